@@ -15,8 +15,8 @@
 //   analysis   kernels and their traffic, utilization, tiles, moduleEquality
 //   pictures   Picture, writeSvg
 //
-// What needs MLIR is not here, so that a program without it links none:
-// indexing/affine_map.h and stablehlo/ (Indexical::mlir).
+// The headers that need MLIR, indexing/affine_map.h and stablehlo/
+// (Indexical::mlir), are left out: a program without MLIR does not link it.
 #ifndef INDEXICAL_INDEXICAL_H
 #define INDEXICAL_INDEXICAL_H
 

@@ -11,8 +11,9 @@ rm "$list"
 [[ $status -le 1 && -s "$3" ]]
 """
 
-# What was written of each file is the beginning of the whole: the last file is
-# done again, and `total` comes behind it. Outputs of actions are read-only.
+# The reports of the files are the beginning of the whole report: the tool
+# resumes it with the last file, and adds `total`. Outputs of actions are
+# read-only.
 _MERGE = """
 xargs cat < "$2" | grep -v '"kind":"total"' > "$4"
 "$1" report "@$3" --format=jsonl --jobs=1 --resume -o "$4" "${@:5}" 2> /dev/null

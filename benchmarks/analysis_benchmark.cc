@@ -3,8 +3,8 @@
 //   bazel run --config=release //benchmarks:analysis_benchmark
 //
 // coalescing/INPUT: the launch is known, the read is new; coalescing_again: the
-// read was answered before. `exact` is 0 where the budget ended; `accesses` is
-// how many warps read.
+// read was answered before. `exact` is 0 if the budget ended; `accesses` is how
+// many warps read.
 #include <string>
 
 #include <benchmark/benchmark.h>

@@ -3,9 +3,9 @@
 //   bazel run --config=release //benchmarks:exact_benchmark
 //
 // QUESTION/ENGINE/INPUT: `all` is what a caller gets, the others are one engine
-// alone; `answered` is 0 where that engine passes on. Inputs are what machines
-// produce (slices, transposes, reshapes, bitcasts of rank 6) and some of those
-// that are hard.
+// alone; `answered` is 0 if that engine has no answer. Inputs are maps that
+// machines produce (slices, transposes, reshapes, bitcasts of rank 6) and some
+// hard ones.
 #include <string>
 #include <vector>
 

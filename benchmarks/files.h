@@ -12,8 +12,8 @@
 
 namespace indexical {
 
-/// `add` gets the file's name without its folders and its text; a false ends
-/// the program with status 1.
+/// Calls `add` with the file's name, without its folders, and its text. If
+/// `add` returns false, the program ends with status 1.
 inline int runOverFiles(
     int argc, char **argv,
     const std::function<bool(const std::string &, const std::string &)> &add) {

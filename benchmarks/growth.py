@@ -32,7 +32,8 @@ def metadata(n):
             f'source_column=12 source_end_column=48}}')
 
 
-# What a step makes of f32[64,32,16]: a new shape, and the text behind `= `.
+# The steps of a chain from f32[64,32,16]: the new shape, and the op as text
+# behind `= `.
 STEPS = [
     lambda a: f"f32[64,32,16]{{2,1,0}} negate({a})",
     lambda a: f"f32[64,16,32]{{2,1,0}} transpose({a}), dimensions={{0,2,1}}",
@@ -51,7 +52,7 @@ def chain_steps(write, count, first, begin, suffix=""):
     for n in range(count):
         root = "ROOT " if suffix and n == count - 1 else ""
         name = f"%step.{begin + n}"
-        # What is left of a round keeps the shape.
+        # The steps of an incomplete round keep the shape.
         isLeft = n >= count - count % len(STEPS)
         step = STEPS[0] if isLeft else STEPS[n % len(STEPS)]
         write(f"  {root}{name} = {step(value)}{metadata(n)}\n")

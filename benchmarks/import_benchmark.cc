@@ -3,9 +3,9 @@
 //   bazel run --config=release //benchmarks:import_benchmark --
 //       FILE… [--benchmark_…]
 //
-// mlir/FILE parses and verifies with MLIR alone, parse/FILE as we do: where
-// things stand in the text is kept, and what would crash MLIR is looked for.
-// import/FILE makes a program, with all of that.
+// mlir/FILE parses and verifies with MLIR alone, parse/FILE as we do: places in
+// the text are kept, and input that would crash MLIR is detected. import/FILE
+// makes a program, with all of that.
 #include <string>
 
 #include "mlir/IR/BuiltinOps.h"

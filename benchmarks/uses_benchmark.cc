@@ -5,8 +5,8 @@
 // tile/CASE: the tile of one map; tiles/CASE: those of all instructions of a
 // fusion, its maps composed anew each time. `exact` is the share of tiles that
 // are. Sizes are numbers, or, in …/symbols, names. footprint/CASE: of the whole
-// result in one operand, …/tile: of a tile and its neighbours; `found` is 0
-// where a figure is not.
+// result in one operand, …/tile: of a tile and its neighbours; `found` is 0 if
+// a figure is not found.
 #include <string>
 #include <utility>
 #include <vector>

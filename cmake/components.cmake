@@ -77,7 +77,7 @@ function(indexical_definitions)
   add_custom_target(indexical_definitions DEPENDS ${all})
 endfunction()
 
-# The command, and the pages that it carries as strings.
+# The command, and the pages that it contains as strings.
 function(indexical_command)
   set(text ${INDEXICAL_GENERATED}/indexical/tools/page_text.h)
   file(MAKE_DIRECTORY ${INDEXICAL_GENERATED}/indexical/tools)

@@ -1,6 +1,7 @@
 """The files of the libraries, for CMake: one list, which Bazel knows."""
 
-# What each folder belongs to, and what that may use.
+# The component of each folder (_COMPONENTS), and the components that each of
+# them may use (_USES).
 _COMPONENTS = {
     "": "api",
     "analysis": "analysis",
@@ -29,7 +30,7 @@ _USES = {
     "python": ["analysis", "api", "command", "core", "hlo", "mlir"],
 }
 
-# Of a folder of another component.
+# Targets of another component than their folder's.
 _ELSEWHERE = {
     "//:version": "core",
     "//analysis/mlir:check_passes": "mlir",

@@ -7,7 +7,7 @@
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME indexical)
 set(CPACK_PACKAGE_VERSION ${PROJECT_VERSION})
-# There is no public address of the project: whoever makes packages names his.
+# There is no public address of the project: a maker of packages names one.
 set(INDEXICAL_CONTACT "The authors of Indexical <indexical@example.org>"
     CACHE STRING "Who makes the packages: a name and an address")
 set(CPACK_PACKAGE_CONTACT "${INDEXICAL_CONTACT}")

@@ -145,7 +145,7 @@ def definitions_of(tables):
         elif rows[0][0] == "type":
             types = one_of([type_of(cells[0]) for cells in rows[2:]])
             definitions[anchor] = {"title": heading, **types}
-    # What others take their keys from is no definition of its own.
+    # A table from which others take their keys is no definition of its own.
     used = {match[1] for text in map(json.dumps, definitions.values())
             for match in re.finditer(r"#/\$defs/([^\"]*)", text)}
     used |= {name for names in formats_of(tables).values()

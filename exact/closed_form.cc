@@ -19,8 +19,8 @@ std::optional<DynamicAPInt> sizeOf(Interval bounds) {
 }
 
 /// How many y in 0 <= y < end have (y floordiv stride) mod modulus in
-/// `residues`. For an end below 0 the number is negative, so that a difference
-/// of two ends counts what is between them.
+/// `residues`. For an end below 0 the number is negative, so that the
+/// difference for two ends counts the y between them.
 DynamicAPInt countResiduesBelow(const DynamicAPInt &end, const Atom &digit,
                                 Interval residues) {
   DynamicAPInt stride = big(digit.stride);
@@ -75,7 +75,7 @@ struct Step {
 };
 
 /// How many tuples there are whose sum is at most `limit`; steps ascend.
-/// Answered for two terms, and where the largest step is more than all others
+/// Answered for two terms, and if the largest step is more than all others
 /// together.
 std::optional<DynamicAPInt> countSumsUpTo(llvm::ArrayRef<Step> steps,
                                           const DynamicAPInt &limit) {
@@ -159,7 +159,7 @@ std::optional<DynamicAPInt> countLinear(const IndexingMap &set) {
   return others * (*upTo - *below);
 }
 
-/// Numbers that are one where something connects them.
+/// Classes of numbers: two numbers are in one class if they were connected.
 class Partition {
  public:
   explicit Partition(size_t size) : parent_(size) {
@@ -236,8 +236,8 @@ std::vector<Component> componentsOf(const IndexingMap &set) {
 
 namespace {
 
-/// Points near to 0, always the same. Where variables multiply or divide others
-/// boxes tell little, and often small values are as good as any.
+/// Tries points near 0, always the same ones. If variables multiply or divide
+/// others, boxes show little, and small values are often as good as any.
 Sample sampleNearZero(const IndexingMap &set) {
   constexpr int kDraws = 400;
   PointValues values(set.expressions());

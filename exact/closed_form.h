@@ -1,14 +1,13 @@
-// What is known of a set without a search.
+// Points of a set, and their number, without a search.
 //
 //   x0 in [0, 9], x1 in [0, 999]                            10000 points
 //   x0 in [0, 2^62], (x0 floordiv 4) mod 3 in [1, 1]        by a formula
 //   x0 in [0, 9], x1 in [0, 7], x0 * 8 + x1 in [5, 60]      56 points
 //
-// A set falls apart into the components of its variables that constraints
-// connect; each is counted by itself, and the counts are multiplied.
+// A set has components: the variables that constraints connect. Each component
+// is counted by itself, and the counts are multiplied.
 //
-// Law (tests/exact/enumeration_test.cc): what is answered is what enumeration
-// says.
+// Law (tests/exact/enumeration_test.cc): the answers are those of enumeration.
 #ifndef INDEXICAL_EXACT_CLOSED_FORM_H
 #define INDEXICAL_EXACT_CLOSED_FORM_H
 
@@ -24,7 +23,7 @@
 
 namespace indexical {
 
-/// A part of a set that has nothing to do with the rest of it.
+/// A part of a set that is independent of the rest.
 struct Component {
   IndexingMap set;  ///< of these variables and outputs
   llvm::SmallVector<uint32_t, 4> variables, outputs;
@@ -34,18 +33,20 @@ struct Component {
 /// output that has no variable is in none of them.
 std::vector<Component> componentsOf(const IndexingMap &set);
 
-/// Nothing where the set is known to be empty, a point where one is seen: at a
-/// corner or, where variables multiply or divide others, near to 0.
+/// Nothing if the set is known to be empty. A point if one is seen: at a corner
+/// or, if variables multiply or divide others, near 0. Otherwise unknown.
 Sample sampleInClosedForm(const IndexingMap &set);
 
 /// The number of points of one component.
 std::optional<llvm::DynamicAPInt> countInClosedForm(const IndexingMap &set);
 
-/// The number of values that a sum of independent terms takes.
+/// A term of a sum: the coefficient times a value within the bounds.
 struct SumTerm {
   int64_t coefficient;  ///< not 0
   Interval bounds;      ///< finite
 };
+/// The number of values that a sum of independent terms takes, or nothing if it
+/// is not found.
 std::optional<llvm::DynamicAPInt> countSums(llvm::ArrayRef<SumTerm> terms);
 
 }  // namespace indexical

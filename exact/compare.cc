@@ -16,7 +16,7 @@
 namespace indexical {
 namespace {
 
-/// A result of `a` that is none of `b`, by taking memberships away.
+/// A result of `a` that is not one of `b`, found by subtracting memberships.
 Sample missingByForms(llvm::ArrayRef<IndexingMap> a,
                       llvm::ArrayRef<IndexingMap> b, Engines &engines) {
   std::vector<IndexingMap> left(a.begin(), a.end());
@@ -47,7 +47,8 @@ Sample missingByForms(llvm::ArrayRef<IndexingMap> a,
   return sampleResults(left, engines);
 }
 
-/// The same by looking at all results of both.
+/// A result of `a` that is not one of `b`, found by visiting all results of
+/// both.
 Sample missingByEnumeration(llvm::ArrayRef<IndexingMap> a,
                             llvm::ArrayRef<IndexingMap> b, Engines &engines) {
   std::set<Values> known;

@@ -68,7 +68,7 @@ absl::StatusOr<Count> count(const IndexingMap &map,
   for (size_t i = 0; i < map.runtime().size(); ++i) {
     const Interval bounds = map.runtime()[i].bounds;
     if (i >= map.visibleRuntimeCount()) {
-      // It says nothing of the points.
+      // A hidden variable does not change the points.
       flat.push_back(
           system.pool.constantForm(bounds.hasLower() ? bounds.lower : 0));
       continue;
@@ -80,7 +80,7 @@ absl::StatusOr<Count> count(const IndexingMap &map,
   System::Forms element = system.addMap(map, flat);
   if (what == What::Pairs) {
     system.outputs.assign(flat.begin(), flat.begin() + map.dimensions().size());
-    // What the index decides makes no more pairs of it.
+    // Coordinates that the index alone decides do not add pairs.
     llvm::erase_if(element, [&](FormId form) {
       return !namesRange(system.pool, form, map);
     });
@@ -219,7 +219,7 @@ class Greatest {
     for (bool first = true;; first = false) {
       int64_t now = sign * best.point[number];
       if (now >= most) return best;
-      // At once for the top, then by halves.
+      // Tries the top first, then halves.
       const auto room =
           static_cast<uint64_t>(most) - static_cast<uint64_t>(now);
       int64_t next = first ? most : most - static_cast<int64_t>(room / 2);
@@ -273,7 +273,7 @@ absl::StatusOr<Count> countPairs(const IndexingRelation &relation,
   if (!hasStack(stackOfQuestion(relation)))
     return onDeepStack([&] { return countPairs(relation, options); });
   if (auto status = checkNoRuntime(relation); !status.ok()) return status;
-  // What an op reads is mostly cut so that bounds show it.
+  // Bounds show for most ops that the pieces are disjoint.
   if (allApart(relation.pieces()))
     return countDisjoint(relation, What::Pairs, options);
   auto apart = unite(relation, IndexingRelation(), options);

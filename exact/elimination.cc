@@ -16,8 +16,8 @@ VariableId variableOf(uint32_t number) {
   return {VariableKind::Dimension, number};
 }
 
-/// What an atom is counted from, and in which direction, so that its multiple
-/// of the coefficient runs from 0 up.
+/// The bound that an atom is counted from, so that its multiple by the
+/// coefficient runs from 0 up.
 int64_t startOf(const Term &term, Interval bounds) {
   return term.coefficient > 0 ? bounds.lower : bounds.upper;
 }
@@ -45,7 +45,7 @@ FormId Elimination::fresh(Interval bounds) {
 
 void Elimination::equate(FormId a, FormId b) {
   Equation equation{value(a), value(b)};
-  // What is a variable alone is solved before anything else.
+  // Equations whose unknown is one variable are solved before all others.
   if (pool_.asVariable(equation.unknown))
     queue_.push_back(equation);
   else
@@ -73,7 +73,7 @@ bool Elimination::isUnknown(FormId form) const {
   return found;
 }
 
-/// The form with what was solved put in.
+/// The form with the solutions put in.
 FormId Elimination::substitute(FormId form) {
   if (std::exchange(memoIsOld_, false)) substituted_.clear();
   auto known = substituted_.find(form);
@@ -173,7 +173,7 @@ void Elimination::settle(Equation equation) {
     stuck_.push_back({pool_.form(unknown, 0), value});
 }
 
-/// Cuts the sum where a low part is less than what all the others are multiples
+/// Cuts the sum if a low part is less than what all the others are multiples
 /// of, or else takes off a largest term that is more than all the others.
 bool Elimination::cutRadix(llvm::ArrayRef<Term> given, FormId known) {
   llvm::SmallVector<Term, 8> terms(given.begin(), given.end());
@@ -262,8 +262,9 @@ bool Elimination::isInside64Bits(FormId form) {
          bounds.upper != Interval::kMinusInfinity;
 }
 
-/// Where digits of the parent lie one behind the other from its lowest to its
-/// highest, the parent is their sum.
+/// Replaces known digits of the parent by the equation that the parent is their
+/// sum. Missing digits become new variables; returns false if there are any and
+/// `missing` is Refuse.
 bool Elimination::joinParent(FormId parent, Missing missing) {
   llvm::SmallVector<DigitValue, 8> own, used;
   for (const DigitValue &d : digits_)
@@ -316,7 +317,8 @@ bool Elimination::joinParent(FormId parent, Missing missing) {
   return true;
 }
 
-/// Two digits of what can be one parent, one above the other, as one digit.
+/// Joins two digits, one above the other, to one digit, if they can have one
+/// parent.
 bool Elimination::joinKin() {
   for (size_t i = 0; i < digits_.size(); ++i) {
     const DigitValue low = digits_[i];
@@ -331,7 +333,7 @@ bool Elimination::joinKin() {
           forms_.joins.joined(below, carry, forms_.measures.asCut(high.digit));
       if (!whole) continue;
       FormId digit = forms_.digit(whole->parent, whole->stride, whole->modulus);
-      // Two that are apart are not one: what is written as them is no news.
+      // A digit that is written as these two digits does not join them.
       auto isThere = [&](const Term &term) {
         return term.atom == low.digit || term.atom == high.digit;
       };
@@ -347,7 +349,7 @@ bool Elimination::joinKin() {
   return false;
 }
 
-/// Solves a stuck equation for a variable that stands in it once.
+/// Solves a stuck equation for a variable that it has only once.
 bool Elimination::solveForVariable(bool unitOnly) {
   for (size_t e = 0; e < stuck_.size(); ++e) {
     FormId difference =

@@ -5,14 +5,15 @@
 //   x0 = d0 * 3 + d1, d1 in [0, 1]           d0 = x0 floordiv 3, d1 = x0 mod 3,
 //                                            x0 mod 3 in [0, 1]
 //
-// An equation between a sum of unknown atoms and something known is cut where
-// the sum is a mixed radix (a low part that is less than what all the others
-// are multiples of); an unknown atom alone has a value; where all the digits of
-// a parent have values, so has the parent, which is an equation again. Digits
-// of one parent may stand on two that look otherwise (simplifier/join.h): they
-// are made one. Digits that nothing determines are new variables. What is left
-// is solved for a variable that stands in it once, or stays a constraint. Every
-// step is an equivalence, so the points are the same before and after.
+// An equation between a sum of unknown atoms and a known form is cut if the sum
+// is a mixed radix (a low part is less than a number that all the others are
+// multiples of). An unknown atom alone has a value. If all the digits of a
+// parent have values, so has the parent, which is an equation again. Digits of
+// one parent may be digits of two parents that look different
+// (simplifier/join.h): they are joined. Digits that nothing determines are new
+// variables. An equation that is left is solved for a variable that it has only
+// once, or stays a constraint. Every step is an equivalence, so the points are
+// the same before and after.
 //
 // Law (tests/exact/projection_test.cc, by enumeration): the points of the
 // system are those of the result, the eliminated variables at their values.
@@ -37,7 +38,7 @@ class Elimination {
   /// `unknown` says of each variable of the system whether it is eliminated.
   Elimination(const System &system, llvm::ArrayRef<bool> unknown);
 
-  /// a = b, forms of the system.
+  /// Adds the equation a = b between forms of the system.
   void equate(FormId a, FormId b);
   void solve();
 
@@ -45,7 +46,7 @@ class Elimination {
   /// of the result.
   FormId value(FormId form);
   /// The system of known and free variables. Variables of the given system keep
-  /// their numbers; those that were eliminated are in nothing.
+  /// their numbers; no form uses those that were eliminated.
   const System &result();
   /// Unknown variables that remain, and new ones.
   llvm::ArrayRef<uint32_t> freeVariables() const { return free_; }

@@ -39,7 +39,8 @@ llvm::StringRef engineName(Engine engine) {
 
 bool hasIsl() { return isl::isThere(); }
 
-/// Half of what is left, so that what one engine cannot the next can try.
+/// Calls `ask` with half of the operations that are left, if isl can be tried
+/// afterwards, else with all of them.
 void Engines::share(llvm::function_ref<void(Meter &)> ask) {
   const int64_t part =
       options_.isl && hasIsl() ? meter_.left() / 2 : meter_.left();
@@ -122,9 +123,9 @@ std::optional<DynamicAPInt> Engines::countResults(const IndexingMap &set) {
 }
 
 /// The number of different results of one component. A bijection has as many as
-/// points; those of a sum of variables follow from their steps; else the
-/// variables are eliminated and what is left is counted; else all results are
-/// looked at.
+/// points. Those of a sum of variables follow from their steps. Else the
+/// variables are eliminated and the points that are left counted, or all
+/// results visited.
 std::optional<DynamicAPInt> Engines::countImage(const IndexingMap &set) {
   if (set.results().empty()) {
     Sample any = sample(set);

@@ -1,4 +1,4 @@
-// Engines: who answers whether a set has a point, and how many.
+// Engines: the ways to find whether a set has a point, and how many.
 //
 // In this order, each answers or passes on:
 //
@@ -7,7 +7,7 @@
 //   isl           integer sets, Omega-style                  up to the budget
 //
 // The budget counts operations, so that an answer does not depend on how fast
-// the machine is. Where it ends the answer is `undecided`, with the reason.
+// the machine is. If it ends the answer is `undecided`, with the reason.
 #ifndef INDEXICAL_EXACT_ENGINES_H
 #define INDEXICAL_EXACT_ENGINES_H
 
@@ -29,22 +29,22 @@ enum class Engine : uint8_t { ClosedForm, Enumeration, Isl };
 /// `closed form`, `enumeration`, `isl`.
 llvm::StringRef engineName(Engine engine);
 
-/// Its operations are a million where nothing is said.
+/// The operations are a million by default.
 struct ExactOptions : Budget {
   static constexpr int64_t kUsualOperations = 1'000'000;
   ExactOptions() = default;
   explicit ExactOptions(const Budget &budget) : Budget(budget) {}
   bool closedForm = true, enumeration = true;
-  /// Has no effect where the library was built without it.
+  /// Has no effect if the library was built without it.
   bool isl = true;
-  /// A union of more pieces is not made.
+  /// A union with more pieces than this is not made.
   int64_t mostPieces = 64;
 };
 
 /// Whether isl is there (the build setting `--//exact:isl`).
 bool hasIsl();
 
-/// One question's engines. The strongest that was asked is remembered.
+/// The engines of one query, with the strongest that was used.
 class Engines {
  public:
   explicit Engines(const ExactOptions &options)
@@ -52,15 +52,15 @@ class Engines {
 
   /// A point of a set: a simplified map without ranges.
   Sample sample(const IndexingMap &set);
-  /// A point of a system; what leaves 64 bits is not known.
+  /// A point of a system; unknown if arithmetic leaves 64 bits.
   Sample sample(System &system);
-  /// The points.
+  /// The number of points.
   std::optional<llvm::DynamicAPInt> count(const IndexingMap &set);
-  /// The different results of the points.
+  /// The number of different results of the points.
   std::optional<llvm::DynamicAPInt> countResults(const IndexingMap &set);
 
-  /// Calls `visit` with the results of each point, by enumeration. False where
-  /// `visit` returned false or that could not be done.
+  /// Calls `visit` with the results of each point, by enumeration. False if
+  /// `visit` returned false or if the points could not be enumerated.
   bool visitResults(const IndexingMap &set,
                     llvm::function_ref<bool(Values)> visit);
 
@@ -71,8 +71,8 @@ class Engines {
   /// Why something is not known: the last reason.
   const std::string &reason() const { return reason_; }
   void noteReason(std::string reason) { reason_ = std::move(reason); }
-  /// The answer, unless the call was ended meanwhile: what half the work says
-  /// is none.
+  /// Returns the answer, or an error if the call was stopped meanwhile: then
+  /// half of the work is missing.
   template <typename Answer>
   absl::StatusOr<Answer> unlessStopped(Answer answer) const {
     if (absl::Status end = options_.check(); !end.ok()) return end;

@@ -12,22 +12,22 @@
 //   countPairs(a)      32
 //   extremes(a)        [0, 7], at (0) and (7)
 //
-// A relation is a union of pieces, as its precision says exact or more than the
-// truth; what is asked here is asked of the union as it stands.
+// A relation is a union of pieces, exact or more than the truth, as its
+// precision says. The answers are about the union as it stands.
 //
 // Runtime variables are parameters: an answer holds for all the values that
-// they can have, and a witness names theirs. Variables with the same source
-// (tensor, index, clamp) are one; where no source is known, as in maps read
-// from text, those of the same name are. A value outside of the bounds of a
-// variable that is not clamped leaves no pairs.
+// they can have, and a witness names their values. Variables with the same
+// source (tensor, index, clamp) are one. Variables without a source, as in maps
+// read from text, are one if they have the same name. A value outside of the
+// bounds of a variable that is not clamped leaves no pairs.
 //
 // Engines (engines.h) are asked in a fixed order and within a budget that
 // counts operations; an answer names the strongest that it needed.
 //
 // Laws (tests/exact/random_exact_test.cc, by enumeration): every answer but
 // `undecided` is that of brute force over all points; a witness shows what it
-// claims; inverse(inverse(r)) is r; difference and intersection part the first
-// operand.
+// claims; inverse(inverse(r)) is r; difference and intersection partition the
+// first operand.
 #ifndef INDEXICAL_EXACT_EXACT_H
 #define INDEXICAL_EXACT_EXACT_H
 
@@ -48,8 +48,8 @@ enum class Answer : uint8_t { Yes, No, Undecided };
 /// `yes`, `no`, `undecided`.
 llvm::StringRef answerName(Answer answer);
 
-/// A pair that shows why the answer is no: at the index, with these values of
-/// runtime variables, the element is read.
+/// A pair that shows why the answer is no: the index reads the element if the
+/// runtime variables have these values.
 struct Witness {
   Values index, element;
   /// The values of the variables that the maps have, by name.
@@ -68,8 +68,8 @@ struct Decision {
   std::optional<Witness> witness;
 };
 
-/// All of these are errors where the ranks or collectives of what is compared
-/// differ; there are no others.
+/// All of these return an error if the ranks or collectives of what they
+/// compare differ, or if `options.stop` ends the call.
 
 /// Whether no index reads anything; the witness is a pair.
 absl::StatusOr<Decision> isEmpty(const IndexingRelation &relation,
@@ -95,21 +95,22 @@ absl::StatusOr<Decision> isSurjective(const IndexingRelation &relation,
                                       llvm::ArrayRef<Interval> box,
                                       const ExactOptions &options = {});
 
-/// The pairs turned around: dimensions are the results, results the dimensions;
-/// ranges are what remains free. The precision stays. Exact in one piece for
-/// each.
+/// The pairs reversed: the results become dimensions, the dimensions results,
+/// and the variables that remain free ranges. The precision stays. Each piece
+/// has one inverse, which is exact.
 absl::StatusOr<IndexingRelation> inverse(const IndexingRelation &relation);
 /// The pairs in both.
 absl::StatusOr<IndexingRelation> intersect(const IndexingRelation &a,
                                            const IndexingRelation &b);
-/// The pairs of `a` that are not in `b`, as disjoint pieces where those of `a`
-/// are. A cover, of `a`'s pairs, where there would be more than
-/// `options.mostPieces` or what is taken away cannot be written as constraints.
+/// The pairs of `a` that are not in `b`, as disjoint pieces if those of `a` are
+/// disjoint. A cover, of pairs of `a`, if there would be more than
+/// `options.mostPieces` pieces or if the pairs to be removed cannot be written
+/// as constraints.
 absl::StatusOr<IndexingRelation> difference(const IndexingRelation &a,
                                             const IndexingRelation &b,
                                             const ExactOptions &options = {});
-/// The pairs in either, as disjoint pieces: `a`, and what `b` adds to it. Not
-/// disjoint, but exact, where the difference would be a cover.
+/// The pairs in either, as disjoint pieces: `a`, and the pairs that `b` adds.
+/// Not disjoint, but exact, if the difference would be a cover.
 absl::StatusOr<IndexingRelation> unite(const IndexingRelation &a,
                                        const IndexingRelation &b,
                                        const ExactOptions &options = {});
@@ -117,39 +118,41 @@ absl::StatusOr<IndexingRelation> unite(const IndexingRelation &a,
 /// pieces, which may overlap, or the smallest box, a cover.
 absl::StatusOr<IndexingRelation> image(const IndexingRelation &relation);
 
-/// A number of points, or none where that could not be found.
+/// A number of points; no value if the number was not found.
 struct Count {
   std::optional<llvm::DynamicAPInt> value;
   Engine engine = Engine::ClosedForm;
   std::string reason;
 };
-/// Runtime variables have the values given, by position of the visible ones; a
-/// map that does not hold there has no points.
+/// The number of points of the domain. `runtime` holds the values of the
+/// visible runtime variables, by position. A map that does not hold for these
+/// values has no points.
 absl::StatusOr<Count> countDomain(const IndexingMap &map,
                                   llvm::ArrayRef<int64_t> runtime = {},
                                   const ExactOptions &options = {});
-/// The different elements.
+/// The number of different elements.
 absl::StatusOr<Count> countImage(const IndexingMap &map,
                                  llvm::ArrayRef<int64_t> runtime = {},
                                  const ExactOptions &options = {});
-/// The different (index, element) pairs.
+/// The number of different (index, element) pairs.
 absl::StatusOr<Count> countPairs(const IndexingMap &map,
                                  llvm::ArrayRef<int64_t> runtime = {},
                                  const ExactOptions &options = {});
-/// The same of a relation, which must have no runtime variables.
+/// The number of different elements, or pairs, of a relation. It must have no
+/// runtime variables.
 absl::StatusOr<Count> countImage(const IndexingRelation &relation,
                                  const ExactOptions &options = {});
 absl::StatusOr<Count> countPairs(const IndexingRelation &relation,
                                  const ExactOptions &options = {});
 
 /// The least and the greatest value of one result, each with a pair that has
-/// it. Nothing where there is none (an empty relation, an open side) or where
-/// it was not found.
+/// it. Nothing if there is no such value (an empty relation, an open side) or
+/// if it was not found.
 struct Extremes {
   std::optional<int64_t> least, greatest;
   std::optional<Witness> atLeast, atGreatest;
   Engine engine = Engine::ClosedForm;
-  std::string reason;  ///< where one was not found
+  std::string reason;  ///< if one was not found
 };
 absl::StatusOr<std::vector<Extremes>> extremes(
     const IndexingRelation &relation, const ExactOptions &options = {});

@@ -23,8 +23,8 @@ bool namesMatter(const IndexingMap &map) {
   });
 }
 
-/// Whether all points of the box can be looked at in so many operations, as
-/// they are: equations solved for one variable may need others.
+/// Whether all points of the box can be visited in so many operations, without
+/// solving equations.
 bool hasFewPoints(const IndexingMap &set, int64_t operations) {
   VariableBounds box;
   for (const Variable &v : set.dimensions())
@@ -51,7 +51,7 @@ bool ExactProver::isEmpty(const IndexingMap &map) {
     if (sample.found != Sample::Found::Unknown)
       return sample.found == Sample::Found::Nothing;
   }
-  // What is read does not matter, and would be so many more unknowns.
+  // The results do not matter to this query, and would only add unknowns.
   auto domain = withBody(
       map, [](IndexingMapBuilder &, MapBody &body) { body.results.clear(); });
   if (!domain.ok()) return false;

@@ -1,4 +1,4 @@
-// The engines as a prover, for whoever has a place for one.
+// The engines as a prover, for code that takes one.
 //
 //   ExactProver prover;
 //   SimplifyOptions options;
@@ -21,16 +21,16 @@ namespace indexical {
 
 class ExactProver final : public Prover {
  public:
-  /// A proof is asked for many times where an answer is asked for once: a
-  /// millisecond each.
+  /// Options for proofs. Callers need many more proofs than answers, so a proof
+  /// may take a millisecond.
   static ExactOptions ofProofs() {
     ExactOptions options;
     options.operations = 20'000;
     options.mostPieces = 8;
     return options;
   }
-  /// The same, but with the operations and the stop of a budget, where it has
-  /// them.
+  /// Options for proofs, with the stop of the budget and, if it has them, its
+  /// operations.
   static ExactOptions ofProofs(const Budget &budget) {
     ExactOptions options = ofProofs();
     options.operations = budget.operationsOr(*options.operations);
@@ -49,8 +49,8 @@ class ExactProver final : public Prover {
                                        const IndexingRelation &b);
 
   ExactOptions options_;
-  /// Differences that were found: a program's layers ask the same again. Of
-  /// maps whose runtime variables have sources, or that have none.
+  /// The results of `difference` so far, since a program's layers repeat the
+  /// same queries. Only of maps whose runtime variables all have sources.
   using Question = std::vector<IndexingMap>;
   struct Hash {
     size_t operator()(const Question &question) const {

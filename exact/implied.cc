@@ -18,7 +18,7 @@ std::optional<FormId> factored(ExpressionPool &pool, Term p, Term q) {
   return std::nullopt;
 }
 
-/// The form with such terms together; nothing where it has none.
+/// The form with such terms together; nothing if it has none.
 std::optional<FormId> withFactors(ExpressionPool &pool, FormId form) {
   const llvm::SmallVector<Term, 8> terms(pool.terms(form).begin(),
                                          pool.terms(form).end());
@@ -39,7 +39,7 @@ std::optional<FormId> withFactors(ExpressionPool &pool, FormId form) {
   return form;
 }
 
-/// The value of x mod m, where a constraint says it.
+/// The value of x mod m, if a constraint says it.
 std::optional<int64_t> remainderOf(const System &system, FormId x, FormId m) {
   for (const Constraint &c : system.constraints) {
     auto id = system.pool.asAtom(c.form);
@@ -51,7 +51,7 @@ std::optional<int64_t> remainderOf(const System &system, FormId x, FormId m) {
   return std::nullopt;
 }
 
-/// x - y - (x mod m - y mod m), which is 0 where the form is the difference of
+/// x - y - (x mod m - y mod m), which is 0 if the form is the difference of
 /// x floordiv m and y floordiv m, and 0.
 std::optional<FormId> ofQuotients(System &system, FormId form) {
   ExpressionPool &pool = system.pool;

@@ -1,11 +1,12 @@
-// What follows from equations with products and quotients of variables.
+// Constraints that follow from equations with products and quotients of
+// variables.
 //
 //   x0 * r - x1 * r in [0, 0]                       (x0 - x1) * r in [0, 0]
 //   x0 floordiv r - x1 floordiv r in [0, 0],
 //   x0 mod r in [0, 0], x1 mod r in [0, 0]          x0 - x1 in [0, 0]
 //
-// Bounds then tell what they do not tell of the parts: that two different
-// indices read different elements, whatever the stride r is.
+// Bounds of the new constraints show more than those of the old ones: that two
+// different indices read different elements, whatever the stride r is.
 //
 // Law (tests/exact/implied_test.cc, by enumeration): the points are the same
 // before and after.
@@ -16,7 +17,7 @@
 
 namespace indexical {
 
-/// Adds them to the system's constraints.
+/// Adds the implied constraints to the system.
 void addImplied(System &system);
 
 /// The system with one variable written as another form and a distance, which

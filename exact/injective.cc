@@ -91,7 +91,7 @@ absl::StatusOr<std::vector<IndexingMap>> twoIndices(const IndexingMap &a,
   return sets;
 }
 
-/// Whether the values of runtime variables at both indices can be.
+/// Whether the values of runtime variables at both indices are possible.
 bool showsTwoReaders(llvm::ArrayRef<int64_t> results, const Pairs &pairs) {
   llvm::SmallVector<Reading, 4> readings;
   const Parameters &parameters = pairs.parameters();
@@ -116,7 +116,7 @@ class TwoReaders {
   TwoReaders(const Pairs &pairs, Engines &engines)
       : pairs_(pairs), engines_(engines) {}
 
-  /// The results of both.
+  /// A point of the results of both regions.
   Sample find(const IndexingMap &a, const IndexingMap &b, bool samePiece) {
     Sample sample = findIn(a, b, sameValues(pairs_), samePiece);
     if (sample.found == Sample::Found::Point) return sample;
@@ -124,7 +124,7 @@ class TwoReaders {
     if (sample.found == Sample::Found::Nothing &&
         any.equal.size() == sameValues(pairs_).equal.size())
       return sample;
-    // What is found here may have two values of one element.
+    // A point that is found here may give one element two values.
     sample = findIn(a, b, any, samePiece);
     if (sample.found != Sample::Found::Unknown) return sample;
     auto ways = allWays(a, b, samePiece);
@@ -139,8 +139,9 @@ class TwoReaders {
   }
 
  private:
-  /// For each variable its values are one, or its elements are apart in a way
-  /// that there is; none where these are too many.
+  /// All combinations in which each variable has equal values, or reads
+  /// elements that are apart in one of the possible ways. None if there are too
+  /// many.
   std::vector<TwoReadings> allWays(const IndexingMap &a, const IndexingMap &b,
                                    bool samePiece) {
     const Parameters &parameters = pairs_.parameters();

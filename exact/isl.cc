@@ -63,7 +63,8 @@ class Watch {
   }
 
  private:
-  /// Where no thread can be had, operations alone end the work.
+  /// Starts a thread. If there is none to be had, only the limit of operations
+  /// ends the work.
   Watch() {
     pthread_t thread;
     auto start = [](void *own) -> void * {
@@ -90,8 +91,8 @@ class Watch {
   std::map<isl_ctx *, const Stop *> watched_;
 };
 
-/// A number of operations for what is done while it lives: one of isl's takes
-/// about as long as one of ours, or `cost` times as long. The Stop ends it too.
+/// Limits isl's operations while it lives. An operation of isl takes about as
+/// long as one of ours, or `cost` times as long. The Stop ends the work, too.
 class Limited {
  public:
   Limited(Meter &meter, int64_t cost) : meter_(meter) {
@@ -101,14 +102,15 @@ class Limited {
                                std::max<int64_t>(1, meter.left() / cost));
     if (meter_.stop()) Watch::one().begin(context(), meter_.stop());
   }
-  /// Whether isl did all that it was asked for: a count that the operations end
-  /// is handed out as if it were whole.
+  /// Whether isl finished its work. isl returns a count that the limit of
+  /// operations ended as if it were complete.
   bool isGood() const {
     return isl_ctx_last_error(context()) == isl_error_none;
   }
   ~Limited() {
     if (meter_.stop()) Watch::one().end(context());
-    // How many isl took is not told: all of them, where they were not enough.
+    // isl does not say how many operations it took. It took all of them if they
+    // were not enough.
     if (!isGood()) meter_.spend(meter_.left() + 1);
     isl_ctx_reset_error(context());
     isl_ctx_set_max_operations(context(), 0);
@@ -119,7 +121,7 @@ class Limited {
   Meter &meter_;
 };
 
-/// isl's text of a set; empty where a form is not one of isl's, or where the
+/// isl's text of a set; empty if a form is not one of isl's, or if the
 /// text, with shared parts written wherever they are used, would be long.
 class Text {
  public:
@@ -213,7 +215,7 @@ class Text {
       if (modulus) text = "(" + text + " mod " + std::to_string(modulus) + ")";
       return text;
     }
-    // What is not linear has no text.
+    // Parts that are not linear have no text.
     std::string product(const std::string &, const std::string &) const {
       of.good_ = false;
       return "0";

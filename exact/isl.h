@@ -1,10 +1,10 @@
-// isl: what it says of a set (Verdoolaege, "isl: An Integer Set Library for the
+// Queries to isl about sets (Verdoolaege, "isl: An Integer Set Library for the
 // Polyhedral Model", ICMS 2010).
 //
-// A set is handed over as isl's text, with floors and remainders written out;
-// products of variables are more than it can have. One context a thread; each
-// call has its own number of operations, after which isl gives up; every result
-// is checked.
+// A set is passed as isl's text, with floors and remainders written out; isl
+// has no products of variables. There is one context for each thread. Each call
+// has its own number of operations, after which isl gives up. Every result is
+// checked.
 #ifndef INDEXICAL_EXACT_ISL_H
 #define INDEXICAL_EXACT_ISL_H
 
@@ -17,15 +17,15 @@
 
 namespace indexical::isl {
 
-/// Whether this is more than a stand-in.
+/// Whether the library was built with isl.
 bool isThere();
 
 Sample sample(const IndexingMap &set, Meter &meter);
 /// The number of different results of the points.
 std::optional<llvm::DynamicAPInt> countResults(const IndexingMap &set,
                                                Meter &meter);
-/// Whether every result of a point of `a` is one of `b`, and a result that is
-/// not.
+/// Returns a result of a point of `a` that is not a result of `b`. Nothing if
+/// there is none, unknown if isl gives up.
 Sample resultNotIn(const IndexingMap &a, llvm::ArrayRef<IndexingMap> b,
                    Meter &meter);
 

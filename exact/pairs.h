@@ -1,6 +1,6 @@
-// What the questions about pairs share: the regions of relations over common
-// parameters, what regions have in common, and whether the values of runtime
-// variables in a witness can be.
+// The parts that queries about pairs share: the regions of relations over
+// common parameters, the intersection of regions, and whether the values of
+// runtime variables in a witness are possible.
 #ifndef INDEXICAL_EXACT_PAIRS_H
 #define INDEXICAL_EXACT_PAIRS_H
 
@@ -23,13 +23,13 @@ namespace indexical {
 inline constexpr char kLeaves64Bits[] =
     "arithmetic leaves the range of 64-bit integers";
 
-/// The ranks of a relation's pairs; -1 where it has no pieces.
+/// The ranks of a relation's pairs; -1 if it has no pieces.
 struct Ranks {
   int64_t index = -1, element = -1;
   llvm::SmallVector<int64_t, 0> collectives;
 
-  /// Takes those of the relation; an error where they differ from what is
-  /// known.
+  /// Takes the ranks of the relation. An error if they differ from ranks that
+  /// are known.
   absl::Status add(const IndexingRelation &relation);
 };
 
@@ -40,7 +40,7 @@ class Pairs {
       : relations_(relations.begin(), relations.end()),
         parameters_(relations) {}
 
-  /// An error where ranks differ.
+  /// An error if ranks differ.
   absl::Status build(Places places = Places::OfVarying);
 
   /// Why there are no regions, or "".
@@ -54,7 +54,7 @@ class Pairs {
   size_t elementRank() const {
     return std::max<int64_t>(0, ranks_.element) + ranks_.collectives.size();
   }
-  /// From the results of a region.
+  /// The witness for these results of a region.
   Witness witness(llvm::ArrayRef<int64_t> results) const {
     return witnessOf(results, indexRank(), elementRank(), parameters_);
   }
@@ -68,20 +68,21 @@ class Pairs {
 };
 
 Decision undecided(const Engines &engines, std::string reason);
-/// From whether there is a pair that would refute: yes where there is none.
+/// The decision for a sample of the refuting pairs: yes if there is none.
 Decision decisionOf(const Sample &refuting, const Engines &engines,
                     const Pairs &pairs);
 
 /// The results of the first of the regions that has a point.
 Sample sampleResults(llvm::ArrayRef<IndexingMap> regions, Engines &engines);
 
-/// What two regions have in common: these results are equal. Variables are
-/// those of `a`, and what of `b` they do not determine. Nothing where
-/// arithmetic leaves 64 bits.
+/// Two regions of which some results are equal. The system's variables are
+/// those of `a`, and those that are left of `b` when the equations are solved.
 struct Meeting {
   System system;
   System::Forms a, b;  ///< the results of both
 };
+/// Returns the meeting of two regions at which the results with the numbers
+/// `equal` are equal, or nothing if arithmetic leaves 64 bits.
 std::optional<Meeting> meet(const IndexingMap &a, const IndexingMap &b,
                             llvm::ArrayRef<size_t> equal);
 
@@ -92,12 +93,12 @@ struct Reading {
   int64_t value;
 };
 
-/// Those of all parameters at the index, where they have these values.
+/// Adds a reading of each parameter at the index, with the parameter's value.
 void addReadings(const Parameters &parameters, llvm::ArrayRef<int64_t> index,
                  llvm::ArrayRef<int64_t> values,
                  llvm::SmallVectorImpl<Reading> &readings);
 
-/// Whether there are tensors from which all of this is read: values of one
+/// Whether there can be tensors that give all of these readings: those of one
 /// element agree, as far as clamps show it.
 bool areConsistent(llvm::ArrayRef<Reading> readings);
 

@@ -21,14 +21,15 @@ absl::Status leaves64Bits() {
 
 bool isEquation(const Constraint &c) { return c.bounds.isPoint(); }
 
-/// `coefficient * x + rest` in bounds, where x is what is projected out.
+/// The constraint `coefficient * x + rest` in `bounds` on the variable x that
+/// is projected out.
 struct Occurrence {
   int64_t coefficient;
   FormId rest;
   Interval bounds;
 };
 
-/// Whether the variable stands in the form, or inside of one of its atoms.
+/// Whether the form has the variable, also inside of one of its atoms.
 bool names(const ExpressionTable &table, FormId form, uint32_t variable) {
   const auto terms = table.terms(form);
   if (table.isSumOfVariables(form))
@@ -41,8 +42,8 @@ bool names(const ExpressionTable &table, FormId form, uint32_t variable) {
   return found;
 }
 
-/// The constraints that `variable` stands in, each linear in it; nothing where
-/// it is inside of an atom.
+/// The constraints on `variable`, each linear in it. Nothing if the variable is
+/// inside of an atom.
 std::optional<llvm::SmallVector<Occurrence, 4>> occurrencesOf(
     System &system, uint32_t variable) {
   llvm::SmallVector<Occurrence, 4> found;
@@ -69,9 +70,9 @@ std::optional<llvm::SmallVector<Occurrence, 4>> occurrencesOf(
   return found;
 }
 
-/// c * x + rest in [low, high] for some x in `x`: where there is a multiple of
-/// c between low - rest and high - rest, and neither is too far. False where a
-/// bound leaves 64 bits.
+/// Adds that c * x + rest is in [low, high] for some x in `x`: there is a
+/// multiple of c between low - rest and high - rest, and neither is too far.
+/// False if a bound leaves 64 bits.
 bool projectFromOne(System &system, Occurrence o, Interval x) {
   const auto multiples = x.scaled(o.coefficient);
   const auto far = multiples ? o.bounds.minus(*multiples) : std::nullopt;
@@ -163,7 +164,7 @@ absl::StatusOr<Projection> resultsOf(const IndexingMap &set) {
   elimination.solve();
   if (elimination.overflowed()) return leaves64Bits();
   System left = elimination.result();
-  // Simplified in between: constraints that say nothing stand in the way.
+  // Simplified in between, because redundant constraints are in the way.
   auto simple = left.simplified();
   if (!simple.ok()) return simple.status();
   llvm::SmallVector<uint32_t, 4> unwanted(elimination.freeVariables().begin(),
@@ -189,7 +190,7 @@ absl::StatusOr<Projection> resultsOf(const IndexingMap &set) {
     projection.plain = true;
     return projection;
   }
-  // Only the results, and what is left.
+  // Only the results, and the variables that are left.
   System last;
   llvm::SmallVector<FormId, 16> values(simple->dimensions().size(),
                                        last.pool.constantForm(0));

@@ -3,12 +3,12 @@
 //   x0 in [0, 3], x1 in [0, 1], results (x0 * 4 + x1)
 //     ->  y0 in [0, 13], y0 mod 4 in [0, 1]
 //
-// Results are taken for known and the variables eliminated (elimination.h);
-// what then still stands in constraints is projected out where that is exact:
-// from one constraint, or from several in which it has no factor.
+// Results are taken for known and the variables eliminated (elimination.h).
+// Variables that are then still in constraints are projected out if that is
+// exact: from one constraint, or from several in which they have no factor.
 //
-// Law (tests/exact/projection_test.cc, by enumeration): its points are the
-// results.
+// Law (tests/exact/projection_test.cc, by enumeration): the points of the
+// projection are the results.
 #ifndef INDEXICAL_EXACT_PROJECTION_H
 #define INDEXICAL_EXACT_PROJECTION_H
 
@@ -20,14 +20,14 @@
 namespace indexical {
 
 struct Projection {
-  /// Variables are the results, then what could not be eliminated: the results
-  /// are those for which it has some value.
+  /// Its variables are the results, then the variables that could not be
+  /// eliminated. The results are those for which these have some value.
   IndexingMap set;
-  /// Whether there are no such variables.
+  /// Whether all variables were eliminated.
   bool plain = true;
 };
 
-/// An error where arithmetic leaves 64 bits.
+/// Returns the projection, or an error if arithmetic leaves 64 bits.
 absl::StatusOr<Projection> resultsOf(const IndexingMap &set);
 
 /// The set with its equations solved: other variables, the same results.
@@ -36,8 +36,8 @@ absl::StatusOr<Projection> resultsOf(const IndexingMap &set);
 ///     ->  t in [0, 3], results (t * 8 + 3)
 absl::StatusOr<IndexingMap> withSolvedEquations(const IndexingMap &set);
 
-/// A set of as many points: variables of which the others leave one value, by
-/// an equation in which they have no factor, are gone.
+/// Returns a set of as many points, without the variables that an equation, in
+/// which they have no factor, determines from the others.
 ///
 ///   x2 - x0 - x1 in [0, 0], x2 in [2, 9]   ->   x0 + x1 in [2, 9]
 absl::StatusOr<IndexingMap> withoutDetermined(const IndexingMap &set);

@@ -23,7 +23,7 @@ bool dependsOnDimensionsAlone(const IndexingMap &piece,
 }
 
 /// The index in canonical form on the dimensions' box: constraints do not bear
-/// on it. Nothing where arithmetic leaves 64 bits.
+/// on it. Nothing if arithmetic leaves 64 bits.
 std::optional<IndexingMap> canonicalIndex(const IndexingMap &piece,
                                           const RuntimeVariable &variable) {
   IndexingMapBuilder b;
@@ -37,7 +37,7 @@ std::optional<IndexingMap> canonicalIndex(const IndexingMap &piece,
   return *std::move(map);
 }
 
-/// As text, in which names do not count.
+/// The index as text, in which names do not count.
 std::string textOfIndex(const IndexingMap &piece,
                         const RuntimeVariable &variable) {
   auto index = canonicalIndex(piece, variable);
@@ -56,9 +56,9 @@ bool dependsOnIndex(const IndexingMap &piece, const RuntimeVariable &variable) {
   });
 }
 
-/// What makes two variables one. Where variables vary with ranges, the first
-/// one of a piece may be the first one of another: which elements they are is
-/// compared with the pairs.
+/// A key that is the same for variables that are one. Variables that vary with
+/// ranges are counted: the first one of a piece may be the first one of another
+/// piece. The pairs compare the elements that they read.
 std::string keyOf(const IndexingMap &piece, uint32_t i) {
   const RuntimeVariable &v = piece.runtime()[i];
   if (v.source.kind == RuntimeSource::Kind::None)
@@ -172,7 +172,7 @@ absl::StatusOr<std::vector<IndexingMap>> subtract(
   System system;
   auto variables = system.addVariables(region);
   system.outputs = system.addMap(region, variables);
-  // What must hold of the region's results, and is not seen to.
+  // The conditions on the region's results that bounds do not show.
   VariableBounds box;
   box.variables[0].assign(system.box.begin(), system.box.end());
   ExpressionPool pool;

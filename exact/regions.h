@@ -7,10 +7,10 @@
 //   membership  x0 = index, x1 = element, x2 = rt0
 //               x1 - x0 * 4 - x2 in [0, 3], x0 in [0, 7]
 //
-// A region is a set whose results are what a pair consists of; its membership
-// is the set of these results (projection.h): the constraints under which a
-// pair belongs to it. To take a piece away from a region is to let one
-// constraint of its membership after the other fail.
+// A region is a set whose results are the parts of a pair. Its membership is
+// the set of these results (projection.h): the constraints under which a pair
+// belongs to the region. A piece is subtracted from a region by letting one
+// constraint of the piece's membership after the other fail.
 #ifndef INDEXICAL_EXACT_REGIONS_H
 #define INDEXICAL_EXACT_REGIONS_H
 
@@ -38,12 +38,13 @@ class Parameters {
     std::string name;
     const IndexingMap *owner = nullptr;  ///< the piece that has it
     uint32_t number = 0;                 ///< there
-    /// Any value that it can have. Without a source: that some piece allows.
+    /// All values that it can have. Without a source: those that some piece
+    /// allows.
     Interval values;
     /// Whether another index of the map may read another element of the source.
     bool dependsOnIndex = false;
-    /// The values are those of an element that depends on ranges: another one
-    /// for each.
+    /// Whether the value is that of an element that depends on ranges, another
+    /// one for each value of the ranges.
     bool variesWithRanges = false;
   };
 
@@ -56,10 +57,10 @@ class Parameters {
   uint32_t numberOf(const IndexingMap &piece, uint32_t i) const {
     return numbers_.find(&piece)->second[i];
   }
-  /// Whether one of them is different for every range: what holds if they are
-  /// taken for parameters is sure only where it is the same map.
+  /// Whether one of them varies with ranges. Results that take it for a
+  /// parameter are sure only for one and the same map.
   bool varyWithRanges() const { return vary_; }
-  /// Adds a variable for each.
+  /// Adds a variable for each parameter.
   System::Forms addTo(System &system) const;
 
  private:
@@ -75,10 +76,10 @@ struct PieceVariables {
   System::Forms flat(const IndexingMap &piece, const Parameters &from) const;
 };
 
-/// A region can also say which element of its source a parameter is. Such
-/// indices are results behind the others, in the order of the parameters, and 0
-/// where the piece does not have the variable. This says for which parameters
-/// the region has them: those that vary with ranges, or all.
+/// The parameters for which a region also has the index of the source's
+/// element: those that vary with ranges, or all. These indices are results
+/// behind the others, in the order of the parameters, and 0 if the piece does
+/// not have the variable.
 enum class Places : uint8_t { OfVarying, OfAll };
 
 /// The region of a piece: variables are index, parameters, ranges.
@@ -86,7 +87,8 @@ absl::StatusOr<IndexingMap> regionOf(const IndexingMap &piece,
                                      const Parameters &parameters,
                                      Places places = Places::OfVarying);
 
-/// The points of the region whose results are not in the membership: regions.
+/// Returns the points of the region whose results are not in the membership, as
+/// regions.
 absl::StatusOr<std::vector<IndexingMap>> subtract(
     const IndexingMap &region, const IndexingMap &membership);
 

@@ -1,4 +1,4 @@
-// Relations from relations: turned around, met, parted, joined.
+// Relations from relations: inverse, intersection, difference, union.
 #include <algorithm>
 #include <utility>
 
@@ -30,15 +30,15 @@ bool hasNoSource(const RuntimeVariable &variable) {
   return !variable.clamped && variable.source.kind == RuntimeSource::Kind::None;
 }
 
-/// A variable without a source that something divides by: its bounds are what
-/// they may be there, and not all of its values.
+/// A variable without a source that divides something. Its bounds are the
+/// values that it can have as a divisor, not all of its values.
 struct Narrowed {
   RuntimeVariable variable;
   Interval bounds;
 };
 
-/// What nothing divides by any more is gone, and its bounds with it: here they
-/// are said again.
+/// Adds the bounds of narrowed variables that the map has lost, because nothing
+/// is divided by them any more.
 absl::StatusOr<IndexingMap> withBounds(const IndexingMap &map,
                                        llvm::ArrayRef<Narrowed> narrowed) {
   llvm::SmallVector<const Narrowed *, 2> gone;
@@ -55,9 +55,10 @@ absl::StatusOr<IndexingMap> withBounds(const IndexingMap &map,
   });
 }
 
-/// Simplification drops conditions on a variable without a source, as if any
-/// value would do; here the value is given. A clamped one it leaves alone. Its
-/// name says which it is, and stays.
+/// Simplifies a map with variables whose values are given. Simplification would
+/// drop conditions on a variable without a source, as if it could have any
+/// value, but leaves a clamped variable alone. Names identify such variables,
+/// so they stay.
 absl::StatusOr<IndexingMap> simplifyGiven(const IndexingMap &map,
                                           llvm::ArrayRef<Narrowed> narrowed) {
   const SimplifyOptions keepNames;
@@ -98,7 +99,7 @@ absl::StatusOr<IndexingMap> mapOf(const System &system, const Shape &shape) {
         variable.bounds = system.box[number];
       }
     }
-    // What is known beyond a clamp, or a given value, stays a constraint.
+    // Bounds of a clamped or given variable stay a constraint.
     if (variable.clamped)
       b.constraint(b.expression(values[number]), system.box[number]);
     else
@@ -195,8 +196,8 @@ absl::StatusOr<IndexingMap> mapOfRegion(const IndexingMap &region,
   for (size_t k = 0; k < parameters.size(); ++k) {
     RuntimeVariable variable = parameters[k].variable;
     const IndexingMap &owner = *parameters[k].owner;
-    // The index in the variables of whoever has it; its ranges are the
-    // region's only where that is the same piece.
+    // The index has the variables of the piece that owns it. Its ranges are the
+    // region's only if that is the region's piece.
     System::Forms flat(variables.begin(), variables.begin() + index);
     for (size_t i = 0; i < owner.ranges().size(); ++i)
       flat.push_back(&owner == &piece ? variables[index + parameters.size() + i]
@@ -219,7 +220,8 @@ absl::StatusOr<IndexingMap> mapOfRegion(const IndexingMap &region,
   return mapOf(system, shape);
 }
 
-/// The memberships of all pieces; nothing where one cannot be written so.
+/// The memberships of all pieces, or nothing if one cannot be written as
+/// constraints.
 absl::StatusOr<std::optional<std::vector<IndexingMap>>> membershipsOf(
     llvm::ArrayRef<IndexingMap> pieces, const Parameters &parameters) {
   std::vector<IndexingMap> all;
@@ -258,8 +260,8 @@ bool isOutside(const IndexingMap &region, const IndexingMap &membership) {
   return false;
 }
 
-/// The part of a piece that is outside of all memberships; nothing where it is
-/// more pieces than there may be.
+/// The part of a piece that is outside of all memberships, or nothing if it
+/// has more pieces than there may be.
 absl::StatusOr<std::optional<IndexingRelation>> without(
     const IndexingMap &piece, llvm::ArrayRef<IndexingMap> memberships,
     const Parameters &parameters, const ExactOptions &options) {
@@ -342,7 +344,7 @@ absl::StatusOr<IndexingRelation> intersect(const IndexingRelation &a,
       auto variables = system.addVariables(*first);
       system.outputs = system.addMap(*first, variables);
       System::Forms values = system.outputs;
-      // What the membership still has of its own are ranges more.
+      // The other variables of the membership become further ranges.
       for (size_t i = values.size(); i < membership->set.dimensions().size();
            ++i)
         values.push_back(system.add(Interval::all()));

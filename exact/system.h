@@ -1,7 +1,7 @@
 // Systems: conjunctions of constraints over numbered variables.
 //
-// Whatever is asked of maps becomes a question of a system: the variables of
-// one or more maps side by side, without kinds, and what must hold of them. Do
+// Every query about maps becomes a query about a system: the variables of one
+// or more maps side by side, without kinds, and constraints on them. Do
 // (d0) -> (d0 * 2) and (d0) -> (d0 + 3), on [0, 9], read a common element?
 //
 //   x0 in [0, 9], x1 in [0, 9], x0 * 2 - x1 - 3 in [0, 0]      has a point?
@@ -22,15 +22,18 @@
 
 namespace indexical {
 
-/// The number of a variable, kinds one behind the other.
+/// The number of a variable among dimensions, then ranges, then runtime
+/// variables.
 size_t flatNumber(const IndexingMap &map, VariableId id);
 
 /// Whether a variable is multiplied with another, or divides it.
 bool isSemiAffine(const ExpressionTable &table);
-/// The variables in divisors: their bounds keep these from being 0.
+/// Visits the variables in divisors. Their bounds keep the divisors from being
+/// 0.
 void visitDivisors(const ExpressionTable &table,
                    llvm::function_ref<void(VariableId)> visit);
-/// The same by number, of so many.
+/// For each of the `count` variables of a table that has dimensions only,
+/// whether it is in a divisor.
 llvm::SmallVector<bool, 16> variablesThatDivide(const ExpressionTable &table,
                                                 size_t count);
 
@@ -43,21 +46,22 @@ class System {
   llvm::SmallVector<Constraint, 8> constraints;
   Forms outputs;
 
-  /// A new variable.
+  /// Adds a variable.
   FormId add(Interval bounds);
-  /// New variables for all of a map's.
+  /// Adds a variable for each variable of the map.
   Forms addVariables(const IndexingMap &map);
-  /// What the map's results are where its variables are `values`; its bounds
-  /// and constraints must hold. Bounds of a value that is a variable are those
-  /// of the variable from here on.
+  /// Requires the map's bounds and constraints, with `values` in the place of
+  /// its variables, and returns its results and members. If a value is a
+  /// variable, the bounds restrict the variable itself.
   Forms addMap(const IndexingMap &map, llvm::ArrayRef<FormId> values);
-  /// The same of any forms of the map alone, without its domain.
+  /// Returns forms of the map with `values` in the place of its variables,
+  /// without requiring its domain.
   Forms import(const IndexingMap &map, llvm::ArrayRef<FormId> values,
                llvm::ArrayRef<FormId> forms);
   void require(FormId form, Interval bounds);
 
-  /// The set. An error where arithmetic leaves 64 bits, or bounds do not keep a
-  /// divisor from being 0.
+  /// Returns the set, or an error if arithmetic leaves 64 bits or bounds do not
+  /// keep a divisor from being 0.
   absl::StatusOr<IndexingMap> simplified();
 
  private:

@@ -103,7 +103,7 @@ absl::Status run() {
   auto function = *module->getOps<mlir::func::FuncOp>().begin();
   mlir::Block &block = function.getBody().front();
 
-  // Each op by itself.
+  // Queries each op by itself.
   for (mlir::Operation &op : block) {
     if (op.getName().getDialectNamespace() != "ring") continue;
     auto reads = readsOf(op.getResult(0), op.getOpOperand(0));
@@ -111,7 +111,7 @@ absl::Status run() {
     print((op.getName().getStringRef() + " reads").str(), *reads);
   }
 
-  // What is returned, of the argument.
+  // Asks what the returned value reads of the argument.
   auto maps = ModuleMaps::of(*module);
   if (!maps.ok()) return maps.status();
   const mlir::Value returned = block.getTerminator()->getOperand(0);

@@ -40,7 +40,8 @@ void print(llvm::StringRef what, const IndexingRelation &relation) {
     llvm::outs() << "  " << piece.strOneLine() << '\n';
 }
 
-// What the fusion of the text reads of its operands, through its computation.
+// Prints what the fusion of the text reads of its operands, through its
+// computation.
 absl::Status askProgram() {
   absl::StatusOr<Program> program = parseHlo(kProgram);
   if (!program.ok()) return program.status();
@@ -58,7 +59,7 @@ absl::Status askProgram() {
   return absl::OkStatus();
 }
 
-// The same answer for b from two descriptors: no text, no program.
+// Prints the same relation for b from two descriptors, without text or program.
 absl::Status askOps() {
   TransposeOp transpose;
   transpose.operands = {ArrayShape(ElementType::F32, {4, 8})};

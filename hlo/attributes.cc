@@ -245,7 +245,7 @@ bool parseNames(Source &source, llvm::StringRef text,
   return ok && expectEnd(lexer);
 }
 
-// Errors in metadata are nobody's concern: what has another form is left out.
+// Errors in metadata are ignored: fields of another form are left out.
 void forEachField(
     llvm::StringRef text,
     llvm::function_ref<void(llvm::StringRef key, llvm::StringRef value)> call) {

@@ -5,8 +5,8 @@
 //   padding=1_1x0_-3_2            low {1, 0}, high {1, -3}, interior {0, 2}
 //   window={size=3x3 stride=2x2}  two WindowDimensions
 //
-// An attribute that is not asked for is never looked into. Each function
-// returns false and notes an error where the text has another form.
+// An attribute that is not asked for is never parsed. Each function returns
+// false and notes an error if the text has another form.
 #ifndef INDEXICAL_HLO_ATTRIBUTES_H
 #define INDEXICAL_HLO_ATTRIBUTES_H
 
@@ -40,22 +40,25 @@ class Attributes {
   /// `replica_groups=mesh['x'=2], device_ids=(1,0) {'x'}`.
   llvm::StringRef replicaGroups() const;
 
-  /// Where the instruction's opcode stands; where its name stands, if the text
-  /// does not hold the opcode.
+  /// The place of the instruction's opcode, or of its name if the text does not
+  /// hold the opcode.
   Place opcodePlace() const;
-  /// `key`, where one of the attributes has nearly this name; else "".
+  /// Returns `key` if one of the attributes has nearly this name, else "".
   llvm::StringRef suggestionFor(llvm::StringRef key) const;
   /// Notes that the attribute is missing.
   bool failMissing(llvm::StringRef key, llvm::StringRef example) const;
 
-  /// `{1,2}`, `{}`, or a bare `1`. Untouched where there is no such attribute.
+  /// Reads `{1,2}`, `{}`, or a bare `1`. `values` does not change if there is
+  /// no such attribute.
   bool integers(llvm::StringRef key, Int64s &values) const;
-  /// As `integers`, but an error where there is no such attribute.
+  /// Like `integers`, but an error if there is no such attribute.
   bool requiredIntegers(llvm::StringRef key, Int64s &values) const;
-  /// One integer, bare or in braces.
+  /// Reads one integer, bare or in braces. An error if there is no such
+  /// attribute.
   bool requiredInteger(llvm::StringRef key, int64_t &value) const;
 
-  /// `true` or `false`. Untouched where there is no such attribute.
+  /// Reads `true` or `false`. `value` does not change if there is no such
+  /// attribute.
   bool flag(llvm::StringRef key, bool &value) const;
 
   bool slices(Int64s &starts, Int64s &limits, Int64s &strides) const;
@@ -72,13 +75,14 @@ class Attributes {
 bool parseNames(Source &source, llvm::StringRef text,
                 llvm::SmallVectorImpl<llvm::StringRef> &names);
 
-/// Calls with each field of `{op_name="…" source_line=3}`, up to the first that
-/// has another form; of a string with what stands between its quotes.
+/// Calls `call` with each field of `{op_name="…" source_line=3}`, up to the
+/// first one of another form. The value of a string is the text between its
+/// quotes.
 void forEachField(
     llvm::StringRef text,
     llvm::function_ref<void(llvm::StringRef key, llvm::StringRef value)> call);
 
-/// What `metadata={…}` says of where an instruction comes from.
+/// The fields of `metadata={…}` that say where an instruction comes from.
 struct MetadataSyntax {
   llvm::StringRef opName, sourceFile;
   int32_t sourceLine = 0;

@@ -17,7 +17,7 @@ namespace {
 
 using Shapes = llvm::ArrayRef<const Shape *>;
 
-/// A tuple of one array may stand for the array where an async op starts what
+/// A tuple of one array may stand for the array if an async op starts what
 /// returns it.
 bool returnsAs(const Op &op, const Shape &returned, const Shape &wanted) {
   if (sameUpToLayout(returned, wanted)) return true;

@@ -1,5 +1,5 @@
-// Whether what an instruction hands to the computations that it names, and what
-// it gets from them, has their shapes. Maps are composed through them.
+// Checks that an instruction's arguments for the computations that it names,
+// and its results from them, have their shapes. Maps are composed through them.
 //
 //   f { p = f32[4] parameter(0)  ROOT r = f32[4] negate(p) }
 //   ENTRY e { a = f32[8] parameter(0)  ROOT b = f32[4] call(a), to_apply=f }
@@ -14,10 +14,10 @@
 
 namespace indexical {
 
-/// Notes an error at the opcode where shapes differ by more than layouts, or
-/// where a computation is missing. Fills in which operands each computation
-/// gets. Requires the op of the instruction, and the computations that it
-/// names.
+/// Notes an error at the opcode and returns false if shapes differ by more than
+/// layouts, or if a computation is missing. Fills in which operands each
+/// computation gets. Requires the op of the instruction, and the computations
+/// that it names.
 bool checkCalls(Source &source, const Module &module,
                 const Computation &computation, Instruction &instruction,
                 const Attributes &attributes);

@@ -211,7 +211,7 @@ bool ComputationResolver::findOrder(std::vector<int32_t> &order) {
   }
   order = computation_.postOrder();
   if (order.size() == count) return true;
-  // What a cycle holds up is left out of the order.
+  // Instructions on a cycle, or behind one, are left out of the order.
   std::vector<bool> done(count, false);
   for (int32_t i : order) done[i] = true;
   size_t first = std::find(done.begin(), done.end(), false) - done.begin();
@@ -385,7 +385,8 @@ void ComputationResolver::noteUnknownOpcode(const Instruction &instruction) {
       {Note::Kind::Warning, opcodePlace(instruction), std::move(text)});
 }
 
-/// Where the text does not hold the opcode, that of the name.
+/// The place of the opcode, or that of the name if the text does not hold the
+/// opcode.
 Place ComputationResolver::opcodePlace(const Instruction &instruction) const {
   const size_t i = &instruction - computation_.instructions.data();
   return Attributes(source_, syntax_.instructions[i], {}).opcodePlace();

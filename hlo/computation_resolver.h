@@ -12,7 +12,7 @@
 
 namespace indexical {
 
-/// What the computations of a module share.
+/// The state that the computations of a module share while they are resolved.
 struct ResolverState {
   int64_t unwrittenLeavesLeft = kUnwrittenLeafLimit;
   llvm::DenseSet<llvm::StringRef> notedOpcodes;
@@ -22,8 +22,8 @@ struct ResolverState {
   WrittenOps ops;
 };
 
-/// Fills in computation `index` of the module, whose instructions exist and
-/// know what they call; the called computations are filled in.
+/// Fills in computation `index` of the module. Its instructions must exist and
+/// know what they call, and the called computations must be filled in.
 bool resolveComputation(Source &source, Program &program, Module &module,
                         ComputationSyntax &syntax, int32_t index,
                         ResolverState &state);

@@ -11,7 +11,7 @@
 namespace indexical {
 namespace {
 
-/// They change no value. Sorted.
+/// Attributes that change no value. Sorted.
 constexpr llvm::StringLiteral kOfTheText[] = {
     "async_execution_thread",
     "body",
@@ -96,7 +96,7 @@ bool isIn(const llvm::StringLiteral (&names)[n], llvm::StringRef name) {
 
 std::string configurationOf(const ResolvedInstruction &instruction, OpView op) {
   const bool isCall = &op.kind() == kindOf<CoverOp>("custom-call");
-  // What is started has it.
+  // The op that is started has the configuration.
   if (op.is<StartOp>()) return "";
   llvm::SmallVector<const AttributeSyntax *, 4> counting;
   bool hasChannel = false;

@@ -12,7 +12,7 @@ namespace {
 
 using llvm::StringRef;
 
-/// Returns what stands behind `key={`, up to the brace that closes it.
+/// Returns the text behind `key={`, up to the brace that closes it.
 StringRef inBraces(StringRef header, StringRef key) {
   const size_t at = header.find((llvm::Twine(", ") + key + "={").str());
   if (at == StringRef::npos) return "";

@@ -24,9 +24,10 @@ namespace indexical {
 /// Numbers of a parameter of the entry and of one of its arrays, depth first.
 using DonatedLeaves = std::set<std::pair<int64_t, int64_t>>;
 
-/// Returns what the header of the module says. `text` is the whole text that
-/// the module was read from, of which its name is a part; for another text, for
-/// a module without a header, and for what is not understood, nothing.
+/// Returns the leaves that the header of the module donates. `text` is the
+/// whole text that the module was read from, of which its name is a part.
+/// Returns nothing for another text, for a module without a header, and for
+/// entries that are not understood.
 DonatedLeaves donatedLeaves(const Module &module, llvm::StringRef text);
 
 }  // namespace indexical

@@ -5,8 +5,8 @@
 // a signature or in the place of their name, operands with or without types,
 // omitted result shapes, nested operand expressions, layouts with tiles,
 // literals of any size, comments. One pass over the text, names are views of
-// it. What does not bear on indexing is skipped, with its brackets and quotes
-// balanced.
+// it. Parts that do not matter to indexing are skipped, with their brackets and
+// quotes balanced.
 //
 //   auto program = parseHlo(
 //       "f { p = f32[4] parameter(0) ROOT r = f32[4] negate(p) }");
@@ -17,8 +17,8 @@
 // broken syntax, unknown names, shapes that an op's attributes contradict
 // (ops/op.h, verify) or that differ from the type beside an operand, cycles,
 // parentheses nested too deep. An opcode that is not in the table is no error:
-// it becomes an opaque CoverOp, with a warning. So it is with an element type
-// that has the form of one: ElementType::Unknown.
+// it becomes an opaque CoverOp, with a warning. An unknown name that has the
+// form of an element type is no error either: it is ElementType::Unknown.
 #ifndef INDEXICAL_HLO_HLO_PARSER_H
 #define INDEXICAL_HLO_HLO_PARSER_H
 
@@ -33,7 +33,7 @@
 namespace indexical {
 
 struct HloOptions {
-  /// What custom calls mean, by their targets; null: nothing is known of any.
+  /// The meanings of custom calls, by their targets; null if none is known.
   /// Must outlive the call.
   const CustomCallRegistry *customCalls = nullptr;
 };
@@ -42,7 +42,8 @@ struct HloOptions {
 /// `path` is kept for messages only.
 absl::StatusOr<Program> parseHlo(std::string text, std::string path = "",
                                  const HloOptions &options = {});
-/// Reads a text that somebody else has, too, without a copy. Never null.
+/// Reads a text that has other owners too, without a copy. `text` must not be
+/// null.
 absl::StatusOr<Program> parseHlo(std::shared_ptr<const std::string> text,
                                  std::string path = "",
                                  const HloOptions &options = {});

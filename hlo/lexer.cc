@@ -140,7 +140,7 @@ bool Lexer::skipString() {
     const void *quote = std::memchr(current_, '"', end_ - current_);
     if (!quote) return source_.fail(begin, "this string has no closing quote");
     const char *found = static_cast<const char *>(quote);
-    // Escaped where an odd number of backslashes stands before it.
+    // Escaped if an odd number of backslashes stands before it.
     const char *scan = found;
     while (scan > current_ && scan[-1] == '\\') --scan;
     current_ = found + 1;

@@ -10,7 +10,7 @@
 //   ...
 //   lexer.takeValue(value);  // {op_name="}"}: brackets and quotes balanced
 //
-// Functions that return bool note an error in the source where they return
+// Functions that return bool note an error in the source when they return
 // false, except the ones named `consume…`, which only look.
 #ifndef INDEXICAL_HLO_LEXER_H
 #define INDEXICAL_HLO_LEXER_H
@@ -71,7 +71,7 @@ class Lexer {
     ++current_;
     return true;
   }
-  /// As consume, but nothing may stand before it.
+  /// Like consume, but does not skip space before the character.
   bool consumeHere(char c) {
     if (current_ == end_ || *current_ != c) return false;
     ++current_;
@@ -80,18 +80,18 @@ class Lexer {
   bool consumeArrow();
   bool expect(char c);
 
-  /// Letters, digits, `_`, `.`, `-`; empty where there are none. The `-` of
-  /// `->` is not part of a word.
+  /// Letters, digits, `_`, `.`, `-`; empty if there are none. The `-` of `->`
+  /// is not part of a word.
   llvm::StringRef takeWord();
   /// A word, a `%` before it left out.
   llvm::StringRef takeName();
-  /// Without a space before it.
+  /// Like takeWord, but does not skip space before the word.
   llvm::StringRef takeWordHere();
 
   /// A decimal integer, perhaps with a sign.
   bool takeInteger(int64_t &value);
 
-  /// `"…"`, backslashes escape; `text` is what stands between the quotes.
+  /// `"…"`, backslashes escape; `text` is the text between the quotes.
   bool takeString(llvm::StringRef &text);
   /// A bracket and all that it holds; `text` has both brackets.
   bool takeBalanced(llvm::StringRef &text);
@@ -107,8 +107,8 @@ class Lexer {
   llvm::StringRef rest() const {
     return llvm::StringRef(current_, end_ - current_);
   }
-  /// The place of `position`. Cheap where it does not lie before that of the
-  /// last call: lines are counted on from there.
+  /// The place of `position`. Cheap if `position` is not before that of the
+  /// last call, since lines are counted on from there.
   Place placeHere(const char *position);
 
   /// "expected …, found …" at the current position.
@@ -130,7 +130,8 @@ class Lexer {
   const char *counted_;    // lines are counted up to here
 };
 
-/// What stands next in `text`, for messages: a word, a character, or "the end".
+/// Describes the beginning of `text` for messages: a word, a character, the
+/// number of a byte, or "the end of the text".
 std::string describeNext(llvm::StringRef text);
 
 /// Whether a layout comes next, behind a shape of that rank, and not a body.

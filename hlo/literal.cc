@@ -151,7 +151,7 @@ class LiteralBits {
  public:
   explicit LiteralBits(ElementType type) : type_(type) {}
 
-  /// Nothing where something of the text is no number of the type.
+  /// Nothing if something of the text is no number of the type.
   std::optional<std::string> read(llvm::StringRef text) {
     while (true) {
       text = text.ltrim(" \t\r\n{},()");

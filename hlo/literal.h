@@ -1,9 +1,9 @@
 // Literals of constants.
 //
 // Composition folds small integer constants into maps, so their values are
-// kept. The bits of all literals are, for they tell two constants apart. A text
-// that is no literal of the type is an error where the type is integral; else
-// the constant is not known.
+// kept. The bits of all literals are kept to distinguish constants. A text that
+// is no literal of the type is an error if the type is integral; else the
+// constant is not known.
 //
 //   s32[2,2]  {{1, 2}, {3, 4}}    1 2 3 4       row major
 //   pred[3]   {true, 0, 1}        1 0 1
@@ -25,10 +25,10 @@ namespace indexical {
 /// Literals of more elements are not kept.
 constexpr int64_t kKeptLiteralElements = 4096;
 
-/// Reads `text`, what stands between the parentheses of `constant(…)`, its
-/// brackets known to be balanced, into the values and bits of `constant`.
-/// `values` stays empty where the type is not integral, there are too many
-/// elements, or some are not known.
+/// Reads `text`, the text between the parentheses of `constant(…)`, into the
+/// values and bits of `constant`. Requires balanced brackets. `values` stays
+/// empty if the type is not integral, there are too many elements, or some are
+/// not known.
 bool parseLiteral(Source &source, llvm::StringRef text, const ArrayShape &shape,
                   ConstantOp &constant);
 

@@ -36,15 +36,15 @@ struct ResolvedInstruction {
   /// For each element of operand 0, the number of its first leaf; only of a
   /// get-tuple-element whose operand is a tuple.
   llvm::ArrayRef<int64_t> firstLeaves;
-  /// The root's shape of each called computation; null where it is not known.
+  /// The root's shape of each called computation; null if it is not known.
   llvm::ArrayRef<const Shape *> calledRoots;
   const Module &module;
   llvm::ArrayRef<CalledComputation> called;
   const CustomCallRegistry *customCalls;  ///< or null
   const SharedShape *shape = nullptr;     ///< the instruction's own, if known
 
-  /// The array leaves of a result's shape, shared with the instruction's shape
-  /// if it is that.
+  /// The array leaves of a result's shape. If that is the instruction's shape,
+  /// they are shared with it.
   ShapeList leavesOf(const Shape &result) const {
     return shape && &**shape == &result ? shape->leaves() : result.leaves();
   }
@@ -63,8 +63,8 @@ bool checkOperandCount(const ResolvedInstruction &instruction);
 bool buildOp(const ResolvedInstruction &instruction, const Shape &result,
              OpDraft &op);
 
-/// The shape of the result where the text leaves it out. An error for ops whose
-/// operands do not tell it (`reshape`, `convert`, `iota`…).
+/// Finds the shape of the result, for a text that leaves it out. An error for
+/// ops whose operands do not determine it (`reshape`, `convert`, `iota`…).
 bool inferShape(const ResolvedInstruction &instruction, Shape &shape);
 
 }  // namespace indexical

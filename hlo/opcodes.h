@@ -1,4 +1,4 @@
-// The opcodes of HLO: one table of what is known of each.
+// The opcodes of HLO: a table of their properties.
 //
 // A row says how many operands an opcode takes, which functions make its
 // descriptor (ops/op.h) and find a result shape that is left out, and which
@@ -29,7 +29,7 @@ struct OpcodeInfo {
   Operands operands;
   bool (*build)(const ResolvedInstruction &, const Shape &result, OpDraft &op);
   bool (*infer)(const ResolvedInstruction &, Shape &shape);
-  /// Which op it is: what is known of it beside its maps (ops/descriptor.h).
+  /// The kind of op, with its traits (ops/descriptor.h).
   const OpKind *kind;
 };
 

@@ -38,7 +38,7 @@ class GroupParser {
                   lexer_.failExpected("the end of the replica groups"));
   }
 
-  /// The groups that `parse` has read; empty where they are not listed.
+  /// The groups that `parse` has read; empty if they are not listed.
   llvm::ArrayRef<Int64s> groups() const { return groups_; }
 
  private:
@@ -244,8 +244,8 @@ class GroupParser {
   struct Axis {
     llvm::StringRef name;
     int64_t size = 0;
-    /// Where parts of the axis begin and end, as products of sizes: an axis of
-    /// 8 that `'x':(2)2` names a part of has the cuts 1, 2, 4 and 8.
+    /// The cuts between parts of the axis, as products of sizes: an axis of 8
+    /// that `'x':(2)2` names a part of has the cuts 1, 2, 4 and 8.
     std::set<int64_t> cuts;
   };
   struct AxisPart {

@@ -31,18 +31,19 @@
 
 namespace indexical {
 
-/// The least and the most members of a group. An error, noted, where the text
-/// has another form, names a device twice, or does not fit together.
+/// Finds the least and the most members of a group. Notes an error and returns
+/// false if the text has another form, names a device twice, or does not fit
+/// together.
 bool parseGroupSize(const ResolvedInstruction &in, ChannelGroups groups,
                     Interval &size);
 
 /// The groups as lists, in the order of their first members, whatever form the
-/// text has them in: `[2,2]<=[4]` is `{{0,1},{2,3}}`. The text itself if they
-/// are too many, or if it is wrong.
+/// text has them in: `[2,2]<=[4]` is `{{0,1},{2,3}}`. The text itself if there
+/// are too many groups, or if the text is wrong.
 std::string listedGroups(llvm::StringRef text);
 
-/// How many numbers there are from which a collective with one number for each
-/// device takes its own; -1 where that is not known.
+/// The number of partitions if the collective has a channel, else of replicas:
+/// each device has one of these numbers. -1 if not known.
 int64_t deviceCount(const ResolvedInstruction &in);
 
 }  // namespace indexical

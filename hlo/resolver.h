@@ -2,7 +2,7 @@
 //
 //   1. computations and what they call: every name is found, no cycle
 //   2. each computation, callees first: its instructions' names and operands
-//   3. each instruction, operands first: its shape, where the text leaves it
+//   3. each instruction, operands first: its shape, if the text leaves it
 //      out, and its op; types written beside its operands are compared with
 //      theirs
 #ifndef INDEXICAL_HLO_RESOLVER_H
@@ -15,10 +15,11 @@
 
 namespace indexical {
 
-/// A short text can name a large tuple many times. An instruction with one
-/// operand shares its producer's leaves; what takes room and has none in the
-/// text has this limit: the parts of shapes that are left out, and the leaves
-/// of tuples among several operands. Real programs have a few hundred.
+/// The limit of leaves and parts of shapes that take memory but no room in the
+/// text: a short text can name a large tuple many times. They are the parts of
+/// shapes that are left out, and the leaves of tuples among several operands.
+/// An instruction with one operand shares its producer's leaves. Real programs
+/// have a few hundred.
 constexpr int64_t kUnwrittenLeafLimit = int64_t{1} << 21;
 
 /// Adds the module to the program. Moves shapes out of `syntax`.

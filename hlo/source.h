@@ -1,9 +1,9 @@
-// Source text: places of what was found in it, and the first error.
+// Source text: places in it, and the first error.
 //
 // Everything that the parser finds is a view of one text, so a pointer into the
 // text is a place. Functions of the parser return false on failure and leave
-// the reason here; the first one counts, since what follows it is often only
-// its echo:
+// the reason here. The first error counts, since later ones are often only its
+// echo:
 //
 //   if (!lexer.expect('=')) return false;
 //   ...
@@ -47,8 +47,8 @@ class Source {
   bool failed() const { return !error_.ok(); }
   const absl::Status &error() const { return error_; }
 
-  /// About a word of the text that is read in spite of it; the first one of
-  /// equal words.
+  /// A warning about a word of a text that is read all the same. Of equal words
+  /// only the first has one.
   struct Warning {
     llvm::StringRef word;
     std::string text;

@@ -101,7 +101,8 @@ class TableReader {
     return kept;
   }
 
-  /// The numbers in `{file_name_id=1 line=6}`; what is no number is 0 and told.
+  /// The numbers in `{file_name_id=1 line=6}`. A value that is no number is 0,
+  /// with a warning.
   struct Fields {
     int64_t file = 0, function = 0, line = 0, location = 0, parent = 0;
   };
@@ -157,7 +158,7 @@ class TableReader {
     const TableRowSyntax *row = &innermost;
     while (true) {
       int64_t number = 0;
-      // Rows that do not count were told of.
+      // Rows that do not count have a warning already.
       if (row->number.getAsInteger(10, number) || find(rows_, number) != row)
         return;
       if (auto known = numbers_.find(number); known != numbers_.end()) {

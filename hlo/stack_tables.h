@@ -9,9 +9,9 @@
 // Rows are numbered from 1, and 0 means none; but a parent's number is written
 // with 1 added, so that 1 means none: the caller of frame 2 is frame 1.
 //
-// What is wrong in a table is a warning at the row, never an error: a frame
-// that has no place is left out of all stacks, a caller that is not there or
-// that leads back to its callee ends the stack.
+// A mistake in a table is a warning at the row, never an error. A frame that
+// has no place is left out of all stacks. A caller that is not there, or that
+// leads back to its callee, ends the stack.
 #ifndef INDEXICAL_HLO_STACK_TABLES_H
 #define INDEXICAL_HLO_STACK_TABLES_H
 

@@ -1,8 +1,8 @@
 // The syntax of HLO text, before names are resolved.
 //
 // A computation may use instructions and computations that the text defines
-// later, so a module is read in two steps: this one finds out what stands
-// where, without looking at a name's meaning; hlo_parser.cc makes the program.
+// later, so a module is read in two steps. This one finds the parts of the text
+// without resolving names; hlo_parser.cc makes the program.
 //
 //   ROOT r = f32[] add(p, f32[] negate(q)), metadata={op_name="x"}
 //
@@ -26,7 +26,7 @@
 namespace indexical {
 
 struct OperandSyntax {
-  /// Without `%`; empty where it is nested, or a type stands alone.
+  /// Without `%`; empty for a nested operand, or if there is only a type.
   llvm::StringRef name;
   llvm::StringRef shape;  ///< the text of its type, or empty
   int32_t nested = -1;    ///< the instruction that is written in its place
@@ -41,13 +41,13 @@ struct AttributeSyntax {
 };
 
 struct InstructionSyntax {
-  llvm::StringRef name;  ///< empty for a nested one, or where it is left out
+  llvm::StringRef name;  ///< empty for a nested one, or if it is left out
   llvm::StringRef opcode;
   Place place;  ///< of the name, or of the opcode
   bool root = false;
   const SharedShape *shape = nullptr;  ///< null: the text leaves it out
   llvm::StringRef shapeText;
-  /// What stands in the parentheses of `parameter` and `constant`.
+  /// The text between the parentheses of `parameter` and `constant`.
   llvm::StringRef argument;
   // Ranges of the computation's lists.
   uint32_t firstOperand = 0, operandCount = 0;
@@ -55,7 +55,7 @@ struct InstructionSyntax {
 };
 
 struct ComputationSyntax {
-  llvm::StringRef name;  ///< empty where it is an attribute's value
+  llvm::StringRef name;  ///< empty if it is an attribute's value
   Place place;
   bool entry = false;
   bool bare = false;  ///< instructions without a computation around them
@@ -63,7 +63,7 @@ struct ComputationSyntax {
   std::vector<OperandSyntax> operands;
   std::vector<AttributeSyntax> attributes;
   // For a computation that is an attribute's value: the instruction's name (its
-  // opcode where it has none), and the attribute's.
+  // opcode if it has none), and the attribute's.
   llvm::StringRef ownerName, ownerKey;
 
   llvm::ArrayRef<OperandSyntax> operandsOf(const InstructionSyntax &i) const {
@@ -80,7 +80,7 @@ struct TableRowSyntax {
   llvm::StringRef number, value;  ///< raw text
 };
 
-/// What stands between a module's header and its computations.
+/// The tables between a module's header and its computations.
 struct StackTablesSyntax {
   std::vector<TableRowSyntax> files, functions, locations, frames;
 };

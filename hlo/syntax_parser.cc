@@ -58,7 +58,7 @@ class SyntaxParser {
   bool startsWithoutName();
   bool enterLevel();
   void leaveLevel() { --depth_; }
-  /// What was read since `begin`.
+  /// The text that was read since `begin`.
   llvm::StringRef textFrom(const char *begin) const {
     return llvm::StringRef(begin, lexer_.position() - begin);
   }
@@ -101,7 +101,7 @@ bool SyntaxParser::parse() {
   return true;
 }
 
-// What follows a marker on its line is part of the comment.
+// The text behind a marker on the marker's line is part of the comment.
 bool SyntaxParser::parsePart(llvm::StringRef part) {
   if (part.begin() != lexer_.source().text().begin())
     part = part.drop_front(std::min(part.find('\n'), part.size()));
@@ -336,7 +336,7 @@ bool SyntaxParser::parseOperands(
 }
 
 // `%x`, `f32[2]{0} %x`, `x#0`, `f32[2] negate(x)`, `negate(x)`; `f32[2]` alone
-// where no computation is around it.
+// if no computation is around it.
 bool SyntaxParser::parseOperand(ComputationSyntax &computation,
                                 OperandSyntax &operand) {
   lexer_.skipSpace();

@@ -3,11 +3,11 @@
 //   %b = f32[2,3]{1,0} reverse(%a), dimensions={1}, metadata={…}
 //   %c = f32[2,3]{1,0} reverse(%b), dimensions={1}
 //
-// are one op: what it depends on, the shapes, the opcode and `dimensions`, is
+// are one op: the shapes, the opcode and `dimensions`, on which it depends, are
 // the same to the letter. Of the training step's ten thousand instructions one
 // in twenty is the first of its kind. An op that depends on more than that is
-// built each time: one that names a computation, a custom call, what reads a
-// tuple, a constant, a parameter.
+// built each time: an op that names a computation or reads a tuple, a custom
+// call, a constant, a parameter.
 #ifndef INDEXICAL_HLO_WRITTEN_OPS_H
 #define INDEXICAL_HLO_WRITTEN_OPS_H
 
@@ -27,11 +27,11 @@ namespace indexical {
 /// For one module, for some ops depend on its number of partitions.
 class WrittenOps {
  public:
-  /// Where the op of an instruction is kept that names no computation: none, if
-  /// it is the first such instruction; good up to the next call. Null where the
-  /// op depends on more than is looked at here. The operands' shapes are one
-  /// object where they are equal (WrittenShapes); they and the text must
-  /// outlive this.
+  /// Returns the place of the op of an instruction that names no computation.
+  /// The op there is none for the first such instruction. The place is valid up
+  /// to the next call. Returns null if the op depends on more than its opcode,
+  /// shapes and attributes. Equal shapes of operands must be one object
+  /// (WrittenShapes); the shapes and the text must outlive this.
   Op *find(const InstructionSyntax &instruction,
            llvm::ArrayRef<AttributeSyntax> attributes,
            llvm::ArrayRef<const Shape *> operands);

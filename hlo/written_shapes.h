@@ -22,7 +22,7 @@ namespace indexical {
 
 class WrittenShapes {
  public:
-  /// Reads a shape; null where that fails.
+  /// Reads a shape; null if that fails.
   const SharedShape *read(Lexer &lexer);
 
  private:

@@ -1,16 +1,16 @@
-// From and to mlir::AffineMap: the one place where the two meet.
+// Conversion from and to mlir::AffineMap.
 //
 //   AffineMap (d0, d1)[s0] -> (d0 floordiv 8, d1 + s0) with the bounds
 //   d0 in [0, 31], d1 in [0, 9], s0 in [0, 2] is the IndexingMap of that text.
 //
-// AffineExprs are made one term at a time: MLIR's `operator+` is wrong where
+// AffineExprs are made one term at a time: MLIR's `operator+` is wrong if
 // its right-hand side is itself a sum (d0 + ((d0 floordiv 4) * 4 - 1) would
 // become d0 mod 4).
 //
 // Law (tests/indexing/affine_map_test.cc, at points): both directions keep
 // every value. fromAffineMap(m.affineMap(), …) == m for maps without
-// constraints, where MLIR folds nothing as it builds (it makes d0 * 3 of (d0 *
-// 6) floordiv 2).
+// constraints, if MLIR folds nothing as it builds (it makes d0 * 3 of (d0 * 6)
+// floordiv 2).
 #ifndef INDEXICAL_INDEXING_AFFINE_MAP_H
 #define INDEXICAL_INDEXING_AFFINE_MAP_H
 
@@ -25,7 +25,7 @@
 namespace indexical {
 
 /// The map of `map` on the box of these bounds: its symbols are the ranges,
-/// then the runtime variables. Semi-affine expressions are kept. An error where
+/// then the runtime variables. Semi-affine expressions are kept. An error if
 /// the counts differ, arithmetic leaves 64 bits, or a divisor can be zero.
 absl::StatusOr<IndexingMap> fromAffineMap(
     mlir::AffineMap map, llvm::ArrayRef<Interval> dimensions,

@@ -41,9 +41,9 @@ inline std::optional<int64_t> checkedMul(int64_t a, int64_t b) {
   return r;
 }
 
-/// A sum of products that may leave 64 bits where what is made of it does not:
-/// 5 * 2^62 - 9 * 2^61, or (3 * 2^62) mod 7. What is checked step by step is
-/// asked first, since it is faster.
+/// A sum of products that may leave 64 bits although its value, or a digit of
+/// it, does not: 5 * 2^62 - 9 * 2^61, or (3 * 2^62) mod 7. Callers try checked
+/// arithmetic first, which is faster.
 class WideSum {
  public:
   explicit WideSum(int64_t start) { add(start, 1); }
@@ -52,18 +52,18 @@ class WideSum {
     low_ += static_cast<uint64_t>(product);
     high_ += static_cast<int64_t>(product >> 64);
   }
-  /// The sum; nothing where it leaves 64 bits.
+  /// The sum, or nothing if it leaves 64 bits.
   std::optional<int64_t> value() const {
     const __int128 high = top();
     const auto low = static_cast<int64_t>(static_cast<uint64_t>(low_));
     if (high != (low < 0 ? -1 : 0)) return std::nullopt;
     return low;
   }
-  /// The number of 64 bits that is nearest to it.
+  /// The 64-bit integer that is nearest to the sum.
   int64_t saturated() const {
     return value().value_or(top() < 0 ? INT64_MIN : INT64_MAX);
   }
-  /// As digitOf(), of the sum. Nothing where it leaves 64 bits.
+  /// digitOf() the sum, or nothing if the digit leaves 64 bits.
   std::optional<int64_t> digit(int64_t stride, int64_t modulus) const {
     const WideSum quotient = floorDiv(stride);
     if (modulus == 0) return quotient.value();
@@ -73,12 +73,13 @@ class WideSum {
  private:
   WideSum() = default;
   __int128 top() const { return high_ + static_cast<__int128>(low_ >> 64); }
-  /// What is left of the upper part, in [0, divisor - 1].
+  /// The remainder of the upper part, in [0, divisor - 1].
   uint64_t upperRemainder(int64_t divisor) const {
     const auto left = static_cast<int64_t>(top() % divisor);
     return left < 0 ? left + divisor : left;
   }
-  /// Upper remainder and lower half, which are less than divisor * 2^64.
+  /// The upper remainder and the lower half as one number, which is less than
+  /// divisor * 2^64.
   unsigned __int128 rest(int64_t divisor) const {
     return static_cast<unsigned __int128>(upperRemainder(divisor)) << 64 |
            static_cast<uint64_t>(low_);
@@ -111,7 +112,7 @@ inline int64_t ceilDiv(int64_t a, int64_t b) {
 /// a - b * floorDiv(a, b), in [0, b - 1]. Requires b > 0.
 inline int64_t floorMod(int64_t a, int64_t b) { return llvm::mod(a, b); }
 
-/// (a floordiv stride) mod modulus, or the quotient where modulus is 0.
+/// (a floordiv stride) mod modulus, or the quotient if modulus is 0.
 /// Requires stride > 0.
 inline int64_t digitOf(int64_t a, int64_t stride, int64_t modulus) {
   const int64_t quotient = floorDiv(a, stride);

@@ -22,7 +22,8 @@ Interval IntervalDomain::sum(const Sum &form) {
   return sum;
 }
 
-/// Where the sum is not finite, or leaves 64 bits, be it on the way alone.
+/// The bounds of a sum that is not finite, or that leaves 64 bits at the end or
+/// in between.
 Interval IntervalDomain::wide(const Sum &form) {
   WideSum low(form.constant()), high(form.constant());
   bool hasLow = true, hasHigh = true, isFinite = true;
@@ -48,7 +49,7 @@ Interval IntervalDomain::digit(const Sum &parent, int64_t stride,
   return IntervalArithmetic::digit(sum(parent), stride, modulus);
 }
 
-/// `found`, and an error where that is not finite though x and y are.
+/// `found`, and an error if that is not finite though x and y are.
 Interval IntervalDomain::checked(const Sum &a, const Interval &x,
                                  const Interval &y, const Interval &found) {
   // The greatest number, divided, would be taken for an open side.

@@ -18,7 +18,7 @@
 
 namespace indexical {
 
-/// What intervals of operands give.
+/// Bounds of an atom from the bounds of its operands.
 struct IntervalArithmetic {
   static Interval digit(const Interval &parent, int64_t stride,
                         int64_t modulus) {
@@ -28,11 +28,11 @@ struct IntervalArithmetic {
   static Interval product(const Interval &a, const Interval &b) {
     return a * b;
   }
-  /// All, where the divisor can be zero.
+  /// All integers if the divisor can be zero.
   static Interval quotient(const Interval &a, const Interval &b) {
     return b.contains(0) ? Interval::all() : a.floorDiv(b);
   }
-  /// Of a divisor that is positive.
+  /// Requires a positive divisor.
   static Interval remainder(const Interval &, const Interval &b) {
     return {0, b.hasUpper() ? b.upper - 1 : Interval::kInfinity};
   }
@@ -54,8 +54,8 @@ class IntervalDomain {
   Interval quotient(const Sum &a, const Sum &b);
   Interval remainder(const Sum &a, const Sum &b);
 
-  /// An error where a part, over finite bounds, can leave 64 bits, or where a
-  /// divisor can be zero or a modulus not positive.
+  /// An error if a part, over finite bounds, can leave 64 bits, or if a divisor
+  /// can be zero or a modulus not positive.
   const absl::Status &status() const { return status_; }
 
  private:
@@ -75,7 +75,7 @@ class FormBounds {
 
   Interval operator()(FormId form) { return fold_(form); }
 
-  /// An error where the form, over finite bounds, can leave 64 bits, or where a
+  /// An error if the form, over finite bounds, can leave 64 bits, or if a
   /// divisor inside it can be zero or a modulus not positive.
   absl::Status check(FormId form) {
     fold_(form);
@@ -86,8 +86,9 @@ class FormBounds {
   Fold<IntervalDomain> fold_;
 };
 
-/// Intervals that the map's results (not its members) are in wherever it holds:
-/// those that it is known to have, or by its variables' bounds.
+/// Intervals that contain the map's results (not its members) wherever the map
+/// holds: resultBounds() if these are known, else the bounds that follow from
+/// those of the variables.
 llvm::SmallVector<Interval, 4> boundsOfResults(const IndexingMap &map);
 
 /// Whether the map is known to keep the result inside (resultBounds()), so that
@@ -96,9 +97,9 @@ llvm::SmallVector<Interval, 4> boundsOfResults(const IndexingMap &map);
 bool isKnownInside(const IndexingMap &map, size_t result,
                    const Interval &bounds);
 
-/// Whether `second` asks for nothing of `first`'s results: it has no
-/// constraints, and they are known to be inside its dimensions, or bounds show
-/// it. Requires as many results as dimensions.
+/// Whether `second` does not restrict the results of `first`: `second` has no
+/// constraints, and the results are known or shown by bounds to be inside its
+/// dimensions. Requires as many results as dimensions.
 bool asksForNothing(const IndexingMap &second, const IndexingMap &first);
 
 }  // namespace indexical

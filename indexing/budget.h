@@ -1,4 +1,4 @@
-// Budget: how much work a question may be, and what ends a whole call.
+// Budget: how much work a query may take, and what ends a whole call.
 //
 //   Stop stop;
 //   stop.endAfter(std::chrono::seconds(10));
@@ -12,11 +12,11 @@
 //
 // The two are kept apart. Operations are counted, so an answer is the same on
 // every machine, whatever else runs there. A deadline, a limit of memory or
-// Ctrl-C depends on the machine, so it never alters an answer: what is under
-// way then ends with an error, and what was complete before stands.
+// Ctrl-C depends on the machine, so it never alters an answer: calls that are
+// under way then end with an error, and complete answers stand.
 //
 // Every entry point that may work for long takes a Budget, by itself or as the
-// base of its options, and hands it on.
+// base of its options, and passes it on.
 //
 // Law (tests/indexing/budget_test.cc, tests/exact/budget_test.cc): a question
 // that is stopped after any number of its polls gives an error or the answer
@@ -35,20 +35,19 @@
 
 namespace indexical {
 
-/// Ends calls. One may be shared by several threads; once it is reached it
-/// stays so.
+/// Ends calls. Several threads may share one. Once it is reached it stays so.
 class Stop {
  public:
   enum class Cause : uint8_t { None, Asked, Deadline, Memory };
 
-  /// Ends them now. A handler of signals may do this.
+  /// Ends calls now. A handler of signals may do this.
   void ask() { reach(Cause::Asked); }
   void endAfter(std::chrono::steady_clock::duration time) {
     deadline_ = std::chrono::steady_clock::now() + time;
   }
-  /// Ends them where the process' heap is larger, in bytes.
+  /// Ends calls if the process' heap has more bytes than this.
   void limitMemory(size_t bytes) { memory_ = bytes; }
-  /// Ends them at the n-th poll from here, n >= 1: for tests.
+  /// Ends calls at the n-th poll from here, n >= 1: for tests.
   void endAtPoll(int64_t n) { pollsLeft_ = n; }
 
   /// Looks at the clock and at the memory.
@@ -72,19 +71,19 @@ struct Budget {
   /// For one question, about 50 ns each; nothing: as many as such a question
   /// usually has (its header says so).
   std::optional<int64_t> operations;
-  /// Has to outlive the call; null: nothing ends it.
+  /// Must outlive the call. Null: nothing ends the call.
   const Stop *stop = nullptr;
 
   int64_t operationsOr(int64_t usual) const {
     return operations.value_or(usual);
   }
-  /// To be asked between steps, and before an answer is given.
+  /// Call it between steps, and before an answer is given.
   absl::Status check() const {
     return stop && stop->isReached() ? stop->status() : absl::OkStatus();
   }
 };
 
-/// Counts what one question does.
+/// Counts the operations of one query.
 class Meter {
  public:
   explicit Meter(int64_t operations, const Stop *stop = nullptr)
@@ -92,7 +91,8 @@ class Meter {
   Meter(const Budget &budget, int64_t usual)
       : Meter(budget.operationsOr(usual), budget.stop) {}
 
-  /// False, and for good, where there are not that many left, or the call ends.
+  /// Takes so many operations. False, and for good, if there are not that many
+  /// left, or if the call ends.
   bool spend(int64_t operations) {
     left_ = left_ >= operations ? left_ - operations : -1;
     if (stop_ && left_ >= 0) poll(operations);

@@ -31,8 +31,9 @@ void appendMembers(const IndexingMap &map, PartForm::Map which,
   parts.collectives.append(map.collectives().begin(), map.collectives().end());
 }
 
-/// What the sources of the runtime variables [first, last) were seen from is
-/// reached by the way of `map`.
+/// Prepends the collectives and members of `map` to those of the runtime
+/// variables [first, last): the device that their paths start from is reached
+/// through `map`.
 void goBefore(const IndexingMap &map, PartForm::Map which, size_t first,
               size_t last, MapParts &parts) {
   llvm::SmallVector<PartForm, 2> members;

@@ -6,15 +6,15 @@
 //           d0 floordiv 8 in [0, 3], d0 mod 8 in [0, 7]
 //
 // A result that the first map is known to keep inside (IndexingMap's
-// resultBounds()) needs no constraint: others say the same.
+// resultBounds()) needs no constraint, because other constraints imply it.
 //
-// The product is handed out in parts, whose expressions still stand in the two
-// maps: a PartsImport writes them into an algebra, so that simplifier/ makes
-// canonical forms of them at once; its `compose` is what callers want.
+// The product is returned in parts, whose expressions are still those of the
+// two maps. A PartsImport writes them into an algebra, so that simplifier/
+// makes canonical forms of them at once. Callers want its `compose`.
 //
-// Law (tests/simplifier/simplifier_test.cc, by enumeration): it is the
-// relational product, and every runtime variable keeps its own source, whose
-// index follows.
+// Law (tests/simplifier/simplifier_test.cc, by enumeration): the product is the
+// relational one, and every runtime variable keeps its own source, with the
+// source's index composed.
 #ifndef INDEXICAL_INDEXING_COMPOSITION_H
 #define INDEXICAL_INDEXING_COMPOSITION_H
 
@@ -52,8 +52,8 @@ struct MapParts {
   const IndexingMap *first = nullptr, *second = nullptr;
 };
 
-/// Which of two composed maps is on the result's side: the first, where maps go
-/// from outputs to inputs, the second, where they go the other way. Members are
+/// Which of two composed maps is on the result's side: the first, if maps go
+/// from outputs to inputs, the second, if they go the other way. Members are
 /// seen from there.
 enum class ResultSide : uint8_t { First, Second };
 
@@ -61,7 +61,7 @@ enum class ResultSide : uint8_t { First, Second };
 void takeApart(const IndexingMap &map, MapParts &parts);
 
 /// The relational product: `first` maps a to b, `second` b to c. Ranges are the
-/// second's, then the first's; runtime variables likewise. An error where the
+/// second's, then the first's; runtime variables likewise. An error if the
 /// number of `first`'s results is not that of `second`'s dimensions. Requires
 /// empty parts and maps that are not known to be empty.
 absl::Status composeParts(const IndexingMap &first, const IndexingMap &second,

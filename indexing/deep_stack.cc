@@ -10,10 +10,11 @@
 namespace indexical {
 namespace {
 
-/// Where the stack of a thread ends, found when it first asks.
+/// The ends of a thread's stack, found when the thread first calls hasStack().
 struct StackEnd {
   uintptr_t lowest = 0, highest = 0;
-  /// No thread was to be had: then what there is has to do.
+  /// The thread must do with the stack it has: there is no other thread to be
+  /// had, or nothing is known of the stack.
   bool isAll = false;
 
   StackEnd() {
@@ -42,7 +43,8 @@ void *callWork(void *work) {
   return nullptr;
 }
 
-/// A thread with a deep stack that does the work, where there is one to be had.
+/// Starts a thread with a deep stack that does the work, or returns nothing if
+/// there is none to be had.
 std::optional<pthread_t> beginThread(llvm::function_ref<void()> &work) {
   pthread_attr_t attributes;
   pthread_t thread;
@@ -61,7 +63,8 @@ bool hasStack(size_t bytes) {
   const StackEnd &end = stackEnd();
   if (end.isAll) return true;
   const auto here = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
-  // Elsewhere, a caller has made a stack of its own, of which nothing is known.
+  // Outside of the ends, the caller has made a stack of its own, of unknown
+  // size.
   return here >= end.lowest && here < end.highest && here - end.lowest >= bytes;
 }
 

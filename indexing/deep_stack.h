@@ -1,19 +1,19 @@
-// A stack that is deep enough, whoever calls.
+// A stack that is deep enough for recursion, whatever stack the caller has.
 //
-// Readers call themselves for each bracket, and what goes through an expression
-// for each of its levels, which products nest. A caller may have little room: a
-// thread of a pool has 256 kB. So the entry points of the library look how much
-// is left, and where that may be too little, they call themselves once more on
-// a thread with 64 MB, and wait for it:
+// Readers call themselves for each bracket, and walks over an expression call
+// themselves for each of its levels, which products nest. A caller may have
+// little room: a thread of a pool has 256 kB. So the entry points of the
+// library check how much stack is left. If that may be too little, they call
+// themselves once more on a thread with 64 MB, and wait for it:
 //
 //   simplify, a map of 3 levels     left 250 kB: here
 //   simplify, a map of 300 levels   left 250 kB: on a thread of its own
 //   simplify, a map of 300 levels   left 8 MB: here
 //
-// That takes some 30 microseconds; to look takes a few nanoseconds.
+// A new thread takes some 30 microseconds, the check a few nanoseconds.
 //
-// Law (tests/threads/small_stack_test.cc): all of them answer on a thread of
-// 256 kB as on one of 64 MB.
+// Law (tests/threads/small_stack_test.cc): all entry points answer on a thread
+// of 256 kB as on one of 64 MB.
 #ifndef INDEXICAL_INDEXING_DEEP_STACK_H
 #define INDEXICAL_INDEXING_DEEP_STACK_H
 
@@ -28,19 +28,21 @@ namespace indexical {
 
 constexpr size_t kDeepStack = size_t{64} << 20;
 
-/// What questions need that compose maps, whatever these are.
+/// The stack that a query needs that composes maps, whatever the maps are.
 constexpr size_t kStackOfQuestion = size_t{2} << 20;
-/// What reading nested text needs, as deep as it may be (docs/limits.md).
+/// The stack that a reader needs for the deepest text it accepts
+/// (docs/limits.md).
 constexpr size_t kStackOfReader = size_t{4} << 20;
 
-/// What going through expressions of so many levels needs: no more than is
-/// there on a thread for it.
+/// The stack that a walk over expressions of so many levels needs, at most half
+/// of kDeepStack.
 constexpr size_t stackOfLevels(size_t levels) {
   constexpr size_t kLeast = size_t{96} << 10, kOfLevel = size_t{16} << 10;
   return std::min(kLeast + levels * kOfLevel, kDeepStack / 2);
 }
 
-/// What a question about relations needs: the one with the deepest map.
+/// The stack that a query on these relations needs. The number of atoms of a
+/// map bounds its levels.
 template <typename... Relations>
 size_t stackOfQuestion(const Relations &...relations) {
   size_t levels = 0;
@@ -52,16 +54,17 @@ size_t stackOfQuestion(const Relations &...relations) {
   return std::max(kStackOfQuestion, stackOfLevels(levels));
 }
 
-/// Whether the calling thread has so many bytes left; true on one that could
-/// not get another thread.
+/// Whether the calling thread has so many bytes of stack left. Also true if no
+/// thread with a deep stack can be had.
 bool hasStack(size_t bytes);
 
-/// Calls the work on a thread with a stack of 64 MB, whatever the caller's is,
-/// and waits for it. Calls it here where there is no such thread to be had.
+/// Calls the work on a new thread with a stack of 64 MB, and waits for it.
+/// Calls it on the calling thread if there is no such thread to be had.
 void withDeepStack(llvm::function_ref<void()> work);
 
-/// Calls the work with each step, on so many threads with such stacks at once;
-/// each takes the next step that nobody has. Worker 0 may be the caller.
+/// Calls the work with each step, on up to so many threads with such stacks at
+/// once. Each thread takes the next step that is not taken. Worker 0 may be the
+/// caller.
 void inParallel(size_t workers, size_t steps,
                 llvm::function_ref<void(size_t worker, size_t step)> work);
 

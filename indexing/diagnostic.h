@@ -1,7 +1,7 @@
 // Errors that know their place.
 //
 // A user's mistake is an absl::Status whose message is one sentence; the place
-// in the text and, where one is near, a suggestion travel with it as a payload.
+// in the text and, if one is near, a suggestion travel with it as a payload.
 // The tool that knows the file's name and text prints them:
 //
 //   maps.txt:1:12: error: unknown variable `bath`
@@ -39,17 +39,17 @@ Place placeOfOffset(llvm::StringRef text, size_t offset);
 absl::Status errorAt(Place place, llvm::StringRef message,
                      llvm::StringRef suggestion = "");
 
-/// `status` with `place` added where it has none yet.
+/// `status` with `place` added if it has none yet.
 absl::Status withPlace(absl::Status status, Place place);
 
 std::optional<Place> placeOf(const absl::Status &status);
 /// The suggestion, or "".
 std::string suggestionOf(const absl::Status &status);
 
-/// The candidate nearest to `word`, where it is near enough to be worth a
+/// The candidate nearest to `word`, if it is near enough to be worth a
 /// suggestion. It is the same but for upper and lower case; or, for a word of
 /// three letters and more, one edit away, or at most a third as many edits as
-/// the word has letters. Two neighbours that are swapped are one edit where
+/// the word has letters. Two neighbours that are swapped are one edit if
 /// nothing else differs. Else "".
 llvm::StringRef nearest(llvm::StringRef word,
                         llvm::ArrayRef<llvm::StringRef> candidates);

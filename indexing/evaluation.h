@@ -34,8 +34,8 @@ class PointDomain {
   Value product(const Sum &a, const Sum &b) const;
   Value quotient(const Sum &a, const Sum &b) const;
   Value remainder(const Sum &a, const Sum &b) const;
-  /// A sum that leaves 64 bits on the way may come back, and so may its digits.
-  /// Nothing where an atom has no value.
+  /// The sum in more than 64 bits, since its value or its digits may fit again.
+  /// Nothing if an atom has no value.
   std::optional<WideSum> wide(const Sum &form) const;
 
  private:
@@ -43,9 +43,9 @@ class PointDomain {
 };
 
 /// Values of forms at one point. `variable` gives the values of variables.
-/// Nothing where a value leaves 64 bits (a sum may do so on the way, or where
-/// it is divided by a constant), a divisor is zero, or that of a remainder is
-/// negative.
+/// Nothing if a value leaves 64 bits, a divisor is zero, or the modulus of a
+/// remainder is negative. A sum may leave 64 bits on the way, or if a constant
+/// divides it.
 class Evaluation {
  public:
   Evaluation(const ExpressionTable &table,

@@ -50,7 +50,8 @@ std::optional<Atom> digitOfDigit(const Atom &inner, int64_t stride,
   digit.stride = *both;
   digit.modulus = modulus;
   if (inner.modulus == 0) return digit;
-  // What is cut off above, by the inner one, must be a digit's end here.
+  // The inner modulus must be a multiple of the stride, so that the inner digit
+  // ends at a cut of the new one.
   if (inner.modulus % stride != 0 || !checkedMul(inner.stride, inner.modulus))
     return std::nullopt;
   const int64_t left = inner.modulus / stride;
@@ -411,7 +412,7 @@ void ExpressionImport::seed(FormId form, FormId imported) {
   forms_[form] = imported;
 }
 
-/// A digit of a digit may be one digit of the innermost form. Where the algebra
+/// A digit of a digit may be one digit of the innermost form. If the algebra
 /// wants it so, the digits between are not imported.
 FormId ExpressionImport::digit(const Atom &atom) {
   Atom flat = atom;

@@ -2,7 +2,7 @@
 //
 // A *form* is  constant + sum of coefficient * atom.  An *atom* is a variable,
 // a *digit* (P floordiv stride) mod modulus of a parent form P (modulus 0: no
-// mod), or, where sizes are unknown, a product of two forms or a quotient or
+// mod), or, if sizes are unknown, a product of two forms or a quotient or
 // remainder by a form. Forms and atoms live in a table, each stored once:
 // equal ids are equal expressions.
 //
@@ -87,16 +87,16 @@ struct Operands {
 struct Atom {
   AtomKind kind = AtomKind::Variable;
   uint32_t a = 0;             ///< Variable: VariableId::key(); else a form
-  uint32_t b = 0;             ///< a form, where there are two
+  uint32_t b = 0;             ///< a form, if there are two
   uint32_t leadVariable = 0;  ///< smallest key of a variable inside
   int64_t stride = 0, modulus = 0;
   VariableId variable() const { return VariableId::fromKey(a); }
-  /// The variable that the atom is, where it is one.
+  /// The variable, if the atom is one.
   std::optional<VariableId> asVariable() const {
     if (kind != AtomKind::Variable) return std::nullopt;
     return variable();
   }
-  /// The forms that it is made of: none, one or two.
+  /// The forms that the atom is made of: none, one or two.
   Operands operands() const {
     const uint32_t count = kind == AtomKind::Variable ? 0
                            : kind == AtomKind::Digit  ? 1
@@ -109,8 +109,9 @@ struct Atom {
   }
 };
 
-/// (inner floordiv stride) mod modulus, modulus 0: no mod, as one digit of the
-/// inner one's parent; nothing where it is none, or where that leaves 64 bits.
+/// (inner floordiv stride) mod modulus (modulus 0: no mod) as one digit of the
+/// inner digit's parent. Nothing if it is not one digit, or if arithmetic
+/// leaves 64 bits.
 std::optional<Atom> digitOfDigit(const Atom &inner, int64_t stride,
                                  int64_t modulus);
 
@@ -130,7 +131,7 @@ class ExpressionTable {
   bool isConstant(FormId form, int64_t value) const {
     return isConstant(form) && constant(form) == value;
   }
-  /// The atom that the form is, where it is one atom alone.
+  /// The atom, if the form is one atom alone.
   std::optional<AtomId> asAtom(FormId form) const {
     const FormData &data = forms_[form];
     if (data.termCount != 1 || data.constant != 0) return std::nullopt;
@@ -138,9 +139,9 @@ class ExpressionTable {
     if (term.coefficient != 1) return std::nullopt;
     return term.atom;
   }
-  /// The variable that the form is, where it is one alone.
+  /// The variable, if the form is one variable alone.
   std::optional<VariableId> asVariable(FormId form) const;
-  /// Whether there are no atoms in it but variables.
+  /// Whether all atoms of the form are variables.
   bool isSumOfVariables(FormId form) const;
 
   /// An order by structure that does not depend on numbers: by the smallest
@@ -149,7 +150,7 @@ class ExpressionTable {
   int compareForms(FormId x, FormId y) const;
 
   /// How many terms the form's text has, shared parts counted wherever they
-  /// are written; saturates at 2^62. A table is small where its text is not.
+  /// are written; saturates at 2^62. A table is small if its text is not.
   int64_t writtenSize(FormId form) const;
 
   /// Calls `visit` once for each variable inside the forms.
@@ -194,8 +195,7 @@ class ExpressionAlgebra {
   virtual FormId product(FormId a, FormId b) = 0;
   virtual FormId quotient(FormId a, FormId b) = 0;
   virtual FormId remainder(FormId a, FormId b) = 0;
-  /// Whether a digit of a digit of this form is to come as the one digit that
-  /// it is.
+  /// Whether a digit of a digit of this form is to be made as one digit.
   virtual bool wantsDigitsFlat(FormId) const { return false; }
 
   FormId constantForm(int64_t value) { return linear({}, value); }

@@ -39,7 +39,7 @@
 
 namespace indexical {
 
-/// What a fold has found of the atoms of a table.
+/// The values of those atoms of a table that a fold has visited.
 template <typename Value>
 class AtomValues {
  public:
@@ -98,8 +98,9 @@ class ValuedSum {
   const AtomValues<Value> &values_;
 };
 
-/// What the domain makes of the atom; `operand` gives what it takes for a form.
-/// This is the one place that decides on the kind of an atom.
+/// Returns the domain's value of the atom. `operand` gives the argument that
+/// the domain takes for an operand. All folds choose by the kind of an atom
+/// here.
 template <typename Domain, typename Operand>
 auto valueOfAtom(const Atom &atom, Domain &&domain, Operand &&operand)
     -> decltype(domain.variable(atom.variable())) {
@@ -136,7 +137,7 @@ class Fold {
   Fold(const ExpressionTable &table, Domain domain)
       : table_(table), domain_(std::move(domain)) {}
 
-  /// What the form becomes.
+  /// Returns the domain's sum() of the form.
   decltype(auto) operator()(FormId form) {
     reach(form);
     return domain_.sum(sumOf(form));
@@ -151,8 +152,8 @@ class Fold {
   void restart() { values_.restart(); }
 
  private:
-  /// A form of which the terms before `term` are known, and of that term's atom
-  /// the forms before `operand`.
+  /// A form that is being visited: the terms before `term` have values, and the
+  /// operands before `operand` of that term's atom have been pushed.
   struct Frame {
     FormId form;
     uint32_t term, operand;

@@ -14,18 +14,19 @@
 //
 // A map is a value: immutable, cheap to copy (one shared pointer) and to hash,
 // safe to read from many threads. Its expressions are our own linear forms
-// (indexing/expression.h); `affineMap()` hands out an mlir::AffineMap when one
-// is asked for, and `fromAffineMap` takes one in (indexing/affine_map.h).
+// (indexing/expression.h); `affineMap()` returns them as an mlir::AffineMap,
+// and `fromAffineMap` reads one (indexing/affine_map.h).
 //
 // A runtime variable may name its source: the element of a tensor whose value
 // it takes. The element's index is given by expressions of this map's
-// variables; `sourceMap(i)` hands them out as a map of their own. A runtime
+// variables; `sourceMap(i)` returns them as a map of their own. A runtime
 // variable that only such an index uses is *hidden*: it stands after the others
 // and is not part of the map's text.
 //
-// A collective hands out elements of other devices. A map that passes one says
-// which: the *member*, a position in the collective's group, whose operand is
-// read. All-gather of f32[8] over groups of 4, along dimension 0:
+// A collective reads elements of other devices. A map through a collective says
+// of which: the *member* is the position, in the collective's group, of the
+// device whose operand is read. All-gather of f32[8] over groups of 4, along
+// dimension 0:
 //
 //   (d0) -> (d0 mod 8), domain: d0 in [0, 31], member d0 floordiv 8
 //
@@ -72,15 +73,15 @@ struct Variable {
 /// The name by position: `d0`, `s1`, `rt2`.
 std::string standardName(VariableId id);
 
-/// Which tensor a runtime variable's value comes from. `tensor` is a number
-/// that whoever made the map gives meaning to: in ops/ an operand leaf, in
-/// program/ an entry of its table of values.
+/// The tensor that a runtime variable's value comes from. The maker of the map
+/// gives the number `tensor` its meaning: in ops/ it is an operand leaf, in
+/// program/ an entry of the table of values.
 struct RuntimeSource {
   enum class Kind : uint8_t {
     None,     ///< not known (a map read from text)
     Element,  ///< the element of `tensor` at the source index
     Size,     ///< the size of dimension `dimension` of `tensor`
-    // What follows describes the device that the map has reached; `tensor` is
+    // The kinds below describe the device that the map has reached; `tensor` is
     // the collective.
     GroupPosition,  ///< its position in its group
     GroupSize,      ///< the number of members of its group
@@ -96,13 +97,13 @@ struct RuntimeSource {
     return kind == o.kind && tensor == o.tensor && dimension == o.dimension &&
            count == o.count;
   }
-  /// All the values that there can be, as far as the source tells.
+  /// An interval that contains all values that the source can have.
   Interval values() const;
 };
 
 struct RuntimeVariable : Variable {
-  /// Whether the value is clamp(element, lower, upper); else it is the element
-  /// itself, and where that is outside the bounds the map does not hold.
+  /// Whether the value is clamp(element, lower, upper). Otherwise it is the
+  /// element itself, and the map does not hold if that is outside the bounds.
   bool clamped = false;
   RuntimeSource source;
   /// The element's index, in this map's variables, and behind it the members
@@ -118,10 +119,10 @@ struct RuntimeVariable : Variable {
     return llvm::ArrayRef(index).take_back(collectives.size());
   }
 
-  /// Whether it restricts the domain by its bounds alone: it is not clamped,
-  /// and the map holds only where the value is inside.
+  /// Whether the bounds restrict the domain: the variable has a source and is
+  /// not clamped, and the source can have values outside of the bounds.
   bool restricts() const { return restricts(bounds); }
-  /// As much, were these its bounds.
+  /// Same as restricts(), for a variable with the bounds `within`.
   bool restricts(const Interval &within) const {
     return source.kind != RuntimeSource::Kind::None && !clamped &&
            !within.contains(source.values());
@@ -161,24 +162,24 @@ class IndexingMap {
   /// on its domain, and need not be simplified again.
   bool isCanonical() const { return data_->canonical; }
 
-  /// What the results are the digits of, if that is known: simplifier/ finds
-  /// it, and composes by it, which changes no form. No part of the map's value;
-  /// copies that are edited do without.
+  /// The index whose digits the results are, or null if none is known. The
+  /// simplifier finds it and uses it to compose, which changes no form. It is
+  /// not part of the map's value, and edited copies do not have it.
   const Delinearization *delinearization() const {
     return data_->delinearization.get();
   }
 
-  /// Intervals that the results (not the members) are in wherever the map
-  /// holds, or nothing. simplifier/ finds them by what the map itself says:
-  /// maps that are equal, and simplified, have the same.
+  /// Intervals that contain the results (not the members) wherever the map
+  /// holds; empty if they are not known. The simplifier derives them from the
+  /// map alone, so that equal maps have the same ones once they are simplified.
   llvm::ArrayRef<Interval> resultBounds() const { return data_->resultBounds; }
 
   const ExpressionTable &expressions() const { return data_->table; }
   llvm::ArrayRef<FormId> results() const {
     return resultsAndMembers().drop_back(collectives().size());
   }
-  /// The collectives on the way, as numbers to which whoever made the map gives
-  /// meaning, and the member of each that is read.
+  /// The collectives on the way. The maker of the map gives their numbers their
+  /// meaning. Entry i of members() is the member of collective i that is read.
   llvm::ArrayRef<int64_t> collectives() const { return data_->collectives; }
   llvm::ArrayRef<FormId> members() const {
     return resultsAndMembers().take_back(collectives().size());
@@ -199,13 +200,13 @@ class IndexingMap {
   /// Whether the point is in the domain (bounds and constraints). Values for
   /// hidden runtime variables may be left out.
   bool contains(const Point &point) const;
-  /// The results at a point; nothing where the point has another number of
-  /// values, arithmetic leaves 64 bits, a divisor is zero, or that of a
-  /// remainder is negative. The domain is not asked.
+  /// The results at a point. Nothing if the point has another number of values,
+  /// arithmetic leaves 64 bits, a divisor is zero, or the modulus of a
+  /// remainder is negative. The domain is not checked.
   std::optional<llvm::SmallVector<int64_t, 6>> evaluate(
       const Point &point) const;
 
-  /// The members at a point; nothing where `evaluate` gives nothing.
+  /// The members at a point; nothing if `evaluate` gives nothing.
   std::optional<llvm::SmallVector<int64_t, 6>> evaluateMembers(
       const Point &point) const;
 

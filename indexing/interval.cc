@@ -46,13 +46,14 @@ End div(End a, End b) {
   return floorOf(a, b);
 }
 
-/// The least interval with all four, which are what is made of the ends.
+/// The least interval that contains all four.
 Interval around(End a, End b, End c, End d) {
   return saturated(std::min(std::min(a, b), std::min(c, d)),
                    std::max(std::max(a, b), std::max(c, d)));
 }
 
-/// Where each end stands, or nothing: a number must not stand for an open side.
+/// The interval with these ends; a missing end is an open side. Nothing if an
+/// end leaves 64 bits or is an integer that stands for an open side.
 std::optional<Interval> exact(std::optional<End> lower,
                               std::optional<End> upper) {
   if (lower && (*lower <= kMin || *lower > kMax)) return std::nullopt;

@@ -8,10 +8,10 @@
 // the integers from 2^63 - 1 on.
 //
 // Arithmetic encloses: for x in A and y in B, x + y is in A + B. An end that
-// would leave 64 bits stays at the last integer of them: [2^62, 2^62] * 3 is
-// [2^63 - 1, inf]. That is sound where an interval says what is known, and
-// wrong where it asks: x + 2^62 in [0, 2^62] must not become x in A - B. For
-// that there are `moved` and `scaled`, which are exact.
+// would leave 64 bits stays at the last 64-bit integer: [2^62, 2^62] * 3 is
+// [2^63 - 1, inf]. That is sound for an interval of known values, and wrong for
+// a condition: x + 2^62 in [0, 2^62] must not become x in A - B. For conditions
+// there are `moved` and `scaled`, which are exact.
 //
 // Law (tests/indexing/interval_test.cc, by enumeration): every operation's
 // result is the least interval that contains all results, for intervals without
@@ -60,10 +60,11 @@ struct Interval {
   Interval operator-(const Interval &other) const;
   Interval operator-() const;
   Interval operator*(int64_t factor) const { return affine(factor, 0); }
-  /// All x * factor + added, of which the sum alone may fit 64 bits.
+  /// All x * factor + added. The product may leave 64 bits if the sum does not.
   Interval affine(int64_t factor, int64_t added) const;
-  /// Adds bounds * factor where the bounds and the sum are finite; else says
-  /// no, and is of no use any more. What most sums need, and fast.
+  /// Adds bounds * factor, if the bounds are finite and not empty and the sum
+  /// is finite. Otherwise returns false and leaves a useless interval. This is
+  /// fast, and enough for most sums.
   bool addFinite(const Interval &bounds, int64_t factor) {
     int64_t low = factor > 0 ? bounds.lower : bounds.upper;
     int64_t high = factor > 0 ? bounds.upper : bounds.lower;
@@ -73,7 +74,7 @@ struct Interval {
            !__builtin_add_overflow(lower, low, &lower) &&
            !__builtin_add_overflow(upper, high, &upper) && isFinite();
   }
-  /// Adds bounds * factor: what is open stays open.
+  /// Adds bounds * factor. A side that is open stays open.
   void add(const Interval &bounds, int64_t factor) {
     Interval sum = *this;
     const bool isFast =
@@ -88,13 +89,15 @@ struct Interval {
   /// Requires modulus > 0.
   Interval mod(int64_t modulus) const;
 
-  /// All x + by: exactly, so that a constraint is the same one. Nothing where
-  /// an end would leave 64 bits, or be one that stands for an open side.
+  /// Exactly all x + by, so that a constraint keeps its meaning. Nothing if an
+  /// end would leave 64 bits or become an integer that stands for an open side.
   std::optional<Interval> moved(int64_t by) const;
-  /// Likewise the least interval with all x * factor. Requires factor != 0.
+  /// The least interval with all x * factor, or nothing as for moved().
+  /// Requires factor != 0.
   std::optional<Interval> scaled(int64_t factor) const;
 
-  /// Likewise the least interval with all x - y, y in `other`.
+  /// The least interval with all x - y for y in `other`, or nothing as for
+  /// moved().
   std::optional<Interval> minus(const Interval &other) const;
 
   /// All x with `x * factor + added` in this interval. Requires factor != 0.

@@ -8,9 +8,9 @@
 //   absl::StatusOr<IndexingMap> map = b.build();
 //   // (d0) -> (d0 floordiv 8, d0 mod 8), domain: d0 in [0, 31]
 //
-// Expressions are written with +, -, *, floorDiv and mod. They
-// belong to their builder; arithmetic that leaves 64 bits is remembered and
-// refused by build(). A builder is used once.
+// Expressions are written with +, -, *, floorDiv and mod. They belong to their
+// builder. build() returns an error if arithmetic left 64 bits. A builder is
+// used once.
 #ifndef INDEXICAL_INDEXING_MAP_BUILDER_H
 #define INDEXICAL_INDEXING_MAP_BUILDER_H
 
@@ -74,7 +74,8 @@ inline Expr mod(Expr a, int64_t modulus) {
   return {a.algebra(), a.algebra()->mod(a.form(), modulus)};
 }
 
-// The same by an expression that is at least 1 wherever the map holds.
+// Like the functions above, with an expression as divisor or modulus. Requires
+// it to be at least 1 wherever the map holds.
 inline Expr floorDiv(Expr a, Expr divisor) {
   return {a.algebra(), a.algebra()->quotient(a.form(), divisor.form())};
 }
@@ -91,28 +92,29 @@ class IndexingMapBuilder {
   IndexingMapBuilder(const IndexingMapBuilder &) = delete;
   IndexingMapBuilder &operator=(const IndexingMapBuilder &) = delete;
 
-  /// A new variable. Empty bounds make the map known to be empty. A name that
+  /// Adds a variable. Empty bounds make the map known to be empty. A name that
   /// is there already gets `_` behind it.
   Expr dimension(Interval bounds, std::string name = "");
   Expr range(Interval bounds, std::string name = "");
-  /// The same, without making an expression.
+  /// Adds a variable without making an expression of it.
   void addDimension(Interval bounds, std::string name);
   void addRange(Interval bounds, std::string name);
   Expr runtime(Interval bounds, std::string name = "");
-  /// A runtime variable with the element of `tensor` at `index` for its value,
-  /// clamped to the bounds where `clamped`.
+  /// A runtime variable whose value is the element of `tensor` at `index`,
+  /// clamped to the bounds if `clamped`.
   Expr runtimeElement(Interval bounds, bool clamped, int64_t tensor,
                       llvm::ArrayRef<Expr> index);
-  /// A runtime variable of the device itself, any value of its source.
+  /// A runtime variable of the device itself. Its bounds are all values of the
+  /// source.
   Expr runtimeOfDevice(const RuntimeSource &source);
   /// Any runtime variable; its index holds forms of this builder's pool.
   Expr runtime(RuntimeVariable variable);
-  /// The source index of runtime variable i, where it could not be given
-  /// before.
+  /// Sets the source index of runtime variable i, if the index was not known
+  /// when the variable was added.
   void setSourceIndex(size_t i, llvm::ArrayRef<FormId> index);
 
   Expr constant(int64_t value);
-  /// The value of an expression that is a constant.
+  /// The value of the expression if it is a constant, else nothing.
   std::optional<int64_t> valueOf(Expr expression) const {
     if (!pool_->isConstant(expression.form())) return std::nullopt;
     return pool_->constant(expression.form());
@@ -134,16 +136,16 @@ class IndexingMapBuilder {
 
   ExpressionPool &pool() { return *pool_; }
 
-  /// The map. An error where arithmetic left 64 bits while it was built, where
-  /// an expression can leave them within finite bounds, or where a divisor can
-  /// be zero or negative.
+  /// Returns the map. An error if arithmetic left 64 bits while the map was
+  /// built, if an expression can leave 64 bits within finite bounds, or if a
+  /// divisor can be zero or negative.
   absl::StatusOr<IndexingMap> build();
 
  private:
-  // What no other code may say of a map: that its expressions are canonical on
-  // its domain, what its results are the digits of, and what they are in.
+  // Sets what only the simplifier knows: that the expressions are canonical on
+  // the domain, whose digits the results are, and the bounds of the results.
   friend class SimplifierMarks;  // simplifier/marks.h
-  // The expressions and the domain are the map's own: what was said still is.
+  // Keeps these marks: the new map has the same expressions and domain.
   friend IndexingMap withSources(const IndexingMap &map,
                                  const SourceNames &names);
   void keepMarks(const IndexingMap &map);

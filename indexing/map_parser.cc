@@ -111,7 +111,7 @@ bool isNamePart(char c) { return llvm::isAlnum(c) || c == '_' || c == '.'; }
 bool isPlain(char c) { return c > ' ' && c != '/' && c != '#'; }
 
 bool MapParser::more() {
-  // Mostly what comes next stands here, or behind one space.
+  // The next word mostly begins here, or behind one space.
   if (at_ < text_.size() && isPlain(text_[at_])) return true;
   if (at_ + 1 < text_.size() && text_[at_] == ' ' && isPlain(text_[at_ + 1])) {
     ++at_;
@@ -120,7 +120,8 @@ bool MapParser::more() {
   return skip();
 }
 
-/// What is between words: spaces, and comments at the beginning of a line.
+/// Skips spaces, and comments at the beginning of a line. Returns false at the
+/// end of the text.
 bool MapParser::skip() {
   bool lineStart = at_ == start_ || text_[at_ - 1] == '\n';
   while (at_ < text_.size()) {
@@ -443,7 +444,7 @@ bool MapParser::sum(FormId &form) {
   return checked(last);
 }
 
-/// An operator that binds as a product does; empty where there is none. No two
+/// An operator that binds as a product does; empty if there is none. No two
 /// begin alike.
 llvm::StringRef MapParser::takeOperator() {
   if (!more()) return "";
@@ -540,8 +541,8 @@ bool MapParser::variable(FormId &form) {
 
 //===-- The map from its parts --------------------------------------------===//
 
-/// The place of a variable among those that are declared, which stand in the
-/// order of their kinds.
+/// The place of a variable among the declared ones, which are in the order of
+/// their kinds.
 size_t MapParser::placeOf(VariableId id) const {
   size_t place = id.index;
   for (int kind = 0; kind < static_cast<int>(id.kind); ++kind)

@@ -12,9 +12,9 @@ namespace {
 
 using NameOf = llvm::function_ref<std::string(VariableId)>;
 
-/// Text of expressions, written from the root by a loop: the stack has what is
-/// still to be written, the next on top. (Texts of the parts, put together,
-/// would be copied at each level.)
+/// Writes expressions from the root by a loop. The stack holds the parts that
+/// are still to be written, the next one on top. (Texts of parts that are put
+/// together would be copied at each level.)
 class ExpressionPrinter {
  public:
   ExpressionPrinter(const ExpressionTable &table, NameOf nameOf)
@@ -177,7 +177,7 @@ class MapPrinter {
   }
 
  private:
-  /// In parentheses where it is a variable alone: what a clamped runtime
+  /// In parentheses if it is a variable alone: what a clamped runtime
   /// variable is known to be beside its bounds, which have a line of their own.
   std::string constraint(FormId id) const {
     std::string text = form(id);

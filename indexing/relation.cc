@@ -16,7 +16,8 @@ llvm::StringRef precisionName(Precision precision) {
   return "exact";
 }
 
-/// Notes where the piece will stand, if it is not there.
+/// Whether the piece is there. If not, the table gets the number that add()
+/// gives to the piece.
 bool IndexingRelation::has(const IndexingMap &piece) {
   constexpr size_t kFew = 16;
   if (pieces_.size() < kFew) return llvm::is_contained(pieces_, piece);

@@ -45,13 +45,13 @@ class IndexingRelation {
   }
 
   llvm::ArrayRef<IndexingMap> pieces() const { return pieces_; }
-  /// Exact where there are no pieces.
+  /// Exact if there are no pieces.
   Precision precision() const {
     return pieces_.empty() ? Precision::Exact : precision_;
   }
   bool isEmpty() const { return pieces_.empty(); }
 
-  /// Adds a piece; one known to be empty or equal to another is left out.
+  /// Adds the piece, unless it is known to be empty or equal to another piece.
   void add(IndexingMap piece);
   /// Adds the pieces of `other`; the precision is the weaker one.
   void unite(const IndexingRelation &other);
@@ -64,8 +64,8 @@ class IndexingRelation {
   }
 
  private:
-  /// Where each piece stands, by its hash: of many pieces alone, made when one
-  /// is added, and not copied.
+  /// The number of each piece, by the piece's hash. The table is only made when
+  /// a piece is added to many others, and copies do not get it.
   struct Places {
     using ByHash = std::unordered_multimap<size_t, size_t>;
     Places() = default;

@@ -45,7 +45,8 @@ class Copy {
   int64_t collective(int64_t number) const {
     return renameCollective ? renameCollective(number) : number;
   }
-  /// What was valid before the copy is valid after it.
+  /// Returns the copy. A copy of a valid map is valid; of any other map this
+  /// may be the empty map.
   IndexingMap build() {
     auto map = builder.build();
     return map.ok() ? *std::move(map) : IndexingMap::knownEmpty();

@@ -49,34 +49,37 @@ IndexingMap asSet(const IndexingMap &map);
 /// stays: its bounds say where the map holds.
 IndexingMap dropUnused(const IndexingMap &map);
 
-/// The map with its runtime variable `i` replaced. `value` gets the index of
-/// its source as expressions of the new map's builder, may add constraints, and
-/// returns the expression to stand for it. Nothing is simplified.
+/// The map with its runtime variable `i` replaced. `value` is given the index
+/// of the variable's source, as expressions of the new map's builder. It may
+/// add constraints, and returns the expression that replaces the variable.
+/// Nothing is simplified.
 absl::StatusOr<IndexingMap> replaceRuntime(
     const IndexingMap &map, size_t i,
     llvm::function_ref<Expr(IndexingMapBuilder &, llvm::ArrayRef<Expr>)> value);
 
-/// What a map says of its variables, as expressions of a new map's builder.
+/// The results, members and constraints of a map, as expressions of a new map's
+/// builder.
 struct MapBody {
   llvm::SmallVector<Expr, 6> results, members;
   llvm::SmallVector<std::pair<Expr, Interval>, 4> constraints;
 };
 
-/// The map with its results and constraints as `edit` leaves them; it may add
-/// runtime variables behind the map's own. Variables of the new map have the
-/// map's numbers. Nothing is simplified.
+/// The map with its results, members and constraints as `edit` leaves them.
+/// `edit` may add runtime variables behind the map's own. The map's variables
+/// keep their numbers. Nothing is simplified.
 absl::StatusOr<IndexingMap> withBody(
     const IndexingMap &map,
     llvm::function_ref<void(IndexingMapBuilder &, MapBody &)> edit);
 
-/// The same of what is added alone: `add` gets the results.
+/// Like withBody, but only adds constraints (and runtime variables). `add` is
+/// given the results.
 absl::StatusOr<IndexingMap> restricted(
     const IndexingMap &map,
     llvm::function_ref<void(IndexingMapBuilder &, llvm::ArrayRef<Expr>)> add);
 
-/// The map with its runtime variables as `edit` leaves them: it is called with
-/// each, whose index holds expressions of the new map's builder. Nothing is
-/// simplified.
+/// The map with its runtime variables as `edit` leaves them. `edit` is called
+/// with each variable; the variable's index holds expressions of the new map's
+/// builder. Nothing is simplified.
 absl::StatusOr<IndexingMap> withRuntime(
     const IndexingMap &map,
     llvm::function_ref<void(IndexingMapBuilder &, RuntimeVariable &)> edit);

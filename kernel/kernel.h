@@ -1,5 +1,5 @@
 // A kernel as relations: what each of its accesses reads or writes, of which
-// buffer, under which mask, and who of the threads does it.
+// buffer, under which mask, and by which threads.
 //
 //   tt.store %15, %13, %6         store, argument 2, mask exact
 //     (bl_x, bl_y, bl_z, t0) -> (bl_x * 1024 + t0),

@@ -27,7 +27,7 @@
 
 namespace indexical::kernels {
 
-/// What is known of a term along each dimension of the tile: the lists have one
+/// Known facts of a term along each dimension of the tile. The lists have one
 /// number a dimension.
 struct AxisInfo {
   llvm::SmallVector<int64_t, 4> contiguity, divisibility, constancy;

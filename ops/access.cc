@@ -188,8 +188,8 @@ class AccessSolver {
     return found;
   }
 
-  /// Puts `value` for the loop everywhere. It holds where it is one of the
-  /// loop's values.
+  /// Replaces the loop by `value` everywhere, and requires `value` to be one of
+  /// the loop's values.
   void replace(uint32_t loop, FormId value) {
     solved_.set(loop);
     guards_.push_back({value, loops_[loop]});
@@ -297,8 +297,8 @@ class AccessSolver {
     results_.truncate(own);
   }
 
-  /// A loop that goes around: (loop + others) mod m, where it has no two values
-  /// of one residue.
+  /// Solves for a loop in (loop + others) mod m, if no two of its values have
+  /// the same residue.
   bool solveResidue(size_t k) {
     const FormId form = equations_[k];
     // Forms are made below, which moves the pool's terms: a copy.

@@ -1,9 +1,10 @@
 // Access: what an iteration of an op writes and reads, seen from neither side.
 //
-// A relation has two directions, and who writes a map twice makes a mistake in
-// one of them. An access says once, over an iteration space, which element of
-// the result an iteration defines and which element of the operand it reads;
-// either map follows by solving for the side that it starts from.
+// A relation has two directions, and whoever writes both maps by hand makes a
+// mistake in one of them. An access says once, over an iteration space, which
+// element of the result an iteration defines and which element of the operand
+// it reads. Either map follows by solving for the side that the map starts
+// from.
 //
 //   convolution of f32[9] with f32[3], stride 2, operand 0
 //   loops    l0 in [0, 3], l1 in [0, 2]
@@ -12,9 +13,9 @@
 //     input to output   (d0)[s0] -> ((d0 - s0) floordiv 2),
 //                       s0 in [0, 2], (d0 - s0) mod 2 in [0, 0], …
 //
-// In the coordinates stand any expressions of loops, of elements and of sizes
-// of operands; constraints restrict the loops further. An op of one's own
-// derives from AccessMaps (or takes FunctionMaps) and adds the accesses of a
+// Coordinates are any expressions of loops, of elements and of sizes of
+// operands. Constraints restrict the loops further. The maps of an op of one's
+// own derive from AccessMaps (or are FunctionMaps) and add the accesses of a
 // pair of leaves:
 //
 //   class Diagonal : public AccessMaps {   // f32[n, n] -> f32[n]
@@ -70,15 +71,15 @@ class Access {
   Expr loop(Interval bounds);
   /// One loop for each index of the shape.
   Exprs loopsOver(const ArrayShape &shape);
-  /// The value of an element of operand leaf `leaf`: there is no iteration
-  /// where it is outside of the bounds.
+  /// The value of an element of operand leaf `leaf`. There is no iteration if
+  /// the value is outside of the bounds.
   Expr element(Interval bounds, int64_t leaf, llvm::ArrayRef<Expr> index);
   /// The size of a dimension of operand leaf `leaf`, which is not known.
   Expr sizeOf(int64_t leaf, int64_t dimension);
   Expr constant(int64_t value);
   /// The product of any two expressions.
   Expr product(Expr a, Expr b);
-  /// a mod b, where b can only be positive.
+  /// a mod b. Requires b to be positive in every iteration.
   Expr remainder(Expr a, Expr b);
   /// lower <= expression <= upper.
   void constraint(Expr expression, Interval bounds);
@@ -90,9 +91,9 @@ class Access {
   /// The index of the element of the result, and of the operand.
   Exprs result, operand;
 
-  /// The map from the one to the other; `from` and `to` are the shapes of the
-  /// result and the operand, or the other way round. An error where arithmetic
-  /// leaves 64 bits.
+  /// The map of that direction. `from` and `to` are the shapes of the result
+  /// and the operand, or the other way round. An error if arithmetic leaves 64
+  /// bits.
   absl::StatusOr<IndexingMap> map(Direction direction, const ArrayShape &from,
                                   const ArrayShape &to) const;
 
@@ -129,7 +130,7 @@ class AccessList {
   Precision precision_ = Precision::Exact;
 };
 
-/// The pieces that the accesses are, from `from` to `to`.
+/// The relation whose pieces are the maps of the accesses, from `from` to `to`.
 absl::StatusOr<IndexingRelation> relationOf(const AccessList &list,
                                             Direction direction,
                                             const ArrayShape &from,
@@ -151,7 +152,7 @@ class AccessMaps : public OpInterface {
       const OpShapes &shapes, int64_t result, int64_t operand) const override;
 };
 
-/// As AccessMaps, from a function.
+/// AccessMaps whose accesses a function adds.
 class FunctionMaps : public AccessMaps {
  public:
   using Function = std::function<absl::Status(
@@ -166,20 +167,20 @@ class FunctionMaps : public AccessMaps {
   Function function_;
 };
 
-/// Along one coordinate: start, start + stride … `size` of them.
+/// `size` values of one coordinate: start, start + stride …
 struct Stretch {
   Expr coordinate, start, size, stride;
 };
 
-/// Restricts the access to what is in all of the stretches.
+/// Restricts the access to coordinates inside all of the stretches.
 void restrictInside(Access &access, llvm::ArrayRef<Stretch> box);
 
-/// What is outside of a box is that many disjoint pieces, of which some may be
-/// seen to be empty: before it along the first coordinate, behind it, between
-/// its elements; inside along the first and outside along the second; and so
-/// on.
+/// Returns the number of disjoint pieces that the outside of a box is made of:
+/// before it along the first coordinate, behind it, between its elements;
+/// inside along the first and outside along the second; and so on. Some may be
+/// seen to be empty.
 size_t outsidePieces(size_t coordinates);
-/// Restricts the access to one of them.
+/// Restricts the access to one of these pieces.
 void restrictOutside(Access &access, llvm::ArrayRef<Stretch> box, size_t piece);
 
 /// Adds an access for each piece outside of a box. `begin` fills in a new

@@ -5,7 +5,7 @@
 //         + (i mod 8) * 128 + j mod 128
 //
 // An element takes the bits of its layout, `E(n)`, else those of its type in
-// whole bytes: s4 takes 8 bits, and 4 where the layout says `E(4)`. A buffer
+// whole bytes: s4 takes 8 bits, and 4 if the layout says `E(4)`. A buffer
 // begins at a multiple of 256 bytes, so addresses count from 0.
 //
 // Law (tests/analysis/random_coalescing_test.cc): against a simulator that
@@ -23,16 +23,16 @@
 
 namespace indexical {
 
-/// Bits that an element takes in memory; 0 where its type is not known.
+/// Bits that an element takes in memory; 0 if its type is not known.
 int64_t storedBits(const ArrayShape &shape);
 
 /// Elements that the tensor has room for, padding of tiles included; nothing
-/// where that is not known or leaves 64 bits.
+/// if that is not known or leaves 64 bits.
 std::optional<int64_t> storedElements(const ArrayShape &shape);
 
 /// The map of an index to the number of elements before it in memory. An error
-/// where the layout is not followed (sizes that are not known, tiles with `*`),
-/// or where the numbers leave 64 bits.
+/// if the layout is not followed (sizes that are not known, tiles with `*`),
+/// or if the numbers leave 64 bits.
 absl::StatusOr<IndexingMap> addressMap(const ArrayShape &shape);
 
 }  // namespace indexical

@@ -78,7 +78,7 @@ class OpTable {
     return record;
   }
 
-  /// Ends a use. The last one ends under the lock, so that nobody finds a
+  /// Ends a use. The last use ends under the lock, so that no thread finds a
   /// record while it is destroyed.
   void release(Record *record) {
     int64_t uses = record->uses.load(std::memory_order_relaxed);

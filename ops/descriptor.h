@@ -3,12 +3,12 @@
 // A *family* is a struct: the shapes of an op and the attributes that its maps
 // depend on (ops/movement/transpose.h). A *kind* says which op of the family it
 // is: `add` and `subtract` are two kinds of ElementwiseOp, which read alike and
-// compute something else. What is known of a kind without looking at shapes are
-// its *traits*.
+// compute different things. The *traits* of a kind are its properties that do
+// not depend on shapes.
 //
 // An `Op` is a handle to an interned descriptor: equal ops are one object, so
-// that they can share what is found out about them, and to compare two of them
-// is to compare two pointers.
+// that they share results that were found for one of them, and two ops compare
+// as two pointers.
 //
 //   TransposeOp t;  // a descriptor, still to be filled in
 //   t.operands = {ArrayShape(ElementType::F32, {2, 3})};
@@ -21,8 +21,8 @@
 //   KernelRole role = traitsOf(a).role;                // KernelRole::Maps
 //
 // Laws (tests/ops/descriptor_test.cc):
-//   - a == b just where family, kind, shapes, layouts, configuration and every
-//     field are equal;
+//   - a == b if and only if family, kind, shapes, layouts, configuration and
+//     every field are equal;
 //   - a handle stays valid, and its descriptor unchanged, as long as a handle
 //     to it lives; handles can be made and dropped by many threads at once.
 #ifndef INDEXICAL_OPS_DESCRIPTOR_H
@@ -61,20 +61,21 @@ enum class Direction : uint8_t { OutputToInput, InputToOutput };
 
 //===-- Kinds -------------------------------------------------------------===//
 
-/// What an instruction is where kernels are launched.
+/// The part that an instruction has in launching kernels.
 enum class KernelRole : uint8_t {
-  Maps,   ///< a kernel whose reads its maps tell
-  Bytes,  ///< one whose reads are no maps' business: its operands' bytes count
+  Maps,   ///< a kernel whose reads follow from its maps
+  Bytes,  ///< a kernel for which the bytes of its operands count, not its maps
   Runs,   ///< no kernel, but those of the computations that it runs
   None,   ///< no kernel
 };
 
-/// What an elementwise op computes of integers that do not overflow.
+/// The function that an elementwise op computes on integers, if nothing
+/// overflows.
 enum class Arithmetic : uint8_t {
   None,
   Same,        ///< the operand
-  SignExtend,  ///< the operand, but for an i1 that holds: it becomes -1
-  ZeroExtend,  ///< the operand, where it is not negative
+  SignExtend,  ///< the operand, but a true i1 becomes -1
+  ZeroExtend,  ///< the operand, if it is not negative
   Negate,
   Add,
   Subtract,
@@ -91,16 +92,17 @@ struct Traits {
   Arithmetic arithmetic = Arithmetic::None;
   /// The numbers that it computes with are not negative, whatever their type.
   bool isUnsigned = false;
-  /// The result is the element of the one operand, where its type holds that.
+  /// The result is the element of the one operand, if the result's type holds
+  /// that value.
   bool keepsValues = false;
-  /// Each execution may give something else, or does more than to give results:
-  /// two ops of equal descriptors have two values.
+  /// Executions may give different results, or do more than give results: two
+  /// ops with equal descriptors may have different values.
   bool hasSideEffects = false;
-  /// The weakest answer for static shapes: some pair of a result and an operand
-  /// has it. Unknown sizes can make a cover of any of them.
+  /// The weakest precision, for static shapes, of all pairs of a result and an
+  /// operand. If sizes are unknown, any pair can have a cover.
   Precision precision = Precision::Exact;
-  /// Where it is not exact: which answers, and why. Else empty, or what of the
-  /// answer is worth a word.
+  /// If the precision is not exact, the answers that are not, and why.
+  /// Otherwise empty or a remark on the answers.
   llvm::StringLiteral note = "";
 
   constexpr Traits with(KernelRole value) const {
@@ -139,10 +141,10 @@ struct Traits {
   }
 };
 
-/// One op of those that read alike. Kinds are rows of the tables `kKinds` of
-/// the families, and compared by their address.
+/// One of the ops of a family, which read alike. Kinds are rows of the tables
+/// `kKinds` of the families, and are compared by their address.
 struct OpKind {
-  llvm::StringLiteral name;  ///< HLO's spelling, where it has one
+  llvm::StringLiteral name;  ///< HLO's spelling, if it has one
   Traits traits;
 };
 
@@ -164,18 +166,19 @@ constexpr const OpKind *kindOf(std::string_view name = {}) {
 /// share the list of its producer's results.
 struct OpShapes {
   ShapeList operands, results;
-  /// What is known beside the op of sizes that are open (ops/sizes.h). Not a
-  /// part of the op: an interned descriptor has none.
+  /// Known facts about open sizes that do not follow from the op itself
+  /// (ops/sizes.h). They are not part of the op: an interned descriptor has
+  /// none.
   std::shared_ptr<const SizeFacts> facts;
 };
 
-/// What every family derives from.
+/// The base of every family's descriptor.
 struct OpDescriptor : OpShapes {
-  /// Null stands for the family's first.
+  /// Null stands for the family's first kind.
   const OpKind *opKind = nullptr;
-  /// What distinguishes the op's values from those of others of its kind, with
-  /// the same shapes and fields: comparison, distribution, precision, target…
-  /// as a text that is the same for the same op.
+  /// The attributes that distinguish the op's values from those of other ops
+  /// with the same kind, shapes and fields: comparison, distribution,
+  /// precision, target… as a text that is the same for the same op.
   std::string configuration;
 };
 
@@ -183,7 +186,7 @@ namespace families {
 class Sides;  // ops/core/family.h
 }
 
-/// What op.cc asks of a family, type erased.
+/// The functions of a family, type erased.
 struct OpFamily {
   const OpKind *firstKind;
   absl::Status (*verify)(const OpDescriptor &);
@@ -205,7 +208,8 @@ using Answer = absl::StatusOr<IndexingRelation>;
 template <typename Family>
 void addSizeRules(const Family &, SizeCollector &) {}
 
-/// What a family defines. INDEXICAL_FAMILY gives each its own.
+/// The functions that a family defines. INDEXICAL_FAMILY specializes this for
+/// each family.
 template <typename Family>
 struct Functions;
 
@@ -231,13 +235,14 @@ struct Functions;
   Answer reads(const Family &op, const Sides &sides, int64_t result, \
                int64_t operand);
 
-/// Declares what ops/ROOM/NAME.cc defines.
+/// Declares the functions that ops/ROOM/NAME.cc defines.
 #define INDEXICAL_FAMILY(Family)        \
   namespace families {                  \
   INDEXICAL_FAMILY_DECLARATIONS(Family) \
   INDEXICAL_FAMILY_FUNCTIONS(Family)    \
   }
-/// The same of a family whose definition makes sizes equal, or defines some.
+/// Like INDEXICAL_FAMILY, for a family whose definition makes sizes equal, or
+/// defines some.
 #define INDEXICAL_FAMILY_WITH_SIZES(Family)                    \
   namespace families {                                         \
   INDEXICAL_FAMILY_DECLARATIONS(Family)                        \
@@ -245,8 +250,8 @@ struct Functions;
   INDEXICAL_FAMILY_FUNCTIONS(Family)                           \
   }
 
-/// The functions of one family. Where a family lacks one of them, its kinds or
-/// its fields, this does not compile.
+/// The functions of one family. This does not compile if the family lacks one
+/// of them, its kinds or its fields.
 template <typename T>
 struct FamilyTable : Functions<T> {
   using Functions<T>::of;
@@ -284,7 +289,7 @@ inline constexpr bool kIsFamily =
 class Op;
 class OpView;
 
-/// A descriptor of any family, owned, and still to be changed.
+/// A descriptor of any family that this owns and that can still be changed.
 class OpDraft {
  public:
   OpDraft() = default;
@@ -292,13 +297,13 @@ class OpDraft {
   OpDraft(T descriptor) {
     emplace<T>() = std::move(descriptor);
   }
-  /// A copy of what is looked at.
+  /// A copy of the descriptor that `op` views.
   explicit OpDraft(const OpView &op);
   OpDraft(OpDraft &&other) { *this = std::move(other); }
   OpDraft &operator=(OpDraft &&other);
   ~OpDraft() { reset(); }
 
-  /// A new descriptor of that family in the place of what was there.
+  /// Replaces the descriptor by a new one of that family.
   template <typename T>
   T &emplace() {
     reset();
@@ -347,7 +352,7 @@ class Op {
     if (record_) release();
   }
 
-  /// No op: what a descriptor that needs another one has until it gets it.
+  /// No op. A descriptor that needs another op has this until the op is set.
   static Op none() {
     Op op;
     op.reset();
@@ -359,11 +364,11 @@ class Op {
   }
   explicit operator bool() const { return record_ != nullptr; }
 
-  /// The same descriptor.
+  /// Whether both are handles to the same descriptor.
   bool operator==(const Op &other) const { return record_ == other.record_; }
   bool operator!=(const Op &other) const { return record_ != other.record_; }
 
-  /// The descriptor, where it is of that family; else null.
+  /// The descriptor if it is of that family, else null.
   template <typename T>
   const T *as() const {
     return is<T>() ? static_cast<const T *>(record_->descriptor) : nullptr;
@@ -383,14 +388,15 @@ class Op {
     return is<T>() || (is<Others>() || ...);
   }
 
-  /// This op with what `change(OpDraft &)` does to a copy of its descriptor.
+  /// Returns the op of a copy of the descriptor that `change(OpDraft &)` has
+  /// changed.
   template <typename Change>
   Op changed(Change change) const;
 
   const OpFamily &family() const { return *record_->family; }
   const OpDescriptor &descriptor() const { return *record_->descriptor; }
   const OpKind &kind() const { return *record_->descriptor->opKind; }
-  /// The same for equal ops of one process.
+  /// Equal for equal ops of one process.
   size_t hash() const { return record_ ? record_->hash : 0; }
 
  private:
@@ -410,8 +416,8 @@ class Op {
   Record *record_ = nullptr;
 };
 
-/// A descriptor that is looked at: of a handle, of a draft, or of a family's
-/// struct, none of which is copied. It must not outlive them.
+/// A view of a descriptor: of a handle, of a draft, or of a family's struct. It
+/// copies none of them, and must not outlive them.
 class OpView {
  public:
   OpView(const Op &op) : family_(op.family()), descriptor_(op.descriptor()) {}
@@ -452,7 +458,7 @@ Op Op::changed(Change change) const {
 
 /// The shapes of any op.
 inline const OpShapes &shapesOf(OpView op) { return op.descriptor(); }
-/// What is known of an op by its kind.
+/// The traits of the op's kind.
 inline const Traits &traitsOf(OpView op) { return op.kind().traits; }
 
 /// The number of interned descriptors, for tests.

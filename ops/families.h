@@ -1,8 +1,7 @@
 // The list of families: one include and one line each.
 //
-// What a family is stands in its own file (ops/ROOM/NAME.h and NAME.cc);
-// nothing else in the library counts them. The list is for those who must:
-// tests and visitors.
+// Each family has files of its own (ops/ROOM/NAME.h and NAME.cc). Tests and
+// visitors need the list of all families; no other code enumerates them.
 #ifndef INDEXICAL_OPS_FAMILIES_H
 #define INDEXICAL_OPS_FAMILIES_H
 

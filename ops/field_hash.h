@@ -1,4 +1,4 @@
-// Hashes of what stands in descriptors: numbers, lists, shapes, texts.
+// Hashes of the fields of descriptors: numbers, lists, shapes, texts.
 //
 // Equal fields have equal hashes. Nothing that is printed depends on them.
 #ifndef INDEXICAL_OPS_FIELD_HASH_H

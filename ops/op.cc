@@ -1,8 +1,8 @@
 // From an op to its family.
 //
-// What is the same for all families is here: the numbers of leaves, and tensors
-// without elements, of which nothing can be read and whose elements read
-// nothing:
+// This file has the parts that are the same for all families. It checks the
+// numbers of leaves, and answers for tensors without elements, which neither
+// read nor are read:
 //
 //   concatenate(f32[0,3], f32[2,3]), dimensions={0}
 //   result 0, operand 0: no pieces, exact
@@ -81,8 +81,7 @@ absl::StatusOr<IndexingRelation> ofFamily(OpView op, Direction direction,
   return op.family().reads(op.descriptor(), sides, result, operand);
 }
 
-/// The family is told what is known of the sizes, and what it answers is cut to
-/// them.
+/// Gives the family the known sizes, and cuts its answer to them.
 absl::StatusOr<IndexingRelation> ofOpenSizes(OpView op, Direction direction,
                                              int64_t result, int64_t operand) {
   OpSizes sizes(op);
@@ -116,7 +115,7 @@ absl::Status verifyUse(OpView op) {
     return status;
   if (auto status = op.family().verify(op.descriptor()); !status.ok())
     return status;
-  // Where all sizes are known, the family has compared them.
+  // If all sizes are known, the family has compared them.
   return hasOpenSizes(shapes) ? OpSizes(op).verify() : absl::OkStatus();
 }
 

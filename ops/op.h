@@ -16,9 +16,9 @@
 // Each family of ops is one struct, in a file of its own (ops/families.h lists
 // them). An `Op` is a handle to a descriptor of any of them (ops/descriptor.h).
 //
-// Attributes that say sizes may be operands: such an op has a known number of
-// operands more, and these attributes are empty. Of each of these operands, of
-// rank 1 unless said otherwise, every result reads every element.
+// Attributes that say sizes may be operands. Such an op has a known number of
+// additional operands, and these attributes are empty. The additional operands
+// have rank 1 unless said otherwise, and every result reads all their elements.
 //
 // Operands and results are numbered as array leaves: a tuple counts as its
 // leaves, depth first; tokens have no number.
@@ -48,17 +48,17 @@ namespace indexical {
 /// InvalidArgument status whose message names the attribute, the values, and
 /// what would be right; it has no place (the front end adds it).
 absl::Status verify(OpView op);
-/// As verify, for an op whose operands are results of verified ops: their
-/// shapes are not looked at once more, one by one.
+/// Like verify, for an op whose operands are results of verified ops. Does not
+/// verify the shapes of the operands once more.
 absl::Status verifyUse(OpView op);
 
-/// What result leaf `result` reads of operand leaf `operand`, or the inverse.
-/// Runtime variables have `RuntimeSource::tensor` = the number of the operand
-/// leaf that holds their value; of a size, of the operand leaf that has it, or
-/// the number of operands + that of the result leaf. Variables with one value
-/// are kept. A zero-sized operand or result gives no pieces. Requires
-/// verify(op).ok(); numbers out of range are an error; so is arithmetic that
-/// leaves 64 bits.
+/// Returns what result leaf `result` reads of operand leaf `operand`, or the
+/// inverse. The `RuntimeSource::tensor` of a runtime variable is the number of
+/// the operand leaf that holds its value. For a size it is the number of the
+/// operand leaf that has the size, or the number of operands plus that of the
+/// result leaf. Variables with one value are kept. A zero-sized operand or
+/// result gives no pieces. Requires verify(op).ok(). Numbers out of range are
+/// an error, and so is arithmetic that leaves 64 bits.
 absl::StatusOr<IndexingRelation> indexing(OpView op, Direction direction,
                                           int64_t result, int64_t operand);
 

@@ -1,9 +1,9 @@
-// Ops of others: maps that this library does not have.
+// Ops that are defined outside of this library.
 //
 // A compiler gives its own op a map builder: a class that says what an op of
-// given shapes reads. A CustomOp holds it, and is then an op like any other: it
-// is composed with what stands before and after it, and its async form and its
-// place in a called computation come for free.
+// given shapes reads. A CustomOp holds that object, and is then an op like any
+// other: it is composed with the ops before and after it, and its async form
+// and its place in a called computation come for free.
 //
 //   CustomOp op;
 //   op.operands = {ArrayShape(ElementType::F32, {8})};
@@ -12,9 +12,10 @@
 //   auto reads = indexing(op, Direction::OutputToInput, 0, 0);
 //   // (d0) -> ((d0 + 3) mod 8)
 //
-// An object is shared by copies of its op and may be asked from many threads at
-// once. What it returns is checked where it is asked: the number of dimensions
-// and results of every piece, and the sources of its runtime variables.
+// An object is shared by copies of its op and may be called from many threads
+// at once. The relations that it returns are checked on each call: the number
+// of dimensions and results of every piece, and the sources of its runtime
+// variables.
 #ifndef INDEXICAL_OPS_OP_INTERFACE_H
 #define INDEXICAL_OPS_OP_INTERFACE_H
 
@@ -33,17 +34,17 @@ class OpInterface {
  public:
   virtual ~OpInterface() = default;
 
-  /// Whether the shapes are such as the op can have. A violation is an
-  /// InvalidArgument status that says what would be right.
+  /// Whether the op can have these shapes. A violation is an InvalidArgument
+  /// status that says what would be right.
   virtual absl::Status verify(const OpShapes &shapes) const = 0;
 
-  /// What result leaf `result` reads of operand leaf `operand`; asked of
-  /// verified shapes with elements only. The laws of ops/op.h hold for it:
-  /// exact is the data dependence, anything less a superset.
+  /// Returns what result leaf `result` reads of operand leaf `operand`. It is
+  /// only called for verified shapes with elements. The laws of ops/op.h hold:
+  /// an exact relation is the data dependence, any other one a superset.
   virtual absl::StatusOr<IndexingRelation> outputToInput(
       const OpShapes &shapes, int64_t result, int64_t operand) const = 0;
 
-  /// The inverse, with the same precision.
+  /// Returns the inverse of outputToInput(), with the same precision.
   virtual absl::StatusOr<IndexingRelation> inputToOutput(
       const OpShapes &shapes, int64_t result, int64_t operand) const = 0;
 };

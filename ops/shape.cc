@@ -128,7 +128,7 @@ bool ArrayShape::isEmpty() const {
 
 std::optional<int64_t> ArrayShape::elementCount() const {
   if (hasUnknownSize()) return std::nullopt;
-  // A size of 0 decides, also where the others' product leaves 64 bits.
+  // A size of 0 decides, also if the others' product leaves 64 bits.
   if (isEmpty()) return 0;
   int64_t count = 1;
   for (int64_t size : dimensions)

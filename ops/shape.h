@@ -74,7 +74,7 @@ enum class ElementType : uint8_t {
 
 /// HLO's spelling: `f32`, `bf16`, `s4`, `pred`, `f8e4m3fn`.
 llvm::StringRef elementTypeName(ElementType type);
-/// The type of that spelling; nothing where there is none.
+/// The type of that spelling, or nothing if there is none.
 std::optional<ElementType> parseElementType(llvm::StringRef name);
 /// Bits of one element as the type defines it (pred: 8, s4: 4, c64: 64), not
 /// as a layout stores it. 0 for `Unknown`.
@@ -104,8 +104,8 @@ struct Layout {
   bool operator==(const Layout &other) const;
 };
 
-/// A layout or none, read as `std::optional<Layout>` is. Copies share the
-/// layout, so it is never changed, but for a new one put in its place.
+/// A layout or none, with the interface of `std::optional<Layout>`. Copies
+/// share the layout, so it is never changed, only replaced.
 class OptionalLayout {
  public:
   OptionalLayout() = default;
@@ -131,7 +131,7 @@ class OptionalLayout {
 struct ArrayShape {
   ElementType type = ElementType::F32;
   llvm::SmallVector<int64_t, 6> dimensions;
-  /// One flag a dimension; empty where every size is static.
+  /// One flag for each dimension; empty if every size is static.
   llvm::SmallBitVector dynamic;
   OptionalLayout layout;
 
@@ -147,12 +147,12 @@ struct ArrayShape {
   bool hasUnknownSize() const;
   /// Whether there is no element (a size is 0).
   bool isEmpty() const;
-  /// Number of elements, bounds taken for sizes; nothing where a size is
+  /// The number of elements, with bounds taken for sizes. Nothing if a size is
   /// unknown or the product leaves 64 bits.
   std::optional<int64_t> elementCount() const;
-  /// The layout's order, or row major where there is no layout.
+  /// The layout's order, or row major if there is no layout.
   llvm::SmallVector<int64_t, 6> minorToMajor() const;
-  /// HLO's text, `f32[2,<=65]`, with `{0,1}` where `withLayout`.
+  /// HLO's text, `f32[2,<=65]`, with `{0,1}` if `withLayout`.
   std::string str(bool withLayout = false) const;
 };
 
@@ -161,9 +161,9 @@ struct ArrayShape {
 ///   ShapeList a = {x, y}, b = a;   // one x, one y
 ///   b.mutableAt(0) = z;            // a: x, y   b: z, y
 ///
-/// What is found of a list is found once for all of them. Reading is safe from
-/// many threads, as of a `std::vector`. A reference from mutableAt() is for a
-/// change at once: it ends with the next question.
+/// hash() and hasOpenSize() are computed once for all copies. Reading is safe
+/// from many threads, as of a `std::vector`. A reference from mutableAt() must
+/// be written to at once: it is valid up to the next call.
 class ShapeList {
  public:
   using value_type = ArrayShape;
@@ -186,12 +186,13 @@ class ShapeList {
 
   /// Whether both are copies of one list, none of them changed since.
   bool sharesWith(const ShapeList &other) const { return kept_ == other.kept_; }
-  /// It depends on types, sizes, which of them are bounds, and layouts.
+  /// The hash of types, sizes, the flags that say which sizes are bounds, and
+  /// layouts.
   size_t hash() const;
   /// Whether a size of a shape is not fixed.
   bool hasOpenSize() const;
 
-  // What changes the list. A list that is shared is copied first.
+  // These change the list. They copy a list that is shared first.
   ArrayShape &mutableAt(size_t i) { return own()[i]; }
   void push_back(ArrayShape shape) { own().push_back(std::move(shape)); }
   void pop_back() { own().pop_back(); }
@@ -200,8 +201,8 @@ class ShapeList {
  private:
   std::vector<ArrayShape> &own();
 
-  /// A tuple of thousands of shapes is an operand of thousands of ops, each of
-  /// which asks.
+  /// The shapes, with results that are computed once: a tuple of thousands of
+  /// shapes is an operand of thousands of ops, and each of these needs them.
   struct Kept {
     explicit Kept(std::vector<ArrayShape> shapes) : shapes(std::move(shapes)) {}
     std::vector<ArrayShape> shapes;
@@ -215,8 +216,8 @@ class ShapeList {
 struct Shape {
   enum class Kind : uint8_t { Array, Tuple, Token, Opaque };
   Kind kind = Kind::Array;
-  ArrayShape array;             ///< where kind is Array
-  std::vector<Shape> elements;  ///< where kind is Tuple
+  ArrayShape array;             ///< if kind is Array
+  std::vector<Shape> elements;  ///< if kind is Tuple
 
   static Shape ofArray(ArrayShape array);
   static Shape ofTuple(std::vector<Shape> elements);
@@ -232,12 +233,13 @@ struct Shape {
   std::string str(bool withLayout = false) const;
 };
 
-/// Same element count and sizes, dimension by dimension (an unknown size
-/// equals any size); types and layouts are not compared.
+/// Whether both have the same rank and sizes, dimension by dimension (an
+/// unknown size equals any size). Types and layouts are not compared.
 bool sameDimensions(const ArrayShape &a, const ArrayShape &b);
 
-/// The same tree, its arrays of the same element types and dimensions (an
-/// unknown size equals any size); layouts and flags are not compared.
+/// Whether both are the same tree, with arrays of the same element types and
+/// dimensions (an unknown size equals any size). Layouts and flags are not
+/// compared.
 bool sameUpToLayout(const Shape &a, const Shape &b);
 
 }  // namespace indexical

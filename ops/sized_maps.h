@@ -1,11 +1,11 @@
-// Maps of an op of somebody else's (CustomOp) that also know its sizes.
+// Maps of a CustomOp that also know its sizes.
 //
 //   linalg.add ins(%a, %b : tensor<?xf32>, tensor<?xf32>)
 //              outs(%c : tensor<?xf32>)
 //     dimension 0 of operand 0 = of operand 1 = of operand 2 = of result 0
 //
-// What they say holds where the op executes. A size that several tensors have
-// is one variable, that of the first of them.
+// These rules hold when the op executes. A size that several tensors have is
+// one variable, that of the first of these tensors.
 #ifndef INDEXICAL_OPS_SIZED_MAPS_H
 #define INDEXICAL_OPS_SIZED_MAPS_H
 
@@ -22,8 +22,8 @@ class SizedMaps {
   explicit SizedMaps(Sizes sizes) : sizes_(std::move(sizes)) {}
   virtual ~SizedMaps() = default;
 
-  /// Adds which sizes of the op's tensors are equal, and what others follow
-  /// from; nothing where no more is known.
+  /// Adds rules: the sizes of the op's tensors that are equal, and the formulas
+  /// of others. Adds none if none are known.
   void addSizeRules(const OpShapes &shapes, SizeRules &rules) const {
     if (sizes_) sizes_(shapes, rules);
   }

@@ -78,7 +78,7 @@ class Numbers : public SizeContext {
   ExpressionPool pool_;
 };
 
-/// The number that a size must be; nothing where it depends on others.
+/// The number that a size must be; nothing if it depends on others.
 std::optional<int64_t> numberOf(const SizeFormula &formula) {
   Numbers numbers;
   const auto size = formula(numbers);
@@ -109,7 +109,7 @@ OpSizes::OpSizes(const OpShapes &shapes, SizeRules rules)
   for (const SizeRules::Definition &definition : rules_.definitions()) {
     Class &of = classes_[node(definition.ref)];
     of.formula = &definition.formula;
-    // An operand has a variable of its own, but where it is a number.
+    // A size of an operand is a variable of its own unless it is a number.
     if (of.fixed || definition.ref.tensor >= operands) continue;
     const auto number = numberOf(definition.formula);
     if (!number || *number < 0) continue;
@@ -144,8 +144,8 @@ bool OpSizes::areEqual(SizeRef a, SizeRef b) const {
   return p && p == q;
 }
 
-/// `dimension 1 of operand 0, f32[2,3], is 3`: of the tensor whose type says
-/// it, where another one says nothing.
+/// `dimension 1 of operand 0, f32[2,3], is 3`. Names the tensor whose type says
+/// the size.
 std::string OpSizes::disagreement(SizeRef ref, const Class &of) const {
   if (of.said) ref = *of.said;
   const int64_t operands = shapes_.operands.size();
@@ -285,7 +285,7 @@ bool isProductOfVariables(const ExpressionTable &table, FormId form) {
 
 }  // namespace
 
-/// `bounds` are those of the fact. They are its variable's, where it is one; of
+/// `bounds` are those of the fact. They are its variable's, if it is one; of
 /// any other formula they bound the formula alone: the paddings of a size
 /// `rt0 + rt1 + 4` may be negative. But each factor of a size that divides is
 /// at least 1, as the size is.
@@ -341,7 +341,7 @@ Expr SizeVariables::element(int64_t operand, llvm::ArrayRef<int64_t> index,
       return facts.variable(id.index).bounds;
     };
     auto fact = facts.element(operand, index);
-    // What divides must be seen to be at least 1.
+    // A divisor must be seen to be at least 1.
     if (fact && (facts.table().asVariable(*fact) ||
                  bounds.contains(FormBounds(facts.table(), boundsOf)(*fact))))
       return imported(*fact, bounds);
@@ -431,7 +431,7 @@ IndexingRelation withFirstSizes(const OpSizes &sizes,
       rt.source.tensor = first.tensor;
       rt.source.dimension = first.dimension;
     };
-    // What cannot be renamed is right as it is.
+    // A piece that cannot be renamed is right as it is.
     auto map = withRuntime(piece, rename);
     named.add(map.ok() ? *std::move(map) : piece);
   }

@@ -1,17 +1,17 @@
 // Sizes that are not known: which of them are equal, and what they follow from.
 //
-// Each family says, of the dimensions of its tensors, which sizes its
-// definition makes equal, and from what the others follow. For
+// Each family says which sizes of its tensors its definition makes equal, and
+// from what the others follow. For
 //
 //   concatenate(f32[?,4], f32[?,4]) -> f32[?,4], dimensions={0}
 //     operand 0, dimension 1 = operand 1, dimension 1 = result, dimension 1
 //     result, dimension 0 = operand 0, dimension 0 + operand 1, dimension 0
 //
-// A size is then a number, where one of those that are equal to it is fixed; or
-// a runtime variable of the kind Size, of the first operand that has it; or
-// what it follows from: an expression of such variables and of elements of the
-// operands that say sizes; or, where nothing is said, a variable of the result
-// itself. The map of operand 1 above:
+// A size is a number if it or a size that is equal to it is fixed. Else it is a
+// runtime variable of the kind Size, of the first operand that has it. Else it
+// is its formula: an expression of such variables and of elements of operands
+// that say sizes. If it has no formula, it is a variable of the result itself.
+// The map of operand 1 above:
 //
 //   (d0, d1){rt0, rt1} -> (d0 - rt0, d1)
 //   rt0 the size of operand 0, rt1 that of operand 1, dimension 0
@@ -50,21 +50,21 @@ struct SizeRef {
   }
 };
 
-/// What a formula is made of.
+/// Makes the parts of a formula: constants, sizes and elements.
 class SizeContext {
  public:
   virtual ~SizeContext() = default;
   virtual Expr constant(int64_t value) = 0;
-  /// The value of an expression that is a constant.
+  /// The value of the expression if it is a constant, else nothing.
   virtual std::optional<int64_t> valueOf(Expr expression) const = 0;
   virtual Expr size(SizeRef ref) = 0;
-  /// The value of an element of an operand, which is within the bounds wherever
-  /// the op is valid.
+  /// The value of an element of an operand. It is within the bounds if the op
+  /// is valid.
   virtual Expr element(int64_t operand, llvm::ArrayRef<int64_t> index,
                        Interval bounds) = 0;
 };
 
-/// The size, or nothing where it has no formula after all.
+/// Returns the size, or nothing if it has no formula after all.
 using SizeFormula = std::function<std::optional<Expr>(SizeContext &)>;
 
 class SizeRules {
@@ -87,9 +87,9 @@ class SizeRules {
   std::vector<Definition> definitions_;
 };
 
-/// What somebody who sees more than the op knows of its sizes, and of elements
-/// of operands that say sizes: expressions of runtime variables, whose tensors
-/// are numbers from `kOutside` on.
+/// Known facts, from outside of the op, about its sizes and about elements of
+/// operands that say sizes. They are expressions of runtime variables whose
+/// tensors have numbers from `kOutside` on.
 class SizeFacts {
  public:
   static constexpr int64_t kOutside = int64_t{1} << 40;
@@ -107,38 +107,38 @@ class SizeFacts {
       int64_t operand, llvm::ArrayRef<int64_t> index) const = 0;
 };
 
-/// What the op's definition says. Requires verify(op).ok(), but for sizes that
-/// contradict each other.
-/// The rules refer to the op's descriptor.
+/// Returns the rules of the op's definition, which refer to the op's
+/// descriptor. Requires verify(op).ok(), but the sizes may contradict each
+/// other.
 SizeRules sizeRulesOf(OpView op);
 
 /// Whether a size of the shape is open.
 bool hasOpenSize(const ArrayShape &shape);
 bool hasOpenSizes(const OpShapes &shapes);
 
-/// Whether the family's maps of these leaves do not know where tensors end:
-/// sizes are open, or attributes are operands.
+/// Whether the family's maps of these leaves must be cut to the tensors'
+/// elements, because sizes are open or attributes are operands.
 bool mustBeCut(OpView op, int64_t result, int64_t operand);
 
 /// Which sizes of an op's tensors are equal.
 class OpSizes {
  public:
-  /// What `op` looks at must outlive it.
+  /// The descriptor that `op` views must outlive this.
   explicit OpSizes(OpView op);
 
-  /// Errors where sizes that would be equal cannot be: two that are fixed, or a
-  /// fixed one and a smaller bound.
+  /// Errors if sizes that the rules make equal cannot be equal: two different
+  /// fixed sizes, or a fixed size and a smaller bound.
   absl::Status verify() const;
 
-  /// The size, where it is fixed; else its least bound, or kDynamicSize.
+  /// The size if it is fixed, else its least bound, or kDynamicSize.
   int64_t value(SizeRef ref) const { return classOf(ref).size; }
   bool isFixed(SizeRef ref) const { return classOf(ref).fixed; }
   bool areEqual(SizeRef a, SizeRef b) const;
-  /// The first of those that are equal to it, operands before results.
+  /// The first of the sizes that are equal to `ref`, operands before results.
   SizeRef first(SizeRef ref) const;
   const SizeFacts *facts() const { return shapes_.facts.get(); }
 
-  /// The shapes with what is known of their sizes.
+  /// The shapes, with each size replaced by its value().
   OpShapes known() const;
 
  private:
@@ -171,7 +171,8 @@ class OpSizes {
 /// when it is first asked for.
 class SizeVariables : public SizeContext {
  public:
-  /// `least`: 1 where sizes divide, and none of them is a sum.
+  /// `least` is the lower bound of the variables: 1 if sizes divide and none of
+  /// them is a sum.
   SizeVariables(const OpSizes &sizes, IndexingMapBuilder &builder,
                 int64_t least = 0)
       : sizes_(sizes), builder_(builder), least_(least) {}
@@ -181,12 +182,13 @@ class SizeVariables : public SizeContext {
     return builder_.valueOf(expression);
   }
   Expr size(SizeRef ref) override;
-  /// The same without what is known beside the op.
+  /// The size as a number or as a variable of its own, without its formula and
+  /// without facts from outside of the op.
   Expr ownSize(SizeRef ref);
   Expr element(int64_t operand, llvm::ArrayRef<int64_t> index,
                Interval bounds) override;
-  /// The sizes and elements that are variables of the map already, of which the
-  /// builder's variables have the numbers.
+  /// Uses the map's variables for the sizes and elements that they stand for.
+  /// The builder must have variables with the same numbers.
   void addAll(const IndexingMap &map);
 
  private:

@@ -1,4 +1,5 @@
-// What is wrong with an op, in the words of either world.
+// Messages about an op that breaks a rule, in the words of HLO and of
+// StableHLO.
 //
 // A rule of an op stands once, in its family. HLO and StableHLO name its
 // attributes, write lists and say the rule's number in their own ways, so a
@@ -13,9 +14,9 @@
 //              has 1 twice
 //
 // The status' message is HLO's; StableHLO's is kept beside it (violationOf).
-// The number is the constraint's in the specification of StableHLO, where the
-// op has one there. Each op counts its own: a rule that two families share
-// (gather and scatter) is told its number by them.
+// The number is that of the constraint in the specification of StableHLO, if
+// the op has one there. Each op counts its own constraints, so families that
+// share a rule (gather and scatter) pass their number to it.
 #ifndef INDEXICAL_OPS_VIOLATION_H
 #define INDEXICAL_OPS_VIOLATION_H
 
@@ -32,14 +33,14 @@
 namespace indexical {
 
 /// The number of a constraint in the specification of StableHLO, such as `C4`;
-/// empty where it has none.
+/// empty if there is none.
 struct Rule {
   Rule(const char *number = "") : number(number) {}
   llvm::StringRef number;
 };
 
-/// What something is called. With a number, one of several: `operand 1` of HLO
-/// is `inputs[1]` of StableHLO.
+/// The name of a part of an op. With a number, the part is one of several:
+/// `operand 1` of HLO is `inputs[1]` of StableHLO.
 struct Name {
   Name(const char *both) : hlo(both), stablehlo(both) {}
   Name(llvm::StringRef hlo, llvm::StringRef stablehlo)
@@ -58,13 +59,13 @@ struct Name {
   int64_t hloNumber = -1, stablehloNumber = -1;  ///< -1: there is only one
 };
 
-/// The number of a dimension's size, `?` where it is not known.
+/// A size, written as a number, or as `?` if it is not known.
 struct SizeText {
   int64_t size;
 };
 
-/// A sentence about a broken rule, which becomes a status. Every part of it is
-/// written twice, once for each world.
+/// A sentence about a broken rule, which becomes a status. Every part of the
+/// sentence is written twice, for HLO and for StableHLO.
 class Broken {
  public:
   explicit Broken(Rule rule) : rule_(rule.number.str()) {}
@@ -93,13 +94,14 @@ class Broken {
   std::string rule_, hlo_, stablehlo_;
 };
 
-/// What a front end of StableHLO says instead of the message.
+/// The text that a front end of StableHLO shows instead of the message.
 struct Violation {
   std::string rule;      ///< `C4`, or nothing
   std::string sentence;  ///< without the number
 };
 
-/// What a status says that a Broken became; nothing for any other.
+/// Returns the violation of a status that was made from a Broken, or nothing
+/// for any other status.
 std::optional<Violation> violationOf(const absl::Status &status);
 
 }  // namespace indexical

@@ -5,7 +5,8 @@
 namespace indexical {
 namespace {
 
-/// The first and the last indices of interest are shown where there are more.
+/// If there are more indices of interest, the first and the last ones are
+/// shown.
 constexpr size_t kFirstOnes = 16, kLastOnes = 6;
 
 }  // namespace
@@ -30,7 +31,7 @@ std::vector<int64_t> axisOf(int64_t first, int64_t count,
           number >= kFirstOnes && number + kLastOnes < sorted.size();
       ++number;
       if (isFar) continue;
-      // What is around it shows where it ends.
+      // The neighbours show where the part of interest ends.
       show(i - 1, i + 1);
     }
     if (interest.empty()) show(first, first + 7);

@@ -1,4 +1,4 @@
-// Where the elements of an array lie in memory.
+// Pictures of the places of an array's elements in memory.
 #include <map>
 #include <memory>
 

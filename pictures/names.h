@@ -21,9 +21,10 @@ std::string indexText(llvm::ArrayRef<int64_t> index);
 /// `3 elements`, `1 element`.
 std::string countText(int64_t count, const char *what);
 
-/// The two dimensions of the other side that are best shown beside these of the
-/// maps' own: those which follow from what is shown, or else from a range; of
-/// several the last ones. Empty where that side has no more than two.
+/// Returns the two results of the maps that are best shown beside these of
+/// their dimensions: those that depend on a shown dimension, or else on a
+/// range; of several the last ones. Empty if the maps have no more than two
+/// results.
 ///
 ///   (d0, d1, d2) -> (d1, d0, d2), shown d0, d2: 1, 2
 llvm::SmallVector<size_t, 2> shownBeside(llvm::ArrayRef<IndexingMap> maps,
@@ -44,7 +45,7 @@ class Plane {
   int64_t columnOf(llvm::ArrayRef<int64_t> index) const;
   /// Sets the sides and names of a grid, and shows these indices.
   void apply(CellGrid &grid, char name) const;
-  /// `at d0 = 3, d2 = 0`; empty where all dimensions are shown.
+  /// `at d0 = 3, d2 = 0`; empty if all dimensions are shown.
   std::string restText(char name) const;
 
  private:

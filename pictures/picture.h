@@ -7,9 +7,9 @@
 //      result         operand
 //
 // A *grid* is one index space, of which two dimensions are shown: its cells say
-// what they are, and the writer how that looks. Of a long side only a part is
-// drawn: its ends, and what the grid says is of interest; `…` stands for the
-// rest. A *band* is a row of grids.
+// what they are, and the writer how that looks. Of a long side only its ends
+// and the indices of interest are drawn; `…` stands for the rest. A *band* is a
+// row of grids.
 //
 //   title   what (1, 2) reads
 //   bands   {result, operand}
@@ -66,9 +66,9 @@ struct CellGrid {
   int64_t firstRow = 0, firstColumn = 0;  ///< their indices
   /// The cell of an index.
   std::function<Cell(int64_t row, int64_t column)> cell;
-  /// What a row is called; empty: its index.
+  /// Returns the label of a row; if not set, that is its index.
   std::function<std::string(int64_t row)> rowLabel = nullptr;
-  /// A line above these rows: a group begins.
+  /// Returns whether a group of rows begins here, with a line above it.
   std::function<bool(int64_t row)> beginsGroup = nullptr;
   /// Indices that are shown however long a side is, as far as there is room.
   std::vector<int64_t> rowsOfInterest, columnsOfInterest;

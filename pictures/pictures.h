@@ -1,4 +1,4 @@
-// What can be drawn: reads, layouts, warps and tiles.
+// The pictures that can be drawn: reads, layouts, warps, tiles and shardings.
 //
 //   pictureOfReads    what some elements of a result read of each operand, a
 //                     colour for each piece of the answer; where there is no
@@ -43,8 +43,8 @@ namespace indexical {
 struct PictureSpace {
   std::string title;
   llvm::SmallVector<Interval, 4> sides;
-  /// Up to two dimensions, rows and columns; empty: the last two, and of an
-  /// operand those which follow from what is shown of the result.
+  /// Up to two dimensions, rows and columns. Empty: the last two, or, of an
+  /// operand, those that depend on the shown dimensions of the result.
   llvm::SmallVector<size_t, 2> shown = {};
 };
 
@@ -62,13 +62,13 @@ struct PictureOfReads {
   std::vector<PictureOperand> operands;
 };
 
-/// An error where the box has too many elements, or is none of the result's.
+/// Returns an error if the box has too many elements, or is not in the result.
 absl::StatusOr<Picture> pictureOfReads(const PictureOfReads &question,
                                        const ElementsOptions &options);
 
-/// `shown` as of a PictureSpace; `at`: the index of the other dimensions, empty
-/// for the first one. An error where the array has no such index, or where the
-/// layout is not followed (ops/address.h).
+/// `shown` is that of a PictureSpace. `at` is the index of the other
+/// dimensions, empty for the first one. Returns an error if the array has no
+/// such index, or if the layout is not followed (ops/address.h).
 absl::StatusOr<Picture> pictureOfLayout(const ArrayShape &shape,
                                         llvm::ArrayRef<size_t> shown = {},
                                         llvm::ArrayRef<int64_t> at = {});
@@ -79,12 +79,12 @@ struct PictureOfWarp {
   const KernelTraffic &traffic;
   const Device &device;
   int64_t warp = 0;  ///< its number in the launch, block after block
-  /// What the array of an access is called.
+  /// Returns the name of the array of an access.
   std::function<std::string(const Traffic &access, bool isRead)> nameOf;
 };
 
-/// The first access of the warp, for each read and write that has a map. An
-/// error where no launch has such a warp.
+/// Returns the picture of the warp's first access, for each read and write that
+/// has a map. Returns an error if no launch has such a warp.
 absl::StatusOr<Picture> pictureOfWarp(const PictureOfWarp &question);
 
 struct PictureOfTiles {
@@ -96,14 +96,14 @@ struct PictureOfTiles {
   llvm::SmallVector<size_t, 2> shown;    ///< as of a PictureSpace, of the root
 };
 
-/// An error where `at` is no multiple of the sizes, or outside.
+/// Returns an error if `at` is no multiple of the sizes, or outside.
 absl::StatusOr<Picture> pictureOfTiles(const PictureOfTiles &question);
 
 /// The most devices of a sharding that is drawn.
 constexpr int64_t kMostDrawnDevices = 64;
-/// An error if the tensor has more than 3 dimensions, if there are more devices
-/// than kMostDrawnDevices or their number is not known, or if the sharding has
-/// no global elements.
+/// Returns an error if the tensor has more than 3 dimensions, if there are more
+/// devices than kMostDrawnDevices or their number is not known, or if the
+/// sharding has no global elements.
 absl::StatusOr<Picture> pictureOfSharding(const std::string &title,
                                           const ShardedRelation &relation);
 

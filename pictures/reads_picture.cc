@@ -1,4 +1,4 @@
-// What elements of a result read of each operand.
+// Pictures of the elements of each operand that elements of a result read.
 #include <map>
 #include <memory>
 #include <set>
@@ -156,7 +156,7 @@ class Drawing {
     return grid;
   }
 
-  /// Those of the cells that are drawn which read nothing.
+  /// Returns the drawn cells that read nothing.
   std::set<Index> holesOf(const PictureOperand &operand, const Plane &plane,
                           const CellGrid &grid) const {
     std::set<Index> holes;

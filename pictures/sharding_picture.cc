@@ -1,4 +1,4 @@
-// Which device holds which elements of a tensor.
+// Pictures of the devices that hold the elements of a tensor.
 #include <algorithm>
 #include <map>
 #include <memory>
@@ -23,7 +23,8 @@ constexpr int64_t kMostPlanes = 8;
 
 using Index = llvm::SmallVector<int64_t, 4>;
 
-/// What is drawn of a sharded tensor, kept by the functions of its cells.
+/// The data from which a sharded tensor is drawn, kept by the functions of its
+/// cells.
 struct Drawn {
   ShardedRelation relation;
   /// A number for each different tile, in the order of the first devices that
@@ -93,7 +94,7 @@ CellGrid wholeGrid(const std::shared_ptr<const Drawn> &drawn,
   return grid;
 }
 
-/// What one device has, padding too.
+/// Returns the grid of one device's elements, padding too.
 CellGrid localGrid(const std::shared_ptr<const Drawn> &drawn, int64_t device) {
   const ShardedRelation &relation = drawn->relation;
   llvm::SmallVector<Interval, 4> sides;

@@ -98,7 +98,7 @@ struct Lines {
   }
 };
 
-/// A grid, laid out: what of it is shown, and how large it is.
+/// A grid with its layout: the shown part, and its size.
 struct Laid {
   const CellGrid *grid;
   std::vector<int64_t> rows, columns;  ///< indices, or kGap

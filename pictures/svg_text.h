@@ -10,15 +10,18 @@
 
 namespace indexical {
 
-/// The text as XML: `<`, `&` and quotes written as entities, what XML has no
-/// place for (control characters, bytes that are no UTF-8) as U+FFFD.
+/// Returns the text as XML: `<`, `&` and quotes are written as entities, and
+/// characters that XML forbids (control characters, bytes that are no UTF-8) as
+/// U+FFFD.
 std::string xmlText(llvm::StringRef text);
 
-/// Characters, each as wide as any other in a monospaced font.
+/// Returns the number of characters, which are equally wide in a monospaced
+/// font.
 size_t charactersOf(llvm::StringRef text);
 
-/// The text in lines of up to `width` characters, broken at spaces where there
-/// are any; of more than `most` lines the last one ends with `…`.
+/// Returns the text in lines of up to `width` characters, broken at spaces if
+/// there are any. If there are more than `most` lines, the last one ends with
+/// `…`.
 std::vector<std::string> linesOf(llvm::StringRef text, size_t width,
                                  size_t most);
 

@@ -1,4 +1,5 @@
-// A tile of a root, and what it is in every instruction behind it.
+// Pictures of a tile of a root, and of its tiles of every instruction behind
+// it.
 #include <algorithm>
 #include <memory>
 #include <set>

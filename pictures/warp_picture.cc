@@ -24,13 +24,14 @@ constexpr int64_t kMostTried = 4'096;
 /// Numbers of lanes that stand in a cell.
 constexpr size_t kMostLanesShown = 2;
 
-/// What a lane reads: the place in memory, in bits, and the element.
+/// The read of a lane: the place in memory, in bits, and the element.
 struct LaneRead {
   int64_t lane, bit, bits;
   std::string element;
 };
 
-/// The index that a map has at these values; nothing outside of its domain.
+/// Returns the index that a map has at these values; nothing outside of its
+/// domain.
 std::optional<Index> evaluated(const IndexingMap &map,
                                llvm::ArrayRef<int64_t> dimensions,
                                llvm::ArrayRef<int64_t> ranges) {
@@ -159,7 +160,7 @@ class Drawing {
   }
 
  private:
-  /// What the lanes read in their first access.
+  /// Returns the reads of the lanes in their first access.
   std::vector<LaneRead> readsOf(const Traffic &traffic) const {
     const MemoryAccess &access = traffic.access;
     const IndexingMap &threads = q_.traffic.threads[access.launch];

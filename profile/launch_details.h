@@ -9,7 +9,7 @@
 // Keys come in any order, with blanks or new lines between; one that is not
 // known is passed over. An old tracer of AMD wrote the halves of a pointer as
 // registers and shared memory. No GPU has more than 512 registers a thread, so
-// both are left out where there are more: the shared memory may look possible.
+// both are left out if there are more: the shared memory may look possible.
 // Grid and block were right even there.
 #ifndef INDEXICAL_PROFILE_LAUNCH_DETAILS_H
 #define INDEXICAL_PROFILE_LAUNCH_DETAILS_H

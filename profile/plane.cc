@@ -150,7 +150,7 @@ StringRef PlaneReader::textOf(const Stat &stat) {
   // The text that a floating number was made of is not known any more.
   if (stat.isFloating) return "";
   const std::string text = std::to_string(stat.number);
-  // The same few come again and again.
+  // A few numbers come again and again.
   for (size_t i = kept_.size(); i-- > 0 && kept_.size() - i < 64;)
     if (kept_[i] == text) return kept_[i];
   return kept_.emplace_back(text);

@@ -69,7 +69,7 @@ class PlaneReader {
   const std::unordered_map<int64_t, EventMetadata> &events() const {
     return events_;
   }
-  /// Null where there is none.
+  /// Null if there is none.
   const EventMetadata *event(int64_t id) const {
     const auto found = events_.find(id);
     return found == events_.end() ? nullptr : &found->second;
@@ -81,7 +81,7 @@ class PlaneReader {
   Stat stat(llvm::StringRef message) const;
   /// The value as a text; that of a number in decimal.
   llvm::StringRef textOf(const Stat &stat);
-  /// The value as a number; nothing where it is none.
+  /// The value as a number; nothing if it is none.
   static std::optional<int64_t> integerOf(const Stat &stat);
 
  private:

@@ -19,7 +19,7 @@
 // time, and are passed over. Names and bytes are views: the file must outlive
 // the profile, which needs some 20 bytes a launch beside it.
 //
-// Nothing here fails. Where bytes are damaged, `damage` says where, in a
+// Nothing here fails. If bytes are damaged, `damage` says where, in a
 // sentence, and what stood before them is there. The folder knows no HLO and
 // compares nothing: analysis/profile joins a profile to its modules.
 //
@@ -107,8 +107,8 @@ struct Profile {
   std::deque<std::string> kept;
 };
 
-/// Whether the bytes begin as a profile does. So that a damaged one is called
-/// damaged, and no text, the beginning decides.
+/// Whether the bytes begin as a profile does. Only the beginning decides, so
+/// that a damaged profile is called damaged, and not a text.
 bool looksLikeProfile(llvm::StringRef bytes);
 
 /// Reads a profile. It takes at most 20 bytes a launch, and the memory of the

@@ -59,7 +59,7 @@ int64_t saturated(int64_t a, int64_t b) {
   return a < 0 ? INT64_MIN : INT64_MAX;
 }
 
-/// Events that are passed over, or are not whole, by what is wrong with them.
+/// The numbers of events that are passed over or incomplete, by the fault.
 struct Faults {
   int64_t names = 0;      ///< no event metadata has their number
   int64_t texts = 0;      ///< a stat refers to no stat metadata
@@ -74,7 +74,7 @@ class GpuReader {
     for (size_t i = 0; i < gpu.kinds.size(); ++i) numbers_[gpu.kinds[i]] = i;
   }
 
-  /// False where the bytes are damaged.
+  /// False if the bytes are damaged.
   bool read() {
     for (StringRef message : plane_.stats()) addStat(plane_.stat(message));
     size_t events = 0;
@@ -221,7 +221,7 @@ class GpuReader {
     return whole;
   }
 
-  /// An annotation is cut at `#` and `,`. Where a name held one of these, what
+  /// An annotation is cut at `#` and `,`. If a name held one of these, what
   /// says the instruction is at the end of the name: `a#b,hlo_op=fusion.3`.
   static StringRef opIn(StringRef origin) {
     constexpr StringRef kKey = ",hlo_op=";
@@ -381,7 +381,8 @@ class SpaceReader {
 
   void sayDamage(const WireFields &fields) {
     const uint64_t at = fields.position() - bytes_.data();
-    // A program that took the bytes for text wrote this for what is none.
+    // A program that took the bytes for text wrote this for bytes that are
+    // none.
     constexpr StringRef kReplaced = "\xef\xbf\xbd";
     std::string why;
     if (bytes_.contains(kReplaced))
@@ -439,7 +440,8 @@ class SpaceReader {
   std::map<StringRef, int64_t> runs_;
 };
 
-/// Whether the message can be a plane; all of it where it is `whole`.
+/// Whether the message can be a plane. Only a `whole` one is checked to its
+/// end.
 bool canBePlane(StringRef bytes, bool whole) {
   WireFields fields(bytes);
   bool hasName = false;
@@ -456,8 +458,8 @@ bool canBePlane(StringRef bytes, bool whole) {
 }  // namespace
 
 bool looksLikeProfile(StringRef bytes) {
-  // What was taken for text begins as a plane does, and has bytes that no text
-  // has.
+  // A profile that was taken for text, and changed by that, begins as a plane
+  // does and has bytes that no text has.
   const StringRef front = bytes.take_front(64);
   if (front.starts_with("\n") && front.contains("\xef\xbf\xbd") &&
       front.find_first_of(StringRef("\x00\x01\x02\x08\x12\x1a", 6)) !=

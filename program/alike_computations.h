@@ -4,16 +4,15 @@
 //   g { y = f32[8] parameter(0)  ROOT s = f32[8] reverse(y), dimensions={0} }
 //
 // g is alike f: the ops, the order of operands, the parameters and the root are
-// the same; names are not looked at. A model repeats its layers, and what was
-// found of the first one's fusions is true of the others, where it names no
-// values.
+// the same; names are not compared. A model repeats its layers, so the maps of
+// the first one's fusions are those of the others', if they name no values.
 //
-// Nothing is alike a computation that runs others, or in which a size is open:
-// its maps may depend on more than its ops.
+// A computation that runs others, or in which a size is open, is alike no
+// other: its maps may depend on more than its ops.
 //
 // Law (tests/program/alike_computations_test.cc): the maps of a computation
-// that is alike another one are those that it has where it is asked about
-// alone.
+// that is alike another one are the same if no other computation was asked
+// about.
 #ifndef INDEXICAL_PROGRAM_ALIKE_COMPUTATIONS_H
 #define INDEXICAL_PROGRAM_ALIKE_COMPUTATIONS_H
 
@@ -28,13 +27,14 @@ namespace indexical {
 
 class AlikeComputations {
  public:
-  /// What a computation is made of; empty where nothing is alike it.
+  /// The parts of a computation, as numbers. Empty if it is alike no other.
   using Parts = std::vector<int64_t>;
   static Parts partsOf(const Computation &computation);
 
-  /// The computation that was noted with these parts, or -1.
+  /// Returns the computation that was noted with these parts, or -1.
   int32_t find(const Parts &parts) const;
-  /// Notes the first one with these parts. Keeps no more than a few thousand.
+  /// Notes the first computation with these parts. Keeps at most a few
+  /// thousand.
   void note(Parts parts, int32_t computation);
 
  private:

@@ -4,8 +4,8 @@
 //                                   way: a thousand operands, a million pairs,
 //                                   one relation
 //
-// Who asks for many pairs asks for `alike` of each and keeps what it found of
-// that one. Private to the library.
+// A caller that asks for many pairs asks for `alike` of each, and keeps the
+// answers by what it returns. Private to the library.
 #ifndef INDEXICAL_PROGRAM_ALIKE_PAIRS_H
 #define INDEXICAL_PROGRAM_ALIKE_PAIRS_H
 
@@ -21,8 +21,9 @@ inline bool hasAlikePairs(const Op &op) {
   return op.isOneOf<SortOp, ReduceOp>();
 }
 
-/// The first pair of which an op without open sizes says the same as of this
-/// one, in both directions; for most ops that is the pair itself.
+/// Returns the first pair for which an op without open sizes has the same
+/// relation as for this one, in both directions. For most ops that is the pair
+/// itself.
 inline std::pair<int64_t, int64_t> alikePair(const Op &op, int64_t result,
                                              int64_t operand) {
   if (op.is<SortOp>()) return {0, 0};

@@ -65,7 +65,7 @@ std::optional<Box> boxOf(const IndexingMap &map, const ArrayShape &from,
     const FormId form = map.results()[k];
     auto variable = map.expressions().asVariable(form);
     Box::Target target;
-    // What an index would be outside of the tensor is not read.
+    // Indices outside of the tensor are not read.
     target.range = bounds(form).intersect(indicesOf(to, k));
     if (variable && variable->kind == VariableKind::Dimension &&
         !isTaken(box, variable->index)) {

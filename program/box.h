@@ -1,5 +1,5 @@
 // Which elements of one tensor those of another may read, dimension by
-// dimension: the covers of loops are made of these.
+// dimension. The covers of loops are made of these.
 //
 // A dimension that is read is *equal* to one of the reading tensor, or any
 // index of a range:
@@ -8,8 +8,8 @@
 //                                         to   equal to 0, any of [0, 15]
 //   as a map  (d0, d1)[s0] -> (d0, s0),   turned  (d0, d1)[s0] -> (d0, s0)
 //
-// Each dimension of the reading tensor is equal to at most one that is read.
-// So a box turns around by its form, and what is closed in one direction is so
+// Each dimension of the reading tensor is equal to at most one that is read. So
+// a box has an inverse of its own form, and a closure in one direction is one
 // in the other.
 //
 // Laws (tests/program/box_test.cc, by enumeration): `boxOf` contains the
@@ -49,43 +49,47 @@ struct Box {
   /// The collectives that a way may pass, by their numbers.
   llvm::SmallVector<AnyMember, 0> members;
 
-  /// The indices of dimension k of `to`.
+  /// Returns the indices of dimension k of `to`.
   Interval indices(size_t k) const {
     return to[k].equal < 0 ? to[k].range : from[to[k].equal];
   }
 };
 
-/// Every element reads itself; nothing where there is no element.
+/// Returns the box in which every element reads itself, or nothing if there is
+/// no element.
 std::optional<Box> identityBox(const ArrayShape &shape);
-/// Every element reads every element; nothing where there is none.
+/// Returns the box in which every element reads every element, or nothing if
+/// there is none.
 std::optional<Box> everythingBox(const ArrayShape &from, const ArrayShape &to);
 
-/// A box around all pieces, output to input; nothing where there are none.
+/// Returns a box around all pieces, output to input, or nothing if there are
+/// none.
 std::optional<Box> boxOf(const IndexingRelation &relation,
                          const ArrayShape &from, const ArrayShape &to);
 
-/// `first` from a to b, `second` from b to c; nothing where they do not meet.
+/// Returns `first` from a to b, then `second` from b to c, or nothing if they
+/// do not meet.
 std::optional<Box> composed(const Box &first, const Box &second);
 
-/// Makes `box` contain `other`; whether it grew.
+/// Makes `box` contain `other`. Returns whether it grew.
 bool join(Box &box, const Box &other);
 /// Whether every pair of `other` is one of `box`, as far as their forms tell.
 bool contains(const Box &box, const Box &other);
 
-/// Opens every interval that is not that of `before` to all indices there are,
-/// so that a box can grow only so many times.
+/// Opens every interval that differs from that of `before` to all indices there
+/// are, so that a box can grow only so many times.
 void widen(Box &box, const Box &before, const ArrayShape &from,
            const ArrayShape &to);
 
-/// The box as a map of the elements that read (output to input), or of those
-/// that are read.
+/// Returns the box as a map of the elements that read (output to input), or of
+/// those that are read.
 absl::StatusOr<IndexingRelation> relationOf(
     const Box &box, Direction direction,
     llvm::ArrayRef<AnyMember> members = {});
 
-/// The pieces that pass the same collectives, those of each way together.
+/// Returns the pieces by way: those that pass the same collectives together.
 std::vector<IndexingRelation> waysOf(const IndexingRelation &relation);
-/// Around all members that a way's pieces read. Requires pieces of one way.
+/// Returns all members that a way's pieces read. Requires pieces of one way.
 std::vector<AnyMember> membersOf(const IndexingRelation &way);
 
 }  // namespace indexical

@@ -85,13 +85,14 @@ std::vector<int64_t> argumentLeaves(const Computation &computation,
 
 namespace {
 
-/// The operand leaf that a result leaf is, handed on; -1 for none.
+/// Returns the operand leaf that a result leaf is if it is passed on, or -1.
 int64_t handedOn(const Instruction &instruction, int64_t result) {
   const auto *forward = instruction.op.as<ForwardOp>();
   return forward ? forward->reads[result] : -1;
 }
 
-/// Likewise, and one that is copied or that an op is started with.
+/// Like handedOn, and also for a leaf that is copied or that an op is started
+/// with.
 int64_t forwardedLeaf(const Instruction &instruction, int64_t result) {
   if (instruction.op.is<ForwardOp>()) return handedOn(instruction, result);
   if (auto *start = instruction.op.as<StartOp>())
@@ -103,7 +104,8 @@ int64_t forwardedLeaf(const Instruction &instruction, int64_t result) {
              : -1;
 }
 
-/// The leaf behind all steps, each of which names an operand's leaf, or -1.
+/// Returns the leaf behind all steps. A step returns the operand leaf that its
+/// result is, or -1.
 Leaf behind(const Computation &computation, Leaf leaf,
             int64_t (*step)(const Instruction &, int64_t),
             llvm::function_ref<OperandLeaf(int32_t, int64_t)> operandLeaf) {

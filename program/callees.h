@@ -8,8 +8,8 @@
 //   j = s32[] get-tuple-element(t), index=1
 //   originOf(j, 0)    i, leaf 0
 //
-// A computation that the module does not have (a snippet) is none of them: the
-// instruction's op then answers for itself.
+// A computation that the module does not have (a snippet) is no callee: the
+// instruction's maps are then those of its op alone.
 #ifndef INDEXICAL_PROGRAM_CALLEES_H
 #define INDEXICAL_PROGRAM_CALLEES_H
 
@@ -24,43 +24,45 @@
 
 namespace indexical {
 
-/// The op itself, or the one that it starts.
+/// Returns the op itself, or the one that it starts.
 const Op &innermost(const Op &op);
 
-/// A result leaf of an instruction as one of its innermost op; nothing for an
-/// operand that is handed on and for a context of an op that is started.
+/// Returns the result of the innermost op that a result leaf of the instruction
+/// is. Returns nothing for an operand that is passed on, and for a context of
+/// an op that is started.
 std::optional<int64_t> innermostResult(const Op &op, int64_t result);
 
-/// A computation that an instruction hands arguments to.
+/// A computation to which an instruction passes arguments.
 struct Callee {
   int32_t computation = -1;
   int32_t called = 0;  ///< its number in `Instruction::called`
-  /// For each parameter the number of the operand that it is.
+  /// For each parameter, the number of the operand that it is.
   llvm::ArrayRef<int32_t> arguments;
 
-  /// The parameter that the operand is, or -1.
+  /// Returns the parameter that the operand is, or -1.
   int32_t parameterOf(int32_t operand) const;
 };
 
-/// The `n`-th computation of a role.
+/// Returns the `n`-th computation of a role.
 std::optional<Callee> calleeOf(const Instruction &instruction, CallRole role,
                                int32_t n = 0);
 
-/// The computation that a fusion or call runs.
+/// Returns the computation that a fusion or call runs.
 std::optional<Callee> calleeOfCall(const Instruction &instruction);
 
-/// The computations that operand `operand` is handed to by an op whose results
-/// are those of their roots: a fusion, a call, a conditional. A computation
-/// that the module does not have has the number -1.
+/// Returns the computations to which operand `operand` is passed by an op whose
+/// results are those of their roots: a fusion, a call, a conditional. A
+/// computation that the module does not have has the number -1.
 llvm::SmallVector<Callee, 2> calleesOfOperand(const Instruction &instruction,
                                               int32_t operand);
 
-/// The operand's leaf among the leaves of all operands (operandLeaves), or -1.
+/// Returns the operand's leaf among the leaves of all operands (operandLeaves),
+/// or -1.
 int64_t operandLeafNumber(llvm::ArrayRef<OperandLeaf> leaves, int32_t operand,
                           int64_t leaf);
 
-/// For each leaf of the computation's parameters, in order, the number of the
-/// operand leaf that it is.
+/// Returns, for each leaf of the computation's parameters, in order, the number
+/// of the operand leaf that it is.
 std::vector<int64_t> argumentLeaves(const Computation &computation,
                                     llvm::ArrayRef<int32_t> arguments,
                                     llvm::ArrayRef<OperandLeaf> leaves);
@@ -71,12 +73,12 @@ struct Leaf {
   int64_t leaf = 0;
 };
 
-/// The leaf that was put into a tuple, or handed on as it is (ForwardOp):
-/// behind these, and nothing else.
+/// Returns the leaf that was put into a tuple or passed on unchanged
+/// (ForwardOp). Looks through these ops, and no others.
 Leaf behindTuples(const Computation &computation, Leaf leaf);
 
-/// The leaf whose elements these are, one by one: behind tuples, elements of
-/// tuples, copies, ops that are started, there and back.
+/// Returns the leaf whose elements these are, one by one. Looks through tuples,
+/// elements of tuples, copies, and operands that an op is started with.
 Leaf originOf(const Computation &computation, Leaf leaf);
 
 /// Leaf `leaf` of a parameter.
@@ -85,7 +87,7 @@ struct ParameterLeaf {
   int64_t leaf = 0;
 };
 
-/// The leaves of all parameters, in order.
+/// Returns the leaves of all parameters, in order.
 std::vector<ParameterLeaf> parameterLeaves(const Computation &computation);
 
 /// The leaves of the parameters of a callee's computation, with the numbers of
@@ -94,13 +96,14 @@ using HandedLeaves = std::vector<std::pair<ParameterLeaf, int64_t>>;
 HandedLeaves handedLeaves(const Computation &inside, const Callee &callee,
                           llvm::ArrayRef<OperandLeaf> leaves);
 
-/// What the scan's body takes or gives of operand or result `number` of
-/// `count`: a slice, without the dimension; a carry whole.
+/// Returns the shape that the scan's body takes or gives for operand or result
+/// `number` of `count`: a slice, without the scanned dimension, or the whole if
+/// it is a carry.
 ArrayShape sliceOf(const ScanOp &op, const ArrayShape &whole, size_t number,
                    size_t count);
 
-/// All computations that must be solved before the instruction's maps are
-/// known.
+/// Returns all computations that must be solved before the instruction's maps
+/// are known.
 llvm::SmallVector<int32_t, 2> calleesOf(const Instruction &instruction);
 
 }  // namespace indexical

@@ -1,4 +1,4 @@
-// What lies behind fusions, calls and branches.
+// Maps through fusions, calls and branches.
 //
 //   f { x = f32[8] parameter(0)  ROOT r = f32[8] reverse(x), dimensions={0} }
 //   ENTRY e { p = f32[8] parameter(0)  ROOT c = f32[8] call(p), to_apply=f }
@@ -15,7 +15,7 @@
 namespace indexical {
 
 /// Solves every computation that `c` calls, and those that they call, callees
-/// first. Without recursion, for calls may nest deep.
+/// first. It does so without recursion, since calls may nest deep.
 absl::Status ProgramIndexing::State::prepareCallees(int32_t c) {
   if (prepared.count(c)) return absl::OkStatus();
   for (const Instruction &i : module.computations[c].instructions)
@@ -104,7 +104,7 @@ absl::Status ProgramIndexing::State::solve(int32_t c) {
     notePassed(c);
     return absl::OkStatus();
   }
-  // An edge that is known already would not be counted.
+  // An edge that is known already would not count in mapsWithValues.
   edges.clear();
   const int64_t before = mapsWithValues;
   if (auto status = solveItself(c); !status.ok()) return status;
@@ -112,7 +112,7 @@ absl::Status ProgramIndexing::State::solve(int32_t c) {
   return absl::OkStatus();
 }
 
-/// In both directions: where something is given up in one, it is in the other.
+/// Solves both directions: if something is given up in one, it is in the other.
 absl::Status ProgramIndexing::State::solveItself(int32_t c) {
   const Computation &computation = module.computations[c];
   struct Pair {
@@ -135,8 +135,8 @@ absl::Status ProgramIndexing::State::solveItself(int32_t c) {
         if (!reads.relation.isEmpty()) all[{r, p, l}].reads = std::move(reads);
     }
   }
-  // Nothing is found from the other side of what is not read, and nothing is
-  // asked of it where the other direction is seen, or where boxes will do.
+  // Pairs that are not read are not looked at from the other side. Nor are
+  // those whose other direction is seen, or for which boxes will do.
   std::set<std::pair<int32_t, int64_t>> asked;
   for (auto &[key, pair] : all) {
     const auto [r, p, l] = key;
@@ -195,7 +195,7 @@ void ProgramIndexing::State::noteLimitOfCallees(int32_t c) {
       }
 }
 
-/// Which leaves of the root are leaves of parameters, unchanged.
+/// Notes which leaves of the root are leaves of parameters, unchanged.
 void ProgramIndexing::State::notePassed(int32_t c) {
   auto [entry, isNew] = passed.try_emplace(c);
   if (!isNew) return;
@@ -210,7 +210,7 @@ void ProgramIndexing::State::notePassed(int32_t c) {
   }
 }
 
-/// The caller's leaf that a leaf of the callee's parameters is.
+/// Returns the caller's leaf that a leaf of the callee's parameters is.
 Leaf ProgramIndexing::State::handedTo(int32_t c, int32_t i,
                                       const Callee &callee,
                                       const ParameterLeaf &parameter) {
@@ -220,7 +220,7 @@ Leaf ProgramIndexing::State::handedTo(int32_t c, int32_t i,
   return {handed.instruction, handed.result};
 }
 
-/// As originOf, through calls and loops too.
+/// Like originOf, but also looks through calls and loops.
 Leaf ProgramIndexing::State::originOf(int32_t c, Leaf leaf) {
   const Computation &computation = module.computations[c];
   auto passedBy = [&](const std::optional<Callee> &callee, int64_t rootLeaf) {
@@ -274,8 +274,9 @@ int64_t ProgramIndexing::State::behindCall(int64_t value, int32_t c, int32_t i,
   return number(std::move(behind));
 }
 
-/// Sources of the callee as the caller sees them: a parameter is the caller's
-/// operand, anything else lies behind this call.
+/// Returns the relation with the callee's sources as the caller sees them: a
+/// parameter is the caller's operand, and any other source lies behind this
+/// call.
 IndexingRelation ProgramIndexing::State::lifted(
     const IndexingRelation &relation, int32_t c, int32_t i,
     const Callee &callee) {

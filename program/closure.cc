@@ -11,8 +11,8 @@ namespace {
 // Rounds in which intervals may grow little by little.
 constexpr int kPatience = 3;
 
-// Products of boxes; a state of hundreds of leaves that all read each other
-// would take minutes.
+// The most products of boxes: a state of hundreds of leaves that all read each
+// other would take minutes.
 constexpr int64_t kMostProducts = 2000000;
 
 class Closure {
@@ -44,17 +44,17 @@ class Closure {
   }
 
  private:
-  /// A step from a row's leaf to another, and how many of that one's changes it
-  /// has taken over.
+  /// A step from a row's leaf to another one, and how many changes of that
+  /// one's row it has taken over.
   struct Edge {
     int64_t middle;
     const Box *box;
     size_t taken = 0;
   };
 
-  /// Row r reads what the edge's leaf reads, behind its box. Only boxes that
-  /// have changed since the last time can add anything. Returns whether the row
-  /// grew.
+  /// Adds to row r what the edge's leaf reads, behind the edge's box. Only
+  /// boxes that have changed since the last time can add anything. Returns
+  /// whether the row grew.
   bool extend(int64_t r, Edge &edge) {
     const std::vector<int64_t> &all = changes[edge.middle];
     if (edge.taken == all.size()) return false;
@@ -84,7 +84,8 @@ class Closure {
     return true;
   }
 
-  /// Every element of what can be reached at all.
+  /// Returns rows in which a leaf reads every element of each leaf that it can
+  /// reach.
   std::vector<BoxRow> coarse() const {
     std::vector<BoxRow> all(leaves.size());
     Precision weakest = Precision::Cover;

@@ -1,14 +1,13 @@
-// What is read after any number of steps, one step's reads given.
+// Reads after any number of steps, computed from the reads of one step.
 //
 //   a step reads  x: x one to the left, and y at the same place
 //                 y: y at the same place
 //   the closure   x: x anywhere (and itself), y anywhere
 //                 y: y at the same place
 //
-// Boxes are joined until nothing grows; only what has changed is taken further,
-// so that each box is multiplied once for each edge and each change. What goes
-// on growing is opened to all
-// of its dimension.
+// Boxes are joined until nothing grows. Only boxes that have changed are taken
+// further, so that each box is multiplied once for each edge and each change. A
+// dimension that goes on growing is opened to all of its indices.
 //
 // Law (tests/program/box_test.cc, by enumeration): a row of the closure
 // contains every element itself, and the product of every chain of steps.
@@ -25,10 +24,11 @@
 
 namespace indexical {
 
-/// What one leaf reads, by the number of the leaf that is read.
+/// The boxes that one leaf reads, by the number of the leaf that is read.
 using BoxRow = std::map<int64_t, Box>;
 
-/// `step[r]`: what leaf r after a step reads of the leaves before it.
+/// Returns the closure. `step[r]` is what leaf r after a step reads of the
+/// leaves before the step.
 std::vector<BoxRow> closureOf(llvm::ArrayRef<BoxRow> step,
                               llvm::ArrayRef<ArrayShape> leaves);
 

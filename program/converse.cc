@@ -1,5 +1,5 @@
-// How the two directions of one relation meet: the other one of a relation that
-// says it itself, and what is given up in both where it is in one.
+// How the two directions of one relation meet: finds the other direction of a
+// relation that shows it, and gives up in both what is given up in one.
 //
 //   f32[8,16,4] broadcast(f32[4,8]), dimensions={2,0}
 //     reads    (d0, d1, d2) -> (d2, d0)
@@ -20,7 +20,7 @@
 namespace indexical {
 namespace {
 
-/// All indices of a dimension of that size.
+/// Returns all indices of a dimension of that size.
 Interval indicesOf(int64_t size) { return {0, size - 1}; }
 
 /// Returns for each result of the map the dimension that it is, or -1 if it
@@ -54,8 +54,8 @@ std::optional<llvm::SmallVector<int64_t, 6>> sharedDimensions(
   return shared;
 }
 
-/// The relation between two shapes of which these dimensions are the same.
-/// Nothing if it has several ranges.
+/// Returns the relation between two shapes of which these dimensions are the
+/// same, or nothing if it has several ranges.
 std::optional<IndexingRelation> sharing(llvm::ArrayRef<int64_t> shared,
                                         const ArrayShape &from,
                                         const ArrayShape &to) {
@@ -104,12 +104,12 @@ std::optional<IndexingRelation> converseOfVariables(const Reached &reads,
 
 absl::Status settle(Reached &reads, Reached &users, const ArrayShape &from,
                     const ArrayShape &to) {
-  // Both contain what is read: where one is empty, that is nothing.
+  // Both contain what is read. If one is empty, nothing is read.
   if (reads.relation.isEmpty() || users.relation.isEmpty())
     reads.relation = users.relation = IndexingRelation();
   if (!reads.limit && !users.limit) {
-    // A way with a cover may be seen to end in nothing from one side alone.
-    // What that side says exactly is then so from the other.
+    // A way with a cover may be seen to end in nothing from one side alone. If
+    // that side is then exact, so is the other.
     const Precision stronger =
         std::max(reads.relation.precision(), users.relation.precision());
     for (Reached *reached : {&reads, &users}) {
@@ -130,7 +130,7 @@ bool endsInBoxes(const Reached &reads, const ArrayShape &from,
   if (!reads.limit) return false;
   if (reads.relation.pieces().size() != 1) return true;
   const IndexingMap &map = reads.relation.pieces()[0];
-  // Many indices that read one element are not told apart by it.
+  // The relation does not tell apart many indices that read one element.
   const bool isOne = to.dimensions.empty() && from.elementCount() != 1;
   return isOne || !map.ranges().empty() || !map.runtime().empty() ||
          !map.collectives().empty();

@@ -127,8 +127,8 @@ std::optional<IndexingRelation> CountedLeaf::ofCounter(
 namespace {
 
 /// A constraint that holds in one trip at most, given all other variables:
-/// `rest + slope * counter in bounds`, the span of the bounds no wider than
-/// what a trip adds.
+/// `rest + slope * counter in bounds`. The bounds are no wider than the step of
+/// one trip.
 struct OneTrip {
   FormId form;  ///< in the map
   int64_t slope = 0;
@@ -169,8 +169,8 @@ std::optional<OneTrip> oneTripOf(const IndexingMap &map,
 
 }  // namespace
 
-/// The map where `restrict` holds, its counter that of any trip: of the one
-/// that a constraint tells, or a range.
+/// Returns the map in any trip, where `restrict` holds. The counter is that of
+/// the one trip that a constraint fixes, or a range.
 std::optional<IndexingMap> CountedLeaf::inAnyTrip(IndexingMap map,
                                                   Restrict restrict) {
   if (map.runtime().empty()) {

@@ -1,5 +1,5 @@
-// One leaf of a counted loop's state (counted_loops.cc): what it reads in a
-// trip as maps of the counter, and in all of them.
+// The reads of one leaf of a counted loop's state (counted_loops.cc): in a
+// trip, as maps of the counter, and in all trips.
 //
 //   in a trip     (d0){rt0} -> (rt0), rt0 the counter, d0 - rt0 in [0, 0]
 //   of all trips  (d0) -> (d0), d0 in [0, 7]
@@ -21,7 +21,7 @@ bool isSameValue(const Value &a, const Value &b);
 const Instruction &instructionOf(const Module &module, const Value &value);
 Value operandOf(const Module &module, const Value &value, int64_t leaf);
 
-/// The number that the value has in every run, as `numbers` say.
+/// Returns the number that the value has in every run, as `numbers` say.
 std::optional<int64_t> numberIn(const std::map<Value, int64_t> &numbers,
                                 const Value &value);
 
@@ -33,8 +33,8 @@ struct Line {
   }
 };
 
-/// The value in a trip; nothing where it is no such line on these values of the
-/// counter.
+/// Returns the value in a trip as a line, or nothing if it is no line on these
+/// values of the counter.
 std::optional<Line> lineOf(const Module &module, const Value &value,
                            const CountedLoop &loop, Interval values);
 
@@ -45,26 +45,28 @@ struct Written {
 };
 using WrittenSlice = llvm::SmallVector<Written, 4>;
 
-/// Answers for one leaf of a loop's state. `values` may grow; loop, module and
-/// it must outlive this.
+/// Finds the reads of one leaf of a loop's state. `values` may grow. `loop`,
+/// `module` and `values` must outlive the object.
 class CountedLeaf {
  public:
   CountedLeaf(const Module &module, const CountedLoop &loop,
               const std::vector<Value> &values, int64_t counterNumber)
       : module_(module), loop_(loop), values_(values), number_(counterNumber) {}
 
-  /// In terms of one variable, the counter's; nothing where there are others.
+  /// Returns the relation in terms of one variable, the counter's, or nothing
+  /// if there are others or the relation is not exact.
   std::optional<IndexingRelation> ofCounter(const IndexingRelation &relation);
-  /// The same with that variable gone: any trip.
+  /// Returns the relation of any trip, without the counter's variable.
   std::optional<IndexingRelation> ofTrips(const IndexingRelation &relation);
-  /// The slice that the leaf's update writes; nothing where it is no update of
-  /// what the leaf was, or one of those that meet.
+  /// Returns the slice that the leaf's update writes. Returns nothing if the
+  /// leaf is no update of its earlier value, or if the slices of two trips
+  /// meet.
   std::optional<WrittenSlice> writtenBy(const Value &root, const Value &before);
   /// Whether all points of the relation begin within the slice of their trip,
   /// or all begin outside of it.
   bool isWithin(const IndexingRelation &relation, const WrittenSlice &slice);
   bool isOutside(const IndexingRelation &relation, const WrittenSlice &slice);
-  /// The elements that no trip writes, each read by itself.
+  /// Returns the elements that no trip writes, each read by itself.
   std::optional<IndexingRelation> kept(const ArrayShape &shape,
                                        const WrittenSlice &slice,
                                        Direction direction);

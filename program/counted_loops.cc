@@ -19,8 +19,8 @@
 //   accumulated  a trip reads the element that it computes, and no other of the
 //                leaf: each element has what it was, and what all trips read
 //
-// All else that is read must be a leaf that the body leaves as it is. Where one
-// of this does not hold, the loop is covered (loops.cc).
+// Everything else that is read must be a leaf that the body leaves as it is. If
+// one of these conditions does not hold, the loop is covered (loops.cc).
 //
 // Law (tests/program/counted_loops_test.cc, by running the loop trip by trip):
 // the relation is what the last state reads of the first.
@@ -41,7 +41,7 @@ namespace {
 // More trips are not counted: no sum of their counters leaves 64 bits.
 constexpr int64_t kMostTrips = int64_t{1} << 40;
 
-/// An integer that is the same in every run, where these numbers are.
+/// Returns an integer that is the same in every run, if these numbers are.
 std::optional<int64_t> numberOf(const Module &module, const Value &value,
                                 const std::map<Value, int64_t> &numbers = {}) {
   IndexingMapBuilder b;
@@ -56,8 +56,8 @@ std::optional<int64_t> numberOf(const Module &module, const Value &value,
   return known ? b.valueOf(*known) : std::nullopt;
 }
 
-/// How often a counter passes `counter < limit`; nothing where that is not
-/// counted.
+/// Returns how often a counter passes `counter < limit`, or nothing if that is
+/// not counted.
 std::optional<int64_t> tripsBelow(int64_t first, int64_t step, __int128 limit) {
   if (first >= limit) return 0;
   if (step <= 0) return std::nullopt;
@@ -86,7 +86,7 @@ llvm::StringRef turned(llvm::StringRef direction) {
                              : "";
 }
 
-/// The whole of a scalar, by every element.
+/// Returns the relation in which every element reads a scalar.
 std::optional<IndexingRelation> everythingOfScalar(const ArrayShape &from,
                                                    const ArrayShape &scalar,
                                                    Direction direction) {
@@ -101,8 +101,8 @@ std::optional<IndexingRelation> everythingOfScalar(const ArrayShape &from,
 
 }  // namespace
 
-/// The value of a parameter's leaf that is that operand leaf; nothing where
-/// several are.
+/// Returns the value of the parameter's leaf that is that operand leaf, or
+/// nothing if several are.
 static std::optional<Value> valueIn(const Module &module, const Callee &callee,
                                     const HandedLeaves &handed, int64_t leaf) {
   const Computation &inside = module.computations[callee.computation];
@@ -156,7 +156,8 @@ class CountedSearch {
     return shape.isScalar() && indexical::isInteger(shape.type);
   }
   void addNumbers(const Callee &callee, const HandedLeaves &handed);
-  /// The leaf of the state that the condition's value is; -1 for others.
+  /// Returns the leaf of the state that the condition's value is; -1 for
+  /// others.
   int64_t stateOf(const Value &value) const;
   bool addStep();
 
@@ -194,7 +195,8 @@ int64_t CountedSearch::stateOf(const Value &value) const {
   return -1;
 }
 
-/// One trip tells the step; all of them, whether it is that in each.
+/// Finds the step in the first trip, or, if the number of trips is known,
+/// checks that all trips have it.
 bool CountedSearch::addStep() {
   const Value next = {body_.computation,
                       module_.computations[body_.computation].root,
@@ -286,8 +288,9 @@ namespace {
 
 using BothWays = std::pair<IndexingRelation, IndexingRelation>;
 
-/// What a leaf of the state reads in a trip, by operand leaf, in terms of the
-/// counter; nothing where a way has other variables, or what is read changes.
+/// Returns what a leaf of the state reads in a trip, by operand leaf, in terms
+/// of the counter. Returns nothing if a way has other variables, or if the leaf
+/// reads other leaves that change.
 std::optional<std::map<int64_t, BothWays>> readsInTrip(
     CountedLeaf &leafOf, const CountedLoop &loop, const Whole &down,
     const Whole &up, const HandedLeaves &handed,
@@ -316,7 +319,7 @@ bool keepsItsIndex(const IndexingMap &map) {
   const ExpressionTable &table = map.expressions();
   for (uint32_t k = 0; k < map.results().size(); ++k) {
     const FormId index = map.results()[k];
-    // Where there is one index, it may be written as a number.
+    // The only index of a dimension may be written as a number.
     if (table.isConstant(index)) {
       const int64_t number = table.constant(index);
       if (map.dimensions()[k].bounds != Interval::point(number)) return false;
@@ -341,8 +344,8 @@ bool isEverything(const IndexingRelation &reads, const ArrayShape &shape,
   return true;
 }
 
-/// Whether the leaf itself is read by each element at its index: outside of
-/// the slice, or everywhere.
+/// Whether each element reads the leaf itself at its own index: outside of the
+/// slice, or everywhere if there is no slice.
 bool readsItself(CountedLeaf &leafOf, const IndexingRelation *own,
                  const std::optional<WrittenSlice> &slice,
                  const ArrayShape &shape) {
@@ -359,7 +362,8 @@ class ClosedForm {
   ClosedForm(const OpShapes &shapes, int64_t result)
       : shapes_(shapes), shape_(shapes.results[result]) {}
 
-  /// `make` gives one way; false where it gives none.
+  /// Adds the reads that `make` returns for each direction. Returns false if it
+  /// returns nothing for one of them.
   template <typename Make>
   bool add(int64_t leaf, Make make) {
     std::optional<IndexingRelation> reads = make(Direction::OutputToInput);
@@ -417,7 +421,7 @@ const CountedReads &ProgramIndexing::State::countedReadsOf(int32_t c, int32_t i,
   const ArrayShape &shape = shapes.results[result];
   if (hasOpenSize(shape) || shape.isEmpty()) return answer;
   ClosedForm form(shapes, result);
-  // How often it runs, every element depends on.
+  // Every element depends on the number of trips.
   for (int64_t leaf : loop->control)
     if (!form.addScalar(leaf)) return answer;
   if (result == loop->leaf) return answer = form.finished();

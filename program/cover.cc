@@ -39,7 +39,7 @@ bool isCommon(llvm::ArrayRef<IndexingMap> pieces, size_t k) {
   return true;
 }
 
-/// The hull of pieces that pass the same collectives.
+/// Returns the hull of pieces that pass the same collectives.
 absl::StatusOr<IndexingMap> hullOf(llvm::ArrayRef<IndexingMap> pieces) {
   const IndexingMap &first = pieces[0];
   IndexingMapBuilder b;
@@ -92,8 +92,8 @@ absl::StatusOr<IndexingRelation> coverOf(const IndexingRelation &relation) {
 
 namespace {
 
-/// The boxes around the pieces, one for each way through collectives; any
-/// member of a collective may be read.
+/// Returns the boxes around the pieces, one for each way through collectives.
+/// Any member of a collective may be read.
 absl::StatusOr<IndexingRelation> boxed(const IndexingRelation &reads,
                                        const ArrayShape &from,
                                        const ArrayShape &to,

@@ -1,4 +1,4 @@
-// What custom calls mean, for those who know.
+// The meaning of custom calls, for callers who know it.
 //
 // HLO's `custom-call` and StableHLO's `custom_call` name a target and say
 // nothing of what it reads. A registry says it, target by target: a function
@@ -41,10 +41,10 @@ struct CustomCall {
   llvm::StringRef target;
   llvm::ArrayRef<const Shape *> operands;
   const Shape &result;
-  /// `backend_config`: what a string holds, escapes resolved, or the text of
-  /// braces, braces included. Empty where there is none.
+  /// `backend_config`: the contents of a string, escapes resolved, or the text
+  /// of braces, braces included. Empty if there is none.
   std::string backendConfig;
-  /// The raw text of any other attribute; empty where there is none.
+  /// Returns the raw text of any other attribute; empty if there is none.
   llvm::function_ref<llvm::StringRef(llvm::StringRef key)> attribute;
 };
 
@@ -52,11 +52,11 @@ using CustomCallBuilder = std::function<absl::StatusOr<Op>(const CustomCall &)>;
 
 class CustomCallRegistry {
  public:
-  /// A target that is there already gets another builder.
+  /// Adds a target, or replaces the builder of one that is there already.
   void add(llvm::StringRef target, CustomCallBuilder builder) {
     builders_[target] = std::move(builder);
   }
-  /// The target's builder, or null.
+  /// Returns the target's builder, or null.
   const CustomCallBuilder *find(llvm::StringRef target) const {
     auto found = builders_.find(target);
     return found == builders_.end() ? nullptr : &found->second;

@@ -15,7 +15,7 @@
 
 namespace indexical {
 
-/// What the numbers in a collective's groups are where it has a channel and
+/// The kind of number that a collective's groups list if it has a channel and
 /// does not say that they are devices.
 enum class ChannelGroups : uint8_t {
   Partitions,             ///< collective-permute, all-to-all…
@@ -27,11 +27,12 @@ struct DeviceGroups {
   ChannelGroups groups = ChannelGroups::ReplicasAndPartitions;
   bool channel = false, globalIds = false;
 
-  /// Members of the one group of all, where no others are listed.
+  /// Returns the members of the one group of all, for a collective that lists
+  /// none.
   Interval sizeOfAll() const;
-  /// Members of groups that list so many numbers.
+  /// Returns the members of groups that list so many numbers.
   Interval sizeOfListed(Interval numbers) const;
-  /// How many numbers there are that groups can list; -1: not known.
+  /// Returns how many numbers there are that groups can list; -1: not known.
   int64_t numberCount() const;
 };
 

@@ -13,8 +13,8 @@
 namespace indexical {
 namespace {
 
-/// Bounds of the map's dimensions and ranges. Nothing is said of runtime
-/// variables, whose numbers change where one is replaced.
+/// Returns bounds of the map's dimensions and ranges. Runtime variables have
+/// none: their numbers change if one is replaced.
 auto boundsIn(const IndexingMap &map) {
   return [&map](VariableId id) {
     return id.kind == VariableKind::Runtime ? Interval::all()
@@ -33,15 +33,14 @@ constexpr size_t kPartsOfClamp = 3;
 
 using Pieces = llvm::SmallVector<IndexingMap, kPartsOfClamp>;
 
-/// A runtime variable that is known, in a map where it is replaced: one map for
-/// each case of its value, or three where the value can lie on either side of
-/// the clamp.
+/// Replaces a known runtime variable in a map: one map for each case of its
+/// value, or three if the value can lie on either side of the clamp.
 class Folding {
  public:
   Folding(const IndexingMap &map, size_t variable, KnownElement known)
       : map_(map), variable_(variable), known_(known) {}
 
-  /// Nothing where a case is not known, or there are too many.
+  /// Returns nothing if a case is not known, or if there are too many.
   absl::StatusOr<std::optional<Pieces>> pieces() const {
     const RuntimeVariable &rt = map_.runtime()[variable_];
     llvm::SmallVector<Part, kPartsOfClamp> parts{Part::Inside};
@@ -121,8 +120,8 @@ bool isKnown(const IndexingMap &map, const RuntimeVariable &rt,
   return known(rt.source, scratch, index, boundsIn(map), first).has_value();
 }
 
-/// The map at the first of its runtime variables that can be replaced, beside
-/// so many other pieces; nothing where there is none.
+/// Returns the map with the first runtime variable replaced that can be, beside
+/// so many other pieces. Returns nothing if there is none.
 absl::StatusOr<std::optional<Pieces>> atFirstKnown(const IndexingMap &map,
                                                    size_t others,
                                                    KnownElement known) {
@@ -130,8 +129,8 @@ absl::StatusOr<std::optional<Pieces>> atFirstKnown(const IndexingMap &map,
     const RuntimeVariable &rt = map.runtime()[i];
     if (!isKnown(map, rt, known)) continue;
     auto pieces = Folding(map, i, known).pieces();
-    // A size by which something is divided may follow from others that are not
-    // seen to make it positive: then it stays.
+    // A size that is a divisor may follow from other sizes that are not seen to
+    // make it positive. Then it stays.
     if (!pieces.ok() && rt.source.kind == RuntimeSource::Kind::Size) continue;
     if (!pieces.ok()) return pieces.status();
     if (!*pieces) continue;

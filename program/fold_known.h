@@ -35,14 +35,15 @@
 
 namespace indexical {
 
-/// Gives the value of element `index` of a source's tensor, or nothing; bounds
-/// are those of the variables that the index has. A value in cases takes the
+/// Returns the value of element `index` of a source's tensor, or nothing.
+/// `bounds` are those of the variables in the index. A value in cases takes the
 /// way that the choices say.
 using KnownElement = llvm::function_ref<std::optional<Expr>(
     const RuntimeSource &, IndexingMapBuilder &, llvm::ArrayRef<Expr>,
     IndexBounds, Choices &)>;
 
-/// The relation with every runtime variable that `known` knows replaced.
+/// Returns the relation with every runtime variable that `known` knows
+/// replaced.
 absl::StatusOr<IndexingRelation> foldKnown(const IndexingRelation &relation,
                                            KnownElement known);
 

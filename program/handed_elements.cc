@@ -1,11 +1,11 @@
-// Elements that an op hands on because of numbers that steer it.
+// Elements that an op passes on because of numbers that steer it.
 //
 //   %a = tensor.extract %i[%c1]                   element 1 of i
 //   %l = tensor.from_elements %a, %b              a and b, concatenated
 //   s = f32[2] dynamic-slice(x, three)            x at d0 + 3
 //
-// So the indices of a gather are followed to where they come from, whichever
-// dialect took them apart and put them together.
+// So the indices of a gather are followed to their origin, whichever dialect
+// took them apart and put them together.
 #include <algorithm>
 
 #include "llvm/Support/MathExtras.h"
@@ -19,7 +19,8 @@
 namespace indexical {
 namespace {
 
-/// The number that a scalar is, in its type; nothing where it is not known.
+/// Returns the number that a scalar is, in its type, or nothing if it is not
+/// known.
 std::optional<int64_t> numberOf(const TermTable &table, const ArrayShape &shape,
                                 TermId value) {
   if (!shape.isScalar() || !isInteger(shape.type)) return std::nullopt;
@@ -33,8 +34,8 @@ std::optional<int64_t> numberOf(const TermTable &table, const ArrayShape &shape,
   return llvm::SignExtend64(sum.number, bits);
 }
 
-/// What `op` reads of its first operand, where that is one element for each
-/// index and all values that steer it are numbers.
+/// Returns what `op` reads of its first operand, if that is one element for
+/// each index and all values that steer it are numbers.
 std::optional<IndexingMap> moveAtNumbers(const TermTable &table, const Op &op,
                                          llvm::ArrayRef<TermId> operands) {
   auto relation = indexing(op, Direction::OutputToInput, 0, 0);
@@ -73,7 +74,7 @@ std::optional<IndexingMap> moveAtNumbers(const TermTable &table, const Op &op,
   return *std::move(simple);
 }
 
-/// Scalars, one after another.
+/// Returns the list of these scalars, one after another.
 TermId listOf(TermTable &table, const ArrayShape &list,
               llvm::ArrayRef<TermId> scalars) {
   ConcatenateOp op;

@@ -10,7 +10,7 @@
 namespace indexical {
 namespace {
 
-// One element may follow from so many others.
+// The most steps from which one element may follow.
 constexpr int kMostSteps = 200;
 
 /// Returns the size of a dimension, or nothing if only its bound is known: an
@@ -30,7 +30,7 @@ Value originOf(const Module &module, Value at) {
   auto computationOf = [&](const Value &of) -> const Computation & {
     return module.computations[of.computation];
   };
-  // Calls may nest, and may be wrong and lead back to themselves.
+  // Calls may nest, and wrong ones may lead back to themselves.
   for (int steps = 0; steps < kMostSteps; ++steps) {
     const Leaf leaf =
         indexical::originOf(computationOf(at), {at.instruction, at.result});
@@ -38,7 +38,8 @@ Value originOf(const Module &module, Value at) {
     at.result = static_cast<int32_t>(leaf.leaf);
     const Instruction &i = computationOf(at).instructions[at.instruction];
     if (i.parameterNumber >= 0) {
-      // What the caller hands over; a loop hands over something new each time.
+      // A caller's argument is followed; a loop passes a new value in each
+      // trip.
       if (at.calls.empty()) return at;
       const CallSite site = at.calls.back();
       const Computation &caller = module.computations[site.computation];
@@ -68,7 +69,7 @@ Value originOf(const Module &module, Value at) {
   return at;
 }
 
-/// A variable for what is not known.
+/// Returns a variable for a value that is not known.
 std::optional<Expr> KnownValues::variableOf(const Value &at, Index index) {
   const ElementType type =
       shapesOf(instructionAt(at).op).results[at.result].type;
@@ -98,22 +99,23 @@ std::optional<Expr> KnownValues::element(Value at, Index index) {
     return std::nullopt;
   if (choices_ && choices_->variables_.count(at)) return variableOf(at, index);
   Maybe value = followed(at, index);
-  // What only moves elements, and a literal or an iota, has a type that holds
-  // them.
+  // The type of a literal, of an iota, or of an op that only moves elements
+  // holds them all.
   if (value && instructionAt(at).op.is<ElementwiseOp>() &&
       !valuesOf(shape.type).contains(boundsOf(*value)))
     value = std::nullopt;
   if (value || !choices_ || !choices_->number_ || choices_->restart_ ||
       steps_ > kMostSteps)
     return value;
-  // It is a variable, on every way: all begins again without what was made and
-  // decided on the way here.
+  // The element is a variable on every way. All begins again, without the
+  // values that were made and the comparisons that were decided so far.
   choices_->variables_.insert(at);
   choices_->restart_ = true;
   return std::nullopt;
 }
 
-/// What the instruction computes, where that is known.
+/// Returns the element that the instruction computes, or nothing if it is not
+/// known.
 std::optional<Expr> KnownValues::followed(const Value &at, Index index) {
   const Instruction &i = instructionAt(at);
   const OpShapes &shapes = shapesOf(i.op);
@@ -121,7 +123,7 @@ std::optional<Expr> KnownValues::followed(const Value &at, Index index) {
   if (const auto *constant = i.op.as<ConstantOp>())
     return literal(*constant, index);
   if (const auto *iota = i.op.as<IotaOp>()) {
-    // Its type holds the numbers of the whole dimension, or they wrap.
+    // The type has to hold the numbers of the whole dimension, or they wrap.
     const int64_t size = shape.dimensions[iota->dimension];
     Interval values = {0,
                        size == kDynamicSize ? Interval::kInfinity : size - 1};
@@ -147,7 +149,8 @@ std::optional<Expr> KnownValues::followed(const Value &at, Index index) {
       operandOf(at, computationOf(at).operandLeaf(at.instruction, 0)), *moved);
 }
 
-/// One of the operands, where the index lies in it on all of its bounds.
+/// Returns the element of one of the operands, if the index lies in that
+/// operand on all of its bounds.
 std::optional<Expr> KnownValues::concatenated(const Value &at,
                                               const ConcatenateOp &op,
                                               Index index) {
@@ -167,7 +170,7 @@ std::optional<Expr> KnownValues::concatenated(const Value &at,
   return std::nullopt;
 }
 
-/// The operand, or what it is padded with, where the bounds tell which.
+/// Returns the element of the operand, or the padding, if bounds decide which.
 std::optional<Expr> KnownValues::padded(const Value &at, const PadOp &op,
                                         Index index) {
   if (op.operands.size() != 2 || op.low.size() != index.size() ||

@@ -7,22 +7,22 @@
 //   element (d0, 0) of c    d0
 //   element (d0, 1) of c    nothing: p's is not known
 //
-// A value is an expression of the index, and each step of it holds in its
-// type: where a sum, a difference or a product can leave the type on the
-// bounds of the index, it is not known. Comparisons, selections and bounds are
-// known where intervals decide them; divisions, where the dividend cannot be
-// negative and the divisor is a positive number.
+// A value is an expression of the index, and each step of it holds in its type:
+// a sum, a difference or a product that can leave the type on the bounds of the
+// index is not known. Comparisons, selections and bounds are known if intervals
+// decide them. Divisions are known if the dividend cannot be negative and the
+// divisor is a positive number.
 //
 // Calls, fusions and branches are looked into, and left by the way on which
 // they were entered.
 //
-// A literal is an expression where its elements, within the bounds of the
-// index, are one: [[1], [3], [5]] at (d0, 0) is d0 * 2 + 1. Any other one falls
-// into runs of equal steps, at most 16, which are cases (literal_values.cc).
+// A literal is an expression if its elements, within the bounds of the index,
+// are one: [[1], [3], [5]] at (d0, 0) is d0 * 2 + 1. Any other one falls into
+// runs of equal steps, at most 16, which are cases (literal_values.cc).
 //
-// Where the data decides, an element can be followed case by case: each case is
-// a way through the comparisons that bounds leave open, and what is not known
-// is a runtime variable.
+// If the data decides, an element can be followed case by case. Each case is a
+// way through the comparisons that bounds leave open, and each value that is
+// not known is a runtime variable.
 //
 //   i = s32[] parameter(1)
 //   s = s32[] select(i < 0, i + 8, i)
@@ -56,14 +56,14 @@
 
 namespace indexical {
 
-/// The values that an integral type holds, open where they are of 64 bits; all
-/// for other types.
+/// Returns the values that an integral type holds, open if they are of 64 bits,
+/// and all values for other types.
 Interval valuesOf(ElementType type);
 /// Whether a type has every value of another one.
 bool holdsAll(ElementType type, ElementType from);
 
-/// The index that `op` reads of its one operand under one element of its
-/// result, where that is a single expression.
+/// Returns the index of the element of its one operand that `op` reads for one
+/// element of its result, or nothing if that is not a single expression.
 std::optional<llvm::SmallVector<Expr, 4>> movedIndex(
     const Op &op, llvm::ArrayRef<Expr> index, IndexingMapBuilder &builder);
 
@@ -72,12 +72,12 @@ using IndexBounds = llvm::function_ref<Interval(VariableId)>;
 
 class KnownValues;
 
-/// One of the ways through the comparisons that an element depends on. Who asks
-/// for an element with such ways gets its value where all of `conditions()`
-/// hold, and asks again, in another builder, as long as `advance()` finds a
-/// way. Where nothing is returned, the ways must begin again, for a step was
-/// found that cannot be followed (`mustRestart`), or nothing is known of the
-/// element at all.
+/// One of the ways through the comparisons that an element depends on. The
+/// caller asks for an element, and gets the value that it has if all of
+/// `conditions()` hold. The caller asks again, in another builder, as long as
+/// `advance()` finds a way. If no value is returned and `mustRestart()`, a step
+/// was found that cannot be followed, and the ways must begin again. Otherwise
+/// nothing is known of the element.
 class Choices {
  public:
   using Number = std::function<int64_t(const Value &)>;
@@ -86,15 +86,15 @@ class Choices {
   /// known.
   explicit Choices(Number number = nullptr) : number_(std::move(number)) {}
 
-  /// The next way; false behind the last.
+  /// Moves to the next way. Returns false behind the last.
   bool advance();
-  /// How many comparisons this way has decided.
+  /// Returns how many comparisons this way has decided.
   size_t depth() const { return taken_.size(); }
-  /// What must hold on this way, in the builder that asked last.
+  /// Returns what must hold on this way, in the builder that asked last.
   llvm::ArrayRef<std::pair<Expr, Interval>> conditions() const {
     return conditions_;
   }
-  /// Whether a step was computed, so that it is not just a variable.
+  /// Whether a step was computed, so that the value is not just a variable.
   bool isComputed() const { return computed_; }
   bool mustRestart() const { return restart_; }
 
@@ -113,16 +113,17 @@ class Choices {
   std::map<std::pair<Value, std::vector<FormId>>, Expr> made_;
 };
 
-/// The value behind tuples, copies and calls. What a call hands over is that of
-/// its caller, where the way leads back to it.
+/// Returns the value behind tuples, copies and calls. A value that a call
+/// passes to a parameter is its caller's, if the calls of `at` lead back to
+/// that caller.
 Value originOf(const Module &module, Value at);
 
-/// What is known of a value from elsewhere: that of a loop's counter, in a
-/// trip.
+/// Returns a value that is known from elsewhere, such as a loop's counter in a
+/// trip, or nothing.
 using GivenValue = llvm::function_ref<std::optional<Expr>(
     const Value &, IndexingMapBuilder &)>;
 
-/// The value of the element; nothing where it is not known.
+/// Returns the value of the element, or nothing if it is not known.
 std::optional<Expr> knownElement(const Module &module, const Value &value,
                                  llvm::ArrayRef<Expr> index,
                                  IndexingMapBuilder &builder,

@@ -1,4 +1,4 @@
-// Which leaves of an instruction can read which, and who uses a leaf.
+// Which leaves of an instruction can read which, and which users a leaf has.
 //
 //   t = (f32[8], f32[8], s32[]) tuple(x, y, i)
 //   w = (f32[8], f32[8], s32[]) while(t), body=b, …   b leaves y as it is
@@ -16,7 +16,7 @@
 namespace indexical {
 namespace {
 
-/// The numbers of operands' first leaves, and of all leaves.
+/// Returns the numbers of operands' first leaves, and of all leaves.
 std::vector<int64_t> firstLeaves(llvm::ArrayRef<OperandLeaf> leaves,
                                  size_t operands) {
   std::vector<int64_t> first(operands + 1, 0);
@@ -25,7 +25,7 @@ std::vector<int64_t> firstLeaves(llvm::ArrayRef<OperandLeaf> leaves,
   return first;
 }
 
-/// The pairs that have the number in front.
+/// Returns the pairs that begin with the number.
 llvm::ArrayRef<ReadPairs::Pair> withFirst(llvm::ArrayRef<ReadPairs::Pair> pairs,
                                           int64_t number) {
   const auto *begin = llvm::partition_point(
@@ -85,7 +85,7 @@ const std::multimap<int64_t, int64_t> &ProgramIndexing::State::handedBy(
 
 const ReadPairs *ProgramIndexing::State::pairsOf(int32_t c, int32_t i) {
   const Instruction &instruction = module.computations[c].instructions[i];
-  // What is started has results of its own beside these.
+  // An op that is started has results of its own beside these.
   if (!instruction.op.is<CallOp>() && !instruction.op.is<ConditionalOp>() &&
       !instruction.op.is<WhileOp>())
     return nullptr;
@@ -106,7 +106,7 @@ const ReadPairs *ProgramIndexing::State::pairsOf(int32_t c, int32_t i) {
   return entry->second ? &*entry->second : nullptr;
 }
 
-/// By result, in any order.
+/// Returns the pairs by result, in any order.
 std::optional<ReadPairs> ProgramIndexing::State::findPairs(int32_t c,
                                                            int32_t i) {
   const Instruction &instruction = module.computations[c].instructions[i];
@@ -131,7 +131,7 @@ std::optional<ReadPairs> ProgramIndexing::State::findPairs(int32_t c,
   const std::vector<int64_t> first = firstLeaves(leavesOf(c, i), operands);
   for (size_t k = 0; k < operands; ++k) {
     const auto callees = calleesAt(c, i, k);
-    // The choice of a branch, say: all results may depend on it.
+    // All results may depend on it, as on the choice of a branch.
     if (callees.empty())
       for (int64_t r = 0; r < results; ++r)
         for (int64_t l = first[k]; l < first[k + 1]; ++l)

@@ -18,8 +18,8 @@ namespace {
 
 //===-- Attributes --------------------------------------------------------===//
 
-/// `diag = 78 : ui8` of a configuration in MLIR's syntax, `"diag":"78"` of one
-/// in JSON.
+/// Returns a value of the configuration: `diag = 78 : ui8` in MLIR's syntax,
+/// `"diag":"78"` in JSON.
 std::optional<llvm::StringRef> valueOf(llvm::StringRef text,
                                        llvm::StringRef key) {
   for (size_t at = 0; (at = text.find(key, at)) != llvm::StringRef::npos;) {
@@ -33,7 +33,7 @@ std::optional<llvm::StringRef> valueOf(llvm::StringRef text,
   return std::nullopt;
 }
 
-/// The letter that a number of LAPACK stands for.
+/// Returns the letter that a number of LAPACK stands for.
 char letterOf(const CustomCall &call, llvm::StringRef key) {
   const auto value = valueOf(call.backendConfig, key);
   int letter = 0;
@@ -56,7 +56,7 @@ bool isOfBatch(const ArrayShape &shape, const ArrayShape &matrix) {
 //===-- Neural networks ---------------------------------------------------===//
 
 /// The last two operands, epsilon and the number of the feature's dimension,
-/// are scalars; that number is known where one dimension alone has its size.
+/// are scalars. The number is known if only one dimension has its size.
 std::optional<Op> batchNorm(const CustomCall &call) {
   const ShapeList operands = leavesOf(call.operands);
   const ShapeList results = call.result.leaves();
@@ -162,7 +162,8 @@ std::optional<Op> triangularSolve(const CustomCall &call) {
   return custom(operands, results, std::move(parts));
 }
 
-/// A cover: of all but the last `rank` dimensions each element reads its own.
+/// Returns a cover: each element reads its own index in all but the last `rank`
+/// dimensions.
 static std::optional<Op> ofBatches(const CustomCall &call, int64_t rank) {
   const ShapeList operands = leavesOf(call.operands);
   const ShapeList results = call.result.leaves();
@@ -221,7 +222,7 @@ std::optional<Op> sort(const CustomCall &call) {
       const int64_t result = r, operand = k;
       parts.add({result, operand, op, operand, result});
     }
-  // What the library works in.
+  // The other results are buffers that the library works in.
   for (size_t r = count; r < results.size(); ++r)
     if (!isWorkspace(results[r]) && results[r].rank() != 1) return std::nullopt;
   return custom(operands, results, std::move(parts));

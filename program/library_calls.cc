@@ -178,7 +178,8 @@ constexpr LibraryTarget kTargets[] = {
     {"xla.sdy.PropagationBarrier", kIdentity},
 };
 
-/// A list of numbers, which may be written as strings; absent: none.
+/// Returns a list of numbers, which may be written as strings; an absent one is
+/// empty.
 std::optional<Int64s> numbersOf(const json::Object &object,
                                 llvm::StringRef key) {
   Int64s numbers;
@@ -228,8 +229,8 @@ std::optional<Op> gemm(const CustomCall &call) {
   Parts parts;
   for (size_t r = 0; r < results.size(); ++r) {
     const ArrayShape &result = results[r];
-    // What an activation is computed of is the product before it; the largest
-    // number is one of all.
+    // An activation is computed of the product before it, which may be a
+    // result, too. The largest number is one of all elements.
     const bool isProduct = result.dimensions == out.dimensions &&
                            (r == 0 || epilogue.contains("AUX"));
     const bool isLargest = r > 0 && result.isScalar();

@@ -8,12 +8,12 @@
 //           "rhs_contracting_dimensions":["1"]}}}
 //   result 0 reads x as a dot does, the workspace reads nothing
 //
-// What a call reads follows from its shapes and its configuration. One that is
-// not as such calls are (other shapes, a configuration that is not understood)
-// has no meaning here, and stays opaque: so do all other targets.
+// The reads of a call follow from its shapes and its configuration. A call that
+// is not as such calls are (other shapes, a configuration that is not
+// understood) has no meaning here, and stays opaque. All other targets do, too.
 //
-// Law (tests/hlo/library_calls_test.cc): a call reads what the ops read that it
-// stands for.
+// Law (tests/hlo/library_calls_test.cc): a call reads what the ops that it
+// stands for read.
 #ifndef INDEXICAL_PROGRAM_LIBRARY_CALLS_H
 #define INDEXICAL_PROGRAM_LIBRARY_CALLS_H
 
@@ -26,14 +26,14 @@
 
 namespace indexical {
 
-/// The op that the call is.
+/// Returns the op that the call is, or nothing if the call has no meaning here.
 std::optional<Op> libraryCall(const CustomCall &call);
 
 struct LibraryTarget {
   llvm::StringLiteral name;
   llvm::StringLiteral meaning;  ///< what it reads, in words
 };
-/// The targets that are known, by name.
+/// Returns the targets that are known, by name.
 llvm::ArrayRef<LibraryTarget> libraryTargets();
 
 }  // namespace indexical

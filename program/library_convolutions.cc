@@ -6,10 +6,10 @@
 //     dim_labels=b01f_01io->b01f,
 //     custom_call_target="__cudnn$convBackwardInput"
 //
-// Window and labels are those of the convolution that goes forward, of an input
-// x, a kernel w and an output y. Going backward, the gradient of the one is
-// computed of the gradient of y and of the other: an iteration of the forward
-// one, which multiplies an element of x by one of w and adds to one of y, reads
+// Window and labels are those of the forward convolution, of an input x, a
+// kernel w and an output y. The gradient of x or w is computed of the gradient
+// of y and of the other one. An iteration of the forward convolution multiplies
+// an element of x by one of w and adds to one of y. An iteration backward reads
 // and writes the same three.
 #include <string>
 #include <utility>
@@ -27,7 +27,7 @@ namespace {
 
 //===-- Attributes --------------------------------------------------------===//
 
-/// The numbers of `3x3` or `1_1x0_2`, all of them in a row.
+/// Returns the numbers of `3x3` or `1_1x0_2`, in order.
 std::optional<Int64s> numbersIn(llvm::StringRef text) {
   Int64s numbers;
   llvm::SmallVector<llvm::StringRef, 8> words;
@@ -113,7 +113,7 @@ bool takeLabels(llvm::StringRef text, ConvolutionOp &op) {
 /// The arrays of a convolution.
 enum class Array : uint8_t { Input, Kernel, Output };
 
-/// Where the element of an array lies that an iteration touches.
+/// The indices of the elements that an iteration touches, in each array.
 struct Iteration {
   Iteration(Access &access, const ConvolutionOp &op) : op(op) {
     const auto &input = op.operands[0].dimensions;
@@ -170,7 +170,8 @@ const ArrayShape &shapeOf(const ConvolutionOp &op, Array array) {
                                 : op.operands[array == Array::Kernel];
 }
 
-/// What one array, computed as a gradient, reads of another one.
+/// Returns the op by which one array, computed as a gradient, reads another
+/// one.
 Op gradient(const ConvolutionOp &op, Array of, Array read) {
   auto made = opOf<CustomOp>(shapeOf(op, read), shapeOf(op, of));
   made.maps = std::make_shared<FunctionMaps>(
@@ -189,7 +190,8 @@ Op gradient(const ConvolutionOp &op, Array of, Array read) {
   return Op(std::move(made));
 }
 
-/// The convolution of the forward direction, whatever of it is computed.
+/// Returns the convolution of the forward direction, whichever of its arrays is
+/// computed.
 std::optional<ConvolutionOp> forwardOf(const CustomCall &call,
                                        const ArrayShape &input,
                                        const ArrayShape &kernel,
@@ -231,7 +233,8 @@ std::optional<Op> convolution(const CustomCall &call) {
   Parts parts;
   parts.add({0, 0, op, 0});
   parts.add({0, 1, op, 1});
-  // A bias, what is added beside it, and scales.
+  // The other operands are a bias, an array that is added beside it, and
+  // scales.
   for (size_t k = 2; k < operands.size(); ++k) {
     const ArrayShape &more = operands[k];
     const int64_t number = k;
@@ -245,7 +248,7 @@ std::optional<Op> convolution(const CustomCall &call) {
     else
       return std::nullopt;
   }
-  // Beside the output, a graph gives the largest number of it.
+  // Beside the output, a graph has a result that is its largest number.
   const bool isGraph = call.target.ends_with("Graph");
   for (size_t r = 1; r < results.size(); ++r) {
     const int64_t number = r;

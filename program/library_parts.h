@@ -1,8 +1,8 @@
-// What calls of libraries are made of: private to program/.
+// Parts from which calls of libraries are made: private to program/.
 //
-// A call has several results and operands, and stands for one op of a pair of
-// them: of `(f32[4,8], s8[100]) custom-call(x, w, bias)` result 0 reads x and w
-// as a dot does, the bias along a dimension, and result 1 reads nothing.
+// A call has several results and operands, and stands for one op for each pair
+// of them. In `(f32[4,8], s8[100]) custom-call(x, w, bias)`, result 0 reads x
+// and w as a dot does, and the bias along a dimension; result 1 reads nothing.
 #ifndef INDEXICAL_PROGRAM_LIBRARY_PARTS_H
 #define INDEXICAL_PROGRAM_LIBRARY_PARTS_H
 
@@ -19,7 +19,8 @@
 namespace indexical {
 namespace library {
 
-/// The ops that a call's leaves stand for: pairs that have none read nothing.
+/// The ops that a call's pairs of leaves stand for. A pair without an op reads
+/// nothing.
 class Parts : public OpInterface {
  public:
   struct Part {
@@ -59,24 +60,27 @@ T opOf(const ArrayShape &operand, const ArrayShape &result) {
   return op;
 }
 
-/// Every element of the result reads the operand's of the same index, or, along
-/// these dimensions of the result, its own.
+/// Every element of the result reads the operand's element whose index is the
+/// result's index along these dimensions. In identity(), it reads the element
+/// of the same index.
 Op along(const ArrayShape &operand, const ArrayShape &result,
          llvm::ArrayRef<int64_t> dimensions);
 Op identity(const ArrayShape &shape);
 Op everything(const ArrayShape &operand, const ArrayShape &result);
-/// As far as is known, every element reads all of the operand that has its
-/// first `batch` indices.
+/// Every element reads all of the operand that has its first `batch` indices: a
+/// cover, for more is not known.
 Op wholeOfBatch(const ArrayShape &operand, const ArrayShape &result,
                 int64_t batch);
 
-/// Bytes that a library works in: their contents are nobody's result.
+/// Whether the array holds bytes that a library works in, whose contents are no
+/// result.
 bool isWorkspace(const ArrayShape &shape);
 
 std::optional<Op> custom(const ShapeList &operands, const ShapeList &results,
                          Parts parts);
 
-/// The object in the configuration; XLA wraps it in one of the backend.
+/// Returns the object in the configuration, which XLA wraps in one of the
+/// backend.
 std::optional<llvm::json::Object> configurationOf(const CustomCall &call,
                                                   llvm::StringRef wrapped);
 
@@ -91,7 +95,7 @@ std::optional<Op> triangularSolve(const CustomCall &call);
 std::optional<Op> sort(const CustomCall &call);
 /// Each element reads all of its matrix in the batch, as far as is known.
 std::optional<Op> ofMatrices(const CustomCall &call);
-/// The same of the last dimension alone.
+/// Each element reads all of its row, the last dimension, as far as is known.
 std::optional<Op> ofRows(const CustomCall &call);
 
 }  // namespace library

@@ -6,8 +6,8 @@
 //     case 2    d0 in [3, 4]    2
 //
 // The elements that the index can name are a box. One expression has all of
-// them where they grow by a fixed step along each dimension. Otherwise the box
-// is read in row-major order and cut into runs: stretches of equal steps.
+// them if they grow by a fixed step along each dimension. Otherwise the box is
+// read in row-major order and cut into runs: stretches of equal steps.
 #include <algorithm>
 
 #include "indexical/program/value_walk.h"
@@ -21,7 +21,7 @@ constexpr size_t kMostRuns = 16;
 // A box of more elements is not looked at.
 constexpr int64_t kMostElements = int64_t{1} << 16;
 
-/// Elements from number `first` of the box on, up to those of the next run.
+/// The elements from number `first` of the box on, up to those of the next run.
 struct Run {
   int64_t first = 0, value = 0, step = 0;
 };
@@ -53,7 +53,7 @@ struct LiteralBox {
     return values[place];
   }
 
-  /// The step along each dimension; nothing where it is not fixed.
+  /// Returns the step along each dimension, or nothing if it is not fixed.
   std::optional<llvm::SmallVector<int64_t, 4>> steps() const {
     llvm::SmallVector<int64_t, 4> found;
     const int64_t first = valueAt(0);
@@ -77,7 +77,7 @@ struct LiteralBox {
     return found;
   }
 
-  /// Nothing where there are too many.
+  /// Returns the runs, or nothing if there are too many.
   std::optional<llvm::SmallVector<Run, kMostRuns>> runs() const {
     llvm::SmallVector<Run, kMostRuns> found;
     for (int64_t n = 0; n < count;) {
@@ -97,7 +97,7 @@ struct LiteralBox {
   }
 };
 
-/// The element where the index lies in one of the runs, which is a choice.
+/// Returns the element if the index lies in one of the runs, which is a choice.
 std::optional<Expr> KnownValues::runOf(const LiteralBox &box) {
   const auto runs = box.runs();
   if (!runs) return std::nullopt;

@@ -1,13 +1,13 @@
-// What a while reads of its first state, whatever the number of its trips.
+// The reads of a while of its first state, whatever the number of its trips.
 //
 //   body(x, w) = (x + w[i], w), condition reads i
 //   x   itself, all of w that has its other indices, and i     cover
 //   w   itself: the body leaves it as it is                    exact
 //
-// The state after some trips reads what the closure of the body's reads says.
-// How many trips there are is what the condition decides, so a leaf that
-// changes depends on all that the condition reads, of any state. A runtime
-// variable of the body has another value in each trip: it is a range.
+// The closure of the body's reads says what the state after some trips reads.
+// The condition decides how many trips there are, so a leaf that changes
+// depends on all that the condition reads, of any state. A runtime variable of
+// the body has another value in each trip: it is a range.
 #include "llvm/ADT/STLExtras.h"
 
 #include "indexical/indexing/transforms.h"
@@ -15,8 +15,8 @@
 
 namespace indexical {
 
-/// What leaf `rootLeaf` of the root reads of the parameters' leaves, by the
-/// numbers that these have.
+/// Returns what leaf `rootLeaf` of the root reads of the parameters' leaves, by
+/// their numbers.
 BoxRow ProgramIndexing::State::boxesOf(int32_t c, int64_t rootLeaf,
                                        llvm::ArrayRef<int64_t> numbers) {
   const Computation &computation = module.computations[c];
@@ -69,7 +69,7 @@ Loop ProgramIndexing::State::findLoop(int32_t c, int32_t i, const Callee &body,
   const auto condition = calleeOf(instruction, CallRole::Condition);
   const OpShapes &shapes = shapesOf(innermost(instruction.op));
   const llvm::ArrayRef<ArrayShape> leaves = shapes.operands;
-  // What is captured stays what it is.
+  // A captured leaf has no step: it keeps its value.
   std::vector<BoxRow> step(leaves.size());
   const std::vector<ParameterLeaf> &kept = passed[body.computation];
   for (size_t k = 0; k < shapes.results.size(); ++k) {
@@ -94,10 +94,11 @@ Loop ProgramIndexing::State::findLoop(int32_t c, int32_t i, const Callee &body,
   return loop;
 }
 
-/// The box of a loop's body with the devices that it may lead to. A collective
-/// that is passed again leads to the same members as once. Several can lead on
-/// in any order, which no list of members tells: each alone and all in a row
-/// are here. The indices are covered all the same.
+/// Returns the box of a loop's body with the devices that it may lead to. A
+/// collective that is passed again leads to the same members as before. Several
+/// collectives can follow each other in any order, which no list of members
+/// says. The relation has each alone, and all in a row; its indices are a cover
+/// in any case.
 absl::StatusOr<IndexingRelation> ProgramIndexing::State::withDevices(
     const Box &box, Direction direction, int32_t c, int32_t i,
     const Callee &body) {
@@ -105,8 +106,8 @@ absl::StatusOr<IndexingRelation> ProgramIndexing::State::withDevices(
                                           box.members.end());
   for (AnyMember &member : members)
     member.collective = behindCall(member.collective, c, i, body);
-  // The last one is nearest to the result. Numbers depend on what was asked
-  // before; the order of the file does not.
+  // The last one is nearest to the result. The order of the file is used, since
+  // numbers depend on what was asked before.
   llvm::sort(members, [&](const AnyMember &a, const AnyMember &b) {
     return owner.values_[b.collective] < owner.values_[a.collective];
   });
@@ -122,7 +123,7 @@ absl::StatusOr<IndexingRelation> ProgramIndexing::State::withDevices(
   return relation;
 }
 
-/// The relation, cut to the sizes that the loop's operands and results have.
+/// Returns the relation, cut to the sizes of the loop's operands and results.
 absl::StatusOr<IndexingRelation> ProgramIndexing::State::withinLoopSizes(
     int32_t c, int32_t i, Direction direction, int64_t result, int64_t leaf,
     const IndexingRelation &relation, Asked asked) {

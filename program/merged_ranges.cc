@@ -24,7 +24,7 @@ class Merging {
   Merging(const IndexingMap &map, uint32_t first, uint32_t second)
       : map_(map), table_(map.expressions()), first_(first), second_(second) {}
 
-  /// The map without the first range; nothing where it has to stay.
+  /// Returns the map without the first range, or nothing if it has to stay.
   std::optional<IndexingMap> operator()() {
     if (!isSumAlone() || !collect()) return std::nullopt;
     const Interval first = map_.ranges()[first_].bounds;
@@ -78,7 +78,8 @@ class Merging {
     for (const FormId operand : a.operands()) look(operand);
   }
 
-  /// What is read, and on which elements variables depend.
+  /// Whether the results, and the indices of elements that are runtime
+  /// variables, depend on the two ranges by their sum alone.
   bool isSumAlone() const {
     auto isSum = [&](FormId form) {
       const Coefficients c = coefficientsOf(form);
@@ -89,7 +90,8 @@ class Merging {
     return llvm::all_of(map_.resultsAndMembers(), isSum);
   }
 
-  /// Constraints are on the sum, or bound the first one.
+  /// Collects the constraints. They must be on the sum, or bound the first
+  /// range.
   bool collect() {
     for (const Constraint &c : map_.constraints()) {
       const Coefficients k = coefficientsOf(c.form);
@@ -105,7 +107,8 @@ class Merging {
     return true;
   }
 
-  /// Fills in the builder: the second range is the sum, the first one is 0.
+  /// Fills in the builder: the second range becomes the sum, and the first one
+  /// 0.
   bool build(Interval sum) {
     for (const Variable &v : map_.dimensions()) b_.dimension(v.bounds, v.name);
     llvm::SmallVector<FormId, 8> ranges;
@@ -147,7 +150,8 @@ class Merging {
     return !b_.pool().overflowed();
   }
 
-  /// By the bounds of the variables, or by what is kept of the constraints.
+  /// Whether the expression is at least 0 by the bounds of the variables, or by
+  /// a constraint that is kept.
   bool isAtLeastZero(Expr e) {
     auto bounds = [&](VariableId id) {
       switch (id.kind) {

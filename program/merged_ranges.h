@@ -1,14 +1,14 @@
-// Two ranges whose sum alone is read, as one.
+// Merges two ranges into one if only their sum is read.
 //
 //   (d0)[s0, s1] -> (d0 + s0 + s1 - 2)     s0, s1 in [0, 2]
 //       d0 + s1 in [1, 8], d0 + s0 + s1 in [2, 9]
 //     -> (d0)[s0] -> (d0 + s0 - 2)         s0 in [0, 4], d0 + s0 in [2, 9]
 //
-// A chain of windows has a range for each of them, and a bound for each place
-// on the way, where there is padding. There is a way to every place that the
-// sum reaches, so that the bounds on the way ask for nothing: of s1 there is a
-// value wherever each of its lower bounds is at most each of its upper ones.
-// Where all of that is known already, s1 goes.
+// A chain of windows has a range for each of them, and, with padding, a bound
+// for each place on the way. Every place that the sum reaches can be reached
+// within these bounds, so that they exclude nothing. s1 has a value if each of
+// its lower bounds is at most each of its upper ones. If all of that is known
+// already, s1 goes.
 //
 // Law (tests/program/merged_ranges_test.cc, by enumeration): the map relates
 // the same pairs.
@@ -21,11 +21,11 @@
 
 namespace indexical {
 
-/// The map with as few ranges as this makes of them; simplified where there are
-/// fewer.
+/// Returns the map with as few ranges as merging leaves. The map is simplified
+/// if ranges were merged.
 absl::StatusOr<IndexingMap> withMergedRanges(const IndexingMap &map);
 
-/// The same of each piece that has more than `most` ranges.
+/// Merges ranges in each piece that has more than `most` of them.
 absl::StatusOr<IndexingRelation> withMergedRanges(
     const IndexingRelation &relation, size_t most);
 

@@ -17,8 +17,9 @@ struct SameValue {
   size_t kept, gone;
 };
 
-/// What is not clamped is one value, wherever both are within their bounds. So
-/// is what is clamped to bounds that the other one keeps anyway.
+/// Whether `gone` equals `kept`, wherever both are within their bounds. If
+/// their sources are the same, they are equal if neither is clamped, or both to
+/// the same bounds, or only `gone` to bounds that `kept` keeps anyway.
 bool isSameValue(const RuntimeVariable &kept, const RuntimeVariable &gone) {
   if (kept.source.kind == RuntimeSource::Kind::None ||
       !(kept.source == gone.source) || kept.index != gone.index ||
@@ -39,12 +40,12 @@ std::optional<SameValue> sameValues(const IndexingMap &map) {
   return std::nullopt;
 }
 
-/// The map with the second of two equal values replaced by the first; nothing
-/// where there is no value that both have.
+/// Returns the map with variable `gone` replaced by the equal variable `kept`,
+/// or nothing if no value is within both bounds.
 absl::StatusOr<std::optional<IndexingMap>> withOneOf(const IndexingMap &map,
                                                      size_t kept, size_t gone) {
-  // What is not clamped is within the bounds of both. They may be needed for
-  // what is divided by it, so that no constraint would do.
+  // A value that is not clamped is within the bounds of both. A quotient by it
+  // may need these bounds, so that a constraint would not do.
   const Interval bounds =
       map.runtime()[kept].bounds.intersect(map.runtime()[gone].bounds);
   if (bounds.isEmpty()) return std::nullopt;

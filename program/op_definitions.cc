@@ -116,7 +116,7 @@ absl::Status add(StringRef name, CustomCallBuilder builder,
 
 //===-- Text --------------------------------------------------------------===//
 
-/// Where in a text the parts of a line lie.
+/// Reads definitions, and finds the places of their parts in the text.
 class DefinitionReader {
  public:
   DefinitionReader(StringRef text, CustomCallRegistry &registry,
@@ -199,7 +199,7 @@ absl::StatusOr<IndexingMap> DefinitionReader::map(StringRef written) {
   auto columnOf = [](const absl::Status &status) {
     return indexical::placeOf(status).value_or(Place{1, 1}).column;
   };
-  // Nothing may be said about the domain that the text does not have.
+  // No error may be about the domain, which the text does not have.
   if (!map.ok() && columnOf(map.status()) > written.size())
     map = parseMap(written);
   if (!map.ok()) {

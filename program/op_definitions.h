@@ -1,4 +1,4 @@
-// What ops mean that this library does not know, as text.
+// Definitions, as text, of ops that this library does not know.
 //
 //   # One op a line: its name and what a result element reads.
 //   bitops.popcount   elementwise
@@ -36,10 +36,10 @@
 
 namespace indexical {
 
-/// Adds the definitions of the text to the registry. An error carries the place
-/// in the text: a line without a meaning, a map that cannot be read or has
-/// runtime variables, a name that the registry has already, or for which
-/// `isKnown`, if there, returns true.
+/// Adds the definitions of the text to the registry. Returns an error, with its
+/// place in the text, for a line without a meaning, a map that cannot be read
+/// or has runtime variables, a name that the registry has already, or a name
+/// for which `isKnown`, if there, returns true.
 absl::Status addOpDefinitions(
     llvm::StringRef text, CustomCallRegistry &registry,
     llvm::function_ref<bool(llvm::StringRef)> isKnown = nullptr);
@@ -49,8 +49,9 @@ absl::Status addElementwise(
     llvm::StringRef name, CustomCallRegistry &registry,
     llvm::function_ref<bool(llvm::StringRef)> isKnown = nullptr);
 
-/// The op of these shapes as `broadcasting` has it. An operand of one element
-/// may have any rank up to the result's. An error if there is not one result.
+/// Returns the op of these shapes that `broadcasting` defines. An operand of
+/// one element may have any rank up to the result's. Returns an error if there
+/// is not one result.
 absl::StatusOr<Op> broadcastingOp(OpShapes shapes);
 
 }  // namespace indexical

@@ -1,4 +1,4 @@
-// Where the leaves of an operand stand among those of its producer: private to
+// The places of an operand's leaves among those of its producer: private to
 // program/.
 #ifndef INDEXICAL_PROGRAM_OPERAND_LEAVES_H
 #define INDEXICAL_PROGRAM_OPERAND_LEAVES_H
@@ -14,14 +14,14 @@
 
 namespace indexical {
 
-/// Which leaves of its producer an operand is: the first, and how many.
+/// Returns which leaves of its producer an operand is: the first, and how many.
 std::pair<int32_t, int32_t> leavesOfOperand(const Computation &c,
                                             const Instruction &user,
                                             size_t operand);
 
-/// originOf (callees.h) where `operandLeaf` knows the operand leaves of
-/// instructions, by number: to find one among thousands takes as long as to
-/// list them.
+/// Like originOf (callees.h), but `operandLeaf` finds the operand leaves of
+/// instructions, by number: without it, finding one among thousands takes as
+/// long as listing them.
 Leaf originOf(
     const Computation &computation, Leaf leaf,
     llvm::function_ref<OperandLeaf(int32_t instruction, int64_t number)>

@@ -10,8 +10,8 @@
 namespace indexical {
 namespace {
 
-/// Computations that are applied are small; a module may apply a large one many
-/// times.
+/// The most steps for a computation that is applied: these are small, and a
+/// module may apply a large one many times.
 constexpr int64_t kMostSteps = 4000;
 
 using Row = llvm::SmallVector<ParameterRead, 4>;
@@ -69,8 +69,8 @@ class Reader {
     return shapesOf(instruction.op).results.size();
   }
 
-  /// How the callee reads operand leaf `k`; `numbers` says which operand leaves
-  /// its parameters are.
+  /// Returns how the callee reads operand leaf `k`; `numbers` says which
+  /// operand leaves its parameters are.
   static ParameterRead inCallee(const Row &row, llvm::ArrayRef<int64_t> numbers,
                                 int64_t k) {
     const auto *found = llvm::find(numbers, k);
@@ -78,7 +78,7 @@ class Reader {
                                   : row[found - numbers.begin()];
   }
 
-  /// A result reads what the operands that it reads have read.
+  /// Adds to a result what the operands that it reads have read.
   bool readOperands(const Computation &computation, int32_t i,
                     std::vector<ParameterReads> &known) {
     const Instruction &instruction = computation.instructions[i];

@@ -1,5 +1,5 @@
-// Which parameters a computation's result reads, element types and sizes
-// forgotten: what an op needs to know of the computation that it applies.
+// Which parameters a computation's result reads, without element types and
+// sizes: all that an op needs to know of the computation that it applies.
 //
 //   f { a = f32[] parameter(0)  b = f32[] parameter(1)
 //       c = f32[] custom-call(a)  ROOT r = f32[] add(b, c) }
@@ -27,13 +27,13 @@ enum class ParameterRead : uint8_t { Never, Maybe, Always };
 
 using ParameterReads = std::vector<llvm::SmallVector<ParameterRead, 4>>;
 
-/// What the root of that computation of the module reads. Nothing where it
-/// would take too many steps. Requires that its instructions' ops are valid.
+/// Returns what the root of the computation reads, or nothing if that would
+/// take too many steps. Requires that the computation's ops are valid.
 std::optional<ParameterReads> parameterReads(const Module &module,
                                              int32_t computation);
 
-/// What the update computation of a scatter with so many inputs reads of their
-/// elements, as ScatterOp has it; empty where that is not known.
+/// Returns what the update computation of a scatter with so many inputs reads
+/// of their elements, as ScatterOp has it. Empty if that is not known.
 llvm::SmallVector<ScatterOp::BodyRead, 1> scatterReads(const Module &module,
                                                        int32_t computation,
                                                        size_t inputs);

@@ -4,8 +4,8 @@
 //   r = f32[4] slice(t), slice={[2:6]}        (d0) -> (d0 + 2)
 //
 // `backward` goes from r down to p: r to t is (d0) -> (d0 + 2), r to p is
-// (d0) -> (-d0 + 5). `forward` goes from p up to r. Where several ways meet,
-// the relation is their union.
+// (d0) -> (-d0 + 5). `forward` goes from p up to r. If several ways meet, the
+// relation is their union.
 #include <queue>
 #include <string>
 
@@ -23,19 +23,22 @@
 namespace indexical {
 namespace {
 
-// A relation of more pieces becomes one covering map: paths can multiply.
+// A relation of more pieces becomes one covering map: the number of paths can
+// multiply.
 constexpr size_t kMostPieces = 64;
 
-// One that was covered before is a box in the end, whatever its pieces.
+// The most pieces of a relation that was covered before: it becomes a box in
+// the end.
 constexpr size_t kMostPiecesOfCover = 4;
 
-// So does one of more constraints: each costs time in every composition.
+// A relation of more constraints is covered as well: each costs time in every
+// composition.
 constexpr size_t kMostConstraints = 500;
 
-// Where there are more, the ranges that only a sum needs become one.
+// If a map has more ranges, those of which only the sum is read are merged.
 constexpr size_t kManyRanges = 6;
 
-// What ops say that were met; then all is forgotten.
+// The most relations of ops that are kept; then all are forgotten.
 constexpr size_t kMostOfOps = 50'000;
 
 // An expression that takes more terms to write becomes a range.
@@ -116,7 +119,7 @@ absl::Status unite(IndexingRelation &into, const IndexingRelation &other,
   return absl::OkStatus();
 }
 
-/// As unite, behind the instruction.
+/// Like unite, for what lies behind the instruction.
 static absl::Status addBehind(int32_t c, int32_t i, const Reached &before,
                               const IndexingRelation &relation, Reached &into) {
   if (!into.limit) into.limit = before.limit;
@@ -143,13 +146,13 @@ ProgramShapes &ProgramIndexing::State::programShapesOf(int32_t c) {
   return *known;
 }
 
-/// Null for one that calls itself, as no module may.
+/// Returns null for a computation that calls itself, which no module may have.
 ProgramShapes *ProgramIndexing::State::shapesOfCallee(int32_t c) {
   return shapesInWork.count(c) ? nullptr : &programShapesOf(c);
 }
 
-/// The size in terms of the sizes from which it follows; nothing where it is
-/// its own.
+/// Returns the size in terms of the sizes from which it follows, or nothing if
+/// it follows from no others.
 std::optional<Expr> ProgramIndexing::State::knownSize(Value value,
                                                       int64_t dimension,
                                                       IndexingMapBuilder &b) {
@@ -186,7 +189,7 @@ std::optional<Expr> ProgramIndexing::State::knownSize(Value value,
   return b.expression(import(*form));
 }
 
-/// As startOf; an index stays below its size.
+/// Like startOf, but an index stays below its size if that is open.
 absl::StatusOr<IndexingRelation> ProgramIndexing::State::startAt(
     int32_t c, int32_t instruction, int64_t leaf) {
   const ArrayShape &shape =
@@ -236,8 +239,8 @@ absl::StatusOr<IndexingRelation> ProgramIndexing::State::folded(
 
 //===-- One instruction ---------------------------------------------------===//
 
-/// Returns what the op says of a pair that hands elements on (handsOn): one map
-/// for all such pairs of the same sizes.
+/// Returns the maps of an op for a pair that passes elements on (handsOn): one
+/// map for all such pairs of the same sizes.
 absl::StatusOr<IndexingRelation> ProgramIndexing::State::mapHandingOn(
     const Instruction &instruction, Direction direction, int64_t result,
     int64_t leaf) {
@@ -249,7 +252,8 @@ absl::StatusOr<IndexingRelation> ProgramIndexing::State::mapHandingOn(
   return map;
 }
 
-/// The maps of the instruction's op, sources as values of the module.
+/// Returns the maps of the instruction's op, with values of the module as
+/// sources.
 absl::StatusOr<IndexingRelation> ProgramIndexing::State::ownMaps(
     int32_t c, int32_t i, Direction direction, int64_t result, int64_t leaf,
     Asked asked) {
@@ -296,7 +300,7 @@ absl::StatusOr<IndexingRelation> ProgramIndexing::State::ownMaps(
   return withVariablesMerged(withSources(*relation, {tensor, collective}));
 }
 
-/// What all of them read of the operand.
+/// Returns the union of what the callees read of the operand.
 absl::StatusOr<IndexingRelation> ProgramIndexing::State::throughCallees(
     int32_t c, int32_t i, llvm::ArrayRef<Callee> callees, Direction direction,
     int64_t result, int64_t leaf) {
@@ -314,7 +318,7 @@ absl::StatusOr<IndexingRelation> ProgramIndexing::State::throughCallees(
   return all;
 }
 
-/// The maps of one instruction, through what it calls.
+/// Returns the maps of one instruction, through the computations that it calls.
 absl::StatusOr<IndexingRelation> ProgramIndexing::State::throughInstruction(
     int32_t c, int32_t i, Direction direction, int64_t result, int64_t leaf,
     Asked asked) {
@@ -342,8 +346,8 @@ absl::StatusOr<IndexingRelation> ProgramIndexing::State::throughInstruction(
   return ownMaps(c, i, direction, result, leaf, asked);
 }
 
-/// As throughInstruction; what lies on a way is remembered, for passes from
-/// several leaves meet it again.
+/// Like throughInstruction, but edges on a way are remembered, since passes
+/// from several leaves meet them again.
 absl::StatusOr<IndexingRelation> ProgramIndexing::State::edge(
     int32_t c, int32_t i, Direction direction, int64_t result, int64_t leaf,
     Asked asked) {
@@ -415,7 +419,8 @@ absl::Status ProgramIndexing::State::addThrough(
   return addBehind(c, i, through, *composed, into);
 }
 
-/// The instructions on a way from `user` down to `producer`, both included.
+/// Returns the instructions on a way from `user` down to `producer`, both
+/// included.
 std::vector<bool> ProgramIndexing::State::between(int32_t c, int32_t user,
                                                   int32_t producer) {
   const auto &instructions = module.computations[c].instructions;
@@ -495,14 +500,14 @@ absl::StatusOr<ProgramIndexing::State::Leaves> ProgramIndexing::State::backward(
 absl::StatusOr<ProgramIndexing::State::Leaves> ProgramIndexing::State::forward(
     int32_t c, int32_t from, int64_t leaf, int32_t stop) {
   const ComputationInfo &known = infoOf(c);
-  // A copy: a scatter on the way asks about others.
+  // This is a copy, since a scatter on the way asks for others.
   const std::vector<bool> needed = belowOf(c, stop);
   Leaves relations;
   auto identity = startAt(c, from, leaf);
   if (!identity.ok()) return identity.status();
   relations[from][leaf].relation = *std::move(identity);
-  // Operand leaves that something was found of, and elements that sizes were
-  // set from, by the user's position.
+  // Operand leaves for which something was found, and elements from which sizes
+  // were set, by the user's position.
   struct Arrived {
     int64_t leaf;
     Leaf producer;

@@ -46,8 +46,8 @@ llvm::SmallVector<OperandLeaf, 4> Computation::operandLeaves(int32_t i) const {
 
 // The next instruction is the first one in the file whose operands are all
 // placed: a file in which operands stand before their users keeps its order.
-// What lies on a cycle, or depends on one, is left out; front ends refuse
-// cycles.
+// Instructions on a cycle, and those that depend on one, are left out; front
+// ends refuse cycles.
 InstructionOrder Computation::postOrder() const {
   int32_t count = instructions.size();
   std::vector<int32_t> waiting(count, 0);  // operands that are not yet placed

@@ -49,11 +49,12 @@ enum class CallRole : uint8_t {
 struct CalledComputation {
   CallRole role = CallRole::Other;
   llvm::StringRef name;
-  /// The computation's number in its module; -1 where a snippet names one that
-  /// is not in the file.
+  /// The computation's number in its module; -1 if a snippet names one that is
+  /// not in the file.
   int32_t computation = -1;
-  /// Where the op hands it operands as they are: parameter p is the operand of
-  /// number `arguments[p]`. Empty of a reducer, a comparator…
+  /// The operands that the op passes unchanged to the computation: parameter p
+  /// is the operand of number `arguments[p]`. Empty for a reducer, a
+  /// comparator…
   std::vector<int32_t> arguments;
 };
 
@@ -65,7 +66,7 @@ struct OperandLeaf {
   int32_t leaf = 0;         ///< which leaf of that operand
 };
 
-/// What a later question needs of an instruction beside its op.
+/// Facts of an instruction that later questions need beside its op.
 struct Metadata {
   llvm::StringRef opName;
   int32_t frame = -1;  ///< the innermost, of the module's; -1: not known
@@ -76,13 +77,14 @@ struct Instruction {
   llvm::StringRef opcode;  ///< as spelled: `dynamic-slice`
   SharedShape shape;
   llvm::SmallVector<int32_t, 3> operands;  ///< instructions of the computation
-  /// Where a producer has several results (of MLIR; its shape is then a tuple
-  /// of them): which of them each operand is, -1 for all. Empty: all are whole.
+  /// For each operand, which of its producer's results it is, or -1 for all.
+  /// Empty if all operands are whole. Only producers of MLIR have several
+  /// results; their shapes are then tuples of them.
   llvm::SmallVector<int32_t, 0> elements;
-  /// So many of the last operands are values that its regions capture.
+  /// The number of last operands that are values that its regions capture.
   int32_t captured = 0;
-  /// What gives the computation's results and is no op of its own: MLIR's
-  /// `return`. Never shown.
+  /// Whether it gives the computation's results and is no op of its own, as
+  /// MLIR's `return`. Such an instruction is never shown.
   bool terminator = false;
   Op op;
   llvm::SmallVector<CalledComputation, 0> called;
@@ -93,8 +95,8 @@ struct Instruction {
   llvm::StringRef backendConfig;  ///< raw text, or empty
   llvm::StringRef customCallTarget;
   std::optional<int64_t> tripCount;  ///< while: known_trip_count
-  /// What a scatter promises of the rows of its indices. A launch may follow
-  /// from it, no value does: it is no part of the op.
+  /// A scatter's promises about the rows of its indices. A launch may follow
+  /// from them, but no value does: they are no part of the op.
   bool indicesAreSorted = false, uniqueIndices = false;
   Metadata metadata;
 };
@@ -106,27 +108,28 @@ struct Computation {
   int32_t root = -1;
   /// parameters[n] is the instruction with parameter number n.
   llvm::SmallVector<int32_t, 4> parameters;
-  /// So many of the last parameters are values captured from around it.
+  /// The number of last parameters that are values captured from around it.
   int32_t captured = 0;
   Place place;
 
-  /// The array leaves of the operands of instruction `i`, in order.
+  /// Returns the array leaves of the operands of instruction `i`, in order.
   llvm::SmallVector<OperandLeaf, 4> operandLeaves(int32_t i) const;
-  /// The one of that number; instruction -1 where there is none.
+  /// Returns the operand leaf of that number; instruction -1 if there is none.
   OperandLeaf operandLeaf(int32_t i, int64_t number) const;
-  /// Instruction numbers so that every operand comes before its users.
+  /// Returns instruction numbers, every operand before its users.
   InstructionOrder postOrder() const;
-  /// The instruction of that name (without `%`), or -1.
+  /// Returns the instruction of that name (without `%`), or -1.
   int32_t find(llvm::StringRef instruction) const;
 };
 
 struct Module {
   llvm::StringRef name;
   bool hasHeader = false;  ///< false: a snippet
-  /// Copies of the program that run, and parts of each; -1: not known.
+  /// Copies of the program that run, and the partitions of each; -1: not known.
   int64_t replicaCount = -1, partitionCount = -1;
-  /// A compiler has put its instructions into the order in which they run, as
-  /// HLO's `is_scheduled=true` says: what they are is what is launched.
+  /// Whether a compiler has put its instructions into the order in which they
+  /// run, as HLO's `is_scheduled=true` says: these instructions are then
+  /// launched.
   bool isScheduled = false;
   std::vector<Computation> computations;  ///< in file order
   int32_t entry = -1;

@@ -80,8 +80,8 @@ int64_t ProgramIndexing::numberOf(const Value &value) {
 
 absl::StatusOr<IndexingRelation> ProgramIndexing::pruned(
     absl::StatusOr<IndexingRelation> answer) {
-  // Each piece is held against all others, by a proof: with more it takes
-  // longer than it helps.
+  // Each piece is compared with all others, by a proof: for more pieces this
+  // takes longer than it helps.
   constexpr size_t kMostPruned = 16;
   if (!prover_ || !answer.ok() || answer->pieces().size() < 2 ||
       answer->pieces().size() > kMostPruned)
@@ -106,7 +106,7 @@ absl::StatusOr<IndexingRelation> ProgramIndexing::instruction(
     return status;
   auto answer = state_->edge(computation, instruction, direction, result,
                              operandLeaf, State::Asked::Listed);
-  // What an op says by itself is disjoint.
+  // The pieces of an op's own relation are disjoint.
   return own.called.empty() ? answer : pruned(answer);
 }
 
@@ -140,7 +140,7 @@ std::vector<LeafPair> ProgramIndexing::instructionPairs(int32_t computation,
         pairs.push_back({static_cast<int64_t>(r), 0, hands->reads[r]});
     return pairs;
   }
-  // An error is one of each pair: then all are asked.
+  // An error is the answer for every pair, so then all pairs are returned.
   if (state_->prepareCallees(computation, own).ok())
     if (const ReadPairs *few = state_->pairsOf(computation, instruction)) {
       for (const auto &[r, leaf] : few->byResult) pairs.push_back({r, 0, leaf});
@@ -244,7 +244,7 @@ std::optional<Limit> ProgramIndexing::limitUntil(int32_t c, Leaf from,
   if (!reached.ok()) return std::nullopt;
   for (const Reached &each : *reached)
     if (each.limit) return each.limit;
-  // What lies on the way may call what was covered.
+  // An instruction on the way may call a computation whose answer was covered.
   const std::vector<bool> below = state_->belowOf(c, from.instruction);
   const auto &instructions = module_.computations[c].instructions;
   for (size_t i = 0; i < instructions.size(); ++i)

@@ -9,10 +9,10 @@
 //   // What leaf 0 of `from` reads of leaf 0 of `to`, through all paths.
 //   auto along = maps.between(c, from, 0, to, 0, Direction::OutputToInput);
 //
-// Runtime variables: `RuntimeSource::tensor` is a number in `values()`, which
+// Runtime variables: `RuntimeSource::tensor` is a number of `value()`, which
 // says which instruction's element it is, and on which way through calls. The
-// number of a collective is that of its first result.
-// Variables whose source is a constant or an iota are folded, clamp kept.
+// number of a collective is that of its first result. Variables whose source is
+// a constant or an iota are folded, clamp kept.
 //
 // Law (tests/program/program_test.cc): the composed relation is the union over
 // all paths of the relational products, by enumeration.
@@ -40,7 +40,7 @@
 
 namespace indexical {
 
-/// Where a call was made: an instruction of a computation of the module.
+/// The place of a call: an instruction of a computation of the module.
 struct CallSite {
   int32_t computation = 0, instruction = 0;
   int32_t called = 0;  ///< which of the computations that it names
@@ -57,7 +57,8 @@ struct CallSite {
 /// One array leaf that a running program computes.
 struct Value {
   int32_t computation = 0, instruction = 0, result = 0;
-  /// The way to it from the computation that was asked about, outermost first.
+  /// The calls on the way to it from the computation that was asked about,
+  /// outermost first.
   llvm::SmallVector<CallSite, 2> calls;
   bool operator<(const Value &o) const;
 };
@@ -69,20 +70,22 @@ struct LeafPair {
   int64_t leaf = 0;       ///< of the parameter, or the operand leaf
 };
 
-/// What was too large, so that a cover took its place (docs/limits.md).
+/// The size that was too large, so that a cover took the answer's place
+/// (docs/limits.md).
 enum class LimitKind : uint8_t {
   Pieces,       ///< of a relation
   Constraints,  ///< of all its pieces
   Terms,        ///< of one expression
 };
 
-/// Where an answer became a cover because it was too large: at the instruction
-/// on the way through which it grew beyond the limit.
+/// The place at which an answer became a cover because it was too large: the
+/// instruction on the way through which it grew beyond the limit.
 struct Limit {
   LimitKind kind = LimitKind::Pieces;
   int32_t computation = 0, instruction = 0;
 };
-/// `what is read through it takes more than 64 maps, and one map covers them`.
+/// Returns `what is read through it takes more than 64 maps, and one map covers
+/// them`, or the like.
 std::string reasonOf(LimitKind kind);
 
 /// Which variables are written by cases.
@@ -93,9 +96,10 @@ enum class Cases : uint8_t {
 
 class ProgramIndexing {
  public:
-  /// `module` must outlive it, and so must the prover: with one, of pieces that
-  /// meet where ways do those go that are there twice (simplifier/merge.h).
-  /// Where the budget's stop is reached, it has no more answers.
+  /// `module` and the prover must outlive the object. With a prover, if ways
+  /// meet, pieces that repeat the pairs of others are dropped
+  /// (simplifier/merge.h). Once the budget's stop is reached, there are no more
+  /// answers.
   explicit ProgramIndexing(const Module &module, Prover *prover = nullptr,
                            const Budget &budget = {});
   ~ProgramIndexing();
@@ -103,7 +107,7 @@ class ProgramIndexing {
   const Module &module() const { return module_; }
   const Budget &budget() const { return budget_; }
 
-  /// All answers: a relation whose runtime variables' sources are numbers of
+  /// Each answer is a relation whose runtime variables' sources are numbers of
   /// `value()`. Leaves are counted as in formats.md.
   absl::StatusOr<IndexingRelation> instruction(int32_t computation,
                                                int32_t instruction,
@@ -115,40 +119,41 @@ class ProgramIndexing {
                                                int64_t rootLeaf,
                                                int32_t parameter,
                                                int64_t parameterLeaf);
-  /// The pairs of which an instruction's own maps can have any, by result: of
-  /// an op that only hands its operands on, such as a tuple, one a result.
+  /// Returns the pairs for which an instruction's own maps can have any pieces,
+  /// by result. An op that only passes its operands on, such as a tuple, has
+  /// one pair a result.
   std::vector<LeafPair> instructionPairs(int32_t computation,
                                          int32_t instruction);
-  /// Those of a computation's root and parameters, by result.
+  /// Returns such pairs of a computation's root and parameters, by result.
   absl::StatusOr<std::vector<LeafPair>> computationPairs(int32_t computation);
   absl::StatusOr<IndexingRelation> between(int32_t computation, int32_t from,
                                            int64_t fromLeaf, int32_t to,
                                            int64_t toLeaf, Direction direction);
-  /// What `from` reads of each of the leaves, on ways that end at the first of
-  /// them. Only what lies on these ways is looked at.
+  /// Returns what `from` reads of each of the leaves, on ways that end at the
+  /// first of these leaves. Only instructions on such ways are looked at.
   absl::StatusOr<std::vector<IndexingRelation>> until(
       int32_t computation, Leaf from, llvm::ArrayRef<Leaf> leaves);
-  /// The first limit that made a cover of what `until` says of one of the
-  /// leaves; nothing if there is none, or if `until` has an error.
+  /// Returns the first limit that made a cover of what `until` returns for one
+  /// of the leaves, or nothing if there is none or `until` has an error.
   std::optional<Limit> limitUntil(int32_t computation, Leaf from,
                                   llvm::ArrayRef<Leaf> leaves);
 
-  /// The leaves whose elements an instruction reads because it names a size
-  /// that was set from them (size_reads.cc).
+  /// Returns the leaves whose elements an instruction reads because it names a
+  /// size that was set from them (size_reads.cc).
   std::vector<Leaf> sizeSources(int32_t computation, int32_t instruction);
 
   const Value &value(int64_t number) const { return values_[number]; }
-  /// The number of a value, a new one where it has none.
+  /// Returns the number of a value, a new one if it has none.
   int64_t numberOf(const Value &value);
-  /// The relation, whose sources are numbers of `value()`, with every runtime
-  /// variable replaced that is a known element of a constant or an iota, clamp
-  /// kept. Sizes stay as they are.
+  /// Returns the relation with every runtime variable replaced that is a known
+  /// element of a constant or an iota; clamps are kept, and sizes stay as they
+  /// are. The relation's sources must be numbers of `value()`.
   absl::StatusOr<IndexingRelation> withKnownValues(
       const IndexingRelation &relation);
-  /// The relation, whose sources are numbers of `value()`, with every runtime
-  /// variable that is computed of others written by cases: of x[i], the row i
-  /// where i is not negative, i + n below, both clamped. A piece becomes at
-  /// most 4; a variable for which it would be more stays.
+  /// Returns the relation with every runtime variable that is computed of
+  /// others written by cases: for x[i], the row i if i is not negative, i + n
+  /// below, both clamped. A piece becomes at most 4; a variable that would need
+  /// more stays. The relation's sources must be numbers of `value()`.
   IndexingRelation byCases(const IndexingRelation &relation,
                            Cases which = Cases::Computed);
 
@@ -165,32 +170,33 @@ class ProgramIndexing {
   std::unique_ptr<State> state_;
 };
 
-/// Every index of the shape to itself, as it is asked about: not simplified.
+/// Returns the map of every index of the shape to itself, not simplified.
 IndexingMap identityOf(const ArrayShape &shape);
 /// Whether a map takes every index of the shape, all of whose sizes are known,
 /// to itself; the index of a dimension of one element may be that number.
 bool isIdentity(const IndexingMap &map, const ArrayShape &shape);
 
-/// One map instead of the pieces, a superset: the pieces' hull. Exact where the
-/// relation is exact and has at most one piece.
+/// Returns one map instead of the pieces, a superset: the pieces' hull. Exact
+/// if the relation is exact and has at most one piece.
 absl::StatusOr<IndexingRelation> coverOf(const IndexingRelation &relation);
 
-/// `coverOf` of an answer in both directions, `reads` from `from` to `to`: what
-/// was merged in one of them makes covers of both, and each stays the other's
-/// transpose.
+/// Applies `coverOf` to an answer in both directions; `reads` goes from `from`
+/// to `to`. If pieces are merged in one direction, both become covers. Each
+/// stays the other's transpose.
 absl::Status coverBothWays(IndexingRelation &reads, IndexingRelation &users,
                            const ArrayShape &from, const ArrayShape &to);
 
-/// Makes two covers of the same answer each other's transposes: as they are,
-/// where they are seen to be so, else the boxes around what is read.
+/// Makes two covers of the same answer each other's transposes. They stay as
+/// they are if they are seen to be so; else both become the boxes around what
+/// is read.
 absl::Status turnAround(IndexingRelation &reads, IndexingRelation &users,
                         const ArrayShape &from, const ArrayShape &to);
 
-/// The relation with every expression of more than `most` written terms given
-/// up: a result becomes a range variable over its bounds, a constraint goes. A
-/// cover where that happens. Transposes and reshapes whose cuts do not align
-/// can double an expression's text at every step. `givenUp` becomes true where
-/// there is one.
+/// Returns the relation without expressions of more than `most` written terms:
+/// a result becomes a range variable over its bounds, a constraint is dropped.
+/// If there is one, the relation becomes a cover, and `givenUp` true.
+/// Transposes and reshapes whose cuts do not align can double an expression's
+/// text at every step.
 absl::StatusOr<IndexingRelation> withoutLargeExpressions(
     const IndexingRelation &relation, int64_t most, bool &givenUp);
 

@@ -1,4 +1,4 @@
-// What a program's terms call functions and symbols (program_terms.h).
+// The functions and symbols among a program's terms (program_terms.h).
 #include <utility>
 
 #include "llvm/ADT/STLExtras.h"
@@ -18,7 +18,7 @@ bool hasToken(const Shape &shape) {
 
 //===-- Functions ---------------------------------------------------------===//
 
-/// What the computation gives, as a function of its arguments.
+/// Returns the computation's results as a function of its arguments.
 TermId ProgramTerms::functionOf(int32_t c) {
   auto found = functions_.find(c);
   if (found != functions_.end()) return found->second;
@@ -53,7 +53,7 @@ llvm::SmallVector<TermId, 2> ProgramTerms::functionsOf(
       functions.push_back(functionOf(called.computation));
       continue;
     }
-    // One that is not there is known by its name.
+    // A computation that is not in the module is known by its name.
     ValueTerm missing;
     missing.kind = ValueTerm::Kind::Function;
     missing.text = called.name.str();
@@ -71,7 +71,7 @@ bool ProgramTerms::isSymbol(const Instruction &instruction, const Op &op) {
          });
 }
 
-/// An execution, or a literal, which is the same in every one.
+/// Returns the key of an execution, or of a literal, which is the same in each.
 std::optional<std::pair<int64_t, int32_t>> ProgramTerms::symbolKey(
     Site site, const Op &op) const {
   const Instance &instance = instances_[site.instance];
@@ -81,8 +81,8 @@ std::optional<std::pair<int64_t, int32_t>> ProgramTerms::symbolKey(
   return std::make_pair(instance.path, site.instruction);
 }
 
-/// Numbers what gives something new, in the order of first use from the root.
-/// Terms are those that all have without numbers.
+/// Numbers the ops that give something new, in the order of first use from the
+/// root. The terms are those that all have without numbers.
 void ProgramTerms::numberSymbols(size_t root) {
   std::map<TermId, int64_t> counts;
   std::set<std::pair<size_t, int32_t>> seen;
@@ -123,7 +123,7 @@ void ProgramTerms::numberSymbols(size_t root) {
   }
 }
 
-/// What comes before those who take the instruction's token.
+/// Returns the order of the instruction's token: what comes before its users.
 TermId ProgramTerms::orderOf(Site site) {
   const Instance &instance = instances_[site.instance];
   const Instruction &instruction = at(site);

@@ -15,12 +15,12 @@ namespace indexical {
 namespace {
 
 // Calls are looked into as long as the entry does not become larger than so
-// many times the module, and an allowance: calls of calls can double it.
+// many times the module plus an allowance: calls of calls can double it.
 constexpr int64_t kMostCopies = 8;
 constexpr int64_t kInlinedAllowance = 100'000;
 constexpr int64_t kEndless = int64_t{1} << 40;
 
-/// What an op of somebody else's reads, for its maps are all that is known.
+/// Returns the maps of a user's op as text: they are all that is known of it.
 std::string textOfMaps(const Op &op, int64_t result) {
   std::string text;
   llvm::raw_string_ostream os(text);
@@ -41,7 +41,8 @@ std::string textOfMaps(const Op &op, int64_t result) {
   return text;
 }
 
-/// An instruction that hands one leaf of its operands on, as it is.
+/// Returns the op if the instruction passes one leaf of its operands on,
+/// unchanged.
 const ForwardOp *elementOf(const Instruction &instruction) {
   const auto *op = instruction.op.as<ForwardOp>();
   return op && op->results.size() == 1 && op->reads[0] >= 0 &&
@@ -130,7 +131,7 @@ bool ProgramTerms::isPure(int32_t c, size_t depth) {
   return pure_[c] = pure;
 }
 
-/// The computation's terms, its symbols numbered.
+/// Returns the instance of the computation, with its symbols numbered.
 size_t ProgramTerms::solve(int32_t c, std::vector<Terms> arguments,
                            int64_t path) {
   Memo memo;
@@ -168,7 +169,7 @@ size_t ProgramTerms::instantiate(int32_t c, std::vector<Terms> arguments,
     evaluate({number, i});
   }
   open_.erase(c);
-  // What lies on a cycle has no place in the order.
+  // An instruction on a cycle has no place in the order.
   for (size_t i = 0; i < made.leaves.size(); ++i)
     while (made.leaves[i].size() <
            shapesOf(computation.instructions[i].op).results.size()) {
@@ -179,7 +180,7 @@ size_t ProgramTerms::instantiate(int32_t c, std::vector<Terms> arguments,
   return number;
 }
 
-/// What the callee is with its arguments at this place.
+/// Returns the instance of the callee with its arguments at this place.
 size_t ProgramTerms::calleeAt(Site site, const Callee &callee,
                               llvm::ArrayRef<Terms> operands) {
   const auto leaves =
@@ -301,7 +302,7 @@ ProgramTerms::Leaves ProgramTerms::resultsOf(Site site, const Op &op,
   return resultsOfOp(site, op, operands);
 }
 
-/// The leaves that the body of a loop hands on: they are what they were before.
+/// Returns the leaves that the body of a loop passes on unchanged.
 llvm::SmallBitVector ProgramTerms::keptByLoop(Site site, size_t count) const {
   llvm::SmallBitVector kept(count);
   const auto body = calleeOf(at(site), CallRole::Body);
@@ -326,7 +327,7 @@ llvm::SmallBitVector ProgramTerms::keptByLoop(Site site, size_t count) const {
   return kept;
 }
 
-/// What one of the branches gives, chosen by operand 0.
+/// Returns the results of the branches, of which operand 0 chooses one.
 ProgramTerms::Leaves ProgramTerms::resultsOfBranches(
     Site site, const Op &op, llvm::ArrayRef<Terms> operands) {
   const Instruction &instruction = at(site);
@@ -342,7 +343,7 @@ ProgramTerms::Leaves ProgramTerms::resultsOfBranches(
         operands));
   }
   const size_t count = shapesOf(op).results.size();
-  // Types alone: the arguments are those of the branches.
+  // The op has the types alone: its arguments are those of the branches.
   const Op chosen = valueOp(op.changed(
       [](OpDraft &draft) { draft->operands = {draft->operands[0]}; }));
   Leaves results;
@@ -364,7 +365,7 @@ ProgramTerms::Leaves ProgramTerms::resultsOfBranches(
       same &= given.value == value.operands[1];
     }
     parts.push_back(splat(shapesOf(op).results[r], operands[0].reads));
-    // Where all give the same, it does not matter which.
+    // If all branches have the same value, the choice does not matter.
     const TermId id =
         same && !branches.empty() ? value.operands[1] : table_.intern(value);
     if (hasOpenSizes(shapesOf(op))) {
@@ -380,7 +381,8 @@ ProgramTerms::Leaves ProgramTerms::resultsOfBranches(
   return results;
 }
 
-/// Those of results that are not `kept`; of these there is nothing said.
+/// Returns the terms of the results that are not `kept`; those of kept results
+/// mean nothing.
 ProgramTerms::Leaves ProgramTerms::resultsOfOp(
     Site site, const Op &op, llvm::ArrayRef<Terms> operands,
     const llvm::SmallBitVector &kept) {
@@ -390,7 +392,7 @@ ProgramTerms::Leaves ProgramTerms::resultsOfOp(
   term.kind = ValueTerm::Kind::Op;
   const auto *custom = op.as<CustomOp>();
   if (custom && op.descriptor().configuration.empty()) {
-    // What it computes is its own affair.
+    // It is not known what the op computes: its value is like no other.
     term.text =
         "custom " + std::to_string(pathOf(instances_[site.instance].path,
                                           site.instruction, -2));
@@ -440,7 +442,7 @@ ProgramTerms::Leaves ProgramTerms::resultsOfOp(
   return results;
 }
 
-/// The scalar's reads, at every index of the shape.
+/// Returns the scalar's reads, at every index of the shape.
 TermId ProgramTerms::splat(const ArrayShape &shape, TermId scalar) {
   if (shape.isScalar() || scalar == TermTable::kNothing) return scalar;
   const auto &relation = relationOf(splatOp(shape), 0, 0);
@@ -453,8 +455,8 @@ TermId ProgramTerms::splat(const ArrayShape &shape, TermId scalar) {
   return table_.intern(std::move(splat));
 }
 
-/// Simplified; nothing where it is not exact or has runtime variables or
-/// collectives.
+/// Returns the simplified relation, or nothing if it is not exact or has
+/// runtime variables or collectives.
 const std::optional<IndexingRelation> &ProgramTerms::relationOf(
     const Op &op, int64_t result, int64_t operand) {
   auto [entry, isNew] = relations_[op].try_emplace({result, operand});
@@ -475,8 +477,9 @@ const std::optional<IndexingRelation> &ProgramTerms::relationOf(
   return entry->second;
 }
 
-/// What a result reads of all operands, by their maps; nothing where one of
-/// them is not known by a map alone. Of an op with alike pairs no size is open.
+/// Returns what a result reads of all operands, by their maps, or nothing if
+/// one of the operands is not known by a map alone. An op with alike pairs has
+/// no open sizes.
 std::optional<TermId> ProgramTerms::readsByMaps(
     const Op &op, int64_t result, llvm::ArrayRef<Terms> operands) {
   llvm::SmallVector<TermId, 4> parts;
@@ -491,7 +494,8 @@ std::optional<TermId> ProgramTerms::readsByMaps(
   return table_.unionOf(std::move(parts));
 }
 
-/// The value of an op that moves the elements of its one operand.
+/// Returns the value of an op that moves the elements of its one operand, or
+/// nothing if the op is no such move.
 std::optional<TermId> ProgramTerms::movedValue(const Op &op,
                                                llvm::ArrayRef<Terms> operands) {
   if (!op.isOneOf<BroadcastOp, TransposeOp, ReverseOp, SliceOp, ReshapeOp,
@@ -499,7 +503,7 @@ std::optional<TermId> ProgramTerms::movedValue(const Op &op,
       operands.size() != 1 || hasOpenSizes(shapesOf(op)) ||
       shapesOf(op).results[0].type != shapesOf(op).operands[0].type)
     return std::nullopt;
-  // A number that all elements are.
+  // All elements are one number.
   if (isInteger(shapesOf(op).results[0].type)) {
     const IntegerSum sum =
         table_.sumIn(shapesOf(op).operands[0], operands[0].value);
@@ -514,7 +518,7 @@ std::optional<TermId> ProgramTerms::movedValue(const Op &op,
                       operands[0].value);
 }
 
-/// What a leaf of that value reads.
+/// Returns the reads of a leaf that has this value.
 TermId ProgramTerms::readsOf(const ValueTerm &value, const Op &op,
                              llvm::ArrayRef<Terms> operands) {
   if (llvm::all_of(operands, [](const Terms &t) {
@@ -544,7 +548,7 @@ TermId ProgramTerms::readsOf(const ValueTerm &value, const Op &op,
   reads.leaf = value.leaf;
   for (const Terms &operand : operands) reads.operands.push_back(operand.reads);
   if (!steering) {
-    // Anything may count: then all of the value does.
+    // Any operand may steer, so all of the value does.
     reads.steering = value.steering;
     reads.number = value.number;
     reads.text = value.text;

@@ -5,18 +5,18 @@
 //   // Whether the first results are known to read the same.
 //   bool same = before.of(rootOfA, 0).reads == after.of(rootOfB, 0).reads;
 //
-// Calls, fusions and branches are looked into, so it does not matter what is
-// inlined; a loop, a comparator or a reducer is a function, compared by what
-// it gives. Tuples, copies, names, metadata and the order of instructions do
-// not show.
+// Calls, fusions and branches are looked into, so it does not matter which of
+// them are inlined. A loop, a comparator or a reducer is a function, compared
+// by its results. Tuples, copies, names, metadata and the order of instructions
+// make no difference.
 //
-// What gives something new in every execution is numbered in the order of
+// Ops that give something new in every execution are numbered in the order of
 // first use, depth first from the root, among those of the same op and
-// operands: so that those of two modules correspond.
+// operands, so that the numbers of two modules correspond.
 //
 // Law (tests/program/program_terms_test.cc): in every run, leaves of one value
-// hold the same numbers at the indices that they share, and leaves of one reads
-// and one shape depend on the same elements of the parameters.
+// hold the same numbers at the indices that they share, and leaves of the same
+// reads and shape depend on the same elements of the parameters.
 #ifndef INDEXICAL_PROGRAM_PROGRAM_TERMS_H
 #define INDEXICAL_PROGRAM_PROGRAM_TERMS_H
 
@@ -51,19 +51,19 @@ class ProgramTerms {
     }
   };
 
-  /// `numbers[p]` is the number that parameter p of the entry is known by; none
-  /// given: its own. The module and the table must outlive it. Where the
-  /// budget's stop is reached, it is not complete, and of no use.
+  /// `numbers[p]` is the number by which parameter p of the entry is known; by
+  /// default its own. The module and the table must outlive the object. Once
+  /// the budget's stop is reached, the object is not complete, and of no use.
   ProgramTerms(const Module &module, TermTable &table,
                llvm::ArrayRef<int32_t> numbers = {}, const Budget &budget = {});
   ProgramTerms(const ProgramTerms &) = delete;
 
-  /// A leaf of an instruction of the entry.
+  /// Returns the terms of a leaf of an instruction of the entry.
   Terms of(int32_t instruction, int64_t leaf) const {
     return instances_[entry_].leaves[instruction][leaf];
   }
-  /// The value of a leaf on a way through calls from the entry; nothing where
-  /// that leads into a function.
+  /// Returns the value of a leaf on a way through calls from the entry, or
+  /// nothing if the way leads into a function.
   std::optional<TermId> valueOf(const Value &value) const;
 
  private:
@@ -82,7 +82,7 @@ class ProgramTerms {
     size_t instance;
     int32_t instruction;
   };
-  /// A computation by the arguments of its leaves.
+  /// The instances of computations, by the arguments' leaves.
   using Memo = std::map<std::pair<int32_t, std::vector<Terms>>, size_t>;
 
   size_t solve(int32_t computation, std::vector<Terms> arguments, int64_t path);
@@ -120,7 +120,7 @@ class ProgramTerms {
   int64_t pathOf(int64_t parent, int32_t instruction, int32_t called);
   const Instruction &at(Site site) const;
 
-  /// Deeper calls are values of their own.
+  /// Calls that are nested deeper are values of their own.
   static constexpr size_t kMostDeep = 300;
 
   const Module &module_;

@@ -25,7 +25,7 @@ constexpr int kLeafBits = 24;
 
 using Arguments = std::vector<KnownArgument>;
 
-/// Gives the arrays of a shape, depth first, the leaves' shapes.
+/// Gives the arrays of a shape, depth first, the shapes of the leaves.
 void setArrays(Shape &shape, llvm::ArrayRef<ArrayShape> &leaves) {
   if (shape.isArray()) {
     OptionalLayout layout = shape.array.layout;
@@ -41,7 +41,8 @@ bool isOpen(const ArrayShape &shape, int64_t dimension) {
          (!shape.dynamic.empty() && shape.dynamic[dimension]);
 }
 
-/// A number of its own for each leaf: what is unknown of two is not one.
+/// Returns a number of its own for each leaf, so that unknowns of two leaves
+/// differ.
 int64_t numberOf(int32_t instruction, int64_t leaf) {
   return (int64_t{instruction} << kLeafBits) + leaf;
 }
@@ -64,7 +65,8 @@ class Refiner {
       ProgramShapes shapes(computation(c), numberOf);
       takeSizes(c, shapes);
       auto grown = refineCalls(c, shapes, Handed::Whole, called, depth);
-      // What is not all known when nothing else can become known stays so.
+      // If nothing else becomes known, sizes that are known in part are passed
+      // as they are.
       if (grown.ok() && !*grown)
         grown = refineCalls(c, shapes, Handed::InPart, called, depth);
       if (!grown.ok()) return grown.status();
@@ -74,11 +76,12 @@ class Refiner {
   }
 
  private:
-  /// How far the sizes that a call is handed must be known.
+  /// Whether the sizes that are passed to a call must all be known.
   enum class Handed { Whole, InPart };
 
-  /// Whether a call was refined that was not before. The sizes that a call
-  /// gives may decide what is handed to others: in part, it is one call.
+  /// Returns whether a call was refined that was not before. The sizes that one
+  /// call returns may decide what is passed to others, so in part only one call
+  /// is refined.
   absl::StatusOr<bool> refineCalls(int32_t c, ProgramShapes &shapes, Handed how,
                                    std::vector<bool> &called, int depth) {
     bool grown = false;
@@ -148,7 +151,7 @@ class Refiner {
     return absl::OkStatus();
   }
 
-  /// Sizes that are numbers by now.
+  /// Takes over the sizes that are numbers by now.
   void takeSizes(int32_t c, ProgramShapes &shapes) {
     Computation &of = computation(c);
     for (int32_t i = 0; i < static_cast<int32_t>(of.instructions.size()); ++i) {
@@ -199,8 +202,8 @@ class Refiner {
     });
   }
 
-  /// The operand leaves of an instruction that calls something, where they are
-  /// known as far as that is wanted.
+  /// Returns the operand leaves of an instruction that calls something, if they
+  /// are known as far as `how` says.
   std::optional<Arguments> argumentsOf(int32_t c, int32_t i,
                                        ProgramShapes &shapes, Handed how) {
     const Computation &of = computation(c);
@@ -327,7 +330,7 @@ class OpenSizes {
 
  private:
   ProgramShapes *shapesOfCallee(int32_t c) {
-    // A computation that calls itself is wrong, and no reason to go on.
+    // A computation that calls itself is wrong, but does not stop the others.
     if (c < 0 || inWork_.count(c)) return nullptr;
     auto &shapes = shapes_[c];
     if (!shapes) {
@@ -364,7 +367,7 @@ class OpenSizes {
     }
   }
 
-  /// Notes once each source of the size that is no size of a parameter.
+  /// Notes each source of the size once, except sizes of parameters.
   void addSource(int32_t c, ProgramShapes &shapes, FormId form,
                  std::set<std::pair<int32_t, int64_t>> &seen) {
     const Computation &of = module_.computations[c];

@@ -3,10 +3,10 @@
 //   main(p: f32[?,4])  r = f32[?] dynamic_reshape(p, n * 4)
 //   with p: f32[3,4]   r = f32[12] dynamic_reshape(p, 12)
 //
-// Sizes are followed through the computation (program/shapes.h) and through
-// what it calls: a call has a copy of the computation for its own sizes. A size
-// of an argument may be left open. What else is open in the end does not follow
-// from the arguments: openSizes() says what it depends on.
+// Sizes are followed through the computation (program/shapes.h) and through the
+// computations that it calls: a call gets a copy of the computation for its own
+// sizes. A size of an argument may be left open. Other sizes that stay open do
+// not follow from the arguments: openSizes() says what they depend on.
 //
 // Law (tests/refine_test.cc): the maps are those of the same module written
 // with these sizes.
@@ -27,8 +27,8 @@ namespace indexical {
 /// One array leaf of an argument.
 struct KnownArgument {
   ArrayShape shape;  ///< a size may be open as the parameter's is: it stays so
-  /// Its elements in row major order, where they are integers and known: sizes
-  /// may follow from them.
+  /// Its elements in row major order, if they are integers and known: sizes may
+  /// follow from them.
   std::vector<int64_t> values;
 };
 
@@ -51,11 +51,11 @@ struct OpenSize {
 /// P4).
 std::vector<OpenSize> openSizes(const Module &module);
 
-/// The module with arguments for one of its computations, in the order of the
-/// parameters' leaves. The names are the module's own: it must outlive the
-/// result. An error, with the place, where there are more or fewer arguments
-/// than parameters, where one does not fit its type, or where an op does not
-/// take the sizes that follow.
+/// Returns the module with arguments for one of its computations, in the order
+/// of the parameters' leaves. The names are the module's own: it must outlive
+/// the result. Returns an error, with the place, if there are more or fewer
+/// arguments than parameters, if one does not fit its type, or if an op does
+/// not take the sizes that follow.
 absl::StatusOr<Module> refined(const Module &module, int32_t computation,
                                llvm::ArrayRef<KnownArgument> arguments);
 

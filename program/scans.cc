@@ -1,4 +1,4 @@
-// What a scan reads: its body composed with itself along one dimension.
+// The reads of a scan: its body composed with itself along one dimension.
 //
 //   body(x, c) = (x + c, x + c), forward along dimension 1 of x
 //   result 0 reads of x     (d0, d1)[s0] -> (d0, s0), s0 - d1 in [-inf, 0]
@@ -7,9 +7,10 @@
 //
 // The body says what a slice of the output reads of the slice at the same place
 // (lag 0) and of the carry; what the carry before it reads, of a slice (lag 1)
-// and of an older carry; and so on. Where the carries' product with themselves
+// and of an older carry; and so on. If the carries' product with themselves
 // settles after a few steps, all lags from some number on read alike, and the
-// answer is as exact as the body's. Else, and where the body has runtime
+// answer is as exact as the body's. Otherwise, or if the body has runtime
+// variables (another value at each place), the answer is a cover made of boxes.
 // variables (another value at each place), it is a cover made of boxes.
 #include <algorithm>
 #include <utility>
@@ -24,7 +25,7 @@
 namespace indexical {
 namespace {
 
-// Lags that are looked at one by one before the rest must be alike.
+// The most lags that are looked at one by one; the rest must be alike.
 constexpr int64_t kMostLags = 5;
 
 constexpr Interval kAnyIndex{0, Interval::kInfinity};
@@ -37,16 +38,17 @@ bool sameRelation(const IndexingRelation &a, const IndexingRelation &b) {
          });
 }
 
-/// What two tensors of slices have of the scanned dimension.
+/// The scanned dimension in two tensors of slices.
 struct Places {
   int64_t dimension = 0;
-  /// The indices there; nothing where the tensor does not have it.
+  /// The indices in each tensor; nothing if the tensor does not have the
+  /// dimension.
   std::optional<Interval> from, to;
-  /// Index of `to` minus index of `from`, where both have it.
+  /// Index of `to` minus index of `from`, if both tensors have the dimension.
   Interval difference = Interval::all();
 };
 
-/// A map between slices as one between the whole tensors.
+/// Returns a map between slices as one between the whole tensors.
 absl::StatusOr<IndexingMap> lifted(const IndexingMap &slices,
                                    const Places &places) {
   const size_t at = places.dimension;
@@ -90,15 +92,16 @@ absl::StatusOr<IndexingMap> lifted(const IndexingMap &slices,
 
 }  // namespace
 
-/// One scan, asked in one direction.
+/// Finds the reads of one scan, in either direction.
 class Scan {
  public:
   using Answer = absl::StatusOr<IndexingRelation>;
 
-  /// A box between slices as a relation in a direction.
+  /// Returns a box between slices as a relation in a direction.
   using Boxed = llvm::function_ref<Answer(const Box &, Direction)>;
 
-  /// `parameters`: for each operand leaf the leaf of the body's that it is.
+  /// `parameters` holds, for each operand leaf, the leaf of the body's that it
+  /// is.
   Scan(const ScanOp &op, const Computation &body,
        llvm::ArrayRef<ParameterLeaf> parameters, const Whole &reads,
        const Whole &users, Boxed boxed)
@@ -114,7 +117,7 @@ class Scan {
     auto settles = settle();
     if (!settles.ok()) return settles.status();
     if (!*settles) return covered(direction, result, operand);
-    // What one direction gives up, the other does too.
+    // If one direction is given up, the other must be, too.
     auto exact = exactly(direction, result, operand);
     auto other = exactly(direction == Direction::OutputToInput
                              ? Direction::InputToOutput
@@ -131,8 +134,8 @@ class Scan {
   const Whole &whole(Direction direction) const {
     return *wholes[direction == Direction::InputToOutput];
   }
-  /// What leaf `root` of the body reads of what operand `operand` is there, or
-  /// inverted.
+  /// Returns what leaf `root` of the body reads of the parameter that operand
+  /// `operand` is in the body, or the inverse.
   IndexingRelation bodyReads(Direction direction, int64_t root,
                              int64_t operand) const {
     const ParameterLeaf &at = parameters[operand];
@@ -156,7 +159,7 @@ class Scan {
     return operand >= inputs + op.carries;
   }
 
-  /// The number of steps; nothing where it is not known.
+  /// Returns the number of steps, or nothing if it is not known.
   std::optional<int64_t> length() const;
   absl::StatusOr<bool> settle();
   absl::Status multiply(Direction direction, IndexingRelation &into,
@@ -240,8 +243,8 @@ absl::StatusOr<bool> Scan::settle() {
   return !powers.empty();
 }
 
-/// In the other direction as many as in this one; none where they do not
-/// settle.
+/// Returns the powers of the carries: in the second direction as many as in the
+/// first, and none if they do not settle.
 absl::StatusOr<std::vector<Scan::Matrix>> Scan::powersOf(
     Direction direction) const {
   const int64_t n = op.carries;
@@ -269,10 +272,10 @@ absl::StatusOr<std::vector<Scan::Matrix>> Scan::powersOf(
   }
 }
 
-/// What the result reads, by the number of steps in between; the last entry
-/// stands for all that follow. For an input, an output begins with lag 0, its
-/// own slice, and a final carry with the last slice; what is captured is read
-/// likewise, in that step. For an init, the number is that of the steps before.
+/// Returns what the result reads, by the number of steps in between; the last
+/// entry stands for all that follow. For an input, an output begins with lag 0,
+/// its own slice, and a final carry with the last slice. A captured operand is
+/// read in the same steps. For an init, the number is that of the steps before.
 absl::StatusOr<Scan::Relations> Scan::byLag(Direction direction, int64_t result,
                                             int64_t operand) const {
   auto all = powersOf(direction);
@@ -308,7 +311,7 @@ absl::StatusOr<Scan::Relations> Scan::byLag(Direction direction, int64_t result,
   return lags;
 }
 
-/// Where elements stand that are so many steps apart.
+/// Returns the places of elements that are so many steps apart.
 Places Scan::placesOf(Direction direction, int64_t result, int64_t operand,
                       Interval lags) const {
   const bool reads = direction == Direction::OutputToInput;
@@ -367,11 +370,11 @@ Scan::Answer Scan::exactly(Direction direction, int64_t result,
         return status;
     return relation;
   }
-  // From `tail` on they are alike, which one direction decides for both.
+  // From `tail` on all lags are alike, which one direction decides for both.
   int64_t tail = last;
   while (tail > 0 && sameRelation((*reads)[tail - 1], (*reads)[last])) --tail;
   for (int64_t lag = 0; lag <= tail; ++lag) {
-    // Every step has what is captured, as soon as there were so many.
+    // Every step reads captured operands, once there are so many steps.
     const bool isOpen = lag == tail || isCaptured(operand);
     const Interval span =
         isOpen ? Interval{lag, Interval::kInfinity} : Interval::point(lag);
@@ -383,7 +386,7 @@ Scan::Answer Scan::exactly(Direction direction, int64_t result,
   return relation;
 }
 
-/// Boxes between slices, the carries closed over any number of steps.
+/// Covers by boxes between slices, the carries closed over any number of steps.
 Scan::Answer Scan::covered(Direction direction, int64_t result,
                            int64_t operand) const {
   auto boxBetween = [&](int64_t root, int64_t parameter) {

@@ -1,7 +1,7 @@
-// What a scatter reads where values of its indices are known.
+// The reads of a scatter if values of its indices are known.
 //
 // A scatter itself may put an update anywhere: its result reads all indices,
-// and perhaps the input. Known values tell more.
+// and perhaps the input. Known values narrow that down.
 //
 //   i = s32[4,2] concatenate(iota, p)     the older form of batching
 //     updates   (d0, d1)[s0]{rt0} -> (s0), d0 - s0 in [0, 0],
@@ -14,10 +14,10 @@
 //               [0, 0]
 //     input     the rest: d0 in [0, 0]; d0 in [6, 7]; …
 //
-// Where each update reads the very element that it overwrites, as x[i] += y
-// does when it is written as a gather, an addition and a scatter, the result
-// reads that element whether it is overwritten or not: the input is read
-// element by element, and no piece asks where updates land.
+// If each update reads the very element that it overwrites, as x[i] += y does
+// when it is written as a gather, an addition and a scatter, the result reads
+// that element whether it is overwritten or not. Then the input is read element
+// by element, and no piece asks where updates land.
 #include <optional>
 #include <utility>
 
@@ -33,7 +33,8 @@
 namespace indexical {
 namespace {
 
-// What updates leave of an input is said in so many pieces, or not at all.
+// The most pieces for what updates leave of an input; with more, nothing is
+// said.
 constexpr size_t kMostLeft = 32;
 
 /// The operand leaves of a scatter that one of its results is made of.
@@ -44,8 +45,8 @@ struct Scattered {
   bool overwrites = false;  ///< the input's element does not matter then
 };
 
-/// tensor.scatter: the slices, the destination, the indices. Nothing clamps or
-/// skips: a coordinate is inside.
+/// tensor.scatter has the slices, the destination and the indices. It neither
+/// clamps nor skips: a coordinate is inside.
 Scattered scatteredOfTensor(const Instruction &instruction) {
   const OpShapes &shapes = shapesOf(instruction.op);
   Scattered found;
@@ -94,9 +95,9 @@ Interval indicesOf(const ArrayShape &shape, int64_t dimension) {
 
 //===-- Indices -----------------------------------------------------------===//
 
-/// The dimensions of the result along which it is known, or given by the batch,
-/// where updates land. `landed` is what the result reads of the updates, and
-/// `known` the same with what is known written.
+/// Returns the dimensions of the result along which the places of updates are
+/// known, or given by the batch. `landed` is what the result reads of the
+/// updates, and `known` is the same with known values written.
 llvm::SmallBitVector knownDimensions(const Scattered &of,
                                      const IndexingRelation &landed,
                                      const IndexingRelation &known) {
@@ -138,7 +139,7 @@ llvm::SmallBitVector knownDimensions(const Scattered &of,
   return found;
 }
 
-/// The map without what it says of other dimensions of the result than these:
+/// Returns the map without its constraints on other dimensions of the result:
 /// whether an update lands along them depends on the indices.
 absl::StatusOr<IndexingMap> onlyAlong(const llvm::SmallBitVector &dimensions,
                                       const IndexingMap &map,
@@ -185,7 +186,7 @@ absl::StatusOr<IndexingMap> onlyAlong(const llvm::SmallBitVector &dimensions,
   return free.ok() ? simplify(*free) : free;
 }
 
-/// From an element of the updates to its index vector, or back.
+/// Returns the map from an element of the updates to its index vector, or back.
 absl::StatusOr<IndexingMap> toVector(const Scattered &of,
                                      const OpShapes &shapes,
                                      Direction direction) {
@@ -226,7 +227,8 @@ absl::StatusOr<IndexingMap> toVector(const Scattered &of,
 
 using Regions = llvm::SmallVector<IndexingMap, 4>;
 
-/// Adds the region's part where the form of the other map is within bounds.
+/// Adds the part of the region in which the form of the other map is within
+/// bounds.
 absl::Status addPart(Regions &regions, const IndexingMap &region,
                      const ExpressionTable &table, FormId form,
                      Interval within) {
@@ -243,7 +245,7 @@ absl::Status addPart(Regions &regions, const IndexingMap &region,
   return absl::OkStatus();
 }
 
-/// What a condition's interval leaves below it, or above it.
+/// Return the values below, or above, a condition's interval.
 Interval below(const Interval &bounds) {
   return bounds.hasLower()
              ? Interval{Interval::kMinusInfinity, bounds.lower - 1}
@@ -260,7 +262,7 @@ struct Conditions {
   llvm::SmallVector<std::pair<FormId, Interval>, 6> all;
 };
 
-/// Nothing where the domain also depends on ranges or runtime variables.
+/// Returns false if the domain also depends on ranges or runtime variables.
 bool findConditions(const IndexingMap &map, Conditions &conditions) {
   for (uint32_t k = 0; k < map.dimensions().size(); ++k)
     conditions.all.push_back(
@@ -277,8 +279,8 @@ bool findConditions(const IndexingMap &map, Conditions &conditions) {
   return isPlain;
 }
 
-/// The region without the domain of the map, as disjoint regions: where the
-/// first condition does not hold, where the second does not but the first does,
+/// Adds the region without the domain of the map, as disjoint regions: the
+/// first condition does not hold, or the first holds and the second does not,
 /// and so on.
 absl::Status addOutside(Regions &outside, IndexingMap region,
                         const Conditions &conditions) {
@@ -297,8 +299,8 @@ absl::Status addOutside(Regions &outside, IndexingMap region,
   return absl::OkStatus();
 }
 
-/// What the landed updates leave of an input; nothing where that is not plain,
-/// or in too many pieces.
+/// Returns what the landed updates leave of an input, or nothing if their
+/// domains are not plain, or if the pieces are too many.
 absl::StatusOr<std::optional<IndexingRelation>> leftBy(
     const IndexingRelation &landed, const IndexingRelation &whole) {
   Regions left(whole.pieces());
@@ -334,7 +336,7 @@ bool ProgramIndexing::State::rewritesItself(int32_t c, int32_t i,
   const OperandLeaf input = operandLeafOf(c, i, of->input);
   const OperandLeaf update = operandLeafOf(c, i, of->updates);
   const Leaf origin = originOf(c, {input.instruction, input.result});
-  // Updates that do not depend on the input are most of them.
+  // Most updates do not depend on the input.
   if (!belowOf(c, update.instruction)[origin.instruction]) return false;
   auto landed = ownMaps(c, i, Direction::InputToOutput, result, of->updates);
   if (landed.ok()) landed = folded(*landed);
@@ -400,7 +402,7 @@ ProgramIndexing::State::ofScatter(int32_t c, int32_t i, Direction direction,
     if (!whole.ok()) return whole.status();
     return leftBy(*known, *whole);
   }
-  // Of indices that are all known it does not matter which ones are read.
+  // If all indices are known, it does not matter which ones are read.
   if (llvm::none_of(known->pieces(), hasElements)) return std::nullopt;
   llvm::SmallBitVector along;
   if (reads) {

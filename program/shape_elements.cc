@@ -1,4 +1,4 @@
-// Elements that sizes follow from: what shapes.h knows of them.
+// Elements that decide sizes, as shapes.h follows them.
 //
 //   n = s32[] get-dimension-size(p), dimensions={0}
 //   m = s32[] multiply(n, four)      the element of m is 4 * the size of p
@@ -37,7 +37,7 @@ std::optional<FormId> ProgramShapes::element(int32_t instruction, int64_t leaf,
   const auto key = std::make_tuple(instruction, leaf, index.vec());
   if (auto found = elements_.find(key); found != elements_.end())
     return found->second;
-  // What follows from itself, or from too much, is not known.
+  // An element that follows from itself, or from too many others, is not known.
   constexpr int kDeepest = 400;
   elements_[key] = std::nullopt;
   if (depth_ == kDeepest) return std::nullopt;
@@ -47,7 +47,7 @@ std::optional<FormId> ProgramShapes::element(int32_t instruction, int64_t leaf,
   return elements_[key] = value;
 }
 
-/// The element, or a variable for it.
+/// Returns the element, or a variable for it.
 std::optional<FormId> ProgramShapes::valueOf(int32_t instruction, int64_t leaf,
                                              llvm::ArrayRef<int64_t> index) {
   const Instruction &i = computation_.instructions[instruction];
@@ -124,8 +124,8 @@ std::optional<FormId> ProgramShapes::valueOf(int32_t instruction, int64_t leaf,
   return elementVariable(instruction, leaf, index);
 }
 
-/// Elements that ops of MLIR's tensor and shape dialects hand on, by the op's
-/// name.
+/// Returns an element that an op of MLIR's tensor and shape dialects passes on,
+/// by the op's name.
 std::optional<FormId> ProgramShapes::ofTensors(int32_t instruction,
                                                llvm::ArrayRef<int64_t> index) {
   const Instruction &i = computation_.instructions[instruction];
@@ -172,8 +172,8 @@ std::optional<FormId> ProgramShapes::ofTensors(int32_t instruction,
   return std::nullopt;
 }
 
-/// The size that all of the operands have that are not 1 there, aligned at the
-/// last one.
+/// Returns the common size of all operands whose size there is not 1, aligned
+/// at the last dimension.
 std::optional<FormId> ProgramShapes::broadcastSize(
     int32_t instruction, llvm::ArrayRef<int64_t> index) {
   const int64_t count = shapeOf(instruction, 0).dimensions[0];
@@ -189,7 +189,7 @@ std::optional<FormId> ProgramShapes::broadcastSize(
     if (!size) return std::nullopt;
     if (pool_.isConstant(*size, 1) || made == size) continue;
     isOne = false;
-    // One that is known decides: the others are that, or 1.
+    // A known size decides: the others are that size, or 1.
     const bool isKnown = pool_.isConstant(*size);
     if (made && !isKnown && !pool_.isConstant(*made)) return std::nullopt;
     if (!made || isKnown) made = size;

@@ -30,8 +30,8 @@ class ProgramShapes::Context : public SizeContext {
     if (auto form = shapes_.size(i, leaf, k)) return of(*form);
     return constant(shapes_.shapeOf(i, leaf).dimensions[k]);
   }
-  /// An element that divides is seen to be at least 1: by what it follows from,
-  /// or as a variable of its own.
+  /// Returns the element as an expression. A divisor that is not known to be at
+  /// least 1 becomes a variable of its own, with these bounds.
   Expr element(int64_t operand, llvm::ArrayRef<int64_t> index,
                Interval bounds) override {
     const OperandLeaf &leaf = shapes_.leaves_[instruction_][operand];
@@ -231,7 +231,7 @@ class ProgramShapes::HandedSizes {
     }
   }
 
-  /// The one at the same place, where it has the size.
+  /// Returns the size at the same place, if it is that size.
   std::optional<LeafSize> same(LeafSize of, FormId size) const {
     const auto found = sizes_.find(of);
     if (found == sizes_.end() || found->second != size) return std::nullopt;
@@ -249,9 +249,9 @@ class ProgramShapes::HandedSizes {
   std::map<FormId, LeafSize> first_;
 };
 
-/// Sizes of results that are sizes of operands, whatever the trips of a loop: a
-/// body that hands a size of a leaf of its state back as that of the same leaf
-/// keeps it.
+/// Adds the sizes of results that are sizes of operands, whatever the trips of
+/// a loop: a body that returns a size of a leaf of its state as that of the
+/// same leaf keeps it.
 void ProgramShapes::addRulesOfCallee(int32_t i, const Called &called) {
   const Instruction &instruction = computation_.instructions[i];
   const bool isLoop = instruction.op.is<WhileOp>();
@@ -350,13 +350,13 @@ FormId ProgramShapes::formOf(size_t root) {
   if (classes_[root].form) return *classes_[root].form;
   if (classes_[root].fixed)
     return *(classes_[root].form = pool_.constantForm(classes_[root].size));
-  // What follows from itself is one of its own.
+  // A size that follows from itself is a variable of its own.
   if (classes_[root].open) {
     classes_[root].circular = true;
     return sizeVariable(classes_[root]);
   }
   classes_[root].open = true;
-  // A number says most, then the sizes of other parameters.
+  // A number is best, then sizes of other parameters.
   auto rank = [&](FormId form) {
     return pool_.isConstant(form) ? 2 : isOfParameters(form) ? 1 : 0;
   };

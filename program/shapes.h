@@ -1,18 +1,19 @@
-// Sizes of a computation that are not known, followed through it.
+// Follows sizes that are not known through a computation.
 //
 //   n = s32[] get-dimension-size(p), dimensions={0}       p: f32[?,4]
 //   m = s32[] multiply(n, four)
 //   r = f32[?] dynamic-reshape(p, m)
 //
 // The size of r is 4 * the size of p, so that r reads (d0 floordiv 4, d0 mod 4)
-// of p. Sizes that an instruction's definition makes equal are one, wherever in
-// the computation: each is a number, else that of the first parameter that has
-// it, else what it follows from, else one of its own. A loop whose body keeps a
-// size of its state keeps it, however often it runs; so do calls.
+// of p. Sizes that an instruction's definition makes equal are one, everywhere
+// in the computation. Such a size is a number; else the size of the first
+// parameter that has it; else the expression that it follows from; else a
+// variable of its own. A loop whose body keeps a size of its state keeps it,
+// however often it runs; so do calls.
 //
-// A computation of sizes does not overflow: where it does, the sizes are wrong,
-// and what then happens is not defined. A number that its type does not hold is
-// not followed.
+// A computation of sizes does not overflow: if it did, the sizes would be
+// wrong, and the program's behaviour undefined. A number that its type does not
+// hold is not followed.
 //
 // Law (tests/program/dynamic_program_test.cc): with the sizes and elements that
 // a run has, every size is that of its tensor.
@@ -43,25 +44,25 @@ class ProgramShapes {
   /// The sizes of another computation of the module, or null.
   using Called = std::function<ProgramShapes *(int32_t computation)>;
 
-  /// `computation` must outlive it, and so must what `called` gives: a loop's
-  /// body, or what is called, tells which sizes of its results are those of
-  /// operands.
+  /// `computation` must outlive the object, and so must the shapes that
+  /// `called` returns. The shapes of a loop's body, or of a called computation,
+  /// say which sizes of its results are those of operands.
   ProgramShapes(const Computation &computation, Number number,
                 const Called &called = nullptr);
   ProgramShapes(const ProgramShapes &) = delete;
 
   /// Whether any size is open.
   bool isOpen() const { return !classes_.empty(); }
-  /// What is known of the sizes of an instruction's op; null: nothing. They
-  /// refer to these shapes.
+  /// Returns the known facts of the sizes of an instruction's op, or null if no
+  /// size is open. The facts refer to this object.
   std::shared_ptr<const SizeFacts> factsOf(int32_t instruction);
 
-  /// A dimension of a leaf as an expression; nothing where it is fixed by its
-  /// type.
+  /// Returns a dimension of a leaf as an expression, or nothing if its type
+  /// fixes it.
   std::optional<FormId> size(int32_t instruction, int64_t leaf,
                              int64_t dimension);
-  /// The element of a leaf; nothing where it does not follow from sizes,
-  /// constants and elements.
+  /// Returns the element of a leaf, or nothing if it does not follow from
+  /// sizes, constants and elements.
   std::optional<FormId> element(int32_t instruction, int64_t leaf,
                                 llvm::ArrayRef<int64_t> index);
 
@@ -70,14 +71,14 @@ class ProgramShapes {
     Leaf leaf;
     std::vector<int64_t> index;
   };
-  /// What decides a size.
+  /// The values that decide a size.
   struct Sources {
     std::vector<Element> elements;
-    /// Operands of instructions of which nobody says how they make a size.
+    /// Operands of instructions that do not say how they make a size.
     std::vector<Leaf> wholes;
   };
-  /// The sources of a size, among the instructions that are `below`. The sizes
-  /// of parameters, and those that types say, have none.
+  /// Returns the sources of a size, among the instructions that are `below`.
+  /// Sizes of parameters, and sizes that types state, have none.
   Sources sourcesOf(Leaf leaf, int64_t dimension,
                     const std::vector<bool> &below);
   const ExpressionTable &table() const { return pool_; }
@@ -135,8 +136,8 @@ class ProgramShapes {
                                       llvm::ArrayRef<int64_t> index);
   Interval boundsOf(FormId form);
   bool fits(FormId form, ElementType type);
-  /// The larger, or the smaller, of two values; nothing where bounds do not
-  /// show which of them that is.
+  /// Returns the larger, or the smaller, of two values, or nothing if bounds do
+  /// not show which one it is.
   std::optional<FormId> larger(FormId a, FormId b);
   std::optional<FormId> smaller(FormId a, FormId b);
 

@@ -1,7 +1,7 @@
 // The shape of an instruction: one object for many instructions.
 //
 // A program of a million instructions has a few hundred shapes. A front end
-// that meets one again hands out a copy of what it has:
+// that meets one again returns a copy of the SharedShape that it has:
 //
 //   SharedShape a = Shape::ofArray(ArrayShape(ElementType::F32, {2, 3}));
 //   SharedShape b = a;              // 16 bytes; *a and *b are one object
@@ -31,7 +31,7 @@ class SharedShape {
   const Shape *operator->() const { return &kept().shape; }
   operator const Shape &() const { return kept().shape; }
 
-  /// As those of Shape. The lists of all copies share their elements.
+  /// Like those of Shape. The lists of all copies share their elements.
   const ShapeList &leaves() const { return kept().leaves; }
   int64_t leafCount() const { return static_cast<int64_t>(leaves().size()); }
 

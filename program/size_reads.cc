@@ -1,13 +1,13 @@
-// What an instruction reads because it names a size.
+// The reads of an instruction that names a size.
 //
 //   y = f32[<=4] set-dimension-size(z, n), dimensions={0}
 //   g = s32[] get-dimension-size(y), dimensions={0}      () -> () of n
 //
-// A size is no element, so that the maps of g itself read nothing of y. On a
-// way through g lies what the size of y is: the element of n that it was set
-// from. Sizes of parameters are not set by the computation, and read nothing.
-// What a call, a branch or a loop does with the sizes of its operands is not
-// followed: if it names any size, its results read all of what these are, as a
+// A size is no element, so that the maps of g itself read nothing of y. A way
+// through g reads the element of n from which the size of y was set. Sizes of
+// parameters are not set by the computation, and read nothing. The sizes of
+// operands are not followed into a call, a branch or a loop: if it names any
+// size, its results read all elements from which these sizes were set, as a
 // cover.
 //
 // Law (tests/program/dynamic_program_test.cc): a result that changes with the
@@ -34,7 +34,7 @@ bool namesSize(const Instruction &instruction) {
                                            instruction.opcode == "shape.dim");
 }
 
-/// The instruction and all from which it is made.
+/// Returns the instruction, and all from which it is made.
 std::vector<bool> madeFrom(const Computation &computation, int32_t user) {
   std::vector<bool> below(computation.instructions.size(), false);
   std::vector<int32_t> waiting{user};
@@ -72,8 +72,8 @@ bool ProgramIndexing::State::namesSizes(int32_t c) {
   return namingSizes[c] = names;
 }
 
-/// The sizes of operands that the instruction names, each with the elements
-/// that these are made of.
+/// Returns the sizes of operands that the instruction names, each with the
+/// elements from which it is made.
 std::vector<SizeRead> ProgramIndexing::State::findSizeReads(int32_t c,
                                                             int32_t i) {
   const Instruction &instruction = module.computations[c].instructions[i];
@@ -142,7 +142,7 @@ absl::StatusOr<IndexingRelation> ProgramIndexing::State::sizeEdge(
   const bool isBackward = direction == Direction::OutputToInput;
   const ArrayShape &from = isBackward ? shape : source;
   const ArrayShape &to = isBackward ? source : shape;
-  // The index in either of them, where that is one.
+  // Returns the only index of a dimension, in either tensor, if there is one.
   auto only = [&](const ArrayShape &in, int64_t k) -> std::optional<int64_t> {
     if (&in == &source && read.index) return (*read.index)[k];
     if (&in == &shape && read.place == SizeRead::Place::Listed)
@@ -169,7 +169,7 @@ absl::StatusOr<IndexingRelation> ProgramIndexing::State::sizeEdge(
   return relation;
 }
 
-/// As step (passes.cc), of an element from which a size was set.
+/// Like step (passes.cc), for an element from which a size was set.
 absl::Status ProgramIndexing::State::stepToSize(
     int32_t c, const Reached &before, int32_t i, Direction direction,
     int64_t result, const SizeRead &read, Reached &into) {

@@ -5,9 +5,9 @@
 //   (d0)[s0] -> (s0), domain: d0 in [0, 7], s0 in [0, 2], d0 - 2 * s0 in [1, 1]
 //     -> (d0) -> ((d0 - 1) floordiv 2), (d0 - 1) mod 2 in [0, 0], …
 //
-// An update of a scatter is found by such an equation where values of the
-// indices are known. Equations that name runtime variables stay: what an
-// element is may itself depend on the range.
+// An update of a scatter is found by such an equation if values of the indices
+// are known. Equations that name runtime variables stay: the element that such
+// a variable is may itself depend on the range.
 //
 // Law (tests/documents/scattered_pairs_test.cc, by runs): it is the same
 // relation.
@@ -20,7 +20,8 @@
 
 namespace indexical {
 
-/// The map without the ranges that equations give. Nothing is simplified.
+/// Returns the map without the ranges that equations give. Nothing is
+/// simplified.
 absl::StatusOr<IndexingMap> withSolvedRanges(const IndexingMap &map);
 
 }  // namespace indexical

@@ -5,9 +5,9 @@
 //   2  layer.py:81 in dense, called by 0
 //
 // An instruction names its innermost frame; a frame names the one that called
-// it. A module's instructions share what is around them, so one table holds
-// the frames of all: of HLO the tables at a module's head and `source_file`, of
-// MLIR the locations of ops.
+// it. A module's instructions share their outer frames, so one table holds the
+// frames of all. In HLO they come from the tables at a module's head and
+// `source_file`, in MLIR from the locations of ops.
 //
 //   StackFrames frames;
 //   int32_t step = frames.add({"model.py", "step", 12});
@@ -46,25 +46,25 @@ struct StackFrame {
   std::string str() const;
 };
 
-/// Whether a file belongs to an installed package and not to who writes the
-/// model: below `site-packages`, `dist-packages` or `lib/python3.11`.
+/// Whether a file belongs to an installed package and not to the author of the
+/// model: it is below `site-packages`, `dist-packages` or `lib/python3.11`.
 bool isInstalled(llvm::StringRef file);
 
-/// The innermost frame of a file that is not installed, else the innermost.
-/// Requires a frame.
+/// Returns the innermost frame of a file that is not installed, or else the
+/// innermost one. Requires a frame.
 const StackFrame &ownFrame(llvm::ArrayRef<StackFrame> stack);
 
 class StackFrames {
  public:
-  /// More frames than these belong to no program that runs: a stack shows the
-  /// innermost ones.
+  /// No program that runs has more frames: a stack shows the innermost ones.
   static constexpr size_t kMostShown = 1000;
 
-  /// Its number; equal frames have one. Requires that its caller was added.
+  /// Returns the frame's number; equal frames have one number. Requires that
+  /// its caller was added.
   int32_t add(const StackFrame &frame);
   size_t size() const { return frames_.size(); }
   const StackFrame &operator[](int32_t number) const { return frames_[number]; }
-  /// The frame and those around it, the innermost first; none of -1.
+  /// Returns the frame and those around it, the innermost first; none for -1.
   llvm::SmallVector<StackFrame, 8> stackFrom(int32_t innermost) const;
 
  private:

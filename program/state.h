@@ -41,21 +41,21 @@ namespace indexical {
 /// relation; what is not there is not read.
 using Whole = std::map<std::tuple<int64_t, int32_t, int64_t>, IndexingRelation>;
 
-/// Adds to a relation. If it then has too many pieces or constraints, it
-/// becomes one covering map, and `limit` says which of the two were too many.
-/// If `limit` says something before, fewer pieces are too many: in the end the
-/// relation is a box.
+/// Adds to a relation. If the relation then has too many pieces or constraints,
+/// it becomes one covering map, and `limit` says which of the two were too
+/// many. If `limit` says something before the call, fewer pieces are too many,
+/// so that the relation is a box in the end.
 absl::Status unite(IndexingRelation &into, const IndexingRelation &other,
                    std::optional<LimitKind> &limit);
 
-/// What lies between two leaves.
+/// The relation between two leaves.
 struct Reached {
   IndexingRelation relation;
   std::optional<Limit> limit;  ///< the first that was met on the way
 };
 
-/// What was reached of an instruction's leaves, by number. Of the thousands
-/// that a tuple may have, a way touches few.
+/// The leaves of an instruction that were reached, by number. A way touches few
+/// of the thousands that a tuple may have.
 class ReachedLeaves {
  public:
   using Entry = std::pair<int64_t, Reached>;
@@ -63,12 +63,12 @@ class ReachedLeaves {
   bool empty() const { return entries_.empty(); }
   auto begin() { return entries_.begin(); }
   auto end() { return entries_.end(); }
-  /// Null where it was not reached.
+  /// Null if the leaf was not reached.
   Reached *find(int64_t leaf) {
     auto at = place(leaf);
     return at != entries_.end() && at->first == leaf ? &at->second : nullptr;
   }
-  /// Added where it is not there.
+  /// Adds the leaf if it is not there.
   Reached &operator[](int64_t leaf) {
     auto at = place(leaf);
     if (at == entries_.end() || at->first != leaf)
@@ -87,12 +87,12 @@ class ReachedLeaves {
   llvm::SmallVector<Entry, 1> entries_;  // by leaf
 };
 
-/// What was reached in a pass, by instruction: a pass from one leaf touches few
-/// of those that a computation may have. References stay what they are.
+/// The instructions that were reached in a pass: a pass from one leaf touches
+/// few of those that a computation may have. References stay valid.
 class ReachedInstructions {
  public:
   bool has(int32_t instruction) const { return numbers_.count(instruction); }
-  /// Added where it is not there.
+  /// Adds the instruction if it is not there.
   ReachedLeaves &operator[](int32_t instruction) {
     auto [number, isNew] = numbers_.try_emplace(instruction, entries_.size());
     if (isNew) entries_.emplace_back(instruction, ReachedLeaves());
@@ -106,7 +106,7 @@ class ReachedInstructions {
   std::deque<std::pair<int32_t, ReachedLeaves>> entries_;
 };
 
-/// The pairs of which an instruction can have any maps.
+/// The pairs for which an instruction can have maps.
 struct ReadPairs {
   using Pair = std::pair<int64_t, int64_t>;
   std::vector<Pair> byResult;   ///< (result, operand leaf), sorted
@@ -120,13 +120,13 @@ struct WholeUse {
   int64_t first = 0, from = 0, count = 0;
 };
 
-/// Whether all that is left to do is to put boxes around what is read
-/// (turnAround): what uses it need not be known.
+/// Whether only boxes around what is read are left to be made (turnAround), so
+/// that the users need not be known.
 bool endsInBoxes(const Reached &reads, const ArrayShape &from,
                  const ArrayShape &to);
 
-/// An element from which a size was set that an instruction names, or the whole
-/// leaf if nobody says how the size is made.
+/// An element from which a size that an instruction names was set, or the whole
+/// leaf if it is not known how the size is made.
 struct SizeRead {
   /// Which elements of the instruction's results read it.
   enum class Place : uint8_t {
@@ -140,7 +140,7 @@ struct SizeRead {
   std::optional<std::vector<int64_t>> index;
 };
 
-/// Those of a computation.
+/// The size reads of a computation.
 struct SizeReads {
   std::map<int32_t, std::vector<SizeRead>> reads;  ///< by instruction
   /// By the leaf that is read: instructions, and which of their reads it is.
@@ -161,17 +161,18 @@ std::optional<IndexingRelation> converseOfVariables(const Reached &reads,
                                                     const ArrayShape &from,
                                                     const ArrayShape &to);
 
-/// Makes the two directions each other's transposes, where one is limited
+/// Makes the two directions each other's transposes if one is limited
 /// (turnAround). `reads` goes from `from` to `to`.
 absl::Status settle(Reached &reads, Reached &users, const ArrayShape &from,
                     const ArrayShape &to);
 
-/// The identity, values of variables that have one written: where a pass
-/// begins.
+/// Returns the identity at which a pass begins. A variable that has one value
+/// is written as that value.
 absl::StatusOr<IndexingRelation> startOf(const ArrayShape &shape);
 
-/// A while: what its state reads of the leaves of its operands. These are the
-/// state itself, which comes first, and what the body captures.
+/// The reads of a while: of each leaf of its state, of the leaves of its
+/// operands. The operands are the state itself, which comes first, and the
+/// values that the body captures.
 struct Loop {
   std::vector<bool> passes;  ///< a result that the body leaves as it is
   std::vector<BoxRow> rows;  ///< the leaves after any number of trips
@@ -183,36 +184,37 @@ struct CountedLoop {
   int64_t leaf = 0;  ///< of the state, the counter
   Value value;       ///< the same in the body, at the begin of a trip
   int64_t first = 0, step = 0, trips = 0;
-  /// Numbers that condition and body are handed, the same in every trip.
+  /// Numbers that are passed to condition and body, the same in every trip.
   std::map<Value, int64_t> numbers;
   /// The operand leaves that the counter and the condition depend on.
   std::set<int64_t> control;
 
-  /// What it is at the begin of a trip. Requires trips.
+  /// Returns the counter's values at the begin of trips. Requires trips > 0.
   Interval values() const {
     const int64_t last = first + step * (trips - 1);
     return {std::min(first, last), std::max(first, last)};
   }
 };
 
-/// What a leaf of a counted loop's state reads of the operand leaves, where
-/// that has a closed form.
+/// The reads of a leaf of a counted loop's state, if they have a closed form.
 struct CountedReads {
   bool isKnown = false;
   /// By operand leaf, output to input and input to output.
   std::map<int64_t, std::pair<IndexingRelation, IndexingRelation>> reads;
 };
 
-/// One variable for one value: of dynamic-slice(p, i, i), say.
+/// Returns the relation with one variable for each value: one for i in
+/// dynamic-slice(p, i, i).
 absl::StatusOr<IndexingRelation> withVariablesMerged(
     const IndexingRelation &relation);
-/// The same, simplified if anything was merged.
+/// Like withVariablesMerged, and simplified if anything was merged.
 absl::StatusOr<IndexingRelation> withOneVariableEach(
     const IndexingRelation &relation);
 
-/// What was worked out already, and the passes over a computation.
+/// The answers that were worked out already, and the passes over a computation.
 struct ProgramIndexing::State {
-  /// [i][l]: between leaf l of instruction i and the leaf asked about.
+  /// [i][l]: the relation between leaf l of instruction i and the leaf asked
+  /// about.
   using Leaves = ReachedInstructions;
 
   explicit State(ProgramIndexing &owner)
@@ -222,16 +224,17 @@ struct ProgramIndexing::State {
     bool known = false;
     std::vector<int32_t> order;     // operands first
     std::vector<int32_t> position;  // of each instruction in it
-    // What follows is made when it is first asked for.
+    // The following members are made when they are first asked for.
     std::map<int32_t, llvm::SmallVector<OperandLeaf, 4>> leaves;
-    /// Results by the operand leaf that they are, of an op that only hands its
-    /// operands on.
+    /// Results by the operand leaf that they are, for an op that only passes
+    /// its operands on.
     std::map<int32_t, std::multimap<int64_t, int64_t>> handed;
     std::map<int32_t, std::optional<ReadPairs>> pairs;
     bool usesAreKnown = false;
-    /// By producer: users, but for those that hand single leaves on.
+    /// By producer: its users, except those that pass single leaves on.
     std::vector<llvm::SmallVector<WholeUse, 2>> uses;
-    /// By a producer's leaf: which operand leaf of whom it is, of these.
+    /// By a producer's leaf: the users that pass single leaves on, and which of
+    /// their operand leaves it is.
     std::map<std::pair<int32_t, int64_t>,
              llvm::SmallVector<std::pair<int32_t, int64_t>, 1>>
         leafUses;
@@ -242,36 +245,37 @@ struct ProgramIndexing::State {
 
   // leaf_uses.cc
   const llvm::SmallVector<OperandLeaf, 4> &leavesOf(int32_t c, int32_t i);
-  /// One of them, and how many there are: without a list of thousands for each
-  /// of thousands of elements of a tuple.
+  /// Returns one of leavesOf(); operandLeafCount() returns their number.
+  /// Neither lists thousands of leaves for each of thousands of elements of a
+  /// tuple.
   OperandLeaf operandLeafOf(int32_t c, int32_t i, int64_t number);
   int64_t operandLeafCount(int32_t c, int32_t i);
   const std::multimap<int64_t, int64_t> &handedBy(int32_t c, int32_t i,
                                                   const ForwardOp &op);
-  /// Null where any result may read any operand leaf. What the instruction
-  /// calls must be solved.
+  /// Returns null if any result may read any operand leaf. Requires that the
+  /// computations that the instruction calls are solved.
   const ReadPairs *pairsOf(int32_t c, int32_t i);
   std::optional<ReadPairs> findPairs(int32_t c, int32_t i);
   using Visit = llvm::function_ref<absl::Status(int64_t)>;
-  /// The operand leaves that a result may read, and the results that may read
-  /// an operand leaf, in order.
+  /// Visits the operand leaves that a result may read, or the results that may
+  /// read an operand leaf, in order.
   absl::Status forOperands(int32_t c, int32_t i, int64_t result, Visit visit);
   absl::Status forResults(int32_t c, int32_t i, int64_t leaf, Visit visit);
   /// Calls `visit` with each operand leaf that a producer's leaf is.
   void forUses(int32_t c, Leaf producer,
                llvm::function_ref<void(int32_t user, int64_t leaf)> visit);
   const std::vector<bool> &belowOf(int32_t c, int32_t user);
-  /// The number of a value in the owner's table.
+  /// Returns the number of a value in the owner's table.
   int64_t number(Value value);
-  /// The sizes of a computation, followed through it.
+  /// Returns the sizes of a computation, followed through it.
   ProgramShapes &programShapesOf(int32_t c);
   ProgramShapes *shapesOfCallee(int32_t c);
 
   // calls.cc
   absl::Status prepareCallees(int32_t c);
-  /// Those of one of its instructions alone.
+  /// Prepares the callees of one of the computation's instructions alone.
   absl::Status prepareCallees(int32_t c, const Instruction &instruction);
-  /// calleesOfOperand (callees.h), found once for all operands.
+  /// Returns calleesOfOperand (callees.h), found once for all operands.
   llvm::ArrayRef<Callee> calleesAt(int32_t c, int32_t i, int32_t operand);
   bool isSolved(int32_t c) const {
     return solved.count({c, Direction::OutputToInput});
@@ -288,15 +292,16 @@ struct ProgramIndexing::State {
       int64_t result, int64_t leaf);
   IndexingRelation lifted(const IndexingRelation &relation, int32_t c,
                           int32_t i, const Callee &callee);
-  /// The number of a value of the callee, as the caller sees it.
+  /// Returns the number of a value of the callee, as the caller sees it.
   int64_t behindCall(int64_t value, int32_t c, int32_t i, const Callee &callee);
   void notePassed(int32_t c);
   Leaf originOf(int32_t c, Leaf leaf);
   Leaf handedTo(int32_t c, int32_t i, const Callee &callee,
                 const ParameterLeaf &parameter);
 
-  /// Who asks for an instruction's maps: what is listed of it has sources among
-  /// its operands, what lies on a way has sizes as the computation knows them.
+  /// The use of an instruction's maps. If they are listed, their sources are
+  /// among the instruction's operands. On a way, sizes are as the computation
+  /// knows them.
   enum class Asked : uint8_t { OnAWay, Listed };
 
   // loops.cc
@@ -342,8 +347,8 @@ struct ProgramIndexing::State {
                           const SizeRead &read, Reached &into);
 
   // scattered.cc
-  /// What it reads of its indices, or of the input that it updates, where known
-  /// values tell more than the op itself; nothing where they do not.
+  /// Returns what the scatter reads of its indices, or of the input that it
+  /// updates, or nothing if known values say no more than the op itself.
   absl::StatusOr<std::optional<IndexingRelation>> ofScatter(
       int32_t c, int32_t i, Direction direction, int64_t result, int64_t leaf);
   bool rewritesItself(int32_t c, int32_t i, int64_t result);
@@ -381,16 +386,18 @@ struct ProgramIndexing::State {
                           Reached &into);
   absl::StatusOr<Leaves> backward(int32_t c, int32_t from, int64_t leaf,
                                   int32_t stop);
-  /// Along needed instructions (null: all), down to the ends and not behind
-  /// them. What is called on the way is solved where it is met.
+  /// Goes along needed instructions (null: all), down to the ends and not
+  /// behind them. Computations that are called on the way are solved when they
+  /// are met.
   absl::StatusOr<Leaves> backward(
       int32_t c, Leaf from, const std::vector<bool> *needed,
       const std::set<std::pair<int32_t, int64_t>> &ends);
   absl::StatusOr<Leaves> forward(int32_t c, int32_t from, int64_t leaf,
                                  int32_t stop);
   std::vector<bool> between(int32_t c, int32_t user, int32_t producer);
-  /// What lies between `from` and each of the leaves, on ways that end at the
-  /// first of them. `needed` becomes the instructions that can lie on one.
+  /// Returns the relations between `from` and each of the leaves, on ways that
+  /// end at the first of these leaves. Sets `needed` to the instructions that
+  /// can lie on one.
   absl::StatusOr<std::vector<Reached>> until(int32_t c, Leaf from,
                                              llvm::ArrayRef<Leaf> leaves,
                                              std::vector<bool> &needed);
@@ -407,7 +414,8 @@ struct ProgramIndexing::State {
   std::map<std::pair<int32_t, Direction>, Whole> solved;
   std::map<int32_t, Limit> limits;  ///< the first of a computation or callees
   AlikeComputations alike;          ///< whose maps name no values
-  /// So many maps of ops were met that name values, of their computation.
+  /// The number of maps of ops met so far that name values, of their
+  /// computation.
   int64_t mapsWithValues = 0;
   std::set<int32_t> prepared;
   llvm::DenseSet<const Instruction *> preparedInstructions;
@@ -415,29 +423,30 @@ struct ProgramIndexing::State {
   using CalleesOfOperands = std::vector<llvm::SmallVector<Callee, 1>>;
   std::map<std::pair<int32_t, int32_t>, CalleesOfOperands> callees;
   /// For every computation that is solved, the parameter leaf that each leaf of
-  /// its root is; parameter -1 where a leaf is new.
+  /// its root is; parameter -1 if a leaf is new.
   std::map<int32_t, std::vector<ParameterLeaf>> passed;
-  /// By body, condition or -1, and the operand leaves that they are handed.
+  /// By body, condition or -1, and the operand leaves that are passed to each.
   std::map<
       std::tuple<int32_t, int32_t, std::vector<int64_t>, std::vector<int64_t>>,
       Loop>
       loops;
-  /// Those of instructions that were asked about.
+  /// The loops of instructions that were asked about.
   std::map<std::pair<int32_t, int32_t>, const Loop *> loopAt;
-  /// Loops that count, nothing where one does not; and what their leaves read.
+  /// Counted loops, nothing for a loop that is not counted; and the reads of
+  /// their leaves.
   std::map<std::pair<int32_t, int32_t>, std::optional<CountedLoop>> counted;
   std::map<std::tuple<int32_t, int32_t, int64_t>, CountedReads> countedReads;
   /// By scatter and result: whether each update reads what it overwrites.
   std::map<std::tuple<int32_t, int32_t, int64_t>, bool> rewrites;
-  /// What ops say that name no values, by descriptor, pair and direction: equal
-  /// ops are one object, and of a program's most have been met before.
+  /// The maps of ops that name no values, by descriptor, pair and direction.
+  /// Equal ops are one object, and most of a program's have been met before.
   using OfOp = std::pair<const void *, int64_t>;
   llvm::DenseMap<OfOp, IndexingRelation> ofOps;
-  /// Identities by sizes: those where passes begin, and those that ops say.
-  /// Leaves of the same sizes share one map, of a tuple's thousands too.
+  /// Identities by sizes: those with which passes begin, and those of ops.
+  /// Leaves of the same sizes share one map, even the thousands of a tuple.
   using BySizes = std::map<llvm::SmallVector<int64_t, 6>, IndexingRelation>;
   BySizes starts, handedOn;
-  /// The edges of one computation: passes for several leaves meet them again.
+  /// The edges of one computation, which passes for several leaves meet again.
   std::map<std::tuple<int32_t, Direction, int64_t, int64_t, Asked>,
            IndexingRelation>
       edges;

@@ -15,17 +15,17 @@
 
 namespace indexical {
 
-/// The op as a part of a value: without layouts, where these say nothing.
+/// Returns the op as a part of a value: without layouts, if these say nothing.
 Op valueOp(const Op &op);
-/// The op as a part of what is read: all ops that read alike are one.
+/// Returns the op as a part of what is read: all ops that read alike are one.
 Op readsOp(const Op &op);
 /// Every element of the shape reads the scalar.
 Op splatOp(const ArrayShape &shape);
 
 /// No value steers what they read, and all that the op says counts.
 bool isCollective(const Op &op);
-/// The first and the end of the operands whose values decide what it reads;
-/// nothing: any may.
+/// Returns the first and the end of the operands whose values decide what the
+/// op reads, or nothing if any operand may.
 std::optional<std::pair<size_t, size_t>> steeringOperands(const Op &op);
 /// Whether the order of its two operands does not count, down to the last bit.
 bool commutes(const Op &op);
@@ -38,9 +38,10 @@ bool hasEffects(const Op &op);
 /// A literal that the text leaves out.
 bool isUnknownLiteral(const Op &op);
 
-/// The value of leaf 0 of an op of that name which hands elements of operand 0,
-/// or scalars, on: because what steers it is known. Nothing: it is not such an
-/// op, or not known. `operands` are values.
+/// Returns the value of leaf 0 of an op of that name that passes on elements of
+/// operand 0, or scalars, because the values that steer it are known. Returns
+/// nothing for other ops, or if those values are not known. `operands` are
+/// values.
 std::optional<TermId> handedElements(TermTable &table, llvm::StringRef opcode,
                                      const Op &op,
                                      llvm::ArrayRef<TermId> operands);

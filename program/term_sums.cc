@@ -19,12 +19,12 @@ namespace {
 // Sums of more values are values of their own.
 constexpr size_t kMostFactors = 16;
 
-/// The bits that count.
+/// Returns the bits that count.
 uint64_t maskOf(ElementType type) {
   return llvm::maskTrailingOnes<uint64_t>(bitsOf(type));
 }
 
-/// pred is no ring, and of other types the width is not known.
+/// Sums of pred are no ring, and the width of some other types is not known.
 bool hasSums(const ArrayShape &shape) {
   return isInteger(shape.type) && shape.type != ElementType::Pred &&
          bitsOf(shape.type) > 0 && bitsOf(shape.type) <= 64;
@@ -40,7 +40,7 @@ void add(IntegerSum &sum, const IntegerSum &other) {
   sum.number += other.number;
 }
 
-/// Drops what is a multiple of 2 to the width.
+/// Drops multiples of 2 to the width.
 void reduce(IntegerSum &sum, uint64_t mask) {
   sum.number &= mask;
   for (auto at = sum.factors.begin(); at != sum.factors.end();) {
@@ -49,7 +49,7 @@ void reduce(IntegerSum &sum, uint64_t mask) {
   }
 }
 
-/// The number that all elements of a literal are.
+/// Returns the number that all elements of a literal are.
 std::optional<uint64_t> numberOf(const ConstantOp &literal) {
   if (!literal.isKnown || literal.values.empty() ||
       literal.values[0] == INT64_MIN || !llvm::all_equal(literal.values))
@@ -57,7 +57,7 @@ std::optional<uint64_t> numberOf(const ConstantOp &literal) {
   return static_cast<uint64_t>(literal.values[0]);
 }
 
-/// The op of these operands; nothing where it is no sum.
+/// Returns the op of these operands as a sum, or nothing if it is none.
 std::optional<IntegerSum> computed(const ElementwiseOp &op,
                                    llvm::ArrayRef<IntegerSum> x, int64_t bits) {
   auto is = [&](const char *name) {
@@ -113,7 +113,7 @@ TermId TermTable::sumOf(const ArrayShape &shape, const IntegerSum &sum) {
   return made;
 }
 
-/// A leaf of another shape may have the same value, where both have an index.
+/// A leaf of another shape may have the same value, if both have an index.
 IntegerSum TermTable::sumIn(const ArrayShape &shape, TermId id) const {
   const auto found = sums_.find(id);
   if (found != sums_.end() &&
@@ -124,7 +124,7 @@ IntegerSum TermTable::sumIn(const ArrayShape &shape, TermId id) const {
   return alone;
 }
 
-/// The value of an integer op as a sum; nothing where it is none.
+/// Returns the value of an integer op as a sum, or nothing if it is none.
 std::optional<TermId> ProgramTerms::sumValue(const Op &op,
                                              llvm::ArrayRef<Terms> operands) {
   const auto *literal = op.as<ConstantOp>();

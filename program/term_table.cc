@@ -14,13 +14,13 @@
 namespace indexical {
 namespace {
 
-// A union of more parts is kept as unions of unions, and what is moved of one
-// of more than so many is moved of the whole.
+// A union of more parts is kept as a union of unions, and a move of a union of
+// more parts is not made of its parts.
 constexpr size_t kMostParts = 64;
 constexpr size_t kMostMoved = 16;
 
-// A map of more written terms is not made of two: each step of a chain whose
-// cuts do not align can double it.
+// Two maps are not composed if the result has more written terms: each step of
+// a chain whose cuts do not align can double them.
 constexpr int64_t kMostComposed = 200;
 
 bool isSmall(const IndexingMap &map) {

@@ -1,18 +1,18 @@
-// Terms: what the leaves of programs are, interned over as many programs as
-// one table is given.
+// Terms, which say what the leaves of programs are. One table interns the terms
+// of as many programs as are added to it.
 //
 //   a = f32[4] add(p, q)        term 3: add of terms 1 and 2
 //   b = f32[4] add(q, p)        term 3, for an add's operands have an order
 //   c = f32[4] subtract(q, p)   term 4
 //
-// A leaf has two terms. Its *value* says what is computed: where two leaves
-// have one value, they hold the same numbers in every execution. Its *reads*
-// say which elements of the parameters it depends on, as far as this follows
-// without a map: `add(p, q)` and `subtract(p, q)` both read the union of what
-// p and q read, element by element. Where reads depend on values, as those of
-// a gather, the values are part of them. An op that moves elements is a map,
-// and maps of maps are composed: `reshape(reshape(p))` is p, and what is read
-// of a sum behind a transpose is read of its parts behind it.
+// A leaf has two terms. Its *value* says what is computed: leaves of one value
+// hold the same numbers in every execution. Its *reads* say which elements of
+// the parameters it depends on, as far as this follows without a map:
+// `add(p, q)` and `subtract(p, q)` both read the union of what p and q read,
+// element by element. If reads depend on values, as those of a gather do, the
+// values are part of them. An op that moves elements is a map, and maps of maps
+// are composed: `reshape(reshape(p))` is p, and a transpose of a sum reads what
+// the transposes of the sum's parts read.
 //
 // Equal reads mean equal relations, element by element; unequal terms mean
 // nothing.
@@ -21,8 +21,8 @@
 // subtract(x, 1) of u8 are one value, a sum of multiples and a number.
 //
 // An execution that gives something new every time (rng, infeed) is a symbol:
-// an op with a number, so that two of a program are two. So is a literal that
-// the text leaves out.
+// an op with a number, so that two of a program are different. So is a literal
+// that the text leaves out.
 #ifndef INDEXICAL_PROGRAM_TERM_TABLE_H
 #define INDEXICAL_PROGRAM_TERM_TABLE_H
 
@@ -63,16 +63,16 @@ struct ValueTerm {
   Op op = Op::none();
   int64_t number = -1, leaf = -1;
   llvm::SmallVector<TermId, 4> operands;
-  /// Reads have the values on which they depend; both kinds have functions and
-  /// tokens.
+  /// The values on which reads depend. Terms of both kinds also have functions
+  /// and tokens here.
   llvm::SmallVector<TermId, 2> steering;
   std::string text;  ///< what else distinguishes it
 
   bool operator==(const ValueTerm &other) const;
   size_t hash() const;
-  /// Its op is one whose meaning is not known.
+  /// Whether its op is one whose meaning is not known.
   bool isOpaque() const;
-  /// Its op has maps that are more than what it reads.
+  /// Whether the maps of its op may contain more than the op reads.
   bool isCovered() const;
 };
 
@@ -89,23 +89,25 @@ class TermTable {
 
   TermTable();
   TermId intern(ValueTerm term);
-  /// One of its own.
+  /// Returns a new value that is like no other.
   TermId unknown();
-  /// Elements of the term: the one that the map, which is simplified and has no
-  /// ranges, names for each index of the shape. Behind other moves, and of each
-  /// part of a union.
+  /// Returns the term of moved elements: at each index of the shape, the
+  /// element of `term` that the map names. The map is simplified and has no
+  /// ranges. Moves of moves are composed, and the parts of a union are moved
+  /// one by one.
   TermId moved(const IndexingMap &map, const ArrayShape &shape, TermId term);
-  /// What the elements of the term read that the relation names, which is exact
-  /// and simplified, for each index of the shape.
+  /// Returns what those elements of `term` read that the relation names for
+  /// each index of the shape. The relation is exact and simplified.
   TermId through(const IndexingRelation &relation, const ArrayShape &shape,
                  TermId term);
-  /// At each index, what all of them read there.
+  /// Returns the union: at each index, what all of the parts read there.
   TermId unionOf(llvm::SmallVector<TermId, 4> parts);
-  /// The sum, of elements of the shape's type. One value times 1 is the value.
+  /// Returns the sum, of elements of the shape's type. One value times 1 is the
+  /// value.
   TermId sumOf(const ArrayShape &shape, const IntegerSum &sum);
-  /// The value as a sum of that shape.
+  /// Returns the value as a sum of that shape.
   IntegerSum sumIn(const ArrayShape &shape, TermId term) const;
-  /// The map of a Move.
+  /// Returns the map of a Move.
   const IndexingMap &mapOf(TermId move) const { return maps_.at(move); }
   const ValueTerm &operator[](TermId id) const { return terms_[id]; }
   size_t size() const { return terms_.size(); }

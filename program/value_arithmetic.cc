@@ -9,7 +9,7 @@
 namespace indexical {
 namespace {
 
-/// The ends of an interval of a type's values, of which open ones are those of
+/// Returns the ends of an interval of a type's values; an open end is that of
 /// 64 bits.
 std::pair<__int128, __int128> endsOf(const Interval &values) {
   return {values.lower, values.upper};
@@ -70,7 +70,7 @@ std::optional<bool> KnownValues::isAtMost(Expr expression, int64_t most) {
 }
 
 std::optional<bool> KnownValues::isAtMost(Expr a, Expr b, int64_t most) {
-  // A number stays on its side: no difference from it leaves 64 bits.
+  // A number stays on its side: no difference from a number leaves 64 bits.
   if (const auto number = b_.valueOf(b)) {
     const auto bound = checkedAdd(*number, most);
     return bound ? isAtMost(a, *bound) : std::nullopt;
@@ -105,7 +105,7 @@ llvm::StringRef directionOf(const ElementwiseOp &op) {
   return text.take_front(2);
 }
 
-/// 0 or 1, where bounds decide it.
+/// Returns 0 or 1, if bounds decide it.
 std::optional<Expr> KnownValues::compared(const ElementwiseOp &op, Expr a,
                                           Expr b) {
   const llvm::StringRef direction = directionOf(op);
@@ -118,7 +118,7 @@ std::optional<Expr> KnownValues::compared(const ElementwiseOp &op, Expr a,
   if (direction == "GT") return truth(isAtLeast(a, b, 1));
   if (direction == "GE") return truth(isAtLeast(a, b, 0));
   if (direction != "EQ" && direction != "NE") return std::nullopt;
-  // Neither less nor more; one of the two may be seen alone.
+  // Equal means neither less nor more. Bounds may show one of the two alone.
   const bool isNot = direction == "NE";
   const Interval bounds = boundsOf(a - b);
   if (bounds.lower > 0 || bounds.upper < 0) return truth(false, isNot);
@@ -141,9 +141,9 @@ std::optional<Expr> KnownValues::quotient(const ElementwiseOp &op, Expr a,
   return isQuotient ? floorDiv(a, *divisor) : mod(a, *divisor);
 }
 
-/// Shifts by a number below the width, and the last bits of a number. A shift
-/// to the right whose operand may be negative is arithmetic, or it is not
-/// known.
+/// Returns shifts by a number below the width, and the last bits of a number. A
+/// shift to the right of an operand that may be negative must be arithmetic, or
+/// it is not known.
 std::optional<Expr> KnownValues::ofBits(const ElementwiseOp &op, Expr a,
                                         Expr b) {
   const auto shift = shiftOf(op);
@@ -192,12 +192,12 @@ bool KnownValues::staysComputable(const ElementwiseOp &op,
   }
 }
 
-/// The integer that the exact result is: who asks sees to it that the type
-/// holds it.
+/// Returns the integer that the exact result is. The caller checks that the
+/// type holds it.
 std::optional<Expr> KnownValues::arithmetic(const ElementwiseOp &op,
                                             llvm::ArrayRef<Expr> x) {
   const Traits &traits = op.opKind->traits;
-  // Numbers of no sign are as they are written where they are not negative.
+  // Unsigned numbers are as they are written if they are not negative.
   if (traits.isUnsigned)
     for (Expr e : x)
       if (boundsOf(e).lower < 0) return std::nullopt;
@@ -237,7 +237,7 @@ std::optional<Expr> KnownValues::arithmetic(const ElementwiseOp &op,
     case Arithmetic::Minimum:
       return smaller(x[0], x[1]);
     case Arithmetic::Clamp: {
-      // Also where the bounds are turned around: the upper one comes last.
+      // This also holds if the bounds are reversed: the upper one comes last.
       if (boundsOf(x[0] - x[2]).lower >= 0) return x[2];
       auto raised = larger(x[1], x[0]);
       return raised ? smaller(*raised, x[2]) : std::nullopt;
@@ -271,7 +271,7 @@ std::optional<Expr> KnownValues::computed(const Value &at,
       isCompare || isAbs || isBits || (isTruth && (isNot || isAnd || isOr));
   if (!isOther && op.opKind->traits.arithmetic == Arithmetic::None)
     return std::nullopt;
-  // A number of another kind than an integer is not followed.
+  // An operand that is no integer is not followed.
   llvm::SmallVector<Expr, 3> values;
   for (const OperandLeaf &leaf : leaves) {
     const Maybe value = operand(at, leaf, index);

@@ -20,22 +20,22 @@
 namespace indexical {
 namespace {
 
-// One map becomes at most so many; what would become more keeps its variable.
-// Who compares can do with more than who reads.
+// The most pieces that one map becomes; a variable that would need more stays.
+// Callers that compare can do with more pieces than readers.
 constexpr size_t kMostCases = 4;
 constexpr size_t kMostCompared = 24;
 
-// So does what makes a relation longer than this.
+// A variable that makes a relation longer than this stays.
 constexpr size_t kMostPieces = 64;
 
-// And a value that so many comparisons decide.
+// A value that more comparisons decide stays a variable.
 constexpr size_t kMostDecided = 6;
 
-// Steps that are found not to be followed, one after another.
+// The most restarts: each finds a step that cannot be followed.
 constexpr int kMostRestarts = 50;
 
 using Pieces = std::vector<IndexingMap>;
-/// What a variable is an element of, and whether it is clamped.
+/// The tensor of which a variable is an element, and whether it is clamped.
 using Source = std::pair<int64_t, bool>;
 
 Source sourceOf(const RuntimeVariable &variable) {
@@ -73,7 +73,7 @@ class Splitting {
   }
 
  private:
-  /// At the first of its variables where it can be split.
+  /// Splits the map at the first of its variables that can be split.
   std::optional<Pieces> atFirst(const IndexingMap &map) {
     for (size_t i = 0; i < map.runtime().size(); ++i) {
       const RuntimeVariable &rt = map.runtime()[i];
@@ -120,11 +120,12 @@ class Splitting {
     return pieces;
   }
 
-  /// The map where the way's conditions hold and the value lies there.
+  /// Returns the part of the map in which the way's conditions hold and the
+  /// value is in `part`.
   std::optional<IndexingMap> partOf(const IndexingMap &map, size_t variable,
                                     Part part, Choices &choices) {
     const RuntimeVariable &rt = map.runtime()[variable];
-    // Numbers of runtime variables change where one is replaced.
+    // Numbers of runtime variables change if one is replaced.
     auto bounds = [&](VariableId id) {
       return id.kind == VariableKind::Runtime ? Interval::all()
                                               : map.variable(id).bounds;

@@ -1,5 +1,5 @@
-// The walk from an element to what it is computed of: how known_values.h finds
-// its answers, private to program/.
+// The walk from an element to the elements from which it is computed, by which
+// known_values.h finds its answers: private to program/.
 //
 //   known_values.cc      from one instruction to the elements that it hands on
 //   value_arithmetic.cc  what is computed of these, within the type's bounds
@@ -18,11 +18,11 @@
 
 namespace indexical {
 
-/// Numbers that are computed with are no larger, so that no step leaves 64
+/// Bounds of the numbers that are computed with, so that no step leaves 64
 /// bits.
 inline constexpr Interval kComputable = {-(int64_t{1} << 61), int64_t{1} << 61};
 
-/// `LT`, `NE`…, or "" where it is not known.
+/// Returns `LT`, `NE`…, or "" if it is not known.
 llvm::StringRef directionOf(const ElementwiseOp &comparison);
 
 struct LiteralBox;
@@ -66,8 +66,8 @@ class KnownValues {
     };
     return FormBounds(b_.pool(), bounds)(expression.form());
   }
-  /// Whether the expression is at most, or at least, a number; nothing where
-  /// bounds leave it open and no way is to be chosen.
+  /// Whether the expression is at most, or at least, a number. Returns nothing
+  /// if bounds leave it open and no way is to be chosen.
   std::optional<bool> isAtMost(Expr expression, int64_t most);
   std::optional<bool> isAtLeast(Expr expression, int64_t least) {
     const auto below = isAtMost(expression, least - 1);

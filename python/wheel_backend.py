@@ -89,7 +89,7 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
     with zipfile.ZipFile(os.path.join(wheel_directory, name), "w",
                          zipfile.ZIP_DEFLATED) as wheel:
         for path, data in files.items():
-            # The same bytes whenever it is built.
+            # A fixed time makes each build give the same bytes.
             entry = zipfile.ZipInfo(path, (1980, 1, 1, 0, 0, 0))
             mode = 0o755 if path == "indexical/" + READER else 0o644
             entry.external_attr = (stat.S_IFREG | mode) << 16

@@ -19,7 +19,7 @@ for own in (os.path.realpath(__file__), os.path.abspath(__file__)):
     sys.path.insert(0, os.path.join(os.path.dirname(own), "..", "docs"))
 import formats_schema  # noqa: E402
 
-# What a call returns, and what the class is called.
+# The documents that calls return, and the names of their classes.
 DOCUMENTS = {
     "what-kernels-move": "Report",
     "which-tiles": "Tiles",
@@ -29,7 +29,7 @@ DOCUMENTS = {
     "is-it-partitioned-rightly": "PartitionedEquality",
     "what-passes-change": "Passes",
 }
-# Whose headings are no names of classes.
+# Documents whose headings are no names of classes.
 NAMES = {
     **DOCUMENTS,
     "sizes-that-are-exact": "ExactSizes",

@@ -22,7 +22,7 @@ jobs=${JOBS:-$(nproc)}
 version=$(sed -n 's/^#define INDEXICAL_VERSION_[A-Z]* \([0-9]*\)$/\1/p' \
   "$root/version.h" | paste -sd.)
 
-# What the program has to print.
+# The output that the program must print.
 expected="consumer of $version
 (d0) -> (d0), domain: d0 in [0, 3]
 (d0, d1) -> (d1, d0), domain: d0 in [0, 7], d1 in [0, 3]
@@ -99,7 +99,7 @@ project() {
   cmake --build "$1/build" > "$1/log" || { tail -40 "$1/log" >&2; exit 1; }
 }
 
-# A compiler's pass that chooses by what a kernel moves.
+# A pass of a compiler that chooses by the bytes that a kernel moves.
 cost_model_consumer() {
   mkdir -p "$1"
   cp "$root/examples/cost_model.cc" "$1/main.cc"
@@ -157,7 +157,7 @@ says() {
 cmake_consumer() {
   local name=$1 shared=$2 folder=$work/$1 prefix=$work/$1/prefix flags=()
   local mlir=${MLIR:-ON}
-  # Both are linked of the same objects, in one folder.
+  # Both are linked from the same objects, in one folder.
   local build=${BUILD:-$work/cmake}
   mkdir -p "$folder"
   cmake -S "$root" -B "$build" -G Ninja -DBUILD_SHARED_LIBS="$shared" \

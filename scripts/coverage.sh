@@ -4,7 +4,7 @@
 #   scripts/coverage.sh                      all tests
 #   scripts/coverage.sh //tests/indexing/... some of them
 #
-# With all tests the status is 1 where a folder has less than 90
+# With all tests, the status is 1 if a folder has less than 90
 # (INDEXICAL_COVERAGE).
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."

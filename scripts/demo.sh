@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Builds the tool and prints the maps of an example. A build from nothing takes
-# some minutes, and says how far it is.
+# some minutes, and shows its progress.
 #
 #   scripts/demo.sh [FILE]
 set -euo pipefail

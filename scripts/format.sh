@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# Formats every C++ file of the checkout (with --check: only says which differ).
+# Formats every C++ file of the checkout (with --check: only lists those that
+# differ).
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-# Other versions lay out some lines otherwise.
+# Other versions format some lines differently.
 clang_format=clang-format-22
 command -v "$clang_format" >/dev/null || {
   echo "format: $clang_format is not installed (package $clang_format)" >&2

@@ -5,8 +5,8 @@
 #   scripts/fuzz.sh 600              ten minutes each
 #   scripts/fuzz.sh 3600 hlo maps    an hour each of these
 #
-# What was found before is in fuzz/NAME, and is gone on from; an input that is a
-# finding is in fuzz/findings. The status is 1 where there is one.
+# Earlier inputs are in fuzz/NAME, and fuzzing starts from them. An input that
+# shows a fault is in fuzz/findings. The status is 1 if there is one.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 seconds=${1:?seconds for each target}

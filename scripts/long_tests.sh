@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Random tests with far more instances than the ordinary run: two hours or so on
-# one core. With a name, the families of ops that hold it alone.
+# one core. With a name, only the families of ops that contain it.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 

@@ -4,8 +4,8 @@
 #
 #   scripts/package.sh [FOLDER]   into that folder (default: packages)
 #
-# BUILD=folder is where CMake builds; OPTIONS are more words for it. Where
-# lintian is installed it looks at them, and an error of its ends the script.
+# BUILD=folder is where CMake builds; OPTIONS are more words for it. If lintian
+# is installed, it checks the packages, and an error of it ends the script.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 folder=$(mkdir -p "${1:-packages}" && cd "${1:-packages}" && pwd)

@@ -29,7 +29,7 @@ for argument in "$@"; do
 done
 if [[ $wants_browser -eq 1 ]]; then
   packages+=(chromium)
-  # They may be there from elsewhere, and Debian's would not go with them.
+  # They may be installed from elsewhere, and Debian's would conflict with them.
   command -v node >/dev/null || packages+=(nodejs)
   command -v npm >/dev/null || packages+=(npm)
 fi
@@ -39,7 +39,7 @@ if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then
   exit 1
 fi
 
-# dpkg-query fails when it does not know one of the names, and lists the others.
+# dpkg-query fails if it does not know one of the names, and lists the others.
 installed=" $(dpkg-query --show --showformat='${db:Status-Status}:${Package} ' \
   "${packages[@]}" 2>/dev/null || true)"
 missing=()
@@ -47,7 +47,7 @@ for package in "${packages[@]}"; do
   [[ "$installed" == *" installed:$package "* ]] || missing+=("$package")
 done
 
-# What drives the browser in tests of pages. Without it they skip and say so.
+# The driver of the browser for tests of pages. Without it they skip and say so.
 playwright=playwright-core@1.65.1
 has_playwright() {
   [[ $wants_browser -eq 0 ]] && return

@@ -15,7 +15,7 @@ import re
 import sys
 import urllib.parse
 
-# What googletest writes, and what scripts of the project do.
+# The messages of googletest, and of the project's scripts.
 CASE = re.compile(r"^.*: Skipped\n(.+)$", re.M)
 WHOLE = re.compile(r"^SKIPPED: (.+)$", re.M)
 SHOWN = 3

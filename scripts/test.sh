@@ -19,8 +19,8 @@ for argument in "$@"; do
 done
 scripts/setup.sh "${setup[@]}"
 
-# Real HLO and StableHLO modules beside the checkout. Tests over them skip, and
-# say so, where there are none.
+# Real HLO and StableHLO modules beside the checkout. Without them, tests over
+# them skip, and say so.
 corpus=../shared/corpus
 if [[ -z "${INDEXICAL_CORPUS:-}" && -d "$corpus" ]]; then
   INDEXICAL_CORPUS="$(cd "$corpus" && pwd)"
@@ -28,8 +28,8 @@ if [[ -z "${INDEXICAL_CORPUS:-}" && -d "$corpus" ]]; then
 fi
 echo "test: corpus: ${INDEXICAL_CORPUS:-none}"
 
-# A terminal shows how far it is by itself; elsewhere a line every half minute.
-# At the end stands what was skipped, and why.
+# A terminal shows the progress by itself; elsewhere there is a line every half
+# minute. At the end stand the skipped tests, and the reasons.
 events="$(mktemp)"
 trap 'rm -f "$events"' EXIT
 result=0

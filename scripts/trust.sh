@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What is run before a release, beside scripts/test.sh: three hours or so.
+# The checks before a release, beside scripts/test.sh: three hours or so.
 #
 #   scripts/trust.sh                       everything
 #   scripts/trust.sh sanitizers fuzzers    some parts
@@ -14,7 +14,7 @@
 #   mutants      changes of simplifier/, ops/ and exact/ that tests have to see
 #                (INDEXICAL_MUTANTS each)
 #
-# The record goes to trust.log. The status is 1 where a part found something.
+# The record goes to trust.log. The status is 1 if a part found a fault.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 parts=("$@")

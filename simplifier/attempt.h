@@ -1,9 +1,9 @@
-// What is tried, and may leave 64 bits without harm.
+// Attempts whose overflow does no harm.
 //
 //   d0 in [0, 9], ((d0 * 2^61) mod 8) * 3     as two floors it would leave 64
 //                                             bits: it stays as it is
 //
-// Overflow inside an attempt is not the input's: it fails the attempt only.
+// An overflow inside an attempt fails the attempt only, not the whole map.
 #ifndef INDEXICAL_SIMPLIFIER_ATTEMPT_H
 #define INDEXICAL_SIMPLIFIER_ATTEMPT_H
 
@@ -29,8 +29,8 @@ class Attempt {
   bool before_;
 };
 
-/// What `make` makes, or the form as it is where that leaves 64 bits. What is
-/// made after that, while an attempt has failed, is of no use.
+/// Returns what `make` makes, or `form` if that leaves 64 bits. Forms that are
+/// made in an attempt after it has failed are of no use.
 inline FormId attempted(ExpressionPool &pool, FormId form,
                         llvm::function_ref<FormId()> make) {
   Attempt attempt(pool);

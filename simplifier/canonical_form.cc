@@ -8,13 +8,13 @@
 namespace indexical {
 namespace {
 
-// What is found may divide exactly where what it came from did not.
+// A form that was divided may divide exactly again.
 constexpr int kMostDivisions = 4;
 
 constexpr FormId kNotYet = FormMemos::kNotYet;
 
-/// Whether the sum may be another of digits of which it has one: a term of the
-/// digit's parent stands in it.
+/// Whether the parent of one of the sum's digits shares a term with the sum,
+/// which then may be another digit of that parent.
 bool mayBeItsDigits(const ExpressionTable &table, llvm::ArrayRef<Term> terms) {
   auto isInside = [&](FormId parent) {
     return llvm::any_of(table.terms(parent), [&](const Term &inner) {
@@ -108,10 +108,10 @@ FormId CanonicalForms::linear(llvm::ArrayRef<ScaledForm> parts,
   return form;
 }
 
-/// What would make the terms better would have made a dense form better, where
-/// that was searched for: it has no slack, so that only what is shorter to read
-/// is better. But where they may be digits of another parent, these may meet
-/// what stood beside them, so that only without that they are better.
+/// A part of a dense form that was searched is taken as canonical: the form has
+/// no slack, so a better part would have made the form better. But if the part
+/// may be digits of another parent, it is made anew: in the form these may have
+/// met terms that are not in the part.
 FormId CanonicalForms::partOf(FormId form, llvm::MutableArrayRef<Term> terms,
                               int64_t constant) {
   const FormId part = pool_.form(terms, constant);
@@ -186,8 +186,8 @@ FormId CanonicalForms::digitOfParent(const Cut &cut) {
     if (recorder) rules.explainAgain(id, cut, known);
     return known;
   }
-  // Remembered before it is looked into: a digit met on the way stands for
-  // itself.
+  // Remembered before the rules run: a digit that they meet on the way stands
+  // for itself.
   const FormId unchanged = pool_.atomForm(id);
   memos_.digits[id].canonical = unchanged;
   if (pool_.overflowed()) return unchanged;
@@ -288,8 +288,8 @@ bool leaves64Bits(CanonicalForms &forms, FormId form, FormId before) {
 
 namespace {
 
-/// With the digit that is known put beside one of its neighbours, where that is
-/// shorter.
+/// Returns the form with the known digit added beside one of its neighbours, if
+/// that makes the form shorter.
 std::optional<FormId> withKnownDigit(CanonicalForms &forms, FormId form,
                                      AtomId known) {
   ExpressionPool &pool = forms.pool();
@@ -308,7 +308,7 @@ std::optional<FormId> withKnownDigit(CanonicalForms &forms, FormId form,
              term.coefficient % digit.modulus == 0)
       k = term.coefficient / digit.modulus;
     if (!k || *k == INT64_MIN) continue;
-    // Searched for, too, as it would be were it read again.
+    // Searched as well, as it would be if it were read again.
     const FormId put = forms.linear(
         {{forms.gathering.replaced(
               form, {},

@@ -12,8 +12,8 @@
 //   (d0 floordiv 2) * 3 + ((d0 mod 2) * 3 + d1) floordiv 2
 //                                             -> (d0 * 3 + d1) floordiv 2
 //
-// docs/normal_form.md says what is true of a form when it is done. How it is
-// made:
+// docs/normal_form.md states what holds for a form when it is done. A form is
+// made in these steps:
 //  1. A digit of a digit stays with the first parent. A digit of a sum gets its
 //     form by the first rule that applies.                        (rules.h)
 //  2. Two digits of one index may so stand on two parents. They are joined,
@@ -23,8 +23,8 @@
 //     telescopes cancels, and goes back to digits.               (gather.h)
 //  4. Equal sums differ in how digits are cut: a search takes the best
 //     neighbour, tightest interval first, until none is better. (search.h)
-//  5. What is known of forms is asked in one place (facts.h); what a few points
-//     show not to hold is not tried (points.h).
+//  5. Known facts of forms are asked for in one place (facts.h). A proposal
+//     that a few points refute is not tried (points.h).
 //  6. Everything is memoised; a count of steps, not a clock, bounds the work.
 //
 // Laws (tests/simplifier/canonical_form_test.cc, by enumeration): each
@@ -83,9 +83,9 @@ class CanonicalForms : public ExpressionAlgebra {
   FormId product(FormId a, FormId b) override;
   FormId quotient(FormId a, FormId b) override;
   FormId remainder(FormId a, FormId b) override;
-  /// A digit of a digit of a sum of variables is made at once: the digit
-  /// between them says nothing. In any other form, what that digit takes away
-  /// can show what is left.
+  /// A digit of a digit of a sum of variables is made at once, without the form
+  /// of the inner digit, which would show nothing more. In any other form, the
+  /// terms that the inner digit drops can simplify the rest.
   bool wantsDigitsFlat(FormId form) const override {
     return measures.isPlain(form);
   }
@@ -93,20 +93,20 @@ class CanonicalForms : public ExpressionAlgebra {
   ExpressionPool &pool() { return pool_; }
   Interval bounds(FormId form) { return facts.bounds(form); }
 
-  /// From here on the form and all that it is made of are taken to be
-  /// canonical.
+  /// Marks the form, and all that it is made of, as canonical.
   void assumeCanonical(FormId form);
-  /// The digit is its own form: no rule makes anything of it.
+  /// Returns the digit as its own canonical form: no rule applies to it.
   FormId itself(const Cut &cut);
-  /// Some terms of the form, divided by a common factor, canonical.
+  /// Returns the canonical form of some terms of `form`, divided by a common
+  /// factor.
   FormId partOf(FormId form, llvm::MutableArrayRef<Term> terms,
                 int64_t constant);
-  /// No neighbour of the form was better.
+  /// Marks the form as one that the search cannot improve.
   void markSearched(FormId form) { memos_.sums[form].isSearched = true; }
 
-  /// Write variables that have one value as that value. Off: keep them.
+  /// Whether variables that have one value are written as that value.
   bool foldPoints = true;
-  /// Takes down the rewrites that are made, if there is one.
+  /// Records the rewrites that are made; null if they are not recorded.
   Recorder *recorder = nullptr;
   /// Divisions resolved so far: the measure of the work.
   int64_t steps = 0;
@@ -129,18 +129,17 @@ class CanonicalForms : public ExpressionAlgebra {
   FormMemos memos_;
 };
 
-/// The form with digits of it that facts say put back between others, where
-/// that is shorter: (d0 floordiv 4) * 4 + d0 mod 2 is d0 where
+/// Returns the form with digits of known value added where they join a
+/// neighbour and make the form shorter: (d0 floordiv 4) * 4 + d0 mod 2 is d0 if
 /// (d0 floordiv 2) mod 2 is 0.
 FormId withKnownDigits(CanonicalForms &forms, FormId form);
 
-/// Whether the form, or what its digits stand on, can leave 64 bits where what
-/// it was made of does not: (d0 - 1) floordiv n must not become
-/// (d0 + n - 1) floordiv n - 1 there. What could be computed before must still
-/// be.
+/// Whether the form, or the parent of one of its digits, can leave 64 bits
+/// though `before` cannot: an expression that could be computed must stay one.
+/// So (d0 - 1) floordiv n must not become (d0 + n - 1) floordiv n - 1 then.
 bool leaves64Bits(CanonicalForms &forms, FormId form, FormId before);
 
-// What the record of why says (explanation.h).
+// These record a rewrite if there is a recorder (explanation.h).
 void explainDigit(CanonicalForms &forms, const char *rule, const Cut &cut,
                   FormId form);
 void explainForm(CanonicalForms &forms, const char *rule, FormId before,

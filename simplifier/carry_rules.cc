@@ -11,14 +11,15 @@ namespace indexical::digit_rules {
 
 namespace {
 
-/// stride * atom, and one more than the most that it is with what is below.
+/// stride * atom, and one more than its largest sum with the terms below it.
 struct Side {
   AtomId atom;
   int64_t stride, end;
 };
 
-/// The variables of an index, the least stride first: all from 0 on, and the
-/// sum of those below less than each stride. Empty where the form is none.
+/// Returns the variables of an index, the least stride first: all start from 0,
+/// and the sum of those below a stride is less than that stride. Empty if the
+/// form is no index.
 llvm::SmallVector<Side, 8> sidesOf(CanonicalForms &forms, FormId form) {
   const ExpressionPool &pool = forms.pool();
   llvm::SmallVector<Side, 8> sides;
@@ -37,8 +38,8 @@ llvm::SmallVector<Side, 8> sidesOf(CanonicalForms &forms, FormId form) {
   return sides;
 }
 
-/// The digit of a shorter index: without what is a multiple of the period, and
-/// without what is below a common factor of the stride and all that is above.
+/// Returns the digit with a shorter index: without multiples of the period, and
+/// without the terms below a common factor of the stride and all terms above.
 Form shorterIndex(CanonicalForms &forms, llvm::ArrayRef<Side> sides,
                   const Cut &cut) {
   ExpressionPool &pool = forms.pool();
@@ -50,7 +51,7 @@ Form shorterIndex(CanonicalForms &forms, llvm::ArrayRef<Side> sides,
       out.push_back({side.atom, side.stride / cut.stride});
       continue;
     }
-    // All that is below cannot carry.
+    // The terms below cannot carry.
     if (side.end <= factor) break;
     rest.push_back({side.atom, side.stride});
     factor = gcd(factor, side.stride);
@@ -65,12 +66,11 @@ Form shorterIndex(CanonicalForms &forms, llvm::ArrayRef<Side> sides,
 
 }  // namespace
 
-/// On d0 in [0, 2], d1 in [0, 5], d2 in [0, 3]: where a stride is, or a
-/// multiple of one that divides the next, an index comes apart, and
-/// (d0 * 24 + d1 * 4 + d2) floordiv 8 is d0 * 3 + d1 floordiv 2; else what
-/// matters stays: (d0 * 24 + d1 * 4 + d2) floordiv 20 is
-/// (d0 * 6 + d1) floordiv 5. The other rules end there too, by more forms in
-/// between.
+/// An index is cut at a stride, or at a multiple of one that divides the next
+/// stride. On d0 in [0, 2], d1 in [0, 5], d2 in [0, 3], (d0 * 24 + d1 * 4 + d2)
+/// floordiv 8 is d0 * 3 + d1 floordiv 2. Elsewhere the terms that matter stay:
+/// (d0 * 24 + d1 * 4 + d2) floordiv 20 is (d0 * 6 + d1) floordiv 5. The other
+/// rules find the same, by more forms in between.
 Form cutAtStrides(CanonicalForms &forms, const Cut &cut) {
   ExpressionPool &pool = forms.pool();
   if (forms.facts.haveResidues()) return std::nullopt;
@@ -81,7 +81,7 @@ Form cutAtStrides(CanonicalForms &forms, const Cut &cut) {
   for (const Side &side : sides) {
     if (side.end <= cut.stride) continue;
     // The digit takes the part of the variable from `low` on and below `high`
-    // times `low`; all that is above where `high` is 0.
+    // times `low`, or all from `low` on if `high` is 0.
     int64_t low = 1, high = 0;
     bool isCut = true;
     if (side.stride >= period) {
@@ -99,7 +99,7 @@ Form cutAtStrides(CanonicalForms &forms, const Cut &cut) {
     if (side.stride >= period) continue;
     FormId part = pool.atomForm(side.atom);
     if (low != 1 || high) {
-      // Where nothing else is known no rule makes anything of it.
+      // Without facts no rule applies to this digit.
       part = forms.facts.areNone() ? forms.itself({part, low, high})
                                    : forms.digit(part, low, high);
     }
@@ -112,10 +112,10 @@ Form cutAtStrides(CanonicalForms &forms, const Cut &cut) {
 
 namespace {
 
-/// Where the terms may come apart: divisors of the period, multiples of the
-/// stride or divisors of it, which some of the terms share. The largest first:
-/// larger windows are easier, and drop more. A dense sum comes apart between
-/// two of its terms only.
+/// Returns the windows at which the terms may come apart: divisors of the
+/// period that some of the terms share, and that divide the stride or are
+/// multiples of it. The largest come first: larger windows are easier, and drop
+/// more. A dense sum comes apart between two of its terms only.
 llvm::SmallVector<int64_t, 8> windowsOf(llvm::ArrayRef<Term> terms,
                                         int64_t stride, int64_t period,
                                         bool isDense) {
@@ -174,7 +174,7 @@ Parted partedAt(int64_t g, Split split, llvm::ArrayRef<Term> terms) {
   return parted;
 }
 
-/// Greatest less least value, or the most that there is.
+/// Returns the greatest less the least value, or the largest number.
 uint64_t spanOf(Interval range) {
   if (!range.isFinite()) return UINT64_MAX;
   return static_cast<uint64_t>(range.upper) -
@@ -200,8 +200,8 @@ bool mayFit(llvm::ArrayRef<Term> terms, llvm::ArrayRef<uint64_t> spans,
 }  // namespace
 
 /// Terms that are no multiples of g and stay inside one window of g cannot
-/// carry. Where g divides the stride they drop out; where the stride divides g,
-/// they are the low digit, and the rest is the high one.
+/// carry. If g divides the stride they drop out. If the stride divides g, they
+/// are the low digit, and the rest is the high one.
 Form withoutCarry(CanonicalForms &forms, const Cut &cut) {
   ExpressionPool &pool = forms.pool();
   const int64_t period = cut.period();
@@ -242,7 +242,7 @@ Form withoutCarry(CanonicalForms &forms, const Cut &cut) {
   return std::nullopt;
 }
 
-/// (d0 * 10 + d1) floordiv 8 is d0 where d0 * 2 + d1 stays below 8.
+/// (d0 * 10 + d1) floordiv 8 is d0 if d0 * 2 + d1 stays below 8.
 Form withoutCarryOfRemainders(CanonicalForms &forms, const Cut &cut) {
   ExpressionPool &pool = forms.pool();
   if (cut.stride == 1) return std::nullopt;
@@ -265,7 +265,7 @@ Form withoutCarryOfRemainders(CanonicalForms &forms, const Cut &cut) {
 
 namespace {
 
-/// The floor of a sum by a divisor in simpler atoms, as far as it is found.
+/// Finds the floor of a sum by a divisor in simpler atoms, term by term.
 class Resolution {
  public:
   explicit Resolution(CanonicalForms &forms)
@@ -284,7 +284,7 @@ class Resolution {
   int64_t constant_ = 0;
 };
 
-/// parent floordiv divisor in simpler atoms.
+/// Returns parent floordiv divisor in simpler atoms.
 Form Resolution::operator()(FormId parent, int64_t divisor) {
   llvm::SmallVector<Term, 8> terms(pool_.terms(parent));
   if (!floorOf(terms, pool_.constant(parent), divisor)) return std::nullopt;
@@ -292,8 +292,8 @@ Form Resolution::operator()(FormId parent, int64_t divisor) {
   return forms_.gathering.sum(parts_, constant_);
 }
 
-/// (terms + constant) floordiv divisor, added to what is found already. The
-/// terms are those of a canonical form, divided by a common factor.
+/// Adds (terms + constant) floordiv divisor to what is found already. The terms
+/// are those of a canonical form, divided by a common factor.
 bool Resolution::floorOf(llvm::ArrayRef<Term> terms, int64_t constant,
                          int64_t divisor) {
   ++forms_.steps;
@@ -318,7 +318,7 @@ bool Resolution::floorOf(llvm::ArrayRef<Term> terms, int64_t constant,
 }
 
 /// For a g that divides the divisor, the terms that are no multiples of g drop
-/// out where they stay inside one window [k*g, k*g + g - 1]. Larger windows are
+/// out if they stay inside one window [k*g, k*g + g - 1]. Larger windows are
 /// easier, so of the g that separate the same terms only the largest is tried.
 bool Resolution::byWindow(llvm::ArrayRef<Term> rest, int64_t constant,
                           int64_t divisor) {
@@ -355,8 +355,8 @@ bool Resolution::byWindow(llvm::ArrayRef<Term> rest, int64_t constant,
 }
 
 /// One atom straddles the divisor, the others stay inside one window of its
-/// coefficient, which divides the divisor: of either sign,
-/// (r - x) floordiv m = (r + 1)/m - 1 - x floordiv m where m divides r + 1.
+/// coefficient, which divides the divisor. The coefficient may be negative: (r
+/// - x) floordiv m = (r + 1)/m - 1 - x floordiv m if m divides r + 1.
 bool Resolution::straddling(llvm::ArrayRef<Term> rest, int64_t constant,
                             int64_t divisor) {
   if (rest.empty()) return false;
@@ -384,8 +384,8 @@ bool Resolution::straddling(llvm::ArrayRef<Term> rest, int64_t constant,
 
 }  // namespace
 
-/// The digit in simpler atoms: its floor, or both floors where it has a
-/// modulus, if the bounds of the digit survive.
+/// The digit in simpler atoms: its floor, or both floors if it has a modulus,
+/// if the bounds of the digit survive.
 Form inSimplerTerms(CanonicalForms &forms, const Cut &cut) {
   ExpressionPool &pool = forms.pool();
   // A dense sum comes apart inside its lowest term, if anywhere now.

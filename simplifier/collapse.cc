@@ -13,15 +13,15 @@ namespace {
 constexpr int64_t kMostOperations = 2'000'000;
 constexpr int64_t kMostPoints = 1 << 20;
 
-/// At all points of a domain, within a budget.
+/// Looks at all points of a domain, within a budget.
 class Look {
  public:
   Look(CanonicalForms &forms, const VariableBounds &box,
        llvm::ArrayRef<Constraint> constraints)
       : pool_(forms.pool()), box_(box), constraints_(constraints) {}
 
-  /// Whether the forms are 0 wherever the constraints hold; no where that costs
-  /// too much.
+  /// Whether the forms are 0 wherever the constraints hold. Returns false if
+  /// that costs too much.
   bool areZero(llvm::ArrayRef<FormId> forms) {
     PointScan scan(pool_, constraints_, forms);
     const auto points = scan.pointCount(box_, kMostPoints);
@@ -36,14 +36,14 @@ class Look {
   Meter meter_{kMostOperations};
 };
 
-/// What the result may be at all points: a constant, or a variable times its
-/// stride, added or taken away, and a constant.
+/// Returns forms that the result may equal at all points: a constant, or a
+/// variable times its stride, or the negative of that, and a constant.
 llvm::SmallVector<FormId, 2> suggestionsFor(
     CanonicalForms &forms, FormId result,
     llvm::function_ref<int64_t(VariableId)> strideOf) {
   ExpressionPool &pool = forms.pool();
   Facts &facts = forms.facts;
-  // Digits of the index of an array leave nothing open.
+  // Digits of the index of an array hide no simpler form.
   auto isSettled = [&](const Term &term) {
     if (!isDigit(pool, term.atom)) return true;
     const FormId parent = pool.atom(term.atom).a;
@@ -52,7 +52,8 @@ llvm::SmallVector<FormId, 2> suggestionsFor(
   };
   if (!facts.areEquations() && llvm::all_of(pool.terms(result), isSettled))
     return {};
-  // Where nothing is known a constant has its bounds, and a variable its.
+  // Without facts, bounds show that a result is constant, and no variable
+  // equals a result that is narrower.
   const int64_t width = facts.bounds(result).count();
   llvm::SmallVector<ScaledForm, 8> variables;
   for (int kind = 0; kind < 3; ++kind)
@@ -75,7 +76,7 @@ llvm::SmallVector<FormId, 4> collapsed(CanonicalForms &forms,
                                        llvm::ArrayRef<Constraint> constraints,
                                        llvm::ArrayRef<FormId> results,
                                        const DenseVariables &dense) {
-  // A dense dimension is written as what it was given, a dense range as it is.
+  // A dense dimension is written as it was given, a dense range as it is.
   auto strideOf = [&](VariableId id) {
     auto step = id.kind == VariableKind::Dimension
                     ? dense.of(id)
@@ -95,7 +96,7 @@ llvm::SmallVector<FormId, 4> collapsed(CanonicalForms &forms,
     return VariableId{VariableKind::Dimension, static_cast<uint32_t>(place)};
   };
 
-  // Sums of variables, each by itself.
+  // Sums of variables are replaced each by itself.
   for (size_t i = 0; i < results.size() && forms.facts.areEquations(); ++i) {
     auto own = dimensionAt(i);
     if (!forms.measures.isPlain(results[i]) || !own || box[*own].isPoint())
@@ -109,15 +110,15 @@ llvm::SmallVector<FormId, 4> collapsed(CanonicalForms &forms,
   }
   const llvm::SmallVector<FormId, 4> plain = simple;
 
-  // Those with digits, all or none.
+  // Results with digits are replaced all or none.
   bool areUnique = true;
   for (auto [i, form] : llvm::enumerate(simple)) {
     suggestions.emplace_back();
     if (forms.measures.isPlain(results[i])) continue;
     suggestions.back() = suggestionsFor(forms, form, strideOf);
     if (suggestions.back().empty()) return plain;
-    // Where several variables are equal to the result, the one in its own place
-    // comes first.
+    // If several variables equal the result, the one in its own place comes
+    // first.
     auto own = llvm::find_if(suggestions.back(), [&, place = i](FormId s) {
       return pool.terms(s).size() == 1 &&
              pool.atom(pool.terms(s)[0].atom).variable() == dimensionAt(place);
@@ -131,7 +132,7 @@ llvm::SmallVector<FormId, 4> collapsed(CanonicalForms &forms,
   if (differences.empty() || attempt.failed()) return plain;
   if (look.areZero(differences)) return simple;
   if (areUnique) return plain;
-  // A few points left it open which.
+  // The points left it open which suggestion holds.
   for (size_t i = 0; i < results.size(); ++i) {
     if (suggestions[i].empty()) continue;
     auto found = llvm::find_if(suggestions[i], [&](FormId suggestion) {

@@ -12,7 +12,7 @@
 
 namespace indexical {
 
-/// The inverse of a mod n, in [0, n). Requires gcd(a, n) = 1.
+/// Returns the inverse of a mod n, in [0, n). Requires gcd(a, n) = 1.
 inline int64_t inverseMod(int64_t a, int64_t n) {
   int64_t r0 = n, r1 = floorMod(a, n), x0 = 0, x1 = 1;
   while (r1 != 0) {
@@ -23,7 +23,7 @@ inline int64_t inverseMod(int64_t a, int64_t n) {
   return floorMod(x0, n);
 }
 
-/// a * b mod n, in [0, n), for a and b in [0, n).
+/// Returns a * b mod n, in [0, n), for a and b in [0, n).
 inline int64_t productMod(int64_t a, int64_t b, int64_t n) {
   return static_cast<int64_t>(static_cast<__int128>(a) * b % n);
 }
@@ -33,7 +33,7 @@ struct Congruence {
   int64_t stride, start;
 };
 
-/// The x with factor * x = rest mod n; nothing where there are none.
+/// Returns the x with factor * x = rest mod n, or nothing if there are none.
 inline std::optional<Congruence> solve(int64_t factor, int64_t rest,
                                        int64_t n) {
   const int64_t g = gcd(factor, n);

@@ -68,7 +68,7 @@ FormId GivenDimensions::variable(VariableId id) {
   return floor;
 }
 
-/// k * (x floordiv n) is k / n * (x - r) where x is r mod n, and n divides k;
+/// k * (x floordiv n) is k / n * (x - r) if x is r mod n and n divides k, and
 /// k * ((x floordiv n) mod m) is k / n * (x mod (n * m) - r).
 FormId GivenDimensions::linear(llvm::ArrayRef<ScaledForm> parts,
                                int64_t constant) {
@@ -99,10 +99,10 @@ FormId GivenDimensions::linear(llvm::ArrayRef<ScaledForm> parts,
   return to_.linear(all, constant);
 }
 
-/// The least multiple of the form in which no dimension is divided, with what
-/// may be added to it below the factor: q + d1, with q = d0 floordiv 2 of an
-/// even d0, is d0 + d1 * 2 by 2. Nothing where none is divided, or where that
-/// leaves 64 bits.
+/// Returns the least multiple of the form in which no dimension is divided,
+/// with the factor and the constant that was added: q + d1, with q = d0
+/// floordiv 2 of an even d0, is d0 + d1 * 2 by 2. Returns nothing if no
+/// dimension is divided, or if that leaves 64 bits.
 std::optional<GivenDimensions::Multiple> GivenDimensions::withoutFloors(
     FormId form) {
   int64_t factor = 1;

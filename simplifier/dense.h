@@ -4,10 +4,10 @@
 //   (d0 * 3) floordiv 2                 is (q * 6) floordiv 2, which is q * 3
 //   (d0 + d1) mod 4, d1 in [0, 1]       is (q mod 2) * 2 + d1
 //
-// While a map is simplified q stands in the variable's place, dense. A range
-// variable may stay so. A dimension is then written as it was: q is
-// d0 floordiv 2, q * 2 is d0, and (q + d1) floordiv 4 is (d0 + d1 * 2)
-// floordiv 8.
+// While a map is simplified, q stands in the variable's place, and is dense. A
+// range variable may stay so. At the end a dimension is written as it was
+// given: q is d0 floordiv 2, q * 2 is d0, and (q + d1) floordiv 4 is
+// (d0 + d1 * 2) floordiv 8.
 #ifndef INDEXICAL_SIMPLIFIER_DENSE_H
 #define INDEXICAL_SIMPLIFIER_DENSE_H
 
@@ -36,23 +36,23 @@ class DenseVariables {
 
   size_t size() const { return steps_.size(); }
   void clear() { steps_.clear(); }
-  /// One after another: the later one is of what the earlier one made dense.
-  /// False, and nothing, where the stride leaves 64 bits.
+  /// Adds a step, which applies to the variable as the earlier steps made it.
+  /// Returns false, and adds nothing, if the stride leaves 64 bits.
   bool add(const Step &step);
 
-  /// The variable as it was before steps number `from` and on, where `dense` is
-  /// what became of it.
+  /// Returns the variable as it was before step number `from`; `dense` is the
+  /// form that the later steps gave it.
   FormId given(ExpressionAlgebra &algebra, VariableId id, FormId dense,
                size_t from = 0) const;
-  /// All steps of the variable as one.
+  /// Returns all steps of the variable as one, or nothing if it has none.
   std::optional<Step> of(VariableId id) const;
 
  private:
   llvm::SmallVector<Step, 0> steps_;
 };
 
-/// The steps that residues among the constraints say of range variables and
-/// dimensions.
+/// Returns the steps of range variables and dimensions that follow from
+/// residues among the constraints.
 llvm::SmallVector<DenseVariables::Step, 4> stepsOf(
     const ExpressionTable &table, llvm::ArrayRef<Constraint> constraints);
 
@@ -71,8 +71,9 @@ class GivenDimensions : public ExpressionAlgebra {
   FormId product(FormId a, FormId b) override { return to_.product(a, b); }
   FormId quotient(FormId a, FormId b) override { return to_.quotient(a, b); }
   FormId remainder(FormId a, FormId b) override { return to_.remainder(a, b); }
-  /// A constraint that has been written with floors, without those where a
-  /// multiple has none: d0 * 16 + q as d0 * 32 + d1.
+  /// Returns a constraint on a multiple of the form, if that multiple has no
+  /// floors: d0 * 16 + q as d0 * 32 + d1. Returns the constraint itself
+  /// otherwise.
   Constraint constraint(const Constraint &c);
 
  private:

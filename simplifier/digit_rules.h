@@ -1,5 +1,6 @@
-// What the rows of rules.h do: each function gives the form of a digit of a
-// sum, where its rule applies. Its comment says the rule, its row the name.
+// The rules for digits: each function returns the form of a digit of a sum if
+// its rule applies. A function's comment describes the rule; its row in rules.h
+// names it.
 #ifndef INDEXICAL_SIMPLIFIER_DIGIT_RULES_H
 #define INDEXICAL_SIMPLIFIER_DIGIT_RULES_H
 

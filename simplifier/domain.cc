@@ -13,17 +13,18 @@
 namespace indexical {
 namespace {
 
-// Bounds that creep by one a round are given up here: sound, not tight.
+// Bounds that converge by one a round are given up here: sound, not tight.
 constexpr int kMostRounds = 64;
-// What others imply is mostly seen in two.
+// Most implied constraints are seen in two rounds.
 constexpr int kMostRefutingRounds = 8;
 
 int openSides(const Interval &bounds) {
   return !bounds.hasLower() + !bounds.hasUpper();
 }
 
-/// Which constraints are sums of variables that no other names. None of them is
-/// implied: the bounds of its variables have been compared with it before.
+/// Returns which constraints are sums of variables that no other constraint
+/// names. None of them is implied: the bounds of its variables have been
+/// compared with it before.
 llvm::SmallVector<bool, 8> findAlone(const ExpressionTable &table,
                                      llvm::ArrayRef<Constraint> constraints) {
   llvm::SmallVector<bool, 8> isAlone;
@@ -39,7 +40,7 @@ llvm::SmallVector<bool, 8> findAlone(const ExpressionTable &table,
   return isAlone;
 }
 
-/// Whether one other constraint implies it: their forms differ by terms whose
+/// Whether one other constraint implies `c`: their forms differ by terms whose
 /// bounds are known. With rt0 in [0, 1], d0 - rt0 in [0, 8] leaves d0 no other
 /// values than [0, 9]. The bounds of single variables do not show that.
 bool isImpliedBy(ExpressionPool &pool, const Constraint &other,
@@ -56,7 +57,7 @@ bool isImpliedBy(ExpressionPool &pool, const Constraint &other,
   });
   Interval bounds = other.bounds;
   for (size_t i = 0; i < rest.size(); ++i) {
-    // What both have is twice there, and goes.
+    // A term that both forms have is in `rest` twice, and cancels.
     if (i + 1 < rest.size() && rest[i].atom == rest[i + 1].atom) {
       if (checkedAdd(rest[i].coefficient, rest[i + 1].coefficient) != 0)
         return false;
@@ -80,7 +81,7 @@ void Domain::add(FormId form, Interval bounds) {
       empty_ |= !bounds.contains(constant);
       return;
     }
-    // Bounds that leave 64 bits would ask for something else.
+    // Moved bounds that leave 64 bits would be another constraint.
     const auto moved = bounds.moved(-constant);
     if (!moved) break;
     int64_t g = 0;
@@ -90,11 +91,11 @@ void Domain::add(FormId form, Interval bounds) {
     if (openSides(divided) > openSides(*moved)) break;  // -x >= 1 - 2^63
     bounds = divided;
     turnedForms_ |= g < 0;
-    // Bounds of the multiple may have left 64 bits where these do not.
+    // The bounds of the multiple may have left 64 bits though these do not.
     newForms_ |= std::abs(g) != 1 && !pool_.isSumOfVariables(form);
     for (Term &term : terms) term.coefficient /= g;
     form = pool_.form(terms, 0);
-    // x floordiv c is bounded where x is.
+    // Bounds of x floordiv c are bounds of x.
     auto atom = pool_.asAtom(form);
     if (!atom || pool_.atom(*atom).kind != AtomKind::Digit ||
         pool_.atom(*atom).modulus)
@@ -111,7 +112,8 @@ void Domain::add(FormId form, Interval bounds) {
   merge(form, bounds);
 }
 
-/// One constraint a form; for a variable, its bounds.
+/// Adds bounds of a form: to the box if the form is a variable, else to the
+/// form's one constraint.
 void Domain::merge(FormId form, Interval bounds) {
   if (auto variable = pool_.asVariable(form);
       variable && !isFixed_(*variable)) {
@@ -126,7 +128,7 @@ void Domain::merge(FormId form, Interval bounds) {
     bounds = other.bounds = other.bounds.intersect(bounds);
     empty_ |= bounds.isEmpty();
     if (wasPoint || !bounds.isPoint()) return;
-    // As a residue it may be one with others.
+    // As a residue it may merge with others.
     constraints_.erase(&other);
     return add(form, bounds);
   }
@@ -193,8 +195,9 @@ void Domain::sort() {
             });
 }
 
-/// What the constraints say, told in their order: in which they are told can
-/// matter where bounds creep and are given up.
+/// Returns the propagation of the constraints. They are added in structural
+/// order, since the order can matter if bounds converge slowly and are given
+/// up.
 Propagation &Domain::known() {
   if (!known_) {
     sort();
@@ -205,7 +208,8 @@ Propagation &Domain::known() {
   return *known_;
 }
 
-/// Takes over what is known of variables; whether that is more than it was.
+/// Tightens the bounds of variables to those that propagation found. Returns
+/// whether any became tighter.
 bool Domain::tightenBox() {
   bool isTighter = false;
   known_->forVariables([&](VariableId id, Interval bounds) {
@@ -225,7 +229,8 @@ void Domain::propagate() {
   const VariableBounds start = box_;
   tightenBox();
   if (settled_) return;
-  // What still creeps would creep on another time: it stays as it was.
+  // A bound that one more round still tightens converges slowly, and goes back
+  // to what it was before propagation.
   const VariableBounds before = box_;
   all.run(1);
   empty_ = all.isEmpty();
@@ -237,12 +242,12 @@ void Domain::propagate() {
 }
 
 /// Moves the ends of the constraints' bounds to values that can be. An open
-/// side stays open: it is shorter to read than what the others say.
+/// side stays open: it is shorter to read than an implied bound.
 void Domain::tightenConstraints() {
   llvm::SmallVector<Constraint, 4> tight;
   for (auto [i, c] : llvm::enumerate(constraints_)) {
-    // What is known meets what was asked, and does not replace it: a sum that
-    // leaves 64 bits is not known at all.
+    // The bounds that were found are intersected with those that were given: a
+    // sum that leaves 64 bits has no bounds of its own.
     Interval bounds = known_->bounds(i).intersect(c.bounds);
     if (!c.bounds.hasLower()) bounds.lower = Interval::kMinusInfinity;
     if (!c.bounds.hasUpper()) bounds.upper = Interval::kInfinity;
@@ -253,13 +258,14 @@ void Domain::tightenConstraints() {
                    return x.bounds == y.bounds;
                  }))
     return;
-  // A residue that is known now may be one with others.
+  // A constraint that is now a residue may merge with others.
   constraints_.clear();
   for (const Constraint &c : tight) add(c.form, c.bounds);
 }
 
-/// The constraint without its smallest terms, where none of their values makes
-/// a difference: with d1 in [0, 2], d0 * 3 + d1 in [6, 14] is d0 in [2, 4].
+/// Returns the constraint without its smallest terms, if none of their values
+/// makes a difference: with d1 in [0, 2], d0 * 3 + d1 in [6, 14] is d0 in [2,
+/// 4].
 std::optional<Constraint> Domain::withoutLowTerms(const Constraint &c,
                                                   FormBounds &current) {
   // A constant that could not go to the bounds stays, and all stays with it.
@@ -268,7 +274,7 @@ std::optional<Constraint> Domain::withoutLowTerms(const Constraint &c,
   llvm::stable_sort(terms, [](const Term &x, const Term &y) {
     return std::abs(x.coefficient) > std::abs(y.coefficient);
   });
-  // What is left for the others beside one value of the smallest.
+  // Returns the bounds of the other terms for one value of the smallest.
   auto beside = [&](int64_t value) { return c.bounds.moved(-value); };
   int64_t g = 0;
   for (size_t kept = 1; kept < terms.size() && g != 1; ++kept) {
@@ -280,7 +286,8 @@ std::optional<Constraint> Domain::withoutLowTerms(const Constraint &c,
     auto least = beside(low.lower), most = beside(low.upper);
     if (!least || !most) continue;
     const Interval bounds = least->preimageOfMul(g);
-    // Where neither end leaves the others a value, one between them still may.
+    // If neither end leaves the other terms a value, a value in between still
+    // may.
     if (bounds.isEmpty() || bounds != most->preimageOfMul(g)) continue;
     terms.truncate(kept);
     for (Term &term : terms) term.coefficient /= g;
@@ -319,8 +326,8 @@ void Domain::finish() {
   sort();
 }
 
-/// Whether the others imply constraint number i: both what is below its bounds
-/// and what is above them leads to a contradiction.
+/// Whether the others imply constraint number i: both a value below its bounds
+/// and one above them leads to a contradiction.
 bool Domain::isImplied(uint32_t i) {
   const Interval bounds = constraints_[i].bounds;
   auto isImpossible = [&](Interval outside) {
@@ -348,17 +355,17 @@ bool Domain::namesRuntime(FormId form) const {
 }
 
 void Domain::dropImplied() {
-  // A single constraint on a sum of variables is not implied: the bounds of the
-  // variables have been compared with it before.
+  // A single constraint on a sum of variables is not implied, since propagation
+  // has compared it with the bounds of the variables.
   if (empty_ || constraints_.empty() ||
       (constraints_.size() == 1 &&
        pool_.isSumOfVariables(constraints_[0].form)))
     return;
   known();
   const llvm::SmallVector<bool, 8> isAlone = findAlone(pool_, constraints_);
-  // What is longest to read goes first; those that name runtime variables go
-  // last, and the others do without them: sources are defined where those that
-  // name none hold.
+  // The longest constraint is tried first. Constraints that name runtime
+  // variables are tried last, and do not serve to imply the others: the sources
+  // of runtime variables are defined where the others hold.
   struct Candidate {
     bool namesRuntime;
     int64_t size;

@@ -32,41 +32,44 @@ namespace indexical {
 
 class Domain {
  public:
-  /// `isFixed` tells the variables whose bounds must stay.
+  /// `isFixed` says which variables must keep their bounds.
   Domain(ExpressionPool &pool, VariableBounds box,
          llvm::function_ref<bool(VariableId)> isFixed)
       : pool_(pool), box_(std::move(box)), isFixed_(isFixed) {}
 
   const VariableBounds &box() const { return box_; }
-  /// What remains beside the box: no constant, coefficients without a common
-  /// factor, the first one positive; in structural order. A form whose bounds
-  /// would leave 64 bits without its constant is as it was given.
+  /// Returns the constraints that remain beside the box. Their forms have no
+  /// constant, coefficients without a common factor, and a positive first
+  /// coefficient. A form whose bounds would leave 64 bits without its constant
+  /// stays as it was given.
   llvm::ArrayRef<Constraint> constraints() const { return constraints_; }
-  /// Whether it is seen that no point is left.
+  /// Whether the domain is known to have no point.
   bool isEmpty() const { return empty_; }
   /// Whether a constraint has a form that was made here, and so may not be
   /// canonical.
   bool hasNewForms() const { return newForms_; }
-  /// Whether a form was turned over, and so may have a better one.
+  /// Whether a form was negated, and so may have a better canonical form.
   bool hasTurnedForms() const { return turnedForms_; }
-  /// Whether propagation ended by itself: from the bounds as they are now it
-  /// would find nothing. Else some crept, and were given up.
+  /// Whether the last propagation reached a fixed point. If not, some bounds
+  /// converged too slowly, and their propagation was given up.
   bool isSettled() const { return settled_; }
 
-  /// lower <= form <= upper, for a canonical form.
+  /// Adds lower <= form <= upper, for a canonical form.
   void add(FormId form, Interval bounds);
   /// Lets constraints and bounds tighten each other until nothing changes.
   void propagate();
-  /// The same constraints on another box.
+  /// Replaces the box, and keeps the constraints.
   void restart(VariableBounds box);
-  /// In structural order.
+  /// Sorts the constraints in structural order.
   void sort();
-  /// Drops what the box implies, and terms whose values make no difference, and
-  /// sorts the rest, the ends of its bounds at values that can be, if that was
-  /// found. It may be seen then that no point is left.
+  /// Drops constraints that the box implies, and terms whose values make no
+  /// difference, and sorts the rest. After a propagation that reached a fixed
+  /// point, it first moves the ends of constraints to values that occur. This
+  /// can show that the domain has no point.
   void finish();
-  /// Drops what other constraints imply; what names no runtime variable, where
-  /// others do that name none.
+  /// Drops constraints that other constraints imply. A constraint without
+  /// runtime variables is dropped only if others without runtime variables
+  /// imply it.
   void dropImplied();
 
  private:

@@ -15,10 +15,10 @@
 namespace indexical {
 namespace {
 
-/// By kind and number, whether a variable is used.
+/// Which variables are used, by kind and number.
 struct UsedVariables {
   explicit UsedVariables(const FoundMap &found);
-  /// Whether all that are used keep their numbers.
+  /// Whether all used ranges and runtime variables keep their numbers.
   bool keepNumbers() const;
   bool operator[](VariableId id) const {
     return used[static_cast<int>(id.kind)][id.index];
@@ -27,8 +27,8 @@ struct UsedVariables {
     return numbers[static_cast<int>(id.kind)][id.index];
   }
 
-  /// In the variables that are left; nothing where one that is gone matters, or
-  /// one in steps.
+  /// Returns the delinearization in the variables that are left, or nothing if
+  /// the index has a variable that is gone or is counted in steps.
   std::optional<Delinearization> delinearization(const FoundMap &found) const;
 
   llvm::SmallVector<bool, 8> used[3];
@@ -101,8 +101,8 @@ std::string newName(const Variable &variable, VariableId id, uint32_t number,
   return old == standardName({id.kind, number}) ? "" : old;
 }
 
-/// Constraints over dimensions as they were given: sorted and signed as they
-/// are now, with those that say the steps.
+/// Rewrites constraints over dimensions as these were given, sorted and signed
+/// anew, and adds the constraints that state the steps.
 void restoreSteps(llvm::SmallVectorImpl<Constraint> &constraints,
                   const FoundMap &found, ExpressionPool &pool,
                   GivenDimensions &algebra, const VariableBounds &given) {
@@ -132,12 +132,12 @@ absl::StatusOr<IndexingMap> emitted(const FoundMap &found, bool rename,
   bool hasDense = false;
   for (uint32_t i = 0; i < parts.dimensions.size(); ++i)
     if (auto step = found.dense.of({VariableKind::Dimension, i})) {
-      // What leaves 64 bits opens.
+      // A bound that leaves 64 bits becomes open.
       given.variables[0][i] = step->given(given.variables[0][i])
                                   .intersect(parts.dimensions[i].bounds);
       hasDense = true;
     }
-  // The forms as they are, where all variables are what they were.
+  // The forms stay as they are if all variables are what they were.
   const bool isNew = hasDense || !used.keepNumbers();
   ExpressionPool written;
   GivenDimensions algebra(written, found.dense, given);

@@ -1,4 +1,4 @@
-// What was found of a map, as a map again.
+// Writes what simplification found of a map as a map again.
 //
 //   d0 = q * 2, s0 used, s1 not, s2 used
 //     -> (d0)[s0, s1], q is d0 floordiv 2, s2 is s1 now
@@ -27,11 +27,12 @@ struct FoundMap {
   ExpressionPool &pool;   ///< of all forms here
   const VariableBounds &box;
   llvm::ArrayRef<FormId> results;  ///< members too
-  /// What the results, without members, are in wherever the map holds; nothing
-  /// where there are no constraints.
+  /// The intervals of the results, without members, wherever the map holds.
+  /// Empty if there are no constraints.
   llvm::ArrayRef<Interval> resultBounds;
   llvm::ArrayRef<Constraint> constraints;
-  /// For each runtime variable, the index of its element.
+  /// For each runtime variable, the index of the element that it takes its
+  /// value from.
   llvm::ArrayRef<llvm::SmallVector<FormId, 2>> indices;
   /// For each runtime variable, the first one that has the same value.
   llvm::ArrayRef<uint32_t> representatives;
@@ -40,9 +41,10 @@ struct FoundMap {
   const std::optional<Delinearization> &delinearization;
 };
 
-/// The map. An error where it leaves 64 bits.
-/// `rename`: ranges and runtime variables are s0…, rt0…; else what has a name
-/// keeps it. `isCanonical`: the forms are, on the box and constraints.
+/// Returns the map, or an error if it leaves 64 bits. With `rename`, ranges and
+/// runtime variables are named s0…, rt0…; otherwise a named variable keeps its
+/// name. `isCanonical` says whether the forms are canonical on the box and
+/// constraints.
 absl::StatusOr<IndexingMap> emitted(const FoundMap &found, bool rename,
                                     bool isCanonical);
 

@@ -10,18 +10,19 @@
 namespace indexical {
 namespace {
 
-// Where bounds tell nothing of a box of so many points, they are looked at. The
-// points of one block take about as long as to tighten a box.
+// If bounds decide nothing for a box of at most so many points, the points are
+// looked at. Looking at one block of points takes about as long as tightening a
+// box.
 constexpr int64_t kMostUndecided = 1 << 16;
 
-/// The value of the interval that is nearest to 0.
+/// Returns the value of the interval that is nearest to 0.
 int64_t nearestToZero(Interval bounds) {
   if (bounds.lower > 0) return bounds.lower;
   return bounds.upper < 0 ? bounds.upper : 0;
 }
 
-/// Where to cut: the last value of the first part. Open sides are cut at powers
-/// of two, farther out each time.
+/// Returns the place to cut: the last value of the first part. Open sides are
+/// cut at powers of two, farther out each time.
 int64_t middle(Interval bounds) {
   if (bounds.isFinite()) {
     // Without a sum that could leave 64 bits.
@@ -146,8 +147,8 @@ Enumeration::Enumeration(const IndexingMap &set, Meter &meter)
   scan_.emplace(pool_, constraints_);
 }
 
-/// Makes the box smaller; whether it is empty or every point of it is one of
-/// the set.
+/// Makes the box smaller. Returns whether it is empty, or every point of it is
+/// one of the set.
 Enumeration::Verdict Enumeration::tighten(VariableBounds &box) {
   if (domain_->constraints().empty()) return Verdict::Inside;
   domain_->restart(box);
@@ -161,8 +162,8 @@ Enumeration::Verdict Enumeration::tighten(VariableBounds &box) {
   return Verdict::Inside;
 }
 
-/// Cuts the widest of the variables that undecided constraints are about.
-/// False where every variable has one value.
+/// Cuts the widest of the variables that undecided constraints name. Returns
+/// false if every such variable has one value.
 bool Enumeration::split(const VariableBounds &box, VariableBounds &first,
                         VariableBounds &second) {
   auto boundsOf = [&](VariableId id) { return box[id]; };
@@ -224,7 +225,7 @@ bool Enumeration::boxes(
       }
     }
     if (!split(box, first, second)) {
-      // One point, and bounds did not decide: its values do.
+      // Bounds did not decide for this one point: its values do.
       PointValues values(pool_);
       Values point;
       for (Interval i : box.variables[0]) point.push_back(i.lower);

@@ -4,10 +4,10 @@
 //   a point: (5, 0)      points: 3000
 //
 // A box is tightened by the constraints (simplifier/domain.h) until it is seen
-// to be empty, or to satisfy them all and be counted as one, else it is cut in
-// two. All points of a small box are looked at (scan.h). So the work follows
-// the shape of the constraints and not the number of points; what there is of
-// it is counted, and where the budget ends there is no answer.
+// to be empty, or to satisfy them all and be counted as one; otherwise it is
+// cut in two. All points of a small box are looked at (scan.h). So the work
+// follows the shape of the constraints and not the number of points. The work
+// is counted, and if the budget ends there is no answer.
 //
 // Law (tests/exact/enumeration_test.cc): `visit` visits exactly the points,
 // once.
@@ -33,7 +33,7 @@ namespace indexical {
 
 using Values = llvm::SmallVector<int64_t, 8>;
 
-/// Numbers as if by chance, the same everywhere: for points to try.
+/// Pseudo-random numbers, the same everywhere: for points to try.
 class Draws {
  public:
   int64_t in(Interval bounds);
@@ -56,7 +56,7 @@ struct Sample {
 class PointValues {
  public:
   explicit PointValues(const ExpressionTable &table) : table_(table) {}
-  /// False where arithmetic leaves 64 bits or a divisor is not positive.
+  /// Returns false if arithmetic leaves 64 bits or a divisor is not positive.
   bool set(llvm::ArrayRef<int64_t> point);
   std::optional<int64_t> operator()(FormId form) const;
   /// Whether all of these hold at the point that was set.
@@ -75,9 +75,9 @@ class Enumeration {
   Enumeration(const IndexingMap &set, Meter &meter);
 
   Sample sample();
-  /// Nothing where a variable is not bounded or the budget ends.
+  /// Returns nothing if a variable is not bounded or the budget ends.
   std::optional<llvm::DynamicAPInt> count();
-  /// Calls `visit` with every point. False where that was not done: `visit`
+  /// Calls `visit` with every point. Returns false if it could not: `visit`
   /// returned false, a variable is not bounded, or the budget ended.
   bool visit(llvm::function_ref<bool(llvm::ArrayRef<int64_t>)> visit);
 

@@ -1,14 +1,14 @@
-// Digits as the floors that they are: where a term takes one of the two away,
-// what is left is shorter. On d0 in [0, 41], d1 in [0, 9]:
+// Proposes digits as the floors that they are: if another term cancels one of
+// the two floors, the rest is shorter. On d0 in [0, 41], d1 in [0, 9]:
 //
 //   (d0 floordiv 21) * 6 + ((d0 * 10 + d1) floordiv 35) mod 6
 //   = (d0 floordiv 21) * 6 + (d0 * 10 + d1) floordiv 35
 //       - ((d0 * 10 + d1) floordiv 210) * 6                 its two floors
 //   = (d0 * 10 + d1) floordiv 35          d1 drops out of the second one
 //
-// The floors of most digits meet nothing, and cost more than all else that is
-// tried. So it is asked first whether there is a term that could cancel: one
-// that grows as fast with something inside the digit, in whole turns of it.
+// The floors of most digits cancel with nothing, and cost more than all else
+// that is tried. So it is first checked that a term could cancel: one that
+// grows as fast with something inside the digit, in whole turns of it.
 #include <cmath>
 
 #include "indexical/indexing/arithmetic.h"
@@ -25,7 +25,8 @@ struct Slope {
 };
 using Slopes = llvm::SmallVector<Slope, 8>;
 
-/// With its own atom or parent, and with those in the parent.
+/// Returns how a term grows with its own atom or parent, and with those in the
+/// parent.
 Slopes slopesOf(CanonicalForms &forms, const Term &term) {
   Slopes slopes;
   const ExpressionPool &pool = forms.pool();
@@ -131,8 +132,9 @@ void expandDigitsOf(Proposals &proposals, FormId parent,
   if (cut.size() > 1) proposals.add(cut, parts);
 }
 
-/// k * P, where a term of it stands in the form, as k * (P mod s) + k*s * (P
-/// floordiv s), for the strides of the digits of P that do.
+/// Proposes k * P, if a term of it stands in the form, as
+/// k * (P mod s) + k*s * (P floordiv s), for the strides of the digits of P
+/// that do.
 void contractDigitsOf(Proposals &proposals, FormId parent) {
   CanonicalForms &forms = proposals.forms();
   ExpressionPool &pool = forms.pool();

@@ -8,8 +8,8 @@
 namespace indexical {
 namespace {
 
-/// Terms of the form's text, shared parts wherever they stand; no more than
-/// `most`.
+/// Returns the number of terms of the form's text, shared parts counted
+/// wherever they stand, or at least `most` if there are more.
 size_t termsOf(const ExpressionTable &table, FormId form, size_t most) {
   size_t count = 1;
   for (const Term &term : table.terms(form)) {

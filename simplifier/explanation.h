@@ -12,12 +12,12 @@
 //     rule      an index, cut at its strides
 //     because   d0 in [0, 3], d1 in [0, 7]
 //
-// What was tried and not used is not in it, and what was done twice is in it
-// once. Where nobody asks nothing is written.
+// Rewrites that were tried and not used are not in the record. A rewrite that
+// was made twice is in it once. Nothing is written if no record is asked for.
 //
 // Law (tests/simplifier/explanation_test.cc, by enumeration): before and after
-// have the same value at every point of the domain; what became of bounds and
-// constraints holds there.
+// have the same value at every point of the domain; new bounds and constraints
+// hold there.
 #ifndef INDEXICAL_SIMPLIFIER_EXPLANATION_H
 #define INDEXICAL_SIMPLIFIER_EXPLANATION_H
 
@@ -33,8 +33,8 @@
 namespace indexical {
 
 /// One rewrite. Expressions and bounds are as in the text of maps. A range that
-/// has become dense (dense.h) keeps its old name; a dimension that has is
-/// written as the floor that it is.
+/// has become dense (dense.h) keeps its old name. A dense dimension is written
+/// as the floor that it is.
 struct Rewrite {
   std::string rule;     ///< in words, the same for each use of a rule
   std::string before;   ///< an expression, or what is known: `d0 in [0, 9]`
@@ -45,7 +45,7 @@ struct Rewrite {
   }
 };
 
-/// Takes rewrites down, of forms that stand in one table.
+/// Records rewrites of the forms of one table.
 class Recorder {
  public:
   Recorder(const ExpressionTable &table,
@@ -54,18 +54,19 @@ class Recorder {
       : table_(table), nameOf_(std::move(nameOf)), rewrites_(rewrites) {}
 
   void add(Rewrite rewrite);
-  /// What became of some of them.
+  /// Records how constraints changed: those that are gone, and those that are
+  /// new. Does nothing if none is gone.
   void addConstraints(llvm::ArrayRef<Constraint> before,
                       llvm::ArrayRef<Constraint> after);
   std::string text(FormId form) const;
   /// The text of one constraint, or of several.
   std::string text(llvm::ArrayRef<Constraint> constraints) const;
 
-  /// What was taken down since `mark` was of no use.
+  /// Returns a mark for forget(), which drops the rewrites recorded since then.
   size_t mark() const { return rewrites_.size(); }
   void forget(size_t mark) { rewrites_.resize(mark); }
 
-  /// While one lives, nothing is taken down.
+  /// Nothing is recorded while a Pause lives.
   class Pause {
    public:
     explicit Pause(Recorder *recorder) : recorder_(recorder) {
@@ -88,7 +89,7 @@ class Recorder {
   int pauses_ = 0;
 };
 
-/// What the proof step (proof.h) made of a map.
+/// Records the rewrites that the proof step (proof.h) made.
 void explainProof(const IndexingMap &before, const IndexingMap &after,
                   std::vector<Rewrite> &rewrites);
 

@@ -18,8 +18,8 @@ int64_t factorOf(llvm::ArrayRef<Term> terms) {
   return !terms.empty() && terms[0].coefficient < 0 ? -factor : factor;
 }
 
-/// The residue of `factor` times a form that has this residue; nothing where
-/// that leaves 64 bits.
+/// Returns the residue of `factor` times a form that has this residue, or
+/// nothing if that leaves 64 bits.
 std::optional<Residue> scaled(Residue residue, int64_t factor) {
   auto modulus = checkedMul(residue.modulus, std::abs(factor));
   auto remainder = checkedMul(residue.remainder, factor);
@@ -92,7 +92,7 @@ void Facts::add(FormId form, Interval bounds) {
       bounds.isPoint()) {
     const Atom a = pool_.atom(*single);
     if (a.stride == 1) {
-      // What is known of the lowest digit is a residue.
+      // A known value of the lowest digit is a residue.
       const int64_t constant = pool_.constant(a.a);
       const int64_t rest = floorMod(constant, a.modulus);
       residues_[pool_.linear({{a.a, 1}}, -constant)] = {
@@ -132,7 +132,7 @@ Residue Facts::atomResidue(AtomId id) {
   if (known != residues_.end()) return known->second;
   const Atom a = pool_.atom(id);
   if (a.kind != AtomKind::Digit) return {};
-  // (stride * q + r) floordiv stride: exact where the stride divides.
+  // (stride * q + r) floordiv stride: exact if the stride divides.
   const Residue parent = residue(a.a);
   if (parent.modulus == 0 || parent.modulus % a.stride != 0) return {};
   int64_t modulus = parent.modulus / a.stride;

@@ -1,4 +1,4 @@
-// What is known of forms: bounds, residues, digits of one value.
+// Known facts of forms: bounds, residues, digits of one value.
 //
 //   d0 in [0, 9], d1 in [0, 3], d0 + d1 in [0, 10], d0 mod 6 in [1, 1]
 //     bounds of d0 * 4 + d1         [0, 39], by the bounds of the variables
@@ -6,8 +6,9 @@
 //     residue of d0 * 2 + 3         5 mod 12
 //     d0 * 4 + d1 in steps of 4     cannot carry: it stays in the step of d0
 //
-// The rest of simplifier/ asks here and nowhere else. What is asked twice is
-// remembered; what is told later than a question changes nothing of its answer.
+// The rest of simplifier/ asks for known facts here and nowhere else. Answers
+// are remembered. Facts that are added after a query do not change the query's
+// result.
 //
 // Law (tests/simplifier/canonical_form_test.cc, by enumeration): at every point
 // of the box where the facts hold, each form is in its bounds and has its
@@ -45,15 +46,16 @@ class Facts {
   void restart(const VariableBounds &box);
   const VariableBounds &box() const { return *box_; }
 
-  /// From here on `form` (canonical, without a constant) is known to be in
-  /// `bounds`. To be told before the forms that may use it are made.
+  /// Adds the fact that `form` (canonical, without a constant) is in `bounds`.
+  /// Facts have to be added before the forms that may use them are made.
   void add(FormId form, Interval bounds);
-  /// Whether nothing was told but the box.
+  /// Whether there are no facts beside the box.
   bool areNone() const { return facts_.empty(); }
-  /// All that was told, in any order.
+  /// Returns all facts, in any order.
   llvm::SmallVector<Constraint, 8> all() const;
-  /// Whether one of the facts can make two sums equal that are not: it has
-  /// digits, or leaves a variable one value for each of the others'.
+  /// Whether one of the facts can make different sums equal: it has digits, or
+  /// it leaves one of its variables a single value for each choice of the
+  /// others.
   bool areEquations() const;
 
   Interval bounds(FormId form) {
@@ -65,8 +67,8 @@ class Facts {
     return known.isEmpty() ? findAtom(id) : known;
   }
   Interval ofSum(llvm::ArrayRef<Term> terms, int64_t constant);
-  /// The k with k * g <= sum < (k + 1) * g at every point, if there is one:
-  /// in steps of g the sum cannot carry.
+  /// Returns the k with k * g <= sum < (k + 1) * g at every point, if there is
+  /// one: the sum then cannot carry in steps of g.
   std::optional<int64_t> stepOf(llvm::ArrayRef<Term> terms, int64_t constant,
                                 int64_t g) {
     const Interval step = ofSum(terms, constant).floorDiv(g);
@@ -77,7 +79,8 @@ class Facts {
   Residue residue(FormId form);
   bool haveResidues() const { return !residues_.empty(); }
 
-  /// Digits, but for the lowest of their parents, that have one value.
+  /// Returns the digits that have one value, except the lowest digits of
+  /// parents.
   llvm::ArrayRef<AtomId> knownDigits() const { return knownDigits_; }
   int64_t valueOfKnown(AtomId digit);
 

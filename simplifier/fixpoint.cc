@@ -13,7 +13,7 @@ namespace {
 
 // Bounds become tighter with every round, and most maps need one or two.
 constexpr int kMostRounds = 16;
-// Some forms are turned over whichever way they are.
+// Some forms are negated again in every round.
 constexpr int kMostTurns = 4;
 
 }  // namespace
@@ -63,8 +63,8 @@ Fixpoint::Round Fixpoint::round() {
   takeOver(domain);
   if (isSettled && !makeDense(stepsOf(pool, work_.constraints)) &&
       !(isAdopted && hasMadeConstraints())) {
-    // The constraints are facts for the results; sources must not use them, for
-    // they hold outside too.
+    // The constraints are facts for the results. Sources must not use them, for
+    // sources are also defined where the constraints do not hold.
     work_.restart();
     addFacts();
     const bool isFixed = fixPoints();
@@ -77,7 +77,8 @@ Fixpoint::Round Fixpoint::round() {
   return Round::Again;
 }
 
-/// The domain as it was given, which creeps.
+/// Restores the domain as it was given, since its bounds converge without an
+/// end.
 DomainEnd Fixpoint::asGiven() {
   work_.box = work_.givenBox();
   work_.dense.clear();
@@ -118,9 +119,9 @@ bool Fixpoint::isKnownFrom() {
 
 //===-- The constraints of a round ----------------------------------------===//
 
-/// The runtime variables and constraints: these as the parts give them at
-/// first, then as the last round left them. What is canonical in the first map
-/// can be adopted once only, while there are no other forms.
+/// Imports the runtime variables and the constraints: in the first round as the
+/// parts give them, later as the last round left them. The canonical forms of
+/// the first map can be adopted once only, while there are no other forms.
 void Fixpoint::importDomain() {
   work_.forgetRuntime();
   work_.constraints.clear();
@@ -138,8 +139,8 @@ void Fixpoint::importDomain() {
                            work_.sharedBounds.end());
 }
 
-/// What is canonical in the first map is so here, where its variables are the
-/// same, and is copied as it is.
+/// Copies the canonical forms of the first map as they are, if its runtime
+/// variables are the same here.
 void Fixpoint::importCanonical() {
   const IndexingMap &first = *work_.parts.first;
   if (work_.parts.runtime.empty()) {
@@ -234,7 +235,8 @@ void Fixpoint::keepConstraints(size_t steps) {
 
 //===-- What the domain says ----------------------------------------------===//
 
-/// What the constraints say, of themselves and of what they are made of.
+/// Adds the constraints as facts, and the tighter bounds of sums and digits
+/// that propagation finds.
 void Fixpoint::addFacts() {
   Propagation known(work_.pool, work_.box);
   for (const Constraint &c : work_.constraints) {
@@ -249,7 +251,8 @@ void Fixpoint::addFacts() {
   });
 }
 
-/// Bounds of variables that have one value at all points of the domain.
+/// Fixes variables that have one value at all points of the domain. Returns
+/// whether there are any.
 bool Fixpoint::fixPoints() {
   if (work_.haveNoDigits()) return false;
   bool isFixed = false;
@@ -267,7 +270,7 @@ bool Fixpoint::fixPoints() {
   return isFixed;
 }
 
-/// Variables that are known to be r mod n become n * q + r.
+/// Writes variables that are known to be r mod n as n * q + r.
 bool Fixpoint::makeDense(llvm::ArrayRef<DenseVariables::Step> steps) {
   llvm::SmallVector<VariableId, 4> done;
   for (const DenseVariables::Step &step : steps) {
@@ -294,8 +297,9 @@ bool Fixpoint::makeDense(llvm::ArrayRef<DenseVariables::Step> steps) {
   return !done.empty();
 }
 
-/// By what the first map says of its variables, before anything is made of
-/// them. What leaves no point is left for a round that can say why.
+/// Makes variables dense by the first map's constraints alone, before anything
+/// is made of them. If no point is left, a later round finds that and can say
+/// why.
 bool Fixpoint::makeGivenDense() {
   auto steps = stepsOf(work_.parts.first->expressions(),
                        work_.parts.first->constraints());
@@ -309,7 +313,7 @@ bool Fixpoint::makeGivenDense() {
   return makeDense(steps);
 }
 
-/// What becomes of the box and of the constraints.
+/// Records how the box and the constraints changed.
 void Fixpoint::explain(const Domain &domain) {
   const VariableBounds &before = work_.box;
   for (int kind = 0; kind < 3; ++kind)

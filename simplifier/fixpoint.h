@@ -1,16 +1,16 @@
-// The domain of a map in work, to its fixpoint.
+// Propagates the domain of a map in work to its fixpoint.
 //
 //   d0 in [0, 9], d0 * 8 + d1 in [0, 17], d1 in [0, 7], d1 mod 2 in [0, 0]
 //     a round: d1 is q * 2, q in [0, 3], and d0 * 4 + q in [0, 8]
 //     another: d0 in [0, 2]; and one that finds nothing more
 //
 // A round makes the forms of the constraints and lets them and the bounds
-// tighten one another (domain.h). What it leaves is what the next one begins
-// with. When nothing changes any more, the constraints are facts for the
-// results, which are not made before.
+// tighten one another (domain.h). The next round begins with its result. When
+// nothing changes any more, the constraints become facts for the results, which
+// are made after that.
 //
 // Law (tests/simplifier/simplifier_test.cc, by enumeration): the points of the
-// domain are the same; of what is found another fixpoint finds nothing.
+// domain are the same; on the result, another fixpoint changes nothing.
 #ifndef INDEXICAL_SIMPLIFIER_FIXPOINT_H
 #define INDEXICAL_SIMPLIFIER_FIXPOINT_H
 
@@ -26,15 +26,16 @@
 
 namespace indexical {
 
-/// How the domain ends. Given: bounds creep without an end, so that it is as it
-/// was given, or a map that is simplified again would creep on.
+/// How the domain ends. `Given`: bounds converge without an end, so that the
+/// domain stays as it was given; otherwise a map that is simplified again would
+/// be tightened further.
 enum class DomainEnd : uint8_t { Points, Given, NoPoint, Leaves64Bits };
 
 class Fixpoint {
  public:
   explicit Fixpoint(MapInWork &work) : work_(work) {}
 
-  /// Box, constraints and forms of the work are then those for its results.
+  /// Brings box, constraints and forms of the map to those for its results.
   DomainEnd operator()();
 
  private:
@@ -66,8 +67,9 @@ class Fixpoint {
              work->parts.runtime[id.index].clamped;
     }
   } isFixed_{&work_};
-  // That forms are turned over or made dense ends by itself: no such round
-  // counts, so that a map ends alike however it was given.
+  // Rounds that make variables dense end by themselves, and rounds that negate
+  // forms are limited by turns_. Neither counts in rounds_, so that a map ends
+  // alike however it was given.
   int rounds_ = 0, turns_ = 0;
   bool adopts_ = false;   // the first map's forms, in this round
   bool areGiven_ = true;  // the constraints, as the parts have them

@@ -39,7 +39,7 @@ bool addFloor(llvm::SmallVectorImpl<Floor> &floors, int64_t stride,
   return sum.has_value();
 }
 
-/// The coefficient of `atom`, which then has none.
+/// Takes the coefficient of `atom` out of the terms, and returns it.
 int64_t takeTerm(llvm::SmallVectorImpl<Term> &terms, AtomId atom) {
   for (Term &term : terms)
     if (term.atom == atom) return std::exchange(term.coefficient, 0);
@@ -52,8 +52,9 @@ bool isChain(llvm::ArrayRef<Floor> floors) {
   return true;
 }
 
-/// The floors of one parent as digits of it, along the chain of their strides;
-/// as they are where there is no chain. False where that leaves 64 bits.
+/// Writes the floors of one parent as digits of it, along the chain of their
+/// strides, or as they are if there is no chain. Returns false if that leaves
+/// 64 bits.
 bool asDigits(llvm::ArrayRef<Floor> floors,
               llvm::SmallVectorImpl<Digit> &digits) {
   if (!isChain(floors)) {
@@ -157,10 +158,10 @@ FormId Gathering::once(FormId form) {
   return form;
 }
 
-/// Takes those terms away that are simpler in turns of the period.
+/// Moves the terms that are simpler modulo the period to `parts`.
 void Gathering::takeTurns(llvm::SmallVectorImpl<Term> &terms, int64_t period,
                           llvm::SmallVectorImpl<ScaledForm> &parts) {
-  // (P mod n) * k is P * k where k * n is a whole turn.
+  // (P mod n) * k is P * k if k * n is a whole turn.
   for (Term &term : terms) {
     if (!isDigit(pool_, term.atom)) continue;
     const Atom a = pool_.atom(term.atom);
@@ -214,8 +215,8 @@ bool Gathering::standsAlone(FormId form, const Siblings &family) const {
   });
 }
 
-/// The terms of the family, taken out of `terms`, as fewer or other digits in
-/// `parts`; false where they stay as they are.
+/// Takes the terms of the family out of `terms`, and adds them as fewer or
+/// other digits to `parts`. Returns false if they stay as they are.
 bool Gathering::gatherParent(const Siblings &family,
                              llvm::SmallVectorImpl<Term> &terms,
                              llvm::SmallVectorImpl<ScaledForm> &parts,
@@ -235,7 +236,7 @@ bool Gathering::gatherParent(const Siblings &family,
   };
   for (AtomId id : family.digits)
     if (!take(id, pool_.atom(id).stride, pool_.atom(id).modulus)) return false;
-  // The parent itself is its floor of stride 1, where it is one atom.
+  // The parent itself is its floor of stride 1, if it is one atom.
   if (auto single = pool_.asAtom(parent))
     if (!take(*single, 1, 0)) return false;
   Interval range = forms_.facts.bounds(parent);

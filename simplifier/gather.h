@@ -5,9 +5,8 @@
 //   = P - 8*floor(P/8)                                      telescoped
 //   = P mod 8                                               one digit
 //
-// Law (tests/simplifier/canonical_form_test.cc, by enumeration): what is
-// gathered has the form's values; what is left in turns has them but for whole
-// turns.
+// Law (tests/simplifier/canonical_form_test.cc, by enumeration): a gathered
+// form has the form's values; withoutTurns() keeps them modulo the period.
 #ifndef INDEXICAL_SIMPLIFIER_GATHER_H
 #define INDEXICAL_SIMPLIFIER_GATHER_H
 
@@ -36,18 +35,18 @@ class Gathering {
       : forms_(forms), pool_(pool) {}
 
   FormId operator()(FormId form);
-  /// The sum, gathered, but not searched, though it may have been elsewhere:
-  /// what is made of it must not depend on that.
+  /// Returns the sum, gathered but not searched, even if it was searched
+  /// before: the forms that are made of it must not depend on that.
   FormId sum(llvm::ArrayRef<ScaledForm> parts, int64_t constant);
-  /// The form with `parts` in place of the terms `without`; as it is where that
-  /// leaves 64 bits.
+  /// Returns the form with `parts` in place of the terms `without`, or the form
+  /// itself if that leaves 64 bits.
   FormId replaced(FormId form, llvm::ArrayRef<AtomId> without,
                   llvm::ArrayRef<ScaledForm> parts);
-  /// k * (P floordiv s) as k/s * (P - r), where P is known to be r mod s.
+  /// Writes k * (P floordiv s) as k/s * (P - r) if P is known to be r mod s.
   FormId dividedExactly(FormId form);
-  /// What is left of the form where multiples of the period do not count: (d0
-  /// mod 2) * 6 is d0 * 6 in steps of 4. Digits of one parent become fewer only
-  /// where it `merges` them.
+  /// Returns a form that equals `form` modulo the period: (d0 mod 2) * 6
+  /// becomes d0 * 6 if the period is 4. With `merges`, digits of one parent may
+  /// be merged.
   FormId withoutTurns(FormId form, int64_t period, bool merges);
 
  private:

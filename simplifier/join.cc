@@ -23,7 +23,7 @@ void Joins::restart() {
   all_.clear();
 }
 
-/// Turns the cut over; minus what it was is what it then is, plus the result.
+/// Reflects the cut: minus the old digit is the new digit plus the result.
 int64_t Joins::reflect(Cut &cut) {
   const bool isWhole = cut.stride == 1 && !cut.modulus;
   cut.parent = pool_.linear({{cut.parent, -1}}, isWhole ? 0 : -1);
@@ -37,26 +37,26 @@ bool Joins::staysInside(FormId form) {
   return forms_.facts.ofSum(terms, pool_.constant(form)).isFinite();
 }
 
-/// What is seen at once of whether low and high are digits of one parent, one
-/// above the other.
+/// Returns false if it is seen at once that low and high are not digits of one
+/// parent, one above the other.
 bool Joins::mayJoin(const Cut &low, int64_t carry, const Cut &high) {
   if (low.modulus && low.modulus != carry) return false;
   auto period = checkedMul(low.stride, carry);
   if (!period || !checkedMul(high.modulus, carry)) return false;
-  // The lowest digit of a parent stands above nothing of it: what is below has
-  // to be whole.
+  // The lowest digit of a parent stands above none of its digits: the low part
+  // has to be a whole form.
   if (high.stride == 1)
     return !low.modulus &&
            Interval{0, *period - 1}.contains(forms_.facts.bounds(low.parent));
-  // Digits of one parent that are not next to each other are not one.
+  // Digits of one parent that are not neighbours are not one digit.
   if (low.parent == high.parent) return *period == high.stride;
-  // With nothing in common nothing would cancel.
+  // Without a common variable nothing would cancel.
   return (*period % high.stride == 0 || high.stride % *period == 0) &&
          forms_.measures.haveCommonVariable(low.parent, high.parent);
 }
 
-/// The part of `all` that is no multiple of the cut's parent, if it is in
-/// [0, room) and so cannot carry.
+/// Returns the part of `all` that is no multiple of the cut's parent, if it is
+/// in [0, room) and so cannot carry.
 std::optional<FormId> Joins::rest(FormId all, const Cut &part, int64_t factor,
                                   int64_t turn, int64_t room, bool byTurns) {
   if (!forms_.points.mayBeBelow(all, part.parent, factor, turn, room))
@@ -107,17 +107,18 @@ struct Joins::Part {
   bool isDigit, isReflected;
 };
 
-/// What was found so far, from the smallest term up.
+/// The digit of the terms so far, from the smallest up.
 struct Joins::Stack {
   llvm::SmallVector<Part, 8> parts;  // the smallest first
   Cut all;
   Interval below;
-  /// What was taken out of `all`, for the terms above.
+  /// The multiple that was taken out of `all`, for the terms above.
   int64_t carried = 0;
   bool isBelow(int64_t k) const {
     return below.lower >= 0 && below.hasUpper() && below.upper < k;
   }
-  /// The constant of `all` such that what is below starts at 0.
+  /// Moves a multiple of k from the constant of `all` to `carried`, so that the
+  /// terms below start in [0, k). Returns false if that leaves 64 bits.
   bool carry(int64_t k, ExpressionPool &pool);
 };
 
@@ -132,8 +133,9 @@ bool Joins::Stack::carry(int64_t k, ExpressionPool &pool) {
   return true;
 }
 
-/// The terms, and the constant alone as what was found so far. What is taken
-/// away is added, turned over.
+/// Sorts the terms of the form into parts, and starts with the constant alone.
+/// A digit that is subtracted becomes its reflection, which is added. Returns
+/// false if that leaves 64 bits.
 bool Joins::partsOf(FormId form, Stack &stack) {
   int64_t constant = pool_.constant(form);
   for (const Term &term : llvm::SmallVector<Term, 8>(pool_.terms(form))) {
@@ -167,8 +169,9 @@ bool Joins::partsOf(FormId form, Stack &stack) {
   return true;
 }
 
-/// What was found and the next part, added as it is; nothing where what it
-/// would meet inside would not cancel any more.
+/// Returns the digit so far with the next part added to its parent as it is.
+/// Returns nothing if that is not possible, or if the part could then not
+/// cancel with terms of the parent.
 std::optional<Cut> Joins::added(const Stack &stack, const Part &part) {
   const Cut &all = stack.all;
   auto scaled = checkedMul(all.stride, part.coefficient);

@@ -1,19 +1,20 @@
-// Digits of one parent that do not look like it.
+// Joins digits of one index that have different parents.
 //
-// Each digit is made minimal by itself, so two digits of one index may stand on
-// two parents. They are digits of one where a common parent can be found:
+// Each digit is made minimal by itself, so two digits of one index may have
+// different parents. They are joined if a common parent can be found:
 //
 //   ((d0 * 12 + d1 * 6 + d2) floordiv 4) mod 3   is  (d1 * 6 + d2) floordiv 4,
 //   and (d0 * 12 + d1 * 6 + d2) mod 4            is  (d1 * 2 + d2) mod 4:
 //   (d1 * 2 + d2) mod 4 + ((d1 * 6 + d2) floordiv 4) * 4
 //                                                is  d1 * 6 + d2
 //
-// A digit sees its parent in steps of its own period only, and the digit above
-// does not see what stays below a step of its own. So the common parent of a
-// low digit of P and a high one of Q, with periods that meet, is a multiple of
-// Q and a rest that cannot carry, if it is P but for whole turns.
+// A digit depends on its parent only modulo its own period, and the digit above
+// does not depend on anything that stays below a step of its own. So the common
+// parent of a low digit of P and a high one of Q, whose periods meet, is a
+// multiple of Q and a rest that cannot carry, if that sum equals P up to whole
+// turns.
 //
-// Law (tests/simplifier/canonical_form_test.cc, by enumeration): what is joined
+// Law (tests/simplifier/canonical_form_test.cc, by enumeration): a joined form
 // has the values of its parts.
 #ifndef INDEXICAL_SIMPLIFIER_JOIN_H
 #define INDEXICAL_SIMPLIFIER_JOIN_H
@@ -38,14 +39,17 @@ class Joins {
   /// Forgets all it knew, keeps the memory.
   void restart();
 
-  /// low + carry * high as one digit, where they are digits of one parent, one
-  /// above the other. Requires low in [0, carry). By turns: also where the
-  /// parents differ by whole turns of the low digit inside one coefficient.
+  /// Returns low + carry * high as one digit if they are digits of one parent,
+  /// one above the other. Requires low in [0, carry). With `byTurns`, the
+  /// parents may also differ by whole turns of the low digit inside one
+  /// coefficient.
   std::optional<Cut> joined(const Cut &low, int64_t carry, const Cut &high,
                             bool byTurns = false);
-  /// The form as one digit of one parent, found from its smallest term up.
+  /// Returns the form as one digit of one parent, found from its smallest term
+  /// up.
   std::optional<Cut> joinedAll(FormId form);
-  /// low + ratio * high as one digit and a constant; low is in [0, |ratio|).
+  /// Returns low + ratio * high as one digit and a constant, if they can be
+  /// joined. Requires low in [0, |ratio|).
   std::optional<FormId> united(AtomId low, AtomId high, int64_t ratio);
 
  private:
@@ -62,16 +66,16 @@ class Joins {
 
   CanonicalForms &forms_;
   ExpressionPool &pool_;
-  /// What united() found.
+  /// The results of united().
   llvm::DenseMap<std::pair<std::pair<AtomId, AtomId>, int64_t>,
                  std::optional<FormId>>
       united_;
-  /// What joinedAll() found, by form.
+  /// The results of joinedAll(), by form.
   llvm::DenseMap<FormId, std::optional<Cut>> all_;
 };
 
-/// The form but for whole turns, each coefficient as small as it can be: in
-/// steps of 8, d0 * 25 is d0.
+/// Returns the form up to whole turns, with each coefficient as small as
+/// possible: for a turn of 8, d0 * 25 is d0.
 FormId withinTurn(ExpressionPool &pool, FormId form, int64_t turn);
 
 }  // namespace indexical

@@ -45,9 +45,9 @@ void MapInWork::forgetRuntime() {
   sharedBounds.clear();
 }
 
-/// The runtime variable, or the earlier one that has the same value. What the
-/// bounds of one that is not clamped say is then said of the earlier one. Its
-/// index is made first.
+/// Returns the runtime variable, or the earlier one that has the same value.
+/// The bounds of a variable that is not clamped are then constraints on the
+/// earlier one. The index is made first.
 FormId MapInWork::runtimeForm(uint32_t i) {
   if (runtimeForms_[i] >= 0) return runtimeForms_[i];
   const VariableId id{VariableKind::Runtime, i};

@@ -1,11 +1,12 @@
-// A map while it is simplified: its parts, and what is known of it by now.
+// A map while it is simplified: its parts, and what is known of them so far.
 //
 //   parts         d0 in [0, 8], d0 mod 2 in [0, 0], result d0 floordiv 2
 //   a round on    the box is q in [0, 4], d0 is q * 2 (dense.h), no constraint
 //                 is left; the result is q
 //
-// Forms are made on one box, in the variables that there are. Where one of them
-// changes, restart() begins anew: forms that were made before mean nothing.
+// All forms are made on one box, in the variables of that time. When one of
+// these changes, restart() begins anew, and the forms that were made before
+// mean nothing.
 #ifndef INDEXICAL_SIMPLIFIER_MAP_IN_WORK_H
 #define INDEXICAL_SIMPLIFIER_MAP_IN_WORK_H
 
@@ -31,26 +32,27 @@ class MapInWork {
   MapInWork &operator=(const MapInWork &) = delete;
 
   bool isProduct() const { return parts.second != nullptr; }
-  /// The bounds that the parts give.
+  /// Returns the bounds that the parts give.
   VariableBounds givenBox() const;
-  /// Forms are made anew, on the box as it is now.
+  /// Drops all forms; new ones are made on the current box.
   void restart();
-  /// A part in canonical form.
+  /// Returns a part in canonical form.
   FormId import(PartForm part) { return (*import_)(part); }
   PartsImport &partsImport() { return *import_; }
-  /// What the variable is by now, in canonical form.
+  /// Returns the current canonical form of the variable.
   FormId variable(VariableId id, size_t fromStep = 0);
-  /// The runtime variable, or an earlier one that is the same.
+  /// Returns the runtime variable, or an earlier one that has the same value.
   FormId runtimeForm(uint32_t i);
-  /// Runtime variables are made anew, as they are asked for.
+  /// Forgets the forms of runtime variables. They are made again when asked
+  /// for.
   void forgetRuntime();
   /// Whether all constraints are sums of variables.
   bool haveNoDigits() const;
 
-  /// The name as it was given.
+  /// Returns the variable's name as it was given.
   std::string oldName(VariableId id) const;
-  /// What the variable stands for by now, as text. A dense range variable is
-  /// its name alone, which it keeps.
+  /// Returns the text of the expression that the variable now stands for. A
+  /// dense range variable keeps its name, and is written as that.
   std::string nameNow(VariableId id) const;
 
   const MapParts &parts;
@@ -62,10 +64,10 @@ class MapInWork {
   DenseVariables dense;
   llvm::SmallVector<Constraint, 4> constraints;
   llvm::SmallVector<llvm::SmallVector<FormId, 2>, 0> indices;
-  /// For each runtime variable, the first one that is the same: its form may be
-  /// a value.
+  /// For each runtime variable, the first one that has the same value, or the
+  /// variable itself. The form of that one may be a constant.
   llvm::SmallVector<uint32_t, 4> representatives;
-  /// What is known from the bounds of runtime variables that equal an earlier
+  /// Constraints from the bounds of runtime variables that equal an earlier
   /// one.
   llvm::SmallVector<Constraint, 2> sharedBounds;
 

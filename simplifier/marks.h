@@ -1,9 +1,9 @@
-// What simplifier/ alone says of the map that a builder makes: that it is
-// canonical, and what its results are the digits of. SimplifierMarks(builder)
-// takes both. A map that is seen to be canonical as it is takes its mark by
-// itself, from SimplifierMarks::marked(map), and loses it by unmarked(map).
+// Marks that only simplifier/ sets on a map: that it is canonical, and the
+// index whose digits its results are. SimplifierMarks(builder) sets both on the
+// map that the builder makes. SimplifierMarks::marked(map) marks a map that is
+// seen to be canonical as it is, and unmarked(map) removes the marks.
 //
-// The library keeps this header to itself, so nobody else can mark a map.
+// The header is private to the library, so that users cannot mark a map.
 #ifndef INDEXICAL_SIMPLIFIER_MARKS_H
 #define INDEXICAL_SIMPLIFIER_MARKS_H
 
@@ -21,19 +21,21 @@ class SimplifierMarks {
  public:
   explicit SimplifierMarks(IndexingMapBuilder &builder) : builder_(builder) {}
 
-  /// All expressions are canonical on the domain (docs/normal_form.md).
+  /// Says whether all expressions are canonical on the domain
+  /// (docs/normal_form.md).
   void setCanonical(bool canonical) { builder_.canonical_ = canonical; }
-  /// What the results are the digits of, in the builder's variables.
+  /// Sets the index whose digits the results are, in the builder's variables.
   void setDelinearization(Delinearization delinearization) {
     builder_.delinearization_ =
         std::make_unique<const Delinearization>(std::move(delinearization));
   }
-  /// What the results are in wherever the map holds, one interval each.
+  /// Sets the intervals of the results, one each, wherever the map holds.
   void setResultBounds(llvm::ArrayRef<Interval> bounds) {
     builder_.resultBounds_.assign(bounds.begin(), bounds.end());
   }
 
-  /// The map, which has variables, results and nothing else, as it is.
+  /// Returns the map, marked as canonical. Requires a map of variables and
+  /// results and nothing else.
   static IndexingMap marked(const IndexingMap &map) {
     auto data = std::make_shared<IndexingMap::Data>();
     data->table = map.data_->table;
@@ -45,7 +47,7 @@ class SimplifierMarks {
     return IndexingMap(std::move(data));
   }
 
-  /// The map, of which only the bounds of its results are known.
+  /// Returns the map with no marks but the bounds of its results.
   static IndexingMap unmarked(const IndexingMap &map) {
     auto data = std::make_shared<IndexingMap::Data>();
     const IndexingMap::Data &from = *map.data_;

@@ -1,11 +1,11 @@
-// How forms look: what can be said of them without making another.
+// Measures of forms, which are found without making another form.
 //
 //   d0 * 8 + d1, d0 in [0, 3], d1 in [0, 7]  a radix, and dense
 //   (d0 * 8 + d1) mod 3                      weight 5: its own term, the digit,
 //                                            the parent's two and the modulus
 //   d0 mod 2 + d0 floordiv 2                 neighbours, of one family: d0's
 //
-// What is asked twice is remembered.
+// Answers are remembered.
 #ifndef INDEXICAL_SIMPLIFIER_MEASURES_H
 #define INDEXICAL_SIMPLIFIER_MEASURES_H
 
@@ -23,8 +23,8 @@ namespace indexical {
 struct Cut {
   FormId parent;
   int64_t stride, modulus;
-  /// What is a multiple of it does not matter to the digit, or goes out of the
-  /// floor. Only where that is in 64 bits.
+  /// Returns the period. A multiple of it does not change the digit, or goes
+  /// out of the floor. Requires that the period is in 64 bits.
   int64_t period() const { return modulus ? stride * modulus : stride; }
 };
 
@@ -44,22 +44,23 @@ class Measures {
       if (isDigit(pool_, term.atom)) return false;
     return true;
   }
-  /// A digit as a cut of its parent; another atom is its own parent.
+  /// Returns a digit as a cut of its parent. Any other atom is its own parent.
   Cut asCut(AtomId id) const;
   /// Whether the form has a digit of `parent`.
   bool standsOn(FormId form, FormId parent) const;
-  /// Whether one digit of the form stands on the one above it, of one
-  /// expression: d0 mod 2 and d0 floordiv 2.
+  /// Whether two digits of one parent in the form are neighbours, one directly
+  /// above the other: d0 mod 2 and d0 floordiv 2.
   bool hasNeighbours(FormId form) const;
 
-  /// How long a form is to read: its terms, and those of the digits in it.
+  /// Returns how long a form is to read: its terms, and those of the digits in
+  /// it.
   uint64_t weight(FormId form);
   uint64_t weightOf(AtomId id);
 
-  /// How the terms of a sum stand one above the other. A radix, if every term
-  /// stays below the next larger coefficient, as in the linear index of an
+  /// How the terms of a sum relate. It is a radix if the smaller terms together
+  /// stay below the next larger coefficient, as in the linear index of an
   /// array. Digits of such a parent telescope, so it stays whole; other parents
-  /// are made small. Dense, if the terms fill the steps between their
+  /// are made small. It is dense if the terms also fill the steps between their
   /// coefficients, from 0 on.
   enum class Radix : uint8_t { Unknown, None, Sparse, Dense };
   Radix radixOf(FormId form);
@@ -70,8 +71,9 @@ class Measures {
     return (variablesOf(a) & variablesOf(b)) != kAlways;
   }
 
-  /// A form's number, or that of an atom, and a bit for that: digits of one
-  /// parent meet, and a variable the digits of it alone.
+  /// The number of a digit's parent, or of another atom, and a bit that says
+  /// which of the two. Digits of one parent are one family, and so are a
+  /// variable and its digits.
   using Family = uint32_t;
   Family familyOf(AtomId id);
 

@@ -1,4 +1,4 @@
-// What was found out of forms or atoms, by their numbers.
+// Values that were found for forms or atoms, by their numbers.
 //
 //   Memo<uint64_t> weights     weights[form] is 0 until somebody sets it, and
 //                              again after restart(), which costs nothing
@@ -16,8 +16,8 @@ namespace indexical {
 template <typename Value>
 class Memo {
  public:
-  /// What is known of number `id`; a Value() where nothing is. Valid until
-  /// another number is asked for.
+  /// Returns the value of number `id`, or Value() if none was set. The
+  /// reference is valid until another number is asked for.
   Value &operator[](uint32_t id) {
     if (id >= entries_.size()) entries_.resize(id + entries_.size() / 2 + 16);
     Entry &entry = entries_[id];

@@ -24,7 +24,7 @@ struct Place {
   size_t index;
 };
 
-/// The map with another interval there, canonical.
+/// Returns the map with another interval there, canonical.
 std::optional<IndexingMap> with(const IndexingMap &map, Place place,
                                 Interval bounds) {
   IndexingMapBuilder b;
@@ -56,8 +56,9 @@ std::optional<IndexingMap> with(const IndexingMap &map, Place place,
   return *std::move(simple);
 }
 
-/// The one interval in which two lists differ; nothing where they differ in
-/// none, and `failed` where in several, or where the two do not touch.
+/// Returns the one interval in which two lists differ, or nothing if they do
+/// not differ. Sets `failed` if they differ in several, or if the two do not
+/// touch.
 template <typename List>
 std::optional<size_t> onlyDifference(const List &a, const List &b,
                                      bool &failed) {
@@ -70,7 +71,7 @@ std::optional<size_t> onlyDifference(const List &a, const List &b,
   return found;
 }
 
-/// `wide`, its dimension k widened, where that says the same of `narrow`.
+/// Returns `wide` with its dimension k widened, if that covers `narrow`.
 std::optional<IndexingMap> widened(const IndexingMap &wide,
                                    const IndexingMap &narrow, size_t k) {
   const Place place{Place::Dimension, k};
@@ -82,7 +83,7 @@ std::optional<IndexingMap> widened(const IndexingMap &wide,
   const Interval all = whole->dimensions()[k].bounds;
   auto part = with(*whole, place, own.intersect(all));
   if (!part || *part != narrow) return std::nullopt;
-  // What simplifying the whole took for granted must hold for the other part.
+  // The whole, cut to the other part, must give that part too.
   auto rest = with(*whole, place, wide.dimensions()[k].bounds.intersect(all));
   if (!rest || *rest != wide) return std::nullopt;
   return whole;
@@ -105,7 +106,7 @@ std::optional<IndexingMap> withWiderInterval(const IndexingMap &a,
     return range ? map.ranges()[*range].bounds
                  : map.constraints()[*constraint].bounds;
   };
-  // The same forms: b is a, but for the interval.
+  // The forms are the same if `a` with b's interval is `b`.
   auto same = with(a, place, boundsOf(b));
   if (!same || *same != b) return std::nullopt;
   auto whole = with(a, place, boundsOf(a).hull(boundsOf(b)));
@@ -115,7 +116,8 @@ std::optional<IndexingMap> withWiderInterval(const IndexingMap &a,
 
 using Pieces = llvm::SmallVector<IndexingMap, 4>;
 
-/// Whether it merged with none, and is there as it was.
+/// Adds the piece, merged with those that it can be merged with. Returns
+/// whether it merged with none.
 bool addMerged(Pieces &pieces, IndexingMap piece) {
   // A piece that has grown may merge with one that it was tried with before.
   bool alone = true;
@@ -136,7 +138,7 @@ bool addMerged(Pieces &pieces, IndexingMap piece) {
 
 enum class Corner : uint8_t { Least, Greatest };
 
-/// The bounds of a map's results, members too, at a corner of a piece's
+/// Returns the bounds of a map's results, members too, at a corner of a piece's
 /// dimensions.
 llvm::SmallVector<Interval, 6> boundsAt(const IndexingMap &map,
                                         const IndexingMap &piece,
@@ -154,8 +156,8 @@ llvm::SmallVector<Interval, 6> boundsAt(const IndexingMap &map,
   return results;
 }
 
-/// A glance at two corners of the piece: false where it has elements there that
-/// none of the others has. To ask a prover costs a hundred times as much.
+/// Looks at two corners of the piece. Returns false if it has elements there
+/// that none of the others has. Asking a prover costs a hundred times as much.
 bool mayBeIn(const IndexingMap &piece, llvm::ArrayRef<IndexingMap> others) {
   for (Corner corner : {Corner::Least, Corner::Greatest}) {
     auto own = boundsAt(piece, piece, corner);
@@ -185,8 +187,9 @@ bool isIn(const IndexingMap &piece, const IndexingMap &other, Prover &prover) {
   return left && left->isEmpty();
 }
 
-/// The piece without the pairs that others have, where that is no piece or one
-/// that is no longer to read; nothing where it is more, or the piece as it was.
+/// Returns the piece without the pairs that others have, if that is no piece or
+/// one that is no longer to read. Returns nothing if it is more pieces, or the
+/// piece as it was.
 std::optional<IndexingRelation> withoutThose(const IndexingMap &piece,
                                              llvm::ArrayRef<IndexingMap> others,
                                              Prover &prover) {
@@ -209,7 +212,7 @@ std::optional<IndexingRelation> withoutThose(const IndexingMap &piece,
 /// Adds a piece of which, as far as a prover knows, none of the pairs is there;
 /// pieces that have no other pairs than it has go.
 void addProven(Pieces &pieces, const IndexingMap &piece, Prover &prover) {
-  // A difference from many takes as many times as long.
+  // A difference from many pieces takes as many times as long.
   constexpr size_t kMostOthers = 8;
   // A single constraint has mostly been seen to hold somewhere.
   if (piece.constraints().size() > 1 && prover.isEmpty(piece)) return;
@@ -263,9 +266,9 @@ bool isSameSum(const IndexingMap &a, FormId form, const IndexingMap &b,
   return true;
 }
 
-/// Whether a sum lies apart in the two: no map has the pairs of both then and
-/// is, where one of them was, the other. What an update leaves of an array,
-/// before it and behind it, is so: d0 - rt0 in [-8, -1], and in [4, 9].
+/// Whether a sum lies in intervals that do not touch in the two maps: no map of
+/// this kind is then their union. The parts of an array before and behind an
+/// update are so: d0 - rt0 in [-8, -1], and in [4, 9].
 bool areApart(const IndexingMap &a, const IndexingMap &b) {
   for (const Constraint &c : a.constraints())
     for (const Constraint &d : b.constraints())
@@ -284,8 +287,8 @@ std::optional<IndexingMap> merged(const IndexingMap &a, const IndexingMap &b) {
       a.results().size() != b.results().size() ||
       a.collectives() != b.collectives())
     return std::nullopt;
-  // A range says more of what is read than an element that it passes: what a
-  // softmax reads, a row and the element itself, stays two maps.
+  // A map goes into another one only if that has no more ranges: what a softmax
+  // reads, a row and the element itself, stays two maps.
   const bool aWithin = a.ranges().size() >= b.ranges().size() && isWithin(a, b);
   const bool bWithin = b.ranges().size() >= a.ranges().size() && isWithin(b, a);
   // Equal maps may name their ranges in different orders. The choice does not

@@ -3,11 +3,12 @@
 //   (d0) -> (d0), d0 in [0, 3]    and   (d0) -> (d0), d0 in [4, 9]
 //     -> (d0) -> (d0), d0 in [0, 9]
 //
-// Slices that are concatenated again, padding that is cut off, an update inside
-// of another leave such pieces behind. One interval may differ, of a dimension,
-// a range or a constraint; the two must touch or overlap. What was simplified
-// away on the smaller domain counts as the same: (d0) -> (0) on [0, 0] is
-// (d0) -> (d0) there. A piece that lies within another one (within.h) goes.
+// Such pieces come from slices that are concatenated again, padding that is cut
+// off, an update inside of another. One interval may differ, of a dimension, a
+// range or a constraint; the two must touch or overlap. A form that
+// simplification replaced on the smaller domain counts as the same: (d0) -> (0)
+// on [0, 0] is (d0) -> (d0) there. A piece that lies within another one
+// (within.h) goes.
 //
 // Law (tests/simplifier/merge_test.cc, by enumeration): the union of the pieces
 // stays the same relation, and pieces that are disjoint stay so.
@@ -23,16 +24,17 @@
 
 namespace indexical {
 
-/// The map that is the union of the two, if there is one of this kind. Requires
-/// canonical maps (simplify) of the same ranks.
+/// Returns the map that is the union of the two, if there is one of this kind.
+/// Requires canonical maps (simplify) of the same ranks.
 std::optional<IndexingMap> merged(const IndexingMap &a, const IndexingMap &b);
 
-/// Adds the pieces of `other`, each merged with those with which it can be. The
-/// precision is the weaker one. Requires canonical maps. With a prover, pieces
-/// go that have no pair, or none that others have not; and of one that merges
-/// with none only the pairs are added that were not there, where they are one
-/// piece. (To part all pieces would be longer: what a softmax reads, a row and
-/// the element itself, is two maps, or five that are disjoint.)
+/// Adds the pieces of `other`, each merged with the pieces that it can be
+/// merged with. The precision is the weaker one. Requires canonical maps. With
+/// a prover, a piece is dropped if it has no pair, or only pairs that others
+/// have. Of a piece that merges with none, only the pairs that are new are
+/// added, if these are one piece. (To part all pieces would be longer: what a
+/// softmax reads, a row and the element itself, is two maps, or five that are
+/// disjoint.)
 void uniteMerged(IndexingRelation &into, const IndexingRelation &other,
                  Prover *prover = nullptr);
 

@@ -1,5 +1,5 @@
-// What the moves of the search propose (search.h has the rows): digits that are
-// put together, and digits that are cut anew.
+// Moves of the search (search.h has the rows), which join digits and cut digits
+// anew.
 #include "indexical/indexing/arithmetic.h"
 #include "indexical/simplifier/canonical_form.h"
 #include "indexical/simplifier/search_moves.h"
@@ -7,8 +7,8 @@
 namespace indexical::search_moves {
 namespace {
 
-/// The floor of a sum without digits, where the digit `inner` inside it and the
-/// one above that are one.
+/// Returns the floor of a sum without digits, if the digit `inner` in it and
+/// the one above that are one.
 std::optional<FormId> floorOfWhole(CanonicalForms &forms, const Atom &floor,
                                    const Term &inner) {
   ExpressionPool &pool = forms.pool();
@@ -23,7 +23,8 @@ std::optional<FormId> floorOfWhole(CanonicalForms &forms, const Atom &floor,
   return forms.digit(parent, floor.stride, 0);
 }
 
-/// A digit and the one below it, which is known in simpler terms, as one.
+/// Proposes to join a digit with the one below it, which is known in simpler
+/// terms.
 void joinAt(CanonicalForms &forms, Proposals &proposals,
             const Proposals::Recut &recut) {
   const ExpressionPool &pool = forms.pool();
@@ -44,7 +45,8 @@ void joinAt(CanonicalForms &forms, Proposals &proposals,
   }
 }
 
-/// A digit where its low or its high part is known in simpler terms.
+/// Proposes a digit in two parts, if its low or its high part is known in
+/// simpler terms.
 void splitAt(CanonicalForms &forms, Proposals &proposals,
              const Proposals::Recut &recut) {
   const ExpressionPool &pool = forms.pool();

@@ -16,10 +16,10 @@ namespace {
 /// Polynomials that are looked at to show that one is never negative.
 constexpr int kMostTries = 100;
 
-/// Steps of a division by hand.
+/// The steps of a long division.
 constexpr int kMostSteps = 64;
 
-/// The atom that the form is, where it is one of that kind.
+/// Returns the atom that the form is, if it is one of that kind.
 std::optional<Atom> atomOf(const ExpressionPool &pool, FormId form,
                            AtomKind kind) {
   const auto id = pool.asAtom(form);
@@ -56,7 +56,8 @@ class Signs {
         factors, [&](FormId factor) { return isAtLeast(forms_, factor, 0); });
   }
 
-  /// With one of the factors of a negative term replaced by no less than it is.
+  /// Tries the polynomial with a factor of a negative term replaced by one of
+  /// its upper bounds.
   bool isWithLastValues(const Polynomial &polynomial, const Monomial &monomial,
                         int64_t coefficient) {
     for (FormId factor : monomial) {
@@ -76,8 +77,8 @@ class Signs {
     return false;
   }
 
-  /// With a positive term that is a multiple of this one made that: rt0 * rt1
-  /// is at least rt1.
+  /// Tries the polynomial with a positive term that is a multiple of this term
+  /// lowered to it: rt0 * rt1 is at least rt1.
   bool isWithFirstValues(const Polynomial &polynomial,
                          const Monomial &monomial) {
     if (!areNeverNegative(monomial)) return false;
@@ -101,9 +102,9 @@ class Signs {
     return false;
   }
 
-  /// What a variable is at most: its bound, and what facts about it say that
-  /// are sums and products of variables. These are never rewritten because of
-  /// others, so that no two rest on each other.
+  /// Returns upper bounds of a variable: its own bound, and those that follow
+  /// from facts that are sums and products of variables. Such facts are never
+  /// rewritten by others, so that no two bounds rest on each other.
   const std::vector<Polynomial> &lastValuesOf(FormId variable) {
     auto [entry, isNew] = last_.try_emplace(variable);
     std::vector<Polynomial> &found = entry->second;
@@ -153,7 +154,7 @@ struct Division {
   bool isWhole = false;  ///< the rest is known to be the remainder
 };
 
-/// The monomial of most factors, by which a division goes.
+/// Returns the monomial of most factors, by which a division goes.
 const std::pair<const Monomial, int64_t> &leadOf(const Polynomial &divisor) {
   return *std::max_element(divisor.terms().begin(), divisor.terms().end(),
                            [](const auto &x, const auto &y) {
@@ -162,7 +163,7 @@ const std::pair<const Monomial, int64_t> &leadOf(const Polynomial &divisor) {
                            });
 }
 
-/// By hand: multiples of the divisor go out of the dividend.
+/// Long division: takes multiples of the divisor out of the dividend.
 std::optional<Division> divided(const Polynomial &dividend,
                                 const Polynomial &divisor) {
   if (divisor.isZero()) return std::nullopt;
@@ -189,7 +190,7 @@ std::optional<Division> divided(const Polynomial &dividend,
   return std::nullopt;
 }
 
-/// Moves the rest by one divisor where it is then the remainder.
+/// Moves the rest by one divisor if it is then the remainder.
 void settle(Division &division, const Polynomial &divisor, Signs &signs) {
   auto isRemainder = [&](const Polynomial &rest) {
     Polynomial above = divisor;  // divisor - 1 - rest
@@ -217,7 +218,7 @@ std::optional<Division> divisionOf(CanonicalForms &forms, FormId a, FormId b) {
   return division;
 }
 
-/// The canonical form of a polynomial.
+/// Returns the canonical form of a polynomial.
 FormId canonical(CanonicalForms &forms, const Polynomial &polynomial) {
   llvm::SmallVector<ScaledForm, 8> parts;
   int64_t constant = 0;
@@ -233,7 +234,7 @@ FormId canonical(CanonicalForms &forms, const Polynomial &polynomial) {
   return forms.linear(parts, constant);
 }
 
-/// a / b, where b is one monomial and divides all of a.
+/// Returns a / b, if b is one monomial and divides all of a.
 std::optional<FormId> exactly(CanonicalForms &forms, FormId a, FormId b) {
   const auto dividend = Polynomial::of(forms.pool(), a);
   const auto divisor = Polynomial::of(forms.pool(), b);

@@ -5,12 +5,12 @@
 //   (x floordiv n) * n + x mod n                          x
 //   ((x floordiv m) floordiv n)                           x floordiv (n * m)
 //
-// A form is a polynomial of its atoms. A division by another one leaves a
-// quotient and a rest, as a division by hand does; where the rest is known to
-// be at least 0 and less than the divisor, it is the remainder. What is known
-// are the bounds of variables: numbers, and the constraints that are told as
-// facts, `d1 - n in [-inf, -1]`. Where each variable of 1 - d1 is replaced by
-// the last value that it has, what is left is at least 0, or it is not known.
+// A form is a polynomial of its atoms. A division by another form leaves a
+// quotient and a rest, as long division does. If the rest is known to be at
+// least 0 and less than the divisor, it is the remainder. The known facts are
+// bounds of variables: numbers, and constraints that were added as facts, such
+// as `d1 - n in [-inf, -1]`. To show that a form is at least 0, each variable
+// that is subtracted is replaced by the last value that it has.
 //
 // docs/normal_form.md has the laws, tests/simplifier/open_radix_test.cc holds
 // each to all small sizes.
@@ -23,16 +23,16 @@
 
 namespace indexical {
 
-/// The product with the factors of both in structural order, sums of products
-/// expanded; nothing where that leaves 64 bits.
+/// Returns the product with the factors of both in structural order, sums of
+/// products expanded, or nothing if that leaves 64 bits.
 std::optional<FormId> openProduct(CanonicalForms &forms, FormId a, FormId b);
 
-/// The quotient and the remainder by a form that is no constant and at least 1;
-/// nothing where no rule makes another form of them.
+/// Return the quotient and the remainder by a form that is no constant and at
+/// least 1, or nothing if no rule makes another form of them.
 std::optional<FormId> openQuotient(CanonicalForms &forms, FormId a, FormId b);
 std::optional<FormId> openRemainder(CanonicalForms &forms, FormId a, FormId b);
 
-/// A digit of a quotient or a remainder of that kind.
+/// Returns a digit of a quotient or a remainder of that kind.
 std::optional<FormId> openDigit(CanonicalForms &forms, FormId form,
                                 int64_t stride, int64_t modulus);
 
@@ -40,8 +40,8 @@ std::optional<FormId> openDigit(CanonicalForms &forms, FormId form,
 /// beside other terms. Nearly all sums have none.
 bool mayJoinOpen(const ExpressionPool &pool, FormId sum);
 
-/// The sum with a remainder and its quotient put together; nothing where it has
-/// none that meet.
+/// Returns the sum with a remainder and its quotient put together, or nothing
+/// if it has none that meet.
 std::optional<FormId> openJoined(CanonicalForms &forms, FormId sum);
 
 }  // namespace indexical

@@ -11,12 +11,12 @@
 namespace indexical {
 namespace {
 
-// As many times points are drawn that may be outside what is known; then a box
-// of no more points than this is looked through.
+// If facts rule out points, points are drawn up to so many times. Then a box of
+// at most so many points is looked through.
 constexpr uint32_t kMostDraws = 16;
 constexpr int64_t kMostLookedThrough = 4096;
 
-/// The bounds, or where a side has no end, values up to not far from 0.
+/// Returns the bounds; a side without an end ends not far from 0.
 Interval near(Interval bounds) {
   constexpr int64_t kNear = 1000;
   if (!bounds.hasLower()) {
@@ -46,7 +46,7 @@ Points::Sample Points::sampleOf(VariableId id) const {
   Sample values;
   const Interval range = near(facts_.box()[id]);
   values.fill(range.hasLower() ? range.lower : range.upper);
-  // The side that is open begins next to the end of 64 bits.
+  // The open side begins next to the end of 64 bits.
   if (!range.isFinite()) return values;
   if (!found_.empty() && found_[0][id].isPoint()) {
     for (size_t i = 0; i < values.size(); ++i)
@@ -69,7 +69,7 @@ Points::Sample Points::sampleOf(VariableId id) const {
   return values;
 }
 
-/// Chooses points that satisfy what is known.
+/// Chooses points that satisfy the facts.
 void Points::draw() {
   areDrawn_ = true;
   auto fromDraw = [&](uint32_t draw) {
@@ -109,7 +109,7 @@ bool Points::lookThrough() {
   if (!scan.pointCount(facts_.box(), kMostLookedThrough)) return false;
   uint64_t count = 0;
   auto take = [&](const VariableBounds &point) {
-    // Each is among the chosen ones as likely as another.
+    // Every point is chosen with about the same probability.
     uint64_t place = count++;
     if (place < points_.size()) {
       found_.push_back(point);
@@ -127,7 +127,8 @@ bool Points::lookThrough() {
   return isDone;
 }
 
-/// What two samples give at each point; nothing where one leaves 64 bits.
+/// Returns the results of `of` at each point, or nothing if a sample is missing
+/// or a result leaves 64 bits.
 template <typename Of>
 static std::optional<Points::Sample> atEach(
     const std::optional<Points::Sample> &a,
@@ -142,8 +143,8 @@ static std::optional<Points::Sample> atEach(
   return values;
 }
 
-/// Values at the points: a domain (indexing/fold.h). Nothing where one leaves
-/// 64 bits, or a divisor is not positive.
+/// The values at the points, as a domain of indexing/fold.h. Nothing if one
+/// leaves 64 bits, or a divisor is not positive.
 struct Points::AtPoints {
   Points &points;
   using Value = std::optional<Sample>;
@@ -206,7 +207,7 @@ std::optional<Points::Sample> Points::sample(FormId form) {
   return samples_.back();
 }
 
-/// Whether all - factor * part can be in [0, room) in steps of a turn.
+/// Whether all - factor * part, modulo `turn`, can be in [0, room).
 bool Points::mayBeBelow(FormId all, FormId part, int64_t factor, int64_t turn,
                         int64_t room) {
   auto x = sample(all), y = sample(part);
@@ -242,7 +243,8 @@ bool Points::mayBeAffine(FormId form, int64_t turn) {
   return true;
 }
 
-/// Whether there are so many points that they suggest what is so, or all.
+/// Whether there are enough points for a suggestion: three, or all of the
+/// domain.
 bool Points::tell() const {
   constexpr size_t kFewest = 3;
   return count_ >= kFewest || (areAll_ && count_ > 0);
@@ -274,7 +276,7 @@ llvm::SmallVector<FormId, 2> Points::suggestions(
   llvm::SmallVector<FormId, 2> found;
   const auto values = sample(form);
   if (!values || !tell()) return found;
-  // The form less factor * other, where that is one value at all points.
+  // Returns the form minus factor * other, if that is one value at all points.
   auto constantBeside = [&](FormId other, int64_t factor) {
     const auto at = sample(other);
     auto rest = [&](size_t i) {

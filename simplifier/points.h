@@ -1,16 +1,18 @@
-// What a few points show.
+// Refutes proposals, and suggests forms, by values at a few points.
 //
 //   can ((d0 * 4 + d1) floordiv 8) * 2 - d0 be in [0, 1], on d0 in [0, 7] and
 //   d1 in [0, 3]?      no: it is -1 at (1, 0)
 //
-// Most of what could be tried does not hold, and that is seen at the first
-// points. They are of the domain, so that what holds everywhere is never given
-// up: drawn from the box, or found in it where it is small and few of its
-// points are in the domain. Where none is found nothing is said. And they
-// suggest what may be so: nothing else in simplifier/ does. Whether it is so,
-// one of two says who share no code with it: a scan of all points, while forms
-// are made (scan.h, asked by collapse.h), or the caller's prover, of the whole
-// map (prover.h, asked by proof.h).
+// Most proposals do not hold, and the first points show that. All points are in
+// the domain, so that no proposal that holds everywhere is given up. They are
+// drawn from the box. If too few of those are in the domain, and the box is
+// small, they are chosen among all points of the box. Without a point nothing
+// is refuted.
+//
+// The points also suggest what may hold, which nothing else in simplifier/
+// does. A suggestion is checked by code that shares nothing with this: a scan
+// of all points, while forms are made (scan.h, called by collapse.h), or the
+// caller's prover, on the whole map (prover.h, called by proof.h).
 #ifndef INDEXICAL_SIMPLIFIER_POINTS_H
 #define INDEXICAL_SIMPLIFIER_POINTS_H
 
@@ -35,26 +37,25 @@ class Points {
   /// Forgets all it knew, keeps the memory.
   void restart();
 
-  // What can be; yes where the points do not tell.
-  /// Whether the form can be a sum of variables but for whole turns.
+  // Refutations: true if the points do not decide.
+  /// Whether the form can be a sum of variables up to whole turns.
   bool mayBeAffine(FormId form, int64_t turn);
   /// Whether all values of the form can be in the range.
   bool mayBeWithin(FormId form, Interval range);
-  /// Whether all - factor * part can be in [0, room) in steps of a turn.
+  /// Whether all - factor * part, modulo `turn`, can be in [0, room).
   bool mayBeBelow(FormId all, FormId part, int64_t factor, int64_t turn,
                   int64_t room);
 
-  // What may be so; nothing where there are too few points.
-  /// Whether two forms have the same values.
+  // Suggestions: false, or empty, if there are too few points.
+  /// Whether the two forms have the same values at the points.
   bool areAlike(FormId a, FormId b);
-  /// What the form may be, in this order: a constant, or one of the parts and a
-  /// constant.
+  /// Returns forms that may equal `form`, in this order: a constant, and one of
+  /// the parts and a constant.
   llvm::SmallVector<FormId, 2> suggestions(FormId form,
                                            llvm::ArrayRef<ScaledForm> parts);
-  /// Variables that may have one value on the domain.
+  /// Returns variables that may have one value on the domain, with that value.
   llvm::SmallVector<Constraint, 2> suggestedValues();
-  /// Whether all points of the box were looked through, and none is in the
-  /// domain.
+  /// Whether all points of the box were looked at, and none is in the domain.
   bool areNone() const { return areAll_ && count_ == 0; }
 
   /// Values at the points, the same ones for all forms.
@@ -67,7 +68,8 @@ class Points {
   Sample sampleOf(VariableId id) const;
   void draw();
   bool lookThrough();
-  /// Whether there are so many points that they suggest what is so, or all.
+  /// Whether there are enough points for a suggestion: three, or all of the
+  /// domain.
   bool tell() const;
 
   ExpressionPool &pool_;

@@ -21,11 +21,11 @@ using Monomial = std::vector<FormId>;
 
 class Polynomial {
  public:
-  /// Products of more monomials are not made: nothing is, then.
+  /// Products of more monomials are not made.
   static constexpr size_t kMostMonomials = 64;
 
-  /// The form, its products expanded; nothing where that is too long, or leaves
-  /// 64 bits.
+  /// Returns the form, its products expanded, or nothing if that is too long or
+  /// leaves 64 bits.
   static std::optional<Polynomial> of(ExpressionPool &pool, FormId form);
 
   const std::map<Monomial, int64_t> &terms() const { return terms_; }
@@ -36,21 +36,21 @@ class Polynomial {
     return found == terms_.end() ? 0 : found->second;
   }
 
-  /// False where it leaves 64 bits, or becomes too long: then the polynomial is
-  /// of no use any more.
+  /// Returns false if the polynomial leaves 64 bits or becomes too long: it is
+  /// then of no further use.
   bool add(const Monomial &monomial, int64_t coefficient);
   bool add(const Polynomial &other, int64_t factor = 1);
   std::optional<Polynomial> operator*(const Polynomial &other) const;
 
-  /// The form, factors multiplied in structural order.
+  /// Returns the form, with factors multiplied in structural order.
   FormId form(ExpressionPool &pool) const;
 
  private:
   std::map<Monomial, int64_t> terms_;
 };
 
-/// The factors of the first without those of the second; nothing where it lacks
-/// one.
+/// Returns the factors of the first without those of the second, or nothing if
+/// one of these is not in the first.
 std::optional<Monomial> without(const Monomial &all, const Monomial &some);
 Monomial together(const Monomial &a, const Monomial &b);
 

@@ -60,7 +60,8 @@ Proof::Proof(const IndexingMap &map, Prover &prover)
     facts_.add(import(c.form), c.bounds);
 }
 
-/// Without the constraints that were dropped.
+/// Whether the prover shows that the map, edited and without the constraints
+/// that were dropped, has no point.
 bool Proof::hasNone(
     llvm::function_ref<void(IndexingMapBuilder &, MapBody &)> edit) {
   auto restrict = [&](IndexingMapBuilder &b, MapBody &body) {
@@ -85,7 +86,7 @@ bool Proof::isImplied(size_t constraint) {
           outside({bounds.upper + 1, Interval::kInfinity}));
 }
 
-/// The constants with which the form divides.
+/// Collects the constants by which the form divides.
 void Proof::addDigits(FormId form, std::set<int64_t> &strides,
                       std::set<int64_t> &moduli) {
   for (const Term &term : pool_.terms(form)) {
@@ -105,7 +106,7 @@ void Proof::addDigits(FormId form, std::set<int64_t> &strides,
   }
 }
 
-/// The form as an expression of a new map's builder.
+/// Returns the form as an expression of a new map's builder.
 Expr Proof::in(IndexingMapBuilder &b, FormId simpler) {
   auto same = [&](VariableId id) { return b.pool().variable(id); };
   return b.expression(ExpressionImport(pool_, b.pool(), same)(simpler));
@@ -121,7 +122,7 @@ bool Proof::isResult(size_t result, FormId simpler) {
          differs({Interval::kMinusInfinity, -1});
 }
 
-/// The simpler expression that the result is, if there is one.
+/// Returns the simpler expression that the result equals, if there is one.
 std::optional<FormId> Proof::find(size_t result) {
   const FormId form = results_[result];
   if (pool_.isConstant(form)) return std::nullopt;

@@ -4,11 +4,11 @@
 //   d0 in [0, 99], d0 mod 6 in [1, 1], (d0 * 5) mod 3 in [2, 2]
 //     -> the second follows from the first, and goes
 //
-// In this order: a domain without points; constraints that the others imply;
-// results that are a simpler expression. Which one, points suggest (points.h):
-// a constant, a variable or its negative and a constant, a digit of a variable.
-// It is used where both `result > candidate` and `result < candidate` are
-// proven to have no point.
+// It looks, in this order, for a domain without points, for constraints that
+// the others imply, and for results that equal a simpler expression. Points
+// suggest the expression (points.h): a constant, a variable or its negative and
+// a constant, a digit of a variable. It is used if both `result > candidate`
+// and `result < candidate` are proven to have no point.
 //
 // Law (tests/exact/prover_test.cc, by enumeration): the relation is the same;
 // the step is idempotent, and no expression grows.
@@ -22,8 +22,8 @@
 
 namespace indexical {
 
-/// Requires a canonical map (simplify). What is returned is to be simplified
-/// again.
+/// Returns the map that the proof step makes; it is not yet simplified again.
+/// Requires a canonical map (simplify).
 absl::StatusOr<IndexingMap> proven(const IndexingMap &map, Prover &prover);
 
 }  // namespace indexical

@@ -8,7 +8,7 @@
 namespace indexical {
 namespace {
 
-/// The values of `range`, its ends moved to the next ones that have
+/// Returns `range` with its ends moved to the next values that have
 /// (x floordiv stride) mod modulus in `digits`; modulus 0: no mod.
 Interval withDigits(Interval range, int64_t stride, int64_t modulus,
                     Interval digits) {
@@ -43,8 +43,8 @@ Interval withDigits(Interval range, int64_t stride, int64_t modulus,
 
 Propagation::Told Propagation::tell(FormId form, Interval bounds) {
   told_.push_back(scaled(form));
-  // Another form of the same sum may have been told: one that has kept its
-  // constant and factor, since bounds without these leave 64 bits.
+  // Another form of the same sum may have bounds already: one that kept its
+  // constant and factor, since its bounds without these leave 64 bits.
   Interval &of = sums_[told_.back().sum].told;
   const Interval before = of;
   tellAgain(told_.size() - 1, bounds);
@@ -55,7 +55,7 @@ Propagation::Told Propagation::tell(FormId form, Interval bounds) {
 void Propagation::tellAgain(Told told, Interval bounds) {
   const Scaled &form = told_[told];
   Interval &of = sums_[form.sum].told;
-  // The sum alone may leave 64 bits where it does not with the constant: then
+  // The sum alone may leave 64 bits though it does not with the constant. Then
   // nothing is known of it.
   of = bounds.moved(-form.constant)
            .value_or(Interval::all())
@@ -70,7 +70,8 @@ Interval Propagation::rangeOf(const Scaled &form) const {
   return range;
 }
 
-/// The sum of the form's terms, and the nodes of all that it is made of.
+/// Returns the sum of the form's terms, scaled, and adds nodes for all its
+/// parts.
 Propagation::Scaled Propagation::scaled(FormId form) {
   llvm::SmallVector<Term, 8> terms(pool_.terms(form));
   Scaled result{0, 1, pool_.constant(form)};
@@ -129,7 +130,8 @@ Interval Propagation::digitBounds(const AtomNode &digit) const {
   return digit.atom.modulus ? bounds.mod(digit.atom.modulus) : bounds;
 }
 
-/// By the bounds of the variables, from the inside out.
+/// Finds the bounds that follow from the variables' bounds, from the inside
+/// out.
 void Propagation::findNatural() {
   size_t next = 0;
   auto find = [&](AtomNode &node) {
@@ -200,7 +202,7 @@ void Propagation::backward(Sum &sum) {
   llvm::ArrayRef<Piece> parts = pieces(sum);
   const size_t n = parts.size();
   if (n == 1) return meet(atoms_[parts[0].atom].range, sum.range);
-  // Sums of all parts but one, from the sums before it and behind it.
+  // Returns sums of all parts but one, from the sums before it and behind it.
   llvm::SmallVector<Interval, 8> behind(n + 1, Interval::point(0));
   auto addValue = [&](Interval &to, const Piece &piece) {
     to.add(atoms_[piece.atom].range, piece.coefficient);
@@ -220,7 +222,7 @@ void Propagation::backward(Sum &sum) {
   }
 }
 
-/// The sum and its digits, each by the others.
+/// Tightens a sum and its digits by each other.
 void Propagation::meetDigits(const Sum &sum) {
   for (uint32_t i = sum.firstDigit; i != kNone && !empty_;) {
     AtomNode &digit = atoms_[i];

@@ -1,15 +1,15 @@
-// What constraints say of all that they are made of.
+// Propagates constraints to the sums, digits and variables in them.
 //
 //   d0 in [0, 99],
 //   (d0 floordiv 10) * 9 + d0 mod 10 in [18, 45], d0 mod 10 in [0, 8]
 //     -> d0 floordiv 10 in [2, 5], d0 in [20, 58]
 //
-// Every atom and every sum has an interval, and they tighten one another: a sum
-// its terms and they the sum, a digit its parent, whose ends move to the next
-// values that have such a digit, and digits of one parent each other.
+// Every atom and every sum has an interval. The intervals of a sum and of its
+// terms tighten each other. A digit tightens its parent, whose ends move to the
+// next values that have such a digit. Digits of one parent tighten each other.
 //
-// Law (tests/simplifier/domain_test.cc, by enumeration): at each point
-// where all that was told holds, everything is in its interval.
+// Law (tests/simplifier/domain_test.cc, by enumeration): at each point where
+// all constraints hold, every atom and sum is in its interval.
 #ifndef INDEXICAL_SIMPLIFIER_PROPAGATION_H
 #define INDEXICAL_SIMPLIFIER_PROPAGATION_H
 
@@ -25,30 +25,31 @@ namespace indexical {
 
 class Propagation {
  public:
-  /// On a box, which may change between a run and the next restart().
+  /// The box may change between a run and the next restart().
   Propagation(ExpressionPool &pool, const VariableBounds &box)
       : pool_(pool), box_(box) {}
 
-  /// A form that was told, by the order of telling.
+  /// The number of a constraint, in the order of tell().
   using Told = uint32_t;
-  /// lower <= form <= upper.
+  /// Adds the constraint lower <= form <= upper, and returns its number.
   Told tell(FormId form, Interval bounds);
-  /// Other bounds than those that were told.
+  /// Replaces the bounds of a constraint.
   void tellAgain(Told told, Interval bounds);
-  /// What is known of it.
+  /// Returns the bounds of a constraint's form that were found so far.
   Interval bounds(Told told) const;
 
-  /// Lets all tighten one another until nothing changes, for so many rounds at
-  /// most: whether that was enough, so that another round would find nothing.
+  /// Propagates until nothing changes, for `mostRounds` rounds at most. Returns
+  /// true if it reached a fixed point: another round would find nothing.
   bool run(int mostRounds);
-  /// Forgets what was found, keeps what was told. To be called before the first
-  /// run.
+  /// Forgets the bounds that were found, and keeps the constraints. Must be
+  /// called before the first run.
   void restart();
-  /// Whether it is seen that no point is left.
+  /// Whether the constraints are known to have no common point.
   bool isEmpty() const { return empty_; }
 
   void forVariables(llvm::function_ref<void(VariableId, Interval)> visit) const;
-  /// Sums and digits that have tighter bounds than by the variables' alone.
+  /// Visits the sums and digits whose bounds are tighter than the variables'
+  /// bounds alone make them.
   void forTightened(llvm::function_ref<void(FormId, Interval)> visit);
 
  private:
@@ -96,7 +97,7 @@ class Propagation {
 
   ExpressionPool &pool_;
   const VariableBounds &box_;
-  /// Each after all that it is made of.
+  /// Sorted so that each stands behind all that it is made of.
   llvm::SmallVector<AtomNode, 8> atoms_;
   llvm::SmallVector<Sum, 8> sums_;
   llvm::SmallVector<Piece, 16> pieces_;

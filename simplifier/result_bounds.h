@@ -1,13 +1,13 @@
-// What results are in wherever a map holds.
+// Bounds of a map's results wherever the map holds.
 //
 //   d0 in [0, 13], d1 in [0, 17], (d0 mod 2) * 2 + d1 floordiv 8 in [2, 3]
 //     (d0 mod 2) * 4 + (d1 floordiv 8) * 2 + d0 - 4
 //       [-4, 17] by its terms, [0, 15] by the constraint on two of them
 //
-// A product asks of its first map's results that they are inside the second
-// map's dimensions. What these bounds show to be so is not asked, nor found to
-// follow from other constraints afterwards. They are found by what the map
-// itself says, so that a map that was read from text has the same.
+// A product requires that its first map's results are inside the second map's
+// dimensions. If these bounds show that, no constraint is added for it that
+// would have to be dropped afterwards. The bounds follow from the map alone, so
+// that a map that was read from text has the same ones.
 //
 // Law (tests/simplifier/result_bounds_test.cc, by enumeration): at each point
 // at which the constraints hold, a form is in its bounds.
@@ -26,7 +26,8 @@ namespace indexical {
 
 class ResultBounds {
  public:
-  /// The facts know the constraints, and what they say of all in them.
+  /// Requires facts that contain the constraints and all that propagation finds
+  /// of their parts.
   ResultBounds(const ExpressionTable &table, Facts &facts,
                llvm::ArrayRef<Constraint> constraints)
       : table_(table), facts_(facts), constraints_(constraints) {}

@@ -8,13 +8,13 @@
 namespace indexical {
 namespace {
 
-// Sums of as many terms as there may be are exact, and so is what is divided.
+// Within these limits, sums and dividends are exact.
 constexpr int64_t kMost = int64_t{1} << 44;
 constexpr size_t kMostTerms = 64;
 
 bool isSmall(Interval range) { return Interval{-kMost, kMost}.contains(range); }
 
-/// All values divided by a constant, rounded down. Requires values in [0,
+/// Divides all values by a constant, rounding down. Requires values in [0,
 /// 2^46]: half a unit more keeps the quotient away from integers by more than
 /// its rounding error; half less, to the nearest integer it is rounded down.
 void divide(double *values, int64_t n, int64_t divisor) {
@@ -24,7 +24,8 @@ void divide(double *values, int64_t n, int64_t divisor) {
     values[i] = ((values[i] + 0.5) * factor - 0.5 + kNearest) - kNearest;
 }
 
-/// Likewise, what is left.
+/// Replaces all values by their remainders modulo a constant. Requires values
+/// in [0, 2^46].
 void takeRemainders(double *values, int64_t n, int64_t divisor) {
   double floors[PointScan::kBlock];
   std::copy_n(values, n, floors);
@@ -76,8 +77,8 @@ std::optional<int64_t> PointScan::pointCount(const VariableBounds &box,
   return points;
 }
 
-/// The form's interval; nothing where its values, or what they are computed
-/// from, are not small.
+/// Returns the form's interval, or nothing if its values, or those that they
+/// are computed from, are not small.
 std::optional<Interval> PointScan::range(FormId form) const {
   const llvm::ArrayRef<Term> terms = table_.terms(form);
   Interval sum = Interval::point(table_.constant(form));
@@ -109,7 +110,8 @@ bool PointScan::setRanges(const VariableBounds &box) {
                       [&](FormId form) { return range(form).has_value(); });
 }
 
-/// Points from number `first` on; the last variable runs fastest.
+/// Sets the variables at points from number `first` on; the last one runs
+/// fastest.
 void PointScan::setVariables(const VariableBounds &box, int64_t first) {
   int64_t run = 1;
   for (const Named &variable : llvm::reverse(variables_)) {
@@ -200,8 +202,8 @@ int64_t PointScan::pointsOf(const VariableBounds &box) const {
   return all;
 }
 
-/// The values of all parts at `count` points from number `first` on, and at
-/// which of them the constraints hold.
+/// Computes the values of all parts at `count` points from number `first` on,
+/// and at which of these points the constraints hold.
 void PointScan::setBlock(const VariableBounds &box, int64_t first,
                          int64_t count) {
   points_ = count;

@@ -2,10 +2,10 @@
 //
 //   x0 in [0, 3], x1 in [0, 99], (x0 * 25 + x1 * 7) mod 64 - x1 in [5, 9]
 //
-// Where digits stand on digits, bounds tell little before a box is a single
-// point. So the values of all parts are computed for a block of points, one
-// part after the other: as floating point numbers, where bounds say that these
-// are exact, which takes about a nanosecond for each part and point.
+// In digits of digits, bounds say little before a box is a single point. So the
+// values of all parts are computed for a block of points, one part after the
+// other. They are floating point numbers, which bounds must show to be exact.
+// That takes about a nanosecond for each part and point.
 //
 // Law (tests/simplifier/scan_test.cc): exactly the points of the box that
 // satisfy the constraints are visited.
@@ -29,34 +29,34 @@ namespace indexical {
 
 class PointScan {
  public:
-  /// Looks at these constraints, and at the forms that `areZero` asks for. The
-  /// table must outlive the scan.
+  /// The scan looks at these constraints, and at the forms that `areZero` asks
+  /// for. The table must outlive the scan.
   PointScan(const ExpressionTable &table,
             llvm::ArrayRef<Constraint> constraints,
             llvm::ArrayRef<FormId> forms = {});
 
-  /// Points of the box, in the variables that constraints and forms name;
-  /// nothing where they are more than `most`.
+  /// Returns the number of points of the box, in the variables that constraints
+  /// and forms name, or nothing if it is more than `most`.
   std::optional<int64_t> pointCount(const VariableBounds &box,
                                     int64_t most) const;
 
-  /// Points that are looked at together.
+  /// The points that are looked at together.
   static constexpr int64_t kBlock = 512;
-  /// What it costs to look at so many, in operations of a budget.
+  /// Returns the cost of looking at so many points, in operations of a budget.
   int64_t cost(int64_t points) const {
     return 1 + points * (1 + static_cast<int64_t>(parts_.size())) / 32;
   }
 
   /// Calls `visit` with the parts of the box in which the constraints hold,
   /// each variable that they name at one value, and `next` before each block,
-  /// until one of them returns false. Nothing where values are too large; else
-  /// whether none returned false.
+  /// until one of them returns false. Returns nothing if values are too large;
+  /// otherwise, whether neither returned false.
   std::optional<bool> operator()(
       const VariableBounds &box, llvm::function_ref<bool()> next,
       llvm::function_ref<bool(const VariableBounds &)> visit);
 
   /// Whether the forms are 0 at all points of the box at which the constraints
-  /// hold. Nothing where values are too large.
+  /// hold. Returns nothing if values are too large.
   std::optional<bool> areZero(const VariableBounds &box);
 
  private:
@@ -67,7 +67,7 @@ class PointScan {
     std::vector<double> values;
     Interval range = Interval::none();  // in the box
   };
-  /// A digit and what is known of it in a box.
+  /// A digit and its known facts in a box.
   struct Part {
     AtomId atom;
     Interval floor;  // of its parent, divided

@@ -13,8 +13,8 @@
 namespace indexical {
 namespace {
 
-// Past these the form stays as it is: sound, perhaps not canonical. They are
-// counts, so that the answer does not depend on the machine.
+// Past these limits the form stays as it is: sound, perhaps not canonical. They
+// are counts, so that the answer does not depend on the machine.
 constexpr int kDeepest = 24;
 constexpr int64_t kMostSteps = 200000;
 
@@ -122,9 +122,10 @@ Ends endsOf(const Atom &digit) {
   return {digit.a, digit.stride, end.value_or(0)};
 }
 
-/// Where the parent of a digit may come apart: at the coefficients of its
-/// terms, inside a term where digits that stand in the form cut it, and at
-/// digits of it that are known. Only below the digit, or inside it.
+/// Returns the places at which the parent of a digit may come apart: the
+/// coefficients of its terms, cuts inside a term by digits that stand in the
+/// form, and cuts at digits of the parent that are known. A cut divides the
+/// digit's stride, or is a multiple of it.
 llvm::SmallVector<int64_t, 16> cutsOf(CanonicalForms &forms, const Atom &digit,
                                       llvm::ArrayRef<Ends> inForm,
                                       llvm::ArrayRef<Ends> known) {
@@ -226,7 +227,7 @@ llvm::ArrayRef<Proposals::Found> Proposals::all() {
   for (const SearchMove &move : kMoves) {
     if (move.of == SearchMove::Of::Sums ? terms_.size() < 2 : recuts_.empty())
       continue;
-    // What a move made before it left 64 bits may be wrong.
+    // Proposals that a move made before it left 64 bits may be wrong.
     const size_t before = found_.size();
     Attempt attempt(forms_.pool());
     move_ = &move;
@@ -261,8 +262,8 @@ void Proposals::findRecuts() {
   }
 }
 
-/// It cannot where nothing meets its like, so that bounds and
-/// terms add up, and what comes is wider or longer than what goes.
+/// Returns false if no new part meets a term of its family, so that neither
+/// cancels or merges: the new sum would be wider or longer than the old one.
 bool Proposals::mayImprove(llvm::ArrayRef<AtomId> without,
                            llvm::ArrayRef<ScaledForm> parts) {
   if (!forms_.facts.areNone()) return true;

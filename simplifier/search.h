@@ -2,16 +2,17 @@
 // digits are cut.
 //
 // Each move is a row: its name, which `simplify --explain` prints and by which
-// its test is found; an example; and what it proposes instead of a sum. The
-// best of all that the moves propose is taken, until none is better.
+// its test is found; an example; and its function, which proposes other sums.
+// The best of all proposals is taken, until none is better.
 //
-// Better is: the tighter interval (a perfect mixed radix has no slack), then
-// fewer points in the box of all terms (no part is said twice), then what is
-// shorter to read, fewer terms, larger strides, the structural order.
+// A sum is better if its interval is tighter (a perfect mixed radix has no
+// slack). If they are equal, the order is: fewer points in the box of all terms
+// (no part is said twice), shorter to read, fewer terms, larger strides, the
+// structural order.
 //
 // Laws (tests/simplifier/rules_test.cc, by enumeration, each move by its name):
-// what is found has the sum's values; a row turns its example into what it
-// says.
+// the sum that is found has the given sum's values; a row turns its example
+// into the form that it states.
 #ifndef INDEXICAL_SIMPLIFIER_SEARCH_H
 #define INDEXICAL_SIMPLIFIER_SEARCH_H
 
@@ -30,15 +31,15 @@ class Proposals;
 
 struct SearchMove {
   const char *name;
-  /// A map as text, and what its result becomes by this move.
+  /// A map as text, and the text of its result after this move.
   const char *example, *becomes;
-  /// Whether it is for sums of more terms than one, or for digits that may be
-  /// cut anew.
+  /// Whether the move is for sums of more than one term, or for digits that may
+  /// be cut anew.
   enum class Of : uint8_t { Sums, Digits } of;
   void (*propose)(Proposals &proposals);
 };
 
-/// All of them, in the order in which they are asked.
+/// Returns all moves, in the order in which they are tried.
 llvm::ArrayRef<SearchMove> searchMoves();
 
 class Search {
@@ -46,7 +47,7 @@ class Search {
   explicit Search(CanonicalForms &forms) : forms_(forms) {}
   void restart() { depth_ = 0; }
 
-  /// The best of the sums that are equal to the form, as far as moves find it.
+  /// Returns the best sum that equals the form and that the moves find.
   FormId operator()(FormId form);
 
  private:
@@ -54,29 +55,29 @@ class Search {
   int depth_ = 0;
 };
 
-/// What moves propose instead of one sum.
+/// The sums that the moves propose instead of one sum.
 class Proposals {
  public:
   Proposals(CanonicalForms &forms, FormId form);
 
   CanonicalForms &forms() { return forms_; }
   llvm::ArrayRef<Term> terms() const { return terms_; }
-  /// The parents of digits of the sum that meet something: each other, or what
-  /// is met inside the parent.
+  /// Returns the parents of digits of the sum that can cancel or merge: with
+  /// each other, or with terms that also stand inside the parent.
   llvm::ArrayRef<FormId> parents() const { return parents_; }
-  /// A digit of the sum that may be better in other pieces, and where its
-  /// parent may come apart.
+  /// A digit of the sum that may be better if it is cut anew, and the places at
+  /// which its parent may be cut.
   struct Recut {
     Term term;
     llvm::SmallVector<int64_t, 16> cuts;
   };
   llvm::ArrayRef<Recut> recuts() const { return recuts_; }
 
-  /// The sum with `parts` in place of the terms `without`, if that can be an
-  /// improvement.
+  /// Adds the sum with `parts` in place of the terms `without`, if that can be
+  /// an improvement.
   void add(llvm::ArrayRef<AtomId> without, llvm::ArrayRef<ScaledForm> parts);
 
-  /// All that the moves propose.
+  /// A sum, and the move that proposed it.
   struct Found {
     FormId form;
     const SearchMove *move;

@@ -1,5 +1,6 @@
-// What the rows of search.h do: each function proposes other sums, where its
-// move applies. Its comment says the move, its row the name.
+// The moves of the search: each function proposes other sums if its move
+// applies. A function's comment describes the move; its row in search.h names
+// it.
 #ifndef INDEXICAL_SIMPLIFIER_SEARCH_MOVES_H
 #define INDEXICAL_SIMPLIFIER_SEARCH_MOVES_H
 

@@ -26,8 +26,8 @@ bool hasStandardNames(const IndexingMap &map) {
 
 absl::StatusOr<IndexingMap> simplifyByForms(const IndexingMap &map,
                                             const SimplifyOptions &options) {
-  // What stays as it was given may be shorter by itself, and what was dense has
-  // other forms as it is written.
+  // A form that stayed as it was given may become shorter in another round, and
+  // a form in a dense dimension changes when it is written as given.
   constexpr int kMostTimes = 4;
   if (options.foldPoints)
     if (auto simple = simplifiedAtOnce(map)) return *std::move(simple);
@@ -47,7 +47,7 @@ absl::StatusOr<IndexingMap> simplifyByForms(const IndexingMap &map,
   return simple;
 }
 
-/// Debug and fuzz builds hold what is marked to docs/normal_form.md.
+/// Debug and fuzz builds check canonical maps against docs/normal_form.md.
 absl::StatusOr<IndexingMap> checked(absl::StatusOr<IndexingMap> map) {
 #ifdef INDEXICAL_CHECK_FORMS
   if (map.ok() && map->isCanonical())
@@ -61,7 +61,8 @@ absl::StatusOr<IndexingMap> checked(absl::StatusOr<IndexingMap> map) {
   return map;
 }
 
-/// A level of an expression is an atom.
+/// Returns the stack that the maps need: each atom can be a level of an
+/// expression.
 template <typename... Maps>
 size_t stackFor(const Maps &...maps) {
   return stackOfLevels((size_t{maps.expressions().atomCount()} + ...));
@@ -74,7 +75,7 @@ absl::StatusOr<IndexingMap> simplify(const IndexingMap &map,
   if (!hasStack(stackFor(map)))
     return onDeepStack([&] { return simplify(map, options); });
   auto simple = simplifyByForms(map, options);
-  // What was proven can show more.
+  // A proof can make more simplifications possible.
   constexpr int kMostProofs = 4;
   for (int i = 0; options.prover && simple.ok() && i < kMostProofs; ++i) {
     auto next = proven(*simple, *options.prover);

@@ -38,34 +38,36 @@ struct SimplifyOptions {
   /// Range and runtime variables that remain are renamed s0…, rt0… without
   /// gaps; else they keep their names.
   bool rename = false;
-  /// Where rewrites are taken down; nowhere if there is none.
+  /// Receives the rewrites that are made; null if they are not recorded.
   std::vector<Rewrite> *rewrites = nullptr;
-  /// Asked for what forms do not show (proof.h): that the domain has no point,
-  /// that a constraint follows from the others, that a result is a simpler
-  /// expression. Nobody where there is none.
+  /// Proves what forms do not show (proof.h): that the domain has no point,
+  /// that a constraint follows from the others, that a result equals a simpler
+  /// expression. Null if there is no prover.
   Prover *prover = nullptr;
-  /// Its stop is looked at before the map is given, so that what a prover did
-  /// not find since the call ended is no form.
+  /// The budget's stop is checked before the map is returned: if it was
+  /// reached, the prover may have missed proofs, and the map would not be
+  /// canonical.
   Budget budget;
 };
 
-/// The map in canonical form on its domain. Dimensions are never dropped or
-/// renumbered; ranges and runtime variables that nothing uses are dropped. An
-/// error where arithmetic leaves 64 bits.
+/// Returns the map in canonical form on its domain. Dimensions are never
+/// dropped or renumbered. Ranges and runtime variables that nothing uses are
+/// dropped. Returns an error if arithmetic leaves 64 bits.
 absl::StatusOr<IndexingMap> simplify(const IndexingMap &map,
                                      const SimplifyOptions &options = {});
 
-/// The relational product: `first` maps a to b, `second` b to c, the result a
-/// to c. Ranges are the second's, then the first's; runtime variables likewise;
-/// what remains of them is renamed s0…, rt0…. Every runtime variable keeps its
-/// own source, whose index follows the composition. An error where the number
-/// of `first`'s results is not that of `second`'s dimensions.
+/// Returns the relational product: `first` maps a to b, `second` b to c, the
+/// result a to c. Its ranges are the second's, then the first's, and its
+/// runtime variables too; those that remain are renamed s0…, rt0…. Every
+/// runtime variable keeps its own source, whose index follows the composition.
+/// Returns an error if the number of `first`'s results is not that of
+/// `second`'s dimensions.
 absl::StatusOr<IndexingMap> compose(const IndexingMap &first,
                                     const IndexingMap &second,
                                     ResultSide side = ResultSide::First);
 
-/// The product of all pieces; equal pieces merge, empty ones go. The precision
-/// is the weaker one. The budget's stop is looked at between products.
+/// Returns the product of all pieces; equal pieces merge, empty ones go. The
+/// precision is the weaker one. The budget's stop is checked between products.
 absl::StatusOr<IndexingRelation> compose(const IndexingRelation &first,
                                          const IndexingRelation &second,
                                          ResultSide side = ResultSide::First,

@@ -6,16 +6,18 @@
 namespace indexical::digit_rules {
 namespace {
 
-/// (to - from) / step, which divides; nothing where that leaves 64 bits.
+/// Returns (to - from) / step, which divides, or nothing if that leaves 64
+/// bits.
 std::optional<int64_t> stepsBetween(int64_t from, int64_t to, int64_t step) {
   const __int128 steps = (static_cast<__int128>(to) - from) / step;
   if (steps <= INT64_MIN || steps > INT64_MAX) return std::nullopt;
   return static_cast<int64_t>(steps);
 }
 
-/// The constant, but for whole periods: within the first one, or, in a sum that
-/// takes digits away, so that the least sum is. What runs back from its
-/// greatest value so counts from there, whatever was divided off.
+/// Returns the constant up to whole periods: in the first period, or, in a sum
+/// that subtracts digits, such that the least value of the sum is. A digit that
+/// runs backwards then counts from its greatest value, whatever was divided
+/// off.
 int64_t constantWithin(CanonicalForms &forms, llvm::ArrayRef<Term> terms,
                        int64_t constant, int64_t period) {
   const int64_t rest = floorMod(constant, period);
@@ -34,8 +36,8 @@ int64_t constantWithin(CanonicalForms &forms, llvm::ArrayRef<Term> terms,
 
 }  // namespace
 
-/// Where x is known to be 7 mod 12, (x floordiv 3) mod 4 is 2; where x is 0 mod
-/// 3, (x + 2) floordiv 3 is x floordiv 3.
+/// If x is known to be 7 mod 12, (x floordiv 3) mod 4 is 2. If x is 0 mod 3,
+/// (x + 2) floordiv 3 is x floordiv 3.
 Form ofKnownRemainder(CanonicalForms &forms, const Cut &cut) {
   ExpressionPool &pool = forms.pool();
   if (!forms.facts.haveResidues()) return std::nullopt;
@@ -60,7 +62,8 @@ Form withConstantInPeriod(CanonicalForms &forms, const Cut &cut) {
   auto turns = stepsBetween(rest, constant, cut.stride);
   if (rest == constant || !turns) return std::nullopt;
   const FormId moved = forms.linear({{pool.form(terms, rest), 1}}, 0);
-  // Where another constant makes another sum, that could go round and round.
+  // If the constant changes the terms, the sum has to become shorter, or the
+  // rule could apply for ever.
   if (pool.terms(moved) != llvm::ArrayRef<Term>(terms) &&
       forms.measures.weight(moved) >= forms.measures.weight(cut.parent))
     return std::nullopt;
@@ -78,8 +81,8 @@ Form turnedOver(CanonicalForms &forms, const Cut &cut) {
                       cut.modulus ? cut.modulus - 1 : -1);
 }
 
-/// What is a multiple of the divisor goes out of a parent that is no radix (in
-/// a radix it stays: digits of one parent telescope). On d0, d1, d2 in [0, 9],
+/// Takes multiples of the divisor out of the parent. In a radix that has digits
+/// they stay, since digits of one parent telescope. On d0, d1, d2 in [0, 9],
 /// (d0 * 16 + d1 * 4 + d2) floordiv 8 is d0 * 2 + (d1 * 4 + d2) floordiv 8.
 Form withoutMultiplesOfDivisor(CanonicalForms &forms, const Cut &cut) {
   ExpressionPool &pool = forms.pool();
@@ -108,9 +111,9 @@ Form withoutMultiplesOfDivisor(CanonicalForms &forms, const Cut &cut) {
 }
 
 /// A digit does not see whole turns: (11 * x) mod 2 is x mod 2. The index of an
-/// array stays as it is: (d0 * 5 + d1) mod 4. Where the parent is a multiple of
-/// an index, the factor is reduced: (d0 * 35 + d1 * 7) mod 4 is
-/// (d0 * 15 + d1 * 3) mod 4.
+/// array stays as it is: (d0 * 5 + d1) mod 4. If the parent is a multiple of an
+/// index, the factor is reduced: (d0 * 35 + d1 * 7) mod 4 is (d0 * 15 + d1 * 3)
+/// mod 4.
 Form withoutWholeTurns(CanonicalForms &forms, const Cut &cut) {
   ExpressionPool &pool = forms.pool();
   if (!cut.modulus) return std::nullopt;
@@ -207,8 +210,8 @@ Form withoutInnerRemainders(CanonicalForms &forms, const Cut &cut) {
   FormId rest =
       forms.gathering.withoutTurns(cut.parent, turn, /*merges=*/false);
   if (rest == cut.parent) return std::nullopt;
-  // Shorter, or this could go round and round; and where digits remain they may
-  // be those of others that still have their remainders.
+  // The sum has to become shorter, or this could go on for ever. Digits that
+  // remain may be those of others that still have their remainders.
   FormId shorter = forms.linear({{rest, 1}}, 0);
   if (!forms.measures.isPlain(shorter) ||
       forms.measures.weight(shorter) >= forms.measures.weight(cut.parent))

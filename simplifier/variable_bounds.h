@@ -1,4 +1,4 @@
-// What is known of the variables of a map: an interval each.
+// The bounds of a map's variables: an interval each.
 //
 //   VariableBounds box;
 //   box.variables[0] = {{0, 3}, {0, 7}};  // d0 in [0, 3], d1 in [0, 7]

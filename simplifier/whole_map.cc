@@ -50,8 +50,8 @@ bool hasSmallNumbers(const IndexingMap &map) {
   return bits >> 31 == 0;
 }
 
-/// A form stays as it was given where a better one would leave 64 bits. So the
-/// mark of a map with great numbers stands if docs/normal_form.md says so.
+/// Removes the mark of a map that is not in normal form. Only great numbers can
+/// make it so: a form stays as it was given if a better one leaves 64 bits.
 absl::StatusOr<IndexingMap> markedIfNormal(absl::StatusOr<IndexingMap> map) {
   if (!map.ok() || !map->isCanonical() || hasSmallNumbers(*map) ||
       isNormal(*map))
@@ -107,8 +107,8 @@ DomainEnd Simplifier::settleDomain() {
   return DomainEnd::Points;
 }
 
-/// The results, and the index that they are the digits of, if they fill it: by
-/// another they may have another form than by themselves.
+/// Imports the results, and the index whose digits they are, if they fill it.
+/// Digits of an index that they do not fill could have another form than alone.
 void Simplifier::importResults() {
   if (delinearization_) {
     Attempt attempt(work_.pool);
@@ -135,7 +135,8 @@ void Simplifier::keepWholeIndex() {
     delinearization_.reset();
 }
 
-/// Results that are constants and variables at all points of the domain.
+/// Replaces results that are constants or variables at all points of the
+/// domain.
 void Simplifier::collapseResults() {
   const auto simple = collapsed(work_.forms, work_.box, work_.constraints,
                                 results_, work_.dense);
@@ -149,8 +150,8 @@ void Simplifier::collapseResults() {
   }
 }
 
-/// The results as they were given, in what became of their variables, where
-/// `isBetter` finds that better, for the reason `why`.
+/// Replaces results by those that were given, in the current variables, if
+/// `isBetter` prefers these, for the reason `why`. Returns whether any was.
 bool Simplifier::keepGiven(const char *why, IsBetter isBetter) {
   auto replace = [&](VariableId id) -> FormId {
     if (id.kind == VariableKind::Runtime) return work_.runtimeForm(id.index);
@@ -178,8 +179,8 @@ bool Simplifier::keepGiven(const char *why, IsBetter isBetter) {
   return kept;
 }
 
-/// A canonical form can leave 64 bits where the expression as it was given does
-/// not, since constants and bounds of its parts are others.
+/// Keeps given expressions whose canonical forms leave 64 bits: constants and
+/// bounds of the parts of a form are others. Returns whether there are any.
 bool Simplifier::keepThoseInside() {
   auto boundsOf = [&](VariableId id) { return work_.box[id]; };
   return keepGiven(
@@ -188,8 +189,8 @@ bool Simplifier::keepThoseInside() {
       });
 }
 
-/// And it can be longer, since its digits do not overlap: d0 + d0 floordiv 2 is
-/// (d0 floordiv 2) * 3 + d0 mod 2.
+/// Keeps given expressions whose canonical forms are longer, since digits do
+/// not overlap: d0 + d0 floordiv 2 is (d0 floordiv 2) * 3 + d0 mod 2.
 void Simplifier::keepThoseShorter() {
   auto hasNeighbours = [&](FormId form) {
     return work_.forms.measures.hasNeighbours(form);
@@ -204,9 +205,10 @@ void Simplifier::keepThoseShorter() {
   keepGiven("as it was given, shorter", isShorter);
 }
 
-/// The domain has none.
+/// Returns the canonical map of an empty domain, or an error if a form left 64
+/// bits.
 absl::StatusOr<IndexingMap> Simplifier::withoutPoints() {
-  // What was made of forms that left 64 bits says nothing.
+  // Forms that left 64 bits prove nothing.
   if (work_.pool.overflowed()) return leaves64Bits();
   if (work_.recorder)
     work_.recorder->add({"no point is left",

@@ -20,8 +20,9 @@
 
 namespace indexical {
 
-/// The map that the parts are, or the product of the two, in canonical form;
-/// not proven. Uses up the parts. An error where arithmetic leaves 64 bits.
+/// Returns the map of the parts, or the product of the two, in canonical form;
+/// not proven. Uses up the parts. Returns an error if arithmetic leaves 64
+/// bits.
 absl::StatusOr<IndexingMap> simplifyParts(MapParts &parts,
                                           const SimplifyOptions &options,
                                           Workspace &workspace);

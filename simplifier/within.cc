@@ -32,8 +32,8 @@ class CommonDomain {
       b_.constraint(b_.expression(import(c.form)), c.bounds);
   }
 
-  /// Finds the outer map's ranges and runtime variables. False where one is not
-  /// there.
+  /// Finds the outer map's ranges and runtime variables in the inner map.
+  /// Returns false if one is not there.
   bool findVariables() {
     // A range that is a result alone is what the inner map has there.
     ranges_.resize(outer_.ranges().size());
@@ -46,7 +46,7 @@ class CommonDomain {
     return findRuntime();
   }
 
-  /// False where one is not among the inner map's.
+  /// Returns false if one is not among the inner map's.
   bool findRuntime() {
     for (uint32_t i = 0; i < outer_.runtime().size(); ++i)
       if (!numberOf(i)) return false;
@@ -60,8 +60,8 @@ class CommonDomain {
     return true;
   }
 
-  /// The inner map with the results of both; with the outer one's domain too
-  /// where that is wanted.
+  /// Returns the inner map with the results of both, and, if wanted, with the
+  /// outer one's domain too.
   enum class Domain { Inner, Both };
   std::optional<IndexingMap> both(Domain domain) {
     for (Expr form : forms_) b_.result(form);
@@ -99,7 +99,7 @@ class CommonDomain {
     return b_.expression(import(form));
   }
 
-  /// The number in the inner map of the outer map's runtime variable i.
+  /// Returns the number in the inner map of the outer map's runtime variable i.
   std::optional<uint32_t> numberOf(uint32_t i) {
     if (numbers_[i]) return numbers_[i];
     const RuntimeVariable &wanted = outer_.runtime()[i];
@@ -169,7 +169,7 @@ bool isWithin(const IndexingMap &inner, const IndexingMap &outer) {
   if (outer.constraints().empty() && outer.runtime().empty() &&
       outer.ranges().empty() && domain.hasSameForms())
     return true;
-  // What the outer map asks for must follow from what the inner one does.
+  // The outer map's conditions must follow from the inner one's.
   CommonDomain narrower(inner, outer);
   if (!narrower.findVariables()) return false;
   const auto own = domain.both(CommonDomain::Domain::Inner);

@@ -4,11 +4,12 @@
 //   outer   (d0) -> (d0), domain: d0 in [0, 9]
 //     isWithin(inner, outer)    true
 //
-// A range of the outer map that is a result alone is whatever the inner map has
-// there, within its bounds. A runtime variable is the same value in both maps
-// if it has the same source, index and clamp. It also is if only the outer map
-// clamps it, to bounds that the inner map keeps anyway: a gather that clamps to
-// [0, 7] and a scatter that skips what is outside [0, 7] meet in the same
+// A range of the outer map that is a result by itself takes whatever value the
+// inner map has there, within its bounds. A runtime variable is the same value
+// in both maps if it has the same source, index and clamp. It also is if only
+// the outer map clamps it, to bounds that the inner map keeps anyway: a gather
+// that clamps to [0, 7] and a scatter that skips what is outside [0, 7] meet in
+// the same element.
 // element.
 //
 // Law (tests/simplifier/within_test.cc, by enumeration): if the answer is true,
@@ -20,10 +21,10 @@
 
 namespace indexical {
 
-/// True only where each pair of `inner` is one of `outer`. It looks at forms,
-/// and does not prove: the answer is false for an outer map with other ranges,
-/// and for maps that do not write what they have in common alike. Requires
-/// canonical maps (simplify).
+/// Returns true only if each pair of `inner` is one of `outer`. The function
+/// compares forms, and does not prove: it returns false for an outer map with
+/// other ranges, and for maps that write their common parts differently.
+/// Requires canonical maps (simplify).
 bool isWithin(const IndexingMap &inner, const IndexingMap &outer);
 
 }  // namespace indexical

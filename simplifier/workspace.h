@@ -3,9 +3,9 @@
 //   Workspace workspace;             // the thread's, or a new one
 //   workspace.forms().restart(box);  // forms on a box, in its pool
 //
-// A thread keeps one for all its maps: most of the time of a small map went
-// into asking for memory. One inside another, as in a prover's call, has its
-// own.
+// A thread keeps one workspace for all its maps: most of the time of a small
+// map went into asking for memory. A workspace inside another one, as in a
+// prover's call, has its own memory.
 #ifndef INDEXICAL_SIMPLIFIER_WORKSPACE_H
 #define INDEXICAL_SIMPLIFIER_WORKSPACE_H
 
@@ -21,7 +21,7 @@ class Workspace {
  public:
   Workspace() : memory_(kept() ? std::move(kept()) : makeMemory()) {}
   ~Workspace() {
-    // What one large map needed is not kept for ever.
+    // The memory that one large map needed is not kept for ever.
     constexpr uint32_t kMostForms = 1 << 14;
     if (pool().formCount() > kMostForms) return;
     pool().clear();

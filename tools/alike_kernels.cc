@@ -11,11 +11,11 @@
 namespace indexical {
 namespace {
 
-/// To look at the maps of more pairs takes longer than it saves.
+/// Comparing more pairs takes longer than it saves.
 constexpr size_t kMostPairs = 64;
 
-/// Whether the op says all of what is read, for every instruction that has it:
-/// no map names a value, and no size is found elsewhere.
+/// Whether the op alone determines the reads of every instruction with it: no
+/// map names a value, and no size comes from elsewhere.
 bool readsByItself(const Op &op) {
   const OpShapes &shapes = shapesOf(op);
   const size_t results = shapes.results.size();
@@ -35,8 +35,9 @@ bool readsByItself(const Op &op) {
   return true;
 }
 
-/// What the maps of a slice say of its offsets. Slices of one op are read alike
-/// where these texts are equal. Empty if a map names other values than scalars.
+/// Returns a text of what the maps of a slice say of its offsets. Slices of one
+/// op with equal texts read alike. Returns "" if a map names a value that is no
+/// scalar.
 std::string offsetsOf(const KernelSite &site, size_t operands,
                       ProgramIndexing &maps) {
   std::string text;
@@ -96,7 +97,7 @@ std::shared_ptr<const Measurement> *AlikeKernels::placeOf(
 
 std::string AlikeTexts::of(const MeasuredKernel &kernel, const void *part,
                            llvm::function_ref<std::string()> write) {
-  // Nobody else has it.
+  // No other kernel shares the measurement.
   if (kernel.measurement.use_count() == 1) return write();
   {
     const std::lock_guard<std::mutex> lock(mutex_);

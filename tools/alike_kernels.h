@@ -1,4 +1,4 @@
-// Kernels that do the same, measured once.
+// Kernels that do the same work are measured once.
 //
 //   a = f32[8,16] negate(x)    is measured
 //   b = f32[8,16] negate(a)    is known: the same op
@@ -29,8 +29,9 @@ namespace indexical {
 
 class AlikeKernels {
  public:
-  /// What is kept for the kernels that do what this one does, null before one
-  /// was measured. No place where others may do something else.
+  /// Returns the place of the measurement that all kernels like this one share.
+  /// It holds null until one of them is measured. Returns null if kernels that
+  /// look like this one may do other work.
   std::shared_ptr<const Measurement> *placeOf(const Instruction &instruction,
                                               const KernelSite &site,
                                               LaunchModel model,
@@ -41,20 +42,21 @@ class AlikeKernels {
   struct Place {
     bool isShared = false;
     Kept kept;
-    /// Of a slice at offsets, by what is known of them.
+    /// For slices at offsets, by what is known of the offsets.
     std::unordered_map<std::string, Kept> byOffsets;
   };
-  /// All that a measurement depends on.
+  /// Everything that a measurement depends on.
   using Key = std::tuple<const OpDescriptor *, int64_t, bool, LaunchModel, bool,
                          bool, llvm::StringRef, llvm::StringRef>;
   std::map<Key, Place> places_;
 };
 
-/// Texts of what they have: each is written once. Several threads ask.
+/// The texts of measurements that kernels share: each is written once. Several
+/// threads may use it at once.
 class AlikeTexts {
  public:
-  /// `part` is one of the kernel's measurement, which must outlive this: texts
-  /// are found by where it stands.
+  /// `part` is a part of the kernel's measurement. It must outlive this object,
+  /// since texts are found by its address.
   std::string of(const MeasuredKernel &kernel, const void *part,
                  llvm::function_ref<std::string()> write);
 

@@ -18,11 +18,12 @@ struct ItemMaker::Leaves {
   ShapeList results, operandShapes;
   std::vector<OperandEntry> operands;
   Place place;
-  /// Those that can read, (result, operand), where there are several results:
-  /// of a tuple's thousands few do.
+  /// The pairs (result, operand) that can read, if there are several results:
+  /// only a few of a tuple's thousands do.
   std::optional<std::vector<std::pair<int64_t, int64_t>>> pairs;
 
-  /// The pairs to be asked, by what the direction goes from.
+  /// Returns these pairs in the order of the side that the direction starts
+  /// from.
   std::vector<std::pair<int64_t, int64_t>> inOrderOf(
       Direction direction) const {
     std::vector<std::pair<int64_t, int64_t>> ordered;
@@ -64,8 +65,8 @@ Item ItemMaker::ofInstruction(int32_t computation, int32_t instruction) {
          maps_.instructionPairs(computation, instruction))
       leaves.pairs->push_back({pair.result, pair.leaf});
   }
-  // Sources of an op's own map are its operands; those behind a call are what
-  // they are computed of.
+  // The sources of an op's own map are its operands. Those behind a call are
+  // the values that the operands are computed from.
   return item(leaves,
               [&](Direction direction, int64_t result, int64_t operand) {
                 auto own = maps_.instruction(computation, instruction,
@@ -74,7 +75,7 @@ Item ItemMaker::ofInstruction(int32_t computation, int32_t instruction) {
               });
 }
 
-/// A cover is one map.
+/// Returns the relation by cases. With --cover it stays one map.
 absl::StatusOr<IndexingRelation> ItemMaker::byCases(
     absl::StatusOr<IndexingRelation> relation) {
   if (!relation.ok() || options_.cover) return relation;
@@ -83,8 +84,8 @@ absl::StatusOr<IndexingRelation> ItemMaker::byCases(
 
 namespace {
 
-/// The pairs by the number of the operand's entry. Entries stand by parameter,
-/// then by leaf.
+/// The pairs, by the number of the operand's entry. Entries are ordered by
+/// parameter, then by leaf.
 std::vector<std::pair<int64_t, int64_t>> operandPairs(
     llvm::ArrayRef<LeafPair> pairs, llvm::ArrayRef<OperandEntry> operands) {
   std::map<int32_t, int64_t> first;
@@ -123,7 +124,8 @@ Item ItemMaker::ofComputation(const ComputationPlan &plan) {
       producerOf.push_back(producer);
     }
   }
-  // An error of the computation is one of each pair: then all are asked.
+  // An error of the computation is one of each pair, so all pairs are asked
+  // for.
   if (!plan.between && leaves.results.size() > 1)
     if (auto pairs = maps_.computationPairs(plan.computation); pairs.ok())
       leaves.pairs = operandPairs(*pairs, leaves.operands);
@@ -158,8 +160,8 @@ Item ItemMaker::item(const Leaves &leaves, Ask ask) {
 
 namespace {
 
-/// The answer in one direction, one map for each operand: made of the answers
-/// in both.
+/// Returns one map for each operand in one direction, from the relations in
+/// both directions.
 absl::StatusOr<IndexingRelation> covered(Direction direction,
                                          absl::StatusOr<IndexingRelation> reads,
                                          absl::StatusOr<IndexingRelation> users,
@@ -190,20 +192,20 @@ std::vector<LeafAnswer> ItemMaker::answers(const Leaves &leaves,
             : ask(direction, result, operand);
     if (relation.ok())
       relation = shaped(*std::move(relation), forward ? r : o, forward ? o : r);
-    // Then the item is not complete, and nobody sees it.
+    // The item is then incomplete and is not shown.
     if (!maps_.budget().check().ok()) return answers;
     if (!relation.ok()) {
       errors.push_back(withPlace(relation.status(), leaves.place));
       continue;
     }
-    // Where there are several results, most read little of what there is.
+    // If there are several results, most of them read few of the operands.
     if (!severalResults || !relation->isEmpty())
       answers.push_back({result, operand, *std::move(relation)});
   }
   return answers;
 }
 
-/// The relation as --layout wants it.
+/// Returns the relation as --layout requests it.
 absl::StatusOr<IndexingRelation> ItemMaker::shaped(IndexingRelation relation,
                                                    const ArrayShape &from,
                                                    const ArrayShape &to) {

@@ -1,4 +1,4 @@
-// The maps of one item of a dump, as its options ask for them.
+// The maps of one item of a dump, as its options request them.
 #ifndef INDEXICAL_TOOLS_ANSWERS_H
 #define INDEXICAL_TOOLS_ANSWERS_H
 
@@ -18,15 +18,15 @@
 
 namespace indexical {
 
-/// Asks a program's maps. What fails is an error of the item, with its place;
-/// the other answers stand.
+/// Finds a program's maps. A query that fails is an error of the item, with its
+/// place; the other results are kept.
 class ItemMaker {
  public:
   ItemMaker(ProgramIndexing &maps, const DumpOptions &options)
       : maps_(maps), options_(options) {}
 
   Item ofInstruction(int32_t computation, int32_t instruction);
-  /// The computation's own maps, or the plan's pair.
+  /// Returns the computation's own maps, or those of the plan's pair.
   Item ofComputation(const ComputationPlan &plan);
 
  private:
@@ -46,7 +46,7 @@ class ItemMaker {
 
   ProgramIndexing &maps_;
   const DumpOptions &options_;
-  /// Leaves of the shapes that sources were asked of.
+  /// The leaves of the shapes of sources, by computation and instruction.
   std::map<std::pair<int32_t, int32_t>, std::vector<ArrayShape>> sourceLeaves_;
 };
 

@@ -1,8 +1,8 @@
-// What every program of ours tells the address sanitizer.
+// The options of the address sanitizer for all programs of the project.
 #include "llvm/Support/Compiler.h"
 
 #if LLVM_ADDRESS_SANITIZER_BUILD
-/// LLVM's archives are not instrumented, but its headers are (.bazelrc).
+/// The archives of LLVM are not instrumented, but its headers are (.bazelrc).
 extern "C" const char *__asan_default_options() {
   return "allow_user_poisoning=0";
 }

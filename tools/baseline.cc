@@ -23,7 +23,7 @@ namespace {
 std::optional<OldKernel> kernelIn(const json::Object &object) {
   OldKernel kernel;
   const auto instruction = object.getString("instruction");
-  // Of sizes that were not known there were no bytes.
+  // With unknown sizes, the earlier report has no bytes.
   auto bytesOf = [&](StringRef name) -> std::optional<int64_t> {
     const json::Value *value = object.get(name);
     if (value && value->kind() == json::Value::Null) return 0;

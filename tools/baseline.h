@@ -1,12 +1,12 @@
-// An earlier report, to compare with: what became better, or worse.
+// Comparison with an earlier report: which kernels became better or worse.
 //
 //   then   {"instruction": "fusion.3", "op_name": "jit(f)/dot", "shapes":
 //           ["f32[8,4]{1,0}"], "wasted_bytes": 4096, …}
 //   now    fusion.7, jit(f)/dot, f32[8,4]{1,0}: the same kernel
 //
-// A compiler numbers its instructions anew, so a kernel is known by its op_name
-// and the shapes of its results. Of several that are alike, those that are
-// called alike belong together, then the first and the first.
+// A compiler numbers its instructions anew, so a kernel is found by its op_name
+// and the shapes of its results. If several kernels have these, those of one
+// instruction name are matched first, then the rest in their order.
 #ifndef INDEXICAL_TOOLS_BASELINE_H
 #define INDEXICAL_TOOLS_BASELINE_H
 
@@ -28,15 +28,16 @@ struct OldKernel {
   std::string instruction, opName;
   std::vector<std::string> shapes;
   TrafficSums sums;
-  /// Microseconds of a launch, of a profile: the median, and the least.
+  /// Microseconds of a launch in a profile: the median, and the least.
   std::optional<double> measured = {}, measuredLeast = {};
 };
 
-/// How the time of a launch changed: what the clock's step and the spread of
-/// the launches explain is no change.
+/// How the time of a launch changed. A difference that the clock's step and the
+/// spread of the launches explain is no change.
 enum class TimeChange : uint8_t { None, Slower, Faster };
-/// `now` and `nowLeast` are the median and the least, `step` that of the clock;
-/// microseconds. None where `then` has no time.
+/// Returns how the time changed, or None if `then` has no time. `now` and
+/// `nowLeast` are the median and the least, `step` is the step of the clock;
+/// all in microseconds.
 TimeChange changeOf(const OldKernel &then, double now, double nowLeast,
                     double step);
 
@@ -45,11 +46,11 @@ struct OldReport {
   std::vector<OldKernel> kernels;
 };
 
-/// What `report` printed as JSON or as JSON lines, of one file or of several.
-/// An error, with its line, where it is something else.
+/// Parses the output of `report` as JSON or as JSON lines, for one file or
+/// several. Returns an error, with its line, for any other text.
 absl::StatusOr<std::vector<OldReport>> readBaseline(llvm::StringRef text);
 
-/// The one about that file, else the only one; or null.
+/// Returns the report about that file, else the only report, or null.
 const OldReport *reportAbout(llvm::ArrayRef<OldReport> reports,
                              llvm::StringRef file);
 
@@ -64,7 +65,7 @@ struct Comparison {
   double slowerBy = 0, fasterBy = 0;
 };
 
-/// `then` must outlive it.
+/// `then` must outlive the result.
 Comparison compare(const KernelNames &names,
                    const std::vector<MeasuredKernel> &kernels,
                    const Device &device, const OldReport &then);

@@ -24,7 +24,7 @@ ReaderProgram &readerProgram() {
   return program;
 }
 
-/// An end of a socket, closed at last.
+/// An end of a socket. The destructor closes it.
 class End {
  public:
   explicit End(int number) : number_(number) {}
@@ -40,8 +40,9 @@ class End {
   int number_;
 };
 
-/// Starts the program with the socket as its standard input and output. What a
-/// crash has to say is of no use to anybody. 0, or the error's number.
+/// Starts the program with the socket as its standard input and output. Drops
+/// its messages, since those of a crash are of no use. Returns 0, or the number
+/// of the error.
 int start(const ReaderProgram &program, int socket, pid_t *process) {
   std::vector<char *> words = {const_cast<char *>(program.path.c_str())};
   for (const std::string &word : program.words)
@@ -63,11 +64,11 @@ int start(const ReaderProgram &program, int socket, pid_t *process) {
   return error;
 }
 
-/// Sends all of it; a program that died does not take it, which its answer
-/// shows.
+/// Sends all bytes. If the program has ended, they are lost, and its answer is
+/// incomplete.
 void sendAll(int socket, StringRef bytes) {
   while (!bytes.empty()) {
-    // No signal where nobody reads any more.
+    // No signal if the program has closed its end.
     const ssize_t sent = send(socket, bytes.data(), bytes.size(), MSG_NOSIGNAL);
     if (sent < 0 && errno != EINTR) return;
     if (sent > 0) bytes = bytes.drop_front(sent);
@@ -87,8 +88,8 @@ std::string receiveAll(int socket) {
   return all;
 }
 
-/// Waits for the program. Whether it ended well; where the host has taken its
-/// status, the last byte of the answer says so.
+/// Waits for the program. Returns whether it ended well. If the host has taken
+/// its status, returns true: the last byte of the answer then decides.
 bool hasEndedWell(pid_t process) {
   int status = 0;
   while (waitpid(process, &status, 0) < 0)

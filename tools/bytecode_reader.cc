@@ -1,4 +1,4 @@
-// What a reader program does (bytecode.h).
+// The work of a reader program (bytecode.h).
 #include <csignal>
 #include <memory>
 #include <string>
@@ -15,11 +15,11 @@ namespace indexical {
 namespace {
 
 /// Far more than reading takes, which is some tens of milliseconds for a
-/// megabyte; there is one more for each megabyte.
+/// megabyte. Each megabyte adds one second.
 constexpr unsigned kMostSeconds = 10;
 
-/// Makes this process one that may crash, or hang, without a trace, whatever
-/// its parent does of signals.
+/// Lets this process crash, or hang, without a trace, whatever its parent does
+/// with signals.
 void mayCrash() {
   sigset_t all;
   sigfillset(&all);

@@ -25,7 +25,7 @@ CallOnInputs::CallOnInputs(const Command &command, std::vector<Input> inputs,
 int CallOnInputs::run(absl::Status &wrong) {
   absl::StatusOr<int> status = command_.run(*this);
   if (!status.ok()) {
-    // What failed since the call ended is not the input's fault.
+    // After the end of the call, a failure is not the fault of the input.
     const absl::Status end = budget().check();
     wrong = end.ok() ? status.status() : end;
     reporters_.back()->error(wrong);

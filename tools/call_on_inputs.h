@@ -1,4 +1,4 @@
-// A command at work on inputs that were read, or on none.
+// A command that runs on inputs that were read, or on none.
 #ifndef INDEXICAL_TOOLS_CALL_ON_INPUTS_H
 #define INDEXICAL_TOOLS_CALL_ON_INPUTS_H
 
@@ -19,7 +19,7 @@ namespace indexical {
 
 class CallOnInputs : public Call {
  public:
-  /// `file`: what a result says that it is about; nothing: nothing.
+  /// `file` is the name in results, or nothing: results have no name.
   CallOnInputs(const Command &command, std::vector<Input> inputs,
                std::optional<llvm::StringRef> file, std::string progressPrefix,
                ResultSink &results, llvm::raw_ostream &err, size_t jobs);
@@ -43,7 +43,8 @@ class CallOnInputs : public Call {
   }
   std::string progressPrefix() const override { return progressPrefix_; }
 
-  /// The exit status of the command. An error was reported; it is in `wrong`.
+  /// Runs the command and returns its exit status. `wrong` is the error that
+  /// was reported, if any.
   int run(absl::Status &wrong);
 
  private:

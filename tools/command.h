@@ -40,17 +40,17 @@
 
 namespace indexical {
 
-/// What every call has.
+/// The settings that every call has.
 struct CallSettings {
   std::string output = "-";
   const Format *format = &formats().front();
   bool help = false;
   bool resume = false;
-  std::optional<size_t> jobs;        ///< nothing: as many as there are cores
+  std::optional<size_t> jobs;        ///< nothing: one for each core
   std::optional<size_t> operations;  ///< of `--budget`
   std::optional<size_t> seconds;     ///< of `--deadline`
   std::optional<size_t> megabytes;   ///< of `--memory`
-  Stop stop;                         ///< reached at these, or at Ctrl-C
+  Stop stop;                         ///< reached at these limits, or by Ctrl-C
 
   size_t jobsOrAll() const;
   Budget budget() const {
@@ -62,47 +62,47 @@ struct CallSettings {
   }
 };
 
-/// A command at work: on one input, on the two that it compares, or on none.
+/// A call of a command, on one input, on two that it compares, or on none.
 class Call {
  public:
   virtual ~Call() = default;
 
   virtual const Input &input(size_t number = 0) const = 0;
   virtual size_t inputCount() const = 0;
-  /// The dumps that it compares, of a command with Reads::Chains. Its input
-  /// then has the chain's name and no text: dumps are read when they are
-  /// needed.
+  /// Returns the dumps to compare, for a command with Reads::Chains, else null.
+  /// The input of such a command has the chain's name and no text: dumps are
+  /// read when they are needed.
   virtual const DumpChain *chain() const { return nullptr; }
-  /// Messages about that input.
+  /// Reports messages about that input.
   virtual Reporter &reporter(size_t number = 0) = 0;
-  /// Messages about none.
+  /// The stream for messages about no input.
   virtual llvm::raw_ostream &err() = 0;
-  /// Writes a result where the call's output goes, in its format.
+  /// Writes a result to the call's output, in its format.
   virtual absl::Status write(Result &result) = 0;
-  /// What each question may cost. Where its stop is reached, the command writes
-  /// what is complete and returns the stop's status.
+  /// Returns the budget of each query. If its stop is reached, the command
+  /// writes the results that are complete and returns the stop's status.
   virtual Budget budget() const = 0;
-  /// The same, and what the call ends with: that status, or the stop's.
+  /// Writes a result and returns `status`, or the stop's status if it is
+  /// reached.
   absl::StatusOr<int> writeAndEnd(Result &result, int status);
-  /// Threads that it may work on.
+  /// Returns the number of threads that the command may use.
   virtual size_t jobs() const = 0;
-  /// Whether that is read by people: then less may be shown.
+  /// Whether people read the output, so that less may be shown.
   virtual bool isForPeople() const = 0;
-  /// Whether a line that tells how far the work is would be seen, and what it
-  /// begins with.
+  /// Whether a progress line would be seen, and the text that it begins with.
   virtual bool showsProgress() const = 0;
   virtual std::string progressPrefix() const = 0;
 };
 
-/// What the words after the command are.
+/// The arguments that a command takes.
 enum class Reads : uint8_t {
-  Each,    ///< files, each of which is answered on its own; none: `-`
+  Each,    ///< files, each answered on its own; none: `-`
   Pair,    ///< one file, or two that belong together; none: `-`
-  Chains,  ///< dumps, each chain of which is answered on its own; none: `-`
+  Chains,  ///< dumps, each chain answered on its own; none: `-`
   Words,   ///< no files
 };
 
-/// Names that completion and help know as words of the command.
+/// A function that returns the words that completion and help offer.
 using WordList = std::vector<std::string> (*)();
 
 struct Command {
@@ -110,29 +110,29 @@ struct Command {
   llvm::StringRef sentence;
   llvm::StringRef example;  ///< a call to paste, in lines of up to 78 columns
   Reads reads = Reads::Each;
-  llvm::StringRef arguments = "[FILE|-]...";  ///< as the help calls them
-  /// How the names of files end that are read of a folder; empty: as a module's
-  /// do.
+  llvm::StringRef arguments = "[FILE|-]...";  ///< in the words of the help
+  /// The endings of the files that are read in a folder; empty: those of
+  /// modules.
   std::vector<llvm::StringRef> endings;
   WordList knownWords = nullptr;         ///< of Reads::Words
   size_t leastWords = 0, mostWords = 0;  ///< of Reads::Words
-  /// Exit statuses that other commands do not have.
+  /// Exit statuses that only this command has.
   std::vector<std::pair<int, llvm::StringRef>> statuses;
   std::vector<Offer> offers = {Offer::Text};
-  std::vector<llvm::StringRef> columns;  ///< where it offers a table
-  PageKind page = PageKind::Kernels;     ///< where it offers a page
+  std::vector<llvm::StringRef> columns;  ///< if it offers a table
+  PageKind page = PageKind::Kernels;     ///< if it offers a page
   std::vector<Option> options;
-  /// Says what is wrong with the options taken together.
+  /// Returns an error message if options contradict each other.
   std::function<std::optional<std::string>()> check;
-  /// Before the first input, once: what options name is read. A message, and
-  /// the status to end with, where that is wrong.
+  /// Called once before the first input: reads files that options name. Returns
+  /// the exit status if that fails, after a message.
   std::function<int(llvm::raw_ostream &err)> prepare;
-  /// The exit status. An error is one about the (last) input.
+  /// Returns the exit status, or an error about the (last) input.
   std::function<absl::StatusOr<int>(Call &call)> run;
-  /// Whether the options of this call are all that it needs: then it reads no
-  /// input, and runs on its words.
+  /// Whether this call's options make input unnecessary: the command then reads
+  /// none, and runs on its words.
   std::function<bool()> needsNoInput;
-  /// What a command with Reads::Words runs instead.
+  /// Called in place of `run` for a command with Reads::Words.
   std::function<absl::StatusOr<int>(llvm::ArrayRef<std::string> words,
                                     Call &call)>
       runOnWords;
@@ -145,8 +145,8 @@ struct Command {
   const Option *find(llvm::StringRef option) const;
 };
 
-/// All commands, in the order of the help, each with the options that all have.
-/// They are made anew: a call writes into its own.
+/// Returns all commands, in the order of the help, with their common options.
+/// Each call makes new ones, since parsing writes into a command.
 std::vector<Command> allCommands();
 std::optional<Command> commandNamed(llvm::StringRef name);
 

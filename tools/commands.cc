@@ -65,7 +65,7 @@ void addFiles(Command &command) {
       "and is not done again"));
 }
 
-/// What is wrong with the options that every command has.
+/// Returns an error message if the common options contradict each other.
 std::optional<std::string> checkCommon(const CallSettings &settings) {
   if (settings.jobs == size_t{0})
     return "--jobs is a number of threads, from 1";

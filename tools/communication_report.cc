@@ -111,7 +111,7 @@ void Communication::select(const IsShown &isShown) {
                         [&](size_t k) { return of.isShown[k]; }))
         continue;
       rows_.push_back({&of, &reshard});
-      // Needs are compared with what moves, where that is known.
+      // Needed bytes are compared with moved bytes, if those are known.
       if (!reshard.all) continue;
       received_ = sumOf(received_, times(*reshard.all, reshard.trips));
       needed_ = sumOf(needed_, times(reshard.neededAll, reshard.trips));

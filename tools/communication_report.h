@@ -1,4 +1,4 @@
-// What goes between devices, in all formats of `report`.
+// The traffic between devices, in all formats of `report`.
 //
 //   4 devices receive 384 B in 1 collective; what their readers use needs 192 B
 //
@@ -37,24 +37,24 @@ class Communication {
   struct Choice {
     std::optional<int64_t> partitions, replicas;
     std::optional<Topology> topology;
-    bool byReceived = false;     ///< else what could be saved comes first
+    bool byReceived = false;     ///< else by the bytes that could be saved
     llvm::StringRef group = "";  ///< `op_name`, `source` or `opcode`
-    std::optional<size_t> top;   ///< so many reshards or groups
+    std::optional<size_t> top;   ///< the most reshards or groups shown
   };
 
-  /// Collects them. Collectives with groups that are wrong are left out, with a
-  /// warning. The program must outlive the answer.
+  /// Collects them. Leaves out collectives with wrong groups, with a warning.
+  /// The program must outlive the result.
   static Communication of(const Program &program, Choice choice,
                           Reporter &reporter);
 
-  /// Leaves out the collectives of which this is false, and reshards that have
-  /// no others.
+  /// Keeps only the collectives for which `isShown` is true, and reshards that
+  /// have one of them.
   using IsShown = std::function<bool(size_t module, const Collective &)>;
   void show(const IsShown &isShown) { select(isShown); }
 
   bool isEmpty() const { return modules_.empty(); }
   /// Returns what the device that receives most receives in all trips of that
-  /// instruction; 0 if it is no collective.
+  /// instruction, or 0 if the instruction is no collective.
   double received(size_t module, int32_t computation,
                   int32_t instruction) const;
 
@@ -99,9 +99,9 @@ class Communication {
   Choice choice_;
   std::vector<OfModule> modules_;
   std::vector<Row> rows_;
-  /// By module, computation and instruction of a collective.
+  /// Key: module, computation and instruction of a collective.
   std::map<std::tuple<size_t, int32_t, int32_t>, double> receivedBy_;
-  /// Over all trips of what is shown.
+  /// Sums over all trips of the collectives that are shown.
   int64_t collectives_ = 0, received_ = 0, needed_ = 0, mostDevices_ = 0;
 };
 

@@ -16,7 +16,7 @@ namespace {
 using llvm::StringRef;
 using Words = std::vector<std::string>;
 
-// Shells that break words at `=` replace what is behind it alone.
+// Shells that break words at `=` replace only the part behind it.
 constexpr char kBash[] = R"(# indexical completion bash >> ~/.bashrc
 _indexical() {
   local line=${COMP_LINE:0:COMP_POINT} words candidates
@@ -70,8 +70,8 @@ end
 complete -c indexical -f -a '(__indexical_words)'
 )";
 
-/// The names in the file that a call names first; in a computation where it
-/// names one.
+/// Returns the names in the first file of a call, and only those of a
+/// computation if the call names one.
 Words namesIn(StringRef path, Names kind, StringRef computation) {
   Words names;
   auto input = readInput(path);
@@ -92,7 +92,7 @@ Words namesIn(StringRef path, Names kind, StringRef computation) {
   return names;
 }
 
-/// What is known of a call that is not whole.
+/// The parts of an incomplete call.
 struct Begun {
   std::string file;              ///< its first word that is no option
   std::string computation;       ///< of `--computation`
@@ -126,7 +126,7 @@ Begun begunOf(const Command &command, llvm::ArrayRef<std::string> words) {
   return begun;
 }
 
-/// The values that the option can have.
+/// Returns the values that the option can have.
 Words valuesOf(const Option &option, const Begun &begun) {
   if (!option.choices.empty()) return option.choices;
   if (option.names == Names::Computations ||

@@ -1,10 +1,10 @@
-// What a shell offers where a call is not whole yet.
+// Completion of an incomplete call in a shell.
 //
 //   indexical du<TAB>                           dump
 //   indexical dump --in<TAB>                    --input-format= --instruction=
 //   indexical dump a.hlo --instruction=fus<TAB> --instruction=fusion.1 …
 //
-// The last list are the names of instructions in a.hlo, which is read for it.
+// The last list has the names of instructions in a.hlo, which is read for it.
 #ifndef INDEXICAL_TOOLS_COMPLETION_H
 #define INDEXICAL_TOOLS_COMPLETION_H
 
@@ -16,11 +16,12 @@
 
 namespace indexical {
 
-/// Whole words in place of the last one, which is being written; none where
-/// that can be a file, which the shell knows better.
+/// Returns the words that can replace the last one, which is incomplete.
+/// Returns none if the word can be a file, since the shell completes files.
 std::vector<std::string> completionsOf(llvm::ArrayRef<std::string> words);
 
-/// `bash`, `zsh`, `fish`: a script that asks for them; empty for other shells.
+/// Returns the script of a shell (`bash`, `zsh`, `fish`) that calls the command
+/// for completion, or "" for other shells.
 llvm::StringRef completionScript(llvm::StringRef shell);
 
 }  // namespace indexical

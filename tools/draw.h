@@ -1,5 +1,5 @@
-// What `draw` draws: the elements that maps and instructions read, and what the
-// lanes of a warp touch. tools/commands/draw.cc has the other pictures.
+// The pictures of what maps and instructions read, and of what the lanes of a
+// warp touch, for `draw`. tools/commands/draw.cc has the other pictures.
 //
 //   draw_reads.cc   (d0, d1) -> (d1, d0 * 2), at (1, 5)
 //   draw_warp.cc    warp 1 of a fusion, of a custom call, of a kernel of Triton
@@ -30,7 +30,7 @@
 
 namespace indexical {
 
-/// What the call of `draw` says.
+/// The options of a call of `draw`.
 struct DrawOptions : ShardingWords {
   std::string computation, instruction, layout;
   std::optional<std::vector<int64_t>> element;
@@ -81,8 +81,8 @@ absl::StatusOr<Picture> drawWarp(const DrawOptions &options,
 absl::StatusOr<Picture> drawTriton(const DrawOptions &options,
                                    const DrawSubject &subject,
                                    const Measurement &measured);
-/// Draws the warp of a kernel in a text of Triton or a record, which the
-/// function's name and, of a record, the launch choose.
+/// Draws the warp of a kernel in a text of Triton or a record. The function's
+/// name and, for a record, the launch choose the kernel.
 absl::StatusOr<Picture> drawKernel(const DrawOptions &options, Call &call);
 
 }  // namespace indexical

@@ -33,8 +33,8 @@ std::optional<int64_t> given(const DrawOptions &options, StringRef name) {
   return std::nullopt;
 }
 
-/// Sets what is asked about: the element, or the tile, in a result of the
-/// rank; by default the first element.
+/// Sets the element, or the tile, in a result of the rank; by default the first
+/// element.
 absl::Status ask(const DrawOptions &options, PictureOfReads &question) {
   const auto &sides = question.result.sides;
   for (const Interval &side : sides) question.at.push_back(side.lower);

@@ -33,7 +33,7 @@ absl::StatusOr<Picture> drawMeasured(const DrawOptions &options,
   auto nameOf = [&](const Traffic &access, bool isRead) {
     const ArrayShape &buffer = kernel.buffers[access.access.buffer];
     const auto leaf = static_cast<size_t>(kernel.leafOf(access.access));
-    // A kernel of Triton may read what is a result (triton_kernels.h).
+    // A kernel of Triton may read a result (triton_kernels.h).
     const std::string array =
         !isRead ? "result " + std::to_string(leaf)
         : leaf < operands.size()

@@ -1,14 +1,13 @@
-// The document of `indexical dump`: what is shown, walked once.
+// The document of `indexical dump`, in one walk over a program.
 //
 //   module       DumpSink::beginModule
 //     computation  beginComputation: its own maps, or none
 //       instruction  instruction: its leaves, its maps
 //
-// The walk asks the maps of one item, which the sink renders, on any thread:
-// then it is a text. The texts are handed to the sink in the order of the
-// document, and forgotten: memory does not grow with the program. There is a
-// sink for people (dump_text.cc), one for tools, and one for pages
-// (dump_structure.cc).
+// The walk finds the maps of one item, and the sink renders them to text, on
+// any thread. The sink gets the texts in the order of the document, and the
+// walk drops them: memory does not grow with the program. There is a sink for
+// people (dump_text.cc), one for tools, and one for pages (dump_structure.cc).
 #ifndef INDEXICAL_TOOLS_DUMP_H
 #define INDEXICAL_TOOLS_DUMP_H
 
@@ -40,10 +39,10 @@ struct OperandEntry {
   llvm::StringRef instruction;  ///< its producer
   int32_t result = 0;           ///< which leaf of the producer
   int32_t parameter = 0;        ///< which operand or parameter of the reader
-  bool captured = false;        ///< by a region, and no operand of its own
+  bool captured = false;        ///< by a region; no operand of the op
 };
 
-/// What is known of one (result, operand) pair.
+/// The relation of one (result, operand) pair.
 struct LeafAnswer {
   int64_t result = 0, operand = 0;
   IndexingRelation relation;
@@ -58,36 +57,36 @@ struct ItemDevices {
 };
 
 /// An instruction, or a computation taken as one. A direction that was not
-/// asked for is absent.
+/// requested is absent.
 struct Item {
   ShapeList results;
   std::vector<OperandEntry> operands;
   ShapeList operandShapes;
   std::optional<std::vector<LeafAnswer>> outputToInput, inputToOutput;
-  std::optional<ItemDevices> devices;  ///< if they were asked for
+  std::optional<ItemDevices> devices;  ///< if they were requested
   std::vector<absl::Status> errors;    ///< answers that could not be found
 
   /// Whether an answer's precision is opaque.
   bool isOpaque() const;
 };
 
-/// What an item says, as a sink writes it: pieces of text by a name of the
+/// The text of an item, as a sink writes it: pieces, each with a name of the
 /// sink's own. An instruction is one piece.
 using Rendered = llvm::SmallVector<std::pair<llvm::StringRef, std::string>, 4>;
 
 class DumpSink {
  public:
   virtual ~DumpSink() = default;
-  /// What an instruction says, or, where it is null, a computation; `maps` has
-  /// its sources. May be called on several threads at once, also while the sink
-  /// writes: each has `texts` of its own.
+  /// Renders an instruction, or a computation if `instruction` is null. `maps`
+  /// has the item's sources. Several threads may call it at once, also while
+  /// the sink writes; each has `texts` of its own.
   virtual Rendered render(const ProgramIndexing &maps, const Item &item,
                           const Instruction *instruction,
                           MapTexts &texts) const = 0;
 
   virtual void begin() {}
   virtual void beginModule(const Module &module, size_t number) = 0;
-  /// `own` is null where the computation's own maps were not asked for.
+  /// `own` is null if the computation's own maps were not requested.
   virtual void beginComputation(const Computation &computation,
                                 const Rendered *own) = 0;
   virtual void instruction(const Instruction &instruction,
@@ -100,10 +99,11 @@ class DumpSink {
 std::unique_ptr<DumpSink> makeTextSink(llvm::raw_ostream &os,
                                        const DumpOptions &options,
                                        TextStyle style);
-/// `path` and `format` are the source's, as the document says them.
+/// `path` and `format` are those of the source, for the document.
 std::unique_ptr<DumpSink> makeStructureSink(Structure &to, llvm::StringRef path,
                                             llvm::StringRef format);
-/// The same, and every map of an answer is handed to `data`, in no order.
+/// Like makeStructureSink, and passes every map of an answer to `data`, in no
+/// particular order.
 std::unique_ptr<DumpSink> makePageSink(Structure &to, llvm::StringRef path,
                                        llvm::StringRef format, PageData &data);
 

@@ -1,4 +1,4 @@
-// The chains of dumps that the words of a call name.
+// The chains of dumps that a call names.
 //
 //   dumps/          the chains among the files of the folder, by their names,
 //                   and those in texts of mlir-opt
@@ -21,16 +21,16 @@ namespace indexical {
 
 struct DumpChains {
   std::vector<DumpChain> chains;   ///< by name, pairs of lists last
-  std::vector<std::string> notes;  ///< what was passed over
+  std::vector<std::string> notes;  ///< for input that is skipped
 };
 
-/// An error where a file or list cannot be read, or where no two dumps belong
+/// Returns an error if a file or list cannot be read, or no two dumps belong
 /// together.
 absl::StatusOr<DumpChains> chainsOf(llvm::ArrayRef<std::string> words);
 
-/// The text of a dump. One that is a part of a file has empty lines before it,
-/// so that its lines are those of the file. `file` is that of the last call,
-/// which is not read again.
+/// Returns the text of a dump. If the dump is a part of a file, empty lines
+/// before it keep the line numbers of the file. `file` is that of the last
+/// call, which is not read again.
 absl::StatusOr<Input> readDump(const Dump &dump, Input &file);
 
 }  // namespace indexical

@@ -1,4 +1,4 @@
-// What a call of `indexical dump` asks for.
+// The options of a call of `indexical dump`.
 #ifndef INDEXICAL_TOOLS_DUMP_OPTIONS_H
 #define INDEXICAL_TOOLS_DUMP_OPTIONS_H
 
@@ -17,16 +17,16 @@ struct DumpOptions {
 
   std::vector<std::string> computations, instructions;  ///< empty: all
   std::string from, to;                                 ///< empty: not given
-  /// Nothing: a page has both ways, other formats from output to input.
+  /// Nothing: both for a page, output to input for other formats.
   std::optional<Way> way;
-  bool cover = false;     ///< one map an operand
+  bool cover = false;     ///< one map for each operand
   bool physical = false;  ///< indices in layout order
-  bool devices = false;   ///< the devices of collectives are named
-  bool strict = false;    ///< opaque answers and rules let pass are errors
-  /// What one element needs, instead of maps.
+  bool devices = false;   ///< names the devices of collectives
+  bool strict = false;    ///< errors for opaque answers and rules let pass
+  /// The element whose reads are listed, in place of maps.
   std::optional<std::vector<int64_t>> element;
-  std::optional<size_t> result;  ///< which array it is one of
-  /// Values of elements that runtime variables have, by instruction.
+  std::optional<size_t> result;  ///< the array that it is an element of
+  /// The values of elements, by instruction, for runtime variables.
   std::vector<std::pair<std::string, int64_t>> runtime;
   ReadAs readAs;
 

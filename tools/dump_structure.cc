@@ -44,7 +44,7 @@ class ItemWriter {
     return members;
   }
 
-  /// All of them, into an object that is open.
+  /// Writes all members of an item into an open object.
   void members(const Item &item) {
     forEachMember(item, [&](StringRef key, Write write) {
       json_.attributeArray(key, [&] { write(*this); });

@@ -23,7 +23,7 @@ namespace {
 namespace json = llvm::json;
 using llvm::StringRef;
 
-/// What was asked about: an instruction, or a computation taken as one.
+/// The subject of the query: an instruction, or a computation taken as one.
 struct Subject {
   size_t module = 0;
   ComputationPlan plan;
@@ -138,7 +138,7 @@ class Asker {
     return absl::OkStatus();
   }
 
-  /// An error where a value was given that nothing asked for.
+  /// Returns an error if a given value was not needed.
   absl::Status checkUsed() const {
     for (size_t k = 0; k < used_.size(); ++k)
       if (!used_[k])
@@ -195,7 +195,7 @@ class ElementResult : public Result {
     to.beginList("operands");
     for (const ElementAnswer &answer : answers_.all) {
       auto members = [&](json::OStream &json) { write(answer, json); };
-      // A line has one `instruction`, that of the operand.
+      // A line has one `instruction`, which is that of the operand.
       auto question = [&](json::OStream &json) {
         json.attribute("computation", jsonString(answers_.computation->name));
         writeElement(json);
@@ -215,7 +215,7 @@ class ElementResult : public Result {
         .str();
   }
 
-  /// The array whose elements are listed.
+  /// Returns the array whose elements are listed.
   std::string whose(const ElementAnswer &answer) const {
     const OperandEntry &operand = answers_.item->operands[answer.operand];
     std::string text = operand.instruction.str();
@@ -287,7 +287,7 @@ class ElementResult : public Result {
   const Answers &answers_;
 };
 
-/// The answers about the element, of the pairs that have one.
+/// Finds the answers about the element, for the pairs that have one.
 absl::Status askAll(const DumpOptions &options, const Item &item, Place place,
                     Asker &asker, Answers &answers) {
   const size_t asked = options.result.value_or(0);

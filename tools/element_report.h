@@ -10,8 +10,8 @@
 
 namespace indexical {
 
-/// Writes the answer for the element of the options, of the instruction or the
-/// computation that they name. The exit status.
+/// Writes the answer for the element of the options, in the instruction or
+/// computation that they name. Returns the exit status.
 absl::StatusOr<int> answerElement(const DumpOptions &options,
                                   const Program &program, Call &call);
 

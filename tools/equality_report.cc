@@ -22,7 +22,7 @@ std::string reasonOf(const LeafEquality &leaf) {
   return leaf.doubt == Doubt::None ? leaf.decision.reason : wordsOf(leaf.doubt);
 }
 
-/// Who decided: terms come before all engines.
+/// Returns the method that decided: terms come before all engines.
 llvm::StringRef engineOf(bool byTerms, Engine engine) {
   return byTerms ? "terms" : engineName(engine);
 }
@@ -42,14 +42,14 @@ void writeBecause(const Because &because, llvm::raw_ostream &os) {
   os << '\n';
 }
 
-/// An answer that rests on what nobody knows says so.
+/// Writes the ops of unknown meaning for which the answer holds.
 void writeMeanings(const char *which, llvm::ArrayRef<std::string> names,
                    llvm::raw_ostream &os) {
   if (names.empty()) return;
   os << "  for " << which << " meaning of " << llvm::join(names, ", ") << '\n';
 }
 
-/// The names that stand at any of the equal pairs.
+/// Returns the names at any of the equal pairs.
 std::vector<std::string> meaningsOfEqual(const ModuleEquality &equality) {
   std::set<std::string> names;
   for (const LeafEquality &leaf : equality.leaves)
@@ -58,7 +58,7 @@ std::vector<std::string> meaningsOfEqual(const ModuleEquality &equality) {
   return {names.begin(), names.end()};
 }
 
-/// The pairs that neither module reads, where they are left out.
+/// Returns the number of pairs that neither module reads, if they are left out.
 int64_t unlistedPairs(const ModuleEquality &equality) {
   return equality.results * equality.parameters -
          static_cast<int64_t>(equality.leaves.size());
@@ -117,8 +117,7 @@ void writeLeaf(const LeafEquality &leaf, Compared what, json::OStream &json) {
   });
 }
 
-/// Where there are more pairs, those that neither module reads are counted
-/// alone.
+/// If there are more pairs, those that neither module reads are only counted.
 constexpr int64_t kMostPairs = 1'000'000;
 
 bool writesUnread(const ModuleEquality &equality) {

@@ -1,4 +1,4 @@
-// What `indexical equal` found, for people and for tools.
+// The result of `indexical equal`, for people and for tools.
 //
 //   different (closed form)
 //   result 0, parameter 1: different (closed form)
@@ -25,24 +25,25 @@
 
 namespace indexical {
 
-/// A pair of a result and a parameter, as text after its name: the answer, then
-/// what shows it.
+/// Writes a pair of a result and a parameter as text, after its name: the
+/// answer, then its evidence.
 void writeLeaf(const LeafEquality &leaf, llvm::raw_ostream &os);
 /// Writes the answer of a leaf as members of an object.
 void writeLeaf(const LeafEquality &leaf, llvm::json::OStream &json);
 
-/// Two maps have one entry, which names no leaves in the text.
+/// For two maps the document has one entry, whose text names no leaves.
 enum class Compared : uint8_t { Maps, Modules };
 
 class EqualityResult : public Result {
  public:
-  /// `values`: what comparing values gave, if that was asked for and the
-  /// modules do not read differently.
+  /// `values`: the result of the comparison of values, or null if it was not
+  /// requested or the modules read differently.
   EqualityResult(const ModuleEquality &equality, Compared what,
                  const ValueEquality *values = nullptr)
       : equality_(equality), what_(what), values_(values) {}
 
-  /// The answer of all together: of the values, if these were compared.
+  /// Returns the answer for all pairs together, or that of the values if these
+  /// were compared.
   Answer answer() const;
 
   void text(llvm::raw_ostream &os, TextStyle style) override;

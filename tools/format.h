@@ -2,15 +2,15 @@
 //
 //   text       every command
 //   json       commands whose result has a structure: one document an input
-//   jsonl      likewise: a line an item
+//   jsonl      the same commands: one line for each item
 //   csv        commands whose result is a table
 //   html       commands whose result is a page of its own
 //   svg        commands whose result is a picture
 //   attribute  commands that print maps
 //   man        help
 //
-// A record names what a command has to offer for it, and makes its writer: to
-// add a format is one file in tools/writers, and its line in format.cc.
+// A record names what a command has to offer for it, and makes its writer. A
+// new format is one file in tools/writers, and its line in format.cc.
 #ifndef INDEXICAL_TOOLS_FORMAT_H
 #define INDEXICAL_TOOLS_FORMAT_H
 
@@ -33,7 +33,7 @@ namespace indexical {
 
 inline constexpr char kSchema[] = "indexical/1";
 
-/// What a command's result can show itself as.
+/// The forms in which a command's result can be written.
 enum class Offer : uint8_t {
   Text,
   Maps,
@@ -44,35 +44,36 @@ enum class Offer : uint8_t {
   Manual
 };
 
-/// Writes results, one after another. Where there are several inputs each
+/// Writes results, one after another. If there are several inputs, each result
 /// stands under the name of its file.
 class Writer {
  public:
   virtual ~Writer() = default;
-  /// `file` is nothing where there is one input.
+  /// `file` is nothing if there is only one input.
   virtual void write(Result &result, std::optional<llvm::StringRef> file) = 0;
-  /// One of several inputs is wrong; its message was reported.
+  /// Writes the error of one of several inputs. Its message is reported
+  /// already.
   virtual void failed(llvm::StringRef file, const absl::Status &status);
-  /// After the last one, of several inputs.
+  /// Called after the last of several inputs.
   virtual void finish(size_t files, size_t failed);
-  /// Takes over `text`, which another writer of the kind has written of the
-  /// input that comes next.
+  /// Appends `text`, which another writer of this kind wrote for the next
+  /// input.
   virtual void add(const Writer &part, llvm::StringRef text);
-  /// Instead of `finish`, where the call was ended before the last input.
+  /// Called in place of `finish` if the call ended before the last input.
   virtual void endEarly() {}
-  /// What was written before, of inputs that come first, stays.
+  /// Continues an earlier output: its results, for the first inputs, stay.
   virtual void resume(const Resumed &) {}
 };
 
-/// Pages: those with a script of their own (tools/page), and one of sections
-/// that results write themselves.
+/// Kinds of pages: those with a script of their own (tools/page), and one of
+/// sections that results write themselves.
 enum class PageKind : uint8_t { Kernels, Instructions, Sections };
 
 struct WriterOptions {
   llvm::raw_ostream &os;
   llvm::ArrayRef<llvm::StringRef> columns;  ///< of a table
   PageKind page = PageKind::Kernels;
-  /// The key under which each of several inputs is named: `file`, `chain`.
+  /// The key of an input's name, if there are several: `file`, `chain`.
   llvm::StringRef inputKey = "file";
 };
 
@@ -83,7 +84,7 @@ struct Format {
   std::unique_ptr<Writer> (*make)(const WriterOptions &options);
 };
 
-/// All of them, the first the default.
+/// Returns all formats. The first is the default.
 llvm::ArrayRef<Format> formats();
 
 std::unique_ptr<Writer> makeTextWriter(const WriterOptions &options);
@@ -97,16 +98,17 @@ std::unique_ptr<Writer> makeHtmlWriter(const WriterOptions &options);
 /// The page of PageKind::Sections.
 std::unique_ptr<Writer> makeSectionsPageWriter(const WriterOptions &options);
 
-/// The string as a JSON value; bytes that are not UTF-8 are replaced.
+/// Returns the string as a JSON value. Bytes that are not UTF-8 are replaced.
 llvm::json::Value jsonString(llvm::StringRef text);
-/// A member that is a list of numbers.
+/// Writes a member that is a list of numbers.
 void writeNumbers(llvm::json::OStream &json, llvm::StringRef name,
                   llvm::ArrayRef<int64_t> numbers);
 
-/// The members that begin every document and line: `schema`, `version`, and
-/// `file` where there are several, under the key of inputs.
+/// Writes the members that begin every document and line: `schema`, `version`,
+/// and, if there are several inputs, the name of the input under `inputKey`.
 void writeSchema(llvm::json::OStream &json, std::optional<llvm::StringRef> file,
                  llvm::StringRef inputKey = "file");
+/// Writes a document
 /// `{"schema": …, "file": …, "error": {"line": …, "column": …, "message": …}}`
 void writeErrorDocument(llvm::raw_ostream &os, llvm::StringRef file,
                         const absl::Status &status,

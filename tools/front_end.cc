@@ -36,8 +36,8 @@ Option elementwiseOption(std::vector<std::string> &names) {
   return option;
 }
 
-/// Reads the file of --ops, if there is one. A message, and the status to end
-/// with, where anything is wrong.
+/// Reads the file of --ops, if there is one. Returns kDone, or the status to
+/// end with after a message.
 int prepareOps(ReadAs &asked, llvm::raw_ostream &err) {
   if (asked.opsFile.empty() && asked.elementwise.empty()) return kDone;
   absl::StatusOr<Input> file = Input{asked.opsFile, std::string()};

@@ -1,5 +1,5 @@
-// What commands that read a program begin with: the program of an input,
-// whichever front end reads it.
+// The first step of commands that read a program: the program of an input, by
+// the front end that can read it.
 #ifndef INDEXICAL_TOOLS_FRONT_END_H
 #define INDEXICAL_TOOLS_FRONT_END_H
 
@@ -26,40 +26,41 @@ enum class InputFormat : uint8_t { Auto, Hlo, StableHlo };
 /// How an input is read as a program.
 struct ReadAs {
   InputFormat format = InputFormat::Auto;
-  /// What ops mean that the library does not know; null: what the input says.
+  /// The descriptors of ops that the library does not know; null: those of the
+  /// input.
   std::shared_ptr<const CustomCallRegistry> ops = nullptr;
   std::vector<std::string> elementwise = {};  ///< names of ops
   std::string opsFile = "";                   ///< of --ops; empty: none
   GivenSizes sizes = {};                      ///< of --size and --arguments
 };
 
-/// `--input-format`, `--elementwise` and `--ops`, `--size` and `--arguments`.
-/// The file of ops is read before the first input, after what the command
-/// prepares so far.
+/// Adds `--input-format`, `--elementwise` and `--ops`, `--size` and
+/// `--arguments`. The file of ops is read before the first input, after the
+/// command's earlier preparation.
 void addReadAs(Command &command, ReadAs &asked);
 
-/// The ops that are named as elementwise, and those that the text defines
-/// (program/op_definitions.h). An error, with its place if it is of the text,
-/// for an op that the library knows, too.
+/// Returns the ops that are named as elementwise, and those that the text
+/// defines (program/op_definitions.h). An op that the library knows is an
+/// error, with its place if it is in the text.
 absl::StatusOr<std::shared_ptr<const CustomCallRegistry>> definedOps(
     llvm::ArrayRef<std::string> elementwise, llvm::StringRef text);
 
-/// What is said of a rule of StableHLO's specification that StableHLO's own
-/// verifier lets pass, if an input breaks it.
+/// The kind of message if an input breaks a rule of StableHLO's specification
+/// that StableHLO's own verifier does not check.
 enum class LetPass : uint8_t { Warning, Error };
 
-/// `format`, or the one that the input looks like.
+/// Returns `format`, or for Auto the format that the input looks like.
 InputFormat formatOf(const Input &input, InputFormat format);
 
-/// The program, with the sizes that are given. The text stays where it is:
-/// messages about it come later too.
+/// Returns the program, with the given sizes. The program shares the input's
+/// text, since later messages refer to it.
 absl::StatusOr<Program> readProgram(const Input &input, const ReadAs &readAs,
                                     LetPass letPass = LetPass::Warning);
 
-/// A warning or note of the front end.
+/// Reports a warning or note of the front end.
 void report(const Note &note, Reporter &reporter);
 
-/// The same; its notes are reported.
+/// Like readProgram above, and reports the program's notes.
 absl::StatusOr<Program> readProgram(const Input &input, const ReadAs &readAs,
                                     Reporter &reporter,
                                     LetPass letPass = LetPass::Warning);

@@ -17,7 +17,7 @@
 namespace indexical {
 namespace {
 
-/// More notes of a module are not made.
+/// The largest number of notes for a module.
 constexpr size_t kMostNotes = 8;
 
 constexpr llvm::StringLiteral kRightSize =
@@ -47,7 +47,7 @@ const Instruction &parameterOf(const Computation &of, int32_t number) {
   return of.instructions[of.parameters[number]];
 }
 
-/// The number of the parameter that is named, or -1.
+/// Returns the number of the parameter, or -1.
 int32_t numberOf(const Computation &of, llvm::StringRef name) {
   for (size_t n = 0; n < of.parameters.size(); ++n)
     if (parameterOf(of, n).name == name) return n;
@@ -150,8 +150,8 @@ class Giving {
     return absl::OkStatus();
   }
 
-  /// A call's copy of a computation stands where that did, and what is no
-  /// longer called goes.
+  /// Puts a call's copy of a computation in the place of the original, and
+  /// removes computations that are no longer called.
   static void putCopiesInPlace(Module &module, size_t before) {
     const size_t all = module.computations.size();
     std::vector<bool> wasCalled(all, false), isKept(all, false);
@@ -210,7 +210,7 @@ class Giving {
       const Computation &in = module.computations[open.computation];
       const Instruction &i = in.instructions[open.instruction];
       const bool isArgument = open.kind == OpenSize::Argument;
-      // What a callee is handed follows from its caller's sizes.
+      // The sizes of a callee's arguments follow from those of its caller.
       if (isArgument && open.computation != module.entry) continue;
       isRefinable = isRefinable && isArgument;
       if (++notes > kMostNotes) continue;

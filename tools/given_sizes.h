@@ -1,10 +1,10 @@
-// Sizes that a call gives to the parameters of a module that leaves them open.
+// Sizes that a call gives to parameters of a module that leaves them open.
 //
 //   --size=x:0=8                          x: tensor<?x4xf32> is tensor<8x4xf32>
 //   --arguments='tensor<8x4xf32>, …'      the types of all parameters
 //
-// Every command that reads a module has both. The module is then that of these
-// sizes (program/refine.h): a command does not see that they were open.
+// Every command that reads a module has both. The command then sees the module
+// with these sizes (program/refine.h), and not that they were open.
 #ifndef INDEXICAL_TOOLS_GIVEN_SIZES_H
 #define INDEXICAL_TOOLS_GIVEN_SIZES_H
 
@@ -31,26 +31,26 @@ struct GivenSize {
 
 struct GivenSizes {
   std::vector<GivenSize> sizes;
-  /// Array leaves of all parameters, in order.
+  /// The array leaves of all parameters, in order.
   std::optional<std::vector<ArrayShape>> arguments;
 
   bool empty() const { return sizes.empty() && !arguments; }
 };
 
-/// The types of MLIR, or shapes of HLO, between commas: their array leaves. An
-/// error, without a place, that says what would be right.
+/// Parses types of MLIR or shapes of HLO with commas between, and returns their
+/// array leaves. An error has no place and says what would be right.
 absl::StatusOr<std::vector<ArrayShape>> shapesOfArguments(llvm::StringRef text);
 
-/// `--size` and `--arguments`.
+/// Returns the options `--size` and `--arguments`.
 std::vector<Option> givenSizesOptions(GivenSizes &given);
 
-/// `size` for each size that a parameter of an entry leaves open and without a
-/// bound, for what is shown by an example.
+/// Returns `size` for each size that a parameter of an entry leaves open
+/// without a bound, for an example.
 GivenSizes exampleSizes(const Program &program, int64_t size);
 
-/// Gives the sizes to the entry of each module. What stays open is added to the
-/// program's notes, and so is whether the module is refinable. An error where a
-/// size does not fit its parameter, or a parameter is in no module.
+/// Gives the sizes to the entry of each module. Sizes that stay open are added
+/// to the program's notes, and so is whether the module is refinable. Returns
+/// an error if a size does not fit its parameter, or no module has a parameter.
 absl::Status giveSizes(Program &program, const GivenSizes &given);
 
 }  // namespace indexical

@@ -40,7 +40,7 @@ void wrap(StringRef text, size_t at, size_t indent, size_t width,
   os << '\n';
 }
 
-/// A term, and what it means in a column of its own; below it where the
+/// Writes a term, and its meaning in a column of its own, or below it if the
 /// terminal is narrow.
 void entry(StringRef term, StringRef meaning, size_t column, size_t width,
            llvm::raw_ostream &os) {

@@ -1,5 +1,5 @@
-// What a command reads: a whole file, or standard input, as text. A file that
-// gzip or Zstandard compressed is read as what it holds.
+// The input of a command: a whole file, or standard input, as text. A file that
+// gzip or Zstandard compressed is decompressed.
 #ifndef INDEXICAL_TOOLS_INPUT_H
 #define INDEXICAL_TOOLS_INPUT_H
 
@@ -15,7 +15,7 @@
 
 namespace indexical {
 
-/// A text that its copies share, and the program that is made of it: it may
+/// A text that copies of it, and the program that is made of it, share: it may
 /// have 300 MB.
 class SharedText {
  public:
@@ -32,24 +32,24 @@ class SharedText {
 struct Input {
   std::string path;  ///< as given; "-" for standard input
   SharedText text;
-  /// What ops of a program mean that the library does not know; null: nothing.
+  /// The descriptors of ops that the library does not know; null: none.
   std::shared_ptr<const CustomCallRegistry> ops = nullptr;
 
-  /// The path, or `<stdin>`: what messages begin with.
+  /// Returns the path, or `<stdin>`, for the beginning of messages.
   std::string displayName() const { return path == "-" ? "<stdin>" : path; }
 };
 
-/// What the bytes of a file are: its text, taken out of a compressed one.
+/// Returns the input that the bytes of a file are, decompressed if necessary.
 absl::StatusOr<Input> inputOfBytes(std::string bytes, llvm::StringRef path);
 
-/// The file's text. An error, without a place, where it cannot be read.
+/// Returns the file's text, or an error without a place if it cannot be read.
 absl::StatusOr<Input> readInput(llvm::StringRef path);
 
-/// An error where there is nothing to parse: no text at all, or bytes that are
-/// no text (a serialized module). MLIR may be bytecode.
+/// Returns an error if there is nothing to parse: an empty text, a profile, or
+/// bytes that are no text (a serialized module). MLIR may be bytecode.
 absl::Status checkIsReadable(const Input &input, bool isMlir);
 
-/// Whether the text begins as MLIR does and HLO does not, or is its bytecode.
+/// Whether the text begins as MLIR does and HLO does not, or is MLIR bytecode.
 bool looksLikeMlir(llvm::StringRef text);
 
 }  // namespace indexical

@@ -1,4 +1,4 @@
-// The files that the words of a call name.
+// The files that a call names.
 //
 //   softmax.hlo        that file
 //   -                  standard input
@@ -21,19 +21,20 @@ namespace indexical {
 
 struct InputList {
   std::vector<std::string> paths;
-  /// Whether the words can name more than one file: a folder with one file is
-  /// answered like a folder with two.
+  /// Whether the words can name more than one file: the results of a folder
+  /// with one file have the form of those of a folder with two.
   bool several = false;
 };
 
-/// An error where a list cannot be read, or a folder has no file with one of
-/// the endings; without endings, those of modules. No words are standard input.
+/// Returns an error if a list cannot be read, or a folder has no file with one
+/// of the endings; without endings, those of modules. No words are standard
+/// input.
 absl::StatusOr<InputList> inputsOf(
     llvm::ArrayRef<std::string> words,
     llvm::ArrayRef<llvm::StringRef> endings = {});
 
 /// Returns the lines of the file of a list, without empty lines and those that
-/// begin with `#`. An error if the file cannot be read.
+/// begin with `#`, or an error if the file cannot be read.
 absl::StatusOr<std::vector<std::string>> linesOfList(llvm::StringRef path);
 
 }  // namespace indexical

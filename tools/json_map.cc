@@ -21,7 +21,7 @@ void bounds(json::OStream &json, const Interval &interval) {
                                               : json::Value(nullptr));
 }
 
-/// The constraints in the order of the map's text.
+/// Returns the constraints in the order of the map's text.
 std::vector<std::pair<std::string, Interval>> sortedConstraints(
     const IndexingMap &map) {
   std::vector<std::pair<std::string, Interval>> constraints;
@@ -32,7 +32,8 @@ std::vector<std::pair<std::string, Interval>> sortedConstraints(
   return constraints;
 }
 
-/// What of its device the source stands for; "" where it is a tensor's.
+/// Returns the key for a source that is a property of the device, or "" for the
+/// element or size of a tensor.
 llvm::StringRef deviceKey(RuntimeSource::Kind kind) {
   switch (kind) {
     case RuntimeSource::Kind::GroupPosition:
@@ -103,7 +104,7 @@ void MapWriter::runtimeVariable(const IndexingMap &map, uint32_t index) {
   });
 }
 
-/// The members read on the way through collectives.
+/// Writes the members read on the path through collectives.
 void MapWriter::way(const IndexingMap &map, llvm::ArrayRef<int64_t> collectives,
                     llvm::ArrayRef<FormId> members) {
   if (collectives.empty() || !program_) return;

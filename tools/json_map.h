@@ -16,20 +16,20 @@ namespace indexical {
 
 class MapWriter {
  public:
-  /// `program` names the sources of runtime variables; null: they are not
-  /// known.
+  /// `program` names the sources of runtime variables; null: the names are
+  /// unknown.
   explicit MapWriter(llvm::json::OStream &json,
                      const ProgramIndexing *program = nullptr)
       : json_(json), program_(program) {}
 
   void object(const IndexingMap &map);
-  /// The members alone, into an object that is open.
+  /// Writes only the members, into an open object.
   void members(const IndexingMap &map);
 
  private:
-  /// Sources nest: a source's index may hold runtime variables too. In chains
-  /// of gathers they can double at every step, so there is an end to it; what
-  /// is left out there is the "map" of a source.
+  /// Sources nest: the index of a source may have runtime variables, too. In
+  /// chains of gathers their number can double with each gather, so it is
+  /// limited. Beyond the limit, sources have no "map".
   static constexpr unsigned kMostNestedMaps = 4096;
 
   void variable(const IndexingMap &map, VariableId id);

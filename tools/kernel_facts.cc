@@ -77,7 +77,7 @@ class FactFinder {
   KernelClasses classes_;
   llvm::DenseMap<std::pair<size_t, unsigned>, size_t> ofClass_;
   std::vector<KernelFacts> facts_;
-  /// Of the module that is gone through.
+  /// The module of the kernels that are being looked at.
   const Module *reasonsOf_ = nullptr;
   std::optional<CopyReasons> reasons_;
   DonatedLeaves donated_;

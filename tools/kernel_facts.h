@@ -1,5 +1,5 @@
-// What is known of a kernel beside its accesses: what it would take ideally,
-// which ones are alike, what it is there for; and where the time of all goes.
+// Facts about a kernel beside its accesses: its ideal time, the kernels that
+// are alike, the reason why it exists. Also where the time of all kernels goes.
 //
 //   copy.1     ideal 240 us, alike 0, moves: its parameter is not donated
 //   copy.2     ideal 240 us, alike 0, likewise
@@ -26,24 +26,24 @@ namespace indexical {
 struct MeasuredKernel;
 
 struct KernelFacts {
-  int64_t neededBytes = 0;  ///< arrays as far as they are touched, each once
+  int64_t neededBytes = 0;  ///< the touched parts of arrays, each once
   double ideal = 0;         ///< microseconds of one launch
-  /// The number of the class of kernels that are alike, and how many it has.
+  /// The number of the class of alike kernels, and the size of that class.
   size_t alike = 0, alikeCount = 1;
   bool onlyMoves = false;
   CopyReason why = {};
 };
 
 /// Fills in the facts of all kernels. `texts` are those that the program's
-/// modules were read from: their headers say what is donated.
+/// modules were read from; their headers say which parameters are donated.
 void addFacts(const Program &program, const Device &device,
               llvm::ArrayRef<llvm::StringRef> texts,
               std::vector<MeasuredKernel> &kernels);
 
-/// Where time goes. A microsecond counts once, in the first that it is of.
+/// A use of time. Each microsecond counts once, for the first use that applies.
 enum class TimeUse : uint8_t {
-  Libraries,    ///< of libraries, sorts, and what is not known
-  BlocksWaits,  ///< launches that the start of blocks binds, or waits do
+  Libraries,    ///< libraries, sorts, and unknown kernels
+  BlocksWaits,  ///< launches bound by the start of blocks or by waits
   Unused,       ///< the part of sectors that no lane uses
   Movement,     ///< kernels that only move data
   Rest,
@@ -52,17 +52,18 @@ constexpr size_t kTimeUses = 5;
 /// `libraries`, `blocks_and_waits`, `unused_sectors`, `movement`, `rest`.
 llvm::StringRef nameOf(TimeUse use);
 
-/// The use of a kernel's time, but for what its unused sectors take.
+/// Returns the use of a kernel's time, except for that of unused sectors.
 TimeUse timeUseOf(const MeasuredKernel &kernel);
 
-/// Microseconds, and kernels, by what they are used for.
+/// Microseconds, and numbers of kernels, for each use.
 struct TimeUses {
   std::array<double, kTimeUses> time = {};
   std::array<size_t, kTimeUses> kernels = {};
-  /// Kernels without a time, which are nowhere else.
+  /// The number of kernels without a time, which no use counts.
   size_t unknown = 0;
   double whole() const;
-  /// Adds a kernel that takes so long in all, of whose bytes a part is wasted.
+  /// Adds a kernel's total time. `wastedPart` is the part of its bytes that is
+  /// wasted.
   void add(const MeasuredKernel &kernel, double microseconds,
            double wastedPart);
 };

@@ -1,4 +1,4 @@
-// The fusion of HLO that a kernel is compared with, as `--of` names it.
+// The fusion of HLO that a kernel is compared with, named by `--of`.
 //
 //   FILE#fusion.9        that fusion, or that computation, of the file
 //   FILE                 the fusion whose name ends the kernel's file name:
@@ -26,29 +26,29 @@ namespace indexical {
 struct Fusion {
   const Module *module = nullptr;
   int32_t computation = 0;
-  const Instruction *caller = nullptr;  ///< none of a computation by itself
+  const Instruction *caller = nullptr;  ///< null for a computation
 };
 
-/// How XLA launches the kernel of a fusion, as its backend_config says.
+/// The launch of a fusion's kernel by XLA, from its backend_config.
 struct FusionLaunch {
   std::optional<int64_t> warps;
-  /// Of each result; of a product of matrices, or if it is not said: empty.
+  /// Of each result. Empty for a product of matrices, or if it is not given.
   std::vector<llvm::SmallVector<int64_t, 4>> tiles;
   int64_t tilesOfProgram = 1;
 };
 
-/// Returns what the backend_config of the fusion's caller says.
+/// Returns the launch in the backend_config of the fusion's caller.
 FusionLaunch launchOf(const Fusion &fusion);
 
-/// What `--of` names. Files are read when the first kernel asks, and kept.
+/// The fusions that `--of` names. Files are read when first needed, and kept.
 class FusionSource {
  public:
   explicit FusionSource(std::string of) : of_(std::move(of)) {}
   bool isGiven() const { return !of_.empty(); }
 
-  /// Returns the fusion of the kernel in that file. An error without a place if
-  /// a file cannot be read, or there is no such fusion. Threads may ask at
-  /// once.
+  /// Returns the fusion of the kernel in that file, or an error without a place
+  /// if a file cannot be read or there is no such fusion. Several threads may
+  /// call it at once.
   absl::StatusOr<Fusion> fusionOf(llvm::StringRef kernelPath);
 
  private:

@@ -18,13 +18,13 @@ namespace indexical {
 /// module of HLO.
 bool holdsKernels(const Input &input);
 
-/// Returns the kernels. An error if there are none. What is left out is a
-/// warning.
+/// Returns the kernels, or an error if there are none. A kernel that is left
+/// out is a warning.
 absl::StatusOr<std::vector<kernels::KernelSource>> kernelsIn(
     const Input &input, Reporter &reporter);
 
-/// Returns the kernels of a module's instruction; none if it is no custom call
-/// of Triton. An error if its bytes are damaged.
+/// Returns the kernels of a module's instruction, or none if it is no custom
+/// call of Triton. Returns an error if its bytes are damaged.
 absl::StatusOr<std::vector<kernels::KernelSource>> kernelsOf(
     const Computation &computation, int32_t instruction);
 

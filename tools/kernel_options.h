@@ -1,4 +1,4 @@
-// The options that say how a kernel of Triton is launched.
+// The options for the launch of a kernel of Triton.
 //
 //   --grid=97 --num-warps=4 --arg=n=98432 --shape=x=f32[98432]
 #ifndef INDEXICAL_TOOLS_KERNEL_OPTIONS_H
@@ -21,11 +21,11 @@ void addLaunchOptions(std::vector<Option> &options, KernelQuestion &asked);
 /// Adds `--shape`.
 void addShapeOption(std::vector<Option> &options, KernelQuestion &asked);
 
-/// Returns how many warps have the threads of a block; nothing if they are not
+/// Returns the number of warps of a block of threads, or nothing unless it is
 /// 1, 2, 4 … 64 warps of 32 lanes.
 std::optional<int64_t> warpsOfBlock(llvm::ArrayRef<int64_t> block);
 
-/// Says what is wrong with their values.
+/// Returns a message if the values of the options are wrong.
 std::optional<std::string> wrongLaunch(const KernelQuestion &asked);
 
 }  // namespace indexical

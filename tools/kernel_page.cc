@@ -19,7 +19,7 @@ namespace {
 using kernels::KernelAccess;
 using llvm::StringRef;
 
-/// What is said of a line, and whether it is bad.
+/// A note on a line, and whether it reports a fault.
 struct LineNote {
   std::string text;
   bool isBad = false;
@@ -116,7 +116,7 @@ void KernelResult::section(llvm::raw_ostream &os, StringRef anchor) {
   llvm::printHTMLEscaped(words.str(), os);
   os << "</div>\n<div class=\"lines\" tabindex=\"0\">";
   const LineNotes notes = notesOf(found_, device_);
-  // What has no place stands in front.
+  // Notes without a line stand in front.
   if (const auto none = notes.find(0); none != notes.end())
     writeNotes(none->second, os);
   StringRef rest = found_.text;

@@ -22,11 +22,11 @@ namespace indexical {
 struct KernelFindings {
   kernels::Kernel kernel;
   std::string text;         ///< of the kernel, for its page
-  int64_t launch = -1;      ///< its number in a record; -1: none
-  std::string instruction;  ///< the custom call that holds it; empty: none
+  int64_t launch = -1;      ///< the number in a record, or -1
+  std::string instruction;  ///< the custom call with it, or ""
   kernels::MeasuredTraffic traffic;
-  std::vector<kernels::BoundsCheck> bounds;  ///< one an access
-  /// One an access of shared memory.
+  std::vector<kernels::BoundsCheck> bounds;  ///< one for each access
+  /// One for each access of shared memory.
   std::vector<std::optional<kernels::SharedFigures>> shared;
   kernels::OnceCheck once;
   std::optional<kernels::FusionComparison> comparison;
@@ -34,11 +34,11 @@ struct KernelFindings {
   TrafficSums sums;
   std::optional<PredictedTime> time;
 
-  /// Returns the worst answer of all accesses. That of an incomplete kernel is
-  /// at least undecided.
+  /// Returns the worst answer of all accesses, which is at least undecided if
+  /// the kernel is incomplete.
   kernels::BoundsCheck worstBounds() const;
-  /// Returns the exit status: 3 if something is outside, written twice or
-  /// different, 4 if something is not decided, else 0.
+  /// Returns the exit status: 3 if an access is outside, an element is written
+  /// twice, or the comparison differs; 4 if something is undecided; else 0.
   int status() const;
 };
 
@@ -54,7 +54,7 @@ class KernelResult : public Result {
   void section(llvm::raw_ostream &os, llvm::StringRef anchor) override;
 
  private:
-  /// Writes where the kernel comes from, if it stands in another text.
+  /// Writes the origin of the kernel, if it is in another text.
   void writeSource(llvm::json::OStream &json) const;
   void writeHead(llvm::json::OStream &json) const;
   void writeAccesses(llvm::json::OStream &json) const;

@@ -134,10 +134,10 @@ absl::StatusOr<int64_t> programsOf(
   return programs.value_or(1);
 }
 
-/// The grid of a fusion's kernel: by the call's tiles, else by those of the
-/// fusion's launch, else by the launch that the source knows, else by the tile
-/// that the kernel stores. Nothing if none of these is there, or goes with the
-/// fusion's results. An error if the call's tiles do not.
+/// Returns the grid of a fusion's kernel: from the call's tiles, or those of
+/// the fusion's launch, or the launch that the source gives, or the tile that
+/// the kernel stores. Returns nothing if there is none of these, or it does not
+/// fit the fusion's results, and an error if the call's tiles do not fit.
 absl::StatusOr<std::optional<std::array<int64_t, 3>>> gridOf(
     const KernelQuestion &question, const Fusion &fusion,
     const FusionLaunch &launch, llvm::StringRef text,
@@ -167,7 +167,7 @@ absl::StatusOr<std::optional<std::array<int64_t, 3>>> gridOf(
   return grid;
 }
 
-/// Of fewer than three numbers the others are 1.
+/// Returns three numbers: those given, then `rest`.
 std::array<int64_t, 3> threeOf(llvm::ArrayRef<int64_t> numbers, int64_t rest) {
   std::array<int64_t, 3> all = {rest, rest, rest};
   std::copy(numbers.begin(), numbers.end(), all.begin());
@@ -288,8 +288,8 @@ void measureTraffic(const KernelQuestion &question, const BufferSizes &sizes,
       *question.device);
 }
 
-/// An error about a kernel that stands inside of another text: its place there,
-/// and where in the kernel.
+/// Returns an error about a kernel inside another text, with the kernel's place
+/// there and the line within the kernel.
 absl::Status placedIn(const KernelSource &source, const absl::Status &status) {
   if (!source.place.known()) return status;
   std::string where;

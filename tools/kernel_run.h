@@ -1,5 +1,5 @@
-// What a call finds out about one kernel: it is read, measured, checked, and
-// compared with its fusion.
+// The work of a call on one kernel: it is read, measured, checked, and compared
+// with its fusion.
 #ifndef INDEXICAL_TOOLS_KERNEL_RUN_H
 #define INDEXICAL_TOOLS_KERNEL_RUN_H
 
@@ -22,17 +22,19 @@
 
 namespace indexical {
 
-/// What the call says of its kernels. It goes before what a source knows.
+/// The launch of a kernel, from the call's options. An option takes precedence
+/// over what the source says.
 struct KernelQuestion {
   std::string function;
   std::vector<int64_t> grid;
   std::vector<int64_t> block;               ///< threads; empty: by warps
-  std::vector<int64_t> program;             ///< this one alone; empty: all
+  std::vector<int64_t> program;             ///< only this one; empty: all
   std::vector<std::vector<int64_t>> tiles;  ///< of each result
   std::optional<size_t> warps;
   std::vector<std::pair<std::string, int64_t>> arguments;
   std::vector<std::pair<std::string, std::string>> shapes;
-  /// Values of runtime variables, expressions in programs, loops and tile.
+  /// The values of runtime variables, as expressions in programs, loops and
+  /// tile.
   std::vector<std::pair<std::string, std::string>> runtime;
   const Device *device = &defaultDevice();
 };
@@ -43,8 +45,8 @@ absl::StatusOr<KernelFindings> measureKernel(
     const kernels::KernelSource &source, const KernelQuestion &question,
     const Budget &budget);
 
-/// Returns what is found of a kernel. An error has its place in the source's
-/// text. `fusion`: what it is compared with.
+/// Returns the findings about a kernel, which is compared with `fusion` if that
+/// is given. An error has its place in the source's text.
 absl::StatusOr<KernelFindings> findKernel(const kernels::KernelSource &source,
                                           const KernelQuestion &question,
                                           const std::optional<Fusion> &fusion,
@@ -54,10 +56,10 @@ using FindKernel = llvm::function_ref<absl::StatusOr<KernelFindings>(
     const kernels::KernelSource &source)>;
 using TakeKernel = llvm::function_ref<absl::Status(
     const kernels::KernelSource &source, KernelFindings found)>;
-/// Finds each of the call's kernels, on several threads, and takes them in
-/// their order. Returns kDone, or kWrongInput if one of several could not be
-/// read, which is reported. An error, with its place in the input, if there is
-/// one kernel and it cannot be read, or if `take` says so.
+/// Finds each of the call's kernels, on several threads, and passes them to
+/// `take` in their order. Returns kDone, or kWrongInput if one of several could
+/// not be read, which is reported. Returns an error, with its place in the
+/// input, if the only kernel cannot be read, or if `take` returns one.
 absl::StatusOr<int> findEach(llvm::ArrayRef<kernels::KernelSource> sources,
                              Call &call, FindKernel find, TakeKernel take);
 

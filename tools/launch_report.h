@@ -1,4 +1,4 @@
-// How kernels are launched, for people and for tools (formats.md, section 4).
+// The launch of kernels, for people and for tools (formats.md, section 4).
 //
 //   emitter transpose, grid 6 x 1 x 1, block 128 x 1 x 1,
 //   shared 1 x 32 x 33 (4224 B, conflicts 1)
@@ -15,42 +15,43 @@ namespace indexical {
 
 llvm::StringRef nameOf(LaunchModel model);
 
-/// The number with so many decimals, and no zeros at its end.
+/// Returns the number with so many decimals, without zeros at its end.
 std::string decimal(double number, int decimals);
 void writeNumber(llvm::json::OStream &json, llvm::StringRef name, double number,
                  int decimals);
 
-/// `12.5 us`, `3.1 ms`.
+/// Returns a time as `12.5 us`, `3.1 ms`.
 std::string timeOf(double microseconds);
 
-/// `predicted_us`, `share`, `limited_by`.
+/// Writes `predicted_us`, `share`, `limited_by`.
 void writeTime(const MeasuredKernel &kernel, llvm::json::OStream &json);
-/// Writes what a launch needs to move, what it takes ideally, and what is lost
-/// against that as far as a time is predicted.
+/// Writes the bytes that a launch needs to move, its ideal time, and the time
+/// that is lost, if a time is predicted.
 void writeIdeal(const MeasuredKernel &kernel, llvm::json::OStream &json);
-/// Writes what the kernel's time is used for, and which kernels are alike.
+/// Writes the use of the kernel's time, and the kernels that are alike.
 void writeUse(const MeasuredKernel &kernel, llvm::json::OStream &json);
-/// Writes why a copy is there, if the module says it.
+/// Writes why a copy exists, if the module gives the reason.
 void writeWhy(const MeasuredKernel &kernel, llvm::json::OStream &json);
-/// `change of layout for dot.3`; empty if the module does not say why a kernel
-/// is there.
+/// Returns `change of layout for dot.3`, or "" if the module does not say why a
+/// kernel exists.
 std::string whyText(const MeasuredKernel &kernel);
-/// `12.5 us, 3.1% of the time (memory), ideal 9 us`; empty where there is none.
+/// Returns `12.5 us, 3.1% of the time (memory), ideal 9 us`, or "" without a
+/// time.
 std::string timeText(const MeasuredKernel &kernel);
-/// Every part of it.
+/// Returns all parts of the time.
 std::string timePartsText(const MeasuredKernel &kernel);
 
-/// `launch`, `emitter`, `grid`, `block`, `shared`.
+/// Writes `launch`, `emitter`, `grid`, `block`, `shared`.
 void writeLaunch(const MeasuredKernel &kernel, llvm::json::OStream &json);
 
-/// `phase` of an access, where the launch is XLA's.
+/// Writes `phase` of an access, if XLA launches the kernel.
 void writePhase(const MeasuredKernel &kernel, const Traffic &traffic,
                 llvm::json::OStream &json);
 
-/// Empty where the launch is not XLA's.
+/// Returns "" unless XLA launches the kernel.
 std::string launchText(const MeasuredKernel &kernel);
 
-/// Why the access has no figures.
+/// Returns the reason why the access has no figures.
 std::string reasonOf(const MeasuredKernel &kernel, const Traffic &traffic);
 
 }  // namespace indexical

@@ -12,8 +12,8 @@
 
 namespace {
 
-/// What the process ends with where the system refuses memory or a thread.
-/// Nothing may be allocated here.
+/// Ends the process if the system refuses memory or a thread. Must not allocate
+/// memory.
 [[noreturn]] void endFor(llvm::StringRef reason) {
   for (llvm::StringRef part : {llvm::StringRef("indexical: error: "), reason,
                                llvm::StringRef("\n")}) [[maybe_unused]]
@@ -28,12 +28,12 @@ int main(int argc, char **argv) {
   std::set_new_handler(endWithoutMemory);
   llvm::install_bad_alloc_error_handler(
       [](void *, const char *, bool) { endWithoutMemory(); });
-  // What LLVM's threads say where there is none to be had.
+  // LLVM reports a fatal error if it cannot start a thread.
   llvm::install_fatal_error_handler(
       [](void *, const char *reason, bool) { endFor(reason); });
   if (argc == 2 && llvm::StringRef(argv[1]) == indexical::kReadBytecode)
     return indexical::runBytecodeReader();
-  // This program once more reads what may make it crash.
+  // This program reads bytecode in a second process, which may crash.
   indexical::setReaderProgram(
       {llvm::sys::fs::getMainExecutable(
            argv[0], reinterpret_cast<void *>(&endWithoutMemory)),

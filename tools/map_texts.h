@@ -1,12 +1,12 @@
-// What was written of maps. Of a program's thousands of maps most are one of a
-// few hundred: each of them is written once.
+// Texts of maps. Most of a program's thousands of maps equal one of a few
+// hundred: each of these is written once.
 //
 //   (d0, d1) -> (d1, d0) of an instruction   is written
 //   the same of each of a hundred others     is known
 //   (d0){rt0} -> (d0 + rt0)                  is written: rt0 is a value of
 //                                            each one's own
 //
-// One belongs to one thread, and to one way of writing.
+// An object is for one thread and one way of writing.
 #ifndef INDEXICAL_TOOLS_MAP_TEXTS_H
 #define INDEXICAL_TOOLS_MAP_TEXTS_H
 
@@ -23,7 +23,7 @@ namespace indexical {
 
 class MapTexts {
  public:
-  /// The text, good until the next call.
+  /// Returns the map's text, which is valid until the next call.
   const std::string &of(const IndexingMap &map,
                         llvm::function_ref<std::string()> write) {
     if (!isKept(map)) return other_ = write();
@@ -40,8 +40,8 @@ class MapTexts {
     size_t operator()(const IndexingMap &map) const { return map.hash(); }
   };
 
-  /// Whether equal maps have this one's text: none names a value of the
-  /// program, or a variable in words of its own.
+  /// Whether equal maps have the same text: the map names no value of the
+  /// program, and no variable has a name of its own.
   static bool isKept(const IndexingMap &map) {
     auto hasName = [](const Variable &v) { return !v.name.empty(); };
     return map.runtime().empty() && map.collectives().empty() &&

@@ -1,5 +1,5 @@
-// What the commands on maps files share: reading them, and saying which map a
-// message is about.
+// Common work of the commands on maps files: reading maps, and messages about
+// one of them.
 #ifndef INDEXICAL_TOOLS_MAPS_FILE_H
 #define INDEXICAL_TOOLS_MAPS_FILE_H
 
@@ -20,26 +20,27 @@ namespace indexical {
 
 using Maps = std::vector<IndexingMap>;
 
-/// The maps of a file, one or more.
+/// Returns the maps of a file, one or more.
 absl::StatusOr<Maps> readMaps(const Input &input);
 
-/// The status with the place of map `number` of the text, and its number where
-/// there are several.
+/// Returns the status with the place of map `number` in the text, and with its
+/// number if there are several maps.
 absl::Status aboutMap(const absl::Status &status, llvm::StringRef text,
                       size_t number, size_t count);
 
-/// The map simplified, also by what its form does not show.
+/// Simplifies the map with an exact prover, also by facts that its form does
+/// not show.
 absl::StatusOr<IndexingMap> simplifyProving(
     const IndexingMap &map, const Budget &budget,
     std::vector<Rewrite> *rewrites = nullptr);
 
-/// Reads the call's maps, works on them, writes the maps that come out: the
-/// exit status. Work that is stopped gives the maps that are complete.
+/// Reads the call's maps, works on them, and writes the resulting maps. Returns
+/// the exit status. If the work is stopped, writes the maps that are complete.
 using MapsWork = llvm::function_ref<absl::StatusOr<Maps>(
     const Maps &, llvm::StringRef text, const Budget &)>;
 absl::StatusOr<int> runOnMaps(Call &call, MapsWork work);
 
-/// What such a command offers.
+/// Returns the formats that such a command offers.
 std::vector<Offer> mapsOffers();
 
 }  // namespace indexical

@@ -140,7 +140,7 @@ absl::StatusOr<std::vector<MeasuredKernel>> measureAll(
     shareTime(kernels);
     return kernels;
   }
-  // Those that run one computation are of one worker, who finds it once.
+  // Sites that run one computation belong to one worker, which finds it once.
   const size_t together = runLength(sites->size(), jobs);
   std::vector<uint32_t> owners;
   for (auto [number, site] : llvm::enumerate(*sites)) {

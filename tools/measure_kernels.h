@@ -19,10 +19,10 @@
 
 namespace indexical {
 
-/// The kernels of all modules, in the order of their sites. Where the call is
-/// ended, those that were measured until then. Custom calls that carry a kernel
-/// of Triton have its traffic, if the call has no threads of its own; what the
-/// program then gets is not run (triton_kernels.h).
+/// Returns the kernels of all modules, in the order of their sites. If the call
+/// is ended, returns those that were measured before. Custom calls of Triton
+/// kernels have the kernels' traffic, unless the call has threads of its own.
+/// That adds computations to the program that nothing runs (triton_kernels.h).
 absl::StatusOr<std::vector<MeasuredKernel>> measureAll(
     Program &program, const TrafficOptions &options, Call &call);
 

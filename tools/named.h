@@ -1,4 +1,4 @@
-// The one instruction of a program that a call names.
+// Finds the one instruction of a program that a call names.
 //
 //   --instruction=fusion.3                   in any computation
 //   --computation=body --instruction=add.1   in that one
@@ -24,17 +24,18 @@ struct NamedInstruction {
   bool inOthers = false;  ///< later modules have such an instruction too
 };
 
-/// Names without `%`; empty where not given. Of several instructions of a name
-/// that of the first module is meant, and there the entry's. An error, with a
-/// suggestion, where there is none, or where a module has several and none in
-/// its entry.
+/// Finds an instruction by names without `%`; an empty name is not given. If
+/// several modules have such instructions, the first module counts, and in it
+/// the one of the entry computation. Returns an error with a suggestion if
+/// there is none, or an error if a module has several and none is in its entry.
 absl::StatusOr<NamedInstruction> findInstruction(
     const Program &program, const std::string &computation,
     const std::string &instruction);
 
-/// What people call the tensor of a runtime variable's source, of maps of the
-/// computation, or of that instruction in it: of a parameter of what the
-/// instruction calls, the operand.
+/// Returns the name for people of the tensor of a runtime variable's source.
+/// The variable is of a map of the computation, or of the instruction `reader`
+/// in it. If the source is a parameter of a computation that `reader` calls,
+/// the name is that of the operand.
 llvm::StringRef sourceName(const Module &module, int32_t computation,
                            const Instruction *reader, const Value &source);
 

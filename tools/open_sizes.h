@@ -1,4 +1,4 @@
-// Sizes that an answer names because they are not known.
+// Unknown sizes that a result names.
 //
 //   where rt0 = size of x, dimension 0
 //   "open_sizes": [{"name": "rt0", "size_of": {"computation": "main", …}}]
@@ -16,9 +16,9 @@
 
 namespace indexical {
 
-/// The sizes that expressions of the map's results and constraints name, as
-/// lines or as a list; nothing where there are none. `sources` are the values
-/// that the map's sources are numbers of.
+/// Writes the sizes that expressions of the map's results and constraints name,
+/// as lines or as a list, or nothing if there are none. `sources` are the
+/// values that the map's sources are numbers of.
 void writeOpenSizes(llvm::raw_ostream &os, const Module &module,
                     const IndexingMap &map,
                     const std::map<int64_t, Value> &sources);

@@ -37,7 +37,7 @@ Refusal takeNumbers(StringRef word, int64_t least,
   return std::nullopt;
 }
 
-/// `10MB` as 10,000,000; nothing where the word is no number of bytes.
+/// Returns `10MB` as 10,000,000, or nothing if the word is no number of bytes.
 std::optional<int64_t> bytesOf(StringRef word) {
   static constexpr struct {
     StringRef name;

@@ -1,14 +1,15 @@
-// An option as a record: how it is written, what it takes, where that goes.
+// An option as a record: its spelling, its value, and the variable that it
+// sets.
 //
 //   nameOption("computation", Names::Computations, asked->computation,
 //              "Only this computation")          a std::string
 //   numberOption("top", "N", asked->top, "The most kernels to show")
 //                                              a std::optional<size_t>
 //
-// A record checks a word (`--top=five` is refused with what would be right),
-// writes its typed value into the variable that it was made with, and says of
-// itself what the help, the man page and the shell's completion need. Nobody
-// else looks at the words of a call (tools/parse.h).
+// A record checks a word (and refuses `--top=five` with a hint), writes its
+// typed value into its variable, and has the texts that the help, the man page
+// and the shell's completion need. No other code looks at the words of a call
+// (tools/parse.h).
 #ifndef INDEXICAL_TOOLS_OPTION_H
 #define INDEXICAL_TOOLS_OPTION_H
 
@@ -25,19 +26,19 @@
 
 namespace indexical {
 
-/// What a shell can offer for a value, where the record has no choices.
+/// The values that a shell can offer if the record has no choices.
 enum class Names : uint8_t { None, Files, Computations, Instructions };
 
 struct Option {
   llvm::StringRef name;   ///< without its dashes
-  llvm::StringRef value;  ///< as the help calls it, `NAME`; empty: a flag
+  llvm::StringRef value;  ///< `NAME`, in the words of the help; empty: a flag
   std::string sentence;
-  std::vector<std::string> choices;  ///< of a closed set
+  std::vector<std::string> choices;  ///< if only these are allowed
   std::string byDefault;             ///< one of `choices`, or empty
   Names names = Names::None;
   bool repeatable = false;
-  /// Takes a word; else says what would be right: "a number of kernels". A flag
-  /// is given the empty word. Choices are checked before.
+  /// Takes a word, or returns what would be right: "a number of kernels". A
+  /// flag gets the empty word. Choices are checked before.
   std::function<std::optional<std::string>(llvm::StringRef word)> take;
 
   bool isFlag() const { return value.empty(); }
@@ -47,7 +48,7 @@ struct Option {
   }
 };
 
-/// Each of these writes into its variable, which has to outlive the record.
+/// Each of these writes into its variable, which must outlive the record.
 
 Option flagOption(llvm::StringRef name, bool &given, llvm::StringRef sentence);
 Option fileOption(llvm::StringRef name, std::string &path,
@@ -57,7 +58,8 @@ Option nameOption(llvm::StringRef name, Names names, std::string &value,
                   llvm::StringRef sentence);
 Option namesOption(llvm::StringRef name, Names names,
                    std::vector<std::string> &values, llvm::StringRef sentence);
-/// A number that is not negative; `what` says of what: "a number of kernels".
+/// A number that is not negative. `what` is for messages: "a number of
+/// kernels".
 Option countOption(llvm::StringRef name, std::optional<size_t> &value,
                    llvm::StringRef what, llvm::StringRef sentence);
 /// A number of bytes: `4096`, `10MB`, `1.5GiB`.
@@ -66,17 +68,17 @@ Option bytesOption(llvm::StringRef name, std::optional<int64_t> &bytes,
 /// `8,128`
 Option numbersOption(llvm::StringRef name, llvm::StringRef value, int64_t least,
                      std::vector<int64_t> &values, llvm::StringRef sentence);
-/// An index, `3,5`; that of a scalar is `()`.
+/// An index, `3,5`, or `()` for a scalar.
 Option indexOption(llvm::StringRef name,
                    std::optional<std::vector<int64_t>> &index,
                    llvm::StringRef sentence);
-/// The same, as often as it is given.
+/// Like numbersOption, but may be given several times.
 Option numberListsOption(llvm::StringRef name, llvm::StringRef value,
                          int64_t least,
                          std::vector<std::vector<int64_t>> &values,
                          llvm::StringRef sentence);
-/// `a,128`: numbers and names. A tile's offsets are called o0, o1…, runtime
-/// variables rt0, rt1…, and are no names here.
+/// Numbers and names, `a,128`. A tile's offsets are called o0, o1…, and runtime
+/// variables rt0, rt1…; these are not allowed as names here.
 Option extentsOption(llvm::StringRef name, llvm::StringRef value,
                      std::vector<std::string> &extents,
                      llvm::StringRef sentence);
@@ -87,14 +89,14 @@ Option runtimeOption(std::vector<std::pair<std::string, int64_t>> &values,
 Option runtimeOption(std::vector<std::pair<std::string, std::string>> &values,
                      llvm::StringRef sentence);
 
-/// A word of a closed set.
+/// A word that an option allows, and its value.
 template <typename T>
 struct Choice {
   std::string word;
   T value;
 };
 
-/// The word whose value the variable has is the default.
+/// The default is the word whose value the variable has.
 template <typename T>
 Option choiceOption(llvm::StringRef name, llvm::StringRef valueName, T &value,
                     std::vector<Choice<T>> choices, llvm::StringRef sentence) {

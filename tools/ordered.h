@@ -6,9 +6,9 @@
 //   take     is called here, step after step, with what     a b c d e
 //            was made; false: that is enough
 //
-// Each worker does its runs in their order, and waits where it is far ahead of
-// what was taken, so that little is kept. Threads meet once a run, not once a
-// step: to wake somebody takes longer than most steps.
+// Each worker does its runs in their order, and waits if it is far ahead of the
+// taker, so that little is kept. Threads meet once for each run, since waking a
+// thread takes longer than most steps.
 #ifndef INDEXICAL_TOOLS_ORDERED_H
 #define INDEXICAL_TOOLS_ORDERED_H
 
@@ -30,16 +30,16 @@
 
 namespace indexical {
 
-/// The most steps of a run.
+/// The largest number of steps in a run.
 inline constexpr size_t kLongestRun = 256;
 
-/// How many steps that may have any owner are of one: each of `jobs` workers
-/// has a few runs, since some steps are harder than others.
+/// Returns the length of the runs of steps that any worker may own: each of
+/// `jobs` workers has several runs, since some steps take longer than others.
 inline size_t runLength(size_t steps, size_t jobs) {
   return std::clamp<size_t>(steps / (jobs * 8), 1, kLongestRun);
 }
 
-/// Steps that follow each other and have one owner.
+/// Consecutive steps with one owner.
 struct Run {
   size_t begin, end;
   uint32_t owner;
@@ -64,8 +64,8 @@ class Ordered {
   explicit Ordered(llvm::ArrayRef<Run> runs)
       : runs_(runs), ring_(std::min(runs.size(), kWindow)) {}
 
-  /// A worker calls it before `put`: waits for room. False where no more is
-  /// wanted.
+  /// Called by a worker before `put`: waits for room. Returns false if no more
+  /// results are wanted.
   bool waitForRoom(size_t run) {
     std::unique_lock<std::mutex> lock(mutex_);
     room_.wait(lock, [&] {
@@ -79,7 +79,7 @@ class Ordered {
     if (run == taken_) ready_.notify_one();
   }
 
-  /// The taker calls it: hands on what was put, step by step.
+  /// Called by the taker: passes results to `take`, step by step.
   void takeAll(llvm::function_ref<bool(size_t step, Made made)> take) {
     bool wantsMore = true;
     for (size_t run = 0; run < runs_.size() && wantsMore; ++run) {
@@ -93,7 +93,7 @@ class Ordered {
   }
 
  private:
-  /// How far workers may be ahead, in steps.
+  /// The number of steps that workers may be ahead.
   static constexpr size_t kWindow = 2048;
 
   std::vector<Made> next(size_t run) {

@@ -1,4 +1,4 @@
-// Where results go: the stream that was given, or the file of `-o`.
+// The output of a call: the given stream, or the file of `-o`.
 #ifndef INDEXICAL_TOOLS_OUTPUT_H
 #define INDEXICAL_TOOLS_OUTPUT_H
 
@@ -13,23 +13,24 @@
 
 namespace indexical {
 
-/// What a call to the system writes at once. LLVM's own buffer is a page of
-/// memory: a call for each item or two.
+/// The number of bytes that a call to the system writes. LLVM's own buffer is a
+/// page of memory, which would need a call for each item or two.
 inline constexpr size_t kOutputBuffer = 1 << 16;
 
-/// Made only when there is something to write: a call that fails leaves the
-/// file of an earlier one alone.
+/// The file is opened only when there is something to write: a call that fails
+/// leaves the file of an earlier call as it is.
 class Output {
  public:
-  /// "-": `standard`, which must outlive it.
+  /// `path` "-" is `standard`, which must outlive this object.
   Output(llvm::StringRef path, llvm::raw_ostream &standard);
 
-  /// An error where the file cannot be opened.
+  /// Returns an error if the file cannot be opened.
   absl::Status open();
-  /// As it, but so many bytes of what is there stay. Not of `standard`.
+  /// Like open, but keeps the first `bytes` bytes of the file. Not for
+  /// `standard`.
   absl::Status openBehind(size_t bytes);
   llvm::raw_ostream &stream();
-  /// An error where something could not be written.
+  /// Returns an error if something could not be written.
   absl::Status close();
   /// Whether it goes to a terminal.
   bool isDisplayed() const;

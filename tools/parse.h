@@ -1,14 +1,14 @@
-// The words of a call, read as its command's record says.
+// The words of a call, parsed by its command's record.
 //
 //   dump softmax.hlo --format=json --instruction=%fusion -o out.json
 //
-// `--name=value`, `--name value`, one dash as good as two; `-o FILE`, `-oFILE`;
-// after `--` no word is an option, and `-` never is one.
+// An option is `--name=value` or `--name value`, with one dash or two; or `-o
+// FILE`, `-oFILE`. After `--` no word is an option, and `-` never is one.
 //
-// llvm::cl is not used for it: its options are global objects, so two calls in
-// one process share them, it prints help in lines of any length, and it cannot
-// say which formats which command has. llvm::opt wants a table that TableGen
-// wrote before the records are compiled.
+// llvm::cl is not used: its options are global objects, so two calls in one
+// process would share them; its help has lines of any length; and it cannot
+// list the formats that each command has. llvm::opt needs a table that TableGen
+// writes before the records are compiled.
 #ifndef INDEXICAL_TOOLS_PARSE_H
 #define INDEXICAL_TOOLS_PARSE_H
 
@@ -29,20 +29,20 @@ struct ParsedCall {
   std::vector<std::string> words;
 };
 
-/// Words without the program's name. Nothing, and a message with a suggestion,
-/// where they are wrong.
+/// Parses words without the program's name. If they are wrong, returns nothing
+/// and writes a message with a suggestion.
 std::optional<ParsedCall> parseCall(llvm::ArrayRef<llvm::StringRef> words,
                                     llvm::raw_ostream &err);
 
-/// The command of that name; nothing, and a message that lists all, where there
-/// is none.
+/// Returns the command of that name. If there is none, returns nothing and
+/// writes a message that lists all.
 std::optional<Command> commandOrMessage(llvm::StringRef name,
                                         llvm::raw_ostream &err);
 
-/// A word taken apart; nothing where it is no option.
+/// A word that is an option, in its parts; nothing if it is none.
 struct OptionWord {
   llvm::StringRef name;
-  std::optional<llvm::StringRef> value;  ///< after `=`, or `-o` itself
+  std::optional<llvm::StringRef> value;  ///< after `=`, or the rest of `-o`
 };
 std::optional<OptionWord> asOption(llvm::StringRef word);
 

@@ -1,4 +1,4 @@
-// What `indexical equal --partitioned` found, for people and for tools.
+// The result of `indexical equal --partitioned`, for people and for tools.
 //
 //   different (enumeration), 4 devices
 //   result 0: different
@@ -15,8 +15,8 @@
 
 namespace indexical {
 
-/// Writes the results that are not equal, with what shows it or stands in the
-/// way.
+/// Writes the results that are not equal, with the evidence or with the reason
+/// why they are undecided.
 void writePartitionedResults(const PartitionedEquality &equality,
                              llvm::raw_ostream &os);
 /// Writes a result as members of an object that is open.

@@ -46,7 +46,7 @@ std::string placed(llvm::ArrayRef<InstructionLine> way) {
   return llvm::join(parts, ", ");
 }
 
-/// Writes what is said of a pair beside its files and ways.
+/// Writes the facts of a pair of dumps beside its files and ways.
 void writeDetails(const DumpComparison &found, llvm::raw_ostream &os) {
   for (const DroppedRead &drop : found.dropped)
     os << "by a law: " << drop.law << ", `" << drop.instruction << "` at line "

@@ -30,9 +30,10 @@ llvm::StringRef wordOf(Verdict verdict);
 
 class PassesResult : public Result {
  public:
-  /// `compared[i]` is of the dumps i and i + 1 of the chain; a call that was
-  /// ended has fewer. Those with other verdicts than `only` are counted and not
-  /// shown; empty: all are shown, in a text all that are not equal.
+  /// `compared[i]` is of the dumps i and i + 1 of the chain. If the call was
+  /// ended, there are fewer. Pairs with other verdicts than `only` are counted
+  /// and not shown. If `only` is empty, all pairs are shown, or in a text all
+  /// that differ.
   PassesResult(const DumpChain &chain,
                const std::vector<DumpComparison> &compared,
                const std::set<Verdict> &only);

@@ -25,11 +25,11 @@ struct PairOnPage {
   const Dump &from, &to;
   const DumpComparison &found;
   std::string title;    ///< `algsimp of simplification`
-  std::string details;  ///< what a text says of it, line by line
+  std::string details;  ///< the text, line by line
 };
 
-/// Writes the pair as an item of a list. `anchor` begins the names of its
-/// lines, and is its own.
+/// Writes the pair as an item of a list. `anchor` is unique to the pair, and
+/// begins the names of its lines.
 void writePairOnPage(const PairOnPage &pair, llvm::StringRef anchor,
                      llvm::raw_ostream &os);
 

@@ -24,17 +24,17 @@
 
 namespace indexical {
 
-/// The dimensions in layout order, the slowest first.
+/// Returns the dimensions in layout order, the slowest first.
 llvm::SmallVector<int64_t, 6> physicalOrder(const ArrayShape &shape);
 
-/// The shape with its sizes in layout order, and no layout.
+/// Returns the shape with its sizes in layout order, and without a layout.
 ArrayShape physicalShape(const ArrayShape &shape);
-/// The same of each of its arrays.
+/// Like physicalShape above, for each array of the shape.
 Shape physicalShape(Shape shape);
 
-/// The relation of logical indices of a tensor `from` to those of `to`, between
-/// their physical indices. `sourceShape` gives the shape of a runtime
-/// variable's source.
+/// Returns a relation of logical indices of tensor `from` to those of `to` as a
+/// relation of their physical indices. `sourceShape` returns the shape of a
+/// runtime variable's source.
 absl::StatusOr<IndexingRelation> physicalRelation(
     const IndexingRelation &relation, const ArrayShape &from,
     const ArrayShape &to,

@@ -4,8 +4,8 @@
 //   program   16 modules, 5 of them empty: what did not run is not read
 //
 // Modules are those that the profile embeds, then those of --hlo. Each is a
-// module of the program, in the order of `modules`, so that a kernel's number
-// of its module is one of that list.
+// module of the program, in the order of `modules`: the module number of a
+// kernel is an index of that list.
 #ifndef INDEXICAL_TOOLS_PROFILE_INPUT_H
 #define INDEXICAL_TOOLS_PROFILE_INPUT_H
 
@@ -27,37 +27,37 @@ namespace indexical {
 
 /// The options of a call that reads profiles.
 struct ProfileOptions {
-  std::vector<std::string> hlo;  ///< files of modules that are not inside
+  std::vector<std::string> hlo;  ///< files of further modules
   JoinChoice join;
   bool isAsked() const {
     return !hlo.empty() || !join.gpus.empty() || join.program || join.first > 0;
   }
 };
 
-/// Whether the input is one, by its bytes, or by its name where they begin as
-/// nothing else does.
+/// Whether the input is a profile, by its bytes or by a name that ends with
+/// `.xplane.pb`.
 bool isProfile(const Input &input);
 
 struct ProfiledProgram {
   Profile profile;
   Program program;
   std::vector<ProfiledModule> modules;
-  /// Why modules were not read, a sentence each.
+  /// The reasons why modules were not read, a sentence each.
   std::vector<std::string> warnings;
-  /// Texts and programs, which the names of the joined program view.
+  /// The texts and programs that names of the joined program refer to.
   std::deque<Program> sources;
   std::deque<Input> files;
 };
 
-/// Reads the profile and the modules of which it has launches. An error where
-/// there is no kernel of XLA's: it says what was found. The profile may be
-/// damaged: then it has what stood before the damage.
+/// Reads the profile and the modules that it has launches of. Returns an error
+/// with the contents if there is no kernel of XLA's. A damaged profile has the
+/// part before the damage.
 absl::StatusOr<ProfiledProgram> readProfiled(const Input &input,
                                              const ProfileOptions &options,
                                              const ReadAs &readAs);
 
-/// The device of the GPUs that are looked at. An error where the table has no
-/// such device, where they differ, or where a GPU is not in the profile.
+/// Returns the device of the chosen GPUs that ran kernels. Returns an error if
+/// the table has no such device, if they differ, or if the profile lacks a GPU.
 absl::StatusOr<const Device *> deviceOf(const Profile &profile,
                                         const JoinChoice &choice);
 

@@ -3,9 +3,9 @@
 //   profile h: 1 of 8 GPUs ran kernels (mi300x), 75 kernels, 3881 us, busy …
 //   16 modules, 11 ran; 98.8% of the time has an instruction, 1.2% has none
 //
-// A kernel's row has what a launch took (the median), what it would take if it
-// moved each array once or did its operations at the device's peak (*ideal*),
-// and what all launches lost against that.
+// The row of a kernel has the time of a launch (the median), the time that a
+// launch would take if it moved each array once or did its operations at the
+// device's peak (*ideal*), and the time that all launches lost against that.
 #ifndef INDEXICAL_TOOLS_PROFILE_REPORT_H
 #define INDEXICAL_TOOLS_PROFILE_REPORT_H
 
@@ -43,15 +43,15 @@ struct MeasuredRow {
 
 class ProfileView {
  public:
-  /// Takes the rows of the kernels that ran. All must outlive it.
+  /// Takes the rows of the kernels that ran. All arguments must outlive it.
   ProfileView(const ProfiledProgram &read, const JoinedProfile &joined,
               const std::vector<MeasuredKernel> &kernels, const Device &device);
 
-  /// Null where the kernel never ran.
+  /// Returns the row of the kernel, or null if it never ran.
   const MeasuredRow *rowOf(const MeasuredKernel &kernel) const;
-  /// The module that the kernel is of.
+  /// Returns the module of the kernel.
   const ProfiledModule &moduleOf(const MeasuredKernel &kernel) const;
-  /// Picoseconds of all kernels.
+  /// Returns the picoseconds of all kernels.
   int64_t total() const { return joined_.total; }
   const JoinedProfile &joined() const { return joined_; }
   const Device &device() const { return device_; }
@@ -60,9 +60,9 @@ class ProfileView {
   /// Adds `measured`, `lost`, `ratio` to sums of a kernel, for an order.
   void addTimes(const MeasuredKernel &kernel, TrafficSums &sums) const;
 
-  /// `profile` and `unattributed`, of the document.
+  /// Writes the members `profile` and `unattributed` of the document.
   void writeHead(llvm::json::OStream &json) const;
-  /// The keys of a kernel that a profile adds.
+  /// Writes the keys that a profile adds to a kernel.
   void writeKernel(const MeasuredKernel &kernel,
                    llvm::json::OStream &json) const;
   /// Writes the keys that are columns of a table.
@@ -78,24 +78,24 @@ class ProfileView {
   std::vector<size_t> joinedAt_;
 };
 
-/// What a profile says that a block takes of its core.
+/// Returns the resources that a block takes of its core, from the profile.
 Residency residencyOf(const LaunchDetails &details);
-/// Blocks that a core holds at once. Nothing without the block and without
-/// registers or occupancy, which AMD does not give.
+/// Returns the number of blocks that a core holds at once. Returns nothing if
+/// the profile has no block, or has neither registers nor occupancy, as on AMD.
 std::optional<int64_t> residentBlocks(const LaunchDetails &details,
                                       const Device &device);
 
-/// `same`, `differs`; empty where one side is not known, or the op is several
-/// kernels.
+/// Returns `same` or `differs`, or "" if one launch is unknown or the op is
+/// several kernels.
 llvm::StringRef launchMatch(const MeasuredKernel &kernel, const MeasuredOp &op);
 
-/// The columns of writeColumns().
+/// Returns the columns of writeColumns().
 std::vector<llvm::StringRef> profileColumns();
 
-/// Microseconds of picoseconds, exactly: `12133.585`.
+/// Returns picoseconds as microseconds, exactly: `12133.585`.
 std::string exactMicroseconds(int64_t picoseconds);
 
-/// The table for people.
+/// Writes the table for people.
 void writeProfileText(const TrafficView &view, const SelectedRows &rows,
                       llvm::raw_ostream &os);
 

@@ -25,7 +25,7 @@ void predictAsRun(ProfileRun &run) {
     const auto found = ops.find({&run.read.program.modules[kernel.module],
                                  kernel.computation, kernel.instruction});
     const auto &demand = kernel.measurement->demand;
-    // With several kernels nobody knows whose blocks these are.
+    // With several kernels, it is unknown which of them the blocks belong to.
     if (found == ops.end() || found->second->kernels.size() != 1 || !demand)
       continue;
     const LaunchDetails &details = found->second->kernels.front().details;

@@ -1,4 +1,4 @@
-// A profile with all that is known of its kernels: predicted, measured, joined.
+// A profile and its kernels: predicted, measured, joined.
 //
 //   run  = the profile's modules, their kernels, the device, the times
 //   then = an earlier run, as an earlier report
@@ -29,20 +29,21 @@ struct ProfileRun {
   std::optional<ProfileView> view;
 };
 
-/// Reads, measures and joins. The device is that of the profile, unless
-/// --device named one.
+/// Reads, measures and joins a profile. The device is that of the profile,
+/// unless --device names one.
 absl::StatusOr<std::unique_ptr<ProfileRun>> profileRunOf(
     const Input &input, const ProfileOptions &asked,
     const TrafficOptions &options, Call &call);
 
-/// The run as an earlier report, to compare with.
+/// Returns the run as an earlier report, for a comparison.
 OldReport oldReportOf(const ProfileRun &run);
 
-/// Microseconds: the steps of timestamps on devices of that vendor.
+/// Returns the microseconds of a step of the timestamps of that vendor.
 double clockStepOf(const Device &device);
 
-/// Adds to a comparison what became slower or faster. Says which kernel is
-/// slower by more than so many per cent; empty: none is, or no limit is given.
+/// Adds the kernels that became slower or faster to a comparison. Returns a
+/// message with the kernel that is slower by more than the limit in per cent,
+/// or "" if there is none, or no limit.
 std::string compareTimes(const ProfileRun &run,
                          std::optional<double> failSlower,
                          Comparison &comparison);

@@ -24,7 +24,7 @@ namespace {
 using llvm::StringRef;
 
 constexpr size_t kIndent = 6;
-/// So wide are the figures in front of a kernel's name.
+/// The width of the figures in front of a kernel's name.
 constexpr size_t kFigures = 79;
 /// Kernels without an instruction that are named.
 constexpr size_t kMostUnattributed = 5;

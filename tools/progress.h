@@ -1,4 +1,4 @@
-// A line on standard error that says how far long work is.
+// A line on standard error that shows the progress of long work.
 //
 //   indexical: file 3 of 12, 41200 of 97000 instructions
 //
@@ -18,7 +18,7 @@ namespace indexical {
 
 class Progress {
  public:
-  /// `prefix` stands before the numbers, `what` says of what they are.
+  /// `prefix` is written before the numbers, and `what` is the unit.
   Progress(llvm::raw_ostream &os, bool enabled, size_t total,
            std::string prefix, std::string what)
       : os_(os),
@@ -30,9 +30,9 @@ class Progress {
   Progress &operator=(const Progress &) = delete;
   ~Progress() { clear(); }
 
-  /// One more is done.
+  /// Counts one more as done.
   void step();
-  /// Takes the line away, so that something else can be printed.
+  /// Removes the line, so that other output can be printed.
   void clear();
 
  private:

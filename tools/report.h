@@ -29,29 +29,30 @@ class Reporter {
  public:
   enum class Kind : uint8_t { Error, Warning, Note };
   static constexpr unsigned kMostOfAKind = 20;
-  /// Characters of a source line, and of a message's own text, that are shown.
+  /// The characters shown of a source line and of a message's own text.
   static constexpr size_t kWindow = 120;
   static constexpr size_t kMostText = 1000;
 
-  /// `name` stands before the place; places are in `text`, which must outlive
-  /// the reporter.
+  /// `name` is written before the place. Places are in `text`, which must
+  /// outlive the reporter.
   Reporter(llvm::raw_ostream &os, std::string name, llvm::StringRef text);
   Reporter(const Reporter &) = delete;
   Reporter &operator=(const Reporter &) = delete;
   ~Reporter() { finish(); }
 
-  /// An error, with the place and the suggestion that the status carries.
+  /// Reports an error, with the place and the suggestion of the status.
   void error(const absl::Status &status);
   void warning(Place place, llvm::StringRef text);
   void note(Place place, llvm::StringRef text);
 
-  /// Called before a message, so that it begins on a line of its own.
+  /// Sets a function to be called before a message, so that the message begins
+  /// on a line of its own.
   void beforeMessage(std::function<void()> prepare) {
     prepare_ = std::move(prepare);
   }
 
   unsigned errorCount() const { return counts_[size_t(Kind::Error)]; }
-  /// Says how many messages were left out.
+  /// Reports the number of messages that were left out.
   void finish();
 
  private:

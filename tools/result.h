@@ -1,8 +1,8 @@
-// What a command found out about an input, before it has a format.
+// The result of a command for an input, before it has a format.
 //
-// A command makes a Result; the writer of the format that was asked for
-// (tools/format.h) writes it. So a command knows no format, and a format knows
-// no command. A result shows itself in these ways:
+// A command makes a Result, and the writer of the requested format
+// (tools/format.h) writes it. So a command depends on no format, and a format
+// on no command. A result has these forms:
 //
 //   text       for people, in words of the command's own
 //   structure  as members and lists of items, for json, jsonl and what comes:
@@ -17,7 +17,7 @@
 //   picture    as SVG
 //   page       the structure, and what a page computes with
 //
-// Nothing is kept: what is streamed here is streamed to the output.
+// Nothing is stored: a result is streamed to the output.
 #ifndef INDEXICAL_TOOLS_RESULT_H
 #define INDEXICAL_TOOLS_RESULT_H
 
@@ -42,22 +42,24 @@ struct ArrayShape;
 using Members = llvm::function_ref<void(llvm::json::OStream &)>;
 
 /// An item of a list. The format json nests it in its list; jsonl makes it a
-/// line, which stands alone.
+/// line, which can be read alone.
 struct ListItem {
   static void nothing(llvm::json::OStream &) {}
 
-  /// The kind of its line: `instruction`. Empty: those in its lists have one.
+  /// The kind of its line: `instruction`. Empty: only items in its lists have
+  /// one.
   llvm::StringRef kind;
   Members members = nothing;
-  /// What a line says of the place where the item stands.
+  /// Members that a line has for the place of the item.
   Members context = nothing;
-  /// `name`, the first member; and those next to it that `context` implies.
+  /// `name`, the first member, and the members next to it that `context`
+  /// implies.
   std::optional<llvm::StringRef> name = std::nullopt;
   Members implied = nothing;
-  /// What `members` would write, as the text of an object; empty: they are
-  /// asked. So items are written on several threads.
+  /// The text of an object with the members, or empty: `members` is called.
+  /// Such texts let several threads write items.
   llvm::StringRef written = "";
-  /// Items with one that is not null, and the same, have the same context.
+  /// Items with the same non-null place have the same context.
   const void *place = nullptr;
 };
 
@@ -75,8 +77,8 @@ class Structure {
   virtual void beginItem(const ListItem &item) = 0;
   virtual void endItem() = 0;
   virtual void endList() = 0;
-  /// Sums over the items: what a reader of lines would have to add up. Those of
-  /// several inputs are added. Without sums it is the line of the head alone.
+  /// Sums over the items, which save readers of lines an addition. The sums of
+  /// several inputs are added up. Without sums, the line has only the head.
   using Sums = llvm::ArrayRef<std::pair<llvm::StringRef, int64_t>>;
   virtual void summary(Sums sums) = 0;
 
@@ -86,21 +88,21 @@ class Structure {
   }
 };
 
-/// The sum, or the largest number where it is past 64 bits.
+/// Returns the sum, or the largest number if the sum exceeds 64 bits.
 inline int64_t sumOf(int64_t a, int64_t b) {
   int64_t sum = 0;
   return llvm::AddOverflow(a, b, sum) ? std::numeric_limits<int64_t>::max()
                                       : sum;
 }
 
-/// How a text is written.
+/// The style of a text.
 enum class TextStyle : uint8_t {
   Plain,
   Attributes,  ///< maps as #xla.indexing_map
   Manual,      ///< for man
 };
 
-/// Takes what a page computes with. The page finds it by the texts that stand
+/// Takes the data that a page computes with. The page finds them by their texts
 /// in the structure.
 class PageData {
  public:
@@ -117,12 +119,12 @@ class Result {
   using Row = llvm::function_ref<void(Members members)>;
   virtual void rows(Row) {}
   virtual void picture(llvm::raw_ostream &) {}
-  /// Takes figures that are added over several results and stand at the end of
-  /// a text, with the words for each.
+  /// Takes figures that are summed over several results and written at the end
+  /// of a text, each with its words.
   using AddTotal = llvm::function_ref<void(llvm::StringRef words, int64_t)>;
   virtual void totals(AddTotal) {}
   virtual void page(Structure &to, PageData &) { structure(to); }
-  /// Writes its part of a page without a script: HTML of a section, whose
+  /// Writes its part of a page without a script: the HTML of a section, whose
   /// anchors begin with `anchor`.
   virtual void section(llvm::raw_ostream &, llvm::StringRef /*anchor*/) {}
 };

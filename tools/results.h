@@ -1,9 +1,9 @@
-// Where the results of a call go, one after another.
+// The sinks for the results of a call, one after another.
 //
-//   Results   the call's output, in the format that was asked for; opened for
-//             the first of them
-//   Part      a text: what one of several files has, which another thread found
-//             and which is added to the Results in its turn
+//   Results   the call's output, in the requested format; opened for the first
+//             result
+//   Part      the text of one of several files, which another thread made, and
+//             which is added to the Results in the order of the files
 #ifndef INDEXICAL_TOOLS_RESULTS_H
 #define INDEXICAL_TOOLS_RESULTS_H
 
@@ -22,14 +22,14 @@
 
 namespace indexical {
 
-/// What a command at work writes to.
+/// The sink that a running command writes to.
 class ResultSink {
  public:
   virtual ~ResultSink() = default;
-  /// `file` is nothing where the call names one input.
+  /// `file` is nothing if the call names one input.
   virtual absl::Status write(Result &result,
                              std::optional<llvm::StringRef> file) = 0;
-  /// Whether people see it while it is written.
+  /// Whether people see the output while it is written.
   virtual bool isDisplayed() const = 0;
 };
 
@@ -55,19 +55,19 @@ class Results : public ResultSink {
 
   absl::Status write(Result &result,
                      std::optional<llvm::StringRef> file) override;
-  /// Goes on behind what an earlier call has written to the file of `-o`.
+  /// Continues the output that an earlier call has written to the file of `-o`.
   void resume(const Resumed &earlier);
   absl::Status add(Part &part);
   absl::Status failed(llvm::StringRef file, const absl::Status &why);
   absl::Status finish(size_t files, size_t failed);
-  /// Instead of it, where the call was ended.
+  /// Called in place of finish if the call ended early.
   void endEarly() {
     if (writer_) writer_->endEarly();
   }
   absl::Status close();
-  /// Whether it could not be opened: nothing else can be written then.
+  /// Whether the output could not be opened, so that nothing can be written.
   bool isBroken() const { return isBroken_; }
-  /// The key under which a line names its input: `file`, `chain`.
+  /// Returns the key of an input's name in a line: `file`, `chain`.
   llvm::StringRef inputKey() const;
   bool isDisplayed() const override { return output_.isDisplayed(); }
 

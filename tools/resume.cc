@@ -15,13 +15,13 @@ namespace json = llvm::json;
 using llvm::StringRef;
 using Sums = std::vector<std::pair<std::string, int64_t>>;
 
-/// What a line says of its file.
+/// The file and the kind of a line.
 struct Line {
   std::string file;
   bool isSummary = false, isError = false;
 };
 
-/// Nothing where it is no line that a call over several files writes.
+/// Returns nothing if a call over several files does not write such a line.
 std::optional<Line> readLine(StringRef text, StringRef key) {
   llvm::Expected<json::Value> value = json::parse(text);
   if (!value) {

@@ -29,8 +29,8 @@ namespace {
 
 using llvm::StringRef;
 
-/// From here on Ctrl-C reaches the stop, so that the call ends by itself with
-/// what is complete. A second one ends the process.
+/// While it lives, Ctrl-C reaches the stop, so that the call ends by itself
+/// with complete results. A second Ctrl-C ends the process.
 class StopAtInterrupt {
  public:
   explicit StopAtInterrupt(Stop &stop) {
@@ -121,7 +121,7 @@ int runOnChains(const Command &command, llvm::ArrayRef<std::string> words,
   return runOnEach(command, found->chains, out, err);
 }
 
-/// `--help` and `--version`, which stand before any command.
+/// Handles `--help` and `--version`, which precede any command.
 bool answersAtOnce(StringRef word, llvm::raw_ostream &out) {
   if (word == "--help" || word == "-help" || word == "-h")
     writeHelp(out, columnsOf(out));
@@ -133,7 +133,8 @@ bool answersAtOnce(StringRef word, llvm::raw_ostream &out) {
   return true;
 }
 
-/// What comes before the inputs; nothing where the call goes on.
+/// Does the work before the inputs. Returns the exit status if the call ends
+/// here, or nothing if it goes on.
 std::optional<int> begin(const Command &command, llvm::raw_ostream &out,
                          llvm::raw_ostream &err) {
   if (command.settings->help) {

@@ -3,10 +3,9 @@
 //   indexical dump softmax.hlo        tools/commands/dump.cc
 //   indexical report dumps/ @more     tools/commands/report.cc
 //
-// Here a call's words are parsed, its inputs are opened one after another, its
-// command is run on each, and what comes out is written. Results go to `out`,
-// or to the file of `-o`; messages go to `err`; the value returned is the exit
-// status.
+// A call's words are parsed, its inputs are opened one after another, its
+// command is run on each, and the results are written. Results go to `out`, or
+// to the file of `-o`; messages go to `err`. Returns the exit status.
 #ifndef INDEXICAL_TOOLS_RUN_H
 #define INDEXICAL_TOOLS_RUN_H
 
@@ -25,21 +24,21 @@ namespace indexical {
 int runIndexical(int argc, const char *const *argv, llvm::raw_ostream &out,
                  llvm::raw_ostream &err);
 
-/// What a call came to: its exit status, and the error that was reported, if
-/// there was one about an input.
+/// The end of a call: its exit status, and the error about an input, if one was
+/// reported.
 struct CallEnd {
   int status = kDone;
   absl::Status error;
 };
 
-/// A call, `{"dump", "--format=json"}`, over inputs that were read already:
-/// one, or two for a command that compares. `passes` has none of these, and
-/// reads what its words name.
+/// Runs a call, `{"dump", "--format=json"}`, on inputs that were read already:
+/// one, or two for a command that compares. `passes` takes none of these, and
+/// reads the files that its words name.
 CallEnd runOnInputs(llvm::ArrayRef<llvm::StringRef> words,
                     std::vector<Input> inputs, llvm::raw_ostream &out,
                     llvm::raw_ostream &err);
 
-/// The same over one.
+/// Like runOnInputs, for one input; returns the exit status.
 int runOnInput(llvm::ArrayRef<llvm::StringRef> words, const Input &input,
                llvm::raw_ostream &out, llvm::raw_ostream &err);
 

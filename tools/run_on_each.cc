@@ -21,13 +21,13 @@ namespace {
 
 using llvm::StringRef;
 
-/// What became of one file.
+/// The outcome for one file.
 struct Done {
   int status = kWrongInput;
-  absl::Status wrong;  ///< it was reported
+  absl::Status wrong;  ///< already reported
 };
 
-/// A text that is coloured as the stream would be, to which it goes.
+/// A text with colours if the stream that it is written to has them.
 class Messages : public llvm::raw_string_ostream {
  public:
   Messages(std::string &text, const llvm::raw_ostream &like)
@@ -38,7 +38,7 @@ class Messages : public llvm::raw_string_ostream {
   const bool hasColours_;
 };
 
-/// A file on a thread of its own, until its turn has come.
+/// The result of a file, on a thread of its own, that waits for earlier files.
 struct Waiting {
   explicit Waiting(const Command &command, const llvm::raw_ostream &err)
       : part(command), messages(text, err) {}
@@ -71,7 +71,7 @@ class Files {
       }
     const size_t jobs = std::min(command_.settings->jobsOrAll(),
                                  std::max<size_t>(paths_.size() - next_, 1));
-    // One page of all files numbers what they share as they come.
+    // A page of all files numbers shared parts in the order in which they come.
     if (jobs > 1 && command_.settings->format->needs != Offer::Page)
       runTogether(jobs);
     else
@@ -79,7 +79,7 @@ class Files {
     progress_.clear();
     if (isEnded()) {
       results_.endEarly();
-      // A file that it ended has said so.
+      // A file that it ended has reported so.
       if (worst_ != kWrongInput || next_ < paths_.size())
         Reporter(err_, "indexical", "").error(command_.settings->stop.status());
       worst_ = kWrongInput;
@@ -94,7 +94,7 @@ class Files {
 
   absl::Status resume() {
     absl::StatusOr<Input> earlier = readInput(command_.settings->output);
-    // There may be none yet.
+    // There may be no output yet.
     if (absl::IsNotFound(earlier.status())) return absl::OkStatus();
     if (!earlier.ok()) return earlier.status();
     absl::StatusOr<Resumed> found =
@@ -149,7 +149,7 @@ class Files {
                           [this] { progress_.clear(); }));
   }
 
-  /// So many at once. No more wait for their turn than twice as many.
+  /// Runs `jobs` files at once. At most twice as many wait for earlier files.
   void runTogether(size_t jobs) {
     llvm::DefaultThreadPool pool(llvm::hardware_concurrency(jobs));
     std::deque<std::unique_ptr<Waiting>> waiting;

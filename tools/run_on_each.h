@@ -5,8 +5,9 @@
 //              output is the same byte for byte
 //   --resume   what an earlier call has written stays, and is not done again
 //
-// A file that is wrong does not keep the others back. A call that is ended
-// (Ctrl-C, a deadline) writes what is complete, and no sums over all files.
+// A file with an error does not stop the others. If the call is ended (Ctrl-C,
+// a deadline), the results that are complete are written, without sums over all
+// files.
 #ifndef INDEXICAL_TOOLS_RUN_ON_EACH_H
 #define INDEXICAL_TOOLS_RUN_ON_EACH_H
 
@@ -22,19 +23,19 @@
 
 namespace indexical {
 
-/// The exit status.
+/// Returns the exit status.
 int runOnEach(const Command &command, llvm::ArrayRef<std::string> paths,
               llvm::raw_ostream &out, llvm::raw_ostream &err);
-/// Like runOnEach for files; each chain stands for one.
+/// Like runOnEach for files, with a chain in place of a file.
 int runOnEach(const Command &command, llvm::ArrayRef<DumpChain> chains,
               llvm::raw_ostream &out, llvm::raw_ostream &err);
 
-/// readInput, and a word where a person has to type it.
+/// Like readInput, with a hint if a person must type standard input.
 absl::StatusOr<Input> readNamed(const std::string &path,
                                 llvm::raw_ostream &err);
-/// As messages call it.
+/// Returns the path, or `<stdin>` for "-", as messages name it.
 std::string shownPath(llvm::StringRef path);
-/// The status, or that of an output that could not be written.
+/// Closes the output. Returns `status`, or kWrongInput if it was not written.
 int closeResults(Results &results, int status, std::string name,
                  llvm::raw_ostream &err);
 

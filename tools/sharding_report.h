@@ -24,8 +24,8 @@ struct ShownSharding {
   std::string instruction;  ///< empty: of the option
   int64_t result = 0;
   std::string text, source;
-  ArrayShape shape;  ///< as it stands
-  /// Nothing where the shape is local already, or a size is not known.
+  ArrayShape shape;  ///< of the value, as given
+  /// Nothing if the shape is local already, or a size is unknown.
   std::optional<ShardedRelation> relation;
   Sharding sharding;
   std::string reason;  ///< why there is no map
@@ -33,8 +33,9 @@ struct ShownSharding {
 };
 
 struct ShardingView {
-  std::optional<int64_t> device;                ///< only this one's box
-  std::optional<std::vector<int64_t>> element;  ///< its copies are shown
+  std::optional<int64_t> device;                ///< only the box of this device
+  std::optional<std::vector<int64_t>> element;  ///< the element whose copies
+                                                ///< are shown
 };
 
 class ShardingResult : public Result {
@@ -45,7 +46,7 @@ class ShardingResult : public Result {
   void text(llvm::raw_ostream &os, TextStyle style) override;
   void structure(Structure &to) override;
 
-  /// Boxes of more devices are not listed.
+  /// The largest number of devices whose boxes are listed.
   static constexpr int64_t kMostBoxes = 4096;
 
  private:

@@ -3,8 +3,8 @@
 //   StringStream os(text)    one llvm::json::OStream on it writes "d0": 4
 //   text                     {"d0":4}, from the end of the stream's life on
 //
-// JSON is written a character at a time, each of which LLVM's own stream adds
-// to the string by a call: a third of the time of a report.
+// JSON is written character by character, and LLVM's own stream adds each to
+// the string by a call, which takes a third of the time of a report.
 #ifndef INDEXICAL_TOOLS_STRING_STREAM_H
 #define INDEXICAL_TOOLS_STRING_STREAM_H
 

@@ -11,8 +11,8 @@
 
 namespace indexical {
 
-/// Reads the thread map of a file into `threads`; no path is no map. Returns
-/// kDone, or the status to end with after a message where the file holds none.
+/// Reads the thread map of a file into `threads`; an empty path gives none.
+/// Returns kDone, or kWrongInput after a message if the file has no such map.
 int readThreadMap(const std::string &path, std::optional<IndexingMap> &threads,
                   llvm::raw_ostream &err);
 

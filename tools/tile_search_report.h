@@ -16,7 +16,7 @@
 
 namespace indexical {
 
-/// What `--search` is asked with.
+/// The options of `--search`.
 struct TileSearchAsk {
   bool search = false;
   SizeChoice choice;
@@ -24,16 +24,16 @@ struct TileSearchAsk {
   std::optional<int64_t> shared;  ///< bytes; nothing: those of the device
   std::optional<size_t> top;
 
-  /// Whether an option says how to search.
+  /// Whether an option that controls the search is given.
   bool isAsked() const {
     return choice.kind != SizeChoice::Kind::Powers || shared || top;
   }
   int64_t sharedBytes() const { return shared.value_or(device->sharedBytes); }
 };
 
-/// `--search` and the options that belong to it; they write into `asked`.
+/// Returns `--search` and its options, which write into `asked`.
 std::vector<Option> tileSearchOptions(TileSearchAsk &asked);
-/// The columns of the table.
+/// Returns the columns of the table.
 std::vector<llvm::StringRef> tileSearchColumns();
 
 class TileSearchResult : public Result {

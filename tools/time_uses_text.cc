@@ -1,4 +1,4 @@
-// Where the time goes, for people: a line for each use that takes some.
+// The uses of time, for people: a line for each use that takes some.
 //
 //   where the time goes:
 //     11.0 ms  90%  in 28 kernels that only move data

@@ -1,5 +1,5 @@
-// What `coalescing` and `report` have in common: the device, the threads, and
-// the record's share of it.
+// Common options of `coalescing` and `report`: the device, the threads, and
+// their part of the command's record.
 #ifndef INDEXICAL_TOOLS_TRAFFIC_CALL_H
 #define INDEXICAL_TOOLS_TRAFFIC_CALL_H
 
@@ -21,17 +21,17 @@ struct TrafficOptions {
   std::string space;  ///< the instruction that a thread map goes to
   const Device *device = &defaultDevice();
   bool deviceIsNamed = false;         ///< by --device
-  std::optional<LaunchModel> launch;  ///< nothing: what is usual
-  std::string threadMap;              ///< a file; empty: the launch's
-  /// What the file holds; read before the first input.
+  std::optional<LaunchModel> launch;  ///< nothing: the usual one
+  std::string threadMap;              ///< a file; empty: that of the launch
+  /// The map in that file, which is read before the first input.
   std::optional<IndexingMap> threads;
-  /// Values of runtime variables, expressions, by name.
+  /// The values of runtime variables, as expressions, by name.
   std::vector<std::pair<std::string, std::string>> runtime;
   bool stacks = false;  ///< for people: all frames of a source line
   ReadAs readAs;
 
-  /// The choice without what only `coalescing` has; where nothing is said, the
-  /// usual model.
+  /// Returns the choice without the options that only `coalescing` has. If no
+  /// model is given, it is the usual one.
   LaunchChoice choice(LaunchModel usual) const {
     LaunchChoice choice;
     if (launch.value_or(usual) == LaunchModel::Xla && !threads)
@@ -40,8 +40,8 @@ struct TrafficOptions {
   }
 };
 
-/// `--device`, `--thread-map`, `--stack` and how an input is read; the table of
-/// reads and writes.
+/// Adds `--device`, `--thread-map`, `--stack`, the options by which an input is
+/// read, and the columns of the table of reads and writes.
 void addTraffic(Command &command, const std::shared_ptr<TrafficOptions> &asked);
 
 }  // namespace indexical

@@ -1,5 +1,5 @@
-// What the page of a report computes with: the maps that the report names, and
-// where the elements of its arrays lie.
+// The data that the page of a report computes with: the maps that the report
+// names, and the layouts of its arrays.
 #include "indexical/tools/traffic_report.h"
 
 namespace indexical {

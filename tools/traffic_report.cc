@@ -43,7 +43,7 @@ Figure movedOf(const AccessFigures &figures, const Device &device) {
   return {bytes(figures.sectors.least), bytes(figures.sectors.most)};
 }
 
-/// The pattern and the remedy: a word each, and what qualifies it.
+/// Writes the pattern and the remedy: a word for each, and its details.
 void writeFinding(const Finding &finding, json::OStream &json) {
   const Pattern &pattern = finding.pattern;
   json.attribute("pattern", nameOf(pattern));
@@ -63,7 +63,8 @@ void writeSums(const TrafficSums &sums, json::OStream &json) {
   json.attribute("wasted_bytes", sums.wasted);
 }
 
-/// Where it comes from: the operation, the line, and all that called it.
+/// Writes the origin of a read or write: the operation, the source line, and
+/// for Frames::All the stack of its callers.
 enum class Frames { Innermost, All };
 void writeOrigin(const KernelNames &names, const MeasuredKernel &kernel,
                  const Metadata &metadata, Frames frames, json::OStream &json) {
@@ -105,8 +106,8 @@ void writeAccess(const TrafficView &view, const AccessRow &row,
                      jsonString(llvm::StringRef(threads).drop_front()));
   }
   writePhase(kernel, traffic, json);
-  // Of a kernel of Triton the size of an array may be open, and what is touched
-  // of it known.
+  // The size of an array of a kernel of Triton may be open while the touched
+  // part of it is known.
   const bool isKnown = areBytesKnown(row) &&
                        !kernel.kernel().buffers[access.buffer].hasUnknownSize();
   json.attribute("bytes",
@@ -135,8 +136,8 @@ void writeWas(const OldKernel &old, json::OStream &json) {
   writeSums(old.sums, json);
 }
 
-/// Whether every access has the kernel's own stack: they are large, and it need
-/// not stand there once more.
+/// Whether every access has the kernel's own stack. Stacks are large, and need
+/// not be written twice.
 bool isStackOfAccesses(const KernelNames &names, const KernelRow &row) {
   const int32_t own = names.instructionOf(*row.kernel).metadata.frame;
   auto isOwn = [&](const Traffic *traffic) {
@@ -181,7 +182,7 @@ void writeKernel(const TrafficView &view, const KernelRow &row,
     if (const OldKernel *old = view.comparison->was.lookup(&kernel))
       json.attributeObject("was", [&] { writeWas(*old, json); });
   writeLaunch(kernel, json);
-  // A program that takes a tile has no threads that are known.
+  // A program that takes a tile has no known threads.
   if (!kernel.traffic().threads.empty() && of.emitter != Emitter::Triton &&
       areBytesKnown(row)) {
     const IndexingMap &threads = kernel.traffic().threads[0];
@@ -197,7 +198,7 @@ void writeKernel(const TrafficView &view, const KernelRow &row,
     });
 }
 
-/// Microseconds, by what they are used for.
+/// Writes the microseconds of each use.
 void writeUses(const TimeUses &uses, json::OStream &json) {
   json.attributeObject("time_uses", [&] {
     for (const TimeUse use :
@@ -305,7 +306,7 @@ void TrafficResult::structure(Structure &to) {
       writeKernel(view_, rows_.kernels[k], json);
   };
   const llvm::StringRef kind = isGrouped ? "group" : "kernel";
-  // Fewer are written before a thread has begun.
+  // With fewer rows, the work is done before a thread has started.
   constexpr size_t kFewRows = 200;
   if (view_.jobs == 1 || rows_.shown < kFewRows) {
     for (size_t k = 0; k < rows_.shown; ++k)

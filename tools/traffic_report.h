@@ -1,5 +1,5 @@
-// What kernels read and write, for people and for tools (formats.md, section
-// 4).
+// The reads and writes of kernels, for people and for tools (formats.md,
+// section 4).
 #ifndef INDEXICAL_TOOLS_TRAFFIC_REPORT_H
 #define INDEXICAL_TOOLS_TRAFFIC_REPORT_H
 
@@ -30,26 +30,26 @@ struct TrafficView {
   bool ownThreads = false;         ///< a thread map was given
   bool showsStacks = false;        ///< for people: all frames of a source line
   llvm::StringRef groupedBy = "";  ///< the name of the key; empty: no groups
-  /// With an earlier report, and what that is called.
+  /// The comparison with an earlier report, or null; `baseline` is its name.
   const Comparison *comparison = nullptr;
-  /// With a profile, what it measured.
+  /// The measurements of a profile, or null.
   const ProfileView *profile = nullptr;
   double clockStep = 0;  ///< microseconds, of the profile's clock
   llvm::StringRef baseline = "";
   /// For people: one kernel with all of its figures, or a table.
   enum class Text : uint8_t { Kernel, Ranking };
   Text asText = Text::Ranking;
-  /// What a ranking says: whether every module is scheduled, and whether its
-  /// instructions are taken for kernels, which have a sum.
+  /// For a ranking: whether every module is scheduled, and whether its
+  /// instructions count as kernels, which have a sum.
   std::optional<bool> scheduled = std::nullopt;
   bool areKernels = true;
-  /// What goes between devices; null: nothing is asked of that.
+  /// The traffic between devices; null if it was not requested.
   const Communication *communication = nullptr;
-  size_t jobs = 1;  ///< threads to write with
+  size_t jobs = 1;  ///< the number of threads that write
   std::shared_ptr<AlikeTexts> texts = std::make_shared<AlikeTexts>();
 };
 
-/// The rows that are selected; as a table, their reads and writes.
+/// The selected rows. As a table, they are their reads and writes.
 class TrafficResult : public Result {
  public:
   TrafficResult(const TrafficView &view, const SelectedRows &rows)
@@ -65,32 +65,33 @@ class TrafficResult : public Result {
   const SelectedRows &rows_;
 };
 
-/// The members of an access that has figures: what it moves, its pattern and
+/// Writes the members of an access that has figures: its bytes, its pattern and
 /// its remedy.
 void writeFigures(const Traffic &traffic, const Device &device,
                   llvm::json::OStream &json);
 
-/// One kernel, with all of its figures.
+/// Writes one kernel, with all of its figures.
 void writeKernelText(const TrafficView &view, const KernelRow &row,
                      llvm::raw_ostream &os);
-/// The table of kernels or of groups, in the width of the terminal.
+/// Writes the table of kernels or of groups, in the width of the terminal.
 void writeRankingText(const TrafficView &view, const SelectedRows &rows,
                       llvm::raw_ostream &os);
 
-/// Writes what the time is used for, a line for each use. `whole`: microseconds
-/// of all kernels.
+/// Writes the uses of time, a line for each. `whole` is the microseconds of all
+/// kernels.
 void writeUsesText(const TimeUses &uses, double whole, llvm::raw_ostream &os);
 
-/// Writes the reads and writes of a kernel that waste, the worst first.
+/// Writes the reads and writes of a kernel that waste bytes, the worst first.
 void writeWastingAccesses(const TrafficView &view, const SelectedRows &rows,
                           const KernelRow &row, llvm::raw_ostream &os);
 
-/// From thread and block to the array of an access; nothing where there is no
-/// such map.
+/// Returns the maps from thread and block to the array of an access, or nothing
+/// if there are none.
 std::optional<IndexingRelation> threadsOf(const MeasuredKernel &kernel,
                                           const MemoryAccess &access);
 
-/// The table's columns: the members that a read or write can have, in order.
+/// Returns the table's columns: the members that a read or write can have, in
+/// order.
 std::vector<llvm::StringRef> trafficColumns();
 
 }  // namespace indexical

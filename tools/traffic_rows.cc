@@ -97,7 +97,7 @@ const Metadata &KernelNames::metadataOf(const MeasuredKernel &kernel,
                                         const Traffic &traffic) const {
   const Kernel &of = kernel.kernel();
   const KernelUser &user = of.userOf(traffic.access);
-  // Where the kernel itself does, `of` may be one that does the same.
+  // For an access of the kernel itself, `of` may be an equal kernel.
   if (user.computation == of.computation && user.instruction == of.instruction)
     return instructionOf(kernel).metadata;
   const Metadata &own = moduleOf(kernel)
@@ -322,7 +322,7 @@ class Selection {
                      [&](const GroupRow &row) { return !isWanted(row); });
       rows_.shown = rows_.groups.size();
     } else {
-      // The others are in the sums.
+      // The rows that are erased stay in the sums.
       llvm::erase_if(rows_.kernels,
                      [&](const KernelRow &row) { return !isWanted(row); });
       rows_.shown = rows_.kernels.size();
@@ -332,7 +332,8 @@ class Selection {
   }
 
  private:
-  /// No thread makes it: what is never read has no entry.
+  /// Whether no thread makes the access. A read that never happens has no
+  /// entry.
   static bool isIdle(const Traffic &traffic) {
     return traffic.figures && traffic.figures->accesses.most == 0;
   }
@@ -358,7 +359,7 @@ class Selection {
         (isRead ? ofReads : ofWrites).add(sums);
         row.sums.add(sums);
       }
-    // A kernel that neither reads nor writes is one, too.
+    // A kernel that neither reads nor writes is a row, too.
     const bool isEmpty = row.reads.empty() && row.writes.empty();
     rows_.all.time += kernel.allTrips();
     if (isEmpty && !choice_.filters.empty()) return;
@@ -378,8 +379,8 @@ class Selection {
     rows_.kernels.push_back(std::move(row));
   }
 
-  /// Kernels that are alike, and there for one reason, become one row: the
-  /// first, with the sums of all.
+  /// Joins alike kernels that exist for one reason into one row: the first,
+  /// with the sums of all.
   void joinAlike() {
     std::map<std::pair<size_t, CopyCause>, size_t> first;
     std::vector<KernelRow> joined;
@@ -446,7 +447,7 @@ class Selection {
           }
         }
     }
-    // Others are an operand of the module, or a result.
+    // Other arrays are operands of the module, or results.
     if (choice_.group->name == kArrayKey)
       llvm::erase_if(groups, [](const GroupRow &group) {
         return group.writers.empty() || group.readers.empty();

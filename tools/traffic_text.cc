@@ -1,14 +1,14 @@
-// Kernels for people: all about one, or a table.
+// Kernels for people: all figures of one, or a table.
 //
 //     #      lost   wasted    %    moved    %  kernel
 //     1   4.95 us  14.7 MB 100%  21.0 MB 100%  k  f32[1024,512]{1,0}  fusion
 //                  14.7 MB 100%  16.8 MB  80%  reads p f32[512,1024]{1,0}
 //        transposed, stride 4096 B  jit(f)/transpose  model.py:12
 //
-// What is lost is the predicted time beyond the ideal; instructions that are no
-// kernels yet lose nothing. The per cent of a kernel are of the module, those
-// of a read or write of its kernel. Figures stand in columns, the rest flows
-// behind them (terminal.h).
+// The time lost is the predicted time beyond the ideal; instructions that are
+// no kernels yet lose nothing. Per cents of a kernel are of the module, those
+// of a read or write are of its kernel. Figures stand in columns, and the other
+// text flows behind them (terminal.h).
 
 #include <algorithm>
 #include <cstdlib>
@@ -30,16 +30,16 @@ namespace {
 
 using llvm::StringRef;
 
-/// So many reads and writes of a kernel are shown, those that waste most.
+/// The largest number of reads and writes shown of a kernel, the worst first.
 constexpr size_t kMostAccesses = 3;
-/// So many kernels that read an array are named.
+/// The largest number of readers of an array that are named.
 constexpr size_t kMostNames = 4;
-/// Where what flows goes on, below the rank.
+/// The column at which flowing text continues, below the rank.
 constexpr size_t kIndent = 6;
-/// So wide are the figures at the beginning of a line, and the time lost.
+/// The widths of the figures at the beginning of a line, and of the time lost.
 constexpr size_t kFigures = 34, kLost = 10;
 
-/// `88%`, `1.2%`; `-` where there is no whole.
+/// Returns `88%`, `1.2%`, or `-` if the whole is not positive.
 std::string percent(int64_t part, int64_t whole) {
   if (whole <= 0) return "-";
   const double value = 100.0 * part / whole;
@@ -66,7 +66,7 @@ void writeDevice(const TrafficView &view, llvm::raw_ostream &os) {
      << view.device.line << '\n';
 }
 
-/// `fusion in main, 5 trips`
+/// Returns `fusion in main, 5 trips`.
 std::string whereText(const TrafficView &view, const MeasuredKernel &kernel) {
   std::string text = view.names.instructionOf(kernel).opcode.str() + " in " +
                      view.names.computationOf(kernel).name.str();
@@ -79,7 +79,7 @@ std::string whereText(const TrafficView &view, const MeasuredKernel &kernel) {
   return text;
 }
 
-/// `p` or, where a kernel has several results, `result 2`.
+/// Returns `p` or, if a kernel has several results, `result 2`.
 std::string arrayText(const TrafficView &view, const AccessRow &row) {
   if (row.isRead)
     return view.names.arrayOf(*row.kernel, *row.traffic, true).str();
@@ -108,7 +108,7 @@ class Table {
         width_(columnsOf(os)),
         colours_(wantsColours(os)) {}
 
-  /// The reads and writes of a row that waste.
+  /// Writes the reads and writes of a row that waste bytes.
   void writeAccessesOf(const KernelRow &row) { writeAccesses(row); }
 
   void write() {
@@ -146,7 +146,7 @@ class Table {
     });
   }
 
-  /// Whether all are kernels of Triton, whose texts say what the threads do.
+  /// Whether all are kernels of Triton, whose texts give the threads.
   bool isOfTriton() const {
     return !rows_.kernels.empty() &&
            llvm::all_of(rows_.kernels, [](const KernelRow &row) {
@@ -200,13 +200,13 @@ class Table {
              std::to_string(of.gone.size()) + " gone");
   }
 
-  /// Whether lines have the time that is lost.
+  /// Whether lines show the time that is lost.
   bool showsLost() const {
     return view_.areKernels && view_.groupedBy.empty() && !view_.profile;
   }
   size_t figuresWidth() const { return kFigures + (showsLost() ? kLost : 0); }
 
-  /// A line's figures, figuresWidth() wide.
+  /// Writes a line's figures, figuresWidth() wide.
   void figures(const std::string &rank, const TrafficSums &sums,
                const TrafficSums &of, bool isKnown, bool isMovedKnown,
                Tone tone) {
@@ -228,7 +228,8 @@ class Table {
         << rightAligned(isMovedKnown ? percent(sums.moved, of.moved) : "-", 4);
   }
 
-  /// The module's, where it has one: no sum is above what is no kernel.
+  /// Returns the sums of all kernels, or zeros for instructions that are no
+  /// kernels yet, which have no sum.
   const TrafficSums &whole() const {
     static const TrafficSums kNothing;
     return view_.areKernels ? rows_.all : kNothing;
@@ -250,7 +251,8 @@ class Table {
     if (view_.comparison) writeGone();
   }
 
-  /// What is no kernel yet: figures are those of one instruction, and no sums.
+  /// Writes instructions that are no kernels yet. Figures are those of one
+  /// instruction, and there are no sums.
   void writeList() {
     const std::vector<ListedRow> list = listByOpAndSource(view_.names, rows_);
     const size_t shown = std::min(list.size(), rows_.shown);
@@ -275,7 +277,7 @@ class Table {
           << " (--top=N shows N)\n";
   }
 
-  /// The kernels of the first rows.
+  /// Returns the number of kernels in the first rows.
   size_t kernelsOf(size_t rows) const {
     size_t kernels = 0;
     for (const KernelRow &row : llvm::ArrayRef(rows_.kernels).take_front(rows))
@@ -341,7 +343,7 @@ class Table {
       flow.name("was " + old->instruction);
   }
 
-  /// The reads and writes that waste, the worst first.
+  /// Writes the reads and writes that waste, the worst first.
   void writeAccesses(const KernelRow &row) {
     if (row.kernel->kernel().bytesOnly) return;
     std::vector<AccessRow> wasting;
@@ -410,7 +412,7 @@ class Table {
     }
   }
 
-  /// Arrays that pass from kernel to kernel through memory.
+  /// Writes the arrays that pass from kernel to kernel through memory.
   void writeArrays() {
     header("      time  array, who writes and who reads it");
     for (size_t k = 0; k < rows_.shown; ++k) {

@@ -20,13 +20,13 @@ using kernels::KernelAccess;
 using kernels::KernelSource;
 using llvm::StringRef;
 
-/// The text, kept as long as the program.
+/// Returns the text, which lives as long as the program.
 StringRef kept(Program &program, std::string text) {
   return program.keptStrings.emplace_back(std::move(text));
 }
 
-/// Where the access comes from: its own frames inside of the frame that calls
-/// the kernel, or that one alone.
+/// Returns the frame of the access: its own frames inside the frame that calls
+/// the kernel, or that frame alone.
 int32_t frameOf(const KernelAccess &access, int32_t caller, Program &program,
                 Module &module) {
   int32_t frame = caller;
@@ -42,7 +42,7 @@ int32_t frameOf(const KernelAccess &access, int32_t caller, Program &program,
 }
 
 /// Adds a computation with an instruction for each access of the kernel, which
-/// holds where that comes from. Returns its number.
+/// has the origin of the access. Returns its number.
 int32_t addOrigins(const kernels::Kernel &kernel, const Metadata &call,
                    Program &program, Module &module) {
   Computation origins;
@@ -63,12 +63,12 @@ int32_t addOrigins(const kernels::Kernel &kernel, const Metadata &call,
 
 //===-- A measurement -----------------------------------------------------===//
 
-/// An instruction that calls a kernel, and which leaf is which argument.
+/// An instruction that calls a kernel, and the leaf of each argument.
 struct KernelCall {
   int32_t computation = 0, instruction = 0;
   int32_t origins = 0;  ///< of addOrigins()
   std::vector<ArrayShape> operands, results;
-  /// By the argument's number; nothing: the call has no such leaf.
+  /// By the argument's number; nothing if the call has no such leaf.
   std::vector<std::optional<size_t>> operandOf, resultOf;
 };
 
@@ -79,7 +79,7 @@ std::optional<size_t> leafOf(const std::vector<std::optional<size_t>> &leaves,
              : std::nullopt;
 }
 
-/// The array as a kernel sees it: elements one after the other in memory.
+/// Returns the array as a kernel sees it: elements one after another in memory.
 ArrayShape flat(const ArrayShape &array) {
   return ArrayShape(array.type, {storedElements(array).value_or(kDynamicSize)});
 }
@@ -129,7 +129,7 @@ class CallMeasurement {
     return found_.kernel.accesses[number].kind == AccessKind::Load;
   }
 
-  /// The number of the access's buffer.
+  /// Returns the number of the access's buffer.
   size_t bufferOf(size_t number) {
     const int64_t argument = found_.kernel.accesses[number].argument();
     const auto operand = leafOf(call_.operandOf, argument);
@@ -146,7 +146,7 @@ class CallMeasurement {
     return unknownBuffer();
   }
 
-  /// What an access touches that may be of several arguments.
+  /// Returns the buffer of accesses that may touch several arguments.
   size_t unknownBuffer() {
     if (!unknown_) {
       unknown_ = made_.kernel.buffers.size();
@@ -156,8 +156,8 @@ class CallMeasurement {
     return *unknown_;
   }
 
-  /// Sets the buffer and the map, which goes to the number of the element in
-  /// it.
+  /// Sets the buffer and the map, whose results are the number of the element
+  /// in the buffer.
   void setBuffer(MemoryAccess &access) {
     const auto number = static_cast<size_t>(access.place);
     access.buffer = bufferOf(number);
@@ -189,7 +189,7 @@ class CallMeasurement {
   std::optional<size_t> unknown_;
 };
 
-/// A custom call of a module, whose kernel has the call's arrays in their
+/// Returns a custom call of a module. The kernel has the call's arrays in their
 /// order.
 KernelCall customCall(const Module &module, int32_t computation,
                       int32_t instruction, const KernelSource &source) {
@@ -219,7 +219,7 @@ TritonCalls::TritonCalls(Program &program, const Device &device,
   KernelQuestion question;
   question.device = &device;
   for (auto [m, module] : llvm::enumerate(program.modules))
-    // Computations come behind them.
+    // The new computations come behind the old ones.
     for (size_t c = 0, end = module.computations.size(); c < end; ++c)
       for (size_t i = 0; i < module.computations[c].instructions.size(); ++i) {
         const auto computation = static_cast<int32_t>(c);
@@ -361,7 +361,7 @@ class ModuleOfKernels {
     called.name = kept(program_, found.kernel.function);
     called.opcode = "tt.func";
     called.place = source.place;
-    // Kernels are alike if all of these are.
+    // Kernels are alike if these fields are equal.
     called.customCallTarget = "tt.func";
     std::string launch = found.text;
     for (int64_t programs : found.kernel.grid)

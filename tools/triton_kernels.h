@@ -33,18 +33,18 @@
 
 namespace indexical {
 
-/// The custom calls of a program that carry kernels, measured.
+/// The measured custom calls of a program's Triton kernels.
 class TritonCalls {
  public:
-  /// Reads and measures the kernels. Adds computations to the modules, one a
-  /// call, that hold where its loads and stores come from and that nothing
-  /// runs. A call whose kernel cannot be read is left out, with a warning; so
-  /// is one of several kernels, of which the runtime chooses.
+  /// Reads and measures the kernels. For each call, adds a computation to the
+  /// module, which has the origins of its loads and stores, and which nothing
+  /// runs. A call whose kernel cannot be read is left out, with a warning, and
+  /// so is a call of several kernels, since the runtime chooses among them.
   TritonCalls(Program &program, const Device &device, const Budget &budget,
               Reporter &reporter);
 
-  /// The measurement of that call as it runs there; null if the instruction is
-  /// none.
+  /// Returns the measurement of the call at its site, or null if the
+  /// instruction is no such call.
   std::shared_ptr<const Measurement> at(size_t module,
                                         const KernelSite &site) const;
 
@@ -52,16 +52,16 @@ class TritonCalls {
   std::map<std::tuple<size_t, int32_t, int32_t>, Measurement> found_;
 };
 
-/// Kernels as a module.
+/// Kernels as a module of their own.
 struct TritonProgram {
   Program program;
   std::vector<MeasuredKernel> kernels;
-  int status = 0;  ///< of what could not be read, if others could
+  int status = 0;  ///< of kernels that could not be read
 };
 
-/// Reads and measures the kernels of an input for which holdsKernels(), on
-/// several threads. An error if there is one kernel and it cannot be read; of
-/// several, it is reported.
+/// Reads and measures the kernels of an input for which holdsKernels() is true,
+/// on several threads. If the only kernel cannot be read, returns an error. If
+/// there are several, the error is reported.
 absl::StatusOr<TritonProgram> readTritonProgram(const KernelQuestion &question,
                                                 Call &call);
 

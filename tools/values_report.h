@@ -1,4 +1,4 @@
-// What `--values` found, for people and for tools.
+// The result of `--values`, for people and for tools.
 //
 //   result 0: first: multiply(x[i, j], y[i, j]), second: add(x[i, j], y[i, j])
 //
@@ -17,23 +17,23 @@
 
 namespace indexical {
 
-/// Whether values are compared, and by which laws.
+/// Whether values are compared, and by which laws of floats.
 struct ValuesAsked {
   bool values = false;
   FloatLaws floats = FloatLaws::None;
 
   std::optional<ValueOptions> options() const;
-  /// The sentence that is wrong with them.
+  /// Returns a message if the options contradict each other.
   std::optional<std::string> mistake() const;
 };
 
-/// `--values` and `--float-laws`, which write into `asked`.
+/// Returns `--values` and `--float-laws`, which write into `asked`.
 std::vector<Option> valuesOptions(ValuesAsked &asked);
 
 /// Writes a line for each result whose values are not known to be equal.
 void writeValues(const ValueEquality &values, llvm::raw_ostream &os);
-/// Writes them as the member `values` of an object that is open; nothing if all
-/// are equal.
+/// Writes these results as the member `values` of an open object, or nothing if
+/// all values are equal.
 void writeValues(const ValueEquality &values, llvm::json::OStream &json);
 
 }  // namespace indexical

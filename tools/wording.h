@@ -1,5 +1,5 @@
-// The sentences about what analyses find: they return enumerations and figures,
-// and here these get their words, for every command and format.
+// The sentences about the findings of analyses. Analyses return enumerations
+// and figures; here these get their words, for every command and format.
 //
 //   {Transposed, bits 32768}                 transposed, stride 4096 B
 //   {SharedTile, layout {0, 1}}, of p        a tile through shared memory, or
@@ -21,18 +21,18 @@
 namespace indexical {
 
 std::string wordsOf(const Pattern &pattern);
-/// The word for its kind, without figures: what tools compare.
+/// Returns the word for its kind, without figures, which tools compare.
 std::string nameOf(const Pattern &pattern);
 /// Whether its kind has a figure, `bits`.
 bool hasBits(const Pattern &pattern);
-/// What would mend the accesses of that array. Empty where there is none.
+/// Returns the remedy for the accesses of that array, or "" if there is none.
 std::string wordsOf(const Remedy &remedy, llvm::StringRef array);
-/// The words for its kind, without the layout. Empty where there is none.
+/// Returns the words for its kind, without the layout, or "" if there is none.
 std::string nameOf(const Remedy &remedy);
 std::string wordsOf(const Unmeasured &why);
-/// Why a figure of the footprint was not found.
+/// Returns the reason why a figure of the footprint was not found.
 std::string wordsOf(const Footprint &footprint);
-/// Empty where there is none.
+/// Returns the words for the doubt, or "" for Doubt::None.
 std::string wordsOf(Doubt doubt);
 
 }  // namespace indexical

@@ -1,5 +1,5 @@
-// Compressed files as their text. What a file is, its first bytes say, not its
-// name: so standard input may be compressed too.
+// Decompression of files. The first bytes of a file say its format, not its
+// name, so standard input may be compressed too.
 #ifndef INDEXICAL_WIRE_DECOMPRESS_H
 #define INDEXICAL_WIRE_DECOMPRESS_H
 
@@ -11,22 +11,24 @@
 
 namespace indexical {
 
-/// A text of more bytes is refused: a few kilobytes can hold any number.
+/// A text of more bytes is refused: a few compressed kilobytes can hold any
+/// number of bytes.
 constexpr size_t kMostText = size_t(1) << 32;
 
 /// Whether the bytes begin as gzip's or Zstandard's do.
 bool isCompressed(llvm::StringRef bytes);
 
-/// All members of a .gz, all frames of a .zst. An error where the bytes end
-/// early or are damaged, or the text is too long.
+/// Returns the text of all members of a .gz or all frames of a .zst. An error
+/// if the bytes end early or are damaged, or if the text has more than `most`
+/// bytes.
 absl::StatusOr<std::string> decompress(llvm::StringRef bytes,
                                        size_t most = kMostText);
 
 /// Whether the bytes begin as zlib's format does: `x` and a level. A text may
-/// begin so, too: only who expects zlib's asks.
+/// begin so, too; call this only if zlib's format is expected.
 bool isZlib(llvm::StringRef bytes);
 
-/// What zlib's format holds. The same errors.
+/// Returns the text of bytes in zlib's format, with the errors of decompress().
 absl::StatusOr<std::string> inflateZlib(llvm::StringRef bytes,
                                         size_t most = kMostText);
 

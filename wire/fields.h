@@ -8,9 +8,9 @@
 //   next()   false: isDamaged() says whether the message ends here
 //
 // Nothing is copied and nothing is kept: a message of 200 MB costs no memory
-// beside itself. A field that is longer than what is left of the message is the
+// beside itself. A field that is longer than the rest of the message is the
 // last one, with the bytes that are there, and the message is damaged. The
-// reader knows no format: whoever asks knows what the numbers mean.
+// reader knows no format: its caller knows what the numbers mean.
 #ifndef INDEXICAL_WIRE_FIELDS_H
 #define INDEXICAL_WIRE_FIELDS_H
 
@@ -55,7 +55,7 @@ class WireFields {
   explicit WireFields(llvm::StringRef message)
       : at_(message.data()), end_(message.data() + message.size()) {}
 
-  /// Goes to the next field. False at the end, and where the bytes are no
+  /// Goes to the next field. False at the end, and if the bytes are no
   /// field.
   bool next() {
     if (at_ == end_ || damaged_) return false;
@@ -99,10 +99,10 @@ class WireFields {
   /// The bytes of a field of bytes. A number has none.
   llvm::StringRef bytes() const { return bytes_; }
 
-  /// Whether the message ends in the middle of a field, or goes on with
-  /// something that is none.
+  /// Whether the message ends in the middle of a field, or goes on with bytes
+  /// that are not a field.
   bool isDamaged() const { return damaged_; }
-  /// So many bytes more the last field claims; 0: it is whole.
+  /// The number of bytes that are missing from the last field; 0: it is whole.
   uint64_t missing() const { return missing_; }
   /// The first byte that was not taken.
   const char *position() const { return at_; }

@@ -83,15 +83,16 @@ struct Collective {
 Interval receivedRange(const Collective &of, int64_t devices);
 Interval sentRange(const Collective &of, int64_t devices);
 
-/// The number of devices of a module, from what is given, its header, its
-/// shardings, or the numbers in its groups; never fewer than these name.
+/// Returns the number of devices of a module: the given numbers, or else those
+/// of its header, its shardings, or the numbers in its groups.
 DeviceCounts deviceCountsOf(const Program &program, const Module &module,
                             std::optional<int64_t> partitions = std::nullopt,
                             std::optional<int64_t> replicas = std::nullopt);
 
-/// Returns the collectives that the module's entry runs, or of a snippet those
-/// of all computations, in order; then those of Shardy. An error, with its
-/// place, if groups have a number out of range or twice.
+/// Returns the collectives that the module's entry runs (if the module is a
+/// snippet, those of all computations), in order, and then those of Shardy.
+/// Returns an error, with its place, if groups have a number out of range or
+/// twice.
 absl::StatusOr<std::vector<Collective>> collectivesOf(
     const Program &program, const Module &module, const DeviceCounts &devices);
 

@@ -79,8 +79,8 @@ class LinearReader {
   RuntimeAt value_;
 };
 
-/// Narrows the box to where the form is in [lower, upper]. Returns false if the
-/// form has several dimensions.
+/// Narrows the box to the indices at which the form is in [lower, upper].
+/// Returns false if the form has several dimensions.
 bool narrow(const LinearForm &form, Interval within, ElementBox &box) {
   const int64_t k = form.only();
   if (k == -2) return false;
@@ -89,7 +89,7 @@ bool narrow(const LinearForm &form, Interval within, ElementBox &box) {
       for (auto &side : box) side.second = side.first;
     return true;
   }
-  // c x + constant in [lower, upper]; an open side asks for nothing.
+  // c x + constant in [lower, upper]; an open side restricts nothing.
   const int64_t c = form.coefficients[k];
   auto &[begin, end] = box[k];
   if (within.hasLower()) {
@@ -222,13 +222,13 @@ void addSlice(const FlowPieces &from, size_t dimension, int64_t begin,
 
 namespace {
 
-/// The sum of one piece of each of some members, all in one box. Nothing if
-/// their elements do not lie alike.
+/// Returns the sum of one piece of each of some members, all in one box.
+/// Returns nothing if the pieces have different strides.
 std::optional<FlowPiece> sumOfPieces(llvm::ArrayRef<const FlowPiece *> pieces,
                                      const ElementBox &box, PartsTable &table) {
   FlowPiece sum = *pieces[0];
   sum.box = box;
-  // A side of one index has any stride.
+  // A side of one index fits any stride.
   auto rebase = [&](const FlowPiece &piece) {
     int64_t base = piece.base;
     for (auto [side, stride] : llvm::zip(box, piece.strides))
@@ -453,7 +453,7 @@ bool addReshaped(llvm::ArrayRef<int64_t> fromSizes,
       position += begin * strides[k];
       number += begin * piece.strides[k];
       if (end - begin == 1) continue;
-      // A dimension that goes on where the one within it ends is one with it.
+      // A dimension that continues the one within it is merged with it.
       if (!loops.empty() &&
           loops.back().position == (end - begin) * strides[k] &&
           loops.back().number == (end - begin) * piece.strides[k]) {

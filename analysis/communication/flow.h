@@ -8,10 +8,10 @@
 //   t on both devices   [0:3, 0:2] is v of device 0: number 3 d1 + d0
 //                       [0:3, 2:4] is v of device 1: number 3 d1 + d0 - 6
 //
-// A *piece* is a box of a moved array, and says for each index in it which
+// A *piece* is a box of a moved array. For each index in the box it says which
 // element of the value stands there: its row-major number, a linear form of the
-// index, and the devices whose elements it is. Of a sum there are several. Of a
-// place that no piece has no element is known: it is padding, a constant, or
+// index, and the devices whose elements it is. A sum has several devices. An
+// index that is in no piece has no known element: it is padding, a constant, or
 // zero.
 #ifndef INDEXICAL_ANALYSIS_COMMUNICATION_FLOW_H
 #define INDEXICAL_ANALYSIS_COMMUNICATION_FLOW_H
@@ -39,7 +39,8 @@ using PartsId = uint32_t;
 /// of the first part's.
 using Part = std::pair<int64_t, int64_t>;
 
-/// Lists of parts, each once. One part: the element itself.
+/// A table of lists of parts that has each list once. A list of one part is the
+/// element itself.
 class PartsTable {
  public:
   PartsId intern(std::vector<Part> parts);
@@ -58,7 +59,7 @@ struct FlowPiece {
 };
 using FlowPieces = std::vector<FlowPiece>;
 using FlowPtr = std::shared_ptr<const FlowPieces>;
-/// The pieces on each device. Devices that hold alike have one list.
+/// The pieces on each device. Devices with equal pieces share one list.
 using Flow = std::vector<FlowPtr>;
 
 /// More pieces of one array on one device are not followed.
@@ -70,9 +71,9 @@ FlowPieces wholeValue(llvm::ArrayRef<int64_t> sizes, PartsId parts);
 /// The known value of runtime variable `i` of a map.
 using RuntimeAt = llvm::function_ref<std::optional<int64_t>(
     const IndexingMap &map, size_t i)>;
-/// Adds to `into` what a result has of an operand's pieces, where the result
-/// reads the operand by this relation. Returns false, with `into` in any state,
-/// if a map is not linear or if a value is not known.
+/// Adds to `into` the pieces that a result has of an operand's pieces, if the
+/// result reads the operand by this relation. Returns false, with `into` in any
+/// state, if a map is not linear or if a value is not known.
 bool addMoved(const IndexingRelation &reads, const FlowPieces &from,
               RuntimeAt value, FlowPieces &into);
 /// Like addMoved(), for a reshape.
@@ -80,14 +81,15 @@ bool addReshaped(llvm::ArrayRef<int64_t> fromSizes,
                  llvm::ArrayRef<int64_t> toSizes, const FlowPieces &from,
                  FlowPieces &into);
 
-/// The part of a piece that is in the box; nothing if they do not meet.
+/// Returns the part of a piece that is in the box, or nothing if they do not
+/// meet.
 std::optional<FlowPiece> cutTo(const FlowPiece &piece, const ElementBox &box);
 /// Returns the pieces in [begin, begin + size) of a dimension, moved so that
 /// they begin at `at`.
 void addSlice(const FlowPieces &from, size_t dimension, int64_t begin,
               int64_t size, int64_t at, FlowPieces &into);
-/// Returns the sum of arrays, element by element. Nothing if the elements that
-/// are added do not lie alike.
+/// Returns the sum of arrays, element by element. Returns nothing if pieces
+/// that are added have different strides.
 std::optional<FlowPieces> sumOf(llvm::ArrayRef<FlowPtr> members,
                                 PartsTable &table);
 

@@ -47,7 +47,7 @@ void addMessagesOf(
     if (llvm::is_contained(parts, holders[device]))
       llvm::append_range(held, *numbers);
   }
-  // N + P - 1 for each element, and one less where a needer holds a part.
+  // N + P - 1 for each element, and one less if a needer holds a part.
   const int64_t elements = countUnion(std::move(all), need.isExact);
   const int64_t met = countUnion(std::move(held), need.isExact);
   const int64_t others = static_cast<int64_t>(parts.size()) - 1;

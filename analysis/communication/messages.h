@@ -28,10 +28,12 @@ struct Need {
   bool isExact = true;
 };
 
-/// What a device uses, by the parts of the elements.
+/// The numbers of the elements that a device uses, by the parts of the
+/// elements.
 using UsedNumbers = std::map<PartsId, std::vector<StridedNumbers>>;
 
-/// Adds what is used of pieces to `used`.
+/// Adds the numbers of the elements of `pieces` that the demand covers to
+/// `used`.
 void addUsed(const FlowPieces &pieces, const ReaderDemand &demand,
              UsedNumbers &used);
 

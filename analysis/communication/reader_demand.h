@@ -1,4 +1,5 @@
-// What an op uses of an operand: private to analysis/communication/.
+// The elements of an operand that an op uses: private to
+// analysis/communication/.
 //
 //   f32[4,8] x; r = f32[4] reduce(x, zero), dimensions={1}     all of x
 //   s = f32[2,8] slice(x), slice={[0:2], [0:8]}                [0:2, 0:8]
@@ -12,7 +13,7 @@
 
 namespace indexical {
 
-/// Boxes of an array, which may meet.
+/// The used elements of an array, as boxes, which may overlap.
 struct ReaderDemand {
   bool isWhole = false;           ///< all of the array; there are no boxes
   std::vector<ElementBox> boxes;  ///< of its elements

@@ -47,8 +47,8 @@ class Finder {
   void needAlone(size_t collective, llvm::ArrayRef<int32_t> operands,
                  Reshard &reshard);
 
-  /// For each device the least one that has a copy of the value. Nothing if
-  /// copies are not known.
+  /// Returns for each device the least one that has a copy of the value.
+  /// Returns nothing if copies are not known.
   std::optional<std::vector<int64_t>> copiesOf(LeafId origin) const;
   const Program &program_;
   const Module &module_;
@@ -73,7 +73,8 @@ std::vector<Reshard> Finder::find() {
   for (const ShardyChain &chain :
        shardyChainsOf(program_, module_, collectives_))
     found.push_back(reshardOf(chain));
-  // Those whose operands come from several values, and ragged exchanges.
+  // Collectives whose operands come from several values, and ragged exchanges,
+  // are reshards of their own.
   for (size_t k = 0; k < collectives_.size(); ++k) {
     if (collectives_[k].isShardy) continue;
     std::vector<int32_t> rest;
@@ -138,7 +139,7 @@ void Finder::needAll(Reshard &reshard) {
   reshard.isFollowed = false;
 }
 
-/// A device needs each sum once, from whoever adds it.
+/// A device needs each sum once, from the device that adds it.
 void Finder::needAlone(size_t collective, llvm::ArrayRef<int32_t> operands,
                        Reshard &reshard) {
   const Collective &of = collectives_[collective];
@@ -235,7 +236,7 @@ Reshard Finder::reshardOf(const Run &run) {
     holders.push_back(copies ? (*copies)[device] : device);
     hasCopies |= holders.back() != device;
   }
-  // A lone collective of which all is read has ratio 1.
+  // A single collective whose result is read whole has ratio 1.
   if (run.collectives.size() == 1 && !run.moves && !hasCopies &&
       needs_.isAllRead(run)) {
     needAlone(parts[0].first, parts[0].second, reshard);
@@ -252,7 +253,8 @@ Reshard Finder::reshardOf(const Run &run) {
   auto bytes = [&](int64_t elements) { return bytesOf(elements, type); };
   reshard.needed = {bytes(*llvm::min_element(need->byDevice)),
                     bytes(*llvm::max_element(need->byDevice))};
-  // Sums that have sums in common may take fewer messages than by themselves.
+  // Sums that share partial sums may take fewer messages together than
+  // separately.
   reshard.neededAll =
       std::min(bytes(need->all), reshard.all.value_or(INT64_MAX));
   reshard.isFollowed = true;

@@ -1,5 +1,5 @@
-// What moves between devices from a computed value to what reads it, and the
-// least that must.
+// The bytes that move between devices from a computed value to its readers, and
+// the least number that must move.
 //
 //   v = f32[16] exponential(x)
 //   s = f32[16] all-reduce(v), replica_groups={{0,1,2,3}}, to_apply=add
@@ -11,15 +11,15 @@
 //
 // A *reshard* is a maximal run of collectives and ops that only move, from one
 // computed value to its readers. An element that is needed by N devices and
-// held by H takes as many messages as devices need it and do not hold it. A sum
-// of P parts takes N + P - 2 messages if one of the N holds a part, and N + P -
-// 1 if none does (sharding/reshard.h). A lone collective of which all is read
-// has ratio 1.
+// held by H takes one message for each device that needs it and does not hold
+// it. A sum of P parts takes N + P - 2 messages if one of the N holds a part,
+// and N + P - 1 if none does (sharding/reshard.h). A single collective whose
+// result is read whole has ratio 1.
 //
-// Which devices hold copies is known of parameters with a sharding. Elsewhere
-// each device's value counts as its own. The figure is an upper bound then, and
-// also where readers use no box of their operand, or where a run is not
-// followed.
+// It is known which devices hold copies of a parameter with a sharding. Of any
+// other value, each device's counts as its own, and the figure is an upper
+// bound. It is also an upper bound if readers use no box of their operand, or
+// if a run is not followed.
 //
 // Laws (tests/communication/reshards_test.cc): the least of random runs is that
 // of an interpreter that follows each element by itself; all bytes are no

@@ -1,5 +1,5 @@
-// The elements that the readers of a run use, and of which device they are:
-// private to analysis/communication/.
+// The elements that the readers of a run use, and the devices that they come
+// from: private to analysis/communication/.
 //
 //   2 devices   s = f32[4] all-gather(v)    v: f32[2] on each
 //               r = f32[2] slice(s), [0:2]
@@ -7,7 +7,7 @@
 //   device 0 uses v 0, v 1 of its own; device 1 uses v 0, v 1 of device 0
 //
 // Elements are followed from the run's value through collectives and moves to
-// its readers. Layers of a model have runs that are alike: they are followed
+// its readers. Equal runs, such as those of a model's layers, are followed
 // once.
 #ifndef INDEXICAL_ANALYSIS_COMMUNICATION_RUN_NEEDS_H
 #define INDEXICAL_ANALYSIS_COMMUNICATION_RUN_NEEDS_H
@@ -33,7 +33,7 @@ namespace indexical {
 /// The number of each collective by its computation and instruction.
 using CollectiveNumbers = std::map<std::pair<int32_t, int32_t>, size_t>;
 
-/// Keeps references to all that it is given.
+/// Keeps references to all of its arguments.
 class RunNeeds {
  public:
   using Run = Runs::Run;
@@ -49,11 +49,12 @@ class RunNeeds {
         integers_(module, devices) {}
 
   /// Returns what the run's readers need. `holders` has for each device the
-  /// least one that has a copy of the run's value. Nothing if the run is not
-  /// followed.
+  /// least one that has a copy of the run's value. Returns nothing if the run
+  /// is not followed.
   const std::optional<Need> &of(const Run &run,
                                 const std::vector<int64_t> &holders);
-  /// Returns whether it is known that all is read of what the run ends in.
+  /// Returns whether the run has readers, and each is known to read all of its
+  /// operand.
   bool isAllRead(const Run &run);
 
  private:
@@ -79,7 +80,7 @@ class RunNeeds {
         .shape.leaves()[runs_.leaves().place(leaf).result];
   }
   const ReaderDemand &demand(const LeafReader &reader);
-  /// What follow() depends on: runs of equal keys have equal needs.
+  /// The input of follow() in numbers: runs with equal keys have equal needs.
   using Key = std::vector<int64_t>;
   Key keyOf(const Run &run, const std::vector<int64_t> &holders);
   void addStepTo(Key &key, LeafId leaf);

@@ -79,7 +79,7 @@ Runs::Runs(const Module &module) : module_(module), leaves_(module) {
     for (const Instruction &instruction : computation.instructions)
       for (const CalledComputation &called : instruction.called)
         if (called.computation >= 0) ++calls_[called.computation];
-  // Bodies of fusions are visited from where they are called.
+  // Bodies of fusions are visited from their calls.
   for (const Computation &computation : module.computations)
     for (const Instruction &instruction : computation.instructions)
       if (instruction.op.is<CallOp>() && instruction.elements.empty())
@@ -159,7 +159,8 @@ void Runs::visitInstruction(int32_t c, int32_t i) {
   };
   llvm::SmallVector<bool, 8> isMoved(operands.size(), false);
   auto origins = [&](llvm::ArrayRef<int32_t> numbers) {
-    // The one origin of these operands; constants hold no elements of it.
+    // Returns the one origin of these operands. Constants hold no elements of
+    // it.
     LeafId found = -1;
     for (int32_t k : numbers) {
       const LeafId from = origin_[leafOf(k)];
@@ -222,7 +223,7 @@ void Runs::visitInstruction(int32_t c, int32_t i) {
 }
 
 void Runs::collect() {
-  // Behind a collective, and on the way to one.
+  // Leaves behind a collective, and leaves on the way to one.
   std::vector<bool> isBehind(leaves_.count(), false),
       leads(leaves_.count(), false);
   auto isCollective = [&](LeafId leaf) {

@@ -1,5 +1,5 @@
-// Which values come from which by moves and collectives alone: private to
-// analysis/communication/.
+// The values that come from one value through moves and collectives alone:
+// private to analysis/communication/.
 //
 //   v = f32[4] exponential(x)              its own origin
 //   g = f32[16] all-gather(v)              origin v
@@ -45,10 +45,10 @@ class Leaves {
 /// A use of a leaf that ends a run.
 struct LeafReader {
   int32_t computation = 0, instruction = 0;
-  int32_t operand = 0;  ///< the operand leaf; -1: the computation hands it out
+  int32_t operand = 0;  ///< the operand leaf; -1: a result of the computation
 };
 
-/// How a leaf comes from other leaves: it is moved, or it is given by them.
+/// How a leaf is made of other leaves.
 struct LeafStep {
   enum class Kind : uint8_t {
     Same,        ///< the leaf is the source
@@ -68,9 +68,10 @@ class Runs {
   explicit Runs(const Module &module);
 
   const Leaves &leaves() const { return leaves_; }
-  /// The leaf that this one is moved from; itself if it is computed.
+  /// Returns the leaf that this one is moved from, or the leaf itself if it is
+  /// computed.
   LeafId origin(LeafId leaf) const { return origin_[leaf]; }
-  /// How a leaf comes about that is not its own origin.
+  /// Returns how a leaf that is not its own origin is made.
   const LeafStep &step(LeafId leaf) const { return steps_[stepOf_[leaf]]; }
 
   /// A run: what comes from one origin through collectives.
@@ -103,7 +104,7 @@ class Runs {
   std::vector<int32_t> calls_;  ///< how often a computation is called
   std::vector<bool> isFused_;   ///< it is the body of an entered fusion
   std::vector<LeafId> order_;   ///< visited leaves, sources first
-  /// Of fused computations, what is outside: entered by a fusion.
+  /// Leaves, with the readers that do not only move them.
   std::vector<std::pair<LeafId, LeafReader>> uses_;
   std::vector<Run> runs_;
 };

@@ -226,7 +226,7 @@ std::vector<ShardyChain> shardyChainsOf(
     std::vector<bool> isInside(computation.instructions.size(), false);
     for (const Instruction &of : computation.instructions)
       for (int32_t operand : of.operands) ++users[operand];
-    // What one such op alone reads is on the way to that op.
+    // A value that only one such op reads is inside of that op's chain.
     for (const Instruction &of : computation.instructions)
       if (shardyOpOf(of) && of.operands.size() == 1 &&
           users[of.operands[0]] == 1)

@@ -14,9 +14,9 @@
 // `sdy.reshard` becomes collectives is up to the compiler: such an op is
 // lowered later, and its bytes are not known.
 //
-// A value without a sharding that is a parameter is on every device, as Shardy
-// has it. In the body of a `sdy.manual_computation` shapes are local along the
-// manual axes, and shardings name the others.
+// By Shardy's rules, a parameter without a sharding is on every device. In the
+// body of a `sdy.manual_computation` shapes are local along the manual axes,
+// and shardings name the others.
 //
 // Source: Shardy's sdy_dialect.md and sharding_representation.md.
 #ifndef INDEXICAL_ANALYSIS_COMMUNICATION_SHARDY_H

@@ -3,8 +3,8 @@
 //   within 8: 450 GB/s          hosts of 8 devices, and each device's links
 //   between: 50 GB/s            to those of its host, and to all others
 //
-// A device sends and receives at once, at these rates. There is no default: no
-// time is told without a topology.
+// A device sends and receives at once, at these rates. There is no default:
+// without a topology no time is computed.
 #ifndef INDEXICAL_ANALYSIS_COMMUNICATION_TOPOLOGY_H
 #define INDEXICAL_ANALYSIS_COMMUNICATION_TOPOLOGY_H
 
@@ -29,10 +29,10 @@ struct Topology {
 /// kB/s, MB/s, GB/s, TB/s, in powers of a thousand. An error has its place.
 absl::StatusOr<Topology> parseTopology(llvm::StringRef text);
 
-/// Microseconds that a collective's bytes take on the links, each of which
-/// carries what goes between devices directly (Collective::transfers). Nothing
-/// if no byte goes there, if values decide how many do, or if the topology has
-/// no such link.
+/// The microseconds that a collective's bytes take on the links, if each part
+/// goes directly from its sender to its receiver (Collective::transfers).
+/// Nothing if no byte goes over such a link, if values decide how many do, or
+/// if the topology has no such link.
 struct LinkTimes {
   std::optional<double> within, between;
 };

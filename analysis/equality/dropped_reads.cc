@@ -12,10 +12,10 @@
 namespace indexical {
 namespace {
 
-// A law can make a constant of what another one asks about.
+// A law can make a constant on which another law depends.
 constexpr int kMostRounds = 8;
 
-/// The number that all elements of an operand are.
+/// Returns the number that all elements of an operand are.
 std::optional<int64_t> numberOf(const Module &module, int32_t c, int32_t i,
                                 size_t operand) {
   const auto leaves = module.computations[c].operandLeaves(i);
@@ -54,7 +54,8 @@ void becomeOperand(Instruction &i, size_t operand) {
   i.opcode = "copy";
 }
 
-/// The law that applies to the instruction, which is changed; empty: none does.
+/// Applies a law to the instruction and returns the law's name; empty if none
+/// applies.
 llvm::StringRef applyLaw(Module &module, int32_t c, int32_t at) {
   Instruction &i = module.computations[c].instructions[at];
   const auto *op = i.op.as<ElementwiseOp>();

@@ -5,7 +5,7 @@
 //            z = s32[4] multiply(x, zero)        reads x
 //   dropped  s reads p alone, z reads nothing
 //
-// These laws are applied, where the constant is the same at every index:
+// These laws are applied if the constant is the same at every index:
 //
 //   select on a constant            the operand that it chooses
 //   an integer multiplied by zero   zero
@@ -13,8 +13,8 @@
 // Both hold for all values. `multiply(x, 0)` of floats is no law: x may be
 // infinite, or no number.
 //
-// Law (tests/analysis/fewer_reads_test.cc): in every execution the module gives
-// what it gave.
+// Law (tests/analysis/fewer_reads_test.cc): in every execution the module has
+// the same results as before.
 #ifndef INDEXICAL_ANALYSIS_EQUALITY_DROPPED_READS_H
 #define INDEXICAL_ANALYSIS_EQUALITY_DROPPED_READS_H
 
@@ -33,8 +33,8 @@ struct DroppedRead {
   std::string law;  ///< `select on a constant`
 };
 
-/// The module after all of the laws, and where they applied. Its names view
-/// what those of `module` do.
+/// The module after all of the laws, and the instructions to which they
+/// applied. Its names view the same text as those of `module`.
 struct ModuleAfterLaws {
   Module module;
   std::vector<DroppedRead> applied;

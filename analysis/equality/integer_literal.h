@@ -1,4 +1,4 @@
-// Literals that take the place of what a module computes.
+// Literals that take the place of computed values.
 //
 //   integerLiteral(s32[2], {3, 7})   constant({3, 7})
 //   integerLiteral(u8[4,4], {0})     constant(0), which all elements are
@@ -13,9 +13,9 @@
 
 namespace indexical {
 
-/// Returns a constant of that shape, whose sizes are known and whose type is an
-/// integer of at most 64 bits. `elements` are its elements, row by row, or the
-/// one that all of them are.
+/// Returns a constant of that shape. Requires known sizes, and a type of
+/// integers of at most 64 bits. `elements` has the elements, row by row, or one
+/// number that all of them are.
 Op integerLiteral(const ArrayShape &shape, llvm::ArrayRef<int64_t> elements);
 
 }  // namespace indexical

@@ -16,8 +16,9 @@
 
 namespace indexical {
 
-/// Tells both sides, and says it in the first one's names: `size 0 of x = 4`.
-/// `others` are the second one's parameters in the first one's order.
+/// Gives both sides the sizes that are known, and returns them in the first
+/// side's names: `size 0 of x = 4`. `others` are the second side's parameters
+/// in the first side's order.
 std::vector<std::string> joinSizes(Side (&sides)[2],
                                    llvm::ArrayRef<EntryLeaf> others);
 

@@ -9,7 +9,7 @@
 
 namespace indexical {
 
-// A term stands behind those that it is made of.
+// A term has a larger number than the terms that it is made of.
 bool Meanings::depends(TermId reads, TermId parameter) {
   std::vector<bool> &known = depends_[parameter];
   for (size_t id = known.size(); id < table_.size(); ++id) {
@@ -37,11 +37,12 @@ std::vector<TermId> Meanings::parametersOf(TermId reads) {
 }
 
 bool Meanings::isUnknown(const ValueTerm &term) const {
-  // A computation that is not there.
+  // A computation that is not in the file.
   if (term.kind == ValueTerm::Kind::Function) return !term.text.empty();
   if (!term.op) return false;
   const auto *literal = term.op.as<ConstantOp>();
-  // What is new in every execution is paired with what the other module has.
+  // Values that are new in every execution are taken to be equal to the other
+  // module's.
   const bool isNew = term.kind == ValueTerm::Kind::Symbol &&
                      traitsOf(innermost(term.op)).hasSideEffects;
   return isNew || term.isOpaque() || (literal && !literal->isKnown);

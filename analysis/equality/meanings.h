@@ -1,5 +1,5 @@
-// Which ops and literals of unknown meaning an answer rests on, and which that
-// are new in every execution.
+// The ops and literals of unknown meaning that an answer rests on, and those
+// that are new in every execution.
 #ifndef INDEXICAL_ANALYSIS_EQUALITY_MEANINGS_H
 #define INDEXICAL_ANALYSIS_EQUALITY_MEANINGS_H
 
@@ -17,11 +17,11 @@ class Meanings {
  public:
   explicit Meanings(const TermTable &table) : table_(table) {}
 
-  /// Whether what is read by the term is found by what the parameter is.
+  /// Returns whether the term `reads` is made of the parameter, among others.
   bool depends(TermId reads, TermId parameter);
-  /// The parameters by which what is read by the term is found, sorted.
+  /// Returns the parameters of which the term is made, sorted.
   std::vector<TermId> parametersOf(TermId reads);
-  /// The names of those that what is read rests on.
+  /// Returns the names of the ops and literals on which the term rests, sorted.
   const std::vector<std::string> &under(TermId reads);
   /// `custom-call `x``, `constant of s32[4]`, ``infeed``.
   std::string nameOf(TermId term) const;
@@ -30,7 +30,7 @@ class Meanings {
   bool isUnknown(const ValueTerm &term) const;
 
   const TermTable &table_;
-  /// By parameter: of each term whether it depends on it.
+  /// By parameter: for each term, whether it depends on the parameter.
   std::map<TermId, std::vector<bool>> depends_;
   std::map<TermId, std::vector<std::string>> under_;
   std::vector<uint32_t> seen_;  // by term: the last walk that met it

@@ -25,7 +25,7 @@ namespace {
 // round.
 constexpr int kMostRounds = 20;
 
-/// An error where the leaves are not of the same shapes.
+/// Returns an error if the leaves are not of the same shapes.
 absl::Status checkLeaves(const char *what, llvm::ArrayRef<ArrayShape> first,
                          llvm::ArrayRef<ArrayShape> second) {
   if (first.size() != second.size())
@@ -41,14 +41,15 @@ absl::Status checkLeaves(const char *what, llvm::ArrayRef<ArrayShape> first,
   return absl::OkStatus();
 }
 
-/// What two relations read by one way.
+/// The pieces of two relations that pass the same collectives.
 struct Way {
   llvm::ArrayRef<int64_t> collectives;
   IndexingRelation pieces[2];
 };
 
-/// Their pieces by the collectives that they pass, as they come: the numbers of
-/// these follow from what was asked before.
+/// Returns the pieces of both relations by the collectives that they pass, in
+/// the order of the pieces: the numbers of collectives depend on earlier
+/// queries.
 std::vector<Way> byWays(const IndexingRelation &a, const IndexingRelation &b) {
   std::vector<Way> ways;
   for (int side : {0, 1})
@@ -86,7 +87,7 @@ class Comparison {
   absl::StatusOr<ModuleEquality> run();
 
  private:
-  /// What became of one term that both read.
+  /// The answer for one term that both modules read.
   struct Reading {
     Decision decision;
     Doubt doubt = Doubt::None;
@@ -96,7 +97,7 @@ class Comparison {
     std::map<TermId, Reading> readings;
   };
 
-  /// The number that each parameter of the second module is known by.
+  /// Returns the number by which each parameter of the second module is known.
   std::vector<int32_t> numbersOf() const {
     std::vector<int32_t> numbers(options_.parameters.size(), 0);
     for (auto [first, parameter] : llvm::enumerate(options_.parameters))
@@ -172,8 +173,8 @@ absl::Status Comparison::check() {
   return checkLeaves("result", results[0], results[1]);
 }
 
-/// Terms of leaves that the result depends on in both modules; the parameters
-/// that are asked about are always some.
+/// Returns the terms of leaves that the result depends on in both modules, and
+/// those of the parameters that are asked about.
 std::set<TermId> Comparison::sharedBy(int64_t result, bool coveredOnly,
                                       llvm::ArrayRef<LeafEquality> leaves) {
   const std::set<TermId> first = sides_[0].below(result);
@@ -185,8 +186,8 @@ std::set<TermId> Comparison::sharedBy(int64_t result, bool coveredOnly,
   return shared;
 }
 
-/// What the result reads of the first of the terms on its ways, which are to be
-/// the same on both sides.
+/// Compares what the result reads of the terms that it meets first on its ways.
+/// Drops terms from `terms` until both sides meet the same ones first.
 absl::StatusOr<Comparison::Read> Comparison::readAt(int64_t result,
                                                     std::set<TermId> terms) {
   auto isParameter = [&](TermId term) {
@@ -254,8 +255,9 @@ absl::StatusOr<Comparison::Reading> Comparison::compareTraced(
   return compare(*first, *second);
 }
 
-/// What both read of a term. Where values that are computed keep that from
-/// being decided, their cases may tell, or each of the elements that are named.
+/// Compares what both sides read of a term. If computed values leave that
+/// undecided, compares the cases of these values, and then each of the elements
+/// that name them.
 absl::StatusOr<Comparison::Reading> Comparison::compareTerm(
     const IndexingRelation &a, const IndexingRelation &b) {
   auto reading = compareTraced(a, b);
@@ -274,7 +276,8 @@ absl::StatusOr<Comparison::Reading> Comparison::compareTerm(
   return element;
 }
 
-/// As compareTraced, where each runtime variable names one element.
+/// Like compareTraced(), with each piece split so that each runtime variable
+/// names one element.
 absl::StatusOr<Comparison::Reading> Comparison::compareElements(
     const IndexingRelation &a, const IndexingRelation &b) {
   auto first = sides_[0].traced(a);
@@ -320,7 +323,7 @@ Comparison::Reading Comparison::compare(const IndexingRelation &a,
   return reading;
 }
 
-/// Decides what terms leave open.
+/// Decides the pairs that terms leave open.
 absl::Status Comparison::compareByMaps(
     int64_t result, llvm::MutableArrayRef<LeafEquality> leaves) {
   // Down to what both have.
@@ -342,7 +345,7 @@ absl::Status Comparison::compareByMaps(
       open.push_back(&leaf);
   }
   if (open.empty()) return absl::OkStatus();
-  // Down to the parameters, past all but what is not known exactly.
+  // Down to the parameters, past all terms that are known exactly.
   auto far = readAt(result, sharedBy(result, /*coveredOnly=*/true, leaves));
   if (!far.ok()) return far.status();
   for (LeafEquality *leaf : open) {
@@ -365,7 +368,7 @@ absl::Status Comparison::compareByMaps(
       if (leaf->decision.answer == Answer::Yes &&
           reading.decision.answer == Answer::Yes)
         continue;
-      // What is read behind it may make up for a difference, or be one.
+      // The reads behind the term may compensate for a difference, or be one.
       leaf->decision = Decision();
       leaf->decision.reason = reading.decision.reason;
       leaf->doubt = reading.doubt != Doubt::None ? reading.doubt
@@ -398,8 +401,8 @@ absl::Status Comparison::compareByMaps(
   return absl::OkStatus();
 }
 
-/// The pairs of a result that are listed; of what neither module reads it is
-/// known that it is equal.
+/// Returns the pairs of a result that are listed. Pairs that neither module
+/// reads are equal.
 std::vector<LeafEquality> Comparison::pairsOf(int64_t result,
                                               const ModuleEquality &equality) {
   const TermId reads[] = {sides_[0].readsOf(result), sides_[1].readsOf(result)};
@@ -441,8 +444,8 @@ absl::Status Comparison::decide(int64_t result,
   return options_.check();
 }
 
-/// What an answer rests on: what both modules have. Where one side alone has
-/// it, nothing is taken for the same as it.
+/// Adds to `forAny` the names on which an equality rests: those that both
+/// modules have. A name that only one module has is not equated with anything.
 void Comparison::restOn(LeafEquality &leaf) {
   if (leaf.decision.answer != Answer::Yes) return;
   const TermId reads[] = {sides_[0].readsOf(leaf.result),
@@ -452,8 +455,8 @@ void Comparison::restOn(LeafEquality &leaf) {
   std::vector<std::string> both;
   std::set_intersection(first.begin(), first.end(), second.begin(),
                         second.end(), std::back_inserter(both));
-  // To find what depends on a parameter takes a look at every term: of
-  // thousands of parameters mostly nothing is to be said.
+  // meanings_.depends() looks at every term, and mostly there are no names:
+  // with thousands of parameters it is asked only if there are some.
   if (!both.empty() && meanings_.depends(reads[0], termOf(leaf.parameter)))
     leaf.forAny = std::move(both);
 }
@@ -481,9 +484,9 @@ absl::Status Comparison::prepare(ModuleEquality &equality) {
   return absl::OkStatus();
 }
 
-/// The results that terms leave open, on several threads. Each has the modules
-/// to itself, and nothing that was found of one result shows in another: so the
-/// answer is the same for every number of threads.
+/// Decides the results that terms leave open, on several threads. Each thread
+/// has maps and terms of its own, and no result's answer depends on that of
+/// another: so the answer is the same for every number of threads.
 absl::Status Comparison::decideAll(llvm::ArrayRef<int64_t> open,
                                    PairsOfResult pairsAt,
                                    llvm::function_ref<void()> done) {

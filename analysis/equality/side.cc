@@ -15,7 +15,7 @@
 namespace indexical {
 namespace {
 
-// The search for a way, or for an obstacle, looks at so many instructions.
+// The most instructions that a search for a way, or for an obstacle, looks at.
 constexpr int64_t kMostSteps = 2000;
 constexpr int32_t kMostDeep = 50;
 
@@ -54,7 +54,7 @@ struct Part {
   llvm::SmallVector<Expr, 4> index;
 };
 
-/// The operand in which the element lies, where bounds tell which.
+/// The operand in which the element lies, if bounds decide that.
 std::optional<Part> partOf(const ConcatenateOp &op, const MovedTerm &element,
                            IndexBounds bounds, IndexingMapBuilder &builder) {
   const Interval along =
@@ -217,8 +217,8 @@ TermId Side::collectiveOf(int64_t value) {
   return table_.intern(std::move(term));
 }
 
-/// The map where sizes that are one have one source, and those that are numbers
-/// are written.
+/// Returns the map with one source for sizes that are known to be equal, and
+/// with numbers in place of sizes that are known to be these.
 absl::StatusOr<IndexingMap> Side::withKnownSizes(IndexingMap map) const {
   if (sizes_.empty()) return map;
   auto sizeOf = [](const RuntimeVariable &v) {
@@ -293,8 +293,8 @@ std::vector<ForcedSize> Side::forcedSizes() const {
   return forced;
 }
 
-/// The map with terms for its sources, elements followed to where they come
-/// from.
+/// Returns the map with terms for its sources. Elements are followed to the
+/// terms that they are moved from.
 absl::StatusOr<IndexingMap> Side::trace(const IndexingMap &map) {
   auto termOf = [&](int64_t value) -> int64_t {
     const auto known = terms_.valueOf(maps_.value(value));
@@ -471,7 +471,8 @@ Because Side::because(int64_t result, const SharedLeaves &leaves, Doubt doubt) {
 
 //===-- Ways --------------------------------------------------------------===//
 
-/// Depth first, along operands of which something is read at the index.
+/// Searches depth first, along operands of which something is read at the
+/// index.
 bool Side::wayFrom(int32_t instruction, int64_t leaf, const EntryLeaf &to,
                    const IndexingRelation &soFar, const Witness *reads,
                    std::vector<std::string> &names, int64_t &steps) {

@@ -43,15 +43,15 @@ struct ParameterSize {
   }
 };
 
-/// What an open size must be.
+/// An open size, and the number or the other size that it must be equal to.
 struct ForcedSize {
   ParameterSize size;
   std::optional<int64_t> number;
   std::optional<ParameterSize> other;
 };
 
-/// Sizes, by the term of the tensor and the dimension, that are others or
-/// numbers.
+/// Sizes that are known to be equal to other sizes or to numbers. A size is the
+/// term of its tensor, and a dimension.
 struct KnownSizes {
   using Size = std::pair<TermId, int64_t>;
   std::map<Size, Size> others;
@@ -71,7 +71,7 @@ class Side {
     return entry().instructions[entry().root].shape.leaves();
   }
   const std::vector<EntryLeaf> &parameters() const { return parameters_; }
-  /// What a leaf of the root, or of a parameter, reads.
+  /// Returns the term that a leaf of the root, or of a parameter, reads.
   TermId readsOf(int64_t result) const {
     return terms_.of(entry().root, result).reads;
   }
@@ -80,35 +80,39 @@ class Side {
         .reads;
   }
 
-  /// The terms of the leaves that the result depends on.
+  /// Returns the terms of the leaves that the result depends on.
   std::set<TermId> below(int64_t result);
-  /// The first leaves, on every way down from the result, that read what one of
-  /// these terms does.
+  /// Returns the first leaves, on every way down from the result, that read one
+  /// of these terms.
   SharedLeaves frontier(int64_t result, const std::set<TermId> &terms);
 
-  /// What the result reads of each of the leaves, by term.
+  /// Returns what the result reads of the leaves, by their terms.
   absl::StatusOr<std::map<TermId, IndexingRelation>> reads(
       int64_t result, const SharedLeaves &leaves);
-  /// Such a relation with terms for its sources and collectives.
+  /// Returns such a relation with terms in place of its sources and
+  /// collectives.
   absl::StatusOr<IndexingRelation> traced(const IndexingRelation &relation);
-  /// So that nothing of one result shows in another.
+  /// Forgets the sources of a result, so that the answer for the next one does
+  /// not name them.
   void forgetSources() { unknownSources_.clear(); }
-  /// What the ops of the entry force open sizes of its parameters to be.
+  /// Returns the open sizes of parameters that ops of the entry force to be a
+  /// number, or to be equal to another size.
   std::vector<ForcedSize> forcedSizes() const;
   void setKnownSizes(const KnownSizes &sizes) { sizes_ = sizes; }
-  /// The relation with variables that are computed, or clamped, written by
-  /// cases.
+  /// Returns the relation with computed and clamped variables written by cases.
   IndexingRelation byCases(const IndexingRelation &relation) {
     return maps_.byCases(relation, Cases::AllClamped);
   }
 
-  /// Why a difference from this relation would show nothing.
+  /// Returns why a difference from this relation would show nothing; None if it
+  /// would.
   Doubt doubtOf(const IndexingRelation &relation) const;
-  /// What stands in the way of knowing what the result reads of the leaves.
+  /// Returns the instruction because of which it is not known what the result
+  /// reads of the leaves.
   Because because(int64_t result, const SharedLeaves &leaves, Doubt doubt);
 
-  /// Instructions from the root to the parameter, along which the witness'
-  /// element is read; without a witness, any element.
+  /// Returns the instructions from the root to the parameter along which the
+  /// witness's element is read; without a witness, any element.
   std::vector<std::string> way(int64_t result, const EntryLeaf &to,
                                const Witness *reads);
 
@@ -135,13 +139,14 @@ class Side {
   ProgramIndexing maps_;
   ProgramTerms terms_;
   std::vector<EntryLeaf> parameters_;
-  /// A value of `maps_` that has the term.
+  /// By term: a value of `maps_` that has it.
   std::map<TermId, int64_t> unknownSources_;
   KnownSizes sizes_;
 };
 
-/// The element whose value this one is, behind ops that only move elements.
-/// `bounds` are those of the index's variables.
+/// An element of a term. movedFrom() returns the element that has the same
+/// value behind ops that only move elements. `bounds` are those of the index's
+/// variables.
 struct MovedTerm {
   TermId term;
   llvm::SmallVector<Expr, 4> index;

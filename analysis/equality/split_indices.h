@@ -5,8 +5,8 @@
 //        (d0){rt0} -> (rt0), d0 in [1, 1], rt0 the element (1) of p
 //
 // A gather names its starts by one variable, whose element depends on the
-// dimension; a concatenation of slices has a variable for each. Only where each
-// names one element can the two be compared.
+// dimension; a concatenation of slices has a variable for each start. The two
+// can be compared only if each variable names one element.
 //
 // Law (tests/documents/scattered_pairs_test.cc, by the answers): it is the same
 // relation.
@@ -19,8 +19,9 @@
 
 namespace indexical {
 
-/// The relation with its pieces split along the dimensions and ranges that the
-/// index of a runtime variable names. Nothing where these are not few.
+/// Returns the relation with its pieces split along the dimensions and ranges
+/// that the index of a runtime variable names. Returns nothing if these have
+/// too many values, or if there would be too many pieces.
 std::optional<IndexingRelation> withSplitIndices(
     const IndexingRelation &relation);
 

@@ -16,11 +16,11 @@
 namespace indexical {
 namespace {
 
-// So many assignments are tried, each a comparison of its own.
+// The most assignments that are tried, each with a comparison of its own.
 constexpr int kMostTrials = 24;
-// Parameters of more elements are no starts of slices.
+// Parameters with more elements are not taken for starts of slices.
 constexpr int64_t kMostElements = 16;
-// Values that are taken from the sizes of what is sliced.
+// The most values that are taken from the sizes of sliced arrays.
 constexpr size_t kMostValues = 64;
 // Larger modules take a second a trial.
 constexpr size_t kMostInstructions = 20'000;
@@ -76,7 +76,8 @@ std::vector<TrialParameter> trialParameters(const Module &first,
   return found;
 }
 
-/// Values around the ends of what slices and gathers can begin at.
+/// Returns values around the ends of the ranges in which slices and gathers can
+/// begin.
 std::vector<int64_t> candidates(const Module &first, const Module &second) {
   std::set<int64_t> values = {0, 1, 2, 3, -1, -2, 100, 127, 128, 200, -100};
   auto around = [&](int64_t value) {

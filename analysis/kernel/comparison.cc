@@ -98,7 +98,8 @@ class Ways {
   }
 
  private:
-  /// From the result to a value, and the instruction that reads the value.
+  /// A map from the result to a value, and the instruction that reads the
+  /// value.
   struct Way {
     IndexingMap map;
     int32_t reader = 0;

@@ -29,8 +29,8 @@ struct SharedFigures {
   int64_t conflicts = 1;
 };
 
-/// Returns nothing where the access has a reason, an element has less than a
-/// byte, or there are too many registers and threads to go through.
+/// Returns nothing if the access has a reason, if an element has less than a
+/// byte, or if there are too many registers and threads to go through.
 std::optional<SharedFigures> sharedFigures(const SharedAccess &access);
 
 }  // namespace indexical::kernels

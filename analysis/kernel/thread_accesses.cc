@@ -159,7 +159,7 @@ ElementType typeOfBits(int64_t bits) {
   }
 }
 
-/// Where the elements of an access lie while it is measured.
+/// The buffer in which the elements of an access lie while it is measured.
 struct MeasuredBuffer {
   ArrayShape shape;
   int64_t shift = 0;  ///< what is added to the number of each element

@@ -58,7 +58,8 @@ EmitterChoice only(Emitter emitter, std::string reason) {
 
 //===-- What is not looked into -------------------------------------------===//
 
-/// Why no launch can be found for arrays of these shapes; empty where one can.
+/// Returns why no launch can be found for arrays of these shapes; empty if one
+/// can.
 std::string obstacleIn(llvm::ArrayRef<ArrayShape> shapes) {
   for (const ArrayShape &shape : shapes) {
     if (shape.layout && !shape.layout->tiles.empty())
@@ -200,7 +201,7 @@ std::vector<int32_t> usersOf(const FusionBody &body, int32_t value) {
   return users;
 }
 
-/// The update behind at most one bitcast; -1 where there is none.
+/// Returns the update behind at most one bitcast; -1 if there is none.
 int32_t updateBehind(const FusionBody &body, int32_t root) {
   if (!body.contains(root)) return -1;
   if (body.at(root).op.is<BitcastOp>() && body.isFusion()) {
@@ -211,8 +212,8 @@ int32_t updateBehind(const FusionBody &body, int32_t root) {
   return body.at(root).op.is<DynamicUpdateSliceOp>() ? root : -1;
 }
 
-/// Whether whatever else reads the updated operand reads, of each element, no
-/// more than where it is updated.
+/// Returns whether the other readers of the updated operand read only the
+/// elements that are updated, each at its own place.
 bool isReadInPlace(const FusionBody &body, int32_t operand, int32_t update) {
   const Instruction &updating = body.at(update);
   std::set<int32_t> seen;

@@ -5,8 +5,8 @@
 //   add, broadcast, slice…                    Loop
 //
 // The choice follows the body of the kernel and the device, and nothing else:
-// not `kind=kLoop`. Where it follows a dump's `backend_config` (Triton, cuDNN)
-// the dump has said so.
+// not `kind=kLoop`. If a dump's `backend_config` names the emitter (Triton,
+// cuDNN), it is that one.
 //
 // Law (tests/analysis/launch_cases_test.cc): the emitter and its thread maps
 // are those that XLA's own tests expect.
@@ -46,16 +46,17 @@ enum class Emitter : uint8_t {
   Unknown,
 };
 
-/// The word of formats.md, `row_reduction`.
+/// Returns the emitter's word in formats.md: `row_reduction`.
 llvm::StringRef nameOf(Emitter emitter);
-/// Whether it puts a tile through shared memory, or reduces in it.
+/// Returns whether the emitter puts a tile through shared memory, or reduces in
+/// it.
 bool isTiling(Emitter emitter);
 
 struct EmitterChoice {
   Emitter emitter = Emitter::Unknown;
   std::string reason;  ///< why nothing more is known
-  /// One a root: what the emitter tiles for it. Nothing: the root is made of
-  /// what the others read, on the side.
+  /// For each root, the instruction that the emitter tiles for it. If it is not
+  /// tiled, the root is made on the side, of what the others read.
   struct Hero {
     int32_t instruction = 0;
     bool isTiled = false;

@@ -35,7 +35,8 @@ struct BodyRoot {
 
 class FusionBody {
  public:
-  /// Nothing where the computation of a fusion is not in the file.
+  /// Returns the body of a kernel; nothing if the computation of a fusion is
+  /// not in the file.
   static std::optional<FusionBody> of(const Module &module, int32_t computation,
                                       int32_t instruction);
 
@@ -53,18 +54,20 @@ class FusionBody {
     return i >= first_ && i - first_ < static_cast<int32_t>(position_.size()) &&
            position_[i - first_] >= 0;
   }
-  /// Those that the roots need, each after what it uses; without the tuple of
-  /// the roots.
+  /// The instructions that the roots need, each behind its operands. The tuple
+  /// of the roots is not one of them.
   llvm::ArrayRef<int32_t> instructions() const { return instructions_; }
-  /// Those of the body that use it; the tuple of the roots is none.
+  /// The instructions of the body that use instruction `i`, without the tuple
+  /// of the roots.
   llvm::ArrayRef<int32_t> users(int32_t i) const {
     return users_[position_[i - first_]];
   }
-  /// In the order of the results; one that is there twice counts twice.
+  /// The roots in the order of the results. An instruction whose leaf is twice
+  /// a result is two roots.
   llvm::ArrayRef<BodyRoot> roots() const { return roots_; }
   bool isRoot(int32_t i) const;
 
-  /// Arrays that the kernel takes and gives.
+  /// The arrays of the kernel's operands, and of its results.
   llvm::ArrayRef<ArrayShape> operands() const;
   llvm::ArrayRef<ArrayShape> results() const;
 
@@ -79,7 +82,8 @@ class FusionBody {
   bool isFusion_ = false;
   std::vector<BodyRoot> roots_;
   std::vector<int32_t> instructions_;
-  /// Of instructions from `first_` on: in instructions_, or -1.
+  /// For each instruction from `first_` on: its position in instructions_, or
+  /// -1.
   std::vector<int32_t> position_;
   int32_t first_ = 0;
   std::vector<llvm::SmallVector<int32_t, 2>> users_;

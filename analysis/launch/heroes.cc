@@ -61,8 +61,8 @@ void groupsOf(llvm::ArrayRef<int64_t> a, llvm::ArrayRef<int64_t> b, Sizes &ofA,
   }
 }
 
-/// Groups in the order of memory, each once; nothing where the dimensions of
-/// one are apart, or not in row major order.
+/// Returns the groups in the order of memory, each once; nothing if the
+/// dimensions of a group are apart, or not in row-major order.
 std::optional<Sizes> groupOrder(const ArrayShape &shape,
                                 llvm::ArrayRef<int64_t> groups) {
   Sizes order;
@@ -173,7 +173,8 @@ bool paysWithMinorMoved(const TiledTranspose &of) {
 
 namespace {
 
-/// The transpose without what does not count of its dimensions.
+/// Returns the transpose without dimensions of size 1, and with neighbours that
+/// stay side by side taken as one.
 TiledTranspose normalized(const TransposeOp &op) {
   TiledTranspose of;
   of.bits = bitsOf(op.results[0].type);
@@ -270,8 +271,8 @@ bool fitsPacking(const TiledTranspose &of) {
 
 namespace {
 
-/// The sizes of what lies outside of some dimensions, of them, and inside;
-/// nothing where they are not next to each other in memory.
+/// Returns the sizes outside of some dimensions, of these, and inside; nothing
+/// if the dimensions are not next to each other in memory.
 std::optional<std::array<int64_t, 3>> partitionAround(
     const ArrayShape &shape, llvm::ArrayRef<int64_t> middle) {
   std::array<int64_t, 3> sizes = {1, 1, 1};
@@ -362,8 +363,8 @@ bool isUsedInPlace(const FusionBody &body, int32_t from) {
   return true;
 }
 
-/// The only instruction of a kind that is reached from `from` through what
-/// keeps places; nothing where there are several.
+/// Returns the only instruction of a kind that is reached from `from` through
+/// ops that keep places; nothing if there are several.
 std::optional<int32_t> onlyOne(const FusionBody &body, int32_t from,
                                llvm::function_ref<bool(int32_t)> isOne) {
   std::optional<int32_t> found;

@@ -6,10 +6,10 @@
 //   r = f32[64] reduce(e, zero)      the hero of d: a reduction
 //   d = f32[64] sqrt(r)              the root
 //
-// From a root the way goes up through what keeps elements where they are
-// (elementwise ops, bitcasts). XLA's rules, as its emitters have them: whether
-// a transpose is worth a tile through shared memory, whether a reduction is one
-// of rows or of columns in the order of memory.
+// From a root the way goes up through ops that keep elements in place
+// (elementwise ops, bitcasts). The rules are those of XLA's emitters: whether a
+// transpose is worth a tile through shared memory, and whether a reduction is
+// one of rows or of columns in the order of memory.
 #ifndef INDEXICAL_ANALYSIS_LAUNCH_HEROES_H
 #define INDEXICAL_ANALYSIS_LAUNCH_HEROES_H
 
@@ -36,7 +36,7 @@ struct TiledTranspose {
   bool keepsMinor() const {
     return permutation.back() == static_cast<int64_t>(permutation.size()) - 1;
   }
-  /// Whether two of them can share a launch.
+  /// Returns whether two transposes can share a launch.
   bool agrees(const TiledTranspose &o) const {
     return input == o.input && permutation == o.permutation && bits == o.bits;
   }
@@ -48,7 +48,7 @@ struct PackedTile {
   int64_t vector = 1;             ///< elements to a word
   int64_t side = 32;              ///< of the square in shared memory
   int64_t row = 0, column = 0;    ///< dimensions of the input
-  int64_t middle = -1;            ///< likewise, or -1
+  int64_t middle = -1;            ///< a dimension, or -1
   int64_t rows = 1, columns = 1;  ///< sizes along them
   int64_t middles = 1;
 };
@@ -65,39 +65,45 @@ struct TiledReduction {
   }
 };
 
-/// The least numbers of bits among arrays that a kernel takes and gives.
+/// The least numbers of bits of an element among a kernel's operands, and among
+/// its results.
 struct ElementBits {
   static constexpr int64_t kNone = INT64_MAX;
   int64_t in = kNone, out = kNone;
 };
 ElementBits elementBits(const FusionBody &body);
 
-/// Whether a result of the instruction lies where its operand does, with at
-/// most so many operands.
+/// Returns whether each element of the instruction's result lies where the
+/// operand's element does. False if there are more than `mostOperands`
+/// operands.
 bool keepsPlaces(const Instruction &instruction, int64_t mostOperands);
 
-/// Whether the two lie alike in memory, element by element.
+/// Returns whether both arrays have the same dimensions, in the same order in
+/// memory.
 bool isBitcastOf(const ArrayShape &a, const ArrayShape &b);
 
-/// Whether a reshape or a transpose without any movement makes one of the
-/// other.
+/// Returns whether a reshape or a transpose makes one of the other without
+/// moving elements.
 bool liesAs(const ArrayShape &a, const ArrayShape &b);
 
-/// The size of the most minor dimension of a transpose's result, dimensions
-/// that stay side by side taken as one; 1 where the instruction is none.
+/// Returns the size of the most minor dimension of a transpose's result, with
+/// dimensions that stay side by side taken as one; 1 if the instruction is no
+/// transpose.
 int64_t minorOfTranspose(const Instruction &instruction);
 
-/// Nothing where the instruction is no transpose that pays.
+/// Returns nothing if the instruction is no transpose, or if a tile does not
+/// pay for it.
 std::optional<TiledTranspose> tiledTranspose(const Instruction &instruction,
                                              int32_t number);
 
-/// Nothing where the instruction is no reduction of rows or columns that pays;
-/// `behind`: something stands between it and the root.
+/// Returns nothing if the instruction is no reduction of rows or columns, or if
+/// a tile does not pay for it. `behind` says that there is something between it
+/// and the root.
 std::optional<TiledReduction> tiledReduction(const Instruction &instruction,
                                              int32_t number, bool behind,
                                              const Device &device);
 
-/// The number of the hero; the root itself where there is none.
+/// Returns the number of the hero, or the root itself if there is none.
 int32_t heroOf(const FusionBody &body, int32_t root);
 
 }  // namespace indexical

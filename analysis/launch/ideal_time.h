@@ -1,5 +1,5 @@
-// Ideal time: what a launch would take on a device that did nothing but what
-// has to be done.
+// Ideal time: the time that a launch takes on a device that only does what has
+// to be done.
 //
 //   transpose of f32[4096,4096] on an h100: 67.1 MB are read, as much is
 //   written, no operations of products
@@ -45,11 +45,12 @@ int64_t neededBytes(const KernelAccesses &kernel, const KernelTraffic &traffic,
 std::vector<size_t> firstOperandLeaves(const Computation &computation,
                                        const Instruction &instruction);
 
-/// The most operations of matrix products a second on elements of so many bits.
+/// Returns the most operations of matrix products a second on elements of so
+/// many bits.
 double peakOperations(const Device &device, int64_t bits);
 
-/// Microseconds of one launch at the device's peaks. 0 where there is nothing
-/// to move and nothing to compute.
+/// Returns the microseconds of one launch at the device's peaks. 0 if there is
+/// nothing to move and nothing to compute.
 double idealTime(int64_t neededBytes, const Operations &operations,
                  const Device &device);
 

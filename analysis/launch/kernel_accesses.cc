@@ -44,7 +44,7 @@ int64_t reducedRow(const Op &op) {
   return length >= kLeastRow && changes <= 2 ? count : 0;
 }
 
-/// The map by which every thread of an update reads all of a start.
+/// Returns the map by which every thread of an update reads all of a start.
 absl::StatusOr<IndexingRelation> readOfStart(const ArrayShape &update,
                                              const ArrayShape &start) {
   IndexingMapBuilder b;
@@ -113,7 +113,7 @@ class AccessFinder {
  private:
   //===-- An instruction by itself: its op's maps, and no ways ------------===//
 
-  /// `row`: reducedRow, or 0 where the result's index space is asked about.
+  /// `row`: reducedRow, or 0 if the result's index space is asked about.
   absl::Status runAlone(int64_t row) {
     const int32_t i = kernel_.instruction;
     const OpShapes &shapes = shapesOf(instruction_.op);
@@ -155,7 +155,7 @@ class AccessFinder {
 
   //===-- A fusion --------------------------------------------------------===//
 
-  /// What the numbers of parameters and the order of instructions are.
+  /// Finds the operand of each parameter, and the order of the instructions.
   void beginFusion(const Callee &callee) {
     own_ = callee.computation;
     const Computation &fused = computation();
@@ -163,8 +163,8 @@ class AccessFinder {
         fused, callee.arguments, outer_.operandLeaves(kernel_.instruction));
     for (auto [i, of] : llvm::enumerate(parameterLeaves(fused)))
       operandOf_[{of.parameter, of.leaf}] = numbers[i];
-    // The order of the numbers, turned around, has users before what they use
-    // only where the file has it so.
+    // The numbers backwards have users before their operands only if the file
+    // has operands first.
     order_.resize(fused.instructions.size());
     for (auto [at, i] : llvm::enumerate(fused.postOrder())) order_[i] = at;
   }
@@ -223,7 +223,7 @@ class AccessFinder {
     return absl::OkStatus();
   }
 
-  /// From operand `l` of an instruction of the body.
+  /// Follows reads from operand `l` of an instruction of the body.
   absl::Status follow(size_t launch, int32_t i, size_t l, Reached from) {
     if (!isAlone_) return walkFrom(launch, {std::move(from)}, {own_, i});
     addRead(launch, std::move(from), {own_, i}, l,
@@ -231,7 +231,8 @@ class AccessFinder {
     return absl::OkStatus();
   }
 
-  /// What is written at the visit's index, or where its operand goes.
+  /// Adds the writes of the visit: at its index, or where the instruction puts
+  /// the element of its operand.
   absl::Status addResultOf(const FusionBody &body, const Visit &visit,
                            size_t launch) {
     const ArrayShape &whole = body.results()[*visit.result];
@@ -345,7 +346,7 @@ class AccessFinder {
     ways.push_back(std::move(reached));
   }
 
-  /// From a leaf to those of its instruction's operands.
+  /// Goes on from a leaf to those of its instruction's operands.
   absl::Status goOn(Walk &walk, const Reached &way) {
     const int32_t i = way.instruction;
     const Op &op = computation().instructions[i].op;
@@ -392,7 +393,8 @@ class AccessFinder {
            isIdentity(edge.pieces()[0], shape);
   }
 
-  /// What a reduction reads of its first operands, once, a warp a row.
+  /// Adds what a reduction reads of its first operands, once, with a warp for
+  /// each row.
   absl::Status beginRows(int32_t i, int64_t row, size_t inputs) {
     if (!begun_.insert(i).second) return absl::OkStatus();
     const OpShapes &shapes = shapesOf(computation().instructions[i].op);
@@ -417,7 +419,7 @@ class AccessFinder {
     return known->second;
   }
 
-  /// The operand leaves, that one and those behind it, which a result may read:
+  /// Returns the operand leaves from number `from` on that a result may read:
   /// of a tuple's thousands one.
   llvm::SmallVector<size_t, 4> readBy(int32_t i, int64_t result, size_t from) {
     llvm::SmallVector<size_t, 4> read;
@@ -458,7 +460,8 @@ class AccessFinder {
     return launchOf(space);
   }
 
-  /// The access; the shape is what the fused computation says of the buffer.
+  /// Returns the access. The shape is that of the buffer in the fused
+  /// computation.
   MemoryAccess accessOf(size_t launch, size_t buffer, const ArrayShape &shape,
                         IndexingRelation map, KernelUser user) {
     if (buffer >= kernel_.buffers.size()) kernel_.buffers.resize(buffer + 1);
@@ -479,7 +482,8 @@ class AccessFinder {
                  IndexingRelation(identityOf(shape)), {own_, user, phase}));
   }
 
-  /// By a dynamic-update-slice: from the update to where it goes.
+  /// Adds the write of a dynamic-update-slice, from the update's index to its
+  /// place in the result.
   absl::Status addUpdateWrite(int32_t i, int64_t result,
                               const ArrayShape &whole) {
     const Instruction &made = computation().instructions[i];

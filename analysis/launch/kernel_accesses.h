@@ -19,9 +19,9 @@ absl::Status addPlannedAccesses(ProgramIndexing &maps, const FusionBody &body,
                                 Kernel &kernel);
 
 /// Adds launches, buffers, reads and writes of the instruction that `kernel`
-/// names. `from`: only the reads, and these from the index space of that
-/// instruction: one of the computation that a fusion calls, else the kernel's
-/// own number, which means its result.
+/// names. If `from` is given, adds only the reads, from the index space of that
+/// instruction: one of the computation that a fusion calls, or else the
+/// kernel's own number, which means its result.
 absl::Status addAccesses(ProgramIndexing &maps, std::optional<int32_t> from,
                          Kernel &kernel);
 

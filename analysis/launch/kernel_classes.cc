@@ -28,8 +28,8 @@ uint64_t KernelClasses::textNumber(llvm::StringRef text) {
 void KernelClasses::describe(const Module &module,
                              const Instruction &instruction, int depth,
                              Key &key) {
-  // Equal ops are one object. Those that a registered target means are not:
-  // their shapes say what they are, and what names the target.
+  // Equal ops are one object, but ops of registered targets are not: they are
+  // described by their shapes, and by the text that names the target.
   if (instruction.op.is<CustomOp>()) {
     const OpShapes &shapes = shapesOf(instruction.op);
     for (const ShapeList *list : {&shapes.operands, &shapes.results})

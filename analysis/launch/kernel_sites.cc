@@ -68,7 +68,7 @@ class Sites {
   std::vector<KernelSite> take() { return std::move(sites_); }
 
  private:
-  /// How far a computation is gone through, and on what terms.
+  /// A computation that is gone through: how far, and how often it runs.
   struct Place {
     int32_t computation = 0;
     int64_t trips = 1;
@@ -99,7 +99,7 @@ class Sites {
 
   /// How often a loop runs its body or its condition. The condition says when
   /// to end, and runs once more than the body. A runtime that knows the count
-  /// does not ask it. A count that is not known is taken for 1.
+  /// does not ask it. A count that is not known is assumed to be 1.
   static int64_t runsOf(std::optional<int64_t> count, CallRole role) {
     if (role != CallRole::Condition) return count.value_or(1);
     return count ? 0 : 2;

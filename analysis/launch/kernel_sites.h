@@ -1,5 +1,5 @@
-// Which instructions are launches, and what kind of: what their ops' traits say
-// (ops/descriptor.h).
+// The instructions that are launches, and their kinds, by the traits of their
+// ops (ops/descriptor.h).
 //
 //   dot_general      Bytes: a library does it
 //   negate           Maps: they say what it reads
@@ -13,11 +13,13 @@
 
 namespace indexical {
 
-/// What the instruction is where kernels are launched: its op's trait.
+/// Returns the role of the instruction in the launches of kernels: a trait of
+/// its op.
 KernelRole roleOf(const Instruction &instruction);
 
 bool isFusion(const Instruction &instruction);
-/// A fusion whose threads repeat what a reduction in it reads.
+/// Returns whether it is a fusion whose threads repeat the reads of a reduction
+/// in it.
 bool isLoopFusion(const Instruction &instruction);
 
 }  // namespace indexical

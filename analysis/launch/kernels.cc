@@ -44,9 +44,9 @@ void addBytes(const KernelSite &site, const OpShapes &shapes, Kernel &kernel) {
   }
 }
 
-/// The instruction from whose index space reads are composed, by the choice:
-/// one of the computation that is called, or the kernel itself; nothing where
-/// the usual spaces do.
+/// Returns the instruction from whose index space reads are composed, by the
+/// choice: one of the computation that is called, or the kernel itself; nothing
+/// for the usual spaces.
 absl::StatusOr<std::optional<int32_t>> chosenStart(const Module &module,
                                                    const KernelSite &site,
                                                    const LaunchChoice &choice) {
@@ -72,7 +72,7 @@ absl::StatusOr<std::optional<int32_t>> chosenStart(const Module &module,
   return std::nullopt;
 }
 
-/// An error where the threads do not give indices of the kernel's spaces.
+/// Returns an error if the threads do not give indices of the kernel's spaces.
 absl::Status checkThreads(const Kernel &kernel, const IndexingMap &threads,
                           Place place) {
   if (auto status = checkThreadMap(threads); !status.ok())
@@ -121,7 +121,8 @@ absl::StatusOr<IndexingRelation> threadsInArray(const Kernel &kernel,
                                                 const IndexingMap &threads) {
   if (const auto &tile = kernel.userOf(access).tile)
     return IndexingRelation(*tile);
-  // Where the array is a part of the space, its map cuts the threads.
+  // An identity of the whole space leaves the threads as they are. If the array
+  // is only a part of the space, the access's map cuts them.
   const ArrayShape &buffer = kernel.buffers[access.buffer];
   if (kernel.launches[access.launch].shape.dimensions == buffer.dimensions &&
       access.map == IndexingRelation(identityOf(buffer)))

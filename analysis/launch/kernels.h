@@ -1,4 +1,5 @@
-// Kernels: what of a module a GPU launches, and what each launch reads.
+// Kernels: the instructions of a module that a GPU launches, and the reads of
+// each launch.
 //
 //   ENTRY e { p = f32[64,128] parameter(0)
 //             t = f32[128,64] transpose(p), dimensions={1,0}
@@ -10,9 +11,9 @@
 // A kernel is an instruction of the entry, or of a computation that it calls,
 // branches into or loops over; not parameters, constants, tuples, their
 // elements, bitcasts, and what only waits or orders (`…-done`, after-all,
-// opt-barrier…). What libraries or several launches do (custom calls, dots,
-// convolutions, collectives, sorts, scatters, batch norms…) shows its bytes
-// only.
+// opt-barrier…). Only the bytes are known of what libraries or several launches
+// do (custom calls, dots, convolutions, collectives, sorts, scatters, batch
+// norms…).
 //
 // Each use of an operand along each way to it is a read; equal ones count once.
 //
@@ -26,8 +27,7 @@
 //   a dynamic-update-slice in       its update; the operand is not read
 //   place
 //
-// Whoever has threads of his own says so with a LaunchChoice, and so does
-// whoever wants XLA's.
+// A LaunchChoice gives a kernel other threads, or those of XLA.
 #ifndef INDEXICAL_ANALYSIS_LAUNCH_KERNELS_H
 #define INDEXICAL_ANALYSIS_LAUNCH_KERNELS_H
 
@@ -47,45 +47,46 @@
 
 namespace indexical {
 
-/// Where an access is made: in the computation of a fusion, else the kernel;
-/// and when.
+/// The place and phase of an access: an instruction of a fusion's computation,
+/// or else the kernel itself.
 struct KernelUser {
   int32_t computation = 0, instruction = 0;
   Phase phase = Phase::Read;
-  /// Triton's: from a block and the loops over its tile to the buffer, which is
-  /// what is known; and from the index space of the root. (The access goes by
-  /// threads that are taken to divide the tile.)
+  /// For Triton: the map from a block and the loops over its tile to the
+  /// buffer, which is all that is known, and the relation from the index space
+  /// of the root. (The access itself goes by threads that are assumed to divide
+  /// the tile.)
   std::optional<IndexingMap> tile = {};
   IndexingRelation fromRoot = {};
 };
 
-/// Whose threads a kernel has.
+/// The kind of threads that a kernel has.
 enum class LaunchModel : uint8_t {
   Linear,
   Xla,
-  Own,  ///< by a thread map of somebody's own
+  Own,  ///< by a given thread map
 };
 
-/// Its buffers are the leaves of its operands, then those of its results; the
-/// place of an access is a number in `users`.
+/// A kernel. Its buffers are the leaves of its operands, then those of its
+/// results. The place of an access is a number in `users`.
 struct Kernel : KernelAccesses {
   int32_t computation = 0, instruction = 0;
   /// False in a while of unknown trips: its body is taken to run once, its
   /// condition twice.
   bool tripsKnown = true;
-  /// Not all ways were followed, there are too many.
+  /// False if not all ways were followed, because there are too many.
   bool complete = true;
   size_t operandLeaves = 0;
   std::vector<KernelUser> users;
 
   LaunchModel model = LaunchModel::Linear;
-  /// What XLA's launch is. Where `reason` is not empty, it says why no more is
-  /// known than the bytes.
+  /// XLA's launch. If `reason` is not empty, it says why only the bytes are
+  /// known.
   std::optional<Emitter> emitter;
   std::optional<Grid> grid;
   std::string reason;
 
-  /// Threads that somebody has, in place of the launch's.
+  /// Gives all launches the threads of this map.
   void launchByOwn(const IndexingMap &threads) {
     launchBy(threads);
     model = LaunchModel::Own;
@@ -94,17 +95,18 @@ struct Kernel : KernelAccesses {
   const KernelUser &userOf(const MemoryAccess &access) const {
     return users[access.place];
   }
-  /// The number of the operand's leaf that is read, or the result's that is
-  /// written.
+  /// Returns the number of the operand's leaf that is read, or of the result's
+  /// leaf that is written.
   int64_t leafOf(const MemoryAccess &access) const {
     return access.buffer < operandLeaves ? access.buffer
                                          : access.buffer - operandLeaves;
   }
 };
 
-/// From the six ids and the loops to the index in the array of the access;
-/// where a program takes a tile at once, from its block and the loops over the
-/// tile. `threads` is the thread map of the access's launch.
+/// Returns the relation from the six ids and the loops to the index in the
+/// array of the access. If a program takes a tile at once, it goes from the
+/// block and the loops over the tile. `threads` is the thread map of the
+/// access's launch.
 absl::StatusOr<IndexingRelation> threadsInArray(const Kernel &kernel,
                                                 const MemoryAccess &access,
                                                 const IndexingMap &threads);
@@ -115,13 +117,14 @@ struct KernelSite {
   int64_t trips = 1;
   bool tripsKnown = true;
 };
-/// Those of the module's entry and of what it runs, in the order of the
-/// computations; of a snippet, those of all computations. Of a computation that
-/// is called several times they are there as often. A million at most: with
-/// more, these are the first ones, and `end`, if there, says where they end.
+/// Returns the kernels of the module's entry and of what it runs. If the module
+/// is a snippet, returns those of all computations that nothing calls, and of
+/// what they run. Kernels of a computation that is called several times are
+/// listed as often. At most the first million are listed; `end`, if given, is
+/// then an error that says where the list ends.
 std::vector<KernelSite> kernelSites(const Module &module,
                                     absl::Status *end = nullptr);
-/// Whether the instruction would be one, were it run.
+/// Returns whether the instruction is a kernel if it runs.
 bool isKernel(const Instruction &instruction);
 
 /// Threads and an index space other than the linear ones.
@@ -132,15 +135,15 @@ struct LaunchChoice {
   /// the map has results.
   std::optional<IndexingMap> threads;
   /// The instruction, of the computation that the kernel calls, whose index
-  /// space the threads go through; what that reads is all there is. Empty: as
-  /// above.
+  /// space the threads go through. The kernel then has the reads of that
+  /// instruction only. Empty: as above.
   std::string space;
-  /// XLA's launch on this device, where neither threads nor space are given.
+  /// The device for XLA's launch. Used if neither threads nor space are given.
   const Device *xla = nullptr;
 };
 
-/// What the kernel at that site reads and writes. An error where a map fails,
-/// where there is no such space, or where the threads do not go with it.
+/// Returns the kernel at that site, with its reads and writes. Returns an error
+/// if a map fails, if there is no such space, or if the threads do not fit it.
 absl::StatusOr<Kernel> kernelAt(ProgramIndexing &maps, const KernelSite &site,
                                 const LaunchChoice &choice = {});
 

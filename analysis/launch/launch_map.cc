@@ -19,8 +19,8 @@ Exprs digitsOf(Expr number, llvm::ArrayRef<int64_t> sizes) {
 
 namespace {
 
-/// Coordinates along `from` as coordinates along `to`, which have the same
-/// product: group by group of equal products.
+/// Returns coordinates along `from` as coordinates along `to`, which have the
+/// same product: group by group of equal products.
 Exprs regrouped(IndexingMapBuilder &builder, llvm::ArrayRef<Expr> index,
                 llvm::ArrayRef<int64_t> from, llvm::ArrayRef<int64_t> to) {
   Exprs result;
@@ -29,7 +29,8 @@ Exprs regrouped(IndexingMapBuilder &builder, llvm::ArrayRef<Expr> index,
     Expr number = builder.constant(0);
     int64_t x = 1, y = 1;
     const size_t first = j;
-    // One axis of each side at least; then whichever lags behind.
+    // Takes at least one axis of each side, and then one of the side with the
+    // smaller product.
     do {
       if (x <= y && i < from.size()) {
         number = x > 1 ? number * from[i] + index[i] : index[i];

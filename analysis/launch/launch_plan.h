@@ -38,21 +38,23 @@ struct Visit {
   /// An instruction of the body, or a parameter of it.
   int32_t instruction = 0;
   int64_t leaf = 0;  ///< of its result
-  /// The index is that of its operand leaf of this number.
+  /// If given, the index is that of the operand leaf of this number.
   std::optional<int64_t> operand;
   LaunchSpace space;
-  /// What was read in an earlier phase: nothing behind it is.
+  /// Instructions that were read in an earlier phase: the visit reads nothing
+  /// behind them.
   llvm::SmallVector<int32_t, 2> stops;
   /// The result of the kernel that is written: at the index, or where the
   /// instruction puts that element of its operand.
   std::optional<int64_t> result;
-  /// Which of the elements are written is known at run time.
+  /// Whether it is known only at run time which of the elements are written.
   bool writesSome = false;
-  /// Triton's: the space is that of a root, of which a block takes a tile of
-  /// these sizes; blocks go along the last dimension first, or down the first.
+  /// For Triton: the sizes of the tile that a block takes of the space, which
+  /// is that of a root. Blocks go along the last dimension first, or
+  /// (`goesDown`) down the first.
   llvm::SmallVector<int64_t, 4> tile;
   bool goesDown = false;
-  /// A block goes through so many tiles, one after the other.
+  /// How many tiles a block goes through, one after the other.
   int64_t tilesOfBlock = 1;
 };
 
@@ -70,7 +72,8 @@ absl::Status addTile(LaunchPlan &plan, ArrayShape shape,
                      absl::StatusOr<IndexingMap> written,
                      absl::StatusOr<IndexingMap> read);
 
-/// The launch of the kernel. An error where arithmetic leaves 64 bits.
+/// Returns the plan of the kernel's launch. Returns an error if arithmetic
+/// leaves 64 bits.
 absl::StatusOr<LaunchPlan> planLaunch(const FusionBody &body,
                                       const Device &device);
 

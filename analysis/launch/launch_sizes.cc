@@ -137,7 +137,7 @@ int64_t rowsOfBlock(int64_t rows, int64_t lanes) {
   return rows * lanes <= kRowTarget ? rows : kRowTarget / lanes;
 }
 
-/// Several rows to a warp; nothing where a row is too long.
+/// Returns the sizes for several rows to a warp; nothing if a row does not fit.
 std::optional<ReductionSizes> multiRow(const std::array<int64_t, 3> &sizes,
                                        const ElementBits &bits,
                                        const Device &device) {
@@ -281,7 +281,7 @@ void goByIndices(const ScatterOp &op, const Device &device, ScatterSizes &of) {
   };
   of.vector = std::gcd(of.slice, atOnce(updates));
   while (of.vector > 1 && device.warp * of.vector > of.slice) of.vector /= 2;
-  // So many places there are for a slice.
+  // The number of places that a slice can have.
   int64_t places = 1;
   for (int64_t k = 0; k < of.places; ++k)
     places = checkedMul(places, op.results[0].dimensions[k] -

@@ -26,18 +26,20 @@ struct Grid {
   std::array<int64_t, 3> blocks = {1, 1, 1}, threads = {1, 1, 1};
 };
 
-/// So many blocks along x, and along y what x does not hold.
+/// Returns a grid of so many blocks: as many along x as it holds, the others
+/// along y.
 Grid splitGrid(int64_t blocks, int64_t threads, const Device &device);
 
-/// For so many elements, `unroll` of them a thread.
+/// Returns the grid for so many elements, `unroll` of them a thread.
 Grid standardGrid(int64_t elements, int64_t unroll, const Device &device);
 
-/// Elements of one thread of a loop over the shape.
+/// unrollOf() returns the elements of one thread of a loop over the shape, in a
+/// kernel of this kind.
 enum class UnrollFor : uint8_t { Loop, Scatter };
 int64_t unrollOf(const FusionBody &body, const ArrayShape &shape,
                  const Device &device, UnrollFor kind = UnrollFor::Loop);
 
-/// A launch of a reduction. What it does not have stays 1.
+/// A launch of a reduction. Numbers that it does not have stay 1.
 struct ReductionSizes {
   Emitter emitter = Emitter::RowReduction;
   int64_t vector = 1;
@@ -66,7 +68,7 @@ struct ScatterSizes {
   int64_t indexVector = 1;
   Grid grid;
 };
-/// Nothing, and why, where the scatter does not have that form.
+/// Returns nothing, and sets `reason`, if the scatter does not have that form.
 std::optional<ScatterSizes> scatterSizes(const FusionBody &body, int32_t root,
                                          const Device &device,
                                          std::string &reason);

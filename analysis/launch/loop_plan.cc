@@ -1,5 +1,5 @@
-// One thread, u elements next to each other; and what goes through an operand
-// or an update in the same way.
+// Loops: a thread has u elements next to each other. Kernels that go through an
+// operand or an update in the same way are planned here, too.
 #include <numeric>
 
 #include "llvm/ADT/STLExtras.h"

@@ -34,7 +34,8 @@ bool isScalar(const Instruction &instruction) {
 /// says.
 bool handsOn(const Instruction &instruction) {
   const Op &op = instruction.op;
-  // Among groups of one they hand on, too; a snippet may lack what they call.
+  // With groups of one device they pass values on, too. A snippet may lack what
+  // they call.
   if (instruction.opcode.starts_with("all-reduce") ||
       instruction.opcode.starts_with("reduce-scatter"))
     return false;
@@ -62,7 +63,7 @@ bool allMove(const Module &module, const Computation &computation, int depth) {
       });
 }
 
-/// Ops that a copy in a fusion stands with.
+/// Returns whether the op may stand beside a copy in a fusion of copies.
 bool standsAside(const Instruction &instruction) {
   return instruction.parameterNumber >= 0 ||
          instruction.op.isOneOf<BitcastOp>() || isKind(instruction, "tuple");
@@ -85,8 +86,9 @@ bool isCopy(const Module &module, const Instruction &instruction) {
   return copies;
 }
 
-/// Whether the result is the operand, or holds it, at the same place in memory.
-/// What a tuple is taken apart into need not be the leaf that was put in.
+/// Returns whether the result is the operand, or holds it, at the same place in
+/// memory. Not for get-tuple-element: the leaf need not be the one that was put
+/// into the tuple.
 bool keepsPlace(const Instruction &instruction) {
   return instruction.op.is<BitcastOp>() || isKind(instruction, "tuple") ||
          isKind(instruction, "opt-barrier") || isKind(instruction, "copy-done");
@@ -95,7 +97,7 @@ bool keepsPlace(const Instruction &instruction) {
 }  // namespace
 
 bool onlyMoves(const Module &module, const Instruction &instruction) {
-  // What its target does, the computation of a custom call need not say.
+  // A custom call's computation need not say what its target does.
   if (!instruction.customCallTarget.empty()) return false;
   const auto callee = calleeOfCall(instruction);
   if (callee)

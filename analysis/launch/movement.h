@@ -8,7 +8,7 @@
 //             d = f32[8,4]{0,1} copy(a)    moves: another layout, for r
 //             ROOT r = f32[4,4] dot(d, c), … }  computes
 //
-// A kernel only moves data if all of its ops hand on the values of their
+// A kernel only moves data if all of its ops pass on the values of their
 // operands: copies, conversions, transposes, slices, paddings, gathers. Scalars
 // that say which elements are moved may be computed.
 //
@@ -36,7 +36,7 @@ enum class CopyCause : uint8_t {
   LayoutChange,  ///< the result has another layout, for the kernel that reads
                  ///< it
   NotDonated,    ///< of a parameter of the entry whose memory no result takes
-  LoopOperand,   ///< a loop is handed the copy
+  LoopOperand,   ///< the copy is an operand of a loop
 };
 
 struct CopyReason {
@@ -45,11 +45,12 @@ struct CopyReason {
   llvm::StringRef reader = "";
 };
 
-/// `copy of a parameter that is not donated`…; empty for None.
+/// Returns the cause in words: `copy of a parameter that is not donated`…;
+/// empty for None.
 llvm::StringRef nameOf(CopyCause cause);
 
-/// Returns whether the memory of an array of the entry is handed to a result:
-/// the number of the parameter, and that of its array, depth first.
+/// Returns whether a result takes the memory of an array of the entry, which is
+/// given by the number of the parameter and that of its array, depth first.
 using IsDonated = llvm::function_ref<bool(int64_t parameter, int64_t leaf)>;
 
 /// Finds the reasons of a module's copies.
@@ -62,8 +63,8 @@ class CopyReasons {
 
  private:
   const std::vector<std::vector<int32_t>> &usersIn(int32_t computation);
-  /// Calls `visit` with each instruction that gets the array, until it says
-  /// that it has seen enough.
+  /// Calls `visit` with each instruction that gets the array, until it returns
+  /// true.
   void visitReaders(int32_t computation, int32_t instruction,
                     llvm::function_ref<bool(int32_t)> visit);
 

@@ -58,7 +58,7 @@ llvm::SmallVector<int64_t, 2> numbersBehind(StringRef text, StringRef key) {
   return numbers;
 }
 
-/// A product that a library computes: what its configuration says of it.
+/// A product that a library computes, as its configuration states it.
 Operations called(const Instruction &call) {
   const OpShapes &shapes = shapesOf(call.op);
   const bool isProduct = call.customCallTarget.contains("matmul") ||

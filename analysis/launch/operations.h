@@ -1,13 +1,13 @@
-// Operations: what products of matrices compute, which nothing that is moved
-// tells.
+// Operations: the arithmetic of matrix products, which the moved bytes do not
+// show.
 //
 //   r = f32[64,32] dot(a, b), a contracted along 128
 //     2 * 64 * 32 * 128 operations on elements of 32 bits
 //
-// Counted are dots, convolutions and the libraries' products that a compiler
-// calls instead, in a kernel and in what it calls. What is done element by
-// element is not, for memory is slower, but for sines and powers, which take
-// tens of instructions each.
+// Dots, convolutions and the libraries' products that a compiler calls instead
+// are counted, in a kernel and in what it calls. Of elementwise ops only sines
+// and powers are counted, which take tens of instructions each: for the others,
+// memory is slower.
 #ifndef INDEXICAL_ANALYSIS_LAUNCH_OPERATIONS_H
 #define INDEXICAL_ANALYSIS_LAUNCH_OPERATIONS_H
 
@@ -23,7 +23,7 @@ struct Operations {
   double hard = 0;    ///< sines, cosines, tangents and powers of elements
 };
 
-/// Those of one run of the instruction.
+/// Returns the operations of one run of the instruction.
 Operations operationsOf(const Module &module, const Instruction &instruction);
 
 }  // namespace indexical

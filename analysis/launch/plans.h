@@ -9,7 +9,8 @@
 
 namespace indexical {
 
-/// What every family has at hand. Each fills in grid, shared tiles and visits.
+/// The input of every family's function, which fills in grid, shared tiles and
+/// visits.
 struct PlanContext {
   const FusionBody &body;
   const EmitterChoice &choice;
@@ -26,7 +27,7 @@ struct PlanContext {
   }
 };
 
-/// A visit whose threads are given.
+/// Returns a visit whose threads are given.
 Visit visitAt(Phase phase, int32_t instruction, const ArrayShape &shape,
               IndexingMap threads);
 

@@ -15,12 +15,13 @@ namespace indexical {
 namespace {
 
 // docs/time.md says where these come from.
-/// Bytes a clock, between the shared cache and all cores: so many for each
-/// core; and what one core takes at most, from one line a clock.
+/// Bytes a clock: for each core, between the shared cache and all cores; and
+/// the most that one core takes, from one line a clock.
 constexpr double kCacheBytesAClock = 28, kCoreBytesAClock = 64;
-/// What a request moves at least of what the cache could.
+/// A request to the cache takes at least the time of so many bytes.
 constexpr double kRequestBytes = 56;
-/// From the start of one block to that of the next, by the threads.
+/// The clocks from the start of one block to that of the next: the least, and
+/// those of a block of 1024 threads.
 constexpr double kBlockClocks = 1.1, kFullBlockClocks = 1.5;
 
 }  // namespace
@@ -108,7 +109,8 @@ PredictedTime predictedTime(const Demand &demand, const Device &device,
 
 namespace {
 
-/// Whether nothing is known of what runs it, not even that its bytes move once.
+/// Returns whether nothing is known of what runs the kernel, not even that its
+/// bytes move once.
 bool isUnknown(const Module &module, const Kernel &kernel,
                const Instruction &instruction) {
   if (kernel.model == LaunchModel::Xla && kernel.emitter == Emitter::Unknown)
@@ -117,7 +119,7 @@ bool isUnknown(const Module &module, const Kernel &kernel,
   if (!instruction.customCallTarget.empty() &&
       operationsOf(module, instruction).count == 0)
     return true;
-  // Between devices other wires count.
+  // Collectives move bytes over other wires, between devices.
   const Op &op = innermost(instruction.op);
   return op.is<AllGatherOp>() || op.is<AllReduceOp>() || op.is<AllToAllOp>() ||
          op.is<CollectiveBroadcastOp>() || op.is<CollectivePermuteOp>() ||
@@ -125,7 +127,7 @@ bool isUnknown(const Module &module, const Kernel &kernel,
          &op.kind() == kindOf<CoverOp>("collective-reduce");
 }
 
-/// Whether a scatter's result is one of its updates, as it stands.
+/// Returns whether the scatter's computation returns an update as it is.
 bool overwrites(const Module &module, const Instruction &scatter) {
   const size_t inputs = shapesOf(scatter.op).results.size();
   for (const CalledComputation &called : scatter.called) {
@@ -143,8 +145,8 @@ bool overwrites(const Module &module, const Instruction &scatter) {
   return false;
 }
 
-/// What a scatter writes is read as well: additions are atomic, and memory
-/// reads a sector of which a part is written.
+/// Adds reads of what a scatter writes: additions are atomic, and memory reads
+/// a sector of which a part is written.
 void addScatter(const Module &module, const Kernel &kernel,
                 const KernelTraffic &traffic, Demand &demand) {
   if (!kernel.grid || (kernel.emitter != Emitter::Scatter &&

@@ -19,12 +19,13 @@
 //               for each few of their reads; the last ones for a shared tile
 //   operations  of matrix products, and of sines and powers (operations.h)
 //
-// What a device reaches of its data sheet's figures is its own (device.h):
-// writes of an MI300X reach 56% of its bandwidth, those of an H100 91%.
+// The share of its data sheet's figures that a device reaches is its own
+// (device.h): writes of an MI300X reach 56% of its bandwidth, those of an H100
+// 91%.
 //
-// What caches keep of what is touched again: reuse.h. What a model like this
-// leaves out, and how it compares with kernels that were measured, stands in
-// docs/time.md.
+// reuse.h says which sectors that are touched again are still in a cache.
+// docs/time.md says what such a model leaves out, and compares it with measured
+// kernels.
 //
 // Laws (tests/analysis/predicted_time_test.cc): more bytes, operations or
 // blocks never take less time, a faster device never more; the time is no less
@@ -45,7 +46,7 @@
 
 namespace indexical {
 
-/// What one launch asks of a device.
+/// The work that one launch gives a device.
 struct Demand {
   int64_t blocks = 0;       ///< 0: not known, and as many as fill the device
   int64_t threads = 1;      ///< of a block
@@ -61,7 +62,7 @@ struct Demand {
   Operations operations = {};
 };
 
-/// What takes longest.
+/// The resource that takes longest.
 enum class TimeLimit : uint8_t {
   Memory,
   Cache,
@@ -82,18 +83,20 @@ struct PredictedTime {
 };
 
 PredictedTime predictedTime(const Demand &demand, const Device &device);
-/// The same, of blocks of which so much is known.
+/// Like predictedTime() above, for blocks that take so much of their core.
 PredictedTime predictedTime(const Demand &demand, const Device &device,
                             const Residency &taken);
 
-/// What accesses ask of the meter's device, on which their traffic was
-/// measured; where a figure has bounds, the most. Those without figures move
-/// all bytes of their arrays. The grid is that of the launch with most blocks.
+/// Returns the demand of accesses on the meter's device, on which their traffic
+/// was measured. If a figure has bounds, the upper one counts. Accesses without
+/// figures move all bytes of their arrays. The grid is that of the launch with
+/// most blocks.
 Demand demandOf(const KernelAccesses &kernel, const KernelTraffic &traffic,
                 ReuseMeter &meter);
 
-/// The same of a module's kernel, with its grid and its operations. Nothing
-/// where what runs it is not known, or how much a library computes.
+/// Returns the demand of a module's kernel, with its grid and its operations.
+/// Returns nothing for a collective, if it is not known what runs the kernel,
+/// or if it is not known how much a library computes.
 std::optional<Demand> demandOf(const Module &module, const Kernel &kernel,
                                const KernelTraffic &traffic, ReuseMeter &meter);
 

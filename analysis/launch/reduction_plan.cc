@@ -1,5 +1,5 @@
-// Reductions of rows and of columns: what is reduced is read once, and a few
-// threads write what is left.
+// Reductions of rows and of columns: the operand is read once, and a few
+// threads write the result.
 //
 //   f32[8,2048] along rows: 2 rows a block, 128 threads a row
 //   read    [0, bl_x * 2 + th_x floordiv 128, (s1 * 128 + th_x mod 128) * 2 +
@@ -56,7 +56,7 @@ class RootGroups {
   }
   void join(size_t a, size_t b) { parent_[find(b)] = find(a); }
 
-  /// Groups by the first root of theirs that the body has.
+  /// Returns the groups in the order of their first roots in the body.
   llvm::SmallVector<size_t, 4> numberOf() const {
     llvm::SmallVector<size_t, 4> roots(parent_.size()), order;
     std::iota(roots.begin(), roots.end(), 0);
@@ -68,7 +68,8 @@ class RootGroups {
     return order;
   }
 
-  /// Constants, scalars and their broadcasts are made by whoever needs them.
+  /// Returns whether every group that needs the value makes it: constants,
+  /// scalars and their broadcasts.
   bool isCheap(int32_t i) const {
     const Op &op = in_.body.at(i).op;
     const OpShapes &shapes = shapesOf(op);
@@ -80,7 +81,7 @@ class RootGroups {
   }
 
   void reach() {
-    // What each root needs, parameters included.
+    // The instructions that each root needs, parameters included.
     std::vector<std::set<int32_t>> needs;
     for (const BodyRoot &root : in_.body.roots()) {
       std::set<int32_t> seen = {root.instruction};
@@ -141,7 +142,7 @@ class Reduction {
     return map.to(index, of_, shape);
   }
 
-  /// `kept`: the shape that the operand has without what is reduced.
+  /// `kept`: the operand's shape without its reduced dimensions.
   absl::StatusOr<IndexingMap> write(const ArrayShape &kept,
                                     const ArrayShape &shape,
                                     int64_t group) const {
@@ -150,7 +151,7 @@ class Reduction {
     const Indices at = keptIndex(map);
     for (auto [coordinate, size] : llvm::zip(at.index, at.sizes))
       map.keep(coordinate, {0, size - 1});
-    // As the operand has it, then as the result does.
+    // Index of the operand's kept dimensions, then of the result.
     Exprs index = bitcast(map.builder(), at.index, at.sizes, kept);
     llvm::SmallVector<int64_t, 6> sizes;
     index = inMemory(index, kept, sizes);
@@ -271,7 +272,8 @@ class Reduction {
   std::array<int64_t, 3> of_;
 };
 
-/// The operand's shape without what is reduced, in the operand's order.
+/// Returns the operand's shape without its reduced dimensions, in the operand's
+/// order.
 ArrayShape keptShape(const ReduceOp &op) {
   const ArrayShape &shape = op.operands[0];
   llvm::SmallVector<int64_t, 6> number(shape.rank(), -1), sizes;
@@ -288,8 +290,9 @@ ArrayShape keptShape(const ReduceOp &op) {
   return kept;
 }
 
-/// What of the hero the thread writes, as the root has it. A reduction's own
-/// result is indexed alike, whatever its layout.
+/// Returns the map from threads to the elements of the root that they write for
+/// the hero. A reduction's own result is indexed in the same way, whatever its
+/// layout.
 absl::StatusOr<IndexingMap> resultThreads(const PlanContext &in,
                                           const Reduction &reduction,
                                           int32_t hero, const BodyRoot &root,

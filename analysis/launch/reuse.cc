@@ -58,7 +58,7 @@ int64_t outermostLoop(const IndexingMap &threads) {
   return 1;
 }
 
-/// Blocks of each dimension of the grid.
+/// Returns the blocks along each dimension of the grid.
 std::array<int64_t, 3> gridOf(const IndexingMap &threads) {
   std::array<int64_t, 3> grid = {1, 1, 1};
   for (size_t i = 3; i < 6 && i < threads.dimensions().size(); ++i)
@@ -72,7 +72,7 @@ struct Window {
   int64_t blocks = 1, parts = 1;
 };
 
-/// One access, and what windows of it touch, in pieces of one size.
+/// One access, and the sectors that windows of it touch, in pieces of one size.
 class Footprint {
  public:
   Footprint(const KernelAccesses &kernel, const Traffic &traffic,
@@ -87,9 +87,9 @@ class Footprint {
         loop_(outermostLoop(threads)),
         figures_(*traffic.figures) {}
 
-  /// The same access, moved in pieces of `wide`.
+  /// Returns the footprint of the same access, moved in pieces of `wide`.
   Footprint by(const Device &wide) const {
-    // Whole lines have no piece of which a part alone is touched.
+    // If whole lines are touched, no piece is touched in part.
     const bool isDense =
         figures_.lines.most * (device_.line / device_.sector) <=
         figures_.sectors.most + figures_.sectors.most / 4;
@@ -107,14 +107,14 @@ class Footprint {
   double all() const { return bytes(figures_.sectors.most); }
   double distinct() const { return bytes(figures_.distinctSectors.most); }
 
-  /// The distinct sectors of a window, in bytes.
+  /// Returns the distinct sectors of a window, in bytes.
   double touchedIn(const Window &window) const {
     auto first = firstOf(threads_, alongX(window.blocks), stepsOf(window));
     const auto figures = first.ok() ? figuresIn(*first) : std::nullopt;
     return figures ? bytes(figures->distinctSectors.most) : all();
   }
-  /// What all windows of that size move, if one's sectors are kept until the
-  /// end of the next.
+  /// Returns the bytes that all windows of that size move, if the sectors of
+  /// one are kept until the end of the next.
   double movedBy(const Window &window) const {
     const int64_t groups = ceilDiv(grid_[0], alongX(window.blocks));
     double moved = movedInLoop(window);
@@ -125,7 +125,8 @@ class Footprint {
                static_cast<double>(groups - 1);
     return std::clamp(moved, distinct(), all());
   }
-  /// What windows of one block each move: no two blocks share.
+  /// Returns the bytes that `blocks` windows of one block each move: no two
+  /// blocks share sectors.
   double movedByBlocks(const Window &window, int64_t blocks) const {
     return std::clamp(movedInLoop(window) * static_cast<double>(blocks),
                       distinct(), all());
@@ -151,7 +152,7 @@ class Footprint {
   int64_t stepsOf(const Window &window) const {
     return std::max<int64_t>(1, ceilDiv(loop_, window.parts));
   }
-  /// What a window's blocks move in all parts of their loop.
+  /// Returns the bytes that a window's blocks move in all parts of their loop.
   double movedInLoop(const Window &window) const {
     const double first = touchedIn(window);
     const int64_t parts = ceilDiv(loop_, stepsOf(window));
@@ -162,7 +163,7 @@ class Footprint {
   double growth(double first, const Window &next) const {
     return std::max(0.0, touchedIn(next) - first);
   }
-  /// Those of a part of the launch.
+  /// Returns the figures of the access in a part of the launch.
   std::optional<AccessFigures> figuresIn(const IndexingMap &threads) const {
     CoalescingOptions asked = options_;
     asked.laneBytes = traffic_.access.laneBytes;
@@ -186,8 +187,8 @@ class Footprint {
   AccessFigures figures_;
 };
 
-/// The largest window of these blocks whose sectors fit, all accesses together;
-/// none where the smallest touches more.
+/// Returns the largest window of these blocks whose sectors fit, all accesses
+/// together; nothing if the smallest touches more.
 std::optional<Window> windowThatFits(llvm::ArrayRef<Footprint> accesses,
                                      int64_t blocks, double capacity) {
   int64_t loop = 1;
@@ -238,7 +239,7 @@ std::vector<double> memoryBytes(llvm::ArrayRef<Footprint> accesses,
 }
 
 /// Bytes between the shared cache and the cores. Writes go through: the caches
-/// of cores keep what is read.
+/// of cores keep only reads.
 std::vector<double> cacheBytes(llvm::ArrayRef<Footprint> reads, int64_t atOnce,
                                int64_t blocks, const Device &device) {
   const int64_t together = std::min(atOnce, std::max(device.cores, blocks));
@@ -360,7 +361,7 @@ std::vector<AccessBytes> countBytes(const KernelAccesses &kernel,
   return all;
 }
 
-/// What an answer depends on.
+/// The input on which an answer depends.
 struct Question {
   std::vector<IndexingMap> threads;
   std::vector<ArrayShape> buffers;

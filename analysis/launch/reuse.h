@@ -1,4 +1,5 @@
-// Reuse: what caches keep of the accesses of one launch.
+// Reuse: the sectors of one launch that caches keep until they are touched
+// again.
 //
 //   read   (d0, d1) -> (d1, d0) of f32[8192,8192], a lane a column
 //     cores    67 M sectors: each of four bytes asks for one of its own
@@ -8,11 +9,11 @@
 //
 // A cache keeps a sector that is touched again if what is touched in between
 // fits. The launch is cut into *windows*: for the shared cache, the blocks that
-// run at once; for the cache of a core, one of its blocks. Where a window
-// touches more than fits it is cut into halves of its outermost loop until it
-// fits. What a window touches, and what the next one touches beside, is counted
-// exactly (coalescing.h): the launch moves the first, and the second for each
-// window that follows. All accesses share a cache.
+// run at once; for the cache of a core, one of its blocks. If a window touches
+// more than fits, it is cut into halves of its outermost loop until it fits.
+// The sectors that a window touches, and those that only the next one touches,
+// are counted exactly (coalescing.h): the launch moves the former once, and the
+// latter for each window that follows. All accesses share a cache.
 //
 // Memory is moved in pieces of 64 bytes: two sectors.
 //
@@ -31,8 +32,8 @@
 
 namespace indexical {
 
-/// Bytes that one access moves, all warps together; where a figure has bounds,
-/// the most.
+/// The bytes that one access moves, all warps together. If a figure has bounds,
+/// the upper one counts.
 struct AccessBytes {
   size_t buffer = 0;
   double cores = 0;   ///< that its lanes ask for, in sectors
@@ -42,7 +43,8 @@ struct AccessBytes {
   double lines = 0, cacheLines = 0;
 };
 
-/// What a block takes of its core beside its threads; 0 is not known.
+/// The resources of a core that a block takes beside its threads; 0 is not
+/// known.
 struct Residency {
   int64_t registers = 0;    ///< of a thread
   int64_t sharedBytes = 0;  ///< of the block
@@ -50,9 +52,9 @@ struct Residency {
   /// It counts in place of the others.
   int64_t occupancy = 0;
 };
-/// Blocks of so many threads that the device holds at once: as many as the
-/// threads, the registers and the shared memory of a core allow, and at most
-/// 32, but at least one. (CUDA C++ Programming Guide, Compute Capabilities.)
+/// Returns how many blocks of so many threads the device holds at once: on each
+/// core as many as its threads, registers and shared memory allow, but at most
+/// 32 and at least one. (CUDA C++ Programming Guide, Compute Capabilities.)
 int64_t blocksAtOnce(int64_t threads, const Device &device,
                      const Residency &taken = {});
 
@@ -62,8 +64,8 @@ struct LaunchExtent {
 };
 LaunchExtent extentOf(const IndexingMap &threads);
 
-/// Counts what the launches of one device move, and remembers it: kernels of
-/// repeated layers are alike.
+/// Counts the bytes that launches move on one device. Keeps the counts:
+/// repeated layers have equal kernels.
 class ReuseMeter {
  public:
   explicit ReuseMeter(const Device &device,
@@ -71,8 +73,8 @@ class ReuseMeter {
   ReuseMeter(ReuseMeter &&);
   ~ReuseMeter();
 
-  /// Reads, then writes. Accesses without figures move all bytes of their
-  /// arrays.
+  /// Returns the bytes of the reads, then those of the writes. Accesses without
+  /// figures move all bytes of their arrays.
   std::vector<AccessBytes> bytesMoved(const KernelAccesses &kernel,
                                       const KernelTraffic &traffic);
   const Device &device() const;

@@ -1,5 +1,5 @@
-// Scatters: threads go through the updates, or warps through the indices. What
-// is updated is not read; where it is written the indices say.
+// Scatters: threads go through the updates, or warps through the indices. The
+// updated operand is not read; the indices say where it is written.
 //
 //   updates f32[42,10,20], indices s32[42,1]
 //   by updates   thread l has update [l floordiv 200, (l floordiv 20) mod 10,

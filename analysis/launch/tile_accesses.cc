@@ -22,8 +22,9 @@ namespace {
 using Exprs = llvm::SmallVector<Expr, 8>;
 using Numbers = llvm::SmallVector<int64_t, 8>;
 
-/// What accesses share that one width of vectors is chosen for: the tile of the
-/// array, by its dimensions, and which of these lanes follow first.
+/// The tile of an array, by its dimensions, and the dimension that lanes follow
+/// first (-1: none that is contiguous). One width of vectors is chosen for all
+/// accesses with the same form.
 using TileForm = std::pair<Numbers, int64_t>;
 
 /// One map of an access, from the index space of a root.
@@ -44,13 +45,15 @@ class TileAccess {
     }
   }
 
-  /// Finds how its elements lie in memory. To be called before the others.
+  /// Finds how the elements of the access lie in memory. It is called before
+  /// the other functions.
   absl::Status measure() {
     int64_t first = 0;
     auto steps = stepsInMemory(first);
     if (!steps.ok()) return steps.status();
-    // What the fastest variable has in one access, then lanes, then loops: the
-    // dimension of the array that is contiguous first, the others in order.
+    // A thread's vector goes along the first variable of the order, then lanes
+    // go on, then loops. The variable of the array's contiguous dimension is
+    // the first, the others follow in the order of the dimensions.
     const llvm::SmallVector<int64_t, 8> dimensions = dimensionsOfVariables();
     for (size_t k = 0; k < sizes_.size(); ++k)
       if ((*steps)[k] && sizes_[k] > 1) order_.push_back(k);
@@ -172,7 +175,8 @@ class TileAccess {
     return dimensions;
   }
 
-  /// The map from what the builder has to the root's index and the ranges.
+  /// Returns the map from the builder's variables to the root's index and the
+  /// ranges.
   absl::StatusOr<IndexingMap> placesOf(IndexingMapBuilder &b, Expr block,
                                        const Exprs &tile) const {
     Numbers counts;
@@ -213,7 +217,7 @@ class TileAccess {
     for (FormId form : whole->results()) b.result(b.expression(import(form)));
     for (const Constraint &constraint : whole->constraints())
       b.constraint(b.expression(import(constraint.form)), constraint.bounds);
-    // Bounds that the composition found narrower say who takes part.
+    // Bounds that the composition narrows restrict which threads take part.
     for (auto [k, v] : llvm::enumerate(whole->dimensions())) {
       const Interval given = k < ids ? places.dimensions()[k].bounds
                                      : places.ranges()[k - ids].bounds;
@@ -223,8 +227,9 @@ class TileAccess {
     return b.build();
   }
 
-  /// How far the next value of each variable is in memory; nothing for those
-  /// that change nothing. `first`: where the first element is.
+  /// Returns the step in memory to the next value of each variable; nothing for
+  /// variables that change nothing. Sets `first` to the place of the first
+  /// element.
   absl::StatusOr<llvm::SmallVector<std::optional<int64_t>, 8>> stepsInMemory(
       int64_t &first) const {
     auto address = addressMap(buffer_);
@@ -247,7 +252,7 @@ class TileAccess {
       const auto next = whole->evaluate(point);
       --point.dimensions[k];
       if (next) steps[k] = std::abs((*next)[0] - (*here)[0]);
-      // It moves, only later: it is not the fastest.
+      // It has a step, if a later one: it is not the fastest.
       if (steps[k] == 0) steps[k] = INT64_MAX;
     }
     return steps;

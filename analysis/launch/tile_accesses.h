@@ -1,4 +1,4 @@
-// What programs that take a tile at once read and write, private to
+// The reads and writes of programs that take a tile at once, private to
 // analysis/launch.
 //
 //   root f32[8,512], tile 1 x 512, 128 threads; a read of f32[8,512]

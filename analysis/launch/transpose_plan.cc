@@ -154,7 +154,8 @@ class PlainTranspose {
       blocks_.push_back(ceilDiv(size, side));
   }
 
-  /// Elements of one access, where enough blocks and shared memory are left.
+  /// Returns the most elements of one access with which there are still enough
+  /// blocks and shared memory.
   int64_t widestVector() {
     int64_t widest = 1;
     for (const TiledTranspose &of : in_.choice.transposes)

@@ -7,7 +7,8 @@
 namespace indexical {
 namespace {
 
-/// What stands behind `key:`, with or without quotation marks.
+/// Returns the text behind `key:`, which may stand in quotation marks; nothing
+/// if there is no such key.
 std::optional<llvm::StringRef> behindKey(llvm::StringRef text,
                                          llvm::StringRef key) {
   for (size_t at = text.find(key); at != llvm::StringRef::npos;
@@ -22,7 +23,8 @@ std::optional<llvm::StringRef> behindKey(llvm::StringRef text,
   return std::nullopt;
 }
 
-/// What stands between a bracket and its partner; empty where there is none.
+/// Returns the text between the bracket at the beginning and its partner; empty
+/// if there is no partner.
 llvm::StringRef bracketed(llvm::StringRef text) {
   int depth = 0;
   for (size_t i = 0; i < text.size(); ++i) {

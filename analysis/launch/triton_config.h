@@ -1,4 +1,4 @@
-// What a dump's backend_config says of a fusion.
+// The launch of a fusion as a dump's backend_config states it.
 //
 //   {"fusion_backend_config": {"kind": "__triton",
 //     "block_level_fusion_config": {
@@ -31,8 +31,8 @@ struct FusionConfig {
 };
 
 /// Reads the text of a backend_config, as a dump or a test writes it: JSON, a
-/// string of JSON, or names without quotation marks. What is not there stays
-/// empty.
+/// string of JSON, or names without quotation marks. Fields that the text does
+/// not have keep their defaults.
 FusionConfig readFusionConfig(llvm::StringRef backendConfig);
 
 }  // namespace indexical

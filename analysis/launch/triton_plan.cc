@@ -1,5 +1,5 @@
-// Triton: a program takes one tile of the result, and what that needs. How its
-// threads divide it is the compiler's choice.
+// Triton: a program takes one tile of the result, and the operands' elements
+// that it needs. The compiler chooses how its threads divide the tile.
 #include "indexical/analysis/launch/plans.h"
 #include "indexical/indexing/arithmetic.h"
 #include "indexical/ops/products/dot.h"

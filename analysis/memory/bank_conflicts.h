@@ -18,13 +18,13 @@
 
 namespace indexical {
 
-/// The most different words of one bank that lanes ask for at once; 1 is best.
-/// `threads` has the number of an element for its result, elements take `bits`.
-/// The first block counts, for the others do the same. Nothing where it has
-/// too many threads and loops to go through.
+/// Returns the most different words of one bank that lanes ask for at once; 1
+/// is best. `threads` has the number of an element for its result, elements
+/// take `bits`. Only the first block is looked at, for the others do the same.
+/// Returns nothing if it has too many threads and loops to go through.
 std::optional<int64_t> bankConflicts(const IndexingMap &threads, int64_t bits);
 
-/// The worse of writing and reading.
+/// Returns the worse of the conflicts of writing and of reading.
 std::optional<int64_t> bankConflicts(const SharedTile &tile);
 
 }  // namespace indexical

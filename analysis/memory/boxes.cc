@@ -21,8 +21,8 @@ bool Boxes::visit(Problem problem) {
   LaneNumbers &numbers = algebra_.numbers();
   const size_t mark = numbers.mark();
   auto obstacle = algebra_.settle(problem);
-  // What digits kept apart may be one by now; before, their periods would be
-  // undone.
+  // Variables that digits kept apart may be one number now. With digits left,
+  // merging would undo the cuts by their periods.
   auto hasDigits = [](const Piece &piece) { return !piece.digits.empty(); };
   if (obstacle && llvm::none_of(problem.pieces, hasDigits) &&
       LaneAlgebra::mergeVariables(problem))
@@ -38,7 +38,7 @@ bool Boxes::visitPoints(const Problem &problem, size_t x) {
   const int64_t extent = problem.extents[x];
   for (int64_t at = 0; at < extent; ++at) {
     Problem point = problem;
-    // What the budget does not reach is bounded as a whole.
+    // Values that the budget does not reach are bounded as one box.
     const bool rest = budget_ < 0;
     LaneAlgebra::restrict(point, x, at, rest ? extent - at : 1);
     if (!visit(std::move(point))) return false;
@@ -116,7 +116,8 @@ bool Boxes::visitParts(const Problem &problem, const Obstacle &obstacle) {
                          ? cutAtMultiples(cut, slots, obstacle.divisor, cuts)
                          : cutAtBounds(cut, slots, obstacle.bounds, cuts);
     if (!few) {
-      // As many cuts as points: only where nothing else is left to vary.
+      // There are as many cuts as points. Points are visited only if no other
+      // variable is left.
       if (order.size() == 1) return visitPoints(problem, x);
       continue;
     }

@@ -5,8 +5,8 @@
 //     in each of which every lane's digits are linear
 //
 // Cuts are made by the period of a digit, where a digit carries, and where a
-// constraint ends; where none of that separates anything, one value of a
-// variable after the other is taken. Each step spends of a budget.
+// constraint ends. If none of these separates anything, the values of a
+// variable are taken one after the other. Each step spends some of a budget.
 #ifndef INDEXICAL_ANALYSIS_MEMORY_BOXES_H
 #define INDEXICAL_ANALYSIS_MEMORY_BOXES_H
 
@@ -22,17 +22,18 @@ namespace lanes {
 
 class Boxes {
  public:
-  /// `inside` gets boxes that are settled, and have pieces; its lists of
-  /// numbers live until it returns. It returns whether to go on. `beyond` gets
-  /// what the budget did not reach, as it stands.
+  /// `inside` is called with each box that is settled and has pieces; the box's
+  /// lists of numbers live until `inside` returns. `beyond` is called with each
+  /// box that the budget does not reach, as it stands. Both return whether to
+  /// go on.
   Boxes(LaneNumbers &numbers, int64_t &budget,
         llvm::function_ref<bool(const Problem &)> inside,
         llvm::function_ref<bool(const Problem &)> beyond)
       : algebra_(numbers), budget_(budget), inside_(inside), beyond_(beyond) {}
 
-  /// False where `inside` or `beyond` ended it.
+  /// Returns false if `inside` or `beyond` ended the visit.
   bool visit(Problem problem);
-  /// One value of the variable after the other.
+  /// Visits the values of variable `x` one after the other.
   bool visitPoints(const Problem &problem, size_t x);
 
   LaneAlgebra &algebra() { return algebra_; }

@@ -27,7 +27,7 @@ using lanes::Sums;
 
 namespace {
 
-/// A question, as far as its answer depends on it.
+/// The parts of a question on which its answer depends.
 struct Question {
   IndexingRelation read;
   ArrayShape operand;
@@ -55,7 +55,8 @@ std::optional<Figure> figureOf(const Sum &sum) {
                 static_cast<int64_t>(sum.most)};
 }
 
-/// The least of all leasts and the most of all mosts.
+/// Returns the least of both lower bounds and the greatest of both upper
+/// bounds.
 void widen(Figure &figure, const Figure &by, bool first) {
   figure.least = first ? by.least : std::min(figure.least, by.least);
   figure.most = first ? by.most : std::max(figure.most, by.most);
@@ -68,8 +69,8 @@ bool dependsOnLanes(const IndexingMap &map) {
   return false;
 }
 
-/// Whether lanes have runtime variables whose values say if they read at all: a
-/// scatter writes nothing where its index is out of bounds.
+/// Returns whether lanes have runtime variables whose values decide if they
+/// read at all: a scatter writes nothing if its index is out of bounds.
 bool mayLeaveOut(const IndexingMap &map) {
   for (uint32_t i = 0; i < map.visibleRuntimeCount(); ++i)
     if (map.runtime()[i].restricts() && !lanes::isCommon(map, i)) return true;
@@ -237,7 +238,8 @@ Measured Coalescing::figures(const IndexingRelation &read,
   return answer;
 }
 
-/// What cannot be followed in a read of these pieces, whatever its numbers.
+/// Returns why a read of these pieces cannot be followed, if it is seen without
+/// its numbers.
 std::optional<Unmeasured> Coalescing::State::obstacleIn(
     llvm::ArrayRef<ReadPiece> addresses) const {
   if (launch.threads().isKnownEmpty()) return std::nullopt;
@@ -321,14 +323,14 @@ Measured Coalescing::State::answer(const Question &question,
     status = addDistinct(*addresses, *cases, question.operand, bits, budget,
                          figures);
   if (!status.ok()) return status;
-  // What is read is a part of a cover, or of what valid indices would read.
+  // The actual reads are a part of a cover, or of the reads of valid indices.
   if (isPart) {
     for (Figure *figure :
          {&figures.accesses, &figures.activeLanes, &figures.bytesUsed,
           &figures.sectors, &figures.sectorsFewest, &figures.lines,
           &figures.distinctSectors, &figures.wastedBytes})
       figure->least = 0;
-    // A part of what is contiguous may not be.
+    // A part of contiguous elements need not be contiguous.
     figures.wastedBytes.most =
         checkedMul(figures.sectors.most, launch.device().sector)
             .value_or(INT64_MAX);
@@ -412,7 +414,7 @@ absl::Status Coalescing::State::sum(const lanes::RuntimeCase &one, int64_t bits,
   return absl::OkStatus();
 }
 
-/// What can be said without following the maps.
+/// Returns the bounds that are known without following the maps.
 AccessFigures Coalescing::State::bounds(const std::vector<LaunchPiece> &pieces,
                                         int64_t bits,
                                         const ArrayShape &operand) const {
@@ -451,7 +453,7 @@ AccessFigures Coalescing::State::bounds(const std::vector<LaunchPiece> &pieces,
   figures.bytesUsed = upTo(bytes);
   figures.sectors = figures.lines = upTo(sectors);
   figures.sectorsFewest = upTo(std::min(sectors, bytes));
-  // What is touched at all needs one sector.
+  // An access that touches anything needs at least one sector.
   figures.wastedBytes =
       upTo(std::min(sectors, std::min(accesses, most) * (ofBuffer - 1)) *
            launch.device().sector);
@@ -486,7 +488,7 @@ absl::Status Coalescing::State::addDistinct(
   const auto total = checkedMul(*storedElements(operand), bits);
   if (!total) return absl::OutOfRangeError("the operand leaves 64 bits");
   lanes::SectorSize size{sector, bits, ceilDiv(*total, sector)};
-  // Each index once is enough, where every index has a thread.
+  // If every index has a thread, each index counts once.
   const bool byIndex = cases.size() == 1 && covers(addresses);
   Figure &distinct = figures.distinctSectors;
   bool first = true;

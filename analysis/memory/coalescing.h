@@ -1,4 +1,4 @@
-// Coalescing: what a read moves, and what of that is used.
+// Coalescing: the bytes that a read moves, and those of them that are used.
 //
 //   read      (d0, d1) -> (d1, d0), d0 in [0, 1023], d1 in [0, 1023]
 //   operand   f32[1024,1024]
@@ -9,19 +9,20 @@
 //   of its own, 32 bytes are moved for 4 that are used
 //
 // An *access* is what one warp reads at once: for one value of the loops and
-// range values of the read, the elements of all lanes. What it moves are the
-// sectors that contain them. Nothing is assumed of a cache: two accesses to one
-// sector move it twice; how many sectors the launch touches at all stands
-// beside it (`distinctSectors`). The definition of every figure is that of
-// formats.md, section 4.
+// range values of the read, the elements of all lanes. It moves the sectors
+// that contain these elements. Nothing is assumed of a cache: two accesses to
+// one sector move it twice. `distinctSectors` is the number of sectors that the
+// launch touches at all. The definition of every figure is that of formats.md,
+// section 4.
 //
-// Figures are exact sums over all warps (warp_sums.h). Where a read has runtime
-// variables they are bounds over their values; variables of which all threads
-// see one value (a dynamic-slice's start) take each, those that differ from
-// lane to lane (a gather's indices) are placed where most or least is moved.
+// Figures are exact sums over all warps (warp_sums.h). If a read has runtime
+// variables, the figures are bounds over their values. Variables of which all
+// threads see one value (a dynamic-slice's start) take each of their values;
+// variables that differ from lane to lane (a gather's indices) take the values
+// that move the most or the least.
 //
-// Writes are asked by the same function: the relation from the index space of
-// the thread map to the result that is written.
+// Writes are measured by the same function, with the relation from the index
+// space of the thread map to the result that is written.
 //
 // Law (tests/analysis/random_coalescing_test.cc): equal to a simulator that
 // goes through every thread.
@@ -45,8 +46,8 @@
 
 namespace indexical {
 
-/// Its operations, for one read, are about a nanosecond each, and 20 million
-/// where nothing is said. Past them figures are bounds.
+/// A budget of operations for one read, of about a nanosecond each; 20 million
+/// if none is given. Past it, figures are bounds.
 struct CoalescingOptions : Budget {
   static constexpr int64_t kUsualOperations = 20'000'000;
   CoalescingOptions() = default;
@@ -57,7 +58,8 @@ struct CoalescingOptions : Budget {
   /// Values of runtime variables by name: a number, or an expression in the
   /// read's dimensions and ranges by their names ("d0 * 7 mod 100").
   std::vector<std::pair<std::string, std::string>> runtime;
-  /// What one lane moves at once, at most; 0: as much as the device moves.
+  /// The most bytes that one lane moves at once; 0: as many as the device
+  /// moves.
   int64_t laneBytes = 0;
   /// Whether to count the distinct sectors of the launch.
   bool distinct = true;
@@ -68,15 +70,15 @@ struct CoalescingOptions : Budget {
 /// The reads of one launch. Answers are kept: equal questions cost a look-up.
 class Coalescing {
  public:
-  /// `threads` is a thread map (thread_map.h). An error where it is none.
+  /// Returns an error if `threads` is no thread map (thread_map.h).
   static absl::StatusOr<Coalescing> of(const IndexingMap &threads,
                                        const Device &device);
   Coalescing(Coalescing &&);
   Coalescing &operator=(Coalescing &&);
   ~Coalescing();
 
-  /// The figures of a read: a relation from the index space of the thread map
-  /// to `operand`, whose layout counts. Its pieces are one read.
+  /// Returns the figures of a read: a relation from the index space of the
+  /// thread map to `operand`, whose layout counts. Its pieces are one read.
   Measured figures(const IndexingRelation &read, const ArrayShape &operand,
                    const CoalescingOptions &options = {});
 
@@ -86,7 +88,7 @@ class Coalescing {
   std::unique_ptr<State> state_;
 };
 
-/// The same for one read alone.
+/// Returns the figures of one read alone.
 Measured coalescing(const IndexingRelation &read, const ArrayShape &operand,
                     const IndexingMap &threads, const Device &device,
                     const CoalescingOptions &options = {});

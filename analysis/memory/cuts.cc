@@ -11,13 +11,14 @@ namespace indexical {
 namespace lanes {
 namespace {
 
-/// The first x with c * x >= bound where c > 0, with c * x < bound where c < 0.
+/// Returns the first x with c * x >= bound if c > 0, or with c * x < bound if c
+/// < 0.
 int64_t crossing(int64_t coefficient, int64_t bound) {
   return coefficient > 0 ? ceilDiv(bound, coefficient)
                          : floorDiv(bound, coefficient) + 1;
 }
 
-/// Both, or the one that there is.
+/// Returns both ends of the interval, or the only value.
 llvm::SmallVector<int64_t, 2> ends(const Interval &values) {
   if (values.isPoint()) return {values.lower};
   return {values.lower, values.upper};

@@ -1,4 +1,5 @@
-// Where a form of one variable and a rest changes what it says.
+// The values of a variable at which a form of it and a rest gets another floor,
+// or crosses a bound.
 //
 //   c * x + slot + rest,  x in [0, extent - 1], rest in an interval
 //
@@ -24,14 +25,15 @@ struct Cut {
   Interval rest = Interval::point(0);
 };
 
-/// The values of x in [1, extent - 1], sorted, from which on the floor by
-/// `divisor` of some slot's least or most value is another one. False where
-/// there would be as many as values of x.
+/// Adds to `cuts` the values of x in [1, extent - 1], sorted, from which on
+/// some slot's least or greatest value has another floor by `divisor`. Returns
+/// false if these are all values of x, or if `rest` alone spans the divisor.
 bool cutAtMultiples(const Cut &cut, llvm::ArrayRef<int64_t> slots,
                     int64_t divisor, std::vector<int64_t> &cuts);
 
-/// The same, from which on some slot's least or most value is on the other side
-/// of a bound.
+/// Adds to `cuts` the values of x from which on some slot's least or greatest
+/// value is on the other side of a bound. Returns false if these are all values
+/// of x.
 bool cutAtBounds(const Cut &cut, llvm::ArrayRef<int64_t> slots,
                  const Interval &bounds, std::vector<int64_t> &cuts);
 

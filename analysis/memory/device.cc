@@ -39,8 +39,8 @@ constexpr char kAmd[] =
 constexpr char kSheet[] =
     "vendor's figures: the device's data sheet and white paper";
 
-// What was measured. A device that was not has the rates of its vendor's
-// nearest one.
+// The measured rates. A device that was not measured has the rates of its
+// vendor's nearest one.
 constexpr Rates kH100Rates = {
     1.0,
     0.91,

@@ -1,5 +1,5 @@
-// Devices: what a warp is, in what pieces memory is moved, and what a launch
-// may be.
+// Devices: the lanes of a warp, the pieces in which memory is moved, and the
+// limits of a launch.
 //
 //   h100     warps of 32 lanes, sectors of 32 bytes, lines of 128 bytes,
 //            132 cores of 2048 threads, 3350 GB a second, a cache of 50 MiB
@@ -7,8 +7,8 @@
 //            304 cores of 2048 threads, 5300 GB a second
 //
 // A *sector* is the least that an access to global memory moves, a *line* what
-// the cache keeps one tag for. Where a vendor counts requests of several sizes
-// the smallest that a full wavefront uses is taken for the sector.
+// the cache keeps one tag for. If a vendor counts requests of several sizes,
+// the sector is the smallest that a full wavefront uses.
 //
 // A *core* is a streaming multiprocessor, or a compute unit. What a compiler
 // assumes of a device when it chooses a launch is its own table
@@ -26,13 +26,14 @@ namespace indexical {
 enum class Vendor : uint8_t { Nvidia, Amd };
 
 /// The most operations of matrix products, 10^9 a second, by the bits of an
-/// element. Those of 32 bits are what a compiler takes for f32: TF32, where the
-/// device has it.
+/// element. Those of 32 bits are those that a compiler uses for f32: TF32, if
+/// the device has it.
 struct ProductRates {
   int64_t bits64 = 0, bits32 = 0, bits16 = 0, bits8 = 0;
 };
 
-/// What launches reach of the data sheet's figures, and what they cost beside.
+/// The shares of the data sheet's figures that launches reach, and further
+/// costs of a launch.
 struct Rates {
   double launchMicroseconds = 0;         ///< of a kernel that does nothing
   double readShare = 0, writeShare = 0;  ///< of the bandwidth
@@ -72,13 +73,14 @@ struct Device {
   static constexpr int64_t kBanks = 32;
 };
 
-/// All that are known, by name.
+/// Returns all devices that are known, by name.
 llvm::ArrayRef<Device> devices();
 
-/// Null where there is none of that name (case does not count).
+/// Returns the device of that name (case does not count), or null if there is
+/// none.
 const Device *findDevice(llvm::StringRef name);
 
-/// The device of a command that names none.
+/// Returns the device of a command that names none.
 const Device &defaultDevice();
 
 }  // namespace indexical

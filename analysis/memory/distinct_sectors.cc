@@ -30,7 +30,7 @@ struct Runs {
   int64_t base = 0, run = 0;
   llvm::SmallVector<Step, 8> steps;  // by stride
 
-  /// What the numbers of a settled box are.
+  /// Makes the runs of the elements of a settled box.
   Runs(const Problem &box, const Piece &piece, int64_t start,
        const SectorSize &size)
       : base(start), run(size.element) {
@@ -49,7 +49,7 @@ struct Runs {
     fill(size.sector);
   }
 
-  /// Takes steps into the run that leave no whole sector between two.
+  /// Makes steps that leave no whole sector between two runs a part of the run.
   void fill(int64_t sector) {
     while (!steps.empty() && steps[0].stride - run < sector) {
       run += steps[0].stride * (steps[0].count - 1);
@@ -57,8 +57,8 @@ struct Runs {
     }
   }
 
-  /// Whether the other begins where this one's runs end, step for step: both
-  /// are then this one.
+  /// If the runs of `next` begin where these end, step for step, makes these
+  /// longer by them. Returns whether it did.
   bool goesOnWith(const Runs &next, int64_t sector) {
     if (steps != next.steps || next.base < base ||
         next.base - (base + run) >= sector)
@@ -125,7 +125,7 @@ struct Runs {
   }
 };
 
-/// Boxes that were cut apart, together again where they are one.
+/// Joins boxes that were cut apart, if they are one set of runs.
 void joinBoxes(std::vector<Runs> &boxes, int64_t sector) {
   std::stable_sort(
       boxes.begin(), boxes.end(),
@@ -179,7 +179,7 @@ absl::StatusOr<Figure> distinctSectors(llvm::ArrayRef<IndexingMap> elements,
     const int64_t count = clamped(boxes[0].count(size.sector), size.total);
     return Figure{count, count};
   }
-  // Marked, where that is not too much.
+  // Sectors are marked, if that does not take too much work.
   __int128 most = 0, work = size.total / 64;
   int64_t least = 1;
   for (const Runs &box : boxes) {

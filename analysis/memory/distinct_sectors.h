@@ -32,9 +32,10 @@ struct SectorSize {
   int64_t shift = 0;  ///< all addresses are moved by it, in bits
 };
 
-/// The sectors of all elements whose numbers the maps give, each map over all
-/// of its dimensions and ranges; runtime variables that are added are left out.
-/// An error where a map has what is not followed.
+/// Returns the number of sectors of all elements whose numbers the maps give,
+/// each map over all of its dimensions and ranges. Runtime variables that are
+/// added are left out. Returns an error if a map has something that is not
+/// followed.
 absl::StatusOr<Figure> distinctSectors(llvm::ArrayRef<IndexingMap> elements,
                                        const SectorSize &size, int64_t &budget);
 

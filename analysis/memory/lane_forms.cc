@@ -132,13 +132,14 @@ int64_t multiplesIn(int64_t coefficient, int64_t span, int64_t divisor) {
   return floorDiv(coefficient + divisor / 2, divisor);
 }
 
-/// The floor of the form by the divisor, where what is no multiple of it stays
-/// between two multiples, in every slot.
+/// Sets `quotient` to the floor of the form by the divisor. Returns whether it
+/// could: the part of the form that is no multiple must stay between two
+/// multiples, in every slot.
 bool LaneAlgebra::takeFloor(const Problem &problem, const Piece &piece,
                             const Form &form, int64_t divisor, Form &quotient) {
   quotient = zero(problem);
   Interval rest = Interval::point(0);
-  // Taken out where it is large; else it may fit in as it is.
+  // A large coefficient is taken out; a small one may stay below the divisor.
   auto take = [&](int64_t coefficient, Interval values) {
     const int64_t out =
         multiplesIn(coefficient, values.upper - values.lower, divisor);
@@ -164,7 +165,7 @@ bool LaneAlgebra::takeFloor(const Problem &problem, const Piece &piece,
   for (uint32_t slot : piece.alive) {
     const int64_t number = at(form, slot);
     to[slot] = floorDiv(number + rest.lower, divisor);
-    // The floor of the upper end is the same: one division does.
+    // The upper end has the same floor, so one division is enough.
     if (number + rest.upper - to[slot] * divisor >= divisor) return false;
     same &= to[slot] == to[piece.alive.front()];
   }
@@ -224,7 +225,7 @@ std::optional<Obstacle> LaneAlgebra::settleDigits(const Problem &problem,
   for (LaneConstraint &constraint : piece.constraints) replace(constraint.form);
   for (Form &source : piece.sources) replace(source);
 
-  // Only what something uses is in the way.
+  // A digit is an obstacle only if something uses it.
   llvm::SmallVector<bool, 8> used(piece.digits.size(), false);
   auto use = [&](const Form &form) {
     for (auto [digit, coefficient] : form.digits) used[digit] = true;

@@ -1,8 +1,8 @@
-// Addresses of a warp as forms over what all of its lanes share.
+// Addresses of a warp as forms over the variables that all of its lanes share.
 //
-// What lanes share are the *outer* variables: block, warp in the block, loops,
-// range values; each counts from 0 to its extent - 1. What differs from lane to
-// lane are numbers. A form is then, for each lane,
+// Lanes share the *outer* variables: block, warp in the block, loops, range
+// values; each counts from 0 to its extent - 1. Only numbers differ from lane
+// to lane. A form is then, for each lane,
 //
 //   constant + number[lane] + sum of coefficient * outer variable
 //                           + sum of coefficient * digit
@@ -15,8 +15,8 @@
 //     w in [31, 31]   ->  0 in lanes 0 … 7, 1 in the others: P is 992 + lane
 //
 // A *problem* is a box, and for each piece of a read its address, constraints
-// and digits. `settle` resolves all digits that the box allows; what is left
-// has to be split further (warp_sums.h).
+// and digits. `settle` resolves all digits that the box allows; if some are
+// left, the box has to be split further (warp_sums.h).
 //
 // A *slot* is a lane, or one of the elements of a vector of a lane.
 #ifndef INDEXICAL_ANALYSIS_MEMORY_LANE_FORMS_H
@@ -40,7 +40,7 @@ class LaneNumbers {
  public:
   explicit LaneNumbers(size_t slots) : slots_(slots) {}
   size_t slots() const { return slots_; }
-  /// A new list of zeros.
+  /// Adds a list of zeros, and returns its number.
   int32_t add() {
     numbers_.resize(numbers_.size() + slots_);
     return static_cast<int32_t>(numbers_.size() / slots_) - 1;
@@ -102,8 +102,8 @@ struct Problem {
   std::vector<Piece> pieces;
 };
 
-/// Why a problem cannot be summed at once: the form whose floor by `divisor`,
-/// or whose bounds, are not the same all over the box.
+/// Why a problem cannot be summed at once: the form has more than one floor by
+/// `divisor` in the box, or lies only partly within the bounds.
 struct Obstacle {
   Form form;
   int64_t divisor = 0;  ///< 0: a constraint
@@ -111,8 +111,9 @@ struct Obstacle {
   size_t piece = 0;
 };
 
-/// How often the divisor is taken out of a coefficient of what spans so much:
-/// what is left moves the form as little as it can, or stays below the divisor.
+/// Returns how many times the divisor is taken out of the coefficient of a
+/// variable that spans `span`: not at all if coefficient * span stays below the
+/// divisor, else so that the rest is smallest.
 int64_t multiplesIn(int64_t coefficient, int64_t span, int64_t divisor);
 
 class LaneAlgebra {
@@ -120,30 +121,31 @@ class LaneAlgebra {
   explicit LaneAlgebra(LaneNumbers &numbers) : numbers_(numbers) {}
 
   static Form zero(const Problem &problem);
-  /// a + factor * b.
+  /// Adds factor * b to a.
   void add(Form &a, const Form &b, int64_t factor);
-  /// The number of a slot, the constant included.
+  /// Returns the number of a slot, the constant included.
   int64_t at(const Form &form, uint32_t slot) const {
     return form.constant +
            (form.numbers == kNoNumbers ? 0 : numbers_.of(form.numbers)[slot]);
   }
 
-  /// The part of the box in which x is one of [from, from + extent - 1], from
-  /// then on counted from 0.
+  /// Restricts the box to the part in which x is in [from, from + extent - 1].
+  /// From then on x counts from 0.
   static void restrict(Problem &problem, size_t x, int64_t from,
                        int64_t extent);
-  /// x becomes x + extent * y, y a new variable of `count` values.
+  /// Replaces x by x + extent * y, with a new variable y of `count` values.
   static void split(Problem &problem, size_t x, int64_t extent, int64_t count);
-  /// Where y runs inside of x, as digits of one number do, y takes all of the
-  /// values of x * extent(y) + y, and x is left with one. Whether there were
-  /// any.
+  /// Merges two variables x and y that every form uses as the digits of one
+  /// number, x * extent(y) + y: y takes all values of that number, and x is
+  /// left with one value. Returns whether any were merged.
   static bool mergeVariables(Problem &problem);
 
-  /// Resolves digits and drops constraints that hold, and slots and pieces that
-  /// are off. Returns what is in the way, if anything is.
+  /// Resolves digits, and drops constraints that hold and slots and pieces that
+  /// nothing reads. Returns the obstacle to that, if there is one.
   std::optional<Obstacle> settle(Problem &problem);
 
-  /// What the terms add to a slot's number: the least and the most on the box.
+  /// Returns the least and the most that the form's terms add to a slot's
+  /// number on the box.
   Interval spanOf(const Problem &problem, const Piece &piece,
                   const Form &form) const;
 

@@ -49,7 +49,7 @@ absl::StatusOr<std::vector<WarpKind>> warpKinds(std::array<int64_t, 3> block,
   auto addLanes = [&](int64_t count) {
     for (int64_t t = 0; t < count; ++t) kind.lanes.push_back(coordinates(t));
   };
-  // A whole number of warps along the first dimensions: all are alike.
+  // A whole number of warps along the first dimensions: all are of one kind.
   int64_t below = 1;  // threads below dimension k
   for (int64_t k = 0; k < 3; ++k) {
     const int64_t upTo = below * block[k];
@@ -227,7 +227,7 @@ class Translation {
   }
 
   /// Magnitudes: a domain (indexing/fold.h). Products of variables are not
-  /// followed, and taken to be as large as anything.
+  /// followed, and count as the largest number.
   struct Magnitudes {
     using Value = __int128;
     using Sum = ValuedSum<__int128>;
@@ -268,7 +268,7 @@ class Translation {
     const Interval bounds = map_.variable(id).bounds;
     if (bounds.isFinite())
       size = std::max(magnitude(bounds.lower), magnitude(bounds.upper));
-    // What the launch has is what counts.
+    // The launch may give a dimension larger values than its bounds.
     if (id.kind == VariableKind::Dimension)
       size = std::max(size, sizeOf(variables_[id.index]));
     return size;
@@ -302,8 +302,8 @@ class Translation {
     return absl::OkStatus();
   }
 
-  /// What results, constraints, and the sources of the runtime variables there
-  /// are made of.
+  /// Returns which atoms the results, the constraints, and the sources of their
+  /// runtime variables are made of.
   llvm::SmallVector<bool, 16> usedAtoms() const {
     llvm::SmallVector<bool, 16> used(table_.atomCount(), false);
     llvm::SmallVector<bool, 4> runtime(map_.runtime().size(), false);
@@ -348,7 +348,7 @@ class Translation {
     return made;
   }
 
-  /// The term, and the index of its element as far as lanes tell it.
+  /// The term, and the index of its element as far as lanes determine it.
   absl::Status addRuntime(uint32_t i, int64_t coefficient, Piece &piece) {
     const RuntimeVariable &variable = map_.runtime()[i];
     if (isCommon(map_, i)) return absl::OkStatus();  // one shift of all
@@ -434,13 +434,14 @@ absl::StatusOr<std::vector<Launch::Warps>> Launch::problems(
   size_t ranges = 0;
   for (const LaunchPiece &piece : pieces)
     ranges = std::max(ranges, piece.ranges);
-  // The launch's variables; of range values what any piece has.
+  // The bounds of the launch's variables, and for each range the hull of those
+  // of the pieces.
   llvm::SmallVector<Interval, 12> bounds;
   for (const Variable &v : threads_.dimensions()) bounds.push_back(v.bounds);
   for (const Variable &v : threads_.ranges()) bounds.push_back(v.bounds);
   for (size_t k = 0; k < ranges; ++k) {
     Interval hull = Interval::none();
-    // Where a piece has no such range it is there for the value 0.
+    // A piece without such a range exists for its value 0.
     for (const LaunchPiece &piece : pieces)
       hull = hull.hull(k < piece.ranges ? piece.boundsOf(fixed + k)
                                         : Interval::point(0));
@@ -498,18 +499,18 @@ absl::StatusOr<std::vector<Launch::Warps>> Launch::problems(
 
 namespace {
 
-// Boxes of warps that are looked into for one that reads.
+// The most boxes of warps in which a warp that reads is searched.
 constexpr int kMostBoxes = 128;
 
-/// A piece of the problem at one value of the outer variables, the first at
-/// which two lanes read or more.
+/// Returns a piece of the problem at one value of the outer variables, the
+/// first that is found at which two lanes read or more.
 std::optional<Piece> firstReading(LaneAlgebra &algebra,
                                   const Problem &problem) {
   std::vector<Problem> boxes = {problem};
   for (int i = 0; i < kMostBoxes && !boxes.empty(); ++i) {
     Problem box = std::move(boxes.back());
     boxes.pop_back();
-    // The first warp is what it mostly is.
+    // Mostly it is the first warp.
     Problem first = box;
     for (size_t x = 0; x < first.extents.size(); ++x)
       LaneAlgebra::restrict(first, x, 0, 1);
@@ -518,7 +519,7 @@ std::optional<Piece> firstReading(LaneAlgebra &algebra,
       if (piece.alive.size() >= 2) return std::move(piece);
     const auto longest = llvm::max_element(box.extents);
     if (longest == box.extents.end() || *longest == 1) continue;
-    algebra.settle(box);  // no pieces: nobody reads there
+    algebra.settle(box);  // no pieces: no lane reads there
     if (box.pieces.empty()) continue;
     const size_t x = longest - box.extents.begin();
     const int64_t extent = *longest, half = extent / 2;

@@ -1,5 +1,5 @@
-// A launch: the warps of a thread map, and what of a read each lane of them
-// reads, as problems to be summed (warp_sums.h).
+// A launch: the warps of a thread map, and the elements of a read that each of
+// their lanes reads, as problems to be summed (warp_sums.h).
 //
 //   blocks of (48, 2) threads, warps of 32: three kinds of warps
 //     lanes (0, 0) … (31, 0)    (32, 0) … (47, 0), (0, 1) … (15, 1)    …
@@ -30,17 +30,18 @@ namespace lanes {
 struct WarpKind {
   /// For each thread dimension an outer variable: its extent and the step.
   std::array<int64_t, 3> extents = {1, 1, 1}, steps = {0, 0, 0};
-  /// The coordinates of each lane, where the outer variables are 0.
+  /// The coordinates of each lane when the outer variables are 0.
   std::vector<std::array<int64_t, 3>> lanes;
 };
 
-/// The kinds of warps in a block of that size. An error where they are too
-/// many.
+/// Returns the kinds of warps in a block of that size, or an error if there are
+/// too many.
 absl::StatusOr<std::vector<WarpKind>> warpKinds(std::array<int64_t, 3> block,
                                                 int64_t warp);
 
-/// Whether all threads see the same value of the runtime variable: its source
-/// is one element. One whose source is not known is taken to be so too.
+/// Returns whether all threads see the same value of the runtime variable,
+/// because its source is one element. A variable whose source is not known is
+/// assumed to have such a source.
 bool isCommon(const IndexingMap &map, uint32_t i);
 
 /// One piece of a read: from an index of the thread map's space, then the range
@@ -60,36 +61,37 @@ struct LaunchPiece {
   }
 };
 
-/// A map without ranges as a problem of one slot: all of its dimensions are
-/// outer variables. What Launch::problems says of errors holds.
+/// Returns a map without ranges as a problem of one slot: all of its dimensions
+/// are outer variables. Returns an error as Launch::problems does.
 absl::StatusOr<Problem> pointProblem(const IndexingMap &map, int64_t bits,
                                      LaneNumbers &numbers);
 
 class Launch {
  public:
-  /// An error where the map is no thread map.
+  /// Returns an error if the map is no thread map.
   static absl::StatusOr<Launch> of(const IndexingMap &threads,
                                    const Device &device);
 
   const IndexingMap &threads() const { return threads_; }
   const Device &device() const { return *device_; }
   size_t loops() const { return threads_.ranges().size(); }
-  /// Values of the last loop; 1 where there is none.
+  /// Returns the number of values of the last loop, or 1 if there is no loop.
   int64_t vectorLoop() const {
     return loops() == 0 ? 1 : threads_.ranges().back().bounds.count();
   }
 
   int64_t threadsPerBlock() const;
 
-  /// The pieces from the launch's side; those that no thread reads are left
-  /// out. Requires pieces that take an index of the thread map's rank, with
-  /// ranges that end, and read no other device.
+  /// Returns the pieces as maps from the launch's variables, without those that
+  /// no thread reads. Requires pieces that take an index of the thread map's
+  /// rank, with ranges that end, and read no other device.
   absl::StatusOr<std::vector<LaunchPiece>> pieces(
       llvm::ArrayRef<ReadPiece> read) const;
 
-  /// One problem a kind of warps; the last loop in vectors of `vector`, slots
-  /// for all elements of a vector, or for the first alone. Elements take `bits`
-  /// bits. An error where a map has what is not followed here (a product of
+  /// The problem of one kind of warps. problems() returns one for each kind:
+  /// the last loop goes in vectors of `vector`, with slots for all elements of
+  /// a vector, or for the first alone. Elements take `bits` bits. It returns an
+  /// error if a map has something that is not followed here (a product of
   /// variables, runtime variables in digits or constraints) or can leave 64
   /// bits.
   struct Warps {
@@ -112,9 +114,9 @@ class Launch {
   std::vector<WarpKind> kinds_;
 };
 
-/// In the first warp: bits from a lane to the next one, where that is mostly
-/// one number, and how many runs of lanes are so far apart. Nothing where fewer
-/// than two lanes read.
+/// The most frequent distance in bits from a lane to the next one, in the first
+/// warp that is found in which two lanes read, and how many runs of lanes are
+/// so far apart. laneSteps() returns nothing if it finds no such warp.
 struct LaneSteps {
   int64_t stride = 0, runs = 1;
 };

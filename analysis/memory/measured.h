@@ -3,8 +3,7 @@
 //   AccessFigures   wasted bytes 229376, …
 //   Unmeasured      UnknownLayout, s64[?,2]
 //
-// An obstacle is data; the sentence about it is made where somebody reads it
-// (tools/wording.h).
+// An obstacle is data; tools/wording.h makes the sentence about it.
 #ifndef INDEXICAL_ANALYSIS_MEMORY_MEASURED_H
 #define INDEXICAL_ANALYSIS_MEMORY_MEASURED_H
 
@@ -29,7 +28,7 @@ struct Figure {
   }
 };
 
-/// What one access moves in a whole launch.
+/// The figures of one access for a whole launch.
 struct AccessFigures {
   Figure accesses, activeLanes, bytesUsed, sectors, sectorsFewest, lines,
       distinctSectors, wastedBytes;
@@ -38,27 +37,28 @@ struct AccessFigures {
   /// Elements that one lane reads at once.
   int64_t vector = 1;
   int64_t vectorLoop = 1;  ///< values of the last loop of the thread map
-  /// Bits from what a lane reads to what the next one does, mostly, in the
-  /// first warp of which two lanes read; nothing where there is none.
+  /// The most frequent distance in bits from the read of a lane to that of the
+  /// next lane, in the first warp of which two lanes read; nothing if there is
+  /// no such warp.
   std::optional<int64_t> laneStride;
-  /// Runs of lanes of that warp that are so far from each other; 1: all are.
+  /// How many runs of lanes of that warp are so far apart; 1: all lanes are.
   int64_t laneRuns = 1;
   /// Whether lanes have different values of a runtime variable.
   bool gathered = false;
   /// Iterations of the loops on which the access does not depend: a compiler
-  /// makes it once for all of them. The figures count each.
+  /// makes the access once for all of them, but the figures count each.
   int64_t repeats = 1;
 
-  /// Sectors that the bytes used would need, of those touched; 1 where nothing
-  /// is touched. Where there are bounds: of the most.
+  /// Returns the share of the touched sectors that the used bytes would need; 1
+  /// if nothing is touched. If there are bounds, the upper ones count.
   double efficiency() const {
     return sectors.most == 0
                ? 1.0
                : static_cast<double>(sectorsFewest.most) / sectors.most;
   }
-  /// The yes or no for those who want one: no access touches twice as many
-  /// sectors as its bytes need, on the average of the launch. An access of 32
-  /// lanes that begins in the middle of a sector is coalesced (5 for 4).
+  /// Returns whether accesses touch less than twice as many sectors as their
+  /// bytes need, on the average of the launch, or exactly as many. An access of
+  /// 32 lanes that begins in the middle of a sector is coalesced (5 for 4).
   bool isCoalesced() const {
     return sectors.most < 2 * sectorsFewest.most ||
            sectors.most == sectorsFewest.most;
@@ -68,14 +68,14 @@ struct AccessFigures {
 /// Why an access has no figures.
 enum class Obstacle : uint8_t {
   InsideNotFollowed,  ///< a library, or several launches, do the work
-  NotExact,           ///< what is read is a part of the map
+  NotExact,           ///< the reads are a part of the map
   UnknownSize,        ///< the index space `shape` has a size that is not known
-  UnknownLayout,      ///< where the elements of `shape` lie is not known
+  UnknownLayout,      ///< the place of the elements of `shape` is not known
   UnknownElement,     ///< the size of an element of `shape` is not known
   OtherDevice,        ///< another device is read
   EndlessRange,       ///< a range variable has no end
   RanksDiffer,  ///< threads give `given` dimensions, the map takes `taken`
-  Failed,       ///< `status` says why: maps that do not fit, 64 bits are left
+  Failed,       ///< `status` says why: maps that do not fit, or overflow
 };
 
 struct Unmeasured {
@@ -103,7 +103,7 @@ class Measured {
     return std::get<AccessFigures>(answer_);
   }
   const AccessFigures *operator->() const { return &**this; }
-  /// Requires that it is not.
+  /// Requires !ok().
   const Unmeasured &why() const { return std::get<Unmeasured>(answer_); }
 
  private:

@@ -131,7 +131,7 @@ class Advice {
     found.pattern.reversed = *figures_.laneStride < 0;
     found.pattern.unaligned = wastes_;
     if (!wastes_) return found;
-    // Runtime variables alone make the difference.
+    // Only the values of runtime variables make the read unaligned.
     if (figures_.wastedBytes.least == 0)
       found.remedy.kind = RemedyKind::AlignedStart;
     else if (paddingMends())
@@ -143,8 +143,8 @@ class Advice {
     return found;
   }
 
-  /// Whether vectors would divide the rows, and only where the read begins, at
-  /// run time, is in their way.
+  /// Returns whether vectors divide the rows, but the read begins at a place
+  /// that is known only at run time.
   bool startsAnywhere() const {
     return shape_.dimensions[shape_.minorToMajor()[0]] % figures_.vectorLoop ==
                0 &&
@@ -194,8 +194,8 @@ class Advice {
     return found;
   }
 
-  /// A layout that mends it, if there is one: that dimension first, or all in
-  /// the order of the lanes.
+  /// A layout that wastes less, if there is one: that dimension first, or all
+  /// in the order of the lanes.
   std::optional<Order> mendingLayout(std::optional<int64_t> first) const {
     if (isTiled()) return std::nullopt;
     const Order now = shape_.minorToMajor();

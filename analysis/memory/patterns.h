@@ -1,13 +1,12 @@
-// Patterns: what the lanes of a warp do, and what would mend it.
+// Patterns: how the lanes of a warp read, and how to waste less.
 //
 //   reads f32[512,1024], 4096 bytes from lane to lane
 //     Transposed, 32768 bits; SharedTile, layout {0,1}
 //   reads f32[100,256,2] in runs of two lanes
 //     Rows, 64 bits; OtherLayout, layout {2,0,1}
 //
-// A layout, or padding, is named only where it was asked what it would waste,
-// and that is a quarter of what is wasted at most. The sentences are made in
-// tools/wording.h.
+// A layout, or padding, is named only if its waste was found, and is at most a
+// quarter of the present waste. The sentences are made in tools/wording.h.
 #ifndef INDEXICAL_ANALYSIS_MEMORY_PATTERNS_H
 #define INDEXICAL_ANALYSIS_MEMORY_PATTERNS_H
 
@@ -24,11 +23,11 @@ namespace indexical {
 
 enum class PatternKind : uint8_t {
   Never,        ///< no thread reads
-  Gathered,     ///< each lane where a runtime variable says
+  Gathered,     ///< each lane reads where a runtime variable says
   Scalar,       ///< the buffer is one element
-  FewLanes,     ///< of a warp one lane reads at most
-  Broadcast,    ///< all lanes the same element
-  Contiguous,   ///< a lane what lies behind the lane before
+  FewLanes,     ///< at most one lane of a warp reads
+  Broadcast,    ///< all lanes read the same element
+  Contiguous,   ///< a lane reads what lies behind the lane before
   Overlapping,  ///< a lane begins in what the lane before reads
   Rows,        ///< contiguous runs of lanes, `bits` long, apart from each other
   Transposed,  ///< lanes along a dimension whose step is `bits`
@@ -40,7 +39,7 @@ struct Pattern {
   int64_t bits = 0;
   bool halo = false;       ///< read in windows: what is around it, too
   bool reversed = false;   ///< Contiguous, Overlapping: from the end on
-  bool unaligned = false;  ///< likewise: sectors are cut
+  bool unaligned = false;  ///< Contiguous, Overlapping: sectors are cut
 };
 
 enum class RemedyKind : uint8_t {
@@ -51,7 +50,7 @@ enum class RemedyKind : uint8_t {
   PaddedRows,     ///< to whole sectors
   HaloTile,       ///< through shared memory
   AlignedWarps,   ///< that begin where a sector does
-  SharedTile,     ///< or `layout`, where there is one
+  SharedTile,     ///< or `layout`, if there is one
   OtherLayout,    ///< `layout`
   WholeVectors,   ///< rows that vectors divide, or one element a lane
   PackedElements,
@@ -62,15 +61,15 @@ struct Remedy {
   llvm::SmallVector<int64_t, 6> layout = {};  ///< minor to major
 };
 
-/// The two together.
+/// A pattern and its remedy.
 struct Finding {
   Pattern pattern;
   Remedy remedy = {};
 };
 
-/// What an access with these figures does. `wastedIf` says what would be
-/// wasted, at most, if the buffer had another shape or layout, and the index
-/// space too.
+/// Returns the pattern of an access with these figures, and the remedy.
+/// `wastedIf` returns the most bytes that the access would waste with another
+/// shape or layout of the buffer, and another index space.
 Finding patternOf(const MemoryAccess &access, const ArrayShape &buffer,
                   const LaunchSpace &space, const AccessFigures &figures,
                   const Device &device,

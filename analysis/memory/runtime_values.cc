@@ -42,7 +42,7 @@ absl::StatusOr<IndexingMap> valueMap(const IndexingMap &map,
 
 enum class Side : uint8_t { Below, Inside, Above };
 
-/// The map where the value is on that side of the variable's bounds.
+/// Returns the map restricted to a value on that side of the variable's bounds.
 absl::StatusOr<IndexingMap> withValue(const IndexingMap &map, uint32_t i,
                                       const IndexingMap &value, Side side) {
   const Interval bounds = map.runtime()[i].bounds;
@@ -77,7 +77,8 @@ std::optional<uint32_t> runtimeNamed(const IndexingMap &map,
   return std::nullopt;
 }
 
-/// Names would move up as variables go.
+/// Returns the map with its standard names written out, which would change when
+/// variables are removed.
 absl::StatusOr<IndexingMap> withNames(const IndexingMap &map) {
   uint32_t next = 0;
   auto name = [&](IndexingMapBuilder &, RuntimeVariable &variable) {
@@ -167,7 +168,8 @@ absl::StatusOr<IndexingRelation> withSourcesByName(
 namespace lanes {
 namespace {
 
-/// What tells a shared variable from the others.
+/// Returns a text that is equal for two variables exactly if they are the same
+/// shared variable.
 std::string keyOf(const IndexingMap &map, uint32_t i) {
   const RuntimeVariable &variable = map.runtime()[i];
   std::string key = std::to_string(static_cast<int>(variable.source.kind)) +
@@ -181,8 +183,8 @@ std::string keyOf(const IndexingMap &map, uint32_t i) {
   return key;
 }
 
-/// What the variable is multiplied with in the address, where it is in nothing
-/// else.
+/// Returns the factor of the variable in the address; nothing if the variable
+/// occurs anywhere else, or restricts the map.
 std::optional<int64_t> addedWith(const IndexingMap &map, uint32_t i) {
   const ExpressionTable &table = map.expressions();
   auto isIt = [&](const Atom &atom) {
@@ -250,7 +252,7 @@ absl::StatusOr<std::vector<RuntimeCase>> runtimeCases(
   std::map<std::string, Shared> shared;
   for (LaunchPiece &piece : pieces) {
     if (piece.map.runtime().empty()) continue;
-    // Hidden ones only say which elements other variables are.
+    // Hidden variables only say which elements other variables are.
     for (uint32_t i = 0; i < piece.map.visibleRuntimeCount(); ++i) {
       if (!isCommon(piece.map, i)) continue;
       auto [entry, isNew] = shared.try_emplace(keyOf(piece.map, i));
@@ -282,7 +284,7 @@ absl::StatusOr<std::vector<RuntimeCase>> runtimeCases(
         if (!now.ok()) return now.status();
         next.push_back({*std::move(now), {0}});
       }
-    // Where the value is outside of its bounds nothing is read.
+    // If the value is outside of its bounds, nothing is read.
     if (of.restricts) next.emplace_back();
     cases = std::move(next);
   }

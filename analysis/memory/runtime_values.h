@@ -18,32 +18,32 @@
 
 namespace indexical {
 
-/// The relation with every runtime variable of these names replaced by its
-/// value, an expression in the names of the dimensions and ranges. A clamped
-/// variable's value is clamped; where another one's is out of its bounds the
-/// map does not hold. An error where a text is no expression, or no piece has a
-/// variable of that name.
+/// Returns the relation with every runtime variable of these names replaced by
+/// its value, an expression in the names of the dimensions and ranges. A
+/// clamped variable's value is clamped; if the value of another variable is
+/// outside of its bounds, the map does not hold. Returns an error if a text is
+/// no expression, or if no piece has a variable of that name.
 absl::StatusOr<IndexingRelation> withRuntimeValues(
     const IndexingRelation &relation,
     const std::vector<std::pair<std::string, std::string>> &values);
 
-/// The relation with a source for each runtime variable that has none: one
-/// scalar a name, whose value is any within the bounds.
+/// Returns the relation with a source for each runtime variable that has none:
+/// one scalar for each name, with any value within the bounds.
 absl::StatusOr<IndexingRelation> withSourcesByName(
     const IndexingRelation &relation);
 
 namespace lanes {
 
-/// A launch's pieces where the runtime variables that all threads share have
-/// one of their values each.
+/// A launch's pieces for one choice of values of the runtime variables that all
+/// threads share.
 struct RuntimeCase {
   std::vector<LaunchPiece> pieces;
-  /// What shared variables that are only added move all addresses by: each of
-  /// these is reached. In bits, modulo the line.
+  /// The distances by which shared variables that are only added can move all
+  /// addresses, in bits, modulo the line.
   std::vector<int64_t> shifts = {0};
 };
 
-/// All cases; empty where they are more than `most`. `line` is in bits.
+/// Returns all cases; empty if there are more than `most`. `line` is in bits.
 absl::StatusOr<std::vector<RuntimeCase>> runtimeCases(
     std::vector<LaunchPiece> pieces, int64_t bits, int64_t line, int64_t most);
 

@@ -45,7 +45,8 @@ struct ThreadMapBuilder {
   Expr loop(int64_t extent, const char *name) {
     return builder.range({0, extent - 1}, name);
   }
-  // Never simplified: bounds are those of the launch, whoever is active.
+  // Never simplified: the bounds are those of the launch, whichever threads are
+  // active.
   absl::StatusOr<IndexingMap> build() { return builder.build(); }
 
   IndexingMapBuilder builder;

@@ -31,9 +31,10 @@ namespace indexical {
 
 constexpr size_t kThreadDimensions = 6;
 
-/// An error, which says what is missing, where the map is no thread map: it has
-/// six dimensions that count from 0, finite loops, and no runtime variables;
-/// and where its points, of which figures are sums, leave 64 bits.
+/// Returns an error, which says what is missing, if the map is no thread map. A
+/// thread map has six dimensions that count from 0, finite loops, and no
+/// runtime variables, and the number of its points, over which figures are
+/// sums, fits into 64 bits.
 absl::Status checkThreadMap(const IndexingMap &map);
 
 struct LinearThreads {
@@ -42,9 +43,9 @@ struct LinearThreads {
   int64_t vector = 1;     ///< neighbouring elements of one thread
 };
 
-/// Every element of the shape, in the order in which they lie in memory (tiles
-/// do not count): what loop fusions do. An error where a number is not
-/// positive, a size not known, or a product leaves 64 bits.
+/// Returns a map to every element of the shape, in the order of memory (tiles
+/// do not count), as loop fusions go. Returns an error if a number is not
+/// positive, if a size is not known, or if a product leaves 64 bits.
 absl::StatusOr<IndexingMap> linearThreads(const ArrayShape &shape,
                                           const LinearThreads &options = {});
 
@@ -54,10 +55,10 @@ struct RowThreads {
   int64_t vector = 1;  ///< neighbouring elements of one thread
 };
 
-/// Rows of the shape, that is its `rowDimensions` most minor dimensions in
-/// memory taken as one: `lanes` threads walk along each. Row reductions read
-/// so: one row a warp where `lanes` is a warp, one row a block where it is more
-/// and `rows` is 1.
+/// Returns a map by which `lanes` threads walk along each row of the shape. A
+/// row is its `rowDimensions` most minor dimensions in memory, taken as one.
+/// Row reductions read so: one row a warp if `lanes` is a warp, and one row a
+/// block if it is more and `rows` is 1.
 absl::StatusOr<IndexingMap> rowThreads(const ArrayShape &shape,
                                        int64_t rowDimensions,
                                        const RowThreads &options = {});
@@ -67,9 +68,9 @@ struct TileThreads {
   int64_t rows = 4;   ///< threads below each other (th_y)
 };
 
-/// Square tiles over dimensions `row` and `column`, th_x along `column`, one
-/// tile a block: one side of a transposition through shared memory. The other
-/// side is the map of the transposed shape.
+/// Returns a map of square tiles over dimensions `row` and `column`, th_x along
+/// `column`, one tile a block: one side of a transposition through shared
+/// memory. The other side is the map of the transposed shape.
 absl::StatusOr<IndexingMap> tileThreads(const ArrayShape &shape, int64_t row,
                                         int64_t column,
                                         const TileThreads &options = {});

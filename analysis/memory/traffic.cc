@@ -108,7 +108,8 @@ struct TrafficMeter::State {
                      wastedIf);
   }
 
-  /// The values of those runtime variables that the access has.
+  /// Returns the options with the values of those runtime variables that the
+  /// access has.
   CoalescingOptions optionsFor(const MemoryAccess &access) {
     CoalescingOptions own = options;
     own.laneBytes = access.laneBytes;

@@ -25,12 +25,12 @@
 
 namespace indexical {
 
-/// What was found about one access.
+/// One access with its figures, or with the reason why it has none.
 struct Traffic {
   MemoryAccess access;
   std::optional<AccessFigures> figures;
-  Unmeasured why = {};  ///< there are no figures
-  Finding finding;      ///< where there are figures
+  Unmeasured why = {};  ///< if there are no figures
+  Finding finding;      ///< if there are figures
   int64_t bytes = 0;    ///< of the whole buffer; 0: not known
 };
 
@@ -38,12 +38,13 @@ struct KernelTraffic {
   /// The thread map of each of the kernel's launches.
   std::vector<IndexingMap> threads;
   std::vector<Traffic> reads, writes;
-  /// The bank conflicts of each shared tile, where they were found.
+  /// The bank conflicts of each shared tile, if they were found.
   std::vector<std::optional<int64_t>> conflicts;
   int64_t trips = 1;
-  /// Bytes that reads waste, at most, times the trips; saturates.
+  /// Returns the most bytes that reads waste, times the trips; saturates.
   int64_t wasted() const;
-  /// Bytes that are moved for reads, at most, times the trips; saturates.
+  /// Returns the most bytes that are moved for reads, times the trips;
+  /// saturates.
   int64_t moved(const Device &device) const;
 };
 
@@ -57,7 +58,8 @@ class TrafficMeter {
   /// Launches whose threads are not given take vectors of 4, 2 or 1 elements,
   /// whichever move the fewest sectors; those of rows take one.
   KernelTraffic measure(const KernelAccesses &kernel);
-  /// A runtime variable that has a value and that no access had so far.
+  /// Returns the name of a runtime variable that was given a value, but that no
+  /// access had so far.
   std::optional<std::string> unusedRuntime() const;
   const Device &device() const;
 

@@ -96,7 +96,8 @@ bool WarpSums::movesAsOne(const Problem &problem) {
   return true;
 }
 
-/// What the budget did not reach: at most every slot is a lane, alone.
+/// Adds the bounds of a box that the budget did not reach: at most, every slot
+/// is a lane with sectors of its own.
 void WarpSums::bound(const Problem &problem) {
   sums_->exact = sums_->complete = false;
   __int128 times = 1;
@@ -118,7 +119,7 @@ void WarpSums::bound(const Problem &problem) {
   sums_->sectors.add(times, 0, sectors);
   sums_->lines.add(times, 0, most(geometry_.line));
   sums_->fewest.add(times, 0, ceilDiv(bytes * 8, geometry_.sector));
-  // What is touched at all needs one.
+  // An access that touches anything needs at least one sector.
   sums_->wasted.add(times, 0, sectors - 1);
 }
 
@@ -305,8 +306,9 @@ bool canBeApart(const Group &group, int64_t line) {
 
 }  // namespace
 
-/// Lanes with one element of the sources move together, the others where they
-/// like: least where all that can coincide does, most where nothing does.
+/// Adds the sums of a box with runtime terms. Lanes with the same elements of
+/// the sources move together, other lanes independently: the least is reached
+/// if all groups that can coincide do, the most if none do.
 void WarpSums::sumGroups(const Problem &problem, const Residues &residues,
                          int64_t lanes) {
   std::map<std::vector<int64_t>, Group> groups;
@@ -331,11 +333,11 @@ void WarpSums::sumGroups(const Problem &problem, const Residues &residues,
   const bool onePiece = problem.pieces.size() == 1;
   for (auto [residue, times] : residues) {
     Touched least, most;
-    int64_t fewestBytes = 0;  // where nothing coincides
+    int64_t fewestBytes = 0;  // if nothing coincides
     bool exact = onePiece;
     for (auto &[key, group] : groups) {
-      // Bytes differ where elements share them: two of 4 bits lie in one, or
-      // in two.
+      // The numbers of bytes differ if elements share bytes: two of 4 bits lie
+      // in one, or in two.
       Extreme bytes, sectors, lines;
       for (int64_t shift : group.shifts) {
         const Touched of = touchedBy(group.starts, residue + shift, geometry_);

@@ -2,17 +2,18 @@
 //
 // A box of outer variables (lane_forms.h) on which every digit and constraint
 // is settled holds warps that all read the same pattern, moved by a linear form
-// of the box. What a warp touches then depends on the residue of that form
-// modulo the line alone, and how many warps have which residue follows from the
-// coefficients. For f32, rows of 1000 elements read by warps of 32:
+// of the box. The sectors that a warp touches then depend only on the residue
+// of that form modulo the line, and the number of warps with each residue
+// follows from the coefficients. For f32, rows of 1000 elements read by warps
+// of 32:
 //
 //   w in [0, 124999], digits of 32 * w + lane by 1000
 //     = 125 * q + r: r in [0, 30], 31, [32, 61], 62, … eight boxes, each with
 //     q in [0, 999]: 8000 bytes further, one residue modulo 128 of two
 //
 // Boxes are cut where a digit carries or a constraint ends, and by the period
-// of a digit. Each step spends of a budget; what is left when it ends has
-// bounds only.
+// of a digit. Each step spends some of a budget; boxes that are left when it
+// ends have bounds only.
 //
 // Law (tests/analysis/random_coalescing_test.cc): the sums are those of a
 // simulator that goes through every thread.
@@ -28,13 +29,14 @@
 namespace indexical {
 namespace lanes {
 
-/// What one access is measured with; all in bits.
+/// The sizes with which one access is measured, in bits.
 struct Geometry {
   int64_t sector = 256, line = 1024;
   int64_t width = 32;  ///< of one lane's vector
   size_t slotsPerLane = 1;
   int64_t buffer = INT64_MAX;  ///< the whole of it
-  /// So many pieces of that size the buffer has; it begins at one.
+  /// Returns how many pieces of that size the buffer has, if it begins with
+  /// one.
   int64_t most(int64_t size) const {
     return buffer / size + (buffer % size != 0);
   }
@@ -51,28 +53,29 @@ struct Sum {
 
 struct Sums {
   Sum accesses, lanes, bytes, sectors, fewest, lines, wasted;
-  /// Whether the bounds are reached: at once by one choice of values of runtime
-  /// variables, each. False where the budget ended.
+  /// Whether the bounds are reached, each by one choice of values of the
+  /// runtime variables. False if the budget ended.
   bool exact = true;
   bool complete = true;  ///< the budget did not end
 };
 
-/// What a single access touches.
+/// The figures of a single access.
 struct Touched {
   int64_t lanes = 0, bytes = 0, sectors = 0, lines = 0;
 };
-/// What accesses of the geometry's width touch that begin there; all in bits.
-/// Requires sorted starts.
+/// Returns the figures of lanes that begin at `starts`, moved by `shift`, and
+/// have the geometry's width; all in bits. Requires sorted starts.
 Touched touchedBy(llvm::ArrayRef<int64_t> starts, int64_t shift,
                   const Geometry &geometry);
 
-/// Values of sum of coefficients * x modulo the modulus, x over a box, and how
-/// many x have each.
+/// The values of a sum of coefficients * x modulo the modulus, with x in a box,
+/// and how many x have each value.
 using Residues = std::vector<std::pair<int64_t, __int128>>;
 Residues residuesOf(llvm::ArrayRef<int64_t> coefficients,
                     llvm::ArrayRef<int64_t> extents, int64_t modulus);
 
-/// What runtime terms add modulo the modulus, whatever their values.
+/// Returns all sums modulo the modulus that runtime terms can add to an
+/// address.
 std::vector<int64_t> shiftsOf(llvm::ArrayRef<RuntimeTerm> terms,
                               int64_t modulus);
 
@@ -86,11 +89,12 @@ class WarpSums {
   /// Adds the sums over the problem's box.
   void add(const Problem &problem, Sums &sums);
 
-  /// Whether all vectors of slots are contiguous, aligned, and wholly in the
-  /// domain or out of it. False where the budget ended too (`complete`).
+  /// Returns whether all vectors of slots are contiguous, aligned, and wholly
+  /// in the domain or wholly outside. Returns false, and sets `complete` to
+  /// false, if the budget ends first.
   bool areVectors(const Problem &problem, bool &complete);
 
-  /// What all addresses are moved by, in bits.
+  /// Moves all addresses by so many bits.
   void setShift(int64_t bits) { shift_ = bits; }
 
  private:

@@ -101,7 +101,8 @@ class PassChecker : public mlir::PassInstrumentation {
   }
 
  private:
-  /// What runs the passes of nested ops is no pass of its own.
+  /// Returns whether the pass is the adaptor that runs the passes of nested
+  /// ops: it is not reported.
   static bool isHidden(mlir::Pass *pass) {
     return pass->getName().contains("OpToOpPassAdaptor");
   }
@@ -142,7 +143,8 @@ class PassChecker : public mlir::PassInstrumentation {
     const auto &[first, second] = programs;
     if (!first.ok() || !second.ok() || first->modules.size() != 1 ||
         second->modules.size() != 1) {
-      // What is no program of tensors, a pass on memory, say, reads none.
+      // An op that is not a program of tensors (on memory, for example) is not
+      // compared.
       return false;
     }
     bool differs = false;
@@ -154,7 +156,7 @@ class PassChecker : public mlir::PassInstrumentation {
       auto found = compareModules(withEntry(first->modules[0], own),
                                   withEntry(second->modules[0], other),
                                   options_.comparison);
-      // What cannot be compared has other types.
+      // A function whose types have changed cannot be compared.
       if (!found.ok() || (!found->equality && !found->reason.empty())) return;
       checked.function = name.str();
       checked.comparison = *std::move(found);

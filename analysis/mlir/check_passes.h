@@ -15,14 +15,14 @@
 //   x.mlir:3:3: error: `canonicalize` changes what @f reads: index (0, 1) of
 //       result 0 read (1, 0) of argument 0, and does not now
 //
-// What a pass runs on (a module, or a function) is printed before and after it.
-// Where the two texts differ they are compared as `indexical passes` compares
-// dumps (passes/compare_dumps.h): each function of the same name, from its
-// results to its arguments. Functions that a pass adds or takes away, and those
-// whose types it changes, are not compared.
+// The op that a pass runs on (a module, or a function) is printed before and
+// after the pass. If the two texts differ, they are compared as `indexical
+// passes` compares dumps (passes/compare_dumps.h): each function of the same
+// name, from its results to its arguments. Functions that a pass adds or takes
+// away, and those whose types it changes, are not compared.
 //
-// Law (tests/stablehlo/opt/check_passes.mlir): a pass is reported exactly where
-// it changes what is read; what it does is not changed.
+// Law (tests/stablehlo/opt/check_passes.mlir): a pass is reported exactly if it
+// changes what is read; the check does not change what the pass does.
 #ifndef INDEXICAL_ANALYSIS_MLIR_CHECK_PASSES_H
 #define INDEXICAL_ANALYSIS_MLIR_CHECK_PASSES_H
 
@@ -49,15 +49,16 @@ struct CheckedPass {
 
 struct CheckPassesOptions {
   DumpOptions comparison;
-  /// Called for each function that was compared, by one thread at a time. None:
-  /// a difference is an error of MLIR at the op, what is undecided a remark.
+  /// Called for each function that was compared, by one thread at a time. If it
+  /// is not set, a difference is an error of MLIR at the op, and an undecided
+  /// comparison a remark.
   std::function<void(const CheckedPass &)> report;
   /// Whether a pass that changes what is read fails.
   bool fails = true;
 };
 
-/// The instrumentation. It may watch several pass managers, of one thread or of
-/// many.
+/// Returns the instrumentation. It may watch several pass managers, of one
+/// thread or of many.
 std::unique_ptr<mlir::PassInstrumentation> createPassChecker(
     CheckPassesOptions options = {});
 

@@ -221,7 +221,8 @@ std::optional<DeviceLeaves> AllDevices::branch(
 
 namespace {
 
-/// The cells of a literal; nothing where its elements are not known.
+/// Returns the cells of a literal; nothing if it has too many, or an unknown
+/// number.
 std::optional<CellArrayPtr> literalOf(const ConstantOp &op) {
   const ArrayShape &shape = op.results[0];
   const int64_t count = cellCountOf(shape);
@@ -248,7 +249,7 @@ std::optional<CellArrayPtr> literalOf(const ConstantOp &op) {
       cell.isKnown = number->integer.has_value();
       cell.value = number->integer.value_or(0);
     } else {
-      // The same literal has the same numbers, and no others are known of it.
+      // Equal literals have equal numbers; nothing else is known of them.
       cell.isFree = false;
       uint64_t hash = splat ? 0 : e;
       for (char c : op.bits) hash = field::random(hash, uint8_t(c));
@@ -330,7 +331,8 @@ std::optional<DeviceLeaves> AllDevices::leafOps(const Instruction &of,
       dependsOnValues |= reads.back()->dependsOnValues();
       used |= reads.back()->usedDimensions();
     }
-    // Constants and what is computed of them are the same on every device.
+    // Constants, and values that are computed of them, are the same on every
+    // device.
     const bool alike = llvm::all_of(operands, [](const DeviceArrays *operand) {
       return llvm::all_equal(*operand);
     });

@@ -37,7 +37,7 @@ using DeviceArrays = std::vector<CellArrayPtr>;
 /// All leaves of a value.
 using DeviceLeaves = std::vector<DeviceArrays>;
 
-/// What stands in the way, of an undecided answer.
+/// The instruction that stands in the way of an answer, and why.
 struct RunObstacle {
   int32_t computation = -1, instruction = -1;
   int64_t device = 0;
@@ -52,16 +52,18 @@ class AllDevices {
   struct Options {
     DeviceCounts devices;
     int64_t operations = 50'000'000;
-    /// Of equal summands of one sum over devices, count one.
+    /// Whether equal summands of one sum over devices count once.
     bool countsEqualOnce = false;
     /// Reads the sharding of an array. Without it, a call between whole values
     /// and those of a device is an obstacle.
     std::function<absl::StatusOr<Sharding>(llvm::StringRef text,
                                            const ArrayShape &whole)>
         sharding;
-    /// What padding reads, and the number that those of paddings are made of.
+    /// The cell of padding: its reads, and the number of which the numbers of
+    /// paddings are made.
     DeviceCell padding;
-    /// The numbers of the k-th op that draws random ones, on each device.
+    /// Returns the numbers that the k-th op with random numbers draws, on each
+    /// device.
     std::function<std::optional<DeviceArrays>(int64_t k, const Instruction &)>
         random;
     /// Is called with what each instruction computes, each time that it runs.
@@ -72,14 +74,16 @@ class AllDevices {
   AllDevices(const Module &module, ElementSets &sets, Options options)
       : module_(module), sets_(sets), options_(std::move(options)) {}
 
-  /// The leaves of the entry's root; nothing, with an obstacle.
-  std::optional<DeviceLeaves> run(const std::vector<DeviceLeaves> &parameters);
-  /// The leaves of one instruction, of those of its operands; nothing, with an
+  /// Runs the entry and returns the leaves of its root; nothing if there is an
   /// obstacle.
+  std::optional<DeviceLeaves> run(const std::vector<DeviceLeaves> &parameters);
+  /// Runs one instruction on the leaves of the others and returns its leaves;
+  /// nothing if there is an obstacle.
   std::optional<DeviceLeaves> one(int32_t computation, int32_t instruction,
                                   const std::vector<DeviceLeaves> &done);
-  /// Each device's parts, with one device's of every other part added: what an
-  /// unreduced value stands for. Requires as many cells as the relation has.
+  /// Returns the value that an unreduced value stands for: to each device's
+  /// part, the array of one device with each other part is added. Requires as
+  /// many cells as the relation has.
   std::optional<DeviceArrays> withPartsAdded(const DeviceArrays &parts,
                                              const ShardedRelation &relation);
   const RunObstacle &obstacle() const { return obstacle_; }
@@ -103,7 +107,7 @@ class AllDevices {
                                    const std::vector<DeviceLeaves> &done);
   std::optional<DeviceLeaves> branch(const Instruction &of,
                                      const std::vector<DeviceLeaves> &done);
-  /// How a sharding cuts a whole array into what each device has of it.
+  /// Returns how a sharding cuts a whole array into the part of each device.
   std::optional<ShardedRelation> cutOf(llvm::StringRef sharding,
                                        const ArrayShape &whole,
                                        const ArrayShape &part);
@@ -113,8 +117,8 @@ class AllDevices {
   std::optional<DeviceArrays> joined(const DeviceArrays &parts,
                                      const ArrayShape &whole,
                                      const ShardedRelation &relation);
-  /// The whole array of a replica's devices of one manual group; null with an
-  /// obstacle.
+  /// Returns the whole array of a replica's devices of one manual group; null
+  /// if there is an obstacle.
   CellArrayPtr joinedGroup(llvm::ArrayRef<CellArrayPtr> parts,
                            const ArrayShape &whole,
                            const ShardedRelation &relation, int64_t group);
@@ -138,8 +142,8 @@ class AllDevices {
   std::nullopt_t fail(std::string reason, SetId steeredBy = 0,
                       int64_t device = 0);
   bool spend(int64_t operations);
-  /// `add`, `maximum`…, what the computation does with its two parameters;
-  /// empty for anything else.
+  /// Returns the op that the computation applies to its two parameters (`add`,
+  /// `maximum`…); empty for anything else.
   llvm::StringRef reducerOf(const Instruction &of) const;
   const ElementReads *readsOf(const Op &op, int64_t result, int64_t operand);
   DeviceCell reduced(llvm::StringRef reducer, ElementType type,
@@ -161,8 +165,8 @@ class AllDevices {
   std::map<std::tuple<const OpDescriptor *, int64_t, int64_t>, Known> reads_;
 };
 
-/// The cells of an op's result at one place, of its operands' cells: what a
-/// value is as a term. `reads[k]` are the cells of operand leaf k.
+/// Returns the cell of an op's result at one index, as a term of its operands'
+/// cells. `reads[k]` are the cells of operand leaf k.
 DeviceCell termOf(const Op &op, llvm::StringRef reducer, int64_t result,
                   llvm::ArrayRef<int64_t> index, uint64_t usedDimensions,
                   llvm::ArrayRef<std::vector<const DeviceCell *>> reads,

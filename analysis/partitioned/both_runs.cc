@@ -57,7 +57,7 @@ DeviceCell BothRuns::partCell(int64_t element, int64_t part, int64_t parts) {
     cell.number = numberOf(part);
     return cell;
   }
-  // The last part is what is left of the element.
+  // The last part is the element less the other parts.
   for (int64_t k = 0; k + 1 < parts; ++k)
     cell.number = field::add(cell.number, field::negate(numberOf(k)));
   return cell;
@@ -185,8 +185,8 @@ BothRuns::Ran BothRuns::global(const Assumed &assumed, Seen seen) {
 
 std::optional<DeviceArrays> BothRuns::localRandom(int64_t k,
                                                   const Instruction &of) {
-  // Of several draws, the one of the same line of the model; their order may
-  // be another one.
+  // Several draws may be in another order: the one with the same op_name is the
+  // same draw.
   if (drawn_.size() > 1) {
     auto same = [&](const Drawn &drawn) {
       return !of.metadata.opName.empty() &&

@@ -6,9 +6,9 @@
 //   GLOBAL runs with x 0 … x 3, LOCAL with x 0, x 1 on device 0 and x 2, x 3 on
 //   device 1
 //
-// An element of a parameter has one number in both. Padding has one of its own,
-// on every device another one. Of an unreduced parameter the parts have numbers
-// whose sum is the element's.
+// An element of a parameter has one number in both. Padding has numbers of its
+// own, another one on every device. The parts of an unreduced parameter have
+// numbers whose sum is the element's.
 #ifndef INDEXICAL_ANALYSIS_PARTITIONED_BOTH_RUNS_H
 #define INDEXICAL_ANALYSIS_PARTITIONED_BOTH_RUNS_H
 
@@ -23,7 +23,7 @@
 
 namespace indexical {
 
-/// Keeps references to all that it is given.
+/// Keeps references to all of its arguments.
 class BothRuns {
  public:
   BothRuns(const Program &global, const Program &local,
@@ -32,14 +32,14 @@ class BothRuns {
 
   /// Values of elements that are assumed.
   using Assumed = std::map<ElementId, int64_t>;
-  /// Is given what each instruction computes.
+  /// Is called with the leaves that each instruction computes.
   using Seen = std::function<void(int32_t, int32_t, const DeviceLeaves &)>;
   struct Ran {
     std::optional<DeviceLeaves> leaves;  ///< of the result
-    RunObstacle obstacle;                ///< where there are none
+    RunObstacle obstacle;                ///< if there are none
     /// The most equal summands that a sum over devices had.
     int64_t mostEqual = 1;
-    bool draws = false;  ///< random numbers
+    bool draws = false;  ///< whether it draws random numbers
   };
 
   /// Runs GLOBAL on one device, or on all of them if it says itself what each

@@ -1,16 +1,16 @@
-// What is known of one element of one device: a cell.
+// Cells: the known facts about one element on one device.
 //
 //   y[3] on device 1 = x[6] + x[7]     reads {x 6, x 7}
 //   p = partition-id on device 1       reads {}, the integer 1
 //   s = sum over devices of y[3]       reads what all of them read
 //
 // A cell has the elements of parameters that it depends on, as a number of an
-// interned set; its integer, where that is known; and its value in a field of
-// 2^61 - 1 numbers, where every element of a parameter is a fixed random number
-// and an op that is no ring operation is a random function of what it is given.
-// Two cells that are computed in the same way have the same number. Two with
-// different numbers are computed differently, and where no such function was on
-// the way (`isFree`), they are different polynomials of the parameters.
+// interned set; its integer, if that is known; and its value in a field of 2^61
+// - 1 numbers, in which every element of a parameter is a fixed random number,
+// and an op that is no ring operation is a random function of its operands. Two
+// cells that are computed in the same way have the same number. Two cells with
+// different numbers are computed differently. If no such function was on the
+// way (`isFree`), they are different polynomials of the parameters.
 #ifndef INDEXICAL_ANALYSIS_PARTITIONED_CELLS_H
 #define INDEXICAL_ANALYSIS_PARTITIONED_CELLS_H
 
@@ -75,11 +75,11 @@ class ElementSets {
  public:
   ElementSets();
   SetId single(ElementId element);
-  /// The union of sets; few of them are different as a rule.
+  /// Returns the union of sets, of which usually few are different.
   SetId unite(llvm::ArrayRef<SetId> sets);
-  /// Sorted.
+  /// Returns the elements of a set, sorted.
   llvm::ArrayRef<ElementId> elements(SetId set) const { return sets_[set]; }
-  /// Elements that were gone through so far: what unions cost.
+  /// Returns how many elements unions have gone through so far: their cost.
   int64_t work() const { return work_; }
 
  private:
@@ -110,14 +110,15 @@ inline uint64_t multiply(uint64_t a, uint64_t b) {
 /// Requires a != 0.
 uint64_t inverse(uint64_t a);
 uint64_t of(int64_t value);
-/// A random number that depends on these alone.
+/// Returns a random number that depends on these two alone.
 uint64_t random(uint64_t a, uint64_t b);
-/// A finite number m * 2^e.
+/// Returns mantissa * 2^exponent.
 uint64_t scaled(int64_t mantissa, int64_t exponent);
 }  // namespace field
 
-/// The elements of a literal's bytes, where they are finite floats or integers
-/// of at most 64 bits: value in the field, and the integer.
+/// An element of a literal: its value in the field, and its integer.
+/// literalNumber() returns nothing unless the bytes are a finite float, or an
+/// integer of at most 64 bits.
 struct LiteralNumber {
   uint64_t number;
   std::optional<int64_t> integer;
@@ -125,7 +126,7 @@ struct LiteralNumber {
 std::optional<LiteralNumber> literalNumber(ElementType type,
                                            llvm::ArrayRef<uint8_t> bytes);
 
-/// The integer modulo the width of its type.
+/// Returns the integer modulo the width of its type.
 int64_t wrapped(int64_t value, ElementType type);
 
 }  // namespace indexical

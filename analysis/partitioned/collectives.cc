@@ -83,7 +83,7 @@ DeviceCell AllDevices::reduced(StringRef reducer, ElementType type,
       cell.number = field::multiply(a, b);
       cell.value = static_cast<int64_t>(uint64_t(x) * uint64_t(y));
     } else if (reducer == "maximum" || reducer == "or") {
-      // Any number that does not depend on order and repetition would do.
+      // Any function would do that does not depend on order and repetition.
       cell.number = std::max(a, b);
       cell.value = reducer == "or" ? x | y : std::max(x, y);
     } else if (reducer == "minimum" || reducer == "and") {
@@ -141,7 +141,7 @@ std::optional<DeviceLeaves> AllDevices::collective(const Instruction &of,
     if (!more) return std::nullopt;
     results.insert(results.end(), more->begin(), more->end());
   }
-  // The contexts of a start are read by nobody.
+  // No op reads the contexts of a start.
   while (results.size() < op.descriptor().results.size()) {
     DeviceArrays context;
     auto array = std::make_shared<CellArray>();

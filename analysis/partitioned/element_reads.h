@@ -1,4 +1,4 @@
-// What one element of an op's result reads, one element after the other:
+// The elements that one element of an op's result reads, one after the other:
 // private to analysis/partitioned/.
 #ifndef INDEXICAL_ANALYSIS_PARTITIONED_ELEMENT_READS_H
 #define INDEXICAL_ANALYSIS_PARTITIONED_ELEMENT_READS_H
@@ -19,26 +19,27 @@ namespace indexical {
 /// The reads of one operand by one result.
 class ElementReads {
  public:
-  /// An error where the answer is no exact one, or sizes are open.
+  /// Returns an error if the relation is not exact, or if sizes are open.
   static absl::StatusOr<ElementReads> of(const Op &op, int64_t result,
                                          int64_t operand);
 
-  /// Whether they depend on values of other operands.
+  /// Returns whether the reads depend on values of other operands.
   bool dependsOnValues() const { return dependsOnValues_; }
-  /// The dimensions of the result that decide where is read, as bits.
+  /// Returns the dimensions of the result that decide which elements are read,
+  /// as bits.
   uint64_t usedDimensions() const { return used_; }
 
-  /// The integer at that place of an operand leaf; nothing: it is not known.
+  /// Returns the integer at that place of an operand leaf; nothing if it is not
+  /// known.
   using ValueAt = llvm::function_ref<std::optional<int64_t>(int64_t operand,
                                                             int64_t place)>;
   /// Adds the places (row major) that are read, in the order of the ranges.
-  /// False where a value was asked for that is not known.
+  /// Returns false if it needs a value that is not known.
   bool at(llvm::ArrayRef<int64_t> index, ValueAt value,
           std::vector<int64_t> &places) const;
 
  private:
-  /// One piece; where all its expressions are sums of variables, they are kept
-  /// as coefficients.
+  /// An expression that is a sum of variables, kept as its coefficients.
   struct Linear {
     int64_t constant = 0;
     llvm::SmallVector<int64_t, 6> coefficients;  // dimensions, then ranges
@@ -67,7 +68,7 @@ class ElementReads {
   uint64_t used_ = 0;
 };
 
-/// Row-major strides of these sizes.
+/// Returns the row-major strides of these sizes.
 llvm::SmallVector<int64_t, 6> stridesOf(llvm::ArrayRef<int64_t> sizes);
 
 }  // namespace indexical

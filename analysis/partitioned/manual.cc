@@ -1,5 +1,5 @@
-// Between whole values and what each device has, in a program of which a part
-// says itself what each device computes.
+// Calls between whole values and the parts of each device, in a program of
+// which a part states what each device computes.
 //
 //   x = f32[4] parameter(0), sharding={devices=[2]<=[2]}
 //   m = f32[2] custom-call(x), custom_call_target="SPMDFullToShardShape"
@@ -33,7 +33,8 @@ StringRef reducerOfParts(StringRef reduction) {
   return "";
 }
 
-/// The text without the axes that are not manual: those stay whole.
+/// Returns the text without the axes that are not manual: along those, values
+/// stay whole.
 std::string manualAxesOf(StringRef sharding,
                          const std::vector<std::string> &manual) {
   std::string text;

@@ -31,7 +31,7 @@ class Comparison {
                                  std::string reason) const;
   /// The instruction at which LOCAL parts from the values of GLOBAL.
   std::optional<PartitionedObstacle> partingOf(const Assumed &assumed);
-  /// Nothing where a run met an obstacle, which is kept.
+  /// Returns nothing, and sets `obstacle` and `side`, if a run met an obstacle.
   std::optional<std::vector<PartitionedResult>> compareOnce(
       const Assumed &assumed, RunObstacle &obstacle, int &side);
   void compareResult(PartitionedResult &result, const DeviceArrays &global,
@@ -207,8 +207,9 @@ void Comparison::undecide(int side, const RunObstacle &obstacle) {
   }
 }
 
-/// What is read depends on integers of parameters: some of their values show
-/// a difference, and none that there is no other.
+/// Compares modules whose reads depend on integers of parameters, for some
+/// values of these. A value can show a difference, but no value shows that
+/// there is none.
 void Comparison::compareSteered(const RunObstacle &first, int side) {
   constexpr size_t kMostSteering = 2;
   const auto steering = sets_.elements(first.steeredBy);

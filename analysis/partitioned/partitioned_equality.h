@@ -12,28 +12,29 @@
 // Both modules are run on cells (cells.h): GLOBAL on one device, LOCAL on all.
 // A GLOBAL that says itself what each device computes runs on all, too
 // (manual.cc). A parameter of a device holds the elements that its sharding
-// says, and padding. The modules are equal where every element of every result
-// of every device reads the elements that GLOBAL reads for its global element,
-// no padding among them, and both are the same term of them; a term counts each
+// says, and padding. The modules are equal if every element of every result of
+// every device reads the elements that GLOBAL reads for its global element, no
+// padding among them, and both are the same term of them; a term counts each
 // summand as often as it is summed. Integers that depend on no parameter are
 // computed, so that offsets of devices and masks are known.
 //
-// Where the reads are equal and the terms are not, the modules are different if
-// both terms are polynomials, or if the terms are equal once equal summands of
-// one sum over devices count once: that sum was taken twice. Else it is
+// If the reads are equal and the terms are not, the modules are different if
+// both terms are polynomials, or if the terms are equal when equal summands of
+// one sum over devices count once: that sum was taken twice. Else the answer is
 // undecided, for two terms can be one function.
 //
 // Results of a model read everything, so that a difference in one does not say
 // where it comes from. Values are compared on the way then, as terms: the
 // answer names the instruction at which LOCAL parts from all values of GLOBAL.
 //
-// Where an integer of a parameter steers what is read, the modules are compared
-// for some of its values: a difference holds for that value, and no answer
-// says that they are equal.
+// If an integer of a parameter steers what is read, the modules are compared
+// for some of its values. A difference then holds for that value, and no answer
+// is Equal.
 //
 // Shardings are never guessed from shapes. For each array the first of these
-// counts, and others that are there must have the same map: options; GLOBAL's
-// entry; LOCAL's entry; the calls at GLOBAL's root that make whole values.
+// that is stated counts, and the others must have the same map: options;
+// GLOBAL's entry; LOCAL's entry; the calls at GLOBAL's root that make whole
+// values.
 //
 // Law (tests/sharding/random_partitioned_test.cc, manual_test.cc): it agrees
 // with numbers that an interpreter of all devices computes of random
@@ -69,7 +70,8 @@ struct PartitionedOptions {
   /// its sharding.
   std::vector<std::pair<int64_t, std::string>> parameterShardings,
       resultShardings;
-  /// Which parameter of LOCAL each of GLOBAL is; empty: that of its number.
+  /// For each parameter of GLOBAL, the number of LOCAL's. Empty: the same
+  /// number.
   std::vector<int32_t> parameters;
   /// Cells and elements of sets that one run may go through.
   int64_t operations = 1'000'000'000;
@@ -87,22 +89,23 @@ struct PartitionedWitness {
   Int64s index, globalIndex;
   std::vector<int64_t> runtime;  ///< values of parameters that steer
   bool onlyInGlobal = false;
-  /// What one side reads and the other does not; nothing where the reads are
-  /// equal, or where it is padding.
+  /// The array of a parameter and the element that one side reads and the other
+  /// does not; nothing if the reads are equal, or if it is padding.
   std::optional<std::pair<int64_t, Int64s>> element;
   bool isPadding = false;
   std::optional<int64_t> counted;  ///< how often an equal summand is summed
 };
 
-/// What became of one array of the result.
+/// The answer for one array of the result.
 struct PartitionedResult {
   int64_t result = 0;
   PartitionedAnswer answer = PartitionedAnswer::Undecided;
   std::optional<PartitionedWitness> witness;  ///< of a different one
   std::string reason;                         ///< of an undecided one
-  /// Of an undecided one what stands in the way. Where both modules ran, the
-  /// first instruction of LOCAL whose value is none of GLOBAL's, though its
-  /// operands are; nothing if no instruction is that.
+  /// The instruction that stands in the way of an answer, if it is undecided.
+  /// If both modules ran, it is the first one of LOCAL whose value is none of
+  /// GLOBAL's, though its operands are; nothing if there is no such
+  /// instruction.
   std::optional<PartitionedObstacle> because;
 };
 
@@ -114,9 +117,10 @@ struct PartitionedEquality {
   std::vector<std::string> forAny;  ///< random draws that it holds for any of
 };
 
-/// An error where the modules do not fit each other: shardings that contradict
-/// one another, or local shapes that do not follow from them. It is about
-/// `global` if its payload has the place of that file, else about `local`.
+/// Returns an error if the modules do not fit each other: shardings that
+/// contradict one another, or local shapes that do not follow from them. It is
+/// about `global` if its payload has the place of that file, else about
+/// `local`.
 absl::StatusOr<PartitionedEquality> comparePartitioned(
     const Program &global, const Program &local,
     const PartitionedOptions &options = {});

@@ -1,4 +1,4 @@
-// What a cell is as a term of the cells that it reads.
+// Cells as terms of the cells that they read.
 #include <algorithm>
 #include <cstdint>
 #include <optional>

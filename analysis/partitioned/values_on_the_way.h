@@ -1,4 +1,4 @@
-// Where two modules part: private to analysis/partitioned/.
+// The instruction at which two modules part: private to analysis/partitioned/.
 //
 //   GLOBAL  a = add(x, y)    m = multiply(a, a)    r = tanh(m)
 //   LOCAL   a = add(x, y)    m = multiply(a, x)    r = tanh(m)
@@ -8,9 +8,9 @@
 // Values are compared on the way as terms: a value of LOCAL is one of GLOBAL's
 // if each of its elements, on every device, is an element that GLOBAL computes
 // somewhere. Results of a model read everything, so that a difference in a
-// result does not say where it comes from; this does. Sums over a part of the
-// devices are no values of GLOBAL: only what no later value makes up for
-// counts.
+// result does not say where it comes from; this does. A sum over a part of the
+// devices is no value of GLOBAL, so a difference counts only if no later value
+// makes up for it.
 #ifndef INDEXICAL_ANALYSIS_PARTITIONED_VALUES_ON_THE_WAY_H
 #define INDEXICAL_ANALYSIS_PARTITIONED_VALUES_ON_THE_WAY_H
 
@@ -47,10 +47,12 @@ class ValuesOnTheWay {
   std::optional<Parting> parting(const Module &local) const;
 
  private:
-  /// The first device on which the instruction's value is no one of GLOBAL's.
+  /// Returns the first device on which the instruction's value is none of
+  /// GLOBAL's.
   std::optional<int64_t> otherOn(int32_t computation,
                                  int32_t instruction) const;
-  /// Calls itself for what is called; both modules ran, so that is not deep.
+  /// Calls itself for called computations. Both modules ran, so these are not
+  /// nested deeply.
   std::optional<Parting> partingIn(const Module &local,
                                    int32_t computation) const;
 

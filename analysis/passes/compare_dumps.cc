@@ -42,8 +42,8 @@ Verdict verdictOf(Answer answer) {
   return Verdict::Undecided;
 }
 
-/// Whether the second is the first after laws that drop reads. An error only
-/// where the budget's stop is reached.
+/// Decides whether the second is the first after laws that drop reads. Returns
+/// an error only if the budget's stop is reached.
 absl::Status explainByLaws(const Module &first, const Module &second,
                            const EqualityOptions &options,
                            DumpComparison &comparison) {
@@ -92,8 +92,8 @@ absl::StatusOr<DumpComparison> comparePartitions(const Program &before,
   return comparison;
 }
 
-/// Decides what reads do not tell apart. An error only where the budget's stop
-/// is reached.
+/// Compares the values of modules that do not read differently. Returns an
+/// error only if the budget's stop is reached.
 absl::Status decideByValues(const Module &first, const Module &second,
                             const DumpOptions &options,
                             DumpComparison &comparison) {
@@ -130,7 +130,7 @@ bool readAlikeByTerms(const ModuleTerms &first, const ModuleTerms &second) {
   auto shapeOf = [&](int side, int32_t i) {
     return entries[side]->instructions[i].shape.leaves();
   };
-  // Sizes that are open are known where both can run: maps tell.
+  // Open sizes may be known if both modules can run, which only maps show.
   auto areAlike = [](const ShapeList &a, const ShapeList &b) {
     if (a.size() != b.size()) return false;
     for (size_t k = 0; k < a.size(); ++k)

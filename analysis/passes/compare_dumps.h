@@ -9,12 +9,12 @@
 //   way      before: b at line 8, a at line 7, p at line 4
 //            after:  b at line 8, p at line 4
 //
-// The comparison is that of equality/module_equality.h. Where a law drops reads
-// of the first (equality/dropped_reads.h), and what is left is equal to the
-// second, the verdict is FewerReads. Where the second has parameters of other
-// sizes, and one of them says how it is sharded, the second is compared as the
-// first one, partitioned (partitioned/partitioned_equality.h). A pair that
-// cannot be compared at all is Undecided, and `reason` says why.
+// The comparison is that of equality/module_equality.h. If a law drops reads of
+// the first (equality/dropped_reads.h), and the other reads are equal to those
+// of the second, the verdict is FewerReads. If the second has parameters of
+// other sizes, and one of them says how it is sharded, the second is compared
+// as the first one, partitioned (partitioned/partitioned_equality.h). A pair
+// that cannot be compared at all is Undecided, and `reason` says why.
 #ifndef INDEXICAL_ANALYSIS_PASSES_COMPARE_DUMPS_H
 #define INDEXICAL_ANALYSIS_PASSES_COMPARE_DUMPS_H
 
@@ -48,7 +48,7 @@ struct InstructionLine {
   uint32_t line = 0;
 };
 
-/// What was compared to give the verdict.
+/// The level of the comparison that gave the verdict.
 enum class Level : uint8_t {
   Reads,   ///< which elements are read
   Values,  ///< what is computed of them, too
@@ -57,13 +57,14 @@ enum class Level : uint8_t {
 struct DumpComparison {
   Verdict verdict = Verdict::Undecided;
   Level level = Level::Reads;
-  /// They are the same text, and nothing was compared.
+  /// Whether both are the same text, so that nothing was compared.
   bool sameText = false;
   /// The answers of the pairs. Empty if both are the same text, if the second
   /// is partitioned, or if `reason` says why they cannot be compared.
   std::optional<ModuleEquality> equality;
   std::string reason;
-  /// Of FewerReads: the instructions of the first to which a law applies.
+  /// If the verdict is FewerReads: the instructions of the first to which a law
+  /// applies.
   std::vector<DroppedRead> dropped;
   /// At the level Values: the results, if the dumps were compared.
   std::optional<ValueEquality> values;
@@ -81,9 +82,10 @@ struct DumpOptions : EqualityOptions {
   std::optional<ValueOptions> values;
 };
 
-/// Whether terms alone show that two modules read the same. Both are over one
-/// table, which a chain of dumps can keep: what a dump shares with the ones
-/// before is then found once. False means nothing.
+/// A module and its terms. readAlikeByTerms() returns whether terms alone show
+/// that two modules read the same; false means nothing. The terms of both are
+/// in one table, which a chain of dumps can keep: terms that dumps share are
+/// then found once.
 struct ModuleTerms {
   const Module &module;
   const ProgramTerms &terms;
@@ -99,13 +101,13 @@ DumpComparison sameText(const DumpOptions &options);
 DumpComparison notCompared(std::string reason);
 
 /// Compares the entries of two modules: a compiler's own question between two
-/// of its passes. An error only where the budget's stop is reached.
+/// of its passes. Returns an error only if the budget's stop is reached.
 absl::StatusOr<DumpComparison> compareModules(const Module &before,
                                               const Module &after,
                                               const DumpOptions &options = {});
 
 /// Compares two programs of one module each; the second may be the first one,
-/// partitioned. An error only where the budget's stop is reached.
+/// partitioned. Returns an error only if the budget's stop is reached.
 absl::StatusOr<DumpComparison> compareDumps(const Program &before,
                                             const Program &after,
                                             const DumpOptions &options);

@@ -15,7 +15,8 @@ namespace {
 
 using llvm::StringRef;
 
-/// The name without the ending of a text file; nothing where it has another.
+/// Returns the name without the ending of a text file; nothing if it has
+/// another ending.
 std::optional<StringRef> withoutEnding(StringRef name) {
   if (!name.consume_back(".gz")) name.consume_back(".zst");
   for (StringRef ending : {".txt", ".hlotxt", ".hlo", ".mlir", ".mlirbc"})

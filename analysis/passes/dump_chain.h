@@ -1,4 +1,5 @@
-// Chains of dumps: what a compiler wrote between its passes, in its order.
+// Chains of dumps: the modules that a compiler wrote between its passes, in its
+// order.
 //
 //   module_0094.jit_f.35.0006.simplification.after_algsimp.before_cse.txt
 //   module_0094.jit_f.35.0005.simplification.after_pipeline-start.before_x.txt
@@ -16,7 +17,7 @@
 //   pairs      a list, with two files a line
 //
 // Law (tests/analysis/dump_chain_test.cc): the order of the files does not
-// show; each dump stands in one chain.
+// matter; each dump stands in one chain.
 #ifndef INDEXICAL_ANALYSIS_PASSES_DUMP_CHAIN_H
 #define INDEXICAL_ANALYSIS_PASSES_DUMP_CHAIN_H
 
@@ -35,7 +36,7 @@ namespace indexical {
 /// A module as it stood between two passes: a file, or a part of one.
 struct Dump {
   std::string file;  ///< as given
-  /// The bytes of the file's text that it is; the whole of it by default.
+  /// The bytes of the file's text that the dump is; by default the whole text.
   size_t offset = 0, size = llvm::StringRef::npos;
   uint32_t linesBefore = 0;  ///< lines of the file before its own
   /// The pass after which it was written, and the pipeline of that. Empty: the
@@ -57,8 +58,8 @@ struct DumpName {
   std::string pipeline, pass;  ///< of Between
 };
 
-/// Reads the last part of the path. Nothing where it is no dump's name; names
-/// of buffer assignments, memory reports and the like are none.
+/// Reads the last part of the path. Returns nothing if it is not the name of a
+/// dump. Names of buffer assignments, memory reports and the like are not.
 std::optional<DumpName> readDumpName(llvm::StringRef path);
 
 struct NamedChains {
@@ -66,25 +67,26 @@ struct NamedChains {
   std::vector<std::string> others;  ///< the paths that name no dump
 };
 
-/// The chains among files. Modules of two folders are two. The names of chains
-/// are those of their modules; the folder stands before where two have the
-/// same. A module of which there is one dump alone is a chain of one.
+/// Returns the chains among files. Modules in two folders are two chains. A
+/// chain has the name of its module, with the folder in front of it if two
+/// chains have one name. A single dump of a module is a chain of one.
 NamedChains chainsByName(llvm::ArrayRef<std::string> paths);
 
-/// Whether the text has sections of mlir-opt.
+/// Returns whether the text has sections of mlir-opt.
 bool hasSections(llvm::StringRef text);
 
-/// The chains of a text of sections `// -----// IR Dump After PASS (flag)`.
-/// Each op that was printed has one: a module, or a function where the pass
-/// runs on functions. A section `IR Dump Before` counts where it is the first
-/// of its op; one of a pass that failed does not count, for no other pass runs
-/// then. What follows the op in its section (the result of the whole run) does
-/// not count either.
+/// Returns the chains of a text of sections `// -----// IR Dump After PASS
+/// (flag)`. Each op that was printed has a chain: a module, or a function if
+/// the pass runs on functions. A section `IR Dump Before` counts only if it is
+/// the first of its op. A section of a pass that failed does not count, for no
+/// other pass runs then, nor does text that follows the op in its section (the
+/// result of the whole run).
 std::vector<DumpChain> chainsOfSections(llvm::StringRef text,
                                         llvm::StringRef file);
 
-/// A line of a list of pairs: two paths with a tab between them, or two words;
-/// a third part is the name of the pass. Nothing for any other line.
+/// Returns the chain of a line of a list of pairs: two paths with a tab between
+/// them, or two words; a third part is the name of the pass. Returns nothing
+/// for any other line.
 std::optional<DumpChain> chainOfPair(llvm::StringRef line);
 
 }  // namespace indexical

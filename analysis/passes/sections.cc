@@ -19,7 +19,7 @@ constexpr llvm::StringLiteral kEnd = " //----- //";
 /// `// -----// IR Dump After CSE (cse) ('func.func' operation: @f) //----- //`
 struct SectionHeader {
   bool isBefore = false, failed = false;
-  std::string pass;  ///< the flag where it has one: `cse`
+  std::string pass;  ///< the flag, if it has one: `cse`
 };
 
 std::optional<SectionHeader> readHeader(StringRef line) {
@@ -55,7 +55,7 @@ StringRef symbolOf(StringRef line) {
   });
 }
 
-/// The op that is printed first in a section: where it ends, and what it is.
+/// The op that is printed first in a section: its end and its name.
 struct PrintedOp {
   size_t size = 0;
   std::string name;

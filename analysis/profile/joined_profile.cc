@@ -40,7 +40,7 @@ bool canBeOf(const KernelKind &kind, const ProfiledModule &module) {
   return !kind.module.empty() && kind.module == module.name;
 }
 
-/// The order of what JSON lists: the largest total first.
+/// The order of the lists in JSON: the largest total first.
 template <typename Entry, typename KeyOf>
 void sortByTotal(std::vector<Entry> &entries, KeyOf keyOf) {
   llvm::stable_sort(entries, [&](const Entry &a, const Entry &b) {
@@ -189,10 +189,10 @@ class Join {
     for (const size_t i : left) assignInOrder(i, certain);
   }
 
-  /// Launches of a buffer's kernel that several of its instructions run, one
-  /// after the other: each instruction has its share of them. Only where none
-  /// is lost: there are as many for each as there are of a kernel that is
-  /// certain.
+  /// Assigns launches of a buffer's kernel that several of its instructions
+  /// run, one after the other: each instruction has its share of them. Does so
+  /// only if none is lost: there are as many for each as there are of a kernel
+  /// that is certain.
   void assignInOrder(size_t i, const OpsOfGroups &certain) {
     const KernelKind &kind = kindOf(groups_[i]);
     const size_t module = *moduleOf(kind);
@@ -238,7 +238,8 @@ class Join {
       ofNone_[{kind.name, Unattributed::CommandBuffer}].push_back(i);
       return;
     }
-    // Those of one instruction next to each other, by their starts.
+    // Moves the launches of one instruction next to each other, by their
+    // starts.
     const std::vector<KernelLaunch> byStart = launches.vec();
     std::vector<KernelLaunch> &all = profile_.gpus[gpu].launches;
     const size_t first = launches.data() - all.data();
@@ -310,7 +311,7 @@ class Join {
       op.module = owner.module;
       op.computation = owner.computation;
       op.instruction = owner.instruction;
-      // Two kinds of one kernel differ in what does not matter here.
+      // Two kinds of one kernel differ only in details that do not matter here.
       std::map<std::pair<StringRef, StringRef>, std::vector<size_t>> kernels;
       std::vector<int64_t> left(groups.size());
       if (choice_.first > 0) {
@@ -342,7 +343,7 @@ class Join {
         if (kernel.times.count > 0) op.kernels.push_back(std::move(kernel));
       }
       op.launchesOfAll = *llvm::min_element(countsOfAll);
-      // A module of a file has the number that its launches say.
+      // A module of a file has the program number of its launches.
       ProfiledModule &of = joined_.modules[owner.module].of;
       if (!of.embedded && !of.program)
         of.program = kindOf(groups_[groups.front()]).program;
@@ -402,7 +403,7 @@ class Join {
   //===-- Executions ------------------------------------------------------===//
 
   void countExecutions() {
-    // The host says the name alone; so it counts where one module has it.
+    // The host states only the name, so it counts if only one module has it.
     std::map<StringRef, std::set<std::optional<int64_t>>> named;
     std::map<size_t, std::set<size_t>> gpusOf;
     std::map<size_t, std::set<size_t>> takenOf;

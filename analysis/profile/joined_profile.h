@@ -13,10 +13,10 @@
 // and the op's is their sum (MeasuredOp).
 //
 // A launch without `hlo_op` is *unattributed*, with the reason, and its time
-// counts. Only in a command buffer, which says no more than the buffer, its
-// kernel's name and grid decide, where they leave one instruction. Nothing is
-// guessed: the times of ops and of what is unattributed sum to those of all
-// launches, to the picosecond.
+// counts. Only in a command buffer, of which the launch names no more than the
+// buffer, the kernel's name and grid decide, if they leave one instruction.
+// Nothing is guessed: the times of ops and of what is unattributed sum to those
+// of all launches, to the picosecond.
 //
 // docs/profile.md says more of what profiles hold.
 #ifndef INDEXICAL_ANALYSIS_PROFILE_JOINED_PROFILE_H
@@ -64,7 +64,7 @@ struct MeasuredOp {
   int64_t launches = 0;  ///< the least count of its kernels
   int64_t total = 0;     ///< picoseconds, of all its kernels
   /// Picoseconds of one launch: the sum over its kernels of median, least and
-  /// most times the rounded number of runs a launch. Nothing where the profiler
+  /// most times the rounded number of runs a launch. Nothing if the profiler
   /// added launches up.
   std::optional<double> median, least, most;
   int64_t launchesOfAll = 0;          ///< with those that are left out
@@ -94,7 +94,8 @@ struct GpuTimes {
 struct ModuleTimes {
   ProfiledModule of;
   int64_t kernelTime = 0;
-  /// On the GPUs that are looked at; nothing where that is not known.
+  /// The executions on the GPUs that are looked at; nothing if the number is
+  /// not known.
   std::optional<int64_t> executions;
 };
 
@@ -114,24 +115,25 @@ struct JoinedProfile {
   int64_t leftOut = 0;  ///< of first launches
 };
 
-/// The grid and block of a kernel, where that is known.
+/// The grid and block of a kernel, if they are known.
 using LaunchOf = llvm::function_ref<std::optional<Grid>(
     const Module &module, const KernelSite &site)>;
 
-/// Joins. `modules` are those that the profile embeds and those of files. Sorts
-/// the launches of the profile, which must outlive the result.
+/// Joins the profile to `modules`: those that it embeds and those of files.
+/// Sorts the launches of the profile, which must outlive the result.
 JoinedProfile join(Profile &profile, std::vector<ProfiledModule> modules,
                    const JoinChoice &choice, LaunchOf launchOf);
 
-/// Which of the modules have launches, by what these say of program and name:
-/// the others need not be read.
+/// Returns which of the modules have launches, by the programs and names in
+/// these. The others need not be read.
 std::vector<bool> ranOf(const Profile &profile,
                         llvm::ArrayRef<ProfiledModule> modules);
 
-/// The name that XLA gives to the kernel of an instruction: what is no letter,
-/// digit, `_` or `$` becomes `_`, and a digit in front gets a `_` before it.
+/// Returns the name that XLA gives to the kernel of an instruction: a character
+/// that is no letter, digit, `_` or `$` becomes `_`, and a first digit gets a
+/// `_` before it.
 std::string kernelNameOf(llvm::StringRef instruction);
-/// The name without what a tracer of AMD puts behind it (`.kd`).
+/// Returns the name without the suffix of AMD's tracers (`.kd`).
 llvm::StringRef plainKernelName(llvm::StringRef name);
 
 }  // namespace indexical

@@ -42,17 +42,17 @@ struct KernelGroup {
 /// They view the profile.
 std::vector<KernelGroup> groupsOf(Profile &profile);
 
-/// The times of groups together. `left` says of each how many of its first
-/// launches are left out; empty: none.
+/// Returns the times of groups together. `left` has for each group how many of
+/// its first launches are left out; empty: none.
 KernelTimes timesOf(const Profile &profile, llvm::ArrayRef<KernelGroup> groups,
                     llvm::ArrayRef<int64_t> left = {});
 
-/// The time in which at least one kernel of the GPU ran: streams run side by
-/// side, so it is no more than the sum. Launches without a start count their
-/// time. Sorts the launches by start.
+/// Returns the time in which at least one kernel of the GPU ran: streams run
+/// side by side, so it is no more than the sum. Launches without a start count
+/// their time. Sorts the launches by start.
 int64_t busyTime(ProfiledGpu &gpu);
 
-/// The sum, or the largest number where it is past 64 bits.
+/// Returns the sum, or the largest number if the sum is past 64 bits.
 int64_t sumOfTimes(int64_t a, int64_t b);
 
 }  // namespace indexical

@@ -114,7 +114,7 @@ std::optional<KernelSite> OpFinder::find(const KernelKind &kind,
       return sites_[named->second];
     if (const auto inside = inside_.find(kind.op); inside != inside_.end()) {
       if (isBuffer(kind.op)) return inBuffer(inside->second, kind, gridOf);
-      // A loop's own copies are none of the kernels in it.
+      // The copies that a loop itself makes are none of the kernels in it.
       if (inside->second.size() == 1 &&
           kernelNameOf(at(sites_[inside->second.front()]).name) ==
               plainKernelName(kind.name))
@@ -123,8 +123,8 @@ std::optional<KernelSite> OpFinder::find(const KernelKind &kind,
     }
     if (!kind.op.starts_with(kBuffer)) return std::nullopt;
   }
-  // Kernels of a buffer say which, or nothing. What runs outside of buffers
-  // says its instruction, and copies of the runtime say nothing.
+  // Kernels of a buffer name the buffer, or nothing. Kernels outside of buffers
+  // name their instruction, and copies of the runtime name nothing.
   return inBuffer(inBuffers_, kind, gridOf);
 }
 
@@ -160,7 +160,7 @@ std::optional<KernelSite> OpFinder::inBuffer(llvm::ArrayRef<size_t> sites,
   return sites_[*found];
 }
 
-/// Through operands, in one computation.
+/// Follows operands, in one computation.
 bool OpFinder::dependsOn(size_t later, size_t earlier) const {
   if (sites_[later].computation != sites_[earlier].computation) return false;
   const auto &instructions =
@@ -188,7 +188,8 @@ std::vector<KernelSite> OpFinder::sharers(const KernelKind &kind,
   auto isOwner = [&](size_t s) {
     return nameOf(s) == plainKernelName(kind.name);
   };
-  // Two instructions of one name in letters: the second has another kernel.
+  // If two instructions have the same kernel name, XLA gives the second's
+  // kernel another one.
   std::map<std::string, int> named;
   for (const size_t s : sites) ++named[nameOf(s)];
   if (llvm::count_if(sites, isOwner) != 1) return {};
@@ -199,7 +200,8 @@ std::vector<KernelSite> OpFinder::sharers(const KernelKind &kind,
       if (!mayShareKernel(at(sites_[owner]), at(sites_[s]))) continue;
       if (named[nameOf(s)] > 1) return {};
       if (launched.contains(nameOf(s))) continue;
-      // It runs the kernel of another one: of which is known if there is one.
+      // It runs the kernel of another instruction, which is known if only one
+      // is possible.
       for (const size_t other : sites)
         if (other != s && other != owner && launched.contains(nameOf(other)) &&
             mayShareKernel(at(sites_[other]), at(sites_[s])))

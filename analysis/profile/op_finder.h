@@ -37,17 +37,19 @@ class OpFinder {
   /// The module must outlive it.
   explicit OpFinder(const Module &module);
 
-  /// Nothing where no instruction, or more than one, may be it.
+  /// Returns the instruction of a launch; nothing if none, or more than one,
+  /// may be it.
   std::optional<KernelSite> find(const KernelKind &kind, GridOf gridOf) const;
-  /// The instructions of a command buffer that run the kernel, in the order in
-  /// which they do; empty unless only these can, and in this order alone: each
-  /// depends on the one before. `launched` are the kernels of the buffer that
-  /// ran, by plainKernelName(): an instruction whose name is among them runs
-  /// the kernel of that name.
+  /// Returns the instructions of a command buffer that run the kernel, in the
+  /// order in which they run it. Empty unless only these can run it, and in
+  /// this order alone: each depends on the one before. `launched` are the
+  /// kernels of the buffer that ran, by plainKernelName(): an instruction whose
+  /// name is among them runs the kernel of that name.
   std::vector<KernelSite> sharers(const KernelKind &kind,
                                   const llvm::StringSet<> &launched,
                                   GridOf gridOf) const;
-  /// Whether the name is that of a kernel, or of what runs kernels.
+  /// Returns whether the name is that of a kernel, or of an instruction that
+  /// runs kernels.
   bool knows(llvm::StringRef op) const;
   /// Whether the instruction runs a command buffer.
   bool isBuffer(llvm::StringRef op) const;

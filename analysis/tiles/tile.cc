@@ -107,8 +107,8 @@ namespace {
 /// More maps to one leaf become one cover.
 constexpr size_t kMostMaps = 16;
 
-/// So does a map of more constraints, or of expressions that take more terms to
-/// write: each costs time in every composition, and is no tile in the end.
+/// A map with more constraints, or with expressions of more terms, becomes a
+/// cover, too: it costs time in every composition, and is no tile in the end.
 constexpr size_t kMostConstraints = 64;
 constexpr int64_t kMostTerms = 500;
 
@@ -165,7 +165,7 @@ class Descent {
     return shapesOf(computation_.instructions[i].op).results[leaf];
   }
 
-  /// Unless the leaf was reached by an equal map.
+  /// Adds the map, unless the leaf was reached by an equal one.
   void add(Reached reached, int32_t i, int64_t leaf) {
     if (reached.map.isKnownEmpty()) return;
     for (int32_t known : reached_[i])
@@ -180,7 +180,8 @@ class Descent {
     all_.push_back(std::move(reached));
   }
 
-  /// What is reached by too many ways is covered by one map.
+  /// Replaces the maps of a leaf that is reached by too many ways by one map
+  /// that covers them.
   absl::Status limit(int32_t i) {
     const size_t leaves = computation_.instructions[i].shape.leafCount();
     for (size_t leaf = 0; leaf < leaves; ++leaf) {
@@ -279,7 +280,8 @@ class Descent {
     return &openTile_;
   }
 
-  /// Most instructions of a fusion do, which is known without their maps.
+  /// Returns whether the op reads its operand at its own index. Most
+  /// instructions of a fusion do, which is known without their maps.
   static bool keepsIndices(const Op &op, size_t leaf) {
     const auto *elementwise = op.as<ElementwiseOp>();
     if (!elementwise) return false;
@@ -317,16 +319,18 @@ class Descent {
     return absl::OkStatus();
   }
 
-  /// What a leaf that is handed on reads of the one that it is.
+  /// Returns the reads of a leaf that is passed on, of the operand leaf that it
+  /// is.
   absl::StatusOr<IndexingRelation> onWay(Leaf from, const OperandLeaf &to) {
     auto found = maps_.until(number_, from, {Leaf{to.instruction, to.result}});
     if (!found.ok()) return found.status();
     return (*found)[0];
   }
 
-  /// What a leaf of the instruction reads of its operand leaf. On a way it may
-  /// be less than the instruction says by itself: which indices a scatter reads
-  /// depends on what makes them, and so do sizes.
+  /// Returns what a leaf of the instruction reads of its operand leaf. On a way
+  /// that may be less than the instruction alone says: the elements that a
+  /// scatter reads depend on the values of its indices, and open sizes on the
+  /// ops that make them.
   absl::StatusOr<IndexingRelation> edgeOf(int32_t i, int64_t result, int64_t l,
                                           llvm::ArrayRef<OperandLeaf> leaves) {
     const Instruction &instruction = computation_.instructions[i];
@@ -350,7 +354,8 @@ class Descent {
     return reads[{leaves[l].instruction, leaves[l].result}];
   }
 
-  /// A tuple's thousands of leaves are one each.
+  /// Passes each leaf of a tuple on to the one operand leaf that it is: there
+  /// may be thousands.
   absl::Status handOn(int32_t i, const ForwardOp &op) {
     llvm::SmallVector<std::pair<int64_t, int32_t>, 4> ways;  // operand leaf
     for (int32_t known : reached_[i])
@@ -379,7 +384,8 @@ class Descent {
     return entry->second[number];
   }
 
-  /// Those that can read, of an instruction of many; else none is named.
+  /// Returns the pairs of result and operand leaves that can read, if the
+  /// instruction has many results; empty stands for all pairs.
   using Pairs = llvm::DenseSet<std::pair<int64_t, int64_t>>;
   const Pairs &pairsOf(int32_t i) {
     constexpr int64_t kMany = 64;
@@ -395,7 +401,8 @@ class Descent {
     return entry->second;
   }
 
-  /// The map, or one around it that is small enough; then `exact` is false.
+  /// Returns the map, or a small enough one that covers it; then `exact` is
+  /// false.
   static absl::StatusOr<IndexingMap> limited(IndexingMap map, bool &exact) {
     auto isLarge = [&](FormId form) {
       return map.expressions().writtenSize(form) > kMostTerms;
@@ -491,7 +498,7 @@ class Descent {
   std::map<int32_t, llvm::SmallVector<OperandLeaf, 4>> leaves_;
   std::unordered_map<size_t, std::vector<std::unique_ptr<Known>>> tiles_;
   std::unordered_multimap<size_t, Composed> composed_;  // by both maps
-  std::optional<IndexingMap> rootEnds_;  // where sizes of the root are open
+  std::optional<IndexingMap> rootEnds_;  // if sizes of the root are open
   SymbolicTile openTile_;                // the last one that was made
   // By instruction and result: what is read of leaves.
   std::map<std::pair<int32_t, int64_t>,
@@ -499,7 +506,7 @@ class Descent {
       onWays_;
 };
 
-/// An error where the tile is none of the leaf.
+/// Returns an error if the tile is none of the leaf.
 absl::Status checkRoot(const Instruction &instruction, int64_t rootLeaf,
                        const RootTile &tile) {
   const auto &results = shapesOf(instruction.op).results;

@@ -1,11 +1,12 @@
-// Tiles: what a box of a computation's result is in every instruction before.
+// Tiles: the elements of every instruction that a box of a computation's result
+// reads.
 //
 // A *tile* of the root has, in dimension k, an offset ok, a size, and a stride:
 // the indices ok + stride * i for 0 <= i < size, as far as the root has them.
 // Offsets are multiples of the sizes; sizes and strides are numbers, or names
-// that stand for any. What the tile is in another tensor is again a tile where
-// the elements it reads there are a product of such progressions, and then its
-// offsets, sizes and strides are expressions of the root's:
+// that stand for any. The elements that a tile reads of another tensor are
+// again a tile if they are a product of such progressions. The offsets, sizes
+// and strides of that tile are expressions of the root's:
 //
 //   f { p = f32[12,4] parameter(0)
 //       ROOT r = f32[4,12] reshape(p) }         tile (a, b) of r
@@ -16,11 +17,11 @@
 //      where    (4 mod b) * (b mod 4) in [0, 0] and
 //               (a - 1) * (n - 1) * (3 - n) in [0, 0], n = (b + 3) floordiv 4
 //
-// (in the sizes stands for b what is left of it in the last tile, where b does
-// not divide 12: b - (b - 12 mod b) * ((o1 + b - 1) floordiv 12)),
-// so that (2, 4) is [2, 4] with stride 3, (2, 12) is [6, 4], and (2, 8) is no
-// tile at all. A tile is found on the *composed* map from the root: two
-// reshapes that cancel leave no trace.
+// (in the sizes, b stands for what is left of it in the last tile if b does not
+// divide 12: b - (b - 12 mod b) * ((o1 + b - 1) floordiv 12)), so that (2, 4)
+// is [2, 4] with stride 3, (2, 12) is [6, 4], and (2, 8) is no tile at all. A
+// tile is found on the *composed* map from the root: two reshapes that cancel
+// leave no trace.
 //
 //   conditions   of the sizes alone: where they hold the tile is exact, at
 //                every offset: its points that lie in the tensor are the
@@ -30,7 +31,7 @@
 //                which there is no tile
 //
 // Sizes that are not known are runtime variables of the tile, as they are of
-// the map. Where a tile sticks out of the root, and the shape does not cut it,
+// the map. If a tile sticks out of the root, and the shape does not cut it,
 // offsets and sizes say so: of the first 3 elements of r = f32[?] reverse(p),
 // the tile of p is at rt0 - o0 - a and has a elements.
 //
@@ -63,16 +64,16 @@ namespace indexical {
 /// A size or stride of the root's tile: a number of at least 1, or the name of
 /// a symbol. Equal names are one symbol.
 struct TileExtent {
-  int64_t value = 0;  ///< where the name is empty
+  int64_t value = 0;  ///< if the name is empty
   std::string name;
   bool isSymbol() const { return !name.empty(); }
   static TileExtent of(int64_t value) { return {value, {}}; }
   static TileExtent symbol(std::string name) { return {0, std::move(name)}; }
 };
 
-/// A tile of a tensor, one extent a dimension. A size larger than the
-/// dimension's is the dimension's; of a dimension whose size is not known,
-/// Interval::kInfinity is that size.
+/// A tile of a tensor, with one extent for each dimension. A size that is
+/// larger than the dimension's stands for the dimension's. If that is not
+/// known, Interval::kInfinity stands for it.
 struct RootTile {
   llvm::SmallVector<int64_t, 4> shape;  ///< kDynamicSize: not known
   llvm::SmallVector<TileExtent, 4> sizes;
@@ -80,7 +81,7 @@ struct RootTile {
 
   /// The names of its symbols, each once, in order.
   std::vector<std::string> symbols() const;
-  /// An error where a number is missing or not positive.
+  /// Returns an error if a number is missing or not positive.
   absl::Status verify() const;
 };
 
@@ -89,17 +90,18 @@ struct ConcreteTile {
   llvm::SmallVector<int64_t, 4> offsets, sizes, strides;
 };
 
-/// What the root's tile is in another tensor.
+/// The elements of another tensor that the root's tile reads, as a tile.
 class SymbolicTile {
  public:
   size_t rank() const { return map_.results().size() / 3; }
-  /// Whether it is what is read wherever the conditions hold.
+  /// Whether the tile is exactly what is read if the conditions hold.
   bool isExact() const { return exact_; }
   /// Whether a tile that is not exact is the smallest box for certain.
   bool isLeast() const { return least_; }
 
-  /// Whether every index of the root reads what the map says, whatever the
-  /// sizes are that are not known, and no other value of the run counts.
+  /// Whether every index of the root reads what the map says, for all values of
+  /// sizes that are not known, and the reads depend on no other value of the
+  /// run.
   bool isOfAll() const { return ofAll_; }
 
   /// The tile as a map: from the root's offsets, named o0, o1, …, as
@@ -110,9 +112,10 @@ class SymbolicTile {
   llvm::ArrayRef<FormId> sizes() const { return part(1); }
   llvm::ArrayRef<FormId> strides() const { return part(2); }
   llvm::ArrayRef<Constraint> conditions() const { return map_.constraints(); }
-  /// Of a scalar that is not exact because some tiles of the root may not read
-  /// it: 1 where the tile at the root's offsets does, else 0. Nothing if that
-  /// is not known. It is the one result of map().
+  /// Returns, for a scalar that is not exact because some tiles of the root may
+  /// not read it, a form that is 1 if the tile at the root's offsets reads it,
+  /// else 0. Returns nothing if that is not known. The form is the one result
+  /// of map().
   std::optional<FormId> isRead() const {
     if (map_.results().size() != 1) return std::nullopt;
     return map_.results()[0];
@@ -121,19 +124,19 @@ class SymbolicTile {
   /// `a mod 4 in [0, 0]`
   std::string str(const Constraint &condition) const;
 
-  /// Why it is not exact.
+  /// Why the tile is not exact.
   struct Reason {
     enum class Kind : uint8_t {
-      Expression,  ///< has, over a tile, no progression of values that is
+      Expression,  ///< its values over a tile are no progression that is
                    ///< independent of the others'
-      Domain,      ///< so has the form of the map's first constraint
-      Map,         ///< it is not exact itself, or the tile too large to write,
-                   ///< or it is a scalar that some tiles do not read
+      Domain,      ///< nor are those of the map's first constraint
+      Map,         ///< the map is not exact, or the tile too large to write,
+                   ///< or the tensor a scalar that some tiles do not read
     };
     Kind kind = Kind::Map;
     int64_t dimension = -1;  ///< of the tensor; -1: of all
     IndexingMap map = {};    ///< from the root, as far as it is blamed
-    FormId form = 0;         ///< of that map; nothing where the kind is Map
+    FormId form = 0;         ///< of that map; not set if the kind is Map
 
     /// The text of the form, or nothing.
     std::string expression() const {
@@ -142,16 +145,17 @@ class SymbolicTile {
   };
   const std::optional<Reason> &reason() const { return reason_; }
 
-  /// Whether it is exact for these values of the symbols, whatever the sizes
-  /// are that are not known.
+  /// Returns whether the tile is exact for these values of the symbols and all
+  /// values of sizes that are not known.
   bool isExactFor(llvm::ArrayRef<int64_t> symbols) const {
     return isExactFor(symbols, {});
   }
-  /// Whether it is exact where these are the values of the runtime variables of
-  /// map(), in order.
+  /// Returns whether the tile is exact if the runtime variables of map() have
+  /// these values, in order.
   bool isExactFor(llvm::ArrayRef<int64_t> symbols,
                   llvm::ArrayRef<int64_t> runtime) const;
-  /// Its numbers at root offsets; nothing where arithmetic leaves 64 bits.
+  /// Returns the tile's numbers at root offsets; nothing if arithmetic leaves
+  /// 64 bits.
   std::optional<ConcreteTile> at(llvm::ArrayRef<int64_t> offsets,
                                  llvm::ArrayRef<int64_t> symbols,
                                  llvm::ArrayRef<int64_t> runtime = {}) const;
@@ -167,24 +171,25 @@ class SymbolicTile {
   std::optional<Reason> reason_;
 };
 
-/// Of tensors with sizes that are not known: every index of theirs to itself,
-/// whose constraints say where indices end (`d0 - rt0 in [-inf, -1]`), in terms
-/// of runtime variables that have the sources of the map's. Nothing: all sizes
-/// are known, or there is no telling.
+/// The ends of tensors with sizes that are not known: maps from every index to
+/// itself, whose constraints say where indices end (`d0 - rt0 in [-inf, -1]`).
+/// Their runtime variables have the sources of the map's. Nothing if all sizes
+/// are known, or if the ends are not.
 struct OpenEnds {
   std::optional<IndexingMap> root, tensor;
 };
 
-/// What the tile of a tensor is under `map`, which goes from that tensor to
-/// one of the shape. `isMapExact`: else what is read is a part of the map, and
-/// the tile is not exact. An error where `root` does not verify, its shape is
-/// not that of the map's dimensions, or arithmetic leaves 64 bits. Requires a
-/// map in canonical form, not known to be empty.
+/// Returns the elements that `root`, a tile of one tensor, reads by `map` of
+/// another tensor, of this shape. If `isMapExact` is false, the reads are a
+/// part of the map, and the tile is not exact. Returns an error if `root` does
+/// not verify, if its shape is not that of the map's dimensions, or if
+/// arithmetic leaves 64 bits. Requires a map in canonical form that is not
+/// known to be empty.
 absl::StatusOr<SymbolicTile> tileThrough(const IndexingMap &map,
                                          const RootTile &root,
                                          llvm::ArrayRef<int64_t> shape,
                                          bool isMapExact = true);
-/// The same, where sizes of either tensor are not known.
+/// Like tileThrough() above, if sizes of either tensor are not known.
 absl::StatusOr<SymbolicTile> tileThrough(const IndexingMap &map,
                                          const RootTile &root,
                                          llvm::ArrayRef<int64_t> shape,
@@ -197,35 +202,37 @@ struct InstructionTile {
   /// Instructions between the root and this one, on one way that leads to the
   /// tile: those of equal tiles are left out.
   std::vector<int32_t> path;
-  /// What the root reads of the leaf on that way; its runtime variables are
+  /// The map from the root to the leaf on that way. Its runtime variables are
   /// the tile's, at the tile's offsets.
   IndexingMap map;
   bool isMapExact = true;  ///< else what is read is a part of the map
   SymbolicTile tile;
-  /// The instruction from whose operand on a tile that is not exact is not so;
-  /// -1 where the root's own is not, which only arithmetic past 64 bits does.
+  /// If the tile is not exact, the instruction from whose operand on it is not;
+  /// -1 if the root's own tile is not, which only happens if arithmetic leaves
+  /// 64 bits.
   int32_t lostAt = -1;
 };
 
-/// The tiles of every instruction below result leaf `rootLeaf` of `root`, which
-/// come first; instructions in file order backwards, users before producers.
-/// What is not read has none.
+/// Returns the tiles of result leaf `rootLeaf` of `root`, and then those of
+/// every instruction below it, backwards in file order, users before producers.
+/// An instruction that is not read has none.
 absl::StatusOr<std::vector<InstructionTile>> tilesOf(ProgramIndexing &maps,
                                                      int32_t computation,
                                                      int32_t root,
                                                      int64_t rootLeaf,
                                                      const RootTile &tile);
 
-/// The same for several leaves of the root, all of the tile's shape, handed on
-/// leaf by leaf: of thousands each costs what lies on its way down.
+/// Like tilesOf(), for several leaves of the root, all of the tile's shape.
+/// Calls `take` leaf by leaf: each leaf costs only the instructions on its way
+/// down.
 absl::Status forTilesOf(
     ProgramIndexing &maps, int32_t computation, int32_t root,
     llvm::ArrayRef<int64_t> rootLeaves, const RootTile &tile,
     llvm::function_ref<void(int64_t rootLeaf, std::vector<InstructionTile>)>
         take);
 
-/// Which of the candidates, each the values of the root's symbols, make every
-/// tile exact: their numbers.
+/// Returns the numbers of those candidates, each the values of the root's
+/// symbols, that make every tile exact.
 std::vector<size_t> sizesThatFit(
     llvm::ArrayRef<InstructionTile> tiles,
     llvm::ArrayRef<std::vector<int64_t>> candidates);

@@ -20,8 +20,8 @@ constexpr int64_t kMostTrials = 20'000;
 
 }  // namespace
 
-/// The condition that is met by none of the sizes that meet those before it,
-/// where there are no sizes that meet all.
+/// If no sizes meet all conditions, returns the condition that is met by none
+/// of the sizes that meet those before it.
 std::optional<size_t> TileMaker::refutedBy(llvm::ArrayRef<size_t> conditions,
                                            llvm::ArrayRef<uint32_t> symbols) {
   llvm::SmallVector<int64_t, 4> values(symbols_.size(), 1);
@@ -49,7 +49,8 @@ std::optional<size_t> TileMaker::refutedBy(llvm::ArrayRef<size_t> conditions,
   return std::nullopt;
 }
 
-/// False, and the condition is blamed, where it is certain that no sizes do.
+/// Returns false, and blames a condition, if it is certain that no sizes meet
+/// all of them.
 bool TileMaker::someSizesMeetConditions() {
   llvm::SmallVector<llvm::SmallBitVector, 4> used;
   llvm::SmallBitVector done(conditions_.size());

@@ -1,4 +1,4 @@
-// What a map's constraints leave of a tile.
+// The part of a tile that a map's constraints leave.
 //
 //   (d0)[s0] -> (d0 * 2 + s0 - 1), d0 * 2 + s0 in [1, 8]   cuts the result
 //   (d0, d1)[s0] -> (d0, s0), s0 - d1 in [-inf, 0]         cuts s0 at the
@@ -14,8 +14,8 @@ void TileMaker::addGate(FormId isOpen) {
   if (!llvm::is_contained(gates_, isOpen)) gates_.push_back(isOpen);
 }
 
-/// The result of which these are the terms that vary, times a number, lies
-/// between the bounds.
+/// Keeps the result whose varying terms are these, times a number, between the
+/// bounds. Returns false if there is no such result.
 bool TileMaker::addClip(llvm::ArrayRef<Term> terms, std::optional<FormId> lower,
                         std::optional<FormId> upper) {
   for (size_t j = 0; j < map_.results().size(); ++j) {
@@ -50,7 +50,7 @@ bool TileMaker::addClip(llvm::ArrayRef<Term> terms, std::optional<FormId> lower,
       FormId value = f_.scale(*from, times);
       value = isLower ? f_.ceilDiv(value, by) : f_.floorDiv(value, by);
       value = f_.add(value, rest);
-      // What the shape cuts off need not be cut here.
+      // A bound outside of the shape is left out: the shape cuts there anyway.
       if (isLower ? f_.bounds(value).upper <= 0
                   : shapeEnds_[j] &&
                         f_.bounds(f_.sub(value, *shapeEnds_[j])).lower >= -1)

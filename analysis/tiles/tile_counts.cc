@@ -22,7 +22,7 @@ struct Progression {
   int64_t last() const { return first + (count - 1) * stride; }
 };
 
-/// What lies in [0, size).
+/// Returns the part of the progression in [0, size).
 Progression within(Progression p, int64_t size) {
   if (p.count <= 0) return {0, 0, 1};
   if (p.first < 0) {
@@ -35,7 +35,8 @@ Progression within(Progression p, int64_t size) {
   return p;
 }
 
-/// Values of both, which lie in a tensor: no number is far from 0.
+/// Returns the values that both have. They lie in a tensor: no number is far
+/// from 0.
 Progression common(const Progression &a, const Progression &b) {
   if (a.count <= 0 || b.count <= 0) return {0, 0, 1};
   const int64_t least = std::max(a.first, b.first);
@@ -125,7 +126,7 @@ std::vector<BlockCounter::Part> BlockCounter::partsOf(
   return parts;
 }
 
-/// As the bounds of its sizes tell.
+/// Returns the bound that follows from the bounds of the sizes.
 BlockCounter::Sum BlockCounter::boundOf(const Part &part, const TileWay &way,
                                         llvm::ArrayRef<int64_t> sizes,
                                         llvm::ArrayRef<int64_t> shape) {
@@ -150,8 +151,9 @@ BlockCounter::Sum BlockCounter::boundOf(const Part &part, const TileWay &way,
 
 namespace {
 
-/// The values of a tile along dimension j in a tensor of that size, at offsets
-/// of the root; nothing where a value at runtime decides how many lie in it.
+/// Returns the values of a tile along dimension j in a tensor of that size, at
+/// offsets of the root; nothing if a value at runtime decides how many lie in
+/// it.
 std::optional<Progression> progressionAt(const TileWay &way, size_t j,
                                          int64_t size,
                                          llvm::ArrayRef<int64_t> offsets) {
@@ -315,7 +317,8 @@ BlockReads BlockCounter::count(llvm::ArrayRef<TileWay> ways,
     reads.isCounted &= sum.isCounted;
   }
   if (different.size() == 1 || !reads.isCounted) return reads;
-  // Where a tile is at runtime says what it shares with another.
+  // The place of a tile that depends on runtime decides what it shares with
+  // another.
   const bool varies = llvm::any_of(different, [](const TileWay &way) {
     return !way.tile->map().runtime().empty();
   });

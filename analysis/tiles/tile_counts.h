@@ -1,12 +1,14 @@
-// What the blocks of a launch read of a tensor, counted; private to analysis/.
+// The number of elements that the blocks of a launch read of a tensor; private
+// to analysis/.
 //
 //   f32[1024] negate(f32[1024]), blocks of 300     4 blocks: 300 elements each,
 //                                                  and 124 in the last one
 //
-// A block reads the tile of each way that leads to the tensor; what two tiles
-// share it reads once. A tile is a product of progressions, and so is what
-// tiles share: the sum over all blocks is taken apart into the dimensions that
-// depend on different offsets of the root, and each of these sums is kept.
+// A block reads the tile of each way that leads to the tensor, but elements
+// that two tiles share only once. A tile is a product of progressions, and so
+// are the elements that tiles share: the sum over all blocks is taken apart
+// into the dimensions that depend on different offsets of the root, and each of
+// these sums is kept.
 #ifndef INDEXICAL_ANALYSIS_TILES_TILE_COUNTS_H
 #define INDEXICAL_ANALYSIS_TILES_TILE_COUNTS_H
 
@@ -38,7 +40,7 @@ struct BlockReads {
   int64_t elements = 0;
   /// The most that a block holds, the tile of each way by itself.
   int64_t held = 0;
-  /// Whether that is what they are; else there are no more.
+  /// Whether the numbers are exact; else they are upper bounds.
   bool isCounted = true;
 };
 
@@ -47,13 +49,14 @@ class BlockCounter {
   BlockCounter(llvm::ArrayRef<int64_t> rootShape, Meter &meter)
       : rootShape_(rootShape.begin(), rootShape.end()), meter_(meter) {}
 
-  /// What tiles of the root of these sizes read of a tensor of this shape, by
-  /// these ways.
+  /// Returns the elements that tiles of the root of these sizes read of a
+  /// tensor of this shape, by these ways.
   BlockReads count(llvm::ArrayRef<TileWay> ways, llvm::ArrayRef<int64_t> sizes,
                    llvm::ArrayRef<int64_t> shape);
 
  private:
-  /// Over blocks: of the elements that all ways of a set read.
+  /// The number of elements that all ways of a set read: over all blocks, and
+  /// the most of one block.
   struct Sum {
     int64_t all = 0, most = 0;
     bool isCounted = true;

@@ -1,4 +1,4 @@
-// The smallest box around what a tile reads, where that is no tile.
+// The smallest box around the elements that a tile reads, if these are no tile.
 //
 //   (d0) -> (d0 mod 8), tile 6 at o0: from o0 mod 8 to (o0 + 5) mod 8, but from
 //   0 to 7 where (o0 + 5) floordiv 8 is more than o0 floordiv 8
@@ -29,7 +29,8 @@ TileMaker::Ends TileMaker::endsOfDimension(uint32_t k) {
   return ends;
 }
 
-/// The largest distance between neighbours of a form's values, at the most.
+/// Returns an upper bound of the distance between neighbouring values of a
+/// form.
 int64_t TileMaker::gapOf(FormId form) {
   llvm::SmallVector<std::pair<int64_t, int64_t>, 4> parts;  // gap, count
   for (const Term &term : table_.terms(form)) {
@@ -93,8 +94,8 @@ TileMaker::Ends TileMaker::endsOfAtom(AtomId id) {
   if (!atom.modulus) return ends;
   if (__builtin_mul_overflow(atom.stride, atom.modulus, &period))
     return {f_.number(0), f_.number(atom.modulus - 1), false};
-  // Where it passes a period it has the greatest and the least value, if its
-  // steps do not leave them out.
+  // If the parent passes a whole period, the digit has its greatest and its
+  // least value, unless the parent's steps leave these out.
   const FormId passes =
       f_.step(f_.shift(f_.sub(f_.floorDiv(parent.greatest, period),
                               f_.floorDiv(parent.least, period)),
@@ -108,7 +109,8 @@ TileMaker::Ends TileMaker::endsOfAtom(AtomId id) {
   return ends;
 }
 
-/// Exact where the terms have no variable in common.
+/// Returns the ends of a form. They are exact if its terms have no variable in
+/// common.
 TileMaker::Ends TileMaker::endsOfForm(FormId form) {
   Ends ends;
   ends.least = ends.greatest = f_.number(table_.constant(form));
@@ -212,12 +214,14 @@ absl::StatusOr<SymbolicTile> TileMaker::makeCover() {
   if (!f_.hasFailed())
     if (absl::StatusOr<SymbolicTile> tile = build(parts, false); tile.ok())
       return tile;
-  // Not in 64 bits, or without bounds: all there is.
+  // If the box leaves 64 bits, or has no bounds, the answer is all of the
+  // tensor.
   coverIsLeast_ = false;
   TileMaker whole(map_, root_, shape_, open_);
   parts.clear();
   for (size_t j = 0; j < shape_.size(); ++j) {
-    // Where nobody told the size, the shape cuts what is more.
+    // If the size is not known, a very large number stands for it: the shape
+    // cuts the rest.
     const FormId size = whole.shapeEnds_[j].value_or(
         whole.f_.number(shape_[j] < 0 ? int64_t{1} << 62 : shape_[j]));
     parts.push_back({whole.f_.number(0), size, whole.f_.number(1)});

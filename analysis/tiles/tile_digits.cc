@@ -2,9 +2,9 @@
 //
 //   d1 floordiv 4 and d1 mod 4, d1 = o1, …, o1 + b - 1
 //
-// are a product where no tile crosses a multiple of 4 (b divides 4) or all
-// begin and end at one (4 divides b). Of the quotient alone there is always a
-// progression: from o1 floordiv 4 to (o1 + b - 1) floordiv 4.
+// are a product if no tile crosses a multiple of 4 (b divides 4) or all begin
+// and end at one (4 divides b). The quotient alone is always a progression:
+// from o1 floordiv 4 to (o1 + b - 1) floordiv 4.
 #include <algorithm>
 
 #include "indexical/analysis/tiles/tile_maker.h"
@@ -48,7 +48,8 @@ TileMaker::Sum TileMaker::sumOf(FormId form) {
   return sum;
 }
 
-/// The largest distance between neighbours of the sum's values, at the most.
+/// Returns an upper bound of the distance between neighbouring values of the
+/// sum.
 int64_t TileMaker::widestGap(const Sum &sum) {
   int64_t widest = 0, reach = 0;
   for (const Part &part : sum.parts) {
@@ -60,8 +61,8 @@ int64_t TileMaker::widestGap(const Sum &sum) {
   return widest;
 }
 
-/// Whether the sum's values are all between the least and the greatest; how
-/// many they are.
+/// Returns whether the sum has all values between the least and the greatest,
+/// and sets `full` and `cut` to their number.
 bool TileMaker::isContiguous(const Sum &sum, FormId &full, FormId &cut) {
   full = cut = f_.number(1);
   FormId lacking = f_.number(0);
@@ -89,8 +90,8 @@ bool TileMaker::isContiguous(const Sum &sum, FormId &full, FormId &cut) {
   return true;
 }
 
-/// What must be zero for runs of `full` values to lie between two multiples of
-/// the divisor or to begin and end at such. False where that never is so.
+/// Adds to `zeros` the forms that must be zero so that runs of `full` values
+/// lie between two multiples of the divisor, or begin and end at multiples.
 bool TileMaker::cutsWell(const Sum &sum, FormId full, int64_t divisor,
                          llvm::SmallVectorImpl<FormId> &zeros) {
   const FormId by = f_.number(divisor);
@@ -118,7 +119,7 @@ bool TileMaker::cutsWell(const Sum &sum, FormId full, int64_t divisor,
   for (FormId multiple : sum.multiples) align(multiple);
   for (const Part &part : sum.parts) {
     const Run &run = part.run;
-    // Where it has all of its values it begins at 0.
+    // A run with all of its values begins at 0, so its multiple need not align.
     const bool isLast = &part == &sum.parts.back();
     align(isLast || run.mayLack
               ? part.multiple
@@ -149,8 +150,9 @@ bool TileMaker::isNeverCut(const Sum &sum, llvm::ArrayRef<AtomId> digits) {
   return isCutByShape(digits.back());
 }
 
-/// The quotients by the divisor of those of the sum's values + shift, which are
-/// contiguous, that have one of the remainders; may be less than 1.
+/// Returns the quotients by the divisor of those values of the sum + shift that
+/// have one of the remainders. Requires contiguous values. The count may be
+/// less than 1.
 TileMaker::Progression TileMaker::quotientsOf(const Sum &sum, int64_t shift,
                                               int64_t divisor,
                                               Interval remainders) {
@@ -164,14 +166,15 @@ TileMaker::Progression TileMaker::quotientsOf(const Sum &sum, int64_t shift,
   return {first, f_.shift(f_.sub(last, first), 1), f_.number(1)};
 }
 
-/// The quotients of those values of the parent whose remainder is allowed.
+/// Returns the quotients of those values of the parent whose remainder is
+/// allowed.
 std::optional<TileMaker::Run> TileMaker::residueRun(const Sum &sum,
                                                     FormId parent,
                                                     const Atom &digit) {
   for (const Residue &residue : residues_) {
     if (residue.divisor != digit.stride || digit.modulus != 0) continue;
     if (table_.terms(residue.parent) != table_.terms(parent)) continue;
-    // residue.parent = parent + shift, and so are its remainders' places.
+    // residue.parent = parent + shift, so its remainders are moved by shift.
     const int64_t shift =
         table_.constant(residue.parent) - table_.constant(parent);
     const int64_t by = residue.divisor;
@@ -183,8 +186,8 @@ std::optional<TileMaker::Run> TileMaker::residueRun(const Sum &sum,
     run.most = f_.bounds(run.cut).upper;
     run.gap = run.multiple = f_.number(1);
     run.floating = run.mayLack = run.hasOtherEdges = true;
-    // floor(parent / by) of such a value: residue.parent's quotient, shifted.
-    // Where shift is no multiple, the two differ by what the remainder says.
+    // floor(parent / by) of such a value is residue.parent's quotient plus a
+    // number, which must be the same for all allowed remainders.
     const int64_t low = residue.bounds.lower - shift;
     const int64_t high = residue.bounds.upper - shift;
     if (indexical::floorDiv(low, by) != indexical::floorDiv(high, by))
@@ -217,7 +220,7 @@ bool TileMaker::digitsOf(const Sum &sum, llvm::ArrayRef<AtomId> digits) {
       runs_[digits[0]] = *run;
       return true;
     }
-  // What overlaps must not vary.
+  // Digits that overlap are only known if the parent has one value.
   bool overlaps = false;
   for (size_t i = 0; i + 1 < digits.size(); ++i)
     overlaps |= atomOf(i).modulus == 0 ||
@@ -266,7 +269,8 @@ bool TileMaker::digitsOf(const Sum &sum, llvm::ArrayRef<AtomId> digits) {
         return fail();
       if (!cutsWell(sum, full, period, zeros)) return false;
     }
-    // Between digits nothing may be left out, or it is cut there too.
+    // If there is a gap between two digits, the run is cut at its lower end,
+    // too.
     if (i + 1 < digits.size() &&
         atom.modulus < atomOf(i + 1).stride / atom.stride &&
         !cutsWell(sum, full, atom.stride * atom.modulus, zeros))
@@ -275,7 +279,7 @@ bool TileMaker::digitsOf(const Sum &sum, llvm::ArrayRef<AtomId> digits) {
   for (FormId zero : zeros)
     if (!require(zero)) return false;
 
-  // The lowest digit begins anywhere, unless it is seen that it does not.
+  // The lowest digit may begin anywhere, unless it is known to be aligned.
   bool isAligned = lowest == 1;
   if (!isAligned && !isFloating && !overlaps) {
     llvm::SmallVector<FormId, 4> open;
@@ -301,7 +305,8 @@ bool TileMaker::digitsOf(const Sum &sum, llvm::ArrayRef<AtomId> digits) {
                          1);
       }
       if (!atom.modulus || f_.bounds(count).upper <= atom.modulus) return count;
-      // It is at most the modulus, or a multiple of it.
+      // The count is at most the modulus, or a multiple of it, which becomes
+      // the modulus.
       return f_.sub(count,
                     f_.scale(f_.floorDiv(f_.shift(count, -1), atom.modulus),
                              atom.modulus));

@@ -5,10 +5,10 @@
 //   smaller(o0 + a, 12)   o0 + a - ((o0 + a + 12) - …): by steps, see below
 //   ceilDiv(a, 4)         (a + 3) floordiv 4
 //
-// An expression has no minimum and no condition; a *step* stands for both: of
-// x in [L, U], step(x) = (x + M) floordiv M, with M > max(-L, U), is 1 where x
-// is not negative, else 0. Where x has no bounds, as with sizes that are not
-// known, M is a form: that of x with all of its terms added.
+// An expression has no minimum and no condition; a *step* stands for both: of x
+// in [L, U], step(x) = (x + M) floordiv M, with M > max(-L, U), is 1 if x is
+// not negative, else 0. If x has no bounds, as with sizes that are not known, M
+// is a form: that of x with all of its terms added.
 //
 // Only what makes tiles readable is simplified: multiples are taken out of
 // divisions, and what bounds decide is decided.
@@ -27,7 +27,7 @@
 
 namespace indexical {
 
-/// Counts and distances of at least 0, which stay at the greatest integer where
+/// Counts and distances of at least 0, which stay at the greatest integer if
 /// they would pass it: they are compared, and never written.
 inline int64_t boundedSum(int64_t a, int64_t b) {
   int64_t sum;
@@ -64,20 +64,22 @@ class TileForms {
   FormId ceilDiv(FormId form, int64_t by) {
     return digit(shift(form, by - 1), by, 0);
   }
-  /// form mod by, where `by` is at least 1.
+  /// Returns form mod by. Requires that `by` is at least 1.
   FormId remainder(FormId form, FormId by);
-  /// form floordiv by, where `by` is at least 1.
+  /// Returns form floordiv by. Requires that `by` is at least 1.
   FormId quotient(FormId form, FormId by);
 
-  /// 1 where the form is not negative, else 0. Of a form with a term that may
-  /// be any integer, and of one past 2^60: 0, and from then on `hasFailed()`.
+  /// Returns 1 if the form is not negative, else 0. If a term may be any
+  /// integer, or if the form passes 2^60, returns 0, and `hasFailed()` is true
+  /// from then on.
   FormId step(FormId form);
-  /// The form where it is positive, else 0.
+  /// Returns the form if it is positive, else 0.
   FormId positive(FormId form);
   FormId larger(FormId a, FormId b) { return add(b, positive(sub(a, b))); }
   FormId smaller(FormId a, FormId b) { return sub(a, positive(sub(a, b))); }
 
-  /// Zero exactly where one of the factors, none of which is ever negative, is.
+  /// Returns a form that is zero exactly if one of the factors is. Requires
+  /// factors that are never negative.
   FormId anyZero(llvm::ArrayRef<FormId> factors);
 
   /// Whether something could not be written.

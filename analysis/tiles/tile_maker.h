@@ -4,16 +4,17 @@
 //
 // Every atom of a result takes, over a tile, a *run* of values: so many, one
 // after the other. d0: a values. The digits of d1, together: b values cut at
-// multiples of 4, which is a product of runs only where b divides 4 or 4
-// divides b (tile_digits.cc). A result is a sum of runs, and a progression
-// where they fit into each other: of 3 * d0 + (0 or 1 or 2) either one has one
-// value, or the smaller one all of them (tile_sums.cc). An atom that two
-// results use must have one value. What has to hold is collected in conditions,
-// each a form that is never negative and has to be zero; those that no sizes
-// meet together are found by trying sizes (tile_conditions.cc).
+// multiples of 4, which is a product of runs only if b divides 4 or 4 divides b
+// (tile_digits.cc). A result is a sum of runs, and a progression if they fit
+// into each other: of 3 * d0 + (0 or 1 or 2) either one has one value, or the
+// smaller one all of them (tile_sums.cc). An atom that two results use must
+// have one value. Requirements are collected as conditions, each a form that is
+// never negative and has to be zero. Conditions that no sizes meet together are
+// found by trying sizes (tile_conditions.cc).
 //
-// A constraint of the map cuts a progression, where it is one of a result
-// (tile_constraints.cc). What fits nowhere gives a box instead (tile_cover.cc).
+// A constraint of the map cuts a progression, if it restricts one of a result
+// (tile_constraints.cc). If something does not fit, the tile is a box instead
+// (tile_cover.cc).
 #ifndef INDEXICAL_ANALYSIS_TILES_TILE_MAKER_H
 #define INDEXICAL_ANALYSIS_TILES_TILE_MAKER_H
 
@@ -43,7 +44,8 @@ class TileMaker {
   absl::StatusOr<SymbolicTile> make(bool isMapExact);
 
  private:
-  /// What takes more terms to write is nobody's to read.
+  /// Expressions with more terms than this are not written: they would be too
+  /// long to read.
   static constexpr int64_t kMostTerms = 2000;
 
   /// One dimension of the root's tile.
@@ -62,15 +64,15 @@ class TileMaker {
   };
 
   /// The values of an atom in a tile: first, first + gap, … The tile's offsets
-  /// decide `first`; `full` is how many there are where nothing is cut, and
+  /// decide `first`; `full` is how many there are if nothing is cut, and
   /// depends on the sizes alone unless the run is floating; `cut` is how many
   /// there are.
   struct Run {
     FormId first = 0, full = 0, cut = 0, gap = 0;
     int64_t most = 1;     ///< values over all tiles
-    FormId multiple = 0;  ///< that `first` is a multiple of, where not cut
+    FormId multiple = 0;  ///< that `first` is a multiple of, if not cut
     bool floating = false;
-    bool mayLack = false;  ///< of all values there are, `most` is no count
+    bool mayLack = false;  ///< it may lack some of the `most` values
     llvm::SmallVector<int64_t, 2> edges;  ///< where a tile may be cut
     bool hasOtherEdges = false;           ///< and elsewhere
   };
@@ -85,7 +87,7 @@ class TileMaker {
   /// A sum of runs: the parts with more than one value, and the least value.
   struct Sum {
     FormId least = 0;
-    /// What it is beside the parts: a constant, and multiples of these forms.
+    /// The rest of the sum: a constant, and multiples of these forms.
     int64_t constant = 0;
     llvm::SmallVector<FormId, 4> multiples;
     llvm::SmallVector<Part, 4> parts;  ///< by gap
@@ -106,7 +108,7 @@ class TileMaker {
     std::optional<FormId> lower, upper;
   };
 
-  /// A constraint on what is left of a division.
+  /// A constraint on the remainder of a division.
   struct Residue {
     FormId parent;  ///< of the map's table
     int64_t divisor;
@@ -213,7 +215,7 @@ class TileMaker {
   llvm::SmallVector<FormId, 4> runtime_;
   /// Sizes of the root and the tensor that the map does not name.
   llvm::SmallVector<RuntimeVariable, 2> moreRuntime_;
-  Sizes shapeEnds_;  ///< the tensor's sizes, as far as they are told
+  Sizes shapeEnds_;  ///< the tensor's sizes, as far as they are known
   /// Forms of sizes that are not negative where the map holds.
   llvm::SmallVector<FormId, 2> sizeGates_;
   Sizes rangeEnds_;  ///< of ranges without an upper bound: where they end
@@ -230,9 +232,9 @@ class TileMaker {
   llvm::SmallVector<FormId, 4> conditions_;
   /// The expression that was worked on when each of them came, and its result.
   llvm::SmallVector<std::pair<FormId, int64_t>, 4> blames_;
-  /// Each is 1 where the map holds somewhere in the tile, else 0.
+  /// Each is 1 if the map holds somewhere in the tile, else 0.
   llvm::SmallVector<FormId, 2> gates_;
-  /// Of a scalar: 1 where the tile reads it, else 0, if some do not.
+  /// For a scalar that some tiles do not read: 1 if the tile reads it, else 0.
   std::optional<FormId> isRead_;
   llvm::SmallVector<bool, 4> used_;  ///< dimensions that results use
   /// The expression that is worked on: a result's, or a constraint's.

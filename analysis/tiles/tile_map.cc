@@ -85,7 +85,8 @@ void TileMaker::addSides() {
   }
 }
 
-/// How many of a side's values the map's variable has; may be less than 1.
+/// Returns how many of a side's values the map's variable has; may be less than
+/// 1.
 FormId TileMaker::rawCount(const Side &side) {
   const Interval &bounds = side.bounds;
   const FormId over = f_.shift(side.size, -1);
@@ -130,7 +131,7 @@ bool TileMaker::fail(FormId form, int64_t dimension) {
   return false;
 }
 
-/// That a form is zero. False where it never is.
+/// Requires that a form is zero. Returns false if it never is.
 bool TileMaker::require(FormId zero) {
   const Interval bounds = f_.bounds(zero);
   if (bounds == Interval::point(0)) return true;
@@ -188,7 +189,8 @@ void TileMaker::use(FormId form, llvm::DenseSet<FormId> &parents) {
   }
 }
 
-/// Makes everything inside have one value; false where that cannot be.
+/// Requires that everything inside of the atom has one value. Returns false if
+/// that cannot be.
 bool TileMaker::makeSingle(AtomId id) {
   const Atom &atom = table_.atom(id);
   if (atom.kind == AtomKind::Variable) {
@@ -421,7 +423,7 @@ TileMaker::Run TileMaker::runOf(AtomId id) {
   } else if (addDigits(atom.a)) {
     return runs_[id];
   } else {
-    run.floating = true;  // failed, which the caller is told by addDigits
+    run.floating = true;  // failed, which addDigits says to the caller
   }
   return runs_[id] = run;
 }
@@ -485,8 +487,8 @@ absl::StatusOr<SymbolicTile> TileMaker::build(llvm::ArrayRef<Progression> parts,
   return tile;
 }
 
-/// A scalar has no size that could be 0 where a tile of the root does not read
-/// it: that is a form of its own.
+/// A scalar has no size that could be 0 if a tile of the root does not read it,
+/// so a form says that.
 absl::StatusOr<SymbolicTile> TileMaker::makeScalar() {
   const bool isKnown = makeExact() && conditions_.empty() && !hasFailed_;
   Progression read{f_.number(0), f_.number(1), f_.number(1)};

@@ -1,4 +1,4 @@
-// Tiles where sizes are not known.
+// Tiles of tensors with sizes that are not known.
 //
 //   (d0, d1){rt0} -> (d1, d0), d0 - rt0 in [-inf, -1], of f32[?,4]
 //     to f32[4,?]: the shape cuts at rt0, and so the tile is as it is
@@ -17,14 +17,14 @@
 namespace indexical {
 namespace {
 
-/// Where the values of a variable end: `variable < form`.
+/// The end of a variable's values: `variable < form`.
 struct End {
   VariableId variable;
   FormId form;
 };
 
-/// What the constraint says, if it says that alone. `toForm` makes a form of
-/// what the other terms are.
+/// Returns the end that the constraint gives a variable; nothing if the
+/// constraint is not of that form. `toForm` makes forms of the other terms.
 template <typename ToForm>
 std::optional<End> endIn(const Constraint &constraint,
                          const ExpressionTable &table, TileForms &f,
@@ -105,9 +105,9 @@ FormId TileMaker::importRuntime(const IndexingMap &from, uint32_t number) {
   return runtime_.back();
 }
 
-/// Where a size is outside of its bounds, the map does not hold, and nothing is
-/// read: such a size has all of its values in the tile, but for 0, for which
-/// there is no tile.
+/// Adds the runtime variable. If a size is outside of its bounds, the map does
+/// not hold, and nothing is read: in the tile such a size has all of its values
+/// except 0, for which there is no tile.
 void TileMaker::addRuntime(const RuntimeVariable &variable) {
   const Interval &bounds = variable.bounds;
   const bool isSize = variable.source.kind == RuntimeSource::Kind::Size;
@@ -125,7 +125,8 @@ void TileMaker::addRuntime(const RuntimeVariable &variable) {
     sizeGates_.push_back(f_.shift(f_.scale(size, -1), bounds.upper));
 }
 
-/// The sizes of a tensor, as numbers or forms; nothing where one is not told.
+/// Returns the sizes of a tensor, as numbers or forms; nothing for a size that
+/// is not known.
 TileMaker::Sizes TileMaker::sizesOf(
     llvm::ArrayRef<int64_t> shape, const std::optional<IndexingMap> &identity) {
   Sizes sizes(shape.size());
@@ -140,7 +141,7 @@ TileMaker::Sizes TileMaker::sizesOf(
   };
   ExpressionImport import(table, f_.pool, named);
   auto toForm = [&](AtomId id) {
-    // A product is that of sizes, the rest is as it stands.
+    // A product is one of sizes; other terms stay as they are.
     struct OfSizes : AlgebraDomain {
       TileForms &forms;
       FormId product(FormId a, FormId b) const { return forms.product(a, b); }
@@ -203,7 +204,7 @@ std::optional<FormId> TileMaker::lastIndex(const Side &side) {
   return f_.smaller(own, *last);
 }
 
-/// The form's value where each of its atoms has one.
+/// Returns the form's value. Requires that each of its atoms has one value.
 FormId TileMaker::formAt(FormId form) {
   llvm::SmallVector<ScaledForm, 4> parts;
   for (const Term &term : table_.terms(form))
@@ -245,9 +246,10 @@ TileMaker::Run TileMaker::scaledRun(FormId varying, FormId factor) {
   return run;
 }
 
-/// Whether the parts whose distances are no numbers lie around the others, and
-/// around each other, so that each begins where those inside have ended:
-/// d0 * rt0 + d1, where all rt0 values of d1 are there.
+/// Adds the parts whose distances are no numbers to the progression `all`.
+/// Returns whether that is possible: each part must lie around those inside of
+/// it, so that it begins where they have ended, as in d0 * rt0 + d1 with all
+/// rt0 values of d1.
 bool TileMaker::addAround(Progression &all, llvm::MutableArrayRef<Part> parts) {
   llvm::SmallVector<const Part *, 4> open;
   for (const Part &part : parts) open.push_back(&part);
@@ -269,8 +271,8 @@ bool TileMaker::addAround(Progression &all, llvm::MutableArrayRef<Part> parts) {
   return true;
 }
 
-/// What a product, quotient or remainder of a size has over a tile; nothing for
-/// any other atom.
+/// Returns the ends of a product, quotient or remainder of a size over a tile;
+/// nothing for any other atom.
 std::optional<TileMaker::Ends> TileMaker::endsOfOpen(const Atom &atom) {
   if (const auto scaled = scaledBy(atom)) {
     Ends ends = endsOfForm(scaled->first);
@@ -294,7 +296,7 @@ std::optional<TileMaker::Ends> TileMaker::endsOfOpen(const Atom &atom) {
 
 //===-- Cut by the shape --------------------------------------------------===//
 
-/// As isCutByShape, where a size of the root or of the tensor is a form.
+/// Like isCutByShape(), if a size of the root or of the tensor is a form.
 bool TileMaker::isCutByOpenShape(size_t result, const Term &term) {
   const Atom &atom = table_.atom(term.atom);
   if (atom.kind != AtomKind::Variable ||

@@ -222,7 +222,7 @@ class SizeSearch {
         if (!llvm::is_contained(parameter.ways, way))
           parameter.ways.push_back(way);
       }
-      // Those that are read in the same ways have equal shapes, too.
+      // Parameters that are read in the same ways have equal shapes, too.
       auto [known, isNew] = reads.try_emplace(ways);
       if (isNew) {
         std::vector<IndexingRelation> all;
@@ -246,8 +246,8 @@ class SizeSearch {
     return root;
   }
 
-  /// What the tile of a way is for these values of the symbols; those that it
-  /// does not depend on are as good as 1.
+  /// Returns the tile of a way for these values of the symbols, and whether it
+  /// is exact. Symbols that it does not depend on are taken as 1.
   absl::StatusOr<const Way::Verdict *> judge(Way &way,
                                              llvm::ArrayRef<int64_t> values) {
     std::vector<int64_t> key;
@@ -270,7 +270,7 @@ class SizeSearch {
     if (!tile.ok()) return tile.status();
     byNumbers_.push_back(std::make_unique<SymbolicTile>(*std::move(tile)));
     verdict.tile = byNumbers_.back().get();
-    // A scalar is a tile, whoever reads it.
+    // A scalar is a tile, whichever tiles read it.
     const bool isScalar = way.shape.empty() && any.isMapExact;
     verdict.exact = verdict.tile->isExact() || isScalar;
     verdict.id = all_.tiles.size() + byNumbers_.size();

@@ -3,11 +3,11 @@
 //   f { p = f32[12,4] parameter(0)
 //       ROOT r = f32[4,12] reshape(p) }        sizes: powers of two
 //
-// All sizes of a tile of the root are tried that a choice names, and those are
-// kept for which the tile of every instruction is exact (tile.h): 2 x 4 is one,
-// 2 x 8 is not, and what is left out is counted by the instruction and the
-// expression that are to blame. Of each that is kept one learns what a launch
-// with a block a tile would read of the computation's parameters:
+// All sizes of a tile of the root that a choice names are tried. Those are kept
+// for which the tile of every instruction is exact (tile.h): 2 x 4 is one, 2 x
+// 8 is not. The others are counted by the instruction and the expression that
+// are to blame. Each size that is kept has the reads of a launch with a block a
+// tile, of the computation's parameters:
 //
 //   sizes    blocks   elements   bytes   reuse   shared
 //   2 x 4    6        48         192     1.0     32
@@ -26,8 +26,8 @@
 // shared memory, and the longest tile along the last dimension.
 //
 // A size is tried with symbols first, once for all, and then by its numbers: a
-// tile that is none for all sizes can be one for some. What two sizes have in
-// common is asked once.
+// tile that is not exact for all sizes can be exact for some. Questions that
+// two sizes have in common are asked once.
 //
 // Laws (tests/analysis/tile_search_test.cc, by running the program): the tiles
 // of a size that is kept are what the blocks read, and so is their number; some
@@ -61,7 +61,7 @@ struct SizeChoice {
   Kind kind = Kind::Powers;
   std::vector<int64_t> list = {};  ///< of the kind List, each at least 1
 
-  /// Those of a dimension, rising.
+  /// Returns the sizes for a dimension, rising.
   std::vector<int64_t> sizesOf(int64_t dimension) const;
 };
 
@@ -82,10 +82,10 @@ struct TileSearchOptions : Budget {
 struct FoundSizes {
   llvm::SmallVector<int64_t, 4> sizes;  ///< of the root's tile
   int64_t blocks = 0;
-  /// Figures over all blocks; where they are not counted, there are no more.
+  /// Figures over all blocks; upper bounds if they are not counted.
   int64_t elements = 0, bytes = 0;
   bool isCounted = true;
-  std::optional<double> reuse;  ///< nothing where it is not known
+  std::optional<double> reuse;  ///< nothing if it is not known
   int64_t shared = 0;           ///< bytes
   bool fits = true;             ///< into a block's shared memory
   bool fills = true;            ///< the device: no core has no block
@@ -109,8 +109,8 @@ struct TileSearch {
 };
 
 /// Searches the sizes that are symbols in `tile`; those that are numbers stay.
-/// All results of `root` that have the first one's shape have such a tile. An
-/// error as of `tilesOf`, and where a stride is a symbol.
+/// All results of `root` that have the first one's shape have such a tile.
+/// Returns an error as tilesOf() does, and if a stride is a symbol.
 absl::StatusOr<TileSearch> searchTiles(ProgramIndexing &maps,
                                        int32_t computation, int32_t root,
                                        const RootTile &tile,

@@ -2,9 +2,9 @@
 //
 //   3 * d0 + d1 floordiv 4, of a and of n <= 3 values
 //
-// is one where n is 1 (a values, 3 apart), where a is 1 (n values), and where n
-// is 3 (3 * a values); there are a * n in each case. Where the steps of one run
-// reach no further than the runs below it, it fits whatever the sizes.
+// is one if n is 1 (a values, 3 apart), if a is 1 (n values), or if n is 3 (3 *
+// a values); there are a * n in each case. If the steps of one run reach no
+// further than the runs below it, it fits for all sizes.
 #include "indexical/analysis/tiles/tile_maker.h"
 
 namespace indexical {
@@ -16,7 +16,7 @@ std::optional<TileMaker::Progression> TileMaker::progressionOf(size_t result) {
       sum.parts, [](const Part &part) { return part.gap == 0; });
   const size_t opens = open - sum.parts.begin();
   if (opens == 0 || sum.parts.size() == 1) return progressionOf(sum);
-  // Sizes that are not known may be such that all fits whatever they are.
+  // The parts may fit for all values of the sizes that are not known.
   Sum inner = sum;
   inner.parts.erase(inner.parts.begin(), inner.parts.begin() + opens);
   const size_t conditions = conditions_.size();
@@ -49,7 +49,8 @@ std::optional<TileMaker::Progression> TileMaker::progressionOf(Sum sum) {
   llvm::stable_sort(sum.parts,
                     [](const Part &x, const Part &y) { return x.gap < y.gap; });
 
-  // What the parts so far give: `most` values `least` apart, if none lacks.
+  // The sum of the parts so far has `most` values that are `least` apart, if
+  // none is missing.
   FormId full = f_.number(1), lacking = f_.number(0);
   bool floating = false;
   int64_t least = 0, most = 1;
@@ -78,7 +79,8 @@ std::optional<TileMaker::Progression> TileMaker::progressionOf(Sum sum) {
       most = boundedSum(most, boundedProduct(ratio, run.most - 1));
       continue;
     }
-    // One of the two has one value, or those below reach up to the next.
+    // Either the parts so far or this part have one value, or the parts so far
+    // reach up to this part's next value.
     llvm::SmallVector<FormId, 3> factors;
     if (!floating) factors.push_back(f_.shift(full, -1));
     if (!run.floating) factors.push_back(f_.shift(run.full, -1));

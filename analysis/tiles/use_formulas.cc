@@ -69,7 +69,8 @@ class FormulaFinder {
         .results[leaf.leaf];
   }
 
-  /// Every index of a leaf to itself, where a size is not known.
+  /// Returns the map of every index of a leaf to itself, if one of its sizes is
+  /// not known.
   absl::StatusOr<std::optional<IndexingMap>> endsOf(Leaf leaf) {
     if (!hasOpenSize(shapeOf(leaf))) return std::nullopt;
     auto itself = maps_.until(number_, leaf, {leaf});
@@ -96,8 +97,8 @@ class FormulaFinder {
     return imported(*tile, tile->sizes(), {});
   }
 
-  /// Forms of a tile at offsets and symbols that are forms of sizes; empty
-  /// where the tile names anything else.
+  /// Returns forms of a tile at offsets and symbols that are forms of sizes;
+  /// empty if the tile names anything else.
   Forms imported(const SymbolicTile &tile, llvm::ArrayRef<FormId> forms,
                  llvm::ArrayRef<std::pair<FormId, FormId>> sides) {
     bool isKnown = true;
@@ -146,7 +147,8 @@ class FormulaFinder {
     if (!ends.ok()) return ends.status();
     RootTile root = wholeOf(from), one = root;
     one.sizes.assign(from.rank(), TileExtent::of(1));
-    // What of the result is asked about: where it begins, and its sizes.
+    // The part of the result that is asked about: where it begins, and its
+    // sizes.
     llvm::SmallVector<std::pair<FormId, FormId>, 4> sides;
     Forms extents = *ends;
     for (size_t k = 0; k < share.tile.size(); ++k) {
@@ -161,7 +163,7 @@ class FormulaFinder {
     auto element = tileThrough(piece, one, to.dimensions, true, open_);
     if (!element.ok()) return element.status();
     if (!isOfAll(*element)) return absl::OkStatus();
-    // As many for each index.
+    // Each index must read equally many.
     bool isSame = true;
     element->map().expressions().visitVariables(
         element->sizes(), [&](VariableId id) {
@@ -250,7 +252,7 @@ absl::StatusOr<UseFormulas> useFormulasOf(ProgramIndexing &maps,
   const Instruction &user = own.instructions[instruction];
   if (shapesOf(user.op).results.size() != 1) return UseFormulas();
   const OperandLeaf leaf = own.operandLeaf(instruction, operandLeaf);
-  // What is read of a leaf that is two operands is known of both together.
+  // If a leaf is two operands, only the reads of both together are known.
   int64_t times = 0;
   for (const OperandLeaf &other : own.operandLeaves(instruction))
     times +=

@@ -1,12 +1,13 @@
-// What an instruction uses, as formulas of the sizes that are not known.
+// The elements that an instruction uses, as formulas of the sizes that are not
+// known.
 //
 //   t = f32[4,?] transpose(x), x: f32[?,4]      rt0 the size 0 of x
 //     size      rt0 * 4          distinct  rt0 * 4       bytes  rt0 * 16
 //     reads     rt0 * 4          box       [0, rt0 - 1] x [0, 3]
 //
 // The figures are those of analysis/use/utilization.h. A formula is exact for
-// all sizes, or it is not there. It is found where the elements are one tile of
-// the operand (tile.h), and each index of the result reads as many.
+// all sizes, or missing. It is found if the elements are one tile of the
+// operand (tile.h), and each index of the result reads equally many.
 //
 // Law (tests/documents/open_use_test.cc): with the sizes of a run, each formula
 // is the figure of the program in which they are written.
@@ -33,22 +34,23 @@ struct AskedShare {
 };
 
 struct UseFormulas {
-  /// Of no dimensions; its runtime variables are the sizes.
+  /// A map without dimensions, whose runtime variables are the sizes.
   IndexingMap sizes;
   std::optional<FormId> size, distinct, bytes, reads;
-  /// The least and the greatest index in each dimension of the operand; none
-  /// where it is not known, or the operand is a scalar.
+  /// The least and the greatest index in each dimension of the operand; empty
+  /// if it is not known, or if the operand is a scalar.
   llvm::SmallVector<std::pair<FormId, FormId>, 4> box;
 
   std::string str(FormId formula) const { return sizes.str(formula); }
-  /// The formula for these sizes, in the order of the variables; nothing where
-  /// that leaves 64 bits.
+  /// Returns the value of the formula for these sizes, in the order of the
+  /// variables; nothing if it leaves 64 bits.
   std::optional<int64_t> at(FormId formula,
                             llvm::ArrayRef<int64_t> values) const;
 };
 
-/// What an instruction of one result uses of an operand leaf. Formulas that are
-/// not known are not there.
+/// Returns the formulas of what an instruction uses of an operand leaf.
+/// Formulas that are not known are missing: all of them if the instruction has
+/// several results.
 absl::StatusOr<UseFormulas> useFormulasOf(ProgramIndexing &maps,
                                           int32_t computation,
                                           int32_t instruction,

@@ -14,8 +14,8 @@
 namespace indexical {
 namespace {
 
-/// The constant whose element the variable is; null where it is none, or its
-/// elements are not kept.
+/// Returns the constant whose element the variable is; null if it is none, or
+/// if its elements are not kept.
 const ConstantOp *constantOf(const ProgramIndexing &maps,
                              const RuntimeVariable &variable,
                              int64_t mostElements) {
@@ -42,7 +42,8 @@ const ConstantOp *constantOf(const ProgramIndexing &maps,
   return isWhole ? constant : nullptr;
 }
 
-/// The map where visible variable `i` is element `number` of the constant.
+/// Returns the map restricted to element `number` of the constant for visible
+/// variable `i`.
 absl::StatusOr<IndexingMap> atElement(const IndexingMap &map, uint32_t i,
                                       const ConstantOp &constant,
                                       int64_t number) {

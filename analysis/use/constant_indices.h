@@ -25,10 +25,10 @@
 
 namespace indexical {
 
-/// The relation, whose sources are numbers of `maps.value()`, with what has
-/// elements of constants for runtime variables taken apart. Variables of
-/// constants with more elements than these stay: so many pieces would be slower
-/// to ask than they help.
+/// Returns the relation with its pieces split by the elements of constants that
+/// their runtime variables have. The relation's sources are numbers of
+/// `maps.value()`. Variables of constants with more than `mostElements`
+/// elements stay, for so many pieces cost more than they help.
 absl::StatusOr<IndexingRelation> withConstantIndices(
     const ProgramIndexing &maps, const IndexingRelation &relation,
     int64_t mostElements = 256);

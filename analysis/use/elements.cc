@@ -63,7 +63,8 @@ class Finder {
       if (!value) {
         isUnknown_ = true;
         add(map, found);
-        // What else there is may still be empty, or depend on more.
+        // The rest of the map is still checked with one value: it may be empty,
+        // or depend on more variables.
         value = bounds.hasLower()   ? bounds.lower
                 : bounds.hasUpper() ? bounds.upper
                                     : 0;
@@ -125,7 +126,8 @@ class Finder {
     found.more = *found.count > static_cast<int64_t>(found.listed->size());
   }
 
-  /// False where there are more than are wanted, or where not all are found.
+  /// Returns false if there are more elements than are wanted, or if not all
+  /// are found.
   bool visit(const IndexingMap &piece, Meter &meter,
              std::set<std::vector<int64_t>> &elements) {
     SimplifyOptions asItIs;
@@ -133,7 +135,7 @@ class Finder {
     auto set = simplify(asSet(piece), asItIs);
     if (!set.ok()) return false;
     if (set->isKnownEmpty()) return true;
-    // Members of collectives stand behind the element's index.
+    // The members of collectives follow the element's index.
     const size_t rank = piece.results().size();
     PointValues values(set->expressions());
     return Enumeration(*set, meter).visit([&](llvm::ArrayRef<int64_t> point) {

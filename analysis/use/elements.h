@@ -1,4 +1,5 @@
-// Elements: what one element of an array needs of another, or who needs it.
+// Elements: the elements of another array that one element needs, or by which
+// it is needed.
 //
 //   r = f32[4] reduce(p), p f32[4,3], dimension 1
 //     element (2) of r needs      (2, 0), (2, 1), (2, 2) of p
@@ -6,13 +7,13 @@
 //   s = f32[2] dynamic-slice(p, i), p f32[8]
 //     element (1) of s needs      (1 + i) of p: it depends on i
 //
-// The relation is taken at one index, and what is left is gone through element
-// by element. So an answer is a list, not a map; a long one is cut, and the
-// number of elements is found apart (exact/).
+// The relation is taken at one index, and its elements are then gone through
+// one by one. So an answer is a list, not a map. A long list is cut; the number
+// of elements is found separately (exact/).
 //
 // Law (tests/analysis/elements_test.cc, by running the program): the elements
-// are those on which the value depends, or, where the relation is no exact one,
-// those are among them.
+// are those on which the value depends; if the relation is not exact, those are
+// among them.
 #ifndef INDEXICAL_ANALYSIS_USE_ELEMENTS_H
 #define INDEXICAL_ANALYSIS_USE_ELEMENTS_H
 
@@ -34,8 +35,8 @@ namespace indexical {
 struct ElementsOptions {
   size_t most = 1000;  ///< so many elements are listed
   ExactOptions exact;  ///< its budget is that of the list, too
-  /// The value of the element that runtime variable `i` of a map has; nothing:
-  /// it is not known.
+  /// Returns the value of the element that runtime variable `i` of a map has;
+  /// nothing if it is not known.
   std::function<std::optional<int64_t>(const IndexingMap &map, size_t i)>
       runtimeValue;
 };
@@ -43,16 +44,16 @@ struct ElementsOptions {
 struct Elements {
   using Index = llvm::SmallVector<int64_t, 4>;
 
-  /// Sorted, each once. Nothing where they depend on values that are not known.
+  /// The elements, sorted, each once. Nothing if they depend on values that are
+  /// not known.
   std::optional<std::vector<Index>> listed;
   bool more = false;             ///< there may be others
-  std::optional<int64_t> count;  ///< of all; nothing where it was not found
-  bool isExact = true;           ///< else all of them are among these
+  std::optional<int64_t> count;  ///< of all; nothing if it was not found
+  bool isExact = true;           ///< else they are among the listed ones
   /// An element whose value decides which ones they are.
   struct Source {
     int64_t tensor = -1;  ///< as sources of runtime variables name it
-    /// The element has this index; nothing where it is another one from case to
-    /// case.
+    /// The index of the element; nothing if it differs from case to case.
     std::optional<Index> index;
     bool operator==(const Source &o) const {
       return tensor == o.tensor && index == o.index;
@@ -61,8 +62,8 @@ struct Elements {
   llvm::SmallVector<Source, 2> dependsOn;
 };
 
-/// What the relation has at that index of its dimensions. Requires one of their
-/// rank. An error where a map leaves 64 bits.
+/// Returns the elements of the relation at that index of its dimensions.
+/// Requires an index of their rank. Returns an error if a map leaves 64 bits.
 absl::StatusOr<Elements> elementsAt(const IndexingRelation &relation,
                                     llvm::ArrayRef<int64_t> index,
                                     const ElementsOptions &options = {});

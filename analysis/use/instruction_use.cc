@@ -1,4 +1,5 @@
-// What an instruction uses, and what lies inside of what it calls.
+// The elements that an instruction uses of its operands, and those used inside
+// of what it calls.
 #include <algorithm>
 #include <memory>
 #include <mutex>
@@ -130,8 +131,8 @@ absl::Status Users::findInside(Use &use, ProgramIndexing &maps,
                    body.instructions[use.instruction].place);
 }
 
-/// On several threads, each with maps of its own: what these name by numbers
-/// is told, and asked for, in those of `maps_`.
+/// Finds uses on several threads, each with maps of its own. Numbers of values
+/// are translated from and to those of `maps_`.
 absl::Status Users::findTogether(std::vector<Use> &uses) const {
   const size_t workers = std::min(options_.jobs, uses.size());
   std::vector<std::unique_ptr<ProgramIndexing>> maps(workers);

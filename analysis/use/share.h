@@ -22,19 +22,20 @@ namespace indexical {
 struct Share {
   /// A map into the index space; nothing: all of it.
   std::optional<IndexingMap> points;
-  /// The tile after this one along each dimension, nothing where the result
-  /// ends before it.
+  /// The tile after this one along each dimension; nothing if the result ends
+  /// before it.
   llvm::SmallVector<std::optional<IndexingMap>, 4> next;
 
   static Share whole() { return {}; }
-  /// The box of `sizes` at `at`, cut where the tensor ends. An error where the
-  /// ranks differ, a size is not positive, or `at` lies outside.
+  /// Returns the box of `sizes` at `at`, cut where the tensor ends. Returns an
+  /// error if the ranks differ, if a size is not positive, or if `at` lies
+  /// outside.
   static absl::StatusOr<Share> tile(llvm::ArrayRef<int64_t> shape,
                                     llvm::ArrayRef<int64_t> sizes,
                                     llvm::ArrayRef<int64_t> at);
-  /// What one block computes: the results of a thread map where its dimensions
-  /// 3, 4 and 5, bl_x, bl_y and bl_z, have these values. An error where it has
-  /// fewer dimensions or the block is none of its.
+  /// Returns the elements that one block computes: the results of a thread map
+  /// with these values of its dimensions 3, 4 and 5 (bl_x, bl_y, bl_z). Returns
+  /// an error if the map has fewer dimensions, or no such block.
   static absl::StatusOr<Share> block(const IndexingMap &threadMap,
                                      llvm::ArrayRef<int64_t> block);
 };

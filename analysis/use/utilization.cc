@@ -18,7 +18,7 @@ namespace indexical {
 
 namespace {
 
-/// What one leaf of the result reads, runtime variables given their values.
+/// The reads of one leaf of the result, with the values of runtime variables.
 struct Reads {
   IndexingRelation relation;
   bool elementsKnown = true, countKnown = true;
@@ -61,7 +61,7 @@ class Finder {
     bool isPlaced = true;
     for (Reads &reads : all) {
       isPlaced &= reads.placeKnown;
-      // What several leaves read in common depends on the steps.
+      // Which elements several leaves have in common depends on their steps.
       if (!reads.placeKnown && relations.size() > 1)
         reads.elementsKnown = false;
     }
@@ -105,7 +105,7 @@ class Finder {
     return relation.isEmpty() ? 0 : relation.pieces()[0].dimensions().size();
   }
 
-  /// The first is what is told.
+  /// Keeps the first reason only.
   void note(Unfound why, llvm::StringRef decision = "") {
     if (found_.why != Unfound::Nothing) return;
     found_.why = why;
@@ -136,7 +136,7 @@ class Finder {
       if (!fixed.ok()) return fixed.status();
       reads.relation.add(*std::move(fixed));
     }
-    // The pairs that several pieces have in common depend on the values.
+    // Which pairs several pieces have in common depends on the values.
     if (relation.pieces().size() > 1 && !reads.placeKnown)
       reads.elementsKnown = false;
     if (relation.pieces().size() > 1 && !reads.elementsKnown)
@@ -221,8 +221,8 @@ class Finder {
       found_.dependsOn.push_back(source.tensor);
   }
 
-  /// The same elements, whatever reads them: dimensions are ranges. Leaves of a
-  /// result may be of different ranks.
+  /// Returns a map to the same elements without dimensions, which become
+  /// ranges: leaves of a result may be of different ranks.
   static absl::StatusOr<IndexingMap> withoutIndex(const IndexingMap &map) {
     if (map.isKnownEmpty()) return map;
     const uint32_t rank = map.dimensions().size();
@@ -277,7 +277,8 @@ class Finder {
     return at;
   }
 
-  /// Nothing where there are too many points, or they cannot be numbered.
+  /// Returns nothing if there are too many points, or if they cannot be
+  /// numbered.
   std::optional<Sets> goThrough(const IndexingRelation &relation) {
     if (!found_.size) return std::nullopt;
     Sets sets;
@@ -350,8 +351,8 @@ class Finder {
     });
   }
 
-  /// All of a tensor of one element, where a piece without conditions reads it:
-  /// the others add nothing.
+  /// Keeps one piece of the reads of a tensor of one element, if that piece has
+  /// no conditions: the others add nothing.
   static void keepOne(IndexingRelation &elements) {
     for (const IndexingMap &piece : elements.pieces())
       if (piece.constraints().empty() && piece.runtime().empty()) {

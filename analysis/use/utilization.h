@@ -9,17 +9,17 @@
 //   of a window of 3  each element up to three times; a tile of 8 shares 2 with
 //                     the next one (halo)
 //
-// A *share* is what one asks about: the whole result, a tile of it, or what a
-// map reaches of its index space, as a thread map restricted to one block does.
-// All figures are exact, or they are not there (exact/): of an answer that is a
-// cover there are none.
+// A *share* is the part that is asked about: the whole result, a tile of it, or
+// the part of its index space that a map reaches, as a thread map restricted to
+// one block does. All figures are exact, or missing (exact/): a relation that
+// is a cover has none.
 //
-// Runtime variables: one whose element is the same for the whole share may have
-// a given value. Without it there are those figures that are the same for every
-// value: where it moves all elements alike (a dynamic-slice's start), how many
-// there are, and not which. Of one that is another for each index (gather) the
-// elements are not known; the number of reads may be. A constant's elements are
-// known.
+// A runtime variable whose element is the same for the whole share may be given
+// a value. Without one, only figures that are equal for every value are known:
+// if the variable moves all elements by one distance (a dynamic-slice's start),
+// their number is, and their indices are not. If a variable has another element
+// for each index (a gather), the elements are not known; the number of reads
+// may be. A constant's elements are known.
 //
 // Laws (tests/analysis/utilization_test.cc, by running the program): the
 // figures are those of the sets of elements that the share's elements depend
@@ -47,25 +47,26 @@ namespace indexical {
 
 struct UtilizationOptions {
   ExactOptions exact;
-  /// Where exact/ has no answer: shares of so many points are gone through.
+  /// If exact/ has no answer, the points of a share of at most so many are gone
+  /// through.
   int64_t mostPoints = 1 << 18;
-  /// The value of the element that runtime variable `i` of a map has, where
-  /// that does not depend on the index; nothing: it is not known. Called by one
-  /// thread at a time.
+  /// Returns the value of the element that runtime variable `i` of a map has,
+  /// if it does not depend on the index; nothing if it is not known. Called by
+  /// one thread at a time.
   std::function<std::optional<int64_t>(const IndexingMap &map, size_t i)>
       runtimeValue;
   /// Threads to work on; the answer is the same for every number.
   size_t jobs = 1;
   /// Find what is never read, as maps.
   bool unread = false;
-  /// `reads` is all that is asked; the rest may be left out.
+  /// Only `reads` is needed; the other figures may be left out.
   bool readsOnly = false;
 };
 
 /// Why a figure was not found.
 enum class Unfound : uint8_t {
-  Nothing,      ///< it was: all of them were
-  Cover,        ///< what is read is a part of the map, and not known
+  Nothing,      ///< all figures were found
+  Cover,        ///< the reads are an unknown part of the map
   Varies,       ///< a runtime variable has another value for each index
   NotGiven,     ///< the value of a runtime variable is not known
   UnknownSize,  ///< a size of a tensor
@@ -73,12 +74,13 @@ enum class Unfound : uint8_t {
   Undecided,    ///< exact/ has no answer, and the points are too many
 };
 
-/// What a share reads of one tensor. A figure that is not there was not found.
+/// The elements that a share reads of one tensor. A figure that is missing was
+/// not found.
 struct Footprint {
   std::optional<int64_t> size;      ///< elements of the tensor
   std::optional<int64_t> distinct;  ///< elements that are read
   std::optional<int64_t> bytes;     ///< of these
-  /// The least box around them; empty where none is read.
+  /// The least box around them; empty if none is read.
   llvm::SmallVector<Interval, 4> box;
   bool hasBox = false;
   std::optional<double> density;  ///< distinct elements / those of the box
@@ -87,17 +89,18 @@ struct Footprint {
   std::optional<double> reuse;  ///< reads / distinct
   /// Elements that the next tile along each dimension reads too.
   llvm::SmallVector<std::optional<int64_t>, 4> overlap;
-  /// Elements that are not read, from their index to nothing; where asked for.
+  /// The elements that are not read, as maps from their index to no results;
+  /// set if they are asked for.
   std::optional<IndexingRelation> unread;
-  Unfound why = Unfound::Nothing;  ///< the first figure was not found
+  Unfound why = Unfound::Nothing;  ///< of the first missing figure
   std::string decision;            ///< Undecided: what exact/ says, if it does
   /// Tensors whose elements decide the figures that were not found, as sources
   /// of runtime variables name them; each once.
   llvm::SmallVector<int64_t, 2> dependsOn;
 };
 
-/// The footprint in a tensor of the shape of what is read of it: a relation for
-/// each leaf of the result, of the same index space where there is a share.
+/// Returns the footprint of relations, one for each leaf of the result, in a
+/// tensor of that shape. If there is a share, all have the same index space.
 absl::StatusOr<Footprint> footprintOf(
     llvm::ArrayRef<IndexingRelation> relations, const ArrayShape &shape,
     const Share &share, const UtilizationOptions &options = {});
@@ -120,9 +123,10 @@ struct Utilization {
   std::vector<Use> inside;
 };
 
-/// What an instruction uses, through everything that it calls. A share is one
-/// of every result that has the first one's shape.
-/// `inside`: also of the instructions that a fusion or call runs.
+/// Returns what an instruction uses of its operands, through everything that it
+/// calls. A share is taken of every result that has the first one's shape. With
+/// `inside`, also returns what is used of the instructions that a fusion or
+/// call runs.
 absl::StatusOr<Utilization> utilizationOf(
     ProgramIndexing &maps, int32_t computation, int32_t instruction,
     const Share &share, bool inside = false,

@@ -186,8 +186,8 @@ ElementId ElementTable::literal(ElementType type, llvm::StringRef bytes) {
 
 //===-- Ops ---------------------------------------------------------------===//
 
-/// What the op gives in the ring of its type; nothing where it is none of that
-/// ring.
+/// Returns the result of the op in the ring of its type, or nothing if it is no
+/// operation of that ring.
 std::optional<Polynomial> ElementTable::ringValue(
     const Op &op, llvm::ArrayRef<ElementId> operands) const {
   const ElementType type = shapesOf(op).results[0].type;

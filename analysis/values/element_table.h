@@ -1,13 +1,13 @@
-// What elements of arrays are, interned: equal functions of the parameters have
-// one number wherever a normal form shows it.
+// Elements of arrays, interned: equal functions of the parameters have one
+// number if a normal form shows that they are equal.
 //
 //   transpose(add(p, q))              element (i, j):  add(p[j, i], q[j, i])
 //   add(transpose(q), transpose(p))   element (i, j):  the same number
 //
 // An element is an op on the elements that it reads. Ops that move elements
 // leave no trace: they disappear into the maps by which arrays are read. The
-// variables of a map are the indices of the result, and behind them those over
-// which is reduced.
+// variables of a map are the indices of the result, and behind them the indices
+// of reduced dimensions.
 //
 // These laws hold for all values, and are always used:
 //
@@ -16,7 +16,7 @@
 //   select(c, x, x) is x, select on a constant is what it chooses
 //   what is reduced over several dimensions is so in any order of these
 //
-// With FloatLaws::Real, floats are taken for real numbers: their sums and
+// With FloatLaws::Real, floats are assumed to be real numbers: their sums and
 // products are a ring, too, in which one can divide by a constant.
 //
 // Law (tests/analysis/module_values_test.cc): elements of one number are the
@@ -40,9 +40,9 @@
 
 namespace indexical {
 
-/// Which laws floats are taken to have.
+/// The laws that are assumed of floats.
 enum class FloatLaws : uint8_t {
-  None,  ///< but that add and multiply commute
+  None,  ///< except that add and multiply commute
   Real,  ///< those of real numbers
 };
 
@@ -60,7 +60,7 @@ struct Element {
     Apply,      ///< `op`, with its shapes scalar, of the operands
     Sum,        ///< a polynomial
     Reduced,    ///< `op` over the last `number` variables of the regions maps
-                ///< of the operands; one operand more is what is begun with
+                ///< of the operands; one operand more is the initial value
     Cases,      ///< operands[k] in the region maps[k]
   };
   Kind kind = Kind::Unknown;
@@ -83,15 +83,16 @@ class ElementTable {
   explicit ElementTable(FloatLaws floats);
 
   ElementId intern(Element element);
-  /// One of its own.
+  /// Returns a new element that is like no other.
   ElementId unknown();
   ElementId read(ElementId array, ElementType type, const IndexingMap &map);
-  /// A number by its bytes, the least significant first.
+  /// Returns the number with these bytes, the least significant first.
   ElementId literal(ElementType type, llvm::StringRef bytes);
-  /// An op whose operands and one result are scalars.
+  /// Returns an op applied to operands. Requires scalar operands, and one
+  /// scalar result.
   ElementId apply(const Op &op, llvm::ArrayRef<ElementId> operands);
-  /// The reduction of pieces by `op` over their last `variables` variables,
-  /// begun with `init`.
+  /// A piece of a reduction or of cases. reduced() returns the reduction of
+  /// pieces by `op` over their last `variables` variables, begun with `init`.
   struct Piece {
     IndexingMap region;
     ElementId element;
@@ -106,7 +107,8 @@ class ElementTable {
   const Polynomial *polynomialOf(ElementId id) const;
   const Element &operator[](ElementId id) const { return elements_[id]; }
   size_t size() const { return elements_.size(); }
-  /// The integer, as its type has it, that an element is.
+  /// Returns the integer that a literal of at most 64 bits is; nothing for any
+  /// other element.
   std::optional<int64_t> integerOf(ElementId id) const;
 
  private:
@@ -127,7 +129,7 @@ class ElementTable {
   int64_t unknowns_ = 0;
 };
 
-/// The op with scalars for its shapes: what it computes of elements.
+/// Returns the op with scalars for its shapes, which computes one element.
 Op scalarOp(const Op &op);
 
 }  // namespace indexical

@@ -21,10 +21,10 @@ constexpr size_t kMostPieces = 64;
 // Calls in calls of more levels, and ops of more operands, are arrays.
 constexpr size_t kMostDeep = 300;
 constexpr size_t kMostOperands = 64;
-// A map of more written terms is not made of two: each step of a chain whose
-// cuts do not align can double it.
+// A map with more written terms is large: each step of a chain whose cuts do
+// not align can double it.
 constexpr int64_t kMostComposed = 200;
-// What a step costs the meter.
+// The cost of a step and of a product, in operations of the meter.
 constexpr int64_t kStep = 20;
 constexpr int64_t kProduct = 200;
 
@@ -38,8 +38,8 @@ bool isLarge(const IndexingMap &map) {
   return terms > kMostComposed;
 }
 
-/// The operands of an op whose result's elements are each one element of one of
-/// them; 0: it is no such op.
+/// Returns the number of operands of an op whose result's elements are each one
+/// element of one of them; 0 for other ops.
 size_t movedOperands(const Op &op) {
   const OpShapes &shapes = shapesOf(op);
   const bool keepsType =
@@ -244,8 +244,8 @@ ElementId ElementTerms::indexAt(Site site, const IndexingMap &map) {
 
 //===-- Moved elements ----------------------------------------------------===//
 
-/// Simplified, its sources below -1; nothing where it is not exact, or has
-/// ranges or collectives.
+/// Returns the relation, simplified, with its sources numbered below -1;
+/// nothing if it is not exact, or has ranges or collectives.
 const std::optional<IndexingRelation> &ElementTerms::relationOf(
     const Op &op, int64_t result, int64_t operand) {
   auto [entry, isNew] = relations_[op].try_emplace({result, operand});
@@ -306,7 +306,7 @@ std::optional<IndexingMap> ElementTerms::composed(Site site,
   return *std::move(named);
 }
 
-/// The regions that these maps hold in are the parts.
+/// Sets `parts_` to the regions in which these maps hold.
 ElementId ElementTerms::split(llvm::ArrayRef<IndexingMap> maps) {
   parts_.clear();
   for (const IndexingMap &map : maps) {
@@ -341,7 +341,7 @@ ElementId ElementTerms::movedAt(Site site, const IndexingMap &map) {
   if (maps.size() == 1) return operandAt(site, operands[0], maps[0]);
   if (maps.size() > kMostPieces) return knownAt(site, map);
   if (llvm::none_of(maps, holdsByRuntime)) return split(maps);
-  // Where values decide, it is told case by case.
+  // Values decide which operand it is: the element has a case for each.
   Pieces pieces;
   for (auto [behind, operand] : llvm::zip(maps, operands)) {
     const ElementId element = operandAt(site, operand, behind);
@@ -387,7 +387,7 @@ IndexingMap ElementTerms::regionOf(const ArrayShape &shape) {
   return region.ok() ? *std::move(region) : IndexingMap::knownEmpty();
 }
 
-/// The leaf at all of its indices.
+/// Returns the element of the leaf at all of its indices.
 std::optional<ElementId> ElementTerms::wholeArray(Site site) {
   const auto key = std::make_tuple(site.frame, site.instruction, site.leaf);
   if (auto known = wholes_.find(key); known != wholes_.end())
@@ -407,7 +407,7 @@ std::optional<ElementId> ElementTerms::wholeArray(Site site) {
   return id;
 }
 
-/// An element of the array, which is followed for itself.
+/// Returns an element of the array, which is followed separately.
 ElementId ElementTerms::wholeAt(Site site, const IndexingMap &map) {
   const auto whole = wholeArray(site);
   if (!whole) return knownAt(site, map);
@@ -449,7 +449,7 @@ const ProgramTerms &ElementTerms::terms() {
   return *terms_;
 }
 
-/// What program/ knows of the array.
+/// Returns the element of the array as a term of program/, or an unknown one.
 ElementId ElementTerms::knownAt(Site site, const IndexingMap &map) {
   const auto known = terms().valueOf(
       {frames_[site.frame].computation, site.instruction,

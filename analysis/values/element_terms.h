@@ -9,15 +9,15 @@
 // and fusions are looked into. An op that is not known by element (a sort, a
 // loop, a convolution) is an array of its own, made of whole operands.
 //
-// A reduction adds variables to the maps of all that is below it. So one that
-// stands below several others is an array of its own, too, and is followed for
-// itself; and so is what is read by a very large map. What both modules have is
-// then the same array.
+// A reduction adds variables to the maps of all that is below it. So a
+// reduction that stands below several others is an array of its own, too, and
+// is followed separately. So is an array that is read by a very large map.
+// Arrays that both modules have are then equal.
 //
 // A concatenation or padding gives elements of one operand or another, by the
-// index. Then there is no answer for the whole region, but its parts, in which
-// one asks again: so two modules that split in other places meet in the parts
-// of both.
+// index. Then the answer for the whole region is its parts, for which the
+// caller asks again. So two modules that split it in different places are
+// compared in the parts of both.
 #ifndef INDEXICAL_ANALYSIS_VALUES_ELEMENT_TERMS_H
 #define INDEXICAL_ANALYSIS_VALUES_ELEMENT_TERMS_H
 
@@ -44,20 +44,21 @@ namespace indexical {
 
 class ElementTerms {
  public:
-  /// `numbers[p]` is the number that parameter p is known by; none given: its
-  /// own. Where the meter has nothing left, elements are unknown.
-  /// Reductions below `levels` others are arrays.
+  /// `numbers[p]` is the number by which parameter p is known; if empty, its
+  /// own. Elements are unknown when the meter has nothing left. Reductions
+  /// below `levels` others are arrays.
   ElementTerms(const Module &module, ElementTable &table, TermTable &arrays,
                llvm::ArrayRef<int32_t> numbers, int levels, Meter &meter,
                const Budget &budget);
   ElementTerms(const ElementTerms &) = delete;
 
-  /// The element of a leaf of the root at each index of the region, a map of
-  /// its indices to themselves. Nothing where it falls into `parts()`.
+  /// Returns the element of a leaf of the root at each index of the region,
+  /// which is a map of its indices to themselves. Returns nothing if the region
+  /// falls into `parts()`.
   std::optional<ElementId> at(int64_t result, const IndexingMap &region);
   llvm::ArrayRef<IndexingMap> parts() const { return parts_; }
 
-  /// All indices of the shape.
+  /// Returns the region of all indices of the shape.
   static IndexingMap regionOf(const ArrayShape &shape);
 
  private:
@@ -68,7 +69,7 @@ class ElementTerms {
     int32_t caller = -1;                 ///< the frame of the call
     std::vector<OperandLeaf> arguments;  ///< by leaf of the parameters
   };
-  /// An element of this is asked for.
+  /// A result leaf whose elements are asked for.
   struct Site {
     int32_t frame, instruction;
     int64_t leaf;
@@ -112,17 +113,19 @@ class ElementTerms {
   ElementId knownAt(Site site, const IndexingMap &map);
   ElementId wholeAt(Site site, const IndexingMap &map);
 
-  /// The element that `body` gives in the region, which falls into pieces as
-  /// often as must be. False where these are too many; and where `outer`
-  /// variables alone decide, for then `parts_` are those of all of it.
+  /// Adds to `pieces` the elements that `body` gives in the region, which is
+  /// split as often as necessary. Returns false if there are too many pieces,
+  /// or if the first `outer` variables alone decide: then `parts_` are the
+  /// parts of the whole.
   bool inPieces(const IndexingMap &region, size_t outer,
                 llvm::function_ref<ElementId(const IndexingMap &)> body,
                 Pieces &pieces);
   std::optional<ElementId> wholeArray(Site site);
 
   using ReducedBody = llvm::function_ref<ElementId(const IndexingMap &)>;
-  /// The reduction over new variables of these sizes. `body` gets maps to the
-  /// index of the result with those of the reduced dimensions behind.
+  /// Returns the reduction over new variables of these sizes. `body` is given
+  /// maps to the index of the result, with the indices of the reduced
+  /// dimensions behind it.
   ElementId reduceOver(const Op &op, const ArrayShape &result,
                        llvm::ArrayRef<int64_t> sizes, const IndexingMap &map,
                        std::optional<ElementId> init, ReducedBody body);
@@ -134,8 +137,9 @@ class ElementTerms {
   const std::optional<IndexingRelation> &relationOf(const Op &op,
                                                     int64_t result,
                                                     int64_t operand);
-  /// The product, its runtime variables named by the elements that they are.
-  /// Nothing where it is not known; empty `map`: parts.
+  /// Returns the product, with its runtime variables named by the elements that
+  /// they are. Returns nothing if these are not known, and an empty map with
+  /// `parts_` if they fall into parts.
   std::optional<IndexingMap> composed(Site site, const IndexingMap &map,
                                       const IndexingMap &piece);
   const ProgramTerms &terms();
@@ -160,8 +164,8 @@ class ElementTerms {
   int level_ = 0;  ///< so many reductions stand above
 };
 
-/// The op of a reducer that is one op on both of its arguments, in this order
-/// or, where it commutes, in any; nothing of any other.
+/// Returns the op of a reducer that is one op on both of its arguments, in this
+/// order or, if the op commutes, in any order; nothing for any other reducer.
 std::optional<Op> opOfReducer(const Computation &reducer);
 
 }  // namespace indexical

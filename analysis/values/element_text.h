@@ -12,13 +12,13 @@
 
 namespace indexical {
 
-/// The element as a term over the names of the module's parameters, `…` in the
-/// place of what lies deeper than a few ops.
+/// Returns the element as a term over the names of the module's parameters. `…`
+/// stands for terms that lie deeper than a few ops.
 std::string textOf(const ElementTable &table, ElementId element,
                    const Module &names);
 
-/// The first two elements that differ, on the way down through ops that are the
-/// same.
+/// Returns the first two elements that differ, on the way down through equal
+/// ops.
 std::pair<ElementId, ElementId> firstDifference(const ElementTable &table,
                                                 ElementId first,
                                                 ElementId second);

@@ -17,15 +17,15 @@
 namespace indexical {
 namespace {
 
-// Steps of one question, at 50 ns each: some seconds of large modules.
+// The steps of one question, at 50 ns each: some seconds for large modules.
 constexpr int64_t kUsualOperations = 200'000'000;
-// A result falls into no more regions; maps of so many pairs of elements that
-// have no equal forms are compared one by one.
+// The most regions into which a result falls, and the most pairs of elements
+// without equal forms whose maps are compared one by one.
 constexpr int kMostRegions = 256;
 constexpr int kMostProofs = 200;
 
-// Reductions in so many others are followed in two modules of so many
-// instructions together; of larger ones, in one.
+// Reductions below so many others are followed if both modules together have at
+// most so many instructions; in larger ones, below one other.
 constexpr int kLevels = 4;
 constexpr size_t kMostFollowed = 2'000;
 

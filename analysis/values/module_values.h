@@ -16,8 +16,8 @@
 // The laws are those of element_table.h.
 //
 // Law (tests/analysis/module_values_test.cc): of random modules that are
-// rewritten by laws, and by what looks like laws, none that an execution tells
-// apart is equal.
+// rewritten by laws and by false laws, no two are equal if an execution shows a
+// difference.
 #ifndef INDEXICAL_ANALYSIS_VALUES_MODULE_VALUES_H
 #define INDEXICAL_ANALYSIS_VALUES_MODULE_VALUES_H
 
@@ -33,13 +33,13 @@
 
 namespace indexical {
 
-/// What became of one leaf of the result.
+/// The answer for one leaf of the result.
 struct LeafValue {
   int64_t result = 0;
   bool isEqual = false;
-  /// Of one that is not: the first elements that differ, as terms of the
-  /// parameters of the first module, indices i, j, k…; or why they cannot be
-  /// told.
+  /// If it is not equal: the first elements that differ, as terms of the
+  /// parameters of the first module with indices i, j, k…; or the reason why
+  /// they are not known.
   std::string terms[2];
   std::string reason;
 };
@@ -53,9 +53,9 @@ struct ValueOptions {
   FloatLaws floats = FloatLaws::None;
 };
 
-/// Compares the entry computations of modules that can be compared by reads. An
-/// error where their results differ in number, types or sizes, and where the
-/// budget's stop is reached.
+/// Compares the entry computations of modules that can be compared by reads.
+/// Returns an error if their results differ in number, types or sizes, or if
+/// the budget's stop is reached.
 absl::StatusOr<ValueEquality> compareValues(const Module &first,
                                             const Module &second,
                                             const ValueOptions &values,

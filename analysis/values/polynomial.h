@@ -4,8 +4,8 @@
 //   multiply(add(x, y), x)          1 * x x + 1 * x y
 //   subtract(u, u)                  nothing
 //
-// Integers of w bits are a ring modulo 2^w, where all of this holds for all
-// values. For floats it holds of real numbers only: who uses it there says so
+// Integers of w bits are a ring modulo 2^w, in which all of this holds for all
+// values. For floats it holds only if they are assumed to be real numbers
 // (FloatLaws::Real, element_table.h). Coefficients are fractions, as a float
 // that is divided by 3 is one third of it.
 #ifndef INDEXICAL_ANALYSIS_VALUES_POLYNOMIAL_H
@@ -46,8 +46,8 @@ Coefficient operator*(const Coefficient &a, const Coefficient &b);
 /// Requires that `b` is not 0.
 Coefficient operator/(const Coefficient &a, const Coefficient &b);
 
-/// The products of elements, each sorted, with what they are multiplied by. No
-/// coefficient is zero.
+/// Products of elements, each sorted, with their coefficients. No coefficient
+/// is zero.
 struct Polynomial {
   std::map<std::vector<ElementId>, Coefficient> terms;
 
@@ -57,29 +57,29 @@ struct Polynomial {
   bool operator==(const Polynomial &other) const {
     return terms == other.terms;
   }
-  /// The number that it is; nothing where it has an element.
+  /// Returns the number that the polynomial is; nothing if it has an element.
   std::optional<Coefficient> asNumber() const;
 };
 
 Polynomial operator+(const Polynomial &a, const Polynomial &b);
 Polynomial scaled(const Polynomial &a, const Coefficient &by);
-/// Nothing where it has more than kMostTerms terms, or a product of more than
-/// kMostFactors elements.
+/// Returns nothing if the product has more than kMostTerms terms, or a term of
+/// more than kMostFactors elements.
 std::optional<Polynomial> product(const Polynomial &a, const Polynomial &b);
 /// Reduces coefficients, which are integers, modulo 2^bits.
 void wrap(Polynomial &polynomial, int64_t bits);
 
-/// Whether a coefficient has more than kMostBits bits above or below its line:
-/// a chain of products by constants adds some to each.
+/// Returns whether a coefficient has more than kMostBits bits in its numerator
+/// or its denominator: a chain of products by constants adds bits to both.
 bool hasLargeCoefficient(const Polynomial &polynomial);
 
 inline constexpr int kMostBits = 2'000;
 inline constexpr size_t kMostTerms = 64;
 inline constexpr size_t kMostFactors = 8;
 
-/// The number that the bytes of a float are (f16, bf16, f32, f64; the least
-/// significant first). Nothing of other types, of what is no number, and of one
-/// whose exponent is beyond 200.
+/// Returns the number that the bytes of a float are (f16, bf16, f32, f64; the
+/// least significant first). Returns nothing for other types, for infinities
+/// and NaNs, and for exponents beyond 200.
 std::optional<Coefficient> numberOfFloat(ElementType type,
                                          llvm::StringRef bytes);
 

@@ -3,8 +3,8 @@
 //   reduce(f32[4,6] p, zero), dimensions={1}
 //   element (i):  add over s0 in [0, 5] of p[i, s0], begun with zero
 //
-// The order of the variables does not count: the larger come first, and of the
-// orders of equal ones that with the smallest number is taken.
+// The order of the variables does not matter: larger ones come first, and among
+// the orders of equal ones the one with the smallest number is taken.
 #include <algorithm>
 #include <utility>
 
@@ -20,7 +20,7 @@
 namespace indexical {
 namespace {
 
-// So many orders of variables of equal sizes are tried.
+// The most orders of variables of equal sizes that are tried.
 constexpr int kMostOrders = 24;
 constexpr size_t kMostOrdered = 6;
 
@@ -82,7 +82,7 @@ ElementId ElementTerms::reduceInOrder(const Op &op, const ArrayShape &result,
     return parts_.empty() ? unknown() : kParts;
   }
   // In a ring, a part is the same wherever it begins. Floats round: with other
-  // parts before it, another sum.
+  // parts before it, it is another sum.
   for (ElementTable::Piece &piece : pieces) {
     if (!table_.isRing(shapesOf(op).results[0].type)) break;
     const auto shift = countedFromZero(piece.region, outer);
@@ -114,7 +114,8 @@ ElementId ElementTerms::reduceOver(const Op &op, const ArrayShape &result,
     return sizes[a] != sizes[b] ? sizes[a] > sizes[b] : a < b;
   };
   llvm::sort(order, comesFirst);
-  // All orders in which the sizes are these; of very many variables one.
+  // Returns all orders in which the sizes are these; only one if there are very
+  // many variables.
   std::optional<ElementId> least;
   const llvm::SmallVector<size_t, 4> first = order;
   auto hasSizesOf = [&](llvm::ArrayRef<size_t> other) {

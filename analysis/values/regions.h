@@ -12,29 +12,31 @@
 
 namespace indexical {
 
-/// The region in which a map holds; runtime variables on which that depends
-/// stay. Nothing where arithmetic leaves 64 bits.
+/// Returns the region in which a map holds; runtime variables on which that
+/// depends stay. Returns nothing if arithmetic leaves 64 bits.
 std::optional<IndexingMap> regionIn(const IndexingMap &map);
 
-/// The map of the same indices to `()`.
+/// Returns the map of the same indices to `()`.
 IndexingMap withoutResults(const IndexingMap &map);
 
-/// Whether runtime variables decide where the map holds.
+/// Returns whether runtime variables decide where the map holds.
 bool holdsByRuntime(const IndexingMap &map);
 
-/// The part of a region as a region of its first variables. Nothing where it
-/// restricts one of the others more than the region does, for it is then no
-/// product of both.
+/// Returns a part of a region as a region of its first `count` variables.
+/// Returns nothing if the part restricts one of the other variables more than
+/// the region does, for then it is no product.
 std::optional<IndexingMap> ofFirst(const IndexingMap &part,
                                    const IndexingMap &region, size_t count);
 
-/// The map of the region to itself, its variables from `first` on counted from
-/// 0: `(d0, d1) -> (d0, d1 + 3), d1 in [0, 4]` for `d1 in [3, 7]`. Nothing if
-/// they are so already, or if constraints restrict the region.
+/// Returns the map of the region to itself, its variables from `first` on
+/// counted from 0: `(d0, d1) -> (d0, d1 + 3), d1 in [0, 4]` for `d1 in [3, 7]`.
+/// Returns nothing if they are so already, or if constraints restrict the
+/// region.
 std::optional<IndexingMap> countedFromZero(const IndexingMap &region,
                                            size_t first);
 
-/// The map with its runtime variable `i` a number, clamped as it was.
+/// Returns the map with a number in place of its runtime variable `i`, clamped
+/// as the variable was.
 absl::StatusOr<IndexingMap> withNumber(const IndexingMap &map, size_t i,
                                        int64_t number);
 
@@ -45,7 +47,7 @@ absl::StatusOr<IndexingMap> withNewVariables(llvm::ArrayRef<int64_t> sizes,
                                              llvm::ArrayRef<int64_t> added,
                                              llvm::ArrayRef<size_t> order);
 
-/// The map of an index of these sizes to some of its numbers.
+/// Returns the map of an index of these sizes to some of its coordinates.
 absl::StatusOr<IndexingMap> picked(llvm::ArrayRef<int64_t> sizes,
                                    llvm::ArrayRef<size_t> places);
 

@@ -1,5 +1,6 @@
 // The part of CUDA's driver API that is needed to time a kernel, loaded when
-// the program runs: it is built, and says what is missing, where there is none.
+// the program runs. A program without the driver is built all the same, and
+// says what is missing.
 //
 //   auto gpu = CudaDriver::open();          // "no GPU: libcuda.so.1 …"
 //   auto kernel = gpu->load(ptx, "kernel");
@@ -22,8 +23,8 @@ namespace gpu {
 
 class CudaDriver {
  public:
-  /// The first device of the machine. An error, in a sentence, where there is
-  /// no driver or no device.
+  /// Opens the first device of the machine. Returns an error, in a sentence, if
+  /// there is no driver or no device.
   static absl::StatusOr<CudaDriver> open(
       const std::string &library = "libcuda.so.1");
   CudaDriver(CudaDriver &&);
@@ -47,14 +48,14 @@ class CudaDriver {
   absl::Status write(const Buffer &to, const void *from, int64_t bytes);
   absl::Status read(void *to, const Buffer &from, int64_t bytes);
 
-  /// A function of a PTX module; both last as long as the driver. An error
-  /// carries what the driver's compiler says.
+  /// A function of a PTX module; both last as long as the driver. An error has
+  /// the message of the driver's compiler.
   using Function = void *;
   absl::StatusOr<Function> load(const std::string &ptx,
                                 const std::string &function);
 
-  /// Runs a kernel once and waits for it: milliseconds, by events before and
-  /// after it. Arguments are 64-bit values.
+  /// Runs a kernel once, waits for it, and returns its milliseconds, by events
+  /// before and after it. Arguments are 64-bit values.
   absl::StatusOr<double> launch(Function function,
                                 const std::array<int64_t, 3> &grid,
                                 const std::array<int64_t, 3> &block,

@@ -27,7 +27,7 @@ ExpressionWriter::ExpressionWriter(llvm::IRBuilder<> &builder,
           [&map](VariableId id) { return map.variable(id).bounds; }),
       bounds_(map.expressions(), boundsOfVariable_),
       type_(builder.getInt32Ty()) {
-  // Sums may wrap on their way; what is divided, or handed out, may not.
+  // Sums may wrap on their way; dividends and results may not.
   for (FormId form = 0; form < map.expressions().formCount(); ++form)
     if (!kIn32Bits.contains(bounds_(form))) type_ = builder.getInt64Ty();
 }

@@ -5,9 +5,9 @@
 //     %2 = udiv i32 %d1, 2
 //     %3 = add i32 %1, %2
 //
-// In 32 bits where nothing in the map leaves them, else in 64. What is never
-// negative is divided without a sign; else quotients round toward minus
-// infinity.
+// Instructions are of 32 bits if nothing in the map leaves these, else of 64. A
+// form that is never negative is divided without a sign; else quotients round
+// toward minus infinity.
 #ifndef INDEXICAL_BENCHMARKS_GPU_EXPRESSION_IR_H
 #define INDEXICAL_BENCHMARKS_GPU_EXPRESSION_IR_H
 
@@ -35,8 +35,8 @@ class ExpressionWriter {
 
   /// The map's first result, an i64; not negative.
   llvm::Value *result();
-  /// Whether the map holds where its dimensions have any value of `launched`;
-  /// null where it always does.
+  /// Returns whether the map holds, if its dimensions have any value of
+  /// `launched`; null if it always does.
   llvm::Value *domain(llvm::ArrayRef<Interval> launched);
 
  private:

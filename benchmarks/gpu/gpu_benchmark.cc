@@ -1,5 +1,5 @@
-// Times the textbook cases of coalescing on a GPU, and sets what was measured
-// beside what was predicted.
+// Times the textbook cases of coalescing on a GPU, and prints measured figures
+// beside predicted ones.
 //
 //   bazel run --config=release //benchmarks/gpu:gpu_benchmark
 //
@@ -47,7 +47,7 @@ bool isPowerOfFour(int64_t n) {
   return n > 0 && (n & (n - 1)) == 0 && (n & 0x5555555555555555) != 0;
 }
 
-/// Nothing where an argument is not understood.
+/// Returns nothing if an argument is not understood.
 std::optional<Options> parseOptions(int argc, char **argv) {
   Options options;
   for (int i = 1; i < argc; ++i) {
@@ -106,8 +106,8 @@ int printPtx(const Options &options) {
   return 0;
 }
 
-/// The device of the table that a driver's name means: `NVIDIA H100 80GB HBM3`
-/// is h100, `NVIDIA H100 PCIe` h100pcie.
+/// Returns the device of the table that a driver's name stands for: `NVIDIA
+/// H100 80GB HBM3` is h100, `NVIDIA H100 PCIe` h100pcie.
 const Device *deviceNamed(llvm::StringRef driversName) {
   const Device *best = nullptr;
   const std::string letters =
@@ -119,7 +119,7 @@ const Device *deviceNamed(llvm::StringRef driversName) {
   return best;
 }
 
-/// One line a case: predicted, and measured where there is a GPU.
+/// Prints one line for each case: predicted, and measured if there is a GPU.
 int printTable(const Options &options, CudaDriver *gpu) {
   const Device *known = options.device ? options.device
                         : gpu          ? deviceNamed(gpu->name())

@@ -36,7 +36,7 @@ const char *const kCoordinates[] = {"th_x", "th_y", "th_z",
 
 //===-- Phases ------------------------------------------------------------===//
 
-/// The work of one thread, or what of it lies between two barriers.
+/// The work of one thread, or the part of it between two barriers.
 class PhaseWriter {
  public:
   PhaseWriter(const TextbookCase &kernel, Function &function)
@@ -87,8 +87,8 @@ class PhaseWriter {
 
   using Body = std::function<Value *(llvm::ArrayRef<Value *>, Value *)>;
 
-  /// `body` for all values of loops from 0 on; what it returns is handed to the
-  /// next one.
+  /// `body` for all values of loops from 0 on; its result is passed to the next
+  /// one.
   Value *emitLoops(llvm::ArrayRef<int64_t> counts, Value *sum,
                    const Body &body) {
     llvm::SmallVector<Value *, 4> at;
@@ -124,8 +124,8 @@ class PhaseWriter {
     return result;
   }
 
-  /// The reads of one index, in their order; written or staged where the case
-  /// does so.
+  /// The reads of one index, in their order; written or staged if the case does
+  /// so.
   absl::StatusOr<Value *> emitReads(const IndexingMap &threads,
                                     llvm::ArrayRef<Value *> variables,
                                     Value *sum) {
@@ -190,7 +190,7 @@ class PhaseWriter {
     });
   }
 
-  /// `then` of the address, where the map holds; else `otherwise`.
+  /// Emits `then` of the address if the map holds, else `otherwise`.
   Value *emitWhere(const LaunchAddress &address,
                    llvm::ArrayRef<Value *> variables, Value *runtime,
                    Value *otherwise,
@@ -204,7 +204,7 @@ class PhaseWriter {
     BasicBlock *before = b_.GetInsertBlock();
     b_.CreateCondBr(holds, inside, after);
     b_.SetInsertPoint(inside);
-    // What is made under the condition is not used after it.
+    // Values that are made under the condition are not used after it.
     ExpressionWriter own(b_, map, variables, runtime);
     Value *value = then(own.result());
     inside = b_.GetInsertBlock();
@@ -263,7 +263,7 @@ class PhaseWriter {
     return sum;
   }
 
-  /// out[number of the thread] = sum, where that is to be kept.
+  /// Emits out[number of the thread] = sum, if the sum is to be kept.
   void emitKeep(const IndexingMap &threads, Value *sum) {
     const LaunchSize size = launchSize(threads);
     Value *number = b_.getInt64(0);

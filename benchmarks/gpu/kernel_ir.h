@@ -13,9 +13,9 @@
 // map, the read and the layout in one (`launchAddress`). So what is timed is
 // what was predicted.
 //
-// A module holds `phase0` (and, where the case has a stage, `phase1`), the work
-// of one thread between barriers, and the kernel, named `kernel`, which calls
-// them with its coordinates. They have these parameters, in this order:
+// A module holds `phase0` (and, if the case has a stage, `phase1`), the work of
+// one thread between barriers, and the kernel, named `kernel`, which calls them
+// with its coordinates. They have these parameters, in this order:
 //
 //   th_x … bl_z   i32        phases only
 //   stage         ptr        phases only: shared memory
@@ -25,8 +25,8 @@
 //   kept          i64        threads of a smaller number store their sum in out
 //   sentinel      i64        as do those whose sum it is
 //
-// To time reads alone, nothing is kept, and `sentinel` is what no sum is: no
-// compiler knows that, and none can leave a load out.
+// To time reads alone, nothing is kept, and `sentinel` is a number that no sum
+// is. No compiler knows that, so none can leave a load out.
 //
 // Laws (tests/benchmarks/kernel_ir_test.cc, each by running the phases for
 // every thread of a launch): a thread's sum is that of the elements that its
@@ -71,7 +71,8 @@ struct LaunchSize {
 };
 LaunchSize launchSize(const IndexingMap &threads);
 
-/// An error where a layout is not followed, or an expression leaves 64 bits.
+/// Returns an error if a layout is not followed, or if an expression leaves 64
+/// bits.
 absl::StatusOr<std::unique_ptr<llvm::Module>> kernelModule(
     const TextbookCase &kernel, llvm::LLVMContext &context);
 

@@ -14,13 +14,13 @@
 namespace indexical {
 namespace gpu {
 
-/// The bytes of an operand whose element i is i, or as many of its bits as it
-/// has.
+/// Returns the bytes of an operand whose element i is i, or as many bits of i
+/// as it has.
 std::vector<uint8_t> numbered(const ArrayShape &shape);
 
-/// What the threads of a case should have in `out`, of operands that are
-/// numbered: by evaluating its maps at every index. And what `write` should
-/// hold, 0 where nothing is written.
+/// The sums that the threads of a case should have in `out` for numbered
+/// operands, and the elements that `write` should hold, 0 if they are not
+/// written. expected() evaluates the maps of the case at every index.
 struct Expected {
   std::vector<int64_t> sums, written;
 };

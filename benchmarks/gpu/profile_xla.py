@@ -374,7 +374,7 @@ def main():
                            scratch, flush)
         except Exception:  # The others go on.
             print(name, traceback.format_exc(), file=sys.stderr)
-        # What is there is kept, should one program take the process with it.
+        # Keeps the kernels so far, in case a program ends the process.
         with open(os.path.join(options.folder, "kernels.json"), "w") as out:
             json.dump(dict(device=jax.devices()[0].device_kind,
                            jax=jax.__version__, kernels=kernels), out, indent=1)

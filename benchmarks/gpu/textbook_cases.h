@@ -63,7 +63,8 @@ struct TextbookCase {
 /// 4096.
 std::vector<TextbookCase> textbookCases(int64_t elements);
 
-/// What is said of a kernel before it runs: its reads and its write together.
+/// The figures that are predicted for a kernel: its reads and its write
+/// together.
 struct Prediction {
   int64_t accesses = 0, sectors = 0, distinctSectors = 0, bytesUsed = 0;
   double milliseconds = 0;  ///< by predicted_time.h
@@ -71,8 +72,8 @@ struct Prediction {
     return accesses == 0 ? 0.0 : static_cast<double>(sectors) / accesses;
   }
 };
-/// An error where a figure is not one number, or an access has another vector
-/// than the case.
+/// Returns an error if a figure is not one number, or if an access has another
+/// vector than the case.
 absl::StatusOr<Prediction> predict(const TextbookCase &kernel,
                                    const Device &device);
 

@@ -1,4 +1,4 @@
-// How opcodes become descriptors: what the table of opcodes points to.
+// The functions that make descriptors of opcodes, for the table of opcodes.
 //
 // Two functions belong to an opcode. `buildX` fills in the descriptor of an
 // instruction whose operands and result shape are known; `inferX` finds the
@@ -7,7 +7,7 @@
 //
 //   {"pad", {2, 2}, buildPad, inferPad, kindOf<PadOp>()},
 //
-// Both return false and note an error where the instruction is wrong.
+// Both return false and note an error if the instruction is wrong.
 #ifndef INDEXICAL_HLO_OPCODES_BUILDERS_H
 #define INDEXICAL_HLO_OPCODES_BUILDERS_H
 
@@ -151,17 +151,17 @@ enum class Results : uint8_t { OneArray, OneOrTuple };
 bool checkArrays(const ResolvedInstruction &in, const Shape &result,
                  Results results);
 
-/// As make, for ops on arrays; null, and an error, where there are others.
+/// Like make, for ops on arrays. Null, and an error, if there are other shapes.
 template <typename T>
 T *makeOfArrays(const ResolvedInstruction &in, const Shape &result,
                 OpDraft &out, Results results = Results::OneArray) {
   return checkArrays(in, result, results) ? &make<T>(in, result, out) : nullptr;
 }
 
-/// The window; an error where there is none, but dimensions to move it over.
+/// Reads the window. An error if there is none, but dimensions to move it over.
 bool takeWindow(const ResolvedInstruction &in, int64_t dimensions,
                 llvm::SmallVectorImpl<WindowDimension> &window);
-/// `size` becomes the number of places of the window; false where there is no
+/// `size` becomes the number of places of the window; false if there is no
 /// such number.
 bool windowed(const WindowDimension &window, int64_t &size);
 

@@ -9,7 +9,8 @@ namespace indexical {
 namespace opcodes {
 namespace {
 
-/// What a quoted text holds; other text as it is.
+/// Returns the text between the quotes without its escapes, or the whole text
+/// if it is not quoted.
 std::string unquoted(llvm::StringRef text) {
   text = text.trim();
   if (!text.consume_front("\"")) return text.str();

@@ -5,7 +5,7 @@
 namespace indexical {
 namespace opcodes {
 
-/// A scalar stands beside arrays where the opcode says so, and nowhere else:
+/// A scalar stands beside arrays if the opcode says so, and nowhere else:
 /// HLO broadcasts by an instruction.
 bool buildElementwise(const ResolvedInstruction &in, const Shape &result,
                       OpDraft &out) {
@@ -55,7 +55,7 @@ bool inferElementwise(const ResolvedInstruction &in, Shape &shape) {
 bool buildNullary(const ResolvedInstruction &in, const Shape &result,
                   OpDraft &out) {
   auto &op = make<NullaryOp>(in, result, out);
-  // Another argument than a number is refused where parameters are counted.
+  // Another argument than a number is refused if parameters are counted.
   if (in.opcode->kind == kindOf<NullaryOp>("parameter") &&
       in.syntax.argument.trim().getAsInteger(10, op.parameter))
     op.parameter = -1;

@@ -106,7 +106,8 @@ bool buildRaggedDot(const ResolvedInstruction &in, const Shape &result,
          takeRagged(in, op->lhsRagged, op->rhsGroup);
 }
 
-// Where the ragged dimension is contracted, groups come first.
+// If the ragged dimension is contracted, the groups are the result's first
+// dimension.
 bool inferRaggedDot(const ResolvedInstruction &in, Shape &shape) {
   DotDimensions d;
   Int64s ragged, group, sizes;
@@ -212,7 +213,8 @@ bool takeLabels(const ResolvedInstruction &in, ConvolutionDimensions &d,
   return true;
 }
 
-/// What an attribute of one integer says; untouched where there is none.
+/// Reads an attribute of one integer. `value` does not change if there is no
+/// such attribute.
 bool takeInteger(const ResolvedInstruction &in, llvm::StringRef key,
                  int64_t &value) {
   return !in.attributes.has(key) || in.attributes.requiredInteger(key, value);

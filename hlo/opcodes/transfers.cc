@@ -6,7 +6,8 @@
 //   r = (f32[4], u32[], token[]) recv(o)         reads nothing
 //   v = (f32[4], token[]) recv-done(r)           leaf 0 is leaf 0 of r
 //
-// What arrives was sent elsewhere; which send it belongs to is not followed.
+// Data that arrives was sent elsewhere. The send that it comes from is not
+// followed.
 #include <numeric>
 
 #include "indexical/hlo/opcodes/builders.h"
@@ -15,8 +16,8 @@ namespace indexical {
 namespace opcodes {
 namespace {
 
-/// Texts that XLA reads have results that are not as large as what arrives; of
-/// these nothing is known but what they can read.
+/// Forwards the data's leaves. Some texts that XLA reads have results that do
+/// not hold the data; these get a cover.
 bool handOn(const ResolvedInstruction &in, const Shape &data,
             const Shape &result, OpDraft &out) {
   if (!result.isTuple() || result.elements.empty() ||

@@ -1,4 +1,4 @@
-// Opcodes that hand on leaves of tuples.
+// Opcodes that pass on leaves of tuples.
 #include <algorithm>
 #include <numeric>
 

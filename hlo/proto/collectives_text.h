@@ -1,4 +1,4 @@
-// What collectives have in protos beside their operands, as text; private to
+// The groups and pairs of devices of collectives in protos, as text; private to
 // hlo/proto.
 #ifndef INDEXICAL_HLO_PROTO_COLLECTIVES_TEXT_H
 #define INDEXICAL_HLO_PROTO_COLLECTIVES_TEXT_H
@@ -14,7 +14,7 @@ namespace indexical {
 /// the pairs of a collective-permute.
 void writeGroups(const WireMessage &instruction, llvm::raw_ostream &os);
 
-/// Writes the permutation of an iota's dimensions, `T(1,0)`; nothing of one
+/// Writes the permutation of an iota's dimensions, `T(1,0)`; nothing for one
 /// dimension.
 void writePermutation(llvm::ArrayRef<int64_t> order, llvm::raw_ostream &os);
 

@@ -46,7 +46,7 @@ bool hasComputation(const WireMessage &module) {
 }
 
 /// The bytes of the module in a HloModuleProto, a HloProto or a HloSnapshot;
-/// empty where there is none.
+/// empty if there is none.
 StringRef moduleOf(StringRef bytes) {
   for (int depth = 0; depth < 3; ++depth) {
     const WireMessage message(bytes);
@@ -240,7 +240,7 @@ absl::Status ModuleWriter::operands(const NamedInstruction &of) {
   return absl::OkStatus();
 }
 
-/// What stands in the parentheses.
+/// Writes the text between the parentheses.
 absl::Status ModuleWriter::argument(const NamedInstruction &of) {
   const StringRef opcode = of.message.bytes(kOpcode);
   if (opcode == "parameter") {

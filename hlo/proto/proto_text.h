@@ -1,6 +1,6 @@
-// HLO modules in the form of protocol buffers: what `--xla_dump_hlo_as_proto`
-// and profilers write (HloProto, HloModuleProto, HloSnapshot), as the text that
-// they stand for. What is asked of a proto is then what is asked of the text:
+// HLO modules in the form of protocol buffers, as `--xla_dump_hlo_as_proto` and
+// profilers write them (HloProto, HloModuleProto, HloSnapshot), converted to
+// the text that they stand for:
 //
 //   computations {                        HloModule m
 //     name: "f"
@@ -20,11 +20,11 @@
 
 namespace indexical {
 
-/// Whether the bytes are such a message with a computation in it. Of a text
-/// that is decided by its first byte.
+/// Whether the bytes are such a message with a computation in it. A text is
+/// recognized by its first byte.
 bool looksLikeHloProto(llvm::StringRef bytes);
 
-/// The module's text. An error where the bytes are damaged, or where an
+/// The module's text. An error if the bytes are damaged, or if an
 /// instruction names an operand or a computation that is not there.
 absl::StatusOr<std::string> hloTextOfProto(llvm::StringRef bytes);
 

@@ -3,11 +3,11 @@
 //   08 96 01            field 1, a number: 150
 //   12 03 61 62 63      field 2, three bytes: "abc", or a message, or numbers
 //
-// A message is a list of fields. The number of a field tells what it means, and
-// its reader knows the numbers. A field that nobody asks for is passed over, so
-// that a field that a later version of the format adds is no error; an
-// instruction may have none that is not known (known_fields.h). No code is
-// generated. Names are views of the bytes.
+// A message is a list of fields. The number of a field says what it means, and
+// the reader of the message knows the numbers. Fields that it does not read are
+// passed over, so that a field of a later version of the format is no error.
+// The text of an instruction names its unknown fields (known_fields.h). No code
+// is generated. Names are views of the bytes.
 #ifndef INDEXICAL_HLO_PROTO_WIRE_H
 #define INDEXICAL_HLO_PROTO_WIRE_H
 
@@ -33,7 +33,7 @@ class WireMessage {
   };
 
   WireMessage() = default;
-  /// Not valid where the bytes are no message.
+  /// The result is not valid if the bytes are no message.
   explicit WireMessage(llvm::StringRef bytes) { isValid_ = parse(bytes); }
 
   bool isValid() const { return isValid_; }
@@ -49,7 +49,7 @@ class WireMessage {
     const Field *field = last(number);
     return field ? field->bytes : llvm::StringRef();
   }
-  /// An empty one where it is absent.
+  /// The message in the field, or an empty one if the field is absent.
   WireMessage message(uint32_t number) const {
     return WireMessage(bytes(number));
   }
@@ -65,7 +65,7 @@ class WireMessage {
     each(number, [&](llvm::StringRef) { ++count; });
     return count;
   }
-  /// A repeated number, packed or not. Empty where packed bytes are damaged.
+  /// A repeated number, packed or not. Empty if packed bytes are damaged.
   std::vector<int64_t> integers(uint32_t number) const;
   /// Repeated numbers of 4 or 8 bytes, as their bits.
   std::vector<uint64_t> fixed(uint32_t number, unsigned bytes) const;

@@ -1,4 +1,4 @@
-// Where the elements of a tile lie in shared memory.
+// The places of a tile's elements in shared memory.
 //
 //   swizzled, vec 4, perPhase 1, maxPhase 8, order [1, 0], tile of 8 x 32
 //     element (r, c)    r * 32 + 4 * ((c / 4) xor (r mod 8)) + c mod 4
@@ -27,11 +27,11 @@
 
 namespace indexical::kernels {
 
-/// How a tile is laid out; as it stands without phases and gaps.
+/// How a tile is laid out. Without phases and gaps its elements are in order.
 struct SharedParameters {
   Coordinates order;
   int64_t vec = 1, perPhase = 1, maxPhase = 1;
-  /// After each so many elements, so many are left out.
+  /// After each `first` elements, `second` places are left out.
   std::vector<std::pair<int64_t, int64_t>> gaps;
 };
 

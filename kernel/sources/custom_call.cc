@@ -27,7 +27,7 @@ absl::Status damaged() {
       "the bytes of its backend_config are damaged, or not whole");
 }
 
-/// What a parameter of a launch is: an array, or the bits of a number.
+/// A parameter of a launch: an array, or the bits of a number.
 struct Parameter {
   bool isArray = false;
   std::optional<int64_t> value;

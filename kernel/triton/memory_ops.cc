@@ -206,7 +206,7 @@ void Tracer::traceLoad(Operation &op) {
 }
 
 /// Sets what a load returns: an integer is the value at its pointer, or the
-/// load's last operand where its mask is false.
+/// load's last operand if its mask is false.
 void Tracer::setLoaded(Operation &op, std::optional<TermId> pointer) {
   const Value result = op.getResult(0);
   if (!isInteger(result.getType()) || !pointer ||

@@ -1,4 +1,4 @@
-// What an op of Triton has to have before it can be traced.
+// The conditions that an op of Triton has to meet before it can be traced.
 //
 //   %f = "tt.trans"(%e) {order = array<i32: 7, 9>} : (tensor<1x64xi32>) -> …
 //     brokenRule(): "has an order that is no permutation of 2 dimensions"

@@ -543,7 +543,7 @@ ParseResult parseOpSyntax(OpAsmParser &parser, OperationState &state) {
   Types results;
   const auto types = operandTypes(parser, typingOf(name), text, results);
   if (!types) {
-    // The op keeps the results that its text tells, and no operands.
+    // The op keeps the results that its text states, and no operands.
     if (!text.hasArrow && text.types.size() == 1) results = text.types;
     state.addAttribute(kUnknownAttribute, parser.getBuilder().getUnitAttr());
   } else if (parser.resolveOperands(text.operands, *types, at,

@@ -26,7 +26,7 @@ inline constexpr llvm::StringLiteral kTileLayout = "indexical.layout";
 inline constexpr llvm::StringLiteral kTileOffsets = "indexical.offsets";
 inline constexpr llvm::StringLiteral kTileSizes = "indexical.sizes";
 inline constexpr llvm::StringLiteral kTileStrides = "indexical.strides";
-/// What stands in a list for a number that is an operand.
+/// Marks the place in a list of a number that is an operand.
 inline constexpr int64_t kTileOperand = std::numeric_limits<int64_t>::min();
 
 /// The name of the attribute that marks an op whose operands were not read.

@@ -9,7 +9,7 @@
 //
 // Each result reads exactly the operands that stand in its definition: the
 // gradient of the offset sums up the gradient of the output, that of the scale
-// does not ask for the scale (and not for the mean, where it is an empty sum).
+// does not ask for the scale (and not for the mean, if it is an empty sum).
 #include <optional>
 
 #include "indexical/ops/core/rules.h"
@@ -21,12 +21,12 @@ namespace {
 
 using Kind = BatchNormOp::Kind;
 
-/// What an element reads of an operand.
+/// The elements of an operand that an element of a result reads.
 enum Read : uint8_t {
   None,
-  Same,     ///< what has its own index
-  Feature,  ///< what has its index of the feature
-  Summand,  ///< likewise, where the operand has elements to sum up
+  Same,     ///< the element with the same index
+  Feature,  ///< all elements with the same index of the feature
+  Summand,  ///< likewise, if the operand has elements to sum up
 };
 
 /// A kind's leaves: whether they have the operand's shape (else one element a
@@ -90,7 +90,7 @@ absl::Status verifyLeaf(const BatchNormOp &op, Name what,
                     << op.featureIndex << ", but is " << shape;
 }
 
-/// Whether a feature of the gradient's operand has elements, where that is
+/// Whether a feature of the gradient's operand has elements, if that is
 /// known.
 std::optional<bool> hasElements(const BatchNormOp &op) {
   bool known = true;
@@ -150,7 +150,7 @@ Answer reads(const BatchNormOp &op, const Sides &sides, int64_t result,
 void addSizeRules(const BatchNormOp &op, SizeCollector &c) {
   c.allSame(0);
   const int64_t count = c.operands + op.results.size();
-  // Where the operand has rank 1 all have its size.
+  // If the operand has rank 1, all tensors have its size.
   for (int64_t t = 1; t < count && c.rank(0) > 1; ++t)
     if (c.rank(t) == 1) c.equal({0, op.featureIndex}, {t, 0});
 }

@@ -6,7 +6,7 @@
 //
 // Element (i, j) of the lower factor, i >= j, is made of the rows before it
 // down to row j, and of its own row, each as far as column j. Row i comes as a
-// piece of its own where it is not row j. Of the operand and of the result only
+// piece of its own if it is not row j. Of the operand and of the result only
 // the lower triangle counts. The upper factor is the mirror image.
 #include "indexical/ops/algorithms/triangle.h"
 #include "indexical/ops/core/size_collector.h"

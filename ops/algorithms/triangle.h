@@ -28,8 +28,8 @@ inline Interval edgeOf(const ArrayShape &shape) {
   return sharedIndices(shape, shape.rank() - 2, shape, shape.rank() - 1);
 }
 
-/// Errors where the last two dimensions, of which there are such, are no square
-/// matrix.
+/// Errors if the last two dimensions are no square matrix. Requires rank 2 or
+/// more.
 inline absl::Status checkSquare(Rule rule, Name what, const ArrayShape &shape) {
   const int64_t rank = shape.rank();
   if (canAgree(shape, rank - 2, shape, rank - 1)) return absl::OkStatus();

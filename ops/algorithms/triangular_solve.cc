@@ -5,12 +5,12 @@
 //   a   (d0, d1)[s0, s1] -> (s0, s1),  s0 - s1 >= 0, d0 - s0 >= 0
 //   b   (d0, d1)[s0] -> (s0, d1),      d0 - s0 >= 0
 //
-// Line i of the solution (a row where a is at the left, else a column) comes
+// Line i of the solution (a row if a is at the left, else a column) comes
 // from its own line of b and from the lines that are solved before it. These
-// are the lines of smaller number (forward) where op(a) is lower and at the
+// are the lines of smaller number (forward) if op(a) is lower and at the
 // left or upper and at the right, else those of greater number. Each of them
 // reads the elements of a in the triangle that both its numbers reach; the
-// diagonal is not read where it is known to be ones.
+// diagonal is not read if it is known to be ones.
 #include "indexical/ops/algorithms/triangle.h"
 #include "indexical/ops/core/size_collector.h"
 

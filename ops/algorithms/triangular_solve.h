@@ -5,7 +5,7 @@
 
 namespace indexical {
 
-/// op(operand 0) * x = operand 1, or x * op(operand 0) = operand 1 where not
+/// op(operand 0) * x = operand 1, or x * op(operand 0) = operand 1 if not
 /// `leftSide`, in the last two dimensions. `lower` says which triangle of
 /// operand 0 is read, `transposed` whether op is a transpose or an adjoint.
 struct TriangularSolveOp : OpDescriptor {

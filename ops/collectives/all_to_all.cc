@@ -65,7 +65,8 @@ absl::Status checkExchanged(const AllToAllOp &op) {
   return checkSameShapes(op, "");
 }
 
-/// The members, where a size tells their number that the groups do not.
+/// The number of members, from the groups or else from the sizes. Nothing if
+/// neither shows it.
 std::optional<int64_t> membersOf(const AllToAllOp &op, const Sides &sides) {
   if (const auto members = families::membersOf(op)) return members;
   if (!isJoinedElsewhere(op)) return std::nullopt;
@@ -89,7 +90,8 @@ absl::Status verify(const AllToAllOp &op) {
   return op.dimension ? checkCutAndJoined(op) : checkExchanged(op);
 }
 
-/// The tuple form: what comes from member `result` is its operand for me.
+/// The tuple form: result `result` of a device is the operand of member
+/// `result` whose number is the device's position.
 static Answer exchanged(const AllToAllOp &op, const ArrayShape &from,
                         const ArrayShape &to, int64_t result, int64_t operand) {
   Along map(from, to, -1);
@@ -139,9 +141,9 @@ static Answer cutAndJoined(const AllToAllOp &op, const Sides &sides,
   return map.finish(member);
 }
 
-/// The pairs along the one dimension where its size, or the number of members,
-/// is open. No map divides by a part, which is seen to be a quotient only: the
-/// member is a range, and the index in its part a constraint.
+/// The pairs along the one dimension if its size, or the number of members, is
+/// open. No map divides by the size of a part, which is only seen to be a
+/// quotient: the member is a range, and the index in its part a constraint.
 static Answer exchangedOpen(const AllToAllOp &op, const Sides &sides,
                             int64_t leaf) {
   const int64_t axis = *op.dimension;

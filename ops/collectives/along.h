@@ -1,10 +1,11 @@
-// What collectives share that cut a dimension into parts, or join parts.
+// Helpers of the collectives that cut a dimension into parts, or join parts.
 //
 //   all-gather of f32[8,5] along dimension 0
 //     Along(from, to, 0): d1 is the same index in both, d0 is the op's affair
 //
-// A size that is open is a variable (OpenSizes). Of n members, a joined size is
-// n times that of a part, a part's the n-th of what is cut.
+// A size that is open is a variable (OpenSizes). With n members, a joined size
+// is n times the size of a part, and the size of a part is that of the whole
+// divided by n.
 #ifndef INDEXICAL_OPS_COLLECTIVES_ALONG_H
 #define INDEXICAL_OPS_COLLECTIVES_ALONG_H
 
@@ -17,15 +18,15 @@
 namespace indexical {
 namespace families {
 
-/// Errors where the results are not as many as the operands.
+/// Errors if there are not as many results as operands.
 absl::Status checkPairs(const OpShapes &op);
 inline constexpr const char *kOperand = "operand", *kResult = "result";
 /// Operand k, or the only one.
 Name oneOf(const ShapeList &list, Name name, size_t k);
-/// Errors where result k does not have the sizes of operand k.
+/// Errors if a result k does not have the sizes of operand k.
 absl::Status checkSameShapes(const OpShapes &op, Rule rule);
 
-/// A map whose indices are equal but along one dimension, or two.
+/// A map with equal indices along all dimensions but one or two.
 struct Along {
   Along(const ArrayShape &from, const ArrayShape &to, int64_t axis,
         int64_t secondAxis)
@@ -52,12 +53,12 @@ struct Along {
   Exprs d;
 };
 
-/// The indices of `shape`, those that `other` has too but along two dimensions.
+/// The indices of `shape`. Along all dimensions but two, only those that
+/// `other` has too.
 Bounds indicesBut(const ArrayShape &shape, const ArrayShape &other,
                   int64_t axis, int64_t secondAxis);
 
-/// An access of which all coordinates are equal but along one dimension, or
-/// two.
+/// An access with equal coordinates along all dimensions but one or two.
 struct AccessAlong {
   AccessAlong(const Sides &sides, int64_t axis, int64_t secondAxis)
       : places(indicesBut(sides.result(), sides.operand(), axis, secondAxis)),
@@ -74,13 +75,13 @@ struct AccessAlong {
   AccessBuilder access;
 };
 
-/// The shape of which each member has a part: of n elements along `axis`, where
-/// both sizes are known.
+/// The size along `axis` of a member's part of the whole, or nothing if either
+/// size is not known.
 std::optional<int64_t> partSize(const ArrayShape &whole, const ArrayShape &part,
                                 int64_t axis);
 
-/// The sizes of a collective of which some are open, for maps that divide by
-/// them. What no member has is cut away afterwards (ops/sizes.h).
+/// The sizes of a collective, for maps that divide by open sizes. Elements that
+/// no member has are cut off afterwards (ops/sizes.h).
 class OpenSizes {
  public:
   OpenSizes(OpView op, IndexingMapBuilder &builder)
@@ -89,8 +90,8 @@ class OpenSizes {
   Expr size(int64_t tensor, int64_t axis) {
     return variables_.size({tensor, axis});
   }
-  /// The same where it divides: nothing is divided by a sum, of which it is not
-  /// seen that it is at least 1.
+  /// The size as a divisor. A sum is replaced by a variable of its own, since
+  /// it is not seen to be at least 1.
   Expr divisor(int64_t tensor, int64_t axis);
 
  private:
@@ -99,9 +100,9 @@ class OpenSizes {
   SizeVariables variables_;
 };
 
-/// Adds that a size of result k is that of operand k times the members, or is
-/// one of so many parts of it. Where the number of these is not known it is its
-/// own.
+/// Adds that the size of result k is that of operand k times the number of
+/// members (addScaled), or divided by it (addDivided). Adds nothing if the
+/// number of members is not known.
 void addScaled(const CollectiveShapes &op, SizeCollector &c, int64_t k,
                int64_t axis);
 void addDivided(const CollectiveShapes &op, SizeCollector &c, int64_t k,

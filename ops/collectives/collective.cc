@@ -33,7 +33,7 @@ struct PartRules {
   Name attribute;
 };
 
-/// Errors where the larger shapes do not have the dimension, or are not the
+/// Errors if the larger shapes do not have the dimension, or are not the
 /// smaller ones times the number of members along it.
 absl::Status checkParts(const CollectiveShapes &op, int64_t dimension,
                         const PartRules &rules, const ShapeList &larger,

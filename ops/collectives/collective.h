@@ -75,8 +75,8 @@ struct CollectiveBroadcastOp : CollectiveShapes {
 };
 INDEXICAL_FAMILY_WITH_SIZES(CollectiveBroadcastOp)
 
-/// Device `target` has the operands of device `source`; what is no target reads
-/// nothing.
+/// Device `target` has the operands of device `source`. A device that is no
+/// target reads nothing.
 struct CollectivePermuteOp : OpDescriptor {
   struct Pair {
     int64_t source, target;

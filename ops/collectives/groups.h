@@ -17,19 +17,20 @@
 namespace indexical {
 namespace families {
 
-/// The number of members, where all groups have it.
+/// The number of members if all groups have the same, else nothing.
 std::optional<int64_t> membersOf(const CollectiveShapes &op);
 
-/// `4`, or `[2, 4]` where groups are of several sizes.
+/// `4`, or `[2, 4]` if groups are of several sizes.
 std::string membersText(const CollectiveShapes &op);
 
 /// The number of members, as a variable.
 Expr memberCount(IndexingMapBuilder &builder);
-/// Any member of the group; of those below `count`, where the number of members
-/// is a variable.
+/// Any member of the group, as a range variable. It is below `count` if the
+/// number of members is a variable.
 Expr memberOf(IndexingMapBuilder &builder, const CollectiveShapes &op,
               std::optional<Expr> count);
-/// The same with a count of its own.
+/// Like memberOf, but makes the variable for the number of members, if one is
+/// needed.
 Expr anyMember(IndexingMapBuilder &builder, const CollectiveShapes &op);
 /// The device's own position in its group.
 Expr ownPosition(IndexingMapBuilder &builder, const CollectiveShapes &op);
@@ -38,12 +39,12 @@ Expr ownPosition(IndexingMapBuilder &builder, const CollectiveShapes &op);
 Answer answerOf(IndexingMapBuilder &builder, Expr member,
                 Precision precision = Precision::Exact);
 
-/// Every element of every member.
+/// The answer that every element depends on every element of every member.
 Answer everythingOfAll(const CollectiveShapes &op, const ArrayShape &from,
                        const ArrayShape &to,
                        Precision precision = Precision::Exact);
 
-/// Errors where the group size is no size.
+/// Errors if a group can have no member.
 absl::Status checkGroups(const CollectiveShapes &op);
 
 }  // namespace families

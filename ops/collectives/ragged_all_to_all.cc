@@ -7,8 +7,8 @@
 //     d0 - rt2 in [0, inf], d0 - rt2 - rt3 in [-inf, -1]
 //   of output: (d0) -> (d0), a cover: what is written over is not read
 //
-// Sizes of updates and where they land are values of the run: whoever sends
-// more than the sizes say, or past the end, has no result, and the maps say
+// The run decides the sizes of updates and their places. If a device sends more
+// than the sizes say, or past the end, there is no result, and the maps say
 // nothing.
 #include "indexical/ops/collectives/groups.h"
 #include "indexical/ops/core/rules.h"
@@ -26,7 +26,7 @@ enum Operand : int64_t {
   kReceiveSizes
 };
 
-/// Updates from one member to another, where that is known.
+/// Updates from one member to another, if that is known.
 std::optional<int64_t> updatesOf(const RaggedAllToAllOp &op) {
   auto members = membersOf(op);
   const ArrayShape &offsets = op.operands[kInputOffsets];
@@ -48,7 +48,7 @@ struct Update {
     size = element(builder, kSendSizes, {1, rows});
   }
 
-  /// The value of that operand of the member.
+  /// The value of an element of the member's operand number `operand`.
   Expr element(IndexingMapBuilder &builder, int64_t operand, Interval bounds) {
     RuntimeVariable variable;
     variable.bounds = bounds;
@@ -69,7 +69,7 @@ Answer steering(const RaggedAllToAllOp &op, const Sides &sides,
   if (!updates) return everythingOfAll(op, from, to, Precision::Cover);
   IndexingMapBuilder builder;
   Exprs d = dimensionsOf(builder, from);
-  // What a device receives, it knows by itself.
+  // A device has the sizes that it receives in its own operand.
   const bool own = operand == kReceiveSizes;
   Expr position = ownPosition(builder, op);
   Expr member = own ? position : anyMember(builder, op);

@@ -4,7 +4,7 @@
 //   result 0   x, zero   as of a reduce
 //              c         (d0) -> ()            exact
 //
-// The region may use a part of a captured tensor. Where only some elements of
+// The region may use a part of a captured tensor. If only some elements of
 // the result go through the region, only these use what it captures: of a
 // scatter, those that an element of the update lands on.
 #include "absl/strings/str_cat.h"
@@ -21,8 +21,8 @@ int64_t innerOperands(const CapturingOp &op) {
   return shapesOf(op.inner).operands.size();
 }
 
-/// An operand that a result element reads if and only if the region has to do
-/// with it; nothing where that is all of them.
+/// An operand that a result element reads if and only if the element goes
+/// through the region. Nothing if all elements do.
 std::optional<int64_t> steering(const Op &inner) {
   if (auto *scatter = inner.as<ScatterOp>()) return scatter->results.size() + 1;
   if (inner.is<SelectAndScatterOp>()) return 1;

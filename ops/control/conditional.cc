@@ -4,8 +4,8 @@
 //   output to input   operand 0   (d0) -> ()           exact
 //                     operand 1   (d0)[s0] -> (s0)     cover
 //
-// What a branch reads of its argument is the business of its computation, which
-// program/ looks into.
+// The computation of a branch decides what it reads of its argument; program/
+// looks into it.
 #include "absl/strings/str_cat.h"
 
 #include "indexical/ops/core/family.h"

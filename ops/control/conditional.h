@@ -6,8 +6,8 @@
 namespace indexical {
 
 /// Operand 0, a scalar, chooses the branch; the other operands are the leaves
-/// of the branches' arguments. Every result reads the choice whole. What it
-/// reads of the arguments is found by program/; ops/ itself answers with a
+/// of the branches' arguments. Every result reads the choice whole. program/
+/// finds what a result reads of the arguments; ops/ itself answers with a
 /// cover.
 struct ConditionalOp : OpDescriptor {
   static constexpr OpKind kKinds[] = {

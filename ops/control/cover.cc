@@ -4,8 +4,8 @@
 //   output to input   (d0, d1)[s0] -> (s0)        opaque
 //   input to output   (d0)[s0, s1] -> (s0, s1)    opaque
 //
-// A fusion or call answers so too: what it reads is the business of the called
-// computation, which program/ looks into.
+// A fusion or call answers so too. The called computation decides what it
+// reads; program/ looks into that.
 #include "indexical/ops/core/family.h"
 
 namespace indexical {

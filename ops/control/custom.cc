@@ -1,9 +1,10 @@
-// Ops whose maps come from an object that somebody else wrote.
+// Ops whose maps come from an object outside of this library.
 //
 //   Rotate by 3, f32[8] -> f32[8]
 //   output to input   (d0) -> ((d0 + 3) mod 8)
 //
-// What comes back is checked, for all that follows takes maps as they are.
+// The maps that the object returns are checked here, because all other code
+// takes maps as they are.
 #include "absl/strings/str_cat.h"
 
 #include "indexical/ops/core/family.h"
@@ -70,8 +71,8 @@ absl::Status verify(const CustomOp &op) {
   return op.maps->verify(op);
 }
 
-// What somebody else wrote has two maps (ops/op_interface.h); who has an access
-// derives from AccessMaps there.
+// The object has a map for either direction (ops/op_interface.h). An object
+// with accesses derives both from them: AccessMaps (ops/access.h).
 Answer reads(const CustomOp &op, const Sides &sides, int64_t result,
              int64_t operand) {
   return checked(op,

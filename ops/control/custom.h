@@ -6,7 +6,7 @@
 
 namespace indexical {
 
-/// An op of somebody else's: `maps` says what it reads.
+/// An op that is defined outside of this library: `maps` says what it reads.
 struct CustomOp : OpDescriptor {
   std::shared_ptr<const OpInterface> maps;
 

@@ -1,4 +1,5 @@
-// Scan: a body runs along one dimension of the inputs, carries handed on.
+// Scan: a body runs along one dimension of the inputs and passes on its
+// carries.
 //
 //   f32[8,1024], f32[8] -> f32[8,1024], f32[8], dimension=1, one carry
 //   output to input   result 0  input  (d0, d1)[s0, s1] -> (s0, s1),

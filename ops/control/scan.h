@@ -8,8 +8,9 @@ namespace indexical {
 /// A body runs along `dimension` of the inputs: N inputs and `carries` inits
 /// give M outputs and the final carries. The body takes slices of the inputs,
 /// without the dimension, and the carries, and gives slices of the outputs and
-/// the carries. Behind the inits stands what the body captures, which each step
-/// has whole. ops/ itself answers with a cover, program/ looks into the body.
+/// the carries. The operands behind the inits are those that the body captures;
+/// each step has them whole. ops/ itself answers with a cover, program/ looks
+/// into the body.
 struct ScanOp : OpDescriptor {
   int64_t dimension = 0;
   int64_t carries = 0;

@@ -13,7 +13,7 @@ namespace indexical {
 namespace families {
 namespace {
 
-/// The inner op's number of the result; nothing where it has none.
+/// The inner op's number of the result; nothing if it has none.
 std::optional<int64_t> innerResult(const StartOp &op, int64_t result) {
   const int64_t inner = result - op.forwards;
   const int64_t count = shapesOf(op.inner).results.size();

@@ -3,8 +3,8 @@
 //   while((s32[], f32[4])) -> (s32[], f32[4])
 //   output to input   (d0)[s0] -> (s0)     cover, every leaf of every leaf
 //
-// What the body leaves unchanged, and which elements it reads, is found by
-// program/.
+// program/ finds the leaves that the body does not change, and the elements
+// that it reads.
 #include "absl/strings/str_cat.h"
 
 #include "indexical/ops/core/family.h"

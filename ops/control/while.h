@@ -5,9 +5,9 @@
 
 namespace indexical {
 
-/// The first operands are the state, the results what it is in the end; behind
-/// them stands what the body and the condition read beside it. What is read of
-/// them is found by program/; ops/ itself answers with a cover.
+/// The first operands are the state, the results the state in the end. The
+/// other operands are those that the body and the condition capture. program/
+/// finds what is read of all of them; ops/ itself answers with a cover.
 struct WhileOp : OpDescriptor {
   int64_t captured = 0;  ///< so many of the last operands are no state
 

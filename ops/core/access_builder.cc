@@ -97,8 +97,8 @@ void AccessBuilder::member(Loop loop) {
 
 //===-- Solving -----------------------------------------------------------===//
 
-/// dimension = index, for the loops that have no value yet. `bounds` go along
-/// with what is left of the dimension: what they say needs no constraint.
+/// Solves dimension = index for the loops that have no value yet. `bounds` are
+/// those of the rest of the dimension; they need no constraint.
 void AccessBuilder::solve(Expr dimension, Interval bounds,
                           const LoopSum &index) {
   Expr value = dimension;
@@ -157,7 +157,7 @@ void AccessBuilder::solve(Expr dimension, Interval bounds,
 
 void AccessBuilder::solveDigits(Expr value, Interval bounds,
                                 llvm::MutableArrayRef<LoopSum::Term> terms) {
-  // The last one is the least significant, also where a part has one element
+  // The last one is the least significant, also if a part has one element
   // and two factors are equal.
   std::reverse(terms.begin(), terms.end());
   llvm::stable_sort(terms, [](const LoopSum::Term &a, const LoopSum::Term &b) {

@@ -17,14 +17,14 @@
 //   all-gather of f32[8], groups of 4: result member * 8 + l, operand l
 //   l = d0 mod 8, member = d0 floordiv 8
 //
-// A loop that no equation gives is a range variable of the map. So is it where
-// its value is asked for before the equation is written: coordinates first,
-// then what depends on them.
+// A loop that no equation gives is a range variable of the map. So is a loop
+// whose value is asked for before its equation is written: give the coordinates
+// first, then the parts that depend on them.
 //
 // Access (ops/access.h) takes coordinates and constraints of any kind, and
-// looks for a loop to solve for; it is what an op of one's own says. It copies
-// all expressions for each loop and simplifies what comes out. This class
-// solves only what is written above, and writes the map at once.
+// looks for a loop to solve for; it is for ops outside of this library. It
+// copies all expressions for each loop and simplifies the result. This class
+// solves only the equations above, and writes the map at once.
 //
 // Law (tests/ops/ops_test.cc, by enumeration, for each family that uses it):
 // both maps are the pairs of coordinates of all iterations.
@@ -50,7 +50,7 @@ struct Loop {
   uint32_t number;
 };
 
-/// A sum of loops times numbers, and of what has no loops.
+/// A sum of loops times numbers, and of an expression without loops.
 class LoopSum {
  public:
   LoopSum() = default;
@@ -59,8 +59,8 @@ class LoopSum {
   LoopSum(Expr expression) : expression_(expression) {}
 
   friend LoopSum operator*(Loop loop, int64_t factor);
-  /// A loop times an expression that is at least 1 where there are iterations,
-  /// and the only loop of its coordinate.
+  /// A loop times an expression. The loop must be the only one of its
+  /// coordinate, and the expression at least 1 in every iteration.
   friend LoopSum operator*(Loop loop, Expr factor);
   friend LoopSum operator+(LoopSum a, const LoopSum &b);
 
@@ -83,50 +83,53 @@ LoopSum operator+(LoopSum a, const LoopSum &b);
 class AccessBuilder {
  public:
   /// The bounds are those of the coordinates: of dimension variables on the
-  /// side that is started from, of ranges where nothing is said of a coordinate
-  /// of the other side. All of it outlives the AccessBuilder; what the map
-  /// needs beside coordinates is made with its builder.
+  /// side that the map starts from, and of the ranges for coordinates of the
+  /// other side that are not given. All arguments must outlive the
+  /// AccessBuilder. The parts of the map beside coordinates are made with
+  /// `builder`.
   AccessBuilder(const Sides &sides, IndexingMapBuilder &builder,
                 llvm::ArrayRef<Interval> resultBounds,
                 llvm::ArrayRef<Interval> operandBounds);
 
-  /// A new loop. What the bounds of dimensions do not say of it is a
-  /// constraint of the map.
+  /// A new loop. Its bounds become constraints of the map unless the bounds of
+  /// dimensions imply them.
   Loop loop(Interval bounds);
   /// `begin` plus an index of a part of that size.
   LoopSum part(LoopSum begin, int64_t size);
 
-  /// The index of the element that is written, and of that which is read.
+  /// Gives a coordinate of the element that is written (result) or read
+  /// (operand).
   void result(int64_t dimension, const LoopSum &index) {
     coordinate(sides_.isForward(), dimension, index);
   }
   void operand(int64_t dimension, const LoopSum &index) {
     coordinate(!sides_.isForward(), dimension, index);
   }
-  /// The same index in both, within the bounds.
+  /// Makes both coordinates equal. Adds no constraint: the bounds of the side
+  /// that the map starts from must be within those of the other side.
   void same(int64_t resultDimension, int64_t operandDimension);
-  /// Where `across`, given the value of either, is that of the other: for
-  /// coordinates that are solved elsewhere.
+  /// Gives two coordinates that are solved elsewhere: `across` is called with
+  /// the value of the one that the map starts from and returns the other's.
   void related(int64_t resultDimension, int64_t operandDimension,
                llvm::function_ref<Expr(Expr)> across);
-  /// The member of collective 0 whose operand it is.
+  /// Gives the member of collective 0 whose operand is read.
   void member(Loop loop);
 
   /// The value of a loop, and of a sum.
   Expr at(Loop loop);
   Expr at(const LoopSum &sum);
-  /// The value of a coordinate; a range where nothing is said of it.
+  /// The value of a coordinate, which is a range if it was not given.
   Expr resultAt(int64_t dimension) {
     return coordinateAt(sides_.isForward(), dimension);
   }
   Expr operandAt(int64_t dimension) {
     return coordinateAt(!sides_.isForward(), dimension);
   }
-  /// Makes the ranges of all coordinates, in their order. Nothing is said of
-  /// coordinates afterwards.
+  /// Makes the ranges of all coordinates, in their order. No coordinate may be
+  /// given afterwards.
   void complete();
 
-  /// Adds the results; the builder has the map.
+  /// Adds the results. The builder then has the whole map.
   void finish();
   /// The finished map as the only piece.
   Answer answer(Precision precision = Precision::Exact);
@@ -148,7 +151,8 @@ class AccessBuilder {
   IndexingMapBuilder &builder_;
   llvm::ArrayRef<Interval> fromBounds_, toBounds_;
   Exprs dimensions_;
-  /// The other side's value, or what it is made of once all is said.
+  /// The value of a coordinate of the other side, or the sum that finish()
+  /// makes it of.
   struct Coordinate {
     std::optional<Expr> value;
     std::optional<LoopSum> sum;

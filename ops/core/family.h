@@ -1,13 +1,13 @@
-// What the families of ops share, and what each of them defines.
+// Helpers that the families of ops share, and the functions that each defines.
 //
 // A family is one file, ops/ROOM/NAME.cc. It defines two functions: whether a
 // descriptor is valid, and what a result reads of an operand. op.cc chooses the
 // family; it has already answered for zero-sized tensors, so a family meets
 // tensors with elements only (and sizes that are not known).
 //
-// Two maps follow from what is read: from the result to what it reads, and from
-// the operand to who reads it. A family says it once, of `Sides`, which know
-// from which of the two the map starts:
+// There are two maps: from the result to the elements that it reads, and from
+// the operand to its readers. A family describes both at once, with `Sides`,
+// which know the side that the map starts from:
 //
 //   // transpose, permutation {1, 2, 0}
 //   return sides.sharing({{0, 1}, {1, 2}, {2, 0}});
@@ -19,7 +19,7 @@
 //
 // Sizes come in two kinds. A *fixed* size is known. An *open* one is known by
 // its bound or not at all; a family whose formulas need the size itself answers
-// with a cover where it is open.
+// with a cover if it is open.
 #ifndef INDEXICAL_OPS_CORE_FAMILY_H
 #define INDEXICAL_OPS_CORE_FAMILY_H
 
@@ -51,11 +51,12 @@ using Exprs = llvm::SmallVector<Expr, 6>;
 bool isFixed(const ArrayShape &shape, int64_t k);
 bool isFixed(const ArrayShape &shape);
 
-/// [0, size - 1]; [0, inf] where the size is unknown.
+/// [0, size - 1]; [0, inf] if the size is unknown.
 Interval indicesOf(int64_t size);
 Interval indicesOf(const ArrayShape &shape, int64_t k);
-/// The indices that dimension i of `a` and dimension j of `b` both have. Where
-/// sizes are known the two are equal; where one is not, the other one decides.
+/// The indices that dimension i of `a` and dimension j of `b` both have. If
+/// both sizes are known they are equal. If one is not known, the other one
+/// decides.
 Interval sharedIndices(const ArrayShape &a, int64_t i, const ArrayShape &b,
                        int64_t j);
 
@@ -99,9 +100,9 @@ std::string counted(int64_t count, llvm::StringRef noun);
 
 absl::Status invalid(const std::string &message);
 
-/// Errors where the op has another number of operands or results.
+/// Errors if the op has another number of operands or results.
 absl::Status checkLeaves(const OpShapes &op, size_t operands, size_t results);
-/// Errors where the shape's sizes cannot be these; `from` says what they follow
+/// Errors if the shape's sizes cannot be `sizes`; `from` says what these follow
 /// from.
 absl::Status checkSizes(llvm::StringRef what, const ArrayShape &shape,
                         llvm::ArrayRef<int64_t> sizes, llvm::StringRef from);
@@ -124,12 +125,12 @@ struct SharedDimension {
   int64_t result, operand;
 };
 using SharedDimensions = llvm::SmallVector<SharedDimension, 6>;
-/// Every dimension of the shape with itself, but for those.
+/// Every dimension of the shape with itself, except `dimensions`.
 SharedDimensions allBut(const ArrayShape &shape,
                         llvm::ArrayRef<int64_t> dimensions);
 
-/// A result and an operand, of which a map starts from the one or the other.
-/// Who says with it what the result reads says it once, for both directions.
+/// A result and an operand; a map starts from one of them. Code that describes
+/// with Sides what the result reads describes it once for both directions.
 class Sides {
  public:
   Sides(Direction direction, const ArrayShape &result,
@@ -145,21 +146,22 @@ class Sides {
   Answer everything(Precision precision = Precision::Exact) const {
     return sharing({}, precision);
   }
-  /// Every element reads that of the same index. Requires equal ranks.
+  /// Every element reads the element of the same index. Requires equal ranks.
   Answer identity() const { return sharing(allBut(result_, {})); }
-  /// Dimensions with equal indices, each at most once; the others have any:
+  /// The dimensions in `shared`, each at most once, have equal indices; the
+  /// others have any index:
   ///   {0, 1}   output to input   (d0)[s0] -> (s0, d0)
   ///            input to output   (d0, d1) -> (d1)
   Answer sharing(llvm::ArrayRef<SharedDimension> shared,
                  Precision precision = Precision::Exact) const;
 
-  // For those who hand the question on, and for functions of any two tensors
-  // whose inverse they are themselves, arguments swapped.
+  // For code that passes the query on, and for functions of any two tensors
+  // that are their own inverse when their arguments are swapped.
   Direction direction() const { return direction_; }
   bool isForward() const { return direction_ == Direction::OutputToInput; }
   const ArrayShape &from() const { return ordered(result_, operand_).from; }
   const ArrayShape &to() const { return ordered(result_, operand_).to; }
-  /// What belongs to the result and to the operand, in the map's order.
+  /// A value of the result and one of the operand, in the map's order.
   template <typename T>
   struct Ordered {
     const T &from, &to;

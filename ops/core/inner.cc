@@ -8,7 +8,7 @@ namespace indexical {
 namespace families {
 namespace {
 
-/// What is known beside the outer op.
+/// The known facts of the outer op, for the inner op's numbers.
 class InnerFacts : public SizeFacts {
  public:
   InnerFacts(std::shared_ptr<const SizeFacts> outer, Inner::Numbers number)
@@ -30,7 +30,7 @@ class InnerFacts : public SizeFacts {
   Inner::Numbers number_;
 };
 
-/// Formulas of the inner op, made of the outer one's sizes.
+/// Makes the parts of the inner op's formulas from the outer op's sizes.
 class InnerContext : public SizeContext {
  public:
   InnerContext(SizeContext &outer, const Inner::Numbers &number)

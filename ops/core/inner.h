@@ -1,15 +1,15 @@
-// An op inside of another's descriptor: asked as a part of it.
+// An op inside of another op's descriptor, queried as a part of the outer op.
 //
 //   capturing  f32[?,4] x, f32[] zero, f32[] c -> f32[4]   leaves 0, 1, 2; 3
 //   reduce     f32[?,4] x, f32[] zero          -> f32[4]   leaves 0, 1;    2
 //
 // The inner op's leaves have numbers of their own, its operands first, then its
-// results. It takes the shapes of the outer op, and what is known beside that
-// of their sizes; what it answers, and the rules of its sizes, have the outer's
-// numbers.
+// results. The inner op takes the shapes of the outer one and the known facts
+// about their sizes. The answers and the size rules of the inner op have the
+// outer op's numbers.
 //
-// Law (tests/ops/ops_test.cc, by enumeration, sizes open or not): what it
-// answers for its leaves is what the outer op reads.
+// Law (tests/ops/ops_test.cc, by enumeration, sizes open or not): the answer of
+// the inner op for its leaves is what the outer op reads.
 #ifndef INDEXICAL_OPS_CORE_INNER_H
 #define INDEXICAL_OPS_CORE_INNER_H
 
@@ -27,19 +27,19 @@ class Inner {
   /// The number in the outer op of a leaf of the inner one.
   using Numbers = std::function<int64_t(int64_t leaf)>;
 
-  /// `op` gets the shapes of the leaves that it is.
+  /// `op` takes the shapes of its leaves from `outer`, if they are open.
   Inner(OpView op, const OpShapes &outer, Numbers number);
 
-  /// The op that is told what the outer one knows.
+  /// The inner op, with the shapes and known facts of the outer one.
   OpView op() const { return *op_; }
-  /// What it reads, in its own numbers of results and operands; the sources of
-  /// runtime variables have the outer op's.
+  /// Returns what the inner op reads. `result` and `operand` are the inner op's
+  /// numbers; the sources of runtime variables have the outer op's numbers.
   Answer ask(Direction direction, int64_t result, int64_t operand) const;
-  /// Adds its rules to the outer op's.
+  /// Adds the inner op's rules to `rules`, in the outer op's numbers.
   void addRules(SizeRules &rules) const;
 
  private:
-  /// Formulas of its rules refer to it.
+  /// Shared with the formulas of the rules, which refer to it.
   std::shared_ptr<OpDraft> op_;
   Numbers number_;
 };

@@ -25,7 +25,7 @@ struct Product {
   }
 };
 
-/// The size of axis i; nothing where it is not known or there is no such axis.
+/// The size of axis i; nothing if it is not known or there is no such axis.
 std::optional<Product> sizeAt(llvm::ArrayRef<Axis> axes, size_t i) {
   if (i >= axes.size()) return std::nullopt;
   const Axis &axis = axes[i];
@@ -57,7 +57,7 @@ bool growsFirst(const Product &a, const Product &b) {
 }
 
 /// Gives the group, whose begins are set, as few axes as make the products
-/// equal. False where an open axis or the end comes before that.
+/// equal. False if an open axis or the end comes before that.
 bool closeGroup(llvm::ArrayRef<Axis> from, llvm::ArrayRef<Axis> to,
                 AxisGroup &group) {
   auto a = sizeAt(from, group.fromBegin), b = sizeAt(to, group.toBegin);
@@ -82,7 +82,7 @@ struct FrontMatch {
   size_t from = 0, to = 0;  ///< axes that the groups take
 };
 
-/// As many groups as there are from the front.
+/// Matches as many groups as possible from the front.
 FrontMatch matchFront(llvm::ArrayRef<Axis> from, llvm::ArrayRef<Axis> to) {
   FrontMatch match;
   while (match.from < from.size() || match.to < to.size()) {
@@ -138,7 +138,7 @@ void delinearize(IndexingMapBuilder &builder, llvm::ArrayRef<Axis> axes,
   }
   if (!axes.empty()) result.push_back(number);
   std::reverse(result.begin() + begin, result.end());
-  // The first axis takes what the others leave. Where sizes are open that may
+  // The first axis takes what the others leave. If sizes are open that may
   // be more than there is.
   builder.constraint(
       number, axes.empty() ? Interval::point(0) : indicesOf(axes[0].size));
@@ -150,7 +150,8 @@ void setExpression(Axis &axis, IndexingMapBuilder &builder, Expr size) {
   axis.expression = size;
   const ExpressionTable &table = builder.pool();
   FormId form = size.form();
-  // As far as it is a product of a number and other expressions.
+  // Takes the expression apart as far as it is a product of a number and other
+  // expressions.
   llvm::SmallVector<FormId, 4> work = {form};
   while (!work.empty()) {
     form = work.pop_back_val();

@@ -12,9 +12,9 @@
 //
 // An axis may be open: its size is known by its bound or not at all, or it is
 // an expression of a map. Expressions are products here: {n, m, 4} and {n, 4*m}
-// are {n} beside {n} and {m, 4} beside {4*m}. Where groups cannot be closed
+// are {n} beside {n} and {m, 4} beside {4*m}. If groups cannot be closed
 // they are taken from both ends, and the rest in the middle is one group. Its
-// numbering needs the sizes of all but the most major axis; where these are no
+// numbering needs the sizes of all but the most major axis; if these are no
 // expressions it is a cover.
 #ifndef INDEXICAL_OPS_CORE_LINEAR_ORDER_H
 #define INDEXICAL_OPS_CORE_LINEAR_ORDER_H
@@ -53,15 +53,15 @@ struct AxisGroup {
   size_t fromBegin = 0, fromCount = 0, toBegin = 0, toCount = 0;
 };
 
-/// The groups in order; nothing where the numbers of elements differ, or cannot
+/// The groups in order; nothing if the numbers of elements differ, or cannot
 /// be compared in 64 bits. Requires that no size is 0.
 std::optional<llvm::SmallVector<AxisGroup, 4>> matchAxes(const Axes &from,
                                                          const Axes &to);
 
 /// Appends the coordinates along `to` of the element whose coordinates along
-/// `from` are given. Constraints say where open axes have it, ranges stand for
-/// what is not known; the precision is Cover if there are such. Requires
-/// groups of matchAxes(from, to).
+/// `from` are given. Constraints keep coordinates inside open axes. Ranges
+/// stand for coordinates that are not known, and make the precision Cover.
+/// Requires groups of matchAxes(from, to).
 Precision relinearize(IndexingMapBuilder &builder, const Axes &from,
                       llvm::ArrayRef<Expr> coordinates, const Axes &to,
                       llvm::ArrayRef<AxisGroup> groups, Exprs &result);

@@ -32,8 +32,8 @@ class PhysicalOrder {
   /// The coordinates in memory of the element with this index.
   Exprs coordinates(IndexingMapBuilder &builder,
                     llvm::ArrayRef<Expr> index) const;
-  /// The index of the element with these coordinates; constraints say where
-  /// there is one.
+  /// The index of the element with these coordinates. Adds the constraints that
+  /// there is such an element.
   Exprs index(IndexingMapBuilder &builder,
               llvm::ArrayRef<Expr> coordinates) const;
 

@@ -1,10 +1,11 @@
-// Checks that many rules are made of, each told its number and its names.
+// Checks that many rules are made of. Each is given the rule's number and
+// names.
 //
 //   checkSorted("C4", "offset_dims", {3, 1})
 //     offset_dims must be sorted, but is {3, 1} (C4)
 //
-// A size that is not known agrees with every size that its bound allows: what
-// cannot be decided is left to the run.
+// A size that is not known agrees with every size that its bound allows. Rules
+// that cannot be decided are left to the run.
 #ifndef INDEXICAL_OPS_CORE_RULES_H
 #define INDEXICAL_OPS_CORE_RULES_H
 
@@ -16,36 +17,38 @@ namespace families {
 
 absl::Status checkSorted(Rule rule, Name name, llvm::ArrayRef<int64_t> values);
 absl::Status checkUnique(Rule rule, Name name, llvm::ArrayRef<int64_t> values);
-/// Each is in [low, high), where `limit` says what `high` is.
+/// Checks that each value is in [low, high). `limit` says what `high` is.
 absl::Status checkRange(Rule rule, Name name, llvm::ArrayRef<int64_t> values,
                         int64_t high, Name limit, int64_t low = 0);
-/// There are `count` of them, which `what` says.
+/// Checks that there are `count` values. `what` says what `count` is.
 absl::Status checkCount(Rule rule, Name name, llvm::ArrayRef<int64_t> values,
                         int64_t count, Name what);
 absl::Status checkLeast(Rule rule, Name name, llvm::ArrayRef<int64_t> values,
                         int64_t least);
 absl::Status checkSameShape(Rule rule, Name leftName, const ArrayShape &left,
                             Name rightName, const ArrayShape &right);
-/// The sizes are those, for which `because` is the reason.
+/// Checks that the shape has these sizes. `because` is the reason for them.
 absl::Status checkShape(Rule rule, Name name, const ArrayShape &shape,
                         llvm::ArrayRef<int64_t> sizes, Name because);
-/// A tensor of integers holds `count` of them, which `what` says.
+/// Checks that the shape is a list of `count` integers. `what` says what
+/// `count` is.
 absl::Status checkList(Rule rule, Name name, const ArrayShape &shape,
                        int64_t count, Name what);
-/// Operands from `first` on, `names` one by one, are lists of one value a
-/// dimension of operand 0, whose rank result 0 has.
+/// Checks that the operands from `first` on, named by `names`, are lists with
+/// one value for each dimension of operand 0, and that result 0 has its rank.
 absl::Status checkLists(const OpShapes &shapes, int64_t first, Rule lists,
                         Rule rank, llvm::ArrayRef<Name> names);
 absl::Status checkScalar(Rule rule, Name name, const ArrayShape &shape);
 
-/// N inputs of one shape, N inits of rank 0 and N results, with N at least 1.
-/// The rules of the counts, of the inputs and of the inits have these numbers.
+/// Checks that there are N inputs of one shape, N inits of rank 0 and N
+/// results, with N at least 1. `counts`, `inputs` and `inits` are the rules'
+/// numbers.
 absl::Status checkInputsAndInits(const OpShapes &op, Rule counts, Rule inputs,
                                  Rule inits);
 
-/// The size of dimension k; kDynamicSize where it is not known.
+/// The size of dimension k; kDynamicSize if it is not known.
 int64_t fixedSize(const ArrayShape &shape, int64_t k);
-/// All of them.
+/// fixedSize() of all dimensions.
 Int64s fixedSizes(const ArrayShape &shape);
 
 }  // namespace families

@@ -1,12 +1,12 @@
-// The rules of one op's sizes while its family says them.
+// Collects the rules of one op's sizes from its family.
 //
 //   transpose f32[?,4] -> f32[4,?], permutation {1, 0}
 //     equal({0, 1}, {1, 0})    size 1 of the operand is size 0 of the result
 //     equal({0, 0}, {1, 1})    and size 0 of the one is size 1 of the other
 //
 // Tensors are numbered as in ops/sizes.h: operands first, then results. A
-// family that says nothing keeps its results' sizes as they are declared: each
-// that is open is a variable of its own.
+// family without rules keeps its results' sizes as they are declared: each open
+// size is a variable of its own.
 #ifndef INDEXICAL_OPS_CORE_SIZE_COLLECTOR_H
 #define INDEXICAL_OPS_CORE_SIZE_COLLECTOR_H
 
@@ -33,13 +33,15 @@ class SizeCollector {
     return families::isFixed(shape, k) && shape.dimensions[k] == 1;
   }
   void equal(SizeRef a, SizeRef b) { rules.equal(a, b); }
-  /// All dimensions, where the ranks are equal; but for one.
+  /// Adds that tensors `a` and `b` have equal sizes in all dimensions but
+  /// `except`, if their ranks are equal.
   void same(int64_t a, int64_t b, int64_t except = -1) {
     if (rank(a) != rank(b)) return;
     for (int64_t k = 0; k < rank(a); ++k)
       if (k != except) equal({a, k}, {b, k});
   }
-  /// All leaves that have the rank of tensor `a`.
+  /// Adds that all leaves with the rank of tensor `a` have its sizes, but for
+  /// dimension `except`.
   void allSame(int64_t a, int64_t except = -1) {
     const int64_t count = operands + shapes.results.size();
     for (int64_t t = 0; t < count; ++t)
@@ -50,7 +52,7 @@ class SizeCollector {
     const int64_t bound = shapes.results[r].dimensions[k];
     return {0, bound == kDynamicSize ? Interval::kInfinity : bound};
   }
-  /// The sizes of result 0 are the elements of an operand of rank 1.
+  /// Adds that the sizes of result 0 are the elements of an operand of rank 1.
   void given(int64_t operand) {
     for (int64_t k = 0; k < rank(result(0)); ++k)
       rules.define({result(0), k},

@@ -1,14 +1,14 @@
 // Answers that depend on open sizes case by case.
 //
-// A start index of a slice of 3 out of ? is clamped to a size that is known at
-// run time only. There is a piece where it is below that, and one where it is
-// not:
+// A start index of a slice of 3 out of ? is clamped to a bound that is known at
+// run time only. There is a piece for an index within the bound, and one for an
+// index beyond it:
 //
 //   (d0){rt0, rt1} -> (d0 + rt1),     rt1 - rt0 in [-inf, -3]
 //   (d0){rt0, rt1} -> (d0 + rt0 - 3), rt1 - rt0 in [-2, inf]
 //
-// With n such questions there are 2^n variants. Their pieces are disjoint,
-// since every question has one answer.
+// With n such questions there are 2^n variants. The pieces of two variants are
+// disjoint, since every question has one answer.
 #ifndef INDEXICAL_OPS_CORE_VARIANTS_H
 #define INDEXICAL_OPS_CORE_VARIANTS_H
 
@@ -20,7 +20,7 @@ namespace families {
 /// One answer to each question.
 using Variant = llvm::SmallVector<bool, 6>;
 
-/// Whether there are few enough of them for a piece each.
+/// Whether there are few enough variants for a piece each.
 inline bool areFewVariants(size_t questions) { return questions <= 6; }
 
 /// Calls `visit(variant)` for every variant, until one of them fails.

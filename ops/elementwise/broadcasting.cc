@@ -4,7 +4,7 @@
 //   output to input   operand 0   (d0, d1) -> (d0, 0)
 //                     operand 1   (d0, d1) -> (d1)
 //
-// Where two sizes are not known, either of them may be 1 in the run:
+// If two sizes are not known, either of them may be 1 in the run:
 //
 //   f32[?], f32[?] -> f32[?]
 //   operand 0   (d0){rt0, rt1} -> (0),   rt0 in [1, 1]
@@ -46,7 +46,7 @@ Inner partOf(const BroadcastingOp &op, int64_t operand) {
   });
 }
 
-/// Errors where the result is larger than all operands that have the dimension.
+/// Errors if the result is larger than all operands that have the dimension.
 absl::Status checkLargest(const BroadcastingOp &op, int64_t dimension) {
   const ArrayShape &result = op.results[0];
   const int64_t size = result.dimensions[dimension];

@@ -7,7 +7,7 @@ namespace indexical {
 
 /// Every result element reads the operand element of the same index; an operand
 /// of rank 0 beside a result of higher rank is read whole (select's predicate,
-/// clamp's bounds). Also map, copy, convert: whatever keeps the index.
+/// clamp's bounds). Also map, copy, convert: all ops that keep the index.
 struct ElementwiseOp : OpDescriptor {
   static constexpr OpKind kKinds[] = {
       {"elementwise", {}},
@@ -97,8 +97,9 @@ struct ElementwiseOp : OpDescriptor {
       {"xor", {}},
       {"zeta", {}},
   };
-  /// Whether a result is the element of the one operand, where its type holds
-  /// that: a copy or a conversion, but for an i1 that is extended by its sign.
+  /// Whether a result is the element of the one operand, if the result's type
+  /// holds that value: a copy or a conversion, but not the sign extension of an
+  /// i1.
   bool keepsValues() const {
     return opKind && opKind->traits.keepsValues &&
            (opKind->traits.arithmetic != Arithmetic::SignExtend ||

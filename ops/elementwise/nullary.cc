@@ -3,8 +3,8 @@
 //   iota() -> s32[4,8], iota_dimension=1      there is nothing to map
 //
 // Operands that are there all the same (of an after-all, say) are not read: no
-// pieces, exact. Of a size that is asked for, no element is read either; but an
-// operand that says which dimension it is, is:
+// pieces, exact. An op that returns a size reads no element either, but it
+// reads an operand that says which dimension:
 //
 //   tensor.dim %t, %c     %t  no pieces     %c  () -> ()
 #include "absl/strings/str_cat.h"

@@ -34,7 +34,7 @@ struct NullaryOp : OpDescriptor {
 };
 INDEXICAL_FAMILY(NullaryOp)
 
-/// A literal. `values` are its elements in row major order where the type is
+/// A literal. `values` are its elements in row major order if the type is
 /// integral and the literal is known and small, else empty.
 struct ConstantOp : OpDescriptor {
   std::vector<int64_t> values;
@@ -56,7 +56,7 @@ struct ConstantOp : OpDescriptor {
 };
 INDEXICAL_FAMILY(ConstantOp)
 
-/// Element `i` of the result is `i[dimension]`. Operand 0, where there is one,
+/// Element `i` of the result is `i[dimension]`. Operand 0, if there is one,
 /// holds the sizes of the result.
 struct IotaOp : OpDescriptor {
   int64_t dimension = 0;

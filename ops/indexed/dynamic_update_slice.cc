@@ -9,8 +9,8 @@
 //            d0 - rt0 in [0, 4], d1 - rt1 in [-inf, -1]
 //            d0 - rt0 in [0, 4], d1 - rt1 in [10, inf]
 //
-// The operand's pieces are what is left of the update's box: before it or after
-// it on the first axis; inside on the first and before or after on the second;
+// The operand's pieces are the outside of the update's box: before or after the
+// box on the first axis; inside on the first and before or after on the second;
 // and so on. An axis that is updated whole has no outside.
 #include "absl/strings/str_cat.h"
 #include "llvm/ADT/STLExtras.h"
@@ -75,7 +75,7 @@ Answer notUpdated(const DynamicUpdateSliceOp &op) {
   IndexingRelation relation;
   for (int64_t k = 0; k < starts.sliced.rank(); ++k) {
     if (isWhole(sizes, k)) continue;
-    // What is asked of later axes does not matter here.
+    // The variants of later axes do not matter here.
     const size_t questions =
         llvm::count_if(open, [&](int64_t o) { return o <= k; });
     for (bool isBehind : {false, true})

@@ -5,7 +5,7 @@
 
 namespace indexical {
 
-/// Operand 0 is gathered from at the indices of operand 1. Operand 2, where
+/// Operand 0 is gathered from at the indices of operand 1. Operand 2, if
 /// there is one, holds the slice sizes.
 struct GatherOp : OpDescriptor {
   Int64s offsetDims, collapsedSliceDims, startIndexMap;

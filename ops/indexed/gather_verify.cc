@@ -1,6 +1,7 @@
-// What makes a gather valid: of slices (indexed_slices_verify.cc), C1–C8, C10,
-// C11 and C13–C19; here of slice_sizes, C9, C12, C20 and C21, and of the
-// result, C22 and C23. dynamic_gather has the same rules.
+// Verification of a gather. The constraints on slices, C1–C8, C10, C11 and
+// C13–C19, are in indexed_slices_verify.cc. Here are those on slice_sizes, C9,
+// C12, C20 and C21, and on the result, C22 and C23. dynamic_gather has the same
+// rules.
 #include "llvm/ADT/STLExtras.h"
 
 #include "indexical/ops/indexed/indexed_slices.h"

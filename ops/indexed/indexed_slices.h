@@ -1,8 +1,8 @@
 // Indexed slices: what gather and scatter have in common.
 //
-// Both know slices of an operand (scatter: an input) whose places stand in a
-// tensor of indices, and a tensor that holds these slices side by side (the
-// result of gather, the updates of scatter):
+// Both have slices of an operand (scatter: an input), a tensor of indices that
+// holds the places of the slices, and a tensor that holds these slices side by
+// side (the result of gather, the updates of scatter):
 //
 //   operand f32[33,76,70], indices s32[1806,2], slices f32[1806,7,8,4]
 //   windowDims={1,2,3}, indexMap={0,1}, vectorDim=1
@@ -14,9 +14,9 @@
 // A dimension of the slices is an *offset* into a slice or a *batch*
 // coordinate, which chooses the index vector. A dimension of the operand takes
 // its index from an offset, is collapsed (a slice of 1), or is batching: its
-// index is a batch coordinate. Named in the index map, it is moved by that
-// component of the vector. What becomes of an index that is out of range is the
-// op's own affair (SliceStart).
+// index is a batch coordinate. A dimension in the index map is moved by that
+// component of the vector. Each op has its own way with an index that is out of
+// range (SliceStart).
 #ifndef INDEXICAL_OPS_INDEXED_INDEXED_SLICES_H
 #define INDEXICAL_OPS_INDEXED_INDEXED_SLICES_H
 
@@ -48,8 +48,8 @@ struct SliceNumbers {
 };
 
 SliceNumbers numbersOf(const GatherOp &op);
-/// The slice sizes; kDynamicSize where an operand says what the result does
-/// not. Requires valid numbers.
+/// The slice sizes. A size is kDynamicSize if only an operand says it, not the
+/// result. Requires valid numbers.
 Int64s sliceSizesOf(const GatherOp &op);
 
 /// An op's names for these attributes, and its numbers of their constraints in
@@ -67,10 +67,12 @@ struct SliceNames {
   Rule mapUnique, mapRange;
 };
 
-/// What concerns lists and ranks only; afterwards all numbers are in range.
+/// Verifies the constraints on lists and ranks only. All numbers are in range
+/// if it returns OK.
 absl::Status verifyNumbers(const SliceNumbers &numbers,
                            const SliceNames &names);
-/// What concerns the shape of the indices. Requires verifyNumbers.
+/// Verifies the constraints on the type and sizes of the indices. Requires
+/// verifyNumbers.
 absl::Status verifyIndices(const SliceNumbers &numbers,
                            const SliceNames &names);
 
@@ -79,17 +81,17 @@ absl::Status verifyIndices(const SliceNumbers &numbers,
 struct SliceStart {
   enum Kind {
     Clamped,     ///< moved into the bounds
-    Restricted,  ///< there is no slice where it is outside of them
+    Restricted,  ///< there is no slice if it is outside of the bounds
   };
   Interval bounds;
   Kind kind = Clamped;
-  /// The last start at which the slice fits, where sizes are open: the bounds
-  /// end there.
+  /// The last start at which the slice fits, if sizes are open. The bounds end
+  /// there.
   std::function<Expr(SizeVariables &)> last;
 };
 
-/// How the dimensions of the three tensors belong together. The lists that have
-/// one entry a dimension of the operand are filled in by the op where marked.
+/// How the dimensions of the three tensors belong together. The op fills in the
+/// lists that are marked so, with one entry for each dimension of the operand.
 class IndexedSlices {
  public:
   using MaybeDimensions = llvm::SmallVector<std::optional<int64_t>, 6>;
@@ -117,10 +119,9 @@ class IndexedSlices {
   /// which the batch coordinates are used.
   Exprs placeOf(Expr component, llvm::ArrayRef<Expr> slicesIndex) const;
 
-  // Where a start is clamped to an end that is not known there are pieces for
-  // either case (ops/core/variants.h), or a cover where these would be too
-  // many.
-  /// The slices as a result that reads the operand.
+  // If a start is clamped to an end that is not known, there are pieces for
+  // either case (ops/core/variants.h), or a cover if there would be too many.
+  /// Returns what the slices, taken as a result, read of the operand.
   Answer reads(Direction direction, const OpSizes &sizes) const;
 
  private:

@@ -1,7 +1,7 @@
-// What makes the dimension numbers of gather and scatter valid.
+// Verification of the dimension numbers of gather and scatter.
 //
-// The constraints of StableHLO's gather and scatter, whose numbers they say
-// (SliceNames). What is wrong with offset_dims={3,1} reads
+// The constraints are those of StableHLO's gather and scatter, which give them
+// their numbers (SliceNames). The message about offset_dims={3,1} is
 //
 //   offset_dims must be sorted, but is {3, 1} (C4)
 #include "llvm/ADT/STLExtras.h"

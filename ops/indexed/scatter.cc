@@ -16,8 +16,8 @@
 //
 // An element that is not overwritten keeps its input; one that is reads its
 // input as often as the update computation does. So result r reads input r
-// always where the computation's result r does, and otherwise perhaps. It
-// perhaps reads another input k where, by one application or by several on the
+// always if the computation's result r does, and otherwise perhaps. It
+// perhaps reads another input k if, by one application or by several on the
 // same element, result r comes to depend on argument k.
 #include "absl/strings/str_cat.h"
 #include "llvm/ADT/STLExtras.h"
@@ -180,7 +180,8 @@ bool reaches(const ScatterOp &op, int64_t result, int64_t argument) {
   return llvm::is_contained(reached, argument);
 }
 
-/// What `from` reads of `to`; of a result and an input, either way round.
+/// Returns what a result reads of an input, or the inverse: `from` and `to` are
+/// the shapes of both, in either order.
 Answer readsOfInput(const ScatterOp &op, int64_t result, int64_t input,
                     const ArrayShape &from, const ArrayShape &to) {
   if (!reaches(op, result, input)) return IndexingRelation();

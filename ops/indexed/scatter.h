@@ -5,24 +5,24 @@
 
 namespace indexical {
 
-/// N inputs, the indices, N updates, N results: an input, into which the slices
-/// of the update are put at the places that the indices name.
+/// N inputs, the indices, N updates, N results. A result is its input, with the
+/// slices of the update at the places that the indices name.
 struct ScatterOp : OpDescriptor {
   Int64s updateWindowDims, insertedWindowDims, scatterDimsToOperandDims;
   Int64s inputBatchingDims, scatterIndicesBatchingDims;
   int64_t indexVectorDim = 0;
 
-  /// What becomes of a slice that is partly outside of the input.
+  /// The elements that are skipped if a slice is partly outside of the input.
   enum class PartlyOutside : uint8_t {
-    SkipElements,  ///< its elements outside are skipped (StableHLO)
-    SkipSlice,     ///< all of it is (HLO)
+    SkipElements,  ///< the slice's elements outside (StableHLO)
+    SkipSlice,     ///< all elements of the slice (HLO)
   };
   PartlyOutside partlyOutside = PartlyOutside::SkipElements;
 
   /// Whether a result of the update computation reads an argument.
   enum class BodyRead : uint8_t { Never, Maybe, Always };
-  /// N x N: entry r * N + k says it of result r and argument k, the present
-  /// element of result k. Empty: not known. All updates are taken to be read.
+  /// N x N: entry r * N + k is for result r and argument k, the present element
+  /// of result k. Empty if not known. All updates are taken to be read.
   llvm::SmallVector<BodyRead, 1> bodyReads;
 
   static constexpr OpKind kKinds[] = {

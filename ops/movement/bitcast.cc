@@ -9,8 +9,8 @@
 //   u8[3,8] -> u32[3,2]                      (d0, d1)[s0] -> (d0, d1 * 4 + s0)
 //   u32[3,2] -> u8[3,8]                      (d0, d1) -> (d0, d1 floordiv 4)
 //
-// Where the widths differ, an element of the wider type lies over `ratio`
-// elements of the narrower: both tensors are seen in the narrower elements, the
+// If the widths differ, an element of the wider type lies over `ratio` elements
+// of the narrower one. Both tensors are then seen in the narrower elements, the
 // wider one with a most minor axis of size ratio.
 //
 // `bitcast-convert` knows no memory: that axis is its trailing dimension.
@@ -41,7 +41,7 @@ bool hasLooseWidth(const ArrayShape &shape) {
 }
 
 /// How many elements of the other tensor lie under one of `from`, and of `to`;
-/// one of the two is 1. Nothing where the widths do not divide.
+/// one of the two is 1. Nothing if the widths do not divide.
 struct Ratio {
   int64_t from, to;
 };
@@ -59,8 +59,8 @@ std::optional<Ratio> ratioOf(const ArrayShape &from, const ArrayShape &to) {
   return std::nullopt;
 }
 
-/// Whether the sizes in memory may differ from the product of the sizes: then
-/// only whoever chose the layout can tell whether they agree.
+/// Whether the size in memory may differ from the product of the sizes. Then it
+/// cannot be checked here that the sizes of two tensors agree.
 bool mayBePadded(const ArrayShape &shape) {
   return !isFixed(shape) ||
          (shape.layout && (!shape.layout->tiles.empty() ||
@@ -95,7 +95,8 @@ struct Overlay {
   }
 };
 
-/// From the elements of one to those that lie at the same place in the other.
+/// The map from the elements of one tensor to those that lie at the same place
+/// in the other.
 Answer overlaid(const ArrayShape &from, const ArrayShape &to) {
   const Overlay overlay(from, to);
   if (!overlay.groups) return everything(from, to, Precision::Cover);
@@ -113,7 +114,7 @@ Answer overlaid(const ArrayShape &from, const ArrayShape &to) {
   return simplified(builder, precision);
 }
 
-/// Bits of all elements; nothing where they are more than 64 bits count.
+/// Bits of all elements; nothing if they are more than 64 bits count.
 std::optional<int64_t> bitCount(const ArrayShape &shape) {
   return (Checked(shape.elementCount()) * storedBits(shape)).value();
 }

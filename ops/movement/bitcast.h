@@ -5,7 +5,7 @@
 
 namespace indexical {
 
-/// Physical order is kept: the layouts of operand and result decide. Where the
+/// Physical order is kept: the layouts of operand and result decide. If the
 /// element widths differ, the most minor physical dimension grows or shrinks.
 struct BitcastOp : OpDescriptor {
   static constexpr OpKind kKinds[] = {

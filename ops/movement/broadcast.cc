@@ -9,8 +9,8 @@
 //   f32[1,20] -> f32[10,20], dimensions={0,1}
 //   output to input   (d0, d1) -> (0, d1)
 //   input to output   (d0, d1)[s0] -> (s0, d1), s0 in [0, 9]
-// Where it is known at run time only whether a size is 1, there is a piece for
-// either case:
+// If only the run decides whether a size is 1, there is a piece for either
+// case:
 //
 //   f32[?] -> f32[10], dimensions={0}, which may expand
 //   (d0){rt0} -> (0),   rt0 in [1, 1]
@@ -32,8 +32,8 @@ bool isOne(const ArrayShape &shape, int64_t k) {
 }
 
 /// Whether all of the result's dimension reads the one index of the operand's
-/// dimension k. One that may expand does so where it cannot have the result's
-/// size.
+/// dimension k. A dimension that may expand does so if it cannot have the
+/// result's size.
 bool expands(const BroadcastOp &op, int64_t k) {
   const ArrayShape &operand = op.operands[0], &result = op.results[0];
   if (isOne(result, op.dimensions[k])) return false;
@@ -54,7 +54,8 @@ Int64s undecided(const BroadcastOp &op) {
   return list;
 }
 
-/// What is read where the dimensions for which `expanded(k)` expand.
+/// Builds the map for the case that just the dimensions with `expanded(k)`
+/// expand.
 template <typename Expanded>
 void addPiece(const BroadcastOp &op, const Sides &sides,
               IndexingMapBuilder &builder, Expanded expanded) {

@@ -5,12 +5,12 @@
 
 namespace indexical {
 
-/// Operand dimension k is result dimension `dimensions[k]`. Where the operand's
+/// Operand dimension k is result dimension `dimensions[k]`. If the operand's
 /// size is known to be 1, its one index is read for every index of the result's
 /// dimension, whatever that one's size; an operand's size that is not known is
 /// that of the result, unless `expanding` holds its dimension: then it is known
 /// to be 1; or `maybeExpanding` does: then it may be 1.
-/// Operand 1, where there is one, holds the sizes of the result.
+/// Operand 1, if there is one, holds the sizes of the result.
 struct BroadcastOp : OpDescriptor {
   Int64s dimensions;
   Int64s expanding, maybeExpanding;

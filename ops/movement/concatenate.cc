@@ -14,8 +14,8 @@ namespace indexical {
 namespace families {
 namespace {
 
-/// Where the operand begins. The sum of fixed sizes, of which there may be
-/// thousands, is a number at once.
+/// The index of the result at which the operand begins. Fixed sizes, of which
+/// there may be thousands, are added as numbers.
 Expr beginOf(const ConcatenateOp &op, int64_t operand,
              IndexingMapBuilder &builder) {
   if (!hasOpenSizes(op)) {

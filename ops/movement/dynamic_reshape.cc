@@ -4,7 +4,7 @@
 //   operand 0      (d0, d1) -> (d0 floordiv 2, d1 + (d0 mod 2) * 4)
 //   operands 1, 2  (d0, d1) -> ()
 //
-// Where more than the most major size is open, the others are factors:
+// If more than the most major size is open, the others are factors:
 //
 //   f32[?,?], s64[2] -> f32[?,?]
 //   operand 0  (d0, d1){rt0, rt1} -> ((d0 * rt1 + d1) floordiv rt0,

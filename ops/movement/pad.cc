@@ -65,7 +65,7 @@ struct Part {
 
 Interval elementResidue() { return Interval::point(0); }
 
-/// What holds padding, as disjoint parts.
+/// The places of the result that hold padding, as disjoint parts.
 llvm::SmallVector<Part, 4> paddingOf(const PadOp &op,
                                      llvm::ArrayRef<PadAxis> axes) {
   Part rest;
@@ -134,8 +134,8 @@ Answer readsOfValue(const PadOp &op, const Sides &sides) {
   return relation;
 }
 
-/// C4: the size of dimension k of the result; errors where there is none, or
-/// where what it follows from leaves 64 bits.
+/// C4: the size of dimension k of the result; errors if there is none, or
+/// if what it follows from leaves 64 bits.
 absl::StatusOr<int64_t> resultSize(const PadOp &op, int64_t k) {
   const int64_t size = op.operands[0].dimensions[k];
   const Checked step = Checked(op.interior[k]) + 1;

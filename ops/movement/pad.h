@@ -6,7 +6,7 @@
 namespace indexical {
 
 /// Operand 0 is padded with the scalar operand 1. Low and high may be negative.
-/// Operands 2, 3 and 4, where there are such, hold low, high and interior.
+/// Operands 2, 3 and 4, if there are such, hold low, high and interior.
 struct PadOp : OpDescriptor {
   Int64s low, high, interior;
 

@@ -1,4 +1,4 @@
-// Pad, where something is known at run time only: a size or the padding.
+// Pads of which a size or the padding is known at run time only.
 //
 //   f32[?] -> f32[?], low and high from operands 2 and 3, no interior
 //   operand 0      (d0){rt0} -> (d0 - rt0),  rt0 the element of operand 2
@@ -24,8 +24,8 @@ PadAmounts padAmounts(const PadOp &op, SizeContext &context, int64_t k);
 /// Whether some of it is known at run time only.
 bool isOpen(const PadOp &op);
 
-/// The maps of such an op: of the operand, and of the padding value. They say
-/// nothing of the bounds of the tensors themselves.
+/// The maps of such an op: of the operand, and of the padding value. They do
+/// not restrict indices to the bounds of the tensors.
 Answer readsOfOpenOperand(const PadOp &op, const Sides &sides);
 Answer readsOfOpenValue(const PadOp &op, const Sides &sides);
 

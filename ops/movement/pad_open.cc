@@ -18,14 +18,14 @@ OpenAxis axisOf(const PadOp &op, SizeVariables &variables, int64_t k) {
   return {pad.low, pad.high, pad.interior + 1, variables.size({0, k})};
 }
 
-/// What a place of the result is along one dimension.
+/// The kinds of places that the result has along one dimension.
 enum class Place { Before, After, Between, Element };
 
-/// Keeps `place`, an index of the result, to places of that kind. False: there
-/// are none.
+/// Restricts `place`, an index of the result, to places of that kind. Returns
+/// false if there are none.
 bool keep(IndexingMapBuilder &b, const OpenAxis &axis, Expr place, Place kind) {
   Expr distance = place - axis.low;
-  // Negative where there is no element.
+  // Negative if there is no element.
   Expr behindLast = distance - (axis.size - 1) * axis.step;
   const auto low = b.valueOf(axis.low), high = b.valueOf(axis.high);
   const bool dense = b.valueOf(axis.step) == 1;

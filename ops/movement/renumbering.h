@@ -1,4 +1,4 @@
-// What reshapes have in common, whatever says their sizes.
+// Helpers of reshapes, whether attributes or operands say their sizes.
 #ifndef INDEXICAL_OPS_MOVEMENT_RENUMBERING_H
 #define INDEXICAL_OPS_MOVEMENT_RENUMBERING_H
 
@@ -9,13 +9,15 @@
 namespace indexical {
 namespace families {
 
-/// The elements of the operand as those of the result, in row major order.
-/// `operandTensor` and `resultTensor` are their numbers in `sizes`.
+/// Returns what a reshape reads: each element of the result reads the element
+/// of the operand that has the same place in row major order. `operandTensor`
+/// and `resultTensor` are the numbers of both tensors in `sizes`.
 Answer renumbered(const OpSizes &sizes, const Sides &sides,
                   int64_t operandTensor, int64_t resultTensor);
 
-/// A reshape of operand 0 to result 0 may have one open size each, and one
-/// product of the others: then the open ones are equal.
+/// Adds, for a reshape of operand 0 to result 0, that their open sizes are
+/// equal if each tensor has one and the products of the other sizes are equal
+/// and positive.
 void addReshapedSizes(SizeCollector &collect);
 
 }  // namespace families

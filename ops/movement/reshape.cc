@@ -38,8 +38,7 @@ Answer renumbered(const OpSizes &sizes, const Sides &sides,
       if (!axes[k].fixed) {
         const SizeRef ref = {tensor, static_cast<int64_t>(k)};
         setExpression(axes[k], builder, variables.size(ref));
-        // Nothing is divided by a sum, of which it is not seen that it is at
-        // least 1.
+        // A sum is no divisor, since it is not seen to be at least 1.
         if (!axes[k].isProduct) axes[k].expression = variables.ownSize(ref);
       }
     return axes;

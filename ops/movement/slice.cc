@@ -8,7 +8,7 @@
 //     d0 in [5, 9], d1 in [3, 17], d2 in [0, 48],
 //     (d1 - 3) mod 7 in [0, 0], d2 mod 2 in [0, 0]
 //
-// Where operands say starts, limits and strides, these are runtime variables:
+// If operands say starts, limits and strides, these are runtime variables:
 //
 //   f32[?], s64[1], s64[1], s64[1] -> f32[?]
 //   (d0){rt0, rt1} -> (d0 * rt1 + rt0),  rt0 the start, rt1 the stride

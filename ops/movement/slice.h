@@ -5,7 +5,7 @@
 
 namespace indexical {
 
-/// Operands 1, 2 and 3, where there are such, hold starts, limits and strides.
+/// Operands 1, 2 and 3, if there are such, hold starts, limits and strides.
 struct SliceOp : OpDescriptor {
   Int64s starts, limits, strides;
 

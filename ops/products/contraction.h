@@ -27,7 +27,7 @@ namespace families {
 struct Contraction {
   /// For each dimension of the two operands and of the result, its index.
   Int64s operands[2], result;
-  /// The values of each index, and the size where it is known.
+  /// The values of each index, and its size if known.
   llvm::SmallVector<Interval, 6> bounds;
   llvm::SmallVector<std::optional<int64_t>, 6> sizes;
 
@@ -36,13 +36,13 @@ struct Contraction {
   Contraction(const OpShapes &op, const DotDimensions &dimensions,
               llvm::ArrayRef<int64_t> groups = {});
 
-  /// Another index.
+  /// Adds an index and returns its number.
   int64_t add();
-  /// Takes in what a tensor with these indices says about their sizes.
+  /// Restricts the indices to the sizes of a tensor that has these indices.
   void meet(llvm::ArrayRef<int64_t> indices, const ArrayShape &shape);
 
   bool inResult(int64_t index) const;
-  /// The sizes of the indices, kDynamicSize where they are not known.
+  /// The sizes of the indices, kDynamicSize if not known.
   Int64s sizesOf(llvm::ArrayRef<int64_t> indices) const;
 };
 
@@ -54,14 +54,14 @@ class ContractionMap {
         values_(bounds_.size()),
         isFixed_(bounds_.size(), false) {}
 
-  /// Gives the index one value. Called first.
+  /// Gives the index one value. Must be called before the other functions.
   void fix(int64_t index, int64_t value) {
     bounds_[index] = Interval::point(value);
     isFixed_[index] = true;
   }
   /// Dimension variables for the indices.
   void from(llvm::ArrayRef<int64_t> indices);
-  /// The index's value; a range variable where it has none yet.
+  /// The index's value, which is a new range variable if it has none yet.
   Expr at(int64_t index);
   void set(int64_t index, Expr value) { values_[index] = value; }
   void to(llvm::ArrayRef<int64_t> indices);
@@ -86,14 +86,14 @@ struct DotRules {
 absl::Status verifyDimensions(const OpShapes &op, const DotDimensions &d,
                               const DotRules &rules = {});
 
-/// What the result reads of an operand with these indices: the elements whose
-/// equal indices have equal values.
+/// Returns what the result reads of an operand with the indices `operand`: the
+/// elements whose equal indices have equal values.
 Answer contracted(const Sides &sides, const Contraction &contraction,
                   const Int64s &operand,
                   Precision precision = Precision::Exact);
 
-/// Dimensions that have one index have one size. The tensors are operands 0 and
-/// 1 and result 0.
+/// Adds that dimensions with the same index have the same size. The tensors are
+/// operands 0 and 1 and result 0.
 void addContractionSizes(SizeCollector &c, const OpShapes &op,
                          const DotDimensions &d,
                          llvm::ArrayRef<int64_t> groups = {});

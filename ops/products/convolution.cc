@@ -19,9 +19,9 @@
 // and of the batch, where 8 of the input are 4 of the result, one after the
 // other: (d3 floordiv 32) * 4 + d0.
 //
-// Where the output features are not known, rt0 of them, two groups have rt0 / 2
-// each, a number that no variable is. So the group of feature d3 is
-// (d3 * 2) floordiv rt0, and feature s2 of a group is one where
+// If the number of output features is not known but a variable rt0, two groups
+// have rt0 / 2 features each, which no variable stands for. So the group of
+// feature d3 is (d3 * 2) floordiv rt0, and a group has feature s2 if
 // s2 * 2 - rt0 in [-inf, -1].
 #include <algorithm>
 #include <optional>
@@ -62,8 +62,8 @@ Interval outputBatches(const ConvolutionOp &op) {
                        op.outputBatch);
 }
 
-/// The input's dimension of which groups are made, and what they have of it and
-/// of the output features. Nothing where a size is open, or 0.
+/// The input's dimension that is cut into groups, a group's size of it, and a
+/// group's number of output features.
 struct Groups {
   int64_t dimension, parts, features;
 };
@@ -72,6 +72,7 @@ bool isGrouped(const ConvolutionOp &op) {
   return op.featureGroups > 1 || op.batchGroups > 1;
 }
 
+/// The groups, or nothing if a size is open, or 0.
 std::optional<Groups> groupsOf(const ConvolutionOp &op) {
   const int64_t dimension =
       op.batchGroups > 1 ? op.inputBatch : op.inputFeature;
@@ -211,7 +212,7 @@ absl::Status verifyKernel(const ConvolutionOp &op) {
                     "that of the window");
 }
 
-/// C4, where an operand says the padding.
+/// C4, if an operand says the padding.
 absl::Status verifyPadding(const ConvolutionOp &op) {
   const ArrayShape &padding = op.operands[2];
   const int64_t rows = op.window.size();
@@ -232,7 +233,7 @@ absl::Status verifyPadding(const ConvolutionOp &op) {
 }
 
 /// The elements that window `w` of spatial dimension i looks at, or the other
-/// way round the windows that look at element `w`, where an operand says the
+/// way round the windows that look at element `w`, if an operand says the
 /// padding.
 Expr throughGivenPadding(const ConvolutionOp &op, IndexingMapBuilder &builder,
                          SizeVariables &variables, int64_t i, Expr w,
@@ -253,9 +254,9 @@ Expr throughGivenPadding(const ConvolutionOp &op, IndexingMapBuilder &builder,
 
 }  // namespace
 
-/// C1, C3, C6, C8, C10–C23, C25, C26; C4 where an operand says the padding.
-/// What is asked of lists (C2, C5, C7, C9), of precision (C24), of types and
-/// of scales (C27–C34) is the front end's.
+/// C1, C3, C6, C8, C10–C23, C25, C26; C4 if an operand says the padding. The
+/// front end checks lists (C2, C5, C7, C9), precision (C24), types and scales
+/// (C27–C34).
 absl::Status verify(const ConvolutionOp &op) {
   const size_t operands = op.operands.size() == 3 ? 3 : 2;
   if (auto s = checkLeaves(op, operands, 1); !s.ok()) return s;
@@ -298,7 +299,7 @@ bool hasNoFeatures(const ConvolutionOp &op, const OpSizes &sizes) {
   });
 }
 
-/// Features that are cut into equal groups, where sizes are not known.
+/// Features that are cut into equal groups, if sizes are not known.
 class OpenFeatures {
  public:
   OpenFeatures(const ConvolutionOp &op, const OpSizes &sizes,
@@ -355,7 +356,8 @@ class OpenFeatures {
   IndexingMapBuilder &builder_;
 };
 
-/// What the output feature and the batch choose of the input.
+/// Adds the features and the batch of the input that an output feature and an
+/// output batch read.
 void addFeaturesAndBatch(const ConvolutionOp &op, const OpenFeatures &open,
                          const Sides &sides, AccessBuilder &access) {
   const std::optional<Groups> groups = groupsOf(op);

@@ -6,8 +6,8 @@
 
 namespace indexical {
 
-/// What the dimensions of a convolution's tensors are: numbers of dimensions,
-/// the spatial ones in the order of the window's.
+/// The roles of the dimensions of a convolution's tensors: numbers of
+/// dimensions, the spatial ones in the order of the window's.
 struct ConvolutionDimensions {
   int64_t inputBatch = 0, inputFeature = 1;
   Int64s inputSpatial;
@@ -21,7 +21,7 @@ struct ConvolutionDimensions {
 /// its output feature, also where it meets padding. With feature groups, the
 /// input's features and the output features are cut into as many equal parts
 /// and only equal parts meet; with batch groups the input's batch and the
-/// output features are. The window's sizes are the kernel's. Operand 2, where
+/// output features are. The window's sizes are the kernel's. Operand 2, if
 /// there is one, holds the padding instead of the window: a row {low, high} for
 /// each spatial dimension.
 struct ConvolutionOp : OpDescriptor, ConvolutionDimensions {

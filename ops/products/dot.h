@@ -5,8 +5,8 @@
 
 namespace indexical {
 
-/// What the dimensions of two operands are to a contraction; those that are not
-/// named are free.
+/// The roles of the dimensions of two operands in a contraction. Dimensions
+/// that are not named are free.
 struct DotDimensions {
   Int64s lhsBatch, rhsBatch, lhsContracting, rhsContracting;
 };

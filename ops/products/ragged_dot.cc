@@ -9,7 +9,7 @@
 //   sizes  (d0, d1)[s0] -> (s0)
 //   where rt0 and rt1 are the sizes 0 and 1, clamped to [0, 64]
 //
-// Row i of the ragged dimension is in group g where
+// Row i of the ragged dimension is in group g if
 //
 //   size 0 + … + size (g - 1) <= i < size 0 + … + size g
 //
@@ -20,8 +20,8 @@
 //
 //   (d0, d1, d2)[s0]{rt0} -> (d1, s0),  d0 in [0, 0], s0 - rt0 in [-inf, -1]
 //
-// Where the sizes are not the same everywhere, the rows' other indices say
-// which: rt0 is at (d0, 0).
+// If there are several lists of sizes, the rows' other indices choose the list:
+// rt0 is at (d0, 0).
 #include "llvm/ADT/STLExtras.h"
 
 #include "indexical/ops/products/contraction.h"
@@ -73,7 +73,7 @@ struct RaggedContraction : Contraction {
     steering.push_back(mode == Mode::Contracting ? add() : group);
   }
 
-  /// The largest size that a group need be taken to have; kDynamicSize where
+  /// The largest size that a group need be taken to have; kDynamicSize if
   /// the answer is a cover, as groups are too many or not known.
   int64_t clamp() const {
     if (!sizes[group] || *sizes[group] > RaggedDotOp::kMostGroups)
@@ -84,8 +84,8 @@ struct RaggedContraction : Contraction {
 
   Mode mode;
   int64_t ragged, group;
-  /// The indices of operand 2: where the size of the group is; and, where the
-  /// result has the groups, of all that one of its elements reads.
+  /// The indices of operand 2: of the size of the group, and of all sizes that
+  /// an element of the result reads.
   Int64s groupSizes, steering;
 };
 

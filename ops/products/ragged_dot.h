@@ -19,7 +19,7 @@ namespace indexical {
 /// of its b and x whole. A size below 0 counts as 0, and what reaches past the
 /// end of the ragged dimension is not there.
 struct RaggedDotOp : OpDescriptor, DotDimensions {
-  /// One dimension of the lhs; one of the rhs where that is free, else none.
+  /// One dimension of the lhs; one of the rhs if that is free, else none.
   Int64s lhsRagged, rhsGroup;
   /// Above it the answer is a cover: a map for each group, with a variable for
   /// each group before it, would be too much.

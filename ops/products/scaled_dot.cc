@@ -5,8 +5,8 @@
 //                    lhs scale  (d0, d1)[s0] -> (d0, s0),  s0 in [0, 7]
 //   input to output  lhs scale  (d0, d1)[s0] -> (d0, s0),  s0 in [0, 63]
 //
-// An element of a scale is that of a block of the operand. Where the result
-// chooses the operand's element, it is the block of that one:
+// Each element of a scale belongs to a block of the operand. If the result
+// chooses the operand's element, it reads the scale of that element's block:
 //
 //   lhs scale f32[4,8]   (d0, d1)[s0] -> (d0 floordiv 32, s0)
 //   the other way        (d0, d1)[s0, s1] -> (d0 * 32 + s0, s1), s0 in [0, 31]
@@ -31,7 +31,7 @@ Contraction contractionOf(const ScaledDotOp &op) {
   return contraction;
 }
 
-/// A scale and what it scales, one dimension a time.
+/// A scale and the operand that it scales, dimension by dimension.
 struct Scale {
   const ArrayShape &scale;
   const Contraction contraction;
@@ -47,7 +47,7 @@ struct Scale {
     return scale.isScalar() || (isFixed(scale, k) && scale.dimensions[k] == 1);
   }
 
-  /// The size of a block of dimension k, where it is known.
+  /// The size of a block of dimension k, if it is known.
   std::optional<int64_t> block(int64_t k) const {
     const std::optional<int64_t> size = contraction.sizes[indices[k]];
     if (isOneBlock(k)) return size;

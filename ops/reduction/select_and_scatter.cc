@@ -48,7 +48,8 @@ Answer readsOfSource(const SelectAndScatterOp &op, const Windows &windows,
   return access.answer(windows.precision);
 }
 
-/// All that a window looks at together with the element; its own inverse.
+/// The map from an element to all elements that share a window with it. It is
+/// its own inverse.
 Answer neighbours(const SelectAndScatterOp &op, const Windows &windows) {
   IndexingMapBuilder builder;
   const OpSizes sizes(op);

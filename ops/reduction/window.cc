@@ -20,7 +20,7 @@ struct Place {
   Interval interval() const {
     return bounds * factor + Interval::point(offset);
   }
-  /// The remainder, where it is one for all values of the variable.
+  /// The remainder, if it is one for all values of the variable.
   std::optional<int64_t> mod(int64_t step) const {
     const bool fixed = factor % step == 0 || bounds == Interval::point(0);
     if (fixed) return floorMod(offset, step);
@@ -29,7 +29,7 @@ struct Place {
 };
 
 /// `index` such that index * step == place and index is in `indices`, by
-/// constraints where they say something. `bounds` are those of place;
+/// constraints if they say something. `bounds` are those of place;
 /// `isMultiple`: it is known that step divides place.
 Expr quotient(IndexingMapBuilder &builder, Expr place, Interval bounds,
               int64_t step, Interval indices, bool isMultiple) {
@@ -41,8 +41,8 @@ Expr quotient(IndexingMapBuilder &builder, Expr place, Interval bounds,
 }
 
 /// Any `index` in `indices` such that index * step is in [last - size + 1,
-/// last]. They follow each other, so a range counts them down from the last
-/// one, and there is none where there is one at most.
+/// last]. These follow each other, so a range counts them down from the last
+/// one. There is no range if there is at most one index.
 Expr multipleWithin(IndexingMapBuilder &builder, const Place &last,
                     int64_t size, int64_t step, Interval indices) {
   const std::optional<int64_t> remainder = last.mod(step);
@@ -65,7 +65,7 @@ Expr multipleWithin(IndexingMapBuilder &builder, const Place &last,
   return index;
 }
 
-/// x in `all` with x - from in `difference`, as a range of its own, where one
+/// x in `all` with x - from in `difference`, as a range of its own, if one
 /// end of the difference says nothing: prefixes, suffixes, and all of it.
 std::optional<Expr> cutOnOneSide(IndexingMapBuilder &builder, Expr from,
                                  Interval fromBounds, Interval difference,
@@ -99,7 +99,7 @@ absl::Status verifyWindow(const WindowDimension &w, const WindowRules &rules) {
 }
 
 /// The number of windows along a dimension, which has `size` elements; it is
-/// not known where the size is not.
+/// not known if the size is not.
 absl::StatusOr<int64_t> windowCount(const WindowDimension &w, int64_t size,
                                     int64_t k) {
   const bool none = size == 0 || size == kDynamicSize;
@@ -210,8 +210,8 @@ absl::StatusOr<Windows> windowsOver(llvm::ArrayRef<WindowDimension> window,
   Windows windows;
   for (size_t i = 0; i < window.size(); ++i) {
     const WindowDimension &w = window[i];
-    // Where one of the two sizes is open, the other one decides; what else is
-    // outside is cut off for all ops alike.
+    // If one of the two sizes is open, the other one decides. The other indices
+    // outside of a tensor are cut off for all ops alike.
     windows.axes.emplace_back(
         w, indicesOf(input, dimensions[i]),
         indicesOf((*counts)[i])

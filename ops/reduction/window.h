@@ -21,7 +21,7 @@
 //   size 8, low padding 7 over 8 elements
 //   toInput   (d0)[s0] -> (s0),  s0 in [0, 7], s0 - d0 in [-inf, 0]
 //
-// Law: w is among toWindow(e) exactly where e is among toInput(w): the window
+// Law: w is among toWindow(e) if and only if e is among toInput(w): the window
 // looks at the place of the element. Padding and holes belong to no element.
 // The order in which a window is walked (`reversed`) changes nothing here.
 //
@@ -72,14 +72,14 @@ struct WindowRules {
   llvm::StringRef sizeName = "window_dimensions";
   llvm::StringRef baseDilationName = "base_dilations";
   llvm::StringRef dilationName = "window_dilations";
-  /// Whether the window's sizes are a tensor's, and may not be known.
+  /// Whether the window's sizes are those of a tensor, which may be unknown.
   bool openSizes = false;
 };
 
-/// Errors where the window is not one dimension for each of `dimensions` of the
-/// input, has sizes or steps below 1, or leaves 64 bits. Else the number of its
-/// places along each, kDynamicSize where the input's size is open, or the
-/// window's.
+/// Returns the number of places of the window along each of `dimensions` of the
+/// input; kDynamicSize if the input's size or the window's is open. An error if
+/// the window does not have one dimension for each, has sizes or steps below 1,
+/// or leaves 64 bits.
 absl::StatusOr<Int64s> windowCounts(llvm::ArrayRef<WindowDimension> window,
                                     const ArrayShape &input,
                                     llvm::ArrayRef<int64_t> dimensions,
@@ -88,8 +88,8 @@ absl::StatusOr<Int64s> windowCounts(llvm::ArrayRef<WindowDimension> window,
 /// The axes of a window.
 struct Windows {
   llvm::SmallVector<WindowAxis, 4> axes;
-  /// A dimension whose size is open may have windows that reach past its end,
-  /// which is not known; without windows and padding it is as it is.
+  /// Cover if windows may reach past the end of a dimension whose size is open.
+  /// A dimension without windows and padding stays exact.
   Precision precision = Precision::Exact;
 
   /// Whether no window looks at any element. No pieces are exact, so what would
@@ -108,13 +108,13 @@ absl::StatusOr<Windows> windowsOver(llvm::ArrayRef<WindowDimension> window,
 /// 0 … rank - 1, for windows over all dimensions.
 Int64s allDimensions(const ArrayShape &shape);
 
-/// How often a window fits over a size with some more padding: as the op counts
-/// where these are numbers, else where nothing is dilated and no size is 0.
+/// How often a window fits over a size with some more padding. Counts as the op
+/// does if these are numbers, else if nothing is dilated and no size is 0.
 std::optional<Expr> windowCount(SizeContext &s, WindowDimension w, Expr size,
                                 Expr padding);
 
-/// The sizes of the result's dimensions are counts of windows over those of the
-/// input's.
+/// Adds that the sizes of the result's dimensions are counts of windows over
+/// the input's dimensions.
 void addWindowSizes(SizeCollector &c, llvm::ArrayRef<WindowDimension> window,
                     int64_t input, llvm::ArrayRef<int64_t> dimensions,
                     int64_t result, llvm::ArrayRef<int64_t> resultDimensions);

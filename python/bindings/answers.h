@@ -1,5 +1,5 @@
-// Answers of the library as values of Python: the small classes that maps and
-// relations hand out.
+// Results of the library as values of Python: the small classes of the results
+// of maps and relations.
 #ifndef INDEXICAL_PYTHON_BINDINGS_ANSWERS_H
 #define INDEXICAL_PYTHON_BINDINGS_ANSWERS_H
 
@@ -22,20 +22,21 @@ struct NamedBounds {
   Interval bounds;
 };
 
-/// The three figures of a map or relation; what was not found is None.
+/// The three figures of a map or relation. A figure that was not found is None.
 struct Counts {
   std::optional<Count> domain;
   Count image, pairs;
 };
 
-/// An integer as Python has it.
+/// Returns an integer of Python, or None.
 pybind11::object pythonInt(const std::optional<llvm::DynamicAPInt> &value);
-/// A TypeError where it is no integer, an OverflowError past 64 bits.
+/// Returns the value of an integer of Python. Throws a TypeError if it is no
+/// integer, and an OverflowError if it does not fit into 64 bits.
 int64_t integerOf(pybind11::handle value);
-/// A tuple of integers.
+/// Returns a tuple of integers.
 pybind11::tuple pythonIndex(llvm::ArrayRef<int64_t> index);
 
-/// What `operations` asks for, if it is given.
+/// Returns exact options with the given limit of operations, if there is one.
 ExactOptions exactOptions(std::optional<int64_t> operations);
 
 }  // namespace indexical

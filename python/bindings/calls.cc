@@ -20,8 +20,8 @@ namespace {
 
 namespace py = pybind11;
 
-/// Each is what is asked about: a program, the text of maps, or the bytes of a
-/// file.
+/// Returns the inputs of the call, each a program, a text of maps, or the bytes
+/// of a file.
 std::vector<Input> inputsOf(const py::args &sources) {
   std::vector<Input> inputs;
   for (const py::handle &source : sources)
@@ -37,8 +37,8 @@ std::vector<Input> inputsOf(const py::args &sources) {
   return inputs;
 }
 
-/// What the call prints. Statuses that say that an answer was given (that two
-/// modules differ, that a figure was not found) are no errors.
+/// Returns what the call prints. A status that reports an answer (modules
+/// differ, a figure was not found) is no error.
 py::bytes call(const std::vector<std::string> &words, const py::args &sources) {
   std::vector<Input> inputs = inputsOf(sources);
   const std::string path = inputs.empty() ? "" : inputs.back().path;

@@ -25,8 +25,8 @@ namespace py = pybind11;
 
 //===-- What programs are made of -----------------------------------------===//
 
-/// What `Program(…)` takes, as bytes: text, what a compiler serialized, a file,
-/// or an object of JAX that has one of these.
+/// Returns the argument of `Program(…)` as an input: text, the bytes that a
+/// compiler serialized, a file, or an object of JAX that has one of these.
 Input inputOf(const py::object &source, const std::string &path) {
   if (py::isinstance<py::str>(source) || py::isinstance<py::bytes>(source)) {
     const auto bytes = source.cast<std::string>();
@@ -189,7 +189,7 @@ Direction directionOf(bool forward) {
   return forward ? Direction::InputToOutput : Direction::OutputToInput;
 }
 
-/// The answer, with sources that no other module has.
+/// Returns the result of `ask`, with sources that no other module has.
 IndexingRelation asked(
     const ModulePart &module,
     llvm::function_ref<absl::StatusOr<IndexingRelation>(ProgramIndexing &)>
@@ -241,7 +241,7 @@ IndexingRelation ofComputation(const ComputationPart &of, int64_t parameter,
   });
 }
 
-/// What an instruction reads of another one behind it.
+/// Returns what an instruction reads of another one that it depends on.
 IndexingRelation through(const InstructionPart &from, const InstructionPart &to,
                          int64_t result, int64_t toResult) {
   if (!(from.computation == to.computation))
@@ -266,7 +266,8 @@ py::tuple notesOf(const Held &held) {
   return all;
 }
 
-/// What all three kinds of parts are to Python: values that can be compared.
+/// Binds what the three kinds of parts have in common: they are values that can
+/// be compared, with a name.
 template <typename Part>
 py::class_<Part> part(py::module_ &module, const char *name, const char *doc) {
   return py::class_<Part>(module, name, doc)

@@ -52,7 +52,7 @@ std::string textOf(const IndexingRelation &relation) {
   return text.empty() ? "KNOWN EMPTY" : text;
 }
 
-/// What is asked of one relation, or of two.
+/// A query of one relation, and a query of two.
 using One = absl::StatusOr<Decision> (*)(const IndexingRelation &,
                                          const ExactOptions &);
 using Two = absl::StatusOr<Decision> (*)(const IndexingRelation &,
@@ -83,7 +83,8 @@ Counts counted(const IndexingRelation &relation, Budgeted budget) {
   }));
 }
 
-/// The elements that an index reads, where runtime variables have these values.
+/// Returns the elements that an index reads if runtime variables have these
+/// values.
 Elements elementsOf(const IndexingRelation &relation, const py::args &index,
                     size_t most, const py::kwargs &given) {
   std::vector<int64_t> at;

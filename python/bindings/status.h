@@ -43,7 +43,8 @@ T unwrap(absl::StatusOr<T> result, const std::string &path = "") {
   return *std::move(result);
 }
 
-/// What the work returns.
+/// Returns the result of `work`, which runs without Python's lock, on a deep
+/// stack.
 template <typename Work>
 auto withoutLock(Work work) {
   std::optional<decltype(work())> result;

@@ -36,7 +36,7 @@ __all__ = [
 
 
 def __getattr__(name):
-    # Data classes take longer to make than all the rest to import.
+    # Importing the data classes takes longer than importing all the rest.
     if name == "answers":
         import importlib
 

@@ -16,7 +16,8 @@ class Document:
             return None
         import html
 
-        # A page of its own: its styles and scripts stay inside.
+        # A page of its own, so that its styles and scripts do not affect
+        # others.
         return ('<iframe style="width: 100%%; height: 40em; border: 0" '
                 'srcdoc="%s"></iframe>' % html.escape(self._page(), quote=True))
 

@@ -48,7 +48,7 @@ class Kernel:
 
     def _take(self, document, text, launch):
         self.document = document
-        # What report() and draw() ask about it.
+        # The arguments of report() and draw().
         self._text, self._launch = text, launch
         self._where = {"computation": "launch.%d" % document["launch"]} \
             if "launch" in document else {

@@ -116,7 +116,7 @@ void Check::digit(AtomId id) {
   parent(id);
 }
 
-/// What a parent is.
+/// Checks the invariants of a digit's parent.
 void Check::parent(AtomId id) {
   const Atom &digit = table_.atom(id);
   const llvm::ArrayRef<Term> terms = table_.terms(digit.a);
@@ -126,7 +126,7 @@ void Check::parent(AtomId id) {
   // N5: the first coefficient is positive.
   if (terms[0].coefficient < 0) broken("N5", textOf(id));
   // N6: nothing in it is a multiple of the period, and the constant is within
-  // the first one, where the sum then stays inside 64 bits.
+  // the first period, if the sum then stays inside 64 bits.
   auto isMultiple = [&](const Term &term) {
     return term.coefficient % *period == 0;
   };

@@ -1,13 +1,13 @@
-// Whether a map is in normal form, and what is broken where.
+// Whether a map is in normal form, and if not, which invariants are broken.
 //
 //   (d0) -> (d0 mod 8 + 1), domain: d0 in [0, 7]
 //     N4 is broken by d0 mod 8: its bounds say that it is d0
 //
-// docs/normal_form.md states the invariants N1, N2… and why each is there. Here
-// they are asked one by one, of every form of a map: this shares no code with
-// the rewriting (simplifier/), and so can hold it to what the page says. What a
-// form is known to be it finds by interval arithmetic on the bounds of the
-// variables alone (indexing/bounds.h); a form may be simpler than that.
+// docs/normal_form.md states the invariants N1, N2… and why each is there. They
+// are checked one by one here, for every form of a map. This shares no code
+// with the rewriting (simplifier/), and so can check it against the page. Known
+// facts of a form come from interval arithmetic on the bounds of the variables
+// alone (indexing/bounds.h); a form may be simpler than that.
 //
 // Law (tests/simplifier/normal_form_test.cc): what simplifier/ marks as
 // canonical breaks none, on random maps and chains; each invariant is broken by
@@ -27,8 +27,8 @@ struct BrokenInvariant {
   std::string where;      ///< the expression or constraint, as text
 };
 
-/// All that is broken, each invariant once for each place. Of a map that is not
-/// marked as canonical too.
+/// Returns all broken invariants, each once for each place, even for a map that
+/// is not marked as canonical.
 std::vector<BrokenInvariant> brokenInvariants(const IndexingMap &map);
 
 inline bool isNormal(const IndexingMap &map) {

@@ -11,8 +11,8 @@ namespace {
 
 using Cut = Delinearization::Cut;
 
-/// (parent floordiv stride) mod modulus, digits of digits as one, the parent a
-/// sum of variables.
+/// Returns the form as (parent floordiv stride) mod modulus, digits of digits
+/// as one, if its parent is a sum of variables.
 std::optional<Atom> cutOf(const ExpressionTable &table, FormId form) {
   Atom cut;
   cut.a = form;
@@ -27,8 +27,8 @@ std::optional<Atom> cutOf(const ExpressionTable &table, FormId form) {
   return cut;
 }
 
-/// The digits of one parent, or of parents that are all from 0 on: one above
-/// the other, in the order in which they come, these are one index.
+/// Digits of one parent, or of parents that all start from 0. One above the
+/// other, in the order in which they come, these are one index.
 class Stack {
  public:
   explicit Stack(const IndexingMap &map) : table_(map.expressions()) {
@@ -61,7 +61,7 @@ class Stack {
       const auto [parent, width] = levels_[level];
       for (auto [cut, of] : llvm::zip(cuts_, parents_)) {
         if (of != level || cut.modulus == 1) continue;
-        // What is above must be whole turns.
+        // Below another level, the width must be whole turns of the digit.
         const int64_t most = width / cut.stride;
         if (level > 0 && !cut.modulus) cut.modulus = most;
         failed_ |= level > 0 && (width % cut.stride != 0 || most == 0 ||
@@ -107,7 +107,8 @@ class Stack {
   bool failed_ = false;
 };
 
-/// The results as digits, the last one lowest, each as wide as its bounds.
+/// Returns the results as digits, the last one lowest, each as wide as its
+/// bounds.
 std::optional<Delinearization> byBounds(CanonicalForms &forms,
                                         llvm::ArrayRef<FormId> results) {
   ExpressionPool &pool = forms.pool();
@@ -136,7 +137,7 @@ std::optional<Delinearization> byBounds(CanonicalForms &forms,
   return digits;
 }
 
-/// The product's, in the first's variables.
+/// Returns the product's delinearization, in the first's variables.
 std::optional<Delinearization> composed(const Delinearization &first,
                                         const Delinearization &second) {
   struct Part {
@@ -217,12 +218,13 @@ std::optional<Delinearization> delinearizedProduct(const MapParts &parts) {
 
 namespace {
 
-/// What fills an index: each at the stride that those below it fill.
+/// A part of an index: `count` values that are `stride` apart.
 struct Place {
   int64_t stride, count;
 };
 
-/// How many values there are; nothing where the places leave gaps or overlap.
+/// Returns how many values the places fill, or nothing if they leave gaps or
+/// overlap.
 std::optional<int64_t> filled(llvm::SmallVectorImpl<Place> &places) {
   llvm::sort(places, [](const Place &x, const Place &y) {
     return x.stride < y.stride;
@@ -237,9 +239,9 @@ std::optional<int64_t> filled(llvm::SmallVectorImpl<Place> &places) {
   return all;
 }
 
-/// Whether the constraint leaves the index so many values, from 0 on: it is on
-/// the variables at the strides from some factor on, divided by that. What
-/// stands below them makes no difference.
+/// Whether the constraint leaves the index `count` values, from 0 on. It must
+/// be on the variables whose strides are at least some factor, divided by that
+/// factor. Variables with smaller strides make no difference.
 bool leaves(const Constraint &constraint, const ExpressionTable &table,
             const VariableBounds &box, const Delinearization &digits,
             int64_t count) {
@@ -318,7 +320,7 @@ llvm::SmallVector<FormId, 4> digitsOf(
   llvm::SmallVector<FormId, 4> digits;
   for (const auto &[stride, modulus] : delinearization.results) {
     const FormId digit = forms.digit(index, stride, modulus);
-    // As a sum it may have a better form, where more is known than bounds.
+    // As a sum it may have a better form, if more is known than bounds.
     digits.push_back(forms.facts.areNone() ? digit
                                            : forms.linear({{digit, 1}}, 0));
   }

@@ -7,9 +7,9 @@
 //              d0 * 12 + d1 * 4 + d2, at strides 6 and 1
 //   product  (d0) -> (d0 floordiv 6, d0 mod 6)
 //
-// A chain of reshapes has one index from end to end. Where the second's index
-// is the one that the first's results are the digits of, the product's results
-// are that index's, cut as the second cuts its own: nothing need be composed.
+// A chain of reshapes has one index from end to end. If the second map's index
+// has the first's results as its digits, the product's results are digits of
+// the first's index, cut as the second cuts its own. Nothing need be composed.
 //
 // Law (tests/simplifier/shortcuts/delinearize_test.cc): the digits have the
 // values that the results have; products have the forms that they have without.
@@ -28,30 +28,31 @@
 
 namespace indexical {
 
-/// What the results of the map are the digits of, as they are written or, where
-/// that does not tell, as `results`, their canonical forms, have bounds: the
-/// last one lowest.
+/// Returns the index whose digits the results of the map are, or nothing if
+/// none is found or results are single variables. It reads the results as they
+/// are written. If that does not show an index, it takes `results`, their
+/// canonical forms, as digits as wide as their bounds, the last one lowest.
 std::optional<Delinearization> delinearized(const IndexingMap &map,
                                             CanonicalForms &forms,
                                             llvm::ArrayRef<FormId> results);
 
-/// The same for a product that is still in parts, in the product's variables;
-/// nothing where the parts are those of a single map.
+/// Like delinearized, for a product that is still in parts, in the product's
+/// variables. Returns nothing if the parts are those of a single map.
 std::optional<Delinearization> delinearizedProduct(const MapParts &parts);
 
-/// Whether variables and results, each with all values from 0 to its bound,
-/// fill the index, or what the one constraint leaves of it. What is composed by
-/// such an index has the forms that it has without.
+/// Whether the values of the index's variables, from 0 on, fill the index, or
+/// what the one constraint leaves of it, and the results' values fill the same.
+/// A product by way of such an index has the forms that it has without it.
 bool isWhole(const Delinearization &digits, CanonicalForms &forms,
              llvm::ArrayRef<Constraint> constraints,
              llvm::ArrayRef<FormId> results);
 
-/// Whether the product holds wherever its dimensions are in their bounds, as
-/// the strides of the first map's digits tell. Requires a product that
-/// delinearizedProduct knows.
+/// Whether the product holds wherever its dimensions are in their bounds, which
+/// the strides of the first map's digits show. Requires a product that
+/// delinearizedProduct returns.
 bool staysInside(const MapParts &parts);
 
-/// The digits, the index in what `replace` makes of its variables.
+/// Returns the digits of the index, with its variables replaced by `replace`.
 llvm::SmallVector<FormId, 4> digitsOf(
     const Delinearization &delinearization, CanonicalForms &forms,
     llvm::function_ref<FormId(VariableId)> replace);

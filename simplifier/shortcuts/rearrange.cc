@@ -18,8 +18,8 @@ struct Place {
   int64_t constant;
 };
 
-/// The place of each of the map's results, if all of its dimensions are among
-/// them.
+/// Returns the place of each of the map's results, if all of its dimensions are
+/// among them.
 std::optional<llvm::SmallVector<Place, 6>> placesIn(const IndexingMap &map) {
   llvm::SmallVector<Place, 6> places;
   llvm::SmallVector<bool, 6> isUsed(map.dimensions().size(), false);
@@ -48,7 +48,8 @@ bool mayBeDimensions(const IndexingMap &map, llvm::ArrayRef<Place> places) {
          });
 }
 
-/// What the results are the digits of, in their new places.
+/// Returns the index whose digits the results are, with the digits in their new
+/// places. Returns nothing if a result gets a constant added.
 std::optional<Delinearization> delinearization(const IndexingMap &first,
                                                llvm::ArrayRef<Place> places) {
   auto isMoved = [](const Place &place) { return place.constant != 0; };

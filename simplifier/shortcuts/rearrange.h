@@ -6,8 +6,9 @@
 //     -> (d0, d1) -> ((d0 mod 4) * 6 + d1 - 1, d0 floordiv 4), and the first's
 //        domain
 //
-// Behind what is canonical a transpose, or a slice that moves an axis, leaves
-// every form as it is, and the domain too where the first's results are inside.
+// After a canonical map, a transpose, or a slice that moves an axis, leaves
+// every form as it is. It also leaves the domain, if the first's results are
+// inside.
 //
 // Law (tests/simplifier/shortcuts/rearrange_test.cc): the product is the one
 // that simplification finds, form for form.
@@ -21,13 +22,13 @@
 
 namespace indexical {
 
-/// `second` after `first`, simplified, by way of an empty pool. Nothing, and
-/// the pool empty, where their numbers do not agree; where `first` is not
-/// canonical, has runtime variables or members, or constraints that may make a
-/// sum of variables the dimension in its new place; where `second` has
-/// variables that are not dimensions, constraints, results that are not a
-/// dimension and a constant, or has no result of one of its dimensions; where
-/// bounds do not show that results of the first are inside it, and where values
+/// Returns `second` after `first`, simplified, by way of an empty pool. Returns
+/// nothing, and leaves the pool empty, if their numbers do not agree; if
+/// `first` is not canonical, has runtime variables or members, or constraints
+/// that may make a sum of variables the dimension in its new place; if `second`
+/// has variables that are not dimensions, constraints, results that are not a
+/// dimension and a constant, or has no result of one of its dimensions; if
+/// bounds do not show that results of the first are inside it; or if values
 /// leave 64 bits.
 std::optional<IndexingMap> rearrangedProduct(const IndexingMap &first,
                                              const IndexingMap &second,

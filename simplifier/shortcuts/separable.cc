@@ -21,7 +21,7 @@ struct Axis {
   int64_t factor = 0, constant = 0, stride = 1, scale = 1, shift = 0;
 };
 
-/// factor * x + constant; nothing where the form is another.
+/// Returns factor * x + constant, or nothing if the form is another.
 std::optional<Axis> sumOfOne(const ExpressionTable &table, FormId form) {
   const llvm::ArrayRef<Term> terms = table.terms(form);
   if (terms.empty()) return Axis{0, 0, table.constant(form)};
@@ -77,14 +77,15 @@ class Sides {
   Line whole(uint32_t dimension) const {
     return {dimension, sides_[dimension].stride, sides_[dimension].start};
   }
-  /// The axis, where `lines` has those of the dimensions.
+  /// Returns the axis as a line; `lines` has the lines of the dimensions.
   using Lines = llvm::function_ref<Line(uint32_t)>;
   Line line(const Axis &axis, Lines lines);
-  /// Only where the line is in the bounds.
+  /// Restricts the domain to points at which the line is in the bounds.
   void bound(const Line &line, Interval bounds);
-  /// Only where the line is rest mod n.
+  /// Restricts the domain to points at which the line is rest mod n.
   void step(const Line &line, int64_t rest, int64_t n);
-  /// Only where the constraint holds, on axes whose dimensions are `lines`.
+  /// Restricts the domain to points at which the constraint holds, on axes
+  /// whose dimensions are `lines`.
   void constrain(const ExpressionTable &table, const Constraint &constraint,
                  Lines lines);
 

@@ -4,10 +4,10 @@
 //   (d0, d1) -> (d1, (d0 - 1) floordiv 3), (d0 - 1) mod 3 in [0, 0]
 //     -> d1 is q * 3 + 2, and the results are d0 + 1, q * 2 + 1
 //
-// Transposes, slices, pads, broadcasts, reverses are such maps, and most of
-// what compilers compose. Their dimensions have bounds and residues, and what
-// each result is of one of them is known by two numbers; so is the product. It
-// is what simplification finds in many more steps.
+// Transposes, slices, pads, broadcasts and reverses are such maps, and so is
+// most of what compilers compose. Their dimensions have bounds and residues. A
+// result is two numbers, factor and constant, on one of them, and so is the
+// product's. Simplification finds the same in many more steps.
 //
 // Law (tests/simplifier/shortcuts/separable_test.cc): the product is the one
 // that simplification finds, form for form.
@@ -21,11 +21,11 @@
 
 namespace indexical {
 
-/// `second` after `first`, simplified, by way of an empty pool. Nothing, and
-/// the pool as it was, where their numbers do not agree, where one of them has
-/// results of more than one dimension, remainders among them, variables that
-/// are not dimensions, where a dimension of the first has open bounds, and
-/// where values leave 64 bits.
+/// Returns `second` after `first`, simplified, by way of an empty pool. Returns
+/// nothing, and leaves the pool as it was, if their numbers do not agree, if
+/// one of them has results of more than one dimension, remainders among them,
+/// or variables that are not dimensions, if a dimension of the first has open
+/// bounds, or if values leave 64 bits.
 std::optional<IndexingMap> separableProduct(const IndexingMap &first,
                                             const IndexingMap &second,
                                             ExpressionPool &pool);

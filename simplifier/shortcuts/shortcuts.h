@@ -1,13 +1,13 @@
-// The door to the shorter ways: what is known at once, without forms.
+// The entry to the shortcuts: answers that are found at once, without forms.
 //
 //   a map of variables, moved and scaled, on a box     is canonical as it is
 //   results that follow one dimension each             numbers   (separable.h)
 //   a second map that only moves results               moves  (rearrange.h)
 //
-// Each finds what simplification finds in many more steps, form for form, and
-// makes a row of the benchmarks at least 1.3 times faster (docs/simplifier.md).
-// Products by one index (delinearize.h) are half of a way: their digits are
-// made as forms.
+// Each shortcut finds what simplification finds in many more steps, form for
+// form, and makes a row of the benchmarks at least 1.3 times faster
+// (docs/simplifier.md). Products by one index (delinearize.h) are only half a
+// shortcut: their digits are made as forms.
 //
 // Law (tests/simplifier/shortcuts/): the map is the one that simplification
 // finds.
@@ -21,13 +21,13 @@
 
 namespace indexical {
 
-/// The map, simplified with points folded, if that is known at once and not
-/// said already.
+/// Returns the map, simplified with points folded, if that is known at once and
+/// the map is not marked so already.
 std::optional<IndexingMap> simplifiedAtOnce(const IndexingMap &map);
 
-/// `second` after `first`, simplified, by way of an empty pool, if that is
-/// known at once. Else nothing, and the pool as it was. Requires maps that are
-/// not known to be empty.
+/// Returns `second` after `first`, simplified, by way of an empty pool, if that
+/// is known at once. Otherwise returns nothing, and leaves the pool as it was.
+/// Requires maps that are not known to be empty.
 std::optional<IndexingMap> productAtOnce(const IndexingMap &first,
                                          const IndexingMap &second,
                                          ExpressionPool &pool);

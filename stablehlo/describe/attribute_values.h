@@ -19,25 +19,26 @@
 
 namespace indexical {
 
-/// Integers in row major order; an error where the attribute is missing or is
-/// something else, or where one does not fit into 64 bits.
+/// Sets integers from an attribute, in row major order. Returns an error if the
+/// attribute is missing or of another kind, or an integer does not fit into 64
+/// bits.
 absl::Status takeIntegers(mlir::Operation *op, llvm::StringRef key,
                           Int64s &values);
-/// As takeIntegers; what is missing stays as it is.
+/// Like takeIntegers, but a missing attribute leaves the value as it is.
 absl::Status takeOptionalIntegers(mlir::Operation *op, llvm::StringRef key,
                                   Int64s &values);
 absl::Status takeInteger(mlir::Operation *op, llvm::StringRef key,
                          int64_t &value);
 absl::Status takeOptionalInteger(mlir::Operation *op, llvm::StringRef key,
                                  int64_t &value);
-/// Whether it is there and not false.
+/// Whether the attribute exists and is not false.
 bool hasFlag(mlir::Operation *op, llvm::StringRef key);
 
-/// The elements of a constant in row major order where they are integers (i1
-/// too), not too many, and each fits into 64 bits; else empty. Elements of a
-/// resource are not known.
+/// Returns the elements of a constant in row major order, or an empty list if
+/// they are not integers (or i1), are too many, do not fit into 64 bits, or are
+/// those of a resource.
 std::vector<int64_t> constantValues(mlir::Attribute value);
-/// The bits of `constant` from its literal.
+/// Sets the bits of `constant` from its literal.
 void takeBits(mlir::Attribute value, ConstantOp &constant);
 
 }  // namespace indexical

@@ -26,7 +26,7 @@ int64_t moduleCount(mlir::Operation *op, StringRef key) {
   return count > 0 ? count : -1;
 }
 
-/// A channel counts where its number is positive.
+/// Whether the op has a channel: one with a positive number.
 bool hasChannel(mlir::Operation *op) {
   auto channel =
       op->getAttrOfType<stablehlo::ChannelHandleAttr>("channel_handle");

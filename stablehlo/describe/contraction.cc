@@ -18,8 +18,8 @@ absl::StatusOr<Op> describeDotGeneral(mlir::Operation *op, OpShapes shapes) {
   return Op(std::move(made));
 }
 
-/// A dot of vectors and matrices contracts the last dimension of the one and
-/// the first of the other.
+/// A dot of vectors and matrices contracts the last dimension of its lhs with
+/// the first of its rhs.
 absl::StatusOr<Op> describeDot(mlir::Operation *, OpShapes shapes) {
   auto made = make<DotOp>(std::move(shapes));
   if (!made.operands[0].isScalar() && !made.operands[1].isScalar()) {
@@ -49,7 +49,7 @@ absl::StatusOr<ConvolutionOp> convolutionOf(mlir::Operation *op,
   const ArrayShape &kernel = made.operands[1];
   Int64s sizes;
   for (int64_t k : made.kernelSpatial) {
-    // What is no dimension is refused by the family.
+    // The family reports a number that is no dimension.
     const bool isOne = k >= 0 && k < kernel.rank();
     sizes.push_back(isOne ? kernel.dimensions[k] : kDynamicSize);
   }
@@ -68,7 +68,7 @@ absl::StatusOr<ConvolutionOp> convolutionOf(mlir::Operation *op,
   return made;
 }
 
-/// dynamic_conv too, whose padding is operand 2.
+/// Describes dynamic_conv too, whose padding is operand 2.
 absl::StatusOr<Op> describeConvolution(mlir::Operation *op, OpShapes shapes) {
   auto made = convolutionOf(op, std::move(shapes));
   if (!made.ok()) return made.status();

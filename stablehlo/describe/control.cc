@@ -49,7 +49,7 @@ absl::StatusOr<Op> describeTupleElement(mlir::Operation *op, OpShapes shapes) {
   return Op(std::move(made));
 }
 
-/// A custom call whose target nobody registered.
+/// A custom call whose target is not registered.
 absl::StatusOr<Op> describeCustomCall(mlir::Operation *op, OpShapes shapes) {
   auto made = make<CoverOp>(std::move(shapes));
   made.precision = Precision::Opaque;

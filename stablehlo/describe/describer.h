@@ -1,4 +1,6 @@
-// A describer: an op of MLIR, whose shapes are known, as a descriptor.
+// Describers: functions that make the descriptor of an op of MLIR, whose shapes
+// are known.
+// descriptor.
 #ifndef INDEXICAL_STABLEHLO_DESCRIBE_DESCRIBER_H
 #define INDEXICAL_STABLEHLO_DESCRIBE_DESCRIBER_H
 
@@ -11,13 +13,13 @@
 
 namespace indexical {
 
-/// The descriptor of `op`. `shapes` are its array leaves; tokens have none.
-/// What its regions capture is added behind them, in the order of first use, by
-/// the caller, where the describer has not done so itself. An error is a
-/// sentence without a place.
+/// Returns the descriptor of `op`. `shapes` are the array leaves of its
+/// operands and results; a token has no leaf. The caller appends the values
+/// that the op's regions capture, in the order of first use, unless the
+/// describer has done so. An error is a sentence without a place.
 using Describer = absl::StatusOr<Op> (*)(mlir::Operation *op, OpShapes shapes);
 
-/// A descriptor of type T with these shapes.
+/// Returns a descriptor of type T with these shapes.
 template <typename T>
 T make(OpShapes shapes) {
   T op;

@@ -3,12 +3,12 @@
 //   stablehlo.pad %x, %z, low = [0], high = [1], interior = [0] : …
 //   describePad    PadOp, low {0}, high {1}, interior {0}
 //
-// Two use them. The importer does, by its rows (import/stablehlo_ops.cc). The
-// dialect does: whether shapes and attributes agree is asked of the descriptor
-// (dialect/rules.h), so that a rule of an op stands once, in its family.
+// The importer uses them in its rows (import/stablehlo_ops.cc). The dialect
+// uses them to verify shapes and attributes by the descriptor
+// (dialect/rules.h), so that each rule of an op is written once, in its family.
 //
-// A describer trusts what ODS checks: the op has the operands, results and
-// attributes that it is defined with. Their values it does not trust.
+// A describer relies on what ODS checks: the op has the operands, results and
+// attributes of its definition. It does not rely on their values.
 #ifndef INDEXICAL_STABLEHLO_DESCRIBE_DESCRIBERS_H
 #define INDEXICAL_STABLEHLO_DESCRIBE_DESCRIBERS_H
 
@@ -95,10 +95,10 @@ INDEXICAL_DESCRIBE(ReduceScatter)
 
 #undef INDEXICAL_DESCRIBE
 
-/// A gather without the operand that says its slice sizes can be given them.
+/// Returns a gather. The slice sizes are left out if an operand gives them.
 absl::StatusOr<GatherOp> gatherOf(mlir::Operation *op, OpShapes shapes);
 
-/// The op, or the first status that is an error.
+/// Returns the op, or the first status that is an error.
 template <typename T, typename... Statuses>
 absl::StatusOr<Op> finished(T op, Statuses... statuses) {
   for (const absl::Status &status :
@@ -111,7 +111,7 @@ inline Int64s listOf(llvm::ArrayRef<int64_t> values) {
   return Int64s(values.begin(), values.end());
 }
 
-/// Those of dot_general or ragged_dot.
+/// Sets the dimension numbers of dot_general or ragged_dot.
 template <typename Numbers>
 void takeDotDimensions(const Numbers &numbers, DotDimensions &d) {
   d.lhsBatch = listOf(numbers.getLhsBatchingDimensions());
@@ -120,8 +120,8 @@ void takeDotDimensions(const Numbers &numbers, DotDimensions &d) {
   d.rhsContracting = listOf(numbers.getRhsContractingDimensions());
 }
 
-/// The lists that a window's dimensions are made of, where an op has them: the
-/// attribute, and the number of the constraint on its length.
+/// The attributes that give the dimensions of a window, if an op has them. Each
+/// has its name and the number of the constraint on its length.
 struct WindowLists {
   struct List {
     llvm::StringRef key;
@@ -130,16 +130,17 @@ struct WindowLists {
   List strides, padding, baseDilation, windowDilation, reversal;
 };
 
-/// The window of an op: sizes, and what its attributes say of each dimension.
-/// Attributes that are left out stand for 1, for no padding, for no reversal.
-/// Each list has `rank` entries, which `what` says; sizes of another number are
-/// taken alone, for the family to refuse.
+/// Sets the window of an op from its sizes and attributes. An attribute that is
+/// left out stands for 1, for no padding, or for no reversal. Each list must
+/// have `rank` entries, and `what` describes the rank in messages. If the
+/// number of sizes differs from it, only the sizes are set: the family then
+/// reports the error.
 absl::Status takeWindow(mlir::Operation *op, llvm::ArrayRef<int64_t> sizes,
                         int64_t rank, llvm::StringRef what,
                         const WindowLists &lists,
                         llvm::SmallVectorImpl<WindowDimension> &window);
 
-/// A convolution whose kernel's sizes may not be known.
+/// Returns a convolution. The sizes of its kernel may be unknown.
 absl::StatusOr<ConvolutionOp> convolutionOf(mlir::Operation *op,
                                             OpShapes shapes);
 

@@ -18,7 +18,7 @@ namespace {
 using llvm::StringRef;
 using AxisSizes = std::map<StringRef, int64_t>;
 
-/// The axes of the mesh; nothing where they are not written.
+/// Returns the axes of the mesh, or nothing if they are not written.
 absl::StatusOr<std::optional<AxisSizes>> axesOf(mlir::Operation *op,
                                                 mlir::Attribute mesh) {
   AxisSizes sizes;
@@ -44,8 +44,8 @@ absl::StatusOr<std::optional<AxisSizes>> axesOf(mlir::Operation *op,
   return sizes;
 }
 
-/// The devices along an axis or along a part of it; 0 where it is none of the
-/// mesh.
+/// Returns the number of devices along an axis or a part of it, or 0 if the
+/// mesh has no such axis.
 int64_t sizeAlong(stablehlo::AxisRefAttr axis,
                   const std::optional<AxisSizes> &axes) {
   const auto part = axis.getSubAxisInfo();

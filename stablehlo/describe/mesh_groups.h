@@ -1,4 +1,4 @@
-// How many devices are in a group that is given by axes of a mesh.
+// The number of devices in a group that axes of a mesh give.
 //
 //   sdy.mesh @mesh = <["x"=2, "y"=4]>
 //   replica_groups = #stablehlo.replica_group_mesh_axes<mesh = @mesh,
@@ -20,15 +20,15 @@
 
 namespace indexical::rows {
 
-/// Returns how many members a group has: [1, inf] if the axes are not known or
-/// are none of the mesh. A violation without a number if no symbol has the
-/// mesh's name.
+/// Returns the number of members of a group: [1, inf] if an axis is unknown or
+/// no axis of the mesh. Returns a violation without a number if no symbol has
+/// the mesh's name.
 absl::StatusOr<Interval> sizeOfMeshGroup(
     mlir::Operation *op, stablehlo::ReplicaGroupMeshAxesAttr groups);
 
-/// Checks that every axis is the mesh's, that no axis is named twice, and that
-/// the part of an axis divides it. A violation without a number if not. Ok
-/// where the mesh's axes are not known.
+/// Checks that every axis is one of the mesh, that no axis is named twice, and
+/// that the part of an axis divides it. Returns a violation without a number if
+/// not, and ok if the mesh's axes are unknown.
 absl::Status checkMeshAxes(mlir::Operation *op,
                            stablehlo::ReplicaGroupMeshAxesAttr groups);
 

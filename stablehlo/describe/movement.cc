@@ -31,7 +31,7 @@ absl::StatusOr<Op> describeBitcastConvert(mlir::Operation *, OpShapes shapes) {
   return Op(make<BitcastConvertOp>(std::move(shapes)));
 }
 
-/// The sizes of new dimensions, which come first.
+/// Takes the sizes of the new dimensions, which come first.
 absl::StatusOr<Op> describeBroadcast(mlir::Operation *op, OpShapes shapes) {
   auto made = make<BroadcastOp>(std::move(shapes));
   Int64s sizes;
@@ -96,7 +96,7 @@ absl::StatusOr<GatherOp> gatherOf(mlir::Operation *op, OpShapes shapes) {
   return made;
 }
 
-/// dynamic_gather too, whose slice sizes are operand 2.
+/// Describes dynamic_gather too, whose slice sizes are operand 2.
 absl::StatusOr<Op> describeGather(mlir::Operation *op, OpShapes shapes) {
   auto made = gatherOf(op, std::move(shapes));
   if (!made.ok()) return made.status();
@@ -121,7 +121,8 @@ absl::StatusOr<Op> describeReverse(mlir::Operation *op, OpShapes shapes) {
   return finished(std::move(made), status);
 }
 
-/// What its computation reads is found once that is known.
+/// Leaves out what the computation reads: that is found once all computations
+/// are imported.
 absl::StatusOr<Op> describeScatter(mlir::Operation *op, OpShapes shapes) {
   auto made = make<ScatterOp>(std::move(shapes));
   auto numbers = op->getAttrOfType<stablehlo::ScatterDimensionNumbersAttr>(
@@ -146,8 +147,8 @@ absl::StatusOr<Op> describeSlice(mlir::Operation *op, OpShapes shapes) {
   return finished(std::move(made), starts, limits, strides);
 }
 
-/// A gather of slices of size 1 along `dim`: the first `batch_dims` dimensions
-/// are those of the index, the others of it stand where `dim` was.
+/// A gather of slices of size 1 along `dim`. The first `batch_dims` dimensions
+/// are those of the index; its other dimensions replace `dim`.
 absl::StatusOr<Op> describeTorchIndexSelect(mlir::Operation *op,
                                             OpShapes shapes) {
   int64_t dim = 0, batch = 0;
@@ -163,7 +164,7 @@ absl::StatusOr<Op> describeTorchIndexSelect(mlir::Operation *op,
     return Broken("") << "dim must be in [" << -rank << ", " << rank
                       << "), rank(operand) being " << rank << ", but is "
                       << dim;
-  // Those that are negative count from the end.
+  // A negative dimension counts from the end.
   const int64_t axis = dim < 0 ? dim + rank : dim;
   const int64_t batches = batch < 0 ? batch + indexRank : batch;
   if (!isIn(batches, 0, std::min(axis, indexRank) + 1))

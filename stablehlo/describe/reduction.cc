@@ -154,7 +154,8 @@ absl::StatusOr<Op> describeReduceWindow(mlir::Operation *op, OpShapes shapes) {
   return finished(std::move(made), status);
 }
 
-/// Inputs, then inits; the results' segments say how many are carried.
+/// The operands are inputs, then inits. The segments of the results give the
+/// number of running values.
 absl::StatusOr<Op> describeScan(mlir::Operation *op, OpShapes shapes) {
   auto made = make<ScanOp>(std::move(shapes));
   if (auto s = takeInteger(op, "dimension", made.dimension); !s.ok()) return s;

@@ -22,17 +22,17 @@
 
 namespace indexical {
 
-/// An error, without a place, where the type has no rank or is nested deeper
-/// than shapes are.
+/// Returns the shape of the type, or an error without a place if the type has
+/// no rank or is nested deeper than shapes can be.
 absl::StatusOr<Shape> shapeOf(mlir::Type type);
 
-/// One shape: that of the only type, or a tuple of them all.
+/// Returns the shape of the only type, or a tuple of the shapes of all.
 absl::StatusOr<Shape> shapeOf(mlir::TypeRange types);
 
-/// The shape of a tensor, which has a rank.
+/// Returns the shape of a ranked tensor.
 ArrayShape arrayShapeOf(mlir::RankedTensorType type);
 
-/// `Unknown` where HLO has no such type.
+/// Returns the element type of HLO, or `Unknown` if HLO has none like it.
 ElementType elementTypeOf(mlir::Type type);
 
 }  // namespace indexical

@@ -205,7 +205,7 @@ def TokenType : TypeDef<StablehloDialect, "Token"> {
   let mnemonic = "token";
 }
 
-// What an op that is still running will result in.
+// The type of an op that is still running: it will have results of `types`.
 def FutureType : TypeDef<StablehloDialect, "Future"> {
   let mnemonic = "future";
   let parameters = (ins ArrayRefParameter<"::mlir::Type">:$types);

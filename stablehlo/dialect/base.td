@@ -1,5 +1,5 @@
-// What every group of StableHLO ops is defined with: the dialect, the
-// constraints on types and attributes, the classes that ops derive from.
+// Common definitions for all groups of StableHLO ops: the dialect, the
+// constraints on types and attributes, the base classes of ops.
 #ifndef INDEXICAL_STABLEHLO_BASE
 #define INDEXICAL_STABLEHLO_BASE
 
@@ -20,7 +20,7 @@ def StablehloDialect : Dialect {
                         ::mlir::DialectAsmPrinter &printer) const override;
 
    private:
-    // One a group, beside the group's generated code.
+    // Defined once for each group, beside the group's generated code.
     void addAttributes();
     void addTypes();
     void addElementwiseOps();
@@ -111,18 +111,18 @@ def ReplicaGroups
 
 //===-- Ops ---------------------------------------------------------------===//
 
-// Every op with an array in its result: shapes of operands and result agree.
+// An op with an array in its result: shapes of operands and result agree.
 def AgreeingShapes : NativeOpTrait<"AgreeingShapes"> {
   let cppNamespace = "::indexical::stablehlo";
 }
 
-// Where all its elements are of one type.
+// An op whose operands and results agree in their element types.
 def AgreeingElements : NativeOpTrait<"AgreeingElements"> {
   let cppNamespace = "::indexical::stablehlo";
 }
 
-// Whether the op may run where the program would not have come to it
-// (speculation.h). Where it always may, it is Pure.
+// Whether the op may be speculated: run at a point that the program would not
+// have reached (speculation.h). An op that always may is Pure.
 class SpeculationTrait<string name> : NativeOpTrait<name> {
   let cppNamespace = "::indexical::stablehlo";
 }
@@ -133,7 +133,7 @@ class ShapeOperandsTrait<int data>
 def PureIfStatic
     : TraitList<[ConditionallySpeculatable, NoMemoryEffect,
                  SpeculationTrait<"StaticTypesSpeculate">]>;
-// Of the op's operands the first `data` say no shape.
+// The first `data` operands of the op give no shape.
 class PureIfShapesConstant<int data>
     : TraitList<[ConditionallySpeculatable, NoMemoryEffect,
                  ShapeOperandsTrait<data>]>;
@@ -141,7 +141,7 @@ def AsItsBodies
     : TraitList<[ConditionallySpeculatable, RecursiveMemoryEffects,
                  SpeculationTrait<"StaticBodiesSpeculate">]>;
 
-// One builder an op: modules are read here, seldom written op by op.
+// One builder for each op, since ops are parsed and rarely built one by one.
 def PlainBuilder
     : OpBuilder<(ins "::mlir::TypeRange":$types, "::mlir::ValueRange":$operands,
                  CArg<"::llvm::ArrayRef<::mlir::NamedAttribute>", "{}">:$attributes),

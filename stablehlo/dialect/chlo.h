@@ -1,5 +1,6 @@
-// The chlo dialect: what client libraries write and StableHLO does not have,
-// such as `chlo.top_k`, `chlo.erf`, `chlo.broadcast_add` and `chlo.ragged_dot`.
+// The chlo dialect: ops that client libraries write and StableHLO does not
+// have, such as `chlo.top_k`, `chlo.erf`, `chlo.broadcast_add` and
+// `chlo.ragged_dot`.
 //
 //   %values, %indices = chlo.top_k(%0, k = 2)
 //          : tensor<5x3xf32> -> (tensor<5x2xf32>, tensor<5x2xi32>)

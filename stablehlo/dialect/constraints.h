@@ -1,4 +1,5 @@
-// What the generated code of the dialects asks of types and attributes.
+// Predicates and accessors that the generated code of the dialects uses on
+// types and attributes.
 //
 // A list of numbers is `array<i64: 1, 2>` today and `dense<[1, 2]> :
 // tensor<2xi64>` in older files; `integers` reads both, so that no accessor of
@@ -27,7 +28,7 @@ enum ElementKind : unsigned {
   kFloat = 8,
   kComplex = 16,
   kQuantized = 32,
-  kAny = ~0u,  ///< also what none of these describe, such as strings
+  kAny = ~0u,  ///< also element types of no other kind, such as strings
 };
 
 /// Whether `type` is a ranked tensor of elements of one of these kinds.
@@ -35,8 +36,8 @@ bool isTensorOf(mlir::Type type, unsigned kinds);
 bool isToken(mlir::Type type);
 bool isFuture(mlir::Type type);
 
-/// Whether a constant has at most so many elements. `dense<0>` can stand for
-/// more than a memory holds, or a number of 64 bits counts.
+/// Whether a constant has at most `most` elements. `dense<0>` can stand for
+/// more elements than fit into memory, or into a number of 64 bits.
 bool hasAtMost(int64_t most, mlir::DenseElementsAttr dense);
 
 bool isIntegerList(mlir::Attribute attribute);
@@ -44,25 +45,26 @@ bool isBooleanList(mlir::Attribute attribute);
 bool isIntegerTable(mlir::Attribute attribute);
 bool isReplicaGroups(mlir::Attribute attribute);
 
-/// The numbers of a list or table that satisfies the constraint of that name;
-/// empty where it does not.
+/// Returns the numbers of a list or table that satisfies the constraint of that
+/// name, or an empty list if it does not.
 llvm::SmallVector<int64_t> integers(mlir::Attribute attribute);
 llvm::SmallVector<bool> booleans(mlir::Attribute attribute);
 llvm::SmallVector<llvm::SmallVector<int64_t>> integerTable(
     mlir::Attribute attribute);
 
-/// The lists as they are written today.
+/// Returns the lists in the form in which they are written today.
 mlir::Attribute integerList(mlir::MLIRContext *context,
                             llvm::ArrayRef<int64_t> numbers);
 mlir::Attribute booleanList(mlir::MLIRContext *context,
                             llvm::ArrayRef<bool> values);
-/// Rows of equal lengths, at least one row where `columns` is negative.
+/// The rows must have equal lengths. `columns` is needed only if there is no
+/// row.
 mlir::Attribute integerTable(mlir::MLIRContext *context,
                              llvm::ArrayRef<llvm::SmallVector<int64_t>> rows,
                              int64_t columns = -1);
 
-/// Known sizes of the ranked tensors among operands and results agree,
-/// dimension by dimension, and so do their ranks.
+/// Verifies that the ranks of the ranked tensors among operands and results
+/// agree, and their known sizes, dimension by dimension.
 mlir::LogicalResult verifyAgreeingShapes(mlir::Operation *op);
 
 template <typename Concrete>
@@ -72,7 +74,8 @@ struct AgreeingShapes : mlir::OpTrait::TraitBase<Concrete, AgreeingShapes> {
   }
 };
 
-/// And so do the element types; quantized ones by what they express.
+/// Like verifyAgreeingShapes, and the element types must agree too. Quantized
+/// types agree if the types that they express do.
 mlir::LogicalResult verifyAgreeingElements(mlir::Operation *op);
 
 template <typename Concrete>

@@ -91,7 +91,8 @@ ConvDimensionNumbersAttr parseRaw(mlir::AsmParser &parser) {
       kernelOutput, kernelSpatial, outputBatch, outputFeature, outputSpatial);
 }
 
-// The entries of one list; nothing where the short form cannot say them.
+// Returns the entries of one list, or nothing if the short form cannot give
+// them.
 std::optional<llvm::SmallVector<std::string>> entries(
     llvm::ArrayRef<std::pair<int64_t, llvm::StringRef>> lettered,
     llvm::ArrayRef<int64_t> spatial) {

@@ -3,7 +3,7 @@
 
 #include "indexical/stablehlo/dialect/stablehlo.h"
 
-// clang-format off: what is generated wants the header first.
+// clang-format off: the generated code needs the header first.
 #include "indexical/stablehlo/dialect/dialect.cc.inc"
 #define GET_TYPEDEF_CLASSES
 #include "indexical/stablehlo/dialect/types.cc.inc"

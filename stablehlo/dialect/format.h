@@ -5,8 +5,8 @@
 //                      ^^^^^^^^^^^^
 //                      parseSliceRanges(parser, start, limit, strides)
 //
-// Everything printed is read again to the same; what only older files write is
-// read and printed as it is written today.
+// Everything that is printed can be parsed again to the same op. Syntax that
+// only older files contain is parsed, and printed in today's form.
 #ifndef INDEXICAL_STABLEHLO_DIALECT_FORMAT_H
 #define INDEXICAL_STABLEHLO_DIALECT_FORMAT_H
 
@@ -26,7 +26,7 @@ using mlir::Type;
 using Operands = llvm::SmallVectorImpl<OpAsmParser::UnresolvedOperand>;
 using Types = llvm::SmallVectorImpl<Type>;
 
-/// One type that all of them have, or `(a, b) -> r`.
+/// One type, if all operands and the result have it, or `(a, b) -> r`.
 ParseResult parseAgreeing(OpAsmParser &parser, llvm::ArrayRef<Type *> operands,
                           Type &result);
 void printAgreeing(OpAsmPrinter &printer, llvm::ArrayRef<Type> operands,
@@ -45,7 +45,7 @@ void printAgreeingTypes(OpAsmPrinter &printer, Operation *, Each... types) {
   printAgreeing(printer, all, result);
 }
 
-/// The same for as many operands as were read.
+/// Like parseAgreeingTypes, for a variable number of operands.
 ParseResult parseAgreeingTypeList(
     OpAsmParser &parser,
     llvm::ArrayRef<OpAsmParser::UnresolvedOperand> operands, Types &types,
@@ -54,7 +54,8 @@ void printAgreeingTypeList(OpAsmPrinter &printer, Operation *,
                            mlir::OperandRange, mlir::TypeRange types,
                            Type result);
 
-/// The complex type alone, where both parts are of its element type.
+/// The complex type alone, if both parts are of its element type; else as
+/// parseAgreeingTypes.
 ParseResult parseComplexTypes(OpAsmParser &parser, Type &lhs, Type &rhs,
                               Type &result);
 void printComplexTypes(OpAsmPrinter &printer, Operation *, Type lhs, Type rhs,
@@ -66,12 +67,13 @@ ParseResult parseSelectTypes(OpAsmParser &parser, Type &pred, Type &onTrue,
 void printSelectTypes(OpAsmPrinter &printer, Operation *, Type pred,
                       Type onTrue, Type onFalse, Type result);
 
-/// The tuple's type alone, where it says the operands'.
+/// The tuple's type alone, if its parts are the types of the operands; else
+/// `(a, b) -> tuple<…>`.
 ParseResult parseTupleTypes(OpAsmParser &parser, Types &operands, Type &result);
 void printTupleTypes(OpAsmPrinter &printer, Operation *,
                      mlir::TypeRange operands, Type result);
 
-/// `: t, u`: results have the types of operands.
+/// `: t, u`: the results have the types of the operands.
 ParseResult parsePairwiseTypes(OpAsmParser &parser, Types &operands,
                                Types &results);
 void printPairwiseTypes(OpAsmPrinter &printer, Operation *,
@@ -121,7 +123,8 @@ ParseResult parsePrecisions(OpAsmParser &parser, mlir::ArrayAttr &precisions);
 void printPrecisions(OpAsmPrinter &printer, Operation *,
                      mlir::ArrayAttr precisions);
 
-/// The same, then `, algorithm = <…>`, or nothing.
+/// Like parsePrecisions, then `, algorithm = <…>`; each of the two may be
+/// absent.
 ParseResult parsePrecisionsAndAlgorithm(OpAsmParser &parser,
                                         mlir::ArrayAttr &precisions,
                                         DotAlgorithmAttr &algorithm);

@@ -63,7 +63,7 @@ void printFragmentText(OpAsmPrinter &printer, Operation *, Attribute target) {
 
 }  // namespace indexical::neighbours
 
-// clang-format off: what is generated wants what stands above.
+// clang-format off: the generated code needs the code above it.
 #include "indexical/stablehlo/dialect/check_dialect.cc.inc"
 #include "indexical/stablehlo/dialect/enzyme_dialect.cc.inc"
 #include "indexical/stablehlo/dialect/enzymexla_dialect.cc.inc"

@@ -1,6 +1,6 @@
-// Dialects that stand beside StableHLO in real files, only as much of each as
-// it takes to read them: check, interpreter, util and flow of tests, mpmd,
-// enzyme. Shardy's dialect is in sdy.h.
+// Dialects that real files use beside StableHLO, as far as reading them needs:
+// check, interpreter, util and flow of tests, mpmd, enzyme. Shardy's dialect is
+// in sdy.h.
 //
 //   check.expect_eq_const %0, dense<[1, 2]> : tensor<2xi64>
 //   %1 = mpmd.reduce<max> %0 : (!mpmd.type) -> !mpmd.type

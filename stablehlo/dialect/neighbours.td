@@ -161,7 +161,7 @@ def MpmdReturnOp : MpmdOp<"return", [Terminator]> {
   let assemblyFormat = "attr-dict ($results^ `:` type($results))?";
 }
 
-// The same value, on another mesh.
+// Ops whose result is the operand's value, on another mesh.
 class MpmdMove<string mnemonic> : MpmdOp<mnemonic> {
   let arguments = (ins AnyType:$operand);
   let results = (outs AnyType:$result);

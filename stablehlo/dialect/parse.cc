@@ -26,7 +26,7 @@ using mlir::AsmParserState;
 
 //===-- Diagnostics to statuses -------------------------------------------===//
 
-// The place of a location that the parser made of this file.
+// Returns the place of a location that the parser made of this file.
 Place placeIn(mlir::Location location, StringRef path) {
   Place place;
   location->walk([&](mlir::Location each) {
@@ -39,8 +39,9 @@ Place placeIn(mlir::Location location, StringRef path) {
   return place;
 }
 
-// MLIR's words for an op in its own syntax that is not known, as ours: which of
-// dialect and name is unknown. Nothing for other messages.
+// Rewrites MLIR's message about an op in its own syntax that is unknown, to say
+// whether its dialect or its name is unknown. Returns nothing for other
+// messages.
 std::optional<absl::Status> explainUnknownOp(mlir::MLIRContext &context,
                                              StringRef message, Place place) {
   size_t at = message.find("custom op '");
@@ -78,7 +79,7 @@ class FirstError {
  public:
   FirstError(mlir::MLIRContext &context, StringRef path)
       : context(context),
-        // What MLIR calls a file without a name.
+        // MLIR's name for a file without a name.
         path(path.empty() ? "-" : path.str()),
         handler(&context, [this](mlir::Diagnostic &diagnostic) {
           if (diagnostic.getSeverity() == mlir::DiagnosticSeverity::Error &&
@@ -87,7 +88,7 @@ class FirstError {
           return mlir::success();
         }) {}
 
-  /// The error; one of our own where none was reported.
+  /// Returns the reported error, or an error of its own if none was reported.
   absl::Status take() {
     if (status.ok()) return errorAt({}, "the module could not be read");
     return std::exchange(status, absl::OkStatus());
@@ -100,7 +101,7 @@ class FirstError {
       if (std::string text = more.str();
           !StringRef(text).starts_with("see current"))
         message += "; " + text;
-    // As the verifier's messages begin.
+    // Makes the message begin as the verifier's messages do.
     StringRef text = message;
     if (text.consume_front("custom op '")) {
       auto [name, rest] = text.split("' ");
@@ -120,7 +121,7 @@ class FirstError {
   mlir::ScopedDiagnosticHandler handler;
 };
 
-// Whether there is nothing but comments.
+// Whether the text has nothing but comments.
 bool isBlank(StringRef text) {
   while (!text.empty()) {
     auto [line, rest] = text.split('\n');
@@ -133,8 +134,8 @@ bool isBlank(StringRef text) {
 
 //===-- Parsing and verifying ---------------------------------------------===//
 
-// MLIR's verifier asks for the maps of every `linalg.transpose`, and crashes
-// where the rank is 0.
+// MLIR's verifier computes the maps of every `linalg.transpose`, and crashes if
+// the rank is 0.
 absl::Status checkTransposes(const MlirModule &parsed) {
   mlir::Operation *wrong = nullptr;
   mlir::ModuleOp module = *parsed.module;
@@ -153,7 +154,8 @@ absl::Status checkTransposes(const MlirModule &parsed) {
                  "'linalg.transpose' op of rank 0: MLIR does not take it");
 }
 
-// Verifies; an error stands at the op's place in the file, whatever `loc` says.
+// Verifies the module. An error has the op's place in the file, whatever `loc`
+// says.
 absl::Status verify(MlirModule &parsed, StringRef path) {
   mlir::MLIRContext &context = *parsed.module->getContext();
   if (absl::Status status = checkTransposes(parsed); !status.ok())
@@ -201,15 +203,15 @@ absl::StatusOr<MlirModule> parseText(mlir::MLIRContext &context,
   return parsed;
 }
 
-// The module that bytecode holds, not verified yet; a portable artifact is
-// renamed into StableHLO.
+// Returns the module that bytecode holds, not verified yet. Renames a portable
+// artifact to StableHLO.
 absl::StatusOr<MlirModule> readBytecode(mlir::MLIRContext &context,
                                         StringRef bytes, StringRef path) {
   vhlo::registerVhlo(context);
   mlir::ParserConfig config(&context, /*verifyAfterParse=*/false);
   mlir::Block block;
   FirstError error(context, path);
-  // Bytecode is read in words, and wants to lie as they do.
+  // Bytecode is read in words, and must be aligned as they are.
   std::unique_ptr<llvm::MemoryBuffer> buffer =
       llvm::MemoryBuffer::getMemBufferCopy(bytes, path);
   MlirModule read;
@@ -288,14 +290,14 @@ std::vector<MlirChunk> splitMlir(StringRef text) {
 
 absl::StatusOr<std::string> textOfTrustedBytecode(mlir::MLIRContext &context,
                                                   StringRef bytes) {
-  // In a context of its own: one that knows a resource's name makes another.
+  // The context is new: one that already has a resource's name renames it.
   mlir::MLIRContext reading(context.getDialectRegistry(),
                             mlir::MLIRContext::Threading::DISABLED);
   reading.allowUnregisteredDialects();
   reading.printOpOnDiagnostic(false);
   absl::StatusOr<MlirModule> read = readBytecode(reading, bytes, "");
   absl::Status status = read.ok() ? verify(*read, "") : read.status();
-  // Places in bytecode are none of a file that is read.
+  // Places in bytecode do not refer to a file that is read.
   if (!status.ok())
     return absl::InvalidArgumentError(std::string(status.message()));
   std::string text;
@@ -312,7 +314,7 @@ absl::StatusOr<MlirModule> parseTextOfBytecode(mlir::MLIRContext &context,
   if (!parsed.ok())
     return absl::InvalidArgumentError("this bytecode is damaged: " +
                                       std::string(parsed.status().message()));
-  // Places in that text are nobody's.
+  // Places in that text have no meaning for the caller.
   parsed->state = nullptr;
   parsed->text = nullptr;
   if (absl::Status status = verify(*parsed, path); !status.ok()) return status;

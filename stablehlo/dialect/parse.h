@@ -1,4 +1,5 @@
-// MLIR in: text or bytecode to modules of the dialects that are known here.
+// Parses MLIR, as text or bytecode, into modules of the dialects that are
+// registered here.
 //
 //   auto file = parseMlir(
 //       "func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {\n"
@@ -51,29 +52,31 @@ namespace indexical {
 /// They are loaded when a module names them.
 void registerDialects(mlir::DialectRegistry &registry);
 
-/// A context with these, that tolerates unknown dialects in generic form and
-/// runs in one thread.
+/// Returns a context with these dialects. It accepts ops of unknown dialects in
+/// generic form, and runs in one thread.
 std::unique_ptr<mlir::MLIRContext> makeMlirContext();
 
 /// One module and the text that it was read from.
 struct MlirModule {
   mlir::OwningOpRef<mlir::ModuleOp> module;
 
-  /// Where ops, values and blocks stand in the text; null for bytecode, and so
-  /// is the text.
+  /// The places of ops, values and blocks in `text`. Both are null for
+  /// bytecode.
   std::unique_ptr<mlir::AsmParserState> state;
 
-  /// The part of the file with this module, behind as many empty lines as the
-  /// file has before it, so that lines are the file's. Places of `state` point
-  /// into it; it does not move with the module.
+  /// The part of the file with this module, after as many empty lines as the
+  /// file has before it, so that line numbers are those of the file. The places
+  /// of `state` point into this text, so it keeps its address if the module is
+  /// moved.
   std::unique_ptr<std::string> text;
-  std::vector<size_t> lineEnds;  ///< where its newlines are
+  std::vector<size_t> lineEnds;  ///< the offsets of the newlines of `text`
 
-  /// The place in the file of something that `state` points at; unknown for
-  /// what is not of this text.
+  /// Returns the place in the file of a location from `state`, or an unknown
+  /// place if the location is not in `text`.
   Place placeOf(llvm::SMLoc location) const;
   Place placeOf(llvm::SMRange range) const { return placeOf(range.Start); }
-  /// What is written there, such as `%arg0`; "" for what is not of this text.
+  /// Returns the source text of the range, such as `%arg0`, or "" if the range
+  /// is not in `text`.
   llvm::StringRef textOf(llvm::SMRange range) const;
 };
 
@@ -82,44 +85,45 @@ struct MlirFile {
   std::vector<MlirModule> modules;  ///< destroyed before the context
 };
 
-/// Whether the bytes are MLIR bytecode, also that of a portable artifact.
+/// Whether the bytes are MLIR bytecode. A portable artifact is, too.
 bool isMlirBytecode(llvm::StringRef bytes);
 
-/// A part of a file, between lines `// -----`. Parts that hold nothing but
-/// comments are left out, unless there is no other.
+/// A part of a file, between lines `// -----`. splitMlir leaves out parts that
+/// hold nothing but comments, unless all parts do.
 struct MlirChunk {
   llvm::StringRef text;
-  uint32_t line = 1;  ///< of the file, where the text begins
+  uint32_t line = 1;  ///< the line of the file at which the text begins
 };
 std::vector<MlirChunk> splitMlir(llvm::StringRef text);
 
 struct MlirParseOptions {
-  /// The caller vouches for bytecode: it wrote the bytes, or has them from who
-  /// did. MLIR's reader believes sizes in them, so damaged bytes can end the
-  /// process or do worse. Without it bytecode is an InvalidArgument error that
-  /// says so. It changes nothing for text, which may always be a stranger's.
+  /// Whether the caller trusts bytecode, since it wrote the bytes or knows who
+  /// did. MLIR's reader does not check the sizes in them, so damaged bytes can
+  /// end the process or do worse. If false, bytecode is an InvalidArgument
+  /// error that says so. Text is always parsed, and need not be trusted.
   bool trustBytecode = false;
 };
 
-/// One module of one part, verified. `path` is kept in the ops' locations.
+/// Parses one part and verifies its module. `path` is kept in the ops'
+/// locations.
 absl::StatusOr<MlirModule> parseMlirModule(
     mlir::MLIRContext &context, MlirChunk chunk, llvm::StringRef path = "",
     const MlirParseOptions &options = {});
 
-/// The text, with `loc`, of the module that trusted bytecode holds, of dialects
-/// that the context has. MLIR's reader reads it in this process. Errors have no
-/// place.
+/// Reads trusted bytecode in this process with MLIR's reader, and returns its
+/// module as text with `loc`. The context must have the module's dialects.
+/// Errors have no place.
 absl::StatusOr<std::string> textOfTrustedBytecode(mlir::MLIRContext &context,
                                                   llvm::StringRef bytes);
 
-/// The module of such a text, without the text and its places, verified. With
-/// the function before, this is what `parseMlirModule` does with bytecode; the
-/// two halves may be done by two processes.
+/// Parses a text from textOfTrustedBytecode and verifies its module. The result
+/// has neither the text nor places in it. parseMlirModule reads bytecode by
+/// these two functions; two processes may share the work.
 absl::StatusOr<MlirModule> parseTextOfBytecode(mlir::MLIRContext &context,
                                                llvm::StringRef text,
                                                llvm::StringRef path = "");
 
-/// All modules of a file; the first error of them.
+/// Parses all modules of a file; returns the first error.
 absl::StatusOr<MlirFile> parseMlir(llvm::StringRef text,
                                    llvm::StringRef path = "",
                                    const MlirParseOptions &options = {});

@@ -362,7 +362,7 @@ LogicalResult keepsRulesOfScales(Operation *op) {
                    << type;
           })))
     return failure();
-  // Of complex numbers it is real.
+  // The result of a complex operand is real.
   if (name == "abs" && llvm::isa<QuantizedType>(elementOf(op->getOperand(0))))
     return sameBaselines(op, "C2", "operand", tensorType(op->getOperand(0)),
                          "result", tensorType(op->getResult(0)));

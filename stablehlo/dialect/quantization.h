@@ -1,5 +1,5 @@
-// What the specification asks of quantized element types, where an op computes
-// with them or moves the dimension along which the scales lie.
+// Constraints of the specification on quantized element types, for ops that
+// compute with them or move the dimension along which the scales lie.
 //
 //   %r = stablehlo.dot_general %a, %b …
 //     : (tensor<2x3x!quant.uniform<i8:f32, 1.0>>,
@@ -19,52 +19,56 @@
 
 namespace indexical::stablehlo {
 
-/// The numbers of the constraints of a product.
+/// The numbers of a product's constraints on element types.
 struct ProductConstraints {
-  llvm::StringLiteral equal;      ///< none is quantized: one type; "": any
-  llvm::StringLiteral quantized;  ///< which of them are, together
+  llvm::StringLiteral equal;      ///< one type if none is quantized; "": any
+  llvm::StringLiteral quantized;  ///< which of the types are quantized together
   llvm::StringLiteral storage, expressed;
-  llvm::StringLiteral perTensor;  ///< of rhs, so of the result
-  llvm::StringLiteral hybrid;     ///< rhs alone is quantized
+  llvm::StringLiteral perTensor;  ///< rhs has one scale, so the result has too
+  llvm::StringLiteral hybrid;     ///< only rhs is quantized
 };
 
-/// The element types of `op`, which has operands lhs and rhs.
+/// Verifies the element types of `op`, which has operands lhs and rhs.
 LogicalResult checkProduct(Operation *op, const ProductConstraints &constraints,
                            RankedTensorType lhs, RankedTensorType rhs,
                            RankedTensorType result);
 
-/// The type of elements that have scales along a dimension, or null.
+/// Returns the element type if it has scales along a dimension, or null.
 mlir::quant::UniformQuantizedPerAxisType perAxis(RankedTensorType type);
 
-/// Whether all zero points are that number; so where nothing is quantized.
+/// Whether all zero points are `zero`. True also if the type is not quantized.
 bool hasZeroPoints(RankedTensorType type, int64_t zero);
 
-/// The scales of the result lie along dimension `moved`, which is where the
-/// operand's are; nothing: there is no such dimension.
+/// If operand and result have scales along a dimension, verifies that those of
+/// the result lie along `moved`, the dimension to which the op moves that of
+/// the operand. Without `moved` the op drops that dimension, and this is an
+/// error.
 LogicalResult scalesLieAlong(Operation *op, llvm::StringRef constraint,
                              RankedTensorType operand, RankedTensorType result,
                              std::optional<int64_t> moved);
-/// C6 of the ops that broadcast: likewise, and one scale that is expanded is
-/// that of every index.
+/// C6 of the ops that broadcast: like scalesLieAlong, and if the dimension of
+/// the scales is expanded from size 1, each index of the result has the one
+/// scale of the operand.
 LogicalResult scalesAreBroadcast(Operation *op, RankedTensorType operand,
                                  RankedTensorType result, Numbers dimensions);
 /// C3 of the ops that reshape: as many elements lie before the dimension of the
-/// scales, along it and behind it.
+/// scales, along it and behind it in the result as in the operand.
 LogicalResult scalesKeepTheirPlace(Operation *op, RankedTensorType operand,
                                    RankedTensorType result);
 
-/// C1 of the ops that broadcast, reshape and transpose: the element type stays.
-/// If it has scales along a dimension, that may be another one of the result,
-/// and where `scales` may differ, so may their number.
+/// C1 of the ops that broadcast, reshape and transpose: operand and result have
+/// the same element type. Scales along a dimension may lie along another
+/// dimension of the result; they may differ in number and value if `scales`
+/// says so.
 enum class ScalesMayDiffer { No, Yes };
 LogicalResult keepsElements(Operation *op, RankedTensorType operand,
                             RankedTensorType result, ScalesMayDiffer scales);
 
-/// The rules that an op has for quantized types alone, by its name: which of
-/// its tensors may have scales along a dimension (I1, I2, …, as the inputs of
-/// the specification are numbered, and Outputs), and what add, abs,
-/// uniform_quantize and uniform_dequantize ask. All verifiers ask it, by way of
-/// verifyAgreeingShapes or keepsRules.
+/// Verifies the rules that an op has for quantized types alone. They are found
+/// by the op's name: which of its tensors may have scales along a dimension
+/// (I1, I2, …, as the specification numbers the inputs, and Outputs), and the
+/// constraints of add, abs, uniform_quantize and uniform_dequantize. All
+/// verifiers call it, through verifyAgreeingShapes or keepsRules.
 LogicalResult keepsRulesOfScales(Operation *op);
 
 }  // namespace indexical::stablehlo

@@ -1,15 +1,15 @@
-// Rules about shapes and attributes, as the op's family has them (ops/).
+// Verifies rules about shapes and attributes by the op's family (ops/).
 //
 //   "stablehlo.gather"(%o, %i) { … offset_dims = [4, 3] … }
 //   describeGather    GatherOp, offsetDims {4, 3}, types left out
 //   its family says   C4: offset_dims must be sorted, but is [4, 3]
 //
 // A verifier of the dialect is then `keepsRules(*this, rows::describeGather)`,
-// and a rule stands once, where the maps that need it are. What a verifier of
-// the dialect checks beside it is what a descriptor does not have: element
-// types (a family is told none, for quantized ones agree by what they express),
-// scales of quantized types, regions and the types that they take, tokens; and
-// what StableHLO asks for and HLO does not.
+// and each rule is written once, next to the maps that need it. The dialect's
+// verifiers check only what a descriptor does not have: element types (left out
+// of the descriptor, since quantized types agree if the types that they express
+// do), scales of quantized types, regions and their types, tokens, and rules of
+// StableHLO that HLO does not have.
 #ifndef INDEXICAL_STABLEHLO_DIALECT_RULES_H
 #define INDEXICAL_STABLEHLO_DIALECT_RULES_H
 
@@ -19,18 +19,18 @@
 
 namespace indexical::stablehlo {
 
-/// Shapes of the op's tensors, without element types.
+/// Returns the shapes of the op's tensors, without element types.
 OpShapes ruleShapes(mlir::Operation *op);
 
-/// Whether the descriptor is valid, and the op keeps the rules that are about
-/// quantized types alone (quantization.h); an error, with the rule's number, if
-/// it is not.
+/// Verifies that the descriptor is valid, and that the op keeps the rules for
+/// quantized types (quantization.h). An error has the number of the broken
+/// rule.
 mlir::LogicalResult keepsRules(mlir::Operation *op, Describer describe);
-/// The same without numbers: the descriptor is another op's too (`dot` is a
-/// `dot_general`), whose numbers say nothing here.
+/// Like keepsRules, but errors have no number: the descriptor is that of
+/// another op (`dot` is a `dot_general`), whose numbers mean nothing here.
 mlir::LogicalResult keepsUnnumberedRules(mlir::Operation *op,
                                          Describer describe);
-/// The same where the descriptor is made already.
+/// Like keepsRules, for a descriptor that is made already.
 mlir::LogicalResult keepsRules(mlir::Operation *op,
                                const absl::StatusOr<Op> &described);
 

@@ -8,10 +8,10 @@
 //   ReshardOp: getSharding()       #sdy.sharding<@mesh, …>, where
 //     getDimensions()[1]           axes "y":(1)2, open, without a priority
 //
-// Every attribute is a value with typed parameters (sdy.td), read alike from
-// text and from the bytecode of a portable artifact. What Shardy itself checks
-// (that axes are those of the mesh, that they divide a dimension) is not
-// checked here. An attribute of another name is kept as its text.
+// Every attribute is a value with typed parameters (sdy.td). It is read in the
+// same way from text and from the bytecode of a portable artifact. Shardy
+// checks that axes are axes of the mesh and that they divide a dimension; this
+// is not checked here. An attribute of another name is kept as its text.
 #ifndef INDEXICAL_STABLEHLO_DIALECT_SDY_H
 #define INDEXICAL_STABLEHLO_DIALECT_SDY_H
 
@@ -28,7 +28,7 @@
 #include "mlir/IR/OpImplementation.h"
 #include "mlir/IR/SymbolTable.h"
 
-// clang-format off: what is generated keeps its order.
+// clang-format off: generated code keeps its order.
 // Generated classes do not use all their parameters.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wunused-parameter"

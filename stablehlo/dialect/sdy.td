@@ -194,7 +194,7 @@ def ReturnOp : SdyOp<"return", [Terminator]> {
   let assemblyFormat = "attr-dict ($results^ `:` type($results))?";
 }
 
-// The same values, laid out differently.
+// Ops whose result is the operand's value, laid out differently.
 class SdySame<string mnemonic>
     : SdyAttributeOp<mnemonic, [AllTypesMatch<["input", "result"]>]> {
   let arguments = (ins AnyType:$input,
@@ -214,8 +214,8 @@ def FuncDataFlowEdgeOp : SdyOp<"func_data_flow_edge",
   let assemblyFormat = "$input attr-dict `:` type($input)";
 }
 
-// Communication that changes where parts lie. In the view of the whole tensor
-// the values are the same.
+// Communication that changes where parts of a tensor are placed. The whole
+// tensor keeps its values.
 class SdyCollective<string mnemonic, dag attributes, string format>
     : SdyAttributeOp<mnemonic, [AllTypesMatch<["input", "result"]>]> {
   let arguments = !con((ins AnyType:$input), attributes,

@@ -6,7 +6,7 @@
 #include "indexical/stablehlo/dialect/sdy.h"
 #include "indexical/stablehlo/dialect/sdy_enums.cc.inc"
 #include "indexical/stablehlo/dialect/sdy_text.h"
-// What is generated is in the dialect's namespace where it names these.
+// The generated code names these from within the dialect's namespace.
 #define GET_ATTRDEF_CLASSES
 #include "indexical/stablehlo/dialect/sdy_attributes.cc.inc"
 

@@ -147,7 +147,7 @@ OpShardingRuleAttr readRule(Fields &fields) {
                                  isCustom);
 }
 
-// The attribute of that number; it is of no use where a field was not read.
+// Returns the attribute of that number. It is invalid if a field was not read.
 Attribute readByCode(Fields &fields, uint64_t code) {
   mlir::MLIRContext *context = fields.context();
   switch (code) {
@@ -300,8 +300,8 @@ llvm::ArrayRef<Field> fieldsOf(StringRef op) {
 
 }  // namespace
 
-// Texts may leave a mandatory attribute out. Where MLIR writes such a module as
-// bytecode, a unit attribute stands for none.
+// Texts may leave a mandatory attribute out. If MLIR writes such a module as
+// bytecode, a unit attribute stands for it.
 LogicalResult readFields(DialectBytecodeReader &reader,
                          mlir::OperationState &state) {
   mlir::NamedAttrList read;

@@ -7,7 +7,7 @@
 //   5        where "a" stands among the strings
 //   4        2, with a sign
 //
-// The attributes of an op stand without their names, in the order of these.
+// The attributes of an op are written without names, in the order of these.
 #ifndef INDEXICAL_STABLEHLO_DIALECT_SDY_BYTECODE_H
 #define INDEXICAL_STABLEHLO_DIALECT_SDY_BYTECODE_H
 
@@ -16,7 +16,7 @@
 
 namespace indexical::sdy {
 
-/// Reads the attributes of an op, each of the kind that the op has there. An
+/// Reads the attributes of an op, each of the kind that the op requires. An
 /// error names the op.
 mlir::LogicalResult readFields(mlir::DialectBytecodeReader &reader,
                                mlir::OperationState &state);

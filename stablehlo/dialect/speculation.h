@@ -1,4 +1,4 @@
-// Whether an op may run where the program would not have come to it.
+// Whether an op may be speculated: run where the program would not reach it.
 //
 //   %0 = stablehlo.add %a, %b : tensor<4xf32>        may: its rules hold
 //   %0 = stablehlo.add %a, %b : tensor<?xf32>        may not: if the sizes
@@ -8,11 +8,10 @@
 //          -> tensor<2x4xf32>                        constant
 //
 // StableHLO leaves it to the producer that shapes agree at run time (dynamism
-// RFC, P2), and asks for mlir::ConditionallySpeculatable: a pass that moves
-// ops, such as loop-invariant-code-motion, asks it. base.td has the traits by
-// which an op says which of these it is. An op with none of them is never moved
-// so: collectives, rng, tokens' infeed and outfeed, calls to what is not here,
-// and while, which may not end.
+// RFC, P2), and requires mlir::ConditionallySpeculatable: a pass that moves
+// ops, such as loop-invariant-code-motion, calls it. base.td has the traits,
+// and an op without one is never moved so: collectives, rng, infeed and outfeed
+// of tokens, calls of external functions, and while, which may not end.
 #ifndef INDEXICAL_STABLEHLO_DIALECT_SPECULATION_H
 #define INDEXICAL_STABLEHLO_DIALECT_SPECULATION_H
 
@@ -25,11 +24,11 @@ namespace indexical::stablehlo {
 /// bound is no size.
 bool hasStaticTypes(mlir::Operation *op);
 
-/// Whether all operands behind the first `data` ones are constants: those that
-/// say a shape, or a place in one.
+/// Whether all operands after the first `data` ones are constants: those that
+/// give a shape, or a place in one.
 bool hasConstantShapes(mlir::Operation *op, unsigned data);
 
-/// Whose rules are about types and attributes alone.
+/// The trait of an op whose rules depend only on types and attributes.
 template <typename Concrete>
 struct StaticTypesSpeculate
     : mlir::OpTrait::TraitBase<Concrete, StaticTypesSpeculate> {
@@ -40,8 +39,8 @@ struct StaticTypesSpeculate
   }
 };
 
-/// Whose rules are about the values of shape operands, too, which stand behind
-/// the `data` ones.
+/// The trait of an op whose rules also depend on the values of shape operands.
+/// These stand after the first `data` operands.
 template <unsigned data>
 struct ConstantShapesSpeculate {
   template <typename Concrete>
@@ -55,7 +54,7 @@ struct ConstantShapesSpeculate {
   };
 };
 
-/// With bodies: if the ops in these may.
+/// The trait of an op with bodies: it may be speculated if their ops may.
 template <typename Concrete>
 struct StaticBodiesSpeculate
     : mlir::OpTrait::TraitBase<Concrete, StaticBodiesSpeculate> {

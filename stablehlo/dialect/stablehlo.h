@@ -1,4 +1,4 @@
-// StableHLO as a dialect of MLIR: what a module of it is read into.
+// StableHLO as a dialect of MLIR, into which modules are parsed.
 //
 //   %1 = stablehlo.broadcast_in_dim %0, dims = [1]
 //          : (tensor<3xf32>) -> tensor<2x3xf32>
@@ -7,8 +7,8 @@
 //                                 dense<1> : tensor<1xi64>
 //   op.getOperand().getType()     tensor<3xf32>, a mlir::RankedTensorType
 //
-// The ops are declared in groups, for a header of generated classes takes long
-// to compile; include those you need:
+// The ops are declared in groups, since a header of generated classes takes
+// long to compile. Include the groups that you need:
 //
 //   elementwise.h   abs … xor, compare, select, clamp, convert, complex,
 //                   reduce_precision, uniform_quantize and _dequantize
@@ -31,9 +31,10 @@
 //                   cross-replica-sum, reduce_scatter
 //   chlo.h          the chlo dialect, all of it
 //
-// This header has the dialect, its attributes (GatherDimensionNumbersAttr…),
-// its enumerations and types. `parse.h` reads modules; `registerDialects` there
-// tells a context of these dialects and of those that stand beside them.
+// This header declares the dialect, its attributes
+// (GatherDimensionNumbersAttr…), its enumerations and its types. `parse.h`
+// reads modules; its `registerDialects` registers these dialects, and those
+// that modules use beside them.
 #ifndef INDEXICAL_STABLEHLO_DIALECT_STABLEHLO_H
 #define INDEXICAL_STABLEHLO_DIALECT_STABLEHLO_H
 
@@ -54,8 +55,8 @@
 
 namespace indexical::stablehlo {
 
-/// What is known of the size of a dimension: `bound` is its largest size, or
-/// ShapedType::kDynamic where there is none or the type has no bounds.
+/// Returns the largest size that the dimension can have, or
+/// ShapedType::kDynamic if the type gives no bound for it.
 int64_t boundOf(mlir::RankedTensorType type, int64_t dimension);
 
 }  // namespace indexical::stablehlo

@@ -53,7 +53,7 @@ def ops_library(name, srcs, deps = [], generated = [], hdrs = []):
         name = name,
         srcs = [name + ".cc"] + srcs,
         hdrs = [name + ".h", name + "_ods"] + hdrs + generated,
-        # What mlir-tblgen writes does not use all its parameters.
+        # The code that mlir-tblgen writes has unused parameters.
         copts = ["-Wno-unused-parameter"],
         deps = deps + [
             ":core",

@@ -21,7 +21,7 @@ class Reader {
  public:
   explicit Reader(mlir::OpAsmParser &parser) : parser(parser) {}
 
-  // The next bracket where it is one of these; false where it is not.
+  // Reads the next bracket if it is one of these; else returns false.
   bool open(StringRef openers = "<[{") {
     if (openers.contains('<') && take(parser.parseOptionalLess(), "<"))
       closers.push_back('>');

@@ -11,16 +11,16 @@
 
 namespace indexical {
 
-/// Everything up to the bracket that closes the next one, which is of
-/// `openers`,
-/// `<`, `[` and `{`; no attribute where none of them follows. What is not in
-/// angles is put in.
+/// Parses a bracketed text into `attribute`, up to the bracket that closes it.
+/// `openers` are the brackets, of `<`, `[` and `{`, that may open the text; if
+/// none of them follows, `attribute` stays as it is. A text in other brackets
+/// than `<>` is put between them.
 mlir::ParseResult parseText(mlir::OpAsmParser &parser, llvm::StringRef openers,
                             llvm::StringRef dialect, llvm::StringRef name,
                             mlir::Attribute &attribute);
 
-/// What parseText reads to `attribute`; the attribute itself where it is none
-/// that parseText makes.
+/// Prints an attribute of parseText as the text that parseText read. Prints any
+/// other attribute in MLIR's own syntax.
 void printText(mlir::OpAsmPrinter &printer, llvm::StringRef name,
                mlir::Attribute attribute);
 

@@ -15,7 +15,7 @@ namespace {
 
 using llvm::StringRef;
 
-// A stack does not hold more calls of the parser.
+// The parser's stack overflows with more nested calls.
 constexpr int kMostBrackets = 256;
 constexpr uint64_t kMostElements = 1 << 20;
 constexpr uint64_t kMostResults = 1 << 20;
@@ -25,15 +25,15 @@ bool isNameCharacter(char c) {
   return llvm::isAlnum(c) || c == '_' || c == '$' || c == '.' || c == '-';
 }
 
-// The types that `!name = …` defines, by what they are made of.
+// The types that `!name = …` defines, each by its parts.
 class Aliases {
  public:
   explicit Aliases(StringRef text) : text_(text) {}
 
   bool isDefining() const { return !name_.empty(); }
 
-  // At `!name`, which a definition or a use may be. Brackets are not counted
-  // where an alias was made, so its depth adds to that of its use.
+  // Reads `!name`, a definition or a use. Brackets of an alias are not in the
+  // text of its use, so its depth is added to that of the use.
   absl::Status meet(size_t at, int depth) {
     const StringRef name = text_.drop_front(at + 1).take_while(isNameCharacter);
     const StringRef rest = text_.drop_front(at + 1 + name.size());
@@ -77,7 +77,7 @@ class Aliases {
   Type type_;
 };
 
-// At `#`, behind a value's name: `%x#3`.
+// Checks the number after `#`, behind a value's name: `%x#3`.
 absl::Status checkResultNumber(StringRef text, size_t at) {
   StringRef digits = text.drop_front(at + 1).take_while(llvm::isDigit);
   uint64_t number = 0;
@@ -137,8 +137,8 @@ absl::Status checkNesting(StringRef text) {
   return absl::OkStatus();
 }
 
-// `tensor.from_elements %0, … : tensor<2x3xf32>` makes MLIR write down the type
-// of each element before it counts the operands, and abort where they are too
+// For `tensor.from_elements %0, … : tensor<2x3xf32>`, MLIR writes down the type
+// of each element before it counts the operands, and aborts if there are too
 // many.
 absl::Status checkElementLists(StringRef text) {
   constexpr StringRef kName = ".from_elements ";
@@ -158,7 +158,7 @@ absl::Status checkElementLists(StringRef text) {
                            std::to_string(kMostElements) + " of them");
       if (!dimensions.consume_front("x")) break;
     }
-    // What is no number of 64 bits is refused where it stands.
+    // A size that does not fit into 64 bits is an error.
     if (dimensions.take_while(llvm::isDigit).size() > 19)
       return errorAt(placeOfOffset(text, at + 1), "a size is too large");
   }

@@ -1,6 +1,6 @@
-// What the ops' verify() functions share: constraints of the specification,
-// each with its number, so that a message says which one is broken, by which
-// values.
+// Checks that the ops' verify() functions share. Each checks a constraint of
+// the specification by its number, so that a message says which one is broken,
+// and by which values.
 //
 //   C10: known_nonexpanding_dimensions must be in [0, 2), rank(operand) being
 //   2, but has 3
@@ -10,9 +10,9 @@
 //
 // Most rules about shapes and attributes are a family's (rules.h).
 //
-// Each check returns failure after it has reported. A size that is not known
-// agrees with every size that its bound allows: what cannot be decided is left
-// to the run. Where the specification gives no number, `constraint` is "".
+// Each check returns failure after it has reported. An unknown size agrees with
+// every size within its bound: the run decides what cannot be decided here. If
+// the specification gives no number, `constraint` is "".
 #ifndef INDEXICAL_STABLEHLO_DIALECT_VERIFY_H
 #define INDEXICAL_STABLEHLO_DIALECT_VERIFY_H
 
@@ -35,23 +35,23 @@ using Numbers = llvm::ArrayRef<int64_t>;
 
 constexpr int64_t kUnknown = mlir::ShapedType::kDynamic;
 
-/// The error to which the sentence is appended.
+/// Returns an error to which the caller appends a sentence.
 mlir::InFlightDiagnostic broken(Operation *op, llvm::StringRef constraint);
 
-/// `[1, 2]`, unknown sizes as `?`.
+/// Returns `[1, 2]`, with unknown sizes as `?`.
 std::string listed(Numbers numbers);
 
 LogicalResult isUnique(Operation *op, llvm::StringRef constraint,
                        const llvm::Twine &name, Numbers numbers);
-/// Each is in [low, high), where `limit` says what `high` is.
+/// Each number is in [low, high); `limit` says what `high` is.
 LogicalResult inRange(Operation *op, llvm::StringRef constraint,
                       llvm::StringRef name, Numbers numbers, int64_t high,
                       llvm::StringRef limit, int64_t low = 0);
-/// Each is at least `least`.
+/// Each number is at least `least`.
 LogicalResult atLeast(Operation *op, llvm::StringRef constraint,
                       llvm::StringRef name, Numbers numbers, int64_t least);
 
-/// A size and the most that it can be; equal where it is known.
+/// A size and the most that it can be. The two are equal if the size is known.
 struct Size {
   int64_t value = kUnknown;
   int64_t bound = kUnknown;
@@ -60,13 +60,13 @@ struct Size {
 Size sizeOf(RankedTensorType type, int64_t dimension);
 bool agree(Size left, Size right);
 
-/// Shapes of equal rank whose sizes agree.
+/// Whether the ranks are equal and the sizes agree.
 bool shapesAgree(RankedTensorType left, RankedTensorType right);
 LogicalResult sameShape(Operation *op, llvm::StringRef constraint,
                         llvm::StringRef leftName, RankedTensorType left,
                         llvm::StringRef rightName, RankedTensorType right);
 
-/// The shape is `expected`, where unknown sizes agree with all.
+/// The shape is `expected`. An unknown size agrees with every size.
 LogicalResult shapeIs(Operation *op, llvm::StringRef constraint,
                       llvm::StringRef name, RankedTensorType type,
                       Numbers expected, const llvm::Twine &because);
@@ -74,9 +74,9 @@ LogicalResult shapeIs(Operation *op, llvm::StringRef constraint,
 /// Whether a size of a result may be bounded.
 enum class BoundedSizes : uint8_t { None, One };
 
-/// The sizes of a result that nothing but its type says (dynamism RFC, P4): all
-/// are known, or one has a bound if `allowed` is One. StableHLO's own verifier
-/// allows this of broadcast_in_dim and reshape alone.
+/// Verifies the sizes of a result that only its type gives (dynamism RFC, P4):
+/// all are known, or one has a bound if `allowed` is One. StableHLO's own
+/// verifier allows a bound only for broadcast_in_dim and reshape.
 LogicalResult saysItsSizes(Operation *op, llvm::StringRef name, mlir::Type type,
                            BoundedSizes allowed);
 
@@ -93,12 +93,12 @@ LogicalResult sameElements(Operation *op, llvm::StringRef constraint,
                            llvm::StringRef leftName, RankedTensorType left,
                            llvm::StringRef rightName, RankedTensorType right);
 
-/// Types of values that can be the same: tensors of agreeing shapes and
-/// elements, tuples of such, else equal types.
+/// Whether values of the two types can be the same: tensors of agreeing shapes
+/// and elements, tuples of such, or equal types.
 bool typesAgree(mlir::Type left, mlir::Type right);
 
-/// Whether values of `from` can be computed with as `to`: the same kind of
-/// number and no fewer bits.
+/// Whether values of `from` can be promoted to `to`: the same kind of number
+/// and no fewer bits.
 bool isPromotable(mlir::Type from, mlir::Type to);
 
 RankedTensorType tensorType(mlir::Value value);
@@ -111,8 +111,8 @@ LogicalResult isReduction(Operation *op, llvm::StringRef constraint,
                           mlir::TypeRange inputs, mlir::TypeRange inits,
                           llvm::SmallVectorImpl<mlir::Type> &elements);
 
-/// The block of a region that has one, which ends with stablehlo.return; null
-/// after an error.
+/// Returns the only block of a region, which must end with stablehlo.return, or
+/// null after an error.
 mlir::Block *onlyBlock(Operation *op, llvm::StringRef constraint,
                        llvm::StringRef name, mlir::Region &body);
 

@@ -1,4 +1,5 @@
-// What chlo's ops ask of their shapes. The specification numbers none of it.
+// Constraints on the shapes of chlo's ops. The specification does not number
+// them.
 #include "indexical/stablehlo/dialect/chlo.h"
 #include "indexical/stablehlo/dialect/describe_ragged_dot.h"
 #include "indexical/stablehlo/dialect/rules.h"
@@ -20,12 +21,12 @@ using stablehlo::sizeOf;
 
 namespace {
 
-// Null for a tensor of unknown rank, of which nothing can be said.
+// Returns null for a tensor of unknown rank, which cannot be checked.
 RankedTensorType ranked(mlir::Value value) {
   return llvm::dyn_cast<RankedTensorType>(value.getType());
 }
 
-// The rules of the op's family, where all ranks are known.
+// Verifies the rules of the op's family, if all ranks are known.
 LogicalResult keepsRulesIfRanked(mlir::Operation *op, Describer describe) {
   auto isRanked = [](mlir::Type type) {
     return llvm::isa<RankedTensorType>(type);
@@ -66,7 +67,7 @@ INDEXICAL_CHECK_BROADCAST(BroadcastSelectOp)
 #undef INDEXICAL_CHECK_BROADCAST
 
 LogicalResult TopKOp::verify() {
-  // A dimension that is not known is told by k alone.
+  // If a dimension is unknown, only k can be checked.
   if (static_cast<int64_t>(getK()) < 0)
     return broken(*this, "") << "k must be at least 0, not " << getK();
   return keepsRulesIfRanked(*this, rows::describeTopK);

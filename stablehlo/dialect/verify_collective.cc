@@ -15,7 +15,7 @@ using mlir::success;
 
 namespace {
 
-// HLO's take none, too.
+// HLO allows no operands, too.
 LogicalResult takesOperands(Operation *op) {
   if (op->getNumOperands() > 0) return success();
   return broken(op, "") << "there must be at least one operand";
@@ -42,7 +42,7 @@ LogicalResult keepsElementTypes(Operation *op, llvm::StringRef constraint) {
   return success();
 }
 
-/// The numbers of the rules about a computation and about what it makes.
+/// The numbers of the rules about a computation and about its results.
 struct ComputationRules {
   llvm::StringLiteral computation, results;
 };
@@ -64,8 +64,8 @@ LogicalResult reducesByComputation(Operation *op, ComputationRules rules,
   return success();
 }
 
-// The family's rules, whatever groups there are: how many members a group has
-// depends on the module around the op, and a file may leave that out.
+// Verifies the family's rules for groups of any size. The number of members
+// depends on the module around the op, and a file may leave it out.
 template <typename Family>
 LogicalResult keepsRulesOfAnyGroups(Operation *op, Describer describe) {
   absl::StatusOr<Op> described = describe(op, ruleShapes(op));
@@ -75,7 +75,8 @@ LogicalResult keepsRulesOfAnyGroups(Operation *op, Describer describe) {
   return keepsRules(op, Op(std::move(family)));
 }
 
-// Likewise, how many devices there are.
+// Verifies the family's rules for any number of devices, which a file may leave
+// out.
 LogicalResult keepsRulesOfAnyDevices(Operation *op) {
   absl::StatusOr<Op> described =
       rows::describeCollectivePermute(op, ruleShapes(op));
@@ -128,7 +129,7 @@ LogicalResult CollectiveBroadcastOp::verify() {
 }
 
 LogicalResult CollectivePermuteOp::verify() {
-  // HLO's may send one device's operand to several.
+  // In HLO, a device may send its operand to several.
   llvm::SmallVector<int64_t> sources;
   for (const auto &pair : getSourceTargetPairs()) {
     if (pair.size() != 2)

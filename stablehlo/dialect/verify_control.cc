@@ -26,7 +26,7 @@ LogicalResult listsAgree(Operation *op, llvm::StringRef constraint,
                                 << left << ") and (" << right << ")";
 }
 
-// A branch takes nothing, and returns the results.
+// Checks that a branch takes no arguments, and returns the results.
 LogicalResult checkBranch(Operation *op, mlir::Region &region,
                           llvm::StringRef name, llvm::StringRef inputs,
                           llvm::StringRef outputs) {
@@ -89,7 +89,7 @@ LogicalResult WhileOp::verify() {
                              << last.getOperandTypes() << ")";
 }
 
-/// What comes from outside of the module.
+/// Verifies that results that come from outside the module have known sizes.
 static LogicalResult resultsSayTheirSizes(Operation *op) {
   for (auto [k, type] : llvm::enumerate(op->getResultTypes()))
     if (failed(saysItsSizes(op, "results[" + std::to_string(k) + "]", type,

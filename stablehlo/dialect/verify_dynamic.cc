@@ -42,8 +42,9 @@ LogicalResult sameElementsAsResult(Operation *op, llvm::StringRef constraint) {
                       "result", tensorType(op->getResult(0)));
 }
 
-// Rules of the op, whose operand `name` says the sizes of the result: where it
-// is a constant, the result has these, and must have them by its type.
+// Verifies the rules of an op whose operand `name` gives the sizes of the
+// result. If that is a constant, the result's type must agree with its sizes,
+// and the rules must hold for them.
 LogicalResult keepsRulesOfSizes(Operation *op, Describer describe,
                                 llvm::StringRef name, mlir::Value shape) {
   if (failed(keepsRules(op, describe))) return failure();

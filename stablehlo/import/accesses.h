@@ -1,4 +1,4 @@
-// What describers of upstream dialects share: accesses, and mixed lists.
+// Accesses and mixed lists, for the describers of upstream dialects.
 //
 //   tensor.extract_slice %t[3, %o] [2, 4] [1, 1]
 //     offsets: static {3, kDynamic}, the dynamic ones from operand leaf 1 on
@@ -8,8 +8,8 @@
 //   Expr first = offsets.at(access, 0);   // 3
 //   Expr second = offsets.at(access, 1);  // rt0, the value of operand leaf 1
 //
-// An operand's number is that of its leaf: each operand of these ops is one
-// array. `canDescribe` says where that is not so.
+// An operand's number is that of its leaf, since each operand of these ops is
+// one array. `whyNot` gives the reason if one is not.
 #ifndef INDEXICAL_STABLEHLO_IMPORT_ACCESSES_H
 #define INDEXICAL_STABLEHLO_IMPORT_ACCESSES_H
 
@@ -33,7 +33,7 @@
 
 namespace indexical {
 
-/// Maps from a function, and sizes from another one.
+/// Maps that one function gives, and sizes that another gives.
 class SizedFunctionMaps : public FunctionMaps, public SizedMaps {
  public:
   SizedFunctionMaps(Function function, Sizes sizes)
@@ -51,9 +51,10 @@ inline absl::StatusOr<Op> accessOp(OpShapes shapes,
   return Op(std::move(op));
 }
 
-/// As accessOp, for an op whose regions decide: the function is asked at once,
-/// for the op may be gone when maps are. It is asked of the op's own operands
-/// and of the values that its regions capture, whose shapes are added here.
+/// Like accessOp, for an op whose maps follow from its regions. Calls the
+/// function at once, since the op may be gone when maps are asked for, for the
+/// op's own operands and for the values that its regions capture. Appends the
+/// shapes of captured values to the operands of `shapes`.
 absl::StatusOr<Op> regionOp(
     mlir::Operation *op, OpShapes shapes,
     llvm::function_ref<absl::Status(const OpShapes &shapes, int64_t result,
@@ -61,16 +62,18 @@ absl::StatusOr<Op> regionOp(
         function,
     SizedMaps::Sizes sizes = nullptr);
 
-/// The sizes of the op's tensors, by number: operand leaves, then results.
+/// States that tensors `a` and `b`, of this shape, have equal sizes. The op's
+/// tensors are numbered: operand leaves, then results.
 inline void addSame(SizeRules &rules, const ArrayShape &shape, int64_t a,
                     int64_t b) {
   for (int64_t k = 0; k < shape.rank(); ++k) rules.equal({a, k}, {b, k});
 }
-/// Sizes of result 0 that its type leaves open, in order, are the scalar
-/// operands from `first` on. `shapes` are as the types say.
+/// Returns the sizes of result 0 that its type leaves open: in order, they are
+/// the scalar operands from `first` on. `shapes` are those of the types.
 SizedMaps::Sizes givenSizes(const OpShapes &shapes, int64_t first);
 
-/// Every result reads all of every operand, as far as is known.
+/// Returns an op of which every result reads all of every operand, with this
+/// precision and reason.
 inline absl::StatusOr<Op> coverOp(OpShapes shapes, Precision precision,
                                   std::string reason) {
   CoverOp op = make<CoverOp>(std::move(shapes));
@@ -79,12 +82,13 @@ inline absl::StatusOr<Op> coverOp(OpShapes shapes, Precision precision,
   return Op(std::move(op));
 }
 
-/// The operands' shapes are one leaf each, all of values (a memref's elements
-/// change without a new value), and no size is a multiple of one that only the
-/// machine knows. Else the reason.
+/// Returns why an op cannot be described by accesses, or nothing if it can:
+/// each operand must be one leaf of values (a memref's elements change without
+/// a new value), and no size may be a multiple of one that only the machine
+/// knows.
 std::optional<std::string> whyNot(mlir::Operation *op, const OpShapes &shapes);
 
-/// A list of which some entries are operands.
+/// A list in which some entries are operands.
 struct MixedList {
   llvm::SmallVector<int64_t, 6> values;  ///< ShapedType::kDynamic: an operand
   int64_t firstLeaf = 0;
@@ -94,14 +98,14 @@ struct MixedList {
     return !mlir::ShapedType::isDynamic(values[k]);
   }
   bool isStatic() const;
-  /// The entry; one that is an operand is a runtime variable of these bounds,
-  /// outside of which the op is not defined.
+  /// Returns the entry. For an operand it is a runtime variable with these
+  /// bounds, outside of which the op is not defined.
   Expr at(Access &access, size_t k, Interval bounds = Interval::all()) const;
-  /// The number of leaves that it takes.
+  /// Returns the number of entries that are operands.
   int64_t leafCount() const;
-  /// The operand leaf of an entry that is one.
+  /// Returns the operand leaf of an entry that is an operand.
   int64_t leafOf(size_t k) const;
-  /// The entry in a formula of sizes.
+  /// Returns the entry as an expression in a formula of sizes.
   Expr in(SizeContext &sizes, size_t k, Interval bounds) const {
     return isStatic(k) ? sizes.constant(values[k])
                        : sizes.element(leafOf(k), {}, bounds);
@@ -115,8 +119,8 @@ inline MixedList mixed(llvm::ArrayRef<int64_t> values, int64_t firstLeaf) {
   return list;
 }
 
-/// Operand leaf 0 by `inner`, an op of that operand alone; the others, which
-/// say sizes, are read whole.
+/// Returns an op that reads operand leaf 0 as `inner` does, which has no other
+/// operand. The further operands say sizes, and are read whole.
 absl::StatusOr<Op> withSizes(Op inner, OpShapes shapes);
 
 }  // namespace indexical

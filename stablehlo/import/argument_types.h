@@ -1,4 +1,4 @@
-// Types of arguments as somebody writes them on a command line.
+// Types of arguments, in the form of a command line.
 //
 //   tensor<8x128xf32>, tensor<?xi32, #stablehlo.bounds<16>>
 //     f32[8,128], s32[<=16]
@@ -12,8 +12,9 @@
 
 namespace indexical {
 
-/// Types of MLIR with commas between, as a tuple of their shapes. An error,
-/// without a place, in MLIR's words, where one is no type, or has no rank.
+/// Parses types of MLIR with commas between, and returns a tuple of their
+/// shapes. Returns an error without a place, in MLIR's words, if one is no type
+/// or has no rank.
 absl::StatusOr<Shape> shapeOfTypes(llvm::StringRef types);
 
 }  // namespace indexical

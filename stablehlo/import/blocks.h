@@ -1,12 +1,12 @@
-// What the arguments of blocks depend on, where branches lead from block to
-// block.
+// The values that arguments of blocks depend on, in a region whose blocks
+// branch to each other.
 //
 //   cf.cond_br %p, ^one, ^two(%a)      ^two's argument: %p, %a, %b
 //   ^one: cf.br ^two(%b)
 //
-// Which way is taken is known in the run, so these are covers: all values that
-// decide or come along on any way to the block. For a loop of blocks they are
-// the values from before the loop.
+// Which branch is taken is known only in the run, so these are covers: all
+// values that decide a branch, or that a branch passes, on any path to the
+// block. For a loop of blocks they are the values from before the loop.
 #ifndef INDEXICAL_STABLEHLO_IMPORT_BLOCKS_H
 #define INDEXICAL_STABLEHLO_IMPORT_BLOCKS_H
 
@@ -21,7 +21,7 @@ namespace indexical {
 
 class Blocks {
  public:
-  /// Regions of more blocks are not read.
+  /// The largest number of blocks of a region that is read.
   static constexpr size_t kMost = 256;
 
   using Values =
@@ -30,14 +30,15 @@ class Blocks {
   /// Requires at most kMost blocks.
   explicit Blocks(mlir::Region &region);
 
-  /// The one value that the argument always is, or null.
+  /// Returns the value that the argument always has, or null if it may have
+  /// several.
   mlir::Value only(mlir::BlockArgument argument) const;
-  /// The values that the arguments of the block depend on.
+  /// Returns the values that the arguments of the block depend on.
   Values behind(mlir::Block &block, Captures &captures) const;
-  /// The op whose operands are the region's results, where there is one such
-  /// op; else null.
+  /// Returns the op whose operands are the region's results, or null unless
+  /// there is exactly one such op.
   mlir::Operation *onlyExit() const;
-  /// The values that the region's results depend on.
+  /// Returns the values that the region's results depend on.
   Values behindExits() const;
 
  private:
@@ -46,7 +47,7 @@ class Blocks {
   }
 
   mlir::Region &region_;
-  /// The blocks that a way leads to, of at least one branch.
+  /// For each block, the blocks that a path of at least one branch leads to.
   llvm::DenseMap<mlir::Block *, llvm::SmallPtrSet<mlir::Block *, 8>> reached_;
 };
 

@@ -122,9 +122,9 @@ bool isDefault(mlir::NamedAttribute attribute) {
   return isEmptyOrDefault(attribute.getValue());
 }
 
-/// The number of a channel is a name. A collective runs over partitions where
-/// it is positive, and over replicas otherwise. What is sent to the host, or
-/// received from it, is said by the channel's type.
+/// Describes a channel. Its number is only a name: a collective runs over
+/// partitions if it is positive, and over replicas otherwise. For a transfer,
+/// the channel's type tells whether it is to or from the host.
 void describeChannel(mlir::Operation *op, llvm::function_ref<void()> begin,
                      llvm::raw_ostream &os) {
   const auto channel =

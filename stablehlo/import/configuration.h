@@ -1,11 +1,12 @@
-// What distinguishes an op's values and stands in no field of its descriptor.
+// Configurations: text that distinguishes ops whose descriptors are equal but
+// whose values are not.
 //
 //   %c = stablehlo.compare LT, %a, %b        "comparison_direction=…<LT>"
 //   %e = math.exp %x fastmath<fast>          "math.exp;fastmath=…<fast>"
 //
-// As in hlo/configuration.h: attributes that say something of the text, of the
-// compilation or of the place where the op runs are left out, as are names of
-// functions. An op that shares its kind with others of MLIR says its name.
+// As in hlo/configuration.h, attributes that only describe the text, the
+// compilation or the place of the run are left out, and so are names of
+// functions. If several ops of MLIR share a kind, the text has the op's name.
 #ifndef INDEXICAL_STABLEHLO_IMPORT_CONFIGURATION_H
 #define INDEXICAL_STABLEHLO_IMPORT_CONFIGURATION_H
 
@@ -17,7 +18,8 @@
 
 namespace indexical {
 
-/// `described` is its descriptor, `kind` the kind that it gets.
+/// Returns the configuration of `op`. `described` is its descriptor, and `kind`
+/// the kind that the descriptor will get.
 std::string configurationOf(mlir::Operation *op, OpView described,
                             const OpKind &kind);
 

@@ -21,7 +21,8 @@
 namespace indexical {
 namespace {
 
-/// What a string holds, the text of any other attribute, "" for null.
+/// Returns the value of a string attribute, the text of any other attribute, or
+/// "" for null.
 std::string textOf(mlir::Attribute attribute) {
   if (!attribute) return "";
   if (auto text = llvm::dyn_cast<mlir::StringAttr>(attribute))
@@ -32,7 +33,8 @@ std::string textOf(mlir::Attribute attribute) {
   return text;
 }
 
-/// JAX writes a dictionary beside the string, which is empty then.
+/// Returns the `backend_config`, or JAX's dictionary if that is empty: JAX then
+/// writes the dictionary beside an empty string.
 mlir::Attribute configurationOf(mlir::Operation *op) {
   const mlir::Attribute own = op->getAttr("backend_config");
   return textOf(own).empty() ? op->getAttr("mhlo.backend_config") : own;
@@ -48,8 +50,8 @@ std::string backendConfigOf(mlir::Operation *op) {
          "\"";
 }
 
-/// The descriptor that the builder, or the library if that is null, makes of an
-/// op under that name.
+/// Returns the descriptor that the builder, or the library if that is null,
+/// makes of an op under that name.
 static absl::StatusOr<std::optional<Op>> made(
     mlir::Operation *op, llvm::StringRef target, const Shape &result,
     const CustomCallBuilder *builder) {
@@ -96,7 +98,7 @@ absl::StatusOr<std::optional<Op>> describeRegistered(
 
 //===-- Ops that the library does not know --------------------------------===//
 
-/// Whether an attribute of the op, or of the module around it, says that it is
+/// Whether an attribute of the op, or of the module around it, declares it
 /// elementwise.
 static absl::StatusOr<bool> saysElementwise(mlir::Operation *op) {
   constexpr llvm::StringLiteral kName = "indexical.elementwise";

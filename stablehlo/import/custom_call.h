@@ -1,5 +1,5 @@
-// What the caller registered (program/custom_calls.h): targets of custom_call,
-// and ops that the library does not know.
+// Custom calls and unknown ops, described as the caller registered them
+// (program/custom_calls.h).
 //
 //   %0 = "bitops.popcount"(%x) : (tensor<4xi32>) -> tensor<4xi32>
 //     registered under its name, or with an attribute `indexical.elementwise`,
@@ -22,17 +22,17 @@ namespace indexical {
 /// escapes of C.
 std::string backendConfigOf(mlir::Operation *op);
 
-/// The descriptor that the builder of its target makes of a custom call; where
-/// there is no builder, that of a known one (program/library_calls.h), if it is
-/// such a one.
+/// Returns the descriptor that the builder makes of a custom call. Without a
+/// builder, returns that of a known library call (program/library_calls.h), or
+/// nothing if the target is not one.
 absl::StatusOr<std::optional<Op>> describeRegistered(
     mlir::Operation *op, const Shape &result, const CustomCallBuilder *builder,
     const OpShapes &shapes);
 
-/// The descriptor of an op that the library does not know: the one that the
-/// registry (null: none) has for its name, or an elementwise one if the op or
-/// its module says so. Nothing if nobody says what it is, or the library knows
-/// it.
+/// Returns the descriptor of an op that the library does not know: the one that
+/// the registry (null: none) has for its name, or an elementwise one if the op
+/// or its module declares it. Returns nothing if neither does, or if the
+/// library knows the op.
 absl::StatusOr<std::optional<Op>> describeDefined(
     mlir::Operation *op, const Shape &result,
     const CustomCallRegistry *registry, const OpShapes &shapes);

@@ -45,8 +45,8 @@ const MlirOpInfo *findMlirOp(llvm::StringRef name) {
 
 namespace {
 
-/// An op that only its traits tell of. Its kind is that of an op of HLO where
-/// it computes the same.
+/// Returns the descriptor of an op that is elementwise by its traits. Its kind
+/// is that of the HLO op that computes the same, if there is one.
 Op elementwiseOp(mlir::Operation *op, OpShapes shapes) {
   auto made = make<ElementwiseOp>(std::move(shapes));
   made.opKind = arithmeticKind(op->getName().getStringRef());
@@ -68,7 +68,7 @@ absl::StatusOr<Op> describeByTraits(mlir::Operation *op, OpShapes shapes) {
   return unknownOp(op->getName().getStringRef(), std::move(shapes));
 }
 
-/// The op with its kind, where a row says it, and its configuration.
+/// Returns the op with its configuration, and with its kind if a row gives one.
 Op distinguished(mlir::Operation *op, const MlirOpInfo *info, Op described) {
   const OpKind *kind = info ? &info->kind() : &described.kind();
   std::string configuration = configurationOf(op, described, *kind);

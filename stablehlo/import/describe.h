@@ -1,4 +1,4 @@
-// How ops of MLIR become descriptors: one row an op.
+// The describers of ops of MLIR: one row for each op.
 //
 //   %0 = stablehlo.transpose %arg0, dims = [1, 0]
 //          : (tensor<2x3xf32>) -> tensor<3x2xf32>
@@ -6,11 +6,11 @@
 //   row {"stablehlo.transpose", describeTranspose, kindOf<TransposeOp>()}
 //   TransposeOp: operands {f32[2,3]}, results {f32[3,2]}, permutation {1, 0}
 //
-// A describer reads the attributes of a verified op and fills in a descriptor;
-// it never builds a map where a family of ops/ has one. The rows of a dialect
-// stand in one file, `DIALECT_ops.cc`. An op's own interface, where it has one
-// (stablehlo/indexical/), comes first; an op without a row is described by its
-// elementwise traits, else it is opaque.
+// A describer reads the attributes of a verified op and fills in a descriptor.
+// It builds no map if a family of ops/ has one. The rows of a dialect are in
+// one file, `DIALECT_ops.cc`. An op's own interface takes precedence, if it has
+// one (stablehlo/indexical/). An op without a row is described by its
+// elementwise traits, or is opaque.
 #ifndef INDEXICAL_STABLEHLO_IMPORT_DESCRIBE_H
 #define INDEXICAL_STABLEHLO_IMPORT_DESCRIBE_H
 
@@ -27,8 +27,8 @@
 
 namespace indexical {
 
-/// A row: an op's name, its describer, and its kind: one that a family has, or
-/// one of its own, whose name is the op's.
+/// A row: an op's name, its describer, and its kind, which a family has or is
+/// the op's own, with the op's name.
 struct MlirOpInfo {
   constexpr MlirOpInfo(llvm::StringLiteral name, Describer describe,
                        const OpKind *kind)
@@ -49,7 +49,7 @@ struct MlirOpInfo {
   const OpKind *shared;
 };
 
-/// The rows of each dialect, in the order of names.
+/// Each returns the rows of a dialect, ordered by name.
 llvm::ArrayRef<MlirOpInfo> stablehloOps();  // and chlo
 llvm::ArrayRef<MlirOpInfo> sdyOps();
 llvm::ArrayRef<MlirOpInfo> tensorOps();
@@ -58,14 +58,14 @@ llvm::ArrayRef<MlirOpInfo> vectorOps();
 llvm::ArrayRef<MlirOpInfo> funcOps();    // and builtin
 llvm::ArrayRef<MlirOpInfo> scalarOps();  // arith, complex, shape, affine, ub
 
-/// All of them, in the order of names.
+/// Returns the rows of all dialects, ordered by name.
 std::vector<const MlirOpInfo *> mlirOps();
 
-/// The row of that name in any of them, or null.
+/// Returns the row of that name, or null if there is none.
 const MlirOpInfo *findMlirOp(llvm::StringRef name);
 
-/// The descriptor of any op: by its own interface, by its row, by its traits;
-/// an opaque CoverOp where nothing is known of it.
+/// Returns the descriptor of an op: by its own interface, by its row, by its
+/// traits, or as an opaque CoverOp if nothing is known of it.
 absl::StatusOr<Op> describeOp(mlir::Operation *op, OpShapes shapes);
 
 }  // namespace indexical

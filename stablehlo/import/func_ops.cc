@@ -10,8 +10,8 @@ absl::StatusOr<Op> describeCall(mlir::Operation *, OpShapes shapes) {
   return Op(make<CallOp>(std::move(shapes)));
 }
 
-/// Values of one type for those of another: where each has its partner, it is
-/// that one.
+/// A conversion of values to other types. If there are as many results as
+/// operands, each result is one operand; else the op is a cover.
 absl::StatusOr<Op> describeCast(mlir::Operation *, OpShapes shapes) {
   if (shapes.operands.size() == shapes.results.size()) {
     auto op = make<ForwardOp>(std::move(shapes));

@@ -32,7 +32,7 @@ absl::StatusOr<Program> importMlir(std::shared_ptr<const std::string> text,
   program.text = std::move(text);
   for (MlirModule &module : file->modules) {
     if (module.module->getBody()->empty()) continue;  // comments alone
-    // It is freed once it is read.
+    // The module is freed once it is imported.
     const MlirModule read = std::move(module);
     Labels labels(read);
     if (auto status = importModule(*read.module, labels, options, program,

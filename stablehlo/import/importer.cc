@@ -70,7 +70,7 @@ class Planner {
   std::vector<mlir::ModuleOp> &nested_;
 };
 
-/// `main`, else every public function.
+/// Marks `main` as the entry, or every public function if there is no `main`.
 void findEntry(ModuleImport &import) {
   Module &module = import.module;
   bool hasMain = false;
@@ -96,8 +96,9 @@ void findEntry(ModuleImport &import) {
 
 //===-- Calls -------------------------------------------------------------===//
 
-/// A function may call itself: how deep, its text does not say. Such calls are
-/// not looked into.
+/// Cuts cycles of calls: a function may call itself, and its text does not say
+/// how deep the recursion goes. A call that closes a cycle reads its operands
+/// whole.
 class CallCycles {
  public:
   explicit CallCycles(ModuleImport &import)
@@ -114,7 +115,7 @@ class CallCycles {
     size_t instruction = 0, called = 0;
   };
 
-  // With a stack of its own: chains of calls may be long.
+  // The stack is explicit, since chains of calls may be long.
   void visit(int32_t first) {
     if (states_[first] != State::New) return;
     std::vector<Frame> stack{{first}};
@@ -155,7 +156,8 @@ class CallCycles {
   std::vector<State> states_;
 };
 
-/// What update computations read, also of scatters that capture.
+/// Fills in what the update computations of scatters read, also of scatters
+/// that capture values.
 void findBodyReads(Module &module) {
   auto found = [&](const Op &op, int32_t body) {
     return op.changed([&](OpDraft &draft) {
@@ -206,16 +208,16 @@ bool isInstruction(mlir::Operation &op) {
 
 namespace {
 
-/// The function that the region is in, or null.
+/// Returns the function that the region is in, or null.
 mlir::Operation *functionAround(mlir::Region *region) {
   mlir::Operation *op = region->getParentOp();
   if (llvm::isa<mlir::FunctionOpInterface>(op)) return op;
   return op->getParentOfType<mlir::FunctionOpInterface>();
 }
 
-/// The computations of a module, from its last to its first: regions of an op
-/// stand behind its own. Functions that cannot be imported are added to those
-/// left out, where the options allow it.
+/// Imports the computations of a module, from the last to the first: the
+/// regions of an op have higher numbers than its own. Functions that cannot be
+/// imported are added to `leftOut`, if the options allow it.
 absl::Status importRegions(ModuleImport &import, FunctionSet &leftOut) {
   for (int32_t c = import.module.computations.size(); c-- > 0;) {
     mlir::Operation *function = functionAround(import.regions[c]);
@@ -249,7 +251,8 @@ absl::Status importModule(mlir::ModuleOp op, Labels &labels,
       module.replicaCount = moduleCount(op, "mhlo.num_replicas");
       findEntry(import);
       if (auto s = importRegions(import, leftOut); !s.ok()) return s;
-      // Once more: those that call what is left out do not know what it does.
+      // Imports again, since a function that is left out is unknown to its
+      // callers.
       if (leftOut.size() != before.size()) {
         program.notes.resize(notes);
         continue;

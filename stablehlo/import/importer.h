@@ -1,4 +1,4 @@
-// One module into a program: private to import/.
+// The import of one module into a program: private to import/.
 //
 //   importer.cc          which computations there are; what is found once all
 //                        of them are known: calls, what scatters' bodies read
@@ -27,10 +27,10 @@ absl::Status importModule(mlir::ModuleOp module, Labels &labels,
                           const MlirOptions &options, Program &program,
                           ImportedOps *ops);
 
-/// Functions.
+/// A set of functions.
 using FunctionSet = llvm::DenseSet<mlir::Operation *>;
 
-/// What the import of a module has at hand.
+/// The state of the import of one module.
 struct ModuleImport {
   ModuleImport(mlir::ModuleOp op, Labels &labels, const MlirOptions &options,
                Program &program, const FunctionSet &leftOut)
@@ -46,30 +46,32 @@ struct ModuleImport {
   Labels &labels;
   const MlirOptions &options;
   Program &program;
-  const FunctionSet &leftOut;  ///< taken as if they were only declared
+  const FunctionSet &leftOut;  ///< treated as only declared
   ImportedOps ops;
 
   Module module;
-  std::vector<mlir::Region *> regions;  ///< of each computation
+  std::vector<mlir::Region *> regions;  ///< the region of each computation
   llvm::DenseMap<mlir::Region *, int32_t> computations;
   Captures captures;
   llvm::StringMap<llvm::StringRef> kept;
   llvm::DenseMap<mlir::Type, SharedShape> shapes;
   Locations locations;       ///< its frames go into `module`
-  llvm::StringSet<> warned;  ///< ops that were told to be unknown
+  llvm::StringSet<> warned;  ///< ops whose warning is given
 
-  /// Names and such, as long as the program lives; equal ones once.
+  /// Returns a copy of the text that lives as long as the program. Equal texts
+  /// share one copy.
   llvm::StringRef keep(llvm::StringRef text);
 };
 
-/// Whether an op of a module's body stands for itself, and not for a function
-/// or a name.
+/// Whether an op of a module's body is code of its own, rather than a function,
+/// a module or a declaration: it has operands or results.
 bool isLoose(mlir::Operation &op);
 
 /// Whether an op of a region becomes an instruction of its computation.
 bool isInstruction(mlir::Operation &op);
 
-/// Fills in computation `computation`; those of its regions are known.
+/// Fills in computation `computation`. The computations of its regions exist
+/// already.
 absl::Status importRegion(ModuleImport &module, int32_t computation);
 
 }  // namespace indexical

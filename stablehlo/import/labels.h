@@ -1,9 +1,9 @@
-// What the text says of ops and values beside the module.
+// Names and places of ops and values in the text of a module.
 //
 //   %sum, %max = "stablehlo.reduce"(…)        op: name `sum`, place 3:16
 //   ^bb0(%a: tensor<f32>, …)                  argument: name `a`, its place
 //
-// Where there is no text, names are those that MLIR would print.
+// Without a text, names are those that MLIR would print.
 #ifndef INDEXICAL_STABLEHLO_IMPORT_LABELS_H
 #define INDEXICAL_STABLEHLO_IMPORT_LABELS_H
 
@@ -31,23 +31,23 @@ class Labels {
  public:
   /// The labels of a module without text.
   explicit Labels(mlir::ModuleOp module) : module_(module) {}
-  /// `parsed` must outlive it.
+  /// `parsed` must outlive this object.
   explicit Labels(const MlirModule &parsed);
 
-  /// The name is that of its first result. An op that the text does not write
-  /// has the place of the op around it.
+  /// Returns the label of an op. Its name is that of its first result. An op
+  /// that the text does not contain has the place of the op around it.
   Label of(mlir::Operation *op);
   Label of(mlir::BlockArgument argument);
 
  private:
   Label in(llvm::SMRange range) const;
   Place placeAt(llvm::SMLoc location) const;
-  /// As MLIR prints it, without `%` and the number of a result.
+  /// Returns the name that MLIR prints, without `%` and a result's number.
   std::string numbered(mlir::Value value);
 
   mlir::ModuleOp module_;
   const MlirModule *parsed_ = nullptr;
-  std::vector<size_t> lines_;  ///< offsets of their beginnings
+  std::vector<size_t> lines_;  ///< offsets of the beginnings of lines
   llvm::DenseMap<mlir::Value, llvm::SMRange> arguments_;
   std::unique_ptr<mlir::AsmState> numbers_;
 };

@@ -38,17 +38,17 @@ struct LoopExtent {
   bool isKnown() const { return size != kDynamicSize; }
 };
 
-/// A structured op as its maps need it.
+/// The structure of an op that its maps follow from.
 struct Structure {
   llvm::SmallVector<LoopExtent, 6> loops;
   /// For each operand, its coordinates over the loops.
   llvm::SmallVector<mlir::AffineMap, 4> maps;
   int64_t inputs = 0;
 
-  /// What a result's yielded value depends on.
+  /// The reads of a result's yielded value.
   struct Yield {
-    /// Arguments that are read, all iterations taken; and those of them that
-    /// its own value is computed from.
+    /// The arguments that are read in all iterations together, and those of
+    /// them that the result's own value is computed from.
     llvm::SmallBitVector arguments, direct;
     llvm::SmallVector<RegionRead, 2> captured;
     bool exact = true;  ///< whether every iteration counts
@@ -64,7 +64,8 @@ struct Structure {
                         AccessList &list) const;
 };
 
-/// The loops that a map's results name alone, each with its place.
+/// Returns the position of the result of the map that is this loop alone, or
+/// -1.
 int64_t placeOf(mlir::AffineMap map, unsigned loop) {
   for (auto [place, expr] : llvm::enumerate(map.getResults()))
     if (auto dim = llvm::dyn_cast<mlir::AffineDimExpr>(expr))
@@ -116,8 +117,8 @@ std::optional<Access::Exprs> Structure::coordinates(Access &access,
   return result;
 }
 
-/// Where an unknown extent is not that of a coordinate of the two tensors, it
-/// is said by a variable for the size.
+/// Bounds each loop whose extent is unknown and that is no coordinate of the
+/// two tensors by a variable for its size.
 void boundLoops(Access &access, const Structure &structure,
                 mlir::AffineMap result, mlir::AffineMap operand) {
   for (auto [j, loop] : llvm::enumerate(structure.loops))
@@ -127,16 +128,17 @@ void boundLoops(Access &access, const Structure &structure,
           {Interval::kMinusInfinity, -1});
 }
 
-/// Adds what of the own init is read where the body does not use it: what no
-/// iteration defines. False: that cannot be said exactly.
+/// Adds the reads of the result's own init, for a body that does not use it:
+/// the elements that no iteration defines. Returns false if they cannot be
+/// given exactly.
 bool Structure::addInit(const OpShapes &shapes, int64_t result,
                         AccessList &list) const {
   const ArrayShape &shape = shapes.results[result];
   const mlir::AffineMap map = maps[inputs + result];
   bool onto = true;
   for (auto [k, expr] : llvm::enumerate(map.getResults())) {
-    // A coordinate that is a loop by itself, not one of another coordinate's,
-    // takes all indices.
+    // A coordinate takes all indices if it is a loop by itself and the loop is
+    // no earlier coordinate.
     auto dim = llvm::dyn_cast<mlir::AffineDimExpr>(expr);
     onto = onto && dim &&
            placeOf(map, dim.getPosition()) == static_cast<int64_t>(k);
@@ -152,7 +154,7 @@ bool Structure::addInit(const OpShapes &shapes, int64_t result,
   }
   if (onto) return !mayBeEmpty;
   if (mayBeEmpty) return false;
-  // A lattice: every coordinate a multiple of a loop of its own, or a constant.
+  // A lattice: every coordinate is a constant or a multiple of its own loop.
   struct Line {
     int64_t start = 0, stride = 1, count = 1;
   };
@@ -226,7 +228,7 @@ absl::Status Structure::describe(const OpShapes &shapes, int64_t result,
   }
   auto argument = [&](Access &access, unsigned number,
                       Interval bounds) -> std::optional<Expr> {
-    // The running value of a result is no operand's.
+    // The running value of a result is not an element of an operand.
     if (static_cast<int64_t>(number) >= inputs) return std::nullopt;
     auto at = coordinates(access, number);
     if (!at || !isInteger(shapes.operands[number].type)) return std::nullopt;
@@ -257,8 +259,9 @@ bool isExactlyOnce(const Structure &structure, int64_t result) {
   return true;
 }
 
-/// Tensors that a loop runs along by itself have its size; a result has the
-/// sizes of its init. The maps may be gone when sizes are asked for.
+/// Returns the size rules: a tensor with a loop by itself as a coordinate has
+/// the loop's size, and a result has the sizes of its init. The maps may be
+/// gone when the sizes are asked for.
 SizedMaps::Sizes sizesOf(const Structure &structure) {
   llvm::SmallVector<std::pair<SizeRef, SizeRef>, 6> equal;
   for (unsigned loop = 0; loop < structure.loops.size(); ++loop) {
@@ -284,8 +287,8 @@ SizedMaps::Sizes sizesOf(const Structure &structure) {
   };
 }
 
-/// What the yields depend on; with several iterations for an element, through
-/// the running values of other results too.
+/// Finds the reads of all yielded values. If several iterations define an
+/// element, they include reads through the running values of other results.
 void closeYields(mlir::linalg::LinalgOp op, Structure &structure) {
   mlir::Operation *terminator = op.getBlock()->getTerminator();
   const int64_t results = op->getNumResults();
@@ -317,8 +320,8 @@ void closeYields(mlir::linalg::LinalgOp op, Structure &structure) {
   }
 }
 
-/// Whether a result depends on the running value of another one that stands at
-/// other coordinates.
+/// Whether a result depends on the running value of another result at other
+/// coordinates.
 bool mixesCoordinates(const Structure &structure) {
   const int64_t leaves = structure.maps.size();
   for (auto [r, yield] : llvm::enumerate(structure.yields))
@@ -357,7 +360,8 @@ absl::StatusOr<Op> describeStructured(mlir::Operation *op, OpShapes shapes) {
       sizesOf(structure));
 }
 
-/// Along the dimension a result reads all of the input; the init, nothing.
+/// Along the dimension a result reads all of the input, and nothing of the
+/// init.
 absl::StatusOr<Op> describeSoftmax(mlir::Operation *op, OpShapes shapes) {
   if (auto why = whyNot(op, shapes))
     return coverOp(std::move(shapes), Precision::Opaque, *why);
@@ -396,12 +400,12 @@ constexpr MlirOpInfo structured(llvm::StringLiteral name) {
   return {name, describeStructured, Precision::Exact, ""};
 }
 
-/// A contraction or a convolution.
+/// The row of a contraction or a convolution.
 constexpr MlirOpInfo product(llvm::StringLiteral name) {
   return {name, describeStructured, Precision::Exact, "", KernelRole::Bytes};
 }
 
-/// One whose body the user writes.
+/// The row of an op whose body is given by the user.
 constexpr MlirOpInfo withBody(llvm::StringLiteral name) {
   return {name, describeStructured, Precision::Cover, kBodies};
 }

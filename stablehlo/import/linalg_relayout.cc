@@ -6,8 +6,8 @@
 //     padding value  where o1 * 4 + i0 is 13 or more
 //   the inverse  (d0, d1) -> (d1, d0 floordiv 4, d0 mod 4)
 //
-// What unpack drops behind the end of its result is read by nothing. The
-// destination only says sizes. A tile size that is an operand is a runtime
+// No result of unpack reads the elements behind its end, which unpack drops.
+// The destination only gives sizes. A tile size that is an operand is a runtime
 // variable.
 #include "indexical/stablehlo/import/linalg_relayout.h"
 
@@ -20,7 +20,7 @@ namespace indexical {
 namespace {
 
 struct Tiling {
-  Int64s outerPermutation;  ///< outer packed dimension k is this unpacked one
+  Int64s outerPermutation;  ///< outer dimension k is this unpacked one
   Int64s innerPositions;
   MixedList tiles;
 };
@@ -37,8 +37,8 @@ Tiling tilingOf(RelayoutOp op, int64_t firstTileLeaf, int64_t unpackedRank) {
   return tiling;
 }
 
-/// The coordinates in the unpacked tensor of a packed element. `packed` are
-/// loops.
+/// Returns the coordinates in the unpacked tensor of a packed element. `packed`
+/// are loops.
 Access::Exprs unpackedOf(Access &access, const Tiling &tiling,
                          llvm::ArrayRef<Expr> packed) {
   const size_t rank = tiling.outerPermutation.size();
@@ -54,15 +54,15 @@ Access::Exprs unpackedOf(Access &access, const Tiling &tiling,
   return unpacked;
 }
 
-/// Adds the places of the packed result that hold padding: a coordinate behind
-/// the end of the source.
+/// Adds the places of the packed result that hold padding: one coordinate is
+/// behind the end of the source.
 void addPadding(AccessList &list, const Tiling &tiling, const OpShapes &s) {
   const ArrayShape &source = s.operands[0];
   for (size_t k = 0; k < tiling.innerPositions.size(); ++k) {
     Access &access = list.add();
     access.result = access.loopsOver(s.results[0]);
     const Access::Exprs place = unpackedOf(access, tiling, access.result);
-    // Inside along the axes before, outside along this one.
+    // Inside along the earlier axes, outside along this one.
     for (size_t i = 0; i <= k; ++i) {
       const int64_t position = tiling.innerPositions[i];
       const int64_t size = source.dimensions[position];

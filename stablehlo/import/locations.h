@@ -1,4 +1,4 @@
-// Locations of MLIR as metadata: what an op is made from.
+// Locations of MLIR as metadata: the origins of ops.
 //
 //   loc("model.py":12:3)                             model.py:12
 //   loc("jit(f)/add"(…))                             op_name jit(f)/add, and …
@@ -6,9 +6,9 @@
 //                                                    the frames of … around it
 //   loc(fused[…, …])                                 the first that has a place
 //
-// A name outside of all call sites is the op's (JAX writes `jit(f)/add`), one
-// that ends with `:` its type; a name right around a place, inside of one, is a
-// function.
+// A name outside all call sites is the op's (JAX writes `jit(f)/add`), and one
+// that ends with `:` is its type. A name directly around a place, inside a call
+// site, is a function.
 #ifndef INDEXICAL_STABLEHLO_IMPORT_LOCATIONS_H
 #define INDEXICAL_STABLEHLO_IMPORT_LOCATIONS_H
 
@@ -25,12 +25,12 @@ namespace indexical {
 
 class Locations {
  public:
-  /// Locations are shared, and their graph can have more ways than nodes:
-  /// beyond so many steps the rest is left out.
+  /// Locations are shared, and their graph can have more paths than nodes.
+  /// After so many steps the rest is left out.
   static constexpr int kMostSteps = 10'000;
 
-  /// Adds frames to `frames`. `keep` makes a text last. A place in the module's
-  /// own file, `path`, says nothing of where an op comes from.
+  /// Adds frames to `frames`. `keep` makes a text persist. A place in the
+  /// module's own file, `path`, is not used as the origin of an op.
   Locations(StackFrames &frames, llvm::StringRef path,
             std::function<llvm::StringRef(llvm::StringRef)> keep)
       : frames_(frames), path_(path), keep_(std::move(keep)) {}

@@ -135,7 +135,7 @@ absl::Status RegionImporter::addParameter(mlir::Value value, std::string name,
   return absl::OkStatus();
 }
 
-/// The arguments of the block, then what is captured.
+/// Adds the arguments of the block, then the captured values.
 absl::Status RegionImporter::addParameters() {
   for (mlir::BlockArgument argument : region_.getArguments()) {
     Label label = import_.labels.of(argument);
@@ -225,8 +225,8 @@ absl::Status RegionImporter::run() {
   const size_t before = computation_.instructions.size();
   computation_.instructions.reserve(before + ops.size() + 1);  // the root
   for (mlir::Operation *op : ops) addInstruction(*op);
-  // Types first: an operand may be defined behind its user where order does not
-  // matter.
+  // Types first: in a region without order, an operand may be defined after its
+  // user.
   for (mlir::Operation *op : ops) {
     Instruction &instruction = computation_.instructions[instructions_[op]];
     if (auto status = takeShape(op->getResultTypes(), instruction.place,
@@ -335,7 +335,7 @@ void RegionImporter::fillArgument(mlir::BlockArgument argument,
   instruction.op = std::move(forward);
 }
 
-/// All of its operands, handed on.
+/// Fills in the terminator, which passes on all of its operands.
 absl::Status RegionImporter::fillTerminator(mlir::Operation *op) {
   Instruction &root = computation_.instructions[computation_.root];
   root.terminator = true;
@@ -480,7 +480,7 @@ void RegionImporter::addCall(mlir::Operation &op, CallRole role,
     auto known = import_.computations.find(&function.getFunctionBody());
     if (known != import_.computations.end()) called.computation = known->second;
   }
-  // It is not known what a function does that is only declared.
+  // The meaning of a function that is only declared is unknown.
   if (called.computation < 0 && role == CallRole::Calls) {
     auto cover = make<CoverOp>(shapesOf(instruction.op));
     cover.precision = Precision::Opaque;

@@ -14,7 +14,7 @@
 namespace indexical {
 namespace {
 
-/// Deeper chains of index arithmetic are not followed.
+/// Longer chains of index arithmetic are not followed.
 constexpr int kMostDepth = 64;
 
 bool isScalar(mlir::Type type) { return type.isIntOrIndexOrFloat(); }
@@ -24,8 +24,8 @@ Interval indicesOf(mlir::ShapedType type, int64_t k) {
   return {0, type.getDimSize(k) - 1};
 }
 
-/// The expression over loops and runtime variables as one of `access`, where
-/// operand i of the affine map is operands[i].
+/// Returns the result of the affine map as an expression of `access`. Operand i
+/// of the map is operands[i].
 std::optional<Expr> applied(mlir::AffineMap map, Access &access,
                             llvm::ArrayRef<Expr> operands) {
   IndexingMapBuilder builder;
@@ -114,7 +114,8 @@ llvm::SmallVector<RegionRead, 4> RegionReads::of(mlir::Value value) const {
       continue;
     }
     llvm::append_range(work, op->getOperands());
-    // What a nested region uses, all of its results are taken to depend on.
+    // All results of an op are taken to depend on everything that its regions
+    // use.
     for (mlir::Region &nested : op->getRegions())
       nested.walk([&](mlir::Operation *inner) {
         llvm::append_range(work, inner->getOperands());
@@ -164,8 +165,9 @@ std::optional<Expr> RegionReads::valueOf(mlir::Value value, Access &access,
       return std::nullopt;
     auto index = indexOf(op, access, argument, loop);
     if (!index) return std::nullopt;
-    // Where a runtime variable holds, so does the place of its source: one
-    // that stands alone has the tensor's indices for its bounds.
+    // If a runtime variable is in its bounds, so is the index of its source: an
+    // index that is one runtime variable has the tensor's indices as its
+    // bounds.
     auto type = llvm::cast<mlir::ShapedType>(extract.getTensor().getType());
     for (auto [k, e] : llvm::enumerate(*index)) {
       bool runtime = false;

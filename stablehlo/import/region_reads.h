@@ -1,4 +1,4 @@
-// What a value that a region computes depends on, element by element.
+// The elements that a value depends on, if a region computes it.
 //
 //   linalg.generic … ins(%a) outs(%o) {
 //   ^bb0(%x: f32, %acc: f32):
@@ -10,10 +10,10 @@
 //
 //   the yielded value: argument 0; %table at (%i); %scale
 //
-// An index inside of the region is followed as far as it is affine: loops,
-// constants, sums, products, affine.apply; an element that is read (a block
-// argument, a captured scalar, another tensor.extract) is a runtime variable.
-// What cannot be followed is a cover.
+// Follows an index inside the region as far as it is affine: loops, constants,
+// sums, products, affine.apply. An element that is read (a block argument, a
+// captured scalar, another tensor.extract) is a runtime variable. If an index
+// cannot be followed, the access is a cover.
 #ifndef INDEXICAL_STABLEHLO_IMPORT_REGION_READS_H
 #define INDEXICAL_STABLEHLO_IMPORT_REGION_READS_H
 
@@ -38,37 +38,39 @@ struct RegionRead {
   /// The number of a block argument, or the leaf of a captured value.
   enum class Kind { Argument, Captured } kind = Kind::Argument;
   int64_t number = 0;
-  /// The tensor.extract that reads a captured tensor; null where the tensor is
-  /// used in another way, which is taken to read all of it.
+  /// The tensor.extract that reads a captured tensor. Null for other uses of a
+  /// captured value, which are taken to read all of it.
   mlir::Operation *extract = nullptr;
-  /// Whether it is read for certain as is said.
+  /// False if the value may read less of it.
   bool exact = true;
 };
 
 class RegionReads {
  public:
-  /// `region` is one of `op`, whose own operands are leaves 0 to
-  /// getNumOperands() - 1; those captured come behind.
+  /// `region` is one of `op`. The operands of `op` are leaves 0 to
+  /// getNumOperands() - 1; the captured values come behind them.
   RegionReads(mlir::Operation *op, mlir::Region &region);
 
-  /// What the value depends on, each once.
+  /// Returns what the value depends on: block arguments and captured values of
+  /// the region, each read once.
   llvm::SmallVector<RegionRead, 4> of(mlir::Value value) const;
 
-  /// What an argument of the region is, as an expression: an index of the
-  /// iteration, or an element; nothing where it is none.
+  /// Returns an argument of the region as an expression (an index of the
+  /// iteration, or an element), or nothing if it has none.
   using Argument = std::function<std::optional<Expr>(
       Access &, unsigned argument, Interval bounds)>;
-  /// linalg.index of that dimension.
+  /// Returns the loop of linalg.index for that dimension.
   using Loop = std::function<std::optional<Expr>(Access &, int64_t dimension)>;
 
-  /// The index at which the tensor.extract reads; nothing where it is not
-  /// followed. `bounds` of elements are the sizes of the tensor.
+  /// Returns the index at which the tensor.extract reads, or nothing if it
+  /// cannot be followed. An element in the index is bounded by the sizes of the
+  /// tensor.
   std::optional<Access::Exprs> indexOf(mlir::Operation *extract, Access &access,
                                        const Argument &argument,
                                        const Loop &loop) const;
 
-  /// Adds to the list what `read`, of a captured leaf, reads: `begin` fills in
-  /// the loops and the result of a new access.
+  /// Adds the access of `read`, which reads a captured leaf, to the list.
+  /// `begin` fills in the loops and the result of a new access.
   void addCaptured(AccessList &list, const RegionRead &read,
                    const ArrayShape &leaf,
                    const std::function<void(Access &)> &begin,

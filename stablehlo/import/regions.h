@@ -1,5 +1,5 @@
-// Regions of ops as computations: what they are called, how their op uses them,
-// and which values they capture.
+// Regions of ops as computations: their names, the way in which the op uses
+// them, and the values that they capture.
 //
 //   %r = "stablehlo.if"(%p) ({ return %a }, { return %b })
 //
@@ -26,18 +26,19 @@ struct RegionRole {
   CallRole role = CallRole::Other;
 };
 
-/// What region `number` is to its op.
+/// Returns the role of region `number` of the op.
 RegionRole roleOf(mlir::Operation *op, unsigned number);
 
-/// The name without the dialect's: `while` of `stablehlo.while`.
+/// Returns the op's name without its dialect: `while` of `stablehlo.while`.
 llvm::StringRef shortName(mlir::Operation *op);
 
-/// What regions capture, found once each.
+/// The values that regions capture. Each region is searched once.
 class Captures {
  public:
-  /// Values that are used in the region, or deeper, and defined around it.
+  /// Returns the values that the region, or a region in it, uses and that are
+  /// defined outside the region.
   llvm::ArrayRef<mlir::Value> of(mlir::Region &region);
-  /// The values that any region of the op captures.
+  /// Returns the values that any region of the op captures.
   llvm::SmallVector<mlir::Value, 0> of(mlir::Operation *op);
 
  private:

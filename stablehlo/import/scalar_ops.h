@@ -1,5 +1,5 @@
 // Ops that are elementwise by their traits: MLIR's `Elementwise`, and TOSA's
-// `TosaElementwiseOperator`, where sizes of 1 are broadcast.
+// `TosaElementwiseOperator`, which broadcasts sizes of 1.
 #ifndef INDEXICAL_STABLEHLO_IMPORT_SCALAR_OPS_H
 #define INDEXICAL_STABLEHLO_IMPORT_SCALAR_OPS_H
 
@@ -9,15 +9,15 @@
 
 namespace indexical {
 
-/// Whether the op has MLIR's trait `Elementwise`, and operands and results that
-/// it speaks of: tensors or vectors of one rank, or scalars.
+/// Whether the op has MLIR's trait `Elementwise`, and its operands and results
+/// are tensors or vectors of one rank, or scalars.
 bool isElementwise(mlir::Operation *op, const OpShapes &shapes);
 
-/// Whether the op has TOSA's trait, one result, and tensors alone.
+/// Whether the op has TOSA's trait, one result, and only tensors.
 bool isTosaElementwise(mlir::Operation *op, const OpShapes &shapes);
 
-/// The kind of an elementwise op of that name: the one of HLO that computes the
-/// same, or `elementwise`.
+/// Returns the kind of an elementwise op of that name: that of the HLO op that
+/// computes the same, or `elementwise`.
 const OpKind *arithmeticKind(llvm::StringRef name);
 
 }  // namespace indexical

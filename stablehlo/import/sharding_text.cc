@@ -11,7 +11,8 @@ namespace {
 
 using llvm::StringRef;
 
-/// The meshes of the text `@name` are written out, where the module has them.
+/// Replaces the meshes `@name` in the text by their contents, if the module has
+/// them.
 std::string withMeshes(std::string text, mlir::Operation *from) {
   std::string result;
   StringRef rest = text;

@@ -1,4 +1,4 @@
-// The text of what MLIR says of a value's sharding: private to import/.
+// The text of a value's sharding in MLIR: private to import/.
 #ifndef INDEXICAL_STABLEHLO_IMPORT_SHARDING_TEXT_H
 #define INDEXICAL_STABLEHLO_IMPORT_SHARDING_TEXT_H
 
@@ -9,14 +9,14 @@
 
 namespace indexical {
 
-/// The sharding of an op's results: `mhlo.sharding` as it stands, or what
-/// Shardy says of them, with the mesh in the place of its name:
+/// Returns the sharding of an op's results: `mhlo.sharding` as it is, or that
+/// of Shardy, with the mesh in place of its name:
 ///
 ///   sdy.mesh @m = <["x"=2]>
 ///   {sdy.sharding = #sdy.sharding_per_value<[<@m, [{"x"}]>]>}
 ///       #sdy.sharding_per_value<[<mesh<["x"=2]>, [{"x"}]>]>
 ///
-/// Empty if nothing is said.
+/// Returns "" if there is none.
 std::string shardingTextOf(mlir::Operation *op);
 /// Returns the text of an attribute of an op of Shardy, with the mesh in the
 /// place of its name.

@@ -47,8 +47,9 @@ bool fits(const EinsumLabels &labels, const OpShapes &shapes) {
   return true;
 }
 
-/// One loop a label of the operand or the result: an element of the one meets
-/// an element of the other where equal labels have equal indices.
+/// Adds an access with one loop for each label of the operand or the result. An
+/// element of one meets an element of the other if equal labels have equal
+/// indices.
 absl::Status meet(const EinsumLabels &labels, const OpShapes &shapes,
                   int64_t operand, AccessList &list) {
   Access &access = list.add();

@@ -1,5 +1,5 @@
-// What the rows of StableHLO and chlo point to beside the describers that the
-// dialect uses too (stablehlo/describe/).
+// Describers of StableHLO and chlo that only the import uses. The dialect uses
+// the others, too (stablehlo/describe/).
 #ifndef INDEXICAL_STABLEHLO_IMPORT_STABLEHLO_ROWS_H
 #define INDEXICAL_STABLEHLO_IMPORT_STABLEHLO_ROWS_H
 

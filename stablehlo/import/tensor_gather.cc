@@ -30,7 +30,7 @@ namespace {
 
 namespace tensor = mlir::tensor;
 
-/// An element of the tensor that is indexed and of the tensor of slices.
+/// The coordinates of an element, in the indexed tensor and in the slices.
 struct Coordinates {
   Access::Exprs indexed, slices;
 };
@@ -63,13 +63,13 @@ Coordinates coordinatesOf(Access &access, const ArrayShape &indexed,
   return made;
 }
 
-/// Numbers of the tensors that a gather or scatter has.
+/// The numbers of the tensors of a gather or scatter.
 struct SliceTensors {
   int64_t indexed, indices, slices;
 };
 
-/// The slices have the batch sizes of the indices, and along a dimension that
-/// no index names the size of the tensor.
+/// Adds the sizes of the slices: the batch sizes of the indices and, along a
+/// dimension that no index names, the size of the tensor.
 void addSizesOfSlices(SizeRules &rules, const ArrayShape &indexed,
                       const ArrayShape &indices, const SliceTensors &tensors,
                       const ArrayShape &slices, llvm::ArrayRef<int64_t> named) {
@@ -85,7 +85,8 @@ void addSizesOfSlices(SizeRules &rules, const ArrayShape &indexed,
   }
 }
 
-/// The number of a slice as its place in the indices, without the coordinate.
+/// Returns the number of a slice as its place in the indices, without the
+/// coordinate.
 Access::Exprs placeOfSlice(Access &access, const ArrayShape &indices,
                            int64_t number) {
   Access::Exprs place(indices.rank());
@@ -96,7 +97,7 @@ Access::Exprs placeOfSlice(Access &access, const ArrayShape &indices,
   return place;
 }
 
-/// Where a slice lies along the named dimensions.
+/// Returns where a slice begins along the named dimensions.
 Access::Exprs startsOf(Access &access, const ArrayShape &indexed,
                        Access::Exprs place, llvm::ArrayRef<int64_t> named) {
   Access::Exprs starts;
@@ -114,12 +115,13 @@ Access::Exprs startsOf(Access &access, const ArrayShape &indexed,
 ///   named [0, 1] of tensor<3x4xf32>
 ///   ((d0 - rt0) * 4 + d1 - rt1) mod 12 in [1, 11]
 ///
-/// Coordinates are inside, so that no difference is as large as their number.
-/// Where sizes are open, the squares of the differences are not all 0.
+/// Coordinates are inside the tensor, so no difference is as large as the
+/// number of elements. If sizes are open, the squares of the differences add up
+/// to at least 1.
 void restrictToOthers(Access &access, const ArrayShape &result,
                       llvm::ArrayRef<Expr> starts,
                       llvm::ArrayRef<int64_t> named) {
-  // How many places the coordinates tell apart, where that is known.
+  // The number of index tuples along these dimensions, if it is known.
   std::optional<int64_t> places = 1;
   for (int64_t k : named) {
     const int64_t size = result.dimensions[k];
@@ -139,10 +141,10 @@ void restrictToOthers(Access &access, const ArrayShape &result,
     access.constraint(distance, {1, Interval::kInfinity});
 }
 
-/// A scatter's destination: what none of the slices lies on. With few of them
-/// each is asked in turn, the pieces outside of the one within those outside of
-/// the others; else each is a constraint of one piece. With very many, or where
-/// their number is not known, it is a cover.
+/// Adds the elements of a scatter's destination that no slice covers. With few
+/// slices, a piece lies outside each of them in one way, and there is a piece
+/// for each combination of ways; with more, one piece has a constraint for each
+/// slice. With very many slices, or an unknown number, it is a cover.
 void addKept(AccessList &list, const OpShapes &s,
              llvm::ArrayRef<int64_t> named) {
   constexpr size_t kMostPieces = 64;
@@ -221,7 +223,7 @@ absl::StatusOr<Op> describeTensorGather(mlir::Operation *op, OpShapes shapes) {
 
 absl::StatusOr<Op> describeTensorScatter(mlir::Operation *op, OpShapes shapes) {
   auto scatter = llvm::cast<tensor::ScatterOp>(op);
-  // MLIR's verifier lets it pass.
+  // MLIR's verifier does not check this.
   if (scatter.getResult().getType() != scatter.getDest().getType())
     return absl::InvalidArgumentError(absl::StrCat(
         "the result of tensor.scatter must be of the type of its destination, ",

@@ -41,8 +41,8 @@ absl::StatusOr<Op> describeConcat(mlir::Operation *op, OpShapes shapes) {
   return Op(std::move(concat));
 }
 
-/// Sizes and ranks read no element; the number of the dimension is read. Where
-/// it is a constant, the size is followed.
+/// Sizes and ranks read no element. The number of the dimension is read, unless
+/// it is a constant: the size is then known.
 absl::StatusOr<Op> describeDim(mlir::Operation *op, OpShapes shapes) {
   std::optional<int64_t> index;
   if (op->getNumOperands() == 2)  // the dimension
@@ -172,8 +172,8 @@ absl::StatusOr<Op> describeGenerate(mlir::Operation *op, OpShapes shapes) {
 
 //===-- Reshapes ----------------------------------------------------------===//
 
-/// Dimensions of the expanded side that make one of the collapsed side, where
-/// no size but the first of a group is open: their strides are known.
+/// Whether the strides of the expanded dimensions that make one collapsed
+/// dimension are known: no size but the first of a group is open.
 bool stridesAreKnown(const ArrayShape &expanded,
                      llvm::ArrayRef<mlir::ReassociationIndices> groups) {
   for (const auto &group : groups)

@@ -18,9 +18,10 @@ absl::StatusOr<Op> describeTensorPad(mlir::Operation *op, OpShapes shapes);
 absl::StatusOr<Op> describeTensorGather(mlir::Operation *op, OpShapes shapes);
 absl::StatusOr<Op> describeTensorScatter(mlir::Operation *op, OpShapes shapes);
 
-/// What of a captured leaf the yielded elements read, of a body whose arguments
-/// are the index of the element. The first loops are that index; `restrict`,
-/// if there, says which elements the body gives. In tensor_ops.cc.
+/// Adds the accesses of a captured leaf by the elements that a body yields, if
+/// the body's arguments are the index of the element. The first loops of an
+/// access are that index. `restrict`, if not null, restricts an access to the
+/// elements that the body gives. In tensor_ops.cc.
 void addRegionReads(AccessList &list, const RegionReads &reads,
                     llvm::ArrayRef<RegionRead> yielded, const OpShapes &shapes,
                     int64_t leaf,

@@ -23,13 +23,14 @@ namespace {
 
 namespace tensor = mlir::tensor;
 
-/// A slice of the larger tensor, and which of its dimensions the smaller one
+/// A slice of the larger tensor, and the dimensions that the smaller tensor
 /// does not have.
 struct Slice {
   MixedList offsets, sizes, strides;
   llvm::SmallBitVector dropped;
 
-  /// The offset, which lets the slice fit into a tensor of that shape.
+  /// Returns the offset, bounded so that the slice fits into a tensor of that
+  /// shape.
   Expr offset(Access &access, const ArrayShape &whole, size_t k) const {
     Interval bounds = {0, Interval::kInfinity};
     if (whole.dimensions[k] != kDynamicSize)
@@ -42,7 +43,7 @@ struct Slice {
     return offsets.at(access, k, bounds);
   }
 
-  /// The sizes of the smaller tensor, which has that number.
+  /// Adds the sizes of the smaller tensor, which is number `smaller`.
   void addSizes(SizeRules &rules, int64_t smaller) const {
     int64_t next = 0;
     for (size_t k = 0; k < sizes.size(); ++k) {
@@ -54,7 +55,8 @@ struct Slice {
     }
   }
 
-  /// The coordinates in the larger tensor of an element of the smaller one.
+  /// Returns the coordinates in the larger tensor of an element of the smaller
+  /// one.
   Access::Exprs larger(Access &access, const ArrayShape &whole,
                        llvm::ArrayRef<Expr> smaller) const {
     Access::Exprs place;
@@ -81,7 +83,7 @@ Slice sliceOf(SliceOp op, int64_t firstLeaf) {
   return slice;
 }
 
-/// A slice with numbers only, of the same rank, is one that ops/ has.
+/// Returns a SliceOp of ops/, if the slice has only numbers and the same rank.
 std::optional<SliceOp> asSliceOp(const Slice &slice, const OpShapes &shapes) {
   if (slice.dropped.any() || shapes.results[0].hasUnknownSize() ||
       !slice.offsets.isStatic() || !slice.strides.isStatic() ||
@@ -100,7 +102,7 @@ std::optional<SliceOp> asSliceOp(const Slice &slice, const OpShapes &shapes) {
     op.strides.push_back(stride);
     op.limits.push_back(size == 0 ? start : *last + 1);
   }
-  // Such as a slice of no elements behind the end, which MLIR lets pass.
+  // For instance, MLIR allows a slice of no elements behind the end.
   if (!verify(Op(op)).ok()) return std::nullopt;
   return op;
 }
@@ -131,11 +133,11 @@ absl::StatusOr<Op> describeExtractSlice(mlir::Operation *op, OpShapes shapes) {
 
 namespace {
 
-/// Where the elements of the source lie along one dimension: upwards from the
-/// offset, downwards, or all at it.
+/// The direction in which a slice's elements lie along one dimension, from the
+/// offset: upwards, downwards, or all at the offset.
 enum class Way : uint8_t { Up, Down, Nowhere };
 
-/// Whether the stride of a dimension is an operand, and matters.
+/// Whether the stride of a dimension is an operand, and the size is not 1.
 bool isOpen(const Slice &slice, size_t k) {
   return slice.sizes.values[k] != 1 && !slice.strides.isStatic(k);
 }
@@ -146,7 +148,7 @@ Stretch stretchOf(Access &access, const Slice &slice, const ArrayShape &result,
   const Expr one = access.constant(1), at = access.result[k];
   auto stride = [&](Interval bounds) {
     const Expr e = slice.strides.at(access, k, bounds);
-    // Also where the piece does not speak of the stride otherwise.
+    // Adds the constraint even if the piece does not use the stride otherwise.
     if (!slice.strides.isStatic(k)) access.constraint(e, bounds);
     return e;
   };
@@ -168,15 +170,15 @@ llvm::SmallVector<Way, 3> waysOf(const Slice &slice, size_t k) {
   return {stride < 0 ? Way::Down : Way::Up};
 }
 
-/// Restricts the number of elements along a dimension, also where the piece
-/// does not speak of it otherwise.
+/// Restricts the number of elements along a dimension, even if the piece does
+/// not use it otherwise.
 void restrictSize(Access &access, const Slice &slice, size_t k,
                   Interval bounds) {
   access.constraint(slice.sizes.at(access, k, bounds), bounds);
 }
 
-/// Restricts to places of the slice along one dimension, whatever the sign of
-/// its stride: those of a number below the size.
+/// Restricts to the elements of the slice along one dimension, for a stride of
+/// either sign: their numbers are below the size.
 void restrictToSlice(Access &access, const Slice &slice,
                      const ArrayShape &shape, size_t k) {
   const bool isStatic = slice.sizes.isStatic(k);
@@ -198,9 +200,10 @@ void restrictToSlice(Access &access, const Slice &slice,
                     Interval::point(0));
 }
 
-/// What of the destination is left: what is inside of the slice along the first
-/// dimensions, and outside along the next one, which lies up, down or nowhere.
-/// One whose elements are all at one place may have none.
+/// Adds the elements of the destination that the slice leaves: those inside the
+/// slice along the first dimensions and outside along the next one, in which
+/// the slice lies up, down or nowhere. A slice whose elements all lie at one
+/// place may have none.
 void addRest(AccessList &list, const Slice &slice, const OpShapes &s) {
   const ArrayShape &result = s.results[0];
   const size_t rank = slice.sizes.size();
@@ -259,7 +262,7 @@ absl::StatusOr<Op> describeInsertSlice(mlir::Operation *op, OpShapes shapes) {
 
 namespace {
 
-/// The source within the result, as a box.
+/// Returns the source within the result, as a box.
 llvm::SmallVector<Stretch, 6> sourceBox(Access &access, const MixedList &low,
                                         const ArrayShape &source) {
   llvm::SmallVector<Stretch, 6> box;
@@ -299,7 +302,7 @@ absl::StatusOr<Op> describeTensorPad(mlir::Operation *op, OpShapes shapes) {
         } else if (source.isEmpty()) {
           addRegionReads(list, reads, yielded, s, operand, nullptr);
         } else {
-          // In each piece of the padding, what the body reads.
+          // The reads of the body, in each piece of the padding.
           for (size_t piece = 0; piece < outsidePieces(low.size()); ++piece)
             addRegionReads(list, reads, yielded, s, operand,
                            [&](Access &access) {

@@ -7,10 +7,10 @@
 //     %a, captured           (d0)[s0] -> (d0, s0)
 //     %acc, captured         (d0) -> (d0)
 //
-// What the op reads is read, for the mask chooses; and the mask, at each lane
-// that the op reads for the result. A value that stands in for lanes that are
-// left out is read at the same index. A transfer under a mask is one with that
-// mask as an operand.
+// Everything that the op reads is read, since the mask only chooses, and so is
+// the mask, at each lane that the op reads for the result. The value that
+// replaces masked lanes is read at the index of the result. A transfer under a
+// mask is a transfer with that mask as an operand.
 #include <memory>
 #include <utility>
 #include <vector>
@@ -30,9 +30,10 @@ namespace vector = mlir::vector;
 
 class MaskedMaps : public OpInterface {
  public:
-  /// `leaves`: for each operand of the op under the mask its number outside.
-  /// `mask`: what is read of the mask, where it is no operand of the op, and of
-  /// what stands in.
+  /// `leaves`: the number outside of each operand of the op under the mask.
+  /// `own`: the number of operands of the mask op. `mask`: the reads of those
+  /// of them that the op under the mask does not have: the mask, and the value
+  /// that replaces masked lanes.
   MaskedMaps(Op inner, std::vector<int64_t> leaves, int64_t own,
              FunctionMaps::Function mask)
       : inner_(std::move(inner)),
@@ -85,8 +86,8 @@ bool isTransfer(mlir::Operation *op) {
   return llvm::isa<vector::TransferReadOp, vector::TransferWriteOp>(op);
 }
 
-/// What an op reads of its mask; nothing where that is not known. A transfer
-/// says it itself.
+/// Returns what an op reads of its mask, or nothing if that is unknown. A
+/// transfer has the mask as an operand, so its result here is not used.
 std::optional<FunctionMaps::Function> maskOf(mlir::Operation *op) {
   if (llvm::isa<vector::ReductionOp>(op) || isTransfer(op))
     return [](const OpShapes &s, int64_t r, int64_t k, AccessList &list) {
@@ -98,7 +99,7 @@ std::optional<FunctionMaps::Function> maskOf(mlir::Operation *op) {
       list.addIdentity(s.results[r]);
       return absl::OkStatus();
     };
-  // For each coordinate of the result, the coordinate of the mask.
+  // The coordinates of the mask that are the coordinates of the result.
   Int64s kept;
   if (auto reduction = llvm::dyn_cast<vector::MultiDimReductionOp>(op)) {
     const int64_t rank = reduction.getSourceVectorType().getRank();

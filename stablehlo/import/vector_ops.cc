@@ -20,7 +20,7 @@ namespace {
 namespace vector = mlir::vector;
 using Describe = FunctionMaps::Function;
 
-/// As accessOp, for vectors whose sizes are known.
+/// Like accessOp, for vectors whose sizes are known.
 absl::StatusOr<Op> vectorOp(mlir::Operation *op, OpShapes shapes,
                             Describe describe) {
   if (auto why = whyNot(op, shapes))
@@ -391,8 +391,8 @@ absl::StatusOr<Op> describeToElements(mlir::Operation *op, OpShapes shapes) {
       });
 }
 
-/// Result 0 reads the elements up to its own place, or before it where the scan
-/// is exclusive; result 1 reads what the last place does.
+/// Result 0 reads the elements up to its own place, or before it if the scan is
+/// exclusive. Result 1 reads those of the last place.
 absl::StatusOr<Op> describeScan(mlir::Operation *op, OpShapes shapes) {
   auto scan = llvm::cast<vector::ScanOp>(op);
   const int64_t dimension = scan.getReductionDim();

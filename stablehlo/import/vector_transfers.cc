@@ -190,8 +190,8 @@ absl::StatusOr<Op> describeTransferWrite(mlir::Operation *op, OpShapes shapes) {
   });
 }
 
-/// Operands: the tensor, its offsets, the indices along its last dimension,
-/// the mask, what stands where the mask does not.
+/// The operands are the tensor, its offsets, the indices along its last
+/// dimension, the mask, and the value for masked lanes.
 absl::StatusOr<Op> describeVectorGather(mlir::Operation *op, OpShapes shapes) {
   if (auto why = whyNot(op, shapes))
     return coverOp(std::move(shapes), Precision::Opaque, *why);

@@ -30,7 +30,7 @@ bool isHolder(mlir::Operation *op) {
   return llvm::isa<mlir::ModuleOp, mlir::FunctionOpInterface>(op);
 }
 
-/// Whether the op is annotated where it stands in a region of another.
+/// Whether an op in a region of another op is annotated.
 bool hasTensor(mlir::Operation *op) {
   auto isTensor = [](mlir::Type type) {
     return llvm::isa<mlir::TensorType, mlir::VectorType>(type);

@@ -4,19 +4,19 @@
 //     {result = 0 : i64, operand = 0 : i64, precision = "exact",
 //      maps = [#indexical.map<"(d0, d1) -> (d1, d0), domain: …">]}]}
 //
-// One entry a pair of a result and an operand, also where nothing is read
-// (`maps = []`). With `composed`, each function gets the attribute instead, of
-// its results and arguments. In the regions of ops, which may hold thousands of
-// ops of scalars, those that have a tensor or a vector are annotated.
+// There is one entry for each pair of a result and an operand, even if nothing
+// is read (`maps = []`). With `composed`, each function has the attribute
+// instead, for its results and arguments. Regions of ops may hold thousands of
+// scalar ops, so only those that have a tensor or a vector are annotated.
 //
-// With `arguments`, the function `main` (else the first public one) has these:
-// a type each, or a constant where sizes follow from its value. All sizes that
-// follow are then known.
+// With `arguments`, the function `main` (else the first public one) has these
+// arguments: each a type, or a constant if sizes follow from its value. All
+// sizes that follow are then known.
 //
 //   arguments={dense<3> : tensor<i64>, tensor<3x4xf32>}
 //
-// What cannot be understood is left as it is, with a warning: an op, or a
-// function, which is then taken for unknown where it is called.
+// An op or function that cannot be understood stays as it is, with a warning. A
+// call of such a function is a call of an unknown one.
 #ifndef INDEXICAL_STABLEHLO_INDEXICAL_ANNOTATE_H
 #define INDEXICAL_STABLEHLO_INDEXICAL_ANNOTATE_H
 

@@ -1,16 +1,16 @@
-// What the library adds to MLIR: maps as attributes, and an interface by which
-// an op of any dialect says what it reads.
+// The library's extension of MLIR: maps as attributes, and an interface by
+// which an op of any dialect describes what it reads.
 //
 //   #indexical.map<"(d0, d1) -> (d1, d0), domain: d0 in [0, 1], d1 in [0, 2]">
 //
-// An op of one's own implements the interface in ODS,
+// An op of your own implements the interface in ODS:
 //
 //   include "stablehlo/indexical/indexical.td"
 //   def RotateOp : Op<MyDialect, "rotate", [
 //       DeclareOpInterfaceMethods<ReadsOpInterface, ["describeAccesses"]>]>
 //     { … }
 //
-// an op of somebody else's has it attached, as an external model:
+// An op of someone else gets it attached, as an external model:
 //
 //   struct RotateReads
 //       : ir::ReadsOpInterface::ExternalModel<RotateReads, their::RotateOp> {
@@ -24,10 +24,10 @@
 //   };
 //   their::RotateOp::attachInterface<RotateReads>(context);
 //
-// From then on the op is like any other: imported, composed with what stands
-// before and after it, asked in both directions (queries.h). The interface
-// comes before a row of the library's own and before the elementwise traits; an
-// op with none of them is opaque.
+// The op is then like any other: it can be imported, composed with the ops
+// before and after it, and queried in both directions (queries.h). The
+// interface takes precedence over the library's own rows and over the
+// elementwise traits. An op with none of these is opaque.
 #ifndef INDEXICAL_STABLEHLO_INDEXICAL_INDEXICAL_H
 #define INDEXICAL_STABLEHLO_INDEXICAL_INDEXICAL_H
 
@@ -48,9 +48,9 @@ namespace indexical::ir {
 
 class ReadsOpInterface;
 
-/// The error of an op that has the interface and implements nothing of it.
+/// Returns the error of an op that has the interface but implements no method.
 absl::Status notDescribed(mlir::Operation *op);
-/// A descriptor of what the op's accesses say.
+/// Returns a descriptor whose maps are the op's accesses.
 absl::StatusOr<Op> describeByAccesses(ReadsOpInterface op, OpShapes shapes);
 
 }  // namespace indexical::ir

@@ -1,4 +1,4 @@
-// What an op of MLIR reads, asked by a pass.
+// Queries of a pass: what an op of MLIR reads.
 //
 // A pass can ask for one op, without anything around it:
 //
@@ -9,15 +9,15 @@
 //   auto users = readsOf(op->getResult(0), op->getOpOperand(0),
 //                        Direction::InputToOutput);
 //
-// and between any two values of a block, composed through all that stands
-// between them, calls and regions included:
+// It can also ask for any two values of a block. The maps are then composed
+// through everything between them, calls and regions included:
 //
 //   auto maps = ModuleMaps::of(module);
 //   auto between = (*maps)->between(returned, argument);
 //
-// A runtime variable's source is, in an op's own maps, the number of an operand
-// (of its array leaves: one a tensor, vector or scalar); in those of a module a
-// number of ModuleMaps, and `sourceOf` says which value it is.
+// The source of a runtime variable is a number. In an op's own maps it is that
+// of an operand's array leaf (each tensor, vector or scalar is one). In the
+// maps of a module it is a number of ModuleMaps; `sourceOf` returns its value.
 //
 // Law (tests/stablehlo/queries_test.cc): between(result, operand) of one op is
 // what the op reads of it, and between(a, c) contains the composition of
@@ -41,51 +41,51 @@
 
 namespace indexical {
 
-/// The op as a verified descriptor, what its regions capture behind its
-/// operands. An op that nothing is known of is an opaque CoverOp. An error
-/// without a place where a type has no rank, or shapes and attributes
-/// contradict each other.
+/// Returns the op as a verified descriptor. The values that its regions capture
+/// stand behind its operands. An op that nothing is known of is an opaque
+/// CoverOp. Returns an error without a place if a type has no rank, or shapes
+/// and attributes contradict each other.
 absl::StatusOr<Op> descriptorOf(mlir::Operation *op);
 
-/// What a result of an op reads of one of its operands, or the inverse. Calls
-/// and control flow are not looked into: they answer with a cover. Both must be
-/// of one op, and of tensors, vectors or scalars.
+/// Returns what a result of an op reads of one of its operands, or the inverse.
+/// Does not look into calls and control flow: for them it returns a cover. Both
+/// values must be of one op, and be tensors, vectors or scalars.
 absl::StatusOr<IndexingRelation> readsOf(
     mlir::OpResult result, mlir::OpOperand &operand,
     Direction direction = Direction::OutputToInput);
 
-/// Maps of a module. It must not be changed while it is asked.
+/// The maps of a module. The module must not change as long as they are in use.
 class ModuleMaps {
  public:
-  /// An error, with a place where it has one, where the module cannot be
-  /// understood. With a list for them, functions that cannot be are no error:
-  /// they are added to it, are taken as if they were only declared, and have no
-  /// maps.
+  /// Returns an error, with its place if that is known, if the module cannot be
+  /// understood. With `notImported`, a function that cannot be understood is no
+  /// error: it is added to that list, is treated as if it were only declared,
+  /// and has no maps.
   static absl::StatusOr<std::unique_ptr<ModuleMaps>> of(
       mlir::ModuleOp module, std::vector<NotImported> *notImported = nullptr);
   ~ModuleMaps();
 
-  /// From here on the function's arguments are these, one a tensor, vector or
-  /// scalar (program/refine.h): sizes that follow from them are known. What it
-  /// calls keeps maps of its own for other callers. An error where they do not
-  /// fit.
+  /// Gives the function known arguments, one for each tensor, vector or scalar
+  /// (program/refine.h), from here on: sizes that follow from them are known. A
+  /// function that it calls keeps its own maps for other callers. Returns an
+  /// error if the arguments do not fit.
   absl::Status refine(mlir::FunctionOpInterface function,
                       llvm::ArrayRef<KnownArgument> arguments);
 
-  /// As the free function; calls and regions are composed through.
+  /// Like the free function, but composes through calls and regions.
   absl::StatusOr<IndexingRelation> readsOf(
       mlir::OpResult result, mlir::OpOperand &operand,
       Direction direction = Direction::OutputToInput);
 
-  /// What `from` reads of `to`, through all paths; no pieces, exact, where none
-  /// leads there. Both are values of one block: results of its ops, or its
-  /// arguments.
+  /// Returns what `from` reads of `to`, through all paths, or no pieces, exact,
+  /// if no path leads there. Both are values of one block: results of its ops,
+  /// or its arguments.
   absl::StatusOr<IndexingRelation> between(
       mlir::Value from, mlir::Value to,
       Direction direction = Direction::OutputToInput);
 
-  /// The value whose element, or size, the runtime variable is; null where it
-  /// is one of a called function or of a region inside.
+  /// Returns the value whose element, or size, the runtime variable is, or null
+  /// if that value is inside a called function or a region.
   mlir::Value sourceOf(const RuntimeSource &source) const;
 
  private:

@@ -27,7 +27,7 @@ namespace affine = mlir::affine;
 namespace arith = mlir::arith;
 using mlir::Value;
 
-/// Each level of ops takes a few calls.
+/// Each level of ops needs several nested calls.
 constexpr int kMostDeep = 2'000;
 constexpr int kMostCalls = 64;
 
@@ -38,8 +38,8 @@ absl::Status notLowered(mlir::Operation *op) {
       "them one by one");
 }
 
-/// Ops whose results' elements are elements of these operands, and whose other
-/// operands say which.
+/// Ops whose results consist of elements of these operands. Other operands
+/// choose the elements.
 struct MovingOp {
   llvm::StringRef name;
   int operands;            ///< the first ones; -1: all
@@ -114,7 +114,7 @@ unsigned ElementEmitter::numberInScope(Value value, const Interval &bounds) {
 ElementEmitter::Result ElementEmitter::at(Value tensor,
                                           const IndexingMap &where) {
   if (auto known = scalars_.lookup(tensor)) return known;
-  // What else is known of the place does not matter to a scalar.
+  // A scalar does not depend on the rest of the map.
   if (where.results().empty() && !where.dimensions().empty())
     return at(tensor, IndexingMap());
   const Known key{tensor, frame_ ? frame_->number : 0, where};

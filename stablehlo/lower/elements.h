@@ -1,4 +1,4 @@
-// The element of a tensor, as code in a nest of loops.
+// An element of a tensor, as code in a nest of loops.
 //
 //   %t = stablehlo.transpose %x, dims = [1, 0]
 //   %p = stablehlo.pad %t, %zero, low = [1, 0], …
@@ -10,15 +10,15 @@
 //   %b = affine.load %y[%i, %j]
 //   arith.addf %a, %b
 //
-// `at(%r, W)` writes it, where W is a map from the values at hand (the *scope*:
-// the loops' variables and indices that were read) to the index of the element.
-// It goes from a value to its operands, and composes W with what each reads.
-// An op that moves elements picks the piece that holds; one that reduces runs
-// loops over the ranges of its maps; an index that is an element of a tensor
+// `at(%r, W)` writes it. W is a map from the values in *scope* (the variables
+// of the loops, and indices that were read) to the index of the element. The
+// emitter goes from a value to its operands, and composes W with what each op
+// reads. An op that moves elements picks the piece that holds. A reduction runs
+// loops over the ranges of its maps. An index that is an element of a tensor
 // (dynamic_slice, gather) is read, clamped, and joins the scope. A scatter runs
 // a loop over its slices, and applies those that land on the element. No tensor
 // is ever stored in between, so an element that two others need is computed
-// twice, except where both need it at the same place of the code.
+// twice, unless both need it at the same place in the code.
 #ifndef INDEXICAL_STABLEHLO_LOWER_ELEMENTS_H
 #define INDEXICAL_STABLEHLO_LOWER_ELEMENTS_H
 
@@ -45,8 +45,9 @@
 namespace indexical {
 
 struct ElementLimits {
-  /// Elements that the code of one function computes: what reads many elements
-  /// of what reads many doubles at every step.
+  /// The largest number of elements that the code of one function computes. The
+  /// number can double with each op of a chain in which every op reads many
+  /// elements.
   int64_t mostElements = 100'000;
 };
 
@@ -60,7 +61,8 @@ class ElementEmitter {
     memo_.emplace_back();
   }
 
-  /// The function's argument is this: a memref of a tensor, a scalar of itself.
+  /// Sets the value of a function's argument: a memref for a tensor, a scalar
+  /// for a scalar.
   void setArgument(mlir::Value argument, mlir::Value is) {
     arguments_[argument] = is;
   }
@@ -68,23 +70,23 @@ class ElementEmitter {
   /// Adds values to the scope.
   void addToScope(mlir::ValueRange values, llvm::ArrayRef<Interval> bounds);
 
-  /// The element of `tensor` at the index that `where` says, a map from the
-  /// scope (its first values, as many as the map has dimensions).
+  /// Returns the element of `tensor` at the index that `where` gives, a map
+  /// from the scope (its first values, as many as the map has dimensions).
   ///
-  /// Errors have no place; `failedAt` says which op it is. Unimplemented: ops
-  /// that are not lowered. ResourceExhausted: past a limit.
+  /// Errors have no place; `failedAt` returns the op. Unimplemented: an op that
+  /// is not lowered. ResourceExhausted: a limit is exceeded.
   absl::StatusOr<mlir::Value> at(mlir::Value tensor, const IndexingMap &where);
 
   mlir::Operation *failedAt() const { return failedAt_; }
 
  private:
-  /// A call that is looked into; null: the function itself.
+  /// The call that the emitter is in; null: the function itself.
   struct Frame {
     const Frame *caller = nullptr;
     mlir::func::CallOp call;
     int number = 0;
   };
-  /// An element, as it is asked for.
+  /// A request for an element: the key of Memo::elements.
   struct Known {
     mlir::Value tensor;
     int frame = 0;
@@ -98,14 +100,15 @@ class ElementEmitter {
       return llvm::hash_combine(k.tensor, k.frame, k.where.hash());
     }
   };
-  /// An element that steers, and the bounds that it is clamped to or not.
+  /// An element that is used as an index, and its clamped flag and bounds: the
+  /// key of Memo::indices.
   using Steering = std::tuple<void *, bool, int64_t, int64_t>;
-  /// What is known at one place of the code.
+  /// The values that are known at one place of the code.
   struct Memo {
     std::unordered_map<Known, mlir::Value, KnownHash> elements;
     std::map<Steering, mlir::Value> indices;
   };
-  /// One of the elements that may be meant.
+  /// An element, and the condition under which it is chosen.
   struct Choice {
     mlir::Value tensor;
     IndexingMap where, condition;
@@ -138,10 +141,11 @@ class ElementEmitter {
     bool clamped = false;
     unsigned value = 0;  ///< its number in the scope
   };
-  /// What an element that steers may be, where it is not clamped.
+  /// How an element that is used as an index relates to its bounds, unless it
+  /// is clamped.
   enum class Outside {
-    NotDefined,  ///< it is within the bounds, or the op is not defined
-    Skipped,     ///< anything: outside of the bounds the map does not hold
+    NotDefined,  ///< it is within them, or the op is undefined
+    Skipped,     ///< any value; the map does not hold outside
   };
   absl::StatusOr<llvm::SmallVector<unsigned>> steered(
       mlir::Operation *op, llvm::ArrayRef<const IndexingRelation *> reads,
@@ -154,9 +158,9 @@ class ElementEmitter {
 
   // Scatters.
   struct Scattered {
-    unsigned count = 1;                ///< results
+    unsigned count = 1;                ///< the number of results
     unsigned inputs = 0, updates = 0;  ///< the first operand of each
-    mlir::Region *body = nullptr;      ///< null: an update is put in place
+    mlir::Region *body = nullptr;      ///< null: an update replaces the element
   };
   Result scattered(mlir::OpResult result, const IndexingMap &where);
   Result scattered(mlir::OpResult result, const Scattered &of,
@@ -174,23 +178,24 @@ class ElementEmitter {
                                 size_t piece, Values soFar);
   Result structured(mlir::OpResult result, const IndexingMap &where);
   Result generated(mlir::Operation *op, const IndexingMap &where);
-  /// Loops over the bounds, whose variables join the scope, with values that
-  /// are carried along; `body` gets those of one trip.
+  /// Emits loops over the bounds, with values that each trip passes to the
+  /// next. The variables of the loops join the scope. `body` gets the values
+  /// before a trip and returns those after it.
   absl::StatusOr<Values> loops(
       llvm::ArrayRef<Interval> bounds, Values carried,
       llvm::function_ref<absl::StatusOr<Values>(Values)> body);
-  /// The values that a region yields for these arguments.
+  /// Returns the values that a region yields for these arguments.
   absl::StatusOr<Values> runRegion(mlir::Region &region,
                                    mlir::ValueRange arguments);
-  /// `then` where the condition's constraints hold, else `otherwise`, each with
-  /// what it makes at a place of its own.
+  /// Emits `then` if the condition's constraints hold, else `otherwise`. Each
+  /// makes its code and its known values at a place of its own.
   absl::StatusOr<Values> branch(const IndexingMap &condition,
                                 mlir::TypeRange types, Emit then,
                                 Emit otherwise);
   absl::StatusOr<Values> inBlock(mlir::Block *block, Emit emit);
 
   Result indexValue(const IndexingMap &where, unsigned result);
-  /// The number in the scope of a value, which joins it if it is not there.
+  /// Returns the number of the value in the scope; adds it if it is not there.
   unsigned numberInScope(mlir::Value value, const Interval &bounds);
   absl::StatusOr<const IndexingRelation *> exactReads(mlir::OpResult result,
                                                       unsigned operand);
@@ -204,12 +209,12 @@ class ElementEmitter {
   mlir::ModuleOp module_;
   const ElementLimits limits_;
   llvm::DenseMap<mlir::Value, mlir::Value> arguments_;
-  llvm::DenseMap<mlir::Value, mlir::Value> scalars_;  ///< of regions that run
+  llvm::DenseMap<mlir::Value, mlir::Value> scalars_;  ///< in running regions
   llvm::DenseMap<mlir::Operation *, mlir::Operation *> globals_;
   std::map<std::pair<mlir::Operation *, const Frame *>, std::unique_ptr<Frame>>
       frames_;
   const Frame *frame_ = nullptr;
-  /// What a result reads of an operand.
+  /// The relation of each result to each operand.
   std::map<std::pair<mlir::Operation *, std::pair<unsigned, unsigned>>,
            IndexingRelation>
       reads_;

@@ -23,7 +23,7 @@ namespace affine = mlir::affine;
 namespace arith = mlir::arith;
 using mlir::Value;
 
-/// The constraints' set, as affine.if has it, over the map's dimensions.
+/// Returns the set of the constraints for affine.if, over the map's dimensions.
 mlir::IntegerSet setOf(const IndexingMap &map, mlir::MLIRContext *context) {
   llvm::SmallVector<mlir::AffineExpr> expressions;
   llvm::SmallVector<bool> isEquality;
@@ -48,8 +48,9 @@ mlir::IntegerSet setOf(const IndexingMap &map, mlir::MLIRContext *context) {
 
 namespace {
 
-/// What elements of a tensor are in, wherever one of the pieces holds: the op
-/// is not defined elsewhere. A piece that wants less has it as a condition.
+/// Returns the bounds of the elements of a source, if one of the pieces holds:
+/// the op is undefined elsewhere. A piece with narrower bounds has them as a
+/// condition.
 Interval boundsOfElements(llvm::ArrayRef<const IndexingRelation *> reads,
                           const RuntimeSource &source) {
   Interval bounds = Interval::none();
@@ -60,8 +61,8 @@ Interval boundsOfElements(llvm::ArrayRef<const IndexingRelation *> reads,
   return bounds;
 }
 
-/// The bounds with one value more on either side, to which all values that are
-/// outside are clamped: they stay outside, and small.
+/// Returns the bounds, wider by one value on either side. Values outside the
+/// old bounds are clamped to these: they stay outside, and small.
 Interval justOutside(Interval bounds) {
   if (bounds.hasLower()) --bounds.lower;
   if (bounds.hasUpper()) ++bounds.upper;
@@ -82,8 +83,8 @@ ElementEmitter::Result ElementEmitter::steeringIndex(
   return index;
 }
 
-/// The element that steers, as an index: clamped while it still has its own
-/// type, where it can be past 64 bits with a sign.
+/// Returns the element as an index. It is clamped in its own type, which may be
+/// wider than signed 64 bits.
 ElementEmitter::Result ElementEmitter::clampedIndex(
     Value element, mlir::Type type, const RuntimeVariable &variable) {
   auto wide = b_.getI64Type();
@@ -113,8 +114,8 @@ ElementEmitter::Result ElementEmitter::clampedIndex(
   return arith::IndexCastOp::create(b_, b_.getIndexType(), element).getResult();
 }
 
-/// The numbers in the scope of the piece's runtime variables; those that are
-/// not there yet are read.
+/// Returns the numbers in the scope of the piece's runtime variables. Reads the
+/// elements of those that are not there yet.
 absl::StatusOr<llvm::SmallVector<unsigned>> ElementEmitter::steered(
     mlir::Operation *op, llvm::ArrayRef<const IndexingRelation *> reads,
     const IndexingMap &piece, const IndexingMap &where,
@@ -205,7 +206,7 @@ ElementEmitter::Result ElementEmitter::moved(mlir::OpResult result,
 
 ElementEmitter::Result ElementEmitter::choose(llvm::ArrayRef<Choice> choices) {
   const Choice &first = choices.front();
-  // One of them holds: it is the last one where none before does.
+  // One of the choices holds: the last one if none before it does.
   if (choices.size() == 1 || first.condition.constraints().empty())
     return at(first.tensor, first.where);
   auto type = scalarType(elementOf(first.tensor.getType()));

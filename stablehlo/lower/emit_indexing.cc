@@ -20,8 +20,8 @@ namespace arith = mlir::arith;
 using arith::CmpIPredicate;
 using mlir::Value;
 
-/// One map at one place. Forms and atoms are emitted once each, where the first
-/// that needs them stands; all stand in one block.
+/// Emits one map at one place. Each form and atom is emitted once, where it is
+/// first needed. All are in one block.
 class Emitter {
  public:
   Emitter(mlir::OpBuilder &builder, mlir::Location location,
@@ -37,7 +37,8 @@ class Emitter {
         uses_(table_.atomCount(), 0),
         isAffine_(table_.atomCount()) {}
 
-  /// The values of the variables of a kind, clamped where they are.
+  /// Sets the values of the variables of a kind. run() clamps runtime
+  /// variables.
   void setVariables(VariableKind kind, mlir::ValueRange values) {
     llvm::append_range(values_[static_cast<int>(kind)], values);
   }
@@ -77,8 +78,8 @@ class Emitter {
     }
   }
 
-  /// How often each digit stands in the forms that are written. What stands in
-  /// a digit that is written twice is written once.
+  /// Counts the uses of each digit in the forms that are written. The parts of
+  /// a digit that is used twice are emitted once.
   void countUses() {
     for (FormId form : map_.results()) countUses(form);
     if (!options_.condition) return;
@@ -111,8 +112,8 @@ class Emitter {
     return *known;
   }
 
-  /// The form over `operands`, which it adds to. Terms are added one at a time:
-  /// see indexing/affine_map.h.
+  /// Returns the form over `operands`, and appends operands. Terms are added
+  /// one at a time: see indexing/affine_map.h.
   mlir::AffineExpr affine(FormId form, llvm::SmallVector<Value> &operands) {
     mlir::AffineExpr sum = b_.getAffineConstantExpr(0);
     for (const Term &term : table_.terms(form))
@@ -174,7 +175,7 @@ class Emitter {
                                [](FormId form) { return form; });
   }
 
-  /// What computes atoms: a domain (indexing/fold.h).
+  /// The emitter of atoms: a domain (indexing/fold.h).
   struct AtomCode {
     Emitter &to;
 
@@ -205,8 +206,8 @@ class Emitter {
     return remainder(a, within, constant(modulus));
   }
 
-  /// A divisor is at least 1 wherever the map holds; the op must not divide by
-  /// zero where it does not, and a variable out of its bounds can make it so.
+  /// A divisor is at least 1 if the map holds. If it does not, a variable out
+  /// of its bounds can make the divisor 0, and the op must not divide by it.
   Value positive(Value divisor, const Interval &within) {
     if (within.lower >= 1 && options_.assumeBounds) return divisor;
     return arith::MaxSIOp::create(b_, divisor, constant(1));
@@ -241,7 +242,7 @@ class Emitter {
     const int64_t most = options_.indexBits >= 64
                              ? Interval::kInfinity
                              : (int64_t{1} << (options_.indexBits - 1)) - 1;
-    // The last integers of an interval may stand for what is past them.
+    // The last integers of an interval may stand for larger numbers.
     if (result.lower < -most || result.lower == Interval::kMinusInfinity ||
         result.upper > most || result.upper == Interval::kInfinity)
       return arith::IntegerOverflowFlags::none;
@@ -255,7 +256,7 @@ class Emitter {
         b_, a, b, flags(within * by, within.lower >= 0 && by.lower >= 0));
   }
 
-  /// A sum as it grows.
+  /// A sum of the terms added so far.
   struct Sum {
     Value value;
     Interval bounds = Interval::point(0);
@@ -276,7 +277,7 @@ class Emitter {
                                         part, overflow);
   }
 
-  /// What is added first, so that sums stay positive where they are.
+  /// Adds before it subtracts, so that partial sums stay positive if possible.
   Value sum(FormId form) {
     Sum sum;
     const int64_t last = table_.constant(form);
@@ -315,8 +316,8 @@ class Emitter {
     return a && b ? arith::AndIOp::create(b_, a, b).getResult() : a ? a : b;
   }
 
-  /// Null where everything is inside. What is known to be at least 0 needs one
-  /// comparison.
+  /// Returns null if all values are inside. A value that is known to be at
+  /// least 0 needs only one comparison.
   Value isInside(Value value, const Interval &bounds) {
     auto compare = [&](CmpIPredicate predicate, int64_t with) -> Value {
       return arith::CmpIOp::create(b_, predicate, value, constant(with));
@@ -331,8 +332,8 @@ class Emitter {
     return inside;
   }
 
-  /// A constraint's expression may be poison where a variable is out of its
-  /// bounds; a select does not look at it there.
+  /// A constraint's expression may be poison if a variable is out of its
+  /// bounds. A select does not use it then.
   Value condition() {
     Value bounded;
     for (VariableKind kind : kKinds) {

@@ -1,6 +1,6 @@
-// Maps as code: the ops that compute a map's results, and whether it holds.
+// Maps as code: ops that compute a map's results, and whether the map holds.
 //
-// For a code generator that has loops and wants the element that is read. With
+// A code generator that has loops needs the element that is read. With
 //
 //   (d0) -> (d0 floordiv 8, d0 mod 8), domain: d0 in [0, 31]
 //
@@ -10,23 +10,23 @@
 //   %0 = affine.apply (d0) -> (d0 floordiv 8)(%d0)
 //   %1 = affine.apply (d0) -> (d0 mod 8)(%d0)
 //
-// and of any other %d0
+// and for any other %d0
 //
 //   %c8 = arith.constant 8 : index
 //   %0 = arith.divui %d0, %c8 : index
 //   %1 = arith.remui %d0, %c8 : index
 //
-// Divisions are unsigned, and sums and products have `nsw` and `nuw`, where the
-// bounds of the variables say that they may. What several expressions share is
+// Divisions are unsigned, and sums and products have `nsw` and `nuw`, if the
+// bounds of the variables allow it. A part that several expressions share is
 // computed once.
 //
 // The condition is an i1: the variables are within their bounds and the
-// constraints hold. Where it is true, the results are the map's. Where it is
-// false they may be poison; the condition itself never is.
+// constraints hold. If it is true, the results are those of the map. If it is
+// false, they may be poison; the condition itself never is.
 //
-// Law (tests/stablehlo/lower/emit_indexing_test.cc): run at points in and
-// around the domain, the condition is IndexingMap::contains, and the results
-// are IndexingMap::evaluate where it holds.
+// Law (tests/stablehlo/lower/emit_indexing_test.cc): at points in and around
+// the domain, the emitted condition is IndexingMap::contains, and if it is
+// true, the emitted results are those of IndexingMap::evaluate.
 #ifndef INDEXICAL_STABLEHLO_LOWER_EMIT_INDEXING_H
 #define INDEXICAL_STABLEHLO_LOWER_EMIT_INDEXING_H
 
@@ -40,15 +40,16 @@
 namespace indexical {
 
 struct EmitOptions {
-  /// Writes `affine.apply` where the values are valid there; else `arith`
-  /// alone.
+  /// Whether `affine.apply` is written for values that are valid there. If
+  /// false, all code is `arith`.
   bool affine = true;
-  /// The variables are within their bounds: the condition asks for the
-  /// constraints only.
+  /// Whether the variables are known to be within their bounds. The condition
+  /// then checks only the constraints.
   bool assumeBounds = false;
-  /// Without it, the condition is null and nothing is computed for it.
+  /// Whether a condition is emitted. If false, it is null, except for a map
+  /// that is known to be empty.
   bool condition = true;
-  /// The width that `index` will have. Sums that may leave it have no flags.
+  /// The width that `index` will have. Sums that may exceed it have no flags.
   unsigned indexBits = 64;
 };
 
@@ -57,14 +58,16 @@ struct EmittedIndexing {
   mlir::Value condition;                   ///< of type `i1`
 };
 
-/// Adds the ops at the builder's place. There is one value of type `index` for
-/// each dimension, range and visible runtime variable, in the map's order. A
-/// runtime variable that is clamped is clamped here: its value is the element.
+/// Adds the ops at the builder's insertion point. Takes one value of type
+/// `index` for each dimension, range and visible runtime variable, in the map's
+/// order. For a clamped runtime variable the value is the element: the emitted
+/// code clamps it.
 ///
-/// Values are numbers of 64 bits: an expression over open bounds that leaves
-/// them wraps. A map that is known to be empty has no results, and the
-/// condition false. An InvalidArgument status where the numbers of values
-/// differ, a value is no `index`, or the map names members of collectives.
+/// Values are numbers of 64 bits: an expression over open bounds wraps if it
+/// exceeds them. A map that is known to be empty has no results and the
+/// condition false. Returns an InvalidArgument status if the number of values
+/// is wrong, a value is not of type `index`, or the map names members of
+/// collectives.
 absl::StatusOr<EmittedIndexing> emitIndexing(mlir::OpBuilder &builder,
                                              const IndexingMap &map,
                                              mlir::ValueRange dimensions,
@@ -73,7 +76,7 @@ absl::StatusOr<EmittedIndexing> emitIndexing(mlir::OpBuilder &builder,
                                              mlir::Location location,
                                              const EmitOptions &options = {});
 
-/// The same without a location.
+/// Like emitIndexing above, at an unknown location.
 absl::StatusOr<EmittedIndexing> emitIndexing(mlir::OpBuilder &builder,
                                              const IndexingMap &map,
                                              mlir::ValueRange dimensions,
@@ -81,8 +84,8 @@ absl::StatusOr<EmittedIndexing> emitIndexing(mlir::OpBuilder &builder,
                                              mlir::ValueRange runtime = {},
                                              const EmitOptions &options = {});
 
-/// Whether `affine.apply`, `affine.load` and `affine.if` may name the value
-/// where the builder stands.
+/// Whether `affine.apply`, `affine.load` and `affine.if` may use the value at
+/// the builder's insertion point.
 bool isAffineOperand(mlir::OpBuilder &builder, mlir::Value value);
 
 }  // namespace indexical

@@ -24,8 +24,8 @@ namespace {
 namespace affine = mlir::affine;
 using mlir::func::FuncOp;
 
-/// The memref of a tensor; another type is itself. An error where a size is not
-/// known, or nothing can be done with its elements.
+/// Returns the memref of a tensor, or another type as it is. Returns an error
+/// if a size is unknown, or its elements cannot be lowered.
 absl::StatusOr<mlir::Type> loweredType(mlir::Type type) {
   if (!llvm::isa<mlir::ShapedType>(type)) return type;
   auto tensor = llvm::dyn_cast<mlir::RankedTensorType>(type);

@@ -18,16 +18,16 @@
 //     return
 //   }
 //
-// Results come behind the arguments, as memrefs to write to: they must not be
-// an argument's memory. Each has a loop nest of its own, and no tensor stands
-// in between (elements.h). What is lowered: StableHLO's and MLIR's elementwise
-// ops, movement, constants and iotas, reduce, reduce_window and map, linalg's
-// structured ops, tensor.generate, calls of functions of one block. Sizes are
-// known. An op of which that is not so is an error at its place, and the module
-// stays as it was.
+// Results are memrefs behind the arguments, which the function writes to: they
+// must not share memory with an argument. Each result has a loop nest of its
+// own, and no tensor is stored in between (elements.h). The pass lowers
+// StableHLO's and MLIR's elementwise ops, movement, constants and iotas,
+// reduce, reduce_window and map, linalg's structured ops, tensor.generate, and
+// calls of functions of one block. All sizes must be known. Any other op is an
+// error at its place, and the module is unchanged.
 //
 // Law (tests/stablehlo/lower/lower_random_test.cc): compiled and run, 10,000
-// random programs give what their definitions give.
+// random programs give the results of their definitions.
 #ifndef INDEXICAL_STABLEHLO_LOWER_LOWER_TO_AFFINE_H
 #define INDEXICAL_STABLEHLO_LOWER_LOWER_TO_AFFINE_H
 
@@ -39,7 +39,7 @@ namespace indexical {
 
 std::unique_ptr<mlir::Pass> createLowerToAffinePass();
 
-/// Makes `-indexical-lower-to-affine` known to tools.
+/// Registers `-indexical-lower-to-affine` with tools.
 void registerLowerToAffinePass();
 
 }  // namespace indexical

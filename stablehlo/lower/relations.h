@@ -1,7 +1,7 @@
-// The small algebra of maps that a lowering needs: maps from its loops.
+// Operations on maps from the loops of a lowering.
 //
-// A map *from the scope* has one dimension for each value that the code has at
-// hand (loops, indices that were read), and no other variables:
+// A map *from the scope* has one dimension for each value in scope (loops,
+// indices that were read), and no other variables:
 //
 //   W  (d0, d1) -> (d1, d0)        the element of a transpose's operand
 //   withValues(W, scope, {2})      (d0, d1, d2) -> (d1, d0, d2)
@@ -17,18 +17,18 @@
 
 namespace indexical {
 
-/// The map over all dimensions of a scope, of which its own are the first,
-/// with some of the scope's dimensions as results behind its own.
+/// Returns the map over all dimensions of a scope, of which its own are the
+/// first, with some dimensions of the scope as further results behind its own.
 absl::StatusOr<IndexingMap> withValues(const IndexingMap &map,
                                        llvm::ArrayRef<Interval> scope,
                                        llvm::ArrayRef<unsigned> values);
 
-/// `wanted` of the map's results, in that order, and no others.
+/// Returns the map with only the results `wanted`, in that order.
 absl::StatusOr<IndexingMap> onlyResults(const IndexingMap &map,
                                         llvm::ArrayRef<unsigned> wanted);
 
-/// `map` over the dimensions of `where`, which it was composed from: what it
-/// asks for beyond the domain of `where` is in the constraints.
+/// Returns `map` over the dimensions of `where`, with which it was composed.
+/// Its constraints are those that the domain of `where` does not imply.
 absl::StatusOr<IndexingMap> conditionOf(const IndexingMap &map,
                                         const IndexingMap &where);
 

@@ -56,7 +56,7 @@ struct Call {
   }
 };
 
-/// The element, or null: not of these types.
+/// Returns the element, or null for other types.
 using Function = Value (*)(const Call &);
 
 //===-- Pieces of the table -----------------------------------------------===//
@@ -78,7 +78,7 @@ Value integral2(const Call &c) {
   return c.isFloat() ? Value()
                      : IntegerOp::create(c.b, c.x(), c.y()).getResult();
 }
-/// One op for floats, one for integers, one for booleans, which are no numbers.
+/// Different ops for floats, integers, and booleans, which are no numbers.
 template <typename FloatOp, typename IntegerOp, typename BooleanOp>
 Value either(const Call &c) {
   if (c.isFloat()) return FloatOp::create(c.b, c.x(), c.y());
@@ -103,7 +103,7 @@ Value isZero(const Call &c, Value value) {
   return c.compare(CmpIPredicate::eq, value, c.integer(0));
 }
 
-/// Whether a division of signed integers leaves them: the least one by -1.
+/// Whether a division of signed integers overflows: the least one by -1.
 Value overflows(const Call &c) {
   const Value least = c.integer(llvm::APInt::getSignedMinValue(c.width()));
   return arith::AndIOp::create(
@@ -111,7 +111,7 @@ Value overflows(const Call &c) {
       c.compare(CmpIPredicate::eq, c.y(), c.integer(-1)));
 }
 
-/// The divisor, or 1 where the op is not to divide by it.
+/// Returns the divisor, or 1 if the op must not divide by it.
 Value safeDivisor(const Call &c) {
   Value avoid = isZero(c, c.y());
   if (!c.isUnsigned()) avoid = arith::OrIOp::create(c.b, avoid, overflows(c));
@@ -136,7 +136,7 @@ Value remainder(const Call &c) {
   return c.choose(isZero(c, c.y()), c.x(), rest);
 }
 
-/// A shift, or what it gives by the width or more.
+/// Returns a shift, or its result if the shift is the width or more.
 template <typename ShiftOp>
 Value shift(const Call &c) {
   if (c.isFloat()) return Value();
@@ -256,7 +256,7 @@ Value compare(const Call &c) {
 
 Value select(const Call &c) { return c.choose(c.x(), c.y(), c.operands[2]); }
 
-/// min(max(x, lower), upper), also where lower > upper.
+/// min(max(x, lower), upper), even if lower > upper.
 Value clamp(const Call &c) {
   const Value raised[] = {c.operands[1], c.operands[0]};
   const Value bounded[] = {kMaximum({c.b, c.op, raised, c.element}),
@@ -266,7 +266,7 @@ Value clamp(const Call &c) {
 
 //===-- Conversions -------------------------------------------------------===//
 
-/// The nearest integer towards zero; the ends for what is past them.
+/// Returns the nearest integer towards zero, or the nearest end of the range.
 Value floatToInteger(const Call &c, mlir::IntegerType to, bool isUnsigned) {
   const unsigned width = to.getWidth();
   const llvm::APInt least = isUnsigned ? llvm::APInt::getZero(width)
@@ -278,8 +278,8 @@ Value floatToInteger(const Call &c, mlir::IntegerType to, bool isUnsigned) {
   Value whole = isUnsigned
                     ? arith::FPToUIOp::create(c.b, to, c.x()).getResult()
                     : arith::FPToSIOp::create(c.b, to, c.x()).getResult();
-  // What is past the ends is not looked at: the conversion is poison there. A
-  // format whose greatest number is below the end has infinity for it.
+  // A value past the ends is replaced, since its conversion is poison. A format
+  // whose greatest number is below the end has infinity for it.
   whole = c.choose(c.compare(CmpFPredicate::OGE, c.x(), c.real(above)),
                    c.integer(most), whole);
   const double below = isUnsigned ? 0.0 : -above;
@@ -292,7 +292,7 @@ Value floatToInteger(const Call &c, mlir::IntegerType to, bool isUnsigned) {
 Value floatToFloat(const Call &c, mlir::FloatType to) {
   Value value = c.x();
   unsigned width = c.width();
-  // Neither of two formats of one width holds the other.
+  // Of two different formats of one width, neither contains the other.
   if (width == to.getWidth() && width < 32) {
     value = arith::ExtFOp::create(c.b, c.b.getF32Type(), value);
     width = 32;
@@ -309,7 +309,7 @@ Value integerToInteger(const Call &c, mlir::IntegerType to) {
   return arith::ExtSIOp::create(c.b, to, c.x());
 }
 
-/// Null: not of these types.
+/// Returns null for other types.
 Value convert(const Call &c, Type to, Type toScalar) {
   if (toScalar == c.x().getType() && isUnsignedElement(to) == c.isUnsigned())
     return c.x();
@@ -395,7 +395,7 @@ Function functionOf(mlir::Operation *op) {
   return name.consume_front("stablehlo.") ? functions().lookup(name) : nullptr;
 }
 
-/// The op itself, of scalars: what works on tensors element by element.
+/// Returns the op itself on scalars, for an elementwise op on tensors.
 Value onScalars(mlir::ImplicitLocOpBuilder &b, mlir::Operation *op,
                 mlir::ValueRange operands) {
   mlir::OperationState state(b.getLoc(), op->getName());
@@ -450,7 +450,8 @@ absl::StatusOr<mlir::Value> emitScalar(mlir::ImplicitLocOpBuilder &b,
   for (Type type : op->getOperandTypes())
     if (auto known = scalarType(elementOf(type)); !known.ok())
       return known.status();
-  // The second of `select` says what it chooses from; nobody asks.
+  // The second operand of `select` has the element type, but no function uses
+  // it.
   const Call call{b, op, operands, elementOf(op->getOperand(0).getType())};
   if (Value value = function(call)) return value;
   return notComputed(op);

@@ -5,14 +5,14 @@
 //   stablehlo.maximum … : tensor<4xui8>       arith.maxui %x, %y : i8
 //   arith.addf %a, %b : tensor<4xf32>         arith.addf %x, %y : f32
 //
-// Scalars have no sign; the op's own types say how they are read. What `arith`
-// leaves undefined is as XLA defines it: x / 0 is -1 (of an unsigned the
-// greatest), x rem 0 is x, the least integer by -1 is itself, a shift by the
-// width or more gives 0 (or the sign), a float that an integer does not hold
-// becomes the nearest one, and NaN 0.
+// Scalars have no sign; the types of the op say how they are read. If `arith`
+// leaves a result undefined, it is that of XLA: x / 0 is -1 (unsigned, the
+// greatest integer), x rem 0 is x, the least integer by -1 is itself, a
+// shift by the width or more gives 0 (or the sign), a float that an integer
+// type does not contain becomes the nearest integer, and NaN becomes 0.
 //
 // Law (tests/stablehlo/lower/lower_random_test.cc): compiled and run, an
-// element is what tests/stablehlo/scalar_functions.h says of it.
+// element is that of tests/stablehlo/scalar_functions.h.
 #ifndef INDEXICAL_STABLEHLO_LOWER_SCALAR_OPS_H
 #define INDEXICAL_STABLEHLO_LOWER_SCALAR_OPS_H
 
@@ -23,11 +23,11 @@
 
 namespace indexical {
 
-/// The type that an element has as a scalar: integers without a sign. An error
-/// of what is no integer, index or float.
+/// Returns the type of an element as a scalar; integers have no sign. Returns
+/// an error if it is no integer, index or float.
 absl::StatusOr<mlir::Type> scalarType(mlir::Type elementType);
 
-/// The element of a tensor, or the type itself.
+/// Returns the element type of a tensor, or the type itself.
 mlir::Type elementOf(mlir::Type type);
 
 /// Whether integers of the type are read without a sign: `ui8`, and `i1`.
@@ -36,14 +36,15 @@ bool isUnsignedElement(mlir::Type elementType);
 /// Whether the op is elementwise and computed here.
 bool isScalarOp(mlir::Operation *op);
 
-/// The element of the op's result, of an element of each operand. An error
-/// without a place of types that the op is not computed for here. Requires
-/// isScalarOp.
+/// Returns the element of the op's result, computed from an element of each
+/// operand. Returns an error without a place for types that are not lowered.
+/// Requires isScalarOp.
 absl::StatusOr<mlir::Value> emitScalar(mlir::ImplicitLocOpBuilder &b,
                                        mlir::Operation *op,
                                        mlir::ValueRange operands);
 
-/// `value`, an element of type `from`, as one of type `to` (stablehlo.convert).
+/// Returns `value`, an element of type `from`, as one of type `to`
+/// (stablehlo.convert).
 absl::StatusOr<mlir::Value> emitConvert(mlir::ImplicitLocOpBuilder &b,
                                         mlir::Value value, mlir::Type from,
                                         mlir::Type to);

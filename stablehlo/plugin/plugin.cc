@@ -1,12 +1,12 @@
-// What mlir-opt and tools like it load: the dialects that are read here,
-// `#indexical.map`, and the passes.
+// The plugin that mlir-opt and similar tools load: the dialects that are read
+// here, `#indexical.map`, and the passes.
 //
 //   mlir-opt --load-dialect-plugin=IndexicalPlugin.so
 //            --load-pass-plugin=IndexicalPlugin.so
 //            --pass-pipeline='builtin.module(indexical-annotate-maps)' x.mlir
 //
-// CMake builds it (cmake/plugin.cmake): it has MLIR from the tool that loads
-// it, never archives of its own, or there would be two of each type.
+// CMake builds it (cmake/plugin.cmake). It uses the MLIR of the tool that loads
+// it, never archives of its own, or each type would exist twice.
 #include "llvm/Support/Compiler.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Tools/Plugins/DialectPlugin.h"

@@ -1,9 +1,9 @@
-// VHLO as a dialect that reads bytecode, and nothing else.
+// VHLO as a dialect that only reads bytecode.
 //
-// Its types and attributes are MLIR's and StableHLO's own as soon as they are
-// read (read.h). Its ops are those of the rows (ops.h), defined at run time:
-// they have attributes, and verify nothing. A version of an op that is not
-// among the rows is one that the dialect does not know.
+// Types and attributes of VHLO become those of MLIR and StableHLO as soon as
+// they are read (read.h). Its ops are those of the rows (ops.h), defined at run
+// time: they have attributes, and verify nothing. The dialect does not have
+// versions of ops without a row.
 #ifndef INDEXICAL_STABLEHLO_VHLO_DIALECT_H
 #define INDEXICAL_STABLEHLO_VHLO_DIALECT_H
 

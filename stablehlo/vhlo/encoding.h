@@ -1,4 +1,4 @@
-// The numbers that VHLO's bytecode has for its types and attributes.
+// The numbers of types and attributes in VHLO's bytecode.
 //
 // Each type and each attribute of an artifact begins with its number, a varint,
 // and its fields follow. The type `tensor<2x3xf32>` is
@@ -9,9 +9,8 @@
 //               is the one number 4, kFloatF32
 //
 // A number never changes its meaning, and new ones are added behind the last.
-// So an artifact of any version is read by this one list, and what a later
-// version has added is refused by its number. docs/mlir.md says what this list
-// rests on.
+// This one list reads artifacts of every version. Numbers of a later version
+// are errors. docs/mlir.md gives the source of this list.
 #ifndef INDEXICAL_STABLEHLO_VHLO_ENCODING_H
 #define INDEXICAL_STABLEHLO_VHLO_ENCODING_H
 
@@ -20,7 +19,7 @@
 namespace indexical::vhlo {
 
 enum AttributeCode : uint64_t {
-  // 0 was the alias of an argument, and is not written any more.
+  // 0 was the alias of an argument, and is no longer written.
   kArray = 1,                  // elements: attributes
   kBoolean = 2,                // varint
   kComparisonDirection = 3,    // varint, as are all enumerations

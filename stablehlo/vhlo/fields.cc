@@ -186,7 +186,7 @@ void assembleConvolution(Parts &parts, mlir::NamedAttrList &attributes) {
                      parts.numbers("output_spatial_dimensions")));
 }
 
-// Where no algorithm is given, each of its parts is a type, `none`.
+// If no algorithm is given, each of its parts is a type, `none`.
 void assembleDot(Parts &parts, mlir::NamedAttrList &attributes) {
   attributes.set("dot_dimension_numbers",
                  stablehlo::DotDimensionNumbersAttr::get(

@@ -1,4 +1,4 @@
-// An attribute of an op of VHLO, and what becomes of it in StableHLO.
+// Attributes of an op of VHLO, and their form in StableHLO.
 //
 //   {"callee", kSymbol}               "f"               @f
 //   {"sym_visibility", kUnlessEmpty}  ""                nothing
@@ -35,11 +35,12 @@ struct Field {
   As as = kSame;
 };
 
-/// The attribute of that field; null where it is one that StableHLO leaves out.
+/// Returns the attribute of the field in StableHLO, or null if StableHLO leaves
+/// it out.
 absl::StatusOr<mlir::Attribute> convertField(mlir::Attribute value, As as);
 
-/// Fields of one op, read as parts of an attribute. The first part that is
-/// missing or of the wrong kind is remembered, and reads as nothing.
+/// The fields of one op, read as parts of an attribute. The first missing or
+/// wrong part is remembered, and reads as empty.
 class Parts {
  public:
   explicit Parts(mlir::Operation *op) : op(op) {}
@@ -62,7 +63,7 @@ class Parts {
   absl::Status wrong;
 };
 
-/// Adds to `attributes` what the parts are together.
+/// Adds the attribute that the parts make to `attributes`.
 using Assemble = void (*)(Parts &parts, mlir::NamedAttrList &attributes);
 
 void assembleChannel(Parts &parts, mlir::NamedAttrList &attributes);

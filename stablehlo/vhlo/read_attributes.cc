@@ -101,8 +101,8 @@ Attribute readString(DialectBytecodeReader &reader) {
 
 //===-- Tensors -----------------------------------------------------------===//
 
-// How many bits an element has in the bytes of a tensor, 1 for a truth value;
-// 0 for what is not an element of a constant.
+// Returns the number of bits of an element in the bytes of a tensor, 1 for a
+// truth value, or 0 if the type is not an element type of constants.
 unsigned bitsOf(Type element) {
   if (element.isIndex()) return mlir::IndexType::kInternalStorageBitWidth;
   if (auto complex = llvm::dyn_cast<mlir::ComplexType>(element))
@@ -112,7 +112,7 @@ unsigned bitsOf(Type element) {
   return bits == 1 ? 1 : llvm::alignTo<8>(bits);
 }
 
-// The number of elements; nothing where their bits could not be counted.
+// Returns the number of elements, or nothing if it is too large for a constant.
 std::optional<uint64_t> countOf(ArrayRef<int64_t> shape) {
   if (llvm::is_contained(shape, 0)) return 0;
   std::optional<uint64_t> count = 1;
@@ -177,7 +177,7 @@ Attribute readTensor(DialectBytecodeReader &reader) {
     if (!values) return refuse();
     return mlir::DenseElementsAttr::get(tensor, *values);
   }
-  // One element stands for all of them, also where there is none.
+  // One element stands for all of them, even if there are none.
   const bool isSplat = bytes.size() == bits / 8;
   if (!isSplat && bytes.size() != *count * (bits / 8)) return refuse();
   if (*count == 0)

@@ -17,7 +17,7 @@ using mlir::IntegerType;
 using mlir::MLIRContext;
 using mlir::Type;
 
-// A type that is nothing but its number; null for another one.
+// Returns the type that has no fields, or null for any other code.
 Type plainType(MLIRContext *context, uint64_t code) {
   auto integer = [&](unsigned width) {
     return IntegerType::get(context, width);
@@ -126,7 +126,7 @@ FailureOr<double> readDouble(DialectBytecodeReader &reader) {
   return value->convertToDouble();
 }
 
-// What both quantized types begin with.
+// The fields that both quantized types begin with.
 struct Quantized {
   uint64_t flags = 0;
   Type storage, expressed;

@@ -22,7 +22,8 @@ using mlir::Operation;
 
 //===-- What is wrong, and where ------------------------------------------===//
 
-// `transpose_v1` of `vhlo.transpose_v1`, nothing of another dialect's op.
+// Returns `transpose_v1` of `vhlo.transpose_v1`, or "" for an op of another
+// dialect.
 StringRef vhloName(StringRef name) {
   return name.consume_front("vhlo.") ? name : "";
 }
@@ -53,7 +54,7 @@ absl::Status refuse(Operation *op, const llvm::Twine &why) {
               .str());
 }
 
-// The other versions of the op that are known.
+// Returns an error that lists the known versions of the op.
 absl::Status refuseVersion(Operation *op) {
   StringRef name = vhloName(op->getName().getStringRef()).rsplit("_v").first;
   std::string known;
@@ -68,7 +69,7 @@ absl::Status refuseVersion(Operation *op) {
 
 //===-- One op ------------------------------------------------------------===//
 
-// The attributes of the op by its row, and those that are not VHLO's.
+// Returns the attributes of the op by its row, and those that are not VHLO's.
 absl::StatusOr<mlir::NamedAttrList> attributesOf(Operation *op,
                                                  const Row &row) {
   mlir::NamedAttrList attributes(op->getAttrDictionary());
@@ -143,10 +144,10 @@ absl::Status rename(Operation *op) {
   return absl::OkStatus();
 }
 
-// Between VHLO and other dialects stand casts from its types to MLIR's, which
-// are the same ones here. A cast of its own result, which a graph region may
-// have, has no other value to put in its place: it stays, and is refused later
-// as an op that is not known.
+// Removes casts from VHLO's types to MLIR's, between VHLO and other dialects:
+// both are the same types here. A cast of its own result, which a graph region
+// may have, has no other value to replace it: it stays, and is refused later as
+// an unknown op.
 void removeCasts(mlir::ModuleOp module) {
   llvm::SmallVector<mlir::UnrealizedConversionCastOp> casts;
   module.walk([&](mlir::UnrealizedConversionCastOp cast) {
@@ -161,7 +162,7 @@ void removeCasts(mlir::ModuleOp module) {
 
 //===-- What an artifact says of itself -----------------------------------===//
 
-// `dot_general_v2`: a name of an op, as they stand among the strings.
+// Whether the text is the name of an op, `dot_general_v2`, as in the strings.
 bool looksLikeOp(StringRef text) {
   auto [name, version] = text.rsplit("_v");
   return !name.empty() && !version.empty() &&
@@ -170,9 +171,9 @@ bool looksLikeOp(StringRef text) {
          });
 }
 
-// What wrote the bytecode, such as `StableHLO_v1.9.3`; "" where it does not
-// say. It stands after the magic number and the version, which is a number of
-// MLIR's variable length.
+// Returns the program that wrote the bytecode, such as `StableHLO_v1.9.3`, or
+// "" if the bytecode does not say. The name stands after the magic number and
+// the version, a number of MLIR's variable length.
 StringRef producerOf(StringRef bytecode) {
   bytecode = bytecode.drop_front(std::min<size_t>(4, bytecode.size()));
   if (bytecode.empty()) return "";
@@ -192,7 +193,7 @@ void registerVhlo(mlir::MLIRContext &context) {
 
 absl::Status renameVhlo(mlir::ModuleOp module) {
   llvm::SmallVector<Operation *> ops;
-  // Inner ops first: a `return` asks what it is in.
+  // Inner ops first, since a `return` looks at the op around it.
   module.walk([&](Operation *op) {
     if (!vhloName(op->getName().getStringRef()).empty()) ops.push_back(op);
   });

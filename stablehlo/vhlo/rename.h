@@ -1,4 +1,5 @@
-// Portable artifacts: modules of VHLO, StableHLO's form that outlives versions.
+// Portable artifacts: modules of VHLO, a form of StableHLO that outlives
+// versions.
 //
 //   "vhlo.func_v1"() <{sym_name = "main", …}> ({
 //   ^bb0(%0: tensor<2x3xf32>):
@@ -11,10 +12,10 @@
 //     return %1 : tensor<3x2xf32>
 //   }
 //
-// An artifact is MLIR bytecode, which MLIR's own reader takes apart, with the
-// dialect of this folder for what is VHLO's in it. Then each op is renamed by
-// its row (ops.h). Law: what is read of an artifact is the module that it was
-// written from, but for attributes that say what holds without them.
+// An artifact is MLIR bytecode. MLIR's reader parses it, with the dialect of
+// this folder for the types and attributes of VHLO. Then each op is renamed by
+// its row (ops.h). Law: an artifact is read as the module that it was written
+// from, but for attributes that have their default value.
 #ifndef INDEXICAL_STABLEHLO_VHLO_RENAME_H
 #define INDEXICAL_STABLEHLO_VHLO_RENAME_H
 
@@ -26,18 +27,18 @@
 
 namespace indexical::vhlo {
 
-/// Tells a context of VHLO, so that it reads artifacts.
+/// Registers VHLO with the context, so that the context can read artifacts.
 void registerVhlo(mlir::MLIRContext &context);
 
-/// Renames every op of VHLO in `module`, in place; a module without any stays
-/// as it is. The result is not verified. An op of a version that is not known,
-/// or without an attribute that its version has, is an error that names it, the
-/// function it is in, and the place that it had in its source.
+/// Renames every op of VHLO in `module`, in place. A module without such an op
+/// stays as it is. Does not verify the result. An op of an unknown version, or
+/// without an attribute of its version, is an error that names the op, its
+/// function, and its place in the source.
 absl::Status renameVhlo(mlir::ModuleOp module);
 
-/// What could be the reason that an artifact cannot be read, for an error that
-/// stands before it: the ops that it names and that are not known here, and
-/// what wrote it. "" for bytecode that is no artifact.
+/// Returns a possible reason why an artifact cannot be read, to be appended to
+/// an error: the program that wrote the artifact, and the ops in it that are
+/// unknown here. Returns "" for bytecode that is no artifact.
 std::string whatIsStrange(llvm::StringRef bytecode);
 
 }  // namespace indexical::vhlo

@@ -413,7 +413,7 @@ TEST(Devices, AreKnownByNameAndNameTheirSource) {
     EXPECT_FALSE(device.source.empty()) << device.name.str();
     EXPECT_EQ(device.line % device.sector, 0);
     EXPECT_TRUE(device.warp == 32 || device.warp == 64);
-    // What a launch is chosen by, and where that stands.
+    // The figures by which a launch is chosen, and their source.
     EXPECT_GT(device.cores, 0);
     EXPECT_GE(device.coreThreads, 1024);
     EXPECT_GE(device.sharedBytes, 48 << 10);

@@ -33,7 +33,7 @@ TEST(CorpusKernels, AreMeasured) {
         const Computation &computation = module.computations[site.computation];
         auto kernel = kernelAt(maps, site);
         if (!kernel.ok()) {
-          // Ops that do not pass verification are told where they stand.
+          // The kernel has an op that does not pass verification.
           ++failed;
           continue;
         }
@@ -91,8 +91,8 @@ bool hasRuntime(const IndexingRelation &relation) {
   });
 }
 
-/// What a loop fusion reads of an operand, use by use, is what program/ says
-/// that it reads.
+/// The reads of a loop fusion, use by use, are those that program/ gives for
+/// the operand.
 TEST(CorpusKernels, ReadsOfAFusionAreItsMaps) {
   int64_t compared = 0, undecided = 0;
   const size_t files = forEachHloFile([&](const Program &program,

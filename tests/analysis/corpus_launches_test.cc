@@ -77,8 +77,8 @@ class Launches {
       if (!read.figures) continue;
       ++row.reads;
       row.coalesced += read.figures->isCoalesced();
-      // What is tiled is read along its rows. A gather goes where its indices
-      // say, and a slice or a second transpose on the way is not tiled.
+      // Tiles are read along their rows. The reads of a gather follow its
+      // indices, and a slice or a second transpose on the way is not tiled.
       const bool isPlain = read.access.map.pieces().size() == 1 &&
                            isIdentity(read.access.map.pieces()[0],
                                       kernel.buffers[read.access.buffer]);

@@ -1,4 +1,4 @@
-// What one element needs, against running the program.
+// The elements that one element needs, compared with running the program.
 //
 //   INDEXICAL_ELEMENTS=20         20 times as many random fusions
 //   INDEXICAL_ELEMENTS_SEED=n     beginning with this one
@@ -32,8 +32,8 @@ std::set<Point> listed(const Elements &elements) {
   return points;
 }
 
-/// The element that the variable has in a run; nothing where it is another one
-/// for some ranges.
+/// Returns the value that the variable has in a run, or nothing if its source
+/// is not one element of the entry.
 std::optional<int64_t> valueIn(const ProgramRun &run,
                                const ProgramIndexing &maps,
                                const IndexingMap &map, size_t i) {

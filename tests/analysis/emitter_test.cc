@@ -192,7 +192,7 @@ TEST(Emitters, UpdatesConcatenatesAndCopies) {
   EXPECT_EQ(
       launchOf(alone("f32[64,32] dynamic-update-slice(p, u, i, i)", start)),
       "dynamic_update_slice 1x32");
-  // What else is read of the operand is not where it is updated.
+  // The fusion also reads elements of the operand that it does not update.
   EXPECT_EQ(launchOf(fused("f32[64,32]",
                            updated + " ROOT d = f32[64,32] "
                                      "dynamic-update-slice(p, u, i, i)",

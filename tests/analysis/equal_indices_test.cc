@@ -1,8 +1,8 @@
 // Indices that are computed: whether two modules read alike, against all runs.
 //
 // Random expressions of one index of 8 bits, written in two ways, or with one
-// change: `equal` says yes only where the modules read the same for each of the
-// 256 values, and no only where they do not.
+// change: `equal` says yes only if the modules read the same for each of the
+// 256 values, and no only if they do not.
 //
 //   INDEXICAL_EQUAL_INDICES=20   20 times as many pairs
 //   INDEXICAL_SEED=n             beginning with this one
@@ -55,7 +55,7 @@ NodePtr randomNode(Random &random, int depth, bool isUnsigned) {
   }
 }
 
-/// The same node with one number or comparison changed.
+/// Returns the node with one number or comparison changed.
 NodePtr mutated(const NodePtr &of, Random &random, bool isUnsigned) {
   if (of->operands.empty() || random.oneIn(3)) {
     if (of->operands.empty())
@@ -133,7 +133,7 @@ class Writer {
   int count_ = 0;
 };
 
-/// What every run reads of p: for each of the values of the index.
+/// Returns the reads of p in each run: one for each value of the index.
 std::vector<std::vector<Pair>> allReads(const Module &module, bool isUnsigned) {
   const Computation &entry = module.computations[0];
   std::vector<std::vector<Pair>> all;

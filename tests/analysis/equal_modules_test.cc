@@ -1,9 +1,9 @@
 // Modules against themselves in other words, and against mutants.
 //
 // Random modules (tests/support/random_programs.h) are renamed, shuffled, and
-// their additions turned around: they are equal. One number of one op is
-// changed: where a run with the same data shows other reads, the answer is not
-// equal; where every run shows the same and no index is computed, it is not
+// the operands of their additions swapped: they are equal. Then one number of
+// one op is changed. If a run with the same data shows other reads, the answer
+// is not equal. If every run shows the same and no index is computed, it is not
 // different. The modules of the corpus equal themselves in other words.
 //
 //   INDEXICAL_MODULE_PAIRS=n    so many random modules
@@ -27,7 +27,8 @@
 namespace indexical::testing {
 namespace {
 
-/// What the leaves of the root read of those of the parameters, in one run.
+/// Returns, for one run, the reads of each leaf of the root of each leaf of the
+/// parameters.
 std::vector<std::vector<Pair>> readsOf(const Module &module, uint64_t seed) {
   Random random(seed);
   const ProgramRun run(module, module.entry, random);

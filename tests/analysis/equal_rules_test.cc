@@ -17,7 +17,7 @@
 namespace indexical::testing {
 namespace {
 
-/// What an answer says beside itself.
+/// Whether the answer is bound to meanings of ops: to any, or to some.
 enum class Says { Nothing, ForAny, ForSome };
 
 struct Rule {
@@ -27,7 +27,7 @@ struct Rule {
   Says says = Says::Nothing;
 };
 
-/// What every entry begins with, and the computations that it may call.
+/// The beginning of every entry, and the computations that it may call.
 constexpr char kBegin[] = R"(HloModule m, replica_count=4
 sum { a = s32[] parameter(0)  b = s32[] parameter(1)  ROOT s = s32[] add(a, b) }
 difference { a = s32[] parameter(0)  b = s32[] parameter(1)  ROOT s = s32[] subtract(a, b) }

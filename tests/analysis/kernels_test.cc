@@ -1,4 +1,4 @@
-// What is a kernel, how often it runs, and what it reads.
+// Which instructions are kernels, how often they run, and what they read.
 #include "indexical/analysis/launch/kernels.h"
 
 #include <map>
@@ -199,7 +199,7 @@ ENTRY e {
             "0: (d0, d1) -> (d0, d1) rows\n1: (d0) -> ()\n");
   EXPECT_EQ(readsOf(module, "outer"),
             "0: (d0, d1, d2) -> (d0, d1, d2) rows\n1: (d0) -> ()\n");
-  // What is kept does not lie together.
+  // The dimensions that are kept are not next to each other.
   EXPECT_EQ(readsOf(module, "apart"),
             "0: (d0, d1)[s0, s1] -> (d0, s0, d1, s1)\n1: (d0, d1) -> ()\n");
   EXPECT_EQ(readsOf(module, "column"),
@@ -225,7 +225,7 @@ TEST(Kernels, AnUpdateInPlaceDoesNotReadItsOperand) {
             "3: (d0, d1) -> ()\n");
 }
 
-/// What the command asks for with --thread-map and --space.
+/// The launches that the command's --thread-map and --space choose.
 TEST(Kernels, ThreadsOfSomebodysOwnChooseTheSpace) {
   const std::string module = R"(HloModule m
 add { x = f32[] parameter(0)

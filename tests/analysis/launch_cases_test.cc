@@ -25,7 +25,7 @@ namespace json = llvm::json;
 
 using Points = std::set<std::vector<int64_t>>;
 
-/// What each thread of some blocks has: the ids, then the index.
+/// Returns the points of each thread of some blocks: the ids, then the index.
 Points pointsOf(const IndexingMap &map, llvm::ArrayRef<int64_t> blocks) {
   Points points;
   IndexingMap::Point point;

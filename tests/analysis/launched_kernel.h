@@ -4,7 +4,7 @@
 //   ENTRY e { p = f32[8] parameter(0) ROOT r = f32[8] negate(p) }
 //     a block of 8 threads, each of which reads p[th_x] and writes r[th_x]
 //
-// Maps are evaluated at points; no code is shared with what is tested.
+// Maps are evaluated at points. No code is shared with the library's analysis.
 #ifndef INDEXICAL_TESTS_ANALYSIS_LAUNCHED_KERNEL_H
 #define INDEXICAL_TESTS_ANALYSIS_LAUNCHED_KERNEL_H
 
@@ -28,8 +28,8 @@ namespace indexical::testing {
 
 using Numbers = std::vector<int64_t>;
 
-/// The threads of an access, to the index of its array. Maps of accesses here
-/// are the identity.
+/// Returns the map from the threads of an access to the index of its array. It
+/// requires that the access's own map is the identity.
 inline IndexingMap threadsOfAccess(const Kernel &kernel,
                                    const MemoryAccess &access) {
   auto threads = threadsOf(kernel.launches[access.launch], 1);

@@ -149,7 +149,7 @@ void runReduction(Launched &run) {
   const bool isColumn = kernel.emitter == Emitter::ColumnReduction ||
                         kernel.emitter == Emitter::SmallColumnReduction;
   run.visitBlocks([&](const Numbers &block) {
-    // What each thread has summed up, by the place in its vector.
+    // The sums of each thread, by the place in its vector.
     std::map<int64_t, std::map<int64_t, int64_t>> sums;
     visitBlock(
         reading, block,
@@ -275,8 +275,8 @@ TEST(LaunchedKernels, ReductionsSumWhatTheyRead) {
 
 //===-- Without shared memory ---------------------------------------------===//
 
-/// Every element that is read is written where it belongs: threads and loops
-/// of a read and of its write are the same.
+/// Checks that every element that is read is written at its place: the threads
+/// and loops of a read and of its write are the same.
 void runDirect(Launched &run, size_t reads) {
   const Kernel &kernel = run.kernel;
   ASSERT_EQ(kernel.writes.size(), reads);

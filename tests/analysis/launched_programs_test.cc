@@ -71,7 +71,8 @@ std::string textOf(const Scattered &of, const std::string &type,
          (of.sorted ? "true" : "false") + ", to_apply=add\n}\n";
 }
 
-/// What the operand becomes: update number n adds n + 1.
+/// Returns the sums that the updates add to the operand: update number n adds
+/// n + 1.
 std::map<int64_t, int64_t> resultOf(const Scattered &of) {
   std::map<int64_t, int64_t> sums;
   int64_t update = 0;
@@ -93,8 +94,8 @@ std::map<int64_t, int64_t> resultOf(const Scattered &of) {
   return sums;
 }
 
-/// Every thread adds the updates that it reads where the indices say that it
-/// reads, too; by indices, the whole warp knows them.
+/// Returns the sums if every thread adds its updates at the places that the
+/// indices give. A thread reads these indices itself, or its warp has them.
 std::map<int64_t, int64_t> runScatter(const Launched &run,
                                       const Scattered &of) {
   const Kernel &kernel = run.kernel;
@@ -135,7 +136,8 @@ std::map<int64_t, int64_t> runScatter(const Launched &run,
   return sums;
 }
 
-/// The rows of a warp, where it takes them by their indices: side by side.
+/// Checks that the rows of a warp that takes rows by their indices lie side by
+/// side.
 void checkRowsOfWarps(const Launched &run, const MemoryAccess &updates) {
   const IndexingMap reading = threadsOfAccess(run.kernel, updates);
   std::map<int64_t, std::set<int64_t>> rows;
@@ -179,7 +181,7 @@ TEST(LaunchedPrograms, ScattersAddEveryUpdateOnce) {
 
 using Elements = std::set<Numbers>;
 
-/// What the map of a tile has for one block.
+/// Returns the elements that the map of a tile has for one block.
 Elements tileOf(const IndexingMap &map, int64_t block) {
   Elements elements;
   IndexingMap::Point point;
@@ -204,7 +206,7 @@ Elements tileOf(const IndexingMap &map, int64_t block) {
 struct Tiled {
   std::string text;
   Numbers sizes;  ///< of p; operand 1 has the first
-  /// What of an operand a result element needs.
+  /// Returns the elements of an operand that a result element needs.
   std::function<Elements(int64_t operand, const Numbers &element)> needs;
 };
 

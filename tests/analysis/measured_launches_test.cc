@@ -68,7 +68,7 @@ std::vector<int64_t> numbersIn(const llvm::json::Object &line,
   return numbers;
 }
 
-/// Nothing where some access has no figures.
+/// Returns the sum of the sectors, or nothing if some access has no figures.
 std::optional<int64_t> sectorsOf(const std::vector<Traffic> &accesses) {
   int64_t sum = 0;
   for (const Traffic &access : accesses) {

@@ -1,6 +1,6 @@
-// The same module in other words: other names, instructions in another order,
-// operands of additions and multiplications swapped, operands behind tuples,
-// instructions in computations of their own.
+// Writes a module in other words: with other names, instructions in another
+// order, operands of additions and multiplications swapped, operands behind
+// tuples, instructions in computations of their own.
 //
 //   a = add(p, q)                   x1 = reverse(x0)
 //   ROOT r = reverse(a)     ->      x0 = add(x3, x2)
@@ -20,12 +20,12 @@ void shuffle(Random &random, Module &module);
 void commute(Random &random, Module &module);
 /// Puts some operands into tuples and takes them out again.
 void repack(Random &random, Module &module);
-/// Replaces some instructions by calls of what does the same.
+/// Replaces some instructions by calls of computations that do the same.
 void outline(Random &random, Program &program, Module &module);
 
-/// Changes one number of an instruction of it, all shapes the same: a
+/// Changes one number of an instruction of the computation, and no shape: a
 /// permutation, a slice's start, a padding, a literal, the order of operands.
-/// Whether there was one.
+/// Returns false if no instruction is found that can be changed.
 bool mutate(Random &random, Module &module, int32_t computation);
 
 }  // namespace indexical::testing

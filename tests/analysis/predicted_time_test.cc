@@ -99,7 +99,8 @@ TEST(PredictedTime, RegistersAndSharedMemoryLimitTheBlocksOfACore) {
   EXPECT_EQ(ofACore(128, {0, 227 << 10}), 1);
   EXPECT_EQ(ofACore(128, {0, INT64_MAX}), 1);
   EXPECT_EQ(ofACore(256, {INT64_MAX}), 1);
-  // What CUPTI says counts, and its percentage is rounded: 3 blocks are 18.75.
+  // CUPTI's figure takes precedence. Its percentage is rounded: 3 blocks are
+  // 18.75.
   EXPECT_EQ(ofACore(128, {255, 0, 50}), 8);
   EXPECT_EQ(ofACore(128, {0, 0, 19}), 3);
 }
@@ -400,7 +401,8 @@ TEST(PredictedTime, MoreNeverTakesLess) {
   }
 }
 
-/// What the figures of the kernel's accesses allow.
+/// Checks the prediction against bounds from the figures of the kernel's
+/// accesses.
 void checkBounds(const Predicted &of, const Device &device) {
   double all = 0, allPieces = 0, distinctMost = 0;
   for (const auto *accesses : {&of.traffic.reads, &of.traffic.writes})

@@ -4,8 +4,8 @@
 //   randomFusion(random, {});
 //   // f { p0 = f32[12,4] parameter(0) v0 = f32[4,12] reshape(p0) … }
 //
-// Sizes have divisors, so that reshapes split and merge in many ways, and there
-// are few elements, so that each can be followed.
+// Sizes have divisors, so that reshapes split and merge in many ways. There are
+// few elements, so that each can be followed.
 #ifndef INDEXICAL_TESTS_ANALYSIS_RANDOM_FUSIONS_H
 #define INDEXICAL_TESTS_ANALYSIS_RANDOM_FUSIONS_H
 
@@ -25,7 +25,8 @@ struct FusionOptions {
 
 std::string randomFusion(Random &random, const FusionOptions &options);
 
-/// The same as a computation f, and an entry whose root is a fusion of it.
+/// Like randomFusion(), but returns the fusion as a computation f, and an entry
+/// whose root is a fusion that calls f.
 std::string calledFusion(Random &random, const FusionOptions &options);
 
 }  // namespace indexical::testing

@@ -40,8 +40,8 @@ std::vector<Interval> boundsOf(llvm::ArrayRef<Variable> variables) {
 
 int64_t up(int64_t value, int64_t by) { return (value + by - 1) / by; }
 
-/// What a thread reads for one value of all loops but the last, and of the
-/// ranges: addresses by the value of the last loop.
+/// The addresses that a thread reads, by the value of the last loop. The other
+/// loops and the ranges have one value.
 struct Thread {
   std::map<int64_t, std::set<int64_t>> addresses;
 };

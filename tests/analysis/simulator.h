@@ -28,32 +28,33 @@ struct Simulated {
   std::string str() const;
 };
 
-/// The value of a runtime variable of a piece at a point of dimensions and
-/// ranges; nothing: the map does not hold there.
+/// Returns the value of a runtime variable of a piece at a point of dimensions
+/// and ranges, or nothing if the map does not hold there.
 using RuntimeValue = std::function<std::optional<int64_t>(
     const IndexingMap &, uint32_t, llvm::ArrayRef<int64_t> dimensions,
     llvm::ArrayRef<int64_t> ranges)>;
 
-/// `vector` 0: the width that formats.md defines; else this one.
+/// Simulates vectors of the width `vector`, or of the width that formats.md
+/// defines if it is 0.
 Simulated simulate(const IndexingRelation &read, const ArrayShape &operand,
                    const IndexingMap &threads, const Machine &machine,
                    const RuntimeValue &runtime = nullptr, int64_t vector = 0);
 
-/// Shared memory, one warp instruction after another: the most different words
-/// of 4 bytes that 32 lanes ask of one of 32 banks. `threads` has the number of
-/// an element of `bits` bits for its result.
+/// Simulates shared memory, one warp instruction after another. Returns the
+/// largest number of different words of 4 bytes that 32 lanes ask of one of 32
+/// banks. The result of `threads` is the number of an element of `bits` bits.
 int64_t simulateBanks(const IndexingMap &threads, int64_t bits);
 
 /// Calls `visit` with every thread and loop of one block that takes part, and
-/// what the map has there.
+/// the index that the map has there.
 using PointVisitor =
     std::function<void(const IndexingMap::Point &, llvm::ArrayRef<int64_t>)>;
 void visitBlock(const IndexingMap &threads, llvm::ArrayRef<int64_t> block,
                 const PointVisitor &visit);
 
-/// The bit at which the element begins.
+/// Returns the bit at which the element begins.
 int64_t bitAddress(const ArrayShape &shape, llvm::ArrayRef<int64_t> index);
-/// Bits of one element in memory.
+/// Returns the bits of one element in memory.
 int64_t elementBits(const ArrayShape &shape);
 
 }  // namespace indexical::testing

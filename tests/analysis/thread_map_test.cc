@@ -1,4 +1,5 @@
-// The usual thread maps give every index once; others are told what they lack.
+// The usual thread maps give every index once. Other maps are refused with the
+// reason.
 #include "indexical/analysis/memory/thread_map.h"
 
 #include <map>

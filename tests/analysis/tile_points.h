@@ -31,7 +31,7 @@ void visitBox(llvm::ArrayRef<int64_t> sizes, Visit visit) {
   }
 }
 
-/// The tile's points within the shape.
+/// Returns the tile's points within the shape.
 inline Points pointsOf(const ConcreteTile &tile,
                        llvm::ArrayRef<int64_t> shape) {
   Points points;

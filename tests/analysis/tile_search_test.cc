@@ -74,7 +74,8 @@ std::vector<Points> blocksOf(const Point &shape, const Point &sizes) {
   return all;
 }
 
-/// What a map without runtime variables reads for a set of indices.
+/// Returns the elements that a map without runtime variables reads for a set of
+/// indices.
 Points imageUnder(const IndexingMap &map, const Points &indices) {
   Point least, sizes;
   for (const Variable &range : map.ranges()) {

@@ -202,7 +202,7 @@ class Checker {
     });
   }
 
-  /// What the elements of the tile depend on.
+  /// Returns the elements of the leaf that the elements of the tile depend on.
   Points image(std::pair<int32_t, int64_t> leaf, const Point &offsets,
                llvm::ArrayRef<int64_t> sizes, llvm::ArrayRef<int64_t> strides) {
     const auto &all = readsOf(leaf);

@@ -2,8 +2,8 @@
 // against those of their compiled PTX: triton/xla_ptx.jsonl has what one block
 // of each of 89 kernels of an LLM server accesses. Their blocks are alike.
 //
-// What needs no corpus: the rules of loads and stores, and a block that goes
-// through several tiles.
+// Some tests need no corpus: the rules of loads and stores, and a block that
+// goes through several tiles.
 
 #include <map>
 #include <optional>

@@ -58,7 +58,7 @@ Points boxAt(const Point &at, const Point &sizes, const Point &shape) {
   return points;
 }
 
-/// What each of a result's elements depends on.
+/// The elements that each element of a result depends on.
 using Dependences = std::map<Point, Points>;
 
 Dependences dependences(const ProgramRun &run, ProgramRun::Leaf from,
@@ -290,7 +290,7 @@ TEST(UtilizationTest, RandomFusions) {
       auto outside = utilizationOf(maps, entry, main.root, asked.share, false,
                                    optionsOf(run, inner, maps));
       ASSERT_TRUE(outside.ok()) << outside.status();
-      // What is stated without the values must hold whatever they are.
+      // An answer without runtime values must hold for all values.
       UtilizationOptions unknown = optionsOf(run, inner, maps);
       unknown.runtimeValue = nullptr;
       auto blind =
@@ -460,7 +460,7 @@ TEST(UtilizationTest, AnUnknownStartMovesWhatIsReadAndNoMore) {
   EXPECT_TRUE(given.dependsOn.empty());
 }
 
-// Two slices that begin where they want have something in common, or not.
+// Two slices with unknown starts may have elements in common, or not.
 TEST(UtilizationTest, TwoUnknownStartsAreNotCompared) {
   const Footprint both = footprintOfOperand(
       "g { p = f32[64] parameter(0) i = s32[] parameter(1) j = s32[] "

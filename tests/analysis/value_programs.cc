@@ -17,7 +17,7 @@ using Kind = Term::Kind;
 
 constexpr uint64_t kPrime = (uint64_t{1} << 61) - 1;
 
-/// What the ops compute.
+/// The arithmetic of the ops, for one kind of numbers.
 class Arithmetic {
  public:
   explicit Arithmetic(Numbers numbers) : numbers_(numbers) {}

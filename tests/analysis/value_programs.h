@@ -1,12 +1,12 @@
-// Random programs that compute, rewrites of them by laws, and what looks like
-// laws.
+// Random programs that compute, rewrites of them by laws, and rewrites that
+// only look like laws.
 //
 //   multiply(x, add(y, z))    by a law    add(multiply(x, y), multiply(x, z))
 //   subtract(x, y)            by none     subtract(y, x)
 //
 // Programs are run number by number, in one of three arithmetics: integers that
 // wrap, floats that round, and a field in which all laws of real numbers hold.
-// None of it knows what a map or a term is.
+// Nothing here knows what a map or a term of the library is.
 #ifndef INDEXICAL_TESTS_ANALYSIS_VALUE_PROGRAMS_H
 #define INDEXICAL_TESTS_ANALYSIS_VALUE_PROGRAMS_H
 
@@ -22,7 +22,7 @@ namespace indexical::testing {
 /// The numbers of a program.
 enum class Numbers {
   S32,    ///< integers modulo 2^32
-  U8,     ///< and modulo 2^8
+  U8,     ///< integers modulo 2^8
   Float,  ///< f32, rounded after each op; the order of a sum does not count
   Real,   ///< f32 as real numbers: run in the field of 2^61 - 1 elements
 };
@@ -61,19 +61,20 @@ struct Term {
   int64_t number = 0;
 };
 
-/// A tree of some ops over up to three parameters.
+/// Returns a tree of some ops over up to three parameters.
 TermPtr randomTerm(Random &random, Numbers numbers);
 
-/// A rewrite somewhere in the tree by a law of these numbers. Null where none
-/// fits.
+/// Returns the tree rewritten at one random place by a law of these numbers, or
+/// null if the law that is drawn does not fit.
 TermPtr byLaw(Random &random, const TermPtr &term, Numbers numbers);
 
-/// One op changed so that all sizes stay: swapped, regrouped, another constant,
-/// start, dimension or kind. Null where none can be. It may be the same
-/// function by chance: an execution tells.
+/// Returns the tree with one random op changed so that all sizes stay: swapped,
+/// regrouped, another constant, start, dimension or kind. Returns null if the
+/// change that is drawn does not fit. The result may be the same function by
+/// chance, which an execution shows.
 TermPtr byNearLaw(Random &random, const TermPtr &term, Numbers numbers);
 
-/// The parameters of both.
+/// Returns the parameters of both terms.
 std::vector<Extents> parametersOf(const TermPtr &first, const TermPtr &second);
 
 std::string hloOf(const TermPtr &term, const std::vector<Extents> &parameters,
@@ -83,7 +84,7 @@ std::string hloOf(const TermPtr &term, const std::vector<Extents> &parameters,
 using Data = std::vector<std::vector<uint64_t>>;
 Data randomData(Random &random, const std::vector<Extents> &parameters,
                 Numbers numbers);
-/// The result, row by row.
+/// Returns the result, row by row.
 std::vector<uint64_t> run(const TermPtr &term, const Data &data,
                           Numbers numbers);
 

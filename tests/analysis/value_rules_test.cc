@@ -10,7 +10,8 @@
 namespace indexical::testing {
 namespace {
 
-/// What values say: equal always, with the laws of real numbers, or never.
+/// Whether values are found to be equal: always, with the laws of real numbers
+/// only, or never.
 enum class Says { Equal, EqualIfReal, Undecided };
 
 struct Rule {

@@ -327,7 +327,8 @@ TermPtr aroundOf(Random &random, const TermPtr &x) {
   }
 }
 
-/// What holds of dot and reduce.
+/// Returns the term rewritten by a law of dot or reduce, or null for any other
+/// op.
 TermPtr turned(Random &random, const Term &t) {
   if (t.kind == Kind::Dot)
     return transposed(make(Kind::Dot, {t.sizes[1], t.sizes[0]},
@@ -335,7 +336,7 @@ TermPtr turned(Random &random, const Term &t) {
                             transposed(t.operands[0], {1, 0})}),
                       {1, 0});
   if (t.kind != Kind::Sum && t.kind != Kind::Largest) return nullptr;
-  // The operand is transposed so that what is kept keeps its order.
+  // The operand is transposed so that the kept dimensions keep their order.
   const TermPtr &x = t.operands[0];
   Extents order = permuted(random, x->sizes.size()), kept, dimensions;
   for (size_t k = 0; k < x->sizes.size(); ++k)
@@ -351,7 +352,8 @@ TermPtr turned(Random &random, const Term &t) {
   return reducedBy(t.kind, transposed(x, order), t.operands[1], dimensions);
 }
 
-/// What holds in a ring.
+/// Returns the term rewritten by a random law of rings, or null if the law does
+/// not fit.
 TermPtr inRing(Random &random, const TermPtr &node) {
   const Term &t = *node;
   switch (random.in(0, 6)) {

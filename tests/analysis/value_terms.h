@@ -1,4 +1,5 @@
-// Terms of value_programs.h, made: private to it and its rewrites.
+// Functions that make the terms of value_programs.h. They are private to the
+// programs and their rewrites.
 #ifndef INDEXICAL_TESTS_ANALYSIS_VALUE_TERMS_H
 #define INDEXICAL_TESTS_ANALYSIS_VALUE_TERMS_H
 
@@ -9,7 +10,7 @@
 namespace indexical::testing {
 
 int64_t extentOf(const Extents &sizes);
-/// The nodes of a tree, operands first, each once.
+/// Returns the nodes of a tree, operands first, each once.
 std::vector<TermPtr> nodesOf(const TermPtr &term);
 
 }  // namespace indexical::testing

@@ -12,7 +12,7 @@ FakeCuda &state() {
 
 constexpr int kInvalid = 1;
 
-/// 0, or an error where that call is to fail.
+/// Returns 0, or an error if that call must fail.
 int called(const char *name) {
   state().calls.push_back(name);
   return state().failing == name ? 999 : 0;

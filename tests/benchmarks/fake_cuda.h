@@ -1,5 +1,5 @@
-// A stand-in for libcuda.so.1: memory of the device is that of the machine, and
-// launches are handed to whoever asks for them.
+// A stand-in for libcuda.so.1: the device's memory is that of the machine, and
+// launches are passed to a function of the test.
 #ifndef INDEXICAL_TESTS_BENCHMARKS_FAKE_CUDA_H
 #define INDEXICAL_TESTS_BENCHMARKS_FAKE_CUDA_H
 
@@ -11,7 +11,7 @@
 
 struct FakeCuda {
   int devices = 1;
-  /// The call of that name fails.
+  /// The name of the call that fails.
   std::string failing;
   std::string ptx;  ///< of the last module
   std::vector<std::string> calls;

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What the program says where there is no GPU, or one that reads wrongly.
+# The program's messages if there is no GPU, or one that reads wrongly.
 set -euo pipefail
 program="$1" driver="$2"
 

@@ -48,7 +48,7 @@ void InterpretedKernel::launch(llvm::ArrayRef<uint64_t> arguments) {
   // Blocks one after another, and the phases of a block.
   for (int64_t block = 0; block < size.grid[0] * size.grid[1] * size.grid[2];
        ++block) {
-    // What nobody stored is not 0.
+    // Elements that no thread stores are not 0.
     std::vector<uint8_t> stage;
     if (kernel_.stage)
       stage.assign(*storedElements(kernel_.stage->slot.shape) * 8, 0xee);

@@ -24,7 +24,7 @@ namespace {
 constexpr int64_t kElements = 4096;
 constexpr int64_t kNotKept = -7;
 
-/// What a launch leaves in its buffers.
+/// The buffers after a launch.
 struct Ran {
   std::vector<int64_t> out;
   std::vector<uint8_t> written;

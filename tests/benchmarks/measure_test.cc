@@ -1,4 +1,4 @@
-// What is done with a GPU, on a machine without one: the driver is a stand-in
+// Measurements on a GPU, on a machine without one: the driver is a stand-in
 // that runs kernels by LLVM's interpreter.
 #include "benchmarks/gpu/measure.h"
 

@@ -65,7 +65,7 @@ TEST(CollectivesTest, BytesOfEachOp) {
     EXPECT_EQ(rangeOf(sentRange(of, 4)), sends);
     EXPECT_EQ(of.all(of.bytes()), all);
     EXPECT_EQ(of.groupSize(), 4);
-    // What goes from device to device is what is received and what is sent.
+    // The transfers between devices add up to the bytes received and sent.
     std::map<int64_t, int64_t> in, out;
     of.transfers(of.bytes(), [&](int64_t from, int64_t to, ByteFraction bytes) {
       EXPECT_EQ(bytes.floor(), bytes.ceil());

@@ -1,5 +1,5 @@
-// What reshards need, against an interpreter that follows every element of
-// every device by itself.
+// The bytes that reshards need, compared with an interpreter that follows every
+// element of every device by itself.
 #include "indexical/analysis/communication/reshards.h"
 
 #include <algorithm>
@@ -156,7 +156,7 @@ class RandomRun {
     return name;
   }
 
-  /// The same move on every device.
+  /// Applies one move on every device.
   void moveAll(const std::string &op, const Sizes &to, const std::string &more,
                const std::function<Element(const Array &, const Sizes &)> &from,
                const std::string &operands = "") {
@@ -456,11 +456,11 @@ class RandomRun {
         move();
         break;
     }
-    // What stands behind a collective may be read on the way, too.
+    // The array behind a collective may be read before the next one, too.
     if (isBehind_ && below(4) == 0) read();
   }
 
-  /// The array is used, all of it.
+  /// Uses all of the array.
   void read() {
     const Sizes sizes = now_[0].sizes;
     const std::string name = define("exponential", sizes, name_, "");

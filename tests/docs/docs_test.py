@@ -90,7 +90,7 @@ class Checker:
                 os.path.abspath("examples"), "/usr/bin", "/bin"]),
             "LC_ALL": "C.UTF-8",
             "HOME": folder,
-            # What a sanitizer is told.
+            # The options of sanitizers.
             **{name: value for name, value in os.environ.items()
                if name.endswith("SAN_OPTIONS")},
         }

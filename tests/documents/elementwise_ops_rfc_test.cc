@@ -1,6 +1,6 @@
 // Elementwise ops on tensors (reference/elementwise_ops_on_tensors_rfc.txt):
-// ops that say by a trait that they work element by element, and ops that
-// nobody knows of whom the module or the caller says so.
+// ops that say by a trait that they work element by element, and unknown ops of
+// which the module or the caller says so.
 #include <algorithm>
 #include <string>
 #include <utility>
@@ -21,8 +21,8 @@ namespace {
 
 using Pairs = std::vector<PointPair>;
 
-/// Operands of the op `%r` and what each result element reads of them: that of
-/// the same index, at 0 where the operand's size is 1 in the run.
+/// The operands of the op `%r`. Each result element reads their elements of the
+/// same index, or of index 0 along a dimension whose size is 1 in the run.
 struct Case {
   std::string op;  ///< `"tosa.add"(%a, %b)`, attributes, without the type
   std::string element = "f32", made = "f32";

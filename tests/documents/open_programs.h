@@ -27,8 +27,8 @@ using RunSizes = std::vector<RunSize>;
 /// One program in both forms, grown op by op.
 class OpenProgram {
  public:
-  /// `open`: values of the argument's open sizes, instead of random ones. What
-  /// is drawn does not depend on them.
+  /// `open` has values of the argument's open sizes, instead of random ones.
+  /// The draws do not depend on these values.
   explicit OpenProgram(Random &random, llvm::ArrayRef<int64_t> open = {})
       : random_(random) {
     const int64_t rank = random.in(1, 3);
@@ -150,7 +150,7 @@ class OpenProgram {
     }
   }
 
-  /// All of it as one row, whose size the program computes.
+  /// Reshapes an array to one row, whose size the program computes.
   void flatten(const std::string &x) {
     RunSize all = {1, false};
     for (const RunSize &size : at_)

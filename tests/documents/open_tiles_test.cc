@@ -52,7 +52,8 @@ class Twin {
   Point rootSizes() const {
     return sizesOf(entry_.instructions[entry_.root].name.str(), 0);
   }
-  /// What each element of the root depends on.
+  /// Returns, for each element of the root, the elements of the leaf that it
+  /// depends on.
   const std::map<Point, Points> &readsOf(const std::string &name,
                                          int64_t leaf) {
     auto [known, isNew] = reads_.try_emplace({name, leaf});
@@ -220,7 +221,7 @@ TEST(OpenTiles, AreThoseOfEachRun) {
       const Point whole = twin.rootSizes();
       Point own = sizes, ownSymbols = symbols;
       for (size_t k = 0; k < own.size(); ++k) {
-        // What is larger than a size that is known is that size.
+        // A tile size that is larger than a known size is that size.
         if (!root.sizes[k].isSymbol()) continue;
         if (root.shape[k] != kDynamicSize)
           own[k] = ownSymbols[k] = std::min(own[k], whole[k]);

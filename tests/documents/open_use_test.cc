@@ -1,7 +1,8 @@
-// What instructions use where sizes are not known, against the same programs
-// with all small sizes written in (reference/stablehlo_dynamism_rfc.txt, P4):
-// each formula is the figure that `utilization` has for the written program,
-// which is read from a text of its own.
+// How instructions with unknown sizes use their operands, compared with the
+// same programs with all small sizes written in
+// (reference/stablehlo_dynamism_rfc.txt, P4). Each formula must give the figure
+// that `utilization` has for the written program, which is read from a text of
+// its own.
 //
 //   INDEXICAL_PROGRAMS=20000   so many programs
 //   INDEXICAL_SEED=n           beginning with this one

@@ -1,4 +1,4 @@
-// What a program's maps say of one run of it, as points.
+// The points of a program's maps in one run of the program.
 //
 //   %r = stablehlo.reverse %x, dims = [0] : tensor<?xf32>
 //   in a run in which %x has 3 elements: (0, 2), (1, 1), (2, 0)

@@ -364,8 +364,8 @@ Pair2 randomPair(Random &random) {
   }
 }
 
-/// The text with one number of its attributes or literals changed; as it was
-/// where there is none that can be.
+/// Returns the text with one number of its attributes or literals changed, or
+/// unchanged if it has no such number.
 std::string mutated(const std::string &text, Random &random) {
   std::vector<size_t> places;
   for (size_t at = text.find("ENTRY"); at < text.size(); ++at) {
@@ -402,12 +402,12 @@ std::string said(const ModuleEquality &equality) {
   return text;
 }
 
-/// What the root reads of each parameter that runs compare.
+/// The reads of the root, for each parameter that runs compare.
 using Reads = std::vector<std::vector<Pair>>;
 
 class Checked {
  public:
-  /// Parsed; a mutant may be refused.
+  /// Returns the parsed module, or nothing if it is refused (as a mutant may).
   static std::optional<Checked> of(const Written &written) {
     auto program = parseHlo(written.text);
     if (!program.ok()) return std::nullopt;
@@ -444,7 +444,8 @@ class Checked {
     return text;
   }
 
-  /// What composed maps say is what the run reads, both ways.
+  /// Checks that the composed maps have the pairs that the run reads, in both
+  /// directions.
   void checkMaps(uint64_t seed) const {
     Random random(seed);
     const Computation &entry = module().computations[module().entry];

@@ -113,8 +113,8 @@ std::vector<Sizes> runsOf(const Broadcast &broadcast) {
   return runs;
 }
 
-/// What the specification says: `result[i] = operand[j]`, where `j[d]` is 0 if
-/// the operand's size d is 1, else `i[broadcast_dimensions[d]]`.
+/// Returns the pairs by the specification: `result[i] = operand[j]`, where
+/// `j[d]` is 0 if the operand's size d is 1, else `i[broadcast_dimensions[d]]`.
 Pairs broadcastPairs(const Broadcast &broadcast, const Sizes &run) {
   Pairs pairs;
   forEachIndex(broadcast.result, [&](const Sizes &index) {
@@ -198,8 +198,8 @@ TEST(P3, BroadcastInDimAllowsAnUnknownSizeToBeOne) {
   EXPECT_GT(kept, programs / 2);
 }
 
-// The same where the type's bound says more: 5 elements do not fit into 3, so
-// that the size must be 1.
+// The type's bound settles the size: 5 elements do not fit into 3, so the size
+// must be 1.
 TEST(P3, BoundBelowTheResultsSizeLeavesOne) {
   Broadcast broadcast;
   broadcast.result = {4, 5};

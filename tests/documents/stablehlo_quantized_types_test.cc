@@ -121,7 +121,7 @@ Broken perTensor(const Types &types) {
   return broken;
 }
 
-/// All have the type of the result, but for scales; `rule` is "" where the
+/// All types must be that of the result, except for scales. `rule` is "" if the
 /// message has no number.
 std::function<Broken(const Types &)> baseline(const std::string &rule) {
   return [rule](const Types &types) {

@@ -1,7 +1,7 @@
-// Rules of the specification of StableHLO, where sizes are not known.
+// Rules of the specification of StableHLO, for sizes that are not known.
 //
-// The pairs of elements are worked out here, by the definition of the op, at
-// all small sizes, and compared with the points of its maps, which know none.
+// The pairs of elements are computed here, by the definition of the op, at all
+// small sizes, and compared with the points of its maps, which know no sizes.
 #include <algorithm>
 #include <optional>
 #include <set>

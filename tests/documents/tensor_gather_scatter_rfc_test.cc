@@ -132,7 +132,7 @@ struct OneElement {
                         list(),
                         ") -> tensor<f32>\n  return %g : tensor<f32>\n}\n");
   }
-  /// With the coordinates in another order, where `first` is not 0.
+  /// Puts the coordinates into another order if `first` is not 0.
   std::string extracted(int64_t first) const {
     std::string text = head();
     for (int64_t k = 0; k < rank && isGiven; ++k)

@@ -135,8 +135,8 @@ class Questions {
       }
   }
 
-  /// Whether sizes have no end. That some of them are always one size is not
-  /// part of a map: the directions may differ where they are not.
+  /// Returns whether sizes have no end. A map does not have the fact that two
+  /// sizes are always equal, so the directions may differ at other sizes.
   static bool isOpen(const IndexingRelation &relation) {
     return llvm::any_of(relation.pieces(), [](const IndexingMap &piece) {
       return llvm::any_of(piece.runtime(), [](const RuntimeVariable &v) {
@@ -145,7 +145,7 @@ class Questions {
     });
   }
 
-  /// What reads an element is whom the element reaches.
+  /// Checks that the maps of both directions have the same pairs, transposed.
   void askTransposes(const absl::StatusOr<IndexingRelation> &reads,
                      const absl::StatusOr<IndexingRelation> &users) {
     if (!reads.ok() || !users.ok() || reads->isEmpty() ||

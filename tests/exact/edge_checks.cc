@@ -72,7 +72,8 @@ std::string evaluationFlaw(const IndexingMap &map) {
   return flaw;
 }
 
-/// What docs/normal_form.md says of maps that are marked, and is not so.
+/// Returns the first invariant of docs/normal_form.md that a canonical map
+/// breaks, or "".
 std::string normalFormFlaw(const IndexingMap &map) {
   if (!map.isCanonical()) return "";
   for (const BrokenInvariant &broken : brokenInvariants(map))
@@ -106,7 +107,7 @@ MapParts opened(const MapParts &parts) {
   return open;
 }
 
-/// A map through the door.
+/// A map that the parser accepts. It is empty if the map is refused.
 struct Entered {
   std::string flaw;
   std::optional<IndexingMap> map;
@@ -122,7 +123,7 @@ Entered entered(const MapParts &parts, bool isOpen = false) {
     return result;
   }
   auto points = pointsOf(parts);
-  // The door cannot see how far an open side goes.
+  // The parser cannot see how far an open side goes.
   if (isOpen && (!points || !points->fits)) return result;
   if (!points || !points->fits) {
     result.flaw = "let in, though it leaves 64 bits or divides by zero";

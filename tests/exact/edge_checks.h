@@ -1,12 +1,13 @@
-// What is asked of maps at the edge of 64 bits, each held against 256 bits.
+// Questions about maps at the edge of 64 bits, whose answers are compared with
+// arithmetic in 256 bits.
 //
 //   EdgeCase both = drawnCase(random, EdgeQuestion::Compose);
 //   EdgeTally tally;
 //   flawOf(EdgeQuestion::Compose, both, tally);   // "" where all is well
 //
-// Maps come as text, so that the door is asked too: it may refuse a map whose
-// arithmetic can leave 64 bits, and so may an answer, both by name. What is
-// answered must be right.
+// Maps come as text, so that the parser is tested too. The parser may refuse a
+// map whose arithmetic can leave 64 bits, and so may the function that is
+// asked, each with its own error. An answer must be right.
 #ifndef INDEXICAL_TESTS_EXACT_EDGE_CHECKS_H
 #define INDEXICAL_TESTS_EXACT_EDGE_CHECKS_H
 
@@ -29,14 +30,14 @@ struct EdgeCase {
 
 struct EdgeTally {
   int64_t drawn = 0, atTheDoor = 0, refused = 0, undecided = 0, answered = 0;
-  int64_t points = 0;  ///< of the domains that were answered for
+  int64_t points = 0;  ///< of the domains of the answered cases
 };
 
 EdgeCase drawnCase(Random &random, EdgeQuestion question);
-/// What is wrong, or "".
+/// Returns what is wrong with the answer, or "".
 std::string flawOf(EdgeQuestion question, const EdgeCase &given,
                    EdgeTally &tally);
-/// A smaller case that is wrong in the same way.
+/// Returns a smaller case that is wrong in the same way.
 EdgeCase shrunk(EdgeQuestion question, EdgeCase given);
 
 }  // namespace indexical::testing

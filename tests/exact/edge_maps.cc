@@ -168,7 +168,7 @@ Tree Draw::expression(int64_t depth) {
         return Tree::of(Op::Negate, expression(depth - 1), Tree());
       return Tree::of(Op::Multiply, leaf(), leaf());
     default: {
-      // A division by an expression, which is refused where it can be zero.
+      // A division by an expression, which is refused if it can be zero.
       static constexpr Op kOps[] = {Op::FloorDiv, Op::CeilDiv, Op::Mod};
       return Tree::of(kOps[random_.in(0, 2)], expression(depth - 1), leaf());
     }
@@ -270,7 +270,7 @@ MapParts drawnLike(Random &random, const MapParts &parts) {
   for (Interval &bounds : other.dimensions)
     numbers.push_back(random.oneIn(2) ? &bounds.lower : &bounds.upper);
   if (numbers.empty() || random.oneIn(3)) {
-    // The same, with a result written as a sum that cancels.
+    // An equal map, with a result written as a sum that cancels.
     const int64_t by = factor(random);
     Tree &tree = other.results[random.in(0, other.results.size() - 1)];
     tree = Tree::of(Op::Subtract,

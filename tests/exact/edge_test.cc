@@ -82,8 +82,8 @@ TEST(EdgeTest, OnceWrong) {
   }
 }
 
-// A form stays as it was given where another would leave 64 bits. A map that
-// has such a form is not marked as canonical.
+// A form stays as it was given if another form would leave 64 bits. A map with
+// such a form is not marked as canonical.
 TEST(EdgeTest, FormsThatStayHaveNoMark) {
   for (const char *text : {
            "(d0, d1) -> (d0), domain: "
@@ -105,8 +105,8 @@ TEST(EdgeTest, FormsThatStayHaveNoMark) {
   }
 }
 
-// What a constraint says of one variable is said by its bounds, also where the
-// constraint could not lose its constant before it was tightened.
+// A constraint on one variable becomes a bound of the variable, even if the
+// constraint cannot lose its constant before it is tightened.
 TEST(EdgeTest, BoundsOfOneVariable) {
   auto map = parseMap(
       "(d0) -> (d0), domain: d0 in [1, 2], "
@@ -168,7 +168,7 @@ TEST(EdgeTest, RefusedAtTheDoor) {
   }
 }
 
-// What the door lets in, it lets in whatever the order of a sum.
+// The parser accepts a sum in any order of its terms.
 TEST(EdgeTest, SumsMayLeave64BitsOnTheWay) {
   auto map = parseMap(
       "(d0, d1) -> (d0 + d1 - 9000000000000000000), "
@@ -181,8 +181,8 @@ TEST(EdgeTest, SumsMayLeave64BitsOnTheWay) {
   EXPECT_EQ((*at)[0], 9000000000000000001);
 }
 
-// What is divided may leave 64 bits where the domain is open, and so may a sum
-// that must not be less than something.
+// If the domain is open, a dividend may leave 64 bits, and so may a sum in a
+// constraint with a lower bound only.
 TEST(EdgeTest, PointsWhoseSumsLeave64Bits) {
   auto map = parseMap(
       "(d0) -> ((d0 * 6) mod 7, (d0 * 6) floordiv 9223372036854775807), "

@@ -162,7 +162,8 @@ TEST(ExactTest, SourcesSayWhichRuntimeVariablesAreOne) {
   EXPECT_EQ(answerOf(areEqual(a, gathered(1, 0, {0, 9}))), "yes (closed form)");
   EXPECT_EQ(areEqual(a, gathered(2, 0, {0, 9}))->answer, Answer::No);
   EXPECT_EQ(areEqual(a, gathered(1, 1, {0, 9}))->answer, Answer::No);
-  // The same element, clamped otherwise: what was found may not be.
+  // An equal element with another clamp: the element may have no value at which
+  // the two differ.
   EXPECT_EQ(areEqual(a, gathered(1, 0, {0, 8}))->answer, Answer::Undecided);
 }
 

@@ -1,4 +1,5 @@
-// What is implied holds at every point, and a distance is what it says.
+// Implied facts hold at every point, and a system with a distance has the
+// points at that distance.
 #include "indexical/exact/implied.h"
 
 #include <set>

@@ -1,5 +1,5 @@
-// Random pairs of HLO modules: rewrites read the same, and mutations that read
-// anything else, by enumeration, are told by an element that shows it.
+// Random pairs of HLO modules. Rewrites read the same. If a mutation reads
+// anything else, by enumeration, the answer names an element that shows it.
 #include "indexical/analysis/equality/module_equality.h"
 
 #include <cstdio>
@@ -29,7 +29,7 @@ class ModuleEqualityTest : public ::testing::Test {
   void check(const NodePtr &first, const NodePtr &second) {
     std::vector<Sizes> parameters = parametersOf(first);
     const std::vector<Sizes> others = parametersOf(second);
-    // What one of them has no part of is the other's.
+    // A parameter that the first does not use gets the sizes of the second's.
     for (size_t i = 0; i < others.size(); ++i)
       if (i >= parameters.size())
         parameters.push_back(others[i]);
@@ -165,7 +165,7 @@ Program leaves(int count, int turned) {
   return program.ok() ? *std::move(program) : Program();
 }
 
-// Where there are many pairs, only those that a module reads are listed.
+// If there are many pairs, only those that a module reads are listed.
 TEST(ListedPairs, ThoseThatNobodyReadsAreLeftOut) {
   for (const auto &[count, isDense] :
        {std::pair(256, true), std::pair(257, false)}) {

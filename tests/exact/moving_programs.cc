@@ -97,8 +97,8 @@ const char *opcodeOf(Kind kind) {
   return "";
 }
 
-/// The operand's element that an index of the result is, and of which operand;
-/// nothing where it is padding.
+/// Returns the operand and its element that an index of the result is, or
+/// nothing if the index is padding.
 std::optional<std::pair<size_t, Sizes>> movedFrom(const Node &node,
                                                   const Sizes &index) {
   const Sizes &from = node.operands[0]->sizes;

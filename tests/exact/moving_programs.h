@@ -5,8 +5,8 @@
 //                                  mutated    slice(concatenate(p0, p1)), one
 //                                             element later
 //
-// What a program reads is found by moving the names of elements through it, one
-// by one. None of it knows what a map is.
+// The reads of a program are found by moving the names of elements through the
+// program, one by one. Nothing here knows what a map is.
 #ifndef INDEXICAL_TESTS_EXACT_MOVING_PROGRAMS_H
 #define INDEXICAL_TESTS_EXACT_MOVING_PROGRAMS_H
 
@@ -46,24 +46,25 @@ struct Node {
   int64_t number = 0;
 };
 
-/// A tree of some ops over one or two parameters.
+/// Returns a tree of some ops over one or two parameters.
 NodePtr randomProgram(Random &random);
 
-/// A rewrite somewhere in the tree, after which it is the same function.
-/// Nothing where none fits.
+/// Returns the tree rewritten at one random place into the same function, or
+/// null if no rewrite fits there.
 NodePtr rewritten(Random &random, const NodePtr &program);
 
-/// One number of one op changed, all sizes the same. Nothing where none can be.
+/// Returns the tree with one number of one random op changed and all sizes the
+/// same, or null if the op has no such number.
 NodePtr mutated(Random &random, const NodePtr &program);
 
-/// One module of HLO; `parameters` are those of the program that it is compared
-/// with too.
+/// Returns the program as a module of HLO. `parameters` has the parameters of
+/// the program and of the one that it is compared with.
 std::string hloOf(const NodePtr &program, const std::vector<Sizes> &parameters);
 
-/// The sizes of the parameters that the program may have.
+/// Returns the sizes of the parameters that the program may have.
 std::vector<Sizes> parametersOf(const NodePtr &program);
 
-/// What one element of the result is: an element of a parameter, or padding.
+/// One element of the result: an element of a parameter, or padding.
 struct Moved {
   int64_t parameter = -1;
   Sizes element;
@@ -72,16 +73,16 @@ struct Moved {
   }
 };
 
-/// Row by row.
+/// Returns the elements of the result, row by row.
 std::vector<Moved> evaluate(const NodePtr &program);
 
-/// The number of elements.
+/// Returns the number of elements.
 int64_t countOf(const Sizes &sizes);
-/// The layout whose first dimension is the major one.
+/// Returns the layout whose first dimension is the major one.
 Sizes rowMajor(size_t rank);
-/// The position of an element, row by row.
+/// Returns the position of an element, row by row.
 int64_t positionOf(const Sizes &sizes, const Sizes &index);
-/// The nodes of a tree, operands first, each once.
+/// Adds the nodes of a tree to `nodes`, operands first, each once.
 void collect(const NodePtr &node, std::vector<NodePtr> &nodes);
 
 }  // namespace indexical::testing

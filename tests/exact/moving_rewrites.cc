@@ -171,8 +171,8 @@ Sizes composed(const Sizes &first, const Sizes &then) {
   return both;
 }
 
-/// A rewrite of the op itself; nothing where the one that was drawn does not
-/// fit.
+/// Returns a rewrite of the op itself, or null if the rewrite that was drawn
+/// does not fit.
 NodePtr rewrite(Random &random, const Node &node) {
   if (node.operands.empty()) return nullptr;
   const NodePtr &x = node.operands[0];
@@ -307,8 +307,8 @@ NodePtr rewrite(Random &random, const Node &node) {
       }
       if (x->kind == Kind::Slice && x->third == Sizes(rank, 1) &&
           node.third == none && lessLow == none && lessHigh == none) {
-        // What the slice leaves out of the operand is cut off as negative
-        // padding, and filled behind it.
+        // Negative padding cuts off the elements that the slice leaves out. A
+        // second pad then adds the padding.
         Sizes cutLow, cutHigh;
         for (size_t i = 0; i < rank; ++i) {
           cutLow.push_back(-x->first[i]);
@@ -343,7 +343,7 @@ NodePtr replaced(const NodePtr &in, const NodePtr &node, const NodePtr &by) {
   for (NodePtr &operand : copy.operands) {
     NodePtr next = replaced(operand, node, by);
     changed |= next != operand;
-    // Where a place in memory is kept, it is in the layout that it was in.
+    // A bitcast keeps places in memory, so its operand must keep its layout.
     if (in->kind == Kind::Bitcast && next->layout != operand->layout)
       next = copyOf(next, operand->layout);
     operand = std::move(next);

@@ -14,7 +14,7 @@
 namespace indexical::testing {
 namespace {
 
-/// What the results of a set are at its points.
+/// Returns the results of a set at its points.
 std::set<Tuple> resultsOfSet(const IndexingMap &set) {
   const IndexingRelation relation(set);
   std::set<Tuple> results;

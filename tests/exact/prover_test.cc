@@ -143,7 +143,7 @@ TEST_P(ProverTest, UnionsLeaveOutWhatIsThere) {
     size_t pieces;
   };
   const Row kRows[] = {
-      // What a softmax reads: a row, and of it the element itself.
+      // The reads of a softmax: a row, and the element itself.
       {"(d0, d1) -> (d0, d1), domain: d0 in [0, 7], d1 in [0, 9]",
        "(d0, d1)[s0] -> (d0, s0), domain: d0 in [0, 7], d1 in [0, 9], "
        "s0 in [0, 9]",

@@ -25,7 +25,8 @@ struct Tally {
   std::map<Engine, int64_t> by;
 };
 
-/// What was asked of one kind of engines, and how much of it was undecided.
+/// How many questions of each name were asked, and how many were undecided, in
+/// all and by engine.
 class Tallies {
  public:
   ~Tallies() {

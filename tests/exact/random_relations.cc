@@ -22,7 +22,7 @@ IndexingMap randomPiece(Random &random, int64_t dimensions, int64_t results) {
   return randomMap(random, options);
 }
 
-/// The same with one number changed, or nothing.
+/// Returns the map with one number changed, or unchanged.
 IndexingMap changed(Random &random, const IndexingMap &map) {
   IndexingMapBuilder b;
   auto same = [&](VariableId id) { return b.pool().variable(id); };

@@ -1,5 +1,5 @@
-// Random pairs of relations of equal ranks, often nearly or really the same,
-// and random sets.
+// Random pairs of relations of equal ranks, often equal or nearly so, and
+// random sets.
 #ifndef INDEXICAL_TESTS_EXACT_RANDOM_RELATIONS_H
 #define INDEXICAL_TESTS_EXACT_RANDOM_RELATIONS_H
 
@@ -17,19 +17,20 @@ struct RelationPair {
   size_t dimensions = 0, results = 0;
 };
 
-/// Variables bounded, of a few values each; runtime variables without sources,
-/// rt0 … of either are the same.
+/// Returns a pair whose variables are bounded, with a few values each. Runtime
+/// variables have no sources; rt0 of one relation is rt0 of the other.
 RelationPair randomRelations(Random &random);
 
-/// A map of reshapes, transposes, reverses, strides and windows: what ops make.
+/// Returns a map of reshapes, transposes, reverses, strides and windows, as ops
+/// have them.
 IndexingMap randomStructuredMap(Random &random, int64_t dimensions,
                                 int64_t results);
 
-/// A set, as exact/system.h has it: simplified, dimensions alone, few points,
-/// with constraints between its results about every second time.
+/// Returns a set, as exact/system.h has it: simplified, of dimensions only, and
+/// with few points. About every second set has constraints between its results.
 IndexingMap randomSet(Random &random);
 
-/// Calls `check` with that many of them, until a test fails.
+/// Calls `check` with so many random sets, until a test fails.
 template <typename Check>
 void forRandomSets(int64_t count, Check check) {
   const uint64_t first = fromEnvironment("INDEXICAL_SEED", 1);

@@ -127,7 +127,7 @@ TEST(SameFormTest, Cases) {
               "7]",
               "()[s0, s1] -> (s1 - 3, s0), domain: s0 in [0, 7], s1 in "
               "[3, 8]"));
-  // What cannot carry is dropped on one side only.
+  // Only one of the two forms has a part that cannot carry.
   EXPECT_TRUE(
       areSame("(d0, d1, d2) -> ((d0 * 15 + d1 * 5 + d2) floordiv 10), "
               "domain: d0 in [0, 9], d1 in [0, 2], d2 in [0, 4]",

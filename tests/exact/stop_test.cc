@@ -17,7 +17,7 @@
 namespace indexical::testing {
 namespace {
 
-/// What a question answers, in words that differ where answers do.
+/// Returns the answer to a question in words, which differ if answers differ.
 using Ask = std::function<absl::StatusOr<std::string>(const RelationPair &,
                                                       const ExactOptions &)>;
 
@@ -81,7 +81,7 @@ const Question kQuestions[] = {
      }},
 };
 
-/// What became of the stops of one question.
+/// How many calls of one question were stopped, and how many answered.
 struct Tally {
   int64_t stopped = 0, answered = 0;
 };

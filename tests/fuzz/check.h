@@ -1,13 +1,13 @@
-// What a fuzz target is made of.
+// The parts of a fuzz target.
 //
 //   LLVMFuzzerTestOneInput   one input; returns 0, and ends the process where
 //                            something is wrong (FUZZ_CHECK)
 //   seeds/NAME/*             inputs to begin with
 //   NAME.dict                words that inputs are made of
 //
-// In the ordinary build a driver feeds each target its seeds and some thousand
-// changes of them (driver.cc), so that targets keep working. With
-// `--config=fuzz` they are libFuzzer's (scripts/fuzz.sh).
+// In the ordinary build a driver (driver.cc) runs each target on its seeds and
+// some thousand changes of them, so that targets keep working. With
+// `--config=fuzz` libFuzzer runs the targets (scripts/fuzz.sh).
 #ifndef INDEXICAL_TESTS_FUZZ_CHECK_H
 #define INDEXICAL_TESTS_FUZZ_CHECK_H
 
@@ -31,7 +31,7 @@ namespace indexical::testing {
 #define FUZZ_CHECK(condition, more) \
   ((condition) ? void() : indexical::testing::fuzzFailed(#condition, more))
 
-/// Larger ones take long and find nothing else.
+/// Larger inputs take long and find nothing else.
 constexpr size_t kMostFuzzBytes = 4096;
 
 inline std::string textOf(const uint8_t *data, size_t size) {

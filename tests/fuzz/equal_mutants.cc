@@ -119,7 +119,7 @@ class Runs {
           *modules_[side], modules_[side]->entry, arguments));
   }
 
-  /// What is wrong with the answer; "" if nothing is seen to be.
+  /// Returns what is wrong with the answer, or "" if nothing is found.
   std::string check(const LeafEquality &leaf) const {
     if (leaf.decision.answer == Answer::Undecided) return "";
     const std::set<Pair> reads[] = {pairsOf(0, leaf), pairsOf(1, leaf)};
@@ -249,7 +249,7 @@ int mutate(int argc, char **argv) {
       !corpus.empty())
     addFiles(corpus, files);
   llvm::sort(files);
-  // What is no module by itself has no mutants.
+  // A file that is no module by itself has no mutants.
   llvm::erase_if(files, [](const std::string &path) {
     return !read(path, contentOf(path));
   });

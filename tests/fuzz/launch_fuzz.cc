@@ -16,7 +16,8 @@ namespace {
 
 constexpr int64_t kMostThreads = 4096;
 
-/// The number of points of the box; nothing where that is large or open.
+/// Returns the number of points of the box, or nothing if the box is empty,
+/// large or open, or the map has runtime variables.
 std::optional<int64_t> pointsOf(const IndexingMap &map) {
   int64_t points = 1;
   auto add = [&](const Variable &v) {

@@ -27,8 +27,8 @@ constexpr int64_t kMostPoints = 2000;
 using Values = std::vector<int64_t>;
 using Pairs = std::set<std::pair<Values, Values>>;
 
-/// Goes through the box of dimensions, ranges and runtime variables. Nothing
-/// where that is large.
+/// Returns the pairs of all points in the box of dimensions, ranges and runtime
+/// variables, or nothing if the box is large.
 std::optional<Pairs> pairsOf(const IndexingMap &map) {
   std::vector<Interval> box;
   for (const Variable &v : map.dimensions()) box.push_back(v.bounds);
@@ -90,7 +90,7 @@ void checkOne(const IndexingMap &map, const std::optional<Pairs> &pairs) {
   auto twice = simplify(*simple);
   FUZZ_CHECK(twice.ok() && *twice == *simple, text);
   if (!pairs) return;
-  // Where simplify knows that nothing is there, nothing says of what ranks.
+  // A map that simplify knows to be empty has no ranks, so it has no pairs.
   if (auto found = pairsOf(*simple))
     FUZZ_CHECK(*found == *pairs, text + "\n" + printMap(*simple));
   ExactOptions options;

@@ -14,8 +14,8 @@
 
 namespace indexical::testing {
 
-/// What a call says of a text: a result and status 0, or one error and status
-/// 1, or another status that the command has.
+/// Returns the output of the command on a text. Checks the status: 0 without an
+/// error, 1 with an error, or another status that the command has.
 inline std::string fuzzCall(llvm::ArrayRef<llvm::StringRef> words,
                             std::string text) {
   std::string result, messages;

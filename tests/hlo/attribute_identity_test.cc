@@ -270,8 +270,8 @@ class Example {
     return name.str();
   }
 
-  /// The op of the instruction in line `n`, that line being `text`; nothing if
-  /// it is refused.
+  /// Returns the op of the instruction in line `n` if that line is replaced by
+  /// `text`, or nothing if the module is then refused.
   std::optional<Op> opOf(size_t n, const std::string &text) const {
     std::string all;
     for (size_t i = 0; i < lines_.size(); ++i)
@@ -339,7 +339,7 @@ TEST(AttributeIdentityTest, EveryAttributeIsPartOfTheOp) {
               changed.size());
 }
 
-/// What a start's text and its op's text have in common.
+/// A start in the text reads as the op that it starts.
 TEST(AttributeIdentityTest, AStartIsTheOpThatItStarts) {
   const std::pair<const char *, const char *> kForms[] = {
       {"s = f32[8] all-gather(x), ",

@@ -133,8 +133,8 @@ TEST(CorpusParseTest, EveryFile) {
   EXPECT_GT(parsed, 450u);
 }
 
-// The tables of real dumps are whole: nothing in them is told to be wrong. Most
-// stacks end where a program begins; JAX leaves out the rest of some.
+// The tables of real dumps are complete: no note says that they are wrong. Most
+// stacks end where a program begins. JAX leaves out the rest of some.
 TEST(CorpusParseTest, StackFrames) {
   if (corpusPath().empty()) GTEST_SKIP() << kNoCorpus;
   size_t withTables = 0, placed = 0, begun = 0, deepest = 0;

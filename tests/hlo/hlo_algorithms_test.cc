@@ -276,7 +276,7 @@ TEST(HloAlgorithmsTest, ScatterOfUnknownBody) {
             "are covers");
 }
 
-// What is sent is not what is received: the two are matched by the run.
+// A receive reads nothing of what is sent: only the run matches the two.
 TEST(HloAlgorithmsTest, TransfersAreNotFollowed) {
   const std::string kModule =
       "HloModule m\nENTRY e {\n  x = f32[8] parameter(0)  o = token[] "

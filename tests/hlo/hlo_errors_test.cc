@@ -1,4 +1,4 @@
-// What the parser says of text that is no HLO, and that it survives any text.
+// The parser's errors for text that is no HLO. It must survive any text.
 #include <cstdlib>
 #include <iostream>
 #include <random>
@@ -311,7 +311,8 @@ ENTRY e { m = f32[2,3] parameter(0)  s = f32[] parameter(1)
   }
 }
 
-// What an instruction calls has to fit it; that is an error of its opcode.
+// A called computation must fit its instruction. If it does not, the error
+// stands at the opcode.
 TEST(HloErrorsTest, CallsStandAtTheOpcode) {
   const Row kRows[] = {
       {"f32[5] call(x), to_apply=f", "9:19: `f` returns f32[4], `r` is f32[5]"},
@@ -439,7 +440,7 @@ TEST(HloErrorsTest, NestingHasALimit) {
     expectPlaced(text);
     EXPECT_NE(errorOf(text), "ok") << text.substr(0, 60);
   }
-  // Tuples of tuples need no brackets where shapes are left out.
+  // Tuples of tuples need no brackets if shapes are left out.
   std::string deep = "e { t0 = tuple()", wide = deep;
   for (int i = 1; i < kDepth; ++i) {
     std::string last = "t" + std::to_string(i - 1);
@@ -485,8 +486,8 @@ TEST(HloErrorsTest, LargeTextsTakeTheirTimeAndNoMore) {
   }
   EXPECT_EQ(errorOf(many + "}"), "ok");
   EXPECT_NE(errorOf(twice + "}").find("too large"), std::string::npos);
-  // Seconds where all is well; where something grows with a square, more than
-  // the test has.
+  // This takes seconds. If something grows with a square, it takes more time
+  // than the test has.
 }
 
 }  // namespace

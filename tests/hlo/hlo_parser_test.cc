@@ -271,7 +271,8 @@ TEST(HloParserTest, Structure) {
     EXPECT_EQ(summary(parse(row.text)), row.expected) << row.feature;
 }
 
-// What an attribute may be. None of these is read, all must be passed over.
+// Values that an attribute may have. The parser reads none of these attributes,
+// and must pass over all of them.
 TEST(HloParserTest, PassesOverAttributes) {
   const char *const kAttributes[] = {
       "sharding={devices=[4,1,1,2]<=[8] last_tile_dim_replicate}",

@@ -179,7 +179,7 @@ TEST(HloProductsTest, Errors) {
     EXPECT_EQ(Parsed(row.instruction).error(), row.expected) << row.instruction;
 }
 
-// What the files of ops/ show, as it is before it is simplified.
+// The maps that the files of ops/ show, before they are simplified.
 TEST(HloProductsTest, Maps) {
   struct MapRow {
     const char *instruction;

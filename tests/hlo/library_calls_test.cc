@@ -128,7 +128,8 @@ TEST(LibraryCallsTest, Algorithms) {
             "d1 in [0, 3], d2 in [0, 2], s0 in [0, 3]");
 }
 
-/// What leaf 0 of the call's result reads, and the op that it stands for.
+/// Expects leaf 0 of the call's result to read the same as the op that the call
+/// stands for.
 void expectAlike(const std::string &parameters, const std::string &op,
                  const std::string &call, int32_t operands) {
   for (int32_t p = 0; p < operands; ++p)
@@ -259,8 +260,8 @@ TEST(LibraryCallsTest, GradientsOfConvolutions) {
         }
 }
 
-// Labels of three spatial dimensions, where arrays have two, and sizes that are
-// not known: no maps of a convolution, and no crash.
+// Labels with three spatial dimensions for arrays with two, and unknown sizes,
+// give no maps of a convolution, and no crash.
 TEST(LibraryCallsTest, ConvolutionsThatDoNotFit) {
   auto call = [](const std::string &x, const std::string &w,
                  const std::string &r, const std::string &target,

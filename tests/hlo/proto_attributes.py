@@ -15,7 +15,7 @@ def window_fields(text):
     sides = [["size: " + size] for size in sizes]
     names = {"stride": "stride", "lhs_dilate": "base_dilation",
              "rhs_dilate": "window_dilation"}
-    # What the text leaves out is 1, and XLA's proto says so.
+    # A number that the text leaves out is 1. XLA's proto has it written out.
     for key, name in names.items():
         values = fields.pop(key, "x".join("1" for _ in sides)).split("x")
         for side, value in zip(sides, values):

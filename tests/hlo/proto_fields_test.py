@@ -469,7 +469,7 @@ ENTRY e {
             self.assertEqual(0, status, err)
             self.assertIn(what + " is not known and is not read", err)
             self.assertEqual(1, err.count("warning"), err)
-        # What is not known may be what tells two instructions apart.
+        # A field that is not known may be the difference of two instructions.
         first = self.steered("not_known_either: 5")
         self.assertEqual("equal", answer(first, first))
         for more in ("not_known_either: 6", "", 'not_known: "a"'):

@@ -61,7 +61,7 @@ TEST(ExpressionTest, ValuesAreThoseOfTheOperations) {
       const Values values(random, i % 2 ? 8 : 1000);
       const auto expected = valueOf(tree, values);
       const auto value = Evaluation(pool, values)(form);
-      // A sum may be within 64 bits where a part of the tree is not.
+      // A sum may be within 64 bits even if a part of the tree is not.
       if (!expected) continue;
       ASSERT_EQ(value, expected) << "seed " << seed << ": " << textOf(tree);
     }

@@ -48,7 +48,7 @@ struct Written {
   }
 };
 
-/// The same by recursion, with a part at most once in the list.
+/// Writes the same text by recursion. A part is at most once in the list.
 class Recursion {
  public:
   explicit Recursion(const ExpressionTable &table)

@@ -217,7 +217,8 @@ void expectEncloses(const Interval &result, const Interval &elements,
   if (result.hasUpper()) {
     EXPECT_EQ(result.upper, elements.upper) << what;
   }
-  // What the window's edge alone gives is far out: an open side is honest.
+  // An end of the elements that is far out may come from the window's edge. The
+  // result may then be open on that side.
   if (elements.lower > -kWindow / 6) {
     EXPECT_TRUE(result.hasLower()) << what;
   }
@@ -339,7 +340,8 @@ TEST(IntervalTest, NumbersThatStandForOpenSides) {
   EXPECT_EQ((Interval{-1, 0}) * kInf, (Interval{-kInf, 0}));
 }
 
-// What constraints are made with: nothing rather than another set of numbers.
+// The steps that constraints are made with return nothing rather than another
+// set of numbers.
 TEST(IntervalTest, ExactSteps) {
   for (const Interval &a : smallIntervals(4))
     for (int64_t k = -4; k <= 4; ++k) {

@@ -259,7 +259,7 @@ TEST(MapTextTest, OtherSpellings) {
   for (const char *text : kTexts) EXPECT_EQ(parsed(text), map) << text;
 }
 
-// Where the constraint is given twice, both hold.
+// If a constraint is given twice, both bounds hold.
 TEST(MapTextTest, EqualConstraintsMerge) {
   EXPECT_EQ(oneLine("(d0) -> (), domain: d0 in [0, 9], d0 * 2 in [0, 8], "
                     "d0 + d0 in [4, 16]"),
@@ -332,12 +332,12 @@ TEST(MapTextTest, RandomMapsComeBack) {
     const IndexingMap map = parts.build();
     const std::string where = "seed " + std::to_string(seed);
     expectRoundTrip(map, where);
-    // The same parts as text that nothing has simplified.
+    // The text of the parts, which is not simplified, gives the same map.
     EXPECT_EQ(parsed(parts.text()), map) << where << "\n" << parts.text();
   }
 }
 
-// What the text does not carry is no part of the law; all the rest is.
+// The text has everything but sources and hidden variables.
 TEST(MapTextTest, SourcesAndHiddenVariablesAreNotInTheText) {
   MapOptions options;
   options.mostRuntime = 3;
@@ -413,7 +413,7 @@ const struct {
     {"(mod) -> ()", "1:2: `mod` cannot be the name of a variable", ""},
     {"(d0, ) -> ()", "1:6: expected the name of a variable", ""},
     {"(0) -> ()", "1:2: expected the name of a variable", ""},
-    // What is not closed, or not there.
+    // Parts that are not closed, or missing.
     {"(d0 -> ()", "1:5: expected `)` or `,` after the name of a variable", ""},
     {"(d0) (d0)", "1:6: expected `->` after the variables", ""},
     {"(d0) -> d0", "1:9: expected `(` before the results", ""},

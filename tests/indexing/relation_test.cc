@@ -81,7 +81,7 @@ TEST(RelationTest, TheWeakestPrecisionRules) {
       relation.unite(IndexingRelation(parsed(kHigh), b));
       EXPECT_EQ(relation.precision(), std::min(a, b));
       EXPECT_EQ(relation.pieces().size(), 2u);
-      // What is not read weakens nothing.
+      // An empty relation weakens nothing.
       IndexingRelation nothing;
       nothing.weaken(b);
       IndexingRelation other(parsed(kLow), a);

@@ -40,7 +40,7 @@ TEST(TransformsTest, DropUnused) {
                 .strOneLine(),
             "(d0)[s0]{b} -> (s0 + b), domain: d0 in [0, 1], s0 in [0, 3], "
             "b in [0, 1]");
-  // What a constraint uses stays.
+  // A variable that a constraint uses stays.
   const std::string used =
       "(d0)[s0] -> (d0), domain: d0 in [0, 3], "
       "s0 in [0, 3], d0 + s0 in [2, 3]";
@@ -186,7 +186,7 @@ TEST(TransformsTest, WithBody) {
     ASSERT_TRUE(same.ok()) << same.status();
     EXPECT_EQ(*same, map) << "seed " << seed;
     if (map.isKnownEmpty() || map.results().empty()) continue;
-    // The first result, one more and only where it is at least 1.
+    // The first result plus one, restricted to points where it was at least 1.
     auto edited = withBody(map, [](IndexingMapBuilder &, MapBody &body) {
       body.constraints.push_back({body.results[0], {1, Interval::kInfinity}});
       body.results[0] = body.results[0] + 1;
@@ -255,8 +255,8 @@ TEST(TransformsTest, ReplaceRuntime) {
     ASSERT_TRUE(result.ok()) << result.status() << "\n" << map.str();
     if (result->isKnownEmpty()) continue;  // by a constraint without variables
     EXPECT_EQ(result->runtime().size(), map.runtime().size() - 1);
-    // Hidden and visible variables may trade places: found by their sources,
-    // so where two are alike there is nothing to compare them by.
+    // Hidden and visible variables may trade places. They are found by their
+    // sources, so two variables with equal sources cannot be compared.
     World world(seed);
     auto valueAt = [&](const IndexingMap::Point &point) {
       int64_t sum = shift;

@@ -96,8 +96,8 @@ class RandomTerms {
     }
   }
 
-  /// A quotient or a remainder by a divisor from -3 to 4 that varies. It has no
-  /// value where the divisor is 0.
+  /// Makes a quotient or a remainder by a divisor from -3 to 4 that varies. It
+  /// has no value if the divisor is 0.
   Made quotient() {
     const Made a = integer(1), b = integer(1);
     const TermId divisor = terms_.make(

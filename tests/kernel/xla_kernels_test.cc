@@ -91,7 +91,7 @@ struct BlockFigures {
 };
 using ByArgument = std::map<std::pair<std::string, int64_t>, BlockFigures>;
 
-/// What all blocks together access, by op and argument.
+/// Returns the figures of all blocks together, by op and argument.
 ByArgument figuresOf(const ReadPair &both) {
   TrafficMeter meter(*findDevice("a100"));
   const MeasuredTraffic measured = measure(both.kernel, both.sizes, meter);
@@ -154,7 +154,8 @@ TEST(XlaKernelsTest, HaveTheFiguresOfTheirPtx) {
   EXPECT_EQ(kernels, 15);
 }
 
-/// The same kernel with one number changed; none where it is not there.
+/// Returns the kernel with `from` replaced by `to`, or nothing if it has no
+/// `from`.
 std::optional<std::string> changed(std::string text, const std::string &from,
                                    const std::string &to) {
   const size_t at = text.find(from);

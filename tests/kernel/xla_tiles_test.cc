@@ -162,7 +162,7 @@ std::string moduleOf(const XlaPair &pair, const ReadPair &both, int64_t warps) {
       "\"}}}\n}\n");
 }
 
-/// What the report shows, reads or writes.
+/// Returns the figures that the report shows for the reads or the writes.
 FiguresOfTiles ofReport(const indexical::Kernel &kernel,
                         llvm::ArrayRef<Traffic> accesses,
                         const std::set<int64_t> &programs) {

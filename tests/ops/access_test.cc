@@ -85,7 +85,7 @@ int64_t floorOf(int64_t a, int64_t b) {
   return a / b - (a % b != 0 && (a < 0) != (b < 0));
 }
 
-/// The value, or nothing where an element is out of bounds.
+/// Returns the value, or nothing if an element is out of bounds.
 std::optional<int64_t> valueOf(const Coordinate &c, const Instance &in,
                                const std::vector<int64_t> &point) {
   int64_t value = c.constant;

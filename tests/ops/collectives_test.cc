@@ -152,10 +152,10 @@ Instance makeRagged(Random &random) {
   return {op, members};
 }
 
-/// What a device at `position` knows.
+/// The values of runtime variables on the device at `position`.
 class MemberWorld : public World {
  public:
-  /// `instance` with all sizes, whatever is asked.
+  /// `instance` must have all sizes, even if the op that is asked has not.
   MemberWorld(const Instance &instance, int64_t position,
               llvm::ArrayRef<OperandValues> values)
       : World(0), in(instance), position(position), values(values) {}
@@ -227,7 +227,8 @@ class Checker {
   }
 
  private:
-  /// The oracle's pairs; turned around, the member stays with the operand.
+  /// Returns the oracle's pairs, transposed if `turned`, with the member behind
+  /// the second index.
   std::vector<Pair> expected(int64_t p, size_t r, size_t k, bool turned) const {
     std::vector<Pair> pairs;
     const Tensor &result = oracle[p][r];
@@ -302,8 +303,8 @@ std::vector<OperandValues> valuesOf(const Instance &instance, Random &random) {
   return values;
 }
 
-/// What is known of the sizes of an op that is asked, and how often the answer
-/// must be exact, of a hundred.
+/// Whether some sizes of the ops are unknown, and the least number of exact
+/// answers in a hundred.
 struct Asked {
   bool isOpen = false;
   int64_t exact = 0;

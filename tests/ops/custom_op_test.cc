@@ -15,7 +15,7 @@
 namespace indexical::testing {
 namespace {
 
-/// Maps that are handed to it.
+/// An op with the map that it is given.
 class Fixed : public OpInterface {
  public:
   explicit Fixed(absl::StatusOr<IndexingMap> map) : map(std::move(map)) {}
@@ -214,7 +214,7 @@ TEST(CustomOpTest, ATargetMayCall) {
             "parameter 0 of `f` is f32[4], `r` hands it f32[5]");
 }
 
-// What only the instructions of HLO have is not taken for granted.
+// A target may need attributes that its instruction lacks: this is an error.
 TEST(CustomOpTest, TargetsThatDoNotFitTheirInstruction) {
   const std::string f =
       "HloModule m\nf { a = f32[4] parameter(0)\n  ROOT r = f32[4] copy(a) }\n"
@@ -245,12 +245,12 @@ e { p = f32[4] parameter(0)
   ASSERT_TRUE(place.has_value());
   EXPECT_EQ(place->line, 3);
   EXPECT_EQ(place->column, 19);
-  // Braces are handed on as they stand.
+  // Braces are passed on unchanged.
   EXPECT_EQ(rootReads("e { ROOT r = f32[4] custom-call(), "
                       "custom_call_target=\"echo\", backend_config={\"a\":1} "
                       "}"),
             "custom call to `echo`: echo|{\"a\":1}||0");
-  // What the target makes is verified as any other op.
+  // The op that the target makes is verified like any other.
   EXPECT_EQ(
       rootReads("e { p = f32[4] parameter(0)\n  ROOT r = f32[5] "
                 "custom-call(p), custom_call_target=\"flatten\" }"),

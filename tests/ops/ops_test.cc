@@ -97,7 +97,7 @@ Precision promisedPrecision(const Op &op, size_t result, size_t operand) {
   return Precision::Exact;
 }
 
-/// The same where sizes are open.
+/// Returns the least precision of an answer if sizes are open.
 Precision promisedOfOpenSizes(const Op &op) {
   return op.is<BroadcastingOp>() ? Precision::Exact : Precision::Opaque;
 }
@@ -115,7 +115,7 @@ struct Tally {
   }
 };
 
-/// What is not known of an op that is asked.
+/// The parts of an op that are not known.
 enum class Unknown {
   Nothing,
   Sizes,       ///< some sizes
@@ -140,7 +140,7 @@ class Instance {
     this->values.resize(tensors.size());
   }
 
-  /// What is wrong; "" if nothing.
+  /// Returns what is wrong, or "" if nothing is.
   std::string check(Tally &tally) const {
     if (absl::Status status = verify(op); !status.ok())
       return absl::StrCat("refused: ", status.ToString());
@@ -297,8 +297,7 @@ class OpsTest : public ::testing::TestWithParam<Family> {
       const Op op = GetParam().make(random);
       if (unknown != Unknown::Nothing && !isTiny(op)) continue;
       OperandValues values = randomValues(op, random);
-      // Where there is no bound, arithmetic on the largest numbers has no
-      // value.
+      // Without bounds, arithmetic on the largest numbers has no value.
       if (unknown != Unknown::Nothing)
         for (std::vector<int64_t> &list : values)
           for (int64_t &value : list)

@@ -326,8 +326,8 @@ IndexingRelation readsOf(const Op &op, int64_t operand) {
   return relationOf(op, kReads, 0, operand);
 }
 
-/// What the first of a chain reads of the last one's operand; each op reads the
-/// next.
+/// Returns the reads of the first op of a chain of the last op's operand. Each
+/// op of the chain reads the next one.
 IndexingRelation chain(std::vector<IndexingRelation> steps) {
   IndexingRelation reads = steps[0];
   for (size_t i = 1; i < steps.size(); ++i) {

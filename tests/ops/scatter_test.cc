@@ -1,5 +1,5 @@
-// What scatter's inputs give: covers, which must not be larger than is allowed,
-// and the example of the StableHLO document on batching dimensions.
+// The reads of scatter's inputs: covers, which must not be larger than allowed.
+// The example of the StableHLO document on batching dimensions is here too.
 #include <string>
 #include <vector>
 
@@ -82,7 +82,7 @@ TEST(ScatterTest, OtherInputsAreReadThroughRepeatedUpdates) {
   EXPECT_EQ(readOf(scatterOf(2, {}), 0, 1), cover);
 }
 
-// Nothing is overwritten where there are no updates.
+// Nothing is overwritten if there are no updates.
 TEST(ScatterTest, WithoutUpdatesTheInputIsTheResult) {
   ScatterOp op = scatterOf(2, {});
   op.operands.mutableAt(3) = f32({5, 0});

@@ -1,4 +1,4 @@
-// What verify refuses of the ops that scatter, sort, transform and solve.
+// Ops that scatter, sort, transform and solve, and that verify refuses.
 #include <cstdint>
 
 #include "gtest/gtest.h"

@@ -1,4 +1,4 @@
-// What verify refuses of contractions and of windows, as verify_test.cc.
+// Contractions and windows that verify refuses, as in verify_test.cc.
 #include <iterator>
 #include <limits>
 

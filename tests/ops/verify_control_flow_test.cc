@@ -1,4 +1,4 @@
-// What verify refuses of branches, loops and ops that are started, as
+// Branches, loops and ops that are started, and that verify refuses, as in
 // verify_test.cc.
 #include <limits>
 #include <memory>

@@ -1,4 +1,4 @@
-// What verify refuses: for each family a valid op, and what one change makes
+// Ops that verify refuses: each family has a valid op, and changes that make it
 // wrong. The message names the attribute.
 #include "gtest/gtest.h"
 

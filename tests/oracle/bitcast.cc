@@ -47,7 +47,7 @@ int64_t storedWidthOf(const ArrayShape &shape) {
   return widthOf(shape.type);
 }
 
-/// An index among sizes: dimensions as they lie in memory, most major first.
+/// An index and its sizes: dimensions as they lie in memory, most major first.
 struct Position {
   Index sizes, index;
 };

@@ -29,7 +29,7 @@ Tensor joined(const Tensors &parts, int64_t axis) {
   return whole;
 }
 
-/// Cut into `count` parts of one size.
+/// Cuts the tensor into `count` parts of one size.
 Tensors cut(const Tensor &whole, int64_t count, int64_t axis) {
   Index sizes = whole.sizes;
   sizes[axis] /= count;
@@ -121,7 +121,8 @@ Devices run(const CollectivePermuteOp &op, const Devices &operands,
   return results;
 }
 
-// Everyone sends; what is not there to be sent or to be written is skipped.
+// Every member sends. Slices that begin outside of the operand or of the result
+// are skipped.
 Devices run(const RaggedAllToAllOp &op, const Devices &operands,
             llvm::ArrayRef<OperandValues> values) {
   const int64_t members = operands.size();
@@ -137,7 +138,7 @@ Devices run(const RaggedAllToAllOp &op, const Devices &operands,
         const int64_t input = values[from][2][u], size = values[from][3][u];
         const int64_t output = values[from][4][u];
         Tensor &result = results[to][0];
-        // All rows of a result depend on where things land.
+        // All rows of a result depend on the offsets and the sizes.
         for (Reads &reads : result.elements)
           for (int64_t k : {2, 3, 4}) unite(reads, operands[from][k].at({u}));
         if (input < 0 || input >= rows || output < 0 || output >= resultRows ||

@@ -1,7 +1,7 @@
 // Collectives, run on all members of a group at once.
 //
 // Element i of operand leaf k of member m has been read from itself alone:
-// `{(m * operands + k, i)}`. What each member has in the end is found by moving
+// `{(m * operands + k, i)}`. The results of each member are found by moving
 // whole tensors between the members, as the definitions say.
 #ifndef INDEXICAL_TESTS_ORACLE_COLLECTIVES_H
 #define INDEXICAL_TESTS_ORACLE_COLLECTIVES_H
@@ -14,9 +14,9 @@
 
 namespace indexical::testing {
 
-/// One list of result leaves for each member. `values[m]` are those of member
-/// m's operands. Members are devices 0, 1… of collective-permute. Requires a
-/// valid collective of `members` members, static sizes.
+/// Returns one list of result leaves for each member. `values[m]` are the
+/// values of member m's operands. Member m is device m of a collective-permute.
+/// Requires a valid collective of `members` members, with static sizes.
 std::vector<std::vector<Tensor>> evaluateMembers(
     const Op &op, int64_t members, llvm::ArrayRef<OperandValues> values);
 

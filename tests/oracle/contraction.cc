@@ -18,7 +18,7 @@ Tensor scaled(const Tensor &operand, const Tensor &scale) {
   return product;
 }
 
-/// Who owns each row, by dealing the rows out to the groups one by one.
+/// The group of each row, found by dealing the rows out one by one.
 class Owners {
  public:
   Owners(const RaggedDotOp &op, const Tensors &operands,
@@ -29,7 +29,7 @@ class Owners {
         values(values),
         ragged(op.lhsRagged[0]) {}
 
-  /// The coordinates of the lhs element by which sizes may differ.
+  /// Returns the coordinates of the lhs element by which sizes may differ.
   Index prefix(const Index &left) const {
     Index at;
     if (sizes.sizes.size() == 1) return at;
@@ -50,7 +50,7 @@ class Owners {
     return at;
   }
 
-  /// The group of the lhs element's row, or -1.
+  /// Returns the group of the lhs element's row, or -1.
   int64_t operator()(const Index &left) const {
     Index at = prefix(left);
     at.push_back(0);
@@ -70,9 +70,9 @@ class Owners {
   const int64_t ragged;
 };
 
-/// The result's indices of a pair of operand elements, without a group; false
-/// where they do not meet. Dimensions of the rhs that number groups are no free
-/// ones.
+/// Sets the result's index, without a group, for a pair of operand elements.
+/// Returns false if the elements are not multiplied. Dimensions of the rhs that
+/// number groups do not count as free ones.
 bool meet(const DotDimensions &op, llvm::ArrayRef<int64_t> rhsGroup,
           const Index &left, const Index &right, Index &to) {
   for (size_t k = 0; k < op.lhsContracting.size(); ++k)
@@ -93,7 +93,7 @@ bool meet(const DotDimensions &op, llvm::ArrayRef<int64_t> rhsGroup,
   return true;
 }
 
-/// Every result element reads the sizes that have its coordinates.
+/// Adds to every result element the reads of the sizes with its coordinates.
 void readSizes(const RaggedDotOp &op, const Tensors &operands, Tensor &result) {
   const Tensor &sizes = operands[2];
   const bool leading = llvm::is_contained(op.lhsContracting, op.lhsRagged[0]);

@@ -8,7 +8,7 @@
 namespace indexical::testing {
 namespace {
 
-/// Dimension k of the result is dimension `order[k]`.
+/// Returns the tensor with dimension `order[k]` as dimension k.
 Tensor transposed(const Tensor &tensor, const Index &order) {
   Index sizes;
   for (int64_t k : order) sizes.push_back(tensor.sizes[k]);
@@ -21,7 +21,7 @@ Tensor transposed(const Tensor &tensor, const Index &order) {
   return result;
 }
 
-/// Part `part` of `count` equal ones along a dimension.
+/// Returns part `part` of the `count` equal parts along a dimension.
 Tensor part(const Tensor &tensor, int64_t dimension, int64_t count,
             int64_t part) {
   Index sizes = tensor.sizes;
@@ -48,7 +48,7 @@ Tensor concatenated(const std::vector<Tensor> &parts, int64_t dimension) {
   return result;
 }
 
-/// Spread out and padded along dimensions first, first + 1, …
+/// Returns the tensor dilated and padded along dimensions first, first + 1, …
 Tensor padded(const Tensor &tensor, int64_t first,
               llvm::ArrayRef<WindowDimension> window) {
   Index sizes = tensor.sizes;
@@ -143,7 +143,7 @@ Tensors define(const ConvolutionOp &op, const Tensors &operands) {
 }
 
 Tensors define(const SelectAndScatterOp &op, const Tensors &operands) {
-  // What has been read of the operand says which element is at a place.
+  // The reads at a place say which element of the operand lies there.
   const Tensor base = padded(operands[0], 0, op.window);
   Tensors results = emptyResults(op);
   forEachIndex(operands[1].sizes, [&](const Index &source) {

@@ -1,7 +1,7 @@
 // The definitions of the op families, one function each, on tensors of reads.
 //
-// `operands` are the op's operand leaves as tensors of reads; what comes back
-// are its result leaves. Where reads depend on values, these come too.
+// Each function takes the op's operand leaves as tensors of reads, and returns
+// the result leaves. If the reads depend on values, it takes the values too.
 #ifndef INDEXICAL_TESTS_ORACLE_DEFINITIONS_H
 #define INDEXICAL_TESTS_ORACLE_DEFINITIONS_H
 

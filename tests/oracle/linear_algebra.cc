@@ -21,8 +21,8 @@ void forEachMatrix(const Tensor &tensor, Visit visit) {
   forEachIndex(batch, visit);
 }
 
-/// Every line of the tensor along the dimension is replaced: each element of
-/// the new line, which has `size`, is made of all those of the old.
+/// Replaces every line of the tensor along the dimension by one of size `size`:
+/// each element of the new line reads all elements of the old one.
 Tensor transformed(const Tensor &tensor, int64_t dimension, int64_t size) {
   Index sizes = tensor.sizes;
   sizes[dimension] = size;

@@ -35,7 +35,8 @@ Tensors everythingReadsEverything(const OpShapes &op, const Tensors &operands) {
   return results;
 }
 
-/// The operands, then the results of what is started; contexts read nothing.
+/// Returns the forwarded operands, then the results of the op that is started.
+/// Contexts read nothing.
 Tensors start(const StartOp &op, const Tensors &operands,
               const OperandValues &values) {
   Tensors results = emptyResults(op);
@@ -47,8 +48,8 @@ Tensors start(const StartOp &op, const Tensors &operands,
   return results;
 }
 
-/// Whether the region has to do with an element that reads these: an update
-/// lands on it, a source, or there is something to reduce.
+/// Returns whether the region computes an element with these reads: an update
+/// or a source lands on the element, or elements are reduced to it.
 bool usesRegion(const Op &op, const Reads &reads) {
   int64_t through = -1;
   if (auto *scatter = op.as<ScatterOp>()) through = scatter->results.size() + 1;
@@ -59,7 +60,8 @@ bool usesRegion(const Op &op, const Reads &reads) {
              reads, [&](const Read &read) { return read.operand == through; });
 }
 
-/// As the op itself; what its regions capture is read by all that they give.
+/// Returns the results of the inner op. Each element that a region computes
+/// also reads everything that the regions capture.
 Tensors capturing(const CapturingOp &op, const Tensors &operands,
                   const OperandValues &values) {
   Tensors results = evaluate(op.inner, values);
@@ -88,7 +90,8 @@ Tensors broadcasting(const BroadcastingOp &op, const Tensors &operands) {
   return results;
 }
 
-/// Step by step: all that was met is read by all that comes out.
+/// Runs the scan step by step: each output reads the initial carries and the
+/// inputs of all steps so far.
 Tensors scan(const ScanOp &op, const Tensors &operands) {
   Tensors results = emptyResults(op);
   const size_t inputs = operands.size() - op.carries;

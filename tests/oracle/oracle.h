@@ -25,8 +25,8 @@ namespace indexical::testing {
 /// operands whose values steer the reads (start indices) need to have any.
 using OperandValues = std::vector<std::vector<int64_t>>;
 
-/// One tensor of reads for each result leaf. Requires a valid descriptor with
-/// static sizes. Each set is sorted and free of duplicates.
+/// Returns one tensor of reads for each result leaf. Each set is sorted and
+/// free of duplicates. Requires a valid descriptor with static sizes.
 std::vector<Tensor> evaluate(const Op &op, const OperandValues &values);
 
 }  // namespace indexical::testing

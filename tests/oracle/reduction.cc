@@ -5,7 +5,7 @@
 namespace indexical::testing {
 namespace {
 
-/// What the inits give to every element of every result.
+/// Adds the reads of all inits to every element of every result.
 void readInits(Tensors &results, const Tensors &operands) {
   for (Tensor &result : results)
     for (Reads &reads : result.elements)
@@ -13,8 +13,8 @@ void readInits(Tensors &results, const Tensors &operands) {
         unite(reads, operands[k].at({}));
 }
 
-/// Along one dimension, what each place of the dilated and padded base holds:
-/// an index of the operand, or -1.
+/// Returns, for each place of the dilated and padded base along one dimension,
+/// the index of the operand that lies there, or -1 for padding.
 std::vector<int64_t> paddedBase(const WindowDimension &window, int64_t size) {
   std::vector<int64_t> base;
   for (int64_t i = 0; i < size; ++i) {

@@ -18,8 +18,8 @@ class Scatter {
         results(operands.begin(), operands.begin() + count) {}
 
   Tensors run() {
-    // What the inputs give is kept apart from what the updates give: of the
-    // updates that land on an element any may be the last.
+    // The reads of the updates are kept apart from those of the inputs: any of
+    // the updates that land on an element may be the last.
     Tensors landed = emptyResults(op);
     const Tensor &update = operands[count + 1];
     forEachIndex(update.sizes, [&](const Index &updateIndex) {
@@ -47,7 +47,8 @@ class Scatter {
                                        ScatterOp::BodyRead::Never;
   }
 
-  /// The update computation, on what the inputs gave so far.
+  /// Runs the update computation on what the result elements at `index` have
+  /// read of the inputs so far.
   void updateInputs(const Index &index) {
     std::vector<Reads> before;
     for (const Tensor &result : results) before.push_back(result.at(index));
@@ -60,7 +61,7 @@ class Scatter {
     }
   }
 
-  /// The index vectors that might have named the element.
+  /// Adds the reads of the index vectors that might have named the element.
   void readIndices(const Index &index, Reads &reads) const {
     forEachIndex(scatterIndices.sizes, [&](const Index &place) {
       for (size_t i = 0; i < op.inputBatchingDims.size(); ++i)
@@ -87,7 +88,7 @@ class Scatter {
     for (size_t d = 0; d < op.scatterDimsToOperandDims.size(); ++d) {
       Index place = scatterIndex;
       if (explicitVector) place.insert(place.begin() + op.indexVectorDim, d);
-      // Tensors here are small: what is far outside is outside.
+      // The tensors are small, so an index that is clamped here stays outside.
       index[op.scatterDimsToOperandDims[d]] += std::clamp<int64_t>(
           indexValues[rowMajor(scatterIndices.sizes, place)], -100000, 100000);
     }

@@ -54,7 +54,7 @@ inline bool isInside(llvm::ArrayRef<int64_t> sizes,
   return true;
 }
 
-/// Place of `index` in row major order; requires isInside.
+/// Returns the place of `index` in row major order. Requires isInside.
 inline int64_t rowMajor(llvm::ArrayRef<int64_t> sizes,
                         llvm::ArrayRef<int64_t> index) {
   assert(isInside(sizes, index));
@@ -63,8 +63,8 @@ inline int64_t rowMajor(llvm::ArrayRef<int64_t> sizes,
   return place;
 }
 
-/// Calls `visit(index)` for every index, in row major order. No dimensions:
-/// once, with the empty index.
+/// Calls `visit(index)` for every index, in row major order. If there are no
+/// dimensions, it calls `visit` once, with the empty index.
 template <typename Visit>
 void forEachIndex(llvm::ArrayRef<int64_t> sizes, Visit visit) {
   for (int64_t size : sizes)

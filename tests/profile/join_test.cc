@@ -1,5 +1,5 @@
-// Which instruction a launch is of, where more than its hlo_op decides: command
-// buffers, calls and loops, and modules of one name.
+// The instruction of a launch, if more than the launch's hlo_op decides:
+// command buffers, calls and loops, and modules of one name.
 
 #include <string>
 #include <vector>

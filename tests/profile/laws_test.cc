@@ -432,7 +432,7 @@ TEST_F(LawsTest, PredictionsAreThoseOfTheEmbeddedModule) {
         ASSERT_EQ(kernels.size(), found->second.size());
         for (size_t k = 0; k < kernels.size(); ++k)
           for (const auto &[member, value] : *kernels[k].getAsObject())
-            // What is lost is measured in a profile.
+            // Only a profile has a measured `lost_us`.
             if (member != "module" && member != "share" && member != "alike" &&
                 member != "lost_us") {
               EXPECT_EQ(*found->second[k]->get(member), value)

@@ -22,7 +22,7 @@ size_t launchesOf(const Profile &profile) {
 TEST(PrefixesTest, EndAtAFieldOrInTheMiddleOfOne) {
   if (profilesPath().empty()) GTEST_SKIP() << kNoProfiles;
   const std::string bytes = profileNamed("tw003");
-  // Where fields end, and how many launches stand before that.
+  // The ends of fields, each with the number of launches in front of it.
   std::map<size_t, size_t> ends = {{0, 0}};
   size_t at = 0;
   for (const WireField &field : fieldsOf(bytes)) {

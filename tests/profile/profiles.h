@@ -11,7 +11,7 @@ namespace indexical::testing {
 inline constexpr char kNoProfiles[] =
     "the folder profiles/ is not beside INDEXICAL_CORPUS";
 
-/// The folder; "" where there is none.
+/// Returns the folder, or "" if there is none.
 inline std::string profilesPath() {
   if (corpusPath().empty()) return "";
   const std::string path = corpusPath() + "/../profiles";

@@ -1,5 +1,5 @@
-// What was found of a computation is said of those that do the same, and of no
-// others.
+// The maps of a computation are shared with the computations that do the same,
+// and with no others.
 #include "indexical/program/alike_computations.h"
 
 #include <iostream>
@@ -117,7 +117,7 @@ ENTRY e {
   EXPECT_EQ(expectAsAlone(module, "text"), 1u);
 }
 
-// The same ops, but each reads where its own index says.
+// The ops are equal, but each reads at its own index.
 TEST(AlikeComputationsTest, ValuesAreOfTheirOwnComputation) {
   const std::string body = R"( {
   a = f32[8,8] parameter(0)
@@ -132,7 +132,7 @@ TEST(AlikeComputationsTest, ValuesAreOfTheirOwnComputation) {
   ASSERT_EQ(program.modules.size(), 1u);
   const Module &module = program.modules[0];
   EXPECT_EQ(expectAsAlone(module, "text"), 2u);
-  // Also where the way to the slice was asked about before.
+  // The same holds if the way to the slice was asked for before.
   ProgramIndexing maps(module);
   const Computation &f = module.computations[0];
   ASSERT_TRUE(maps.between(0, f.root, 0, f.find("a"), 0, kReads).ok());

@@ -21,7 +21,7 @@ constexpr Direction kUsers = Direction::InputToOutput;
 
 using Pairs = std::set<Pair>;
 
-/// What the definition of a box says.
+/// Returns the pairs of a box by its definition.
 Pairs pairsOf(const std::optional<Box> &box, const ArrayShape &from,
               const ArrayShape &to) {
   Pairs pairs;

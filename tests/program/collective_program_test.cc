@@ -60,7 +60,7 @@ class ChainWriter {
            "]";
   }
 
-  /// Devices in random groups of one size; of several where `uneven`.
+  /// Puts devices into random groups of one size, or of several if `uneven`.
   int64_t chooseGroups(Groups &chosen, bool uneven) {
     const int64_t size = random.oneIn(2) ? 2 : 3;
     const auto order = random.permutation(kDevices);
@@ -252,14 +252,14 @@ class Cluster {
   std::vector<int64_t> index;
 };
 
-/// What one device knows of itself and of those that it reaches.
+/// The values of runtime variables on one device and on those that it reaches.
 class DeviceWorld : public World {
  public:
   DeviceWorld(const Cluster &cluster, const ProgramIndexing &maps,
               int64_t device)
       : World(0), cluster(cluster), maps(maps), self(device) {}
 
-  /// The device behind these members; nothing where one does not exist.
+  /// Returns the device behind these members, or nothing if one does not exist.
   std::optional<int64_t> reach(llvm::ArrayRef<int64_t> collectives,
                                llvm::ArrayRef<int64_t> members) const {
     int64_t device = self;
@@ -309,7 +309,7 @@ Index indexAt(llvm::ArrayRef<int64_t> sizes, int64_t place) {
   return {place / sizes[1], place % sizes[1]};
 }
 
-/// What the root's elements on `device` read, and where: (element, device).
+/// Returns the reads of the root's elements on `device`, as (element, device).
 std::vector<Pair> expectedPairs(const Cluster &cluster, int64_t device,
                                 bool turned) {
   std::vector<Pair> pairs;

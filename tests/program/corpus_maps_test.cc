@@ -84,7 +84,7 @@ class Questions {
       }
   }
 
-  /// The precision, where both directions answer.
+  /// Returns the precision if both directions have an answer.
   template <typename Ask>
   std::optional<Precision> both(llvm::StringRef where, Ask ask) {
     auto output = ask(Direction::OutputToInput);

@@ -133,7 +133,7 @@ std::string CountingLoop::text() const {
       "] get-tuple-element(w), index=2 }\n");
 }
 
-/// What the last state reads: of each element the pairs (array, index).
+/// The reads of each element of the last state, as pairs (array, index).
 struct LoopRun {
   using Reads = std::set<std::pair<int, int64_t>>;
   explicit LoopRun(const CountingLoop &loop) {
@@ -246,7 +246,8 @@ CountingLoop randomLoop(Random &random) {
   return loop;
 }
 
-/// What is wrong with what the loop reads of an array; "" if nothing.
+/// Returns what is wrong with the loop's maps for an array, or "" if nothing
+/// is.
 std::string problemOf(ProgramIndexing &maps, const CountingLoop &loop,
                       const LoopRun &run, int array, int64_t &exact) {
   const std::vector<int64_t> out = {loop.size};

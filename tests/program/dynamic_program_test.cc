@@ -289,7 +289,8 @@ class Writer {
   std::vector<Array> arrays_;
 };
 
-/// What the tensors of `at` say of the sources of `maps`.
+/// Returns the points of the relation, with the sources' shapes and values
+/// taken from `at` and `writer`.
 absl::StatusOr<RelationPoints> pointsAt(const IndexingRelation &relation,
                                         const ProgramIndexing &maps,
                                         const Module &at, const Writer &writer,
@@ -319,7 +320,7 @@ class Comparison {
  public:
   int64_t exact = 0, covers = 0;
 
-  /// What is wrong; "" if nothing.
+  /// Returns what is wrong, or "" if nothing is.
   std::string check(const Writer &writer,
                     const std::vector<std::vector<int64_t>> &instances) {
     const Program open = parsed(writer.text(std::nullopt));

@@ -1,8 +1,8 @@
 // Runtime variables whose value is known, written as that value.
 //
-// Starts of slices and indices of gathers that are constants, iotas, or moved
-// from them: the folded relation is the one that a run of the program has, and
-// no runtime variable is left; where nothing is known, it stays.
+// Starts of slices and indices of gathers are constants, iotas, or moved from
+// them. The folded relation is the one that a run of the program has, and no
+// runtime variable is left. If nothing is known of a variable, it stays.
 #include "indexical/program/fold_known.h"
 
 #include <string>
@@ -23,8 +23,8 @@ std::string textOf(const IndexingRelation &relation) {
   return text;
 }
 
-/// What the root of `ENTRY e { p = … }` reads of p, as text, once it is seen to
-/// be what a run reads, in both directions.
+/// Returns as text what the root of `ENTRY e { p = … }` reads of p. Checks the
+/// maps of both directions against a run.
 std::string folded(const std::string &body) {
   const std::string text = "HloModule m\nENTRY e {\n" + body + "\n}";
   auto program = parseHlo(text);
@@ -131,7 +131,7 @@ TEST(FoldTest, Iotas) {
   };
   EXPECT_EQ(gather("  i = s32[5] iota(), iota_dimension=0", 5, 9),
             "(d0, d1) -> (d0, d1), domain: d0 in [0, 4], d1 in [0, 1]");
-  // What is out of range is clamped: two pieces, of which one is d0 = 5 to 7.
+  // Indices out of range are clamped: one of the two pieces is d0 = 5 to 7.
   const std::string clamped =
       gather("  i = s32[8] iota(), iota_dimension=0", 8, 5);
   EXPECT_NE(clamped.find("(d0, d1) -> (d0, d1), domain: d0 in [0, 4]"),
@@ -180,8 +180,8 @@ TEST(FoldTest, DynamicUpdateSlice) {
 }
 
 TEST(FoldTest, ComputedIndices) {
-  // What JAX writes for x[arange(4), i]: each of the indices counted from the
-  // end where it is negative, an iota's never is.
+  // JAX writes this for x[arange(4), i]. A negative index counts from the end,
+  // but an iota's index is never negative.
   const std::string program =
       "  p = f32[4,8] parameter(0)\n  i = s32[4,1] parameter(1)\n"
       "  n = s32[4,1] iota(), iota_dimension=0\n"
@@ -213,7 +213,7 @@ TEST(FoldTest, ComputedIndices) {
   EXPECT_EQ(slice("  a = s32[] subtract(one, seven)\n"
                   "  c = s32[] add(a, one)"),
             "(d0) -> (d0), domain: d0 in [0, 3]");
-  // 100 + 100 leaves s8: it is -56, which nobody says.
+  // 100 + 100 leaves s8. The value is then not known.
   EXPECT_EQ(slice("  h = s8[] constant(100)\n  c = s8[] add(h, h)"),
             "(d0){rt0} -> (d0 + rt0), domain: d0 in [0, 3], rt0 in [0, 16]");
   EXPECT_EQ(slice("  z = s32[] constant(0)\n"

@@ -26,7 +26,7 @@ Pairs pairsOf(ProgramIndexing &maps, int32_t c, int32_t i) {
   return pairs;
 }
 
-/// Those that have a piece, each asked by itself.
+/// Returns the pairs whose relation has a piece, each asked for by itself.
 Pairs readPairs(const Module &module, int32_t c, int32_t i) {
   ProgramIndexing maps(module);
   const Computation &computation = module.computations[c];
@@ -43,7 +43,7 @@ Pairs readPairs(const Module &module, int32_t c, int32_t i) {
   return pairs;
 }
 
-/// What the last instruction of the entry says.
+/// Returns the pairs of the entry's root.
 Pairs pairsOfRoot(const std::string &text) {
   const Program program = parsed(text);
   const Module &module = program.modules.at(0);

@@ -1,5 +1,5 @@
-// Where compositions would grow without end: what is answered instead contains
-// what is read, is a cover, and is so in both directions alike.
+// If a composition would grow without end, the answer is a cover that contains
+// what is read, in both directions alike.
 #include <algorithm>
 #include <iterator>
 #include <string>
@@ -164,8 +164,8 @@ TEST(LimitsTest, CoversTurnAround) {
   }
 }
 
-// Where each slice bounds the sum of the starts up to it, the last bound
-// implies the others. To keep them all would make every step longer.
+// Each slice bounds the sum of the starts up to it, and the last bound implies
+// the others. To keep all bounds would make every step longer.
 TEST(LimitsTest, SlicesInARowHaveOneBound) {
   for (int n : {10, 20, 40}) {
     std::string text = "HloModule m\nENTRY e {\n  x0 = f32[512] parameter(0)\n";

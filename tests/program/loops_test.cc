@@ -306,7 +306,7 @@ ENTRY e { p = (s32[], f32[4]) parameter(0)
             "cover" + here +
                 "\n  (d0)[s0] -> (d0), domain: d0 in [0, 3], s0 in [0, 3]"
                 ", 1 > y [0, 3]");
-  // Where several lead to is not followed.
+  // Members of several collectives on one way are not followed.
   EXPECT_EQ(
       withMembers(
           text("  g = f32[16] all-gather(x), dimensions={0}, "
@@ -402,7 +402,7 @@ TEST(LoopsTest, ADelayReadsOneStepBack) {
   EXPECT_EQ(reads(text, 1, 0, kReads, 1), "exact:");
 }
 
-// What does not touch the carry is a map over slices.
+// A scan without carries is a map over slices.
 TEST(LoopsTest, AScanWithoutCarriesKeepsTheIndex) {
   const std::string text = R"(HloModule m
 f { x = f32[8] parameter(0) ROOT r = f32[8] reverse(x), dimensions={0} }

@@ -1,8 +1,8 @@
-// Ranges of which only a sum is read, against execution.
+// Ranges of which only a sum is read, compared with execution.
 //
-// Chains of windows with paddings of either sign, strides and dilations: what
-// the last one reads of the parameter is what a run of it reads, and where all
-// windows move by one, a dimension has one range in the end.
+// Chains of windows with paddings of either sign, strides and dilations. The
+// last window reads of the parameter what a run reads. If all windows move by
+// one, a dimension has one range in the end.
 #include <algorithm>
 #include <cstdio>
 #include <string>

@@ -55,7 +55,7 @@ struct Defined {
   Sizes result, operand;
   int64_t ranges = 0;
   std::vector<Coordinate> coordinates;
-  /// Of each variable, where the text has a domain.
+  /// The bounds of each variable, if the text has a domain.
   std::vector<std::pair<int64_t, int64_t>> domain;
 
   std::string text() const {

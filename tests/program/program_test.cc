@@ -61,7 +61,7 @@ class Checker {
         maps(module),
         counts(counts) {}
 
-  /// What the root reads of each parameter.
+  /// Checks the reads of the root of each parameter.
   void rootAndParameters() {
     const Computation &computation = module.computations[c];
     for (int64_t r = 0; r < leafCount(computation.root); ++r)
@@ -74,7 +74,7 @@ class Checker {
         }
   }
 
-  /// What instruction i reads of each of its operands.
+  /// Checks the reads of instruction i of each of its operands.
   void instruction(int32_t i) {
     const Computation &computation = module.computations[c];
     if (computation.instructions[i].parameterNumber >= 0) return;

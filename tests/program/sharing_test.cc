@@ -210,7 +210,7 @@ ENTRY e {
     EXPECT_NE(update.find(source), std::string::npos) << source << update;
 }
 
-// The same, behind calls, a branch and an async op; sources cross all of them.
+// The sources cross calls, a branch and an async op.
 TEST(SharingTest, SourcesCrossCallsBranchesAndAsyncOps) {
   expectRun(R"(HloModule m
 put { a = (f32[6,5], f32[3,2], s32[], s32[]) parameter(0)

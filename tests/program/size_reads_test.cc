@@ -1,10 +1,10 @@
-// What a size reads (program/size_reads.cc), against programs that are run.
+// The reads of a size (program/size_reads.cc), compared with running programs.
 //
 // Random programs set sizes from parameters, move and join the arrays, and give
 // a size in the end: as a number, or as the place where a slice begins. An
 // interpreter of a few lines says what that size is for given parameters. A
 // parameter counts if some value of it changes the size. By enumeration it must
-// be read then, and only then where the answer is exact.
+// be read then, and only then if the answer is exact.
 #include <algorithm>
 #include <cstdio>
 #include <set>
@@ -223,7 +223,7 @@ TEST(SizeReadsTest, Examples) {
       readsOf(set + "  ROOT r = f32[<=4] reverse(y), dimensions={0}\n", 1),
       "exact (d0){rt0} -> (), domain: d0 in [0, 3], rt0 in [1, 4], d0 - "
       "rt0 in [-inf, -1]");
-  // The size of a parameter is nobody's element.
+  // The size of a parameter reads no element.
   EXPECT_EQ(readsOf("  p = f32[?] parameter(0)\n"
                     "  ROOT g = s32[] get-dimension-size(p), dimensions={0}\n",
                     0),

@@ -32,7 +32,8 @@ int64_t anyOf(ElementType type, Random &random) {
 
 class ValueCasesTest : public ::testing::Test {
  protected:
-  /// What the entry's root reads of parameter 0, by cases, held against runs.
+  /// Returns the reads of the entry's root of parameter 0, by cases. Checks
+  /// them against runs.
   IndexingRelation checked(const Module &module, Random &random,
                            int64_t runs = 12) {
     const Computation &entry = module.computations[module.entry];
@@ -192,7 +193,7 @@ TEST_F(ValueCasesTest, WhatWrapsStays) {
   EXPECT_EQ(pieces(sliceAt("  i = s8[] parameter(1)\n  j = s32[] convert(i)\n"
                            "  n = s32[] constant(5)\n  s = s32[] add(j, n)")),
             3);
-  // The bounds of a clamp are turned around: the upper one comes last.
+  // The bounds of a clamp are reversed: the upper one is applied last.
   EXPECT_EQ(pieces(sliceAt("  i = s32[] parameter(1)\n  l = s32[] constant(6)\n"
                            "  h = s32[] constant(2)\n"
                            "  s = s32[] clamp(l, i, h)")),

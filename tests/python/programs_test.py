@@ -155,7 +155,7 @@ class Programs(unittest.TestCase):
             Program(3)
 
     def test_portable_artifacts(self):
-        # What jax.export has; it was written of attention.mlir.
+        # An artifact as jax.export has it, written from attention.mlir.
         artifact = pathlib.Path(ARTIFACT).read_bytes()
 
         class Exported:

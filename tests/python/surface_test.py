@@ -91,7 +91,7 @@ class Stubs(unittest.TestCase):
             self.compare(getattr(module, name), functions_of(inside))
 
     def compare(self, kind, said):
-        # What every object of Python has, or of pickle.
+        # The names that every object of Python has, or that pickle needs.
         usual = {"__module__", "__doc__", "__repr__", "__str__", "__new__",
                  "__getstate__", "__setstate__", "__hash__", "__init__",
                  "__annotations__"}

@@ -117,7 +117,7 @@ struct Maker : PartitionedPrograms {
     return both;
   }
 
-  /// The same step in both.
+  /// Adds one step to both programs.
   Both same(const Step &step, std::vector<Both> in) {
     Both result = in[0];
     for (bool isLocal : {false, true}) {

@@ -1,5 +1,5 @@
-// Random programs of which a part says itself what each device computes, and
-// their partitioned forms.
+// Random programs, a part of which says what each device computes, and their
+// partitioned forms.
 //
 //   whole  x0 = s32[4,2] parameter(0)
 //          x1 = s32[2,2] custom-call(x0), … "SPMDFullToShardShape"
@@ -22,7 +22,7 @@ namespace indexical::testing {
 PartitionedPrograms randomManual(Random &random, int64_t tiles, int64_t copies);
 
 /// Returns the whole program of randomManual() with a `sdy.manual_computation`.
-/// Where `isFree` is true, the axis of copies is none of its manual axes.
+/// If `isFree`, the axis of copies is none of its manual axes.
 std::string shardyTextOf(const StepProgram &program, bool isFree);
 
 }  // namespace indexical::testing

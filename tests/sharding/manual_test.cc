@@ -28,7 +28,8 @@ using testing::Random;
 using testing::Step;
 using testing::StepProgram;
 
-/// What the devices have of a whole value; sums of parts are random.
+/// Returns the numbers of each device for a whole value. If the parts are
+/// summands, they are random.
 std::vector<Numbers> partsOf(const Numbers &whole, const Step &shape,
                              const Step &part, const Cut &cut, int64_t devices,
                              Random &random) {
@@ -71,8 +72,8 @@ int64_t resultOn(const std::vector<Numbers> &got, const Cut &cut,
   return sum % kPrime;
 }
 
-/// Per element of the result on all devices: whether it differs. Nothing where
-/// the whole program is not defined.
+/// Returns, for each element of the result on all devices, whether it differs.
+/// Returns nothing if the whole program is not defined.
 std::optional<std::vector<bool>> differences(
     const StepProgram &global, const StepProgram &local,
     const PartitionedPrograms &programs, Random &random) {

@@ -284,7 +284,7 @@ struct Maker : PartitionedPrograms {
     both.cut.order.assign(order.begin(), order.end());
     return both;
   }
-  /// The same op in both.
+  /// Adds one op to both programs.
   Both same(Step::Kind kind, std::vector<Both> in, int64_t axis = 0) {
     Both result = in[0];
     for (bool isLocal : {false, true}) {

@@ -1,6 +1,6 @@
-// Random programs, partitioned by rules of these tests' own, and mutants of
-// what came out. A module is a list of steps here; its text is written for the
-// library.
+// Random programs, partitioned by rules of the tests' own, and mutants of the
+// partitioned programs. A module is a list of steps here. Its text is written
+// for the library.
 //
 //   a parameter of 4 x 2 over 2 devices, cut along rows
 //     global  x0 = s32[4,2] parameter(0), sharding={devices=[2,1]0,1}

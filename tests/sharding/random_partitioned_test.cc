@@ -1,6 +1,6 @@
 // Random partitioned programs (partitioned_programs.h) and their mutants, run
-// on numbers for every device. The numbers decide: where a result of a device
-// is another number than the whole's, the modules are different.
+// on numbers for every device. The numbers decide: if a result of a device is
+// another number than the whole's, the modules are different.
 #include <iostream>
 #include <string>
 #include <vector>
@@ -145,7 +145,7 @@ TEST(RandomPartitionedTest, AgreesWithNumbersOfAllDevices) {
   EXPECT_GT(counts.different, static_cast<int64_t>(instances) / 2);
 }
 
-/// The program where device d is called names[d].
+/// Returns the program with device d renamed to names[d].
 StepProgram renamed(StepProgram program, const Numbers &names) {
   for (Step &step : program.steps) {
     for (Numbers &group : step.groups)

@@ -1,5 +1,5 @@
-// What must move between two shardings: the cases of the specification, and
-// laws, element by element.
+// The elements that must move between two shardings: the cases of the
+// specification, and laws, element by element.
 #include "indexical/sharding/reshard.h"
 
 #include <fstream>

@@ -88,7 +88,7 @@ std::string iotaText(const Instance &one) {
          join(order) + ") last_tile_dims={unreduced, replicated}}";
 }
 
-/// The same devices by hand, copies before parts.
+/// Returns the devices as a list, found by hand, copies before parts.
 std::string listText(const Instance &one) {
   Int64s grid;
   for (const auto &digits : one.taken) grid.push_back(one.sizeOf(digits));

@@ -13,13 +13,13 @@ namespace indexical::testing {
 
 /// Numbers are modulo this.
 constexpr int64_t kPrime = 1'000'003;
-/// What padding holds, and what is computed of it: it may be anything, a NaN
-/// too, so that no factor of zero makes it harmless.
+/// The number of padding, and of everything that is computed from padding.
+/// Padding may be anything, even a NaN, so a factor of zero does not remove it.
 constexpr int64_t kPoison = -1;
 
-/// Returns the numbers of the last step on each device, of those that its
-/// parameters have there. Nothing if the copies of an element are not the same
-/// where parts become a whole.
+/// Returns the numbers of the last step on each device, given those of the
+/// parameters there. Returns nothing if parts become a whole and the copies of
+/// an element differ.
 std::optional<std::vector<Numbers>> numbersOf(
     const StepProgram &program,
     const std::vector<std::vector<Numbers>> &parameters);

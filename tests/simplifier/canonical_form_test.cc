@@ -194,7 +194,7 @@ void expectSameValues(const Instance &instance, Random &random) {
     const auto expected = valueOf(instance.tree, point);
     if (!expected) return;
     const auto value = Evaluation(pool, point)(form);
-    // What the plain expression can compute, its form can.
+    // The form has a value wherever the plain expression has one.
     failed = value ? *value != *expected : fits(instance);
     failed |= value && !bounds.contains(*value);
     if (failed) {
@@ -533,7 +533,8 @@ TEST(CanonicalFormTest, FactsAreUsedWhereTheyHold) {
     CanonicalForms plain(pool, instance.box);
     const FormId fact = formOf(known.tree, plain);
     if (pool.overflowed() || pool.isConstant(fact)) return;
-    // As a fact is to be told: no constant, no common factor, lead positive.
+    // The form that a fact must have: no constant, no common factor, a positive
+    // lead.
     llvm::SmallVector<Term, 8> terms(pool.terms(fact));
     if (terms[0].coefficient != 1 || pool.constant(fact) != 0) return;
     const int64_t low = random.in(-5, 5);

@@ -20,7 +20,7 @@ IndexingMap unmarked(const IndexingMap &map) {
   return *withBody(map, [](IndexingMapBuilder &, MapBody &) {});
 }
 
-/// The same domain, each index read at its own place.
+/// Returns the identity on the map's domain.
 IndexingMap identityOn(const IndexingMap &map) {
   if (map.isKnownEmpty()) return map;
   auto identity = withBody(map, [&](IndexingMapBuilder &b, MapBody &body) {

@@ -4,7 +4,7 @@
 //   ChainCounts counts = study(ChainFamily::Transposes, 8, options);
 //   Share identity = counts.identity[0];  // 9,990 of 10,000 round trips
 //
-// What is asked of each chain:
+// The study asks of each chain:
 //   direct    the composed map has the form of the one direct map
 //   identity  the ops and then what undoes them are the identity: every result
 //             is its dimension, on the domain on which the ops read something
@@ -15,7 +15,7 @@
 //   own form  simplified again, the composed map is itself
 //   size      terms that the composed map holds, shared ones once, for each
 //             term of its steps
-// and every map is held against the ops themselves at random points.
+// and compares every map with the ops themselves at random points.
 #ifndef INDEXICAL_TESTS_SIMPLIFIER_CHAIN_STUDY_H
 #define INDEXICAL_TESTS_SIMPLIFIER_CHAIN_STUDY_H
 
@@ -44,7 +44,7 @@ struct StudyOptions {
 struct Share {
   int64_t yes = 0, all = 0;
   void add(bool is) { yes += is, ++all; }
-  /// Where there are none, 100.
+  /// Returns the share in percent, or 100 if there are no chains.
   double percent() const { return all ? 100.0 * yes / all : 100.0; }
 };
 

@@ -297,7 +297,8 @@ Sizes which(Random &random, size_t rank, int percent) {
   return flags;
 }
 
-/// Reshapes, each with a transpose and a reverse behind it where asked.
+/// Returns reshapes, each with a transpose and a reverse behind it if the
+/// family has them.
 Chain reshapes(ChainFamily family, int64_t length, Random &random,
                const ChainOptions &options) {
   const int64_t count =
@@ -451,7 +452,7 @@ ChainOp pad(const Sizes &from, Random &random) {
   return op;
 }
 
-/// What one operand of a concatenation is: a part of one axis.
+/// Returns the op of one operand of a concatenation: a part of one axis.
 ChainOp piece(const Sizes &from, Random &random) {
   ChainOp op;
   op.kind = Kind::Pad;

@@ -9,7 +9,7 @@
 //
 // An op takes an index of a tensor of sizes `from` (the result that is asked
 // for) to one of sizes `to` (the operand that is read). `at` shares no code
-// with the library: it is what maps are held against.
+// with the library: tests compare maps with `at`.
 //
 // Families, in the order of how much there is to see:
 //   Reshapes    row major to row major, nothing else
@@ -60,12 +60,12 @@ struct ChainOp {
   static ChainOp transpose(Sizes from, Sizes order);
   static ChainOp reverse(Sizes sizes, Sizes which);
 
-  /// Nothing is simplified: the index is made linear, then cut anew.
+  /// Returns the map unsimplified: the index is made linear, then cut anew.
   IndexingMap map() const;
-  /// Nothing where no element is read.
+  /// Returns the index that is read, or nothing if no element is.
   std::optional<Sizes> at(llvm::ArrayRef<int64_t> index) const;
-  /// For all kinds but Drop: where `at` reads something, the index that it came
-  /// from.
+  /// Returns the op from an index that `at` reads back to the index that it
+  /// came from. Requires a kind other than Drop.
   ChainOp inverse() const;
   /// `reshape [4,6] -> [24]`
   std::string str() const;
@@ -73,7 +73,7 @@ struct ChainOp {
 
 struct Chain {
   std::vector<ChainOp> ops;
-  /// One map that does what all of them do, where there is one. Raw.
+  /// The one map that does what all the ops do, unsimplified, if there is one.
   std::optional<IndexingMap> direct;
 };
 
@@ -96,32 +96,36 @@ struct ChainOptions {
   bool invertible = false;  ///< no Drop
 };
 
-/// Terms of the results' and constraints' text.
+/// Returns the number of terms in the text of the results and constraints.
 int64_t writtenSize(const IndexingMap &map);
 
-/// `length` steps; one of Transposes is two ops, one of Reverses three.
+/// Returns a chain of `length` steps. A step of Transposes is two ops, one of
+/// Reverses three.
 Chain randomChain(ChainFamily family, int64_t length, Random &random,
                   const ChainOptions &options = {});
 
-/// The prime factors of `count`, dealt out over at most `mostRank` axes.
+/// Returns the prime factors of `count`, dealt out over at most `mostRank`
+/// axes.
 Sizes randomSizes(Random &random, int64_t count, int64_t mostRank);
 
-/// The ops that undo all of these, the last one first.
+/// Returns the ops that undo all of `ops`, the last one first.
 std::vector<ChainOp> undone(llvm::ArrayRef<ChainOp> ops);
-/// Where the ops lead; nothing where one of them reads nothing.
+/// Returns the index that the ops lead to, or nothing if one of them reads
+/// nothing.
 std::optional<Sizes> at(llvm::ArrayRef<ChainOp> ops, Sizes index);
 
-/// How the steps of a chain are handed over: each simplified by itself, as maps
-/// of ops are, or raw, as it is defined and other systems print it; and what is
-/// composed as it is, or printed and read again at each step.
+/// How the steps of a chain are passed to compose. Each step is simplified by
+/// itself, as maps of ops are, or raw, as it is defined and other systems print
+/// it. The composed map is passed on as it is, or printed and read again at
+/// each step.
 enum class Handover : uint8_t { Forms, FormsAsText, Raw, RawAsText };
 constexpr Handover kHandovers[] = {Handover::Forms, Handover::FormsAsText,
                                    Handover::Raw, Handover::RawAsText};
 /// `forms`, `forms as text`, `raw`, `raw as text`.
 llvm::StringRef handoverName(Handover handover);
-/// Composed from left to right. ResourceExhausted where a text to be read again
-/// would have more than kMostWritten terms: shared parts are written wherever
-/// they are used.
+/// Composes from left to right. Returns ResourceExhausted if a text that is
+/// read again would have more than kMostWritten terms: shared parts are written
+/// wherever they are used.
 constexpr int64_t kMostWritten = 20'000;
 absl::StatusOr<IndexingMap> composedInTurn(llvm::ArrayRef<ChainOp> ops,
                                            Handover handover);

@@ -1,8 +1,8 @@
-// Results that are simple at every point, against each point by itself.
+// Results that are simple at every point, compared at each point by itself.
 //
-// Random results that are one of their variables, or a constant, but perhaps
-// for some points: what simplification makes of them has their values, and is
-// the variable or the constant where there are no such points.
+// Random results are one of their variables, or a constant, except perhaps at
+// some points. The simplified result has the same values, and is the variable
+// or the constant if there are no such points.
 #include "indexical/simplifier/collapse.h"
 
 #include <algorithm>
@@ -94,8 +94,8 @@ TEST(CollapseTest, OfEqualVariablesTheOneInItsPlace) {
       "(d0, d1) -> (d0, d1)" + domain);
 }
 
-// A sum of variables where a constraint makes it the dimension in its place: by
-// digits, or because it leaves one value.
+// A constraint makes a sum of variables equal to the dimension in its place: by
+// digits, or because the constraint leaves one value.
 TEST(CollapseTest, SumsThatAreTheDimensionInTheirPlace) {
   const struct {
     const char *result, *expected, *domain;

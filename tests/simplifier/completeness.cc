@@ -40,7 +40,7 @@ cl::opt<int64_t> show("show", cl::init(0),
 cl::list<std::string> what("what", cl::CommaSeparated,
                            cl::desc("of --show: direct, identity, brackets…"));
 
-/// What falls short, by kind.
+/// The shortfalls, by kind.
 class Shortfalls {
  public:
   void add(const Shortfall &shortfall) {
@@ -93,7 +93,7 @@ class Shortfalls {
 std::string percent(const Share &share) {
   if (share.all == 0) return "–";
   char text[32];
-  // What is not all is never printed as 100.
+  // A share that is not all is never printed as 100.
   std::snprintf(
       text, sizeof text, "%.2f%%",
       share.yes == share.all ? 100.0 : std::min(share.percent(), 99.99));

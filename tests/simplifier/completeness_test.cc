@@ -205,8 +205,8 @@ TEST(ChainTest, SumsAreGatheredAlike) {
   EXPECT_EQ(study(ChainFamily::Transposes, 8, options).ownForm.yes, 1);
 }
 
-// Where the second map leaves the first's domain as it is, a constraint holds a
-// digit that the results are not to hold: it is known to be 0.
+// The second map leaves the first's domain as it is. A constraint then holds a
+// digit that the results must not hold: the digit is known to be 0.
 TEST(ChainTest, FormsOfConstraintsStayInThem) {
   StudyOptions options;
   options.first = 195;
@@ -224,9 +224,9 @@ TEST(ChainTest, ManySumsAreProposed) {
 
 //===-- Shorter ways ------------------------------------------------------===//
 
-// Where an op leaves the domain as it is, no constraint is looked at again. A
-// runtime variable keeps a product from going that way, and where nothing uses
-// it, it is not in the result.
+// If an op leaves the domain as it is, compose looks at no constraint again. A
+// runtime variable keeps a product from this shorter way, and is not in the
+// result if nothing uses the variable.
 TEST(ComposeTest, AnUnusedVariableChangesNothing) {
   const uint64_t seed = fromEnvironment("INDEXICAL_CHAINS_SEED", 1);
   const int64_t count = 1000 * fromEnvironment("INDEXICAL_CHAINS", 1);

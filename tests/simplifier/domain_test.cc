@@ -174,7 +174,8 @@ TEST(DomainTest, KeepsThePointsOfOpenBoxes) {
   }
 }
 
-/// At every point that has what was told, everything is in its interval.
+/// Checks that at every point at which the known facts hold, everything is in
+/// its interval.
 void expectTrueOfPoints(const Instance &instance, uint64_t seed) {
   ExpressionPool pool;
   CanonicalForms forms(pool, instance.box);
@@ -293,10 +294,10 @@ TEST(DomainTest, Cases) {
       {"d0 in [0, 9], d1 in [0, 9], d2 in [0, 0], d0 + d1 in [3, 5], "
        "-d0 - d1 + 1 in [-3, 9]",
        "d0 in [0, 4], d1 in [0, 4], d2 in [0, 0], d0 + d1 in [3, 4]"},
-      // What the box implies goes.
+      // A constraint that the box implies goes.
       {"d0 in [0, 5], d1 in [1, 3], d2 in [0, 0], d0 + d1 in [0, 20]",
        "d0 in [0, 5], d1 in [1, 3], d2 in [0, 0]"},
-      // What another constraint implies goes, whichever way it is longer.
+      // A constraint that another one implies goes, even if it is the shorter.
       {"d0 in [0, 99], d1 in [0, 1], d2 in [0, 1], d0 - d1 in [0, 90], "
        "d0 - d1 - d2 in [0, 89]",
        "d0 in [0, 91], d1 in [0, 1], d2 in [0, 1], d0 - d1 - d2 in [0, 89]"},
@@ -329,9 +330,9 @@ TEST(DomainTest, Cases) {
        "floordiv 10) mod 3 in [0, 0], d0 * 24 + d1 * 12 + d2 in [-5, 329]",
        "d0 in [0, 12], d1 in [0, 1], d2 in [0, 11], ((d0 * 24 + d1 * 12 + d2) "
        "floordiv 10) mod 3 in [0, 0]"},
-      // What the others imply goes: of a sum in which it is a term, of a digit
-      // of another, of the same index divided, of two that imply each other
-      // the longer one.
+      // A constraint that the others imply goes: a sum of which another is a
+      // term, a digit of another, the same index divided, and the longer of two
+      // that imply each other.
       {"d0 in [1, 5], d1 in [0, 0], d2 in [0, 0], (d0 floordiv 3) * 2 + d0 mod "
        "3 in [1, 4], d0 mod 3 in [1, 2]",
        "d0 in [1, 5], d1 in [0, 0], d2 in [0, 0], d0 mod 3 in [1, 2]"},
@@ -410,7 +411,8 @@ TEST(DomainTest, Cases) {
     EXPECT_EQ(tightened(before), after) << before;
 }
 
-// Bounds that creep by a step a round are given up, and stay as they were.
+// Bounds that converge slowly, by a step a round, are given up and stay as they
+// were.
 TEST(DomainTest, SlowPropagationEnds) {
   for (const char *creeping :
        {"d0 in [-inf, 4], d1 in [0, 0], d2 in [0, 0], "

@@ -84,7 +84,8 @@ bool isEqualAtPoints(const Equation &e) {
   return any;
 }
 
-/// Both sides simplified; nothing where they then are one, or not equal.
+/// Returns the equation with both sides simplified, or nothing if the sides are
+/// then the same form, or not equal.
 std::optional<Equation> simplified(const Equation &e) {
   if (e.pool.overflowed()) return std::nullopt;
   auto left = simplify(sideOf(e, e.left)), right = simplify(sideOf(e, e.right));
@@ -139,7 +140,7 @@ std::vector<Equation> smaller(const Equation &e) {
       less.right = less.pool.shift(e.right, by);
       found.push_back(std::move(less));
     }
-  // What two digits alone are cut of.
+  // The parents of two digits that stand alone.
   const auto left = e.pool.asAtom(e.left), right = e.pool.asAtom(e.right);
   if (left && right && e.pool.atom(*left).kind == AtomKind::Digit &&
       e.pool.atom(*right).kind == AtomKind::Digit) {
@@ -208,7 +209,7 @@ std::optional<SmallEquation> smallEquation(const IndexingMap &left,
   for (size_t k = 0; k < left.results().size(); ++k) {
     Equation e = equationOf(left, right, k);
     if (e.left == e.right) continue;
-    // As they are, where simplified again they would be one.
+    // The sides stay as they are if they would be equal when simplified again.
     auto next = simplified(e);
     if (!best || (next && weightOf(*next) < weightOf(*best)))
       best = next ? std::move(next) : std::move(e);

@@ -4,8 +4,8 @@
 //   = … + d3
 //     -> the same without d3, and with d0 = 0 where the forms still differ
 //
-// What simplification does not see is best seen where there is nothing else:
-// variables fixed, common terms taken away, as long as both sides, simplified
+// A small equation shows best what simplification does not see. Variables are
+// fixed and common terms are taken away, as long as both sides, simplified
 // anew, still differ and are still equal at the points.
 #ifndef INDEXICAL_TESTS_SIMPLIFIER_EQUATION_H
 #define INDEXICAL_TESTS_SIMPLIFIER_EQUATION_H
@@ -19,13 +19,14 @@ namespace indexical::testing {
 
 struct SmallEquation {
   std::string left, right, domain;
-  /// Without numbers: what is alike.
+  /// The equation without numbers. Alike equations have the same kind.
   std::string kind;
   std::string str() const;
 };
 
-/// The maps have the same dimensions and no ranges. Nothing where no single
-/// result differs (constraints do).
+/// Returns a small equation of the first results that differ, or nothing if no
+/// single result differs (but constraints do). Requires maps with the same
+/// dimensions and no ranges.
 std::optional<SmallEquation> smallEquation(const IndexingMap &left,
                                            const IndexingMap &right);
 

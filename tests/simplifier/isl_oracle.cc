@@ -18,7 +18,7 @@ std::string nameOf(VariableId id) {
   return kPrefix[static_cast<int>(id.kind)] + std::to_string(id.index);
 }
 
-/// isl's text of a tree; `good` becomes false where it has none.
+/// Returns isl's text of a tree. `good` becomes false if isl has none.
 std::string textOf(const Tree &tree, bool &good) {
   using Op = Tree::Op;
   if (tree.op == Op::Constant) return "(" + std::to_string(tree.constant) + ")";

@@ -35,7 +35,7 @@ TEST(MergeTest, OneIntervalMayDiffer) {
        "(d0) -> (d0), domain: d0 in [5, 9]", ""},
       {"(d0) -> (d0), domain: d0 in [0, 3]",
        "(d0) -> (d0 + 1), domain: d0 in [4, 9]", ""},
-      // What one end simplifies away.
+      // The first map has a constant for a variable with one value.
       {"(d0, d1) -> (0, d1), domain: d0 in [0, 0], d1 in [0, 4]",
        "(d0, d1) -> (d0, d1), domain: d0 in [1, 9], d1 in [0, 4]",
        "(d0, d1) -> (d0, d1), domain: d0 in [0, 9], d1 in [0, 4]"},
@@ -87,7 +87,7 @@ std::vector<Pair> pairsOfBoth(const IndexingMap &a, const IndexingMap &b,
   return pairs;
 }
 
-/// The map where its dimension 0 is in `bounds`, in canonical form.
+/// Returns the map with its dimension 0 in `bounds`, in canonical form.
 IndexingMap within(const IndexingMap &map, Interval bounds) {
   IndexingMapBuilder b;
   const auto dimensions = map.dimensions();

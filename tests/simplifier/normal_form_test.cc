@@ -1,5 +1,5 @@
-// What simplification marks as canonical is in normal form, by a checker that
-// shares no code with it; and each invariant of docs/normal_form.md is broken
+// A map that simplification marks as canonical is in normal form, by a checker
+// that shares no code with it. Each invariant of docs/normal_form.md is broken
 // by its counter-example.
 //
 //   INDEXICAL_NORMAL_FORMS=20       20 times as many maps
@@ -118,8 +118,8 @@ TEST(NormalForm, CounterExamplesBreakTheirInvariant) {
   }
 }
 
-// The bounds of a clamped runtime variable are its clamp: where the map holds
-// for a part of its values alone, a constraint says so.
+// The bounds of a clamped runtime variable are its clamp. If the map holds for
+// only a part of the variable's values, a constraint says so.
 TEST(NormalForm, AConstraintOnAClampedValueIsNormal) {
   for (bool clamped : {true, false}) {
     IndexingMapBuilder b;

@@ -25,7 +25,7 @@ namespace {
 
 using Values = std::vector<int64_t>;
 
-/// The results at a point; nothing where the map does not hold there.
+/// Returns the results at a point, or nothing if the map does not hold there.
 std::optional<Values> resultsAt(const IndexingMap &map, const Values &dims,
                                 const Values &sizes) {
   auto value = [&](VariableId id) {
@@ -145,7 +145,7 @@ TEST(OpenRadix, EachLawTurnsItsExampleAtAllSmallSizes) {
   }
 }
 
-/// What does not follow stays: here d2 may reach the next digit.
+/// A digit that does not follow stays: here d2 may reach the next digit.
 TEST(OpenRadix, WhatMayCarryStays) {
   for (const char *form :
        {"(d0 * rt0 + d2) floordiv (rt0 * rt1)", "(d1 * rt1 + d0) mod rt1",

@@ -1,4 +1,4 @@
-// Maps from their text, for tests: what cannot be read is a failure.
+// Maps from their text, for tests. A text that cannot be read is a failure.
 //
 //   IndexingMap m = mapOf("(d0) -> (d0 floordiv 2), domain: d0 in [0, 9]");
 #ifndef INDEXICAL_TESTS_SIMPLIFIER_PARSED_MAP_H
@@ -12,7 +12,7 @@
 
 namespace indexical::testing {
 
-/// As it is written.
+/// Returns the map as it is written, not simplified.
 inline IndexingMap mapOf(llvm::StringRef text) {
   auto map = parseMap(text);
   EXPECT_TRUE(map.ok()) << text.str() << "\n" << map.status();

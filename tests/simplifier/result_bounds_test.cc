@@ -1,5 +1,5 @@
-// What maps know of their results: sound at every point, and the same however
-// the map came to be.
+// The bounds that maps know of their results. They are sound at every point,
+// and the same however the map came to be.
 //
 //   INDEXICAL_SEED=n, INDEXICAL_MAPS=n
 #include "indexical/simplifier/result_bounds.h"

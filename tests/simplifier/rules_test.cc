@@ -1,9 +1,10 @@
 // Each digit rule and each move of the search by itself, found by its name.
 //
-// A rule is asked for digits of random sums, out of its turn, and what it gives
-// is held against the digit at every point of the box; a move likewise, for
-// random sums of digits. So a rule that is wrong is seen, also where an earlier
-// one would hide it; and a rule that never applies is a failure.
+// A rule is applied to digits of random sums, apart from the other rules, and
+// its result is compared with the digit at every point of the box. A move is
+// compared in the same way, for random sums of digits. So a wrong rule is
+// found, even if an earlier rule would hide it. A rule that never applies is a
+// failure.
 //
 //   INDEXICAL_RULES=20       20 times as many sums
 //   INDEXICAL_RULES_SEED=n   beginning with this one
@@ -60,7 +61,7 @@ class Draw {
   ExpressionPool pool;
   CanonicalForms forms;
 
-  /// What the digit is told to be, in some draws.
+  /// The known facts about digits, in some draws.
   std::vector<Constraint> facts;
 
   FormId sumOfVariables() {
@@ -195,7 +196,8 @@ const DigitRule *ruleNamed(llvm::StringRef name) {
   return nullptr;
 }
 
-/// What the rule makes of a random digit; whether it made something.
+/// Checks that the rule keeps the values of a random digit. Returns whether the
+/// rule applies to the digit.
 bool keepsValues(const DigitRule &rule, uint64_t seed) {
   Draw draw(seed);
   Random &random = draw.random;

@@ -193,7 +193,7 @@ TEST(PointScanTest, StopsWhereItIsTold) {
   EXPECT_EQ(scan.pointCount(box, 3 * PointScan::kBlock), 3 * PointScan::kBlock);
 }
 
-// What leaves 2^44 on the way is refused, also where the sum does not.
+// A sum that leaves 2^44 on the way is refused, even if its value does not.
 TEST(PointScanTest, RefusesLargeValues) {
   ExpressionPool pool;
   const FormId x = pool.variable({VariableKind::Dimension, 0});

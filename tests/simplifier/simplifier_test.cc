@@ -126,7 +126,7 @@ TEST(SimplifierTest, ReachesTheFormAtOnce) {
        "mod 6), domain: d0 in [0, 1], d1 in [0, 3], d2 in [0, 14], d3 in [0, "
        "2]",
        {0, 14}},
-      // What a known digit is put back into is searched again.
+      // A form that a known digit is put back into is searched again.
       {"(d0) -> (d0 mod 4 - d0 mod 45), domain: d0 in [6, inf], (d0 floordiv "
        "45) mod 2 in [1, 1]",
        {0, 400}},
@@ -226,7 +226,8 @@ const struct {
      "9]",
      "(d0)[s0] -> (d0), domain: d0 in [0, 9], s0 in [0, 3], "
      "d0 + s0 * 3 in [8, 9]"},
-    // What has one value is written as it; a dimension's line stays.
+    // A variable with one value is written as the value. The line of a
+    // dimension stays.
     {"(d0, d1)[s0, s1] -> (d0 + d1, s0 + s1), domain: d0 in [3, 3], "
      "d1 in [0, 1], s0 in [5, 5], s1 in [0, 1]",
      "(d0, d1)[s1] -> (d1 + 3, s1 + 5), domain: d0 in [3, 3], d1 in [0, 1], "
@@ -249,8 +250,8 @@ TEST(SimplifierTest, Cases) {
     EXPECT_EQ(simplified(before), after) << before;
 }
 
-// Where bounds creep without an end, the domain is as it was given: with what
-// was said of one variable.
+// If bounds converge too slowly, the domain is as it was given, with the
+// constraints on one variable as bounds.
 TEST(SimplifierTest, CreepingBoundsLeaveTheOthers) {
   const auto simple = simplify(
       parsed("(d0, d1, d2, d3) -> (d0), domain: "

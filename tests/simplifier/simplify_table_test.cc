@@ -1,5 +1,5 @@
-// What simplify makes of a map, as text: { input, expected }. Each expected map
-// is also a fixed point, and both are the same relation where the domain is
+// A table of simplify's results, as text: { input, expected }. Each expected
+// map is also a fixed point, and both are the same relation if the domain is
 // small enough to be enumerated (simplifier_test does so at random).
 #include "gtest/gtest.h"
 
@@ -45,7 +45,7 @@ const struct {
      "(d0 + d1) mod 2 in [1, 1]",
      "(d0, d1) -> ((d0 * 6 + d1 * 6) floordiv 5), domain: d0 in [0, 6], d1 in "
      "[0, 2], (d0 + d1) mod 2 in [1, 1]"},
-    // What runs back counts from its greatest value.
+    // A variable with a negative coefficient counts from its greatest value.
     {"(d0, d1) -> (((d0 floordiv 2) * 3 - d1 + 22) mod 10), domain: d0 in [0, "
      "99], d1 in [0, 2]",
      "(d0, d1) -> (((d0 floordiv 2) * 3 - d1 + 2) mod 10), domain: d0 in [0, "
@@ -82,8 +82,8 @@ const struct {
      "1]",
      "(d0, d1) -> (d0 floordiv 2 + (d0 mod 2) * 12 + d1 * 3), domain: d0 in "
      "[0, 5], d1 in [0, 1]"},
-    // What names no runtime variable says where sources are defined: it does
-    // not follow from what names one.
+    // A constraint without runtime variables says where sources are defined. A
+    // constraint with runtime variables does not imply it.
     {"(d0){rt0} -> (d0 + rt0), domain: d0 in [0, 9], rt0 in [0, 5], d0 mod 4 + "
      "rt0 in [0, 2], d0 mod 4 in [0, 2]",
      "(d0){rt0} -> (d0 + rt0), domain: d0 in [0, 9], rt0 in [0, 2], d0 mod 4 + "
@@ -108,7 +108,8 @@ const struct {
     {"(d0) -> (((d0 + 4) floordiv 6) * 6 - 4), domain: d0 in [2, 20], d0 mod 2 "
      "in [0, 0], ((d0 + 4) floordiv 2) mod 3 in [0, 0]",
      "(d0) -> (d0), domain: d0 in [2, 20], d0 mod 6 in [2, 2]"},
-    // Never longer than it was given; as it was given where digits do not help.
+    // A result is never longer than it was given. It stays as it was given if
+    // digits do not help.
     {"(d0) -> (d0 + d0 floordiv 2), domain: d0 in [0, 99]",
      "(d0) -> (d0 + d0 floordiv 2), domain: d0 in [0, 99]"},
     {"(d0) -> ((d0 floordiv 2) * 3 + d0 mod 2), domain: d0 in [0, 99]",

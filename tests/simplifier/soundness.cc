@@ -1,4 +1,4 @@
-// Ten million random maps, simplified and held against their trees.
+// Ten million random maps, simplified and compared with their trees.
 //
 //   bazel run --config=release //tests/simplifier:soundness --
 //       --pairs=10000000 --seed=1

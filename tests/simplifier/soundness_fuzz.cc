@@ -148,8 +148,8 @@ MapParts renumbered(const MapParts &parts, llvm::ArrayRef<int64_t> number) {
   return result;
 }
 
-/// The map with its dimensions put back, nothing simplified. An error where the
-/// sums, in another order, leave 64 bits on the way.
+/// Returns the map with its dimensions put back, not simplified, or an error if
+/// the sums, in another order, leave 64 bits on the way.
 absl::StatusOr<IndexingMap> putBack(const IndexingMap &map,
                                     llvm::ArrayRef<int64_t> number) {
   if (map.isKnownEmpty()) return map;
@@ -173,7 +173,7 @@ class PairCheck {
   PairCheck(const FuzzOptions &options, FuzzCounts &counts)
       : options(options), counts(counts) {}
 
-  /// Nothing where `parts` is no map, or simplify refuses it.
+  /// Returns the flaw, or nothing if `parts` is no map or simplify refuses it.
   std::optional<Flaw> flawOf(const MapParts &parts, uint64_t seed, bool isl);
 
  private:
@@ -205,7 +205,7 @@ bool PairCheck::agreesAt(const MapParts &parts, const IndexingMap &map,
   IndexingMap::Point point;
   point.dimensions.assign(at.begin(), at.end());
   if ((!map.isKnownEmpty() && map.contains(point)) != inside) {
-    // Where a side is open, a constraint's form may leave 64 bits far out.
+    // If a side is open, a constraint's form may leave 64 bits far out.
     if (finite || map.isKnownEmpty()) return false;
     Evaluation evaluate(map.expressions(), value);
     return inside && llvm::any_of(map.constraints(), [&](const Constraint &c) {
@@ -247,8 +247,8 @@ bool PairCheck::hasSameValues(const MapParts &parts, const IndexingMap &map,
   for (int64_t i = 0; i < options.points; ++i) {
     for (size_t k = 0; k < rank; ++k) {
       Interval bounds = parts.dimensions[k];
-      // Corners, what is near zero, and anything; half of the points where the
-      // simplified domain is.
+      // Points at corners, near zero, and anywhere. Half of the points are in
+      // the simplified bounds.
       if (i % 2 && !map.isKnownEmpty()) bounds = map.dimensions()[k].bounds;
       const int64_t far = int64_t{1} << 40;
       if (!bounds.hasLower())

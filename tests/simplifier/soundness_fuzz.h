@@ -1,4 +1,4 @@
-// Random maps with domains, simplified and held against their trees.
+// Random maps with domains, simplified and compared with their trees.
 //
 //   FuzzOptions options;
 //   options.pairs = 10'000'000;
@@ -35,11 +35,11 @@ struct FuzzOptions {
   int64_t depth = 6;
   int64_t points = 16;
   int64_t islEvery = 1000;  ///< 0: isl is not asked
-  /// What grows or is refused is a flaw too.
+  /// Whether a map that grows or is refused is a flaw too.
   bool strict = false;
 };
 
-/// What can be wrong with one pair.
+/// A flaw of one pair.
 enum class Flaw : uint8_t {
   None,
   Value,       ///< a point is lost, added, or has another value
@@ -66,11 +66,11 @@ struct FuzzCounts {
   double seconds = 0;  ///< of the processor
 };
 
-/// `report` gets a text for each pair with a flaw, made small.
+/// Calls `report` with a text for each pair with a flaw, made small.
 FuzzCounts fuzz(const FuzzOptions &options,
                 const std::function<void(const std::string &)> &report);
 
-/// The pair with this number.
+/// Returns the pair with this number.
 MapParts fuzzParts(const FuzzOptions &options, int64_t number);
 
 }  // namespace indexical::testing

@@ -1,4 +1,4 @@
-// What is said to lie within another map does, by enumeration.
+// A map that is found to lie within another one does, by enumeration.
 //
 //   INDEXICAL_WITHIN=n   so many pairs of maps
 //   INDEXICAL_SEED=n     beginning with this one

@@ -179,7 +179,7 @@ const Row kRows[] = {
      "(tensor<4x6xf32>, !stablehlo.token) -> !stablehlo.token"},
 };
 
-/// What else an attribute's word may be.
+/// Words of attributes, and other words in their place.
 const std::vector<std::vector<std::string>> kWords = {
     {"true", "false"},
     {"LT", "GE"},
@@ -294,8 +294,8 @@ TEST(AttributeIdentityTest, EveryAttributeIsPartOfTheOp) {
         isChanged = true;
         ++changes;
         bool isSame = kNoPart.count(attribute.key) > 0;
-        // A channel's number is a name, but for its sign; its type says where
-        // to something is sent.
+        // A channel's number is a name, except for its sign. The channel's type
+        // says to what kind of receiver it sends.
         if (attribute.key == "channel_handle") {
           const bool isTransfer = StringRef(op).contains("is_host_transfer");
           const bool before =

@@ -1,4 +1,4 @@
-// Bytecode that tests write themselves, and so trust.
+// Bytecode that tests write themselves, and therefore trust.
 #ifndef INDEXICAL_TESTS_STABLEHLO_BYTECODE_H
 #define INDEXICAL_TESTS_STABLEHLO_BYTECODE_H
 
@@ -13,10 +13,10 @@
 
 namespace indexical::testing {
 
-/// What may be read in the process of the test.
+/// Options that read bytecode in the process of the test.
 inline constexpr MlirParseOptions kTrusted{/*trustBytecode=*/true};
 
-/// A module as MLIR's own bytecode.
+/// Returns a module as MLIR's own bytecode.
 inline std::string bytecodeOf(mlir::ModuleOp module) {
   std::string bytes;
   llvm::raw_string_ostream out(bytes);

@@ -1,4 +1,4 @@
-// What regions take from around them, as an operand behind the op's own.
+// Values that regions capture, as operands behind the op's own.
 #include <algorithm>
 #include <string>
 #include <vector>
@@ -120,7 +120,7 @@ TEST(CapturesTest, ScanHasThemAtEveryStep) {
                 EXPECT_TRUE(pairs == wanted)
                     << "result " << r << ", operand " << p;
               } else {
-                // What the exact answer of three steps has is in the cover.
+                // The cover contains the exact answer of three steps.
                 EXPECT_TRUE(std::includes(pairs.begin(), pairs.end(),
                                           wanted.begin(), wanted.end()));
               }
@@ -145,7 +145,7 @@ func.func @main(%x: tensor<?x4xf32>, %i: tensor<4xf32>, %c: tensor<4xf32>) -> te
             "3], rt0 in [1, inf], d0 - rt0 in [-inf, -1]");
 }
 
-/// What an update does not land on has nothing to do with the computation.
+/// Only elements that an update lands on read the captured values.
 TEST(CapturesTest, ScatterUsesThemWhereAnUpdateLands) {
   auto scatter = [](const std::string &value) {
     return imported(R"(

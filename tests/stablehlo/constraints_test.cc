@@ -4,9 +4,10 @@
 //   {"slice", 5, {}}               C1 … C5, each of them
 //   {"dot_general", 20, {{13, …}}}  all but C13
 //
-// What the tests have broken is known once all have run (refused.h), so the
-// table is compared at the end, and not where a filter leaves some out. Which
-// function keeps a constraint is said above the `verify` of its family.
+// The constraints that tests have broken are known once all tests have run
+// (refused.h), so the table is compared at the end, and not if a filter leaves
+// some out. The comment above a family's `verify` names the function that keeps
+// a constraint.
 #include <map>
 #include <string>
 #include <vector>

@@ -16,7 +16,7 @@
 namespace indexical::testing {
 namespace {
 
-/// What of these files is told to be wrong, and why that is right.
+/// An error that is right for some of the files, and the reason.
 struct Exception {
   const char *error;  ///< a part of the message
   const char *reason;

@@ -23,7 +23,7 @@
 namespace indexical::testing {
 namespace {
 
-/// A text to dump; nothing where a mistake cannot be made.
+/// Returns a text to dump, or "" if a mistake cannot be made.
 using Maker = std::function<std::string(const std::string &part, Random &)>;
 
 /// Whether a message names a line and a column of the file.
@@ -66,7 +66,7 @@ void dumpAll(const Maker &make, uint64_t standard) {
       ++answered;
     } else {
       expectRefused(outcome, "");
-      // What is no text has no lines either.
+      // Bytes that are no text have no lines either.
       EXPECT_TRUE(hasPlace(outcome.err) || text.find('\0') != text.npos)
           << outcome.err;
     }

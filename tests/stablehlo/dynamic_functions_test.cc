@@ -166,7 +166,8 @@ class Function {
     return values;
   }
 
-  /// What each op computes, `%r0` first; nothing where one is not valid.
+  /// Returns the places that each op computes, `%r0` first, or nothing if an op
+  /// is not valid.
   std::optional<std::vector<Places>> run(Values &values) const {
     std::vector<Places> all;
     std::optional<Places> places =
@@ -313,7 +314,7 @@ class Comparison {
   Comparison(const Function &function, const Module &module)
       : function_(function), module_(module), maps_(module) {}
 
-  /// What is wrong; "" if nothing.
+  /// Returns what is wrong, or "" if nothing is.
   std::string check(const Values &values, const std::vector<Places> &all) {
     const Places &result = all.back();
     auto relation = maps_.computation(module_.entry, kReads, 0, 0, 0);

@@ -5,7 +5,7 @@
 //   at 1 and 3:                      (tensor<1xf32>, tensor<3xf32>) -> …
 //
 // Starts, limits, strides and paddings are arguments, constants, or computed
-// from sizes. A size of an argument may be 1 where another op expands it.
+// from sizes. A size of an argument may be 1 if another op expands it.
 //
 //   INDEXICAL_PROGRAMS=10000   more programs
 #include <algorithm>
@@ -32,11 +32,11 @@ namespace {
 /// No tensor of a program has a larger size.
 constexpr int64_t kMostOfRange = 12;
 
-/// What differs from run to run: a number for each question that is asked.
+/// The numbers that differ from run to run, one for each question.
 class Run {
  public:
   explicit Run(int64_t seed) : seed_(seed) {}
-  /// In [low, high], the same whenever it is asked.
+  /// Returns a number in [low, high], the same each time for one question.
   int64_t in(int64_t question, int64_t low, int64_t high) const {
     Random random(seed_ * 7919 + question);
     return random.in(low, high);
@@ -82,7 +82,7 @@ class Writer {
                      root.name, " : ", type(root.sizes), "\n}\n"),
         run);
   }
-  /// The elements of each parameter, where they are integers.
+  /// Returns the elements of each parameter, if they are integers.
   std::vector<IntegerValues::Values> arguments(const Run &run) const {
     std::vector<IntegerValues::Values> all;
     for (const Vector &vector : values_) {
@@ -100,7 +100,8 @@ class Writer {
   }
   ValueOf sizeOf(SizeId id) const { return sizes_[id]; }
 
-  /// One number for each `@n;`; `?` where there is no run, but for 1.
+  /// Returns the text with a number for each `@n;`. Without a run it is `?`,
+  /// unless the number is 1.
   std::string written(const std::string &text, const Run *run) const {
     std::string out;
     for (size_t i = 0; i < text.size(); ++i) {
@@ -365,7 +366,7 @@ std::string textOf(const IndexingRelation &relation) {
   return text + "\n";
 }
 
-/// The points where these are the values of what the maps name.
+/// Returns the relation's points if the sources of the maps have these values.
 absl::StatusOr<RelationPoints> pointsAt(const IndexingRelation &relation,
                                         const ProgramIndexing &maps,
                                         const Computation &known,

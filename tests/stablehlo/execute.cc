@@ -27,7 +27,7 @@ std::string placeOf(mlir::Operation *op) {
   return text;
 }
 
-/// The status, which says where it is from.
+/// Returns the status with the place of the op added to its message.
 absl::Status at(mlir::Operation *op, const absl::Status &status) {
   if (absl::StrContains(status.message(), "loc(")) return status;
   return absl::Status(status.code(),
@@ -296,8 +296,8 @@ absl::Status Executor::check(mlir::Operation *op, const ArrayValue &got,
                              const ArrayValue &wanted, Match match) {
   ++report_.checks;
   report_.elements += wanted.elements.size();
-  // Where nothing was computed nothing may differ, whatever the check allows,
-  // but for the digits of what is expected.
+  // If nothing was computed, nothing may differ, whatever the check allows,
+  // except for the digits in which the expected numbers are written.
   if (got.roundings == 0 && wanted.roundings == 0)
     match = match == Match::Almost ? Match::Close : Match::Equal;
   const std::string text = difference(got, wanted, match);
@@ -308,7 +308,8 @@ absl::Status Executor::check(mlir::Operation *op, const ArrayValue &got,
 
 namespace {
 
-/// How close a check wants the values to be; nothing where it is no check.
+/// Returns how close a check wants the values to be, or nothing if the op is no
+/// check.
 std::optional<Match> matchOf(StringRef name) {
   return llvm::StringSwitch<std::optional<Match>>(name)
       .Cases({"check.eq", "check.expect_eq", "check.expect_eq_const"},

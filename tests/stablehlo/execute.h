@@ -10,10 +10,10 @@
 //   (d0) -> (d0 * 2 + 1), evaluated at 0 and 1
 //
 // The module is imported into a program. Every op is then run as op_run.h says,
-// from its instruction's descriptor; values are constants, and what follows
-// from them. Calls, branches and loops are followed as they are; programs that
-// `interpreter.run_parallel` starts run side by side, a collective on all of
-// them at once.
+// from its instruction's descriptor. Values are constants, and what follows
+// from them. Calls, branches and loops are followed as they are. Programs that
+// `interpreter.run_parallel` starts run side by side, and a collective runs on
+// all of them at once.
 #ifndef INDEXICAL_TESTS_STABLEHLO_EXECUTE_H
 #define INDEXICAL_TESTS_STABLEHLO_EXECUTE_H
 
@@ -34,7 +34,8 @@
 
 namespace indexical::testing {
 
-/// What has been run, and what was not as expected.
+/// The numbers of functions, checks and elements that were run, and the
+/// elements that were not as expected.
 struct ExecutionReport {
   int64_t functions = 0, checks = 0, elements = 0;
   MapCounts maps;
@@ -52,14 +53,14 @@ class Executor {
   Executor(mlir::ModuleOp module, ExecutionReport &report)
       : module_(module), report_(report) {}
 
-  /// Runs `main`, with the array leaves of its arguments, and gives its
-  /// results; where there is none, every function without arguments that no
-  /// other names. An Unimplemented status names an op that is not run; another
-  /// error is one of the maps.
+  /// Runs `main` with the array leaves of its arguments, and returns its
+  /// results. If there is no `main`, runs every function without arguments that
+  /// no other function names. An Unimplemented status names an op that is not
+  /// run. Any other error is one of the maps.
   absl::StatusOr<ArrayValues> run(ArrayValues arguments = {});
 
-  /// Called behind each op that has been run, with its operands and results;
-  /// `reads` is null where it was not run through maps of its own.
+  /// Called after each op that has been run, with its operands and results.
+  /// `reads` is null if the op was not run through maps of its own.
   using Observer = std::function<absl::Status(
       mlir::Operation *op, OpReads *reads, const ArrayValues &operands,
       const ArrayValues &results)>;
@@ -110,7 +111,7 @@ class Executor {
   Observer observer_;
 };
 
-/// The types of the array leaves of a value of that type.
+/// Returns the types of the array leaves of a value of that type.
 std::vector<mlir::Type> leafTypes(mlir::Type type);
 
 }  // namespace indexical::testing

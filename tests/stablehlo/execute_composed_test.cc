@@ -1,4 +1,4 @@
-// What checks compare, traced back to constants through composed maps:
+// The operands of checks, traced back to constants through composed maps:
 //
 //   %a = stablehlo.constant …          %b = stablehlo.slice %a …
 //   %c = stablehlo.reverse %b …        check.expect_eq_const %c, …
@@ -107,7 +107,7 @@ class Tracer {
                Traced &traced) {
     std::vector<Index> sizes;
     for (const ArrayValue &result : results) sizes.push_back(result.sizes);
-    // What a region captures is not among the operands.
+    // The values that a region captures are not among the operands.
     traced.isLost = reads.shapes().operands.size() != operands.size();
     for (size_t k = 0; k < operands.size() && !traced.isLost; ++k) {
       const auto found = traced_.find(op->getOperand(k));
@@ -124,7 +124,8 @@ class Tracer {
     }
   }
 
-  /// What the called function returns has been traced to its arguments.
+  /// Traces a call through its function, whose result has been traced to its
+  /// arguments.
   void traceCall(mlir::Operation *op, int64_t r, Traced &traced) {
     traced.isLost = true;
     mlir::Attribute symbol = op->getAttr("callee");
@@ -262,7 +263,7 @@ class Tracer {
     return absl::OkStatus();
   }
 
-  /// The values that runtime variables have; false where one is of a value that
+  /// Sets the values of runtime variables. Returns false if a variable's source
   /// is not traced.
   bool takeSources(const IndexingRelation &relation,
                    std::vector<ArrayShape> &shapes, OperandValues &values) {

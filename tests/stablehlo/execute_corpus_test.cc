@@ -2,11 +2,11 @@
 // function computes from its constants, element by element as our maps say, is
 // what its checks expect.
 //
-// A file counts as run where every check in it holds, of all of its functions;
-// those that are not run stand in a table with the reason, and one that could
-// be taken off it is a failure. A cover (scatter's input where the body may
-// leave it unread) gives the elements too, for the body decides what becomes of
-// them; it is counted apart from the exact maps.
+// A file counts as run if every check of all of its functions holds. The files
+// that are not run are in a table with the reason, and a file that could be
+// taken off the table is a failure. A cover (scatter's input, if the body may
+// leave it unread) gives the elements too, for the body decides about them. It
+// is counted apart from the exact maps.
 #include <chrono>
 #include <iostream>
 #include <map>
@@ -152,7 +152,7 @@ TEST(ExecutorTest, ChecksThatDoNotHold) {
       check.expect_eq_const %b, dense<[4, 3, 1, 2]> : tensor<4xi32>)",
                         report),
             "element (2) is 2, expected is 1 at loc(\"test.mlir\":5:7)");
-  // What was only moved must be equal, though the check would let it pass.
+  // A number that was only moved must be equal, even if the check allows more.
   EXPECT_EQ(executeText(R"(
       %a = stablehlo.constant dense<[1.0, 2.0]> : tensor<2xf32>
       %b = stablehlo.reverse %a, dims = [0] : tensor<2xf32>
@@ -160,7 +160,7 @@ TEST(ExecutorTest, ChecksThatDoNotHold) {
                         report),
             "element (1) is 1, expected is 1.00001001 at "
             "loc(\"test.mlir\":5:7)");
-  // What was computed may be off by some roundings, and no more.
+  // A number that was computed may be off by some roundings, and no more.
   const std::string sum = R"(
       %a = stablehlo.constant dense<0.1> : tensor<f32>
       %b = stablehlo.add %a, %a : tensor<f32>

@@ -5,10 +5,10 @@
 //   %1 = stablehlo.concatenate %0, %0, dim = 1
 //          : (tensor<3x2xf32>, tensor<3x2xf32>) -> tensor<3x4xf32>
 //
-// (where a size follows from others it is written in as program/refine.h has
-// it). The second is run on random arguments, through its maps; at every op the
-// maps of the first, with these sizes and values, must give the same pairs.
-// What the first answers with a cover must contain them, and is counted apart.
+// (a size that follows from others is written in as program/refine.h has it).
+// The second is run on random arguments, through its maps. At every op the maps
+// of the first, with these sizes and values, must give the same pairs.
+// A cover of the first must contain these pairs, and is counted apart.
 #include <algorithm>
 #include <initializer_list>
 #include <iostream>
@@ -138,13 +138,13 @@ class Comparison {
   ImportedOps ops_;
 };
 
-/// Where the sizes of the twin are from.
+/// The source of the twin's sizes.
 enum class Sizes {
   Written,  ///< every unknown one is the number
   Follow,   ///< those of arguments are; others follow from them
 };
 
-/// What is wrong, or "".
+/// Returns what is wrong, or "".
 std::string executeTwins(const std::string &text, const std::string &name,
                          Sizes sizes, int64_t size, Counts &counts) {
   auto context = makeMlirContext();

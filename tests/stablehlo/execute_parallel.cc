@@ -25,8 +25,8 @@ bool isCollective(mlir::Operation *op) {
          name == "stablehlo.reduce_scatter";
 }
 
-/// Whether the numbers of a permute, an all_to_all or a broadcast are
-/// partitions: they are where it has a channel.
+/// Returns whether the numbers of an op with a channel are partitions: those of
+/// a permute, an all_to_all or a broadcast are.
 bool countsPartitions(StringRef name) {
   return name != "stablehlo.all_gather" && name != "stablehlo.all_reduce" &&
          name != "stablehlo.reduce_scatter";
@@ -90,7 +90,7 @@ std::vector<std::vector<int64_t>> rowsOf(mlir::Operation *op,
   return rows;
 }
 
-/// What a device at a position of its group knows.
+/// The values of runtime variables on a device at a position of its group.
 class GroupWorld : public World {
  public:
   GroupWorld(int64_t position, int64_t members)
@@ -121,7 +121,7 @@ struct MemberRead {
   }
 };
 
-/// What each element of the result reads, in the order of members.
+/// Returns the reads of each element of the result, in the order of members.
 absl::StatusOr<std::vector<std::vector<MemberRead>>> memberReads(
     const Op &op, int64_t leaf, const Index &from, const Index &to,
     const GroupWorld &world, MapCounts &counts) {
@@ -144,8 +144,9 @@ absl::StatusOr<std::vector<std::vector<MemberRead>>> memberReads(
 
 }  // namespace
 
-/// Result leaf r reads operand leaf r. Regions combine what is read, others
-/// move the one element; nothing read is 0.
+/// Result leaf r reads operand leaf r. An op with a region combines the
+/// elements that it reads, any other op moves the one element. If no element is
+/// read, the result is 0.
 absl::Status Executor::runOnGroup(mlir::Operation *op,
                                   std::vector<Device> &devices,
                                   const std::vector<size_t> &group) {

@@ -113,7 +113,7 @@ absl::Status giveSizes(mlir::ModuleOp module, int64_t size) {
   if (auto s = Typer(module, *known, ops).setFunction(main, known->entry);
       !s.ok())
     return s;
-  // What the dialect says of it would be printed.
+  // The dialect's errors would be printed otherwise.
   mlir::ScopedDiagnosticHandler silent(module.getContext(),
                                        [](mlir::Diagnostic &) {});
   if (mlir::failed(mlir::verify(module)))

@@ -5,10 +5,10 @@
 //
 //   with 3: %n is 3, %x a tensor<3x5xf32>, %1 a tensor<6x5xf32>
 //
-// Unknown sizes of the arguments of `main`, and its scalars of 64 bits, which
-// frameworks hand in as sizes, all get one number. What follows from it is
-// found by program/refine.h, written into the types, and verified by the
-// dialect.
+// All unknown sizes of the arguments of `main` get one number, and so do its
+// scalars of 64 bits, which frameworks pass as sizes. program/refine.h finds
+// the sizes that follow. These are written into the types, and the dialect
+// verifies the module.
 #ifndef INDEXICAL_TESTS_STABLEHLO_GIVEN_SIZES_H
 #define INDEXICAL_TESTS_STABLEHLO_GIVEN_SIZES_H
 
@@ -19,8 +19,8 @@
 
 namespace indexical::testing {
 
-/// An Unimplemented status where a size stays unknown; another error where the
-/// dialect refuses the types.
+/// Returns an Unimplemented status if a size stays unknown, and another error
+/// if the dialect refuses the types.
 absl::Status giveSizes(mlir::ModuleOp module, int64_t size);
 
 }  // namespace indexical::testing

@@ -1,4 +1,5 @@
-// What an import refuses, and where; types whose sizes are not known.
+// Modules that an import refuses, and the places of the errors. Types whose
+// sizes are not known are here too.
 #include <string>
 
 #include "gtest/gtest.h"

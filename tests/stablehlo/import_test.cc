@@ -324,7 +324,7 @@ TEST(ImportTest, GroupsOfDevices) {
   EXPECT_EQ(
       members("", "replica_groups = dense<[[0, 1, 2]]> : tensor<1x3xi64>"),
       ofAny(3));
-  // All, where none are listed; a channel adds the partitions.
+  // If no members are listed, all replicas are. A channel adds the partitions.
   EXPECT_EQ(members(counts, "replica_groups = dense<> : tensor<0x0xi64>"),
             ofAny(2));
   EXPECT_EQ(

@@ -1,4 +1,4 @@
-// Programs of MLIR text, and what tests say of them.
+// Programs of MLIR text, and texts that tests compare.
 //
 //   shown(main)                  x=parameter() 2:17
 //                                y=stablehlo.negate(x) 3:8
@@ -15,7 +15,8 @@
 
 namespace indexical::testing {
 
-/// The program; a test failure, and an empty one, where it is refused.
+/// Returns the program. If the text is refused, this is a test failure, and the
+/// program is empty.
 inline Program imported(const std::string &text) {
   auto program = importMlir(text, "test.mlir");
   EXPECT_TRUE(program.ok()) << program.status() << "\n" << text;
@@ -58,8 +59,8 @@ inline const Computation &computationOf(const Program &program,
   return c < 0 ? none : module.computations[c];
 }
 
-/// The frames that an instruction of the first module comes from, the innermost
-/// first: `layer.py:80 in dense; model.py:12`.
+/// Returns the frames that an instruction of the first module comes from, the
+/// innermost first: `layer.py:80 in dense; model.py:12`.
 inline std::string stackOf(const Program &program,
                            const Instruction &instruction) {
   std::string text;
@@ -69,7 +70,8 @@ inline std::string stackOf(const Program &program,
   return text;
 }
 
-/// What leaf `r` of the root reads of leaf 0 of parameter p.
+/// Returns the reads of leaf `r` of the root of leaf 0 of parameter p, or the
+/// relation of the other direction.
 inline std::string reads(const Program &program, const std::string &computation,
                          int64_t r, int32_t p,
                          Direction direction = Direction::OutputToInput) {

@@ -16,7 +16,8 @@ using Values = IntegerValues::Values;
 /// Larger tensors hold data.
 constexpr int64_t kMostElements = 2000;
 
-/// What an elementwise op gives of two elements, or of one.
+/// Returns the result of an elementwise op on one element or two, or nothing if
+/// the op is not known here.
 std::optional<int64_t> computed(llvm::StringRef opcode, const Values &at) {
   opcode = opcode.substr(opcode.rfind('.') + 1);
   const int64_t a = at[0], b = at.size() > 1 ? at[1] : 0;
@@ -42,7 +43,8 @@ bool moves(const Op &op) {
          (op.is<SliceOp>() && shapesOf(op).operands.size() == 1);
 }
 
-/// What a call runs; the body of a reduction is none.
+/// Returns the computation that a call runs, or nothing if the op is no call.
+/// The body of a reduction is not called.
 std::optional<Callee> calledBy(const Instruction &instruction) {
   if (!innermost(instruction.op).is<CallOp>()) return std::nullopt;
   return calleeOfCall(instruction);

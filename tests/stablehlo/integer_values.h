@@ -5,8 +5,9 @@
 //   values.of({7}, 0);     // elements of leaf 0 of instruction 7
 //   values.of({3, 2}, 0);  // of instruction 2 of what instruction 3 calls
 //
-// Arithmetic, constants, sizes and what only moves elements are computed; every
-// other op gives some values, the same ones in every run. Sizes are known.
+// Arithmetic, constants, sizes and ops that only move elements are computed.
+// Every other op gives some values, the same ones in every run. Sizes are
+// known.
 #ifndef INDEXICAL_TESTS_STABLEHLO_INTEGER_VALUES_H
 #define INDEXICAL_TESTS_STABLEHLO_INTEGER_VALUES_H
 
@@ -26,12 +27,13 @@ class IntegerValues {
   /// Instructions that call, outermost first, then the instruction.
   using Path = std::vector<int32_t>;
 
-  /// `arguments`: elements of the parameters' leaves; none where they are not
-  /// given.
+  /// `arguments` has the elements of the parameters' leaves. A leaf that is not
+  /// given has none.
   IntegerValues(const Module &module, int32_t computation,
                 const std::vector<Values> &arguments);
 
-  /// Row major; empty where they are no integers, or too many.
+  /// Returns the values in row major order. The list is empty if they are no
+  /// integers, or too many.
   Values of(const Path &path, int64_t leaf) const;
 
  private:

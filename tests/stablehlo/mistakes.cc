@@ -33,7 +33,7 @@ size_t placeIn(StringRef text, Random &random) {
   return random.in(0, text.size() - 1);
 }
 
-/// Where a number begins and ends, behind a random place.
+/// Returns the begin and the end of the first number behind a random place.
 std::pair<size_t, size_t> numberIn(StringRef text, Random &random) {
   size_t begin = text.find_first_of("0123456789", placeIn(text, random));
   if (begin == StringRef::npos) return {0, 0};

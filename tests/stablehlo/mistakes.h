@@ -10,7 +10,7 @@
 //                    an attribute, operand, result or block that is missing,
 //                    twice there, or another
 //
-// The same seed gives the same mistakes.
+// A seed always gives the same mistakes.
 #ifndef INDEXICAL_TESTS_STABLEHLO_MISTAKES_H
 #define INDEXICAL_TESTS_STABLEHLO_MISTAKES_H
 
@@ -24,26 +24,28 @@
 
 namespace indexical::testing {
 
-/// The parts of the corpus' modules that are small enough to be read often.
+/// Returns the parts of the corpus' modules that are small enough to be read
+/// often.
 std::vector<std::string> smallCorpusParts();
 
-/// The text with one to three mistakes. A character, a token or a number is
-/// gone, twice there or another.
+/// Returns the text with one to three mistakes. A character, a token or a
+/// number is missing, there twice, or replaced.
 std::string withMistakes(std::string text, Random &random);
 
-/// The text in which a size has become another wherever it stands in a type, or
-/// everywhere.
+/// Returns the text with one size replaced by another wherever it stands in a
+/// type, or everywhere.
 std::string withOtherSize(std::string text, Random &random);
 
-/// The text in generic form, in which one op is called as one of these are.
+/// Returns the text, in generic form, with one op's name replaced by one of
+/// `names`.
 std::string withOtherOp(std::string text, llvm::ArrayRef<std::string> names,
                         Random &random);
 
-/// Puts one to three mistakes into the ops of a module, which is then only good
-/// for being printed in generic form.
+/// Puts one to three mistakes into the ops of a module. The module can then
+/// only be printed in generic form.
 void addMistakes(mlir::ModuleOp module, Random &random);
 
-/// The module in generic form, whatever is wrong with it.
+/// Returns the module in generic form, whatever is wrong with it.
 std::string genericForm(mlir::ModuleOp module);
 
 }  // namespace indexical::testing

@@ -1,14 +1,14 @@
-// What an op reads in a run, by its maps: of each element of a result, the
+// The reads of an op in a run, by its maps: for each element of a result, the
 // elements of an operand.
 //
 //   stablehlo.reduce of tensor<2x3xi32> along dimension 0
 //     of(0, 0)    {{0, 3}, {1, 4}, {2, 5}}
 //     of(0, 1)    {{0}, {0}, {0}}            the init, each time
 //
-// The map of the result to the operand is evaluated at every point, runtime
-// variables have the values that the run has computed. The map of the operand
-// to the result must give the same pairs, turned around, and pieces must not
-// overlap; else the answer is an error, for then the maps are wrong.
+// The map of the result to the operand is evaluated at every point, with the
+// values of runtime variables that the run has computed. The map of the operand
+// to the result must give the same pairs, transposed, and pieces must not
+// overlap. Otherwise the maps are wrong, and the answer is an error.
 #ifndef INDEXICAL_TESTS_STABLEHLO_OP_READS_H
 #define INDEXICAL_TESTS_STABLEHLO_OP_READS_H
 
@@ -37,12 +37,12 @@ class OpReads {
  public:
   explicit OpReads(const Op &op) : op_(op) {}
 
-  /// How many results and operands the op has, those captured included.
+  /// Returns the shapes of the op, captured operands included.
   const OpShapes &shapes() const { return shapesOf(op_); }
 
-  /// What result r reads of operand k, where the operands have these values
-  /// and the results these sizes. The answer is kept where it does not depend
-  /// on values, until the next one of the same leaves.
+  /// Returns the reads of result r of operand k, given the operands' values and
+  /// the results' sizes. An answer that does not depend on values is kept until
+  /// the next one for the same leaves.
   absl::StatusOr<const ElementReads *> of(int64_t r, int64_t k,
                                           llvm::ArrayRef<ArrayValue> operands,
                                           llvm::ArrayRef<Index> resultSizes,

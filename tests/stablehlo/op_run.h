@@ -1,7 +1,7 @@
 // One op, run through its maps.
 //
-// An element of a result is computed from the elements that the maps say it is
-// made of, and from no others:
+// An element of a result is computed from the elements that the maps give for
+// it, and from no others:
 //
 //   data movement      it is the one element that is read, of whichever operand
 //   elementwise        a scalar function of one element of each operand
@@ -12,8 +12,8 @@
 //   dot, convolution   the sum of products of what is read of both operands
 //   fft, solves        the definition, in which what is not read is missing
 //
-// A definition that needs an element which the maps leave out is an error, and
-// so is an element that is read where the definition does not need it.
+// It is an error if a definition needs an element that the maps leave out, or
+// if the maps have an element that the definition does not need.
 #ifndef INDEXICAL_TESTS_STABLEHLO_OP_RUN_H
 #define INDEXICAL_TESTS_STABLEHLO_OP_RUN_H
 
@@ -62,14 +62,14 @@ class OpRun {
   absl::StatusOr<const ElementReads *> reads(int64_t r, int64_t k) {
     return reads_.of(r, k, operands, sizes_, counts_);
   }
-  /// The body of a reduction: two lists of scalars give one.
+  /// Runs the body of a reduction, which makes one list of scalars of two.
   absl::Status combine(unsigned region, ArrayValues &into,
                        const ArrayValues &with);
-  /// The element as a tensor of rank 0.
+  /// Returns the element as a tensor of rank 0.
   ArrayValue scalarAt(int64_t operand, int64_t place) const;
-  /// Floats of the results have been rounded on the way.
+  /// Notes that floats of the results have been rounded on the way.
   void setComputed(int64_t roundings = kFewRoundings);
-  /// Results are what operands are.
+  /// Notes that elements of the results are elements of the operands.
   void setMoved();
 
  private:
@@ -80,7 +80,7 @@ class OpRun {
 
 using OpRunner = absl::Status (*)(OpRun &);
 
-/// How ops of that name are run; null: they are not.
+/// Returns the function that runs ops of that name, or null if there is none.
 OpRunner runnerOf(mlir::Operation *op);
 
 absl::Status unequal(const OpRun &run, const char *what);

@@ -9,7 +9,7 @@
 namespace indexical::testing {
 namespace {
 
-/// What each result reads of `count` operands from `first` on. All results read
+/// Returns the reads of `count` operands from `first` on. All results must read
 /// the same of an operand.
 absl::StatusOr<std::vector<const ElementReads *>> readsOfAll(OpRun &run,
                                                              size_t first,
@@ -215,7 +215,7 @@ absl::Status runSort(OpRun &run) {
   return absl::OkStatus();
 }
 
-/// Result 1 is where along the dimension the elements were.
+/// Result 1 has the places of the elements along the dimension.
 absl::Status runTopK(OpRun &run) {
   auto reads = readsOfAll(run, 0, 1);
   if (!reads.ok()) return reads.status();

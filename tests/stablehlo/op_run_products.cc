@@ -106,8 +106,8 @@ absl::Status runDot(OpRun &run) {
 
 namespace {
 
-/// The element of the input that meets an element of the kernel; nothing where
-/// that is padding.
+/// Returns the element of the input that is multiplied by an element of the
+/// kernel, or nothing if that is padding.
 std::optional<Index> inputOf(const ConvolutionOp &op, const OpRun &run,
                              const Index &output, const Index &kernel) {
   const Index &sizes = run.operands[0].sizes;
@@ -174,7 +174,8 @@ absl::Status runConvolution(OpRun &run) {
 
 namespace {
 
-/// What an element of the operand adds to an element of the result.
+/// The terms of a Fourier transform: what an element of the operand adds to an
+/// element of the result.
 class Transform {
  public:
   Transform(const FftOp &op, const OpRun &run) : op_(op), run_(run) {

@@ -127,7 +127,7 @@ TEST(Parse, BytecodeIsReadAsWhatWasWritten) {
   EXPECT_EQ(print(*again->modules[0].module), print(*file->modules[0].module));
 }
 
-// What is cut off, or nothing but a beginning, is refused; nothing aborts.
+// A module that is cut off, or is only a beginning, is refused. Nothing aborts.
 TEST(Parse, BrokenInputIsRefused) {
   absl::StatusOr<MlirFile> file = parseMlir(kModule);
   ASSERT_TRUE(file.ok());

@@ -45,7 +45,7 @@ class Queries : public ::testing::Test {
     return (*module_->getOps<mlir::func::FuncOp>().begin()).getBody().front();
   }
 
-  /// What result 0 of the op reads of the operand.
+  /// Returns the reads of result 0 of the op of the operand, as text.
   std::string reads(mlir::Operation *op, unsigned operand,
                     Direction direction = Direction::OutputToInput) {
     return textOf(

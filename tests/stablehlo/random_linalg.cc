@@ -68,7 +68,8 @@ struct Mapped {
   }
 };
 
-/// What coordinates need, now and then one more element than that.
+/// Returns the coordinates with the sizes that they need. A size that belongs
+/// to no loop alone is now and then larger by one.
 Mapped mapped(Random &random, std::vector<Coordinate> coordinates) {
   Mapped made;
   for (const Coordinate &c : coordinates)
@@ -92,7 +93,7 @@ Mapped projection(Random &random, const Index &counts) {
   return mapped(random, std::move(coordinates));
 }
 
-/// What a body computes from, and how to name it.
+/// The values that a body may use, and the text of the body.
 struct Body {
   Text &t;
   const Index &counts;

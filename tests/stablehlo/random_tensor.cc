@@ -230,7 +230,7 @@ Instance pad(Random &random, bool open) {
     high.push_back(random.in(0, 2));
     result.push_back(size + low.back() + high.back());
   }
-  // Where a size is not known, or a padding is an operand, the result's size is
+  // If a size is not known, or a padding is an operand, the result's size is
   // not known.
   std::string type = "tensor<", resultType = "tensor<";
   std::vector<std::string> sizeTexts, lowTexts, highTexts;

@@ -37,10 +37,11 @@ class FunctionText {
   std::string tensor(const Index &sizes, llvm::StringRef element = "f32");
   static std::string vector(const Index &sizes,
                             llvm::StringRef element = "f32");
-  /// A new argument: its name.
+  /// Adds an argument. Returns its name.
   std::string argument(const std::string &type,
                        std::vector<int64_t> values = {});
-  /// An index operand that holds the value; or, if so drawn, the number itself.
+  /// index returns a new index operand that holds the value. mixedIndex returns
+  /// one too, or the number itself.
   std::string index(int64_t value) { return argument("index", {value}); }
   std::string mixedIndex(int64_t value);
   /// `[3, %a1]`
@@ -71,7 +72,7 @@ struct UpstreamFamily {
   bool isDisjoint = true;
 };
 
-/// GoogleTest's text of one.
+/// Prints the family for GoogleTest.
 void PrintTo(const UpstreamFamily &family, std::ostream *os);
 
 std::vector<UpstreamFamily> upstreamFamilies();

@@ -1,4 +1,4 @@
-// Modules that are refused: what the error says and where it stands.
+// Modules that are refused: the text of the error, and its place.
 //
 //   expectRefused("func.func @f(%x: tensor<2xf32>) {\n"
 //                 "  %y = stablehlo.reverse %x, dims = [0, 0]\n"
@@ -20,14 +20,15 @@
 
 namespace indexical {
 
-/// One context for all of a test: to make one takes longer than to read a line.
+/// Returns one context for all of a test: to make one takes longer than to read
+/// a line.
 inline mlir::MLIRContext &testContext() {
   static mlir::MLIRContext *const context = makeMlirContext().release();
   return *context;
 }
 
-/// The numbered constraints that modules refused so far have broken:
-/// {"stablehlo.reverse", 2}.
+/// Returns the numbered constraints that the refused modules have broken so
+/// far: {"stablehlo.reverse", 2}.
 inline std::set<std::pair<std::string, int>> &brokenConstraints() {
   static auto *const broken = new std::set<std::pair<std::string, int>>();
   return *broken;

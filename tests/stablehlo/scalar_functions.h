@@ -1,5 +1,5 @@
-// The scalar functions of elementwise ops: what an element of the result is,
-// given the elements that the maps say it is made of.
+// The scalar functions of elementwise ops: they compute an element of the
+// result from the elements that the maps give for it.
 //
 //   stablehlo.compare LT, %a, %b      1 where a < b, of one element of each
 //   stablehlo.maximum %a, %b          the larger; NaN where either is NaN
@@ -27,11 +27,12 @@ struct ScalarCall {
 
 using ScalarFunction = Scalar (*)(const ScalarCall &);
 
-/// The function of the op, or null: it is not elementwise, or not known here.
+/// Returns the function of the op, or null if the op is not elementwise or not
+/// known here.
 ScalarFunction scalarFunctionOf(mlir::Operation *op);
 
-/// Whether a float of the result is what an operand was: select, convert to a
-/// format that holds it, negate…; else roundings are expected.
+/// Returns whether a float of the result is that of an operand, but for its
+/// sign: select, convert to a format that holds it, negate…. Other ops round.
 bool movesFloats(mlir::Operation *op);
 
 // Functions that <cmath> lacks.

@@ -1,5 +1,5 @@
-// Shardy's dialect in text: what is printed is what was read, its attributes
-// are values, and what is no attribute of it is refused where it stands.
+// Shardy's dialect in text: it is printed as it was read, its attributes are
+// values, and an attribute that it does not have is refused with its place.
 #include "indexical/stablehlo/dialect/sdy.h"
 
 #include <algorithm>

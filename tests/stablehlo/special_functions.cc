@@ -10,7 +10,8 @@ constexpr double kPi = 3.14159265358979323846;
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-/// Reflection for what is below 0, recurrence up to where the series is good.
+/// Uses reflection below 0, and recurrence up to numbers for which the series
+/// is good.
 double digamma(double x) {
   if (x <= 0 && x == std::floor(x)) return kNaN;
   if (x < 0) return digamma(1 - x) - kPi / std::tan(kPi * x);

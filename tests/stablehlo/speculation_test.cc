@@ -19,7 +19,7 @@
 namespace indexical::testing {
 namespace {
 
-/// Those of which nobody knows what else they do, or whether they end.
+/// Ops whose other effects are not known, or that may not end.
 const std::set<std::string> kNever = {
     "stablehlo.all_gather",
     "stablehlo.all_reduce",
@@ -110,7 +110,7 @@ TEST(Speculation, EveryOpSaysWhetherItMayBe) {
     seen.insert(name);
     (mayBeSpeculated(op) ? may : mayNot).insert(name);
     EXPECT_EQ(mlir::isSpeculatable(op), mayBeSpeculated(op)) << name;
-    // What only may not be hoisted is still erased where nothing uses it.
+    // An op that only must not be hoisted is still erased if nothing uses it.
     const bool isKnown = !kNever.count(name);
     if (name != "stablehlo.while" && (!isKnown || op->getNumRegions() == 0)) {
       EXPECT_EQ(mlir::isMemoryEffectFree(op), isKnown) << name;

@@ -1,5 +1,5 @@
-// What ops are written as: read, and printed again the same; older spellings
-// read, and printed as they are written today.
+// The syntax of ops: each op is read, and printed again the same. Older
+// spellings are read, and printed as they are written today.
 #include <string>
 #include <vector>
 

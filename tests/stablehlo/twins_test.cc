@@ -1,5 +1,6 @@
 // Twins: an op of HLO and the same op of StableHLO have the same maps, in both
-// directions, with the same precision. One pair an op, where HLO has it.
+// directions, with the same precision. There is one pair for each op that HLO
+// has.
 #include <algorithm>
 #include <set>
 #include <string>

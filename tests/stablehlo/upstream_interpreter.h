@@ -1,8 +1,8 @@
-// What ops of upstream MLIR read, by running them.
+// The reads of ops of upstream MLIR, found by running the ops.
 //
-// As tests/oracle/, for `tensor`, `linalg` and `vector`: every op is run on
+// Like tests/oracle/, for `tensor`, `linalg` and `vector`: every op is run on
 // tensors whose elements are sets of reads, regions op by op, loops in order.
-// Nothing is shared with the describers. Sizes are static; indices are the
+// No code is shared with the describers. Sizes are static. Indices are the
 // numbers that the operands hold, and no behaviour is undefined.
 //
 //   %r = tensor.extract %t[%i], %i holds 2
@@ -19,13 +19,15 @@
 
 namespace indexical::testing {
 
-/// An op's operands and what its regions capture, as they are numbered.
+/// Returns an op's operands and the values that its regions capture, as they
+/// are numbered.
 std::vector<mlir::Value> leavesOf(mlir::Operation *op);
 
-/// The sizes of a static type; none of a scalar.
+/// Returns the sizes of a static type. A scalar has none.
 Index sizesOf(mlir::Type type);
 
-/// The results. `values[k]`: of leaf k, in row major order.
+/// Returns the results. `values[k]` has the values of leaf k, in row major
+/// order.
 std::vector<Tensor> interpret(mlir::Operation *op, const OperandValues &values);
 
 // The dialects, one file each. Requires an op of that dialect.
@@ -36,9 +38,9 @@ std::vector<Tensor> interpretLinalg(mlir::Operation *op,
 std::vector<Tensor> interpretVector(mlir::Operation *op,
                                     const OperandValues &values);
 
-/// A tensor whose element i is {(leaf, i)}.
+/// Returns a tensor whose element i is {(leaf, i)}.
 Tensor leafTensor(mlir::Value value, int64_t leaf);
-/// Everything of that leaf.
+/// Returns the reads of all elements of that leaf.
 Reads wholeLeaf(mlir::Value value, int64_t leaf);
 
 /// One value while a region runs.
@@ -47,8 +49,8 @@ struct Cell {
   int64_t number = 0;  ///< where it is an integer
 };
 
-/// Runs the only block of a region on its arguments: the terminator's operands.
-/// `loops` are what linalg.index gives.
+/// Runs the only block of a region on its arguments. Returns the terminator's
+/// operands. `loops` has the values of linalg.index.
 std::vector<Cell> runRegion(mlir::Region &region,
                             const std::vector<Cell> &arguments,
                             const Index &loops,

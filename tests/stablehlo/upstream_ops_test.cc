@@ -223,7 +223,7 @@ std::vector<Stride> stridesOf(int64_t whole, int64_t size, int64_t most) {
   return all;
 }
 
-/// What of a slice's op is an unknown size.
+/// Whether the sizes of the whole and of the slice are unknown.
 struct OpenSizes {
   bool whole, slice;
 };

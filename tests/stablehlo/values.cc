@@ -197,7 +197,7 @@ void setValue(ArrayValue &array, int64_t place, const Scalar &value) {
   const double scale = roundedTo(*kind.format, q.scale);
   const double steps =
       std::nearbyint(roundedTo(*kind.format, value.real() / scale)) + q.zero;
-  // What is no number is stored as 0.
+  // A NaN is stored as 0.
   const double stored = std::isnan(steps) ? 0 : steps;
   const double least = type.getStorageTypeMin();
   const double most = type.getStorageTypeMax();

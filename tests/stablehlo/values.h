@@ -28,7 +28,7 @@
 
 namespace indexical::testing {
 
-/// What the elements of a tensor are.
+/// The kind of a tensor's elements.
 struct ElementKind {
   enum class Kind : uint8_t { Integer, Float, Complex };
   Kind kind = Kind::Integer;
@@ -45,12 +45,15 @@ struct ElementKind {
   unsigned width() const { return isComplex() ? 2 * bits : bits; }
 };
 
-/// The kind of an element type; an error names a type that is no number's.
+/// Returns the kind of an element type. An error names a type whose elements
+/// are no numbers.
 absl::StatusOr<ElementKind> elementKindOf(mlir::Type type);
-/// What a quantized element stands for; any other kind is itself.
+/// Returns the kind of number that a quantized element stands for. Any other
+/// kind is returned unchanged.
 ElementKind expressedKind(const ElementKind &kind);
 
-/// One element: the integer (of an unsigned one its bits), or the parts.
+/// One element: an integer (the bits if it is unsigned), or the real and
+/// imaginary parts.
 struct Scalar {
   int64_t integer = 0;
   std::complex<double> number;
@@ -61,28 +64,29 @@ struct Scalar {
   double imaginary() const { return number.imag(); }
 };
 
-/// The nearest value of that kind: an integer is cut to its width.
+/// Returns the nearest value of that kind. An integer is cut to its width.
 Scalar rounded(const ElementKind &kind, Scalar value);
 double roundedTo(const llvm::fltSemantics &format, double value);
 
-/// The bits of an element, and the element of these bits.
+/// Conversions between an element and its bits.
 llvm::APInt bitsOf(const ElementKind &kind, const Scalar &value);
 Scalar scalarOf(const ElementKind &kind, const llvm::APInt &bits);
-/// The place of an element among all of its kind: floats in their total order,
-/// from negative NaN to NaN; of complex numbers that of the first part.
+/// Returns the place of an element among all of its kind. Floats are in their
+/// total order, from negative NaN to NaN. A complex number has the place of its
+/// first part.
 int64_t totalOrder(const ElementKind &kind, const Scalar &value);
 llvm::APFloat apFloatOf(const llvm::fltSemantics &format, double value);
 double doubleOf(llvm::APFloat value);
 
-/// As many as an op of a few steps makes.
+/// The roundings of an op of a few steps.
 constexpr int64_t kFewRoundings = 4;
 
 struct ArrayValue {
   ElementKind kind;
   Index sizes;
   std::vector<Scalar> elements;  ///< row major
-  /// By how many roundings floats may be off; 0: they were moved, or are
-  /// constants.
+  /// The number of roundings by which floats may be off. If 0, they were moved,
+  /// or are constants.
   int64_t roundings = 0;
 
   ArrayValue() = default;
@@ -92,28 +96,28 @@ struct ArrayValue {
         elements(countOf(sizes)) {}
 };
 
-/// A constant's value.
+/// Returns a constant's value.
 absl::StatusOr<ArrayValue> arrayOf(mlir::Attribute constant);
 
-/// What element `place` stands for, as expressedKind says.
+/// Returns the number that element `place` stands for, of the expressedKind.
 Scalar valueAt(const ArrayValue &array, int64_t place);
 /// Makes element `place` stand for `value`, rounded.
 void setValue(ArrayValue &array, int64_t place, const Scalar &value);
 
-/// The integers as they steer other ops: what is too large for them is the
-/// largest. Empty of floats.
+/// Returns the integers as they steer other ops. A number that is too large is
+/// the largest. The list is empty for floats.
 std::vector<int64_t> steering(const ArrayValue &array);
 
-/// Index of the place in row major order.
+/// Returns the index of the place in row major order.
 Index indexOf(llvm::ArrayRef<int64_t> sizes, int64_t place);
 
-/// How far two tensors may be apart.
+/// How far two tensors may differ.
 enum class Match : uint8_t {
   Equal,   ///< not at all; a NaN equals any other
   Close,   ///< by the roundings of the two, or a few of the format
   Almost,  ///< by a ten thousandth
 };
-/// The first element that differs, as text; "" where none does.
+/// Returns the first element that differs, as text, or "" if none does.
 std::string difference(const ArrayValue &got, const ArrayValue &wanted,
                        Match match);
 

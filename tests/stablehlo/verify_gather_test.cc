@@ -33,7 +33,7 @@ struct Gather {
            ">\n  return\n}\n";
   }
 
-  // The same with slice_sizes an operand.
+  // Like text(), with slice_sizes as an operand.
   std::string dynamicText() const {
     return "func.func @f(%o: tensor<" + operand + ">, %i: tensor<" + indices +
            ">) {\n  %s = stablehlo.constant dense<[" + sizes +

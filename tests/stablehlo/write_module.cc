@@ -225,7 +225,7 @@ class ModuleWriter {
     return tuple(results, text);
   }
 
-  /// The branches stand here; what they are handed they capture.
+  /// Writes the branches in place. They capture their arguments.
   Value conditional(const Instruction &instruction,
                     llvm::ArrayRef<Value> operands, const Shape &shape,
                     std::string &text) {

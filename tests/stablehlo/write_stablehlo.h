@@ -4,9 +4,9 @@
 //     "stablehlo.transpose"(%a0) {permutation = array<i64: 1, 0>}
 //        : (tensor<2x3xf32>) -> (tensor<3x2xf32>)
 //
-// A program's fusions and calls become func.call; branches, loops and steps are
-// written where they stand, as regions: what a branch was handed it captures
-// then, through as many regions as there are.
+// A program's fusions and calls become func.call. Branches, loops and steps are
+// written in place, as regions. A branch then captures its arguments, through
+// any number of regions.
 #ifndef INDEXICAL_TESTS_STABLEHLO_WRITE_STABLEHLO_H
 #define INDEXICAL_TESTS_STABLEHLO_WRITE_STABLEHLO_H
 
@@ -22,11 +22,11 @@ namespace indexical::testing {
 
 /// `tensor<2x3xf32>`, with `?` and bounds.
 std::string typeText(const ArrayShape &shape);
-/// A tuple's too.
+/// Like typeText above, for tuples too.
 std::string typeText(const Shape &shape);
 
-/// What stands between the operands and the types: `name`, its attributes in
-/// braces, its regions in parentheses (both may be empty).
+/// The parts of an op's text: `name`, its attributes in braces, its regions in
+/// parentheses (both may be empty).
 struct WrittenOp {
   std::string name, attributes, regions;
   /// `%r = "name"(%a, %b) (regions) {attributes} : (types) -> (types)`
@@ -36,18 +36,20 @@ struct WrittenOp {
                    const std::string &resultTypes) const;
 };
 
-/// Nothing for what StableHLO does not have. Bodies are of the shapes' element
-/// types; a scatter's reads what the descriptor says.
+/// Returns the op's parts, or nothing if StableHLO does not have the op. Bodies
+/// have the shapes' element types. A scatter's body reads what the descriptor
+/// says.
 std::optional<WrittenOp> written(const Op &op);
 
-/// The same op with element types that StableHLO lets it have.
+/// Returns the op with element types that StableHLO allows for it.
 Op withPlainTypes(Op op);
 
-/// A function `@main` of the op alone; nothing where the op cannot be written.
+/// Returns a function `@main` of the op alone, or nothing if the op cannot be
+/// written.
 std::optional<std::string> functionText(const Op &op);
 
-/// The module, its entry as `@main`. Nothing where it has an op that cannot be
-/// written.
+/// Returns the module, with its entry as `@main`, or nothing if it has an op
+/// that cannot be written.
 std::optional<std::string> moduleText(const Module &module);
 
 }  // namespace indexical::testing

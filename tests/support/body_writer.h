@@ -5,8 +5,8 @@
 //   writer.ops(4);            // v0 = … v1 = … tuples, calls, branches, loops
 //   writer.root();            // ROOT root = …
 //
-// What an op needs of an operand (its rank, integers that steer) is looked for
-// among the arrays that are there, and made where there is none.
+// An op's operands (an array of some rank, integers that steer) are chosen
+// among the arrays that exist. An array is made if none of them fits.
 #ifndef INDEXICAL_TESTS_SUPPORT_BODY_WRITER_H
 #define INDEXICAL_TESTS_SUPPORT_BODY_WRITER_H
 
@@ -36,7 +36,7 @@ class BodyWriter {
     arrays.push_back(array);
   }
 
-  /// One parameter, a tuple of these.
+  /// Writes one parameter, a tuple of `leaves`, and takes its elements out.
   void tupleParameter(llvm::ArrayRef<Array> leaves) {
     text += "  arg = " + tupleShape(leaves) + " parameter(0)\n";
     for (size_t i = 0; i < leaves.size(); ++i)
@@ -45,7 +45,7 @@ class BodyWriter {
            leaves[i].integral);
   }
 
-  /// A tuple of arrays like these, mostly late ones.
+  /// Writes the root, a tuple of arrays like `leaves`, mostly late ones.
   void rootLike(llvm::ArrayRef<Array> leaves) {
     std::string operands;
     for (const Array &leaf : leaves) {
@@ -60,7 +60,7 @@ class BodyWriter {
         "  ROOT root = " + tupleShape(leaves) + " tuple(" + operands + ")\n";
   }
 
-  /// A comparison of integers.
+  /// Writes the root, a comparison of two integers.
   void rootPredicate() {
     const std::string a = indices({}).name, b = indices({}).name;
     text +=
@@ -71,7 +71,8 @@ class BodyWriter {
     while (count > 0) count -= op();
   }
 
-  /// The last array, or a tuple of several; the leaves.
+  /// Writes the root, a copy of the last array or a tuple of several. Returns
+  /// its leaves.
   std::vector<Array> root() {
     std::vector<Array> leaves{arrays.back()};
     if (random.oneIn(3)) {
@@ -98,7 +99,7 @@ class BodyWriter {
           static_cast<int64_t>(array.sizes.size()) >= leastRank)
         return array;
     }
-    // Made where there is none.
+    // An array is made if none fits.
     Sizes sizes = randomSizes(random);
     while (static_cast<int64_t>(sizes.size()) < leastRank) sizes.push_back(2);
     return integral ? indices(sizes)
@@ -117,7 +118,8 @@ class BodyWriter {
     return arrays.back();
   }
 
-  /// Arithmetic of integers, of which some is followed.
+  /// Returns an expression of integer arithmetic. The library follows the
+  /// values of some of the ops.
   std::string computedIndex() {
     static const char *const kOps[] = {
         "negate",  "abs",      "add",    "maximum",   "subtract",
@@ -129,7 +131,7 @@ class BodyWriter {
     return text + ")";
   }
 
-  /// Integers of these sizes that something is known of, or nothing.
+  /// Returns integers of these sizes. Something may be known of their values.
   const Array &indices(Sizes sizes) {
     if (sizes.empty()) {
       switch (random.in(0, 3)) {
@@ -403,7 +405,7 @@ class BodyWriter {
     return 2;
   }
 
-  /// Operands like these, found or made.
+  /// Returns the names of arrays like `wanted`, which exist or are made.
   std::string operandsLike(llvm::ArrayRef<Array> wanted) {
     std::string operands;
     for (const Array &parameter : wanted) {
@@ -424,7 +426,7 @@ class BodyWriter {
     return operands;
   }
 
-  /// `name`, a tuple of these, and some of its elements.
+  /// Takes some of the elements out of `name`, a tuple of `elements`.
   void takeApart(const std::string &name, llvm::ArrayRef<Array> elements) {
     for (size_t i = 0; i < elements.size(); ++i)
       if (i == 0 || random.oneIn(2))
@@ -433,7 +435,7 @@ class BodyWriter {
              elements[i].integral);
   }
 
-  /// An instruction that is no array.
+  /// Writes an instruction whose result is no array. Returns its name.
   std::string emitTuple(const std::string &shape,
                         const std::string &expression) {
     const std::string name = "t" + std::to_string(next++);
@@ -474,7 +476,8 @@ class BodyWriter {
     return 2;
   }
 
-  /// The expression of what is done in the end.
+  /// Writes the start of an async op and, now and then, an update. Returns the
+  /// expression that finishes it.
   std::string started(const std::string &opcode, const std::string &arguments,
                       const std::string &result, const std::string &operands,
                       const std::string &attributes) {
@@ -488,7 +491,7 @@ class BodyWriter {
     return opcode + "-done(" + last + ")";
   }
 
-  /// One op, started and finished later.
+  /// Writes an op that is started and finished later.
   int64_t start() {
     const Array a = pick(false, 1);
     if (random.oneIn(2)) {

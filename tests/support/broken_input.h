@@ -1,4 +1,5 @@
-// Broken input, in process: what a command answers of a text that may be wrong.
+// Broken input, in process: what a command answers for a text that may be
+// wrong.
 //
 //   expectRefused(outcomeOf({"dump"}, "f { p = "), "an open computation");
 //   expectAnsweredOrRefused(outcomeOf({"dump", "--strict"}, text), text);
@@ -24,7 +25,8 @@ struct Outcome {
   double seconds;
 };
 
-/// What the call gives of a file `broken` with that text.
+/// Returns the outcome of the command `words` on a file `broken` that holds
+/// `text`.
 inline Outcome outcomeOf(llvm::ArrayRef<llvm::StringRef> words,
                          std::string text) {
   Outcome outcome;
@@ -38,8 +40,9 @@ inline Outcome outcomeOf(llvm::ArrayRef<llvm::StringRef> words,
   return outcome;
 }
 
-/// What every wrong input gets. Sanitizers slow a run down a lot, so the limit
-/// of time only tells linear work from what is worse.
+/// Checks that the input is refused: with the status of wrong input, one short
+/// error and no output. Sanitizers slow a run down a lot, so the limit of time
+/// only separates linear work from worse.
 inline void expectRefused(const Outcome &outcome, const std::string &what) {
   EXPECT_EQ(outcome.status, kWrongInput) << what;
   EXPECT_EQ(llvm::StringRef(outcome.err).count("error: "), 1u) << what << '\n'
@@ -49,7 +52,7 @@ inline void expectRefused(const Outcome &outcome, const std::string &what) {
   EXPECT_LT(outcome.seconds, 20) << what;
 }
 
-/// A text that may be right: then there is a result, and no error.
+/// Checks that the text is refused, or that there is a result and no error.
 inline void expectAnsweredOrRefused(const Outcome &outcome,
                                     const std::string &what) {
   if (outcome.status != kDone) return expectRefused(outcome, what);

@@ -15,9 +15,10 @@ namespace indexical::testing {
 using ProgramVisitor =
     llvm::function_ref<void(const Program &, const std::string &name)>;
 
-/// Every HLO file that parses (corpus_parse_test names the others); how many.
+/// Visits every HLO file that parses (corpus_parse_test names the others).
+/// Returns their number.
 size_t forEachHloFile(ProgramVisitor visit);
-/// Every HLO snippet of C++ tests that parses; how many.
+/// Visits every HLO snippet of C++ tests that parses. Returns their number.
 size_t forEachHloSnippet(ProgramVisitor visit);
 
 }  // namespace indexical::testing

@@ -1,4 +1,4 @@
-// The files of the corpus that tests read, where INDEXICAL_CORPUS names its
+// The files of the corpus that tests read, if INDEXICAL_CORPUS names its
 // folder.
 //
 //   if (corpusPath().empty()) GTEST_SKIP() << kNoCorpus;
@@ -12,13 +12,13 @@
 
 namespace indexical::testing {
 
-/// What a test that is skipped says.
+/// The message of a test that is skipped because there is no corpus.
 inline constexpr char kNoCorpus[] = "INDEXICAL_CORPUS is not set";
 
-/// The snippets of HLO in C++ tests: a row of JSON each.
+/// The file with the HLO snippets of C++ tests, one row of JSON each.
 inline constexpr char kHloSnippets[] = "/hlo/cc_snippets/xla_cc_snippets.jsonl";
 
-/// The corpus' folder; "" where there is none.
+/// Returns the corpus' folder, or "" if there is none.
 std::string corpusPath();
 
 struct CorpusFile {
@@ -26,13 +26,13 @@ struct CorpusFile {
   std::string name;  ///< the path from the folder that was asked for
 };
 
-/// The files in that folder of the corpus and in those below it, in the order
-/// of their names. `extension` as in `.mlir`; "": all files. None where there
-/// is no such folder.
+/// Returns the files in that folder of the corpus and in those below it, in the
+/// order of their names: those with `extension` (as `.mlir`), or all if it is
+/// "". Returns no files if there is no such folder.
 std::vector<CorpusFile> corpusFiles(const std::string &folder,
                                     const std::string &extension = "");
 
-/// The text of a file; "" where it cannot be read.
+/// Returns the text of a file, or "" if it cannot be read.
 std::string textOf(const CorpusFile &file);
 std::string textOfFile(const std::string &path);
 

@@ -1,5 +1,4 @@
-// A custom op whose maps are those of an op of the library: what holds of the
-// one holds of the other.
+// A custom op with the maps of an op of the library: both must behave alike.
 #ifndef INDEXICAL_TESTS_SUPPORT_DELEGATED_OP_H
 #define INDEXICAL_TESTS_SUPPORT_DELEGATED_OP_H
 
@@ -43,7 +42,7 @@ inline CustomOp delegated(const Op &op) {
   return custom;
 }
 
-/// The op behind one that `delegated` made.
+/// Returns the op behind a custom op that `delegated` made.
 inline const Op &delegateOf(const CustomOp &custom) {
   return static_cast<const DelegatedOp &>(*custom.maps).op;
 }

@@ -1,5 +1,5 @@
-// Expressions as plain trees, whose values are worked out apart from the
-// library: in 128 bits, by the definitions of formats.md.
+// Expressions as plain trees, whose values are computed apart from the library:
+// in 128 bits, by the definitions of formats.md.
 //
 //   Tree d0 = Tree::ofVariable({VariableKind::Dimension, 0});
 //   Tree t = Tree::of(Tree::Op::FloorDiv, d0, Tree::ofConstant(-3));
@@ -7,8 +7,8 @@
 //   formOf(t, pool);     // the same, by an algebra
 //   textOf(t);           // the same, as text
 //
-// What is tested (pools, canonical forms, the parser, AffineMap) is held
-// against `valueOf`.
+// Tests compare pools, canonical forms, the parser and AffineMap with
+// `valueOf`.
 #ifndef INDEXICAL_TESTS_SUPPORT_EXPRESSION_TREE_H
 #define INDEXICAL_TESTS_SUPPORT_EXPRESSION_TREE_H
 
@@ -49,22 +49,22 @@ struct Tree {
 
 using VariableValues = llvm::function_ref<int64_t(VariableId)>;
 
-/// Nothing where a part leaves 64 bits, or a divisor is zero (of mod: not
-/// positive).
+/// Returns the value, or nothing if a part leaves 64 bits or a divisor is zero
+/// (for mod: not positive).
 std::optional<int64_t> valueOf(const Tree &tree, VariableValues values);
 
-/// By the operations of an algebra. Requires divisors that are constants not to
-/// be zero.
+/// Returns the form that the algebra's operations make of the tree. Requires
+/// that no constant divisor is zero.
 FormId formOf(const Tree &tree, ExpressionAlgebra &algebra);
 
-/// With parentheses around every part that is not a name or a number. Names
-/// are d0…, s0…, rt0….
+/// Returns the tree as text, with parentheses around every part that is not a
+/// name or a number. Names are d0…, s0…, rt0….
 std::string textOf(const Tree &tree);
 
 struct TreeOptions {
   std::vector<VariableId> variables;
-  /// Variables that are at least 1: what products and divisions by a variable
-  /// are made with. Empty: the trees are affine.
+  /// Variables that are at least 1. They are the factors and divisors of
+  /// products and divisions by a variable. If empty, the trees are affine.
   std::vector<VariableId> divisors;
   int64_t depth = 4;
   int64_t largestFactor = 9;    ///< of constants that multiply

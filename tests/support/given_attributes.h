@@ -11,12 +11,13 @@
 
 namespace indexical::testing {
 
-/// The op with its attributes as operands, behind its own, whose values are
-/// added to `values`; nothing of a family that has no such form.
+/// Returns the op with its attributes as operands behind its own, and adds
+/// their values to `values`. Returns nothing for a family that has no such
+/// form.
 std::optional<Op> withGivenAttributes(const Op &op, OperandValues &values);
 
-/// Where operands say the sizes of the op's results, makes them say those that
-/// the results have.
+/// If operands give the sizes of the op's results, sets the values of these
+/// operands to the sizes that the results have.
 void saySizes(const Op &op, OperandValues &values);
 
 }  // namespace indexical::testing

@@ -36,7 +36,7 @@ std::optional<int64_t> computed(const ElementwiseOp &op,
   if (!op.opKind) return std::nullopt;
   const ElementType type = op.results[0].type;
   const llvm::StringRef name = op.opKind->name;
-  // The upper half of 64 bits without a sign is written as what is negative.
+  // An unsigned number from 2^63 on is stored as a negative one.
   auto wide = [&](size_t k) {
     return op.operands[k].type == ElementType::U64
                ? static_cast<__int128>(static_cast<uint64_t>(x[k]))
@@ -62,7 +62,7 @@ std::optional<int64_t> computed(const ElementwiseOp &op,
   }
   if (name == "add") return typed(wide(0) + wide(1));
   if (name == "subtract") return typed(wide(0) - wide(1));
-  // Two numbers of 64 bits without a sign can leave 127.
+  // The product of two unsigned 64-bit numbers may need 128 bits.
   if (name == "multiply")
     return typed(
         static_cast<__int128>(static_cast<unsigned __int128>(wide(0)) *
@@ -85,7 +85,7 @@ std::optional<int64_t> computed(const ElementwiseOp &op,
     const auto mask = (static_cast<unsigned __int128>(1) << bits) - 1;
     const auto pattern = static_cast<unsigned __int128>(wide(0)) & mask;
     const bool isSigned = pattern >> (bits - 1) & 1;
-    // Nothing rests on what a shift by too much gives.
+    // A shift by too many bits moves all of them out.
     const bool isTooMuch = wide(1) < 0 || wide(1) >= bits;
     const int64_t by = isTooMuch ? 0 : static_cast<int64_t>(wide(1));
     if (name == "shift-left") return typed(isTooMuch ? 0 : pattern << by);

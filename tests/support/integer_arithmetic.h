@@ -1,10 +1,10 @@
-// What elementwise ops compute of integers, in integers of every width.
+// The results of elementwise ops on integers of every width.
 //
 //   add of s8 100 and 100     -56
 //   divide of s8 -128 by -1   -128
 //
-// Written from the definitions of HLO. Numbers of 64 bits without a sign are
-// those below 2^63 only.
+// Written from the definitions of HLO. An unsigned number from 2^63 on is
+// stored as a negative one.
 #ifndef INDEXICAL_TESTS_SUPPORT_INTEGER_ARITHMETIC_H
 #define INDEXICAL_TESTS_SUPPORT_INTEGER_ARITHMETIC_H
 
@@ -17,11 +17,11 @@
 
 namespace indexical::testing {
 
-/// The value as one of the type: its lowest bits.
+/// Returns the lowest bits of the value, as a value of the type.
 int64_t wrapped(__int128 value, ElementType type);
 
-/// The result of such an op, of operands and results that are integers;
-/// nothing of an op that is not known here.
+/// Returns the result of an op whose operands and result are integers, or
+/// nothing if the op is not known here.
 std::optional<int64_t> computed(const ElementwiseOp &op,
                                 llvm::ArrayRef<int64_t> operands);
 

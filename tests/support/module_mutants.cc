@@ -15,7 +15,7 @@ using llvm::StringRef;
 enum class Change : uint8_t {
   Order,      ///< two numbers are swapped, or one is another
   Shift,      ///< `a:b` begins and ends one later, or one earlier
-  Padding,    ///< of `a_b` one goes from one end to the other
+  Padding,    ///< one element of `a_b` moves to the other end
   Number,     ///< one more, or one less
   Direction,  ///< another comparison
 };
@@ -25,7 +25,7 @@ struct Key {
   Change change;
 };
 
-/// What stands before a place, in HLO and in StableHLO.
+/// The texts after which a change is made, in HLO and in StableHLO.
 constexpr Key kKeys[] = {
     {"dimensions={", Change::Order},
     {"dims={", Change::Order},
@@ -56,7 +56,7 @@ struct Site {
   int64_t value;
 };
 
-/// The numbers from a place on, up to what cannot be part of the list.
+/// Returns the numbers from a place on, up to the end of their list.
 std::vector<Site> numbersFrom(const std::string &text, size_t at) {
   std::vector<Site> numbers;
   int depth = 0;
@@ -100,7 +100,7 @@ void changeNumbers(std::string &text, std::vector<Site> numbers, Change change,
       const size_t j = random.in(0, numbers.size() - 1);
       if (numbers[i].value == numbers[j].value)
         return replace(text, numbers[i], besides(numbers[i].value, random));
-      // The later one first, so that places stay what they are.
+      // The later number goes first, so that the place of the other is right.
       replace(text, numbers[std::max(i, j)], numbers[std::min(i, j)].value);
       return replace(text, numbers[std::min(i, j)],
                      numbers[std::max(i, j)].value);

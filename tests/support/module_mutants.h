@@ -7,8 +7,8 @@
 //   compare(p, q), direction=LT         direction=GE
 //   constant(3)                         constant(4)
 //
-// A mutant may be no module any more: shapes that a change would need are left
-// as they are.
+// A mutant may be no valid module: shapes stay as they are even if the change
+// requires others.
 #ifndef INDEXICAL_TESTS_SUPPORT_MODULE_MUTANTS_H
 #define INDEXICAL_TESTS_SUPPORT_MODULE_MUTANTS_H
 
@@ -18,8 +18,8 @@
 
 namespace indexical::testing {
 
-/// A place in the text at random, changed at random; the text itself if it has
-/// no such place.
+/// Returns the text with one random place changed at random, or the text itself
+/// if it has no such place.
 std::string mutantOf(const std::string &text, Random &random);
 
 }  // namespace indexical::testing

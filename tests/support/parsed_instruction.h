@@ -1,4 +1,4 @@
-// The root of a module's entry, from the text; or the error with its place.
+// The root of a module's entry, read from text, or the error with its place.
 #ifndef INDEXICAL_TESTS_SUPPORT_PARSED_INSTRUCTION_H
 #define INDEXICAL_TESTS_SUPPORT_PARSED_INSTRUCTION_H
 

@@ -1,4 +1,4 @@
-// What random programs are made of: arrays, and computations to be called.
+// The parts of random programs: arrays, and computations to be called.
 //
 //   std::string shape = Array{"v3", {2, 4}}.shape();  // f32[2,4]
 //   std::string tuple = tupleShape({a, b});           // (f32[2,4], s32[])
@@ -59,24 +59,25 @@ struct Callee {
   std::vector<Array> parameters, results;
 };
 
-/// Branches, each with one tuple for its parameter, and equal results.
+/// The branches of a conditional. Each has one tuple as its parameter, and all
+/// have the same results.
 struct Choice {
   std::vector<Callee> branches;
 };
 
-/// A while's body and condition, on a tuple.
+/// The body and the condition of a while, both on a tuple.
 struct Loop {
   std::string body, condition;
   std::vector<Array> state;
 };
 
-/// A scan's body, on slices and then carries.
+/// The body of a scan, whose parameters are slices and then carries.
 struct Step {
   std::string body;
   std::vector<Array> inputs, carries, outputs;  ///< slices; the carries
 };
 
-/// What a computation may use.
+/// The computations that a computation may call.
 struct Called {
   std::vector<Callee> functions;
   std::vector<Choice> choices;

@@ -1,4 +1,4 @@
-// What a small module's entry reads, as text.
+// The reads of a small module's entry, as text.
 #ifndef INDEXICAL_TESTS_SUPPORT_PROGRAM_READS_H
 #define INDEXICAL_TESTS_SUPPORT_PROGRAM_READS_H
 
@@ -27,8 +27,8 @@ inline std::string textOf(const IndexingRelation &relation) {
   return text;
 }
 
-/// A relation of the maps, with its sources as `rt0: e.start`, the calls
-/// before.
+/// Returns the text of a relation, with the sources of its runtime variables
+/// as `rt0: e.start`, and the calls on the way in front of a source.
 inline std::string textOf(const ProgramIndexing &maps,
                           const IndexingRelation &relation) {
   std::string out = textOf(relation);
@@ -49,7 +49,8 @@ inline std::string textOf(const ProgramIndexing &maps,
   return out;
 }
 
-/// What the entry's root reads of parameter leaf l, as text.
+/// Returns as text what leaf `rootLeaf` of the entry's root reads of the
+/// parameter's leaf `leaf`, or the relation of the other direction.
 inline std::string reads(const std::string &text, int32_t parameter = 0,
                          int64_t leaf = 0, Direction direction = kReads,
                          int64_t rootLeaf = 0) {

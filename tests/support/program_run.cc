@@ -29,7 +29,8 @@ int64_t inType(int64_t value, ElementType type) {
   return isInteger(type) ? wrapped(value, type) : value;
 }
 
-/// A value that follows from those that the element is made of.
+/// Returns a value that depends only on the op, the element and the values `of`
+/// that the element reads.
 int64_t anyValue(const Op &op, int64_t result, int64_t element,
                  std::vector<int64_t> of) {
   const llvm::StringRef kind = op.kind().name;
@@ -43,7 +44,8 @@ int64_t anyValue(const Op &op, int64_t result, int64_t element,
                 shapesOf(op).results[result].type);
 }
 
-/// What an elementwise op of integers computes.
+/// Returns the result's element, or nothing if the op is not one of integers,
+/// or is not known.
 std::optional<int64_t> valueOf(const ElementwiseOp &op,
                                const OperandValues &operands, int64_t element) {
   std::vector<int64_t> of;
@@ -119,8 +121,8 @@ void ProgramRun::runOp(int32_t i, const Op &op, int64_t firstResult) {
     values[i][r].clear();
     for (size_t e = 0; e < results[n].elements.size(); ++e) {
       reads[i][r][e] = results[n].elements[e];
-      // What computes gives any value that follows from its operands; what has
-      // effects, one of its own.
+      // An op that computes gives any value that follows from its operands. An
+      // op with side effects gives a value of its own.
       std::vector<int64_t> of;
       for (const Read &read : reads[i][r][e])
         of.push_back(operands[read.operand][read.element]);
@@ -142,8 +144,8 @@ void ProgramRun::runOp(int32_t i, const Op &op, int64_t firstResult) {
         for (const Read &read : reads[i][r][e])
           value = operands[read.operand][read.element];
       } else if (moves(op)) {
-        // The element that is moved is that of the data operand; the others
-        // that are read are indices.
+        // The element of the data operand is the one that is moved. The other
+        // reads are indices.
         const bool forwards = op.is<ForwardOp>();
         for (const Read &read : reads[i][r][e])
           if (forwards || read.operand == 0)
@@ -154,7 +156,8 @@ void ProgramRun::runOp(int32_t i, const Op &op, int64_t firstResult) {
   }
 }
 
-/// The operands, then the results, then what is nobody's.
+/// Fills in the operands, then the results, then the context, which reads
+/// nothing.
 void ProgramRun::runStart(int32_t i, const StartOp &op, int64_t firstResult) {
   const auto leaves = computation().operandLeaves(i);
   for (int64_t k = 0; k < op.forwards; ++k) {
@@ -168,7 +171,7 @@ void ProgramRun::runStart(int32_t i, const StartOp &op, int64_t firstResult) {
     values[i][r].resize(reads[i][r].size(), 3);
 }
 
-/// All branches read; the one that is chosen gives the values.
+/// Adds the reads of all branches. The branch that is chosen gives the values.
 void ProgramRun::runConditional(int32_t i, int64_t firstResult) {
   const Instruction &instruction = computation().instructions[i];
   const int32_t choice = instruction.operands[0];
@@ -187,8 +190,8 @@ void ProgramRun::runConditional(int32_t i, int64_t firstResult) {
     for (Reads &element : leaf) element.push_back({0, 0});
 }
 
-/// Runs what the instruction calls with some of its operands, and adds what the
-/// results read.
+/// Runs a computation that the instruction calls on some of its operands, and
+/// adds the reads of the results.
 void ProgramRun::runCallee(int32_t i, int32_t calledNumber,
                            CallArguments handed, int64_t firstResult) {
   const Instruction &instruction = computation().instructions[i];

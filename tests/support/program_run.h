@@ -1,10 +1,10 @@
-// What every element of a program depends on, by running it.
+// The dependences of every element of a program, found by running it.
 //
-// Each instruction is run by the oracle (tests/oracle), fusions and calls by
-// running what they call with their operands, a conditional by running all of
-// its branches, a while by any small number of trips; values of integers are
-// carried along, for they steer dynamic slices and gathers. An element depends
-// on what its reads depend on:
+// The oracle (tests/oracle) runs each instruction. Fusions and calls run the
+// called computation on their operands, a conditional runs all of its branches,
+// a while any small number of trips. Values are computed too, for integers
+// steer dynamic slices and gathers. An element depends on everything that its
+// reads depend on:
 //
 //   Random random(17);
 //   ProgramRun run(module, module.entry, random);  // random parameters
@@ -47,7 +47,8 @@ class ProgramRun {
   /// on whatever way, sorted.
   std::vector<Pair> pairs(Leaf from, Leaf to) const;
 
-  /// The same for what one instruction reads of one of its operand leaves.
+  /// The indices of `from`'s elements with those of the elements that they read
+  /// of the instruction's operand leaf, sorted.
   std::vector<Pair> pairs(Leaf from, int64_t operandLeaf) const;
 
   /// The values of a leaf that was computed on the way `value.calls`.
@@ -70,8 +71,8 @@ class ProgramRun {
                  int64_t firstResult);
   const Computation &computation() const { return module.computations[number]; }
   llvm::ArrayRef<int64_t> sizesOf(Leaf leaf) const;
-  /// What leaf `rootLeaf` of the root reads, where the parameters' leaves,
-  /// in order, read `arguments`.
+  /// Returns the reads of leaf `rootLeaf` of the root, given those of the
+  /// parameters' leaves, in order.
   LeafReads through(int64_t rootLeaf,
                     llvm::ArrayRef<LeafReads> arguments) const;
 
@@ -80,7 +81,7 @@ class ProgramRun {
   /// For each leaf of an instruction, each element's reads: of operand leaves.
   std::vector<std::vector<std::vector<Reads>>> reads;
   std::vector<std::vector<Values>> values;
-  /// By instruction, and the number of what it calls.
+  /// By instruction, and the number of the computation among those it calls.
   std::map<std::pair<int32_t, int32_t>, std::unique_ptr<ProgramRun>> calls;
 };
 

@@ -1,4 +1,4 @@
-// Running loops: a while any small number of times, a scan step by step.
+// Runs loops: a while any small number of times, a scan step by step.
 #include <algorithm>
 #include <optional>
 #include <utility>
@@ -8,11 +8,11 @@
 namespace indexical::testing {
 namespace {
 
-// Trips that are run; what is read in fewer is read too.
+// The most trips that are run. The reads of fewer trips count too.
 constexpr int kTrips = 4;
 
-/// The parameter's leaf that a leaf is, handed on by tuples, copies, calls and
-/// loops that do not touch it: (parameter number, leaf).
+/// Returns the parameter's leaf (parameter number, leaf) that reaches this leaf
+/// unchanged through tuples, copies, calls and loops, or nothing.
 std::optional<std::pair<int32_t, int64_t>> handedOn(const Module &module,
                                                     int32_t c, int32_t i,
                                                     int64_t leaf) {
@@ -25,7 +25,8 @@ std::optional<std::pair<int32_t, int64_t>> handedOn(const Module &module,
     return handedOn(module, c, leaves[number].instruction,
                     leaves[number].result);
   };
-  // The same of a called computation, as an operand leaf of the caller.
+  // Returns the caller's operand leaf that reaches the called computation's
+  // root leaf unchanged, or -1.
   auto through = [&](int32_t called, int64_t rootLeaf) -> int64_t {
     const int32_t callee = instruction.called[called].computation;
     auto from =
@@ -85,8 +86,8 @@ ProgramRun::LeafReads ProgramRun::through(
   return result;
 }
 
-/// Every number of trips is possible. What changes depends on all that decides
-/// how many there are.
+/// Every number of trips is possible. A leaf that changes depends on everything
+/// that decides the number of trips.
 void ProgramRun::runWhile(int32_t i, int64_t firstResult) {
   const Instruction &instruction = computation().instructions[i];
   int32_t body = -1, condition = -1;

@@ -14,7 +14,8 @@ const Family &familyNamed(llvm::StringRef name) {
   });
 }
 
-/// A gather, turned around: its result is scattered into its operand.
+/// Makes a scatter from a gather: the gather's result is scattered into its
+/// operand.
 Op makeScatter(Random &random) {
   using BodyRead = ScatterOp::BodyRead;
   static const Family &gathers = familyNamed("gather");

@@ -34,7 +34,7 @@ ArrayShape dotOperand(const Int64s &batch, const Int64s &contracted,
   return shapeOf(sizes, random);
 }
 
-/// The shapes of a dot of which the oracle can go over all pairs.
+/// The shapes of a dot that is small enough for the oracle to visit all pairs.
 template <typename OpType>
 OpType randomDot(Random &random) {
   while (true) {
@@ -76,12 +76,12 @@ Op makeScaledDot(Random &random) {
   return op;
 }
 
-/// The dimensions of a ragged dot, and what of them is the size of what.
+/// Makes ragged dots: their dimensions, and the sizes of these.
 class RaggedDotMaker {
  public:
   explicit RaggedDotMaker(Random &random) : random(random) {}
 
-  /// Nothing where the op would be too large.
+  /// Returns the op, or nothing if it would be too large.
   std::optional<Op> make() {
     const int64_t mode = random.in(0, 2);  // free, contracting, batch
     const int64_t groups = random.oneIn(60)   ? random.in(64, 65)
@@ -173,8 +173,8 @@ WindowDimension randomWindow(Random &random) {
   return window;
 }
 
-/// The number of places of the window; -1 where padding removes more than
-/// there is.
+/// Returns the number of places of the window, or -1 if padding removes more
+/// than there is.
 int64_t windowPlaces(const WindowDimension &window, int64_t size) {
   const int64_t dilated = size == 0 ? 0 : (size - 1) * window.baseDilation + 1;
   const int64_t padded = dilated + window.padLow + window.padHigh;

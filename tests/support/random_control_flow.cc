@@ -54,8 +54,8 @@ Op makeScan(Random &random) {
   return op;
 }
 
-/// Any op of another family, but for bitcasts: they promise less where they are
-/// tiled.
+/// Makes any op of another family except for bitcasts, which promise less if
+/// they are tiled.
 Op makeOther(Random &random) {
   llvm::ArrayRef<Family> others = movingFamilies();
   while (true) {
@@ -64,7 +64,8 @@ Op makeOther(Random &random) {
   }
 }
 
-/// Not of a broadcast, whose sizes of 1 must be known (withOpenSizes).
+/// Like makeOther(), except for broadcasts, whose sizes of 1 must be known
+/// (withOpenSizes).
 Op makeInner(Random &random) {
   while (true) {
     Op op = makeOther(random);
@@ -114,7 +115,7 @@ Op makeCapturing(Random &random) {
   return op;
 }
 
-/// The sizes of the result are those of operands, where one has the dimension.
+/// A size of the result is that of an operand, if one has the dimension.
 Op makeBroadcasting(Random &random) {
   BroadcastingOp op;
   Int64s sizes = sizesOfRank(random.in(0, 4), 60, random);

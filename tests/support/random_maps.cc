@@ -44,7 +44,7 @@ bool hasSource(const RuntimeVariable &variable) {
   return variable.source.kind != RuntimeSource::Kind::None;
 }
 
-/// The value of runtime variable i, those that its index uses first.
+/// Finds the value of runtime variable i, after those that its index uses.
 class RuntimeReader {
  public:
   RuntimeReader(const IndexingMap &map, const World &world,
@@ -61,7 +61,8 @@ class RuntimeReader {
       if (!hasSource(map.runtime()[i])) known[i] = unknown[next++];
   }
 
-  /// Nothing where the element is outside of bounds that are no clamp.
+  /// Returns the value of runtime variable i, or nothing if the element is
+  /// outside of bounds that are no clamp.
   std::optional<int64_t> operator()(size_t i) {
     if (known[i]) return known[i];
     const RuntimeVariable &variable = map.runtime()[i];
@@ -107,7 +108,7 @@ class RuntimeReader {
   std::vector<bool> isUndefined;
 };
 
-/// Whether the constraints hold that do not use one of these variables.
+/// Returns whether the constraints hold that use none of these variables.
 bool definedConstraintsHold(const IndexingMap &map,
                             const IndexingMap::Point &point,
                             const std::vector<bool> &undefined) {

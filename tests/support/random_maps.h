@@ -53,7 +53,7 @@ struct MapParts {
   std::vector<Source> sources;  ///< empty: runtime variables have none
 
   IndexingMap build() const;
-  /// An error where the map leaves 64 bits.
+  /// Returns the map, or an error if it leaves 64 bits.
   absl::StatusOr<IndexingMap> buildOrError() const;
   /// In the text of formats.md, but not as it would be printed.
   std::string text() const;
@@ -67,14 +67,14 @@ class World {
   explicit World(uint64_t seed, Interval values = {-3, 9})
       : seed(seed), values(values) {}
   virtual ~World() = default;
-  /// What the variable's source gives, before any clamp; `index` is the
-  /// element's index and, behind it, the members of the way. The element, where
-  /// it is not said otherwise.
+  /// Returns the value of the variable's source before any clamp. `index` is
+  /// the element's index and, behind it, the members of the way. The standard
+  /// implementation returns the element.
   virtual std::optional<int64_t> value(const RuntimeVariable &variable,
                                        llvm::ArrayRef<int64_t> index) const {
     return element(variable.source.tensor, index);
   }
-  /// Nothing where the tensor has no such element.
+  /// Returns the element, or nothing if the tensor has no such element.
   virtual std::optional<int64_t> element(int64_t tensor,
                                          llvm::ArrayRef<int64_t> index) const;
 
@@ -83,10 +83,10 @@ class World {
   Interval values;
 };
 
-/// The values of all runtime variables where dimensions and ranges have these;
-/// nothing where an element that is not clamped is out of bounds. `unknown` has
-/// the values of those without a source, in their order; `undefined` says which
-/// variables have no element there, or stand on one that has none.
+/// Returns the values of all runtime variables for these dimensions and ranges,
+/// or nothing if an element that is not clamped is out of bounds. `unknown` has
+/// the values of the variables without a source, in their order. `undefined`
+/// says which variables have no element there, or depend on one that has none.
 std::optional<Index> runtimeValues(const IndexingMap &map, const World &world,
                                    llvm::ArrayRef<int64_t> dimensions,
                                    llvm::ArrayRef<int64_t> ranges,
@@ -95,18 +95,19 @@ std::optional<Index> runtimeValues(const IndexingMap &map, const World &world,
 
 using Pair = std::pair<Index, Index>;
 
-/// All pairs whose dimensions, and ranges without an end, are in `window`,
-/// sorted, each once. The second of a pair are the results and, behind them,
-/// the members of the way. A point of the domain at which an expression has no
-/// value is a test failure.
+/// Returns all pairs whose dimensions, and ranges without an end, are in
+/// `window`, sorted, each once. The second part of a pair is the results and,
+/// behind them, the members of the way. A point of the domain at which an
+/// expression has no value is a test failure.
 std::vector<Pair> pairsOf(const IndexingMap &map, const World &world,
                           Interval window = {-99, 99});
 
-/// The map's text, and behind it where its runtime variables come from:
+/// Returns the map's text, and behind it the sources of its runtime variables:
 /// `rt0 = clamped element (d0 + 1, s0) of tensor 2`.
 std::string describe(const IndexingMap &map);
 
-/// The first pair that only one of the lists has, as text; "" where they agree.
+/// Returns the first pair that only one of the lists has, as text, or "" if the
+/// lists are equal.
 std::string difference(const std::vector<Pair> &first,
                        const std::vector<Pair> &second);
 

@@ -141,7 +141,7 @@ const std::pair<ElementType, int64_t> kWidths[] = {{ElementType::U4, 4},
                                                    {ElementType::U64, 64}};
 
 /// The most minor physical dimension grows or shrinks by the ratio of the
-/// widths; where it is gone the rest may be cut anew.
+/// widths. If that dimension is gone, the rest may be cut anew.
 Op makeBitcastOfWidths(Random &random) {
   int64_t wide = random.in(1, std::size(kWidths) - 1);
   int64_t narrow = random.in(0, wide - 1);
@@ -271,7 +271,7 @@ Op makePad(Random &random) {
 
 // --- Indexing by values ---
 
-/// One scalar a dimension, or the older form: one tensor of all.
+/// Adds one scalar for each dimension, or one tensor of all (the older form).
 void addStartOperands(OpShapes &op, int64_t rank, Random &random) {
   if (random.oneIn(4)) {
     op.operands.push_back(indexShape({rank}, random));

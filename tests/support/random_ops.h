@@ -1,7 +1,7 @@
 // Random valid op descriptors of every family.
 //
-// All of an instance follows from its seed, so a failure is repeated from the
-// number that it prints:
+// The seed determines an instance, so a failure can be repeated from the number
+// that it prints:
 //
 //   Random random(17);
 //   Op op = families()[3].make(random);  // some iota
@@ -33,7 +33,7 @@ struct Family {
   Op (*make)(Random &random);
 };
 
-/// GoogleTest's text of one.
+/// Prints the family for GoogleTest.
 void PrintTo(const Family &family, std::ostream *os);
 
 llvm::ArrayRef<Family> families();
@@ -44,17 +44,18 @@ llvm::ArrayRef<Family> controlFlowFamilies();  // random_control_flow.cc
 llvm::ArrayRef<Family> contractingFamilies();  // random_contractions.cc
 llvm::ArrayRef<Family> algorithmFamilies();    // random_algorithms.cc
 
-/// The same op with some sizes of its shapes known by a bound only, or not at
-/// all.
+/// Returns the op with some sizes of its shapes known by a bound only, or not
+/// at all.
 Op withOpenSizes(Op op, Random &random);
 
-/// Values of every operand: indices, in and out of range, where the type is
-/// integral; nothing for the others.
+/// Returns values of every operand: indices, in and out of range, if the type
+/// is integral, and no values otherwise.
 OperandValues randomValues(const Op &op, Random &random);
 
 /// The descriptor as readable text, in one line.
 std::string describe(const Op &op);
-/// The same with the numbers of operand and result leaves for the shapes:
+/// Like describe(), with the numbers of operand and result leaves in place of
+/// the shapes:
 /// `1->1 transpose permutation={1,0}`.
 std::string summary(const Op &op);
 

@@ -38,7 +38,7 @@ Product dot(const Sizes &lhs, Random &random) {
   return {"dot", {{{lhs[1], n}}}, contracting("{1}", "{0}"), {lhs[0], n}};
 }
 
-/// Scaled by column, and as a whole.
+/// Makes a product whose lhs is scaled by column, and whose rhs as a whole.
 Product scaledDot(const Sizes &lhs, Random &random) {
   const int64_t n = random.in(1, 3);
   return {"scaled-dot",
@@ -61,7 +61,7 @@ Product raggedDot(const Sizes &lhs, Random &random) {
           {groups, lhs[0], n}};
 }
 
-/// Batch, feature, and what is behind them.
+/// Makes a convolution of an input of batch, feature and spatial dimensions.
 Product convolution(const Sizes &input, Random &random) {
   const Window window(Sizes(input.begin() + 2, input.end()), 2, random);
   const int64_t features = random.in(1, 3);
@@ -100,8 +100,8 @@ std::string braces(llvm::ArrayRef<int64_t> values) {
   return "{" + text + "}";
 }
 
-/// Slices of random sizes, of which some dimensions are left out, at places
-/// that name some dimensions.
+/// Scatters slices of random sizes, without some dimensions, at places that
+/// name some dimensions.
 Product scatter(const Sizes &input, Random &random) {
   const int64_t rank = input.size(), slices = random.in(1, 3);
   Sizes update = {slices}, window, inserted;
@@ -136,7 +136,7 @@ const char *oneOfTwo(const char *a, const char *b, Random &random) {
   return random.oneIn(2) ? a : b;
 }
 
-/// Solves with the operand, a batch of matrices.
+/// Makes a solve with the operand, a batch of matrices.
 Product solve(const Sizes &matrices, Random &random) {
   const bool left = random.oneIn(2);
   Sizes sizes = matrices;

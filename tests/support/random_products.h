@@ -1,5 +1,5 @@
-// Products, windows, slices that are scattered, and equations for random
-// programs: what combines parts of arrays.
+// Ops that combine parts of arrays, for random programs: products, windows,
+// slices that are scattered, and equations.
 //
 //   Product p = *randomProduct({4, 3}, random);
 //   // f32[4,2] ragged-dot(an f32[4,3], an f32[2,3,2], an s32[2]), …
@@ -31,8 +31,8 @@ struct Product {
   Sizes result;
 };
 
-/// With a first operand of these sizes; nothing where they do not suit. The
-/// computation `sum` reduces.
+/// Returns an instruction whose first operand has these sizes, or nothing if no
+/// instruction is found for them. The computation `sum` reduces.
 std::optional<Product> randomProduct(const Product::Sizes &sizes,
                                      Random &random);
 

@@ -19,21 +19,23 @@ ElementType randomType(Random &random);
 ElementType randomIndexType(Random &random);
 bool isIndexType(ElementType type);
 
-/// The layout is random, or there is none.
+/// Returns a shape with a random layout, or with none.
 ArrayShape shapeOf(ElementType type, llvm::ArrayRef<int64_t> sizes,
                    Random &random);
-/// The element type is random.
+/// Like the shapeOf above, with a random element type.
 ArrayShape shapeOf(llvm::ArrayRef<int64_t> sizes, Random &random);
 
 /// Mostly 1 to 6, seldom 0.
 int64_t randomSize(Random &random);
 /// Sizes of `rank` dimensions with at most `most` elements.
 Int64s sizesOfRank(int64_t rank, int64_t most, Random &random);
-/// At most kMostElements, but mostly far less, so that there can be many.
+/// Returns sizes with at most kMostElements elements, and mostly far fewer, so
+/// that a test can run many instances.
 Int64s randomSizes(Random &random, int64_t leastRank = 0, int64_t mostRank = 5);
-/// Sizes with the product `count`: its prime factors, dealt out anew.
+/// Returns sizes with the product `count`: its prime factors, dealt out at
+/// random.
 Int64s sizesWithCount(int64_t count, Random &random);
-/// Each size replaced by one that is not larger.
+/// Returns the sizes, each replaced by one that is not larger.
 Int64s sizesWithin(llvm::ArrayRef<int64_t> sizes, Random &random);
 
 Int64s shuffled(const Int64s &list, Random &random);

@@ -23,8 +23,8 @@ absl::Status wrong(const IndexingMap &map, const Index &point,
   return absl::InternalError(absl::StrCat(text, ") in ", map.strOneLine()));
 }
 
-/// Whether bounds may be open, where sizes are: points a little past the end
-/// are looked at, and must not be in the map.
+/// Whether bounds may be open, as sizes are. If so, points a little past the
+/// end are visited, and must not be in the map.
 enum class Bounds { Closed, Open };
 
 /// Enumerates one map.
@@ -83,8 +83,8 @@ class MapPoints {
     return bounds.intersect({bounds.lower, most});
   }
 
-  /// The bounds; of a range that stands for an index of unknown size a little
-  /// further than an index can go.
+  /// Returns the bounds. A range that stands for an index of unknown size goes
+  /// a little further than an index can.
   Interval boundsOfRange(uint32_t k) const {
     int64_t most = tensors.mostOfRange;
     for (const ArrayShape &shape : tensors.shapes)
@@ -94,8 +94,8 @@ class MapPoints {
     return upTo(map.ranges()[k].bounds, most + 1);
   }
 
-  /// Whether the variable's value is one for all points: a size, or an element
-  /// whose place does not depend on them.
+  /// Returns whether the variable has one value for all points: it is a size,
+  /// or an element whose place does not depend on the point.
   bool isEarly(uint32_t i) const {
     for (FormId form : map.runtime()[i].index)
       if (!map.expressions().isConstant(form)) return false;
@@ -124,7 +124,8 @@ class MapPoints {
     return values;
   }
 
-  /// Whether the constraints hold that do, or do not, name runtime variables.
+  /// Returns whether the constraints with runtime variables hold, or those
+  /// without.
   absl::StatusOr<bool> constraintsHold(bool namingRuntime) const {
     for (size_t i = 0; i < map.constraints().size(); ++i) {
       if (constraintNamesRuntime[i] != namingRuntime) continue;
@@ -164,8 +165,8 @@ class MapPoints {
     return tensors.values[tensor][rowMajor(sizes, *index)];
   }
 
-  /// Sets the values of the runtime variables, of the early ones or the others.
-  /// False: one is outside of bounds that are no clamp.
+  /// Sets the values of the early runtime variables, or of the others. Returns
+  /// false if one is outside of bounds that are no clamp.
   absl::StatusOr<bool> takeRuntimeValues(bool early) {
     runtime.resize(map.runtime().size());
     for (uint32_t i = 0; i < map.runtime().size(); ++i) {

@@ -6,8 +6,8 @@
 //
 //   (d0) -> (d0 * 2), domain: d0 in [0, 2]     {(0, 0), (1, 2), (2, 4)}
 //
-// What a relation must never do is an error here: a point outside of either
-// tensor, a source outside of its tensor, open bounds.
+// The functions return an error for a relation that has a point outside of
+// either tensor, a source outside of its tensor, or open bounds.
 #ifndef INDEXICAL_TESTS_SUPPORT_RELATION_POINTS_H
 #define INDEXICAL_TESTS_SUPPORT_RELATION_POINTS_H
 
@@ -35,28 +35,29 @@ struct RelationPoints {
 struct RuntimeTensors {
   llvm::ArrayRef<ArrayShape> shapes;
   const OperandValues &values;
-  /// How far to look along a range without bound; 0: a little further than the
-  /// tensors' sizes.
+  /// How far to look along a range without a bound. If 0, a little further than
+  /// the tensors' sizes.
   int64_t mostOfRange = 0;
-  /// Whether pointsWithin takes a point outside of the tensors for an error.
+  /// Whether pointsWithin returns an error for a point outside of the tensors.
   bool strict = false;
 };
 
-/// The points of `relation`, which goes from a tensor of the sizes `from` to
-/// one of the sizes `to`.
+/// Returns the points of `relation`, which goes from a tensor of the sizes
+/// `from` to one of the sizes `to`.
 absl::StatusOr<RelationPoints> pointsOf(const IndexingRelation &relation,
                                         llvm::ArrayRef<int64_t> from,
                                         llvm::ArrayRef<int64_t> to,
                                         const RuntimeTensors &tensors);
 
-/// The points of a relation of sizes that are not known, where these are the
-/// sizes: what is outside of them is left out, or is an error where `strict`.
+/// Returns the points of a relation of unknown sizes, for the sizes `from` and
+/// `to`. Points outside of the tensors are left out, or are an error if
+/// `tensors.strict`.
 absl::StatusOr<RelationPoints> pointsWithin(const IndexingRelation &relation,
                                             llvm::ArrayRef<int64_t> from,
                                             llvm::ArrayRef<int64_t> to,
                                             const RuntimeTensors &tensors);
 
-/// Each pair turned around.
+/// Returns the pairs with their two parts swapped.
 std::vector<PointPair> transposed(std::vector<PointPair> pairs);
 
 }  // namespace indexical::testing

@@ -1,5 +1,5 @@
-// Shapes and descriptors in few words: withShapes<DotOp>({f32({4, 8})},
-// {f32({})}).
+// Shapes and descriptors in few words:
+// withShapes<DotOp>({f32({4, 8})}, {f32({})}).
 #ifndef INDEXICAL_TESTS_SUPPORT_SHAPES_H
 #define INDEXICAL_TESTS_SUPPORT_SHAPES_H
 

@@ -1,4 +1,4 @@
-// A function of every family, called with an op's descriptor.
+// Calls a function with the descriptor of an op's family.
 //
 //   visitOp([](const auto &family) { return nameOf(family); }, op)
 #ifndef INDEXICAL_TESTS_SUPPORT_VISIT_OP_H

@@ -4,7 +4,7 @@
 //   wideValueOf(tree, values);        // 2^63 + 5, where the library has none
 //   wideValueOf(table, form, values)  // the same of what the library made
 //
-// Nothing of the library's arithmetic is used: values are LLVM's APInt, and a
+// It uses none of the library's arithmetic: values are LLVM's APInt, and a
 // table is only read.
 #ifndef INDEXICAL_TESTS_SUPPORT_WIDE_H
 #define INDEXICAL_TESTS_SUPPORT_WIDE_H
@@ -22,11 +22,11 @@ namespace indexical::testing {
 using Wide = llvm::APInt;
 
 Wide wide(int64_t value);
-/// The value, where 64 bits can hold it.
+/// Returns the value, or nothing if 64 bits cannot hold it.
 std::optional<int64_t> in64Bits(const Wide &value);
 
-/// Nothing where a divisor is zero (of mod: not positive), or where the value
-/// leaves 254 bits, the most that can be multiplied in 512.
+/// Returns the value, or nothing if a divisor is zero (for mod: not positive)
+/// or the value leaves 254 bits, the most that can be multiplied in 512.
 std::optional<Wide> wideValueOf(const Tree &tree, VariableValues values);
 std::optional<Wide> wideValueOf(const ExpressionTable &table, FormId form,
                                 VariableValues values);

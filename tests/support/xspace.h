@@ -58,9 +58,9 @@ struct Plane {
   std::vector<std::pair<int64_t, std::string>> statNames;
   std::vector<Stat> stats;
 
-  /// The number of that name; it is made where there is none.
+  /// Returns the number of that name, which is added if there is none.
   int64_t statNumber(const std::string &stat);
-  /// A stat's name, and its value where that is a text or a reference.
+  /// A stat's name, and its value if the value is a text or a reference.
   std::string nameOf(const Stat &stat) const;
   std::string textOf(const Stat &stat) const;
   bool has(const Event &event, const std::string &stat) const;

@@ -93,7 +93,7 @@ TEST(OrderedTest, HasNothingToDo) {
   expectInOrder({0}, 1);
 }
 
-/// Every worker has some of the steps, also where they are few.
+/// Every worker has some of the steps, even if there are few.
 TEST(OrderedTest, RunsLeaveWorkForAll) {
   for (const size_t jobs : {1u, 2u, 3u, 16u, 100u})
     for (const size_t steps : {1u, 200u, 3'000u, 1'000'000u}) {

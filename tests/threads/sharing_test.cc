@@ -1,5 +1,5 @@
-// What threads may share (docs/promises.md): each works on the same values, and
-// all have what one alone has.
+// Values that threads may share (docs/promises.md): all threads work on the
+// same values, and each gets the results that one thread alone gets.
 
 #include <functional>
 #include <string>

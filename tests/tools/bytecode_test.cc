@@ -46,7 +46,7 @@ void onThreads(llvm::function_ref<void()> work) {
   for (std::thread &each : threads) each.join();
 }
 
-// What the program says of a byte string that is no module.
+// Returns the program's text or message for a byte string that is no module.
 std::string saidBy(ReaderProgram program) {
   setReaderProgram(std::move(program));
   absl::StatusOr<std::string> text = textOfBytecode(bytes());

@@ -178,7 +178,7 @@ class Test:
                  "--format=jsonl"]
         whole = self.call(*words)[1]
         for delay in (0.01, 0.03, 0.1):
-            # What an earlier call wrote is no beginning of this one's.
+            # The output of an earlier call is no beginning of this one's.
             if os.path.exists(os.path.join(self.folder, "out")):
                 os.remove(os.path.join(self.folder, "out"))
             process = subprocess.Popen(

@@ -53,7 +53,7 @@ TEST(FieldsTest, BytesThatAreCutAreTheLastOnes) {
       "abc",
       5);
   for (size_t left = 0; left < 3; ++left) {
-    // What lies behind the end is not part of the message.
+    // The bytes behind the end are not part of the message.
     WireFields fields(llvm::StringRef(whole).take_front(2 + left));
     ASSERT_TRUE(fields.next()) << left;
     EXPECT_EQ(fields.bytes(), whole.substr(2, left));

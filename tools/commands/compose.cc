@@ -11,11 +11,11 @@ namespace {
 
 using llvm::StringRef;
 
-// Kept once where they are equal, terms are written each time: 32 maps of two
-// can make four thousand million.
+// Equal terms are stored once, but each is written: 32 maps of two terms can
+// make four thousand million.
 constexpr int64_t kMostTerms = 5'000'000;
 
-/// The written terms of the expression that has the most.
+/// Returns the number of written terms of the largest expression.
 int64_t termsOf(const IndexingMap &map) {
   int64_t most = 0;
   for (FormId form : map.results())
@@ -25,12 +25,12 @@ int64_t termsOf(const IndexingMap &map) {
   return most;
 }
 
-// What goes through an expression calls itself for each level.
+// Code that walks an expression calls itself for each level.
 constexpr int64_t kMostLevels = 3'000;
 
-/// The levels of the table's deepest expression.
+/// Returns the number of levels of the table's deepest expression.
 int64_t levelsOf(const ExpressionTable &table) {
-  // What an atom is made of has a smaller number.
+  // The atoms that an atom consists of have smaller numbers.
   std::vector<int64_t> levels(table.atomCount(), 0);
   std::vector<int64_t> ofForms(table.formCount(), -1);
   int64_t most = 0;

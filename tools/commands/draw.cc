@@ -106,11 +106,11 @@ absl::StatusOr<Picture> drawStated(const Program &program,
   return picture.ok() ? picture : subject.error(picture.status());
 }
 
-/// A picture has an end: sizes that nobody gives are these.
+/// A picture is finite, so sizes that are not given are these.
 constexpr int64_t kExampleSize = 6;
 
-/// Gives sizes to what is open, where they fit the program; a line that says
-/// which, or nothing.
+/// Gives example sizes to open dimensions, if they fit the program. Returns a
+/// line that names them, or "" if there are none.
 std::string takeExampleSizes(Program &program) {
   const GivenSizes example = exampleSizes(program, kExampleSize);
   if (example.empty()) return "";

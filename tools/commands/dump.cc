@@ -49,7 +49,7 @@ struct Step {
   int32_t instruction = -1;
 };
 
-/// What a worker makes of one.
+/// The result of a worker for one step.
 struct Made {
   std::optional<Rendered> item;  ///< nothing: a computation without own maps
   std::vector<absl::Status> errors;
@@ -68,8 +68,8 @@ std::vector<Step> stepsOf(const Selection &selection) {
   return steps;
 }
 
-/// Makes items on one thread. What was found of a module is kept until the next
-/// one comes.
+/// Makes items on one thread. Keeps what it has found of a module until an item
+/// of another module comes.
 class Worker {
  public:
   Worker(const Program &program, const DumpOptions &options,
@@ -145,8 +145,8 @@ class Worker {
   std::optional<ItemMaker> items_;
 };
 
-/// Who makes which item. What lies behind calls is found once for all who call
-/// it: so those items are made by the worker who has found it.
+/// The worker that makes each item. What lies behind calls is found once for
+/// all callers, so these items are made by the worker that has found it.
 class Owners {
  public:
   Owners(const Program &program, llvm::ArrayRef<Step> steps, size_t jobs)
@@ -160,7 +160,7 @@ class Owners {
       const int32_t with = computationOf(steps[i]);
       const uint64_t number =
           with < 0 ? i / together : groups_[steps[i].module].findLeader(with);
-      // Neighbours of one number are not all of one worker.
+      // Neighbouring items do not all belong to one worker.
       owners_.push_back((number * 0x9e3779b97f4a7c15u >> 32) % jobs_);
     }
   }
@@ -174,7 +174,7 @@ class Owners {
         .instructions[step.instruction];
   }
 
-  /// What has to be known for the item, or -1.
+  /// Returns the computation whose maps the item needs, or -1.
   int32_t computationOf(const Step &step) const {
     if (step.instruction < 0)
       return step.plan->ownMaps ? step.plan->computation : -1;
@@ -198,9 +198,9 @@ class Owners {
   std::vector<uint32_t> owners_;
 };
 
-/// Takes items in the order of the document. With --strict an instruction that
-/// is opaque is an error, and so is the computation where none of those that
-/// are shown is the reason.
+/// Takes items in the order of the document. With --strict, an opaque
+/// instruction is an error, and so is an opaque computation if no shown
+/// instruction in it is the reason.
 class Document {
  public:
   Document(const Program &program, const DumpOptions &options,
@@ -213,7 +213,7 @@ class Document {
 
   void begin() { sink_.begin(); }
 
-  /// False where the call has ended.
+  /// Returns false if the call has ended.
   bool take(const Step &step, Made made) {
     if (step.instruction < 0) endComputation();
     while (module_ < step.module) nextModule();
@@ -271,7 +271,7 @@ class Document {
   bool isOpaque_ = false, isExplained_ = false;
 };
 
-/// Fewer items are done before a thread has begun.
+/// With fewer items, the work is done before a thread has started.
 constexpr size_t kFewItems = 200;
 
 void walk(const Program &program, const Selection &selection,

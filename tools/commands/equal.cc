@@ -143,7 +143,7 @@ absl::StatusOr<int> equalModules(const EqualOptions &asked, Call &call) {
   auto equality = compareReads(first, programs[1].modules[0], options);
   progress.reset();
   if (!equality.ok()) {
-    // What does not fit the first one is the second's.
+    // If the modules do not fit each other, the error is in the second one.
     const Module &second = programs[1].modules[0];
     if (second.entry < 0) return equality.status();
     return withPlace(equality.status(),

@@ -23,7 +23,7 @@ struct KernelOptions : KernelQuestion {
   std::unique_ptr<FusionSource> fusions;  ///< of `of`; made before any input
 };
 
-/// One kernel: what was found, or why nothing was.
+/// Returns the findings about one kernel, or the reason why there are none.
 absl::StatusOr<KernelFindings> answer(const kernels::KernelSource &source,
                                       const KernelOptions &options,
                                       const Call &call) {
@@ -36,7 +36,8 @@ absl::StatusOr<KernelFindings> answer(const kernels::KernelSource &source,
   return findKernel(source, options, fusion, call.budget());
 }
 
-/// All kernels of the input, on several threads. The status is the worst one.
+/// Answers about all kernels of the input, on several threads. Returns the
+/// worst status.
 absl::StatusOr<int> kernelsOf(const KernelOptions &options, Call &call) {
   auto sources = kernelsIn(call.input(), call.reporter());
   if (!sources.ok()) return sources.status();

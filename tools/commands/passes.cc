@@ -62,7 +62,7 @@ Option onlyOption(PassesOptions &asked) {
 // A table of more terms is begun anew.
 constexpr size_t kMostTerms = 4'000'000;
 
-/// A dump that was read. Its program is made when it is asked for.
+/// A dump that was read. Its program is made when it is first needed.
 struct LoadedDump {
   explicit LoadedDump(size_t number) : number(number) {}
   size_t number;

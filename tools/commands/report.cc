@@ -29,7 +29,7 @@ namespace {
 
 using llvm::StringRef;
 
-/// Kernels, or groups, in a text.
+/// The number of kernels, or groups, in a text.
 constexpr size_t kTopInText = 10;
 
 struct ReportOptions : TrafficOptions {
@@ -51,7 +51,7 @@ struct ReportOptions : TrafficOptions {
   KernelQuestion triton;  ///< how kernels of Triton are launched
 };
 
-/// `--gpu`, `--program`, `--hlo`, `--first`, `--fail-slower`.
+/// Adds `--gpu`, `--program`, `--hlo`, `--first`, `--fail-slower`.
 void addProfileOptions(ReportOptions &asked, std::vector<Option> &options) {
   options.push_back(numbersOption("gpu", "N,...", /*least=*/0,
                                   asked.profile.join.gpus,
@@ -93,7 +93,7 @@ void addProfileOptions(ReportOptions &asked, std::vector<Option> &options) {
   options.push_back(std::move(slower));
 }
 
-/// `--partitions`, `--replicas`, `--topology`.
+/// Adds `--partitions`, `--replicas`, `--topology`.
 void addDeviceOptions(ReportOptions &asked, std::vector<Option> &options) {
   options.push_back(countOption(
       "partitions", asked.partitions, "a number of partitions",
@@ -164,7 +164,7 @@ Option filterOption(ReportOptions &asked) {
   return option;
 }
 
-/// Those whose waste changed most come first.
+/// Sorts kernels whose waste changed most to the front.
 void sortByChange(const Comparison &comparison, std::vector<KernelRow> &rows) {
   auto changeOf = [&](const KernelRow &row) {
     const OldKernel *old = comparison.was.lookup(row.kernel);
@@ -175,8 +175,8 @@ void sortByChange(const Comparison &comparison, std::vector<KernelRow> &rows) {
   });
 }
 
-/// What --fail-above says of the rows: their sum, or, where nothing is summed,
-/// the one that wastes most. Empty: it allows that.
+/// Returns a message if the rows waste more than --fail-above allows: their sum
+/// or, if they have no sum, the row that wastes most. Returns "" otherwise.
 std::string wasteAbove(const ReportOptions &options, const KernelNames &names,
                        const SelectedRows &rows, bool areKernels) {
   if (!options.failAbove) return "";
@@ -197,7 +197,7 @@ std::string wasteAbove(const ReportOptions &options, const KernelNames &names,
 
 //===-- A profile ---------------------------------------------------------===//
 
-/// Sorts kernels by how much a launch of them changed, the most first.
+/// Sorts kernels by the change of a launch's time, the largest first.
 void sortByTimeChange(const ProfileView &view, const Comparison &comparison,
                       std::vector<KernelRow> &rows) {
   auto changeOf = [&](const KernelRow &row) {
@@ -216,7 +216,7 @@ bool isJoined(const ReportOptions &options, const Call &call) {
   return call.isForPeople() && !options.each && options.baseline.empty();
 }
 
-/// What comes first: what was asked for, or what people look for.
+/// Returns the requested order, or else the one that people look for.
 const SortKey *sortOf(const ReportOptions &options, const Call &call,
                       bool areKernels) {
   if (options.sort) return options.sort;
@@ -270,7 +270,7 @@ absl::StatusOr<int> reportOnProfile(const ReportOptions &options, Call &call) {
       then = about;
     }
     comparison = compare(names, run.kernels, *run.device, *then);
-    // `gone` views what the report has.
+    // `gone` refers to kernels of the report.
     tooSlow = compareTimes(run, options.failSlower, comparison);
     if (!options.sort) sortByTimeChange(*run.view, comparison, rows.kernels);
     view.comparison = &comparison;
@@ -292,8 +292,8 @@ absl::StatusOr<int> reportOnProfile(const ReportOptions &options, Call &call) {
   return status;
 }
 
-/// What goes between the devices of the program, of the collectives that the
-/// rows' filters take.
+/// Returns the traffic between the program's devices, with the options of the
+/// call. The rows' filters are applied later (shownBy).
 Communication communicationOf(const ReportOptions &options,
                               const Program &program,
                               Communication::Choice choice, Call &call) {
@@ -308,7 +308,7 @@ Communication communicationOf(const ReportOptions &options,
   return Communication::of(program, std::move(choice), call.reporter());
 }
 
-/// Says of each collective whether a read or write of it is among the rows.
+/// Returns whether a read or write of a collective is among the rows.
 std::function<bool(size_t, const Collective &)> shownBy(
     const SelectedRows &rows) {
   std::set<std::tuple<size_t, int32_t, int32_t>> shown;
@@ -320,7 +320,7 @@ std::function<bool(size_t, const Collective &)> shownBy(
   };
 }
 
-/// The kernels of a module, or of a text that holds kernels of Triton.
+/// Returns the kernels of a module, or of a text that holds kernels of Triton.
 absl::StatusOr<TritonProgram> readReported(const ReportOptions &options,
                                            Call &call) {
   if (holdsKernels(call.input())) {
@@ -421,7 +421,7 @@ int readTopology(ReportOptions &options, llvm::raw_ostream &err) {
   return kDone;
 }
 
-/// What --baseline names, read once.
+/// Reads the file of --baseline, once. Returns the exit status.
 int readThen(ReportOptions &options, llvm::raw_ostream &err) {
   if (options.baseline.empty()) return kDone;
   absl::StatusOr<Input> input = readInput(options.baseline);

@@ -24,7 +24,7 @@ void writeRewrites(llvm::ArrayRef<Rewrite> rewrites, size_t number,
   if (rewrites.empty()) out << "nothing to rewrite\n";
 }
 
-/// What was done goes to `record`, if there is one.
+/// Writes the rewrites to `record`, unless it is null.
 absl::StatusOr<Maps> simplifyAll(const Maps &maps, StringRef text,
                                  const Budget &budget,
                                  llvm::raw_ostream *record) {

@@ -32,7 +32,7 @@ struct TileOptions {
   ReadAs readAs;
 };
 
-/// The instruction whose tiles are asked for.
+/// The instruction whose tiles are requested.
 struct AskedTile {
   const Module *module;
   int32_t computation, instruction;
@@ -100,9 +100,9 @@ absl::StatusOr<RootTile> rootTileOf(const TileOptions &options,
   return tile;
 }
 
-/// All that is said of a tile but the way to it: maps may differ in when they
-/// read (a pad's value, and a broadcast's). Empty where a value of the program
-/// is named.
+/// Returns a text of a tile without its map: maps may differ in when they read
+/// (a pad's value, and a broadcast's). Returns "" if a map names a value of the
+/// program.
 std::string textOf(const InstructionTile &each) {
   if (each.map.visibleRuntimeCount() > 0) return "";
   const SymbolicTile &tile = each.tile;

@@ -30,7 +30,7 @@ struct UseOptions {
   std::string threadMap;                 ///< a file; empty: not given
   std::optional<IndexingMap> threads;    ///< what it holds
   std::vector<int64_t> block;            ///< empty: not given
-  /// Values of elements that runtime variables have, by instruction.
+  /// Values of elements, by instruction, for runtime variables.
   std::vector<std::pair<std::string, int64_t>> runtime;
   bool inside = false;
   ReadAs readAs;
@@ -48,12 +48,13 @@ struct UseReport {
   const Instruction *instruction;
   Utilization all;
   std::map<int64_t, std::string> sourceNames;  ///< of Footprint::dependsOn
-  /// Of operands whose figures depend on sizes that are not known.
+  /// For operands whose figures depend on unknown sizes.
   std::map<int64_t, UseFormulas> formulas;
   /// The tensors whose sizes formulas name, by number.
   std::map<int64_t, Value> sources;
 
-  /// What the figures that were not found depend on; empty: on nothing.
+  /// Returns the sources that the unknown figures depend on, or "" if there are
+  /// none.
   std::string dependsOn(const Footprint &footprint) const {
     std::string text;
     for (int64_t source : footprint.dependsOn)
@@ -69,8 +70,8 @@ struct UseReport {
   }
 };
 
-/// A tile of a result whose sizes are not known: what of it there is, nobody
-/// can say, so that figures are formulas.
+/// Returns a tile of a result of unknown sizes. The number of its points is
+/// unknown, so figures are formulas.
 absl::StatusOr<Share> openTile(const ArrayShape &shape,
                                llvm::ArrayRef<int64_t> sizes,
                                llvm::ArrayRef<int64_t> at) {
@@ -103,7 +104,7 @@ absl::StatusOr<Share> shareOf(const UseOptions &options,
   return Share::tile(shape.dimensions, options.tile, at);
 }
 
-/// Formulas for the operands that have no figures because of sizes.
+/// Adds formulas for the operands that have no figures because of sizes.
 absl::Status addFormulas(const UseOptions &options, int32_t computation,
                          int32_t instruction, ProgramIndexing &maps,
                          UseReport &found) {
@@ -263,7 +264,7 @@ std::string times(double ratio) {
   return text;
 }
 
-/// What formulas say, and what their sizes are.
+/// Writes the formulas and the sizes in them.
 void writeFormulas(const UseReport &found, const UseFormulas &of,
                    llvm::raw_ostream &os) {
   os << "    of " << of.str(*of.size) << " elements: ";

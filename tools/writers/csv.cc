@@ -39,7 +39,7 @@ void writeText(StringRef text, llvm::raw_ostream &os) {
 void writeCell(const json::Value &value, llvm::raw_ostream &os) {
   if (value.getAsNull()) return;
   if (auto text = value.getAsString()) return writeText(*text, os);
-  // As it was written, and not the nearest double of it.
+  // As many digits as were written, and not those of the nearest double.
   if (auto number = value.getAsNumber(); number && !value.getAsInteger()) {
     os << llvm::format("%.10g", *number);
     return;

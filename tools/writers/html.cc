@@ -44,7 +44,7 @@ constexpr StringRef kTableKeys[] = {
     "phase",       "reason",  "read_map",   "remedy",      "shape",
     "source",      "text",    "thread_map", "write_map",
 };
-/// Those whose lists of strings do, in a table of their own.
+/// Keys of lists of strings, which stand in a table of their own.
 constexpr StringRef kListKeys[] = {"shapes", "stack"};
 
 //===-- Maps as trees -----------------------------------------------------===//
@@ -88,7 +88,7 @@ class Trees {
   }
 
  private:
-  /// The constant, and then coefficients and atoms in turn.
+  /// Returns the constant, then each coefficient with its atom.
   json::Array form(FormId id) const {
     json::Array parts{table_.constant(id)};
     for (const Term &term : table_.terms(id)) {

@@ -56,7 +56,7 @@ class LineStructure : public Structure {
     if (item.kind.empty()) return;
     if (!item.written.empty()) {
       os_ << '{' << beginningOf(item);
-      // Without the brace that begins it.
+      // The text without its opening brace.
       os_ << ',' << item.written.drop_front() << '\n';
       return;
     }
@@ -96,7 +96,7 @@ class LineStructure : public Structure {
   }
 
  private:
-  /// The members as text, for an object whose parts come one after another.
+  /// Returns the members as text, for an object that is written in parts.
   static std::string membersOf(Members members) {
     std::string text;
     {
@@ -107,8 +107,8 @@ class LineStructure : public Structure {
     return text.substr(1, text.size() - 2);
   }
 
-  /// What a line says before the item's own members. Thousands of instructions
-  /// stand in one place.
+  /// Returns the beginning of a line, before the item's own members. It is
+  /// kept, since thousands of instructions have the same place.
   StringRef beginningOf(const ListItem &item) {
     if (item.place && item.place == place_ && item.kind == kind_)
       return beginning_;
@@ -129,7 +129,7 @@ class LineStructure : public Structure {
   std::vector<std::string> heads_;
   std::vector<std::pair<StringRef, int64_t>> sums_;
   bool hasLists_ = false, hasSummary_ = false;
-  /// The last item's, and the beginning of its line.
+  /// The place and kind of the last item, and the beginning of its line.
   const void *place_ = nullptr;
   std::string kind_, beginning_;
   std::string rest_;  // of a line

@@ -2,8 +2,8 @@
 // are a list, and those that differ are open, with both modules side by side;
 // and kernels, whose sources have figures at their lines.
 //
-// What opens is `<details>`, and the instructions of a witness are links to
-// their lines. A policy in the page forbids every request.
+// Foldable parts are `<details>`, and the instructions of a witness are links
+// to their lines. A policy in the page forbids every request.
 
 #include <string>
 
@@ -67,8 +67,8 @@ class SectionsPageWriter : public Writer {
     os_ << "</p></section>\n";
   }
 
-  /// After several inputs. A page of one has no end tags: HTML lets `body` and
-  /// `html` do without.
+  /// Called after several inputs. A page of one has no end tags: HTML allows
+  /// `body` and `html` without them.
   void finish(size_t inputs, size_t failed) override {
     begin();
     os_ << "<p class=\"soft\">" << inputs << noun(inputs)

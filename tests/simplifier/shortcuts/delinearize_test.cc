@@ -39,7 +39,8 @@ Index byDigits(const IndexingMap &map, const IndexingMap::Point &point) {
   return results;
 }
 
-/// Says whether the map is one; where it is, its digits are its results.
+/// Returns whether the map is delinearized. Checks that the digits are then the
+/// map's results.
 bool isDelinearized(const IndexingMap &map, Random &random) {
   if (map.isKnownEmpty() || !map.delinearization()) return false;
   EXPECT_EQ(map.delinearization()->results.size(), map.results().size());
@@ -157,7 +158,7 @@ TEST(DelinearizeTest, WhatLeavesTheBoundsIsConstrained) {
             "(d0) -> (d0 floordiv 8, d0 mod 8), domain: d0 in [0, 23]");
 }
 
-// What is known of the whole index shows in its digits as sums.
+// Constraints of the whole index become sums of its digits.
 TEST(DelinearizeTest, ConstraintsOfTheIndexCount) {
   const IndexingMap first = simplifiedMapOf(
       "(d0)[s0] -> ((d0 * 10 + s0) floordiv 4, (d0 * 10 + s0) mod 4), "

@@ -36,7 +36,7 @@ RuntimeVariable randomRuntime(Random &random) {
   return variable;
 }
 
-/// Nothing where a result leaves 64 bits.
+/// Returns a random map, or an error if a result leaves 64 bits.
 absl::StatusOr<IndexingMap> randomMap(Random random, bool unused) {
   IndexingMapBuilder b;
   llvm::SmallVector<Expr, 8> variables, added;

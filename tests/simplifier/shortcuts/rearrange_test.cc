@@ -1,8 +1,8 @@
-// Products whose second map only says where the first's results go, against
-// what simplification finds of them, and against the ops themselves.
+// Products whose second map only rearranges the first's results, compared with
+// what simplification finds, and with the ops themselves.
 //
 // A runtime variable that nothing uses keeps a map from being such a product,
-// and is not in the result: with it and without the maps are the same.
+// and is not in the result: the maps with it and without it must be equal.
 #include "indexical/simplifier/shortcuts/rearrange.h"
 
 #include <string>

@@ -46,8 +46,8 @@ void addRandomLines(IndexingMapBuilder &b, llvm::ArrayRef<Expr> dimensions,
   }
 }
 
-/// `unused`: with a range variable that nothing uses. Now and then near the
-/// ends of 64 bits; an error where that leaves them.
+/// Returns a random map, now and then near the ends of 64 bits, or an error if
+/// it leaves them. If `unused`, it has a range variable that nothing uses.
 absl::StatusOr<IndexingMap> randomMap(int64_t rank, int64_t results,
                                       Random random, bool unused) {
   IndexingMapBuilder b;
@@ -90,7 +90,7 @@ TEST(SeparableTest, TheProductIsTheSimplifiedOne) {
     if (!expected.ok()) continue;  // which left 64 bits on its way
     ASSERT_TRUE(found.ok()) << found.status();
     ASSERT_EQ(*found, *expected) << found->str() << "\n" << expected->str();
-    // What is said to be canonical is.
+    // A product that is marked as canonical is canonical.
     ASSERT_EQ(*simplify(*found), *simplify(*expected));
     ExpressionPool pool;
     auto product = separableProduct(first, second, pool);

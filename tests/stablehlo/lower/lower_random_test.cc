@@ -24,8 +24,8 @@ void countOps(const std::string &text, std::map<std::string, int64_t> &ops) {
     ++ops[i->str()];
 }
 
-// What no random program is sure to meet: divisions by zero, of the least
-// integer by -1, and shifts by the width and more.
+// Cases that random programs may miss: divisions by zero, of the least integer
+// by -1, and shifts by the width and more.
 TEST(LowerEdges, IntegersAtTheirEnds) {
   auto numbers = [](std::vector<int64_t> values) {
     NumberTensor tensor;

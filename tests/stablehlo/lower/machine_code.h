@@ -1,12 +1,12 @@
-// MLIR that is compiled and run, by MLIR's own tools.
+// Compiles and runs MLIR with MLIR's own tools.
 //
 //   MachineCode code;
 //   code.numbersOf("func.func @main() { … call @printI64(%x) … }")
 //     {{3, 4}, {5}}     the numbers of each line that was printed
 //
-// mlir-opt turns loops, memory and arithmetic into LLVM's dialect, mlir-runner
-// compiles that with LLVM's optimiser, which makes use of what a flag promises,
-// and runs `main`. Both are found by the variables MLIR_OPT and MLIR_RUNNER.
+// mlir-opt turns loops, memory and arithmetic into LLVM's dialect. mlir-runner
+// compiles that with LLVM's optimiser, which relies on what a flag promises,
+// and runs `main`. The variables MLIR_OPT and MLIR_RUNNER name both tools.
 #ifndef INDEXICAL_TESTS_STABLEHLO_LOWER_MACHINE_CODE_H
 #define INDEXICAL_TESTS_STABLEHLO_LOWER_MACHINE_CODE_H
 
@@ -20,8 +20,8 @@ namespace indexical::testing {
 
 using Lines = std::vector<std::vector<int64_t>>;
 
-/// What the module's `main` prints, number by number; an error with what the
-/// tools said. Declarations of printI64, printComma and printNewline are added.
+/// Returns the numbers that the module's `main` prints, or an error with the
+/// tools' messages. Adds declarations of printI64, printComma and printNewline.
 absl::StatusOr<Lines> runMain(const std::string &module);
 
 }  // namespace indexical::testing

@@ -1,4 +1,4 @@
-// Random functions on tensors, and what they give.
+// Random functions on tensors, and their results.
 //
 //   Random random(17);
 //   TensorProgram program = randomTensorProgram(random, "p0");
@@ -7,9 +7,9 @@
 //   program.arguments  values of %0, …
 //   program.results    what it returns for them
 //
-// Every op is written and computed in the same breath, from its definition, one
-// element at a time. Nothing here knows a map. Integers wrap; floats hold small
-// integers only, so that no order of additions matters.
+// Every op is written and computed at once, from its definition, one element at
+// a time. Nothing here knows a map. Integers wrap. Floats hold small integers
+// only, so that the order of additions does not matter.
 #ifndef INDEXICAL_TESTS_STABLEHLO_LOWER_RANDOM_TENSORS_H
 #define INDEXICAL_TESTS_STABLEHLO_LOWER_RANDOM_TENSORS_H
 

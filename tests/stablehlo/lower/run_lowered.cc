@@ -13,8 +13,8 @@
 namespace indexical::testing {
 namespace {
 
-/// The ops of the module, lowered; "" and a failure of the test where they are
-/// not.
+/// Returns the module with its ops lowered. If they are not lowered, the test
+/// fails, and the text is "".
 std::string lowered(const std::string &text) {
   auto file = parseMlir(text);
   EXPECT_TRUE(file.ok()) << file.status() << "\n" << text;

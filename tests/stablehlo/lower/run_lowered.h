@@ -14,8 +14,9 @@
 
 namespace indexical::testing {
 
-/// Runs the programs as one module. A failure of the test where one is not
-/// lowered, or a tensor is left. An error with what MLIR's tools said.
+/// Runs the programs as one module. The test fails if a program is not lowered,
+/// or if a tensor is left. Returns an error with the messages of MLIR's tools
+/// if these fail.
 absl::StatusOr<Lines> runLowered(llvm::ArrayRef<TensorProgram> programs);
 
 }  // namespace indexical::testing

@@ -2,7 +2,8 @@
 //
 // A TensorWriter is the state of one function: its values so far, and its text.
 // Each of its ops draws operands that fit, writes a line and computes the
-// result's elements from its definition. An op that nothing fits is left out.
+// result's elements from its definition. An op without operands that fit is
+// left out.
 #ifndef INDEXICAL_TESTS_STABLEHLO_LOWER_TENSOR_WRITER_H
 #define INDEXICAL_TESTS_STABLEHLO_LOWER_TENSOR_WRITER_H
 
@@ -23,7 +24,7 @@ namespace indexical::testing {
 using Wide = __int128;
 using Element = std::function<Wide(const Index &)>;
 
-/// A number as one of the element type: its lowest bits.
+/// Returns the lowest bits of a number, as a number of the element type.
 int64_t wrapped(const NumberTensor &type, Wide value);
 
 /// `[1, 2]`, `array<i64: 1, 2>`, `1, 2`.
@@ -65,7 +66,7 @@ class TensorWriter {
     return value;
   }
 
-  /// A random value of those that fit; nothing if none does.
+  /// Returns a random value of those that fit, or nothing if none does.
   std::optional<size_t> pick(
       const std::function<bool(const NumberTensor &)> &fits) {
     std::vector<size_t> all;
@@ -90,8 +91,9 @@ class TensorWriter {
     return values_[i].numbers[rowMajor(values_[i].sizes, index)];
   }
 
-  /// Adds `%n = text` whose elements are as `compute` says; leaves the op out
-  /// where a float would no longer be a small integer, or there are many.
+  /// Adds `%n = text`, whose elements `compute` returns. Leaves the op out and
+  /// returns false if a float would be no small integer, or if there are too
+  /// many elements.
   bool add(const std::string &text, NumberTensor value,
            const Element &compute) {
     if (countOf(value.sizes) > 200) return false;
@@ -108,7 +110,7 @@ class TensorWriter {
     return true;
   }
 
-  /// A constant that is not one of the values.
+  /// Writes a constant that is not one of the values. Returns its name.
   std::string constant(const NumberTensor &value) {
     const std::string constant = "%c" + std::to_string(constants_++);
     body_ += "  " + constant + " = stablehlo.constant " + value.dense() +
@@ -122,7 +124,7 @@ class TensorWriter {
 
   // elementwise_ops.cc
   void unary();
-  /// The result of a binary op of two elements of a type.
+  /// Returns the result of a binary op on two elements of a type.
   Wide combined(const NumberTensor &v, const std::string &op, Wide a,
                 Wide b) const;
   void binary();
@@ -140,28 +142,30 @@ class TensorWriter {
   void pad();
   void broadcast();
   void concatenate();
-  /// Scalars that say where a slice begins, of one type; empty: there is none.
+  /// Returns scalars of one type at which a slice begins. The list is empty if
+  /// there are none.
   std::vector<size_t> starts(size_t count);
   Index clampedStarts(llvm::ArrayRef<size_t> starts,
                       llvm::ArrayRef<int64_t> sizes,
                       llvm::ArrayRef<int64_t> window);
   void dynamicSlice();
   void dynamicUpdateSlice();
-  /// Rows of x by a tensor of numbers of rows.
+  /// Gathers rows of x, whose numbers a tensor has.
   void gather();
-  /// The same, the other way: slices that are put or added to rows of x.
+  /// Scatters slices: each is put into a row of x, or added to the row.
   void scatter();
   void tensorScatter();
   void insertSlice();
 
   // reducing_ops.cc
   std::string reducer(const NumberTensor &v);
-  /// Every index of `sizes` that is `kept` at the dimensions not in `dims`.
+  /// Visits every index of `sizes` that is `kept` at the dimensions not in
+  /// `dims`.
   void forEachReduced(const Index &sizes, llvm::ArrayRef<int64_t> dims,
                       const Index &kept,
                       const std::function<void(const Index &)> &visit);
   void reduce();
-  /// A maximum and a sum in one op, the one that is added last returned.
+  /// Writes a reduction to a maximum and a sum. One of the two is kept.
   void twoReductions();
   void reduceWindow();
   /// A function of its own, of one value: x + reverse(x).

@@ -161,7 +161,8 @@ class ModuleWriter {
     return text;
   }
 
-  // VHLO has one `return`, that of a function where it is in one.
+  // VHLO has one `return`, which in a function is that of the function. A
+  // stablehlo.return there is not VHLO's.
   static bool isNotVhlo(mlir::Operation *op) {
     llvm::StringRef name = op->getName().getStringRef();
     return name == "stablehlo.return" &&

@@ -5,9 +5,8 @@
 //   how.newest = false;
 //   auto bytes = writeArtifact(*module, how);
 //
-// An op that has two versions is written in the one that is asked for, where
-// the module can be said in it: an `all_gather` of two operands has the second
-// alone.
+// An op that has two versions is written in the one that is asked for, if that
+// version can express it: an `all_gather` of two operands has only the second.
 #ifndef INDEXICAL_TESTS_STABLEHLO_VHLO_ARTIFACT_H
 #define INDEXICAL_TESTS_STABLEHLO_VHLO_ARTIFACT_H
 
@@ -38,7 +37,7 @@ struct Artifact {
   std::set<std::string> *ops = nullptr;  ///< gets the names of the ops written
 };
 
-/// The bytes; an error names what cannot be said in VHLO.
+/// Returns the bytes. An error names what VHLO cannot express.
 absl::StatusOr<std::string> writeArtifact(mlir::ModuleOp module,
                                           const Artifact &how = {});
 
@@ -62,7 +61,7 @@ class ValueWriter {
   size_t builtinText(llvm::StringRef value);
   size_t printed(mlir::Attribute value);
 
-  /// The first thing that VHLO does not have; "" for none.
+  /// Returns the first thing that VHLO does not have, or "".
   const std::string &problem() const { return problem_; }
   void refuse(const std::string &what) {
     if (problem_.empty()) problem_ = what;
@@ -83,8 +82,9 @@ class ValueWriter {
   std::string problem_;
 };
 
-/// The attributes of an op in VHLO, all of them: the name and the place of the
-/// value. `version` is of the op, and is raised where the op needs it.
+/// Returns all attributes of an op in VHLO: the name and the place of the
+/// value. `version` is that of the op, and is raised if the op needs a later
+/// one.
 std::vector<std::pair<std::string, size_t>> vhloAttributes(
     mlir::Operation *op, bool newest, ValueWriter &values, unsigned *version,
     std::set<std::string> *taken);

@@ -22,7 +22,7 @@ namespace {
 
 using vhlo::Field;
 
-// What the command prints; the message where it refuses.
+// Returns the output of the command, with its message if it refuses the bytes.
 std::string dump(const std::string &bytes) {
   std::string out, message;
   llvm::raw_string_ostream outStream(out), errStream(message);
@@ -48,8 +48,8 @@ std::string plain(mlir::ModuleOp module, Artifact how) {
   return bytes.ok() ? llvm::toHex(*bytes) : bytes.status().ToString();
 }
 
-// What stands between `begin` and `end`, from `at` on, which is moved behind
-// it.
+// Returns the text between `begin` and `end`, from `at` on, and moves `at` to
+// the end of that text.
 std::string between(const std::string &text, const std::string &begin,
                     const std::string &end, size_t &at) {
   size_t start = text.find(begin, at);

@@ -27,7 +27,8 @@ namespace fs = std::filesystem;
 
 constexpr char kEnding[] = ".mlir.bc";
 
-// The artifacts, without their ending; none where there is no such folder.
+// Returns the artifacts' names without the ending, or none if there is no such
+// folder.
 std::vector<std::string> artifacts() {
   std::vector<std::string> all;
   const fs::path folder = fs::path(corpusPath()) / ".." / "artifacts";

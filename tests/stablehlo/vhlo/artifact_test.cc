@@ -257,7 +257,8 @@ TEST(Artifact, EveryAttributeHasItsNumber) {
             std::string::npos);
 }
 
-// What is read of a constant of `count` truth values with these bytes.
+// Returns the values that are read for a constant of `count` truth values with
+// these bytes.
 std::string truthValues(unsigned count, const std::string &bytes) {
   OneOp op;
   const size_t element = op.container.addType("vhlo", varint(typeNumber("i1")));

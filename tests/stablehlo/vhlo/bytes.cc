@@ -92,7 +92,7 @@ std::string Container::dialects() {
   return text;
 }
 
-// Their sizes, grouped where neighbours are of one dialect.
+// Returns the entries' sizes. Neighbours of one dialect form a group.
 std::string Container::groups(const std::vector<Entry> &entries) {
   std::string text;
   for (size_t i = 0; i < entries.size();) {

@@ -6,7 +6,7 @@
 //                                       varint(artifact.addString("f")));
 //   std::string bytes = artifact.finish(ops);
 //
-// This is for tests of what reads portable artifacts: it shares no code with
+// This is for tests of the reader of portable artifacts. It shares no code with
 // the reader, nor with MLIR's own writer.
 #ifndef INDEXICAL_TESTS_STABLEHLO_VHLO_BYTES_H
 #define INDEXICAL_TESTS_STABLEHLO_VHLO_BYTES_H
@@ -20,14 +20,15 @@
 
 namespace indexical::testing {
 
-/// A number of variable length: zeros below the first one bit count the bytes
-/// that follow the first.
+/// Returns a number of variable length: the zeros below the lowest one bit
+/// count the bytes that follow the first.
 std::string varint(uint64_t value);
-/// With a sign: 0, -1, 1, -2, … are 0, 1, 2, 3, ….
+/// Like varint, with a sign: 0, -1, 1, -2, … are 0, 1, 2, 3, ….
 std::string signedVarint(int64_t value);
 std::string section(unsigned id, const std::string &data);
 
-/// What one bytecode file consists of, each thing once.
+/// The content of one bytecode file. Equal strings, attributes and types are
+/// kept once.
 class Container {
  public:
   Container(unsigned version, std::string producer)
@@ -45,10 +46,10 @@ class Container {
   size_t addOp(const std::string &dialect, const std::string &name);
   /// Attributes of an op that are not in its dictionary.
   size_t addProperties(const std::string &data);
-  /// What stands behind the name of a dialect: its version.
+  /// Sets the version of a dialect, which stands behind its name.
   void setVersion(const std::string &dialect, const std::string &data);
 
-  /// The file around these ops, the content of its section of ops.
+  /// Returns the file. `ops` is the content of its section of ops.
   std::string finish(const std::string &ops);
 
  private:

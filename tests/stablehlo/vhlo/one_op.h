@@ -1,5 +1,4 @@
-// Modules of one op of a dialect that nobody knows, to look at one entry of
-// bytecode:
+// Modules of one op of an unknown dialect, to look at one entry of bytecode:
 //
 //   OneOp().withType(varint(4))    module { %0 = "test.op"() : () -> f32 }
 //
@@ -20,7 +19,8 @@
 
 namespace indexical::testing {
 
-/// What is read of bytecode, as text; the message if it is not read.
+/// Returns as text the module that is read from the bytecode, or the message if
+/// it is not read.
 inline std::string textOfModule(const std::string &bytes) {
   absl::StatusOr<MlirFile> file = parseMlir(bytes, "", kTrusted);
   if (!file.ok()) return std::string(file.status().message());
@@ -30,7 +30,8 @@ inline std::string textOfModule(const std::string &bytes) {
   return text;
 }
 
-/// Entries of a list of attributes or types: how many, and where each is.
+/// Returns the entries of a list of attributes or types: their number, and the
+/// place of each.
 inline std::string listOf(std::initializer_list<size_t> places) {
   std::string text = varint(places.size());
   for (size_t place : places) text += varint(place);

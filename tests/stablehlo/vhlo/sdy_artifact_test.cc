@@ -175,7 +175,8 @@ TEST(SdyArtifact, Dimensions) {
             std::string::npos);
 }
 
-// What follows the mesh's name and the dimensions in a sharding.
+// Returns the text of a sharding that has `rest` behind the mesh's name and the
+// dimensions.
 std::string shardingText(unsigned number, bool isUnreduced,
                          const std::string &rest) {
   Parts p;

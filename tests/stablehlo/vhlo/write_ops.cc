@@ -1,5 +1,5 @@
-// What ops of VHLO have, in the words of the dialect's definition: each has all
-// attributes of its version, and what StableHLO leaves out is written out.
+// Ops of VHLO, in the words of the dialect's definition. Each op has all
+// attributes of its version, also those that StableHLO leaves out.
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/IR/Operation.h"
 

@@ -29,7 +29,7 @@ std::string signedNumbers(llvm::ArrayRef<int64_t> all) {
   return text;
 }
 
-// One element, where `data` is `count` times the same.
+// Returns one element if `data` is `count` times the same, or all of `data`.
 std::string once(const std::string &data, size_t count) {
   if (count == 0 || data.size() % count != 0) return data;
   const size_t size = data.size() / count;
@@ -170,8 +170,8 @@ size_t ValueWriter::blob(size_t type, const std::string &data) {
                                        data);
 }
 
-// Elements lie one behind the other, a truth value in one bit; where all are
-// the same, there is one of them.
+// Elements lie one behind the other, a truth value in one bit. If all are the
+// same, one is written.
 size_t ValueWriter::tensor(mlir::DenseIntOrFPElementsAttr value) {
   std::string data;
   if (value.getNumElements() == 0) {
