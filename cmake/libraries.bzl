@@ -82,7 +82,7 @@ def _files_impl(target, ctx):
     elif ctx.rule.kind in ["cc_library", "cc_binary"]:
         sources = [each.short_path for each in ctx.rule.files.srcs if each.is_source]
         headers = ctx.rule.files.hdrs if hasattr(ctx.rule.files, "hdrs") else []
-        is_own = ctx.label.name.endswith("_own_headers")
+        is_own = ctx.label.name.endswith("_own_headers") or "internal" in attributes.tags
         libraries.append((
             _name(ctx.label),
             tuple(sources),

@@ -12,6 +12,7 @@
 #include "indexical/exact/same_form.h"
 #include "indexical/indexing/deep_stack.h"
 #include "indexical/indexing/map_builder.h"
+#include "indexical/indexing/status_macros.h"
 
 namespace indexical {
 namespace {
@@ -162,7 +163,7 @@ absl::StatusOr<Decision> isEmpty(const IndexingRelation &relation,
   if (!hasStack(stackOfQuestion(relation)))
     return onDeepStack([&] { return isEmpty(relation, options); });
   Pairs pairs{&relation};
-  if (auto status = pairs.build(); !status.ok()) return status;
+  INDEXICAL_RETURN_IF_ERROR(pairs.build());
   Engines engines(options);
   if (!pairs.overflow().empty()) return undecided(engines, pairs.overflow());
   return engines.unlessStopped(
@@ -175,7 +176,7 @@ absl::StatusOr<Decision> isSubset(const IndexingRelation &a,
   if (!hasStack(stackOfQuestion(a, b)))
     return onDeepStack([&] { return isSubset(a, b, options); });
   Pairs pairs{&a, &b};
-  if (auto status = pairs.build(); !status.ok()) return status;
+  INDEXICAL_RETURN_IF_ERROR(pairs.build());
   Engines engines(options);
   if (!pairs.overflow().empty()) return undecided(engines, pairs.overflow());
   Decision decision =
@@ -191,7 +192,7 @@ absl::StatusOr<Decision> areEqual(const IndexingRelation &a,
     return onDeepStack([&] { return areEqual(a, b, options); });
   Ranks ranks;
   for (const IndexingRelation *relation : {&a, &b})
-    if (auto status = ranks.add(*relation); !status.ok()) return status;
+    INDEXICAL_RETURN_IF_ERROR(ranks.add(*relation));
   Engines engines(options);
   if (options.closedForm && haveSources(a) && haveSources(b) &&
       areSameForm(a, b)) {
@@ -200,7 +201,7 @@ absl::StatusOr<Decision> areEqual(const IndexingRelation &a,
     return decision;
   }
   Pairs pairs{&a, &b};
-  if (auto status = pairs.build(); !status.ok()) return status;
+  INDEXICAL_RETURN_IF_ERROR(pairs.build());
   if (!pairs.overflow().empty()) return undecided(engines, pairs.overflow());
   Decision first =
       decisionOf(missing(pairs.of(0), pairs.of(1), engines), engines, pairs);
@@ -226,7 +227,7 @@ absl::StatusOr<Decision> areDisjoint(const IndexingRelation &a,
   if (!hasStack(stackOfQuestion(a, b)))
     return onDeepStack([&] { return areDisjoint(a, b, options); });
   Pairs pairs{&a, &b};
-  if (auto status = pairs.build(); !status.ok()) return status;
+  INDEXICAL_RETURN_IF_ERROR(pairs.build());
   Engines engines(options);
   if (!pairs.overflow().empty()) return undecided(engines, pairs.overflow());
   std::vector<IndexingMap> common;
@@ -252,7 +253,7 @@ absl::StatusOr<Decision> isIdentity(const IndexingRelation &relation,
   if (!hasStack(stackOfQuestion(relation)))
     return onDeepStack([&] { return isIdentity(relation, options); });
   Pairs pairs{&relation};
-  if (auto status = pairs.build(); !status.ok()) return status;
+  INDEXICAL_RETURN_IF_ERROR(pairs.build());
   Engines engines(options);
   if (!pairs.overflow().empty()) return undecided(engines, pairs.overflow());
   std::vector<IndexingMap> others;
@@ -287,16 +288,14 @@ absl::StatusOr<Decision> isSurjective(const IndexingRelation &relation,
   // Elements for indices: every one of the box is to be in the image.
   IndexingMapBuilder b;
   for (Interval side : box) b.dimension(side);
-  auto whole = b.build();
-  if (!whole.ok()) return whole.status();
-  auto read = image(relation);
-  if (!read.ok()) return read.status();
-  if (read->precision() != Precision::Exact) {
+  INDEXICAL_ASSIGN_OR_RETURN(auto whole, b.build());
+  INDEXICAL_ASSIGN_OR_RETURN(auto read, image(relation));
+  if (read.precision() != Precision::Exact) {
     Decision decision;
     decision.reason = "the elements that are read are not known exactly";
     return decision;
   }
-  auto decision = isSubset(IndexingRelation(*whole), *read, options);
+  auto decision = isSubset(IndexingRelation(whole), read, options);
   if (decision.ok() && decision->witness) {
     decision->witness->element = std::move(decision->witness->index);
     decision->witness->index.clear();

@@ -9,6 +9,7 @@
 #include "indexical/exact/regions.h"
 #include "indexical/indexing/bounds.h"
 #include "indexical/indexing/deep_stack.h"
+#include "indexical/indexing/status_macros.h"
 
 namespace indexical {
 namespace {
@@ -103,15 +104,14 @@ absl::StatusOr<Count> countDisjoint(const IndexingRelation &relation, What what,
   Count sum;
   sum.value = llvm::DynamicAPInt(0);
   for (const IndexingMap &piece : relation.pieces()) {
-    auto own = count(piece, {}, what, options);
-    if (!own.ok()) return own.status();
-    sum.engine = std::max(sum.engine, own->engine);
-    if (!own->value) {
+    INDEXICAL_ASSIGN_OR_RETURN(auto own, count(piece, {}, what, options));
+    sum.engine = std::max(sum.engine, own.engine);
+    if (!own.value) {
       sum.value.reset();
-      sum.reason = own->reason;
+      sum.reason = own.reason;
       return sum;
     }
-    *sum.value += *own->value;
+    *sum.value += *own.value;
   }
   return sum;
 }
@@ -272,43 +272,42 @@ absl::StatusOr<Count> countPairs(const IndexingRelation &relation,
                                  const ExactOptions &options) {
   if (!hasStack(stackOfQuestion(relation)))
     return onDeepStack([&] { return countPairs(relation, options); });
-  if (auto status = checkNoRuntime(relation); !status.ok()) return status;
+  INDEXICAL_RETURN_IF_ERROR(checkNoRuntime(relation));
   // Bounds show for most ops that the pieces are disjoint.
   if (allApart(relation.pieces()))
     return countDisjoint(relation, What::Pairs, options);
-  auto apart = unite(relation, IndexingRelation(), options);
-  if (!apart.ok()) return apart.status();
-  auto disjoint = apart->pieces();
+  INDEXICAL_ASSIGN_OR_RETURN(auto apart,
+                             unite(relation, IndexingRelation(), options));
+  auto disjoint = apart.pieces();
   for (size_t i = 0; i < disjoint.size(); ++i)
     for (size_t j = 0; j < i; ++j) {
       if (areApart(disjoint[i], disjoint[j])) continue;
-      auto decision = areDisjoint(IndexingRelation(disjoint[i]),
-                                  IndexingRelation(disjoint[j]), options);
-      if (!decision.ok()) return decision.status();
-      if (decision->answer == Answer::Yes) continue;
+      INDEXICAL_ASSIGN_OR_RETURN(
+          auto decision, areDisjoint(IndexingRelation(disjoint[i]),
+                                     IndexingRelation(disjoint[j]), options));
+      if (decision.answer == Answer::Yes) continue;
       Count none;
       none.reason = "the pieces could not be made disjoint";
       return none;
     }
-  return countDisjoint(*apart, What::Pairs, options);
+  return countDisjoint(apart, What::Pairs, options);
 }
 
 absl::StatusOr<Count> countImage(const IndexingRelation &relation,
                                  const ExactOptions &options) {
   if (!hasStack(stackOfQuestion(relation)))
     return onDeepStack([&] { return countImage(relation, options); });
-  if (auto status = checkNoRuntime(relation); !status.ok()) return status;
+  INDEXICAL_RETURN_IF_ERROR(checkNoRuntime(relation));
   if (relation.pieces().size() == 1)
     return countImage(relation.pieces()[0], {}, options);
-  auto read = image(relation);
-  if (!read.ok()) return read.status();
-  if (!read->isEmpty() && read->precision() == Precision::Cover &&
+  INDEXICAL_ASSIGN_OR_RETURN(auto read, image(relation));
+  if (!read.isEmpty() && read.precision() == Precision::Cover &&
       relation.precision() == Precision::Exact) {
     Count none;
     none.reason = "the elements that are read are not known exactly";
     return none;
   }
-  return countPairs(*read, options);
+  return countPairs(read, options);
 }
 
 absl::StatusOr<std::vector<Extremes>> extremes(const IndexingRelation &relation,
@@ -320,14 +319,13 @@ absl::StatusOr<std::vector<Extremes>> extremes(const IndexingRelation &relation,
   std::vector<IndexingMap> regions;
   size_t index = 0, element = 0;
   for (const IndexingMap &piece : relation.pieces()) {
-    auto region = regionOf(piece, parameters);
-    if (!region.ok()) return region.status();
-    if (region->isKnownEmpty()) continue;
+    INDEXICAL_ASSIGN_OR_RETURN(auto region, regionOf(piece, parameters));
+    if (region.isKnownEmpty()) continue;
     if (!regions.empty() && element != piece.results().size())
       return absl::InvalidArgumentError("the pieces have different ranks");
     index = piece.dimensions().size();
     element = piece.results().size();
-    regions.push_back(*std::move(region));
+    regions.push_back(std::move(region));
   }
   all.resize(element);
   for (size_t k = 0; k < element; ++k) {
@@ -358,7 +356,7 @@ absl::StatusOr<std::vector<Extremes>> extremes(const IndexingRelation &relation,
           engines.reason().empty() ? "a side is open" : engines.reason();
     of.engine = engines.engine();
   }
-  if (absl::Status end = options.check(); !end.ok()) return end;
+  INDEXICAL_RETURN_IF_ERROR(options.check());
   return all;
 }
 

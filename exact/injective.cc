@@ -6,6 +6,7 @@
 #include "indexical/exact/implied.h"
 #include "indexical/exact/pairs.h"
 #include "indexical/indexing/deep_stack.h"
+#include "indexical/indexing/status_macros.h"
 
 namespace indexical {
 namespace {
@@ -84,9 +85,8 @@ absl::StatusOr<std::vector<IndexingMap>> twoIndices(const IndexingMap &a,
         system.require(system.pool.sub(meeting->a[k], meeting->b[k]),
                        side(less));
       }
-      auto set = system.simplified();
-      if (!set.ok()) return set.status();
-      if (!set->isKnownEmpty()) sets.push_back(*std::move(set));
+      INDEXICAL_ASSIGN_OR_RETURN(auto set, system.simplified());
+      if (!set.isKnownEmpty()) sets.push_back(std::move(set));
     }
   return sets;
 }
@@ -208,7 +208,7 @@ absl::StatusOr<Decision> isInjective(const IndexingRelation &relation,
   if (!hasStack(stackOfQuestion(relation)))
     return onDeepStack([&] { return isInjective(relation, options); });
   Pairs pairs{&relation};
-  if (auto status = pairs.build(Places::OfAll); !status.ok()) return status;
+  INDEXICAL_RETURN_IF_ERROR(pairs.build(Places::OfAll));
   Engines engines(options);
   if (!pairs.overflow().empty()) return undecided(engines, pairs.overflow());
   Decision decision;

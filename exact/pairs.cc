@@ -5,6 +5,7 @@
 #include "indexical/exact/elimination.h"
 #include "indexical/exact/projection.h"
 #include "indexical/indexing/evaluation.h"
+#include "indexical/indexing/status_macros.h"
 
 namespace indexical {
 
@@ -32,7 +33,7 @@ absl::Status Ranks::add(const IndexingRelation &relation) {
 
 absl::Status Pairs::build(Places places) {
   for (const IndexingRelation *relation : relations_)
-    if (auto status = ranks_.add(*relation); !status.ok()) return status;
+    INDEXICAL_RETURN_IF_ERROR(ranks_.add(*relation));
   for (const IndexingRelation *relation : relations_) {
     auto &regions = regions_.emplace_back();
     for (const IndexingMap &piece : relation->pieces()) {

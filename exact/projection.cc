@@ -7,6 +7,7 @@
 #include "indexical/exact/elimination.h"
 #include "indexical/indexing/arithmetic.h"
 #include "indexical/indexing/bounds.h"
+#include "indexical/indexing/status_macros.h"
 
 namespace indexical {
 namespace {
@@ -166,7 +167,7 @@ absl::StatusOr<Projection> resultsOf(const IndexingMap &set) {
   System left = elimination.result();
   // Simplified in between, because redundant constraints are in the way.
   auto simple = left.simplified();
-  if (!simple.ok()) return simple.status();
+  INDEXICAL_RETURN_IF_ERROR(simple.status());
   llvm::SmallVector<uint32_t, 4> unwanted(elimination.freeVariables().begin(),
                                           elimination.freeVariables().end());
   for (bool again = true; again && !simple->isKnownEmpty();) {
@@ -182,7 +183,7 @@ absl::StatusOr<Projection> resultsOf(const IndexingMap &set) {
     if (next.pool.overflowed()) return leaves64Bits();
     if (!again) break;
     simple = next.simplified();
-    if (!simple.ok()) return simple.status();
+    INDEXICAL_RETURN_IF_ERROR(simple.status());
   }
   projection.plain = unwanted.empty();
   if (simple->isKnownEmpty()) {
@@ -198,9 +199,7 @@ absl::StatusOr<Projection> resultsOf(const IndexingMap &set) {
     values[i] = last.add(Interval::all());
   for (uint32_t i : unwanted) values[i] = last.add(Interval::all());
   last.addMap(*simple, values);
-  auto done = last.simplified();
-  if (!done.ok()) return done.status();
-  projection.set = *std::move(done);
+  INDEXICAL_ASSIGN_OR_RETURN(projection.set, last.simplified());
   return projection;
 }
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "indexical/indexing/map_builder.h"
+#include "indexical/indexing/status_macros.h"
 #include "indexical/simplifier/canonical_form.h"
 #include "indexical/simplifier/simplify.h"
 
@@ -218,9 +219,8 @@ absl::StatusOr<std::vector<IndexingMap>> subtract(
       outside.require(form, side);
       if (llvm::any_of(outside.box, [](Interval b) { return b.isEmpty(); }))
         continue;
-      auto set = outside.simplified();
-      if (!set.ok()) return set.status();
-      if (!set->isKnownEmpty()) left.push_back(*std::move(set));
+      INDEXICAL_ASSIGN_OR_RETURN(auto set, outside.simplified());
+      if (!set.isKnownEmpty()) left.push_back(std::move(set));
     }
     system.require(form, c.bounds);
   }

@@ -10,6 +10,7 @@
 #include "indexical/indexing/bounds.h"
 #include "indexical/indexing/deep_stack.h"
 #include "indexical/indexing/map_builder.h"
+#include "indexical/indexing/status_macros.h"
 #include "indexical/indexing/transforms.h"
 #include "indexical/simplifier/merge.h"
 #include "indexical/simplifier/simplify.h"
@@ -116,12 +117,11 @@ absl::StatusOr<IndexingMap> mapOf(const System &system, const Shape &shape) {
                  import(shape.results[shape.results.size() - members + i])));
   for (const Constraint &c : system.constraints)
     b.constraint(b.expression(import(c.form)), c.bounds);
-  auto map = b.build();
-  if (!map.ok()) return map.status();
-  if (givenOnly) return simplifyGiven(*map, narrowed);
+  INDEXICAL_ASSIGN_OR_RETURN(auto map, b.build());
+  if (givenOnly) return simplifyGiven(map, narrowed);
   SimplifyOptions options;
   options.rename = true;
-  return simplify(*map, options);
+  return simplify(map, options);
 }
 
 absl::StatusOr<IndexingMap> inverseOf(const IndexingMap &map,
@@ -226,12 +226,10 @@ absl::StatusOr<std::optional<std::vector<IndexingMap>>> membershipsOf(
     llvm::ArrayRef<IndexingMap> pieces, const Parameters &parameters) {
   std::vector<IndexingMap> all;
   for (const IndexingMap &piece : pieces) {
-    auto region = regionOf(piece, parameters);
-    if (!region.ok()) return region.status();
-    auto membership = resultsOf(*region);
-    if (!membership.ok()) return membership.status();
-    if (!membership->plain) return std::nullopt;
-    all.push_back(std::move(membership->set));
+    INDEXICAL_ASSIGN_OR_RETURN(auto region, regionOf(piece, parameters));
+    INDEXICAL_ASSIGN_OR_RETURN(auto membership, resultsOf(region));
+    if (!membership.plain) return std::nullopt;
+    all.push_back(std::move(membership.set));
   }
   return all;
 }
@@ -266,11 +264,10 @@ absl::StatusOr<std::optional<IndexingRelation>> without(
     const IndexingMap &piece, llvm::ArrayRef<IndexingMap> memberships,
     const Parameters &parameters, const ExactOptions &options) {
   if (parameters.varyWithRanges()) return std::nullopt;
-  auto region = regionOf(piece, parameters);
-  if (!region.ok()) return region.status();
-  std::vector<IndexingMap> parts{*std::move(region)};
+  INDEXICAL_ASSIGN_OR_RETURN(auto region, regionOf(piece, parameters));
+  std::vector<IndexingMap> parts{std::move(region)};
   for (const IndexingMap &membership : memberships) {
-    if (absl::Status end = options.check(); !end.ok()) return end;
+    INDEXICAL_RETURN_IF_ERROR(options.check());
     std::vector<IndexingMap> next;
     for (const IndexingMap &part : parts) {
       if (isOutside(part, membership)) {
@@ -280,7 +277,7 @@ absl::StatusOr<std::optional<IndexingRelation>> without(
       auto outside = subtract(part, membership);
       // A divisor of the membership that can be 0 outside of it.
       if (absl::IsInvalidArgument(outside.status())) return std::nullopt;
-      if (!outside.ok()) return outside.status();
+      INDEXICAL_RETURN_IF_ERROR(outside.status());
       next.insert(next.end(), outside->begin(), outside->end());
     }
     parts = std::move(next);
@@ -290,9 +287,9 @@ absl::StatusOr<std::optional<IndexingRelation>> without(
   IndexingRelation left;
   bool varies = false;
   for (const IndexingMap &part : parts) {
-    auto map = mapOfRegion(part, piece, parameters, varies);
-    if (!map.ok()) return map.status();
-    join(left, IndexingRelation(*std::move(map)), parameters);
+    INDEXICAL_ASSIGN_OR_RETURN(auto map,
+                               mapOfRegion(part, piece, parameters, varies));
+    join(left, IndexingRelation(std::move(map)), parameters);
   }
   return left;
 }
@@ -305,7 +302,7 @@ absl::Status checkRanks(
     std::initializer_list<const IndexingRelation *> relations) {
   Ranks ranks;
   for (const IndexingRelation *relation : relations)
-    if (auto status = ranks.add(*relation); !status.ok()) return status;
+    INDEXICAL_RETURN_IF_ERROR(ranks.add(*relation));
   return absl::OkStatus();
 }
 
@@ -317,9 +314,8 @@ absl::StatusOr<IndexingRelation> inverse(const IndexingRelation &relation) {
   Parameters parameters{&relation};
   IndexingRelation turned;
   for (const IndexingMap &piece : relation.pieces()) {
-    auto map = inverseOf(piece, parameters);
-    if (!map.ok()) return map.status();
-    turned.add(*std::move(map));
+    INDEXICAL_ASSIGN_OR_RETURN(auto map, inverseOf(piece, parameters));
+    turned.add(std::move(map));
   }
   turned.weaken(relation.precision());
   return turned;
@@ -329,32 +325,30 @@ absl::StatusOr<IndexingRelation> intersect(const IndexingRelation &a,
                                            const IndexingRelation &b) {
   if (!hasStack(stackOfQuestion(a, b)))
     return onDeepStack([&] { return intersect(a, b); });
-  if (auto status = checkRanks({&a, &b}); !status.ok()) return status;
+  INDEXICAL_RETURN_IF_ERROR(checkRanks({&a, &b}));
   Parameters parameters{&a, &b};
   IndexingRelation common;
   for (const IndexingMap &x : a.pieces())
     for (const IndexingMap &y : b.pieces()) {
       auto first = regionOf(x, parameters), second = regionOf(y, parameters);
-      if (!first.ok()) return first.status();
-      if (!second.ok()) return second.status();
-      auto membership = resultsOf(*second);
-      if (!membership.ok()) return membership.status();
-      if (first->isKnownEmpty() || membership->set.isKnownEmpty()) continue;
+      INDEXICAL_RETURN_IF_ERROR(first.status());
+      INDEXICAL_RETURN_IF_ERROR(second.status());
+      INDEXICAL_ASSIGN_OR_RETURN(auto membership, resultsOf(*second));
+      if (first->isKnownEmpty() || membership.set.isKnownEmpty()) continue;
       System system;
       auto variables = system.addVariables(*first);
       system.outputs = system.addMap(*first, variables);
       System::Forms values = system.outputs;
       // The other variables of the membership become further ranges.
-      for (size_t i = values.size(); i < membership->set.dimensions().size();
+      for (size_t i = values.size(); i < membership.set.dimensions().size();
            ++i)
         values.push_back(system.add(Interval::all()));
-      system.addMap(membership->set, values);
-      auto region = system.simplified();
-      if (!region.ok()) return region.status();
+      system.addMap(membership.set, values);
+      INDEXICAL_ASSIGN_OR_RETURN(auto region, system.simplified());
       bool varies = false;
-      auto map = mapOfRegion(*region, x, parameters, varies);
-      if (!map.ok()) return map.status();
-      common.add(*std::move(map));
+      INDEXICAL_ASSIGN_OR_RETURN(auto map,
+                                 mapOfRegion(region, x, parameters, varies));
+      common.add(std::move(map));
       if (varies) common.weaken(Precision::Cover);
     }
   common.weaken(weaker(a, b));
@@ -366,19 +360,19 @@ absl::StatusOr<IndexingRelation> difference(const IndexingRelation &a,
                                             const ExactOptions &options) {
   if (!hasStack(stackOfQuestion(a, b)))
     return onDeepStack([&] { return difference(a, b, options); });
-  if (auto status = checkRanks({&a, &b}); !status.ok()) return status;
+  INDEXICAL_RETURN_IF_ERROR(checkRanks({&a, &b}));
   Parameters parameters{&a, &b};
   IndexingRelation all = a;
   all.weaken(Precision::Cover);
-  auto memberships = membershipsOf(b.pieces(), parameters);
-  if (!memberships.ok()) return memberships.status();
-  if (!*memberships) return all;
+  INDEXICAL_ASSIGN_OR_RETURN(auto memberships,
+                             membershipsOf(b.pieces(), parameters));
+  if (!memberships) return all;
   IndexingRelation left;
   for (const IndexingMap &piece : a.pieces()) {
-    auto parts = without(piece, **memberships, parameters, options);
-    if (!parts.ok()) return parts.status();
-    if (!*parts) return all;
-    join(left, **parts, parameters);
+    INDEXICAL_ASSIGN_OR_RETURN(
+        auto parts, without(piece, *memberships, parameters, options));
+    if (!parts) return all;
+    join(left, *parts, parameters);
     if (static_cast<int64_t>(left.pieces().size()) > options.mostPieces)
       return all;
   }
@@ -391,25 +385,24 @@ absl::StatusOr<IndexingRelation> unite(const IndexingRelation &a,
                                        const ExactOptions &options) {
   if (!hasStack(stackOfQuestion(a, b)))
     return onDeepStack([&] { return unite(a, b, options); });
-  if (auto status = checkRanks({&a, &b}); !status.ok()) return status;
+  INDEXICAL_RETURN_IF_ERROR(checkRanks({&a, &b}));
   Parameters parameters{&a, &b};
   IndexingRelation united;
   // Each piece without those before it.
   std::vector<IndexingMap> before;
   for (const IndexingRelation *relation : {&a, &b})
     for (const IndexingMap &piece : relation->pieces()) {
-      auto parts = without(piece, before, parameters, options);
-      if (!parts.ok()) return parts.status();
-      if (*parts) {
-        join(united, **parts, parameters);
+      INDEXICAL_ASSIGN_OR_RETURN(auto parts,
+                                 without(piece, before, parameters, options));
+      if (parts) {
+        join(united, *parts, parameters);
       } else {
-        auto whole = without(piece, {}, parameters, options);
-        if (!whole.ok()) return whole.status();
-        join(united, *whole ? **whole : IndexingRelation(piece), parameters);
+        INDEXICAL_ASSIGN_OR_RETURN(auto whole,
+                                   without(piece, {}, parameters, options));
+        join(united, whole ? *whole : IndexingRelation(piece), parameters);
       }
-      auto own = membershipsOf(piece, parameters);
-      if (!own.ok()) return own.status();
-      if (*own) before.insert(before.end(), (*own)->begin(), (*own)->end());
+      INDEXICAL_ASSIGN_OR_RETURN(auto own, membershipsOf(piece, parameters));
+      if (own) before.insert(before.end(), own->begin(), own->end());
     }
   united.weaken(weaker(a, b));
   return united;
@@ -437,27 +430,23 @@ absl::StatusOr<IndexingRelation> image(const IndexingRelation &relation) {
       auto boundsOf = [&](VariableId id) { return piece.variable(id).bounds; };
       FormBounds bounds(piece.expressions(), boundsOf);
       for (FormId form : piece.results()) b.dimension(bounds(form));
-      auto map = b.build();
-      if (!map.ok()) return map.status();
-      read.add(*std::move(map));
+      INDEXICAL_ASSIGN_OR_RETURN(auto map, b.build());
+      read.add(std::move(map));
       read.weaken(Precision::Cover);
       continue;
     }
-    auto region = regionOf(piece, parameters);
-    if (!region.ok()) return region.status();
-    if (region->isKnownEmpty()) continue;
+    INDEXICAL_ASSIGN_OR_RETURN(auto region, regionOf(piece, parameters));
+    if (region.isKnownEmpty()) continue;
     System system;
-    auto variables = system.addVariables(*region);
-    auto results = system.addMap(*region, variables);
+    auto variables = system.addVariables(region);
+    auto results = system.addMap(region, variables);
     system.outputs.assign(results.begin() + index, results.end());
-    auto set = system.simplified();
-    if (!set.ok()) return set.status();
-    auto projection = resultsOf(*set);
-    if (!projection.ok()) return projection.status();
-    if (projection->set.isKnownEmpty()) continue;
+    INDEXICAL_ASSIGN_OR_RETURN(auto set, system.simplified());
+    INDEXICAL_ASSIGN_OR_RETURN(auto projection, resultsOf(set));
+    if (projection.set.isKnownEmpty()) continue;
     System last;
-    auto kept = last.addVariables(projection->set);
-    last.addMap(projection->set, kept);
+    auto kept = last.addVariables(projection.set);
+    last.addMap(projection.set, kept);
     Shape shape;
     for (uint32_t i = 0; i < element; ++i) shape.dimensions.push_back(i);
     for (uint32_t i = element + parameters.size(); i < kept.size(); ++i)
@@ -469,9 +458,8 @@ absl::StatusOr<IndexingRelation> image(const IndexingRelation &relation) {
       shape.runtime.push_back(
           {static_cast<uint32_t>(element + k), std::move(variable)});
     }
-    auto map = mapOf(last, shape);
-    if (!map.ok()) return map.status();
-    join(read, IndexingRelation(*std::move(map)), parameters);
+    INDEXICAL_ASSIGN_OR_RETURN(auto map, mapOf(last, shape));
+    join(read, IndexingRelation(std::move(map)), parameters);
   }
   read.weaken(relation.precision());
   return read;

@@ -2,6 +2,7 @@
 
 #include "indexical/indexing/bounds.h"
 #include "indexical/indexing/map_builder.h"
+#include "indexical/indexing/status_macros.h"
 #include "indexical/simplifier/simplify.h"
 
 namespace indexical {
@@ -109,9 +110,8 @@ absl::StatusOr<IndexingMap> System::simplified() {
   for (FormId form : outputs) b.result(b.expression(form));
   for (const Constraint &c : constraints)
     b.constraint(b.expression(c.form), c.bounds);
-  auto map = b.build();
-  if (!map.ok()) return map.status();
-  return simplify(*map);
+  INDEXICAL_ASSIGN_OR_RETURN(auto map, b.build());
+  return simplify(map);
 }
 
 }  // namespace indexical

@@ -6,6 +6,7 @@
 #include "llvm/ADT/StringSet.h"
 
 #include "indexical/indexing/bounds.h"
+#include "indexical/indexing/status_macros.h"
 
 namespace indexical {
 namespace {
@@ -200,7 +201,7 @@ absl::StatusOr<IndexingMap> IndexingMapBuilder::build() {
   if (empty_) return IndexingMap::knownEmpty();
   if (!runtime_.empty()) orderRuntime();
   makeNamesUnique();
-  if (auto status = checkExpressions(); !status.ok()) return status;
+  INDEXICAL_RETURN_IF_ERROR(checkExpressions());
   std::sort(constraints_.begin(), constraints_.end(),
             [&](const Constraint &a, const Constraint &b) {
               return pool_->compareForms(a.form, b.form) < 0;

@@ -14,6 +14,7 @@
 #include "indexical/indexing/diagnostic.h"
 #include "indexical/indexing/map_builder.h"
 #include "indexical/indexing/map_text.h"
+#include "indexical/indexing/status_macros.h"
 
 namespace indexical {
 namespace {
@@ -656,9 +657,8 @@ absl::StatusOr<std::vector<IndexingMap>> parseMaps(llvm::StringRef text) {
   while (true) {
     MapParser parser(text, start);
     if (!parser.more()) return maps;
-    auto map = parser.map();
-    if (!map.ok()) return map.status();
-    maps.push_back(*std::move(map));
+    INDEXICAL_ASSIGN_OR_RETURN(auto map, parser.map());
+    maps.push_back(std::move(map));
     start = parser.offset();
   }
 }

@@ -6,6 +6,7 @@
 #include "absl/strings/str_cat.h"
 
 #include "indexical/indexing/bounds.h"
+#include "indexical/indexing/status_macros.h"
 #include "indexical/simplifier/simplify.h"
 
 namespace indexical::kernels {
@@ -115,12 +116,11 @@ absl::StatusOr<PieceMaker::Pieces> PieceMaker::pieces(TermId term) {
           todo.push_back(operand);
     if (todo.size() != before) continue;
     todo.pop_back();
-    auto made = compute(at);
-    if (!made.ok()) return made.status();
-    if (made->size() > kMostPieces)
+    INDEXICAL_ASSIGN_OR_RETURN(auto made, compute(at));
+    if (made.size() > kMostPieces)
       return absl::UnimplementedError(
           absl::StrCat("an index has more than ", kMostPieces, " cases"));
-    known_[at] = *std::move(made);
+    known_[at] = std::move(made);
   }
   return known_[term];
 }
@@ -157,10 +157,9 @@ absl::StatusOr<PieceMaker::Pieces> PieceMaker::leaf(const Term &term,
       return variable(std::move(size));
     }
     case TermKind::Loaded: {
-      auto from = pieces(term.operands[0]);
-      if (!from.ok()) return from;
+      INDEXICAL_ASSIGN_OR_RETURN(auto from, pieces(term.operands[0]));
       Pieces all;
-      for (const TermPiece &piece : *from) {
+      for (const TermPiece &piece : from) {
         RuntimeVariable loaded;
         loaded.bounds = bitsInterval(term.bits);
         loaded.name = absl::StrCat("loaded", term.value);
@@ -192,9 +191,8 @@ absl::StatusOr<PieceMaker::Pieces> PieceMaker::compute(TermId id) {
     // A truth value is 0 where the term is false and 1 where it is true.
     Pieces all;
     for (const bool isTrue : {false, true}) {
-      auto where = cases(id, isTrue);
-      if (!where.ok()) return where.status();
-      for (Conditions &when : *where)
+      INDEXICAL_ASSIGN_OR_RETURN(auto where, cases(id, isTrue));
+      for (Conditions &when : where)
         all.push_back({std::move(when), builder_.constant(isTrue), -1});
     }
     return all;
@@ -203,13 +201,12 @@ absl::StatusOr<PieceMaker::Pieces> PieceMaker::compute(TermId id) {
   switch (term.kind) {
     case TermKind::Select:
       for (const bool isTrue : {true, false}) {
-        auto where = cases(term.operands[0], isTrue);
-        if (!where.ok()) return where.status();
-        if (where->empty()) continue;
-        auto chosen = pieces(term.operands[isTrue ? 1 : 2]);
-        if (!chosen.ok()) return chosen;
-        for (const Conditions &when : *where)
-          for (const TermPiece &piece : *chosen)
+        INDEXICAL_ASSIGN_OR_RETURN(auto where, cases(term.operands[0], isTrue));
+        if (where.empty()) continue;
+        INDEXICAL_ASSIGN_OR_RETURN(auto chosen,
+                                   pieces(term.operands[isTrue ? 1 : 2]));
+        for (const Conditions &when : where)
+          for (const TermPiece &piece : chosen)
             if (auto both = joined(when, piece.when))
               all.push_back({*std::move(both), piece.value, piece.argument});
       }
@@ -276,9 +273,8 @@ absl::StatusOr<PieceMaker::Pieces> PieceMaker::binary(const Term &term) {
         case TermKind::CeilDivS:
         case TermKind::RemS:
         case TermKind::RemU: {
-          auto parts = divided(term, x, y);
-          if (!parts.ok()) return parts;
-          for (TermPiece &part : *parts)
+          INDEXICAL_ASSIGN_OR_RETURN(auto parts, divided(term, x, y));
+          for (TermPiece &part : parts)
             all.push_back(wrappedTo(std::move(part), term.bits));
           break;
         }
@@ -298,9 +294,8 @@ absl::StatusOr<PieceMaker::Pieces> PieceMaker::binary(const Term &term) {
           break;
         }
         default: {
-          auto value = combined(term, x, y);
-          if (!value.ok()) return value.status();
-          all.push_back(wrappedTo({x.when, *value, x.argument}, term.bits));
+          INDEXICAL_ASSIGN_OR_RETURN(auto value, combined(term, x, y));
+          all.push_back(wrappedTo({x.when, value, x.argument}, term.bits));
         }
       }
     }
@@ -372,9 +367,9 @@ absl::StatusOr<PieceMaker::Pieces> PieceMaker::divided(
       if (value == 0 ||
           !require(there.when, divisor.value, Interval::point(value)))
         continue;
-      auto parts = dividedBy(term.kind, term.bits, there, value);
-      if (!parts.ok()) return parts;
-      all.insert(all.end(), parts->begin(), parts->end());
+      INDEXICAL_ASSIGN_OR_RETURN(auto parts,
+                                 dividedBy(term.kind, term.bits, there, value));
+      all.insert(all.end(), parts.begin(), parts.end());
     }
     return all;
   }
@@ -424,15 +419,15 @@ absl::StatusOr<PieceMaker::Pieces> PieceMaker::dividedBy(
 absl::StatusOr<PieceMaker::Cases> PieceMaker::compared(const Term &term,
                                                        bool isTrue) {
   auto left = pieces(term.operands[0]);
-  if (!left.ok()) return left.status();
+  INDEXICAL_RETURN_IF_ERROR(left.status());
   auto right = pieces(term.operands[1]);
-  if (!right.ok()) return right.status();
+  INDEXICAL_RETURN_IF_ERROR(right.status());
   const int32_t bits = terms_[term.operands[0]].bits;
   if (term.kind == TermKind::LessU || term.kind == TermKind::LessEqualU) {
     left = asUnsigned(*std::move(left), bits == 1 ? 64 : bits);
-    if (!left.ok()) return left.status();
+    INDEXICAL_RETURN_IF_ERROR(left.status());
     right = asUnsigned(*std::move(right), bits == 1 ? 64 : bits);
-    if (!right.ok()) return right.status();
+    INDEXICAL_RETURN_IF_ERROR(right.status());
   }
   // `where` holds the differences a - b for which the comparison is true.
   constexpr int64_t kLow = Interval::kMinusInfinity,
@@ -470,14 +465,12 @@ absl::StatusOr<PieceMaker::Cases> PieceMaker::cases(TermId id, bool isTrue) {
   const Term &term = terms_[id];
   auto both = [&](TermId a, bool isA, TermId b,
                   bool isB) -> absl::StatusOr<Cases> {
-    auto first = cases(a, isA);
-    if (!first.ok()) return first;
-    if (first->empty()) return Cases{};
-    auto second = cases(b, isB);
-    if (!second.ok()) return second;
+    INDEXICAL_ASSIGN_OR_RETURN(auto first, cases(a, isA));
+    if (first.empty()) return Cases{};
+    INDEXICAL_ASSIGN_OR_RETURN(auto second, cases(b, isB));
     Cases all;
-    for (const Conditions &x : *first)
-      for (const Conditions &y : *second)
+    for (const Conditions &x : first)
+      for (const Conditions &y : second)
         if (auto joint = joined(x, y)) all.push_back(*std::move(joint));
     return all;
   };
@@ -519,10 +512,9 @@ absl::StatusOr<PieceMaker::Cases> PieceMaker::cases(TermId id, bool isTrue) {
     case TermKind::LessEqualU:
       return compared(term, isTrue);
     case TermKind::Truncate: {
-      auto from = pieces(operand(0));
-      if (!from.ok()) return from.status();
+      INDEXICAL_ASSIGN_OR_RETURN(auto from, pieces(operand(0)));
       Cases all;
-      for (TermPiece &piece : *from)
+      for (TermPiece &piece : from)
         if (require(piece.when, mod(piece.value, 2), Interval::point(isTrue)))
           all.push_back(piece.when);
       return all;
@@ -547,15 +539,12 @@ absl::StatusOr<std::vector<PointerMap>> PieceMaker::elements(
     TermId pointer, std::optional<TermId> mask) {
   Cases where = {{}};
   if (mask) {
-    auto found = cases(*mask, true);
-    if (!found.ok()) return found.status();
-    where = *std::move(found);
+    INDEXICAL_ASSIGN_OR_RETURN(where, cases(*mask, true));
   }
   std::vector<PointerMap> maps;
   if (where.empty()) return maps;
-  auto named = pieces(pointer);
-  if (!named.ok()) return named.status();
-  for (const TermPiece &piece : *named) {
+  INDEXICAL_ASSIGN_OR_RETURN(auto named, pieces(pointer));
+  for (const TermPiece &piece : named) {
     for (const Conditions &when : where) {
       const auto both = joined(piece.when, when);
       if (!both) continue;
@@ -564,12 +553,10 @@ absl::StatusOr<std::vector<PointerMap>> PieceMaker::elements(
       for (const auto &[form, bounds] : *both)
         builder.constraint(builder.expression(form), bounds);
       builder.result(builder.expression(piece.value.form()));
-      auto map = builder.build();
-      if (!map.ok()) return map.status();
-      auto simple = simplify(*map);
-      if (!simple.ok()) return simple.status();
-      if (simple->isKnownEmpty()) continue;
-      maps.push_back({piece.argument, *std::move(simple)});
+      INDEXICAL_ASSIGN_OR_RETURN(auto map, builder.build());
+      INDEXICAL_ASSIGN_OR_RETURN(auto simple, simplify(map));
+      if (simple.isKnownEmpty()) continue;
+      maps.push_back({piece.argument, std::move(simple)});
       if (maps.size() > kMostPieces)
         return absl::UnimplementedError(
             absl::StrCat("an index has more than ", kMostPieces, " cases"));
@@ -579,10 +566,9 @@ absl::StatusOr<std::vector<PointerMap>> PieceMaker::elements(
 }
 
 absl::StatusOr<Interval> PieceMaker::bounds(TermId term) {
-  auto all = pieces(term);
-  if (!all.ok()) return all.status();
+  INDEXICAL_ASSIGN_OR_RETURN(auto all, pieces(term));
   Interval hull = Interval::none();
-  for (const TermPiece &piece : *all)
+  for (const TermPiece &piece : all)
     hull = hull.hull(boundsOf(piece.value, piece.when));
   return hull;
 }

@@ -27,6 +27,7 @@
 #include "llvm/ADT/SmallBitVector.h"
 
 #include "indexical/indexing/arithmetic.h"
+#include "indexical/indexing/status_macros.h"
 #include "indexical/ops/core/family.h"
 #include "indexical/simplifier/simplify.h"
 
@@ -404,12 +405,11 @@ class AccessSolver {
     }
     if (pool_.overflowed())
       return families::invalid("the op's indices need more than 64 bits");
-    absl::StatusOr<IndexingMap> map = b.build();
-    if (!map.ok()) return map.status();
+    INDEXICAL_ASSIGN_OR_RETURN(IndexingMap map, b.build());
     SimplifyOptions options;
     options.foldPoints = false;
     options.rename = true;
-    return simplify(*map, options);
+    return simplify(map, options);
   }
 
   /// The runtime variables that the map or another's index uses.
@@ -475,9 +475,8 @@ absl::StatusOr<IndexingRelation> relationOf(const AccessList &list,
           "an access has another number of coordinates than its tensors have "
           "dimensions: " +
           from.str() + " and " + to.str());
-    auto map = access.map(direction, from, to);
-    if (!map.ok()) return map.status();
-    relation.add(*std::move(map));
+    INDEXICAL_ASSIGN_OR_RETURN(auto map, access.map(direction, from, to));
+    relation.add(std::move(map));
   }
   relation.weaken(list.precision());
   return relation;
@@ -486,7 +485,7 @@ absl::StatusOr<IndexingRelation> relationOf(const AccessList &list,
 absl::StatusOr<IndexingRelation> AccessMaps::outputToInput(
     const OpShapes &shapes, int64_t result, int64_t operand) const {
   AccessList list;
-  if (auto s = describe(shapes, result, operand, list); !s.ok()) return s;
+  INDEXICAL_RETURN_IF_ERROR(describe(shapes, result, operand, list));
   return relationOf(list, Direction::OutputToInput, shapes.results[result],
                     shapes.operands[operand]);
 }
@@ -494,7 +493,7 @@ absl::StatusOr<IndexingRelation> AccessMaps::outputToInput(
 absl::StatusOr<IndexingRelation> AccessMaps::inputToOutput(
     const OpShapes &shapes, int64_t result, int64_t operand) const {
   AccessList list;
-  if (auto s = describe(shapes, result, operand, list); !s.ok()) return s;
+  INDEXICAL_RETURN_IF_ERROR(describe(shapes, result, operand, list));
   return relationOf(list, Direction::InputToOutput, shapes.operands[operand],
                     shapes.results[result]);
 }

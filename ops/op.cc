@@ -10,6 +10,7 @@
 
 #include "absl/strings/str_cat.h"
 
+#include "indexical/indexing/status_macros.h"
 #include "indexical/ops/core/family.h"
 #include "indexical/ops/sizes.h"
 
@@ -61,8 +62,7 @@ absl::Status verifyShape(const ArrayShape &shape, const char *what,
 
 absl::Status verifyShapes(const ShapeList &shapes, const char *what) {
   for (size_t i = 0; i < shapes.size(); ++i)
-    if (auto status = verifyShape(shapes[i], what, i); !status.ok())
-      return status;
+    INDEXICAL_RETURN_IF_ERROR(verifyShape(shapes[i], what, i));
   return absl::OkStatus();
 }
 
@@ -103,18 +103,14 @@ absl::StatusOr<IndexingRelation> ofOpenSizes(OpView op, Direction direction,
 }  // namespace
 
 absl::Status verify(OpView op) {
-  if (auto status = verifyShapes(shapesOf(op).operands, "operand");
-      !status.ok())
-    return status;
+  INDEXICAL_RETURN_IF_ERROR(verifyShapes(shapesOf(op).operands, "operand"));
   return verifyUse(op);
 }
 
 absl::Status verifyUse(OpView op) {
   const OpShapes &shapes = shapesOf(op);
-  if (auto status = verifyShapes(shapes.results, "result"); !status.ok())
-    return status;
-  if (auto status = op.family().verify(op.descriptor()); !status.ok())
-    return status;
+  INDEXICAL_RETURN_IF_ERROR(verifyShapes(shapes.results, "result"));
+  INDEXICAL_RETURN_IF_ERROR(op.family().verify(op.descriptor()));
   // If all sizes are known, the family has compared them.
   return hasOpenSizes(shapes) ? OpSizes(op).verify() : absl::OkStatus();
 }
@@ -122,12 +118,10 @@ absl::Status verifyUse(OpView op) {
 absl::StatusOr<IndexingRelation> indexing(OpView op, Direction direction,
                                           int64_t result, int64_t operand) {
   const OpShapes &shapes = shapesOf(op);
-  if (auto status = checkNumber("result", result, shapes.results.size());
-      !status.ok())
-    return status;
-  if (auto status = checkNumber("operand", operand, shapes.operands.size());
-      !status.ok())
-    return status;
+  INDEXICAL_RETURN_IF_ERROR(
+      checkNumber("result", result, shapes.results.size()));
+  INDEXICAL_RETURN_IF_ERROR(
+      checkNumber("operand", operand, shapes.operands.size()));
   if (shapes.results[result].isEmpty() || shapes.operands[operand].isEmpty())
     return IndexingRelation();
   return mustBeCut(op, result, operand)

@@ -6,6 +6,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include "indexical/indexing/bounds.h"
+#include "indexical/indexing/status_macros.h"
 #include "indexical/indexing/transforms.h"
 #include "indexical/ops/core/family.h"
 #include "indexical/ops/core/size_collector.h"
@@ -401,9 +402,8 @@ absl::StatusOr<IndexingRelation> withinSizes(const OpSizes &sizes,
                                              int64_t from, int64_t to) {
   IndexingRelation within;
   for (const IndexingMap &piece : relation.pieces()) {
-    auto map = inside(sizes, piece, from, to);
-    if (!map.ok()) return map.status();
-    within.add(*std::move(map));
+    INDEXICAL_ASSIGN_OR_RETURN(auto map, inside(sizes, piece, from, to));
+    within.add(std::move(map));
   }
   within.weaken(relation.precision());
   return within;

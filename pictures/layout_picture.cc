@@ -4,6 +4,7 @@
 
 #include "indexical/indexing/arithmetic.h"
 #include "indexical/indexing/evaluation.h"
+#include "indexical/indexing/status_macros.h"
 #include "indexical/ops/address.h"
 #include "indexical/pictures/names.h"
 #include "indexical/pictures/pictures.h"
@@ -136,14 +137,13 @@ absl::StatusOr<Picture> pictureOfLayout(const ArrayShape &shape,
   if (!isThere)
     return absl::InvalidArgumentError(shape.str() + " has no element " +
                                       indexText(index));
-  auto map = addressMap(shape);
-  if (!map.ok()) return map.status();
+  INDEXICAL_ASSIGN_OR_RETURN(auto map, addressMap(shape));
   const auto stored = storedElements(shape);
   if (!stored)
     return absl::InvalidArgumentError("how much memory " + shape.str() +
                                       " takes is not known");
   const int64_t bits = storedBits(shape);
-  const Places places(shape, *std::move(map));
+  const Places places(shape, std::move(map));
   Picture picture;
   picture.title = shape.str();
   if (*stored == 0 || shape.isEmpty()) {

@@ -6,6 +6,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/indexing/status_macros.h"
 #include "indexical/pictures/axis.h"
 #include "indexical/pictures/names.h"
 #include "indexical/pictures/pictures.h"
@@ -38,7 +39,7 @@ class Drawing {
   }
 
   absl::StatusOr<Picture> draw() {
-    if (absl::Status status = listAsked(); !status.ok()) return status;
+    INDEXICAL_RETURN_IF_ERROR(listAsked());
     Picture picture;
     picture.title = question_.title;
     picture.legend.push_back(
@@ -46,10 +47,9 @@ class Drawing {
     size_t piece = 0;
     bool hasHoles = false;
     for (const PictureOperand &operand : question_.operands) {
-      auto reads = readsOf(operand, piece);
-      if (!reads.ok()) return reads.status();
+      INDEXICAL_ASSIGN_OR_RETURN(auto reads, readsOf(operand, piece));
       picture.bands.push_back(
-          {resultGrid(operand, hasHoles), operandGrid(operand, *reads)});
+          {resultGrid(operand, hasHoles), operandGrid(operand, reads)});
       for (const IndexingMap &map : operand.relation.pieces())
         picture.legend.push_back(
             {Look::marked(colourOf(piece++)),
@@ -108,12 +108,12 @@ class Drawing {
     for (const IndexingMap &map : operand.relation.pieces()) {
       const IndexingRelation one(map);
       for (const Index &index : asked_) {
-        auto found = elementsAt(one, index, options_);
-        if (!found.ok()) return found.status();
-        reads.depends |= !found->listed;
-        reads.more |= found->more;
-        if (!found->listed) continue;
-        for (const Index &element : *found->listed) {
+        INDEXICAL_ASSIGN_OR_RETURN(auto found,
+                                   elementsAt(one, index, options_));
+        reads.depends |= !found.listed;
+        reads.more |= found.more;
+        if (!found.listed) continue;
+        for (const Index &element : *found.listed) {
           auto &pieces = reads.elements[element];
           if (!llvm::is_contained(pieces, piece)) pieces.push_back(piece);
           ++reads.pairs;

@@ -6,6 +6,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/indexing/status_macros.h"
 #include "indexical/pictures/names.h"
 #include "indexical/pictures/pictures.h"
 
@@ -197,7 +198,7 @@ class Drawing {
 
 absl::StatusOr<Picture> pictureOfTiles(const PictureOfTiles &question) {
   const Drawing drawing(question);
-  if (absl::Status status = drawing.check(); !status.ok()) return status;
+  INDEXICAL_RETURN_IF_ERROR(drawing.check());
   return drawing.draw();
 }
 

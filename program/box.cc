@@ -4,6 +4,7 @@
 
 #include "indexical/indexing/bounds.h"
 #include "indexical/indexing/map_builder.h"
+#include "indexical/indexing/status_macros.h"
 #include "indexical/simplifier/simplify.h"
 
 namespace indexical {
@@ -195,11 +196,11 @@ absl::StatusOr<IndexingRelation> relationOf(const Box &box, Direction direction,
   for (const AnyMember &member : members)
     b.member(member.collective, b.range(member.positions));
   auto map = b.build();
-  if (!map.ok()) return map.status();
+  INDEXICAL_RETURN_IF_ERROR(map.status());
   SimplifyOptions options;
   options.rename = true;
   map = simplify(*map, options);
-  if (!map.ok()) return map.status();
+  INDEXICAL_RETURN_IF_ERROR(map.status());
   return IndexingRelation(*std::move(map), box.precision);
 }
 

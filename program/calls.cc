@@ -8,6 +8,7 @@
 // parameter becomes one of c's operand; another keeps the way to it.
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/indexing/status_macros.h"
 #include "indexical/indexing/transforms.h"
 #include "indexical/program/operand_leaves.h"
 #include "indexical/program/state.h"
@@ -19,7 +20,7 @@ namespace indexical {
 absl::Status ProgramIndexing::State::prepareCallees(int32_t c) {
   if (prepared.count(c)) return absl::OkStatus();
   for (const Instruction &i : module.computations[c].instructions)
-    if (auto status = prepareCallees(c, i); !status.ok()) return status;
+    INDEXICAL_RETURN_IF_ERROR(prepareCallees(c, i));
   prepared.insert(c);
   return absl::OkStatus();
 }
@@ -48,8 +49,7 @@ absl::Status ProgramIndexing::State::prepareCallees(
     if (at == c) return leadsBack(instruction, c);
     if (marks[at] != New) {
       stack.pop_back();
-      if (marks[at] == Open)
-        if (auto status = solve(at); !status.ok()) return status;
+      if (marks[at] == Open) INDEXICAL_RETURN_IF_ERROR(solve(at));
       marks[at] = Done;
       continue;
     }
@@ -107,7 +107,7 @@ absl::Status ProgramIndexing::State::solve(int32_t c) {
   // An edge that is known already would not count in mapsWithValues.
   edges.clear();
   const int64_t before = mapsWithValues;
-  if (auto status = solveItself(c); !status.ok()) return status;
+  INDEXICAL_RETURN_IF_ERROR(solveItself(c));
   if (mapsWithValues == before) alike.note(std::move(parts), c);
   return absl::OkStatus();
 }
@@ -126,9 +126,8 @@ absl::Status ProgramIndexing::State::solveItself(int32_t c) {
   const int32_t root = computation.root;
   const int64_t roots = computation.instructions[root].shape.leafCount();
   for (int64_t r = 0; r < roots; ++r) {
-    auto leaves = backward(c, root, r, -1);
-    if (!leaves.ok()) return leaves.status();
-    for (auto &[i, found] : *leaves) {
+    INDEXICAL_ASSIGN_OR_RETURN(auto leaves, backward(c, root, r, -1));
+    for (auto &[i, found] : leaves) {
       const int32_t p = computation.instructions[i].parameterNumber;
       if (p < 0 || computation.parameters[p] != i) continue;
       for (auto &[l, reads] : found)
@@ -150,9 +149,9 @@ absl::Status ProgramIndexing::State::solveItself(int32_t c) {
     }
   }
   for (const auto &[p, l] : asked) {
-    auto leaves = forward(c, computation.parameters[p], l, root);
-    if (!leaves.ok()) return leaves.status();
-    for (auto &[r, found] : (*leaves)[root])
+    INDEXICAL_ASSIGN_OR_RETURN(auto leaves,
+                               forward(c, computation.parameters[p], l, root));
+    for (auto &[r, found] : leaves[root])
       if (auto pair = all.find({r, p, l});
           pair != all.end() && !pair->second.isSolved)
         pair->second.users = std::move(found);
@@ -164,11 +163,10 @@ absl::Status ProgramIndexing::State::solveItself(int32_t c) {
     if (!pair.isSolved) {
       const ArrayShape &from = shapeOf(root, r);
       const ArrayShape &to = shapeOf(computation.parameters[p], l);
-      auto status =
+      INDEXICAL_RETURN_IF_ERROR(
           asked.count({p, l})
               ? settle(pair.reads, pair.users, from, to)
-              : turnAround(pair.reads.relation, pair.users.relation, from, to);
-      if (!status.ok()) return status;
+              : turnAround(pair.reads.relation, pair.users.relation, from, to));
     }
     if (pair.reads.relation.isEmpty()) continue;
     for (const Reached *reached : {&pair.reads, &pair.users})

@@ -7,6 +7,7 @@
 // is.
 #include "indexical/indexing/bounds.h"
 #include "indexical/indexing/map_builder.h"
+#include "indexical/indexing/status_macros.h"
 #include "indexical/program/box.h"
 #include "indexical/program/program_indexing.h"
 #include "indexical/simplifier/simplify.h"
@@ -82,9 +83,8 @@ absl::StatusOr<IndexingRelation> coverOf(const IndexingRelation &relation) {
   if (ways.size() == relation.pieces().size()) return relation;
   IndexingRelation cover;
   for (const IndexingRelation &way : ways) {
-    auto hull = hullOf(way.pieces());
-    if (!hull.ok()) return hull.status();
-    cover.add(*std::move(hull));
+    INDEXICAL_ASSIGN_OR_RETURN(auto hull, hullOf(way.pieces()));
+    cover.add(std::move(hull));
   }
   cover.weaken(std::min(Precision::Cover, relation.precision()));
   return cover;
@@ -102,9 +102,9 @@ absl::StatusOr<IndexingRelation> boxed(const IndexingRelation &reads,
   for (const IndexingRelation &way : waysOf(reads)) {
     auto box = boxOf(way, from, to);
     if (!box) continue;
-    auto relation = relationOf(*box, direction, membersOf(way));
-    if (!relation.ok()) return relation.status();
-    boxes.unite(*relation);
+    INDEXICAL_ASSIGN_OR_RETURN(auto relation,
+                               relationOf(*box, direction, membersOf(way)));
+    boxes.unite(relation);
   }
   return boxes;
 }
@@ -143,20 +143,20 @@ absl::Status turnAround(IndexingRelation &reads, IndexingRelation &users,
   reads.weaken(weaker);
   users.weaken(weaker);
   if (areTransposes(reads, users)) return absl::OkStatus();
-  auto down = boxed(reads, from, to, Direction::OutputToInput);
-  if (!down.ok()) return down.status();
-  auto up = boxed(reads, from, to, Direction::InputToOutput);
-  if (!up.ok()) return up.status();
-  reads = *std::move(down);
-  users = *std::move(up);
+  INDEXICAL_ASSIGN_OR_RETURN(auto down,
+                             boxed(reads, from, to, Direction::OutputToInput));
+  INDEXICAL_ASSIGN_OR_RETURN(auto up,
+                             boxed(reads, from, to, Direction::InputToOutput));
+  reads = std::move(down);
+  users = std::move(up);
   return absl::OkStatus();
 }
 
 absl::Status coverBothWays(IndexingRelation &reads, IndexingRelation &users,
                            const ArrayShape &from, const ArrayShape &to) {
   auto down = coverOf(reads), up = coverOf(users);
-  if (!down.ok()) return down.status();
-  if (!up.ok()) return up.status();
+  INDEXICAL_RETURN_IF_ERROR(down.status());
+  INDEXICAL_RETURN_IF_ERROR(up.status());
   if (*down == reads && *up == users) return absl::OkStatus();
   reads = *std::move(down);
   users = *std::move(up);
@@ -199,11 +199,10 @@ absl::StatusOr<IndexingMap> withoutLarge(const IndexingMap &map, int64_t most) {
     b.member(map.collectives()[i], smallOf(map.members()[i]));
   for (const Constraint &c : map.constraints())
     if (isSmall(c.form)) b.constraint(b.expression(import(c.form)), c.bounds);
-  auto small = b.build();
-  if (!small.ok()) return small.status();
+  INDEXICAL_ASSIGN_OR_RETURN(auto small, b.build());
   SimplifyOptions options;
   options.rename = true;
-  return simplify(*small, options);
+  return simplify(small, options);
 }
 
 }  // namespace
@@ -230,9 +229,8 @@ absl::StatusOr<IndexingRelation> withoutLargeExpressions(
       small.add(piece);
       continue;
     }
-    auto map = withoutLarge(piece, most);
-    if (!map.ok()) return map.status();
-    small.add(*std::move(map));
+    INDEXICAL_ASSIGN_OR_RETURN(auto map, withoutLarge(piece, most));
+    small.add(std::move(map));
   }
   small.weaken(std::min(Precision::Cover, relation.precision()));
   return small;

@@ -5,6 +5,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include "indexical/indexing/bounds.h"
+#include "indexical/indexing/status_macros.h"
 #include "indexical/indexing/transforms.h"
 #include "indexical/program/callees.h"
 #include "indexical/program/solved_ranges.h"
@@ -55,13 +56,13 @@ class Folding {
         bool isKnown = true;
         auto piece = part(which, choices, isKnown);
         if (!isKnown) return std::nullopt;
-        if (!piece.ok()) return piece.status();
+        INDEXICAL_RETURN_IF_ERROR(piece.status());
         SimplifyOptions options;
         options.rename = true;
         piece = simplify(*piece, options);
         if (piece.ok()) piece = withSolvedRanges(*piece);
         if (piece.ok()) piece = simplify(*piece, options);
-        if (!piece.ok()) return piece.status();
+        INDEXICAL_RETURN_IF_ERROR(piece.status());
         if (!piece->isKnownEmpty()) made.push_back(*std::move(piece));
       }
     } while (choices.advance());
@@ -132,7 +133,7 @@ absl::StatusOr<std::optional<Pieces>> atFirstKnown(const IndexingMap &map,
     // A size that is a divisor may follow from other sizes that are not seen to
     // make it positive. Then it stays.
     if (!pieces.ok() && rt.source.kind == RuntimeSource::Kind::Size) continue;
-    if (!pieces.ok()) return pieces.status();
+    INDEXICAL_RETURN_IF_ERROR(pieces.status());
     if (!*pieces) continue;
     const size_t count = (*pieces)->size();
     if (count <= kPartsOfClamp || others + count <= kMostPieces) return pieces;
@@ -152,10 +153,9 @@ absl::StatusOr<IndexingRelation> foldKnown(const IndexingRelation &relation,
     while (!work.empty()) {
       const IndexingMap map = work.pop_back_val();
       const size_t others = folded.pieces().size() + work.size() + left;
-      auto pieces = atFirstKnown(map, others, known);
-      if (!pieces.ok()) return pieces.status();
-      if (*pieces)
-        work.append((*pieces)->begin(), (*pieces)->end());
+      INDEXICAL_ASSIGN_OR_RETURN(auto pieces, atFirstKnown(map, others, known));
+      if (pieces)
+        work.append(pieces->begin(), pieces->end());
       else
         folded.add(map);
     }

@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include "indexical/indexing/status_macros.h"
 #include "indexical/ops/access.h"
 
 namespace indexical {
@@ -9,7 +10,7 @@ namespace library {
 
 absl::Status Parts::verify(const OpShapes &) const {
   for (const Part &part : parts_)
-    if (auto status = indexical::verify(part.op); !status.ok()) return status;
+    INDEXICAL_RETURN_IF_ERROR(indexical::verify(part.op));
   return absl::OkStatus();
 }
 

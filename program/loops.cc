@@ -10,6 +10,7 @@
 // the body has another value in each trip: it is a range.
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/indexing/status_macros.h"
 #include "indexical/indexing/transforms.h"
 #include "indexical/program/state.h"
 
@@ -116,9 +117,8 @@ absl::StatusOr<IndexingRelation> ProgramIndexing::State::withDevices(
   if (members.size() > 1) ways.push_back(members);
   IndexingRelation relation;
   for (llvm::ArrayRef<AnyMember> way : ways) {
-    auto pieces = relationOf(box, direction, way);
-    if (!pieces.ok()) return pieces.status();
-    relation.unite(*pieces);
+    INDEXICAL_ASSIGN_OR_RETURN(auto pieces, relationOf(box, direction, way));
+    relation.unite(pieces);
   }
   return relation;
 }
@@ -138,9 +138,10 @@ absl::StatusOr<IndexingRelation> ProgramIndexing::State::withinLoopSizes(
   const OpSizes sizes(known);
   const int64_t operands = shapes.operands.size();
   const bool reads = direction == Direction::OutputToInput;
-  auto within = withinSizes(sizes, relation, reads ? operands + result : leaf,
-                            reads ? leaf : operands + result);
-  if (!within.ok()) return within;
+  INDEXICAL_ASSIGN_OR_RETURN(
+      auto within,
+      withinSizes(sizes, relation, reads ? operands + result : leaf,
+                  reads ? leaf : operands + result));
   auto tensor = [&](int64_t of) {
     if (of >= SizeFacts::kOutside) return of - SizeFacts::kOutside;
     if (of >= operands)
@@ -149,7 +150,7 @@ absl::StatusOr<IndexingRelation> ProgramIndexing::State::withinLoopSizes(
     return number({c, source.instruction, source.result, {}});
   };
   auto same = [](int64_t collective) { return collective; };
-  return withSources(*within, {tensor, same});
+  return withSources(within, {tensor, same});
 }
 
 absl::StatusOr<IndexingRelation> ProgramIndexing::State::throughLoop(
@@ -192,9 +193,9 @@ absl::StatusOr<IndexingRelation> ProgramIndexing::State::throughLoop(
   }
   IndexingRelation relation;
   for (const Box &box : boxes) {
-    auto pieces = withDevices(box, direction, c, i, body);
-    if (!pieces.ok()) return pieces.status();
-    relation.unite(*pieces);
+    INDEXICAL_ASSIGN_OR_RETURN(auto pieces,
+                               withDevices(box, direction, c, i, body));
+    relation.unite(pieces);
   }
   return within(std::move(relation));
 }

@@ -8,6 +8,7 @@
 
 #include "indexical/indexing/bounds.h"
 #include "indexical/indexing/map_builder.h"
+#include "indexical/indexing/status_macros.h"
 #include "indexical/simplifier/simplify.h"
 
 namespace indexical {
@@ -224,9 +225,8 @@ absl::StatusOr<IndexingRelation> withMergedRanges(
       merged.add(piece);
       continue;
     }
-    auto map = withMergedRanges(piece);
-    if (!map.ok()) return map.status();
-    merged.add(*std::move(map));
+    INDEXICAL_ASSIGN_OR_RETURN(auto map, withMergedRanges(piece));
+    merged.add(std::move(map));
   }
   merged.weaken(relation.precision());
   return merged;

@@ -5,6 +5,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include "indexical/indexing/map_builder.h"
+#include "indexical/indexing/status_macros.h"
 #include "indexical/indexing/transforms.h"
 #include "indexical/program/state.h"
 #include "indexical/simplifier/simplify.h"
@@ -53,15 +54,13 @@ absl::StatusOr<std::optional<IndexingMap>> withOneOf(const IndexingMap &map,
   auto narrow = [&](IndexingMapBuilder &, RuntimeVariable &variable) {
     if (next++ == kept && !variable.clamped) variable.bounds = bounds;
   };
-  auto narrowed = withRuntime(map, narrow);
-  if (!narrowed.ok()) return narrowed.status();
+  INDEXICAL_ASSIGN_OR_RETURN(auto narrowed, withRuntime(map, narrow));
   const uint32_t number = kept > gone ? kept - 1 : kept;
   auto other = [&](IndexingMapBuilder &b, llvm::ArrayRef<Expr>) {
     return b.expression(b.pool().variable({VariableKind::Runtime, number}));
   };
-  auto one = replaceRuntime(*narrowed, gone, other);
-  if (!one.ok()) return one.status();
-  return *std::move(one);
+  INDEXICAL_ASSIGN_OR_RETURN(auto one, replaceRuntime(narrowed, gone, other));
+  return one;
 }
 
 }  // namespace
@@ -72,11 +71,11 @@ absl::StatusOr<IndexingRelation> withVariablesMerged(
   for (IndexingMap map : relation.pieces()) {
     bool isEmpty = false;
     while (const auto same = sameValues(map)) {
-      auto one = withOneOf(map, same->kept, same->gone);
-      if (!one.ok()) return one.status();
-      isEmpty = !one->has_value();
+      INDEXICAL_ASSIGN_OR_RETURN(auto one,
+                                 withOneOf(map, same->kept, same->gone));
+      isEmpty = !one.has_value();
       if (isEmpty) break;
-      map = **std::move(one);
+      map = *std::move(one);
     }
     if (!isEmpty) merged.add(std::move(map));
   }
@@ -87,17 +86,15 @@ absl::StatusOr<IndexingRelation> withVariablesMerged(
 absl::StatusOr<IndexingRelation> withOneVariableEach(
     const IndexingRelation &relation) {
   if (llvm::none_of(relation.pieces(), sameValues)) return relation;
-  auto merged = withVariablesMerged(relation);
-  if (!merged.ok()) return merged;
+  INDEXICAL_ASSIGN_OR_RETURN(auto merged, withVariablesMerged(relation));
   IndexingRelation simple;
-  for (const IndexingMap &piece : merged->pieces()) {
+  for (const IndexingMap &piece : merged.pieces()) {
     SimplifyOptions options;
     options.rename = true;
-    auto map = simplify(piece, options);
-    if (!map.ok()) return map.status();
-    simple.add(*std::move(map));
+    INDEXICAL_ASSIGN_OR_RETURN(auto map, simplify(piece, options));
+    simple.add(std::move(map));
   }
-  simple.weaken(merged->precision());
+  simple.weaken(merged.precision());
   return simple;
 }
 

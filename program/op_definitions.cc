@@ -10,6 +10,7 @@
 
 #include "indexical/indexing/diagnostic.h"
 #include "indexical/indexing/map_text.h"
+#include "indexical/indexing/status_macros.h"
 #include "indexical/ops/access.h"
 
 namespace indexical {
@@ -143,7 +144,7 @@ absl::Status DefinitionReader::read() {
     if (content.empty() || content.starts_with("#") ||
         content.starts_with("//"))
       continue;
-    if (auto status = this->line(content); !status.ok()) return status;
+    INDEXICAL_RETURN_IF_ERROR(this->line(content));
   }
   return absl::OkStatus();
 }
@@ -159,9 +160,8 @@ absl::Status DefinitionReader::line(StringRef content) {
   } else if (meaning.starts_with("(") || meaning.starts_with("KNOWN")) {
     std::vector<IndexingMap> maps;
     for (StringRef part : llvm::split(meaning, ';')) {
-      auto map = this->map(part.trim());
-      if (!map.ok()) return map.status();
-      maps.push_back(*std::move(map));
+      INDEXICAL_ASSIGN_OR_RETURN(auto map, this->map(part.trim()));
+      maps.push_back(std::move(map));
     }
     auto given = std::make_shared<GivenMaps>(std::move(maps));
     builder = [given](const CustomCall &) {

@@ -12,6 +12,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include "indexical/indexing/map_builder.h"
+#include "indexical/indexing/status_macros.h"
 #include "indexical/indexing/transforms.h"
 #include "indexical/program/alike_pairs.h"
 #include "indexical/program/fold_known.h"
@@ -82,9 +83,8 @@ bool handsOn(const Instruction &instruction, int64_t result, int64_t operand) {
 }  // namespace
 
 absl::StatusOr<IndexingRelation> startOf(const ArrayShape &shape) {
-  auto map = simplify(identityOf(shape));
-  if (!map.ok()) return map.status();
-  return IndexingRelation(*std::move(map));
+  INDEXICAL_ASSIGN_OR_RETURN(auto map, simplify(identityOf(shape)));
+  return IndexingRelation(std::move(map));
 }
 
 std::string reasonOf(LimitKind kind) {
@@ -113,9 +113,7 @@ absl::Status unite(IndexingRelation &into, const IndexingRelation &other,
   const bool hasFew = into.pieces().size() <= most;
   if (hasFew && constraints <= kMostConstraints) return absl::OkStatus();
   if (!limit) limit = hasFew ? LimitKind::Constraints : LimitKind::Pieces;
-  auto cover = coverOf(into);
-  if (!cover.ok()) return cover.status();
-  into = *std::move(cover);
+  INDEXICAL_ASSIGN_OR_RETURN(into, coverOf(into));
   return absl::OkStatus();
 }
 
@@ -205,15 +203,15 @@ absl::StatusOr<IndexingRelation> ProgramIndexing::State::startAt(
   ForwardOp same;
   same.operands = same.results = {shape};
   same.reads = {0};
-  auto relation = indexing(same, Direction::OutputToInput, 0, 0);
-  if (!relation.ok()) return relation;
+  INDEXICAL_ASSIGN_OR_RETURN(auto relation,
+                             indexing(same, Direction::OutputToInput, 0, 0));
   const Value value = {c, instruction, static_cast<int32_t>(leaf), {}};
   auto tensor = [&](int64_t) { return number(value); };
   IndexingRelation named;
-  for (const IndexingMap &piece : relation->pieces()) {
-    auto map = simplify(withSources(piece, {tensor, nullptr}));
-    if (!map.ok()) return map.status();
-    named.add(*std::move(map));
+  for (const IndexingMap &piece : relation.pieces()) {
+    INDEXICAL_ASSIGN_OR_RETURN(auto map,
+                               simplify(withSources(piece, {tensor, nullptr})));
+    named.add(std::move(map));
   }
   return folded(named);
 }
@@ -273,17 +271,16 @@ absl::StatusOr<IndexingRelation> ProgramIndexing::State::ownMaps(
   if (isKept)
     if (auto known = ofOps.find(key); known != ofOps.end())
       return known->second;
-  auto relation = [&] {
+  INDEXICAL_ASSIGN_OR_RETURN(auto relation, [&] {
     if (isItself) return indexing(instruction.op, direction, result, leaf);
     OpDraft op(instruction.op);
     op->facts = programShapesOf(c).factsOf(i);
     return indexing(op, direction, result, leaf);
-  }();
-  if (!relation.ok()) return relation;
-  if (!namesValues(*relation)) {
+  }());
+  if (!namesValues(relation)) {
     if (isKept) {
       if (ofOps.size() == kMostOfOps) ofOps.clear();
-      ofOps[key] = *relation;
+      ofOps[key] = relation;
     }
     return relation;
   }
@@ -297,7 +294,7 @@ absl::StatusOr<IndexingRelation> ProgramIndexing::State::ownMaps(
     return number({c, source.instruction, source.result, {}});
   };
   auto collective = [&](int64_t) { return number({c, i, 0, {}}); };
-  return withVariablesMerged(withSources(*relation, {tensor, collective}));
+  return withVariablesMerged(withSources(relation, {tensor, collective}));
 }
 
 /// Returns the union of what the callees read of the operand.
@@ -324,9 +321,9 @@ absl::StatusOr<IndexingRelation> ProgramIndexing::State::throughInstruction(
     Asked asked) {
   const Instruction &instruction = module.computations[c].instructions[i];
   if (asked == Asked::OnAWay) {
-    auto known = ofScatter(c, i, direction, result, leaf);
-    if (!known.ok()) return known.status();
-    if (*known) return **std::move(known);
+    INDEXICAL_ASSIGN_OR_RETURN(auto known,
+                               ofScatter(c, i, direction, result, leaf));
+    if (known) return *std::move(known);
   }
   if (instruction.called.empty())
     return ownMaps(c, i, direction, result, leaf, asked);
@@ -353,7 +350,7 @@ absl::StatusOr<IndexingRelation> ProgramIndexing::State::edge(
     Asked asked) {
   const Instruction &instruction = module.computations[c].instructions[i];
   if (asked == Asked::Listed) {
-    if (absl::Status end = owner.budget_.check(); !end.ok()) return end;
+    INDEXICAL_RETURN_IF_ERROR(owner.budget_.check());
     auto listed = throughInstruction(c, i, direction, result, leaf, asked);
     if (!listed.ok()) return withPlace(listed.status(), instruction.place);
     return listed;
@@ -365,7 +362,7 @@ absl::StatusOr<IndexingRelation> ProgramIndexing::State::edge(
   auto key = std::make_tuple(i, direction, result, leaf, asked);
   auto found = edges.find(key);
   if (found != edges.end()) return found->second;
-  if (absl::Status end = owner.budget_.check(); !end.ok()) return end;
+  INDEXICAL_RETURN_IF_ERROR(owner.budget_.check());
   auto relation = throughInstruction(c, i, direction, result, leaf, asked);
   if (!relation.ok()) return withPlace(relation.status(), instruction.place);
   edges[key] = *relation;
@@ -383,12 +380,12 @@ absl::Status ProgramIndexing::State::step(int32_t c, const Reached &before,
   const OpShapes &shapes = shapesOf(instruction.op);
   if (handsOn(instruction, result, leaf))
     return addBehind(c, i, before, before.relation, into);
-  auto relation = edge(c, i, direction, result, leaf);
-  if (!relation.ok()) return relation.status();
+  INDEXICAL_ASSIGN_OR_RETURN(auto relation,
+                             edge(c, i, direction, result, leaf));
   const ArrayShape &start = direction == Direction::OutputToInput
                                 ? shapes.results[result]
                                 : shapes.operands[leaf];
-  return addThrough(c, i, before, *relation, start, direction, into);
+  return addThrough(c, i, before, relation, start, direction, into);
 }
 
 /// Adds `before` composed with the relation of the instruction, which begins at
@@ -456,18 +453,16 @@ absl::StatusOr<ProgramIndexing::State::Leaves> ProgramIndexing::State::backward(
     if (!relations.has(i)) work.push(known.position[i]);
     return relations[i][l];
   };
-  auto identity = startAt(c, from.instruction, from.leaf);
-  if (!identity.ok()) return identity.status();
-  reached(from.instruction, from.leaf).relation = *std::move(identity);
+  INDEXICAL_ASSIGN_OR_RETURN(auto identity,
+                             startAt(c, from.instruction, from.leaf));
+  reached(from.instruction, from.leaf).relation = std::move(identity);
   while (!work.empty()) {
     const int32_t i = known.order[work.top()];
     work.pop();
     if ((needed && !(*needed)[i]) ||
         computation.instructions[i].parameterNumber >= 0)
       continue;
-    if (auto status = prepareCallees(c, computation.instructions[i]);
-        !status.ok())
-      return status;
+    INDEXICAL_RETURN_IF_ERROR(prepareCallees(c, computation.instructions[i]));
     auto results = std::move(relations[i]);
     relations[i].clear();
     for (auto &[r, of] : results) {
@@ -482,15 +477,12 @@ absl::StatusOr<ProgramIndexing::State::Leaves> ProgramIndexing::State::backward(
         return step(c, of, i, Direction::OutputToInput, r, l,
                     reached(leaf.instruction, leaf.result));
       };
-      if (auto status = forOperands(c, i, r, toLeaf); !status.ok())
-        return status;
+      INDEXICAL_RETURN_IF_ERROR(forOperands(c, i, r, toLeaf));
       for (const SizeRead &read : sizeReadsOf(c, i)) {
         if (needed && !(*needed)[read.leaf.instruction]) continue;
-        if (auto status =
-                stepToSize(c, of, i, Direction::OutputToInput, r, read,
-                           reached(read.leaf.instruction, read.leaf.leaf));
-            !status.ok())
-          return status;
+        INDEXICAL_RETURN_IF_ERROR(
+            stepToSize(c, of, i, Direction::OutputToInput, r, read,
+                       reached(read.leaf.instruction, read.leaf.leaf)));
       }
     }
   }
@@ -503,9 +495,8 @@ absl::StatusOr<ProgramIndexing::State::Leaves> ProgramIndexing::State::forward(
   // This is a copy, since a scatter on the way asks for others.
   const std::vector<bool> needed = belowOf(c, stop);
   Leaves relations;
-  auto identity = startAt(c, from, leaf);
-  if (!identity.ok()) return identity.status();
-  relations[from][leaf].relation = *std::move(identity);
+  INDEXICAL_ASSIGN_OR_RETURN(relations[from][leaf].relation,
+                             startAt(c, from, leaf));
   // Operand leaves for which something was found, and elements from which sizes
   // were set, by the user's position.
   struct Arrived {
@@ -545,18 +536,16 @@ absl::StatusOr<ProgramIndexing::State::Leaves> ProgramIndexing::State::forward(
         const int64_t results =
             shapesOf(module.computations[c].instructions[i].op).results.size();
         for (int64_t r = 0; r < results; ++r)
-          if (auto status = stepToSize(c, before, i, Direction::InputToOutput,
-                                       r, *a.size, relations[i][r]);
-              !status.ok())
-            return status;
+          INDEXICAL_RETURN_IF_ERROR(stepToSize(c, before, i,
+                                               Direction::InputToOutput, r,
+                                               *a.size, relations[i][r]));
         continue;
       }
       auto toResult = [&](int64_t r) {
         return step(c, before, i, Direction::InputToOutput, r, a.leaf,
                     relations[i][r]);
       };
-      if (auto status = forResults(c, i, a.leaf, toResult); !status.ok())
-        return status;
+      INDEXICAL_RETURN_IF_ERROR(forResults(c, i, a.leaf, toResult));
     }
     announce(i);
   }

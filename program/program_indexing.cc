@@ -6,6 +6,7 @@
 
 #include "indexical/indexing/deep_stack.h"
 #include "indexical/indexing/map_builder.h"
+#include "indexical/indexing/status_macros.h"
 #include "indexical/program/state.h"
 #include "indexical/simplifier/merge.h"
 
@@ -88,7 +89,7 @@ absl::StatusOr<IndexingRelation> ProgramIndexing::pruned(
     return answer;
   IndexingRelation needed;
   uniteMerged(needed, *answer, prover_);
-  if (absl::Status end = budget_.check(); !end.ok()) return end;
+  INDEXICAL_RETURN_IF_ERROR(budget_.check());
   return needed;
 }
 
@@ -102,8 +103,7 @@ absl::StatusOr<IndexingRelation> ProgramIndexing::instruction(
     });
   const Instruction &own =
       module_.computations[computation].instructions[instruction];
-  if (auto status = state_->prepareCallees(computation, own); !status.ok())
-    return status;
+  INDEXICAL_RETURN_IF_ERROR(state_->prepareCallees(computation, own));
   auto answer = state_->edge(computation, instruction, direction, result,
                              operandLeaf, State::Asked::Listed);
   // The pieces of an op's own relation are disjoint.
@@ -118,9 +118,8 @@ absl::StatusOr<IndexingRelation> ProgramIndexing::computation(
       return this->computation(computation, direction, rootLeaf, parameter,
                                parameterLeaf);
     });
-  if (auto status = state_->prepareCallees(computation); !status.ok())
-    return status;
-  if (auto status = state_->solve(computation); !status.ok()) return status;
+  INDEXICAL_RETURN_IF_ERROR(state_->prepareCallees(computation));
+  INDEXICAL_RETURN_IF_ERROR(state_->solve(computation));
   const auto &whole = state_->solved[{computation, direction}];
   auto found = whole.find({rootLeaf, parameter, parameterLeaf});
   return found == whole.end() ? IndexingRelation() : pruned(found->second);
@@ -157,9 +156,8 @@ absl::StatusOr<std::vector<LeafPair>> ProgramIndexing::computationPairs(
     int32_t computation) {
   if (!hasStack(kStackOfQuestion))
     return onDeepStack([&] { return computationPairs(computation); });
-  if (auto status = state_->prepareCallees(computation); !status.ok())
-    return status;
-  if (auto status = state_->solve(computation); !status.ok()) return status;
+  INDEXICAL_RETURN_IF_ERROR(state_->prepareCallees(computation));
+  INDEXICAL_RETURN_IF_ERROR(state_->solve(computation));
   std::vector<LeafPair> pairs;
   for (const auto &[key, relation] :
        state_->solved[{computation, Direction::OutputToInput}]) {
@@ -176,11 +174,10 @@ absl::StatusOr<IndexingRelation> ProgramIndexing::between(
     return onDeepStack([&] {
       return between(computation, from, fromLeaf, to, toLeaf, direction);
     });
-  if (auto status = state_->prepareCallees(computation); !status.ok())
-    return status;
-  auto down = state_->backward(computation, from, fromLeaf, to);
-  if (!down.ok()) return down.status();
-  Reached *const read = (*down)[to].find(toLeaf);
+  INDEXICAL_RETURN_IF_ERROR(state_->prepareCallees(computation));
+  INDEXICAL_ASSIGN_OR_RETURN(auto down,
+                             state_->backward(computation, from, fromLeaf, to));
+  Reached *const read = down[to].find(toLeaf);
   if (!read) return IndexingRelation();
   const auto &instructions = module_.computations[computation].instructions;
   const ArrayShape &user = shapesOf(instructions[from].op).results[fromLeaf];
@@ -188,12 +185,11 @@ absl::StatusOr<IndexingRelation> ProgramIndexing::between(
   if (auto users = converseOfVariables(*read, user, producer))
     return direction == Direction::OutputToInput ? std::move(read->relation)
                                                  : *std::move(users);
-  auto up = state_->forward(computation, to, toLeaf, from);
-  if (!up.ok()) return up.status();
-  Reached *const used = (*up)[from].find(fromLeaf);
+  INDEXICAL_ASSIGN_OR_RETURN(auto up,
+                             state_->forward(computation, to, toLeaf, from));
+  Reached *const used = up[from].find(fromLeaf);
   if (!used) return IndexingRelation();
-  if (auto status = settle(*read, *used, user, producer); !status.ok())
-    return status;
+  INDEXICAL_RETURN_IF_ERROR(settle(*read, *used, user, producer));
   return pruned(direction == Direction::OutputToInput
                     ? std::move(read->relation)
                     : std::move(used->relation));
@@ -213,11 +209,10 @@ absl::StatusOr<std::vector<Reached>> ProgramIndexing::State::until(
   for (int32_t i : order)
     for (int32_t operand : instructions[i].operands)
       if (needed[operand]) needed[i] = true;
-  auto relations = backward(c, from, &needed, ends);
-  if (!relations.ok()) return relations.status();
+  INDEXICAL_ASSIGN_OR_RETURN(auto relations, backward(c, from, &needed, ends));
   std::vector<Reached> reads;
   for (const Leaf &leaf : leaves) {
-    Reached *const found = (*relations)[leaf.instruction].find(leaf.leaf);
+    Reached *const found = relations[leaf.instruction].find(leaf.leaf);
     reads.push_back(found ? std::move(*found) : Reached());
   }
   return reads;
@@ -228,10 +223,10 @@ absl::StatusOr<std::vector<IndexingRelation>> ProgramIndexing::until(
   if (!hasStack(kStackOfQuestion))
     return onDeepStack([&] { return until(c, from, leaves); });
   std::vector<bool> needed;
-  auto reached = state_->until(c, from, leaves, needed);
-  if (!reached.ok()) return reached.status();
+  INDEXICAL_ASSIGN_OR_RETURN(auto reached,
+                             state_->until(c, from, leaves, needed));
   std::vector<IndexingRelation> reads;
-  for (Reached &each : *reached) reads.push_back(std::move(each.relation));
+  for (Reached &each : reached) reads.push_back(std::move(each.relation));
   return reads;
 }
 

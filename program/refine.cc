@@ -8,6 +8,7 @@
 
 #include "absl/strings/str_cat.h"
 
+#include "indexical/indexing/status_macros.h"
 #include "indexical/program/callees.h"
 #include "indexical/program/shapes.h"
 
@@ -59,7 +60,7 @@ class Refiner {
                       int depth) {
     if (depth > kDeepest)
       return absl::ResourceExhaustedError("calls are nested too deep");
-    if (auto status = setParameters(c, arguments); !status.ok()) return status;
+    INDEXICAL_RETURN_IF_ERROR(setParameters(c, arguments));
     std::vector<bool> called(computation(c).instructions.size(), false);
     while (true) {
       ProgramShapes shapes(computation(c), numberOf);
@@ -69,7 +70,7 @@ class Refiner {
       // as they are.
       if (grown.ok() && !*grown)
         grown = refineCalls(c, shapes, Handed::InPart, called, depth);
-      if (!grown.ok()) return grown.status();
+      INDEXICAL_RETURN_IF_ERROR(grown.status());
       if (!*grown) break;
     }
     return verifyAll(c);
@@ -261,8 +262,7 @@ class Refiner {
       module_.computations.push_back(computation(called.computation));
       computation(copy).entry = false;
       computation(c).instructions[i].called[n].computation = copy;
-      if (auto status = refine(copy, arguments, depth + 1); !status.ok())
-        return status;
+      INDEXICAL_RETURN_IF_ERROR(refine(copy, arguments, depth + 1));
       takeResults(c, i, copy, isLoop);
     }
     return absl::OkStatus();
@@ -400,8 +400,7 @@ std::vector<OpenSize> openSizes(const Module &module) {
 absl::StatusOr<Module> refined(const Module &module, int32_t computation,
                                llvm::ArrayRef<KnownArgument> arguments) {
   Module result = module;
-  if (auto s = Refiner(result).refine(computation, arguments, 0); !s.ok())
-    return s;
+  INDEXICAL_RETURN_IF_ERROR(Refiner(result).refine(computation, arguments, 0));
   return result;
 }
 

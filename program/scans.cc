@@ -19,6 +19,7 @@
 #include "llvm/ADT/STLFunctionalExtras.h"
 
 #include "indexical/indexing/map_builder.h"
+#include "indexical/indexing/status_macros.h"
 #include "indexical/program/state.h"
 #include "indexical/simplifier/simplify.h"
 
@@ -83,11 +84,10 @@ absl::StatusOr<IndexingMap> lifted(const IndexingMap &slices,
              b.expression(import(slices.members()[i])));
   for (const Constraint &c : slices.constraints())
     b.constraint(b.expression(import(c.form)), c.bounds);
-  auto map = b.build();
-  if (!map.ok()) return map.status();
+  INDEXICAL_ASSIGN_OR_RETURN(auto map, b.build());
   SimplifyOptions options;
   options.rename = true;
-  return simplify(*map, options);
+  return simplify(map, options);
 }
 
 }  // namespace
@@ -114,16 +114,15 @@ class Scan {
         outputs(op.results.size() - op.carries) {}
 
   Answer ask(Direction direction, int64_t result, int64_t operand) {
-    auto settles = settle();
-    if (!settles.ok()) return settles.status();
-    if (!*settles) return covered(direction, result, operand);
+    INDEXICAL_ASSIGN_OR_RETURN(auto settles, settle());
+    if (!settles) return covered(direction, result, operand);
     // If one direction is given up, the other must be, too.
     auto exact = exactly(direction, result, operand);
-    auto other = exactly(direction == Direction::OutputToInput
-                             ? Direction::InputToOutput
-                             : Direction::OutputToInput,
-                         result, operand);
-    if (!other.ok()) return other.status();
+    INDEXICAL_RETURN_IF_ERROR(exactly(direction == Direction::OutputToInput
+                                          ? Direction::InputToOutput
+                                          : Direction::OutputToInput,
+                                      result, operand)
+                                  .status());
     return limit ? covered(direction, result, operand) : exact;
   }
 
@@ -207,11 +206,11 @@ absl::Status Scan::multiply(Direction direction, IndexingRelation &into,
                             const IndexingRelation &outer,
                             const IndexingRelation &inner) const {
   if (outer.isEmpty() || inner.isEmpty()) return absl::OkStatus();
-  auto product = direction == Direction::OutputToInput
-                     ? compose(outer, inner, ResultSide::First)
-                     : compose(inner, outer, ResultSide::Second);
-  if (!product.ok()) return product.status();
-  return unite(into, *product, limit);
+  INDEXICAL_ASSIGN_OR_RETURN(auto product,
+                             direction == Direction::OutputToInput
+                                 ? compose(outer, inner, ResultSide::First)
+                                 : compose(inner, outer, ResultSide::Second));
+  return unite(into, product, limit);
 }
 
 absl::StatusOr<Scan::Matrix> Scan::nextPower(Direction direction,
@@ -222,9 +221,8 @@ absl::StatusOr<Scan::Matrix> Scan::nextPower(Direction direction,
     for (int64_t c = 0; c < n; ++c) {
       const auto step = bodyReads(direction, outputs + a, inputs + c);
       for (int64_t b = 0; b < n; ++b)
-        if (auto status = multiply(direction, next[a][b], step, power[c][b]);
-            !status.ok())
-          return status;
+        INDEXICAL_RETURN_IF_ERROR(
+            multiply(direction, next[a][b], step, power[c][b]));
     }
   return next;
 }
@@ -237,9 +235,7 @@ absl::StatusOr<bool> Scan::settle() {
       for (const IndexingMap &piece : relation.pieces())
         if (!piece.runtime().empty() || !piece.collectives().empty())
           return false;
-  auto found = powersOf(Direction::OutputToInput);
-  if (!found.ok()) return found.status();
-  powers = *std::move(found);
+  INDEXICAL_ASSIGN_OR_RETURN(powers, powersOf(Direction::OutputToInput));
   return !powers.empty();
 }
 
@@ -251,9 +247,7 @@ absl::StatusOr<std::vector<Scan::Matrix>> Scan::powersOf(
   std::vector<Matrix> found;
   Matrix one(n, Relations(n));
   for (int64_t a = 0; a < n; ++a) {
-    auto identity = startOf(op.operands[inputs + a]);
-    if (!identity.ok()) return identity.status();
-    one[a][a] = *std::move(identity);
+    INDEXICAL_ASSIGN_OR_RETURN(one[a][a], startOf(op.operands[inputs + a]));
   }
   found.push_back(std::move(one));
   auto same = [&](const Matrix &a, const Matrix &b) {
@@ -264,11 +258,10 @@ absl::StatusOr<std::vector<Scan::Matrix>> Scan::powersOf(
   };
   while (true) {
     if (!powers.empty() && found.size() == powers.size()) return found;
-    auto next = nextPower(direction, found.back());
-    if (!next.ok()) return next.status();
-    if (powers.empty() && same(*next, found.back())) return found;
+    INDEXICAL_ASSIGN_OR_RETURN(auto next, nextPower(direction, found.back()));
+    if (powers.empty() && same(next, found.back())) return found;
     if (found.size() == kMostLags) return std::vector<Matrix>();
-    found.push_back(*std::move(next));
+    found.push_back(std::move(next));
   }
 }
 
@@ -278,12 +271,11 @@ absl::StatusOr<std::vector<Scan::Matrix>> Scan::powersOf(
 /// read in the same steps. For an init, the number is that of the steps before.
 absl::StatusOr<Scan::Relations> Scan::byLag(Direction direction, int64_t result,
                                             int64_t operand) const {
-  auto all = powersOf(direction);
-  if (!all.ok()) return all.status();
+  INDEXICAL_ASSIGN_OR_RETURN(auto all, powersOf(direction));
   Relations lags;
   if (isOutput(result) && !isCarry(operand))
     lags.push_back(bodyReads(direction, result, operand));
-  for (const Matrix &power : *all) {
+  for (const Matrix &power : all) {
     Relations carries(op.carries);  // of the operand, by each carry
     for (int64_t c = 0; c < op.carries; ++c) {
       if (isCarry(operand)) {
@@ -291,10 +283,9 @@ absl::StatusOr<Scan::Relations> Scan::byLag(Direction direction, int64_t result,
         continue;
       }
       for (int64_t b = 0; b < op.carries; ++b)
-        if (auto status = multiply(direction, carries[c], power[c][b],
-                                   bodyReads(direction, outputs + b, operand));
-            !status.ok())
-          return status;
+        INDEXICAL_RETURN_IF_ERROR(
+            multiply(direction, carries[c], power[c][b],
+                     bodyReads(direction, outputs + b, operand)));
     }
     if (!isOutput(result)) {
       lags.push_back(carries[result - outputs]);
@@ -302,11 +293,9 @@ absl::StatusOr<Scan::Relations> Scan::byLag(Direction direction, int64_t result,
     }
     IndexingRelation &lag = lags.emplace_back();
     for (int64_t c = 0; c < op.carries; ++c)
-      if (auto status =
-              multiply(direction, lag, bodyReads(direction, result, inputs + c),
-                       carries[c]);
-          !status.ok())
-        return status;
+      INDEXICAL_RETURN_IF_ERROR(
+          multiply(direction, lag, bodyReads(direction, result, inputs + c),
+                   carries[c]));
   }
   return lags;
 }
@@ -344,9 +333,8 @@ absl::Status Scan::addPlaced(IndexingRelation &into,
                              const Places &places) const {
   IndexingRelation placed;
   for (const IndexingMap &piece : slices.pieces()) {
-    auto map = lifted(piece, places);
-    if (!map.ok()) return map.status();
-    placed.add(*std::move(map));
+    INDEXICAL_ASSIGN_OR_RETURN(auto map, lifted(piece, places));
+    placed.add(std::move(map));
   }
   placed.weaken(slices.precision());
   return unite(into, placed, limit);
@@ -354,34 +342,30 @@ absl::Status Scan::addPlaced(IndexingRelation &into,
 
 Scan::Answer Scan::exactly(Direction direction, int64_t result,
                            int64_t operand) {
-  auto reads = byLag(Direction::OutputToInput, result, operand);
-  if (!reads.ok()) return reads.status();
-  auto lags = byLag(direction, result, operand);
-  if (!lags.ok()) return lags.status();
+  INDEXICAL_ASSIGN_OR_RETURN(auto reads,
+                             byLag(Direction::OutputToInput, result, operand));
+  INDEXICAL_ASSIGN_OR_RETURN(auto lags, byLag(direction, result, operand));
   IndexingRelation relation;
-  const int64_t last = lags->size() - 1;
+  const int64_t last = lags.size() - 1;
   if (!isOutput(result) && isCarry(operand)) {
-    relation = (*lags)[std::min(last, *length())];
+    relation = lags[std::min(last, *length())];
     return relation;
   }
   if (!isOutput(result) && isCaptured(operand)) {
     for (int64_t lag = 0; lag <= last && lag < *length(); ++lag)
-      if (auto status = unite(relation, (*lags)[lag], limit); !status.ok())
-        return status;
+      INDEXICAL_RETURN_IF_ERROR(unite(relation, lags[lag], limit));
     return relation;
   }
   // From `tail` on all lags are alike, which one direction decides for both.
   int64_t tail = last;
-  while (tail > 0 && sameRelation((*reads)[tail - 1], (*reads)[last])) --tail;
+  while (tail > 0 && sameRelation(reads[tail - 1], reads[last])) --tail;
   for (int64_t lag = 0; lag <= tail; ++lag) {
     // Every step reads captured operands, once there are so many steps.
     const bool isOpen = lag == tail || isCaptured(operand);
     const Interval span =
         isOpen ? Interval{lag, Interval::kInfinity} : Interval::point(lag);
-    if (auto status = addPlaced(relation, (*lags)[lag],
-                                placesOf(direction, result, operand, span));
-        !status.ok())
-      return status;
+    INDEXICAL_RETURN_IF_ERROR(addPlaced(
+        relation, lags[lag], placesOf(direction, result, operand, span)));
   }
   return relation;
 }
@@ -425,13 +409,12 @@ Scan::Answer Scan::covered(Direction direction, int64_t result,
       addTo(all, 0, now);
     }
   if (all.empty()) return IndexingRelation();
-  auto slices = boxed(all.begin()->second, direction);
-  if (!slices.ok()) return slices.status();
+  INDEXICAL_ASSIGN_OR_RETURN(auto slices,
+                             boxed(all.begin()->second, direction));
   if (!isOutput(result) || !isInput(operand)) lags = kAnyIndex;
   IndexingRelation relation;
-  auto status =
-      addPlaced(relation, *slices, placesOf(direction, result, operand, lags));
-  if (!status.ok()) return status;
+  INDEXICAL_RETURN_IF_ERROR(
+      addPlaced(relation, slices, placesOf(direction, result, operand, lags)));
   return relation;
 }
 

@@ -25,6 +25,7 @@
 #include "llvm/ADT/SmallBitVector.h"
 
 #include "indexical/indexing/map_builder.h"
+#include "indexical/indexing/status_macros.h"
 #include "indexical/indexing/transforms.h"
 #include "indexical/program/state.h"
 #include "indexical/simplifier/simplify.h"
@@ -240,7 +241,7 @@ absl::Status addPart(Regions &regions, const IndexingMap &region,
         b.constraint(b.expression(import(form)), within);
       });
   if (part.ok()) part = simplify(*part);
-  if (!part.ok()) return part.status();
+  INDEXICAL_RETURN_IF_ERROR(part.status());
   if (!part->isKnownEmpty()) regions.push_back(*std::move(part));
   return absl::OkStatus();
 }
@@ -286,13 +287,11 @@ absl::Status addOutside(Regions &outside, IndexingMap region,
                         const Conditions &conditions) {
   for (const auto &[form, bounds] : conditions.all) {
     for (const Interval &side : {below(bounds), above(bounds)})
-      if (auto s = addPart(outside, region, conditions.pool, form, side);
-          !s.ok())
-        return s;
+      INDEXICAL_RETURN_IF_ERROR(
+          addPart(outside, region, conditions.pool, form, side));
     Regions inside;
-    if (auto s = addPart(inside, region, conditions.pool, form, bounds);
-        !s.ok())
-      return s;
+    INDEXICAL_RETURN_IF_ERROR(
+        addPart(inside, region, conditions.pool, form, bounds));
     if (inside.empty()) return absl::OkStatus();
     region = inside[0];
   }
@@ -309,15 +308,14 @@ absl::StatusOr<std::optional<IndexingRelation>> leftBy(
     if (!findConditions(piece, conditions)) return std::nullopt;
     Regions next;
     for (const IndexingMap &region : left)
-      if (auto s = addOutside(next, region, conditions); !s.ok()) return s;
+      INDEXICAL_RETURN_IF_ERROR(addOutside(next, region, conditions));
     if (next.size() > kMostLeft) return std::nullopt;
     left = std::move(next);
   }
   IndexingRelation relation;
   std::optional<LimitKind> limit;
   for (const IndexingMap &region : left)
-    if (auto s = unite(relation, IndexingRelation(region), limit); !s.ok())
-      return s;
+    INDEXICAL_RETURN_IF_ERROR(unite(relation, IndexingRelation(region), limit));
   if (limit) return std::nullopt;
   return relation;
 }
@@ -376,55 +374,51 @@ ProgramIndexing::State::ofScatter(int32_t c, int32_t i, Direction direction,
     return ownMaps(c, i, way, result, of);
   };
   if (leaf == of->input) {
-    auto itself = own(direction, leaf);
-    if (!itself.ok()) return itself.status();
-    if (itself->precision() == Precision::Exact &&
-        llvm::none_of(itself->pieces(), hasElements))
+    INDEXICAL_ASSIGN_OR_RETURN(auto itself, own(direction, leaf));
+    if (itself.precision() == Precision::Exact &&
+        llvm::none_of(itself.pieces(), hasElements))
       return std::nullopt;
     if (rewritesItself(c, i, result)) {
       const OperandLeaf input = operandLeafOf(c, i, leaf);
-      auto all = reads ? startAt(c, i, result)
-                       : startAt(c, input.instruction, input.result);
-      if (!all.ok()) return all.status();
-      return *std::move(all);
+      INDEXICAL_ASSIGN_OR_RETURN(
+          auto all, reads ? startAt(c, i, result)
+                          : startAt(c, input.instruction, input.result));
+      return all;
     }
     if (!of->overwrites || hasOpenSize(shapes.results[result]))
       return std::nullopt;
   }
-  auto landed = own(leaf == of->input ? Direction::OutputToInput : direction,
-                    of->updates);
-  if (!landed.ok()) return landed.status();
-  auto known = folded(*landed, Known::Elements);
-  if (!known.ok()) return known.status();
-  if (*known == *landed) return std::nullopt;
+  INDEXICAL_ASSIGN_OR_RETURN(
+      auto landed, own(leaf == of->input ? Direction::OutputToInput : direction,
+                       of->updates));
+  INDEXICAL_ASSIGN_OR_RETURN(auto known, folded(landed, Known::Elements));
+  if (known == landed) return std::nullopt;
   if (leaf == of->input) {
-    auto whole = startAt(c, i, result);
-    if (!whole.ok()) return whole.status();
-    return leftBy(*known, *whole);
+    INDEXICAL_ASSIGN_OR_RETURN(auto whole, startAt(c, i, result));
+    return leftBy(known, whole);
   }
   // If all indices are known, it does not matter which ones are read.
-  if (llvm::none_of(known->pieces(), hasElements)) return std::nullopt;
+  if (llvm::none_of(known.pieces(), hasElements)) return std::nullopt;
   llvm::SmallBitVector along;
   if (reads) {
-    along = knownDimensions(*of, *landed, *known);
+    along = knownDimensions(*of, landed, known);
   } else {
-    auto other = own(Direction::OutputToInput, of->updates);
-    if (!other.ok()) return other.status();
-    along = knownDimensions(*of, *other, *known);
+    INDEXICAL_ASSIGN_OR_RETURN(auto other,
+                               own(Direction::OutputToInput, of->updates));
+    along = knownDimensions(*of, other, known);
   }
   IndexingRelation any;
-  for (const IndexingMap &piece : known->pieces()) {
-    auto free = onlyAlong(along, piece, shapes, *of, direction);
-    if (!free.ok()) return free.status();
-    any.add(*std::move(free));
+  for (const IndexingMap &piece : known.pieces()) {
+    INDEXICAL_ASSIGN_OR_RETURN(auto free,
+                               onlyAlong(along, piece, shapes, *of, direction));
+    any.add(std::move(free));
   }
-  auto vector = toVector(*of, shapes, direction);
-  if (!vector.ok()) return vector.status();
-  const IndexingRelation way(*std::move(vector));
-  auto composed =
-      reads ? compose(any, way) : compose(way, any, ResultSide::Second);
-  if (!composed.ok()) return composed.status();
-  return *std::move(composed);
+  INDEXICAL_ASSIGN_OR_RETURN(auto vector, toVector(*of, shapes, direction));
+  const IndexingRelation way(std::move(vector));
+  INDEXICAL_ASSIGN_OR_RETURN(
+      auto composed,
+      reads ? compose(any, way) : compose(way, any, ResultSide::Second));
+  return composed;
 }
 
 }  // namespace indexical

@@ -15,6 +15,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include "indexical/indexing/map_builder.h"
+#include "indexical/indexing/status_macros.h"
 #include "indexical/program/state.h"
 #include "indexical/simplifier/simplify.h"
 
@@ -158,12 +159,10 @@ absl::StatusOr<IndexingRelation> ProgramIndexing::State::sizeEdge(
     const auto index = only(to, k);
     b.result(index ? b.constant(*index) : b.range(indicesOf(to, k)));
   }
-  auto map = b.build();
-  if (!map.ok()) return map.status();
-  auto simple = simplify(*map);
-  if (!simple.ok()) return simple.status();
+  INDEXICAL_ASSIGN_OR_RETURN(auto map, b.build());
+  INDEXICAL_ASSIGN_OR_RETURN(auto simple, simplify(map));
   IndexingRelation relation;
-  if (!simple->isKnownEmpty()) relation.add(*std::move(simple));
+  if (!simple.isKnownEmpty()) relation.add(std::move(simple));
   if (read.place == SizeRead::Place::Anywhere || !read.index)
     relation.weaken(Precision::Cover);
   return relation;

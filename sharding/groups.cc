@@ -7,6 +7,7 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/MathExtras.h"
 
+#include "indexical/indexing/status_macros.h"
 #include "indexical/sharding/cursor.h"
 #include "indexical/sharding/mesh.h"
 #include "indexical/sharding/sharding_text.h"
@@ -159,9 +160,7 @@ absl::StatusOr<DeviceLists> groupsOf(const GroupsSaid &said,
                                      const DeviceCounts &devices) {
   DeviceLists numbers;
   if (!said.numbers.empty()) {
-    auto listed = listedNumbers(said.numbers);
-    if (!listed.ok()) return listed.status();
-    numbers = *std::move(listed);
+    INDEXICAL_ASSIGN_OR_RETURN(numbers, listedNumbers(said.numbers));
   }
   const bool ofDevices = said.channel && said.globalIds;
   const bool ofPartitions =

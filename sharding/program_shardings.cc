@@ -6,6 +6,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/indexing/status_macros.h"
 #include "indexical/sharding/cursor.h"
 
 namespace indexical {
@@ -106,10 +107,10 @@ absl::StatusOr<std::vector<ShardedLeaf>> shardedLeaves(
   const int64_t devices = devicesOf(module, context);
   for (auto [c, computation] : llvm::enumerate(module.computations))
     for (auto [i, instruction] : llvm::enumerate(computation.instructions)) {
-      auto shardings =
-          shardingsOf(program, module, instruction, context, devices);
-      if (!shardings.ok()) return shardings.status();
-      for (auto [leaf, sharding] : llvm::enumerate(*shardings))
+      INDEXICAL_ASSIGN_OR_RETURN(
+          auto shardings,
+          shardingsOf(program, module, instruction, context, devices));
+      for (auto [leaf, sharding] : llvm::enumerate(shardings))
         all.push_back({static_cast<int32_t>(c), static_cast<int32_t>(i),
                        static_cast<int32_t>(leaf), std::move(sharding)});
     }

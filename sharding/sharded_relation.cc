@@ -6,6 +6,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include "indexical/indexing/map_builder.h"
+#include "indexical/indexing/status_macros.h"
 #include "indexical/sharding/sharding.h"
 #include "indexical/simplifier/simplify.h"
 
@@ -154,9 +155,8 @@ struct MapWriter {
       builder.result(result);
       builder.constraint(result, {0, (reads ? global[k] : local[k]) - 1});
     }
-    auto map = builder.build();
-    if (!map.ok()) return map;
-    return simplify(*map);
+    INDEXICAL_ASSIGN_OR_RETURN(auto map, builder.build());
+    return simplify(map);
   }
 };
 
@@ -170,7 +170,7 @@ absl::StatusOr<IndexingRelation> ShardedRelation::map(
   const MapWriter writer{global_, local_, direction};
   const int64_t devices = sharding_.devices();
   auto add = [&](absl::StatusOr<IndexingMap> map) {
-    if (!map.ok()) return map.status();
+    INDEXICAL_RETURN_IF_ERROR(map.status());
     if (!map->isKnownEmpty()) relation.add(*std::move(map));
     return absl::OkStatus();
   };
@@ -207,7 +207,7 @@ absl::StatusOr<IndexingRelation> ShardedRelation::map(
           }));
     }
   }
-  if (!status.ok()) return status;
+  INDEXICAL_RETURN_IF_ERROR(status);
   return relation;
 }
 

@@ -7,6 +7,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
+#include "indexical/indexing/status_macros.h"
 #include "indexical/sharding/mesh.h"
 
 namespace indexical {
@@ -170,17 +171,16 @@ std::string counted(size_t count, llvm::StringRef what) {
 absl::StatusOr<std::vector<Sharding>> shardingsOf(
     llvm::StringRef text, const Shape &value, const ShardingContext &context,
     int64_t devices) {
-  auto texts = parseShardingText(text, context);
-  if (!texts.ok()) return texts.status();
+  INDEXICAL_ASSIGN_OR_RETURN(auto texts, parseShardingText(text, context));
   std::vector<const Shape *> leaves;
   appendLeaves(value, leaves);
-  if (texts->size() != 1 && texts->size() != leaves.size()) {
+  if (texts.size() != 1 && texts.size() != leaves.size()) {
     const size_t arrays = llvm::count_if(
         leaves, [](const Shape *leaf) { return leaf->isArray(); });
     // Opaque values are rare: the message calls them tokens.
     const size_t tokens = leaves.size() - arrays;
     return errorAt({1, 1},
-                   "there are " + std::to_string(texts->size()) +
+                   "there are " + std::to_string(texts.size()) +
                        " shardings for " + counted(arrays, "array") +
                        (tokens == 0 ? "" : " and " + counted(tokens, "token")));
   }
@@ -188,7 +188,7 @@ absl::StatusOr<std::vector<Sharding>> shardingsOf(
   for (auto [k, each] : llvm::enumerate(leaves)) {
     // No device holds an element of a token.
     if (!each->isArray()) continue;
-    const ShardingText &leaf = (*texts)[texts->size() == 1 ? 0 : k];
+    const ShardingText &leaf = texts[texts.size() == 1 ? 0 : k];
     const bool isTiled = leaf.kind == ShardingText::Kind::Tiled;
     auto sharding = Sharding::of(leaf, each->array.dimensions.size(),
                                  isTiled ? context.devices : devices);

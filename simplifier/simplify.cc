@@ -9,6 +9,7 @@
 
 #include "indexical/indexing/composition.h"
 #include "indexical/indexing/deep_stack.h"
+#include "indexical/indexing/status_macros.h"
 #include "indexical/simplifier/normal_form/normal_form.h"
 #include "indexical/simplifier/proof.h"
 #include "indexical/simplifier/shortcuts/shortcuts.h"
@@ -83,7 +84,7 @@ absl::StatusOr<IndexingMap> simplify(const IndexingMap &map,
     if (options.rewrites) explainProof(*simple, *next, *options.rewrites);
     simple = simplifyByForms(*next, options);
   }
-  if (absl::Status end = options.budget.check(); !end.ok()) return end;
+  INDEXICAL_RETURN_IF_ERROR(options.budget.check());
   return checked(std::move(simple));
 }
 
@@ -98,8 +99,7 @@ absl::StatusOr<IndexingMap> compose(const IndexingMap &first,
   if (auto product = productAtOnce(first, second, workspace.pool()))
     return checked(*std::move(product));
   MapParts parts;
-  if (auto status = composeParts(first, second, side, parts); !status.ok())
-    return status;
+  INDEXICAL_RETURN_IF_ERROR(composeParts(first, second, side, parts));
   SimplifyOptions options;
   options.rename = true;
   return checked(simplifyParts(parts, options, workspace));
@@ -112,10 +112,9 @@ absl::StatusOr<IndexingRelation> compose(const IndexingRelation &first,
   IndexingRelation product;
   for (const IndexingMap &a : first.pieces())
     for (const IndexingMap &b : second.pieces()) {
-      auto piece = compose(a, b, side);
-      if (!piece.ok()) return piece.status();
-      if (absl::Status end = budget.check(); !end.ok()) return end;
-      product.add(*std::move(piece));
+      INDEXICAL_ASSIGN_OR_RETURN(auto piece, compose(a, b, side));
+      INDEXICAL_RETURN_IF_ERROR(budget.check());
+      product.add(std::move(piece));
     }
   product.weaken(std::min(first.precision(), second.precision()));
   return product;

@@ -9,6 +9,7 @@
 #include "llvm/ADT/SmallVector.h"
 
 #include "indexical/indexing/diagnostic.h"
+#include "indexical/indexing/status_macros.h"
 #include "indexical/tools/physical.h"
 
 namespace indexical {
@@ -169,8 +170,7 @@ absl::StatusOr<IndexingRelation> covered(Direction direction,
                                          const ArrayShape &operand) {
   if (!reads.ok()) return reads;
   if (!users.ok()) return users;
-  if (auto s = coverBothWays(*reads, *users, result, operand); !s.ok())
-    return s;
+  INDEXICAL_RETURN_IF_ERROR(coverBothWays(*reads, *users, result, operand));
   return direction == Direction::OutputToInput ? reads : users;
 }
 

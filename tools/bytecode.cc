@@ -7,6 +7,7 @@
 
 #include "absl/strings/str_cat.h"
 
+#include "indexical/indexing/status_macros.h"
 #include <fcntl.h>
 #include <spawn.h>
 #include <sys/socket.h>
@@ -140,9 +141,8 @@ absl::StatusOr<std::string> textOfBytecode(StringRef bytes) {
 
 absl::StatusOr<MlirModule> readBytecode(mlir::MLIRContext &context,
                                         StringRef bytes, StringRef path) {
-  absl::StatusOr<std::string> text = textOfBytecode(bytes);
-  if (!text.ok()) return text.status();
-  return parseTextOfBytecode(context, *text, path);
+  INDEXICAL_ASSIGN_OR_RETURN(std::string text, textOfBytecode(bytes));
+  return parseTextOfBytecode(context, text, path);
 }
 
 }  // namespace indexical

@@ -3,6 +3,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include "indexical/indexing/bounds.h"
+#include "indexical/indexing/status_macros.h"
 #include "indexical/program/program_indexing.h"
 #include "indexical/tools/draw.h"
 #include "indexical/tools/maps_file.h"
@@ -45,14 +46,12 @@ absl::Status ask(const DrawOptions &options, PictureOfReads &question) {
   question.sizes.assign(sides.size(), 1);
   if (!options.tile.empty())
     question.sizes.assign(options.tile.begin(), options.tile.end());
-  auto shown = shownOf(options.dims, sides.size(), "the result");
-  if (!shown.ok()) return shown.status();
-  question.result.shown = *std::move(shown);
+  INDEXICAL_ASSIGN_OR_RETURN(question.result.shown,
+                             shownOf(options.dims, sides.size(), "the result"));
   for (PictureOperand &operand : question.operands) {
-    auto beside =
-        shownOf(options.operandDims, operand.space.sides.size(), "an operand");
-    if (!beside.ok()) return beside.status();
-    operand.space.shown = *std::move(beside);
+    INDEXICAL_ASSIGN_OR_RETURN(
+        operand.space.shown,
+        shownOf(options.operandDims, operand.space.sides.size(), "an operand"));
   }
   return absl::OkStatus();
 }
@@ -70,12 +69,11 @@ absl::Status checkSides(llvm::ArrayRef<Interval> sides, const char *what) {
 }  // namespace
 
 absl::StatusOr<Picture> drawMaps(const DrawOptions &options, Call &call) {
-  auto maps = readMaps(call.input());
-  if (!maps.ok()) return maps.status();
+  INDEXICAL_ASSIGN_OR_RETURN(auto maps, readMaps(call.input()));
   PictureOfReads question;
   question.title = "what is read by an index";
   question.result.title = "indices";
-  for (auto [number, map] : llvm::enumerate(*maps)) {
+  for (auto [number, map] : llvm::enumerate(maps)) {
     if (map.isKnownEmpty()) continue;
     auto &sides = question.result.sides;
     const auto dimensions = map.dimensions();
@@ -91,7 +89,7 @@ absl::StatusOr<Picture> drawMaps(const DrawOptions &options, Call &call) {
     for (auto [side, variable] : llvm::zip_equal(sides, dimensions))
       side = side.hull(variable.bounds);
     PictureOperand operand;
-    operand.space.title = maps->size() == 1
+    operand.space.title = maps.size() == 1
                               ? "elements"
                               : "elements of map " + std::to_string(number + 1);
     auto boundsOf = [&, &map = map](VariableId id) {
@@ -151,16 +149,17 @@ absl::StatusOr<Picture> drawReads(const DrawOptions &options,
   ProgramIndexing maps(subject.module, /*prover=*/nullptr, call.budget());
   const auto leaves = subject.where().operandLeaves(subject.instruction);
   for (auto [l, leaf] : llvm::enumerate(leaves)) {
-    auto relation = maps.instruction(subject.computation, subject.instruction,
-                                     Direction::OutputToInput, 0, l);
-    if (!relation.ok()) return relation.status();
+    INDEXICAL_ASSIGN_OR_RETURN(
+        auto relation,
+        maps.instruction(subject.computation, subject.instruction,
+                         Direction::OutputToInput, 0, l));
     const Instruction &from = subject.where().instructions[leaf.instruction];
     const ArrayShape shape = from.shape.leaves()[leaf.result];
     PictureOperand operand;
     operand.space.title =
         from.name.str() + " " + shape.str(/*withLayout=*/true);
     operand.space.sides = sidesOf(shape);
-    operand.relation = *std::move(relation);
+    operand.relation = std::move(relation);
     if (auto status = checkSides(operand.space.sides, "an operand");
         !status.ok())
       return subject.error(status);

@@ -4,6 +4,7 @@
 
 #include "indexical/analysis/launch/kernels.h"
 #include "indexical/analysis/memory/traffic.h"
+#include "indexical/indexing/status_macros.h"
 #include "indexical/ops/address.h"
 #include "indexical/tools/draw.h"
 #include "indexical/tools/triton_kernels.h"
@@ -68,12 +69,12 @@ absl::StatusOr<Picture> drawWarp(const DrawOptions &options,
   ProgramIndexing maps(subject.module, /*prover=*/nullptr, call.budget());
   LaunchChoice choice;
   if (options.launch == LaunchModel::Xla) choice.xla = options.device;
-  auto kernel =
-      kernelAt(maps, {subject.computation, subject.instruction}, choice);
-  if (!kernel.ok()) return kernel.status();
+  INDEXICAL_ASSIGN_OR_RETURN(
+      auto kernel,
+      kernelAt(maps, {subject.computation, subject.instruction}, choice));
   TrafficMeter meter(*options.device, CoalescingOptions(call.budget()));
-  const KernelTraffic traffic = meter.measure(*kernel);
-  return drawMeasured(options, subject, *kernel, traffic);
+  const KernelTraffic traffic = meter.measure(kernel);
+  return drawMeasured(options, subject, kernel, traffic);
 }
 
 absl::StatusOr<Picture> drawKernel(const DrawOptions &options, Call &call) {
@@ -82,11 +83,10 @@ absl::StatusOr<Picture> drawKernel(const DrawOptions &options, Call &call) {
         "of a kernel of Triton a warp is drawn: --warp=N");
   KernelQuestion question = options.triton;
   question.device = options.device;
-  auto read = readTritonProgram(question, call);
-  if (!read.ok()) return read.status();
-  const Module &module = read->program.modules[0];
+  INDEXICAL_ASSIGN_OR_RETURN(auto read, readTritonProgram(question, call));
+  const Module &module = read.program.modules[0];
   const MeasuredKernel *chosen = nullptr;
-  for (const MeasuredKernel &kernel : read->kernels) {
+  for (const MeasuredKernel &kernel : read.kernels) {
     const Computation &computation = module.computations[kernel.computation];
     const Instruction &function = computation.instructions[kernel.instruction];
     const bool isNamed =

@@ -8,6 +8,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 
+#include "indexical/indexing/status_macros.h"
 #include "indexical/tools/input_list.h"
 
 namespace indexical {
@@ -74,9 +75,8 @@ class WordReader {
 
  private:
   absl::Status addPath(StringRef path, bool isFolder) {
-    absl::StatusOr<InputList> inputs = inputsOf({path.str()});
-    if (!inputs.ok()) return inputs.status();
-    for (const std::string &file : inputs->paths) {
+    INDEXICAL_ASSIGN_OR_RETURN(InputList inputs, inputsOf({path.str()}));
+    for (const std::string &file : inputs.paths) {
       if (!known_.insert(file).second) continue;
       files_.push_back(file);
       if (isFolder) fromFolders_.insert(file);
@@ -85,17 +85,14 @@ class WordReader {
   }
 
   absl::Status addList(StringRef path) {
-    auto lines = linesOfList(path);
-    if (!lines.ok()) return lines.status();
-    for (StringRef line : *lines) {
+    INDEXICAL_ASSIGN_OR_RETURN(auto lines, linesOfList(path));
+    for (StringRef line : lines) {
       if (auto pair = chainOfPair(line)) {
         pairs_.push_back(*std::move(pair));
         continue;
       }
-      if (absl::Status status =
-              addPath(line, llvm::sys::fs::is_directory(line));
-          !status.ok())
-        return status;
+      INDEXICAL_RETURN_IF_ERROR(
+          addPath(line, llvm::sys::fs::is_directory(line)));
     }
     return absl::OkStatus();
   }
@@ -135,15 +132,13 @@ absl::StatusOr<DumpChains> chainsOf(llvm::ArrayRef<std::string> words) {
   const std::string standardInput = "-";
   for (const std::string &word :
        words.empty() ? llvm::ArrayRef(standardInput) : words)
-    if (absl::Status status = reader.add(word); !status.ok()) return status;
+    INDEXICAL_RETURN_IF_ERROR(reader.add(word));
   return reader.chains();
 }
 
 absl::StatusOr<Input> readDump(const Dump &dump, Input &file) {
   if (file.path != dump.file) {
-    absl::StatusOr<Input> read = readFile(dump.file);
-    if (!read.ok()) return read.status();
-    file = *std::move(read);
+    INDEXICAL_ASSIGN_OR_RETURN(file, readFile(dump.file));
   }
   if (dump.offset == 0 && dump.size == StringRef::npos) return file;
   const StringRef text = file.text;

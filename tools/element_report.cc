@@ -11,6 +11,7 @@
 #include "indexical/analysis/use/elements.h"
 #include "indexical/exact/exact_prover.h"
 #include "indexical/indexing/diagnostic.h"
+#include "indexical/indexing/status_macros.h"
 #include "indexical/tools/answers.h"
 #include "indexical/tools/dump.h"
 #include "indexical/tools/named.h"
@@ -57,21 +58,20 @@ absl::StatusOr<Subject> subjectOf(const DumpOptions &options,
                                   const Program &program) {
   Subject subject;
   if (options.between()) {
-    auto selection = select(program, options);
-    if (!selection.ok()) return selection.status();
-    for (auto [m, plans] : llvm::enumerate(*selection))
+    INDEXICAL_ASSIGN_OR_RETURN(auto selection, select(program, options));
+    for (auto [m, plans] : llvm::enumerate(selection))
       if (!plans.empty()) return Subject{m, plans.front(), -1};
   }
   const std::string computation =
       options.computations.empty() ? "" : options.computations.front();
   const std::string instruction =
       options.instructions.empty() ? "" : options.instructions.front();
-  auto named = findInstruction(program, computation, instruction);
-  if (!named.ok()) return named.status();
-  subject.module = named->module;
-  subject.plan.computation = named->computation;
+  INDEXICAL_ASSIGN_OR_RETURN(
+      auto named, findInstruction(program, computation, instruction));
+  subject.module = named.module;
+  subject.plan.computation = named.computation;
   subject.plan.ownMaps = true;
-  if (!instruction.empty()) subject.instruction = named->instruction;
+  if (!instruction.empty()) subject.instruction = named.instruction;
   return subject;
 }
 
@@ -121,13 +121,13 @@ class Asker {
   absl::Status ask(const LeafAnswer &answer, std::vector<ElementAnswer> &all) {
     auto known = maps_.withKnownValues(answer.relation);
     if (known.ok()) known = withConstantIndices(maps_, *known);
-    if (!known.ok()) return known.status();
-    auto elements = elementsAt(*known, *options_.element, how_);
-    if (!elements.ok()) return elements.status();
+    INDEXICAL_RETURN_IF_ERROR(known.status());
+    INDEXICAL_ASSIGN_OR_RETURN(auto elements,
+                               elementsAt(*known, *options_.element, how_));
     ElementAnswer &own = all.emplace_back();
     own.result = answer.result;
     own.operand = answer.operand;
-    own.elements = *std::move(elements);
+    own.elements = std::move(elements);
     for (const Elements::Source &source : own.elements.dependsOn) {
       const StringRef name = nameOf(source.tensor);
       if (!llvm::is_contained(own.sources, name)) own.sources.push_back(name);
@@ -315,8 +315,7 @@ absl::Status askAll(const DumpOptions &options, const Item &item, Place place,
             ? contains(item.operandShapes[answer.operand], *options.element)
             : answer.result == static_cast<int64_t>(asked);
     if (!isMeant) continue;
-    if (auto status = asker.ask(answer, answers.all); !status.ok())
-      return status;
+    INDEXICAL_RETURN_IF_ERROR(asker.ask(answer, answers.all));
   }
   return asker.checkUsed();
 }
@@ -325,15 +324,14 @@ absl::Status askAll(const DumpOptions &options, const Item &item, Place place,
 
 absl::StatusOr<int> answerElement(const DumpOptions &options,
                                   const Program &program, Call &call) {
-  auto subject = subjectOf(options, program);
-  if (!subject.ok()) return subject.status();
-  const Module &module = program.modules[subject->module];
+  INDEXICAL_ASSIGN_OR_RETURN(auto subject, subjectOf(options, program));
+  const Module &module = program.modules[subject.module];
   Answers answers;
-  answers.computation = &module.computations[subject->plan.computation];
+  answers.computation = &module.computations[subject.plan.computation];
   answers.instruction =
-      subject->instruction < 0
+      subject.instruction < 0
           ? nullptr
-          : &answers.computation->instructions[subject->instruction];
+          : &answers.computation->instructions[subject.instruction];
   answers.isBackward = options.way == DumpOptions::Way::InputToOutput;
   const Place place = answers.instruction ? answers.instruction->place
                                           : answers.computation->place;
@@ -343,11 +341,11 @@ absl::StatusOr<int> answerElement(const DumpOptions &options,
   ItemMaker items(maps, options);
   const Item item =
       answers.instruction
-          ? items.ofInstruction(subject->plan.computation, subject->instruction)
-          : items.ofComputation(subject->plan);
+          ? items.ofInstruction(subject.plan.computation, subject.instruction)
+          : items.ofComputation(subject.plan);
   for (const absl::Status &error : item.errors) call.reporter().error(error);
   answers.item = &item;
-  Asker asker(options, maps, subject->plan.computation, answers.instruction,
+  Asker asker(options, maps, subject.plan.computation, answers.instruction,
               budget);
   if (auto status = askAll(options, item, place, asker, answers); !status.ok())
     return withPlace(status, place);

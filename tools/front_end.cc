@@ -8,6 +8,7 @@
 #include "indexical/hlo/hlo_parser.h"
 #include "indexical/indexing/deep_stack.h"
 #include "indexical/indexing/diagnostic.h"
+#include "indexical/indexing/status_macros.h"
 #include "indexical/program/op_definitions.h"
 #include "indexical/stablehlo/import/describe.h"
 #include "indexical/stablehlo/import/import.h"
@@ -85,10 +86,8 @@ absl::StatusOr<std::shared_ptr<const CustomCallRegistry>> definedOps(
     return findMlirOp(name) != nullptr;
   };
   for (const std::string &name : elementwise)
-    if (auto status = addElementwise(name, *ops, isKnown); !status.ok())
-      return status;
-  if (auto status = addOpDefinitions(text, *ops, isKnown); !status.ok())
-    return status;
+    INDEXICAL_RETURN_IF_ERROR(addElementwise(name, *ops, isKnown));
+  INDEXICAL_RETURN_IF_ERROR(addOpDefinitions(text, *ops, isKnown));
   return ops;
 }
 
@@ -103,13 +102,11 @@ static absl::StatusOr<Program> importBytecode(const Input &input,
   if (!hasStack(kStackOfReader))
     return onDeepStack([&] { return importBytecode(input, options); });
   const auto context = makeMlirContext();
-  auto read = readBytecode(*context, input.text, input.displayName());
-  if (!read.ok()) return read.status();
+  INDEXICAL_ASSIGN_OR_RETURN(
+      auto read, readBytecode(*context, input.text, input.displayName()));
   Program program;
-  if (!read->module->getBody()->empty()) {
-    auto imported = importMlir(*read->module, options);
-    if (!imported.ok()) return imported;
-    program = *std::move(imported);
+  if (!read.module->getBody()->empty()) {
+    INDEXICAL_ASSIGN_OR_RETURN(program, importMlir(*read.module, options));
   }
   program.path = input.displayName();
   program.text = input.text.shared();
@@ -120,8 +117,7 @@ static absl::StatusOr<Program> parsed(const Input &input, const ReadAs &readAs,
                                       LetPass letPass) {
   const bool isMlir = formatOf(input, readAs.format) == InputFormat::StableHlo;
   const CustomCallRegistry *ops = (readAs.ops ? readAs.ops : input.ops).get();
-  if (absl::Status status = checkIsReadable(input, isMlir); !status.ok())
-    return status;
+  INDEXICAL_RETURN_IF_ERROR(checkIsReadable(input, isMlir));
   if (!isMlir) {
     HloOptions options;
     options.customCalls = ops;
@@ -136,10 +132,8 @@ static absl::StatusOr<Program> parsed(const Input &input, const ReadAs &readAs,
 
 absl::StatusOr<Program> readProgram(const Input &input, const ReadAs &readAs,
                                     LetPass letPass) {
-  absl::StatusOr<Program> program = parsed(input, readAs, letPass);
-  if (!program.ok()) return program;
-  if (auto status = giveSizes(*program, readAs.sizes); !status.ok())
-    return status;
+  INDEXICAL_ASSIGN_OR_RETURN(Program program, parsed(input, readAs, letPass));
+  INDEXICAL_RETURN_IF_ERROR(giveSizes(program, readAs.sizes));
   return program;
 }
 

@@ -10,6 +10,7 @@
 
 #include "indexical/hlo/hlo_parser.h"
 #include "indexical/indexing/diagnostic.h"
+#include "indexical/indexing/status_macros.h"
 #include "indexical/program/callees.h"
 #include "indexical/program/refine.h"
 #include "indexical/stablehlo/import/argument_types.h"
@@ -66,8 +67,7 @@ class Giving {
 
   absl::Status give() {
     for (Module &module : program_.modules)
-      if (module.entry >= 0)
-        if (auto status = giveTo(module); !status.ok()) return status;
+      if (module.entry >= 0) INDEXICAL_RETURN_IF_ERROR(giveTo(module));
     for (const auto &[size, isUsed] : llvm::zip(given_.sizes, isUsed_))
       if (!isUsed) return noParameter(size);
     return absl::OkStatus();
@@ -112,13 +112,12 @@ class Giving {
       isUsed_[i] = true;
       for (auto [argument, leaf] : llvm::zip(arguments, leaves))
         if (leaf.parameter == number)
-          if (auto status = set(argument.shape, size, entry); !status.ok())
-            return status;
+          INDEXICAL_RETURN_IF_ERROR(set(argument.shape, size, entry));
     }
-    auto known = refined(module, module.entry, arguments);
-    if (!known.ok()) return known.status();
+    INDEXICAL_ASSIGN_OR_RETURN(auto known,
+                               refined(module, module.entry, arguments));
     const size_t before = module.computations.size();
-    module = *std::move(known);
+    module = std::move(known);
     putCopiesInPlace(module, before);
     tellOpen(module);
     return absl::OkStatus();
@@ -244,12 +243,12 @@ class Giving {
 absl::StatusOr<std::vector<ArrayShape>> shapesOfArguments(
     llvm::StringRef text) {
   const bool isMlir = text.contains('<') && !text.contains('[');
-  auto shape = isMlir || text.trim().empty()
-                   ? shapeOfTypes(text)
-                   : parseHloShape("(" + text.str() + ")");
-  if (!shape.ok()) return shape.status();
+  INDEXICAL_ASSIGN_OR_RETURN(auto shape,
+                             isMlir || text.trim().empty()
+                                 ? shapeOfTypes(text)
+                                 : parseHloShape("(" + text.str() + ")"));
   std::vector<ArrayShape> leaves;
-  for (const ArrayShape &leaf : shape->leaves()) leaves.push_back(leaf);
+  for (const ArrayShape &leaf : shape.leaves()) leaves.push_back(leaf);
   return leaves;
 }
 

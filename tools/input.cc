@@ -13,6 +13,7 @@
 
 #include "indexical/hlo/proto/proto_text.h"
 #include "indexical/indexing/diagnostic.h"
+#include "indexical/indexing/status_macros.h"
 #include "indexical/profile/profile.h"
 #include "indexical/wire/decompress.h"
 
@@ -81,17 +82,14 @@ absl::StatusOr<std::string> readAll(StringRef path) {
 
 absl::StatusOr<Input> inputOfBytes(std::string bytes, StringRef path) {
   if (isCompressed(bytes)) {
-    absl::StatusOr<std::string> text = decompress(bytes);
-    if (!text.ok()) return text.status();
-    bytes = *std::move(text);
+    INDEXICAL_ASSIGN_OR_RETURN(bytes, decompress(bytes));
   }
   // The reader of its command looks at the bytes as they are.
   if (looksLikeProfile(bytes) || path.ends_with(".xplane.pb"))
     return Input{path.str(), std::move(bytes)};
   if (looksLikeHloProto(bytes)) {
-    absl::StatusOr<std::string> text = hloTextOfProto(bytes);
-    if (!text.ok()) return text.status();
-    return Input{path.str(), *std::move(text)};
+    INDEXICAL_ASSIGN_OR_RETURN(std::string text, hloTextOfProto(bytes));
+    return Input{path.str(), std::move(text)};
   }
   // Some editors write the mark of UTF-8 before a text.
   constexpr StringRef kByteOrderMark = "\xef\xbb\xbf";
@@ -101,9 +99,8 @@ absl::StatusOr<Input> inputOfBytes(std::string bytes, StringRef path) {
 }
 
 absl::StatusOr<Input> readInput(StringRef path) {
-  absl::StatusOr<std::string> read = readAll(path);
-  if (!read.ok()) return read.status();
-  return inputOfBytes(*std::move(read), path);
+  INDEXICAL_ASSIGN_OR_RETURN(std::string read, readAll(path));
+  return inputOfBytes(std::move(read), path);
 }
 
 absl::Status checkIsReadable(const Input &input, bool isMlir) {

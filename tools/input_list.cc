@@ -8,6 +8,7 @@
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FileSystem.h"
 
+#include "indexical/indexing/status_macros.h"
 #include "indexical/tools/input.h"
 
 namespace indexical {
@@ -81,11 +82,9 @@ absl::Status addPath(StringRef path, Endings endings, InputList &inputs) {
 
 absl::Status addList(StringRef path, Endings endings, InputList &inputs) {
   inputs.several = true;
-  auto lines = linesOfList(path);
-  if (!lines.ok()) return lines.status();
-  for (const std::string &line : *lines)
-    if (absl::Status status = addPath(line, endings, inputs); !status.ok())
-      return status;
+  INDEXICAL_ASSIGN_OR_RETURN(auto lines, linesOfList(path));
+  for (const std::string &line : lines)
+    INDEXICAL_RETURN_IF_ERROR(addPath(line, endings, inputs));
   if (inputs.paths.empty())
     return absl::NotFoundError("the list `" + path.str() + "` names no file");
   return absl::OkStatus();
@@ -100,9 +99,8 @@ absl::StatusOr<InputList> inputsOf(llvm::ArrayRef<std::string> words,
   inputs.several = words.size() > 1;
   for (StringRef word : words) {
     const bool isList = word.consume_front("@");
-    absl::Status status = isList ? addList(word, endings, inputs)
-                                 : addPath(word, endings, inputs);
-    if (!status.ok()) return status;
+    INDEXICAL_RETURN_IF_ERROR(isList ? addList(word, endings, inputs)
+                                     : addPath(word, endings, inputs));
   }
   if (words.empty()) inputs.paths.push_back("-");
   return inputs;

@@ -12,6 +12,7 @@
 
 #include "indexical/analysis/launch/triton_config.h"
 #include "indexical/hlo/hlo_parser.h"
+#include "indexical/indexing/status_macros.h"
 #include "indexical/kernel/sources/configuration_text.h"
 #include "indexical/tools/input.h"
 
@@ -158,7 +159,7 @@ absl::StatusOr<const Program *> FusionSource::programOf(
   auto found = programs_.find(path);
   if (found == programs_.end())
     found = programs_.emplace(path, readModules(path)).first;
-  if (!found->second.ok()) return found->second.status();
+  INDEXICAL_RETURN_IF_ERROR(found->second.status());
   return &*found->second;
 }
 
@@ -174,13 +175,10 @@ absl::StatusOr<Fusion> FusionSource::fusionOf(StringRef kernelPath) {
   if (!stem.consume_back(".gz")) stem.consume_back(".zst");
   stem = stem.substr(0, stem.rfind('.'));
   if (fs::is_directory(path)) {
-    auto dump = dumpIn(path, stem);
-    if (!dump.ok()) return dump.status();
-    path = *std::move(dump);
+    INDEXICAL_ASSIGN_OR_RETURN(path, dumpIn(path, stem));
   }
-  auto program = programOf(path);
-  if (!program.ok()) return program.status();
-  return name.empty() ? namedByStem(**program, stem) : named(**program, name);
+  INDEXICAL_ASSIGN_OR_RETURN(auto program, programOf(path));
+  return name.empty() ? namedByStem(*program, stem) : named(*program, name);
 }
 
 }  // namespace indexical

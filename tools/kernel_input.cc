@@ -5,6 +5,7 @@
 #include "absl/strings/str_cat.h"
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/indexing/status_macros.h"
 #include "indexical/kernel/sources/configuration_text.h"
 #include "indexical/kernel/sources/custom_call.h"
 #include "indexical/kernel/sources/tritonparse.h"
@@ -18,22 +19,20 @@ using kernels::KernelSource;
 
 absl::StatusOr<std::vector<KernelSource>> kernelsInRecord(const Input &input,
                                                           Reporter &reporter) {
-  auto record = kernels::readTritonparse(input.text);
-  if (!record.ok()) return record.status();
-  for (const Place &place : record->launchesOfUnknown)
+  INDEXICAL_ASSIGN_OR_RETURN(auto record, kernels::readTritonparse(input.text));
+  for (const Place &place : record.launchesOfUnknown)
     reporter.warning(place,
                      "this launch is left out: the record does not have the "
                      "compilation of its kernel");
-  if (record->kernels.empty()) return errorAt({}, "the record holds no kernel");
-  return std::move(record->kernels);
+  if (record.kernels.empty()) return errorAt({}, "the record holds no kernel");
+  return std::move(record.kernels);
 }
 
 absl::StatusOr<std::vector<KernelSource>> kernelsInModule(const Input &input,
                                                           Reporter &reporter) {
-  auto program = readProgram(input, ReadAs());
-  if (!program.ok()) return program.status();
+  INDEXICAL_ASSIGN_OR_RETURN(auto program, readProgram(input, ReadAs()));
   std::vector<KernelSource> all;
-  for (const Module &module : program->modules)
+  for (const Module &module : program.modules)
     for (const Computation &computation : module.computations)
       for (size_t i = 0; i < computation.instructions.size(); ++i) {
         auto found = kernelsOf(computation, static_cast<int32_t>(i));
@@ -91,10 +90,10 @@ absl::StatusOr<std::vector<KernelSource>> kernelsOf(
   const OpShapes &shapes = shapesOf(instruction.op);
   for (const ShapeList *list : {&shapes.operands, &shapes.results})
     for (const ArrayShape &array : *list) arrays.push_back(array);
-  auto found = kernels::kernelsOfCall(
-      configurationText(instruction.backendConfig), arrays);
-  if (!found.ok()) return found;
-  for (KernelSource &source : *found) {
+  INDEXICAL_ASSIGN_OR_RETURN(
+      auto found, kernels::kernelsOfCall(
+                      configurationText(instruction.backendConfig), arrays));
+  for (KernelSource &source : found) {
     source.instruction = instruction.name.str();
     source.place = instruction.place;
   }

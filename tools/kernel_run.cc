@@ -9,6 +9,7 @@
 #include "indexical/analysis/memory/runtime_values.h"
 #include "indexical/indexing/arithmetic.h"
 #include "indexical/indexing/map_builder.h"
+#include "indexical/indexing/status_macros.h"
 #include "indexical/ops/address.h"
 #include "indexical/simplifier/simplify.h"
 #include "indexical/tools/exit_status.h"
@@ -54,8 +55,7 @@ class ArgumentShapes {
   }
 
   absl::Status setNamed(const std::string &name, const std::string &text) {
-    auto shape = shapeOfWords(text);
-    if (!shape.ok()) return shape.status();
+    INDEXICAL_ASSIGN_OR_RETURN(auto shape, shapeOfWords(text));
     const auto &arguments = found_.kernel.arguments;
     size_t number = 0;
     for (; number < arguments.size(); ++number)
@@ -65,10 +65,8 @@ class ArgumentShapes {
     if (number == arguments.size() || !arguments[number].isPointer)
       return errorAt({}, absl::StrCat("--shape: there is no pointer `", name,
                                       "` among the arguments"));
-    if (auto status = checkElement(name, arguments[number], *shape);
-        !status.ok())
-      return status;
-    set(number, *shape);
+    INDEXICAL_RETURN_IF_ERROR(checkElement(name, arguments[number], shape));
+    set(number, shape);
     return absl::OkStatus();
   }
 
@@ -90,7 +88,7 @@ absl::Status setShapes(const KernelSource &source,
              fusion->module->computations[fusion->computation])))
       shapes.set(number, shape);
   for (const auto &[name, text] : question.shapes)
-    if (auto status = shapes.setNamed(name, text); !status.ok()) return status;
+    INDEXICAL_RETURN_IF_ERROR(shapes.setNamed(name, text));
   return absl::OkStatus();
 }
 
@@ -149,11 +147,11 @@ absl::StatusOr<std::optional<std::array<int64_t, 3>>> gridOf(
   const std::vector<ArrayShape> roots(results.begin(), results.end());
   std::optional<std::array<int64_t, 3>> grid = read.grid;
   if (!question.tiles.empty()) {
-    auto programs =
+    INDEXICAL_ASSIGN_OR_RETURN(
+        auto programs,
         programsOf(roots, std::vector<llvm::ArrayRef<int64_t>>(
-                              question.tiles.begin(), question.tiles.end()));
-    if (!programs.ok()) return programs.status();
-    grid = {*programs, 1, 1};
+                              question.tiles.begin(), question.tiles.end())));
+    grid = {programs, 1, 1};
   } else if (auto programs = programsOf(
                  roots, std::vector<llvm::ArrayRef<int64_t>>(
                             launch.tiles.begin(), launch.tiles.end()));
@@ -191,9 +189,9 @@ absl::StatusOr<kernels::ReadOptions> readingOf(
   if (!question.grid.empty()) {
     read.grid = threeOf(question.grid, 1);
   } else if (fusion) {
-    auto grid = gridOf(question, *fusion, launch, source.text, read);
-    if (!grid.ok()) return grid.status();
-    read.grid = *grid;
+    INDEXICAL_ASSIGN_OR_RETURN(
+        auto grid, gridOf(question, *fusion, launch, source.text, read));
+    read.grid = grid;
   }
   if (!question.block.empty()) read.warps = warpsOfBlock(question.block);
   return read;
@@ -213,12 +211,10 @@ absl::Status takeProgram(const std::array<int64_t, 3> &program,
       b.result(b.dimension(bounds, variable.name));
     }
     if (isEmpty) continue;
-    auto those = b.build();
-    if (!those.ok()) return those.status();
-    auto composed = compose(*those, map.map);
-    if (!composed.ok()) return composed.status();
-    if (composed->isKnownEmpty()) continue;
-    map.map = *std::move(composed);
+    INDEXICAL_ASSIGN_OR_RETURN(auto those, b.build());
+    INDEXICAL_ASSIGN_OR_RETURN(auto composed, compose(those, map.map));
+    if (composed.isKnownEmpty()) continue;
+    map.map = std::move(composed);
     kept.push_back(std::move(map));
   }
   access.maps = std::move(kept);
@@ -255,7 +251,7 @@ absl::Status takeValues(const KernelQuestion &question,
 /// Takes of the kernel what the call asks about.
 absl::Status takeAsked(const KernelQuestion &question,
                        kernels::Kernel &kernel) {
-  if (auto status = takeValues(question, kernel); !status.ok()) return status;
+  INDEXICAL_RETURN_IF_ERROR(takeValues(question, kernel));
   if (question.program.empty()) return absl::OkStatus();
   const std::array<int64_t, 3> program = threeOf(question.program, 0);
   for (size_t k = 0; k < program.size(); ++k)
@@ -265,7 +261,7 @@ absl::Status takeAsked(const KernelQuestion &question,
                                       llvm::StringRef("xyz").substr(k, 1).str(),
                                       ", and no number ", program[k]));
   for (kernels::KernelAccess &access : kernel.accesses)
-    if (auto status = takeProgram(program, access); !status.ok()) return status;
+    INDEXICAL_RETURN_IF_ERROR(takeProgram(program, access));
   return absl::OkStatus();
 }
 
@@ -310,24 +306,23 @@ absl::StatusOr<SizedKernel> measureSized(const KernelSource &source,
                                          const KernelQuestion &question,
                                          const std::optional<Fusion> &fusion,
                                          const Budget &budget) {
-  const auto reading = readingOf(source, question, fusion);
-  if (!reading.ok()) return reading.status();
-  auto kernel = kernels::parseKernel(source.text, *reading);
-  if (!kernel.ok()) return kernel.status();
-  if (auto status = takeAsked(question, *kernel); !status.ok()) return status;
-  if (!kernel->warps && !fusion)
+  INDEXICAL_ASSIGN_OR_RETURN(const auto reading,
+                             readingOf(source, question, fusion));
+  INDEXICAL_ASSIGN_OR_RETURN(auto kernel,
+                             kernels::parseKernel(source.text, reading));
+  INDEXICAL_RETURN_IF_ERROR(takeAsked(question, kernel));
+  if (!kernel.warps && !fusion)
     return errorAt({},
                    "the number of warps of a program is not known; "
                    "--num-warps=N gives it");
   SizedKernel sized;
   KernelFindings &found = sized.found;
-  found.kernel = *std::move(kernel);
+  found.kernel = std::move(kernel);
   found.text = source.text;
   found.launch = source.launch;
   found.instruction = source.instruction;
-  if (auto status = setShapes(source, question, fusion, found, sized.sizes);
-      !status.ok())
-    return status;
+  INDEXICAL_RETURN_IF_ERROR(
+      setShapes(source, question, fusion, found, sized.sizes));
   measureTraffic(question, sized.sizes, budget, found);
   return sized;
 }
@@ -337,21 +332,22 @@ absl::StatusOr<SizedKernel> measureSized(const KernelSource &source,
 absl::StatusOr<KernelFindings> measureKernel(const KernelSource &source,
                                              const KernelQuestion &question,
                                              const Budget &budget) {
-  auto sized = measureSized(source, question, /*fusion=*/std::nullopt, budget);
-  if (!sized.ok()) return sized.status();
-  return std::move(sized->found);
+  INDEXICAL_ASSIGN_OR_RETURN(
+      auto sized,
+      measureSized(source, question, /*fusion=*/std::nullopt, budget));
+  return std::move(sized.found);
 }
 
 absl::StatusOr<KernelFindings> findKernel(const KernelSource &source,
                                           const KernelQuestion &question,
                                           const std::optional<Fusion> &fusion,
                                           const Budget &budget) {
-  auto sized = measureSized(source, question, fusion, budget);
-  if (!sized.ok()) return sized.status();
-  KernelFindings &found = sized->found;
+  INDEXICAL_ASSIGN_OR_RETURN(auto sized,
+                             measureSized(source, question, fusion, budget));
+  KernelFindings &found = sized.found;
   const ExactOptions exact(budget);
   for (const kernels::KernelAccess &access : found.kernel.accesses)
-    found.bounds.push_back(kernels::inBounds(access, sized->sizes, exact));
+    found.bounds.push_back(kernels::inBounds(access, sized.sizes, exact));
   found.once = kernels::writtenOnce(found.kernel, exact);
   for (const kernels::SharedAccess &access : found.kernel.shared)
     found.shared.push_back(kernels::sharedFigures(access));
@@ -389,7 +385,7 @@ absl::StatusOr<int> findEach(llvm::ArrayRef<KernelSource> sources, Call &call,
         status = kWrongInput;
         return true;
       });
-  if (!ended.ok()) return ended;
+  INDEXICAL_RETURN_IF_ERROR(ended);
   return status;
 }
 

@@ -12,6 +12,7 @@
 #include "indexical/exact/exact_prover.h"
 #include "indexical/indexing/diagnostic.h"
 #include "indexical/indexing/map_text.h"
+#include "indexical/indexing/status_macros.h"
 #include "indexical/tools/json_map.h"
 
 namespace indexical {
@@ -73,9 +74,7 @@ class MapsResult : public Result {
 }  // namespace
 
 absl::StatusOr<Maps> readMaps(const Input &input) {
-  if (absl::Status status = checkIsReadable(input, /*isMlir=*/false);
-      !status.ok())
-    return status;
+  INDEXICAL_RETURN_IF_ERROR(checkIsReadable(input, /*isMlir=*/false));
   absl::StatusOr<Maps> maps = parseMaps(input.text);
   if (maps.ok() && maps->empty())
     return errorAt({1, 1}, "there is no map in the input");
@@ -107,7 +106,7 @@ absl::StatusOr<IndexingMap> simplifyProving(const IndexingMap &map,
 absl::StatusOr<int> runOnMaps(Call &call, MapsWork work) {
   absl::StatusOr<Maps> maps = readMaps(call.input());
   if (maps.ok()) maps = work(*maps, call.input().text, call.budget());
-  if (!maps.ok()) return maps.status();
+  INDEXICAL_RETURN_IF_ERROR(maps.status());
   MapsResult result(*maps);
   return call.writeAndEnd(result, kDone);
 }

@@ -7,6 +7,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/indexing/status_macros.h"
 #include "indexical/tools/alike_kernels.h"
 #include "indexical/tools/ordered.h"
 #include "indexical/tools/triton_kernels.h"
@@ -72,10 +73,9 @@ class KernelWorker {
   absl::StatusOr<MeasuredKernel> measureAt(const Module &module,
                                            const Site &site,
                                            const LaunchChoice &choice) {
-    auto kernel = kernelAt(*maps_, site.at, choice);
-    if (!kernel.ok()) return kernel.status();
-    if (options_.threads) kernel->launchByOwn(*options_.threads);
-    return measured(module, site.module, *std::move(kernel), meter_, reuse_);
+    INDEXICAL_ASSIGN_OR_RETURN(auto kernel, kernelAt(*maps_, site.at, choice));
+    if (options_.threads) kernel.launchByOwn(*options_.threads);
+    return measured(module, site.module, std::move(kernel), meter_, reuse_);
   }
 
   const Program &program_;
@@ -94,7 +94,7 @@ absl::StatusOr<std::vector<Site>> sitesOf(const Program &program) {
     absl::Status end;
     for (const KernelSite &site : kernelSites(module, &end))
       sites.push_back({m, site});
-    if (!end.ok()) return end;
+    INDEXICAL_RETURN_IF_ERROR(end);
   }
   return sites;
 }
@@ -106,8 +106,7 @@ absl::StatusOr<std::vector<MeasuredKernel>> measureAll(
   const Budget budget = call.budget();
   CoalescingOptions asked(budget);
   asked.operations = budget.operationsOr(kReportOperations);
-  auto sites = sitesOf(program);
-  if (!sites.ok()) return sites.status();
+  INDEXICAL_ASSIGN_OR_RETURN(auto sites, sitesOf(program));
   std::optional<TritonCalls> triton;
   if (!options.threads)
     triton.emplace(program, *options.device, budget, call.reporter());
@@ -117,33 +116,33 @@ absl::StatusOr<std::vector<MeasuredKernel>> measureAll(
         .instructions[site.at.instruction];
   };
   std::vector<MeasuredKernel> kernels;
-  kernels.reserve(sites->size());
+  kernels.reserve(sites.size());
   auto take = [&](size_t number, Found found) {
     if (!found.isWhole) return false;
     if (found.kernel.ok())
       kernels.push_back(*std::move(found.kernel));
     else  // the others stand
-      call.reporter().warning(instructionOf((*sites)[number]).place,
+      call.reporter().warning(instructionOf(sites[number]).place,
                               std::string(found.kernel.status().message()));
     return true;
   };
   // Fewer are done before a thread has begun.
   constexpr size_t kFewSites = 200;
-  const size_t jobs = sites->size() < kFewSites ? 1 : call.jobs();
+  const size_t jobs = sites.size() < kFewSites ? 1 : call.jobs();
   std::vector<std::unique_ptr<KernelWorker>> workers;
   for (size_t i = 0; i < jobs; ++i)
     workers.push_back(std::make_unique<KernelWorker>(
         program, options, budget, asked, triton ? &*triton : nullptr));
   if (jobs == 1) {
-    for (auto [number, site] : llvm::enumerate(*sites))
+    for (auto [number, site] : llvm::enumerate(sites))
       if (!take(number, workers.front()->measure(site))) break;
     shareTime(kernels);
     return kernels;
   }
   // Sites that run one computation belong to one worker, which finds it once.
-  const size_t together = runLength(sites->size(), jobs);
+  const size_t together = runLength(sites.size(), jobs);
   std::vector<uint32_t> owners;
-  for (auto [number, site] : llvm::enumerate(*sites)) {
+  for (auto [number, site] : llvm::enumerate(sites)) {
     const Instruction &instruction = instructionOf(site);
     owners.push_back((instruction.called.empty()
                           ? number / together
@@ -153,7 +152,7 @@ absl::StatusOr<std::vector<MeasuredKernel>> measureAll(
   inOrder<Found>(
       owners,
       [&](size_t worker, size_t number) {
-        return workers[worker]->measure((*sites)[number]);
+        return workers[worker]->measure(sites[number]);
       },
       take);
   shareTime(kernels);

@@ -5,6 +5,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include "indexical/indexing/map_builder.h"
+#include "indexical/indexing/status_macros.h"
 #include "indexical/simplifier/simplify.h"
 
 namespace indexical {
@@ -42,11 +43,10 @@ class Reordering {
       builder_.constraint(builder_.expression(import(constraint.form)),
                           constraint.bounds);
     importSources(import);
-    absl::StatusOr<IndexingMap> map = builder_.build();
-    if (!map.ok()) return map.status();
+    INDEXICAL_ASSIGN_OR_RETURN(IndexingMap map, builder_.build());
     SimplifyOptions options;
     options.foldPoints = false;
-    return simplify(*map, options);
+    return simplify(map, options);
   }
 
  private:
@@ -130,10 +130,10 @@ absl::StatusOr<IndexingRelation> physicalRelation(
       physical.add(piece);
       continue;
     }
-    absl::StatusOr<IndexingMap> map =
-        Reordering(piece, sourceShape).run(dimensions, results);
-    if (!map.ok()) return map.status();
-    physical.add(*std::move(map));
+    INDEXICAL_ASSIGN_OR_RETURN(
+        IndexingMap map,
+        Reordering(piece, sourceShape).run(dimensions, results));
+    physical.add(std::move(map));
   }
   physical.weaken(relation.precision());
   return physical;

@@ -10,6 +10,7 @@
 #include "indexical/hlo/hlo_parser.h"
 #include "indexical/hlo/proto/proto_text.h"
 #include "indexical/indexing/diagnostic.h"
+#include "indexical/indexing/status_macros.h"
 
 namespace indexical {
 
@@ -67,7 +68,7 @@ class ProfiledReader {
     for (const EmbeddedModule &module : read_.profile.modules)
       read_.modules.push_back(
           {module.program, module.name, /*embedded=*/true, nullptr});
-    if (auto status = readFiles(); !status.ok()) return status;
+    INDEXICAL_RETURN_IF_ERROR(readFiles());
     sayConflicts();
     readEmbedded();
     // The list does not grow any more.

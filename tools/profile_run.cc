@@ -5,6 +5,7 @@
 #include <tuple>
 #include <utility>
 
+#include "indexical/indexing/status_macros.h"
 #include "indexical/tools/launch_report.h"
 #include "indexical/tools/measure_kernels.h"
 
@@ -41,25 +42,24 @@ void predictAsRun(ProfileRun &run) {
 absl::StatusOr<std::unique_ptr<ProfileRun>> profileRunOf(
     const Input &input, const ProfileOptions &asked,
     const TrafficOptions &options, Call &call) {
-  auto read = readProfiled(input, asked, options.readAs);
-  if (!read.ok()) return read.status();
+  INDEXICAL_ASSIGN_OR_RETURN(auto read,
+                             readProfiled(input, asked, options.readAs));
   auto run = std::make_unique<ProfileRun>();
-  run->read = *std::move(read);
+  run->read = std::move(read);
   // The modules were moved.
   for (size_t m = 0; m < run->read.modules.size(); ++m)
     if (run->read.modules[m].module)
       run->read.modules[m].module = &run->read.program.modules[m];
   run->device = options.device;
   if (!options.deviceIsNamed) {
-    auto device = deviceOf(run->read.profile, asked.join);
-    if (!device.ok()) return device.status();
-    run->device = *device;
+    INDEXICAL_ASSIGN_OR_RETURN(auto device,
+                               deviceOf(run->read.profile, asked.join));
+    run->device = device;
   }
   TrafficOptions own = options;
   own.device = run->device;
-  auto measured = measureAll(run->read.program, own, call);
-  if (!measured.ok()) return measured.status();
-  run->kernels = *std::move(measured);
+  INDEXICAL_ASSIGN_OR_RETURN(run->kernels,
+                             measureAll(run->read.program, own, call));
   std::vector<llvm::StringRef> texts;
   for (const Program &source : run->read.sources)
     if (source.text) texts.push_back(*source.text);

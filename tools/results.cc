@@ -1,5 +1,7 @@
 #include "indexical/tools/results.h"
 
+#include "indexical/indexing/status_macros.h"
+
 namespace indexical {
 
 using llvm::StringRef;
@@ -36,7 +38,7 @@ absl::Status Results::open() {
   absl::Status status =
       earlier_ ? output_.openBehind(earlier_->bytes) : output_.open();
   isBroken_ = !status.ok();
-  if (!status.ok()) return status;
+  INDEXICAL_RETURN_IF_ERROR(status);
   writer_ = command_.settings->format->make(
       writerOptions(command_, output_.stream()));
   if (earlier_) writer_->resume(*earlier_);
@@ -46,14 +48,14 @@ absl::Status Results::open() {
 void Results::resume(const Resumed &earlier) { earlier_ = earlier; }
 
 absl::Status Results::write(Result &result, std::optional<StringRef> file) {
-  if (absl::Status status = open(); !status.ok()) return status;
+  INDEXICAL_RETURN_IF_ERROR(open());
   writer_->write(result, file);
   return absl::OkStatus();
 }
 
 absl::Status Results::add(Part &part) {
   if (!part.isWritten_) return absl::OkStatus();
-  if (absl::Status status = open(); !status.ok()) return status;
+  INDEXICAL_RETURN_IF_ERROR(open());
   part.os_.flush();
   writer_->add(*part.writer_, part.text_);
   return absl::OkStatus();
@@ -61,13 +63,13 @@ absl::Status Results::add(Part &part) {
 
 absl::Status Results::failed(StringRef file, const absl::Status &why) {
   if (command_.settings->format->isForPeople) return absl::OkStatus();
-  if (absl::Status status = open(); !status.ok()) return status;
+  INDEXICAL_RETURN_IF_ERROR(open());
   writer_->failed(file, why);
   return absl::OkStatus();
 }
 
 absl::Status Results::finish(size_t files, size_t failed) {
-  if (absl::Status status = open(); !status.ok()) return status;
+  INDEXICAL_RETURN_IF_ERROR(open());
   writer_->finish(files, failed);
   return absl::OkStatus();
 }

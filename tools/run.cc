@@ -14,6 +14,7 @@
 #include "llvm/Support/Process.h"
 
 #include "indexical/indexing/deep_stack.h"
+#include "indexical/indexing/status_macros.h"
 #include "indexical/tools/call_on_inputs.h"
 #include "indexical/tools/command.h"
 #include "indexical/tools/dump_chains.h"
@@ -150,8 +151,8 @@ std::optional<int> begin(const Command &command, llvm::raw_ostream &out,
 }  // namespace
 
 absl::StatusOr<int> Call::writeAndEnd(Result &result, int status) {
-  if (absl::Status written = write(result); !written.ok()) return written;
-  if (absl::Status end = budget().check(); !end.ok()) return end;
+  INDEXICAL_RETURN_IF_ERROR(write(result));
+  INDEXICAL_RETURN_IF_ERROR(budget().check());
   return status;
 }
 

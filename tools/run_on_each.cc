@@ -12,6 +12,7 @@
 #include "llvm/Support/Threading.h"
 
 #include "indexical/indexing/deep_stack.h"
+#include "indexical/indexing/status_macros.h"
 #include "indexical/tools/call_on_inputs.h"
 #include "indexical/tools/progress.h"
 #include "indexical/tools/resume.h"
@@ -96,14 +97,13 @@ class Files {
     absl::StatusOr<Input> earlier = readInput(command_.settings->output);
     // There may be no output yet.
     if (absl::IsNotFound(earlier.status())) return absl::OkStatus();
-    if (!earlier.ok()) return earlier.status();
-    absl::StatusOr<Resumed> found =
-        findResumed(earlier->text, paths_, results_.inputKey());
-    if (!found.ok()) return found.status();
-    next_ = found->files;
-    wrongFiles_ = found->failed;
+    INDEXICAL_RETURN_IF_ERROR(earlier.status());
+    INDEXICAL_ASSIGN_OR_RETURN(
+        Resumed found, findResumed(earlier->text, paths_, results_.inputKey()));
+    next_ = found.files;
+    wrongFiles_ = found.failed;
     worst_ = wrongFiles_ > 0 ? kWrongInput : kDone;
-    results_.resume(*found);
+    results_.resume(found);
     return absl::OkStatus();
   }
 

@@ -10,6 +10,7 @@
 #include "llvm/ADT/Twine.h"
 
 #include "indexical/indexing/diagnostic.h"
+#include "indexical/indexing/status_macros.h"
 
 namespace indexical {
 namespace {
@@ -28,13 +29,12 @@ class Selector {
       : program_(program), options_(options) {}
 
   absl::StatusOr<Selection> run() {
-    if (absl::Status status = checkNames(); !status.ok()) return status;
+    INDEXICAL_RETURN_IF_ERROR(checkNames());
     Selection selection(program_.modules.size());
     for (size_t m = 0; m < selection.size(); ++m) {
       const Module &module = program_.modules[m];
       if (options_.between()) {
-        if (absl::Status status = pairOf(module, selection[m]); !status.ok())
-          return status;
+        INDEXICAL_RETURN_IF_ERROR(pairOf(module, selection[m]));
       } else {
         for (size_t c = 0; c < module.computations.size(); ++c)
           planOf(module, c, selection[m]);
@@ -62,16 +62,12 @@ class Selector {
               instructions.push_back(instruction.name);
       }
     for (StringRef name : options_.computations)
-      if (absl::Status status = checkName("computation", name, computations);
-          !status.ok())
-        return status;
+      INDEXICAL_RETURN_IF_ERROR(checkName("computation", name, computations));
     Names asked = options_.instructions;
     for (const std::string &end : {options_.from, options_.to})
       if (!end.empty()) asked.push_back(end);
     for (StringRef name : asked)
-      if (absl::Status status = checkName("instruction", name, instructions);
-          !status.ok())
-        return status;
+      INDEXICAL_RETURN_IF_ERROR(checkName("instruction", name, instructions));
     return absl::OkStatus();
   }
 

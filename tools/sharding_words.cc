@@ -5,6 +5,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include "indexical/hlo/hlo_parser.h"
+#include "indexical/indexing/status_macros.h"
 
 namespace indexical {
 
@@ -23,7 +24,7 @@ absl::StatusOr<std::vector<GivenSharding>> givenShardings(
     const ShardingWords &asked) {
   ShardingContext context;
   if (asked.partitions) context.devices = *asked.partitions;
-  if (auto status = addMeshes(asked, context); !status.ok()) return status;
+  INDEXICAL_RETURN_IF_ERROR(addMeshes(asked, context));
   // The parser of HLO reads the shape, as that of a parameter.
   auto program =
       parseHlo("ENTRY e {\n  ROOT p = " + asked.shape + " parameter(0)\n}\n");

@@ -9,6 +9,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Path.h"
 
+#include "indexical/indexing/status_macros.h"
 #include "indexical/ops/address.h"
 #include "indexical/tools/kernel_input.h"
 
@@ -391,21 +392,22 @@ class ModuleOfKernels {
 
 absl::StatusOr<TritonProgram> readTritonProgram(const KernelQuestion &question,
                                                 Call &call) {
-  auto sources = kernelsIn(call.input(), call.reporter());
-  if (!sources.ok()) return sources.status();
+  INDEXICAL_ASSIGN_OR_RETURN(auto sources,
+                             kernelsIn(call.input(), call.reporter()));
   TritonProgram made;
   ModuleOfKernels module(made.program, call.input());
-  const auto status = findEach(
-      *sources, call,
-      [&](const KernelSource &source) {
-        return measureKernel(source, question, call.budget());
-      },
-      [&](const KernelSource &source, KernelFindings found) {
-        made.kernels.push_back(module.add(source, found));
-        return absl::OkStatus();
-      });
-  if (!status.ok()) return status.status();
-  made.status = *status;
+  INDEXICAL_ASSIGN_OR_RETURN(
+      const auto status,
+      findEach(
+          sources, call,
+          [&](const KernelSource &source) {
+            return measureKernel(source, question, call.budget());
+          },
+          [&](const KernelSource &source, KernelFindings found) {
+            made.kernels.push_back(module.add(source, found));
+            return absl::OkStatus();
+          }));
+  made.status = status;
   shareTime(made.kernels);
   return made;
 }

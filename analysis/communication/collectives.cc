@@ -9,6 +9,7 @@
 #include "indexical/analysis/communication/shardy.h"
 #include "indexical/analysis/launch/kernels.h"
 #include "indexical/indexing/arithmetic.h"
+#include "indexical/indexing/status_macros.h"
 #include "indexical/sharding/program_shardings.h"
 #include "indexical/sharding/reshard.h"
 
@@ -236,8 +237,7 @@ absl::StatusOr<std::vector<Collective>> collectivesOf(
     }
     found.push_back(std::move(one));
   }
-  if (auto status = addShardyCollectives(program, module, found); !status.ok())
-    return status;
+  INDEXICAL_RETURN_IF_ERROR(addShardyCollectives(program, module, found));
   return found;
 }
 

@@ -16,6 +16,7 @@
 #include "indexical/analysis/equality/split_indices.h"
 #include "indexical/analysis/equality/trial_values.h"
 #include "indexical/indexing/deep_stack.h"
+#include "indexical/indexing/status_macros.h"
 #include "indexical/program/known_values.h"
 
 namespace indexical {
@@ -166,9 +167,7 @@ absl::Status Comparison::check() {
   for (const EntryLeaf &leaf : sides_[0].parameters())
     shapes[0].push_back(leaf.shape);
   for (const EntryLeaf &leaf : others_) shapes[1].push_back(leaf.shape);
-  if (auto status = checkLeaves("parameter", shapes[0], shapes[1]);
-      !status.ok())
-    return status;
+  INDEXICAL_RETURN_IF_ERROR(checkLeaves("parameter", shapes[0], shapes[1]));
   const ShapeList results[] = {sides_[0].results(), sides_[1].results()};
   return checkLeaves("result", results[0], results[1]);
 }
@@ -211,17 +210,16 @@ absl::StatusOr<Comparison::Read> Comparison::readAt(int64_t result,
   }
   std::map<TermId, IndexingRelation> relations[2];
   for (int side : {0, 1}) {
-    auto reads = sides_[side].reads(result, read.leaves[side]);
-    if (!reads.ok()) return reads.status();
-    relations[side] = *std::move(reads);
+    INDEXICAL_ASSIGN_OR_RETURN(relations[side],
+                               sides_[side].reads(result, read.leaves[side]));
   }
   for (int side : {0, 1})
     for (const auto &[term, leaves] : read.leaves[side]) {
       if (read.readings.count(term)) continue;
-      auto reading = compareTerm(relations[0][term], relations[1][term]);
-      if (!reading.ok()) return reading.status();
-      read.readings[term] = *std::move(reading);
-      if (absl::Status end = options_.check(); !end.ok()) return end;
+      INDEXICAL_ASSIGN_OR_RETURN(
+          read.readings[term],
+          compareTerm(relations[0][term], relations[1][term]));
+      INDEXICAL_RETURN_IF_ERROR(options_.check());
     }
   return read;
 }
@@ -248,11 +246,9 @@ bool Comparison::isPossible(const Witness &witness, const IndexingRelation &a,
 
 absl::StatusOr<Comparison::Reading> Comparison::compareTraced(
     const IndexingRelation &a, const IndexingRelation &b) {
-  auto first = sides_[0].traced(a);
-  if (!first.ok()) return first.status();
-  auto second = sides_[1].traced(b);
-  if (!second.ok()) return second.status();
-  return compare(*first, *second);
+  INDEXICAL_ASSIGN_OR_RETURN(auto first, sides_[0].traced(a));
+  INDEXICAL_ASSIGN_OR_RETURN(auto second, sides_[1].traced(b));
+  return compare(first, second);
 }
 
 /// Compares what both sides read of a term. If computed values leave that
@@ -280,12 +276,10 @@ absl::StatusOr<Comparison::Reading> Comparison::compareTerm(
 /// names one element.
 absl::StatusOr<Comparison::Reading> Comparison::compareElements(
     const IndexingRelation &a, const IndexingRelation &b) {
-  auto first = sides_[0].traced(a);
-  if (!first.ok()) return first.status();
-  auto second = sides_[1].traced(b);
-  if (!second.ok()) return second.status();
-  const auto parts = withSplitIndices(*first);
-  const auto others = withSplitIndices(*second);
+  INDEXICAL_ASSIGN_OR_RETURN(auto first, sides_[0].traced(a));
+  INDEXICAL_ASSIGN_OR_RETURN(auto second, sides_[1].traced(b));
+  const auto parts = withSplitIndices(first);
+  const auto others = withSplitIndices(second);
   if (!parts || !others) return Reading();
   return compare(*parts, *others);
 }
@@ -327,13 +321,14 @@ Comparison::Reading Comparison::compare(const IndexingRelation &a,
 absl::Status Comparison::compareByMaps(
     int64_t result, llvm::MutableArrayRef<LeafEquality> leaves) {
   // Down to what both have.
-  auto near = readAt(result, sharedBy(result, /*coveredOnly=*/false, leaves));
-  if (!near.ok()) return near.status();
+  INDEXICAL_ASSIGN_OR_RETURN(
+      auto near,
+      readAt(result, sharedBy(result, /*coveredOnly=*/false, leaves)));
   std::vector<LeafEquality *> open;
   for (LeafEquality &leaf : leaves) {
     const TermId parameter = termOf(leaf.parameter);
     bool same = true;
-    for (const auto &[term, reading] : near->readings) {
+    for (const auto &[term, reading] : near.readings) {
       if (!meanings_.depends(term, parameter)) continue;
       leaf.decision.engine =
           std::max(leaf.decision.engine, reading.decision.engine);
@@ -346,18 +341,18 @@ absl::Status Comparison::compareByMaps(
   }
   if (open.empty()) return absl::OkStatus();
   // Down to the parameters, past all terms that are known exactly.
-  auto far = readAt(result, sharedBy(result, /*coveredOnly=*/true, leaves));
-  if (!far.ok()) return far.status();
+  INDEXICAL_ASSIGN_OR_RETURN(
+      auto far, readAt(result, sharedBy(result, /*coveredOnly=*/true, leaves)));
   for (LeafEquality *leaf : open) {
     const TermId parameter = termOf(leaf->parameter);
-    const Reading &own = far->readings[parameter];
+    const Reading &own = far.readings[parameter];
     leaf->decision = own.decision;
     leaf->doubt = own.doubt;
-    if (!far->leaves[0].count(parameter) && !far->leaves[1].count(parameter)) {
+    if (!far.leaves[0].count(parameter) && !far.leaves[1].count(parameter)) {
       leaf->decision.answer = Answer::Yes;
       leaf->doubt = Doubt::None;
     }
-    for (const auto &[term, reading] : far->readings) {
+    for (const auto &[term, reading] : far.readings) {
       if (term == parameter || !meanings_.depends(term, parameter)) continue;
       const bool opaque = table_[term].isOpaque();
       if (leaf->decision.answer == Answer::No &&
@@ -380,12 +375,12 @@ absl::Status Comparison::compareByMaps(
     if (leaf->decision.answer == Answer::Undecided) {
       SharedLeaves ends[2];
       for (int side : {0, 1})
-        for (const auto &[term, same] : far->leaves[side])
+        for (const auto &[term, same] : far.leaves[side])
           if (table_[term].kind == ValueTerm::Kind::Parameter)
             ends[side][term] = same;
       for (int side : {0, 1}) {
         Because found =
-            sides_[side].because(result, far->leaves[side], leaf->doubt);
+            sides_[side].because(result, far.leaves[side], leaf->doubt);
         if (found.reason.empty())
           found = sides_[side].because(result, ends[side], leaf->doubt);
         const bool better = leaf->because && leaf->because->reason.empty() &&
@@ -433,7 +428,7 @@ absl::Status Comparison::decide(int64_t result,
   std::vector<LeafEquality> open;
   for (const LeafEquality &leaf : pairs)
     if (!leaf.byTerms) open.push_back(leaf);
-  if (auto status = compareByMaps(result, open); !status.ok()) return status;
+  INDEXICAL_RETURN_IF_ERROR(compareByMaps(result, open));
   auto decided = open.begin();
   for (LeafEquality &leaf : pairs) {
     if (leaf.byTerms) continue;
@@ -475,7 +470,7 @@ void Comparison::addPaths(LeafEquality &leaf) {
 }
 
 absl::Status Comparison::prepare(ModuleEquality &equality) {
-  if (auto status = check(); !status.ok()) return status;
+  INDEXICAL_RETURN_IF_ERROR(check());
   equality.where = joinSizes(sides_, others_);
   equality.byTerms = true;
   equality.results = sides_[0].results().size();
@@ -536,7 +531,7 @@ void summarize(ModuleEquality &equality) {
 
 absl::StatusOr<ModuleEquality> Comparison::run() {
   ModuleEquality equality;
-  if (auto status = prepare(equality); !status.ok()) return status;
+  INDEXICAL_RETURN_IF_ERROR(prepare(equality));
   int64_t ready = 0;
   auto done = [&] {
     if (options_.progress) options_.progress(++ready, equality.results);
@@ -552,7 +547,7 @@ absl::StatusOr<ModuleEquality> Comparison::run() {
     std::vector<LeafEquality> pairs = pairsOf(r, equality);
     for (LeafEquality &leaf : pairs)
       if (leaf.byTerms) restOn(leaf);
-    if (absl::Status end = options_.check(); !end.ok()) return end;
+    INDEXICAL_RETURN_IF_ERROR(options_.check());
     if (llvm::all_of(pairs,
                      [](const LeafEquality &leaf) { return leaf.byTerms; }))
       done();
@@ -565,7 +560,7 @@ absl::StatusOr<ModuleEquality> Comparison::run() {
     return llvm::MutableArrayRef(equality.leaves)
         .slice(first[r], first[r + 1] - first[r]);
   };
-  if (auto status = decideAll(open, pairsAt, done); !status.ok()) return status;
+  INDEXICAL_RETURN_IF_ERROR(decideAll(open, pairsAt, done));
   summarize(equality);
   return equality;
 }
@@ -587,10 +582,8 @@ absl::StatusOr<ModuleEquality> compareReads(const Module &first,
   auto compare = [&](const Module &a, const Module &b) {
     return Comparison(a, b, quiet).run();
   };
-  if (absl::Status end =
-          refuteByTrials(first, second, options, compare, *equality);
-      !end.ok())
-    return end;
+  INDEXICAL_RETURN_IF_ERROR(
+      refuteByTrials(first, second, options, compare, *equality));
   summarize(*equality);
   return equality;
 }

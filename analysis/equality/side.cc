@@ -6,6 +6,7 @@
 #include "llvm/ADT/StringExtras.h"
 
 #include "indexical/indexing/bounds.h"
+#include "indexical/indexing/status_macros.h"
 #include "indexical/indexing/transforms.h"
 #include "indexical/ops/sizes.h"
 #include "indexical/program/known_values.h"
@@ -177,13 +178,13 @@ absl::StatusOr<std::map<TermId, IndexingRelation>> Side::reads(
   std::vector<Leaf> ends;
   for (const auto &[term, same] : leaves)
     ends.insert(ends.end(), same.begin(), same.end());
-  auto relations = maps_.until(module_.entry, {entry().root, result}, ends);
-  if (!relations.ok()) return relations.status();
+  INDEXICAL_ASSIGN_OR_RETURN(
+      auto relations, maps_.until(module_.entry, {entry().root, result}, ends));
   std::map<TermId, IndexingRelation> reads;
   size_t next = 0;
   for (const auto &[term, same] : leaves)
     for (size_t k = 0; k < same.size(); ++k)
-      reads[term].unite((*relations)[next++]);
+      reads[term].unite(relations[next++]);
   return reads;
 }
 
@@ -191,9 +192,8 @@ absl::StatusOr<IndexingRelation> Side::traced(
     const IndexingRelation &relation) {
   IndexingRelation traced;
   for (const IndexingMap &piece : relation.pieces()) {
-    auto map = trace(piece);
-    if (!map.ok()) return map.status();
-    traced.unite(IndexingRelation(*std::move(map)));
+    INDEXICAL_ASSIGN_OR_RETURN(auto map, trace(piece));
+    traced.unite(IndexingRelation(std::move(map)));
   }
   traced.weaken(relation.precision());
   return traced;
@@ -239,9 +239,8 @@ absl::StatusOr<IndexingMap> Side::withKnownSizes(IndexingMap map) const {
       if (!bounds.contains(size)) b.setKnownEmpty();
       return b.constant(size);
     };
-    auto without = replaceRuntime(map, found - map.runtime().begin(), number);
-    if (!without.ok()) return without;
-    map = *std::move(without);
+    INDEXICAL_ASSIGN_OR_RETURN(
+        map, replaceRuntime(map, found - map.runtime().begin(), number));
   }
   return withRuntime(map, [&](IndexingMapBuilder &, RuntimeVariable &v) {
     if (!isSize(v)) return;
@@ -325,7 +324,7 @@ absl::StatusOr<IndexingMap> Side::trace(const IndexingMap &map) {
   };
   auto traced = withRuntime(withSources(map, {termOf, collective}), follow);
   if (traced.ok()) traced = withKnownSizes(*traced);
-  if (!traced.ok()) return traced.status();
+  INDEXICAL_RETURN_IF_ERROR(traced.status());
   SimplifyOptions options;
   options.rename = true;
   return simplify(*traced, options);

@@ -10,6 +10,7 @@
 #include "llvm/ADT/StringExtras.h"
 
 #include "indexical/analysis/equality/integer_literal.h"
+#include "indexical/indexing/status_macros.h"
 #include "indexical/ops/sizes.h"
 #include "indexical/program/known_values.h"
 
@@ -210,7 +211,7 @@ absl::Status refuteByTrials(const Module &first, const Module &second,
       replaceParameter(b, parameter.second, parameter.shape, assignment[p]);
     }
     auto found = compare(a, b);
-    if (absl::Status end = options.check(); !end.ok()) return end;
+    INDEXICAL_RETURN_IF_ERROR(options.check());
     if (!found.ok() || found->leaves.size() != equality.leaves.size())
       return absl::OkStatus();
     for (auto [leaf, tried] : llvm::zip(equality.leaves, found->leaves))

@@ -11,6 +11,7 @@
 #include "indexical/analysis/kernel/thread_accesses.h"
 #include "indexical/indexing/arithmetic.h"
 #include "indexical/indexing/map_builder.h"
+#include "indexical/indexing/status_macros.h"
 #include "indexical/indexing/transforms.h"
 #include "indexical/ops/address.h"
 #include "indexical/program/program_indexing.h"
@@ -84,11 +85,9 @@ class Ways {
       IndexingMapBuilder b;
       for (int64_t size : shape.dimensions)
         b.result(b.dimension({0, size - 1}));
-      auto identity = b.build();
-      if (!identity.ok()) return identity.status();
-      ways_[{computation_.root, leaf}].push_back(
-          {*identity, computation_.root});
-      if (auto status = follow(); !status.ok()) return status;
+      INDEXICAL_ASSIGN_OR_RETURN(auto identity, b.build());
+      ways_[{computation_.root, leaf}].push_back({identity, computation_.root});
+      INDEXICAL_RETURN_IF_ERROR(follow());
       for (const auto &[at, argument] : arguments)
         for (const Way &way : ways_[at])
           all.push_back({argument, static_cast<int64_t>(leaf), way.map,
@@ -114,20 +113,18 @@ class Ways {
         const auto found = ways_.find({i, pair.result});
         if (found == ways_.end()) continue;
         const std::vector<Way> here = found->second;
-        auto step = maps_.instruction(number_, i, Direction::OutputToInput,
-                                      pair.result, pair.leaf);
-        if (!step.ok()) return step.status();
-        if (step->precision() != Precision::Exact)
+        INDEXICAL_ASSIGN_OR_RETURN(
+            auto step, maps_.instruction(number_, i, Direction::OutputToInput,
+                                         pair.result, pair.leaf));
+        if (step.precision() != Precision::Exact)
           return absl::UnimplementedError(
               absl::StrCat("what `", computation_.instructions[i].name.str(),
                            "` reads is not known exactly"));
         const OperandLeaf to = computation_.operandLeaf(i, pair.leaf);
         for (const Way &way : here)
-          for (const IndexingMap &piece : step->pieces())
-            if (auto status =
-                    add({to.instruction, to.result}, way.map, piece, i);
-                !status.ok())
-              return status;
+          for (const IndexingMap &piece : step.pieces())
+            INDEXICAL_RETURN_IF_ERROR(
+                add({to.instruction, to.result}, way.map, piece, i));
       }
     }
     return absl::OkStatus();
@@ -135,12 +132,11 @@ class Ways {
 
   absl::Status add(std::pair<int32_t, int64_t> at, const IndexingMap &way,
                    const IndexingMap &piece, int32_t reader) {
-    auto whole = compose(way, piece);
-    if (!whole.ok()) return whole.status();
-    if (whole->isKnownEmpty()) return absl::OkStatus();
+    INDEXICAL_ASSIGN_OR_RETURN(auto whole, compose(way, piece));
+    if (whole.isKnownEmpty()) return absl::OkStatus();
     std::vector<Way> &known = ways_[at];
-    if (llvm::none_of(known, [&](const Way &w) { return w.map == *whole; }))
-      known.push_back({*std::move(whole), reader});
+    if (llvm::none_of(known, [&](const Way &w) { return w.map == whole; }))
+      known.push_back({std::move(whole), reader});
     if (known.size() > kMostWays)
       return absl::UnimplementedError("the fusion has too many ways to read");
     return absl::OkStatus();
@@ -232,16 +228,15 @@ class Comparer {
 
   absl::Status addUse(const Use &use) {
     const int64_t result = parameters_ + use.result;
-    const auto index = indexMap(shapes_[result]);
-    if (!index.ok()) return index.status();
-    const auto address = addressMap(shapes_[use.argument]);
-    if (!address.ok()) return address.status();
+    INDEXICAL_ASSIGN_OR_RETURN(const auto index, indexMap(shapes_[result]));
+    INDEXICAL_ASSIGN_OR_RETURN(const auto address,
+                               addressMap(shapes_[use.argument]));
     IndexingRelation elements;
     for (const IndexingMap &stored : stores_[result].pieces()) {
-      auto way = compose(stored, *index);
+      auto way = compose(stored, index);
       if (way.ok()) way = compose(*way, use.map);
-      if (way.ok()) way = compose(*way, *address);
-      if (!way.ok()) return way.status();
+      if (way.ok()) way = compose(*way, address);
+      INDEXICAL_RETURN_IF_ERROR(way.status());
       if (!way->runtime().empty())
         return absl::UnimplementedError(
             "what the fusion reads depends on values");

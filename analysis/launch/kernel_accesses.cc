@@ -10,6 +10,7 @@
 #include "indexical/analysis/launch/kernel_sites.h"
 #include "indexical/analysis/launch/tile_accesses.h"
 #include "indexical/indexing/map_builder.h"
+#include "indexical/indexing/status_macros.h"
 #include "indexical/program/callees.h"
 #include "indexical/simplifier/simplify.h"
 
@@ -51,9 +52,8 @@ absl::StatusOr<IndexingRelation> readOfStart(const ArrayShape &update,
   for (int64_t size : update.dimensions)
     b.dimension({0, std::max<int64_t>(size, 1) - 1});
   for (int64_t size : start.dimensions) b.result(b.range({0, size - 1}));
-  auto map = b.build();
-  if (!map.ok()) return map.status();
-  return IndexingRelation(*std::move(map));
+  INDEXICAL_ASSIGN_OR_RETURN(auto map, b.build());
+  return IndexingRelation(std::move(map));
 }
 
 /// One leaf of an instruction, from a space, along some way.
@@ -106,7 +106,7 @@ class AccessFinder {
     if (body.isFusion())
       if (const auto callee = calleeOfCall(instruction_)) beginFusion(*callee);
     for (const Visit &visit : plan.visits)
-      if (auto status = this->visit(body, visit); !status.ok()) return status;
+      INDEXICAL_RETURN_IF_ERROR(this->visit(body, visit));
     return absl::OkStatus();
   }
 
@@ -125,10 +125,11 @@ class AccessFinder {
         addRead(launchOver(shapes.operands[0], ThreadOrder::Rows, row),
                 Reached::start({i, 0}), {own_, i}, l, shapes.operands[l]);
       for (size_t l : readBy(i, r, /*from=*/inRows)) {
-        auto edge = maps_.instruction(own_, i, Direction::OutputToInput, r, l);
-        if (!edge.ok()) return edge.status();
-        if (edge->isEmpty()) continue;
-        addRead(launch, {i, 0, *std::move(edge)}, {own_, i}, l,
+        INDEXICAL_ASSIGN_OR_RETURN(
+            auto edge,
+            maps_.instruction(own_, i, Direction::OutputToInput, r, l));
+        if (edge.isEmpty()) continue;
+        addRead(launch, {i, 0, std::move(edge)}, {own_, i}, l,
                 shapes.operands[l]);
       }
     }
@@ -139,16 +140,14 @@ class AccessFinder {
   absl::Status runUpdate() {
     const int32_t i = kernel_.instruction;
     const OpShapes &shapes = shapesOf(instruction_.op);
-    if (auto status = addUpdateWrite(i, 0, shapes.results[0]); !status.ok())
-      return status;
+    INDEXICAL_RETURN_IF_ERROR(addUpdateWrite(i, 0, shapes.results[0]));
     const ArrayShape &update = shapes.operands[1];
     const size_t launch = launchOver(update);
     addRead(launch, Reached::start({i, 0}), {own_, i}, 1, update);
     for (size_t l = 2; l < shapes.operands.size(); ++l) {
-      auto map = readOfStart(update, shapes.operands[l]);
-      if (!map.ok()) return map.status();
-      addRead(launch, {i, 0, *std::move(map)}, {own_, i}, l,
-              shapes.operands[l]);
+      INDEXICAL_ASSIGN_OR_RETURN(auto map,
+                                 readOfStart(update, shapes.operands[l]));
+      addRead(launch, {i, 0, std::move(map)}, {own_, i}, l, shapes.operands[l]);
     }
     return absl::OkStatus();
   }
@@ -182,9 +181,9 @@ class AccessFinder {
         if (first == fused.root)
           addWrite(launch, leaf, shapeOf(start),
                    behindTuples(fused, start).instruction);
-        if (auto status = walk(launch, start); !status.ok()) return status;
-      } else if (auto status = addResult(start, leaf); !status.ok()) {
-        return status;
+        INDEXICAL_RETURN_IF_ERROR(walk(launch, start));
+      } else {
+        INDEXICAL_RETURN_IF_ERROR(addResult(start, leaf));
       }
     }
     return absl::OkStatus();
@@ -198,27 +197,23 @@ class AccessFinder {
     const size_t launch = launchOf(visit.space);
     const int32_t i = visit.instruction;
     if (visit.result) {
-      if (auto status = addResultOf(body, visit, launch); !status.ok())
-        return status;
+      INDEXICAL_RETURN_IF_ERROR(addResultOf(body, visit, launch));
     }
     if (!visit.operand) return walk(launch, {i, visit.leaf});
     const auto leaves = computation().operandLeaves(i);
-    if (auto status = follow(launch, i, *visit.operand,
-                             Reached::start({leaves[*visit.operand].instruction,
-                                             leaves[*visit.operand].result}));
-        !status.ok())
-      return status;
+    INDEXICAL_RETURN_IF_ERROR(
+        follow(launch, i, *visit.operand,
+               Reached::start({leaves[*visit.operand].instruction,
+                               leaves[*visit.operand].result})));
     if (!computation().instructions[i].op.is<DynamicUpdateSliceOp>())
       return absl::OkStatus();
     for (size_t l = 2; l < leaves.size(); ++l) {
       const OpShapes &shapes = shapesOf(computation().instructions[i].op);
-      auto map = readOfStart(shapes.operands[1], shapes.operands[l]);
-      if (!map.ok()) return map.status();
-      if (auto status = follow(launch, i, l,
-                               {leaves[l].instruction, leaves[l].result,
-                                IndexingRelation(*std::move(map))});
-          !status.ok())
-        return status;
+      INDEXICAL_ASSIGN_OR_RETURN(
+          auto map, readOfStart(shapes.operands[1], shapes.operands[l]));
+      INDEXICAL_RETURN_IF_ERROR(follow(launch, i, l,
+                                       {leaves[l].instruction, leaves[l].result,
+                                        IndexingRelation(std::move(map))}));
     }
     return absl::OkStatus();
   }
@@ -242,16 +237,16 @@ class AccessFinder {
     if (!visit.operand) return absl::OkStatus();
     auto written = maps_.instruction(own_, i, Direction::InputToOutput,
                                      visit.leaf, *visit.operand);
-    if (!written.ok()) return written.status();
+    INDEXICAL_RETURN_IF_ERROR(written.status());
     for (const BodyRoot &root : body.roots()) {
       if (root.results[0].result != *visit.result || root.instruction == i)
         continue;
       // A bitcast of what is written.
-      auto moved = maps_.instruction(own_, root.instruction,
-                                     Direction::InputToOutput, 0, 0);
-      if (!moved.ok()) return moved.status();
-      written = compose(*written, *moved, ResultSide::Second);
-      if (!written.ok()) return written.status();
+      INDEXICAL_ASSIGN_OR_RETURN(
+          auto moved, maps_.instruction(own_, root.instruction,
+                                        Direction::InputToOutput, 0, 0));
+      written = compose(*written, moved, ResultSide::Second);
+      INDEXICAL_RETURN_IF_ERROR(written.status());
     }
     IndexingRelation map = withKnownValues(*std::move(written));
     if (visit.writesSome) map.weaken(Precision::Cover);
@@ -287,20 +282,16 @@ class AccessFinder {
     const OpShapes &shapes = shapesOf(computation().instructions[i].op);
     const ArrayShape &update = shapes.operands[1];
     const size_t launch = launchOver(update);
-    if (auto status = addUpdateWrite(i, result, whole); !status.ok())
-      return status;
+    INDEXICAL_RETURN_IF_ERROR(addUpdateWrite(i, result, whole));
     const auto leaves = computation().operandLeaves(i);
     for (size_t l = 1; l < leaves.size(); ++l) {
       auto from = Reached::start({leaves[l].instruction, leaves[l].result});
       if (l > 1) {
-        auto map = readOfStart(update, shapes.operands[l]);
-        if (!map.ok()) return map.status();
-        from.map = *std::move(map);
+        INDEXICAL_ASSIGN_OR_RETURN(from.map,
+                                   readOfStart(update, shapes.operands[l]));
         from.isStart = false;
       }
-      if (auto status = walkFrom(launch, {std::move(from)}, {own_, i});
-          !status.ok())
-        return status;
+      INDEXICAL_RETURN_IF_ERROR(walkFrom(launch, {std::move(from)}, {own_, i}));
     }
     return absl::OkStatus();
   }
@@ -319,7 +310,7 @@ class AccessFinder {
       const std::vector<Reached> ways = std::move(next->second);
       walk.waiting.erase(next);
       for (const Reached &way : ways)
-        if (auto status = goOn(walk, way); !status.ok()) return status;
+        INDEXICAL_RETURN_IF_ERROR(goOn(walk, way));
     }
     return absl::OkStatus();
   }
@@ -354,24 +345,23 @@ class AccessFinder {
     size_t first = 0;
     if (const int64_t row = followReductions_ ? 0 : reducedRow(op); row > 0) {
       first = shapesOf(op).operands.size() / 2;
-      if (auto status = beginRows(i, row, first); !status.ok()) return status;
+      INDEXICAL_RETURN_IF_ERROR(beginRows(i, row, first));
     }
     for (size_t l : readBy(i, way.leaf, first)) {
-      auto edge =
-          maps_.instruction(own_, i, Direction::OutputToInput, way.leaf, l);
-      if (!edge.ok()) return edge.status();
-      if (edge->isEmpty()) continue;
+      INDEXICAL_ASSIGN_OR_RETURN(
+          auto edge,
+          maps_.instruction(own_, i, Direction::OutputToInput, way.leaf, l));
+      if (edge.isEmpty()) continue;
       Reached reached{leaves[l].instruction, leaves[l].result};
-      if (keepsIndices(*edge, op, way.leaf, l)) {
+      if (keepsIndices(edge, op, way.leaf, l)) {
         reached.map = way.map;
         reached.isStart = way.isStart;
       } else if (way.isStart) {
-        reached.map = *std::move(edge);
+        reached.map = std::move(edge);
       } else {
-        auto composed = compose(way.map, *edge);
-        if (!composed.ok()) return composed.status();
-        if (composed->isEmpty()) continue;
-        reached.map = *std::move(composed);
+        INDEXICAL_ASSIGN_OR_RETURN(auto composed, compose(way.map, edge));
+        if (composed.isEmpty()) continue;
+        reached.map = std::move(composed);
       }
       if (isAlone_)
         addRead(walk.launch, std::move(reached), {own_, i}, l,
@@ -402,12 +392,9 @@ class AccessFinder {
     const size_t launch =
         launchOver(shapes.operands[0], ThreadOrder::Rows, row);
     for (size_t l = 0; l < inputs; ++l)
-      if (auto status = walkFrom(
-              launch,
-              {Reached::start({leaves[l].instruction, leaves[l].result})},
-              {own_, i});
-          !status.ok())
-        return status;
+      INDEXICAL_RETURN_IF_ERROR(walkFrom(
+          launch, {Reached::start({leaves[l].instruction, leaves[l].result})},
+          {own_, i}));
     return absl::OkStatus();
   }
 
@@ -487,10 +474,11 @@ class AccessFinder {
   absl::Status addUpdateWrite(int32_t i, int64_t result,
                               const ArrayShape &whole) {
     const Instruction &made = computation().instructions[i];
-    auto written = maps_.instruction(own_, i, Direction::InputToOutput, 0, 1);
-    if (!written.ok()) return written.status();
+    INDEXICAL_ASSIGN_OR_RETURN(
+        auto written,
+        maps_.instruction(own_, i, Direction::InputToOutput, 0, 1));
     addWrite(launchOver(shapesOf(made.op).operands[1]), result, whole, i);
-    kernel_.writes.back().map = withKnownValues(*std::move(written));
+    kernel_.writes.back().map = withKnownValues(std::move(written));
     return absl::OkStatus();
   }
 
@@ -544,10 +532,9 @@ absl::Status addPlannedAccesses(ProgramIndexing &maps, const FusionBody &body,
                                 const LaunchPlan &plan, const Device &device,
                                 Kernel &kernel) {
   AccessFinder finder(maps, kernel);
-  if (auto status = finder.runPlan(body, plan); !status.ok()) return status;
+  INDEXICAL_RETURN_IF_ERROR(finder.runPlan(body, plan));
   if (plan.emitter == Emitter::Triton)
-    if (auto status = tileAccesses(plan, device, kernel); !status.ok())
-      return status;
+    INDEXICAL_RETURN_IF_ERROR(tileAccesses(plan, device, kernel));
   llvm::stable_sort(kernel.reads,
                     [](const MemoryAccess &a, const MemoryAccess &b) {
                       return a.buffer < b.buffer;
@@ -558,7 +545,7 @@ absl::Status addPlannedAccesses(ProgramIndexing &maps, const FusionBody &body,
 absl::Status addAccesses(ProgramIndexing &maps, std::optional<int32_t> from,
                          Kernel &kernel) {
   AccessFinder finder(maps, kernel);
-  if (auto status = finder.run(from); !status.ok()) return status;
+  INDEXICAL_RETURN_IF_ERROR(finder.run(from));
   llvm::stable_sort(kernel.reads,
                     [](const MemoryAccess &a, const MemoryAccess &b) {
                       return a.buffer < b.buffer;

@@ -8,6 +8,7 @@
 #include "indexical/analysis/memory/thread_map.h"
 #include "indexical/indexing/deep_stack.h"
 #include "indexical/indexing/diagnostic.h"
+#include "indexical/indexing/status_macros.h"
 #include "indexical/program/callees.h"
 #include "indexical/simplifier/simplify.h"
 
@@ -101,15 +102,14 @@ absl::Status addXlaLaunch(ProgramIndexing &maps, const KernelSite &site,
     addBytes(site, shapes, kernel);
     return absl::OkStatus();
   }
-  auto plan = planLaunch(*body, device);
-  if (!plan.ok()) return plan.status();
-  kernel.emitter = plan->emitter;
-  if (plan->reason.empty()) {
-    kernel.grid = plan->grid;
-    kernel.shared = plan->shared;
-    return addPlannedAccesses(maps, *body, *plan, device, kernel);
+  INDEXICAL_ASSIGN_OR_RETURN(auto plan, planLaunch(*body, device));
+  kernel.emitter = plan.emitter;
+  if (plan.reason.empty()) {
+    kernel.grid = plan.grid;
+    kernel.shared = plan.shared;
+    return addPlannedAccesses(maps, *body, plan, device, kernel);
   }
-  kernel.reason = plan->reason;
+  kernel.reason = plan.reason;
   addBytes(site, shapes, kernel);
   return absl::OkStatus();
 }
@@ -137,8 +137,7 @@ absl::StatusOr<Kernel> kernelAt(ProgramIndexing &maps, const KernelSite &site,
   const Module &module = maps.module();
   const Instruction &instruction =
       module.computations[site.computation].instructions[site.instruction];
-  auto start = chosenStart(module, site, choice);
-  if (!start.ok()) return start.status();
+  INDEXICAL_ASSIGN_OR_RETURN(auto start, chosenStart(module, site, choice));
   Kernel kernel;
   kernel.computation = site.computation;
   kernel.instruction = site.instruction;
@@ -147,21 +146,17 @@ absl::StatusOr<Kernel> kernelAt(ProgramIndexing &maps, const KernelSite &site,
   const OpShapes &shapes = shapesOf(instruction.op);
   kernel.operandLeaves = shapes.operands.size();
   if (choice.xla && !choice.threads && choice.space.empty()) {
-    if (auto status = addXlaLaunch(maps, site, *choice.xla, kernel);
-        !status.ok())
-      return status;
+    INDEXICAL_RETURN_IF_ERROR(addXlaLaunch(maps, site, *choice.xla, kernel));
     return kernel;
   }
-  if (!*start && showsBytesOnly(module, instruction)) {
+  if (!start && showsBytesOnly(module, instruction)) {
     addBytes(site, shapes, kernel);
     return kernel;
   }
-  if (auto status = addAccesses(maps, *start, kernel); !status.ok())
-    return status;
+  INDEXICAL_RETURN_IF_ERROR(addAccesses(maps, start, kernel));
   if (choice.threads) {
-    if (auto status = checkThreads(kernel, *choice.threads, instruction.place);
-        !status.ok())
-      return status;
+    INDEXICAL_RETURN_IF_ERROR(
+        checkThreads(kernel, *choice.threads, instruction.place));
     kernel.launchByOwn(*choice.threads);
   }
   return kernel;

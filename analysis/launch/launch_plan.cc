@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "indexical/analysis/launch/plans.h"
+#include "indexical/indexing/status_macros.h"
 
 namespace indexical {
 
@@ -13,8 +14,8 @@ llvm::StringRef nameOf(Phase phase) {
 absl::Status addTile(LaunchPlan &plan, ArrayShape shape,
                      absl::StatusOr<IndexingMap> written,
                      absl::StatusOr<IndexingMap> read) {
-  if (!written.ok()) return written.status();
-  if (!read.ok()) return read.status();
+  INDEXICAL_RETURN_IF_ERROR(written.status());
+  INDEXICAL_RETURN_IF_ERROR(read.status());
   plan.shared.push_back(
       {std::move(shape), *std::move(written), *std::move(read)});
   return absl::OkStatus();
@@ -73,8 +74,7 @@ absl::StatusOr<LaunchPlan> planLaunch(const FusionBody &body,
   out.emitter = choice.emitter;
   out.reason = choice.reason;
   if (!out.reason.empty()) return out;
-  if (auto status = plan({body, choice, device}, out); !status.ok())
-    return status;
+  INDEXICAL_RETURN_IF_ERROR(plan({body, choice, device}, out));
   if (!out.reason.empty()) out.visits.clear();
   return out;
 }

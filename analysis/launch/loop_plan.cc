@@ -5,6 +5,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include "indexical/analysis/launch/plans.h"
+#include "indexical/indexing/status_macros.h"
 #include "indexical/ops/indexed/dynamic_update_slice.h"
 #include "indexical/ops/movement/concatenate.h"
 
@@ -29,10 +30,10 @@ absl::StatusOr<LaunchSpace> loopSpace(const ArrayShape &shape, int64_t unroll,
   }
   LaunchMap map(grid);
   const int64_t elements = *shape.elementCount();
-  auto threads = map.to({loopNumber(map, grid, unroll)}, {elements}, shape);
-  if (!threads.ok()) return threads.status();
+  INDEXICAL_ASSIGN_OR_RETURN(
+      auto threads, map.to({loopNumber(map, grid, unroll)}, {elements}, shape));
   space.order = ThreadOrder::Given;
-  space.threads = *std::move(threads);
+  space.threads = std::move(threads);
   return space;
 }
 
@@ -48,10 +49,9 @@ absl::Status planLoop(const PlanContext &in, LaunchPlan &plan) {
       visit.instruction = root.instruction;
       visit.leaf = result.leaf;
       visit.result = result.result;
-      auto space = loopSpace(in.resultShape(root.instruction, result.leaf),
-                             unroll, plan.grid);
-      if (!space.ok()) return space.status();
-      visit.space = *std::move(space);
+      INDEXICAL_ASSIGN_OR_RETURN(
+          visit.space, loopSpace(in.resultShape(root.instruction, result.leaf),
+                                 unroll, plan.grid));
       plan.visits.push_back(std::move(visit));
     }
   return absl::OkStatus();
@@ -95,17 +95,15 @@ absl::Status planConcatenate(const PlanContext &in, LaunchPlan &plan) {
       }
       return map.to(digits, sizes, lies);
     };
-    auto read = part(0, op.operands[k], op.operands[k]);
-    if (!read.ok()) return read.status();
-    Visit reading =
-        visitAt(Phase::Read, hero, op.operands[k], *std::move(read));
+    INDEXICAL_ASSIGN_OR_RETURN(auto read,
+                               part(0, op.operands[k], op.operands[k]));
+    Visit reading = visitAt(Phase::Read, hero, op.operands[k], std::move(read));
     reading.operand = k;
     plan.visits.push_back(std::move(reading));
     const ArrayShape &result = in.shapeOf(root);
-    auto write = part(offset, op.results[0], result);
-    if (!write.ok()) return write.status();
+    INDEXICAL_ASSIGN_OR_RETURN(auto write, part(offset, op.results[0], result));
     Visit writing =
-        visitAt(Phase::Write, root.instruction, result, *std::move(write));
+        visitAt(Phase::Write, root.instruction, result, std::move(write));
     writing.stops = {hero};
     writing.result = root.results[0].result;
     plan.visits.push_back(std::move(writing));
@@ -125,10 +123,9 @@ absl::Status planUpdate(const PlanContext &in, LaunchPlan &plan) {
     visit.instruction = hero.instruction;
     visit.operand = 1;
     visit.result = root.results[0].result;
-    auto space =
-        loopSpace(in.operandShape(hero.instruction, 1), unroll, plan.grid);
-    if (!space.ok()) return space.status();
-    visit.space = *std::move(space);
+    INDEXICAL_ASSIGN_OR_RETURN(
+        visit.space,
+        loopSpace(in.operandShape(hero.instruction, 1), unroll, plan.grid));
     plan.visits.push_back(std::move(visit));
   }
   return absl::OkStatus();

@@ -12,6 +12,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include "indexical/analysis/launch/plans.h"
+#include "indexical/indexing/status_macros.h"
 #include "indexical/ops/elementwise/nullary.h"
 #include "indexical/ops/movement/broadcast.h"
 #include "indexical/ops/reduction/reduce.h"
@@ -326,26 +327,24 @@ absl::Status planReduction(const PlanContext &in, LaunchPlan &plan) {
     if (hero.isTiled && begun.insert(hero.instruction).second) {
       const auto &op = *in.body.at(hero.instruction).op.as<ReduceOp>();
       for (size_t k = 0; k < op.results.size(); ++k) {
-        auto threads = reduction.read(op.operands[k], numbers[r]);
-        if (!threads.ok()) return threads.status();
+        INDEXICAL_ASSIGN_OR_RETURN(auto threads,
+                                   reduction.read(op.operands[k], numbers[r]));
         Visit visit = visitAt(Phase::Read, hero.instruction, op.operands[k],
-                              *std::move(threads));
+                              std::move(threads));
         visit.operand = k;
         plan.visits.push_back(std::move(visit));
-        if (auto status = reduction.addShared(op.results[k], plan);
-            !status.ok())
-          return status;
+        INDEXICAL_RETURN_IF_ERROR(reduction.addShared(op.results[k], plan));
       }
     }
     for (const BodyRoot::Result &result : root.results) {
       const ArrayShape &shape = in.resultShape(root.instruction, result.leaf);
-      auto threads = hero.isTiled
-                         ? resultThreads(in, reduction, hero.instruction, root,
-                                         shape, numbers[r])
-                         : reduction.read(shape, numbers[r]);
-      if (!threads.ok()) return threads.status();
+      INDEXICAL_ASSIGN_OR_RETURN(
+          auto threads, hero.isTiled
+                            ? resultThreads(in, reduction, hero.instruction,
+                                            root, shape, numbers[r])
+                            : reduction.read(shape, numbers[r]));
       Visit visit = visitAt(hero.isTiled ? Phase::Write : Phase::Read,
-                            root.instruction, shape, *std::move(threads));
+                            root.instruction, shape, std::move(threads));
       if (hero.isTiled) visit.stops = {hero.instruction};
       visit.leaf = result.leaf;
       visit.result = result.result;

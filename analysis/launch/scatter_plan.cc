@@ -6,6 +6,7 @@
 //                l mod 20] and reads index row l floordiv 200
 #include "indexical/analysis/launch/plans.h"
 #include "indexical/indexing/arithmetic.h"
+#include "indexical/indexing/status_macros.h"
 #include "indexical/ops/indexed/scatter.h"
 
 namespace indexical {
@@ -77,7 +78,7 @@ absl::Status planScatter(const PlanContext &in, LaunchPlan &plan) {
   const auto &op = *in.body.at(root.instruction).op.as<ScatterOp>();
   const size_t inputs = op.results.size();
   auto threads = indexThreads(in, *sizes, op.operands[inputs]);
-  if (!threads.ok()) return threads.status();
+  INDEXICAL_RETURN_IF_ERROR(threads.status());
   Visit reading = visitAt(Phase::Read, root.instruction, op.operands[inputs],
                           *std::move(threads));
   reading.operand = inputs;
@@ -85,7 +86,7 @@ absl::Status planScatter(const PlanContext &in, LaunchPlan &plan) {
   for (size_t k = 0; k < inputs; ++k) {
     const ArrayShape &updates = op.operands[inputs + 1 + k];
     threads = updateThreads(in, *sizes, updates);
-    if (!threads.ok()) return threads.status();
+    INDEXICAL_RETURN_IF_ERROR(threads.status());
     Visit visit =
         visitAt(Phase::Read, root.instruction, updates, *std::move(threads));
     visit.operand = inputs + 1 + k;

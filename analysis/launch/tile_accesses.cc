@@ -11,6 +11,7 @@
 
 #include "indexical/indexing/arithmetic.h"
 #include "indexical/indexing/map_builder.h"
+#include "indexical/indexing/status_macros.h"
 #include "indexical/indexing/transforms.h"
 #include "indexical/ops/address.h"
 #include "indexical/program/program_indexing.h"
@@ -49,19 +50,18 @@ class TileAccess {
   /// the other functions.
   absl::Status measure() {
     int64_t first = 0;
-    auto steps = stepsInMemory(first);
-    if (!steps.ok()) return steps.status();
+    INDEXICAL_ASSIGN_OR_RETURN(auto steps, stepsInMemory(first));
     // A thread's vector goes along the first variable of the order, then lanes
     // go on, then loops. The variable of the array's contiguous dimension is
     // the first, the others follow in the order of the dimensions.
     const llvm::SmallVector<int64_t, 8> dimensions = dimensionsOfVariables();
     for (size_t k = 0; k < sizes_.size(); ++k)
-      if ((*steps)[k] && sizes_[k] > 1) order_.push_back(k);
-    auto isContiguous = [&](int64_t k) { return *(*steps)[k] == 1; };
+      if (steps[k] && sizes_[k] > 1) order_.push_back(k);
+    auto isContiguous = [&](int64_t k) { return *steps[k] == 1; };
     llvm::stable_sort(order_, [&](int64_t a, int64_t b) {
       if (isContiguous(a) != isContiguous(b)) return isContiguous(a);
       if (dimensions[a] != dimensions[b]) return dimensions[a] < dimensions[b];
-      return *(*steps)[a] < *(*steps)[b];
+      return *steps[a] < *steps[b];
     });
     for (int64_t k : order_) total_ *= padded(k);
     form_.first.assign(buffer_.dimensions.size(), 1);
@@ -73,7 +73,7 @@ class TileAccess {
     auto isAligned = [&](int64_t v) {
       if (first % v != 0) return false;
       for (size_t k = 0; k < sizes_.size(); ++k) {
-        const auto step = (*steps)[k];
+        const auto step = steps[k];
         const int64_t by = static_cast<int64_t>(k) != order_[0]
                                ? step.value_or(0)
                            : k < rank_ ? visit_.tile[k]
@@ -102,9 +102,8 @@ class TileAccess {
     Exprs tile;
     for (size_t k = 0; k < sizes_.size(); ++k)
       tile.push_back(b.range({0, sizes_[k] - 1}, "t" + std::to_string(k)));
-    auto places = placesOf(b, number, tile);
-    if (!places.ok()) return places.status();
-    return compose(*places, map_);
+    INDEXICAL_ASSIGN_OR_RETURN(auto places, placesOf(b, number, tile));
+    return compose(places, map_);
   }
 
   /// The threads of the block, to the index in the buffer. A thread has
@@ -141,9 +140,8 @@ class TileAccess {
       b.constraint(tile[k], {0, sizes_[k] - 1});
       below *= padded(k);
     }
-    auto places = placesOf(b, block, tile);
-    if (!places.ok()) return places.status();
-    return withIndex(*places);
+    INDEXICAL_ASSIGN_OR_RETURN(auto places, placesOf(b, block, tile));
+    return withIndex(places);
   }
 
  private:
@@ -232,24 +230,22 @@ class TileAccess {
   /// element.
   absl::StatusOr<llvm::SmallVector<std::optional<int64_t>, 8>> stepsInMemory(
       int64_t &first) const {
-    auto address = addressMap(buffer_);
-    if (!address.ok()) return address.status();
-    auto whole = compose(map_, *address);
-    if (!whole.ok()) return whole.status();
+    INDEXICAL_ASSIGN_OR_RETURN(auto address, addressMap(buffer_));
+    INDEXICAL_ASSIGN_OR_RETURN(auto whole, compose(map_, address));
     llvm::SmallVector<std::optional<int64_t>, 8> steps(sizes_.size());
-    if (whole->isKnownEmpty()) return steps;
+    if (whole.isKnownEmpty()) return steps;
     std::set<uint32_t> used;
-    whole->expressions().visitVariables(
-        whole->results(), [&](VariableId id) { used.insert(id.index); });
+    whole.expressions().visitVariables(
+        whole.results(), [&](VariableId id) { used.insert(id.index); });
     IndexingMap::Point point;
-    for (const Variable &v : whole->dimensions())
+    for (const Variable &v : whole.dimensions())
       point.dimensions.push_back(v.bounds.lower);
-    const auto here = whole->evaluate(point);
+    const auto here = whole.evaluate(point);
     if (here) first = (*here)[0];
     for (size_t k = 0; k < sizes_.size() && here; ++k) {
       if (!used.count(k)) continue;
       ++point.dimensions[k];
-      const auto next = whole->evaluate(point);
+      const auto next = whole.evaluate(point);
       --point.dimensions[k];
       if (next) steps[k] = std::abs((*next)[0] - (*here)[0]);
       // It has a step, if a later one: it is not the fastest.
@@ -285,9 +281,9 @@ class TiledAccesses {
   absl::Status run() {
     for (const auto *accesses : {&kernel_.reads, &kernel_.writes})
       for (const MemoryAccess &access : *accesses)
-        if (auto status = measure(access); !status.ok()) return status;
+        INDEXICAL_RETURN_IF_ERROR(measure(access));
     for (const Phase phase : {Phase::Read, Phase::Write})
-      if (auto status = retile(phase); !status.ok()) return status;
+      INDEXICAL_RETURN_IF_ERROR(retile(phase));
     return absl::OkStatus();
   }
 
@@ -310,7 +306,7 @@ class TiledAccesses {
     for (const IndexingMap &piece : access.map.pieces()) {
       TileAccess &of = pieces_.emplace_back(piece, *visit, plan_.grid, device_,
                                             kernel_.buffers[access.buffer]);
-      if (auto status = of.measure(); !status.ok()) return status;
+      INDEXICAL_RETURN_IF_ERROR(of.measure());
       int64_t &widest = widest_[of.form()];
       widest = std::max(widest, of.width());
     }
@@ -329,9 +325,7 @@ class TiledAccesses {
         continue;
       }
       for (size_t n = access.map.pieces().size(); n > 0; --n)
-        if (auto status = add(pieces_[next_++], access, phase, tiled);
-            !status.ok())
-          return status;
+        INDEXICAL_RETURN_IF_ERROR(add(pieces_[next_++], access, phase, tiled));
     }
     accesses = std::move(tiled);
     return absl::OkStatus();
@@ -340,16 +334,16 @@ class TiledAccesses {
   absl::Status add(const TileAccess &of, const MemoryAccess &access,
                    Phase phase, std::vector<MemoryAccess> &tiled) {
     // Loads of one form have the widest vectors of all, stores their own.
-    auto threads = of.threads(
-        phase == Phase::Read ? widest_[of.form()] : of.width(), phase);
-    if (!threads.ok()) return threads.status();
-    if (threads->isKnownEmpty()) return absl::OkStatus();
-    auto shown = of.shown();
-    if (!shown.ok()) return shown.status();
+    INDEXICAL_ASSIGN_OR_RETURN(
+        auto threads,
+        of.threads(phase == Phase::Read ? widest_[of.form()] : of.width(),
+                   phase));
+    if (threads.isKnownEmpty()) return absl::OkStatus();
+    INDEXICAL_ASSIGN_OR_RETURN(auto shown, of.shown());
     LaunchSpace space;
     space.shape = kernel_.buffers[access.buffer];
     space.order = ThreadOrder::Given;
-    space.threads = *std::move(threads);
+    space.threads = std::move(threads);
     space.followTile = true;
     const bool isThere = llvm::any_of(tiled, [&](const MemoryAccess &known) {
       return known.buffer == access.buffer &&
@@ -361,7 +355,7 @@ class TiledAccesses {
     one.map = IndexingRelation(identityOf(space.shape));
     one.place = kernel_.users.size();
     KernelUser user = kernel_.userOf(access);
-    user.tile = *std::move(shown);
+    user.tile = std::move(shown);
     user.fromRoot = access.map;
     kernel_.users.push_back(std::move(user));
     kernel_.launches.push_back(std::move(space));

@@ -11,6 +11,7 @@
 
 #include "indexical/analysis/launch/plans.h"
 #include "indexical/indexing/arithmetic.h"
+#include "indexical/indexing/status_macros.h"
 
 namespace indexical {
 namespace {
@@ -64,18 +65,17 @@ absl::Status addVisits(const PlanContext &in, ReadMap readMap,
                        WriteMap writeMap, LaunchPlan &plan) {
   for (const TiledTranspose &of : in.choice.transposes) {
     const ArrayShape &shape = in.operandShape(of.instruction, 0);
-    auto map = readMap(shape);
-    if (!map.ok()) return map.status();
-    Visit visit = visitAt(Phase::Read, of.instruction, shape, *std::move(map));
+    INDEXICAL_ASSIGN_OR_RETURN(auto map, readMap(shape));
+    Visit visit = visitAt(Phase::Read, of.instruction, shape, std::move(map));
     visit.operand = 0;
     plan.visits.push_back(std::move(visit));
   }
   for (auto [hero, root] : llvm::zip(in.choice.heroes, in.body.roots())) {
     const ArrayShape &shape = in.shapeOf(root);
-    auto map = hero.isTiled ? writeMap(shape) : readMap(shape);
-    if (!map.ok()) return map.status();
+    INDEXICAL_ASSIGN_OR_RETURN(auto map,
+                               hero.isTiled ? writeMap(shape) : readMap(shape));
     Visit visit = visitAt(hero.isTiled ? Phase::Write : Phase::Read,
-                          root.instruction, shape, *std::move(map));
+                          root.instruction, shape, std::move(map));
     if (hero.isTiled) visit.stops = {hero.instruction};
     visit.leaf = root.results[0].leaf;
     visit.result = root.results[0].result;
@@ -200,7 +200,7 @@ absl::Status planBy(const PlanContext &in, LaunchPlan &plan) {
   const Transpose of(in, in.choice.transposes.front());
   plan.grid = of.grid();
   for (const TiledTranspose &each : in.choice.transposes)
-    if (auto status = of.addShared(each, plan); !status.ok()) return status;
+    INDEXICAL_RETURN_IF_ERROR(of.addShared(each, plan));
   return addVisits(
       in, [&](const ArrayShape &shape) { return of.read(shape); },
       [&](const ArrayShape &shape) { return of.write(shape); }, plan);

@@ -13,6 +13,7 @@
 #include "indexical/analysis/memory/warp_sums.h"
 #include "indexical/indexing/arithmetic.h"
 #include "indexical/indexing/deep_stack.h"
+#include "indexical/indexing/status_macros.h"
 #include "indexical/indexing/transforms.h"
 #include "indexical/ops/address.h"
 #include "indexical/simplifier/simplify.h"
@@ -177,9 +178,8 @@ absl::StatusOr<Coalescing> Coalescing::of(const IndexingMap &threads,
                                           const Device &device) {
   if (!hasStack(kStackOfQuestion))
     return onDeepStack([&] { return of(threads, device); });
-  auto launch = Launch::of(threads, device);
-  if (!launch.ok()) return launch.status();
-  return Coalescing(std::make_unique<State>(*std::move(launch)));
+  INDEXICAL_ASSIGN_OR_RETURN(auto launch, Launch::of(threads, device));
+  return Coalescing(std::make_unique<State>(std::move(launch)));
 }
 
 //===-- The question ------------------------------------------------------===//
@@ -191,9 +191,8 @@ absl::StatusOr<std::vector<ReadPiece>> Coalescing::State::addresses(
            entry.first.layout == operand.layout;
   });
   if (known == addressMaps.end()) {
-    auto map = addressMap(operand);
-    if (!map.ok()) return map.status();
-    addressMaps.push_back({operand, *std::move(map)});
+    INDEXICAL_ASSIGN_OR_RETURN(auto map, addressMap(operand));
+    addressMaps.push_back({operand, std::move(map)});
     known = addressMaps.end() - 1;
   }
   std::vector<ReadPiece> all;
@@ -206,10 +205,10 @@ absl::StatusOr<std::vector<ReadPiece>> Coalescing::State::addresses(
           std::to_string(operand.dimensions.size()));
     // Range values are those of the read, whether the address shows them or
     // not.
-    auto composed = compose(rangesToDimensions(piece), known->second);
-    if (!composed.ok()) return composed.status();
-    if (composed->isKnownEmpty()) continue;
-    all.push_back({*std::move(composed), piece.ranges().size()});
+    INDEXICAL_ASSIGN_OR_RETURN(
+        auto composed, compose(rangesToDimensions(piece), known->second));
+    if (composed.isKnownEmpty()) continue;
+    all.push_back({std::move(composed), piece.ranges().size()});
   }
   return all;
 }
@@ -223,13 +222,10 @@ Measured Coalescing::figures(const IndexingRelation &read,
     return Unmeasured{Obstacle::UnknownElement, operand};
   Question question{read, operand, options.laneBytes};
   if (!options.runtime.empty()) {
-    auto given = withRuntimeValues(read, options.runtime);
-    if (!given.ok()) return given.status();
-    question.read = *std::move(given);
+    INDEXICAL_ASSIGN_OR_RETURN(question.read,
+                               withRuntimeValues(read, options.runtime));
   }
-  auto sourced = withSourcesByName(question.read);
-  if (!sourced.ok()) return sourced.status();
-  question.read = *std::move(sourced);
+  INDEXICAL_ASSIGN_OR_RETURN(question.read, withSourcesByName(question.read));
   auto known = state_->answers.find(question);
   if (options.keep && known != state_->answers.end()) return known->second;
   Measured answer = state_->answer(question, options);
@@ -274,55 +270,54 @@ Measured Coalescing::State::answer(const Question &question,
   const int64_t bits = storedBits(question.operand);
   bufferBits =
       checkedMul(*storedElements(question.operand), bits).value_or(INT64_MAX);
-  auto addresses = this->addresses(question.read, question.operand);
-  if (!addresses.ok()) return addresses.status();
-  if (auto obstacle = obstacleIn(*addresses)) return *std::move(obstacle);
-  auto pieces = launch.pieces(*addresses);
-  if (!pieces.ok()) return pieces.status();
+  INDEXICAL_ASSIGN_OR_RETURN(auto addresses,
+                             this->addresses(question.read, question.operand));
+  if (auto obstacle = obstacleIn(addresses)) return *std::move(obstacle);
+  INDEXICAL_ASSIGN_OR_RETURN(auto pieces, launch.pieces(addresses));
   const int64_t widest = widestVector(bits, question.laneBytes);
   figures.vectorLoop = launch.vectorLoop();
-  if (pieces->empty()) {
+  if (pieces.empty()) {
     figures.vector = widest;
     return figures;
   }
   bool isPart = question.read.precision() != Precision::Exact;
-  for (const LaunchPiece &piece : *pieces) {
+  for (const LaunchPiece &piece : pieces) {
     figures.gathered |= dependsOnLanes(piece.map);
     isPart |= mayLeaveOut(piece.map);
   }
-  figures.repeats = repeatsOf(*pieces, launch.threads().ranges());
-  auto cases = runtimeCases(*pieces, bits, launch.device().line * 8,
-                            options.mostRuntimeValues);
-  if (!cases.ok()) return cases.status();
+  figures.repeats = repeatsOf(pieces, launch.threads().ranges());
+  INDEXICAL_ASSIGN_OR_RETURN(
+      auto cases, runtimeCases(pieces, bits, launch.device().line * 8,
+                               options.mostRuntimeValues));
   auto bounded = [&] {
-    AccessFigures of = bounds(*pieces, bits, question.operand);
+    AccessFigures of = bounds(pieces, bits, question.operand);
     of.gathered = figures.gathered;
     of.repeats = figures.repeats;
     return of;
   };
-  if (cases->empty()) return bounded();
+  if (cases.empty()) return bounded();
 
   int64_t budget = options.operationsOr(CoalescingOptions::kUsualOperations);
   bool complete = true;
   absl::Status status;
   for (int64_t vector = widest; vector > 1; vector /= 2) {
-    if (isVector(*cases, bits, vector, budget, complete, status)) {
+    if (isVector(cases, bits, vector, budget, complete, status)) {
       figures.vector = vector;
       break;
     }
     if (!status.ok()) break;
   }
   bool first = true;
-  for (const lanes::RuntimeCase &one : *cases)
+  for (const lanes::RuntimeCase &one : cases)
     if (status.ok())
       status = sum(one, bits, figures.vector, budget, figures, first);
   if (absl::IsUnimplemented(status)) return bounded();
-  if (!status.ok()) return status;
+  INDEXICAL_RETURN_IF_ERROR(status);
   figures.exact &= complete;
   if (options.distinct)
-    status = addDistinct(*addresses, *cases, question.operand, bits, budget,
-                         figures);
-  if (!status.ok()) return status;
+    status =
+        addDistinct(addresses, cases, question.operand, bits, budget, figures);
+  INDEXICAL_RETURN_IF_ERROR(status);
   // The actual reads are a part of a cover, or of the reads of valid indices.
   if (isPart) {
     for (Figure *figure :
@@ -373,7 +368,7 @@ absl::Status Coalescing::State::sum(const lanes::RuntimeCase &one, int64_t bits,
       std::vector<Launch::Warps>();
   if (!one.pieces.empty())
     problems = launch.problems(one.pieces, bits, vector, false);
-  if (!problems.ok()) return problems.status();
+  INDEXICAL_RETURN_IF_ERROR(problems.status());
   if (first && !problems->empty())
     if (auto steps = lanes::laneSteps(problems->front())) {
       figures.laneStride = steps->stride;
@@ -507,9 +502,9 @@ absl::Status Coalescing::State::addDistinct(
       Figure own = {std::min<int64_t>(1, figures.sectors.least),
                     std::min(size.total, figures.sectors.most)};
       if (llvm::none_of(maps, dependsOnLanes)) {
-        auto counted = distinctSectors(maps, size, budget);
-        if (!counted.ok()) return counted.status();
-        own = {counted->least, std::min(counted->most, own.most)};
+        INDEXICAL_ASSIGN_OR_RETURN(auto counted,
+                                   distinctSectors(maps, size, budget));
+        own = {counted.least, std::min(counted.most, own.most)};
       }
       figures.exact &= own.isKnown();
       widen(distinct, own, first);
@@ -522,9 +517,8 @@ absl::Status Coalescing::State::addDistinct(
 Measured coalescing(const IndexingRelation &read, const ArrayShape &operand,
                     const IndexingMap &threads, const Device &device,
                     const CoalescingOptions &options) {
-  auto launch = Coalescing::of(threads, device);
-  if (!launch.ok()) return launch.status();
-  return launch->figures(read, operand, options);
+  INDEXICAL_ASSIGN_OR_RETURN(auto launch, Coalescing::of(threads, device));
+  return launch.figures(read, operand, options);
 }
 
 }  // namespace indexical

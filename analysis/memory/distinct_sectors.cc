@@ -11,6 +11,7 @@
 #include "indexical/analysis/memory/launch.h"
 #include "indexical/analysis/memory/warp_sums.h"
 #include "indexical/indexing/arithmetic.h"
+#include "indexical/indexing/status_macros.h"
 #include "indexical/indexing/transforms.h"
 
 namespace indexical {
@@ -161,8 +162,9 @@ absl::StatusOr<Figure> distinctSectors(llvm::ArrayRef<IndexingMap> elements,
   bool complete = true;
   for (const IndexingMap &map : elements) {
     if (map.isKnownEmpty()) continue;
-    auto problem = pointProblem(rangesToDimensions(map), size.element, numbers);
-    if (!problem.ok()) return problem.status();
+    INDEXICAL_ASSIGN_OR_RETURN(
+        auto problem,
+        pointProblem(rangesToDimensions(map), size.element, numbers));
     auto inside = [&](const Problem &box) {
       const Piece &piece = box.pieces.front();
       const LaneAlgebra algebra(numbers);
@@ -171,7 +173,7 @@ absl::StatusOr<Figure> distinctSectors(llvm::ArrayRef<IndexingMap> elements,
       return true;
     };
     auto beyond = [&](const Problem &) { return complete = false; };
-    Boxes(numbers, budget, inside, beyond).visit(*problem);
+    Boxes(numbers, budget, inside, beyond).visit(problem);
   }
   if (boxes.empty()) return Figure{0, complete ? 0 : size.total};
   if (complete) joinBoxes(boxes, size.sector);

@@ -12,6 +12,7 @@
 #include "indexical/indexing/bounds.h"
 #include "indexical/indexing/fold.h"
 #include "indexical/indexing/map_builder.h"
+#include "indexical/indexing/status_macros.h"
 #include "indexical/indexing/transforms.h"
 #include "indexical/simplifier/simplify.h"
 
@@ -107,15 +108,13 @@ bool hasFewPoints(llvm::ArrayRef<Variable> variables) {
 
 absl::StatusOr<Launch> Launch::of(const IndexingMap &threads,
                                   const Device &device) {
-  if (auto status = checkThreadMap(threads); !status.ok()) return status;
+  INDEXICAL_RETURN_IF_ERROR(checkThreadMap(threads));
   std::vector<WarpKind> kinds;
   if (!threads.isKnownEmpty()) {
     std::array<int64_t, 3> block;
     for (size_t i = 0; i < 3; ++i)
       block[i] = threads.dimensions()[i].bounds.count();
-    auto found = warpKinds(block, device.warp);
-    if (!found.ok()) return found.status();
-    kinds = *std::move(found);
+    INDEXICAL_ASSIGN_OR_RETURN(kinds, warpKinds(block, device.warp));
   }
   return Launch(threads, device, std::move(kinds));
 }
@@ -164,15 +163,15 @@ absl::StatusOr<std::vector<LaunchPiece>> Launch::pieces(
   for (const ReadPiece &piece : read) {
     const IndexingMap &address = piece.address;
     if (threads_.isKnownEmpty()) continue;
-    auto threads = withRanges(threads_, address.dimensions().drop_front(rank));
-    if (!threads.ok()) return threads.status();
-    auto composed = compose(*threads, address);
-    if (!composed.ok()) return composed.status();
-    if (composed->isKnownEmpty()) continue;
-    if (!hasFewPoints(threads->dimensions()))
+    INDEXICAL_ASSIGN_OR_RETURN(
+        auto threads,
+        withRanges(threads_, address.dimensions().drop_front(rank)));
+    INDEXICAL_ASSIGN_OR_RETURN(auto composed, compose(threads, address));
+    if (composed.isKnownEmpty()) continue;
+    if (!hasFewPoints(threads.dimensions()))
       return absl::OutOfRangeError(
           "the threads of the launch times what each reads leave 64 bits");
-    all.push_back({*std::move(composed), piece.ranges});
+    all.push_back({std::move(composed), piece.ranges});
   }
   return all;
 }
@@ -192,9 +191,9 @@ class Translation {
         variables_(variables) {}
 
   absl::StatusOr<Piece> run(int64_t bits) {
-    if (auto status = checkSizes(bits); !status.ok()) return status;
+    INDEXICAL_RETURN_IF_ERROR(checkSizes(bits));
     Piece piece;
-    if (auto status = digits(piece); !status.ok()) return status;
+    INDEXICAL_RETURN_IF_ERROR(digits(piece));
     piece.address = linear(map_.results()[0], bits);
     for (const Constraint &constraint : map_.constraints()) {
       if (usesRuntime(constraint.form))
@@ -204,9 +203,8 @@ class Translation {
     }
     for (const Term &term : table_.terms(map_.results()[0]))
       if (auto id = runtimeOf(term.atom))
-        if (auto status = addRuntime(*id, term.coefficient * bits, piece);
-            !status.ok())
-          return status;
+        INDEXICAL_RETURN_IF_ERROR(
+            addRuntime(*id, term.coefficient * bits, piece));
     return piece;
   }
 
@@ -417,12 +415,11 @@ absl::StatusOr<Problem> pointProblem(const IndexingMap &map, int64_t bits,
   }
   Translation translation(map, algebra, variables);
   translation.setExtents(problem.extents);
-  auto piece = translation.run(bits);
-  if (!piece.ok()) return piece.status();
-  piece->runtime.clear();
-  piece->sources.clear();
-  piece->alive.push_back(0);
-  problem.pieces.push_back(*std::move(piece));
+  INDEXICAL_ASSIGN_OR_RETURN(auto piece, translation.run(bits));
+  piece.runtime.clear();
+  piece.sources.clear();
+  piece.alive.push_back(0);
+  problem.pieces.push_back(std::move(piece));
   LaneAlgebra::mergeVariables(problem);
   return problem;
 }
@@ -479,17 +476,16 @@ absl::StatusOr<std::vector<Launch::Warps>> Launch::problems(
     for (const LaunchPiece &of : pieces) {
       Translation translation(of.map, algebra, variables);
       translation.setExtents(problem.extents);
-      auto piece = translation.run(bits);
-      if (!piece.ok()) return piece.status();
+      INDEXICAL_ASSIGN_OR_RETURN(auto piece, translation.run(bits));
       for (size_t v = 0; v < bounds.size(); ++v) {
         const Interval own =
             v < fixed + of.ranges ? of.boundsOf(v) : Interval::point(0);
         if (!own.contains(bounds[v]))
-          piece->constraints.push_back({variables[v], own});
+          piece.constraints.push_back({variables[v], own});
       }
       for (uint32_t slot = 0; slot < warps.slots; ++slot)
-        piece->alive.push_back(slot);
-      problem.pieces.push_back(*std::move(piece));
+        piece.alive.push_back(slot);
+      problem.pieces.push_back(std::move(piece));
     }
     LaneAlgebra::mergeVariables(problem);
     all.push_back(std::move(warps));

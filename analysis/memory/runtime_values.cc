@@ -8,6 +8,7 @@
 #include "indexical/analysis/memory/warp_sums.h"
 #include "indexical/indexing/map_builder.h"
 #include "indexical/indexing/map_text.h"
+#include "indexical/indexing/status_macros.h"
 #include "indexical/indexing/transforms.h"
 #include "indexical/simplifier/simplify.h"
 
@@ -63,11 +64,10 @@ absl::StatusOr<IndexingMap> withValue(const IndexingMap &map, uint32_t i,
     b.constraint(element, bounds);
     return element;
   };
-  auto replaced = replaceRuntime(map, i, written);
-  if (!replaced.ok()) return replaced.status();
+  INDEXICAL_ASSIGN_OR_RETURN(auto replaced, replaceRuntime(map, i, written));
   SimplifyOptions options;
   options.foldPoints = false;
-  return simplify(*replaced, options);
+  return simplify(replaced, options);
 }
 
 std::optional<uint32_t> runtimeNamed(const IndexingMap &map,
@@ -98,9 +98,8 @@ absl::StatusOr<IndexingRelation> withRuntimeValues(
   if (values.empty()) return now;
   IndexingRelation named;
   for (const IndexingMap &piece : relation.pieces()) {
-    auto map = withNames(piece);
-    if (!map.ok()) return map.status();
-    named.add(*std::move(map));
+    INDEXICAL_ASSIGN_OR_RETURN(auto map, withNames(piece));
+    named.add(std::move(map));
   }
   named.weaken(relation.precision());
   now = std::move(named);
@@ -114,16 +113,14 @@ absl::StatusOr<IndexingRelation> withRuntimeValues(
         continue;
       }
       found = true;
-      auto value = valueMap(piece, name, text);
-      if (!value.ok()) return value.status();
+      INDEXICAL_ASSIGN_OR_RETURN(auto value, valueMap(piece, name, text));
       const RuntimeVariable &variable = piece.runtime()[*i];
       for (Side side : {Side::Below, Side::Inside, Side::Above}) {
         const bool isOut = side != Side::Inside;
         if (isOut && (!variable.clamped || !variable.bounds.isFinite()))
           continue;
-        auto map = withValue(piece, *i, *value, side);
-        if (!map.ok()) return map.status();
-        next.add(*std::move(map));
+        INDEXICAL_ASSIGN_OR_RETURN(auto map, withValue(piece, *i, value, side));
+        next.add(std::move(map));
       }
     }
     if (!found)
@@ -157,9 +154,8 @@ absl::StatusOr<IndexingRelation> withSourcesByName(
       variable.source.tensor = number;
       variable.clamped = true;
     };
-    auto map = withRuntime(piece, name);
-    if (!map.ok()) return map.status();
-    all.add(*std::move(map));
+    INDEXICAL_ASSIGN_OR_RETURN(auto map, withRuntime(piece, name));
+    all.add(std::move(map));
   }
   all.weaken(relation.precision());
   return all;
@@ -233,11 +229,9 @@ absl::StatusOr<std::vector<LaunchPiece>> withCommonValue(
       auto written = [&](IndexingMapBuilder &b, llvm::ArrayRef<Expr>) {
         return b.constant(value);
       };
-      auto replaced = replaceRuntime(now.map, i, written);
-      if (!replaced.ok()) return replaced.status();
-      auto simple = simplify(*replaced);
-      if (!simple.ok()) return simple.status();
-      now.map = *std::move(simple);
+      INDEXICAL_ASSIGN_OR_RETURN(auto replaced,
+                                 replaceRuntime(now.map, i, written));
+      INDEXICAL_ASSIGN_OR_RETURN(now.map, simplify(replaced));
       break;
     }
     if (!now.map.isKnownEmpty()) made.push_back(std::move(now));
@@ -280,9 +274,9 @@ absl::StatusOr<std::vector<RuntimeCase>> runtimeCases(
     std::vector<RuntimeCase> next;
     for (const RuntimeCase &before : cases)
       for (int64_t v = of.values.lower; v <= of.values.upper; ++v) {
-        auto now = withCommonValue(before.pieces, key, v);
-        if (!now.ok()) return now.status();
-        next.push_back({*std::move(now), {0}});
+        INDEXICAL_ASSIGN_OR_RETURN(auto now,
+                                   withCommonValue(before.pieces, key, v));
+        next.push_back({std::move(now), {0}});
       }
     // If the value is outside of its bounds, nothing is read.
     if (of.restricts) next.emplace_back();

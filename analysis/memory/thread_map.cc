@@ -8,6 +8,7 @@
 
 #include "indexical/indexing/arithmetic.h"
 #include "indexical/indexing/map_builder.h"
+#include "indexical/indexing/status_macros.h"
 
 namespace indexical {
 namespace {
@@ -106,10 +107,8 @@ absl::Status checkThreadMap(const IndexingMap &map) {
 
 absl::StatusOr<IndexingMap> linearThreads(const ArrayShape &shape,
                                           const LinearThreads &options) {
-  if (auto status =
-          checkSizes(shape, {options.threads, options.unroll, options.vector});
-      !status.ok())
-    return status;
+  INDEXICAL_RETURN_IF_ERROR(
+      checkSizes(shape, {options.threads, options.unroll, options.vector}));
   if (shape.isEmpty()) return emptyMap();
   const int64_t elements = *shape.elementCount();
   const auto perStep = checkedMul(options.threads, options.vector);
@@ -137,10 +136,8 @@ absl::StatusOr<IndexingMap> linearThreads(const ArrayShape &shape,
 absl::StatusOr<IndexingMap> rowThreads(const ArrayShape &shape,
                                        int64_t rowDimensions,
                                        const RowThreads &options) {
-  if (auto status =
-          checkSizes(shape, {options.lanes, options.rows, options.vector});
-      !status.ok())
-    return status;
+  INDEXICAL_RETURN_IF_ERROR(
+      checkSizes(shape, {options.lanes, options.rows, options.vector}));
   if (rowDimensions < 0 || rowDimensions > shape.rank())
     return invalid("a row of " + shape.str() + " cannot have " +
                    std::to_string(rowDimensions) + " dimensions");
@@ -175,9 +172,7 @@ absl::StatusOr<IndexingMap> rowThreads(const ArrayShape &shape,
 absl::StatusOr<IndexingMap> tileThreads(const ArrayShape &shape, int64_t row,
                                         int64_t column,
                                         const TileThreads &options) {
-  if (auto status = checkSizes(shape, {options.tile, options.rows});
-      !status.ok())
-    return status;
+  INDEXICAL_RETURN_IF_ERROR(checkSizes(shape, {options.tile, options.rows}));
   for (int64_t k : {row, column})
     if (k < 0 || k >= shape.rank())
       return invalid(shape.str() + " has no dimension " + std::to_string(k));

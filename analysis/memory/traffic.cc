@@ -10,6 +10,7 @@
 #include "indexical/analysis/memory/bank_conflicts.h"
 #include "indexical/indexing/arithmetic.h"
 #include "indexical/indexing/deep_stack.h"
+#include "indexical/indexing/status_macros.h"
 #include "indexical/ops/address.h"
 
 namespace indexical {
@@ -90,7 +91,7 @@ struct TrafficMeter::State {
     if (space.order != ThreadOrder::Given && space.shape.hasUnknownSize())
       return Unmeasured{Obstacle::UnknownSize, space.shape};
     Launched &launched = launchOf(space, vector);
-    if (!launched.launch.ok()) return launched.launch.status();
+    INDEXICAL_RETURN_IF_ERROR(launched.launch.status());
     if (access.map.precision() != Precision::Exact)
       return Unmeasured{Obstacle::NotExact};
     return launched.launch->figures(access.map, buffer, optionsFor(access));

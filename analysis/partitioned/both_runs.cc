@@ -5,6 +5,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/indexing/status_macros.h"
 #include "indexical/sharding/program_shardings.h"
 
 namespace indexical {
@@ -75,11 +76,11 @@ AllDevices::Options BothRuns::optionsOf(int side, Seen seen) {
   options.sharding = [this](
                          llvm::StringRef text,
                          const ArrayShape &whole) -> absl::StatusOr<Sharding> {
-    auto read = shardingsOf(text, llvm::ArrayRef(whole), context_);
-    if (!read.ok()) return read.status();
-    if (read->size() != 1)
+    INDEXICAL_ASSIGN_OR_RETURN(
+        auto read, shardingsOf(text, llvm::ArrayRef(whole), context_));
+    if (read.size() != 1)
       return absl::InvalidArgumentError("it has not one sharding");
-    return std::move(read->front());
+    return std::move(read.front());
   };
   return options;
 }

@@ -5,6 +5,8 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/indexing/status_macros.h"
+
 namespace indexical {
 
 llvm::SmallVector<int64_t, 6> stridesOf(llvm::ArrayRef<int64_t> sizes) {
@@ -16,14 +18,14 @@ llvm::SmallVector<int64_t, 6> stridesOf(llvm::ArrayRef<int64_t> sizes) {
 
 absl::StatusOr<ElementReads> ElementReads::of(const Op &op, int64_t result,
                                               int64_t operand) {
-  auto relation = indexing(op, Direction::OutputToInput, result, operand);
-  if (!relation.ok()) return relation.status();
-  if (relation->precision() != Precision::Exact)
+  INDEXICAL_ASSIGN_OR_RETURN(
+      auto relation, indexing(op, Direction::OutputToInput, result, operand));
+  if (relation.precision() != Precision::Exact)
     return absl::UnimplementedError("what it reads is not known exactly");
   ElementReads reads;
   const auto &descriptor = op.descriptor();
   reads.strides_ = stridesOf(descriptor.operands[operand].dimensions);
-  for (const IndexingMap &map : relation->pieces()) {
+  for (const IndexingMap &map : relation.pieces()) {
     Piece piece;
     piece.map = map;
     const ExpressionTable &table = map.expressions();

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "indexical/indexing/status_macros.h"
 #include "indexical/sharding/program_shardings.h"
 
 namespace indexical {
@@ -47,8 +48,8 @@ class EntryReader {
       : programs_{&global, &local}, options_(options) {}
 
   absl::StatusOr<EntryArrays> read() {
-    if (auto status = countDevices(); !status.ok()) return status;
-    if (auto status = takeArrays(); !status.ok()) return status;
+    INDEXICAL_RETURN_IF_ERROR(countDevices());
+    INDEXICAL_RETURN_IF_ERROR(takeArrays());
     return std::move(entry_);
   }
 
@@ -144,11 +145,11 @@ absl::StatusOr<std::optional<Sharding>> EntryReader::shardingOf(
     const Module &module = programs_[side]->modules[0];
     ShardingContext context = shardingContextOf(*programs_[side], module);
     context.devices = entry_.devices.partitions;
-    auto read = shardingsOf(*programs_[side], module, *of, context,
-                            entry_.devices.partitions);
-    if (!read.ok()) return read.status();
-    if (leaf >= read->size()) continue;
-    const Sharding &sharding = (*read)[leaf];
+    INDEXICAL_ASSIGN_OR_RETURN(
+        auto read, shardingsOf(*programs_[side], module, *of, context,
+                               entry_.devices.partitions));
+    if (leaf >= read.size()) continue;
+    const Sharding &sharding = read[leaf];
     if (sharding.none() != NoElements::None) continue;
     if (!chosen) {
       chosen = sharding;
@@ -234,14 +235,12 @@ absl::Status EntryReader::takeArrays() {
     entry_.arraysOf.emplace_back();
     for (size_t leaf = 0; leaf < mine.size(); ++leaf) {
       const int64_t array = entry_.parameters.size();
-      auto sharding =
-          shardingOf(false, array, leaf, &a, &b, mine[leaf].dimensions.size());
-      if (!sharding.ok()) return sharding.status();
+      INDEXICAL_ASSIGN_OR_RETURN(
+          auto sharding,
+          shardingOf(false, array, leaf, &a, &b, mine[leaf].dimensions.size()));
       entry_.arraysOf.back().push_back(array);
-      if (auto status =
-              takeArray(false, array, mine[leaf], its[leaf], *sharding);
-          !status.ok())
-        return status;
+      INDEXICAL_RETURN_IF_ERROR(
+          takeArray(false, array, mine[leaf], its[leaf], sharding));
       entry_.parameters.back().firstElement = entry_.elements;
       entry_.elements += elementCountOf(mine[leaf].dimensions);
     }
@@ -255,12 +254,11 @@ absl::Status EntryReader::takeArrays() {
                                 " results and the local one " +
                                 std::to_string(its.size()));
   for (size_t leaf = 0; leaf < mine.size(); ++leaf) {
-    auto sharding =
-        shardingOf(true, leaf, leaf, &a, &b, mine[leaf].dimensions.size());
-    if (!sharding.ok()) return sharding.status();
-    if (auto status = takeArray(true, leaf, mine[leaf], its[leaf], *sharding);
-        !status.ok())
-      return status;
+    INDEXICAL_ASSIGN_OR_RETURN(
+        auto sharding,
+        shardingOf(true, leaf, leaf, &a, &b, mine[leaf].dimensions.size()));
+    INDEXICAL_RETURN_IF_ERROR(
+        takeArray(true, leaf, mine[leaf], its[leaf], sharding));
   }
   return absl::OkStatus();
 }

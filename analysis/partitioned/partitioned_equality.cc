@@ -9,6 +9,7 @@
 #include "indexical/analysis/partitioned/both_runs.h"
 #include "indexical/analysis/partitioned/entry_arrays.h"
 #include "indexical/analysis/partitioned/values_on_the_way.h"
+#include "indexical/indexing/status_macros.h"
 
 namespace indexical {
 namespace {
@@ -266,9 +267,8 @@ void Comparison::compareSteered(const RunObstacle &first, int side) {
 }
 
 absl::StatusOr<PartitionedEquality> Comparison::run() {
-  auto entry = entryArraysOf(*programs_[0], *programs_[1], options_);
-  if (!entry.ok()) return entry.status();
-  entry_ = *std::move(entry);
+  INDEXICAL_ASSIGN_OR_RETURN(
+      entry_, entryArraysOf(*programs_[0], *programs_[1], options_));
   equality_.devices = entry_.devices.all();
   equality_.replicas = entry_.devices.replicas;
   equality_.shardings = entry_.shardings;

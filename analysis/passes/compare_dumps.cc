@@ -4,6 +4,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/indexing/status_macros.h"
 #include "indexical/ops/sizes.h"
 
 namespace indexical {
@@ -50,7 +51,7 @@ absl::Status explainByLaws(const Module &first, const Module &second,
   ModuleAfterLaws after = dropReads(first);
   if (after.applied.empty()) return absl::OkStatus();
   const auto equality = compareReads(after.module, second, options);
-  if (absl::Status end = options.check(); !end.ok()) return end;
+  INDEXICAL_RETURN_IF_ERROR(options.check());
   if (!equality.ok() || equality->answer != Answer::Yes)
     return absl::OkStatus();
   comparison.verdict = Verdict::FewerReads;
@@ -79,7 +80,7 @@ absl::StatusOr<DumpComparison> comparePartitions(const Program &before,
   partitioned.parameters = options.parameters;
   if (options.operations) partitioned.operations = *options.operations;
   auto equality = comparePartitioned(before, after, partitioned);
-  if (absl::Status end = options.check(); !end.ok()) return end;
+  INDEXICAL_RETURN_IF_ERROR(options.check());
   if (!equality.ok())
     return notCompared(std::move(reason) + "; partitioned: " +
                        std::string(equality.status().message()));
@@ -98,7 +99,7 @@ absl::Status decideByValues(const Module &first, const Module &second,
                             const DumpOptions &options,
                             DumpComparison &comparison) {
   auto values = compareValues(first, second, *options.values, options);
-  if (absl::Status end = options.check(); !end.ok()) return end;
+  INDEXICAL_RETURN_IF_ERROR(options.check());
   comparison.level = Level::Values;
   comparison.verdict =
       values.ok() && values->isEqual ? Verdict::Equal : Verdict::Undecided;
@@ -164,7 +165,7 @@ absl::StatusOr<DumpComparison> compareModules(const Module &before,
                                               const DumpOptions &options) {
   const Module *modules[] = {&before, &after};
   auto equality = compareReads(before, after, options);
-  if (absl::Status end = options.check(); !end.ok()) return end;
+  INDEXICAL_RETURN_IF_ERROR(options.check());
   if (!equality.ok())
     return notCompared(std::string(equality.status().message()));
   DumpComparison comparison;
@@ -178,13 +179,11 @@ absl::StatusOr<DumpComparison> compareModules(const Module &before,
       comparison.ways[side] = linesOf(*modules[side], first->paths[side]);
   comparison.equality = *std::move(equality);
   if (comparison.verdict == Verdict::Different) {
-    if (absl::Status end = explainByLaws(before, after, options, comparison);
-        !end.ok())
-      return end;
+    INDEXICAL_RETURN_IF_ERROR(
+        explainByLaws(before, after, options, comparison));
   } else if (options.values) {
-    if (absl::Status end = decideByValues(before, after, options, comparison);
-        !end.ok())
-      return end;
+    INDEXICAL_RETURN_IF_ERROR(
+        decideByValues(before, after, options, comparison));
   }
   return comparison;
 }

@@ -16,6 +16,7 @@
 #include "indexical/indexing/deep_stack.h"
 #include "indexical/indexing/evaluation.h"
 #include "indexical/indexing/map_builder.h"
+#include "indexical/indexing/status_macros.h"
 #include "indexical/indexing/transforms.h"
 #include "indexical/ops/families.h"
 #include "indexical/ops/sizes.h"
@@ -133,13 +134,13 @@ class Descent {
       start = endsOf(root, leaf);
       if (start.ok()) rootEnds_ = *start;
     }
-    if (!start.ok()) return start.status();
+    INDEXICAL_RETURN_IF_ERROR(start.status());
     add({*std::move(start), true, -1}, root, leaf);
     std::vector<InstructionTile> tiles;
     while (!waiting_.empty()) {
       const int32_t i = order_[waiting_.top()];
       waiting_.pop();
-      if (absl::Status status = finish(i, tiles); !status.ok()) return status;
+      INDEXICAL_RETURN_IF_ERROR(finish(i, tiles));
       if (absl::Status status = descend(i); !status.ok())
         return withPlace(status, computation_.instructions[i].place);
       reached_[i].clear();
@@ -195,27 +196,23 @@ class Descent {
           ++count;
         }
       if (count <= kMostMaps) continue;
-      auto cover = coverOf(relation);
-      if (!cover.ok()) return cover.status();
-      auto map = simplify(cover->pieces()[0]);
-      if (!map.ok()) return map.status();
+      INDEXICAL_ASSIGN_OR_RETURN(auto cover, coverOf(relation));
+      INDEXICAL_ASSIGN_OR_RETURN(auto map, simplify(cover.pieces()[0]));
       llvm::erase_if(reached_[i], [&](int32_t known) {
         return known != first && all_[known].leaf == static_cast<int64_t>(leaf);
       });
-      all_[first].map = *std::move(map);
+      all_[first].map = std::move(map);
       all_[first].exact = false;
     }
     return absl::OkStatus();
   }
 
   absl::Status finish(int32_t i, std::vector<InstructionTile> &tiles) {
-    if (reached_[i].size() > kMostMaps)
-      if (absl::Status status = limit(i); !status.ok()) return status;
+    if (reached_[i].size() > kMostMaps) INDEXICAL_RETURN_IF_ERROR(limit(i));
     for (int32_t known : reached_[i]) {
       Reached &reached = all_[known];
       const ArrayShape &shape = shapeOf(i, reached.leaf);
-      auto tile = tileOf(reached, shape);
-      if (!tile.ok()) return tile.status();
+      INDEXICAL_ASSIGN_OR_RETURN(auto tile, tileOf(reached, shape));
       InstructionTile found;
       found.instruction = i;
       found.leaf = reached.leaf;
@@ -225,14 +222,14 @@ class Descent {
         if (all_[above].above >= 0)
           found.path.push_back(all_[above].instruction);
       std::reverse(found.path.begin(), found.path.end());
-      if (!(*tile)->isExact() && reached.above >= 0) {
+      if (!tile->isExact() && reached.above >= 0) {
         const Reached &above = all_[reached.above];
         const bool isNew = !above.reason;
         reached.lostAt = isNew ? above.instruction : above.lostAt;
-        reached.reason = isNew ? (*tile)->reason() : above.reason;
+        reached.reason = isNew ? tile->reason() : above.reason;
         found.lostAt = reached.lostAt;
       }
-      found.tile = **tile;
+      found.tile = *tile;
       tiles.push_back(std::move(found));
     }
     return absl::OkStatus();
@@ -240,10 +237,10 @@ class Descent {
 
   /// Every index of a leaf to itself, with its sizes.
   absl::StatusOr<IndexingMap> endsOf(int32_t i, int64_t leaf) {
-    auto itself = maps_.until(number_, {i, leaf}, {Leaf{i, leaf}});
-    if (!itself.ok()) return itself.status();
-    if ((*itself)[0].pieces().size() != 1) return IndexingMap::knownEmpty();
-    return (*itself)[0].pieces()[0];
+    INDEXICAL_ASSIGN_OR_RETURN(
+        auto itself, maps_.until(number_, {i, leaf}, {Leaf{i, leaf}}));
+    if (itself[0].pieces().size() != 1) return IndexingMap::knownEmpty();
+    return itself[0].pieces()[0];
   }
 
   /// Most instructions of a fusion are read by few different maps.
@@ -254,12 +251,12 @@ class Descent {
       if (known->exact == reached.exact && known->map == reached.map &&
           known->shape == llvm::ArrayRef<int64_t>(shape.dimensions))
         return &known->tile;
-    auto tile =
-        tileThrough(reached.map, tile_, shape.dimensions, reached.exact);
-    if (!tile.ok()) return tile.status();
+    INDEXICAL_ASSIGN_OR_RETURN(
+        auto tile,
+        tileThrough(reached.map, tile_, shape.dimensions, reached.exact));
     auto &list = tiles_[reached.map.hash()];
     list.push_back(std::make_unique<Known>(
-        Known{reached.map, shape.dimensions, reached.exact, *std::move(tile)}));
+        Known{reached.map, shape.dimensions, reached.exact, std::move(tile)}));
     return &list.back()->tile;
   }
 
@@ -269,14 +266,13 @@ class Descent {
     OpenEnds open;
     open.root = rootEnds_;
     if (hasOpenSize(shape)) {
-      auto ends = endsOf(reached.instruction, reached.leaf);
-      if (!ends.ok()) return ends.status();
-      if (!ends->isKnownEmpty()) open.tensor = *std::move(ends);
+      INDEXICAL_ASSIGN_OR_RETURN(auto ends,
+                                 endsOf(reached.instruction, reached.leaf));
+      if (!ends.isKnownEmpty()) open.tensor = std::move(ends);
     }
-    auto tile =
-        tileThrough(reached.map, tile_, shape.dimensions, reached.exact, open);
-    if (!tile.ok()) return tile.status();
-    openTile_ = *std::move(tile);
+    INDEXICAL_ASSIGN_OR_RETURN(
+        openTile_,
+        tileThrough(reached.map, tile_, shape.dimensions, reached.exact, open));
     return &openTile_;
   }
 
@@ -310,10 +306,9 @@ class Descent {
               leaves[l].instruction, leaves[l].result);
           continue;
         }
-        auto edge = edgeOf(i, all_[known].leaf, l, leaves);
-        if (!edge.ok()) return edge.status();
-        if (absl::Status status = follow(known, *edge, leaves[l]); !status.ok())
-          return status;
+        INDEXICAL_ASSIGN_OR_RETURN(auto edge,
+                                   edgeOf(i, all_[known].leaf, l, leaves));
+        INDEXICAL_RETURN_IF_ERROR(follow(known, edge, leaves[l]));
       }
     }
     return absl::OkStatus();
@@ -322,9 +317,10 @@ class Descent {
   /// Returns the reads of a leaf that is passed on, of the operand leaf that it
   /// is.
   absl::StatusOr<IndexingRelation> onWay(Leaf from, const OperandLeaf &to) {
-    auto found = maps_.until(number_, from, {Leaf{to.instruction, to.result}});
-    if (!found.ok()) return found.status();
-    return (*found)[0];
+    INDEXICAL_ASSIGN_OR_RETURN(
+        auto found,
+        maps_.until(number_, from, {Leaf{to.instruction, to.result}}));
+    return found[0];
   }
 
   /// Returns what a leaf of the instruction reads of its operand leaf. On a way
@@ -346,9 +342,9 @@ class Descent {
       for (const OperandLeaf &leaf : leaves)
         if (reads.try_emplace({leaf.instruction, leaf.result}).second)
           ends.push_back({leaf.instruction, leaf.result});
-      auto found = maps_.until(number_, {i, result}, ends);
-      if (!found.ok()) return found.status();
-      for (auto [end, relation] : llvm::zip_equal(ends, *found))
+      INDEXICAL_ASSIGN_OR_RETURN(auto found,
+                                 maps_.until(number_, {i, result}, ends));
+      for (auto [end, relation] : llvm::zip_equal(ends, found))
         reads[{end.instruction, end.leaf}] = std::move(relation);
     }
     return reads[{leaves[l].instruction, leaves[l].result}];
@@ -364,13 +360,13 @@ class Descent {
     llvm::stable_sort(ways, llvm::less_first());
     for (const auto &[from, known] : ways) {
       const OperandLeaf leaf = operandLeaf(i, from);
-      auto edge = hasOpenSize(op.results[all_[known].leaf])
-                      ? onWay({i, all_[known].leaf}, leaf)
-                      : maps_.instruction(number_, i, Direction::OutputToInput,
-                                          all_[known].leaf, from);
-      if (!edge.ok()) return edge.status();
-      if (absl::Status status = follow(known, *edge, leaf); !status.ok())
-        return status;
+      INDEXICAL_ASSIGN_OR_RETURN(
+          auto edge,
+          hasOpenSize(op.results[all_[known].leaf])
+              ? onWay({i, all_[known].leaf}, leaf)
+              : maps_.instruction(number_, i, Direction::OutputToInput,
+                                  all_[known].leaf, from));
+      INDEXICAL_RETURN_IF_ERROR(follow(known, edge, leaf));
     }
     return absl::OkStatus();
   }
@@ -418,14 +414,14 @@ class Descent {
                                          kMostTerms, givenUp);
     if (small.ok() && !small->isEmpty() &&
         small->pieces()[0].constraints().size() > kMostConstraints) {
-      auto free =
+      INDEXICAL_ASSIGN_OR_RETURN(
+          auto free,
           withBody(small->pieces()[0], [](IndexingMapBuilder &, MapBody &body) {
             body.constraints.clear();
-          });
-      if (!free.ok()) return free;
-      return simplify(*free);
+          }));
+      return simplify(free);
     }
-    if (!small.ok()) return small.status();
+    INDEXICAL_RETURN_IF_ERROR(small.status());
     return small->isEmpty() ? IndexingMap::knownEmpty() : small->pieces()[0];
   }
 
@@ -439,10 +435,9 @@ class Descent {
       if (const Composed &of = known->second;
           of.map == map && of.piece == piece)
         return of.result;
-    auto result = compose(map, piece);
-    if (!result.ok()) return result;
+    INDEXICAL_ASSIGN_OR_RETURN(auto result, compose(map, piece));
     if (composed_.size() == kMostKept) composed_.clear();
-    composed_.emplace(hash, Composed{map, piece, *result});
+    composed_.emplace(hash, Composed{map, piece, result});
     return result;
   }
 
@@ -459,17 +454,17 @@ class Descent {
       auto composed = this->composed(all_[known].map, piece);
       bool isExact = exact;
       if (composed.ok()) composed = limited(*std::move(composed), isExact);
-      if (!composed.ok()) return composed.status();
+      INDEXICAL_RETURN_IF_ERROR(composed.status());
       if (composed->isKnownEmpty()) continue;
       if (composed->runtime().empty()) {
         add({*std::move(composed), isExact, known}, leaf.instruction,
             leaf.result);
         continue;
       }
-      auto folded =
-          maps_.withKnownValues(IndexingRelation(*std::move(composed)));
-      if (!folded.ok()) return folded.status();
-      for (const IndexingMap &map : folded->pieces())
+      INDEXICAL_ASSIGN_OR_RETURN(
+          auto folded,
+          maps_.withKnownValues(IndexingRelation(*std::move(composed))));
+      for (const IndexingMap &map : folded.pieces())
         add({map, isExact, known}, leaf.instruction, leaf.result);
     }
     return absl::OkStatus();
@@ -532,16 +527,14 @@ absl::Status forTilesOf(
     return onDeepStack([&] {
       return forTilesOf(maps, computation, root, rootLeaves, tile, take);
     });
-  if (absl::Status status = tile.verify(); !status.ok()) return status;
+  INDEXICAL_RETURN_IF_ERROR(tile.verify());
   const Instruction &instruction =
       maps.module().computations[computation].instructions[root];
   Descent descent(maps, computation, tile);
   for (int64_t leaf : rootLeaves) {
-    if (absl::Status status = checkRoot(instruction, leaf, tile); !status.ok())
-      return status;
-    auto tiles = descent.run(root, leaf);
-    if (!tiles.ok()) return tiles.status();
-    take(leaf, *std::move(tiles));
+    INDEXICAL_RETURN_IF_ERROR(checkRoot(instruction, leaf, tile));
+    INDEXICAL_ASSIGN_OR_RETURN(auto tiles, descent.run(root, leaf));
+    take(leaf, std::move(tiles));
   }
   return absl::OkStatus();
 }
@@ -552,12 +545,11 @@ absl::StatusOr<std::vector<InstructionTile>> tilesOf(ProgramIndexing &maps,
                                                      int64_t rootLeaf,
                                                      const RootTile &tile) {
   std::vector<InstructionTile> all;
-  absl::Status status =
+  INDEXICAL_RETURN_IF_ERROR(
       forTilesOf(maps, computation, root, rootLeaf, tile,
                  [&](int64_t, std::vector<InstructionTile> tiles) {
                    all = std::move(tiles);
-                 });
-  if (!status.ok()) return status;
+                 }));
   return all;
 }
 

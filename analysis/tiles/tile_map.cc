@@ -7,6 +7,7 @@
 #include "indexical/indexing/deep_stack.h"
 #include "indexical/indexing/fold.h"
 #include "indexical/indexing/map_builder.h"
+#include "indexical/indexing/status_macros.h"
 #include "indexical/indexing/transforms.h"
 #include "indexical/ops/shape.h"
 
@@ -472,10 +473,9 @@ absl::StatusOr<SymbolicTile> TileMaker::build(llvm::ArrayRef<Progression> parts,
       b.constraint(b.expression(f_.shift(zero, -constant)),
                    Interval::point(-constant));
     }
-  absl::StatusOr<IndexingMap> map = b.build();
-  if (!map.ok()) return map.status();
+  INDEXICAL_ASSIGN_OR_RETURN(IndexingMap map, b.build());
   SymbolicTile tile;
-  tile.map_ = *std::move(map);
+  tile.map_ = std::move(map);
   tile.ofAll_ =
       !hasConditions() && sizeGates_.empty() &&
       llvm::none_of(sides_, [](const Side &side) { return side.isNarrow(); }) &&
@@ -548,11 +548,10 @@ absl::StatusOr<SymbolicTile> TileMaker::make(bool isMapExact) {
   }
   reason_.map = map_;
   TileMaker cover(map_, root_, shape_, open_);
-  absl::StatusOr<SymbolicTile> tile = cover.makeCover();
-  if (!tile.ok()) return tile;
-  tile->exact_ = false;
-  tile->least_ = cover.coverIsLeast_ && isMapExact;
-  tile->reason_ = reason_;
+  INDEXICAL_ASSIGN_OR_RETURN(SymbolicTile tile, cover.makeCover());
+  tile.exact_ = false;
+  tile.least_ = cover.coverIsLeast_ && isMapExact;
+  tile.reason_ = reason_;
   return tile;
 }
 
@@ -571,7 +570,7 @@ absl::StatusOr<SymbolicTile> tileThrough(const IndexingMap &map,
   if (!hasStack(kStackOfQuestion))
     return onDeepStack(
         [&] { return tileThrough(map, root, shape, isMapExact, open); });
-  if (absl::Status status = root.verify(); !status.ok()) return status;
+  INDEXICAL_RETURN_IF_ERROR(root.verify());
   if (map.dimensions().size() != root.shape.size())
     return absl::InvalidArgumentError(
         "the tile has " + std::to_string(root.shape.size()) +

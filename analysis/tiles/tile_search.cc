@@ -16,6 +16,7 @@
 #include "indexical/indexing/arithmetic.h"
 #include "indexical/indexing/deep_stack.h"
 #include "indexical/indexing/diagnostic.h"
+#include "indexical/indexing/status_macros.h"
 #include "indexical/ops/address.h"
 #include "indexical/ops/sizes.h"
 
@@ -67,7 +68,7 @@ class SizeSearch {
         counter_(tile.shape, meter_) {}
 
   absl::StatusOr<TileSearch> run() {
-    if (absl::Status status = addTiles(); !status.ok()) return status;
+    INDEXICAL_RETURN_IF_ERROR(addTiles());
     addParameters();
     std::vector<std::vector<int64_t>> choices;
     for (const std::string &name : symbols_)
@@ -79,7 +80,7 @@ class SizeSearch {
       for (size_t s = 0; s < at.size(); ++s)
         values.push_back(choices[s][at[s]]);
       if (meter_.spend(1 + ways_.size())) {
-        if (absl::Status status = tryThese(values); !status.ok()) return status;
+        INDEXICAL_RETURN_IF_ERROR(tryThese(values));
       } else {
         all_.untried = boundedSum(all_.untried, 1);
       }
@@ -91,7 +92,7 @@ class SizeSearch {
         break;
       }
     }
-    if (absl::Status status = options_.check(); !status.ok()) return status;
+    INDEXICAL_RETURN_IF_ERROR(options_.check());
     sortAll();
     return std::move(all_);
   }
@@ -266,9 +267,10 @@ class SizeSearch {
     meter_.spend(TileSearchOptions::kTileOperations);
     std::vector<int64_t> own(values.size(), 1);
     for (unsigned s : way.symbols) own[s] = values[s];
-    auto tile = tileThrough(any.map, rootFor(own), way.shape, any.isMapExact);
-    if (!tile.ok()) return tile.status();
-    byNumbers_.push_back(std::make_unique<SymbolicTile>(*std::move(tile)));
+    INDEXICAL_ASSIGN_OR_RETURN(
+        auto tile,
+        tileThrough(any.map, rootFor(own), way.shape, any.isMapExact));
+    byNumbers_.push_back(std::make_unique<SymbolicTile>(std::move(tile)));
     verdict.tile = byNumbers_.back().get();
     // A scalar is a tile, whichever tiles read it.
     const bool isScalar = way.shape.empty() && any.isMapExact;
@@ -279,10 +281,9 @@ class SizeSearch {
 
   absl::Status tryThese(llvm::ArrayRef<int64_t> values) {
     for (Way &way : ways_) {
-      auto verdict = judge(way, values);
-      if (!verdict.ok()) return verdict.status();
-      if ((*verdict)->exact) continue;
-      leaveOut(way, *(*verdict)->tile, values);
+      INDEXICAL_ASSIGN_OR_RETURN(auto verdict, judge(way, values));
+      if (verdict->exact) continue;
+      leaveOut(way, *verdict->tile, values);
       return absl::OkStatus();
     }
     return keep(values);
@@ -329,10 +330,8 @@ class SizeSearch {
     for (const Parameter &parameter : parameters_) {
       std::vector<TileWay> ways;
       for (size_t way : parameter.ways) {
-        auto verdict = judge(ways_[way], values);
-        if (!verdict.ok()) return verdict.status();
-        ways.emplace_back(*(*verdict)->tile, (*verdict)->id,
-                          (*verdict)->symbols);
+        INDEXICAL_ASSIGN_OR_RETURN(auto verdict, judge(ways_[way], values));
+        ways.emplace_back(*verdict->tile, verdict->id, verdict->symbols);
       }
       const BlockReads of =
           counter_.count(ways, found.sizes, parameter.shape->dimensions);

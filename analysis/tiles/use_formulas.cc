@@ -10,6 +10,7 @@
 #include "indexical/indexing/deep_stack.h"
 #include "indexical/indexing/evaluation.h"
 #include "indexical/indexing/map_builder.h"
+#include "indexical/indexing/status_macros.h"
 #include "indexical/ops/sizes.h"
 #include "indexical/simplifier/simplify.h"
 
@@ -32,25 +33,23 @@ class FormulaFinder {
       : maps_(maps), number_(computation), reader_(reader), operand_(operand) {}
 
   absl::StatusOr<UseFormulas> run(const AskedShare &share) {
-    auto from = endsOf(reader_);
-    if (!from.ok()) return from.status();
-    auto to = endsOf(operand_);
-    if (!to.ok()) return to.status();
-    open_ = {*std::move(from), *std::move(to)};
-    auto all = sizesOf(shapeOf(operand_), open_.tensor);
-    if (!all.ok()) return all.status();
-    const Forms sizes = *all;
+    INDEXICAL_ASSIGN_OR_RETURN(auto from, endsOf(reader_));
+    INDEXICAL_ASSIGN_OR_RETURN(auto to, endsOf(operand_));
+    open_ = {std::move(from), std::move(to)};
+    INDEXICAL_ASSIGN_OR_RETURN(auto all,
+                               sizesOf(shapeOf(operand_), open_.tensor));
+    const Forms sizes = all;
     found_.size = productOf(sizes);
-    auto reads = maps_.until(number_, reader_, {operand_});
-    if (!reads.ok()) return reads.status();
-    const IndexingRelation &relation = (*reads)[0];
+    INDEXICAL_ASSIGN_OR_RETURN(auto reads,
+                               maps_.until(number_, reader_, {operand_}));
+    const IndexingRelation &relation = reads[0];
     if (relation.precision() == Precision::Exact) {
       absl::Status status;
       if (relation.isEmpty())
         found_.distinct = found_.reads = f_.number(0);
       else if (relation.pieces().size() == 1)
         status = addUse(relation.pieces()[0], share);
-      if (!status.ok()) return status;
+      INDEXICAL_RETURN_IF_ERROR(status);
     }
     if (found_.distinct) {
       const int64_t bits = bitsOf(shapeOf(operand_).type);
@@ -73,28 +72,27 @@ class FormulaFinder {
   /// not known.
   absl::StatusOr<std::optional<IndexingMap>> endsOf(Leaf leaf) {
     if (!hasOpenSize(shapeOf(leaf))) return std::nullopt;
-    auto itself = maps_.until(number_, leaf, {leaf});
-    if (!itself.ok()) return itself.status();
-    if ((*itself)[0].pieces().size() != 1) return std::nullopt;
-    return (*itself)[0].pieces()[0];
+    INDEXICAL_ASSIGN_OR_RETURN(auto itself, maps_.until(number_, leaf, {leaf}));
+    if (itself[0].pieces().size() != 1) return std::nullopt;
+    return itself[0].pieces()[0];
   }
 
   /// The sizes of a tensor: those of its tile of all elements.
   absl::StatusOr<Forms> sizesOf(const ArrayShape &shape,
                                 const std::optional<IndexingMap> &ends) {
-    auto itself =
-        ends ? absl::StatusOr<IndexingMap>(*ends) : simplify(identityOf(shape));
-    if (!itself.ok()) return itself.status();
+    INDEXICAL_ASSIGN_OR_RETURN(auto itself,
+                               ends ? absl::StatusOr<IndexingMap>(*ends)
+                                    : simplify(identityOf(shape)));
     Forms sizes;
-    if (itself->isKnownEmpty()) {  // a size is 0
+    if (itself.isKnownEmpty()) {  // a size is 0
       for (int64_t size : shape.dimensions)
         sizes.push_back(f_.number(size == kDynamicSize ? 0 : size));
       return sizes;
     }
-    auto tile = tileThrough(*itself, wholeOf(shape), shape.dimensions, true,
-                            {ends, ends});
-    if (!tile.ok()) return tile.status();
-    return imported(*tile, tile->sizes(), {});
+    INDEXICAL_ASSIGN_OR_RETURN(
+        auto tile, tileThrough(itself, wholeOf(shape), shape.dimensions, true,
+                               {ends, ends}));
+    return imported(tile, tile.sizes(), {});
   }
 
   /// Returns forms of a tile at offsets and symbols that are forms of sizes;
@@ -143,35 +141,34 @@ class FormulaFinder {
 
   absl::Status addUse(const IndexingMap &piece, const AskedShare &share) {
     const ArrayShape &from = shapeOf(reader_), &to = shapeOf(operand_);
-    auto ends = sizesOf(from, open_.root);
-    if (!ends.ok()) return ends.status();
+    INDEXICAL_ASSIGN_OR_RETURN(auto ends, sizesOf(from, open_.root));
     RootTile root = wholeOf(from), one = root;
     one.sizes.assign(from.rank(), TileExtent::of(1));
     // The part of the result that is asked about: where it begins, and its
     // sizes.
     llvm::SmallVector<std::pair<FormId, FormId>, 4> sides;
-    Forms extents = *ends;
+    Forms extents = ends;
     for (size_t k = 0; k < share.tile.size(); ++k) {
       root.sizes[k] = TileExtent::symbol("t" + std::to_string(k));
       const FormId at = f_.number(share.at[k]);
       extents[k] = f_.smaller(f_.number(share.tile[k]), f_.sub(extents[k], at));
       sides.push_back({at, extents[k]});
     }
-    auto tile = tileThrough(piece, root, to.dimensions, true, open_);
-    if (!tile.ok()) return tile.status();
-    if (isOfAll(*tile)) addElements(*tile, sides);
-    auto element = tileThrough(piece, one, to.dimensions, true, open_);
-    if (!element.ok()) return element.status();
-    if (!isOfAll(*element)) return absl::OkStatus();
+    INDEXICAL_ASSIGN_OR_RETURN(
+        auto tile, tileThrough(piece, root, to.dimensions, true, open_));
+    if (isOfAll(tile)) addElements(tile, sides);
+    INDEXICAL_ASSIGN_OR_RETURN(
+        auto element, tileThrough(piece, one, to.dimensions, true, open_));
+    if (!isOfAll(element)) return absl::OkStatus();
     // Each index must read equally many.
     bool isSame = true;
-    element->map().expressions().visitVariables(
-        element->sizes(), [&](VariableId id) {
+    element.map().expressions().visitVariables(
+        element.sizes(), [&](VariableId id) {
           isSame = isSame && id.kind == VariableKind::Runtime;
         });
     if (!isSame) return absl::OkStatus();
     isKnown_ = true;
-    const Forms counts = imported(*element, element->sizes(), {});
+    const Forms counts = imported(element, element.sizes(), {});
     if (isKnown_)
       found_.reads = f_.product(productOf(extents), productOf(counts));
     return absl::OkStatus();
@@ -210,9 +207,7 @@ class FormulaFinder {
       all.push_back(&greatest);
     }
     for (FormId *formula : all) b.result(b.expression(*formula));
-    auto map = b.build();
-    if (!map.ok()) return map.status();
-    found_.sizes = *std::move(map);
+    INDEXICAL_ASSIGN_OR_RETURN(found_.sizes, b.build());
     for (auto [formula, result] : llvm::zip_equal(all, found_.sizes.results()))
       *formula = result;
     return std::move(found_);

@@ -7,6 +7,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include "indexical/indexing/map_builder.h"
+#include "indexical/indexing/status_macros.h"
 #include "indexical/indexing/transforms.h"
 #include "indexical/ops/elementwise/nullary.h"
 #include "indexical/simplifier/simplify.h"
@@ -89,9 +90,9 @@ absl::StatusOr<IndexingRelation> withConstantIndices(
         continue;
       }
       for (int64_t n = constant->values.size(); n-- > 0;) {
-        auto own = atElement(map, i - 1, *constant, n);
-        if (!own.ok()) return own.status();
-        open.push_back(*std::move(own));
+        INDEXICAL_ASSIGN_OR_RETURN(auto own,
+                                   atElement(map, i - 1, *constant, n));
+        open.push_back(std::move(own));
       }
     }
   }

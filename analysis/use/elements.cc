@@ -8,6 +8,7 @@
 
 #include "indexical/indexing/deep_stack.h"
 #include "indexical/indexing/map_builder.h"
+#include "indexical/indexing/status_macros.h"
 #include "indexical/indexing/transforms.h"
 #include "indexical/simplifier/enumeration.h"
 #include "indexical/simplifier/simplify.h"
@@ -29,7 +30,7 @@ class Finder {
     for (const IndexingMap &piece : relation.pieces()) {
       auto map = atIndex(piece);
       if (map.ok()) map = withValues(*std::move(map), found);
-      if (!map.ok()) return map.status();
+      INDEXICAL_RETURN_IF_ERROR(map.status());
       if (!map->isKnownEmpty()) here.add(*std::move(map));
     }
     if (!found.dependsOn.empty() || isUnknown_) return found;
@@ -43,9 +44,8 @@ class Finder {
     if (piece.isKnownEmpty()) return piece;
     IndexingMapBuilder b;
     for (int64_t value : index_) b.result(b.constant(value));
-    auto point = b.build();
-    if (!point.ok()) return point;
-    auto map = compose(*point, piece);
+    INDEXICAL_ASSIGN_OR_RETURN(auto point, b.build());
+    auto map = compose(point, piece);
     return map.ok() ? simplify(*map) : map;
   }
 

@@ -9,6 +9,7 @@
 #include "indexical/analysis/use/utilization.h"
 #include "indexical/indexing/deep_stack.h"
 #include "indexical/indexing/diagnostic.h"
+#include "indexical/indexing/status_macros.h"
 #include "indexical/indexing/transforms.h"
 #include "indexical/ops/sizes.h"
 #include "indexical/program/alike_pairs.h"
@@ -78,12 +79,11 @@ absl::Status Users::find(Use &use, const Numbers &readers,
     auto relation = relationOf(r);
     if (relation.ok()) relation = maps.withKnownValues(*relation);
     if (relation.ok()) relation = withConstantIndices(maps, *relation);
-    if (!relation.ok()) return relation.status();
+    INDEXICAL_RETURN_IF_ERROR(relation.status());
     relations.push_back(*std::move(relation));
   }
-  auto footprint = footprintOf(relations, use.shape, share_, options);
-  if (!footprint.ok()) return footprint.status();
-  use.footprint = *std::move(footprint);
+  INDEXICAL_ASSIGN_OR_RETURN(
+      use.footprint, footprintOf(relations, use.shape, share_, options));
   if (!share_.points && !asked_.empty())
     use.footprint.overlap.assign(results_[0].dimensions.size(), 0);
   return absl::OkStatus();
@@ -178,8 +178,7 @@ absl::Status Users::addInside(int32_t number, std::vector<Use> &uses) {
   }
   if (options_.jobs > 1 && uses.size() > 1) return findTogether(uses);
   for (Use &use : uses)
-    if (auto status = findInside(use, maps_, options_); !status.ok())
-      return status;
+    INDEXICAL_RETURN_IF_ERROR(findInside(use, maps_, options_));
   return absl::OkStatus();
 }
 
@@ -197,14 +196,11 @@ absl::StatusOr<Utilization> utilizationOf(ProgramIndexing &maps,
     });
   Utilization all;
   Users users(maps, computation, instruction, share, options);
-  if (auto status = users.addOperands(all.operands); !status.ok())
-    return status;
+  INDEXICAL_RETURN_IF_ERROR(users.addOperands(all.operands));
   const auto callee = calleeOfCall(
       maps.module().computations[computation].instructions[instruction]);
   if (inside && callee && callee->computation >= 0)
-    if (auto status = users.addInside(callee->computation, all.inside);
-        !status.ok())
-      return status;
+    INDEXICAL_RETURN_IF_ERROR(users.addInside(callee->computation, all.inside));
   return all;
 }
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "indexical/indexing/map_builder.h"
+#include "indexical/indexing/status_macros.h"
 #include "indexical/indexing/transforms.h"
 #include "indexical/simplifier/simplify.h"
 
@@ -43,9 +44,7 @@ absl::StatusOr<Share> Share::tile(llvm::ArrayRef<int64_t> shape,
     sides.push_back({at[k], at[k] + std::min(sizes[k], left) - 1});
   }
   Share share;
-  auto points = boxOf(sides);
-  if (!points.ok()) return points.status();
-  share.points = *std::move(points);
+  INDEXICAL_ASSIGN_OR_RETURN(share.points, boxOf(sides));
   for (size_t k = 0; k < shape.size(); ++k) {
     share.next.emplace_back();
     if (sides[k].upper == shape[k] - 1) continue;
@@ -53,9 +52,8 @@ absl::StatusOr<Share> Share::tile(llvm::ArrayRef<int64_t> shape,
     next[k].lower = sides[k].upper + 1;
     next[k].upper =
         next[k].lower + std::min(sizes[k], shape[k] - next[k].lower) - 1;
-    auto map = boxOf(next);
-    if (!map.ok()) return map.status();
-    share.next.back() = *std::move(map);
+    INDEXICAL_ASSIGN_OR_RETURN(auto map, boxOf(next));
+    share.next.back() = std::move(map);
   }
   return share;
 }
@@ -72,18 +70,18 @@ absl::StatusOr<Share> Share::block(const IndexingMap &threadMap,
       return absl::InvalidArgumentError("block index " + std::to_string(i) +
                                         " is " + std::to_string(block[i]) +
                                         ", which is not in " + bounds.str());
-  auto restrictedMap = withBody(
-      rangesToDimensions(threadMap), [&](IndexingMapBuilder &b, MapBody &body) {
+  INDEXICAL_ASSIGN_OR_RETURN(
+      auto restrictedMap,
+      withBody(rangesToDimensions(threadMap), [&](IndexingMapBuilder &b,
+                                                  MapBody &body) {
         for (uint32_t i = 0; i < block.size(); ++i)
           body.constraints.push_back({b.expression(b.pool().variable(
                                           {VariableKind::Dimension, 3 + i})),
                                       Interval::point(block[i])});
-      });
-  if (!restrictedMap.ok()) return restrictedMap.status();
-  auto map = simplify(*restrictedMap);
-  if (!map.ok()) return map.status();
+      }));
+  INDEXICAL_ASSIGN_OR_RETURN(auto map, simplify(restrictedMap));
   Share share;
-  share.points = *std::move(map);
+  share.points = std::move(map);
   return share;
 }
 

@@ -8,6 +8,7 @@
 
 #include "indexical/indexing/deep_stack.h"
 #include "indexical/indexing/map_builder.h"
+#include "indexical/indexing/status_macros.h"
 #include "indexical/indexing/transforms.h"
 #include "indexical/simplifier/enumeration.h"
 #include "indexical/simplifier/simplify.h"
@@ -51,9 +52,9 @@ class Finder {
         continue;
       }
       first = i;
-      auto reads = readsOf(relations[i], share.points);
-      if (!reads.ok()) return reads.status();
-      all.push_back(*std::move(reads));
+      INDEXICAL_ASSIGN_OR_RETURN(auto reads,
+                                 readsOf(relations[i], share.points));
+      all.push_back(std::move(reads));
     }
     addReads(all);
     if (options_.readsOnly && found_.reads) return std::move(found_);
@@ -76,9 +77,8 @@ class Finder {
         continue;
       }
       for (const IndexingMap &piece : reads.relation.pieces()) {
-        auto map = withoutIndex(piece);
-        if (!map.ok()) return map.status();
-        elements.add(*std::move(map));
+        INDEXICAL_ASSIGN_OR_RETURN(auto map, withoutIndex(piece));
+        elements.add(std::move(map));
       }
     }
     if (found_.size == 1) keepOne(elements);
@@ -128,13 +128,10 @@ class Finder {
     for (const IndexingMap &piece : relation.pieces()) {
       IndexingMap map = piece;
       if (points) {
-        auto composed = compose(*points, piece);
-        if (!composed.ok()) return composed.status();
-        map = *std::move(composed);
+        INDEXICAL_ASSIGN_OR_RETURN(map, compose(*points, piece));
       }
-      auto fixed = withValues(map, reads);
-      if (!fixed.ok()) return fixed.status();
-      reads.relation.add(*std::move(fixed));
+      INDEXICAL_ASSIGN_OR_RETURN(auto fixed, withValues(map, reads));
+      reads.relation.add(std::move(fixed));
     }
     // Which pairs several pieces have in common depends on the values.
     if (relation.pieces().size() > 1 && !reads.placeKnown)
@@ -497,7 +494,7 @@ absl::StatusOr<Footprint> footprintOf(
     return onDeepStack(
         [&] { return footprintOf(relations, shape, share, options); });
   auto footprint = Finder(shape, options).run(relations, share);
-  if (absl::Status end = options.exact.check(); !end.ok()) return end;
+  INDEXICAL_RETURN_IF_ERROR(options.exact.check());
   return footprint;
 }
 

@@ -11,6 +11,7 @@
 #include "indexical/exact/exact.h"
 #include "indexical/indexing/deep_stack.h"
 #include "indexical/indexing/map_builder.h"
+#include "indexical/indexing/status_macros.h"
 #include "indexical/ops/sizes.h"
 #include "indexical/simplifier/simplify.h"
 
@@ -37,9 +38,8 @@ absl::StatusOr<IndexingMap> namedRegion(const ArrayShape &shape) {
     if (k < 6) name = std::string(1, static_cast<char>('i' + k));
     b.result(b.dimension({0, size - 1}, std::move(name)));
   }
-  auto region = b.build();
-  if (!region.ok()) return region;
-  return simplify(*region);
+  INDEXICAL_ASSIGN_OR_RETURN(auto region, b.build());
+  return simplify(region);
 }
 
 class ValueComparison {
@@ -80,7 +80,7 @@ class ValueComparison {
       LeafValue leaf;
       leaf.result = r;
       compareLeaf(results[r], leaf);
-      if (absl::Status end = options_.check(); !end.ok()) return end;
+      INDEXICAL_RETURN_IF_ERROR(options_.check());
       equality.isEqual &= leaf.isEqual;
       equality.leaves.push_back(std::move(leaf));
     }

@@ -6,6 +6,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include "indexical/indexing/map_builder.h"
+#include "indexical/indexing/status_macros.h"
 #include "indexical/indexing/transforms.h"
 #include "indexical/simplifier/simplify.h"
 
@@ -117,9 +118,8 @@ absl::StatusOr<IndexingMap> withNewVariables(llvm::ArrayRef<int64_t> sizes,
   for (size_t k : order)
     if (added[k] != 1) places[k] = b.range({0, added[k] - 1});
   for (Expr place : places) b.result(place);
-  auto map = b.build();
-  if (!map.ok()) return map;
-  return simplify(*map);
+  INDEXICAL_ASSIGN_OR_RETURN(auto map, b.build());
+  return simplify(map);
 }
 
 absl::StatusOr<IndexingMap> picked(llvm::ArrayRef<int64_t> sizes,
@@ -128,9 +128,8 @@ absl::StatusOr<IndexingMap> picked(llvm::ArrayRef<int64_t> sizes,
   llvm::SmallVector<Expr, 6> index;
   for (int64_t size : sizes) index.push_back(b.dimension({0, size - 1}));
   for (size_t place : places) b.result(index[place]);
-  auto map = b.build();
-  if (!map.ok()) return map;
-  return simplify(*map);
+  INDEXICAL_ASSIGN_OR_RETURN(auto map, b.build());
+  return simplify(map);
 }
 
 }  // namespace indexical

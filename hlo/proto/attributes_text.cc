@@ -16,6 +16,7 @@
 #include "indexical/hlo/proto/known_fields.h"
 #include "indexical/hlo/proto/literal_text.h"
 #include "indexical/hlo/proto/values.h"
+#include "indexical/indexing/status_macros.h"
 
 namespace indexical {
 namespace {
@@ -440,13 +441,11 @@ absl::Status Writer::customCall() {
   // The original one goes without saying.
   if (const int64_t version = of_.integer(kApiVersion); version > 1)
     key("api_version") << nameOf(kVersions, version);
-  if (of_.flag(kConstrainLayout))
-    if (auto status = operandLayouts(); !status.ok()) return status;
+  if (of_.flag(kConstrainLayout)) INDEXICAL_RETURN_IF_ERROR(operandLayouts());
   if (!of_.has(kLiteral)) return absl::OkStatus();
   const WireMessage literal = of_.message(kLiteral);
   key("literal");
-  if (auto status = writeShape(literal.message(1), os_); !status.ok())
-    return status;
+  INDEXICAL_RETURN_IF_ERROR(writeShape(literal.message(1), os_));
   os_ << ' ';
   return writeLiteral(literal, os_);
 }
@@ -485,7 +484,7 @@ absl::Status Writer::write(StringRef opcode) {
   products(opcode);
   collective(opcode);
   numbers(opcode);
-  if (auto status = transfers(opcode); !status.ok()) return status;
+  INDEXICAL_RETURN_IF_ERROR(transfers(opcode));
   return calls(opcode);
 }
 
@@ -494,12 +493,9 @@ absl::Status Writer::write(StringRef opcode) {
 absl::Status writeAttributes(const WireMessage &instruction,
                              llvm::ArrayRef<StringRef> payloads,
                              llvm::raw_ostream &os) {
-  if (auto status = Writer(instruction, os).write(instruction.bytes(2));
-      !status.ok())
-    return status;
-  if (auto status = writeCommonAttributes(instruction, payloads, os);
-      !status.ok())
-    return status;
+  INDEXICAL_RETURN_IF_ERROR(
+      Writer(instruction, os).write(instruction.bytes(2)));
+  INDEXICAL_RETURN_IF_ERROR(writeCommonAttributes(instruction, payloads, os));
   writeUnknownFields(instruction, os);
   return absl::OkStatus();
 }

@@ -8,6 +8,7 @@
 
 #include "indexical/hlo/proto/sharding_text.h"
 #include "indexical/hlo/proto/values.h"
+#include "indexical/indexing/status_macros.h"
 
 namespace indexical {
 namespace {
@@ -83,11 +84,9 @@ void Writer::replication() {
 absl::Status Writer::domain() {
   if (!of_.has(kDomainEntry) && !of_.has(kDomainExit)) return absl::OkStatus();
   key("domain") << "{kind=\"sharding\", entry=";
-  if (auto status = writeSharding(of_.message(kDomainEntry), os_); !status.ok())
-    return status;
+  INDEXICAL_RETURN_IF_ERROR(writeSharding(of_.message(kDomainEntry), os_));
   os_ << ", exit=";
-  if (auto status = writeSharding(of_.message(kDomainExit), os_); !status.ok())
-    return status;
+  INDEXICAL_RETURN_IF_ERROR(writeSharding(of_.message(kDomainExit), os_));
   os_ << '}';
   return absl::OkStatus();
 }
@@ -138,10 +137,9 @@ absl::Status Writer::write() {
   if (of_.has(kPrefetchIndex))
     key("cross_program_prefetch_index") << of_.integer(kPrefetchIndex);
   if (of_.has(kSharding))
-    if (auto status = writeSharding(of_.message(kSharding), key("sharding"));
-        !status.ok())
-      return status;
-  if (auto status = domain(); !status.ok()) return status;
+    INDEXICAL_RETURN_IF_ERROR(
+        writeSharding(of_.message(kSharding), key("sharding")));
+  INDEXICAL_RETURN_IF_ERROR(domain());
   writeFrontendAttributes(of_.message(kFrontend), os_);
   if (of_.has(kMetadata)) metadata();
   backendConfig();

@@ -13,6 +13,7 @@
 #include "llvm/Support/MathExtras.h"
 
 #include "indexical/hlo/literal.h"
+#include "indexical/indexing/status_macros.h"
 
 namespace indexical {
 namespace {
@@ -224,10 +225,8 @@ absl::Status writeArray(const WireMessage &literal, llvm::raw_ostream &os) {
     return absl::InvalidArgumentError(
         "a literal has " + std::to_string(parts.size() / form->parts) +
         " elements, and its shape " + std::to_string(count));
-  auto written = writtenSizes(literal);
-  if (!written.ok()) return written.status();
-  ArrayWriter(*form, std::move(parts), std::move(sizes), *std::move(written),
-              os)
+  INDEXICAL_ASSIGN_OR_RETURN(auto written, writtenSizes(literal));
+  ArrayWriter(*form, std::move(parts), std::move(sizes), std::move(written), os)
       .write();
   return absl::OkStatus();
 }

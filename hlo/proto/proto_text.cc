@@ -17,6 +17,7 @@
 #include "indexical/hlo/proto/sharding_text.h"
 #include "indexical/hlo/proto/values.h"
 #include "indexical/hlo/proto/wire.h"
+#include "indexical/indexing/status_macros.h"
 
 namespace indexical {
 namespace {
@@ -208,7 +209,7 @@ absl::Status ModuleWriter::header() {
   if (module_.message(7).count(1)) os_ << ", is_scheduled=true";
   aliases();
   donors();
-  if (auto status = entryLayout(); !status.ok()) return status;
+  INDEXICAL_RETURN_IF_ERROR(entryLayout());
   const WireMessage devices = module_.message(15);
   if (devices.integer(1) > 1) os_ << ", replica_count=" << devices.integer(1);
   if (devices.integer(2) > 1) os_ << ", num_partitions=" << devices.integer(2);
@@ -306,7 +307,7 @@ absl::Status ModuleWriter::instruction(const NamedInstruction &of, bool isRoot,
   if (auto status = argument(of); !status.ok())
     return error(of, std::string(status.message()));
   os_ << ')';
-  if (auto status = called(of); !status.ok()) return status;
+  INDEXICAL_RETURN_IF_ERROR(called(of));
   if (auto status = writeAttributes(of.message, payloads_, os_); !status.ok())
     return error(of, std::string(status.message()));
   if (isInEntry)
@@ -348,10 +349,8 @@ absl::Status ModuleWriter::computation(const WireMessage &computation,
   for (size_t i = 0; i < instructions_.size(); ++i) {
     const NamedInstruction &each =
         instructions_[isOrdered ? numbers_[order[i]] : i];
-    if (auto status =
-            instruction(each, each.message.integer(kId) == root, isEntry);
-        !status.ok())
-      return status;
+    INDEXICAL_RETURN_IF_ERROR(
+        instruction(each, each.message.integer(kId) == root, isEntry));
   }
   os_ << '}';
   if (const StringRef thread = computation.bytes(8);
@@ -365,7 +364,7 @@ absl::Status ModuleWriter::computation(const WireMessage &computation,
 
 absl::Status ModuleWriter::write() {
   module_.each(22, [&](StringRef payload) { payloads_.push_back(payload); });
-  if (auto status = header(); !status.ok()) return status;
+  INDEXICAL_RETURN_IF_ERROR(header());
   llvm::StringSet<> taken;
   module_.each(kComputations, [&](StringRef bytes) {
     const WireMessage computation(bytes);
@@ -397,8 +396,7 @@ absl::StatusOr<std::string> hloTextOfProto(StringRef bytes) {
     return absl::InvalidArgumentError("there is no HLO module in these bytes");
   std::string text;
   llvm::raw_string_ostream os(text);
-  if (auto status = ModuleWriter(WireMessage(module), os).write(); !status.ok())
-    return status;
+  INDEXICAL_RETURN_IF_ERROR(ModuleWriter(WireMessage(module), os).write());
   return text;
 }
 

@@ -11,6 +11,7 @@
 
 #include "indexical/hlo/lexer.h"
 #include "indexical/hlo/source.h"
+#include "indexical/indexing/status_macros.h"
 
 namespace indexical {
 namespace {
@@ -86,9 +87,7 @@ absl::Status writeLayoutParts(const WireMessage &layout, llvm::raw_ostream &os,
       17, [&](llvm::StringRef split) { writeSplit(WireMessage(split), os); });
   if (layout.has(10)) {
     os << "P(";
-    if (auto status = writeShape(layout.message(10), os, depth + 1);
-        !status.ok())
-      return status;
+    INDEXICAL_RETURN_IF_ERROR(writeShape(layout.message(10), os, depth + 1));
     os << ')';
   }
   ofNumber("M", 15, 0);
@@ -99,8 +98,7 @@ absl::Status writeLayout(const WireMessage &layout, llvm::raw_ostream &os,
                          Depth depth) {
   std::string parts;
   llvm::raw_string_ostream to(parts);
-  if (auto status = writeLayoutParts(layout, to, depth); !status.ok())
-    return status;
+  INDEXICAL_RETURN_IF_ERROR(writeLayoutParts(layout, to, depth));
   const std::vector<int64_t> order = layout.integers(1);
   if (order.empty() && parts.empty()) return absl::OkStatus();
   os << '{';
@@ -132,8 +130,7 @@ absl::Status writeShape(const WireMessage &shape, llvm::raw_ostream &os,
   if (type == kBuffer) {
     os << "b(";
     const WireMessage inner(shape.count(4) ? shape.bytes(4) : "");
-    if (auto status = writeShape(inner, os, depth + 1); !status.ok())
-      return status;
+    INDEXICAL_RETURN_IF_ERROR(writeShape(inner, os, depth + 1));
     os << ')';
     return absl::OkStatus();
   }

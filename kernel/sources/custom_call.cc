@@ -11,6 +11,7 @@
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/MLIRContext.h"
 
+#include "indexical/indexing/status_macros.h"
 #include "indexical/wire/decompress.h"
 #include "indexical/wire/fields.h"
 
@@ -69,15 +70,15 @@ absl::StatusOr<KernelSource> readKernelCall(StringRef bytes) {
   while (fields.next()) {
     const uint32_t number = fields.number();
     if (number == 1) {
-      if (auto s = readKernel(fields.bytes(), source); !s.ok()) return s;
+      INDEXICAL_RETURN_IF_ERROR(readKernel(fields.bytes(), source));
     } else if (number >= 2 && number <= 4) {
       grid[number - 2] = fields.integer();
     } else if (number == 5) {
-      const auto parameter = readParameter(fields.bytes());
-      if (!parameter.ok()) return parameter.status();
-      if (!parameter->isArray && parameter->value)
+      INDEXICAL_ASSIGN_OR_RETURN(const auto parameter,
+                                 readParameter(fields.bytes()));
+      if (!parameter.isArray && parameter.value)
         source.read.arguments.push_back(
-            {std::to_string(argument), *parameter->value});
+            {std::to_string(argument), *parameter.value});
       ++argument;
     }
   }
@@ -94,9 +95,8 @@ absl::Status readChoices(StringRef bytes, std::vector<KernelSource> &sources) {
     WireFields choice(fields.bytes());
     while (choice.next()) {
       if (choice.number() != 1) continue;
-      auto source = readKernelCall(choice.bytes());
-      if (!source.ok()) return source.status();
-      sources.push_back(*std::move(source));
+      INDEXICAL_ASSIGN_OR_RETURN(auto source, readKernelCall(choice.bytes()));
+      sources.push_back(std::move(source));
     }
     if (choice.isDamaged()) return damaged();
   }
@@ -109,11 +109,10 @@ absl::StatusOr<std::vector<KernelSource>> readAnyCall(StringRef bytes) {
   WireFields fields(bytes);
   while (fields.next()) {
     if (fields.number() == 1) {
-      auto source = readKernelCall(fields.bytes());
-      if (!source.ok()) return source.status();
-      sources.push_back(*std::move(source));
+      INDEXICAL_ASSIGN_OR_RETURN(auto source, readKernelCall(fields.bytes()));
+      sources.push_back(std::move(source));
     } else if (fields.number() == 2) {
-      if (auto s = readChoices(fields.bytes(), sources); !s.ok()) return s;
+      INDEXICAL_RETURN_IF_ERROR(readChoices(fields.bytes(), sources));
     }
   }
   if (fields.isDamaged()) return damaged();
@@ -172,18 +171,15 @@ bool isTritonTarget(StringRef target) {
 
 absl::StatusOr<std::vector<KernelSource>> kernelsOfCall(
     StringRef config, llvm::ArrayRef<ArrayShape> arrays) {
-  auto content = contentOf(config);
-  if (!content.ok()) return content.status();
-  std::vector<KernelSource> kernels = std::move(content->kernels);
+  INDEXICAL_ASSIGN_OR_RETURN(auto content, contentOf(config));
+  std::vector<KernelSource> kernels = std::move(content.kernels);
   if (kernels.empty()) {
-    if (isZlib(content->bytes)) {
-      auto plain = inflateZlib(content->bytes, kMostBytes);
+    if (isZlib(content.bytes)) {
+      auto plain = inflateZlib(content.bytes, kMostBytes);
       if (!plain.ok()) return damaged();
-      content->bytes = *std::move(plain);
+      content.bytes = *std::move(plain);
     }
-    auto read = readAnyCall(content->bytes);
-    if (!read.ok()) return read.status();
-    kernels = *std::move(read);
+    INDEXICAL_ASSIGN_OR_RETURN(kernels, readAnyCall(content.bytes));
   }
   llvm::erase_if(kernels, [](const KernelSource &k) { return k.text.empty(); });
   if (kernels.empty())

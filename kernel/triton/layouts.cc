@@ -11,6 +11,7 @@
 #include "llvm/Support/raw_ostream.h"
 #include "mlir/IR/BuiltinAttributes.h"
 
+#include "indexical/indexing/status_macros.h"
 #include "indexical/kernel/layout/layouts.h"
 #include "indexical/kernel/triton/dialect.h"
 #include "indexical/kernel/triton/value_types.h"
@@ -51,9 +52,9 @@ absl::StatusOr<TileLayout> sliceLayout(mlir::DictionaryAttr parameters,
     return absl::InvalidArgumentError("a slice has no dimension");
   Coordinates around(shape.begin(), shape.end());
   around.insert(around.begin() + *dim, 1);
-  auto parent = layoutOf(parameters.get("parent"), around);
-  if (!parent.ok()) return parent;
-  return parent->withoutDimension(*dim).withoutEqualRegisters();
+  INDEXICAL_ASSIGN_OR_RETURN(auto parent,
+                             layoutOf(parameters.get("parent"), around));
+  return parent.withoutDimension(*dim).withoutEqualRegisters();
 }
 
 /// Reads `[32:+4, 128:+8]`; false if the text does not begin so.

@@ -14,6 +14,7 @@
 
 #include "indexical/indexing/arithmetic.h"
 #include "indexical/indexing/deep_stack.h"
+#include "indexical/indexing/status_macros.h"
 #include "indexical/kernel/triton/dialect.h"
 #include "indexical/kernel/triton/layouts.h"
 #include "indexical/kernel/triton/trace.h"
@@ -100,7 +101,7 @@ class KernelReader {
 
   absl::StatusOr<Kernel> read() {
     kernel_.function = nameOf(function_);
-    if (auto status = readArguments(); !status.ok()) return status;
+    INDEXICAL_RETURN_IF_ERROR(readArguments());
     trace_ = triton::traceFunction(function_);
     if (trace_.unknown)
       kernel_.incomplete = {trace_.reason, placeOf(trace_.unknown)};
@@ -166,7 +167,7 @@ class KernelReader {
       kernel_.arguments.push_back(std::move(made));
     }
     for (const auto &[name, value] : options_.arguments)
-      if (auto status = setArgument(name, value); !status.ok()) return status;
+      INDEXICAL_RETURN_IF_ERROR(setArgument(name, value));
     return absl::OkStatus();
   }
 
@@ -295,13 +296,13 @@ class KernelReader {
     std::optional<TermId> mask = traced.mask;
     Terms &terms = trace_.terms;
     for (const triton::TracedLoop &loop : traced.loops) {
-      auto count = PieceMaker(terms, space).bounds(loop.trips);
-      if (!count.ok()) return count.status();
-      if (!count->hasUpper())
+      INDEXICAL_ASSIGN_OR_RETURN(auto count,
+                                 PieceMaker(terms, space).bounds(loop.trips));
+      if (!count.hasUpper())
         return absl::UnimplementedError("how often a loop runs is not known");
-      if (count->upper < 1) return absl::OkStatus();  // never
-      space.loops.push_back({loop.number, count->upper});
-      if (count->isPoint()) continue;
+      if (count.upper < 1) return absl::OkStatus();  // never
+      space.loops.push_back({loop.number, count.upper});
+      if (count.isPoint()) continue;
       const TermId runs =
           terms.make(TermKind::LessS, 1,
                      {terms.leaf(TermKind::Loop, loop.number, 64), loop.trips});
@@ -310,12 +311,12 @@ class KernelReader {
     access.loops = space.loops;
     space.tile = access.tile;
     PieceMaker maker(terms, space);
-    auto maps = maker.elements(*traced.pointer, mask);
-    if (!maps.ok()) return maps.status();
-    for (const PointerMap &map : *maps)
+    INDEXICAL_ASSIGN_OR_RETURN(auto maps,
+                               maker.elements(*traced.pointer, mask));
+    for (const PointerMap &map : maps)
       if (map.argument < 0)
         return absl::UnimplementedError("the pointer is of no argument");
-    access.maps = *std::move(maps);
+    access.maps = std::move(maps);
     if (maker.isCover()) access.mask = MaskKind::Cover;
     return absl::OkStatus();
   }
@@ -344,11 +345,11 @@ absl::StatusOr<Kernel> parseKernel(StringRef text, const ReadOptions &options) {
   const std::unique_ptr<mlir::MLIRContext> context =
       triton::makeTritonContext();
   const std::vector<MlirChunk> chunks = splitMlir(text);
-  auto parsed = parseMlirModule(*context, chunks.front(), options.path);
-  if (!parsed.ok()) return parsed.status();
-  auto function = findFunction(*parsed, options.function);
-  if (!function.ok()) return function.status();
-  return KernelReader(*parsed, *function, options).read();
+  INDEXICAL_ASSIGN_OR_RETURN(
+      auto parsed, parseMlirModule(*context, chunks.front(), options.path));
+  INDEXICAL_ASSIGN_OR_RETURN(auto function,
+                             findFunction(parsed, options.function));
+  return KernelReader(parsed, function, options).read();
 }
 
 }  // namespace indexical::kernels

@@ -12,6 +12,7 @@
 // does not ask for the scale (and not for the mean, if it is an empty sum).
 #include <optional>
 
+#include "indexical/indexing/status_macros.h"
 #include "indexical/ops/core/rules.h"
 #include "indexical/ops/core/size_collector.h"
 
@@ -108,24 +109,18 @@ std::optional<bool> hasElements(const BatchNormOp &op) {
 /// C1: the feature index. The shapes follow from it; types are the front end's.
 absl::Status verify(const BatchNormOp &op) {
   const KindInfo &info = infoOf(op.kind);
-  if (auto s = checkLeaves(op, info.operandsAreLarge.size(),
-                           info.resultsAreLarge.size());
-      !s.ok())
-    return s;
-  if (auto s = checkRange("C1", "feature_index", {op.featureIndex},
-                          op.operands[0].rank(), "rank(operand)");
-      !s.ok())
-    return s;
+  INDEXICAL_RETURN_IF_ERROR(checkLeaves(op, info.operandsAreLarge.size(),
+                                        info.resultsAreLarge.size()));
+  INDEXICAL_RETURN_IF_ERROR(checkRange("C1", "feature_index", {op.featureIndex},
+                                       op.operands[0].rank(), "rank(operand)"));
   for (size_t k = 1; k < op.operands.size(); ++k)
-    if (auto s = verifyLeaf(op, Name{"operand", "operands"}[k], op.operands[k],
-                            info.operandsAreLarge[k]);
-        !s.ok())
-      return s;
+    INDEXICAL_RETURN_IF_ERROR(verifyLeaf(op, Name{"operand", "operands"}[k],
+                                         op.operands[k],
+                                         info.operandsAreLarge[k]));
   for (size_t r = 0; r < op.results.size(); ++r)
-    if (auto s = verifyLeaf(op, Name{"result", "results"}[r], op.results[r],
-                            info.resultsAreLarge[r]);
-        !s.ok())
-      return s;
+    INDEXICAL_RETURN_IF_ERROR(verifyLeaf(op, Name{"result", "results"}[r],
+                                         op.results[r],
+                                         info.resultsAreLarge[r]));
   return absl::OkStatus();
 }
 

@@ -8,6 +8,7 @@
 // down to row j, and of its own row, each as far as column j. Row i comes as a
 // piece of its own if it is not row j. Of the operand and of the result only
 // the lower triangle counts. The upper factor is the mirror image.
+#include "indexical/indexing/status_macros.h"
 #include "indexical/ops/algorithms/triangle.h"
 #include "indexical/ops/core/size_collector.h"
 
@@ -52,20 +53,19 @@ absl::Status addRows(IndexingRelation &relation, const CholeskyOp &op,
 
 /// C1: the result's shape. C2, C3: square matrices.
 absl::Status verify(const CholeskyOp &op) {
-  if (auto status = checkLeaves(op, 1, 1); !status.ok()) return status;
+  INDEXICAL_RETURN_IF_ERROR(checkLeaves(op, 1, 1));
   const ArrayShape &a = op.operands[0];
   const Name name = {"operand 0", "a"};
   if (a.rank() < 2)
     return Broken("C2") << name << " must be a matrix or several, not " << a;
-  if (auto s = checkSquare("C3", name, a); !s.ok()) return s;
+  INDEXICAL_RETURN_IF_ERROR(checkSquare("C3", name, a));
   return checkSameShape("C1", name, a, "result", op.results[0]);
 }
 
 Answer reads(const CholeskyOp &op, const Sides &sides, int64_t, int64_t) {
   IndexingRelation relation;
   for (Rows rows : {Rows::UpToColumn, Rows::Own})
-    if (auto status = addRows(relation, op, sides, rows); !status.ok())
-      return status;
+    INDEXICAL_RETURN_IF_ERROR(addRows(relation, op, sides, rows));
   return relation;
 }
 

@@ -8,6 +8,7 @@
 //
 //   f32[4,16] -> c64[4,9], fft_type=RFFT, fft_length={16}
 //   output to input   (d0, d1)[s0] -> (d0, s0),  d1 in [0, 8], s0 in [0, 15]
+#include "indexical/indexing/status_macros.h"
 #include "indexical/ops/core/rules.h"
 #include "indexical/ops/core/size_collector.h"
 
@@ -58,7 +59,7 @@ absl::Status verifyReal(const FftOp &op, const ArrayShape &real,
   const Name sides[] = {toReal ? "result" : "operand",
                         toReal ? "operand" : "result"};
   const Name why = "with fft_length in the last dimensions";
-  if (auto s = checkShape("C4", sides[0], real, sizes, why); !s.ok()) return s;
+  INDEXICAL_RETURN_IF_ERROR(checkShape("C4", sides[0], real, sizes, why));
   if (sizes.back() > 0) sizes.back() = sizes.back() / 2 + 1;
   return checkShape("C5", sides[1], complex, sizes, why);
 }
@@ -73,7 +74,7 @@ SharedDimensions batchOf(const FftOp &op) {
 }  // namespace
 
 absl::Status verify(const FftOp &op) {
-  if (auto status = checkLeaves(op, 1, 1); !status.ok()) return status;
+  INDEXICAL_RETURN_IF_ERROR(checkLeaves(op, 1, 1));
   const ArrayShape &operand = op.operands[0], &result = op.results[0];
   const int64_t count = op.lengths.size();
   if (count < 1 || count > 3 || count > operand.rank())
@@ -87,7 +88,7 @@ absl::Status verify(const FftOp &op) {
                           << operand.rank() << ", but has " << result.rank();
   status.Update(verifyType(op, "operand", operand, op.kind != Kind::Rfft));
   status.Update(verifyType(op, "result", result, op.kind != Kind::Irfft));
-  if (!status.ok()) return status;
+  INDEXICAL_RETURN_IF_ERROR(status);
   if (op.kind == Kind::Rfft) return verifyReal(op, operand, result);
   if (op.kind == Kind::Irfft) return verifyReal(op, result, operand);
   // The lengths say something of real signals only.

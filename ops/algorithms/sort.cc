@@ -4,6 +4,7 @@
 //   both operands, both directions   (d0, d1)[s0] -> (d0, s0),  s0 in [0, 7]
 //
 // The order may follow from any of the operands: every result reads all.
+#include "indexical/indexing/status_macros.h"
 #include "indexical/ops/core/rules.h"
 #include "indexical/ops/core/size_collector.h"
 
@@ -26,7 +27,7 @@ absl::Status verify(const SortOp &op) {
                                          inputs[k], op.operands[k]);
     status.Update(checkSameShape("C3", inputs[0], op.operands[0], results[k],
                                  op.results[k]));
-    if (!status.ok()) return status;
+    INDEXICAL_RETURN_IF_ERROR(status);
   }
   return checkRange("C4", {"dimensions", "dimension"}, {op.dimension},
                     op.operands[0].rank(), {"the rank", "rank(inputs[0])"});

@@ -3,6 +3,7 @@
 //   f32[4,100] -> f32[4,5], s32[4,5], k=5
 //   output to input, both results   (d0, d1)[s0] -> (d0, s0),  s0 in [0, 99]
 //   input to output                 (d0, d1)[s0] -> (d0, s0),  s0 in [0, 4]
+#include "indexical/indexing/status_macros.h"
 #include "indexical/ops/core/rules.h"
 #include "indexical/ops/core/size_collector.h"
 
@@ -10,14 +11,14 @@ namespace indexical {
 namespace families {
 
 absl::Status verify(const TopKOp &op) {
-  if (auto status = checkLeaves(op, 1, 2); !status.ok()) return status;
+  INDEXICAL_RETURN_IF_ERROR(checkLeaves(op, 1, 2));
   const ArrayShape &operand = op.operands[0];
   const int64_t last = operand.rank() - 1;
   if (last < 0)
     return Broken("") << "operand must have a last dimension, of which the "
                          "first k are taken, but is "
                       << operand;
-  if (auto s = checkLeast("", "k", {op.k}, 0); !s.ok()) return s;
+  INDEXICAL_RETURN_IF_ERROR(checkLeast("", "k", {op.k}, 0));
   if (const int64_t most = operand.dimensions[last];
       most != kDynamicSize && op.k > most)
     return Broken("") << "k must be at most the last size of operand, " << most
@@ -26,10 +27,8 @@ absl::Status verify(const TopKOp &op) {
   sizes.back() = op.k;
   const Name names[] = {{"result 0", "values"}, {"result 1", "indices"}};
   for (size_t r = 0; r < op.results.size(); ++r)
-    if (auto s = checkShape("", names[r], op.results[r], sizes,
-                            "operand's with k as its last size");
-        !s.ok())
-      return s;
+    INDEXICAL_RETURN_IF_ERROR(checkShape("", names[r], op.results[r], sizes,
+                                         "operand's with k as its last size"));
   return absl::OkStatus();
 }
 

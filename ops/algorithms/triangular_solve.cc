@@ -11,6 +11,7 @@
 // left or upper and at the right, else those of greater number. Each of them
 // reads the elements of a in the triangle that both its numbers reach; the
 // diagonal is not read if it is known to be ones.
+#include "indexical/indexing/status_macros.h"
 #include "indexical/ops/algorithms/triangle.h"
 #include "indexical/ops/core/size_collector.h"
 
@@ -99,7 +100,7 @@ Answer readsOfRightSide(const TriangularSolveOp &op, const Sides &sides) {
 
 /// C2: the ranks. C3: the sizes. C4: the result's shape. C1 is of types.
 absl::Status verify(const TriangularSolveOp &op) {
-  if (auto status = checkLeaves(op, 2, 1); !status.ok()) return status;
+  INDEXICAL_RETURN_IF_ERROR(checkLeaves(op, 2, 1));
   const ArrayShape &a = op.operands[0], &b = op.operands[1];
   const Name nameOfA = {"operand 0", "a"}, nameOfB = {"operand 1", "b"};
   const int64_t rank = a.rank(), line = rank - (op.leftSide ? 2 : 1);
@@ -113,7 +114,7 @@ absl::Status verify(const TriangularSolveOp &op) {
                           << " must have the same batch sizes, but have "
                           << SizeText{a.dimensions[k]} << " and "
                           << SizeText{b.dimensions[k]} << " in dimension " << k;
-  if (auto s = checkSquare("C3", nameOfA, a); !s.ok()) return s;
+  INDEXICAL_RETURN_IF_ERROR(checkSquare("C3", nameOfA, a));
   if (!canAgree(a, rank - 1, b, line) || !canAgree(a, rank - 2, b, line))
     return Broken("C3") << nameOfA << " must have the size of the "
                         << (op.leftSide ? "rows" : "columns") << " of "

@@ -6,6 +6,7 @@
 //     (d0)[s0]{rt0, rt1} -> (d0 + (rt0 - s0) * (rt1 floordiv 4)), member s0
 //     d0 - s0 * (rt1 floordiv 4) in [0, rt1 floordiv 4 - 1]
 #include "indexical/indexing/arithmetic.h"
+#include "indexical/indexing/status_macros.h"
 #include "indexical/ops/collectives/along.h"
 
 namespace indexical {
@@ -27,7 +28,7 @@ absl::Status checkCutAndJoined(const AllToAllOp &op) {
                                      {cut}, operand.rank(), "rank(operand)");
     status.Update(checkRange("C3", {"dimensions", "concat_dimension"}, {joined},
                              operand.rank(), "rank(operand)"));
-    if (!status.ok()) return status;
+    INDEXICAL_RETURN_IF_ERROR(status);
     Int64s sizes = fixedSizes(operand);
     if (members && sizes[cut] != kDynamicSize) {
       if (sizes[cut] % *members != 0)
@@ -46,7 +47,7 @@ absl::Status checkCutAndJoined(const AllToAllOp &op) {
     if (!members && joined != cut) sizes[cut] = sizes[joined] = kDynamicSize;
     status = checkShape("C9", oneOf(op.results, kResult, k), op.results[k],
                         sizes, "the operand's, split and concatenated");
-    if (!status.ok()) return status;
+    INDEXICAL_RETURN_IF_ERROR(status);
   }
   return absl::OkStatus();
 }
@@ -58,10 +59,9 @@ absl::Status checkExchanged(const AllToAllOp &op) {
     return Broken("") << "there must be an operand for each member of a group, "
                       << membersText(op) << ", but there are " << count;
   for (int64_t k = 0; k < count; ++k)
-    if (auto s = checkSameShape("", Name(kOperand)[0], op.operands[0],
-                                Name(kOperand)[k], op.operands[k]);
-        !s.ok())
-      return s;
+    INDEXICAL_RETURN_IF_ERROR(checkSameShape("", Name(kOperand)[0],
+                                             op.operands[0], Name(kOperand)[k],
+                                             op.operands[k]));
   return checkSameShapes(op, "");
 }
 
@@ -86,7 +86,7 @@ std::optional<int64_t> membersOf(const AllToAllOp &op, const Sides &sides) {
 absl::Status verify(const AllToAllOp &op) {
   absl::Status status = checkGroups(op);
   status.Update(checkPairs(op));
-  if (!status.ok()) return status;
+  INDEXICAL_RETURN_IF_ERROR(status);
   return op.dimension ? checkCutAndJoined(op) : checkExchanged(op);
 }
 

@@ -1,5 +1,6 @@
 #include "indexical/ops/collectives/along.h"
 
+#include "indexical/indexing/status_macros.h"
 #include "indexical/ops/core/linear_order.h"
 
 namespace indexical {
@@ -17,13 +18,11 @@ Name oneOf(const ShapeList &list, Name name, size_t k) {
 }
 
 absl::Status checkSameShapes(const OpShapes &op, Rule rule) {
-  if (auto status = checkPairs(op); !status.ok()) return status;
+  INDEXICAL_RETURN_IF_ERROR(checkPairs(op));
   for (size_t k = 0; k < op.operands.size(); ++k)
-    if (auto s = checkSameShape(rule, oneOf(op.operands, kOperand, k),
-                                op.operands[k], oneOf(op.results, kResult, k),
-                                op.results[k]);
-        !s.ok())
-      return s;
+    INDEXICAL_RETURN_IF_ERROR(
+        checkSameShape(rule, oneOf(op.operands, kOperand, k), op.operands[k],
+                       oneOf(op.results, kResult, k), op.results[k]));
   return absl::OkStatus();
 }
 

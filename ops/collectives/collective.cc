@@ -21,6 +21,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
+#include "indexical/indexing/status_macros.h"
 #include "indexical/ops/collectives/along.h"
 
 namespace indexical {
@@ -38,14 +39,13 @@ struct PartRules {
 absl::Status checkParts(const CollectiveShapes &op, int64_t dimension,
                         const PartRules &rules, const ShapeList &larger,
                         const ShapeList &smaller) {
-  if (auto status = checkPairs(op); !status.ok()) return status;
-  if (auto status = checkGroups(op); !status.ok()) return status;
+  INDEXICAL_RETURN_IF_ERROR(checkPairs(op));
+  INDEXICAL_RETURN_IF_ERROR(checkGroups(op));
   for (size_t k = 0; k < larger.size(); ++k) {
     const ArrayShape &whole = larger[k], &part = smaller[k];
-    if (auto s = checkRange(rules.range, rules.attribute, {dimension},
-                            op.operands[k].rank(), "rank(operand)");
-        !s.ok())
-      return s;
+    INDEXICAL_RETURN_IF_ERROR(checkRange(rules.range, rules.attribute,
+                                         {dimension}, op.operands[k].rank(),
+                                         "rank(operand)"));
     bool good = whole.rank() == part.rank();
     for (int64_t j = 0; good && j < whole.rank(); ++j)
       good = j == dimension || canAgree(whole, j, part, j);
@@ -113,7 +113,7 @@ Answer reads(const AllGatherOp &op, const Sides &sides, int64_t result,
 //===-- all-reduce --------------------------------------------------------===//
 
 absl::Status verify(const AllReduceOp &op) {
-  if (auto status = checkGroups(op); !status.ok()) return status;
+  INDEXICAL_RETURN_IF_ERROR(checkGroups(op));
   return checkSameShapes(op, "C6");
 }
 
@@ -163,7 +163,7 @@ Answer reads(const ReduceScatterOp &op, const Sides &sides, int64_t result,
 //===-- collective-broadcast ----------------------------------------------===//
 
 absl::Status verify(const CollectiveBroadcastOp &op) {
-  if (auto status = checkGroups(op); !status.ok()) return status;
+  INDEXICAL_RETURN_IF_ERROR(checkGroups(op));
   return checkSameShapes(op, "C3");
 }
 
@@ -186,17 +186,15 @@ static constexpr int64_t kMostDevices = int64_t{1} << 32;
 
 /// C3, C4 and C5. That a source stands once (C2) is a rule of StableHLO's.
 absl::Status verify(const CollectivePermuteOp &op) {
-  if (auto status = checkSameShapes(op, "C5"); !status.ok()) return status;
+  INDEXICAL_RETURN_IF_ERROR(checkSameShapes(op, "C5"));
   const bool known = op.deviceCount >= 0;
   const int64_t most = known ? op.deviceCount : kMostDevices;
   Int64s targets;
   for (const CollectivePermuteOp::Pair &pair : op.pairs) {
-    if (auto s = checkRange("C4", "source_target_pairs",
-                            {pair.source, pair.target}, most,
-                            known ? "the number of devices"
-                                  : "the number of devices that have a number");
-        !s.ok())
-      return s;
+    INDEXICAL_RETURN_IF_ERROR(checkRange(
+        "C4", "source_target_pairs", {pair.source, pair.target}, most,
+        known ? "the number of devices"
+              : "the number of devices that have a number"));
     targets.push_back(pair.target);
   }
   llvm::sort(targets);
@@ -216,9 +214,9 @@ static Answer permuted(const CollectivePermuteOp &op, const ArrayShape &from,
     self.count = op.deviceCount;
     map.builder.constraint(map.builder.runtimeOfDevice(self),
                            Interval::point(pair.target));
-    auto piece = map.finish(Expr(), map.builder.constant(pair.source));
-    if (!piece.ok()) return piece;
-    relation.unite(*piece);
+    INDEXICAL_ASSIGN_OR_RETURN(
+        auto piece, map.finish(Expr(), map.builder.constant(pair.source)));
+    relation.unite(piece);
   }
   return relation;
 }

@@ -10,6 +10,7 @@
 // The run decides the sizes of updates and their places. If a device sends more
 // than the sizes say, or past the end, there is no result, and the maps say
 // nothing.
+#include "indexical/indexing/status_macros.h"
 #include "indexical/ops/collectives/groups.h"
 #include "indexical/ops/core/rules.h"
 
@@ -124,13 +125,11 @@ Answer kept(const RaggedAllToAllOp &op, const Sides &sides) {
 }  // namespace
 
 absl::Status verify(const RaggedAllToAllOp &op) {
-  if (auto status = checkLeaves(op, 6, 1); !status.ok()) return status;
-  if (auto status = checkGroups(op); !status.ok()) return status;
+  INDEXICAL_RETURN_IF_ERROR(checkLeaves(op, 6, 1));
+  INDEXICAL_RETURN_IF_ERROR(checkGroups(op));
   const ArrayShape &input = op.operands[kInput], &output = op.operands[kOutput];
-  if (auto s =
-          checkSameShape("", "output", output, "the result", op.results[0]);
-      !s.ok())
-    return s;
+  INDEXICAL_RETURN_IF_ERROR(
+      checkSameShape("", "output", output, "the result", op.results[0]));
   bool alike = input.rank() == output.rank() && input.rank() > 0;
   for (int64_t k = 1; alike && k < input.rank(); ++k)
     alike = canAgree(input, k, output, k);

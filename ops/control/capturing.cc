@@ -9,6 +9,7 @@
 // scatter, those that an element of the update lands on.
 #include "absl/strings/str_cat.h"
 
+#include "indexical/indexing/status_macros.h"
 #include "indexical/ops/core/inner.h"
 #include "indexical/ops/core/size_collector.h"
 #include "indexical/simplifier/simplify.h"
@@ -38,11 +39,12 @@ Answer captured(const CapturingOp &op, const Sides &sides, int64_t result) {
   if (!through) return sides.everything(precision);
   const ArrayShape &between = op.operands[*through];
   if (between.isEmpty()) return sides.nothing();
-  auto own = innerOf(op).ask(sides.direction(), result, *through);
-  if (!own.ok()) return own;
-  auto rest = Sides(sides.direction(), between, value).everything(precision);
-  if (!rest.ok()) return rest;
-  const auto [first, second] = sides.ordered(*own, *rest);
+  INDEXICAL_ASSIGN_OR_RETURN(
+      auto own, innerOf(op).ask(sides.direction(), result, *through));
+  INDEXICAL_ASSIGN_OR_RETURN(
+      auto rest,
+      Sides(sides.direction(), between, value).everything(precision));
+  const auto [first, second] = sides.ordered(own, rest);
   return compose(first, second);
 }
 
@@ -66,12 +68,11 @@ absl::Status verify(const CapturingOp &op) {
                                 textOf(wanted)));
   };
   for (size_t k = 0; k < inner.operands.size(); ++k)
-    if (auto s = check("operand", k, op.operands[k], inner.operands[k]);
-        !s.ok())
-      return s;
+    INDEXICAL_RETURN_IF_ERROR(
+        check("operand", k, op.operands[k], inner.operands[k]));
   for (size_t r = 0; r < inner.results.size(); ++r)
-    if (auto s = check("result", r, op.results[r], inner.results[r]); !s.ok())
-      return s;
+    INDEXICAL_RETURN_IF_ERROR(
+        check("result", r, op.results[r], inner.results[r]));
   return indexical::verify(op.inner);
 }
 

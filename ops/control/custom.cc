@@ -7,6 +7,7 @@
 // takes maps as they are.
 #include "absl/strings/str_cat.h"
 
+#include "indexical/indexing/status_macros.h"
 #include "indexical/ops/core/family.h"
 
 namespace indexical {
@@ -59,7 +60,7 @@ Answer checked(const CustomOp &op, Answer answer, const ArrayShape &from,
                                 " and ", counted(results, "result")));
     if (!piece.collectives().empty()) return wrong("a map passes a collective");
     for (const RuntimeVariable &variable : piece.runtime())
-      if (auto status = checkSource(op, variable); !status.ok()) return status;
+      INDEXICAL_RETURN_IF_ERROR(checkSource(op, variable));
   }
   return answer;
 }

@@ -13,6 +13,7 @@
 
 #include "absl/strings/str_cat.h"
 
+#include "indexical/indexing/status_macros.h"
 #include "indexical/ops/core/access_builder.h"
 #include "indexical/ops/core/family.h"
 #include "indexical/ops/core/size_collector.h"
@@ -70,11 +71,9 @@ absl::Status verify(const ScanOp &op) {
                                 textOf(first)));
   };
   for (int64_t k = 0; k < op.inputs(); ++k)
-    if (auto status = check("operand", k, op.operands[k]); !status.ok())
-      return status;
+    INDEXICAL_RETURN_IF_ERROR(check("operand", k, op.operands[k]));
   for (int64_t r = 0; r < results - op.carries; ++r)
-    if (auto status = check("result", r, op.results[r]); !status.ok())
-      return status;
+    INDEXICAL_RETURN_IF_ERROR(check("result", r, op.results[r]));
   for (int64_t n = 0; n < op.carries; ++n) {
     const ArrayShape &init = op.operands[op.inputs() + n];
     const ArrayShape &last = op.results[results - op.carries + n];

@@ -6,6 +6,7 @@
 //   result 2, the context    no pieces
 #include "absl/strings/str_cat.h"
 
+#include "indexical/indexing/status_macros.h"
 #include "indexical/ops/core/inner.h"
 #include "indexical/ops/core/size_collector.h"
 
@@ -49,7 +50,7 @@ absl::Status checkInner(llvm::StringRef what, int64_t number,
 
 absl::Status verify(const StartOp &op) {
   if (!op.inner) return invalid("the op that is started is missing");
-  if (auto status = verifyForwards(op); !status.ok()) return status;
+  INDEXICAL_RETURN_IF_ERROR(verifyForwards(op));
   const OpShapes &inner = shapesOf(op.inner);
   if (inner.operands.size() != op.operands.size() ||
       inner.results.size() + op.forwards > op.results.size())
@@ -60,15 +61,12 @@ absl::Status verify(const StartOp &op) {
         op.operands.size(), " and ", op.results.size(), ", the first ",
         op.forwards, " forwarded"));
   for (size_t k = 0; k < inner.operands.size(); ++k)
-    if (auto status =
-            checkInner("operand", k, op.operands[k], inner.operands[k]);
-        !status.ok())
-      return status;
+    INDEXICAL_RETURN_IF_ERROR(
+        checkInner("operand", k, op.operands[k], inner.operands[k]));
   for (size_t r = 0; r < inner.results.size(); ++r)
-    if (auto status = checkInner("result", r + op.forwards,
-                                 op.results[r + op.forwards], inner.results[r]);
-        !status.ok())
-      return status;
+    INDEXICAL_RETURN_IF_ERROR(checkInner("result", r + op.forwards,
+                                         op.results[r + op.forwards],
+                                         inner.results[r]));
   return indexical::verify(op.inner);
 }
 

@@ -5,6 +5,8 @@
 #include "absl/strings/str_cat.h"
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/indexing/status_macros.h"
+
 namespace indexical {
 namespace families {
 
@@ -108,15 +110,13 @@ Exprs rangesOf(IndexingMapBuilder &builder, const ArrayShape &shape) {
 }
 
 Answer answerOf(IndexingMapBuilder &builder, Precision precision) {
-  absl::StatusOr<IndexingMap> map = builder.build();
-  if (!map.ok()) return map.status();
-  return IndexingRelation(*std::move(map), precision);
+  INDEXICAL_ASSIGN_OR_RETURN(IndexingMap map, builder.build());
+  return IndexingRelation(std::move(map), precision);
 }
 
 absl::Status addPiece(IndexingRelation &relation, IndexingMapBuilder &builder) {
-  absl::StatusOr<IndexingMap> map = builder.build();
-  if (!map.ok()) return map.status();
-  relation.add(*std::move(map));
+  INDEXICAL_ASSIGN_OR_RETURN(IndexingMap map, builder.build());
+  relation.add(std::move(map));
   return absl::OkStatus();
 }
 

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "indexical/indexing/status_macros.h"
 #include "indexical/indexing/transforms.h"
 
 namespace indexical {
@@ -75,12 +76,12 @@ Inner::Inner(OpView op, const OpShapes &outer, Numbers number)
 }
 
 Answer Inner::ask(Direction direction, int64_t result, int64_t operand) const {
-  auto relation = indexing(*op_, direction, result, operand);
-  if (!relation.ok()) return relation;
+  INDEXICAL_ASSIGN_OR_RETURN(auto relation,
+                             indexing(*op_, direction, result, operand));
   auto tensor = [&](int64_t t) {
     return t >= SizeFacts::kOutside ? t : number_(t);
   };
-  return withSources(*relation, {tensor, nullptr});
+  return withSources(relation, {tensor, nullptr});
 }
 
 void Inner::addRules(SizeRules &rules) const {

@@ -4,6 +4,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/indexing/status_macros.h"
 #include "indexical/simplifier/simplify.h"
 
 namespace indexical {
@@ -228,11 +229,11 @@ Precision relinearize(IndexingMapBuilder &builder, const Axes &from,
 
 Answer simplified(IndexingMapBuilder &builder, Precision precision) {
   absl::StatusOr<IndexingMap> map = builder.build();
-  if (!map.ok()) return map.status();
+  INDEXICAL_RETURN_IF_ERROR(map.status());
   SimplifyOptions options;
   options.foldPoints = false;
   map = simplify(*map, options);
-  if (!map.ok()) return map.status();
+  INDEXICAL_RETURN_IF_ERROR(map.status());
   return IndexingRelation(*std::move(map), precision);
 }
 

@@ -4,6 +4,8 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/indexing/status_macros.h"
+
 namespace indexical {
 namespace families {
 
@@ -79,10 +81,9 @@ absl::Status checkLists(const OpShapes &shapes, int64_t first, Rule lists,
                         Rule rank, llvm::ArrayRef<Name> names) {
   const ArrayShape &operand = shapes.operands[0], &result = shapes.results[0];
   for (size_t i = 0; i < names.size(); ++i)
-    if (auto status = checkList(lists, names[i], shapes.operands[first + i],
-                                operand.rank(), "the rank of operand");
-        !status.ok())
-      return status;
+    INDEXICAL_RETURN_IF_ERROR(checkList(lists, names[i],
+                                        shapes.operands[first + i],
+                                        operand.rank(), "the rank of operand"));
   if (operand.rank() == result.rank()) return absl::OkStatus();
   return Broken(rank) << "result must have the rank of operand, "
                       << operand.rank() << ", but has " << result.rank();
@@ -107,7 +108,7 @@ absl::Status checkInputsAndInits(const OpShapes &op, Rule counts, Rule inputs,
     absl::Status status = checkSameShape(inputs, operand[0], op.operands[0],
                                          operand[k], op.operands[k]);
     status.Update(checkScalar(inits, init.at(n + k, k), op.operands[n + k]));
-    if (!status.ok()) return status;
+    INDEXICAL_RETURN_IF_ERROR(status);
   }
   return absl::OkStatus();
 }

@@ -12,6 +12,7 @@
 //   rt0 the size of operand 0, rt1 that of the result
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/indexing/status_macros.h"
 #include "indexical/ops/core/inner.h"
 #include "indexical/ops/core/rules.h"
 #include "indexical/ops/core/size_collector.h"
@@ -76,9 +77,9 @@ absl::Status verify(const BroadcastingOp &op) {
                       << op.operands.size() << " operands, but there are "
                       << op.dimensions.size();
   for (size_t k = 0; k < op.operands.size(); ++k)
-    if (auto s = verify(broadcastOf(op, k)); !s.ok()) return s;
+    INDEXICAL_RETURN_IF_ERROR(verify(broadcastOf(op, k)));
   for (int64_t j = 0; j < op.results[0].rank(); ++j)
-    if (auto s = checkLargest(op, j); !s.ok()) return s;
+    INDEXICAL_RETURN_IF_ERROR(checkLargest(op, j));
   return absl::OkStatus();
 }
 

@@ -11,6 +11,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/SHA256.h"
 
+#include "indexical/indexing/status_macros.h"
 #include "indexical/ops/core/rules.h"
 #include "indexical/ops/core/size_collector.h"
 
@@ -45,7 +46,7 @@ Answer reads(const NullaryOp &op, const Sides &sides, int64_t,
 }
 
 absl::Status verify(const ConstantOp &op) {
-  if (auto status = checkLeaves(op, 0, 1); !status.ok()) return status;
+  INDEXICAL_RETURN_IF_ERROR(checkLeaves(op, 0, 1));
   if (op.values.empty() || !isFixed(op.results[0])) return absl::OkStatus();
   const int64_t count = op.values.size();
   if (op.results[0].elementCount() == count) return absl::OkStatus();
@@ -60,8 +61,7 @@ Answer reads(const ConstantOp &, const Sides &sides, int64_t, int64_t) {
 /// C1: the dimension. Of dynamic_iota also C2.
 absl::Status verify(const IotaOp &op) {
   const ArrayShape *given = op.operands.empty() ? nullptr : &op.operands[0];
-  if (auto status = checkLeaves(op, given ? 1 : 0, 1); !status.ok())
-    return status;
+  INDEXICAL_RETURN_IF_ERROR(checkLeaves(op, given ? 1 : 0, 1));
   const int64_t rank = op.results[0].rank();
   if (auto s = checkRange("C1", "iota_dimension", {op.dimension}, rank,
                           "rank(result)");

@@ -8,6 +8,7 @@
 //   operand 1   (d0, d1, d2) -> ()
 #include "absl/strings/str_cat.h"
 
+#include "indexical/indexing/status_macros.h"
 #include "indexical/ops/core/access_builder.h"
 #include "indexical/ops/core/size_collector.h"
 #include "indexical/ops/indexed/start_indices.h"
@@ -33,12 +34,10 @@ absl::Status verify(const DynamicSliceOp &op) {
         counted(op.results.size(), "result")));
   const ArrayShape &operand = op.operands[0];
   const Name sizes = {"dynamic_slice_sizes", "slice_sizes"};
-  if (auto s = startsOf(op).verify("C2", "C3"); !s.ok()) return s;
-  if (auto s = checkCount("C2", sizes, op.sizes, operand.rank(),
-                          "the rank of operand");
-      !s.ok())
-    return s;
-  if (auto s = checkLeast("C4", sizes, op.sizes, 0); !s.ok()) return s;
+  INDEXICAL_RETURN_IF_ERROR(startsOf(op).verify("C2", "C3"));
+  INDEXICAL_RETURN_IF_ERROR(
+      checkCount("C2", sizes, op.sizes, operand.rank(), "the rank of operand"));
+  INDEXICAL_RETURN_IF_ERROR(checkLeast("C4", sizes, op.sizes, 0));
   for (int64_t k = 0; k < operand.rank(); ++k)
     if (operand.dimensions[k] != kDynamicSize &&
         op.sizes[k] > operand.dimensions[k])

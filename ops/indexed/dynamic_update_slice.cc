@@ -15,6 +15,7 @@
 #include "absl/strings/str_cat.h"
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/indexing/status_macros.h"
 #include "indexical/ops/core/access_builder.h"
 #include "indexical/ops/core/size_collector.h"
 #include "indexical/ops/indexed/start_indices.h"
@@ -79,13 +80,10 @@ Answer notUpdated(const DynamicUpdateSliceOp &op) {
     const size_t questions =
         llvm::count_if(open, [&](int64_t o) { return o <= k; });
     for (bool isBehind : {false, true})
-      if (auto s = forEachVariant(questions,
-                                  [&](const Variant &variant) {
-                                    return addOutside(relation, starts, sizes,
-                                                      variant, k, isBehind);
-                                  });
-          !s.ok())
-        return s;
+      INDEXICAL_RETURN_IF_ERROR(
+          forEachVariant(questions, [&](const Variant &variant) {
+            return addOutside(relation, starts, sizes, variant, k, isBehind);
+          }));
   }
   return relation;
 }
@@ -101,14 +99,12 @@ absl::Status verify(const DynamicUpdateSliceOp &op) {
         counted(op.operands.size(), "operand"), " and ",
         counted(op.results.size(), "result")));
   const ArrayShape &operand = op.operands[0], &update = op.operands[1];
-  if (auto s =
-          checkSameShape("C1", "operand", operand, "result", op.results[0]);
-      !s.ok())
-    return s;
+  INDEXICAL_RETURN_IF_ERROR(
+      checkSameShape("C1", "operand", operand, "result", op.results[0]));
   if (update.rank() != operand.rank())
     return Broken("C3") << "update must have the rank of operand, "
                         << operand.rank() << ", but has " << update.rank();
-  if (auto s = startsOf(op).verify("C4", "C5"); !s.ok()) return s;
+  INDEXICAL_RETURN_IF_ERROR(startsOf(op).verify("C4", "C5"));
   for (int64_t k = 0; k < update.rank(); ++k)
     if (isFixed(update, k) && operand.dimensions[k] != kDynamicSize &&
         update.dimensions[k] > operand.dimensions[k])

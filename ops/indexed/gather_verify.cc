@@ -4,6 +4,7 @@
 // rules.
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/indexing/status_macros.h"
 #include "indexical/ops/indexed/indexed_slices.h"
 
 namespace indexical {
@@ -57,10 +58,8 @@ absl::Status checkSliceOfOne(Rule rule, Name name, const GatherOp &op,
 
 absl::Status verifySliceSizes(const GatherOp &op) {
   const ArrayShape &operand = op.operands[0];
-  if (auto s = checkCount("C20", "slice_sizes", op.sliceSizes, operand.rank(),
-                          "the rank of operand");
-      !s.ok())
-    return s;
+  INDEXICAL_RETURN_IF_ERROR(checkCount("C20", "slice_sizes", op.sliceSizes,
+                                       operand.rank(), "the rank of operand"));
   absl::Status status =
       checkSliceOfOne("C9", "collapsed_slice_dims", op, op.collapsedSliceDims);
   status.Update(checkSliceOfOne("C12", "operand_batching_dims", op,
@@ -130,12 +129,12 @@ absl::Status verifyResult(const GatherOp &op) {
 
 absl::Status verify(const GatherOp &op) {
   const bool given = op.operands.size() == 3;
-  if (auto s = checkLeaves(op, given ? 3 : 2, 1); !s.ok()) return s;
-  if (auto s = verifyNumbers(numbersOf(op), namesOf(op)); !s.ok()) return s;
-  if (auto s = verifyIndices(numbersOf(op), namesOf(op)); !s.ok()) return s;
-  if (auto s = given ? verifyGivenSizes(op) : verifySliceSizes(op); !s.ok())
-    return s;
-  if (auto s = verifyResult(op); !s.ok()) return s;
+  INDEXICAL_RETURN_IF_ERROR(checkLeaves(op, given ? 3 : 2, 1));
+  INDEXICAL_RETURN_IF_ERROR(verifyNumbers(numbersOf(op), namesOf(op)));
+  INDEXICAL_RETURN_IF_ERROR(verifyIndices(numbersOf(op), namesOf(op)));
+  INDEXICAL_RETURN_IF_ERROR(given ? verifyGivenSizes(op)
+                                  : verifySliceSizes(op));
+  INDEXICAL_RETURN_IF_ERROR(verifyResult(op));
   // The dialect of StableHLO compares types itself: it knows quantized ones.
   if (op.operands[0].type == op.results[0].type) return absl::OkStatus();
   return Broken("C23") << "operand and result must have the same element type, "

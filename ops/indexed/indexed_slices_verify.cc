@@ -6,6 +6,7 @@
 //   offset_dims must be sorted, but is {3, 1} (C4)
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/indexing/status_macros.h"
 #include "indexical/ops/indexed/indexed_slices.h"
 
 namespace indexical {
@@ -52,7 +53,7 @@ absl::Status verifyBatching(const SliceNumbers &n, const SliceNames &names) {
 
 absl::Status verifyNumbers(const SliceNumbers &n, const SliceNames &names) {
   absl::Status status = verifyRanks(n, names);
-  if (!status.ok()) return status;
+  INDEXICAL_RETURN_IF_ERROR(status);
   const int64_t rank = n.operand.rank();
   status.Update(checkUnique(names.windowOrder, names.windowDims, n.windowDims));
   status.Update(checkSorted(names.windowOrder, names.windowDims, n.windowDims));

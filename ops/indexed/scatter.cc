@@ -22,6 +22,7 @@
 #include "absl/strings/str_cat.h"
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/indexing/status_macros.h"
 #include "indexical/ops/core/size_collector.h"
 #include "indexical/ops/indexed/indexed_slices.h"
 
@@ -107,17 +108,15 @@ absl::Status verifyLeaves(const ScatterOp &op) {
                                          kInput[k], op.operands[k]);
     status.Update(checkSameShape("C3", kUpdate[0], op.operands[n + 1],
                                  kUpdate[k], op.operands[n + 1 + k]));
-    if (!status.ok()) return status;
+    INDEXICAL_RETURN_IF_ERROR(status);
   }
   if (countOf(op) != n)
     return Broken("C24") << "there must be a result for each of the " << n
                          << " inputs, not " << countOf(op);
   for (int64_t k = 0; k < n; ++k) {
     const ArrayShape &input = op.operands[k], &update = op.operands[n + 1 + k];
-    if (auto s =
-            checkSameShape("C24", kInput[k], input, kResult[k], op.results[k]);
-        !s.ok())
-      return s;
+    INDEXICAL_RETURN_IF_ERROR(
+        checkSameShape("C24", kInput[k], input, kResult[k], op.results[k]));
     if (!typesMeet(op, input.type, update.type))
       return Broken("C6") << kInput[k] << " and " << kUpdate[k]
                           << " must have the same element type, but are "
@@ -237,11 +236,11 @@ IndexedSlices updatesOf(const ScatterOp &op, int64_t result, int64_t operand) {
 }  // namespace
 
 absl::Status verify(const ScatterOp &op) {
-  if (auto s = verifyLeaves(op); !s.ok()) return s;
+  INDEXICAL_RETURN_IF_ERROR(verifyLeaves(op));
   const SliceNumbers numbers = numbersOf(op, 0, countOf(op) + 1);
-  if (auto s = verifyNumbers(numbers, namesOf(op)); !s.ok()) return s;
-  if (auto s = verifyIndices(numbers, namesOf(op)); !s.ok()) return s;
-  if (auto s = verifyUpdates(op); !s.ok()) return s;
+  INDEXICAL_RETURN_IF_ERROR(verifyNumbers(numbers, namesOf(op)));
+  INDEXICAL_RETURN_IF_ERROR(verifyIndices(numbers, namesOf(op)));
+  INDEXICAL_RETURN_IF_ERROR(verifyUpdates(op));
   const size_t n = countOf(op);
   if (op.bodyReads.empty() || op.bodyReads.size() == n * n)
     return absl::OkStatus();

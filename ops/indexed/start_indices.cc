@@ -2,6 +2,8 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/indexing/status_macros.h"
+
 namespace indexical {
 namespace families {
 namespace {
@@ -30,11 +32,8 @@ absl::Status StartIndices::verify(Rule count, Rule each) const {
     return Broken(count) << "there must be a start index for each of the "
                          << rank << " dimensions of operand, not " << given;
   for (size_t k = first; k < op.operands.size(); ++k)
-    if (auto s =
-            checkScalar(each, Name{"start index", "start_indices"}[k - first],
-                        op.operands[k]);
-        !s.ok())
-      return s;
+    INDEXICAL_RETURN_IF_ERROR(checkScalar(
+        each, Name{"start index", "start_indices"}[k - first], op.operands[k]));
   return absl::OkStatus();
 }
 

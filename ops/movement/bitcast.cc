@@ -19,6 +19,7 @@
 //                                                  (d0)[s0] -> (d0, s0)
 #include "absl/strings/str_cat.h"
 
+#include "indexical/indexing/status_macros.h"
 #include "indexical/ops/core/physical_order.h"
 #include "indexical/ops/core/size_collector.h"
 
@@ -122,7 +123,7 @@ std::optional<int64_t> bitCount(const ArrayShape &shape) {
 }  // namespace
 
 absl::Status verify(const BitcastOp &op) {
-  if (auto status = checkLeaves(op, 1, 1); !status.ok()) return status;
+  INDEXICAL_RETURN_IF_ERROR(checkLeaves(op, 1, 1));
   const ArrayShape &operand = op.operands[0], &result = op.results[0];
   if (mayBePadded(operand) || mayBePadded(result)) return absl::OkStatus();
   if (operand.isEmpty() && result.isEmpty()) return absl::OkStatus();
@@ -149,7 +150,7 @@ Answer reads(const BitcastOp &, const Sides &sides, int64_t, int64_t) {
 //===-- bitcast-convert ---------------------------------------------------===//
 
 absl::Status verify(const BitcastConvertOp &op) {
-  if (auto status = checkLeaves(op, 1, 1); !status.ok()) return status;
+  INDEXICAL_RETURN_IF_ERROR(checkLeaves(op, 1, 1));
   const ArrayShape &operand = op.operands[0], &result = op.results[0];
   const int64_t from = bitsOf(operand.type), to = bitsOf(result.type);
   const bool known = from > 0 && to > 0;

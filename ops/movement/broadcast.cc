@@ -17,6 +17,7 @@
 //   (d0){rt0} -> (d0),  rt0 in [2, inf], d0 - rt0 in [-inf, -1]
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/indexing/status_macros.h"
 #include "indexical/ops/core/access_builder.h"
 #include "indexical/ops/core/rules.h"
 #include "indexical/ops/core/size_collector.h"
@@ -87,18 +88,14 @@ void addPiece(const BroadcastOp &op, const Sides &sides,
 /// are of types.
 absl::Status verify(const BroadcastOp &op) {
   const size_t operands = op.operands.size() == 2 ? 2 : 1;
-  if (auto s = checkLeaves(op, operands, 1); !s.ok()) return s;
+  INDEXICAL_RETURN_IF_ERROR(checkLeaves(op, operands, 1));
   const ArrayShape &operand = op.operands[0], &result = op.results[0];
   const Name dimensions = {"dimensions", "broadcast_dimensions"};
-  if (auto s = checkCount("C2", dimensions, op.dimensions, operand.rank(),
-                          "the rank of operand");
-      !s.ok())
-    return s;
-  if (auto s = checkRange("C3", dimensions, op.dimensions, result.rank(),
-                          "rank(result)");
-      !s.ok())
-    return s;
-  if (auto s = checkUnique("C4", dimensions, op.dimensions); !s.ok()) return s;
+  INDEXICAL_RETURN_IF_ERROR(checkCount("C2", dimensions, op.dimensions,
+                                       operand.rank(), "the rank of operand"));
+  INDEXICAL_RETURN_IF_ERROR(checkRange("C3", dimensions, op.dimensions,
+                                       result.rank(), "rank(result)"));
+  INDEXICAL_RETURN_IF_ERROR(checkUnique("C4", dimensions, op.dimensions));
   for (int64_t k = 0; k < operand.rank(); ++k)
     if (!expands(op, k) && !canAgree(operand, k, result, op.dimensions[k]))
       return Broken("C5") << "dimension " << k
@@ -109,19 +106,15 @@ absl::Status verify(const BroadcastOp &op) {
                           << ", but has " << SizeText{operand.dimensions[k]}
                           << Name{" (dimensions)", ""};
   if (operands == 2)
-    if (auto s =
-            checkList("C7", {"operand 1, the sizes,", "output_dimensions"},
-                      op.operands[1], result.rank(), "the rank of the result");
-        !s.ok())
-      return s;
+    INDEXICAL_RETURN_IF_ERROR(
+        checkList("C7", {"operand 1, the sizes,", "output_dimensions"},
+                  op.operands[1], result.rank(), "the rank of the result"));
   // Which dimensions may expand is the front end's answer but for those listed.
-  if (auto s = checkUnique("C8", "known_expanding_dimensions", op.expanding);
-      !s.ok())
-    return s;
-  if (auto s = checkRange("C9", "known_expanding_dimensions", op.expanding,
-                          operand.rank(), "rank(operand)");
-      !s.ok())
-    return s;
+  INDEXICAL_RETURN_IF_ERROR(
+      checkUnique("C8", "known_expanding_dimensions", op.expanding));
+  INDEXICAL_RETURN_IF_ERROR(checkRange("C9", "known_expanding_dimensions",
+                                       op.expanding, operand.rank(),
+                                       "rank(operand)"));
   return checkRange("", "dimensions that may expand", op.maybeExpanding,
                     operand.rank(), "rank(operand)");
 }

@@ -5,6 +5,7 @@
 //   its inverse   (d0, d1, d2) -> (d0, d1 + 5, d2),  d1 in [0, 10]
 //
 // An open size is a variable: (d0, d1, d2){rt0} -> (d0, d1 - rt0, d2).
+#include "indexical/indexing/status_macros.h"
 #include "indexical/ops/core/access_builder.h"
 #include "indexical/ops/core/rules.h"
 #include "indexical/ops/core/size_collector.h"
@@ -42,10 +43,9 @@ absl::Status verify(const ConcatenateOp &op) {
                         << Name{"operand", "input"} << " and one result, not "
                         << op.operands.size() << " and " << op.results.size();
   const ArrayShape &first = op.operands[0], &result = op.results[0];
-  if (auto s = checkRange("C4", {"dimensions", "dimension"}, {op.dimension},
-                          first.rank(), {"the rank", "rank(inputs[0])"});
-      !s.ok())
-    return s;
+  INDEXICAL_RETURN_IF_ERROR(checkRange("C4", {"dimensions", "dimension"},
+                                       {op.dimension}, first.rank(),
+                                       {"the rank", "rank(inputs[0])"}));
   const Name inputs = {"operand", "inputs"};
   Int64s sizes = fixedSizes(first);
   Checked total = 0;

@@ -13,6 +13,7 @@
 //              operand 1
 #include "absl/strings/str_cat.h"
 
+#include "indexical/indexing/status_macros.h"
 #include "indexical/ops/core/rules.h"
 #include "indexical/ops/core/size_collector.h"
 #include "indexical/ops/movement/renumbering.h"
@@ -40,10 +41,8 @@ absl::Status verify(const DynamicReshapeOp &op) {
   const int64_t rank = op.results[0].rank(), sizes = op.operands.size() - 1;
   const Name size = {"size", "output_shape"};
   if (sizes == 1 && op.operands[1].rank() == 1) {
-    if (auto s = checkList("C4", size, op.operands[1], rank,
-                           "the rank of the result");
-        !s.ok())
-      return s;
+    INDEXICAL_RETURN_IF_ERROR(
+        checkList("C4", size, op.operands[1], rank, "the rank of the result"));
     return verify(reshapeOf(op));
   }
   if (sizes != rank)
@@ -54,7 +53,7 @@ absl::Status verify(const DynamicReshapeOp &op) {
     const ArrayShape &given = op.operands[1 + k];
     if (given.type != ElementType::Unknown && !isInteger(given.type))
       return Broken("") << size[k] << " must be an integer, but is " << given;
-    if (auto s = checkScalar("", size[k], given); !s.ok()) return s;
+    INDEXICAL_RETURN_IF_ERROR(checkScalar("", size[k], given));
   }
   return verify(reshapeOf(op));
 }

@@ -17,6 +17,7 @@
 // high padding may be negative, which drops elements.
 #include "indexical/ops/movement/pad.h"
 
+#include "indexical/indexing/status_macros.h"
 #include "indexical/ops/core/access_builder.h"
 #include "indexical/ops/core/rules.h"
 #include "indexical/ops/core/size_collector.h"
@@ -129,7 +130,7 @@ Answer readsOfValue(const PadOp &op, const Sides &sides) {
         builder.constraint(mod(access.resultAt(k) - axes[k].low, axes[k].step),
                            part.residues[k]);
     access.finish();
-    if (auto status = addPiece(relation, builder); !status.ok()) return status;
+    INDEXICAL_RETURN_IF_ERROR(addPiece(relation, builder));
   }
   return relation;
 }
@@ -159,8 +160,8 @@ absl::Status checkValue(const PadOp &op) {
 
 /// The case of a pad whose padding is given by operands.
 absl::Status verifyGiven(const PadOp &op) {
-  if (auto s = checkLeaves(op, 5, 1); !s.ok()) return s;
-  if (auto s = checkValue(op); !s.ok()) return s;
+  INDEXICAL_RETURN_IF_ERROR(checkLeaves(op, 5, 1));
+  INDEXICAL_RETURN_IF_ERROR(checkValue(op));
   if (!op.low.empty() || !op.high.empty() || !op.interior.empty())
     return invalid(
         "the padding is given by operands 2, 3 and 4, and once "
@@ -177,25 +178,22 @@ absl::Status verifyGiven(const PadOp &op) {
 /// C1 is of types. dynamic_pad has the same rules.
 absl::Status verify(const PadOp &op) {
   if (op.operands.size() > 2) return verifyGiven(op);
-  if (auto status = checkLeaves(op, 2, 1); !status.ok()) return status;
+  INDEXICAL_RETURN_IF_ERROR(checkLeaves(op, 2, 1));
   const ArrayShape &operand = op.operands[0];
   const Name low = {"low padding", "edge_padding_low"};
   const Name high = {"high padding", "edge_padding_high"};
   const Name interior = {"interior padding", "interior_padding"};
-  if (auto s = checkValue(op); !s.ok()) return s;
+  INDEXICAL_RETURN_IF_ERROR(checkValue(op));
   for (auto [name, values] :
        {std::pair(low, &op.low), std::pair(high, &op.high),
         std::pair(interior, &op.interior)})
-    if (auto s = checkCount("C2", name, *values, operand.rank(),
-                            "the rank of operand");
-        !s.ok())
-      return s;
-  if (auto s = checkLeast("C3", interior, op.interior, 0); !s.ok()) return s;
+    INDEXICAL_RETURN_IF_ERROR(
+        checkCount("C2", name, *values, operand.rank(), "the rank of operand"));
+  INDEXICAL_RETURN_IF_ERROR(checkLeast("C3", interior, op.interior, 0));
   Int64s sizes;
   for (int64_t k = 0; k < operand.rank(); ++k) {
-    absl::StatusOr<int64_t> size = resultSize(op, k);
-    if (!size.ok()) return size.status();
-    sizes.push_back(isFixed(operand, k) ? *size : kDynamicSize);
+    INDEXICAL_ASSIGN_OR_RETURN(int64_t size, resultSize(op, k));
+    sizes.push_back(isFixed(operand, k) ? size : kDynamicSize);
   }
   return checkShape(
       "C4", "result", op.results[0], sizes,

@@ -1,3 +1,4 @@
+#include "indexical/indexing/status_macros.h"
 #include "indexical/ops/core/access_builder.h"
 #include "indexical/ops/movement/pad_amounts.h"
 
@@ -101,7 +102,7 @@ Answer readsOfOpenValue(const PadOp &op, const Sides &sides) {
                     i == k ? kind : Place::Element);
       if (!any) continue;
       access.finish();
-      if (auto s = addPiece(relation, builder); !s.ok()) return s;
+      INDEXICAL_RETURN_IF_ERROR(addPiece(relation, builder));
     }
   return relation;
 }

@@ -7,6 +7,7 @@
 //     (d0, d1) -> (d0 floordiv 2, d1 floordiv 4 + (d0 mod 2) * 2, d1 mod 4)
 #include "absl/strings/str_cat.h"
 
+#include "indexical/indexing/status_macros.h"
 #include "indexical/ops/core/linear_order.h"
 #include "indexical/ops/core/rules.h"
 #include "indexical/ops/movement/renumbering.h"
@@ -60,7 +61,7 @@ Answer renumbered(const OpSizes &sizes, const Sides &sides,
 
 /// C2: the number of elements. C1 and C3 are of types.
 absl::Status verify(const ReshapeOp &op) {
-  if (auto status = checkLeaves(op, 1, 1); !status.ok()) return status;
+  INDEXICAL_RETURN_IF_ERROR(checkLeaves(op, 1, 1));
   const ArrayShape &operand = op.operands[0], &result = op.results[0];
   const bool fixed = isFixed(operand) && isFixed(result);
   const bool equal =

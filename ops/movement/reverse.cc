@@ -5,6 +5,7 @@
 // An open size is a variable: (d0, d1){rt0} -> (rt0 - d0 - 1, d1).
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/indexing/status_macros.h"
 #include "indexical/ops/core/rules.h"
 #include "indexical/ops/core/size_collector.h"
 #include "indexical/ops/sizes.h"
@@ -34,14 +35,11 @@ Answer reversed(const ReverseOp &op) {
 
 /// C1: the shapes. C2, C3: the dimensions.
 absl::Status verify(const ReverseOp &op) {
-  if (auto status = checkLeaves(op, 1, 1); !status.ok()) return status;
+  INDEXICAL_RETURN_IF_ERROR(checkLeaves(op, 1, 1));
   const ArrayShape &operand = op.operands[0];
-  if (auto s =
-          checkSameShape("C1", "operand", operand, "result", op.results[0]);
-      !s.ok())
-    return s;
-  if (auto s = checkUnique("C2", "dimensions", op.dimensions); !s.ok())
-    return s;
+  INDEXICAL_RETURN_IF_ERROR(
+      checkSameShape("C1", "operand", operand, "result", op.results[0]));
+  INDEXICAL_RETURN_IF_ERROR(checkUnique("C2", "dimensions", op.dimensions));
   return checkRange("C3", "dimensions", op.dimensions, operand.rank(),
                     "rank(result)");
 }

@@ -3,6 +3,7 @@
 //   f32[4,8], s32[] -> f32[4,<=8], dimensions={1}
 //   operand 0   (d0, d1) -> (d0, d1) in both directions
 //   operand 1   (d0, d1) -> ()
+#include "indexical/indexing/status_macros.h"
 #include "indexical/ops/core/rules.h"
 #include "indexical/ops/core/size_collector.h"
 
@@ -10,12 +11,11 @@ namespace indexical {
 namespace families {
 
 absl::Status verify(const SetDimensionSizeOp &op) {
-  if (auto status = checkLeaves(op, 2, 1); !status.ok()) return status;
+  INDEXICAL_RETURN_IF_ERROR(checkLeaves(op, 2, 1));
   const ArrayShape &operand = op.operands[0], &size = op.operands[1];
-  if (auto s = checkRange("", {"dimensions", "dimension"}, {op.dimension},
-                          operand.rank(), "rank(operand)");
-      !s.ok())
-    return s;
+  INDEXICAL_RETURN_IF_ERROR(checkRange("", {"dimensions", "dimension"},
+                                       {op.dimension}, operand.rank(),
+                                       "rank(operand)"));
   if (!size.isScalar() ||
       (size.type != ElementType::Unknown && !isInteger(size.type)))
     return Broken("") << Name{"operand 1", "size"}

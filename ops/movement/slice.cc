@@ -12,6 +12,7 @@
 //
 //   f32[?], s64[1], s64[1], s64[1] -> f32[?]
 //   (d0){rt0, rt1} -> (d0 * rt1 + rt0),  rt0 the start, rt1 the stride
+#include "indexical/indexing/status_macros.h"
 #include "indexical/ops/core/access_builder.h"
 #include "indexical/ops/core/rules.h"
 #include "indexical/ops/core/size_collector.h"
@@ -41,7 +42,7 @@ absl::Status verifyDimension(const SliceOp &op, int64_t k) {
 bool isGiven(const SliceOp &op) { return op.operands.size() > 1; }
 
 absl::Status verifyGiven(const SliceOp &op) {
-  if (auto s = checkLeaves(op, 4, 1); !s.ok()) return s;
+  INDEXICAL_RETURN_IF_ERROR(checkLeaves(op, 4, 1));
   if (!op.starts.empty() || !op.limits.empty() || !op.strides.empty())
     return invalid(
         "the slice is given by operands 1, 2 and 3, and once more "
@@ -80,7 +81,7 @@ Answer given(const SliceOp &op, const Sides &sides) {
 /// C2: a number for each dimension. C3, C4: their values. C5: the result.
 absl::Status verify(const SliceOp &op) {
   if (isGiven(op)) return verifyGiven(op);
-  if (auto status = checkLeaves(op, 1, 1); !status.ok()) return status;
+  INDEXICAL_RETURN_IF_ERROR(checkLeaves(op, 1, 1));
   const ArrayShape &operand = op.operands[0];
   const Name starts = {"slice starts", "start_indices"};
   const Name limits = {"slice limits", "limit_indices"};
@@ -88,15 +89,13 @@ absl::Status verify(const SliceOp &op) {
   for (auto [name, values] :
        {std::pair(starts, &op.starts), std::pair(limits, &op.limits),
         std::pair(strides, &op.strides)})
-    if (auto s = checkCount("C2", name, *values, operand.rank(),
-                            "the rank of operand");
-        !s.ok())
-      return s;
-  if (auto s = checkLeast("C3", starts, op.starts, 0); !s.ok()) return s;
-  if (auto s = checkLeast("C4", strides, op.strides, 1); !s.ok()) return s;
+    INDEXICAL_RETURN_IF_ERROR(
+        checkCount("C2", name, *values, operand.rank(), "the rank of operand"));
+  INDEXICAL_RETURN_IF_ERROR(checkLeast("C3", starts, op.starts, 0));
+  INDEXICAL_RETURN_IF_ERROR(checkLeast("C4", strides, op.strides, 1));
   Int64s sizes;
   for (int64_t k = 0; k < operand.rank(); ++k) {
-    if (auto s = verifyDimension(op, k); !s.ok()) return s;
+    INDEXICAL_RETURN_IF_ERROR(verifyDimension(op, k));
     sizes.push_back(sliceSize(op, k));
   }
   return checkShape("C5", "result", op.results[0], sizes,

@@ -6,6 +6,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
 
+#include "indexical/indexing/status_macros.h"
 #include "indexical/ops/core/rules.h"
 #include "indexical/ops/core/size_collector.h"
 
@@ -14,7 +15,7 @@ namespace families {
 
 /// C2: the permutation. C3: the result's sizes. C1 and C4 are of types.
 absl::Status verify(const TransposeOp &op) {
-  if (auto status = checkLeaves(op, 1, 1); !status.ok()) return status;
+  INDEXICAL_RETURN_IF_ERROR(checkLeaves(op, 1, 1));
   const ArrayShape &operand = op.operands[0], &result = op.results[0];
   Int64s sorted = op.permutation;
   llvm::sort(sorted);

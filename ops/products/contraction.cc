@@ -4,6 +4,8 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/indexing/status_macros.h"
+
 namespace indexical {
 namespace families {
 namespace {
@@ -84,7 +86,7 @@ absl::Status verifyDimensions(const OpShapes &op, const DotDimensions &d,
       checkRange(rules.rhsContracting,
                  {"rhs_contracting_dims", "rhs_contracting_dimensions"},
                  d.rhsContracting, rhsRank, "rank(rhs)"));
-  if (!status.ok()) return status;
+  INDEXICAL_RETURN_IF_ERROR(status);
   status = verifySizes(op, rules.batchSizes, batch);
   status.Update(verifySizes(op, rules.contractingSizes, contracting));
   return status;

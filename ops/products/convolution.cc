@@ -29,6 +29,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/indexing/status_macros.h"
 #include "indexical/ops/core/access_builder.h"
 #include "indexical/ops/core/size_collector.h"
 #include "indexical/ops/reduction/window.h"
@@ -170,7 +171,7 @@ absl::Status verifyGroups(const ConvolutionOp &op) {
   const char *feature = "feature_group_count", *batch = "batch_group_count";
   absl::Status status = checkLeast("C21", feature, {op.featureGroups}, 1);
   status.Update(checkLeast("C22", batch, {op.batchGroups}, 1));
-  if (!status.ok()) return status;
+  INDEXICAL_RETURN_IF_ERROR(status);
   if (op.featureGroups > 1 && op.batchGroups > 1)
     return Broken("C23") << "feature_group_count or batch_group_count must be "
                             "1, but they are "
@@ -259,24 +260,24 @@ Expr throughGivenPadding(const ConvolutionOp &op, IndexingMapBuilder &builder,
 /// (C27–C34).
 absl::Status verify(const ConvolutionOp &op) {
   const size_t operands = op.operands.size() == 3 ? 3 : 2;
-  if (auto s = checkLeaves(op, operands, 1); !s.ok()) return s;
-  if (auto s = verifyRanks(op); !s.ok()) return s;
+  INDEXICAL_RETURN_IF_ERROR(checkLeaves(op, operands, 1));
+  INDEXICAL_RETURN_IF_ERROR(verifyRanks(op));
   WindowRules rules;
   rules.openSizes = true;
   rules.stride = "C3", rules.baseDilation = "C6", rules.dilation = "C8";
   rules.sizeName = "the kernel";
   rules.baseDilationName = "lhs_dilation", rules.dilationName = "rhs_dilation";
-  auto counts = windowCounts(op.window, inputOf(op), op.inputSpatial, rules);
-  if (!counts.ok()) return counts.status();
+  INDEXICAL_ASSIGN_OR_RETURN(auto counts, windowCounts(op.window, inputOf(op),
+                                                       op.inputSpatial, rules));
   if (isPaddingGiven(op)) {
-    if (auto s = verifyPadding(op); !s.ok()) return s;
-    counts->assign(counts->size(), kDynamicSize);
+    INDEXICAL_RETURN_IF_ERROR(verifyPadding(op));
+    counts.assign(counts.size(), kDynamicSize);
   }
-  if (auto s = verifyGroups(op); !s.ok()) return s;
-  if (auto s = verifyKernel(op); !s.ok()) return s;
+  INDEXICAL_RETURN_IF_ERROR(verifyGroups(op));
+  INDEXICAL_RETURN_IF_ERROR(verifyKernel(op));
   Int64s sizes(resultOf(op).rank(), kDynamicSize);
-  for (size_t i = 0; i < counts->size(); ++i)
-    sizes[op.outputSpatial[i]] = (*counts)[i];
+  for (size_t i = 0; i < counts.size(); ++i)
+    sizes[op.outputSpatial[i]] = counts[i];
   if (isFixed(inputOf(op), op.inputBatch))
     sizes[op.outputBatch] =
         inputOf(op).dimensions[op.inputBatch] / op.batchGroups;
@@ -398,10 +399,9 @@ Answer reads(const ConvolutionOp &op, const Sides &sides, int64_t,
     return sides.sharing({{op.outputFeature, op.kernelOutputFeature}});
   if (operand == 2) return sides.everything();
   const bool given = isPaddingGiven(op);
-  const auto windows = windowsOf(op);
-  if (!windows.ok()) return windows.status();
-  const Precision precision = precisionOf(op, *windows);
-  if (!given && windows->areEmpty(precision)) return sides.nothing();
+  INDEXICAL_ASSIGN_OR_RETURN(const auto windows, windowsOf(op));
+  const Precision precision = precisionOf(op, windows);
+  if (!given && windows.areEmpty(precision)) return sides.nothing();
   const OpSizes opSizes(op);
   if (op.featureGroups > 1 && hasNoFeatures(op, opSizes))
     return sides.nothing();
@@ -419,7 +419,7 @@ Answer reads(const ConvolutionOp &op, const Sides &sides, int64_t,
     access.related(op.outputSpatial[i], op.inputSpatial[i], [&](Expr index) {
       return given ? throughGivenPadding(op, builder, variables, i, index,
                                          sides.direction())
-                   : windows->axes[i].across(builder, sides.direction(), index);
+                   : windows.axes[i].across(builder, sides.direction(), index);
     });
   addFeaturesAndBatch(op, open, sides, access);
   return access.answer(precision);

@@ -9,6 +9,7 @@
 //                               s0 in [0, 63]
 //                    operand 1  (d0, d1, d2)[s0] -> (d0, s0, d2)
 //                               s0 in [0, 127]
+#include "indexical/indexing/status_macros.h"
 #include "indexical/ops/core/size_collector.h"
 #include "indexical/ops/products/contraction.h"
 
@@ -27,11 +28,10 @@ Contraction contractionOf(const DotOp &op) {
 /// C1–C10: the dimensions. C12: the result. C11 and C13–C20 are of precision,
 /// of types and of scales.
 absl::Status verify(const DotOp &op) {
-  if (auto status = checkLeaves(op, 2, 1); !status.ok()) return status;
+  INDEXICAL_RETURN_IF_ERROR(checkLeaves(op, 2, 1));
   const DotRules rules = {"C1", "C2", "C3", "C4", "C5",
                           "C6", "C7", "C8", "C9", "C10"};
-  if (auto status = verifyDimensions(op, op, rules); !status.ok())
-    return status;
+  INDEXICAL_RETURN_IF_ERROR(verifyDimensions(op, op, rules));
   const Contraction contraction(op, op);
   return checkShape("C12", "result", op.results[0],
                     contraction.sizesOf(contraction.result),

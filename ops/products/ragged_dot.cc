@@ -24,6 +24,7 @@
 // rt0 is at (d0, 0).
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/indexing/status_macros.h"
 #include "indexical/ops/products/contraction.h"
 
 namespace indexical {
@@ -164,7 +165,7 @@ absl::Status verifyRagged(const RaggedDotOp &op) {
   if (status.ok() && op.lhsRagged.size() != 1)
     status = Broken("") << ragged << " must have one entry, but is "
                         << op.lhsRagged;
-  if (!status.ok()) return status;
+  INDEXICAL_RETURN_IF_ERROR(status);
   const bool isFree = modeOf(op) == Mode::Free;
   if (op.rhsGroup.size() != (isFree ? 1 : 0))
     return Broken("") << group << " must have "
@@ -206,10 +207,10 @@ absl::Status verifyGroupSizes(const RaggedDotOp &op) {
 }  // namespace
 
 absl::Status verify(const RaggedDotOp &op) {
-  if (auto status = checkLeaves(op, 3, 1); !status.ok()) return status;
-  if (auto status = verifyDimensions(op, op); !status.ok()) return status;
-  if (auto status = verifyRagged(op); !status.ok()) return status;
-  if (auto status = verifyGroupSizes(op); !status.ok()) return status;
+  INDEXICAL_RETURN_IF_ERROR(checkLeaves(op, 3, 1));
+  INDEXICAL_RETURN_IF_ERROR(verifyDimensions(op, op));
+  INDEXICAL_RETURN_IF_ERROR(verifyRagged(op));
+  INDEXICAL_RETURN_IF_ERROR(verifyGroupSizes(op));
   RaggedContraction contraction(op);
   contraction.meet(contraction.groupSizes, op.operands[2]);
   return checkShape("", "result", op.results[0],
@@ -232,14 +233,13 @@ Answer reads(const RaggedDotOp &op, const Sides &sides, int64_t,
   // A row of the lhs has the same part in the result in whatever group it is.
   if (contraction.mode == Mode::Free && operand == 0) {
     if (groups == 0) return relation;
-    auto status = RaggedMap(contraction, from, to).addGroups(relation, groups);
-    if (!status.ok()) return status;
+    INDEXICAL_RETURN_IF_ERROR(
+        RaggedMap(contraction, from, to).addGroups(relation, groups));
     return relation;
   }
   for (int64_t g = 0; g < groups; ++g)
-    if (auto s = RaggedMap(contraction, from, to).addGroup(relation, g);
-        !s.ok())
-      return s;
+    INDEXICAL_RETURN_IF_ERROR(
+        RaggedMap(contraction, from, to).addGroup(relation, g));
   return relation;
 }
 

@@ -17,6 +17,7 @@
 #include "absl/strings/str_cat.h"
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/indexing/status_macros.h"
 #include "indexical/ops/core/access_builder.h"
 #include "indexical/ops/core/size_collector.h"
 #include "indexical/ops/products/contraction.h"
@@ -95,10 +96,9 @@ absl::Status verifyScale(const ScaledDotOp &op, int64_t side) {
 }  // namespace
 
 absl::Status verify(const ScaledDotOp &op) {
-  if (auto status = checkLeaves(op, 4, 1); !status.ok()) return status;
-  if (auto status = verifyDimensions(op, op); !status.ok()) return status;
-  for (int64_t side : {0, 1})
-    if (auto status = verifyScale(op, side); !status.ok()) return status;
+  INDEXICAL_RETURN_IF_ERROR(checkLeaves(op, 4, 1));
+  INDEXICAL_RETURN_IF_ERROR(verifyDimensions(op, op));
+  for (int64_t side : {0, 1}) INDEXICAL_RETURN_IF_ERROR(verifyScale(op, side));
   const Contraction contraction(op, op);
   return checkSizes("the result", op.results[0],
                     contraction.sizesOf(contraction.result),

@@ -10,6 +10,7 @@
 // reads every input and every init.
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/indexing/status_macros.h"
 #include "indexical/ops/core/rules.h"
 #include "indexical/ops/core/size_collector.h"
 
@@ -32,23 +33,20 @@ SharedDimensions keptDimensions(const ReduceOp &op, int64_t operand) {
 /// C1: shapes of the inputs. C2: the inits. C3: their numbers. C4, C5: the
 /// dimensions. C7: the results. C6, C8 and types are the front end's.
 absl::Status verify(const ReduceOp &op) {
-  if (auto s = checkInputsAndInits(op, "C3", "C1", "C2"); !s.ok()) return s;
+  INDEXICAL_RETURN_IF_ERROR(checkInputsAndInits(op, "C3", "C1", "C2"));
   const ArrayShape &input = op.operands[0];
-  if (auto s = checkRange("C4", "dimensions", op.dimensions, input.rank(),
-                          {"the rank of the inputs", "rank(inputs[0])"});
-      !s.ok())
-    return s;
-  if (auto s = checkUnique("C5", "dimensions", op.dimensions); !s.ok())
-    return s;
+  INDEXICAL_RETURN_IF_ERROR(
+      checkRange("C4", "dimensions", op.dimensions, input.rank(),
+                 {"the rank of the inputs", "rank(inputs[0])"}));
+  INDEXICAL_RETURN_IF_ERROR(checkUnique("C5", "dimensions", op.dimensions));
   Int64s sizes;
   for (int64_t k = 0; k < input.rank(); ++k)
     if (!llvm::is_contained(op.dimensions, k))
       sizes.push_back(fixedSize(input, k));
   for (size_t r = 0; r < op.results.size(); ++r)
-    if (auto s = checkShape("C7", Name{"result", "results"}[r], op.results[r],
-                            sizes, "that of the inputs without dimensions");
-        !s.ok())
-      return s;
+    INDEXICAL_RETURN_IF_ERROR(
+        checkShape("C7", Name{"result", "results"}[r], op.results[r], sizes,
+                   "that of the inputs without dimensions"));
   return absl::OkStatus();
 }
 

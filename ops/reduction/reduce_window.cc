@@ -6,6 +6,7 @@
 //   input to output    input  (d0, d1)[s0] -> (d0, d1 - s0),  d1 - s0 in [0, 2]
 //
 // One dimension is a WindowAxis; padding and holes are not read.
+#include "indexical/indexing/status_macros.h"
 #include "indexical/ops/core/access_builder.h"
 #include "indexical/ops/core/family.h"
 #include "indexical/ops/core/size_collector.h"
@@ -32,40 +33,38 @@ absl::StatusOr<Windows> windowsOf(const ReduceWindowOp &op, int64_t result,
 /// inits. C4–C11: the window. C15: the results. The length of lists (C6, C8,
 /// C10, C12), the body (C13) and types (C14, C16) are the front end's.
 absl::Status verify(const ReduceWindowOp &op) {
-  if (auto s = checkInputsAndInits(op, "C1", "C2", "C3"); !s.ok()) return s;
+  INDEXICAL_RETURN_IF_ERROR(checkInputsAndInits(op, "C1", "C2", "C3"));
   const ArrayShape &input = op.operands[0];
   WindowRules rules;
   rules.rank = "C4", rules.size = "C5", rules.stride = "C7";
   rules.baseDilation = "C9", rules.dilation = "C11";
-  auto sizes = windowCounts(op.window, input, allDimensions(input), rules);
-  if (!sizes.ok()) return sizes.status();
+  INDEXICAL_ASSIGN_OR_RETURN(
+      auto sizes, windowCounts(op.window, input, allDimensions(input), rules));
   for (size_t r = 0; r < op.results.size(); ++r)
-    if (auto s =
-            checkShape("C15", Name{"result", "results"}[r], op.results[r],
-                       *sizes, "the number of windows along each dimension");
-        !s.ok())
-      return s;
+    INDEXICAL_RETURN_IF_ERROR(
+        checkShape("C15", Name{"result", "results"}[r], op.results[r], sizes,
+                   "the number of windows along each dimension"));
   return absl::OkStatus();
 }
 
 Answer reads(const ReduceWindowOp &op, const Sides &sides, int64_t result,
              int64_t operand) {
   if (isInit(op, operand)) return sides.everything();
-  const auto windows = windowsOf(op, result, operand);
-  if (!windows.ok()) return windows.status();
-  if (windows->areEmpty(windows->precision)) return sides.nothing();
+  INDEXICAL_ASSIGN_OR_RETURN(const auto windows,
+                             windowsOf(op, result, operand));
+  if (windows.areEmpty(windows.precision)) return sides.nothing();
   Bounds places, indices;
-  for (const WindowAxis &axis : windows->axes) {
+  for (const WindowAxis &axis : windows.axes) {
     places.push_back(axis.windows());
     indices.push_back(axis.inputs());
   }
   IndexingMapBuilder builder;
   AccessBuilder access(sides, builder, places, indices);
-  for (size_t k = 0; k < windows->axes.size(); ++k)
+  for (size_t k = 0; k < windows.axes.size(); ++k)
     access.related(k, k, [&](Expr index) {
-      return windows->axes[k].across(builder, sides.direction(), index);
+      return windows.axes[k].across(builder, sides.direction(), index);
     });
-  return access.answer(windows->precision);
+  return access.answer(windows.precision);
 }
 
 void addSizeRules(const ReduceWindowOp &op, SizeCollector &c) {

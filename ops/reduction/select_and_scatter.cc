@@ -10,6 +10,7 @@
 // every window that looks at its place, and all that these windows look at
 // (ops/reduction/window.h). The relation of result and operand is its own
 // inverse, as both of a pair are in one window.
+#include "indexical/indexing/status_macros.h"
 #include "indexical/ops/core/access_builder.h"
 #include "indexical/ops/core/size_collector.h"
 #include "indexical/ops/reduction/window.h"
@@ -73,21 +74,18 @@ Answer neighbours(const SelectAndScatterOp &op, const Windows &windows) {
 /// of lists (C6, C8), the bodies (C9, C10) and types (C1, C12) are the front
 /// end's.
 absl::Status verify(const SelectAndScatterOp &op) {
-  if (auto status = checkLeaves(op, 3, 1); !status.ok()) return status;
+  INDEXICAL_RETURN_IF_ERROR(checkLeaves(op, 3, 1));
   const ArrayShape &operand = op.operands[0];
-  if (auto s = checkScalar("C3", {"operand 2, the init,", "init_value"},
-                           op.operands[2]);
-      !s.ok())
-    return s;
+  INDEXICAL_RETURN_IF_ERROR(checkScalar(
+      "C3", {"operand 2, the init,", "init_value"}, op.operands[2]));
   WindowRules rules;
   rules.rank = "C4", rules.size = "C5", rules.stride = "C7";
-  auto counts = windowCounts(op.window, operand, allDimensions(operand), rules);
-  if (!counts.ok()) return counts.status();
-  if (auto s =
-          checkShape("C2", {"operand 1, the source,", "source"}, op.operands[1],
-                     *counts, "the number of windows along each dimension");
-      !s.ok())
-    return s;
+  INDEXICAL_ASSIGN_OR_RETURN(
+      auto counts,
+      windowCounts(op.window, operand, allDimensions(operand), rules));
+  INDEXICAL_RETURN_IF_ERROR(
+      checkShape("C2", {"operand 1, the source,", "source"}, op.operands[1],
+                 counts, "the number of windows along each dimension"));
   return checkSameShape("C11", {"operand 0", "operand"}, operand, "result",
                         op.results[0]);
 }
@@ -95,11 +93,10 @@ absl::Status verify(const SelectAndScatterOp &op) {
 Answer reads(const SelectAndScatterOp &op, const Sides &sides, int64_t,
              int64_t operand) {
   if (operand == 2) return sides.everything();
-  const auto windows = windowsOf(op);
-  if (!windows.ok()) return windows.status();
-  if (windows->areEmpty(windows->precision)) return sides.nothing();
-  return operand == 0 ? neighbours(op, *windows)
-                      : readsOfSource(op, *windows, sides);
+  INDEXICAL_ASSIGN_OR_RETURN(const auto windows, windowsOf(op));
+  if (windows.areEmpty(windows.precision)) return sides.nothing();
+  return operand == 0 ? neighbours(op, windows)
+                      : readsOfSource(op, windows, sides);
 }
 
 void addSizeRules(const SelectAndScatterOp &, SizeCollector &c) {

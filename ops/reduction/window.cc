@@ -6,6 +6,8 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/indexing/status_macros.h"
+
 namespace indexical {
 namespace families {
 namespace {
@@ -191,11 +193,10 @@ absl::StatusOr<Int64s> windowCounts(llvm::ArrayRef<WindowDimension> window,
   Int64s counts;
   for (size_t i = 0; i < window.size(); ++i) {
     const int64_t k = dimensions[i];
-    if (auto s = verifyWindow(window[i], rules); !s.ok()) return s;
-    absl::StatusOr<int64_t> count =
-        windowCount(window[i], input.dimensions[k], i);
-    if (!count.ok()) return count.status();
-    counts.push_back(isFixed(input, k) ? *count : kDynamicSize);
+    INDEXICAL_RETURN_IF_ERROR(verifyWindow(window[i], rules));
+    INDEXICAL_ASSIGN_OR_RETURN(int64_t count,
+                               windowCount(window[i], input.dimensions[k], i));
+    counts.push_back(isFixed(input, k) ? count : kDynamicSize);
   }
   return counts;
 }
@@ -205,8 +206,8 @@ absl::StatusOr<Windows> windowsOver(llvm::ArrayRef<WindowDimension> window,
                                     llvm::ArrayRef<int64_t> dimensions,
                                     const ArrayShape &result,
                                     llvm::ArrayRef<int64_t> resultDimensions) {
-  auto counts = windowCounts(window, input, dimensions);
-  if (!counts.ok()) return counts.status();
+  INDEXICAL_ASSIGN_OR_RETURN(auto counts,
+                             windowCounts(window, input, dimensions));
   Windows windows;
   for (size_t i = 0; i < window.size(); ++i) {
     const WindowDimension &w = window[i];
@@ -214,8 +215,7 @@ absl::StatusOr<Windows> windowsOver(llvm::ArrayRef<WindowDimension> window,
     // outside of a tensor are cut off for all ops alike.
     windows.axes.emplace_back(
         w, indicesOf(input, dimensions[i]),
-        indicesOf((*counts)[i])
-            .intersect(indicesOf(result, resultDimensions[i])));
+        indicesOf(counts[i]).intersect(indicesOf(result, resultDimensions[i])));
   }
   return windows;
 }

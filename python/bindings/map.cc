@@ -11,6 +11,7 @@
 #include "indexical/indexing/indexing_map.h"
 #include "indexical/indexing/map_text.h"
 #include "indexical/indexing/relation.h"
+#include "indexical/indexing/status_macros.h"
 #include "indexical/simplifier/simplify.h"
 #include "pybind11/numpy.h"
 #include "pybind11/pybind11.h"
@@ -204,9 +205,8 @@ Numbers valuesAt(const IndexingMap &map, const py::array &array,
       point.dimensions.assign(from + n * rank, from + (n + 1) * rank);
       for (const Column &column : columns)
         set(point, column.keyword, column.data[n * column.step]);
-      auto value = valueAt(map, point);
-      if (!value.ok()) return value.status();
-      llvm::copy(*value, to + n * width);
+      INDEXICAL_ASSIGN_OR_RETURN(auto value, valueAt(map, point));
+      llvm::copy(value, to + n * width);
     }
     return absl::OkStatus();
   };
@@ -271,13 +271,10 @@ Counts counted(const IndexingMap &map, std::optional<int64_t> budget,
   }
   return unwrap(withoutLock([&]() -> absl::StatusOr<Counts> {
     const ExactOptions options = exactOptions(budget);
-    auto domain = countDomain(map, runtime, options);
-    if (!domain.ok()) return domain.status();
-    auto image = countImage(map, runtime, options);
-    if (!image.ok()) return image.status();
-    auto pairs = countPairs(map, runtime, options);
-    if (!pairs.ok()) return pairs.status();
-    return Counts{*std::move(domain), *std::move(image), *std::move(pairs)};
+    INDEXICAL_ASSIGN_OR_RETURN(auto domain, countDomain(map, runtime, options));
+    INDEXICAL_ASSIGN_OR_RETURN(auto image, countImage(map, runtime, options));
+    INDEXICAL_ASSIGN_OR_RETURN(auto pairs, countPairs(map, runtime, options));
+    return Counts{std::move(domain), std::move(image), std::move(pairs)};
   }));
 }
 

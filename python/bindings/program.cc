@@ -10,6 +10,7 @@
 #include "llvm/ADT/STLFunctionalExtras.h"
 
 #include "indexical/indexing/relation.h"
+#include "indexical/indexing/status_macros.h"
 #include "indexical/indexing/transforms.h"
 #include "indexical/ops/shape.h"
 #include "pybind11/pybind11.h"
@@ -197,12 +198,12 @@ IndexingRelation asked(
   return unwrap(withoutLock([&]() -> absl::StatusOr<IndexingRelation> {
                   HeldProgram::Maps &maps = module.held->maps[module.number];
                   const std::lock_guard<std::mutex> alone(maps.busy);
-                  absl::StatusOr<IndexingRelation> answer = ask(maps.indexing);
-                  if (!answer.ok()) return answer;
+                  INDEXICAL_ASSIGN_OR_RETURN(IndexingRelation answer,
+                                             ask(maps.indexing));
                   auto renamed = [&](int64_t number) {
                     return number < 0 ? number : (maps.number << 32) + number;
                   };
-                  return withSources(*answer, {renamed, renamed});
+                  return withSources(answer, {renamed, renamed});
                 }),
                 module.held->input.path);
 }

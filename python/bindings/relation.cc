@@ -7,6 +7,7 @@
 
 #include "indexical/analysis/use/elements.h"
 #include "indexical/exact/exact.h"
+#include "indexical/indexing/status_macros.h"
 #include "indexical/simplifier/simplify.h"
 #include "pybind11/pybind11.h"
 #include "pybind11/stl.h"
@@ -75,11 +76,9 @@ Decision compared(const IndexingRelation &relation,
 Counts counted(const IndexingRelation &relation, Budgeted budget) {
   return unwrap(withoutLock([&]() -> absl::StatusOr<Counts> {
     const ExactOptions options = exactOptions(budget);
-    auto image = countImage(relation, options);
-    if (!image.ok()) return image.status();
-    auto pairs = countPairs(relation, options);
-    if (!pairs.ok()) return pairs.status();
-    return Counts{std::nullopt, *std::move(image), *std::move(pairs)};
+    INDEXICAL_ASSIGN_OR_RETURN(auto image, countImage(relation, options));
+    INDEXICAL_ASSIGN_OR_RETURN(auto pairs, countPairs(relation, options));
+    return Counts{std::nullopt, std::move(image), std::move(pairs)};
   }));
 }
 

@@ -5,6 +5,7 @@
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinOps.h"
 
+#include "indexical/indexing/status_macros.h"
 #include "indexical/ops/violation.h"
 #include "indexical/program/device_groups.h"
 #include "indexical/stablehlo/describe/attribute_values.h"
@@ -125,15 +126,14 @@ absl::Status takeGroups(mlir::Operation *op, ChannelGroups groups,
   mlir::Attribute attribute = op->getAttr("replica_groups");
   if (auto axes = llvm::dyn_cast_or_null<stablehlo::ReplicaGroupMeshAxesAttr>(
           attribute)) {
-    const auto size = sizeOfMeshGroup(op, axes);
-    if (!size.ok()) return size.status();
-    made.groupSize = *size;
+    INDEXICAL_ASSIGN_OR_RETURN(const auto size, sizeOfMeshGroup(op, axes));
+    made.groupSize = size;
     return absl::OkStatus();
   }
   auto rows = llvm::dyn_cast_or_null<mlir::DenseIntElementsAttr>(attribute);
   if (!rows) return absl::OkStatus();
   Interval listed = Interval::none();
-  if (auto s = sizeOfRows(op, rows, listed); !s.ok()) return s;
+  INDEXICAL_RETURN_IF_ERROR(sizeOfRows(op, rows, listed));
   if (!listed.isEmpty()) made.groupSize = devices.sizeOfListed(listed);
   return absl::OkStatus();
 }

@@ -2,6 +2,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "mlir/IR/BuiltinAttributes.h"
 
+#include "indexical/indexing/status_macros.h"
 #include "indexical/stablehlo/describe/attribute_values.h"
 #include "indexical/stablehlo/describe/describers.h"
 #include "indexical/stablehlo/dialect/stablehlo.h"
@@ -70,13 +71,12 @@ absl::StatusOr<ConvolutionOp> convolutionOf(mlir::Operation *op,
 
 /// Describes dynamic_conv too, whose padding is operand 2.
 absl::StatusOr<Op> describeConvolution(mlir::Operation *op, OpShapes shapes) {
-  auto made = convolutionOf(op, std::move(shapes));
-  if (!made.ok()) return made.status();
-  if (llvm::all_of(made->window, [](const WindowDimension &d) {
+  INDEXICAL_ASSIGN_OR_RETURN(auto made, convolutionOf(op, std::move(shapes)));
+  if (llvm::all_of(made.window, [](const WindowDimension &d) {
         return d.size != kDynamicSize;
       }))
-    return Op(*std::move(made));
-  auto cover = make<CoverOp>(*made);
+    return Op(std::move(made));
+  auto cover = make<CoverOp>(made);
   cover.reason = "the sizes of the kernel are not known";
   return Op(std::move(cover));
 }

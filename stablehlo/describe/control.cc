@@ -6,6 +6,7 @@
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
 
+#include "indexical/indexing/status_macros.h"
 #include "indexical/stablehlo/describe/attribute_values.h"
 #include "indexical/stablehlo/describe/describers.h"
 #include "indexical/stablehlo/describe/shapes.h"
@@ -34,15 +35,14 @@ absl::StatusOr<Op> describeForward(mlir::Operation *, OpShapes shapes) {
 
 absl::StatusOr<Op> describeTupleElement(mlir::Operation *op, OpShapes shapes) {
   int64_t index = 0;
-  if (auto s = takeInteger(op, "index", index); !s.ok()) return s;
-  auto tuple = shapeOf(op->getOperand(0).getType());
-  if (!tuple.ok()) return tuple.status();
-  const int64_t count = tuple->elements.size();
+  INDEXICAL_RETURN_IF_ERROR(takeInteger(op, "index", index));
+  INDEXICAL_ASSIGN_OR_RETURN(auto tuple, shapeOf(op->getOperand(0).getType()));
+  const int64_t count = tuple.elements.size();
   if (index < 0 || index >= count)
     return absl::InvalidArgumentError(absl::StrCat(
         "there is no element ", index, " in a tuple of ", count, " elements"));
   int64_t first = 0;
-  for (int64_t k = 0; k < index; ++k) first += tuple->elements[k].leafCount();
+  for (int64_t k = 0; k < index; ++k) first += tuple.elements[k].leafCount();
   auto made = make<ForwardOp>(std::move(shapes));
   made.reads.resize(made.results.size());
   std::iota(made.reads.begin(), made.reads.end(), first);

@@ -9,6 +9,7 @@
 #include "llvm/Support/MathExtras.h"
 #include "mlir/IR/SymbolTable.h"
 
+#include "indexical/indexing/status_macros.h"
 #include "indexical/ops/violation.h"
 #include "indexical/stablehlo/dialect/sdy.h"
 
@@ -65,13 +66,12 @@ int64_t sizeAlong(stablehlo::AxisRefAttr axis,
 
 absl::StatusOr<Interval> sizeOfMeshGroup(
     mlir::Operation *op, stablehlo::ReplicaGroupMeshAxesAttr groups) {
-  const auto axes = axesOf(op, groups.getMesh());
-  if (!axes.ok()) return axes.status();
+  INDEXICAL_ASSIGN_OR_RETURN(const auto axes, axesOf(op, groups.getMesh()));
   const Interval unknown{1, Interval::kInfinity};
   int64_t size = 1;
   for (mlir::Attribute attribute : groups.getAxes()) {
     auto axis = llvm::dyn_cast<stablehlo::AxisRefAttr>(attribute);
-    const int64_t along = axis ? sizeAlong(axis, *axes) : 0;
+    const int64_t along = axis ? sizeAlong(axis, axes) : 0;
     if (along < 1 || llvm::MulOverflow(size, along, size)) return unknown;
   }
   return Interval::point(size);
@@ -79,15 +79,14 @@ absl::StatusOr<Interval> sizeOfMeshGroup(
 
 absl::Status checkMeshAxes(mlir::Operation *op,
                            stablehlo::ReplicaGroupMeshAxesAttr groups) {
-  const auto axes = axesOf(op, groups.getMesh());
-  if (!axes.ok()) return axes.status();
-  if (!*axes) return absl::OkStatus();
+  INDEXICAL_ASSIGN_OR_RETURN(const auto axes, axesOf(op, groups.getMesh()));
+  if (!axes) return absl::OkStatus();
   std::set<std::tuple<StringRef, int64_t, int64_t>> seen;
   for (mlir::Attribute attribute : groups.getAxes()) {
     auto axis = llvm::dyn_cast<stablehlo::AxisRefAttr>(attribute);
     if (!axis) continue;
     const auto part = axis.getSubAxisInfo();
-    if (sizeAlong(axis, *axes) < 1)
+    if (sizeAlong(axis, axes) < 1)
       return Broken("") << "replica_groups name "
                         << (part ? "a part of the axis " : "the axis ")
                         << axis.getName() << ", which the mesh does not have";

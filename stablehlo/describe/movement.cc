@@ -3,6 +3,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/indexing/status_macros.h"
 #include "indexical/stablehlo/describe/attribute_values.h"
 #include "indexical/stablehlo/describe/describers.h"
 #include "indexical/stablehlo/dialect/stablehlo.h"
@@ -91,16 +92,15 @@ absl::StatusOr<GatherOp> gatherOf(mlir::Operation *op, OpShapes shapes) {
   made.operandBatchingDims = listOf(numbers.getOperandBatchingDims());
   made.startIndicesBatchingDims = listOf(numbers.getStartIndicesBatchingDims());
   made.indexVectorDim = numbers.getIndexVectorDim();
-  auto status = takeOptionalIntegers(op, "slice_sizes", made.sliceSizes);
-  if (!status.ok()) return status;
+  INDEXICAL_RETURN_IF_ERROR(
+      takeOptionalIntegers(op, "slice_sizes", made.sliceSizes));
   return made;
 }
 
 /// Describes dynamic_gather too, whose slice sizes are operand 2.
 absl::StatusOr<Op> describeGather(mlir::Operation *op, OpShapes shapes) {
-  auto made = gatherOf(op, std::move(shapes));
-  if (!made.ok()) return made.status();
-  return Op(*std::move(made));
+  INDEXICAL_ASSIGN_OR_RETURN(auto made, gatherOf(op, std::move(shapes)));
+  return Op(std::move(made));
 }
 
 absl::StatusOr<Op> describePad(mlir::Operation *op, OpShapes shapes) {
@@ -152,8 +152,8 @@ absl::StatusOr<Op> describeSlice(mlir::Operation *op, OpShapes shapes) {
 absl::StatusOr<Op> describeTorchIndexSelect(mlir::Operation *op,
                                             OpShapes shapes) {
   int64_t dim = 0, batch = 0;
-  if (auto s = takeInteger(op, "dim", dim); !s.ok()) return s;
-  if (auto s = takeInteger(op, "batch_dims", batch); !s.ok()) return s;
+  INDEXICAL_RETURN_IF_ERROR(takeInteger(op, "dim", dim));
+  INDEXICAL_RETURN_IF_ERROR(takeInteger(op, "batch_dims", batch));
   auto made = make<GatherOp>(std::move(shapes));
   const ArrayShape &operand = made.operands[0], &index = made.operands[1];
   const int64_t rank = operand.rank(), indexRank = index.rank();

@@ -3,6 +3,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "mlir/IR/BuiltinAttributes.h"
 
+#include "indexical/indexing/status_macros.h"
 #include "indexical/stablehlo/describe/attribute_values.h"
 #include "indexical/stablehlo/describe/describers.h"
 #include "indexical/stablehlo/dialect/stablehlo.h"
@@ -51,8 +52,8 @@ absl::Status takeWindow(mlir::Operation *op, llvm::ArrayRef<int64_t> sizes,
   auto each = [&](const WindowLists::List &list, auto take) -> absl::Status {
     if (list.key.empty() || !op->hasAttr(list.key)) return absl::OkStatus();
     Int64s values;
-    if (auto s = takeOptionalIntegers(op, list.key, values); !s.ok()) return s;
-    if (auto s = checkLength(list, values, rank, what); !s.ok()) return s;
+    INDEXICAL_RETURN_IF_ERROR(takeOptionalIntegers(op, list.key, values));
+    INDEXICAL_RETURN_IF_ERROR(checkLength(list, values, rank, what));
     for (int64_t k = 0; k < rank; ++k) take(window[k], values[k]);
     return absl::OkStatus();
   };
@@ -142,7 +143,7 @@ absl::StatusOr<Op> describeReduceWindow(mlir::Operation *op, OpShapes shapes) {
   if (hasArrayForInit(shapes)) return describeCover(op, std::move(shapes));
   auto made = make<ReduceWindowOp>(std::move(shapes));
   Int64s sizes;
-  if (auto s = takeIntegers(op, "window_dimensions", sizes); !s.ok()) return s;
+  INDEXICAL_RETURN_IF_ERROR(takeIntegers(op, "window_dimensions", sizes));
   const WindowLists lists = {{"window_strides", "C6"},
                              {"padding", "C12"},
                              {"base_dilations", "C8"},
@@ -158,7 +159,7 @@ absl::StatusOr<Op> describeReduceWindow(mlir::Operation *op, OpShapes shapes) {
 /// number of running values.
 absl::StatusOr<Op> describeScan(mlir::Operation *op, OpShapes shapes) {
   auto made = make<ScanOp>(std::move(shapes));
-  if (auto s = takeInteger(op, "dimension", made.dimension); !s.ok()) return s;
+  INDEXICAL_RETURN_IF_ERROR(takeInteger(op, "dimension", made.dimension));
   made.reverse = hasFlag(op, "is_reverse");
   auto segments =
       op->getAttrOfType<mlir::DenseI32ArrayAttr>("operandSegmentSizes");
@@ -173,8 +174,8 @@ absl::StatusOr<Op> describeSelectAndScatter(mlir::Operation *op,
                                             OpShapes shapes) {
   auto made = make<SelectAndScatterOp>(std::move(shapes));
   Int64s sizes;
-  if (auto s = takeOptionalIntegers(op, "window_dimensions", sizes); !s.ok())
-    return s;
+  INDEXICAL_RETURN_IF_ERROR(
+      takeOptionalIntegers(op, "window_dimensions", sizes));
   if (sizes.empty()) sizes.assign(made.operands[0].rank(), 1);
   const WindowLists lists = {
       {"window_strides", "C6"}, {"padding", "C8"}, {}, {}, {}};

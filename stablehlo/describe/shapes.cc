@@ -11,6 +11,7 @@
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
 
+#include "indexical/indexing/status_macros.h"
 #include "indexical/stablehlo/dialect/stablehlo.h"
 
 namespace indexical {
@@ -79,9 +80,8 @@ ArrayShape arrayOf(mlir::ShapedType type) {
 absl::StatusOr<Shape> tupleOf(mlir::TypeRange types) {
   std::vector<Shape> elements;
   for (mlir::Type type : types) {
-    auto element = shapeOf(type);
-    if (!element.ok()) return element;
-    elements.push_back(*std::move(element));
+    INDEXICAL_ASSIGN_OR_RETURN(auto element, shapeOf(type));
+    elements.push_back(std::move(element));
   }
   return Shape::ofTuple(std::move(elements));
 }

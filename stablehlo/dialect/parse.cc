@@ -14,6 +14,7 @@
 #include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
 
+#include "indexical/indexing/status_macros.h"
 #include "indexical/stablehlo/dialect/text_checks.h"
 #include "indexical/stablehlo/vhlo/rename.h"
 
@@ -158,8 +159,7 @@ absl::Status checkTransposes(const MlirModule &parsed) {
 // says.
 absl::Status verify(MlirModule &parsed, StringRef path) {
   mlir::MLIRContext &context = *parsed.module->getContext();
-  if (absl::Status status = checkTransposes(parsed); !status.ok())
-    return status;
+  INDEXICAL_RETURN_IF_ERROR(checkTransposes(parsed));
   {
     FirstError error(context, path);
     if (mlir::succeeded(mlir::verify(*parsed.module))) return absl::OkStatus();
@@ -183,8 +183,7 @@ absl::StatusOr<MlirModule> parseText(mlir::MLIRContext &context,
   parsed.text->append(chunk.text.begin(), chunk.text.end());
   for (size_t i = 0; i < parsed.text->size(); ++i)
     if ((*parsed.text)[i] == '\n') parsed.lineEnds.push_back(i);
-  if (absl::Status status = checkText(*parsed.text); !status.ok())
-    return status;
+  INDEXICAL_RETURN_IF_ERROR(checkText(*parsed.text));
   llvm::SourceMgr sources;
   sources.AddNewSourceBuffer(
       llvm::MemoryBuffer::getMemBuffer(*parsed.text, path), llvm::SMLoc());
@@ -222,8 +221,7 @@ absl::StatusOr<MlirModule> readBytecode(mlir::MLIRContext &context,
   if (!read.module)
     return absl::InvalidArgumentError(std::string(error.take().message()) +
                                       vhlo::whatIsStrange(bytes));
-  if (absl::Status status = vhlo::renameVhlo(*read.module); !status.ok())
-    return status;
+  INDEXICAL_RETURN_IF_ERROR(vhlo::renameVhlo(*read.module));
   return read;
 }
 
@@ -317,7 +315,7 @@ absl::StatusOr<MlirModule> parseTextOfBytecode(mlir::MLIRContext &context,
   // Places in that text have no meaning for the caller.
   parsed->state = nullptr;
   parsed->text = nullptr;
-  if (absl::Status status = verify(*parsed, path); !status.ok()) return status;
+  INDEXICAL_RETURN_IF_ERROR(verify(*parsed, path));
   return parsed;
 }
 
@@ -330,13 +328,13 @@ absl::StatusOr<MlirModule> parseMlirModule(mlir::MLIRContext &context,
           "this is MLIR bytecode, whose reader may crash where it is damaged: "
           "the library reads it if its caller says with `trustBytecode` that "
           "it is trusted");
-    auto text = textOfTrustedBytecode(context, chunk.text);
-    if (!text.ok()) return text.status();
-    return parseTextOfBytecode(context, *text, path);
+    INDEXICAL_ASSIGN_OR_RETURN(auto text,
+                               textOfTrustedBytecode(context, chunk.text));
+    return parseTextOfBytecode(context, text, path);
   }
-  absl::StatusOr<MlirModule> parsed = parseText(context, chunk, path);
-  if (!parsed.ok()) return parsed;
-  if (absl::Status status = verify(*parsed, path); !status.ok()) return status;
+  INDEXICAL_ASSIGN_OR_RETURN(MlirModule parsed,
+                             parseText(context, chunk, path));
+  INDEXICAL_RETURN_IF_ERROR(verify(parsed, path));
   return parsed;
 }
 
@@ -345,10 +343,10 @@ absl::StatusOr<MlirFile> parseMlir(StringRef text, StringRef path,
   MlirFile file;
   file.context = makeMlirContext();
   for (MlirChunk chunk : splitMlir(text)) {
-    absl::StatusOr<MlirModule> parsed =
-        parseMlirModule(*file.context, chunk, path, options);
-    if (!parsed.ok()) return parsed.status();
-    file.modules.push_back(*std::move(parsed));
+    INDEXICAL_ASSIGN_OR_RETURN(
+        MlirModule parsed,
+        parseMlirModule(*file.context, chunk, path, options));
+    file.modules.push_back(std::move(parsed));
   }
   return file;
 }

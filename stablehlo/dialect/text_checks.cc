@@ -9,6 +9,7 @@
 #include "llvm/Support/MathExtras.h"
 
 #include "indexical/indexing/diagnostic.h"
+#include "indexical/indexing/status_macros.h"
 
 namespace indexical {
 namespace {
@@ -108,12 +109,11 @@ absl::Status checkNesting(StringRef text) {
         if (depth == 0) aliases.endLine();
         break;
       case '!':
-        if (auto status = aliases.meet(i, depth); !status.ok()) return status;
+        INDEXICAL_RETURN_IF_ERROR(aliases.meet(i, depth));
         break;
       case '#':
         if (i > 0 && isNameCharacter(text[i - 1]))
-          if (auto status = checkResultNumber(text, i); !status.ok())
-            return status;
+          INDEXICAL_RETURN_IF_ERROR(checkResultNumber(text, i));
         break;
       case '(':
       case '[':
@@ -168,7 +168,7 @@ absl::Status checkElementLists(StringRef text) {
 }  // namespace
 
 absl::Status checkText(StringRef text) {
-  if (absl::Status status = checkNesting(text); !status.ok()) return status;
+  INDEXICAL_RETURN_IF_ERROR(checkNesting(text));
   return checkElementLists(text);
 }
 

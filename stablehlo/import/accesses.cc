@@ -4,6 +4,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "mlir/IR/BuiltinTypes.h"
 
+#include "indexical/indexing/status_macros.h"
 #include "indexical/indexing/transforms.h"
 #include "indexical/stablehlo/describe/shapes.h"
 #include "indexical/stablehlo/import/region_reads.h"
@@ -101,18 +102,16 @@ absl::StatusOr<Op> regionOp(
         function,
     SizedMaps::Sizes sizes) {
   for (mlir::Value value : capturedValues(op)) {
-    auto shape = shapeOf(value.getType());
-    if (!shape.ok()) return shape.status();
-    for (const ArrayShape &leaf : shape->leaves())
+    INDEXICAL_ASSIGN_OR_RETURN(auto shape, shapeOf(value.getType()));
+    for (const ArrayShape &leaf : shape.leaves())
       shapes.operands.push_back(leaf);
   }
   auto stored = std::make_shared<StoredAccesses>(std::move(sizes));
   stored->operandCount = shapes.operands.size();
   for (size_t r = 0; r < shapes.results.size(); ++r)
     for (size_t k = 0; k < shapes.operands.size(); ++k)
-      if (auto s = function(shapes, r, k, stored->lists.emplace_back());
-          !s.ok())
-        return s;
+      INDEXICAL_RETURN_IF_ERROR(
+          function(shapes, r, k, stored->lists.emplace_back()));
   CustomOp custom = make<CustomOp>(std::move(shapes));
   custom.maps = std::move(stored);
   return Op(std::move(custom));
@@ -162,11 +161,11 @@ class WithSizes : public OpInterface {
   absl::StatusOr<IndexingRelation> ofInner(const OpShapes &shapes,
                                            Direction direction,
                                            int64_t result) const {
-    auto relation = indexing(innerOf(shapes), direction, result, 0);
-    if (!relation.ok()) return relation;
+    INDEXICAL_ASSIGN_OR_RETURN(auto relation,
+                               indexing(innerOf(shapes), direction, result, 0));
     const int64_t more = shapes.operands.size() - 1;
     auto tensor = [&](int64_t t) { return t == 0 ? t : t + more; };
-    return withSources(*relation, {tensor, nullptr});
+    return withSources(relation, {tensor, nullptr});
   }
 
   const Op inner_;

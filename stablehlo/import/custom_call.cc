@@ -12,6 +12,7 @@
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinOps.h"
 
+#include "indexical/indexing/status_macros.h"
 #include "indexical/program/library_calls.h"
 #include "indexical/stablehlo/describe/shapes.h"
 #include "indexical/stablehlo/import/configuration.h"
@@ -57,9 +58,8 @@ static absl::StatusOr<std::optional<Op>> made(
     const CustomCallBuilder *builder) {
   std::vector<Shape> operands;
   for (mlir::Type type : op->getOperandTypes()) {
-    auto shape = shapeOf(type);
-    if (!shape.ok()) return shape.status();
-    operands.push_back(*std::move(shape));
+    INDEXICAL_ASSIGN_OR_RETURN(auto shape, shapeOf(type));
+    operands.push_back(std::move(shape));
   }
   std::vector<const Shape *> pointers;
   for (const Shape &shape : operands) pointers.push_back(&shape);
@@ -130,13 +130,10 @@ absl::StatusOr<std::optional<Op>> describeDefined(
     return std::nullopt;
   std::optional<Op> defined;
   if (const auto *builder = registry ? registry->find(name) : nullptr) {
-    auto known = made(op, name, result, builder);
-    if (!known.ok()) return known.status();
-    defined = *std::move(known);
+    INDEXICAL_ASSIGN_OR_RETURN(defined, made(op, name, result, builder));
   } else {
-    auto isSaid = saysElementwise(op);
-    if (!isSaid.ok()) return isSaid.status();
-    if (*isSaid) defined = Op(ElementwiseOp());
+    INDEXICAL_ASSIGN_OR_RETURN(auto isSaid, saysElementwise(op));
+    if (isSaid) defined = Op(ElementwiseOp());
   }
   if (!defined) return std::nullopt;
   return std::make_optional(defined->changed([&](OpDraft &draft) {

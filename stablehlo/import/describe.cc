@@ -6,6 +6,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/indexing/status_macros.h"
 #include "indexical/program/op_definitions.h"
 #include "indexical/stablehlo/import/configuration.h"
 #include "indexical/stablehlo/import/scalar_ops.h"
@@ -87,13 +88,13 @@ absl::StatusOr<Op> describeOp(mlir::Operation *op, OpShapes shapes) {
   const llvm::StringRef name = op->getName().getStringRef();
   const MlirOpInfo *info = findMlirOp(name);
   if (!info) {
-    auto byTraits = describeByTraits(op, std::move(shapes));
-    if (!byTraits.ok()) return byTraits;
-    return distinguished(op, info, *std::move(byTraits));
+    INDEXICAL_ASSIGN_OR_RETURN(auto byTraits,
+                               describeByTraits(op, std::move(shapes)));
+    return distinguished(op, info, std::move(byTraits));
   }
-  auto described = info->describe(op, std::move(shapes));
-  if (!described.ok()) return described;
-  return distinguished(op, info, *std::move(described));
+  INDEXICAL_ASSIGN_OR_RETURN(auto described,
+                             info->describe(op, std::move(shapes)));
+  return distinguished(op, info, std::move(described));
 }
 
 }  // namespace indexical

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "indexical/indexing/deep_stack.h"
+#include "indexical/indexing/status_macros.h"
 #include "indexical/stablehlo/dialect/parse.h"
 #include "indexical/stablehlo/import/importer.h"
 #include "indexical/stablehlo/import/labels.h"
@@ -25,20 +26,18 @@ absl::StatusOr<Program> importMlir(std::shared_ptr<const std::string> text,
         [&] { return importMlir(std::move(text), std::move(path), options); });
   MlirParseOptions parse;
   parse.trustBytecode = options.trustBytecode;
-  auto file = parseMlir(*text, path, parse);
-  if (!file.ok()) return file.status();
+  INDEXICAL_ASSIGN_OR_RETURN(auto file, parseMlir(*text, path, parse));
   Program program;
   program.path = std::move(path);
   program.text = std::move(text);
-  for (MlirModule &module : file->modules) {
+  for (MlirModule &module : file.modules) {
     if (module.module->getBody()->empty()) continue;  // comments alone
     // The module is freed once it is imported.
     const MlirModule read = std::move(module);
     Labels labels(read);
-    if (auto status = importModule(*read.module, labels, options, program,
-                                   /*ops=*/nullptr);
-        !status.ok())
-      return status;
+    INDEXICAL_RETURN_IF_ERROR(importModule(*read.module, labels, options,
+                                           program,
+                                           /*ops=*/nullptr));
   }
   return program;
 }
@@ -51,9 +50,8 @@ absl::StatusOr<Program> importMlir(mlir::ModuleOp module,
   Program program;
   program.text = std::make_shared<const std::string>();
   Labels labels(module);
-  if (auto status = importModule(module, labels, options, program, ops);
-      !status.ok())
-    return status;
+  INDEXICAL_RETURN_IF_ERROR(
+      importModule(module, labels, options, program, ops));
   return program;
 }
 

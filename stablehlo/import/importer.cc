@@ -9,6 +9,7 @@
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
+#include "indexical/indexing/status_macros.h"
 #include "indexical/program/callees.h"
 #include "indexical/program/parameter_reads.h"
 
@@ -250,7 +251,7 @@ absl::Status importModule(mlir::ModuleOp op, Labels &labels,
       module.partitionCount = moduleCount(op, "mhlo.num_partitions");
       module.replicaCount = moduleCount(op, "mhlo.num_replicas");
       findEntry(import);
-      if (auto s = importRegions(import, leftOut); !s.ok()) return s;
+      INDEXICAL_RETURN_IF_ERROR(importRegions(import, leftOut));
       // Imports again, since a function that is left out is unknown to its
       // callers.
       if (leftOut.size() != before.size()) {
@@ -263,8 +264,8 @@ absl::Status importModule(mlir::ModuleOp op, Labels &labels,
       program.modules.push_back(std::move(module));
     }
     for (mlir::ModuleOp inner : nested)
-      if (auto s = importModule(inner, labels, options, program, ops); !s.ok())
-        return s;
+      INDEXICAL_RETURN_IF_ERROR(
+          importModule(inner, labels, options, program, ops));
     return absl::OkStatus();
   }
 }

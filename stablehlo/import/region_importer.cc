@@ -9,6 +9,7 @@
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
+#include "indexical/indexing/status_macros.h"
 #include "indexical/program/callees.h"
 #include "indexical/program/custom_calls.h"
 #include "indexical/stablehlo/describe/shapes.h"
@@ -117,10 +118,8 @@ absl::Status RegionImporter::addParameter(mlir::Value value, std::string name,
   parameter.name = unique(std::move(name), "parameter");
   parameter.opcode = "parameter";
   parameter.place = place;
-  if (auto status =
-          takeShape(value.getType(), place, parameter.name, parameter.shape);
-      !status.ok())
-    return status;
+  INDEXICAL_RETURN_IF_ERROR(
+      takeShape(value.getType(), place, parameter.name, parameter.shape));
   OpShapes shapes;
   shapes.results = parameter.shape.leaves();
   parameter.parameterNumber = computation_.parameters.size();
@@ -140,10 +139,8 @@ absl::Status RegionImporter::addParameters() {
   for (mlir::BlockArgument argument : region_.getArguments()) {
     Label label = import_.labels.of(argument);
     if (!label.place.known()) label.place = computation_.place;
-    if (auto status =
-            addParameter(argument, std::move(label.name), label.place);
-        !status.ok())
-      return status;
+    INDEXICAL_RETURN_IF_ERROR(
+        addParameter(argument, std::move(label.name), label.place));
     if (auto function = functionOf(region_))
       if (std::string sharding =
               argumentShardingText(function, argument.getArgNumber());
@@ -163,9 +160,8 @@ absl::Status RegionImporter::addParameters() {
         label.name += "#" + std::to_string(result.getResultNumber());
     }
     if (!label.place.known()) label.place = computation_.place;
-    if (auto status = addParameter(value, std::move(label.name), label.place);
-        !status.ok())
-      return status;
+    INDEXICAL_RETURN_IF_ERROR(
+        addParameter(value, std::move(label.name), label.place));
   }
   return absl::OkStatus();
 }
@@ -213,12 +209,12 @@ bool isTerminator(mlir::Operation &op) {
 }
 
 absl::Status RegionImporter::run() {
-  if (auto status = addParameters(); !status.ok()) return status;
+  INDEXICAL_RETURN_IF_ERROR(addParameters());
   std::vector<mlir::Operation *> ops;
   for (mlir::Block &block : region_) {
     if (!block.isEntryBlock())
       for (mlir::BlockArgument argument : block.getArguments())
-        if (auto status = addArgument(argument); !status.ok()) return status;
+        INDEXICAL_RETURN_IF_ERROR(addArgument(argument));
     for (mlir::Operation &op : block)
       if (!isTerminator(op) && isInstruction(op)) ops.push_back(&op);
   }
@@ -229,17 +225,14 @@ absl::Status RegionImporter::run() {
   // user.
   for (mlir::Operation *op : ops) {
     Instruction &instruction = computation_.instructions[instructions_[op]];
-    if (auto status = takeShape(op->getResultTypes(), instruction.place,
-                                instruction.name, instruction.shape);
-        !status.ok())
-      return status;
+    INDEXICAL_RETURN_IF_ERROR(takeShape(op->getResultTypes(), instruction.place,
+                                        instruction.name, instruction.shape));
     OpShapes shapes;
     shapes.results = instruction.shape.leaves();
     instruction.op = make<NullaryOp>(std::move(shapes));
   }
-  for (mlir::Operation *op : ops)
-    if (auto status = fill(*op); !status.ok()) return status;
-  if (auto status = addRoot(); !status.ok()) return status;
+  for (mlir::Operation *op : ops) INDEXICAL_RETURN_IF_ERROR(fill(*op));
+  INDEXICAL_RETURN_IF_ERROR(addRoot());
   if (forwardReference_ &&
       computation_.postOrder().size() != computation_.instructions.size())
     return errorAt(computation_.place, "an instruction of `" +
@@ -269,8 +262,7 @@ absl::Status RegionImporter::addRoot() {
   if (mlir::Operation *exit = blocks.onlyExit()) return fillTerminator(exit);
   for (mlir::Block &block : region_)
     if (!block.empty() && block.getNumSuccessors() == 0) {
-      if (auto status = fillTerminator(&block.back()); !status.ok())
-        return status;
+      INDEXICAL_RETURN_IF_ERROR(fillTerminator(&block.back()));
       break;
     }
   Instruction &root = computation_.instructions[computation_.root];
@@ -305,10 +297,8 @@ absl::Status RegionImporter::addArgument(mlir::BlockArgument argument) {
   instruction.opcode = "block_argument";
   instruction.place = label.place;
   sources_[argument] = {i, -1};
-  if (auto status = takeShape(argument.getType(), label.place, instruction.name,
-                              instruction.shape);
-      !status.ok())
-    return status;
+  INDEXICAL_RETURN_IF_ERROR(takeShape(argument.getType(), label.place,
+                                      instruction.name, instruction.shape));
   OpShapes shapes;
   shapes.results = instruction.shape.leaves();
   instruction.op = make<NullaryOp>(std::move(shapes));
@@ -399,25 +389,25 @@ absl::Status RegionImporter::describe(mlir::Operation &op, int32_t i) {
   shapes.results = instruction.shape.leaves();
   const CustomCallRegistry *registry = import_.options.customCalls;
   if (op.getName().getStringRef() == "stablehlo.custom_call") {
-    auto known = describeRegistered(
-        &op, instruction.shape,
-        registry ? registry->find(instruction.customCallTarget) : nullptr,
-        shapes);
-    if (!known.ok()) return known.status();
-    if (*known) {
-      instruction.op = **std::move(known);
+    INDEXICAL_ASSIGN_OR_RETURN(
+        auto known,
+        describeRegistered(
+            &op, instruction.shape,
+            registry ? registry->find(instruction.customCallTarget) : nullptr,
+            shapes));
+    if (known) {
+      instruction.op = *std::move(known);
       return absl::OkStatus();
     }
   }
-  auto defined = describeDefined(&op, instruction.shape, registry, shapes);
-  if (!defined.ok()) return defined.status();
-  if (*defined) {
-    instruction.op = **std::move(defined);
+  INDEXICAL_ASSIGN_OR_RETURN(
+      auto defined, describeDefined(&op, instruction.shape, registry, shapes));
+  if (defined) {
+    instruction.op = *std::move(defined);
     return absl::OkStatus();
   }
-  auto described = describeOp(&op, std::move(shapes));
-  if (!described.ok()) return described.status();
-  instruction.op = *std::move(described);
+  INDEXICAL_ASSIGN_OR_RETURN(instruction.op,
+                             describeOp(&op, std::move(shapes)));
   warnOfUnknown(op, instruction);
   return coverWhatIsLetPass(import_, op, instruction);
 }
@@ -544,8 +534,7 @@ absl::Status RegionImporter::handOperands(int32_t i, size_t own) {
             instruction.elements[k] == source.element)
           called.arguments.push_back(k);
     }
-    if (auto status = checkCall(instruction, called); !status.ok())
-      return status;
+    INDEXICAL_RETURN_IF_ERROR(checkCall(instruction, called));
   }
   return absl::OkStatus();
 }

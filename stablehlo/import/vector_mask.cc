@@ -17,6 +17,7 @@
 
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
+#include "indexical/indexing/status_macros.h"
 #include "indexical/indexing/transforms.h"
 #include "indexical/stablehlo/describe/shapes.h"
 #include "indexical/stablehlo/import/accesses.h"
@@ -69,9 +70,9 @@ class MaskedMaps : public OpInterface {
     IndexingRelation all;
     for (size_t leaf = 0; leaf < leaves_.size(); ++leaf) {
       if (leaves_[leaf] != operand) continue;
-      auto relation = indexing(inner_, direction, result, leaf);
-      if (!relation.ok()) return relation;
-      all.unite(withSources(*relation, {outside, nullptr}));
+      INDEXICAL_ASSIGN_OR_RETURN(auto relation,
+                                 indexing(inner_, direction, result, leaf));
+      all.unite(withSources(relation, {outside, nullptr}));
     }
     return all;
   }
@@ -125,11 +126,10 @@ std::optional<FunctionMaps::Function> maskOf(mlir::Operation *op) {
 }
 
 absl::StatusOr<ArrayShape> arrayOf(mlir::Type type) {
-  auto shape = shapeOf(type);
-  if (!shape.ok()) return shape.status();
-  if (!shape->isArray())
+  INDEXICAL_ASSIGN_OR_RETURN(auto shape, shapeOf(type));
+  if (!shape.isArray())
     return absl::InvalidArgumentError("only vectors and scalars are masked");
-  return shape->array;
+  return shape.array;
 }
 
 }  // namespace
@@ -146,9 +146,8 @@ absl::StatusOr<Op> describeMask(mlir::Operation *op, OpShapes shapes) {
   OpShapes inner;
   std::vector<int64_t> leaves;
   for (mlir::Value value : under->getOperands()) {
-    auto shape = arrayOf(value.getType());
-    if (!shape.ok()) return shape.status();
-    inner.operands.push_back(*std::move(shape));
+    INDEXICAL_ASSIGN_OR_RETURN(auto shape, arrayOf(value.getType()));
+    inner.operands.push_back(std::move(shape));
     leaves.push_back(own + (llvm::find(captured, value) - captured.begin()));
   }
   if (isTransfer(under)) {
@@ -156,18 +155,17 @@ absl::StatusOr<Op> describeMask(mlir::Operation *op, OpShapes shapes) {
     leaves.push_back(0);
   }
   inner.results = shapes.results;
-  auto described = describeOp(under, std::move(inner));
-  if (!described.ok()) return described;
-  if (auto *cover = described->as<CoverOp>())
+  INDEXICAL_ASSIGN_OR_RETURN(auto described,
+                             describeOp(under, std::move(inner)));
+  if (auto *cover = described.as<CoverOp>())
     return coverOp(std::move(shapes), cover->precision, cover->reason);
   for (mlir::Value value : captured) {
-    auto shape = arrayOf(value.getType());
-    if (!shape.ok()) return shape.status();
-    shapes.operands.push_back(*std::move(shape));
+    INDEXICAL_ASSIGN_OR_RETURN(auto shape, arrayOf(value.getType()));
+    shapes.operands.push_back(std::move(shape));
   }
   CustomOp masked = make<CustomOp>(std::move(shapes));
   masked.maps = std::make_shared<MaskedMaps>(
-      *std::move(described), std::move(leaves), own,
+      std::move(described), std::move(leaves), own,
       [mask = *mask](const OpShapes &s, int64_t result, int64_t operand,
                      AccessList &list) {
         if (operand == 0) return mask(s, result, operand, list);

@@ -10,6 +10,7 @@
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Pass/PassRegistry.h"
 
+#include "indexical/indexing/status_macros.h"
 #include "indexical/stablehlo/describe/attribute_values.h"
 #include "indexical/stablehlo/describe/shapes.h"
 #include "indexical/stablehlo/indexical/indexical.h"
@@ -121,14 +122,14 @@ class AnnotateMaps
             " would be a type or a constant, such as `tensor<4xf32>` or "
             "`dense<4> : tensor<i64>`, at `" +
             rest.str() + "`");
-      auto shape = shapeOf(type ? type.getValue() : value.getType());
-      if (!shape.ok()) return shape.status();
-      if (!shape->isArray())
+      INDEXICAL_ASSIGN_OR_RETURN(
+          auto shape, shapeOf(type ? type.getValue() : value.getType()));
+      if (!shape.isArray())
         return absl::InvalidArgumentError(
             "argument " + std::to_string(parsed.size()) +
             " would be a tensor, a vector or a scalar");
       KnownArgument &argument = parsed.emplace_back();
-      argument.shape = shape->array;
+      argument.shape = shape.array;
       if (value) argument.values = constantValues(value);
       rest = rest.drop_front(length).ltrim();
       if (!rest.empty() && !rest.consume_front(","))
@@ -141,15 +142,14 @@ class AnnotateMaps
 
   absl::Status refineEntry(ModuleMaps &maps) {
     if (arguments.empty()) return absl::OkStatus();
-    auto parsed = parsedArguments();
-    if (!parsed.ok()) return parsed.status();
+    INDEXICAL_ASSIGN_OR_RETURN(auto parsed, parsedArguments());
     mlir::FunctionOpInterface entry;
     for (auto function : getOperation().getOps<mlir::FunctionOpInterface>())
       if (function.getName() == "main" || (!entry && function.isPublic()))
         entry = function;
     if (!entry)
       return absl::InvalidArgumentError("no function has these arguments");
-    return maps.refine(entry, *parsed);
+    return maps.refine(entry, parsed);
   }
 
   Direction direction() const {

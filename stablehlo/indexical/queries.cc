@@ -6,6 +6,7 @@
 
 #include "llvm/ADT/DenseMap.h"
 
+#include "indexical/indexing/status_macros.h"
 #include "indexical/program/program_indexing.h"
 #include "indexical/stablehlo/describe/shapes.h"
 #include "indexical/stablehlo/import/accesses.h"
@@ -25,24 +26,21 @@ std::string nameOf(mlir::Operation *op) {
 /// Appends the array leaves of the types.
 absl::Status addLeaves(mlir::TypeRange types, ShapeList &leaves) {
   for (mlir::Type type : types) {
-    auto shape = shapeOf(type);
-    if (!shape.ok()) return shape.status();
-    for (const ArrayShape &leaf : shape->leaves()) leaves.push_back(leaf);
+    INDEXICAL_ASSIGN_OR_RETURN(auto shape, shapeOf(type));
+    for (const ArrayShape &leaf : shape.leaves()) leaves.push_back(leaf);
   }
   return absl::OkStatus();
 }
 
 /// The number of array leaves before entry `number` of the types.
 absl::StatusOr<int64_t> leafNumber(mlir::TypeRange types, unsigned number) {
-  auto own = shapeOf(types[number]);
-  if (!own.ok()) return own.status();
-  if (!own->isArray())
+  INDEXICAL_ASSIGN_OR_RETURN(auto own, shapeOf(types[number]));
+  if (!own.isArray())
     return invalid("only tensors, vectors and scalars have maps");
   int64_t leaf = 0;
   for (unsigned k = 0; k < number; ++k) {
-    auto shape = shapeOf(types[k]);
-    if (!shape.ok()) return shape.status();
-    leaf += shape->leafCount();
+    INDEXICAL_ASSIGN_OR_RETURN(auto shape, shapeOf(types[k]));
+    leaf += shape.leafCount();
   }
   return leaf;
 }
@@ -59,35 +57,30 @@ absl::StatusOr<Leaves> leavesOf(mlir::OpResult result,
                    nameOf(operand.getOwner()) +
                    "; `between` asks of two values");
   mlir::Operation *op = result.getOwner();
-  auto r = leafNumber(op->getResultTypes(), result.getResultNumber());
-  if (!r.ok()) return r.status();
-  auto k = leafNumber(op->getOperandTypes(), operand.getOperandNumber());
-  if (!k.ok()) return k.status();
-  return Leaves{*r, *k};
+  INDEXICAL_ASSIGN_OR_RETURN(
+      auto r, leafNumber(op->getResultTypes(), result.getResultNumber()));
+  INDEXICAL_ASSIGN_OR_RETURN(
+      auto k, leafNumber(op->getOperandTypes(), operand.getOperandNumber()));
+  return Leaves{r, k};
 }
 
 }  // namespace
 
 absl::StatusOr<Op> descriptorOf(mlir::Operation *op) {
   OpShapes shapes;
-  if (auto s = addLeaves(op->getOperandTypes(), shapes.operands); !s.ok())
-    return s;
-  if (auto s = addLeaves(op->getResultTypes(), shapes.results); !s.ok())
-    return s;
-  auto described = describeOp(op, std::move(shapes));
-  if (!described.ok()) return described.status();
-  if (auto s = verify(*described); !s.ok()) return s;
+  INDEXICAL_RETURN_IF_ERROR(addLeaves(op->getOperandTypes(), shapes.operands));
+  INDEXICAL_RETURN_IF_ERROR(addLeaves(op->getResultTypes(), shapes.results));
+  INDEXICAL_ASSIGN_OR_RETURN(auto described, describeOp(op, std::move(shapes)));
+  INDEXICAL_RETURN_IF_ERROR(verify(described));
   return described;
 }
 
 absl::StatusOr<IndexingRelation> readsOf(mlir::OpResult result,
                                          mlir::OpOperand &operand,
                                          Direction direction) {
-  auto leaves = leavesOf(result, operand);
-  if (!leaves.ok()) return leaves.status();
-  auto op = descriptorOf(result.getOwner());
-  if (!op.ok()) return op.status();
-  return indexing(*op, direction, leaves->result, leaves->operand);
+  INDEXICAL_ASSIGN_OR_RETURN(auto leaves, leavesOf(result, operand));
+  INDEXICAL_ASSIGN_OR_RETURN(auto op, descriptorOf(result.getOwner()));
+  return indexing(op, direction, leaves.result, leaves.operand);
 }
 
 //===-- ModuleMaps --------------------------------------------------------===//
@@ -131,19 +124,18 @@ absl::StatusOr<ModuleMaps::State::Node> ModuleMaps::State::nodeOf(
     auto found = ops.find(op);
     if (found == ops.end())
       return invalid("a value of " + nameOf(op) + " is not of this module");
-    auto leaf = leafNumber(op->getResultTypes(), result.getResultNumber());
-    if (!leaf.ok()) return leaf.status();
+    INDEXICAL_ASSIGN_OR_RETURN(
+        auto leaf, leafNumber(op->getResultTypes(), result.getResultNumber()));
     return Node{found->second.module, found->second.computation,
-                found->second.instruction, *leaf};
+                found->second.instruction, leaf};
   }
   auto argument = llvm::cast<mlir::BlockArgument>(value);
-  auto home = homeOf(argument.getOwner());
-  if (!home.ok()) return home.status();
+  INDEXICAL_ASSIGN_OR_RETURN(auto home, homeOf(argument.getOwner()));
   const Computation &computation =
-      program.modules[home->module].computations[home->computation];
+      program.modules[home.module].computations[home.computation];
   if (argument.getArgNumber() >= computation.parameters.size())
     return invalid("an argument of the block was not imported");
-  return Node{home->module, home->computation,
+  return Node{home.module, home.computation,
               computation.parameters[argument.getArgNumber()], 0};
 }
 
@@ -156,9 +148,8 @@ absl::StatusOr<std::unique_ptr<ModuleMaps>> ModuleMaps::of(
   State &state = *maps->state_;
   MlirOptions options;
   options.notImported = notImported;
-  auto program = importMlir(module, options, &state.ops);
-  if (!program.ok()) return program.status();
-  state.program = *std::move(program);
+  INDEXICAL_ASSIGN_OR_RETURN(state.program,
+                             importMlir(module, options, &state.ops));
   for (const Module &one : state.program.modules)
     state.indexing.push_back(std::make_unique<ProgramIndexing>(one));
   for (const auto &[op, at] : state.ops) {
@@ -172,44 +163,38 @@ absl::Status ModuleMaps::refine(mlir::FunctionOpInterface function,
                                 llvm::ArrayRef<KnownArgument> arguments) {
   if (function.isExternal())
     return invalid("`" + function.getName().str() + "` has no body");
-  auto home = state_->homeOf(&function.getFunctionBody().front());
-  if (!home.ok()) return home.status();
-  Module &module = state_->program.modules[home->module];
-  auto known = refined(module, home->computation, arguments);
-  if (!known.ok()) return known.status();
-  module = *std::move(known);
-  state_->indexing[home->module] = std::make_unique<ProgramIndexing>(module);
+  INDEXICAL_ASSIGN_OR_RETURN(
+      auto home, state_->homeOf(&function.getFunctionBody().front()));
+  Module &module = state_->program.modules[home.module];
+  INDEXICAL_ASSIGN_OR_RETURN(module,
+                             refined(module, home.computation, arguments));
+  state_->indexing[home.module] = std::make_unique<ProgramIndexing>(module);
   return absl::OkStatus();
 }
 
 absl::StatusOr<IndexingRelation> ModuleMaps::readsOf(mlir::OpResult result,
                                                      mlir::OpOperand &operand,
                                                      Direction direction) {
-  auto leaves = leavesOf(result, operand);
-  if (!leaves.ok()) return leaves.status();
+  INDEXICAL_ASSIGN_OR_RETURN(auto leaves, leavesOf(result, operand));
   auto found = state_->ops.find(result.getOwner());
   if (found == state_->ops.end())
     return invalid(nameOf(result.getOwner()) + " is not of this module");
   const Imported &at = found->second;
   state_->lastModule = at.module;
   return state_->indexing[at.module]->instruction(
-      at.computation, at.instruction, direction, leaves->result,
-      leaves->operand);
+      at.computation, at.instruction, direction, leaves.result, leaves.operand);
 }
 
 absl::StatusOr<IndexingRelation> ModuleMaps::between(mlir::Value from,
                                                      mlir::Value to,
                                                      Direction direction) {
-  auto a = state_->nodeOf(from);
-  if (!a.ok()) return a.status();
-  auto b = state_->nodeOf(to);
-  if (!b.ok()) return b.status();
-  if (a->module != b->module || a->computation != b->computation)
+  INDEXICAL_ASSIGN_OR_RETURN(auto a, state_->nodeOf(from));
+  INDEXICAL_ASSIGN_OR_RETURN(auto b, state_->nodeOf(to));
+  if (a.module != b.module || a.computation != b.computation)
     return invalid("the two values are not of one block");
-  state_->lastModule = a->module;
-  return state_->indexing[a->module]->between(a->computation, a->instruction,
-                                              a->leaf, b->instruction, b->leaf,
-                                              direction);
+  state_->lastModule = a.module;
+  return state_->indexing[a.module]->between(
+      a.computation, a.instruction, a.leaf, b.instruction, b.leaf, direction);
 }
 
 mlir::Value ModuleMaps::sourceOf(const RuntimeSource &source) const {

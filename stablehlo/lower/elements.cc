@@ -12,6 +12,7 @@
 #include "mlir/IR/BuiltinAttributes.h"
 
 #include "indexical/indexing/affine_map.h"
+#include "indexical/indexing/status_macros.h"
 #include "indexical/simplifier/simplify.h"
 #include "indexical/stablehlo/dialect/movement.h"
 #include "indexical/stablehlo/dialect/reduction.h"
@@ -206,22 +207,21 @@ ElementEmitter::Result ElementEmitter::load(Value memref,
   }
   EmitOptions options;
   options.condition = false;
-  auto index =
-      emitIndexing(b_, where, valuesOf(where), {}, {}, b_.getLoc(), options);
-  if (!index.ok()) return index.status();
-  return mlir::memref::LoadOp::create(b_, memref, index->results).getResult();
+  INDEXICAL_ASSIGN_OR_RETURN(
+      auto index,
+      emitIndexing(b_, where, valuesOf(where), {}, {}, b_.getLoc(), options));
+  return mlir::memref::LoadOp::create(b_, memref, index.results).getResult();
 }
 
 ElementEmitter::Result ElementEmitter::indexValue(const IndexingMap &where,
                                                   unsigned result) {
-  auto only = onlyResults(where, {result});
-  if (!only.ok()) return only.status();
+  INDEXICAL_ASSIGN_OR_RETURN(auto only, onlyResults(where, {result}));
   EmitOptions options;
   options.condition = false;
-  auto index =
-      emitIndexing(b_, *only, valuesOf(where), {}, {}, b_.getLoc(), options);
-  if (!index.ok()) return index.status();
-  return index->results.front();
+  INDEXICAL_ASSIGN_OR_RETURN(
+      auto index,
+      emitIndexing(b_, only, valuesOf(where), {}, {}, b_.getLoc(), options));
+  return index.results.front();
 }
 
 ElementEmitter::Result ElementEmitter::called(mlir::func::CallOp call,
@@ -257,13 +257,13 @@ absl::StatusOr<const IndexingRelation *> ElementEmitter::exactReads(
   auto [found, isNew] = reads_.try_emplace(
       {result.getOwner(), {result.getResultNumber(), operand}});
   if (isNew) {
-    auto reads = readsOf(result, result.getOwner()->getOpOperand(operand));
-    if (!reads.ok()) return reads.status();
-    if (reads->precision() != Precision::Exact)
+    INDEXICAL_ASSIGN_OR_RETURN(
+        auto reads, readsOf(result, result.getOwner()->getOpOperand(operand)));
+    if (reads.precision() != Precision::Exact)
       return absl::UnimplementedError(
           "what `" + result.getOwner()->getName().getStringRef().str() +
           "` reads is not known exactly");
-    found->second = *std::move(reads);
+    found->second = std::move(reads);
   }
   return &found->second;
 }
@@ -272,14 +272,12 @@ ElementEmitter::Result ElementEmitter::scalar(mlir::Operation *op,
                                               const IndexingMap &where) {
   Values operands;
   for (unsigned k = 0; k < op->getNumOperands(); ++k) {
-    auto reads = exactReads(op->getResult(0), k);
-    if (!reads.ok()) return reads.status();
-    if ((*reads)->pieces().size() != 1) return notLowered(op);
-    auto there = compose(where, (*reads)->pieces().front());
-    if (!there.ok()) return there.status();
-    auto value = at(op->getOperand(k), *there);
-    if (!value.ok()) return value.status();
-    operands.push_back(*value);
+    INDEXICAL_ASSIGN_OR_RETURN(auto reads, exactReads(op->getResult(0), k));
+    if (reads->pieces().size() != 1) return notLowered(op);
+    INDEXICAL_ASSIGN_OR_RETURN(auto there,
+                               compose(where, reads->pieces().front()));
+    INDEXICAL_ASSIGN_OR_RETURN(auto value, at(op->getOperand(k), there));
+    operands.push_back(value);
   }
   return emitScalar(b_, op, operands);
 }
@@ -289,15 +287,14 @@ ElementEmitter::Result ElementEmitter::constant(mlir::Operation *op,
                                                 const IndexingMap &where) {
   auto dense = llvm::dyn_cast<mlir::DenseElementsAttr>(value);
   if (!dense) return notLowered(op);
-  auto type = scalarType(dense.getElementType());
-  if (!type.ok()) return type.status();
-  if (dense.getElementType() != *type) dense = dense.bitcast(*type);
+  INDEXICAL_ASSIGN_OR_RETURN(auto type, scalarType(dense.getElementType()));
+  if (dense.getElementType() != type) dense = dense.bitcast(type);
   if (dense.isSplat())
     return arith::ConstantOp::create(
                b_, llvm::cast<mlir::TypedAttr>(
                        dense.getSplatValue<mlir::Attribute>()))
         .getResult();
-  auto memref = mlir::MemRefType::get(dense.getType().getShape(), *type);
+  auto memref = mlir::MemRefType::get(dense.getType().getShape(), type);
   auto &global = globals_[op];
   if (!global) {
     mlir::OpBuilder apart(b_.getContext());
@@ -313,10 +310,9 @@ ElementEmitter::Result ElementEmitter::constant(mlir::Operation *op,
 
 ElementEmitter::Result ElementEmitter::counted(Value result, int64_t dimension,
                                                const IndexingMap &where) {
-  auto index = indexValue(where, dimension);
-  if (!index.ok()) return index.status();
+  INDEXICAL_ASSIGN_OR_RETURN(auto index, indexValue(where, dimension));
   const mlir::Type wide = b_.getI64Type();
-  const Value number = arith::IndexCastOp::create(b_, wide, *index);
+  const Value number = arith::IndexCastOp::create(b_, wide, index);
   return emitConvert(b_, number, wide, elementOf(result.getType()));
 }
 
@@ -324,13 +320,12 @@ ElementEmitter::Result ElementEmitter::mapped(mlir::Operation *op,
                                               const IndexingMap &where) {
   Values operands;
   for (Value operand : op->getOperands()) {
-    auto value = at(operand, where);
-    if (!value.ok()) return value.status();
-    operands.push_back(*value);
+    INDEXICAL_ASSIGN_OR_RETURN(auto value, at(operand, where));
+    operands.push_back(value);
   }
-  auto results = runRegion(op->getRegion(0), operands);
-  if (!results.ok()) return results.status();
-  return results->front();
+  INDEXICAL_ASSIGN_OR_RETURN(auto results,
+                             runRegion(op->getRegion(0), operands));
+  return results.front();
 }
 
 }  // namespace indexical

@@ -9,6 +9,7 @@
 #include "mlir/IR/IntegerSet.h"
 
 #include "indexical/indexing/affine_map.h"
+#include "indexical/indexing/status_macros.h"
 #include "indexical/indexing/transforms.h"
 #include "indexical/simplifier/simplify.h"
 #include "indexical/stablehlo/lower/elements.h"
@@ -126,8 +127,8 @@ absl::StatusOr<llvm::SmallVector<unsigned>> ElementEmitter::steered(
         piece.hiddenRuntimeCount() > 0)
       return absl::UnimplementedError(
           "an index that is no element of an operand is not lowered");
-    auto index = compose(where, asSet(piece.sourceMap(i)));
-    if (!index.ok()) return index.status();
+    INDEXICAL_ASSIGN_OR_RETURN(auto index,
+                               compose(where, asSet(piece.sourceMap(i))));
     Interval bounds = variable.bounds;
     const bool isSkipped = outside == Outside::Skipped && !variable.clamped;
     if (isSkipped)
@@ -135,16 +136,15 @@ absl::StatusOr<llvm::SmallVector<unsigned>> ElementEmitter::steered(
     else if (!variable.clamped)
       bounds = boundsOfElements(reads, variable.source);
     auto isSame = [&, &variable = variable](const Steered &s) {
-      return s.source == variable.source && s.index == *index &&
+      return s.source == variable.source && s.index == index &&
              s.bounds == bounds && s.clamped == variable.clamped;
     };
     if (auto found = llvm::find_if(known, isSame); found != known.end()) {
       numbers.push_back(found->value);
       continue;
     }
-    auto unmet = conditionOf(*index, where);
-    if (!unmet.ok()) return unmet.status();
-    if (unmet->isKnownEmpty() || !unmet->constraints().empty())
+    INDEXICAL_ASSIGN_OR_RETURN(auto unmet, conditionOf(index, where));
+    if (unmet.isKnownEmpty() || !unmet.constraints().empty())
       return absl::UnimplementedError(
           "an index that is not there for every element is not lowered");
     if (variable.clamped && variable.bounds.isPoint()) {
@@ -154,18 +154,16 @@ absl::StatusOr<llvm::SmallVector<unsigned>> ElementEmitter::steered(
       continue;
     }
     const Value operand = op->getOperand(variable.source.tensor);
-    auto element = at(operand, *index);
-    if (!element.ok()) return element.status();
+    INDEXICAL_ASSIGN_OR_RETURN(auto element, at(operand, index));
     RuntimeVariable read = variable;
     if (isSkipped) {
       read.bounds = bounds;
       read.clamped = true;
     }
-    auto value = steeringIndex(*element, elementOf(operand.getType()), read);
-    if (!value.ok()) return value.status();
-    const unsigned number = numberInScope(*value, bounds);
-    known.push_back(
-        {variable.source, *index, bounds, variable.clamped, number});
+    INDEXICAL_ASSIGN_OR_RETURN(
+        auto value, steeringIndex(element, elementOf(operand.getType()), read));
+    const unsigned number = numberInScope(value, bounds);
+    known.push_back({variable.source, index, bounds, variable.clamped, number});
     numbers.push_back(number);
   }
   return numbers;
@@ -177,9 +175,8 @@ ElementEmitter::Result ElementEmitter::moved(mlir::OpResult result,
   mlir::Operation *op = result.getOwner();
   llvm::SmallVector<const IndexingRelation *> reads;
   for (unsigned k : operands) {
-    auto own = exactReads(result, k);
-    if (!own.ok()) return own.status();
-    reads.push_back(*own);
+    INDEXICAL_ASSIGN_OR_RETURN(auto own, exactReads(result, k));
+    reads.push_back(own);
   }
   std::vector<Steered> known;
   llvm::SmallVector<Choice> choices;
@@ -187,16 +184,14 @@ ElementEmitter::Result ElementEmitter::moved(mlir::OpResult result,
     for (const IndexingMap &piece : relation->pieces()) {
       if (!piece.ranges().empty())
         return absl::UnimplementedError("an element that is several ones");
-      auto numbers = steered(op, reads, piece, where, known);
-      if (!numbers.ok()) return numbers.status();
-      auto from = withValues(where, bounds_, *numbers);
-      if (!from.ok()) return from.status();
-      auto there = compose(*from, asSet(piece));
-      if (!there.ok()) return there.status();
-      if (there->isKnownEmpty()) continue;
-      auto condition = conditionOf(*there, *from);
-      if (!condition.ok()) return condition.status();
-      choices.push_back({op->getOperand(k), *there, *condition});
+      INDEXICAL_ASSIGN_OR_RETURN(auto numbers,
+                                 steered(op, reads, piece, where, known));
+      INDEXICAL_ASSIGN_OR_RETURN(auto from,
+                                 withValues(where, bounds_, numbers));
+      INDEXICAL_ASSIGN_OR_RETURN(auto there, compose(from, asSet(piece)));
+      if (there.isKnownEmpty()) continue;
+      INDEXICAL_ASSIGN_OR_RETURN(auto condition, conditionOf(there, from));
+      choices.push_back({op->getOperand(k), there, condition});
     }
   }
   if (choices.empty())
@@ -209,18 +204,18 @@ ElementEmitter::Result ElementEmitter::choose(llvm::ArrayRef<Choice> choices) {
   // One of the choices holds: the last one if none before it does.
   if (choices.size() == 1 || first.condition.constraints().empty())
     return at(first.tensor, first.where);
-  auto type = scalarType(elementOf(first.tensor.getType()));
-  if (!type.ok()) return type.status();
+  INDEXICAL_ASSIGN_OR_RETURN(auto type,
+                             scalarType(elementOf(first.tensor.getType())));
   auto one = [](Result value) -> absl::StatusOr<Values> {
-    if (!value.ok()) return value.status();
+    INDEXICAL_RETURN_IF_ERROR(value.status());
     return Values{*value};
   };
-  auto chosen = branch(
-      first.condition, *type,
-      [&] { return one(at(first.tensor, first.where)); },
-      [&] { return one(choose(choices.drop_front())); });
-  if (!chosen.ok()) return chosen.status();
-  return chosen->front();
+  INDEXICAL_ASSIGN_OR_RETURN(
+      auto chosen, branch(
+                       first.condition, type,
+                       [&] { return one(at(first.tensor, first.where)); },
+                       [&] { return one(choose(choices.drop_front())); }));
+  return chosen.front();
 }
 
 absl::StatusOr<ElementEmitter::Values> ElementEmitter::inBlock(
@@ -250,25 +245,23 @@ absl::StatusOr<ElementEmitter::Values> ElementEmitter::branch(
   } else {
     EmitOptions options;
     options.assumeBounds = true;
-    auto holds = onlyResults(condition, {});
-    if (!holds.ok()) return holds.status();
-    auto emitted = emitIndexing(b_, *holds, valuesOf(condition), {}, {},
-                                b_.getLoc(), options);
-    if (!emitted.ok()) return emitted.status();
-    op = mlir::scf::IfOp::create(b_, types, emitted->condition, true);
+    INDEXICAL_ASSIGN_OR_RETURN(auto holds, onlyResults(condition, {}));
+    INDEXICAL_ASSIGN_OR_RETURN(
+        auto emitted, emitIndexing(b_, holds, valuesOf(condition), {}, {},
+                                   b_.getLoc(), options));
+    op = mlir::scf::IfOp::create(b_, types, emitted.condition, true);
   }
   const Emit sides[] = {then, otherwise};
   for (auto [region, side] : llvm::zip(op->getRegions(), sides)) {
     mlir::Block *block = &region.front();
     if (!block->empty()) block->back().erase();  // a terminator of no values
-    auto values = inBlock(block, side);
-    if (!values.ok()) return values.status();
+    INDEXICAL_ASSIGN_OR_RETURN(auto values, inBlock(block, side));
     mlir::OpBuilder::InsertionGuard guard(b_);
     b_.setInsertionPointToEnd(block);
     if (llvm::isa<affine::AffineIfOp>(op))
-      affine::AffineYieldOp::create(b_, *values);
+      affine::AffineYieldOp::create(b_, values);
     else
-      mlir::scf::YieldOp::create(b_, *values);
+      mlir::scf::YieldOp::create(b_, values);
   }
   return Values(op->getResults());
 }

@@ -7,6 +7,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 #include "indexical/indexing/affine_map.h"
+#include "indexical/indexing/status_macros.h"
 #include "indexical/indexing/transforms.h"
 #include "indexical/simplifier/simplify.h"
 #include "indexical/stablehlo/lower/elements.h"
@@ -30,14 +31,15 @@ absl::StatusOr<ElementEmitter::Values> ElementEmitter::loops(
     return absl::UnimplementedError("a loop without an end is not lowered");
   auto loop =
       affine::AffineForOp::create(b_, trips.lower, trips.upper + 1, 1, carried);
-  auto values = inBlock(loop.getBody(), [&]() -> absl::StatusOr<Values> {
-    addToScope(loop.getInductionVar(), trips);
-    return loops(bounds.drop_front(), Values(loop.getRegionIterArgs()), body);
-  });
-  if (!values.ok()) return values.status();
+  INDEXICAL_ASSIGN_OR_RETURN(
+      auto values, inBlock(loop.getBody(), [&]() -> absl::StatusOr<Values> {
+        addToScope(loop.getInductionVar(), trips);
+        return loops(bounds.drop_front(), Values(loop.getRegionIterArgs()),
+                     body);
+      }));
   mlir::OpBuilder::InsertionGuard guard(b_);
   b_.setInsertionPointToEnd(loop.getBody());
-  affine::AffineYieldOp::create(b_, *values);
+  affine::AffineYieldOp::create(b_, values);
   return Values(loop.getResults());
 }
 
@@ -51,9 +53,8 @@ absl::StatusOr<ElementEmitter::Values> ElementEmitter::runRegion(
   memo_.emplace_back();
   Values results;
   for (Value yielded : block.getTerminator()->getOperands()) {
-    auto value = at(yielded, IndexingMap());
-    if (!value.ok()) return value.status();
-    results.push_back(*value);
+    INDEXICAL_ASSIGN_OR_RETURN(auto value, at(yielded, IndexingMap()));
+    results.push_back(value);
   }
   memo_.pop_back();
   for (Value argument : block.getArguments()) scalars_.erase(argument);
@@ -68,9 +69,8 @@ absl::StatusOr<ElementEmitter::Values> ElementEmitter::folded(
   const unsigned count = op->getNumResults();
   llvm::SmallVector<IndexingMap> reads;
   for (unsigned k = 0; k < count; ++k) {
-    auto relation = exactReads(op->getResult(0), k);
-    if (!relation.ok()) return relation.status();
-    reads.push_back((*relation)->pieces()[piece]);
+    INDEXICAL_ASSIGN_OR_RETURN(auto relation, exactReads(op->getResult(0), k));
+    reads.push_back(relation->pieces()[piece]);
   }
   llvm::SmallVector<Interval> bounds;
   for (const Variable &range : reads.front().ranges())
@@ -80,29 +80,27 @@ absl::StatusOr<ElementEmitter::Values> ElementEmitter::folded(
     auto numbers =
         llvm::to_vector(llvm::seq<unsigned>(end - bounds.size(), end));
     auto step = [&]() -> absl::StatusOr<Values> {
-      auto from = withValues(where, bounds_, numbers);
-      if (!from.ok()) return from.status();
+      INDEXICAL_ASSIGN_OR_RETURN(auto from,
+                                 withValues(where, bounds_, numbers));
       Values arguments = carried;
       IndexingMap condition = IndexingMap::knownEmpty();
       llvm::SmallVector<IndexingMap> there;
       for (const IndexingMap &each : reads) {
-        auto composed = compose(*from, asSet(each));
-        if (!composed.ok()) return composed.status();
-        there.push_back(*composed);
+        INDEXICAL_ASSIGN_OR_RETURN(auto composed, compose(from, asSet(each)));
+        there.push_back(composed);
       }
-      auto asked = conditionOf(there.front(), *from);
-      if (!asked.ok()) return asked.status();
-      if (asked->isKnownEmpty()) return carried;
+      INDEXICAL_ASSIGN_OR_RETURN(auto asked, conditionOf(there.front(), from));
+      if (asked.isKnownEmpty()) return carried;
       auto combine = [&]() -> absl::StatusOr<Values> {
         for (unsigned k = 0; k < count; ++k) {
-          auto value = at(op->getOperand(k), there[k]);
-          if (!value.ok()) return value.status();
-          arguments.push_back(*value);
+          INDEXICAL_ASSIGN_OR_RETURN(auto value,
+                                     at(op->getOperand(k), there[k]));
+          arguments.push_back(value);
         }
         return runRegion(op->getRegion(0), arguments);
       };
-      if (asked->constraints().empty()) return combine();
-      return branch(*asked, mlir::ValueRange(carried).getTypes(), combine,
+      if (asked.constraints().empty()) return combine();
+      return branch(asked, mlir::ValueRange(carried).getTypes(), combine,
                     [&]() -> absl::StatusOr<Values> { return carried; });
     };
     return step();
@@ -115,17 +113,15 @@ ElementEmitter::Result ElementEmitter::reduced(mlir::OpResult result,
   const unsigned count = op->getNumResults();
   Values values;
   for (unsigned k = 0; k < count; ++k) {
-    auto value = at(op->getOperand(count + k), IndexingMap());
-    if (!value.ok()) return value.status();
-    values.push_back(*value);
+    INDEXICAL_ASSIGN_OR_RETURN(auto value,
+                               at(op->getOperand(count + k), IndexingMap()));
+    values.push_back(value);
   }
-  auto reads = exactReads(op->getResult(0), 0);
-  if (!reads.ok()) return reads.status();
-  const size_t pieces = (*reads)->pieces().size();
+  INDEXICAL_ASSIGN_OR_RETURN(auto reads, exactReads(op->getResult(0), 0));
+  const size_t pieces = reads->pieces().size();
   for (size_t piece = 0; piece < pieces; ++piece) {
-    auto next = folded(op, where, piece, std::move(values));
-    if (!next.ok()) return next.status();
-    values = *std::move(next);
+    INDEXICAL_ASSIGN_OR_RETURN(values,
+                               folded(op, where, piece, std::move(values)));
   }
   const int frame = frame_ ? frame_->number : 0;
   for (unsigned k = 0; k < count; ++k)
@@ -166,19 +162,19 @@ ElementEmitter::Result ElementEmitter::structured(mlir::OpResult result,
   }
   Values carried;
   for (Value each : op.getDpsInits()) {
-    auto value = run.empty() ? Result(Value()) : at(each, where);
-    if (!value.ok()) return value.status();
-    carried.push_back(*value);
+    INDEXICAL_ASSIGN_OR_RETURN(auto value,
+                               run.empty() ? Result(Value()) : at(each, where));
+    carried.push_back(value);
   }
-  auto values =
+  INDEXICAL_ASSIGN_OR_RETURN(
+      auto values,
       loops(run, carried, [&](Values soFar) -> absl::StatusOr<Values> {
         const unsigned end = values_.size();
-        auto whole = withValues(
-            where, bounds_,
-            llvm::to_vector(llvm::seq<unsigned>(end - run.size(), end)));
-        if (!whole.ok()) return whole.status();
-        auto loopsOf = onlyResults(*whole, from);
-        if (!loopsOf.ok()) return loopsOf.status();
+        INDEXICAL_ASSIGN_OR_RETURN(
+            auto whole, withValues(where, bounds_,
+                                   llvm::to_vector(llvm::seq<unsigned>(
+                                       end - run.size(), end))));
+        INDEXICAL_ASSIGN_OR_RETURN(auto loopsOf, onlyResults(whole, from));
         Values arguments;
         for (mlir::OpOperand &operand : op->getOpOperands()) {
           const bool isCarried = op.isDpsInit(&operand) && !run.empty();
@@ -192,40 +188,37 @@ ElementEmitter::Result ElementEmitter::structured(mlir::OpResult result,
             arguments.push_back(Value());
             continue;
           }
-          auto map = fromAffineMap(op.getMatchingIndexingMap(&operand), all);
-          if (!map.ok()) return map.status();
-          auto there = compose(*loopsOf, *map);
-          if (!there.ok()) return there.status();
-          auto value = at(operand.get(), *there);
-          if (!value.ok()) return value.status();
-          arguments.push_back(*value);
+          INDEXICAL_ASSIGN_OR_RETURN(
+              auto map,
+              fromAffineMap(op.getMatchingIndexingMap(&operand), all));
+          INDEXICAL_ASSIGN_OR_RETURN(auto there, compose(loopsOf, map));
+          INDEXICAL_ASSIGN_OR_RETURN(auto value, at(operand.get(), there));
+          arguments.push_back(value);
         }
         llvm::SmallVector<linalg::IndexOp> indices(
             op.getBlock()->getOps<linalg::IndexOp>());
         for (linalg::IndexOp index : indices) {
-          auto value = indexValue(*loopsOf, index.getDim());
-          if (!value.ok()) return value.status();
-          scalars_[index.getResult()] = *value;
+          INDEXICAL_ASSIGN_OR_RETURN(auto value,
+                                     indexValue(loopsOf, index.getDim()));
+          scalars_[index.getResult()] = value;
         }
         auto results = runRegion(op->getRegion(0), arguments);
         for (linalg::IndexOp index : indices) scalars_.erase(index.getResult());
         return results;
-      });
-  if (!values.ok()) return values.status();
-  return (*values)[result.getResultNumber()];
+      }));
+  return values[result.getResultNumber()];
 }
 
 ElementEmitter::Result ElementEmitter::generated(mlir::Operation *op,
                                                  const IndexingMap &where) {
   Values arguments;
   for (unsigned k = 0; k < where.results().size(); ++k) {
-    auto value = indexValue(where, k);
-    if (!value.ok()) return value.status();
-    arguments.push_back(*value);
+    INDEXICAL_ASSIGN_OR_RETURN(auto value, indexValue(where, k));
+    arguments.push_back(value);
   }
-  auto values = runRegion(op->getRegion(0), arguments);
-  if (!values.ok()) return values.status();
-  return values->front();
+  INDEXICAL_ASSIGN_OR_RETURN(auto values,
+                             runRegion(op->getRegion(0), arguments));
+  return values.front();
 }
 
 }  // namespace indexical

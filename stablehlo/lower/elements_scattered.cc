@@ -13,6 +13,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
+#include "indexical/indexing/status_macros.h"
 #include "indexical/indexing/transforms.h"
 #include "indexical/simplifier/simplify.h"
 #include "indexical/stablehlo/dialect/movement.h"
@@ -26,37 +27,35 @@ absl::StatusOr<ElementEmitter::Values> ElementEmitter::landedOnce(
     size_t piece, Values soFar) {
   llvm::SmallVector<const IndexingRelation *> reads;
   for (unsigned k = 0; k < of.count; ++k) {
-    auto relation = exactReads(op->getResult(k), of.updates + k);
-    if (!relation.ok()) return relation.status();
-    reads.push_back(*relation);
+    INDEXICAL_ASSIGN_OR_RETURN(auto relation,
+                               exactReads(op->getResult(k), of.updates + k));
+    reads.push_back(relation);
   }
   const IndexingMap &first = reads[0]->pieces()[piece];
   std::vector<Steered> known;
-  auto numbers = steered(op, reads, first, where, known, Outside::Skipped);
-  if (!numbers.ok()) return numbers.status();
-  auto from = withValues(where, bounds_, *numbers);
-  if (!from.ok()) return from.status();
+  INDEXICAL_ASSIGN_OR_RETURN(
+      auto numbers, steered(op, reads, first, where, known, Outside::Skipped));
+  INDEXICAL_ASSIGN_OR_RETURN(auto from, withValues(where, bounds_, numbers));
   llvm::SmallVector<IndexingMap> there;
   for (const IndexingRelation *relation : reads) {
-    auto composed = compose(*from, asSet(relation->pieces()[piece]));
-    if (!composed.ok()) return composed.status();
-    there.push_back(*std::move(composed));
+    INDEXICAL_ASSIGN_OR_RETURN(auto composed,
+                               compose(from, asSet(relation->pieces()[piece])));
+    there.push_back(std::move(composed));
   }
-  auto lands = conditionOf(there.front(), *from);
-  if (!lands.ok()) return lands.status();
-  if (lands->isKnownEmpty()) return soFar;
+  INDEXICAL_ASSIGN_OR_RETURN(auto lands, conditionOf(there.front(), from));
+  if (lands.isKnownEmpty()) return soFar;
   auto apply = [&]() -> absl::StatusOr<Values> {
     Values arguments = soFar;
     for (unsigned k = 0; k < of.count; ++k) {
-      auto value = at(op->getOperand(of.updates + k), there[k]);
-      if (!value.ok()) return value.status();
-      arguments.push_back(*value);
+      INDEXICAL_ASSIGN_OR_RETURN(auto value,
+                                 at(op->getOperand(of.updates + k), there[k]));
+      arguments.push_back(value);
     }
     if (!of.body) return Values{arguments.back()};
     return runRegion(*of.body, arguments);
   };
-  if (lands->constraints().empty()) return apply();
-  return branch(*lands, mlir::ValueRange(soFar).getTypes(), apply,
+  if (lands.constraints().empty()) return apply();
+  return branch(lands, mlir::ValueRange(soFar).getTypes(), apply,
                 [&]() -> absl::StatusOr<Values> { return soFar; });
 }
 
@@ -64,10 +63,10 @@ absl::StatusOr<ElementEmitter::Values> ElementEmitter::landedOnce(
 absl::StatusOr<ElementEmitter::Values> ElementEmitter::landed(
     mlir::Operation *op, const Scattered &of, const IndexingMap &where,
     size_t piece, Values soFar) {
-  auto reads = exactReads(op->getResult(0), of.updates);
-  if (!reads.ok()) return reads.status();
+  INDEXICAL_ASSIGN_OR_RETURN(auto reads,
+                             exactReads(op->getResult(0), of.updates));
   llvm::SmallVector<Interval> bounds;
-  for (const Variable &range : (*reads)->pieces()[piece].ranges())
+  for (const Variable &range : reads->pieces()[piece].ranges())
     bounds.push_back(range.bounds);
   return loops(bounds, std::move(soFar), [&](Values carried) {
     const unsigned end = values_.size();
@@ -85,17 +84,16 @@ ElementEmitter::Result ElementEmitter::scattered(mlir::OpResult result,
   mlir::Operation *op = result.getOwner();
   Values values;
   for (unsigned k = 0; k < of.count; ++k) {
-    auto value = at(op->getOperand(of.inputs + k), where);
-    if (!value.ok()) return value.status();
-    values.push_back(*value);
+    INDEXICAL_ASSIGN_OR_RETURN(auto value,
+                               at(op->getOperand(of.inputs + k), where));
+    values.push_back(value);
   }
-  auto reads = exactReads(op->getResult(0), of.updates);
-  if (!reads.ok()) return reads.status();
-  const size_t pieces = (*reads)->pieces().size();
+  INDEXICAL_ASSIGN_OR_RETURN(auto reads,
+                             exactReads(op->getResult(0), of.updates));
+  const size_t pieces = reads->pieces().size();
   for (size_t piece = 0; piece < pieces; ++piece) {
-    auto next = landed(op, of, where, piece, std::move(values));
-    if (!next.ok()) return next.status();
-    values = *std::move(next);
+    INDEXICAL_ASSIGN_OR_RETURN(values,
+                               landed(op, of, where, piece, std::move(values)));
   }
   const int frame = frame_ ? frame_->number : 0;
   for (unsigned k = 0; k < of.count; ++k)

@@ -15,6 +15,7 @@
 #include "mlir/Pass/PassRegistry.h"
 
 #include "indexical/indexing/map_builder.h"
+#include "indexical/indexing/status_macros.h"
 #include "indexical/stablehlo/lower/elements.h"
 #include "indexical/stablehlo/lower/scalar_ops.h"
 
@@ -32,9 +33,8 @@ absl::StatusOr<mlir::Type> loweredType(mlir::Type type) {
   if (!tensor || !tensor.hasStaticShape())
     return absl::UnimplementedError(
         "only tensors whose sizes are known are lowered");
-  auto element = scalarType(tensor.getElementType());
-  if (!element.ok()) return element.status();
-  return mlir::MemRefType::get(tensor.getShape(), *element);
+  INDEXICAL_ASSIGN_OR_RETURN(auto element, scalarType(tensor.getElementType()));
+  return mlir::MemRefType::get(tensor.getShape(), element);
 }
 
 /// The identity of the indices of a shape.
@@ -59,9 +59,8 @@ class FunctionLowering {
     for (mlir::TypeRange each : {mlir::TypeRange(from_.getArgumentTypes()),
                                  mlir::TypeRange(from_.getResultTypes())}) {
       for (mlir::Type type : each) {
-        auto lowered = loweredType(type);
-        if (!lowered.ok()) return lowered.status();
-        types.push_back(*lowered);
+        INDEXICAL_ASSIGN_OR_RETURN(auto lowered, loweredType(type));
+        types.push_back(lowered);
       }
     }
     for (mlir::Type type : from_.getResultTypes())
@@ -90,7 +89,7 @@ class FunctionLowering {
     auto results = from_.getBody().front().getTerminator()->getOperands();
     for (auto [i, result] : llvm::enumerate(results)) {
       auto memref = function.getArgument(from_.getNumArguments() + i);
-      if (auto s = writeResult(b, function, result, memref); !s.ok()) return s;
+      INDEXICAL_RETURN_IF_ERROR(writeResult(b, function, result, memref));
     }
     mlir::func::ReturnOp::create(b);
     return absl::OkStatus();
@@ -101,8 +100,7 @@ class FunctionLowering {
     const auto sizes =
         llvm::cast<mlir::MemRefType>(memref.getType()).getShape();
     if (llvm::is_contained(sizes, 0)) return absl::OkStatus();
-    auto where = identityOn(sizes);
-    if (!where.ok()) return where.status();
+    INDEXICAL_ASSIGN_OR_RETURN(auto where, identityOn(sizes));
     ElementEmitter emitter(b, from_->getParentOfType<mlir::ModuleOp>(),
                            limits_);
     for (mlir::BlockArgument argument : from_.getArguments())
@@ -120,9 +118,9 @@ class FunctionLowering {
     llvm::SmallVector<Interval> bounds;
     for (int64_t size : sizes) bounds.push_back({0, size - 1});
     emitter.addToScope(loops, bounds);
-    auto value = emitter.at(result, *where);
+    auto value = emitter.at(result, where);
     failedAt_ = emitter.failedAt();
-    if (!value.ok()) return value.status();
+    INDEXICAL_RETURN_IF_ERROR(value.status());
     affine::AffineStoreOp::create(b, *value, memref, loops);
     return absl::OkStatus();
   }

@@ -8,6 +8,7 @@
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/TypeUtilities.h"
 
+#include "indexical/indexing/status_macros.h"
 #include "indexical/stablehlo/dialect/elementwise.h"
 
 namespace indexical {
@@ -448,8 +449,7 @@ absl::StatusOr<mlir::Value> emitScalar(mlir::ImplicitLocOpBuilder &b,
   Function function = functionOf(op);
   if (!function) return onScalars(b, op, operands);
   for (Type type : op->getOperandTypes())
-    if (auto known = scalarType(elementOf(type)); !known.ok())
-      return known.status();
+    INDEXICAL_RETURN_IF_ERROR(scalarType(elementOf(type)).status());
   // The second operand of `select` has the element type, but no function uses
   // it.
   const Call call{b, op, operands, elementOf(op->getOperand(0).getType())};
@@ -460,10 +460,9 @@ absl::StatusOr<mlir::Value> emitScalar(mlir::ImplicitLocOpBuilder &b,
 absl::StatusOr<mlir::Value> emitConvert(mlir::ImplicitLocOpBuilder &b,
                                         mlir::Value value, mlir::Type from,
                                         mlir::Type to) {
-  auto scalar = scalarType(to);
-  if (!scalar.ok()) return scalar.status();
+  INDEXICAL_ASSIGN_OR_RETURN(auto scalar, scalarType(to));
   const mlir::Value operands[] = {value};
-  if (Value converted = convert({b, nullptr, operands, from}, to, *scalar))
+  if (Value converted = convert({b, nullptr, operands, from}, to, scalar))
     return converted;
   return absl::UnimplementedError("a conversion is not lowered");
 }

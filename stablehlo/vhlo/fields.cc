@@ -4,6 +4,7 @@
 #include "mlir/IR/BuiltinTypes.h"
 
 #include "indexical/indexing/diagnostic.h"
+#include "indexical/indexing/status_macros.h"
 #include "indexical/stablehlo/dialect/stablehlo.h"
 
 namespace indexical::vhlo {
@@ -70,9 +71,8 @@ absl::StatusOr<Attribute> symbolsOf(Attribute value) {
   if (!names) return wants("a list of names of functions");
   SmallVector<Attribute> symbols;
   for (Attribute each : names) {
-    absl::StatusOr<Attribute> symbol = symbolOf(each);
-    if (!symbol.ok()) return symbol;
-    symbols.push_back(*symbol);
+    INDEXICAL_ASSIGN_OR_RETURN(Attribute symbol, symbolOf(each));
+    symbols.push_back(symbol);
   }
   if (symbols.empty()) return Attribute();
   return mlir::ArrayAttr::get(value.getContext(), symbols);

@@ -9,6 +9,7 @@
 #include "mlir/IR/SymbolTable.h"
 
 #include "indexical/indexing/diagnostic.h"
+#include "indexical/indexing/status_macros.h"
 #include "indexical/stablehlo/vhlo/dialect.h"
 #include "indexical/stablehlo/vhlo/ops.h"
 
@@ -118,8 +119,8 @@ absl::Status rename(Operation *op) {
   if (!row) return refuseVersion(op);
   if (op->getNumSuccessors() != 0)
     return refuse(op, "no op of VHLO has a successor");
-  absl::StatusOr<mlir::NamedAttrList> attributes = attributesOf(op, *row);
-  if (!attributes.ok()) return attributes.status();
+  INDEXICAL_ASSIGN_OR_RETURN(mlir::NamedAttrList attributes,
+                             attributesOf(op, *row));
   mlir::OperationState state(op->getLoc(), targetOf(op, *row));
   std::string wrong;
   {
@@ -129,12 +130,12 @@ absl::Status rename(Operation *op) {
                                             return mlir::success();
                                           });
     auto note = [&] { return mlir::emitError(op->getLoc()); };
-    if (mlir::failed(state.name.verifyInherentAttrs(*attributes, note)))
+    if (mlir::failed(state.name.verifyInherentAttrs(attributes, note)))
       return refuse(op, wrong);
   }
   state.addOperands(op->getOperands());
   state.addTypes(op->getResultTypes());
-  state.attributes = *attributes;
+  state.attributes = attributes;
   for (mlir::Region &region : op->getRegions())
     state.addRegion()->takeBody(region);
   Operation *renamed = Operation::create(state);
@@ -198,8 +199,7 @@ absl::Status renameVhlo(mlir::ModuleOp module) {
     if (!vhloName(op->getName().getStringRef()).empty()) ops.push_back(op);
   });
   if (ops.empty()) return absl::OkStatus();
-  for (Operation *op : ops)
-    if (absl::Status status = rename(op); !status.ok()) return status;
+  for (Operation *op : ops) INDEXICAL_RETURN_IF_ERROR(rename(op));
   removeCasts(module);
   return absl::OkStatus();
 }

@@ -22,6 +22,7 @@
 #include "indexical/indexing/evaluation.h"
 #include "indexical/indexing/map_builder.h"
 #include "indexical/indexing/map_text.h"
+#include "indexical/indexing/status_macros.h"
 #include "indexical/ops/access.h"
 #include "indexical/ops/core/family.h"
 #include "indexical/ops/op.h"
@@ -80,6 +81,25 @@ TEST(HeaderExamples, Evaluation) {
   Evaluation value(table, variable);
   value(form);  // 7
   EXPECT_EQ(value(form), 7);
+}
+
+absl::Status checkRank(const IndexingMap &map, size_t rank) {
+  if (map.dimensions().size() == rank) return absl::OkStatus();
+  return absl::InvalidArgumentError("another rank");
+}
+
+absl::StatusOr<IndexingMap> rowOf(llvm::StringRef text) {
+  INDEXICAL_ASSIGN_OR_RETURN(IndexingMap map, parseMap(text));
+  INDEXICAL_RETURN_IF_ERROR(checkRank(map, 2));
+  return map;
+}
+
+TEST(HeaderExamples, StatusMacros) {
+  EXPECT_TRUE(
+      rowOf("(d0, d1) -> (d1), domain: d0 in [0, 3], d1 in [0, 7]").ok());
+  EXPECT_EQ(rowOf("(d0) -> (d0), domain: d0 in [0, 3]").status().message(),
+            "another rank");
+  EXPECT_FALSE(rowOf("(d0 -> ").ok());
 }
 
 TEST(HeaderExamples, MapBuilder) {

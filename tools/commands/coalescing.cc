@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "indexical/indexing/diagnostic.h"
+#include "indexical/indexing/status_macros.h"
 #include "indexical/tools/command.h"
 #include "indexical/tools/named.h"
 #include "indexical/tools/traffic_call.h"
@@ -26,45 +27,45 @@ int32_t kernelBehind(const Computation &computation, int32_t root) {
 }
 
 absl::StatusOr<int> coalescingOf(const TrafficOptions &options, Call &call) {
-  const auto program =
-      readProgram(call.input(), options.readAs, call.reporter());
-  if (!program.ok()) return program.status();
-  auto found =
-      findInstruction(*program, options.computation, options.instruction);
-  if (!found.ok()) return found.status();
-  const Module &module = program->modules[found->module];
+  INDEXICAL_ASSIGN_OR_RETURN(
+      const auto program,
+      readProgram(call.input(), options.readAs, call.reporter()));
+  INDEXICAL_ASSIGN_OR_RETURN(
+      auto found,
+      findInstruction(program, options.computation, options.instruction));
+  const Module &module = program.modules[found.module];
   if (options.instruction.empty())
-    found->instruction = kernelBehind(module.computations[found->computation],
-                                      found->instruction);
+    found.instruction =
+        kernelBehind(module.computations[found.computation], found.instruction);
   const Instruction &instruction =
-      module.computations[found->computation].instructions[found->instruction];
+      module.computations[found.computation].instructions[found.instruction];
   ProgramIndexing maps(module, /*prover=*/nullptr, call.budget());
   LaunchChoice choice = options.choice(LaunchModel::Xla);
   choice.threads = options.threads;
   choice.space = options.space;
-  auto kernel =
-      kernelAt(maps, {found->computation, found->instruction}, choice);
-  if (!kernel.ok()) return kernel.status();
+  INDEXICAL_ASSIGN_OR_RETURN(
+      auto kernel,
+      kernelAt(maps, {found.computation, found.instruction}, choice));
   CoalescingOptions asked(call.budget());
   asked.runtime = options.runtime;
   TrafficMeter meter(*options.device, asked);
   ReuseMeter reuse(*options.device, asked);
   std::vector<MeasuredKernel> kernels;
   kernels.push_back(
-      measured(module, found->module, *std::move(kernel), meter, reuse));
+      measured(module, found.module, std::move(kernel), meter, reuse));
   std::vector<llvm::StringRef> texts;
-  if (program->text) texts.push_back(*program->text);
-  addFacts(*program, *options.device, texts, kernels);
+  if (program.text) texts.push_back(*program.text);
+  addFacts(program, *options.device, texts, kernels);
   if (auto name = meter.unusedRuntime())
     return errorAt(instruction.place,
                    "no read has a runtime variable `" + *name + "`");
-  const KernelNames names{*program};
+  const KernelNames names{program};
   const SelectedRows rows = select(names, kernels, *options.device, {});
   TrafficView view{names, *options.device, options.threads.has_value(),
                    options.stacks};
   view.asText = TrafficView::Text::Kernel;
   TrafficResult result(view, rows);
-  if (absl::Status status = call.write(result); !status.ok()) return status;
+  INDEXICAL_RETURN_IF_ERROR(call.write(result));
   return kDone;
 }
 

@@ -6,6 +6,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/indexing/status_macros.h"
 #include "indexical/tools/command.h"
 
 namespace indexical {
@@ -36,7 +37,7 @@ absl::StatusOr<int> completion(llvm::ArrayRef<std::string> words, Call &call) {
     text = completionScript(what).str();
   }
   CompletionResult result(std::move(text));
-  if (absl::Status status = call.write(result); !status.ok()) return status;
+  INDEXICAL_RETURN_IF_ERROR(call.write(result));
   return kDone;
 }
 

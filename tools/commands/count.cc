@@ -8,6 +8,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include "indexical/exact/exact.h"
+#include "indexical/indexing/status_macros.h"
 #include "indexical/tools/command.h"
 #include "indexical/tools/maps_file.h"
 
@@ -197,14 +198,13 @@ absl::StatusOr<std::vector<Figures>> countAll(const CountOptions &options,
 }
 
 absl::StatusOr<int> countMaps(const CountOptions &options, Call &call) {
-  absl::StatusOr<Maps> maps = readMaps(call.input());
-  if (!maps.ok()) return maps.status();
-  auto all = countAll(options, *maps, call.input().text, call.budget());
-  if (!all.ok()) return all.status();
-  CountResult result(*all);
+  INDEXICAL_ASSIGN_OR_RETURN(Maps maps, readMaps(call.input()));
+  INDEXICAL_ASSIGN_OR_RETURN(
+      auto all, countAll(options, maps, call.input().text, call.budget()));
+  CountResult result(all);
   auto isKnown = [](const Figures &figures) { return figures.areKnown(); };
   return call.writeAndEnd(result,
-                          llvm::all_of(*all, isKnown) ? kDone : kUndecided);
+                          llvm::all_of(all, isKnown) ? kDone : kUndecided);
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include "indexical/analysis/tiles/tile.h"
+#include "indexical/indexing/status_macros.h"
 #include "indexical/pictures/pictures.h"
 #include "indexical/sharding/program_shardings.h"
 #include "indexical/tools/command.h"
@@ -60,15 +61,15 @@ absl::StatusOr<Picture> drawTiles(const DrawOptions &options,
   tile.shape.assign(leaves[0].dimensions.begin(), leaves[0].dimensions.end());
   for (int64_t size : options.tile) tile.sizes.push_back(TileExtent::of(size));
   ProgramIndexing maps(subject.module, /*prover=*/nullptr, call.budget());
-  auto tiles = tilesOf(maps, subject.computation, subject.instruction, 0, tile);
-  if (!tiles.ok()) return tiles.status();
+  INDEXICAL_ASSIGN_OR_RETURN(auto tiles, tilesOf(maps, subject.computation,
+                                                 subject.instruction, 0, tile));
   std::vector<int64_t> at = options.at, sizes = options.tile;
   at.resize(at.empty() ? tile.shape.size() : at.size(), 0);
   for (auto [size, extent] : llvm::zip_equal(sizes, tile.shape))
     size = std::min(size, std::max<int64_t>(1, extent));
   PictureOfTiles question{"tiles of " + subject.title(leaves[0]),
                           subject.where(),
-                          *tiles,
+                          tiles,
                           tile.shape,
                           sizes,
                           at,
@@ -86,20 +87,20 @@ absl::StatusOr<Picture> drawStated(const Program &program,
                                    const DrawOptions &options) {
   ShardingContext context = shardingContextOf(program, subject.module);
   if (options.partitions) context.devices = *options.partitions;
-  if (auto status = addMeshes(options, context); !status.ok()) return status;
+  INDEXICAL_RETURN_IF_ERROR(addMeshes(options, context));
   const Instruction &root = subject.root();
-  auto shardings = shardingsOf(program, subject.module, root, context,
-                               devicesOf(subject.module, context));
-  if (!shardings.ok()) return shardings.status();
+  INDEXICAL_ASSIGN_OR_RETURN(auto shardings,
+                             shardingsOf(program, subject.module, root, context,
+                                         devicesOf(subject.module, context)));
   const auto leaves = root.shape.leaves();
-  if (shardings->empty() || leaves.empty())
+  if (shardings.empty() || leaves.empty())
     return subject.error(absl::InvalidArgumentError("`" + root.name.str() +
                                                     "` has no sharding"));
   if (isPartitioned(subject.module))
     return subject.error(absl::InvalidArgumentError(
         "the module is partitioned, and its shapes are local"));
   auto relation =
-      ShardedRelation::make(leaves[0].dimensions, shardings->front());
+      ShardedRelation::make(leaves[0].dimensions, shardings.front());
   if (!relation.ok()) return subject.error(relation.status());
   auto picture = pictureOfSharding(
       subject.title(leaves[0]) + " " + root.sharding.str(), *relation);
@@ -131,21 +132,21 @@ std::string takeExampleSizes(Program &program) {
 }
 
 absl::StatusOr<Picture> drawModule(const DrawOptions &options, Call &call) {
-  auto program = readProgram(call.input(), options.readAs, call.reporter());
-  if (!program.ok()) return program.status();
-  const std::string example = takeExampleSizes(*program);
-  auto named =
-      findInstruction(*program, options.computation, options.instruction);
-  if (!named.ok()) return named.status();
+  INDEXICAL_ASSIGN_OR_RETURN(
+      auto program, readProgram(call.input(), options.readAs, call.reporter()));
+  const std::string example = takeExampleSizes(program);
+  INDEXICAL_ASSIGN_OR_RETURN(
+      auto named,
+      findInstruction(program, options.computation, options.instruction));
   std::shared_ptr<const Measurement> triton;
   if (options.warp)
     triton =
-        TritonCalls(*program, *options.device, call.budget(), call.reporter())
-            .at(named->module, {named->computation, named->instruction});
-  const DrawSubject subject{program->modules[named->module], named->computation,
-                            named->instruction};
+        TritonCalls(program, *options.device, call.budget(), call.reporter())
+            .at(named.module, {named.computation, named.instruction});
+  const DrawSubject subject{program.modules[named.module], named.computation,
+                            named.instruction};
   // A picture says what it shows, and keeps nothing of the program.
-  if (!options.sharding.empty()) return drawStated(*program, subject, options);
+  if (!options.sharding.empty()) return drawStated(program, subject, options);
   auto picture = triton                  ? drawTriton(options, subject, *triton)
                  : options.warp          ? drawWarp(options, subject, call)
                  : !options.tile.empty() ? drawTiles(options, subject, call)
@@ -162,41 +163,39 @@ absl::StatusOr<int> drawLayout(const DrawOptions &options,
     call.err() << "indexical: --layout draws a shape, and reads no file\n";
     return kWrongWords;
   }
-  auto shape = shapeOfWords(options.layout);
-  if (!shape.ok()) return shape.status();
-  auto shown = shownOf(options.dims, shape->dimensions.size(), "the array");
-  if (!shown.ok()) return shown.status();
-  auto picture = pictureOfLayout(*shape, *shown, options.at);
-  if (!picture.ok()) return picture.status();
-  picture->title = options.layout;
-  PictureResult result(*picture);
-  if (absl::Status status = call.write(result); !status.ok()) return status;
+  INDEXICAL_ASSIGN_OR_RETURN(auto shape, shapeOfWords(options.layout));
+  INDEXICAL_ASSIGN_OR_RETURN(
+      auto shown, shownOf(options.dims, shape.dimensions.size(), "the array"));
+  INDEXICAL_ASSIGN_OR_RETURN(auto picture,
+                             pictureOfLayout(shape, shown, options.at));
+  picture.title = options.layout;
+  PictureResult result(picture);
+  INDEXICAL_RETURN_IF_ERROR(call.write(result));
   return kDone;
 }
 
 absl::StatusOr<int> drawSharding(const DrawOptions &options, Call &call) {
-  auto given = givenShardings(options);
-  if (!given.ok()) return given.status();
-  if (given->size() != 1)
+  INDEXICAL_ASSIGN_OR_RETURN(auto given, givenShardings(options));
+  if (given.size() != 1)
     return absl::InvalidArgumentError("--shape is one array");
-  auto relation = ShardedRelation::make(given->front().shape.dimensions,
-                                        given->front().sharding);
-  if (!relation.ok()) return relation.status();
-  auto picture =
-      pictureOfSharding(options.shape + " " + options.sharding, *relation);
-  if (!picture.ok()) return picture.status();
-  PictureResult result(*picture);
-  if (absl::Status status = call.write(result); !status.ok()) return status;
+  INDEXICAL_ASSIGN_OR_RETURN(
+      auto relation, ShardedRelation::make(given.front().shape.dimensions,
+                                           given.front().sharding));
+  INDEXICAL_ASSIGN_OR_RETURN(
+      auto picture,
+      pictureOfSharding(options.shape + " " + options.sharding, relation));
+  PictureResult result(picture);
+  INDEXICAL_RETURN_IF_ERROR(call.write(result));
   return kDone;
 }
 
 absl::StatusOr<int> draw(const DrawOptions &options, Call &call) {
   const bool ofMaps = !options.isOfModule() && looksLikeMaps(call.input().text);
-  auto picture = ofMaps                       ? drawMaps(options, call)
-                 : holdsKernels(call.input()) ? drawKernel(options, call)
-                                              : drawModule(options, call);
-  if (!picture.ok()) return picture.status();
-  PictureResult result(*picture);
+  INDEXICAL_ASSIGN_OR_RETURN(auto picture, ofMaps ? drawMaps(options, call)
+                                           : holdsKernels(call.input())
+                                               ? drawKernel(options, call)
+                                               : drawModule(options, call));
+  PictureResult result(picture);
   return call.writeAndEnd(result, kDone);
 }
 

@@ -10,6 +10,7 @@
 
 #include "indexical/analysis/communication/collectives.h"
 #include "indexical/exact/exact_prover.h"
+#include "indexical/indexing/status_macros.h"
 #include "indexical/tools/answers.h"
 #include "indexical/tools/command.h"
 #include "indexical/tools/element_report.h"
@@ -347,15 +348,14 @@ class DumpResult : public Result {
 };
 
 absl::StatusOr<int> dump(const DumpOptions &options, Call &call) {
-  auto program =
+  INDEXICAL_ASSIGN_OR_RETURN(
+      auto program,
       readProgram(call.input(), options.readAs, call.reporter(),
-                  options.strict ? LetPass::Error : LetPass::Warning);
-  if (!program.ok()) return program.status();
-  if (options.element) return answerElement(options, *program, call);
-  absl::StatusOr<Selection> selection = select(*program, options);
-  if (!selection.ok()) return selection.status();
-  reportWays(*program, *selection, call.reporter());
-  DumpResult result(*program, *selection, options, call);
+                  options.strict ? LetPass::Error : LetPass::Warning));
+  if (options.element) return answerElement(options, program, call);
+  INDEXICAL_ASSIGN_OR_RETURN(Selection selection, select(program, options));
+  reportWays(program, selection, call.reporter());
+  DumpResult result(program, selection, options, call);
   return call.writeAndEnd(result, kDone);
 }
 

@@ -7,6 +7,7 @@
 #include "indexical/analysis/equality/module_equality.h"
 #include "indexical/analysis/partitioned/partitioned_equality.h"
 #include "indexical/exact/exact.h"
+#include "indexical/indexing/status_macros.h"
 #include "indexical/tools/command.h"
 #include "indexical/tools/equality_report.h"
 #include "indexical/tools/front_end.h"
@@ -34,7 +35,7 @@ int statusOf(Answer answer) {
 absl::StatusOr<int> write(const ModuleEquality &equality, Compared what,
                           Call &call, const ValueEquality *values = nullptr) {
   EqualityResult result(equality, what, values);
-  if (absl::Status status = call.write(result); !status.ok()) return status;
+  INDEXICAL_RETURN_IF_ERROR(call.write(result));
   return statusOf(result.answer());
 }
 
@@ -44,7 +45,7 @@ absl::StatusOr<int> equalMaps(Call &call) {
     return errorAt({1, 1}, "two maps can be compared; there " +
                                std::string(maps->size() == 1 ? "is " : "are ") +
                                std::to_string(maps->size()));
-  if (!maps.ok()) return maps.status();
+  INDEXICAL_RETURN_IF_ERROR(maps.status());
   auto decision =
       areEqual(IndexingRelation((*maps)[0]), IndexingRelation((*maps)[1]),
                ExactOptions(call.budget()));
@@ -77,11 +78,11 @@ absl::StatusOr<int> comparePartitions(const EqualOptions &asked,
   options.resultShardings = asked.resultShardings;
   options.parameters.assign(asked.parameters.begin(), asked.parameters.end());
   if (call.budget().operations) options.operations = *call.budget().operations;
-  auto equality = comparePartitioned(global, local, options);
-  if (!equality.ok()) return equality.status();
-  PartitionedReport report(*equality);
-  if (absl::Status status = call.write(report); !status.ok()) return status;
-  switch (equality->answer) {
+  INDEXICAL_ASSIGN_OR_RETURN(auto equality,
+                             comparePartitioned(global, local, options));
+  PartitionedReport report(equality);
+  INDEXICAL_RETURN_IF_ERROR(call.write(report));
+  switch (equality.answer) {
     case PartitionedAnswer::Equal:
       return kDone;
     case PartitionedAnswer::Different:
@@ -152,10 +153,10 @@ absl::StatusOr<int> equalModules(const EqualOptions &asked, Call &call) {
   const auto byValues = asked.values.options();
   if (!byValues || equality->answer == Answer::No)
     return write(*equality, Compared::Modules, call);
-  auto values = compareValues(programs[0].modules[0], programs[1].modules[0],
-                              *byValues, options);
-  if (!values.ok()) return values.status();
-  return write(*equality, Compared::Modules, call, &*values);
+  INDEXICAL_ASSIGN_OR_RETURN(
+      auto values, compareValues(programs[0].modules[0], programs[1].modules[0],
+                                 *byValues, options));
+  return write(*equality, Compared::Modules, call, &values);
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 
 #include "absl/status/status.h"
 
+#include "indexical/indexing/status_macros.h"
 #include "indexical/tools/command.h"
 #include "indexical/tools/parse.h"
 #include "indexical/tools/terminal.h"
@@ -46,7 +47,7 @@ absl::StatusOr<int> help(llvm::ArrayRef<std::string> words, Call &call) {
     if (!command) return kWrongWords;
   }
   HelpResult result(std::move(command));
-  if (absl::Status status = call.write(result); !status.ok()) return status;
+  INDEXICAL_RETURN_IF_ERROR(call.write(result));
   return kDone;
 }
 

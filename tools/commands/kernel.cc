@@ -8,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/indexing/status_macros.h"
 #include "indexical/tools/command.h"
 #include "indexical/tools/kernel_fusion.h"
 #include "indexical/tools/kernel_input.h"
@@ -39,11 +40,11 @@ absl::StatusOr<KernelFindings> answer(const kernels::KernelSource &source,
 /// Answers about all kernels of the input, on several threads. Returns the
 /// worst status.
 absl::StatusOr<int> kernelsOf(const KernelOptions &options, Call &call) {
-  auto sources = kernelsIn(call.input(), call.reporter());
-  if (!sources.ok()) return sources.status();
+  INDEXICAL_ASSIGN_OR_RETURN(auto sources,
+                             kernelsIn(call.input(), call.reporter()));
   int worst = kDone;
   const auto status = findEach(
-      *sources, call,
+      sources, call,
       [&](const kernels::KernelSource &source) {
         return answer(source, options, call);
       },

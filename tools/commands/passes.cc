@@ -11,6 +11,7 @@
 #include "llvm/ADT/StringExtras.h"
 
 #include "indexical/analysis/passes/compare_dumps.h"
+#include "indexical/indexing/status_macros.h"
 #include "indexical/tools/command.h"
 #include "indexical/tools/dump_chains.h"
 #include "indexical/tools/front_end.h"
@@ -164,7 +165,7 @@ class PairWorker {
   }
 
   absl::Status makeProgram(LoadedDump &dump) {
-    if (!dump.input.ok()) return dump.input.status();
+    INDEXICAL_RETURN_IF_ERROR(dump.input.status());
     if (!dump.program)
       dump.program.emplace(readProgram(*dump.input, asked_.readAs));
     return dump.program->status();

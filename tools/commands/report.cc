@@ -12,6 +12,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
+#include "indexical/indexing/status_macros.h"
 #include "indexical/tools/baseline.h"
 #include "indexical/tools/command.h"
 #include "indexical/tools/kernel_input.h"
@@ -227,9 +228,9 @@ const SortKey *sortOf(const ReportOptions &options, const Call &call,
 }
 
 absl::StatusOr<int> reportOnProfile(const ReportOptions &options, Call &call) {
-  auto made = profileRunOf(call.input(), options.profile, options, call);
-  if (!made.ok()) return made.status();
-  const ProfileRun &run = **made;
+  INDEXICAL_ASSIGN_OR_RETURN(
+      auto made, profileRunOf(call.input(), options.profile, options, call));
+  const ProfileRun &run = *made;
   const KernelNames names{run.read.program};
   RowChoice choice;
   const bool asText = call.isForPeople();
@@ -328,13 +329,12 @@ absl::StatusOr<TritonProgram> readReported(const ReportOptions &options,
     question.device = options.device;
     return readTritonProgram(question, call);
   }
-  auto program = readProgram(call.input(), options.readAs, call.reporter());
-  if (!program.ok()) return program.status();
+  INDEXICAL_ASSIGN_OR_RETURN(
+      auto program, readProgram(call.input(), options.readAs, call.reporter()));
   TritonProgram read;
-  read.program = *std::move(program);
-  auto measured = measureAll(read.program, options, call);
-  if (!measured.ok()) return measured.status();
-  read.kernels = *std::move(measured);
+  read.program = std::move(program);
+  INDEXICAL_ASSIGN_OR_RETURN(read.kernels,
+                             measureAll(read.program, options, call));
   return read;
 }
 
@@ -344,10 +344,9 @@ absl::StatusOr<int> reportOn(const ReportOptions &options, Call &call) {
     return absl::InvalidArgumentError(
         "this is no profile, and --gpu, --program, --hlo, --first, "
         "--fail-slower and a profile as the --baseline go with one");
-  auto read = readReported(options, call);
-  if (!read.ok()) return read.status();
-  const Program *program = &read->program;
-  auto *measured = &read->kernels;
+  INDEXICAL_ASSIGN_OR_RETURN(auto read, readReported(options, call));
+  const Program *program = &read.program;
+  auto *measured = &read.kernels;
   const bool scheduled = llvm::all_of(
       program->modules, [](const Module &m) { return m.isScheduled; });
   const bool areKernels = scheduled || options.launch == LaunchModel::Xla;
@@ -391,8 +390,8 @@ absl::StatusOr<int> reportOn(const ReportOptions &options, Call &call) {
   }
   TrafficResult result(view, rows);
   const std::string tooMuch = wasteAbove(options, names, rows, areKernels);
-  if (tooMuch.empty()) return call.writeAndEnd(result, read->status);
-  auto status = call.writeAndEnd(result, worseOf(kAbove, read->status));
+  if (tooMuch.empty()) return call.writeAndEnd(result, read.status);
+  auto status = call.writeAndEnd(result, worseOf(kAbove, read.status));
   if (!status.ok()) return status;
   call.err() << call.input().displayName() << ": " << tooMuch << '\n';
   return status;

@@ -6,6 +6,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/indexing/status_macros.h"
 #include "indexical/sharding/program_shardings.h"
 #include "indexical/tools/command.h"
 #include "indexical/tools/front_end.h"
@@ -59,17 +60,16 @@ absl::Status fill(const ShardingOptions &asked, bool isLocal,
 
 absl::StatusOr<std::vector<ShownSharding>> ofOption(
     const ShardingOptions &asked) {
-  auto given = givenShardings(asked);
-  if (!given.ok()) return given.status();
+  INDEXICAL_ASSIGN_OR_RETURN(auto given, givenShardings(asked));
   std::vector<ShownSharding> values;
-  for (auto [k, each] : llvm::enumerate(*given)) {
+  for (auto [k, each] : llvm::enumerate(given)) {
     ShownSharding shown;
     shown.result = k;
     shown.text = asked.sharding;
     shown.source = "option";
     shown.shape = each.shape;
     shown.sharding = each.sharding;
-    if (auto status = fill(asked, false, shown); !status.ok()) return status;
+    INDEXICAL_RETURN_IF_ERROR(fill(asked, false, shown));
     values.push_back(std::move(shown));
   }
   return values;
@@ -82,7 +82,7 @@ absl::StatusOr<std::vector<ShownSharding>> ofProgram(
   for (const Module &module : program.modules) {
     ShardingContext context = shardingContextOf(program, module);
     if (asked.partitions) context.devices = *asked.partitions;
-    if (auto status = addMeshes(asked, context); !status.ok()) return status;
+    INDEXICAL_RETURN_IF_ERROR(addMeshes(asked, context));
     const int64_t devices = devicesOf(module, context);
     const bool isLocal = isPartitioned(module);
     for (const Computation &computation : module.computations)
@@ -90,11 +90,11 @@ absl::StatusOr<std::vector<ShownSharding>> ofProgram(
         if (!asked.instruction.empty() && instruction.name != asked.instruction)
           continue;
         found = true;
-        auto shardings =
-            shardingsOf(program, module, instruction, context, devices);
-        if (!shardings.ok()) return shardings.status();
+        INDEXICAL_ASSIGN_OR_RETURN(
+            auto shardings,
+            shardingsOf(program, module, instruction, context, devices));
         const ShapeList leaves = instruction.shape.leaves();
-        for (auto [k, sharding] : llvm::enumerate(*shardings)) {
+        for (auto [k, sharding] : llvm::enumerate(shardings)) {
           ShownSharding shown;
           shown.instruction = instruction.name.str();
           shown.result = k;
@@ -128,10 +128,10 @@ absl::StatusOr<int> shardingOf(const ShardingOptions &asked, Call &call) {
       return kWrongInput;
     }
   } else {
-    auto program = readProgram(call.input(), asked.readAs, call.reporter());
-    if (!program.ok()) return program.status();
+    INDEXICAL_ASSIGN_OR_RETURN(
+        auto program, readProgram(call.input(), asked.readAs, call.reporter()));
     values = ofProgram(
-        asked, *program,
+        asked, program,
         formatOf(call.input(), asked.readAs.format) == InputFormat::StableHlo);
     if (!values.ok()) return withPlace(values.status(), {1, 1});
   }
@@ -139,7 +139,7 @@ absl::StatusOr<int> shardingOf(const ShardingOptions &asked, Call &call) {
   if (asked.device) view.device = *asked.device;
   view.element = asked.element;
   ShardingResult result(*std::move(values), view);
-  if (absl::Status status = call.write(result); !status.ok()) return status;
+  INDEXICAL_RETURN_IF_ERROR(call.write(result));
   return kDone;
 }
 

@@ -10,6 +10,7 @@
 #include "llvm/ADT/StringExtras.h"
 
 #include "indexical/indexing/diagnostic.h"
+#include "indexical/indexing/status_macros.h"
 #include "indexical/ops/sizes.h"
 #include "indexical/program/alike_pairs.h"
 #include "indexical/tools/command.h"
@@ -131,23 +132,20 @@ struct DifferentTiles {
 
 absl::StatusOr<AskedTile> find(const TileOptions &options,
                                const Program &program, Call &call) {
-  auto named =
-      findInstruction(program, options.computation, options.instruction);
-  if (!named.ok()) return named.status();
-  if (named->inOthers)
+  INDEXICAL_ASSIGN_OR_RETURN(
+      auto named,
+      findInstruction(program, options.computation, options.instruction));
+  if (named.inOthers)
     call.reporter().note({},
                          "several modules have it; the first one's is meant");
-  AskedTile asked{&program.modules[named->module],
-                  named->computation,
-                  named->instruction,
-                  {}};
+  AskedTile asked{
+      &program.modules[named.module], named.computation, named.instruction, {}};
   const auto leaves = asked.root().shape.leaves();
   if (leaves.empty())
     return errorAt(asked.root().place,
                    "`" + asked.root().name.str() + "` has no array");
-  auto tile = rootTileOf(options, asked.root(), leaves[0]);
-  if (!tile.ok()) return tile.status();
-  asked.tile = *std::move(tile);
+  INDEXICAL_ASSIGN_OR_RETURN(asked.tile,
+                             rootTileOf(options, asked.root(), leaves[0]));
   return asked;
 }
 
@@ -188,10 +186,8 @@ absl::StatusOr<TileReport> answer(const TileOptions &options, AskedTile asked,
       all.tiles.push_back(std::move(each));
     }
   };
-  if (absl::Status status = forTilesOf(
-          maps, asked.computation, asked.instruction, alike, all.tile, take);
-      !status.ok())
-    return status;
+  INDEXICAL_RETURN_IF_ERROR(forTilesOf(
+      maps, asked.computation, asked.instruction, alike, all.tile, take));
   for (const InstructionTile &each : all.tiles)
     for (const IndexingMap *map : {&each.map, &each.tile.map()})
       for (const RuntimeVariable &variable : map->runtime()) {
@@ -384,26 +380,25 @@ absl::StatusOr<int> search(const TileOptions &options, const AskedTile &asked,
   how.sharedBytes = options.search.sharedBytes();
   how.cores = options.search.device->cores;
   ProgramIndexing maps(*asked.module, /*prover=*/nullptr, call.budget());
-  const auto found =
-      searchTiles(maps, asked.computation, asked.instruction, asked.tile, how);
-  if (!found.ok()) return found.status();
-  TileSearchResult result(*found, asked.where(), asked.instruction,
+  INDEXICAL_ASSIGN_OR_RETURN(
+      const auto found,
+      searchTiles(maps, asked.computation, asked.instruction, asked.tile, how));
+  TileSearchResult result(found, asked.where(), asked.instruction,
                           options.search);
-  if (absl::Status status = call.write(result); !status.ok()) return status;
+  INDEXICAL_RETURN_IF_ERROR(call.write(result));
   return kDone;
 }
 
 absl::StatusOr<int> tile(const TileOptions &options, Call &call) {
-  const auto program =
-      readProgram(call.input(), options.readAs, call.reporter());
-  if (!program.ok()) return program.status();
-  auto asked = find(options, *program, call);
-  if (!asked.ok()) return asked.status();
-  if (options.search.search) return search(options, *asked, call);
-  const auto all = answer(options, *std::move(asked), call);
-  if (!all.ok()) return all.status();
-  TileResult result(*all);
-  if (absl::Status status = call.write(result); !status.ok()) return status;
+  INDEXICAL_ASSIGN_OR_RETURN(
+      const auto program,
+      readProgram(call.input(), options.readAs, call.reporter()));
+  INDEXICAL_ASSIGN_OR_RETURN(auto asked, find(options, program, call));
+  if (options.search.search) return search(options, asked, call);
+  INDEXICAL_ASSIGN_OR_RETURN(const auto all,
+                             answer(options, std::move(asked), call));
+  TileResult result(all);
+  INDEXICAL_RETURN_IF_ERROR(call.write(result));
   return kDone;
 }
 

@@ -11,6 +11,7 @@
 
 #include "indexical/analysis/tiles/use_formulas.h"
 #include "indexical/indexing/diagnostic.h"
+#include "indexical/indexing/status_macros.h"
 #include "indexical/tools/command.h"
 #include "indexical/tools/front_end.h"
 #include "indexical/tools/named.h"
@@ -116,29 +117,29 @@ absl::Status addFormulas(const UseOptions &options, int32_t computation,
   for (const Use &use : found.all.operands) {
     const Footprint &f = use.footprint;
     if (f.why == Unfound::Nothing && f.size) continue;
-    auto formulas =
-        useFormulasOf(maps, computation, instruction, use.operand, share);
-    if (!formulas.ok()) return formulas.status();
-    for (const RuntimeVariable &size : formulas->sizes.runtime())
+    INDEXICAL_ASSIGN_OR_RETURN(
+        auto formulas,
+        useFormulasOf(maps, computation, instruction, use.operand, share));
+    for (const RuntimeVariable &size : formulas.sizes.runtime())
       found.sources[size.source.tensor] = maps.value(size.source.tensor);
-    if (formulas->size && !formulas->sizes.runtime().empty())
-      found.formulas[use.operand] = *std::move(formulas);
+    if (formulas.size && !formulas.sizes.runtime().empty())
+      found.formulas[use.operand] = std::move(formulas);
   }
   return absl::OkStatus();
 }
 
 absl::StatusOr<UseReport> answer(const UseOptions &options,
                                  const Program &program, Call &call) {
-  auto named =
-      findInstruction(program, options.computation, options.instruction);
-  if (!named.ok()) return named.status();
-  if (named->inOthers)
+  INDEXICAL_ASSIGN_OR_RETURN(
+      auto named,
+      findInstruction(program, options.computation, options.instruction));
+  if (named.inOthers)
     call.reporter().note({},
                          "several modules have it; the first one's is meant");
   UseReport found;
-  found.module = &program.modules[named->module];
-  found.computation = &found.module->computations[named->computation];
-  found.instruction = &found.computation->instructions[named->instruction];
+  found.module = &program.modules[named.module];
+  found.computation = &found.module->computations[named.computation];
+  found.instruction = &found.computation->instructions[named.instruction];
   const auto leaves = found.instruction->shape.leaves();
   if (leaves.empty())
     return errorAt(found.instruction->place,
@@ -158,7 +159,7 @@ absl::StatusOr<UseReport> answer(const UseOptions &options,
     if (variable.source.kind != RuntimeSource::Kind::Element)
       return std::nullopt;
     const StringRef name =
-        sourceName(*found.module, named->computation, found.instruction,
+        sourceName(*found.module, named.computation, found.instruction,
                    maps.value(variable.source.tensor));
     for (size_t k = 0; k < options.runtime.size(); ++k)
       if (StringRef(options.runtime[k].first) == name) {
@@ -167,24 +168,22 @@ absl::StatusOr<UseReport> answer(const UseOptions &options,
       }
     return std::nullopt;
   };
-  auto all = utilizationOf(maps, named->computation, named->instruction, *share,
-                           options.inside, how);
-  if (!all.ok()) return all.status();
+  INDEXICAL_ASSIGN_OR_RETURN(
+      auto all, utilizationOf(maps, named.computation, named.instruction,
+                              *share, options.inside, how));
   for (size_t k = 0; k < used.size(); ++k)
     if (!used[k])
       return errorAt({}, "no runtime variable has the value of `" +
                              options.runtime[k].first +
                              "` for the whole share");
-  found.all = *std::move(all);
-  if (absl::Status status = addFormulas(options, named->computation,
-                                        named->instruction, maps, found);
-      !status.ok())
-    return status;
+  found.all = std::move(all);
+  INDEXICAL_RETURN_IF_ERROR(
+      addFormulas(options, named.computation, named.instruction, maps, found));
   for (const auto *uses : {&found.all.operands, &found.all.inside})
     for (const Use &use : *uses)
       for (int64_t source : use.footprint.dependsOn)
         found.sourceNames[source] =
-            sourceName(*found.module, named->computation, found.instruction,
+            sourceName(*found.module, named.computation, found.instruction,
                        maps.value(source))
                 .str();
   return found;
@@ -418,13 +417,12 @@ class UseResult : public Result {
 };
 
 absl::StatusOr<int> utilization(const UseOptions &options, Call &call) {
-  const auto program =
-      readProgram(call.input(), options.readAs, call.reporter());
-  if (!program.ok()) return program.status();
-  const auto found = answer(options, *program, call);
-  if (!found.ok()) return found.status();
-  UseResult result(options, *found);
-  if (absl::Status status = call.write(result); !status.ok()) return status;
+  INDEXICAL_ASSIGN_OR_RETURN(
+      const auto program,
+      readProgram(call.input(), options.readAs, call.reporter()));
+  INDEXICAL_ASSIGN_OR_RETURN(const auto found, answer(options, program, call));
+  UseResult result(options, found);
+  INDEXICAL_RETURN_IF_ERROR(call.write(result));
   return kDone;
 }
 
