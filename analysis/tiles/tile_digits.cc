@@ -92,8 +92,8 @@ bool TileMaker::isContiguous(const Sum &sum, FormId &full, FormId &cut) {
 
 /// Adds to `zeros` the forms that must be zero so that runs of `full` values
 /// lie between two multiples of the divisor, or begin and end at multiples.
-bool TileMaker::cutsWell(const Sum &sum, FormId full, int64_t divisor,
-                         llvm::SmallVectorImpl<FormId> &zeros) {
+void TileMaker::addCut(const Sum &sum, FormId full, int64_t divisor,
+                       llvm::SmallVectorImpl<FormId> &zeros) {
   const FormId by = f_.number(divisor);
   const FormId inside = f_.remainder(by, full);
   bool endsWell = true;
@@ -127,7 +127,6 @@ bool TileMaker::cutsWell(const Sum &sum, FormId full, int64_t divisor,
                     part.multiple,
                     f_.step(f_.shift(f_.scale(run.full, -1), run.most - 1))));
   }
-  return true;
 }
 
 /// Whether the digits need not know where a tile is cut: it is where the shape
@@ -262,31 +261,30 @@ bool TileMaker::digitsOf(const Sum &sum, llvm::ArrayRef<AtomId> digits) {
   llvm::SmallVector<FormId, 4> zeros;
   for (size_t i = 0; !overlaps && i < digits.size(); ++i) {
     const Atom &atom = atomOf(i);
-    if (i > 0 && !cutsWell(sum, full, atom.stride, zeros)) return false;
+    if (i > 0) addCut(sum, full, atom.stride, zeros);
     if (i + 1 == digits.size() && atom.modulus) {
       int64_t period;
       if (__builtin_mul_overflow(atom.stride, atom.modulus, &period))
         return fail();
-      if (!cutsWell(sum, full, period, zeros)) return false;
+      addCut(sum, full, period, zeros);
     }
     // If there is a gap between two digits, the run is cut at its lower end,
     // too.
     if (i + 1 < digits.size() &&
-        atom.modulus < atomOf(i + 1).stride / atom.stride &&
-        !cutsWell(sum, full, atom.stride * atom.modulus, zeros))
-      return false;
+        atom.modulus < atomOf(i + 1).stride / atom.stride)
+      addCut(sum, full, atom.stride * atom.modulus, zeros);
   }
   for (FormId zero : zeros)
     if (!require(zero)) return false;
 
   // The lowest digit may begin anywhere, unless it is known to be aligned.
   bool isAligned = lowest == 1;
-  if (!isAligned && !isFloating && !overlaps) {
+  if (!isAligned && !isFloating && !overlaps && widestGap(sum) <= 1) {
     llvm::SmallVector<FormId, 4> open;
-    isAligned = widestGap(sum) <= 1 && cutsWell(sum, full, lowest, open) &&
-                llvm::all_of(open, [&](FormId zero) {
-                  return f_.bounds(zero) == Interval::point(0);
-                });
+    addCut(sum, full, lowest, open);
+    isAligned = llvm::all_of(open, [&](FormId zero) {
+      return f_.bounds(zero) == Interval::point(0);
+    });
   }
   for (size_t i = 0; i < digits.size(); ++i) {
     const Atom &atom = atomOf(i);

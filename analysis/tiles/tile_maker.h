@@ -169,8 +169,8 @@ class TileMaker {
   bool digitsOf(const Sum &sum, llvm::ArrayRef<AtomId> digits);
   bool isContiguous(const Sum &sum, FormId &full, FormId &cut);
   int64_t widestGap(const Sum &sum);
-  bool cutsWell(const Sum &sum, FormId full, int64_t divisor,
-                llvm::SmallVectorImpl<FormId> &zeros);
+  void addCut(const Sum &sum, FormId full, int64_t divisor,
+              llvm::SmallVectorImpl<FormId> &zeros);
   bool isNeverCut(const Sum &sum, llvm::ArrayRef<AtomId> digits);
   Progression quotientsOf(const Sum &sum, int64_t shift, int64_t divisor,
                           Interval remainders);
