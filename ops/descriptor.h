@@ -87,9 +87,21 @@ enum class Arithmetic : uint8_t {
   Clamp,  ///< a lower bound, a value and an upper bound
 };
 
+/// Which integers the elements of result 0 are, for an op whose maps are an
+/// object's (CustomOp): its fields do not say.
+enum class ElementRule : uint8_t {
+  Unknown,
+  Listed,         ///< element k, in row-major order, is operand k
+  Splat,          ///< each is operand 0
+  Extracted,      ///< that of operand 0 at the index that the others are
+  BroadcastSize,  ///< the sizes to which those of the operands broadcast
+  Product,        ///< the product of the elements of operand 0
+};
+
 struct Traits {
   KernelRole role = KernelRole::Maps;
   Arithmetic arithmetic = Arithmetic::None;
+  ElementRule elements = ElementRule::Unknown;
   /// The numbers that it computes with are not negative, whatever their type.
   bool isUnsigned = false;
   /// The result is the element of the one operand, if the result's type holds
@@ -113,6 +125,11 @@ struct Traits {
   constexpr Traits with(Arithmetic value) const {
     Traits copy = *this;
     copy.arithmetic = value;
+    return copy;
+  }
+  constexpr Traits with(ElementRule value) const {
+    Traits copy = *this;
+    copy.elements = value;
     return copy;
   }
   constexpr Traits with(Precision value, llvm::StringLiteral why) const {

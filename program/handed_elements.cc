@@ -100,19 +100,19 @@ TermId listOf(TermTable &table, const ArrayShape &list,
 
 }  // namespace
 
-std::optional<TermId> handedElements(TermTable &table, llvm::StringRef opcode,
-                                     const Op &op,
+std::optional<TermId> handedElements(TermTable &table, const Op &op,
                                      llvm::ArrayRef<TermId> operands) {
+  const ElementRule elements = traitsOf(op).elements;
   const OpShapes &shapes = shapesOf(op);
   if (shapes.results.size() != 1 || shapes.operands.empty() ||
       hasOpenSizes(shapes) || shapes.results[0].type != shapes.operands[0].type)
     return std::nullopt;
-  if (opcode == "tensor.from_elements") {
+  if (elements == ElementRule::Listed) {
     if (shapes.results[0].rank() != 1 || !shapes.operands[0].isScalar())
       return std::nullopt;
     return listOf(table, shapes.results[0], operands);
   }
-  if (!op.is<DynamicSliceOp>() && opcode != "tensor.extract")
+  if (!op.is<DynamicSliceOp>() && elements != ElementRule::Extracted)
     return std::nullopt;
   const auto map = moveAtNumbers(table, op, operands);
   if (!map) return std::nullopt;

@@ -430,8 +430,7 @@ ProgramTerms::Leaves ProgramTerms::resultsOfOp(
     if (r == 0 && term.kind == ValueTerm::Kind::Op) {
       if (auto moved = movedValue(op, operands))
         value = *moved;
-      else if (auto handed = handedElements(table_, instruction.opcode, op,
-                                            term.operands))
+      else if (auto handed = handedElements(table_, op, term.operands))
         value = *handed;
       else if (auto sum = sumValue(op, operands))
         value = *sum;

@@ -118,7 +118,7 @@ std::optional<FormId> ProgramShapes::valueOf(int32_t instruction, int64_t leaf,
         if (auto at = map.evaluate(point)) value = operandElement(0, *at);
     }
   } else if (i.op.is<CustomOp>()) {
-    value = ofTensors(instruction, index);
+    value = byKind(instruction, index);
   }
   if (value && fits(*value, shape.type)) return value;
   return elementVariable(instruction, leaf, index);
@@ -126,48 +126,51 @@ std::optional<FormId> ProgramShapes::valueOf(int32_t instruction, int64_t leaf,
 
 /// Returns an element that an op of MLIR's tensor and shape dialects passes on,
 /// by the op's name.
-std::optional<FormId> ProgramShapes::ofTensors(int32_t instruction,
-                                               llvm::ArrayRef<int64_t> index) {
-  const Instruction &i = computation_.instructions[instruction];
+std::optional<FormId> ProgramShapes::byKind(int32_t instruction,
+                                            llvm::ArrayRef<int64_t> index) {
   const auto &leaves = leaves_[instruction];
-  auto shapeOfLeaf = [&](const OperandLeaf &leaf) -> const ArrayShape & {
-    return shapeOf(leaf.instruction, leaf.result);
-  };
   auto operandElement = [&](size_t k, llvm::ArrayRef<int64_t> at) {
     return element(leaves[k].instruction, leaves[k].result, at);
   };
-  if (i.opcode == "tensor.from_elements") {
-    int64_t number = 0;
-    for (auto [k, at] : llvm::enumerate(index))
-      number = number * shapeOf(instruction, 0).dimensions[k] + at;
-    if (number >= static_cast<int64_t>(leaves.size())) return std::nullopt;
-    return operandElement(number, {});
-  }
-  if (i.opcode == "tensor.splat" && !leaves.empty())
-    return operandElement(0, {});
-  if (i.opcode == "shape.broadcast") return broadcastSize(instruction, index);
-  const bool extracts =
-      i.opcode == "tensor.extract" || i.opcode == "shape.get_extent";
-  if (extracts && !leaves.empty()) {
-    llvm::SmallVector<int64_t, 4> at;
-    for (size_t k = 1; k < leaves.size(); ++k) {
-      const auto number = operandElement(k, {});
-      if (!number || !pool_.isConstant(*number)) return std::nullopt;
-      at.push_back(pool_.constant(*number));
-      if (at.back() < 0) return std::nullopt;
+  switch (traitsOf(computation_.instructions[instruction].op).elements) {
+    case ElementRule::Unknown:
+      return std::nullopt;
+    case ElementRule::Listed: {
+      int64_t number = 0;
+      for (auto [k, at] : llvm::enumerate(index))
+        number = number * shapeOf(instruction, 0).dimensions[k] + at;
+      if (number >= static_cast<int64_t>(leaves.size())) return std::nullopt;
+      return operandElement(number, {});
     }
-    return operandElement(0, at);
-  }
-  if (i.opcode == "shape.num_elements" && leaves.size() == 1) {
-    const ArrayShape &sizes = shapeOfLeaf(leaves[0]);
-    if (sizes.rank() != 1 || hasOpenSize(sizes)) return std::nullopt;
-    FormId product = pool_.constantForm(1);
-    for (int64_t k = 0; k < sizes.dimensions[0]; ++k) {
-      const auto size = operandElement(0, {k});
-      if (!size) return std::nullopt;
-      product = pool_.product(product, *size);
+    case ElementRule::Splat:
+      if (leaves.empty()) return std::nullopt;
+      return operandElement(0, {});
+    case ElementRule::Extracted: {
+      if (leaves.empty()) return std::nullopt;
+      llvm::SmallVector<int64_t, 4> at;
+      for (size_t k = 1; k < leaves.size(); ++k) {
+        const auto number = operandElement(k, {});
+        if (!number || !pool_.isConstant(*number)) return std::nullopt;
+        at.push_back(pool_.constant(*number));
+        if (at.back() < 0) return std::nullopt;
+      }
+      return operandElement(0, at);
     }
-    return product;
+    case ElementRule::BroadcastSize:
+      return broadcastSize(instruction, index);
+    case ElementRule::Product: {
+      if (leaves.size() != 1) return std::nullopt;
+      const ArrayShape &sizes =
+          shapeOf(leaves[0].instruction, leaves[0].result);
+      if (sizes.rank() != 1 || hasOpenSize(sizes)) return std::nullopt;
+      FormId product = pool_.constantForm(1);
+      for (int64_t k = 0; k < sizes.dimensions[0]; ++k) {
+        const auto size = operandElement(0, {k});
+        if (!size) return std::nullopt;
+        product = pool_.product(product, *size);
+      }
+      return product;
+    }
   }
   return std::nullopt;
 }

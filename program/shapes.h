@@ -130,8 +130,8 @@ class ProgramShapes {
                                 llvm::ArrayRef<int64_t> index);
   std::optional<FormId> computed(int32_t instruction,
                                  llvm::ArrayRef<int64_t> index);
-  std::optional<FormId> ofTensors(int32_t instruction,
-                                  llvm::ArrayRef<int64_t> index);
+  std::optional<FormId> byKind(int32_t instruction,
+                               llvm::ArrayRef<int64_t> index);
   std::optional<FormId> broadcastSize(int32_t instruction,
                                       llvm::ArrayRef<int64_t> index);
   Interval boundsOf(FormId form);

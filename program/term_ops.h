@@ -42,8 +42,7 @@ bool isUnknownLiteral(const Op &op);
 /// operand 0, or scalars, because the values that steer it are known. Returns
 /// nothing for other ops, or if those values are not known. `operands` are
 /// values.
-std::optional<TermId> handedElements(TermTable &table, llvm::StringRef opcode,
-                                     const Op &op,
+std::optional<TermId> handedElements(TermTable &table, const Op &op,
                                      llvm::ArrayRef<TermId> operands);
 
 }  // namespace indexical

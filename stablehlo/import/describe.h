@@ -40,6 +40,12 @@ struct MlirOpInfo {
         describe(describe),
         own{name, Traits().with(precision, note).with(role)},
         shared(nullptr) {}
+  constexpr MlirOpInfo(llvm::StringLiteral name, Describer describe,
+                       ElementRule elements)
+      : name(name),
+        describe(describe),
+        own{name, Traits().with(elements)},
+        shared(nullptr) {}
 
   const OpKind &kind() const { return shared ? *shared : own; }
 

@@ -260,7 +260,7 @@ absl::StatusOr<Op> describeReshape(mlir::Operation *, OpShapes shapes) {
 
 constexpr MlirOpInfo kRows[] = {
     {"shape.dim", describeDim, Precision::Exact, ""},
-    {"shape.get_extent", describeExtract, Precision::Exact, ""},
+    {"shape.get_extent", describeExtract, ElementRule::Extracted},
     {"tensor.bitcast", describeCast, kindOf<BitcastOp>()},
     {"tensor.cast", describeCast, kindOf<ElementwiseOp>("cast")},
     {"tensor.collapse_shape", describeCollapse, Precision::Exact, ""},
@@ -268,9 +268,9 @@ constexpr MlirOpInfo kRows[] = {
     {"tensor.dim", describeDim, Precision::Exact, ""},
     {"tensor.empty", describeWhole, Precision::Exact, ""},
     {"tensor.expand_shape", describeExpand, Precision::Exact, ""},
-    {"tensor.extract", describeExtract, Precision::Exact, ""},
+    {"tensor.extract", describeExtract, ElementRule::Extracted},
     {"tensor.extract_slice", describeExtractSlice, Precision::Exact, ""},
-    {"tensor.from_elements", describeFromElements, Precision::Exact, ""},
+    {"tensor.from_elements", describeFromElements, ElementRule::Listed},
     {"tensor.gather", describeTensorGather, Precision::Exact, ""},
     {"tensor.generate", describeGenerate, Precision::Cover,
      "a tensor that the body reads at an index that is not affine is a cover"},
@@ -282,7 +282,7 @@ constexpr MlirOpInfo kRows[] = {
     {"tensor.reshape", describeReshape, Precision::Exact, ""},
     {"tensor.scatter", describeTensorScatter, Precision::Cover,
      "of the destination, of more than 256 slices or of an open number"},
-    {"tensor.splat", describeWhole, Precision::Exact, ""},
+    {"tensor.splat", describeWhole, ElementRule::Splat},
 };
 
 }  // namespace
