@@ -162,6 +162,37 @@ size_t ExpressionTable::hash() const {
   return h;
 }
 
+//===-- ExpressionStore ---------------------------------------------------===//
+
+void ExpressionStore::assign(const ExpressionTable &table) {
+  ownAtoms_.assign(table.atoms_.begin(), table.atoms_.end());
+  ownForms_.assign(table.forms_.begin(), table.forms_.end());
+  ownTerms_.assign(table.terms_.begin(), table.terms_.end());
+  atoms_ = ownAtoms_;
+  forms_ = ownForms_;
+  terms_ = ownTerms_;
+}
+
+void ExpressionStore::clearArrays() {
+  ownAtoms_.clear();
+  ownForms_.clear();
+  ownTerms_.clear();
+  atoms_ = {};
+  forms_ = {};
+  terms_ = {};
+}
+
+void ExpressionStore::addForm(llvm::ArrayRef<Term> terms, int64_t constant) {
+  FormData data;
+  data.constant = constant;
+  data.firstTerm = ownTerms_.size();
+  data.termCount = terms.size();
+  ownTerms_.append(terms.begin(), terms.end());
+  ownForms_.push_back(data);
+  terms_ = ownTerms_;
+  forms_ = ownForms_;
+}
+
 //===-- ExpressionAlgebra -------------------------------------------------===//
 
 FormId ExpressionAlgebra::floorDivBy(FormId a, int64_t divisor) {
@@ -173,9 +204,7 @@ FormId ExpressionAlgebra::floorDivBy(FormId a, int64_t divisor) {
 //===-- ExpressionPool ----------------------------------------------------===//
 
 void ExpressionPool::clear() {
-  atoms_.clear();
-  forms_.clear();
-  terms_.clear();
+  clearArrays();
   // As many slots as were needed, if that is not much to wipe.
   constexpr size_t kFewest = 32, kMost = 512;
   for (auto *slots : {&atomSlots_, &formSlots_})
@@ -184,13 +213,20 @@ void ExpressionPool::clear() {
   overflowed_ = false;
 }
 
+bool ExpressionPool::recycle() {
+  constexpr uint32_t kMostForms = 1 << 14;
+  if (formCount() > kMostForms) return false;
+  clear();
+  return true;
+}
+
 void ExpressionPool::adopt(const ExpressionTable &table, uint32_t rangeShift,
                            uint32_t runtimeShift) {
-  static_cast<ExpressionTable &>(*this) = table;
+  assign(table);
   // All variables of a kind move by the same number, so that the order of
   // atoms, and with it that of terms, stays.
   if (rangeShift || runtimeShift)
-    for (Atom &atom : atoms_) {
+    for (Atom &atom : ownAtoms()) {
       if (atom.kind != AtomKind::Variable) {
         atom.leadVariable = leadOf(atom);
         continue;
@@ -232,7 +268,7 @@ AtomId ExpressionPool::internAtom(Atom atom) {
   for (; atomSlots_[slot]; slot = (slot + 1) & mask)
     if (atoms_[atomSlots_[slot] - 1] == atom) return atomSlots_[slot] - 1;
   atom.leadVariable = leadOf(atom);
-  atoms_.push_back(atom);
+  addAtom(atom);
   atomSlots_[slot] = atoms_.size();
   if (atoms_.size() * 2 > atomSlots_.size()) placeAtoms(atomSlots_.size() * 2);
   return atoms_.size() - 1;
@@ -246,12 +282,7 @@ FormId ExpressionPool::internForm(llvm::ArrayRef<Term> sorted,
     FormId id = formSlots_[slot] - 1;
     if (forms_[id].constant == constant && terms(id) == sorted) return id;
   }
-  FormData data;
-  data.constant = constant;
-  data.firstTerm = terms_.size();
-  data.termCount = sorted.size();
-  terms_.append(sorted.begin(), sorted.end());
-  forms_.push_back(data);
+  addForm(sorted, constant);
   formSlots_[slot] = forms_.size();
   if (forms_.size() * 2 > formSlots_.size()) placeForms(formSlots_.size() * 2);
   return forms_.size() - 1;
@@ -465,17 +496,12 @@ FormId FrozenExpressions::copy(const ExpressionTable &from, FormId form,
       if (operands.size() > 1)
         atom.b = copy(from, operands[1], formMap, atomMap);
       atomMap[term.atom] = atoms_.size();
-      atoms_.push_back(atom);
+      addAtom(atom);
     }
     sum.push_back({static_cast<AtomId>(atomMap[term.atom]), term.coefficient});
   }
-  FormData data;
-  data.constant = from.constant(form);
-  data.firstTerm = terms_.size();
-  data.termCount = sum.size();
-  terms_.append(sum.begin(), sum.end());
-  formMap[form] = forms_.size();
-  forms_.push_back(data);
+  formMap[form] = formCount();
+  addForm(sum, from.constant(form));
   return formMap[form];
 }
 

@@ -10,10 +10,12 @@
 //     form 1: 8*d0 + 1*d1           atom 2: digit(form 1, stride 4, modulus 0)
 //     form 2: 3 + 1*atom 2
 //
-// An ExpressionTable is read only and may be shared between threads. An
-// ExpressionPool is a table that grows by interning; its constructors combine
-// like terms and fold constants and do no more (simplifier/ does). In both,
-// what an atom is made of has a smaller number than the atom: a loop in the
+// An ExpressionTable is read only and may be shared between threads. It refers
+// to arrays that somebody else owns, as an ArrayRef does: an IndexingMap, or an
+// ExpressionStore, of which there are two kinds. An ExpressionPool grows by
+// interning; its constructors combine like terms and fold constants and do no
+// more (simplifier/ does). FrozenExpressions are a copy of chosen forms. In all
+// tables the parts of an atom have smaller numbers than the atom: a loop in the
 // order of the numbers meets every part before the whole.
 //
 // Arithmetic is checked: an operation that would leave 64 bits (or produce the
@@ -170,9 +172,39 @@ class ExpressionTable {
              termCount == o.termCount;
     }
   };
-  llvm::SmallVector<Atom, 4> atoms_;
-  llvm::SmallVector<FormData, 8> forms_;
-  llvm::SmallVector<Term, 8> terms_;
+  // Those who own the arrays.
+  friend class ExpressionStore;
+  friend class IndexingMap;
+  llvm::ArrayRef<Atom> atoms_;
+  llvm::ArrayRef<FormData> forms_;
+  llvm::ArrayRef<Term> terms_;
+};
+
+/// A table that owns its arrays.
+class ExpressionStore : public ExpressionTable {
+ public:
+  ExpressionStore() = default;
+  ExpressionStore(const ExpressionStore &other) { assign(other); }
+  ExpressionStore &operator=(const ExpressionStore &other) {
+    if (this != &other) assign(other);
+    return *this;
+  }
+
+ protected:
+  /// Takes over copies of the arrays of any table.
+  void assign(const ExpressionTable &table);
+  void clearArrays();
+  void addAtom(const Atom &atom) {
+    ownAtoms_.push_back(atom);
+    atoms_ = ownAtoms_;
+  }
+  void addForm(llvm::ArrayRef<Term> terms, int64_t constant);
+  llvm::MutableArrayRef<Atom> ownAtoms() { return ownAtoms_; }
+
+ private:
+  llvm::SmallVector<Atom, 16> ownAtoms_;
+  llvm::SmallVector<FormData, 16> ownForms_;
+  llvm::SmallVector<Term, 24> ownTerms_;
 };
 
 /// A part of a linear combination: coefficient * form.
@@ -211,7 +243,7 @@ class ExpressionAlgebra {
   FormId mod(FormId a, int64_t modulus) { return digit(a, 1, modulus); }
 };
 
-class ExpressionPool : public ExpressionTable, public ExpressionAlgebra {
+class ExpressionPool : public ExpressionStore, public ExpressionAlgebra {
  public:
   ExpressionPool() { clear(); }
 
@@ -231,6 +263,8 @@ class ExpressionPool : public ExpressionTable, public ExpressionAlgebra {
   void setOverflowed(bool overflowed) { overflowed_ = overflowed; }
   /// Forgets everything, keeps the memory.
   void clear();
+  /// Clears the pool (kept.h). Returns false if it has grown large.
+  bool recycle();
   /// Takes over all of a table under the same numbers, its range and runtime
   /// variables counted from there on. Requires an empty pool.
   void adopt(const ExpressionTable &table, uint32_t rangeShift,
@@ -270,7 +304,7 @@ class ExpressionImport {
 
 /// A copy of chosen forms alone, numbered in the order in which they are met:
 /// tables frozen from the same forms in the same order are equal.
-class FrozenExpressions : public ExpressionTable {
+class FrozenExpressions : public ExpressionStore {
  public:
   FrozenExpressions() = default;
   /// `forms` are replaced by their numbers in the new table.

@@ -1,6 +1,10 @@
 #include "indexical/indexing/indexing_map.h"
 
+#include <memory>
+#include <new>
+
 #include "llvm/ADT/Hashing.h"
+#include "llvm/Support/MathExtras.h"
 
 #include "indexical/indexing/evaluation.h"
 #include "indexical/indexing/map_builder.h"
@@ -29,20 +33,101 @@ Interval RuntimeSource::values() const {
   return {1, Interval::kInfinity};
 }
 
+//===-- Memory ------------------------------------------------------------===//
+
+namespace {
+
+/// Arrays one behind the other: the bytes that they take, and, once there is
+/// memory, where each lies.
+class Block {
+ public:
+  template <typename T>
+  void reserve(llvm::ArrayRef<T> from) {
+    static_assert(alignof(T) <= kAlignment);
+    bytes_ += bytesOf(from);
+  }
+  size_t bytes() const { return bytes_; }
+
+  void begin(void *memory) { next_ = static_cast<char *>(memory); }
+  /// Copies the array to the next place and refers to the copy from now on.
+  template <typename T>
+  void move(llvm::ArrayRef<T> &array) {
+    T *to = reinterpret_cast<T *>(next_);
+    std::uninitialized_copy(array.begin(), array.end(), to);
+    next_ += bytesOf(array);
+    array = llvm::ArrayRef<T>(to, array.size());
+  }
+
+ private:
+  static constexpr size_t kAlignment = 8;
+  template <typename T>
+  static size_t bytesOf(llvm::ArrayRef<T> array) {
+    return llvm::alignTo<kAlignment>(array.size() * sizeof(T));
+  }
+
+  size_t bytes_ = 0;
+  char *next_ = nullptr;
+};
+
+/// Calls `visit` with each array of the contents.
+template <typename Contents, typename Visit>
+void visitArrays(Contents &c, Visit visit) {
+  visit(c.dimensions);
+  visit(c.ranges);
+  visit(c.runtime);
+  visit(c.results);
+  visit(c.collectives);
+  visit(c.constraints);
+  visit(c.resultBounds);
+}
+
+template <typename T>
+void destroyAll(llvm::ArrayRef<T> array) {
+  for (const T &each : array) each.~T();
+}
+
+}  // namespace
+
+llvm::IntrusiveRefCntPtr<const IndexingMap::Data> IndexingMap::Data::copyOf(
+    const Contents &from) {
+  Block block;
+  auto reserve = [&](auto array) { block.reserve(array); };
+  visitArrays(from, reserve);
+  reserve(from.table.atoms_);
+  reserve(from.table.forms_);
+  reserve(from.table.terms_);
+  void *memory = ::operator new(sizeof(Data) + block.bytes());
+  Data *data = new (memory) Data(from);
+  block.begin(data + 1);
+  auto move = [&](auto &array) { block.move(array); };
+  visitArrays(*data, move);
+  move(data->table.atoms_);
+  move(data->table.forms_);
+  move(data->table.terms_);
+  return data;
+}
+
+IndexingMap::Data::~Data() {
+  destroyAll(dimensions);
+  destroyAll(ranges);
+  destroyAll(runtime);
+}
+
 IndexingMap::IndexingMap() {
-  static const auto *const kNullary =
-      new std::shared_ptr<const Data>(std::make_shared<Data>());
-  data_ = *kNullary;
+  static const auto *const kNullary = new IndexingMap(Contents());
+  *this = *kNullary;
 }
 
 IndexingMap IndexingMap::knownEmpty() {
   static const auto *const kEmpty = [] {
-    auto data = std::make_shared<Data>();
-    data->empty = true;
-    return new std::shared_ptr<const Data>(std::move(data));
+    Contents contents;
+    contents.empty = true;
+    return new IndexingMap(contents);
   }();
-  return IndexingMap(*kEmpty);
+  return *kEmpty;
 }
+
+//===-- Access ------------------------------------------------------------===//
 
 const Variable &IndexingMap::variable(VariableId id) const {
   switch (id.kind) {

@@ -50,6 +50,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/IntrusiveRefCntPtr.h"
 #include "llvm/ADT/SmallVector.h"
 
 #include "indexical/indexing/delinearization.h"
@@ -62,6 +63,8 @@ class MLIRContext;
 }  // namespace mlir
 
 namespace indexical {
+
+struct SourceNames;
 
 /// A variable's bounds, both inclusive, and its name ("": by its position, d0,
 /// s0, rt0).
@@ -229,28 +232,42 @@ class IndexingMap {
  private:
   friend class IndexingMapBuilder;
   friend class SimplifierMarks;  // simplifier/marks.h
-  struct Data {
-    FrozenExpressions table;
-    llvm::SmallVector<Variable, 4> dimensions;
-    llvm::SmallVector<Variable, 2> ranges;
-    llvm::SmallVector<RuntimeVariable, 0> runtime;
-    llvm::SmallVector<FormId, 4> results;  // and, behind them, the members
-    llvm::SmallVector<int64_t, 0> collectives;
-    llvm::SmallVector<Constraint, 2> constraints;
+  friend IndexingMap withSources(const IndexingMap &map,
+                                 const SourceNames &names);
+  /// What a map consists of.
+  struct Contents {
+    ExpressionTable table;
+    llvm::ArrayRef<Variable> dimensions, ranges;
+    llvm::ArrayRef<RuntimeVariable> runtime;
+    llvm::ArrayRef<FormId> results;  // and, behind them, the members
+    llvm::ArrayRef<int64_t> collectives;
+    llvm::ArrayRef<Constraint> constraints;
+    llvm::ArrayRef<Interval> resultBounds;
     size_t hiddenRuntime = 0;
     bool empty = false;
     bool canonical = false;
-    std::unique_ptr<const Delinearization> delinearization;
-    llvm::SmallVector<Interval, 4> resultBounds;
-    mutable std::atomic<size_t> hash = 0;  // 0: nobody has asked
+    std::shared_ptr<const Delinearization> delinearization;
   };
-  explicit IndexingMap(std::shared_ptr<const Data> data)
-      : data_(std::move(data)) {}
+  /// Contents whose arrays lie behind it, in the same piece of memory.
+  class Data : public Contents, public llvm::ThreadSafeRefCountedBase<Data> {
+   public:
+    static llvm::IntrusiveRefCntPtr<const Data> copyOf(const Contents &from);
+    ~Data();
+    static void operator delete(void *memory) { ::operator delete(memory); }
+
+    mutable std::atomic<size_t> hash = 0;  // 0: not computed yet
+
+   private:
+    explicit Data(const Contents &from) : Contents(from) {}
+  };
+  /// A copy of the contents.
+  explicit IndexingMap(const Contents &contents)
+      : data_(Data::copyOf(contents)) {}
   int64_t valueAt(const Point &point, VariableId id) const;
   std::optional<llvm::SmallVector<int64_t, 6>> evaluateAll(
       const Point &point) const;
 
-  std::shared_ptr<const Data> data_;
+  llvm::IntrusiveRefCntPtr<const Data> data_;
 };
 
 }  // namespace indexical

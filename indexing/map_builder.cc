@@ -18,7 +18,7 @@ VariableId idOf(VariableKind kind, size_t index) {
 }  // namespace
 
 IndexingMapBuilder::IndexingMapBuilder()
-    : own_(std::make_unique<ExpressionPool>()), pool_(own_.get()) {}
+    : own_(std::in_place), pool_(own_->get()) {}
 
 IndexingMapBuilder::IndexingMapBuilder(ExpressionPool &pool) : pool_(&pool) {}
 
@@ -185,14 +185,6 @@ void IndexingMapBuilder::makeNamesUnique() {
   visit(runtime_, "rt");
 }
 
-void IndexingMapBuilder::keepMarks(const IndexingMap &map) {
-  canonical_ = map.isCanonical();
-  if (map.delinearization())
-    delinearization_ =
-        std::make_unique<const Delinearization>(*map.delinearization());
-  resultBounds_.assign(map.resultBounds().begin(), map.resultBounds().end());
-}
-
 absl::StatusOr<IndexingMap> IndexingMapBuilder::build() {
   if (pool_->overflowed())
     return absl::OutOfRangeError(
@@ -211,24 +203,25 @@ absl::StatusOr<IndexingMap> IndexingMapBuilder::build() {
   for (const Constraint &c : constraints_) forms.push_back(c.form);
   for (const RuntimeVariable &r : runtime_)
     forms.append(r.index.begin(), r.index.end());
-  auto data = std::make_shared<IndexingMap::Data>();
-  data->table = FrozenExpressions(*pool_, forms);
+  const FrozenExpressions table(*pool_, forms);
   auto next = forms.begin();
-  data->results.assign(next, next + results_.size());
-  next += results_.size();
-  for (const Constraint &c : constraints_)
-    data->constraints.push_back({*next++, c.bounds});
+  for (FormId &form : results_) form = *next++;
+  for (Constraint &c : constraints_) c.form = *next++;
   for (RuntimeVariable &r : runtime_)
     for (FormId &form : r.index) form = *next++;
-  data->dimensions = std::move(dimensions_);
-  data->ranges = std::move(ranges_);
-  data->collectives = std::move(collectives_);
-  data->runtime = std::move(runtime_);
-  data->hiddenRuntime = hiddenRuntime_;
-  data->canonical = canonical_;
-  data->delinearization = std::move(delinearization_);
-  data->resultBounds = std::move(resultBounds_);
-  return IndexingMap(std::move(data));
+  IndexingMap::Contents contents;
+  contents.table = table;
+  contents.dimensions = dimensions_;
+  contents.ranges = ranges_;
+  contents.runtime = runtime_;
+  contents.results = results_;
+  contents.collectives = collectives_;
+  contents.constraints = constraints_;
+  contents.resultBounds = resultBounds_;
+  contents.hiddenRuntime = hiddenRuntime_;
+  contents.canonical = canonical_;
+  contents.delinearization = std::move(delinearization_);
+  return IndexingMap(contents);
 }
 
 }  // namespace indexical

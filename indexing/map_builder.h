@@ -23,10 +23,9 @@
 
 #include "indexical/indexing/expression.h"
 #include "indexical/indexing/indexing_map.h"
+#include "indexical/indexing/kept.h"
 
 namespace indexical {
-
-struct SourceNames;
 
 /// An expression under construction.
 class Expr {
@@ -145,15 +144,11 @@ class IndexingMapBuilder {
   // Sets what only the simplifier knows: that the expressions are canonical on
   // the domain, whose digits the results are, and the bounds of the results.
   friend class SimplifierMarks;  // simplifier/marks.h
-  // Keeps these marks: the new map has the same expressions and domain.
-  friend IndexingMap withSources(const IndexingMap &map,
-                                 const SourceNames &names);
-  void keepMarks(const IndexingMap &map);
   void orderRuntime();
   void makeNamesUnique();
   absl::Status checkExpressions() const;
 
-  std::unique_ptr<ExpressionPool> own_;
+  std::optional<Kept<ExpressionPool>> own_;
   ExpressionPool *pool_;
   llvm::SmallVector<Variable, 4> dimensions_;
   llvm::SmallVector<Variable, 2> ranges_;
@@ -164,7 +159,7 @@ class IndexingMapBuilder {
   size_t hiddenRuntime_ = 0;
   bool empty_ = false;
   bool canonical_ = false;
-  std::unique_ptr<const Delinearization> delinearization_;
+  std::shared_ptr<const Delinearization> delinearization_;
   llvm::SmallVector<Interval, 4> resultBounds_;
 };
 

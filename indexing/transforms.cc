@@ -11,7 +11,6 @@ class Copy {
   explicit Copy(const IndexingMap &map) : map_(map) {}
 
   llvm::function_ref<FormId(VariableId)> replace;
-  llvm::function_ref<int64_t(int64_t)> renameCollective;
   IndexingMapBuilder builder;
 
   void dimensions() {
@@ -35,15 +34,12 @@ class Copy {
     for (FormId form : map_.results())
       builder.result(builder.expression(import()(form)));
     for (size_t i = 0; i < map_.collectives().size(); ++i)
-      builder.member(collective(map_.collectives()[i]),
+      builder.member(map_.collectives()[i],
                      builder.expression(import()(map_.members()[i])));
   }
   void constraints() {
     for (const Constraint &c : map_.constraints())
       builder.constraint(builder.expression(import()(c.form)), c.bounds);
-  }
-  int64_t collective(int64_t number) const {
-    return renameCollective ? renameCollective(number) : number;
   }
   /// Returns the copy. A copy of a valid map is valid; of any other map this
   /// may be the empty map.
@@ -60,19 +56,13 @@ class Copy {
 }  // namespace
 
 IndexingMap withSources(const IndexingMap &map, const SourceNames &names) {
-  if ((map.runtime().empty() && map.collectives().empty()) ||
-      map.isKnownEmpty())
-    return map;
-  Copy copy(map);
-  copy.renameCollective = names.collective;
-  auto same = [&](VariableId id) { return copy.builder.pool().variable(id); };
-  copy.replace = same;
-  copy.dimensions();
-  copy.ranges();
-  for (size_t i = 0; i < map.runtime().size(); ++i) {
-    RuntimeVariable variable = copy.runtime(i);
-    for (int64_t &number : variable.collectives)
-      number = copy.collective(number);
+  if (map.runtime().empty() && map.collectives().empty()) return map;
+  auto collective = [&](int64_t number) {
+    return names.collective ? names.collective(number) : number;
+  };
+  llvm::SmallVector<RuntimeVariable, 4> runtime(map.runtime());
+  for (RuntimeVariable &variable : runtime) {
+    for (int64_t &number : variable.collectives) number = collective(number);
     int64_t &tensor = variable.source.tensor;
     switch (variable.source.kind) {
       case RuntimeSource::Kind::None:
@@ -84,15 +74,17 @@ IndexingMap withSources(const IndexingMap &map, const SourceNames &names) {
       case RuntimeSource::Kind::GroupPosition:
       case RuntimeSource::Kind::GroupSize:
       case RuntimeSource::Kind::DeviceId:
-        tensor = copy.collective(tensor);
+        tensor = collective(tensor);
         break;
     }
-    copy.builder.runtime(std::move(variable));
   }
-  copy.results();
-  copy.constraints();
-  copy.builder.keepMarks(map);
-  return copy.build();
+  llvm::SmallVector<int64_t, 4> collectives;
+  for (int64_t number : map.collectives())
+    collectives.push_back(collective(number));
+  IndexingMap::Contents contents = *map.data_;
+  contents.runtime = runtime;
+  contents.collectives = collectives;
+  return IndexingMap(contents);
 }
 
 IndexingRelation withSources(const IndexingRelation &relation,

@@ -31,6 +31,7 @@ namespace indexical {
 struct SourceNames {
   llvm::function_ref<int64_t(int64_t)> tensor, collective;
 };
+/// Renames the sources of a map. Its expressions and its marks stay.
 IndexingMap withSources(const IndexingMap &map, const SourceNames &names);
 /// Renames the sources of all pieces; the precision stays.
 IndexingRelation withSources(const IndexingRelation &relation,

@@ -35,8 +35,6 @@ namespace indexical {
 
 //===-- Access ------------------------------------------------------------===//
 
-Access::Access() : pool_(std::make_unique<ExpressionPool>()) {}
-
 Expr Access::loop(Interval bounds) {
   loops_.push_back(bounds);
   return loopNumber(loops_.size() - 1);

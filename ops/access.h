@@ -63,7 +63,7 @@ class Access {
  public:
   using Exprs = llvm::SmallVector<Expr, 6>;
 
-  Access();
+  Access() = default;
   Access(const Access &) = delete;
   Access &operator=(const Access &) = delete;
 
@@ -105,7 +105,7 @@ class Access {
   };
 
   // Loops are the pool's range variables.
-  std::unique_ptr<ExpressionPool> pool_;
+  Kept<ExpressionPool> pool_;
   llvm::SmallVector<Interval, 6> loops_;
   llvm::SmallVector<RuntimeVariable, 2> runtime_;
   llvm::SmallVector<Guard, 4> guards_;

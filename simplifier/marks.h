@@ -27,7 +27,7 @@ class SimplifierMarks {
   /// Sets the index whose digits the results are, in the builder's variables.
   void setDelinearization(Delinearization delinearization) {
     builder_.delinearization_ =
-        std::make_unique<const Delinearization>(std::move(delinearization));
+        std::make_shared<const Delinearization>(std::move(delinearization));
   }
   /// Sets the intervals of the results, one each, wherever the map holds.
   void setResultBounds(llvm::ArrayRef<Interval> bounds) {
@@ -37,31 +37,28 @@ class SimplifierMarks {
   /// Returns the map, marked as canonical. Requires a map of variables and
   /// results and nothing else.
   static IndexingMap marked(const IndexingMap &map) {
-    auto data = std::make_shared<IndexingMap::Data>();
-    data->table = map.data_->table;
-    data->dimensions = map.data_->dimensions;
-    data->ranges = map.data_->ranges;
-    data->runtime = map.data_->runtime;
-    data->results = map.data_->results;
-    data->canonical = true;
-    return IndexingMap(std::move(data));
+    IndexingMap::Contents contents = *map.data_;
+    contents.canonical = true;
+    return IndexingMap(contents);
+  }
+  /// Returns the map on other bounds of its dimensions, marked as canonical,
+  /// with the bounds of its results.
+  static IndexingMap marked(const IndexingMap &map,
+                            llvm::ArrayRef<Variable> dimensions,
+                            llvm::ArrayRef<Interval> resultBounds) {
+    IndexingMap::Contents contents = *map.data_;
+    contents.canonical = true;
+    contents.dimensions = dimensions;
+    contents.resultBounds = resultBounds;
+    return IndexingMap(contents);
   }
 
   /// Returns the map with no marks but the bounds of its results.
   static IndexingMap unmarked(const IndexingMap &map) {
-    auto data = std::make_shared<IndexingMap::Data>();
-    const IndexingMap::Data &from = *map.data_;
-    data->table = from.table;
-    data->dimensions = from.dimensions;
-    data->ranges = from.ranges;
-    data->runtime = from.runtime;
-    data->results = from.results;
-    data->collectives = from.collectives;
-    data->constraints = from.constraints;
-    data->hiddenRuntime = from.hiddenRuntime;
-    data->empty = from.empty;
-    data->resultBounds = from.resultBounds;
-    return IndexingMap(std::move(data));
+    IndexingMap::Contents contents = *map.data_;
+    contents.canonical = false;
+    contents.delinearization = nullptr;
+    return IndexingMap(contents);
   }
 
  private:
