@@ -25,6 +25,14 @@ bool hasStandardNames(const IndexingMap &map) {
          llvm::all_of(map.runtime(), isStandard);
 }
 
+/// Whether no variable is given with exactly one value.
+bool hasNoPoints(const IndexingMap &map) {
+  auto isPoint = [](const Variable &v) { return v.bounds.isPoint(); };
+  return llvm::none_of(map.dimensions(), isPoint) &&
+         llvm::none_of(map.ranges(), isPoint) &&
+         llvm::none_of(map.runtime(), isPoint);
+}
+
 absl::StatusOr<IndexingMap> simplifyByForms(const IndexingMap &map,
                                             const SimplifyOptions &options) {
   // A form that stayed as it was given may become shorter in another round, and
@@ -75,6 +83,13 @@ absl::StatusOr<IndexingMap> simplify(const IndexingMap &map,
                                      const SimplifyOptions &options) {
   if (!hasStack(stackFor(map)))
     return onDeepStack([&] { return simplify(map, options); });
+  // Without such variables there is nothing to keep. The map gets its mark now
+  // and need not be simplified again.
+  if (!options.foldPoints && hasNoPoints(map)) {
+    SimplifyOptions folding = options;
+    folding.foldPoints = true;
+    return simplify(map, folding);
+  }
   auto simple = simplifyByForms(map, options);
   // A proof can make more simplifications possible.
   constexpr int kMostProofs = 4;

@@ -33,7 +33,8 @@ namespace indexical {
 
 struct SimplifyOptions {
   /// Variables with one value: written as that value (ranges and runtime
-  /// variables then go; a dimension stays in its list), or kept as variables.
+  /// variables then go; a dimension stays in its list), or kept as variables
+  /// if one of the map's variables is given with one value.
   bool foldPoints = true;
   /// Range and runtime variables that remain are renamed s0…, rt0… without
   /// gaps; else they keep their names.

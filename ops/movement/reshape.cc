@@ -11,6 +11,7 @@
 #include "indexical/ops/core/linear_order.h"
 #include "indexical/ops/core/rules.h"
 #include "indexical/ops/movement/renumbering.h"
+#include "indexical/simplifier/shortcuts/renumber.h"
 
 namespace indexical {
 namespace families {
@@ -28,6 +29,9 @@ Axes axesOf(const ArrayShape &shape) {
 Answer renumbered(const OpSizes &sizes, const Sides &sides,
                   int64_t operandTensor, int64_t resultTensor) {
   const ArrayShape &from = sides.from(), &to = sides.to();
+  if (isFixed(from) && isFixed(to))
+    if (auto map = renumberedAtOnce(from.dimensions, to.dimensions))
+      return IndexingRelation(*std::move(map));
   const auto [fromTensor, toTensor] =
       sides.ordered(resultTensor, operandTensor);
   IndexingMapBuilder builder;

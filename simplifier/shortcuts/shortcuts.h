@@ -1,8 +1,9 @@
 // The entry to the shortcuts: answers that are found at once, without forms.
 //
-//   a map of variables, moved and scaled, on a box     is canonical as it is
-//   results that follow one dimension each             numbers   (separable.h)
-//   a second map that only moves results               moves  (rearrange.h)
+//   a map of single variables          canonical as it is        (plain.h)
+//   a reshape with a common radix      digits, written down      (renumber.h)
+//   results that follow one dimension  products of numbers       (separable.h)
+//   a second map that moves results    moves                     (rearrange.h)
 //
 // Each shortcut finds what simplification finds in many more steps, form for
 // form, and makes a row of the benchmarks at least 1.3 times faster

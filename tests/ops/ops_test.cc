@@ -18,6 +18,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include "indexical/ops/op.h"
+#include "indexical/simplifier/normal_form/normal_form.h"
 #include "tests/oracle/oracle.h"
 #include "tests/support/delegated_op.h"
 #include "tests/support/given_attributes.h"
@@ -209,6 +210,9 @@ class Instance {
                             const ArrayShape &from, const ArrayShape &to,
                             Precision promised, bool disjoint,
                             std::vector<PointPair> &found) const {
+    for (const IndexingMap &piece : relation.pieces())
+      if (piece.isCanonical() && !isNormal(piece))
+        return "marked as canonical, but not in normal form";
     const RuntimeTensors runtime = {tensors, values, 0, /*strict=*/true};
     auto points =
         openSizes

@@ -2,6 +2,8 @@
 // simplification marks them as they are. Against the long way: a runtime
 // variable that nothing uses keeps a map from being such a map, and is not in
 // the result.
+#include "indexical/simplifier/shortcuts/plain.h"
+
 #include <cstdint>
 
 #include "gtest/gtest.h"
@@ -72,6 +74,76 @@ absl::StatusOr<IndexingMap> randomMap(Random random, bool unused) {
     b.result(result);
   }
   return b.build();
+}
+
+/// Returns a random map with windows: constraints between a dimension and a
+/// runtime variable, most of them of the kind that dynamic slices have.
+absl::StatusOr<IndexingMap> randomWindows(Random random, bool unused) {
+  IndexingMapBuilder b;
+  llvm::SmallVector<Expr, 8> dimensions, runtime;
+  const int64_t rank = random.in(1, 3);
+  const int64_t scale = random.oneIn(10) ? int64_t{1} << random.in(28, 34) : 1;
+  for (int64_t k = 0; k < rank; ++k) {
+    const int64_t lower = random.oneIn(4) ? random.in(-3, 3) : 0;
+    dimensions.push_back(
+        b.dimension(Interval{lower, lower + random.in(0, 12) * scale}));
+  }
+  for (int64_t k = 0; k < rank; ++k) {
+    RuntimeVariable variable = randomRuntime(random);
+    variable.clamped = !random.oneIn(5);
+    variable.bounds.upper = variable.bounds.lower + random.in(0, 8) * scale;
+    variable.source = {RuntimeSource::Kind::Element, k, -1, -1};
+    if (random.oneIn(4)) variable.source.tensor = 0;
+    variable.index = {b.pool().constantForm(random.in(0, 1))};
+    runtime.push_back(b.runtime(variable));
+  }
+  if (unused) b.runtime(Interval{0, 1});
+  for (int64_t k = 0; k < rank; ++k) {
+    Expr form = dimensions[k] - runtime[random.oneIn(9) ? 0 : k];
+    if (random.oneIn(12)) form = form + random.in(-2, 2);
+    if (random.oneIn(12)) form = form * 2;
+    Interval bounds = {random.in(-3, 6) * scale, 0};
+    bounds.upper = bounds.lower + random.in(0, 7) * scale;
+    if (random.oneIn(5)) bounds.lower = Interval::kMinusInfinity;
+    if (random.oneIn(5)) bounds.upper = Interval::kInfinity;
+    if (!random.oneIn(5)) b.constraint(form, bounds);
+    const bool isInside = random.oneIn(2);
+    b.result(isInside ? form : dimensions[k]);
+    if (random.oneIn(8)) b.result(b.range(Interval{0, 4}));
+  }
+  return b.build();
+}
+
+/// Compares the map with what the long way finds, bounds of results included.
+void expectEqual(const IndexingMap &atOnce, const IndexingMap &byForms) {
+  EXPECT_EQ(atOnce, byForms) << atOnce.str() << '\n' << byForms.str();
+  EXPECT_EQ(atOnce.isCanonical(), byForms.isCanonical()) << atOnce.str();
+  EXPECT_EQ(llvm::SmallVector<Interval>(atOnce.resultBounds()),
+            llvm::SmallVector<Interval>(byForms.resultBounds()))
+      << atOnce.str();
+}
+
+TEST(PlainTest, WindowsAreTheSimplifiedOnes) {
+  const uint64_t seed = fromEnvironment("INDEXICAL_SEED", 1);
+  const auto count = fromEnvironment("INDEXICAL_MAPS", 20000);
+  uint64_t found = 0;
+  for (uint64_t i = 0; i < count; ++i) {
+    const auto map = randomWindows(Random(seed + i), false);
+    const auto longer = randomWindows(Random(seed + i), true);
+    ASSERT_EQ(map.ok(), longer.ok()) << i;
+    if (!map.ok()) continue;
+    found +=
+        !map->constraints().empty() && simplifiedPlainMap(*map).has_value();
+    const auto atOnce = simplify(*map), byForms = simplify(*longer);
+    ASSERT_EQ(atOnce.ok(), byForms.ok()) << i << ' ' << map->str();
+    if (!atOnce.ok()) continue;
+    expectEqual(*atOnce, *byForms);
+    if (HasFailure()) {
+      ADD_FAILURE() << "seed " << seed + i << '\n' << map->str();
+      return;
+    }
+  }
+  EXPECT_GT(found, count / 20);
 }
 
 TEST(PlainTest, TheMapIsTheSimplifiedOne) {

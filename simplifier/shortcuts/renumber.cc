@@ -1,0 +1,162 @@
+#include "indexical/simplifier/shortcuts/renumber.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
+
+#include "indexical/indexing/arithmetic.h"
+#include "indexical/indexing/map_builder.h"
+#include "indexical/simplifier/marks.h"
+
+namespace indexical {
+namespace {
+
+/// coefficient * (d floordiv stride) mod modulus, modulus 0: no mod.
+struct Piece {
+  uint32_t dimension;
+  int64_t stride, modulus, coefficient;
+};
+
+/// Finds the pieces of each coordinate of `to`.
+class CommonRadix {
+ public:
+  CommonRadix(llvm::ArrayRef<int64_t> from, llvm::ArrayRef<int64_t> to)
+      : from_(from), to_(to), coordinates_(to.size()) {}
+
+  /// Returns false if there is no common radix.
+  bool find() {
+    size_t i = 0, j = 0;
+    while (i < from_.size() || j < to_.size()) {
+      const size_t firstFrom = i, firstTo = j;
+      if (!closeGroup(i, j)) return false;
+      if (!cut(firstFrom, i, firstTo, j)) return false;
+    }
+    return true;
+  }
+
+  llvm::ArrayRef<Piece> coordinate(size_t j) const { return coordinates_[j]; }
+
+ private:
+  static int64_t sizeAt(llvm::ArrayRef<int64_t> sizes, size_t k) {
+    return k < sizes.size() ? sizes[k] : 0;
+  }
+
+  /// Moves `i` and `j` behind the fewest axes whose products are equal. An axis
+  /// of size 1 that stands beside a larger one is a group by itself.
+  bool closeGroup(size_t &i, size_t &j) const {
+    int64_t a = sizeAt(from_, i), b = sizeAt(to_, j);
+    if (a == 1 && b != 1) return ++i, true;
+    if (b == 1 && a != 1) return ++j, true;
+    if (a == 0 || b == 0) return false;
+    ++i, ++j;
+    while (a != b) {
+      int64_t &less = a < b ? a : b;
+      const auto more =
+          checkedMul(less, &less == &a ? sizeAt(from_, i++) : sizeAt(to_, j++));
+      if (!more || *more == 0) return false;
+      less = *more;
+    }
+    return true;
+  }
+
+  /// Cuts axes [firstFrom, i) and [firstTo, j), whose products are equal.
+  bool cut(size_t firstFrom, size_t i, size_t firstTo, size_t j) {
+    if (i == firstFrom + 1 && j == firstTo + 1) {
+      add(firstTo, {static_cast<uint32_t>(firstFrom), 1, 0, 1});
+      return true;
+    }
+    int64_t leftFrom = 1, leftTo = 1;  // of the axes that are being cut
+    int64_t stride = 1, coefficient = 1;
+    while (true) {
+      while (leftFrom == 1 && i > firstFrom) leftFrom = from_[--i], stride = 1;
+      while (leftTo == 1 && j > firstTo) leftTo = to_[--j], coefficient = 1;
+      if (leftFrom == 1 || leftTo == 1) return leftFrom == leftTo;
+      const int64_t piece = std::min(leftFrom, leftTo);
+      if (leftFrom % piece != 0 || leftTo % piece != 0) return false;
+      const bool isHighest = leftFrom == piece;
+      add(j, {static_cast<uint32_t>(i), stride, isHighest ? 0 : piece,
+              coefficient});
+      leftFrom /= piece;
+      leftTo /= piece;
+      stride *= piece;
+      coefficient *= piece;
+    }
+  }
+
+  void add(size_t coordinate, const Piece &piece) {
+    coordinates_[coordinate].push_back(piece);
+  }
+
+  const llvm::ArrayRef<int64_t> from_, to_;
+  llvm::SmallVector<llvm::SmallVector<Piece, 2>, 6> coordinates_;
+};
+
+/// Returns the row major number and how `to` cuts it, or nothing if the number
+/// leaves 64 bits. Variables with one value are left out.
+std::optional<Delinearization> digitsOf(llvm::ArrayRef<int64_t> from,
+                                        llvm::ArrayRef<int64_t> to) {
+  Delinearization digits;
+  int64_t stride = 1;
+  for (size_t k = from.size(); k-- > 0;) {
+    if (from[k] > 1)
+      digits.index.push_back(
+          {{VariableKind::Dimension, static_cast<uint32_t>(k)}, stride});
+    const auto next = checkedMul(stride, from[k]);
+    if (!next) return std::nullopt;
+    stride = *next;
+  }
+  const int64_t all = stride;
+  stride = 1;
+  for (int64_t size : llvm::reverse(to)) {
+    const bool isHighest = size > 1 && stride * size == all;
+    digits.results.push_back({size > 1 ? stride : 1, isHighest ? 0 : size});
+    stride *= size;
+  }
+  std::reverse(digits.results.begin(), digits.results.end());
+  return digits;
+}
+
+}  // namespace
+
+std::optional<IndexingMap> renumberedAtOnce(llvm::ArrayRef<int64_t> from,
+                                            llvm::ArrayRef<int64_t> to) {
+  // The normal form of greater numbers may leave 64 bits.
+  auto isSmall = [](int64_t size) { return size > 0 && size >> 31 == 0; };
+  if (!llvm::all_of(from, isSmall) || !llvm::all_of(to, isSmall))
+    return std::nullopt;
+  CommonRadix radix(from, to);
+  if (!radix.find()) return std::nullopt;
+
+  IndexingMapBuilder builder;
+  llvm::SmallVector<Expr, 6> d;
+  for (int64_t size : from) d.push_back(builder.dimension({0, size - 1}));
+  bool isPlain = true;      // each result is a variable or 0
+  bool hasNoPoints = true;  // no result is a variable with one value
+  ExpressionPool &pool = builder.pool();
+  for (size_t j = 0; j < to.size(); ++j) {
+    llvm::SmallVector<ScaledForm, 4> sum;
+    for (const Piece &piece : radix.coordinate(j)) {
+      const FormId variable = d[piece.dimension].form();
+      const bool isWhole = piece.stride == 1 && piece.modulus == 0;
+      isPlain &= isWhole && radix.coordinate(j).size() == 1;
+      hasNoPoints &= from[piece.dimension] > 1;
+      sum.push_back({isWhole
+                         ? variable
+                         : pool.digit(variable, piece.stride, piece.modulus),
+                     piece.coefficient});
+    }
+    builder.result(builder.expression(pool.linear(sum, 0)));
+  }
+  SimplifierMarks marks(builder);
+  marks.setCanonical(hasNoPoints);
+  if (!isPlain)
+    if (auto digits = digitsOf(from, to))
+      marks.setDelinearization(*std::move(digits));
+  auto map = builder.build();
+  if (!map.ok()) return std::nullopt;
+  return *std::move(map);
+}
+
+}  // namespace indexical
