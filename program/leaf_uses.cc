@@ -16,6 +16,13 @@
 namespace indexical {
 namespace {
 
+/// Whether the operands are so few that to go through them is faster than to
+/// look up a list of their leaves.
+bool areFew(const Instruction &instruction) {
+  constexpr size_t kFew = 8;
+  return instruction.operands.size() <= kFew;
+}
+
 /// Returns the numbers of operands' first leaves, and of all leaves.
 std::vector<int64_t> firstLeaves(llvm::ArrayRef<OperandLeaf> leaves,
                                  size_t operands) {
@@ -59,7 +66,7 @@ const llvm::SmallVector<OperandLeaf, 4> &ProgramIndexing::State::leavesOf(
 OperandLeaf ProgramIndexing::State::operandLeafOf(int32_t c, int32_t i,
                                                   int64_t number) {
   const Computation &computation = module.computations[c];
-  return computation.instructions[i].operands.size() == 1
+  return areFew(computation.instructions[i])
              ? computation.operandLeaf(i, number)
              : leavesOf(c, i)[number];
 }
@@ -67,9 +74,11 @@ OperandLeaf ProgramIndexing::State::operandLeafOf(int32_t c, int32_t i,
 int64_t ProgramIndexing::State::operandLeafCount(int32_t c, int32_t i) {
   const Computation &computation = module.computations[c];
   const Instruction &instruction = computation.instructions[i];
-  return instruction.operands.size() == 1
-             ? leavesOfOperand(computation, instruction, 0).second
-             : static_cast<int64_t>(leavesOf(c, i).size());
+  if (!areFew(instruction)) return leavesOf(c, i).size();
+  int64_t count = 0;
+  for (size_t k = 0; k < instruction.operands.size(); ++k)
+    count += leavesOfOperand(computation, instruction, k).second;
+  return count;
 }
 
 const std::multimap<int64_t, int64_t> &ProgramIndexing::State::handedBy(

@@ -67,6 +67,7 @@ absl::StatusOr<std::optional<IndexingMap>> withOneOf(const IndexingMap &map,
 
 absl::StatusOr<IndexingRelation> withVariablesMerged(
     const IndexingRelation &relation) {
+  if (llvm::none_of(relation.pieces(), sameValues)) return relation;
   IndexingRelation merged;
   for (IndexingMap map : relation.pieces()) {
     bool isEmpty = false;

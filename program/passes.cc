@@ -267,23 +267,27 @@ absl::StatusOr<IndexingRelation> ProgramIndexing::State::ownMaps(
   const OfOp key = {
       &instruction.op.descriptor(),
       2 * (result * operands + leaf) + (direction == Direction::InputToOutput)};
-  const bool isKept = isItself && leaf < operands;
-  if (isKept)
-    if (auto known = ofOps.find(key); known != ofOps.end())
-      return known->second;
-  INDEXICAL_ASSIGN_OR_RETURN(auto relation, [&] {
-    if (isItself) return indexing(instruction.op, direction, result, leaf);
-    OpDraft op(instruction.op);
-    op->facts = programShapesOf(c).factsOf(i);
-    return indexing(op, direction, result, leaf);
-  }());
-  if (!namesValues(relation)) {
-    if (isKept) {
-      if (ofOps.size() == kMostOfOps) ofOps.clear();
-      ofOps[key] = relation;
+  // Equal ops share what they say. Its sources are numbers of operands; each
+  // instruction puts its own values for them.
+  auto ofOp = [&]() -> absl::StatusOr<IndexingRelation> {
+    const bool isKept = isItself && leaf < operands;
+    if (isKept)
+      if (auto known = ofOps.find(key); known != ofOps.end())
+        return known->second;
+    if (!isItself) {
+      OpDraft op(instruction.op);
+      op->facts = programShapesOf(c).factsOf(i);
+      return indexing(op, direction, result, leaf);
     }
-    return relation;
-  }
+    auto own = indexing(instruction.op, direction, result, leaf);
+    if (own.ok() && isKept) {
+      if (ofOps.size() == kMostOfOps) ofOps.clear();
+      ofOps[key] = *own;
+    }
+    return own;
+  };
+  INDEXICAL_ASSIGN_OR_RETURN(auto relation, ofOp());
+  if (!namesValues(relation)) return relation;
   ++mapsWithValues;
   auto tensor = [&](int64_t operand) {
     if (operand >= SizeFacts::kOutside) return operand - SizeFacts::kOutside;

@@ -22,11 +22,13 @@
 #include <optional>
 #include <set>
 #include <tuple>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/Hashing.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
 #include "indexical/program/alike_computations.h"
@@ -438,13 +440,20 @@ struct ProgramIndexing::State {
   std::map<std::tuple<int32_t, int32_t, int64_t>, CountedReads> countedReads;
   /// By scatter and result: whether each update reads what it overwrites.
   std::map<std::tuple<int32_t, int32_t, int64_t>, bool> rewrites;
-  /// The maps of ops that name no values, by descriptor, pair and direction.
-  /// Equal ops are one object, and most of a program's have been met before.
+  /// The maps of ops by descriptor, pair and direction, their sources as
+  /// numbers of operands. Equal ops are one object, and most of a program's
+  /// have been met before.
   using OfOp = std::pair<const void *, int64_t>;
   llvm::DenseMap<OfOp, IndexingRelation> ofOps;
   /// Identities by sizes: those with which passes begin, and those of ops.
   /// Leaves of the same sizes share one map, even the thousands of a tuple.
-  using BySizes = std::map<llvm::SmallVector<int64_t, 6>, IndexingRelation>;
+  struct SizesHash {
+    size_t operator()(llvm::ArrayRef<int64_t> sizes) const {
+      return llvm::hash_combine_range(sizes.begin(), sizes.end());
+    }
+  };
+  using BySizes = std::unordered_map<llvm::SmallVector<int64_t, 6>,
+                                     IndexingRelation, SizesHash>;
   BySizes starts, handedOn;
   /// The edges of one computation, which passes for several leaves meet again.
   std::map<std::tuple<int32_t, Direction, int64_t, int64_t, Asked>,
