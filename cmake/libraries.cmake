@@ -415,7 +415,9 @@ set(INDEXICAL_CORE_SOURCES
   simplifier/scan.cc
   simplifier/search.cc
   simplifier/shortcuts/delinearize.cc
+  simplifier/shortcuts/plain.cc
   simplifier/shortcuts/rearrange.cc
+  simplifier/shortcuts/renumber.cc
   simplifier/shortcuts/separable.cc
   simplifier/shortcuts/shortcuts.cc
   simplifier/simplify.cc
@@ -447,6 +449,7 @@ set(INDEXICAL_CORE_HEADERS
   indexing/fold.h
   indexing/indexing_map.h
   indexing/interval.h
+  indexing/kept.h
   indexing/map_builder.h
   indexing/map_text.h
   indexing/relation.h
@@ -533,7 +536,9 @@ set(INDEXICAL_CORE_HEADERS
   simplifier/scan.h
   simplifier/search.h
   simplifier/shortcuts/delinearize.h
+  simplifier/shortcuts/plain.h
   simplifier/shortcuts/rearrange.h
+  simplifier/shortcuts/renumber.h
   simplifier/shortcuts/separable.h
   simplifier/simplify.h
   simplifier/variable_bounds.h
