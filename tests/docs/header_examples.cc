@@ -140,6 +140,19 @@ TEST(HeaderExamples, VariableBounds) {
   EXPECT_EQ(d1, (Interval{0, 7}));
 }
 
+TEST(HeaderExamples, Kept) {
+  const ExpressionPool *first = nullptr;
+  {
+    Kept<ExpressionPool> pool;  // the thread's, or a new one
+    pool->variable({VariableKind::Dimension, 0});
+    // At the end of the scope the thread gets it back, cleared.
+    first = pool.get();
+  }
+  const Kept<ExpressionPool> again;
+  EXPECT_EQ(again.get(), first);
+  EXPECT_EQ(again->formCount(), 0u);
+}
+
 TEST(HeaderExamples, Workspace) {
   VariableBounds box;
   box.variables[0] = {{0, 3}};
