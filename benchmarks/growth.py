@@ -2,7 +2,7 @@
 """Measures how time and memory of a command grow with a module.
 
     growth.py [--indexical=COMMAND] [--sizes=10000,100000,1000000]
-              [--forms=chain,wide,fusions] [--calls='dump --format=jsonl,report']
+              [--forms=chain,wide,fusions,different] [--calls='dump --format=jsonl,report']
               [--repetitions=3] [--folder=FOLDER]
 
 Makes HLO text of so many instructions, about 290 bytes each, and prints a row
@@ -15,6 +15,8 @@ be there.
     chain     each instruction reads the one before it
     wide      a half reads one parameter, the other half adds pairs, as a tree
     fusions   fusions of 20 instructions, one after the other
+    different  a chain of reshapes, transposes and ops element by element, no
+              two of which are alike
 """
 
 import argparse
@@ -103,7 +105,35 @@ def fusions(write, size):
     write("}\n")
 
 
-FORMS = {"chain": chain, "wide": wide, "fusions": fusions}
+def different(write, size):
+    """A chain in which no two instructions are alike."""
+    write("HloModule different  // all different\n\nENTRY %main {\n"
+          "  %p = f32[16,24,8]{2,1,0} parameter(0)\n"
+          "  %z = f32[]{} constant(0)\n")
+    value, n, rows = "%p", 0, 16
+    while n < size - 2:
+        before, rows = rows, rows + 1
+        for text in (
+                f"f32[{24 * before},8]{{1,0}} reshape(%)",
+                f"f32[8,{24 * before}]{{1,0}} transpose(%), dimensions={{1,0}}",
+                f"f32[8,{24 * before}]{{1,0}} exponential(%)",
+                f"f32[8,24,{before}]{{2,1,0}} reshape(%)",
+                f"f32[{before},24,8]{{2,1,0}} transpose(%), dimensions={{2,1,0}}",
+                f"f32[{rows},24,8]{{2,1,0}} pad(%, %z), padding=0_1x0_0x0_0",
+                f"f32[{rows},24,8]{{2,1,0}} negate(%)"):
+            root = "ROOT " if n == size - 3 else ""
+            name = f"%step.{n + 1}"
+            write(f"  {root}{name} = "
+                  f"{text.replace('%', value, 1)}{metadata(n)}\n")
+            value = name
+            n += 1
+            if n == size - 2:
+                break
+    write("}\n")
+
+
+FORMS = {"chain": chain, "wide": wide, "fusions": fusions,
+         "different": different}
 
 
 def make(folder, form, size):
