@@ -3,7 +3,8 @@
 //   bazel run --config=release //benchmarks:hlo_benchmark --
 //       FILE… [--benchmark_…]
 //
-//   parse/FILE                  bytes a second
+//   parse/FILE                  bytes a second, of wall time
+//   parse/two_threads/FILE      the same, where two threads read it
 //   parse/cold/FILE             the same, of a module whose shapes all differ
 //   cold/made/FILE              the maps of its instructions, both ways, each
 //                               of an op that no other is like
@@ -60,9 +61,11 @@ double peakMiB() {
   return static_cast<double>(usage.ru_maxrss) / 1024;
 }
 
-void parse(benchmark::State &state, const std::string &text) {
+void parse(benchmark::State &state, const std::string &text, size_t jobs) {
   const auto shared = std::make_shared<const std::string>(text);
-  for (auto _ : state) benchmark::DoNotOptimize(parseHlo(shared));
+  HloOptions options;
+  options.jobs = jobs;
+  for (auto _ : state) benchmark::DoNotOptimize(parseHlo(shared, "", options));
   state.SetBytesProcessed(state.iterations() *
                           static_cast<int64_t>(text.size()));
   state.counters["peak_MiB"] = peakMiB();
@@ -244,7 +247,7 @@ bool addColdAndShared(const std::string &name, const std::string &text) {
   const auto units = unitsOf(text);
   if (!units.ok()) return false;
   benchmark::RegisterBenchmark(("parse/cold/" + name).c_str(), parse,
-                               units->allDifferent)
+                               units->allDifferent, size_t{1})
       ->Unit(benchmark::kMillisecond);
   addForms("cold", name, units->allDifferent, units->instructions,
            units->leftOut);
@@ -254,8 +257,12 @@ bool addColdAndShared(const std::string &name, const std::string &text) {
 }
 
 bool addFile(const std::string &name, const std::string &text) {
-  benchmark::RegisterBenchmark(("parse/" + name).c_str(), parse, text)
-      ->Unit(benchmark::kMillisecond);
+  for (size_t jobs : {1, 2})
+    benchmark::RegisterBenchmark(
+        ((jobs == 1 ? "parse/" : "parse/two_threads/") + name).c_str(), parse,
+        text, jobs)
+        ->UseRealTime()
+        ->Unit(benchmark::kMillisecond);
   if (!addColdAndShared(name, text)) {
     std::cerr << name << ": cannot be read as HLO\n";
     return false;

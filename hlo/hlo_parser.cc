@@ -1,14 +1,18 @@
 #include "indexical/hlo/hlo_parser.h"
 
+#include <deque>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
+#include "indexical/hlo/crew.h"
 #include "indexical/hlo/lexer.h"
 #include "indexical/hlo/resolver.h"
 #include "indexical/hlo/shape_parser.h"
 #include "indexical/hlo/source.h"
 #include "indexical/hlo/syntax.h"
+#include "indexical/hlo/syntax_pieces.h"
 #include "indexical/indexing/deep_stack.h"
 
 namespace indexical {
@@ -20,6 +24,35 @@ void addWarnings(Source &source, Program &program) {
     program.notes.push_back({Note::Kind::Warning,
                              lexer.placeHere(warning.word.data()),
                              warning.text});
+}
+
+/// False where the text has to be read on one thread, and where it is wrong.
+bool parseTogether(Program &program, const HloOptions &options, Crew &crew) {
+  Source source(*program.text);
+  std::deque<WrittenShapes> shapes;
+  std::vector<ModuleSyntax> modules;
+  if (!parseSyntaxTogether(source, crew, options.leastPiece, shapes, modules))
+    return false;
+  program.modules.reserve(modules.size());
+  for (ModuleSyntax &module : modules)
+    if (!resolveModuleTogether(source, module, options, program, crew))
+      return false;
+  addWarnings(source, program);
+  return true;
+}
+
+/// Nothing where the text has to be read on one thread, and where it is wrong.
+std::optional<Program> parseTogether(std::shared_ptr<const std::string> text,
+                                     const std::string &path,
+                                     const HloOptions &options) {
+  Program program;
+  program.path = path;
+  program.text = std::move(text);
+  bool isRead = false;
+  withCrew(options.jobs,
+           [&](Crew &crew) { isRead = parseTogether(program, options, crew); });
+  if (!isRead) return std::nullopt;
+  return program;
 }
 
 }  // namespace
@@ -35,6 +68,9 @@ absl::StatusOr<Program> parseHlo(std::shared_ptr<const std::string> text,
   if (!hasStack(kStackOfReader))
     return onDeepStack(
         [&] { return parseHlo(std::move(text), std::move(path), options); });
+  if (options.jobs > 1 && text->size() >= 2 * options.leastPiece)
+    if (auto program = parseTogether(text, path, options))
+      return *std::move(program);
   Program program;
   program.path = std::move(path);
   program.text = std::move(text);

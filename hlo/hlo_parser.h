@@ -22,6 +22,7 @@
 #ifndef INDEXICAL_HLO_HLO_PARSER_H
 #define INDEXICAL_HLO_HLO_PARSER_H
 
+#include <cstddef>
 #include <memory>
 #include <string>
 
@@ -36,6 +37,12 @@ struct HloOptions {
   /// The meanings of custom calls, by their targets; null if none is known.
   /// Must outlive the call.
   const CustomCallRegistry *customCalls = nullptr;
+  /// A long text is read on so many threads. What becomes of it, and what is
+  /// said of it, is the same for any number.
+  size_t jobs = 1;
+  /// A thread takes at least so many bytes at a time: of less it costs more to
+  /// begin one.
+  size_t leastPiece = size_t{1} << 20;
 };
 
 /// `text` may hold several modules, separated by lines `// -----`.

@@ -42,6 +42,15 @@ class Lexer {
     end_ = part.end();
   }
 
+  /// The same, where the part begins at the first character of a line, whose
+  /// number is known.
+  void enterLine(llvm::StringRef part, uint32_t line) {
+    enter(part);
+    counted_ = part.begin();
+    line_ = line;
+    lineOffset_ = part.begin() - source_.text().begin();
+  }
+
   Source &source() { return source_; }
 
   /// Skips white space, `// …` and `/* … */`.

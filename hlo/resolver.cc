@@ -10,6 +10,8 @@
 #include "indexical/hlo/attributes.h"
 #include "indexical/hlo/call_graph.h"
 #include "indexical/hlo/computation_resolver.h"
+#include "indexical/hlo/resolve_in_pieces.h"
+#include "indexical/hlo/stack_tables.h"
 
 namespace indexical {
 namespace {
@@ -25,16 +27,20 @@ class ModuleResolver {
         module_(program.modules.emplace_back()) {}
 
   bool resolve();
+  bool resolveTogether(Crew &crew);
 
  private:
+  bool declare();
   bool takeCount(llvm::StringRef text, int64_t &count);
   bool nameComputations();
   llvm::StringRef inlineName(const ComputationSyntax &computation);
-  bool findCalls(int32_t computation);
-  bool findCall(Instruction &instruction, llvm::StringRef opcode, CallRole role,
+  bool findCalls(Source &source, int32_t computation, int32_t begin,
+                 int32_t end);
+  bool findCall(Source &source, Instruction &instruction,
+                llvm::StringRef opcode, CallRole role,
                 const AttributeSyntax &attribute);
-  bool undefined(const CalledComputation &called, llvm::StringRef opcode,
-                 Place place);
+  bool undefined(Source &source, const CalledComputation &called,
+                 llvm::StringRef opcode, Place place);
   bool findEntry();
 
   Source &source_;
@@ -47,6 +53,7 @@ class ModuleResolver {
   /// not matter, and of one that does.
   llvm::DenseSet<llvm::StringRef> noted_[2];
   llvm::StringMap<int> inlineNumbers_;
+  bool isTogether_ = false;
 };
 
 struct CallAttribute {
@@ -72,26 +79,47 @@ bool ModuleResolver::takeCount(llvm::StringRef text, int64_t &count) {
   return source_.fail(text, "`" + text + "` is no number of devices");
 }
 
-bool ModuleResolver::resolve() {
+bool ModuleResolver::declare() {
   module_.name = syntax_.name;
   module_.hasHeader = syntax_.hasHeader;
   module_.isScheduled = syntax_.isScheduled.trim() == "true";
-  if (!takeCount(syntax_.replicaCount, module_.replicaCount) ||
-      !takeCount(syntax_.numPartitions, module_.partitionCount))
-    return false;
-  if (!nameComputations()) return false;
-  for (size_t c = 0; c < module_.computations.size(); ++c)
-    if (!findCalls(c)) return false;
+  return takeCount(syntax_.replicaCount, module_.replicaCount) &&
+         takeCount(syntax_.numPartitions, module_.partitionCount) &&
+         nameComputations();
+}
+
+bool ModuleResolver::resolve() {
+  if (!declare()) return false;
+  for (size_t c = 0; c < module_.computations.size(); ++c) {
+    const size_t count = syntax_.computations[c].instructions.size();
+    module_.computations[c].instructions.resize(count);
+    if (!findCalls(source_, c, 0, count)) return false;
+  }
   std::vector<int32_t> order;
   if (!orderByCalls(source_, module_, order)) return false;
+  const FrameNumbers frames(source_, syntax_.tables, program_, module_);
   ResolverState state;
   state.customCalls = options_.customCalls;
-  state.frames = FrameNumbers(source_, syntax_.tables, program_, module_);
+  state.frames = &frames;
+  state.added = &module_.frames;
   for (int32_t c : order)
-    if (!resolveComputation(source_, program_, module_, syntax_.computations[c],
-                            c, state))
+    if (!ComputationResolver(program_, module_, module_.computations[c],
+                             syntax_.computations[c])
+             .resolve(source_, state))
       return false;
+  addNotes(state.unknownOpcodes, program_);
   return findEntry();
+}
+
+bool ModuleResolver::resolveTogether(Crew &crew) {
+  isTogether_ = true;
+  if (!declare()) return false;
+  auto callsOf = [&](Source &source, const InstructionRange &range) {
+    return findCalls(source, range.computation, range.begin, range.end);
+  };
+  return resolveInPieces({source_, program_, module_, syntax_, options_, crew},
+                         callsOf) &&
+         findEntry();
 }
 
 bool ModuleResolver::nameComputations() {
@@ -127,11 +155,11 @@ llvm::StringRef ModuleResolver::inlineName(
   return program_.keptStrings.emplace_back(std::move(name));
 }
 
-bool ModuleResolver::findCalls(int32_t c) {
+bool ModuleResolver::findCalls(Source &source, int32_t c, int32_t begin,
+                               int32_t end) {
   const ComputationSyntax &syntax = syntax_.computations[c];
   std::vector<Instruction> &instructions = module_.computations[c].instructions;
-  instructions.resize(syntax.instructions.size());
-  for (size_t i = 0; i < instructions.size(); ++i) {
+  for (int32_t i = begin; i < end; ++i) {
     const llvm::StringRef opcode = syntax.instructions[i].opcode;
     instructions[i].place = syntax.instructions[i].place;
     // conditional's false branch may be written first.
@@ -142,20 +170,21 @@ bool ModuleResolver::findCalls(int32_t c) {
         if (a.key != call.key) continue;
         if (a.key == "false_computation") {
           falseBranch = &a;
-        } else if (!findCall(instructions[i], opcode, call.role, a)) {
+        } else if (!findCall(source, instructions[i], opcode, call.role, a)) {
           return false;
         }
       }
     }
-    if (falseBranch &&
-        !findCall(instructions[i], opcode, CallRole::Branch, *falseBranch))
+    if (falseBranch && !findCall(source, instructions[i], opcode,
+                                 CallRole::Branch, *falseBranch))
       return false;
   }
   return true;
 }
 
-bool ModuleResolver::findCall(Instruction &instruction, llvm::StringRef opcode,
-                              CallRole role, const AttributeSyntax &attribute) {
+bool ModuleResolver::findCall(Source &source, Instruction &instruction,
+                              llvm::StringRef opcode, CallRole role,
+                              const AttributeSyntax &attribute) {
   if (attribute.computation >= 0) {
     instruction.called.push_back(
         {role,
@@ -165,13 +194,13 @@ bool ModuleResolver::findCall(Instruction &instruction, llvm::StringRef opcode,
     return true;
   }
   llvm::SmallVector<llvm::StringRef, 4> names;
-  if (!parseNames(source_, attribute.value, names)) return false;
+  if (!parseNames(source, attribute.value, names)) return false;
   for (llvm::StringRef name : names) {
     auto found = computations_.find(name);
     CalledComputation called{role, name, -1, {}};
     if (found != computations_.end())
       called.computation = found->second;
-    else if (!undefined(called, opcode, instruction.place))
+    else if (!undefined(source, called, opcode, instruction.place))
       return false;
     instruction.called.push_back(called);
   }
@@ -179,15 +208,16 @@ bool ModuleResolver::findCall(Instruction &instruction, llvm::StringRef opcode,
 }
 
 // An error in a module; a snippet may name computations of a larger whole.
-bool ModuleResolver::undefined(const CalledComputation &called,
+bool ModuleResolver::undefined(Source &source, const CalledComputation &called,
                                llvm::StringRef opcode, Place place) {
+  if (isTogether_) return false;
   llvm::StringRef name = called.name;
   if (module_.hasHeader) {
     llvm::SmallVector<llvm::StringRef, 16> names;
     for (const Computation &computation : module_.computations)
       names.push_back(computation.name);
-    return source_.fail(name, "computation `" + name + "` is not defined",
-                        nearest(name, names));
+    return source.fail(name, "computation `" + name + "` is not defined",
+                       nearest(name, names));
   }
   // Reducers, comparators and the like are not looked into.
   bool matters =
@@ -224,6 +254,12 @@ bool ModuleResolver::findEntry() {
 bool resolveModule(Source &source, ModuleSyntax &syntax,
                    const HloOptions &options, Program &program) {
   return ModuleResolver(source, syntax, options, program).resolve();
+}
+
+bool resolveModuleTogether(Source &source, ModuleSyntax &syntax,
+                           const HloOptions &options, Program &program,
+                           Crew &crew) {
+  return ModuleResolver(source, syntax, options, program).resolveTogether(crew);
 }
 
 }  // namespace indexical

@@ -8,6 +8,7 @@
 #ifndef INDEXICAL_HLO_RESOLVER_H
 #define INDEXICAL_HLO_RESOLVER_H
 
+#include "indexical/hlo/crew.h"
 #include "indexical/hlo/hlo_parser.h"
 #include "indexical/hlo/source.h"
 #include "indexical/hlo/syntax.h"
@@ -25,6 +26,12 @@ constexpr int64_t kUnwrittenLeafLimit = int64_t{1} << 21;
 /// Adds the module to the program. Moves shapes out of `syntax`.
 bool resolveModule(Source &source, ModuleSyntax &syntax,
                    const HloOptions &options, Program &program);
+
+/// The same by all of the crew. False where the module has to be resolved by
+/// one thread, and where anything is wrong with it; it says no errors.
+bool resolveModuleTogether(Source &source, ModuleSyntax &syntax,
+                           const HloOptions &options, Program &program,
+                           Crew &crew);
 
 }  // namespace indexical
 

@@ -57,6 +57,11 @@ class Source {
   void warn(llvm::StringRef word, std::string text);
   /// In the order of the text.
   llvm::ArrayRef<Warning> warnings();
+  /// Adds the warnings of one that read the same text next.
+  void warnAsIn(const Source &next) {
+    for (const Warning &warning : next.warnings_)
+      warn(warning.word, warning.text);
+  }
 
  private:
   llvm::StringRef text_;

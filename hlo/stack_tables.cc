@@ -215,8 +215,8 @@ FrameNumbers::FrameNumbers(Source &source, const StackTablesSyntax &tables,
   TableReader(source, tables, program, module.frames, numbers_).read();
 }
 
-int32_t FrameNumbers::frameOf(Source &source, const MetadataSyntax &metadata,
-                              Module &module) const {
+int32_t FrameNumbers::frameOf(Source &source,
+                              const MetadataSyntax &metadata) const {
   int64_t number = 0;
   const bool isNumber = !metadata.stackFrame.getAsInteger(10, number);
   // 0 means none. A module without tables was cut out of one that has them.
@@ -231,11 +231,7 @@ int32_t FrameNumbers::frameOf(Source &source, const MetadataSyntax &metadata,
     source.warn(metadata.stackFrameField,
                 ("StackFrames has no row " + metadata.stackFrame).str());
   }
-  if (metadata.sourceFile.empty()) return -1;
-  StackFrame frame;
-  frame.file = metadata.sourceFile;
-  frame.line = metadata.sourceLine;
-  return module.frames.add(frame);
+  return -1;
 }
 
 }  // namespace indexical

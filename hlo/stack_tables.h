@@ -35,10 +35,8 @@ class FrameNumbers {
   FrameNumbers(Source &source, const StackTablesSyntax &tables,
                Program &program, Module &module);
 
-  /// The innermost frame: that of `stack_frame_id`, else `source_file` with its
-  /// line; or -1.
-  int32_t frameOf(Source &source, const MetadataSyntax &metadata,
-                  Module &module) const;
+  /// The number of the frame that `stack_frame_id` names, or -1.
+  int32_t frameOf(Source &source, const MetadataSyntax &metadata) const;
 
  private:
   llvm::DenseMap<int64_t, int32_t> numbers_;  // -1: left out, as all around it

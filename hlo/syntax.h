@@ -99,6 +99,39 @@ struct ModuleSyntax {
 bool parseSyntax(Source &source, WrittenShapes &shapes,
                  std::vector<ModuleSyntax> &modules);
 
+/// The parts of the text between lines `// -----`, in their order.
+std::vector<llvm::StringRef> partsOf(llvm::StringRef text);
+
+/// A piece of a text that is read by itself (hlo/syntax_pieces.h).
+struct TextPiece {
+  enum class Begin : uint8_t {
+    Part,      ///< of the text, between lines `// -----`
+    TopLevel,  ///< between two computations
+    Body,      ///< between two instructions of a computation
+  };
+  Begin begin = Begin::Part;
+  llvm::StringRef rest;       ///< from here to the end of the part
+  const char *end = nullptr;  ///< where the next piece begins
+  uint32_t line = 1;          ///< where it begins
+  uint32_t lines = 0;         ///< about as many instructions
+};
+
+/// What stands in a piece.
+struct PieceSyntax {
+  /// The first has no more than what the piece holds of it. Where that begins
+  /// within a body, computation `goesOn` is the rest of it.
+  std::vector<ModuleSyntax> modules;
+  size_t goesOn = 0;
+  /// The first and last place that are no space or comment.
+  const char *first = nullptr, *last = nullptr;
+  bool isOpen = false;     ///< it ends within the body of the last computation
+  bool hasInline = false;  ///< some computation is an attribute's value
+};
+
+/// Reads a piece as if nothing around it were wrong.
+bool parsePiece(Source &source, const TextPiece &piece, WrittenShapes &shapes,
+                PieceSyntax &found);
+
 }  // namespace indexical
 
 #endif  // INDEXICAL_HLO_SYNTAX_H

@@ -23,9 +23,12 @@ class SyntaxParser {
       : lexer_(source, source.text()), shapes_(shapes), modules_(modules) {}
 
   bool parse();
+  bool parsePiece(const TextPiece &piece, PieceSyntax &found);
 
  private:
   bool parsePart(llvm::StringRef part);
+  bool parseItems();
+  bool parseRestOfBody(PieceSyntax &found, size_t lines);
   bool parseHeader();
   bool parseTables(StackTablesSyntax &tables);
   bool parseTopLevel();
@@ -67,6 +70,12 @@ class SyntaxParser {
   WrittenShapes &shapes_;
   std::vector<ModuleSyntax> &modules_;
   int depth_ = 0;
+  /// Nothing that begins here or later is read, but what is nested.
+  const char *stop_ = nullptr;
+  bool isPiece_ = false;  ///< a part is read in pieces
+  bool goesOn_ = false;   ///< the first module began before the piece
+  bool isOpen_ = false;   ///< the last computation goes on behind `stop_`
+  bool hasInline_ = false;
 };
 
 // The next line that is a split marker, at or after `from`; or npos.
@@ -86,14 +95,8 @@ size_t findSplit(llvm::StringRef text, size_t from) {
 }
 
 bool SyntaxParser::parse() {
-  llvm::StringRef text = lexer_.source().text();
-  size_t begin = 0;
-  while (begin <= text.size()) {
-    size_t end = std::min(findSplit(text, begin), text.size());
-    if (!parsePart(text.slice(begin, end))) return false;
-    if (end == text.size()) break;
-    begin = end + kSplit.size();
-  }
+  for (llvm::StringRef part : partsOf(lexer_.source().text()))
+    if (!parsePart(part)) return false;
   if (modules_.empty())
     return lexer_.fail(
         "there is no HLO in this text: neither a `HloModule` "
@@ -101,22 +104,54 @@ bool SyntaxParser::parse() {
   return true;
 }
 
-// The text behind a marker on the marker's line is part of the comment.
 bool SyntaxParser::parsePart(llvm::StringRef part) {
-  if (part.begin() != lexer_.source().text().begin())
-    part = part.drop_front(std::min(part.find('\n'), part.size()));
   lexer_.enter(part);
+  stop_ = part.end();
   if (lexer_.atEnd()) return !lexer_.source().failed();
   modules_.emplace_back();
-  while (!lexer_.atEnd()) {
+  if (!parseItems() || lexer_.source().failed()) return false;
+  if (modules_.back().computations.empty())
+    return lexer_.fail("this module has no computation");
+  return true;
+}
+
+// Headers and computations.
+bool SyntaxParser::parseItems() {
+  while (!lexer_.atEnd() && lexer_.position() < stop_ && !isOpen_) {
     const char *begin = lexer_.position();
     bool header = lexer_.takeWord() == "HloModule";
     if (!header) lexer_.setPosition(begin);
     if (!(header ? parseHeader() : parseTopLevel())) return false;
   }
-  if (lexer_.source().failed()) return false;
-  if (modules_.back().computations.empty())
-    return lexer_.fail("this module has no computation");
+  return true;
+}
+
+bool SyntaxParser::parsePiece(const TextPiece &piece, PieceSyntax &found) {
+  lexer_.enterLine(piece.rest, piece.line);
+  stop_ = piece.end;
+  isPiece_ = true;
+  goesOn_ = piece.begin != TextPiece::Begin::Part;
+  const bool isEmpty = lexer_.atEnd();
+  found.first = lexer_.position();
+  if (!isEmpty || goesOn_) modules_.emplace_back();
+  if (piece.begin == TextPiece::Begin::Body &&
+      !parseRestOfBody(found, piece.lines))
+    return false;
+  if (!parseItems()) return false;
+  lexer_.skipSpace();
+  found.last = lexer_.position();
+  found.isOpen = isOpen_;
+  found.hasInline = hasInline_;
+  return !lexer_.source().failed();
+}
+
+bool SyntaxParser::parseRestOfBody(PieceSyntax &found, size_t lines) {
+  ComputationSyntax rest;
+  rest.instructions.reserve(lines);
+  rest.operands.reserve(lines);
+  if (!parseBody(rest) || !(isOpen_ || parseTrailingAttributes())) return false;
+  found.goesOn = modules_.back().computations.size();
+  modules_.back().computations.push_back(std::move(rest));
   return true;
 }
 
@@ -125,7 +160,9 @@ bool SyntaxParser::parseHeader() {
   if (last.hasHeader && last.computations.empty())
     return lexer_.fail("the module `" + last.name +
                        "`, which ends here, has no computation");
-  if (last.hasHeader || !last.computations.empty()) modules_.emplace_back();
+  const bool isBefore = goesOn_ && modules_.size() == 1;
+  if (last.hasHeader || !last.computations.empty() || isBefore)
+    modules_.emplace_back();
   ModuleSyntax &module = modules_.back();
   module.hasHeader = true;
   // The name may hold characters that no other name has.
@@ -219,12 +256,14 @@ bool SyntaxParser::parseComputation(llvm::StringRef name, const char *where,
   }
   if (!lexer_.consume('{'))
     return lexer_.failExpected("`{`, the body of computation `" + name + "`");
-  if (!parseBody(computation) || !parseTrailingAttributes()) return false;
+  if (!parseBody(computation) || !(isOpen_ || parseTrailingAttributes()))
+    return false;
   modules_.back().computations.push_back(std::move(computation));
   return true;
 }
 
 bool SyntaxParser::parseBareInstructions() {
+  if (isPiece_) return false;  // it has no end before that of the part
   ComputationSyntax computation;
   computation.name = "entry";
   computation.bare = true;
@@ -236,12 +275,16 @@ bool SyntaxParser::parseBareInstructions() {
   return true;
 }
 
-// After `{`, up to and with `}`.
+// After `{`, up to and with `}`; of a piece up to its end.
 bool SyntaxParser::parseBody(ComputationSyntax &computation) {
   const char *open = lexer_.position() - 1;
   while (!lexer_.consume('}')) {
     if (lexer_.atEnd())
       return lexer_.source().fail(open, "this computation has no `}`");
+    if (depth_ == 0 && lexer_.position() >= stop_) {
+      isOpen_ = true;
+      return true;
+    }
     if (!parseInstruction(computation)) return false;
   }
   return true;
@@ -491,6 +534,7 @@ bool SyntaxParser::parseInlineComputation(const InstructionSyntax &instruction,
   lexer_.consume('{');
   if (!parseBody(computation)) return false;
   leaveLevel();
+  hasInline_ = true;
   std::vector<ComputationSyntax> &all = modules_.back().computations;
   attribute.computation = all.size();
   all.push_back(std::move(computation));
@@ -508,6 +552,26 @@ bool SyntaxParser::enterLevel() {
 bool parseSyntax(Source &source, WrittenShapes &shapes,
                  std::vector<ModuleSyntax> &modules) {
   return SyntaxParser(source, shapes, modules).parse();
+}
+
+// What follows a marker on its line is part of the comment.
+std::vector<llvm::StringRef> partsOf(llvm::StringRef text) {
+  std::vector<llvm::StringRef> parts;
+  for (size_t begin = 0; begin <= text.size();) {
+    const size_t end = std::min(findSplit(text, begin), text.size());
+    llvm::StringRef part = text.slice(begin, end);
+    if (begin > 0)
+      part = part.drop_front(std::min(part.find('\n'), part.size()));
+    parts.push_back(part);
+    if (end == text.size()) break;
+    begin = end + kSplit.size();
+  }
+  return parts;
+}
+
+bool parsePiece(Source &source, const TextPiece &piece, WrittenShapes &shapes,
+                PieceSyntax &found) {
+  return SyntaxParser(source, shapes, found.modules).parsePiece(piece, found);
 }
 
 }  // namespace indexical

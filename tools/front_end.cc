@@ -114,13 +114,14 @@ static absl::StatusOr<Program> importBytecode(const Input &input,
 }
 
 static absl::StatusOr<Program> parsed(const Input &input, const ReadAs &readAs,
-                                      LetPass letPass) {
+                                      LetPass letPass, size_t jobs) {
   const bool isMlir = formatOf(input, readAs.format) == InputFormat::StableHlo;
   const CustomCallRegistry *ops = (readAs.ops ? readAs.ops : input.ops).get();
   INDEXICAL_RETURN_IF_ERROR(checkIsReadable(input, isMlir));
   if (!isMlir) {
     HloOptions options;
     options.customCalls = ops;
+    options.jobs = jobs;
     return parseHlo(input.text.shared(), input.displayName(), options);
   }
   MlirOptions options;
@@ -131,9 +132,11 @@ static absl::StatusOr<Program> parsed(const Input &input, const ReadAs &readAs,
 }
 
 absl::StatusOr<Program> readProgram(const Input &input, const ReadAs &readAs,
-                                    LetPass letPass) {
-  INDEXICAL_ASSIGN_OR_RETURN(Program program, parsed(input, readAs, letPass));
-  INDEXICAL_RETURN_IF_ERROR(giveSizes(program, readAs.sizes));
+                                    LetPass letPass, size_t jobs) {
+  absl::StatusOr<Program> program = parsed(input, readAs, letPass, jobs);
+  if (!program.ok()) return program;
+  if (auto status = giveSizes(*program, readAs.sizes); !status.ok())
+    return status;
   return program;
 }
 
@@ -144,11 +147,12 @@ void report(const Note &note, Reporter &reporter) {
     reporter.note(note.place, note.text);
 }
 
-absl::StatusOr<Program> readProgram(const Input &input, const ReadAs &readAs,
-                                    Reporter &reporter, LetPass letPass) {
-  absl::StatusOr<Program> program = readProgram(input, readAs, letPass);
+absl::StatusOr<Program> readProgram(Call &call, const ReadAs &readAs,
+                                    size_t input, LetPass letPass) {
+  absl::StatusOr<Program> program =
+      readProgram(call.input(input), readAs, letPass, call.jobs());
   if (program.ok())
-    for (const Note &note : program->notes) report(note, reporter);
+    for (const Note &note : program->notes) report(note, call.reporter(input));
   return program;
 }
 

@@ -3,6 +3,7 @@
 #ifndef INDEXICAL_TOOLS_FRONT_END_H
 #define INDEXICAL_TOOLS_FRONT_END_H
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -19,7 +20,8 @@
 
 namespace indexical {
 
-struct Command;  // tools/command.h
+class Call;      // tools/command.h
+struct Command;  // likewise
 
 enum class InputFormat : uint8_t { Auto, Hlo, StableHlo };
 
@@ -55,14 +57,15 @@ InputFormat formatOf(const Input &input, InputFormat format);
 /// Returns the program, with the given sizes. The program shares the input's
 /// text, since later messages refer to it.
 absl::StatusOr<Program> readProgram(const Input &input, const ReadAs &readAs,
-                                    LetPass letPass = LetPass::Warning);
+                                    LetPass letPass = LetPass::Warning,
+                                    size_t jobs = 1);
 
 /// Reports a warning or note of the front end.
 void report(const Note &note, Reporter &reporter);
 
 /// Like readProgram above, and reports the program's notes.
-absl::StatusOr<Program> readProgram(const Input &input, const ReadAs &readAs,
-                                    Reporter &reporter,
+absl::StatusOr<Program> readProgram(Call &call, const ReadAs &readAs,
+                                    size_t input = 0,
                                     LetPass letPass = LetPass::Warning);
 
 }  // namespace indexical

@@ -132,12 +132,12 @@ std::string takeExampleSizes(Program &program) {
 }
 
 absl::StatusOr<Picture> drawModule(const DrawOptions &options, Call &call) {
-  INDEXICAL_ASSIGN_OR_RETURN(
-      auto program, readProgram(call.input(), options.readAs, call.reporter()));
-  const std::string example = takeExampleSizes(program);
-  INDEXICAL_ASSIGN_OR_RETURN(
-      auto named,
-      findInstruction(program, options.computation, options.instruction));
+  auto program = readProgram(call, options.readAs);
+  if (!program.ok()) return program.status();
+  const std::string example = takeExampleSizes(*program);
+  auto named =
+      findInstruction(*program, options.computation, options.instruction);
+  if (!named.ok()) return named.status();
   std::shared_ptr<const Measurement> triton;
   if (options.warp)
     triton =

@@ -348,14 +348,15 @@ class DumpResult : public Result {
 };
 
 absl::StatusOr<int> dump(const DumpOptions &options, Call &call) {
-  INDEXICAL_ASSIGN_OR_RETURN(
-      auto program,
-      readProgram(call.input(), options.readAs, call.reporter(),
-                  options.strict ? LetPass::Error : LetPass::Warning));
-  if (options.element) return answerElement(options, program, call);
-  INDEXICAL_ASSIGN_OR_RETURN(Selection selection, select(program, options));
-  reportWays(program, selection, call.reporter());
-  DumpResult result(program, selection, options, call);
+  auto program =
+      readProgram(call, options.readAs, /*input=*/0,
+                  options.strict ? LetPass::Error : LetPass::Warning);
+  if (!program.ok()) return program.status();
+  if (options.element) return answerElement(options, *program, call);
+  absl::StatusOr<Selection> selection = select(*program, options);
+  if (!selection.ok()) return selection.status();
+  reportWays(*program, *selection, call.reporter());
+  DumpResult result(*program, *selection, options, call);
   return call.writeAndEnd(result, kDone);
 }
 

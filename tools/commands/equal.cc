@@ -117,8 +117,7 @@ Option shardingOption(llvm::StringRef name,
 absl::StatusOr<int> equalModules(const EqualOptions &asked, Call &call) {
   std::vector<Program> programs;
   for (size_t side = 0; side < 2; ++side) {
-    auto program =
-        readProgram(call.input(side), asked.readAs, call.reporter(side));
+    auto program = readProgram(call, asked.readAs, side);
     if (program.ok() && program->modules.size() != 1)
       program = errorAt({1, 1}, "one module can be compared; there are " +
                                     std::to_string(program->modules.size()));

@@ -329,8 +329,8 @@ absl::StatusOr<TritonProgram> readReported(const ReportOptions &options,
     question.device = options.device;
     return readTritonProgram(question, call);
   }
-  INDEXICAL_ASSIGN_OR_RETURN(
-      auto program, readProgram(call.input(), options.readAs, call.reporter()));
+  auto program = readProgram(call, options.readAs);
+  if (!program.ok()) return program.status();
   TritonProgram read;
   read.program = std::move(program);
   INDEXICAL_ASSIGN_OR_RETURN(read.kernels,

@@ -128,8 +128,8 @@ absl::StatusOr<int> shardingOf(const ShardingOptions &asked, Call &call) {
       return kWrongInput;
     }
   } else {
-    INDEXICAL_ASSIGN_OR_RETURN(
-        auto program, readProgram(call.input(), asked.readAs, call.reporter()));
+    auto program = readProgram(call, asked.readAs);
+    if (!program.ok()) return program.status();
     values = ofProgram(
         asked, program,
         formatOf(call.input(), asked.readAs.format) == InputFormat::StableHlo);

@@ -1,0 +1,51 @@
+// One module resolved by several threads.
+//
+//   1. each computation: names, and room for its instructions
+//   2. each instruction: its shape, as written, and what it calls
+//   3. each computation: parameters and root
+//   4. each instruction: operands and op. Of others it needs no more than their
+//      shapes, so that their order does not matter
+//   5. what counts in the order of the text: warnings, numbers of frames, ops
+//      that follow from the ops of a computation that they call
+//
+// Where one of these may not be so (a shape is left out, an instruction stands
+// before its operand), and where anything is wrong, nothing is said: the module
+// has to be resolved by one thread.
+#ifndef INDEXICAL_HLO_RESOLVE_IN_PIECES_H
+#define INDEXICAL_HLO_RESOLVE_IN_PIECES_H
+
+#include <cstdint>
+
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+#include "indexical/hlo/crew.h"
+#include "indexical/hlo/hlo_parser.h"
+#include "indexical/hlo/source.h"
+#include "indexical/hlo/syntax.h"
+#include "indexical/program/program.h"
+
+namespace indexical {
+
+/// Instructions of a computation that one thread resolves.
+struct InstructionRange {
+  int32_t computation = 0, begin = 0, end = 0;
+};
+
+struct ModuleInPieces {
+  Source &source;
+  Program &program;
+  Module &module;  ///< its computations have names
+  ModuleSyntax &syntax;
+  const HloOptions &options;
+  Crew &crew;
+};
+
+/// `findCalls` fills in the places of instructions and what they call; it is
+/// called by several threads.
+bool resolveInPieces(
+    const ModuleInPieces &all,
+    llvm::function_ref<bool(Source &, const InstructionRange &)> findCalls);
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_HLO_RESOLVE_IN_PIECES_H

@@ -1,0 +1,40 @@
+// One text read by several threads: in pieces, which are joined in their order.
+//
+//   %f (p: f32[4]) -> f32[4] {        piece 0, of a part
+//     %p = f32[4] parameter(0)
+//   --- - - - - - - - - - - - - -
+//     ROOT %r = f32[4] negate(%p)     piece 1, of a body
+//   }
+//   --- - - - - - - - - - - - - -
+//   ENTRY %e (q: f32[4]) -> f32[4] {  piece 2, of the top level
+//
+// A text is cut where a line looks as if a computation or an instruction began
+// there. Whether one does depends on all that stands before: the line may be in
+// a comment. So each piece is read as if the cuts were right. They were if each
+// piece ends just where the next one begins, and in a body just where that goes
+// on in one. Then the pieces hold what is read in one go; else, and where
+// anything is wrong with the text, nothing is said: it has to be read in one
+// go.
+#ifndef INDEXICAL_HLO_SYNTAX_PIECES_H
+#define INDEXICAL_HLO_SYNTAX_PIECES_H
+
+#include <cstddef>
+#include <deque>
+#include <vector>
+
+#include "indexical/hlo/crew.h"
+#include "indexical/hlo/source.h"
+#include "indexical/hlo/syntax.h"
+#include "indexical/hlo/written_shapes.h"
+
+namespace indexical {
+
+/// As parseSyntax, by all of the crew, with pieces of at least `leastPiece`
+/// bytes. False where the text has to be read in one go; it says no errors.
+bool parseSyntaxTogether(Source &source, Crew &crew, size_t leastPiece,
+                         std::deque<WrittenShapes> &shapes,
+                         std::vector<ModuleSyntax> &modules);
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_HLO_SYNTAX_PIECES_H
