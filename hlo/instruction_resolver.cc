@@ -48,15 +48,13 @@ bool InstructionResolver::resolveOp(int32_t i) {
   for (int32_t operand : instruction.operands)
     operands.push_back(&*computation_.instructions[operand].shape);
   if (syntax.shape && !areDeclared_) instruction.shape = *syntax.shape;
-  Op *written = nullptr;
-  if (instruction.called.empty())
-    written = state_.ops.find(syntax, syntax_.attributesOf(syntax), operands);
-  if (written && *written) {
-    instruction.op = *written;
-    return true;
-  }
-  if (!findShapeAndOp(instruction, syntax, operands)) return false;
-  if (written) *written = instruction.op;
+  const Op *written = nullptr;
+  if (syntax.shape && instruction.called.empty())
+    written = state_.ops.find({&computation_, &instruction, &*instruction.shape,
+                               syntax_.attributesOf(syntax)},
+                              operands);
+  if (!written) return findShapeAndOp(instruction, syntax, operands);
+  instruction.op = *written;
   return true;
 }
 

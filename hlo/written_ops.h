@@ -12,44 +12,46 @@
 #define INDEXICAL_HLO_WRITTEN_OPS_H
 
 #include <cstddef>
-#include <unordered_map>
+#include <cstdint>
+#include <vector>
 
 #include "llvm/ADT/ArrayRef.h"
-#include "llvm/ADT/SmallVector.h"
-#include "llvm/ADT/StringRef.h"
 
 #include "indexical/hlo/syntax.h"
 #include "indexical/ops/op.h"
 #include "indexical/ops/shape.h"
+#include "indexical/program/program.h"
 
 namespace indexical {
 
 /// For one module, for some ops depend on its number of partitions.
 class WrittenOps {
  public:
-  /// Returns the place of the op of an instruction that names no computation.
-  /// The op there is none for the first such instruction. The place is valid up
-  /// to the next call. Returns null if the op depends on more than its opcode,
-  /// shapes and attributes. Equal shapes of operands must be one object
-  /// (WrittenShapes); the shapes and the text must outlive this.
-  Op *find(const InstructionSyntax &instruction,
-           llvm::ArrayRef<AttributeSyntax> attributes,
-           llvm::ArrayRef<const Shape *> operands);
+  /// An instruction with its attributes, in a computation with the shapes of
+  /// its operands. Equal shapes must be one object (WrittenShapes).
+  struct Written {
+    const Computation *computation = nullptr;
+    const Instruction *instruction = nullptr;
+    const Shape *result = nullptr;
+    llvm::ArrayRef<AttributeSyntax> attributes;
+  };
+
+  /// Returns the op of an equal instruction that was met before, or null. After
+  /// null, later instructions are compared with this one if others may be equal
+  /// to it; its op must be there by then. The arguments must stay where they
+  /// are.
+  const Op *find(const Written &written,
+                 llvm::ArrayRef<const Shape *> operands);
 
  private:
-  struct Written {
-    llvm::StringRef opcode;
-    const Shape *result;
-    llvm::SmallVector<const Shape *, 3> operands;
-    llvm::SmallVector<llvm::StringRef, 6> attributes;  // keys and values
-
-    bool operator==(const Written &other) const;
+  struct Entry {
+    uint64_t hash = 0;
+    Written written;
   };
-  struct Hash {
-    size_t operator()(const Written &written) const;
-  };
+  void grow();
 
-  std::unordered_map<Written, Op, Hash> ops_;
+  std::vector<Entry> entries_;  // by hash
+  size_t met_ = 0;              // so many were no others' like
 };
 
 }  // namespace indexical

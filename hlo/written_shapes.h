@@ -6,11 +6,13 @@
 //   %d = (f32[2], …) opt-barrier(%e)  is known if the text behind `=` begins
 //                                    with a long tuple that was read before
 //
-// A model of a million instructions has a few hundred shapes.
+// A model of a million instructions has a few hundred shapes. A table that
+// keeps all of them would grow with a text whose shapes all differ.
 #ifndef INDEXICAL_HLO_WRITTEN_SHAPES_H
 #define INDEXICAL_HLO_WRITTEN_SHAPES_H
 
 #include <deque>
+#include <vector>
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringRef.h"
@@ -34,8 +36,14 @@ class WrittenShapes {
   /// Long tuples by the begin of their texts, of each begin the last one: the
   /// state of a loop has thousands of leaves and is written five times.
   llvm::DenseMap<llvm::StringRef, Tuple> tuples_;
-  llvm::DenseMap<llvm::StringRef, const SharedShape *>
-      known_;  // by their texts
+  /// By the hashes of their texts, the last two of each place.
+  struct Known {
+    llvm::StringRef text;
+    const SharedShape *shape = nullptr;
+  };
+  Known &placeOf(llvm::StringRef text);
+  void grow();
+  std::vector<Known> known_;
 };
 
 }  // namespace indexical
