@@ -42,6 +42,7 @@
 #include "indexical/ops/op_interface.h"
 #include "indexical/ops/shape.h"
 #include "indexical/pictures/pictures.h"
+#include "indexical/program/ids.h"
 #include "indexical/program/program.h"
 #include "indexical/program/program_indexing.h"
 #include "indexical/simplifier/simplify.h"

@@ -84,11 +84,13 @@ int64_t askInstructions(ProgramIndexing &maps, int32_t c, Ask ask) {
   const auto &instructions = maps.module().computations[c].instructions;
   for (size_t i = 0; i < instructions.size(); ++i) {
     if (ask == Ask::Alone && !isAlone(instructions[i].opcode)) continue;
-    for (const LeafPair &pair : maps.instructionPairs(c, i))
+    for (const LeafPair &pair :
+         maps.instructionPairs(ComputationId(c), InstructionId(i)))
       for (Direction direction :
            {Direction::OutputToInput, Direction::InputToOutput}) {
         benchmark::DoNotOptimize(
-            maps.instruction(c, i, direction, pair.result, pair.leaf));
+            maps.instruction({ComputationId(c), InstructionId(i), pair.result},
+                             pair.leaf, direction));
         ++asked;
       }
   }
@@ -98,13 +100,14 @@ int64_t askInstructions(ProgramIndexing &maps, int32_t c, Ask ask) {
 int64_t askComputation(ProgramIndexing &maps, int32_t c) {
   if (maps.module().computations[c].instructions.size() > kLargestComputation)
     return 0;
-  auto pairs = maps.computationPairs(c);
+  auto pairs = maps.computationPairs(ComputationId(c));
   if (!pairs.ok()) return 0;
   for (const LeafPair &pair : *pairs)
     for (Direction direction :
          {Direction::OutputToInput, Direction::InputToOutput})
-      benchmark::DoNotOptimize(maps.computation(c, direction, pair.result,
-                                                pair.parameter, pair.leaf));
+      benchmark::DoNotOptimize(maps.computation(
+          ComputationId(c), pair.result,
+          ParameterLeaf{pair.parameter, pair.leaf}, direction));
   return 2 * static_cast<int64_t>(pairs->size());
 }
 
@@ -144,11 +147,14 @@ int64_t forMaps(ProgramIndexing &maps,
     const auto &instructions = maps.module().computations[c].instructions;
     for (size_t i = 0; i < instructions.size(); ++i) {
       if (!isAlone(instructions[i].opcode)) continue;
-      for (const LeafPair &pair : maps.instructionPairs(c, i))
+      const ComputationId computation(c);
+      const InstructionId instruction(i);
+      for (const LeafPair &pair :
+           maps.instructionPairs(computation, instruction))
         for (Direction direction :
              {Direction::OutputToInput, Direction::InputToOutput}) {
-          auto relation =
-              maps.instruction(c, i, direction, pair.result, pair.leaf);
+          auto relation = maps.instruction(
+              {computation, instruction, pair.result}, pair.leaf, direction);
           ++asked;
           if (relation.ok()) take(*std::move(relation));
         }

@@ -646,6 +646,7 @@ set(INDEXICAL_HLO_HEADERS
   program/custom_calls.h
   program/device_groups.h
   program/fold_known.h
+  program/ids.h
   program/instruction_order.h
   program/known_values.h
   program/library_calls.h

@@ -121,9 +121,8 @@ absl::Status askProgram() {
   if (!program.ok()) return program.status();
   const Module &module = program->modules.front();
   ProgramIndexing maps(module);
-  absl::StatusOr<IndexingRelation> relation =
-      maps.computation(module.entry, Direction::OutputToInput, /*rootLeaf=*/0,
-                       /*parameter=*/0, /*parameterLeaf=*/0);
+  absl::StatusOr<IndexingRelation> relation = maps.computation(
+      module.entry, LeafId(0), ParameterLeaf{0}, Direction::OutputToInput);
   if (!relation.ok()) return relation.status();
   print("main reads of a", *relation);
   return absl::OkStatus();

@@ -46,13 +46,13 @@ absl::Status askProgram() {
   absl::StatusOr<Program> program = parseHlo(kProgram);
   if (!program.ok()) return program.status();
   const Module &module = program->modules.front();
-  int32_t main = module.entry;
-  int32_t fusion = module.computations[main].find("fusion");
+  ComputationId main = module.entry;
+  InstructionId fusion = module.computations[main].find("fusion");
 
   ProgramIndexing maps(module);
   for (int64_t operand : {0, 1}) {
     absl::StatusOr<IndexingRelation> relation = maps.instruction(
-        main, fusion, Direction::OutputToInput, /*result=*/0, operand);
+        {main, fusion}, LeafId(operand), Direction::OutputToInput);
     if (!relation.ok()) return relation.status();
     print(operand == 0 ? "fusion reads of a" : "fusion reads of b", *relation);
   }

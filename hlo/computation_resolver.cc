@@ -220,12 +220,12 @@ bool ComputationResolver::findParameters(Source &source) {
                              llvm::Twine(number) + " with number " +
                              llvm::Twine(number - 1));
     if (number >= static_cast<int64_t>(parameters.size()))
-      parameters.resize(number + 1, -1);
+      parameters.resize(number + 1);
     if (parameters[number] >= 0)
       return source.fail(opcodePlace(source, instruction),
                          "parameter " + llvm::Twine(number) + " of `" +
                              computation_.name + "` is defined twice");
-    parameters[number] = i;
+    parameters[number] = InstructionId(i);
     instruction.parameterNumber = number;
   }
   for (size_t n = 0; n < parameters.size(); ++n)
@@ -244,10 +244,11 @@ bool ComputationResolver::findRoot(Source &source) {
       return source.fail(syntax_.instructions[i].place,
                          "computation `" + computation_.name +
                              "` has two instructions marked ROOT");
-    computation_.root = i;
+    computation_.root = InstructionId(i);
   }
   // Without ROOT the last instruction; free parameters come after it.
-  if (computation_.root < 0) computation_.root = writtenCount_ - 1;
+  if (computation_.root < 0)
+    computation_.root = InstructionId(writtenCount_ - 1);
   return true;
 }
 

@@ -189,7 +189,7 @@ bool ModuleResolver::findCall(Source &source, Instruction &instruction,
     instruction.called.push_back(
         {role,
          module_.computations[attribute.computation].name,
-         attribute.computation,
+         ComputationId(attribute.computation),
          {}});
     return true;
   }
@@ -197,9 +197,9 @@ bool ModuleResolver::findCall(Source &source, Instruction &instruction,
   if (!parseNames(source, attribute.value, names)) return false;
   for (llvm::StringRef name : names) {
     auto found = computations_.find(name);
-    CalledComputation called{role, name, -1, {}};
+    CalledComputation called{role, name, {}, {}};
     if (found != computations_.end())
-      called.computation = found->second;
+      called.computation = ComputationId(found->second);
     else if (!undefined(source, called, opcode, instruction.place))
       return false;
     instruction.called.push_back(called);
@@ -239,11 +239,11 @@ bool ModuleResolver::findEntry() {
     if (!computation.entry) continue;
     if (module_.entry >= 0)
       return source_.fail(computation.place, "a module has one ENTRY");
-    module_.entry = c;
+    module_.entry = ComputationId(c);
   }
   // Without ENTRY the last one; those in attributes stand before their users.
   if (module_.entry < 0) {
-    module_.entry = module_.computations.size() - 1;
+    module_.entry = ComputationId(module_.computations.size() - 1);
     module_.computations.back().entry = true;
   }
   return true;

@@ -32,12 +32,12 @@ AlikeComputations::Parts AlikeComputations::partsOf(
   return parts;
 }
 
-int32_t AlikeComputations::find(const Parts &parts) const {
+ComputationId AlikeComputations::find(const Parts &parts) const {
   auto found = first_.find(parts);
-  return found == first_.end() ? -1 : found->second;
+  return found == first_.end() ? ComputationId() : found->second;
 }
 
-void AlikeComputations::note(Parts parts, int32_t computation) {
+void AlikeComputations::note(Parts parts, ComputationId computation) {
   if (!parts.empty() && first_.size() < kMostKept)
     first_.try_emplace(std::move(parts), computation);
 }

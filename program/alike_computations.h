@@ -32,16 +32,16 @@ class AlikeComputations {
   static Parts partsOf(const Computation &computation);
 
   /// Returns the computation that was noted with these parts, or -1.
-  int32_t find(const Parts &parts) const;
+  ComputationId find(const Parts &parts) const;
   /// Notes the first computation with these parts. Keeps at most a few
   /// thousand.
-  void note(Parts parts, int32_t computation);
+  void note(Parts parts, ComputationId computation);
 
  private:
   struct Hash {
     size_t operator()(const Parts &parts) const;
   };
-  std::unordered_map<Parts, int32_t, Hash> first_;
+  std::unordered_map<Parts, ComputationId, Hash> first_;
 };
 
 }  // namespace indexical

@@ -106,9 +106,10 @@ int64_t forwardedLeaf(const Instruction &instruction, int64_t result) {
 
 /// Returns the leaf behind all steps. A step returns the operand leaf that its
 /// result is, or -1.
-Leaf behind(const Computation &computation, Leaf leaf,
-            int64_t (*step)(const Instruction &, int64_t),
-            llvm::function_ref<OperandLeaf(int32_t, int64_t)> operandLeaf) {
+InstructionLeaf behind(
+    const Computation &computation, InstructionLeaf leaf,
+    int64_t (*step)(const Instruction &, int64_t),
+    llvm::function_ref<OperandLeaf(int32_t, int64_t)> operandLeaf) {
   while (true) {
     const int64_t number =
         step(computation.instructions[leaf.instruction], leaf.leaf);
@@ -118,8 +119,8 @@ Leaf behind(const Computation &computation, Leaf leaf,
   }
 }
 
-Leaf behind(const Computation &computation, Leaf leaf,
-            int64_t (*step)(const Instruction &, int64_t)) {
+InstructionLeaf behind(const Computation &computation, InstructionLeaf leaf,
+                       int64_t (*step)(const Instruction &, int64_t)) {
   return behind(computation, leaf, step, [&](int32_t i, int64_t number) {
     return computation.operandLeaf(i, number);
   });
@@ -127,16 +128,18 @@ Leaf behind(const Computation &computation, Leaf leaf,
 
 }  // namespace
 
-Leaf behindTuples(const Computation &computation, Leaf leaf) {
+InstructionLeaf behindTuples(const Computation &computation,
+                             InstructionLeaf leaf) {
   return behind(computation, leaf, handedOn);
 }
 
-Leaf originOf(const Computation &computation, Leaf leaf) {
+InstructionLeaf originOf(const Computation &computation, InstructionLeaf leaf) {
   return behind(computation, leaf, forwardedLeaf);
 }
 
-Leaf originOf(const Computation &computation, Leaf leaf,
-              llvm::function_ref<OperandLeaf(int32_t, int64_t)> operandLeaf) {
+InstructionLeaf originOf(
+    const Computation &computation, InstructionLeaf leaf,
+    llvm::function_ref<OperandLeaf(int32_t, int64_t)> operandLeaf) {
   return behind(computation, leaf, forwardedLeaf, operandLeaf);
 }
 
@@ -146,7 +149,7 @@ std::vector<ParameterLeaf> parameterLeaves(const Computation &computation) {
     const Op &op = computation.instructions[computation.parameters[p]].op;
     const int64_t leaves = shapesOf(op).results.size();
     for (int64_t l = 0; l < leaves; ++l)
-      all.push_back({static_cast<int32_t>(p), l});
+      all.push_back({static_cast<int32_t>(p), LeafId(l)});
   }
   return all;
 }
@@ -174,9 +177,9 @@ ArrayShape sliceOf(const ScanOp &op, const ArrayShape &whole, size_t number,
   return slice;
 }
 
-llvm::SmallVector<int32_t, 2> calleesOf(const Instruction &instruction) {
+llvm::SmallVector<ComputationId, 2> calleesOf(const Instruction &instruction) {
   const Op &op = innermost(instruction.op);
-  llvm::SmallVector<int32_t, 2> callees;
+  llvm::SmallVector<ComputationId, 2> callees;
   auto add = [&](const std::optional<Callee> &callee) {
     if (callee) callees.push_back(callee->computation);
   };

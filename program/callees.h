@@ -34,7 +34,7 @@ std::optional<int64_t> innermostResult(const Op &op, int64_t result);
 
 /// A computation to which an instruction passes arguments.
 struct Callee {
-  int32_t computation = -1;
+  ComputationId computation;
   int32_t called = 0;  ///< its number in `Instruction::called`
   /// For each parameter, the number of the operand that it is.
   llvm::ArrayRef<int32_t> arguments;
@@ -67,25 +67,20 @@ std::vector<int64_t> argumentLeaves(const Computation &computation,
                                     llvm::ArrayRef<int32_t> arguments,
                                     llvm::ArrayRef<OperandLeaf> leaves);
 
-/// A leaf of an instruction.
-struct Leaf {
+/// A leaf of an instruction of the computation that is looked at.
+struct InstructionLeaf {
   int32_t instruction = 0;
   int64_t leaf = 0;
 };
 
 /// Returns the leaf that was put into a tuple or passed on unchanged
 /// (ForwardOp). Looks through these ops, and no others.
-Leaf behindTuples(const Computation &computation, Leaf leaf);
+InstructionLeaf behindTuples(const Computation &computation,
+                             InstructionLeaf leaf);
 
 /// Returns the leaf whose elements these are, one by one. Looks through tuples,
 /// elements of tuples, copies, and operands that an op is started with.
-Leaf originOf(const Computation &computation, Leaf leaf);
-
-/// Leaf `leaf` of a parameter.
-struct ParameterLeaf {
-  int32_t parameter = 0;
-  int64_t leaf = 0;
-};
+InstructionLeaf originOf(const Computation &computation, InstructionLeaf leaf);
 
 /// Returns the leaves of all parameters, in order.
 std::vector<ParameterLeaf> parameterLeaves(const Computation &computation);
@@ -104,7 +99,7 @@ ArrayShape sliceOf(const ScanOp &op, const ArrayShape &whole, size_t number,
 
 /// Returns all computations that must be solved before the instruction's maps
 /// are known.
-llvm::SmallVector<int32_t, 2> calleesOf(const Instruction &instruction);
+llvm::SmallVector<ComputationId, 2> calleesOf(const Instruction &instruction);
 
 }  // namespace indexical
 

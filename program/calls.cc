@@ -17,7 +17,7 @@ namespace indexical {
 
 /// Solves every computation that `c` calls, and those that they call, callees
 /// first. It does so without recursion, since calls may nest deep.
-absl::Status ProgramIndexing::State::prepareCallees(int32_t c) {
+absl::Status ProgramIndexing::State::prepareCallees(ComputationId c) {
   if (prepared.count(c)) return absl::OkStatus();
   for (const Instruction &i : module.computations[c].instructions)
     INDEXICAL_RETURN_IF_ERROR(prepareCallees(c, i));
@@ -26,11 +26,11 @@ absl::Status ProgramIndexing::State::prepareCallees(int32_t c) {
 }
 
 absl::Status ProgramIndexing::State::prepareCallees(
-    int32_t c, const Instruction &instruction) {
+    ComputationId c, const Instruction &instruction) {
   if (instruction.called.empty() || preparedInstructions.count(&instruction))
     return absl::OkStatus();
-  std::vector<int32_t> stack;
-  for (int32_t callee : calleesOf(instruction))
+  std::vector<ComputationId> stack;
+  for (ComputationId callee : calleesOf(instruction))
     if (!isSolved(callee)) stack.push_back(callee);
   if (stack.empty()) {
     preparedInstructions.insert(&instruction);
@@ -38,14 +38,14 @@ absl::Status ProgramIndexing::State::prepareCallees(
   }
   enum Mark : uint8_t { New, Open, Done };
   std::vector<Mark> marks(module.computations.size(), New);
-  auto leadsBack = [&](const Instruction &i, int32_t callee) {
+  auto leadsBack = [&](const Instruction &i, ComputationId callee) {
     return errorAt(i.place, "`" + i.name.str() + "` calls `" +
                                 module.computations[callee].name.str() +
                                 "`, which leads back to it");
   };
   marks[c] = Open;
   while (!stack.empty()) {
-    const int32_t at = stack.back();
+    const ComputationId at = stack.back();
     if (at == c) return leadsBack(instruction, c);
     if (marks[at] != New) {
       stack.pop_back();
@@ -56,7 +56,7 @@ absl::Status ProgramIndexing::State::prepareCallees(
     marks[at] = Open;
     if (isSolved(at)) continue;
     for (const Instruction &i : module.computations[at].instructions)
-      for (int32_t callee : calleesOf(i)) {
+      for (ComputationId callee : calleesOf(i)) {
         if (marks[callee] == Open) return leadsBack(i, callee);
         if (marks[callee] == New) stack.push_back(callee);
       }
@@ -65,7 +65,8 @@ absl::Status ProgramIndexing::State::prepareCallees(
   return absl::OkStatus();
 }
 
-llvm::ArrayRef<Callee> ProgramIndexing::State::calleesAt(int32_t c, int32_t i,
+llvm::ArrayRef<Callee> ProgramIndexing::State::calleesAt(ComputationId c,
+                                                         int32_t i,
                                                          int32_t operand) {
   auto [entry, isNew] = callees.try_emplace({c, i});
   CalleesOfOperands &byOperand = entry->second;
@@ -90,11 +91,11 @@ llvm::ArrayRef<Callee> ProgramIndexing::State::calleesAt(int32_t c, int32_t i,
   return byOperand[operand];
 }
 
-absl::Status ProgramIndexing::State::solve(int32_t c) {
+absl::Status ProgramIndexing::State::solve(ComputationId c) {
   if (isSolved(c)) return absl::OkStatus();
   AlikeComputations::Parts parts =
       AlikeComputations::partsOf(module.computations[c]);
-  if (const int32_t first = alike.find(parts); first >= 0) {
+  if (const ComputationId first = alike.find(parts); first >= 0) {
     for (Direction direction :
          {Direction::OutputToInput, Direction::InputToOutput}) {
       Whole same = solved[{first, direction}];
@@ -113,7 +114,7 @@ absl::Status ProgramIndexing::State::solve(int32_t c) {
 }
 
 /// Solves both directions: if something is given up in one, it is in the other.
-absl::Status ProgramIndexing::State::solveItself(int32_t c) {
+absl::Status ProgramIndexing::State::solveItself(ComputationId c) {
   const Computation &computation = module.computations[c];
   struct Pair {
     Reached reads, users;
@@ -179,12 +180,13 @@ absl::Status ProgramIndexing::State::solveItself(int32_t c) {
   return absl::OkStatus();
 }
 
-std::optional<Limit> ProgramIndexing::State::limitWithin(int32_t c) const {
+std::optional<Limit> ProgramIndexing::State::limitWithin(
+    ComputationId c) const {
   const auto found = limits.find(c);
   return found == limits.end() ? std::nullopt : std::optional(found->second);
 }
 
-void ProgramIndexing::State::noteLimitOfCallees(int32_t c) {
+void ProgramIndexing::State::noteLimitOfCallees(ComputationId c) {
   for (const Instruction &instruction : module.computations[c].instructions)
     for (const CalledComputation &called : instruction.called)
       if (auto limit = limitWithin(called.computation)) {
@@ -194,24 +196,24 @@ void ProgramIndexing::State::noteLimitOfCallees(int32_t c) {
 }
 
 /// Notes which leaves of the root are leaves of parameters, unchanged.
-void ProgramIndexing::State::notePassed(int32_t c) {
+void ProgramIndexing::State::notePassed(ComputationId c) {
   auto [entry, isNew] = passed.try_emplace(c);
   if (!isNew) return;
   const Computation &computation = module.computations[c];
   const int64_t leaves =
       computation.instructions[computation.root].shape.leafCount();
   for (int64_t r = 0; r < leaves; ++r) {
-    const Leaf origin = originOf(c, {computation.root, r});
+    const InstructionLeaf origin = originOf(c, {computation.root, r});
     entry->second.push_back(
         {computation.instructions[origin.instruction].parameterNumber,
-         origin.leaf});
+         LeafId(origin.leaf)});
   }
 }
 
 /// Returns the caller's leaf that a leaf of the callee's parameters is.
-Leaf ProgramIndexing::State::handedTo(int32_t c, int32_t i,
-                                      const Callee &callee,
-                                      const ParameterLeaf &parameter) {
+InstructionLeaf ProgramIndexing::State::handedTo(
+    ComputationId c, int32_t i, const Callee &callee,
+    const ParameterLeaf &parameter) {
   const auto &leaves = leavesOf(c, i);
   const OperandLeaf &handed = leaves[operandLeafNumber(
       leaves, callee.arguments[parameter.parameter], parameter.leaf)];
@@ -219,12 +221,12 @@ Leaf ProgramIndexing::State::handedTo(int32_t c, int32_t i,
 }
 
 /// Like originOf, but also looks through calls and loops.
-Leaf ProgramIndexing::State::originOf(int32_t c, Leaf leaf) {
+InstructionLeaf ProgramIndexing::State::originOf(ComputationId c,
+                                                 InstructionLeaf leaf) {
   const Computation &computation = module.computations[c];
   auto passedBy = [&](const std::optional<Callee> &callee, int64_t rootLeaf) {
     auto found = callee ? passed.find(callee->computation) : passed.end();
-    return found == passed.end() ? ParameterLeaf{-1, 0}
-                                 : found->second[rootLeaf];
+    return found == passed.end() ? ParameterLeaf{-1} : found->second[rootLeaf];
   };
   auto operandLeaf = [&](int32_t i, int64_t l) {
     return operandLeafOf(c, i, l);
@@ -256,7 +258,7 @@ Leaf ProgramIndexing::State::originOf(int32_t c, Leaf leaf) {
 }
 
 absl::StatusOr<IndexingRelation> ProgramIndexing::State::throughCallee(
-    int32_t c, int32_t i, const Callee &callee, Direction direction,
+    ComputationId c, int32_t i, const Callee &callee, Direction direction,
     int64_t rootLeaf, const OperandLeaf &operand) {
   const Whole &whole = solved[{callee.computation, direction}];
   auto found =
@@ -265,10 +267,11 @@ absl::StatusOr<IndexingRelation> ProgramIndexing::State::throughCallee(
   return folded(lifted(found->second, c, i, callee));
 }
 
-int64_t ProgramIndexing::State::behindCall(int64_t value, int32_t c, int32_t i,
-                                           const Callee &callee) {
+int64_t ProgramIndexing::State::behindCall(int64_t value, ComputationId c,
+                                           int32_t i, const Callee &callee) {
   Value behind = owner.values_[value];
-  behind.calls.insert(behind.calls.begin(), CallSite{c, i, callee.called});
+  behind.calls.insert(behind.calls.begin(),
+                      CallSite{c, InstructionId(i), callee.called});
   return number(std::move(behind));
 }
 
@@ -276,21 +279,21 @@ int64_t ProgramIndexing::State::behindCall(int64_t value, int32_t c, int32_t i,
 /// parameter is the caller's operand, and any other source lies behind this
 /// call.
 IndexingRelation ProgramIndexing::State::lifted(
-    const IndexingRelation &relation, int32_t c, int32_t i,
+    const IndexingRelation &relation, ComputationId c, int32_t i,
     const Callee &callee) {
   auto behind = [&](int64_t value) { return behindCall(value, c, i, callee); };
   auto rename = [&](int64_t tensor) {
     const Value &value = owner.values_[tensor];
     if (value.calls.empty()) {
       const Computation &inside = module.computations[value.computation];
-      const Leaf origin =
+      const InstructionLeaf origin =
           originOf(value.computation, {value.instruction, value.result});
       const Instruction &source = inside.instructions[origin.instruction];
       if (source.parameterNumber >= 0) {
-        const Leaf handed =
-            handedTo(c, i, callee, {source.parameterNumber, origin.leaf});
+        const InstructionLeaf handed = handedTo(
+            c, i, callee, {source.parameterNumber, LeafId(origin.leaf)});
         return number(
-            {c, handed.instruction, static_cast<int32_t>(handed.leaf), {}});
+            {c, InstructionId(handed.instruction), LeafId(handed.leaf), {}});
       }
     }
     return behind(tensor);

@@ -112,7 +112,7 @@ static std::optional<Value> valueIn(const Module &module, const Callee &callee,
     if (found) return std::nullopt;
     found = Value{callee.computation,
                   inside.parameters[parameter.parameter],
-                  static_cast<int32_t>(parameter.leaf),
+                  LeafId(parameter.leaf),
                   {}};
   }
   return found;
@@ -124,7 +124,7 @@ namespace {
 class CountedSearch {
  public:
   /// `passes`: the leaves of the state that the body leaves as they are.
-  CountedSearch(const Module &module, int32_t c, const Callee &condition,
+  CountedSearch(const Module &module, ComputationId c, const Callee &condition,
                 const Callee &body, llvm::ArrayRef<OperandLeaf> leaves,
                 const std::vector<bool> &passes)
       : module_(module),
@@ -162,7 +162,7 @@ class CountedSearch {
   bool addStep();
 
   const Module &module_;
-  const int32_t c_;
+  const ComputationId c_;
   const Callee &condition_, &body_;
   const llvm::ArrayRef<OperandLeaf> leaves_;
   const std::vector<bool> &passes_;
@@ -176,7 +176,7 @@ void CountedSearch::addNumbers(const Callee &callee,
   for (const auto &[parameter, leaf] : handed) {
     const Value value = {callee.computation,
                          inside.parameters[parameter.parameter],
-                         static_cast<int32_t>(parameter.leaf),
+                         LeafId(parameter.leaf),
                          {}};
     if (leaf < 0 || !isFixed(leaf) || !isInteger(value)) continue;
     if (const auto number = numberOf(module_, before(leaf)))
@@ -200,7 +200,7 @@ int64_t CountedSearch::stateOf(const Value &value) const {
 bool CountedSearch::addStep() {
   const Value next = {body_.computation,
                       module_.computations[body_.computation].root,
-                      static_cast<int32_t>(loop_.leaf),
+                      LeafId(loop_.leaf),
                       {}};
   auto stepOver = [&](Interval values) -> std::optional<int64_t> {
     const auto line = lineOf(module_, next, loop_, values);
@@ -216,9 +216,9 @@ bool CountedSearch::addStep() {
 }
 
 std::optional<CountedLoop> CountedSearch::find() {
-  const int32_t root = module_.computations[condition_.computation].root;
+  const InstructionId root = module_.computations[condition_.computation].root;
   const Value test =
-      originOf(module_, Value{condition_.computation, root, 0, {}});
+      originOf(module_, Value{condition_.computation, root, {}, {}});
   const auto *compare = instructionOf(module_, test).op.as<ElementwiseOp>();
   if (!compare || compare->opKind != kindOf<ElementwiseOp>("compare") ||
       compare->operands.size() != 2)
@@ -249,7 +249,7 @@ std::optional<CountedLoop> CountedSearch::find() {
 }  // namespace
 
 const std::optional<CountedLoop> &ProgramIndexing::State::countedLoopOf(
-    int32_t c, int32_t i, const Callee &body) {
+    ComputationId c, int32_t i, const Callee &body) {
   auto [entry, isNew] = counted.try_emplace({c, i});
   if (!isNew) return entry->second;
   const Instruction &instruction = module.computations[c].instructions[i];
@@ -263,7 +263,7 @@ const std::optional<CountedLoop> &ProgramIndexing::State::countedLoopOf(
   if (!found) return entry->second;
   // Counter and condition depend on numbers and the counter alone.
   bool isAlone = true;
-  auto note = [&](int32_t computation, int64_t root,
+  auto note = [&](ComputationId computation, int64_t root,
                   const HandedLeaves &handed) {
     const Whole &whole = solved[{computation, Direction::OutputToInput}];
     const Computation &inside = module.computations[computation];
@@ -272,7 +272,7 @@ const std::optional<CountedLoop> &ProgramIndexing::State::countedLoopOf(
       found->control.insert(leaf);
       const Value value = {computation,
                            inside.parameters[parameter.parameter],
-                           static_cast<int32_t>(parameter.leaf),
+                           LeafId(parameter.leaf),
                            {}};
       isAlone &= leaf == found->leaf || found->numbers.count(value) > 0;
     }
@@ -409,7 +409,8 @@ class ClosedForm {
 
 }  // namespace
 
-const CountedReads &ProgramIndexing::State::countedReadsOf(int32_t c, int32_t i,
+const CountedReads &ProgramIndexing::State::countedReadsOf(ComputationId c,
+                                                           int32_t i,
                                                            const Callee &body,
                                                            int64_t result) {
   auto [entry, isNew] = countedReads.try_emplace({c, i, result});
@@ -442,7 +443,7 @@ const CountedReads &ProgramIndexing::State::countedReadsOf(int32_t c, int32_t i,
   const auto before = valueIn(module, body, handed, result);
   const Value root = {body.computation,
                       module.computations[body.computation].root,
-                      static_cast<int32_t>(result),
+                      LeafId(result),
                       {}};
   const auto slice = before ? leafOf.writtenBy(root, *before) : std::nullopt;
   const auto own = inTrip->find(result);

@@ -32,10 +32,10 @@ Value originOf(const Module &module, Value at) {
   };
   // Calls may nest, and wrong ones may lead back to themselves.
   for (int steps = 0; steps < kMostSteps; ++steps) {
-    const Leaf leaf =
+    const InstructionLeaf leaf =
         indexical::originOf(computationOf(at), {at.instruction, at.result});
-    at.instruction = leaf.instruction;
-    at.result = static_cast<int32_t>(leaf.leaf);
+    at.instruction = InstructionId(leaf.instruction);
+    at.result = LeafId(leaf.leaf);
     const Instruction &i = computationOf(at).instructions[at.instruction];
     if (i.parameterNumber >= 0) {
       // A caller's argument is followed; a loop passes a new value in each
@@ -64,7 +64,7 @@ Value originOf(const Module &module, Value at) {
     at.calls.push_back({at.computation, at.instruction, callee->called});
     at.computation = callee->computation;
     at.instruction = computationOf(at).root;
-    at.result = static_cast<int32_t>(*result);
+    at.result = LeafId(*result);
   }
   return at;
 }

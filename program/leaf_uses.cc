@@ -45,7 +45,7 @@ llvm::ArrayRef<ReadPairs::Pair> withFirst(llvm::ArrayRef<ReadPairs::Pair> pairs,
 }  // namespace
 
 const ProgramIndexing::State::ComputationInfo &ProgramIndexing::State::infoOf(
-    int32_t c) {
+    ComputationId c) {
   ComputationInfo &i = info[c];
   if (i.known) return i;
   const Computation &computation = module.computations[c];
@@ -57,13 +57,13 @@ const ProgramIndexing::State::ComputationInfo &ProgramIndexing::State::infoOf(
 }
 
 const llvm::SmallVector<OperandLeaf, 4> &ProgramIndexing::State::leavesOf(
-    int32_t c, int32_t i) {
+    ComputationId c, int32_t i) {
   auto [entry, isNew] = info[c].leaves.try_emplace(i);
   if (isNew) entry->second = module.computations[c].operandLeaves(i);
   return entry->second;
 }
 
-OperandLeaf ProgramIndexing::State::operandLeafOf(int32_t c, int32_t i,
+OperandLeaf ProgramIndexing::State::operandLeafOf(ComputationId c, int32_t i,
                                                   int64_t number) {
   const Computation &computation = module.computations[c];
   return areFew(computation.instructions[i])
@@ -71,7 +71,7 @@ OperandLeaf ProgramIndexing::State::operandLeafOf(int32_t c, int32_t i,
              : leavesOf(c, i)[number];
 }
 
-int64_t ProgramIndexing::State::operandLeafCount(int32_t c, int32_t i) {
+int64_t ProgramIndexing::State::operandLeafCount(ComputationId c, int32_t i) {
   const Computation &computation = module.computations[c];
   const Instruction &instruction = computation.instructions[i];
   if (!areFew(instruction)) return leavesOf(c, i).size();
@@ -82,7 +82,7 @@ int64_t ProgramIndexing::State::operandLeafCount(int32_t c, int32_t i) {
 }
 
 const std::multimap<int64_t, int64_t> &ProgramIndexing::State::handedBy(
-    int32_t c, int32_t i, const ForwardOp &op) {
+    ComputationId c, int32_t i, const ForwardOp &op) {
   auto [entry, isNew] = info[c].handed.try_emplace(i);
   if (isNew)
     for (size_t r = 0; r < op.reads.size(); ++r)
@@ -92,7 +92,7 @@ const std::multimap<int64_t, int64_t> &ProgramIndexing::State::handedBy(
 
 //===-- Pairs -------------------------------------------------------------===//
 
-const ReadPairs *ProgramIndexing::State::pairsOf(int32_t c, int32_t i) {
+const ReadPairs *ProgramIndexing::State::pairsOf(ComputationId c, int32_t i) {
   const Instruction &instruction = module.computations[c].instructions[i];
   // An op that is started has results of its own beside these.
   if (!instruction.op.is<CallOp>() && !instruction.op.is<ConditionalOp>() &&
@@ -116,7 +116,7 @@ const ReadPairs *ProgramIndexing::State::pairsOf(int32_t c, int32_t i) {
 }
 
 /// Returns the pairs by result, in any order.
-std::optional<ReadPairs> ProgramIndexing::State::findPairs(int32_t c,
+std::optional<ReadPairs> ProgramIndexing::State::findPairs(ComputationId c,
                                                            int32_t i) {
   const Instruction &instruction = module.computations[c].instructions[i];
   ReadPairs pairs;
@@ -168,7 +168,7 @@ std::optional<ReadPairs> ProgramIndexing::State::findPairs(int32_t c,
   return pairs;
 }
 
-absl::Status ProgramIndexing::State::forOperands(int32_t c, int32_t i,
+absl::Status ProgramIndexing::State::forOperands(ComputationId c, int32_t i,
                                                  int64_t result, Visit visit) {
   const Instruction &instruction = module.computations[c].instructions[i];
   if (const auto *hands = instruction.op.as<ForwardOp>())
@@ -185,7 +185,7 @@ absl::Status ProgramIndexing::State::forOperands(int32_t c, int32_t i,
   return status;
 }
 
-absl::Status ProgramIndexing::State::forResults(int32_t c, int32_t i,
+absl::Status ProgramIndexing::State::forResults(ComputationId c, int32_t i,
                                                 int64_t leaf, Visit visit) {
   const Instruction &instruction = module.computations[c].instructions[i];
   absl::Status status;
@@ -209,7 +209,7 @@ absl::Status ProgramIndexing::State::forResults(int32_t c, int32_t i,
 //===-- Uses --------------------------------------------------------------===//
 
 void ProgramIndexing::State::forUses(
-    int32_t c, Leaf producer,
+    ComputationId c, InstructionLeaf producer,
     llvm::function_ref<void(int32_t user, int64_t leaf)> visit) {
   ComputationInfo &known = info[c];
   const auto &instructions = module.computations[c].instructions;
@@ -245,7 +245,7 @@ void ProgramIndexing::State::forUses(
     for (const auto &[user, leaf] : found->second) visit(user, leaf);
 }
 
-const std::vector<bool> &ProgramIndexing::State::belowOf(int32_t c,
+const std::vector<bool> &ProgramIndexing::State::belowOf(ComputationId c,
                                                          int32_t user) {
   infoOf(c);
   ComputationInfo &known = info[c];

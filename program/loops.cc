@@ -18,7 +18,7 @@ namespace indexical {
 
 /// Returns what leaf `rootLeaf` of the root reads of the parameters' leaves, by
 /// their numbers.
-BoxRow ProgramIndexing::State::boxesOf(int32_t c, int64_t rootLeaf,
+BoxRow ProgramIndexing::State::boxesOf(ComputationId c, int64_t rootLeaf,
                                        llvm::ArrayRef<int64_t> numbers) {
   const Computation &computation = module.computations[c];
   const Whole &whole = solved[{c, Direction::OutputToInput}];
@@ -41,7 +41,7 @@ BoxRow ProgramIndexing::State::boxesOf(int32_t c, int64_t rootLeaf,
   return row;
 }
 
-const Loop &ProgramIndexing::State::loopOf(int32_t c, int32_t i,
+const Loop &ProgramIndexing::State::loopOf(ComputationId c, int32_t i,
                                            const Callee &body) {
   const Loop *&known = loopAt[{c, i}];
   if (known) return *known;
@@ -62,7 +62,8 @@ const Loop &ProgramIndexing::State::loopOf(int32_t c, int32_t i,
   return *known;
 }
 
-Loop ProgramIndexing::State::findLoop(int32_t c, int32_t i, const Callee &body,
+Loop ProgramIndexing::State::findLoop(ComputationId c, int32_t i,
+                                      const Callee &body,
                                       llvm::ArrayRef<int64_t> numbers,
                                       llvm::ArrayRef<int64_t> tested) {
   Loop loop;
@@ -101,7 +102,7 @@ Loop ProgramIndexing::State::findLoop(int32_t c, int32_t i, const Callee &body,
 /// says. The relation has each alone, and all in a row; its indices are a cover
 /// in any case.
 absl::StatusOr<IndexingRelation> ProgramIndexing::State::withDevices(
-    const Box &box, Direction direction, int32_t c, int32_t i,
+    const Box &box, Direction direction, ComputationId c, int32_t i,
     const Callee &body) {
   llvm::SmallVector<AnyMember, 4> members(box.members.begin(),
                                           box.members.end());
@@ -125,8 +126,8 @@ absl::StatusOr<IndexingRelation> ProgramIndexing::State::withDevices(
 
 /// Returns the relation, cut to the sizes of the loop's operands and results.
 absl::StatusOr<IndexingRelation> ProgramIndexing::State::withinLoopSizes(
-    int32_t c, int32_t i, Direction direction, int64_t result, int64_t leaf,
-    const IndexingRelation &relation, Asked asked) {
+    ComputationId c, int32_t i, Direction direction, int64_t result,
+    int64_t leaf, const IndexingRelation &relation, Asked asked) {
   const Op &op = module.computations[c].instructions[i].op;
   const OpShapes &shapes = shapesOf(op);
   if (!op.is<WhileOp>() || relation.isEmpty() ||
@@ -145,7 +146,7 @@ absl::StatusOr<IndexingRelation> ProgramIndexing::State::withinLoopSizes(
   auto tensor = [&](int64_t of) {
     if (of >= SizeFacts::kOutside) return of - SizeFacts::kOutside;
     if (of >= operands)
-      return number({c, i, static_cast<int32_t>(of - operands), {}});
+      return number({c, InstructionId(i), LeafId(of - operands), {}});
     const OperandLeaf source = operandLeafOf(c, i, of);
     return number({c, source.instruction, source.result, {}});
   };
@@ -154,7 +155,7 @@ absl::StatusOr<IndexingRelation> ProgramIndexing::State::withinLoopSizes(
 }
 
 absl::StatusOr<IndexingRelation> ProgramIndexing::State::throughLoop(
-    int32_t c, int32_t i, const Callee &body, Direction direction,
+    ComputationId c, int32_t i, const Callee &body, Direction direction,
     int64_t result, int64_t leaf, Asked asked) {
   const Op &op = innermost(module.computations[c].instructions[i].op);
   const OpShapes &shapes = shapesOf(op);

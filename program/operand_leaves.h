@@ -22,8 +22,8 @@ std::pair<int32_t, int32_t> leavesOfOperand(const Computation &c,
 /// Like originOf (callees.h), but `operandLeaf` finds the operand leaves of
 /// instructions, by number: without it, finding one among thousands takes as
 /// long as listing them.
-Leaf originOf(
-    const Computation &computation, Leaf leaf,
+InstructionLeaf originOf(
+    const Computation &computation, InstructionLeaf leaf,
     llvm::function_ref<OperandLeaf(int32_t instruction, int64_t number)>
         operandLeaf);
 

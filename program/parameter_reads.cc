@@ -112,13 +112,12 @@ class Reader {
 }  // namespace
 
 std::optional<ParameterReads> parameterReads(const Module &module,
-                                             int32_t computation) {
+                                             ComputationId computation) {
   return Reader(module).read(computation);
 }
 
-llvm::SmallVector<ScatterOp::BodyRead, 1> scatterReads(const Module &module,
-                                                       int32_t computation,
-                                                       size_t inputs) {
+llvm::SmallVector<ScatterOp::BodyRead, 1> scatterReads(
+    const Module &module, ComputationId computation, size_t inputs) {
   using BodyRead = ScatterOp::BodyRead;
   llvm::SmallVector<BodyRead, 1> all;
   const auto reads = parameterReads(module, computation);

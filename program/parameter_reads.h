@@ -30,13 +30,12 @@ using ParameterReads = std::vector<llvm::SmallVector<ParameterRead, 4>>;
 /// Returns what the root of the computation reads, or nothing if that would
 /// take too many steps. Requires that the computation's ops are valid.
 std::optional<ParameterReads> parameterReads(const Module &module,
-                                             int32_t computation);
+                                             ComputationId computation);
 
 /// Returns what the update computation of a scatter with so many inputs reads
 /// of their elements, as ScatterOp has it. Empty if that is not known.
-llvm::SmallVector<ScatterOp::BodyRead, 1> scatterReads(const Module &module,
-                                                       int32_t computation,
-                                                       size_t inputs);
+llvm::SmallVector<ScatterOp::BodyRead, 1> scatterReads(
+    const Module &module, ComputationId computation, size_t inputs);
 
 }  // namespace indexical
 

@@ -118,23 +118,25 @@ absl::Status unite(IndexingRelation &into, const IndexingRelation &other,
 }
 
 /// Like unite, for what lies behind the instruction.
-static absl::Status addBehind(int32_t c, int32_t i, const Reached &before,
+static absl::Status addBehind(ComputationId c, int32_t i, const Reached &before,
                               const IndexingRelation &relation, Reached &into) {
   if (!into.limit) into.limit = before.limit;
   std::optional<LimitKind> kind;
   if (into.limit) kind = into.limit->kind;
   absl::Status status = unite(into.relation, relation, kind);
-  if (kind && !into.limit) into.limit = Limit{*kind, c, i};
+  if (kind && !into.limit) into.limit = Limit{*kind, c, InstructionId(i)};
   return status;
 }
 
-ProgramShapes &ProgramIndexing::State::programShapesOf(int32_t c) {
+ProgramShapes &ProgramIndexing::State::programShapesOf(ComputationId c) {
   std::unique_ptr<ProgramShapes> &known = shapes[c];
   if (!known) {
     auto numbered = [this, c](int32_t instruction, int64_t leaf) {
-      return number({c, instruction, static_cast<int32_t>(leaf), {}});
+      return number({c, InstructionId(instruction), LeafId(leaf), {}});
     };
-    auto called = [this](int32_t callee) { return shapesOfCallee(callee); };
+    auto called = [this](ComputationId callee) {
+      return shapesOfCallee(callee);
+    };
     shapesInWork.insert(c);
     auto made = std::make_unique<ProgramShapes>(module.computations[c],
                                                 numbered, called);
@@ -145,7 +147,7 @@ ProgramShapes &ProgramIndexing::State::programShapesOf(int32_t c) {
 }
 
 /// Returns null for a computation that calls itself, which no module may have.
-ProgramShapes *ProgramIndexing::State::shapesOfCallee(int32_t c) {
+ProgramShapes *ProgramIndexing::State::shapesOfCallee(ComputationId c) {
   return shapesInWork.count(c) ? nullptr : &programShapesOf(c);
 }
 
@@ -189,7 +191,7 @@ std::optional<Expr> ProgramIndexing::State::knownSize(Value value,
 
 /// Like startOf, but an index stays below its size if that is open.
 absl::StatusOr<IndexingRelation> ProgramIndexing::State::startAt(
-    int32_t c, int32_t instruction, int64_t leaf) {
+    ComputationId c, int32_t instruction, int64_t leaf) {
   const ArrayShape &shape =
       shapesOf(module.computations[c].instructions[instruction].op)
           .results[leaf];
@@ -205,7 +207,7 @@ absl::StatusOr<IndexingRelation> ProgramIndexing::State::startAt(
   same.reads = {0};
   INDEXICAL_ASSIGN_OR_RETURN(auto relation,
                              indexing(same, Direction::OutputToInput, 0, 0));
-  const Value value = {c, instruction, static_cast<int32_t>(leaf), {}};
+  const Value value = {c, InstructionId(instruction), LeafId(leaf), {}};
   auto tensor = [&](int64_t) { return number(value); };
   IndexingRelation named;
   for (const IndexingMap &piece : relation.pieces()) {
@@ -253,8 +255,8 @@ absl::StatusOr<IndexingRelation> ProgramIndexing::State::mapHandingOn(
 /// Returns the maps of the instruction's op, with values of the module as
 /// sources.
 absl::StatusOr<IndexingRelation> ProgramIndexing::State::ownMaps(
-    int32_t c, int32_t i, Direction direction, int64_t result, int64_t leaf,
-    Asked asked) {
+    ComputationId c, int32_t i, Direction direction, int64_t result,
+    int64_t leaf, Asked asked) {
   const Instruction &instruction = module.computations[c].instructions[i];
   const OpShapes &shapes = shapesOf(instruction.op);
   const int64_t operands = shapes.operands.size();
@@ -293,18 +295,20 @@ absl::StatusOr<IndexingRelation> ProgramIndexing::State::ownMaps(
     if (operand >= SizeFacts::kOutside) return operand - SizeFacts::kOutside;
     const int64_t leaves = operandLeafCount(c, i);
     if (operand >= leaves)  // a size of a result
-      return number({c, i, static_cast<int32_t>(operand - leaves), {}});
+      return number({c, InstructionId(i), LeafId(operand - leaves), {}});
     const OperandLeaf source = operandLeafOf(c, i, operand);
     return number({c, source.instruction, source.result, {}});
   };
-  auto collective = [&](int64_t) { return number({c, i, 0, {}}); };
+  auto collective = [&](int64_t) {
+    return number({c, InstructionId(i), LeafId(0), {}});
+  };
   return withVariablesMerged(withSources(relation, {tensor, collective}));
 }
 
 /// Returns the union of what the callees read of the operand.
 absl::StatusOr<IndexingRelation> ProgramIndexing::State::throughCallees(
-    int32_t c, int32_t i, llvm::ArrayRef<Callee> callees, Direction direction,
-    int64_t result, int64_t leaf) {
+    ComputationId c, int32_t i, llvm::ArrayRef<Callee> callees,
+    Direction direction, int64_t result, int64_t leaf) {
   const Instruction &instruction = module.computations[c].instructions[i];
   const int64_t rootLeaf = *innermostResult(instruction.op, result);
   IndexingRelation all;
@@ -321,8 +325,8 @@ absl::StatusOr<IndexingRelation> ProgramIndexing::State::throughCallees(
 
 /// Returns the maps of one instruction, through the computations that it calls.
 absl::StatusOr<IndexingRelation> ProgramIndexing::State::throughInstruction(
-    int32_t c, int32_t i, Direction direction, int64_t result, int64_t leaf,
-    Asked asked) {
+    ComputationId c, int32_t i, Direction direction, int64_t result,
+    int64_t leaf, Asked asked) {
   const Instruction &instruction = module.computations[c].instructions[i];
   if (asked == Asked::OnAWay) {
     INDEXICAL_ASSIGN_OR_RETURN(auto known,
@@ -350,8 +354,8 @@ absl::StatusOr<IndexingRelation> ProgramIndexing::State::throughInstruction(
 /// Like throughInstruction, but edges on a way are remembered, since passes
 /// from several leaves meet them again.
 absl::StatusOr<IndexingRelation> ProgramIndexing::State::edge(
-    int32_t c, int32_t i, Direction direction, int64_t result, int64_t leaf,
-    Asked asked) {
+    ComputationId c, int32_t i, Direction direction, int64_t result,
+    int64_t leaf, Asked asked) {
   const Instruction &instruction = module.computations[c].instructions[i];
   if (asked == Asked::Listed) {
     INDEXICAL_RETURN_IF_ERROR(owner.budget_.check());
@@ -376,10 +380,10 @@ absl::StatusOr<IndexingRelation> ProgramIndexing::State::edge(
 //===-- Passes over a computation -----------------------------------------===//
 
 /// Adds `before` composed with the edge of instruction i to `into`.
-absl::Status ProgramIndexing::State::step(int32_t c, const Reached &before,
-                                          int32_t i, Direction direction,
-                                          int64_t result, int64_t leaf,
-                                          Reached &into) {
+absl::Status ProgramIndexing::State::step(ComputationId c,
+                                          const Reached &before, int32_t i,
+                                          Direction direction, int64_t result,
+                                          int64_t leaf, Reached &into) {
   const Instruction &instruction = module.computations[c].instructions[i];
   const OpShapes &shapes = shapesOf(instruction.op);
   if (handsOn(instruction, result, leaf))
@@ -395,7 +399,7 @@ absl::Status ProgramIndexing::State::step(int32_t c, const Reached &before,
 /// Adds `before` composed with the relation of the instruction, which begins at
 /// a leaf of the shape `start`, to `into`.
 absl::Status ProgramIndexing::State::addThrough(
-    int32_t c, int32_t i, const Reached &before,
+    ComputationId c, int32_t i, const Reached &before,
     const IndexingRelation &relation, const ArrayShape &start,
     Direction direction, Reached &into) {
   if (relation.isEmpty()) return absl::OkStatus();
@@ -416,13 +420,14 @@ absl::Status ProgramIndexing::State::addThrough(
   composed = withoutLargeExpressions(*composed, kMostTerms, givenUp);
   if (!composed.ok()) return withPlace(composed.status(), place);
   Reached through = {{}, before.limit};
-  if (givenUp && !through.limit) through.limit = Limit{LimitKind::Terms, c, i};
+  if (givenUp && !through.limit)
+    through.limit = Limit{LimitKind::Terms, c, InstructionId(i)};
   return addBehind(c, i, through, *composed, into);
 }
 
 /// Returns the instructions on a way from `user` down to `producer`, both
 /// included.
-std::vector<bool> ProgramIndexing::State::between(int32_t c, int32_t user,
+std::vector<bool> ProgramIndexing::State::between(ComputationId c, int32_t user,
                                                   int32_t producer) {
   const auto &instructions = module.computations[c].instructions;
   const std::vector<bool> &below = belowOf(c, user);
@@ -436,7 +441,7 @@ std::vector<bool> ProgramIndexing::State::between(int32_t c, int32_t user,
 }
 
 absl::StatusOr<ProgramIndexing::State::Leaves> ProgramIndexing::State::backward(
-    int32_t c, int32_t from, int64_t leaf, int32_t stop) {
+    ComputationId c, int32_t from, int64_t leaf, int32_t stop) {
   std::set<std::pair<int32_t, int64_t>> ends;
   if (stop < 0) return backward(c, {from, leaf}, nullptr, ends);
   const int64_t leaves =
@@ -447,7 +452,7 @@ absl::StatusOr<ProgramIndexing::State::Leaves> ProgramIndexing::State::backward(
 }
 
 absl::StatusOr<ProgramIndexing::State::Leaves> ProgramIndexing::State::backward(
-    int32_t c, Leaf from, const std::vector<bool> *needed,
+    ComputationId c, InstructionLeaf from, const std::vector<bool> *needed,
     const std::set<std::pair<int32_t, int64_t>> &ends) {
   const Computation &computation = module.computations[c];
   const ComputationInfo &known = infoOf(c);
@@ -494,7 +499,7 @@ absl::StatusOr<ProgramIndexing::State::Leaves> ProgramIndexing::State::backward(
 }
 
 absl::StatusOr<ProgramIndexing::State::Leaves> ProgramIndexing::State::forward(
-    int32_t c, int32_t from, int64_t leaf, int32_t stop) {
+    ComputationId c, int32_t from, int64_t leaf, int32_t stop) {
   const ComputationInfo &known = infoOf(c);
   // This is a copy, since a scatter on the way asks for others.
   const std::vector<bool> needed = belowOf(c, stop);
@@ -505,14 +510,14 @@ absl::StatusOr<ProgramIndexing::State::Leaves> ProgramIndexing::State::forward(
   // were set, by the user's position.
   struct Arrived {
     int64_t leaf;
-    Leaf producer;
+    InstructionLeaf producer;
     const SizeRead *size = nullptr;
   };
   std::map<int32_t, llvm::SmallVector<Arrived, 2>> waiting;
   auto announce = [&](int32_t i) {
     for (const auto &[r, reached] : relations[i]) {
       if (reached.relation.isEmpty()) continue;
-      const Leaf producer = {i, r};
+      const InstructionLeaf producer = {i, r};
       forUses(c, producer, [&](int32_t user, int64_t l) {
         if (needed[user])
           waiting[known.position[user]].push_back({l, producer});

@@ -25,11 +25,11 @@ OperandLeaf Computation::operandLeaf(int32_t i, int64_t number) const {
   for (size_t k = 0; k < instruction.operands.size(); ++k) {
     const auto [first, count] = leavesOfOperand(*this, instruction, k);
     if (number < count)
-      return {instruction.operands[k], static_cast<int32_t>(first + number),
-              static_cast<int32_t>(k), static_cast<int32_t>(number)};
+      return {InstructionId(instruction.operands[k]), LeafId(first + number),
+              static_cast<int32_t>(k), LeafId(number)};
     number -= count;
   }
-  return {-1, 0, 0, 0};
+  return {};
 }
 
 llvm::SmallVector<OperandLeaf, 4> Computation::operandLeaves(int32_t i) const {
@@ -38,8 +38,8 @@ llvm::SmallVector<OperandLeaf, 4> Computation::operandLeaves(int32_t i) const {
   for (size_t k = 0; k < instruction.operands.size(); ++k) {
     const auto [first, count] = leavesOfOperand(*this, instruction, k);
     for (int32_t l = 0; l < count; ++l)
-      leaves.push_back(
-          {instruction.operands[k], first + l, static_cast<int32_t>(k), l});
+      leaves.push_back({InstructionId(instruction.operands[k]),
+                        LeafId(first + l), static_cast<int32_t>(k), LeafId(l)});
   }
   return leaves;
 }
@@ -72,16 +72,16 @@ InstructionOrder Computation::postOrder() const {
   return order;
 }
 
-int32_t Computation::find(llvm::StringRef instruction) const {
+InstructionId Computation::find(llvm::StringRef instruction) const {
   for (size_t i = 0; i < instructions.size(); ++i)
-    if (instructions[i].name == instruction) return i;
-  return -1;
+    if (instructions[i].name == instruction) return InstructionId(i);
+  return {};
 }
 
-int32_t Module::find(llvm::StringRef computation) const {
+ComputationId Module::find(llvm::StringRef computation) const {
   for (size_t c = 0; c < computations.size(); ++c)
-    if (computations[c].name == computation) return c;
-  return -1;
+    if (computations[c].name == computation) return ComputationId(c);
+  return {};
 }
 
 }  // namespace indexical

@@ -30,6 +30,7 @@
 #include "indexical/indexing/diagnostic.h"
 #include "indexical/ops/op.h"
 #include "indexical/ops/shape.h"
+#include "indexical/program/ids.h"
 #include "indexical/program/instruction_order.h"
 #include "indexical/program/shared_shape.h"
 #include "indexical/program/stack_frames.h"
@@ -51,7 +52,7 @@ struct CalledComputation {
   llvm::StringRef name;
   /// The computation's number in its module; -1 if a snippet names one that is
   /// not in the file.
-  int32_t computation = -1;
+  ComputationId computation;
   /// The operands that the op passes unchanged to the computation: parameter p
   /// is the operand of number `arguments[p]`. Empty for a reducer, a
   /// comparator…
@@ -60,10 +61,10 @@ struct CalledComputation {
 
 /// One array leaf of an instruction's operands.
 struct OperandLeaf {
-  int32_t instruction = 0;  ///< producer, in the same computation
-  int32_t result = 0;       ///< which leaf of the producer
-  int32_t operand = 0;      ///< which operand of the instruction
-  int32_t leaf = 0;         ///< which leaf of that operand
+  InstructionId instruction;  ///< producer, in the same computation
+  LeafId result;              ///< which leaf of the producer
+  int32_t operand = 0;        ///< which operand of the instruction
+  LeafId leaf;                ///< which leaf of that operand
 };
 
 /// Facts of an instruction that later questions need beside its op.
@@ -105,9 +106,9 @@ struct Computation {
   llvm::StringRef name;  ///< without `%`
   bool entry = false;
   std::vector<Instruction> instructions;  ///< in file order
-  int32_t root = -1;
+  InstructionId root;
   /// parameters[n] is the instruction with parameter number n.
-  llvm::SmallVector<int32_t, 4> parameters;
+  llvm::SmallVector<InstructionId, 4> parameters;
   /// The number of last parameters that are values captured from around it.
   int32_t captured = 0;
   Place place;
@@ -119,7 +120,7 @@ struct Computation {
   /// Returns instruction numbers, every operand before its users.
   InstructionOrder postOrder() const;
   /// Returns the instruction of that name (without `%`), or -1.
-  int32_t find(llvm::StringRef instruction) const;
+  InstructionId find(llvm::StringRef instruction) const;
 };
 
 struct Module {
@@ -132,10 +133,11 @@ struct Module {
   /// launched.
   bool isScheduled = false;
   std::vector<Computation> computations;  ///< in file order
-  int32_t entry = -1;
+  ComputationId entry;
   StackFrames frames;  ///< where its instructions come from
 
-  int32_t find(llvm::StringRef computation) const;  ///< or -1
+  /// The computation of that name, or none.
+  ComputationId find(llvm::StringRef computation) const;
 };
 
 /// A warning or note of the front end.

@@ -1,6 +1,7 @@
 #include "indexical/program/program_indexing.h"
 
 #include <algorithm>
+#include <cassert>
 #include <set>
 #include <utility>
 
@@ -94,39 +95,35 @@ absl::StatusOr<IndexingRelation> ProgramIndexing::pruned(
 }
 
 absl::StatusOr<IndexingRelation> ProgramIndexing::instruction(
-    int32_t computation, int32_t instruction, Direction direction,
-    int64_t result, int64_t operandLeaf) {
+    Leaf result, LeafId operandLeaf, Direction direction) {
   if (!hasStack(kStackOfQuestion))
-    return onDeepStack([&] {
-      return this->instruction(computation, instruction, direction, result,
-                               operandLeaf);
-    });
-  const Instruction &own =
-      module_.computations[computation].instructions[instruction];
-  INDEXICAL_RETURN_IF_ERROR(state_->prepareCallees(computation, own));
-  auto answer = state_->edge(computation, instruction, direction, result,
-                             operandLeaf, State::Asked::Listed);
+    return onDeepStack(
+        [&] { return instruction(result, operandLeaf, direction); });
+  const auto [c, i, leaf] = result;
+  const Instruction &own = module_.computations[c].instructions[i];
+  INDEXICAL_RETURN_IF_ERROR(state_->prepareCallees(c, own));
+  auto answer =
+      state_->edge(c, i, direction, leaf, operandLeaf, State::Asked::Listed);
   // The pieces of an op's own relation are disjoint.
   return own.called.empty() ? answer : pruned(answer);
 }
 
 absl::StatusOr<IndexingRelation> ProgramIndexing::computation(
-    int32_t computation, Direction direction, int64_t rootLeaf,
-    int32_t parameter, int64_t parameterLeaf) {
+    ComputationId computation, LeafId rootLeaf, ParameterLeaf parameter,
+    Direction direction) {
   if (!hasStack(kStackOfQuestion))
     return onDeepStack([&] {
-      return this->computation(computation, direction, rootLeaf, parameter,
-                               parameterLeaf);
+      return this->computation(computation, rootLeaf, parameter, direction);
     });
   INDEXICAL_RETURN_IF_ERROR(state_->prepareCallees(computation));
   INDEXICAL_RETURN_IF_ERROR(state_->solve(computation));
   const auto &whole = state_->solved[{computation, direction}];
-  auto found = whole.find({rootLeaf, parameter, parameterLeaf});
+  auto found = whole.find({rootLeaf, parameter.parameter, parameter.leaf});
   return found == whole.end() ? IndexingRelation() : pruned(found->second);
 }
 
-std::vector<LeafPair> ProgramIndexing::instructionPairs(int32_t computation,
-                                                        int32_t instruction) {
+std::vector<LeafPair> ProgramIndexing::instructionPairs(
+    ComputationId computation, InstructionId instruction) {
   if (!hasStack(kStackOfQuestion))
     return onDeepStack(
         [&] { return instructionPairs(computation, instruction); });
@@ -136,24 +133,26 @@ std::vector<LeafPair> ProgramIndexing::instructionPairs(int32_t computation,
   if (const auto *hands = own.op.as<ForwardOp>()) {
     for (size_t r = 0; r < hands->reads.size(); ++r)
       if (hands->reads[r] >= 0)
-        pairs.push_back({static_cast<int64_t>(r), 0, hands->reads[r]});
+        pairs.push_back({LeafId(r), 0, LeafId(hands->reads[r])});
     return pairs;
   }
   // An error is the answer for every pair, so then all pairs are returned.
   if (state_->prepareCallees(computation, own).ok())
     if (const ReadPairs *few = state_->pairsOf(computation, instruction)) {
-      for (const auto &[r, leaf] : few->byResult) pairs.push_back({r, 0, leaf});
+      for (const auto &[r, leaf] : few->byResult)
+        pairs.push_back({LeafId(r), 0, LeafId(leaf)});
       return pairs;
     }
   const int64_t results = own.shape.leafCount();
   const int64_t operands = state_->operandLeafCount(computation, instruction);
   for (int64_t r = 0; r < results; ++r)
-    for (int64_t l = 0; l < operands; ++l) pairs.push_back({r, 0, l});
+    for (int64_t l = 0; l < operands; ++l)
+      pairs.push_back({LeafId(r), 0, LeafId(l)});
   return pairs;
 }
 
 absl::StatusOr<std::vector<LeafPair>> ProgramIndexing::computationPairs(
-    int32_t computation) {
+    ComputationId computation) {
   if (!hasStack(kStackOfQuestion))
     return onDeepStack([&] { return computationPairs(computation); });
   INDEXICAL_RETURN_IF_ERROR(state_->prepareCallees(computation));
@@ -162,32 +161,34 @@ absl::StatusOr<std::vector<LeafPair>> ProgramIndexing::computationPairs(
   for (const auto &[key, relation] :
        state_->solved[{computation, Direction::OutputToInput}]) {
     const auto [root, parameter, leaf] = key;
-    pairs.push_back({root, parameter, leaf});
+    pairs.push_back({LeafId(root), parameter, LeafId(leaf)});
   }
   return pairs;
 }
 
-absl::StatusOr<IndexingRelation> ProgramIndexing::between(
-    int32_t computation, int32_t from, int64_t fromLeaf, int32_t to,
-    int64_t toLeaf, Direction direction) {
+absl::StatusOr<IndexingRelation> ProgramIndexing::between(Leaf from, Leaf to,
+                                                          Direction direction) {
   if (!hasStack(kStackOfQuestion))
-    return onDeepStack([&] {
-      return between(computation, from, fromLeaf, to, toLeaf, direction);
-    });
-  INDEXICAL_RETURN_IF_ERROR(state_->prepareCallees(computation));
-  INDEXICAL_ASSIGN_OR_RETURN(auto down,
-                             state_->backward(computation, from, fromLeaf, to));
-  Reached *const read = down[to].find(toLeaf);
+    return onDeepStack([&] { return between(from, to, direction); });
+  assert(from.computation == to.computation);
+  const ComputationId c = from.computation;
+  INDEXICAL_RETURN_IF_ERROR(state_->prepareCallees(c));
+  INDEXICAL_ASSIGN_OR_RETURN(
+      auto down,
+      state_->backward(c, from.instruction, from.leaf, to.instruction));
+  Reached *const read = down[to.instruction].find(to.leaf);
   if (!read) return IndexingRelation();
-  const auto &instructions = module_.computations[computation].instructions;
-  const ArrayShape &user = shapesOf(instructions[from].op).results[fromLeaf];
-  const ArrayShape &producer = shapesOf(instructions[to].op).results[toLeaf];
+  const auto &instructions = module_.computations[c].instructions;
+  const ArrayShape &user =
+      shapesOf(instructions[from.instruction].op).results[from.leaf];
+  const ArrayShape &producer =
+      shapesOf(instructions[to.instruction].op).results[to.leaf];
   if (auto users = converseOfVariables(*read, user, producer))
     return direction == Direction::OutputToInput ? std::move(read->relation)
                                                  : *std::move(users);
-  INDEXICAL_ASSIGN_OR_RETURN(auto up,
-                             state_->forward(computation, to, toLeaf, from));
-  Reached *const used = up[from].find(fromLeaf);
+  INDEXICAL_ASSIGN_OR_RETURN(
+      auto up, state_->forward(c, to.instruction, to.leaf, from.instruction));
+  Reached *const used = up[from.instruction].find(from.leaf);
   if (!used) return IndexingRelation();
   INDEXICAL_RETURN_IF_ERROR(settle(*read, *used, user, producer));
   return pruned(direction == Direction::OutputToInput
@@ -196,20 +197,23 @@ absl::StatusOr<IndexingRelation> ProgramIndexing::between(
 }
 
 absl::StatusOr<std::vector<Reached>> ProgramIndexing::State::until(
-    int32_t c, Leaf from, llvm::ArrayRef<Leaf> leaves,
-    std::vector<bool> &needed) {
+    Leaf from, llvm::ArrayRef<Leaf> leaves, std::vector<bool> &needed) {
+  const ComputationId c = from.computation;
   const auto &order = infoOf(c).order;
   const auto &instructions = module.computations[c].instructions;
   std::set<std::pair<int32_t, int64_t>> ends;
   needed.assign(instructions.size(), false);
   for (const Leaf &leaf : leaves) {
+    assert(leaf.computation == c);
     ends.insert({leaf.instruction, leaf.leaf});
     needed[leaf.instruction] = true;
   }
   for (int32_t i : order)
     for (int32_t operand : instructions[i].operands)
       if (needed[operand]) needed[i] = true;
-  INDEXICAL_ASSIGN_OR_RETURN(auto relations, backward(c, from, &needed, ends));
+  INDEXICAL_ASSIGN_OR_RETURN(
+      auto relations,
+      backward(c, {from.instruction, from.leaf}, &needed, ends));
   std::vector<Reached> reads;
   for (const Leaf &leaf : leaves) {
     Reached *const found = relations[leaf.instruction].find(leaf.leaf);
@@ -219,27 +223,27 @@ absl::StatusOr<std::vector<Reached>> ProgramIndexing::State::until(
 }
 
 absl::StatusOr<std::vector<IndexingRelation>> ProgramIndexing::until(
-    int32_t c, Leaf from, llvm::ArrayRef<Leaf> leaves) {
+    Leaf from, llvm::ArrayRef<Leaf> leaves) {
   if (!hasStack(kStackOfQuestion))
-    return onDeepStack([&] { return until(c, from, leaves); });
+    return onDeepStack([&] { return until(from, leaves); });
   std::vector<bool> needed;
-  INDEXICAL_ASSIGN_OR_RETURN(auto reached,
-                             state_->until(c, from, leaves, needed));
+  INDEXICAL_ASSIGN_OR_RETURN(auto reached, state_->until(from, leaves, needed));
   std::vector<IndexingRelation> reads;
   for (Reached &each : reached) reads.push_back(std::move(each.relation));
   return reads;
 }
 
-std::optional<Limit> ProgramIndexing::limitUntil(int32_t c, Leaf from,
+std::optional<Limit> ProgramIndexing::limitUntil(Leaf from,
                                                  llvm::ArrayRef<Leaf> leaves) {
   if (!hasStack(kStackOfQuestion))
-    return onDeepStack([&] { return limitUntil(c, from, leaves); });
+    return onDeepStack([&] { return limitUntil(from, leaves); });
   std::vector<bool> needed;
-  auto reached = state_->until(c, from, leaves, needed);
+  auto reached = state_->until(from, leaves, needed);
   if (!reached.ok()) return std::nullopt;
   for (const Reached &each : *reached)
     if (each.limit) return each.limit;
   // An instruction on the way may call a computation whose answer was covered.
+  const ComputationId c = from.computation;
   const std::vector<bool> below = state_->belowOf(c, from.instruction);
   const auto &instructions = module_.computations[c].instructions;
   for (size_t i = 0; i < instructions.size(); ++i)

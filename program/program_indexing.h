@@ -3,11 +3,13 @@
 //   ProgramIndexing maps(module);
 //   // What leaf 0 of instruction i reads of its operand leaf 1; a fusion or
 //   // call is composed through its computation.
-//   auto reads = maps.instruction(c, i, Direction::OutputToInput, 0, 1);
+//   auto reads =
+//       maps.instruction({c, i}, LeafId(1), Direction::OutputToInput);
 //   // What leaf 0 of the root reads of leaf 0 of parameter 2.
-//   auto read = maps.computation(c, Direction::OutputToInput, 0, 2, 0);
+//   auto read = maps.computation(c, LeafId(0), ParameterLeaf{2},
+//                                Direction::OutputToInput);
 //   // What leaf 0 of `from` reads of leaf 0 of `to`, through all paths.
-//   auto along = maps.between(c, from, 0, to, 0, Direction::OutputToInput);
+//   auto along = maps.between({c, from}, {c, to}, Direction::OutputToInput);
 //
 // Runtime variables: `RuntimeSource::tensor` is a number of `value()`, which
 // says which instruction's element it is, and on which way through calls. The
@@ -42,7 +44,8 @@ namespace indexical {
 
 /// The place of a call: an instruction of a computation of the module.
 struct CallSite {
-  int32_t computation = 0, instruction = 0;
+  ComputationId computation;
+  InstructionId instruction;
   int32_t called = 0;  ///< which of the computations that it names
   bool operator<(const CallSite &o) const {
     return std::tie(computation, instruction, called) <
@@ -56,7 +59,9 @@ struct CallSite {
 
 /// One array leaf that a running program computes.
 struct Value {
-  int32_t computation = 0, instruction = 0, result = 0;
+  ComputationId computation;
+  InstructionId instruction;
+  LeafId result;
   /// The calls on the way to it from the computation that was asked about,
   /// outermost first.
   llvm::SmallVector<CallSite, 2> calls;
@@ -65,9 +70,9 @@ struct Value {
 
 /// A result's leaf, and a leaf of an operand or of a parameter.
 struct LeafPair {
-  int64_t result = 0;
+  LeafId result;
   int32_t parameter = 0;  ///< its number, where the leaf is a parameter's
-  int64_t leaf = 0;       ///< of the parameter, or the operand leaf
+  LeafId leaf;            ///< of the parameter, or of the operands
 };
 
 /// The size that was too large, so that a cover took the answer's place
@@ -82,7 +87,8 @@ enum class LimitKind : uint8_t {
 /// instruction on the way through which it grew beyond the limit.
 struct Limit {
   LimitKind kind = LimitKind::Pieces;
-  int32_t computation = 0, instruction = 0;
+  ComputationId computation;
+  InstructionId instruction;
 };
 /// Returns `what is read through it takes more than 64 maps, and one map covers
 /// them`, or the like.
@@ -109,38 +115,42 @@ class ProgramIndexing {
 
   /// Each answer is a relation whose runtime variables' sources are numbers of
   /// `value()`. Leaves are counted as in formats.md.
-  absl::StatusOr<IndexingRelation> instruction(int32_t computation,
-                                               int32_t instruction,
-                                               Direction direction,
-                                               int64_t result,
-                                               int64_t operandLeaf);
-  absl::StatusOr<IndexingRelation> computation(int32_t computation,
-                                               Direction direction,
-                                               int64_t rootLeaf,
-                                               int32_t parameter,
-                                               int64_t parameterLeaf);
+  ///
+  /// Returns what a result's leaf reads of a leaf of its operands, or the other
+  /// direction of it.
+  absl::StatusOr<IndexingRelation> instruction(Leaf result, LeafId operandLeaf,
+                                               Direction direction);
+  /// Returns what a leaf of the root reads of a parameter's leaf, or the other
+  /// direction of it.
+  absl::StatusOr<IndexingRelation> computation(ComputationId computation,
+                                               LeafId rootLeaf,
+                                               ParameterLeaf parameter,
+                                               Direction direction);
   /// Returns the pairs for which an instruction's own maps can have any pieces,
   /// by result. An op that only passes its operands on, such as a tuple, has
   /// one pair a result.
-  std::vector<LeafPair> instructionPairs(int32_t computation,
-                                         int32_t instruction);
+  std::vector<LeafPair> instructionPairs(ComputationId computation,
+                                         InstructionId instruction);
   /// Returns such pairs of a computation's root and parameters, by result.
-  absl::StatusOr<std::vector<LeafPair>> computationPairs(int32_t computation);
-  absl::StatusOr<IndexingRelation> between(int32_t computation, int32_t from,
-                                           int64_t fromLeaf, int32_t to,
-                                           int64_t toLeaf, Direction direction);
-  /// Returns what `from` reads of each of the leaves, on ways that end at the
-  /// first of these leaves. Only instructions on such ways are looked at.
+  absl::StatusOr<std::vector<LeafPair>> computationPairs(
+      ComputationId computation);
+  /// Returns what `from` reads of `to`, of the same computation, or the other
+  /// direction of it.
+  absl::StatusOr<IndexingRelation> between(Leaf from, Leaf to,
+                                           Direction direction);
+  /// Returns what `from` reads of each of the leaves, all of its computation,
+  /// on ways that end at the first of these leaves. Only instructions on such
+  /// ways are looked at.
   absl::StatusOr<std::vector<IndexingRelation>> until(
-      int32_t computation, Leaf from, llvm::ArrayRef<Leaf> leaves);
+      Leaf from, llvm::ArrayRef<Leaf> leaves);
   /// Returns the first limit that made a cover of what `until` returns for one
   /// of the leaves, or nothing if there is none or `until` has an error.
-  std::optional<Limit> limitUntil(int32_t computation, Leaf from,
-                                  llvm::ArrayRef<Leaf> leaves);
+  std::optional<Limit> limitUntil(Leaf from, llvm::ArrayRef<Leaf> leaves);
 
   /// Returns the leaves whose elements an instruction reads because it names a
   /// size that was set from them (size_reads.cc).
-  std::vector<Leaf> sizeSources(int32_t computation, int32_t instruction);
+  std::vector<Leaf> sizeSources(ComputationId computation,
+                                InstructionId instruction);
 
   const Value &value(int64_t number) const { return values_[number]; }
   /// Returns the number of a value, a new one if it has none.

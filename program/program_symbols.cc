@@ -19,7 +19,7 @@ bool hasToken(const Shape &shape) {
 //===-- Functions ---------------------------------------------------------===//
 
 /// Returns the computation's results as a function of its arguments.
-TermId ProgramTerms::functionOf(int32_t c) {
+TermId ProgramTerms::functionOf(ComputationId c) {
   auto found = functions_.find(c);
   if (found != functions_.end()) return found->second;
   if (open_.count(c) || open_.size() >= kMostDeep ||
@@ -108,7 +108,7 @@ void ProgramTerms::numberSymbols(size_t root) {
       auto called =
           instance.callees.find({site.instruction, static_cast<int32_t>(k)});
       if (called == instance.callees.end()) continue;
-      const int32_t c = instances_[called->second].computation;
+      const ComputationId c = instances_[called->second].computation;
       next.push_back({called->second, module_.computations[c].root});
     }
     llvm::SmallVector<int32_t, 4> operands(instruction.operands.begin(),

@@ -91,7 +91,7 @@ const Instruction &ProgramTerms::at(Site site) const {
 
 //===-- Instances ---------------------------------------------------------===//
 
-int64_t ProgramTerms::inlinedSize(int32_t c) {
+int64_t ProgramTerms::inlinedSize(ComputationId c) {
   auto [entry, isNew] = sizes_.try_emplace(c, kEndless);
   if (!isNew) return entry->second;
   if (open_.size() > kMostDeep) return kEndless;
@@ -101,7 +101,7 @@ int64_t ProgramTerms::inlinedSize(int32_t c) {
     ++size;
     const Op &op = innermost(i.op);
     if (!op.isOneOf<CallOp, ConditionalOp>()) continue;
-    for (int32_t callee : calleesOf(i))
+    for (ComputationId callee : calleesOf(i))
       size = std::min(kEndless, size + inlinedSize(callee));
   }
   open_.erase(c);
@@ -117,7 +117,7 @@ int64_t ProgramTerms::pathOf(int64_t parent, int32_t instruction,
 
 /// Whether it gives the same in every execution. Of what lies too deep it is
 /// not known.
-bool ProgramTerms::isPure(int32_t c, size_t depth) {
+bool ProgramTerms::isPure(ComputationId c, size_t depth) {
   if (depth > kMostDeep) return false;
   auto [entry, isNew] = pure_.try_emplace(c, true);
   if (!isNew) return entry->second;
@@ -132,7 +132,7 @@ bool ProgramTerms::isPure(int32_t c, size_t depth) {
 }
 
 /// Returns the instance of the computation, with its symbols numbered.
-size_t ProgramTerms::solve(int32_t c, std::vector<Terms> arguments,
+size_t ProgramTerms::solve(ComputationId c, std::vector<Terms> arguments,
                            int64_t path) {
   Memo memo;
   std::swap(memo, memo_);
@@ -148,7 +148,7 @@ size_t ProgramTerms::solve(int32_t c, std::vector<Terms> arguments,
   return solved;
 }
 
-size_t ProgramTerms::instantiate(int32_t c, std::vector<Terms> arguments,
+size_t ProgramTerms::instantiate(ComputationId c, std::vector<Terms> arguments,
                                  int64_t path) {
   const bool pure = isPure(c);
   if (pure) {
@@ -317,7 +317,7 @@ llvm::SmallBitVector ProgramTerms::keptByLoop(Site site, size_t count) const {
   for (size_t k = 0; k < parameters.size(); ++k)
     argumentOf[{parameters[k].parameter, parameters[k].leaf}] = arguments[k];
   for (size_t r = 0; r < count; ++r) {
-    const Leaf origin =
+    const InstructionLeaf origin =
         originOf(inside, {inside.root, static_cast<int64_t>(r)});
     const auto argument = argumentOf.find(
         {inside.instructions[origin.instruction].parameterNumber, origin.leaf});

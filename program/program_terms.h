@@ -71,7 +71,7 @@ class ProgramTerms {
 
   /// A computation with arguments.
   struct Instance {
-    int32_t computation = -1;
+    ComputationId computation;
     int64_t path = 0;
     std::vector<Terms> arguments;
     std::vector<Leaves> leaves;  // by instruction
@@ -85,8 +85,9 @@ class ProgramTerms {
   /// The instances of computations, by the arguments' leaves.
   using Memo = std::map<std::pair<int32_t, std::vector<Terms>>, size_t>;
 
-  size_t solve(int32_t computation, std::vector<Terms> arguments, int64_t path);
-  size_t instantiate(int32_t computation, std::vector<Terms> arguments,
+  size_t solve(ComputationId computation, std::vector<Terms> arguments,
+               int64_t path);
+  size_t instantiate(ComputationId computation, std::vector<Terms> arguments,
                      int64_t path);
   size_t calleeAt(Site site, const Callee &callee,
                   llvm::ArrayRef<Terms> operands);
@@ -109,14 +110,14 @@ class ProgramTerms {
                                                     int64_t result,
                                                     int64_t operand);
   TermId orderOf(Site site);
-  TermId functionOf(int32_t computation);
+  TermId functionOf(ComputationId computation);
   llvm::SmallVector<TermId, 2> functionsOf(const Instruction &instruction);
-  bool isPure(int32_t computation, size_t depth = 0);
+  bool isPure(ComputationId computation, size_t depth = 0);
   bool isSymbol(const Instruction &instruction, const Op &op);
   std::optional<std::pair<int64_t, int32_t>> symbolKey(Site site,
                                                        const Op &op) const;
   void numberSymbols(size_t instance);
-  int64_t inlinedSize(int32_t computation);
+  int64_t inlinedSize(ComputationId computation);
   int64_t pathOf(int64_t parent, int32_t instruction, int32_t called);
   const Instruction &at(Site site) const;
 

@@ -56,7 +56,7 @@ class Refiner {
  public:
   explicit Refiner(Module &module) : module_(module) {}
 
-  absl::Status refine(int32_t c, llvm::ArrayRef<KnownArgument> arguments,
+  absl::Status refine(ComputationId c, llvm::ArrayRef<KnownArgument> arguments,
                       int depth) {
     if (depth > kDeepest)
       return absl::ResourceExhaustedError("calls are nested too deep");
@@ -83,8 +83,9 @@ class Refiner {
   /// Returns whether a call was refined that was not before. The sizes that one
   /// call returns may decide what is passed to others, so in part only one call
   /// is refined.
-  absl::StatusOr<bool> refineCalls(int32_t c, ProgramShapes &shapes, Handed how,
-                                   std::vector<bool> &called, int depth) {
+  absl::StatusOr<bool> refineCalls(ComputationId c, ProgramShapes &shapes,
+                                   Handed how, std::vector<bool> &called,
+                                   int depth) {
     bool grown = false;
     for (int32_t i : computation(c).postOrder()) {
       if (called[i]) continue;
@@ -98,7 +99,7 @@ class Refiner {
     return grown;
   }
 
-  Computation &computation(int32_t c) { return module_.computations[c]; }
+  Computation &computation(ComputationId c) { return module_.computations[c]; }
 
   void setResult(Instruction &instruction, int64_t leaf,
                  const ArrayShape &shape) {
@@ -110,7 +111,7 @@ class Refiner {
     instruction.shape = std::move(changed);
   }
 
-  absl::Status setParameters(int32_t c,
+  absl::Status setParameters(ComputationId c,
                              llvm::ArrayRef<KnownArgument> arguments) {
     const auto leaves = parameterLeaves(computation(c));
     if (leaves.size() != arguments.size())
@@ -153,7 +154,7 @@ class Refiner {
   }
 
   /// Takes over the sizes that are numbers by now.
-  void takeSizes(int32_t c, ProgramShapes &shapes) {
+  void takeSizes(ComputationId c, ProgramShapes &shapes) {
     Computation &of = computation(c);
     for (int32_t i = 0; i < static_cast<int32_t>(of.instructions.size()); ++i) {
       Instruction &instruction = of.instructions[i];
@@ -205,7 +206,7 @@ class Refiner {
 
   /// Returns the operand leaves of an instruction that calls something, if they
   /// are known as far as `how` says.
-  std::optional<Arguments> argumentsOf(int32_t c, int32_t i,
+  std::optional<Arguments> argumentsOf(ComputationId c, int32_t i,
                                        ProgramShapes &shapes, Handed how) {
     const Computation &of = computation(c);
     const Op &op = of.instructions[i].op;
@@ -238,8 +239,8 @@ class Refiner {
     return values;
   }
 
-  absl::Status refineCallees(int32_t c, int32_t i, const Arguments &handed,
-                             int depth) {
+  absl::Status refineCallees(ComputationId c, int32_t i,
+                             const Arguments &handed, int depth) {
     const bool isLoop = computation(c).instructions[i].op.is<WhileOp>();
     const size_t count = computation(c).instructions[i].called.size();
     for (size_t n = 0; n < count; ++n) {
@@ -258,7 +259,7 @@ class Refiner {
             number < static_cast<int64_t>(shapesOf(state).results.size()))
           arguments.back().values.clear();
       }
-      const int32_t copy = module_.computations.size();
+      const ComputationId copy(module_.computations.size());
       module_.computations.push_back(computation(called.computation));
       computation(copy).entry = false;
       computation(c).instructions[i].called[n].computation = copy;
@@ -268,7 +269,8 @@ class Refiner {
     return absl::OkStatus();
   }
 
-  void takeResults(int32_t c, int32_t i, int32_t callee, bool isLoop) {
+  void takeResults(ComputationId c, int32_t i, ComputationId callee,
+                   bool isLoop) {
     Instruction &call = computation(c).instructions[i];
     const Computation &inside = computation(callee);
     const ShapeList &results =
@@ -295,7 +297,7 @@ class Refiner {
     if (isGrown) setResult(call, leaf, shape);
   }
 
-  absl::Status verifyAll(int32_t c) {
+  absl::Status verifyAll(ComputationId c) {
     Computation &of = computation(c);
     for (size_t i = 0; i < of.instructions.size(); ++i) {
       takeOperands(of, i);
@@ -322,14 +324,13 @@ class OpenSizes {
   explicit OpenSizes(const Module &module) : module_(module) {}
 
   std::vector<OpenSize> find() {
-    for (int32_t c = 0; c < static_cast<int32_t>(module_.computations.size());
-         ++c)
-      lookAt(c);
+    for (size_t c = 0; c < module_.computations.size(); ++c)
+      lookAt(ComputationId(c));
     return std::move(found_);
   }
 
  private:
-  ProgramShapes *shapesOfCallee(int32_t c) {
+  ProgramShapes *shapesOfCallee(ComputationId c) {
     // A computation that calls itself is wrong, but does not stop the others.
     if (c < 0 || inWork_.count(c)) return nullptr;
     auto &shapes = shapes_[c];
@@ -337,14 +338,14 @@ class OpenSizes {
       inWork_.insert(c);
       auto made = std::make_unique<ProgramShapes>(
           module_.computations[c], numberOf,
-          [this](int32_t callee) { return shapesOfCallee(callee); });
+          [this](ComputationId callee) { return shapesOfCallee(callee); });
       inWork_.erase(c);
       shapes_[c] = std::move(made);
     }
     return shapes_[c].get();
   }
 
-  void lookAt(int32_t c) {
+  void lookAt(ComputationId c) {
     const Computation &of = module_.computations[c];
     ProgramShapes *shapes = shapesOfCallee(c);
     if (!shapes) return;
@@ -358,7 +359,8 @@ class OpenSizes {
         for (int64_t k = 0; k < results[leaf].rank(); ++k) {
           if (!isOpen(results[leaf], k)) continue;
           if (isParameter) {
-            found_.push_back({c, i, leaf, k, OpenSize::Argument});
+            found_.push_back(
+                {c, InstructionId(i), LeafId(leaf), k, OpenSize::Argument});
             continue;
           }
           const auto form = shapes->size(i, leaf, k);
@@ -368,7 +370,7 @@ class OpenSizes {
   }
 
   /// Notes each source of the size once, except sizes of parameters.
-  void addSource(int32_t c, ProgramShapes &shapes, FormId form,
+  void addSource(ComputationId c, ProgramShapes &shapes, FormId form,
                  std::set<std::pair<int32_t, int64_t>> &seen) {
     const Computation &of = module_.computations[c];
     shapes.table().visitVariables({form}, [&](VariableId id) {
@@ -380,8 +382,8 @@ class OpenSizes {
       if (isSize && of.instructions[i].parameterNumber >= 0) return;
       const int64_t dimension = isSize ? source.dimension : -1;
       if (!seen.insert({i, 2 * leaf + isSize}).second) return;
-      found_.push_back(
-          {c, i, leaf, dimension, isSize ? OpenSize::Own : OpenSize::Element});
+      found_.push_back({c, InstructionId(i), LeafId(leaf), dimension,
+                        isSize ? OpenSize::Own : OpenSize::Element});
     });
   }
 
@@ -397,7 +399,7 @@ std::vector<OpenSize> openSizes(const Module &module) {
   return OpenSizes(module).find();
 }
 
-absl::StatusOr<Module> refined(const Module &module, int32_t computation,
+absl::StatusOr<Module> refined(const Module &module, ComputationId computation,
                                llvm::ArrayRef<KnownArgument> arguments) {
   Module result = module;
   INDEXICAL_RETURN_IF_ERROR(Refiner(result).refine(computation, arguments, 0));

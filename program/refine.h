@@ -39,8 +39,9 @@ struct OpenSize {
     Element,   ///< some size is an element of this tensor
     Own,       ///< an op gives this tensor a size that nothing else tells
   };
-  int32_t computation = 0, instruction = 0;
-  int64_t leaf = 0;
+  ComputationId computation;
+  InstructionId instruction;
+  LeafId leaf;
   int64_t dimension = 0;  ///< -1 of an Element
   Kind kind = Argument;
 };
@@ -56,7 +57,7 @@ std::vector<OpenSize> openSizes(const Module &module);
 /// the result. Returns an error, with the place, if there are more or fewer
 /// arguments than parameters, if one does not fit its type, or if an op does
 /// not take the sizes that follow.
-absl::StatusOr<Module> refined(const Module &module, int32_t computation,
+absl::StatusOr<Module> refined(const Module &module, ComputationId computation,
                                llvm::ArrayRef<KnownArgument> arguments);
 
 }  // namespace indexical

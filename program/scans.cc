@@ -419,7 +419,7 @@ Scan::Answer Scan::covered(Direction direction, int64_t result,
 }
 
 absl::StatusOr<IndexingRelation> ProgramIndexing::State::throughScan(
-    int32_t c, int32_t i, const Callee &step, Direction direction,
+    ComputationId c, int32_t i, const Callee &step, Direction direction,
     int64_t result, int64_t leaf) {
   const Op &op = innermost(module.computations[c].instructions[i].op);
   const Computation &body = module.computations[step.computation];

@@ -326,14 +326,14 @@ absl::StatusOr<std::optional<IndexingRelation>> leftBy(
 
 /// Whether each update, whatever the indices hold, reads the element of the
 /// input on which it lands.
-bool ProgramIndexing::State::rewritesItself(int32_t c, int32_t i,
+bool ProgramIndexing::State::rewritesItself(ComputationId c, int32_t i,
                                             int64_t result) {
   auto [known, isNew] = rewrites.try_emplace({c, i, result}, false);
   if (!isNew) return known->second;
   const auto of = scatteredOf(module.computations[c].instructions[i], result);
   const OperandLeaf input = operandLeafOf(c, i, of->input);
   const OperandLeaf update = operandLeafOf(c, i, of->updates);
-  const Leaf origin = originOf(c, {input.instruction, input.result});
+  const InstructionLeaf origin = originOf(c, {input.instruction, input.result});
   // Most updates do not depend on the input.
   if (!belowOf(c, update.instruction)[origin.instruction]) return false;
   auto landed = ownMaps(c, i, Direction::InputToOutput, result, of->updates);
@@ -360,8 +360,9 @@ bool ProgramIndexing::State::rewritesItself(int32_t c, int32_t i,
 }
 
 absl::StatusOr<std::optional<IndexingRelation>>
-ProgramIndexing::State::ofScatter(int32_t c, int32_t i, Direction direction,
-                                  int64_t result, int64_t leaf) {
+ProgramIndexing::State::ofScatter(ComputationId c, int32_t i,
+                                  Direction direction, int64_t result,
+                                  int64_t leaf) {
   const Instruction &instruction = module.computations[c].instructions[i];
   const OpShapes &shapes = shapesOf(instruction.op);
   const auto of = scatteredOf(instruction, result);

@@ -386,7 +386,7 @@ std::optional<FormId> ProgramShapes::size(int32_t instruction, int64_t leaf,
 }
 
 ProgramShapes::Sources ProgramShapes::sourcesOf(
-    Leaf leaf, int64_t dimension, const std::vector<bool> &below) {
+    InstructionLeaf leaf, int64_t dimension, const std::vector<bool> &below) {
   Sources sources;
   std::vector<size_t> waiting;
   std::set<size_t> seen;

@@ -42,7 +42,7 @@ class ProgramShapes {
   using Number = std::function<int64_t(int32_t instruction, int64_t leaf)>;
 
   /// The sizes of another computation of the module, or null.
-  using Called = std::function<ProgramShapes *(int32_t computation)>;
+  using Called = std::function<ProgramShapes *(ComputationId computation)>;
 
   /// `computation` must outlive the object, and so must the shapes that
   /// `called` returns. The shapes of a loop's body, or of a called computation,
@@ -68,18 +68,18 @@ class ProgramShapes {
 
   /// One element of a leaf.
   struct Element {
-    Leaf leaf;
+    InstructionLeaf leaf;
     std::vector<int64_t> index;
   };
   /// The values that decide a size.
   struct Sources {
     std::vector<Element> elements;
     /// Operands of instructions that do not say how they make a size.
-    std::vector<Leaf> wholes;
+    std::vector<InstructionLeaf> wholes;
   };
   /// Returns the sources of a size, among the instructions that are `below`.
   /// Sizes of parameters, and sizes that types state, have none.
-  Sources sourcesOf(Leaf leaf, int64_t dimension,
+  Sources sourcesOf(InstructionLeaf leaf, int64_t dimension,
                     const std::vector<bool> &below);
   const ExpressionTable &table() const { return pool_; }
   const SizeFacts::Variable &variable(uint32_t i) const {

@@ -60,7 +60,7 @@ Interval indicesOf(const ArrayShape &shape, int64_t k) {
 }  // namespace
 
 /// Whether the computation, or one that it calls, names a size.
-bool ProgramIndexing::State::namesSizes(int32_t c) {
+bool ProgramIndexing::State::namesSizes(ComputationId c) {
   auto [known, isNew] = namingSizes.try_emplace(c, false);
   if (!isNew) return known->second;
   bool names = false;
@@ -75,7 +75,7 @@ bool ProgramIndexing::State::namesSizes(int32_t c) {
 
 /// Returns the sizes of operands that the instruction names, each with the
 /// elements from which it is made.
-std::vector<SizeRead> ProgramIndexing::State::findSizeReads(int32_t c,
+std::vector<SizeRead> ProgramIndexing::State::findSizeReads(ComputationId c,
                                                             int32_t i) {
   const Instruction &instruction = module.computations[c].instructions[i];
   const ShapeList &operands = shapesOf(instruction.op).operands;
@@ -88,7 +88,7 @@ std::vector<SizeRead> ProgramIndexing::State::findSizeReads(int32_t c,
         programShapesOf(c).sourcesOf({leaf.instruction, leaf.result}, k, below);
     for (const ProgramShapes::Element &element : sources.elements)
       reads.push_back({place, k, element.leaf, element.index});
-    for (const Leaf &whole : sources.wholes)
+    for (const InstructionLeaf &whole : sources.wholes)
       reads.push_back({SizeRead::Place::Anywhere, k, whole, std::nullopt});
   };
   if (namesSize(instruction)) {
@@ -111,14 +111,14 @@ std::vector<SizeRead> ProgramIndexing::State::findSizeReads(int32_t c,
   return reads;
 }
 
-const std::vector<SizeRead> &ProgramIndexing::State::sizeReadsOf(int32_t c,
-                                                                 int32_t i) {
+const std::vector<SizeRead> &ProgramIndexing::State::sizeReadsOf(
+    ComputationId c, int32_t i) {
   const auto &all = allSizeReads(c).reads;
   const auto found = all.find(i);
   return found == all.end() ? noSizeReads : found->second;
 }
 
-const SizeReads &ProgramIndexing::State::allSizeReads(int32_t c) {
+const SizeReads &ProgramIndexing::State::allSizeReads(ComputationId c) {
   auto [known, isNew] = sizeReads.try_emplace(c);
   if (!isNew || !namesSizes(c)) return known->second;
   SizeReads all;
@@ -134,7 +134,7 @@ const SizeReads &ProgramIndexing::State::allSizeReads(int32_t c) {
 }
 
 absl::StatusOr<IndexingRelation> ProgramIndexing::State::sizeEdge(
-    int32_t c, int32_t i, Direction direction, int64_t result,
+    ComputationId c, int32_t i, Direction direction, int64_t result,
     const SizeRead &read) {
   const auto &instructions = module.computations[c].instructions;
   const ArrayShape &shape = shapesOf(instructions[i].op).results[result];
@@ -170,7 +170,7 @@ absl::StatusOr<IndexingRelation> ProgramIndexing::State::sizeEdge(
 
 /// Like step (passes.cc), for an element from which a size was set.
 absl::Status ProgramIndexing::State::stepToSize(
-    int32_t c, const Reached &before, int32_t i, Direction direction,
+    ComputationId c, const Reached &before, int32_t i, Direction direction,
     int64_t result, const SizeRead &read, Reached &into) {
   const auto &instructions = module.computations[c].instructions;
   auto relation = sizeEdge(c, i, direction, result, read);
@@ -185,11 +185,12 @@ absl::Status ProgramIndexing::State::stepToSize(
                     into);
 }
 
-std::vector<Leaf> ProgramIndexing::sizeSources(int32_t computation,
-                                               int32_t instruction) {
+std::vector<Leaf> ProgramIndexing::sizeSources(ComputationId computation,
+                                               InstructionId instruction) {
   std::vector<Leaf> leaves;
   for (const SizeRead &read : state_->sizeReadsOf(computation, instruction))
-    leaves.push_back(read.leaf);
+    leaves.push_back({computation, InstructionId(read.leaf.instruction),
+                      LeafId(read.leaf.leaf)});
   return leaves;
 }
 

@@ -138,7 +138,7 @@ struct SizeRead {
   };
   Place place = Place::Anywhere;
   int64_t dimension = 0;
-  Leaf leaf;
+  InstructionLeaf leaf;
   std::optional<std::vector<int64_t>> index;
 };
 
@@ -243,63 +243,66 @@ struct ProgramIndexing::State {
     int32_t belowWhom = -1;
     std::vector<bool> below;  // on a way down from that one
   };
-  const ComputationInfo &infoOf(int32_t c);
+  const ComputationInfo &infoOf(ComputationId c);
 
   // leaf_uses.cc
-  const llvm::SmallVector<OperandLeaf, 4> &leavesOf(int32_t c, int32_t i);
+  const llvm::SmallVector<OperandLeaf, 4> &leavesOf(ComputationId c, int32_t i);
   /// Returns one of leavesOf(); operandLeafCount() returns their number.
   /// Neither lists thousands of leaves for each of thousands of elements of a
   /// tuple.
-  OperandLeaf operandLeafOf(int32_t c, int32_t i, int64_t number);
-  int64_t operandLeafCount(int32_t c, int32_t i);
-  const std::multimap<int64_t, int64_t> &handedBy(int32_t c, int32_t i,
+  OperandLeaf operandLeafOf(ComputationId c, int32_t i, int64_t number);
+  int64_t operandLeafCount(ComputationId c, int32_t i);
+  const std::multimap<int64_t, int64_t> &handedBy(ComputationId c, int32_t i,
                                                   const ForwardOp &op);
   /// Returns null if any result may read any operand leaf. Requires that the
   /// computations that the instruction calls are solved.
-  const ReadPairs *pairsOf(int32_t c, int32_t i);
-  std::optional<ReadPairs> findPairs(int32_t c, int32_t i);
+  const ReadPairs *pairsOf(ComputationId c, int32_t i);
+  std::optional<ReadPairs> findPairs(ComputationId c, int32_t i);
   using Visit = llvm::function_ref<absl::Status(int64_t)>;
   /// Visits the operand leaves that a result may read, or the results that may
   /// read an operand leaf, in order.
-  absl::Status forOperands(int32_t c, int32_t i, int64_t result, Visit visit);
-  absl::Status forResults(int32_t c, int32_t i, int64_t leaf, Visit visit);
+  absl::Status forOperands(ComputationId c, int32_t i, int64_t result,
+                           Visit visit);
+  absl::Status forResults(ComputationId c, int32_t i, int64_t leaf,
+                          Visit visit);
   /// Calls `visit` with each operand leaf that a producer's leaf is.
-  void forUses(int32_t c, Leaf producer,
+  void forUses(ComputationId c, InstructionLeaf producer,
                llvm::function_ref<void(int32_t user, int64_t leaf)> visit);
-  const std::vector<bool> &belowOf(int32_t c, int32_t user);
+  const std::vector<bool> &belowOf(ComputationId c, int32_t user);
   /// Returns the number of a value in the owner's table.
   int64_t number(Value value);
   /// Returns the sizes of a computation, followed through it.
-  ProgramShapes &programShapesOf(int32_t c);
-  ProgramShapes *shapesOfCallee(int32_t c);
+  ProgramShapes &programShapesOf(ComputationId c);
+  ProgramShapes *shapesOfCallee(ComputationId c);
 
   // calls.cc
-  absl::Status prepareCallees(int32_t c);
+  absl::Status prepareCallees(ComputationId c);
   /// Prepares the callees of one of the computation's instructions alone.
-  absl::Status prepareCallees(int32_t c, const Instruction &instruction);
+  absl::Status prepareCallees(ComputationId c, const Instruction &instruction);
   /// Returns calleesOfOperand (callees.h), found once for all operands.
-  llvm::ArrayRef<Callee> calleesAt(int32_t c, int32_t i, int32_t operand);
-  bool isSolved(int32_t c) const {
+  llvm::ArrayRef<Callee> calleesAt(ComputationId c, int32_t i, int32_t operand);
+  bool isSolved(ComputationId c) const {
     return solved.count({c, Direction::OutputToInput});
   }
-  absl::Status solve(int32_t c);
-  absl::Status solveItself(int32_t c);
-  absl::StatusOr<IndexingRelation> throughCallee(int32_t c, int32_t i,
+  absl::Status solve(ComputationId c);
+  absl::Status solveItself(ComputationId c);
+  absl::StatusOr<IndexingRelation> throughCallee(ComputationId c, int32_t i,
                                                  const Callee &callee,
                                                  Direction direction,
                                                  int64_t rootLeaf,
                                                  const OperandLeaf &operand);
   absl::StatusOr<IndexingRelation> throughCallees(
-      int32_t c, int32_t i, llvm::ArrayRef<Callee> callees, Direction direction,
-      int64_t result, int64_t leaf);
-  IndexingRelation lifted(const IndexingRelation &relation, int32_t c,
+      ComputationId c, int32_t i, llvm::ArrayRef<Callee> callees,
+      Direction direction, int64_t result, int64_t leaf);
+  IndexingRelation lifted(const IndexingRelation &relation, ComputationId c,
                           int32_t i, const Callee &callee);
   /// Returns the number of a value of the callee, as the caller sees it.
-  int64_t behindCall(int64_t value, int32_t c, int32_t i, const Callee &callee);
-  void notePassed(int32_t c);
-  Leaf originOf(int32_t c, Leaf leaf);
-  Leaf handedTo(int32_t c, int32_t i, const Callee &callee,
-                const ParameterLeaf &parameter);
+  int64_t behindCall(int64_t value, ComputationId c, int32_t i,
+                     const Callee &callee);
+  void notePassed(ComputationId c);
+  InstructionLeaf originOf(ComputationId c, InstructionLeaf leaf);
+  InstructionLeaf handedTo(ComputationId c, int32_t i, const Callee &callee,
+                           const ParameterLeaf &parameter);
 
   /// The use of an instruction's maps. If they are listed, their sources are
   /// among the instruction's operands. On a way, sizes are as the computation
@@ -308,107 +311,110 @@ struct ProgramIndexing::State {
 
   // loops.cc
   absl::StatusOr<IndexingRelation> withDevices(const Box &box,
-                                               Direction direction, int32_t c,
-                                               int32_t i, const Callee &body);
-  absl::StatusOr<IndexingRelation> throughLoop(int32_t c, int32_t i,
+                                               Direction direction,
+                                               ComputationId c, int32_t i,
+                                               const Callee &body);
+  absl::StatusOr<IndexingRelation> throughLoop(ComputationId c, int32_t i,
                                                const Callee &body,
                                                Direction direction,
                                                int64_t result, int64_t leaf,
                                                Asked asked);
   absl::StatusOr<IndexingRelation> withinLoopSizes(
-      int32_t c, int32_t i, Direction direction, int64_t result, int64_t leaf,
-      const IndexingRelation &relation, Asked asked);
-  const Loop &loopOf(int32_t c, int32_t i, const Callee &body);
-  BoxRow boxesOf(int32_t c, int64_t rootLeaf, llvm::ArrayRef<int64_t> numbers);
-  Loop findLoop(int32_t c, int32_t i, const Callee &body,
+      ComputationId c, int32_t i, Direction direction, int64_t result,
+      int64_t leaf, const IndexingRelation &relation, Asked asked);
+  const Loop &loopOf(ComputationId c, int32_t i, const Callee &body);
+  BoxRow boxesOf(ComputationId c, int64_t rootLeaf,
+                 llvm::ArrayRef<int64_t> numbers);
+  Loop findLoop(ComputationId c, int32_t i, const Callee &body,
                 llvm::ArrayRef<int64_t> numbers,
                 llvm::ArrayRef<int64_t> tested);
 
   // counted_loops.cc
-  const std::optional<CountedLoop> &countedLoopOf(int32_t c, int32_t i,
+  const std::optional<CountedLoop> &countedLoopOf(ComputationId c, int32_t i,
                                                   const Callee &body);
-  const CountedReads &countedReadsOf(int32_t c, int32_t i, const Callee &body,
-                                     int64_t result);
+  const CountedReads &countedReadsOf(ComputationId c, int32_t i,
+                                     const Callee &body, int64_t result);
 
   // scans.cc
-  absl::StatusOr<IndexingRelation> throughScan(int32_t c, int32_t i,
+  absl::StatusOr<IndexingRelation> throughScan(ComputationId c, int32_t i,
                                                const Callee &body,
                                                Direction direction,
                                                int64_t result, int64_t leaf);
 
   // size_reads.cc
-  bool namesSizes(int32_t c);
-  std::vector<SizeRead> findSizeReads(int32_t c, int32_t i);
-  const std::vector<SizeRead> &sizeReadsOf(int32_t c, int32_t i);
-  const SizeReads &allSizeReads(int32_t c);
-  absl::StatusOr<IndexingRelation> sizeEdge(int32_t c, int32_t i,
+  bool namesSizes(ComputationId c);
+  std::vector<SizeRead> findSizeReads(ComputationId c, int32_t i);
+  const std::vector<SizeRead> &sizeReadsOf(ComputationId c, int32_t i);
+  const SizeReads &allSizeReads(ComputationId c);
+  absl::StatusOr<IndexingRelation> sizeEdge(ComputationId c, int32_t i,
                                             Direction direction, int64_t result,
                                             const SizeRead &read);
-  absl::Status stepToSize(int32_t c, const Reached &before, int32_t i,
+  absl::Status stepToSize(ComputationId c, const Reached &before, int32_t i,
                           Direction direction, int64_t result,
                           const SizeRead &read, Reached &into);
 
   // scattered.cc
   /// Returns what the scatter reads of its indices, or of the input that it
   /// updates, or nothing if known values say no more than the op itself.
-  absl::StatusOr<std::optional<IndexingRelation>> ofScatter(
-      int32_t c, int32_t i, Direction direction, int64_t result, int64_t leaf);
-  bool rewritesItself(int32_t c, int32_t i, int64_t result);
+  absl::StatusOr<std::optional<IndexingRelation>> ofScatter(ComputationId c,
+                                                            int32_t i,
+                                                            Direction direction,
+                                                            int64_t result,
+                                                            int64_t leaf);
+  bool rewritesItself(ComputationId c, int32_t i, int64_t result);
 
   // passes.cc
-  absl::StatusOr<IndexingRelation> edge(int32_t c, int32_t i,
+  absl::StatusOr<IndexingRelation> edge(ComputationId c, int32_t i,
                                         Direction direction, int64_t result,
                                         int64_t leaf,
                                         Asked asked = Asked::OnAWay);
-  absl::StatusOr<IndexingRelation> throughInstruction(int32_t c, int32_t i,
-                                                      Direction direction,
-                                                      int64_t result,
-                                                      int64_t leaf,
-                                                      Asked asked);
-  absl::StatusOr<IndexingRelation> ownMaps(int32_t c, int32_t i,
+  absl::StatusOr<IndexingRelation> throughInstruction(
+      ComputationId c, int32_t i, Direction direction, int64_t result,
+      int64_t leaf, Asked asked);
+  absl::StatusOr<IndexingRelation> ownMaps(ComputationId c, int32_t i,
                                            Direction direction, int64_t result,
                                            int64_t leaf,
                                            Asked asked = Asked::OnAWay);
   absl::StatusOr<IndexingRelation> mapHandingOn(const Instruction &instruction,
                                                 Direction direction,
                                                 int64_t result, int64_t leaf);
-  absl::StatusOr<IndexingRelation> startAt(int32_t c, int32_t instruction,
+  absl::StatusOr<IndexingRelation> startAt(ComputationId c, int32_t instruction,
                                            int64_t leaf);
   std::optional<Expr> knownSize(Value value, int64_t dimension,
                                 IndexingMapBuilder &b);
   enum class Known : uint8_t { Elements, ElementsAndSizes };
   absl::StatusOr<IndexingRelation> folded(const IndexingRelation &relation,
                                           Known what = Known::ElementsAndSizes);
-  absl::Status step(int32_t c, const Reached &before, int32_t i,
+  absl::Status step(ComputationId c, const Reached &before, int32_t i,
                     Direction direction, int64_t result, int64_t leaf,
                     Reached &into);
-  absl::Status addThrough(int32_t c, int32_t i, const Reached &before,
+  absl::Status addThrough(ComputationId c, int32_t i, const Reached &before,
                           const IndexingRelation &relation,
                           const ArrayShape &start, Direction direction,
                           Reached &into);
-  absl::StatusOr<Leaves> backward(int32_t c, int32_t from, int64_t leaf,
+  absl::StatusOr<Leaves> backward(ComputationId c, int32_t from, int64_t leaf,
                                   int32_t stop);
   /// Goes along needed instructions (null: all), down to the ends and not
   /// behind them. Computations that are called on the way are solved when they
   /// are met.
   absl::StatusOr<Leaves> backward(
-      int32_t c, Leaf from, const std::vector<bool> *needed,
+      ComputationId c, InstructionLeaf from, const std::vector<bool> *needed,
       const std::set<std::pair<int32_t, int64_t>> &ends);
-  absl::StatusOr<Leaves> forward(int32_t c, int32_t from, int64_t leaf,
+  absl::StatusOr<Leaves> forward(ComputationId c, int32_t from, int64_t leaf,
                                  int32_t stop);
-  std::vector<bool> between(int32_t c, int32_t user, int32_t producer);
+  std::vector<bool> between(ComputationId c, int32_t user, int32_t producer);
   /// Returns the relations between `from` and each of the leaves, on ways that
   /// end at the first of these leaves. Sets `needed` to the instructions that
   /// can lie on one.
-  absl::StatusOr<std::vector<Reached>> until(int32_t c, Leaf from,
+  absl::StatusOr<std::vector<Reached>> until(Leaf from,
                                              llvm::ArrayRef<Leaf> leaves,
                                              std::vector<bool> &needed);
   /// Returns the first limit within the solved computation `c` and those that
   /// it calls, or nothing if there is none. A computation that is not in the
   /// module, as in a snippet, has none.
-  std::optional<Limit> limitWithin(int32_t c) const;
+  std::optional<Limit> limitWithin(ComputationId c) const;
   /// Gives `c` the first limit of its callees unless it has one of its own.
-  void noteLimitOfCallees(int32_t c);
+  void noteLimitOfCallees(ComputationId c);
 
   ProgramIndexing &owner;
   const Module &module;

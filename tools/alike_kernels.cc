@@ -45,8 +45,9 @@ std::string offsetsOf(const KernelSite &site, size_t operands,
   for (size_t o = 0; o < operands; ++o)
     for (const Direction direction :
          {Direction::OutputToInput, Direction::InputToOutput}) {
-      auto relation =
-          maps.instruction(site.computation, site.instruction, direction, 0, o);
+      auto relation = maps.instruction(
+          {ComputationId(site.computation), InstructionId(site.instruction)},
+          LeafId(o), direction);
       if (relation.ok()) relation = maps.withKnownValues(*relation);
       if (!relation.ok()) return "";
       for (const IndexingMap &map : relation->pieces()) {

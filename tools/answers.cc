@@ -47,7 +47,8 @@ struct ItemMaker::Leaves {
   }
 };
 
-Item ItemMaker::ofInstruction(int32_t computation, int32_t instruction) {
+Item ItemMaker::ofInstruction(ComputationId computation,
+                              InstructionId instruction) {
   const Computation &c = maps_.module().computations[computation];
   const Instruction &i = c.instructions[instruction];
   Leaves leaves;
@@ -68,12 +69,12 @@ Item ItemMaker::ofInstruction(int32_t computation, int32_t instruction) {
   }
   // The sources of an op's own map are its operands. Those behind a call are
   // the values that the operands are computed from.
-  return item(leaves,
-              [&](Direction direction, int64_t result, int64_t operand) {
-                auto own = maps_.instruction(computation, instruction,
-                                             direction, result, operand);
-                return i.called.empty() ? own : byCases(std::move(own));
-              });
+  return item(
+      leaves, [&](Direction direction, int64_t result, int64_t operand) {
+        auto own = maps_.instruction({computation, instruction, LeafId(result)},
+                                     LeafId(operand), direction);
+        return i.called.empty() ? own : byCases(std::move(own));
+      });
 }
 
 /// Returns the relation by cases. With --cover it stays one map.
@@ -101,18 +102,19 @@ std::vector<std::pair<int64_t, int64_t>> operandPairs(
 }  // namespace
 
 Item ItemMaker::ofComputation(const ComputationPlan &plan) {
-  const Computation &c = maps_.module().computations[plan.computation];
+  const ComputationId number(plan.computation);
+  const Computation &c = maps_.module().computations[number];
   Leaves leaves;
   leaves.place = c.place;
-  int32_t from = plan.from >= 0 ? plan.from : c.root;
+  const InstructionId from = plan.from >= 0 ? InstructionId(plan.from) : c.root;
   if (from >= 0) leaves.results = c.instructions[from].shape.leaves();
-  llvm::SmallVector<int32_t, 4> producers;
+  llvm::SmallVector<InstructionId, 4> producers;
   if (plan.to >= 0)
-    producers.push_back(plan.to);
+    producers.push_back(InstructionId(plan.to));
   else
     producers = c.parameters;
-  llvm::SmallVector<int32_t, 4> producerOf;  // of each operand leaf
-  for (int32_t producer : producers) {
+  llvm::SmallVector<InstructionId, 4> producerOf;  // of each operand leaf
+  for (InstructionId producer : producers) {
     if (producer < 0) continue;  // a parameter number that no instruction has
     const Instruction &p = c.instructions[producer];
     for (auto [leaf, shape] : llvm::enumerate(p.shape.leaves())) {
@@ -128,17 +130,18 @@ Item ItemMaker::ofComputation(const ComputationPlan &plan) {
   // An error of the computation is one of each pair, so all pairs are asked
   // for.
   if (!plan.between && leaves.results.size() > 1)
-    if (auto pairs = maps_.computationPairs(plan.computation); pairs.ok())
+    if (auto pairs = maps_.computationPairs(number); pairs.ok())
       leaves.pairs = operandPairs(*pairs, leaves.operands);
   return item(
       leaves, [&](Direction direction, int64_t result, int64_t operand) {
         const OperandEntry &entry = leaves.operands[operand];
         if (plan.between)
-          return byCases(maps_.between(plan.computation, from, result,
-                                       producerOf[operand], entry.result,
-                                       direction));
-        return byCases(maps_.computation(plan.computation, direction, result,
-                                         entry.parameter, entry.result));
+          return byCases(maps_.between(
+              {number, from, LeafId(result)},
+              {number, producerOf[operand], LeafId(entry.result)}, direction));
+        return byCases(maps_.computation(
+            number, LeafId(result), {entry.parameter, LeafId(entry.result)},
+            direction));
       });
 }
 

@@ -25,7 +25,7 @@ class ItemMaker {
   ItemMaker(ProgramIndexing &maps, const DumpOptions &options)
       : maps_(maps), options_(options) {}
 
-  Item ofInstruction(int32_t computation, int32_t instruction);
+  Item ofInstruction(ComputationId computation, InstructionId instruction);
   /// Returns the computation's own maps, or those of the plan's pair.
   Item ofComputation(const ComputationPlan &plan);
 

@@ -150,9 +150,9 @@ absl::StatusOr<Picture> drawReads(const DrawOptions &options,
   const auto leaves = subject.where().operandLeaves(subject.instruction);
   for (auto [l, leaf] : llvm::enumerate(leaves)) {
     INDEXICAL_ASSIGN_OR_RETURN(
-        auto relation,
-        maps.instruction(subject.computation, subject.instruction,
-                         Direction::OutputToInput, 0, l));
+        auto relation, maps.instruction({ComputationId(subject.computation),
+                                         InstructionId(subject.instruction)},
+                                        LeafId(l), Direction::OutputToInput));
     const Instruction &from = subject.where().instructions[leaf.instruction];
     const ArrayShape shape = from.shape.leaves()[leaf.result];
     PictureOperand operand;

@@ -341,7 +341,8 @@ absl::StatusOr<int> answerElement(const DumpOptions &options,
   ItemMaker items(maps, options);
   const Item item =
       answers.instruction
-          ? items.ofInstruction(subject.plan.computation, subject.instruction)
+          ? items.ofInstruction(ComputationId(subject.plan.computation),
+                                InstructionId(subject.instruction))
           : items.ofComputation(subject.plan);
   for (const absl::Status &error : item.errors) call.reporter().error(error);
   answers.item = &item;

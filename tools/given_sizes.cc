@@ -191,8 +191,8 @@ class Giving {
       for (Instruction &i : computation.instructions)
         for (CalledComputation &called : i.called)
           if (called.computation >= 0)
-            called.computation = number[called.computation];
-    module.entry = number[module.entry];
+            called.computation = ComputationId(number[called.computation]);
+    module.entry = ComputationId(number[module.entry]);
     module.computations = std::move(computations);
   }
 

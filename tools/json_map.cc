@@ -168,7 +168,7 @@ void MapWriter::value(const Value &value) {
   json_.attribute("computation", jsonString(computation.name));
   json_.attribute("instruction",
                   jsonString(computation.instructions[value.instruction].name));
-  json_.attribute("result", value.result);
+  json_.attribute("result", int64_t{value.result});
 }
 
 }  // namespace indexical

@@ -73,7 +73,7 @@ std::string KernelNames::sourceArrayOf(const MeasuredKernel &kernel,
                                        bool isRead) const {
   const Computation &computation = computationOf(kernel);
   const int64_t number = kernel.kernel().leafOf(traffic.access);
-  Leaf leaf{kernel.instruction, number};
+  InstructionLeaf leaf{kernel.instruction, number};
   if (isRead) {
     const OperandLeaf of = computation.operandLeaf(kernel.instruction, number);
     if (of.instruction < 0) return "";

@@ -319,8 +319,8 @@ class ModuleOfKernels {
       call.results.push_back(call.operands[number]);
     }
     finish(source, found, call, called);
-    computation.root = call.instruction =
-        static_cast<int32_t>(computation.instructions.size());
+    computation.root = InstructionId(computation.instructions.size());
+    call.instruction = computation.root;
     const Metadata metadata = called.metadata;
     computation.instructions.push_back(std::move(called));
     call.computation = static_cast<int32_t>(module_->computations.size());
@@ -353,7 +353,7 @@ class ModuleOfKernels {
     parameter.parameterNumber = static_cast<int32_t>(op.parameter);
     parameter.shape = Shape::ofArray(op.results[0]);
     parameter.op = Op(op);
-    computation.parameters.push_back(parameter.parameterNumber);
+    computation.parameters.push_back(InstructionId(parameter.parameterNumber));
     computation.instructions.push_back(std::move(parameter));
   }
 

@@ -49,7 +49,7 @@ class Finder {
 
   /// Returns for each device the least one that has a copy of the value.
   /// Returns nothing if copies are not known.
-  std::optional<std::vector<int64_t>> copiesOf(LeafId origin) const;
+  std::optional<std::vector<int64_t>> copiesOf(LeafNumber origin) const;
   const Program &program_;
   const Module &module_;
   const DeviceCounts devices_;
@@ -186,7 +186,7 @@ Reshard Finder::reshardOf(const ShardyChain &chain) {
   return reshard;
 }
 
-std::optional<std::vector<int64_t>> Finder::copiesOf(LeafId origin) const {
+std::optional<std::vector<int64_t>> Finder::copiesOf(LeafNumber origin) const {
   const auto &place = runs_.leaves().place(origin);
   const Instruction &of =
       module_.computations[place.computation].instructions[place.instruction];

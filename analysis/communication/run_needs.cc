@@ -36,7 +36,7 @@ bool RunNeeds::isAllRead(const Run &run) {
 
 //===-- Runs that are alike -----------------------------------------------===//
 
-void RunNeeds::addStepTo(Key &key, LeafId leaf) {
+void RunNeeds::addStepTo(Key &key, LeafNumber leaf) {
   const LeafStep &step = runs_.step(leaf);
   const auto &place = runs_.leaves().place(leaf);
   const Computation &computation = module_.computations[place.computation];
@@ -93,10 +93,10 @@ RunNeeds::Key RunNeeds::keyOf(const Run &run,
   Key key = {integerLists_.of(holders),
              integerLists_.of({shapeOf(run.origin).dimensions.begin(),
                                shapeOf(run.origin).dimensions.end()})};
-  llvm::DenseMap<LeafId, int64_t> numbers;
+  llvm::DenseMap<LeafNumber, int64_t> numbers;
   numbers[run.origin] = 0;
   key.push_back(run.leaves.size());
-  for (LeafId leaf : run.leaves) {
+  for (LeafNumber leaf : run.leaves) {
     key.push_back(runs_.step(leaf).sources.size());
     for (auto [source, operand] : runs_.step(leaf).sources) {
       auto known = numbers.find(source);
@@ -127,8 +127,8 @@ const std::optional<Need> &RunNeeds::of(const Run &run,
 
 //===-- Following elements ------------------------------------------------===//
 
-std::optional<Flow> RunNeeds::moved(LeafId leaf,
-                                    const llvm::DenseMap<LeafId, Flow> &flows) {
+std::optional<Flow> RunNeeds::moved(
+    LeafNumber leaf, const llvm::DenseMap<LeafNumber, Flow> &flows) {
   const LeafStep &step = runs_.step(leaf);
   const auto &place = runs_.leaves().place(leaf);
   const Computation &computation = module_.computations[place.computation];
@@ -168,7 +168,7 @@ std::optional<Flow> RunNeeds::moved(LeafId leaf,
     };
     auto pieces = std::make_shared<FlowPieces>();
     for (size_t k = 0; k < step.sources.size(); ++k) {
-      const LeafId source = step.sources[k].first;
+      const LeafNumber source = step.sources[k].first;
       const FlowPieces &from = *flows.find(source)->second[device];
       const bool ok = isReshape
                           ? addReshaped(shapeOf(source).dimensions,
@@ -183,7 +183,8 @@ std::optional<Flow> RunNeeds::moved(LeafId leaf,
 }
 
 std::optional<Flow> RunNeeds::exchanged(
-    LeafId leaf, const llvm::DenseMap<LeafId, Flow> &flows, PartsTable &table) {
+    LeafNumber leaf, const llvm::DenseMap<LeafNumber, Flow> &flows,
+    PartsTable &table) {
   const LeafStep &step = runs_.step(leaf);
   const auto &place = runs_.leaves().place(leaf);
   const Op &op = instructionOf(leaf).op;
@@ -263,9 +264,9 @@ std::optional<Flow> RunNeeds::exchanged(
   return result;
 }
 
-std::optional<Flow> RunNeeds::flowOf(LeafId leaf,
-                                     const llvm::DenseMap<LeafId, Flow> &flows,
-                                     PartsTable &table) {
+std::optional<Flow> RunNeeds::flowOf(
+    LeafNumber leaf, const llvm::DenseMap<LeafNumber, Flow> &flows,
+    PartsTable &table) {
   const LeafStep &step = runs_.step(leaf);
   for (auto [source, number] : step.sources)
     if (!flows.count(source)) return std::nullopt;
@@ -289,12 +290,12 @@ std::optional<Need> RunNeeds::follow(const Run &run,
   if (count > kMostFollowedDevices || !elements || *elements > kMostElements)
     return std::nullopt;
   PartsTable table;
-  llvm::DenseMap<LeafId, Flow> flows;
+  llvm::DenseMap<LeafNumber, Flow> flows;
   Flow &own = flows[run.origin];
   for (int64_t device = 0; device < count; ++device)
     own.push_back(std::make_shared<FlowPieces>(
         wholeValue(value.dimensions, table.intern({{holders[device], 0}}))));
-  for (LeafId leaf : run.leaves) {
+  for (LeafNumber leaf : run.leaves) {
     const auto size = shapeOf(leaf).elementCount();
     if (!size || *size > kMostElements) return std::nullopt;
     auto flow = flowOf(leaf, flows, table);

@@ -70,12 +70,12 @@ class RunNeeds {
     std::map<T, int64_t> numbers_;
   };
 
-  const Instruction &instructionOf(LeafId leaf) const {
+  const Instruction &instructionOf(LeafNumber leaf) const {
     const auto &place = runs_.leaves().place(leaf);
     return module_.computations[place.computation]
         .instructions[place.instruction];
   }
-  const ArrayShape &shapeOf(LeafId leaf) const {
+  const ArrayShape &shapeOf(LeafNumber leaf) const {
     return instructionOf(leaf)
         .shape.leaves()[runs_.leaves().place(leaf).result];
   }
@@ -83,16 +83,16 @@ class RunNeeds {
   /// The input of follow() in numbers: runs with equal keys have equal needs.
   using Key = std::vector<int64_t>;
   Key keyOf(const Run &run, const std::vector<int64_t> &holders);
-  void addStepTo(Key &key, LeafId leaf);
+  void addStepTo(Key &key, LeafNumber leaf);
   std::optional<Need> follow(const Run &run,
                              const std::vector<int64_t> &holders);
-  std::optional<Flow> flowOf(LeafId leaf,
-                             const llvm::DenseMap<LeafId, Flow> &flows,
+  std::optional<Flow> flowOf(LeafNumber leaf,
+                             const llvm::DenseMap<LeafNumber, Flow> &flows,
                              PartsTable &table);
-  std::optional<Flow> moved(LeafId leaf,
-                            const llvm::DenseMap<LeafId, Flow> &flows);
-  std::optional<Flow> exchanged(LeafId leaf,
-                                const llvm::DenseMap<LeafId, Flow> &flows,
+  std::optional<Flow> moved(LeafNumber leaf,
+                            const llvm::DenseMap<LeafNumber, Flow> &flows);
+  std::optional<Flow> exchanged(LeafNumber leaf,
+                                const llvm::DenseMap<LeafNumber, Flow> &flows,
                                 PartsTable &table);
 
   const Module &module_;

@@ -71,7 +71,8 @@ Leaves::Leaves(const Module &module) {
 
 Runs::Runs(const Module &module) : module_(module), leaves_(module) {
   origin_.resize(leaves_.count());
-  for (LeafId leaf = 0; leaf < leaves_.count(); ++leaf) origin_[leaf] = leaf;
+  for (LeafNumber leaf = 0; leaf < leaves_.count(); ++leaf)
+    origin_[leaf] = leaf;
   stepOf_.assign(leaves_.count(), -1);
   calls_.assign(module.computations.size(), 0);
   isFused_.assign(module.computations.size(), false);
@@ -93,7 +94,7 @@ Runs::Runs(const Module &module) : module_(module), leaves_(module) {
   collect();
 }
 
-void Runs::setStep(LeafId leaf, LeafId origin, LeafStep step) {
+void Runs::setStep(LeafNumber leaf, LeafNumber origin, LeafStep step) {
   origin_[leaf] = origin;
   stepOf_[leaf] = steps_.size();
   steps_.push_back(std::move(step));
@@ -126,15 +127,15 @@ bool Runs::enterFusion(int32_t c, int32_t i) {
         if (r >=
             module_.computations[c].instructions[operand].shape.leafCount())
           break;
-        const LeafId from = leaves_.of(c, operand, r);
+        const LeafNumber from = leaves_.of(c, operand, r);
         setStep(leaves_.of(body, parameter, r), origin_[from],
                 {LeafStep::Kind::Same, {{from, static_cast<int32_t>(r)}}});
       }
     }
     visit(body);
     for (int64_t r = 0; r < of.shape.leafCount(); ++r) {
-      const LeafId from = leaves_.of(body, inner.root, r);
-      const LeafId to = leaves_.of(c, i, r);
+      const LeafNumber from = leaves_.of(body, inner.root, r);
+      const LeafNumber to = leaves_.of(c, i, r);
       order_.push_back(to);
       setStep(to, origin_[from],
               {LeafStep::Kind::Same, {{from, static_cast<int32_t>(r)}}});
@@ -161,21 +162,21 @@ void Runs::visitInstruction(int32_t c, int32_t i) {
   auto origins = [&](llvm::ArrayRef<int32_t> numbers) {
     // Returns the one origin of these operands. Constants hold no elements of
     // it.
-    LeafId found = -1;
+    LeafNumber found = -1;
     for (int32_t k : numbers) {
-      const LeafId from = origin_[leafOf(k)];
+      const LeafNumber from = origin_[leafOf(k)];
       const auto &place = leaves_.place(from);
       const Instruction &maker = module_.computations[place.computation]
                                      .instructions[place.instruction];
       if (maker.op.is<ConstantOp>() && numbers.size() > 1) continue;
-      if (found >= 0 && found != from) return LeafId(-1);
+      if (found >= 0 && found != from) return LeafNumber(-1);
       found = from;
     }
     return found;
   };
   auto move = [&](int64_t r, LeafStep::Kind kind,
                   llvm::ArrayRef<int32_t> numbers) {
-    const LeafId from = origins(numbers);
+    const LeafNumber from = origins(numbers);
     if (from < 0) return;
     LeafStep step{kind, {}};
     for (int32_t k : numbers) {
@@ -226,21 +227,21 @@ void Runs::collect() {
   // Leaves behind a collective, and leaves on the way to one.
   std::vector<bool> isBehind(leaves_.count(), false),
       leads(leaves_.count(), false);
-  auto isCollective = [&](LeafId leaf) {
+  auto isCollective = [&](LeafNumber leaf) {
     return stepOf_[leaf] >= 0 && step(leaf).kind == LeafStep::Kind::Collective;
   };
-  for (LeafId leaf : order_) {
+  for (LeafNumber leaf : order_) {
     if (stepOf_[leaf] < 0) continue;
     isBehind[leaf] = isCollective(leaf) ||
                      llvm::any_of(step(leaf).sources, [&](auto source) {
                        return isBehind[source.first];
                      });
   }
-  for (LeafId leaf : llvm::reverse(order_))
+  for (LeafNumber leaf : llvm::reverse(order_))
     if (stepOf_[leaf] >= 0 && (leads[leaf] || isBehind[leaf]))
       for (auto [source, number] : step(leaf).sources) leads[source] = true;
-  std::map<LeafId, size_t> numbers;
-  for (LeafId leaf : order_) {
+  std::map<LeafNumber, size_t> numbers;
+  for (LeafNumber leaf : order_) {
     if (stepOf_[leaf] < 0 || !(isBehind[leaf] || leads[leaf])) continue;
     auto [known, isNew] = numbers.try_emplace(origin_[leaf], runs_.size());
     if (isNew) runs_.emplace_back().origin = origin_[leaf];

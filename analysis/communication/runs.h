@@ -21,23 +21,24 @@
 namespace indexical {
 
 /// An array leaf of an instruction, as one number for the module.
-using LeafId = int32_t;
+using LeafNumber = int32_t;
 
 /// Numbers of all leaves of a module.
 class Leaves {
  public:
   explicit Leaves(const Module &module);
-  LeafId of(int32_t computation, int32_t instruction, int32_t result) const {
+  LeafNumber of(int32_t computation, int32_t instruction,
+                int32_t result) const {
     return first_[computation][instruction] + result;
   }
   int32_t count() const { return count_; }
   struct Place {
     int32_t computation, instruction, result;
   };
-  const Place &place(LeafId leaf) const { return places_[leaf]; }
+  const Place &place(LeafNumber leaf) const { return places_[leaf]; }
 
  private:
-  std::vector<std::vector<LeafId>> first_;
+  std::vector<std::vector<LeafNumber>> first_;
   std::vector<Place> places_;
   int32_t count_ = 0;
 };
@@ -59,7 +60,7 @@ struct LeafStep {
   Kind kind = Kind::Same;
   /// The operand leaves and their numbers. Sources of other origins hold no
   /// elements of the value.
-  llvm::SmallVector<std::pair<LeafId, int32_t>, 1> sources;
+  llvm::SmallVector<std::pair<LeafNumber, int32_t>, 1> sources;
 };
 
 /// The runs of a module.
@@ -70,17 +71,17 @@ class Runs {
   const Leaves &leaves() const { return leaves_; }
   /// Returns the leaf that this one is moved from, or the leaf itself if it is
   /// computed.
-  LeafId origin(LeafId leaf) const { return origin_[leaf]; }
+  LeafNumber origin(LeafNumber leaf) const { return origin_[leaf]; }
   /// Returns how a leaf that is not its own origin is made.
-  const LeafStep &step(LeafId leaf) const { return steps_[stepOf_[leaf]]; }
+  const LeafStep &step(LeafNumber leaf) const { return steps_[stepOf_[leaf]]; }
 
   /// A run: what comes from one origin through collectives.
   struct Run {
-    LeafId origin = 0;
+    LeafNumber origin = 0;
     /// Leaves behind a collective or on the way to one, sources first.
-    std::vector<LeafId> leaves;
+    std::vector<LeafNumber> leaves;
     /// Readers of leaves behind a collective.
-    std::vector<std::pair<LeafId, LeafReader>> readers;
+    std::vector<std::pair<LeafNumber, LeafReader>> readers;
     /// Collectives (computation and instruction) and the operand leaves that
     /// are of this run.
     std::vector<std::pair<std::pair<int32_t, int32_t>, std::vector<int32_t>>>
@@ -93,19 +94,19 @@ class Runs {
   void visit(int32_t computation);
   void visitInstruction(int32_t computation, int32_t instruction);
   bool enterFusion(int32_t computation, int32_t instruction);
-  void setStep(LeafId leaf, LeafId origin, LeafStep step);
+  void setStep(LeafNumber leaf, LeafNumber origin, LeafStep step);
   void collect();
 
   const Module &module_;
   Leaves leaves_;
-  std::vector<LeafId> origin_;
+  std::vector<LeafNumber> origin_;
   std::vector<int32_t> stepOf_;
   std::vector<LeafStep> steps_;
-  std::vector<int32_t> calls_;  ///< how often a computation is called
-  std::vector<bool> isFused_;   ///< it is the body of an entered fusion
-  std::vector<LeafId> order_;   ///< visited leaves, sources first
+  std::vector<int32_t> calls_;     ///< how often a computation is called
+  std::vector<bool> isFused_;      ///< it is the body of an entered fusion
+  std::vector<LeafNumber> order_;  ///< visited leaves, sources first
   /// Leaves, with the readers that do not only move them.
-  std::vector<std::pair<LeafId, LeafReader>> uses_;
+  std::vector<std::pair<LeafNumber, LeafReader>> uses_;
   std::vector<Run> runs_;
 };
 

@@ -33,8 +33,8 @@ std::optional<int64_t> numberOf(const Module &module, int32_t c, int32_t i,
     index.push_back(b.dimension(bounds.back()));
   }
   const auto known = knownElement(
-      module, Value{c, leaf.instruction, leaf.result, {}}, index, b,
-      [&](VariableId id) {
+      module, Value{ComputationId(c), leaf.instruction, leaf.result, {}}, index,
+      b, [&](VariableId id) {
         return id.kind == VariableKind::Dimension && id.index < bounds.size()
                    ? bounds[id.index]
                    : Interval::all();

@@ -74,8 +74,8 @@ struct Because {
 
 /// Returns the place of an instruction of `in`, which is the first module (0)
 /// or the second one (1), as what stands in the way.
-Because becauseAt(const Module &in, int32_t module, int32_t computation,
-                  int32_t instruction, std::string reason);
+Because becauseAt(const Module &in, int32_t module, ComputationId computation,
+                  InstructionId instruction, std::string reason);
 
 /// If there are more pairs, those that neither module reads are not listed.
 constexpr int64_t kMostUnreadPairs = 65'536;

@@ -125,7 +125,7 @@ Side::Side(const Module &module, int32_t number, TermTable &table,
 
 void Side::walk(int64_t result, llvm::function_ref<bool(Leaf)> visit) {
   std::set<std::pair<int32_t, int64_t>> seen;
-  std::vector<Leaf> stack{{entry().root, result}};
+  std::vector<Leaf> stack{{module_.entry, entry().root, LeafId(result)}};
   while (!stack.empty()) {
     const Leaf leaf = stack.back();
     stack.pop_back();
@@ -137,11 +137,11 @@ void Side::walk(int64_t result, llvm::function_ref<bool(Leaf)> visit) {
       if (forward->reads[leaf.leaf] < 0) continue;
       const OperandLeaf operand =
           entry().operandLeaf(leaf.instruction, forward->reads[leaf.leaf]);
-      stack.push_back({operand.instruction, operand.result});
+      stack.push_back({module_.entry, operand.instruction, operand.result});
       continue;
     }
     for (const OperandLeaf &operand : entry().operandLeaves(leaf.instruction))
-      stack.push_back({operand.instruction, operand.result});
+      stack.push_back({module_.entry, operand.instruction, operand.result});
     for (const Leaf &source :
          maps_.sizeSources(module_.entry, leaf.instruction))
       stack.push_back(source);
@@ -179,7 +179,8 @@ absl::StatusOr<std::map<TermId, IndexingRelation>> Side::reads(
   for (const auto &[term, same] : leaves)
     ends.insert(ends.end(), same.begin(), same.end());
   INDEXICAL_ASSIGN_OR_RETURN(
-      auto relations, maps_.until(module_.entry, {entry().root, result}, ends));
+      auto relations,
+      maps_.until({module_.entry, entry().root, LeafId(result)}, ends));
   std::map<TermId, IndexingRelation> reads;
   size_t next = 0;
   for (const auto &[term, same] : leaves)
@@ -270,7 +271,7 @@ std::vector<ForcedSize> Side::forcedSizes() const {
   std::vector<ForcedSize> forced;
   for (auto [p, leaf] : llvm::enumerate(parameters_))
     for (int64_t k = 0; k < leaf.shape.rank(); ++k) {
-      const int32_t i = entry().parameters[leaf.parameter];
+      const InstructionId i = entry().parameters[leaf.parameter];
       const auto form = shapes.size(i, leaf.leaf, k);
       if (!form) continue;
       ForcedSize size;
@@ -350,8 +351,8 @@ Doubt Side::doubtOf(const IndexingRelation &relation) const {
   return Doubt::None;
 }
 
-Because becauseAt(const Module &in, int32_t module, int32_t computation,
-                  int32_t instruction, std::string reason) {
+Because becauseAt(const Module &in, int32_t module, ComputationId computation,
+                  InstructionId instruction, std::string reason) {
   const Computation &of = in.computations[computation];
   const Instruction &at = of.instructions[instruction];
   const auto line = static_cast<int32_t>(at.place.line);
@@ -359,19 +360,22 @@ Because becauseAt(const Module &in, int32_t module, int32_t computation,
           at.opcode.str(), line,          std::move(reason)};
 }
 
-Because Side::at(int32_t computation, int32_t instruction, std::string reason) {
+Because Side::at(ComputationId computation, InstructionId instruction,
+                 std::string reason) {
   return becauseAt(module_, number_, computation, instruction,
                    std::move(reason));
 }
 
-std::optional<Because> Side::inexactAt(int32_t c, int32_t i, int64_t result,
-                                       int32_t depth, int64_t &steps) {
+std::optional<Because> Side::inexactAt(ComputationId c, InstructionId i,
+                                       int64_t result, int32_t depth,
+                                       int64_t &steps) {
   const Instruction &instruction = module_.computations[c].instructions[i];
   const Op &op = innermost(instruction.op);
   const int64_t operands = shapesOf(instruction.op).operands.size();
   bool exact = true;
   for (int64_t k = 0; k < operands && exact && ++steps < kMostSteps; ++k) {
-    auto own = maps_.instruction(c, i, Direction::OutputToInput, result, k);
+    auto own = maps_.instruction({c, i, LeafId(result)}, LeafId(k),
+                                 Direction::OutputToInput);
     exact = own.ok() && own->precision() == Precision::Exact;
   }
   if (exact) return std::nullopt;
@@ -382,8 +386,8 @@ std::optional<Because> Side::inexactAt(int32_t c, int32_t i, int64_t result,
   if (!instruction.called.empty()) {
     std::vector<Leaf> ends;
     for (const OperandLeaf &leaf : module_.computations[c].operandLeaves(i))
-      ends.push_back({leaf.instruction, leaf.result});
-    if (auto limit = maps_.limitUntil(c, {i, result}, ends))
+      ends.push_back({c, leaf.instruction, leaf.result});
+    if (auto limit = maps_.limitUntil({c, i, LeafId(result)}, ends))
       return at(limit->computation, limit->instruction, reasonOf(limit->kind));
   }
   std::string reason;
@@ -394,7 +398,7 @@ std::optional<Because> Side::inexactAt(int32_t c, int32_t i, int64_t result,
   return at(c, i, std::move(reason));
 }
 
-std::optional<Because> Side::inexactIn(int32_t c, int32_t depth,
+std::optional<Because> Side::inexactIn(ComputationId c, int32_t depth,
                                        int64_t &steps) {
   const Computation &computation = module_.computations[c];
   std::vector<bool> needed(computation.instructions.size(), false);
@@ -409,7 +413,8 @@ std::optional<Because> Side::inexactIn(int32_t c, int32_t depth,
         shapesOf(computation.instructions[i].op).results.size();
     if (computation.instructions[i].op.is<ForwardOp>()) continue;
     for (int64_t r = 0; r < results && steps < kMostSteps; ++r)
-      if (auto found = inexactAt(c, i, r, depth, steps)) return found;
+      if (auto found = inexactAt(c, InstructionId(i), r, depth, steps))
+        return found;
   }
   return std::nullopt;
 }
@@ -462,7 +467,7 @@ Because Side::because(int64_t result, const SharedLeaves &leaves, Doubt doubt) {
   for (const auto &[term, same] : leaves)
     all.insert(all.end(), same.begin(), same.end());
   const auto limit =
-      maps_.limitUntil(module_.entry, {entry().root, result}, all);
+      maps_.limitUntil({module_.entry, entry().root, LeafId(result)}, all);
   if (limit)
     return at(limit->computation, limit->instruction, reasonOf(limit->kind));
   return at(module_.entry, entry().root, "");
@@ -483,8 +488,9 @@ bool Side::wayFrom(int32_t instruction, int64_t leaf, const EntryLeaf &to,
   } else {
     auto operands = entry().operandLeaves(instruction);
     for (size_t k = 0; k < operands.size(); ++k) {
-      auto step = maps_.instruction(module_.entry, instruction,
-                                    Direction::OutputToInput, leaf, k);
+      auto step = maps_.instruction(
+          {module_.entry, InstructionId(instruction), LeafId(leaf)}, LeafId(k),
+          Direction::OutputToInput);
       if (!step.ok()) continue;
       auto next = compose(soFar, *step);
       if (next.ok() && hasPairs(next) &&

@@ -123,12 +123,13 @@ class Side {
   /// Visits the leaves that the result depends on, down to those at which
   /// `visit` returns false.
   void walk(int64_t result, llvm::function_ref<bool(Leaf)> visit);
-  Because at(int32_t computation, int32_t instruction, std::string reason);
-  std::optional<Because> inexactIn(int32_t computation, int32_t depth,
+  Because at(ComputationId computation, InstructionId instruction,
+             std::string reason);
+  std::optional<Because> inexactIn(ComputationId computation, int32_t depth,
                                    int64_t &steps);
-  std::optional<Because> inexactAt(int32_t computation, int32_t instruction,
-                                   int64_t result, int32_t depth,
-                                   int64_t &steps);
+  std::optional<Because> inexactAt(ComputationId computation,
+                                   InstructionId instruction, int64_t result,
+                                   int32_t depth, int64_t &steps);
   bool wayFrom(int32_t instruction, int64_t leaf, const EntryLeaf &to,
                const IndexingRelation &soFar, const Witness *reads,
                std::vector<std::string> &names, int64_t &steps);

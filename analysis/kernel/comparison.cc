@@ -109,13 +109,15 @@ class Ways {
     for (int32_t i : computation_.postOrder()) order.push_back(i);
     for (int32_t i : llvm::reverse(order)) {
       if (computation_.instructions[i].parameterNumber >= 0) continue;
-      for (const LeafPair &pair : maps_.instructionPairs(number_, i)) {
+      for (const LeafPair &pair :
+           maps_.instructionPairs(number_, InstructionId(i))) {
         const auto found = ways_.find({i, pair.result});
         if (found == ways_.end()) continue;
         const std::vector<Way> here = found->second;
         INDEXICAL_ASSIGN_OR_RETURN(
-            auto step, maps_.instruction(number_, i, Direction::OutputToInput,
-                                         pair.result, pair.leaf));
+            auto step,
+            maps_.instruction({number_, InstructionId(i), pair.result},
+                              pair.leaf, Direction::OutputToInput));
         if (step.precision() != Precision::Exact)
           return absl::UnimplementedError(
               absl::StrCat("what `", computation_.instructions[i].name.str(),
@@ -143,7 +145,7 @@ class Ways {
   }
 
   ProgramIndexing maps_;
-  const int32_t number_;
+  const ComputationId number_;
   const Computation &computation_;
   std::map<std::pair<int32_t, int64_t>, std::vector<Way>> ways_;
 };
@@ -410,7 +412,7 @@ class Comparer {
 
   const Kernel &kernel_;
   const Module &module_;
-  const int32_t number_;
+  const ComputationId number_;
   const Computation &computation_;
   const ExactOptions options_;
   std::vector<ArrayShape> shapes_;

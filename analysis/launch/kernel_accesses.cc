@@ -63,7 +63,7 @@ struct Reached {
   IndexingRelation map = {};
   bool isStart = false;  ///< the map is the identity, and not made
 
-  static Reached start(Leaf leaf) {
+  static Reached start(InstructionLeaf leaf) {
     return {leaf.instruction, leaf.leaf, {}, true};
   }
 };
@@ -92,13 +92,13 @@ class AccessFinder {
       if (auto callee = calleeOfCall(instruction_);
           callee && callee->computation >= 0)
         return runFusion(*callee, from);
-    own_ = kernel_.computation;
+    own_ = ComputationId(kernel_.computation);
     if (instruction_.op.is<DynamicUpdateSliceOp>()) return runUpdate();
     return runAlone(from ? 0 : reducedRow(instruction_.op));
   }
 
   absl::Status runPlan(const FusionBody &body, const LaunchPlan &plan) {
-    own_ = body.number();
+    own_ = ComputationId(body.number());
     isAlone_ = !body.isFusion();
     isTiling_ = isTiling(plan.emitter);
     followReductions_ = true;
@@ -126,8 +126,8 @@ class AccessFinder {
                 Reached::start({i, 0}), {own_, i}, l, shapes.operands[l]);
       for (size_t l : readBy(i, r, /*from=*/inRows)) {
         INDEXICAL_ASSIGN_OR_RETURN(
-            auto edge,
-            maps_.instruction(own_, i, Direction::OutputToInput, r, l));
+            auto edge, maps_.instruction({own_, InstructionId(i), LeafId(r)},
+                                         LeafId(l), Direction::OutputToInput));
         if (edge.isEmpty()) continue;
         addRead(launch, {i, 0, std::move(edge)}, {own_, i}, l,
                 shapes.operands[l]);
@@ -175,7 +175,7 @@ class AccessFinder {
     const int32_t first = from.value_or(fused.root);
     const int64_t leaves = fused.instructions[first].shape.leafCount();
     for (int64_t leaf = 0; leaf < leaves; ++leaf) {
-      const Leaf start = {first, leaf};
+      const InstructionLeaf start = {first, leaf};
       if (from) {
         const size_t launch = launchOver(shapeOf(start));
         if (first == fused.root)
@@ -235,16 +235,17 @@ class AccessFinder {
     addWrite(launch, *visit.result, whole, i,
              isTiling_ ? visit.phase : Phase::Write);
     if (!visit.operand) return absl::OkStatus();
-    auto written = maps_.instruction(own_, i, Direction::InputToOutput,
-                                     visit.leaf, *visit.operand);
+    auto written =
+        maps_.instruction({own_, InstructionId(i), LeafId(visit.leaf)},
+                          LeafId(*visit.operand), Direction::InputToOutput);
     INDEXICAL_RETURN_IF_ERROR(written.status());
     for (const BodyRoot &root : body.roots()) {
       if (root.results[0].result != *visit.result || root.instruction == i)
         continue;
       // A bitcast of what is written.
       INDEXICAL_ASSIGN_OR_RETURN(
-          auto moved, maps_.instruction(own_, root.instruction,
-                                        Direction::InputToOutput, 0, 0));
+          auto moved, maps_.instruction({own_, InstructionId(root.instruction)},
+                                        LeafId(0), Direction::InputToOutput));
       written = compose(*written, moved, ResultSide::Second);
       INDEXICAL_RETURN_IF_ERROR(written.status());
     }
@@ -265,9 +266,9 @@ class AccessFinder {
   //===-- Linear threads --------------------------------------------------===//
 
   /// A result of the fusion: what is written, and what is read for it.
-  absl::Status addResult(Leaf root, int64_t result) {
+  absl::Status addResult(InstructionLeaf root, int64_t result) {
     const ArrayShape &whole = shapeOf(root);
-    const Leaf origin = behindTuples(computation(), root);
+    const InstructionLeaf origin = behindTuples(computation(), root);
     const Op &made = computation().instructions[origin.instruction].op;
     if (innermost(made).is<DynamicUpdateSliceOp>())
       return addUpdate(origin, result, whole);
@@ -277,7 +278,8 @@ class AccessFinder {
   }
 
   /// In place: threads go through the update.
-  absl::Status addUpdate(Leaf origin, int64_t result, const ArrayShape &whole) {
+  absl::Status addUpdate(InstructionLeaf origin, int64_t result,
+                         const ArrayShape &whole) {
     const int32_t i = origin.instruction;
     const OpShapes &shapes = shapesOf(computation().instructions[i].op);
     const ArrayShape &update = shapes.operands[1];
@@ -296,7 +298,7 @@ class AccessFinder {
     return absl::OkStatus();
   }
 
-  absl::Status walk(size_t launch, Leaf from) {
+  absl::Status walk(size_t launch, InstructionLeaf from) {
     return walkFrom(launch, {Reached::start(from)},
                     {kernel_.computation, kernel_.instruction});
   }
@@ -350,7 +352,8 @@ class AccessFinder {
     for (size_t l : readBy(i, way.leaf, first)) {
       INDEXICAL_ASSIGN_OR_RETURN(
           auto edge,
-          maps_.instruction(own_, i, Direction::OutputToInput, way.leaf, l));
+          maps_.instruction({own_, InstructionId(i), LeafId(way.leaf)},
+                            LeafId(l), Direction::OutputToInput));
       if (edge.isEmpty()) continue;
       Reached reached{leaves[l].instruction, leaves[l].result};
       if (keepsIndices(edge, op, way.leaf, l)) {
@@ -415,7 +418,7 @@ class AccessFinder {
       return read;
     }
     auto [known, isNew] = pairs_.try_emplace(i);
-    if (isNew) known->second = maps_.instructionPairs(own_, i);
+    if (isNew) known->second = maps_.instructionPairs(own_, InstructionId(i));
     llvm::ArrayRef<LeafPair> pairs = known->second;
     pairs = pairs.drop_front(
         llvm::partition_point(
@@ -432,7 +435,7 @@ class AccessFinder {
 
   const Computation &computation() const { return module_.computations[own_]; }
 
-  const ArrayShape &shapeOf(Leaf leaf) const {
+  const ArrayShape &shapeOf(InstructionLeaf leaf) const {
     return shapesOf(computation().instructions[leaf.instruction].op)
         .results[leaf.leaf];
   }
@@ -475,8 +478,8 @@ class AccessFinder {
                               const ArrayShape &whole) {
     const Instruction &made = computation().instructions[i];
     INDEXICAL_ASSIGN_OR_RETURN(
-        auto written,
-        maps_.instruction(own_, i, Direction::InputToOutput, 0, 1));
+        auto written, maps_.instruction({own_, InstructionId(i)}, LeafId(1),
+                                        Direction::InputToOutput));
     addWrite(launchOver(shapesOf(made.op).operands[1]), result, whole, i);
     kernel_.writes.back().map = withKnownValues(std::move(written));
     return absl::OkStatus();
@@ -511,7 +514,7 @@ class AccessFinder {
   Kernel &kernel_;
   const Computation &outer_;
   const Instruction &instruction_;
-  int32_t own_ = 0;  ///< the computation whose instructions are followed
+  ComputationId own_;  ///< the computation whose instructions are followed
   /// Parameter and its leaf, to the leaf of the kernel's operands; or -1.
   std::map<std::pair<int32_t, int64_t>, int64_t> operandOf_;
   bool followReductions_ = false;

@@ -65,7 +65,7 @@ absl::StatusOr<std::optional<int32_t>> chosenStart(const Module &module,
                                           instruction.name.str() + "` calls");
   }
   if (!choice.threads) return std::nullopt;
-  if (isCall) return module.computations[callee->computation].root;
+  if (isCall) return int32_t{module.computations[callee->computation].root};
   if (instruction.op.is<ReduceOp>() &&
       shapesOf(instruction.op).results[0].dimensions.size() ==
           choice.threads->results().size())

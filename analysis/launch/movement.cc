@@ -168,7 +168,7 @@ CopyReason CopyReasons::of(int32_t computation, int32_t instruction,
     });
     return reason;
   }
-  Leaf source{copy.operands[0], 0};
+  InstructionLeaf source{copy.operands[0], 0};
   for (int step = 0; step < kMostSteps; ++step) {
     source = behindTuples(in, source);
     const Instruction &at = in.instructions[source.instruction];

@@ -68,7 +68,7 @@ std::string wordsOf(const DumpComparison &found) {
 }
 
 /// The module with another entry.
-Module withEntry(Module module, int32_t entry) {
+Module withEntry(Module module, ComputationId entry) {
   module.entry = entry;
   return module;
 }
@@ -150,8 +150,8 @@ class PassChecker : public mlir::PassInstrumentation {
     bool differs = false;
     op->walk([&](mlir::FunctionOpInterface function) {
       const llvm::StringRef name = function.getName();
-      const int32_t own = first->modules[0].find(name);
-      const int32_t other = second->modules[0].find(name);
+      const ComputationId own = first->modules[0].find(name);
+      const ComputationId other = second->modules[0].find(name);
       if (own < 0 || other < 0) return;
       auto found = compareModules(withEntry(first->modules[0], own),
                                   withEntry(second->modules[0], other),

@@ -169,9 +169,10 @@ std::optional<std::vector<PartitionedResult>> Comparison::compareOnce(
 PartitionedObstacle Comparison::obstacleAt(int side, int32_t computation,
                                            int32_t instruction, int64_t device,
                                            std::string reason) const {
-  return {becauseAt(programs_[side]->modules[0], side, computation, instruction,
-                    std::move(reason)),
-          device};
+  return {
+      becauseAt(programs_[side]->modules[0], side, ComputationId(computation),
+                InstructionId(instruction), std::move(reason)),
+      device};
 }
 
 std::optional<PartitionedObstacle> Comparison::partingOf(

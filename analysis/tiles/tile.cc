@@ -237,8 +237,8 @@ class Descent {
 
   /// Every index of a leaf to itself, with its sizes.
   absl::StatusOr<IndexingMap> endsOf(int32_t i, int64_t leaf) {
-    INDEXICAL_ASSIGN_OR_RETURN(
-        auto itself, maps_.until(number_, {i, leaf}, {Leaf{i, leaf}}));
+    const Leaf at = {number_, InstructionId(i), LeafId(leaf)};
+    INDEXICAL_ASSIGN_OR_RETURN(auto itself, maps_.until(at, {at}));
     if (itself[0].pieces().size() != 1) return IndexingMap::knownEmpty();
     return itself[0].pieces()[0];
   }
@@ -319,7 +319,7 @@ class Descent {
   absl::StatusOr<IndexingRelation> onWay(Leaf from, const OperandLeaf &to) {
     INDEXICAL_ASSIGN_OR_RETURN(
         auto found,
-        maps_.until(number_, from, {Leaf{to.instruction, to.result}}));
+        maps_.until(from, {Leaf{number_, to.instruction, to.result}}));
     return found[0];
   }
 
@@ -333,7 +333,8 @@ class Descent {
     if (!instruction.op.is<ScatterOp>() &&
         instruction.opcode != "tensor.scatter" &&
         !hasOpenSizes(shapesOf(instruction.op)))
-      return maps_.instruction(number_, i, Direction::OutputToInput, result, l);
+      return maps_.instruction({number_, InstructionId(i), LeafId(result)},
+                               LeafId(l), Direction::OutputToInput);
     auto [entry, isNew] = onWays_.try_emplace({i, result});
     std::map<std::pair<int32_t, int64_t>, IndexingRelation> &reads =
         entry->second;
@@ -341,9 +342,10 @@ class Descent {
       std::vector<Leaf> ends;
       for (const OperandLeaf &leaf : leaves)
         if (reads.try_emplace({leaf.instruction, leaf.result}).second)
-          ends.push_back({leaf.instruction, leaf.result});
-      INDEXICAL_ASSIGN_OR_RETURN(auto found,
-                                 maps_.until(number_, {i, result}, ends));
+          ends.push_back({number_, leaf.instruction, leaf.result});
+      INDEXICAL_ASSIGN_OR_RETURN(
+          auto found,
+          maps_.until({number_, InstructionId(i), LeafId(result)}, ends));
       for (auto [end, relation] : llvm::zip_equal(ends, found))
         reads[{end.instruction, end.leaf}] = std::move(relation);
     }
@@ -363,9 +365,11 @@ class Descent {
       INDEXICAL_ASSIGN_OR_RETURN(
           auto edge,
           hasOpenSize(op.results[all_[known].leaf])
-              ? onWay({i, all_[known].leaf}, leaf)
-              : maps_.instruction(number_, i, Direction::OutputToInput,
-                                  all_[known].leaf, from));
+              ? onWay({number_, InstructionId(i), LeafId(all_[known].leaf)},
+                      leaf)
+              : maps_.instruction(
+                    {number_, InstructionId(i), LeafId(all_[known].leaf)},
+                    LeafId(from), Direction::OutputToInput));
       INDEXICAL_RETURN_IF_ERROR(follow(known, edge, leaf));
     }
     return absl::OkStatus();
@@ -389,7 +393,7 @@ class Descent {
     const Instruction &own = computation_.instructions[i];
     const int64_t results = own.shape.leafCount();
     if (!isNew || results < kMany) return entry->second;
-    auto pairs = maps_.instructionPairs(number_, i);
+    auto pairs = maps_.instructionPairs(number_, InstructionId(i));
     // All of them need no list.
     if (static_cast<int64_t>(pairs.size()) <= kMany * results)
       for (const LeafPair &pair : pairs)
@@ -481,7 +485,7 @@ class Descent {
   };
 
   ProgramIndexing &maps_;
-  const int32_t number_;
+  const ComputationId number_;
   const Computation &computation_;
   const RootTile &tile_;
   const std::vector<int32_t> order_;  // operands first

@@ -28,9 +28,8 @@ RootTile wholeOf(const ArrayShape &shape) {
 
 class FormulaFinder {
  public:
-  FormulaFinder(ProgramIndexing &maps, int32_t computation, Leaf reader,
-                Leaf operand)
-      : maps_(maps), number_(computation), reader_(reader), operand_(operand) {}
+  FormulaFinder(ProgramIndexing &maps, Leaf reader, Leaf operand)
+      : maps_(maps), reader_(reader), operand_(operand) {}
 
   absl::StatusOr<UseFormulas> run(const AskedShare &share) {
     INDEXICAL_ASSIGN_OR_RETURN(auto from, endsOf(reader_));
@@ -40,8 +39,7 @@ class FormulaFinder {
                                sizesOf(shapeOf(operand_), open_.tensor));
     const Forms sizes = all;
     found_.size = productOf(sizes);
-    INDEXICAL_ASSIGN_OR_RETURN(auto reads,
-                               maps_.until(number_, reader_, {operand_}));
+    INDEXICAL_ASSIGN_OR_RETURN(auto reads, maps_.until(reader_, {operand_}));
     const IndexingRelation &relation = reads[0];
     if (relation.precision() == Precision::Exact) {
       absl::Status status;
@@ -62,7 +60,7 @@ class FormulaFinder {
  private:
   const ArrayShape &shapeOf(Leaf leaf) const {
     return shapesOf(maps_.module()
-                        .computations[number_]
+                        .computations[leaf.computation]
                         .instructions[leaf.instruction]
                         .op)
         .results[leaf.leaf];
@@ -72,7 +70,7 @@ class FormulaFinder {
   /// not known.
   absl::StatusOr<std::optional<IndexingMap>> endsOf(Leaf leaf) {
     if (!hasOpenSize(shapeOf(leaf))) return std::nullopt;
-    INDEXICAL_ASSIGN_OR_RETURN(auto itself, maps_.until(number_, leaf, {leaf}));
+    INDEXICAL_ASSIGN_OR_RETURN(auto itself, maps_.until(leaf, {leaf}));
     if (itself[0].pieces().size() != 1) return std::nullopt;
     return itself[0].pieces()[0];
   }
@@ -214,7 +212,6 @@ class FormulaFinder {
   }
 
   ProgramIndexing &maps_;
-  const int32_t number_;
   const Leaf reader_, operand_;
   OpenEnds open_;
   TileForms f_;
@@ -253,8 +250,9 @@ absl::StatusOr<UseFormulas> useFormulasOf(ProgramIndexing &maps,
     times +=
         other.instruction == leaf.instruction && other.result == leaf.result;
   if (times > 1 && !user.op.is<ElementwiseOp>()) return UseFormulas();
-  return FormulaFinder(maps, computation, {instruction, 0},
-                       {leaf.instruction, leaf.result})
+  const ComputationId c(computation);
+  return FormulaFinder(maps, {c, InstructionId(instruction)},
+                       {c, leaf.instruction, leaf.result})
       .run(share);
 }
 

@@ -57,7 +57,8 @@ class Users {
 
   ProgramIndexing &maps_;
   const Computation &own_;
-  const int32_t number_, instruction_;
+  const ComputationId number_;
+  const InstructionId instruction_;
   const Instruction &user_;
   const ShapeList results_;
   const Share &share_;
@@ -108,8 +109,8 @@ absl::Status Users::addOperands(std::vector<Use> &uses) {
       produced = own_.instructions[use.instruction].shape.leaves();
     use.shape = produced[use.leaf];
     auto relationOf = [&](int64_t r) {
-      return maps_.instruction(number_, instruction_, Direction::OutputToInput,
-                               r, l);
+      return maps_.instruction({number_, instruction_, LeafId(r)}, LeafId(l),
+                               Direction::OutputToInput);
     };
     if (auto status =
             find(use, readers[l], relationOf, maps_, options_, resultsAreAlike);
@@ -122,10 +123,12 @@ absl::Status Users::addOperands(std::vector<Use> &uses) {
 
 absl::Status Users::findInside(Use &use, ProgramIndexing &maps,
                                const UtilizationOptions &options) const {
-  const Computation &body = maps.module().computations[use.computation];
+  const ComputationId c(use.computation);
+  const Computation &body = maps.module().computations[c];
   auto relationOf = [&](int64_t r) {
-    return maps.between(use.computation, body.root, r, use.instruction,
-                        use.leaf, Direction::OutputToInput);
+    return maps.between({c, body.root, LeafId(r)},
+                        {c, InstructionId(use.instruction), LeafId(use.leaf)},
+                        Direction::OutputToInput);
   };
   return withPlace(find(use, asked_, relationOf, maps, options),
                    body.instructions[use.instruction].place);

@@ -175,7 +175,8 @@ ElementId ElementTerms::callAt(Site site, const IndexingMap &map) {
       std::make_tuple(site.frame, site.instruction, callee->called),
       static_cast<int32_t>(frames_.size()));
   if (isNew) {
-    const CallSite call{caller.computation, site.instruction, callee->called};
+    const CallSite call{caller.computation, InstructionId(site.instruction),
+                        callee->called};
     const auto leaves = module_.computations[caller.computation].operandLeaves(
         site.instruction);
     Frame made;
@@ -187,7 +188,7 @@ ElementId ElementTerms::callAt(Site site, const IndexingMap &map) {
          argumentLeaves(module_.computations[callee->computation],
                         callee->arguments, leaves)) {
       OperandLeaf none;
-      none.instruction = -1;
+      none.instruction = {};
       made.arguments.push_back(leaf < 0 ? none : leaves[leaf]);
     }
     frames_.push_back(std::move(made));
@@ -420,8 +421,8 @@ ElementId ElementTerms::arrayAt(Site site, const IndexingMap &map) {
   const Computation &computation =
       module_.computations[frames_[site.frame].computation];
   const auto known = terms().valueOf(
-      {frames_[site.frame].computation, site.instruction,
-       static_cast<int32_t>(site.leaf), frames_[site.frame].calls});
+      {frames_[site.frame].computation, InstructionId(site.instruction),
+       LeafId(site.leaf), frames_[site.frame].calls});
   if (!known) return unknown();
   const ValueTerm &term = arrays_[*known];
   const auto leaves = computation.operandLeaves(site.instruction);
@@ -452,8 +453,8 @@ const ProgramTerms &ElementTerms::terms() {
 /// Returns the element of the array as a term of program/, or an unknown one.
 ElementId ElementTerms::knownAt(Site site, const IndexingMap &map) {
   const auto known = terms().valueOf(
-      {frames_[site.frame].computation, site.instruction,
-       static_cast<int32_t>(site.leaf), frames_[site.frame].calls});
+      {frames_[site.frame].computation, InstructionId(site.instruction),
+       LeafId(site.leaf), frames_[site.frame].calls});
   if (!known) return unknown();
   Element array;
   array.kind = Element::Kind::Known;

@@ -64,7 +64,7 @@ class ElementTerms {
  private:
   /// A computation as it is called.
   struct Frame {
-    int32_t computation = -1;
+    ComputationId computation;
     llvm::SmallVector<CallSite, 2> calls;
     int32_t caller = -1;                 ///< the frame of the call
     std::vector<OperandLeaf> arguments;  ///< by leaf of the parameters

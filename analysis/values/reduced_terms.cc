@@ -37,7 +37,8 @@ Op elementwiseOf(const char *name, ElementType from, ElementType to) {
 
 std::optional<Op> opOfReducer(const Computation &reducer) {
   if (reducer.root < 0 || reducer.parameters.size() != 2) return std::nullopt;
-  const Leaf origin = originOf(reducer, Leaf{reducer.root, 0});
+  const InstructionLeaf origin =
+      originOf(reducer, InstructionLeaf{reducer.root, 0});
   const Instruction &root = reducer.instructions[origin.instruction];
   const auto *op = root.op.as<ElementwiseOp>();
   if (!op || root.operands.size() != 2 || op->operands.size() != 2 ||
@@ -46,8 +47,8 @@ std::optional<Op> opOfReducer(const Computation &reducer) {
   int32_t from[2];
   for (int k : {0, 1}) {
     const OperandLeaf leaf = reducer.operandLeaf(origin.instruction, k);
-    from[k] =
-        originOf(reducer, Leaf{leaf.instruction, leaf.result}).instruction;
+    from[k] = originOf(reducer, InstructionLeaf{leaf.instruction, leaf.result})
+                  .instruction;
   }
   const int32_t first = reducer.parameters[0], second = reducer.parameters[1];
   if ((from[0] == first && from[1] == second) ||

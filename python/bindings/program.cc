@@ -222,8 +222,9 @@ IndexingRelation ofInstruction(const InstructionPart &of, int64_t operand,
   check(operand, computation.get().operandLeaves(of.number).size(), "operand");
   check(result, of.get().shape.leaves().size(), "result");
   return asked(computation.module, [&](ProgramIndexing &maps) {
-    return maps.instruction(computation.number, of.number, directionOf(forward),
-                            result, operand);
+    return maps.instruction({ComputationId(computation.number),
+                             InstructionId(of.number), LeafId(result)},
+                            LeafId(operand), directionOf(forward));
   });
 }
 
@@ -237,8 +238,9 @@ IndexingRelation ofComputation(const ComputationPart &of, int64_t parameter,
   check(leaf, from.shape.leaves().size(), "array of the parameter");
   check(result, rootOf(of).get().shape.leaves().size(), "result");
   return asked(of.module, [&](ProgramIndexing &maps) {
-    return maps.computation(of.number, directionOf(forward), result, parameter,
-                            leaf);
+    return maps.computation(ComputationId(of.number), LeafId(result),
+                            ParameterLeaf{parameter, LeafId(leaf)},
+                            directionOf(forward));
   });
 }
 
@@ -250,8 +252,11 @@ IndexingRelation through(const InstructionPart &from, const InstructionPart &to,
   check(result, from.get().shape.leaves().size(), "result");
   check(toResult, to.get().shape.leaves().size(), "result");
   return asked(from.computation.module, [&](ProgramIndexing &maps) {
-    return maps.between(from.computation.number, from.number, result, to.number,
-                        toResult, Direction::OutputToInput);
+    return maps.between({ComputationId(from.computation.number),
+                         InstructionId(from.number), LeafId(result)},
+                        {ComputationId(from.computation.number),
+                         InstructionId(to.number), LeafId(toResult)},
+                        Direction::OutputToInput);
   });
 }
 

@@ -90,9 +90,9 @@ void findEntry(ModuleImport &import) {
     computation.entry =
         isModule || (function && (hasMain ? function.getName() == "main"
                                           : function.isPublic()));
-    if (computation.entry && module.entry < 0) module.entry = c;
+    if (computation.entry && module.entry < 0) module.entry = ComputationId(c);
   }
-  if (module.entry < 0 && count > 0) module.entry = count - 1;
+  if (module.entry < 0 && count > 0) module.entry = ComputationId(count - 1);
 }
 
 //===-- Calls -------------------------------------------------------------===//
@@ -145,7 +145,7 @@ class CallCycles {
               "` leads back to this call: it is taken to read every operand "
               "whole")
                  .str()});
-        call.computation = -1;
+        call.computation = {};
       } else if (state == State::New) {
         state = State::Open;
         stack.push_back({call.computation});
@@ -160,7 +160,7 @@ class CallCycles {
 /// Fills in what the update computations of scatters read, also of scatters
 /// that capture values.
 void findBodyReads(Module &module) {
-  auto found = [&](const Op &op, int32_t body) {
+  auto found = [&](const Op &op, ComputationId body) {
     return op.changed([&](OpDraft &draft) {
       auto &scatter = *draft.as<ScatterOp>();
       scatter.bodyReads = scatterReads(module, body, scatter.results.size());
@@ -170,7 +170,7 @@ void findBodyReads(Module &module) {
     for (Instruction &instruction : computation.instructions) {
       if (instruction.called.empty() || instruction.called[0].computation < 0)
         continue;
-      const int32_t body = instruction.called[0].computation;
+      const ComputationId body = instruction.called[0].computation;
       Op &op = instruction.op;
       if (op.is<ScatterOp>()) op = found(op, body);
       const auto *capturing = op.as<CapturingOp>();

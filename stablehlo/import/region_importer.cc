@@ -127,7 +127,7 @@ absl::Status RegionImporter::addParameter(mlir::Value value, std::string name,
   nullary.opKind = kindOf<NullaryOp>("parameter");
   nullary.parameter = parameter.parameterNumber;
   parameter.op = nullary;
-  computation_.parameters.push_back(i);
+  computation_.parameters.push_back(InstructionId(i));
   sources_[value] = {i, -1};
   if (auto status = verify(parameter.op); !status.ok())
     return withPlace(std::move(status), place);
@@ -243,7 +243,7 @@ absl::Status RegionImporter::run() {
 
 /// The instruction that gives the results, and what branches lead to.
 absl::Status RegionImporter::addRoot() {
-  computation_.root = computation_.instructions.size();
+  computation_.root = InstructionId(computation_.instructions.size());
   computation_.instructions.emplace_back();
   if (region_.hasOneBlock()) {
     mlir::Block &block = region_.front();
@@ -468,7 +468,8 @@ void RegionImporter::addCall(mlir::Operation &op, CallRole role,
   if (auto function =
           llvm::dyn_cast_or_null<mlir::FunctionOpInterface>(found)) {
     auto known = import_.computations.find(&function.getFunctionBody());
-    if (known != import_.computations.end()) called.computation = known->second;
+    if (known != import_.computations.end())
+      called.computation = ComputationId(known->second);
   }
   // The meaning of a function that is only declared is unknown.
   if (called.computation < 0 && role == CallRole::Calls) {
@@ -493,7 +494,7 @@ void RegionImporter::addCalls(mlir::Operation &op, Instruction &instruction) {
     if (known == import_.computations.end()) continue;
     CalledComputation called;
     called.role = roleOf(&op, k).role;
-    called.computation = known->second;
+    called.computation = ComputationId(known->second);
     called.name = import_.module.computations[known->second].name;
     instruction.called.push_back(std::move(called));
   }

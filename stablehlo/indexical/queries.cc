@@ -166,8 +166,8 @@ absl::Status ModuleMaps::refine(mlir::FunctionOpInterface function,
   INDEXICAL_ASSIGN_OR_RETURN(
       auto home, state_->homeOf(&function.getFunctionBody().front()));
   Module &module = state_->program.modules[home.module];
-  INDEXICAL_ASSIGN_OR_RETURN(module,
-                             refined(module, home.computation, arguments));
+  INDEXICAL_ASSIGN_OR_RETURN(
+      module, refined(module, ComputationId(home.computation), arguments));
   state_->indexing[home.module] = std::make_unique<ProgramIndexing>(module);
   return absl::OkStatus();
 }
@@ -182,7 +182,9 @@ absl::StatusOr<IndexingRelation> ModuleMaps::readsOf(mlir::OpResult result,
   const Imported &at = found->second;
   state_->lastModule = at.module;
   return state_->indexing[at.module]->instruction(
-      at.computation, at.instruction, direction, leaves.result, leaves.operand);
+      {ComputationId(at.computation), InstructionId(at.instruction),
+       LeafId(leaves.result)},
+      LeafId(leaves.operand), direction);
 }
 
 absl::StatusOr<IndexingRelation> ModuleMaps::between(mlir::Value from,
@@ -194,7 +196,11 @@ absl::StatusOr<IndexingRelation> ModuleMaps::between(mlir::Value from,
     return invalid("the two values are not of one block");
   state_->lastModule = a.module;
   return state_->indexing[a.module]->between(
-      a.computation, a.instruction, a.leaf, b.instruction, b.leaf, direction);
+      {ComputationId(a.computation), InstructionId(a.instruction),
+       LeafId(a.leaf)},
+      {ComputationId(a.computation), InstructionId(b.instruction),
+       LeafId(b.leaf)},
+      direction);
 }
 
 mlir::Value ModuleMaps::sourceOf(const RuntimeSource &source) const {

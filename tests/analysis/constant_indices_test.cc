@@ -65,9 +65,9 @@ TEST(ConstantIndices, ReadWhatTheConstantSays) {
     ASSERT_TRUE(program.ok()) << program.status();
     const Module &module = program->modules[0];
     ProgramIndexing maps(module);
-    auto relation = maps.instruction(
-        module.entry, module.computations[module.entry].root,
-        Direction::OutputToInput, /*result=*/0, /*operandLeaf=*/0);
+    auto relation =
+        maps.instruction({module.entry, module.computations[module.entry].root},
+                         LeafId(0), Direction::OutputToInput);
     ASSERT_TRUE(relation.ok()) << relation.status();
     auto known = withConstantIndices(maps, *relation);
     ASSERT_TRUE(known.ok()) << known.status();

@@ -29,9 +29,9 @@ class CorpusEquality {
         if (!module.computations[c].entry && module.entry != int32_t(c))
           continue;
         if (module.computations[c].root < 0) continue;
-        module.entry = c;
+        module.entry = ComputationId(c);
         Module words = other.modules[m];
-        words.entry = c;
+        words.entry = ComputationId(c);
         Random random(++modules);
         shuffle(random, words);
         commute(random, words);

@@ -116,8 +116,9 @@ TEST(CorpusKernels, ReadsOfAFusionAreItsMaps) {
           reads[kernel->leafOf(read)].unite(read.map);
         const int64_t leaves = shapesOf(instruction.op).operands.size();
         for (int64_t leaf = 0; leaf < leaves; ++leaf) {
-          auto whole = maps.instruction(site.computation, site.instruction,
-                                        Direction::OutputToInput, 0, leaf);
+          auto whole = maps.instruction({ComputationId(site.computation),
+                                         InstructionId(site.instruction)},
+                                        LeafId(leaf), Direction::OutputToInput);
           ASSERT_TRUE(whole.ok()) << whole.status().message();
           if (hasRuntime(*whole) || hasRuntime(reads[leaf]) ||
               whole->precision() != Precision::Exact)

@@ -113,8 +113,9 @@ TEST(ElementsTest, RandomFusions) {
     for (size_t l = 0; l < leaves.size(); ++l)
       for (const Direction direction :
            {Direction::OutputToInput, Direction::InputToOutput}) {
-        auto relation = maps.instruction(module.entry, main.root, direction, 0,
-                                         static_cast<int64_t>(l));
+        auto relation =
+            maps.instruction({module.entry, main.root},
+                             LeafId(static_cast<int64_t>(l)), direction);
         ASSERT_TRUE(relation.ok()) << relation.status();
         std::set<Pair> pairs;
         for (const Pair &pair : run.pairs(

@@ -121,9 +121,9 @@ TEST_F(RandomModules, InOtherWordsAndMutated) {
     Module &module = one->modules[0];
     for (size_t c = 0; c < module.computations.size(); ++c) {
       if (module.computations[c].root < 0) continue;
-      module.entry = c;
+      module.entry = ComputationId(c);
       Module words = other->modules[0];
-      words.entry = c;
+      words.entry = ComputationId(c);
       shuffle(random, words);
       commute(random, words);
       repack(random, words);

@@ -302,8 +302,9 @@ TEST(Kernels, ReadsOfRandomFusionsAreTheirMaps) {
                              .instructions[kernel->instruction];
     const int64_t leaves = shapesOf(fusion.op).operands.size();
     for (int64_t leaf = 0; leaf < leaves; ++leaf) {
-      auto whole = maps.instruction(kernel->computation, kernel->instruction,
-                                    Direction::OutputToInput, 0, leaf);
+      auto whole = maps.instruction({ComputationId(kernel->computation),
+                                     InstructionId(kernel->instruction)},
+                                    LeafId(leaf), Direction::OutputToInput);
       ASSERT_TRUE(whole.ok()) << whole.status().message();
       auto same = areEqual(reads[leaf], *whole);
       ASSERT_TRUE(same.ok()) << same.status().message();

@@ -155,14 +155,15 @@ void shuffle(Random &random, Module &module) {
       for (int32_t &operand : i.operands) operand = to[operand];
       for (CalledComputation &called : i.called)
         if (called.computation >= 0)
-          called.computation = computations[called.computation];
+          called.computation = ComputationId(computations[called.computation]);
     }
-    if (c.root >= 0) c.root = to[c.root];
-    for (int32_t &parameter : c.parameters)
-      if (parameter >= 0) parameter = to[parameter];
+    if (c.root >= 0) c.root = InstructionId(to[c.root]);
+    for (InstructionId &parameter : c.parameters)
+      if (parameter >= 0) parameter = InstructionId(to[parameter]);
   }
   module.computations = moved(std::move(module.computations), computations);
-  if (module.entry >= 0) module.entry = computations[module.entry];
+  if (module.entry >= 0)
+    module.entry = ComputationId(computations[module.entry]);
 }
 
 void commute(Random &random, Module &module) {
@@ -262,17 +263,17 @@ void outline(Random &random, Program &program, Module &module) {
         op.results = {operand.shape->array};
         parameter.op = op;
         inside.operands[k] = k;
-        body.parameters.push_back(k);
+        body.parameters.push_back(InstructionId(k));
         body.instructions.push_back(std::move(parameter));
       }
-      body.root = body.instructions.size();
+      body.root = InstructionId(body.instructions.size());
       body.instructions.push_back(std::move(inside));
       CallOp call;
       static_cast<OpShapes &>(call) = shapesOf(own.op);
       CalledComputation called;
       called.role = CallRole::ToApply;
       called.name = body.name;
-      called.computation = module.computations.size();
+      called.computation = ComputationId(module.computations.size());
       for (size_t k = 0; k < own.operands.size(); ++k)
         called.arguments.push_back(k);
       Instruction &outer = module.computations[at].instructions[i];

@@ -47,8 +47,8 @@ TEST(ReadMe, AsksAProgram) {
   testing::internal::CaptureStdout();
   auto program = parseHlo(text);  // everything is in namespace indexical
   ProgramIndexing maps(program->modules[0]);
-  auto read = maps.computation(/*computation=*/0, Direction::OutputToInput,
-                               /*rootLeaf=*/0, /*parameter=*/0, /*leaf=*/0);
+  auto read = maps.computation(ComputationId(0), LeafId(0), ParameterLeaf{0},
+                               Direction::OutputToInput);
   for (const IndexingMap &map : read->pieces()) std::cout << map.str() << "\n";
   EXPECT_EQ(testing::internal::GetCapturedStdout(),
             "(d0, d1) -> (d1, d0),\ndomain:\nd0 in [0, 7],\nd1 in [0, 3]\n");
@@ -63,9 +63,8 @@ absl::Status printReads(std::string text, llvm::raw_ostream &os) {
 
   ProgramIndexing maps(module);
   for (size_t p = 0; p < main.parameters.size(); ++p) {
-    absl::StatusOr<IndexingRelation> read =
-        maps.computation(module.entry, Direction::OutputToInput,
-                         /*rootLeaf=*/0, /*parameter=*/p, /*parameterLeaf=*/0);
+    absl::StatusOr<IndexingRelation> read = maps.computation(
+        module.entry, LeafId(0), ParameterLeaf{p}, Direction::OutputToInput);
     if (!read.ok()) return read.status();
     os << main.instructions[main.parameters[p]].name << ": "
        << precisionName(read->precision()) << '\n';
@@ -88,21 +87,19 @@ TEST(Docs, Program) {
 
 absl::Status questions(const Module &module) {
   ProgramIndexing maps(module);
-  int32_t c = module.find("main");
+  ComputationId c = module.find("main");
   const Computation &computation = module.computations[c];
 
   // What one instruction reads of one operand.
-  absl::StatusOr<IndexingRelation> operand =
-      maps.instruction(c, computation.find("fusion"), Direction::OutputToInput,
-                       /*result=*/0, /*operandLeaf=*/1);
+  absl::StatusOr<IndexingRelation> operand = maps.instruction(
+      {c, computation.find("fusion")}, LeafId(1), Direction::OutputToInput);
   // What one instruction reads of another, through all paths.
-  absl::StatusOr<IndexingRelation> between = maps.between(
-      c, computation.find("fusion"), /*fromLeaf=*/0, computation.find("b"),
-      /*toLeaf=*/0, Direction::OutputToInput);
+  absl::StatusOr<IndexingRelation> between =
+      maps.between({c, computation.find("fusion")}, {c, computation.find("b")},
+                   Direction::OutputToInput);
   // The elements of the fusion that read an element of b.
-  absl::StatusOr<IndexingRelation> readers =
-      maps.instruction(c, computation.find("fusion"), Direction::InputToOutput,
-                       /*result=*/0, /*operandLeaf=*/1);
+  absl::StatusOr<IndexingRelation> readers = maps.instruction(
+      {c, computation.find("fusion")}, LeafId(1), Direction::InputToOutput);
   if (!operand.ok()) return operand.status();
   if (!between.ok()) return between.status();
   if (!readers.ok()) return readers.status();
@@ -142,7 +139,8 @@ TEST(Docs, Sources) {
     })");
   ASSERT_TRUE(program.ok());
   ProgramIndexing maps(program->modules[0]);
-  auto read = maps.instruction(0, 2, Direction::OutputToInput, 0, 0);
+  auto read = maps.instruction({ComputationId(0), InstructionId(2)}, LeafId(0),
+                               Direction::OutputToInput);
   ASSERT_TRUE(read.ok());
   std::string text;
   llvm::raw_string_ostream os(text);
@@ -247,7 +245,8 @@ TEST(Docs, CustomCalls) {
   absl::StatusOr<Program> program = parseHlo(text, "rotate.hlo", options);
   ASSERT_TRUE(program.ok()) << program.status();
   ProgramIndexing maps(program->modules[0]);
-  auto read = maps.instruction(0, 2, Direction::OutputToInput, 0, 0);
+  auto read = maps.instruction({ComputationId(0), InstructionId(2)}, LeafId(0),
+                               Direction::OutputToInput);
   ASSERT_TRUE(read.ok());
   EXPECT_EQ(read->pieces()[0].strOneLine(),
             "(d0) -> ((d0 + 3) mod 8), domain: d0 in [0, 7]");
@@ -393,8 +392,8 @@ TEST(Docs, Threads) {
   for (size_t i = 0; i < reads.size(); ++i)
     threads.emplace_back([&, i] {
       ProgramIndexing maps(program->modules[i / 4]);  // one a thread
-      auto read = maps.computation(program->modules[i / 4].entry,
-                                   Direction::OutputToInput, 0, 0, 0);
+      auto read = maps.computation(program->modules[i / 4].entry, LeafId(0),
+                                   ParameterLeaf{0}, Direction::OutputToInput);
       if (read.ok()) reads[i] = *std::move(read);
     });
   for (std::thread &thread : threads) thread.join();

@@ -391,8 +391,10 @@ TEST(HeaderExamples, CustomCalls) {
   //   is read as a reshape of x
   ASSERT_TRUE(program.ok()) << program.status();
   ProgramIndexing maps(program->modules[0]);
-  EXPECT_EQ(oneLine(maps.computation(0, Direction::OutputToInput, 0, 0, 0)),
-            "(d0) -> (d0 floordiv 6, d0 mod 6), domain: d0 in [0, 23]");
+  EXPECT_EQ(
+      oneLine(maps.computation(ComputationId(0), LeafId(0), ParameterLeaf{0},
+                               Direction::OutputToInput)),
+      "(d0) -> (d0 floordiv 6, d0 mod 6), domain: d0 in [0, 23]");
 }
 
 TEST(HeaderExamples, ProgramTerms) {
@@ -413,6 +415,22 @@ TEST(HeaderExamples, ProgramTerms) {
   EXPECT_NE(before.of(rootOfA, 0).value, after.of(rootOfB, 0).value);
 }
 
+TEST(HeaderExamples, Ids) {
+  auto program = parseHlo(
+      "main { k = f32[8] parameter(0) v = s32[8] parameter(1)\n"
+      "  ROOT sort = (f32[8], s32[8]) sort(k, v), dimensions={0} }");
+  ASSERT_TRUE(program.ok()) << program.status();
+  const Module &module = program->modules[0];
+  const ComputationId main = module.find("main");
+  const InstructionId sort = module.computations[main].find("sort");
+  const Leaf keys = {main, sort};               // the first array
+  const Leaf values = {main, sort, LeafId(1)};  // the second
+  EXPECT_EQ(sort, 2);
+  EXPECT_NE(keys, values);
+  EXPECT_EQ(keys.leaf, 0);
+  EXPECT_EQ(module.find("none"), -1);
+}
+
 TEST(HeaderExamples, ProgramIndexing) {
   auto program = parseHlo(
       "f { a = f32[4] parameter(0) b = f32[4] parameter(1)\n"
@@ -420,15 +438,17 @@ TEST(HeaderExamples, ProgramIndexing) {
       "    ROOT r = f32[4] reverse(s), dimensions={0} }");
   ASSERT_TRUE(program.ok()) << program.status();
   const Module &module = program->modules[0];
-  const int32_t c = 0, i = 3, from = 4, to = 1;
+  const ComputationId c(0);
+  const InstructionId i(3), from(4), to(1);
   ProgramIndexing maps(module);
   // What leaf 0 of instruction i reads of its operand leaf 1; a fusion or
   // call is composed through its computation.
-  auto reads = maps.instruction(c, i, Direction::OutputToInput, 0, 1);
+  auto reads = maps.instruction({c, i}, LeafId(1), Direction::OutputToInput);
   // What leaf 0 of the root reads of leaf 0 of parameter 2.
-  auto read = maps.computation(c, Direction::OutputToInput, 0, 2, 0);
+  auto read = maps.computation(c, LeafId(0), ParameterLeaf{2},
+                               Direction::OutputToInput);
   // What leaf 0 of `from` reads of leaf 0 of `to`, through all paths.
-  auto along = maps.between(c, from, 0, to, 0, Direction::OutputToInput);
+  auto along = maps.between({c, from}, {c, to}, Direction::OutputToInput);
   EXPECT_EQ(oneLine(reads), "(d0) -> (d0), domain: d0 in [0, 3]");
   EXPECT_EQ(oneLine(read), "(d0) -> (-d0 + 3), domain: d0 in [0, 3]");
   EXPECT_EQ(oneLine(along), "(d0) -> (-d0 + 3), domain: d0 in [0, 3]");

@@ -138,7 +138,7 @@ TEST(TestHeaderExamples, ProgramRun) {
       "    ROOT r = f32[2] reverse(p), dimensions={0} }");
   ASSERT_TRUE(program.ok()) << program.status();
   Module &module = program->modules[0];
-  module.entry = 0;
+  module.entry = ComputationId(0);
   const int32_t p = 0, r = 1;
   Random random(17);
   ProgramRun run(module, module.entry, random);  // random parameters

@@ -72,16 +72,16 @@ void expectBroadcast(const Case &c, const std::string &header = "module {\n",
         read.push_back(c.run[k][d] == 1 ? 0 : index[d]);
       pairs.push_back({placeOf(index, c.resultRun), placeOf(read, c.run[k])});
     });
-    auto reads =
-        maps.computation(module.entry, Direction::OutputToInput, 0, k, 0);
+    auto reads = maps.computation(module.entry, LeafId(0), ParameterLeaf{k},
+                                  Direction::OutputToInput);
     ASSERT_TRUE(reads.ok()) << reads.status();
     EXPECT_EQ(reads->precision(), Precision::Exact);
     auto points =
         pointsOfRun(*reads, maps, main, tensors, c.resultRun, c.run[k]);
     ASSERT_TRUE(points.ok()) << points.status();
     EXPECT_EQ(points->pairs, pairs) << "operand " << k;
-    auto users =
-        maps.computation(module.entry, Direction::InputToOutput, 0, k, 0);
+    auto users = maps.computation(module.entry, LeafId(0), ParameterLeaf{k},
+                                  Direction::InputToOutput);
     ASSERT_TRUE(users.ok()) << users.status();
     points = pointsOfRun(*users, maps, main, tensors, c.run[k], c.resultRun);
     ASSERT_TRUE(points.ok()) << points.status();
@@ -197,8 +197,8 @@ TEST(ElementwiseTrait, TosaProductAndNegation) {
   ProgramIndexing maps(program->modules[0]);
   auto reads = [&](int64_t result, int32_t parameter) {
     auto relation =
-        maps.computation(program->modules[0].entry, Direction::OutputToInput,
-                         result, parameter, 0);
+        maps.computation(program->modules[0].entry, LeafId(result),
+                         ParameterLeaf{parameter}, Direction::OutputToInput);
     EXPECT_TRUE(relation.ok()) << relation.status();
     EXPECT_EQ(relation->precision(), Precision::Exact);
     EXPECT_EQ(relation->pieces().size(), 1u);

@@ -96,9 +96,11 @@ TEST(GivenSizes, AreAsGoodAsSizesThatAreWritten) {
     ProgramIndexing a(*given), b(other);
     for (Direction direction :
          {Direction::OutputToInput, Direction::InputToOutput}) {
-      const auto relation = a.computation(given->entry, direction, 0, 0, 0);
+      const auto relation =
+          a.computation(given->entry, LeafId(0), ParameterLeaf{0}, direction);
       EXPECT_EQ(textOf(relation),
-                textOf(b.computation(other.entry, direction, 0, 0, 0)));
+                textOf(b.computation(other.entry, LeafId(0), ParameterLeaf{0},
+                                     direction)));
       if (relation.ok()) pieces += relation->pieces().size();
     }
     const Computation &entry = given->computations[given->entry];
@@ -134,7 +136,8 @@ TEST(GivenSizes, SomeMayStayOpen) {
       {KnownArgument{ArrayShape(ElementType::F32, {6, kDynamicSize}), {}}});
   ASSERT_TRUE(given.ok()) << given.status();
   ProgramIndexing maps(*given);
-  auto read = maps.computation(given->entry, Direction::OutputToInput, 0, 0, 0);
+  auto read = maps.computation(given->entry, LeafId(0), ParameterLeaf{0},
+                               Direction::OutputToInput);
   ASSERT_TRUE(read.ok()) << read.status();
   ASSERT_EQ(read->pieces().size(), 1u);
   EXPECT_EQ(read->pieces()[0].strOneLine(),

@@ -434,7 +434,8 @@ class Checked {
     const Computation &entry = module().computations[module().entry];
     for (size_t k = 0; k < entry.parameters.size(); ++k) {
       auto relation =
-          maps.computation(module().entry, Direction::OutputToInput, 0, k, 0);
+          maps.computation(module().entry, LeafId(0), ParameterLeaf{k},
+                           Direction::OutputToInput);
       if (!relation.ok()) continue;
       text += StrCat("  parameter ", k, ": ",
                      std::string(precisionName(relation->precision())), "\n");
@@ -457,7 +458,8 @@ class Checked {
           run.pairs({entry.root, 0}, ProgramRun::Leaf{entry.parameters[k], 0});
       for (Direction way :
            {Direction::OutputToInput, Direction::InputToOutput}) {
-        auto relation = maps.computation(module().entry, way, 0, k, 0);
+        auto relation =
+            maps.computation(module().entry, LeafId(0), ParameterLeaf{k}, way);
         ASSERT_TRUE(relation.ok()) << relation.status();
         auto pairs = pairsOf(*relation, world);
         if (way == Direction::InputToOutput) {

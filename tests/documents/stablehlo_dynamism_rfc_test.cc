@@ -145,7 +145,8 @@ void expectReads(ProgramIndexing &maps, const Module &module, int64_t result,
   for (Direction direction :
        {Direction::OutputToInput, Direction::InputToOutput}) {
     const bool reads = direction == Direction::OutputToInput;
-    auto relation = maps.computation(module.entry, direction, result, 0, 0);
+    auto relation = maps.computation(module.entry, LeafId(result),
+                                     ParameterLeaf{0}, direction);
     ASSERT_TRUE(relation.ok()) << relation.status();
     std::string text;
     for (const IndexingMap &piece : relation->pieces())

@@ -77,8 +77,8 @@ TEST(TensorGatherScatter, AnUpdateReadsTheDestinationElementByElement) {
       ASSERT_TRUE(program.ok()) << program.status();
       const Module &module = program->modules[0];
       ProgramIndexing maps(module);
-      auto read = maps.computation(module.entry, Direction::OutputToInput, 0,
-                                   /*parameter=*/0, 0);
+      auto read = maps.computation(module.entry, LeafId(0), ParameterLeaf{0},
+                                   Direction::OutputToInput);
       ASSERT_TRUE(read.ok()) << read.status();
       EXPECT_EQ(read->precision(), Precision::Exact);
       ASSERT_EQ(read->pieces().size(), 1u);
@@ -244,8 +244,9 @@ TEST(TensorGatherScatter, BatchesAreSeenBehindAnIota) {
                             {"n", {{3}, {of.batches, of.slices, 1}}},
                             {"c", {{of.batches, of.slices, 2}, both}}};
     auto pointsOf = [&](int64_t parameter, const Sizes &sizes) {
-      auto read = maps.computation(module.entry, Direction::OutputToInput, 0,
-                                   parameter, 0);
+      auto read =
+          maps.computation(module.entry, LeafId(0), ParameterLeaf{parameter},
+                           Direction::OutputToInput);
       EXPECT_TRUE(read.ok()) << read.status();
       EXPECT_EQ(read->precision(), Precision::Exact);
       auto points = pointsOfRun(*read, maps, main, run, x, sizes);

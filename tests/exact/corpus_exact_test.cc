@@ -116,11 +116,15 @@ class Questions {
       int64_t operands = computation.operandLeaves(i).size();
       for (int64_t r = 0; r < results; ++r)
         for (int64_t k = 0; k < operands; ++k) {
-          auto relation = maps.instruction(c, i, direction, r, k);
+          auto relation =
+              maps.instruction({ComputationId(c), InstructionId(i), LeafId(r)},
+                               LeafId(k), direction);
           pieces(relation);
           if (direction == Direction::OutputToInput) continue;
-          askTransposes(maps.instruction(c, i, Direction::OutputToInput, r, k),
-                        relation);
+          askTransposes(
+              maps.instruction({ComputationId(c), InstructionId(i), LeafId(r)},
+                               LeafId(k), Direction::OutputToInput),
+              relation);
         }
     }
     if (computation.instructions.size() > kLargestComputation) return;
@@ -131,7 +135,8 @@ class Questions {
         int32_t parameter = computation.parameters[p];
         int64_t leaves = computation.instructions[parameter].shape.leafCount();
         for (int64_t l = 0; l < leaves; ++l)
-          pieces(maps.computation(c, direction, r, p, l));
+          pieces(maps.computation(ComputationId(c), LeafId(r),
+                                  ParameterLeaf{p, LeafId(l)}, direction));
       }
   }
 

@@ -299,7 +299,7 @@ TEST(HloAlgorithmsTest, ParameterReads) {
       "  c = f32[] custom-call(a)  d = f32[1] slice(b), slice={[2:3]}\n"
       "  f = f32[] reshape(d)  ROOT r = (f32[], f32[], f32[]) tuple(a, c, f) "
       "}");
-  const auto reads = parameterReads(program.modules[0], 0);
+  const auto reads = parameterReads(program.modules[0], ComputationId(0));
   ASSERT_TRUE(reads.has_value());
   const auto never = ParameterRead::Never, maybe = ParameterRead::Maybe,
              always = ParameterRead::Always;

@@ -248,7 +248,8 @@ TEST(LibraryCallsTest, GradientsOfConvolutions) {
             for (Direction way : {kReads, kUsers}) {
               const char from = way == kReads ? made : arrays[k];
               const char to = way == kReads ? arrays[k] : made;
-              auto relation = maps.computation(0, way, 0, k, 0);
+              auto relation = maps.computation(ComputationId(0), LeafId(0),
+                                               ParameterLeaf{k}, way);
               ASSERT_TRUE(relation.ok()) << relation.status();
               EXPECT_EQ(relation->precision(), Precision::Exact);
               const OperandValues none;

@@ -100,9 +100,11 @@ std::map<std::string, Precision> weakestAnswers() {
     for (size_t r = 0; r < shapes.results.size(); ++r)
       for (size_t k = 0; k < shapes.operands.size(); ++k) {
         auto reads =
-            maps.instruction(module.entry, i, Direction::OutputToInput, r, k);
+            maps.instruction({module.entry, InstructionId(i), LeafId(r)},
+                             LeafId(k), Direction::OutputToInput);
         auto users =
-            maps.instruction(module.entry, i, Direction::InputToOutput, r, k);
+            maps.instruction({module.entry, InstructionId(i), LeafId(r)},
+                             LeafId(k), Direction::InputToOutput);
         if (!reads.ok() || !users.ok()) {
           ADD_FAILURE() << instruction.name.str() << reads.status()
                         << users.status();

@@ -154,7 +154,8 @@ std::string rootReads(const std::string &text, int32_t parameter = 0) {
   if (!program.ok()) return std::string(program.status().message());
   const Module &module = program->modules[0];
   ProgramIndexing maps(module);
-  auto relation = maps.computation(module.entry, kReads, 0, parameter, 0);
+  auto relation = maps.computation(module.entry, LeafId(0),
+                                   ParameterLeaf{parameter}, kReads);
   if (!relation.ok()) return std::string(relation.status().message());
   std::string text2 = textOf(*relation);
   for (const IndexingMap &piece : relation->pieces())

@@ -29,7 +29,9 @@ std::string allMapsOf(ProgramIndexing &maps, int32_t c) {
         const int64_t leaves =
             computation.instructions[parameter].shape.leafCount();
         for (int64_t l = 0; l < leaves; ++l) {
-          auto relation = maps.computation(c, direction, r, p, l);
+          auto relation =
+              maps.computation(ComputationId(c), LeafId(r),
+                               ParameterLeaf{p, LeafId(l)}, direction);
           text += relation.ok() ? textOf(maps, *relation)
                                 : std::string(relation.status().message());
           text += '\n';
@@ -47,7 +49,7 @@ size_t expectAsAlone(const Module &module, const std::string &name) {
   for (size_t c = 0; c < module.computations.size(); ++c) {
     auto parts = AlikeComputations::partsOf(module.computations[c]);
     const int32_t first = met.find(parts);
-    met.note(std::move(parts), c);
+    met.note(std::move(parts), ComputationId(c));
     if (first < 0) continue;
     ++alike;
     allMapsOf(together, first);
@@ -63,7 +65,7 @@ int32_t alikeWhom(const Module &module, llvm::StringRef name) {
   for (size_t c = 0; c < module.computations.size(); ++c) {
     auto parts = AlikeComputations::partsOf(module.computations[c]);
     if (module.computations[c].name == name) return met.find(parts);
-    met.note(std::move(parts), c);
+    met.note(std::move(parts), ComputationId(c));
   }
   return -2;
 }
@@ -135,7 +137,9 @@ TEST(AlikeComputationsTest, ValuesAreOfTheirOwnComputation) {
   // The same holds if the way to the slice was asked for before.
   ProgramIndexing maps(module);
   const Computation &f = module.computations[0];
-  ASSERT_TRUE(maps.between(0, f.root, 0, f.find("a"), 0, kReads).ok());
+  ASSERT_TRUE(maps.between({ComputationId(0), f.root},
+                           {ComputationId(0), f.find("a")}, kReads)
+                  .ok());
   for (int32_t c : {0, 1, 2}) {
     ProgramIndexing alone(module);
     EXPECT_EQ(allMapsOf(maps, c), allMapsOf(alone, c));

@@ -357,7 +357,8 @@ void checkProgram(uint64_t seed) {
   ProgramIndexing maps(module);
   for (Direction direction :
        {Direction::OutputToInput, Direction::InputToOutput}) {
-    auto relation = maps.computation(module.entry, direction, 0, 0, 0);
+    auto relation =
+        maps.computation(module.entry, LeafId(0), ParameterLeaf{0}, direction);
     ASSERT_TRUE(relation.ok()) << relation.status();
     EXPECT_EQ(relation->precision(), Precision::Exact);
     for (int64_t q = 0; q < kDevices; ++q)

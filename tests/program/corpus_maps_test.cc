@@ -63,7 +63,9 @@ class Questions {
       for (int64_t r = 0; r < results; ++r)
         for (int64_t k = 0; k < operands; ++k)
           if (auto precision = both(instruction.name, [&](Direction direction) {
-                return maps.instruction(c, i, direction, r, k);
+                return maps.instruction(
+                    {ComputationId(c), InstructionId(i), LeafId(r)}, LeafId(k),
+                    direction);
               }))
             ofOpcodes[instruction.opcode.str()].add(*precision);
     }
@@ -79,7 +81,8 @@ class Questions {
         int64_t leaves = computation.instructions[parameter].shape.leafCount();
         for (int64_t l = 0; l < leaves; ++l)
           both(computation.name, [&](Direction direction) {
-            return maps.computation(c, direction, r, p, l);
+            return maps.computation(ComputationId(c), LeafId(r),
+                                    ParameterLeaf{p, LeafId(l)}, direction);
           });
       }
   }

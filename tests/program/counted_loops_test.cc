@@ -254,8 +254,9 @@ std::string problemOf(ProgramIndexing &maps, const CountingLoop &loop,
   const std::vector<int64_t> of = {array == 0 ? loop.read : loop.size};
   Precision precisions[2];
   for (bool turned : {false, true}) {
-    auto relation = maps.computation(maps.module().entry,
-                                     turned ? kUsers : kReads, 0, array, 0);
+    auto relation =
+        maps.computation(maps.module().entry, LeafId(0), ParameterLeaf{array},
+                         turned ? kUsers : kReads);
     if (!relation.ok()) return relation.status().ToString();
     precisions[turned] = relation->precision();
     const OperandValues none;

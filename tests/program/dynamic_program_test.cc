@@ -353,8 +353,10 @@ class Comparison {
     ProgramIndexing maps(*refinedModule), knownMaps(known);
     for (int32_t p = 0; p < writer.parameters; ++p)
       for (Direction direction : {kReads, kUsers}) {
-        auto found = maps.computation(refinedModule->entry, direction, 0, p, 0);
-        auto expected = knownMaps.computation(known.entry, direction, 0, p, 0);
+        auto found = maps.computation(refinedModule->entry, LeafId(0),
+                                      ParameterLeaf{p}, direction);
+        auto expected = knownMaps.computation(known.entry, LeafId(0),
+                                              ParameterLeaf{p}, direction);
         if (!found.ok()) return found.status().ToString();
         if (!expected.ok()) return expected.status().ToString();
         if (textOf(*found) != textOf(*expected))
@@ -377,8 +379,10 @@ class Comparison {
         const bool down = direction == kReads;
         const ArrayShape &from = down ? root : parameter;
         const ArrayShape &to = down ? parameter : root;
-        auto dynamic = maps.computation(module.entry, direction, 0, p, 0);
-        auto fixed = knownMaps.computation(known.entry, direction, 0, p, 0);
+        auto dynamic = maps.computation(module.entry, LeafId(0),
+                                        ParameterLeaf{p}, direction);
+        auto fixed = knownMaps.computation(known.entry, LeafId(0),
+                                           ParameterLeaf{p}, direction);
         if (!dynamic.ok()) return dynamic.status().ToString();
         if (!fixed.ok()) return fixed.status().ToString();
         auto found = pointsAt(*dynamic, maps, known, writer, from, to);

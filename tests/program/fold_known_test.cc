@@ -36,8 +36,10 @@ std::string folded(const std::string &body) {
   Random random(1);
   const ProgramRun run(module, 0, random);
   const RunWorld world(run, maps);
-  auto reads = maps.computation(0, Direction::OutputToInput, 0, 0, 0);
-  auto users = maps.computation(0, Direction::InputToOutput, 0, 0, 0);
+  auto reads = maps.computation(ComputationId(0), LeafId(0), ParameterLeaf{0},
+                                Direction::OutputToInput);
+  auto users = maps.computation(ComputationId(0), LeafId(0), ParameterLeaf{0},
+                                Direction::InputToOutput);
   EXPECT_TRUE(reads.ok() && users.ok());
   if (!reads.ok() || !users.ok()) return "";
   std::vector<Pair> expected =
@@ -115,7 +117,8 @@ TEST(FoldTest, NarrowConversionsAreNotFollowed) {
       "ROOT r = f32[4] dynamic-slice(p, c), dynamic_slice_sizes={4} }");
   ASSERT_TRUE(program.ok()) << program.status();
   ProgramIndexing maps(program->modules[0]);
-  auto reads = maps.computation(0, Direction::OutputToInput, 0, 0, 0);
+  auto reads = maps.computation(ComputationId(0), LeafId(0), ParameterLeaf{0},
+                                Direction::OutputToInput);
   ASSERT_TRUE(reads.ok());
   EXPECT_EQ(textOf(*reads),
             "(d0){rt0} -> (d0 + rt0), domain: d0 in [0, 3], rt0 in [0, 896]");

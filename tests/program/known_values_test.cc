@@ -122,11 +122,14 @@ TEST(KnownValuesTest, ArithmeticOfEveryWidth) {
       const Instruction &instruction = entry.instructions[i];
       if (!instruction.shape->isArray() || instruction.shape->array.isScalar())
         continue;
-      const auto &values = run.valuesOf({0, i, 0, {}});
+      const auto &values =
+          run.valuesOf({module.entry, InstructionId(i), {}, {}});
       // Leaves of one value hold the same numbers.
       auto [same, isNew] = firstOf.try_emplace(terms.of(i, 0).value, i);
       merged += !isNew;
-      EXPECT_EQ(values, run.valuesOf({0, same->second, 0, {}}))
+      EXPECT_EQ(
+          values,
+          run.valuesOf({module.entry, InstructionId(same->second), {}, {}}))
           << instruction.name.str();
       // At any index, and at one.
       for (int64_t at = -1; at < kSize; ++at) {
@@ -135,7 +138,9 @@ TEST(KnownValuesTest, ArithmeticOfEveryWidth) {
             at < 0 ? Interval{0, kSize - 1} : Interval::point(at);
         const Expr index = at < 0 ? b.dimension(bounds) : b.constant(at);
         auto boundsOf = [&](VariableId) { return bounds; };
-        auto value = knownElement(module, {0, i, 0, {}}, {index}, b, boundsOf);
+        auto value =
+            knownElement(module, {module.entry, InstructionId(i), {}, {}},
+                         {index}, b, boundsOf);
         ++asked;
         if (!value) continue;
         ++known;

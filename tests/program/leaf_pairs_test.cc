@@ -21,7 +21,8 @@ using Pairs = std::vector<std::pair<int64_t, int64_t>>;
 
 Pairs pairsOf(ProgramIndexing &maps, int32_t c, int32_t i) {
   Pairs pairs;
-  for (const LeafPair &pair : maps.instructionPairs(c, i))
+  for (const LeafPair &pair :
+       maps.instructionPairs(ComputationId(c), InstructionId(i)))
     pairs.push_back({pair.result, pair.leaf});
   return pairs;
 }
@@ -35,8 +36,10 @@ Pairs readPairs(const Module &module, int32_t c, int32_t i) {
   Pairs pairs;
   for (int64_t r = 0; r < results; ++r)
     for (int64_t l = 0; l < operands; ++l) {
-      auto reads = maps.instruction(c, i, kReads, r, l);
-      auto users = maps.instruction(c, i, kUsers, r, l);
+      auto reads = maps.instruction(
+          {ComputationId(c), InstructionId(i), LeafId(r)}, LeafId(l), kReads);
+      auto users = maps.instruction(
+          {ComputationId(c), InstructionId(i), LeafId(r)}, LeafId(l), kUsers);
       EXPECT_TRUE(reads.ok() && users.ok());
       if (!reads->isEmpty() || !users->isEmpty()) pairs.push_back({r, l});
     }

@@ -27,8 +27,10 @@ Precision checkBothWays(const std::string &text) {
   Random random(17);
   const ProgramRun run(module, module.entry, random);
   const RunWorld world(run, maps);
-  auto relation = maps.computation(module.entry, kReads, 0, 0, 0);
-  auto inverse = maps.computation(module.entry, kUsers, 0, 0, 0);
+  auto relation =
+      maps.computation(module.entry, LeafId(0), ParameterLeaf{0}, kReads);
+  auto inverse =
+      maps.computation(module.entry, LeafId(0), ParameterLeaf{0}, kUsers);
   EXPECT_TRUE(relation.ok()) << relation.status();
   EXPECT_TRUE(inverse.ok()) << inverse.status();
   const std::vector<Pair> read = pairsOf(*relation, world);
@@ -143,8 +145,10 @@ TEST(LimitsTest, CoversTurnAround) {
     Random random(17);
     const ProgramRun run(module, module.entry, random);
     const RunWorld world(run, maps);
-    IndexingRelation down = *maps.computation(module.entry, kReads, 0, 0, 0);
-    IndexingRelation up = *maps.computation(module.entry, kUsers, 0, 0, 0);
+    IndexingRelation down =
+        *maps.computation(module.entry, LeafId(0), ParameterLeaf{0}, kReads);
+    IndexingRelation up =
+        *maps.computation(module.entry, LeafId(0), ParameterLeaf{0}, kUsers);
     const std::vector<Pair> read = pairsOf(down, world);
     auto shapeOf = [&](int32_t i) {
       return shapesOf(entry.instructions[i].op).results[0];
@@ -182,7 +186,8 @@ TEST(LimitsTest, SlicesInARowHaveOneBound) {
     const Program program = parsed(text + "}\n");
     ASSERT_FALSE(program.modules.empty());
     ProgramIndexing maps(program.modules[0]);
-    auto users = maps.computation(program.modules[0].entry, kUsers, 0, 0, 0);
+    auto users = maps.computation(program.modules[0].entry, LeafId(0),
+                                  ParameterLeaf{0}, kUsers);
     ASSERT_TRUE(users.ok()) << users.status();
     ASSERT_EQ(users->pieces().size(), 1u);
     EXPECT_EQ(users->pieces()[0].runtime().size(), static_cast<size_t>(n));
@@ -198,21 +203,23 @@ void expectLimit(const std::string &text, LimitKind kind) {
   const Module &module = program.modules.at(0);
   const Computation &entry = module.computations[module.entry];
   ProgramIndexing maps(module);
-  const Leaf root = {entry.root, 0}, x = {entry.parameters[0], 0};
+  const Leaf root = {module.entry, entry.root},
+             x = {module.entry, entry.parameters[0]};
   auto precisionOf = [&](Leaf leaf) {
-    auto reads = maps.until(module.entry, root, {leaf});
+    auto reads = maps.until(root, {leaf});
     EXPECT_TRUE(reads.ok()) << reads.status();
     return reads->at(0).precision();
   };
-  const auto limit = maps.limitUntil(module.entry, root, {x});
+  const auto limit = maps.limitUntil(root, {x});
   ASSERT_EQ(limit.has_value(), precisionOf(x) != Precision::Exact);
   ASSERT_TRUE(limit.has_value());
   EXPECT_EQ(limit->kind, kind) << reasonOf(limit->kind);
   ASSERT_EQ(limit->computation, module.entry);
-  EXPECT_EQ(precisionOf({limit->instruction, 0}), Precision::Exact);
+  EXPECT_EQ(precisionOf({module.entry, limit->instruction}), Precision::Exact);
   int64_t covers = 0;
   for (int32_t operand : entry.instructions[limit->instruction].operands)
-    covers += precisionOf({operand, 0}) != Precision::Exact;
+    covers +=
+        precisionOf({module.entry, InstructionId(operand)}) != Precision::Exact;
   EXPECT_GT(covers, 0);
 }
 
@@ -266,8 +273,8 @@ TEST(LimitsTest, NoLimitOfWhatIsExact) {
     const Module &module = program.modules.at(0);
     const Computation &entry = module.computations[module.entry];
     ProgramIndexing maps(module);
-    EXPECT_FALSE(maps.limitUntil(module.entry, {entry.root, 0},
-                                 {{entry.parameters[0], 0}})
+    EXPECT_FALSE(maps.limitUntil({module.entry, entry.root},
+                                 {{module.entry, entry.parameters[0]}})
                      .has_value());
   }
 }
@@ -292,8 +299,8 @@ TEST(LimitsTest, LimitsOfACalleeAreNamed) {
   const Module &module = program.modules.at(0);
   const Computation &entry = module.computations[module.entry];
   ProgramIndexing maps(module);
-  const auto limit = maps.limitUntil(module.entry, {entry.root, 0},
-                                     {{entry.parameters[0], 0}});
+  const auto limit = maps.limitUntil({module.entry, entry.root},
+                                     {{module.entry, entry.parameters[0]}});
   ASSERT_TRUE(limit.has_value());
   EXPECT_EQ(module.computations[limit->computation].name, "f");
   EXPECT_EQ(limit->kind, LimitKind::Pieces);
@@ -306,9 +313,12 @@ TEST(LimitsTest, WhatIsCalledIsNotThere) {
       "ROOT c = f32[8] call(p), to_apply=elsewhere\n");
   const Module &module = program.modules.at(0);
   ProgramIndexing maps(module);
-  EXPECT_TRUE(maps.computation(0, kReads, 0, 0, 0).ok());
+  EXPECT_TRUE(
+      maps.computation(ComputationId(0), LeafId(0), ParameterLeaf{0}, kReads)
+          .ok());
   const Computation &only = module.computations.at(0);
-  EXPECT_FALSE(maps.limitUntil(0, {only.root, 0}, {{only.parameters[0], 0}})
+  EXPECT_FALSE(maps.limitUntil({ComputationId(0), only.root},
+                               {{ComputationId(0), only.parameters[0]}})
                    .has_value());
 }
 
@@ -322,11 +332,13 @@ TEST(LimitsTest, UnknownReducersHaveNoLimit) {
   const Module &module = program->modules.at(0);
   ProgramIndexing maps(module);
   for (int32_t c : {0, 1}) {
-    auto reads = maps.computation(c, kReads, 0, 0, 0);
+    auto reads =
+        maps.computation(ComputationId(c), LeafId(0), ParameterLeaf{0}, kReads);
     ASSERT_TRUE(reads.ok()) << reads.status();
     EXPECT_EQ(reads->precision(), Precision::Exact);
     const Computation &own = module.computations[c];
-    EXPECT_FALSE(maps.limitUntil(c, {own.root, 0}, {{own.parameters[0], 0}})
+    EXPECT_FALSE(maps.limitUntil({ComputationId(c), own.root},
+                                 {{ComputationId(c), own.parameters[0]}})
                      .has_value());
   }
 }
@@ -346,9 +358,9 @@ TEST(LimitsTest, ComputationsThatManyCallAreLookedAtOnce) {
   const Module &module = program.modules.at(0);
   const Computation &entry = module.computations[module.entry];
   ProgramIndexing maps(module);
-  EXPECT_FALSE(
-      maps.limitUntil(module.entry, {entry.root, 0}, {{entry.parameters[0], 0}})
-          .has_value());
+  EXPECT_FALSE(maps.limitUntil({module.entry, entry.root},
+                               {{module.entry, entry.parameters[0]}})
+                   .has_value());
 }
 
 }  // namespace

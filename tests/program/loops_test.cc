@@ -256,8 +256,8 @@ std::string withMembers(const std::string &text, Direction direction) {
   const Program program = parsed(text);
   if (program.modules.empty()) return "";
   ProgramIndexing maps(program.modules[0]);
-  auto relation =
-      maps.computation(program.modules[0].entry, direction, 1, 0, 1);
+  auto relation = maps.computation(program.modules[0].entry, LeafId(1),
+                                   ParameterLeaf{0, LeafId(1)}, direction);
   if (!relation.ok()) return std::string(relation.status().message());
   std::string out = precisionName(relation->precision()).str();
   for (const IndexingMap &piece : relation->pieces()) {

@@ -78,7 +78,8 @@ TEST(MergedRangesTest, ChainsOfWindows) {
     std::vector<Pair> expected =
         run.pairs({entry.root, 0}, ProgramRun::Leaf{entry.parameters[0], 0});
     for (Direction direction : {kReads, kUsers}) {
-      auto relation = maps.computation(module.entry, direction, 0, 0, 0);
+      auto relation = maps.computation(module.entry, LeafId(0),
+                                       ParameterLeaf{0}, direction);
       ASSERT_TRUE(relation.ok()) << relation.status();
       EXPECT_EQ(relation->precision(), Precision::Exact);
       EXPECT_EQ(difference(expected, pairsOf(*relation, world)), "");
@@ -113,7 +114,8 @@ TEST(MergedRangesTest, LongChainsStaySmall) {
   const Program program = parsed(text + "}\n");
   ASSERT_FALSE(program.modules.empty());
   ProgramIndexing maps(program.modules[0]);
-  auto reads = maps.computation(program.modules[0].entry, kReads, 0, 0, 0);
+  auto reads = maps.computation(program.modules[0].entry, LeafId(0),
+                                ParameterLeaf{0}, kReads);
   ASSERT_TRUE(reads.ok()) << reads.status();
   EXPECT_EQ(reads->precision(), Precision::Exact);
   ASSERT_EQ(reads->pieces().size(), 1u);

@@ -41,11 +41,12 @@ class ProgramTermsTest : public ::testing::Test {
         const First own = {i, static_cast<int64_t>(l)};
         const auto of = terms.of(i, l);
         auto [value, isNew] = values.try_emplace(of.value, own);
-        const auto &numbers = run.valuesOf({c, i, static_cast<int32_t>(l), {}});
+        const auto &numbers =
+            run.valuesOf({ComputationId(c), InstructionId(i), LeafId(l), {}});
         const auto &first =
-            run.valuesOf({c,
-                          value->second.instruction,
-                          static_cast<int32_t>(value->second.leaf),
+            run.valuesOf({ComputationId(c),
+                          InstructionId(value->second.instruction),
+                          LeafId(value->second.leaf),
                           {}});
         sameValues += !isNew;
         // A slice of the first elements is one with what it is of.
@@ -93,7 +94,7 @@ TEST_F(ProgramTermsTest, RandomPrograms) {
     Program program = parsed(text);
     Module &module = program.modules[0];
     for (size_t c = 0; c < module.computations.size(); ++c) {
-      module.entry = c;
+      module.entry = ComputationId(c);
       check(module, c, random);
     }
     if (HasFailure()) return;

@@ -69,8 +69,12 @@ class Checker {
         for (int64_t l = 0; l < leafCount(computation.parameters[p]); ++l) {
           const ProgramRun::Leaf from{computation.root, r};
           const ProgramRun::Leaf to{computation.parameters[p], l};
-          check(from, to, maps.computation(c, kReads, r, p, l),
-                maps.computation(c, kUsers, r, p, l), run.pairs(from, to));
+          check(from, to,
+                maps.computation(ComputationId(c), LeafId(r),
+                                 ParameterLeaf{p, LeafId(l)}, kReads),
+                maps.computation(ComputationId(c), LeafId(r),
+                                 ParameterLeaf{p, LeafId(l)}, kUsers),
+                run.pairs(from, to));
         }
   }
 
@@ -82,16 +86,23 @@ class Checker {
     for (int64_t r = 0; r < leafCount(i); ++r)
       for (size_t k = 0; k < leaves.size(); ++k)
         check({i, r}, {leaves[k].instruction, leaves[k].result},
-              maps.instruction(c, i, kReads, r, k),
-              maps.instruction(c, i, kUsers, r, k),
+              maps.instruction({ComputationId(c), InstructionId(i), LeafId(r)},
+                               LeafId(k), kReads),
+              maps.instruction({ComputationId(c), InstructionId(i), LeafId(r)},
+                               LeafId(k), kUsers),
               run.pairs({i, r}, static_cast<int64_t>(k)));
   }
 
   void between(int32_t from, int32_t to) {
     for (int64_t r = 0; r < leafCount(from); ++r)
       for (int64_t l = 0; l < leafCount(to); ++l)
-        check({from, r}, {to, l}, maps.between(c, from, r, to, l, kReads),
-              maps.between(c, from, r, to, l, kUsers),
+        check({from, r}, {to, l},
+              maps.between({ComputationId(c), InstructionId(from), LeafId(r)},
+                           {ComputationId(c), InstructionId(to), LeafId(l)},
+                           kReads),
+              maps.between({ComputationId(c), InstructionId(from), LeafId(r)},
+                           {ComputationId(c), InstructionId(to), LeafId(l)},
+                           kUsers),
               run.pairs({from, r}, ProgramRun::Leaf{to, l}));
   }
 
@@ -198,7 +209,8 @@ TEST(ProgramTest, TheOrderOfQuestionsDoesNotMatter) {
     const Module &module = program.modules[0];
     const Computation &entry = module.computations[module.entry];
     auto ask = [&](ProgramIndexing &maps, size_t p, Direction direction) {
-      auto relation = maps.computation(module.entry, direction, 0, p, 0);
+      auto relation = maps.computation(module.entry, LeafId(0),
+                                       ParameterLeaf{p}, direction);
       EXPECT_TRUE(relation.ok());
       return textOf(*relation);
     };
@@ -398,7 +410,8 @@ TEST(ProgramTest, PastTheLimitOfPiecesIsACover) {
   const Module &module = program.modules[0];
   for (Direction direction : {kReads, kUsers}) {
     ProgramIndexing maps(module);
-    auto relation = maps.computation(0, direction, 0, 0, 0);
+    auto relation = maps.computation(ComputationId(0), LeafId(0),
+                                     ParameterLeaf{0}, direction);
     ASSERT_TRUE(relation.ok());
     EXPECT_EQ(relation->precision(), Precision::Cover);
     EXPECT_LE(relation->pieces().size(), 256u);
@@ -460,11 +473,12 @@ ENTRY e { p = f32[4] parameter(0) ROOT k = f32[4] call(p), to_apply=f }
   const Instruction &call = module.computations[1].instructions[1];
   g.instructions[1].op = call.op;
   g.instructions[1].called = call.called;
-  g.instructions[1].called[0].computation = 1;
+  g.instructions[1].called[0].computation = ComputationId(1);
   for (Direction direction : {kReads, kUsers})
     for (int32_t c = 0; c < 3; ++c) {
       ProgramIndexing maps(module);
-      auto relation = maps.computation(c, direction, 0, 0, 0);
+      auto relation = maps.computation(ComputationId(c), LeafId(0),
+                                       ParameterLeaf{0}, direction);
       ASSERT_FALSE(relation.ok()) << c;
       EXPECT_NE(relation.status().message().find("leads back to it"),
                 absl::string_view::npos)
@@ -483,7 +497,8 @@ TEST(ProgramTest, OneVariableForOneValueInAnOpsOwnMap) {
       "tuple(s, t, u) }");
   ProgramIndexing maps(program.modules[0]);
   auto variables = [&](int32_t i, Direction direction) {
-    auto own = maps.instruction(0, i, direction, 0, 0);
+    auto own = maps.instruction({ComputationId(0), InstructionId(i)}, LeafId(0),
+                                direction);
     return own.ok() ? own->pieces()[0].runtime().size() : 0;
   };
   for (Direction direction : {kReads, kUsers}) {

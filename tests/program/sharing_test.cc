@@ -35,7 +35,8 @@ void expectPieces(const std::string &text, size_t pieces) {
   const Module &module = program.modules[0];
   for (Direction direction : {kReads, kUsers}) {
     ProgramIndexing maps(module);
-    auto relation = maps.computation(module.entry, direction, 0, 0, 0);
+    auto relation =
+        maps.computation(module.entry, LeafId(0), ParameterLeaf{0}, direction);
     ASSERT_TRUE(relation.ok()) << relation.status();
     EXPECT_EQ(relation->precision(), Precision::Exact);
     EXPECT_EQ(relation->pieces().size(), pieces) << textOf(*relation);
@@ -160,7 +161,8 @@ void expectRun(const std::string &text) {
       const auto expected =
           run.pairs({entry.root, 0}, ProgramRun::Leaf{entry.parameters[p], 0});
       for (Direction direction : {kReads, kUsers}) {
-        auto relation = maps.computation(module.entry, direction, 0, p, 0);
+        auto relation = maps.computation(module.entry, LeafId(0),
+                                         ParameterLeaf{p}, direction);
         ASSERT_TRUE(relation.ok()) << relation.status();
         EXPECT_EQ(relation->precision(), Precision::Exact);
         EXPECT_EQ(difference(direction == kReads ? expected : turned(expected),
@@ -277,11 +279,13 @@ size_t differentMaps(int depth, const Ask &ask) {
 TEST(SharingTest, LeavesOfTheSameSizesHaveOneMap) {
   const Ask ofComputation = [](ProgramIndexing &maps, Direction direction,
                                int64_t leaf) {
-    return maps.computation(0, direction, leaf, 0, leaf);
+    return maps.computation(ComputationId(0), LeafId(leaf),
+                            ParameterLeaf{0, LeafId(leaf)}, direction);
   };
   const Ask ofInstruction = [](ProgramIndexing &maps, Direction direction,
                                int64_t leaf) {
-    return maps.instruction(0, 1, direction, leaf, leaf);
+    return maps.instruction({ComputationId(0), InstructionId(1), LeafId(leaf)},
+                            LeafId(leaf), direction);
   };
   for (int depth : {3, 7, 10}) {
     EXPECT_EQ(differentMaps(depth, ofComputation), 1u);
@@ -376,8 +380,10 @@ TEST(SharingTest, BothDirectionsSayTheSame) {
     ASSERT_EQ(program.modules.size(), 1u) << text;
     const Module &module = program.modules[0];
     ProgramIndexing maps(module);
-    auto down = maps.computation(module.entry, kReads, 0, 0, 0);
-    auto up = maps.computation(module.entry, kUsers, 0, 0, 0);
+    auto down =
+        maps.computation(module.entry, LeafId(0), ParameterLeaf{0}, kReads);
+    auto up =
+        maps.computation(module.entry, LeafId(0), ParameterLeaf{0}, kUsers);
     ASSERT_TRUE(down.ok() && up.ok()) << text;
     EXPECT_EQ(up->precision(), down->precision());
     std::set<std::pair<std::vector<int64_t>, std::vector<int64_t>>> turnedUp;

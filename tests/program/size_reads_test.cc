@@ -168,9 +168,11 @@ TEST(SizeReadsTest, WhatChangesASizeIsRead) {
     ProgramIndexing maps(module);
     for (int p = 0; p < kNumbers; ++p) {
       const auto reads =
-          maps.computation(module.entry, Direction::OutputToInput, 0, p + 1, 0);
+          maps.computation(module.entry, LeafId(0), ParameterLeaf{p + 1},
+                           Direction::OutputToInput);
       const auto users =
-          maps.computation(module.entry, Direction::InputToOutput, 0, p + 1, 0);
+          maps.computation(module.entry, LeafId(0), ParameterLeaf{p + 1},
+                           Direction::InputToOutput);
       ASSERT_TRUE(reads.ok() && users.ok()) << reads.status() << users.status();
       ASSERT_EQ(reads->precision(), users->precision());
       ASSERT_EQ(reads->isEmpty(), users->isEmpty());
@@ -185,8 +187,8 @@ TEST(SizeReadsTest, WhatChangesASizeIsRead) {
     }
     // The elements are not, but by the slice.
     if (writer.text().find("dynamic-slice") == std::string::npos) {
-      const auto reads =
-          maps.computation(module.entry, Direction::OutputToInput, 0, 0, 0);
+      const auto reads = maps.computation(
+          module.entry, LeafId(0), ParameterLeaf{0}, Direction::OutputToInput);
       ASSERT_TRUE(reads.ok() && reads->isEmpty());
     }
   }
@@ -201,8 +203,8 @@ std::string readsOf(const std::string &body, int32_t p) {
   EXPECT_TRUE(program.ok()) << program.status();
   if (!program.ok()) return "";
   ProgramIndexing maps(program->modules[0]);
-  auto reads = maps.computation(program->modules[0].entry,
-                                Direction::OutputToInput, 0, p, 0);
+  auto reads = maps.computation(program->modules[0].entry, LeafId(0),
+                                ParameterLeaf{p}, Direction::OutputToInput);
   EXPECT_TRUE(reads.ok()) << reads.status();
   std::string text = precisionName(reads->precision()).str();
   for (const IndexingMap &piece : reads->pieces())

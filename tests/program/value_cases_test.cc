@@ -38,10 +38,10 @@ class ValueCasesTest : public ::testing::Test {
                            int64_t runs = 12) {
     const Computation &entry = module.computations[module.entry];
     ProgramIndexing maps(module);
-    auto reads =
-        maps.computation(module.entry, Direction::OutputToInput, 0, 0, 0);
-    auto users =
-        maps.computation(module.entry, Direction::InputToOutput, 0, 0, 0);
+    auto reads = maps.computation(module.entry, LeafId(0), ParameterLeaf{0},
+                                  Direction::OutputToInput);
+    auto users = maps.computation(module.entry, LeafId(0), ParameterLeaf{0},
+                                  Direction::InputToOutput);
     EXPECT_TRUE(reads.ok() && users.ok()) << reads.status();
     if (!reads.ok() || !users.ok()) return {};
     const IndexingRelation split = maps.byCases(*reads);

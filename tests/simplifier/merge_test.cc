@@ -154,7 +154,8 @@ std::string rootReads(const std::string &body, Direction direction) {
   if (!program.ok()) return program.status().ToString();
   const Module &module = program->modules[0];
   ProgramIndexing maps(module);
-  auto relation = maps.computation(0, direction, 0, 0, 0);
+  auto relation = maps.computation(ComputationId(0), LeafId(0),
+                                   ParameterLeaf{0}, direction);
   if (!relation.ok()) return relation.status().ToString();
   std::string text;
   for (const IndexingMap &piece : relation->pieces())

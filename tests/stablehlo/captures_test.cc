@@ -100,10 +100,12 @@ TEST(CapturesTest, ScanHasThemAtEveryStep) {
           for (int32_t p : {0, 1, 2})
             for (Direction direction :
                  {Direction::OutputToInput, Direction::InputToOutput}) {
-              auto found = maps.computation(captured.modules[0].entry,
-                                            direction, r, p, 0);
+              auto found =
+                  maps.computation(captured.modules[0].entry, LeafId(r),
+                                   ParameterLeaf{p}, direction);
               auto expected =
-                  same.computation(given.modules[0].entry, direction, r, p, 0);
+                  same.computation(given.modules[0].entry, LeafId(r),
+                                   ParameterLeaf{p}, direction);
               ASSERT_TRUE(found.ok()) << found.status();
               ASSERT_TRUE(expected.ok()) << expected.status();
               auto shapeOf = [&](bool result) {
@@ -193,8 +195,8 @@ func.func @main(%x: tensor<?xf32>, %z: tensor<f32>, %c: tensor<f32>) -> tensor<?
   const Computation &main = module.computations[0];
   ProgramIndexing maps(module);
   for (int64_t operand : {0, 1, 2}) {
-    auto relation = maps.instruction(0, main.find("r"),
-                                     Direction::OutputToInput, 0, operand);
+    auto relation = maps.instruction({ComputationId(0), main.find("r")},
+                                     LeafId(operand), Direction::OutputToInput);
     ASSERT_TRUE(relation.ok()) << relation.status();
     bool isNamed = false;
     for (const IndexingMap &piece : relation->pieces())

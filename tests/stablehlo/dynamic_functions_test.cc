@@ -317,7 +317,8 @@ class Comparison {
   /// Returns what is wrong, or "" if nothing is.
   std::string check(const Values &values, const std::vector<Places> &all) {
     const Places &result = all.back();
-    auto relation = maps_.computation(module_.entry, kReads, 0, 0, 0);
+    auto relation =
+        maps_.computation(module_.entry, LeafId(0), ParameterLeaf{0}, kReads);
     if (!relation.ok()) return relation.status().ToString();
     auto found = pointsAt(*relation, values, all);
     if (!found.ok())

@@ -423,8 +423,10 @@ void check(const Writer &writer, int64_t seed, Tally &tally) {
         const bool down = direction == Direction::OutputToInput;
         const ArrayShape &from = down ? root : parameter;
         const ArrayShape &to = down ? parameter : root;
-        auto dynamic = maps.computation(module.entry, direction, 0, p, 0);
-        auto fixed = knownMaps.computation(known.entry, direction, 0, p, 0);
+        auto dynamic = maps.computation(module.entry, LeafId(0),
+                                        ParameterLeaf{p}, direction);
+        auto fixed = knownMaps.computation(known.entry, LeafId(0),
+                                           ParameterLeaf{p}, direction);
         ASSERT_TRUE(dynamic.ok()) << dynamic.status();
         ASSERT_TRUE(fixed.ok()) << fixed.status();
         auto found = pointsAt(*dynamic, maps, entry, values, from, to);

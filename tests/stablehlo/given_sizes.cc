@@ -105,7 +105,7 @@ absl::Status giveSizes(mlir::ModuleOp module, int64_t size) {
   if (!program.ok()) return program.status();
   const Module &imported = program->modules[0];
   auto main = module.lookupSymbol<Function>("main");
-  const int32_t c = imported.find("main");
+  const ComputationId c = imported.find("main");
   if (!main || c < 0) return absl::UnimplementedError("there is no `main`");
   auto known =
       refined(imported, c, argumentsOf(imported.computations[c], size));

@@ -111,7 +111,8 @@ func.func @main(%p: tensor<i1>, %x: tensor<4xf32>, %i: tensor<i32>) -> tensor<2x
   const Module &module = program.modules[0];
   ProgramIndexing maps(module);
   const int32_t main = module.find("main");
-  auto relation = maps.computation(main, Direction::OutputToInput, 0, 1, 0);
+  auto relation = maps.computation(ComputationId(main), LeafId(0),
+                                   ParameterLeaf{1}, Direction::OutputToInput);
   ASSERT_TRUE(relation.ok()) << relation.status();
   int found = 0;
   for (const IndexingMap &piece : relation->pieces())

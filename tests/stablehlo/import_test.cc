@@ -256,8 +256,10 @@ func.func @main(%x: tensor<?x4xf32>, %z: tensor<f32>, %n: tensor<2xi32>, %i: ten
   for (size_t i = 0; i < main.instructions.size(); ++i) {
     const int64_t operands = main.operandLeaves(i).size();
     for (int64_t k = 0; k < operands && !main.instructions[i].terminator; ++k) {
-      auto down = maps.instruction(0, i, Direction::OutputToInput, 0, k);
-      auto up = maps.instruction(0, i, Direction::InputToOutput, 0, k);
+      auto down = maps.instruction({ComputationId(0), InstructionId(i)},
+                                   LeafId(k), Direction::OutputToInput);
+      auto up = maps.instruction({ComputationId(0), InstructionId(i)},
+                                 LeafId(k), Direction::InputToOutput);
       ASSERT_TRUE(down.ok()) << down.status();
       ASSERT_TRUE(up.ok()) << up.status();
       EXPECT_EQ(down->precision(), up->precision());
@@ -379,7 +381,8 @@ TEST(ImportTest, Attention) {
   const Computation &main = module.computations[0];
   ProgramIndexing maps(module);
   // A head reads the keys of its own head, but for the row that is new.
-  auto keys = maps.between(0, main.find("scores"), 0, main.find("keys"), 0,
+  auto keys = maps.between({ComputationId(0), main.find("scores")},
+                           {ComputationId(0), main.find("keys")},
                            Direction::OutputToInput);
   ASSERT_TRUE(keys.ok()) << keys.status();
   EXPECT_EQ(keys->precision(), Precision::Exact);

@@ -78,8 +78,8 @@ inline std::string reads(const Program &program, const std::string &computation,
   if (program.modules.empty()) return "";
   const Module &module = program.modules[0];
   ProgramIndexing maps(module);
-  auto relation =
-      maps.computation(module.find(computation), direction, r, p, 0);
+  auto relation = maps.computation(module.find(computation), LeafId(r),
+                                   ParameterLeaf{p}, direction);
   if (!relation.ok()) return relation.status().ToString();
   std::string text = precisionName(relation->precision()).str();
   for (const IndexingMap &piece : relation->pieces())

@@ -126,8 +126,10 @@ TEST(RandomTwinProgramsTest, AProgramHasTheSameMaps) {
     for (Direction direction : kDirections)
       for (int64_t r = 0; r < roots; ++r)
         for (size_t p = 0; p < main.parameters.size(); ++p)
-          ASSERT_EQ(textOf(mapsOfB.computation(b.entry, direction, r, p, 0)),
-                    textOf(mapsOfA.computation(a.entry, direction, r, p, 0)))
+          ASSERT_EQ(textOf(mapsOfB.computation(b.entry, LeafId(r),
+                                               ParameterLeaf{p}, direction)),
+                    textOf(mapsOfA.computation(a.entry, LeafId(r),
+                                               ParameterLeaf{p}, direction)))
               << "seed " << seed << ", leaf " << r << " of parameter " << p
               << "\n"
               << hlo << "\n"

@@ -97,10 +97,12 @@ class Comparison {
              {Direction::OutputToInput, Direction::InputToOutput}) {
           SCOPED_TRACE("result " + std::to_string(r) + ", parameter " +
                        std::to_string(p.parameter));
-          auto open =
-              maps.computation(module.entry, direction, r, p.parameter, p.leaf);
-          auto closed = knownMaps.computation(known.entry, direction, r,
-                                              p.parameter, p.leaf);
+          auto open = maps.computation(
+              module.entry, LeafId(r),
+              ParameterLeaf{p.parameter, LeafId(p.leaf)}, direction);
+          auto closed = knownMaps.computation(
+              known.entry, LeafId(r),
+              ParameterLeaf{p.parameter, LeafId(p.leaf)}, direction);
           ASSERT_TRUE(open.ok()) << open.status();
           ASSERT_TRUE(closed.ok()) << closed.status();
           const bool down = direction == Direction::OutputToInput;

@@ -206,7 +206,9 @@ TEST(SizeTermsTest, OneVariableForOneSize) {
     std::set<std::pair<int64_t, int64_t>> sources;
     std::vector<IndexingRelation> reads;
     for (size_t p = 0; p < open.parameters.size(); ++p) {
-      auto relation = maps.computation(c, Direction::OutputToInput, 0, p, 0);
+      auto relation =
+          maps.computation(ComputationId(c), LeafId(0), ParameterLeaf{p},
+                           Direction::OutputToInput);
       ASSERT_TRUE(relation.ok()) << relation.status();
       for (const IndexingMap &piece : relation->pieces())
         for (const RuntimeVariable &v : piece.runtime())
@@ -230,8 +232,9 @@ TEST(SizeTermsTest, OneVariableForOneSize) {
       const SizedWorld world(maps, open, known, sizes);
       const SizedWorld knownWorld(knownMaps, known, known, sizes);
       for (size_t p = 0; p < open.parameters.size(); ++p) {
-        auto expected = knownMaps.computation(
-            parsed->modules[0].find("f"), Direction::OutputToInput, 0, p, 0);
+        auto expected =
+            knownMaps.computation(parsed->modules[0].find("f"), LeafId(0),
+                                  ParameterLeaf{p}, Direction::OutputToInput);
         ASSERT_TRUE(expected.ok()) << expected.status();
         // A scalar that is written as a number is not read.
         if (shapesOf(open.instructions[open.parameters[p]].op)
@@ -255,8 +258,8 @@ TEST(SizeTermsTest, LongChainsHaveTwoVariables) {
   const Program program = imported(function(kTwo, chain(240), nullptr));
   ASSERT_FALSE(program.modules.empty());
   ProgramIndexing maps(program.modules[0]);
-  auto reads = maps.computation(program.modules[0].find("f"),
-                                Direction::OutputToInput, 0, 0, 0);
+  auto reads = maps.computation(program.modules[0].find("f"), LeafId(0),
+                                ParameterLeaf{0}, Direction::OutputToInput);
   ASSERT_TRUE(reads.ok()) << reads.status();
   ASSERT_EQ(reads->pieces().size(), 1u);
   EXPECT_EQ(reads->pieces()[0].runtime().size(), 2u);

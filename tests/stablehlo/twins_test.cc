@@ -35,7 +35,8 @@ std::string allReads(const Module &module) {
         const int64_t leaves =
             entry.instructions[entry.parameters[p]].shape.leafCount();
         for (int64_t l = 0; l < leaves; ++l) {
-          auto relation = maps.computation(module.entry, direction, r, p, l);
+          auto relation = maps.computation(
+              module.entry, LeafId(r), ParameterLeaf{p, LeafId(l)}, direction);
           absl::StrAppend(
               &text, direction == Direction::OutputToInput ? "of " : "from ", p,
               ".", l, " to ", r, ": ");

@@ -59,7 +59,8 @@ inline std::string reads(const std::string &text, int32_t parameter = 0,
   const Module &module = program.modules[0];
   ProgramIndexing maps(module);
   auto relation =
-      maps.computation(module.entry, direction, rootLeaf, parameter, leaf);
+      maps.computation(module.entry, LeafId(rootLeaf),
+                       ParameterLeaf{parameter, LeafId(leaf)}, direction);
   return relation.ok() ? textOf(maps, *relation)
                        : std::string(relation.status().message());
 }

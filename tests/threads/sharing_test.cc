@@ -91,13 +91,14 @@ std::string mapsOf(const Program &program) {
     ExactProver prover;
     ProgramIndexing maps(module, &prover);
     for (size_t c = 0; c < module.computations.size(); ++c) {
-      auto pairs = maps.computationPairs(c);
+      auto pairs = maps.computationPairs(ComputationId(c));
       if (!pairs.ok()) continue;
       for (const LeafPair &pair : *pairs)
         for (Direction direction :
              {Direction::OutputToInput, Direction::InputToOutput}) {
-          auto relation = maps.computation(c, direction, pair.result,
-                                           pair.parameter, pair.leaf);
+          auto relation = maps.computation(
+              ComputationId(c), pair.result,
+              ParameterLeaf{pair.parameter, pair.leaf}, direction);
           EXPECT_TRUE(relation.ok());
           for (const IndexingMap &piece : relation->pieces())
             said += printMap(piece) + '\n';

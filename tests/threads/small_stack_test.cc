@@ -172,15 +172,18 @@ std::string mapsOf(const Program &program) {
   for (const Module &module : program.modules) {
     ProgramIndexing maps(module);
     for (size_t c = 0; c < module.computations.size(); ++c) {
-      auto pairs = maps.computationPairs(c);
+      auto pairs = maps.computationPairs(ComputationId(c));
       if (!pairs.ok()) return std::string(pairs.status().message());
       for (const LeafPair &pair : *pairs)
-        text += said(maps.computation(c, Direction::OutputToInput, pair.result,
-                                      pair.parameter, pair.leaf));
+        text += said(maps.computation(ComputationId(c), pair.result,
+                                      ParameterLeaf{pair.parameter, pair.leaf},
+                                      Direction::OutputToInput));
       for (size_t i = 0; i < module.computations[c].instructions.size(); ++i)
-        for (const LeafPair &pair : maps.instructionPairs(c, i))
-          text += said(maps.instruction(c, i, Direction::InputToOutput,
-                                        pair.result, pair.leaf));
+        for (const LeafPair &pair :
+             maps.instructionPairs(ComputationId(c), InstructionId(i)))
+          text += said(maps.instruction(
+              {ComputationId(c), InstructionId(i), pair.result}, pair.leaf,
+              Direction::InputToOutput));
     }
   }
   return text;

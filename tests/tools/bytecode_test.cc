@@ -61,7 +61,8 @@ std::string saidByShell(const std::string &script) {
 std::string readsOf(const Program &program) {
   const Module &module = program.modules[0];
   ProgramIndexing maps(module);
-  auto read = maps.computation(module.entry, Direction::OutputToInput, 0, 0, 0);
+  auto read = maps.computation(module.entry, LeafId(0), ParameterLeaf{0},
+                               Direction::OutputToInput);
   if (!read.ok()) return std::string(read.status().message());
   std::string text;
   for (const IndexingMap &map : read->pieces()) text += map.strOneLine() + "\n";

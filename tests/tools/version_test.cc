@@ -58,7 +58,8 @@ TEST(Version, UmbrellaHasTheCommonCase) {
       "    ROOT t = f32[8,4] transpose(p), dimensions={1,0} }");
   ASSERT_TRUE(program.ok()) << program.status();
   ProgramIndexing maps(program->modules[0]);
-  auto read = maps.computation(0, Direction::OutputToInput, 0, 0, 0);
+  auto read = maps.computation(ComputationId(0), LeafId(0), ParameterLeaf{0},
+                               Direction::OutputToInput);
   ASSERT_TRUE(read.ok());
   auto map = simplify(read->pieces()[0]);
   ASSERT_TRUE(map.ok());

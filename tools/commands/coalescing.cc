@@ -27,12 +27,12 @@ int32_t kernelBehind(const Computation &computation, int32_t root) {
 }
 
 absl::StatusOr<int> coalescingOf(const TrafficOptions &options, Call &call) {
-  const auto program = readProgram(call, options.readAs);
-  if (!program.ok()) return program.status();
-  auto found =
-      findInstruction(*program, options.computation, options.instruction);
-  if (!found.ok()) return found.status();
-  const Module &module = program->modules[found->module];
+  INDEXICAL_ASSIGN_OR_RETURN(const auto program,
+                             readProgram(call, options.readAs));
+  INDEXICAL_ASSIGN_OR_RETURN(
+      auto found,
+      findInstruction(program, options.computation, options.instruction));
+  const Module &module = program.modules[found.module];
   if (options.instruction.empty())
     found.instruction =
         kernelBehind(module.computations[found.computation], found.instruction);

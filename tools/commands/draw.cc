@@ -132,12 +132,11 @@ std::string takeExampleSizes(Program &program) {
 }
 
 absl::StatusOr<Picture> drawModule(const DrawOptions &options, Call &call) {
-  auto program = readProgram(call, options.readAs);
-  if (!program.ok()) return program.status();
-  const std::string example = takeExampleSizes(*program);
-  auto named =
-      findInstruction(*program, options.computation, options.instruction);
-  if (!named.ok()) return named.status();
+  INDEXICAL_ASSIGN_OR_RETURN(auto program, readProgram(call, options.readAs));
+  const std::string example = takeExampleSizes(program);
+  INDEXICAL_ASSIGN_OR_RETURN(
+      auto named,
+      findInstruction(program, options.computation, options.instruction));
   std::shared_ptr<const Measurement> triton;
   if (options.warp)
     triton =

@@ -101,7 +101,8 @@ class Worker {
                                                 .computations[computation]
                                                 .instructions[step.instruction];
     Item item = instruction
-                    ? items_->ofInstruction(computation, step.instruction)
+                    ? items_->ofInstruction(ComputationId(computation),
+                                            InstructionId(step.instruction))
                     : items_->ofComputation(*step.plan);
     made.isWhole = budget_.check().ok();
     if (!made.isWhole) return made;

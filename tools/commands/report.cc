@@ -329,8 +329,7 @@ absl::StatusOr<TritonProgram> readReported(const ReportOptions &options,
     question.device = options.device;
     return readTritonProgram(question, call);
   }
-  auto program = readProgram(call, options.readAs);
-  if (!program.ok()) return program.status();
+  INDEXICAL_ASSIGN_OR_RETURN(auto program, readProgram(call, options.readAs));
   TritonProgram read;
   read.program = std::move(program);
   INDEXICAL_ASSIGN_OR_RETURN(read.kernels,

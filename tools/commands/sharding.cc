@@ -128,8 +128,7 @@ absl::StatusOr<int> shardingOf(const ShardingOptions &asked, Call &call) {
       return kWrongInput;
     }
   } else {
-    auto program = readProgram(call, asked.readAs);
-    if (!program.ok()) return program.status();
+    INDEXICAL_ASSIGN_OR_RETURN(auto program, readProgram(call, asked.readAs));
     values = ofProgram(
         asked, program,
         formatOf(call.input(), asked.readAs.format) == InputFormat::StableHlo);
