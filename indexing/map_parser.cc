@@ -1,5 +1,5 @@
-// Maps from text (map_text.h): a scanner over the characters and a recursive
-// descent over the grammar of formats.md, section 1.
+// Maps from text (map_text.h): a recursive descent over the grammar of
+// formats.md, section 1.
 #include <algorithm>
 #include <optional>
 
@@ -13,6 +13,7 @@
 #include "indexical/indexing/deep_stack.h"
 #include "indexical/indexing/diagnostic.h"
 #include "indexical/indexing/map_builder.h"
+#include "indexical/indexing/map_parser_scanner.h"
 #include "indexical/indexing/map_text.h"
 #include "indexical/indexing/status_macros.h"
 
@@ -21,67 +22,55 @@ namespace {
 
 constexpr int kDeepest = 500;  // levels of parentheses, and of divisions
 
-class MapParser {
+class MapParser : public MapScanner {
  public:
   explicit MapParser(llvm::StringRef text, size_t start = 0)
-      : text_(text), start_(start), at_(start) {}
+      : MapScanner(text, start) {}
 
   absl::StatusOr<IndexingMap> map();
-  /// Passes over white space and comment lines; whether text is left.
-  bool more();
-  size_t offset() const { return at_; }
 
  private:
+  /// A part of an expression. Most are numbers and multiples of variables, of
+  /// which no form is made before they are put together.
+  struct Part {
+    enum class Kind : uint8_t { Number, Variable, Form };
+    Kind kind = Kind::Form;
+    FormId form = 0;     ///< a variable's, too
+    int64_t factor = 1;  ///< of the variable, not 0; or the number
+  };
   struct Divisor {
     FormId form;
     size_t offset;
     bool isMod;
   };
 
-  // Scanning.
-  bool skip();
-  llvm::StringRef takeOperator();
-  bool isAtArrow() const {
-    return at_ + 1 < text_.size() && text_[at_] == '-' && text_[at_ + 1] == '>';
-  }
-  bool peek(llvm::StringRef token);
-  bool take(llvm::StringRef token);
-  bool want(llvm::StringRef token, llvm::StringRef where);
-  llvm::StringRef word();
-  llvm::StringRef peekWord();
-  bool fail(size_t offset, const llvm::Twine &message,
-            llvm::StringRef suggestion = "");
-
   // The grammar. A false says that `status_` is set.
   bool body(bool quoted);
   bool variablesAndResults();
-  bool names(llvm::StringRef close, VariableKind kind);
+  bool names(char close, VariableKind kind);
+  std::optional<size_t> find(llvm::StringRef name) const;
   bool domain();
   bool entry();
   bool isAtSource();
   bool source();
-  bool interval(Interval &bounds);
-  bool bound(int64_t &value);
-  bool number(bool negative, int64_t &value);
   bool sum(FormId &form);
-  bool product(FormId &form);
-  bool divide(llvm::StringRef op, size_t at, FormId divisor, FormId &form);
-  bool unary(FormId &form);
-  bool primary(FormId &form);
-  bool variable(FormId &form);
+  bool product(Part &part);
+  void multiply(Part &left, const Part &right);
+  FormId formOf(const Part &part);
+  bool divide(Operator op, size_t at, FormId divisor, FormId &form);
+  bool unary(Part &part);
+  bool primary(Part &part);
+  bool variable(Part &part);
   bool nextIsMap();
   size_t placeOf(VariableId id) const;
   void numberAgain();
   bool finish();
+  bool checkBounds();
+  bool failOverflow(size_t offset);
   bool checked(size_t offset);
   bool tooDeep(size_t offset);
 
-  llvm::StringRef text_;
-  const size_t start_;
-  size_t at_;
   int depth_ = 0;
-  absl::Status status_;
-
   ExpressionPool pool_;
   struct Name {
     VariableId id;
@@ -91,108 +80,39 @@ class MapParser {
     bool hasBounds = false;
     bool hasSource = false;
   };
-  std::vector<Name> declared_;
-  llvm::SmallDenseMap<llvm::StringRef, size_t, 16> byName_;
+  static bool isStandard(const Name &name);
+  llvm::SmallVector<Name, 8> declared_;
+  /// Of each of these the first characters: most names are `d0`, `s1`.
+  llvm::SmallVector<uint64_t, 16> keys_;
+  llvm::SmallDenseMap<llvm::StringRef, size_t, 4> byName_;  ///< of many
   std::optional<size_t> bounded_;  // whose bounds came last, in declared_
   uint32_t counts_[3] = {0, 0, 0};
-  std::vector<int> heights_;  // of the pool's atoms
-  std::vector<FormId> results_;
-  std::vector<std::pair<FormId, Interval>> constraints_;
-  std::vector<Divisor> divisors_;
-  std::vector<std::pair<FormId, size_t>> places_;
+  llvm::SmallVector<int, 16> heights_;  // of the pool's atoms
+  llvm::SmallVector<FormId, 8> results_;
+  llvm::SmallVector<std::pair<FormId, Interval>, 4> constraints_;
+  llvm::SmallVector<Divisor, 2> divisors_;
+  llvm::SmallVector<std::pair<FormId, size_t>, 8> places_;
   absl::StatusOr<IndexingMap> built_ = absl::InternalError("not built");
 };
 
-bool isNameStart(char c) { return llvm::isAlpha(c) || c == '_'; }
-bool isNamePart(char c) { return llvm::isAlnum(c) || c == '_' || c == '.'; }
+/// With so many names they are looked up in a table.
+constexpr size_t kFewNames = 16;
 
-//===-- Scanning ----------------------------------------------------------===//
-
-/// Whether no space and no comment begins with it.
-bool isPlain(char c) { return c > ' ' && c != '/' && c != '#'; }
-
-bool MapParser::more() {
-  // The next word mostly begins here, or behind one space.
-  if (at_ < text_.size() && isPlain(text_[at_])) return true;
-  if (at_ + 1 < text_.size() && text_[at_] == ' ' && isPlain(text_[at_ + 1])) {
-    ++at_;
-    return true;
-  }
-  return skip();
+/// The first characters of a name.
+uint64_t keyOf(llvm::StringRef name) {
+  uint64_t key = 0;
+  for (char c : name.take_front(sizeof key))
+    key = key << 8 | static_cast<uint8_t>(c);
+  return key;
 }
 
-/// Skips spaces, and comments at the beginning of a line. Returns false at the
-/// end of the text.
-bool MapParser::skip() {
-  bool lineStart = at_ == start_ || text_[at_ - 1] == '\n';
-  while (at_ < text_.size()) {
-    char c = text_[at_];
-    if (c == '\n') {
-      lineStart = true;
-    } else if (lineStart && (text_.substr(at_).starts_with("//") ||
-                             text_.substr(at_).starts_with("# "))) {
-      size_t end = text_.find('\n', at_);
-      at_ = end == llvm::StringRef::npos ? text_.size() : end;
-      continue;
-    } else if (!llvm::isSpace(c)) {
-      return true;
-    }
-    ++at_;
-  }
-  return false;
-}
-
-bool MapParser::peek(llvm::StringRef token) {
-  if (!more() || text_[at_] != token.front()) return false;
-  if (token.size() == 1) return true;  // no word is so short
-  if (!text_.substr(at_).starts_with(token)) return false;
-  // A word ends where its letters end.
-  size_t end = at_ + token.size();
-  return !isNamePart(token.back()) || end >= text_.size() ||
-         !isNamePart(text_[end]);
-}
-
-bool MapParser::take(llvm::StringRef token) {
-  if (!peek(token)) return false;
-  at_ += token.size();
-  return true;
-}
-
-bool MapParser::want(llvm::StringRef token, llvm::StringRef where) {
-  if (take(token)) return true;
-  return fail(at_, "expected `" + token + "` " + where);
-}
-
-llvm::StringRef MapParser::peekWord() {
-  more();
-  if (at_ >= text_.size() || !isNameStart(text_[at_])) return "";
-  size_t end = at_ + 1;
-  while (end < text_.size() && isNamePart(text_[end])) ++end;
-  return text_.slice(at_, end);
-}
-
-llvm::StringRef MapParser::word() {
-  llvm::StringRef w = peekWord();
-  at_ += w.size();
-  return w;
-}
-
-bool MapParser::fail(size_t offset, const llvm::Twine &message,
-                     llvm::StringRef suggestion) {
-  if (status_.ok()) {
-    std::string text = message.str();
-    if (offset >= text_.size()) {
-      text += ", but the text ends";
-      offset = text_.rtrim().size();  // a line that can be shown
-    }
-    status_ = errorAt(placeOfOffset(text_, offset), text, suggestion);
-  }
-  return false;
+bool MapParser::failOverflow(size_t offset) {
+  return fail(offset, "the constant leaves the range of 64-bit integers");
 }
 
 bool MapParser::checked(size_t offset) {
-  if (pool_.overflowed())
-    return fail(offset, "the constant leaves the range of 64-bit integers");
+  if (heights_.size() == pool_.atomCount() && !pool_.overflowed()) return true;
+  if (pool_.overflowed()) return failOverflow(offset);
   // `d0 mod 5 mod 7 mod 5 …` is deep without a parenthesis.
   while (heights_.size() < pool_.atomCount()) {
     const Atom &atom = pool_.atom(heights_.size());
@@ -220,17 +140,17 @@ absl::StatusOr<IndexingMap> MapParser::map() {
   more();
   bool done;
   if (at_ < text_.size() && text_[at_] == '#') {
-    ++at_;
-    size_t start = at_;
+    size_t start = at_ + 1;
+    moveTo(start);
     llvm::StringRef name = word();
     if (!name.ends_with("indexing_map")) {
       fail(start, "expected an attribute `#xla.indexing_map<\"…\">`");
       return status_;
     }
-    bool open = want("<", "after `indexing_map`");
-    bool quoted = open && take("\"");
-    done = open && body(quoted) && (!quoted || want("\"", "after the map")) &&
-           want(">", "after the map");
+    bool open = want('<', "after `indexing_map`");
+    bool quoted = open && take('"');
+    done = open && body(quoted) && (!quoted || want('"', "after the map")) &&
+           want('>', "after the map");
   } else {
     done = body(false);
   }
@@ -245,10 +165,10 @@ bool MapParser::body(bool quoted) {
   }
   if (!variablesAndResults()) return false;
   size_t before = at_;
-  bool comma = take(",");
+  bool comma = take(',');
   if (peek("domain")) {
     take("domain");
-    return want(":", "after `domain`") && domain();
+    return want(':', "after `domain`") && domain();
   }
   if (comma) return fail(at_, "expected `domain:` after the results");
   at_ = quoted ? at_ : before;
@@ -256,42 +176,60 @@ bool MapParser::body(bool quoted) {
 }
 
 bool MapParser::variablesAndResults() {
-  if (!want("(", "before the dimension variables") ||
-      !names(")", VariableKind::Dimension))
+  if (!want('(', "before the dimension variables") ||
+      !names(')', VariableKind::Dimension))
     return false;
-  if (take("[") && !names("]", VariableKind::Range)) return false;
-  if (take("{") && !names("}", VariableKind::Runtime)) return false;
-  if (!want("->", "after the variables") || !want("(", "before the results"))
-    return false;
-  if (!take(")")) {
+  if (take('[') && !names(']', VariableKind::Range)) return false;
+  if (take('{') && !names('}', VariableKind::Runtime)) return false;
+  if (!wantArrow() || !want('(', "before the results")) return false;
+  if (!take(')')) {
     do {
-      more();
       size_t start = at_;
       FormId form;
       if (!sum(form)) return false;
       results_.push_back(form);
       places_.push_back({form, start});
-    } while (take(","));
-    if (!want(")", "or `,` after a result")) return false;
+    } while (take(','));
+    if (!want(')', "or `,` after a result")) return false;
   }
   return true;
 }
 
-bool MapParser::names(llvm::StringRef close, VariableKind kind) {
+/// Its number in `declared_`.
+std::optional<size_t> MapParser::find(llvm::StringRef name) const {
+  if (!byName_.empty()) {
+    auto found = byName_.find(name);
+    if (found == byName_.end()) return std::nullopt;
+    return found->second;
+  }
+  const uint64_t key = keyOf(name);
+  for (size_t i = 0; i < keys_.size(); ++i)
+    if (keys_[i] == key && declared_[i].text.size() == name.size() &&
+        (name.size() <= sizeof key || declared_[i].text == name))
+      return i;
+  return std::nullopt;
+}
+
+bool MapParser::names(char close, VariableKind kind) {
   if (take(close)) return true;
   do {
-    more();
     size_t start = at_;
     llvm::StringRef name = word();
     if (name.empty()) return fail(start, "expected the name of a variable");
     if (name == "floordiv" || name == "ceildiv" || name == "mod" ||
         name == "in" || name == "domain")
       return fail(start, "`" + name + "` cannot be the name of a variable");
-    if (!byName_.try_emplace(name, declared_.size()).second)
+    if (find(name))
       return fail(start, "the variable `" + name + "` is declared twice");
+    if (keys_.size() >= kFewNames) {
+      for (size_t i = byName_.size(); i < declared_.size(); ++i)
+        byName_.try_emplace(declared_[i].text, i);
+      byName_.try_emplace(name, declared_.size());
+    }
+    keys_.push_back(keyOf(name));
     VariableId id{kind, counts_[static_cast<int>(kind)]++};
     declared_.push_back({id, name, start, Interval::all(), false});
-  } while (take(","));
+  } while (take(','));
   return want(close, "or `,` after the name of a variable");
 }
 
@@ -300,49 +238,51 @@ bool MapParser::names(llvm::StringRef close, VariableKind kind) {
 // Older dumps leave out the commas between entries: there the next map begins
 // with a list of names that `[`, `{` or `->` follows.
 bool MapParser::nextIsMap() {
-  if (!peek("(")) return false;
+  if (!peek('(')) return false;
   size_t close = text_.find(')', at_);
   if (close == llvm::StringRef::npos) return false;
-  llvm::StringRef rest = text_.substr(close + 1).ltrim();
+  llvm::StringRef rest = text_.substr(close + 1).drop_while(llvm::isSpace);
   return rest.starts_with("->") || rest.starts_with("[") ||
          rest.starts_with("{");
 }
 
 bool MapParser::domain() {
-  if (declared_.empty() && (!more() || peek("\"") || nextIsMap())) return true;
+  if (declared_.empty() && (at_ >= text_.size() || peek('"') || nextIsMap()))
+    return true;
   while (true) {
     if (take("is_simplified")) {
-      if (!want(":", "after `is_simplified`")) return false;
+      if (!want(':', "after `is_simplified`")) return false;
       word();
     } else if (isAtSource() ? !source() : !entry()) {
       return false;
     }
-    if (take(",") || isAtSource()) continue;
-    if (!more() || peek("\"") || peek(">") || peek("#") || peek("KNOWN") ||
-        nextIsMap())
+    if (take(',') || isAtSource()) continue;
+    if (at_ >= text_.size() || peek('"') || peek('>') || peek('#') ||
+        peek("KNOWN") || nextIsMap())
       return true;
   }
 }
 
 bool MapParser::entry() {
-  more();
   size_t start = at_;
   llvm::StringRef name = peekWord();
-  auto known = byName_.find(name);
+  const std::optional<size_t> known = find(name);
   FormId form;
   if (!sum(form)) return false;
-  llvm::StringRef written = text_.slice(start, at_).rtrim();
+  // Nothing stands behind the name but spaces.
+  const bool isName =
+      ended_ == start + name.size() && text_.slice(ended_, at_).ltrim().empty();
   if (!want("in", "and an interval after the expression")) return false;
   Interval bounds;
   if (!interval(bounds)) return false;
   bounded_.reset();
-  if (known != byName_.end() && written == name) {
-    Name &variable = declared_[known->second];
+  if (known && isName) {
+    Name &variable = declared_[*known];
     if (variable.hasBounds)
       return fail(start, "the bounds of `" + name + "` are given twice");
     variable.bounds = bounds;
     variable.hasBounds = true;
-    bounded_ = known->second;
+    bounded_ = known;
     return true;
   }
   constraints_.push_back({form, bounds});
@@ -370,8 +310,7 @@ bool MapParser::source() {
   if (variable.hasSource)
     return fail(start, "`" + variable.text + "` has a line `hlo:` already");
   variable.hasSource = true;
-  at_ = std::min(text_.find('\n', at_), text_.size());
-  more();
+  moveTo(std::min(text_.find('\n', at_), text_.size()));
   const size_t index = at_;
   MapParser map(text_, at_);
   if (!map.variablesAndResults()) {
@@ -379,6 +318,7 @@ bool MapParser::source() {
     return false;
   }
   at_ = map.at_;
+  ended_ = map.ended_;
   const uint32_t dimensions = map.counts_[0];
   if (dimensions == counts_[0]) return true;
   return fail(index, "the index of an element must be a map of the " +
@@ -387,95 +327,97 @@ bool MapParser::source() {
                          llvm::Twine(dimensions));
 }
 
-bool MapParser::interval(Interval &bounds) {
-  return want("[", "before the lower bound") && bound(bounds.lower) &&
-         want(",", "between the bounds") && bound(bounds.upper) &&
-         want("]", "after the upper bound");
-}
-
-bool MapParser::bound(int64_t &value) {
-  bool negative = take("-");
-  if (take("inf")) {
-    value = negative ? Interval::kMinusInfinity : Interval::kInfinity;
-    return true;
-  }
-  return number(negative, value);
-}
-
-bool MapParser::number(bool negative, int64_t &value) {
-  more();
-  size_t start = at_;
-  const uint64_t most = static_cast<uint64_t>(INT64_MAX) + (negative ? 1 : 0);
-  uint64_t magnitude = 0;
-  bool fits = true;
-  for (; at_ < text_.size() && llvm::isDigit(text_[at_]); ++at_) {
-    const uint64_t digit = text_[at_] - '0';
-    fits &= magnitude <= (UINT64_MAX - 9) / 10;
-    magnitude = magnitude * 10 + digit;
-  }
-  if (at_ == start) return fail(start, "expected an integer");
-  if (!fits || magnitude > most)
-    return fail(start, "the integer does not fit in 64 bits");
-  value = static_cast<int64_t>(negative ? 0 - magnitude : magnitude);
-  return true;
-}
-
 //===-- Expressions -------------------------------------------------------===//
 
+FormId MapParser::formOf(const Part &part) {
+  if (part.kind == Part::Kind::Number) return pool_.constantForm(part.factor);
+  if (part.kind == Part::Kind::Form || part.factor == 1) return part.form;
+  return pool_.scale(part.form, part.factor);
+}
+
 bool MapParser::sum(FormId &form) {
-  if (++depth_ > kDeepest) return tooDeep(at_);
-  if (!product(form)) return false;
+  if (++depth_ > kDeepest) return tooDeep(ended_);
+  Part part;
+  if (!product(part)) return false;
+  if ((next() != '+' && next() != '-') || isAtArrow()) {
+    --depth_;
+    form = formOf(part);
+    return true;
+  }
   // All parts at once: a form for every prefix would be quadratic.
-  llvm::SmallVector<ScaledForm, 8> parts{{form, 1}};
+  llvm::SmallVector<Term, 8> terms;
+  int64_t constant = 0, sign = 1;
+  bool fits = true;
   size_t last = at_;
+  auto add = [&](int64_t number) {
+    fits &= !__builtin_add_overflow(constant, sign * number, &constant);
+  };
   while (true) {
-    more();
+    if (part.kind == Part::Kind::Number) {
+      add(part.factor);
+    } else {
+      const int64_t factor =
+          part.kind == Part::Kind::Variable ? sign * part.factor : sign;
+      for (const Term &term : pool_.terms(part.form))
+        terms.push_back({term.atom, term.coefficient * factor});
+      add(pool_.constant(part.form));
+    }
     if (isAtArrow()) break;
-    size_t at = at_;
-    int64_t sign = take("+") ? 1 : take("-") ? -1 : 0;
+    const size_t at = at_;
+    sign = take('+') ? 1 : take('-') ? -1 : 0;
     if (sign == 0) break;
     last = at;
-    FormId right;
-    if (!product(right)) return false;
-    parts.push_back({right, sign});
+    if (!product(part)) return false;
   }
   --depth_;
-  if (parts.size() == 1) return true;
-  form = pool_.linear(parts, 0);
+  if (!fits) return failOverflow(last);
+  form = pool_.form(terms, constant);
   return checked(last);
 }
 
 /// An operator that binds as a product does; empty if there is none. No two
 /// begin alike.
-llvm::StringRef MapParser::takeOperator() {
-  if (!more()) return "";
-  for (llvm::StringRef op : {"*", "floordiv", "mod", "ceildiv", "/", "%"})
-    if (text_[at_] == op.front()) return take(op) ? op : "";
-  return "";
+void MapParser::multiply(Part &left, const Part &right) {
+  using Kind = Part::Kind;
+  int64_t factor;
+  const bool isSimple =
+      left.kind != Kind::Form && right.kind != Kind::Form &&
+      (left.kind == Kind::Number || right.kind == Kind::Number) &&
+      !__builtin_mul_overflow(left.factor, right.factor, &factor) &&
+      factor != INT64_MIN;
+  if (!isSimple) {
+    const FormId form = formOf(left);
+    left = {Kind::Form, pool_.product(form, formOf(right))};
+  } else if (factor == 0) {
+    left = {Kind::Number, 0, 0};
+  } else {
+    const Part &variable = left.kind == Kind::Variable ? left : right;
+    left = {variable.kind, variable.form, factor};
+  }
 }
 
-bool MapParser::product(FormId &form) {
-  if (!unary(form)) return false;
+bool MapParser::product(Part &part) {
+  if (!unary(part)) return false;
   while (true) {
-    more();
     size_t at = at_;
-    const llvm::StringRef op = takeOperator();
-    if (op.empty()) return true;
-    more();
+    const Operator op = takeOperator();
+    if (op == Operator::None) return true;
     size_t rightAt = at_;
-    FormId right;
+    Part right;
     if (!unary(right)) return false;
-    if (op == "*")
-      form = pool_.product(form, right);
-    else if (!divide(op, rightAt, right, form))
-      return false;
+    if (op == Operator::Times) {
+      multiply(part, right);
+    } else {
+      FormId form = formOf(part);
+      if (!divide(op, rightAt, formOf(right), form)) return false;
+      part = {Part::Kind::Form, form};
+    }
     if (!checked(at)) return false;
   }
 }
 
-bool MapParser::divide(llvm::StringRef op, size_t at, FormId divisor,
-                       FormId &form) {
-  bool isMod = op == "mod" || op == "%";
+bool MapParser::divide(Operator op, size_t at, FormId divisor, FormId &form) {
+  const bool isMod = op == Operator::Mod;
   if (pool_.isConstant(divisor)) {
     int64_t value = pool_.constant(divisor);
     if (isMod && value <= 0)
@@ -484,7 +426,7 @@ bool MapParser::divide(llvm::StringRef op, size_t at, FormId divisor,
     if (value == 0) return fail(at, "division by zero");
     if (isMod)
       form = pool_.mod(form, value);
-    else if (op == "ceildiv")  // -((-a) floordiv b)
+    else if (op == Operator::Ceil)  // -((-a) floordiv b)
       form = pool_.scale(pool_.floorDivBy(pool_.scale(form, -1), value), -1);
     else
       form = pool_.floorDivBy(form, value);
@@ -493,45 +435,46 @@ bool MapParser::divide(llvm::StringRef op, size_t at, FormId divisor,
   divisors_.push_back({divisor, at, isMod});
   if (isMod)
     form = pool_.remainder(form, divisor);
-  else if (op == "ceildiv")
+  else if (op == Operator::Ceil)
     form = pool_.scale(pool_.quotient(pool_.scale(form, -1), divisor), -1);
   else
     form = pool_.quotient(form, divisor);
   return true;
 }
 
-bool MapParser::unary(FormId &form) {
+bool MapParser::unary(Part &part) {
   bool negative = false;
-  more();
   size_t start = at_;
-  while (!isAtArrow() && take("-")) {
-    negative = !negative;
-    more();
-  }
-  if (at_ < text_.size() && llvm::isDigit(text_[at_])) {
+  if (next() == '-')
+    while (!isAtArrow() && take('-')) negative = !negative;
+  if (llvm::isDigit(next())) {
     int64_t value;
     if (!number(negative, value)) return false;
-    form = pool_.constantForm(value);
-    return checked(start);
+    if (value == INT64_MIN) return failOverflow(start);
+    part = {Part::Kind::Number, 0, value};
+    return true;
   }
-  if (!primary(form)) return false;
-  if (negative) form = pool_.scale(form, -1);
+  if (!primary(part)) return false;
+  if (!negative) return checked(start);
+  if (part.kind == Part::Kind::Form)
+    part.form = pool_.scale(part.form, -1);
+  else
+    part.factor = -part.factor;
   return checked(start);
 }
 
-bool MapParser::primary(FormId &form) {
-  if (take("(")) return sum(form) && want(")", "to close the parenthesis");
-  return variable(form);
+bool MapParser::primary(Part &part) {
+  if (!take('(')) return variable(part);
+  part.kind = Part::Kind::Form;
+  return sum(part.form) && want(')', "to close the parenthesis");
 }
 
-bool MapParser::variable(FormId &form) {
-  more();
+bool MapParser::variable(Part &part) {
   size_t start = at_;
   llvm::StringRef name = word();
   if (name.empty()) return fail(start, "expected an expression");
-  auto found = byName_.find(name);
-  if (found != byName_.end()) {
-    form = pool_.variable(declared_[found->second].id);
+  if (const auto found = find(name)) {
+    part = {Part::Kind::Variable, pool_.variable(declared_[*found].id), 1};
     return true;
   }
   std::vector<llvm::StringRef> candidates;
@@ -580,9 +523,39 @@ void MapParser::numberAgain() {
   pool_ = std::move(pool);
 }
 
+/// Whether it has the name that a variable of its kind and number has.
+bool MapParser::isStandard(const Name &name) {
+  llvm::StringRef text = name.text;
+  const bool hasPrefix =
+      name.id.kind == VariableKind::Dimension ? text.consume_front("d")
+      : name.id.kind == VariableKind::Range   ? text.consume_front("s")
+                                              : text.consume_front("rt");
+  if (!hasPrefix || text.empty()) return false;
+  if (text.size() == 1) return name.id.index == uint32_t(text[0] - '0');
+  return name.text == standardName(name.id);
+}
+
+/// What the builder checks, too, but does not know the places of.
+bool MapParser::checkBounds() {
+  auto boundsOf = [&](VariableId id) { return declared_[placeOf(id)].bounds; };
+  FormBounds bounds(pool_, boundsOf);
+  for (const Divisor &divisor : divisors_) {
+    Interval range = bounds(divisor.form);
+    if (range.contains(0) || (divisor.isMod && range.lower < 0))
+      return fail(divisor.offset,
+                  divisor.isMod
+                      ? "the divisor of `mod` must be positive on the domain"
+                      : "the divisor can be zero on the domain");
+  }
+  for (auto [form, offset] : places_)
+    if (auto status = bounds.check(form); !status.ok())
+      return fail(offset, llvm::StringRef(status.message().data(),
+                                          status.message().size()));
+  return true;
+}
+
 bool MapParser::finish() {
   if (built_.ok()) return true;
-  auto boundsOf = [&](VariableId id) { return declared_[placeOf(id)].bounds; };
   bool empty = false;
   for (const Name &n : declared_) {
     if (!n.hasBounds)
@@ -591,25 +564,11 @@ bool MapParser::finish() {
   }
   if (llvm::any_of(declared_, [](const Name &n) { return n.hasSource; }))
     numberAgain();
-  if (!empty) {
-    FormBounds bounds(pool_, boundsOf);
-    for (const Divisor &divisor : divisors_) {
-      Interval range = bounds(divisor.form);
-      if (range.contains(0) || (divisor.isMod && range.lower < 0))
-        return fail(divisor.offset,
-                    divisor.isMod
-                        ? "the divisor of `mod` must be positive on the domain"
-                        : "the divisor can be zero on the domain");
-    }
-    for (auto [form, offset] : places_)
-      if (auto status = bounds.check(form); !status.ok())
-        return fail(offset, llvm::StringRef(status.message().data(),
-                                            status.message().size()));
-  }
-
+  const bool hasDivisors = !divisors_.empty();
+  if (!empty && hasDivisors && !checkBounds()) return false;
   IndexingMapBuilder b(pool_);
   for (const Name &n : declared_) {
-    std::string name = n.text == standardName(n.id) ? "" : n.text.str();
+    std::string name = isStandard(n) ? "" : n.text.str();
     switch (n.id.kind) {
       case VariableKind::Dimension:
         b.dimension(n.bounds, name);
@@ -627,6 +586,7 @@ bool MapParser::finish() {
     b.constraint(b.expression(form), bounds);
   built_ = b.build();
   if (built_.ok()) return true;
+  if (!empty && !hasDivisors && !checkBounds()) return false;
   status_ = built_.status();
   return false;
 }
