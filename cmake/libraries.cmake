@@ -314,6 +314,7 @@ set(INDEXICAL_CORE_SOURCES
   indexing/interval.cc
   indexing/map_builder.cc
   indexing/map_parser.cc
+  indexing/map_parser_scanner.cc
   indexing/map_printer.cc
   indexing/relation.cc
   indexing/transforms.cc
@@ -553,8 +554,10 @@ set(INDEXICAL_HLO_SOURCES
   hlo/call_graph.cc
   hlo/computation_resolver.cc
   hlo/configuration.cc
+  hlo/crew.cc
   hlo/donated.cc
   hlo/hlo_parser.cc
+  hlo/instruction_resolver.cc
   hlo/lexer.cc
   hlo/literal.cc
   hlo/op_builder.cc
@@ -583,11 +586,13 @@ set(INDEXICAL_HLO_SOURCES
   hlo/proto/values.cc
   hlo/proto/wire.cc
   hlo/replica_groups.cc
+  hlo/resolve_in_pieces.cc
   hlo/resolver.cc
   hlo/shape_parser.cc
   hlo/source.cc
   hlo/stack_tables.cc
   hlo/syntax_parser.cc
+  hlo/syntax_pieces.cc
   hlo/written_ops.cc
   hlo/written_shapes.cc
   program/alike_computations.cc
