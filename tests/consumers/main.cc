@@ -19,8 +19,9 @@ int main() {
       "    ROOT t = f32[8,4] transpose(p), dimensions={1,0} }");
   if (!program.ok()) return 1;
   indexical::ProgramIndexing maps(program->modules[0]);
-  auto read = maps.computation(ComputationId(0), LeafId(0), ParameterLeaf{0},
-                               indexical::Direction::OutputToInput);
+  auto read = maps.computation(
+      indexical::ComputationId(0), indexical::LeafId(0),
+      indexical::ParameterLeaf{0}, indexical::Direction::OutputToInput);
   if (!read.ok()) return 1;
   auto count = indexical::countImage(read->pieces()[0]);
   if (!count.ok() || !count->value) return 1;
