@@ -156,7 +156,13 @@ TEST(JobsTest, CutsThatAreNone) {
           "dimensions={0}, to_apply={\n  a = f32[] parameter(0)\n  b = f32[] "
           "parameter(1)\n  ROOT c = f32[] add(a, b)\n}\n"
           "  ROOT t = f32[] add(r, s)\n}\n",
-      // Nested operands, elements of tuples.
+      // Nested operands.
+      before +
+          "ENTRY e {\n  p = f32[4] parameter(0)\n  q = f32[4] negate(p)\n"
+          "  r = f32[4] add(f32[4] negate(q), f32[4] negate(f32[4] abs(p)))\n"
+          "  s = f32[4] add(r, f32[4] negate(r))\n  t = f32[4] add(f32[4] "
+          "abs(s), q)\n  ROOT u = f32[4] add(t, f32[4] negate(t))\n}\n",
+      // And elements of tuples, which have no shape in the text.
       before +
           "ENTRY e {\n  p = f32[4] parameter(0)\n  q = f32[4] negate(p)\n"
           "  r = f32[4] add(f32[4] negate(q), f32[4] negate(f32[4] abs(p)))\n"
