@@ -133,10 +133,9 @@ static absl::StatusOr<Program> parsed(const Input &input, const ReadAs &readAs,
 
 absl::StatusOr<Program> readProgram(const Input &input, const ReadAs &readAs,
                                     LetPass letPass, size_t jobs) {
-  absl::StatusOr<Program> program = parsed(input, readAs, letPass, jobs);
-  if (!program.ok()) return program;
-  if (auto status = giveSizes(*program, readAs.sizes); !status.ok())
-    return status;
+  INDEXICAL_ASSIGN_OR_RETURN(auto program,
+                             parsed(input, readAs, letPass, jobs));
+  INDEXICAL_RETURN_IF_ERROR(giveSizes(program, readAs.sizes));
   return program;
 }
 

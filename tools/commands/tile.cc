@@ -390,15 +390,14 @@ absl::StatusOr<int> search(const TileOptions &options, const AskedTile &asked,
 }
 
 absl::StatusOr<int> tile(const TileOptions &options, Call &call) {
-  const auto program = readProgram(call, options.readAs);
-  if (!program.ok()) return program.status();
-  auto asked = find(options, *program, call);
-  if (!asked.ok()) return asked.status();
-  if (options.search.search) return search(options, *asked, call);
-  const auto all = answer(options, *std::move(asked), call);
-  if (!all.ok()) return all.status();
-  TileResult result(*all);
-  if (absl::Status status = call.write(result); !status.ok()) return status;
+  INDEXICAL_ASSIGN_OR_RETURN(const auto program,
+                             readProgram(call, options.readAs));
+  INDEXICAL_ASSIGN_OR_RETURN(auto asked, find(options, program, call));
+  if (options.search.search) return search(options, asked, call);
+  INDEXICAL_ASSIGN_OR_RETURN(const auto all,
+                             answer(options, std::move(asked), call));
+  TileResult result(all);
+  INDEXICAL_RETURN_IF_ERROR(call.write(result));
   return kDone;
 }
 

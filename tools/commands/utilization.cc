@@ -417,12 +417,11 @@ class UseResult : public Result {
 };
 
 absl::StatusOr<int> utilization(const UseOptions &options, Call &call) {
-  const auto program = readProgram(call, options.readAs);
-  if (!program.ok()) return program.status();
-  const auto found = answer(options, *program, call);
-  if (!found.ok()) return found.status();
-  UseResult result(options, *found);
-  if (absl::Status status = call.write(result); !status.ok()) return status;
+  INDEXICAL_ASSIGN_OR_RETURN(const auto program,
+                             readProgram(call, options.readAs));
+  INDEXICAL_ASSIGN_OR_RETURN(const auto found, answer(options, program, call));
+  UseResult result(options, found);
+  INDEXICAL_RETURN_IF_ERROR(call.write(result));
   return kDone;
 }
 
