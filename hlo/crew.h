@@ -1,10 +1,10 @@
 // Threads that do one thing after another together.
 //
 //   withCrew(2, [&](Crew &crew) {
-//     crew.forEach(9, [&](size_t k) { … });  // 0 to 8, on two threads
-//     join();                                // on one
-//     crew.forEach(4, [&](size_t k) { … });
-//   });
+//     crew.forEach(9, …)    0 to 8, on two threads
+//     join()                on one
+//     crew.forEach(4, …)    0 to 3, on two threads
+//   })
 //
 // Threads begin once: to begin one takes as long as to read 20 kB.
 #ifndef INDEXICAL_HLO_CREW_H

@@ -1,9 +1,9 @@
 // The words and numbers of a map's text (map_text.h).
 //
-//   MapScanner s("d0 mod 4", 0);
-//   llvm::StringRef name = s.word();        // d0
-//   bool isNumber = llvm::isDigit(s.next());  // false: `mod` comes next
-//   MapScanner::Operator op = s.takeOperator();  // Mod
+//   s("d0 mod 4", 0)
+//   s.word()            d0
+//   s.next()            `m`: no number comes next
+//   s.takeOperator()    Mod
 //
 // What comes next stands at `at_`: who takes a token takes what is between it
 // and the next one, too, so that a character is looked at once. What is between
