@@ -564,8 +564,10 @@ bool MapParser::finish() {
   }
   if (llvm::any_of(declared_, [](const Name &n) { return n.hasSource; }))
     numberAgain();
-  const bool hasDivisors = !divisors_.empty();
-  if (!empty && hasDivisors && !checkBounds()) return false;
+  // The builder drops constraints that say nothing, and checks nothing of a map
+  // whose constraints cannot hold.
+  const bool isLeftToBuilder = divisors_.empty() && constraints_.empty();
+  if (!empty && !isLeftToBuilder && !checkBounds()) return false;
   IndexingMapBuilder b(pool_);
   for (const Name &n : declared_) {
     std::string name = isStandard(n) ? "" : n.text.str();
@@ -586,7 +588,7 @@ bool MapParser::finish() {
     b.constraint(b.expression(form), bounds);
   built_ = b.build();
   if (built_.ok()) return true;
-  if (!empty && !hasDivisors && !checkBounds()) return false;
+  if (!empty && isLeftToBuilder && !checkBounds()) return false;
   status_ = built_.status();
   return false;
 }
