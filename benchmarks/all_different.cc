@@ -107,7 +107,7 @@ class UnitMaker {
   const std::vector<llvm::StringRef> lines_;
 };
 
-/// What its line holds behind the operands.
+/// Returns the text behind the operands in an instruction's line.
 llvm::StringRef UnitMaker::attributesOf(const Instruction &instruction) const {
   const llvm::StringRef line = lines_[instruction.place.line - 1];
   size_t at = line.find((" " + instruction.opcode + "(").str());

@@ -131,7 +131,7 @@ void analysis(benchmark::State &state, const std::string &text, Ask ask) {
 
 //===-- Cold and shared ---------------------------------------------------===//
 
-/// What is done with each map of an instruction.
+/// The form in which each map of an instruction is timed.
 enum class Form { Made, Simplified, WithAffineMap, Kept };
 
 int64_t allocatedBytes() {

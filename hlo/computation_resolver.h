@@ -19,8 +19,8 @@ namespace indexical {
 
 class ComputationResolver {
  public:
-  /// The computation's instructions exist, have their places and know what they
-  /// call.
+  /// Requires that the computation's instructions exist, have their places and
+  /// know what they call.
   ComputationResolver(Program &program, const Module &module,
                       Computation &computation, ComputationSyntax &syntax)
       : program_(program),
@@ -28,18 +28,18 @@ class ComputationResolver {
         computation_(computation),
         syntax_(syntax) {}
 
-  /// Fills in the computation. The called computations are filled in.
+  /// Fills in the computation. Requires that the called ones are filled in.
   bool resolve(Source &source, ResolverState &state);
 
-  // What this consists of, for several threads. No computation that has to be
-  // read in one go: one without braces, or with shapes left out.
-  /// The names that the text has. The instructions need not exist.
+  // The steps of resolve(), for several threads. They require a computation
+  // with braces and with all shapes written.
+  /// Finds the names that the text has. The instructions need not exist.
   bool findNames();
-  /// Other names, parameters and the root, of instructions with names and
-  /// opcodes as they are written. `kept` is locked where names are made.
+  /// Finds the other names, the parameters and the root. Requires instructions
+  /// with names and opcodes as written. Locks `kept` while it makes names.
   bool declare(Source &source, std::mutex &kept);
-  /// The operands of some instructions. False for one that comes before an
-  /// operand of its own, too.
+  /// Finds the operands of some instructions. Returns false also if one of them
+  /// comes before an operand of its own.
   bool findOperands(Source &source, int32_t begin, int32_t end);
 
  private:

@@ -22,7 +22,7 @@ class Crew {
  public:
   explicit Crew(size_t size) : size_(size) {}
 
-  /// How many threads there are, the caller's among them.
+  /// The number of threads, the caller's among them.
   size_t size() const { return size_; }
   /// Calls the work with each number below `count`, on all threads at once, and
   /// returns when all is done.

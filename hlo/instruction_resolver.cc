@@ -187,7 +187,7 @@ void InstructionResolver::noteUnknownOpcode(const Instruction &instruction) {
         {instruction.opcode, opcodePlace(instruction)});
 }
 
-/// Where the text does not hold the opcode, that of the name.
+/// Returns the place of the opcode, or of the name if the text has no opcode.
 Place InstructionResolver::opcodePlace(const Instruction &instruction) const {
   const size_t i = &instruction - computation_.instructions.data();
   return Attributes(source_, syntax_.instructions[i], {}).opcodePlace();

@@ -21,8 +21,8 @@
 
 namespace indexical {
 
-/// What is found of instructions beside themselves: of all of a module, or of
-/// those that one thread resolves.
+/// The state shared by all instructions of a module, or by those that one
+/// thread resolves.
 struct ResolverState {
   struct UnknownOpcode {
     llvm::StringRef opcode;
@@ -34,7 +34,7 @@ struct ResolverState {
   llvm::DenseSet<llvm::StringRef> metOpcodes;
   const CustomCallRegistry *customCalls = nullptr;
   const FrameNumbers *frames = nullptr;  ///< of the module's tables
-  /// Where frames go that no table has.
+  /// Receives the frames that are in no table.
   StackFrames *added = nullptr;
   /// Whether the frames of the tables are elsewhere. Number n of `added` is
   /// then written as -2 - n.
@@ -43,7 +43,7 @@ struct ResolverState {
   WrittenOps ops;
 };
 
-/// What is known of operands when an instruction is resolved.
+/// The facts about operands when an instruction is resolved.
 enum class KnownOperands : uint8_t {
   Resolved,  ///< all of them: they come first
   Declared,  ///< and of the instruction itself: the shapes
@@ -51,7 +51,7 @@ enum class KnownOperands : uint8_t {
 
 class InstructionResolver {
  public:
-  /// The operands of the computation's instructions are found.
+  /// Requires that the operands of the computation's instructions are found.
   InstructionResolver(Source &source, const Module &module,
                       Computation &computation, const ComputationSyntax &syntax,
                       ResolverState &state, KnownOperands operands)
@@ -63,9 +63,9 @@ class InstructionResolver {
         areDeclared_(operands == KnownOperands::Declared) {}
 
   bool resolve(int32_t i) { return resolveTexts(i) && resolveOp(i); }
-  /// What does not need to know the operands' ops, or what is called.
+  /// Resolves the parts that need neither the operands' ops nor the callees.
   bool resolveTexts(int32_t i);
-  /// The shape and the op.
+  /// Resolves the shape and the op.
   bool resolveOp(int32_t i);
 
  private:
@@ -99,7 +99,7 @@ class InstructionResolver {
   llvm::DenseMap<int32_t, std::vector<int64_t>> firstLeaves_;
 };
 
-/// The warnings about opcodes that are not known.
+/// Adds the warnings about opcodes that are not known.
 void addNotes(llvm::ArrayRef<ResolverState::UnknownOpcode> opcodes,
               Program &program);
 

@@ -42,7 +42,7 @@ class Lexer {
     end_ = part.end();
   }
 
-  /// The same, where the part begins at the first character of a line, whose
+  /// Like enter, for a part that begins at the first character of a line whose
   /// number is known.
   void enterLine(llvm::StringRef part, uint32_t line) {
     enter(part);

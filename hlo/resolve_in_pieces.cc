@@ -38,7 +38,7 @@ bool areSame(const ShapeList &a, const ShapeList &b) {
       });
 }
 
-/// What one thread does, and what it finds beside instructions.
+/// The work of one thread, and its findings other than instructions.
 struct Piece {
   explicit Piece(const Source &whole) : source(whole.text()) {}
 

@@ -8,9 +8,9 @@
 //   5. what counts in the order of the text: warnings, numbers of frames, ops
 //      that follow from the ops of a computation that they call
 //
-// Where one of these may not be so (a shape is left out, an instruction stands
-// before its operand), and where anything is wrong, nothing is said: the module
-// has to be resolved by one thread.
+// If one of these steps may not be possible (a shape is left out, an
+// instruction stands before its operand), or if anything is wrong, no error is
+// noted: one thread has to resolve the module.
 #ifndef INDEXICAL_HLO_RESOLVE_IN_PIECES_H
 #define INDEXICAL_HLO_RESOLVE_IN_PIECES_H
 
@@ -40,8 +40,8 @@ struct ModuleInPieces {
   Crew &crew;
 };
 
-/// `findCalls` fills in the places of instructions and what they call; it is
-/// called by several threads.
+/// Returns false if one thread has to resolve the module. `findCalls` fills in
+/// the places of instructions and their callees; several threads call it.
 bool resolveInPieces(
     const ModuleInPieces &all,
     llvm::function_ref<bool(Source &, const InstructionRange &)> findCalls);

@@ -116,10 +116,10 @@ struct TextPiece {
   uint32_t lines = 0;         ///< about as many instructions
 };
 
-/// What stands in a piece.
+/// The syntax found in a piece.
 struct PieceSyntax {
-  /// The first has no more than what the piece holds of it. Where that begins
-  /// within a body, computation `goesOn` is the rest of it.
+  /// The first module has only the part that the piece holds. If the piece
+  /// begins within a body, computation `goesOn` is the rest of that body.
   std::vector<ModuleSyntax> modules;
   size_t goesOn = 0;
   /// The first and last place that are no space or comment.

@@ -11,10 +11,10 @@
 // A text is cut where a line looks as if a computation or an instruction began
 // there. Whether one does depends on all that stands before: the line may be in
 // a comment. So each piece is read as if the cuts were right. They were if each
-// piece ends just where the next one begins, and in a body just where that goes
-// on in one. Then the pieces hold what is read in one go; else, and where
-// anything is wrong with the text, nothing is said: it has to be read in one
-// go.
+// piece ends where the next one begins, and within a body if the next one
+// begins within a body. Then the pieces together are what is read in one go. If
+// the cuts were wrong, or if anything is wrong with the text, no error is
+// noted: the text has to be read in one go.
 #ifndef INDEXICAL_HLO_SYNTAX_PIECES_H
 #define INDEXICAL_HLO_SYNTAX_PIECES_H
 
@@ -29,8 +29,9 @@
 
 namespace indexical {
 
-/// As parseSyntax, by all of the crew, with pieces of at least `leastPiece`
-/// bytes. False where the text has to be read in one go; it says no errors.
+/// Like parseSyntax, with all threads of the crew and pieces of at least
+/// `leastPiece` bytes. Returns false, without an error, if the text has to be
+/// read in one go.
 bool parseSyntaxTogether(Source &source, Crew &crew, size_t leastPiece,
                          std::deque<WrittenShapes> &shapes,
                          std::vector<ModuleSyntax> &modules);

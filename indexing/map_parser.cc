@@ -195,7 +195,7 @@ bool MapParser::variablesAndResults() {
   return true;
 }
 
-/// Its number in `declared_`.
+/// Returns the number of the variable in `declared_`.
 std::optional<size_t> MapParser::find(llvm::StringRef name) const {
   if (!byName_.empty()) {
     auto found = byName_.find(name);
@@ -375,8 +375,8 @@ bool MapParser::sum(FormId &form) {
   return checked(last);
 }
 
-/// An operator that binds as a product does; empty if there is none. No two
-/// begin alike.
+/// Multiplies the left part by the right one. Numbers and multiples of
+/// variables need no form, unless the factor leaves 64 bits.
 void MapParser::multiply(Part &left, const Part &right) {
   using Kind = Part::Kind;
   int64_t factor;
@@ -523,7 +523,7 @@ void MapParser::numberAgain() {
   pool_ = std::move(pool);
 }
 
-/// Whether it has the name that a variable of its kind and number has.
+/// Whether the name is the standard one of the variable's kind and number.
 bool MapParser::isStandard(const Name &name) {
   llvm::StringRef text = name.text;
   const bool hasPrefix =
@@ -535,7 +535,8 @@ bool MapParser::isStandard(const Name &name) {
   return name.text == standardName(name.id);
 }
 
-/// What the builder checks, too, but does not know the places of.
+/// Checks divisors and bounds as the builder does, and names the place of the
+/// mistake, which the builder does not know.
 bool MapParser::checkBounds() {
   auto boundsOf = [&](VariableId id) { return declared_[placeOf(id)].bounds; };
   FormBounds bounds(pool_, boundsOf);

@@ -13,7 +13,7 @@ bool isNamePart(char c) { return llvm::isAlnum(c) || c == '_' || c == '.'; }
 
 }  // namespace
 
-/// What is between words: spaces, and comments at the beginning of a line.
+/// Passes over spaces, and comments at the beginning of a line.
 void MapScanner::skip() {
   bool lineStart = at_ == start_ || text_[at_ - 1] == '\n';
   while (at_ < text_.size()) {

@@ -5,9 +5,9 @@
 //   s.next()            `m`: no number comes next
 //   s.takeOperator()    Mod
 //
-// What comes next stands at `at_`: who takes a token takes what is between it
-// and the next one, too, so that a character is looked at once. What is between
-// tokens are spaces, and comments at the beginning of a line.
+// The next token begins at `at_`. To take a token is to pass over the space
+// behind it too, so that each character is looked at once. Between tokens are
+// spaces, and comments at the beginning of a line.
 #ifndef INDEXICAL_INDEXING_MAP_PARSER_SCANNER_H
 #define INDEXICAL_INDEXING_MAP_PARSER_SCANNER_H
 
@@ -23,8 +23,8 @@
 
 namespace indexical {
 
-/// Of functions that return bool a false says that `status_` is set, but for
-/// `peek…` and `take…`, which only look.
+/// A function that returns false has set `status_`, except for `peek…` and
+/// `take…`, which report no errors.
 class MapScanner {
  public:
   enum class Operator : uint8_t { None, Times, Floor, Ceil, Mod };
@@ -32,7 +32,7 @@ class MapScanner {
   explicit MapScanner(llvm::StringRef text, size_t start)
       : text_(text), start_(start), at_(start), ended_(start) {}
 
-  /// Passes over white space and comment lines; whether text is left.
+  /// Passes over white space and comment lines. Returns whether text is left.
   bool more() {
     moveTo(at_);
     return at_ < text_.size();
@@ -85,7 +85,7 @@ class MapScanner {
   void moveTo(size_t offset) {
     at_ = offset;
     const size_t size = text_.size();
-    // Mostly what comes next stands here, or behind one space.
+    // The next token is mostly here, or behind one space.
     if (at_ < size && isPlain(text_[at_])) return;
     if (at_ + 1 < size && text_[at_] == ' ' && isPlain(text_[at_ + 1]))
       ++at_;
@@ -103,7 +103,7 @@ class MapScanner {
   absl::Status status_;
 
  private:
-  /// Whether no space and no comment begins with it.
+  /// Whether neither a space nor a comment can begin with the character.
   static bool isPlain(char c) { return c > ' ' && c != '/' && c != '#'; }
   void skip();
   bool bound(int64_t &value);

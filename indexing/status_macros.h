@@ -23,8 +23,8 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 
-/// Evaluates an expression of type absl::Status, once, and returns it where it
-/// is an error. The function returns absl::Status or any absl::StatusOr.
+/// Evaluates an expression of type absl::Status, once, and returns it if it is
+/// an error. The function returns absl::Status or any absl::StatusOr.
 #define INDEXICAL_RETURN_IF_ERROR(...)                       \
   do {                                                       \
     if (const absl::Status &indexicalStatus = (__VA_ARGS__); \
@@ -33,7 +33,7 @@
   } while (false)
 
 /// Evaluates an expression of type absl::StatusOr, once. Returns its error
-/// where it has one, and else moves its value to `lhs`: a variable that is
+/// if it has one, otherwise moves its value to `lhs`: a variable that is
 /// declared here, or anything else that can be assigned to. These are several
 /// statements: they stand in braces. A type with a comma is written as `auto`.
 #define INDEXICAL_ASSIGN_OR_RETURN(lhs, ...)                                   \

@@ -9,8 +9,8 @@
 //   const Leaf keys = {main, sort};               // the first array
 //   const Leaf values = {main, sort, LeafId(1)};  // the second
 //
-// Who makes an id of a number says which one it is. An id is a number again
-// where one is asked for: `module.computations[main]`.
+// A number becomes an id only by its type's name. An id converts to a number by
+// itself: `module.computations[main]`.
 #ifndef INDEXICAL_PROGRAM_IDS_H
 #define INDEXICAL_PROGRAM_IDS_H
 
