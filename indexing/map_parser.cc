@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <optional>
 
-#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringRef.h"
@@ -15,6 +14,7 @@
 #include "indexical/indexing/map_builder.h"
 #include "indexical/indexing/map_parser_scanner.h"
 #include "indexical/indexing/map_text.h"
+#include "indexical/indexing/name_table.h"
 #include "indexical/indexing/status_macros.h"
 
 namespace indexical {
@@ -48,7 +48,6 @@ class MapParser : public MapScanner {
   bool body(bool quoted);
   bool variablesAndResults();
   bool names(char close, VariableKind kind);
-  std::optional<size_t> find(llvm::StringRef name) const;
   bool domain();
   bool entry();
   bool isAtSource();
@@ -82,9 +81,7 @@ class MapParser : public MapScanner {
   };
   static bool isStandard(const Name &name);
   llvm::SmallVector<Name, 8> declared_;
-  /// Of each of these the first characters: most names are `d0`, `s1`.
-  llvm::SmallVector<uint64_t, 16> keys_;
-  llvm::SmallDenseMap<llvm::StringRef, size_t, 4> byName_;  ///< of many
+  NameTable names_;                ///< the numbers in declared_
   std::optional<size_t> bounded_;  // whose bounds came last, in declared_
   uint32_t counts_[3] = {0, 0, 0};
   llvm::SmallVector<int, 16> heights_;  // of the pool's atoms
@@ -94,17 +91,6 @@ class MapParser : public MapScanner {
   llvm::SmallVector<std::pair<FormId, size_t>, 8> places_;
   absl::StatusOr<IndexingMap> built_ = absl::InternalError("not built");
 };
-
-/// With so many names they are looked up in a table.
-constexpr size_t kFewNames = 16;
-
-/// The first characters of a name.
-uint64_t keyOf(llvm::StringRef name) {
-  uint64_t key = 0;
-  for (char c : name.take_front(sizeof key))
-    key = key << 8 | static_cast<uint8_t>(c);
-  return key;
-}
 
 bool MapParser::failOverflow(size_t offset) {
   return fail(offset, "the constant leaves the range of 64-bit integers");
@@ -195,21 +181,6 @@ bool MapParser::variablesAndResults() {
   return true;
 }
 
-/// Returns the number of the variable in `declared_`.
-std::optional<size_t> MapParser::find(llvm::StringRef name) const {
-  if (!byName_.empty()) {
-    auto found = byName_.find(name);
-    if (found == byName_.end()) return std::nullopt;
-    return found->second;
-  }
-  const uint64_t key = keyOf(name);
-  for (size_t i = 0; i < keys_.size(); ++i)
-    if (keys_[i] == key && declared_[i].text.size() == name.size() &&
-        (name.size() <= sizeof key || declared_[i].text == name))
-      return i;
-  return std::nullopt;
-}
-
 bool MapParser::names(char close, VariableKind kind) {
   if (take(close)) return true;
   do {
@@ -219,14 +190,9 @@ bool MapParser::names(char close, VariableKind kind) {
     if (name == "floordiv" || name == "ceildiv" || name == "mod" ||
         name == "in" || name == "domain")
       return fail(start, "`" + name + "` cannot be the name of a variable");
-    if (find(name))
+    if (names_.find(name))
       return fail(start, "the variable `" + name + "` is declared twice");
-    if (keys_.size() >= kFewNames) {
-      for (size_t i = byName_.size(); i < declared_.size(); ++i)
-        byName_.try_emplace(declared_[i].text, i);
-      byName_.try_emplace(name, declared_.size());
-    }
-    keys_.push_back(keyOf(name));
+    names_.add(name);
     VariableId id{kind, counts_[static_cast<int>(kind)]++};
     declared_.push_back({id, name, start, Interval::all(), false});
   } while (take(','));
@@ -266,7 +232,7 @@ bool MapParser::domain() {
 bool MapParser::entry() {
   size_t start = at_;
   llvm::StringRef name = peekWord();
-  const std::optional<size_t> known = find(name);
+  const std::optional<size_t> known = names_.find(name);
   FormId form;
   if (!sum(form)) return false;
   // Nothing stands behind the name but spaces.
@@ -473,7 +439,7 @@ bool MapParser::variable(Part &part) {
   size_t start = at_;
   llvm::StringRef name = word();
   if (name.empty()) return fail(start, "expected an expression");
-  if (const auto found = find(name)) {
+  if (const auto found = names_.find(name)) {
     part = {Part::Kind::Variable, pool_.variable(declared_[*found].id), 1};
     return true;
   }
