@@ -21,6 +21,7 @@
 #ifndef INDEXICAL_PROGRAM_PROGRAM_INDEXING_H
 #define INDEXICAL_PROGRAM_PROGRAM_INDEXING_H
 
+#include <cassert>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -152,7 +153,10 @@ class ProgramIndexing {
   std::vector<Leaf> sizeSources(ComputationId computation,
                                 InstructionId instruction);
 
-  const Value &value(int64_t number) const { return values_[number]; }
+  const Value &value(int64_t number) const {
+    assert(number >= 0 && number < static_cast<int64_t>(values_.size()));
+    return values_[number];
+  }
   /// Returns the number of a value, a new one if it has none.
   int64_t numberOf(const Value &value);
   /// Returns the relation with every runtime variable replaced that is a known

@@ -1,6 +1,6 @@
 #include "indexical/analysis/tiles/use_formulas.h"
 
-#include <algorithm>
+#include <map>
 #include <vector>
 
 #include "llvm/ADT/STLExtras.h"
@@ -35,9 +35,8 @@ class FormulaFinder {
     INDEXICAL_ASSIGN_OR_RETURN(auto from, endsOf(reader_));
     INDEXICAL_ASSIGN_OR_RETURN(auto to, endsOf(operand_));
     open_ = {std::move(from), std::move(to)};
-    INDEXICAL_ASSIGN_OR_RETURN(auto all,
-                               sizesOf(shapeOf(operand_), open_.tensor));
-    const Forms sizes = all;
+    INDEXICAL_ASSIGN_OR_RETURN(const Forms sizes,
+                               sizesOf(operand_, open_.tensor));
     found_.size = productOf(sizes);
     INDEXICAL_ASSIGN_OR_RETURN(auto reads, maps_.until(reader_, {operand_}));
     const IndexingRelation &relation = reads[0];
@@ -75,9 +74,14 @@ class FormulaFinder {
     return itself[0].pieces()[0];
   }
 
-  /// The sizes of a tensor: those of its tile of all elements.
-  absl::StatusOr<Forms> sizesOf(const ArrayShape &shape,
+  /// Returns the sizes of a tensor, as its tile of all elements has them. Sizes
+  /// that depend on values of the run are variables: `n0` for the size of `s`
+  /// in
+  ///
+  ///   s = f32[?] real-dynamic-slice(x, start, limit, stride)
+  absl::StatusOr<Forms> sizesOf(Leaf leaf,
                                 const std::optional<IndexingMap> &ends) {
+    const ArrayShape &shape = shapeOf(leaf);
     INDEXICAL_ASSIGN_OR_RETURN(auto itself,
                                ends ? absl::StatusOr<IndexingMap>(*ends)
                                     : simplify(identityOf(shape)));
@@ -90,42 +94,59 @@ class FormulaFinder {
     INDEXICAL_ASSIGN_OR_RETURN(
         auto tile, tileThrough(itself, wholeOf(shape), shape.dimensions, true,
                                {ends, ends}));
-    return imported(tile, tile.sizes(), {});
+    for (int64_t k = 0; k < shape.rank(); ++k) {
+      const auto size = imported(tile, tile.sizes()[k], {});
+      sizes.push_back(size ? size->front() : ownSize(leaf, k));
+    }
+    return sizes;
+  }
+
+  /// Returns the variable that is the size of a tensor's dimension.
+  FormId ownSize(Leaf leaf, int64_t dimension) {
+    RuntimeSource source;
+    source.kind = RuntimeSource::Kind::Size;
+    source.tensor =
+        maps_.numberOf({leaf.computation, leaf.instruction, leaf.leaf, {}});
+    source.dimension = dimension;
+    if (shapeOf(leaf).dimensions[dimension] != kDynamicSize)
+      source.count = shapeOf(leaf).dimensions[dimension];
+    return *sizeOf(source);
   }
 
   /// Returns forms of a tile at offsets and symbols that are forms of sizes;
-  /// empty if the tile names anything else.
-  Forms imported(const SymbolicTile &tile, llvm::ArrayRef<FormId> forms,
-                 llvm::ArrayRef<std::pair<FormId, FormId>> sides) {
+  /// nothing if they name anything else.
+  std::optional<Forms> imported(
+      const SymbolicTile &tile, llvm::ArrayRef<FormId> forms,
+      llvm::ArrayRef<std::pair<FormId, FormId>> sides) {
     bool isKnown = true;
     auto replace = [&](VariableId id) -> FormId {
+      std::optional<FormId> form;
       if (id.kind == VariableKind::Runtime)
-        return sizeOf(tile.map().runtime()[id.index], isKnown);
-      if (sides.empty() && id.kind == VariableKind::Dimension)
-        return f_.number(0);
-      if (id.index >= sides.size()) {
-        isKnown = false;
-        return f_.number(0);
-      }
-      return id.kind == VariableKind::Dimension ? sides[id.index].first
-                                                : sides[id.index].second;
+        form = sizeOf(tile.map().runtime()[id.index].source);
+      else if (sides.empty() && id.kind == VariableKind::Dimension)
+        form = f_.number(0);
+      else if (id.index < sides.size())
+        form = id.kind == VariableKind::Dimension ? sides[id.index].first
+                                                  : sides[id.index].second;
+      isKnown = isKnown && form;
+      return form.value_or(f_.number(0));
     };
     ExpressionImport import(tile.map().expressions(), f_.pool, replace);
     Forms found;
     for (FormId form : forms) found.push_back(import(form));
-    if (!isKnown) isKnown_ = false;
+    if (!isKnown) return std::nullopt;
     return found;
   }
 
-  FormId sizeOf(const RuntimeVariable &variable, bool &isKnown) {
-    if (variable.source.kind != RuntimeSource::Kind::Size) isKnown = false;
+  /// Returns the variable of a size; nothing if the source is not a size.
+  std::optional<FormId> sizeOf(const RuntimeSource &source) {
+    if (source.kind != RuntimeSource::Kind::Size) return std::nullopt;
     for (auto [i, known] : llvm::enumerate(variables_))
-      if (known.source == variable.source) return forms_[i];
+      if (known.source == source) return forms_[i];
     RuntimeVariable added;
-    added.source = variable.source;
-    added.bounds = variable.source.values();
+    added.source = source;
+    added.bounds = source.values();
     added.bounds.lower = 1;  // of 0 there is nothing to read
-    added.name = "n" + std::to_string(variables_.size());
     variables_.push_back(std::move(added));
     forms_.push_back(f_.add(VariableKind::Runtime, variables_.back().bounds));
     return forms_.back();
@@ -139,7 +160,7 @@ class FormulaFinder {
 
   absl::Status addUse(const IndexingMap &piece, const AskedShare &share) {
     const ArrayShape &from = shapeOf(reader_), &to = shapeOf(operand_);
-    INDEXICAL_ASSIGN_OR_RETURN(auto ends, sizesOf(from, open_.root));
+    INDEXICAL_ASSIGN_OR_RETURN(auto ends, sizesOf(reader_, open_.root));
     RootTile root = wholeOf(from), one = root;
     one.sizes.assign(from.rank(), TileExtent::of(1));
     // The part of the result that is asked about: where it begins, and its
@@ -165,10 +186,8 @@ class FormulaFinder {
           isSame = isSame && id.kind == VariableKind::Runtime;
         });
     if (!isSame) return absl::OkStatus();
-    isKnown_ = true;
-    const Forms counts = imported(element, element.sizes(), {});
-    if (isKnown_)
-      found_.reads = f_.product(productOf(extents), productOf(counts));
+    if (const auto counts = imported(element, element.sizes(), {}))
+      found_.reads = f_.product(productOf(extents), productOf(*counts));
     return absl::OkStatus();
   }
 
@@ -178,24 +197,31 @@ class FormulaFinder {
 
   void addElements(const SymbolicTile &tile,
                    llvm::ArrayRef<std::pair<FormId, FormId>> sides) {
-    isKnown_ = true;
-    const Forms first = imported(tile, tile.offsets(), sides);
-    const Forms counts = imported(tile, tile.sizes(), sides);
-    const Forms strides = imported(tile, tile.strides(), sides);
-    if (!isKnown_) return;
-    found_.distinct = productOf(counts);
-    for (size_t k = 0; k < counts.size(); ++k)
+    const auto first = imported(tile, tile.offsets(), sides);
+    const auto counts = imported(tile, tile.sizes(), sides);
+    const auto strides = imported(tile, tile.strides(), sides);
+    if (!first || !counts || !strides) return;
+    found_.distinct = productOf(*counts);
+    for (auto [at, count, stride] : llvm::zip_equal(*first, *counts, *strides))
       found_.box.push_back(
-          {first[k],
-           f_.add(first[k], f_.product(f_.shift(counts[k], -1), strides[k]))});
+          {at, f_.add(at, f_.product(f_.shift(count, -1), stride))});
   }
 
-  /// The formulas as results of one map.
+  /// The formulas as results of one map, which has the variables that they
+  /// name.
   absl::StatusOr<UseFormulas> finished() {
     UseFormulas empty;
     if (f_.hasFailed()) return empty;
-    IndexingMapBuilder b(f_.pool);
-    for (RuntimeVariable &variable : variables_) b.runtime(variable);
+    IndexingMapBuilder b;
+    std::map<uint32_t, FormId> named;
+    auto replace = [&](VariableId id) {
+      auto [known, isNew] = named.insert({id.index, 0});
+      if (!isNew) return known->second;
+      RuntimeVariable variable = variables_[id.index];
+      variable.name = "n" + std::to_string(named.size() - 1);
+      return known->second = b.runtime(std::move(variable)).form();
+    };
+    ExpressionImport import(f_.pool, b.pool(), replace);
     std::vector<FormId *> all;
     for (std::optional<FormId> *formula :
          {&found_.size, &found_.distinct, &found_.bytes, &found_.reads})
@@ -204,7 +230,7 @@ class FormulaFinder {
       all.push_back(&least);
       all.push_back(&greatest);
     }
-    for (FormId *formula : all) b.result(b.expression(*formula));
+    for (FormId *formula : all) b.result(b.expression(import(*formula)));
     INDEXICAL_ASSIGN_OR_RETURN(found_.sizes, b.build());
     for (auto [formula, result] : llvm::zip_equal(all, found_.sizes.results()))
       *formula = result;
@@ -217,7 +243,6 @@ class FormulaFinder {
   TileForms f_;
   std::vector<RuntimeVariable> variables_;
   Forms forms_;  ///< of the variables
-  bool isKnown_ = true;
   UseFormulas found_;
 };
 

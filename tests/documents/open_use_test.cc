@@ -19,6 +19,7 @@
 #include "indexical/stablehlo/import/import.h"
 #include "tests/analysis/tile_points.h"
 #include "tests/documents/open_programs.h"
+#include "tests/support/corpus_files.h"
 #include "tests/support/random.h"
 
 namespace indexical::testing {
@@ -159,6 +160,58 @@ TEST(OpenUse, FormulasAreTheFiguresOfEachRun) {
          static_cast<long long>(counts.reads));
   EXPECT_GT(counts.distinct, counts.asked / 2);
   EXPECT_GT(counts.reads, counts.asked / 2);
+}
+
+/// Checks that all sizes in formulas are sizes of tensors of the module.
+/// Returns the number of formulas.
+size_t checkSizesOf(const Module &module) {
+  ProgramIndexing maps(module);
+  const Computation &entry = module.computations[module.entry];
+  size_t found = 0;
+  for (size_t i = 0; i < entry.instructions.size(); ++i)
+    for (size_t leaf = 0; leaf < entry.operandLeaves(i).size(); ++leaf) {
+      const auto formulas = useFormulasOf(maps, module.entry, i, leaf);
+      if (!formulas.ok()) continue;
+      found += formulas->size.has_value() + formulas->distinct.has_value();
+      for (const RuntimeVariable &size : formulas->sizes.runtime()) {
+        EXPECT_EQ(size.source.kind, RuntimeSource::Kind::Size);
+        const Value &of = maps.value(size.source.tensor);
+        EXPECT_LT(size.source.dimension,
+                  shapesOf(entry.instructions[of.instruction].op)
+                      .results[of.result]
+                      .rank());
+      }
+    }
+  return found;
+}
+
+// A size that depends on a value of the run is a variable of its own.
+TEST(OpenUse, FormulasNameSizesAlone) {
+  const auto program = importMlir(R"(
+func.func @main(%x: tensor<?x4xf32>, %begin: tensor<2xi32>,
+                %end: tensor<2xi32>) -> tensor<?x2xf32> {
+  %one = stablehlo.constant dense<1> : tensor<2xi32>
+  %s = stablehlo.real_dynamic_slice %x, %begin, %end, %one
+     : (tensor<?x4xf32>, tensor<2xi32>, tensor<2xi32>, tensor<2xi32>)
+    -> tensor<?x2xf32>
+  return %s : tensor<?x2xf32>
+})");
+  ASSERT_TRUE(program.ok()) << program.status();
+  EXPECT_GT(checkSizesOf(program->modules[0]), 0u);
+}
+
+TEST(OpenUse, FormulasOfTheCorpusNameSizesAlone) {
+  if (corpusPath().empty()) GTEST_SKIP() << kNoCorpus;
+  size_t found = 0;
+  for (const CorpusFile &file :
+       corpusFiles("stablehlo/testdata_dynamic", ".mlir")) {
+    const auto program = importMlir(textOf(file));
+    if (!program.ok()) continue;
+    SCOPED_TRACE(file.name);
+    for (const Module &module : program->modules) found += checkSizesOf(module);
+  }
+  printf("%zu formulas\n", found);
+  EXPECT_GT(found, 1000u);
 }
 
 }  // namespace
