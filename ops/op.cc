@@ -13,6 +13,7 @@
 #include "indexical/indexing/status_macros.h"
 #include "indexical/ops/core/family.h"
 #include "indexical/ops/sizes.h"
+#include "indexical/simplifier/shortcuts/plain.h"
 
 namespace indexical {
 namespace {
@@ -73,12 +74,18 @@ absl::Status checkNumber(llvm::StringRef what, int64_t number, size_t count) {
                               "; it has ", count));
 }
 
+/// Returns what the family says. Maps that are canonical as they stand are
+/// marked, so that nobody simplifies them again.
 absl::StatusOr<IndexingRelation> ofFamily(OpView op, Direction direction,
                                           int64_t result, int64_t operand) {
   const OpShapes &shapes = op.descriptor();
   const families::Sides sides(direction, shapes.results[result],
                               shapes.operands[operand]);
-  return op.family().reads(op.descriptor(), sides, result, operand);
+  INDEXICAL_ASSIGN_OR_RETURN(
+      auto relation,
+      op.family().reads(op.descriptor(), sides, result, operand));
+  for (const IndexingMap &map : relation.pieces()) markPlainMap(map);
+  return relation;
 }
 
 /// Gives the family the known sizes, and cuts its answer to them.

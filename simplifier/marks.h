@@ -1,7 +1,8 @@
 // Marks that only simplifier/ sets on a map: that it is canonical, and the
 // index whose digits its results are. SimplifierMarks(builder) sets both on the
-// map that the builder makes. SimplifierMarks::marked(map) marks a map that is
-// seen to be canonical as it is, and unmarked(map) removes the marks.
+// map that the builder makes. SimplifierMarks::marked(map) and mark(map) mark a
+// map that is seen to be canonical as it is, and unmarked(map) removes the
+// marks.
 //
 // The header is private to the library, so that users cannot mark a map.
 #ifndef INDEXICAL_SIMPLIFIER_MARKS_H
@@ -40,6 +41,11 @@ class SimplifierMarks {
     IndexingMap::Contents contents = *map.data_;
     contents.canonical = true;
     return IndexingMap(contents);
+  }
+  /// Marks the map itself, unless it is shared. Requires the same.
+  static void mark(const IndexingMap &map) {
+    if (map.data_->UseCount() > 1) return;
+    const_cast<IndexingMap::Data &>(*map.data_).canonical = true;
   }
   /// Returns the map on other bounds of its dimensions, marked as canonical,
   /// with the bounds of its results.

@@ -39,7 +39,8 @@ absl::StatusOr<IndexingMap> simplifyByForms(const IndexingMap &map,
   // a form in a dense dimension changes when it is written as given.
   constexpr int kMostTimes = 4;
   if (options.foldPoints)
-    if (auto simple = simplifiedAtOnce(map)) return *std::move(simple);
+    if (auto simple = simplifiedAtOnce(map, options.rename))
+      return *std::move(simple);
   absl::StatusOr<IndexingMap> simple = map;
   for (int i = 0; i < kMostTimes; ++i) {
     if (simple->isKnownEmpty() ||

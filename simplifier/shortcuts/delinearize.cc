@@ -201,7 +201,7 @@ std::optional<Delinearization> delinearizedProduct(const MapParts &parts) {
   const Delinearization *second = parts.second->delinearization();
   if (!first) return std::nullopt;
   std::optional<Delinearization> asWritten;
-  if (!second && !parts.second->isCanonical()) {
+  if (!second) {
     asWritten = Stack(*parts.second).digits();
     if (asWritten) second = &*asWritten;
   }

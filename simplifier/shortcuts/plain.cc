@@ -5,6 +5,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 
+#include "indexical/indexing/map_builder.h"
 #include "indexical/simplifier/marks.h"
 
 namespace indexical {
@@ -13,33 +14,92 @@ namespace {
 class PlainMap {
  public:
   explicit PlainMap(const IndexingMap &map)
-      : map_(map),
-        table_(map.expressions()),
-        dimensions_(map.dimensions()),
-        isRangeRead_(map.ranges().size(), false),
-        isRuntimeRead_(map.runtime().size(), false) {}
-
-  std::optional<IndexingMap> simplified() {
-    auto isEmpty = [](const Variable &v) { return v.bounds.isEmpty(); };
+      : map_(map), table_(map.expressions()) {
+    for (const Variable &v : map.dimensions()) dimensions_.push_back(v.bounds);
+    for (const Variable &v : map.ranges())
+      isRangeDone_.push_back(v.bounds.isPoint());
+    for (uint32_t i = 0; i < map.runtime().size(); ++i)
+      isRuntimeDone_.push_back(map.runtime()[i].bounds.isPoint() &&
+                               isPlainRuntime(i));
     auto isTrue = [](bool flag) { return flag; };
-    const bool isPlain =
-        map_.collectives().empty() &&
-        map_.visibleRuntimeCount() == map_.runtime().size() &&
-        llvm::none_of(map_.dimensions(), isEmpty) &&
-        llvm::all_of(map_.constraints(),
-                     [&](const Constraint &c) { return isWindow(c); }) &&
-        llvm::all_of(map_.results(),
-                     [&](FormId form) { return isPlainForm(form); }) &&
-        llvm::all_of(isRangeRead_, isTrue) &&
-        llvm::all_of(isRuntimeRead_, isTrue) && areDifferent();
-    if (!isPlain) return std::nullopt;
+    hasPoints_ = llvm::any_of(isRangeDone_, isTrue) ||
+                 llvm::any_of(isRuntimeDone_, isTrue);
+  }
+
+  std::optional<IndexingMap> simplified(bool rename) {
+    if (!isPlain()) return std::nullopt;
+    if (hasPoints_) return withoutPoints(rename);
     if (map_.constraints().empty()) return SimplifierMarks::marked(map_);
-    llvm::SmallVector<Interval, 4> bounds;
-    for (FormId form : map_.results()) bounds.push_back(boundsOf(form));
-    return SimplifierMarks::marked(map_, dimensions_, bounds);
+    llvm::SmallVector<Variable, 6> dimensions(map_.dimensions());
+    for (auto [v, bounds] : llvm::zip_equal(dimensions, dimensions_))
+      v.bounds = bounds;
+    return SimplifierMarks::marked(map_, dimensions, boundsOfResults());
+  }
+
+  /// Whether the map is canonical as it stands.
+  bool isSimplified() {
+    return map_.constraints().empty() && isPlain() && !hasPoints_;
   }
 
  private:
+  bool isPlain() {
+    auto isEmpty = [](const Interval &bounds) { return bounds.isEmpty(); };
+    auto isTrue = [](bool flag) { return flag; };
+    return map_.collectives().empty() &&
+           map_.visibleRuntimeCount() == map_.runtime().size() &&
+           llvm::none_of(dimensions_, isEmpty) &&
+           llvm::all_of(map_.constraints(),
+                        [&](const Constraint &c) { return isWindow(c); }) &&
+           llvm::all_of(map_.results(),
+                        [&](FormId form) { return isPlainForm(form); }) &&
+           llvm::all_of(isRangeDone_, isTrue) &&
+           llvm::all_of(isRuntimeDone_, isTrue) && areDifferent();
+  }
+
+  /// Returns the map with the values of variables that have one.
+  std::optional<IndexingMap> withoutPoints(bool rename) const {
+    IndexingMapBuilder b;
+    for (auto [v, bounds] : llvm::zip_equal(map_.dimensions(), dimensions_))
+      b.addDimension(bounds, v.name);
+    uint32_t numbers[] = {0, 0};  // of ranges, of runtime variables
+    llvm::SmallVector<FormId, 6> ranges, runtime;
+    auto keep = [&](VariableKind kind, uint32_t i, std::string &name) {
+      const VariableId now{kind, numbers[kind == VariableKind::Runtime]++};
+      if (!rename && now.index != i) name = standardName({kind, i});
+      return b.pool().variable(now);
+    };
+    for (auto [i, v] : llvm::enumerate(map_.ranges())) {
+      std::string name;
+      ranges.push_back(valueOf({VariableKind::Range, uint32_t(i)})
+                           ? 0
+                           : keep(VariableKind::Range, i, name));
+      if (!v.bounds.isPoint()) b.addRange(v.bounds, name);
+    }
+    for (auto [i, v] : llvm::enumerate(map_.runtime())) {
+      RuntimeVariable kept = v;
+      runtime.push_back(
+          v.bounds.isPoint() ? 0 : keep(VariableKind::Runtime, i, kept.name));
+      for (FormId &form : kept.index)
+        form = b.pool().constantForm(table_.constant(form));
+      if (!v.bounds.isPoint()) b.runtime(std::move(kept));
+    }
+    auto replace = [&](VariableId id) {
+      if (const auto value = valueOf(id)) return b.pool().constantForm(*value);
+      if (id.kind == VariableKind::Dimension) return b.pool().variable(id);
+      return (id.kind == VariableKind::Range ? ranges : runtime)[id.index];
+    };
+    ExpressionImport import(table_, b.pool(), replace);
+    for (FormId form : map_.results()) b.result(b.expression(import(form)));
+    for (const Constraint &c : map_.constraints())
+      b.constraint(b.expression(import(c.form)), c.bounds);
+    SimplifierMarks marks(b);
+    marks.setCanonical(true);
+    if (!map_.constraints().empty()) marks.setResultBounds(boundsOfResults());
+    auto map = b.build();
+    if (map.ok()) return *std::move(map);
+    return std::nullopt;
+  }
+
   /// dimension - runtime variable, within bounds that each of them is the only
   /// one to meet.
   struct Window {
@@ -59,10 +119,10 @@ class PlainMap {
     const auto rt = table_.atom(terms[1].atom).asVariable();
     if (!d || d->kind != VariableKind::Dimension || !rt ||
         rt->kind != VariableKind::Runtime || !isPlainRuntime(rt->index) ||
-        isRuntimeRead_[rt->index] || isNarrowed(d->index))
+        isRuntimeDone_[rt->index] || isNarrowed(d->index))
       return false;
     const RuntimeVariable &runtime = map_.runtime()[rt->index];
-    Interval &dimension = dimensions_[d->index].bounds;
+    Interval &dimension = dimensions_[d->index];
     if (!runtime.clamped || !isSmall(runtime.bounds) || !isSmall(dimension))
       return false;
     const Interval window = constraint.bounds;
@@ -75,7 +135,7 @@ class PlainMap {
         (window.hasLower() && free.lower >= window.lower) ||
         (window.hasUpper() && free.upper <= window.upper))
       return false;
-    isRuntimeRead_[rt->index] = true;
+    isRuntimeDone_[rt->index] = true;
     windows_.push_back({constraint.form, d->index, reached});
     return true;
   }
@@ -99,32 +159,36 @@ class PlainMap {
   bool isPlainForm(FormId form) {
     if (windowOf(form)) return true;
     const llvm::ArrayRef<Term> terms = table_.terms(form);
-    size_t runtime = 0;
+    size_t runtime = 0, others = 0;
     for (const Term &term : terms) {
       const auto id = table_.atom(term.atom).asVariable();
       if (!id || !isPlainVariable(*id)) return false;
-      runtime += id->kind == VariableKind::Runtime;
+      if (valueOf(*id))
+        hasPoints_ = true;
+      else
+        ++(id->kind == VariableKind::Runtime ? runtime : others);
     }
-    if (runtime > 1 || terms.size() > runtime + 1) return false;
+    if (runtime > 1 || others > 1) return false;
     // With windows, only what has the bounds of one variable.
     return windows_.empty() || terms.empty() ||
            table_.asVariable(form).has_value();
   }
 
+  /// Whether the variable may be read here: a range or a runtime variable of
+  /// several values once only.
   bool isPlainVariable(VariableId id) {
-    if (id.kind == VariableKind::Dimension)
-      return !dimensions_[id.index].bounds.isPoint();
-    if (id.kind == VariableKind::Runtime)
-      return isPlainRuntime(id.index) &&
-             !std::exchange(isRuntimeRead_[id.index], true);
-    const Variable &range = map_.ranges()[id.index];
-    return isPlainRange(range) && !std::exchange(isRangeRead_[id.index], true);
+    if (id.kind == VariableKind::Dimension) return true;
+    const bool isRange = id.kind == VariableKind::Range;
+    if (isRange ? !isPlainRange(map_.ranges()[id.index])
+                : !isPlainRuntime(id.index))
+      return false;
+    bool &isDone = (isRange ? isRangeDone_ : isRuntimeDone_)[id.index];
+    return !std::exchange(isDone, true) || valueOf(id);
   }
 
   /// Simplification names ranges anew.
   static bool isPlainRange(const Variable &range) {
-    return range.name.empty() && !range.bounds.isPoint() &&
-           !range.bounds.isEmpty();
+    return range.name.empty() && !range.bounds.isEmpty();
   }
 
   bool isPlainRuntime(uint32_t i) const {
@@ -147,25 +211,48 @@ class PlainMap {
     return true;
   }
 
+  /// Returns the value of a variable that has only one.
+  std::optional<int64_t> valueOf(VariableId id) const {
+    const Interval &bounds = id.kind == VariableKind::Dimension
+                                 ? dimensions_[id.index]
+                                 : map_.variable(id).bounds;
+    if (!bounds.isPoint()) return std::nullopt;
+    return bounds.lower;
+  }
+
+  llvm::SmallVector<Interval, 4> boundsOfResults() const {
+    llvm::SmallVector<Interval, 4> bounds;
+    for (FormId form : map_.results()) bounds.push_back(boundsOf(form));
+    return bounds;
+  }
+
   Interval boundsOf(FormId form) const {
     if (const Window *window = windowOf(form)) return window->bounds;
     const auto id = table_.asVariable(form);
     if (!id) return Interval::point(table_.constant(form));
-    return id->kind == VariableKind::Dimension ? dimensions_[id->index].bounds
+    return id->kind == VariableKind::Dimension ? dimensions_[id->index]
                                                : map_.variable(*id).bounds;
   }
 
   const IndexingMap &map_;
   const ExpressionTable &table_;
-  llvm::SmallVector<Variable, 6> dimensions_;  // as the windows leave them
+  llvm::SmallVector<Interval, 6> dimensions_;  // as the windows leave them
+  bool hasPoints_ = false;  ///< variables of one value that are read, or go
   llvm::SmallVector<Window, 4> windows_;
-  llvm::SmallVector<bool, 8> isRangeRead_, isRuntimeRead_;
+  /// A range or runtime variable is done if it is read, or has one value.
+  llvm::SmallVector<bool, 8> isRangeDone_, isRuntimeDone_;
 };
 
 }  // namespace
 
-std::optional<IndexingMap> simplifiedPlainMap(const IndexingMap &map) {
-  return PlainMap(map).simplified();
+std::optional<IndexingMap> simplifiedPlainMap(const IndexingMap &map,
+                                              bool rename) {
+  return PlainMap(map).simplified(rename);
+}
+
+void markPlainMap(const IndexingMap &map) {
+  if (!map.isKnownEmpty() && !map.isCanonical() && PlainMap(map).isSimplified())
+    SimplifierMarks::mark(map);
 }
 
 }  // namespace indexical

@@ -2,6 +2,8 @@
 // bounds of dimensions.
 //
 //   (d0)[s0]{rt0} -> (s0 * 2 + 1, d0 + rt0)          as it stands
+//   (d0)[s0, s1] -> (s0, s1 - d0), s0 and d0 in [0, 0]
+//                                                   (d0)[s1] -> (0, s1)
 //   (d0){rt0} -> (d0 - rt0), d0 in [0, 99], rt0 in [0, 7], clamped,
 //     d0 - rt0 in [0, 9]                              d0 in [0, 16]
 //
@@ -24,7 +26,14 @@
 namespace indexical {
 
 /// Returns the map in canonical form if it is such a map, otherwise nothing.
-std::optional<IndexingMap> simplifiedPlainMap(const IndexingMap &map);
+/// Variables that have one value give it; of them only dimensions stay. The
+/// others keep their names unless they are renamed (SimplifyOptions).
+std::optional<IndexingMap> simplifiedPlainMap(const IndexingMap &map,
+                                              bool rename = false);
+
+/// Marks the map as canonical if it is such a map and has no windows. A map
+/// that is just made is so said to be simplified, at no cost.
+void markPlainMap(const IndexingMap &map);
 
 }  // namespace indexical
 

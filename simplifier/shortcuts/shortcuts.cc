@@ -5,9 +5,10 @@
 #include "indexical/simplifier/shortcuts/separable.h"
 
 namespace indexical {
-std::optional<IndexingMap> simplifiedAtOnce(const IndexingMap &map) {
+std::optional<IndexingMap> simplifiedAtOnce(const IndexingMap &map,
+                                            bool rename) {
   if (map.isKnownEmpty() || map.isCanonical()) return std::nullopt;
-  return simplifiedPlainMap(map);
+  return simplifiedPlainMap(map, rename);
 }
 
 std::optional<IndexingMap> productAtOnce(const IndexingMap &first,

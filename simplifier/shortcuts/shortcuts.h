@@ -24,7 +24,8 @@ namespace indexical {
 
 /// Returns the map, simplified with points folded, if that is known at once and
 /// the map is not marked so already.
-std::optional<IndexingMap> simplifiedAtOnce(const IndexingMap &map);
+std::optional<IndexingMap> simplifiedAtOnce(const IndexingMap &map,
+                                            bool rename);
 
 /// Returns `second` after `first`, simplified, by way of an empty pool, if that
 /// is known at once. Otherwise returns nothing, and leaves the pool as it was.
