@@ -97,100 +97,65 @@ OpSizes::OpSizes(const OpShapes &shapes, SizeRules rules)
   const int64_t operands = shapes.operands.size();
   const int64_t tensors = operands + shapes.results.size();
   for (int64_t t = 0; t < tensors; ++t) {
-    first_.push_back(parent_.size());
+    first_.push_back(refs_.size());
     for (int64_t k = 0; k < shape(t).rank(); ++k) {
-      parent_.push_back(parent_.size());
-      Class &made = classes_.emplace_back();
-      made.size = shape(t).dimensions[k];
-      made.fixed = families::isFixed(shape(t), k);
-      if (made.size != kDynamicSize) made.said = SizeRef{t, k};
-      (t < operands ? made.operand : made.result) = SizeRef{t, k};
+      classes_.add({shape(t).dimensions[k], families::isFixed(shape(t), k)});
+      refs_.push_back({t, k});
     }
   }
+  said_ = refs_;
+  formulas_.resize(refs_.size(), nullptr);
   for (const SizeRules::Definition &definition : rules_.definitions()) {
-    Class &of = classes_[node(definition.ref)];
-    of.formula = &definition.formula;
+    formulas_[node(definition.ref)] = &definition.formula;
     // A size of an operand is a variable of its own unless it is a number.
-    if (of.fixed || definition.ref.tensor >= operands) continue;
+    if (isFixed(definition.ref) || !isOfOperand(definition.ref)) continue;
     const auto number = numberOf(definition.formula);
-    if (!number || *number < 0) continue;
-    of.fixed = true;
-    of.size = *number;
-    of.said = definition.ref;
+    if (number && *number >= 0)
+      classes_.setKnown(node(definition.ref), {*number, true});
   }
   for (const auto &[a, b] : rules_.equalities()) join(a, b);
   if (!facts()) return;
   for (int64_t t = 0; t < tensors; ++t)
     for (int64_t k = 0; k < shape(t).rank(); ++k) {
-      Class &of = classes_[root(node({t, k}))];
-      if (of.fixed) continue;
+      if (isFixed({t, k})) continue;
       auto fact = facts()->size({t, k});
       if (!fact || !facts()->table().isConstant(*fact)) continue;
-      of.size = facts()->table().constant(*fact);
-      of.fixed = of.size >= 0;
-      if (!of.fixed) of.size = kDynamicSize;
+      const int64_t size = facts()->table().constant(*fact);
+      classes_.setKnown(node({t, k}),
+                        size < 0 ? KnownSize() : KnownSize{size, true});
     }
 }
 
-size_t OpSizes::root(size_t node) const {
-  while (parent_[node] != node) node = parent_[node] = parent_[parent_[node]];
-  return node;
-}
-
 bool OpSizes::areEqual(SizeRef a, SizeRef b) const {
-  const Class &x = classOf(a), &y = classOf(b);
-  if (x.fixed || y.fixed) return x.fixed && y.fixed && x.size == y.size;
-  if (&x == &y || !facts()) return &x == &y;
+  if (isFixed(a) || isFixed(b))
+    return isFixed(a) && isFixed(b) && value(a) == value(b);
+  if (classOf(a) == classOf(b) || !facts()) return classOf(a) == classOf(b);
   const auto p = facts()->size(a), q = facts()->size(b);
   return p && p == q;
 }
 
 /// `dimension 1 of operand 0, f32[2,3], is 3`. Names the tensor whose type says
 /// the size.
-std::string OpSizes::disagreement(SizeRef ref, const Class &of) const {
-  if (of.said) ref = *of.said;
-  const int64_t operands = shapes_.operands.size();
-  const bool isOperand = ref.tensor < operands;
+std::string OpSizes::disagreement(SizeRef ref) const {
+  const SizeRef said = said_[classOf(ref)];
   return absl::StrCat(
-      "dimension ", ref.dimension, " of ", isOperand ? "operand " : "result ",
-      isOperand ? ref.tensor : ref.tensor - operands, ", ",
-      shape(ref.tensor).str(), ", is ", of.fixed ? "" : "at most ", of.size);
+      "dimension ", said.dimension, " of ",
+      isOfOperand(said) ? "operand " : "result ",
+      isOfOperand(said)
+          ? said.tensor
+          : said.tensor - static_cast<int64_t>(shapes_.operands.size()),
+      ", ", shape(said.tensor).str(), ", is ", isFixed(ref) ? "" : "at most ",
+      value(ref));
 }
 
 void OpSizes::join(SizeRef a, SizeRef b) {
-  size_t into = root(node(a)), from = root(node(b));
-  if (into == from) return;
-  if (from < into) std::swap(into, from);
-  Class &x = classes_[into];
-  const Class &y = classes_[from];
-  const bool contradict = x.fixed && y.fixed ? x.size != y.size
-                          : x.fixed ? y.size != kDynamicSize && x.size > y.size
-                          : y.fixed ? x.size != kDynamicSize && y.size > x.size
-                                    : false;
-  if (contradict && status_.ok())
+  if (status_.ok() && !known(a).agreesWith(known(b)))
     status_ = families::invalid(
-        absl::StrCat(disagreement(a, x), " and ", disagreement(b, y),
+        absl::StrCat(disagreement(a), " and ", disagreement(b),
                      ", but these sizes must be equal"));
-  const bool isTighter = x.size == kDynamicSize || y.size < x.size;
-  if ((y.fixed && !x.fixed) ||
-      (!x.fixed && y.size != kDynamicSize && isTighter)) {
-    x.fixed = y.fixed;
-    x.size = y.size;
-    x.said = y.said;
-  }
-  auto isBefore = [](const std::optional<SizeRef> &p,
-                     const std::optional<SizeRef> &q) {
-    return q && (!p || q->tensor < p->tensor);
-  };
-  if (isBefore(x.operand, y.operand)) x.operand = y.operand;
-  if (isBefore(x.result, y.result)) x.result = y.result;
-  if (!x.formula) x.formula = y.formula;
-  parent_[from] = into;
-}
-
-SizeRef OpSizes::first(SizeRef ref) const {
-  const Class &of = classOf(ref);
-  return of.operand ? *of.operand : *of.result;
+  const auto [into, from, agree, isNew] = classes_.join(node(a), node(b));
+  if (isNew) said_[into] = said_[from];
+  if (!formulas_[into]) formulas_[into] = formulas_[from];
 }
 
 absl::Status OpSizes::verify() const { return status_; }
@@ -241,13 +206,14 @@ Expr SizeVariables::elementVariable(int64_t tensor, std::vector<int64_t> index,
   return made;
 }
 
-Expr SizeVariables::variable(SizeRef ref, const OpSizes::Class &of) {
+Expr SizeVariables::variable(SizeRef ref) {
   RuntimeSource source;
   source.kind = RuntimeSource::Kind::Size;
   source.tensor = ref.tensor;
   source.dimension = ref.dimension;
   Interval bounds = {least_, Interval::kInfinity};
-  if (of.size != kDynamicSize) bounds.upper = source.count = of.size;
+  if (const int64_t size = sizes_.value(ref); size != kDynamicSize)
+    bounds.upper = source.count = size;
   return sizeVariable(source, bounds);
 }
 
@@ -311,25 +277,26 @@ Expr SizeVariables::imported(FormId fact, Interval bounds) {
 }
 
 Expr SizeVariables::ownSize(SizeRef ref) {
-  const OpSizes::Class &of = sizes_.classOf(ref);
-  if (of.fixed) return builder_.constant(of.size);
-  return variable(of.operand ? *of.operand : *of.result, of);
+  if (sizes_.isFixed(ref)) return builder_.constant(sizes_.value(ref));
+  return variable(sizes_.first(ref));
 }
 
 Expr SizeVariables::size(SizeRef ref) {
-  const OpSizes::Class &of = sizes_.classOf(ref);
-  if (of.fixed) return builder_.constant(of.size);
-  const size_t root = sizes_.root(sizes_.node(ref));
-  if (auto found = made_.find(root); found != made_.end()) return found->second;
+  if (sizes_.isFixed(ref)) return builder_.constant(sizes_.value(ref));
+  const size_t known = sizes_.classOf(ref);
+  if (auto found = made_.find(known); found != made_.end())
+    return found->second;
+  const SizeRef first = sizes_.first(ref);
+  const int64_t size = sizes_.value(ref);
+  const Interval bounds{least_,
+                        size == kDynamicSize ? Interval::kInfinity : size};
   std::optional<Expr> made;
-  const Interval bounds{
-      least_, of.size == kDynamicSize ? Interval::kInfinity : of.size};
   if (sizes_.facts())
     if (auto fact = sizes_.facts()->size(ref)) made = imported(*fact, bounds);
-  if (!made && of.operand) made = variable(*of.operand, of);
-  if (!made && of.formula) made = (*of.formula)(*this);
-  if (!made) made = variable(*of.result, of);
-  return made_[root] = *made;
+  const SizeFormula *formula = sizes_.formula(ref);
+  if (!made && formula && !sizes_.isOfOperand(first)) made = (*formula)(*this);
+  if (!made) made = variable(first);
+  return made_[known] = *made;
 }
 
 Expr SizeVariables::element(int64_t operand, llvm::ArrayRef<int64_t> index,

@@ -38,6 +38,7 @@
 #include "indexical/indexing/map_builder.h"
 #include "indexical/ops/op.h"
 #include "indexical/ops/shape.h"
+#include "indexical/ops/size_classes.h"
 
 namespace indexical {
 
@@ -131,11 +132,11 @@ class OpSizes {
   absl::Status verify() const;
 
   /// The size if it is fixed, else its least bound, or kDynamicSize.
-  int64_t value(SizeRef ref) const { return classOf(ref).size; }
-  bool isFixed(SizeRef ref) const { return classOf(ref).fixed; }
+  int64_t value(SizeRef ref) const { return known(ref).size; }
+  bool isFixed(SizeRef ref) const { return known(ref).fixed; }
   bool areEqual(SizeRef a, SizeRef b) const;
   /// The first of the sizes that are equal to `ref`, operands before results.
-  SizeRef first(SizeRef ref) const;
+  SizeRef first(SizeRef ref) const { return refs_[classOf(ref)]; }
   const SizeFacts *facts() const { return shapes_.facts.get(); }
 
   /// The shapes, with each size replaced by its value().
@@ -144,26 +145,30 @@ class OpSizes {
  private:
   OpSizes(const OpShapes &shapes, SizeRules rules);
   friend class SizeVariables;
-  struct Class {
-    int64_t size = kDynamicSize;
-    bool fixed = false;
-    std::optional<SizeRef> said;     ///< whose type says the size
-    std::optional<SizeRef> operand;  ///< the first that has it
-    const SizeFormula *formula = nullptr;
-    std::optional<SizeRef> result;  ///< the first that has it
-  };
+  /// The number of a size: operands before results.
   size_t node(SizeRef ref) const { return first_[ref.tensor] + ref.dimension; }
-  size_t root(size_t node) const;
-  const Class &classOf(SizeRef ref) const { return classes_[root(node(ref))]; }
+  size_t classOf(SizeRef ref) const { return classes_.first(node(ref)); }
+  const KnownSize &known(SizeRef ref) const {
+    return classes_.known(node(ref));
+  }
+  bool isOfOperand(SizeRef ref) const {
+    return ref.tensor < static_cast<int64_t>(shapes_.operands.size());
+  }
+  const SizeFormula *formula(SizeRef ref) const {
+    return formulas_[classOf(ref)];
+  }
   const ArrayShape &shape(int64_t tensor) const;
   void join(SizeRef a, SizeRef b);
-  std::string disagreement(SizeRef ref, const Class &of) const;
+  std::string disagreement(SizeRef ref) const;
 
   const OpShapes &shapes_;
   SizeRules rules_;
   llvm::SmallVector<size_t, 8> first_;
-  mutable llvm::SmallVector<size_t, 16> parent_;
-  std::vector<Class> classes_;
+  SizeClasses classes_;
+  // By number; of a class, by that of its first size.
+  std::vector<SizeRef> refs_;
+  std::vector<SizeRef> said_;  ///< whose type says the size, or the size itself
+  std::vector<const SizeFormula *> formulas_;
   absl::Status status_;
 };
 
@@ -192,7 +197,7 @@ class SizeVariables : public SizeContext {
   void addAll(const IndexingMap &map);
 
  private:
-  Expr variable(SizeRef ref, const OpSizes::Class &of);
+  Expr variable(SizeRef ref);
   Expr sizeVariable(const RuntimeSource &source, Interval bounds);
   Expr elementVariable(int64_t tensor, std::vector<int64_t> index,
                        Interval bounds);

@@ -1,6 +1,7 @@
 #include "indexical/program/shapes.h"
 
 #include <algorithm>
+#include <numeric>
 #include <set>
 
 #include "llvm/ADT/STLExtras.h"
@@ -102,8 +103,17 @@ class ProgramShapes::Facts : public SizeFacts {
 ProgramShapes::ProgramShapes(const Computation &computation, Number number,
                              const Called &called)
     : computation_(computation), number_(std::move(number)) {
-  addNodes();
   const int32_t count = computation.instructions.size();
+  std::vector<int32_t> order(count);
+  std::iota(order.begin(), order.end(), 0);
+  llvm::stable_sort(order, [&](int32_t x, int32_t y) {
+    auto key = [&](int32_t i) {
+      const int32_t number = computation.instructions[i].parameterNumber;
+      return std::make_pair(number < 0, number < 0 ? i : number);
+    };
+    return key(x) < key(y);
+  });
+  for (int32_t i : order) addNodes(i);
   for (int32_t i = 0; i < count; ++i)
     leaves_.push_back(computation.operandLeaves(i));
   if (!isOpen()) return;
@@ -117,29 +127,19 @@ const ArrayShape &ProgramShapes::shapeOf(int32_t instruction,
   return shapesOf(computation_.instructions[instruction].op).results[leaf];
 }
 
-void ProgramShapes::addNodes() {
-  const int32_t count = computation_.instructions.size();
-  for (int32_t i = 0; i < count; ++i) {
-    const Instruction &instruction = computation_.instructions[i];
-    const ShapeList &results = shapesOf(instruction.op).results;
-    for (int64_t leaf = 0; leaf < static_cast<int64_t>(results.size());
-         ++leaf) {
-      if (!hasOpenSize(results[leaf])) continue;
-      for (int64_t k = 0; k < results[leaf].rank(); ++k) {
-        const int64_t size = results[leaf].dimensions[k];
-        const bool fixed =
-            size != kDynamicSize &&
-            (results[leaf].dynamic.empty() || !results[leaf].dynamic[k]);
-        if (fixed) continue;
-        nodes_[{i, leaf, k}] = parent_.size();
-        parent_.push_back(parent_.size());
-        Class &made = classes_.emplace_back();
-        made.size = size;
-        made.instruction = i;
-        made.leaf = leaf;
-        made.dimension = k;
-        made.isParameter = instruction.parameterNumber >= 0;
-      }
+void ProgramShapes::addNodes(int32_t i) {
+  const ShapeList &results = shapesOf(computation_.instructions[i].op).results;
+  for (int64_t leaf = 0; leaf < static_cast<int64_t>(results.size()); ++leaf) {
+    if (!hasOpenSize(results[leaf])) continue;
+    for (int64_t k = 0; k < results[leaf].rank(); ++k) {
+      const int64_t size = results[leaf].dimensions[k];
+      const bool fixed =
+          size != kDynamicSize &&
+          (results[leaf].dynamic.empty() || !results[leaf].dynamic[k]);
+      if (fixed) continue;
+      nodes_[{i, leaf, k}] = sizes_.add({size, false});
+      refs_.push_back({i, leaf, k});
+      classes_.emplace_back();
     }
   }
 }
@@ -148,12 +148,7 @@ std::optional<size_t> ProgramShapes::find(int32_t instruction, int64_t leaf,
                                           int64_t dimension) const {
   auto found = nodes_.find({instruction, leaf, dimension});
   if (found == nodes_.end()) return std::nullopt;
-  return root(found->second);
-}
-
-size_t ProgramShapes::root(size_t node) const {
-  while (parent_[node] != node) node = parent_[node] = parent_[parent_[node]];
-  return node;
+  return sizes_.first(found->second);
 }
 
 ProgramShapes::Node ProgramShapes::nodeOf(int32_t instruction,
@@ -165,36 +160,13 @@ ProgramShapes::Node ProgramShapes::nodeOf(int32_t instruction,
   return {leaf.instruction, leaf.result, ref.dimension};
 }
 
-void ProgramShapes::fix(size_t node, int64_t size) {
-  Class &of = classes_[root(node)];
-  of.fixed = true;
-  of.size = size;
-}
-
 void ProgramShapes::join(size_t a, size_t b) {
-  a = root(a), b = root(b);
+  a = sizes_.first(a), b = sizes_.first(b);
   if (a == b) return;
-  Class &x = classes_[a], &y = classes_[b];
-  parent_[b] = a;
-  if (y.fixed) {
-    x.fixed = true;
-    x.size = y.size;
-  } else if (!x.fixed && y.size != kDynamicSize) {
-    x.size = x.size == kDynamicSize ? y.size : std::min(x.size, y.size);
-  }
-  auto order = [&](const Class &c) {
-    const Instruction &i = computation_.instructions[c.instruction];
-    return std::make_tuple(!c.isParameter,
-                           c.isParameter ? i.parameterNumber : c.instruction,
-                           c.leaf, c.dimension);
-  };
-  if (order(y) < order(x)) {
-    x.instruction = y.instruction;
-    x.leaf = y.leaf;
-    x.dimension = y.dimension;
-    x.isParameter = y.isParameter;
-  }
-  x.formulas.insert(x.formulas.end(), y.formulas.begin(), y.formulas.end());
+  auto formulas = std::move(classes_[a].formulas);
+  formulas.insert(formulas.end(), classes_[b].formulas.begin(),
+                  classes_[b].formulas.end());
+  classes_[sizes_.join(a, b).into].formulas = std::move(formulas);
 }
 
 void ProgramShapes::addEqual(const Node &x, const Node &y) {
@@ -206,9 +178,9 @@ void ProgramShapes::addEqual(const Node &x, const Node &y) {
   if (p != nodes_.end() && q != nodes_.end())
     join(p->second, q->second);
   else if (p != nodes_.end())
-    fix(p->second, sizeOf(y));
+    sizes_.setKnown(p->second, {sizeOf(y), true});
   else if (q != nodes_.end())
-    fix(q->second, sizeOf(x));
+    sizes_.setKnown(q->second, {sizeOf(x), true});
 }
 
 /// The sizes of a callee's parameters, by the operand leaves that they are.
@@ -289,7 +261,8 @@ void ProgramShapes::addRules(int32_t i) {
   for (const SizeRules::Definition &definition : rules_.back()->definitions())
     if (auto node = nodes_.find(nodeOf(i, definition.ref));
         node != nodes_.end())
-      classes_[root(node->second)].formulas.push_back({i, &definition.formula});
+      classes_[sizes_.first(node->second)].formulas.push_back(
+          {i, &definition.formula});
 }
 
 //===-- Sizes as expressions ----------------------------------------------===//
@@ -313,16 +286,16 @@ FormId ProgramShapes::variableForm(SizeFacts::Variable variable,
       {VariableKind::Runtime, static_cast<uint32_t>(variables_.size() - 1)});
 }
 
-FormId ProgramShapes::sizeVariable(const Class &of) {
+FormId ProgramShapes::sizeVariable(size_t first) {
+  const auto [instruction, leaf, dimension] = refs_[first];
   SizeFacts::Variable variable;
   variable.source.kind = RuntimeSource::Kind::Size;
-  variable.source.tensor =
-      SizeFacts::kOutside + number_(of.instruction, of.leaf);
-  variable.source.dimension = of.dimension;
+  variable.source.tensor = SizeFacts::kOutside + number_(instruction, leaf);
+  variable.source.dimension = dimension;
   variable.bounds = {0, Interval::kInfinity};
-  if (of.size != kDynamicSize)
-    variable.bounds.upper = variable.source.count = of.size;
-  return variableForm(std::move(variable), of.isParameter);
+  if (const int64_t size = sizes_.known(first).size; size != kDynamicSize)
+    variable.bounds.upper = variable.source.count = size;
+  return variableForm(std::move(variable), isOfParameter(first));
 }
 
 FormId ProgramShapes::elementVariable(int32_t instruction, int64_t leaf,
@@ -346,36 +319,36 @@ bool ProgramShapes::isOfParameters(FormId form) const {
   return all;
 }
 
-FormId ProgramShapes::formOf(size_t root) {
-  if (classes_[root].form) return *classes_[root].form;
-  if (classes_[root].fixed)
-    return *(classes_[root].form = pool_.constantForm(classes_[root].size));
+FormId ProgramShapes::formOf(size_t first) {
+  Class &of = classes_[first];
+  if (of.form) return *of.form;
+  if (const KnownSize known = sizes_.known(first); known.fixed)
+    return *(of.form = pool_.constantForm(known.size));
   // A size that follows from itself is a variable of its own.
-  if (classes_[root].open) {
-    classes_[root].circular = true;
-    return sizeVariable(classes_[root]);
+  if (of.open) {
+    of.circular = true;
+    return sizeVariable(first);
   }
-  classes_[root].open = true;
+  of.open = true;
   // A number is best, then sizes of other parameters.
   auto rank = [&](FormId form) {
     return pool_.isConstant(form) ? 2 : isOfParameters(form) ? 1 : 0;
   };
   std::optional<FormId> made;
-  if (classes_[root].isParameter) made = sizeVariable(classes_[root]);
+  if (isOfParameter(first)) made = sizeVariable(first);
   int best = made ? 0 : -1;
-  for (const auto &[i, formula] : classes_[root].formulas) {
+  for (const auto &[i, formula] : of.formulas) {
     Context context(*this, i);
-    classes_[root].circular = false;
+    of.circular = false;
     const auto expression = (*formula)(context);
-    if (!expression || classes_[root].circular ||
-        rank(expression->form()) <= best)
+    if (!expression || of.circular || rank(expression->form()) <= best)
       continue;
     made = expression->form();
     best = rank(*made);
   }
-  if (!made) made = sizeVariable(classes_[root]);
-  classes_[root].open = false;
-  return *(classes_[root].form = *made);
+  if (!made) made = sizeVariable(first);
+  of.open = false;
+  return *(of.form = *made);
 }
 
 std::optional<FormId> ProgramShapes::size(int32_t instruction, int64_t leaf,
@@ -395,17 +368,17 @@ ProgramShapes::Sources ProgramShapes::sourcesOf(
   while (!waiting.empty()) {
     const size_t at = waiting.back();
     waiting.pop_back();
-    if (!seen.insert(at).second || classes_[at].fixed) continue;
+    if (!seen.insert(at).second || sizes_.known(at).fixed) continue;
     bool isSaid = false;
     for (const auto &[i, formula] : classes_[at].formulas) {
       if (!below[i]) continue;
       SourceContext context(*this, i, waiting, sources.elements);
       isSaid |= (*formula)(context).has_value();
     }
-    if (isSaid || classes_[at].isParameter) continue;
+    if (isSaid || isOfParameter(at)) continue;
     for (const auto &[node, number] : nodes_) {
       const int32_t i = std::get<0>(node);
-      if (root(number) != at || !below[i]) continue;
+      if (sizes_.first(number) != at || !below[i]) continue;
       for (const OperandLeaf &operand : leaves_[i]) {
         sources.wholes.push_back({operand.instruction, operand.result});
         const int64_t rank =

@@ -30,6 +30,7 @@
 
 #include "llvm/ADT/ArrayRef.h"
 
+#include "indexical/ops/size_classes.h"
 #include "indexical/ops/sizes.h"
 #include "indexical/program/callees.h"
 #include "indexical/program/program.h"
@@ -52,7 +53,7 @@ class ProgramShapes {
   ProgramShapes(const ProgramShapes &) = delete;
 
   /// Whether any size is open.
-  bool isOpen() const { return !classes_.empty(); }
+  bool isOpen() const { return !sizes_.empty(); }
   /// Returns the known facts of the sizes of an instruction's op, or null if no
   /// size is open. The facts refer to this object.
   std::shared_ptr<const SizeFacts> factsOf(int32_t instruction);
@@ -91,38 +92,37 @@ class ProgramShapes {
   class SourceContext;
   class Facts;
   class HandedSizes;
+  /// A class of equal sizes. Its form is made when it is first asked for.
   struct Class {
-    int64_t size = kDynamicSize;
-    bool fixed = false;
     bool open = false;      ///< its formulas are being looked at
     bool circular = false;  ///< one of them came back to it
     std::optional<FormId> form;
-    int32_t instruction = 0;  ///< the first that has it, parameters before all
-    int64_t leaf = 0, dimension = 0;
-    bool isParameter = false;
     std::vector<std::pair<int32_t, const SizeFormula *>> formulas;
   };
-  using Node = std::tuple<int32_t, int64_t, int64_t>;
+  using Node = std::tuple<int32_t, int64_t, int64_t>;  ///< and a dimension
 
   const ArrayShape &shapeOf(int32_t instruction, int64_t leaf) const;
+  /// Returns the number of the first size that is equal to it, if it is open.
   std::optional<size_t> find(int32_t instruction, int64_t leaf,
                              int64_t dimension) const;
-  size_t root(size_t node) const;
-  void addNodes();
+  void addNodes(int32_t instruction);
   void addRules(int32_t instruction);
   void addRulesOfCallee(int32_t instruction, const Called &called);
   void addEqual(const Node &x, const Node &y);
-  void fix(size_t node, int64_t size);
   void join(size_t a, size_t b);
+  bool isOfParameter(size_t size) const {
+    return computation_.instructions[std::get<0>(refs_[size])]
+               .parameterNumber >= 0;
+  }
   Node nodeOf(int32_t instruction, SizeRef ref) const;
-  FormId formOf(size_t root);
+  FormId formOf(size_t first);
   struct Variable {
     SizeFacts::Variable known;
     bool isParameter;  ///< it is the size of one
   };
   FormId variableForm(SizeFacts::Variable variable, bool isParameter);
   bool isOfParameters(FormId form) const;
-  FormId sizeVariable(const Class &of);
+  FormId sizeVariable(size_t first);
   FormId elementVariable(int32_t instruction, int64_t leaf,
                          llvm::ArrayRef<int64_t> index,
                          Interval bounds = Interval::all());
@@ -145,8 +145,10 @@ class ProgramShapes {
   const Number number_;
   std::vector<llvm::SmallVector<OperandLeaf, 4>> leaves_;
   std::map<Node, size_t> nodes_;
-  mutable std::vector<size_t> parent_;
-  std::vector<Class> classes_;
+  /// Open sizes, by number: parameters in their order, then instructions.
+  SizeClasses sizes_;
+  std::vector<Node> refs_;
+  std::vector<Class> classes_;  ///< of the first of each class
   std::vector<std::unique_ptr<SizeRules>> rules_;
   ExpressionPool pool_;
   std::vector<Variable> variables_;

@@ -1,56 +1,57 @@
 #include "indexical/analysis/equality/joined_sizes.h"
 
-#include <algorithm>
 #include <map>
-#include <set>
 #include <utility>
 
+#include "indexical/ops/size_classes.h"
 #include "indexical/program/known_values.h"
 
 namespace indexical {
 namespace {
 
-/// Sizes in groups of equal ones, each by its least size.
-class Groups {
+/// The sizes that ops force, in order, and which of them are equal.
+class ForcedSizes {
  public:
-  void add(ParameterSize size, int64_t number) {
-    all_.insert(size);
-    numbers_.try_emplace(rootOf(size), number);
-  }
-  void add(ParameterSize a, ParameterSize b) {
-    all_.insert(a);
-    all_.insert(b);
-    const auto [first, second] = std::minmax({rootOf(a), rootOf(b)});
-    if (!(first < second)) return;
-    parents_[second] = first;
-    if (auto known = numbers_.find(second); known != numbers_.end())
-      numbers_.try_emplace(first, known->second);
+  explicit ForcedSizes(llvm::ArrayRef<ForcedSize> all) {
+    for (const ForcedSize &forced : all) {
+      numbers_[forced.size];
+      if (!forced.number) numbers_[*forced.other];
+    }
+    for (auto &[size, number] : numbers_) {
+      number = classes_.add({});
+      sizes_.push_back(size);
+    }
+    for (const ForcedSize &forced : all) {
+      const size_t size = numbers_.at(forced.size);
+      if (!forced.number)
+        classes_.join(size, numbers_.at(*forced.other));
+      else if (!classes_.known(size).fixed)
+        classes_.setKnown(size, {*forced.number, true});
+    }
   }
 
-  const std::set<ParameterSize> &all() const { return all_; }
-  ParameterSize rootOf(ParameterSize size) const {
-    for (auto at = parents_.find(size); at != parents_.end();
-         at = parents_.find(size))
-      size = at->second;
-    return size;
+  llvm::ArrayRef<ParameterSize> all() const { return sizes_; }
+  /// The first of the sizes that are equal to it.
+  ParameterSize first(ParameterSize size) const {
+    return sizes_[classes_.first(numbers_.at(size))];
   }
-  std::optional<int64_t> numberOf(ParameterSize size) const {
-    const auto known = numbers_.find(rootOf(size));
-    if (known == numbers_.end()) return std::nullopt;
-    return known->second;
+  KnownSize known(ParameterSize size) const {
+    return classes_.known(numbers_.at(size));
   }
 
  private:
-  std::set<ParameterSize> all_;
-  std::map<ParameterSize, ParameterSize> parents_;
-  std::map<ParameterSize, int64_t> numbers_;  // of roots
+  std::map<ParameterSize, size_t> numbers_;
+  std::vector<ParameterSize> sizes_;  // by number
+  SizeClasses classes_;
 };
 
-Groups groupsOf(const Side (&sides)[2], llvm::ArrayRef<EntryLeaf> others) {
+/// Returns what the ops of both sides force, of the first side's parameters.
+ForcedSizes forcedSizes(const Side (&sides)[2],
+                        llvm::ArrayRef<EntryLeaf> others) {
   std::map<std::pair<int32_t, int64_t>, size_t> places;
   for (size_t p = 0; p < others.size(); ++p)
     places[{others[p].parameter, others[p].leaf}] = p;
-  Groups groups;
+  std::vector<ForcedSize> all;
   for (int side : {0, 1}) {
     auto inFirst = [&](ParameterSize size) {
       if (side == 0) return size;
@@ -58,13 +59,13 @@ Groups groupsOf(const Side (&sides)[2], llvm::ArrayRef<EntryLeaf> others) {
       return ParameterSize{places.at({own.parameter, own.leaf}),
                            size.dimension};
     };
-    for (const ForcedSize &forced : sides[side].forcedSizes())
-      if (forced.number)
-        groups.add(inFirst(forced.size), *forced.number);
-      else
-        groups.add(inFirst(forced.size), inFirst(*forced.other));
+    for (ForcedSize forced : sides[side].forcedSizes()) {
+      forced.size = inFirst(forced.size);
+      if (forced.other) forced.other = inFirst(*forced.other);
+      all.push_back(forced);
+    }
   }
-  return groups;
+  return ForcedSizes(all);
 }
 
 std::string nameOf(const Side &side, const ParameterSize &size) {
@@ -84,17 +85,17 @@ std::vector<std::string> joinSizes(Side (&sides)[2],
     return KnownSizes::Size(first.readsOf(first.parameters()[size.leaf]),
                             size.dimension);
   };
-  const Groups groups = groupsOf(sides, others);
+  const ForcedSizes forced = forcedSizes(sides, others);
   KnownSizes known;
   std::vector<std::string> where;
-  for (const ParameterSize &size : groups.all()) {
-    const ParameterSize root = groups.rootOf(size);
-    if (const auto number = groups.numberOf(size)) {
-      known.numbers[keyOf(size)] = *number;
-      where.push_back(nameOf(first, size) + " = " + std::to_string(*number));
-    } else if (root < size) {
-      known.others[keyOf(size)] = keyOf(root);
-      where.push_back(nameOf(first, root) + " = " + nameOf(first, size));
+  for (const ParameterSize &size : forced.all()) {
+    const ParameterSize equal = forced.first(size);
+    if (const KnownSize is = forced.known(size); is.fixed) {
+      known.numbers[keyOf(size)] = is.size;
+      where.push_back(nameOf(first, size) + " = " + std::to_string(is.size));
+    } else if (equal < size) {
+      known.others[keyOf(size)] = keyOf(equal);
+      where.push_back(nameOf(first, equal) + " = " + nameOf(first, size));
     }
   }
   for (Side &side : sides) side.setKnownSizes(known);
