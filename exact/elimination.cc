@@ -319,7 +319,7 @@ bool Elimination::joinParent(FormId parent, Missing missing) {
 
 /// Joins two digits, one above the other, to one digit, if they can have one
 /// parent.
-bool Elimination::joinKin() {
+bool Elimination::joinNeighbours() {
   for (size_t i = 0; i < digits_.size(); ++i) {
     const DigitValue low = digits_[i];
     const Interval range = forms_.bounds(pool_.atomForm(low.digit));
@@ -391,7 +391,7 @@ void Elimination::solve() {
       stuck_.clear();
       continue;
     }
-    if (joinDigits(Missing::Refuse) || joinKin() ||
+    if (joinDigits(Missing::Refuse) || joinNeighbours() ||
         solveForVariable(/*unitOnly=*/true) ||
         joinDigits(Missing::NewVariables) ||
         solveForVariable(/*unitOnly=*/false))

@@ -75,7 +75,7 @@ class Elimination {
   enum class Missing : uint8_t { Refuse, NewVariables };
   bool joinDigits(Missing missing);
   bool joinParent(FormId parent, Missing missing);
-  bool joinKin();
+  bool joinNeighbours();
   bool solveForVariable(bool unitOnly);
   FormId fresh(Interval bounds);
   bool isInside64Bits(FormId form);

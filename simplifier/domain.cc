@@ -202,7 +202,7 @@ Propagation &Domain::known() {
   if (!known_) {
     sort();
     known_.emplace(pool_, box_);
-    for (const Constraint &c : constraints_) known_->tell(c.form, c.bounds);
+    for (const Constraint &c : constraints_) known_->add(c.form, c.bounds);
   }
   known_->restart();
   return *known_;
@@ -331,7 +331,7 @@ void Domain::finish() {
 bool Domain::isImplied(uint32_t i) {
   const Interval bounds = constraints_[i].bounds;
   auto isImpossible = [&](Interval outside) {
-    known_->tellAgain(i, outside);
+    known_->setBounds(i, outside);
     known_->restart();
     known_->run(kMostRefutingRounds);
     return known_->isEmpty();
@@ -341,7 +341,7 @@ bool Domain::isImplied(uint32_t i) {
        isImpossible({Interval::kMinusInfinity, bounds.lower - 1})) &&
       (!bounds.hasUpper() ||
        isImpossible({bounds.upper + 1, Interval::kInfinity}));
-  known_->tellAgain(i, isImplied ? Interval::all() : bounds);
+  known_->setBounds(i, isImplied ? Interval::all() : bounds);
   return isImplied;
 }
 
@@ -377,7 +377,7 @@ void Domain::dropImplied() {
     const bool isRuntime = namesRuntime(c.form);
     candidates.push_back(
         {isRuntime, pool_.writtenSize(c.form), static_cast<uint32_t>(i)});
-    if (isRuntime) known_->tellAgain(i, Interval::all());
+    if (isRuntime) known_->setBounds(i, Interval::all());
   }
   llvm::sort(candidates, [](const Candidate &x, const Candidate &y) {
     return std::make_tuple(x.namesRuntime, -x.size, x.number) <
@@ -390,7 +390,7 @@ void Domain::dropImplied() {
     if (c.namesRuntime && !std::exchange(tellsRuntime, true))
       for (const Candidate &other : candidates)
         if (other.namesRuntime)
-          known_->tellAgain(other.number, constraints_[other.number].bounds);
+          known_->setBounds(other.number, constraints_[other.number].bounds);
     if (isAlone[c.number]) continue;
     const Constraint &own = constraints_[c.number];
     c.isImplied = llvm::any_of(candidates, [&](const Candidate &other) {
@@ -399,7 +399,7 @@ void Domain::dropImplied() {
              isImpliedBy(pool_, constraints_[other.number], own, current);
     });
     if (c.isImplied)
-      known_->tellAgain(c.number, Interval::all());
+      known_->setBounds(c.number, Interval::all());
     else
       c.isImplied = isImplied(c.number);
   }

@@ -84,7 +84,7 @@ Interval Facts::findAtom(AtomId id) {
   return atoms_[id].bounds = result;
 }
 
-//===-- What is told ------------------------------------------------------===//
+//===-- Facts -------------------------------------------------------------===//
 
 void Facts::add(FormId form, Interval bounds) {
   auto single = pool_.asAtom(form);

@@ -46,7 +46,7 @@ Fixpoint::Round Fixpoint::round() {
   if (makeDense(stepsOf(pool, work_.constraints)))
     return work_.box.isEmpty() ? Round::NoPoint : Round::Again;
 
-  Domain domain = told();
+  Domain domain = given();
   domain.propagate();
   if (pool.overflowed()) return Round::Leaves64Bits;
   if (!domain.isEmpty()) domain.finish();
@@ -86,7 +86,7 @@ DomainEnd Fixpoint::asGiven() {
   work_.restart();
   importDomain();
   if (work_.pool.overflowed()) return DomainEnd::Leaves64Bits;
-  Domain domain = told();
+  Domain domain = given();
   if (domain.isEmpty()) return DomainEnd::NoPoint;
   domain.finish();
   if (domain.isEmpty()) return DomainEnd::NoPoint;
@@ -192,7 +192,7 @@ void Fixpoint::dropWhatHolds() {
   });
 }
 
-Domain Fixpoint::told() const {
+Domain Fixpoint::given() const {
   Domain domain(work_.pool, work_.box, isFixed_);
   for (const Constraint &c : work_.constraints) domain.add(c.form, c.bounds);
   return domain;
@@ -241,7 +241,7 @@ void Fixpoint::addFacts() {
   Propagation known(work_.pool, work_.box);
   for (const Constraint &c : work_.constraints) {
     work_.forms.facts.add(c.form, c.bounds);
-    known.tell(c.form, c.bounds);
+    known.add(c.form, c.bounds);
   }
   known.restart();
   known.run(kMostRounds);

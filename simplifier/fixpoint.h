@@ -48,7 +48,7 @@ class Fixpoint {
   void importKept();
   bool hasMadeConstraints();
   void dropWhatHolds();
-  Domain told() const;
+  Domain given() const;
   void takeOver(const Domain &domain);
   bool changesNothing(const Domain &domain) const;
   void keepConstraints(size_t steps);

@@ -41,20 +41,20 @@ Interval withDigits(Interval range, int64_t stride, int64_t modulus,
 
 }  // namespace
 
-Propagation::Told Propagation::tell(FormId form, Interval bounds) {
-  told_.push_back(scaled(form));
+Propagation::Number Propagation::add(FormId form, Interval bounds) {
+  constraints_.push_back(scaled(form));
   // Another form of the same sum may have bounds already: one that kept its
   // constant and factor, since its bounds without these leave 64 bits.
-  Interval &of = sums_[told_.back().sum].told;
+  Interval &of = sums_[constraints_.back().sum].given;
   const Interval before = of;
-  tellAgain(told_.size() - 1, bounds);
+  setBounds(constraints_.size() - 1, bounds);
   of = of.intersect(before);
-  return told_.size() - 1;
+  return constraints_.size() - 1;
 }
 
-void Propagation::tellAgain(Told told, Interval bounds) {
-  const Scaled &form = told_[told];
-  Interval &of = sums_[form.sum].told;
+void Propagation::setBounds(Number constraint, Interval bounds) {
+  const Scaled &form = constraints_[constraint];
+  Interval &of = sums_[form.sum].given;
   // The sum alone may leave 64 bits though it does not with the constant. Then
   // nothing is known of it.
   of = bounds.moved(-form.constant)
@@ -62,7 +62,9 @@ void Propagation::tellAgain(Told told, Interval bounds) {
            .preimageOfMul(form.factor);
 }
 
-Interval Propagation::bounds(Told told) const { return rangeOf(told_[told]); }
+Interval Propagation::bounds(Number constraint) const {
+  return rangeOf(constraints_[constraint]);
+}
 
 Interval Propagation::rangeOf(const Scaled &form) const {
   Interval range = Interval::point(form.constant);
@@ -94,7 +96,7 @@ Propagation::Scaled Propagation::scaled(FormId form) {
   sum.form = primitive;
   sum.first = pieces_.size();
   sum.count = parts.size();
-  sum.told = Interval::all();
+  sum.given = Interval::all();
   pieces_.append(parts.begin(), parts.end());
   result.sum = sumNodes_[primitive] = sums_.size();
   sums_.push_back(sum);
@@ -161,7 +163,7 @@ void Propagation::restart() {
   }
   for (Sum &sum : sums_) {
     sum.range = sum.natural;
-    meet(sum.range, sum.told);
+    meet(sum.range, sum.given);
     empty_ |= sum.range.isEmpty();
   }
 }

@@ -29,14 +29,14 @@ class Propagation {
   Propagation(ExpressionPool &pool, const VariableBounds &box)
       : pool_(pool), box_(box) {}
 
-  /// The number of a constraint, in the order of tell().
-  using Told = uint32_t;
+  /// The number of a constraint: they are counted as they are added.
+  using Number = uint32_t;
   /// Adds the constraint lower <= form <= upper, and returns its number.
-  Told tell(FormId form, Interval bounds);
+  Number add(FormId form, Interval bounds);
   /// Replaces the bounds of a constraint.
-  void tellAgain(Told told, Interval bounds);
+  void setBounds(Number constraint, Interval bounds);
   /// Returns the bounds of a constraint's form that were found so far.
-  Interval bounds(Told told) const;
+  Interval bounds(Number constraint) const;
 
   /// Propagates until nothing changes, for `mostRounds` rounds at most. Returns
   /// true if it reached a fixed point: another round would find nothing.
@@ -77,7 +77,7 @@ class Propagation {
   struct Sum {
     FormId form;
     uint32_t first, count;  // pieces
-    Interval told, range, natural;
+    Interval given, range, natural;
     uint32_t firstDigit = kNone;
   };
 
@@ -101,7 +101,7 @@ class Propagation {
   llvm::SmallVector<AtomNode, 8> atoms_;
   llvm::SmallVector<Sum, 8> sums_;
   llvm::SmallVector<Piece, 16> pieces_;
-  llvm::SmallVector<Scaled, 4> told_;
+  llvm::SmallVector<Scaled, 4> constraints_;
   llvm::SmallDenseMap<AtomId, uint32_t, 16> atomNodes_;
   llvm::SmallDenseMap<FormId, uint32_t, 16> sumNodes_;
   bool empty_ = false;

@@ -184,7 +184,7 @@ void expectTrueOfPoints(const Instance &instance, uint64_t seed) {
   for (const auto &[tree, bounds] : instance.constraints) {
     const FormId form = formOf(tree, forms);
     all.push_back({form, bounds});
-    known.tell(form, bounds);
+    known.add(form, bounds);
   }
   ASSERT_FALSE(pool.overflowed());
   known.restart();
