@@ -1,6 +1,7 @@
 #include "indexical/simplifier/domain.h"
 
 #include <algorithm>
+#include <cassert>
 #include <tuple>
 #include <utility>
 
@@ -9,6 +10,7 @@
 
 #include "indexical/indexing/arithmetic.h"
 #include "indexical/simplifier/congruence.h"
+#include "indexical/simplifier/constraint_rules.h"
 
 namespace indexical {
 namespace {
@@ -17,10 +19,6 @@ namespace {
 constexpr int kMostRounds = 64;
 // Most implied constraints are seen in two rounds.
 constexpr int kMostRefutingRounds = 8;
-
-int openSides(const Interval &bounds) {
-  return !bounds.hasLower() + !bounds.hasUpper();
-}
 
 /// Returns which constraints are sums of variables that no other constraint
 /// names. None of them is implied: the bounds of its variables have been
@@ -72,44 +70,39 @@ bool isImpliedBy(ExpressionPool &pool, const Constraint &other,
 
 }  // namespace
 
+/// Returns the constraint after the first of the rules that applies.
+std::optional<Constraint> Domain::afterRule(const Constraint &c) {
+  for (const ConstraintRule &rule : constraintRules()) {
+    if (rule.when != ConstraintRule::When::Added) continue;
+    const auto made = rule.what(pool_, /*known=*/nullptr, c);
+    if (!made) continue;
+    turnedForms_ |= rule.makes == ConstraintRule::Makes::Turned;
+    newForms_ |= rule.makes == ConstraintRule::Makes::New &&
+                 !pool_.isSumOfVariables(c.form);
+#ifdef INDEXICAL_CHECK_FORMS
+    assert(orderOf(pool_, made->form) < orderOf(pool_, c.form));
+#endif
+    return made;
+  }
+  return std::nullopt;
+}
+
 void Domain::add(FormId form, Interval bounds) {
   known_.reset();
-  while (true) {
-    int64_t constant = pool_.constant(form);
-    llvm::SmallVector<Term, 8> terms(pool_.terms(form));
-    if (terms.empty()) {
-      empty_ |= !bounds.contains(constant);
-      return;
-    }
-    // Moved bounds that leave 64 bits would be another constraint.
-    const auto moved = bounds.moved(-constant);
-    if (!moved) break;
-    int64_t g = 0;
-    for (const Term &term : terms) g = gcd(g, term.coefficient);
-    if (terms[0].coefficient < 0) g = -g;
-    const Interval divided = moved->preimageOfMul(g);
-    if (openSides(divided) > openSides(*moved)) break;  // -x >= 1 - 2^63
-    bounds = divided;
-    turnedForms_ |= g < 0;
-    // The bounds of the multiple may have left 64 bits though these do not.
-    newForms_ |= std::abs(g) != 1 && !pool_.isSumOfVariables(form);
-    for (Term &term : terms) term.coefficient /= g;
-    form = pool_.form(terms, 0);
-    // Bounds of x floordiv c are bounds of x.
-    auto atom = pool_.asAtom(form);
-    if (!atom || pool_.atom(*atom).kind != AtomKind::Digit ||
-        pool_.atom(*atom).modulus)
-      break;
-    const int64_t stride = pool_.atom(*atom).stride;
-    const Interval parent = bounds.preimageOfFloorDiv(stride);
-    if (parent.floorDiv(stride) != bounds) break;  // an end leaves 64 bits
-    bounds = parent;
-    form = pool_.atom(*atom).a;
+  Constraint c = {form, bounds};
+  while (!pool_.terms(c.form).empty()) {
+    const auto made = afterRule(c);
+    if (!made) break;
+    c = *made;
   }
-  if (bounds.isEmpty()) empty_ = true;
-  if (bounds == Interval::all()) return;
-  if (bounds.isPoint() && mergeResidue(form, bounds)) return;
-  merge(form, bounds);
+  if (pool_.terms(c.form).empty()) {
+    empty_ |= !c.bounds.contains(pool_.constant(c.form));
+    return;
+  }
+  if (c.bounds.isEmpty()) empty_ = true;
+  if (c.bounds == Interval::all()) return;
+  if (c.bounds.isPoint() && mergeResidue(c)) return;
+  merge(c.form, c.bounds);
 }
 
 /// Adds bounds of a form: to the box if the form is a variable, else to the
@@ -135,35 +128,27 @@ void Domain::merge(FormId form, Interval bounds) {
   constraints_.push_back({form, bounds});
 }
 
-/// (x + c) mod n = r is x mod n = r - c. With x mod m known too, both are one
-/// by the Chinese remainder theorem, which is then added, or contradict each
-/// other.
-bool Domain::mergeResidue(FormId &form, Interval &bounds) {
-  auto single = pool_.asAtom(form);
+/// x mod n = r, with x mod m known too, are one by the Chinese remainder
+/// theorem, which is then added, or contradict each other. Returns false if the
+/// constraint is no residue, or the only one of its sum.
+bool Domain::mergeResidue(const Constraint &c) {
+  const auto single = pool_.asAtom(c.form);
   if (!single || pool_.atom(*single).kind != AtomKind::Digit ||
       pool_.atom(*single).stride != 1)
     return false;
-  Atom digit = pool_.atom(*single);
-  int64_t n = digit.modulus, c = pool_.constant(digit.a);
-  if (!Interval{0, n - 1}.contains(bounds)) {
+  const Atom digit = pool_.atom(*single);
+  const int64_t n = digit.modulus, r = c.bounds.lower;
+  if (!Interval{0, n - 1}.contains(c.bounds)) {
     empty_ = true;
     return true;
   }
-  // Whole turns of the constant stay: the form of the digit has chosen them.
-  if (!checkedSub(c, floorMod(c, n))) return false;
-  FormId x = pool_.linear({{digit.a, 1}}, -c);
-  int64_t r = floorMod(bounds.lower - floorMod(c, n), n);
-  FormId residue =
-      pool_.digit(pool_.linear({{digit.a, 1}}, -floorMod(c, n)), 1, n);
-  newForms_ |= residue != form;
-  form = residue;
-  bounds = Interval::point(r);
+  if (pool_.constant(digit.a) % n != 0) return false;
   for (Constraint &other : constraints_) {
     auto atom = pool_.asAtom(other.form);
     if (!atom || !other.bounds.isPoint()) continue;
     Atom known = pool_.atom(*atom);
     if (known.kind != AtomKind::Digit || known.stride != 1 ||
-        known.modulus == n || pool_.terms(known.a) != pool_.terms(x) ||
+        known.modulus == n || pool_.terms(known.a) != pool_.terms(digit.a) ||
         pool_.constant(known.a) % known.modulus != 0)
       continue;
     int64_t m = known.modulus, s = other.bounds.lower, g = gcd(n, m);
@@ -177,7 +162,9 @@ bool Domain::mergeResidue(FormId &form, Interval &bounds) {
     const int64_t steps = solve(m, r - s, n)->start;
     constraints_.erase(&other);
     newForms_ = true;
-    add(pool_.digit(x, 1, *both), Interval::point(s + m * steps));
+    const FormId sum =
+        pool_.form(llvm::SmallVector<Term, 8>(pool_.terms(digit.a)), 0);
+    add(pool_.digit(sum, 1, *both), Interval::point(s + m * steps));
     return true;
   }
   return false;
@@ -263,66 +250,30 @@ void Domain::tightenConstraints() {
   for (const Constraint &c : tight) add(c.form, c.bounds);
 }
 
-/// Returns the constraint without its smallest terms, if none of their values
-/// makes a difference: with d1 in [0, 2], d0 * 3 + d1 in [6, 14] is d0 in [2,
-/// 4].
-std::optional<Constraint> Domain::withoutLowTerms(const Constraint &c,
-                                                  FormBounds &current) {
-  // A constant that could not go to the bounds stays, and all stays with it.
-  if (pool_.constant(c.form) != 0) return std::nullopt;
-  llvm::SmallVector<Term, 8> terms(pool_.terms(c.form));
-  llvm::stable_sort(terms, [](const Term &x, const Term &y) {
-    return std::abs(x.coefficient) > std::abs(y.coefficient);
-  });
-  // Returns the bounds of the other terms for one value of the smallest.
-  auto beside = [&](int64_t value) { return c.bounds.moved(-value); };
-  int64_t g = 0;
-  for (size_t kept = 1; kept < terms.size() && g != 1; ++kept) {
-    g = gcd(g, terms[kept - 1].coefficient);
-    Interval low = Interval::point(0);
-    for (const Term &term : llvm::ArrayRef(terms).drop_front(kept))
-      low = low + current(pool_.atomForm(term.atom)) * term.coefficient;
-    if (!low.isFinite()) continue;
-    auto least = beside(low.lower), most = beside(low.upper);
-    if (!least || !most) continue;
-    const Interval bounds = least->preimageOfMul(g);
-    // If neither end leaves the other terms a value, a value in between still
-    // may.
-    if (bounds.isEmpty() || bounds != most->preimageOfMul(g)) continue;
-    terms.truncate(kept);
-    for (Term &term : terms) term.coefficient /= g;
-    return Constraint{pool_.form(terms, 0), bounds};
-  }
-  return std::nullopt;
-}
-
-void Domain::dropLowTerms() {
+/// Asks one rule about all constraints, as often as it applies.
+void Domain::applyAtEnd(const ConstraintRule &rule) {
   auto boundsOf = [&](VariableId id) { return box_[id]; };
   FormBounds current(pool_, boundsOf);
-  llvm::SmallVector<Constraint, 4> before(constraints_);
-  bool isShorter = false;
-  for (Constraint &c : before)
-    while (auto shorter = withoutLowTerms(c, current)) {
-      c = *shorter;
-      isShorter = true;
+  llvm::SmallVector<Constraint, 4> all(constraints_);
+  bool changes = false;
+  for (Constraint &c : all)
+    while (c.bounds != Interval::all()) {
+      const auto made = rule.what(pool_, &current, c);
+      if (!made) break;
+      c = *made;
+      changes = true;
     }
-  if (!isShorter) return;
-  newForms_ = true;
+  if (!changes) return;
+  newForms_ |= rule.makes == ConstraintRule::Makes::New;
   known_.reset();
   constraints_.clear();
-  for (const Constraint &c : before) add(c.form, c.bounds);
+  for (const Constraint &c : all) add(c.form, c.bounds);
 }
 
 void Domain::finish() {
   if (known_ && settled_ && !empty_) tightenConstraints();
-  dropLowTerms();
-  auto boundsOf = [&](VariableId id) { return box_[id]; };
-  FormBounds current(pool_, boundsOf);
-  const size_t before = constraints_.size();
-  llvm::erase_if(constraints_, [&](const Constraint &c) {
-    return c.bounds.contains(current(c.form));
-  });
-  if (constraints_.size() != before) known_.reset();
+  for (const ConstraintRule &rule : constraintRules())
+    if (rule.when == ConstraintRule::When::End) applyAtEnd(rule);
   sort();
 }
 

@@ -30,6 +30,8 @@
 
 namespace indexical {
 
+struct ConstraintRule;
+
 class Domain {
  public:
   /// `isFixed` says which variables must keep their bounds.
@@ -73,14 +75,13 @@ class Domain {
   void dropImplied();
 
  private:
-  bool mergeResidue(FormId &form, Interval &bounds);
+  std::optional<Constraint> afterRule(const Constraint &c);
+  bool mergeResidue(const Constraint &c);
   void merge(FormId form, Interval bounds);
   Propagation &known();
   bool tightenBox();
   void tightenConstraints();
-  std::optional<Constraint> withoutLowTerms(const Constraint &c,
-                                            FormBounds &current);
-  void dropLowTerms();
+  void applyAtEnd(const ConstraintRule &rule);
   bool isImplied(uint32_t i);
   bool namesRuntime(FormId form) const;
 

@@ -1,0 +1,208 @@
+#include "indexical/simplifier/constraint_rules.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <tuple>
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
+
+#include "indexical/indexing/arithmetic.h"
+
+namespace indexical {
+namespace {
+
+using When = ConstraintRule::When;
+using Makes = ConstraintRule::Makes;
+using Terms = llvm::SmallVector<Term, 8>;
+
+int openSides(const Interval &bounds) {
+  return !bounds.hasLower() + !bounds.hasUpper();
+}
+
+/// The form's atom `x mod n` or `x floordiv n`, if the form is one.
+std::optional<Atom> asDigit(const ExpressionTable &table, FormId form) {
+  const auto atom = table.asAtom(form);
+  if (!atom || table.atom(*atom).kind != AtomKind::Digit) return std::nullopt;
+  return table.atom(*atom);
+}
+
+/// The constant of the sum whose remainder the form is.
+int64_t innerConstant(const ExpressionTable &table, FormId form) {
+  const auto digit = asDigit(table, form);
+  if (!digit || digit->stride != 1) return 0;
+  return floorMod(table.constant(digit->a), digit->modulus);
+}
+
+//===-- Constraints that are added ----------------------------------------===//
+
+/// Bounds that would leave 64 bits stay, and so does the constant.
+std::optional<Constraint> withoutConstant(ExpressionPool &pool, FormBounds *,
+                                          const Constraint &c) {
+  const int64_t constant = pool.constant(c.form);
+  if (constant == 0) return std::nullopt;
+  const auto moved = c.bounds.moved(-constant);
+  if (!moved) return std::nullopt;
+  return Constraint{pool.form(Terms(pool.terms(c.form)), 0), *moved};
+}
+
+/// Returns the constraint with the terms divided by a factor of all of them, or
+/// nothing if an end of the bounds leaves 64 bits: -x >= 1 - 2^63.
+std::optional<Constraint> divided(ExpressionPool &pool, const Constraint &c,
+                                  int64_t factor) {
+  const Interval bounds = c.bounds.preimageOfMul(factor);
+  if (openSides(bounds) > openSides(c.bounds)) return std::nullopt;
+  Terms terms(pool.terms(c.form));
+  for (Term &term : terms) {
+    if (factor == -1 && term.coefficient == INT64_MIN) return std::nullopt;
+    term.coefficient /= factor;
+  }
+  return Constraint{pool.form(terms, 0), bounds};
+}
+
+std::optional<Constraint> withoutFactor(ExpressionPool &pool, FormBounds *,
+                                        const Constraint &c) {
+  if (pool.constant(c.form) != 0) return std::nullopt;
+  int64_t factor = 0;
+  for (const Term &term : pool.terms(c.form)) {
+    if (term.coefficient == INT64_MIN) return std::nullopt;
+    factor = gcd(factor, term.coefficient);
+  }
+  if (factor <= 1) return std::nullopt;
+  return divided(pool, c, factor);
+}
+
+std::optional<Constraint> turnedOver(ExpressionPool &pool, FormBounds *,
+                                     const Constraint &c) {
+  const auto terms = pool.terms(c.form);
+  if (pool.constant(c.form) != 0 || terms.empty() || terms[0].coefficient > 0)
+    return std::nullopt;
+  return divided(pool, c, -1);
+}
+
+std::optional<Constraint> ofFloorsParent(ExpressionPool &pool, FormBounds *,
+                                         const Constraint &c) {
+  const auto floor = asDigit(pool, c.form);
+  if (!floor || floor->modulus) return std::nullopt;
+  const Interval parent = c.bounds.preimageOfFloorDiv(floor->stride);
+  if (parent.floorDiv(floor->stride) != c.bounds)
+    return std::nullopt;  // an end leaves 64 bits
+  return Constraint{floor->a, parent};
+}
+
+/// Whole turns of the constant stay: the form of the digit has chosen them.
+std::optional<Constraint> residueWithoutConstant(ExpressionPool &pool,
+                                                 FormBounds *,
+                                                 const Constraint &c) {
+  if (!c.bounds.isPoint()) return std::nullopt;
+  const int64_t constant = innerConstant(pool, c.form);
+  if (constant == 0) return std::nullopt;
+  const Atom digit = *asDigit(pool, c.form);
+  // No form has the constant -2^63.
+  const auto whole = checkedSub(pool.constant(digit.a), constant);
+  if (!Interval{0, digit.modulus - 1}.contains(c.bounds) || !whole ||
+      *whole == INT64_MIN)
+    return std::nullopt;
+  const FormId parent = pool.linear({{digit.a, 1}}, -constant);
+  return Constraint{
+      pool.digit(parent, 1, digit.modulus),
+      Interval::point(floorMod(c.bounds.lower - constant, digit.modulus))};
+}
+
+//===-- Constraints at the end --------------------------------------------===//
+
+/// Returns the constraint without its smallest terms, if none of their values
+/// makes a difference.
+std::optional<Constraint> withoutLowTerms(ExpressionPool &pool,
+                                          FormBounds *known,
+                                          const Constraint &c) {
+  // A constant that could not go to the bounds stays, and all stays with it.
+  if (pool.constant(c.form) != 0) return std::nullopt;
+  Terms terms(pool.terms(c.form));
+  llvm::stable_sort(terms, [](const Term &x, const Term &y) {
+    return std::abs(x.coefficient) > std::abs(y.coefficient);
+  });
+  // Returns the bounds of the other terms for one value of the smallest.
+  auto beside = [&](int64_t value) { return c.bounds.moved(-value); };
+  int64_t g = 0;
+  for (size_t kept = 1; kept < terms.size() && g != 1; ++kept) {
+    g = gcd(g, terms[kept - 1].coefficient);
+    Interval low = Interval::point(0);
+    for (const Term &term : llvm::ArrayRef(terms).drop_front(kept))
+      low = low + (*known)(pool.atomForm(term.atom)) * term.coefficient;
+    if (!low.isFinite()) continue;
+    auto least = beside(low.lower), most = beside(low.upper);
+    if (!least || !most) continue;
+    const Interval bounds = least->preimageOfMul(g);
+    // If neither end leaves the other terms a value, a value in between still
+    // may.
+    if (bounds.isEmpty() || bounds != most->preimageOfMul(g)) continue;
+    terms.truncate(kept);
+    for (Term &term : terms) term.coefficient /= g;
+    return Constraint{pool.form(terms, 0), bounds};
+  }
+  return std::nullopt;
+}
+
+std::optional<Constraint> impliedByBounds(ExpressionPool &, FormBounds *known,
+                                          const Constraint &c) {
+  if (!c.bounds.contains((*known)(c.form))) return std::nullopt;
+  return Constraint{c.form, Interval::all()};
+}
+
+// Name; example, bounds, and what becomes of it; when the rule is asked; which
+// forms it makes; what it does.
+constexpr ConstraintRule kRules[] = {
+    {"a constant goes to the bounds", "d0 + d1 + 3 in [4, 9]",
+     "d0 in [0, 9], d1 in [0, 9]", "d0 + d1 in [1, 6]", When::Added,
+     Makes::Canonical, withoutConstant},
+    {"a common factor goes out", "d0 * 2 + d1 * 2 in [4, 9]",
+     "d0 in [0, 9], d1 in [0, 9]", "d0 + d1 in [2, 4]", When::Added, Makes::New,
+     withoutFactor},
+    {"the first coefficient is positive", "-d0 + d1 in [0, 5]",
+     "d0 in [0, 9], d1 in [0, 9]", "d0 - d1 in [-5, 0]", When::Added,
+     Makes::Turned, turnedOver},
+    {"bounds of a floor are bounds of its parent",
+     "(d0 + d1) floordiv 4 in [1, 2]", "d0 in [0, 9], d1 in [0, 9]",
+     "d0 + d1 in [4, 11]", When::Added, Makes::Canonical, ofFloorsParent},
+    {"a residue is of a sum without a constant", "(d0 + 1) mod 4 in [0, 0]",
+     "d0 in [0, 9]", "d0 mod 4 in [3, 3]", When::Added, Makes::New,
+     residueWithoutConstant},
+    {"terms whose values make no difference go",
+     "d0 * 30 + d1 * 3 + d2 in [36, 140]",
+     "d0 in [0, 9], d1 in [0, 9], d2 in [0, 2]", "d0 * 10 + d1 in [12, 46]",
+     When::End, Makes::New, withoutLowTerms},
+    {"what the bounds of variables say goes", "d0 + d1 in [0, 18]",
+     "d0 in [0, 9], d1 in [0, 9]", "", When::End, Makes::Canonical,
+     impliedByBounds},
+};
+
+}  // namespace
+
+llvm::ArrayRef<ConstraintRule> constraintRules() { return kRules; }
+
+bool RuleOrder::operator<(const RuleOrder &o) const {
+  return std::tie(atoms, coefficients, marks) <
+         std::tie(o.atoms, o.coefficients, o.marks);
+}
+
+RuleOrder orderOf(const ExpressionTable &table, FormId form) {
+  RuleOrder order;
+  llvm::SmallVector<FormId, 8> forms = {form};
+  while (!forms.empty())
+    for (const Term &term : table.terms(forms.pop_back_val())) {
+      ++order.atoms;
+      const Operands operands = table.atom(term.atom).operands();
+      forms.append(operands.begin(), operands.end());
+    }
+  for (const Term &term : table.terms(form))
+    order.coefficients +=
+        term.coefficient < 0 ? -__int128{term.coefficient} : term.coefficient;
+  const auto terms = table.terms(form);
+  order.marks = (table.constant(form) != 0) +
+                (!terms.empty() && terms[0].coefficient < 0) +
+                (innerConstant(table, form) != 0);
+  return order;
+}
+
+}  // namespace indexical
