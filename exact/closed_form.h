@@ -29,15 +29,18 @@ struct Component {
   llvm::SmallVector<uint32_t, 4> variables, outputs;
 };
 
-/// The components; variables without a constraint or output are one each. An
-/// output that has no variable is in none of them.
+/// Returns the components of a set. A variable without a constraint or output
+/// is a component of its own. An output that has no variable is in none of
+/// them.
 std::vector<Component> componentsOf(const IndexingMap &set);
 
-/// Nothing if the set is known to be empty. A point if one is seen: at a corner
-/// or, if variables multiply or divide others, near 0. Otherwise unknown.
+/// Returns nothing if the set is known to be empty, and a point if one is seen:
+/// at a corner or, if variables multiply or divide others, near 0. Otherwise
+/// returns unknown.
 Sample sampleInClosedForm(const IndexingMap &set);
 
-/// The number of points of one component.
+/// Returns the number of points of one component, or nothing if it is not
+/// found.
 std::optional<llvm::DynamicAPInt> countInClosedForm(const IndexingMap &set);
 
 /// A term of a sum: the coefficient times a value within the bounds.
@@ -45,8 +48,8 @@ struct SumTerm {
   int64_t coefficient;  ///< not 0
   Interval bounds;      ///< finite
 };
-/// The number of values that a sum of independent terms takes, or nothing if it
-/// is not found.
+/// Returns the number of values that a sum of independent terms takes, or
+/// nothing if it is not found.
 std::optional<llvm::DynamicAPInt> countSums(llvm::ArrayRef<SumTerm> terms);
 
 }  // namespace indexical

@@ -35,20 +35,22 @@ namespace indexical {
 
 class Elimination {
  public:
-  /// `unknown` says of each variable of the system whether it is eliminated.
+  /// Takes a system to solve. `unknown` says for each of its variables whether
+  /// it is to be eliminated.
   Elimination(const System &system, llvm::ArrayRef<bool> unknown);
 
   /// Adds the equation a = b between forms of the system.
   void equate(FormId a, FormId b);
   void solve();
 
-  /// The value of a form of the system, over known and free variables; a form
-  /// of the result.
+  /// Returns the value of a form of the system as a form of result(), over
+  /// known and free variables.
   FormId value(FormId form);
-  /// The system of known and free variables. Variables of the given system keep
-  /// their numbers; no form uses those that were eliminated.
+  /// Returns the system of known and free variables. Variables of the given
+  /// system keep their numbers; no form uses those that were eliminated.
   const System &result();
-  /// Unknown variables that remain, and new ones.
+  /// Returns the variables that are free: unknown ones that remain, and new
+  /// ones.
   llvm::ArrayRef<uint32_t> freeVariables() const { return free_; }
   bool overflowed() const { return pool_.overflowed(); }
 

@@ -26,7 +26,7 @@
 namespace indexical {
 
 enum class Engine : uint8_t { ClosedForm, Enumeration, Isl };
-/// `closed form`, `enumeration`, `isl`.
+/// Returns the engine's name: `closed form`, `enumeration`, `isl`.
 llvm::StringRef engineName(Engine engine);
 
 /// The operations are a million by default.
@@ -50,17 +50,19 @@ class Engines {
   explicit Engines(const ExactOptions &options)
       : options_(options), meter_(options, ExactOptions::kUsualOperations) {}
 
-  /// A point of a set: a simplified map without ranges.
+  /// Returns a point of a set, which is a simplified map without ranges.
   Sample sample(const IndexingMap &set);
-  /// A point of a system; unknown if arithmetic leaves 64 bits.
+  /// Returns a point of a system, or unknown if arithmetic leaves 64 bits.
   Sample sample(System &system);
-  /// The number of points.
+  /// Returns the number of points of a set, or nothing if it is not found;
+  /// reason() then says why.
   std::optional<llvm::DynamicAPInt> count(const IndexingMap &set);
-  /// The number of different results of the points.
+  /// Returns the number of different results that the points have, or nothing
+  /// if it is not found; reason() then says why.
   std::optional<llvm::DynamicAPInt> countResults(const IndexingMap &set);
 
-  /// Calls `visit` with the results of each point, by enumeration. False if
-  /// `visit` returned false or if the points could not be enumerated.
+  /// Calls `visit` with the results of each point, by enumeration. Returns
+  /// false if `visit` returned false or if the points could not be enumerated.
   bool visitResults(const IndexingMap &set,
                     llvm::function_ref<bool(Values)> visit);
 
@@ -68,7 +70,7 @@ class Engines {
   Engine engine() const { return engine_; }
   Meter &meter() { return meter_; }
   void used(Engine engine) { engine_ = std::max(engine_, engine); }
-  /// Why something is not known: the last reason.
+  /// Returns why the last query had no answer.
   const std::string &reason() const { return reason_; }
   void noteReason(std::string reason) { reason_ = std::move(reason); }
   /// Returns the answer, or an error if the call was stopped meanwhile: then

@@ -45,7 +45,7 @@
 namespace indexical {
 
 enum class Answer : uint8_t { Yes, No, Undecided };
-/// `yes`, `no`, `undecided`.
+/// Returns `yes`, `no` or `undecided`.
 llvm::StringRef answerName(Answer answer);
 
 /// A pair that shows why the answer is no: the index reads the element if the
@@ -95,27 +95,28 @@ absl::StatusOr<Decision> isSurjective(const IndexingRelation &relation,
                                       llvm::ArrayRef<Interval> box,
                                       const ExactOptions &options = {});
 
-/// The pairs reversed: the results become dimensions, the dimensions results,
-/// and the variables that remain free ranges. The precision stays. Each piece
-/// has one inverse, which is exact.
+/// Returns the pairs reversed: the results become dimensions, the dimensions
+/// results, and the variables that remain free become ranges. The precision
+/// stays. Each map has one inverse, which is exact.
 absl::StatusOr<IndexingRelation> inverse(const IndexingRelation &relation);
-/// The pairs in both.
+/// Returns the pairs that both relations have.
 absl::StatusOr<IndexingRelation> intersect(const IndexingRelation &a,
                                            const IndexingRelation &b);
-/// The pairs of `a` that are not in `b`, as disjoint pieces if those of `a` are
-/// disjoint. A cover, of pairs of `a`, if there would be more than
-/// `options.mostPieces` pieces or if the pairs to be removed cannot be written
-/// as constraints.
+/// Returns the pairs of `a` that are not in `b`, as disjoint maps if those of
+/// `a` are disjoint. The result is a cover, of pairs of `a`, if there would be
+/// more than `options.mostPieces` maps or if the pairs to be removed cannot be
+/// written as constraints.
 absl::StatusOr<IndexingRelation> difference(const IndexingRelation &a,
                                             const IndexingRelation &b,
                                             const ExactOptions &options = {});
-/// The pairs in either, as disjoint pieces: `a`, and the pairs that `b` adds.
-/// Not disjoint, but exact, if the difference would be a cover.
+/// Returns the pairs that either relation has, as disjoint maps: those of `a`,
+/// and the pairs that `b` adds. They are not disjoint, but exact, if
+/// difference() would give a cover.
 absl::StatusOr<IndexingRelation> unite(const IndexingRelation &a,
                                        const IndexingRelation &b,
                                        const ExactOptions &options = {});
-/// The elements that are read, as maps from the element to nothing: exact
-/// pieces, which may overlap, or the smallest box, a cover.
+/// Returns the elements that are read, as maps from the element to nothing:
+/// exact ones, which may overlap, or the smallest box, which is a cover.
 absl::StatusOr<IndexingRelation> image(const IndexingRelation &relation);
 
 /// A number of points; no value if the number was not found.
@@ -124,22 +125,26 @@ struct Count {
   Engine engine = Engine::ClosedForm;
   std::string reason;
 };
-/// The number of points of the domain. `runtime` holds the values of the
-/// visible runtime variables, by position. A map that does not hold for these
-/// values has no points.
+/// Returns the number of points of the domain: of values of dimensions and
+/// ranges. `runtime` has a value for each runtime variable that is not hidden,
+/// by position (empty: the least value of each, or 0). A value that is out of
+/// bounds or breaks a constraint leaves no points. Another number of values is
+/// an error if values are needed.
 absl::StatusOr<Count> countDomain(const IndexingMap &map,
                                   llvm::ArrayRef<int64_t> runtime = {},
                                   const ExactOptions &options = {});
-/// The number of different elements.
+/// Returns the number of different elements that the map reads, with runtime
+/// variables as in countDomain().
 absl::StatusOr<Count> countImage(const IndexingMap &map,
                                  llvm::ArrayRef<int64_t> runtime = {},
                                  const ExactOptions &options = {});
-/// The number of different (index, element) pairs.
+/// Returns the number of different (index, element) pairs, with runtime
+/// variables as in countDomain().
 absl::StatusOr<Count> countPairs(const IndexingMap &map,
                                  llvm::ArrayRef<int64_t> runtime = {},
                                  const ExactOptions &options = {});
-/// The number of different elements, or pairs, of a relation. It must have no
-/// runtime variables.
+/// Return the number of different elements, or of different (index, element)
+/// pairs, of a relation. Return an error if the relation has runtime variables.
 absl::StatusOr<Count> countImage(const IndexingRelation &relation,
                                  const ExactOptions &options = {});
 absl::StatusOr<Count> countPairs(const IndexingRelation &relation,

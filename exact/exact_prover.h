@@ -21,16 +21,16 @@ namespace indexical {
 
 class ExactProver final : public Prover {
  public:
-  /// Options for proofs. Callers need many more proofs than answers, so a proof
-  /// may take a millisecond.
+  /// Returns options for proofs. Callers need many more proofs than answers, so
+  /// a proof may take a millisecond.
   static ExactOptions ofProofs() {
     ExactOptions options;
     options.operations = 20'000;
     options.mostPieces = 8;
     return options;
   }
-  /// Options for proofs, with the stop of the budget and, if it has them, its
-  /// operations.
+  /// Returns options for proofs, with the stop of the budget and, if it has
+  /// them, its operations.
   static ExactOptions ofProofs(const Budget &budget) {
     ExactOptions options = ofProofs();
     options.operations = budget.operationsOr(*options.operations);

@@ -20,8 +20,9 @@ namespace indexical {
 /// Adds the implied constraints to the system.
 void addImplied(System &system);
 
-/// The system with one variable written as another form and a distance, which
-/// is a new variable: x1 as x0 - t. Every constraint on it is kept.
+/// Returns the system with one variable written as another form minus a
+/// distance, which is a new variable: x1 as x0 - t. Every constraint on it is
+/// kept.
 System withDistance(const System &system, uint32_t variable, FormId form,
                     Interval distance);
 

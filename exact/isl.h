@@ -21,7 +21,8 @@ namespace indexical::isl {
 bool isThere();
 
 Sample sample(const IndexingMap &set, Meter &meter);
-/// The number of different results of the points.
+/// Returns the number of different results that the points have, or nothing if
+/// it is not found.
 std::optional<llvm::DynamicAPInt> countResults(const IndexingMap &set,
                                                Meter &meter);
 /// Returns a result of a point of `a` that is not a result of `b`. Nothing if

@@ -28,8 +28,8 @@ struct Ranks {
   int64_t index = -1, element = -1;
   llvm::SmallVector<int64_t, 0> collectives;
 
-  /// Takes the ranks of the relation. An error if they differ from ranks that
-  /// are known.
+  /// Takes the ranks of the relation. Returns an error if they differ from
+  /// ranks that are known.
   absl::Status add(const IndexingRelation &relation);
 };
 
@@ -40,21 +40,23 @@ class Pairs {
       : relations_(relations.begin(), relations.end()),
         parameters_(relations) {}
 
-  /// An error if ranks differ.
+  /// Finds the regions of all relations. Returns an error if ranks differ. If
+  /// arithmetic leaves 64 bits, there are no regions, and overflow() says so.
   absl::Status build(Places places = Places::OfVarying);
 
-  /// Why there are no regions, or "".
+  /// Returns why there are no regions, or "" if there are.
   const std::string &overflow() const { return overflow_; }
   const std::vector<IndexingMap> &of(size_t relation) const {
     return regions_[relation];
   }
   const Parameters &parameters() const { return parameters_; }
   size_t indexRank() const { return std::max<int64_t>(0, ranks_.index); }
-  /// Members of collectives included.
+  /// Returns the rank of an element, with one coordinate more for each
+  /// collective.
   size_t elementRank() const {
     return std::max<int64_t>(0, ranks_.element) + ranks_.collectives.size();
   }
-  /// The witness for these results of a region.
+  /// Returns the witness for these results of a region.
   Witness witness(llvm::ArrayRef<int64_t> results) const {
     return witnessOf(results, indexRank(), elementRank(), parameters_);
   }
@@ -68,11 +70,14 @@ class Pairs {
 };
 
 Decision undecided(const Engines &engines, std::string reason);
-/// The decision for a sample of the refuting pairs: yes if there is none.
+/// Returns the decision if `refuting` is a sample of the pairs that refute a
+/// statement: yes if there is no such pair, no with a pair as the witness, else
+/// undecided.
 Decision decisionOf(const Sample &refuting, const Engines &engines,
                     const Pairs &pairs);
 
-/// The results of the first of the regions that has a point.
+/// Returns the results at a point of the first region that has one. Returns
+/// nothing if no region has a point, and unknown if that is not found.
 Sample sampleResults(llvm::ArrayRef<IndexingMap> regions, Engines &engines);
 
 /// Two regions of which some results are equal. The system's variables are

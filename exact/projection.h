@@ -30,7 +30,8 @@ struct Projection {
 /// Returns the projection, or an error if arithmetic leaves 64 bits.
 absl::StatusOr<Projection> resultsOf(const IndexingMap &set);
 
-/// The set with its equations solved: other variables, the same results.
+/// Returns the set with its equations solved: other variables, but equal
+/// results.
 ///
 ///   x0 in [0, 31], x0 mod 8 in [3, 3], results (x0)
 ///     ->  t in [0, 3], results (t * 8 + 3)

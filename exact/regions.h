@@ -48,12 +48,13 @@ class Parameters {
     bool variesWithRanges = false;
   };
 
-  /// The relations must outlive it.
+  /// Finds the parameters of these relations, which must outlive this object.
   Parameters(std::initializer_list<const IndexingRelation *> relations);
 
   size_t size() const { return list_.size(); }
   const Parameter &operator[](size_t i) const { return list_[i]; }
-  /// The parameter that is runtime variable `i` of the piece.
+  /// Returns the number of the parameter that is runtime variable `i` of the
+  /// piece.
   uint32_t numberOf(const IndexingMap &piece, uint32_t i) const {
     return numbers_.find(&piece)->second[i];
   }
@@ -72,7 +73,8 @@ class Parameters {
 /// A piece's variables in a system.
 struct PieceVariables {
   System::Forms index, ranges, parameters;
-  /// As the piece counts them: dimensions, ranges, runtime variables.
+  /// Returns the variables in the order of the piece: dimensions, ranges,
+  /// runtime variables.
   System::Forms flat(const IndexingMap &piece, const Parameters &from) const;
 };
 
@@ -82,7 +84,9 @@ struct PieceVariables {
 /// not have the variable.
 enum class Places : uint8_t { OfVarying, OfAll };
 
-/// The region of a piece: variables are index, parameters, ranges.
+/// Returns the region of a piece, a set of its pairs: its variables are the
+/// index, the parameters and the ranges of the piece. Returns an error if
+/// arithmetic leaves 64 bits.
 absl::StatusOr<IndexingMap> regionOf(const IndexingMap &piece,
                                      const Parameters &parameters,
                                      Places places = Places::OfVarying);
@@ -95,7 +99,7 @@ absl::StatusOr<std::vector<IndexingMap>> subtract(
 /// Fills in a witness from the values of a region's results.
 Witness witnessOf(llvm::ArrayRef<int64_t> results, size_t indexSize,
                   size_t elementSize, const Parameters &parameters);
-/// The results of a region at one of its points.
+/// Returns the results of a region at one of its points.
 std::optional<Values> resultsAt(const IndexingMap &region,
                                 llvm::ArrayRef<int64_t> point);
 

@@ -22,7 +22,7 @@
 
 namespace indexical {
 
-/// The number of a variable among dimensions, then ranges, then runtime
+/// Returns the number of a variable among dimensions, then ranges, then runtime
 /// variables.
 size_t flatNumber(const IndexingMap &map, VariableId id);
 
@@ -32,8 +32,8 @@ bool isSemiAffine(const ExpressionTable &table);
 /// 0.
 void visitDivisors(const ExpressionTable &table,
                    llvm::function_ref<void(VariableId)> visit);
-/// For each of the `count` variables of a table that has dimensions only,
-/// whether it is in a divisor.
+/// Returns for each of the `count` variables of a table, which has dimensions
+/// only, whether it is in a divisor.
 llvm::SmallVector<bool, 16> variablesThatDivide(const ExpressionTable &table,
                                                 size_t count);
 

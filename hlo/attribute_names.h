@@ -6,8 +6,9 @@
 
 namespace indexical {
 
-/// The name that was probably meant by one that HLO does not have: `lower` for
-/// `lowr`. Empty for a name that it has, and for one that is like none.
+/// Returns the name that was probably meant by one that HLO does not have:
+/// `lower` for `lowr`. Returns "" for a name that HLO has, and for one that is
+/// like none.
 llvm::StringRef meantAttribute(llvm::StringRef name);
 
 }  // namespace indexical

@@ -32,29 +32,31 @@ class Attributes {
   llvm::ArrayRef<AttributeSyntax> all() const { return attributes_; }
   const AttributeSyntax *find(llvm::StringRef key) const;
   bool has(llvm::StringRef key) const { return find(key) != nullptr; }
-  /// The raw value, or empty.
+  /// Returns the attribute's value as it is written, or "" if there is no such
+  /// attribute.
   llvm::StringRef raw(llvm::StringRef key) const;
 
-  /// The raw value of `replica_groups`, or empty. The devices of a mesh are
-  /// part of it, though they follow a comma as an attribute does:
+  /// Returns the value of `replica_groups` as it is written, or "". The devices
+  /// of a mesh are part of it, though they follow a comma as an attribute does:
   /// `replica_groups=mesh['x'=2], device_ids=(1,0) {'x'}`.
   llvm::StringRef replicaGroups() const;
 
-  /// The place of the instruction's opcode, or of its name if the text does not
-  /// hold the opcode.
+  /// Returns the place of the instruction's opcode, or of its name if the text
+  /// does not hold the opcode.
   Place opcodePlace() const;
   /// Returns `key` if one of the attributes has nearly this name, else "".
   llvm::StringRef suggestionFor(llvm::StringRef key) const;
   /// Notes that the attribute is missing.
   bool failMissing(llvm::StringRef key, llvm::StringRef example) const;
 
-  /// Reads `{1,2}`, `{}`, or a bare `1`. `values` does not change if there is
-  /// no such attribute.
+  /// Reads `{1,2}`, `{}`, or a bare `1`, and appends the numbers to `values`.
+  /// Returns true and reads nothing if there is no such attribute.
   bool integers(llvm::StringRef key, Int64s &values) const;
-  /// Like `integers`, but an error if there is no such attribute.
+  /// Reads `{1,2}`, `{}`, or a bare `1`, and appends the numbers to `values`.
+  /// Notes an error and returns false if there is no such attribute.
   bool requiredIntegers(llvm::StringRef key, Int64s &values) const;
-  /// Reads one integer, bare or in braces. An error if there is no such
-  /// attribute.
+  /// Reads one integer, bare or in braces, into `value`. Notes an error and
+  /// returns false if there is no such attribute.
   bool requiredInteger(llvm::StringRef key, int64_t &value) const;
 
   /// Reads `true` or `false`. `value` does not change if there is no such
@@ -71,7 +73,7 @@ class Attributes {
   llvm::ArrayRef<AttributeSyntax> attributes_;
 };
 
-/// The names in `{%a, b}` or in a bare `a`.
+/// Reads the names in `{%a, b}` or in a bare `a`, and appends them to `names`.
 bool parseNames(Source &source, llvm::StringRef text,
                 llvm::SmallVectorImpl<llvm::StringRef> &names);
 
@@ -91,8 +93,9 @@ struct MetadataSyntax {
 };
 MetadataSyntax parseMetadata(llvm::StringRef text);
 
-/// The trip count in a backend_config: `{"known_trip_count":{"n":"5"}}`, as
-/// JSON or as a string of escaped JSON.
+/// Returns the trip count that a backend_config states, as JSON or as a string
+/// of escaped JSON: 5 for `{"known_trip_count":{"n":"5"}}`. Returns nothing if
+/// it states none.
 std::optional<int64_t> parseTripCount(llvm::StringRef backendConfig);
 
 }  // namespace indexical

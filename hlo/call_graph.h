@@ -10,8 +10,9 @@
 
 namespace indexical {
 
-/// Every computation of the module after those that it calls. A computation
-/// that calls itself, directly or not, is an error.
+/// Puts the numbers of the module's computations into `order`, each behind
+/// those that it calls. Notes an error and returns false if a computation calls
+/// itself, directly or not.
 bool orderByCalls(Source &source, const Module &module,
                   std::vector<int32_t> &order);
 

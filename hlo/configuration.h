@@ -19,8 +19,8 @@
 
 namespace indexical {
 
-/// The attributes that count, sorted by name, one `;` between two. `op` is the
-/// descriptor, its fields filled in.
+/// Returns the attributes that count, sorted by name, one `;` between two. `op`
+/// is the descriptor, its fields filled in.
 std::string configurationOf(const ResolvedInstruction &instruction, OpView op);
 
 }  // namespace indexical

@@ -22,7 +22,7 @@ class Crew {
  public:
   explicit Crew(size_t size) : size_(size) {}
 
-  /// The number of threads, the caller's among them.
+  /// Returns the number of threads, the caller's among them.
   size_t size() const { return size_; }
   /// Calls the work with each number below `count`, on all threads at once, and
   /// returns when all is done.
@@ -43,7 +43,8 @@ class Crew {
   bool isEnded_ = false;
 };
 
-/// Calls the work on a thread with a deep stack, with so many threads at hand.
+/// Calls the work on a thread with a deep stack, and gives it a crew of `size`
+/// threads.
 void withCrew(size_t size, llvm::function_ref<void(Crew &)> work);
 
 }  // namespace indexical

@@ -45,17 +45,18 @@ struct HloOptions {
   size_t leastPiece = size_t{1} << 20;
 };
 
-/// `text` may hold several modules, separated by lines `// -----`.
-/// `path` is kept for messages only.
+/// Reads a text of HLO. It may hold several modules, separated by lines
+/// `// -----`. `path` is kept for messages only. An error has the line and
+/// column in the text.
 absl::StatusOr<Program> parseHlo(std::string text, std::string path = "",
                                  const HloOptions &options = {});
-/// Reads a text that has other owners too, without a copy. `text` must not be
-/// null.
+/// Reads a text of HLO that has other owners too, without a copy. `text` must
+/// not be null.
 absl::StatusOr<Program> parseHlo(std::shared_ptr<const std::string> text,
                                  std::string path = "",
                                  const HloOptions &options = {});
 
-/// A shape alone: `f32[2,65]{1,0}`, `(s32[], token[])`.
+/// Reads a shape alone: `f32[2,65]{1,0}`, `(s32[], token[])`.
 absl::StatusOr<Shape> parseHloShape(llvm::StringRef text);
 
 }  // namespace indexical

@@ -30,20 +30,20 @@ constexpr int kNestingLimit = 256;
 
 class Lexer {
  public:
-  /// Reads `part`, a view of the source's text.
+  /// Makes a lexer that reads `part`, a view of the source's text.
   Lexer(Source &source, llvm::StringRef part)
       : source_(source), counted_(source.text().begin()) {
     enter(part);
   }
 
-  /// Goes on with another part of the text.
+  /// Makes the lexer read another part of the text.
   void enter(llvm::StringRef part) {
     current_ = part.begin();
     end_ = part.end();
   }
 
-  /// Like enter, for a part that begins at the first character of a line whose
-  /// number is known.
+  /// Makes the lexer read another part of the text, which begins at the first
+  /// character of line `line`.
   void enterLine(llvm::StringRef part, uint32_t line) {
     enter(part);
     counted_ = part.begin();
@@ -67,12 +67,12 @@ class Lexer {
     skipSpace();
     return current_ == end_;
   }
-  /// The next character that is no space, or 0 at the end.
+  /// Skips space and returns the next character, or 0 at the end.
   char peek() {
     skipSpace();
     return current_ == end_ ? '\0' : *current_;
   }
-  /// The next character, a space too, or 0 at the end.
+  /// Returns the very next character, which may be a space, or 0 at the end.
   char peekHere() const { return current_ == end_ ? '\0' : *current_; }
 
   bool consume(char c) {
@@ -80,7 +80,8 @@ class Lexer {
     ++current_;
     return true;
   }
-  /// Like consume, but does not skip space before the character.
+  /// Takes `c` if it is the very next character, and returns whether it was. A
+  /// space before `c` is not skipped.
   bool consumeHere(char c) {
     if (current_ == end_ || *current_ != c) return false;
     ++current_;
@@ -89,38 +90,41 @@ class Lexer {
   bool consumeArrow();
   bool expect(char c);
 
-  /// Letters, digits, `_`, `.`, `-`; empty if there are none. The `-` of `->`
-  /// is not part of a word.
+  /// Takes and returns a word of letters, digits, `_`, `.` and `-`; empty if
+  /// none is next. The `-` of `->` is not part of a word.
   llvm::StringRef takeWord();
-  /// A word, a `%` before it left out.
+  /// Takes a word and a `%` before it, and returns the word.
   llvm::StringRef takeName();
-  /// Like takeWord, but does not skip space before the word.
+  /// Returns the word that begins at the very next character, and takes it;
+  /// empty if none begins there, as before a space.
   llvm::StringRef takeWordHere();
 
-  /// A decimal integer, perhaps with a sign.
+  /// Reads a decimal integer, perhaps with a sign, into `value`.
   bool takeInteger(int64_t &value);
 
-  /// `"…"`, backslashes escape; `text` is the text between the quotes.
+  /// Reads `"…"`, in which backslashes escape; `text` is the text between the
+  /// quotes.
   bool takeString(llvm::StringRef &text);
-  /// A bracket and all that it holds; `text` has both brackets.
+  /// Reads a bracket and all that it holds; `text` has both brackets.
   bool takeBalanced(llvm::StringRef &text);
-  /// The value of an attribute: everything up to the comma, bracket or next
-  /// instruction that ends it; `[2,4]<=[8]`, `mesh['a'=2] {'b'}`, `1x2`.
+  /// Reads the value of an attribute: everything up to the comma, bracket or
+  /// next instruction that ends it; `[2,4]<=[8]`, `mesh['a'=2] {'b'}`, `1x2`.
   bool takeValue(llvm::StringRef &text);
-  /// The text of a shape, which is only skipped.
+  /// Skips a shape; `text` is what was skipped.
   bool takeShapeText(llvm::StringRef &text);
 
   const char *position() const { return current_; }
   void setPosition(const char *position) { current_ = position; }
-  /// The rest of the part, from here.
+  /// Returns the rest of the part, from the current position on.
   llvm::StringRef rest() const {
     return llvm::StringRef(current_, end_ - current_);
   }
-  /// The place of `position`. Cheap if `position` is not before that of the
-  /// last call, since lines are counted on from there.
+  /// Returns the line and column of `position`. Cheap if `position` is not
+  /// before that of the last call, since lines are counted on from there.
   Place placeHere(const char *position);
 
-  /// "expected …, found …" at the current position.
+  /// Notes the error "expected …, found …" at the current position, and returns
+  /// false.
   bool failExpected(const llvm::Twine &what);
   bool fail(const llvm::Twine &message, llvm::StringRef suggestion = "") {
     return source_.fail(current_, message, suggestion);
@@ -143,9 +147,9 @@ class Lexer {
 /// number of a byte, or "the end of the text".
 std::string describeNext(llvm::StringRef text);
 
-/// Whether a layout comes next, behind a shape of that rank, and not a body.
-/// Either may stand right behind the shape or after a space; a layout after a
-/// space is one that names all dimensions.
+/// Returns whether a layout, and not a body, comes next behind a shape of that
+/// rank. Either may stand right behind the shape or after a space; a layout
+/// after a space is one that names all dimensions.
 bool opensLayout(llvm::StringRef rest, int64_t rank);
 
 }  // namespace indexical

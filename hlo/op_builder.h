@@ -43,8 +43,8 @@ struct ResolvedInstruction {
   const CustomCallRegistry *customCalls;  ///< or null
   const SharedShape *shape = nullptr;     ///< the instruction's own, if known
 
-  /// The array leaves of a result's shape. If that is the instruction's shape,
-  /// they are shared with it.
+  /// Returns the array leaves of a result's shape. If that is the instruction's
+  /// shape, they are shared with it.
   ShapeList leavesOf(const Shape &result) const {
     return shape && &**shape == &result ? shape->leaves() : result.leaves();
   }

@@ -33,15 +33,15 @@ struct OpcodeInfo {
   const OpKind *kind;
 };
 
-/// The opcode of that name, or null. `X-start`, `X-update` and `X-done` of a
-/// known opcode X, which XLA prints for an async op that wraps one X, are found
-/// as `async-start`, `async-update` and `async-done`.
+/// Returns the opcode of that name, or null. `X-start`, `X-update` and `X-done`
+/// of a known opcode X, which XLA prints for an async op that wraps one X, are
+/// found as `async-start`, `async-update` and `async-done`.
 const OpcodeInfo *findOpcode(llvm::StringRef name);
 
-/// The rows, in the order of names.
+/// Returns the rows of all opcodes, in the order of names.
 llvm::ArrayRef<OpcodeInfo> opcodeTable();
 
-/// The names of the table, for suggestions.
+/// Returns the names of the table, for suggestions.
 llvm::ArrayRef<llvm::StringRef> opcodeNames();
 
 }  // namespace indexical

@@ -37,13 +37,14 @@ namespace indexical {
 bool parseGroupSize(const ResolvedInstruction &in, ChannelGroups groups,
                     Interval &size);
 
-/// The groups as lists, in the order of their first members, whatever form the
-/// text has them in: `[2,2]<=[4]` is `{{0,1},{2,3}}`. The text itself if there
-/// are too many groups, or if the text is wrong.
+/// Returns the groups as lists, in the order of their first members, whatever
+/// form the text has them in: `[2,2]<=[4]` is `{{0,1},{2,3}}`. Returns the text
+/// itself if there are too many groups, or if the text is wrong.
 std::string listedGroups(llvm::StringRef text);
 
-/// The number of partitions if the collective has a channel, else of replicas:
-/// each device has one of these numbers. -1 if not known.
+/// Returns the number of partitions if the collective has a channel, else that
+/// of replicas: each device has one of these numbers. Returns -1 if it is not
+/// known.
 int64_t deviceCount(const ResolvedInstruction &in);
 
 }  // namespace indexical

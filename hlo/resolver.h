@@ -23,12 +23,15 @@ namespace indexical {
 /// have a few hundred.
 constexpr int64_t kUnwrittenLeafLimit = int64_t{1} << 21;
 
-/// Adds the module to the program. Moves shapes out of `syntax`.
+/// Adds the module to the program, and moves shapes out of `syntax`. Returns
+/// false, with an error in `source`, if the module is wrong.
 bool resolveModule(Source &source, ModuleSyntax &syntax,
                    const HloOptions &options, Program &program);
 
-/// The same by all of the crew. False where the module has to be resolved by
-/// one thread, and where anything is wrong with it; it says no errors.
+/// Adds the module to the program, with all threads of the crew. Returns false,
+/// without an error, if the module has to be resolved by one thread, or if
+/// anything is wrong with it. Then `syntax` and `program` are of no more use,
+/// and the text is to be read again.
 bool resolveModuleTogether(Source &source, ModuleSyntax &syntax,
                            const HloOptions &options, Program &program,
                            Crew &crew);

@@ -18,7 +18,8 @@ namespace indexical {
 /// Whether a shape stands next (and not, say, an opcode). Looks only.
 bool startsWithShape(Lexer &lexer);
 
-/// Reads a shape.
+/// Reads a shape into `shape`. Notes an error and returns false if there is
+/// none.
 bool parseShape(Lexer &lexer, Shape &shape);
 
 }  // namespace indexical

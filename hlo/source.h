@@ -30,7 +30,8 @@ class Source {
 
   llvm::StringRef text() const { return text_; }
 
-  /// The place of `position`, a pointer into the text; unknown for others.
+  /// Returns the line and column of `position`, a pointer into the text. They
+  /// are unknown if it points elsewhere.
   Place placeOf(const char *position) const;
 
   /// Notes an error and returns false.
@@ -55,9 +56,10 @@ class Source {
   };
   bool hasWarned(llvm::StringRef word) const { return warned_.contains(word); }
   void warn(llvm::StringRef word, std::string text);
-  /// In the order of the text.
+  /// Returns the warnings in the order of the text.
   llvm::ArrayRef<Warning> warnings();
-  /// Adds the warnings of one that read the same text next.
+  /// Adds the warnings of `next`, a source of the same text whose part follows
+  /// this one's.
   void warnAsIn(const Source &next) {
     for (const Warning &warning : next.warnings_)
       warn(warning.word, warning.text);

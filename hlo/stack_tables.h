@@ -35,7 +35,7 @@ class FrameNumbers {
   FrameNumbers(Source &source, const StackTablesSyntax &tables,
                Program &program, Module &module);
 
-  /// The number of the frame that `stack_frame_id` names, or -1.
+  /// Returns the number of the frame that `stack_frame_id` names, or -1.
   int32_t frameOf(Source &source, const MetadataSyntax &metadata) const;
 
  private:

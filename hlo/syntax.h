@@ -99,7 +99,7 @@ struct ModuleSyntax {
 bool parseSyntax(Source &source, WrittenShapes &shapes,
                  std::vector<ModuleSyntax> &modules);
 
-/// The parts of the text between lines `// -----`, in their order.
+/// Returns the parts of the text between lines `// -----`, in their order.
 std::vector<llvm::StringRef> partsOf(llvm::StringRef text);
 
 /// A piece of a text that is read by itself (hlo/syntax_pieces.h).
@@ -128,7 +128,10 @@ struct PieceSyntax {
   bool hasInline = false;  ///< some computation is an attribute's value
 };
 
-/// Reads a piece as if nothing around it were wrong.
+/// Reads one piece of the text into `found`, which must be empty, as if the
+/// text were cut at the right places (hlo/syntax_pieces.h). The shapes go into
+/// `shapes`, which must outlive `found`. Returns false, with an error in
+/// `source`, if the piece cannot be read; the text may still be right.
 bool parsePiece(Source &source, const TextPiece &piece, WrittenShapes &shapes,
                 PieceSyntax &found);
 

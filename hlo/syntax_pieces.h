@@ -29,9 +29,9 @@
 
 namespace indexical {
 
-/// Like parseSyntax, with all threads of the crew and pieces of at least
-/// `leastPiece` bytes. Returns false, without an error, if the text has to be
-/// read in one go.
+/// Reads the modules of the text with all threads of the crew, in pieces of at
+/// least `leastPiece` bytes. Returns false, without an error, if the text has
+/// to be read in one go. `shapes` must outlive `modules`.
 bool parseSyntaxTogether(Source &source, Crew &crew, size_t leastPiece,
                          std::deque<WrittenShapes> &shapes,
                          std::vector<ModuleSyntax> &modules);

@@ -24,7 +24,8 @@ namespace indexical {
 
 class WrittenShapes {
  public:
-  /// Reads a shape; null if that fails.
+  /// Reads a shape and returns it, or null, with an error noted, if there is
+  /// none.
   const SharedShape *read(Lexer &lexer);
 
  private:

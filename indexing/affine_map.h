@@ -24,22 +24,24 @@
 
 namespace indexical {
 
-/// The map of `map` on the box of these bounds: its symbols are the ranges,
-/// then the runtime variables. Semi-affine expressions are kept. An error if
-/// the counts differ, arithmetic leaves 64 bits, or a divisor can be zero.
+/// Returns the affine map on the box of these bounds. Its symbols are the
+/// ranges, then the runtime variables. Semi-affine expressions are kept.
+/// Returns an error if the counts differ, if arithmetic leaves 64 bits, or if a
+/// divisor can be zero.
 absl::StatusOr<IndexingMap> fromAffineMap(
     mlir::AffineMap map, llvm::ArrayRef<Interval> dimensions,
     llvm::ArrayRef<Interval> ranges = {},
     llvm::ArrayRef<Interval> runtime = {});
 
-/// An AffineExpr as an expression of a builder with these counts of dimensions
-/// and ranges (symbols past the ranges are runtime variables): for adding
+/// Returns an AffineExpr as an expression of `builder`: the first `numRanges`
+/// symbols are its ranges, the others its runtime variables. It serves to add
 /// constraints that a compiler holds as AffineExprs.
 absl::StatusOr<Expr> fromAffineExpr(mlir::AffineExpr expr,
                                     IndexingMapBuilder &builder,
                                     unsigned numRanges);
 
-/// One of the map's expressions (a result's, a constraint's) as MLIR's.
+/// Returns one of the map's expressions, a result's or a constraint's, as
+/// MLIR's.
 mlir::AffineExpr affineExpr(const IndexingMap &map, FormId form,
                             mlir::MLIRContext *context);
 

@@ -52,18 +52,19 @@ class WideSum {
     low_ += static_cast<uint64_t>(product);
     high_ += static_cast<int64_t>(product >> 64);
   }
-  /// The sum, or nothing if it leaves 64 bits.
+  /// Returns the sum, or nothing if it leaves 64 bits.
   std::optional<int64_t> value() const {
     const __int128 high = top();
     const auto low = static_cast<int64_t>(static_cast<uint64_t>(low_));
     if (high != (low < 0 ? -1 : 0)) return std::nullopt;
     return low;
   }
-  /// The 64-bit integer that is nearest to the sum.
+  /// Returns the 64-bit integer that is nearest to the sum.
   int64_t saturated() const {
     return value().value_or(top() < 0 ? INT64_MIN : INT64_MAX);
   }
-  /// digitOf() the sum, or nothing if the digit leaves 64 bits.
+  /// Returns (sum floordiv stride) mod modulus, or the quotient if modulus is
+  /// 0. Returns nothing if that leaves 64 bits. Requires stride > 0.
   std::optional<int64_t> digit(int64_t stride, int64_t modulus) const {
     const WideSum quotient = floorDiv(stride);
     if (modulus == 0) return quotient.value();
@@ -73,13 +74,13 @@ class WideSum {
  private:
   WideSum() = default;
   __int128 top() const { return high_ + static_cast<__int128>(low_ >> 64); }
-  /// The remainder of the upper part, in [0, divisor - 1].
+  /// Returns the remainder of the upper part, in [0, divisor - 1].
   uint64_t upperRemainder(int64_t divisor) const {
     const auto left = static_cast<int64_t>(top() % divisor);
     return left < 0 ? left + divisor : left;
   }
-  /// The upper remainder and the lower half as one number, which is less than
-  /// divisor * 2^64.
+  /// Returns the upper remainder and the lower half as one number, which is
+  /// less than divisor * 2^64.
   unsigned __int128 rest(int64_t divisor) const {
     return static_cast<unsigned __int128>(upperRemainder(divisor)) << 64 |
            static_cast<uint64_t>(low_);
@@ -99,28 +100,31 @@ class WideSum {
   __int128 high_ = 0;
 };
 
-/// Rounds toward minus infinity. Requires b != 0 and not (INT64_MIN, -1).
+/// Returns a / b, rounded toward minus infinity: `floorDiv(-7, 2)` is -4.
+/// Requires b != 0 and not (INT64_MIN, -1).
 inline int64_t floorDiv(int64_t a, int64_t b) {
   return llvm::divideFloorSigned(a, b);
 }
 
-/// Rounds toward infinity. Requires b != 0 and not (INT64_MIN, -1).
+/// Returns a / b, rounded toward infinity: `ceilDiv(7, 2)` is 4. Requires
+/// b != 0 and not (INT64_MIN, -1).
 inline int64_t ceilDiv(int64_t a, int64_t b) {
   return llvm::divideCeilSigned(a, b);
 }
 
-/// a - b * floorDiv(a, b), in [0, b - 1]. Requires b > 0.
+/// Returns a - b * floorDiv(a, b), which is in [0, b - 1]: `floorMod(-7, 4)` is
+/// 1. Requires b > 0.
 inline int64_t floorMod(int64_t a, int64_t b) { return llvm::mod(a, b); }
 
-/// (a floordiv stride) mod modulus, or the quotient if modulus is 0.
+/// Returns (a floordiv stride) mod modulus, or the quotient if modulus is 0.
 /// Requires stride > 0.
 inline int64_t digitOf(int64_t a, int64_t stride, int64_t modulus) {
   const int64_t quotient = floorDiv(a, stride);
   return modulus ? floorMod(quotient, modulus) : quotient;
 }
 
-/// Greatest common divisor of the magnitudes; gcd(0, x) = |x|. Requires
-/// neither to be INT64_MIN.
+/// Returns the greatest common divisor of |a| and |b|; gcd(0, x) is |x|.
+/// Requires neither to be INT64_MIN.
 inline int64_t gcd(int64_t a, int64_t b) { return std::gcd(a, b); }
 
 }  // namespace indexical

@@ -28,11 +28,11 @@ struct IntervalArithmetic {
   static Interval product(const Interval &a, const Interval &b) {
     return a * b;
   }
-  /// All integers if the divisor can be zero.
+  /// Returns the bounds of a floordiv b, or all integers if b can be zero.
   static Interval quotient(const Interval &a, const Interval &b) {
     return b.contains(0) ? Interval::all() : a.floorDiv(b);
   }
-  /// Requires a positive divisor.
+  /// Returns the bounds of a mod b. Requires a positive b.
   static Interval remainder(const Interval &, const Interval &b) {
     return {0, b.hasUpper() ? b.upper - 1 : Interval::kInfinity};
   }
@@ -54,8 +54,8 @@ class IntervalDomain {
   Interval quotient(const Sum &a, const Sum &b);
   Interval remainder(const Sum &a, const Sum &b);
 
-  /// An error if a part, over finite bounds, can leave 64 bits, or if a divisor
-  /// can be zero or a modulus not positive.
+  /// Returns an error if a part, over finite bounds, can leave 64 bits, or if a
+  /// divisor can be zero or a modulus not positive.
   const absl::Status &status() const { return status_; }
 
  private:
@@ -75,8 +75,8 @@ class FormBounds {
 
   Interval operator()(FormId form) { return fold_(form); }
 
-  /// An error if the form, over finite bounds, can leave 64 bits, or if a
-  /// divisor inside it can be zero or a modulus not positive.
+  /// Returns an error if the form, over finite bounds, can leave 64 bits, or if
+  /// a divisor inside it can be zero or a modulus not positive.
   absl::Status check(FormId form) {
     fold_(form);
     return fold_.domain().status();
@@ -86,9 +86,9 @@ class FormBounds {
   Fold<IntervalDomain> fold_;
 };
 
-/// Intervals that contain the map's results (not its members) wherever the map
-/// holds: resultBounds() if these are known, else the bounds that follow from
-/// those of the variables.
+/// Returns intervals that contain the map's results (not its members) wherever
+/// the map holds: resultBounds() if these are known, else the bounds that
+/// follow from those of the variables.
 llvm::SmallVector<Interval, 4> boundsOfResults(const IndexingMap &map);
 
 /// Whether the map is known to keep the result inside (resultBounds()), so that

@@ -50,9 +50,10 @@ class Stop {
   /// Ends calls at the n-th poll from here, n >= 1: for tests.
   void endAtPoll(int64_t n) { pollsLeft_ = n; }
 
-  /// Looks at the clock and at the memory.
+  /// Returns whether calls have to end. Looks at the clock and at the memory.
   bool isReached() const;
-  /// OK; else CANCELLED, DEADLINE_EXCEEDED or RESOURCE_EXHAUSTED.
+  /// Returns why calls have to end: CANCELLED, DEADLINE_EXCEEDED or
+  /// RESOURCE_EXHAUSTED; OK if they need not.
   absl::Status status() const;
 
  private:
@@ -77,7 +78,8 @@ struct Budget {
   int64_t operationsOr(int64_t usual) const {
     return operations.value_or(usual);
   }
-  /// Call it between steps, and before an answer is given.
+  /// Returns an error if the call has to end. To be called between steps, and
+  /// before an answer is given.
   absl::Status check() const {
     return stop && stop->isReached() ? stop->status() : absl::OkStatus();
   }
@@ -91,8 +93,8 @@ class Meter {
   Meter(const Budget &budget, int64_t usual)
       : Meter(budget.operationsOr(usual), budget.stop) {}
 
-  /// Takes so many operations. False, and for good, if there are not that many
-  /// left, or if the call ends.
+  /// Takes so many operations. Returns false, and for good, if there are not
+  /// that many left, or if the call ends.
   bool spend(int64_t operations) {
     left_ = left_ >= operations ? left_ - operations : -1;
     if (stop_ && left_ >= 0) poll(operations);

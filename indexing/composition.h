@@ -60,10 +60,11 @@ enum class ResultSide : uint8_t { First, Second };
 /// Requires empty parts and a map that is not known to be empty.
 void takeApart(const IndexingMap &map, MapParts &parts);
 
-/// The relational product: `first` maps a to b, `second` b to c. Ranges are the
-/// second's, then the first's; runtime variables likewise. An error if the
-/// number of `first`'s results is not that of `second`'s dimensions. Requires
-/// empty parts and maps that are not known to be empty.
+/// Puts the relational product into `parts`: `first` maps a to b, `second` b to
+/// c, the product a to c. The ranges of `second` come first, then those of
+/// `first`; runtime variables do so too. Returns an error if `first` has
+/// another number of results than `second` has dimensions. Requires empty parts
+/// and maps that are not known to be empty.
 absl::Status composeParts(const IndexingMap &first, const IndexingMap &second,
                           ResultSide side, MapParts &parts);
 
@@ -84,8 +85,9 @@ class PartsImport {
   /// numbers, and takes its forms from there. Requires that `replace` changes
   /// no variable of the first map.
   void adoptFirst(ExpressionPool &to);
-  /// Copies what the results and constraints of the first map are made of into
-  /// `to` as it is, and takes those from there.
+  /// Copies the forms of the results and constraints of the first map into
+  /// `to`, with all that they are made of and without replacing variables, and
+  /// takes those forms from there.
   void copyFirst(ExpressionPool &to);
 
  private:

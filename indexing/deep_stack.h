@@ -34,15 +34,15 @@ constexpr size_t kStackOfQuestion = size_t{2} << 20;
 /// (docs/limits.md).
 constexpr size_t kStackOfReader = size_t{4} << 20;
 
-/// The stack that a walk over expressions of so many levels needs, at most half
-/// of kDeepStack.
+/// Returns the bytes of stack that a walk over expressions of `levels` levels
+/// needs, at most half of kDeepStack.
 constexpr size_t stackOfLevels(size_t levels) {
   constexpr size_t kLeast = size_t{96} << 10, kOfLevel = size_t{16} << 10;
   return std::min(kLeast + levels * kOfLevel, kDeepStack / 2);
 }
 
-/// The stack that a query on these relations needs. The number of atoms of a
-/// map bounds its levels.
+/// Returns the bytes of stack that a query on these relations needs. The number
+/// of atoms of a map bounds its levels.
 template <typename... Relations>
 size_t stackOfQuestion(const Relations &...relations) {
   size_t levels = 0;
@@ -54,7 +54,7 @@ size_t stackOfQuestion(const Relations &...relations) {
   return std::max(kStackOfQuestion, stackOfLevels(levels));
 }
 
-/// Whether the calling thread has so many bytes of stack left. Also true if no
+/// Whether the calling thread has `bytes` bytes of stack left. Also true if no
 /// thread with a deep stack can be had.
 bool hasStack(size_t bytes);
 
@@ -62,13 +62,14 @@ bool hasStack(size_t bytes);
 /// Calls it on the calling thread if there is no such thread to be had.
 void withDeepStack(llvm::function_ref<void()> work);
 
-/// Calls the work with each step, on up to so many threads with such stacks at
-/// once. Each thread takes the next step that is not taken. Worker 0 may be the
-/// caller.
+/// Calls the work with each step, on up to `workers` threads with stacks of 64
+/// MB at once. Each thread takes the next step that is not taken. Worker 0 may
+/// be the caller.
 void inParallel(size_t workers, size_t steps,
                 llvm::function_ref<void(size_t worker, size_t step)> work);
 
-/// withDeepStack, for what the work returns.
+/// Calls the work on a new thread with a deep stack, as withDeepStack() does,
+/// and returns its result.
 template <typename Work>
 auto onDeepStack(Work work) {
   std::optional<decltype(work())> result;

@@ -31,26 +31,28 @@ struct Place {
   }
 };
 
-/// The place of byte `offset` in `text` (at most its size).
+/// Returns the line and column of byte `offset` in `text`, both from 1 on. An
+/// offset past the end counts as the end.
 Place placeOfOffset(llvm::StringRef text, size_t offset);
 
-/// An InvalidArgument status with `message`, its place, and the text that the
-/// user may have meant ("" for none).
+/// Returns an InvalidArgument status with `message`, its place, and the text
+/// that the user may have meant ("" for none).
 absl::Status errorAt(Place place, llvm::StringRef message,
                      llvm::StringRef suggestion = "");
 
-/// `status` with `place` added if it has none yet.
+/// Returns the status with `place` added, or the status as it is if it has a
+/// place.
 absl::Status withPlace(absl::Status status, Place place);
 
 std::optional<Place> placeOf(const absl::Status &status);
-/// The suggestion, or "".
+/// Returns the suggestion that errorAt() was given, or "".
 std::string suggestionOf(const absl::Status &status);
 
-/// The candidate nearest to `word`, if it is near enough to be worth a
-/// suggestion. It is the same but for upper and lower case; or, for a word of
-/// three letters and more, one edit away, or at most a third as many edits as
-/// the word has letters. Two neighbours that are swapped are one edit if
-/// nothing else differs. Else "".
+/// Returns the candidate nearest to `word`, or "" if none is near enough to be
+/// worth a suggestion. A near one differs in upper and lower case alone or, for
+/// a word of three letters and more, is one edit away, or at most a third as
+/// many edits as the word has letters. Two neighbours that are swapped are one
+/// edit if nothing else differs.
 llvm::StringRef nearest(llvm::StringRef word,
                         llvm::ArrayRef<llvm::StringRef> candidates);
 

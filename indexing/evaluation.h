@@ -34,8 +34,9 @@ class PointDomain {
   Value product(const Sum &a, const Sum &b) const;
   Value quotient(const Sum &a, const Sum &b) const;
   Value remainder(const Sum &a, const Sum &b) const;
-  /// The sum in more than 64 bits, since its value or its digits may fit again.
-  /// Nothing if an atom has no value.
+  /// Returns the sum in more than 64 bits, since its value or its digits may
+  /// fit into 64 bits though a part of it does not. Returns nothing if an atom
+  /// has no value.
   std::optional<WideSum> wide(const Sum &form) const;
 
  private:

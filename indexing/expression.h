@@ -93,12 +93,12 @@ struct Atom {
   uint32_t leadVariable = 0;  ///< smallest key of a variable inside
   int64_t stride = 0, modulus = 0;
   VariableId variable() const { return VariableId::fromKey(a); }
-  /// The variable, if the atom is one.
+  /// Returns the variable, or nothing if the atom is none.
   std::optional<VariableId> asVariable() const {
     if (kind != AtomKind::Variable) return std::nullopt;
     return variable();
   }
-  /// The forms that the atom is made of: none, one or two.
+  /// Returns the forms that the atom is made of: none, one or two.
   Operands operands() const {
     const uint32_t count = kind == AtomKind::Variable ? 0
                            : kind == AtomKind::Digit  ? 1
@@ -111,16 +111,17 @@ struct Atom {
   }
 };
 
-/// (inner floordiv stride) mod modulus (modulus 0: no mod) as one digit of the
-/// inner digit's parent. Nothing if it is not one digit, or if arithmetic
-/// leaves 64 bits.
+/// Returns (inner floordiv stride) mod modulus (modulus 0: no mod) as one digit
+/// of the inner digit's parent. Returns nothing if it is not one digit, or if
+/// arithmetic leaves 64 bits.
 std::optional<Atom> digitOfDigit(const Atom &inner, int64_t stride,
                                  int64_t modulus);
 
 class ExpressionTable {
  public:
   int64_t constant(FormId form) const { return forms_[form].constant; }
-  /// In structural order (compareAtoms), coefficients not 0.
+  /// Returns the terms in structural order (compareAtoms), without coefficients
+  /// of 0.
   llvm::ArrayRef<Term> terms(FormId form) const {
     const FormData &data = forms_[form];
     return llvm::ArrayRef<Term>(terms_.data() + data.firstTerm, data.termCount);
@@ -133,7 +134,7 @@ class ExpressionTable {
   bool isConstant(FormId form, int64_t value) const {
     return isConstant(form) && constant(form) == value;
   }
-  /// The atom, if the form is one atom alone.
+  /// Returns the atom if the form is one atom alone, else nothing.
   std::optional<AtomId> asAtom(FormId form) const {
     const FormData &data = forms_[form];
     if (data.termCount != 1 || data.constant != 0) return std::nullopt;
@@ -141,25 +142,28 @@ class ExpressionTable {
     if (term.coefficient != 1) return std::nullopt;
     return term.atom;
   }
-  /// The variable, if the form is one variable alone.
+  /// Returns the variable if the form is one variable alone, else nothing.
   std::optional<VariableId> asVariable(FormId form) const;
   /// Whether all atoms of the form are variables.
   bool isSumOfVariables(FormId form) const;
 
-  /// An order by structure that does not depend on numbers: by the smallest
-  /// variable inside, variables before what is made of them. 0: same atom.
+  /// Returns a number below 0, 0 or above 0 if x comes before y, is y, or comes
+  /// after it. The order does not depend on numbers of atoms: it is by the
+  /// smallest variable inside, with variables before what is made of them.
   int compareAtoms(AtomId x, AtomId y) const;
   int compareForms(FormId x, FormId y) const;
 
-  /// How many terms the form's text has, shared parts counted wherever they
-  /// are written; saturates at 2^62. A table is small if its text is not.
+  /// Returns how many terms the form's text has, at most 2^62. A part that
+  /// several terms share is counted wherever it is written, so a small table
+  /// may have a long text.
   int64_t writtenSize(FormId form) const;
 
   /// Calls `visit` once for each variable inside the forms.
   void visitVariables(llvm::ArrayRef<FormId> forms,
                       llvm::function_ref<void(VariableId)> visit) const;
 
-  /// Equal tables number for number.
+  /// Returns whether both tables have equal atoms and forms under equal
+  /// numbers.
   bool operator==(const ExpressionTable &other) const;
   size_t hash() const;
 
@@ -219,10 +223,10 @@ class ExpressionAlgebra {
  public:
   virtual ~ExpressionAlgebra() = default;
   virtual FormId variable(VariableId id) = 0;
-  /// constant + sum of the parts.
+  /// Returns constant + the sum of the parts.
   virtual FormId linear(llvm::ArrayRef<ScaledForm> parts, int64_t constant) = 0;
-  /// (form floordiv stride) mod modulus. Requires stride >= 1; modulus 0 (no
-  /// mod) or >= 1.
+  /// Returns (form floordiv stride) mod modulus. Requires stride >= 1, and
+  /// modulus 0 (no mod) or >= 1.
   virtual FormId digit(FormId form, int64_t stride, int64_t modulus) = 0;
   virtual FormId product(FormId a, FormId b) = 0;
   virtual FormId quotient(FormId a, FormId b) = 0;
@@ -237,9 +241,11 @@ class ExpressionAlgebra {
   FormId shift(FormId a, int64_t constant) {
     return linear({{a, 1}}, constant);
   }
-  /// Rounds toward minus infinity; requires divisor != 0 and not INT64_MIN.
+  /// Returns a floordiv divisor, rounded toward minus infinity. Requires
+  /// divisor != 0 and not INT64_MIN.
   FormId floorDivBy(FormId a, int64_t divisor);
-  /// Requires modulus >= 1.
+  /// Returns a mod modulus, which is in [0, modulus - 1]. Requires
+  /// modulus >= 1.
   FormId mod(FormId a, int64_t modulus) { return digit(a, 1, modulus); }
 };
 
@@ -254,7 +260,8 @@ class ExpressionPool : public ExpressionStore, public ExpressionAlgebra {
   FormId quotient(FormId a, FormId b) override;
   FormId remainder(FormId a, FormId b) override;
 
-  /// The form of these terms, in any order, like terms combined.
+  /// Returns constant + the sum of these terms, which may be in any order and
+  /// have an atom twice.
   FormId form(llvm::MutableArrayRef<Term> terms, int64_t constant);
   FormId atomForm(AtomId atom);
   AtomId internAtom(Atom atom);
@@ -290,7 +297,7 @@ class ExpressionImport {
                    llvm::function_ref<FormId(VariableId)> replace)
       : from_(from), to_(to), replace_(replace) {}
   FormId operator()(FormId form);
-  /// From here on `form` is `imported`.
+  /// Makes `imported` the copy of `form` from here on.
   void seed(FormId form, FormId imported);
 
  private:
@@ -307,7 +314,9 @@ class ExpressionImport {
 class FrozenExpressions : public ExpressionStore {
  public:
   FrozenExpressions() = default;
-  /// `forms` are replaced by their numbers in the new table.
+  /// Copies `forms`, and the parts that they are made of, from `from`, and
+  /// replaces each entry of `forms` by the number of its copy. Equal forms get
+  /// one number.
   FrozenExpressions(const ExpressionTable &from,
                     llvm::MutableArrayRef<FormId> forms);
 

@@ -133,7 +133,8 @@ class Fold {
  public:
   using Value = typename Domain::Value;
 
-  /// The table must outlive the fold.
+  /// Makes a fold of forms of the table, which must outlive it, with the values
+  /// of `domain`.
   Fold(const ExpressionTable &table, Domain domain)
       : table_(table), domain_(std::move(domain)) {}
 
@@ -142,7 +143,8 @@ class Fold {
     reach(form);
     return domain_.sum(sumOf(form));
   }
-  /// The form with the values of its atoms.
+  /// Returns the form with the values of its atoms, which the domain's sum()
+  /// has not yet added.
   ValuedSum<Value> valued(FormId form) {
     reach(form);
     return sumOf(form);

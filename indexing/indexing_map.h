@@ -73,7 +73,8 @@ struct Variable {
   std::string name;
 };
 
-/// The name by position: `d0`, `s1`, `rt2`.
+/// Returns the name that a variable without a name has by its position: `d0`,
+/// `s1`, `rt2`.
 std::string standardName(VariableId id);
 
 /// The tensor that a runtime variable's value comes from. The maker of the map
@@ -100,7 +101,7 @@ struct RuntimeSource {
     return kind == o.kind && tensor == o.tensor && dimension == o.dimension &&
            count == o.count;
   }
-  /// An interval that contains all values that the source can have.
+  /// Returns an interval that contains all values that the source can have.
   Interval values() const;
 };
 
@@ -112,7 +113,8 @@ struct RuntimeVariable : Variable {
   /// The element's index, in this map's variables, and behind it the members
   /// of `collectives`.
   llvm::SmallVector<FormId, 2> index;
-  /// The collectives on the way to the device on which the source is read.
+  /// The collectives by which the device is reached on which the source is
+  /// read.
   llvm::SmallVector<int64_t, 0> collectives;
 
   llvm::ArrayRef<FormId> elementIndex() const {
@@ -125,7 +127,8 @@ struct RuntimeVariable : Variable {
   /// Whether the bounds restrict the domain: the variable has a source and is
   /// not clamped, and the source can have values outside of the bounds.
   bool restricts() const { return restricts(bounds); }
-  /// Same as restricts(), for a variable with the bounds `within`.
+  /// Returns whether the bounds `within` would restrict the domain if they were
+  /// the variable's.
   bool restricts(const Interval &within) const {
     return source.kind != RuntimeSource::Kind::None && !clamped &&
            !within.contains(source.values());
@@ -142,7 +145,7 @@ struct Constraint {
 
 class IndexingMap {
  public:
-  /// The map without dimensions and results, `() -> ()`.
+  /// Makes the map without dimensions and results, `() -> ()`.
   IndexingMap();
 
   static IndexingMap knownEmpty();
@@ -151,49 +154,54 @@ class IndexingMap {
 
   llvm::ArrayRef<Variable> dimensions() const { return data_->dimensions; }
   llvm::ArrayRef<Variable> ranges() const { return data_->ranges; }
-  /// Visible ones first, then `hiddenRuntimeCount()` hidden ones.
+  /// Returns the runtime variables: first the visible ones, then
+  /// `hiddenRuntimeCount()` hidden ones, which only the index of a source uses.
   llvm::ArrayRef<RuntimeVariable> runtime() const { return data_->runtime; }
   size_t hiddenRuntimeCount() const { return data_->hiddenRuntime; }
   size_t visibleRuntimeCount() const {
     return data_->runtime.size() - data_->hiddenRuntime;
   }
   const Variable &variable(VariableId id) const;
-  /// The name, or the one by position.
+  /// Returns the variable's name or, if it has none, the one by position
+  /// (standardName()).
   std::string nameOf(VariableId id) const;
 
   /// Whether simplifier/ made it, points folded: its expressions are canonical
   /// on its domain, and need not be simplified again.
   bool isCanonical() const { return data_->canonical; }
 
-  /// The index whose digits the results are, or null if none is known. The
-  /// simplifier finds it and uses it to compose, which changes no form. It is
-  /// not part of the map's value, and edited copies do not have it.
+  /// Returns the index whose digits the results are, or null if none is known.
+  /// The simplifier finds it and uses it to compose, which changes no form. It
+  /// is not part of the map's value, and edited copies do not have it.
   const Delinearization *delinearization() const {
     return data_->delinearization.get();
   }
 
-  /// Intervals that contain the results (not the members) wherever the map
-  /// holds; empty if they are not known. The simplifier derives them from the
-  /// map alone, so that equal maps have the same ones once they are simplified.
+  /// Returns intervals that contain the results (not the members) wherever the
+  /// map holds; empty if they are not known. The simplifier derives them from
+  /// the map alone, so that equal maps have the same ones once they are
+  /// simplified.
   llvm::ArrayRef<Interval> resultBounds() const { return data_->resultBounds; }
 
   const ExpressionTable &expressions() const { return data_->table; }
   llvm::ArrayRef<FormId> results() const {
     return resultsAndMembers().drop_back(collectives().size());
   }
-  /// The collectives on the way. The maker of the map gives their numbers their
-  /// meaning. Entry i of members() is the member of collective i that is read.
+  /// Returns the numbers of the collectives that the read element was moved by;
+  /// the maker of the map gives the numbers their meaning. Entry i of members()
+  /// is the member of collective i that is read.
   llvm::ArrayRef<int64_t> collectives() const { return data_->collectives; }
   llvm::ArrayRef<FormId> members() const {
     return resultsAndMembers().take_back(collectives().size());
   }
   llvm::ArrayRef<FormId> resultsAndMembers() const { return data_->results; }
-  /// Without duplicates, in structural order.
+  /// Returns the constraints without duplicates, in structural order
+  /// (compareForms).
   llvm::ArrayRef<Constraint> constraints() const { return data_->constraints; }
 
-  /// The index of runtime variable i's source: a map of the same dimensions and
-  /// ranges, its members those of the variable. Requires a source of kind
-  /// Element.
+  /// Returns the index of runtime variable i's source: a map of the same
+  /// dimensions and ranges, its members those of the variable. Requires a
+  /// source of kind Element.
   IndexingMap sourceMap(size_t i) const;
 
   /// A point: one value a variable.
@@ -203,23 +211,24 @@ class IndexingMap {
   /// Whether the point is in the domain (bounds and constraints). Values for
   /// hidden runtime variables may be left out.
   bool contains(const Point &point) const;
-  /// The results at a point. Nothing if the point has another number of values,
-  /// arithmetic leaves 64 bits, a divisor is zero, or the modulus of a
-  /// remainder is negative. The domain is not checked.
+  /// Returns the results at a point. Returns nothing if the point has another
+  /// number of values, arithmetic leaves 64 bits, a divisor is zero, or the
+  /// modulus of a remainder is negative. The domain is not checked.
   std::optional<llvm::SmallVector<int64_t, 6>> evaluate(
       const Point &point) const;
 
-  /// The members at a point; nothing if `evaluate` gives nothing.
+  /// Returns the members at a point, or nothing if `evaluate` gives nothing.
   std::optional<llvm::SmallVector<int64_t, 6>> evaluateMembers(
       const Point &point) const;
 
-  /// The map as MLIR's: ranges, then visible runtime variables, are symbols.
+  /// Returns the map as MLIR's: its symbols are the ranges, then the visible
+  /// runtime variables. Bounds, constraints and members are left out.
   mlir::AffineMap affineMap(mlir::MLIRContext *context) const;
 
-  /// The text of formats.md, on several lines, or on one.
+  /// Return the map's text (formats.md), on several lines, or on one.
   std::string str() const;
   std::string strOneLine() const;
-  /// The text of one of its expressions.
+  /// Returns the text of one of the map's expressions.
   std::string str(FormId form) const;
 
   bool operator==(const IndexingMap &other) const;
@@ -260,7 +269,7 @@ class IndexingMap {
    private:
     explicit Data(const Contents &from) : Contents(from) {}
   };
-  /// A copy of the contents.
+  /// Makes a map with a copy of the contents.
   explicit IndexingMap(const Contents &contents)
       : data_(Data::copyOf(contents)) {}
   int64_t valueAt(const Point &point, VariableId id) const;

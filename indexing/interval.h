@@ -45,22 +45,26 @@ struct Interval {
   bool contains(int64_t v) const {
     return !isEmpty() && lower <= v && v <= upper;
   }
-  /// Every interval contains the empty one.
+  /// Returns whether every value of `other` is in this interval. So every
+  /// interval contains the empty one.
   bool contains(const Interval &other) const {
     return other.isEmpty() || (lower <= other.lower && other.upper <= upper);
   }
-  /// upper - lower + 1; 0 if empty; kInfinity if open or past 64 bits.
+  /// Returns the number of values: upper - lower + 1, 0 if empty, and kInfinity
+  /// if a side is open or the number leaves 64 bits.
   int64_t count() const;
 
   Interval intersect(const Interval &other) const;
-  /// The least interval that contains both.
+  /// Returns the least interval that contains both: of [0, 1] and [4, 5] it is
+  /// [0, 5].
   Interval hull(const Interval &other) const;
 
   Interval operator+(const Interval &other) const;
   Interval operator-(const Interval &other) const;
   Interval operator-() const;
   Interval operator*(int64_t factor) const { return affine(factor, 0); }
-  /// All x * factor + added. The product may leave 64 bits if the sum does not.
+  /// Returns the least interval that contains every x * factor + added. The
+  /// product may leave 64 bits if the sum does not.
   Interval affine(int64_t factor, int64_t added) const;
   /// Adds bounds * factor, if the bounds are finite and not empty and the sum
   /// is finite. Otherwise returns false and leaves a useless interval. This is
@@ -82,27 +86,36 @@ struct Interval {
     *this = isFast ? sum : *this + bounds * factor;
   }
   Interval operator*(const Interval &other) const;
-  /// Rounds toward minus infinity. Requires divisor != 0.
+  /// Returns the least interval that contains every x floordiv divisor:
+  /// `[-3, 5].floorDiv(2)` is [-2, 2], and `[-3, 5].floorDiv(-2)` is [-3, 1].
+  /// Requires divisor != 0.
   Interval floorDiv(int64_t divisor) const;
-  /// Divisor intervals must not contain 0.
+  /// Returns the least interval that contains every x floordiv y, for y in
+  /// `divisor`. Requires that `divisor` does not contain 0.
   Interval floorDiv(const Interval &divisor) const;
-  /// Requires modulus > 0.
+  /// Returns an interval that contains every x mod modulus: [4, 6] mod 8 is
+  /// [4, 6], and [6, 9] mod 8 is [0, 7]. Requires modulus > 0.
   Interval mod(int64_t modulus) const;
 
-  /// Exactly all x + by, so that a constraint keeps its meaning. Nothing if an
-  /// end would leave 64 bits or become an integer that stands for an open side.
+  /// Returns exactly all x + by, so that a constraint keeps its meaning.
+  /// Returns nothing if an end would leave 64 bits or become an integer that
+  /// stands for an open side.
   std::optional<Interval> moved(int64_t by) const;
-  /// The least interval with all x * factor, or nothing as for moved().
-  /// Requires factor != 0.
+  /// Returns the least interval that contains every x * factor. Returns nothing
+  /// if an end would leave 64 bits or become an integer that stands for an open
+  /// side. Requires factor != 0.
   std::optional<Interval> scaled(int64_t factor) const;
 
-  /// The least interval with all x - y for y in `other`, or nothing as for
-  /// moved().
+  /// Returns the least interval that contains every x - y for y in `other`.
+  /// Returns nothing if an end would leave 64 bits or become an integer that
+  /// stands for an open side.
   std::optional<Interval> minus(const Interval &other) const;
 
-  /// All x with `x * factor + added` in this interval. Requires factor != 0.
+  /// Returns all x with `x * factor + added` in this interval. Requires
+  /// factor != 0.
   Interval preimageOfMul(int64_t factor, int64_t added = 0) const;
-  /// All x with `x floordiv divisor` in this interval. Requires divisor > 0.
+  /// Returns all x with `x floordiv divisor` in this interval: of [1, 2] and 4
+  /// it is [4, 11]. Requires divisor > 0.
   Interval preimageOfFloorDiv(int64_t divisor) const;
 
   bool operator==(const Interval &o) const {
@@ -110,7 +123,7 @@ struct Interval {
   }
   bool operator!=(const Interval &o) const { return !(*this == o); }
 
-  /// `[0, 9]`, `[-inf, 4]`.
+  /// Returns the text: `[0, 9]`, `[-inf, 4]`.
   std::string str() const;
 };
 

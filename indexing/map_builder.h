@@ -64,11 +64,12 @@ class Expr {
   FormId form_ = 0;
 };
 
-/// Rounds toward minus infinity. Requires divisor != 0.
+/// Returns a floordiv divisor, rounded toward minus infinity. Requires
+/// divisor != 0.
 inline Expr floorDiv(Expr a, int64_t divisor) {
   return {a.algebra(), a.algebra()->floorDivBy(a.form(), divisor)};
 }
-/// In [0, modulus - 1]. Requires modulus > 0.
+/// Returns a mod modulus, which is in [0, modulus - 1]. Requires modulus > 0.
 inline Expr mod(Expr a, int64_t modulus) {
   return {a.algebra(), a.algebra()->mod(a.form(), modulus)};
 }
@@ -84,9 +85,9 @@ inline Expr mod(Expr a, Expr modulus) {
 
 class IndexingMapBuilder {
  public:
-  /// With a pool of its own.
+  /// Makes a builder with a pool of its own.
   IndexingMapBuilder();
-  /// Over expressions that were made in `pool`, which must outlive it.
+  /// Makes a builder of maps over expressions of `pool`, which must outlive it.
   explicit IndexingMapBuilder(ExpressionPool &pool);
   IndexingMapBuilder(const IndexingMapBuilder &) = delete;
   IndexingMapBuilder &operator=(const IndexingMapBuilder &) = delete;
@@ -99,21 +100,22 @@ class IndexingMapBuilder {
   void addDimension(Interval bounds, std::string name);
   void addRange(Interval bounds, std::string name);
   Expr runtime(Interval bounds, std::string name = "");
-  /// A runtime variable whose value is the element of `tensor` at `index`,
+  /// Adds a runtime variable whose value is the element of `tensor` at `index`,
   /// clamped to the bounds if `clamped`.
   Expr runtimeElement(Interval bounds, bool clamped, int64_t tensor,
                       llvm::ArrayRef<Expr> index);
-  /// A runtime variable of the device itself. Its bounds are all values of the
-  /// source.
+  /// Adds a runtime variable that is a property of the device itself, such as
+  /// its position in its group. Its bounds are all values of the source.
   Expr runtimeOfDevice(const RuntimeSource &source);
-  /// Any runtime variable; its index holds forms of this builder's pool.
+  /// Adds any runtime variable. Its index must hold forms of this builder's
+  /// pool.
   Expr runtime(RuntimeVariable variable);
   /// Sets the source index of runtime variable i, if the index was not known
   /// when the variable was added.
   void setSourceIndex(size_t i, llvm::ArrayRef<FormId> index);
 
   Expr constant(int64_t value);
-  /// The value of the expression if it is a constant, else nothing.
+  /// Returns the value of the expression if it is a constant, else nothing.
   std::optional<int64_t> valueOf(Expr expression) const {
     if (!pool_->isConstant(expression.form())) return std::nullopt;
     return pool_->constant(expression.form());
@@ -122,12 +124,15 @@ class IndexingMapBuilder {
 
   void result(Expr expression) { results_.push_back(expression.form()); }
   void result(int64_t value) { result(constant(value)); }
-  /// The member of `collective` that is read, after all results.
+  /// Adds the member of `collective` that is read. Requires that all results
+  /// are added.
   void member(int64_t collective, Expr expression) {
     result(expression);
     collectives_.push_back(collective);
   }
-  /// lower <= expression <= upper. Constraints on the same expression merge.
+  /// Adds the constraint that the expression is in `bounds`. Constraints on one
+  /// expression become one. A constant outside of the bounds makes the map
+  /// known to be empty.
   void constraint(Expr expression, Interval bounds);
   void setKnownEmpty() { empty_ = true; }
   /// Whether the map is already seen to be empty.
@@ -135,9 +140,9 @@ class IndexingMapBuilder {
 
   ExpressionPool &pool() { return *pool_; }
 
-  /// Returns the map. An error if arithmetic left 64 bits while the map was
-  /// built, if an expression can leave 64 bits within finite bounds, or if a
-  /// divisor can be zero or negative.
+  /// Returns the map. Returns an error if arithmetic left 64 bits while the map
+  /// was built, if an expression can leave 64 bits within finite bounds, or if
+  /// a divisor can be zero or negative.
   absl::StatusOr<IndexingMap> build();
 
  private:

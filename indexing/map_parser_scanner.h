@@ -39,7 +39,7 @@ class MapScanner {
   }
   size_t offset() const { return at_; }
 
-  /// The next character; 0 at the end.
+  /// Returns the next character, or 0 at the end. Takes nothing.
   char next() const { return at_ < text_.size() ? text_[at_] : '\0'; }
   bool isAtArrow() const {
     return next() == '-' && at_ + 1 < text_.size() && text_[at_ + 1] == '>';
@@ -58,13 +58,15 @@ class MapScanner {
     advance(word.size());
     return true;
   }
-  /// A name; empty if none comes next.
+  /// Takes a name and returns it; empty if none comes next.
   llvm::StringRef word() {
     const llvm::StringRef word = peekWord();
     if (!word.empty()) advance(word.size());
     return word;
   }
-  /// An operator that binds as a product does.
+  /// Takes an operator that binds as a product does, and returns it: `*`,
+  /// `floordiv` or `/`, `ceildiv`, `mod` or `%`. Returns None if none comes
+  /// next.
   Operator takeOperator();
 
   bool want(char token, llvm::StringRef where) {

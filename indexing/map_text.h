@@ -33,19 +33,20 @@ enum class MapTextStyle : uint8_t {
 
 std::string printMap(const IndexingMap &map,
                      MapTextStyle style = MapTextStyle::Lines);
-/// The text of one expression of the map.
+/// Returns the text of one expression of the map.
 std::string printExpression(const IndexingMap &map, FormId form);
-/// The text of an expression whose variables have these names.
+/// Returns the text of an expression whose variables have these names.
 std::string printExpression(const ExpressionTable &table, FormId form,
                             llvm::function_ref<std::string(VariableId)> nameOf);
 
-/// One map. Also read: `/` and `%`, range and runtime variables that share
-/// `[…]`, any names, `#xla.indexing_map<"…">`, any white space, `KNOWN EMPTY`.
-/// An error carries the place in `text` and says what was expected.
+/// Reads one map. Also accepts `/` and `%`, range and runtime variables that
+/// share `[…]`, any names, `#xla.indexing_map<"…">`, any white space, and
+/// `KNOWN EMPTY`. An error has the line and column in `text` and says what was
+/// expected.
 absl::StatusOr<IndexingMap> parseMap(llvm::StringRef text);
 
-/// A maps file: maps one after another; lines `// -----` between them, and
-/// lines that begin with `# ` or `//`, are passed over.
+/// Reads a maps file: maps one after another. Lines `// -----` between them,
+/// and lines that begin with `# ` or `//`, are passed over.
 absl::StatusOr<std::vector<IndexingMap>> parseMaps(llvm::StringRef text);
 
 }  // namespace indexical

@@ -32,7 +32,7 @@ namespace indexical {
 /// In order of strength: a union or a composition takes the weakest.
 enum class Precision : uint8_t { Opaque, Cover, Exact };
 
-/// `exact`, `cover`, `opaque`.
+/// Returns the precision's name: `exact`, `cover`, `opaque`.
 llvm::StringRef precisionName(Precision precision);
 
 class IndexingRelation {
@@ -45,7 +45,7 @@ class IndexingRelation {
   }
 
   llvm::ArrayRef<IndexingMap> pieces() const { return pieces_; }
-  /// Exact if there are no pieces.
+  /// Returns the precision; it is Exact if there are no pieces.
   Precision precision() const {
     return pieces_.empty() ? Precision::Exact : precision_;
   }
@@ -53,7 +53,8 @@ class IndexingRelation {
 
   /// Adds the piece, unless it is known to be empty or equal to another piece.
   void add(IndexingMap piece);
-  /// Adds the pieces of `other`; the precision is the weaker one.
+  /// Adds the pieces of `other`, except those that it has. The precision
+  /// becomes the weaker of both.
   void unite(const IndexingRelation &other);
   void weaken(Precision precision) {
     precision_ = std::min(precision_, precision);

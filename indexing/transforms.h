@@ -37,22 +37,22 @@ IndexingMap withSources(const IndexingMap &map, const SourceNames &names);
 IndexingRelation withSources(const IndexingRelation &relation,
                              const SourceNames &names);
 
-/// The map whose dimensions are the map's dimensions, then its ranges.
+/// Returns the map whose dimensions are the map's dimensions, then its ranges.
 IndexingMap rangesToDimensions(const IndexingMap &map);
 
-/// The map whose dimensions are all the map's variables: dimensions, ranges,
-/// then runtime variables, of which only the bounds are kept. Members of
-/// collectives are results behind the others.
+/// Returns the map whose dimensions are all the map's variables: dimensions,
+/// ranges, then runtime variables, of which only the bounds are kept. Members
+/// of collectives are results behind the others.
 IndexingMap asSet(const IndexingMap &map);
 
-/// The map without the range and runtime variables that nothing uses, the
-/// others renamed. A runtime variable that is not clamped and has a source
+/// Returns the map without the range and runtime variables that nothing uses,
+/// the others renamed. A runtime variable that is not clamped and has a source
 /// stays: its bounds say where the map holds.
 IndexingMap dropUnused(const IndexingMap &map);
 
-/// The map with its runtime variable `i` replaced. `value` is given the index
-/// of the variable's source, as expressions of the new map's builder. It may
-/// add constraints, and returns the expression that replaces the variable.
+/// Returns the map with its runtime variable `i` replaced. `value` is given the
+/// index of the variable's source, as expressions of the new map's builder. It
+/// may add constraints, and returns the expression that replaces the variable.
 /// Nothing is simplified.
 absl::StatusOr<IndexingMap> replaceRuntime(
     const IndexingMap &map, size_t i,
@@ -65,22 +65,22 @@ struct MapBody {
   llvm::SmallVector<std::pair<Expr, Interval>, 4> constraints;
 };
 
-/// The map with its results, members and constraints as `edit` leaves them.
-/// `edit` may add runtime variables behind the map's own. The map's variables
-/// keep their numbers. Nothing is simplified.
+/// Returns the map with its results, members and constraints as `edit` leaves
+/// them. `edit` may add runtime variables behind the map's own. The map's
+/// variables keep their numbers. Nothing is simplified.
 absl::StatusOr<IndexingMap> withBody(
     const IndexingMap &map,
     llvm::function_ref<void(IndexingMapBuilder &, MapBody &)> edit);
 
-/// Like withBody, but only adds constraints (and runtime variables). `add` is
-/// given the results.
+/// Returns the map with the constraints and runtime variables that `add` adds
+/// behind its own. `add` is given the results. Nothing is simplified.
 absl::StatusOr<IndexingMap> restricted(
     const IndexingMap &map,
     llvm::function_ref<void(IndexingMapBuilder &, llvm::ArrayRef<Expr>)> add);
 
-/// The map with its runtime variables as `edit` leaves them. `edit` is called
-/// with each variable; the variable's index holds expressions of the new map's
-/// builder. Nothing is simplified.
+/// Returns the map with its runtime variables as `edit` leaves them. `edit` is
+/// called with each variable; the variable's index holds expressions of the new
+/// map's builder. Nothing is simplified.
 absl::StatusOr<IndexingMap> withRuntime(
     const IndexingMap &map,
     llvm::function_ref<void(IndexingMapBuilder &, RuntimeVariable &)> edit);

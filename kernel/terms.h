@@ -88,11 +88,13 @@ struct Term {
   }
 };
 
-/// Return the least and the greatest integer of so many bits. One bit holds 0
-/// and 1.
+/// Return the least and the greatest signed integer of `bits` bits: -128 and
+/// 127 of 8 bits. One bit holds 0 and 1.
 int64_t leastOfBits(int32_t bits);
 int64_t greatestOfBits(int32_t bits);
-/// Returns the integer of so many bits that equals `value` modulo 2^bits.
+/// Returns the signed integer of `bits` bits that equals `value` modulo 2^bits:
+/// of 8 bits, 257 is 1 and 255 is -1. One bit is 0 or 1. From 64 bits on it is
+/// `value`. Requires bits > 0.
 int64_t wrapped(int64_t value, int32_t bits);
 
 /// The values of a term's leaves at one point, by their numbers.
@@ -129,13 +131,15 @@ class Terms {
   /// replacement takes the coordinates of its placeholder.
   TermId replace(TermId term, const std::map<int64_t, TermId> &by);
 
-  /// Returns whether the term has a leaf of that kind, with that value or
-  /// (without one) with any.
+  /// Returns whether the term has a leaf of that kind, and with that value if
+  /// one is given.
   bool mentions(TermId term, TermKind kind,
                 std::optional<int64_t> value = std::nullopt) const;
 
-  /// Returns the value at a point by the machine's rules. Returns nothing if
-  /// the term has an unknown or a loaded value, or divides by 0.
+  /// Returns the value at a point. Integers wrap to their number of bits.
+  /// Returns nothing if the term has an unknown, a placeholder or a loaded
+  /// value, if the point does not give a leaf's value, or if an operation has
+  /// no result, such as a division by 0.
   std::optional<TermValue> evaluate(TermId term, const TermPoint &point) const;
 
  private:

@@ -36,8 +36,9 @@ struct AxisInfo {
 
 class AxisAnalysis {
  public:
-  /// `divisors` holds, by the argument's number, what divides an integer or the
-  /// address of a pointer in bytes.
+  /// Analyses terms of a tile of these sizes. `divisors` has, by the number of
+  /// an argument, a number that divides it: the integer, or the address of a
+  /// pointer in bytes.
   AxisAnalysis(const Terms &terms, llvm::ArrayRef<int64_t> tile,
                const std::map<int64_t, int64_t> &divisors)
       : terms_(terms), tile_(tile.begin(), tile.end()), divisors_(divisors) {}

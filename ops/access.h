@@ -67,33 +67,37 @@ class Access {
   Access(const Access &) = delete;
   Access &operator=(const Access &) = delete;
 
-  /// A new loop of the iteration space. Empty bounds: there is no iteration.
+  /// Adds a loop over the values in the bounds, and returns its variable. With
+  /// empty bounds there is no iteration.
   Expr loop(Interval bounds);
-  /// One loop for each index of the shape.
+  /// Adds a loop over the indices of each dimension of the shape, and returns
+  /// the variables.
   Exprs loopsOver(const ArrayShape &shape);
-  /// The value of an element of operand leaf `leaf`. There is no iteration if
-  /// the value is outside of the bounds.
+  /// Returns the value, known only at run time, of the element of operand leaf
+  /// `leaf` at `index`. There is no iteration if the value is outside of the
+  /// bounds.
   Expr element(Interval bounds, int64_t leaf, llvm::ArrayRef<Expr> index);
-  /// The size of a dimension of operand leaf `leaf`, which is not known.
+  /// Returns the size of a dimension of operand leaf `leaf`, for a size that is
+  /// known only at run time.
   Expr sizeOf(int64_t leaf, int64_t dimension);
   Expr constant(int64_t value);
-  /// The product of any two expressions.
+  /// Returns the product of any two expressions.
   Expr product(Expr a, Expr b);
-  /// a mod b. Requires b to be positive in every iteration.
+  /// Returns a mod b. Requires b to be positive in every iteration.
   Expr remainder(Expr a, Expr b);
-  /// lower <= expression <= upper.
+  /// Adds the constraint that the expression is in `bounds` in every iteration.
   void constraint(Expr expression, Interval bounds);
 
   ExpressionPool &pool() { return *pool_; }
-  /// The loop as an expression; for importers of expressions over loops.
+  /// Returns the variable of loop `i`, for importers of expressions over loops.
   Expr loopNumber(uint32_t i);
 
   /// The index of the element of the result, and of the operand.
   Exprs result, operand;
 
-  /// The map of that direction. `from` and `to` are the shapes of the result
-  /// and the operand, or the other way round. An error if arithmetic leaves 64
-  /// bits.
+  /// Returns the map of that direction. `from` and `to` are the shapes that it
+  /// begins and ends at: result and operand, or operand and result for
+  /// InputToOutput. Returns an error if arithmetic leaves 64 bits.
   absl::StatusOr<IndexingMap> map(Direction direction, const ArrayShape &from,
                                   const ArrayShape &to) const;
 
@@ -115,9 +119,11 @@ class Access {
 class AccessList {
  public:
   Access &add() { return accesses_.emplace_back(); }
-  /// Every element of `result` reads every one of `operand`.
+  /// Adds an access by which every element of `result` reads every element of
+  /// `operand`.
   void addEverything(const ArrayShape &result, const ArrayShape &operand);
-  /// Every element of `result` reads that of the same index.
+  /// Adds an access by which every element of `result` reads the operand's
+  /// element of the same index.
   void addIdentity(const ArrayShape &result);
   void weaken(Precision precision) {
     precision_ = std::min(precision_, precision);
@@ -130,7 +136,8 @@ class AccessList {
   Precision precision_ = Precision::Exact;
 };
 
-/// The relation whose pieces are the maps of the accesses, from `from` to `to`.
+/// Returns the relation whose pieces are the maps of the accesses, from `from`
+/// to `to`.
 absl::StatusOr<IndexingRelation> relationOf(const AccessList &list,
                                             Direction direction,
                                             const ArrayShape &from,
@@ -180,7 +187,7 @@ void restrictInside(Access &access, llvm::ArrayRef<Stretch> box);
 /// inside along the first and outside along the second; and so on. Some may be
 /// seen to be empty.
 size_t outsidePieces(size_t coordinates);
-/// Restricts the access to one of these pieces.
+/// Restricts the access to one of the outsidePieces() of the box.
 void restrictOutside(Access &access, llvm::ArrayRef<Stretch> box, size_t piece);
 
 /// Adds an access for each piece outside of a box. `begin` fills in a new

@@ -23,16 +23,17 @@
 
 namespace indexical {
 
-/// Bits that an element takes in memory; 0 if its type is not known.
+/// Returns the number of bits that an element takes in memory, or 0 if its type
+/// is not known.
 int64_t storedBits(const ArrayShape &shape);
 
-/// Elements that the tensor has room for, padding of tiles included; nothing
-/// if that is not known or leaves 64 bits.
+/// Returns the number of elements that the tensor has room for, padding of
+/// tiles included. Returns nothing if that is not known or leaves 64 bits.
 std::optional<int64_t> storedElements(const ArrayShape &shape);
 
-/// The map of an index to the number of elements before it in memory. An error
-/// if the layout is not followed (sizes that are not known, tiles with `*`),
-/// or if the numbers leave 64 bits.
+/// Returns the map of an index to the number of elements before it in memory.
+/// Returns an error if the layout is not followed (sizes that are not known,
+/// tiles with `*`), or if the numbers leave 64 bits.
 absl::StatusOr<IndexingMap> addressMap(const ArrayShape &shape);
 
 }  // namespace indexical

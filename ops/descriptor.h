@@ -165,8 +165,8 @@ struct OpKind {
   Traits traits;
 };
 
-/// The kind of that name in the family's table, found when this is compiled;
-/// without a name the first one.
+/// Returns the kind of that name in the family's table, found when this is
+/// compiled, or the first kind if no name is given.
 template <typename Family>
 constexpr const OpKind *kindOf(std::string_view name = {}) {
   if (name.empty()) return &Family::kKinds[0];
@@ -221,7 +221,8 @@ namespace families {
 
 using Answer = absl::StatusOr<IndexingRelation>;
 
-/// A family without rules for its sizes keeps them as they are declared.
+/// Adds nothing: a family without rules for its sizes keeps them as they are
+/// declared.
 template <typename Family>
 void addSizeRules(const Family &, SizeCollector &) {}
 
@@ -258,8 +259,9 @@ struct Functions;
   INDEXICAL_FAMILY_DECLARATIONS(Family) \
   INDEXICAL_FAMILY_FUNCTIONS(Family)    \
   }
-/// Like INDEXICAL_FAMILY, for a family whose definition makes sizes equal, or
-/// defines some.
+/// Declares the functions that ops/ROOM/NAME.cc defines, for a family whose
+/// definition makes sizes equal, or defines some: addSizeRules() is one of
+/// them.
 #define INDEXICAL_FAMILY_WITH_SIZES(Family)                    \
   namespace families {                                         \
   INDEXICAL_FAMILY_DECLARATIONS(Family)                        \
@@ -314,7 +316,7 @@ class OpDraft {
   OpDraft(T descriptor) {
     emplace<T>() = std::move(descriptor);
   }
-  /// A copy of the descriptor that `op` views.
+  /// Copies the descriptor that `op` views.
   explicit OpDraft(const OpView &op);
   OpDraft(OpDraft &&other) { *this = std::move(other); }
   OpDraft &operator=(OpDraft &&other);
@@ -354,7 +356,7 @@ class OpDraft {
 /// An op: a handle to an interned, immutable descriptor. Copies are cheap.
 class Op {
  public:
-  /// A NullaryOp without results.
+  /// Makes a NullaryOp without results.
   Op();
   template <typename T, typename = std::enable_if_t<kIsFamily<T>>>
   Op(const T &descriptor) : Op(families::kFamily<T>, descriptor) {}
@@ -369,7 +371,8 @@ class Op {
     if (record_) release();
   }
 
-  /// No op. A descriptor that needs another op has this until the op is set.
+  /// Returns no op, which is false as a bool. A descriptor that needs another
+  /// op has this until the op is set.
   static Op none() {
     Op op;
     op.reset();
@@ -385,7 +388,7 @@ class Op {
   bool operator==(const Op &other) const { return record_ == other.record_; }
   bool operator!=(const Op &other) const { return record_ != other.record_; }
 
-  /// The descriptor if it is of that family, else null.
+  /// Returns the descriptor if it is of that family, else null.
   template <typename T>
   const T *as() const {
     return is<T>() ? static_cast<const T *>(record_->descriptor) : nullptr;
@@ -413,7 +416,7 @@ class Op {
   const OpFamily &family() const { return *record_->family; }
   const OpDescriptor &descriptor() const { return *record_->descriptor; }
   const OpKind &kind() const { return *record_->descriptor->opKind; }
-  /// Equal for equal ops of one process.
+  /// Returns a hash that is equal for equal ops of one process; 0 for none().
   size_t hash() const { return record_ ? record_->hash : 0; }
 
  private:
@@ -473,12 +476,12 @@ Op Op::changed(Change change) const {
   return Op(std::move(draft));
 }
 
-/// The shapes of any op.
+/// Returns the shapes of the op's operands and results.
 inline const OpShapes &shapesOf(OpView op) { return op.descriptor(); }
-/// The traits of the op's kind.
+/// Returns the traits of the op's kind.
 inline const Traits &traitsOf(OpView op) { return op.kind().traits; }
 
-/// The number of interned descriptors, for tests.
+/// Returns the number of interned descriptors, for tests.
 size_t internedOps();
 
 }  // namespace indexical

@@ -44,7 +44,7 @@ inline size_t of(const std::vector<int64_t> &values) {
 inline size_t of(const Interval &interval) {
   return llvm::hash_combine(interval.lower, interval.upper);
 }
-/// A field with a hash of its own.
+/// Returns the hash of a field whose type has a hash().
 template <typename T>
 auto of(const T &value) -> decltype(value.hash()) {
   return value.hash();

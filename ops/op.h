@@ -48,8 +48,9 @@ namespace indexical {
 /// InvalidArgument status whose message names the attribute, the values, and
 /// what would be right; it has no place (the front end adds it).
 absl::Status verify(OpView op);
-/// Like verify, for an op whose operands are results of verified ops. Does not
-/// verify the shapes of the operands once more.
+/// Returns an error if attributes and shapes do not agree with each other.
+/// Requires operands that are results of verified ops: their shapes are not
+/// verified once more.
 absl::Status verifyUse(OpView op);
 
 /// Returns what result leaf `result` reads of operand leaf `operand`, or the

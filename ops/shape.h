@@ -72,12 +72,12 @@ enum class ElementType : uint8_t {
   Unknown,
 };
 
-/// HLO's spelling: `f32`, `bf16`, `s4`, `pred`, `f8e4m3fn`.
+/// Returns HLO's spelling: `f32`, `bf16`, `s4`, `pred`, `f8e4m3fn`.
 llvm::StringRef elementTypeName(ElementType type);
-/// The type of that spelling, or nothing if there is none.
+/// Returns the type of that spelling, or nothing if there is none.
 std::optional<ElementType> parseElementType(llvm::StringRef name);
-/// Bits of one element as the type defines it (pred: 8, s4: 4, c64: 64), not
-/// as a layout stores it. 0 for `Unknown`.
+/// Returns the number of bits of one element as the type defines it (pred: 8,
+/// s4: 4, c64: 64), not as a layout stores it. Returns 0 for `Unknown`.
 int64_t bitsOf(ElementType type);
 /// Whether values of the type are integers (pred counts as one).
 bool isInteger(ElementType type);
@@ -115,7 +115,7 @@ class OptionalLayout {
   explicit operator bool() const { return layout_ != nullptr; }
   const Layout &operator*() const { return *layout_; }
   const Layout *operator->() const { return layout_.get(); }
-  /// A new layout, to be filled in before it is shared.
+  /// Returns a new layout, to be filled in before it is shared.
   Layout &emplace() {
     layout_ = std::make_shared<Layout>();
     return *layout_;
@@ -147,12 +147,12 @@ struct ArrayShape {
   bool hasUnknownSize() const;
   /// Whether there is no element (a size is 0).
   bool isEmpty() const;
-  /// The number of elements, with bounds taken for sizes. Nothing if a size is
-  /// unknown or the product leaves 64 bits.
+  /// Returns the number of elements, with bounds taken for sizes. Returns
+  /// nothing if a size is unknown or the product leaves 64 bits.
   std::optional<int64_t> elementCount() const;
-  /// The layout's order, or row major if there is no layout.
+  /// Returns the layout's order, or row major if there is no layout.
   llvm::SmallVector<int64_t, 6> minorToMajor() const;
-  /// HLO's text, `f32[2,<=65]`, with `{0,1}` if `withLayout`.
+  /// Returns HLO's text, `f32[2,<=65]`, with `{0,1}` if `withLayout`.
   std::string str(bool withLayout = false) const;
 };
 
@@ -186,8 +186,8 @@ class ShapeList {
 
   /// Whether both are copies of one list, none of them changed since.
   bool sharesWith(const ShapeList &other) const { return kept_ == other.kept_; }
-  /// The hash of types, sizes, the flags that say which sizes are bounds, and
-  /// layouts.
+  /// Returns the hash of types, sizes, the flags that say which sizes are
+  /// bounds, and layouts.
   size_t hash() const;
   /// Whether a size of a shape is not fixed.
   bool hasOpenSize() const;
@@ -226,10 +226,10 @@ struct Shape {
 
   bool isArray() const { return kind == Kind::Array; }
   bool isTuple() const { return kind == Kind::Tuple; }
-  /// The array leaves, depth first. Tokens and opaque values are none.
+  /// Returns the array leaves, depth first. Tokens and opaque values are none.
   ShapeList leaves() const;
   int64_t leafCount() const;
-  /// HLO's text: `(f32[2], token[])`.
+  /// Returns HLO's text: `(f32[2], token[])`.
   std::string str(bool withLayout = false) const;
 };
 

@@ -30,14 +30,16 @@ struct KnownSize {
   int64_t size = kDynamicSize;  ///< the number, or the largest it may be
   bool fixed = false;           ///< whether it is the number
 
-  /// Whether a size can be both.
+  /// Whether a size can be as both say: [3] and [<=4] agree, [5] and [<=4] do
+  /// not.
   bool agreesWith(const KnownSize &other) const {
     if (size == kDynamicSize || other.size == kDynamicSize) return true;
     return (!fixed ||
             (other.fixed ? size == other.size : size <= other.size)) &&
            (!other.fixed || fixed || other.size <= size);
   }
-  /// Whether the other says more. Requires that they agree.
+  /// Whether `other` says more about a size: a number, or a smaller bound.
+  /// Requires that both agree.
   bool saysLessThan(const KnownSize &other) const {
     if (fixed || other.size == kDynamicSize) return false;
     return other.fixed || size == kDynamicSize || other.size < size;
@@ -54,7 +56,7 @@ class SizeClasses {
   }
   bool empty() const { return known_.empty(); }
 
-  /// The first of the sizes that are equal to this one.
+  /// Returns the number of the first size that is equal to this one.
   size_t first(size_t size) const { return classes_.findLeader(size); }
   const KnownSize &known(size_t size) const { return known_[first(size)]; }
   void setKnown(size_t size, KnownSize known) { known_[first(size)] = known; }

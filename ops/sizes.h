@@ -56,11 +56,11 @@ class SizeContext {
  public:
   virtual ~SizeContext() = default;
   virtual Expr constant(int64_t value) = 0;
-  /// The value of the expression if it is a constant, else nothing.
+  /// Returns the value of the expression if it is a constant, else nothing.
   virtual std::optional<int64_t> valueOf(Expr expression) const = 0;
   virtual Expr size(SizeRef ref) = 0;
-  /// The value of an element of an operand. It is within the bounds if the op
-  /// is valid.
+  /// Returns the value of an element of an operand, which is in the bounds if
+  /// the op is valid.
   virtual Expr element(int64_t operand, llvm::ArrayRef<int64_t> index,
                        Interval bounds) = 0;
 };
@@ -100,7 +100,7 @@ class SizeFacts {
     std::vector<int64_t> index;  ///< of an element
   };
   virtual ~SizeFacts() = default;
-  /// Equal forms are equal sizes.
+  /// Returns the table of the facts' forms. Equal forms are equal sizes.
   virtual const ExpressionTable &table() const = 0;
   virtual const Variable &variable(uint32_t runtime) const = 0;
   virtual std::optional<FormId> size(SizeRef ref) const = 0;
@@ -124,28 +124,30 @@ bool mustBeCut(OpView op, int64_t result, int64_t operand);
 /// Which sizes of an op's tensors are equal.
 class OpSizes {
  public:
-  /// The descriptor that `op` views must outlive this.
+  /// Finds which sizes of the op are equal. The descriptor that `op` views must
+  /// outlive this.
   explicit OpSizes(OpView op);
 
-  /// Errors if sizes that the rules make equal cannot be equal: two different
-  /// fixed sizes, or a fixed size and a smaller bound.
+  /// Returns an error if sizes that the rules make equal cannot be equal: two
+  /// different fixed sizes, or a fixed size and a smaller bound.
   absl::Status verify() const;
 
-  /// The size if it is fixed, else its least bound, or kDynamicSize.
+  /// Returns the size if it is fixed, else its least bound, or kDynamicSize.
   int64_t value(SizeRef ref) const { return known(ref).size; }
   bool isFixed(SizeRef ref) const { return known(ref).fixed; }
   bool areEqual(SizeRef a, SizeRef b) const;
-  /// The first of the sizes that are equal to `ref`, operands before results.
+  /// Returns the first of the sizes that are equal to `ref`, operands before
+  /// results.
   SizeRef first(SizeRef ref) const { return refs_[classOf(ref)]; }
   const SizeFacts *facts() const { return shapes_.facts.get(); }
 
-  /// The shapes, with each size replaced by its value().
+  /// Returns the shapes, with each size replaced by its value().
   OpShapes known() const;
 
  private:
   OpSizes(const OpShapes &shapes, SizeRules rules);
   friend class SizeVariables;
-  /// The number of a size: operands before results.
+  /// Returns the number of a size: operands before results.
   size_t node(SizeRef ref) const { return first_[ref.tensor] + ref.dimension; }
   size_t classOf(SizeRef ref) const { return classes_.first(node(ref)); }
   const KnownSize &known(SizeRef ref) const {
@@ -176,8 +178,8 @@ class OpSizes {
 /// when it is first asked for.
 class SizeVariables : public SizeContext {
  public:
-  /// `least` is the lower bound of the variables: 1 if sizes divide and none of
-  /// them is a sum.
+  /// Makes the sizes as expressions of `builder`. `least` is the lower bound of
+  /// the variables: 1 if sizes divide and none of them is a sum.
   SizeVariables(const OpSizes &sizes, IndexingMapBuilder &builder,
                 int64_t least = 0)
       : sizes_(sizes), builder_(builder), least_(least) {}
@@ -187,13 +189,14 @@ class SizeVariables : public SizeContext {
     return builder_.valueOf(expression);
   }
   Expr size(SizeRef ref) override;
-  /// The size as a number or as a variable of its own, without its formula and
-  /// without facts from outside of the op.
+  /// Returns the size as a number or as a variable of its own, without its
+  /// formula and without facts from outside of the op.
   Expr ownSize(SizeRef ref);
   Expr element(int64_t operand, llvm::ArrayRef<int64_t> index,
                Interval bounds) override;
-  /// Uses the map's variables for the sizes and elements that they stand for.
-  /// The builder must have variables with the same numbers.
+  /// Makes size() and element() return the map's variables for the sizes and
+  /// elements that they stand for. The builder must have variables with the
+  /// same numbers.
   void addAll(const IndexingMap &map);
 
  private:
@@ -216,12 +219,12 @@ class SizeVariables : public SizeContext {
   std::multimap<std::pair<int64_t, std::vector<int64_t>>, Element> elements_;
 };
 
-/// The relation of an op as its family gives it, cut to the elements that the
-/// tensors have: an index stays below its size.
+/// Returns the relation of an op as its family gives it, cut to the elements
+/// that the tensors have: an index stays below its size.
 absl::StatusOr<IndexingRelation> withinSizes(const OpSizes &sizes,
                                              const IndexingRelation &relation,
                                              int64_t from, int64_t to);
-/// The relation with each size named by the first tensor that has it.
+/// Returns the relation with each size named by the first tensor that has it.
 IndexingRelation withFirstSizes(const OpSizes &sizes,
                                 const IndexingRelation &relation);
 

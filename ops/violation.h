@@ -47,7 +47,8 @@ struct Name {
       : hlo(hlo), stablehlo(stablehlo) {}
 
   Name operator[](int64_t k) const { return at(k, k); }
-  /// HLO counts all operands; StableHLO counts some of them from 0.
+  /// Returns the name with a number for each text: HLO counts all operands, and
+  /// StableHLO counts some of them from 0.
   Name at(int64_t hloNumber, int64_t stablehloNumber) const {
     Name one = *this;
     one.hloNumber = hloNumber;
@@ -83,9 +84,10 @@ class Broken {
     return *this << static_cast<int64_t>(number);
   }
   Broken &operator<<(SizeText size);
-  /// `{0, 1}`, `[0, 1]`.
+  /// Adds the numbers: `{0, 1}` for HLO, `[0, 1]` for StableHLO.
   Broken &operator<<(llvm::ArrayRef<int64_t> numbers);
-  /// The sizes of the shape, as a list, and `f32[2,3]` in HLO.
+  /// Adds the sizes of the shape as a list for StableHLO, and `f32[2,3]` for
+  /// HLO.
   Broken &operator<<(const ArrayShape &shape);
 
   operator absl::Status() const;

@@ -96,14 +96,16 @@ struct PictureOfTiles {
   llvm::SmallVector<size_t, 2> shown;    ///< as of a PictureSpace, of the root
 };
 
-/// Returns an error if `at` is no multiple of the sizes, or outside.
+/// Returns the picture of the tile of each instruction that a tile of the root
+/// reads. Returns an error if `at` is no multiple of the sizes, or outside.
 absl::StatusOr<Picture> pictureOfTiles(const PictureOfTiles &question);
 
 /// The most devices of a sharding that is drawn.
 constexpr int64_t kMostDrawnDevices = 64;
-/// Returns an error if the tensor has more than 3 dimensions, if there are more
-/// devices than kMostDrawnDevices or their number is not known, or if the
-/// sharding has no global elements.
+/// Returns the picture of the devices that hold a tensor's elements. Returns an
+/// error if the tensor has more than 3 dimensions, if there are more devices
+/// than kMostDrawnDevices or their number is not known, or if the sharding has
+/// no global elements.
 absl::StatusOr<Picture> pictureOfSharding(const std::string &title,
                                           const ShardedRelation &relation);
 

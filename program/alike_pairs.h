@@ -16,7 +16,7 @@
 
 namespace indexical {
 
-/// Whether pairs of the op can be alike.
+/// Whether alikePair() may return another pair than it is given for this op.
 inline bool hasAlikePairs(const Op &op) {
   return op.isOneOf<SortOp, ReduceOp>();
 }

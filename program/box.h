@@ -32,7 +32,8 @@
 
 namespace indexical {
 
-/// A collective on the way, and which of its members may be read.
+/// A collective that a read element was moved by, and which of its members may
+/// be read.
 struct AnyMember {
   int64_t collective;
   Interval positions;
@@ -46,7 +47,8 @@ struct Box {
   llvm::SmallVector<Interval, 4> from;  ///< indices of the elements that read
   llvm::SmallVector<Target, 4> to;
   Precision precision = Precision::Cover;  ///< Cover, or Opaque
-  /// The collectives that a way may pass, by their numbers.
+  /// The collectives that a read element may have been moved by, by their
+  /// numbers.
   llvm::SmallVector<AnyMember, 0> members;
 
   /// Returns the indices of dimension k of `to`.
@@ -62,22 +64,25 @@ std::optional<Box> identityBox(const ArrayShape &shape);
 /// there is none.
 std::optional<Box> everythingBox(const ArrayShape &from, const ArrayShape &to);
 
-/// Returns a box around all pieces, output to input, or nothing if there are
-/// none.
+/// Returns one box that contains all pieces of a relation from the elements
+/// that read to those that are read, or nothing if these have no pairs. `from`
+/// is the shape of the reading tensor, and `to` that of the one that is read.
 std::optional<Box> boxOf(const IndexingRelation &relation,
                          const ArrayShape &from, const ArrayShape &to);
 
-/// Returns `first` from a to b, then `second` from b to c, or nothing if they
-/// do not meet.
+/// Returns the product of two boxes: `first` goes from a to b, `second` from b
+/// to c, the product from a to c. Returns nothing if no element of b is in
+/// both.
 std::optional<Box> composed(const Box &first, const Box &second);
 
 /// Makes `box` contain `other`. Returns whether it grew.
 bool join(Box &box, const Box &other);
-/// Whether every pair of `other` is one of `box`, as far as their forms tell.
+/// Whether every pair of `other` is seen to be one of `box`. May be false
+/// although it is so.
 bool contains(const Box &box, const Box &other);
 
-/// Opens every interval that differs from that of `before` to all indices there
-/// are, so that a box can grow only so many times.
+/// Replaces every interval that differs from that of `before` by all indices
+/// there are, so that a box that grows again and again soon stops growing.
 void widen(Box &box, const Box &before, const ArrayShape &from,
            const ArrayShape &to);
 
@@ -87,9 +92,12 @@ absl::StatusOr<IndexingRelation> relationOf(
     const Box &box, Direction direction,
     llvm::ArrayRef<AnyMember> members = {});
 
-/// Returns the pieces by way: those that pass the same collectives together.
+/// Returns the pieces in groups: each relation has those that pass the same
+/// collectives.
 std::vector<IndexingRelation> waysOf(const IndexingRelation &relation);
-/// Returns all members that a way's pieces read. Requires pieces of one way.
+/// Returns, for each collective that the pieces pass, the interval of the
+/// members that they read. Requires pieces that all pass the same collectives
+/// (waysOf).
 std::vector<AnyMember> membersOf(const IndexingRelation &way);
 
 }  // namespace indexical

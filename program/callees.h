@@ -43,11 +43,13 @@ struct Callee {
   int32_t parameterOf(int32_t operand) const;
 };
 
-/// Returns the `n`-th computation of a role.
+/// Returns the `n`-th computation that the instruction calls in this role, or
+/// nothing if there is none or the module does not have it.
 std::optional<Callee> calleeOf(const Instruction &instruction, CallRole role,
                                int32_t n = 0);
 
-/// Returns the computation that a fusion or call runs.
+/// Returns the computation that a fusion or call runs, or nothing for other
+/// instructions, and if the module does not have it.
 std::optional<Callee> calleeOfCall(const Instruction &instruction);
 
 /// Returns the computations to which operand `operand` is passed by an op whose

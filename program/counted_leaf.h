@@ -58,9 +58,9 @@ class CountedLeaf {
   std::optional<IndexingRelation> ofCounter(const IndexingRelation &relation);
   /// Returns the relation of any trip, without the counter's variable.
   std::optional<IndexingRelation> ofTrips(const IndexingRelation &relation);
-  /// Returns the slice that the leaf's update writes. Returns nothing if the
-  /// leaf is no update of its earlier value, or if the slices of two trips
-  /// meet.
+  /// Returns the slice that the leaf's update writes in a trip. Returns nothing
+  /// if the leaf is no update of its earlier value, or if the slices of two
+  /// trips have a common element.
   std::optional<WrittenSlice> writtenBy(const Value &root, const Value &before);
   /// Whether all points of the relation begin within the slice of their trip,
   /// or all begin outside of it.

@@ -81,9 +81,9 @@ class KnownValues;
 class Choices {
  public:
   using Number = std::function<int64_t(const Value &)>;
-  /// `number` gives the numbers by which sources of variables are known.
-  /// Without it there are no variables: an element that depends on one is not
-  /// known.
+  /// Makes the choices of one element. `number` gives the numbers by which
+  /// sources of variables are known. Without it there are no variables: an
+  /// element that depends on one is not known.
   explicit Choices(Number number = nullptr) : number_(std::move(number)) {}
 
   /// Moves to the next way. Returns false behind the last.

@@ -60,27 +60,28 @@ T opOf(const ArrayShape &operand, const ArrayShape &result) {
   return op;
 }
 
-/// Every element of the result reads the operand's element whose index is the
-/// result's index along these dimensions. In identity(), it reads the element
-/// of the same index.
+/// Return the op by which an element of the result reads the operand's element
+/// whose index is the result's index along these dimensions, for identity() the
+/// same index, and for everything() every element.
 Op along(const ArrayShape &operand, const ArrayShape &result,
          llvm::ArrayRef<int64_t> dimensions);
 Op identity(const ArrayShape &shape);
 Op everything(const ArrayShape &operand, const ArrayShape &result);
-/// Every element reads all of the operand that has its first `batch` indices: a
-/// cover, for more is not known.
+/// Returns the op by which an element reads every element of the operand that
+/// has its first `batch` indices: a cover, for more is not known.
 Op wholeOfBatch(const ArrayShape &operand, const ArrayShape &result,
                 int64_t batch);
 
-/// Whether the array holds bytes that a library works in, whose contents are no
-/// result.
+/// Whether the array is a list of bytes, as are those that a library works in
+/// and whose contents are no result.
 bool isWorkspace(const ArrayShape &shape);
 
 std::optional<Op> custom(const ShapeList &operands, const ShapeList &results,
                          Parts parts);
 
-/// Returns the object in the configuration, which XLA wraps in one of the
-/// backend.
+/// Returns the JSON object under the key `wrapped` of the call's backend
+/// configuration, or the whole configuration if it has no such key. Returns
+/// nothing if the configuration is no JSON object.
 std::optional<llvm::json::Object> configurationOf(const CustomCall &call,
                                                   llvm::StringRef wrapped);
 
@@ -93,9 +94,11 @@ std::optional<Op> batchNorm(const CustomCall &call);
 std::optional<Op> cholesky(const CustomCall &call);
 std::optional<Op> triangularSolve(const CustomCall &call);
 std::optional<Op> sort(const CustomCall &call);
-/// Each element reads all of its matrix in the batch, as far as is known.
+/// Returns an op by which each element reads all of its matrix in the batch, as
+/// far as is known.
 std::optional<Op> ofMatrices(const CustomCall &call);
-/// Each element reads all of its row, the last dimension, as far as is known.
+/// Returns an op by which each element reads all of its row, the last
+/// dimension, as far as is known.
 std::optional<Op> ofRows(const CustomCall &call);
 
 }  // namespace library

@@ -44,7 +44,9 @@ absl::Status addOpDefinitions(
     llvm::StringRef text, CustomCallRegistry &registry,
     llvm::function_ref<bool(llvm::StringRef)> isKnown = nullptr);
 
-/// Adds an op that is elementwise, under the same conditions.
+/// Adds an elementwise op of this name to the registry. Returns an error for a
+/// name that the registry has already, or for which `isKnown`, if there,
+/// returns true.
 absl::Status addElementwise(
     llvm::StringRef name, CustomCallRegistry &registry,
     llvm::function_ref<bool(llvm::StringRef)> isKnown = nullptr);

@@ -14,14 +14,16 @@
 
 namespace indexical {
 
-/// Returns which leaves of its producer an operand is: the first, and how many.
+/// Returns the number of the first leaf of its producer that the operand is,
+/// and how many leaves it is.
 std::pair<int32_t, int32_t> leavesOfOperand(const Computation &c,
                                             const Instruction &user,
                                             size_t operand);
 
-/// Like originOf (callees.h), but `operandLeaf` finds the operand leaves of
-/// instructions, by number: without it, finding one among thousands takes as
-/// long as listing them.
+/// Returns the leaf whose elements these are, one by one, behind tuples,
+/// elements of tuples, copies, and operands that an op is started with.
+/// `operandLeaf` finds the operand leaf of an instruction by its number:
+/// without it, finding one among thousands takes as long as listing them.
 InstructionLeaf originOf(
     const Computation &computation, InstructionLeaf leaf,
     llvm::function_ref<OperandLeaf(int32_t instruction, int64_t number)>

@@ -33,7 +33,8 @@ std::optional<ParameterReads> parameterReads(const Module &module,
                                              ComputationId computation);
 
 /// Returns what the update computation of a scatter with so many inputs reads
-/// of their elements, as ScatterOp has it. Empty if that is not known.
+/// of their elements, as ScatterOp has it. The list is empty if that is not
+/// known.
 llvm::SmallVector<ScatterOp::BodyRead, 1> scatterReads(
     const Module &module, ComputationId computation, size_t inputs);
 

@@ -119,7 +119,7 @@ struct Computation {
   OperandLeaf operandLeaf(int32_t i, int64_t number) const;
   /// Returns instruction numbers, every operand before its users.
   InstructionOrder postOrder() const;
-  /// Returns the instruction of that name (without `%`), or -1.
+  /// Returns the number of the instruction of that name (without `%`), or -1.
   InstructionId find(llvm::StringRef instruction) const;
 };
 
@@ -136,7 +136,7 @@ struct Module {
   ComputationId entry;
   StackFrames frames;  ///< where its instructions come from
 
-  /// The computation of that name, or none.
+  /// Returns the number of the computation of that name (without `%`), or -1.
   ComputationId find(llvm::StringRef computation) const;
 };
 

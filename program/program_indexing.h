@@ -63,7 +63,7 @@ struct Value {
   ComputationId computation;
   InstructionId instruction;
   LeafId result;
-  /// The calls on the way to it from the computation that was asked about,
+  /// The calls that lead to it from the computation that was asked about,
   /// outermost first.
   llvm::SmallVector<CallSite, 2> calls;
   bool operator<(const Value &o) const;
@@ -84,8 +84,8 @@ enum class LimitKind : uint8_t {
   Terms,        ///< of one expression
 };
 
-/// The place at which an answer became a cover because it was too large: the
-/// instruction on the way through which it grew beyond the limit.
+/// The instruction at which an answer became a cover: what is read through it
+/// grew beyond the limit.
 struct Limit {
   LimitKind kind = LimitKind::Pieces;
   ComputationId computation;
@@ -103,10 +103,10 @@ enum class Cases : uint8_t {
 
 class ProgramIndexing {
  public:
-  /// `module` and the prover must outlive the object. With a prover, if ways
-  /// meet, pieces that repeat the pairs of others are dropped
-  /// (simplifier/merge.h). Once the budget's stop is reached, there are no more
-  /// answers.
+  /// Answers for one module. `module` and the prover must outlive the object.
+  /// With a prover, pieces that repeat the pairs of others are dropped where
+  /// several paths from a result to an operand are united (simplifier/merge.h).
+  /// Once the budget's stop is reached, there are no more answers.
   explicit ProgramIndexing(const Module &module, Prover *prover = nullptr,
                            const Budget &budget = {});
   ~ProgramIndexing();
@@ -132,7 +132,8 @@ class ProgramIndexing {
   /// one pair a result.
   std::vector<LeafPair> instructionPairs(ComputationId computation,
                                          InstructionId instruction);
-  /// Returns such pairs of a computation's root and parameters, by result.
+  /// Returns the pairs of a leaf of the root and a leaf of a parameter for
+  /// which a computation's maps can have any pieces, by result.
   absl::StatusOr<std::vector<LeafPair>> computationPairs(
       ComputationId computation);
   /// Returns what `from` reads of `to`, of the same computation, or the other
@@ -140,8 +141,8 @@ class ProgramIndexing {
   absl::StatusOr<IndexingRelation> between(Leaf from, Leaf to,
                                            Direction direction);
   /// Returns what `from` reads of each of the leaves, all of its computation,
-  /// on ways that end at the first of these leaves. Only instructions on such
-  /// ways are looked at.
+  /// along the paths that end at the first of these leaves. Only instructions
+  /// on such paths are looked at.
   absl::StatusOr<std::vector<IndexingRelation>> until(
       Leaf from, llvm::ArrayRef<Leaf> leaves);
   /// Returns the first limit that made a cover of what `until` returns for one
@@ -194,15 +195,15 @@ bool isIdentity(const IndexingMap &map, const ArrayShape &shape);
 /// if the relation is exact and has at most one piece.
 absl::StatusOr<IndexingRelation> coverOf(const IndexingRelation &relation);
 
-/// Applies `coverOf` to an answer in both directions; `reads` goes from `from`
-/// to `to`. If pieces are merged in one direction, both become covers. Each
-/// stays the other's transpose.
+/// Replaces a relation from `from` to `to` (`reads`) and its transpose
+/// (`users`) by one map each, as coverOf() does. If pieces are merged in one
+/// direction, both become covers. Each stays the other's transpose.
 absl::Status coverBothWays(IndexingRelation &reads, IndexingRelation &users,
                            const ArrayShape &from, const ArrayShape &to);
 
-/// Makes two covers of the same answer each other's transposes. They stay as
-/// they are if they are seen to be so; else both become the boxes around what
-/// is read.
+/// Makes two covers of one answer, `reads` and `users`, each other's
+/// transposes. They do not change if they are seen to be transposes; else both
+/// become the boxes around what is read.
 absl::Status turnAround(IndexingRelation &reads, IndexingRelation &users,
                         const ArrayShape &from, const ArrayShape &to);
 

@@ -51,9 +51,10 @@ class ProgramTerms {
     }
   };
 
-  /// `numbers[p]` is the number by which parameter p of the entry is known; by
-  /// default its own. The module and the table must outlive the object. Once
-  /// the budget's stop is reached, the object is not complete, and of no use.
+  /// Finds the terms of a module's entry and adds them to the table.
+  /// `numbers[p]` is the number by which parameter p is known; by default its
+  /// own. The module and the table must outlive the object. Once the budget's
+  /// stop is reached, the object is not complete, and of no use.
   ProgramTerms(const Module &module, TermTable &table,
                llvm::ArrayRef<int32_t> numbers = {}, const Budget &budget = {});
   ProgramTerms(const ProgramTerms &) = delete;
@@ -62,8 +63,9 @@ class ProgramTerms {
   Terms of(int32_t instruction, int64_t leaf) const {
     return instances_[entry_].leaves[instruction][leaf];
   }
-  /// Returns the value of a leaf on a way through calls from the entry, or
-  /// nothing if the way leads into a function.
+  /// Returns the value of a leaf in the computation that the calls of `value`,
+  /// from the entry on, lead to. Returns nothing if they lead into a function,
+  /// such as a reducer.
   std::optional<TermId> valueOf(const Value &value) const;
 
  private:

@@ -45,6 +45,7 @@ class ProgramShapes {
   /// The sizes of another computation of the module, or null.
   using Called = std::function<ProgramShapes *(ComputationId computation)>;
 
+  /// Finds which sizes of the computation's instructions are equal.
   /// `computation` must outlive the object, and so must the shapes that
   /// `called` returns. The shapes of a loop's body, or of a called computation,
   /// say which sizes of its results are those of operands.

@@ -22,7 +22,7 @@ namespace indexical {
 
 class SharedShape {
  public:
-  /// `f32[]`
+  /// Makes the shape `f32[]`.
   SharedShape() = default;
   SharedShape(Shape shape)
       : kept_(std::make_shared<const Kept>(std::move(shape))) {}
@@ -31,7 +31,8 @@ class SharedShape {
   const Shape *operator->() const { return &kept().shape; }
   operator const Shape &() const { return kept().shape; }
 
-  /// Like those of Shape. The lists of all copies share their elements.
+  /// Return the array leaves, depth first, without tokens and opaque values,
+  /// and their number. All copies share one list.
   const ShapeList &leaves() const { return kept().leaves; }
   int64_t leafCount() const { return static_cast<int64_t>(leaves().size()); }
 

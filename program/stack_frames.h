@@ -40,9 +40,10 @@ struct StackFrame {
   int32_t line = 0;                ///< 0: not known
   int32_t caller = -1;             ///< a number in the table; -1: none
 
-  /// `layer.py:80`
+  /// Returns the file and, if it is known, the line: `layer.py:80`.
   std::string place() const;
-  /// `layer.py:80 in dense`
+  /// Returns the file, the line and the function, as far as they are known:
+  /// `layer.py:80 in dense`.
   std::string str() const;
 };
 

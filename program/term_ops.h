@@ -19,23 +19,27 @@ namespace indexical {
 Op valueOp(const Op &op);
 /// Returns the op as a part of what is read: all ops that read alike are one.
 Op readsOp(const Op &op);
-/// Every element of the shape reads the scalar.
+/// Returns the op by which every element of the shape reads a scalar.
 Op splatOp(const ArrayShape &shape);
 
-/// No value steers what they read, and all that the op says counts.
+/// Whether the op is a collective: no value steers what it reads, and all that
+/// it says counts.
 bool isCollective(const Op &op);
 /// Returns the first and the end of the operands whose values decide what the
 /// op reads, or nothing if any operand may.
 std::optional<std::pair<size_t, size_t>> steeringOperands(const Op &op);
-/// Whether the order of its two operands does not count, down to the last bit.
+/// Whether the op is binary and the order of its operands does not count, down
+/// to the last bit.
 bool commutes(const Op &op);
-/// Whether leaf 0 is the operand's, element by element, of one type.
+/// Whether leaf 0 of the result is the operand's leaf 0, element by element, of
+/// one type.
 bool isCopy(const Op &op);
-/// Whether the leaves have one type and one shape.
+/// Whether these leaves of the result and the operand have one type and one
+/// shape.
 bool isForwarded(const Op &op, int64_t result, int64_t operand);
-/// Whether each execution is one of its own.
+/// Whether the op has side effects, so that each of its executions counts.
 bool hasEffects(const Op &op);
-/// A literal that the text leaves out.
+/// Whether the op is a literal whose values the text leaves out.
 bool isUnknownLiteral(const Op &op);
 
 /// Returns the value of leaf 0 of an op of that name that passes on elements of

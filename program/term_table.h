@@ -70,7 +70,7 @@ struct ValueTerm {
 
   bool operator==(const ValueTerm &other) const;
   size_t hash() const;
-  /// Whether its op is one whose meaning is not known.
+  /// Whether the term is one of an op whose meaning is not known.
   bool isOpaque() const;
   /// Whether the maps of its op may contain more than the op reads.
   bool isCovered() const;

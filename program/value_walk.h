@@ -66,15 +66,16 @@ class KnownValues {
     };
     return FormBounds(b_.pool(), bounds)(expression.form());
   }
-  /// Whether the expression is at most, or at least, a number. Returns nothing
-  /// if bounds leave it open and no way is to be chosen.
+  /// Return whether the expression is at most, or at least, a number. Return
+  /// nothing if bounds do not decide it and the caller has given no Choices.
   std::optional<bool> isAtMost(Expr expression, int64_t most);
   std::optional<bool> isAtLeast(Expr expression, int64_t least) {
     const auto below = isAtMost(expression, least - 1);
     if (!below) return std::nullopt;
     return !*below;
   }
-  /// Whether a - b is at most, or at least, a number.
+  /// Return whether a - b is at most, or at least, a number, or nothing if it
+  /// is not decided.
   std::optional<bool> isAtMost(Expr a, Expr b, int64_t most);
   std::optional<bool> isAtLeast(Expr a, Expr b, int64_t least) {
     const auto below = isAtMost(a, b, least - 1);

@@ -34,7 +34,7 @@ class Cursor {
   bool integer(int64_t &value);
   /// Reads `1,2,3` and the closing bracket behind it.
   bool integers(llvm::StringRef close, llvm::SmallVectorImpl<int64_t> &values);
-  /// Passes over a text in braces. A brace in quotes does not count.
+  /// Skips a text in braces. A brace in quotes does not count.
   bool skipBraces();
 
   bool fail(const llvm::Twine &message);

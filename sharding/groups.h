@@ -44,17 +44,17 @@ struct DeviceCounts {
 /// Returns the numbers that an op's attribute lists, in each of its forms:
 /// `{{0,1}}`, `[2,2]<=[4]T(0)`, `mesh['a'=2] {'a'}`, `dense<[[0, 1]]> : …`. A
 /// literal of MLIR fills short groups up with -1, which the answer leaves out.
-/// An error if the text has none of these forms.
+/// Returns an error if the text has none of these forms.
 absl::StatusOr<DeviceLists> listedNumbers(llvm::StringRef text);
 
-/// Returns the op that a start begins, or the op itself. Null if it is no
-/// collective.
+/// Returns the op that a start begins, or the op itself. Returns null if it is
+/// no collective.
 const OpDescriptor *collectiveOf(const Op &op);
 /// Returns whether the op can have groups. A permute has none.
 bool hasGroups(const Op &op);
 
-/// Returns the groups of a collective. An error if a number is out of range, or
-/// if a device is in two groups.
+/// Returns the groups of a collective. Returns an error if a number is out of
+/// range, or if a device is in two groups.
 absl::StatusOr<DeviceLists> groupsOf(const Op &op, const DeviceCounts &devices);
 /// The attributes of a collective that decide its groups.
 struct GroupsSaid {
@@ -62,7 +62,8 @@ struct GroupsSaid {
   bool channel = false, globalIds = false;
   ChannelGroups groups = ChannelGroups::ReplicasAndPartitions;
 };
-/// Like the above, for an op with these attributes.
+/// Returns the groups of a collective with these attributes. Returns an error
+/// if a number is out of range, or if a device is in two groups.
 absl::StatusOr<DeviceLists> groupsOf(const GroupsSaid &said,
                                      const DeviceCounts &devices);
 

@@ -43,8 +43,10 @@ bool readMesh(Cursor &in, Mesh &mesh);
 /// Reads `device_ids=(…)`, `[…]` or `([2,2]T(1,0))`. Requires the axes of the
 /// mesh.
 bool readDeviceIds(Cursor &in, Mesh &mesh);
-/// Reads `{"x", "y":(1)2, ?}` with a priority, adds its axes to `parts`, and
-/// marks them in `used`. An axis that is in `used` already is an error.
+/// Reads axes of the mesh, `{"x", "y":(1)2, ?}p1`, and appends them to `parts`
+/// and `used`. The `?` and the priority may be left out, and are not kept.
+/// Returns false, with an error in `in`, if the text is wrong, if the mesh has
+/// no such axis, or if the axis overlaps one of `used`.
 bool readAxes(Cursor &in, const Mesh &mesh, std::vector<AxisPart> &used,
               llvm::SmallVectorImpl<AxisPart> &parts);
 

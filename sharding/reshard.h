@@ -38,14 +38,15 @@ struct ReshardNeeds {
   int64_t throughReplication = 0;
 };
 
-/// Returns what must move from one sharding of a tensor to another one. An
-/// error if the sizes differ, a side has no global elements, the target has
+/// Returns what must move from one sharding of a tensor to another one. Returns
+/// an error if the sizes differ, a side has no global elements, the target has
 /// parts, a side does not say over how many devices it is, or a count leaves 64
 /// bits.
 absl::StatusOr<ReshardNeeds> needsOf(const ShardedRelation &from,
                                      const ShardedRelation &to);
 
-/// Returns the bytes of so many elements, rounded up to whole bytes.
+/// Returns the number of bytes of `elements` elements, rounded up to whole
+/// bytes.
 int64_t bytesOf(int64_t elements, ElementType type);
 
 }  // namespace indexical

@@ -51,7 +51,8 @@ enum class NoElements : uint8_t {
   Manual,   ///< the program says itself what each device computes
   Unknown,  ///< the compiler did not say
 };
-/// Returns `manual`, `unknown`, or an empty text if there are elements.
+/// Returns why a value has no global elements, in a word: `manual` or
+/// `unknown`, or an empty text for NoElements::None.
 llvm::StringRef reasonOf(NoElements none);
 
 /// The normal form of a sharding, for a tensor of some rank.
@@ -68,9 +69,9 @@ class Sharding {
 
   /// Returns the sharding by which every device has all.
   static Sharding replicated(size_t rank, int64_t devices);
-  /// Returns the normal form of a leaf for a tensor of that rank. An error,
-  /// without a place, if it has another number of tiled dimensions, or another
-  /// number of devices than `devices` (-1: not known).
+  /// Returns the normal form of a leaf for a tensor of that rank. Returns an
+  /// error, without a line and column, if it has another number of tiled
+  /// dimensions, or another number of devices than `devices` (-1: not known).
   static absl::StatusOr<Sharding> of(const ShardingText &text, size_t rank,
                                      int64_t devices);
 
@@ -87,8 +88,9 @@ class Sharding {
   llvm::StringRef reduction() const { return reduction_; }
   bool isReplicated() const;
 
-  /// Returns the place of what the device holds. Nothing if the device is out
-  /// of range, or if it holds no element whatever the sizes are.
+  /// Returns which tile, part and group the device holds. Returns nothing if
+  /// the device is out of range, or if it holds no element whatever the sizes
+  /// are.
   std::optional<Holding> holding(int64_t device) const;
   /// Returns whether every device holds the same. A replicated sharding of an
   /// unknown number of devices equals one of any number.
@@ -124,8 +126,8 @@ int64_t elementsOf(const ElementBox &box);
 /// A tensor of static sizes and its sharding.
 class ShardedRelation {
  public:
-  /// Returns the relation. Requires sharding.rank() sizes. An error if a size
-  /// is not known.
+  /// Returns the relation. Requires sharding.rank() sizes. Returns an error if
+  /// a size is not known.
   static absl::StatusOr<ShardedRelation> make(llvm::ArrayRef<int64_t> global,
                                               Sharding sharding);
 
@@ -135,15 +137,15 @@ class ShardedRelation {
   /// elements, the sizes that make() was given are local already.
   llvm::ArrayRef<int64_t> local() const { return local_; }
 
-  /// Returns the elements that the device holds. Nothing if it holds none
-  /// whatever the sizes are. The box is empty if the device's tile is.
+  /// Returns the elements that the device holds. Returns nothing if it holds
+  /// none whatever the sizes are. The box is empty if the device's tile is.
   std::optional<ElementBox> box(int64_t device) const;
-  /// Returns the global index of a device's local one. Nothing for padding, or
-  /// if the index is out of range.
+  /// Returns the global index of a device's local one. Returns nothing for
+  /// padding, or if the index is out of range.
   std::optional<Int64s> globalOf(int64_t device,
                                  llvm::ArrayRef<int64_t> local) const;
-  /// Returns the local index of a global element on that device. Nothing if the
-  /// device does not hold it.
+  /// Returns the local index of a global element on that device. Returns
+  /// nothing if the device does not hold it.
   std::optional<Int64s> localOf(int64_t device,
                                 llvm::ArrayRef<int64_t> global) const;
   /// A device that holds an element, with its part and its local index.
@@ -158,8 +160,8 @@ class ShardedRelation {
   /// Returns (device, local) -> global, or its inverse (global) -> (device,
   /// local). The dimensions are the local index alone if the value is
   /// replicated over an unknown number of devices. The relation has no pieces
-  /// if there are no global elements. An error if it would have more than
-  /// `kMostPieces` pieces.
+  /// if there are no global elements. Returns an error if it would have more
+  /// than `kMostPieces` pieces.
   absl::StatusOr<IndexingRelation> map(Direction direction) const;
   static constexpr int64_t kMostPieces = 4096;
 
@@ -180,8 +182,10 @@ class ShardedRelation {
 absl::StatusOr<std::vector<Sharding>> shardingsOf(
     llvm::StringRef text, const Shape &value, const ShardingContext &context,
     int64_t devices);
-/// Like the above, for a value whose leaves are these arrays, and the number of
-/// devices of the context.
+/// Returns the shardings that a text states for a value whose leaves are these
+/// arrays: it has one sharding for all of them, or one for each. A sharding
+/// that names no devices has the context's number of them. An error has the
+/// line and column in the text.
 absl::StatusOr<std::vector<Sharding>> shardingsOf(
     llvm::StringRef text, llvm::ArrayRef<ArrayShape> leaves,
     const ShardingContext &context);

@@ -49,9 +49,10 @@ class Facts {
   /// Adds the fact that `form` (canonical, without a constant) is in `bounds`.
   /// Facts have to be added before the forms that may use them are made.
   void add(FormId form, Interval bounds);
-  /// Whether there are no facts beside the box.
+  /// Returns whether no fact was added. The bounds of the box are no facts.
   bool areNone() const { return facts_.empty(); }
-  /// Returns all facts, in any order.
+  /// Returns the facts that were added, without the bounds of the box, in any
+  /// order.
   llvm::SmallVector<Constraint, 8> all() const;
   /// Whether one of the facts can make different sums equal: it has digits, or
   /// it leaves one of its variables a single value for each choice of the

@@ -74,8 +74,9 @@ class Joins {
   llvm::DenseMap<FormId, std::optional<Cut>> all_;
 };
 
-/// Returns the form up to whole turns, with each coefficient as small as
-/// possible: for a turn of 8, d0 * 25 is d0.
+/// Returns the form with each coefficient reduced modulo `turn` to the range
+/// from -(turn - 1) / 2 to turn / 2: for a turn of 8, d0 * 25 + d1 * 7 is d0 -
+/// d1. The constant stays. Requires turn > 0.
 FormId withinTurn(ExpressionPool &pool, FormId form, int64_t turn);
 
 }  // namespace indexical

@@ -48,8 +48,9 @@ class Measures {
   Cut asCut(AtomId id) const;
   /// Whether the form has a digit of `parent`.
   bool standsOn(FormId form, FormId parent) const;
-  /// Whether two digits of one parent in the form are neighbours, one directly
-  /// above the other: d0 mod 2 and d0 floordiv 2.
+  /// Returns whether two terms of the form are digits of one parent, of which
+  /// one begins where the other one ends: `d0 mod 2` and `d0 floordiv 2`.
+  /// Coefficients do not matter, and digits inside of a term are not looked at.
   bool hasNeighbours(FormId form) const;
 
   /// Returns how long a form is to read: its terms, and those of the digits in

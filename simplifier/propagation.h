@@ -31,7 +31,8 @@ class Propagation {
 
   /// The number of a constraint: they are counted as they are added.
   using Number = uint32_t;
-  /// Adds the constraint lower <= form <= upper, and returns its number.
+  /// Adds the constraint that `form` is in `bounds`, and returns its number: 0
+  /// for the first one, 1 for the next.
   Number add(FormId form, Interval bounds);
   /// Replaces the bounds of a constraint.
   void setBounds(Number constraint, Interval bounds);

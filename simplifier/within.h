@@ -10,7 +10,6 @@
 // the outer map clamps it, to bounds that the inner map keeps anyway: a gather
 // that clamps to [0, 7] and a scatter that skips what is outside [0, 7] meet in
 // the same element.
-// element.
 //
 // Law (tests/simplifier/within_test.cc, by enumeration): if the answer is true,
 // each pair of the inner map is one of the outer map, in every run.
@@ -21,10 +20,11 @@
 
 namespace indexical {
 
-/// Returns true only if each pair of `inner` is one of `outer`. The function
-/// compares forms, and does not prove: it returns false for an outer map with
-/// other ranges, and for maps that write their common parts differently.
-/// Requires canonical maps (simplify).
+/// Returns true only if every (index, element) pair of `inner` is one of
+/// `outer`, in every run. False proves nothing, for only forms are compared: it
+/// is the answer if a range of `outer` is not a result by itself, or if the
+/// maps write their common pairs differently. Requires canonical maps
+/// (simplify).
 bool isWithin(const IndexingMap &inner, const IndexingMap &outer);
 
 }  // namespace indexical

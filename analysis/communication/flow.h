@@ -73,10 +73,13 @@ using RuntimeAt = llvm::function_ref<std::optional<int64_t>(
     const IndexingMap &map, size_t i)>;
 /// Adds to `into` the pieces that a result has of an operand's pieces, if the
 /// result reads the operand by this relation. Returns false, with `into` in any
-/// state, if a map is not linear or if a value is not known.
+/// state, if the relation is not exact, if a map is not linear, if a value is
+/// not known, or if there would be too many pieces.
 bool addMoved(const IndexingRelation &reads, const FlowPieces &from,
               RuntimeAt value, FlowPieces &into);
-/// Like addMoved(), for a reshape.
+/// Adds to `into` the pieces that a reshape of `fromSizes` to `toSizes` has of
+/// the operand's pieces. Returns false, with `into` in any state, if one of
+/// them is no box with a linear number, or if there would be too many pieces.
 bool addReshaped(llvm::ArrayRef<int64_t> fromSizes,
                  llvm::ArrayRef<int64_t> toSizes, const FlowPieces &from,
                  FlowPieces &into);
@@ -84,12 +87,14 @@ bool addReshaped(llvm::ArrayRef<int64_t> fromSizes,
 /// Returns the part of a piece that is in the box, or nothing if they do not
 /// meet.
 std::optional<FlowPiece> cutTo(const FlowPiece &piece, const ElementBox &box);
-/// Returns the pieces in [begin, begin + size) of a dimension, moved so that
-/// they begin at `at`.
+/// Adds to `into` the parts of the pieces that are in [begin, begin + size) of
+/// a dimension, moved so that these indices begin at `at`.
 void addSlice(const FlowPieces &from, size_t dimension, int64_t begin,
               int64_t size, int64_t at, FlowPieces &into);
-/// Returns the sum of arrays, element by element. Returns nothing if pieces
-/// that are added have different strides.
+/// Returns the pieces of the sum of `members`, which are arrays of one shape,
+/// element by element. Adds the lists of its parts to `table`. Returns nothing
+/// if pieces that overlap have different strides there, or if there would be
+/// too many pieces.
 std::optional<FlowPieces> sumOf(llvm::ArrayRef<FlowPtr> members,
                                 PartsTable &table);
 

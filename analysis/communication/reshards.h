@@ -54,7 +54,8 @@ struct Reshard {
   int64_t trips = 1;
   bool tripsKnown = true;
 
-  /// Bytes that could be saved in all trips.
+  /// Returns the number of bytes that could be saved in all trips: received,
+  /// but not needed.
   int64_t saved() const;
 };
 

@@ -34,15 +34,17 @@
 
 namespace indexical {
 
-/// Returns the most devices that a mesh of such an op has; 0 if there is none.
+/// Returns the most devices that a mesh of one of Shardy's ops has; 0 if there
+/// is none.
 int64_t shardyDevicesOf(const Program &program, const Module &module);
 
-/// Adds the ops of Shardy that move bytes, in order. An error, with its place,
-/// if axes are not those of the mesh.
+/// Adds the ops of Shardy that move bytes, in order. Returns an error, with its
+/// place, if axes are not those of the mesh.
 absl::Status addShardyCollectives(const Program &program, const Module &module,
                                   std::vector<Collective> &into);
 
-/// A run of such ops, from a value to what reads the last one.
+/// A run of Shardy's ops that move bytes, from a value to what reads the last
+/// one.
 struct ShardyChain {
   int32_t computation = 0, instruction = 0;  ///< the value that is moved
   std::vector<size_t> collectives;           ///< numbers, in order
@@ -51,7 +53,8 @@ struct ShardyChain {
   std::optional<ReshardNeeds> needs;
 };
 
-/// Returns the chains of these collectives, those of Shardy.
+/// Returns the chains that those of the collectives form that are ops of
+/// Shardy.
 std::vector<ShardyChain> shardyChainsOf(const Program &program,
                                         const Module &module,
                                         llvm::ArrayRef<Collective> collectives);

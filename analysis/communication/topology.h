@@ -31,8 +31,8 @@ absl::StatusOr<Topology> parseTopology(llvm::StringRef text);
 
 /// The microseconds that a collective's bytes take on the links, if each part
 /// goes directly from its sender to its receiver (Collective::transfers).
-/// Nothing if no byte goes over such a link, if values decide how many do, or
-/// if the topology has no such link.
+/// Nothing if no byte goes over a link of that kind, if values decide how many
+/// do, or if the topology has no such link.
 struct LinkTimes {
   std::optional<double> within, between;
 };

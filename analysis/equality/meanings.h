@@ -23,7 +23,8 @@ class Meanings {
   std::vector<TermId> parametersOf(TermId reads);
   /// Returns the names of the ops and literals on which the term rests, sorted.
   const std::vector<std::string> &under(TermId reads);
-  /// `custom-call `x``, `constant of s32[4]`, ``infeed``.
+  /// Returns a name for an op or literal: `custom-call `x``,
+  /// `constant of s32[4]`, ``infeed``.
   std::string nameOf(TermId term) const;
 
  private:

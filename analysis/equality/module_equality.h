@@ -72,8 +72,9 @@ struct Because {
   std::string reason;  ///< what is not known of it
 };
 
-/// Returns the place of an instruction of `in`, which is the first module (0)
-/// or the second one (1), as what stands in the way.
+/// Returns a Because for an instruction of `in`, which is the first module (0)
+/// or the second one (1): its names, its line, and the reason why it hinders an
+/// answer.
 Because becauseAt(const Module &in, int32_t module, ComputationId computation,
                   InstructionId instruction, std::string reason);
 
@@ -91,9 +92,9 @@ struct LeafEquality {
   /// The ops and literals for any, or for some, of whose meanings the answer
   /// holds. forAny also has the ops that are new in every execution.
   std::vector<std::string> forAny, forSome;
-  /// The ways of a difference: the instructions from the root to the parameter
+  /// The paths of a difference: the instructions from the root to the parameter
   /// along which one module reads the element, and those along which the other
-  /// module reads any element. Empty if there is no way.
+  /// module reads any element. Empty if there is no path.
   std::vector<std::string> paths[2];
 };
 
@@ -127,8 +128,10 @@ struct EqualityOptions : ExactOptions {
   std::function<void(int64_t done, int64_t results)> progress;
 };
 
-/// Compares the entry computations. Returns an error if the parameters or
-/// results differ in number, element types or sizes.
+/// Compares which elements of the parameters each result element of the entry
+/// computations reads, and returns the answer for each pair of a result and a
+/// parameter. Returns an error if a module has no entry, or if the parameters
+/// or results differ in number, element types or sizes.
 absl::StatusOr<ModuleEquality> compareReads(
     const Module &first, const Module &second,
     const EqualityOptions &options = {});

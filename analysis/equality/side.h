@@ -82,15 +82,15 @@ class Side {
 
   /// Returns the terms of the leaves that the result depends on.
   std::set<TermId> below(int64_t result);
-  /// Returns the first leaves, on every way down from the result, that read one
-  /// of these terms.
+  /// Returns the leaves that read one of these terms and are met first on each
+  /// path from the result down.
   SharedLeaves frontier(int64_t result, const std::set<TermId> &terms);
 
   /// Returns what the result reads of the leaves, by their terms.
   absl::StatusOr<std::map<TermId, IndexingRelation>> reads(
       int64_t result, const SharedLeaves &leaves);
-  /// Returns such a relation with terms in place of its sources and
-  /// collectives.
+  /// Returns the relation with terms in place of its sources and collectives,
+  /// so that relations of two modules can be compared.
   absl::StatusOr<IndexingRelation> traced(const IndexingRelation &relation);
   /// Forgets the sources of a result, so that the answer for the next one does
   /// not name them.

@@ -16,8 +16,8 @@
 namespace indexical::kernels {
 
 /// Returns the map with those ranges merged that are terms of its result and
-/// stand nowhere else. Other ranges stay. A map of several results is returned
-/// as it is.
+/// occur nowhere else. Other ranges stay. A map of several results is returned
+/// unchanged.
 IndexingMap withMergedRanges(const IndexingMap &map);
 
 }  // namespace indexical::kernels

@@ -29,8 +29,10 @@ struct SharedFigures {
   int64_t conflicts = 1;
 };
 
-/// Returns nothing if the access has a reason, if an element has less than a
-/// byte, or if there are too many registers and threads to go through.
+/// Returns how many elements a lane takes at once, and how many words of one
+/// bank are asked for at once. Returns nothing if the layout of the tile or of
+/// the memory is not known, if an element has less than a byte, or if there are
+/// more than 2^22 registers of all threads.
 std::optional<SharedFigures> sharedFigures(const SharedAccess &access);
 
 }  // namespace indexical::kernels

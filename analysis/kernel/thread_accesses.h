@@ -44,7 +44,7 @@ IndexingMap withRanges(const IndexingMap &map, size_t kept = 3);
 /// says why there is none.
 absl::StatusOr<IndexingMap> threadMap(const Kernel &kernel,
                                       const KernelAccess &access);
-/// Returns the part of such a map that goes to the tile alone.
+/// Returns the part of threadMap()'s map that goes to the tile alone.
 IndexingMap tileThreads(const IndexingMap &threads, const KernelAccess &access);
 
 /// Returns how many threads hold one element of a load's tile, and 1 for other

@@ -35,15 +35,16 @@ struct BodyRoot {
 
 class FusionBody {
  public:
-  /// Returns the body of a kernel; nothing if the computation of a fusion is
+  /// Returns the body of a kernel, or nothing if the computation of a fusion is
   /// not in the file.
   static std::optional<FusionBody> of(const Module &module, int32_t computation,
                                       int32_t instruction);
 
-  /// The kernel itself: the fusion, or the instruction.
+  /// Returns the instruction that is the kernel: a fusion, or any other one.
   const Instruction &kernel() const { return *kernel_; }
   bool isFusion() const { return isFusion_; }
-  /// The computation that holds the body's instructions, and its number.
+  /// Returns the computation that holds the body's instructions, and its
+  /// number.
   const Computation &computation() const { return *computation_; }
   int32_t number() const { return number_; }
 
@@ -54,20 +55,20 @@ class FusionBody {
     return i >= first_ && i - first_ < static_cast<int32_t>(position_.size()) &&
            position_[i - first_] >= 0;
   }
-  /// The instructions that the roots need, each behind its operands. The tuple
-  /// of the roots is not one of them.
+  /// Returns the instructions that the roots need, each behind its operands.
+  /// The tuple of the roots is not one of them.
   llvm::ArrayRef<int32_t> instructions() const { return instructions_; }
-  /// The instructions of the body that use instruction `i`, without the tuple
-  /// of the roots.
+  /// Returns the instructions of the body that use instruction `i`, without the
+  /// tuple of the roots.
   llvm::ArrayRef<int32_t> users(int32_t i) const {
     return users_[position_[i - first_]];
   }
-  /// The roots in the order of the results. An instruction whose leaf is twice
-  /// a result is two roots.
+  /// Returns the roots in the order of the results. An instruction whose leaf
+  /// is twice a result is two roots.
   llvm::ArrayRef<BodyRoot> roots() const { return roots_; }
   bool isRoot(int32_t i) const;
 
-  /// The arrays of the kernel's operands, and of its results.
+  /// Return the arrays of the kernel's operands, or of its results.
   llvm::ArrayRef<ArrayShape> operands() const;
   llvm::ArrayRef<ArrayShape> results() const;
 

@@ -74,7 +74,7 @@ struct ElementBits {
 ElementBits elementBits(const FusionBody &body);
 
 /// Returns whether each element of the instruction's result lies where the
-/// operand's element does. False if there are more than `mostOperands`
+/// operand's element does. Returns false if there are more than `mostOperands`
 /// operands.
 bool keepsPlaces(const Instruction &instruction, int64_t mostOperands);
 

@@ -30,11 +30,11 @@
 
 namespace indexical {
 
-/// The bytes of one launch that have to move: of each array that is read or
-/// written, those of the distinct sectors that its accesses touch, and no more
-/// than the array has. An array of which an access has no figures counts
-/// whole. The sum stays at the largest number. `firstBuffers` has for each
-/// buffer the first one that is the same array; none is needed if no array is
+/// Returns the bytes of one launch that have to move: for each array that is
+/// read or written, those of the distinct sectors that its accesses touch, but
+/// at most those of the array. An array counts whole if an access of it has no
+/// figures. The sum is at most the largest number. `firstBuffers` has for each
+/// buffer the first one that is the same array; it may be empty if no array is
 /// given twice.
 int64_t neededBytes(const KernelAccesses &kernel, const KernelTraffic &traffic,
                     const Device &device,
@@ -45,12 +45,12 @@ int64_t neededBytes(const KernelAccesses &kernel, const KernelTraffic &traffic,
 std::vector<size_t> firstOperandLeaves(const Computation &computation,
                                        const Instruction &instruction);
 
-/// Returns the most operations of matrix products a second on elements of so
-/// many bits.
+/// Returns the most operations of matrix products that the device does in a
+/// second, on elements of `bits` bits.
 double peakOperations(const Device &device, int64_t bits);
 
-/// Returns the microseconds of one launch at the device's peaks. 0 if there is
-/// nothing to move and nothing to compute.
+/// Returns the microseconds of one launch at the device's peaks, or 0 if there
+/// is nothing to move and nothing to compute.
 double idealTime(int64_t neededBytes, const Operations &operations,
                  const Device &device);
 

@@ -37,8 +37,10 @@ namespace indexical {
 /// Numbers classes over the modules of a program, which must outlive it.
 class KernelClasses {
  public:
-  /// Returns the number of the kernel's class: from 0, in the order in which
-  /// they are met.
+  /// Returns the number of the class of kernels that this one is like: they
+  /// have equal ops, shapes, layouts, configurations and bodies, and the same
+  /// ones of their operands are one array. A class that is new gets the next
+  /// number, from 0 on.
   size_t classOf(const Module &module, int32_t computation,
                  int32_t instruction);
 

@@ -103,10 +103,10 @@ struct Kernel : KernelAccesses {
   }
 };
 
-/// Returns the relation from the six ids and the loops to the index in the
-/// array of the access. If a program takes a tile at once, it goes from the
-/// block and the loops over the tile. `threads` is the thread map of the
-/// access's launch.
+/// Returns the relation from the three thread ids, the three block ids and the
+/// loops to the index in the array of the access. If a program takes a tile at
+/// once, it goes from the block ids and the loops over the tile. `threads` is
+/// the thread map of the access's launch.
 absl::StatusOr<IndexingRelation> threadsInArray(const Kernel &kernel,
                                                 const MemoryAccess &access,
                                                 const IndexingMap &threads);
@@ -124,7 +124,8 @@ struct KernelSite {
 /// then an error that says where the list ends.
 std::vector<KernelSite> kernelSites(const Module &module,
                                     absl::Status *end = nullptr);
-/// Returns whether the instruction is a kernel if it runs.
+/// Returns whether the instruction, if it runs, is launched as a kernel of its
+/// own.
 bool isKernel(const Instruction &instruction);
 
 /// Threads and an index space other than the linear ones.
@@ -143,7 +144,8 @@ struct LaunchChoice {
 };
 
 /// Returns the kernel at that site, with its reads and writes. Returns an error
-/// if a map fails, if there is no such space, or if the threads do not fit it.
+/// if a map fails, if the kernel has no instruction `choice.space`, or if the
+/// threads do not fit the index space.
 absl::StatusOr<Kernel> kernelAt(ProgramIndexing &maps, const KernelSite &site,
                                 const LaunchChoice &choice = {});
 

@@ -35,8 +35,9 @@ llvm::SmallVector<int64_t, 6> slowestFirst(const ArrayShape &shape);
 Exprs bitcast(IndexingMapBuilder &builder, llvm::ArrayRef<Expr> index,
               llvm::ArrayRef<int64_t> sizes, const ArrayShape &shape);
 
-/// The inverse of bitcast(): returns the coordinates of an index of `shape`
-/// along its sizes in memory, and sets `sizes` to these.
+/// Returns the coordinates of an index of `shape` along its sizes in memory,
+/// from the slowest to the fastest, and sets `sizes` to these. It is the
+/// inverse of bitcast().
 Exprs inMemory(llvm::ArrayRef<Expr> index, const ArrayShape &shape,
                llvm::SmallVectorImpl<int64_t> &sizes);
 
@@ -45,7 +46,7 @@ class LaunchMap {
   explicit LaunchMap(const Grid &grid);
 
   Expr thread() const { return ids_[0]; }
-  /// The block's number: bl_x, and the part that is in bl_y.
+  /// Returns the block's number: bl_x, and the part that is in bl_y.
   Expr block() const { return block_; }
   Expr loop(int64_t count, const char *name) {
     return builder_.range({0, count - 1}, name);
@@ -57,11 +58,13 @@ class LaunchMap {
   void onlyGroup(int64_t group) { group_ = group; }
   IndexingMapBuilder &builder() { return builder_; }
 
-  /// Ends the map, which goes to the index in `shape`.
+  /// Ends the map, and returns it as one to indices of `shape`: to the element
+  /// that lies where `index` is, which counts along `sizes`, from the slowest
+  /// to the fastest.
   absl::StatusOr<IndexingMap> to(llvm::ArrayRef<Expr> index,
                                  llvm::ArrayRef<int64_t> sizes,
                                  const ArrayShape &shape);
-  /// Ends the map, which goes to that number.
+  /// Ends the map, and returns it as one to `number` alone.
   absl::StatusOr<IndexingMap> to(Expr number);
 
  private:

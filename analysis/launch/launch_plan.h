@@ -30,7 +30,7 @@
 namespace indexical {
 
 enum class Phase : uint8_t { Read, Write };
-/// `read`, `write`.
+/// Returns the phase's name: `read` or `write`.
 llvm::StringRef nameOf(Phase phase);
 
 struct Visit {

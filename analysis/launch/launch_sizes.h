@@ -26,11 +26,12 @@ struct Grid {
   std::array<int64_t, 3> blocks = {1, 1, 1}, threads = {1, 1, 1};
 };
 
-/// Returns a grid of so many blocks: as many along x as it holds, the others
-/// along y.
+/// Returns a grid of at least `blocks` blocks: all along x or, if x does not
+/// hold them, over the least power of two along y.
 Grid splitGrid(int64_t blocks, int64_t threads, const Device &device);
 
-/// Returns the grid for so many elements, `unroll` of them a thread.
+/// Returns the grid of a launch in which a thread takes `unroll` of `elements`
+/// elements.
 Grid standardGrid(int64_t elements, int64_t unroll, const Device &device);
 
 /// unrollOf() returns the elements of one thread of a loop over the shape, in a
@@ -68,7 +69,9 @@ struct ScatterSizes {
   int64_t indexVector = 1;
   Grid grid;
 };
-/// Returns nothing, and sets `reason`, if the scatter does not have that form.
+/// Returns the launch of the scatter that is instruction `root` of the body.
+/// Returns nothing, and sets `reason`, if its indices are not [rows, places] or
+/// its updates not [rows, slice].
 std::optional<ScatterSizes> scatterSizes(const FusionBody &body, int32_t root,
                                          const Device &device,
                                          std::string &reason);

@@ -28,7 +28,10 @@
 
 namespace indexical {
 
-/// Returns whether the kernel computes nothing of the arrays that it moves.
+/// Returns whether all ops of the kernel pass on values of their operands or
+/// constants: true for a transpose or a conversion, false for an add. Scalars
+/// may be computed. Returns false for a custom call, and for a call whose
+/// computation is not known.
 bool onlyMoves(const Module &module, const Instruction &instruction);
 
 enum class CopyCause : uint8_t {
@@ -56,7 +59,7 @@ using IsDonated = llvm::function_ref<bool(int64_t parameter, int64_t leaf)>;
 /// Finds the reasons of a module's copies.
 class CopyReasons {
  public:
-  /// The module must outlive this.
+  /// Makes a finder for the copies of a module, which must outlive it.
   explicit CopyReasons(const Module &module) : module_(module) {}
 
   CopyReason of(int32_t computation, int32_t instruction, IsDonated isDonated);

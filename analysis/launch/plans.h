@@ -27,7 +27,7 @@ struct PlanContext {
   }
 };
 
-/// Returns a visit whose threads are given.
+/// Returns a visit of the indices of `shape` by the threads of a given map.
 Visit visitAt(Phase phase, int32_t instruction, const ArrayShape &shape,
               IndexingMap threads);
 

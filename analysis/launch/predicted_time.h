@@ -71,7 +71,8 @@ enum class TimeLimit : uint8_t {
   Waits,
   Operations
 };
-/// `memory`, `cache`…
+/// Returns the limit's name: `memory`, `cache`, `cores`, `blocks`, `waits` or
+/// `operations`.
 llvm::StringRef nameOf(TimeLimit limit);
 
 /// Microseconds.
@@ -83,7 +84,8 @@ struct PredictedTime {
 };
 
 PredictedTime predictedTime(const Demand &demand, const Device &device);
-/// Like predictedTime() above, for blocks that take so much of their core.
+/// Returns the time of a launch whose blocks take these registers and this
+/// shared memory of their core, so that fewer of them may run at once.
 PredictedTime predictedTime(const Demand &demand, const Device &device,
                             const Residency &taken);
 

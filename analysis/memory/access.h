@@ -56,7 +56,7 @@ struct LaunchSpace {
   }
 };
 
-/// Returns the thread map of the space. Linear threads take vectors of so many
+/// Returns the thread map of the space. Linear threads take vectors of `vector`
 /// elements. Returns an error if there is no such map (thread_map.h).
 absl::StatusOr<IndexingMap> threadsOf(const LaunchSpace &space, int64_t vector);
 

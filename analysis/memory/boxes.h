@@ -22,10 +22,10 @@ namespace lanes {
 
 class Boxes {
  public:
-  /// `inside` is called with each box that is settled and has pieces; the box's
-  /// lists of numbers live until `inside` returns. `beyond` is called with each
-  /// box that the budget does not reach, as it stands. Both return whether to
-  /// go on.
+  /// Makes a visitor. It calls `inside` with each box that is settled and has
+  /// pieces; the box's lists of numbers live until `inside` returns. It calls
+  /// `beyond` with each box that the budget does not reach, as it stands. Both
+  /// return whether to go on.
   Boxes(LaneNumbers &numbers, int64_t &budget,
         llvm::function_ref<bool(const Problem &)> inside,
         llvm::function_ref<bool(const Problem &)> beyond)

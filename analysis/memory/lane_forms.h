@@ -123,7 +123,8 @@ class LaneAlgebra {
   static Form zero(const Problem &problem);
   /// Adds factor * b to a.
   void add(Form &a, const Form &b, int64_t factor);
-  /// Returns the number of a slot, the constant included.
+  /// Returns what a form adds for this slot: its constant and the slot's own
+  /// number, without the terms of outer variables and digits.
   int64_t at(const Form &form, uint32_t slot) const {
     return form.constant +
            (form.numbers == kNoNumbers ? 0 : numbers_.of(form.numbers)[slot]);
@@ -135,13 +136,15 @@ class LaneAlgebra {
                        int64_t extent);
   /// Replaces x by x + extent * y, with a new variable y of `count` values.
   static void split(Problem &problem, size_t x, int64_t extent, int64_t count);
-  /// Merges two variables x and y that every form uses as the digits of one
-  /// number, x * extent(y) + y: y takes all values of that number, and x is
-  /// left with one value. Returns whether any were merged.
+  /// Merges outer variables x and y wherever every form has them as x *
+  /// extent(y) + y, or a multiple of it: y then counts to extent(x) * extent(y)
+  /// - 1, and x has one value. Goes on until no two are left to merge, and
+  /// returns whether any were.
   static bool mergeVariables(Problem &problem);
 
-  /// Resolves digits, and drops constraints that hold and slots and pieces that
-  /// nothing reads. Returns the obstacle to that, if there is one.
+  /// Resolves digits, and drops constraints that hold, and slots and pieces
+  /// that nothing reads. Returns the first form that prevents it on this box,
+  /// or nothing if all is resolved.
   std::optional<Obstacle> settle(Problem &problem);
 
   /// Returns the least and the most that the form's terms add to a slot's

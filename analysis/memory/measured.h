@@ -89,7 +89,8 @@ class Measured {
  public:
   Measured(AccessFigures figures) : answer_(std::move(figures)) {}
   Measured(Unmeasured why) : answer_(std::move(why)) {}
-  /// Requires a status that is not OK.
+  /// Makes an answer without figures, for a reason that is an error. Requires a
+  /// status that is not OK.
   Measured(absl::Status status) {
     assert(!status.ok());
     Unmeasured failed;
@@ -98,12 +99,12 @@ class Measured {
   }
 
   bool ok() const { return std::holds_alternative<AccessFigures>(answer_); }
-  /// Require ok().
+  /// Return the figures. Require ok().
   const AccessFigures &operator*() const {
     return std::get<AccessFigures>(answer_);
   }
   const AccessFigures *operator->() const { return &**this; }
-  /// Requires !ok().
+  /// Returns why there are no figures. Requires !ok().
   const Unmeasured &why() const { return std::get<Unmeasured>(answer_); }
 
  private:

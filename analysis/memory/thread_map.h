@@ -68,9 +68,12 @@ struct TileThreads {
   int64_t rows = 4;   ///< threads below each other (th_y)
 };
 
-/// Returns a map of square tiles over dimensions `row` and `column`, th_x along
-/// `column`, one tile a block: one side of a transposition through shared
-/// memory. The other side is the map of the transposed shape.
+/// Returns the thread map that cuts dimensions `row` and `column` into square
+/// tiles, one a block: th_x runs along `column`, th_y and a loop along `row`. A
+/// transposition through shared memory reads by it, and writes by that of the
+/// transposed shape. Returns an error if a size is not known, if a number is
+/// not positive, if `row` and `column` are no two dimensions of the shape, or
+/// if `rows` does not divide `tile`.
 absl::StatusOr<IndexingMap> tileThreads(const ArrayShape &shape, int64_t row,
                                         int64_t column,
                                         const TileThreads &options = {});

@@ -55,8 +55,9 @@ class TrafficMeter {
                         CoalescingOptions options = CoalescingOptions());
   ~TrafficMeter();
 
-  /// Launches whose threads are not given take vectors of 4, 2 or 1 elements,
-  /// whichever move the fewest sectors; those of rows take one.
+  /// Returns the traffic of all accesses of the kernel. A launch whose threads
+  /// are not given takes vectors of 4, 2 or 1 elements, whichever move the
+  /// fewest sectors; one of rows takes vectors of one.
   KernelTraffic measure(const KernelAccesses &kernel);
   /// Returns the name of a runtime variable that was given a value, but that no
   /// access had so far.

@@ -74,11 +74,11 @@ class AllDevices {
   AllDevices(const Module &module, ElementSets &sets, Options options)
       : module_(module), sets_(sets), options_(std::move(options)) {}
 
-  /// Runs the entry and returns the leaves of its root; nothing if there is an
-  /// obstacle.
+  /// Runs the entry and returns the leaves of its root. Returns nothing if
+  /// there is an obstacle, which obstacle() then says.
   std::optional<DeviceLeaves> run(const std::vector<DeviceLeaves> &parameters);
-  /// Runs one instruction on the leaves of the others and returns its leaves;
-  /// nothing if there is an obstacle.
+  /// Runs one instruction on the leaves of the others and returns its leaves.
+  /// Returns nothing if there is an obstacle, which obstacle() then says.
   std::optional<DeviceLeaves> one(int32_t computation, int32_t instruction,
                                   const std::vector<DeviceLeaves> &done);
   /// Returns the value that an unreduced value stands for: to each device's
@@ -87,9 +87,9 @@ class AllDevices {
   std::optional<DeviceArrays> withPartsAdded(const DeviceArrays &parts,
                                              const ShardedRelation &relation);
   const RunObstacle &obstacle() const { return obstacle_; }
-  /// The most equal summands that a sum over devices had.
+  /// Returns the most equal summands that a sum over devices had.
   int64_t mostEqual() const { return mostEqual_; }
-  /// Names of ops that draw random numbers.
+  /// Returns the names of the ops that draw random numbers.
   const std::vector<std::string> &drawn() const { return drawn_; }
 
  private:

@@ -51,7 +51,8 @@ class BothRuns {
 
  private:
   DeviceCell parameterCell(int64_t element, const Assumed &assumed);
-  /// The cell of one of the parts that an element of an array is the sum of.
+  /// Returns the cell of one of the parts that an element of an array is the
+  /// sum of.
   DeviceCell partCell(int64_t element, int64_t part, int64_t parts);
   AllDevices::Options optionsOf(int side, Seen seen);
   std::vector<DeviceLeaves> globalParameters(const Assumed &assumed);

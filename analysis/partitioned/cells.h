@@ -107,6 +107,7 @@ inline uint64_t multiply(uint64_t a, uint64_t b) {
   return add(static_cast<uint64_t>(product & kPrime),
              static_cast<uint64_t>(product >> 61));
 }
+/// Returns the inverse of a modulo 2^61 - 1: the b with multiply(a, b) = 1.
 /// Requires a != 0.
 uint64_t inverse(uint64_t a);
 uint64_t of(int64_t value);
@@ -126,7 +127,8 @@ struct LiteralNumber {
 std::optional<LiteralNumber> literalNumber(ElementType type,
                                            llvm::ArrayRef<uint8_t> bytes);
 
-/// Returns the integer modulo the width of its type.
+/// Returns the integer of the type that equals `value` modulo 2^bits: 255 is -1
+/// as an s8 and 255 as a u8. A pred is 0 or 1.
 int64_t wrapped(int64_t value, ElementType type);
 
 }  // namespace indexical

@@ -30,8 +30,8 @@ class DeviceIntegers {
   ~DeviceIntegers();
 
   /// Returns the only element of an instruction's array, on each device.
-  /// Nothing if it has several, if it depends on a parameter of the entry or on
-  /// the state of a loop, or if what it takes is too large.
+  /// Returns nothing if it has several, if it depends on a parameter of the
+  /// entry or on the state of a loop, or if what it takes is too large.
   const std::optional<std::vector<int64_t>> &scalar(int32_t computation,
                                                     int32_t instruction);
 

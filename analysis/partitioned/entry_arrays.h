@@ -43,16 +43,19 @@ struct EntryArrays {
   int64_t elements = 0;  ///< of all parameters of GLOBAL
 };
 
-/// Returns the arrays of the entries, with their shardings. An error, with its
-/// place, if the number of devices is not known, if the entries do not have the
-/// same arrays, or if shardings and local shapes contradict one another.
+/// Returns the arrays of the entries, with their shardings. Returns an error,
+/// with its place, if the number of devices is not known, if the entries do not
+/// have the same arrays, or if shardings and local shapes contradict one
+/// another.
 absl::StatusOr<EntryArrays> entryArraysOf(const Program &global,
                                           const Program &local,
                                           const PartitionedOptions &options);
 
 /// Returns the entry of the program's only module.
 const Computation &entryOf(const Program &program);
-/// Returns the parameter of LOCAL that is this one of GLOBAL.
+/// Returns the number of LOCAL's parameter that belongs to GLOBAL's
+/// `parameter`: entry `parameter` of `options.parameters`, or the same number
+/// if that list is empty.
 int32_t localParameter(const PartitionedOptions &options, int32_t parameter);
 
 /// Returns the number of elements of an array of these sizes.

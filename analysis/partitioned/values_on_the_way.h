@@ -43,12 +43,12 @@ class ValuesOnTheWay {
   };
   /// Returns the first instruction, in the order of its computation, that has
   /// another value than all of GLOBAL's, from operands that are values of both,
-  /// and from which the entry's root follows. Nothing if there is none.
+  /// and from which the entry's root follows. Returns nothing if there is none.
   std::optional<Parting> parting(const Module &local) const;
 
  private:
-  /// Returns the first device on which the instruction's value is none of
-  /// GLOBAL's.
+  /// Returns the first device on which LOCAL's instruction has an element that
+  /// GLOBAL computes nowhere, or nothing if there is no such device.
   std::optional<int64_t> otherOn(int32_t computation,
                                  int32_t instruction) const;
   /// Calls itself for called computations. Both modules ran, so these are not

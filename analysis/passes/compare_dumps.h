@@ -97,7 +97,7 @@ bool readAlikeByTerms(const ModuleTerms &first, const ModuleTerms &second);
 DumpComparison sameTerms();
 /// Returns the comparison of two dumps that are the same text: they are equal.
 DumpComparison sameText(const DumpOptions &options);
-/// Returns an undecided comparison with its reason.
+/// Returns a comparison that is undecided for this reason.
 DumpComparison notCompared(std::string reason);
 
 /// Compares the entries of two modules: a compiler's own question between two

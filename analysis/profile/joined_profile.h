@@ -77,7 +77,8 @@ enum class Unattributed : uint8_t {
   NoInstruction,  ///< the module has no kernel of that name
   CommandBuffer,  ///< several kernels of the buffer may be it
 };
-/// `no hlo_op`, `no module`, `no such instruction`, `command buffer`.
+/// Returns the reason in words: `no hlo_op`, `no module`,
+/// `no such instruction`, `command buffer`.
 llvm::StringRef nameOf(Unattributed reason);
 
 struct UnattributedKernel {

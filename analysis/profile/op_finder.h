@@ -34,17 +34,17 @@ class OpFinder {
   using GridOf =
       llvm::function_ref<std::optional<Grid>(const KernelSite &site)>;
 
-  /// The module must outlive it.
+  /// Lists the kernels of the module, which must outlive it.
   explicit OpFinder(const Module &module);
 
-  /// Returns the instruction of a launch; nothing if none, or more than one,
+  /// Returns the instruction of a launch, or nothing if none, or more than one,
   /// may be it.
   std::optional<KernelSite> find(const KernelKind &kind, GridOf gridOf) const;
   /// Returns the instructions of a command buffer that run the kernel, in the
-  /// order in which they run it. Empty unless only these can run it, and in
-  /// this order alone: each depends on the one before. `launched` are the
-  /// kernels of the buffer that ran, by plainKernelName(): an instruction whose
-  /// name is among them runs the kernel of that name.
+  /// order in which they run it. The list is empty unless only these can run
+  /// it, and in this order alone: each depends on the one before. `launched`
+  /// are the kernels of the buffer that ran, by plainKernelName(): an
+  /// instruction whose name is among them runs the kernel of that name.
   std::vector<KernelSite> sharers(const KernelKind &kind,
                                   const llvm::StringSet<> &launched,
                                   GridOf gridOf) const;
@@ -66,7 +66,8 @@ class OpFinder {
   std::optional<KernelSite> inBuffer(llvm::ArrayRef<size_t> sites,
                                      const KernelKind &kind,
                                      GridOf gridOf) const;
-  /// The kernels of the buffer that the launch says, else of all buffers.
+  /// Returns the kernels of the command buffer that the launch names, or those
+  /// of all command buffers if it names none.
   llvm::ArrayRef<size_t> bufferOf(const KernelKind &kind) const;
   bool isLaunchedSo(size_t site, const KernelKind &kind, GridOf gridOf) const;
   bool dependsOn(size_t later, size_t earlier) const;

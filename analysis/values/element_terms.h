@@ -44,9 +44,9 @@ namespace indexical {
 
 class ElementTerms {
  public:
-  /// `numbers[p]` is the number by which parameter p is known; if empty, its
-  /// own. Elements are unknown when the meter has nothing left. Reductions
-  /// below `levels` others are arrays.
+  /// Makes the terms of a module's elements. `numbers[p]` is the number by
+  /// which parameter p is known; if empty, its own. Elements are unknown when
+  /// the meter has nothing left. Reductions below `levels` others are arrays.
   ElementTerms(const Module &module, ElementTable &table, TermTable &arrays,
                llvm::ArrayRef<int32_t> numbers, int levels, Meter &meter,
                const Budget &budget);

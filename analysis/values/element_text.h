@@ -17,8 +17,8 @@ namespace indexical {
 std::string textOf(const ElementTable &table, ElementId element,
                    const Module &names);
 
-/// Returns the first two elements that differ, on the way down through equal
-/// ops.
+/// Returns the two elements at which `first` and `second` part. Goes down into
+/// operands as long as both are equal ops of which only one operand differs.
 std::pair<ElementId, ElementId> firstDifference(const ElementTable &table,
                                                 ElementId first,
                                                 ElementId second);

@@ -66,7 +66,8 @@ Polynomial scaled(const Polynomial &a, const Coefficient &by);
 /// Returns nothing if the product has more than kMostTerms terms, or a term of
 /// more than kMostFactors elements.
 std::optional<Polynomial> product(const Polynomial &a, const Polynomial &b);
-/// Reduces coefficients, which are integers, modulo 2^bits.
+/// Reduces each coefficient modulo 2^bits, into [0, 2^bits - 1], and drops
+/// terms that become 0. Requires coefficients that are integers.
 void wrap(Polynomial &polynomial, int64_t bits);
 
 /// Returns whether a coefficient has more than kMostBits bits in its numerator

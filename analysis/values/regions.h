@@ -16,7 +16,8 @@ namespace indexical {
 /// depends stay. Returns nothing if arithmetic leaves 64 bits.
 std::optional<IndexingMap> regionIn(const IndexingMap &map);
 
-/// Returns the map of the same indices to `()`.
+/// Returns the map without its results: it holds where the map does, and goes
+/// to `()`.
 IndexingMap withoutResults(const IndexingMap &map);
 
 /// Returns whether runtime variables decide where the map holds.
@@ -40,9 +41,9 @@ std::optional<IndexingMap> countedFromZero(const IndexingMap &region,
 absl::StatusOr<IndexingMap> withNumber(const IndexingMap &map, size_t i,
                                        int64_t number);
 
-/// The map `(d0, …)[s0, …] -> (d0, …, s0, …)` of an index of these sizes to
-/// that with new variables of the other sizes, in that order, behind it.
-/// `order[k]` is the place of the k-th range; a size of one has index 0.
+/// Returns the map `(d0, …)[s0, …] -> (d0, …, s0, …)` of an index of these
+/// sizes to that with new variables of the other sizes, in that order, behind
+/// it. `order[k]` is the place of the k-th range; a size of one has index 0.
 absl::StatusOr<IndexingMap> withNewVariables(llvm::ArrayRef<int64_t> sizes,
                                              llvm::ArrayRef<int64_t> added,
                                              llvm::ArrayRef<size_t> order);

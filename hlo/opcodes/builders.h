@@ -136,7 +136,8 @@ INDEXICAL_INFER(SecondElementOfFirst)
 
 //===-- What they share ---------------------------------------------------===//
 
-/// A descriptor of type T with its shapes.
+/// Makes `out` a descriptor of type T with the instruction's shapes, and
+/// returns it.
 template <typename T>
 T &make(const ResolvedInstruction &in, const Shape &result, OpDraft &out) {
   T &op = out.emplace<T>();
@@ -151,28 +152,33 @@ enum class Results : uint8_t { OneArray, OneOrTuple };
 bool checkArrays(const ResolvedInstruction &in, const Shape &result,
                  Results results);
 
-/// Like make, for ops on arrays. Null, and an error, if there are other shapes.
+/// Makes `out` a descriptor of type T with the instruction's shapes, and
+/// returns it. Notes an error and returns null if an operand or the result is
+/// no array.
 template <typename T>
 T *makeOfArrays(const ResolvedInstruction &in, const Shape &result,
                 OpDraft &out, Results results = Results::OneArray) {
   return checkArrays(in, result, results) ? &make<T>(in, result, out) : nullptr;
 }
 
-/// Reads the window. An error if there is none, but dimensions to move it over.
+/// Reads the window. Notes an error and returns false if there is none, but
+/// dimensions to move it over.
 bool takeWindow(const ResolvedInstruction &in, int64_t dimensions,
                 llvm::SmallVectorImpl<WindowDimension> &window);
-/// `size` becomes the number of places of the window; false if there is no
-/// such number.
+/// Sets `size` to the number of places that the window has over `size`
+/// elements. Returns false if the window is not valid or the number leaves 64
+/// bits. A size that is not known stays so.
 bool windowed(const WindowDimension &window, int64_t &size);
 
-/// `1 operand`, `2 operands`.
+/// Returns the count and the thing: `1 operand`, `2 operands`.
 std::string countOf(size_t count, llvm::StringRef thing);
 
 /// Notes that the shape must be written.
 bool cannotInfer(const ResolvedInstruction &in);
-/// A copy of the array of operand `i`, without layout.
+/// Sets `array` to the array that operand `i` is, without its layout. If there
+/// is no such array, notes that the shape must be written, and returns false.
 bool takeArray(const ResolvedInstruction &in, size_t i, ArrayShape &array);
-/// `shape` becomes that of the array.
+/// Sets `shape` to that of the array.
 bool finish(Shape &shape, ArrayShape array);
 
 }  // namespace opcodes

@@ -15,8 +15,8 @@ namespace indexical {
 
 /// Writes `, dimensions={1,0}` and all other attributes but called
 /// computations, which have names. `payloads` are the module's configurations,
-/// which instructions may name by number. An error if a shape, a literal or a
-/// sharding in an attribute is damaged.
+/// which instructions may name by number. Returns an error if a shape, a
+/// literal or a sharding in an attribute is damaged.
 absl::Status writeAttributes(const WireMessage &instruction,
                              llvm::ArrayRef<llvm::StringRef> payloads,
                              llvm::raw_ostream &os);

@@ -13,8 +13,8 @@
 namespace indexical {
 
 /// Writes `, sharding={replicated}, metadata={…}` and the like. `payloads` are
-/// the module's configurations, which instructions may name by number. An error
-/// if a sharding is damaged.
+/// the module's configurations, which instructions may name by number. Returns
+/// an error if a sharding is damaged.
 absl::Status writeCommonAttributes(const WireMessage &instruction,
                                    llvm::ArrayRef<llvm::StringRef> payloads,
                                    llvm::raw_ostream &os);

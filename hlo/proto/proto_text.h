@@ -20,12 +20,12 @@
 
 namespace indexical {
 
-/// Whether the bytes are such a message with a computation in it. A text is
-/// recognized by its first byte.
+/// Whether the bytes are an HloProto, HloModuleProto or HloSnapshot with a
+/// computation in it. A text is recognized by its first byte.
 bool looksLikeHloProto(llvm::StringRef bytes);
 
-/// The module's text. An error if the bytes are damaged, or if an
-/// instruction names an operand or a computation that is not there.
+/// Returns the module's text. Returns an error if the bytes are damaged, or if
+/// an instruction names an operand or a computation that is not there.
 absl::StatusOr<std::string> hloTextOfProto(llvm::StringRef bytes);
 
 }  // namespace indexical

@@ -16,7 +16,7 @@
 
 namespace indexical {
 
-/// The name of an enumerator, or its number if it has none here.
+/// Returns the name of an enumerator, or its number if it has none here.
 template <size_t n>
 std::string nameOf(const llvm::StringRef (&names)[n], int64_t value) {
   return value >= 0 && value < static_cast<int64_t>(n) ? names[value].str()
@@ -32,8 +32,8 @@ void writeQuoted(llvm::StringRef text, llvm::raw_ostream &os);
 /// and other text between quotes.
 void writeQuotedOrDictionary(llvm::StringRef text, llvm::raw_ostream &os);
 
-/// Writes `f32[2,<=3]{1,0:T(8,128)}` or `(s32[], token[])`. An error if the
-/// bytes are damaged or if an element type is not known.
+/// Writes `f32[2,<=3]{1,0:T(8,128)}` or `(s32[], token[])`. Returns an error if
+/// the bytes are damaged or if an element type is not known.
 absl::Status writeShape(const WireMessage &shape, llvm::raw_ostream &os);
 
 }  // namespace indexical

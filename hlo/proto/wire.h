@@ -33,7 +33,7 @@ class WireMessage {
   };
 
   WireMessage() = default;
-  /// The result is not valid if the bytes are no message.
+  /// Reads a message. It is not valid (isValid) if the bytes are no message.
   explicit WireMessage(llvm::StringRef bytes) { isValid_ = parse(bytes); }
 
   bool isValid() const { return isValid_; }
@@ -49,11 +49,11 @@ class WireMessage {
     const Field *field = last(number);
     return field ? field->bytes : llvm::StringRef();
   }
-  /// The message in the field, or an empty one if the field is absent.
+  /// Returns the message in the field, or an empty one if the field is absent.
   WireMessage message(uint32_t number) const {
     return WireMessage(bytes(number));
   }
-  /// Each of a repeated field of bytes or messages.
+  /// Calls `visit` with each value of a repeated field of bytes or messages.
   void each(uint32_t number,
             llvm::function_ref<void(llvm::StringRef)> visit) const {
     for (const Field &field : fields_)
@@ -65,9 +65,11 @@ class WireMessage {
     each(number, [&](llvm::StringRef) { ++count; });
     return count;
   }
-  /// A repeated number, packed or not. Empty if packed bytes are damaged.
+  /// Returns the values of a repeated number, packed or not. Returns none if
+  /// packed bytes are damaged.
   std::vector<int64_t> integers(uint32_t number) const;
-  /// Repeated numbers of 4 or 8 bytes, as their bits.
+  /// Returns the values of a repeated number of 4 or 8 bytes each, as their
+  /// bits.
   std::vector<uint64_t> fixed(uint32_t number, unsigned bytes) const;
 
  private:

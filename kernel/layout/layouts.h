@@ -33,8 +33,8 @@ struct BlockedParameters {
 absl::StatusOr<TileLayout> blockedLayout(llvm::ArrayRef<int64_t> shape,
                                          const BlockedParameters &parameters);
 
-/// Returns the blocked layout in which a thread has so many elements along the
-/// fastest dimension, and one along the others. Lanes, then warps, go along
+/// Returns the blocked layout in which a thread has a number of elements along
+/// the fastest dimension, and one along the others. Lanes, then warps, go along
 /// `order`; the last dimension takes those that are left.
 BlockedParameters blockedAlong(llvm::ArrayRef<int64_t> shape,
                                llvm::ArrayRef<int64_t> order,

@@ -42,8 +42,8 @@ namespace indexical::kernels {
 class LinearMap {
  public:
   LinearMap() = default;
-  /// Basis i is what bit i of the input maps to. Requires bases below
-  /// 2^outputBits.
+  /// Makes the map that takes bit i of the input to basis i. Requires bases
+  /// below 2^outputBits.
   LinearMap(std::vector<uint64_t> bases, int outputBits)
       : bases_(std::move(bases)), outputBits_(outputBits) {}
   static LinearMap identity(int bits);

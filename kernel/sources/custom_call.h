@@ -27,14 +27,14 @@
 
 namespace indexical::kernels {
 
-/// Returns whether calls of that target carry a kernel of Triton.
+/// Returns whether calls of that target hold a kernel of Triton.
 bool isTritonTarget(llvm::StringRef target);
 
-/// Returns the kernels of a call of such a target: one, or one for each choice
-/// that the runtime has (autotuning). `config` is what its backend_config holds
-/// (configuration_text.h), `arrays` the leaves of its operands, then of
-/// its results. Returns an InvalidArgument status if the bytes are damaged or
-/// hold no kernel.
+/// Returns the kernels of a call of a target of Triton: one, or one for each
+/// choice that the runtime has (autotuning). `config` is what its
+/// backend_config holds (configuration_text.h), `arrays` the leaves of its
+/// operands, then of its results. Returns an InvalidArgument status if the
+/// bytes are damaged or hold no kernel.
 absl::StatusOr<std::vector<KernelSource>> kernelsOfCall(
     llvm::StringRef config, llvm::ArrayRef<ArrayShape> arrays);
 

@@ -34,8 +34,9 @@ namespace indexical::triton {
 
 class CarriedValues {
  public:
-  /// `loop` is the number of the loop's Loop term. Placeholders are numbered
-  /// from `nextPlaceholder`, which is left behind the last one.
+  /// Makes the list of a loop's carried values, without any. `loop` is the
+  /// number of the loop's Loop term. Placeholders are numbered from
+  /// `nextPlaceholder`, which is left behind the last one.
   CarriedValues(kernels::Terms &terms, int64_t loop, int64_t &nextPlaceholder)
       : terms_(terms), loop_(loop), nextPlaceholder_(nextPlaceholder) {}
 

@@ -13,9 +13,11 @@ namespace indexical::triton {
 mlir::ParseResult parseOpSyntax(mlir::OpAsmParser &parser,
                                 mlir::OperationState &state);
 
-/// Reads `from %buffer as memref<…> [offsets] [sizes] [strides] : tensor<…>`,
-/// which XLA's ops `extract` have, and `%tile into %buffer as …` of `insert`.
-/// Operands are the buffer, what is stored, and the numbers that are operands.
+/// Reads the text behind the name of XLA's `extract`, `from %buffer as
+/// memref<…> [offsets] [sizes] [strides] : tensor<…>`, or `insert`, which
+/// begins with `%tile into %buffer`. The operands become the buffer, the tile
+/// of an `insert`, and the numbers in brackets that are no constants, in this
+/// order. Returns failure, with an error noted, for any other text.
 mlir::ParseResult parseTileSyntax(mlir::OpAsmParser &parser,
                                   mlir::OperationState &state);
 

@@ -40,7 +40,7 @@ namespace indexical::triton {
 
 class Tracer {
  public:
-  /// `function` is a tt.func with a body.
+  /// Makes a tracer of `function`, which must be a tt.func with a body.
   explicit Tracer(mlir::Operation *function);
   Trace run();
 

@@ -17,19 +17,21 @@ struct Place {
   Expr row, column;
 };
 
-/// The constraint a + distance <= b.
+/// Adds the constraint a + distance <= b to the builder.
 inline void atMost(IndexingMapBuilder &builder, Expr a, Expr b,
                    int64_t distance = 0) {
   builder.constraint(b - a, {distance, Interval::kInfinity});
 }
 
-/// Indices of a square matrix, along either edge. Requires rank 2 or more.
+/// Returns the range of the row and column indices of a square matrix, which is
+/// the last two dimensions: [0, 3] for f32[5,4,4]. If one of the two sizes is
+/// not known, the other one decides. Requires rank 2 or more.
 inline Interval edgeOf(const ArrayShape &shape) {
   return sharedIndices(shape, shape.rank() - 2, shape, shape.rank() - 1);
 }
 
-/// Errors if the last two dimensions are no square matrix. Requires rank 2 or
-/// more.
+/// Returns an error if the last two dimensions cannot be equal, and so are no
+/// square matrix. Requires rank 2 or more.
 inline absl::Status checkSquare(Rule rule, Name what, const ArrayShape &shape) {
   const int64_t rank = shape.rank();
   if (canAgree(shape, rank - 2, shape, rank - 1)) return absl::OkStatus();

@@ -18,12 +18,14 @@
 namespace indexical {
 namespace families {
 
-/// Errors if there are not as many results as operands.
+/// Returns an error if there are not as many results as operands.
 absl::Status checkPairs(const OpShapes &op);
 inline constexpr const char *kOperand = "operand", *kResult = "result";
-/// Operand k, or the only one.
+/// Returns the name of operand or result k of the list: `operand 1`, or
+/// `operand` if there is only one.
 Name oneOf(const ShapeList &list, Name name, size_t k);
-/// Errors if a result k does not have the sizes of operand k.
+/// Returns an error if there are not as many results as operands, or if a
+/// result k does not have the sizes of operand k.
 absl::Status checkSameShapes(const OpShapes &op, Rule rule);
 
 /// A map with equal indices along all dimensions but one or two.
@@ -53,8 +55,8 @@ struct Along {
   Exprs d;
 };
 
-/// The indices of `shape`. Along all dimensions but two, only those that
-/// `other` has too.
+/// Returns the indices of each dimension of `shape`: all of them along the two
+/// axes, and along the others those that `other` has too.
 Bounds indicesBut(const ArrayShape &shape, const ArrayShape &other,
                   int64_t axis, int64_t secondAxis);
 
@@ -75,8 +77,8 @@ struct AccessAlong {
   AccessBuilder access;
 };
 
-/// The size along `axis` of a member's part of the whole, or nothing if either
-/// size is not known.
+/// Returns the size along `axis` of a member's part of the whole, or nothing if
+/// either size is not known.
 std::optional<int64_t> partSize(const ArrayShape &whole, const ArrayShape &part,
                                 int64_t axis);
 
@@ -90,8 +92,8 @@ class OpenSizes {
   Expr size(int64_t tensor, int64_t axis) {
     return variables_.size({tensor, axis});
   }
-  /// The size as a divisor. A sum is replaced by a variable of its own, since
-  /// it is not seen to be at least 1.
+  /// Returns the size as an expression that is seen to be at least 1, and so
+  /// can divide: a size that is a sum is replaced by a variable of its own.
   Expr divisor(int64_t tensor, int64_t axis);
 
  private:

@@ -17,34 +17,39 @@
 namespace indexical {
 namespace families {
 
-/// The number of members if all groups have the same, else nothing.
+/// Returns the number of members if all groups have the same, else nothing.
 std::optional<int64_t> membersOf(const CollectiveShapes &op);
 
-/// `4`, or `[2, 4]` if groups are of several sizes.
+/// Returns the number of members as text: `4`, or `[2, 4]` if groups have 2 to
+/// 4.
 std::string membersText(const CollectiveShapes &op);
 
-/// The number of members, as a variable.
+/// Adds a runtime variable whose value is the number of members of the device's
+/// group.
 Expr memberCount(IndexingMapBuilder &builder);
-/// Any member of the group, as a range variable. It is below `count` if the
-/// number of members is a variable.
+/// Adds a range variable that stands for any member of the group. It is below
+/// the group's largest size and, if `count` is given, below `count`.
 Expr memberOf(IndexingMapBuilder &builder, const CollectiveShapes &op,
               std::optional<Expr> count);
-/// Like memberOf, but makes the variable for the number of members, if one is
-/// needed.
+/// Adds a range variable that stands for any member of the group, and a runtime
+/// variable for the number of members if groups differ in it.
 Expr anyMember(IndexingMapBuilder &builder, const CollectiveShapes &op);
-/// The device's own position in its group.
+/// Adds a runtime variable whose value is the device's own position in its
+/// group.
 Expr ownPosition(IndexingMapBuilder &builder, const CollectiveShapes &op);
 
-/// The finished map, of `member`'s operand, as the only piece.
+/// Returns the finished map as the only piece. It reads the operand of
+/// `member`.
 Answer answerOf(IndexingMapBuilder &builder, Expr member,
                 Precision precision = Precision::Exact);
 
-/// The answer that every element depends on every element of every member.
+/// Returns the relation by which every element depends on every element of
+/// every member.
 Answer everythingOfAll(const CollectiveShapes &op, const ArrayShape &from,
                        const ArrayShape &to,
                        Precision precision = Precision::Exact);
 
-/// Errors if a group can have no member.
+/// Returns an error if a group can have no member.
 absl::Status checkGroups(const CollectiveShapes &op);
 
 }  // namespace families

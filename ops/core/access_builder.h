@@ -42,7 +42,7 @@ namespace families {
 
 using Bounds = llvm::SmallVector<Interval, 6>;
 
-/// The indices of every dimension.
+/// Returns the indices of every dimension.
 Bounds indicesOf(const ArrayShape &shape);
 
 /// A loop of an AccessBuilder, by its number.
@@ -59,7 +59,7 @@ class LoopSum {
   LoopSum(Expr expression) : expression_(expression) {}
 
   friend LoopSum operator*(Loop loop, int64_t factor);
-  /// A loop times an expression. The loop must be the only one of its
+  /// Returns a loop times an expression. The loop must be the only one of its
   /// coordinate, and the expression at least 1 in every iteration.
   friend LoopSum operator*(Loop loop, Expr factor);
   friend LoopSum operator+(LoopSum a, const LoopSum &b);
@@ -82,19 +82,20 @@ LoopSum operator+(LoopSum a, const LoopSum &b);
 
 class AccessBuilder {
  public:
-  /// The bounds are those of the coordinates: of dimension variables on the
-  /// side that the map starts from, and of the ranges for coordinates of the
-  /// other side that are not given. All arguments must outlive the
-  /// AccessBuilder. The parts of the map beside coordinates are made with
-  /// `builder`.
+  /// Begins a map between a result and an operand. The bounds are those of the
+  /// coordinates: of dimension variables on the side that the map starts from,
+  /// and of the ranges for coordinates of the other side that are not given.
+  /// All arguments must outlive the AccessBuilder. The parts of the map beside
+  /// coordinates are made with `builder`.
   AccessBuilder(const Sides &sides, IndexingMapBuilder &builder,
                 llvm::ArrayRef<Interval> resultBounds,
                 llvm::ArrayRef<Interval> operandBounds);
 
-  /// A new loop. Its bounds become constraints of the map unless the bounds of
+  /// Adds a loop. Its bounds become constraints of the map unless the bounds of
   /// dimensions imply them.
   Loop loop(Interval bounds);
-  /// `begin` plus an index of a part of that size.
+  /// Returns `begin` plus a new loop over [0, size - 1], or `begin` if the size
+  /// is 1.
   LoopSum part(LoopSum begin, int64_t size);
 
   /// Gives a coordinate of the element that is written (result) or read
@@ -115,10 +116,11 @@ class AccessBuilder {
   /// Gives the member of collective 0 whose operand is read.
   void member(Loop loop);
 
-  /// The value of a loop, and of a sum.
+  /// Return the value of a loop, or of a sum, as an expression of the map.
   Expr at(Loop loop);
   Expr at(const LoopSum &sum);
-  /// The value of a coordinate, which is a range if it was not given.
+  /// Return the value of a coordinate of the result or the operand. A
+  /// coordinate that was not given becomes a range.
   Expr resultAt(int64_t dimension) {
     return coordinateAt(sides_.isForward(), dimension);
   }
@@ -131,7 +133,7 @@ class AccessBuilder {
 
   /// Adds the results. The builder then has the whole map.
   void finish();
-  /// The finished map as the only piece.
+  /// Adds the results, and returns the finished map as the only piece.
   Answer answer(Precision precision = Precision::Exact);
 
  private:

@@ -51,12 +51,13 @@ using Exprs = llvm::SmallVector<Expr, 6>;
 bool isFixed(const ArrayShape &shape, int64_t k);
 bool isFixed(const ArrayShape &shape);
 
-/// [0, size - 1]; [0, inf] if the size is unknown.
+/// Return the indices of a dimension: [0, size - 1], or [0, inf] if the size is
+/// unknown.
 Interval indicesOf(int64_t size);
 Interval indicesOf(const ArrayShape &shape, int64_t k);
-/// The indices that dimension i of `a` and dimension j of `b` both have. If
-/// both sizes are known they are equal. If one is not known, the other one
-/// decides.
+/// Returns the indices that dimension i of `a` and dimension j of `b` both
+/// have. If both sizes are known they are equal. If one is not known, the other
+/// one decides.
 Interval sharedIndices(const ArrayShape &a, int64_t i, const ArrayShape &b,
                        int64_t j);
 
@@ -90,31 +91,32 @@ class Checked {
 
 //===-- Errors ------------------------------------------------------------===//
 
-/// `{0, 2, 1}`.
+/// Returns the numbers as text: `{0, 2, 1}`.
 std::string textOf(llvm::ArrayRef<int64_t> values);
-/// `f32[2,3]`, without the layout.
+/// Returns the shape as text, without the layout: `f32[2,3]`.
 std::string textOf(const ArrayShape &shape);
 
+/// Returns the count and the noun, with an `s` unless the count is 1:
 /// `1 operand`, `2 operands`.
 std::string counted(int64_t count, llvm::StringRef noun);
 
 absl::Status invalid(const std::string &message);
 
-/// Errors if the op has another number of operands or results.
+/// Returns an error if the op has another number of operands or results.
 absl::Status checkLeaves(const OpShapes &op, size_t operands, size_t results);
-/// Errors if the shape's sizes cannot be `sizes`; `from` says what these follow
-/// from.
+/// Returns an error if the shape's sizes cannot be `sizes`; `from` says what
+/// these follow from.
 absl::Status checkSizes(llvm::StringRef what, const ArrayShape &shape,
                         llvm::ArrayRef<int64_t> sizes, llvm::StringRef from);
 
 //===-- Maps --------------------------------------------------------------===//
 
-/// One dimension variable for each dimension of the shape.
+/// Adds a dimension variable for each dimension of the shape.
 Exprs dimensionsOf(IndexingMapBuilder &builder, const ArrayShape &shape);
-/// One range variable for each dimension of the shape.
+/// Adds a range variable for each dimension of the shape.
 Exprs rangesOf(IndexingMapBuilder &builder, const ArrayShape &shape);
 
-/// The finished map as the only piece.
+/// Returns the finished map as the only piece.
 Answer answerOf(IndexingMapBuilder &builder,
                 Precision precision = Precision::Exact);
 /// Adds the finished map to the pieces.
@@ -125,7 +127,8 @@ struct SharedDimension {
   int64_t result, operand;
 };
 using SharedDimensions = llvm::SmallVector<SharedDimension, 6>;
-/// Every dimension of the shape with itself, except `dimensions`.
+/// Returns every dimension of the shape paired with itself, except
+/// `dimensions`.
 SharedDimensions allBut(const ArrayShape &shape,
                         llvm::ArrayRef<int64_t> dimensions);
 
@@ -140,16 +143,18 @@ class Sides {
   const ArrayShape &result() const { return result_; }
   const ArrayShape &operand() const { return operand_; }
 
-  /// No element reads any.
+  /// Returns the relation by which no element reads any.
   Answer nothing() const { return IndexingRelation(); }
-  /// Every element reads every one: (d0, d1)[s0] -> (s0).
+  /// Returns the relation by which every element reads every one:
+  /// (d0, d1)[s0] -> (s0).
   Answer everything(Precision precision = Precision::Exact) const {
     return sharing({}, precision);
   }
-  /// Every element reads the element of the same index. Requires equal ranks.
+  /// Returns the relation by which every element reads the one of the same
+  /// index. Requires equal ranks.
   Answer identity() const { return sharing(allBut(result_, {})); }
-  /// The dimensions in `shared`, each at most once, have equal indices; the
-  /// others have any index:
+  /// Returns the relation in which the dimensions in `shared`, each at most
+  /// once, have equal indices, and the others have any index:
   ///   {0, 1}   output to input   (d0)[s0] -> (s0, d0)
   ///            input to output   (d0, d1) -> (d1)
   Answer sharing(llvm::ArrayRef<SharedDimension> shared,
@@ -177,9 +182,10 @@ class Sides {
   const ArrayShape &result_, &operand_;
 };
 
-/// Index to equal index. Requires equal ranks.
+/// Returns the map of each index to the equal index, within both shapes.
+/// Requires equal ranks.
 Answer identity(const ArrayShape &from, const ArrayShape &to);
-/// Every element to every element.
+/// Returns the map of every index of `from` to every index of `to`.
 Answer everything(const ArrayShape &from, const ArrayShape &to,
                   Precision precision = Precision::Exact);
 

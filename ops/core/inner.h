@@ -27,10 +27,11 @@ class Inner {
   /// The number in the outer op of a leaf of the inner one.
   using Numbers = std::function<int64_t(int64_t leaf)>;
 
-  /// `op` takes the shapes of its leaves from `outer`, if they are open.
+  /// Makes a copy of `op` whose leaves have the shapes that `outer` has for
+  /// them, if those of `op` are open.
   Inner(OpView op, const OpShapes &outer, Numbers number);
 
-  /// The inner op, with the shapes and known facts of the outer one.
+  /// Returns the inner op, with the shapes and known facts of the outer one.
   OpView op() const { return *op_; }
   /// Returns what the inner op reads. `result` and `operand` are the inner op's
   /// numbers; the sources of runtime variables have the outer op's numbers.
@@ -44,7 +45,8 @@ class Inner {
   Numbers number_;
 };
 
-/// The inner op of one that starts it, and of one that captures.
+/// Return the inner op of an op that starts it, or of an op that captures
+/// values for it.
 Inner innerOf(const StartOp &op);
 Inner innerOf(const CapturingOp &op);
 

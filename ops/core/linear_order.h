@@ -53,8 +53,8 @@ struct AxisGroup {
   size_t fromBegin = 0, fromCount = 0, toBegin = 0, toCount = 0;
 };
 
-/// The groups in order; nothing if the numbers of elements differ, or cannot
-/// be compared in 64 bits. Requires that no size is 0.
+/// Returns the groups in order. Returns nothing if the numbers of elements
+/// differ, or cannot be compared in 64 bits. Requires that no size is 0.
 std::optional<llvm::SmallVector<AxisGroup, 4>> matchAxes(const Axes &from,
                                                          const Axes &to);
 
@@ -66,7 +66,8 @@ Precision relinearize(IndexingMapBuilder &builder, const Axes &from,
                       llvm::ArrayRef<Expr> coordinates, const Axes &to,
                       llvm::ArrayRef<AxisGroup> groups, Exprs &result);
 
-/// The relation in canonical form, variables with one value kept.
+/// Returns the builder's map in canonical form as the only piece. Variables
+/// with one value are kept.
 Answer simplified(IndexingMapBuilder &builder, Precision precision);
 
 }  // namespace families

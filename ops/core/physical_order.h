@@ -24,16 +24,16 @@ class PhysicalOrder {
  public:
   explicit PhysicalOrder(const ArrayShape &shape);
 
-  /// False for tiles that are not followed here: with `*`, or of a tensor with
-  /// sizes that are not known.
+  /// Returns whether the order of elements in memory is known. It is not for
+  /// tiles with `*`, nor for tiles of a tensor with sizes that are not known.
   bool isKnown() const { return known_; }
-  /// The axes in memory, from the most major to the most minor.
+  /// Returns the axes in memory, from the most major to the most minor.
   const Axes &axes() const { return axes_; }
-  /// The coordinates in memory of the element with this index.
+  /// Returns the coordinates in memory of the element with this index.
   Exprs coordinates(IndexingMapBuilder &builder,
                     llvm::ArrayRef<Expr> index) const;
-  /// The index of the element with these coordinates. Adds the constraints that
-  /// there is such an element.
+  /// Returns the index of the element with these coordinates. Adds the
+  /// constraints that there is such an element.
   Exprs index(IndexingMapBuilder &builder,
               llvm::ArrayRef<Expr> coordinates) const;
 

@@ -27,7 +27,8 @@ absl::Status checkLeast(Rule rule, Name name, llvm::ArrayRef<int64_t> values,
                         int64_t least);
 absl::Status checkSameShape(Rule rule, Name leftName, const ArrayShape &left,
                             Name rightName, const ArrayShape &right);
-/// Checks that the shape has these sizes. `because` is the reason for them.
+/// Checks that the shape has these sizes. `because` says in the error why it
+/// must.
 absl::Status checkShape(Rule rule, Name name, const ArrayShape &shape,
                         llvm::ArrayRef<int64_t> sizes, Name because);
 /// Checks that the shape is a list of `count` integers. `what` says what
@@ -46,9 +47,11 @@ absl::Status checkScalar(Rule rule, Name name, const ArrayShape &shape);
 absl::Status checkInputsAndInits(const OpShapes &op, Rule counts, Rule inputs,
                                  Rule inits);
 
-/// The size of dimension k; kDynamicSize if it is not known.
+/// Returns the size of dimension k, or kDynamicSize if it is not known or only
+/// bounded.
 int64_t fixedSize(const ArrayShape &shape, int64_t k);
-/// fixedSize() of all dimensions.
+/// Returns the size of each dimension, or kDynamicSize for one that is not
+/// known or only bounded: `f32[2,<=3]` has 2 and kDynamicSize.
 Int64s fixedSizes(const ArrayShape &shape);
 
 }  // namespace families

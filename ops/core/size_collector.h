@@ -47,7 +47,7 @@ class SizeCollector {
     for (int64_t t = 0; t < count; ++t)
       if (t != a) same(a, t, except);
   }
-  /// The values that size k of a result may have: none above its bound.
+  /// Returns the values that size k of a result may have: none above its bound.
   Interval sizesOf(int64_t r, int64_t k) const {
     const int64_t bound = shapes.results[r].dimensions[k];
     return {0, bound == kDynamicSize ? Interval::kInfinity : bound};

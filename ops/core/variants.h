@@ -36,7 +36,8 @@ absl::Status forEachVariant(size_t questions, Visit visit) {
   }
 }
 
-/// The pieces that `make(variant, builder)` builds. Requires areFewVariants.
+/// Returns the maps that `make(variant, builder)` builds, one for each variant.
+/// Requires areFewVariants(questions).
 template <typename Make>
 Answer ofVariants(size_t questions, Make make) {
   IndexingRelation relation;

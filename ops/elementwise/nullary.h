@@ -43,7 +43,8 @@ struct ConstantOp : OpDescriptor {
   /// SHA-256. Equal literals have equal bits, also floats.
   std::string bits;
   static constexpr size_t kMostBytes = 4096;
-  /// The field `bits` of elements of so many bytes each.
+  /// Returns what the field `bits` holds for a literal of these bytes,
+  /// `elementBytes` for each element.
   static std::string canonicalBits(llvm::StringRef bytes, size_t elementBytes);
   /// False of a literal that its text leaves out (`{...}`): two of them are
   /// equal descriptors, and may be different values.

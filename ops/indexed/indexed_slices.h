@@ -48,8 +48,8 @@ struct SliceNumbers {
 };
 
 SliceNumbers numbersOf(const GatherOp &op);
-/// The slice sizes. A size is kDynamicSize if only an operand says it, not the
-/// result. Requires valid numbers.
+/// Returns the slice sizes. A size is kDynamicSize if only an operand says it,
+/// not the result. Requires valid numbers.
 Int64s sliceSizesOf(const GatherOp &op);
 
 /// An op's names for these attributes, and its numbers of their constraints in
@@ -113,10 +113,10 @@ class IndexedSlices {
   /// dimensions of the indices that they are.
   Int64s batch, indicesBatch;
 
-  /// Bounds of dimension j of the slices.
+  /// Returns the bounds of dimension j of the slices.
   Interval slicesBounds(int64_t j) const;
-  /// The place in the indices of a component, for an index of the slices, of
-  /// which the batch coordinates are used.
+  /// Returns the index in the tensor of indices at which a component stands,
+  /// for an index of the slices, of which only the batch coordinates are used.
   Exprs placeOf(Expr component, llvm::ArrayRef<Expr> slicesIndex) const;
 
   // If a start is clamped to an end that is not known, there are pieces for
@@ -126,7 +126,8 @@ class IndexedSlices {
 
  private:
   Interval batchBounds(int64_t j) const;
-  /// The operand's dimensions that are clamped to an end that is not known.
+  /// Returns the dimensions of the operand in which starts are clamped to an
+  /// end that is not known.
   Int64s openStarts() const;
   void addPiece(const Sides &sides, IndexingMapBuilder &builder,
                 SizeVariables &variables, const Variant &variant) const;

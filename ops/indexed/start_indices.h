@@ -34,16 +34,20 @@ struct StartIndices {
   /// (rule `count`), and that each is a scalar (rule `each`).
   absl::Status verify(Rule count, Rule each) const;
 
-  /// The dimensions that are sliced to an end that is not known.
+  /// Returns the open dimensions: those in which the last start that fits is
+  /// not known.
   Int64s openDimensions() const;
 
-  /// The start of dimension k, as an expression of the map. `variant` answers,
-  /// for each open dimension, whether the index is behind the last place.
+  /// Returns where the slice begins in dimension k, clamped so that it fits.
+  /// Each open dimension has two pieces, and `variant` says which is built:
+  /// true for indices behind the last start that fits, which then is the
+  /// result; false for the others, where the index is. Adds that condition to
+  /// `builder`.
   Expr start(IndexingMapBuilder &builder, SizeVariables &variables, int64_t k,
              const Variant &variant) const;
 
-  /// The pieces that `make(variant, builder, variables)` builds, or a cover if
-  /// there would be too many.
+  /// Returns the pieces that `make(variant, builder, variables)` builds, or a
+  /// cover if there would be too many.
   template <typename Make>
   Answer pieces(const Sides &sides, const OpSizes &sizes, Make make) const {
     const size_t open = openDimensions().size();

@@ -21,11 +21,12 @@ struct PadAmounts {
 };
 PadAmounts padAmounts(const PadOp &op, SizeContext &context, int64_t k);
 
-/// Whether some of it is known at run time only.
+/// Whether a size or an amount of padding is known at run time only.
 bool isOpen(const PadOp &op);
 
-/// The maps of such an op: of the operand, and of the padding value. They do
-/// not restrict indices to the bounds of the tensors.
+/// Return what a pad with open sizes or amounts reads of its operand, and of
+/// its padding value. The maps do not restrict indices to the bounds of the
+/// tensors.
 Answer readsOfOpenOperand(const PadOp &op, const Sides &sides);
 Answer readsOfOpenValue(const PadOp &op, const Sides &sides);
 

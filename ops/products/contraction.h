@@ -31,8 +31,8 @@ struct Contraction {
   llvm::SmallVector<Interval, 6> bounds;
   llvm::SmallVector<std::optional<int64_t>, 6> sizes;
 
-  /// The indices of a dot. Dimensions of the rhs in `groups` are indices of
-  /// their own that the result does not have. Requires valid dimensions.
+  /// Makes the indices of a dot. Dimensions of the rhs in `groups` are indices
+  /// of their own that the result does not have. Requires valid dimensions.
   Contraction(const OpShapes &op, const DotDimensions &dimensions,
               llvm::ArrayRef<int64_t> groups = {});
 
@@ -42,7 +42,7 @@ struct Contraction {
   void meet(llvm::ArrayRef<int64_t> indices, const ArrayShape &shape);
 
   bool inResult(int64_t index) const;
-  /// The sizes of the indices, kDynamicSize if not known.
+  /// Returns the sizes of the indices, kDynamicSize if not known.
   Int64s sizesOf(llvm::ArrayRef<int64_t> indices) const;
 };
 
@@ -59,9 +59,11 @@ class ContractionMap {
     bounds_[index] = Interval::point(value);
     isFixed_[index] = true;
   }
-  /// Dimension variables for the indices.
+  /// Adds a dimension variable for each of the indices, which are those that
+  /// the map starts from.
   void from(llvm::ArrayRef<int64_t> indices);
-  /// The index's value, which is a new range variable if it has none yet.
+  /// Returns the index's value, which is a new range variable if it has none
+  /// yet.
   Expr at(int64_t index);
   void set(int64_t index, Expr value) { values_[index] = value; }
   void to(llvm::ArrayRef<int64_t> indices);
@@ -81,8 +83,11 @@ struct DotRules {
   Rule batchSizes, contractingSizes;
 };
 
-/// The lists of operand 0 and 1: dimensions, each named once, as many and as
-/// large on both sides.
+/// Returns an error unless the batch and contracting dimensions fit operands 0
+/// and 1. Each must be in range and be named at most once in both lists of its
+/// operand. The lists of the two operands must have one length, and pair
+/// dimensions of one size. `rules` has the numbers of these constraints, for
+/// the message.
 absl::Status verifyDimensions(const OpShapes &op, const DotDimensions &d,
                               const DotRules &rules = {});
 

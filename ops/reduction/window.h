@@ -37,26 +37,30 @@ namespace families {
 
 class WindowAxis {
  public:
-  /// Over the elements `inputs`, with the windows `windows`.
+  /// Makes an axis of `inputs`, the indices of the elements, over which windows
+  /// with the numbers `windows` move.
   WindowAxis(const WindowDimension &window, Interval inputs, Interval windows);
 
   Interval inputs() const { return inputs_; }
   Interval windows() const { return windows_; }
 
-  /// The elements that window `w` looks at. Adds the range variable and the
-  /// constraints that this takes.
+  /// Returns the index of any element that window `w` looks at. Adds the range
+  /// variable and the constraints that this takes.
   Expr toInput(IndexingMapBuilder &builder, Expr w) const {
     return across(builder, Direction::OutputToInput, w);
   }
-  /// The windows that look at element `e`.
+  /// Returns the number of any window that looks at element `e`. Adds the range
+  /// variable and the constraints that this takes.
   Expr toWindow(IndexingMapBuilder &builder, Expr e) const {
     return across(builder, Direction::InputToOutput, e);
   }
-  /// The elements of a window, output to input, or the windows of an element.
+  /// Returns toInput(known) for OutputToInput, and toWindow(known) for
+  /// InputToOutput.
   Expr across(IndexingMapBuilder &builder, Direction direction,
               Expr known) const;
 
-  /// Whether one of the two is seen to be empty while it is built.
+  /// Whether the map of toInput() or that of toWindow() is seen to be empty
+  /// while it is built.
   bool isKnownEmpty() const;
 
  private:
@@ -77,9 +81,9 @@ struct WindowRules {
 };
 
 /// Returns the number of places of the window along each of `dimensions` of the
-/// input; kDynamicSize if the input's size or the window's is open. An error if
-/// the window does not have one dimension for each, has sizes or steps below 1,
-/// or leaves 64 bits.
+/// input; kDynamicSize if the input's size or the window's is open. Returns an
+/// error if the window does not have one dimension for each, has sizes or steps
+/// below 1, or leaves 64 bits.
 absl::StatusOr<Int64s> windowCounts(llvm::ArrayRef<WindowDimension> window,
                                     const ArrayShape &input,
                                     llvm::ArrayRef<int64_t> dimensions,
@@ -88,8 +92,8 @@ absl::StatusOr<Int64s> windowCounts(llvm::ArrayRef<WindowDimension> window,
 /// The axes of a window.
 struct Windows {
   llvm::SmallVector<WindowAxis, 4> axes;
-  /// Cover if windows may reach past the end of a dimension whose size is open.
-  /// A dimension without windows and padding stays exact.
+  /// Always Exact: indices past the end of an open dimension are cut off for
+  /// all ops alike.
   Precision precision = Precision::Exact;
 
   /// Whether no window looks at any element. No pieces are exact, so what would
@@ -97,19 +101,22 @@ struct Windows {
   bool areEmpty(Precision answer) const;
 };
 
-/// The axes over dimensions of the input, along which dimensions of `result`
-/// have the windows. Requires windowCounts(…).ok().
+/// Returns an axis for each of `dimensions` of the input; its windows are the
+/// indices of the result along `resultDimensions`. Requires
+/// windowCounts(…).ok().
 absl::StatusOr<Windows> windowsOver(llvm::ArrayRef<WindowDimension> window,
                                     const ArrayShape &input,
                                     llvm::ArrayRef<int64_t> dimensions,
                                     const ArrayShape &result,
                                     llvm::ArrayRef<int64_t> resultDimensions);
 
-/// 0 … rank - 1, for windows over all dimensions.
+/// Returns 0 … rank - 1, for windows over all dimensions.
 Int64s allDimensions(const ArrayShape &shape);
 
-/// How often a window fits over a size with some more padding. Counts as the op
-/// does if these are numbers, else if nothing is dilated and no size is 0.
+/// Returns how often window `w` fits over `size` elements with `padding` more
+/// behind them. If one of these is no number, the count is right only if there
+/// are elements. Returns nothing if it is not found, such as for a dilated
+/// input of unknown size.
 std::optional<Expr> windowCount(SizeContext &s, WindowDimension w, Expr size,
                                 Expr padding);
 

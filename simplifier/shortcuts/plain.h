@@ -25,14 +25,18 @@
 
 namespace indexical {
 
-/// Returns the map in canonical form if it is such a map, otherwise nothing.
-/// Variables that have one value give it; of them only dimensions stay. The
-/// others keep their names unless they are renamed (SimplifyOptions).
+/// Returns the map in canonical form if each result is a number or a variable,
+/// scaled and moved, perhaps plus a runtime variable, and each constraint is a
+/// window. Otherwise returns nothing. Variables with one value are replaced by
+/// it, and only dimensions of them stay. The others keep their names unless
+/// they are renamed (SimplifyOptions).
 std::optional<IndexingMap> simplifiedPlainMap(const IndexingMap &map,
                                               bool rename = false);
 
-/// Marks the map as canonical if it is such a map and has no windows. A map
-/// that is just made is so said to be simplified, at no cost.
+/// Marks the map as canonical, which saves simplify() its work, if each result
+/// is a number or a variable, scaled and moved, perhaps plus a runtime
+/// variable, and if there are no constraints, no unused ranges or runtime
+/// variables, and no used variables of one value. Otherwise does nothing.
 void markPlainMap(const IndexingMap &map);
 
 }  // namespace indexical

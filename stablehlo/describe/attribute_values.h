@@ -24,7 +24,9 @@ namespace indexical {
 /// bits.
 absl::Status takeIntegers(mlir::Operation *op, llvm::StringRef key,
                           Int64s &values);
-/// Like takeIntegers, but a missing attribute leaves the value as it is.
+/// Sets integers from an attribute, in row major order; if the attribute is
+/// missing, they stay as they are. Returns an error if it is of another kind,
+/// or if an integer does not fit into 64 bits.
 absl::Status takeOptionalIntegers(mlir::Operation *op, llvm::StringRef key,
                                   Int64s &values);
 absl::Status takeInteger(mlir::Operation *op, llvm::StringRef key,

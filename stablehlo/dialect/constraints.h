@@ -52,13 +52,14 @@ llvm::SmallVector<bool> booleans(mlir::Attribute attribute);
 llvm::SmallVector<llvm::SmallVector<int64_t>> integerTable(
     mlir::Attribute attribute);
 
-/// Returns the lists in the form in which they are written today.
+/// Return a list of these numbers as an attribute, in today's form:
+/// `array<i64: 1, 2>`, or `array<i1: true>`.
 mlir::Attribute integerList(mlir::MLIRContext *context,
                             llvm::ArrayRef<int64_t> numbers);
 mlir::Attribute booleanList(mlir::MLIRContext *context,
                             llvm::ArrayRef<bool> values);
-/// The rows must have equal lengths. `columns` is needed only if there is no
-/// row.
+/// Returns the table of these rows, `dense<[[0, 1], [2, 3]]>`. The rows must
+/// have equal lengths. `columns` is needed only if there is no row.
 mlir::Attribute integerTable(mlir::MLIRContext *context,
                              llvm::ArrayRef<llvm::SmallVector<int64_t>> rows,
                              int64_t columns = -1);
@@ -74,8 +75,9 @@ struct AgreeingShapes : mlir::OpTrait::TraitBase<Concrete, AgreeingShapes> {
   }
 };
 
-/// Like verifyAgreeingShapes, and the element types must agree too. Quantized
-/// types agree if the types that they express do.
+/// Verifies that the ranks, known sizes and element types of the ranked tensors
+/// among operands and results agree. Quantized types agree if the types that
+/// they express do.
 mlir::LogicalResult verifyAgreeingElements(mlir::Operation *op);
 
 template <typename Concrete>

@@ -27,11 +27,11 @@ struct Field {
   int64_t *number = nullptr;
 };
 
-/// `name = value, …>`.
+/// Reads `name = value, …>`: fields in any order, and the bracket behind them.
 mlir::ParseResult parseFieldsToClose(mlir::AsmParser &parser,
                                      llvm::ArrayRef<Field> fields);
 
-/// `<name = value, …>`.
+/// Reads `<name = value, …>`: fields in any order, in brackets.
 mlir::ParseResult parseFields(mlir::AsmParser &parser,
                               llvm::ArrayRef<Field> fields);
 
@@ -49,7 +49,7 @@ class FieldPrinter {
   bool first = true;
 };
 
-/// `[1, 2]`.
+/// Read and print `[1, 2]`.
 mlir::ParseResult parseBracketed(mlir::AsmParser &parser,
                                  llvm::SmallVectorImpl<int64_t> &numbers);
 void printBracketed(mlir::AsmPrinter &printer, llvm::ArrayRef<int64_t> numbers);

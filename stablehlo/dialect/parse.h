@@ -47,9 +47,9 @@
 
 namespace indexical {
 
-/// The dialects that a module of StableHLO is made of: stablehlo, chlo, and of
-/// MLIR's func, arith, math, tensor, linalg, vector, shape, scf, cf and others.
-/// They are loaded when a module names them.
+/// Registers the dialects that a module of StableHLO is made of: stablehlo,
+/// chlo, and of MLIR's func, arith, math, tensor, linalg, vector, shape, scf,
+/// cf and others. They are loaded when a module names them.
 void registerDialects(mlir::DialectRegistry &registry);
 
 /// Returns a context with these dialects. It accepts ops of unknown dialects in

@@ -39,27 +39,29 @@ mlir::quant::UniformQuantizedPerAxisType perAxis(RankedTensorType type);
 /// Whether all zero points are `zero`. True also if the type is not quantized.
 bool hasZeroPoints(RankedTensorType type, int64_t zero);
 
-/// If operand and result have scales along a dimension, verifies that those of
-/// the result lie along `moved`, the dimension to which the op moves that of
-/// the operand. Without `moved` the op drops that dimension, and this is an
-/// error.
+/// Verifies that the scales of the result lie along dimension `moved`, to which
+/// the op moves the dimension of the operand's scales. Without `moved` the op
+/// drops that dimension, and this is an error. Succeeds if operand or result
+/// has no scales along a dimension.
 LogicalResult scalesLieAlong(Operation *op, llvm::StringRef constraint,
                              RankedTensorType operand, RankedTensorType result,
                              std::optional<int64_t> moved);
-/// C6 of the ops that broadcast: like scalesLieAlong, and if the dimension of
-/// the scales is expanded from size 1, each index of the result has the one
-/// scale of the operand.
+/// Verifies C6 of the ops that broadcast: the scales of the result lie along
+/// the dimension to which the op moves that of the operand's scales, and if
+/// that is expanded from size 1, each index of the result has the one scale of
+/// the operand.
 LogicalResult scalesAreBroadcast(Operation *op, RankedTensorType operand,
                                  RankedTensorType result, Numbers dimensions);
-/// C3 of the ops that reshape: as many elements lie before the dimension of the
-/// scales, along it and behind it in the result as in the operand.
+/// Verifies C3 of the ops that reshape: as many elements lie before the
+/// dimension of the scales, along it and behind it in the result as in the
+/// operand.
 LogicalResult scalesKeepTheirPlace(Operation *op, RankedTensorType operand,
                                    RankedTensorType result);
 
-/// C1 of the ops that broadcast, reshape and transpose: operand and result have
-/// the same element type. Scales along a dimension may lie along another
-/// dimension of the result; they may differ in number and value if `scales`
-/// says so.
+/// Verifies C1 of the ops that broadcast, reshape and transpose: operand and
+/// result have the same element type. Scales along a dimension may lie along
+/// another dimension of the result; they may differ in number and value if
+/// `scales` says so.
 enum class ScalesMayDiffer { No, Yes };
 LogicalResult keepsElements(Operation *op, RankedTensorType operand,
                             RankedTensorType result, ScalesMayDiffer scales);

@@ -26,11 +26,15 @@ OpShapes ruleShapes(mlir::Operation *op);
 /// quantized types (quantization.h). An error has the number of the broken
 /// rule.
 mlir::LogicalResult keepsRules(mlir::Operation *op, Describer describe);
-/// Like keepsRules, but errors have no number: the descriptor is that of
-/// another op (`dot` is a `dot_general`), whose numbers mean nothing here.
+/// Verifies that the descriptor is valid, and that the op keeps the rules for
+/// quantized types (quantization.h). Errors have no number: the descriptor is
+/// that of another op (`dot` is a `dot_general`), whose numbers mean nothing
+/// here.
 mlir::LogicalResult keepsUnnumberedRules(mlir::Operation *op,
                                          Describer describe);
-/// Like keepsRules, for a descriptor that is made already.
+/// Verifies a descriptor that is made already, and that the op keeps the rules
+/// for quantized types. An error has the number of the broken rule, or is that
+/// of `described`.
 mlir::LogicalResult keepsRules(mlir::Operation *op,
                                const absl::StatusOr<Op> &described);
 

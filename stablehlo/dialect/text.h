@@ -24,7 +24,7 @@ mlir::ParseResult parseText(mlir::OpAsmParser &parser, llvm::StringRef openers,
 void printText(mlir::OpAsmPrinter &printer, llvm::StringRef name,
                mlir::Attribute attribute);
 
-/// ` (%a: t) { … }`.
+/// Prints ` (%a: t) { … }`: a region with its arguments.
 void printRegionWithArguments(mlir::OpAsmPrinter &printer,
                               mlir::Region &region);
 

@@ -43,11 +43,11 @@ std::string listed(Numbers numbers);
 
 LogicalResult isUnique(Operation *op, llvm::StringRef constraint,
                        const llvm::Twine &name, Numbers numbers);
-/// Each number is in [low, high); `limit` says what `high` is.
+/// Verifies that each number is in [low, high). `limit` says what `high` is.
 LogicalResult inRange(Operation *op, llvm::StringRef constraint,
                       llvm::StringRef name, Numbers numbers, int64_t high,
                       llvm::StringRef limit, int64_t low = 0);
-/// Each number is at least `least`.
+/// Verifies that each number is at least `least`.
 LogicalResult atLeast(Operation *op, llvm::StringRef constraint,
                       llvm::StringRef name, Numbers numbers, int64_t least);
 
@@ -66,7 +66,8 @@ LogicalResult sameShape(Operation *op, llvm::StringRef constraint,
                         llvm::StringRef leftName, RankedTensorType left,
                         llvm::StringRef rightName, RankedTensorType right);
 
-/// The shape is `expected`. An unknown size agrees with every size.
+/// Verifies that the shape is `expected`. An unknown size agrees with every
+/// size.
 LogicalResult shapeIs(Operation *op, llvm::StringRef constraint,
                       llvm::StringRef name, RankedTensorType type,
                       Numbers expected, const llvm::Twine &because);
@@ -103,9 +104,9 @@ bool isPromotable(mlir::Type from, mlir::Type to);
 
 RankedTensorType tensorType(mlir::Value value);
 
-/// The body has one block that takes two scalars for each of `inputs` (their
-/// element types promoted), left ones first, and returns one for each: (E0, …,
-/// E0, …) -> (E0, …). Appends the Ei.
+/// Verifies that the body has one block that takes two scalars for each of
+/// `inputs` (their element types promoted), left ones first, and returns one
+/// for each: (E0, …, E0, …) -> (E0, …). Appends each Ei to `elements`.
 LogicalResult isReduction(Operation *op, llvm::StringRef constraint,
                           llvm::StringRef name, mlir::Region &body,
                           mlir::TypeRange inputs, mlir::TypeRange inits,

@@ -40,8 +40,8 @@ class SizedFunctionMaps : public FunctionMaps, public SizedMaps {
       : FunctionMaps(std::move(function)), SizedMaps(std::move(sizes)) {}
 };
 
-/// An op whose maps follow from accesses; `sizes` says which of its sizes are
-/// equal, and what they follow from.
+/// Returns an op whose maps follow from the accesses that `function` describes.
+/// `sizes` says which of its sizes are equal, and what they follow from.
 inline absl::StatusOr<Op> accessOp(OpShapes shapes,
                                    FunctionMaps::Function function,
                                    SizedMaps::Sizes sizes = nullptr) {
@@ -51,10 +51,11 @@ inline absl::StatusOr<Op> accessOp(OpShapes shapes,
   return Op(std::move(op));
 }
 
-/// Like accessOp, for an op whose maps follow from its regions. Calls the
-/// function at once, since the op may be gone when maps are asked for, for the
-/// op's own operands and for the values that its regions capture. Appends the
-/// shapes of captured values to the operands of `shapes`.
+/// Returns an op whose maps follow from the regions of `op`, as the accesses
+/// that `function` describes. Calls it at once, since `op` may be gone when
+/// maps are asked for, for the op's own operands and for the values that its
+/// regions capture. Appends the shapes of captured values to the operands of
+/// `shapes`.
 absl::StatusOr<Op> regionOp(
     mlir::Operation *op, OpShapes shapes,
     llvm::function_ref<absl::Status(const OpShapes &shapes, int64_t result,
@@ -73,7 +74,7 @@ inline void addSame(SizeRules &rules, const ArrayShape &shape, int64_t a,
 SizedMaps::Sizes givenSizes(const OpShapes &shapes, int64_t first);
 
 /// Returns an op of which every result reads all of every operand, with this
-/// precision and reason.
+/// precision. `reason` says why no more is known.
 inline absl::StatusOr<Op> coverOp(OpShapes shapes, Precision precision,
                                   std::string reason) {
   CoverOp op = make<CoverOp>(std::move(shapes));

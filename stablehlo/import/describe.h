@@ -55,7 +55,7 @@ struct MlirOpInfo {
   const OpKind *shared;
 };
 
-/// Each returns the rows of a dialect, ordered by name.
+/// Return the rows of a dialect, ordered by name.
 llvm::ArrayRef<MlirOpInfo> stablehloOps();  // and chlo
 llvm::ArrayRef<MlirOpInfo> sdyOps();
 llvm::ArrayRef<MlirOpInfo> tensorOps();

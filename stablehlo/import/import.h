@@ -73,8 +73,9 @@ struct MlirOptions {
 /// with a warning.
 absl::StatusOr<Program> importMlir(std::string text, std::string path = "",
                                    const MlirOptions &options = {});
-/// Like importMlir above, for a text that the caller shares: it is not copied.
-/// `text` must not be null.
+/// Imports a text that the caller shares, or MLIR's bytecode if `trustBytecode`
+/// allows it. The text is not copied, and must not be null. Errors are
+/// InvalidArgument statuses, with a line and column unless bytecode is refused.
 absl::StatusOr<Program> importMlir(std::shared_ptr<const std::string> text,
                                    std::string path = "",
                                    const MlirOptions &options = {});

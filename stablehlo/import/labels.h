@@ -29,9 +29,10 @@ struct Label {
 
 class Labels {
  public:
-  /// The labels of a module without text.
+  /// Makes labels for a module without text.
   explicit Labels(mlir::ModuleOp module) : module_(module) {}
-  /// `parsed` must outlive this object.
+  /// Makes labels for a module that was read from text. `parsed` must outlive
+  /// this object.
   explicit Labels(const MlirModule &parsed);
 
   /// Returns the label of an op. Its name is that of its first result. An op

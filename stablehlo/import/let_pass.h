@@ -21,9 +21,9 @@
 
 namespace indexical {
 
-/// Adds a warning if `op` breaks one of these rules, and makes its instruction
-/// a cover if the elements read depend on the rule. Returns an error with the
-/// rule's number if the import is strict.
+/// Adds a warning if `op` breaks a rule that StableHLO's own verifier does not
+/// check, and makes its instruction a cover if the elements read depend on the
+/// rule. Returns an error with the rule's number if the import is strict.
 absl::Status coverWhatIsLetPass(ModuleImport &import, mlir::Operation &op,
                                 Instruction &instruction);
 

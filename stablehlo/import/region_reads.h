@@ -30,8 +30,8 @@
 
 namespace indexical {
 
-/// The values that the regions of `op` use and that are defined outside of
-/// them, in the order of their first use.
+/// Returns the values that the regions of `op` use and that are defined outside
+/// of them, in the order of their first use.
 llvm::SmallVector<mlir::Value, 4> capturedValues(mlir::Operation *op);
 
 struct RegionRead {
@@ -47,7 +47,7 @@ struct RegionRead {
 
 class RegionReads {
  public:
-  /// `region` is one of `op`. The operands of `op` are leaves 0 to
+  /// Reads a region of `op`. The operands of `op` are leaves 0 to
   /// getNumOperands() - 1; the captured values come behind them.
   RegionReads(mlir::Operation *op, mlir::Region &region);
 

@@ -57,10 +57,10 @@ absl::StatusOr<IndexingRelation> readsOf(
 /// The maps of a module. The module must not change as long as they are in use.
 class ModuleMaps {
  public:
-  /// Returns an error, with its place if that is known, if the module cannot be
-  /// understood. With `notImported`, a function that cannot be understood is no
-  /// error: it is added to that list, is treated as if it were only declared,
-  /// and has no maps.
+  /// Makes the maps of a module. Returns an error, with line and column if they
+  /// are known, if the module cannot be understood. With `notImported`, a
+  /// function that cannot be understood is no error: it is added to that list,
+  /// is treated as if it were only declared, and has no maps.
   static absl::StatusOr<std::unique_ptr<ModuleMaps>> of(
       mlir::ModuleOp module, std::vector<NotImported> *notImported = nullptr);
   ~ModuleMaps();
@@ -72,7 +72,9 @@ class ModuleMaps {
   absl::Status refine(mlir::FunctionOpInterface function,
                       llvm::ArrayRef<KnownArgument> arguments);
 
-  /// Like the free function, but composes through calls and regions.
+  /// Returns what a result of an op reads of one of its operands, or the
+  /// inverse, composed through calls and regions. Both values must be of one
+  /// op, and be tensors, vectors or scalars.
   absl::StatusOr<IndexingRelation> readsOf(
       mlir::OpResult result, mlir::OpOperand &operand,
       Direction direction = Direction::OutputToInput);

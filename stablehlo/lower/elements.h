@@ -67,14 +67,18 @@ class ElementEmitter {
     arguments_[argument] = is;
   }
 
-  /// Adds values to the scope.
+  /// Appends loop variables or indices to the scope, the values that the
+  /// dimensions of the maps in at() stand for. `bounds` has the interval of
+  /// each value.
   void addToScope(mlir::ValueRange values, llvm::ArrayRef<Interval> bounds);
 
-  /// Returns the element of `tensor` at the index that `where` gives, a map
-  /// from the scope (its first values, as many as the map has dimensions).
+  /// Returns the element of `tensor` at the index that `where` gives, and emits
+  /// the code that computes it unless it is known at this place. Dimension k of
+  /// `where` is value k of the scope; the scope may have more values.
   ///
-  /// Errors have no place; `failedAt` returns the op. Unimplemented: an op that
-  /// is not lowered. ResourceExhausted: a limit is exceeded.
+  /// Returns Unimplemented for an op that is not lowered, and ResourceExhausted
+  /// if a limit is exceeded. The error does not say where: failedAt() returns
+  /// the op.
   absl::StatusOr<mlir::Value> at(mlir::Value tensor, const IndexingMap &where);
 
   mlir::Operation *failedAt() const { return failedAt_; }

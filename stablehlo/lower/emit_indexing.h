@@ -76,7 +76,9 @@ absl::StatusOr<EmittedIndexing> emitIndexing(mlir::OpBuilder &builder,
                                              mlir::Location location,
                                              const EmitOptions &options = {});
 
-/// Like emitIndexing above, at an unknown location.
+/// Adds the ops of a map at the builder's insertion point, at an unknown
+/// location. Takes one value of type `index` for each variable, and returns an
+/// error, as the function with a location does.
 absl::StatusOr<EmittedIndexing> emitIndexing(mlir::OpBuilder &builder,
                                              const IndexingMap &map,
                                              mlir::ValueRange dimensions,
