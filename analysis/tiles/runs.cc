@@ -225,7 +225,8 @@ std::optional<Progression> progressionOfNumbers(TileForms &f, const RunSum &sum,
       if (part.gap != 0) continue;
       const FormId factors[] = {f.shift(part.run.gap, -1),
                                 f.shift(part.run.full, -1)};
-      if (!conditions.require(f.anyZero(factors))) return std::nullopt;
+      if (part.run.floating || !conditions.require(f.anyZero(factors)))
+        return std::nullopt;
       part.gap = std::abs(part.coefficient);
     }
     llvm::stable_sort(
@@ -396,20 +397,23 @@ class DigitRuns {
   }
 
  private:
+  /// Whether tiles are only cut at multiples of the divisor.
+  bool areCutAt(int64_t divisor) const {
+    return llvm::all_of(sum_.parts, [&](const RunSum::Part &part) {
+      return !part.run.hasOtherEdges &&
+             llvm::all_of(part.run.edges, [&](int64_t edge) {
+               return isMultiple(edge, part.coefficient, divisor);
+             });
+    });
+  }
+
   /// Adds forms that are zero if tiles lie between two multiples of the
   /// divisor, or begin and end at multiples. Returns false if there are none.
   bool addCut(int64_t divisor, llvm::SmallVectorImpl<FormId> &zeros) const {
     if (!sum_.constant) return false;
     const FormId full = counts_.full, by = f_.number(divisor);
     const FormId inside = f_.remainder(by, full);
-    const bool endsWell =
-        llvm::all_of(sum_.parts, [&](const RunSum::Part &part) {
-          return !part.run.hasOtherEdges &&
-                 llvm::all_of(part.run.edges, [&](int64_t edge) {
-                   return isMultiple(edge, part.coefficient, divisor);
-                 });
-        });
-    if (endsWell) {
+    if (areCutAt(divisor)) {
       const FormId factors[] = {inside, f_.remainder(full, by)};
       zeros.push_back(f_.anyZero(factors));
     } else {
@@ -427,15 +431,21 @@ class DigitRuns {
     for (const RunSum::Part &part : sum_.parts) {
       const Run &run = part.run;
       // A run with all of its values begins at 0, so its multiple need not
-      // align.
+      // align, unless it is counted down from its last value.
       const bool isLast = &part == &sum_.parts.back();
-      align(isLast || run.mayLack
+      align(isLast || run.mayLack || part.coefficient < 0
                 ? part.multiple
                 : f_.product(
                       part.multiple,
                       f_.step(f_.shift(f_.scale(run.full, -1), run.most - 1))));
     }
     return true;
+  }
+
+  bool isCutAtPeriods(RunDigit digit) const {
+    int64_t period;
+    return !__builtin_mul_overflow(digit.stride, digit.modulus, &period) &&
+           areCutAt(period);
   }
 
   FormId countOf(RunDigit digit, FormId values, bool isAligned) const {
@@ -461,11 +471,33 @@ class DigitRuns {
     run.most = quotients.count();
     if (digit.modulus) run.most = std::min(run.most, digit.modulus);
     run.floating = !isAligned || floating_;
-    run.mayLack = run.floating || (digit.modulus ? run.most < digit.modulus
-                                                 : quotients.lower != 0);
-    if (!run.floating) run.multiple = run.full;
     run.hasOtherEdges = run.full != run.cut;
+    // A tile that is cut has all quotients if it has as many as all tiles, but
+    // it may lack remainders.
+    run.mayLack =
+        run.floating ||
+        (digit.modulus ? run.most < digit.modulus ||
+                             (run.hasOtherEdges && !isCutAtPeriods(digit))
+                       : quotients.lower != 0);
+    if (!run.floating && (digit.modulus || isBelow(digit.stride)))
+      run.multiple = run.full;
     return run;
+  }
+
+  /// Whether the sum has no summand that is always a multiple of the divisor,
+  /// so that the quotients of tiles begin where those of the parts do.
+  bool isBelow(int64_t divisor) const {
+    auto isMultipleOfDivisor = [&](FormId form) {
+      return form != counts_.full && !f_.isNumber(form, 0) &&
+             f_.isNumber(f_.digit(form, 1, divisor), 0);
+    };
+    return sum_.constant && *sum_.constant >= 0 && *sum_.constant < divisor &&
+           llvm::none_of(sum_.multiples, isMultipleOfDivisor) &&
+           llvm::none_of(
+               sum_.parts,
+               [&](const RunSum::Part &part) {
+                 return isMultipleOfDivisor(part.multiple);
+               });
   }
 
   TileForms &f_;

@@ -8,22 +8,26 @@
 //   first, first + gap, first + 2 * gap, …        `cut` values, at least one
 //
 // whose parts are forms of those variables. Of f32[12] in tiles of a elements,
-// the tile at offset o has the run
+// the tile at offset o, a multiple of a, has the run
 //
 //   first = o      gap = 1      full = a      cut = a, or less at the end
 //   most = 12      multiple = a               edges = {12}
 //
 // The laws below derive the runs of sums, quotients and remainders. A law holds
-// in every tile in which its *conditions* are zero: these are forms that are
-// never negative. Below, {a; o} stands for the run above, and {n} for 0 … n-1.
+// in every tile in which its *conditions* are zero: these are forms of the
+// sizes that are never negative. Conditions suffice, but are not always needed.
+// Below, {a; o} stands for the run above, and {n} for 0, 1, … n - 1.
 //
 // Sum. c * {a; o} has the gap |c|, and the least value c * o, or c * (o + a -
 // 1) if c is negative. A sum of two runs with the gaps g <= h is a progression
 // if
 //
 //   one of them has one value                      {1} + 3 * {a; o}
-//   h = m * g, and the first has m values always   {3} + 3 * {a; o}
-//   h = m * g, and the first has m values or more  {4} + 3 * {a; o}
+//   h = m * g, and the first has m values          {3} + 3 * {a; o}
+//   h = m * g, and the first has more than m       {4} + 3 * {a; o}
+//
+// In the second case the first run ends one g before the second has its next
+// value. In the third, it goes on past that value, and the sums meet. So
 //
 //   3 * {a; o} + {n}, n <= 3    where (a - 1) * (n - 1) * (3 - n) is zero:
 //                               a * n values, which are 1 apart if n is more
@@ -31,7 +35,8 @@
 //   3 * {a; o} + {4}            always: 3 * (a - 1) + 4 values
 //   2 * {a; o} + 3 * {b; p}     where (a - 1) * (b - 1) is zero
 //
-// More runs are added one by one, from the least gap on.
+// More runs are added one by one, from the least gap on. A tile that is cut has
+// less values: only a run that is never cut has its m values in every tile.
 //
 // Quotient. The values v floordiv m, for v of a run whose neighbours are at
 // most m apart, are all integers from the first to the last:
@@ -42,11 +47,15 @@
 //
 // Remainder. The values v mod m, for v of a run with the gap 1, are a run if
 // no tile crosses a multiple of m, or if all begin and end at one, or if each
-// has m values:
+// has m values. No tile of a values crosses one if a divides m, and all begin
+// and end at one if m divides a, and the last is cut at a multiple of m:
 //
 //   {a; o} mod 4                where (4 mod a) * (a mod 4) is zero: of a - (a
 //                               - 1) floordiv 4 * 4 values, from o mod 4 on
 //   {6; o} mod 4                always: {4}
+//   {a; o} mod 5                where 5 mod a is zero: 12 is no multiple of 5.
+//                               With a = 5 the last tile has {2} and not {5},
+//                               so this run may lack some of its values.
 //
 // Digits. Several digits (v floordiv m) mod n of one v are a product of runs
 // under the same conditions at each multiple of m at which two of them part:
@@ -55,13 +64,17 @@
 //                                   3) floordiv 4 quotients, and a - (a - 1)
 //                                   floordiv 4 * 4 remainders
 //
+// Of a sum, it is the sum of all tiles that has to begin at multiples of its
+// size: each of its parts, and its constant, must be such a multiple, or one of
+// m.
+//
 // What a law cannot tell is *not known*: it returns nothing, or the forms say
 // that they have failed (TileForms::hasFailed). So it is if numbers leave 64
 // bits.
 //
 // Laws (tests/analysis/runs_test.cc, by enumeration): in each tile in which
 // the conditions are zero, the values of the answer are the values of the
-// runs.
+// runs. What a run's fields promise holds for every run that a law returns.
 #ifndef INDEXICAL_ANALYSIS_TILES_RUNS_H
 #define INDEXICAL_ANALYSIS_TILES_RUNS_H
 
@@ -82,16 +95,19 @@ struct Run {
   FormId gap = 0;
   /// How many there are: at least one.
   FormId cut = 0;
-  /// How many there are in a tile of these sizes that is not cut; `cut` is not
-  /// more. The offsets do not change it, unless the run is floating.
+  /// How many there are in a tile of these sizes that is not cut. The offsets
+  /// do not change it, and `cut` is not more.
   FormId full = 0;
+  /// Whether `cut` depends on the offset also if no tile is cut. Then `full`
+  /// means nothing.
   bool floating = false;
   /// No tile has more values.
   int64_t most = 1;
-  /// Unless true: in sizes whose tiles have `most` values if not cut, no tile
-  /// is cut, and all have the same values, which begin at 0 or at a number.
+  /// Unless true, or if the run is one value: in sizes whose tiles have `most`
+  /// values if not cut, no tile is cut, and all have the same values, which
+  /// begin at 0 or at a number.
   bool mayLack = false;
-  /// `first` is a multiple of it, in a tile that is not cut at its low end.
+  /// `first` is a multiple of it in a tile that is not cut, or a number.
   FormId multiple = 0;
   /// Where tiles may be cut: a tile begins at an edge, or ends before it.
   llvm::SmallVector<int64_t, 2> edges;
@@ -171,13 +187,14 @@ struct RunDigit {
 };
 
 /// Whether digits are those of what a tile has, or of what it has if it is not
-/// cut.
+/// cut. The latter requires a sum whose least value does not depend on cuts.
 enum class TileCuts { Count, DoNotCount };
 
 /// Returns a run for each digit of the sum: in a tile in which the conditions
 /// are zero, the values of the digits are the product of the runs. Returns
-/// nothing if that is not known. Requires digits by stride, then modulus, and
-/// `values` that contain the sum's in every tile.
+/// nothing if that is not known. Requires digits by stride, then modulus, none
+/// of which is the value itself, and `values` that contain the sum's in every
+/// tile.
 std::optional<llvm::SmallVector<Run, 4>> digitsOf(
     TileForms &f, const RunSum &sum, llvm::ArrayRef<RunDigit> digits,
     Interval values, TileCuts cuts, RunConditions &conditions);
