@@ -78,17 +78,21 @@ set(INDEXICAL_ANALYSIS_SOURCES
   analysis/profile/joined_profile.cc
   analysis/profile/kernel_times.cc
   analysis/profile/op_finder.cc
+  analysis/tiles/atom_runs.cc
+  analysis/tiles/runs.cc
   analysis/tiles/tile.cc
+  analysis/tiles/tile_box.cc
   analysis/tiles/tile_conditions.cc
   analysis/tiles/tile_constraints.cc
   analysis/tiles/tile_counts.cc
-  analysis/tiles/tile_cover.cc
-  analysis/tiles/tile_digits.cc
+  analysis/tiles/tile_description.cc
+  analysis/tiles/tile_exact.cc
   analysis/tiles/tile_forms.cc
   analysis/tiles/tile_map.cc
   analysis/tiles/tile_open.cc
   analysis/tiles/tile_search.cc
-  analysis/tiles/tile_sums.cc
+  analysis/tiles/tile_uses.cc
+  analysis/tiles/tile_variables.cc
   analysis/tiles/use_formulas.cc
   analysis/use/constant_indices.cc
   analysis/use/elements.cc

@@ -11,8 +11,6 @@
 #include "llvm/ADT/Hashing.h"
 #include "llvm/ADT/STLExtras.h"
 
-#include "indexical/analysis/tiles/tile_forms.h"
-#include "indexical/analysis/tiles/tile_maker.h"
 #include "indexical/indexing/deep_stack.h"
 #include "indexical/indexing/evaluation.h"
 #include "indexical/indexing/map_builder.h"

@@ -38,7 +38,7 @@
 // A map in pieces (paddings, several paths) has a tile for each. A scalar's
 // tile is the scalar. It is exact if every tile of the root reads it; if some
 // do not (those without padding do not read a pad's value), a form says which.
-// How a tile is found: tile_maker.h.
+// How a tile is found: tile_analysis.h.
 //
 // Laws (tests/analysis/tile_test.cc, by running the program): an exact tile's
 // points are what the root tile's elements depend on; else the tile is the
@@ -161,7 +161,7 @@ class SymbolicTile {
                                  llvm::ArrayRef<int64_t> runtime = {}) const;
 
  private:
-  friend class TileMaker;
+  friend class TileDescription;
   llvm::ArrayRef<FormId> part(size_t i) const {
     return map_.results().slice(i * rank(), rank());
   }

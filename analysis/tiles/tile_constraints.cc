@@ -1,29 +1,75 @@
-// The part of a tile that a map's constraints leave.
-//
-//   (d0)[s0] -> (d0 * 2 + s0 - 1), d0 * 2 + s0 in [1, 8]   cuts the result
-//   (d0, d1)[s0] -> (d0, s0), s0 - d1 in [-inf, 0]         cuts s0 at the
-//                                                          largest d1
-//   (d0) -> (d0 floordiv 3), d0 mod 3 in [0, 0]            leaves a progression
-//   (d0){rt0} -> (d0), d0 - rt0 in [-inf, -1]              cuts at rt0
-//   (d0, d1) -> (d1), d0 in [4, 7]                         all or nothing
-#include "indexical/analysis/tiles/tile_maker.h"
+#include "indexical/analysis/tiles/tile_constraints.h"
+
+#include <cstdlib>
+#include <utility>
+
+#include "llvm/ADT/STLExtras.h"
 
 namespace indexical {
+namespace {
 
-void TileMaker::addGate(FormId isOpen) {
-  if (!llvm::is_contained(gates_, isOpen)) gates_.push_back(isOpen);
+class Constraints {
+ public:
+  Constraints(TileVariables &variables, const TileUses &uses, AtomRuns &runs,
+              TileConditions &conditions)
+      : variables_(variables),
+        f_(variables.forms()),
+        map_(variables.map()),
+        table_(map_.expressions()),
+        uses_(uses),
+        runs_(runs),
+        conditions_(conditions) {}
+
+  bool add(size_t number, const Constraint &constraint);
+  bool addNarrow(uint32_t number, const TileDimension &dimension);
+  llvm::SmallVector<ResultBounds, 2> take() { return std::move(found_); }
+
+ private:
+  bool isUnused(const Term &term, size_t constraint) const;
+  bool isUsed(FormId form, size_t constraint) const;
+  bool addBounds(llvm::ArrayRef<Term> terms, std::optional<FormId> lower,
+                 std::optional<FormId> upper);
+  bool addRemainder(const Atom &digit, Interval values, size_t constraint);
+  bool isOneQuotient(FormId parent, int64_t divisor) const;
+
+  TileVariables &variables_;
+  TileForms &f_;
+  const IndexingMap &map_;
+  const ExpressionTable &table_;
+  const TileUses &uses_;
+  AtomRuns &runs_;
+  TileConditions &conditions_;
+  llvm::SmallVector<ResultBounds, 2> found_;
+};
+
+/// Whether the term is a variable that no result and no other constraint
+/// names. If several name it, one value may satisfy each of them, and none all
+/// of them.
+bool Constraints::isUnused(const Term &term, size_t constraint) const {
+  const auto variable = table_.atom(term.atom).asVariable();
+  if (!variable || std::abs(term.coefficient) != 1 ||
+      variable->kind == VariableKind::Runtime ||
+      uses_.atoms.lookup(term.atom) > 0)
+    return false;
+  bool is = true;
+  for (const Constraint &other : map_.constraints())
+    if (other.form != map_.constraints()[constraint].form)
+      table_.visitVariables(other.form,
+                            [&](VariableId id) { is &= !(id == *variable); });
+  return is;
 }
 
 /// Keeps the result whose varying terms are these, times a number, between the
 /// bounds. Returns false if there is no such result.
-bool TileMaker::addClip(llvm::ArrayRef<Term> terms, std::optional<FormId> lower,
-                        std::optional<FormId> upper) {
+bool Constraints::addBounds(llvm::ArrayRef<Term> terms,
+                            std::optional<FormId> lower,
+                            std::optional<FormId> upper) {
   for (size_t j = 0; j < map_.results().size(); ++j) {
     llvm::SmallVector<Term, 4> own;
     llvm::SmallVector<ScaledForm, 4> fixed;
     for (const Term &term : table_.terms(map_.results()[j]))
-      if (isParameter(term.atom))
-        fixed.push_back({valueAt(term.atom), term.coefficient});
+      if (variables_.isSingle(term.atom))
+        fixed.push_back({variables_.valueAt(term.atom), term.coefficient});
       else
         own.push_back(term);
     if (own.size() != terms.size()) continue;
@@ -36,66 +82,100 @@ bool TileMaker::addClip(llvm::ArrayRef<Term> terms, std::optional<FormId> lower,
       by = b / a;
     else
       continue;
-    bool same = true;
-    for (size_t i = 0; i < own.size(); ++i)
-      same &= own[i].atom == terms[i].atom &&
-              own[i].coefficient * by == terms[i].coefficient * times;
+    const bool same =
+        llvm::all_of(llvm::zip_equal(own, terms), [&](const auto &pair) {
+          const auto &[x, y] = pair;
+          return x.atom == y.atom &&
+                 x.coefficient * by == y.coefficient * times;
+        });
     if (!same) continue;
     if (by < 0) times = -times, by = -by;
     const FormId rest =
         f_.pool.linear(fixed, table_.constant(map_.results()[j]));
-    auto bound = [&](std::optional<FormId> from,
-                     bool isLower) -> std::optional<FormId> {
-      if (!from) return std::nullopt;
-      FormId value = f_.scale(*from, times);
-      value = isLower ? f_.ceilDiv(value, by) : f_.floorDiv(value, by);
-      value = f_.add(value, rest);
-      // A bound outside of the shape is left out: the shape cuts there anyway.
-      if (isLower ? f_.bounds(value).upper <= 0
-                  : shapeEnds_[j] &&
-                        f_.bounds(f_.sub(value, *shapeEnds_[j])).lower >= -1)
-        return std::nullopt;
-      return value;
-    };
     if (times < 0) std::swap(lower, upper);
-    Clip clip{j, bound(lower, true), bound(upper, false)};
-    clipped_.push_back(j);
-    if (clip.lower || clip.upper) clips_.push_back(clip);
+    ResultBounds bounds{j, std::nullopt, std::nullopt};
+    // A bound outside of the shape is left out: the shape cuts there anyway.
+    if (lower) {
+      const FormId least =
+          f_.add(f_.ceilDiv(f_.scale(*lower, times), by), rest);
+      if (f_.bounds(least).upper > 0) bounds.lower = least;
+    }
+    if (upper) {
+      const FormId greatest =
+          f_.add(f_.floorDiv(f_.scale(*upper, times), by), rest);
+      const auto end = variables_.shapeEnds()[j];
+      if (!end || f_.bounds(f_.sub(greatest, *end)).lower < -1)
+        bounds.upper = greatest;
+    }
+    found_.push_back(bounds);
     return true;
   }
   return false;
 }
 
-bool TileMaker::addConstraint(const Constraint &constraint) {
-  blamed_ = constraint.form;
-  blamedDimension_ = -1;
-  auto isUnused = [&](const Term &term) {
-    const Atom &atom = table_.atom(term.atom);
-    if (atom.kind != AtomKind::Variable || std::abs(term.coefficient) != 1 ||
-        atom.variable().kind == VariableKind::Runtime)
-      return false;
-    if (uses_.lookup(term.atom) > 0) return false;
-    // One value may satisfy each of several constraints, and none all of them.
-    for (const Constraint &other : map_.constraints()) {
-      if (other.form == constraint.form) continue;
-      bool found = false;
-      table_.visitVariables(
-          other.form, [&](VariableId id) { found |= id == atom.variable(); });
-      if (found) return false;
-    }
+/// Whether a result, or another constraint, names a variable of the form whose
+/// value is not one of the run.
+bool Constraints::isUsed(FormId form, size_t constraint) const {
+  bool is = false;
+  table_.visitVariables(form, [&](VariableId id) {
+    if (id.kind == VariableKind::Dimension) is |= uses_.dimensions[id.index];
+    if (id.kind == VariableKind::Runtime) return;
+    for (const auto &[known, count] : uses_.atoms)
+      is |= table_.atom(known).asVariable() == id;
+    for (const Constraint &other : map_.constraints())
+      if (other.form != map_.constraints()[constraint].form)
+        table_.visitVariables(other.form, [&](VariableId v) { is |= v == id; });
+  });
+  return is;
+}
+
+/// Whether results use one digit of the parent alone, the quotient by the
+/// divisor.
+bool Constraints::isOneQuotient(FormId parent, int64_t divisor) const {
+  size_t digits = 0;
+  bool isQuotient = false;
+  for (const auto &[id, count] : uses_.atoms) {
+    const Atom &digit = table_.atom(id);
+    if (digit.kind != AtomKind::Digit || variables_.isSingle(id) ||
+        table_.terms(digit.a) != table_.terms(parent))
+      continue;
+    ++digits;
+    isQuotient |= digit.stride == divisor && digit.modulus == 0;
+  }
+  return isQuotient && digits == 1;
+}
+
+/// Adds that a remainder has these values.
+bool Constraints::addRemainder(const Atom &digit, Interval values,
+                               size_t constraint) {
+  values = values.intersect({0, digit.modulus - 1});
+  if (values.isEmpty()) return conditions_.fail();
+  if (isUsed(digit.a, constraint)) {
+    if (!isOneQuotient(digit.a, digit.modulus)) return conditions_.fail();
+    runs_.restrict({digit.a, digit.modulus, values});
     return true;
-  };
+  }
+  // Some value of what no result uses has to have such a remainder.
+  const RunSum sum = runs_.sumOf(digit.a);
+  if (runs_.hasFailed() || sum.widestGap(f_) > 1) return conditions_.fail();
+  conditions_.addGate(quotientsOf(f_, sum, 0, digit.modulus, values).isAny);
+  return true;
+}
+
+bool Constraints::add(size_t number, const Constraint &constraint) {
+  conditions_.blame(constraint.form);
   llvm::SmallVector<Term, 4> terms;
   FormId least = f_.number(table_.constant(constraint.form));
   FormId greatest = least;
   for (const Term &term : table_.terms(constraint.form)) {
-    if (isParameter(term.atom)) {
-      const FormId value = f_.scale(valueAt(term.atom), term.coefficient);
+    if (variables_.isSingle(term.atom)) {
+      const FormId value =
+          f_.scale(variables_.valueAt(term.atom), term.coefficient);
       least = f_.add(least, value);
       greatest = f_.add(greatest, value);
-    } else if (isUnused(term)) {
-      const Run run = runOf(term.atom);
-      if (!f_.isNumber(run.gap, 1)) return fail();
+    } else if (isUnused(term, number)) {
+      const Run run = runs_.runOf(term.atom);
+      if (!f_.isNumber(run.gap, 1)) return conditions_.fail();
       const FormId last = f_.add(run.first, f_.shift(run.cut, -1));
       const bool rises = term.coefficient > 0;
       least = rises ? f_.add(least, run.first) : f_.sub(least, last);
@@ -109,94 +189,52 @@ bool TileMaker::addConstraint(const Constraint &constraint) {
   if (bounds.hasLower()) lower = f_.sub(f_.number(bounds.lower), greatest);
   if (bounds.hasUpper()) upper = f_.sub(f_.number(bounds.upper), least);
   if (terms.empty()) {
-    if (lower) addGate(f_.step(f_.scale(*lower, -1)));
-    if (upper) addGate(f_.step(*upper));
+    if (lower) conditions_.addGate(f_.step(f_.scale(*lower, -1)));
+    if (upper) conditions_.addGate(f_.step(*upper));
     return true;
   }
-  if (addClip(terms, lower, upper)) return true;
+  if (addBounds(terms, lower, upper)) return true;
   const Atom &atom = table_.atom(terms[0].atom);
   if (terms.size() > 1 || atom.kind != AtomKind::Digit || atom.stride != 1 ||
       atom.modulus == 0 || terms[0].coefficient != 1 || least != greatest ||
       !f_.isNumber(least))
-    return fail();
-  Interval values = bounds + Interval::point(-f_.valueOf(least));
-  values = values.intersect({0, atom.modulus - 1});
-  if (values.isEmpty()) return fail();
-  // Some value of what no result uses has to have such a remainder.
-  bool isUsed = false;
-  table_.visitVariables(atom.a, [&](VariableId id) {
-    if (id.kind == VariableKind::Dimension) isUsed |= used_[id.index];
-    if (id.kind == VariableKind::Runtime) return;
-    for (const auto &[known, count] : uses_)
-      isUsed |= table_.atom(known).kind == AtomKind::Variable &&
-                table_.atom(known).variable() == id;
-    for (const Constraint &other : map_.constraints())
-      if (other.form != constraint.form)
-        table_.visitVariables(other.form,
-                              [&](VariableId v) { isUsed |= v == id; });
-  });
-  if (!isUsed) {
-    const Sum sum = sumOf(atom.a);
-    if (hasFailed_ || widestGap(sum) > 1) return fail();
-    addGate(
-        f_.step(f_.shift(quotientsOf(sum, 0, atom.modulus, values).count, -1)));
-    return true;
-  }
-  size_t digits = 0;
-  bool isQuotient = false;  // that alone is used of the parent
-  for (const auto &[id, count] : uses_) {
-    const Atom &digit = table_.atom(id);
-    if (digit.kind != AtomKind::Digit || isParameter(id) ||
-        table_.terms(digit.a) != table_.terms(atom.a))
-      continue;
-    ++digits;
-    isQuotient |= digit.stride == atom.modulus && digit.modulus == 0;
-  }
-  if (!isQuotient || digits > 1) return fail();
-  residues_.push_back({atom.a, atom.modulus, values});
+    return conditions_.fail();
+  return addRemainder(atom, bounds + Interval::point(-f_.valueOf(least)),
+                      number);
+}
+
+/// Adds a gate for a dimension whose bounds are narrower than the root, unless
+/// the shape cuts it.
+bool Constraints::addNarrow(uint32_t number, const TileDimension &dimension) {
+  std::optional<AtomId> atom;
+  for (const auto &[id, count] : uses_.atoms)
+    if (table_.atom(id).asVariable() ==
+        VariableId{VariableKind::Dimension, number})
+      atom = id;
+  if (atom && runs_.isCutByShape(*atom)) return true;
+  if (!f_.isNumber(dimension.stride) && dimension.bounds.lower > 0)
+    return conditions_.fail();
+  conditions_.addGate(f_.step(f_.shift(variables_.countOf(dimension), -1)));
   return true;
 }
 
-bool TileMaker::addConstraints() {
-  for (FormId form : sizeGates_) addGate(f_.step(form));
-  if (!map_.results().empty()) blame(0);
-  for (size_t k = 0; k < sides_.size(); ++k) {
-    Side &side = sides_[k];
-    if (!side.isNarrow()) continue;
-    std::optional<AtomId> atom;
-    for (const auto &[id, count] : uses_) {
-      const Atom &used = table_.atom(id);
-      if (used.kind == AtomKind::Variable &&
-          used.variable() ==
-              VariableId{VariableKind::Dimension, static_cast<uint32_t>(k)})
-        atom = id;
-    }
-    if (atom && isCutByShape(*atom)) continue;
-    if (!f_.isNumber(side.stride) && side.bounds.lower > 0) return fail();
-    addGate(f_.step(f_.shift(rawCount(side), -1)));
-  }
-  for (auto [i, constraint] : llvm::enumerate(map_.constraints()))
-    if (!isEnd_[i] && !addConstraint(constraint)) return false;
-  return true;
-}
+}  // namespace
 
-bool TileMaker::clip(Progression &progression, const Clip &clip) {
-  if (!f_.isNumber(progression.stride)) return fail();
-  const int64_t stride = f_.valueOf(progression.stride);
-  const FormId last = f_.add(progression.first,
-                             f_.scale(f_.shift(progression.count, -1), stride));
-  FormId count = progression.count;
-  if (clip.upper)
-    count = f_.sub(count,
-                   f_.ceilDiv(f_.positive(f_.sub(last, *clip.upper)), stride));
-  if (clip.lower) {
-    const FormId skipped =
-        f_.ceilDiv(f_.positive(f_.sub(*clip.lower, progression.first)), stride);
-    count = f_.sub(count, skipped);
-    progression.first = f_.add(progression.first, f_.scale(skipped, stride));
-  }
-  progression.count = f_.positive(count);
-  return true;
+std::optional<llvm::SmallVector<ResultBounds, 2>> constrained(
+    TileVariables &variables, const TileUses &uses, AtomRuns &runs,
+    TileConditions &conditions) {
+  TileForms &f = variables.forms();
+  const IndexingMap &map = variables.map();
+  Constraints constraints(variables, uses, runs, conditions);
+  for (FormId form : variables.sizeGates()) conditions.addGate(f.step(form));
+  if (!map.results().empty()) conditions.blameResult(0);
+  for (auto [k, dimension] : llvm::enumerate(variables.dimensions()))
+    if (dimension.isNarrow() && !constraints.addNarrow(k, dimension))
+      return std::nullopt;
+  for (auto [i, constraint] : llvm::enumerate(map.constraints()))
+    if (!variables.isEnd(i) && !constraints.add(i, constraint))
+      return std::nullopt;
+  return constraints.take();
 }
 
 }  // namespace indexical

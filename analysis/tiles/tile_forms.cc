@@ -14,6 +14,9 @@ namespace {
 /// Products of conditions stay far from 64 bits.
 constexpr int64_t kLargestFactor = int64_t{1} << 60;
 
+/// Forms with more terms than this are too long to read.
+constexpr int64_t kMostTerms = 2000;
+
 /// Bounds of atoms: a domain (indexing/fold.h). Divisors are positive.
 struct AtomBounds : IntervalArithmetic {
   llvm::ArrayRef<llvm::SmallVector<Interval, 8>> variables;
@@ -190,6 +193,12 @@ FormId TileForms::anyZero(llvm::ArrayRef<FormId> factors) {
   for (FormId factor : open)
     found = product(found, large ? step(shift(factor, -1)) : factor);
   return found;
+}
+
+bool TileForms::areShort(llvm::ArrayRef<FormId> forms) const {
+  int64_t terms = 0;
+  for (FormId form : forms) terms = boundedSum(terms, pool.writtenSize(form));
+  return terms <= kMostTerms;
 }
 
 }  // namespace indexical

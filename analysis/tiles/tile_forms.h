@@ -82,6 +82,10 @@ class TileForms {
   /// factors that are never negative.
   FormId anyZero(llvm::ArrayRef<FormId> factors);
 
+  /// Whether forms are short enough to be read. Tiles are not written with
+  /// longer ones.
+  bool areShort(llvm::ArrayRef<FormId> forms) const;
+
   /// Whether something could not be written.
   bool hasFailed() const { return failed_ || pool.overflowed(); }
 

@@ -5,12 +5,12 @@
 //   (d0){rt0} -> (d0 + 1), d0 - rt0 in [-inf, -1], to f32[?] of rt0 + 2
 //     elements: of the last tile, o0 + a - rt0 elements are not there
 //
-// A size is a form of runtime variables. It ends a side of the root, a range,
-// or the tensor. A constraint that says no more than that is one of these ends,
-// and cuts nothing else.
+// A size is a form of runtime variables. It ends a dimension of the root, a
+// range, or the tensor. A constraint that says no more than that is one of
+// these ends, and cuts nothing else.
 #include <utility>
 
-#include "indexical/analysis/tiles/tile_maker.h"
+#include "indexical/analysis/tiles/tile_variables.h"
 #include "indexical/indexing/fold.h"
 #include "indexical/ops/shape.h"
 
@@ -81,7 +81,7 @@ bool hasSameIndex(const RuntimeVariable &a, const ExpressionTable &tableOfA,
 
 /// The runtime variable of another map: the one of this map that is the same
 /// value, or a new one.
-FormId TileMaker::importRuntime(const IndexingMap &from, uint32_t number) {
+FormId TileVariables::importRuntime(const IndexingMap &from, uint32_t number) {
   const RuntimeVariable &variable = from.runtime()[number];
   auto isSame = [&](const RuntimeVariable &other,
                     const ExpressionTable &table) {
@@ -95,7 +95,7 @@ FormId TileMaker::importRuntime(const IndexingMap &from, uint32_t number) {
   for (auto [i, other] : llvm::enumerate(moreRuntime_))
     if (isSame(other, f_.pool)) return runtime_[map_.runtime().size() + i];
   RuntimeVariable added = variable;
-  added.name = "rt" + std::to_string(runtime_.size());
+  added.name.clear();
   for (FormId &index : added.index)
     index = from.expressions().isConstant(index)
                 ? f_.number(from.expressions().constant(index))
@@ -108,7 +108,7 @@ FormId TileMaker::importRuntime(const IndexingMap &from, uint32_t number) {
 /// Adds the runtime variable. If a size is outside of its bounds, the map does
 /// not hold, and nothing is read: in the tile such a size has all of its values
 /// except 0, for which there is no tile.
-void TileMaker::addRuntime(const RuntimeVariable &variable) {
+void TileVariables::addRuntime(const RuntimeVariable &variable) {
   const Interval &bounds = variable.bounds;
   const bool isSize = variable.source.kind == RuntimeSource::Kind::Size;
   if (!isSize || variable.clamped ||
@@ -127,7 +127,7 @@ void TileMaker::addRuntime(const RuntimeVariable &variable) {
 
 /// Returns the sizes of a tensor, as numbers or forms; nothing for a size that
 /// is not known.
-TileMaker::Sizes TileMaker::sizesOf(
+TileVariables::Sizes TileVariables::sizesOf(
     llvm::ArrayRef<int64_t> shape, const std::optional<IndexingMap> &identity) {
   Sizes sizes(shape.size());
   if (!identity || identity->dimensions().size() != shape.size()) {
@@ -160,8 +160,8 @@ TileMaker::Sizes TileMaker::sizesOf(
   return sizes;
 }
 
-/// Finds where sides and ranges end. Requires sides, and no uses of them yet.
-void TileMaker::findEnds() {
+/// Finds where dimensions and ranges end. Requires dimensions.
+void TileVariables::findEnds() {
   rangeEnds_.resize(map_.ranges().size());
   isEnd_.assign(map_.constraints().size(), false);
   for (auto [i, constraint] : llvm::enumerate(map_.constraints())) {
@@ -174,14 +174,13 @@ void TileMaker::findEnds() {
         is = is && (table_.atom(term.atom).kind == AtomKind::Variable &&
                             table_.atom(term.atom).variable() == end->variable
                         ? true
-                        : isParameter(term.atom));
+                        : isSingle(term.atom));
       return is;
     };
     if (end->variable.kind == VariableKind::Dimension) {
-      const Side &side = sides_[end->variable.index];
+      const auto &own = dimensions_[end->variable.index].end;
       // It says that an index is one of the root, or less.
-      isEnd_[i] =
-          side.end && f_.bounds(f_.sub(end->form, *side.end)).lower >= 0;
+      isEnd_[i] = own && f_.bounds(f_.sub(end->form, *own)).lower >= 0;
       continue;
     }
     auto &known = rangeEnds_[end->variable.index];
@@ -193,141 +192,14 @@ void TileMaker::findEnds() {
   }
 }
 
-/// The last index of a side that the map's variable may have.
-std::optional<FormId> TileMaker::lastIndex(const Side &side) {
+std::optional<FormId> TileVariables::lastIndex(const TileDimension &dimension) {
   std::optional<FormId> last;
-  if (side.bounds.hasUpper()) last = f_.number(side.bounds.upper);
-  if (!side.end) return last;
-  const FormId own = f_.shift(*side.end, -1);
+  if (dimension.bounds.hasUpper()) last = f_.number(dimension.bounds.upper);
+  if (!dimension.end) return last;
+  const FormId own = f_.shift(*dimension.end, -1);
   // A bound of the root says nothing beside its size.
-  if (!last || side.bounds.upper >= side.all.upper) return own;
+  if (!last || dimension.bounds.upper >= dimension.all.upper) return own;
   return f_.smaller(own, *last);
-}
-
-/// Returns the form's value. Requires that each of its atoms has one value.
-FormId TileMaker::formAt(FormId form) {
-  llvm::SmallVector<ScaledForm, 4> parts;
-  for (const Term &term : table_.terms(form))
-    parts.push_back({valueAt(term.atom), term.coefficient});
-  return f_.pool.linear(parts, table_.constant(form));
-}
-
-//===-- Products by sizes -------------------------------------------------===//
-
-/// Whether it is a product by something that has one value, which is not
-/// negative: that one comes second.
-std::optional<std::pair<FormId, FormId>> TileMaker::scaledBy(const Atom &atom) {
-  if (atom.kind != AtomKind::Product) return std::nullopt;
-  FormId varying = atom.a, factor = atom.b;
-  if (areParameters(varying)) std::swap(varying, factor);
-  if (!areParameters(factor) || areParameters(varying)) return std::nullopt;
-  if (ownBounds(factor).lower < 0) return std::nullopt;
-  return std::make_pair(varying, factor);
-}
-
-TileMaker::Run TileMaker::scaledRun(FormId varying, FormId factor) {
-  Run run;
-  run.gap = run.full = run.cut = run.multiple = f_.number(1);
-  const FormId by = formAt(factor);
-  const Sum sum = sumOf(varying);
-  if (sum.parts.size() > 1) {
-    hasFailed_ = true;
-    return run;
-  }
-  if (!sum.parts.empty()) {
-    const Part &part = sum.parts[0];
-    run = part.run;
-    run.gap = f_.product(f_.scale(run.gap, std::abs(part.coefficient)), by);
-  }
-  run.first = f_.product(sum.least, by);
-  run.multiple = f_.number(1);
-  run.edges.clear();
-  run.hasOtherEdges = run.mayLack = true;
-  return run;
-}
-
-/// Adds the parts whose distances are no numbers to the progression `all`.
-/// Returns whether that is possible: each part must lie around those inside of
-/// it, so that it begins where they have ended, as in d0 * rt0 + d1 with all
-/// rt0 values of d1.
-bool TileMaker::addAround(Progression &all, llvm::MutableArrayRef<Part> parts) {
-  llvm::SmallVector<const Part *, 4> open;
-  for (const Part &part : parts) open.push_back(&part);
-  bool isFirst = f_.isNumber(all.count, 1);
-  while (!open.empty()) {
-    const FormId reach = f_.product(all.count, all.stride);
-    auto next = llvm::find_if(open, [&](const Part *part) {
-      return isFirst ||
-             f_.scale(part->run.gap, std::abs(part->coefficient)) == reach;
-    });
-    if (next == open.end() || (isFirst && open.size() > 1)) return false;
-    const Part &part = **next;
-    if (isFirst)
-      all.stride = f_.scale(part.run.gap, std::abs(part.coefficient));
-    all.count = f_.product(all.count, part.run.cut);
-    isFirst = false;
-    open.erase(next);
-  }
-  return true;
-}
-
-/// Returns the ends of a product, quotient or remainder of a size over a tile;
-/// nothing for any other atom.
-std::optional<TileMaker::Ends> TileMaker::endsOfOpen(const Atom &atom) {
-  if (const auto scaled = scaledBy(atom)) {
-    Ends ends = endsOfForm(scaled->first);
-    const FormId by = formAt(scaled->second);
-    ends.least = f_.product(ends.least, by);
-    ends.greatest = f_.product(ends.greatest, by);
-    return ends;
-  }
-  if (atom.kind != AtomKind::Quotient && atom.kind != AtomKind::Remainder)
-    return std::nullopt;
-  if (!areParameters(atom.b) || ownBounds(atom.b).lower < 1)
-    return std::nullopt;
-  const FormId by = formAt(atom.b);
-  if (atom.kind == AtomKind::Remainder)
-    return Ends{f_.number(0), f_.shift(by, -1), false};
-  Ends ends = endsOfForm(atom.a);
-  ends.least = f_.quotient(ends.least, by);
-  ends.greatest = f_.quotient(ends.greatest, by);
-  return ends;
-}
-
-//===-- Cut by the shape --------------------------------------------------===//
-
-/// Like isCutByShape(), if a size of the root or of the tensor is a form.
-bool TileMaker::isCutByOpenShape(size_t result, const Term &term) {
-  const Atom &atom = table_.atom(term.atom);
-  if (atom.kind != AtomKind::Variable ||
-      atom.variable().kind != VariableKind::Dimension)
-    return false;
-  const Side &side = sides_[atom.variable().index];
-  std::optional<FormId> end = side.end;
-  if (side.bounds.hasUpper() &&
-      (!side.isOpen || side.bounds.upper < side.all.upper))
-    end = f_.number(side.bounds.upper + 1);
-  if (!end || !shapeEnds_[result]) return false;
-  Interval rest = Interval::point(0);
-  FormId fixed = f_.number(table_.constant(map_.results()[result]));
-  for (const Term &other : table_.terms(map_.results()[result])) {
-    if (other.atom == term.atom) continue;
-    if (isParameter(other.atom))
-      fixed = f_.add(fixed, f_.scale(valueAt(other.atom), other.coefficient));
-    else
-      rest = rest + ownAtomBounds(other.atom) * other.coefficient;
-  }
-  auto isOutside = [&](FormId value, bool isAbove) {
-    const FormId sum = f_.add(fixed, f_.scale(value, term.coefficient));
-    if (!isAbove) return (f_.bounds(sum) + rest).upper < 0;
-    const FormId past = f_.sub(sum, *shapeEnds_[result]);
-    return (f_.bounds(past) + rest).lower >= 0;
-  };
-  const bool rises = term.coefficient > 0;
-  if (side.bounds.lower > 0 &&
-      !isOutside(f_.number(side.bounds.lower - 1), !rises))
-    return false;
-  return isOutside(*end, rises);
 }
 
 }  // namespace indexical

@@ -365,5 +365,19 @@ TEST(TileExamplesTest, SizesThatAreNotKnownAreNamed) {
             "r (o0, o1) (2, a) (1, 1)\np (-o0 + rt0 - 2, o1) (2, a) (1, 1)\n");
 }
 
+/// The last tile of 3 is cut to one column: of the rows 0, 1, … its elements
+/// are 3 apart, and those of the other tiles are 1 apart.
+TEST(TileExamplesTest, RemaindersThatAreCut) {
+  const std::string tiles = tilesOfEntry(
+      "f { p = f32[12] parameter(0) q = f32[4,3] reshape(p) "
+      "b = f32[4,4,3] broadcast(q), dimensions={0,2} "
+      "r = f32[4,12] reshape(b) ROOT s = f32[4,10] slice(r), "
+      "slice={[0:4],[0:10]} }",
+      {kB, number(3)});
+  const size_t p = tiles.find("\np < ");
+  ASSERT_NE(p, std::string::npos) << tiles;
+  EXPECT_NE(tiles.find(", b in [1, 1]\n", p), std::string::npos) << tiles;
+}
+
 }  // namespace
 }  // namespace indexical::testing
