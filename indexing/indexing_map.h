@@ -166,17 +166,6 @@ class IndexingMap {
   /// (standardName()).
   std::string nameOf(VariableId id) const;
 
-  /// Whether simplifier/ made it, points folded: its expressions are canonical
-  /// on its domain, and need not be simplified again.
-  bool isCanonical() const { return data_->canonical; }
-
-  /// Returns the index whose digits the results are, or null if none is known.
-  /// The simplifier finds it and uses it to compose, which changes no form. It
-  /// is not part of the map's value, and edited copies do not have it.
-  const Delinearization *delinearization() const {
-    return data_->delinearization.get();
-  }
-
   /// Returns intervals that contain the results (not the members) wherever the
   /// map holds; empty if they are not known. The simplifier derives them from
   /// the map alone, so that equal maps have the same ones once they are

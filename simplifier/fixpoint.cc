@@ -7,6 +7,7 @@
 #include "indexical/indexing/bounds.h"
 #include "indexical/simplifier/collapse.h"
 #include "indexical/simplifier/propagation.h"
+#include "indexical/simplifier/simplified.h"
 
 namespace indexical {
 namespace {
@@ -103,7 +104,7 @@ DomainEnd Fixpoint::asGiven() {
 /// forms of constraints are canonical by the bounds of variables alone.
 bool Fixpoint::isKnownFrom() {
   const IndexingMap &first = *work_.parts.first;
-  if (!adopts_ || !work_.isProduct() || !first.isCanonical() ||
+  if (!adopts_ || !work_.isProduct() || !isSimplified(first) ||
       first.constraints().empty() || !work_.parts.runtime.empty() ||
       !asksForNothing(*work_.parts.second, first))
     return false;
@@ -125,7 +126,7 @@ bool Fixpoint::isKnownFrom() {
 void Fixpoint::importDomain() {
   work_.forgetRuntime();
   work_.constraints.clear();
-  if (adopts_ && work_.isProduct() && work_.parts.first->isCanonical())
+  if (adopts_ && work_.isProduct() && isSimplified(*work_.parts.first))
     importCanonical();
   for (uint32_t i = 0; i < work_.parts.runtime.size(); ++i)
     work_.runtimeForm(i);

@@ -20,6 +20,14 @@ namespace indexical {
 
 class SimplifierMarks {
  public:
+  /// What isSimplified() and delinearizationOf() return (simplified.h).
+  static bool isCanonical(const IndexingMap &map) {
+    return map.data_->canonical;
+  }
+  static const Delinearization *delinearization(const IndexingMap &map) {
+    return map.data_->delinearization.get();
+  }
+
   explicit SimplifierMarks(IndexingMapBuilder &builder) : builder_(builder) {}
 
   /// Says whether all expressions are canonical on the domain

@@ -10,9 +10,11 @@
 #include "indexical/indexing/composition.h"
 #include "indexical/indexing/deep_stack.h"
 #include "indexical/indexing/status_macros.h"
+#include "indexical/simplifier/marks.h"
 #include "indexical/simplifier/normal_form/normal_form.h"
 #include "indexical/simplifier/proof.h"
 #include "indexical/simplifier/shortcuts/shortcuts.h"
+#include "indexical/simplifier/simplified.h"
 #include "indexical/simplifier/whole_map.h"
 #include "indexical/simplifier/workspace.h"
 
@@ -44,7 +46,7 @@ absl::StatusOr<IndexingMap> simplifyByForms(const IndexingMap &map,
   absl::StatusOr<IndexingMap> simple = map;
   for (int i = 0; i < kMostTimes; ++i) {
     if (simple->isKnownEmpty() ||
-        (simple->isCanonical() && options.foldPoints &&
+        (isSimplified(*simple) && options.foldPoints &&
          (!options.rename || hasStandardNames(*simple))))
       return simple;
     const IndexingMap before = *simple;
@@ -60,7 +62,7 @@ absl::StatusOr<IndexingMap> simplifyByForms(const IndexingMap &map,
 /// Debug and fuzz builds check canonical maps against docs/normal_form.md.
 absl::StatusOr<IndexingMap> checked(absl::StatusOr<IndexingMap> map) {
 #ifdef INDEXICAL_CHECK_FORMS
-  if (map.ok() && map->isCanonical())
+  if (map.ok() && isSimplified(*map))
     for (const BrokenInvariant &broken : brokenInvariants(*map)) {
       llvm::errs() << broken.invariant << " is broken by " << broken.where
                    << ":\n"
@@ -134,6 +136,14 @@ absl::StatusOr<IndexingRelation> compose(const IndexingRelation &first,
     }
   product.weaken(std::min(first.precision(), second.precision()));
   return product;
+}
+
+bool isSimplified(const IndexingMap &map) {
+  return SimplifierMarks::isCanonical(map);
+}
+
+const Delinearization *delinearizationOf(const IndexingMap &map) {
+  return SimplifierMarks::delinearization(map);
 }
 
 }  // namespace indexical

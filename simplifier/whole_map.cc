@@ -14,6 +14,7 @@
 #include "indexical/simplifier/normal_form/normal_form.h"
 #include "indexical/simplifier/result_bounds.h"
 #include "indexical/simplifier/shortcuts/delinearize.h"
+#include "indexical/simplifier/simplified.h"
 
 namespace indexical {
 namespace {
@@ -53,7 +54,7 @@ bool hasSmallNumbers(const IndexingMap &map) {
 /// Removes the mark of a map that is not in normal form. Only great numbers can
 /// make it so: a form stays as it was given if a better one leaves 64 bits.
 absl::StatusOr<IndexingMap> markedIfNormal(absl::StatusOr<IndexingMap> map) {
-  if (!map.ok() || !map->isCanonical() || hasSmallNumbers(*map) ||
+  if (!map.ok() || !isSimplified(*map) || hasSmallNumbers(*map) ||
       isNormal(*map))
     return map;
   return SimplifierMarks::unmarked(*map);

@@ -5,6 +5,7 @@
 
 #include "indexical/indexing/arithmetic.h"
 #include "indexical/indexing/bounds.h"
+#include "indexical/simplifier/simplified.h"
 
 namespace indexical {
 namespace {
@@ -197,8 +198,8 @@ std::optional<Delinearization> delinearizedProduct(const MapParts &parts) {
   if (!parts.second || !parts.collectives.empty() ||
       !parts.second->constraints().empty())
     return std::nullopt;
-  const Delinearization *first = parts.first->delinearization();
-  const Delinearization *second = parts.second->delinearization();
+  const Delinearization *first = delinearizationOf(*parts.first);
+  const Delinearization *second = delinearizationOf(*parts.second);
   if (!first) return std::nullopt;
   std::optional<Delinearization> asWritten;
   if (!second) {
@@ -297,7 +298,7 @@ bool staysInside(const MapParts &parts) {
   if (!parts.runtime.empty() || !parts.first->constraints().empty() ||
       !parts.second->constraints().empty())
     return false;
-  const Delinearization &first = *parts.first->delinearization();
+  const Delinearization &first = *delinearizationOf(*parts.first);
   Interval index = Interval::point(first.constant);
   for (const auto &[variable, coefficient] : first.index)
     index = index + parts.first->variable(variable).bounds * coefficient;

@@ -7,6 +7,7 @@
 
 #include "indexical/indexing/map_builder.h"
 #include "indexical/simplifier/marks.h"
+#include "indexical/simplifier/simplified.h"
 
 namespace indexical {
 namespace {
@@ -251,7 +252,7 @@ std::optional<IndexingMap> simplifiedPlainMap(const IndexingMap &map,
 }
 
 void markPlainMap(const IndexingMap &map) {
-  if (!map.isKnownEmpty() && !map.isCanonical() && PlainMap(map).isSimplified())
+  if (!map.isKnownEmpty() && !isSimplified(map) && PlainMap(map).isSimplified())
     SimplifierMarks::mark(map);
 }
 

@@ -8,6 +8,7 @@
 #include "indexical/indexing/bounds.h"
 #include "indexical/indexing/map_builder.h"
 #include "indexical/simplifier/marks.h"
+#include "indexical/simplifier/simplified.h"
 
 namespace indexical {
 namespace {
@@ -53,12 +54,12 @@ bool mayBeDimensions(const IndexingMap &map, llvm::ArrayRef<Place> places) {
 std::optional<Delinearization> delinearization(const IndexingMap &first,
                                                llvm::ArrayRef<Place> places) {
   auto isMoved = [](const Place &place) { return place.constant != 0; };
-  if (!first.delinearization() || llvm::any_of(places, isMoved))
+  if (!delinearizationOf(first) || llvm::any_of(places, isMoved))
     return std::nullopt;
-  Delinearization digits = *first.delinearization();
+  Delinearization digits = *delinearizationOf(first);
   digits.results.clear();
   for (const Place &place : places)
-    digits.results.push_back(first.delinearization()->results[place.result]);
+    digits.results.push_back(delinearizationOf(first)->results[place.result]);
   return digits;
 }
 
@@ -67,7 +68,7 @@ std::optional<Delinearization> delinearization(const IndexingMap &first,
 std::optional<IndexingMap> rearrangedProduct(const IndexingMap &first,
                                              const IndexingMap &second,
                                              ExpressionPool &pool) {
-  if (!first.isCanonical() || !first.runtime().empty() ||
+  if (!isSimplified(first) || !first.runtime().empty() ||
       !first.collectives().empty() ||
       first.results().size() != second.dimensions().size() ||
       !second.ranges().empty() || !second.runtime().empty() ||

@@ -3,11 +3,12 @@
 #include "indexical/simplifier/shortcuts/plain.h"
 #include "indexical/simplifier/shortcuts/rearrange.h"
 #include "indexical/simplifier/shortcuts/separable.h"
+#include "indexical/simplifier/simplified.h"
 
 namespace indexical {
 std::optional<IndexingMap> simplifiedAtOnce(const IndexingMap &map,
                                             bool rename) {
-  if (map.isKnownEmpty() || map.isCanonical()) return std::nullopt;
+  if (map.isKnownEmpty() || isSimplified(map)) return std::nullopt;
   return simplifiedPlainMap(map, rename);
 }
 

@@ -19,6 +19,7 @@
 
 #include "indexical/ops/op.h"
 #include "indexical/simplifier/normal_form/normal_form.h"
+#include "indexical/simplifier/simplified.h"
 #include "tests/oracle/oracle.h"
 #include "tests/support/delegated_op.h"
 #include "tests/support/given_attributes.h"
@@ -211,7 +212,7 @@ class Instance {
                             Precision promised, bool disjoint,
                             std::vector<PointPair> &found) const {
     for (const IndexingMap &piece : relation.pieces())
-      if (piece.isCanonical() && !isNormal(piece))
+      if (isSimplified(piece) && !isNormal(piece))
         return "marked as canonical, but not in normal form";
     const RuntimeTensors runtime = {tensors, values, 0, /*strict=*/true};
     auto points =

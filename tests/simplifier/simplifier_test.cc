@@ -17,6 +17,7 @@
 #include "indexical/indexing/map_text.h"
 #include "indexical/indexing/transforms.h"
 #include "indexical/ops/op.h"
+#include "indexical/simplifier/simplified.h"
 #include "indexical/simplifier/simplify.h"
 #include "tests/support/random.h"
 #include "tests/support/random_maps.h"
@@ -260,7 +261,7 @@ TEST(SimplifierTest, CreepingBoundsLeaveTheOthers) {
              "(d0 * -3100 - d1 * 1550 - d2 * 1550) floordiv 4 in [7, 10], "
              "-d0 - d1 * 2 + d2 * 77 - d2 mod 11 + 16 in [-5, 2]"));
   ASSERT_TRUE(simple.ok()) << simple.status();
-  EXPECT_FALSE(simple->isCanonical());
+  EXPECT_FALSE(isSimplified(*simple));
   EXPECT_EQ(simple->dimensions()[3].bounds, (Interval{1, 2}));
 }
 
@@ -412,7 +413,7 @@ TEST(ComposeTest, ConstraintsAreCanonicalWithoutOthers) {
              "2 + (d1 * 5 + d2) mod 2 - 2), domain: d0 in [0, 3], d1 in [0, 5],"
              " d2 in [0, 4], ((d0 * 30 + d1 * 5 + d2) floordiv 2) mod 4 in [1, "
              "3]"));
-  ASSERT_TRUE(first.ok() && first->isCanonical());
+  ASSERT_TRUE(first.ok() && isSimplified(*first));
   const auto composed =
       compose(*first, parsed("(d0) -> (d0 - 1), domain: d0 in [1, 5]"));
   EXPECT_EQ(composed->strOneLine(),

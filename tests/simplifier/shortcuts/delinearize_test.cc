@@ -12,6 +12,7 @@
 
 #include "indexical/indexing/arithmetic.h"
 #include "indexical/indexing/map_builder.h"
+#include "indexical/simplifier/simplified.h"
 #include "tests/simplifier/chains.h"
 #include "tests/simplifier/parsed_map.h"
 #include "tests/support/random.h"
@@ -22,7 +23,7 @@ namespace {
 
 /// The results, as what the map says of itself has them.
 Index byDigits(const IndexingMap &map, const IndexingMap::Point &point) {
-  const Delinearization &digits = *map.delinearization();
+  const Delinearization &digits = *delinearizationOf(map);
   int64_t index = digits.constant;
   for (const auto &[variable, coefficient] : digits.index) {
     EXPECT_NE(variable.kind, VariableKind::Runtime);
@@ -42,8 +43,8 @@ Index byDigits(const IndexingMap &map, const IndexingMap::Point &point) {
 /// Returns whether the map is delinearized. Checks that the digits are then the
 /// map's results.
 bool isDelinearized(const IndexingMap &map, Random &random) {
-  if (map.isKnownEmpty() || !map.delinearization()) return false;
-  EXPECT_EQ(map.delinearization()->results.size(), map.results().size());
+  if (map.isKnownEmpty() || !delinearizationOf(map)) return false;
+  EXPECT_EQ(delinearizationOf(map)->results.size(), map.results().size());
   for (int i = 0; i < 20; ++i) {
     IndexingMap::Point point;
     for (const Variable &v : map.dimensions())
@@ -141,8 +142,8 @@ TEST(DelinearizeTest, OneIndexFromEndToEnd) {
   EXPECT_EQ(product->strOneLine(),
             "(d0)[s0] -> (d0 floordiv 2, (d0 mod 2) * 4 + s0), "
             "domain: d0 in [0, 11], s0 in [0, 3]");
-  ASSERT_TRUE(product->delinearization());
-  EXPECT_EQ(product->delinearization()->index.size(), 2u);
+  ASSERT_TRUE(delinearizationOf(*product));
+  EXPECT_EQ(delinearizationOf(*product)->index.size(), 2u);
 }
 
 TEST(DelinearizeTest, WhatLeavesTheBoundsIsConstrained) {
@@ -176,7 +177,7 @@ TEST(DelinearizeTest, ConstraintsOfTheIndexCount) {
 /// The map as it is, but that it does not say of what index it has the digits.
 IndexingMap forgetful(const IndexingMap &map) {
   IndexingMap read = mapOf(map.str());
-  EXPECT_EQ(read.delinearization(), nullptr);
+  EXPECT_EQ(delinearizationOf(read), nullptr);
   return read;
 }
 

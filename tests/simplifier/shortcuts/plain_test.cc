@@ -9,6 +9,7 @@
 #include "gtest/gtest.h"
 
 #include "indexical/indexing/map_builder.h"
+#include "indexical/simplifier/simplified.h"
 #include "indexical/simplifier/simplify.h"
 #include "tests/support/random.h"
 
@@ -122,10 +123,10 @@ absl::StatusOr<IndexingMap> randomWindows(Random random, bool unused) {
 void expectEqual(const IndexingMap &atOnce, const IndexingMap &byForms) {
   EXPECT_EQ(atOnce, byForms) << atOnce.str() << '\n' << byForms.str();
   EXPECT_EQ(atOnce.str(), byForms.str());
-  EXPECT_EQ(atOnce.delinearization() == nullptr,
-            byForms.delinearization() == nullptr)
+  EXPECT_EQ(delinearizationOf(atOnce) == nullptr,
+            delinearizationOf(byForms) == nullptr)
       << atOnce.str();
-  EXPECT_EQ(atOnce.isCanonical(), byForms.isCanonical()) << atOnce.str();
+  EXPECT_EQ(isSimplified(atOnce), isSimplified(byForms)) << atOnce.str();
   EXPECT_EQ(llvm::SmallVector<Interval>(atOnce.resultBounds()),
             llvm::SmallVector<Interval>(byForms.resultBounds()))
       << atOnce.str();

@@ -12,6 +12,7 @@
 #include "indexical/indexing/bounds.h"
 #include "indexical/indexing/map_text.h"
 #include "indexical/indexing/transforms.h"
+#include "indexical/simplifier/simplified.h"
 #include "indexical/simplifier/simplify.h"
 #include "tests/simplifier/chains.h"
 #include "tests/simplifier/parsed_map.h"
@@ -138,9 +139,9 @@ TEST(RearrangeTest, DigitsOfAnIndexKeepIt) {
       "d2 in [0, 3]");
   const IndexingMap again = *compose(*compose(cut, turned), back);
   EXPECT_EQ(again, cut);
-  ASSERT_TRUE(again.delinearization());
-  EXPECT_EQ(again.delinearization()->results[2].stride, 1);
-  EXPECT_EQ(again.delinearization()->results[2].modulus, 3);
+  ASSERT_TRUE(delinearizationOf(again));
+  EXPECT_EQ(delinearizationOf(again)->results[2].stride, 1);
+  EXPECT_EQ(delinearizationOf(again)->results[2].modulus, 3);
 }
 
 // A pool that was given back has nothing in it.

@@ -8,6 +8,7 @@
 #include "gtest/gtest.h"
 
 #include "indexical/simplifier/normal_form/normal_form.h"
+#include "indexical/simplifier/simplified.h"
 #include "indexical/simplifier/simplify.h"
 #include "tests/simplifier/parsed_map.h"
 #include "tests/support/random.h"
@@ -79,8 +80,8 @@ void expectRowMajor(const IndexingMap &map, const Sizes &from, const Sizes &to,
       ASSERT_LT((*result)[k], to[k]);
     }
     ASSERT_EQ(rowMajor(to, *result), number) << textOf(from, to) << map.str();
-    if (!map.delinearization()) continue;
-    const Delinearization &digits = *map.delinearization();
+    if (!delinearizationOf(map)) continue;
+    const Delinearization &digits = *delinearizationOf(map);
     int64_t index = digits.constant;
     for (const auto &[variable, coefficient] : digits.index)
       index += coefficient * point.dimensions[variable.index];
@@ -102,7 +103,7 @@ void expectNormal(const IndexingMap &map) {
   const auto kept = simplify(read, options);
   ASSERT_TRUE(kept.ok());
   EXPECT_EQ(*kept, map) << map.str() << kept->str();
-  if (!map.isCanonical()) return;
+  if (!isSimplified(map)) return;
   const auto simple = simplify(read);
   ASSERT_TRUE(simple.ok());
   EXPECT_EQ(*simple, map) << map.str() << simple->str();
@@ -175,7 +176,7 @@ TEST(Renumber, NumbersBeyond64BitsHaveNoDigits) {
   const auto map =
       renumberedAtOnce({size, size, size, 4}, {size, size, size, 2, 2});
   ASSERT_TRUE(map);
-  EXPECT_EQ(map->delinearization(), nullptr);
+  EXPECT_EQ(delinearizationOf(*map), nullptr);
   expectNormal(*map);
 }
 
