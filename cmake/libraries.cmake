@@ -621,6 +621,7 @@ set(INDEXICAL_HLO_SOURCES
   program/parameter_reads.cc
   program/passes.cc
   program/program.cc
+  program/program_graph.cc
   program/program_indexing.cc
   program/program_symbols.cc
   program/program_terms.cc
@@ -658,6 +659,7 @@ set(INDEXICAL_HLO_HEADERS
   program/op_definitions.h
   program/parameter_reads.h
   program/program.h
+  program/program_graph.h
   program/program_indexing.h
   program/program_terms.h
   program/refine.h

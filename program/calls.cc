@@ -10,7 +10,6 @@
 
 #include "indexical/indexing/status_macros.h"
 #include "indexical/indexing/transforms.h"
-#include "indexical/program/operand_leaves.h"
 #include "indexical/program/state.h"
 
 namespace indexical {
@@ -65,32 +64,6 @@ absl::Status ProgramIndexing::State::prepareCallees(
   return absl::OkStatus();
 }
 
-llvm::ArrayRef<Callee> ProgramIndexing::State::calleesAt(ComputationId c,
-                                                         int32_t i,
-                                                         int32_t operand) {
-  auto [entry, isNew] = callees.try_emplace({c, i});
-  CalleesOfOperands &byOperand = entry->second;
-  if (!isNew) return byOperand[operand];
-  const Instruction &instruction = module.computations[c].instructions[i];
-  byOperand.resize(instruction.operands.size());
-  const Op &op = innermost(instruction.op);
-  if (op.is<CallOp>()) {
-    if (auto callee = calleeOfCall(instruction))
-      for (auto &of : byOperand) of.push_back(*callee);
-  } else if (op.is<ConditionalOp>()) {
-    for (auto [k, called] : llvm::enumerate(instruction.called)) {
-      if (called.role != CallRole::Branch) continue;
-      const auto number = static_cast<int32_t>(k);
-      for (int32_t argument : called.arguments) {
-        auto &of = byOperand[argument];
-        if (of.empty() || of.back().called != number)
-          of.push_back({called.computation, number, called.arguments});
-      }
-    }
-  }
-  return byOperand[operand];
-}
-
 absl::Status ProgramIndexing::State::solve(ComputationId c) {
   if (isSolved(c)) return absl::OkStatus();
   AlikeComputations::Parts parts =
@@ -102,7 +75,6 @@ absl::Status ProgramIndexing::State::solve(ComputationId c) {
       solved[{c, direction}] = std::move(same);
     }
     if (auto limit = limitWithin(first)) limits[c] = *limit;
-    notePassed(c);
     return absl::OkStatus();
   }
   // An edge that is known already would not count in mapsWithValues.
@@ -124,10 +96,10 @@ absl::Status ProgramIndexing::State::solveItself(ComputationId c) {
   auto shapeOf = [&](int32_t i, int64_t leaf) -> const ArrayShape & {
     return shapesOf(computation.instructions[i].op).results[leaf];
   };
-  const int32_t root = computation.root;
+  const InstructionId root = computation.root;
   const int64_t roots = computation.instructions[root].shape.leafCount();
   for (int64_t r = 0; r < roots; ++r) {
-    INDEXICAL_ASSIGN_OR_RETURN(auto leaves, backward(c, root, r, -1));
+    INDEXICAL_ASSIGN_OR_RETURN(auto leaves, backward(c, root, r, {}));
     for (auto &[i, found] : leaves) {
       const int32_t p = computation.instructions[i].parameterNumber;
       if (p < 0 || computation.parameters[p] != i) continue;
@@ -176,7 +148,6 @@ absl::Status ProgramIndexing::State::solveItself(ComputationId c) {
     users[key] = std::move(pair.users.relation);
   }
   noteLimitOfCallees(c);
-  notePassed(c);
   return absl::OkStatus();
 }
 
@@ -195,70 +166,8 @@ void ProgramIndexing::State::noteLimitOfCallees(ComputationId c) {
       }
 }
 
-/// Notes which leaves of the root are leaves of parameters, unchanged.
-void ProgramIndexing::State::notePassed(ComputationId c) {
-  auto [entry, isNew] = passed.try_emplace(c);
-  if (!isNew) return;
-  const Computation &computation = module.computations[c];
-  const int64_t leaves =
-      computation.instructions[computation.root].shape.leafCount();
-  for (int64_t r = 0; r < leaves; ++r) {
-    const InstructionLeaf origin = originOf(c, {computation.root, r});
-    entry->second.push_back(
-        {computation.instructions[origin.instruction].parameterNumber,
-         LeafId(origin.leaf)});
-  }
-}
-
-/// Returns the caller's leaf that a leaf of the callee's parameters is.
-InstructionLeaf ProgramIndexing::State::handedTo(
-    ComputationId c, int32_t i, const Callee &callee,
-    const ParameterLeaf &parameter) {
-  const auto &leaves = leavesOf(c, i);
-  const OperandLeaf &handed = leaves[operandLeafNumber(
-      leaves, callee.arguments[parameter.parameter], parameter.leaf)];
-  return {handed.instruction, handed.result};
-}
-
-/// Like originOf, but also looks through calls and loops.
-InstructionLeaf ProgramIndexing::State::originOf(ComputationId c,
-                                                 InstructionLeaf leaf) {
-  const Computation &computation = module.computations[c];
-  auto passedBy = [&](const std::optional<Callee> &callee, int64_t rootLeaf) {
-    auto found = callee ? passed.find(callee->computation) : passed.end();
-    return found == passed.end() ? ParameterLeaf{-1} : found->second[rootLeaf];
-  };
-  auto operandLeaf = [&](int32_t i, int64_t l) {
-    return operandLeafOf(c, i, l);
-  };
-  while (true) {
-    leaf = indexical::originOf(computation, leaf, operandLeaf);
-    const Instruction &instruction = computation.instructions[leaf.instruction];
-    const Op &op = innermost(instruction.op);
-    const auto result = innermostResult(instruction.op, leaf.leaf);
-    if (!result) return leaf;
-    if (op.is<CallOp>()) {
-      const auto callee = calleeOfCall(instruction);
-      const auto from = passedBy(callee, *result);
-      if (from.parameter < 0) return leaf;
-      leaf = handedTo(c, leaf.instruction, *callee, from);
-    } else if (op.is<WhileOp>()) {
-      const auto body = calleeOf(instruction, CallRole::Body);
-      const auto from = passedBy(body, *result);
-      if (from.parameter < 0) return leaf;
-      const OperandLeaf state = operandLeafOf(c, leaf.instruction, *result);
-      if (body->arguments[from.parameter] != state.operand ||
-          from.leaf != state.leaf)
-        return leaf;
-      leaf = {state.instruction, state.result};
-    } else {
-      return leaf;
-    }
-  }
-}
-
 absl::StatusOr<IndexingRelation> ProgramIndexing::State::throughCallee(
-    ComputationId c, int32_t i, const Callee &callee, Direction direction,
+    ComputationId c, InstructionId i, const Callee &callee, Direction direction,
     int64_t rootLeaf, const OperandLeaf &operand) {
   const Whole &whole = solved[{callee.computation, direction}];
   auto found =
@@ -268,10 +177,10 @@ absl::StatusOr<IndexingRelation> ProgramIndexing::State::throughCallee(
 }
 
 int64_t ProgramIndexing::State::behindCall(int64_t value, ComputationId c,
-                                           int32_t i, const Callee &callee) {
+                                           InstructionId i,
+                                           const Callee &callee) {
   Value behind = owner.values_[value];
-  behind.calls.insert(behind.calls.begin(),
-                      CallSite{c, InstructionId(i), callee.called});
+  behind.calls.insert(behind.calls.begin(), CallSite{c, i, callee.called});
   return number(std::move(behind));
 }
 
@@ -279,7 +188,7 @@ int64_t ProgramIndexing::State::behindCall(int64_t value, ComputationId c,
 /// parameter is the caller's operand, and any other source lies behind this
 /// call.
 IndexingRelation ProgramIndexing::State::lifted(
-    const IndexingRelation &relation, ComputationId c, int32_t i,
+    const IndexingRelation &relation, ComputationId c, InstructionId i,
     const Callee &callee) {
   auto behind = [&](int64_t value) { return behindCall(value, c, i, callee); };
   auto rename = [&](int64_t tensor) {
@@ -287,10 +196,10 @@ IndexingRelation ProgramIndexing::State::lifted(
     if (value.calls.empty()) {
       const Computation &inside = module.computations[value.computation];
       const InstructionLeaf origin =
-          originOf(value.computation, {value.instruction, value.result});
+          graph.origin(value.computation, {value.instruction, value.result});
       const Instruction &source = inside.instructions[origin.instruction];
       if (source.parameterNumber >= 0) {
-        const InstructionLeaf handed = handedTo(
+        const InstructionLeaf handed = graph.handedTo(
             c, i, callee, {source.parameterNumber, LeafId(origin.leaf)});
         return number(
             {c, InstructionId(handed.instruction), LeafId(handed.leaf), {}});

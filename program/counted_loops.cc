@@ -249,7 +249,7 @@ std::optional<CountedLoop> CountedSearch::find() {
 }  // namespace
 
 const std::optional<CountedLoop> &ProgramIndexing::State::countedLoopOf(
-    ComputationId c, int32_t i, const Callee &body) {
+    ComputationId c, InstructionId i, const Callee &body) {
   auto [entry, isNew] = counted.try_emplace({c, i});
   if (!isNew) return entry->second;
   const Instruction &instruction = module.computations[c].instructions[i];
@@ -257,7 +257,7 @@ const std::optional<CountedLoop> &ProgramIndexing::State::countedLoopOf(
   if (!instruction.op.is<WhileOp>() || !condition ||
       condition->computation < 0 || body.computation < 0)
     return entry->second;
-  CountedSearch search(module, c, *condition, body, leavesOf(c, i),
+  CountedSearch search(module, c, *condition, body, graph.operandLeaves(c, i),
                        loopOf(c, i, body).passes);
   auto found = search.find();
   if (!found) return entry->second;
@@ -410,7 +410,7 @@ class ClosedForm {
 }  // namespace
 
 const CountedReads &ProgramIndexing::State::countedReadsOf(ComputationId c,
-                                                           int32_t i,
+                                                           InstructionId i,
                                                            const Callee &body,
                                                            int64_t result) {
   auto [entry, isNew] = countedReads.try_emplace({c, i, result});
@@ -430,8 +430,8 @@ const CountedReads &ProgramIndexing::State::countedReadsOf(ComputationId c,
     if (form.addItself(result)) answer = form.finished();
     return answer;
   }
-  const HandedLeaves handed =
-      handedLeaves(module.computations[body.computation], body, leavesOf(c, i));
+  const HandedLeaves handed = handedLeaves(
+      module.computations[body.computation], body, graph.operandLeaves(c, i));
   // The list of values grows by this one.
   const int64_t counter = number(loop->value);
   CountedLeaf leafOf(module, *loop, owner.values_, counter);

@@ -41,7 +41,7 @@ BoxRow ProgramIndexing::State::boxesOf(ComputationId c, int64_t rootLeaf,
   return row;
 }
 
-const Loop &ProgramIndexing::State::loopOf(ComputationId c, int32_t i,
+const Loop &ProgramIndexing::State::loopOf(ComputationId c, InstructionId i,
                                            const Callee &body) {
   const Loop *&known = loopAt[{c, i}];
   if (known) return *known;
@@ -49,7 +49,7 @@ const Loop &ProgramIndexing::State::loopOf(ComputationId c, int32_t i,
   const auto condition = calleeOf(instruction, CallRole::Condition);
   auto numbersOf = [&](const Callee &callee) {
     return argumentLeaves(module.computations[callee.computation],
-                          callee.arguments, leavesOf(c, i));
+                          callee.arguments, graph.operandLeaves(c, i));
   };
   const std::vector<int64_t> numbers = numbersOf(body);
   std::vector<int64_t> tested;
@@ -62,7 +62,7 @@ const Loop &ProgramIndexing::State::loopOf(ComputationId c, int32_t i,
   return *known;
 }
 
-Loop ProgramIndexing::State::findLoop(ComputationId c, int32_t i,
+Loop ProgramIndexing::State::findLoop(ComputationId c, InstructionId i,
                                       const Callee &body,
                                       llvm::ArrayRef<int64_t> numbers,
                                       llvm::ArrayRef<int64_t> tested) {
@@ -73,11 +73,11 @@ Loop ProgramIndexing::State::findLoop(ComputationId c, int32_t i,
   const llvm::ArrayRef<ArrayShape> leaves = shapes.operands;
   // A captured leaf has no step: it keeps its value.
   std::vector<BoxRow> step(leaves.size());
-  const std::vector<ParameterLeaf> &kept = passed[body.computation];
+  const auto kept = graph.passed(body.computation);
   for (size_t k = 0; k < shapes.results.size(); ++k) {
     const auto [parameter, leaf] = kept[k];
     loop.passes.push_back(parameter >= 0 &&
-                          operandLeafNumber(leavesOf(c, i),
+                          operandLeafNumber(graph.operandLeaves(c, i),
                                             body.arguments[parameter],
                                             leaf) == static_cast<int64_t>(k));
     step[k] = boxesOf(body.computation, k, numbers);
@@ -102,7 +102,7 @@ Loop ProgramIndexing::State::findLoop(ComputationId c, int32_t i,
 /// says. The relation has each alone, and all in a row; its indices are a cover
 /// in any case.
 absl::StatusOr<IndexingRelation> ProgramIndexing::State::withDevices(
-    const Box &box, Direction direction, ComputationId c, int32_t i,
+    const Box &box, Direction direction, ComputationId c, InstructionId i,
     const Callee &body) {
   llvm::SmallVector<AnyMember, 4> members(box.members.begin(),
                                           box.members.end());
@@ -126,7 +126,7 @@ absl::StatusOr<IndexingRelation> ProgramIndexing::State::withDevices(
 
 /// Returns the relation, cut to the sizes of the loop's operands and results.
 absl::StatusOr<IndexingRelation> ProgramIndexing::State::withinLoopSizes(
-    ComputationId c, int32_t i, Direction direction, int64_t result,
+    ComputationId c, InstructionId i, Direction direction, int64_t result,
     int64_t leaf, const IndexingRelation &relation, Asked asked) {
   const Op &op = module.computations[c].instructions[i].op;
   const OpShapes &shapes = shapesOf(op);
@@ -145,9 +145,8 @@ absl::StatusOr<IndexingRelation> ProgramIndexing::State::withinLoopSizes(
                   reads ? leaf : operands + result));
   auto tensor = [&](int64_t of) {
     if (of >= SizeFacts::kOutside) return of - SizeFacts::kOutside;
-    if (of >= operands)
-      return number({c, InstructionId(i), LeafId(of - operands), {}});
-    const OperandLeaf source = operandLeafOf(c, i, of);
+    if (of >= operands) return number({c, i, LeafId(of - operands), {}});
+    const OperandLeaf source = graph.operandLeaf(c, i, of);
     return number({c, source.instruction, source.result, {}});
   };
   auto same = [](int64_t collective) { return collective; };
@@ -155,7 +154,7 @@ absl::StatusOr<IndexingRelation> ProgramIndexing::State::withinLoopSizes(
 }
 
 absl::StatusOr<IndexingRelation> ProgramIndexing::State::throughLoop(
-    ComputationId c, int32_t i, const Callee &body, Direction direction,
+    ComputationId c, InstructionId i, const Callee &body, Direction direction,
     int64_t result, int64_t leaf, Asked asked) {
   const Op &op = innermost(module.computations[c].instructions[i].op);
   const OpShapes &shapes = shapesOf(op);

@@ -118,13 +118,14 @@ absl::Status unite(IndexingRelation &into, const IndexingRelation &other,
 }
 
 /// Like unite, for what lies behind the instruction.
-static absl::Status addBehind(ComputationId c, int32_t i, const Reached &before,
+static absl::Status addBehind(ComputationId c, InstructionId i,
+                              const Reached &before,
                               const IndexingRelation &relation, Reached &into) {
   if (!into.limit) into.limit = before.limit;
   std::optional<LimitKind> kind;
   if (into.limit) kind = into.limit->kind;
   absl::Status status = unite(into.relation, relation, kind);
-  if (kind && !into.limit) into.limit = Limit{*kind, c, InstructionId(i)};
+  if (kind && !into.limit) into.limit = Limit{*kind, c, i};
   return status;
 }
 
@@ -191,7 +192,7 @@ std::optional<Expr> ProgramIndexing::State::knownSize(Value value,
 
 /// Like startOf, but an index stays below its size if that is open.
 absl::StatusOr<IndexingRelation> ProgramIndexing::State::startAt(
-    ComputationId c, int32_t instruction, int64_t leaf) {
+    ComputationId c, InstructionId instruction, int64_t leaf) {
   const ArrayShape &shape =
       shapesOf(module.computations[c].instructions[instruction].op)
           .results[leaf];
@@ -255,7 +256,7 @@ absl::StatusOr<IndexingRelation> ProgramIndexing::State::mapHandingOn(
 /// Returns the maps of the instruction's op, with values of the module as
 /// sources.
 absl::StatusOr<IndexingRelation> ProgramIndexing::State::ownMaps(
-    ComputationId c, int32_t i, Direction direction, int64_t result,
+    ComputationId c, InstructionId i, Direction direction, int64_t result,
     int64_t leaf, Asked asked) {
   const Instruction &instruction = module.computations[c].instructions[i];
   const OpShapes &shapes = shapesOf(instruction.op);
@@ -293,21 +294,19 @@ absl::StatusOr<IndexingRelation> ProgramIndexing::State::ownMaps(
   ++mapsWithValues;
   auto tensor = [&](int64_t operand) {
     if (operand >= SizeFacts::kOutside) return operand - SizeFacts::kOutside;
-    const int64_t leaves = operandLeafCount(c, i);
+    const int64_t leaves = graph.operandLeafCount(c, i);
     if (operand >= leaves)  // a size of a result
-      return number({c, InstructionId(i), LeafId(operand - leaves), {}});
-    const OperandLeaf source = operandLeafOf(c, i, operand);
+      return number({c, i, LeafId(operand - leaves), {}});
+    const OperandLeaf source = graph.operandLeaf(c, i, operand);
     return number({c, source.instruction, source.result, {}});
   };
-  auto collective = [&](int64_t) {
-    return number({c, InstructionId(i), LeafId(0), {}});
-  };
+  auto collective = [&](int64_t) { return number({c, i, LeafId(0), {}}); };
   return withVariablesMerged(withSources(relation, {tensor, collective}));
 }
 
 /// Returns the union of what the callees read of the operand.
 absl::StatusOr<IndexingRelation> ProgramIndexing::State::throughCallees(
-    ComputationId c, int32_t i, llvm::ArrayRef<Callee> callees,
+    ComputationId c, InstructionId i, llvm::ArrayRef<Callee> callees,
     Direction direction, int64_t result, int64_t leaf) {
   const Instruction &instruction = module.computations[c].instructions[i];
   const int64_t rootLeaf = *innermostResult(instruction.op, result);
@@ -316,7 +315,7 @@ absl::StatusOr<IndexingRelation> ProgramIndexing::State::throughCallees(
     auto relation = callee.computation < 0
                         ? ownMaps(c, i, direction, result, leaf)
                         : throughCallee(c, i, callee, direction, rootLeaf,
-                                        operandLeafOf(c, i, leaf));
+                                        graph.operandLeaf(c, i, leaf));
     if (!relation.ok() || callees.size() == 1) return relation;
     uniteMerged(all, *relation);
   }
@@ -325,7 +324,7 @@ absl::StatusOr<IndexingRelation> ProgramIndexing::State::throughCallees(
 
 /// Returns the maps of one instruction, through the computations that it calls.
 absl::StatusOr<IndexingRelation> ProgramIndexing::State::throughInstruction(
-    ComputationId c, int32_t i, Direction direction, int64_t result,
+    ComputationId c, InstructionId i, Direction direction, int64_t result,
     int64_t leaf, Asked asked) {
   const Instruction &instruction = module.computations[c].instructions[i];
   if (asked == Asked::OnAWay) {
@@ -337,9 +336,9 @@ absl::StatusOr<IndexingRelation> ProgramIndexing::State::throughInstruction(
     return ownMaps(c, i, direction, result, leaf, asked);
   const Op &op = innermost(instruction.op);
   const auto inner = innermostResult(instruction.op, result);
-  const OperandLeaf operand = operandLeafOf(c, i, leaf);
+  const OperandLeaf operand = graph.operandLeaf(c, i, leaf);
   if (inner) {
-    if (const auto all = calleesAt(c, i, operand.operand); !all.empty())
+    if (const auto all = graph.calleesAt(c, i, operand.operand); !all.empty())
       return throughCallees(c, i, all, direction, result, leaf);
     const auto body = calleeOf(instruction, CallRole::Body);
     if (body && op.is<WhileOp>())
@@ -354,7 +353,7 @@ absl::StatusOr<IndexingRelation> ProgramIndexing::State::throughInstruction(
 /// Like throughInstruction, but edges on a way are remembered, since passes
 /// from several leaves meet them again.
 absl::StatusOr<IndexingRelation> ProgramIndexing::State::edge(
-    ComputationId c, int32_t i, Direction direction, int64_t result,
+    ComputationId c, InstructionId i, Direction direction, int64_t result,
     int64_t leaf, Asked asked) {
   const Instruction &instruction = module.computations[c].instructions[i];
   if (asked == Asked::Listed) {
@@ -381,9 +380,10 @@ absl::StatusOr<IndexingRelation> ProgramIndexing::State::edge(
 
 /// Adds `before` composed with the edge of instruction i to `into`.
 absl::Status ProgramIndexing::State::step(ComputationId c,
-                                          const Reached &before, int32_t i,
-                                          Direction direction, int64_t result,
-                                          int64_t leaf, Reached &into) {
+                                          const Reached &before,
+                                          InstructionId i, Direction direction,
+                                          int64_t result, int64_t leaf,
+                                          Reached &into) {
   const Instruction &instruction = module.computations[c].instructions[i];
   const OpShapes &shapes = shapesOf(instruction.op);
   if (handsOn(instruction, result, leaf))
@@ -399,7 +399,7 @@ absl::Status ProgramIndexing::State::step(ComputationId c,
 /// Adds `before` composed with the relation of the instruction, which begins at
 /// a leaf of the shape `start`, to `into`.
 absl::Status ProgramIndexing::State::addThrough(
-    ComputationId c, int32_t i, const Reached &before,
+    ComputationId c, InstructionId i, const Reached &before,
     const IndexingRelation &relation, const ArrayShape &start,
     Direction direction, Reached &into) {
   if (relation.isEmpty()) return absl::OkStatus();
@@ -420,34 +420,18 @@ absl::Status ProgramIndexing::State::addThrough(
   composed = withoutLargeExpressions(*composed, kMostTerms, givenUp);
   if (!composed.ok()) return withPlace(composed.status(), place);
   Reached through = {{}, before.limit};
-  if (givenUp && !through.limit)
-    through.limit = Limit{LimitKind::Terms, c, InstructionId(i)};
+  if (givenUp && !through.limit) through.limit = Limit{LimitKind::Terms, c, i};
   return addBehind(c, i, through, *composed, into);
 }
 
-/// Returns the instructions on a way from `user` down to `producer`, both
-/// included.
-std::vector<bool> ProgramIndexing::State::between(ComputationId c, int32_t user,
-                                                  int32_t producer) {
-  const auto &instructions = module.computations[c].instructions;
-  const std::vector<bool> &below = belowOf(c, user);
-  std::vector<bool> above(instructions.size(), false);
-  above[producer] = true;
-  for (int32_t i : infoOf(c).order)
-    for (int32_t operand : instructions[i].operands)
-      if (above[operand]) above[i] = true;
-  for (size_t i = 0; i < above.size(); ++i) above[i] = above[i] && below[i];
-  return above;
-}
-
 absl::StatusOr<ProgramIndexing::State::Leaves> ProgramIndexing::State::backward(
-    ComputationId c, int32_t from, int64_t leaf, int32_t stop) {
+    ComputationId c, InstructionId from, int64_t leaf, InstructionId stop) {
   std::set<std::pair<int32_t, int64_t>> ends;
   if (stop < 0) return backward(c, {from, leaf}, nullptr, ends);
   const int64_t leaves =
       module.computations[c].instructions[stop].shape.leafCount();
   for (int64_t l = 0; l < leaves; ++l) ends.insert({stop, l});
-  const std::vector<bool> needed = between(c, from, stop);
+  const std::vector<bool> needed = graph.between(c, from, stop);
   return backward(c, {from, leaf}, &needed, ends);
 }
 
@@ -455,18 +439,20 @@ absl::StatusOr<ProgramIndexing::State::Leaves> ProgramIndexing::State::backward(
     ComputationId c, InstructionLeaf from, const std::vector<bool> *needed,
     const std::set<std::pair<int32_t, int64_t>> &ends) {
   const Computation &computation = module.computations[c];
-  const ComputationInfo &known = infoOf(c);
+  const auto order = graph.order(c);
+  const auto positions = graph.positions(c);
   Leaves relations;
   std::priority_queue<int32_t> work;  // positions: users before producers
-  auto reached = [&](int32_t i, int64_t l) -> Reached & {
-    if (!relations.has(i)) work.push(known.position[i]);
+  auto reached = [&](InstructionId i, int64_t l) -> Reached & {
+    if (!relations.has(i)) work.push(positions[i]);
     return relations[i][l];
   };
-  INDEXICAL_ASSIGN_OR_RETURN(auto identity,
-                             startAt(c, from.instruction, from.leaf));
-  reached(from.instruction, from.leaf).relation = std::move(identity);
+  INDEXICAL_ASSIGN_OR_RETURN(
+      auto identity, startAt(c, InstructionId(from.instruction), from.leaf));
+  reached(InstructionId(from.instruction), from.leaf).relation =
+      std::move(identity);
   while (!work.empty()) {
-    const int32_t i = known.order[work.top()];
+    const InstructionId i = order[work.top()];
     work.pop();
     if ((needed && !(*needed)[i]) ||
         computation.instructions[i].parameterNumber >= 0)
@@ -481,7 +467,7 @@ absl::StatusOr<ProgramIndexing::State::Leaves> ProgramIndexing::State::backward(
       }
       if (of.relation.isEmpty()) continue;
       auto toLeaf = [&, r = r, &of = of](int64_t l) -> absl::Status {
-        const OperandLeaf leaf = operandLeafOf(c, i, l);
+        const OperandLeaf leaf = graph.operandLeaf(c, i, l);
         if (needed && !(*needed)[leaf.instruction]) return absl::OkStatus();
         return step(c, of, i, Direction::OutputToInput, r, l,
                     reached(leaf.instruction, leaf.result));
@@ -489,9 +475,9 @@ absl::StatusOr<ProgramIndexing::State::Leaves> ProgramIndexing::State::backward(
       INDEXICAL_RETURN_IF_ERROR(forOperands(c, i, r, toLeaf));
       for (const SizeRead &read : sizeReadsOf(c, i)) {
         if (needed && !(*needed)[read.leaf.instruction]) continue;
-        INDEXICAL_RETURN_IF_ERROR(
-            stepToSize(c, of, i, Direction::OutputToInput, r, read,
-                       reached(read.leaf.instruction, read.leaf.leaf)));
+        INDEXICAL_RETURN_IF_ERROR(stepToSize(
+            c, of, i, Direction::OutputToInput, r, read,
+            reached(InstructionId(read.leaf.instruction), read.leaf.leaf)));
       }
     }
   }
@@ -499,10 +485,10 @@ absl::StatusOr<ProgramIndexing::State::Leaves> ProgramIndexing::State::backward(
 }
 
 absl::StatusOr<ProgramIndexing::State::Leaves> ProgramIndexing::State::forward(
-    ComputationId c, int32_t from, int64_t leaf, int32_t stop) {
-  const ComputationInfo &known = infoOf(c);
-  // This is a copy, since a scatter on the way asks for others.
-  const std::vector<bool> needed = belowOf(c, stop);
+    ComputationId c, InstructionId from, int64_t leaf, InstructionId stop) {
+  const auto order = graph.order(c);
+  const auto positions = graph.positions(c);
+  const std::vector<bool> needed = graph.below(c, stop);
   Leaves relations;
   INDEXICAL_ASSIGN_OR_RETURN(relations[from][leaf].relation,
                              startAt(c, from, leaf));
@@ -514,25 +500,24 @@ absl::StatusOr<ProgramIndexing::State::Leaves> ProgramIndexing::State::forward(
     const SizeRead *size = nullptr;
   };
   std::map<int32_t, llvm::SmallVector<Arrived, 2>> waiting;
-  auto announce = [&](int32_t i) {
+  auto announce = [&](InstructionId i) {
     for (const auto &[r, reached] : relations[i]) {
       if (reached.relation.isEmpty()) continue;
       const InstructionLeaf producer = {i, r};
-      forUses(c, producer, [&](int32_t user, int64_t l) {
-        if (needed[user])
-          waiting[known.position[user]].push_back({l, producer});
+      graph.forUses(c, producer, [&](InstructionId user, int64_t l) {
+        if (needed[user]) waiting[positions[user]].push_back({l, producer});
       });
       const SizeReads &sizes = allSizeReads(c);
       if (auto users = sizes.users.find({i, r}); users != sizes.users.end())
         for (const auto &[user, n] : users->second)
           if (needed[user])
-            waiting[known.position[user]].push_back(
+            waiting[positions[user]].push_back(
                 {-1, producer, &sizes.reads.at(user)[n]});
     }
   };
   announce(from);
   while (!waiting.empty()) {
-    const int32_t i = known.order[waiting.begin()->first];
+    const InstructionId i = order[waiting.begin()->first];
     auto arrived = std::move(waiting.begin()->second);
     waiting.erase(waiting.begin());
     llvm::sort(arrived, [](const Arrived &a, const Arrived &b) {
@@ -540,7 +525,8 @@ absl::StatusOr<ProgramIndexing::State::Leaves> ProgramIndexing::State::forward(
     });
     for (const Arrived &a : arrived) {
       const Reached &before =
-          *relations[a.producer.instruction].find(a.producer.leaf);
+          *relations[InstructionId(a.producer.instruction)].find(
+              a.producer.leaf);
       if (a.size) {
         const int64_t results =
             shapesOf(module.computations[c].instructions[i].op).results.size();

@@ -144,7 +144,8 @@ std::vector<LeafPair> ProgramIndexing::instructionPairs(
       return pairs;
     }
   const int64_t results = own.shape.leafCount();
-  const int64_t operands = state_->operandLeafCount(computation, instruction);
+  const int64_t operands =
+      state_->graph.operandLeafCount(computation, instruction);
   for (int64_t r = 0; r < results; ++r)
     for (int64_t l = 0; l < operands; ++l)
       pairs.push_back({LeafId(r), 0, LeafId(l)});
@@ -199,7 +200,6 @@ absl::StatusOr<IndexingRelation> ProgramIndexing::between(Leaf from, Leaf to,
 absl::StatusOr<std::vector<Reached>> ProgramIndexing::State::until(
     Leaf from, llvm::ArrayRef<Leaf> leaves, std::vector<bool> &needed) {
   const ComputationId c = from.computation;
-  const auto &order = infoOf(c).order;
   const auto &instructions = module.computations[c].instructions;
   std::set<std::pair<int32_t, int64_t>> ends;
   needed.assign(instructions.size(), false);
@@ -208,7 +208,7 @@ absl::StatusOr<std::vector<Reached>> ProgramIndexing::State::until(
     ends.insert({leaf.instruction, leaf.leaf});
     needed[leaf.instruction] = true;
   }
-  for (int32_t i : order)
+  for (InstructionId i : graph.order(c))
     for (int32_t operand : instructions[i].operands)
       if (needed[operand]) needed[i] = true;
   INDEXICAL_ASSIGN_OR_RETURN(
@@ -244,7 +244,7 @@ std::optional<Limit> ProgramIndexing::limitUntil(Leaf from,
     if (each.limit) return each.limit;
   // An instruction on the way may call a computation whose answer was covered.
   const ComputationId c = from.computation;
-  const std::vector<bool> below = state_->belowOf(c, from.instruction);
+  const std::vector<bool> below = state_->graph.below(c, from.instruction);
   const auto &instructions = module_.computations[c].instructions;
   for (size_t i = 0; i < instructions.size(); ++i)
     if (needed[i] && below[i])

@@ -419,7 +419,7 @@ Scan::Answer Scan::covered(Direction direction, int64_t result,
 }
 
 absl::StatusOr<IndexingRelation> ProgramIndexing::State::throughScan(
-    ComputationId c, int32_t i, const Callee &step, Direction direction,
+    ComputationId c, InstructionId i, const Callee &step, Direction direction,
     int64_t result, int64_t leaf) {
   const Op &op = innermost(module.computations[c].instructions[i].op);
   const Computation &body = module.computations[step.computation];
@@ -429,7 +429,7 @@ absl::StatusOr<IndexingRelation> ProgramIndexing::State::throughScan(
     return withDevices(box, way, c, i, step);
   };
   std::vector<ParameterLeaf> parameters;
-  for (const OperandLeaf &operand : leavesOf(c, i))
+  for (const OperandLeaf &operand : graph.operandLeaves(c, i))
     parameters.push_back({step.parameterOf(operand.operand), operand.leaf});
   return Scan(op.get<ScanOp>(), body, parameters, reads, users, boxed)
       .ask(direction, result, leaf);

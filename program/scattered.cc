@@ -326,23 +326,24 @@ absl::StatusOr<std::optional<IndexingRelation>> leftBy(
 
 /// Whether each update, whatever the indices hold, reads the element of the
 /// input on which it lands.
-bool ProgramIndexing::State::rewritesItself(ComputationId c, int32_t i,
+bool ProgramIndexing::State::rewritesItself(ComputationId c, InstructionId i,
                                             int64_t result) {
   auto [known, isNew] = rewrites.try_emplace({c, i, result}, false);
   if (!isNew) return known->second;
   const auto of = scatteredOf(module.computations[c].instructions[i], result);
-  const OperandLeaf input = operandLeafOf(c, i, of->input);
-  const OperandLeaf update = operandLeafOf(c, i, of->updates);
-  const InstructionLeaf origin = originOf(c, {input.instruction, input.result});
+  const OperandLeaf input = graph.operandLeaf(c, i, of->input);
+  const OperandLeaf update = graph.operandLeaf(c, i, of->updates);
+  const InstructionLeaf origin =
+      graph.origin(c, {input.instruction, input.result});
+  const InstructionId end(origin.instruction);
   // Most updates do not depend on the input.
-  if (!belowOf(c, update.instruction)[origin.instruction]) return false;
+  if (!graph.below(c, update.instruction)[end]) return false;
   auto landed = ownMaps(c, i, Direction::InputToOutput, result, of->updates);
   if (landed.ok()) landed = folded(*landed);
   if (!landed.ok() || landed->precision() != Precision::Exact) return false;
-  auto down =
-      backward(c, update.instruction, update.result, origin.instruction);
+  auto down = backward(c, update.instruction, update.result, end);
   if (!down.ok()) return false;
-  const Reached *read = (*down)[origin.instruction].find(origin.leaf);
+  const Reached *read = (*down)[end].find(origin.leaf);
   if (!read || read->limit || read->relation.precision() != Precision::Exact)
     return false;
   const auto pieces = read->relation.pieces();
@@ -360,7 +361,7 @@ bool ProgramIndexing::State::rewritesItself(ComputationId c, int32_t i,
 }
 
 absl::StatusOr<std::optional<IndexingRelation>>
-ProgramIndexing::State::ofScatter(ComputationId c, int32_t i,
+ProgramIndexing::State::ofScatter(ComputationId c, InstructionId i,
                                   Direction direction, int64_t result,
                                   int64_t leaf) {
   const Instruction &instruction = module.computations[c].instructions[i];
@@ -380,7 +381,7 @@ ProgramIndexing::State::ofScatter(ComputationId c, int32_t i,
         llvm::none_of(itself.pieces(), hasElements))
       return std::nullopt;
     if (rewritesItself(c, i, result)) {
-      const OperandLeaf input = operandLeafOf(c, i, leaf);
+      const OperandLeaf input = graph.operandLeaf(c, i, leaf);
       INDEXICAL_ASSIGN_OR_RETURN(
           auto all, reads ? startAt(c, i, result)
                           : startAt(c, input.instruction, input.result));

@@ -76,14 +76,14 @@ bool ProgramIndexing::State::namesSizes(ComputationId c) {
 /// Returns the sizes of operands that the instruction names, each with the
 /// elements from which it is made.
 std::vector<SizeRead> ProgramIndexing::State::findSizeReads(ComputationId c,
-                                                            int32_t i) {
+                                                            InstructionId i) {
   const Instruction &instruction = module.computations[c].instructions[i];
   const ShapeList &operands = shapesOf(instruction.op).operands;
   std::vector<SizeRead> reads;
   std::vector<bool> below;
   auto add = [&](int64_t operand, int64_t k, SizeRead::Place place) {
     if (below.empty()) below = madeFrom(module.computations[c], i);
-    const OperandLeaf leaf = operandLeafOf(c, i, operand);
+    const OperandLeaf leaf = graph.operandLeaf(c, i, operand);
     const auto sources =
         programShapesOf(c).sourcesOf({leaf.instruction, leaf.result}, k, below);
     for (const ProgramShapes::Element &element : sources.elements)
@@ -112,7 +112,7 @@ std::vector<SizeRead> ProgramIndexing::State::findSizeReads(ComputationId c,
 }
 
 const std::vector<SizeRead> &ProgramIndexing::State::sizeReadsOf(
-    ComputationId c, int32_t i) {
+    ComputationId c, InstructionId i) {
   const auto &all = allSizeReads(c).reads;
   const auto found = all.find(i);
   return found == all.end() ? noSizeReads : found->second;
@@ -124,7 +124,7 @@ const SizeReads &ProgramIndexing::State::allSizeReads(ComputationId c) {
   SizeReads all;
   const auto &instructions = module.computations[c].instructions;
   for (size_t i = 0; i < instructions.size(); ++i) {
-    std::vector<SizeRead> own = findSizeReads(c, i);
+    std::vector<SizeRead> own = findSizeReads(c, InstructionId(i));
     for (size_t n = 0; n < own.size(); ++n)
       all.users[{own[n].leaf.instruction, own[n].leaf.leaf}].push_back(
           {static_cast<int32_t>(i), n});
@@ -134,7 +134,7 @@ const SizeReads &ProgramIndexing::State::allSizeReads(ComputationId c) {
 }
 
 absl::StatusOr<IndexingRelation> ProgramIndexing::State::sizeEdge(
-    ComputationId c, int32_t i, Direction direction, int64_t result,
+    ComputationId c, InstructionId i, Direction direction, int64_t result,
     const SizeRead &read) {
   const auto &instructions = module.computations[c].instructions;
   const ArrayShape &shape = shapesOf(instructions[i].op).results[result];
@@ -170,8 +170,8 @@ absl::StatusOr<IndexingRelation> ProgramIndexing::State::sizeEdge(
 
 /// Like step (passes.cc), for an element from which a size was set.
 absl::Status ProgramIndexing::State::stepToSize(
-    ComputationId c, const Reached &before, int32_t i, Direction direction,
-    int64_t result, const SizeRead &read, Reached &into) {
+    ComputationId c, const Reached &before, InstructionId i,
+    Direction direction, int64_t result, const SizeRead &read, Reached &into) {
   const auto &instructions = module.computations[c].instructions;
   auto relation = sizeEdge(c, i, direction, result, read);
   if (!relation.ok())

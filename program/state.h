@@ -4,6 +4,7 @@
 //   passes.cc   one instruction after another: from a root down to the
 //               parameters, or from a parameter up to the root
 //   merged_variables.cc  one runtime variable for one value
+//   program_graph.h  who uses whom, which follows from the module alone
 //   leaf_uses.cc  which leaves of an instruction can read which: of thousands
 //               in a tuple, a call or a loop mostly one reads one
 //   calls.cc    what lies behind fusions, calls and branches, callees first
@@ -34,6 +35,7 @@
 #include "indexical/program/alike_computations.h"
 #include "indexical/program/callees.h"
 #include "indexical/program/closure.h"
+#include "indexical/program/program_graph.h"
 #include "indexical/program/program_indexing.h"
 #include "indexical/program/shapes.h"
 
@@ -93,9 +95,11 @@ class ReachedLeaves {
 /// few of those that a computation may have. References stay valid.
 class ReachedInstructions {
  public:
-  bool has(int32_t instruction) const { return numbers_.count(instruction); }
+  bool has(InstructionId instruction) const {
+    return numbers_.count(instruction);
+  }
   /// Adds the instruction if it is not there.
-  ReachedLeaves &operator[](int32_t instruction) {
+  ReachedLeaves &operator[](InstructionId instruction) {
     auto [number, isNew] = numbers_.try_emplace(instruction, entries_.size());
     if (isNew) entries_.emplace_back(instruction, ReachedLeaves());
     return entries_[number->second].second;
@@ -105,7 +109,7 @@ class ReachedInstructions {
 
  private:
   llvm::DenseMap<int32_t, size_t> numbers_;
-  std::deque<std::pair<int32_t, ReachedLeaves>> entries_;
+  std::deque<std::pair<InstructionId, ReachedLeaves>> entries_;
 };
 
 /// The pairs for which an instruction can have maps.
@@ -113,13 +117,6 @@ struct ReadPairs {
   using Pair = std::pair<int64_t, int64_t>;
   std::vector<Pair> byResult;   ///< (result, operand leaf), sorted
   std::vector<Pair> byOperand;  ///< (operand leaf, result), sorted
-};
-
-/// An operand of an instruction: leaves `from` to `from + count - 1` of its
-/// producer are its operand leaves `first` and so on.
-struct WholeUse {
-  int32_t user = 0;
-  int64_t first = 0, from = 0, count = 0;
 };
 
 /// Whether only boxes around what is read are left to be made (turnAround), so
@@ -220,55 +217,20 @@ struct ProgramIndexing::State {
   using Leaves = ReachedInstructions;
 
   explicit State(ProgramIndexing &owner)
-      : owner(owner), module(owner.module_), info(module.computations.size()) {}
-
-  struct ComputationInfo {
-    bool known = false;
-    std::vector<int32_t> order;     // operands first
-    std::vector<int32_t> position;  // of each instruction in it
-    // The following members are made when they are first asked for.
-    std::map<int32_t, llvm::SmallVector<OperandLeaf, 4>> leaves;
-    /// Results by the operand leaf that they are, for an op that only passes
-    /// its operands on.
-    std::map<int32_t, std::multimap<int64_t, int64_t>> handed;
-    std::map<int32_t, std::optional<ReadPairs>> pairs;
-    bool usesAreKnown = false;
-    /// By producer: its users, except those that pass single leaves on.
-    std::vector<llvm::SmallVector<WholeUse, 2>> uses;
-    /// By a producer's leaf: the users that pass single leaves on, and which of
-    /// their operand leaves it is.
-    std::map<std::pair<int32_t, int64_t>,
-             llvm::SmallVector<std::pair<int32_t, int64_t>, 1>>
-        leafUses;
-    int32_t belowWhom = -1;
-    std::vector<bool> below;  // on a way down from that one
-  };
-  const ComputationInfo &infoOf(ComputationId c);
+      : owner(owner), module(owner.module_), graph(module) {}
 
   // leaf_uses.cc
-  const llvm::SmallVector<OperandLeaf, 4> &leavesOf(ComputationId c, int32_t i);
-  /// Returns one of leavesOf(); operandLeafCount() returns their number.
-  /// Neither lists thousands of leaves for each of thousands of elements of a
-  /// tuple.
-  OperandLeaf operandLeafOf(ComputationId c, int32_t i, int64_t number);
-  int64_t operandLeafCount(ComputationId c, int32_t i);
-  const std::multimap<int64_t, int64_t> &handedBy(ComputationId c, int32_t i,
-                                                  const ForwardOp &op);
   /// Returns null if any result may read any operand leaf. Requires that the
   /// computations that the instruction calls are solved.
-  const ReadPairs *pairsOf(ComputationId c, int32_t i);
-  std::optional<ReadPairs> findPairs(ComputationId c, int32_t i);
+  const ReadPairs *pairsOf(ComputationId c, InstructionId i);
+  std::optional<ReadPairs> findPairs(ComputationId c, InstructionId i);
   using Visit = llvm::function_ref<absl::Status(int64_t)>;
   /// Visits the operand leaves that a result may read, or the results that may
   /// read an operand leaf, in order.
-  absl::Status forOperands(ComputationId c, int32_t i, int64_t result,
+  absl::Status forOperands(ComputationId c, InstructionId i, int64_t result,
                            Visit visit);
-  absl::Status forResults(ComputationId c, int32_t i, int64_t leaf,
+  absl::Status forResults(ComputationId c, InstructionId i, int64_t leaf,
                           Visit visit);
-  /// Calls `visit` with each operand leaf that a producer's leaf is.
-  void forUses(ComputationId c, InstructionLeaf producer,
-               llvm::function_ref<void(int32_t user, int64_t leaf)> visit);
-  const std::vector<bool> &belowOf(ComputationId c, int32_t user);
   /// Returns the number of a value in the owner's table.
   int64_t number(Value value);
   /// Returns the sizes of a computation, followed through it.
@@ -279,30 +241,22 @@ struct ProgramIndexing::State {
   absl::Status prepareCallees(ComputationId c);
   /// Prepares the callees of one of the computation's instructions alone.
   absl::Status prepareCallees(ComputationId c, const Instruction &instruction);
-  /// Returns calleesOfOperand (callees.h), found once for all operands.
-  llvm::ArrayRef<Callee> calleesAt(ComputationId c, int32_t i, int32_t operand);
   bool isSolved(ComputationId c) const {
     return solved.count({c, Direction::OutputToInput});
   }
   absl::Status solve(ComputationId c);
   absl::Status solveItself(ComputationId c);
-  absl::StatusOr<IndexingRelation> throughCallee(ComputationId c, int32_t i,
-                                                 const Callee &callee,
-                                                 Direction direction,
-                                                 int64_t rootLeaf,
-                                                 const OperandLeaf &operand);
+  absl::StatusOr<IndexingRelation> throughCallee(
+      ComputationId c, InstructionId i, const Callee &callee,
+      Direction direction, int64_t rootLeaf, const OperandLeaf &operand);
   absl::StatusOr<IndexingRelation> throughCallees(
-      ComputationId c, int32_t i, llvm::ArrayRef<Callee> callees,
+      ComputationId c, InstructionId i, llvm::ArrayRef<Callee> callees,
       Direction direction, int64_t result, int64_t leaf);
   IndexingRelation lifted(const IndexingRelation &relation, ComputationId c,
-                          int32_t i, const Callee &callee);
+                          InstructionId i, const Callee &callee);
   /// Returns the number of a value of the callee, as the caller sees it.
-  int64_t behindCall(int64_t value, ComputationId c, int32_t i,
+  int64_t behindCall(int64_t value, ComputationId c, InstructionId i,
                      const Callee &callee);
-  void notePassed(ComputationId c);
-  InstructionLeaf originOf(ComputationId c, InstructionLeaf leaf);
-  InstructionLeaf handedTo(ComputationId c, int32_t i, const Callee &callee,
-                           const ParameterLeaf &parameter);
 
   /// The use of an instruction's maps. If they are listed, their sources are
   /// among the instruction's operands. On a way, sizes are as the computation
@@ -312,97 +266,99 @@ struct ProgramIndexing::State {
   // loops.cc
   absl::StatusOr<IndexingRelation> withDevices(const Box &box,
                                                Direction direction,
-                                               ComputationId c, int32_t i,
+                                               ComputationId c, InstructionId i,
                                                const Callee &body);
-  absl::StatusOr<IndexingRelation> throughLoop(ComputationId c, int32_t i,
+  absl::StatusOr<IndexingRelation> throughLoop(ComputationId c, InstructionId i,
                                                const Callee &body,
                                                Direction direction,
                                                int64_t result, int64_t leaf,
                                                Asked asked);
   absl::StatusOr<IndexingRelation> withinLoopSizes(
-      ComputationId c, int32_t i, Direction direction, int64_t result,
+      ComputationId c, InstructionId i, Direction direction, int64_t result,
       int64_t leaf, const IndexingRelation &relation, Asked asked);
-  const Loop &loopOf(ComputationId c, int32_t i, const Callee &body);
+  const Loop &loopOf(ComputationId c, InstructionId i, const Callee &body);
   BoxRow boxesOf(ComputationId c, int64_t rootLeaf,
                  llvm::ArrayRef<int64_t> numbers);
-  Loop findLoop(ComputationId c, int32_t i, const Callee &body,
+  Loop findLoop(ComputationId c, InstructionId i, const Callee &body,
                 llvm::ArrayRef<int64_t> numbers,
                 llvm::ArrayRef<int64_t> tested);
 
   // counted_loops.cc
-  const std::optional<CountedLoop> &countedLoopOf(ComputationId c, int32_t i,
+  const std::optional<CountedLoop> &countedLoopOf(ComputationId c,
+                                                  InstructionId i,
                                                   const Callee &body);
-  const CountedReads &countedReadsOf(ComputationId c, int32_t i,
+  const CountedReads &countedReadsOf(ComputationId c, InstructionId i,
                                      const Callee &body, int64_t result);
 
   // scans.cc
-  absl::StatusOr<IndexingRelation> throughScan(ComputationId c, int32_t i,
+  absl::StatusOr<IndexingRelation> throughScan(ComputationId c, InstructionId i,
                                                const Callee &body,
                                                Direction direction,
                                                int64_t result, int64_t leaf);
 
   // size_reads.cc
   bool namesSizes(ComputationId c);
-  std::vector<SizeRead> findSizeReads(ComputationId c, int32_t i);
-  const std::vector<SizeRead> &sizeReadsOf(ComputationId c, int32_t i);
+  std::vector<SizeRead> findSizeReads(ComputationId c, InstructionId i);
+  const std::vector<SizeRead> &sizeReadsOf(ComputationId c, InstructionId i);
   const SizeReads &allSizeReads(ComputationId c);
-  absl::StatusOr<IndexingRelation> sizeEdge(ComputationId c, int32_t i,
+  absl::StatusOr<IndexingRelation> sizeEdge(ComputationId c, InstructionId i,
                                             Direction direction, int64_t result,
                                             const SizeRead &read);
-  absl::Status stepToSize(ComputationId c, const Reached &before, int32_t i,
-                          Direction direction, int64_t result,
+  absl::Status stepToSize(ComputationId c, const Reached &before,
+                          InstructionId i, Direction direction, int64_t result,
                           const SizeRead &read, Reached &into);
 
   // scattered.cc
   /// Returns what the scatter reads of its indices, or of the input that it
   /// updates, or nothing if known values say no more than the op itself.
   absl::StatusOr<std::optional<IndexingRelation>> ofScatter(ComputationId c,
-                                                            int32_t i,
+                                                            InstructionId i,
                                                             Direction direction,
                                                             int64_t result,
                                                             int64_t leaf);
-  bool rewritesItself(ComputationId c, int32_t i, int64_t result);
+  bool rewritesItself(ComputationId c, InstructionId i, int64_t result);
 
   // passes.cc
-  absl::StatusOr<IndexingRelation> edge(ComputationId c, int32_t i,
+  absl::StatusOr<IndexingRelation> edge(ComputationId c, InstructionId i,
                                         Direction direction, int64_t result,
                                         int64_t leaf,
                                         Asked asked = Asked::OnAWay);
   absl::StatusOr<IndexingRelation> throughInstruction(
-      ComputationId c, int32_t i, Direction direction, int64_t result,
+      ComputationId c, InstructionId i, Direction direction, int64_t result,
       int64_t leaf, Asked asked);
-  absl::StatusOr<IndexingRelation> ownMaps(ComputationId c, int32_t i,
+  absl::StatusOr<IndexingRelation> ownMaps(ComputationId c, InstructionId i,
                                            Direction direction, int64_t result,
                                            int64_t leaf,
                                            Asked asked = Asked::OnAWay);
   absl::StatusOr<IndexingRelation> mapHandingOn(const Instruction &instruction,
                                                 Direction direction,
                                                 int64_t result, int64_t leaf);
-  absl::StatusOr<IndexingRelation> startAt(ComputationId c, int32_t instruction,
+  absl::StatusOr<IndexingRelation> startAt(ComputationId c,
+                                           InstructionId instruction,
                                            int64_t leaf);
   std::optional<Expr> knownSize(Value value, int64_t dimension,
                                 IndexingMapBuilder &b);
   enum class Known : uint8_t { Elements, ElementsAndSizes };
   absl::StatusOr<IndexingRelation> folded(const IndexingRelation &relation,
                                           Known what = Known::ElementsAndSizes);
-  absl::Status step(ComputationId c, const Reached &before, int32_t i,
+  absl::Status step(ComputationId c, const Reached &before, InstructionId i,
                     Direction direction, int64_t result, int64_t leaf,
                     Reached &into);
-  absl::Status addThrough(ComputationId c, int32_t i, const Reached &before,
+  absl::Status addThrough(ComputationId c, InstructionId i,
+                          const Reached &before,
                           const IndexingRelation &relation,
                           const ArrayShape &start, Direction direction,
                           Reached &into);
-  absl::StatusOr<Leaves> backward(ComputationId c, int32_t from, int64_t leaf,
-                                  int32_t stop);
+  absl::StatusOr<Leaves> backward(ComputationId c, InstructionId from,
+                                  int64_t leaf, InstructionId stop);
   /// Goes along needed instructions (null: all), down to the ends and not
   /// behind them. Computations that are called on the way are solved when they
   /// are met.
   absl::StatusOr<Leaves> backward(
       ComputationId c, InstructionLeaf from, const std::vector<bool> *needed,
       const std::set<std::pair<int32_t, int64_t>> &ends);
-  absl::StatusOr<Leaves> forward(ComputationId c, int32_t from, int64_t leaf,
-                                 int32_t stop);
-  std::vector<bool> between(ComputationId c, int32_t user, int32_t producer);
+  absl::StatusOr<Leaves> forward(ComputationId c, InstructionId from,
+                                 int64_t leaf, InstructionId stop);
   /// Returns the relations between `from` and each of the leaves, on ways that
   /// end at the first of these leaves. Sets `needed` to the instructions that
   /// can lie on one.
@@ -418,7 +374,8 @@ struct ProgramIndexing::State {
 
   ProgramIndexing &owner;
   const Module &module;
-  std::vector<ComputationInfo> info;
+  const ProgramGraph graph;
+  std::map<std::pair<int32_t, int32_t>, std::optional<ReadPairs>> pairs;
   std::map<std::pair<int32_t, Direction>, Whole> solved;
   std::map<int32_t, Limit> limits;  ///< the first of a computation or callees
   AlikeComputations alike;          ///< whose maps name no values
@@ -427,12 +384,6 @@ struct ProgramIndexing::State {
   int64_t mapsWithValues = 0;
   std::set<int32_t> prepared;
   llvm::DenseSet<const Instruction *> preparedInstructions;
-  /// By instruction and operand. A conditional may have thousands of both.
-  using CalleesOfOperands = std::vector<llvm::SmallVector<Callee, 1>>;
-  std::map<std::pair<int32_t, int32_t>, CalleesOfOperands> callees;
-  /// For every computation that is solved, the parameter leaf that each leaf of
-  /// its root is; parameter -1 if a leaf is new.
-  std::map<int32_t, std::vector<ParameterLeaf>> passed;
   /// By body, condition or -1, and the operand leaves that are passed to each.
   std::map<
       std::tuple<int32_t, int32_t, std::vector<int64_t>, std::vector<int64_t>>,
