@@ -605,6 +605,7 @@ set(INDEXICAL_HLO_SOURCES
   program/counted_loops.cc
   program/cover.cc
   program/device_groups.cc
+  program/edges.cc
   program/fold_known.cc
   program/handed_elements.cc
   program/known_values.cc
@@ -614,24 +615,29 @@ set(INDEXICAL_HLO_SOURCES
   program/library_convolutions.cc
   program/library_parts.cc
   program/literal_values.cc
+  program/loop_boxes.cc
   program/loops.cc
   program/merged_ranges.cc
   program/merged_variables.cc
   program/op_definitions.cc
+  program/op_maps.cc
   program/parameter_reads.cc
   program/passes.cc
   program/program.cc
+  program/program_facts.cc
   program/program_graph.cc
   program/program_indexing.cc
   program/program_symbols.cc
   program/program_terms.cc
+  program/reached.cc
   program/refine.cc
   program/scans.cc
-  program/scattered.cc
+  program/scatters.cc
   program/shape_elements.cc
   program/shapes.cc
   program/size_reads.cc
   program/solved_ranges.cc
+  program/solver.cc
   program/stack_frames.cc
   program/term_ops.cc
   program/term_sums.cc

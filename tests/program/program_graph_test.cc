@@ -37,10 +37,14 @@ class Checker {
 
   void check() {
     checkOrder();
-    checkOperandLeaves();
-    checkUses();
+    checkLeavesAndUses();
     checkWays();
     checkPassed();
+  }
+
+  void checkLeavesAndUses() {
+    checkOperandLeaves();
+    checkUses();
   }
 
  private:
@@ -168,6 +172,32 @@ TEST(ProgramGraph, AgreesWithSearchesInRandomModules) {
     if (HasFailure()) FAIL() << "seed " << seed << "\n" << text;
   }
   EXPECT_GT(passed, 0);
+}
+
+// As in MLIR: an operand is leaf 1 of its producer, and leaf 0 has no use.
+TEST(ProgramGraph, AnOperandMayBeOneOfSeveralResults) {
+  Program program = parsed(R"(
+    f {
+      x = (f32[8], f32[8]) parameter(0)
+      y = f32[8] get-tuple-element(x), index=1
+      ROOT n = f32[8] negate(y)
+    }
+    ENTRY e {
+      p = f32[8] parameter(0)
+      t = (f32[8], f32[8]) tuple(p, p)
+      ROOT c = f32[8] call(t), to_apply=f
+    })");
+  const ComputationId e = program.modules[0].entry;
+  Computation &entry = program.modules[0].computations[e];
+  Instruction &call = entry.instructions[entry.root];
+  call.operands = {0, 1};
+  call.elements = {-1, 1};
+  Checker(program.modules[0], e).checkLeavesAndUses();
+  const ProgramGraph graph(program.modules[0]);
+  std::vector<int64_t> uses;
+  graph.forUses(e, {1, 1},
+                [&](InstructionId, int64_t leaf) { uses.push_back(leaf); });
+  EXPECT_EQ(uses, std::vector<int64_t>{1});
 }
 
 /// Returns what the entry's root passes on, as `parameter.leaf`.
