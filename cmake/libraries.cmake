@@ -609,6 +609,7 @@ set(INDEXICAL_HLO_SOURCES
   program/counted_loops.cc
   program/cover.cc
   program/device_groups.cc
+  program/edges.cc
   program/fold_known.cc
   program/handed_elements.cc
   program/known_values.cc
@@ -618,23 +619,29 @@ set(INDEXICAL_HLO_SOURCES
   program/library_convolutions.cc
   program/library_parts.cc
   program/literal_values.cc
+  program/loop_boxes.cc
   program/loops.cc
   program/merged_ranges.cc
   program/merged_variables.cc
   program/op_definitions.cc
+  program/op_maps.cc
   program/parameter_reads.cc
   program/passes.cc
   program/program.cc
+  program/program_facts.cc
+  program/program_graph.cc
   program/program_indexing.cc
   program/program_symbols.cc
   program/program_terms.cc
+  program/reached.cc
   program/refine.cc
   program/scans.cc
-  program/scattered.cc
+  program/scatters.cc
   program/shape_elements.cc
   program/shapes.cc
   program/size_reads.cc
   program/solved_ranges.cc
+  program/solver.cc
   program/stack_frames.cc
   program/term_ops.cc
   program/term_sums.cc
@@ -662,6 +669,7 @@ set(INDEXICAL_HLO_HEADERS
   program/op_definitions.h
   program/parameter_reads.h
   program/program.h
+  program/program_graph.h
   program/program_indexing.h
   program/program_terms.h
   program/refine.h

@@ -1,20 +1,12 @@
-// How the two directions of one relation meet: finds the other direction of a
-// relation that shows it, and gives up in both what is given up in one.
-//
-//   f32[8,16,4] broadcast(f32[4,8]), dimensions={2,0}
-//     reads    (d0, d1, d2) -> (d2, d0)
-//     users    (d0, d1)[s0] -> (d1, s0, d0), s0 in [0, 15]
-//
-// Most relations between a root and its parameters are of this kind. A pass
-// forward would find the same, at the price of a walk over all that lies
-// between, for every parameter.
+#include "indexical/program/converse.h"
+
 #include <algorithm>
 #include <utility>
 
 #include "llvm/ADT/STLExtras.h"
 
 #include "indexical/indexing/map_builder.h"
-#include "indexical/program/state.h"
+#include "indexical/ops/sizes.h"
 #include "indexical/simplifier/simplify.h"
 
 namespace indexical {

@@ -10,6 +10,7 @@
 #include "indexical/ops/access.h"
 #include "indexical/program/fold_known.h"
 #include "indexical/program/known_values.h"
+#include "indexical/program/merged_variables.h"
 #include "indexical/simplifier/simplify.h"
 
 namespace indexical {

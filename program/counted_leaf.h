@@ -1,4 +1,4 @@
-// The reads of one leaf of a counted loop's state (counted_loops.cc): in a
+// The reads of one leaf of a counted loop's state (counted_loops.h): in a
 // trip, as maps of the counter, and in all trips.
 //
 //   in a trip     (d0){rt0} -> (rt0), rt0 the counter, d0 - rt0 in [0, 0]
@@ -13,7 +13,8 @@
 
 #include "llvm/ADT/SmallVector.h"
 
-#include "indexical/program/state.h"
+#include "indexical/indexing/map_builder.h"
+#include "indexical/program/counted_loops.h"
 
 namespace indexical {
 

@@ -1,29 +1,5 @@
-// Loops that count: what they read, in closed form.
-//
-//   while i < 8, i from 0, i + 1 behind each trip
-//     v = f32[1] dynamic-slice(x, i)
-//     u = f32[1] exponential(v)
-//     out1 = f32[10] dynamic-update-slice(out, u, i)
-//   out reads x      (d0) -> (d0), d0 in [0, 7]
-//   out reads out    (d0) -> (d0), d0 in [8, 9]
-//
-// The condition compares the counter with a number and reads nothing else, so
-// that the number of trips is known, and in trip t the counter is first +
-// step * t, in its type. A runtime variable of the body that follows from the
-// counter is then an expression of t, which is a range of the map. A leaf of
-// the state has a closed form in two cases:
-//
-//   written      a trip updates a slice whose start is never clamped, no two
-//                trips meet, and nothing reads the leaf: each element has what
-//                its one trip wrote, or what it was in the beginning
-//   accumulated  a trip reads the element that it computes, and no other of the
-//                leaf: each element has what it was, and what all trips read
-//
-// Everything else that is read must be a leaf that the body leaves as it is. If
-// one of these conditions does not hold, the loop is covered (loops.cc).
-//
-// Law (tests/program/counted_loops_test.cc, by running the loop trip by trip):
-// the relation is what the last state reads of the first.
+#include "indexical/program/counted_loops.h"
+
 #include <map>
 #include <optional>
 #include <utility>
@@ -31,8 +7,10 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include "indexical/ops/access.h"
+#include "indexical/ops/sizes.h"
 #include "indexical/program/counted_leaf.h"
 #include "indexical/program/known_values.h"
+#include "indexical/program/reached.h"
 #include "indexical/program/value_walk.h"
 
 namespace indexical {
@@ -248,24 +226,24 @@ std::optional<CountedLoop> CountedSearch::find() {
 
 }  // namespace
 
-const std::optional<CountedLoop> &ProgramIndexing::State::countedLoopOf(
-    ComputationId c, int32_t i, const Callee &body) {
-  auto [entry, isNew] = counted.try_emplace({c, i});
-  if (!isNew) return entry->second;
-  const Instruction &instruction = module.computations[c].instructions[i];
+std::optional<CountedLoop> CountedLoops::findLoop(ComputationId c,
+                                                  InstructionId i,
+                                                  const Callee &body) {
+  const Module &module = graph_.module();
+  const Instruction &instruction = graph_.instruction(c, i);
   const auto condition = calleeOf(instruction, CallRole::Condition);
   if (!instruction.op.is<WhileOp>() || !condition ||
       condition->computation < 0 || body.computation < 0)
-    return entry->second;
-  CountedSearch search(module, c, *condition, body, leavesOf(c, i),
-                       loopOf(c, i, body).passes);
+    return std::nullopt;
+  CountedSearch search(module, c, *condition, body, graph_.operandLeaves(c, i),
+                       boxes_.of(c, i, body).passes);
   auto found = search.find();
-  if (!found) return entry->second;
+  if (!found) return std::nullopt;
   // Counter and condition depend on numbers and the counter alone.
   bool isAlone = true;
   auto note = [&](ComputationId computation, int64_t root,
                   const HandedLeaves &handed) {
-    const Whole &whole = solved[{computation, Direction::OutputToInput}];
+    const Whole &whole = solved_.reads(computation);
     const Computation &inside = module.computations[computation];
     for (const auto &[parameter, leaf] : handed) {
       if (!whole.count({root, parameter.parameter, parameter.leaf})) continue;
@@ -280,7 +258,15 @@ const std::optional<CountedLoop> &ProgramIndexing::State::countedLoopOf(
   note(condition->computation, 0, search.tested());
   if (found->trips > 0) note(body.computation, found->leaf, search.stepped());
   found->control.insert(found->leaf);
-  if (isAlone) entry->second = std::move(found);
+  if (!isAlone) return std::nullopt;
+  return found;
+}
+
+const std::optional<CountedLoop> &CountedLoops::loopOf(ComputationId c,
+                                                       InstructionId i,
+                                                       const Callee &body) {
+  auto [entry, isNew] = loops_.try_emplace({c, i});
+  if (isNew) entry->second = findLoop(c, i, body);
   return entry->second;
 }
 
@@ -409,37 +395,41 @@ class ClosedForm {
 
 }  // namespace
 
-const CountedReads &ProgramIndexing::State::countedReadsOf(ComputationId c,
-                                                           int32_t i,
-                                                           const Callee &body,
-                                                           int64_t result) {
-  auto [entry, isNew] = countedReads.try_emplace({c, i, result});
-  CountedReads &answer = entry->second;
-  if (!isNew) return answer;
-  const std::optional<CountedLoop> &loop = countedLoopOf(c, i, body);
-  if (!loop) return answer;
-  const OpShapes &shapes = shapesOf(module.computations[c].instructions[i].op);
+const CountedReads &CountedLoops::readsOf(ComputationId c, InstructionId i,
+                                          const Callee &body, int64_t result) {
+  auto [entry, isNew] = reads_.try_emplace({c, i, result});
+  if (isNew) entry->second = findReads(c, i, body, result);
+  return entry->second;
+}
+
+/// Returns reads that are not known if there is no closed form.
+CountedReads CountedLoops::findReads(ComputationId c, InstructionId i,
+                                     const Callee &body, int64_t result) {
+  const Module &module = graph_.module();
+  const std::optional<CountedLoop> &loop = loopOf(c, i, body);
+  if (!loop) return {};
+  const OpShapes &shapes = shapesOf(graph_.instruction(c, i).op);
   const ArrayShape &shape = shapes.results[result];
-  if (hasOpenSize(shape) || shape.isEmpty()) return answer;
+  if (hasOpenSize(shape) || shape.isEmpty()) return {};
   ClosedForm form(shapes, result);
   // Every element depends on the number of trips.
   for (int64_t leaf : loop->control)
-    if (!form.addScalar(leaf)) return answer;
-  if (result == loop->leaf) return answer = form.finished();
+    if (!form.addScalar(leaf)) return {};
+  if (result == loop->leaf) return form.finished();
   if (loop->trips == 0) {
-    if (form.addItself(result)) answer = form.finished();
-    return answer;
+    if (!form.addItself(result)) return {};
+    return form.finished();
   }
-  const HandedLeaves handed =
-      handedLeaves(module.computations[body.computation], body, leavesOf(c, i));
+  const HandedLeaves handed = handedLeaves(
+      module.computations[body.computation], body, graph_.operandLeaves(c, i));
   // The list of values grows by this one.
-  const int64_t counter = number(loop->value);
-  CountedLeaf leafOf(module, *loop, owner.values_, counter);
-  const auto inTrip = readsInTrip(
-      leafOf, *loop, solved[{body.computation, Direction::OutputToInput}],
-      solved[{body.computation, Direction::InputToOutput}], handed,
-      loopOf(c, i, body).passes, result);
-  if (!inTrip) return answer;
+  const int64_t counter = values_.number(loop->value);
+  CountedLeaf leafOf(module, *loop, values_.all(), counter);
+  const auto inTrip =
+      readsInTrip(leafOf, *loop, solved_.reads(body.computation),
+                  solved_.users(body.computation), handed,
+                  boxes_.of(c, i, body).passes, result);
+  if (!inTrip) return {};
   const auto before = valueIn(module, body, handed, result);
   const Value root = {body.computation,
                       module.computations[body.computation].root,
@@ -449,18 +439,18 @@ const CountedReads &ProgramIndexing::State::countedReadsOf(ComputationId c,
   const auto own = inTrip->find(result);
   if (!readsItself(leafOf, own == inTrip->end() ? nullptr : &own->second.first,
                    slice, shape))
-    return answer;
+    return {};
   const bool kept =
       slice ? form.add(result,
                        [&](Direction direction) {
                          return leafOf.kept(shape, *slice, direction);
                        })
             : form.addItself(result);
-  if (!kept) return answer;
+  if (!kept) return {};
   for (const auto &[leaf, relations] : *inTrip)
     if (leaf != result && !form.addTrips(leafOf, leaf, relations, slice))
-      return answer;
-  return answer = form.finished();
+      return {};
+  return form.finished();
 }
 
 }  // namespace indexical

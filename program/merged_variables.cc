@@ -1,13 +1,10 @@
-// One runtime variable for one value.
-//
-//   (d0){rt0, rt1} -> (d0 + rt0, rt1), both variables the element i of `x`
-//     (d0){rt0} -> (d0 + rt0, rt0)
+#include "indexical/program/merged_variables.h"
+
 #include "llvm/ADT/STLExtras.h"
 
 #include "indexical/indexing/map_builder.h"
 #include "indexical/indexing/status_macros.h"
 #include "indexical/indexing/transforms.h"
-#include "indexical/program/state.h"
 #include "indexical/simplifier/simplify.h"
 
 namespace indexical {

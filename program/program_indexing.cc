@@ -8,6 +8,8 @@
 #include "indexical/indexing/deep_stack.h"
 #include "indexical/indexing/map_builder.h"
 #include "indexical/indexing/status_macros.h"
+#include "indexical/program/converse.h"
+#include "indexical/program/merged_variables.h"
 #include "indexical/program/state.h"
 #include "indexical/simplifier/merge.h"
 
@@ -35,7 +37,7 @@ absl::StatusOr<IndexingRelation> ProgramIndexing::withKnownValues(
     const IndexingRelation &relation) {
   if (!hasStack(kStackOfQuestion))
     return onDeepStack([&] { return withKnownValues(relation); });
-  auto known = state_->folded(relation, State::Known::Elements);
+  auto known = state_->facts.folded(relation, ProgramFacts::Known::Elements);
   return known.ok() ? withOneVariableEach(*known) : known;
 }
 
@@ -68,14 +70,8 @@ bool isIdentity(const IndexingMap &map, const ArrayShape &shape) {
   return true;
 }
 
-int64_t ProgramIndexing::State::number(Value value) {
-  auto [entry, isNew] = owner.numbers_.try_emplace(value, owner.values_.size());
-  if (isNew) owner.values_.push_back(std::move(value));
-  return entry->second;
-}
-
 int64_t ProgramIndexing::numberOf(const Value &value) {
-  return state_->number(value);
+  return state_->values.number(value);
 }
 
 //===-- The questions -----------------------------------------------------===//
@@ -101,9 +97,9 @@ absl::StatusOr<IndexingRelation> ProgramIndexing::instruction(
         [&] { return instruction(result, operandLeaf, direction); });
   const auto [c, i, leaf] = result;
   const Instruction &own = module_.computations[c].instructions[i];
-  INDEXICAL_RETURN_IF_ERROR(state_->prepareCallees(c, own));
+  INDEXICAL_RETURN_IF_ERROR(state_->solver.solveCallees(c, own));
   auto answer =
-      state_->edge(c, i, direction, leaf, operandLeaf, State::Asked::Listed);
+      state_->edges.mapsOf({c, i, direction, leaf, operandLeaf, Use::Listed});
   // The pieces of an op's own relation are disjoint.
   return own.called.empty() ? answer : pruned(answer);
 }
@@ -115,9 +111,8 @@ absl::StatusOr<IndexingRelation> ProgramIndexing::computation(
     return onDeepStack([&] {
       return this->computation(computation, rootLeaf, parameter, direction);
     });
-  INDEXICAL_RETURN_IF_ERROR(state_->prepareCallees(computation));
-  INDEXICAL_RETURN_IF_ERROR(state_->solve(computation));
-  const auto &whole = state_->solved[{computation, direction}];
+  INDEXICAL_RETURN_IF_ERROR(state_->solver.solve(computation));
+  const Whole &whole = state_->solved.whole(computation, direction);
   auto found = whole.find({rootLeaf, parameter.parameter, parameter.leaf});
   return found == whole.end() ? IndexingRelation() : pruned(found->second);
 }
@@ -137,14 +132,15 @@ std::vector<LeafPair> ProgramIndexing::instructionPairs(
     return pairs;
   }
   // An error is the answer for every pair, so then all pairs are returned.
-  if (state_->prepareCallees(computation, own).ok())
-    if (const ReadPairs *few = state_->pairsOf(computation, instruction)) {
+  if (state_->solver.solveCallees(computation, own).ok())
+    if (const ReadPairs *few = state_->uses.pairsOf(computation, instruction)) {
       for (const auto &[r, leaf] : few->byResult)
         pairs.push_back({LeafId(r), 0, LeafId(leaf)});
       return pairs;
     }
   const int64_t results = own.shape.leafCount();
-  const int64_t operands = state_->operandLeafCount(computation, instruction);
+  const int64_t operands =
+      state_->graph.operandLeafCount(computation, instruction);
   for (int64_t r = 0; r < results; ++r)
     for (int64_t l = 0; l < operands; ++l)
       pairs.push_back({LeafId(r), 0, LeafId(l)});
@@ -155,11 +151,9 @@ absl::StatusOr<std::vector<LeafPair>> ProgramIndexing::computationPairs(
     ComputationId computation) {
   if (!hasStack(kStackOfQuestion))
     return onDeepStack([&] { return computationPairs(computation); });
-  INDEXICAL_RETURN_IF_ERROR(state_->prepareCallees(computation));
-  INDEXICAL_RETURN_IF_ERROR(state_->solve(computation));
+  INDEXICAL_RETURN_IF_ERROR(state_->solver.solve(computation));
   std::vector<LeafPair> pairs;
-  for (const auto &[key, relation] :
-       state_->solved[{computation, Direction::OutputToInput}]) {
+  for (const auto &[key, relation] : state_->solved.reads(computation)) {
     const auto [root, parameter, leaf] = key;
     pairs.push_back({LeafId(root), parameter, LeafId(leaf)});
   }
@@ -172,22 +166,21 @@ absl::StatusOr<IndexingRelation> ProgramIndexing::between(Leaf from, Leaf to,
     return onDeepStack([&] { return between(from, to, direction); });
   assert(from.computation == to.computation);
   const ComputationId c = from.computation;
-  INDEXICAL_RETURN_IF_ERROR(state_->prepareCallees(c));
+  INDEXICAL_RETURN_IF_ERROR(state_->solver.solveCallees(c));
   INDEXICAL_ASSIGN_OR_RETURN(
-      auto down,
-      state_->backward(c, from.instruction, from.leaf, to.instruction));
+      auto down, state_->passes.backward(c, {from.instruction, from.leaf},
+                                         to.instruction));
   Reached *const read = down[to.instruction].find(to.leaf);
   if (!read) return IndexingRelation();
-  const auto &instructions = module_.computations[c].instructions;
-  const ArrayShape &user =
-      shapesOf(instructions[from.instruction].op).results[from.leaf];
-  const ArrayShape &producer =
-      shapesOf(instructions[to.instruction].op).results[to.leaf];
+  const ProgramGraph &graph = state_->graph;
+  const ArrayShape &user = graph.shape(c, from.instruction, from.leaf);
+  const ArrayShape &producer = graph.shape(c, to.instruction, to.leaf);
   if (auto users = converseOfVariables(*read, user, producer))
     return direction == Direction::OutputToInput ? std::move(read->relation)
                                                  : *std::move(users);
   INDEXICAL_ASSIGN_OR_RETURN(
-      auto up, state_->forward(c, to.instruction, to.leaf, from.instruction));
+      auto up,
+      state_->passes.forward(c, {to.instruction, to.leaf}, from.instruction));
   Reached *const used = up[from.instruction].find(from.leaf);
   if (!used) return IndexingRelation();
   INDEXICAL_RETURN_IF_ERROR(settle(*read, *used, user, producer));
@@ -196,38 +189,13 @@ absl::StatusOr<IndexingRelation> ProgramIndexing::between(Leaf from, Leaf to,
                     : std::move(used->relation));
 }
 
-absl::StatusOr<std::vector<Reached>> ProgramIndexing::State::until(
-    Leaf from, llvm::ArrayRef<Leaf> leaves, std::vector<bool> &needed) {
-  const ComputationId c = from.computation;
-  const auto &order = infoOf(c).order;
-  const auto &instructions = module.computations[c].instructions;
-  std::set<std::pair<int32_t, int64_t>> ends;
-  needed.assign(instructions.size(), false);
-  for (const Leaf &leaf : leaves) {
-    assert(leaf.computation == c);
-    ends.insert({leaf.instruction, leaf.leaf});
-    needed[leaf.instruction] = true;
-  }
-  for (int32_t i : order)
-    for (int32_t operand : instructions[i].operands)
-      if (needed[operand]) needed[i] = true;
-  INDEXICAL_ASSIGN_OR_RETURN(
-      auto relations,
-      backward(c, {from.instruction, from.leaf}, &needed, ends));
-  std::vector<Reached> reads;
-  for (const Leaf &leaf : leaves) {
-    Reached *const found = relations[leaf.instruction].find(leaf.leaf);
-    reads.push_back(found ? std::move(*found) : Reached());
-  }
-  return reads;
-}
-
 absl::StatusOr<std::vector<IndexingRelation>> ProgramIndexing::until(
     Leaf from, llvm::ArrayRef<Leaf> leaves) {
   if (!hasStack(kStackOfQuestion))
     return onDeepStack([&] { return until(from, leaves); });
   std::vector<bool> needed;
-  INDEXICAL_ASSIGN_OR_RETURN(auto reached, state_->until(from, leaves, needed));
+  INDEXICAL_ASSIGN_OR_RETURN(auto reached,
+                             state_->passes.until(from, leaves, needed));
   std::vector<IndexingRelation> reads;
   for (Reached &each : reached) reads.push_back(std::move(each.relation));
   return reads;
@@ -238,19 +206,28 @@ std::optional<Limit> ProgramIndexing::limitUntil(Leaf from,
   if (!hasStack(kStackOfQuestion))
     return onDeepStack([&] { return limitUntil(from, leaves); });
   std::vector<bool> needed;
-  auto reached = state_->until(from, leaves, needed);
+  auto reached = state_->passes.until(from, leaves, needed);
   if (!reached.ok()) return std::nullopt;
   for (const Reached &each : *reached)
     if (each.limit) return each.limit;
   // An instruction on the way may call a computation whose answer was covered.
   const ComputationId c = from.computation;
-  const std::vector<bool> below = state_->belowOf(c, from.instruction);
+  const std::vector<bool> below = state_->graph.below(c, from.instruction);
   const auto &instructions = module_.computations[c].instructions;
   for (size_t i = 0; i < instructions.size(); ++i)
     if (needed[i] && below[i])
       for (const CalledComputation &called : instructions[i].called)
-        if (auto limit = state_->limitWithin(called.computation)) return limit;
+        if (auto limit = state_->solved.limit(called.computation)) return limit;
   return std::nullopt;
+}
+
+std::vector<Leaf> ProgramIndexing::sizeSources(ComputationId computation,
+                                               InstructionId instruction) {
+  std::vector<Leaf> leaves;
+  for (const SizeRead &read : state_->sizes.readsOf(computation, instruction))
+    leaves.push_back({computation, InstructionId(read.leaf.instruction),
+                      LeafId(read.leaf.leaf)});
+  return leaves;
 }
 
 }  // namespace indexical

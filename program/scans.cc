@@ -1,17 +1,5 @@
-// The reads of a scan: its body composed with itself along one dimension.
-//
-//   body(x, c) = (x + c, x + c), forward along dimension 1 of x
-//   result 0 reads of x     (d0, d1)[s0] -> (d0, s0), s0 - d1 in [-inf, 0]
-//   result 0 reads of init  (d0, d1) -> (d0)
-//   the final carry, of x   (d0)[s0] -> (d0, s0)
-//
-// The body says what a slice of the output reads of the slice at the same place
-// (lag 0) and of the carry; what the carry before it reads, of a slice (lag 1)
-// and of an older carry; and so on. If the carries' product with themselves
-// settles after a few steps, all lags from some number on read alike, and the
-// answer is as exact as the body's. Otherwise, or if the body has runtime
-// variables (another value at each place), the answer is a cover made of boxes.
-// variables (another value at each place), it is a cover made of boxes.
+#include "indexical/program/scans.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -20,7 +8,8 @@
 
 #include "indexical/indexing/map_builder.h"
 #include "indexical/indexing/status_macros.h"
-#include "indexical/program/state.h"
+#include "indexical/program/closure.h"
+#include "indexical/program/reached.h"
 #include "indexical/simplifier/simplify.h"
 
 namespace indexical {
@@ -89,8 +78,6 @@ absl::StatusOr<IndexingMap> lifted(const IndexingMap &slices,
   options.rename = true;
   return simplify(map, options);
 }
-
-}  // namespace
 
 /// Finds the reads of one scan, in either direction.
 class Scan {
@@ -418,21 +405,23 @@ Scan::Answer Scan::covered(Direction direction, int64_t result,
   return relation;
 }
 
-absl::StatusOr<IndexingRelation> ProgramIndexing::State::throughScan(
-    ComputationId c, int32_t i, const Callee &step, Direction direction,
-    int64_t result, int64_t leaf) {
-  const Op &op = innermost(module.computations[c].instructions[i].op);
-  const Computation &body = module.computations[step.computation];
-  const Whole &reads = solved[{step.computation, Direction::OutputToInput}];
-  const Whole &users = solved[{step.computation, Direction::InputToOutput}];
+}  // namespace
+
+absl::StatusOr<IndexingRelation> Scans::through(const Edge &edge,
+                                                const Callee &body) {
+  const ComputationId c = edge.computation;
+  const InstructionId i = edge.instruction;
+  const Op &op = innermost(graph_.instruction(c, i).op);
   auto boxed = [&](const Box &box, Direction way) {
-    return withDevices(box, way, c, i, step);
+    return loops_.withDevices(box, way, c, i, body);
   };
   std::vector<ParameterLeaf> parameters;
-  for (const OperandLeaf &operand : leavesOf(c, i))
-    parameters.push_back({step.parameterOf(operand.operand), operand.leaf});
-  return Scan(op.get<ScanOp>(), body, parameters, reads, users, boxed)
-      .ask(direction, result, leaf);
+  for (const OperandLeaf &operand : graph_.operandLeaves(c, i))
+    parameters.push_back({body.parameterOf(operand.operand), operand.leaf});
+  return Scan(op.get<ScanOp>(), graph_.computation(body.computation),
+              parameters, solved_.reads(body.computation),
+              solved_.users(body.computation), boxed)
+      .ask(edge.direction, edge.result, edge.leaf);
 }
 
 }  // namespace indexical

@@ -1,22 +1,9 @@
-// The reads of an instruction that names a size.
-//
-//   y = f32[<=4] set-dimension-size(z, n), dimensions={0}
-//   g = s32[] get-dimension-size(y), dimensions={0}      () -> () of n
-//
-// A size is no element, so that the maps of g itself read nothing of y. A way
-// through g reads the element of n from which the size of y was set. Sizes of
-// parameters are not set by the computation, and read nothing. The sizes of
-// operands are not followed into a call, a branch or a loop: if it names any
-// size, its results read all elements from which these sizes were set, as a
-// cover.
-//
-// Law (tests/program/dynamic_program_test.cc): a result that changes with the
-// element from which a size was set reads that element.
+#include "indexical/program/size_reads.h"
+
 #include "llvm/ADT/STLExtras.h"
 
 #include "indexical/indexing/map_builder.h"
 #include "indexical/indexing/status_macros.h"
-#include "indexical/program/state.h"
 #include "indexical/simplifier/simplify.h"
 
 namespace indexical {
@@ -35,23 +22,6 @@ bool namesSize(const Instruction &instruction) {
                                            instruction.opcode == "shape.dim");
 }
 
-/// Returns the instruction, and all from which it is made.
-std::vector<bool> madeFrom(const Computation &computation, int32_t user) {
-  std::vector<bool> below(computation.instructions.size(), false);
-  std::vector<int32_t> waiting{user};
-  below[user] = true;
-  while (!waiting.empty()) {
-    const Instruction &next = computation.instructions[waiting.back()];
-    waiting.pop_back();
-    for (int32_t operand : next.operands)
-      if (!below[operand]) {
-        below[operand] = true;
-        waiting.push_back(operand);
-      }
-  }
-  return below;
-}
-
 Interval indicesOf(const ArrayShape &shape, int64_t k) {
   const int64_t size = shape.dimensions[k];
   return {0, size == kDynamicSize ? Interval::kInfinity : size - 1};
@@ -60,32 +30,29 @@ Interval indicesOf(const ArrayShape &shape, int64_t k) {
 }  // namespace
 
 /// Whether the computation, or one that it calls, names a size.
-bool ProgramIndexing::State::namesSizes(ComputationId c) {
-  auto [known, isNew] = namingSizes.try_emplace(c, false);
+bool NamedSizes::namesSizes(ComputationId c) {
+  auto [known, isNew] = naming_.try_emplace(c, false);
   if (!isNew) return known->second;
   bool names = false;
-  for (const Instruction &instruction : module.computations[c].instructions) {
+  for (const Instruction &instruction : graph_.computation(c).instructions) {
     names |= namesSize(instruction);
     for (const CalledComputation &called : instruction.called)
       if (!names && called.computation >= 0)
         names = namesSizes(called.computation);
   }
-  return namingSizes[c] = names;
+  return naming_[c] = names;
 }
 
-/// Returns the sizes of operands that the instruction names, each with the
-/// elements from which it is made.
-std::vector<SizeRead> ProgramIndexing::State::findSizeReads(ComputationId c,
-                                                            int32_t i) {
-  const Instruction &instruction = module.computations[c].instructions[i];
+std::vector<SizeRead> NamedSizes::findReads(ComputationId c, InstructionId i) {
+  const Instruction &instruction = graph_.instruction(c, i);
   const ShapeList &operands = shapesOf(instruction.op).operands;
   std::vector<SizeRead> reads;
   std::vector<bool> below;
   auto add = [&](int64_t operand, int64_t k, SizeRead::Place place) {
-    if (below.empty()) below = madeFrom(module.computations[c], i);
-    const OperandLeaf leaf = operandLeafOf(c, i, operand);
+    if (below.empty()) below = graph_.below(c, i);
+    const OperandLeaf leaf = graph_.operandLeaf(c, i, operand);
     const auto sources =
-        programShapesOf(c).sourcesOf({leaf.instruction, leaf.result}, k, below);
+        facts_.shapesOf(c).sourcesOf({leaf.instruction, leaf.result}, k, below);
     for (const ProgramShapes::Element &element : sources.elements)
       reads.push_back({place, k, element.leaf, element.index});
     for (const InstructionLeaf &whole : sources.wholes)
@@ -111,35 +78,35 @@ std::vector<SizeRead> ProgramIndexing::State::findSizeReads(ComputationId c,
   return reads;
 }
 
-const std::vector<SizeRead> &ProgramIndexing::State::sizeReadsOf(
-    ComputationId c, int32_t i) {
-  const auto &all = allSizeReads(c).reads;
+const std::vector<SizeRead> &NamedSizes::readsOf(ComputationId c,
+                                                 InstructionId i) {
+  const auto &all = allReadsOf(c).reads;
   const auto found = all.find(i);
-  return found == all.end() ? noSizeReads : found->second;
+  return found == all.end() ? none_ : found->second;
 }
 
-const SizeReads &ProgramIndexing::State::allSizeReads(ComputationId c) {
-  auto [known, isNew] = sizeReads.try_emplace(c);
+const SizeReads &NamedSizes::allReadsOf(ComputationId c) {
+  auto [known, isNew] = reads_.try_emplace(c);
   if (!isNew || !namesSizes(c)) return known->second;
   SizeReads all;
-  const auto &instructions = module.computations[c].instructions;
+  const auto &instructions = graph_.computation(c).instructions;
   for (size_t i = 0; i < instructions.size(); ++i) {
-    std::vector<SizeRead> own = findSizeReads(c, i);
+    std::vector<SizeRead> own = findReads(c, InstructionId(i));
     for (size_t n = 0; n < own.size(); ++n)
       all.users[{own[n].leaf.instruction, own[n].leaf.leaf}].push_back(
-          {static_cast<int32_t>(i), n});
-    if (!own.empty()) all.reads.emplace(i, std::move(own));
+          {InstructionId(i), n});
+    if (!own.empty()) all.reads.emplace(InstructionId(i), std::move(own));
   }
-  return sizeReads[c] = std::move(all);
+  return reads_[c] = std::move(all);
 }
 
-absl::StatusOr<IndexingRelation> ProgramIndexing::State::sizeEdge(
-    ComputationId c, int32_t i, Direction direction, int64_t result,
-    const SizeRead &read) {
-  const auto &instructions = module.computations[c].instructions;
-  const ArrayShape &shape = shapesOf(instructions[i].op).results[result];
+absl::StatusOr<IndexingRelation> sizeEdge(const ProgramGraph &graph,
+                                          ComputationId c, InstructionId i,
+                                          Direction direction, int64_t result,
+                                          const SizeRead &read) {
+  const ArrayShape &shape = graph.shape(c, i, result);
   const ArrayShape &source =
-      shapesOf(instructions[read.leaf.instruction].op).results[read.leaf.leaf];
+      graph.shape(c, InstructionId(read.leaf.instruction), read.leaf.leaf);
   const bool isBackward = direction == Direction::OutputToInput;
   const ArrayShape &from = isBackward ? shape : source;
   const ArrayShape &to = isBackward ? source : shape;
@@ -166,32 +133,6 @@ absl::StatusOr<IndexingRelation> ProgramIndexing::State::sizeEdge(
   if (read.place == SizeRead::Place::Anywhere || !read.index)
     relation.weaken(Precision::Cover);
   return relation;
-}
-
-/// Like step (passes.cc), for an element from which a size was set.
-absl::Status ProgramIndexing::State::stepToSize(
-    ComputationId c, const Reached &before, int32_t i, Direction direction,
-    int64_t result, const SizeRead &read, Reached &into) {
-  const auto &instructions = module.computations[c].instructions;
-  auto relation = sizeEdge(c, i, direction, result, read);
-  if (!relation.ok())
-    return withPlace(relation.status(), instructions[i].place);
-  const int32_t from =
-      direction == Direction::OutputToInput ? i : read.leaf.instruction;
-  const int64_t leaf =
-      direction == Direction::OutputToInput ? result : read.leaf.leaf;
-  return addThrough(c, i, before, *relation,
-                    shapesOf(instructions[from].op).results[leaf], direction,
-                    into);
-}
-
-std::vector<Leaf> ProgramIndexing::sizeSources(ComputationId computation,
-                                               InstructionId instruction) {
-  std::vector<Leaf> leaves;
-  for (const SizeRead &read : state_->sizeReadsOf(computation, instruction))
-    leaves.push_back({computation, InstructionId(read.leaf.instruction),
-                      LeafId(read.leaf.leaf)});
-  return leaves;
 }
 
 }  // namespace indexical

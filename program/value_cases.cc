@@ -172,7 +172,9 @@ IndexingRelation ProgramIndexing::byCases(const IndexingRelation &relation,
                                           Cases which) {
   if (!hasStack(kStackOfQuestion))
     return onDeepStack([&] { return byCases(relation, which); });
-  auto number = [this](const Value &value) { return state_->number(value); };
+  auto number = [this](const Value &value) {
+    return state_->values.number(value);
+  };
   auto value = [this](int64_t number) { return values_[number]; };
   IndexingRelation split;
   size_t left = relation.pieces().size();

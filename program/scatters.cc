@@ -1,23 +1,5 @@
-// The reads of a scatter if values of its indices are known.
-//
-// A scatter itself may put an update anywhere: its result reads all indices,
-// and perhaps the input. Known values narrow that down.
-//
-//   i = s32[4,2] concatenate(iota, p)     the older form of batching
-//     updates   (d0, d1)[s0]{rt0} -> (s0), d0 - s0 in [0, 0],
-//               d1 - rt0 in [0, 0]
-//            =  (d0, d1){rt0} -> (d0), d1 - rt0 in [0, 0]
-//     indices   (d0, d1)[s0] -> (d0, s0)    those of other batches land
-//                                           elsewhere, whatever p holds
-//   i = s32[3,1] constant({{1}, {3}, {5}})
-//     updates   (d0) -> ((d0 - 1) floordiv 2), d0 in [1, 5], (d0 - 1) mod 2 in
-//               [0, 0]
-//     input     the rest: d0 in [0, 0]; d0 in [6, 7]; …
-//
-// If each update reads the very element that it overwrites, as x[i] += y does
-// when it is written as a gather, an addition and a scatter, the result reads
-// that element whether it is overwritten or not. Then the input is read element
-// by element, and no piece asks where updates land.
+#include "indexical/program/scatters.h"
+
 #include <optional>
 #include <utility>
 
@@ -27,7 +9,7 @@
 #include "indexical/indexing/map_builder.h"
 #include "indexical/indexing/status_macros.h"
 #include "indexical/indexing/transforms.h"
-#include "indexical/program/state.h"
+#include "indexical/program/reached.h"
 #include "indexical/simplifier/simplify.h"
 #include "indexical/simplifier/within.h"
 
@@ -326,76 +308,81 @@ absl::StatusOr<std::optional<IndexingRelation>> leftBy(
 
 /// Whether each update, whatever the indices hold, reads the element of the
 /// input on which it lands.
-bool ProgramIndexing::State::rewritesItself(ComputationId c, int32_t i,
-                                            int64_t result) {
-  auto [known, isNew] = rewrites.try_emplace({c, i, result}, false);
-  if (!isNew) return known->second;
-  const auto of = scatteredOf(module.computations[c].instructions[i], result);
-  const OperandLeaf input = operandLeafOf(c, i, of->input);
-  const OperandLeaf update = operandLeafOf(c, i, of->updates);
-  const InstructionLeaf origin = originOf(c, {input.instruction, input.result});
+bool Scatters::rewritesItself(ComputationId c, InstructionId i,
+                              int64_t result) {
+  auto [known, isNew] = rewrites_.try_emplace({c, i, result}, false);
+  if (isNew) known->second = findRewrite(c, i, result);
+  return known->second;
+}
+
+bool Scatters::findRewrite(ComputationId c, InstructionId i, int64_t result) {
+  const auto of = scatteredOf(graph_.instruction(c, i), result);
+  const OperandLeaf input = graph_.operandLeaf(c, i, of->input);
+  const OperandLeaf update = graph_.operandLeaf(c, i, of->updates);
+  const InstructionLeaf origin =
+      graph_.origin(c, {input.instruction, input.result});
+  const InstructionId end(origin.instruction);
   // Most updates do not depend on the input.
-  if (!belowOf(c, update.instruction)[origin.instruction]) return false;
-  auto landed = ownMaps(c, i, Direction::InputToOutput, result, of->updates);
-  if (landed.ok()) landed = folded(*landed);
+  if (!graph_.below(c, update.instruction)[end]) return false;
+  auto landed = ops_.own({c, i, Direction::InputToOutput, result, of->updates});
+  if (landed.ok()) landed = facts_.folded(*landed);
   if (!landed.ok() || landed->precision() != Precision::Exact) return false;
-  auto down =
-      backward(c, update.instruction, update.result, origin.instruction);
+  auto down = above_.readsUntil(c, {update.instruction, update.result}, end);
   if (!down.ok()) return false;
-  const Reached *read = (*down)[origin.instruction].find(origin.leaf);
+  const Reached *read = (*down)[end].find(origin.leaf);
   if (!read || read->limit || read->relation.precision() != Precision::Exact)
     return false;
   const auto pieces = read->relation.pieces();
-  const bool isRead =
-      llvm::all_of(landed->pieces(), [&](const IndexingMap &piece) {
-        SimplifyOptions options;
-        options.rename = true;
-        const auto update = simplify(piece, options);
-        return update.ok() &&
-               llvm::any_of(pieces, [&](const IndexingMap &other) {
-                 return isWithin(*update, other);
-               });
-      });
-  return rewrites[{c, i, result}] = isRead;
+  return llvm::all_of(landed->pieces(), [&](const IndexingMap &piece) {
+    SimplifyOptions options;
+    options.rename = true;
+    const auto update = simplify(piece, options);
+    return update.ok() && llvm::any_of(pieces, [&](const IndexingMap &other) {
+             return isWithin(*update, other);
+           });
+  });
 }
 
-absl::StatusOr<std::optional<IndexingRelation>>
-ProgramIndexing::State::ofScatter(ComputationId c, int32_t i,
-                                  Direction direction, int64_t result,
-                                  int64_t leaf) {
-  const Instruction &instruction = module.computations[c].instructions[i];
+absl::StatusOr<std::optional<IndexingRelation>> Scatters::through(
+    const Edge &edge) {
+  const ComputationId c = edge.computation;
+  const InstructionId i = edge.instruction;
+  const int64_t result = edge.result, leaf = edge.leaf;
+  const Instruction &instruction = graph_.instruction(c, i);
   const OpShapes &shapes = shapesOf(instruction.op);
   const auto of = scatteredOf(instruction, result);
   if (!of || (leaf != of->input && leaf != of->indices) ||
       llvm::any_of(shapes.operands,
                    [](const ArrayShape &s) { return s.isEmpty(); }))
     return std::nullopt;
-  const bool reads = direction == Direction::OutputToInput;
+  const bool reads = edge.reads();
   auto own = [&](Direction way, int64_t of) {
-    return ownMaps(c, i, way, result, of);
+    return ops_.own({c, i, way, result, of});
   };
   if (leaf == of->input) {
-    INDEXICAL_ASSIGN_OR_RETURN(auto itself, own(direction, leaf));
+    INDEXICAL_ASSIGN_OR_RETURN(auto itself, own(edge.direction, leaf));
     if (itself.precision() == Precision::Exact &&
         llvm::none_of(itself.pieces(), hasElements))
       return std::nullopt;
     if (rewritesItself(c, i, result)) {
-      const OperandLeaf input = operandLeafOf(c, i, leaf);
+      const OperandLeaf input = graph_.operandLeaf(c, i, leaf);
       INDEXICAL_ASSIGN_OR_RETURN(
-          auto all, reads ? startAt(c, i, result)
-                          : startAt(c, input.instruction, input.result));
+          auto all, reads ? ops_.startAt(c, i, result)
+                          : ops_.startAt(c, input.instruction, input.result));
       return all;
     }
     if (!of->overwrites || hasOpenSize(shapes.results[result]))
       return std::nullopt;
   }
   INDEXICAL_ASSIGN_OR_RETURN(
-      auto landed, own(leaf == of->input ? Direction::OutputToInput : direction,
-                       of->updates));
-  INDEXICAL_ASSIGN_OR_RETURN(auto known, folded(landed, Known::Elements));
+      auto landed,
+      own(leaf == of->input ? Direction::OutputToInput : edge.direction,
+          of->updates));
+  INDEXICAL_ASSIGN_OR_RETURN(
+      auto known, facts_.folded(landed, ProgramFacts::Known::Elements));
   if (known == landed) return std::nullopt;
   if (leaf == of->input) {
-    INDEXICAL_ASSIGN_OR_RETURN(auto whole, startAt(c, i, result));
+    INDEXICAL_ASSIGN_OR_RETURN(auto whole, ops_.startAt(c, i, result));
     return leftBy(known, whole);
   }
   // If all indices are known, it does not matter which ones are read.
@@ -410,11 +397,12 @@ ProgramIndexing::State::ofScatter(ComputationId c, int32_t i,
   }
   IndexingRelation any;
   for (const IndexingMap &piece : known.pieces()) {
-    INDEXICAL_ASSIGN_OR_RETURN(auto free,
-                               onlyAlong(along, piece, shapes, *of, direction));
+    INDEXICAL_ASSIGN_OR_RETURN(
+        auto free, onlyAlong(along, piece, shapes, *of, edge.direction));
     any.add(std::move(free));
   }
-  INDEXICAL_ASSIGN_OR_RETURN(auto vector, toVector(*of, shapes, direction));
+  INDEXICAL_ASSIGN_OR_RETURN(auto vector,
+                             toVector(*of, shapes, edge.direction));
   const IndexingRelation way(std::move(vector));
   INDEXICAL_ASSIGN_OR_RETURN(
       auto composed,

@@ -1,0 +1,61 @@
+// Maps through fusions, calls and branches: private to program/.
+//
+//   f { x = f32[8] parameter(0)  ROOT r = f32[8] reverse(x), dimensions={0} }
+//   ENTRY e { p = f32[8] parameter(0)  ROOT c = f32[8] call(p), to_apply=f }
+//
+// What f's root reads of its parameters is known (solved_computations.h);
+// `through` says it of c and its operand. A runtime variable inside of f whose
+// source is a parameter becomes one of c's operand; another keeps the way to
+// it.
+#ifndef INDEXICAL_PROGRAM_CALLS_H
+#define INDEXICAL_PROGRAM_CALLS_H
+
+#include <cstdint>
+
+#include "absl/status/statusor.h"
+
+#include "indexical/program/edge.h"
+#include "indexical/program/op_maps.h"
+#include "indexical/program/program_facts.h"
+#include "indexical/program/program_graph.h"
+#include "indexical/program/solved_computations.h"
+#include "indexical/program/value_numbers.h"
+
+namespace indexical {
+
+class Calls {
+ public:
+  /// The arguments must outlive the object.
+  Calls(const ProgramGraph &graph, const SolvedComputations &solved,
+        ValueNumbers &values, ProgramFacts &facts, OpMaps &ops)
+      : graph_(graph),
+        solved_(solved),
+        values_(values),
+        facts_(facts),
+        ops_(ops) {}
+
+  /// Returns the union of what the callees read of the operand. Requires that
+  /// they are solved.
+  absl::StatusOr<IndexingRelation> through(const Edge &edge,
+                                           llvm::ArrayRef<Callee> callees);
+  /// Returns the number of a value of the callee, as the caller sees it.
+  int64_t behindCall(int64_t value, ComputationId c, InstructionId i,
+                     const Callee &callee);
+
+ private:
+  absl::StatusOr<IndexingRelation> throughOne(const Edge &edge,
+                                              const Callee &callee,
+                                              int64_t rootLeaf);
+  IndexingRelation lifted(const IndexingRelation &relation, ComputationId c,
+                          InstructionId i, const Callee &callee);
+
+  const ProgramGraph &graph_;
+  const SolvedComputations &solved_;
+  ValueNumbers &values_;
+  ProgramFacts &facts_;
+  OpMaps &ops_;
+};
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_PROGRAM_CALLS_H

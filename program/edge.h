@@ -1,0 +1,31 @@
+// One pair of leaves of an instruction, in a direction: private to program/.
+#ifndef INDEXICAL_PROGRAM_EDGE_H
+#define INDEXICAL_PROGRAM_EDGE_H
+
+#include <cstdint>
+
+#include "indexical/ops/op.h"
+#include "indexical/program/ids.h"
+
+namespace indexical {
+
+/// The use of an instruction's maps.
+enum class Use : uint8_t {
+  OnAWay,  ///< sizes are as the computation knows them
+  Listed,  ///< sources are among the instruction's operands
+};
+
+struct Edge {
+  ComputationId computation;
+  InstructionId instruction;
+  Direction direction = Direction::OutputToInput;
+  int64_t result = 0;  ///< a leaf of the instruction
+  int64_t leaf = 0;    ///< of its operands
+  Use use = Use::OnAWay;
+
+  bool reads() const { return direction == Direction::OutputToInput; }
+};
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_PROGRAM_EDGE_H

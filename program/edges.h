@@ -1,0 +1,68 @@
+// The maps of one instruction, through the computations that it calls: private
+// to program/.
+//
+//   r = f32[8] reverse(x)          its op's own         op_maps.h
+//   f = f32[8] fusion(x), calls=g  g, at the operand    calls.h
+//   w = f32[8] while(x), body=b    b, again and again   loops.h
+//   s = f32[8] scan(x, c), …       its body, likewise   scans.h
+//   u = f32[8] scatter(x, i, u)    what is known of i   scatters.h
+#ifndef INDEXICAL_PROGRAM_EDGES_H
+#define INDEXICAL_PROGRAM_EDGES_H
+
+#include <cstdint>
+#include <map>
+#include <tuple>
+
+#include "absl/status/statusor.h"
+
+#include "indexical/indexing/budget.h"
+#include "indexical/program/calls.h"
+#include "indexical/program/edge.h"
+#include "indexical/program/loops.h"
+#include "indexical/program/op_maps.h"
+#include "indexical/program/program_graph.h"
+#include "indexical/program/scans.h"
+#include "indexical/program/scatters.h"
+
+namespace indexical {
+
+class Edges {
+ public:
+  /// The arguments must outlive the object.
+  Edges(const ProgramGraph &graph, const Budget &budget, OpMaps &ops,
+        Calls &calls, Loops &loops, Scans &scans, Scatters &scatters)
+      : graph_(graph),
+        budget_(budget),
+        ops_(ops),
+        calls_(calls),
+        loops_(loops),
+        scans_(scans),
+        scatters_(scatters) {}
+
+  /// Returns the maps. Requires that the computations that the instruction
+  /// calls are solved. Edges on a way are kept for one computation, since
+  /// passes from several leaves meet them again.
+  absl::StatusOr<IndexingRelation> mapsOf(const Edge &edge);
+  /// Forgets all edges.
+  void clear() { kept_.clear(); }
+
+ private:
+  absl::StatusOr<IndexingRelation> find(const Edge &edge);
+  absl::StatusOr<IndexingRelation> through(const Edge &edge);
+
+  const ProgramGraph &graph_;
+  const Budget &budget_;
+  OpMaps &ops_;
+  Calls &calls_;
+  Loops &loops_;
+  Scans &scans_;
+  Scatters &scatters_;
+  ComputationId of_;  ///< whose edges are kept
+  std::map<std::tuple<InstructionId, Direction, int64_t, int64_t>,
+           IndexingRelation>
+      kept_;
+};
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_PROGRAM_EDGES_H

@@ -1,0 +1,138 @@
+#include "indexical/program/op_maps.h"
+
+#include <tuple>
+
+#include "llvm/ADT/STLExtras.h"
+
+#include "indexical/indexing/status_macros.h"
+#include "indexical/indexing/transforms.h"
+#include "indexical/program/alike_pairs.h"
+#include "indexical/program/merged_variables.h"
+#include "indexical/program/reached.h"
+#include "indexical/simplifier/simplify.h"
+
+namespace indexical {
+namespace {
+
+// The most relations of ops that are kept; then all are forgotten.
+constexpr size_t kMostOfOps = 50'000;
+
+/// Whether there are sources or collectives, which each instruction has of its
+/// own.
+bool namesValues(const IndexingRelation &relation) {
+  return llvm::any_of(relation.pieces(), [](const IndexingMap &map) {
+    return !map.runtime().empty() || !map.collectives().empty();
+  });
+}
+
+}  // namespace
+
+bool handsOn(const Instruction &instruction, int64_t result, int64_t operand) {
+  const Op &op = instruction.op;
+  const auto *hands = op.as<ForwardOp>();
+  // A computation that is applied may leave an operand out.
+  const bool isElementwise =
+      op.is<ElementwiseOp>() && instruction.called.empty();
+  if (hands ? hands->reads[result] != operand : !isElementwise) return false;
+  if (traitsOf(op).precision != Precision::Exact) return false;
+  const OpShapes &shapes = shapesOf(op);
+  const ArrayShape &to = shapes.results[result];
+  const ArrayShape &from = shapes.operands[operand];
+  return to.dimensions == from.dimensions && !hasOpenSize(to) &&
+         !hasOpenSize(from) && !to.isEmpty();
+}
+
+absl::StatusOr<IndexingRelation> OpMaps::startAt(ComputationId c,
+                                                 InstructionId i,
+                                                 int64_t leaf) {
+  const ArrayShape &shape = graph_.shape(c, i, leaf);
+  if (!hasOpenSize(shape)) {
+    auto known = starts_.find(shape.dimensions);
+    if (known != starts_.end()) return known->second;
+    auto start = startOf(shape);
+    if (start.ok()) starts_[shape.dimensions] = *start;
+    return start;
+  }
+  ForwardOp same;
+  same.operands = same.results = {shape};
+  same.reads = {0};
+  INDEXICAL_ASSIGN_OR_RETURN(auto relation,
+                             indexing(same, Direction::OutputToInput, 0, 0));
+  auto tensor = [&](int64_t) { return values_.number(c, i, leaf); };
+  IndexingRelation named;
+  for (const IndexingMap &piece : relation.pieces()) {
+    INDEXICAL_ASSIGN_OR_RETURN(auto map,
+                               simplify(withSources(piece, {tensor, nullptr})));
+    named.add(std::move(map));
+  }
+  return facts_.folded(named);
+}
+
+int64_t OpMaps::valueOf(ComputationId c, InstructionId i, int64_t tensor) {
+  if (tensor >= SizeFacts::kOutside) return tensor - SizeFacts::kOutside;
+  const int64_t operands = graph_.operandLeafCount(c, i);
+  if (tensor >= operands)  // a size of a result
+    return values_.number(c, i, tensor - operands);
+  const OperandLeaf source = graph_.operandLeaf(c, i, tensor);
+  return values_.number(c, source.instruction, source.result);
+}
+
+/// Returns the maps of an op for a pair that passes elements on (handsOn): one
+/// map for all such pairs of the same sizes.
+absl::StatusOr<IndexingRelation> OpMaps::handingOn(
+    const Instruction &instruction, const Edge &edge) {
+  const auto &sizes = shapesOf(instruction.op).results[edge.result].dimensions;
+  auto known = handedOn_.find(sizes);
+  if (known != handedOn_.end()) return known->second;
+  auto map = indexing(instruction.op, edge.direction, edge.result, edge.leaf);
+  if (map.ok()) handedOn_[sizes] = *map;
+  return map;
+}
+
+/// Returns the maps of the op, with numbers of its operands as sources. Equal
+/// ops share what they say.
+absl::StatusOr<IndexingRelation> OpMaps::ofOp(const Edge &edge) {
+  const auto &[c, i, direction, result, leaf, use] = edge;
+  const Op &op = graph_.instruction(c, i).op;
+  if (use == Use::OnAWay && hasOpenSizes(shapesOf(op))) {
+    OpDraft known(op);
+    known->facts = facts_.shapesOf(c).factsOf(i);
+    return indexing(known, direction, result, leaf);
+  }
+  const int64_t operands = shapesOf(op).operands.size();
+  if (leaf >= operands) return indexing(op, direction, result, leaf);
+  const OfOp key = {&op.descriptor(),
+                    2 * (result * operands + leaf) + !edge.reads()};
+  if (auto known = ofOps_.find(key); known != ofOps_.end())
+    return known->second;
+  auto own = indexing(op, direction, result, leaf);
+  if (own.ok()) {
+    if (ofOps_.size() == kMostOfOps) ofOps_.clear();
+    ofOps_[key] = *own;
+  }
+  return own;
+}
+
+absl::StatusOr<IndexingRelation> OpMaps::own(const Edge &asked) {
+  Edge edge = asked;
+  const ComputationId c = edge.computation;
+  const InstructionId i = edge.instruction;
+  const Instruction &instruction = graph_.instruction(c, i);
+  const OpShapes &shapes = shapesOf(instruction.op);
+  const bool isShared =
+      edge.leaf < static_cast<int64_t>(shapes.operands.size()) &&
+      !hasOpenSizes(shapes);
+  if (isShared && hasAlikePairs(instruction.op))
+    std::tie(edge.result, edge.leaf) =
+        alikePair(instruction.op, edge.result, edge.leaf);
+  if (isShared && handsOn(instruction, edge.result, edge.leaf))
+    return handingOn(instruction, edge);
+  INDEXICAL_ASSIGN_OR_RETURN(auto relation, ofOp(edge));
+  if (!namesValues(relation)) return relation;
+  ++mapsWithValues_;
+  auto tensor = [&](int64_t number) { return valueOf(c, i, number); };
+  auto collective = [&](int64_t) { return values_.number(c, i, 0); };
+  return withVariablesMerged(withSources(relation, {tensor, collective}));
+}
+
+}  // namespace indexical

@@ -1,0 +1,80 @@
+// The maps of ops as instructions have them, without the computations that they
+// call: private to program/.
+//
+//   r = f32[8] reverse(x), dimensions={0}
+//   own(r reads x)    (d0) -> (-d0 + 7)
+//   startAt(r)        (d0) -> (d0)          where a pass from r begins
+#ifndef INDEXICAL_PROGRAM_OP_MAPS_H
+#define INDEXICAL_PROGRAM_OP_MAPS_H
+
+#include <cstdint>
+#include <unordered_map>
+#include <utility>
+
+#include "absl/status/statusor.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/Hashing.h"
+#include "llvm/ADT/SmallVector.h"
+
+#include "indexical/program/edge.h"
+#include "indexical/program/program_facts.h"
+#include "indexical/program/program_graph.h"
+#include "indexical/program/value_numbers.h"
+
+namespace indexical {
+
+/// Whether each element of the result reads that of the same index, as every
+/// one can see it without maps: most instructions of a fusion do, and of a
+/// tuple's thousands a pass asks for each.
+bool handsOn(const Instruction &instruction, int64_t result, int64_t operand);
+
+class OpMaps {
+ public:
+  /// The arguments must outlive the object.
+  OpMaps(const ProgramGraph &graph, ValueNumbers &values, ProgramFacts &facts)
+      : graph_(graph), values_(values), facts_(facts) {}
+
+  /// Returns the maps of the instruction's op, with values of the module as
+  /// sources.
+  absl::StatusOr<IndexingRelation> own(const Edge &edge);
+  /// Like startOf, but an index stays below its size if that is open.
+  absl::StatusOr<IndexingRelation> startAt(ComputationId c, InstructionId i,
+                                           int64_t leaf);
+  /// Returns the number of the value that a source of the op's maps is: it
+  /// names leaves of operands, then of results, or a value outside (SizeFacts).
+  int64_t valueOf(ComputationId c, InstructionId i, int64_t tensor);
+
+  /// Returns the number of maps so far that name values of their computation.
+  int64_t mapsWithValues() const { return mapsWithValues_; }
+
+ private:
+  absl::StatusOr<IndexingRelation> handingOn(const Instruction &instruction,
+                                             const Edge &edge);
+  absl::StatusOr<IndexingRelation> ofOp(const Edge &edge);
+
+  /// The maps of ops by descriptor, pair and direction, their sources as
+  /// numbers of operands. Equal ops are one object, and most of a program's
+  /// have been met before.
+  using OfOp = std::pair<const void *, int64_t>;
+  /// Identities by sizes: leaves of the same sizes share one map, even the
+  /// thousands of a tuple.
+  struct SizesHash {
+    size_t operator()(llvm::ArrayRef<int64_t> sizes) const {
+      return llvm::hash_combine_range(sizes.begin(), sizes.end());
+    }
+  };
+  using BySizes = std::unordered_map<llvm::SmallVector<int64_t, 6>,
+                                     IndexingRelation, SizesHash>;
+
+  const ProgramGraph &graph_;
+  ValueNumbers &values_;
+  ProgramFacts &facts_;
+  llvm::DenseMap<OfOp, IndexingRelation> ofOps_;
+  BySizes starts_;    ///< with which passes begin
+  BySizes handedOn_;  ///< of ops that hand a leaf on
+  int64_t mapsWithValues_ = 0;
+};
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_PROGRAM_OP_MAPS_H

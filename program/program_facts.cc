@@ -1,0 +1,90 @@
+#include "indexical/program/program_facts.h"
+
+#include <utility>
+
+#include "indexical/program/fold_known.h"
+#include "indexical/program/known_values.h"
+
+namespace indexical {
+
+ProgramShapes &ProgramFacts::shapesOf(ComputationId c) {
+  std::unique_ptr<ProgramShapes> &known = shapes_[c];
+  if (!known) {
+    auto numbered = [this, c](int32_t instruction, int64_t leaf) {
+      return values_.number(c, InstructionId(instruction), leaf);
+    };
+    auto called = [this](ComputationId callee) {
+      return shapesOfCallee(callee);
+    };
+    shapesInWork_.insert(c);
+    auto made = std::make_unique<ProgramShapes>(module_.computations[c],
+                                                numbered, called);
+    shapesInWork_.erase(c);
+    known = std::move(made);
+  }
+  return *known;
+}
+
+/// Returns null for a computation that calls itself, which no module may have.
+ProgramShapes *ProgramFacts::shapesOfCallee(ComputationId c) {
+  return shapesInWork_.count(c) ? nullptr : &shapesOf(c);
+}
+
+/// Returns the size in terms of the sizes from which it follows, or nothing if
+/// it follows from no others.
+std::optional<Expr> ProgramFacts::knownSize(Value value, int64_t dimension,
+                                            IndexingMapBuilder &b) {
+  if (!value.calls.empty()) return std::nullopt;
+  ProgramShapes &sizes = shapesOf(value.computation);
+  const auto form = sizes.size(value.instruction, value.result, dimension);
+  if (!form) {  // of the type
+    const Op &op = module_.computations[value.computation]
+                       .instructions[value.instruction]
+                       .op;
+    return b.constant(
+        indexical::shapesOf(op).results[value.result].dimensions[dimension]);
+  }
+  if (auto id = sizes.table().asVariable(*form)) {
+    const RuntimeSource &source = sizes.variable(id->index).source;
+    if (source.kind == RuntimeSource::Kind::Size &&
+        source.tensor == SizeFacts::kOutside + values_.number(value) &&
+        source.dimension == dimension)
+      return std::nullopt;
+  }
+  std::map<uint32_t, FormId> made;
+  auto replace = [&](VariableId id) {
+    auto [found, isNew] = made.insert({id.index, 0});
+    if (!isNew) return found->second;
+    const SizeFacts::Variable &known = sizes.variable(id.index);
+    RuntimeVariable variable;
+    variable.source = known.source;
+    variable.source.tensor -= SizeFacts::kOutside;
+    variable.bounds = known.bounds;
+    for (int64_t i : known.index)
+      variable.index.push_back(b.pool().constantForm(i));
+    return found->second = b.runtime(std::move(variable)).form();
+  };
+  ExpressionImport import(sizes.table(), b.pool(), replace);
+  return b.expression(import(*form));
+}
+
+absl::StatusOr<IndexingRelation> ProgramFacts::folded(
+    const IndexingRelation &relation, Known what) {
+  bool hasRuntime = false;
+  for (const IndexingMap &piece : relation.pieces())
+    hasRuntime |= !piece.runtime().empty();
+  if (!hasRuntime) return relation;
+  auto known = [&](const RuntimeSource &source, IndexingMapBuilder &b,
+                   llvm::ArrayRef<Expr> index, IndexBounds bounds,
+                   Choices &choices) -> std::optional<Expr> {
+    const Value &value = values_[source.tensor];
+    if (source.kind == RuntimeSource::Kind::Size) {
+      if (what == Known::Elements) return std::nullopt;
+      return knownSize(value, source.dimension, b);
+    }
+    return knownElement(module_, value, index, b, bounds, &choices);
+  };
+  return foldKnown(relation, known);
+}
+
+}  // namespace indexical

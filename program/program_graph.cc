@@ -1,0 +1,271 @@
+#include "indexical/program/program_graph.h"
+
+#include <optional>
+
+#include "llvm/ADT/STLExtras.h"
+
+#include "indexical/program/operand_leaves.h"
+
+namespace indexical {
+namespace {
+
+/// Whether the operands are so few that to go through them is faster than to
+/// look up a list of their leaves.
+bool areFew(const Instruction &instruction) {
+  constexpr size_t kFew = 8;
+  return instruction.operands.size() <= kFew;
+}
+
+/// Returns the computation whose root leaves the results of the innermost op
+/// are, or may be.
+std::optional<Callee> calleeOfResults(const Instruction &instruction) {
+  if (instruction.called.empty()) return std::nullopt;
+  const Op &op = innermost(instruction.op);
+  if (op.is<CallOp>()) return calleeOfCall(instruction);
+  if (op.is<WhileOp>()) return calleeOf(instruction, CallRole::Body);
+  return std::nullopt;
+}
+
+}  // namespace
+
+ProgramGraph::Tables &ProgramGraph::ordered(ComputationId c) const {
+  Tables &tables = tables_[c];
+  const size_t count = computation(c).instructions.size();
+  if (tables.positions.size() == count) return tables;
+  for (int32_t i : computation(c).postOrder())
+    tables.order.push_back(InstructionId(i));
+  tables.positions.assign(count, -1);
+  for (size_t k = 0; k < tables.order.size(); ++k)
+    tables.positions[tables.order[k]] = k;
+  return tables;
+}
+
+llvm::ArrayRef<InstructionId> ProgramGraph::order(ComputationId c) const {
+  return ordered(c).order;
+}
+
+llvm::ArrayRef<int32_t> ProgramGraph::positions(ComputationId c) const {
+  return ordered(c).positions;
+}
+
+//===-- Operand leaves ----------------------------------------------------===//
+
+llvm::ArrayRef<OperandLeaf> ProgramGraph::operandLeaves(ComputationId c,
+                                                        InstructionId i) const {
+  auto [entry, isNew] = tables_[c].operandLeaves.try_emplace(i);
+  if (isNew) entry->second = computation(c).operandLeaves(i);
+  return entry->second;
+}
+
+OperandLeaf ProgramGraph::operandLeaf(ComputationId c, InstructionId i,
+                                      int64_t number) const {
+  return areFew(instruction(c, i)) ? computation(c).operandLeaf(i, number)
+                                   : operandLeaves(c, i)[number];
+}
+
+int64_t ProgramGraph::operandLeafCount(ComputationId c, InstructionId i) const {
+  const Instruction &user = instruction(c, i);
+  if (!areFew(user)) return operandLeaves(c, i).size();
+  int64_t count = 0;
+  for (size_t k = 0; k < user.operands.size(); ++k)
+    count += leavesOfOperand(computation(c), user, k).second;
+  return count;
+}
+
+//===-- Uses --------------------------------------------------------------===//
+
+const ProgramGraph::Handed &ProgramGraph::handed(ComputationId c,
+                                                 InstructionId i,
+                                                 const ForwardOp &op) const {
+  auto [entry, isNew] = tables_[c].handed.try_emplace(i);
+  if (isNew)
+    for (size_t r = 0; r < op.reads.size(); ++r)
+      if (op.reads[r] >= 0) entry->second.emplace(op.reads[r], r);
+  return entry->second;
+}
+
+void ProgramGraph::addUses(ComputationId c, InstructionId user,
+                           Uses &uses) const {
+  const Instruction &own = instruction(c, user);
+  if (const auto *hands = own.op.as<ForwardOp>()) {
+    const Handed &results = handed(c, user, *hands);
+    for (auto it = results.begin(); it != results.end();
+         it = results.upper_bound(it->first)) {
+      const OperandLeaf leaf = operandLeaf(c, user, it->first);
+      uses.leaves[{leaf.instruction, leaf.result}].push_back({user, it->first});
+    }
+    return;
+  }
+  int64_t first = 0;
+  for (size_t k = 0; k < own.operands.size(); ++k) {
+    const auto [from, count] = leavesOfOperand(computation(c), own, k);
+    uses.wholes[own.operands[k]].push_back({user, first, from, count});
+    first += count;
+  }
+}
+
+const ProgramGraph::Uses &ProgramGraph::usesOf(ComputationId c) const {
+  Uses &uses = tables_[c].uses;
+  if (uses.areKnown) return uses;
+  const size_t count = computation(c).instructions.size();
+  uses.wholes.resize(count);
+  for (size_t i = 0; i < count; ++i) addUses(c, InstructionId(i), uses);
+  uses.areKnown = true;
+  return uses;
+}
+
+void ProgramGraph::forUses(
+    ComputationId c, InstructionLeaf producer,
+    llvm::function_ref<void(InstructionId user, int64_t leaf)> visit) const {
+  const Uses &uses = usesOf(c);
+  for (const WholeUse &use : uses.wholes[producer.instruction])
+    if (producer.leaf >= use.from && producer.leaf < use.from + use.count)
+      visit(use.user, use.first + producer.leaf - use.from);
+  auto found = uses.leaves.find({producer.instruction, producer.leaf});
+  if (found != uses.leaves.end())
+    for (const auto &[user, leaf] : found->second) visit(user, leaf);
+}
+
+//===-- Ways --------------------------------------------------------------===//
+
+const std::vector<bool> &ProgramGraph::keptBelow(ComputationId c,
+                                                 InstructionId user) const {
+  Tables &tables = ordered(c);
+  if (tables.belowWhom == user) return tables.below;
+  const auto &instructions = computation(c).instructions;
+  tables.belowWhom = user;
+  tables.below.assign(instructions.size(), false);
+  tables.below[user] = true;
+  for (InstructionId i : llvm::reverse(tables.order))
+    if (tables.below[i])
+      for (int32_t operand : instructions[i].operands)
+        tables.below[operand] = true;
+  return tables.below;
+}
+
+std::vector<bool> ProgramGraph::below(ComputationId c,
+                                      InstructionId user) const {
+  return keptBelow(c, user);
+}
+
+std::vector<bool> ProgramGraph::between(ComputationId c, InstructionId user,
+                                        InstructionId producer) const {
+  const auto &instructions = computation(c).instructions;
+  const std::vector<bool> &below = keptBelow(c, user);
+  std::vector<bool> above(instructions.size(), false);
+  above[producer] = true;
+  for (InstructionId i : order(c))
+    for (int32_t operand : instructions[i].operands)
+      if (above[operand]) above[i] = true;
+  for (size_t i = 0; i < above.size(); ++i) above[i] = above[i] && below[i];
+  return above;
+}
+
+//===-- Callees -----------------------------------------------------------===//
+
+llvm::ArrayRef<Callee> ProgramGraph::calleesAt(ComputationId c, InstructionId i,
+                                               int32_t operand) const {
+  auto [entry, isNew] = tables_[c].callees.try_emplace(i);
+  CalleesOfOperands &byOperand = entry->second;
+  if (!isNew) return byOperand[operand];
+  const Instruction &caller = instruction(c, i);
+  byOperand.resize(caller.operands.size());
+  const Op &op = innermost(caller.op);
+  if (op.is<CallOp>()) {
+    if (auto callee = calleeOfCall(caller))
+      for (auto &of : byOperand) of.push_back(*callee);
+  } else if (op.is<ConditionalOp>()) {
+    for (auto [k, called] : llvm::enumerate(caller.called)) {
+      if (called.role != CallRole::Branch) continue;
+      const auto number = static_cast<int32_t>(k);
+      for (int32_t argument : called.arguments) {
+        auto &of = byOperand[argument];
+        if (of.empty() || of.back().called != number)
+          of.push_back({called.computation, number, called.arguments});
+      }
+    }
+  }
+  return byOperand[operand];
+}
+
+/// Looks at callees first. It does so without recursion, since calls may nest
+/// deep.
+llvm::ArrayRef<ParameterLeaf> ProgramGraph::passed(ComputationId c) const {
+  std::vector<ComputationId> stack{c};
+  while (!stack.empty()) {
+    const ComputationId at = stack.back();
+    Passed &passed = tables_[at].passed;
+    if (passed.state == Passed::New) {
+      passed.state = Passed::Open;
+      for (const Instruction &instruction : computation(at).instructions)
+        if (const auto callee = calleeOfResults(instruction);
+            callee && tables_[callee->computation].passed.state == Passed::New)
+          stack.push_back(callee->computation);
+      continue;
+    }
+    stack.pop_back();
+    if (passed.state == Passed::Known) continue;
+    passed.leaves = findPassed(at);
+    passed.state = Passed::Known;
+  }
+  return tables_[c].passed.leaves;
+}
+
+/// Returns parameter -1 for a computation that calls itself, which no module
+/// may have.
+ParameterLeaf ProgramGraph::passedBy(const Callee &callee,
+                                     int64_t rootLeaf) const {
+  if (tables_[callee.computation].passed.state == Passed::Open) return {-1};
+  return passed(callee.computation)[rootLeaf];
+}
+
+std::vector<ParameterLeaf> ProgramGraph::findPassed(ComputationId c) const {
+  const InstructionId root = computation(c).root;
+  const int64_t leaves = instruction(c, root).shape.leafCount();
+  std::vector<ParameterLeaf> passed;
+  for (int64_t r = 0; r < leaves; ++r) {
+    const InstructionLeaf from = origin(c, {root, r});
+    const auto &source = computation(c).instructions[from.instruction];
+    passed.push_back({source.parameterNumber, LeafId(from.leaf)});
+  }
+  return passed;
+}
+
+InstructionLeaf ProgramGraph::handedTo(ComputationId c, InstructionId i,
+                                       const Callee &callee,
+                                       const ParameterLeaf &parameter) const {
+  const auto leaves = operandLeaves(c, i);
+  const OperandLeaf &handed = leaves[operandLeafNumber(
+      leaves, callee.arguments[parameter.parameter], parameter.leaf)];
+  return {handed.instruction, handed.result};
+}
+
+InstructionLeaf ProgramGraph::origin(ComputationId c,
+                                     InstructionLeaf leaf) const {
+  auto leafOf = [&](int32_t i, int64_t number) {
+    return operandLeaf(c, InstructionId(i), number);
+  };
+  while (true) {
+    leaf = originOf(computation(c), leaf, leafOf);
+    const InstructionId i(leaf.instruction);
+    const Instruction &own = instruction(c, i);
+    const auto callee = calleeOfResults(own);
+    if (!callee) return leaf;
+    const auto result = innermostResult(own.op, leaf.leaf);
+    if (!result) return leaf;
+    const ParameterLeaf from = passedBy(*callee, *result);
+    if (from.parameter < 0) return leaf;
+    if (innermost(own.op).is<CallOp>()) {
+      leaf = handedTo(c, i, *callee, from);
+      continue;
+    }
+    // A loop keeps a leaf of its state if each trip hands it on to itself.
+    const OperandLeaf state = operandLeaf(c, i, *result);
+    if (callee->arguments[from.parameter] != state.operand ||
+        from.leaf != state.leaf)
+      return leaf;
+    leaf = {state.instruction, state.result};
+  }
+}
+
+}  // namespace indexical
