@@ -96,6 +96,12 @@ TEST(RunExamples, GapsThatAreNoMultiples) {
   });
 }
 
+TEST(RunExamples, ASumThatIsNoProgression) {
+  Example e;
+  const auto pair = Run::all(e.t.f, {0, 1});
+  EXPECT_FALSE(e.sum({{2, pair}, {5, pair}}));
+}
+
 TEST(RunExamples, Quotients) {
   Example e;
   const auto found = e.digits({{4, 0}});

@@ -59,6 +59,16 @@ Run stridedDimension(Tiles &t, Random &random) {
   return run;
 }
 
+/// Tiles that begin anywhere.
+Run shiftedDimension(Tiles &t, Random &random) {
+  Run run = randomDimension(t, random);
+  run.first = t.f.shift(run.first, random.in(-3, 3));
+  run.multiple = t.f.number(1);
+  run.edges.clear();
+  run.mayLack = run.hasOtherEdges = true;
+  return run;
+}
+
 /// As many values as only the run knows.
 Run openRange(Tiles &t, Random &random) {
   Run run = Run::point(t.f, t.f.number(random.in(-1, 1)));
@@ -84,7 +94,7 @@ Run digitRun(Tiles &t, Random &random) {
 }
 
 Run randomRun(Tiles &t, Random &random) {
-  switch (random.in(0, 10)) {
+  switch (random.in(0, 11)) {
     case 0:
       return Run::point(t.f, t.add(VariableKind::Dimension, 0, 3));
     case 1:
@@ -100,6 +110,8 @@ Run randomRun(Tiles &t, Random &random) {
     case 6:
     case 7:
       return digitRun(t, random);
+    case 8:
+      return shiftedDimension(t, random);
     default:
       return randomDimension(t, random);
   }
@@ -219,6 +231,7 @@ llvm::SmallVector<RunDigit, 4> randomDigits(Random &random) {
     if (n == 1 || !random.oneIn(4)) digits.push_back({stride, modulus});
     stride = modulus * stride;
     if (random.oneIn(12)) ++stride;
+    if (stride % 2 == 0 && random.oneIn(6)) stride /= 2;
   }
   llvm::sort(digits, [](const RunDigit &x, const RunDigit &y) {
     return std::tie(x.stride, x.modulus) < std::tie(y.stride, y.modulus);
@@ -226,67 +239,112 @@ llvm::SmallVector<RunDigit, 4> randomDigits(Random &random) {
   return digits;
 }
 
+/// Checks the digits of a sum in all tiles.
+StrictnessOf checkDigits(Tiles &t, int64_t constant,
+                         llvm::ArrayRef<ScaledRun> parts,
+                         llvm::ArrayRef<RunDigit> digits,
+                         TileCuts cuts = TileCuts::Count) {
+  Interval all = Interval::none();
+  t.each([&] {
+    const Values values = t.values(constant, parts, cuts);
+    all = all.hull({static_cast<int64_t>(*values.begin()),
+                    static_cast<int64_t>(*values.rbegin())});
+  });
+  RunConditions conditions(t.f);
+  const auto runs = digitsOf(t.f, RunSum(t.f, constant, parts), digits, all,
+                             cuts, conditions);
+  std::string text;
+  for (const RunDigit &digit : digits)
+    text += " floordiv " + std::to_string(digit.stride) + " mod " +
+            std::to_string(digit.modulus);
+  SCOPED_TRACE(text);
+  if (runs && cuts == TileCuts::Count)
+    for (const auto &run : *runs) checkRun(t, run, conditions);
+  StrictnessOf sizes;
+  t.each([&] {
+    std::set<std::vector<Wide>> tuples;
+    std::vector<Values> each(digits.size());
+    for (Wide value : t.values(constant, parts, cuts)) {
+      std::vector<Wide> tuple;
+      for (size_t i = 0; i < digits.size(); ++i) {
+        tuple.push_back(digitOf(value, digits[i]));
+        each[i].insert(tuple.back());
+      }
+      tuples.insert(tuple);
+    }
+    size_t product = 1;
+    bool isRight = true;
+    for (const Values &own : each) {
+      product *= own.size();
+      isRight &= widest(own) <= 1;
+    }
+    isRight &= product == tuples.size();
+    const bool isKnown = runs && t.hold(conditions);
+    sizes.add(t.sizes(), isRight, isKnown);
+    if (!isKnown) return;
+    EXPECT_EQ(product, tuples.size());
+    for (size_t i = 0; i < digits.size(); ++i) {
+      const Values own = t.values((*runs)[i]);
+      EXPECT_EQ(own, each[i]) << "digit " << i << ": " << textOf(own)
+                              << "and not " << textOf(each[i]);
+    }
+  });
+  return sizes;
+}
+
 TEST(Runs, DigitsOfASumAreAProduct) {
   Strictness strictness;
   withSums(2, [&](Tiles &t, Random &random, const RandomSum &of) {
-    const auto digits = randomDigits(random);
     const bool isLeastUncut = llvm::all_of(of.runs, [](const auto &own) {
       return own.coefficient > 0 && !own.run.hasOtherEdges &&
              own.run.edges.size() <= 1;
     });
     const TileCuts cuts = isLeastUncut && random.oneIn(3) ? TileCuts::DoNotCount
                                                           : TileCuts::Count;
-    Interval all = Interval::none();
-    t.each([&] {
-      const Values values = t.values(of.constant, of.runs, cuts);
-      all = all.hull({static_cast<int64_t>(*values.begin()),
-                      static_cast<int64_t>(*values.rbegin())});
-    });
-    const RunSum sum(t.f, of.constant, of.runs);
-    RunConditions conditions(t.f);
-    const auto runs = digitsOf(t.f, sum, digits, all, cuts, conditions);
-    std::string text;
-    for (const RunDigit &digit : digits)
-      text += " floordiv " + std::to_string(digit.stride) + " mod " +
-              std::to_string(digit.modulus);
-    SCOPED_TRACE(text);
-    if (runs && cuts == TileCuts::Count)
-      for (const auto &run : *runs) checkRun(t, run, conditions);
-    StrictnessOf sizes;
-    t.each([&] {
-      std::set<std::vector<Wide>> tuples;
-      std::vector<Values> each(digits.size());
-      for (Wide value : t.values(of.constant, of.runs, cuts)) {
-        std::vector<Wide> tuple;
-        for (size_t i = 0; i < digits.size(); ++i) {
-          tuple.push_back(digitOf(value, digits[i]));
-          each[i].insert(tuple.back());
-        }
-        tuples.insert(tuple);
-      }
-      size_t product = 1;
-      bool isRight = true;
-      for (const Values &own : each) {
-        product *= own.size();
-        isRight &= widest(own) <= 1;
-      }
-      isRight &= product == tuples.size();
-      const bool isKnown = runs && t.hold(conditions);
-      sizes.add(t.sizes(), isRight, isKnown);
-      if (!isKnown) return;
-      EXPECT_EQ(product, tuples.size());
-      for (size_t i = 0; i < digits.size(); ++i) {
-        const Values own = t.values((*runs)[i], cuts);
-        EXPECT_EQ(own, each[i])
-            << "floordiv " << digits[i].stride << " mod " << digits[i].modulus
-            << ": " << textOf(own) << "and not " << textOf(each[i]);
-      }
-    });
-    sizes.addTo(strictness);
+    checkDigits(t, of.constant, of.runs, randomDigits(random), cuts)
+        .addTo(strictness);
   });
   strictness.print("digits");
   EXPECT_GT(strictness.right, 1000);
   EXPECT_LT(strictness.missed * 100, strictness.right * 70);
+}
+
+/// {a; o} of all its values, counted down, does not begin at a multiple of a.
+TEST(Runs, DigitsOfARunThatIsCountedDown) {
+  Tiles t;
+  const auto inner = dimension(t, t.add(VariableKind::Range, 1, 2), 0, 2);
+  const auto outer = dimension(t, t.add(VariableKind::Range, 1, 5), 0, 5);
+  checkDigits(t, -5, {{-1, inner}, {2, outer}}, {{4, 2}, {8, 0}});
+}
+
+/// ({2; o} + 6) floordiv 2 begins at 3, for example, which is no multiple of 2.
+TEST(Runs, QuotientsOfALargeConstant) {
+  for (int64_t size = 1; size <= 8; ++size) {
+    Tiles t;
+    checkDigits(t, 6, {{1, dimension(t, t.f.number(size), 0, 8)}}, {{2, 0}});
+  }
+}
+
+/// 3 * {a; o} + {n}, with n <= 3, has all values if n is 3.
+TEST(Runs, DigitsOfAllValues) {
+  Tiles t;
+  const FormId a = t.add(VariableKind::Range, 1, 4);
+  const FormId n = t.add(VariableKind::Range, 1, 3);
+  auto inner = Run::point(t.f, t.f.number(0));
+  inner.full = inner.cut = n;
+  inner.most = 3;
+  const llvm::SmallVector<ScaledRun, 2> parts = {{3, dimension(t, a, 0, 4)},
+                                                 {1, inner}};
+  const llvm::SmallVector<RunDigit, 2> digits = {{1, 6}, {6, 0}};
+  checkDigits(t, 0, parts, digits);
+  RunConditions conditions(t.f);
+  ASSERT_TRUE(digitsOf(t.f, RunSum(t.f, 0, parts), digits, {0, 11},
+                       TileCuts::Count, conditions));
+  t.each([&] {
+    if (t(a) == 2 && t(n) == 3) {
+      EXPECT_TRUE(t.hold(conditions));
+    }
+  });
 }
 
 TEST(Runs, QuotientsOfSomeRemainders) {
