@@ -29,8 +29,9 @@ struct Component {
   llvm::SmallVector<uint32_t, 4> variables, outputs;
 };
 
-/// Returns the components of a set. A variable without a constraint or output
-/// is a component of its own. An output that has no variable is in none of
+/// Returns the components of a set: the variables that a constraint or an
+/// output names together are in one. A variable that neither names is a
+/// component of its own. An output that has no variable is in none of
 /// them.
 std::vector<Component> componentsOf(const IndexingMap &set);
 

@@ -84,7 +84,9 @@ absl::StatusOr<Decision> isSubset(const IndexingRelation &a,
 absl::StatusOr<Decision> areDisjoint(const IndexingRelation &a,
                                      const IndexingRelation &b,
                                      const ExactOptions &options = {});
-/// Whether every index of the domain reads itself and nothing else.
+/// Whether every index of the domain reads itself and nothing else. Returns an
+/// error if there are pairs, and not as many results as dimensions; undecided
+/// if arithmetic leaves 64 bits.
 absl::StatusOr<Decision> isIdentity(const IndexingRelation &relation,
                                     const ExactOptions &options = {});
 /// Whether no two indices read one element.

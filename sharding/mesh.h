@@ -37,8 +37,9 @@ struct AxisPart {
   int64_t before = 1, size = 1;
 };
 
-/// Reads `[ "x"=2, … ]` and `device_ids=[…]`, which stands before or behind the
-/// bracket.
+/// Reads `["x"=2, …]`. `device_ids=[…]` may be the last entry in the bracket,
+/// or follow it behind a comma. Returns false, with an error in `in`, if the
+/// text is wrong, an axis is there twice, or there are too many devices.
 bool readMesh(Cursor &in, Mesh &mesh);
 /// Reads `device_ids=(…)`, `[…]` or `([2,2]T(1,0))`. Requires the axes of the
 /// mesh.

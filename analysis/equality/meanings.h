@@ -23,8 +23,9 @@ class Meanings {
   std::vector<TermId> parametersOf(TermId reads);
   /// Returns the names of the ops and literals on which the term rests, sorted.
   const std::vector<std::string> &under(TermId reads);
-  /// Returns a name for an op or literal: `custom-call `x``,
-  /// `constant of s32[4]`, ``infeed``.
+  /// Returns a name for an op, a literal or a computation without a body:
+  /// "custom-call `x`", "constant `{1, 2}` of s32[2]", "`infeed`",
+  /// "computation `f`".
   std::string nameOf(TermId term) const;
 
  private:

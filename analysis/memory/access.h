@@ -77,7 +77,8 @@ struct SharedTile {
   IndexingMap written, read;
 };
 
-/// Returns the bytes that an array takes, or 0 if a size is not known.
+/// Returns the bytes that an array takes, the padding of tiles included, or 0
+/// if a size or the layout is not known, or 64 bits cannot hold them.
 int64_t bytesOf(const ArrayShape &buffer);
 
 /// The accesses of one kernel.

@@ -20,7 +20,9 @@ std::optional<IndexingMap> regionIn(const IndexingMap &map);
 /// to `()`.
 IndexingMap withoutResults(const IndexingMap &map);
 
-/// Returns whether runtime variables decide where the map holds.
+/// Returns whether runtime variables decide where the map holds: a constraint
+/// names one, or one is not clamped and its source can have values outside of
+/// its bounds.
 bool holdsByRuntime(const IndexingMap &map);
 
 /// Returns a part of a region as a region of its first `count` variables.

@@ -16,8 +16,9 @@ bool isElementwise(mlir::Operation *op, const OpShapes &shapes);
 /// Whether the op has TOSA's trait, one result, and only tensors.
 bool isTosaElementwise(mlir::Operation *op, const OpShapes &shapes);
 
-/// Returns the kind of an elementwise op of that name: that of the HLO op that
-/// computes the same, or `elementwise`.
+/// Returns the kind of the HLO op that computes what an integer op of arith
+/// does: that of `add` for `arith.addi`. For other names, those of float ops
+/// too, it is `elementwise`.
 const OpKind *arithmeticKind(llvm::StringRef name);
 
 }  // namespace indexical
