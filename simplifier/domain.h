@@ -74,6 +74,8 @@ class Domain {
 
  private:
   bool mergeResidue(FormId &form, Interval &bounds);
+  bool divideResidue(FormId form, Interval bounds);
+  bool mergeDigit(FormId form, Interval bounds);
   void merge(FormId form, Interval bounds);
   Propagation &known();
   bool tightenBox();
