@@ -28,9 +28,12 @@ class Look {
     return points && meter_.spend(scan.cost(*points)) &&
            scan.areZero(box_).value_or(false);
   }
+  bool areEqual(FormId form, FormId other) {
+    return areZero({pool_.sub(form, other)});
+  }
 
  private:
-  const ExpressionTable &pool_;
+  ExpressionPool &pool_;
   const VariableBounds &box_;
   llvm::ArrayRef<Constraint> constraints_;
   Meter meter_{kMostOperations};
@@ -69,6 +72,84 @@ llvm::SmallVector<FormId, 2> suggestionsFor(
   return forms.points.suggestions(result, variables);
 }
 
+/// Returns what a sum of variables may equal at all points, the best first: a
+/// constant, the form `own`, a variable by itself, a multiple of a variable and
+/// a constant. What is best depends on the domain and on `own` alone, and not
+/// on the sum.
+llvm::SmallVector<FormId, 4> formsOfOne(
+    CanonicalForms &forms, FormId result, FormId own,
+    llvm::function_ref<int64_t(VariableId)> strideOf) {
+  ExpressionPool &pool = forms.pool();
+  llvm::SmallVector<ScaledForm, 8> variables;
+  for (int kind = 0; kind < 3; ++kind)
+    for (auto [i, range] : llvm::enumerate(forms.facts.box().variables[kind])) {
+      const VariableId id{static_cast<VariableKind>(kind),
+                          static_cast<uint32_t>(i)};
+      if (!range.isPoint())
+        variables.push_back({pool.variable(id), strideOf(id)});
+    }
+  auto found = forms.points.multiples(result, variables);
+  auto rank = [&](FormId form) {
+    const bool isVariable = llvm::any_of(variables, [&](const ScaledForm &v) {
+      return pool.terms(form).size() == 1 &&
+             pool.terms(form)[0] ==
+                 Term{pool.terms(v.form)[0].atom, v.coefficient};
+    });
+    return pool.isConstant(form) ? 0 : form == own ? 1 : isVariable ? 2 : 3;
+  };
+  llvm::stable_sort(found,
+                    [&](FormId x, FormId y) { return rank(x) < rank(y); });
+  return found;
+}
+
+/// Replaces the results with digits by variables and constants.
+class DigitCollapse {
+ public:
+  DigitCollapse(CanonicalForms &forms, Look &look,
+                llvm::function_ref<int64_t(VariableId)> strideOf)
+      : forms_(forms), pool_(forms.pool()), look_(look), strideOf_(strideOf) {}
+
+  /// Returns the results, all with digits replaced or none.
+  llvm::SmallVector<FormId, 4> operator()(llvm::ArrayRef<FormId> results);
+
+ private:
+  CanonicalForms &forms_;
+  ExpressionPool &pool_;
+  Look &look_;
+  llvm::function_ref<int64_t(VariableId)> strideOf_;
+};
+
+llvm::SmallVector<FormId, 4> DigitCollapse::operator()(
+    llvm::ArrayRef<FormId> results) {
+  Attempt attempt(pool_);
+  const llvm::SmallVector<FormId, 4> given(results);
+  llvm::SmallVector<FormId, 4> simple = given, differences;
+  llvm::SmallVector<llvm::SmallVector<FormId, 2>, 4> suggestions;
+  bool areUnique = true;
+  for (auto [i, form] : llvm::enumerate(simple)) {
+    suggestions.emplace_back();
+    if (forms_.measures.isPlain(results[i])) continue;
+    suggestions.back() = suggestionsFor(forms_, form, strideOf_);
+    if (suggestions.back().empty()) return given;
+    areUnique &= suggestions.back().size() == 1;
+    differences.push_back(pool_.sub(form, suggestions.back()[0]));
+    form = suggestions.back()[0];
+  }
+  if (differences.empty() || attempt.failed()) return given;
+  if (look_.areZero(differences)) return simple;
+  if (areUnique) return given;
+  // The points left it open which suggestion holds.
+  for (size_t i = 0; i < results.size(); ++i) {
+    if (suggestions[i].empty()) continue;
+    auto found = llvm::find_if(suggestions[i], [&](FormId suggestion) {
+      return look_.areEqual(results[i], suggestion) && !attempt.failed();
+    });
+    if (found == suggestions[i].end()) return given;
+    simple[i] = *found;
+  }
+  return simple;
+}
+
 }  // namespace
 
 llvm::SmallVector<FormId, 4> collapsed(CanonicalForms &forms,
@@ -84,62 +165,24 @@ llvm::SmallVector<FormId, 4> collapsed(CanonicalForms &forms,
     return step ? step->stride : 1;
   };
   ExpressionPool &pool = forms.pool();
-  Attempt attempt(pool);
-  llvm::SmallVector<FormId, 4> simple(results), differences;
-  llvm::SmallVector<llvm::SmallVector<FormId, 2>, 4> suggestions;
   Look look(forms, box, constraints);
-  auto areEqual = [&](FormId form, FormId other) {
-    return look.areZero({pool.sub(form, other)}) && !attempt.failed();
-  };
-  auto dimensionAt = [&](size_t place) -> std::optional<VariableId> {
-    if (place >= box.variables[0].size()) return std::nullopt;
-    return VariableId{VariableKind::Dimension, static_cast<uint32_t>(place)};
-  };
+  auto simple = DigitCollapse(forms, look, strideOf)(results);
+  if (!forms.facts.areEquations()) return simple;
 
-  // Sums of variables are replaced each by itself.
-  for (size_t i = 0; i < results.size() && forms.facts.areEquations(); ++i) {
-    auto own = dimensionAt(i);
-    if (!forms.measures.isPlain(results[i]) || !own || box[*own].isPoint())
-      continue;
-    const FormId dimension = dense.given(forms, *own, pool.variable(*own));
-    if (results[i] == dimension ||
-        !forms.points.areAlike(results[i], dimension) ||
-        !areEqual(results[i], dimension))
-      continue;
-    simple[i] = dimension;
-  }
-  const llvm::SmallVector<FormId, 4> plain = simple;
-
-  // Results with digits are replaced all or none.
-  bool areUnique = true;
+  // Several variables can equal a sum of variables. Each is replaced by itself.
+  Attempt attempt(pool);
   for (auto [i, form] : llvm::enumerate(simple)) {
-    suggestions.emplace_back();
-    if (forms.measures.isPlain(results[i])) continue;
-    suggestions.back() = suggestionsFor(forms, form, strideOf);
-    if (suggestions.back().empty()) return plain;
-    // If several variables equal the result, the one in its own place comes
-    // first.
-    auto own = llvm::find_if(suggestions.back(), [&, place = i](FormId s) {
-      return pool.terms(s).size() == 1 &&
-             pool.atom(pool.terms(s)[0].atom).variable() == dimensionAt(place);
-    });
-    if (own != suggestions.back().end())
-      std::rotate(suggestions.back().begin(), own, own + 1);
-    areUnique &= suggestions.back().size() == 1;
-    differences.push_back(pool.sub(form, suggestions.back()[0]));
-    form = suggestions.back()[0];
-  }
-  if (differences.empty() || attempt.failed()) return plain;
-  if (look.areZero(differences)) return simple;
-  if (areUnique) return plain;
-  // The points left it open which suggestion holds.
-  for (size_t i = 0; i < results.size(); ++i) {
-    if (suggestions[i].empty()) continue;
-    auto found = llvm::find_if(suggestions[i], [&](FormId suggestion) {
-      return areEqual(results[i], suggestion);
-    });
-    if (found == suggestions[i].end()) return plain;
-    simple[i] = *found;
+    if (!forms.measures.isPlain(form) || pool.isConstant(form)) continue;
+    FormId own = form;
+    const VariableId id{VariableKind::Dimension, static_cast<uint32_t>(i)};
+    if (i < box.variables[0].size() && !box[id].isPoint())
+      own = dense.given(forms, id, pool.variable(id));
+    for (FormId best : formsOfOne(forms, form, own, strideOf)) {
+      if (best != form && (!look.areEqual(form, best) || attempt.failed()))
+        continue;
+      form = best;
+      break;
+    }
   }
   return simple;
 }

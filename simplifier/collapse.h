@@ -15,8 +15,10 @@
 //   (((d0 * 5 + d1 * 2 + 2) floordiv 2) mod 5) mod 3 in [2, 2]
 //     d1 is 1 at each of the points that there are
 //
-// and so is a sum of variables that a constraint makes equal to the dimension
-// in its place:
+// and so is a sum of variables that a constraint makes equal to others. It
+// becomes the first of these that it equals: a constant, the dimension in its
+// place, a variable, a multiple of a variable and a constant. What it becomes
+// depends on the domain and on the place, and not on the sum:
 //
 //   (d0, d1) -> (d1 * 3 + 5, d1)    on d0 - d1 * 3 in [5, 5]
 //     is (d0, d1)
@@ -39,9 +41,9 @@ namespace indexical {
 
 /// Returns the results, with simpler forms for those that equal them at every
 /// point of the box that satisfies the constraints. A sum of variables becomes
-/// the dimension in its place. A result with digits becomes a constant, or a
-/// variable or its negative and a constant; a dense dimension counts as the
-/// dimension that was given. Results with digits are all replaced or none,
+/// the best of those that it equals. A result with digits becomes a constant,
+/// or a variable or its negative and a constant; a dense dimension counts as
+/// the dimension that was given. Results with digits are all replaced or none,
 /// since digits belong together. They stay if one has no simpler form, or if
 /// there are too many points to look at.
 llvm::SmallVector<FormId, 4> collapsed(CanonicalForms &forms,

@@ -8,6 +8,7 @@
 #include "llvm/ADT/SmallVector.h"
 
 #include "indexical/indexing/arithmetic.h"
+#include "indexical/simplifier/congruence.h"
 
 namespace indexical {
 namespace {
@@ -109,6 +110,38 @@ std::optional<Constraint> residueWithoutConstant(ExpressionPool &pool,
       Interval::point(floorMod(c.bounds.lower - constant, digit.modulus))};
 }
 
+/// The factor of all terms of the sum whose remainder the form is, if there are
+/// several.
+int64_t innerFactor(const ExpressionTable &table, FormId form) {
+  const auto digit = asDigit(table, form);
+  if (!digit || digit->stride != 1 || table.terms(digit->a).size() < 2)
+    return 1;
+  int64_t factor = 0;
+  for (const Term &term : table.terms(digit->a)) {
+    if (term.coefficient == INT64_MIN) return 1;
+    factor = gcd(factor, term.coefficient);
+  }
+  return factor;
+}
+
+std::optional<Constraint> residueWithoutFactor(ExpressionPool &pool,
+                                               FormBounds *,
+                                               const Constraint &c) {
+  const int64_t factor = innerFactor(pool, c.form);
+  if (factor <= 1 || !c.bounds.isPoint()) return std::nullopt;
+  const Atom digit = *asDigit(pool, c.form);
+  const auto rest = checkedSub(c.bounds.lower, pool.constant(digit.a));
+  if (!rest) return std::nullopt;
+  const auto solution = solve(factor, *rest, digit.modulus);
+  if (!solution || !Interval{0, digit.modulus - 1}.contains(c.bounds))
+    return Constraint{digit.a, Interval::none()};
+  if (solution->stride == 1) return Constraint{digit.a, Interval::all()};
+  Terms terms(pool.terms(digit.a));
+  for (Term &term : terms) term.coefficient /= factor;
+  return Constraint{pool.digit(pool.form(terms, 0), 1, solution->stride),
+                    Interval::point(solution->start)};
+}
+
 //===-- Constraints at the end --------------------------------------------===//
 
 /// Returns the constraint without its smallest terms, if none of their values
@@ -168,6 +201,10 @@ constexpr ConstraintRule kRules[] = {
     {"a residue is of a sum without a constant", "(d0 + 1) mod 4 in [0, 0]",
      "d0 in [0, 9]", "d0 mod 4 in [3, 3]", When::Added, Makes::New,
      residueWithoutConstant},
+    {"a residue is of a sum without a factor",
+     "(d0 * 4 + d1 * 2) mod 5 in [1, 1]", "d0 in [0, 9], d1 in [0, 9]",
+     "(d0 * 2 + d1) mod 5 in [3, 3]", When::Added, Makes::New,
+     residueWithoutFactor},
     {"terms whose values make no difference go",
      "d0 * 30 + d1 * 3 + d2 in [36, 140]",
      "d0 in [0, 9], d1 in [0, 9], d2 in [0, 2]", "d0 * 10 + d1 in [12, 46]",
@@ -201,7 +238,8 @@ RuleOrder orderOf(const ExpressionTable &table, FormId form) {
   const auto terms = table.terms(form);
   order.marks = (table.constant(form) != 0) +
                 (!terms.empty() && terms[0].coefficient < 0) +
-                (innerConstant(table, form) != 0);
+                (innerConstant(table, form) != 0) +
+                (innerFactor(table, form) > 1);
   return order;
 }
 

@@ -42,18 +42,26 @@ llvm::SmallVector<DenseVariables::Step, 4> stepsOf(
     if (!atom || !c.bounds.isPoint()) continue;
     const Atom &digit = table.atom(*atom);
     if (digit.kind != AtomKind::Digit || digit.stride != 1 ||
-        table.terms(digit.a).size() != 1)
-      continue;
-    const Term &term = table.terms(digit.a)[0];
-    const Atom &variable = table.atom(term.atom);
-    auto rest = checkedSub(c.bounds.lower, table.constant(digit.a));
-    if (variable.kind != AtomKind::Variable || !rest ||
-        variable.variable().kind == VariableKind::Runtime ||
         !Interval{0, digit.modulus - 1}.contains(c.bounds))
       continue;
-    auto solution = solve(term.coefficient, *rest, digit.modulus);
-    if (solution && solution->stride > 1)
-      steps.push_back({variable.variable(), solution->stride, solution->start});
+    auto rest = checkedSub(c.bounds.lower, table.constant(digit.a));
+    if (!rest) continue;
+    const llvm::ArrayRef<Term> terms = table.terms(digit.a);
+    for (const Term &term : terms) {
+      const Atom &variable = table.atom(term.atom);
+      if (variable.kind != AtomKind::Variable ||
+          variable.variable().kind == VariableKind::Runtime)
+        continue;
+      // The others are multiples of what is left of the modulus.
+      int64_t modulus = digit.modulus;
+      for (const Term &other : terms)
+        if (other.atom != term.atom) modulus = gcd(modulus, other.coefficient);
+      if (modulus == 1) continue;
+      auto solution = solve(term.coefficient, *rest, modulus);
+      if (solution && solution->stride > 1)
+        steps.push_back(
+            {variable.variable(), solution->stride, solution->start});
+    }
   }
   return steps;
 }

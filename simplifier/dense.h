@@ -52,7 +52,8 @@ class DenseVariables {
 };
 
 /// Returns the steps of range variables and dimensions that follow from
-/// residues among the constraints.
+/// residues among the constraints: (d0 * 4 + d1) mod 6 in [1, 1] leaves d1 in
+/// steps of 2.
 llvm::SmallVector<DenseVariables::Step, 4> stepsOf(
     const ExpressionTable &table, llvm::ArrayRef<Constraint> constraints);
 

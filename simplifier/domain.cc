@@ -68,6 +68,19 @@ bool isImpliedBy(ExpressionPool &pool, const Constraint &other,
   return c.bounds.contains(bounds);
 }
 
+/// Whether the terms are those of the other sum but for whole turns.
+bool areSameByTurns(llvm::ArrayRef<Term> terms, llvm::ArrayRef<Term> others,
+                    int64_t turn) {
+  auto isIn = [&](llvm::ArrayRef<Term> sum, const Term &term) {
+    const auto found =
+        llvm::find_if(sum, [&](const Term &t) { return t.atom == term.atom; });
+    const __int128 k = found == sum.end() ? 0 : found->coefficient;
+    return (k - term.coefficient) % turn == 0;
+  };
+  return llvm::all_of(terms, [&](const Term &t) { return isIn(others, t); }) &&
+         llvm::all_of(others, [&](const Term &t) { return isIn(terms, t); });
+}
+
 }  // namespace
 
 /// Returns the constraint after the first of the rules that applies.
@@ -101,8 +114,51 @@ void Domain::add(FormId form, Interval bounds) {
   }
   if (c.bounds.isEmpty()) empty_ = true;
   if (c.bounds == Interval::all()) return;
-  if (c.bounds.isPoint() && mergeResidue(c)) return;
+  if (c.bounds.isPoint() && (mergeDigit(c) || mergeResidue(c))) return;
   merge(c.form, c.bounds);
+}
+
+/// (x floordiv 2) mod 3 = 1, where x mod 2 = 1, is x mod 6 = 3. Returns whether
+/// there are such two, and both were added as one.
+bool Domain::mergeDigit(const Constraint &c) {
+  const auto single = pool_.asAtom(c.form);
+  if (!single || pool_.atom(*single).kind != AtomKind::Digit) return false;
+  const Atom own = pool_.atom(*single);
+  if (!own.modulus) return false;
+  for (Constraint &other : constraints_) {
+    const auto atom = pool_.asAtom(other.form);
+    if (!atom || !other.bounds.isPoint() ||
+        pool_.atom(*atom).kind != AtomKind::Digit)
+      continue;
+    Atom low = own, high = pool_.atom(*atom);
+    int64_t rest = c.bounds.lower, turn = other.bounds.lower;
+    if (own.stride > 1) {
+      std::swap(low, high);
+      std::swap(rest, turn);
+    }
+    if (low.stride != 1 || high.stride == 1 || high.stride != low.modulus ||
+        !Interval{0, high.modulus - 1}.contains(turn) ||
+        !Interval{0, low.modulus - 1}.contains(rest) ||
+        !areSameByTurns(pool_.terms(high.a), pool_.terms(low.a), low.modulus))
+      continue;
+    const int64_t constant = pool_.constant(high.a);
+    auto period = checkedMul(high.stride, high.modulus);
+    auto left = checkedSub(rest, pool_.constant(low.a));
+    if (!period || !left) continue;
+    // x is high.stride * q + left, and (x + constant) floordiv high.stride is q
+    // and what carries.
+    const int64_t r = floorMod(*left, high.stride);
+    const auto start = checkedAdd(r, constant);
+    if (!start) continue;
+    const int64_t q =
+        floorMod(turn - floorDiv(*start, high.stride), high.modulus);
+    const FormId x = pool_.linear({{high.a, 1}}, -constant);
+    constraints_.erase(&other);
+    newForms_ = true;
+    add(pool_.digit(x, 1, *period), Interval::point(q * high.stride + r));
+    return true;
+  }
+  return false;
 }
 
 /// Adds bounds of a form: to the box if the form is a variable, else to the

@@ -77,6 +77,7 @@ class Domain {
  private:
   std::optional<Constraint> afterRule(const Constraint &c);
   bool mergeResidue(const Constraint &c);
+  bool mergeDigit(const Constraint &c);
   void merge(FormId form, Interval bounds);
   Propagation &known();
   bool tightenBox();

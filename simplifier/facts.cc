@@ -34,6 +34,31 @@ Residue sum(Residue a, Residue b) {
   return {modulus, modulus ? floorMod(*total, modulus) : *total};
 }
 
+/// Whether the terms are those of the other sum, times `sign`, but for whole
+/// turns.
+bool areSameByTurns(llvm::ArrayRef<Term> terms, llvm::ArrayRef<Term> others,
+                    int64_t sign, int64_t turn) {
+  size_t met = 0;
+  for (const Term &term : terms) {
+    const auto other = llvm::find_if(
+        others, [&](const Term &t) { return t.atom == term.atom; });
+    const bool isThere = other != others.end();
+    met += isThere;
+    const __int128 rest =
+        term.coefficient -
+        (isThere ? static_cast<__int128>(sign) * other->coefficient
+                 : __int128{0});
+    if (rest % turn != 0) return false;
+  }
+  // The terms that only the other one has.
+  return met == others.size() || llvm::all_of(others, [&](const Term &other) {
+           return other.coefficient % turn == 0 ||
+                  llvm::any_of(terms, [&](const Term &t) {
+                    return t.atom == other.atom;
+                  });
+         });
+}
+
 }  // namespace
 
 void Facts::restart(const VariableBounds &box) {
@@ -41,6 +66,7 @@ void Facts::restart(const VariableBounds &box) {
   forms_.restart();
   atoms_.restart();
   facts_.clear();
+  sums_.clear();
   sizes_ = 0;
   residues_.clear();
   knownDigits_.clear();
@@ -60,7 +86,38 @@ Interval Facts::findBounds(FormId form) {
   Interval result = ofSum(terms, pool_.constant(form));
   if (sizes_ >> std::min<size_t>(63, terms.size()) & 1)
     result = byFacts(form, result);
+  if (!sums_.empty() && terms.size() > 2)
+    result = result.intersect(byParts(terms, pool_.constant(form)));
   return forms_[form].bounds = result;
+}
+
+/// Some of the terms may be a multiple of a sum that is known: with d1 + d2 in
+/// [0, 3], d0 * 4 + d1 + d2 is in [0, 7] for d0 in [0, 1].
+Interval Facts::byParts(llvm::ArrayRef<Term> terms, int64_t constant) {
+  llvm::SmallVector<Term, 8> rest(terms);
+  Interval sum = Interval::point(constant);
+  for (const Constraint &fact : sums_) {
+    const llvm::SmallVector<Term, 8> part(pool_.terms(fact.form));
+    if (part.size() >= terms.size() || part.size() > rest.size()) continue;
+    auto inRest = [&](const Term &term) {
+      return llvm::find_if(
+          rest, [&](const Term &other) { return other.atom == term.atom; });
+    };
+    const auto first = inRest(part[0]);
+    if (first == rest.end()) continue;
+    const int64_t factor = first->coefficient / part[0].coefficient;
+    auto isThere = [&](const Term &term) {
+      const auto found = inRest(term);
+      return found != rest.end() &&
+             checkedMul(term.coefficient, factor) == found->coefficient;
+    };
+    if (factor == 0 || !llvm::all_of(part, isThere)) continue;
+    sum.add(bounds(fact.form), factor);
+    for (const Term &term : part) rest.erase(inRest(term));
+  }
+  if (rest.size() == terms.size()) return Interval::all();
+  for (const Term &term : rest) sum.add(ofAtom(term.atom), term.coefficient);
+  return sum;
 }
 
 /// A fact is stored without constant, divided by its factor, lead positive.
@@ -104,6 +161,13 @@ void Facts::add(FormId form, Interval bounds) {
   sizes_ |= uint64_t{1} << std::min<size_t>(63, pool_.terms(form).size());
   auto [fact, isNew] = facts_.try_emplace(form, bounds);
   if (!isNew) fact->second = fact->second.intersect(bounds);
+  if (!isNew || pool_.terms(form).size() < 2) return;
+  auto isBefore = [&](const Constraint &x, const Constraint &y) {
+    return pool_.compareForms(x.form, y.form) < 0;
+  };
+  const Constraint added{form, bounds};
+  sums_.insert(std::upper_bound(sums_.begin(), sums_.end(), added, isBefore),
+               added);
 }
 
 llvm::SmallVector<Constraint, 8> Facts::all() const {
@@ -164,7 +228,27 @@ Residue Facts::residue(FormId form) {
     if (!part) return {};
     total = sum(total, *part);
   }
-  return total;
+  return total.modulus == 1 ? residueByTurns(terms, pool_.constant(form))
+                            : total;
+}
+
+/// Returns the residue of a sum that is one of known residue but for whole
+/// turns, or the negative of one: with (d0 + d1) mod 3 in [1, 1], d0 * 4 + d1
+/// is 1 mod 3, too. Of several, the one of the greatest modulus.
+Residue Facts::residueByTurns(llvm::ArrayRef<Term> terms, int64_t constant) {
+  Residue best;
+  for (const auto &[form, known] : residues_) {
+    if (known.modulus <= best.modulus) continue;
+    for (int64_t sign : {1, -1}) {
+      if (!areSameByTurns(terms, pool_.terms(form), sign, known.modulus))
+        continue;
+      best =
+          sum({0, constant},
+              {known.modulus, floorMod(sign * known.remainder, known.modulus)});
+      break;
+    }
+  }
+  return best;
 }
 
 }  // namespace indexical

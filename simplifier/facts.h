@@ -89,7 +89,9 @@ class Facts {
   Interval findBounds(FormId form);
   Interval findAtom(AtomId id);
   Interval byFacts(FormId form, Interval bounds);
+  Interval byParts(llvm::ArrayRef<Term> terms, int64_t constant);
   Residue atomResidue(AtomId id);
+  Residue residueByTurns(llvm::ArrayRef<Term> terms, int64_t constant);
 
   ExpressionPool &pool_;
   const VariableBounds *box_;
@@ -99,6 +101,7 @@ class Facts {
   Memo<Known> forms_, atoms_;
   llvm::DenseMap<FormId, Interval> facts_;
   uint64_t sizes_ = 0;  // a bit for each number of terms, from 63 on one
+  llvm::SmallVector<Constraint, 4> sums_;  // facts of sums, in structural order
   llvm::DenseMap<FormId, Residue> residues_;
   llvm::SmallVector<AtomId, 2> knownDigits_;
 };

@@ -271,28 +271,61 @@ llvm::SmallVector<Constraint, 2> Points::suggestedValues() {
   return found;
 }
 
+/// Returns the values minus factor * part, if that is one value at all points.
+std::optional<int64_t> Points::constantBeside(const Sample &values,
+                                              ScaledForm part) {
+  const auto at = sample(part.form);
+  auto rest = [&](size_t i) {
+    auto scaled = at ? checkedMul((*at)[i], part.coefficient) : std::nullopt;
+    return scaled ? checkedSub(values[i], *scaled) : std::nullopt;
+  };
+  const auto first = rest(0);
+  for (size_t i = 0; i < values.size(); ++i)
+    if (rest(i) != first) return std::nullopt;
+  return first;
+}
+
 llvm::SmallVector<FormId, 2> Points::suggestions(
     FormId form, llvm::ArrayRef<ScaledForm> parts) {
   llvm::SmallVector<FormId, 2> found;
   const auto values = sample(form);
   if (!values || !tell()) return found;
-  // Returns the form minus factor * other, if that is one value at all points.
-  auto constantBeside = [&](FormId other, int64_t factor) {
-    const auto at = sample(other);
-    auto rest = [&](size_t i) {
-      auto scaled = at ? checkedMul((*at)[i], factor) : std::nullopt;
-      return scaled ? checkedSub((*values)[i], *scaled) : std::nullopt;
-    };
-    auto first = rest(0);
-    for (size_t i = 0; i < values->size(); ++i)
-      if (rest(i) != first) return std::optional<int64_t>();
-    return first;
-  };
-  if (auto constant = constantBeside(pool_.constantForm(0), 1))
+  const ScaledForm none{pool_.constantForm(0), 1};
+  if (auto constant = constantBeside(*values, none))
     found.push_back(pool_.constantForm(*constant));
   for (const ScaledForm &part : parts)
-    if (auto constant = constantBeside(part.form, part.coefficient))
+    if (auto constant = constantBeside(*values, part))
       found.push_back(pool_.linear({part}, *constant));
+  return found;
+}
+
+llvm::SmallVector<FormId, 4> Points::multiples(
+    FormId form, llvm::ArrayRef<ScaledForm> parts) {
+  llvm::SmallVector<FormId, 4> found;
+  const auto values = sample(form);
+  if (!values || !tell()) return found;
+  if (llvm::all_equal(*values))
+    found.push_back(pool_.constantForm((*values)[0]));
+  // Two points at which a part differs say how often it is there. The points
+  // may be one only.
+  auto factorOf = [&](const ScaledForm &part) -> std::optional<int64_t> {
+    const auto at = sample(part.form);
+    if (!at) return std::nullopt;
+    const auto other =
+        llvm::find_if(*at, [&](int64_t x) { return x != (*at)[0]; });
+    if (other == at->end()) return part.coefficient;
+    auto rise = checkedSub((*values)[other - at->begin()], (*values)[0]);
+    auto run = checkedSub(*other, (*at)[0]);
+    auto step = run ? checkedMul(*run, part.coefficient) : std::nullopt;
+    if (!rise || !step || *rise == 0 || *rise % *step != 0) return std::nullopt;
+    return checkedMul(*rise / *step, part.coefficient);
+  };
+  for (const ScaledForm &part : parts) {
+    const auto factor = factorOf(part);
+    if (!factor) continue;
+    if (auto constant = constantBeside(*values, {part.form, *factor}))
+      found.push_back(pool_.linear({{part.form, *factor}}, *constant));
+  }
   return found;
 }
 

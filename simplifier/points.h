@@ -53,6 +53,10 @@ class Points {
   /// the parts and a constant.
   llvm::SmallVector<FormId, 2> suggestions(FormId form,
                                            llvm::ArrayRef<ScaledForm> parts);
+  /// Returns forms that may equal `form`, in this order: a constant, and a
+  /// multiple of each of the parts and a constant.
+  llvm::SmallVector<FormId, 4> multiples(FormId form,
+                                         llvm::ArrayRef<ScaledForm> parts);
   /// Returns variables that may have one value on the domain, with that value.
   llvm::SmallVector<Constraint, 2> suggestedValues();
   /// Whether all points of the box were looked at, and none is in the domain.
@@ -68,6 +72,7 @@ class Points {
   Sample sampleOf(VariableId id) const;
   void draw();
   bool lookThrough();
+  std::optional<int64_t> constantBeside(const Sample &values, ScaledForm part);
   /// Whether there are enough points for a suggestion: three, or all of the
   /// domain.
   bool tell() const;

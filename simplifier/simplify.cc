@@ -73,6 +73,15 @@ absl::StatusOr<IndexingMap> checked(absl::StatusOr<IndexingMap> map) {
   return map;
 }
 
+/// Whether simplification may find what the map does not say of itself. A map
+/// that was read, or edited, may have the form that a product has. Composed as
+/// it is, its constraints and results would be made anew, and not as the
+/// product knows them.
+bool mayLackMarks(const IndexingMap &map) {
+  return !map.isKnownEmpty() && !isSimplified(map) &&
+         map.resultBounds().empty();
+}
+
 /// Returns the stack that the maps need: each atom can be a level of an
 /// expression.
 template <typename... Maps>
@@ -116,6 +125,10 @@ absl::StatusOr<IndexingMap> compose(const IndexingMap &first,
   Workspace workspace;
   if (auto product = productAtOnce(first, second, workspace.pool()))
     return checked(*std::move(product));
+  if (mayLackMarks(first))
+    if (auto simple = simplifyByForms(first, {});
+        simple.ok() && !mayLackMarks(*simple))
+      return compose(*simple, second, side);
   MapParts parts;
   INDEXICAL_RETURN_IF_ERROR(composeParts(first, second, side, parts));
   SimplifyOptions options;

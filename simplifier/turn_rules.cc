@@ -36,6 +36,29 @@ int64_t constantWithin(CanonicalForms &forms, llvm::ArrayRef<Term> terms,
 
 }  // namespace
 
+/// Returns the digit of a multiple of a sum whose residue by the stride is
+/// known: if x is 1 mod 3, (x * 2) floordiv 3 is (x floordiv 3) * 2.
+static Form ofMultiple(CanonicalForms &forms, const Cut &cut) {
+  ExpressionPool &pool = forms.pool();
+  llvm::SmallVector<Term, 8> terms(pool.terms(cut.parent));
+  int64_t factor = 0;
+  for (const Term &term : terms) factor = gcd(factor, term.coefficient);
+  if (factor <= 1 || cut.stride == 1) return std::nullopt;
+  for (Term &term : terms) term.coefficient /= factor;
+  const FormId part = pool.form(terms, 0);
+  const Residue known = forms.facts.residue(part);
+  if (known.modulus % cut.stride != 0) return std::nullopt;
+  const int64_t rest = floorMod(known.remainder, cut.stride);
+  auto scaled = checkedMul(factor, rest);
+  auto sum =
+      scaled ? checkedAdd(*scaled, pool.constant(cut.parent)) : std::nullopt;
+  if (!sum) return std::nullopt;
+  const FormId floor = forms.digit(part, cut.stride, 0);
+  return forms.digit(
+      forms.linear({{floor, factor}}, floorDiv(*sum, cut.stride)), 1,
+      cut.modulus);
+}
+
 /// If x is known to be 7 mod 12, (x floordiv 3) mod 4 is 2. If x is 0 mod 3,
 /// (x + 2) floordiv 3 is x floordiv 3.
 Form ofKnownRemainder(CanonicalForms &forms, const Cut &cut) {
@@ -45,6 +68,7 @@ Form ofKnownRemainder(CanonicalForms &forms, const Cut &cut) {
   if (cut.modulus && known.modulus % cut.period() == 0)
     return pool.constantForm(floorMod(known.remainder, cut.period()) /
                              cut.stride);
+  if (auto form = ofMultiple(forms, cut)) return form;
   const int64_t rest = floorMod(known.remainder, cut.stride);
   if (known.modulus % cut.stride != 0 || rest == 0) return std::nullopt;
   return forms.digit(forms.linear({{cut.parent, 1}}, -rest), cut.stride,

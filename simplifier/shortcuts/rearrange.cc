@@ -37,15 +37,16 @@ std::optional<llvm::SmallVector<Place, 6>> placesIn(const IndexingMap &map) {
   return places;
 }
 
-/// Whether constraints may make a result the dimension in its new place.
-bool mayBeDimensions(const IndexingMap &map, llvm::ArrayRef<Place> places) {
-  const size_t rank = map.dimensions().size();
+/// Whether constraints may make a result another sum of variables in its new
+/// place, where another dimension is the first choice (collapse.h).
+bool mayBeOthers(const IndexingMap &map, llvm::ArrayRef<Place> places) {
+  const ExpressionTable &table = map.expressions();
   return !map.constraints().empty() &&
          llvm::any_of(llvm::enumerate(places), [&](const auto &place) {
-           return place.index() < rank &&
-                  !map.dimensions()[place.index()].bounds.isPoint() &&
-                  map.expressions().isSumOfVariables(
-                      map.results()[place.value().result]);
+           const auto [result, constant] = place.value();
+           const FormId form = map.results()[result];
+           return (result != place.index() || constant != 0) &&
+                  !table.isConstant(form) && table.isSumOfVariables(form);
          });
 }
 
@@ -75,8 +76,7 @@ std::optional<IndexingMap> rearrangedProduct(const IndexingMap &first,
       !second.collectives().empty())
     return std::nullopt;
   const auto places = placesIn(second);
-  if (!places || mayBeDimensions(first, *places) ||
-      !asksForNothing(second, first))
+  if (!places || mayBeOthers(first, *places) || !asksForNothing(second, first))
     return std::nullopt;
 
   pool.adopt(first.expressions(), 0, 0);

@@ -25,7 +25,7 @@ namespace indexical {
 /// Returns `second` after `first`, simplified, by way of an empty pool. Returns
 /// nothing, and leaves the pool empty, if their numbers do not agree; if
 /// `first` is not canonical, has runtime variables or members, or constraints
-/// that may make a sum of variables the dimension in its new place; if `second`
+/// that may make a sum of variables another one in its new place; if `second`
 /// has variables that are not dimensions, constraints, results that are not a
 /// dimension and a constant, or has no result of one of its dimensions; if
 /// bounds do not show that results of the first are inside it; or if values

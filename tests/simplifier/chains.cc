@@ -68,16 +68,30 @@ ChainOp ChainOp::reverse(Sizes sizes, Sizes which) {
   return op;
 }
 
-IndexingMap ChainOp::map() const {
-  IndexingMapBuilder b;
-  llvm::SmallVector<Expr, 6> d;
-  for (int64_t size : from) d.push_back(b.dimension({0, size - 1}));
+std::vector<Expr> ChainOp::addVariables(IndexingMapBuilder &b) const {
+  std::vector<Expr> own;
+  for (size_t k = 0; k < from.size(); ++k) {
+    if (kind == Kind::Window && extent[k] > 1)
+      own.push_back(b.range({0, extent[k] - 1}));
+    if (kind != Kind::Dynamic || to[k] == from[k]) continue;
+    RuntimeVariable start;
+    start.bounds = {0, to[k] - from[k]};
+    start.clamped = clamped;
+    own.push_back(b.runtime(std::move(start)));
+  }
+  return own;
+}
+
+llvm::SmallVector<Expr, 6> ChainOp::apply(IndexingMapBuilder &b,
+                                          llvm::ArrayRef<Expr> d,
+                                          llvm::ArrayRef<Expr> own) const {
+  llvm::SmallVector<Expr, 6> index(d);
   switch (kind) {
     case Kind::Bitcast: {
       Expr linear = b.constant(0);
       for (int64_t k : fromOrder) linear = linear * from[k] + d[k];
       int64_t stride = countOf(to);
-      llvm::SmallVector<Expr, 6> index(to.size());
+      index.resize(to.size());
       for (int64_t k : toOrder) {
         // As XLA writes it: the rest of one size is what the next one divides.
         Expr rest = mod(linear, stride);
@@ -85,36 +99,55 @@ IndexingMap ChainOp::map() const {
         index[k] = floorDiv(rest, stride);
         linear = rest;
       }
-      for (Expr expression : index) b.result(expression);
       break;
     }
     case Kind::Transpose:
-      for (int64_t k : toOrder) b.result(d[k]);
+      for (size_t k = 0; k < to.size(); ++k) index[k] = d[toOrder[k]];
       break;
     case Kind::Reverse:
       for (size_t k = 0; k < d.size(); ++k)
-        b.result(start[k] ? b.constant(from[k] - 1) - d[k] : d[k]);
+        if (start[k]) index[k] = b.constant(from[k] - 1) - d[k];
       break;
     case Kind::Slice:
-      for (size_t k = 0; k < d.size(); ++k) b.result(d[k] * step[k] + start[k]);
+      for (size_t k = 0; k < d.size(); ++k)
+        index[k] = d[k] * step[k] + start[k];
       break;
     case Kind::Pad:
       for (size_t k = 0; k < d.size(); ++k) {
         const Expr inner = d[k] - start[k];
-        b.result(floorDiv(inner, step[k]));
+        index[k] = floorDiv(inner, step[k]);
         b.constraint(inner, {0, (to[k] - 1) * step[k]});
         if (step[k] > 1) b.constraint(mod(inner, step[k]), {0, 0});
       }
       break;
     case Kind::Drop:
-      d.erase(d.begin() + axis);
-      for (Expr expression : d) b.result(expression);
+      index.erase(index.begin() + axis);
       break;
     case Kind::Insert:
-      d.insert(d.begin() + axis, b.constant(start[0]));
-      for (Expr expression : d) b.result(expression);
+      index.insert(index.begin() + axis, b.constant(start[0]));
+      break;
+    case Kind::Dynamic:
+      for (size_t k = 0; k < d.size(); ++k)
+        if (to[k] != from[k])
+          index[k] = d[k] + own.front(), own = own.drop_front();
+      break;
+    case Kind::Window:
+      for (size_t k = 0; k < d.size(); ++k) {
+        index[k] = d[k] * step[k] - start[k];
+        if (extent[k] > 1)
+          index[k] = index[k] + own.front(), own = own.drop_front();
+        b.constraint(index[k], {0, to[k] - 1});
+      }
       break;
   }
+  return index;
+}
+
+IndexingMap ChainOp::map() const {
+  IndexingMapBuilder b;
+  llvm::SmallVector<Expr, 6> d;
+  for (int64_t size : from) d.push_back(b.dimension({0, size - 1}));
+  for (Expr expression : apply(b, d, addVariables(b))) b.result(expression);
   return *b.build();
 }
 
@@ -157,6 +190,10 @@ std::optional<Sizes> ChainOp::at(llvm::ArrayRef<int64_t> index) const {
       result.assign(index.begin(), index.end());
       result.insert(result.begin() + axis, start[0]);
       break;
+    case Kind::Dynamic:
+    case Kind::Window:
+      assert(false && "it reads no single element");
+      break;
   }
   return result;
 }
@@ -180,17 +217,20 @@ ChainOp ChainOp::inverse() const {
     case Kind::Insert:
       op.kind = Kind::Drop;
       break;
+    case Kind::Dynamic:
+    case Kind::Window:
     case Kind::Reverse:
     case Kind::Drop:
-      assert(kind != Kind::Drop && "many indices read one element");
+      assert(kind == Kind::Reverse && "many indices read one element");
       break;
   }
   return op;
 }
 
 std::string ChainOp::str() const {
-  static constexpr const char *kNames[] = {
-      "bitcast", "transpose", "reverse", "slice", "pad", "drop", "insert"};
+  static constexpr const char *kNames[] = {"bitcast", "transpose", "reverse",
+                                           "slice",   "pad",       "drop",
+                                           "insert",  "dynamic",   "window"};
   const bool isReshape = kind == Kind::Bitcast && llvm::is_sorted(fromOrder) &&
                          llvm::is_sorted(toOrder);
   std::string text = isReshape ? "reshape" : kNames[static_cast<int>(kind)];
@@ -203,6 +243,8 @@ std::string ChainOp::str() const {
   if (!start.empty() && kind != Kind::Drop)
     text += (kind == Kind::Reverse ? " axes " : " start ") + listOf(start);
   if (!step.empty()) text += " step " + listOf(step);
+  if (clamped) text += " clamped";
+  if (!extent.empty()) text += " extent " + listOf(extent);
   return text;
 }
 

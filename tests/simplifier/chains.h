@@ -33,6 +33,7 @@
 #include "llvm/ADT/StringRef.h"
 
 #include "indexical/indexing/indexing_map.h"
+#include "indexical/indexing/map_builder.h"
 #include "tests/support/random.h"
 
 namespace indexical::testing {
@@ -48,12 +49,17 @@ struct ChainOp {
     Pad,        ///< (index - start) / step, where that has no rest
     Drop,       ///< without axis `axis`: what a broadcast reads
     Insert,     ///< axis `axis` with the index start[0]
+    // The kinds below have no `at` and no `inverse`: they read at what a run
+    // says, or more than one element.
+    Dynamic,  ///< index + a runtime variable, for axes whose sizes differ
+    Window,   ///< index * step + a range variable of `extent` - start, inside
   };
   Kind kind = Kind::Bitcast;
   Sizes from, to;
   Sizes fromOrder, toOrder;
-  Sizes start, step;
+  Sizes start, step, extent;
   int64_t axis = 0;
+  bool clamped = false;  ///< the runtime variables, which no text says
 
   static ChainOp reshape(Sizes from, Sizes to);
   static ChainOp bitcast(Sizes from, Sizes fromOrder, Sizes to, Sizes toOrder);
@@ -62,6 +68,13 @@ struct ChainOp {
 
   /// Returns the map unsimplified: the index is made linear, then cut anew.
   IndexingMap map() const;
+  /// Adds the range and runtime variables that the op has of its own.
+  std::vector<Expr> addVariables(IndexingMapBuilder &b) const;
+  /// Returns the index that is read for `index`, by the op's own variables, and
+  /// adds the constraints of where one is read.
+  llvm::SmallVector<Expr, 6> apply(IndexingMapBuilder &b,
+                                   llvm::ArrayRef<Expr> index,
+                                   llvm::ArrayRef<Expr> own) const;
   /// Returns the index that is read, or nothing if no element is.
   std::optional<Sizes> at(llvm::ArrayRef<int64_t> index) const;
   /// Returns the op from an index that `at` reads back to the index that it
