@@ -394,6 +394,7 @@ set(INDEXICAL_CORE_SOURCES
   simplifier/canonical_form.cc
   simplifier/carry_rules.cc
   simplifier/collapse.cc
+  simplifier/constraint_rules.cc
   simplifier/dense.cc
   simplifier/domain.cc
   simplifier/emission.cc
@@ -514,12 +515,14 @@ set(INDEXICAL_CORE_HEADERS
   ops/reduction/reduce_window.h
   ops/reduction/select_and_scatter.h
   ops/shape.h
+  ops/size_classes.h
   ops/sized_maps.h
   ops/sizes.h
   ops/violation.h
   simplifier/attempt.h
   simplifier/canonical_form.h
   simplifier/collapse.h
+  simplifier/constraint_rules.h
   simplifier/dense.h
   simplifier/domain.h
   simplifier/emission.h
@@ -545,6 +548,7 @@ set(INDEXICAL_CORE_HEADERS
   simplifier/shortcuts/rearrange.h
   simplifier/shortcuts/renumber.h
   simplifier/shortcuts/separable.h
+  simplifier/simplified.h
   simplifier/simplify.h
   simplifier/variable_bounds.h
   simplifier/within.h
