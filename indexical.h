@@ -45,6 +45,7 @@
 #include "indexical/program/ids.h"
 #include "indexical/program/program.h"
 #include "indexical/program/program_indexing.h"
+#include "indexical/simplifier/simplified.h"
 #include "indexical/simplifier/simplify.h"
 #include "indexical/version.h"
 // IWYU pragma: end_exports

@@ -28,6 +28,7 @@
 #include "indexical/ops/op.h"
 #include "indexical/ops/op_interface.h"
 #include "indexical/ops/products/contraction.h"
+#include "indexical/ops/size_classes.h"
 #include "indexical/ops/violation.h"
 #include "indexical/program/custom_calls.h"
 #include "indexical/program/program_indexing.h"
@@ -458,6 +459,20 @@ absl::Status checkUniqueExample(llvm::ArrayRef<int64_t> values) {
   return Broken("C4") << Name{"dimensions", "broadcast_dimensions"}
                       << " must not repeat an entry, but " << values << " has "
                       << 1 << " twice";
+}
+
+TEST(HeaderExamples, SizeClasses) {
+  SizeClasses sizes;
+  const size_t a = sizes.add({});                   // ?
+  const size_t b = sizes.add({/*size=*/8, false});  // at most 8
+  const size_t c = sizes.add({/*size=*/4, true});   // 4
+  sizes.join(a, b);                                 // a is at most 8
+  EXPECT_EQ(sizes.known(a).size, 8);
+  sizes.join(c, b);  // all three are 4
+  EXPECT_TRUE(sizes.known(a).fixed);
+  EXPECT_EQ(sizes.known(a).size, 4);
+  sizes.first(c);  // a
+  EXPECT_EQ(sizes.first(c), a);
 }
 
 TEST(HeaderExamples, Violation) {
