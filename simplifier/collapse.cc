@@ -29,10 +29,27 @@ class Look {
            scan.areZero(box_).value_or(false);
   }
   bool areEqual(FormId form, FormId other) {
-    return areZero({pool_.sub(form, other)});
+    const FormId difference = pool_.sub(form, other);
+    return isZeroByEquation(difference) || areZero({difference});
   }
 
  private:
+  /// Whether the form is k * (x - n) for a constraint x in [n, n].
+  bool isZeroByEquation(FormId form) const {
+    const llvm::ArrayRef<Term> terms = pool_.terms(form);
+    return llvm::any_of(constraints_, [&](const Constraint &c) {
+      const llvm::ArrayRef<Term> known = pool_.terms(c.form);
+      if (!c.bounds.isPoint() || known.empty() || known.size() != terms.size())
+        return false;
+      const __int128 k = terms[0].coefficient / known[0].coefficient;
+      for (auto [x, y] : llvm::zip_equal(terms, known))
+        if (x.atom != y.atom || x.coefficient != k * y.coefficient)
+          return false;
+      const __int128 value = __int128{c.bounds.lower} - pool_.constant(c.form);
+      return pool_.constant(form) == -k * value;
+    });
+  }
+
   ExpressionPool &pool_;
   const VariableBounds &box_;
   llvm::ArrayRef<Constraint> constraints_;
@@ -173,6 +190,10 @@ llvm::SmallVector<FormId, 4> collapsed(CanonicalForms &forms,
   Attempt attempt(pool);
   for (auto [i, form] : llvm::enumerate(simple)) {
     if (!forms.measures.isPlain(form) || pool.isConstant(form)) continue;
+    if (const Interval known = forms.facts.bounds(form); known.isPoint()) {
+      form = pool.constantForm(known.lower);
+      continue;
+    }
     FormId own = form;
     const VariableId id{VariableKind::Dimension, static_cast<uint32_t>(i)};
     if (i < box.variables[0].size() && !box[id].isPoint())

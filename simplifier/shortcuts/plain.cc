@@ -90,7 +90,13 @@ class PlainMap {
       return (id.kind == VariableKind::Range ? ranges : runtime)[id.index];
     };
     ExpressionImport import(table_, b.pool(), replace);
-    for (FormId form : map_.results()) b.result(b.expression(import(form)));
+    for (FormId form : map_.results()) {
+      const Window *window = windowOf(form);
+      if (window && window->bounds.isPoint())
+        b.result(b.constant(window->bounds.lower));
+      else
+        b.result(b.expression(import(form)));
+    }
     for (const Constraint &c : map_.constraints())
       b.constraint(b.expression(import(c.form)), c.bounds);
     SimplifierMarks marks(b);
@@ -132,12 +138,13 @@ class PlainMap {
     // Each end that is given must be one that the form would pass without it.
     const Interval free = dimension + runtime.bounds * -1;
     const Interval reached = free.intersect(window);
-    if (reached.isEmpty() || reached.isPoint() ||
+    if (reached.isEmpty() ||
         (window.hasLower() && free.lower >= window.lower) ||
         (window.hasUpper() && free.upper <= window.upper))
       return false;
     isRuntimeDone_[rt->index] = true;
     windows_.push_back({constraint.form, d->index, reached});
+    hasPoints_ |= reached.isPoint();
     return true;
   }
 
@@ -178,7 +185,11 @@ class PlainMap {
   /// Whether the variable may be read here: a range or a runtime variable of
   /// several values once only.
   bool isPlainVariable(VariableId id) {
-    if (id.kind == VariableKind::Dimension) return true;
+    // A dimension that a start index decides may have a better form.
+    if (id.kind == VariableKind::Dimension)
+      return llvm::none_of(windows_, [&](const Window &w) {
+        return w.dimension == id.index && w.bounds.isPoint();
+      });
     const bool isRange = id.kind == VariableKind::Range;
     if (isRange ? !isPlainRange(map_.ranges()[id.index])
                 : !isPlainRuntime(id.index))

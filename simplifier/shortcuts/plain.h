@@ -6,6 +6,7 @@
 //                                                   (d0)[s1] -> (0, s1)
 //   (d0){rt0} -> (d0 - rt0), d0 in [0, 99], rt0 in [0, 7], clamped,
 //     d0 - rt0 in [0, 9]                              d0 in [0, 16]
+//   (d0){rt0} -> (d0 - rt0), d0 - rt0 in [0, 0]     (d0){rt0} -> (0)
 //
 // These are the maps of slices, windows, pads, broadcasts and transposes, and
 // of the ops with start indices. Each result is a number, or a variable, scaled
