@@ -168,9 +168,9 @@ void TileVariables::findEnds() {
     const auto end = endIn(constraint, table_, f_,
                            [&](AtomId atom) { return valueAt(atom); });
     if (!end) continue;
-    auto isOneValue = [&] {
+    auto isOneValue = [&, form = constraint.form] {
       bool is = true;
-      for (const Term &term : table_.terms(constraint.form))
+      for (const Term &term : table_.terms(form))
         is = is && (table_.atom(term.atom).kind == AtomKind::Variable &&
                             table_.atom(term.atom).variable() == end->variable
                         ? true
