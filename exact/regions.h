@@ -54,7 +54,7 @@ class Parameters {
   size_t size() const { return list_.size(); }
   const Parameter &operator[](size_t i) const { return list_[i]; }
   /// Returns the number of the parameter that is runtime variable `i` of the
-  /// piece.
+  /// piece. Requires a piece of one of the relations, not a copy.
   uint32_t numberOf(const IndexingMap &piece, uint32_t i) const {
     return numbers_.find(&piece)->second[i];
   }
@@ -73,8 +73,9 @@ class Parameters {
 /// A piece's variables in a system.
 struct PieceVariables {
   System::Forms index, ranges, parameters;
-  /// Returns the variables in the order of the piece: dimensions, ranges,
-  /// runtime variables.
+  /// Returns the variables in the order of the piece: dimensions, ranges, and
+  /// for each runtime variable its parameter. Requires a piece of one of the
+  /// relations that `from` was made of; a copy of the piece will not do.
   System::Forms flat(const IndexingMap &piece, const Parameters &from) const;
 };
 

@@ -81,9 +81,11 @@ class PartsImport {
     return part.map == PartForm::kFirst ? first_(part.form)
                                         : second_(part.form);
   }
-  /// Copies all of the first map into `to`, an empty pool, under the same
-  /// numbers, and takes its forms from there. Requires that `replace` changes
-  /// no variable of the first map.
+  /// Copies all expressions of the first map into `to`, an empty pool, and
+  /// takes the first map's forms from there. Forms and atoms keep their
+  /// numbers; ranges and runtime variables get those of the product, behind the
+  /// second map's. Requires that `replace` changes no variable of the first
+  /// map.
   void adoptFirst(ExpressionPool &to);
   /// Copies the forms of the results and constraints of the first map into
   /// `to`, with all that they are made of and without replacing variables, and

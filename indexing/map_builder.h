@@ -92,11 +92,13 @@ class IndexingMapBuilder {
   IndexingMapBuilder(const IndexingMapBuilder &) = delete;
   IndexingMapBuilder &operator=(const IndexingMapBuilder &) = delete;
 
-  /// Adds a variable. Empty bounds make the map known to be empty. A name that
-  /// is there already gets `_` behind it.
+  /// Adds a variable and returns it as an expression. Empty bounds make the map
+  /// known to be empty. If two variables have one name, build() puts `_` behind
+  /// the name of the later one; dimensions come before ranges, and these before
+  /// runtime variables. An unnamed variable has the name of its place, as `d0`.
   Expr dimension(Interval bounds, std::string name = "");
   Expr range(Interval bounds, std::string name = "");
-  /// Adds a variable without making an expression of it.
+  /// Adds a variable without returning an expression.
   void addDimension(Interval bounds, std::string name);
   void addRange(Interval bounds, std::string name);
   Expr runtime(Interval bounds, std::string name = "");

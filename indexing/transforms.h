@@ -27,13 +27,16 @@
 
 namespace indexical {
 
-/// New numbers for the tensors and the collectives that a map names.
+/// Functions from the number of a tensor, or of a collective, to its new
+/// number. A null `collective` keeps the numbers of collectives; `tensor` may
+/// be null only if no runtime variable is an element or a size.
 struct SourceNames {
   llvm::function_ref<int64_t(int64_t)> tensor, collective;
 };
-/// Renames the sources of a map. Its expressions and its marks stay.
+/// Returns the map with the new numbers in the sources of its runtime variables
+/// and for its collectives. The rest of the map stays as it is.
 IndexingMap withSources(const IndexingMap &map, const SourceNames &names);
-/// Renames the sources of all pieces; the precision stays.
+/// Renumbers the sources of all pieces; the precision stays.
 IndexingRelation withSources(const IndexingRelation &relation,
                              const SourceNames &names);
 

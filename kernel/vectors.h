@@ -36,15 +36,17 @@ struct AxisInfo {
 
 class AxisAnalysis {
  public:
-  /// Analyses terms of a tile of these sizes. `divisors` has, by the number of
-  /// an argument, a number that divides it: the integer, or the address of a
-  /// pointer in bytes.
+  /// Prepares to analyse terms of a tile of these sizes. `divisors` has, by the
+  /// number of an argument, a number that divides it: the integer, or the
+  /// address of a pointer in bytes. Only the powers of two in it count. `terms`
+  /// and `divisors` must outlive this object.
   AxisAnalysis(const Terms &terms, llvm::ArrayRef<int64_t> tile,
                const std::map<int64_t, int64_t> &divisors)
       : terms_(terms), tile_(tile.begin(), tile.end()), divisors_(divisors) {}
 
-  /// Returns what is known of the term. `elementBytes` is the size of what a
-  /// pointer in it points to.
+  /// Returns the known facts of the term. `elementBytes` is the size of the
+  /// elements that a pointer in it points to, and must be the same in all
+  /// calls: facts are remembered by their term alone.
   const AxisInfo &of(TermId term, int64_t elementBytes);
 
  private:

@@ -77,8 +77,10 @@ struct SharedTile {
   IndexingMap written, read;
 };
 
-/// Returns the bytes that an array takes, the padding of tiles included, or 0
-/// if a size or the layout is not known, or 64 bits cannot hold them.
+/// Returns the bytes that an array takes, the padding of tiles included. An
+/// element takes whole bytes unless the layout says how many bits it takes.
+/// Returns 0 if a size or the layout is not known, or if 64 bits cannot hold
+/// the number.
 int64_t bytesOf(const ArrayShape &buffer);
 
 /// The accesses of one kernel.

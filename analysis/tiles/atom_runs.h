@@ -6,7 +6,7 @@
 //   the digits   b values of d1, cut at multiples of 4: a product of runs only
 //   of d1        if b divides 4 or 4 divides b
 //
-// What a run is, and what runs make together, is in runs.h.
+// runs.h defines runs, and derives the runs of sums and digits.
 #ifndef INDEXICAL_ANALYSIS_TILES_ATOM_RUNS_H
 #define INDEXICAL_ANALYSIS_TILES_ATOM_RUNS_H
 

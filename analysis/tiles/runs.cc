@@ -125,7 +125,8 @@ std::optional<Progression> clipped(TileForms &f, Progression values,
 
 namespace {
 
-/// 0 where a run has all of the `most` values.
+/// Returns a form that is 0 in tiles in which the run has all of the `most`
+/// values.
 FormId lackOf(TileForms &f, const Run &run) {
   return run.mayLack ? f.number(1) : f.shift(f.scale(run.full, -1), run.most);
 }
@@ -204,7 +205,7 @@ class GrowingSum {
   TileForms &f_;
   Progression all_;
   FormId full_;    ///< as of a run
-  FormId lack_;    ///< 0 where no value is missing
+  FormId lack_;    ///< 0 if no value is missing
   bool floating_;  ///< as of a run
   int64_t least_;  ///< the least gap
   int64_t most_;   ///< values that are `least_` apart, if none is missing
@@ -506,8 +507,9 @@ class DigitRuns {
   bool floating_ = false;
 };
 
-/// Whether a digit of any `count` neighbouring integers has all of its values.
-/// Of (0, 1, … 6) + o the remainders by 2 are 0 and 1.
+/// Returns whether the digit takes all of its values on any `count`
+/// neighbouring integers, as the remainder by 2 does on o, o + 1, … o + 6 for
+/// every o.
 bool hasAllValues(TileForms &f, RunDigit digit, FormId count) {
   if (!digit.modulus) return false;
   const int64_t needed =

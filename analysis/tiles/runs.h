@@ -1,9 +1,9 @@
 // Runs: the arithmetic of progressions whose ends are forms; private to
 // analysis/.
 //
-// A *tile* gives every variable of a pool a value: its offsets (dimensions),
-// its sizes (ranges), and what only the program's run knows (runtime
-// variables). A *run* is a progression in every tile,
+// A *tile* gives every variable of a pool a value: to dimensions its offsets,
+// to ranges its sizes, to runtime variables the values that only the program's
+// run knows. A *run* is a progression in every tile,
 //
 //   first, first + gap, first + 2 * gap, …        `cut` values, at least one
 //
@@ -64,13 +64,13 @@
 //                                   3) floordiv 4 quotients, and a - (a - 1)
 //                                   floordiv 4 * 4 remainders
 //
-// Of a sum, it is the sum of all tiles that has to begin at multiples of its
-// size: each of its parts, and its constant, must be such a multiple, or one of
-// m.
+// If v is a sum, its tiles must begin at multiples of their size, or of m: so
+// the least value of each part, and the constant, must be a multiple of the
+// sum's size, or of m.
 //
-// What a law cannot tell is *not known*: it returns nothing, or the forms say
-// that they have failed (TileForms::hasFailed). So it is if numbers leave 64
-// bits.
+// A law that cannot decide returns nothing, or its forms fail
+// (TileForms::hasFailed); the comments below call that *not known*. Numbers
+// that leave 64 bits are not known either.
 //
 // Laws (tests/analysis/runs_test.cc, by enumeration): in each tile in which
 // the conditions are zero, the values of the answer are the values of the
@@ -93,30 +93,34 @@ namespace indexical {
 struct Run {
   FormId first = 0;
   FormId gap = 0;
-  /// How many there are: at least one.
+  /// The number of values, at least one.
   FormId cut = 0;
-  /// How many there are in a tile of these sizes that is not cut. The offsets
+  /// The number of values in a tile of these sizes that is not cut. The offsets
   /// do not change it, and `cut` is not more.
   FormId full = 0;
   /// Whether `cut` depends on the offset also if no tile is cut. Then `full`
   /// means nothing.
   bool floating = false;
-  /// No tile has more values.
+  /// An upper bound of the number of values in any tile.
   int64_t most = 1;
-  /// Unless true, or if the run is one value: in sizes whose tiles have `most`
-  /// values if not cut, no tile is cut, and all have the same values, which
-  /// begin at 0 or at a number.
+  /// Whether a tile may lack values even in sizes in which a tile that is not
+  /// cut has `most` of them. If false, or if the run is one value, no tile is
+  /// cut in such sizes, and all tiles have the same values, which begin at 0 or
+  /// at a number.
   bool mayLack = false;
-  /// `first` is a multiple of it in a tile that is not cut, or a number.
+  /// A form that divides `first` in a tile that is not cut, unless `first` is a
+  /// number.
   FormId multiple = 0;
-  /// Where tiles may be cut: a tile begins at an edge, or ends before it.
+  /// The values at which tiles may be cut: a cut tile begins at an edge, or
+  /// ends before one.
   llvm::SmallVector<int64_t, 2> edges;
   /// Whether tiles may be cut elsewhere, too.
   bool hasOtherEdges = false;
 
-  /// One value.
+  /// Returns the run of one value.
   static Run point(TileForms &f, FormId value);
-  /// These values in all tiles. Requires a number of values that is known.
+  /// Returns the run that has these values in all tiles. Requires finite
+  /// bounds.
   static Run all(TileForms &f, Interval values);
 };
 
@@ -130,12 +134,12 @@ struct ScaledRun {
 struct RunSum {
   struct Part : ScaledRun {
     int64_t gap;      ///< |coefficient| * the run's gap; 0: that is no number
-    FormId multiple;  ///< that the part's least value is a multiple of
+    FormId multiple;  ///< divides the part's least value
   };
   FormId least = 0;                  ///< its least value
   llvm::SmallVector<Part, 4> parts;  ///< those of more than one value, by gap
-  /// The least value is, up to those of the parts, this number plus multiples
-  /// of these forms. The number is not known if it leaves 64 bits.
+  /// The least value, less those of the parts, is this number plus multiples of
+  /// the forms in `multiples`. The number is not known if it leaves 64 bits.
   std::optional<int64_t> constant;
   llvm::SmallVector<FormId, 4> multiples;
 
@@ -150,7 +154,7 @@ struct Progression {
   FormId first = 0, count = 0, stride = 0;
 };
 
-/// What a law requires: forms that are never negative, and have to be zero.
+/// The conditions of a law: forms that are never negative, and must be zero.
 class RunConditions {
  public:
   explicit RunConditions(TileForms &forms) : forms_(forms) {}

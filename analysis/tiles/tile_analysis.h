@@ -1,5 +1,5 @@
-// What a tile of the root is in the tensor behind a map, as forms; private to
-// analysis/.
+// Finds the tile of a tensor that a map reads for a tile of the root, as forms;
+// private to analysis/.
 //
 //   (d0, d1) -> (d0 * 3 + d1 floordiv 4, d1 mod 4), tile (a, b)
 //
@@ -28,8 +28,10 @@ namespace indexical {
 /// A progression for each dimension of the tensor.
 using TileProgressions = llvm::SmallVector<Progression, 6>;
 
-/// Returns the exact tile, with conditions under which it is one. Returns
-/// nothing, with a blame, if there are none, or if that is not known.
+/// Returns the exact tile, and adds the conditions under which it is exact to
+/// `conditions`. Returns nothing if they can never hold, if they are not known,
+/// or if the forms are too long to read or leave 64 bits; conditions.blamed()
+/// is then the expression that is to blame, if one is.
 std::optional<TileProgressions> exactTile(TileVariables &variables,
                                           TileConditions &conditions);
 

@@ -1,5 +1,5 @@
-// What has to hold so that a tile is exact, and the expression that is to blame
-// if it cannot hold; private to analysis/.
+// The conditions under which a tile is exact, and the expression that is to
+// blame if they cannot hold; private to analysis/.
 //
 //   condition   a form of the sizes that is never negative, and has to be zero
 //   gate        1 if the map holds somewhere in the tile, else 0
@@ -29,7 +29,7 @@ class TileConditions {
   explicit TileConditions(TileVariables &variables)
       : f_(variables.forms()), variables_(variables) {}
 
-  /// From here on the form, or that of a result, is to blame.
+  /// Sets the expression that later failures blame: a form, or a result's.
   void blame(FormId form) { current_ = {form, -1}; }
   void blameResult(size_t result) {
     current_ = {variables_.map().results()[result],
@@ -37,22 +37,24 @@ class TileConditions {
   }
   /// Notes that there is no tile, and returns false.
   bool fail() { return fail(current_); }
-  /// What was to blame when fail() was called last.
+  /// Returns the expression that the last failure blamed; nothing if there was
+  /// none.
   const std::optional<TileBlame> &blamed() const { return blamed_; }
 
   /// Requires that a form is zero. Fails if it never is.
   bool require(FormId zero);
-  /// Requires all that a law requires.
+  /// Requires the conditions of a law. Fails if one never is zero.
   bool require(const RunConditions &law);
   llvm::ArrayRef<FormId> zeros() const { return zeros_; }
 
   void addGate(FormId isOpen);
   void clearGates() { gates_.clear(); }
-  /// Makes the first progression empty where a gate is 0. Returns false if it
-  /// has to, and there is none.
+  /// Multiplies the count of the first progression by the gates. Returns false
+  /// if there is no progression, and a gate that is not the number 1.
   bool applyGates(llvm::MutableArrayRef<Progression> parts);
 
-  /// Fails if it is certain that no sizes meet all conditions.
+  /// Tries whether some sizes meet all conditions that the sizes alone decide.
+  /// Returns false, with a blame, if it is certain that none do.
   bool someSizesMeetAll();
 
  private:

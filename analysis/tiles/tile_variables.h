@@ -1,5 +1,5 @@
-// What the variables of a map are over a tile of the root, as forms; private to
-// analysis/.
+// Gives the values of a map's variables over a tile of the root, as forms;
+// private to analysis/.
 //
 //   (d0, d1){rt0} -> …, tile (a, 4) of f32[?,12]
 //
@@ -68,7 +68,8 @@ class TileVariables {
   /// Whether a size of the root or of the tensor may be a form.
   bool hasOpenSizes() const { return open_.root || open_.tensor; }
 
-  /// Where a range without an upper bound ends; nothing for another one.
+  /// Returns the end of a range that has no upper bound, as far as it is known;
+  /// nothing for any other range.
   std::optional<FormId> rangeEnd(uint32_t range) const {
     return rangeEnds_[range];
   }

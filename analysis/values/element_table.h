@@ -129,7 +129,9 @@ class ElementTable {
   int64_t unknowns_ = 0;
 };
 
-/// Returns the op with scalars for its shapes, which computes one element.
+/// Returns the op with scalars of the same element types for all shapes,
+/// without layouts; its attributes stay. If it is elementwise, it then computes
+/// one element.
 Op scalarOp(const Op &op);
 
 }  // namespace indexical

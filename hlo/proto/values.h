@@ -16,7 +16,8 @@
 
 namespace indexical {
 
-/// Returns the name of an enumerator, or its number if it has none here.
+/// Returns the name at place `value`, which may be empty, or the number `value`
+/// if there is no such place.
 template <size_t n>
 std::string nameOf(const llvm::StringRef (&names)[n], int64_t value) {
   return value >= 0 && value < static_cast<int64_t>(n) ? names[value].str()

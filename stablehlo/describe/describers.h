@@ -140,7 +140,10 @@ absl::Status takeWindow(mlir::Operation *op, llvm::ArrayRef<int64_t> sizes,
                         const WindowLists &lists,
                         llvm::SmallVectorImpl<WindowDimension> &window);
 
-/// Returns a convolution. The sizes of its kernel may be unknown.
+/// Returns the convolution that the op's attributes describe. A kernel size
+/// that is not known is kDynamicSize. Returns an error if `dimension_numbers`
+/// is missing, or if another attribute has a wrong type or number of entries.
+/// Numbers that are no dimensions are left to the family's verification.
 absl::StatusOr<ConvolutionOp> convolutionOf(mlir::Operation *op,
                                             OpShapes shapes);
 

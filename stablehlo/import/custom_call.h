@@ -17,14 +17,17 @@
 
 namespace indexical {
 
-/// Returns the text of a custom call's `backend_config` as HLO would write it,
-/// and an empty text if there is none. Bytes stand between quotes, with the
-/// escapes of C.
+/// Returns a custom call's `backend_config`, or JAX's `mhlo.backend_config` if
+/// that is missing or empty. A string stands between quotes, with the escapes
+/// of C, as HLO writes it. Any other attribute is MLIR's text of it. Returns an
+/// empty text if there is neither.
 std::string backendConfigOf(mlir::Operation *op);
 
-/// Returns the descriptor that the builder makes of a custom call. Without a
-/// builder, returns that of a known library call (program/library_calls.h), or
-/// nothing if the target is not one.
+/// Returns the op that the builder makes of a custom call. If the builder is
+/// null, returns the op of a known library call (program/library_calls.h), or
+/// nothing if the target is not one. The op gets these shapes, the kind
+/// `custom-call`, and the configuration of `op`. An error of the builder is
+/// returned behind "custom call to `TARGET`: ".
 absl::StatusOr<std::optional<Op>> describeRegistered(
     mlir::Operation *op, const Shape &result, const CustomCallBuilder *builder,
     const OpShapes &shapes);
