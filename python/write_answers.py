@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 """The tables of docs/formats.md as data classes of Python.
 
-  write_answers.py FORMATS.md > indexical/answers.py
+  write_answers.py FORMATS.md [FOLDER]
 
 formats.md is the one place that says what a document of the command holds; the
 JSON Schema is written from it, and so are these classes, one for each table
-that a call of indexical/_calls.py hands out.
+that a call of indexical/_calls.py returns. They are written into modules by
+subject, _answers_SUBJECT.py, and answers.py has all of them. FOLDER is
+python/indexical of the checkout if it is left out.
 """
 
 import keyword
@@ -28,6 +30,21 @@ DOCUMENTS = {
     "is-it-equal": "Equality",
     "is-it-partitioned-rightly": "PartitionedEquality",
     "what-passes-change": "Passes",
+}
+# The modules, those that others import first, and the classes for which each is
+# there. A class that these are made of is in the first module that needs it.
+MODULES = {
+    "profile": ("A profile, and uses of time",
+                ["a-profile", "a-kernel-without-an-instruction",
+                 "uses-of-time"]),
+    "kernels": ("Kernels, and what they read and write",
+                ["a-kernel", "a-group", "a-kernel-that-is-gone"]),
+    "report": ("What kernels and collectives move", ["what-kernels-move"]),
+    "tiles": ("Tiles, and what is used of operands",
+              ["which-tiles", "which-sizes", "what-is-used"]),
+    "equality": ("Equality of modules, also partitioned and along passes",
+                 ["is-it-equal", "is-it-partitioned-rightly",
+                  "what-passes-change"]),
 }
 # Documents whose headings are no names of classes.
 NAMES = {
@@ -116,21 +133,26 @@ def fields_of(anchor, tables):
                meaning_of(key, anchor, tables))
 
 
-def reachable(tables):
-    """The anchors of all classes, those that others hold first."""
-    ordered = []
+def classes_of(tables):
+    """module -> the anchors of its classes, those that others hold first"""
+    seen = set()
 
-    def visit(anchor):
-        if anchor in ordered:
+    def visit(anchor, ordered):
+        if anchor in seen:
             return
+        seen.add(anchor)
         for _, _, _, inner, _ in fields_of(anchor, tables):
             if inner:
-                visit(inner)
+                visit(inner, ordered)
         ordered.append(anchor)
 
-    for anchor in DOCUMENTS:
-        visit(anchor)
-    return ordered
+    modules = {}
+    for module, (_, anchors) in MODULES.items():
+        ordered = modules[module] = []
+        for anchor in anchors:
+            visit(anchor, ordered)
+    assert seen.issuperset(DOCUMENTS), set(DOCUMENTS) - seen
+    return modules
 
 
 def plain(text):
@@ -165,28 +187,73 @@ def class_of(anchor, tables):
     return "\n".join(lines)
 
 
-def page_of(text):
+WRITTEN = ("Written from the tables of docs/formats.md by "
+           "python/write_answers.py.\n")
+
+
+def import_of(module, names):
+    """An import of the names from indexical.MODULE, within 79 columns."""
+    line = "from indexical.%s import " % module
+    one = line + ", ".join(names)
+    if len(one) <= 79:
+        return one
+    return textwrap.fill(", ".join(names) + ")", 79, initial_indent=line + "(",
+                         subsequent_indent=" " * (len(line) + 1))
+
+
+def module_of(module, modules, tables):
+    """The text of one module."""
+    own = modules[module]
+    homes = {anchor: other for other in modules for anchor in modules[other]}
+    used = {}
+    for anchor in own:
+        for _, _, _, inner, _ in fields_of(anchor, tables):
+            if inner and homes[inner] != module:
+                used.setdefault(homes[inner], set()).add(name_of(inner, tables))
+    imports = [import_of("_answers_" + other, sorted(used[other]))
+               for other in modules if other in used]
+    if set(own).intersection(DOCUMENTS):
+        imports.append("from indexical._document import Document")
+    head = ('"""%s, as data classes.\n\n%s"""\n\n'
+            "from __future__ import annotations\n\n"
+            "from dataclasses import dataclass\n"
+            "from typing import ClassVar" % (MODULES[module][0], WRITTEN))
+    if imports:
+        head += "\n\n" + "\n".join(imports)
+    return "\n\n\n".join(
+        [head, *(class_of(anchor, tables) for anchor in own)]) + "\n"
+
+
+def pages_of(text):
+    """file name -> its text, for all that is written from the page"""
     tables = formats_schema.tables_of(text)
-    classes = [(anchor, name_of(anchor, tables)) for anchor in reachable(tables)]
-    names = sorted(name for _, name in classes)
-    assert len(set(names)) == len(names), names
-    return "\n\n\n".join([
-        '"""What analyses answer, as data classes.\n\n'
-        "Written from the tables of docs/formats.md by python/write_answers.py.\n"
+    modules = classes_of(tables)
+    names = {module: sorted(name_of(anchor, tables) for anchor in anchors)
+             for module, anchors in modules.items()}
+    every = sorted(name for each in names.values() for name in each)
+    assert len(set(every)) == len(every), every
+    pages = {"_answers_%s.py" % module: module_of(module, modules, tables)
+             for module in modules}
+    pages["answers.py"] = (
+        '"""What analyses answer, as data classes.\n\n' + WRITTEN +
         "A field that a document may leave out is None then. A key that Python "
-        "keeps for\nitself has `_` behind it: `from_`.\n\"\"\"\n\n"
-        "from __future__ import annotations\n\n"
-        "from dataclasses import dataclass\n"
-        "from typing import ClassVar\n\n"
-        "from indexical._document import Document\n\n"
-        "__all__ = [\n%s]" % "".join("    %r,\n" % name for name in names),
-        *(class_of(anchor, tables) for anchor, _ in classes)]) + "\n"
+        "keeps for\nitself has `_` behind it: `from_`.\n\"\"\"\n\n" +
+        "\n".join(import_of("_answers_" + module, names[module])
+                  for module in modules) +
+        "\n\n__all__ = [\n%s]\n" % "".join(
+            "    %r,\n" % name for name in every))
+    return pages
 
 
-def main(path):
+def main(path, folder=None):
+    folder = folder or os.path.join(
+        os.environ.get("BUILD_WORKSPACE_DIRECTORY", ""), "python", "indexical")
     with open(path, encoding="utf-8") as page:
-        sys.stdout.write(page_of(page.read()))
+        pages = pages_of(page.read())
+    for name, text in pages.items():
+        with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
+            file.write(text)
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(*sys.argv[1:])

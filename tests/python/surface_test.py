@@ -139,11 +139,11 @@ class Answers(unittest.TestCase):
 
     def test_they_are_those_of_the_contract(self):
         with open(sys.argv[2], encoding="utf-8") as page:
-            expected = write_answers.page_of(page.read())
-        with open(os.path.join(PACKAGE, "answers.py"), encoding="utf-8") as is_:
-            self.assertEqual(
-                is_.read(), expected,
-                "bazel run //python:write_answers > python/indexical/answers.py")
+            expected = write_answers.pages_of(page.read())
+        real = {path.name: path.read_text(encoding="utf-8")
+                for pattern in ("answers.py", "_answers_*.py")
+                for path in pathlib.Path(PACKAGE).glob(pattern)}
+        self.assertEqual(real, expected, "bazel run //python:write_answers")
 
 
 class Page(unittest.TestCase):
