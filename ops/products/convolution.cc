@@ -89,9 +89,9 @@ std::optional<Groups> groupsOf(const ConvolutionOp &op) {
 }
 
 /// Groups of the batch are known if their sizes are; groups of features always.
-Precision precisionOf(const ConvolutionOp &op, const Windows &windows) {
+Precision precisionOf(const ConvolutionOp &op) {
   return op.batchGroups > 1 && !groupsOf(op) ? Precision::Cover
-                                             : windows.precision;
+                                             : Precision::Exact;
 }
 
 //===-- Verification ------------------------------------------------------===//
@@ -400,7 +400,7 @@ Answer reads(const ConvolutionOp &op, const Sides &sides, int64_t,
   if (operand == 2) return sides.everything();
   const bool given = isPaddingGiven(op);
   INDEXICAL_ASSIGN_OR_RETURN(const auto windows, windowsOf(op));
-  const Precision precision = precisionOf(op, windows);
+  const Precision precision = precisionOf(op);
   if (!given && windows.areEmpty(precision)) return sides.nothing();
   const OpSizes opSizes(op);
   if (op.featureGroups > 1 && hasNoFeatures(op, opSizes))

@@ -52,7 +52,7 @@ Answer reads(const ReduceWindowOp &op, const Sides &sides, int64_t result,
   if (isInit(op, operand)) return sides.everything();
   INDEXICAL_ASSIGN_OR_RETURN(const auto windows,
                              windowsOf(op, result, operand));
-  if (windows.areEmpty(windows.precision)) return sides.nothing();
+  if (windows.areEmpty(Precision::Exact)) return sides.nothing();
   Bounds places, indices;
   for (const WindowAxis &axis : windows.axes) {
     places.push_back(axis.windows());
@@ -64,7 +64,7 @@ Answer reads(const ReduceWindowOp &op, const Sides &sides, int64_t result,
     access.related(k, k, [&](Expr index) {
       return windows.axes[k].across(builder, sides.direction(), index);
     });
-  return access.answer(windows.precision);
+  return access.answer();
 }
 
 void addSizeRules(const ReduceWindowOp &op, SizeCollector &c) {

@@ -46,7 +46,7 @@ Answer readsOfSource(const SelectAndScatterOp &op, const Windows &windows,
       return sides.isForward() ? windows.axes[k].toWindow(builder, index)
                                : windows.axes[k].toInput(builder, index);
     });
-  return access.answer(windows.precision);
+  return access.answer();
 }
 
 /// The map from an element to all elements that share a window with it. It is
@@ -65,7 +65,7 @@ Answer neighbours(const SelectAndScatterOp &op, const Windows &windows) {
                          {Interval::kMinusInfinity, -1});
     builder.result(axis.toInput(builder, window));
   }
-  return answerOf(builder, windows.precision);
+  return answerOf(builder);
 }
 
 }  // namespace
@@ -94,7 +94,7 @@ Answer reads(const SelectAndScatterOp &op, const Sides &sides, int64_t,
              int64_t operand) {
   if (operand == 2) return sides.everything();
   INDEXICAL_ASSIGN_OR_RETURN(const auto windows, windowsOf(op));
-  if (windows.areEmpty(windows.precision)) return sides.nothing();
+  if (windows.areEmpty(Precision::Exact)) return sides.nothing();
   return operand == 0 ? neighbours(op, windows)
                       : readsOfSource(op, windows, sides);
 }

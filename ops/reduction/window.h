@@ -92,12 +92,9 @@ absl::StatusOr<Int64s> windowCounts(llvm::ArrayRef<WindowDimension> window,
 /// The axes of a window.
 struct Windows {
   llvm::SmallVector<WindowAxis, 4> axes;
-  /// Always Exact: indices past the end of an open dimension are cut off for
-  /// all ops alike.
-  Precision precision = Precision::Exact;
-
-  /// Whether no window looks at any element. No pieces are exact, so what would
-  /// be a cover must be seen to be empty in both directions.
+  /// Returns whether no window looks at any element. An answer without pieces
+  /// is exact; so if it would be a cover, both directions must be seen to be
+  /// empty, not just one.
   bool areEmpty(Precision answer) const;
 };
 
