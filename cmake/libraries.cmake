@@ -88,9 +88,9 @@ set(INDEXICAL_ANALYSIS_SOURCES
   analysis/tiles/tile_description.cc
   analysis/tiles/tile_exact.cc
   analysis/tiles/tile_forms.cc
-  analysis/tiles/tile_map.cc
   analysis/tiles/tile_open.cc
   analysis/tiles/tile_search.cc
+  analysis/tiles/tile_through.cc
   analysis/tiles/tile_uses.cc
   analysis/tiles/tile_variables.cc
   analysis/tiles/use_formulas.cc

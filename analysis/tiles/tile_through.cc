@@ -1,4 +1,5 @@
-// The tile of one map: an analysis, and the description of what it has found.
+// Finds the tile that one map reads for a tile of the root, and describes it:
+// the exact tile if there is one, else a box, else the whole tensor.
 #include <utility>
 
 #include "indexical/analysis/tiles/tile.h"
@@ -12,10 +13,10 @@
 namespace indexical {
 namespace {
 
-/// Whether the reads are all of the map, or a part of it.
+/// Whether all elements that the map names are read, or some of them.
 enum class MapReads { All, Some };
 
-/// A map, and the two tensors.
+/// A map, and the tensors at its two ends.
 struct MapOfTile {
   const IndexingMap &map;
   const RootTile &root;
@@ -25,8 +26,8 @@ struct MapOfTile {
   TileVariables variables() const { return {map, root, shape, open}; }
 };
 
-/// A scalar has no size that could be 0 if a tile of the root does not read it,
-/// so a form says that.
+/// Returns the tile of a scalar. A scalar has no size that could be 0 if a tile
+/// of the root does not read it, so a form says whether it does.
 absl::StatusOr<SymbolicTile> tileOfScalar(const MapOfTile &of) {
   TileVariables variables = of.variables();
   const auto isRead = isScalarRead(variables);
