@@ -757,6 +757,7 @@ set(INDEXICAL_MLIR_SOURCES
   stablehlo/import/accesses.cc
   stablehlo/import/argument_types.cc
   stablehlo/import/blocks.cc
+  stablehlo/import/call_check.cc
   stablehlo/import/configuration.cc
   stablehlo/import/custom_call.cc
   stablehlo/import/describe.cc

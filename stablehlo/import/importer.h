@@ -3,6 +3,7 @@
 //   importer.cc          which computations there are; what is found once all
 //                        of them are known: calls, what scatters' bodies read
 //   region_importer.cc   the instructions of one of them
+//   call_check.cc        whether an instruction's arguments fit a computation
 #ifndef INDEXICAL_STABLEHLO_IMPORT_IMPORTER_H
 #define INDEXICAL_STABLEHLO_IMPORT_IMPORTER_H
 

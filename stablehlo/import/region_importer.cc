@@ -14,6 +14,7 @@
 #include "indexical/program/custom_calls.h"
 #include "indexical/stablehlo/describe/shapes.h"
 #include "indexical/stablehlo/import/blocks.h"
+#include "indexical/stablehlo/import/call_check.h"
 #include "indexical/stablehlo/import/custom_call.h"
 #include "indexical/stablehlo/import/describe.h"
 #include "indexical/stablehlo/import/importer.h"
@@ -69,9 +70,7 @@ class RegionImporter {
   void addCalls(mlir::Operation &op, Instruction &instruction);
   void addCall(mlir::Operation &op, CallRole role, mlir::Attribute symbol,
                Instruction &instruction);
-  absl::Status handOperands(int32_t i, size_t own);
-  absl::Status checkCall(const Instruction &instruction,
-                         const CalledComputation &called) const;
+  absl::Status fillArguments(int32_t i, size_t own);
   void warnOfUnknown(mlir::Operation &op, const Instruction &instruction);
 
   ModuleImport &import_;
@@ -379,7 +378,7 @@ absl::Status RegionImporter::fill(mlir::Operation &op) {
     return withPlace(std::move(status), instruction.place);
   if (auto status = verifyUse(instruction.op); !status.ok())
     return withPlace(std::move(status), instruction.place);
-  return handOperands(i, own);
+  return fillArguments(i, own);
 }
 
 absl::Status RegionImporter::describe(mlir::Operation &op, int32_t i) {
@@ -505,9 +504,9 @@ void RegionImporter::addCalls(mlir::Operation &op, Instruction &instruction) {
       addCall(op, CallRole::Other, symbol, instruction);
 }
 
-/// Which operands the parameters of what it calls are: the op's own, then what
-/// that region captures.
-absl::Status RegionImporter::handOperands(int32_t i, size_t own) {
+/// Fills in the arguments of each computation that the instruction calls: the
+/// op's own operands, then the values that the computation's region captures.
+absl::Status RegionImporter::fillArguments(int32_t i, size_t own) {
   Instruction &instruction = computation_.instructions[i];
   const Op &op = innermost(instruction.op);
   const bool call = op.is<CallOp>();
@@ -516,12 +515,12 @@ absl::Status RegionImporter::handOperands(int32_t i, size_t own) {
   const bool scan = op.is<ScanOp>();
   for (CalledComputation &called : instruction.called) {
     const CallRole role = called.role;
-    const bool handed =
+    const bool passesOperands =
         (call && (role == CallRole::Calls || role == CallRole::ToApply)) ||
         (branches && role == CallRole::Branch) ||
         (loop && (role == CallRole::Body || role == CallRole::Condition)) ||
         (scan && role == CallRole::ToApply);
-    if (!handed) continue;
+    if (!passesOperands) continue;
     if (!branches) {
       called.arguments.resize(own);
       std::iota(called.arguments.begin(), called.arguments.end(), 0);
@@ -535,67 +534,10 @@ absl::Status RegionImporter::handOperands(int32_t i, size_t own) {
             instruction.elements[k] == source.element)
           called.arguments.push_back(k);
     }
-    INDEXICAL_RETURN_IF_ERROR(checkCall(instruction, called));
+    INDEXICAL_RETURN_IF_ERROR(
+        checkCall(import_, computation_, instruction, called));
   }
   return absl::OkStatus();
-}
-
-/// Maps are composed through these, so every size must fit.
-absl::Status RegionImporter::checkCall(const Instruction &instruction,
-                                       const CalledComputation &called) const {
-  const Op &op = innermost(instruction.op);
-  mlir::Region &region = *import_.regions[called.computation];
-  const StringRef name = import_.module.computations[called.computation].name;
-  const size_t parameters =
-      region.getNumArguments() + import_.captures.of(region).size();
-  if (parameters != called.arguments.size())
-    return errorAt(instruction.place,
-                   ("`" + name + "` has " + llvm::Twine(parameters) +
-                    " parameters, `" + instruction.name + "` hands it " +
-                    llvm::Twine(called.arguments.size()))
-                       .str());
-  const auto *scan = op.as<ScanOp>();
-  auto isHanded = [&](const ArrayShape &whole, size_t number, size_t count,
-                      const ArrayShape &taken) {
-    return scan ? sameDimensions(sliceOf(*scan, whole, number, count), taken)
-                : sameDimensions(whole, taken);
-  };
-  const OpShapes &shapes = shapesOf(op);
-  for (auto [p, argument] : llvm::enumerate(region.getArguments())) {
-    auto wanted = shapeOf(argument.getType());
-    if (!wanted.ok()) return withPlace(wanted.status(), instruction.place);
-    const int32_t k = called.arguments[p];
-    const Shape *handed =
-        &*computation_.instructions[instruction.operands[k]].shape;
-    if (instruction.elements[k] >= 0)
-      handed = &handed->elements[instruction.elements[k]];
-    const bool fits =
-        scan ? handed->isArray() && wanted->isArray() &&
-                   isHanded(handed->array, p, scan->inputs() + scan->carries,
-                            wanted->array)
-             : sameUpToLayout(*handed, *wanted);
-    if (!fits)
-      return errorAt(instruction.place,
-                     ("parameter " + llvm::Twine(p) + " of `" + name + "` is " +
-                      wanted->str() + ", `" + instruction.name + "` hands it " +
-                      (scan ? "a part of " : "") + handed->str())
-                         .str());
-  }
-  if (called.role == CallRole::Condition || region.empty() ||
-      region.front().empty())
-    return absl::OkStatus();
-  auto given = shapeOf(mlir::TypeRange(region.back().back().getOperands()));
-  if (!given.ok()) return withPlace(given.status(), instruction.place);
-  const ShapeList leaves = given->leaves();
-  const ShapeList &results = shapes.results;
-  bool fits = leaves.size() == results.size();
-  for (size_t r = 0; fits && r < leaves.size(); ++r)
-    fits = isHanded(results[r], r, results.size(), leaves[r]);
-  if (fits) return absl::OkStatus();
-  return errorAt(instruction.place, "`" + name.str() + "` returns " +
-                                        given->str() + ", `" +
-                                        instruction.name.str() + "` is " +
-                                        instruction.shape->str());
 }
 
 }  // namespace
