@@ -69,7 +69,8 @@ DynamicAPInt floorSum(DynamicAPInt n, DynamicAPInt m, DynamicAPInt a,
   }
 }
 
-/// A term of a sum, turned so that it runs from 0 to last * step.
+/// A term of a sum, shifted and with its sign changed if need be, so that it
+/// takes the values 0, step, … last * step.
 struct Step {
   DynamicAPInt step, last;
 };

@@ -1,8 +1,8 @@
 // Engines: the ways to find whether a set has a point, and how many.
 //
-// In this order, each answers or passes on:
+// They are asked in this order, until one answers:
 //
-//   closed form   what simplification and formulas tell      microseconds
+//   closed form   simplification, and formulas of sums       microseconds
 //   enumeration   boxes, tightened and cut in two            up to the budget
 //   isl           integer sets, Omega-style                  up to the budget
 //

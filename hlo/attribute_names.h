@@ -1,4 +1,5 @@
-// The names of HLO's attributes, to tell a slip of the pen from a new one.
+// The names of HLO's attributes, which distinguish a misspelled name from a new
+// attribute.
 #ifndef INDEXICAL_HLO_ATTRIBUTE_NAMES_H
 #define INDEXICAL_HLO_ATTRIBUTE_NAMES_H
 

@@ -58,7 +58,7 @@ class WindowParser {
 
   Lexer lexer_;
   llvm::SmallVectorImpl<WindowDimension> &window_;
-  size_t count_ = 0;  // dimensions of the field at hand
+  size_t count_ = 0;  // dimensions of the current field
   llvm::SmallVector<llvm::StringRef, 6> keys_;
 };
 

@@ -199,7 +199,7 @@ bool InPieces::resolve(Piece &piece, const InstructionRange &range) {
       continue;
     }
     if (!resolver.resolveOp(i)) return false;
-    // What was taken for the results of operands.
+    // Users of this instruction took the written shape for its results.
     if (!areSame(shapesOf(instruction.op).results, instruction.shape.leaves()))
       return false;
   }

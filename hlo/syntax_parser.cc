@@ -554,7 +554,7 @@ bool parseSyntax(Source &source, WrittenShapes &shapes,
   return SyntaxParser(source, shapes, modules).parse();
 }
 
-// What follows a marker on its line is part of the comment.
+// Text behind a marker on its line is part of the comment.
 std::vector<llvm::StringRef> partsOf(llvm::StringRef text) {
   std::vector<llvm::StringRef> parts;
   for (size_t begin = 0; begin <= text.size();) {

@@ -19,7 +19,8 @@ using Begin = TextPiece::Begin;
 /// So many pieces for each thread: some are harder than others.
 constexpr size_t kPiecesOfJob = 4;
 
-/// What a line seems to begin, `before` being what stands before it.
+/// Returns what a line seems to begin: a body, or something at top level, or
+/// nothing. `before` is the text before the line.
 std::optional<Begin> beginOf(llvm::StringRef line, llvm::StringRef before) {
   const bool isIndented = line.consume_front("  ");
   const char first = line.empty() ? '\0' : line.front();

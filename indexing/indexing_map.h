@@ -232,7 +232,7 @@ class IndexingMap {
   friend class SimplifierMarks;  // simplifier/marks.h
   friend IndexingMap withSources(const IndexingMap &map,
                                  const SourceNames &names);
-  /// What a map consists of.
+  /// The parts of a map, as views of memory that something else owns.
   struct Contents {
     ExpressionTable table;
     llvm::ArrayRef<Variable> dimensions, ranges;

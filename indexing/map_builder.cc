@@ -163,8 +163,8 @@ absl::Status IndexingMapBuilder::checkExpressions() const {
   return status;
 }
 
-// Two variables of one name could not be told apart in the text. Most maps have
-// no names but those by position, which differ.
+// Two variables of one name could not be distinguished in the text. Most maps
+// have only the names by position, which differ.
 void IndexingMapBuilder::makeNamesUnique() {
   auto isNamed = [](const Variable &v) { return !v.name.empty(); };
   if (llvm::none_of(dimensions_, isNamed) && llvm::none_of(ranges_, isNamed) &&

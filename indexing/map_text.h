@@ -10,7 +10,7 @@
 //
 // Law (tests/indexing/map_text_test.cc): parse(print(m)) == m, up to the
 // sources and clamps of runtime variables and hidden ones, which the text does
-// not carry.
+// not have.
 #ifndef INDEXICAL_INDEXING_MAP_TEXT_H
 #define INDEXICAL_INDEXING_MAP_TEXT_H
 

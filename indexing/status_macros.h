@@ -1,4 +1,4 @@
-// Handing an error on to the caller.
+// Returning an error to the caller.
 //
 // A function that may fail returns absl::Status or absl::StatusOr. Its caller
 // mostly has nothing to add to an error and returns it as it is. The macros
@@ -11,7 +11,7 @@
 //   }
 //
 // They are Abseil's in all but the name: Abseil has no header for them yet. An
-// error that needs a word of its caller is returned by hand.
+// error to which the caller adds something is returned without them.
 //
 // The header is for our own .cc files and is not installed: a macro of ours
 // reaches no file of a user (//tests/docs:status_macros_test).

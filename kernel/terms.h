@@ -10,8 +10,8 @@
 // (coordinate 0, coordinate 1, …). So splat changes nothing, and expand_dims or
 // a broadcast puts other coordinates in place (`substitute`). Terms have the
 // machine's meaning: integers of so many bits that wrap, signed and unsigned
-// division, comparisons. Nothing is assumed of sizes: pieces.h turns a term
-// into affine maps where bounds allow it.
+// division, comparisons. Nothing is assumed of sizes: pieces.h writes a term
+// as affine maps if bounds allow it.
 //
 // Terms are interned: equal numbers are equal terms, and the operands of a term
 // have smaller numbers. Integers are kept as signed ones of their bits; of one

@@ -1,4 +1,4 @@
-// Accesses turned into maps.
+// Makes maps of accesses.
 //
 // The side that the map starts from gives one equation a coordinate:
 //
@@ -288,7 +288,7 @@ class AccessSolver {
   /// Several loops by forms without any of them.
   void replaceAll(
       llvm::MutableArrayRef<std::pair<uint32_t, FormId>> solutions) {
-    // Forms move to a new pool each time: carried along as results.
+    // Forms move to a new pool each time. As results, these move too.
     const size_t own = results_.size();
     for (auto &[loop, form] : solutions) results_.push_back(form);
     for (size_t i = 0; i < solutions.size(); ++i)

@@ -75,7 +75,7 @@ absl::Status checkNumber(llvm::StringRef what, int64_t number, size_t count) {
 }
 
 /// Returns what the family says. Maps that are canonical as they stand are
-/// marked, so that nobody simplifies them again.
+/// marked, so that they are not simplified again.
 absl::StatusOr<IndexingRelation> ofFamily(OpView op, Direction direction,
                                           int64_t result, int64_t operand) {
   const OpShapes &shapes = op.descriptor();

@@ -61,7 +61,7 @@ class SizeClasses {
   const KnownSize &known(size_t size) const { return known_[first(size)]; }
   void setKnown(size_t size, KnownSize known) { known_[first(size)] = known; }
 
-  /// What joining two classes found.
+  /// The result of joining two classes.
   struct Joined {
     size_t into;         ///< the first size of both
     size_t from;         ///< the other class' first; `into` if they were one

@@ -17,7 +17,7 @@
 //
 // The SVG has no scripts and asks for nothing. It follows the reader's colour
 // scheme, light or dark; its colours are those of Okabe and Ito, which
-// colour-blind people tell apart, and each coloured cell has an outline. Every
+// colour-blind people distinguish, and each coloured cell has an outline. Every
 // cell has a <title>. Whatever a name contains, it is text: characters that XML
 // forbids are replaced, and long names are cut in what is seen, and whole in
 // the <title>. The same picture is the same bytes.

@@ -196,7 +196,7 @@ class Giving {
     module.computations = std::move(computations);
   }
 
-  //===-- What is told ----------------------------------------------------===//
+  //===-- Notes -----------------------------------------------------------===//
 
   void note(Place place, std::string text) {
     program_.notes.push_back({Note::Kind::Note, place, std::move(text)});

@@ -35,7 +35,7 @@ std::string fixed(double value, int decimals) {
   return text;
 }
 
-/// Enough digits to tell times apart, and no more.
+/// Writes as many digits as distinguish times, and no more.
 std::string microseconds(double value) {
   const double size = std::abs(value);
   return fixed(value, size < 99.995 ? 2 : size < 9999.95 ? 1 : 0);

@@ -1,9 +1,10 @@
 // A command on several files, each on its own.
 //
 //   --jobs=1   one after another, each written while it is found
-//   --jobs=N   N at once; what each has to say waits for its turn, so that the
-//              output is the same byte for byte
-//   --resume   what an earlier call has written stays, and is not done again
+//   --jobs=N   N at once; their output is written in the order of the files, so
+//              that it is the same byte for byte
+//   --resume   results that an earlier call has written stay, and are not found
+//              again
 //
 // A file with an error does not stop the others. If the call is ended (Ctrl-C,
 // a deadline), the results that are complete are written, without sums over all

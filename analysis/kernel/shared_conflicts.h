@@ -6,7 +6,7 @@
 //     swizzled by 32 phases   a bank each: 1
 //
 // A lane takes as many elements at once as its lowest registers have in a row,
-// up to 16 bytes. Words of 4 bytes lie on 32 banks in turn. 128 bytes are
+// up to 16 bytes. Words of 4 bytes lie on 32 banks, round robin. 128 bytes are
 // served at once: 32 lanes of 4 bytes, 16 of 8, or 8 of 16. Layouts combine
 // bits by xor, which is no affine map, so all threads are gone through.
 //

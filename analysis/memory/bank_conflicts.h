@@ -4,9 +4,9 @@
 //   the same with rows of 33 words         a bank each: 1
 //   all lanes the same word                a broadcast: 1
 //
-// Words of 4 bytes lie on 32 banks in turn. Lanes that ask for different words
-// of one bank are served one after another. 32 lanes ask at once: half of a
-// wavefront of 64. Elements that a thread has one after another in a loop are
+// Words of 4 bytes lie on 32 banks, round robin. Lanes that ask for different
+// words of one bank are served one after another. 32 lanes ask at once: half of
+// a wavefront of 64. Elements that a thread has one after another in a loop are
 // asked for one after another.
 #ifndef INDEXICAL_ANALYSIS_MEMORY_BANK_CONFLICTS_H
 #define INDEXICAL_ANALYSIS_MEMORY_BANK_CONFLICTS_H

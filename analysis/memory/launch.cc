@@ -320,7 +320,7 @@ class Translation {
     for (FormId form : map_.results()) useForm(form);
     for (const Constraint &constraint : map_.constraints())
       useForm(constraint.form);
-    // Sources can name runtime variables in turn.
+    // Sources can name further runtime variables.
     for (size_t round = 0; round <= runtime.size(); ++round) {
       spread();
       for (auto [i, isUsed] : llvm::enumerate(runtime))

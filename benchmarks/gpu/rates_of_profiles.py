@@ -6,9 +6,9 @@ rates_of_profiles.py GIGABYTES SECTOR a.json b.json…
 
 Finds the shares of the bandwidth that reads and writes reach, and what a launch
 costs: those for which the logarithms of predicted by measured are least, over
-kernels that move bytes and compute nothing else (no products, no library). Each
-file is left out in turn; its kernels are then predicted by the rates of the
-others. docs/time.md has the results.
+kernels that move bytes and compute nothing else (no products, no library). One
+file after the other is left out; its kernels are then predicted by the rates of
+the others. docs/time.md has the results.
 """
 
 import itertools

@@ -4,7 +4,7 @@
 //   u = ((f32[10]), f32[5], s32[]) slice-update(s)
 //   d = f32[5] slice-done(u)
 //
-//   s   StartOp: one operand handed on, then the slice, then a context
+//   s   StartOp: one operand passed on, then the slice, then a context
 //   u   ForwardOp: reads {0, 1, 2}
 //   d   ForwardOp: reads {1}
 //
@@ -106,8 +106,8 @@ bool buildAsyncUpdate(const ResolvedInstruction &in, const Shape &result,
   return forwardFrom(in, result, 0, out);
 }
 
-/// Builds the end of an async op, a collective's too. What was started hands
-/// out either the result alone, or (operands, result, contexts…).
+/// Builds the end of an async op, a collective's too. The started op
+/// returns either the result alone, or (operands, result, contexts…).
 bool buildAsyncDone(const ResolvedInstruction &in, const Shape &result,
                     OpDraft &out) {
   if (in.operands.size() > 1) return boundLate(in, result, out);

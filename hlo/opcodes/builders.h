@@ -120,7 +120,7 @@ INDEXICAL_BUILD(CollectivePermute)
 INDEXICAL_BUILD(RaggedAllToAll)
 
 // shapes.cc: shapes that many opcodes infer alike.
-INDEXICAL_INFER(Nothing)  ///< the operands do not tell
+INDEXICAL_INFER(Nothing)  ///< the operands do not determine it
 INDEXICAL_INFER(Token)
 INDEXICAL_INFER(Unsigned)  ///< u32[]
 INDEXICAL_INFER(Signed)    ///< s32[]

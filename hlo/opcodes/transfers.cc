@@ -1,4 +1,4 @@
-// Opcodes that hand data to the host or to another device, and take it.
+// Opcodes that send data to the host or to another device, or receive it.
 //
 //   s = (f32[4], u32[], token[]) send(x, o)      leaf 0 is x; nothing is read
 //                                                for the context

@@ -75,7 +75,7 @@ void writeMesh(const WireMessage &groups, llvm::raw_ostream &os) {
   groups.each(2, [&](StringRef bytes) {
     const WireMessage axis(bytes);
     const uint64_t number = axis.integer(1);
-    // The reader of the text tells of an axis that the mesh does not have.
+    // The reader of the text reports an axis that the mesh does not have.
     os << between << '\'' << (number < names.size() ? names[number] : "")
        << '\'';
     if (axis.has(2))

@@ -109,7 +109,7 @@ class ModuleWriter {
   llvm::SmallVector<StringRef, 0> payloads_;  // backend configurations
   llvm::raw_ostream &os_;
   std::unordered_map<int64_t, std::string> computations_;  // by id
-  // Instructions of the computation at hand.
+  // Instructions of the current computation.
   std::vector<NamedInstruction> instructions_;
   std::unordered_map<int64_t, size_t> numbers_;  // by id
 };

@@ -1,4 +1,4 @@
-// Custom calls of a module that carry a kernel of Triton.
+// Custom calls of a module that contain a kernel of Triton.
 //
 //   custom-call(x, y), custom_call_target="triton_kernel_call_ffi",
 //       backend_config={opaque = "x\9C\ED…"}

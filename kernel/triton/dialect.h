@@ -8,7 +8,7 @@
 // the custom syntax of all of them: operands, words, lists in brackets,
 // attributes, and types behind the colon. A table says, for the ops that are
 // known, which types the operands have. An op that is not in the table is read
-// as far as its results, without its operands, and carries the attribute
+// as far as its results, without its operands, and has the attribute
 // `indexical.unknown`.
 //
 // Source of the syntax: Triton's TritonOps.td and TritonGPUOps.td, and files as

@@ -44,7 +44,8 @@ bool expands(const BroadcastOp &op, int64_t k) {
           !canAgree(operand, k, result, op.dimensions[k]));
 }
 
-/// The operand's dimensions of which only its size tells whether they expand.
+/// Returns the operand's dimensions that expand or not depending on a size that
+/// is known only in the run.
 Int64s undecided(const BroadcastOp &op) {
   Int64s list;
   for (int64_t k = 0; k < op.operands[0].rank(); ++k)

@@ -89,7 +89,7 @@ Answer readsOfOpenValue(const PadOp &op, const Sides &sides) {
   const OpSizes sizes(op);
   const Bounds places = indicesOf(sides.result());
   IndexingRelation relation;
-  // The first dimension along which there is no element tells the piece.
+  // Each piece has the indices whose first dimension without an element is k.
   for (int64_t k = 0; k < op.operands[0].rank(); ++k)
     for (Place kind : {Place::Before, Place::After, Place::Between}) {
       IndexingMapBuilder builder;

@@ -287,7 +287,7 @@ LogicalResult isReduction(Operation *op, StringRef constraint, StringRef name,
            << name << " must return one value for each of the " << count
            << " inputs, but returns " << last.getNumOperands();
   for (size_t i = 0; i < count; ++i) {
-    // Some reductions carry rows: the body has then the shape of the init.
+    // Some reductions accumulate rows: the body then has the shape of the init.
     llvm::ArrayRef<int64_t> shape;
     if (i < inits.size())
       shape = llvm::cast<RankedTensorType>(inits[i]).getShape();

@@ -124,7 +124,7 @@ bool isDefault(mlir::NamedAttribute attribute) {
 
 /// Describes a channel. Its number is only a name: a collective runs over
 /// partitions if it is positive, and over replicas otherwise. For a transfer,
-/// the channel's type tells whether it is to or from the host.
+/// the channel's type says whether it is to or from the host.
 void describeChannel(mlir::Operation *op, llvm::function_ref<void()> begin,
                      llvm::raw_ostream &os) {
   const auto channel =

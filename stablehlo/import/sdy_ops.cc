@@ -1,5 +1,5 @@
-// The rows of sdy. Ops that say how a value lies hand it on; a computation on
-// parts of values, and communication, are not described here.
+// The rows of sdy. Ops that say how a value is sharded return it unchanged;
+// computations on parts of values, and communication, are not described here.
 #include "indexical/stablehlo/import/stablehlo_rows.h"
 
 namespace indexical {

@@ -9,7 +9,7 @@
 // The trailing dimension of the indices holds the coordinates of the dimensions
 // that are named; a slice has all of the other dimensions. A slice's dimensions
 // stand behind those of the indices, with the named ones as 1 or without them,
-// which the ranks tell. A coordinate outside of the tensor is undefined
+// as the ranks show. A coordinate outside of the tensor is undefined
 // behaviour in both ops, and so is one that a scatter names twice: the runtime
 // variables are not clamped, and a map holds where its coordinates are inside.
 #include <algorithm>

@@ -353,7 +353,8 @@ Finding findingOf(const std::string &instruction, const std::string &parameters,
   return meter.measure(*kernel).reads[number].finding;
 }
 
-/// In the words of the command, which tell every kind and figure apart.
+/// Returns the pattern in the words of the command, which differ for every kind
+/// and figure.
 std::string patternOf(const std::string &instruction,
                       const std::string &parameters, size_t number = 0) {
   const Finding found = findingOf(instruction, parameters, number);

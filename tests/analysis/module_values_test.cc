@@ -1,7 +1,7 @@
 // Values against execution.
 //
 // Random programs are rewritten by laws, and found equal; and by what looks
-// like laws: none that a run tells apart is equal.
+// like laws: none that a run finds different is found equal.
 //
 //   INDEXICAL_VALUES=50         50 times as many programs
 //   INDEXICAL_VALUES_SEED=n     beginning with this one
@@ -33,7 +33,7 @@ ValueEquality compared(const std::string &first, const std::string &second,
   return equality.ok() ? *std::move(equality) : ValueEquality();
 }
 
-/// Whether some run tells them apart.
+/// Returns whether the values differ in some run.
 bool differInRuns(Random &random, const TermPtr &a, const TermPtr &b,
                   Numbers numbers) {
   const auto parameters = parametersOf(a, b);

@@ -187,7 +187,7 @@ void commute(Random &random, Module &module) {
 
 namespace {
 
-/// An op that hands these operand leaves on.
+/// Returns an op whose results are these operand leaves.
 Op handing(const ArrayShape &shape, int64_t operands,
            llvm::ArrayRef<int64_t> reads) {
   ForwardOp op;

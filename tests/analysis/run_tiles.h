@@ -76,7 +76,8 @@ struct Tiles {
     }
   }
 
-  /// What decides the tile, but for its offset.
+  /// Returns the values of all variables but the offsets: these decide the
+  /// tile, up to its place.
   std::vector<int64_t> sizes() {
     std::vector<int64_t> found;
     for (const TileVariable &own : variables)

@@ -1,5 +1,5 @@
-// Pairs that values of index parameters tell apart, and pairs that no values
-// do: a fold of slices of slices with and without its clamps.
+// Pairs that differ for some values of index parameters, and pairs that do for
+// none: a fold of slices of slices with and without its clamps.
 #include <algorithm>
 #include <cstdint>
 #include <string>

@@ -456,7 +456,7 @@ TermPtr nearLawAt(Random &random, const TermPtr &node, Numbers numbers) {
       made.number = 1 - t.number;
       return done();
     case Kind::Transpose: {
-      // Turned around: of three dimensions or more another one.
+      // The inverse permutation, which differs from three dimensions on.
       Extents back(t.first.size());
       for (size_t k = 0; k < back.size(); ++k) back[t.first[k]] = k;
       const TermPtr other = transposed(t.operands[0], back);

@@ -90,14 +90,14 @@ absl::Status questions(const Module &module) {
   ComputationId c = module.find("main");
   const Computation &computation = module.computations[c];
 
-  // What one instruction reads of one operand.
+  // Asks what one instruction reads of one operand.
   absl::StatusOr<IndexingRelation> operand = maps.instruction(
       {c, computation.find("fusion")}, LeafId(1), Direction::OutputToInput);
-  // What one instruction reads of another, through all paths.
+  // Asks what one instruction reads of another, through all paths.
   absl::StatusOr<IndexingRelation> between =
       maps.between({c, computation.find("fusion")}, {c, computation.find("b")},
                    Direction::OutputToInput);
-  // The elements of the fusion that read an element of b.
+  // Asks which elements of the fusion read an element of b.
   absl::StatusOr<IndexingRelation> readers = maps.instruction(
       {c, computation.find("fusion")}, LeafId(1), Direction::InputToOutput);
   if (!operand.ok()) return operand.status();

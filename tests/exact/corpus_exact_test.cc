@@ -23,8 +23,8 @@ namespace {
 
 constexpr size_t kLargestComputation = 500;
 
-/// The map with its dimensions' order turned around inside of expressions,
-/// digits written as floors, and range variables renumbered.
+/// Returns the map with the terms of expressions in reverse order, digits
+/// written as floors, and range variables renumbered.
 IndexingMap reshuffled(const IndexingMap &map) {
   const size_t ranges = map.ranges().size();
   /// `x mod n` is `x - n * (x floordiv n)`.
@@ -108,7 +108,7 @@ class Questions {
   void askComputation(ProgramIndexing &maps, int32_t c, Direction direction) {
     const Computation &computation = maps.module().computations[c];
     auto pieces = [&](const absl::StatusOr<IndexingRelation> &relation) {
-      if (!relation.ok()) return;  // corpus_maps_test tells
+      if (!relation.ok()) return;  // corpus_maps_test fails
       for (const IndexingMap &piece : relation->pieces()) ask(piece);
     };
     for (size_t i = 0; i < computation.instructions.size(); ++i) {
@@ -244,7 +244,7 @@ TEST(CorpusExactTest, AllMaps) {
     const std::string text = textOf(file);
     for (const MlirChunk &chunk : splitMlir(text)) {
       auto program = importMlir(chunk.text.str(), file.path);
-      if (!program.ok()) continue;  // corpus_dump_test tells
+      if (!program.ok()) continue;  // corpus_dump_test fails
       ++programs;
       ask(*program, file.name);
     }

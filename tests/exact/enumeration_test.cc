@@ -46,7 +46,7 @@ TEST(EnumerationTest, VisitsEveryPointOnce) {
         }));
     EXPECT_EQ(visited, expected);
     points += expected.size();
-    // Told to stop, it stops.
+    // It stops if the visitor returns false.
     const int64_t stop = random.in(1, 5);
     int64_t calls = 0;
     EXPECT_EQ(Enumeration(set, meter).visit([&](llvm::ArrayRef<int64_t>) {

@@ -147,7 +147,8 @@ TEST_F(ModuleEqualityTest, RewritesAndMutations) {
   EXPECT_LE(undecided[0] + undecided[1], (pairs[0] + pairs[1]) / 100);
 }
 
-/// A tuple of so many arrays, of which one is turned around.
+/// Returns a program whose result is a tuple of so many arrays, one of which is
+/// reversed.
 Program leaves(int count, int turned) {
   std::string shape, names, text;
   for (int i = 0; i < count; ++i) {

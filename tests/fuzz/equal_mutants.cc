@@ -67,8 +67,8 @@ std::optional<Program> read(const std::string &path, const std::string &text) {
   return *std::move(program);
 }
 
-/// Whether running the module tells what it reads: it is small, and each op has
-/// a definition.
+/// Returns whether a run of the module can say what it reads: the module is
+/// small, and each op has a definition.
 bool canRun(const Module &module) {
   int64_t elements = 0;
   for (const Computation &computation : module.computations)

@@ -3,9 +3,9 @@
     figures(ptx, block=3, arguments=[None, None, None, 98432])
       {(0, "load"): {"accesses": …, "active_lanes": …, …}, …}
 
-An argument None is a pointer. Each has addresses of its own, so that an address
-tells the argument. Only straight code is run, of the ops that are here; others
-are an error. Floats are nothing.
+An argument None is a pointer. Each has addresses of its own, so that an
+address says which argument it is of. Only straight code of the ops below is run;
+other ops are an error. Floats have no value.
 """
 
 import re

@@ -344,8 +344,8 @@ TEST(CollectivesTest, CollectiveBroadcast) { checkInstances(makeBroadcast); }
 TEST(CollectivesTest, CollectivePermute) { checkInstances(makePermute); }
 TEST(CollectivesTest, RaggedAllToAll) { checkInstances(makeRagged); }
 
-// Whatever sizes an open size stands for. Numbers of members that no size tells
-// are variables too, so that every answer is exact.
+// Whatever sizes an open size stands for. Numbers of members that follow from
+// no size are variables too, so that every answer is exact.
 TEST(CollectivesTest, OpenAllGather) {
   checkInstances(makeAllGather, {true, 100});
 }

@@ -168,7 +168,7 @@ TEST(DescriptorTest, OfEveryFamily) {
   EXPECT_GE(met.size(), count - 7);
 }
 
-/// The names of kinds tell them apart.
+/// No two kinds have one name.
 TEST(DescriptorTest, KindsHaveNamesOfTheirOwn) {
   std::set<std::string> names;
 #define INDEXICAL_NAMES(Family)                                 \

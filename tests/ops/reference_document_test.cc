@@ -213,7 +213,7 @@ TEST(ReferenceDocumentTest, Slice) {
             "(d1 - 3) mod 7 in [0, 0], d2 mod 2 in [0, 0]");
 }
 
-// --- Reduce and its kin ---
+// --- Reduce and similar ops ---
 
 TEST(ReferenceDocumentTest, VariadicReduce) {
   auto op =

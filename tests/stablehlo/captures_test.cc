@@ -52,7 +52,7 @@ const Body kBodies[] = {
      "tensor<3xf32>) -> tensor<4xf32>\n"
      "stablehlo.return %b, %z : tensor<4xf32>, tensor<4xf32>",
      true},
-    // It turns around with every step.
+    // The value is reversed in every step.
     {"%t = stablehlo.reverse %b, dims = [0] : tensor<4xf32>\n"
      "%f = stablehlo.slice C [1:2] : (tensor<4xf32>) -> tensor<1xf32>\n"
      "%v = stablehlo.slice %t [1:4] : (tensor<4xf32>) -> tensor<3xf32>\n"

@@ -34,7 +34,7 @@ func.func @other.one(%x: tensor<2x2xf32>) -> tensor<2x2xf32> {
 }
 )";
 
-/// Turns permutations around: of two dimensions these are their own inverses.
+/// Inverts permutations; those of two dimensions are their own inverses.
 template <typename Holder>
 class TurnAround : public mlir::PassWrapper<TurnAround<Holder>,
                                             mlir::OperationPass<Holder>> {

@@ -164,7 +164,7 @@ TEST(Speculation, NoOpThatTiesAnUnknownSize) {
   EXPECT_GT(changed, 100);
 }
 
-// The loop may run no turn: what is hoisted runs all the same.
+// The loop may have no trip; a hoisted op runs all the same.
 TEST(Speculation, LoopInvariantCodeMotionAsks) {
   const char *const kText = R"(
 func.func @main(%n: index, %f: tensor<f32>, %a: tensor<4xf32>, %b: tensor<?xf32>, %s: tensor<1xi64>) {

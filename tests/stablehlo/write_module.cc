@@ -243,7 +243,7 @@ class ModuleWriter {
     return several(op, operands[0], shape.elements, text);
   }
 
-  /// Whether the body hands element k on as it is.
+  /// Returns whether the body passes element k on as it is.
   bool passes(int32_t c, size_t k) const {
     const Computation &body = module.computations[c];
     const Instruction &root = body.instructions[body.root];

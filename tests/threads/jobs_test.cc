@@ -129,7 +129,7 @@ TEST(JobsTest, CutsThatAreNone) {
       "ENTRY e {\n  p = f32[4] parameter(0)\n  z = f32[] constant(0)\n"
       "  ROOT r = f32[] reduce(p, z), dimensions={0}, to_apply=add\n}\n";
   const std::vector<std::string> texts = {
-      // What looks like instructions and computations stands in a comment.
+      // Text that looks like instructions and computations stands in a comment.
       before +
           "/*\n  x = f32[] add(a, b)\n}\n\nf {\n  y = f32[] add(a, b)\n*/\n" +
           entry,

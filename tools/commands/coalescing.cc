@@ -14,8 +14,8 @@
 namespace indexical {
 namespace {
 
-/// The root, or the kernel whose result it only hands on: a function's return,
-/// a bitcast, a tuple of one.
+/// Returns the root, or the kernel whose result it only passes on: the root is
+/// then a function's return, a bitcast, or a tuple of one.
 int32_t kernelBehind(const Computation &computation, int32_t root) {
   int32_t at = root;
   while (!isKernel(computation.instructions[at])) {

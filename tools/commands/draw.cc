@@ -37,7 +37,7 @@ class PictureResult : public Result {
   const Picture &picture_;
 };
 
-/// Whether a file holds maps, and no module: what its first word tells.
+/// Returns whether a file holds maps, and no module, by its first word.
 bool looksLikeMaps(StringRef text) {
   while (true) {
     text = text.ltrim();

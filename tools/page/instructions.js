@@ -45,7 +45,7 @@ function sidesOfShape(shape) {
 
 const rowNamed = (row, name) => state.byName.get(row.place + '\n' + name);
 
-// Of an operand that the page has not, the maps from it tell the sides.
+// If the page does not have the operand, the maps from it say the sides.
 function sidesOfOperand(row, number) {
   const entry = row.item.operands[number], producer = rowNamed(row, entry.instruction);
   const shape = producer && producer.item.results[entry.result];
