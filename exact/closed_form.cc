@@ -45,10 +45,11 @@ std::optional<DynamicAPInt> countResidues(const ExpressionTable &table,
     return std::nullopt;
   Interval residues = constraint.bounds.intersect({0, digit.modulus - 1});
   if (residues.isEmpty()) return big(0);
-  const bool turned = terms[0].coefficient < 0;
+  const bool isNegative = terms[0].coefficient < 0;
   DynamicAPInt c = big(table.constant(digit.a));
-  DynamicAPInt first = c + (turned ? -big(bounds.upper) : big(bounds.lower));
-  DynamicAPInt last = c + (turned ? -big(bounds.lower) : big(bounds.upper));
+  DynamicAPInt first =
+      c + (isNegative ? -big(bounds.upper) : big(bounds.lower));
+  DynamicAPInt last = c + (isNegative ? -big(bounds.lower) : big(bounds.upper));
   return countResiduesBelow(last + big(1), digit, residues) -
          countResiduesBelow(first, digit, residues);
 }

@@ -29,9 +29,9 @@ mlir::Value Blocks::only(mlir::BlockArgument argument) const {
     if (branch->getSuccessor(s) != block) continue;
     mlir::SuccessorOperands operands = branch.getSuccessorOperands(s);
     if (argument.getArgNumber() >= operands.size()) return nullptr;
-    mlir::Value handed = operands[argument.getArgNumber()];
-    if (!handed || (value && value != handed)) return nullptr;
-    value = handed;
+    mlir::Value passed = operands[argument.getArgNumber()];
+    if (!passed || (value && value != passed)) return nullptr;
+    value = passed;
   }
   return value;
 }

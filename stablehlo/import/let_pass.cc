@@ -60,10 +60,10 @@ std::optional<Violation> brokenRuleOfNoRead(mlir::Operation &op) {
 absl::Status coverWhatIsLetPass(ModuleImport &import, mlir::Operation &op,
                                 Instruction &instruction) {
   const auto broken = brokenRule(op, instruction.op);
-  const auto told = broken ? broken : brokenRuleOfNoRead(op);
-  if (!told) return absl::OkStatus();
+  const auto rule = broken ? broken : brokenRuleOfNoRead(op);
+  if (!rule) return absl::OkStatus();
   const std::string why =
-      (told->rule.empty() ? "" : told->rule + ": ") + told->sentence;
+      (rule->rule.empty() ? "" : rule->rule + ": ") + rule->sentence;
   if (import.options.strict) return absl::InvalidArgumentError(why);
   import.program.notes.push_back(
       {Note::Kind::Warning, instruction.place,

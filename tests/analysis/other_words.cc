@@ -188,8 +188,8 @@ void commute(Random &random, Module &module) {
 namespace {
 
 /// Returns an op whose results are these operand leaves.
-Op handing(const ArrayShape &shape, int64_t operands,
-           llvm::ArrayRef<int64_t> reads) {
+Op forwarding(const ArrayShape &shape, int64_t operands,
+              llvm::ArrayRef<int64_t> reads) {
   ForwardOp op;
   for (int64_t k = 0; k < operands; ++k) op.operands.push_back(shape);
   for (int64_t read : reads) {
@@ -217,14 +217,14 @@ void repack(Random &random, Module &module) {
       tuple.opcode = "tuple";
       tuple.shape = Shape::ofTuple({shape, shape});
       tuple.operands = {own.operands[k], own.operands[k]};
-      tuple.op = handing(shape.array, 2, {0, 1});
+      tuple.op = forwarding(shape.array, 2, {0, 1});
       Instruction element;
       element.name = own.name;
       element.opcode = "get-tuple-element";
       element.shape = shape;
       element.operands = {static_cast<int32_t>(c.instructions.size())};
       const int64_t which = random.in(0, 1);
-      element.op = handing(shape.array, 2, which);
+      element.op = forwarding(shape.array, 2, which);
       c.instructions.push_back(std::move(tuple));
       c.instructions.push_back(std::move(element));
       c.instructions[i].operands[k] = c.instructions.size() - 1;

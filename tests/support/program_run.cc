@@ -193,11 +193,11 @@ void ProgramRun::runConditional(int32_t i, int64_t firstResult) {
 /// Runs a computation that the instruction calls on some of its operands, and
 /// adds the reads of the results.
 void ProgramRun::runCallee(int32_t i, int32_t calledNumber,
-                           CallArguments handed, int64_t firstResult) {
+                           CallArguments passed, int64_t firstResult) {
   const Instruction &instruction = computation().instructions[i];
   std::vector<std::vector<Values>> arguments;
-  for (int32_t k = 0; k < handed.count; ++k)
-    arguments.push_back(values[instruction.operands[handed.first + k]]);
+  for (int32_t k = 0; k < passed.count; ++k)
+    arguments.push_back(values[instruction.operands[passed.first + k]]);
   const int32_t callee = instruction.called[calledNumber].computation;
   auto &call = calls[{i, calledNumber}];
   call.reset(new ProgramRun(module, callee, std::move(arguments)));
@@ -206,8 +206,8 @@ void ProgramRun::runCallee(int32_t i, int32_t calledNumber,
   std::copy(results.begin(), results.end(), values[i].begin() + firstResult);
   const auto leaves = computation().operandLeaves(i);
   for (size_t l = 0; l < leaves.size(); ++l) {
-    const int32_t argument = leaves[l].operand - handed.first;
-    if (argument < 0 || argument >= handed.count) continue;
+    const int32_t argument = leaves[l].operand - passed.first;
+    if (argument < 0 || argument >= passed.count) continue;
     const Leaf parameter{called.parameters[argument], leaves[l].result};
     for (size_t r = 0; r < results.size(); ++r) {
       const Leaf root{called.root, static_cast<int64_t>(r)};

@@ -67,7 +67,7 @@ class ProgramRun {
   struct CallArguments {
     int32_t first = 0, count = 0;  ///< operands of the instruction
   };
-  void runCallee(int32_t i, int32_t called, CallArguments handed,
+  void runCallee(int32_t i, int32_t called, CallArguments passed,
                  int64_t firstResult);
   const Computation &computation() const { return module.computations[number]; }
   llvm::ArrayRef<int64_t> sizesOf(Leaf leaf) const;

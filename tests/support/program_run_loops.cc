@@ -13,7 +13,7 @@ constexpr int kTrips = 4;
 
 /// Returns the parameter's leaf (parameter number, leaf) that reaches this leaf
 /// unchanged through tuples, copies, calls and loops, or nothing.
-std::optional<std::pair<int32_t, int64_t>> handedOn(const Module &module,
+std::optional<std::pair<int32_t, int64_t>> passedOn(const Module &module,
                                                     int32_t c, int32_t i,
                                                     int64_t leaf) {
   const Computation &computation = module.computations[c];
@@ -22,7 +22,7 @@ std::optional<std::pair<int32_t, int64_t>> handedOn(const Module &module,
     return std::make_pair(instruction.parameterNumber, leaf);
   const auto leaves = computation.operandLeaves(i);
   auto operand = [&](int64_t number) {
-    return handedOn(module, c, leaves[number].instruction,
+    return passedOn(module, c, leaves[number].instruction,
                     leaves[number].result);
   };
   // Returns the caller's operand leaf that reaches the called computation's
@@ -30,7 +30,7 @@ std::optional<std::pair<int32_t, int64_t>> handedOn(const Module &module,
   auto through = [&](int32_t called, int64_t rootLeaf) -> int64_t {
     const int32_t callee = instruction.called[called].computation;
     auto from =
-        handedOn(module, callee, module.computations[callee].root, rootLeaf);
+        passedOn(module, callee, module.computations[callee].root, rootLeaf);
     for (size_t l = 0; from && l < leaves.size(); ++l)
       if (leaves[l].operand == from->first && leaves[l].result == from->second)
         return l;
@@ -132,7 +132,7 @@ void ProgramRun::runWhile(int32_t i, int64_t firstResult) {
   }
   normalize(control);
   for (size_t l = 0; l < leaves.size(); ++l) {
-    const auto from = handedOn(module, body, root, l);
+    const auto from = passedOn(module, body, root, l);
     const bool kept = from && from->first == leaves[l].operand &&
                       from->second == leaves[l].result;
     for (Reads &element : reads[i][firstResult + l]) {
