@@ -4,8 +4,8 @@
 //   x0 in [0, 2^62], (x0 floordiv 4) mod 3 in [1, 1]        by a formula
 //   x0 in [0, 9], x1 in [0, 7], x0 * 8 + x1 in [5, 60]      56 points
 //
-// A set has components: the variables that constraints connect. Each component
-// is counted by itself, and the counts are multiplied.
+// A set has components: the variables that constraints and outputs connect.
+// Each component is counted by itself, and the counts are multiplied.
 //
 // Law (tests/exact/enumeration_test.cc): the answers are those of enumeration.
 #ifndef INDEXICAL_EXACT_CLOSED_FORM_H

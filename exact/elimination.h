@@ -56,7 +56,7 @@ class Elimination {
 
  private:
   struct Equation {
-    FormId unknown, known;  ///< equal; both may hold either
+    FormId unknown, known;  ///< equal; each may have atoms of both kinds
   };
   struct DigitValue {
     AtomId digit;
@@ -94,8 +94,10 @@ class Elimination {
   llvm::SmallVector<Constraint, 8> constraints_;
   llvm::SmallVector<uint32_t, 4> free_;
   llvm::DenseMap<FormId, FormId> substituted_;
-  bool memoIsOld_ = false;  ///< whether a solution came since it began
-  bool solved_ = false;     ///< and since all equations were looked at
+  /// Whether a solution was added since `substituted_` began.
+  bool memoIsOld_ = false;
+  /// Whether one was added since the stuck equations were last tried.
+  bool solved_ = false;
   int64_t steps_ = 0;
   System result_;
 };

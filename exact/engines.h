@@ -35,9 +35,9 @@ struct ExactOptions : Budget {
   ExactOptions() = default;
   explicit ExactOptions(const Budget &budget) : Budget(budget) {}
   bool closedForm = true, enumeration = true;
-  /// Has no effect if the library was built without it.
+  /// Whether isl is asked, if the library was built with it.
   bool isl = true;
-  /// A union with more pieces than this is not made.
+  /// The largest number of pieces of a union that is made.
   int64_t mostPieces = 64;
 };
 

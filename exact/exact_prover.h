@@ -49,8 +49,8 @@ class ExactProver final : public Prover {
                                        const IndexingRelation &b);
 
   ExactOptions options_;
-  /// The results of `difference` so far, since a program's layers repeat the
-  /// same queries. Only of maps whose runtime variables all have sources.
+  /// The results of `difference` so far, of maps whose runtime variables all
+  /// have sources. The layers of a program repeat the same queries.
   using Question = std::vector<IndexingMap>;
   struct Hash {
     size_t operator()(const Question &question) const {

@@ -25,7 +25,7 @@ Sample sample(const IndexingMap &set, Meter &meter);
 /// it is not found.
 std::optional<llvm::DynamicAPInt> countResults(const IndexingMap &set,
                                                Meter &meter);
-/// Returns a result of a point of `a` that is not a result of `b`. Nothing if
+/// Returns a result of a point of `a` that is not a result of `b`: nothing if
 /// there is none, unknown if isl gives up.
 Sample resultNotIn(const IndexingMap &a, llvm::ArrayRef<IndexingMap> b,
                    Meter &meter);

@@ -3,9 +3,9 @@
 //   x0 in [0, 3], x1 in [0, 1], results (x0 * 4 + x1)
 //     ->  y0 in [0, 13], y0 mod 4 in [0, 1]
 //
-// Results are taken for known and the variables eliminated (elimination.h).
-// Variables that are then still in constraints are projected out if that is
-// exact: from one constraint, or from several in which they have no factor.
+// Results count as known, and the variables are eliminated (elimination.h).
+// Variables that remain in constraints are projected out if that is exact: from
+// one constraint, or from several in which they have no factor.
 //
 // Law (tests/exact/projection_test.cc, by enumeration): the points of the
 // projection are the results.
@@ -20,8 +20,9 @@
 namespace indexical {
 
 struct Projection {
-  /// Its variables are the results, then the variables that could not be
-  /// eliminated. The results are those for which these have some value.
+  /// The variables are the results, then the variables that could not be
+  /// eliminated. Results are in the projection if the set has a point with
+  /// them.
   IndexingMap set;
   /// Whether all variables were eliminated.
   bool plain = true;

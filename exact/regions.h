@@ -37,14 +37,14 @@ class Parameters {
     RuntimeVariable variable;
     std::string name;
     const IndexingMap *owner = nullptr;  ///< the piece that has it
-    uint32_t number = 0;                 ///< there
-    /// All values that it can have. Without a source: those that some piece
-    /// allows.
+    uint32_t number = 0;                 ///< of the variable in that piece
+    /// All values that it can have. If it has no source, these are the values
+    /// that some piece allows.
     Interval values;
     /// Whether another index of the map may read another element of the source.
     bool dependsOnIndex = false;
-    /// Whether the value is that of an element that depends on ranges, another
-    /// one for each value of the ranges.
+    /// Whether the element of the source depends on ranges, so that the
+    /// variable has a value for each value of the ranges.
     bool variesWithRanges = false;
   };
 
@@ -58,8 +58,9 @@ class Parameters {
   uint32_t numberOf(const IndexingMap &piece, uint32_t i) const {
     return numbers_.find(&piece)->second[i];
   }
-  /// Whether one of them varies with ranges. Results that take it for a
-  /// parameter are sure only for one and the same map.
+  /// Whether one of them varies with ranges. Such a variable has several values
+  /// at one index, so that two maps may agree although regions, in which it is
+  /// a parameter, differ.
   bool varyWithRanges() const { return vary_; }
   /// Adds a variable for each parameter.
   System::Forms addTo(System &system) const;
@@ -100,7 +101,8 @@ absl::StatusOr<std::vector<IndexingMap>> subtract(
 /// Fills in a witness from the values of a region's results.
 Witness witnessOf(llvm::ArrayRef<int64_t> results, size_t indexSize,
                   size_t elementSize, const Parameters &parameters);
-/// Returns the results of a region at one of its points.
+/// Returns the results of a region at one of its points, or nothing if
+/// arithmetic leaves 64 bits.
 std::optional<Values> resultsAt(const IndexingMap &region,
                                 llvm::ArrayRef<int64_t> point);
 

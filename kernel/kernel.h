@@ -32,7 +32,7 @@ namespace indexical::kernels {
 struct KernelArgument {
   std::string name, type;
   bool isPointer = false;
-  int64_t elementBits = 0;  ///< of what a pointer points to; of the integer
+  int64_t elementBits = 0;  ///< of the pointer's elements, or of the integer
   std::optional<int64_t> value, divisibility;
 };
 
@@ -107,8 +107,8 @@ struct Kernel {
   std::vector<KernelArgument> arguments;
   std::vector<KernelAccess> accesses;  ///< in the order of the file
   std::vector<SharedAccess> shared;    ///< in the order of the file
-  /// Bytes of all tiles that are allocated in shared memory. What a compiler
-  /// lets share a place is counted twice.
+  /// Bytes of all tiles that are allocated in shared memory. Tiles that a
+  /// compiler puts into one place are counted one by one.
   int64_t sharedBytes = 0;
   std::optional<NotUnderstood> incomplete;
   /// Why no access can be measured; empty: some can.

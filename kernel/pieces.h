@@ -8,9 +8,10 @@
 //   where q is 0 and one where it is 1
 //
 // Arithmetic of 8 to 32 bits that may wrap is written as a remainder, so that a
-// piece is exact. Signed division is split where the sign is not known. What
-// cannot be written (a xor, a shift by a variable) is an error that says so.
-// Integers of 64 bits whose bounds are not known are taken not to wrap.
+// piece is exact. Signed division is split if the sign is not known. A term
+// that cannot be written (a xor, a shift by a variable) gives an error that
+// names it. Integers of 64 bits whose bounds are not known are assumed not to
+// wrap.
 //
 // Law (tests/kernel/pieces_test.cc, by enumeration): at every point of the
 // space the pieces that hold there have the term's value, and exactly one
@@ -51,8 +52,8 @@ struct PieceSpace {
   std::vector<std::string> argumentNames;
 };
 
-/// A value that the term has where the conditions hold. If there is an
-/// argument, it is the number of an element of its buffer.
+/// The value that a term has if the conditions hold. If `argument` is not -1,
+/// the value is the number of an element of that argument's buffer.
 struct TermPiece {
   using Conditions = llvm::SmallVector<std::pair<FormId, Interval>, 4>;
   Conditions when;
@@ -108,7 +109,7 @@ class PieceMaker {
 
   Interval boundsOf(Expr value, const Conditions &when);
   TermPiece wrappedTo(TermPiece piece, int32_t bits);
-  /// Returns both conditions, and nothing if they cannot hold together.
+  /// Returns both conditions, or nothing if they cannot hold together.
   std::optional<Conditions> joined(const Conditions &a, const Conditions &b);
   /// Adds the condition that the value is within the bounds. Returns false if
   /// it cannot be.

@@ -6,7 +6,7 @@
 //   %4 = arith.addi %3, %2                      add i32 (mul …) (coordinate 0)
 //   tt.addptr %arg0, %4                         pointer-add (pointer 0) (add …)
 //
-// A term of a tensor is what its element has at the tile coordinates
+// A term of a tensor is the value of its element at the tile coordinates
 // (coordinate 0, coordinate 1, …). So splat changes nothing, and expand_dims or
 // a broadcast puts other coordinates in place (`substitute`). Terms have the
 // machine's meaning: integers of so many bits that wrap, signed and unsigned
@@ -38,7 +38,7 @@ enum class TermKind : uint8_t {
   Loop,         ///< how often loop `value` has run before
   Coordinate,   ///< the tile's coordinate `value`
   Placeholder,  ///< carried argument `value` of a loop; operands: coordinates
-  Loaded,       ///< what load `value` finds; operand: the pointer
+  Loaded,       ///< the result of load `value`; operand: the pointer
   Unknown,      ///< result `value` of an op; operands: what it depends on
   Add,
   Sub,

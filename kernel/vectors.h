@@ -7,9 +7,8 @@
 // `AxisInfo` says of a term, for each dimension of the tile, how many elements
 // in a row go up by one (contiguity), what divides the first of each such row
 // (divisibility), and how many elements in a row are equal (constancy); all are
-// powers of two. The rules are those of Triton's analysis of axes, for a loop's
-// count taken as any number: what a loop adds to a pointer counts by its
-// divisor.
+// powers of two. The rules are those of Triton's analysis of axes. A loop's
+// count is any number, so that of the step of a loop only the divisor counts.
 //
 // Sources: Triton, lib/Analysis/AxisInfo.cpp with its test-alignment.mlir, and
 // lib/Dialect/TritonGPU/Transforms/Coalesce.cpp.

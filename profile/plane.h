@@ -42,6 +42,7 @@ enum class StatName : uint8_t {
   CapabilityMajor,
   CapabilityMinor,
 };
+/// Returns the stat of that name, or Other if the reader does not know it.
 StatName statNamed(llvm::StringRef name);
 
 /// One stat, its value as it is written.
@@ -69,7 +70,7 @@ class PlaneReader {
   const std::unordered_map<int64_t, EventMetadata> &events() const {
     return events_;
   }
-  /// Null if there is none.
+  /// Returns the event's metadata, or null if there are none.
   const EventMetadata *event(int64_t id) const {
     const auto found = events_.find(id);
     return found == events_.end() ? nullptr : &found->second;
@@ -77,11 +78,11 @@ class PlaneReader {
   llvm::ArrayRef<llvm::StringRef> lines() const { return lines_; }
   llvm::ArrayRef<llvm::StringRef> stats() const { return stats_; }
 
-  /// The stat of a message XStat.
+  /// Returns the stat of a message XStat.
   Stat stat(llvm::StringRef message) const;
-  /// The value as a text; that of a number in decimal.
+  /// Returns the value as a text, a number in decimal.
   llvm::StringRef textOf(const Stat &stat);
-  /// The value as a number; nothing if it is none.
+  /// Returns the value as a number, or nothing if it is none.
   static std::optional<int64_t> integerOf(const Stat &stat);
 
  private:
@@ -103,7 +104,7 @@ class PlaneReader {
   bool damaged_ = false;
   std::vector<llvm::StringRef> lines_, stats_;
   std::unordered_map<int64_t, EventMetadata> events_;
-  /// Numbers of stats are small, mostly.
+  /// Metadata of stats by their numbers: small ones, which most are, in a list.
   std::vector<NamedStat> few_;
   std::unordered_map<int64_t, NamedStat> many_;
   std::deque<std::string> &kept_;

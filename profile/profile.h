@@ -46,7 +46,7 @@ struct KernelKind {
   llvm::StringRef name;            ///< of the kernel
   llvm::StringRef details;         ///< launchDetailsOf() reads them
   bool inGraph = false;            ///< it is a node of a CUDA graph
-  /// Not 0: an event stands for so many launches, its duration is their sum,
+  /// If not 0, an event stands for so many launches: its duration is their sum,
   /// and it has no start.
   int64_t occurrences = 0;
 
@@ -85,7 +85,8 @@ struct EmbeddedModule {
   llvm::StringRef proto;  ///< the bytes of a HloProto
 };
 
-/// How often the host began to run a module, on all devices together.
+/// The number of times that the host began to run a module, on all devices
+/// together.
 struct HostRuns {
   llvm::StringRef module;
   int64_t count = 0;

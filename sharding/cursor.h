@@ -1,5 +1,5 @@
-// A reader of the text of a sharding, private to sharding/. It stands at a
-// place in the text and moves on by what it reads.
+// A reader of the text of a sharding, private to sharding/. It has a position
+// in the text, and moves behind the text that it reads.
 #ifndef INDEXICAL_SHARDING_CURSOR_H
 #define INDEXICAL_SHARDING_CURSOR_H
 

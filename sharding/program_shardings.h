@@ -31,8 +31,8 @@ ShardingContext shardingContextOf(const Program &program, const Module &module);
 /// its shardings agree on. Returns -1 if they name none, or several.
 int64_t devicesOf(const Module &module, const ShardingContext &context);
 
-/// Returns whether the module's shapes are local. The name of its entry ends in
-/// `_spmd` then.
+/// Returns whether the module's shapes are local: the name of its entry then
+/// ends in `_spmd`.
 bool isPartitioned(const Module &module);
 
 /// One array leaf with a sharding.

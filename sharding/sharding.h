@@ -58,7 +58,7 @@ llvm::StringRef reasonOf(NoElements none);
 /// The normal form of a sharding, for a tensor of some rank.
 class Sharding {
  public:
-  /// The place of what a device holds.
+  /// The tile, the part and the group that a device holds.
   struct Holding {
     llvm::SmallVector<int64_t, 4> tile;  ///< its number in each dimension
     int64_t part = 0, group = 0;
@@ -67,7 +67,7 @@ class Sharding {
     }
   };
 
-  /// Returns the sharding by which every device has all.
+  /// Returns the sharding by which every device holds the whole tensor.
   static Sharding replicated(size_t rank, int64_t devices);
   /// Returns the normal form of a leaf for a tensor of that rank. Returns an
   /// error, without a line and column, if it has another number of tiled
@@ -92,8 +92,9 @@ class Sharding {
   /// the device is out of range, or if it holds no element whatever the sizes
   /// are.
   std::optional<Holding> holding(int64_t device) const;
-  /// Returns whether every device holds the same. A replicated sharding of an
-  /// unknown number of devices equals one of any number.
+  /// Returns whether every device holds the same by both shardings. A
+  /// replicated sharding of an unknown number of devices equals one of any
+  /// number.
   bool operator==(const Sharding &other) const;
   bool operator!=(const Sharding &other) const { return !(*this == other); }
 
@@ -133,7 +134,7 @@ class ShardedRelation {
 
   const Sharding &sharding() const { return sharding_; }
   llvm::ArrayRef<int64_t> global() const { return global_; }
-  /// Returns the sizes of what each device has. If there are no global
+  /// Returns the sizes of the array on each device. If there are no global
   /// elements, the sizes that make() was given are local already.
   llvm::ArrayRef<int64_t> local() const { return local_; }
 

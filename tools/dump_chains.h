@@ -2,7 +2,8 @@
 //
 //   dumps/          the chains among the files of the folder, by their names,
 //                   and those in texts of mlir-opt
-//   a.hlo b.hlo     files that no chain has by its name are one, in this order
+//   a.hlo b.hlo     files whose names put them in no chain make one chain, in
+//                   this order
 //   log.mlir, -     the sections of a text (--mlir-print-ir-after-all)
 //   @LIST           lines of one word as elsewhere; a line of two is a pair
 #ifndef INDEXICAL_TOOLS_DUMP_CHAINS_H
@@ -29,8 +30,8 @@ struct DumpChains {
 absl::StatusOr<DumpChains> chainsOf(llvm::ArrayRef<std::string> words);
 
 /// Returns the text of a dump. If the dump is a part of a file, empty lines
-/// before it keep the line numbers of the file. `file` is that of the last
-/// call, which is not read again.
+/// before it keep the line numbers of the file. Keeps the whole file in `file`,
+/// which the next call does not read again.
 absl::StatusOr<Input> readDump(const Dump &dump, Input &file);
 
 }  // namespace indexical

@@ -1,4 +1,4 @@
-// `dump --element`: what one element needs, or who needs it.
+// `dump --element`: the elements that one element needs, or that need it.
 #ifndef INDEXICAL_TOOLS_ELEMENT_REPORT_H
 #define INDEXICAL_TOOLS_ELEMENT_REPORT_H
 

@@ -21,7 +21,7 @@
 namespace indexical {
 
 class Call;      // tools/command.h
-struct Command;  // likewise
+struct Command;  // tools/command.h
 
 enum class InputFormat : uint8_t { Auto, Hlo, StableHlo };
 

@@ -2,7 +2,7 @@
 //
 //   help of all      what each does
 //   help of one      its sentence, its options, its exit statuses, an example
-//   manual           the same for man: `indexical help --format=man dump | man
+//   manual           the help for man: `indexical help --format=man dump | man
 //   -l -`
 #ifndef INDEXICAL_TOOLS_HELP_H
 #define INDEXICAL_TOOLS_HELP_H
@@ -14,7 +14,8 @@
 
 namespace indexical {
 
-/// Lines of up to `width` columns, but for examples, which are to be pasted.
+/// Writes the help of all commands, or of one, in lines of up to `width`
+/// columns. Examples may be longer, since they are to be pasted.
 void writeHelp(llvm::raw_ostream &os, size_t width);
 void writeHelp(const Command &command, llvm::raw_ostream &os, size_t width);
 

@@ -5,8 +5,8 @@
 //   dumps/             every .hlo .txt .mlir .mlirbc .hlotxt .pb in it and
 //                      below it, also with .gz or .zst behind, in the order of
 //                      the paths; some commands read files of other endings
-//   @LIST              what the lines of the file LIST name; empty lines and
-//                      those that begin with `#` are passed over
+//   @LIST              the files that the lines of the file LIST name; empty
+//                      lines and those that begin with `#` are passed over
 #ifndef INDEXICAL_TOOLS_INPUT_LIST_H
 #define INDEXICAL_TOOLS_INPUT_LIST_H
 
@@ -26,9 +26,10 @@ struct InputList {
   bool several = false;
 };
 
-/// Returns an error if a list cannot be read, or a folder has no file with one
-/// of the endings; without endings, those of modules. No words are standard
-/// input.
+/// Returns the files that the words name, or standard input if there are no
+/// words. In a folder, files with one of the endings count, or, if there are no
+/// endings, files with those of modules. Returns an error if a list cannot be
+/// read, or a folder has no such file.
 absl::StatusOr<InputList> inputsOf(
     llvm::ArrayRef<std::string> words,
     llvm::ArrayRef<llvm::StringRef> endings = {});

@@ -2,7 +2,7 @@
 // are alike, the reason why it exists. Also where the time of all kernels goes.
 //
 //   copy.1     ideal 240 us, alike 0, moves: its parameter is not donated
-//   copy.2     ideal 240 us, alike 0, likewise
+//   copy.2     ideal 240 us, alike 0, moves: its parameter is not donated
 //   fusion     ideal  12 us
 //
 //   time       kernels that only move data 90%, libraries 9%, the rest 1%

@@ -32,7 +32,8 @@ struct Fusion {
 /// The launch of a fusion's kernel by XLA, from its backend_config.
 struct FusionLaunch {
   std::optional<int64_t> warps;
-  /// Of each result. Empty for a product of matrices, or if it is not given.
+  /// The tile of each result. Empty for a product of matrices, or if no tile is
+  /// given.
   std::vector<llvm::SmallVector<int64_t, 4>> tiles;
   int64_t tilesOfProgram = 1;
 };

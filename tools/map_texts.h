@@ -2,7 +2,7 @@
 // hundred: each of these is written once.
 //
 //   (d0, d1) -> (d1, d0) of an instruction   is written
-//   the same of each of a hundred others     is known
+//   that of each of a hundred others         is known
 //   (d0){rt0} -> (d0 + rt0)                  is written: rt0 is a value of
 //                                            each one's own
 //

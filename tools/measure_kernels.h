@@ -2,7 +2,7 @@
 //
 //   program   entry: k, l, c        three sites
 //   threads   k on one, l and c on another
-//   kernels   k, l, c, in this order, whoever was first
+//   kernels   k, l, c, in this order, whichever was measured first
 //
 // A kernel whose maps fail is left out, with a warning; the others stand.
 #ifndef INDEXICAL_TOOLS_MEASURE_KERNELS_H
@@ -22,7 +22,8 @@ namespace indexical {
 /// Returns the kernels of all modules, in the order of their sites. If the call
 /// is ended, returns those that were measured before. Custom calls of Triton
 /// kernels have the kernels' traffic, unless the call has threads of its own.
-/// That adds computations to the program that nothing runs (triton_kernels.h).
+/// For these kernels, computations that nothing runs are added to the program
+/// (triton_kernels.h).
 absl::StatusOr<std::vector<MeasuredKernel>> measureAll(
     Program &program, const TrafficOptions &options, Call &call);
 

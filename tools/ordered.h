@@ -3,8 +3,8 @@
 //   owners   of each step, its worker                       0 0 1 1 0
 //   make     is called on the worker's thread, for the      ab  cd  e
 //            steps of a run
-//   take     is called here, step after step, with what     a b c d e
-//            was made; false: that is enough
+//   take     is called here, step after step, with the      a b c d e
+//            result of make; it returns false to end
 //
 // Each worker does its runs in their order, and waits if it is far ahead of the
 // taker, so that little is kept. Threads meet once for each run, since waking a

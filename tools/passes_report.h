@@ -30,7 +30,7 @@ llvm::StringRef wordOf(Verdict verdict);
 
 class PassesResult : public Result {
  public:
-  /// `compared[i]` is of the dumps i and i + 1 of the chain. If the call was
+  /// `compared[i]` compares the dumps i and i + 1 of the chain. If the call was
   /// ended, there are fewer. Pairs with other verdicts than `only` are counted
   /// and not shown. If `only` is empty, all pairs are shown, or in a text all
   /// that differ.

@@ -1,7 +1,8 @@
 // A profile as an input of `report`: its modules as a program, and its times.
 //
 //   profile   16 modules, kernels of 11
-//   program   16 modules, 5 of them empty: what did not run is not read
+//   program   16 modules, 5 of them empty: modules that did not run are not
+//             read
 //
 // Modules are those that the profile embeds, then those of --hlo. Each is a
 // module of the program, in the order of `modules`: the module number of a
@@ -50,14 +51,15 @@ struct ProfiledProgram {
 };
 
 /// Reads the profile and the modules that it has launches of. Returns an error
-/// with the contents if there is no kernel of XLA's. A damaged profile has the
-/// part before the damage.
+/// that lists the contents if there is no kernel of XLA's. Of a damaged
+/// profile, the part before the damage is read.
 absl::StatusOr<ProfiledProgram> readProfiled(const Input &input,
                                              const ProfileOptions &options,
                                              const ReadAs &readAs);
 
 /// Returns the device of the chosen GPUs that ran kernels. Returns an error if
-/// the table has no such device, if they differ, or if the profile lacks a GPU.
+/// none did, if one is not in the table of devices, if they are different
+/// devices, or if the profile lacks a chosen GPU.
 absl::StatusOr<const Device *> deviceOf(const Profile &profile,
                                         const JoinChoice &choice);
 

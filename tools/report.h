@@ -5,9 +5,10 @@
 //                ^
 //   did you mean `broadcast`?
 //
-// A message takes a few short lines whatever the input: of a long source line
-// the part around the column is shown, control characters as spaces, and after
-// `kMostOfAKind` warnings or notes only their number.
+// A message takes a few short lines whatever the input. Of a long source line,
+// only the part around the column is shown. Control characters are shown as
+// spaces. After `kMostOfAKind` warnings or notes, only the number of the others
+// is reported.
 #ifndef INDEXICAL_TOOLS_REPORT_H
 #define INDEXICAL_TOOLS_REPORT_H
 

@@ -5,7 +5,7 @@
 // on no command. A result has these forms:
 //
 //   text       for people, in words of the command's own
-//   structure  as members and lists of items, for json, jsonl and what comes:
+//   structure  as members and lists of items, for json, jsonl and others:
 //
 //     to.head({"root": "add.5"})                 {"root": "add.5",
 //     to.beginList("tiles", …)                    "tiles": [
@@ -15,7 +15,7 @@
 //
 //   rows       as a table of the columns that the command's record names
 //   picture    as SVG
-//   page       the structure, and what a page computes with
+//   page       the structure, and the data that a page computes with
 //
 // Nothing is stored: a result is streamed to the output.
 #ifndef INDEXICAL_TOOLS_RESULT_H

@@ -1,7 +1,7 @@
 // The rows of a report: the selected reads and writes of a module's kernels,
 // their order, and their sums.
 //
-//   --filter=op_name=*transpose*   reads and writes of which that is true
+//   --filter=op_name=*transpose*   reads and writes whose op_name matches
 //   --sort=moved                   the kernels that move most first
 //   --group=pattern                the kernels' reads and writes by pattern
 //
@@ -214,8 +214,8 @@ struct SelectedRows {
   TrafficSums all;                  ///< of all kernels
   size_t kernelCount = 0;           ///< of the kernels that the filters take
   size_t groupCount = 0;
-  size_t bytesOnly = 0;    ///< those with bytesOnly set
-  size_t openKernels = 0;  ///< those of unknown bytes
+  size_t bytesOnly = 0;    ///< kernels with Kernel::bytesOnly
+  size_t openKernels = 0;  ///< kernels whose bytes are not known
   TimeUses uses;           ///< uses of the time of these kernels
   size_t shown = 0;        ///< the most kernels, or groups, to be shown
 };

@@ -11,9 +11,9 @@
 // and results. A kernel of a file has its arguments as operands, and those that
 // it stores to as results.
 //
-// A kernel may store to an operand, and load what is a result. The leaves of
-// the operands are followed by those of the results in the numbers of reads,
-// and the leaves of the results by those of the operands in those of writes.
+// A kernel may store to an operand, and load from a result. So reads are
+// numbered over the leaves of the operands, then those of the results, and
+// writes over the leaves of the results, then those of the operands.
 #ifndef INDEXICAL_TOOLS_TRITON_KERNELS_H
 #define INDEXICAL_TOOLS_TRITON_KERNELS_H
 

@@ -18,9 +18,9 @@ constexpr size_t kMostText = size_t(1) << 32;
 /// Whether the bytes begin as gzip's or Zstandard's do.
 bool isCompressed(llvm::StringRef bytes);
 
-/// Returns the text of all members of a .gz or all frames of a .zst. An error
-/// if the bytes end early or are damaged, or if the text has more than `most`
-/// bytes.
+/// Returns the text of all members of a .gz or all frames of a .zst. Returns an
+/// error if the bytes end early or are damaged, or if the text has more than
+/// `most` bytes.
 absl::StatusOr<std::string> decompress(llvm::StringRef bytes,
                                        size_t most = kMostText);
 

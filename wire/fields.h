@@ -33,7 +33,7 @@ enum class WireKind : uint8_t {
 /// Takes a number from the bytes in front of `end`, seven bits a byte. Returns
 /// false and takes nothing if it does not end within ten bytes.
 inline bool takeNumber(const char *&at, const char *end, uint64_t &value) {
-  // Most are of one byte.
+  // Most numbers have one byte.
   if (at != end && static_cast<int8_t>(*at) >= 0) {
     value = static_cast<uint8_t>(*at++);
     return true;
@@ -55,7 +55,7 @@ class WireFields {
   explicit WireFields(llvm::StringRef message)
       : at_(message.data()), end_(message.data() + message.size()) {}
 
-  /// Goes to the next field. False at the end, and if the bytes are no
+  /// Goes to the next field. Returns false at the end, and if the bytes are no
   /// field.
   bool next() {
     if (at_ == end_ || damaged_) return false;
@@ -93,18 +93,19 @@ class WireFields {
   uint32_t number() const { return number_; }
   WireKind kind() const { return kind_; }
   bool isBytes() const { return kind_ == WireKind::Bytes; }
-  /// The bits of a number. A field of bytes has 0.
+  /// Returns the bits of a number, or 0 for a field of bytes.
   uint64_t value() const { return value_; }
   int64_t integer() const { return static_cast<int64_t>(value_); }
-  /// The bytes of a field of bytes. A number has none.
+  /// Returns the bytes of a field of bytes, or none for a number.
   llvm::StringRef bytes() const { return bytes_; }
 
   /// Whether the message ends in the middle of a field, or goes on with bytes
   /// that are not a field.
   bool isDamaged() const { return damaged_; }
-  /// The number of bytes that are missing from the last field; 0: it is whole.
+  /// Returns the number of bytes that are missing from the last field, or 0 if
+  /// it is whole.
   uint64_t missing() const { return missing_; }
-  /// The first byte that was not taken.
+  /// Returns the first byte that was not taken.
   const char *position() const { return at_; }
 
  private:

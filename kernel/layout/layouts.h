@@ -5,10 +5,10 @@
 //     registers (0, 1), (0, 2), lanes (0, 4), (0, 8), (0, 16), (1, 0), (2, 0),
 //     warps (4, 0)
 //
-// Law (tests/kernel/linear_layout_test.cc, by enumeration): a blocked layout
-// gives element (r, l, w) of each thread what nested loops over blocks give it;
-// a tile that is larger than the layout adds registers, a smaller one is
-// replicated.
+// Law (tests/kernel/linear_layout_test.cc, by enumeration): in a blocked
+// layout, register r of lane l of warp w holds the element that nested loops
+// over blocks give it; a tile that is larger than the layout adds registers, a
+// smaller one is replicated.
 //
 // Source: Triton, TritonGPUAttrDefs.td; mma: its code, where dimension 1 of the
 // warps is the first.

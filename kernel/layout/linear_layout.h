@@ -107,8 +107,8 @@ class TileLayout {
   Coordinates held(const Holder &by) const;
   /// Returns all registers that hold the element; there may be none.
   std::vector<Holder> holders(llvm::ArrayRef<int64_t> element) const;
-  /// Returns how many registers of all threads hold one element. It is the same
-  /// number for all elements that are held.
+  /// Returns how many registers of all threads hold one element. The number is
+  /// the same for all elements that are held.
   int64_t replication() const { return int64_t{1} << map_.kernel().size(); }
 
   /// Returns the layout without the registers that hold the same as another

@@ -13,8 +13,8 @@
 
 namespace indexical {
 
-/// Returns what is between the quotes of a string, escapes resolved, and any
-/// other text as it is.
+/// Returns the text between the quotes of a string, with its escapes resolved,
+/// or any other text as it is.
 std::string configurationText(llvm::StringRef raw);
 
 }  // namespace indexical

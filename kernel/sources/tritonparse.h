@@ -34,8 +34,8 @@ struct TritonRecord {
   std::vector<Place> launchesOfUnknown;
 };
 
-/// Returns the launches in the order of the lines, and each compilation that is
-/// never launched where it stands. The text is the TTGIR, or the TTIR where
+/// Returns the kernel of each launch, and of each compilation that is never
+/// launched, in the order of the lines. The text is the TTGIR, or the TTIR if
 /// there is none. Events of other types are passed over. Returns an
 /// InvalidArgument status with its line if a line is no event.
 absl::StatusOr<TritonRecord> readTritonparse(llvm::StringRef text);

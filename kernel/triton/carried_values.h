@@ -34,9 +34,9 @@ namespace indexical::triton {
 
 class CarriedValues {
  public:
-  /// Makes the list of a loop's carried values, without any. `loop` is the
-  /// number of the loop's Loop term. Placeholders are numbered from
-  /// `nextPlaceholder`, which is left behind the last one.
+  /// Makes an empty list of a loop's carried values. `loop` is the number of
+  /// the loop's Loop term. Placeholders are numbered from `nextPlaceholder` on,
+  /// which is then the next free number.
   CarriedValues(kernels::Terms &terms, int64_t loop, int64_t &nextPlaceholder)
       : terms_(terms), loop_(loop), nextPlaceholder_(nextPlaceholder) {}
 
@@ -50,7 +50,7 @@ class CarriedValues {
   /// Finds the steps. Requires the next value of each carried value.
   void solve();
 
-  /// Returns carried value `k` after `count` iterations, and nothing if it is
+  /// Returns carried value `k` after `count` iterations, or nothing if it is
   /// not known.
   Meaning after(size_t k, TermId count);
 

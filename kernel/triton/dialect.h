@@ -2,13 +2,13 @@
 //
 //   %7 = tt.addptr %5, %6 : tensor<128x!tt.ptr<f32>>, tensor<128xi32>
 //
-// MLIR on Debian has no dialects of Triton. These here are as much of them as a
-// reader needs: every namespace (tt, ttg, ttng, triton_xla, xtile, xla, and the
-// older triton_gpu) is a dialect that allows any op. One tolerant parser reads
-// the custom syntax of all of them: operands, words, lists in brackets,
-// attributes, and types behind the colon. A table says, for the ops that are
-// known, which types the operands have. An op that is not in the table is read
-// as far as its results, without its operands, and has the attribute
+// MLIR on Debian has no dialects of Triton. The dialects here are as much of
+// them as a reader needs: every namespace (tt, ttg, ttng, triton_xla, xtile,
+// xla, and the older triton_gpu) is a dialect that allows any op. One tolerant
+// parser reads the custom syntax of all of them: operands, words, lists in
+// brackets, attributes, and types behind the colon. A table says, for the ops
+// that are known, which types the operands have. An op that is not in the table
+// is read as far as its results, without its operands, and has the attribute
 // `indexical.unknown`.
 //
 // Source of the syntax: Triton's TritonOps.td and TritonGPUOps.td, and files as
@@ -55,13 +55,13 @@ class NamedType
   static constexpr llvm::StringLiteral name = "tt.named";
   llvm::StringRef kind() const { return std::get<0>(getImpl()->key); }
   llvm::StringRef body() const { return std::get<1>(getImpl()->key); }
-  /// Returns what the pointer points to, and null for a type that is no
+  /// Returns the type that the pointer points to, or null for a type that is no
   /// pointer.
   mlir::Type pointee() const {
     return kind() == "tt.ptr" ? content() : nullptr;
   }
-  /// Returns what a pointer points to or shared memory holds, and null for
-  /// other types.
+  /// Returns the type that a pointer points to or shared memory holds, or null
+  /// for other types.
   mlir::Type content() const { return std::get<2>(getImpl()->key); }
 };
 
@@ -87,7 +87,7 @@ class NamedAttr : public mlir::Attribute::AttrBase<NamedAttr, mlir::Attribute,
   static constexpr llvm::StringLiteral name = "tt.named_attr";
   llvm::StringRef kind() const { return std::get<0>(getImpl()->key); }
   llvm::StringRef body() const { return std::get<1>(getImpl()->key); }
-  /// Returns the text as a dictionary, and null if it is none.
+  /// Returns the text as a dictionary, or null if it is none.
   mlir::DictionaryAttr parameters() const {
     return llvm::dyn_cast_or_null<mlir::DictionaryAttr>(
         std::get<2>(getImpl()->key));
@@ -101,8 +101,8 @@ std::unique_ptr<mlir::MLIRContext> makeTritonContext();
 /// Returns whether the type is a pointer, or a tensor of pointers.
 bool isPointer(mlir::Type type);
 
-/// Returns what a pointer points to, and null for another type. For a tensor of
-/// pointers that is a tensor of the same shape and encoding.
+/// Returns the type that a pointer points to, or null for another type. For a
+/// tensor of pointers that is a tensor of the same shape and encoding.
 mlir::Type pointeeOf(mlir::Type type);
 
 /// Returns the attribute as Triton prints it, `#ttg.blocked<{…}>`, with those

@@ -17,9 +17,9 @@
 
 namespace indexical::triton {
 
-/// Returns what is wrong with an op of the namespaces `tt` and `ttg`, as the
-/// end of a sentence about it, and nothing if it can be traced. `name` is the
-/// op's without its namespace.
+/// Returns the rule that an op of the namespaces `tt` and `ttg` breaks, as the
+/// end of a sentence about the op, or nothing if it can be traced. `name` is
+/// the op's name without its namespace.
 std::optional<std::string> brokenRule(mlir::Operation &op,
                                       llvm::StringRef name);
 

@@ -7,8 +7,8 @@
 //
 // The file is read with MLIR's parser (dialect.h), its ops are followed
 // (trace.h), and their integers become maps (pieces.h). An op that is not
-// understood makes the kernel incomplete; what does not depend on it is there
-// all the same.
+// understood makes the kernel incomplete; the kernel still has the accesses
+// that do not depend on it.
 //
 // Laws (tests/kernel/triton_test.py): the elements of each access, program and
 // loop are those of an interpreter that shares no code, on random kernels and
@@ -35,7 +35,7 @@ struct ReadOptions {
   std::string path;      ///< for places of `loc`s in this file
   std::string function;  ///< empty: the only one that no other calls
   std::optional<std::array<int64_t, 3>> grid;
-  std::optional<int64_t> warps;  ///< where the module does not say
+  std::optional<int64_t> warps;  ///< if the module does not say
   /// The values of integer arguments, by name (`arg3`, or as the file has it)
   /// or by number.
   std::vector<std::pair<std::string, int64_t>> arguments;

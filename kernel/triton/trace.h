@@ -29,7 +29,7 @@ using kernels::TermId;
 
 struct TracedLoop {
   int64_t number = 0;  ///< of its Loop term
-  TermId trips = 0;    ///< how often it runs, 64 bits
+  TermId trips = 0;    ///< the number of iterations, 64 bits
 };
 
 struct TracedAccess {
@@ -48,8 +48,8 @@ struct TracedAccess {
 struct TracedShared {
   mlir::Operation *op = nullptr;
   kernels::AccessKind kind = kernels::AccessKind::Load;
-  mlir::RankedTensorType tensor;  ///< what threads hold
-  mlir::RankedTensorType memory;  ///< what the memory holds
+  mlir::RankedTensorType tensor;  ///< the tile as threads hold it
+  mlir::RankedTensorType memory;  ///< the tile as the memory holds it
 };
 
 struct Trace {

@@ -1,5 +1,5 @@
 // The tracer: it follows the ops of a function and keeps the meaning of each
-// value; private to kernel/triton. trace.h says what comes of it.
+// value; private to kernel/triton. trace.h describes its result.
 //
 //   trace.cc          values and the choice by an op's name
 //   integer_ops.cc    arith: integers become terms; XLA's indexing maps
@@ -78,7 +78,7 @@ class Tracer {
   void traceCompare(mlir::arith::CmpIOp op);
   void traceCast(mlir::Operation &op, kernels::TermKind extension);
   void traceSelect(mlir::Operation &op);
-  /// Returns the meaning that is `yes` where the condition holds, else `no`.
+  /// Returns the meaning that is `yes` if the condition holds, else `no`.
   /// Returns nothing if the two are not alike.
   Meaning chosen(TermId condition, const Meaning &yes, const Meaning &no);
   /// Traces an indexing map `#xla.indexing_map<"…">` of the op's operands.
@@ -147,8 +147,7 @@ class Tracer {
   /// that operand, and masks the dimensions of the buffer.
   std::optional<TermId> tilePointer(mlir::Operation &op, unsigned operand,
                                     TracedAccess &access);
-  /// Records what an op does to shared memory, if it loads or stores a tile
-  /// or allocates one.
+  /// Records an op that loads, stores or allocates a tile of shared memory.
   void traceShared(mlir::Operation &op, llvm::StringRef name);
   /// Traces an op of TritonGPU.
   void traceGpu(mlir::Operation &op, llvm::StringRef name);

@@ -35,12 +35,12 @@ std::optional<int64_t> integerOf(mlir::Attribute attribute);
 /// Returns how many bits a term of that type has.
 int32_t termBits(mlir::Type type);
 
-/// Returns the tensor that a block pointer `!tt.ptr<tensor<…>>` points to, and
+/// Returns the tensor that a block pointer `!tt.ptr<tensor<…>>` points to, or
 /// null for another type.
 mlir::RankedTensorType blockOf(mlir::Type type);
 
-/// Returns the bits of an integer, of an index, or of what a pointer points to.
-/// Returns 0 if the type has none.
+/// Returns the bits of an integer, of an index, or of an element that a pointer
+/// points to. Returns 0 if the type has none.
 int64_t bitsOf(mlir::Type type);
 
 }  // namespace indexical::triton

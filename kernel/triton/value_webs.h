@@ -1,5 +1,5 @@
-// Webs of values: which ops of a function are joined by what they use and
-// define; private to kernel/triton.
+// Webs of values: the ops of a function that are joined by the values that they
+// use and define; private to kernel/triton.
 //
 //   %3 = tt.addptr %1, %2      one web: the load uses the pointer, and the
 //   %4 = tt.load %3            store uses what is loaded
@@ -24,8 +24,8 @@ class ValueWebs {
   /// Joins the ops of `function`, a tt.func.
   explicit ValueWebs(mlir::Operation *function);
 
-  /// Returns the number of the op's web: webs are numbered as they are asked
-  /// for. Returns -1 for an op outside of the function.
+  /// Returns the number of the op's web. Webs are numbered in the order of the
+  /// calls. Returns -1 for an op outside of the function.
   int64_t numberOf(mlir::Operation *op);
 
  private:
