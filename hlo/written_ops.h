@@ -24,7 +24,8 @@
 
 namespace indexical {
 
-/// For one module, for some ops depend on its number of partitions.
+/// Ops of instructions that are written alike, for one module: some ops depend
+/// on the module's number of partitions.
 class WrittenOps {
  public:
   /// An instruction with its attributes, in a computation with the shapes of

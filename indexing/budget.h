@@ -69,8 +69,8 @@ class Stop {
 };
 
 struct Budget {
-  /// For one question, about 50 ns each; nothing: as many as such a question
-  /// usually has (its header says so).
+  /// The number of operations for one question, of about 50 ns each. If not
+  /// set, the question has its usual number, which its header gives.
   std::optional<int64_t> operations;
   /// Must outlive the call. Null: nothing ends the call.
   const Stop *stop = nullptr;

@@ -29,7 +29,8 @@
 
 namespace indexical {
 
-/// In order of strength: a union or a composition takes the weakest.
+/// How much a relation promises, in order of strength: a union or a composition
+/// has the weakest of its parts.
 enum class Precision : uint8_t { Opaque, Cover, Exact };
 
 /// Returns the precision's name: `exact`, `cover`, `opaque`.

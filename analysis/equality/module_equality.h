@@ -78,7 +78,8 @@ struct Because {
 Because becauseAt(const Module &in, int32_t module, ComputationId computation,
                   InstructionId instruction, std::string reason);
 
-/// If there are more pairs, those that neither module reads are not listed.
+/// The largest number of pairs for which those that neither module reads are
+/// listed, too.
 constexpr int64_t kMostUnreadPairs = 65'536;
 
 /// The answer for one leaf of the root and one of the parameters, both numbered

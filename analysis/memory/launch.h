@@ -28,7 +28,7 @@ namespace lanes {
 
 /// Warps whose lanes differ from each other in the same way.
 struct WarpKind {
-  /// For each thread dimension an outer variable: its extent and the step.
+  /// The extent and the step of the outer variable of each thread dimension.
   std::array<int64_t, 3> extents = {1, 1, 1}, steps = {0, 0, 0};
   /// The coordinates of each lane when the outer variables are 0.
   std::vector<std::array<int64_t, 3>> lanes;

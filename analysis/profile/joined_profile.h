@@ -42,7 +42,8 @@ namespace indexical {
 
 /// A module that kernels may be of.
 struct ProfiledModule {
-  /// Nothing: it comes from a file, and is found by its name.
+  /// The profile's number of the module. A module of a file has none, and is
+  /// found by its name.
   std::optional<int64_t> program;
   llvm::StringRef name;
   bool embedded = false;

@@ -48,7 +48,8 @@ class AtomRuns {
   Run runOf(AtomId atom);
   /// Returns the sum of the runs of a form's atoms.
   RunSum sumOf(FormId form);
-  /// Whether some atom has no run. What was returned for it means nothing.
+  /// Whether some atom has no run. A run that was returned for it has no
+  /// meaning.
   bool hasFailed() const { return hasFailed_; }
 
   /// The one atom of each result that the shape cuts.
@@ -59,7 +60,8 @@ class AtomRuns {
     return llvm::is_contained(cutByShape_, std::optional<AtomId>(atom));
   }
 
-  /// From here on, digits have only values that the constraint allows.
+  /// Restricts the digits that are asked for from here on to values that the
+  /// constraint allows.
   void restrict(const RemainderBounds &bounds) { bounds_.push_back(bounds); }
   void clearRestrictions() { bounds_.clear(); }
   /// Whether there is such a constraint on the remainders of a form.

@@ -89,7 +89,7 @@
 
 namespace indexical {
 
-/// In every tile, the values first, first + gap, … The gap is at least 1.
+/// The progression first, first + gap, … in every tile. The gap is at least 1.
 struct Run {
   FormId first = 0;
   FormId gap = 0;

@@ -73,9 +73,9 @@ class TileVariables {
   std::optional<FormId> rangeEnd(uint32_t range) const {
     return rangeEnds_[range];
   }
-  /// Whether the constraint says no more than where a variable ends.
+  /// Whether the constraint is just the end of a variable.
   bool isEnd(size_t constraint) const { return isEnd_[constraint]; }
-  /// Whether a constraint says more.
+  /// Whether there is a constraint that is more than the end of a variable.
   bool hasConstraints() const { return llvm::is_contained(isEnd_, false); }
   /// Forms of sizes that are not negative where the map holds.
   llvm::ArrayRef<FormId> sizeGates() const { return sizeGates_; }
@@ -84,7 +84,7 @@ class TileVariables {
   /// tile.
   bool isSingle(AtomId atom);
   bool areSingle(FormId form);
-  /// From here on, tiles have one value in this dimension.
+  /// Makes tiles have one value in this dimension, from here on.
   void makeSingle(uint32_t dimension);
   /// Returns the value of an atom of the map that has one.
   FormId valueAt(AtomId atom);
@@ -101,8 +101,9 @@ class TileVariables {
   Interval bounds(FormId form) const;
   Interval atomBounds(AtomId atom) const;
 
-  /// If the atom is a product by something that has one value, which is not
-  /// negative, returns the other factor, and then that one.
+  /// Returns the factors of a product of which just one has one value in a
+  /// tile, and is not negative: the other factor, then that one. Returns
+  /// nothing for any other atom.
   std::optional<std::pair<FormId, FormId>> scaledBy(const Atom &atom);
 
  private:

@@ -47,19 +47,19 @@ namespace indexical {
 
 struct UtilizationOptions {
   ExactOptions exact;
-  /// If exact/ has no answer, the points of a share of at most so many are gone
-  /// through.
+  /// The largest number of points of a share that are visited if exact/ has no
+  /// answer.
   int64_t mostPoints = 1 << 18;
   /// Returns the value of the element that runtime variable `i` of a map has,
   /// if it does not depend on the index; nothing if it is not known. Called by
   /// one thread at a time.
   std::function<std::optional<int64_t>(const IndexingMap &map, size_t i)>
       runtimeValue;
-  /// Threads to work on; the answer is the same for every number.
+  /// The number of threads. The answer is the same for every number.
   size_t jobs = 1;
-  /// Find what is never read, as maps.
+  /// Whether the elements that are never read are found, as maps.
   bool unread = false;
-  /// Only `reads` is needed; the other figures may be left out.
+  /// Whether only `reads` is needed, so that the other figures may be left out.
   bool readsOnly = false;
 };
 

@@ -40,7 +40,7 @@ struct AllReduceOp : CollectiveShapes {
 };
 INDEXICAL_FAMILY_WITH_SIZES(AllReduceOp)
 
-/// As all-reduce; each member has its part along `dimension`.
+/// Reads as all-reduce does; each member has its part along `dimension`.
 struct ReduceScatterOp : CollectiveShapes {
   int64_t dimension = 0;
 

@@ -44,7 +44,7 @@ struct Axis {
 /// Fills in the expression of an open axis.
 void setExpression(Axis &axis, IndexingMapBuilder &builder, Expr size);
 
-/// From the most major to the most minor.
+/// The axes of a tensor, from the most major to the most minor.
 using Axes = llvm::SmallVector<Axis, 8>;
 
 /// Axes [fromBegin, fromBegin + fromCount) of one tensor number the same

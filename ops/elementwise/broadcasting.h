@@ -5,10 +5,10 @@
 
 namespace indexical {
 
-/// As elementwise, with each operand broadcast to the result first: dimension j
-/// of operand k is dimension `dimensions[k][j]` of the result (BroadcastOp). A
-/// size that is not known may be 1 in the run. Of the operands that have a
-/// dimension of the result, one has its size.
+/// Reads as an elementwise op whose operands are broadcast to the result first:
+/// dimension j of operand k is dimension `dimensions[k][j]` of the result
+/// (BroadcastOp). A size that is not known may be 1 in the run. Of the operands
+/// that have a dimension of the result, one has its size.
 struct BroadcastingOp : OpDescriptor {
   llvm::SmallVector<Int64s, 2> dimensions;
 

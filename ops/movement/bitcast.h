@@ -15,8 +15,9 @@ struct BitcastOp : OpDescriptor {
 };
 INDEXICAL_FAMILY(BitcastOp)
 
-/// As elementwise for equal widths; else the trailing dimension, whose size is
-/// the ratio of the widths, appears or disappears.
+/// Reads as an elementwise op does if the widths are equal. Otherwise the
+/// trailing dimension, whose size is the ratio of the widths, appears or
+/// disappears.
 struct BitcastConvertOp : OpDescriptor {
   static constexpr OpKind kKinds[] = {
       {"bitcast-convert", {}},

@@ -6,10 +6,10 @@
 
 namespace indexical {
 
-/// As dot, where one dimension of the lhs, the ragged one, is cut into groups
-/// one behind the other, whose sizes are operand 2. If that dimension is
-///  - free, a row of it is contracted with the rhs of its group; what is behind
-///    the last group is zero. The rhs has a group dimension;
+/// Reads as dot does. One dimension of the lhs, the ragged one, is cut into
+/// groups one behind the other, whose sizes are operand 2. If that dimension is
+///  - free, a row of it is contracted with the rhs of its group; rows behind
+///    the last group are zero. The rhs has a group dimension;
 ///  - contracting, every group has a result: they are dimension 0;
 ///  - a batch dimension, groups change nothing.
 /// The sizes are [g], the same everywhere, or [b..., x..., g], where b are the

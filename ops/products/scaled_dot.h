@@ -6,9 +6,9 @@
 
 namespace indexical {
 
-/// As dot, with operands 0 and 1 multiplied by the scales 2 and 3. A scale is a
-/// scalar, or has the rank of its operand and sizes that divide the operand's:
-/// each of its elements is that of a block.
+/// Reads as dot does, and multiplies operands 0 and 1 by the scales 2 and 3. A
+/// scale is a scalar, or has the rank of its operand and sizes that divide the
+/// operand's: each of its elements is that of a block.
 struct ScaledDotOp : OpDescriptor, DotDimensions {
   static constexpr OpKind kKinds[] = {
       {"scaled-dot", Traits().with(KernelRole::Bytes)},
