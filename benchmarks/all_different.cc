@@ -10,7 +10,7 @@
 #include "llvm/ADT/StringRef.h"
 
 #include "indexical/hlo/hlo_parser.h"
-#include "indexical/program/program.h"
+#include "indexical/module/program.h"
 
 namespace indexical {
 namespace {

@@ -9,6 +9,7 @@ _COMPONENTS = {
     "hlo": "hlo",
     "indexing": "core",
     "kernel": "core",
+    "module": "hlo",
     "ops": "core",
     "pictures": "analysis",
     "profile": "analysis",
@@ -18,6 +19,7 @@ _COMPONENTS = {
     "simplifier": "core",
     "stablehlo": "mlir",
     "tools": "command",
+    "values": "hlo",
     "wire": "core",
 }
 _USES = {

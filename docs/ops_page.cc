@@ -1,7 +1,7 @@
 #include "docs/ops_page.h"
 
 #include "indexical/hlo/opcodes.h"
-#include "indexical/program/library_calls.h"
+#include "indexical/module/library_calls.h"
 #include "indexical/stablehlo/import/describe.h"
 
 namespace indexical {

@@ -13,8 +13,8 @@
 
 #include "indexical/hlo/hlo_parser.h"
 #include "indexical/indexing/map_builder.h"
+#include "indexical/module/custom_calls.h"
 #include "indexical/ops/op.h"
-#include "indexical/program/custom_calls.h"
 #include "indexical/program/program_indexing.h"
 
 namespace {

@@ -18,8 +18,8 @@
 
 #include "indexical/hlo/source.h"
 #include "indexical/hlo/syntax.h"
+#include "indexical/module/program.h"
 #include "indexical/ops/op.h"
-#include "indexical/program/program.h"
 
 namespace indexical {
 

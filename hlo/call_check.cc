@@ -10,7 +10,7 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/Twine.h"
 
-#include "indexical/program/callees.h"
+#include "indexical/module/callees.h"
 
 namespace indexical {
 namespace {

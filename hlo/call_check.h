@@ -10,7 +10,7 @@
 
 #include "indexical/hlo/attributes.h"
 #include "indexical/hlo/source.h"
-#include "indexical/program/program.h"
+#include "indexical/module/program.h"
 
 namespace indexical {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "indexical/hlo/source.h"
-#include "indexical/program/program.h"
+#include "indexical/module/program.h"
 
 namespace indexical {
 

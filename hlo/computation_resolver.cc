@@ -134,7 +134,7 @@ bool ComputationResolver::findOperands(Source &source) {
       int32_t producer;
       if (!findOperand(source, operand, producer)) return false;
       forwardReference_ |= producer >= static_cast<int32_t>(i);
-      found.push_back(producer);
+      found.push_back(InstructionId(producer));
     }
   }
   return true;
@@ -150,7 +150,7 @@ bool ComputationResolver::findOperands(Source &source, int32_t begin,
       int32_t producer;
       if (!findOperand(source, operand, producer) || producer >= i)
         return false;
-      found.push_back(producer);
+      found.push_back(InstructionId(producer));
     }
   }
   return true;

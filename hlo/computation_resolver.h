@@ -13,7 +13,7 @@
 #include "indexical/hlo/instruction_resolver.h"
 #include "indexical/hlo/source.h"
 #include "indexical/hlo/syntax.h"
-#include "indexical/program/program.h"
+#include "indexical/module/program.h"
 
 namespace indexical {
 

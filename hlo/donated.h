@@ -6,7 +6,7 @@
 //
 //   parameter 1, whole; element 0 of parameter 2; parameter 3, whole
 //
-// The program (program/program.h) does not hold them: no map depends on them.
+// The program (module/program.h) does not hold them: no map depends on them.
 // They are read from the header of the module's text if somebody asks.
 #ifndef INDEXICAL_HLO_DONATED_H
 #define INDEXICAL_HLO_DONATED_H
@@ -17,7 +17,7 @@
 
 #include "llvm/ADT/StringRef.h"
 
-#include "indexical/program/program.h"
+#include "indexical/module/program.h"
 
 namespace indexical {
 

@@ -28,8 +28,8 @@
 
 #include "absl/status/statusor.h"
 
-#include "indexical/program/custom_calls.h"
-#include "indexical/program/program.h"
+#include "indexical/module/custom_calls.h"
+#include "indexical/module/program.h"
 
 namespace indexical {
 

@@ -17,7 +17,7 @@
 #include "indexical/hlo/syntax.h"
 #include "indexical/hlo/written_ops.h"
 #include "indexical/hlo/written_shapes.h"
-#include "indexical/program/program.h"
+#include "indexical/module/program.h"
 
 namespace indexical {
 

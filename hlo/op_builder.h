@@ -18,12 +18,12 @@
 #include "indexical/hlo/opcodes.h"
 #include "indexical/hlo/source.h"
 #include "indexical/hlo/syntax.h"
+#include "indexical/module/program.h"
 #include "indexical/ops/op.h"
-#include "indexical/program/program.h"
 
 namespace indexical {
 
-class CustomCallRegistry;  // program/custom_calls.h
+class CustomCallRegistry;  // module/custom_calls.h
 
 /// An instruction whose operands are known.
 struct ResolvedInstruction {

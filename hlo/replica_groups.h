@@ -27,7 +27,7 @@
 
 #include "indexical/hlo/op_builder.h"
 #include "indexical/indexing/interval.h"
-#include "indexical/program/device_groups.h"
+#include "indexical/module/device_groups.h"
 
 namespace indexical {
 

@@ -12,7 +12,7 @@
 #include "indexical/hlo/hlo_parser.h"
 #include "indexical/hlo/source.h"
 #include "indexical/hlo/syntax.h"
-#include "indexical/program/program.h"
+#include "indexical/module/program.h"
 
 namespace indexical {
 

@@ -21,7 +21,7 @@
 #include "indexical/hlo/source.h"
 #include "indexical/hlo/written_shapes.h"
 #include "indexical/indexing/diagnostic.h"
-#include "indexical/program/shared_shape.h"
+#include "indexical/module/shared_shape.h"
 
 namespace indexical {
 

@@ -18,9 +18,9 @@
 #include "llvm/ADT/ArrayRef.h"
 
 #include "indexical/hlo/syntax.h"
+#include "indexical/module/program.h"
 #include "indexical/ops/op.h"
 #include "indexical/ops/shape.h"
-#include "indexical/program/program.h"
 
 namespace indexical {
 

@@ -18,7 +18,7 @@
 #include "llvm/ADT/StringRef.h"
 
 #include "indexical/hlo/lexer.h"
-#include "indexical/program/shared_shape.h"
+#include "indexical/module/shared_shape.h"
 
 namespace indexical {
 

@@ -21,7 +21,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "indexical/program/program.h"
+#include "indexical/module/program.h"
 
 namespace indexical {
 

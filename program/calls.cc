@@ -58,10 +58,10 @@ IndexingRelation Calls::lifted(const IndexingRelation &relation,
       const Instruction &source = graph_.instruction(
           value.computation, InstructionId(origin.instruction));
       if (source.parameterNumber >= 0) {
-        const InstructionLeaf handed = graph_.handedTo(
+        const InstructionLeaf passed = graph_.argumentLeaf(
             c, i, callee, {source.parameterNumber, LeafId(origin.leaf)});
-        return values_.number(c, InstructionId(handed.instruction),
-                              handed.leaf);
+        return values_.number(c, InstructionId(passed.instruction),
+                              passed.leaf);
       }
     }
     return behind(tensor);

@@ -9,9 +9,9 @@
 #include "indexical/indexing/transforms.h"
 #include "indexical/ops/access.h"
 #include "indexical/program/fold_known.h"
-#include "indexical/program/known_values.h"
 #include "indexical/program/merged_variables.h"
 #include "indexical/simplifier/simplify.h"
+#include "indexical/values/known_values.h"
 
 namespace indexical {
 namespace {
@@ -20,20 +20,6 @@ constexpr int64_t kInfinity = Interval::kInfinity;
 constexpr int64_t kMinusInfinity = Interval::kMinusInfinity;
 
 }  // namespace
-
-bool isSameValue(const Value &a, const Value &b) {
-  return !(a < b) && !(b < a);
-}
-
-const Instruction &instructionOf(const Module &module, const Value &value) {
-  return module.computations[value.computation].instructions[value.instruction];
-}
-
-Value operandOf(const Module &module, const Value &value, int64_t leaf) {
-  const OperandLeaf from = module.computations[value.computation].operandLeaf(
-      value.instruction, leaf);
-  return {value.computation, from.instruction, from.result, value.calls};
-}
 
 std::optional<int64_t> numberIn(const std::map<Value, int64_t> &numbers,
                                 const Value &value) {

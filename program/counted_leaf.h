@@ -18,10 +18,6 @@
 
 namespace indexical {
 
-bool isSameValue(const Value &a, const Value &b);
-const Instruction &instructionOf(const Module &module, const Value &value);
-Value operandOf(const Module &module, const Value &value, int64_t leaf);
-
 /// Returns the number that the value has in every run, as `numbers` say.
 std::optional<int64_t> numberIn(const std::map<Value, int64_t> &numbers,
                                 const Value &value);

@@ -9,9 +9,9 @@
 #include "indexical/ops/access.h"
 #include "indexical/ops/sizes.h"
 #include "indexical/program/counted_leaf.h"
-#include "indexical/program/known_values.h"
 #include "indexical/program/reached.h"
-#include "indexical/program/value_walk.h"
+#include "indexical/values/known_values.h"
+#include "indexical/values/value_walk.h"
 
 namespace indexical {
 namespace {
@@ -82,10 +82,10 @@ std::optional<IndexingRelation> everythingOfScalar(const ArrayShape &from,
 /// Returns the value of the parameter's leaf that is that operand leaf, or
 /// nothing if several are.
 static std::optional<Value> valueIn(const Module &module, const Callee &callee,
-                                    const HandedLeaves &handed, int64_t leaf) {
+                                    const PassedLeaves &passed, int64_t leaf) {
   const Computation &inside = module.computations[callee.computation];
   std::optional<Value> found;
-  for (const auto &[parameter, number] : handed) {
+  for (const auto &[parameter, number] : passed) {
     if (number != leaf) continue;
     if (found) return std::nullopt;
     found = Value{callee.computation,
@@ -111,14 +111,14 @@ class CountedSearch {
         body_(body),
         leaves_(leaves),
         passes_(passes),
-        tested_(handedLeaves(module.computations[condition.computation],
+        tested_(passedLeaves(module.computations[condition.computation],
                              condition, leaves)),
-        stepped_(handedLeaves(module.computations[body.computation], body,
+        stepped_(passedLeaves(module.computations[body.computation], body,
                               leaves)) {}
 
   std::optional<CountedLoop> find();
-  const HandedLeaves &tested() const { return tested_; }
-  const HandedLeaves &stepped() const { return stepped_; }
+  const PassedLeaves &tested() const { return tested_; }
+  const PassedLeaves &stepped() const { return stepped_; }
 
  private:
   bool isFixed(int64_t leaf) const {
@@ -133,7 +133,7 @@ class CountedSearch {
         shapesOf(instructionOf(module_, value).op).results[value.result];
     return shape.isScalar() && indexical::isInteger(shape.type);
   }
-  void addNumbers(const Callee &callee, const HandedLeaves &handed);
+  void addNumbers(const Callee &callee, const PassedLeaves &passed);
   /// Returns the leaf of the state that the condition's value is; -1 for
   /// others.
   int64_t stateOf(const Value &value) const;
@@ -144,14 +144,14 @@ class CountedSearch {
   const Callee &condition_, &body_;
   const llvm::ArrayRef<OperandLeaf> leaves_;
   const std::vector<bool> &passes_;
-  const HandedLeaves tested_, stepped_;
+  const PassedLeaves tested_, stepped_;
   CountedLoop loop_;
 };
 
 void CountedSearch::addNumbers(const Callee &callee,
-                               const HandedLeaves &handed) {
+                               const PassedLeaves &passed) {
   const Computation &inside = module_.computations[callee.computation];
-  for (const auto &[parameter, leaf] : handed) {
+  for (const auto &[parameter, leaf] : passed) {
     const Value value = {callee.computation,
                          inside.parameters[parameter.parameter],
                          LeafId(parameter.leaf),
@@ -242,10 +242,10 @@ std::optional<CountedLoop> CountedLoops::findLoop(ComputationId c,
   // Counter and condition depend on numbers and the counter alone.
   bool isAlone = true;
   auto note = [&](ComputationId computation, int64_t root,
-                  const HandedLeaves &handed) {
+                  const PassedLeaves &passed) {
     const Whole &whole = solved_.reads(computation);
     const Computation &inside = module.computations[computation];
-    for (const auto &[parameter, leaf] : handed) {
+    for (const auto &[parameter, leaf] : passed) {
       if (!whole.count({root, parameter.parameter, parameter.leaf})) continue;
       found->control.insert(leaf);
       const Value value = {computation,
@@ -279,10 +279,10 @@ using BothWays = std::pair<IndexingRelation, IndexingRelation>;
 /// reads other leaves that change.
 std::optional<std::map<int64_t, BothWays>> readsInTrip(
     CountedLeaf &leafOf, const CountedLoop &loop, const Whole &down,
-    const Whole &up, const HandedLeaves &handed,
+    const Whole &up, const PassedLeaves &passed,
     const std::vector<bool> &passes, int64_t result) {
   std::map<int64_t, BothWays> inTrip;
-  for (const auto &[parameter, leaf] : handed) {
+  for (const auto &[parameter, leaf] : passed) {
     const std::tuple<int64_t, int32_t, int64_t> key = {
         result, parameter.parameter, parameter.leaf};
     const auto reads = down.find(key), users = up.find(key);
@@ -420,17 +420,17 @@ CountedReads CountedLoops::findReads(ComputationId c, InstructionId i,
     if (!form.addItself(result)) return {};
     return form.finished();
   }
-  const HandedLeaves handed = handedLeaves(
+  const PassedLeaves passed = passedLeaves(
       module.computations[body.computation], body, graph_.operandLeaves(c, i));
   // The list of values grows by this one.
   const int64_t counter = values_.number(loop->value);
   CountedLeaf leafOf(module, *loop, values_.all(), counter);
   const auto inTrip =
       readsInTrip(leafOf, *loop, solved_.reads(body.computation),
-                  solved_.users(body.computation), handed,
+                  solved_.users(body.computation), passed,
                   boxes_.of(c, i, body).passes, result);
   if (!inTrip) return {};
-  const auto before = valueIn(module, body, handed, result);
+  const auto before = valueIn(module, body, passed, result);
   const Value root = {body.computation,
                       module.computations[body.computation].root,
                       LeafId(result),

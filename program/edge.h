@@ -4,8 +4,8 @@
 
 #include <cstdint>
 
+#include "indexical/module/ids.h"
 #include "indexical/ops/op.h"
-#include "indexical/program/ids.h"
 
 namespace indexical {
 

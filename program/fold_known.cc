@@ -7,7 +7,7 @@
 #include "indexical/indexing/bounds.h"
 #include "indexical/indexing/status_macros.h"
 #include "indexical/indexing/transforms.h"
-#include "indexical/program/callees.h"
+#include "indexical/module/callees.h"
 #include "indexical/program/solved_ranges.h"
 #include "indexical/simplifier/simplify.h"
 

@@ -30,8 +30,8 @@
 
 #include "indexical/indexing/map_builder.h"
 #include "indexical/indexing/relation.h"
-#include "indexical/program/known_values.h"
-#include "indexical/program/program.h"
+#include "indexical/module/program.h"
+#include "indexical/values/known_values.h"
 
 namespace indexical {
 

@@ -109,9 +109,9 @@ bool LeafUses::addOfCalls(ComputationId c, InstructionId i, ReadPairs &pairs) {
 absl::Status LeafUses::forOperands(ComputationId c, InstructionId i,
                                    int64_t result, Visit visit) {
   const Instruction &instruction = graph_.instruction(c, i);
-  if (const auto *hands = instruction.op.as<ForwardOp>())
-    return hands->reads[result] >= 0 ? visit(hands->reads[result])
-                                     : absl::OkStatus();
+  if (const auto *forward = instruction.op.as<ForwardOp>())
+    return forward->reads[result] >= 0 ? visit(forward->reads[result])
+                                       : absl::OkStatus();
   absl::Status status;
   if (const ReadPairs *pairs = pairsOf(c, i)) {
     for (const auto &[r, leaf] : withFirst(pairs->byResult, result))
@@ -127,9 +127,9 @@ absl::Status LeafUses::forResults(ComputationId c, InstructionId i,
                                   int64_t leaf, Visit visit) {
   const Instruction &instruction = graph_.instruction(c, i);
   absl::Status status;
-  if (const auto *hands = instruction.op.as<ForwardOp>()) {
-    const auto &handed = graph_.handed(c, i, *hands);
-    for (auto [it, end] = handed.equal_range(leaf); it != end && status.ok();
+  if (const auto *forward = instruction.op.as<ForwardOp>()) {
+    const auto &forwarded = graph_.forwarded(c, i, *forward);
+    for (auto [it, end] = forwarded.equal_range(leaf); it != end && status.ok();
          ++it)
       status = visit(it->second);
     return status;

@@ -6,7 +6,7 @@
 
 #include "indexical/indexing/status_macros.h"
 #include "indexical/indexing/transforms.h"
-#include "indexical/program/alike_pairs.h"
+#include "indexical/ops/alike_pairs.h"
 #include "indexical/program/merged_variables.h"
 #include "indexical/program/reached.h"
 #include "indexical/simplifier/simplify.h"
@@ -27,13 +27,15 @@ bool namesValues(const IndexingRelation &relation) {
 
 }  // namespace
 
-bool handsOn(const Instruction &instruction, int64_t result, int64_t operand) {
+bool passesElements(const Instruction &instruction, int64_t result,
+                    int64_t operand) {
   const Op &op = instruction.op;
-  const auto *hands = op.as<ForwardOp>();
+  const auto *forward = op.as<ForwardOp>();
   // A computation that is applied may leave an operand out.
   const bool isElementwise =
       op.is<ElementwiseOp>() && instruction.called.empty();
-  if (hands ? hands->reads[result] != operand : !isElementwise) return false;
+  if (forward ? forward->reads[result] != operand : !isElementwise)
+    return false;
   if (traitsOf(op).precision != Precision::Exact) return false;
   const OpShapes &shapes = shapesOf(op);
   const ArrayShape &to = shapes.results[result];
@@ -77,15 +79,15 @@ int64_t OpMaps::valueOf(ComputationId c, InstructionId i, int64_t tensor) {
   return values_.number(c, source.instruction, source.result);
 }
 
-/// Returns the maps of an op for a pair that passes elements on (handsOn): one
-/// map for all such pairs of the same sizes.
-absl::StatusOr<IndexingRelation> OpMaps::handingOn(
+/// Returns the maps of an op for a pair that passes elements on
+/// (passesElements): one map for all such pairs of the same sizes.
+absl::StatusOr<IndexingRelation> OpMaps::ofPassed(
     const Instruction &instruction, const Edge &edge) {
   const auto &sizes = shapesOf(instruction.op).results[edge.result].dimensions;
-  auto known = handedOn_.find(sizes);
-  if (known != handedOn_.end()) return known->second;
+  auto known = passed_.find(sizes);
+  if (known != passed_.end()) return known->second;
   auto map = indexing(instruction.op, edge.direction, edge.result, edge.leaf);
-  if (map.ok()) handedOn_[sizes] = *map;
+  if (map.ok()) passed_[sizes] = *map;
   return map;
 }
 
@@ -125,8 +127,8 @@ absl::StatusOr<IndexingRelation> OpMaps::own(const Edge &asked) {
   if (isShared && hasAlikePairs(instruction.op))
     std::tie(edge.result, edge.leaf) =
         alikePair(instruction.op, edge.result, edge.leaf);
-  if (isShared && handsOn(instruction, edge.result, edge.leaf))
-    return handingOn(instruction, edge);
+  if (isShared && passesElements(instruction, edge.result, edge.leaf))
+    return ofPassed(instruction, edge);
   INDEXICAL_ASSIGN_OR_RETURN(auto relation, ofOp(edge));
   if (!namesValues(relation)) return relation;
   ++mapsWithValues_;

@@ -26,7 +26,8 @@ namespace indexical {
 /// Whether each element of the result reads that of the same index, as every
 /// one can see it without maps: most instructions of a fusion do, and of a
 /// tuple's thousands a pass asks for each.
-bool handsOn(const Instruction &instruction, int64_t result, int64_t operand);
+bool passesElements(const Instruction &instruction, int64_t result,
+                    int64_t operand);
 
 class OpMaps {
  public:
@@ -48,8 +49,8 @@ class OpMaps {
   int64_t mapsWithValues() const { return mapsWithValues_; }
 
  private:
-  absl::StatusOr<IndexingRelation> handingOn(const Instruction &instruction,
-                                             const Edge &edge);
+  absl::StatusOr<IndexingRelation> ofPassed(const Instruction &instruction,
+                                            const Edge &edge);
   absl::StatusOr<IndexingRelation> ofOp(const Edge &edge);
 
   /// The maps of ops by descriptor, pair and direction, their sources as
@@ -70,8 +71,8 @@ class OpMaps {
   ValueNumbers &values_;
   ProgramFacts &facts_;
   llvm::DenseMap<OfOp, IndexingRelation> ofOps_;
-  BySizes starts_;    ///< with which passes begin
-  BySizes handedOn_;  ///< of ops that hand a leaf on
+  BySizes starts_;  ///< with which passes begin
+  BySizes passed_;  ///< of ops that pass a leaf on
   int64_t mapsWithValues_ = 0;
 };
 

@@ -49,7 +49,7 @@ absl::Status Passes::step(const Edge &edge, const Reached &before,
                           Reached &into) {
   const Instruction &instruction =
       graph_.instruction(edge.computation, edge.instruction);
-  if (handsOn(instruction, edge.result, edge.leaf))
+  if (passesElements(instruction, edge.result, edge.leaf))
     return addBehind(edge, before.limit, before.relation, into);
   INDEXICAL_ASSIGN_OR_RETURN(auto relation, edges_.mapsOf(edge));
   const OpShapes &shapes = shapesOf(instruction.op);
@@ -217,7 +217,7 @@ absl::StatusOr<ReachedInstructions> Passes::forward(ComputationId c,
     for (const auto &entry : relations[i]) {
       const int64_t r = entry.first;
       if (entry.second.relation.isEmpty()) continue;
-      graph_.forUses(c, {i, r}, [&](InstructionId user, int64_t l) {
+      graph_.forUses(c, {i, LeafId(r)}, [&](InstructionId user, int64_t l) {
         if (needed[user]) waiting[positions[user]].push_back({l, i, r});
       });
       const SizeReads &sizes = sizes_.allReadsOf(c);

@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "indexical/program/fold_known.h"
-#include "indexical/program/known_values.h"
+#include "indexical/values/known_values.h"
 
 namespace indexical {
 

@@ -16,8 +16,8 @@
 #include "absl/status/statusor.h"
 
 #include "indexical/indexing/map_builder.h"
-#include "indexical/program/shapes.h"
 #include "indexical/program/value_numbers.h"
+#include "indexical/values/shapes.h"
 
 namespace indexical {
 

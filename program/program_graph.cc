@@ -4,7 +4,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 
-#include "indexical/program/operand_leaves.h"
+#include "indexical/module/operand_leaves.h"
 
 namespace indexical {
 namespace {
@@ -74,10 +74,9 @@ int64_t ProgramGraph::operandLeafCount(ComputationId c, InstructionId i) const {
 
 //===-- Uses --------------------------------------------------------------===//
 
-const ProgramGraph::Handed &ProgramGraph::handed(ComputationId c,
-                                                 InstructionId i,
-                                                 const ForwardOp &op) const {
-  auto [entry, isNew] = tables_[c].handed.try_emplace(i);
+const ProgramGraph::Forwarded &ProgramGraph::forwarded(
+    ComputationId c, InstructionId i, const ForwardOp &op) const {
+  auto [entry, isNew] = tables_[c].forwarded.try_emplace(i);
   if (isNew)
     for (size_t r = 0; r < op.reads.size(); ++r)
       if (op.reads[r] >= 0) entry->second.emplace(op.reads[r], r);
@@ -87,8 +86,8 @@ const ProgramGraph::Handed &ProgramGraph::handed(ComputationId c,
 void ProgramGraph::addUses(ComputationId c, InstructionId user,
                            Uses &uses) const {
   const Instruction &own = instruction(c, user);
-  if (const auto *hands = own.op.as<ForwardOp>()) {
-    const Handed &results = handed(c, user, *hands);
+  if (const auto *forward = own.op.as<ForwardOp>()) {
+    const Forwarded &results = forwarded(c, user, *forward);
     for (auto it = results.begin(); it != results.end();
          it = results.upper_bound(it->first)) {
       const OperandLeaf leaf = operandLeaf(c, user, it->first);
@@ -224,20 +223,20 @@ std::vector<ParameterLeaf> ProgramGraph::findPassed(ComputationId c) const {
   const int64_t leaves = instruction(c, root).shape.leafCount();
   std::vector<ParameterLeaf> passed;
   for (int64_t r = 0; r < leaves; ++r) {
-    const InstructionLeaf from = origin(c, {root, r});
+    const InstructionLeaf from = origin(c, {root, LeafId(r)});
     const auto &source = computation(c).instructions[from.instruction];
-    passed.push_back({source.parameterNumber, LeafId(from.leaf)});
+    passed.push_back({source.parameterNumber, from.leaf});
   }
   return passed;
 }
 
-InstructionLeaf ProgramGraph::handedTo(ComputationId c, InstructionId i,
-                                       const Callee &callee,
-                                       const ParameterLeaf &parameter) const {
+InstructionLeaf ProgramGraph::argumentLeaf(
+    ComputationId c, InstructionId i, const Callee &callee,
+    const ParameterLeaf &parameter) const {
   const auto leaves = operandLeaves(c, i);
-  const OperandLeaf &handed = leaves[operandLeafNumber(
+  const OperandLeaf &passed = leaves[operandLeafNumber(
       leaves, callee.arguments[parameter.parameter], parameter.leaf)];
-  return {handed.instruction, handed.result};
+  return {passed.instruction, passed.result};
 }
 
 InstructionLeaf ProgramGraph::origin(ComputationId c,
@@ -256,10 +255,10 @@ InstructionLeaf ProgramGraph::origin(ComputationId c,
     const ParameterLeaf from = passedBy(*callee, *result);
     if (from.parameter < 0) return leaf;
     if (innermost(own.op).is<CallOp>()) {
-      leaf = handedTo(c, i, *callee, from);
+      leaf = argumentLeaf(c, i, *callee, from);
       continue;
     }
-    // A loop keeps a leaf of its state if each trip hands it on to itself.
+    // A loop keeps a leaf of its state if each trip forward it on to itself.
     const OperandLeaf state = operandLeaf(c, i, *result);
     if (callee->arguments[from.parameter] != state.operand ||
         from.leaf != state.leaf)

@@ -29,8 +29,8 @@
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 
-#include "indexical/program/callees.h"
-#include "indexical/program/program.h"
+#include "indexical/module/callees.h"
+#include "indexical/module/program.h"
 
 namespace indexical {
 
@@ -70,9 +70,9 @@ class ProgramGraph {
 
   /// Returns the results of an op that only passes its operands on, by the
   /// operand leaf that they are.
-  using Handed = std::multimap<int64_t, int64_t>;
-  const Handed &handed(ComputationId c, InstructionId i,
-                       const ForwardOp &op) const;
+  using Forwarded = std::multimap<int64_t, int64_t>;
+  const Forwarded &forwarded(ComputationId c, InstructionId i,
+                             const ForwardOp &op) const;
   /// Calls `visit` with each operand leaf that a producer's leaf is. Leaves out
   /// those that a ForwardOp does not pass on.
   void forUses(
@@ -95,9 +95,9 @@ class ProgramGraph {
   /// Like originOf (callees.h), but also looks through calls and loops.
   InstructionLeaf origin(ComputationId c, InstructionLeaf leaf) const;
   /// Returns the caller's leaf that a leaf of the callee's parameters is.
-  InstructionLeaf handedTo(ComputationId c, InstructionId i,
-                           const Callee &callee,
-                           const ParameterLeaf &parameter) const;
+  InstructionLeaf argumentLeaf(ComputationId c, InstructionId i,
+                               const Callee &callee,
+                               const ParameterLeaf &parameter) const;
 
  private:
   /// An operand of an instruction: leaves `from` to `from + count - 1` of its
@@ -128,7 +128,7 @@ class ProgramGraph {
     std::vector<InstructionId> order;
     std::vector<int32_t> positions;
     std::map<int32_t, llvm::SmallVector<OperandLeaf, 4>> operandLeaves;
-    std::map<int32_t, Handed> handed;
+    std::map<int32_t, Forwarded> forwarded;
     Uses uses;
     InstructionId belowWhom;
     std::vector<bool> below;  // on a way down from that one

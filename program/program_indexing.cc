@@ -15,15 +15,6 @@
 
 namespace indexical {
 
-bool Value::operator<(const Value &o) const {
-  auto key = [](const Value &v) {
-    return std::tie(v.computation, v.instruction, v.result);
-  };
-  if (key(*this) != key(o)) return key(*this) < key(o);
-  return std::lexicographical_compare(calls.begin(), calls.end(),
-                                      o.calls.begin(), o.calls.end());
-}
-
 ProgramIndexing::ProgramIndexing(const Module &module, Prover *prover,
                                  const Budget &budget)
     : module_(module),
@@ -39,35 +30,6 @@ absl::StatusOr<IndexingRelation> ProgramIndexing::withKnownValues(
     return onDeepStack([&] { return withKnownValues(relation); });
   auto known = state_->facts.folded(relation, ProgramFacts::Known::Elements);
   return known.ok() ? withOneVariableEach(*known) : known;
-}
-
-IndexingMap identityOf(const ArrayShape &shape) {
-  IndexingMapBuilder b;
-  for (int64_t size : shape.dimensions)
-    b.result(b.dimension(
-        {0, size == kDynamicSize ? Interval::kInfinity : size - 1}));
-  auto map = b.build();
-  return map.ok() ? *std::move(map) : IndexingMap::knownEmpty();
-}
-
-bool isIdentity(const IndexingMap &map, const ArrayShape &shape) {
-  const size_t rank = shape.dimensions.size();
-  if (!map.ranges().empty() || !map.runtime().empty() ||
-      !map.constraints().empty() || !map.collectives().empty() ||
-      map.dimensions().size() != rank || map.results().size() != rank)
-    return false;
-  for (uint32_t k = 0; k < rank; ++k) {
-    const int64_t size = shape.dimensions[k];
-    if (size == kDynamicSize ||
-        map.dimensions()[k].bounds != Interval{0, size - 1})
-      return false;
-    const FormId result = map.results()[k];
-    const auto read = map.expressions().asVariable(result);
-    if (!(read && *read == VariableId{VariableKind::Dimension, k}) &&
-        !(size == 1 && map.expressions().isConstant(result, 0)))
-      return false;
-  }
-  return true;
 }
 
 int64_t ProgramIndexing::numberOf(const Value &value) {
@@ -125,10 +87,10 @@ std::vector<LeafPair> ProgramIndexing::instructionPairs(
   const Instruction &own =
       module_.computations[computation].instructions[instruction];
   std::vector<LeafPair> pairs;
-  if (const auto *hands = own.op.as<ForwardOp>()) {
-    for (size_t r = 0; r < hands->reads.size(); ++r)
-      if (hands->reads[r] >= 0)
-        pairs.push_back({LeafId(r), 0, LeafId(hands->reads[r])});
+  if (const auto *forward = own.op.as<ForwardOp>()) {
+    for (size_t r = 0; r < forward->reads.size(); ++r)
+      if (forward->reads[r] >= 0)
+        pairs.push_back({LeafId(r), 0, LeafId(forward->reads[r])});
     return pairs;
   }
   // An error is the answer for every pair, so then all pairs are returned.

@@ -36,38 +36,14 @@
 
 #include "indexical/indexing/budget.h"
 #include "indexical/indexing/relation.h"
+#include "indexical/module/callees.h"
+#include "indexical/module/program.h"
+#include "indexical/module/value.h"
+#include "indexical/ops/identity.h"
 #include "indexical/ops/op.h"
-#include "indexical/program/callees.h"
-#include "indexical/program/program.h"
 #include "indexical/simplifier/prover.h"
 
 namespace indexical {
-
-/// The place of a call: an instruction of a computation of the module.
-struct CallSite {
-  ComputationId computation;
-  InstructionId instruction;
-  int32_t called = 0;  ///< which of the computations that it names
-  bool operator<(const CallSite &o) const {
-    return std::tie(computation, instruction, called) <
-           std::tie(o.computation, o.instruction, o.called);
-  }
-  bool operator==(const CallSite &o) const {
-    return std::tie(computation, instruction, called) ==
-           std::tie(o.computation, o.instruction, o.called);
-  }
-};
-
-/// One array leaf that a running program computes.
-struct Value {
-  ComputationId computation;
-  InstructionId instruction;
-  LeafId result;
-  /// The calls that lead to it from the computation that was asked about,
-  /// outermost first.
-  llvm::SmallVector<CallSite, 2> calls;
-  bool operator<(const Value &o) const;
-};
 
 /// A result's leaf, and a leaf of an operand or of a parameter.
 struct LeafPair {
@@ -184,12 +160,6 @@ class ProgramIndexing {
   std::map<Value, int64_t> numbers_;
   std::unique_ptr<State> state_;
 };
-
-/// Returns the map of every index of the shape to itself, not simplified.
-IndexingMap identityOf(const ArrayShape &shape);
-/// Whether a map takes every index of the shape, all of whose sizes are known,
-/// to itself; the index of a dimension of one element may be that number.
-bool isIdentity(const IndexingMap &map, const ArrayShape &shape);
 
 /// Returns one map instead of the pieces, a superset: the pieces' hull. Exact
 /// if the relation is exact and has at most one piece.

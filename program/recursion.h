@@ -15,8 +15,8 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 
-#include "indexical/program/callees.h"
-#include "indexical/program/program.h"
+#include "indexical/module/callees.h"
+#include "indexical/module/program.h"
 #include "indexical/program/reached.h"
 
 namespace indexical {

@@ -9,8 +9,8 @@
 #include "absl/strings/str_cat.h"
 
 #include "indexical/indexing/status_macros.h"
-#include "indexical/program/callees.h"
-#include "indexical/program/shapes.h"
+#include "indexical/module/callees.h"
+#include "indexical/values/shapes.h"
 
 namespace indexical {
 namespace {
@@ -65,11 +65,11 @@ class Refiner {
     while (true) {
       ProgramShapes shapes(computation(c), numberOf);
       takeSizes(c, shapes);
-      auto grown = refineCalls(c, shapes, Handed::Whole, called, depth);
+      auto grown = refineCalls(c, shapes, Known::Whole, called, depth);
       // If nothing else becomes known, sizes that are known in part are passed
       // as they are.
       if (grown.ok() && !*grown)
-        grown = refineCalls(c, shapes, Handed::InPart, called, depth);
+        grown = refineCalls(c, shapes, Known::InPart, called, depth);
       INDEXICAL_RETURN_IF_ERROR(grown.status());
       if (!*grown) break;
     }
@@ -78,23 +78,23 @@ class Refiner {
 
  private:
   /// Whether the sizes that are passed to a call must all be known.
-  enum class Handed { Whole, InPart };
+  enum class Known { Whole, InPart };
 
   /// Returns whether a call was refined that was not before. The sizes that one
   /// call returns may decide what is passed to others, so in part only one call
   /// is refined.
   absl::StatusOr<bool> refineCalls(ComputationId c, ProgramShapes &shapes,
-                                   Handed how, std::vector<bool> &called,
+                                   Known how, std::vector<bool> &called,
                                    int depth) {
     bool grown = false;
     for (int32_t i : computation(c).postOrder()) {
       if (called[i]) continue;
-      auto handed = argumentsOf(c, i, shapes, how);
-      if (!handed) continue;
+      auto passed = argumentsOf(c, i, shapes, how);
+      if (!passed) continue;
       called[i] = grown = true;
-      if (auto status = refineCallees(c, i, *handed, depth); !status.ok())
+      if (auto status = refineCallees(c, i, *passed, depth); !status.ok())
         return at(computation(c).instructions[i], status);
-      if (how == Handed::InPart) break;
+      if (how == Known::InPart) break;
     }
     return grown;
   }
@@ -207,7 +207,7 @@ class Refiner {
   /// Returns the operand leaves of an instruction that calls something, if they
   /// are known as far as `how` says.
   std::optional<Arguments> argumentsOf(ComputationId c, int32_t i,
-                                       ProgramShapes &shapes, Handed how) {
+                                       ProgramShapes &shapes, Known how) {
     const Computation &of = computation(c);
     const Op &op = of.instructions[i].op;
     if (!op.isOneOf<CallOp, ConditionalOp, WhileOp>()) return std::nullopt;
@@ -215,7 +215,7 @@ class Refiner {
     for (const OperandLeaf &leaf : of.operandLeaves(i)) {
       const ArrayShape &shape =
           shapesOf(of.instructions[leaf.instruction].op).results[leaf.result];
-      if (how == Handed::Whole && hasOpenSize(shape)) return std::nullopt;
+      if (how == Known::Whole && hasOpenSize(shape)) return std::nullopt;
       arguments.push_back({shape, valuesOf(leaf, shape, shapes)});
     }
     return arguments;
@@ -240,7 +240,7 @@ class Refiner {
   }
 
   absl::Status refineCallees(ComputationId c, int32_t i,
-                             const Arguments &handed, int depth) {
+                             const Arguments &passed, int depth) {
     const bool isLoop = computation(c).instructions[i].op.is<WhileOp>();
     const size_t count = computation(c).instructions[i].called.size();
     for (size_t n = 0; n < count; ++n) {
@@ -252,7 +252,7 @@ class Refiner {
                                            called.arguments, leaves)) {
         if (number < 0)
           return absl::InvalidArgumentError("an argument is missing");
-        arguments.push_back(handed[number]);
+        arguments.push_back(passed[number]);
         // A state has another value in every trip.
         const auto &state = computation(c).instructions[i].op;
         if (isLoop &&

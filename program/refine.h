@@ -3,7 +3,7 @@
 //   main(p: f32[?,4])  r = f32[?] dynamic_reshape(p, n * 4)
 //   with p: f32[3,4]   r = f32[12] dynamic_reshape(p, 12)
 //
-// Sizes are followed through the computation (program/shapes.h) and through the
+// Sizes are followed through the computation (values/shapes.h) and through the
 // computations that it calls: a call gets a copy of the computation for its own
 // sizes. A size of an argument may be left open. Other sizes that stay open do
 // not follow from the arguments: openSizes() says what they depend on.
@@ -19,8 +19,8 @@
 #include "absl/status/statusor.h"
 #include "llvm/ADT/ArrayRef.h"
 
+#include "indexical/module/program.h"
 #include "indexical/ops/shape.h"
-#include "indexical/program/program.h"
 
 namespace indexical {
 

@@ -101,7 +101,8 @@ absl::StatusOr<Solver::Pairs> Solver::findReads(ComputationId c) {
   const InstructionId root = computation.root;
   const int64_t roots = computation.instructions[root].shape.leafCount();
   for (int64_t r = 0; r < roots; ++r) {
-    INDEXICAL_ASSIGN_OR_RETURN(auto leaves, passes_.backward(c, {root, r}));
+    INDEXICAL_ASSIGN_OR_RETURN(auto leaves,
+                               passes_.backward(c, {root, LeafId(r)}));
     for (auto &[i, found] : leaves) {
       const int32_t p = computation.instructions[i].parameterNumber;
       if (p < 0 || computation.parameters[p] != i) continue;
@@ -139,8 +140,8 @@ absl::Status Solver::addUsers(ComputationId c, Pairs &pairs) {
   }
   for (const auto &[p, l] : asked) {
     const InstructionId parameter = computation.parameters[p];
-    INDEXICAL_ASSIGN_OR_RETURN(auto leaves,
-                               passes_.forward(c, {parameter, l}, root));
+    INDEXICAL_ASSIGN_OR_RETURN(
+        auto leaves, passes_.forward(c, {parameter, LeafId(l)}, root));
     for (auto &[r, found] : leaves[root])
       if (auto pair = pairs.find({r, p, l});
           pair != pairs.end() && !pair->second.isSeen)

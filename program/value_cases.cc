@@ -13,9 +13,9 @@
 #include "indexical/indexing/deep_stack.h"
 #include "indexical/indexing/map_builder.h"
 #include "indexical/indexing/transforms.h"
-#include "indexical/program/known_values.h"
 #include "indexical/program/state.h"
 #include "indexical/simplifier/simplify.h"
+#include "indexical/values/known_values.h"
 
 namespace indexical {
 namespace {

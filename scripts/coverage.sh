@@ -30,7 +30,7 @@ import collections
 import json
 import sys
 
-FOLDERS = ("indexing simplifier exact ops program hlo stablehlo analysis "
+FOLDERS = ("indexing simplifier exact ops module program hlo stablehlo analysis values "
            "tools").split()
 lines = collections.defaultdict(lambda: [0, 0])
 for file in json.load(open(sys.argv[1]))["data"][0]["files"]:

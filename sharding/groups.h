@@ -28,8 +28,8 @@
 #include "absl/status/statusor.h"
 #include "llvm/ADT/StringRef.h"
 
+#include "indexical/module/device_groups.h"
 #include "indexical/ops/op.h"
-#include "indexical/program/device_groups.h"
 
 namespace indexical {
 

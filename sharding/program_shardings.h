@@ -17,7 +17,7 @@
 #include "absl/status/statusor.h"
 #include "llvm/ADT/SmallVector.h"
 
-#include "indexical/program/program.h"
+#include "indexical/module/program.h"
 #include "indexical/sharding/sharding.h"
 
 namespace indexical {

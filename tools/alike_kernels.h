@@ -21,7 +21,7 @@
 #include "llvm/ADT/StringRef.h"
 
 #include "indexical/analysis/launch/kernels.h"
-#include "indexical/program/program.h"
+#include "indexical/module/program.h"
 #include "indexical/program/program_indexing.h"
 #include "indexical/tools/traffic_rows.h"
 

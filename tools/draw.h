@@ -19,8 +19,8 @@
 
 #include "indexical/analysis/memory/device.h"
 #include "indexical/indexing/diagnostic.h"
+#include "indexical/module/program.h"
 #include "indexical/pictures/pictures.h"
-#include "indexical/program/program.h"
 #include "indexical/tools/command.h"
 #include "indexical/tools/front_end.h"
 #include "indexical/tools/kernel_run.h"

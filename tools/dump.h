@@ -24,8 +24,8 @@
 #include "llvm/Support/raw_ostream.h"
 
 #include "indexical/indexing/relation.h"
+#include "indexical/module/program.h"
 #include "indexical/ops/shape.h"
-#include "indexical/program/program.h"
 #include "indexical/program/program_indexing.h"
 #include "indexical/sharding/groups.h"
 #include "indexical/tools/dump_options.h"

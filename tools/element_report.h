@@ -4,7 +4,7 @@
 
 #include "absl/status/statusor.h"
 
-#include "indexical/program/program.h"
+#include "indexical/module/program.h"
 #include "indexical/tools/command.h"
 #include "indexical/tools/dump_options.h"
 

@@ -9,7 +9,7 @@
 #include "indexical/indexing/deep_stack.h"
 #include "indexical/indexing/diagnostic.h"
 #include "indexical/indexing/status_macros.h"
-#include "indexical/program/op_definitions.h"
+#include "indexical/module/op_definitions.h"
 #include "indexical/stablehlo/import/describe.h"
 #include "indexical/stablehlo/import/import.h"
 #include "indexical/tools/bytecode.h"

@@ -11,8 +11,8 @@
 
 #include "absl/status/statusor.h"
 
-#include "indexical/program/custom_calls.h"
-#include "indexical/program/program.h"
+#include "indexical/module/custom_calls.h"
+#include "indexical/module/program.h"
 #include "indexical/tools/given_sizes.h"
 #include "indexical/tools/input.h"
 #include "indexical/tools/option.h"
@@ -42,7 +42,7 @@ struct ReadAs {
 void addReadAs(Command &command, ReadAs &asked);
 
 /// Returns the ops that are named as elementwise, and those that the text
-/// defines (program/op_definitions.h). An op that the library knows is an
+/// defines (module/op_definitions.h). An op that the library knows is an
 /// error, with its place if it is in the text.
 absl::StatusOr<std::shared_ptr<const CustomCallRegistry>> definedOps(
     llvm::ArrayRef<std::string> elementwise, llvm::StringRef text);

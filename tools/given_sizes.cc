@@ -11,7 +11,7 @@
 #include "indexical/hlo/hlo_parser.h"
 #include "indexical/indexing/diagnostic.h"
 #include "indexical/indexing/status_macros.h"
-#include "indexical/program/callees.h"
+#include "indexical/module/callees.h"
 #include "indexical/program/refine.h"
 #include "indexical/stablehlo/import/argument_types.h"
 

@@ -17,8 +17,8 @@
 #include "absl/status/statusor.h"
 #include "llvm/ADT/StringRef.h"
 
+#include "indexical/module/program.h"
 #include "indexical/ops/shape.h"
-#include "indexical/program/program.h"
 #include "indexical/tools/option.h"
 
 namespace indexical {

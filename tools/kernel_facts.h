@@ -19,7 +19,7 @@
 
 #include "indexical/analysis/launch/movement.h"
 #include "indexical/analysis/memory/device.h"
-#include "indexical/program/program.h"
+#include "indexical/module/program.h"
 
 namespace indexical {
 

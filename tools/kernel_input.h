@@ -8,7 +8,7 @@
 #include "absl/status/statusor.h"
 
 #include "indexical/kernel/sources/kernel_source.h"
-#include "indexical/program/program.h"
+#include "indexical/module/program.h"
 #include "indexical/tools/input.h"
 #include "indexical/tools/report.h"
 

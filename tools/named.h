@@ -13,7 +13,7 @@
 #include "absl/status/statusor.h"
 #include "llvm/ADT/StringRef.h"
 
-#include "indexical/program/program.h"
+#include "indexical/module/program.h"
 #include "indexical/program/program_indexing.h"
 
 namespace indexical {

@@ -19,8 +19,8 @@
 
 #include "indexical/analysis/memory/device.h"
 #include "indexical/analysis/profile/joined_profile.h"
+#include "indexical/module/program.h"
 #include "indexical/profile/profile.h"
-#include "indexical/program/program.h"
 #include "indexical/tools/front_end.h"
 #include "indexical/tools/input.h"
 

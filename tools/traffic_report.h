@@ -14,7 +14,7 @@
 #include "llvm/Support/raw_ostream.h"
 
 #include "indexical/analysis/memory/device.h"
-#include "indexical/program/program.h"
+#include "indexical/module/program.h"
 #include "indexical/tools/alike_kernels.h"
 #include "indexical/tools/baseline.h"
 #include "indexical/tools/communication_report.h"

@@ -8,8 +8,8 @@
 #include "llvm/ADT/StringMap.h"
 
 #include "indexical/indexing/arithmetic.h"
+#include "indexical/module/callees.h"
 #include "indexical/ops/sizes.h"
-#include "indexical/program/callees.h"
 #include "indexical/tools/result.h"
 #include "indexical/tools/wording.h"
 
@@ -73,7 +73,7 @@ std::string KernelNames::sourceArrayOf(const MeasuredKernel &kernel,
                                        bool isRead) const {
   const Computation &computation = computationOf(kernel);
   const int64_t number = kernel.kernel().leafOf(traffic.access);
-  InstructionLeaf leaf{kernel.instruction, number};
+  InstructionLeaf leaf{InstructionId(kernel.instruction), LeafId(number)};
   if (isRead) {
     const OperandLeaf of = computation.operandLeaf(kernel.instruction, number);
     if (of.instruction < 0) return "";
@@ -81,7 +81,7 @@ std::string KernelNames::sourceArrayOf(const MeasuredKernel &kernel,
     while (computation.instructions[leaf.instruction].op.is<BitcastOp>())
       leaf = behindTuples(
           computation,
-          {computation.instructions[leaf.instruction].operands[0], 0});
+          {computation.instructions[leaf.instruction].operands[0]});
   }
   const Instruction &source = computation.instructions[leaf.instruction];
   std::string name = program.modules.size() > 1

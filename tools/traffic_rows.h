@@ -27,7 +27,7 @@
 #include "indexical/analysis/launch/predicted_time.h"
 #include "indexical/analysis/memory/device.h"
 #include "indexical/analysis/memory/traffic.h"
-#include "indexical/program/program.h"
+#include "indexical/module/program.h"
 #include "indexical/tools/kernel_facts.h"
 
 namespace indexical {

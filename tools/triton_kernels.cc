@@ -307,7 +307,7 @@ class ModuleOfKernels {
     Instruction called;
     for (auto [number, argument] : llvm::enumerate(kernel.arguments)) {
       addParameter(argument, found.arrays[number], computation);
-      called.operands.push_back(static_cast<int32_t>(number));
+      called.operands.push_back(InstructionId(number));
       call.operands.push_back(
           shapesOf(computation.instructions.back().op).results[0]);
       call.operandOf.push_back(number);

@@ -26,7 +26,7 @@
 
 #include "absl/status/statusor.h"
 
-#include "indexical/program/program.h"
+#include "indexical/module/program.h"
 #include "indexical/tools/command.h"
 #include "indexical/tools/kernel_run.h"
 #include "indexical/tools/traffic_rows.h"

@@ -29,7 +29,7 @@
 #include "llvm/ADT/StringRef.h"
 
 #include "indexical/indexing/interval.h"
-#include "indexical/program/program.h"
+#include "indexical/module/program.h"
 #include "indexical/sharding/groups.h"
 
 namespace indexical {

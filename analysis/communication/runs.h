@@ -16,7 +16,7 @@
 
 #include "llvm/ADT/SmallVector.h"
 
-#include "indexical/program/program.h"
+#include "indexical/module/program.h"
 
 namespace indexical {
 

@@ -7,7 +7,7 @@
 
 #include "indexical/analysis/equality/integer_literal.h"
 #include "indexical/ops/sizes.h"
-#include "indexical/program/known_values.h"
+#include "indexical/values/known_values.h"
 
 namespace indexical {
 namespace {

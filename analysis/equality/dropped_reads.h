@@ -22,7 +22,7 @@
 #include <string>
 #include <vector>
 
-#include "indexical/program/program.h"
+#include "indexical/module/program.h"
 
 namespace indexical {
 

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "indexical/ops/size_classes.h"
-#include "indexical/program/known_values.h"
+#include "indexical/values/known_values.h"
 
 namespace indexical {
 namespace {

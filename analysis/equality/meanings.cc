@@ -5,7 +5,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 
-#include "indexical/program/callees.h"
+#include "indexical/module/callees.h"
 
 namespace indexical {
 

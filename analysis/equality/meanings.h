@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "indexical/program/term_table.h"
+#include "indexical/values/term_table.h"
 
 namespace indexical {
 

@@ -17,7 +17,7 @@
 #include "indexical/analysis/equality/trial_values.h"
 #include "indexical/indexing/deep_stack.h"
 #include "indexical/indexing/status_macros.h"
-#include "indexical/program/known_values.h"
+#include "indexical/values/known_values.h"
 
 namespace indexical {
 namespace {

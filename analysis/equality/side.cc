@@ -9,9 +9,10 @@
 #include "indexical/indexing/status_macros.h"
 #include "indexical/indexing/transforms.h"
 #include "indexical/ops/sizes.h"
-#include "indexical/program/known_values.h"
-#include "indexical/program/shapes.h"
 #include "indexical/simplifier/simplify.h"
+#include "indexical/values/elements_at.h"
+#include "indexical/values/known_values.h"
+#include "indexical/values/shapes.h"
 
 namespace indexical {
 namespace {
@@ -49,31 +50,6 @@ bool readsElement(const IndexingRelation &relation,
   return there.ok() && hasPairs(compose(relation, IndexingRelation(*there)));
 }
 
-/// An operand of a concatenation, and an index of it.
-struct Part {
-  size_t number;
-  llvm::SmallVector<Expr, 4> index;
-};
-
-/// The operand in which the element lies, if bounds decide that.
-std::optional<Part> partOf(const ConcatenateOp &op, const MovedTerm &element,
-                           IndexBounds bounds, IndexingMapBuilder &builder) {
-  const Interval along =
-      FormBounds(builder.pool(), bounds)(element.index[op.dimension].form());
-  int64_t start = 0;
-  for (auto [number, shape] : llvm::enumerate(op.operands)) {
-    const int64_t size = shape.dimensions[op.dimension];
-    if (size == kDynamicSize) return std::nullopt;
-    if (along.lower >= start && along.upper < start + size) {
-      Part part = {number, element.index};
-      part.index[op.dimension] = element.index[op.dimension] - start;
-      return part;
-    }
-    start += size;
-  }
-  return std::nullopt;
-}
-
 }  // namespace
 
 MovedTerm movedFrom(const TermTable &table, MovedTerm element,
@@ -94,13 +70,15 @@ MovedTerm movedFrom(const TermTable &table, MovedTerm element,
     }
     const auto *parts = term.op.as<ConcatenateOp>();
     if (parts && term.kind == ValueTerm::Kind::Op) {
-      const auto part = partOf(*parts, element, bounds, builder);
+      const Interval along = FormBounds(
+          builder.pool(), bounds)(element.index[parts->dimension].form());
+      const auto part = partAt(*parts, element.index, along);
       if (!part) return element;
-      element = {term.operands[part->number], part->index};
+      element = {term.operands[part->operand], part->index};
       continue;
     }
     if (!movesValues(term)) return element;
-    auto moved = movedIndex(term.op, element.index, builder);
+    auto moved = movedIndex(term.op, element.index, builder.pool());
     if (!moved) return element;
     element = {term.operands[0], *std::move(moved)};
   }

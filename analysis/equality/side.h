@@ -18,9 +18,9 @@
 
 #include "indexical/analysis/equality/module_equality.h"
 #include "indexical/indexing/map_builder.h"
-#include "indexical/program/known_values.h"
 #include "indexical/program/program_indexing.h"
-#include "indexical/program/program_terms.h"
+#include "indexical/values/known_values.h"
+#include "indexical/values/program_terms.h"
 
 namespace indexical {
 

@@ -12,7 +12,7 @@
 #include "indexical/analysis/equality/integer_literal.h"
 #include "indexical/indexing/status_macros.h"
 #include "indexical/ops/sizes.h"
-#include "indexical/program/known_values.h"
+#include "indexical/values/known_values.h"
 
 namespace indexical {
 namespace {
@@ -135,14 +135,14 @@ Assignment assignmentOf(int trial, llvm::ArrayRef<TrialParameter> parameters,
 void replaceParameter(Module &module, int32_t number, const ArrayShape &shape,
                       llvm::ArrayRef<int64_t> elements) {
   Computation &entry = module.computations[module.entry];
-  const int32_t parameter = entry.parameters[number];
+  const InstructionId parameter = entry.parameters[number];
   Instruction made = entry.instructions[parameter];
   made.parameterNumber = -1;
   made.op = integerLiteral(shape, elements);
   made.opcode = "constant";
-  const auto at = static_cast<int32_t>(entry.instructions.size());
+  const InstructionId at(entry.instructions.size());
   for (Instruction &i : entry.instructions)
-    for (int32_t &operand : i.operands)
+    for (InstructionId &operand : i.operands)
       if (operand == parameter) operand = at;
   entry.instructions.push_back(std::move(made));
 }

@@ -29,7 +29,7 @@
 
 #include "indexical/exact/exact.h"
 #include "indexical/kernel/kernel.h"
-#include "indexical/program/program.h"
+#include "indexical/module/program.h"
 
 namespace indexical::kernels {
 

@@ -7,6 +7,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include "indexical/analysis/launch/launch_sizes.h"
+#include "indexical/module/callees.h"
 #include "indexical/ops/algorithms/sort.h"
 #include "indexical/ops/elementwise/elementwise.h"
 #include "indexical/ops/indexed/dynamic_slice.h"
@@ -14,7 +15,6 @@
 #include "indexical/ops/indexed/scatter.h"
 #include "indexical/ops/movement/bitcast.h"
 #include "indexical/ops/movement/concatenate.h"
-#include "indexical/program/callees.h"
 
 namespace indexical {
 
@@ -229,9 +229,8 @@ bool isReadInPlace(const FusionBody &body, int32_t operand, int32_t update) {
         return false;
       }
       if (of.op.is<DynamicSliceOp>()) {
-        const bool sameStart =
-            llvm::ArrayRef<int32_t>(of.operands).drop_front(1) ==
-            llvm::ArrayRef<int32_t>(updating.operands).drop_front(2);
+        const bool sameStart = llvm::ArrayRef(of.operands).drop_front(1) ==
+                               llvm::ArrayRef(updating.operands).drop_front(2);
         if (sameStart && shapesOf(of.op).results[0].dimensions ==
                              shapesOf(updating.op).operands[1].dimensions)
           continue;

@@ -4,8 +4,8 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/module/callees.h"
 #include "indexical/ops/control/forward.h"
-#include "indexical/program/callees.h"
 
 namespace indexical {
 
@@ -33,7 +33,7 @@ std::optional<FusionBody> FusionBody::of(const Module &module,
 void FusionBody::findRoots() {
   const int64_t count = at(root_).shape.leafCount();
   for (int64_t result = 0; result < count; ++result) {
-    InstructionLeaf leaf{root_, result};
+    InstructionLeaf leaf{InstructionId(root_), LeafId(result)};
     if (isFusion_) leaf = behindTuples(*computation_, leaf);
     // Leaves of one instruction that follow each other are of one root.
     if (!roots_.empty() && roots_.back().instruction == leaf.instruction &&

@@ -11,7 +11,7 @@
 #include "indexical/analysis/launch/tile_accesses.h"
 #include "indexical/indexing/map_builder.h"
 #include "indexical/indexing/status_macros.h"
-#include "indexical/program/callees.h"
+#include "indexical/module/callees.h"
 #include "indexical/simplifier/simplify.h"
 
 namespace indexical {
@@ -115,7 +115,7 @@ class AccessFinder {
 
   /// `row`: reducedRow, or 0 if the result's index space is asked about.
   absl::Status runAlone(int64_t row) {
-    const int32_t i = kernel_.instruction;
+    const InstructionId i(kernel_.instruction);
     const OpShapes &shapes = shapesOf(instruction_.op);
     const size_t inRows = row > 0 ? shapes.operands.size() / 2 : 0;
     for (size_t r = 0; r < shapes.results.size(); ++r) {
@@ -123,7 +123,7 @@ class AccessFinder {
       addWrite(launch, r, shapes.results[r], i);
       for (size_t l = 0; l < inRows; ++l)
         addRead(launchOver(shapes.operands[0], ThreadOrder::Rows, row),
-                Reached::start({i, 0}), {own_, i}, l, shapes.operands[l]);
+                Reached::start({i}), {own_, i}, l, shapes.operands[l]);
       for (size_t l : readBy(i, r, /*from=*/inRows)) {
         INDEXICAL_ASSIGN_OR_RETURN(
             auto edge, maps_.instruction({own_, InstructionId(i), LeafId(r)},
@@ -138,12 +138,12 @@ class AccessFinder {
 
   /// A dynamic-update-slice: in place, threads go through the update.
   absl::Status runUpdate() {
-    const int32_t i = kernel_.instruction;
+    const InstructionId i(kernel_.instruction);
     const OpShapes &shapes = shapesOf(instruction_.op);
     INDEXICAL_RETURN_IF_ERROR(addUpdateWrite(i, 0, shapes.results[0]));
     const ArrayShape &update = shapes.operands[1];
     const size_t launch = launchOver(update);
-    addRead(launch, Reached::start({i, 0}), {own_, i}, 1, update);
+    addRead(launch, Reached::start({i}), {own_, i}, 1, update);
     for (size_t l = 2; l < shapes.operands.size(); ++l) {
       INDEXICAL_ASSIGN_OR_RETURN(auto map,
                                  readOfStart(update, shapes.operands[l]));
@@ -172,10 +172,10 @@ class AccessFinder {
     beginFusion(callee);
     const Computation &fused = computation();
     followReductions_ = from.has_value() || isLoopFusion(instruction_);
-    const int32_t first = from.value_or(fused.root);
+    const InstructionId first(from.value_or(fused.root));
     const int64_t leaves = fused.instructions[first].shape.leafCount();
     for (int64_t leaf = 0; leaf < leaves; ++leaf) {
-      const InstructionLeaf start = {first, leaf};
+      const InstructionLeaf start = {first, LeafId(leaf)};
       if (from) {
         const size_t launch = launchOver(shapeOf(start));
         if (first == fused.root)
@@ -195,11 +195,11 @@ class AccessFinder {
     phase_ = visit.phase;
     stops_ = visit.stops;
     const size_t launch = launchOf(visit.space);
-    const int32_t i = visit.instruction;
+    const InstructionId i(visit.instruction);
     if (visit.result) {
       INDEXICAL_RETURN_IF_ERROR(addResultOf(body, visit, launch));
     }
-    if (!visit.operand) return walk(launch, {i, visit.leaf});
+    if (!visit.operand) return walk(launch, {i, LeafId(visit.leaf)});
     const auto leaves = computation().operandLeaves(i);
     INDEXICAL_RETURN_IF_ERROR(
         follow(launch, i, *visit.operand,
@@ -231,7 +231,7 @@ class AccessFinder {
   absl::Status addResultOf(const FusionBody &body, const Visit &visit,
                            size_t launch) {
     const ArrayShape &whole = body.results()[*visit.result];
-    const int32_t i = visit.instruction;
+    const InstructionId i(visit.instruction);
     addWrite(launch, *visit.result, whole, i,
              isTiling_ ? visit.phase : Phase::Write);
     if (!visit.operand) return absl::OkStatus();
@@ -319,13 +319,13 @@ class AccessFinder {
 
   /// At a parameter there is a read; elsewhere the way waits to go on.
   void arrive(Walk &walk, Reached reached, KernelUser user) {
-    const int32_t i = reached.instruction;
+    const InstructionId i(reached.instruction);
     if (llvm::is_contained(stops_, i)) return;
     if (const int32_t number = computation().instructions[i].parameterNumber;
         number >= 0) {
       const auto operand = operandOf_.find({number, reached.leaf});
       if (operand == operandOf_.end() || operand->second < 0) return;
-      const ArrayShape &shape = shapeOf({i, reached.leaf});
+      const ArrayShape &shape = shapeOf({i, LeafId(reached.leaf)});
       addRead(walk.launch, std::move(reached), user, operand->second, shape);
       return;
     }

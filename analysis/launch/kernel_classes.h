@@ -30,7 +30,7 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringMap.h"
 
-#include "indexical/program/program.h"
+#include "indexical/module/program.h"
 
 namespace indexical {
 

@@ -9,7 +9,7 @@
 #define INDEXICAL_ANALYSIS_LAUNCH_KERNEL_SITES_H
 
 #include "indexical/analysis/launch/kernels.h"
-#include "indexical/program/program.h"
+#include "indexical/module/program.h"
 
 namespace indexical {
 

@@ -9,7 +9,7 @@
 #include "indexical/indexing/deep_stack.h"
 #include "indexical/indexing/diagnostic.h"
 #include "indexical/indexing/status_macros.h"
-#include "indexical/program/callees.h"
+#include "indexical/module/callees.h"
 #include "indexical/simplifier/simplify.h"
 
 namespace indexical {

@@ -42,7 +42,7 @@
 #include "indexical/analysis/memory/access.h"
 #include "indexical/analysis/memory/device.h"
 #include "indexical/indexing/indexing_map.h"
-#include "indexical/program/program.h"
+#include "indexical/module/program.h"
 #include "indexical/program/program_indexing.h"
 
 namespace indexical {

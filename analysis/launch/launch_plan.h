@@ -25,7 +25,7 @@
 #include "indexical/analysis/launch/emitter.h"
 #include "indexical/analysis/launch/launch_sizes.h"
 #include "indexical/analysis/memory/access.h"
-#include "indexical/program/program.h"
+#include "indexical/module/program.h"
 
 namespace indexical {
 

@@ -5,8 +5,8 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 
+#include "indexical/module/callees.h"
 #include "indexical/ops/op.h"
-#include "indexical/program/callees.h"
 
 namespace indexical {
 namespace {
@@ -168,12 +168,12 @@ CopyReason CopyReasons::of(int32_t computation, int32_t instruction,
     });
     return reason;
   }
-  InstructionLeaf source{copy.operands[0], 0};
+  InstructionLeaf source{copy.operands[0]};
   for (int step = 0; step < kMostSteps; ++step) {
     source = behindTuples(in, source);
     const Instruction &at = in.instructions[source.instruction];
     if (!at.op.is<BitcastOp>() || at.operands.empty()) break;
-    source = {at.operands[0], 0};
+    source = {at.operands[0]};
   }
   const int64_t parameter = in.instructions[source.instruction].parameterNumber;
   if (in.entry && parameter >= 0 && !isDonated(parameter, source.leaf))

@@ -24,7 +24,7 @@
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
 
-#include "indexical/program/program.h"
+#include "indexical/module/program.h"
 
 namespace indexical {
 

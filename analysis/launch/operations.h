@@ -13,7 +13,7 @@
 
 #include <cstdint>
 
-#include "indexical/program/program.h"
+#include "indexical/module/program.h"
 
 namespace indexical {
 

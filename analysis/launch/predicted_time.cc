@@ -9,7 +9,7 @@
 #include "indexical/analysis/launch/ideal_time.h"
 #include "indexical/analysis/memory/coalescing.h"
 #include "indexical/indexing/arithmetic.h"
-#include "indexical/program/callees.h"
+#include "indexical/module/callees.h"
 
 namespace indexical {
 namespace {

@@ -26,7 +26,7 @@
 
 #include "indexical/analysis/partitioned/cells.h"
 #include "indexical/analysis/partitioned/element_reads.h"
-#include "indexical/program/program.h"
+#include "indexical/module/program.h"
 #include "indexical/sharding/groups.h"
 #include "indexical/sharding/sharding.h"
 

@@ -51,7 +51,7 @@
 #include "absl/status/statusor.h"
 
 #include "indexical/analysis/equality/module_equality.h"
-#include "indexical/program/program.h"
+#include "indexical/module/program.h"
 #include "indexical/sharding/sharding_text.h"
 
 namespace indexical {

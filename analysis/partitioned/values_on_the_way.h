@@ -21,7 +21,7 @@
 #include <utility>
 
 #include "indexical/analysis/partitioned/all_devices.h"
-#include "indexical/program/program.h"
+#include "indexical/module/program.h"
 
 namespace indexical {
 

@@ -30,8 +30,8 @@
 #include "indexical/analysis/equality/module_equality.h"
 #include "indexical/analysis/partitioned/partitioned_equality.h"
 #include "indexical/analysis/values/module_values.h"
-#include "indexical/program/program.h"
-#include "indexical/program/program_terms.h"
+#include "indexical/module/program.h"
+#include "indexical/values/program_terms.h"
 
 namespace indexical {
 

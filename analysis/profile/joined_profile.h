@@ -34,9 +34,9 @@
 
 #include "indexical/analysis/launch/kernels.h"
 #include "indexical/analysis/profile/kernel_times.h"
+#include "indexical/module/program.h"
 #include "indexical/profile/launch_details.h"
 #include "indexical/profile/profile.h"
-#include "indexical/program/program.h"
 
 namespace indexical {
 

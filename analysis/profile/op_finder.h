@@ -24,8 +24,8 @@
 #include "llvm/ADT/StringSet.h"
 
 #include "indexical/analysis/launch/kernels.h"
+#include "indexical/module/program.h"
 #include "indexical/profile/profile.h"
-#include "indexical/program/program.h"
 
 namespace indexical {
 

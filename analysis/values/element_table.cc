@@ -9,7 +9,7 @@
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
-#include "indexical/program/term_ops.h"
+#include "indexical/values/term_ops.h"
 
 namespace indexical {
 namespace {

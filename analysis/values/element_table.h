@@ -36,7 +36,7 @@
 #include "indexical/analysis/values/polynomial.h"
 #include "indexical/indexing/indexing_map.h"
 #include "indexical/ops/op.h"
-#include "indexical/program/term_table.h"
+#include "indexical/values/term_table.h"
 
 namespace indexical {
 
@@ -52,7 +52,7 @@ struct Element {
     Unknown,    ///< like no other
     Parameter,  ///< an array: leaf `leaf` of parameter `number` of the entry
     Computed,   ///< an array: result leaf `leaf` of `op` of whole arrays
-    Known,      ///< an array: the term `number` of program/term_table.h
+    Known,      ///< an array: the term `number` of values/term_table.h
     List,       ///< an array: a literal
     Read,       ///< the element of array operands[0] that maps[0] names
     Literal,    ///< a number, its bytes in `text`

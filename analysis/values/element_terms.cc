@@ -8,10 +8,11 @@
 #include "indexical/analysis/values/regions.h"
 #include "indexical/indexing/deep_stack.h"
 #include "indexical/indexing/transforms.h"
+#include "indexical/module/callees.h"
+#include "indexical/ops/identity.h"
 #include "indexical/ops/sizes.h"
-#include "indexical/program/callees.h"
-#include "indexical/program/term_ops.h"
 #include "indexical/simplifier/simplify.h"
+#include "indexical/values/term_ops.h"
 
 namespace indexical {
 namespace {

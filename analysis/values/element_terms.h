@@ -37,8 +37,8 @@
 #include "indexical/analysis/values/element_table.h"
 #include "indexical/indexing/budget.h"
 #include "indexical/indexing/relation.h"
-#include "indexical/program/program.h"
-#include "indexical/program/program_terms.h"
+#include "indexical/module/program.h"
+#include "indexical/values/program_terms.h"
 
 namespace indexical {
 

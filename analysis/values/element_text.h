@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "indexical/analysis/values/element_table.h"
-#include "indexical/program/program.h"
+#include "indexical/module/program.h"
 
 namespace indexical {
 

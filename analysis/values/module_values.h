@@ -29,7 +29,7 @@
 
 #include "indexical/analysis/equality/module_equality.h"
 #include "indexical/analysis/values/element_table.h"
-#include "indexical/program/program.h"
+#include "indexical/module/program.h"
 
 namespace indexical {
 

@@ -13,9 +13,9 @@
 #include "indexical/analysis/values/element_terms.h"
 #include "indexical/analysis/values/regions.h"
 #include "indexical/indexing/transforms.h"
-#include "indexical/program/callees.h"
-#include "indexical/program/term_ops.h"
+#include "indexical/module/callees.h"
 #include "indexical/simplifier/simplify.h"
+#include "indexical/values/term_ops.h"
 
 namespace indexical {
 namespace {
@@ -38,7 +38,7 @@ Op elementwiseOf(const char *name, ElementType from, ElementType to) {
 std::optional<Op> opOfReducer(const Computation &reducer) {
   if (reducer.root < 0 || reducer.parameters.size() != 2) return std::nullopt;
   const InstructionLeaf origin =
-      originOf(reducer, InstructionLeaf{reducer.root, 0});
+      originOf(reducer, InstructionLeaf{reducer.root});
   const Instruction &root = reducer.instructions[origin.instruction];
   const auto *op = root.op.as<ElementwiseOp>();
   if (!op || root.operands.size() != 2 || op->operands.size() != 2 ||

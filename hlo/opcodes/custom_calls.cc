@@ -1,9 +1,9 @@
-// custom-call: what a registered target means (program/custom_calls.h), or a
-// known one (program/library_calls.h).
-#include "indexical/program/custom_calls.h"
+// custom-call: what a registered target means (module/custom_calls.h), or a
+// known one (module/library_calls.h).
+#include "indexical/module/custom_calls.h"
 
 #include "indexical/hlo/opcodes/builders.h"
-#include "indexical/program/library_calls.h"
+#include "indexical/module/library_calls.h"
 
 namespace indexical {
 namespace opcodes {

@@ -3,7 +3,7 @@
 //   r = f32[8] scatter(x, i, u), to_apply=add, …
 //   add(x, u) reads x, whatever the values are: result 0 reads input 0 exactly
 #include "indexical/hlo/opcodes/builders.h"
-#include "indexical/program/parameter_reads.h"
+#include "indexical/module/parameter_reads.h"
 
 namespace indexical {
 namespace opcodes {

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "indexical/program/program.h"
+#include "indexical/module/program.h"
 #include "indexical/program/program_indexing.h"
 #include "indexical/tools/front_end.h"
 #include "indexical/tools/input.h"

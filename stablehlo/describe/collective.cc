@@ -6,8 +6,8 @@
 #include "mlir/IR/BuiltinOps.h"
 
 #include "indexical/indexing/status_macros.h"
+#include "indexical/module/device_groups.h"
 #include "indexical/ops/violation.h"
-#include "indexical/program/device_groups.h"
 #include "indexical/stablehlo/describe/attribute_values.h"
 #include "indexical/stablehlo/describe/describers.h"
 #include "indexical/stablehlo/describe/devices.h"

@@ -5,7 +5,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Twine.h"
 
-#include "indexical/program/callees.h"
+#include "indexical/module/callees.h"
 #include "indexical/stablehlo/describe/shapes.h"
 
 namespace indexical {

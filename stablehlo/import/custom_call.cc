@@ -13,7 +13,7 @@
 #include "mlir/IR/BuiltinOps.h"
 
 #include "indexical/indexing/status_macros.h"
-#include "indexical/program/library_calls.h"
+#include "indexical/module/library_calls.h"
 #include "indexical/stablehlo/describe/shapes.h"
 #include "indexical/stablehlo/import/configuration.h"
 #include "indexical/stablehlo/import/describe.h"

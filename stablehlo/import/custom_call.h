@@ -1,5 +1,5 @@
 // Custom calls and unknown ops, described as the caller registered them
-// (program/custom_calls.h).
+// (module/custom_calls.h).
 //
 //   %0 = "bitops.popcount"(%x) : (tensor<4xi32>) -> tensor<4xi32>
 //     registered under its name, or with an attribute `indexical.elementwise`,
@@ -12,8 +12,8 @@
 #include "absl/status/statusor.h"
 #include "mlir/IR/Operation.h"
 
+#include "indexical/module/custom_calls.h"
 #include "indexical/ops/op.h"
-#include "indexical/program/custom_calls.h"
 
 namespace indexical {
 
@@ -24,7 +24,7 @@ namespace indexical {
 std::string backendConfigOf(mlir::Operation *op);
 
 /// Returns the op that the builder makes of a custom call. If the builder is
-/// null, returns the op of a known library call (program/library_calls.h), or
+/// null, returns the op of a known library call (module/library_calls.h), or
 /// nothing if the target is not one. The op gets these shapes, the kind
 /// `custom-call`, and the configuration of `op`. An error of the builder is
 /// returned behind "custom call to `TARGET`: ".

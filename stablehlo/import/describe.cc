@@ -7,7 +7,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include "indexical/indexing/status_macros.h"
-#include "indexical/program/op_definitions.h"
+#include "indexical/module/op_definitions.h"
 #include "indexical/stablehlo/import/configuration.h"
 #include "indexical/stablehlo/import/scalar_ops.h"
 #include "indexical/stablehlo/indexical/indexical.h"

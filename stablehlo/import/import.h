@@ -32,11 +32,11 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Operation.h"
 
-#include "indexical/program/program.h"
+#include "indexical/module/program.h"
 
 namespace indexical {
 
-class CustomCallRegistry;  // program/custom_calls.h
+class CustomCallRegistry;  // module/custom_calls.h
 
 /// A function that cannot be imported, and why.
 struct NotImported {

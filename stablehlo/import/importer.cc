@@ -10,8 +10,8 @@
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
 #include "indexical/indexing/status_macros.h"
-#include "indexical/program/callees.h"
-#include "indexical/program/parameter_reads.h"
+#include "indexical/module/callees.h"
+#include "indexical/module/parameter_reads.h"
 
 namespace indexical {
 namespace {

@@ -17,7 +17,7 @@
 #include "mlir/IR/BuiltinOps.h"
 
 #include "indexical/indexing/diagnostic.h"
-#include "indexical/program/program.h"
+#include "indexical/module/program.h"
 #include "indexical/stablehlo/dialect/parse.h"
 
 namespace indexical {

@@ -19,7 +19,7 @@
 #include "llvm/ADT/StringRef.h"
 #include "mlir/IR/Location.h"
 
-#include "indexical/program/program.h"
+#include "indexical/module/program.h"
 
 namespace indexical {
 

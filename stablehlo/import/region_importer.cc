@@ -10,8 +10,8 @@
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
 #include "indexical/indexing/status_macros.h"
-#include "indexical/program/callees.h"
-#include "indexical/program/custom_calls.h"
+#include "indexical/module/callees.h"
+#include "indexical/module/custom_calls.h"
 #include "indexical/stablehlo/describe/shapes.h"
 #include "indexical/stablehlo/import/blocks.h"
 #include "indexical/stablehlo/import/call_check.h"
@@ -187,7 +187,7 @@ void RegionImporter::addOperand(Instruction &instruction, mlir::Value value) {
   const Source source = sources_.lookup(value);
   const int32_t own = &instruction - computation_.instructions.data();
   forwardReference_ |= source.instruction >= own;
-  instruction.operands.push_back(source.instruction);
+  instruction.operands.push_back(InstructionId(source.instruction));
   instruction.elements.push_back(source.element);
 }
 

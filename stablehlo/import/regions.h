@@ -17,7 +17,7 @@
 #include "mlir/IR/Operation.h"
 #include "mlir/IR/Region.h"
 
-#include "indexical/program/program.h"
+#include "indexical/module/program.h"
 
 namespace indexical {
 

@@ -17,7 +17,7 @@
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/OpDefinition.h"
 
-#include "indexical/program/op_definitions.h"
+#include "indexical/module/op_definitions.h"
 #include "indexical/stablehlo/describe/attribute_values.h"
 #include "indexical/stablehlo/import/accesses.h"
 

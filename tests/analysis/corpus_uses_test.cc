@@ -13,7 +13,7 @@
 
 #include "indexical/analysis/tiles/tile.h"
 #include "indexical/analysis/use/utilization.h"
-#include "indexical/program/callees.h"
+#include "indexical/module/callees.h"
 #include "indexical/tools/input.h"
 #include "indexical/tools/run.h"
 #include "tests/support/corpus.h"

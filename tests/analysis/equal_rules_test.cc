@@ -1,5 +1,5 @@
 // The rules by which values of two modules are one, each with modules of its
-// own (program/program_terms.h, analysis/equality/module_equality.h).
+// own (values/program_terms.h, analysis/equality/module_equality.h).
 //
 // A row is a rule, two bodies of an entry, and what `equal` says of them. An
 // answer may hold for any meaning of an op, or for some: then the row says so.

@@ -7,7 +7,7 @@
 #ifndef INDEXICAL_TESTS_ANALYSIS_OTHER_WORDS_H
 #define INDEXICAL_TESTS_ANALYSIS_OTHER_WORDS_H
 
-#include "indexical/program/program.h"
+#include "indexical/module/program.h"
 #include "tests/support/random.h"
 
 namespace indexical::testing {

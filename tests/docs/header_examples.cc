@@ -23,6 +23,8 @@
 #include "indexical/indexing/map_builder.h"
 #include "indexical/indexing/map_text.h"
 #include "indexical/indexing/status_macros.h"
+#include "indexical/module/custom_calls.h"
+#include "indexical/module/shared_shape.h"
 #include "indexical/ops/access.h"
 #include "indexical/ops/core/family.h"
 #include "indexical/ops/op.h"
@@ -30,14 +32,12 @@
 #include "indexical/ops/products/contraction.h"
 #include "indexical/ops/size_classes.h"
 #include "indexical/ops/violation.h"
-#include "indexical/program/custom_calls.h"
 #include "indexical/program/program_indexing.h"
-#include "indexical/program/program_terms.h"
-#include "indexical/program/shared_shape.h"
 #include "indexical/simplifier/explanation.h"
 #include "indexical/simplifier/simplify.h"
 #include "indexical/simplifier/variable_bounds.h"
 #include "indexical/simplifier/workspace.h"
+#include "indexical/values/program_terms.h"
 
 namespace indexical {
 namespace {

@@ -10,7 +10,7 @@
 #include "absl/strings/str_join.h"
 #include "gtest/gtest.h"
 
-#include "indexical/program/op_definitions.h"
+#include "indexical/module/op_definitions.h"
 #include "indexical/program/program_indexing.h"
 #include "indexical/stablehlo/import/import.h"
 #include "tests/documents/run_points.h"

@@ -19,7 +19,7 @@
 
 #include "indexical/analysis/tiles/tile.h"
 #include "indexical/analysis/use/utilization.h"
-#include "indexical/program/callees.h"
+#include "indexical/module/callees.h"
 #include "indexical/program/program_indexing.h"
 #include "indexical/program/refine.h"
 #include "indexical/stablehlo/import/import.h"

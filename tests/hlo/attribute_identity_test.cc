@@ -28,7 +28,7 @@ using llvm::StringRef;
 
 /// They say something of the text, of the compilation, or of the place where an
 /// instruction runs. Computations that are named are compared by what they give
-/// (program/program_terms.h).
+/// (values/program_terms.h).
 const std::set<std::string> kNoPart = {
     "async_execution_thread",
     "body",

@@ -1,6 +1,6 @@
 // Custom calls whose targets are known read what the ops read that they stand
 // for; those that are not as such calls are stay opaque.
-#include "indexical/program/library_calls.h"
+#include "indexical/module/library_calls.h"
 
 #include <set>
 #include <string>

@@ -15,7 +15,7 @@
 
 #include "indexical/analysis/kernel/thread_accesses.h"
 #include "indexical/kernel/kernel.h"
-#include "indexical/program/program.h"
+#include "indexical/module/program.h"
 
 namespace indexical::kernels {
 

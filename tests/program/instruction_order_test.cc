@@ -1,13 +1,13 @@
 // A view of an order of instructions that has no name does not compile
-// (program/instruction_order.h).
-#include "indexical/program/instruction_order.h"
+// (module/instruction_order.h).
+#include "indexical/module/instruction_order.h"
 
 #include <type_traits>
 #include <utility>
 
 #include "gtest/gtest.h"
 
-#include "indexical/program/program.h"
+#include "indexical/module/program.h"
 
 namespace indexical {
 namespace {

@@ -7,7 +7,7 @@
 //
 //   INDEXICAL_KNOWN_VALUES=20   20 times as many computations
 //   INDEXICAL_SEED=n            beginning with this one
-#include "indexical/program/known_values.h"
+#include "indexical/values/known_values.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -18,7 +18,7 @@
 #include "gtest/gtest.h"
 
 #include "indexical/hlo/hlo_parser.h"
-#include "indexical/program/program_terms.h"
+#include "indexical/values/program_terms.h"
 #include "tests/support/integer_types.h"
 #include "tests/support/program_run.h"
 #include "tests/support/random.h"

@@ -8,7 +8,7 @@
 
 #include "gtest/gtest.h"
 
-#include "indexical/program/alike_pairs.h"
+#include "indexical/ops/alike_pairs.h"
 #include "indexical/program/program_indexing.h"
 #include "tests/support/program_reads.h"
 #include "tests/support/random.h"

@@ -2,7 +2,7 @@
 // texts that are wrong.
 //
 //   INDEXICAL_OPS=20000   more random ops
-#include "indexical/program/op_definitions.h"
+#include "indexical/module/op_definitions.h"
 
 #include <algorithm>
 #include <cstdlib>

@@ -6,7 +6,7 @@
 //
 //   INDEXICAL_PROGRAMS=20      20 times as many modules
 //   INDEXICAL_PROGRAMS_SEED=n  beginning with this one
-#include "indexical/program/program_terms.h"
+#include "indexical/values/program_terms.h"
 
 #include <cstdio>
 #include <map>

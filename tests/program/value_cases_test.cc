@@ -13,7 +13,7 @@
 
 #include "gtest/gtest.h"
 
-#include "indexical/program/known_values.h"
+#include "indexical/values/known_values.h"
 #include "tests/support/integer_types.h"
 #include "tests/support/program_reads.h"
 #include "tests/support/program_run.h"

@@ -8,7 +8,7 @@
 #include "gtest/gtest.h"
 #include "llvm/ADT/STLExtras.h"
 
-#include "indexical/program/custom_calls.h"
+#include "indexical/module/custom_calls.h"
 #include "indexical/program/program_indexing.h"
 #include "tests/stablehlo/imported.h"
 

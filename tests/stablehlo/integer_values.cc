@@ -5,7 +5,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringRef.h"
 
-#include "indexical/program/callees.h"
+#include "indexical/module/callees.h"
 #include "tests/oracle/oracle.h"
 
 namespace indexical::testing {

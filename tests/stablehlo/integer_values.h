@@ -17,7 +17,7 @@
 #include <utility>
 #include <vector>
 
-#include "indexical/program/program.h"
+#include "indexical/module/program.h"
 
 namespace indexical::testing {
 

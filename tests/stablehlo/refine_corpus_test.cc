@@ -10,8 +10,8 @@
 
 #include "gtest/gtest.h"
 
+#include "indexical/module/callees.h"
 #include "indexical/ops/sizes.h"
-#include "indexical/program/callees.h"
 #include "indexical/program/program_indexing.h"
 #include "indexical/program/refine.h"
 #include "indexical/stablehlo/import/import.h"

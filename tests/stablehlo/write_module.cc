@@ -1,7 +1,7 @@
 #include "absl/strings/str_cat.h"
 #include "llvm/ADT/STLExtras.h"
 
-#include "indexical/program/callees.h"
+#include "indexical/module/callees.h"
 #include "tests/stablehlo/write_stablehlo.h"
 
 namespace indexical::testing {

@@ -15,8 +15,8 @@
 
 #include "llvm/ADT/ArrayRef.h"
 
+#include "indexical/module/program.h"
 #include "indexical/ops/op.h"
-#include "indexical/program/program.h"
 
 namespace indexical::testing {
 

@@ -18,7 +18,7 @@
 #include <utility>
 #include <vector>
 
-#include "indexical/program/program.h"
+#include "indexical/module/program.h"
 #include "indexical/program/program_indexing.h"
 #include "tests/oracle/oracle.h"
 #include "tests/support/random.h"

@@ -11,7 +11,7 @@
 #include "llvm/ADT/StringRef.h"
 
 #include "indexical/hlo/hlo_parser.h"
-#include "indexical/program/program.h"
+#include "indexical/module/program.h"
 #include "tests/support/corpus_files.h"
 
 namespace indexical {

@@ -11,8 +11,8 @@
 
 #include "indexical/indexing/diagnostic.h"
 #include "indexical/indexing/status_macros.h"
+#include "indexical/ops/alike_pairs.h"
 #include "indexical/ops/sizes.h"
-#include "indexical/program/alike_pairs.h"
 #include "indexical/tools/command.h"
 #include "indexical/tools/front_end.h"
 #include "indexical/tools/named.h"

@@ -1,0 +1,251 @@
+#include "indexical/module/op_definitions.h"
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+#include "indexical/indexing/diagnostic.h"
+#include "indexical/indexing/map_text.h"
+#include "indexical/indexing/status_macros.h"
+#include "indexical/ops/access.h"
+
+namespace indexical {
+namespace {
+
+using llvm::StringRef;
+
+/// Maps that were given, one for each operand.
+class GivenMaps : public AccessMaps {
+ public:
+  explicit GivenMaps(std::vector<IndexingMap> maps) : maps_(std::move(maps)) {}
+
+  absl::Status verify(const OpShapes &shapes) const override;
+  absl::Status describe(const OpShapes &shapes, int64_t result, int64_t operand,
+                        AccessList &list) const override;
+
+ private:
+  std::vector<IndexingMap> maps_;
+};
+
+absl::Status mismatch(size_t operand, StringRef what, size_t given,
+                      StringRef of, const ArrayShape &shape) {
+  return absl::InvalidArgumentError(
+      ("the map that is given for operand " + llvm::Twine(operand) + " has " +
+       llvm::Twine(given) + " " + what + ", but " + of + ", " + shape.str() +
+       ", has " + llvm::Twine(shape.rank()) + " dimensions")
+          .str());
+}
+
+absl::Status GivenMaps::verify(const OpShapes &shapes) const {
+  if (shapes.operands.size() != maps_.size())
+    return absl::InvalidArgumentError("a map is needed for each of the " +
+                                      std::to_string(shapes.operands.size()) +
+                                      " operands, but there are " +
+                                      std::to_string(maps_.size()));
+  for (auto [k, map] : llvm::enumerate(maps_)) {
+    if (map.isKnownEmpty()) continue;
+    for (const ArrayShape &result : shapes.results)
+      if (static_cast<int64_t>(map.dimensions().size()) != result.rank())
+        return mismatch(k, "dimension variables", map.dimensions().size(),
+                        "the result", result);
+    const ArrayShape &operand = shapes.operands[k];
+    if (static_cast<int64_t>(map.results().size()) != operand.rank())
+      return mismatch(k, "results", map.results().size(), "the operand",
+                      operand);
+  }
+  return absl::OkStatus();
+}
+
+absl::Status GivenMaps::describe(const OpShapes &shapes, int64_t result,
+                                 int64_t operand, AccessList &list) const {
+  const IndexingMap &map = maps_[operand];
+  if (map.isKnownEmpty()) return absl::OkStatus();
+  Access &access = list.add();
+  access.result = access.loopsOver(shapes.results[result]);
+  Access::Exprs ranges;
+  for (const Variable &range : map.ranges())
+    ranges.push_back(access.loop(range.bounds));
+  auto loopOf = [&](VariableId id) {
+    const bool isRange = id.kind == VariableKind::Range;
+    return (isRange ? ranges : access.result)[id.index].form();
+  };
+  ExpressionImport import(map.expressions(), access.pool(), loopOf);
+  auto imported = [&](FormId form) {
+    return Expr(&access.pool(), import(form));
+  };
+  for (FormId form : map.results()) access.operand.push_back(imported(form));
+  for (auto [k, dimension] : llvm::enumerate(map.dimensions()))
+    if (dimension.bounds != Interval::all())
+      access.constraint(access.result[k], dimension.bounds);
+  for (const Constraint &c : map.constraints())
+    access.constraint(imported(c.form), c.bounds);
+  return absl::OkStatus();
+}
+
+//===-- Ops of shapes -----------------------------------------------------===//
+
+absl::StatusOr<Op> elementwise(const CustomCall &) {
+  return Op(ElementwiseOp());
+}
+
+absl::StatusOr<Op> broadcasting(const CustomCall &call) {
+  OpShapes shapes;
+  for (const Shape *operand : call.operands)
+    for (const ArrayShape &leaf : operand->leaves())
+      shapes.operands.push_back(leaf);
+  shapes.results = call.result.leaves();
+  return broadcastingOp(std::move(shapes));
+}
+
+using IsKnown = llvm::function_ref<bool(StringRef)>;
+
+absl::Status add(StringRef name, CustomCallBuilder builder,
+                 CustomCallRegistry &registry, IsKnown isKnown) {
+  if (isKnown && isKnown(name))
+    return absl::InvalidArgumentError(
+        "`" + name.str() +
+        "` is an op that Indexical knows; only others can be defined");
+  if (registry.find(name))
+    return absl::InvalidArgumentError("`" + name.str() + "` is defined twice");
+  registry.add(name, std::move(builder));
+  return absl::OkStatus();
+}
+
+//===-- Text --------------------------------------------------------------===//
+
+/// Reads definitions, and finds the places of their parts in the text.
+class DefinitionReader {
+ public:
+  DefinitionReader(StringRef text, CustomCallRegistry &registry,
+                   IsKnown isKnown)
+      : text_(text), registry_(registry), isKnown_(isKnown) {}
+
+  absl::Status read();
+
+ private:
+  absl::Status line(StringRef content);
+  absl::StatusOr<IndexingMap> map(StringRef written);
+  Place placeOf(StringRef part) const {
+    return placeOfOffset(text_, part.data() - text_.data());
+  }
+
+  StringRef text_;
+  CustomCallRegistry &registry_;
+  IsKnown isKnown_;
+};
+
+absl::Status DefinitionReader::read() {
+  for (StringRef line : llvm::split(text_, '\n')) {
+    const StringRef content = line.trim();
+    if (content.empty() || content.starts_with("#") ||
+        content.starts_with("//"))
+      continue;
+    INDEXICAL_RETURN_IF_ERROR(this->line(content));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status DefinitionReader::line(StringRef content) {
+  const StringRef name = content.take_until(llvm::isSpace);
+  const StringRef meaning = content.drop_front(name.size()).ltrim();
+  CustomCallBuilder builder;
+  if (meaning == "elementwise") {
+    builder = elementwise;
+  } else if (meaning == "broadcasting") {
+    builder = broadcasting;
+  } else if (meaning.starts_with("(") || meaning.starts_with("KNOWN")) {
+    std::vector<IndexingMap> maps;
+    for (StringRef part : llvm::split(meaning, ';')) {
+      INDEXICAL_ASSIGN_OR_RETURN(auto map, this->map(part.trim()));
+      maps.push_back(std::move(map));
+    }
+    auto given = std::make_shared<GivenMaps>(std::move(maps));
+    builder = [given](const CustomCall &) {
+      CustomOp op;
+      op.maps = given;
+      return Op(std::move(op));
+    };
+  } else {
+    const StringRef end = meaning.empty() ? content.take_back(0) : meaning;
+    return errorAt(placeOf(end),
+                   "expected what `" + name.str() +
+                       "` reads: `elementwise`, `broadcasting`, or a map for "
+                       "each operand, as `(d0) -> (d0)`",
+                   nearest(meaning, {"elementwise", "broadcasting"}));
+  }
+  return withPlace(add(name, std::move(builder), registry_, isKnown_),
+                   placeOf(name));
+}
+
+/// `, domain: d0 in [0, inf], …` for the variables in front of the arrow.
+std::string openDomain(StringRef map) {
+  std::string domain;
+  llvm::SmallVector<StringRef, 8> names;
+  const StringRef lists = map.take_front(map.find("->"));
+  llvm::SplitString(lists, names, "()[]{}, \t");
+  for (StringRef name : names)
+    domain +=
+        (domain.empty() ? ", domain: " : ", ") + name.str() + " in [0, inf]";
+  return domain;
+}
+
+absl::StatusOr<IndexingMap> DefinitionReader::map(StringRef written) {
+  const bool hasDomain = written.contains("domain");
+  auto map = parseMap(written.str() + (hasDomain ? "" : openDomain(written)));
+  auto columnOf = [](const absl::Status &status) {
+    return indexical::placeOf(status).value_or(Place{1, 1}).column;
+  };
+  // No error may be about the domain, which the text does not have.
+  if (!map.ok() && columnOf(map.status()) > written.size())
+    map = parseMap(written);
+  if (!map.ok()) {
+    Place place = placeOf(written);
+    place.column += columnOf(map.status()) - 1;
+    const auto message = map.status().message();
+    return errorAt(place, {message.data(), message.size()},
+                   suggestionOf(map.status()));
+  }
+  if (!map->runtime().empty())
+    return errorAt(placeOf(written),
+                   "the map of an op has no runtime variables, for nothing "
+                   "would say whose values they are");
+  return map;
+}
+
+}  // namespace
+
+absl::StatusOr<Op> broadcastingOp(OpShapes shapes) {
+  BroadcastingOp op;
+  static_cast<OpShapes &>(op) = std::move(shapes);
+  if (op.results.size() != 1)
+    return absl::InvalidArgumentError(
+        "an op that broadcasts has one result, but there are " +
+        std::to_string(op.results.size()));
+  const int64_t rank = op.results[0].rank();
+  for (const ArrayShape &operand : op.operands) {
+    Int64s &dimensions = op.dimensions.emplace_back();
+    if (operand.rank() > rank)
+      return absl::InvalidArgumentError(
+          "an operand must have at most the rank of the result, " +
+          op.results[0].str() + ", but is " + operand.str());
+    for (int64_t k = 0; k < operand.rank(); ++k)
+      dimensions.push_back(rank - operand.rank() + k);
+  }
+  return Op(std::move(op));
+}
+
+absl::Status addElementwise(StringRef name, CustomCallRegistry &registry,
+                            IsKnown isKnown) {
+  return add(name, elementwise, registry, isKnown);
+}
+
+absl::Status addOpDefinitions(StringRef text, CustomCallRegistry &registry,
+                              IsKnown isKnown) {
+  return DefinitionReader(text, registry, isKnown).read();
+}
+
+}  // namespace indexical

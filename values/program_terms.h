@@ -1,0 +1,159 @@
+// The terms of a module's entry (values/term_table.h).
+//
+//   TermTable table;
+//   ProgramTerms before(a, table), after(b, table);
+//   // Whether the first results are known to read the same.
+//   bool same = before.of(rootOfA, 0).reads == after.of(rootOfB, 0).reads;
+//
+// Calls, fusions and branches are looked into, so it does not matter which of
+// them are inlined. A loop, a comparator or a reducer is a function, compared
+// by its results. Tuples, copies, names, metadata and the order of instructions
+// make no difference.
+//
+// Ops that give something new in every execution are numbered in the order of
+// first use, depth first from the root, among those of the same op and
+// operands, so that the numbers of two modules correspond.
+//
+// Law (tests/program/program_terms_test.cc): in every run, leaves of one value
+// hold the same numbers at the indices that they share, and leaves of the same
+// reads and shape depend on the same elements of the parameters.
+#ifndef INDEXICAL_VALUES_PROGRAM_TERMS_H
+#define INDEXICAL_VALUES_PROGRAM_TERMS_H
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <optional>
+#include <set>
+#include <tuple>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallBitVector.h"
+#include "llvm/ADT/SmallVector.h"
+
+#include "indexical/indexing/budget.h"
+#include "indexical/module/callees.h"
+#include "indexical/module/program.h"
+#include "indexical/module/value.h"
+#include "indexical/values/term_table.h"
+
+namespace indexical {
+
+class ProgramTerms {
+ public:
+  struct Terms {
+    TermId value = 0, reads = 0;
+    bool operator<(const Terms &o) const {
+      return std::tie(value, reads) < std::tie(o.value, o.reads);
+    }
+  };
+
+  /// Finds the terms of a module's entry and adds them to the table.
+  /// `numbers[p]` is the number by which parameter p is known; by default its
+  /// own. The module and the table must outlive the object. Once the budget's
+  /// stop is reached, the object is not complete, and of no use.
+  ProgramTerms(const Module &module, TermTable &table,
+               llvm::ArrayRef<int32_t> numbers = {}, const Budget &budget = {});
+  ProgramTerms(const ProgramTerms &) = delete;
+
+  /// Returns the terms of a leaf of an instruction of the entry.
+  Terms of(int32_t instruction, int64_t leaf) const {
+    return instances_[entry_].leaves[instruction][leaf];
+  }
+  /// Returns the value of a leaf in the computation that the calls of `value`,
+  /// from the entry on, lead to. Returns nothing if they lead into a function,
+  /// such as a reducer.
+  std::optional<TermId> valueOf(const Value &value) const;
+
+ private:
+  class Elements;
+  using Leaves = llvm::SmallVector<Terms, 1>;
+
+  /// A computation with arguments.
+  struct Instance {
+    ComputationId computation;
+    int64_t path = 0;
+    std::vector<Terms> arguments;
+    std::vector<Leaves> leaves;  // by instruction
+    std::vector<TermId> orders;  // by instruction: what comes before, or 0
+    std::map<std::pair<int32_t, int32_t>, size_t> callees;
+  };
+  struct Site {
+    size_t instance;
+    int32_t instruction;
+  };
+  /// The instances of computations, by the arguments' leaves.
+  using Memo = std::map<std::pair<int32_t, std::vector<Terms>>, size_t>;
+
+  size_t solve(ComputationId computation, std::vector<Terms> arguments,
+               int64_t path);
+  size_t instantiate(ComputationId computation, std::vector<Terms> arguments,
+                     int64_t path);
+  size_t calleeAt(Site site, const Callee &callee,
+                  llvm::ArrayRef<Terms> operands);
+  void evaluate(Site site);
+  Leaves resultsOf(Site site, const Op &op, llvm::ArrayRef<Terms> operands);
+  Leaves resultsOfBranches(Site site, const Op &op,
+                           llvm::ArrayRef<Terms> operands);
+  Leaves resultsOfOp(Site site, const Op &op, llvm::ArrayRef<Terms> operands,
+                     const llvm::SmallBitVector &kept = {});
+  llvm::SmallBitVector keptByLoop(Site site, size_t count) const;
+  TermId readsOf(const ValueTerm &value, const Op &op,
+                 llvm::ArrayRef<Terms> operands);
+  TermId splat(const ArrayShape &shape, TermId scalar);
+  std::optional<TermId> readsByMaps(const Op &op, int64_t result,
+                                    llvm::ArrayRef<Terms> operands);
+  /// Returns the value of leaf 0 of the op, or nothing if the op's own term
+  /// says it best. `operands` are values.
+  std::optional<TermId> valueByElements(const Op &op,
+                                        llvm::ArrayRef<TermId> operands);
+  std::optional<TermId> sumValue(const ConstantOp &literal);
+  std::optional<TermId> sumValue(const ElementwiseOp &op,
+                                 llvm::ArrayRef<TermId> operands);
+  const std::optional<IndexingRelation> &relationOf(const Op &op,
+                                                    int64_t result,
+                                                    int64_t operand);
+  TermId orderOf(Site site);
+  TermId functionOf(ComputationId computation);
+  llvm::SmallVector<TermId, 2> functionsOf(const Instruction &instruction);
+  bool isPure(ComputationId computation, size_t depth = 0);
+  bool isSymbol(const Instruction &instruction, const Op &op);
+  std::optional<std::pair<int64_t, int32_t>> symbolKey(Site site,
+                                                       const Op &op) const;
+  void numberSymbols(size_t instance);
+  int64_t inlinedSize(ComputationId computation);
+  int64_t pathOf(int64_t parent, int32_t instruction, int32_t called);
+  const Instruction &at(Site site) const;
+
+  /// Calls that are nested deeper are values of their own.
+  static constexpr size_t kMostDeep = 300;
+
+  const Module &module_;
+  TermTable &table_;
+  const Budget budget_;
+  bool inlines_ = true;
+  std::deque<Instance> instances_;
+  size_t entry_ = 0;
+  Memo memo_;
+  bool sawSymbols_ = false;
+  std::map<std::pair<int64_t, int32_t>, int64_t> numbers_;
+  std::map<TermId, int64_t> literals_;  // unknown ones, by kind
+  std::map<std::tuple<int64_t, int32_t, int32_t>, int64_t> paths_;
+  std::map<int32_t, TermId> functions_;
+  std::map<int32_t, bool> pure_;
+  std::map<int32_t, int64_t> sizes_;
+  std::set<int32_t> open_;
+  struct OpHash {
+    size_t operator()(const Op &op) const { return op.hash(); }
+  };
+  using Relations =
+      std::map<std::pair<int64_t, int64_t>, std::optional<IndexingRelation>>;
+  std::unordered_map<Op, Relations, OpHash> relations_;
+};
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_VALUES_PROGRAM_TERMS_H

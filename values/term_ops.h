@@ -1,0 +1,47 @@
+// Ops as parts of terms: for program/, and for terms of others.
+#ifndef INDEXICAL_VALUES_TERM_OPS_H
+#define INDEXICAL_VALUES_TERM_OPS_H
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <utility>
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+
+#include "indexical/ops/op.h"
+#include "indexical/values/term_table.h"
+
+namespace indexical {
+
+/// Returns the op as a part of a value: without layouts, if these say nothing.
+Op valueOp(const Op &op);
+/// Returns the op as a part of what is read: all ops that read alike are one.
+Op readsOp(const Op &op);
+/// Returns the op by which every element of the shape reads a scalar.
+Op splatOp(const ArrayShape &shape);
+
+/// Whether the op is a collective: no value steers what it reads, and all that
+/// it says counts.
+bool isCollective(const Op &op);
+/// Returns the first and the end of the operands whose values decide what the
+/// op reads, or nothing if any operand may.
+std::optional<std::pair<size_t, size_t>> steeringOperands(const Op &op);
+/// Whether the op is binary and the order of its operands does not count, down
+/// to the last bit.
+bool commutes(const Op &op);
+/// Whether leaf 0 of the result is the operand's leaf 0, element by element, of
+/// one type.
+bool isCopy(const Op &op);
+/// Whether these leaves of the result and the operand have one type and one
+/// shape.
+bool isForwarded(const Op &op, int64_t result, int64_t operand);
+/// Whether the op has side effects, so that each of its executions counts.
+bool hasEffects(const Op &op);
+/// Whether the op is a literal whose values the text leaves out.
+bool isUnknownLiteral(const Op &op);
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_VALUES_TERM_OPS_H
