@@ -4,6 +4,12 @@ def cxx_options():
     """Options of every source. Here .bazelrc says the same; elsewhere it is not read."""
     return [] if native.repository_name() == "@" else ["-std=c++17"]
 
+def _precompiled():
+    """What a library of this repository adds to use precompiled headers: options and libraries."""
+    if native.repository_name() != "@":
+        return [], []
+    return ["-include", "precompiled/precompiled.h"], ["//bazel:precompiled"]
+
 def indexical_library(name, srcs = [], hdrs = [], deps = [], copts = [], **kwargs):
     """A cc_library whose headers no other project's can be taken for.
 
@@ -18,6 +24,7 @@ def indexical_library(name, srcs = [], hdrs = [], deps = [], copts = [], **kwarg
     """
     prefix = "indexical/" + native.package_name()
     own = [source for source in srcs if source.endswith(".h")]
+    options, precompiled = _precompiled()
     if own:
         native.cc_library(
             name = name + "_own_headers",
@@ -37,8 +44,8 @@ def indexical_library(name, srcs = [], hdrs = [], deps = [], copts = [], **kwarg
         name = name,
         srcs = [source for source in srcs if not source.endswith(".h")],
         hdrs = hdrs,
-        copts = cxx_options() + copts,
+        copts = cxx_options() + options + copts,
         include_prefix = prefix,
-        deps = deps + ([":" + name + "_own_headers"] if own else []),
+        deps = deps + precompiled + ([":" + name + "_own_headers"] if own else []),
         **kwargs
     )
