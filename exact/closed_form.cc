@@ -72,21 +72,21 @@ DynamicAPInt floorSum(DynamicAPInt n, DynamicAPInt m, DynamicAPInt a,
 
 /// A term of a sum, shifted and with its sign changed if need be, so that it
 /// takes the values 0, step, … last * step.
-struct Step {
+struct BoundedTerm {
   DynamicAPInt step, last;
 };
 
 /// How many tuples there are whose sum is at most `limit`; steps ascend.
 /// Answered for two terms, and if the largest step is more than all others
 /// together.
-std::optional<DynamicAPInt> countSumsUpTo(llvm::ArrayRef<Step> steps,
+std::optional<DynamicAPInt> countSumsUpTo(llvm::ArrayRef<BoundedTerm> steps,
                                           const DynamicAPInt &limit) {
   if (limit < 0) return big(0);
   DynamicAPInt all(1), below(0);
-  for (const Step &s : steps) all *= s.last + big(1);
+  for (const BoundedTerm &s : steps) all *= s.last + big(1);
   if (steps.empty()) return all;
-  const Step &top = steps.back();
-  for (const Step &s : steps.drop_back()) below += s.step * s.last;
+  const BoundedTerm &top = steps.back();
+  for (const BoundedTerm &s : steps.drop_back()) below += s.step * s.last;
   if (below + top.step * top.last <= limit) return all;
   DynamicAPInt most = std::min(limit / top.step, top.last);
   if (below < top.step) {
@@ -96,7 +96,7 @@ std::optional<DynamicAPInt> countSumsUpTo(llvm::ArrayRef<Step> steps,
   }
   if (steps.size() != 2) return std::nullopt;
   // For each i of the top: min(last, (limit - i * step) floordiv s) + 1.
-  const Step &low = steps.front();
+  const BoundedTerm &low = steps.front();
   DynamicAPInt n = most + big(1), whole(0);
   DynamicAPInt room = limit - low.step * low.last;
   // As long as the low term fits whole.
@@ -114,7 +114,7 @@ std::optional<DynamicAPInt> countSumsUpTo(llvm::ArrayRef<Step> steps,
 }
 
 /// The terms of `form`, each a variable, as steps; their sum begins at `least`.
-bool takeSteps(llvm::ArrayRef<SumTerm> terms, std::vector<Step> &steps,
+bool takeSteps(llvm::ArrayRef<SumTerm> terms, std::vector<BoundedTerm> &steps,
                DynamicAPInt &least) {
   for (const SumTerm &term : terms) {
     if (!term.bounds.isFinite()) return false;
@@ -124,8 +124,9 @@ bool takeSteps(llvm::ArrayRef<SumTerm> terms, std::vector<Step> &steps,
     steps.push_back(
         {llvm::abs(big(term.coefficient)), *sizeOf(term.bounds) - big(1)});
   }
-  llvm::sort(steps,
-             [](const Step &a, const Step &b) { return a.step < b.step; });
+  llvm::sort(steps, [](const BoundedTerm &a, const BoundedTerm &b) {
+    return a.step < b.step;
+  });
   return true;
 }
 
@@ -147,11 +148,11 @@ std::optional<DynamicAPInt> countLinear(const IndexingMap &set) {
     if (!size) return std::nullopt;
     others *= *size;
   }
-  std::vector<Step> steps;
+  std::vector<BoundedTerm> steps;
   DynamicAPInt least = big(table.constant(constraint.form));
   if (!takeSteps(terms, steps, least)) return std::nullopt;
   DynamicAPInt all(1);
-  for (const Step &s : steps) all *= s.last + big(1);
+  for (const BoundedTerm &s : steps) all *= s.last + big(1);
   std::optional<DynamicAPInt> upTo = all, below = big(0);
   if (constraint.bounds.hasUpper())
     upTo = countSumsUpTo(steps, big(constraint.bounds.upper) - least);
@@ -302,16 +303,16 @@ std::optional<DynamicAPInt> countInClosedForm(const IndexingMap &set) {
 }
 
 std::optional<DynamicAPInt> countSums(llvm::ArrayRef<SumTerm> terms) {
-  std::vector<Step> steps;
+  std::vector<BoundedTerm> steps;
   DynamicAPInt least(0);
   if (!takeSteps(terms, steps, least)) return std::nullopt;
-  llvm::erase_if(steps, [](const Step &s) { return s.last == 0; });
+  llvm::erase_if(steps, [](const BoundedTerm &s) { return s.last == 0; });
   if (steps.empty()) return big(1);
   // Either every multiple of the first step up to the span so far is a sum, or
   // the next step is past the span and multiplies.
   DynamicAPInt count(1), unit = steps[0].step, span(0);
   bool dense = true;
-  for (const Step &s : steps) {
+  for (const BoundedTerm &s : steps) {
     if (s.step > span) {
       dense &= s.step == span + unit && s.step % unit == 0;
       count *= s.last + big(1);

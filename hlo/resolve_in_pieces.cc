@@ -39,8 +39,8 @@ bool areSame(const ShapeList &a, const ShapeList &b) {
 }
 
 /// The work of one thread, and its findings other than instructions.
-struct Piece {
-  explicit Piece(const Source &whole) : source(whole.text()) {}
+struct ThreadWork {
+  explicit ThreadWork(const Source &whole) : source(whole.text()) {}
 
   std::vector<InstructionRange> ranges;
   Source source;
@@ -60,16 +60,16 @@ class InPieces {
   bool resolve();
 
  private:
-  std::deque<Piece> cut(llvm::ArrayRef<int32_t> order) const;
+  std::deque<ThreadWork> cut(llvm::ArrayRef<int32_t> order) const;
   bool forEach(size_t count, llvm::function_ref<bool(size_t)> work) const;
   bool forComputations(
       llvm::ArrayRef<llvm::function_ref<bool(int32_t)>> works) const;
   bool declare();
   bool takeTexts(const InstructionRange &range);
-  bool resolve(Piece &piece);
-  bool resolve(Piece &piece, const InstructionRange &range);
-  bool join(std::deque<Piece> &pieces);
-  void numberFrames(const Piece &piece);
+  bool resolve(ThreadWork &piece);
+  bool resolve(ThreadWork &piece, const InstructionRange &range);
+  bool join(std::deque<ThreadWork> &pieces);
+  void numberFrames(const ThreadWork &piece);
 
   const ModuleInPieces &all_;
   const FindCalls findCalls_;
@@ -77,7 +77,7 @@ class InPieces {
 };
 
 /// All instructions, computations in that order, in pieces of about one size.
-std::deque<Piece> InPieces::cut(llvm::ArrayRef<int32_t> order) const {
+std::deque<ThreadWork> InPieces::cut(llvm::ArrayRef<int32_t> order) const {
   const auto &computations = all_.syntax.computations;
   size_t count = 0;
   for (const ComputationSyntax &computation : computations)
@@ -85,7 +85,7 @@ std::deque<Piece> InPieces::cut(llvm::ArrayRef<int32_t> order) const {
   const int32_t length = static_cast<int32_t>(
       std::max(count / (all_.crew.size() * kPiecesOfJob) + 1,
                all_.options.leastPiece / kBytesOfInstruction));
-  std::deque<Piece> pieces;
+  std::deque<ThreadWork> pieces;
   int32_t room = 0;
   for (int32_t c : order) {
     const int32_t size = computations[c].instructions.size();
@@ -147,7 +147,7 @@ bool InPieces::declare() {
   if (!forComputations({makeRoom, findNames})) return false;
   std::vector<int32_t> inOrder(count);
   std::iota(inOrder.begin(), inOrder.end(), 0);
-  std::deque<Piece> pieces = cut(inOrder);
+  std::deque<ThreadWork> pieces = cut(inOrder);
   if (!forEach(pieces.size(), [&](size_t p) {
         return llvm::all_of(
             pieces[p].ranges, [&](const InstructionRange &range) {
@@ -175,7 +175,7 @@ bool InPieces::takeTexts(const InstructionRange &range) {
   return true;
 }
 
-bool InPieces::resolve(Piece &piece) {
+bool InPieces::resolve(ThreadWork &piece) {
   piece.state.added = &piece.frames;
   piece.state.areApart = true;
   return llvm::all_of(piece.ranges, [&](const InstructionRange &range) {
@@ -183,7 +183,7 @@ bool InPieces::resolve(Piece &piece) {
   });
 }
 
-bool InPieces::resolve(Piece &piece, const InstructionRange &range) {
+bool InPieces::resolve(ThreadWork &piece, const InstructionRange &range) {
   const int32_t c = range.computation;
   if (!computations_[c].findOperands(piece.source, range.begin, range.end))
     return false;
@@ -206,7 +206,7 @@ bool InPieces::resolve(Piece &piece, const InstructionRange &range) {
   return true;
 }
 
-void InPieces::numberFrames(const Piece &piece) {
+void InPieces::numberFrames(const ThreadWork &piece) {
   if (piece.frames.size() == 0) return;
   std::vector<int32_t> numbers;
   for (size_t n = 0; n < piece.frames.size(); ++n)
@@ -220,12 +220,12 @@ void InPieces::numberFrames(const Piece &piece) {
   }
 }
 
-bool InPieces::join(std::deque<Piece> &pieces) {
+bool InPieces::join(std::deque<ThreadWork> &pieces) {
   int64_t left = kUnwrittenLeafLimit;
   ResolverState state;
   state.customCalls = all_.options.customCalls;
   Source source(all_.source.text());
-  for (Piece &piece : pieces) {
+  for (ThreadWork &piece : pieces) {
     left -= kUnwrittenLeafLimit - piece.state.unwrittenLeavesLeft;
     numberFrames(piece);
     all_.source.warnAsIn(piece.source);
@@ -255,8 +255,8 @@ bool InPieces::resolve() {
     return false;
   const FrameNumbers frames(all_.source, all_.syntax.tables, all_.program,
                             all_.module);
-  std::deque<Piece> pieces = cut(order);
-  for (Piece &piece : pieces) {
+  std::deque<ThreadWork> pieces = cut(order);
+  for (ThreadWork &piece : pieces) {
     piece.state.customCalls = all_.options.customCalls;
     piece.state.frames = &frames;
   }

@@ -42,10 +42,10 @@ size_t hashOf(llvm::StringRef text) {
 }  // namespace
 
 /// The place that has the text, or that it may take.
-WrittenShapes::Known &WrittenShapes::placeOf(llvm::StringRef text) {
+WrittenShapes::KnownShape &WrittenShapes::placeOf(llvm::StringRef text) {
   if (shapes_.size() * 2 >= known_.size()) grow();
   const size_t hash = hashOf(text) % known_.size();
-  Known &first = known_[hash], &second = known_[hash ^ 1];
+  KnownShape &first = known_[hash], &second = known_[hash ^ 1];
   if (first.text == text || !first.shape) return first;
   return second.text == text || !second.shape ? second : first;
 }
@@ -53,16 +53,16 @@ WrittenShapes::Known &WrittenShapes::placeOf(llvm::StringRef text) {
 void WrittenShapes::grow() {
   const size_t size = known_.empty() ? kFewPlaces : known_.size() * 4;
   if (size > kMostPlaces) return;
-  const std::vector<Known> before = std::move(known_);
+  const std::vector<KnownShape> before = std::move(known_);
   known_.assign(size, {});
-  for (const Known &known : before)
+  for (const KnownShape &known : before)
     if (known.shape) placeOf(known.text) = known;
 }
 
 const SharedShape *WrittenShapes::read(Lexer &lexer) {
   lexer.skipSpace();
   const llvm::StringRef text = textBeforeOpcode(lexer.rest());
-  Known &known = placeOf(text);
+  KnownShape &known = placeOf(text);
   if (known.shape && known.text == text) {
     lexer.setPosition(text.end());
     return known.shape;

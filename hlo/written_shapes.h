@@ -38,13 +38,13 @@ class WrittenShapes {
   /// state of a loop has thousands of leaves and is written five times.
   llvm::DenseMap<llvm::StringRef, Tuple> tuples_;
   /// By the hashes of their texts, the last two of each place.
-  struct Known {
+  struct KnownShape {
     llvm::StringRef text;
     const SharedShape *shape = nullptr;
   };
-  Known &placeOf(llvm::StringRef text);
+  KnownShape &placeOf(llvm::StringRef text);
   void grow();
-  std::vector<Known> known_;
+  std::vector<KnownShape> known_;
 };
 
 }  // namespace indexical

@@ -32,7 +32,7 @@ class MapParser : public MapScanner {
  private:
   /// A part of an expression. Most are numbers and multiples of variables, of
   /// which no form is made before they are put together.
-  struct Part {
+  struct ParsedTerm {
     enum class Kind : uint8_t { Number, Variable, Form };
     Kind kind = Kind::Form;
     FormId form = 0;     ///< a variable's, too
@@ -53,13 +53,13 @@ class MapParser : public MapScanner {
   bool isAtSource();
   bool source();
   bool sum(FormId &form);
-  bool product(Part &part);
-  void multiply(Part &left, const Part &right);
-  FormId formOf(const Part &part);
+  bool product(ParsedTerm &part);
+  void multiply(ParsedTerm &left, const ParsedTerm &right);
+  FormId formOf(const ParsedTerm &part);
   bool divide(Operator op, size_t at, FormId divisor, FormId &form);
-  bool unary(Part &part);
-  bool primary(Part &part);
-  bool variable(Part &part);
+  bool unary(ParsedTerm &part);
+  bool primary(ParsedTerm &part);
+  bool variable(ParsedTerm &part);
   bool nextIsMap();
   size_t placeOf(VariableId id) const;
   void numberAgain();
@@ -295,15 +295,16 @@ bool MapParser::source() {
 
 //===-- Expressions -------------------------------------------------------===//
 
-FormId MapParser::formOf(const Part &part) {
-  if (part.kind == Part::Kind::Number) return pool_.constantForm(part.factor);
-  if (part.kind == Part::Kind::Form || part.factor == 1) return part.form;
+FormId MapParser::formOf(const ParsedTerm &part) {
+  if (part.kind == ParsedTerm::Kind::Number)
+    return pool_.constantForm(part.factor);
+  if (part.kind == ParsedTerm::Kind::Form || part.factor == 1) return part.form;
   return pool_.scale(part.form, part.factor);
 }
 
 bool MapParser::sum(FormId &form) {
   if (++depth_ > kDeepest) return tooDeep(ended_);
-  Part part;
+  ParsedTerm part;
   if (!product(part)) return false;
   if ((next() != '+' && next() != '-') || isAtArrow()) {
     --depth_;
@@ -319,11 +320,11 @@ bool MapParser::sum(FormId &form) {
     fits &= !__builtin_add_overflow(constant, sign * number, &constant);
   };
   while (true) {
-    if (part.kind == Part::Kind::Number) {
+    if (part.kind == ParsedTerm::Kind::Number) {
       add(part.factor);
     } else {
       const int64_t factor =
-          part.kind == Part::Kind::Variable ? sign * part.factor : sign;
+          part.kind == ParsedTerm::Kind::Variable ? sign * part.factor : sign;
       for (const Term &term : pool_.terms(part.form))
         terms.push_back({term.atom, term.coefficient * factor});
       add(pool_.constant(part.form));
@@ -343,8 +344,8 @@ bool MapParser::sum(FormId &form) {
 
 /// Multiplies the left part by the right one. Numbers and multiples of
 /// variables need no form, unless the factor leaves 64 bits.
-void MapParser::multiply(Part &left, const Part &right) {
-  using Kind = Part::Kind;
+void MapParser::multiply(ParsedTerm &left, const ParsedTerm &right) {
+  using Kind = ParsedTerm::Kind;
   int64_t factor;
   const bool isSimple =
       left.kind != Kind::Form && right.kind != Kind::Form &&
@@ -357,26 +358,26 @@ void MapParser::multiply(Part &left, const Part &right) {
   } else if (factor == 0) {
     left = {Kind::Number, 0, 0};
   } else {
-    const Part &variable = left.kind == Kind::Variable ? left : right;
+    const ParsedTerm &variable = left.kind == Kind::Variable ? left : right;
     left = {variable.kind, variable.form, factor};
   }
 }
 
-bool MapParser::product(Part &part) {
+bool MapParser::product(ParsedTerm &part) {
   if (!unary(part)) return false;
   while (true) {
     size_t at = at_;
     const Operator op = takeOperator();
     if (op == Operator::None) return true;
     size_t rightAt = at_;
-    Part right;
+    ParsedTerm right;
     if (!unary(right)) return false;
     if (op == Operator::Times) {
       multiply(part, right);
     } else {
       FormId form = formOf(part);
       if (!divide(op, rightAt, formOf(right), form)) return false;
-      part = {Part::Kind::Form, form};
+      part = {ParsedTerm::Kind::Form, form};
     }
     if (!checked(at)) return false;
   }
@@ -408,7 +409,7 @@ bool MapParser::divide(Operator op, size_t at, FormId divisor, FormId &form) {
   return true;
 }
 
-bool MapParser::unary(Part &part) {
+bool MapParser::unary(ParsedTerm &part) {
   bool negative = false;
   size_t start = at_;
   if (next() == '-')
@@ -417,30 +418,31 @@ bool MapParser::unary(Part &part) {
     int64_t value;
     if (!number(negative, value)) return false;
     if (value == INT64_MIN) return failOverflow(start);
-    part = {Part::Kind::Number, 0, value};
+    part = {ParsedTerm::Kind::Number, 0, value};
     return true;
   }
   if (!primary(part)) return false;
   if (!negative) return checked(start);
-  if (part.kind == Part::Kind::Form)
+  if (part.kind == ParsedTerm::Kind::Form)
     part.form = pool_.scale(part.form, -1);
   else
     part.factor = -part.factor;
   return checked(start);
 }
 
-bool MapParser::primary(Part &part) {
+bool MapParser::primary(ParsedTerm &part) {
   if (!take('(')) return variable(part);
-  part.kind = Part::Kind::Form;
+  part.kind = ParsedTerm::Kind::Form;
   return sum(part.form) && want(')', "to close the parenthesis");
 }
 
-bool MapParser::variable(Part &part) {
+bool MapParser::variable(ParsedTerm &part) {
   size_t start = at_;
   llvm::StringRef name = word();
   if (name.empty()) return fail(start, "expected an expression");
   if (const auto found = names_.find(name)) {
-    part = {Part::Kind::Variable, pool_.variable(declared_[*found].id), 1};
+    part = {ParsedTerm::Kind::Variable, pool_.variable(declared_[*found].id),
+            1};
     return true;
   }
   std::vector<llvm::StringRef> candidates;

@@ -22,32 +22,32 @@ class ExpressionPrinter {
 
   std::string form(FormId root) {
     std::string text;
-    stack_ = {Piece::form(root)};
+    stack_ = {Pending::form(root)};
     while (!stack_.empty()) {
-      Piece piece = stack_.pop_back_val();
-      if (piece.what == Piece::Text)
+      Pending piece = stack_.pop_back_val();
+      if (piece.what == Pending::Text)
         text += piece.text;
       else
-        push(piece.what == Piece::Form ? partsOf(piece.id)
-                                       : atomParts(piece.id));
+        push(piece.what == Pending::Form ? partsOf(piece.id)
+                                         : atomParts(piece.id));
     }
     return text;
   }
 
  private:
-  struct Piece {
+  struct Pending {
     enum What : uint8_t { Text, Form, Atom } what = Text;
     uint32_t id = 0;
     std::string text = {};
 
-    static Piece of(std::string text) { return {Text, 0, std::move(text)}; }
-    static Piece form(FormId id) { return {Form, id}; }
-    static Piece atom(AtomId id) { return {Atom, id}; }
+    static Pending of(std::string text) { return {Text, 0, std::move(text)}; }
+    static Pending form(FormId id) { return {Form, id}; }
+    static Pending atom(AtomId id) { return {Atom, id}; }
   };
-  using Pieces = llvm::SmallVector<Piece, 4>;
+  using Pieces = llvm::SmallVector<Pending, 4>;
 
   void push(Pieces pieces) {
-    for (Piece &piece : llvm::reverse(pieces))
+    for (Pending &piece : llvm::reverse(pieces))
       stack_.push_back(std::move(piece));
   }
 
@@ -56,26 +56,26 @@ class ExpressionPrinter {
     for (const Term &term : table_.terms(id)) addTerm(pieces, term);
     const int64_t constant = table_.constant(id);
     if (pieces.empty())
-      pieces.push_back(Piece::of(std::to_string(constant)));
+      pieces.push_back(Pending::of(std::to_string(constant)));
     else if (constant != 0)
-      pieces.push_back(Piece::of((constant < 0 ? " - " : " + ") +
-                                 std::to_string(std::abs(constant))));
+      pieces.push_back(Pending::of((constant < 0 ? " - " : " + ") +
+                                   std::to_string(std::abs(constant))));
     return pieces;
   }
 
   void addTerm(Pieces &pieces, const Term &term) const {
     int64_t k = term.coefficient;
     if (!pieces.empty()) {
-      pieces.push_back(Piece::of(k < 0 ? " - " : " + "));
+      pieces.push_back(Pending::of(k < 0 ? " - " : " + "));
       k = k < 0 ? -k : k;
     }
-    if (k == -1) pieces.push_back(Piece::of("-"));
+    if (k == -1) pieces.push_back(Pending::of("-"));
     if (k == 1 || (k == -1 && isVariable(term.atom)))
-      pieces.push_back(Piece::atom(term.atom));
+      pieces.push_back(Pending::atom(term.atom));
     else
       addOperand(pieces, term.atom);
     if (k != 1 && k != -1)
-      pieces.push_back(Piece::of(" * " + std::to_string(k)));
+      pieces.push_back(Pending::of(" * " + std::to_string(k)));
   }
 
   bool isVariable(AtomId atom) const {
@@ -84,17 +84,17 @@ class ExpressionPrinter {
 
   void addOperand(Pieces &pieces, AtomId atom) const {
     const bool isAlone = isVariable(atom);
-    if (!isAlone) pieces.push_back(Piece::of("("));
-    pieces.push_back(Piece::atom(atom));
-    if (!isAlone) pieces.push_back(Piece::of(")"));
+    if (!isAlone) pieces.push_back(Pending::of("("));
+    pieces.push_back(Pending::atom(atom));
+    if (!isAlone) pieces.push_back(Pending::of(")"));
   }
 
   /// A form as the operand of a product or division.
   void addOperandForm(Pieces &pieces, FormId id) const {
     if (auto atom = table_.asAtom(id)) return addOperand(pieces, *atom);
-    pieces.push_back(Piece::of("("));
-    pieces.push_back(Piece::form(id));
-    pieces.push_back(Piece::of(")"));
+    pieces.push_back(Pending::of("("));
+    pieces.push_back(Pending::form(id));
+    pieces.push_back(Pending::of(")"));
   }
 
   /// The parts of an atom's text: a domain (fold.h).
@@ -102,18 +102,18 @@ class ExpressionPrinter {
     const ExpressionPrinter &printer;
 
     Pieces variable(VariableId id) const {
-      return {Piece::of(printer.nameOf_(id))};
+      return {Pending::of(printer.nameOf_(id))};
     }
     Pieces digit(FormId parent, int64_t stride, int64_t modulus) const {
       Pieces pieces;
       const bool isBoth = stride != 1 && modulus != 0;
-      if (isBoth) pieces.push_back(Piece::of("("));
+      if (isBoth) pieces.push_back(Pending::of("("));
       printer.addOperandForm(pieces, parent);
       if (stride != 1)
-        pieces.push_back(Piece::of(" floordiv " + std::to_string(stride)));
-      if (isBoth) pieces.push_back(Piece::of(")"));
+        pieces.push_back(Pending::of(" floordiv " + std::to_string(stride)));
+      if (isBoth) pieces.push_back(Pending::of(")"));
       if (modulus)
-        pieces.push_back(Piece::of(" mod " + std::to_string(modulus)));
+        pieces.push_back(Pending::of(" mod " + std::to_string(modulus)));
       return pieces;
     }
     Pieces product(FormId a, FormId b) const { return binary(a, " * ", b); }
@@ -124,7 +124,7 @@ class ExpressionPrinter {
     Pieces binary(FormId a, const char *name, FormId b) const {
       Pieces pieces;
       printer.addOperandForm(pieces, a);
-      pieces.push_back(Piece::of(name));
+      pieces.push_back(Pending::of(name));
       printer.addOperandForm(pieces, b);
       return pieces;
     }
@@ -137,7 +137,7 @@ class ExpressionPrinter {
 
   const ExpressionTable &table_;
   NameOf nameOf_;
-  llvm::SmallVector<Piece, 16> stack_;
+  llvm::SmallVector<Pending, 16> stack_;
 };
 
 /// Text of a map's parts.

@@ -9,14 +9,14 @@ namespace indexical {
 namespace library {
 
 absl::Status Parts::verify(const OpShapes &) const {
-  for (const Part &part : parts_)
+  for (const PairOp &part : parts_)
     INDEXICAL_RETURN_IF_ERROR(indexical::verify(part.op));
   return absl::OkStatus();
 }
 
 absl::StatusOr<IndexingRelation> Parts::ask(Direction direction, int64_t result,
                                             int64_t operand) const {
-  for (const Part &part : parts_)
+  for (const PairOp &part : parts_)
     if (part.result == result && part.operand == operand)
       return indexing(part.op, direction, part.resultOfOp, part.operandOfOp);
   return IndexingRelation();

@@ -23,13 +23,13 @@ namespace library {
 /// nothing.
 class Parts : public OpInterface {
  public:
-  struct Part {
+  struct PairOp {
     int64_t result, operand;
     Op op;
     int64_t operandOfOp = 0;
     int64_t resultOfOp = 0;
   };
-  void add(Part part) { parts_.push_back(std::move(part)); }
+  void add(PairOp part) { parts_.push_back(std::move(part)); }
 
   absl::Status verify(const OpShapes &) const override;
   absl::StatusOr<IndexingRelation> outputToInput(
@@ -45,7 +45,7 @@ class Parts : public OpInterface {
   absl::StatusOr<IndexingRelation> ask(Direction direction, int64_t result,
                                        int64_t operand) const;
 
-  std::vector<Part> parts_;
+  std::vector<PairOp> parts_;
 };
 
 ShapeList leavesOf(llvm::ArrayRef<const Shape *> shapes);

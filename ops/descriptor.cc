@@ -63,7 +63,7 @@ class OpTable {
   template <typename Make>
   Record *find(const OpFamily &family, const OpDescriptor &op, Make make) {
     const Key key = {&family, &op, hashOf(family, op)};
-    Part &part = partOf(key.hash);
+    Shard &part = partOf(key.hash);
     std::lock_guard<std::mutex> lock(part.mutex);
     auto found = part.records.find_as(key);
     if (found != part.records.end()) {
@@ -88,7 +88,7 @@ class OpTable {
                                              std::memory_order_relaxed))
         return;
     {
-      Part &part = partOf(record->hash);
+      Shard &part = partOf(record->hash);
       std::lock_guard<std::mutex> lock(part.mutex);
       if (record->uses.fetch_sub(1, std::memory_order_acq_rel) > 1) return;
       part.records.erase(record);
@@ -100,7 +100,7 @@ class OpTable {
 
   size_t size() {
     size_t count = 0;
-    for (Part &part : parts_) {
+    for (Shard &part : parts_) {
       std::lock_guard<std::mutex> lock(part.mutex);
       count += part.records.size();
     }
@@ -133,14 +133,14 @@ class OpTable {
              same(*key.family, *key.descriptor, *record->descriptor);
     }
   };
-  struct Part {
+  struct Shard {
     std::mutex mutex;
     llvm::DenseSet<Record *, Info> records;
   };
 
-  Part &partOf(size_t hash) { return parts_[(hash >> 32) % parts_.size()]; }
+  Shard &partOf(size_t hash) { return parts_[(hash >> 32) % parts_.size()]; }
 
-  std::array<Part, 16> parts_;
+  std::array<Shard, 16> parts_;
 };
 
 size_t internedOps() { return OpTable::get().size(); }

@@ -277,10 +277,10 @@ bool CountedLeaf::isOutside(const IndexingRelation &relation,
 std::optional<IndexingRelation> CountedLeaf::kept(const ArrayShape &shape,
                                                   const WrittenSlice &slice,
                                                   Direction direction) {
-  struct Part {
+  struct Strided {
     int64_t start, size, stride;
   };
-  llvm::SmallVector<Part, 4> parts;
+  llvm::SmallVector<Strided, 4> parts;
   int moving = 0;
   for (const Written &w : slice) {
     const Interval starts = w.start.over(loop_.values());

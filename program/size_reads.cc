@@ -48,24 +48,25 @@ std::vector<SizeRead> NamedSizes::findReads(ComputationId c, InstructionId i) {
   const ShapeList &operands = shapesOf(instruction.op).operands;
   std::vector<SizeRead> reads;
   std::vector<bool> below;
-  auto add = [&](int64_t operand, int64_t k, SizeRead::Place place) {
+  auto add = [&](int64_t operand, int64_t k, SizeRead::Readers readers) {
     if (below.empty()) below = graph_.below(c, i);
     const OperandLeaf leaf = graph_.operandLeaf(c, i, operand);
     const auto sources =
         facts_.shapesOf(c).sourcesOf({leaf.instruction, leaf.result}, k, below);
     for (const ProgramShapes::Element &element : sources.elements)
-      reads.push_back({place, k, element.leaf, element.index});
+      reads.push_back({readers, k, element.leaf, element.index});
     for (const InstructionLeaf &whole : sources.wholes)
-      reads.push_back({SizeRead::Place::Anywhere, k, whole, std::nullopt});
+      reads.push_back({SizeRead::Readers::Anywhere, k, whole, std::nullopt});
   };
   if (namesSize(instruction)) {
     const auto *size = instruction.op.as<NullaryOp>();
     const bool isList = size && *size->sizeOf == NullaryOp::kAllSizes;
     for (int64_t k = 0; k < operands[0].rank(); ++k)
       if (!size)
-        add(0, k, SizeRead::Place::Anywhere);
+        add(0, k, SizeRead::Readers::Anywhere);
       else if (isList || *size->sizeOf == k)
-        add(0, k, isList ? SizeRead::Place::Listed : SizeRead::Place::Scalar);
+        add(0, k,
+            isList ? SizeRead::Readers::Listed : SizeRead::Readers::Scalar);
     return reads;
   }
   const bool isNamed =
@@ -74,7 +75,7 @@ std::vector<SizeRead> NamedSizes::findReads(ComputationId c, InstructionId i) {
       });
   for (size_t l = 0; isNamed && l < operands.size(); ++l)
     for (int64_t k = 0; hasOpenSize(operands[l]) && k < operands[l].rank(); ++k)
-      add(l, k, SizeRead::Place::Anywhere);
+      add(l, k, SizeRead::Readers::Anywhere);
   return reads;
 }
 
@@ -113,7 +114,7 @@ absl::StatusOr<IndexingRelation> sizeEdge(const ProgramGraph &graph,
   // Returns the only index of a dimension, in either tensor, if there is one.
   auto only = [&](const ArrayShape &in, int64_t k) -> std::optional<int64_t> {
     if (&in == &source && read.index) return (*read.index)[k];
-    if (&in == &shape && read.place == SizeRead::Place::Listed)
+    if (&in == &shape && read.readers == SizeRead::Readers::Listed)
       return read.dimension;
     return std::nullopt;
   };
@@ -130,7 +131,7 @@ absl::StatusOr<IndexingRelation> sizeEdge(const ProgramGraph &graph,
   INDEXICAL_ASSIGN_OR_RETURN(auto simple, simplify(map));
   IndexingRelation relation;
   if (!simple.isKnownEmpty()) relation.add(std::move(simple));
-  if (read.place == SizeRead::Place::Anywhere || !read.index)
+  if (read.readers == SizeRead::Readers::Anywhere || !read.index)
     relation.weaken(Precision::Cover);
   return relation;
 }

@@ -33,12 +33,12 @@ namespace indexical {
 /// leaf if it is not known how the size is made.
 struct SizeRead {
   /// Which elements of the instruction's results read it.
-  enum class Place : uint8_t {
+  enum class Readers : uint8_t {
     Scalar,    ///< the result, which is the size
     Listed,    ///< the element of the result that is the dimension's size
     Anywhere,  ///< any may
   };
-  Place place = Place::Anywhere;
+  Readers readers = Readers::Anywhere;
   int64_t dimension = 0;
   InstructionLeaf leaf;
   std::optional<std::vector<int64_t>> index;

@@ -14,11 +14,11 @@ namespace {
 /// The most cells of the grid of all boxes' ends, times devices.
 constexpr int64_t kMostCells = 1 << 24;
 
-struct Side {
+struct Boxes {
   const ShardedRelation &relation;
   std::vector<std::optional<ElementBox>> boxes;
 
-  Side(const ShardedRelation &relation, int64_t devices) : relation(relation) {
+  Boxes(const ShardedRelation &relation, int64_t devices) : relation(relation) {
     for (int64_t device = 0; device < devices; ++device)
       boxes.push_back(relation.box(device));
   }
@@ -63,14 +63,14 @@ absl::StatusOr<ReshardNeeds> needsOf(const ShardedRelation &from,
   if (devices < 0 || (source.devices() >= 0 && source.devices() != devices) ||
       (target.devices() >= 0 && target.devices() != devices))
     return refuse("the sides are not over one number of devices");
-  const Side a(from, devices), b(to, devices);
+  const Boxes a(from, devices), b(to, devices);
   // Between the ends of boxes all elements are alike.
   const size_t rank = from.global().size();
   std::vector<std::vector<int64_t>> cuts(rank);
   int64_t cells = devices;
   for (size_t k = 0; k < rank; ++k) {
     std::set<int64_t> ends = {0, from.global()[k]};
-    for (const Side *side : {&a, &b})
+    for (const Boxes *side : {&a, &b})
       for (const auto &box : side->boxes)
         if (box) ends.insert({(*box)[k].first, (*box)[k].second});
     cuts[k].assign(ends.begin(), ends.end());

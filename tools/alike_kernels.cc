@@ -86,7 +86,7 @@ std::shared_ptr<const Measurement> *AlikeKernels::placeOf(
                 instruction.backendConfig,
                 instruction.customCallTarget};
   auto [known, isNew] = places_.try_emplace(key);
-  Place &place = known->second;
+  Entry &place = known->second;
   if (isNew) place.isShared = readsByItself(instruction.op);
   if (place.isShared) return &place.kept;
   if (!instruction.op.is<DynamicSliceOp>()) return nullptr;

@@ -39,7 +39,7 @@ class AlikeKernels {
 
  private:
   using Kept = std::shared_ptr<const Measurement>;
-  struct Place {
+  struct Entry {
     bool isShared = false;
     Kept kept;
     /// For slices at offsets, by what is known of the offsets.
@@ -48,7 +48,7 @@ class AlikeKernels {
   /// Everything that a measurement depends on.
   using Key = std::tuple<const OpDescriptor *, int64_t, bool, LaunchModel, bool,
                          bool, llvm::StringRef, llvm::StringRef>;
-  std::map<Key, Place> places_;
+  std::map<Key, Entry> places_;
 };
 
 /// The texts of measurements that kernels share: each is written once. Several

@@ -180,10 +180,10 @@ TiledTranspose normalized(const TransposeOp &op) {
   of.bits = bitsOf(op.results[0].type);
   // Input dimensions of more than one element, in the order of the output; a
   // run of neighbours is one dimension.
-  struct Run {
+  struct Neighbours {
     int64_t first, size;
   };
-  llvm::SmallVector<Run, 6> runs;
+  llvm::SmallVector<Neighbours, 6> runs;
   int64_t last = -2;
   const auto &sizes = op.operands[0].dimensions;
   for (int64_t k : op.permutation) {
@@ -208,7 +208,7 @@ TiledTranspose normalized(const TransposeOp &op) {
     of.input[place] = runs[run].size;
     of.permutation[run] = place;
   }
-  for (const Run &run : runs) of.output.push_back(run.size);
+  for (const Neighbours &run : runs) of.output.push_back(run.size);
   return of;
 }
 

@@ -36,7 +36,7 @@ class Sites {
   absl::Status visit(int32_t c) {
     enter(c, 1, true);
     while (!open_.empty()) {
-      Place &place = open_.back();
+      Entered &place = open_.back();
       const Computation &computation = module_.computations[place.computation];
       if (place.next == computation.instructions.size()) {
         isOpen_[place.computation] = false;
@@ -69,7 +69,7 @@ class Sites {
 
  private:
   /// A computation that is gone through: how far, and how often it runs.
-  struct Place {
+  struct Entered {
     int32_t computation = 0;
     int64_t trips = 1;
     bool known = true;
@@ -107,7 +107,7 @@ class Sites {
 
   const Module &module_;
   std::vector<KernelSite> sites_;
-  std::vector<Place> open_;
+  std::vector<Entered> open_;
   std::vector<bool> isOpen_;
 };
 

@@ -13,11 +13,11 @@ namespace indexical {
 namespace {
 
 /// Rows of the updates and places in their slices.
-struct Place {
+struct UpdateIndex {
   Expr row, inSlice;
 };
 
-Place byUpdates(LaunchMap &map, const ScatterSizes &sizes) {
+UpdateIndex byUpdates(LaunchMap &map, const ScatterSizes &sizes) {
   map.loop(1, "chunk");
   const Expr s = map.loop(sizes.vector, "unroll");
   const Expr number =
@@ -33,7 +33,7 @@ Expr rowOfWarp(LaunchMap &map, const ScatterSizes &sizes, int64_t warp) {
   return number * sizes.rowsOfWarp + s0 * sizes.indexVector;
 }
 
-Place byIndices(LaunchMap &map, const ScatterSizes &sizes, int64_t warp) {
+UpdateIndex byIndices(LaunchMap &map, const ScatterSizes &sizes, int64_t warp) {
   Expr row = rowOfWarp(map, sizes, warp);
   if (sizes.indexVector > 1) row = row + map.loop(sizes.indexVector, "i");
   const Expr s1 = map.loop(ceilDiv(sizes.slice, warp * sizes.vector), "s1");
@@ -45,9 +45,9 @@ absl::StatusOr<IndexingMap> updateThreads(const PlanContext &in,
                                           const ScatterSizes &sizes,
                                           const ArrayShape &updates) {
   LaunchMap map(sizes.grid);
-  const Place at = sizes.emitter == Emitter::Scatter
-                       ? byUpdates(map, sizes)
-                       : byIndices(map, sizes, in.device.warp);
+  const UpdateIndex at = sizes.emitter == Emitter::Scatter
+                             ? byUpdates(map, sizes)
+                             : byIndices(map, sizes, in.device.warp);
   return map.to({at.row, at.inSlice}, {sizes.rows, sizes.slice}, updates);
 }
 

@@ -253,7 +253,7 @@ class PackedTranspose {
   absl::Status addShared(const TiledTranspose &of, LaunchPlan &plan) const {
     auto touched = [&](bool isWritten) {
       LaunchMap map(grid());
-      const Place at = isWritten ? readPlace(map) : writePlace(map);
+      const TileElement at = isWritten ? readPlace(map) : writePlace(map);
       keep(map, at);
       const int64_t v = tile_.vector;
       return map.to(at.row * tile_.side +
@@ -264,18 +264,18 @@ class PackedTranspose {
   }
 
  private:
-  struct Place {
+  struct TileElement {
     Expr row, column;
   };
 
-  Place readPlace(LaunchMap &map) const {
+  TileElement readPlace(LaunchMap &map) const {
     const int64_t v = tile_.vector;
     Expr s0 = map.loop(ceilDiv(tile_.rows, groups_), "s0");
     Expr s1 = map.loop(v, "s1");
     return {s0 * groups_ + floorDiv(map.thread(), kTile),
             mod(map.thread(), kTile) * v + s1};
   }
-  Place writePlace(LaunchMap &map) const {
+  TileElement writePlace(LaunchMap &map) const {
     const int64_t v = tile_.vector;
     Expr s0 = map.loop(ceilDiv(columns(), v * groups_), "s0");
     Expr s1 = map.loop(v, "s1");
@@ -284,13 +284,13 @@ class PackedTranspose {
             (s0 * groups_ + floorDiv(map.thread(), kTile)) * v + s1};
   }
   int64_t columns() const { return tile_.columns * tile_.middles; }
-  void keep(LaunchMap &map, const Place &at) const {
+  void keep(LaunchMap &map, const TileElement &at) const {
     map.keep(at.row, {0, tile_.rows - 1});
     map.keep(at.column, {0, columns() - 1});
   }
 
   /// The index of the input at that place of the block's tile.
-  Exprs indexOf(LaunchMap &map, const Place &at) const {
+  Exprs indexOf(LaunchMap &map, const TileElement &at) const {
     keep(map, at);
     const Exprs digits = digitsOf(map.block(), blocks_);
     Exprs index(of_.input.size());

@@ -20,10 +20,10 @@
 
 namespace indexical {
 
+using lanes::AccessSum;
 using lanes::Launch;
 using lanes::LaunchPiece;
 using lanes::ReadPiece;
-using lanes::Sum;
 using lanes::Sums;
 
 namespace {
@@ -50,7 +50,7 @@ struct QuestionHash {
   }
 };
 
-std::optional<Figure> figureOf(const Sum &sum) {
+std::optional<Figure> figureOf(const AccessSum &sum) {
   if (sum.most > INT64_MAX) return std::nullopt;
   return Figure{static_cast<int64_t>(sum.least),
                 static_cast<int64_t>(sum.most)};
@@ -384,7 +384,7 @@ absl::Status Coalescing::State::sum(const lanes::RuntimeCase &one, int64_t bits,
     figures.exact &= sums.exact;
     struct {
       Figure &figure;
-      const Sum &sum;
+      const AccessSum &sum;
       int64_t factor;
     } all[] = {{figures.accesses, sums.accesses, 1},
                // A lane's vector is one access, and one lane.
@@ -395,7 +395,7 @@ absl::Status Coalescing::State::sum(const lanes::RuntimeCase &one, int64_t bits,
                {figures.lines, sums.lines, 1},
                {figures.wastedBytes, sums.wasted, launch.device().sector}};
     for (auto &entry : all) {
-      Sum scaled;
+      AccessSum scaled;
       scaled.add(entry.factor, 0, 0);
       scaled.least = entry.sum.least * entry.factor;
       scaled.most = entry.sum.most * entry.factor;

@@ -18,9 +18,9 @@ namespace indexical {
 namespace lanes {
 namespace {
 
-struct Step {
+struct StrideCount {
   int64_t stride, count;
-  bool operator==(const Step &o) const {
+  bool operator==(const StrideCount &o) const {
     return stride == o.stride && count == o.count;
   }
 };
@@ -29,14 +29,14 @@ struct Step {
 /// are one.
 struct Runs {
   int64_t base = 0, run = 0;
-  llvm::SmallVector<Step, 8> steps;  // by stride
+  llvm::SmallVector<StrideCount, 8> steps;  // by stride
 
   /// Makes the runs of the elements of a settled box.
   Runs(const Problem &box, const Piece &piece, int64_t start,
        const SectorSize &size)
       : base(start), run(size.element) {
     for (size_t x = 0; x < box.extents.size(); ++x) {
-      Step step{piece.address.outer[x], box.extents[x]};
+      StrideCount step{piece.address.outer[x], box.extents[x]};
       if (step.count == 1 || step.stride == 0) continue;
       if (step.stride < 0) {
         base += step.stride * (step.count - 1);
@@ -45,7 +45,9 @@ struct Runs {
       steps.push_back(step);
     }
     std::sort(steps.begin(), steps.end(),
-              [](const Step &a, const Step &b) { return a.stride < b.stride; });
+              [](const StrideCount &a, const StrideCount &b) {
+                return a.stride < b.stride;
+              });
     join();
     fill(size.sector);
   }
@@ -71,7 +73,7 @@ struct Runs {
   /// a * (x + k * y), x below n >= k: one progression.
   void join() {
     for (size_t i = 0; i + 1 < steps.size();) {
-      Step &low = steps[i], &high = steps[i + 1];
+      StrideCount &low = steps[i], &high = steps[i + 1];
       const int64_t factor = high.stride / low.stride;
       if (high.stride % low.stride != 0 || factor > low.count) {
         ++i;
@@ -85,7 +87,7 @@ struct Runs {
   /// Whether two runs never share a sector.
   bool areApart(int64_t sector) const {
     int64_t span = run;
-    for (const Step &step : steps) {
+    for (const StrideCount &step : steps) {
       if (step.stride - span < sector) return false;
       span += step.stride * (step.count - 1);
     }
@@ -98,7 +100,7 @@ struct Runs {
 
   __int128 count(int64_t sector) const {
     llvm::SmallVector<int64_t, 8> strides, counts;
-    for (const Step &step : steps) {
+    for (const StrideCount &step : steps) {
       strides.push_back(step.stride);
       counts.push_back(step.count);
     }
@@ -110,7 +112,7 @@ struct Runs {
 
   __int128 runs() const {
     __int128 count = 1;
-    for (const Step &step : steps) count *= step.count;
+    for (const StrideCount &step : steps) count *= step.count;
     return count;
   }
 
@@ -120,7 +122,7 @@ struct Runs {
       marks.set(floorDiv(start, sector), floorDiv(start + run - 1, sector) + 1);
       return;
     }
-    const Step &step = steps[level - 1];
+    const StrideCount &step = steps[level - 1];
     for (int64_t i = 0; i < step.count; ++i)
       mark(level - 1, start + i * step.stride, sector, marks);
   }

@@ -228,10 +228,10 @@ class Translation {
   /// followed, and count as the largest number.
   struct Magnitudes {
     using Value = __int128;
-    using Sum = ValuedSum<__int128>;
+    using AccessSum = ValuedSum<__int128>;
     const Translation &of;
 
-    __int128 sum(const Sum &form) const {
+    __int128 sum(const AccessSum &form) const {
       __int128 size = magnitude(form.constant());
       for (size_t i = 0; i < form.size(); ++i)
         size +=
@@ -239,14 +239,21 @@ class Translation {
       return std::min(size, kMostBits);
     }
     __int128 variable(VariableId id) const { return of.sizeOfVariable(id); }
-    __int128 digit(const Sum &parent, int64_t stride, int64_t modulus) const {
+    __int128 digit(const AccessSum &parent, int64_t stride,
+                   int64_t modulus) const {
       const __int128 size = sum(parent);
       if (size >= kMostBits) return kMostBits;
       return modulus > 0 ? static_cast<__int128>(modulus) : size / stride + 1;
     }
-    __int128 product(const Sum &, const Sum &) const { return kMostBits; }
-    __int128 quotient(const Sum &, const Sum &) const { return kMostBits; }
-    __int128 remainder(const Sum &, const Sum &) const { return kMostBits; }
+    __int128 product(const AccessSum &, const AccessSum &) const {
+      return kMostBits;
+    }
+    __int128 quotient(const AccessSum &, const AccessSum &) const {
+      return kMostBits;
+    }
+    __int128 remainder(const AccessSum &, const AccessSum &) const {
+      return kMostBits;
+    }
   };
 
   /// Checks the magnitude of every form: the sum of those of its terms.

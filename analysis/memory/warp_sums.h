@@ -43,7 +43,7 @@ struct Geometry {
 };
 
 /// A sum over accesses, or bounds of it.
-struct Sum {
+struct AccessSum {
   __int128 least = 0, most = 0;
   void add(__int128 times, int64_t a, int64_t b) {
     least += times * a;
@@ -52,7 +52,7 @@ struct Sum {
 };
 
 struct Sums {
-  Sum accesses, lanes, bytes, sectors, fewest, lines, wasted;
+  AccessSum accesses, lanes, bytes, sectors, fewest, lines, wasted;
   /// Whether the bounds are reached, each by one choice of values of the
   /// runtime variables. False if the budget ended.
   bool exact = true;

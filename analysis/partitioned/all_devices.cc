@@ -55,7 +55,7 @@ StringRef AllDevices::reducerOf(const Instruction &of) const {
 
 const ElementReads *AllDevices::readsOf(const Op &op, int64_t result,
                                         int64_t operand) {
-  Known &known = reads_[{&op.descriptor(), result, operand}];
+  OpReads &known = reads_[{&op.descriptor(), result, operand}];
   if (!known.op) {
     known.op = op;
     auto reads = ElementReads::of(op, result, operand);

@@ -157,12 +157,12 @@ class AllDevices {
   int64_t spent_ = 0, mostEqual_ = 1, draws_ = 0, depth_ = 0;
   int64_t paddings_ = 0;
   std::vector<std::string> drawn_;
-  struct Known {
+  struct OpReads {
     Op op = Op::none();  ///< keeps it alive
     std::optional<ElementReads> reads;
     std::string error;
   };
-  std::map<std::tuple<const OpDescriptor *, int64_t, int64_t>, Known> reads_;
+  std::map<std::tuple<const OpDescriptor *, int64_t, int64_t>, OpReads> reads_;
 };
 
 /// Returns the cell of an op's result at one index, as a term of its operands'

@@ -253,8 +253,8 @@ class Descent {
         auto tile,
         tileThrough(reached.map, tile_, shape.dimensions, reached.exact));
     auto &list = tiles_[reached.map.hash()];
-    list.push_back(std::make_unique<Known>(
-        Known{reached.map, shape.dimensions, reached.exact, std::move(tile)}));
+    list.push_back(std::make_unique<TiledMap>(TiledMap{
+        reached.map, shape.dimensions, reached.exact, std::move(tile)}));
     return &list.back()->tile;
   }
 
@@ -472,7 +472,7 @@ class Descent {
     return absl::OkStatus();
   }
 
-  struct Known {
+  struct TiledMap {
     IndexingMap map;
     llvm::SmallVector<int64_t, 6> shape;
     bool exact;
@@ -493,7 +493,7 @@ class Descent {
   std::priority_queue<int32_t> waiting_;  // positions: users before producers
   std::map<int32_t, Pairs> pairs_;
   std::map<int32_t, llvm::SmallVector<OperandLeaf, 4>> leaves_;
-  std::unordered_map<size_t, std::vector<std::unique_ptr<Known>>> tiles_;
+  std::unordered_map<size_t, std::vector<std::unique_ptr<TiledMap>>> tiles_;
   std::unordered_multimap<size_t, Composed> composed_;  // by both maps
   std::optional<IndexingMap> rootEnds_;  // if sizes of the root are open
   SymbolicTile openTile_;                // the last one that was made

@@ -89,11 +89,11 @@ int64_t BlockCounter::blocksAlong(size_t k,
   return ceilDiv(std::max<int64_t>(1, rootShape_[k]), sizes[k]);
 }
 
-std::vector<BlockCounter::Part> BlockCounter::partsOf(
+std::vector<BlockCounter::ReadDimensions> BlockCounter::partsOf(
     llvm::ArrayRef<TileWay> ways, size_t rank) const {
-  std::vector<Part> parts;
+  std::vector<ReadDimensions> parts;
   if (rank == 0) {
-    Part scalar;
+    ReadDimensions scalar;
     scalar.offsets.resize(rootShape_.size());
     for (const TileWay &way : ways)
       visitScalar(*way.tile, [&](VariableId id) {
@@ -102,7 +102,7 @@ std::vector<BlockCounter::Part> BlockCounter::partsOf(
     parts.push_back(std::move(scalar));
   }
   for (size_t j = 0; j < rank; ++j) {
-    Part part;
+    ReadDimensions part;
     part.dimensions = {j};
     part.offsets.resize(rootShape_.size());
     for (const TileWay &way : ways) {
@@ -127,9 +127,9 @@ std::vector<BlockCounter::Part> BlockCounter::partsOf(
 }
 
 /// Returns the bound that follows from the bounds of the sizes.
-BlockCounter::Sum BlockCounter::boundOf(const Part &part, const TileWay &way,
-                                        llvm::ArrayRef<int64_t> sizes,
-                                        llvm::ArrayRef<int64_t> shape) {
+BlockCounter::ElementCount BlockCounter::boundOf(
+    const ReadDimensions &part, const TileWay &way,
+    llvm::ArrayRef<int64_t> sizes, llvm::ArrayRef<int64_t> shape) {
   const IndexingMap &map = way.tile->map();
   auto variable = [&](VariableId id) {
     return id.kind == VariableKind::Range
@@ -137,7 +137,7 @@ BlockCounter::Sum BlockCounter::boundOf(const Part &part, const TileWay &way,
                : map.variable(id).bounds;
   };
   FormBounds bounds(map.expressions(), variable);
-  Sum sum{1, 1, false};
+  ElementCount sum{1, 1, false};
   for (size_t j : part.dimensions) {
     const Interval count = bounds(way.tile->sizes()[j]);
     sum.most =
@@ -203,16 +203,15 @@ bool movesAtMost(const SymbolicTile &tile, size_t j) {
 
 }  // namespace
 
-BlockCounter::Sum BlockCounter::goThrough(const Part &part,
-                                          llvm::ArrayRef<TileWay> ways,
-                                          llvm::ArrayRef<int64_t> sizes,
-                                          llvm::ArrayRef<int64_t> shape) {
+BlockCounter::ElementCount BlockCounter::goThrough(
+    const ReadDimensions &part, llvm::ArrayRef<TileWay> ways,
+    llvm::ArrayRef<int64_t> sizes, llvm::ArrayRef<int64_t> shape) {
   for (const TileWay &way : ways)
     for (size_t j : part.dimensions)
       if (!movesAtMost(*way.tile, j)) return {0, 0, false};
   llvm::SmallVector<unsigned, 4> along(part.offsets.set_bits());
   llvm::SmallVector<int64_t, 4> offsets(rootShape_.size(), 0);
-  Sum sum;
+  ElementCount sum;
   while (true) {
     int64_t elements = 1;
     for (const TileWay &way : ways) {
@@ -243,10 +242,10 @@ BlockCounter::Sum BlockCounter::goThrough(const Part &part,
   return sum;
 }
 
-BlockCounter::Sum BlockCounter::sumOf(const Part &part,
-                                      llvm::ArrayRef<TileWay> ways,
-                                      llvm::ArrayRef<int64_t> sizes,
-                                      llvm::ArrayRef<int64_t> shape) {
+BlockCounter::ElementCount BlockCounter::sumOf(const ReadDimensions &part,
+                                               llvm::ArrayRef<TileWay> ways,
+                                               llvm::ArrayRef<int64_t> sizes,
+                                               llvm::ArrayRef<int64_t> shape) {
   std::vector<int64_t> key(part.dimensions.begin(), part.dimensions.end());
   for (const TileWay &way : ways) {
     key.push_back(-1 - way.id);
@@ -281,13 +280,13 @@ BlockCounter::Sum BlockCounter::sumOf(const Part &part,
   return known->second;
 }
 
-BlockCounter::Sum BlockCounter::sumOf(llvm::ArrayRef<TileWay> ways,
-                                      llvm::ArrayRef<int64_t> sizes,
-                                      llvm::ArrayRef<int64_t> shape) {
-  Sum sum{1, 1, true};
+BlockCounter::ElementCount BlockCounter::sumOf(llvm::ArrayRef<TileWay> ways,
+                                               llvm::ArrayRef<int64_t> sizes,
+                                               llvm::ArrayRef<int64_t> shape) {
+  ElementCount sum{1, 1, true};
   llvm::SmallBitVector offsets(rootShape_.size());
-  for (const Part &part : partsOf(ways, shape.size())) {
-    const Sum of = sumOf(part, ways, sizes, shape);
+  for (const ReadDimensions &part : partsOf(ways, shape.size())) {
+    const ElementCount of = sumOf(part, ways, sizes, shape);
     sum.all = boundedProduct(sum.all, of.all);
     sum.most = boundedProduct(sum.most, of.most);
     sum.isCounted &= of.isCounted;
@@ -311,7 +310,7 @@ BlockReads BlockCounter::count(llvm::ArrayRef<TileWay> ways,
       different.push_back(way);
   BlockReads reads;
   for (const TileWay &way : different) {
-    const Sum sum = sumOf(way, sizes, shape);
+    const ElementCount sum = sumOf(way, sizes, shape);
     reads.elements = boundedSum(reads.elements, sum.all);
     reads.held = boundedSum(reads.held, sum.most);
     reads.isCounted &= sum.isCounted;
@@ -331,7 +330,7 @@ BlockReads BlockCounter::count(llvm::ArrayRef<TileWay> ways,
     std::vector<TileWay> chosen;
     for (size_t i = 0; i < different.size(); ++i)
       if (set >> i & 1) chosen.push_back(different[i]);
-    const Sum sum = sumOf(chosen, sizes, shape);
+    const ElementCount sum = sumOf(chosen, sizes, shape);
     if (!sum.isCounted) {
       reads.isCounted = false;
       return reads;

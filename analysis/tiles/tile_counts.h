@@ -57,31 +57,37 @@ class BlockCounter {
  private:
   /// The number of elements that all ways of a set read: over all blocks, and
   /// the most of one block.
-  struct Sum {
+  struct ElementCount {
     int64_t all = 0, most = 0;
     bool isCounted = true;
   };
   /// Dimensions of the tensor that depend on these offsets of the root; of a
   /// scalar, whether it is read.
-  struct Part {
+  struct ReadDimensions {
     llvm::SmallVector<size_t, 4> dimensions;
     llvm::SmallBitVector offsets;
   };
 
-  Sum sumOf(llvm::ArrayRef<TileWay> ways, llvm::ArrayRef<int64_t> sizes,
-            llvm::ArrayRef<int64_t> shape);
-  std::vector<Part> partsOf(llvm::ArrayRef<TileWay> ways, size_t rank) const;
-  Sum sumOf(const Part &part, llvm::ArrayRef<TileWay> ways,
-            llvm::ArrayRef<int64_t> sizes, llvm::ArrayRef<int64_t> shape);
-  Sum goThrough(const Part &part, llvm::ArrayRef<TileWay> ways,
-                llvm::ArrayRef<int64_t> sizes, llvm::ArrayRef<int64_t> shape);
-  Sum boundOf(const Part &part, const TileWay &way,
-              llvm::ArrayRef<int64_t> sizes, llvm::ArrayRef<int64_t> shape);
+  ElementCount sumOf(llvm::ArrayRef<TileWay> ways,
+                     llvm::ArrayRef<int64_t> sizes,
+                     llvm::ArrayRef<int64_t> shape);
+  std::vector<ReadDimensions> partsOf(llvm::ArrayRef<TileWay> ways,
+                                      size_t rank) const;
+  ElementCount sumOf(const ReadDimensions &part, llvm::ArrayRef<TileWay> ways,
+                     llvm::ArrayRef<int64_t> sizes,
+                     llvm::ArrayRef<int64_t> shape);
+  ElementCount goThrough(const ReadDimensions &part,
+                         llvm::ArrayRef<TileWay> ways,
+                         llvm::ArrayRef<int64_t> sizes,
+                         llvm::ArrayRef<int64_t> shape);
+  ElementCount boundOf(const ReadDimensions &part, const TileWay &way,
+                       llvm::ArrayRef<int64_t> sizes,
+                       llvm::ArrayRef<int64_t> shape);
   int64_t blocksAlong(size_t k, llvm::ArrayRef<int64_t> sizes) const;
 
   const llvm::SmallVector<int64_t, 4> rootShape_;
   Meter &meter_;
-  std::map<std::vector<int64_t>, Sum> known_;
+  std::map<std::vector<int64_t>, ElementCount> known_;
 };
 
 }  // namespace indexical

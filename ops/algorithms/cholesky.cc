@@ -30,13 +30,14 @@ absl::Status addRows(IndexingRelation &relation, const CholeskyOp &op,
     builder.result(builder.dimension(sharedIndices(a, k, factor, k)));
   // Rows and columns are those of the lower triangle.
   Expr first = builder.dimension(edge), second = builder.dimension(edge);
-  const Place from = op.lower ? Place{first, second} : Place{second, first};
-  Place to;
+  const MatrixElement from =
+      op.lower ? MatrixElement{first, second} : MatrixElement{second, first};
+  MatrixElement to;
   to.row = rows == Rows::Own ? from.row : builder.range(edge);
   to.column = builder.range(edge);
   // The element and the one that it reads, whichever of them is given.
-  const Place &element = sides.isForward() ? from : to;
-  const Place &read = sides.isForward() ? to : from;
+  const MatrixElement &element = sides.isForward() ? from : to;
+  const MatrixElement &read = sides.isForward() ? to : from;
   atMost(builder, element.column, element.row, rows == Rows::Own ? 1 : 0);
   if (rows == Rows::UpToColumn) {
     atMost(builder, read.row, element.column);

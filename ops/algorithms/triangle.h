@@ -13,7 +13,7 @@ namespace indexical {
 namespace families {
 
 /// An element of a matrix.
-struct Place {
+struct MatrixElement {
   Expr row, column;
 };
 

@@ -61,19 +61,19 @@ Answer readsOfMatrix(const TriangularSolveOp &op, const Sides &sides) {
   IndexingMapBuilder builder;
   auto place = [&](bool isFrom, Interval rows, Interval columns) {
     if (isFrom)
-      return Place{builder.dimension(rows), builder.dimension(columns)};
-    return Place{builder.range(rows), builder.range(columns)};
+      return MatrixElement{builder.dimension(rows), builder.dimension(columns)};
+    return MatrixElement{builder.range(rows), builder.range(columns)};
   };
   addBatch(builder, op, op.operands[0]);
-  const Place x = place(fromSolution, indicesOfSolution(op, rank - 2),
-                        indicesOfSolution(op, rank - 1));
-  const Place a = place(!fromSolution, linesOf(op), linesOf(op));
+  const MatrixElement x = place(fromSolution, indicesOfSolution(op, rank - 2),
+                                indicesOfSolution(op, rank - 1));
+  const MatrixElement a = place(!fromSolution, linesOf(op), linesOf(op));
   Expr least = op.lower ? a.column : a.row, most = op.lower ? a.row : a.column;
   atMost(builder, least, most, op.unitDiagonal ? 1 : 0);
   // Both of its lines are solved: the last of them is.
   constrainOrder(builder, op, isForward(op) ? most : least,
                  op.leftSide ? x.row : x.column);
-  const Place &to = fromSolution ? a : x;
+  const MatrixElement &to = fromSolution ? a : x;
   builder.result(to.row);
   builder.result(to.column);
   return answerOf(builder);
@@ -83,7 +83,7 @@ Answer readsOfRightSide(const TriangularSolveOp &op, const Sides &sides) {
   const int64_t rank = op.results[0].rank();
   IndexingMapBuilder builder;
   addBatch(builder, op, op.operands[1]);
-  Place from;
+  MatrixElement from;
   from.row = builder.dimension(indicesOfSolution(op, rank - 2));
   from.column = builder.dimension(indicesOfSolution(op, rank - 1));
   Expr line = op.leftSide ? from.row : from.column;

@@ -60,16 +60,16 @@ PadAxis axisOf(const PadOp &op, int64_t k) {
 
 /// A part of the result: along axis k the places in `places[k]`, of which those
 /// whose distance from low, modulo the step, is in `residues[k]`.
-struct Part {
+struct PaddingBox {
   llvm::SmallVector<Interval, 6> places, residues;
 };
 
 Interval elementResidue() { return Interval::point(0); }
 
 /// The places of the result that hold padding, as disjoint parts.
-llvm::SmallVector<Part, 4> paddingOf(const PadOp &op,
-                                     llvm::ArrayRef<PadAxis> axes) {
-  Part rest;
+llvm::SmallVector<PaddingBox, 4> paddingOf(const PadOp &op,
+                                           llvm::ArrayRef<PadAxis> axes) {
+  PaddingBox rest;
   for (size_t k = 0; k < axes.size(); ++k) {
     rest.places.push_back(indicesOf(op.results[0], k));
     rest.residues.push_back(Interval::all());
@@ -77,7 +77,7 @@ llvm::SmallVector<Part, 4> paddingOf(const PadOp &op,
   // Without an element on some axis there is padding only.
   for (const PadAxis &axis : axes)
     if (axis.indices.isEmpty()) return {rest};
-  llvm::SmallVector<Part, 4> parts;
+  llvm::SmallVector<PaddingBox, 4> parts;
   for (size_t k = 0; k < axes.size(); ++k) {
     const Interval all = rest.places[k], places = axes[k].places;
     auto add = [&](Interval bounds, Interval residues) {
@@ -122,7 +122,7 @@ Answer readsOfValue(const PadOp &op, const Sides &sides) {
   for (int64_t k = 0; k < op.operands[0].rank(); ++k)
     axes.push_back(axisOf(op, k));
   IndexingRelation relation;
-  for (const Part &part : paddingOf(op, axes)) {
+  for (const PaddingBox &part : paddingOf(op, axes)) {
     IndexingMapBuilder builder;
     AccessBuilder access(sides, builder, part.places, {});
     for (size_t k = 0; k < axes.size(); ++k)

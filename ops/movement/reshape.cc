@@ -85,12 +85,12 @@ absl::Status verify(const ReshapeOp &op) {
 }
 
 void addReshapedSizes(SizeCollector &c) {
-  struct Side {
+  struct OpenSizes {
     Checked others = 1;
     int64_t open = 0, dimension = 0;
   };
   auto sideOf = [](const ArrayShape &shape) {
-    Side side;
+    OpenSizes side;
     for (int64_t k = 0; k < shape.rank(); ++k) {
       if (isFixed(shape, k)) {
         side.others = side.others * shape.dimensions[k];
@@ -101,8 +101,8 @@ void addReshapedSizes(SizeCollector &c) {
     }
     return side;
   };
-  const Side from = sideOf(c.shapes.operands[0]);
-  const Side to = sideOf(c.shapes.results[0]);
+  const OpenSizes from = sideOf(c.shapes.operands[0]);
+  const OpenSizes to = sideOf(c.shapes.results[0]);
   const auto others = from.others.value();
   if (from.open == 1 && to.open == 1 && others && *others > 0 &&
       others == to.others.value())

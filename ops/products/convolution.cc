@@ -311,8 +311,8 @@ class OpenFeatures {
   /// feature is given, and the other way round.
   Expr across(Expr feature, Direction direction) const {
     const bool forward = direction == Direction::OutputToInput;
-    const Side from = forward ? output() : input();
-    const Side to = forward ? input() : output();
+    const FeatureGroups from = forward ? output() : input();
+    const FeatureGroups to = forward ? input() : output();
     const Expr group = floorDiv(feature * from.scale, from.size);
     const Expr member = builder_.range(to.indices);
     if (!builder_.valueOf(to.size))
@@ -323,12 +323,12 @@ class OpenFeatures {
 
  private:
   /// A group has `size / scale` features.
-  struct Side {
+  struct FeatureGroups {
     Expr size;
     int64_t scale;
     Interval indices;
   };
-  Side input() const {
+  FeatureGroups input() const {
     // A group of the input has as many features as the kernel takes.
     const SizeRef all = {0, op_.inputFeature};
     const SizeRef group = {1, op_.kernelInputFeature};
@@ -336,14 +336,14 @@ class OpenFeatures {
       return ofNumber(sizes_.value(all) / op_.featureGroups);
     return {variables_.size(group), 1, indicesBelow(sizes_.value(group), 1)};
   }
-  Side output() const {
+  FeatureGroups output() const {
     const SizeRef all = {1, op_.kernelOutputFeature};
     if (sizes_.isFixed(all))
       return ofNumber(sizes_.value(all) / op_.featureGroups);
     return {variables_.size(all), op_.featureGroups,
             indicesBelow(sizes_.value(all), op_.featureGroups)};
   }
-  Side ofNumber(int64_t size) const {
+  FeatureGroups ofNumber(int64_t size) const {
     return {builder_.constant(size), 1, indicesBelow(size, 1)};
   }
   static Interval indicesBelow(int64_t bound, int64_t scale) {

@@ -13,7 +13,7 @@ namespace families {
 namespace {
 
 /// A variable times a number plus a number.
-struct Place {
+struct WindowIndex {
   Expr variable;
   Interval bounds;
   int64_t factor, offset;
@@ -45,7 +45,7 @@ Expr quotient(IndexingMapBuilder &builder, Expr place, Interval bounds,
 /// Any `index` in `indices` such that index * step is in [last - size + 1,
 /// last]. These follow each other, so a range counts them down from the last
 /// one. There is no range if there is at most one index.
-Expr multipleWithin(IndexingMapBuilder &builder, const Place &last,
+Expr multipleWithin(IndexingMapBuilder &builder, const WindowIndex &last,
                     int64_t size, int64_t step, Interval indices) {
   const std::optional<int64_t> remainder = last.mod(step);
   const int64_t room = size - 1 - remainder.value_or(0);

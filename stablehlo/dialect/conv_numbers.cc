@@ -13,8 +13,8 @@ namespace {
 using Numbers = llvm::SmallVector<int64_t>;
 
 // One bracketed list: the places of two letters and of the numbers 0, 1, 2…
-struct Side {
-  Side(llvm::StringRef firstLetter, llvm::StringRef secondLetter)
+struct LetterList {
+  LetterList(llvm::StringRef firstLetter, llvm::StringRef secondLetter)
       : letters{firstLetter, secondLetter} {}
 
   llvm::StringRef letters[2];
@@ -22,7 +22,7 @@ struct Side {
   Numbers spatial;
 };
 
-mlir::ParseResult parseSide(mlir::AsmParser &parser, Side &side) {
+mlir::ParseResult parseSide(mlir::AsmParser &parser, LetterList &side) {
   llvm::SMLoc start = parser.getCurrentLocation();
   llvm::SmallVector<std::pair<int64_t, int64_t>> numbered;  // number, place
   int64_t place = 0;
@@ -124,7 +124,7 @@ ConvDimensionNumbersAttr parseConvNumbersInAngles(mlir::AsmParser &parser) {
 ConvDimensionNumbersAttr parseConvNumbers(mlir::AsmParser &parser) {
   if (mlir::succeeded(parser.parseOptionalKeyword("raw")))
     return parser.parseLess() ? ConvDimensionNumbersAttr() : parseRaw(parser);
-  Side input("b", "f"), kernel("i", "o"), output("b", "f");
+  LetterList input("b", "f"), kernel("i", "o"), output("b", "f");
   if (parseSide(parser, input) || parser.parseKeyword("x") ||
       parseSide(parser, kernel) || parser.parseArrow() ||
       parseSide(parser, output))

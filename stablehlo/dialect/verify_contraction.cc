@@ -121,16 +121,16 @@ namespace {
 
 // C29, C30: scales lie along the output features.
 LogicalResult checkScales(Operation *op, ConvDimensionNumbersAttr numbers) {
-  struct Side {
+  struct Scale {
     llvm::StringRef constraint, name;
     RankedTensorType type;
     int64_t dimension;
   };
-  for (const Side &side :
-       {Side{"C29", "rhs", tensorType(op->getOperand(1)),
-             numbers.getKernelOutputFeatureDimension()},
-        Side{"C30", "the result", tensorType(op->getResult(0)),
-             numbers.getOutputFeatureDimension()}}) {
+  for (const Scale &side :
+       {Scale{"C29", "rhs", tensorType(op->getOperand(1)),
+              numbers.getKernelOutputFeatureDimension()},
+        Scale{"C30", "the result", tensorType(op->getResult(0)),
+              numbers.getOutputFeatureDimension()}}) {
     auto axis = perAxis(side.type);
     if (axis && axis.getQuantizedDimension() != side.dimension)
       return broken(op, side.constraint)

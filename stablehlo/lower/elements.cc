@@ -118,7 +118,7 @@ ElementEmitter::Result ElementEmitter::at(Value tensor,
   // A scalar does not depend on the rest of the map.
   if (where.results().empty() && !where.dimensions().empty())
     return at(tensor, IndexingMap());
-  const Known key{tensor, frame_ ? frame_->number : 0, where};
+  const ElementKey key{tensor, frame_ ? frame_->number : 0, where};
   for (const Memo &memo : llvm::reverse(memo_))
     if (auto found = memo.elements.find(key); found != memo.elements.end())
       return found->second;

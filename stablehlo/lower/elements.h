@@ -91,16 +91,16 @@ class ElementEmitter {
     int number = 0;
   };
   /// A request for an element: the key of Memo::elements.
-  struct Known {
+  struct ElementKey {
     mlir::Value tensor;
     int frame = 0;
     IndexingMap where;
-    bool operator==(const Known &o) const {
+    bool operator==(const ElementKey &o) const {
       return tensor == o.tensor && frame == o.frame && where == o.where;
     }
   };
-  struct KnownHash {
-    size_t operator()(const Known &k) const {
+  struct ElementKeyHash {
+    size_t operator()(const ElementKey &k) const {
       return llvm::hash_combine(k.tensor, k.frame, k.where.hash());
     }
   };
@@ -109,7 +109,7 @@ class ElementEmitter {
   using Steering = std::tuple<void *, bool, int64_t, int64_t>;
   /// The values that are known at one place of the code.
   struct Memo {
-    std::unordered_map<Known, mlir::Value, KnownHash> elements;
+    std::unordered_map<ElementKey, mlir::Value, ElementKeyHash> elements;
     std::map<Steering, mlir::Value> indices;
   };
   /// An element, and the condition under which it is chosen.

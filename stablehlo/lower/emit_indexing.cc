@@ -257,12 +257,12 @@ class Emitter {
   }
 
   /// A sum of the terms added so far.
-  struct Sum {
+  struct EmittedSum {
     Value value;
     Interval bounds = Interval::point(0);
   };
 
-  void add(Sum &sum, Value part, const Interval &within, bool isTaken) {
+  void add(EmittedSum &sum, Value part, const Interval &within, bool isTaken) {
     const Interval before = sum.bounds;
     sum.bounds = isTaken ? before - within : before + within;
     const auto overflow =
@@ -279,7 +279,7 @@ class Emitter {
 
   /// Adds before it subtracts, so that partial sums stay positive if possible.
   Value sum(FormId form) {
-    Sum sum;
+    EmittedSum sum;
     const int64_t last = table_.constant(form);
     if (last > 0) add(sum, constant(last), Interval::point(last), false);
     for (bool isTaken : {false, true}) {
