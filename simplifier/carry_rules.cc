@@ -76,6 +76,12 @@ Form cutAtStrides(CanonicalForms &forms, const Cut &cut) {
   if (forms.facts.haveResidues()) return std::nullopt;
   const auto sides = sidesOf(forms, cut.parent);
   if (sides.empty()) return std::nullopt;
+  // Without facts no rule applies to digits of variables, or to their sum. A
+  // quotient or a remainder by a size takes in a digit of it.
+  const bool isFinal =
+      forms.facts.areNone() && llvm::all_of(sides, [&](const Side &side) {
+        return pool.atom(side.atom).kind == AtomKind::Variable;
+      });
   const int64_t period = cut.modulus ? cut.stride * cut.modulus : INT64_MAX;
   llvm::SmallVector<ScaledForm, 8> parts;
   for (const Side &side : sides) {
@@ -99,13 +105,12 @@ Form cutAtStrides(CanonicalForms &forms, const Cut &cut) {
     if (side.stride >= period) continue;
     FormId part = pool.atomForm(side.atom);
     if (low != 1 || high) {
-      // Without facts no rule applies to this digit.
-      part = forms.facts.areNone() ? forms.itself({part, low, high})
-                                   : forms.digit(part, low, high);
+      part = isFinal ? forms.itself({part, low, high})
+                     : forms.digit(part, low, high);
     }
     parts.push_back({part, std::max<int64_t>(1, side.stride / cut.stride)});
   }
-  return forms.facts.areNone() ? pool.linear(parts, 0) : forms.linear(parts, 0);
+  return isFinal ? pool.linear(parts, 0) : forms.linear(parts, 0);
 }
 
 //===-- Windows -----------------------------------------------------------===//

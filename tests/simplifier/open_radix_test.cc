@@ -112,6 +112,8 @@ const Law kLaws[] = {
      "d0"},
     {"a quotient of a quotient", "(d0 floordiv rt0) floordiv rt1",
      "d0 floordiv (rt0 * rt1)"},
+    {"a quotient of a multiple of a quotient",
+     "((d0 floordiv rt0) * 3) floordiv 12", "d0 floordiv (rt0 * 4)"},
     {"a quotient of a remainder", "(d0 mod (rt0 * rt1)) floordiv rt1",
      "(d0 floordiv rt1) mod rt0"},
     {"a remainder of a remainder", "(d0 mod (rt0 * rt1)) mod rt1",
