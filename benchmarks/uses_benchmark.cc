@@ -144,7 +144,8 @@ void registerFusion(bool symbols) {
         size_t count = 1;
         for (auto _ : state) {
           ProgramIndexing maps(module);
-          auto tiles = tilesOf(maps, 0, computation.root, 0, root);
+          auto tiles =
+              tilesOf(maps, {ComputationId(0), computation.root}, root);
           if (!tiles.ok()) return state.SkipWithError("no tiles");
           exact = 0;
           count = tiles->size();

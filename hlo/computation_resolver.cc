@@ -15,7 +15,7 @@ bool ComputationResolver::resolve(Source &source, ResolverState &state) {
     return source.fail(syntax_.place, "computation `" + computation_.name +
                                           "` has no instruction");
   writtenCount_ = syntax_.instructions.size();
-  std::vector<int32_t> order;
+  InstructionOrder order;
   if (!nameInstructions(source)) return false;
   if (hasNested_) nameNested();
   if ((syntax_.bare && !addFreeParameters(source, state.shapes)) ||
@@ -23,7 +23,7 @@ bool ComputationResolver::resolve(Source &source, ResolverState &state) {
     return false;
   InstructionResolver instructions(source, module_, computation_, syntax_,
                                    state, KnownOperands::Resolved);
-  for (int32_t i : order)
+  for (InstructionId i : order)
     if (!instructions.resolve(i)) return false;
   return findParameters(source) && findRoot(source);
 }
@@ -176,19 +176,18 @@ bool ComputationResolver::findOperand(Source &source,
 }
 
 // Operands before users.
-bool ComputationResolver::findOrder(Source &source,
-                                    std::vector<int32_t> &order) {
+bool ComputationResolver::findOrder(Source &source, InstructionOrder &order) {
   size_t count = computation_.instructions.size();
   if (!forwardReference_) {
     order.resize(count);
-    std::iota(order.begin(), order.end(), 0);
+    std::iota(order.begin(), order.end(), InstructionId(0));
     return true;
   }
   order = computation_.postOrder();
   if (order.size() == count) return true;
   // Instructions on a cycle, or behind one, are left out of the order.
   std::vector<bool> done(count, false);
-  for (int32_t i : order) done[i] = true;
+  for (InstructionId i : order) done[i] = true;
   size_t first = std::find(done.begin(), done.end(), false) - done.begin();
   return source.fail(computation_.instructions[first].place,
                      "instruction `" + computation_.instructions[first].name +

@@ -50,7 +50,7 @@ class ComputationResolver {
   bool findOperand(Source &source, const OperandSyntax &operand,
                    int32_t &found);
   bool addFreeParameters(Source &source, WrittenShapes &shapes);
-  bool findOrder(Source &source, std::vector<int32_t> &order);
+  bool findOrder(Source &source, InstructionOrder &order);
   Place opcodePlace(Source &source, const Instruction &instruction) const;
   bool findParameters(Source &source);
   bool findRoot(Source &source);

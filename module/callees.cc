@@ -64,7 +64,7 @@ llvm::SmallVector<Callee, 2> calleesOfOperand(const Instruction &instruction,
 
 // Leaves stand in the order of operands.
 int64_t operandLeafNumber(llvm::ArrayRef<OperandLeaf> leaves, int32_t operand,
-                          int64_t leaf) {
+                          LeafId leaf) {
   const auto *first = llvm::partition_point(
       leaves, [&](const OperandLeaf &l) { return l.operand < operand; });
   const int64_t number = first - leaves.begin() + leaf;
@@ -110,19 +110,19 @@ int64_t forwardedLeaf(const Instruction &instruction, int64_t result) {
 InstructionLeaf behind(
     const Computation &computation, InstructionLeaf leaf,
     int64_t (*step)(const Instruction &, int64_t),
-    llvm::function_ref<OperandLeaf(int32_t, int64_t)> operandLeaf) {
+    llvm::function_ref<OperandLeaf(InstructionId, LeafId)> operandLeaf) {
   while (true) {
     const int64_t number =
         step(computation.instructions[leaf.instruction], leaf.leaf);
     if (number < 0) return leaf;
-    const OperandLeaf from = operandLeaf(leaf.instruction, number);
+    const OperandLeaf from = operandLeaf(leaf.instruction, LeafId(number));
     leaf = {from.instruction, from.result};
   }
 }
 
 InstructionLeaf behind(const Computation &computation, InstructionLeaf leaf,
                        int64_t (*step)(const Instruction &, int64_t)) {
-  return behind(computation, leaf, step, [&](int32_t i, int64_t number) {
+  return behind(computation, leaf, step, [&](InstructionId i, LeafId number) {
     return computation.operandLeaf(i, number);
   });
 }
@@ -140,7 +140,7 @@ InstructionLeaf originOf(const Computation &computation, InstructionLeaf leaf) {
 
 InstructionLeaf originOf(
     const Computation &computation, InstructionLeaf leaf,
-    llvm::function_ref<OperandLeaf(int32_t, int64_t)> operandLeaf) {
+    llvm::function_ref<OperandLeaf(InstructionId, LeafId)> operandLeaf) {
   return behind(computation, leaf, forwardedLeaf, operandLeaf);
 }
 

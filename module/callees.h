@@ -61,7 +61,7 @@ llvm::SmallVector<Callee, 2> calleesOfOperand(const Instruction &instruction,
 /// Returns the operand's leaf among the leaves of all operands (operandLeaves),
 /// or -1.
 int64_t operandLeafNumber(llvm::ArrayRef<OperandLeaf> leaves, int32_t operand,
-                          int64_t leaf);
+                          LeafId leaf);
 
 /// Returns, for each leaf of the computation's parameters, in order, the number
 /// of the operand leaf that it is.

@@ -1,7 +1,7 @@
 // The order of a computation's instructions.
 //
-//   for (int32_t i : llvm::reverse(computation.postOrder()))   refused
-//   for (int32_t i : llvm::reverse(order))                     a named order
+//   for (InstructionId i : llvm::reverse(computation.postOrder()))   refused
+//   for (InstructionId i : llvm::reverse(order))                     a named order
 //
 // A view of a list, as llvm::reverse() returns it, holds two iterators and not
 // the list. If the list is a temporary, the body of a loop over the view reads
@@ -19,16 +19,17 @@
 #define INDEXICAL_MODULE_INSTRUCTION_ORDER_H
 
 #include <cstddef>
-#include <cstdint>
 #include <vector>
 
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/module/ids.h"
+
 namespace indexical {
 
 /// Numbers of instructions. Name it before you make a view of it.
-struct InstructionOrder : std::vector<int32_t> {
-  using std::vector<int32_t>::vector;
+struct InstructionOrder : std::vector<InstructionId> {
+  using std::vector<InstructionId>::vector;
 };
 
 }  // namespace indexical

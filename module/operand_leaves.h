@@ -26,7 +26,7 @@ std::pair<int32_t, int32_t> leavesOfOperand(const Computation &c,
 /// without it, finding one among thousands takes as long as listing them.
 InstructionLeaf originOf(
     const Computation &computation, InstructionLeaf leaf,
-    llvm::function_ref<OperandLeaf(int32_t instruction, int64_t number)>
+    llvm::function_ref<OperandLeaf(InstructionId instruction, LeafId number)>
         operandLeaf);
 
 }  // namespace indexical

@@ -36,17 +36,17 @@ class Reader {
  public:
   explicit Reader(const Module &module) : module_(module) {}
 
-  std::optional<ParameterReads> read(int32_t number) {
+  std::optional<ParameterReads> read(ComputationId number) {
     const Computation &computation = module_.computations[number];
     std::vector<int64_t> first;  // of each parameter, its first leaf
     int64_t leaves = 0;
-    for (int32_t parameter : computation.parameters) {
+    for (InstructionId parameter : computation.parameters) {
       first.push_back(leaves);
       leaves += resultsOf(computation.instructions[parameter]);
     }
     if (!spend(computation.instructions.size() + leaves)) return std::nullopt;
     std::vector<ParameterReads> known(computation.instructions.size());
-    for (int32_t i : computation.postOrder()) {
+    for (InstructionId i : computation.postOrder()) {
       const Instruction &instruction = computation.instructions[i];
       if (!spend(resultsOf(instruction) * leaves)) return std::nullopt;
       known[i].assign(resultsOf(instruction),
@@ -79,7 +79,7 @@ class Reader {
   }
 
   /// Adds to a result what the operands that it reads have read.
-  bool readOperands(const Computation &computation, int32_t i,
+  bool readOperands(const Computation &computation, InstructionId i,
                     std::vector<ParameterReads> &known) {
     const Instruction &instruction = computation.instructions[i];
     const auto operands = computation.operandLeaves(i);

@@ -20,26 +20,27 @@ std::pair<int32_t, int32_t> leavesOfOperand(const Computation &c,
   return {first, producer.shape->elements[element].leafCount()};
 }
 
-OperandLeaf Computation::operandLeaf(int32_t i, int64_t number) const {
+OperandLeaf Computation::operandLeaf(InstructionId i, LeafId number) const {
   const Instruction &instruction = instructions[i];
   for (size_t k = 0; k < instruction.operands.size(); ++k) {
     const auto [first, count] = leavesOfOperand(*this, instruction, k);
     if (number < count)
-      return {InstructionId(instruction.operands[k]), LeafId(first + number),
-              static_cast<int32_t>(k), LeafId(number)};
-    number -= count;
+      return {instruction.operands[k], LeafId(first + number),
+              static_cast<int32_t>(k), number};
+    number = LeafId(number - count);
   }
   return {};
 }
 
-llvm::SmallVector<OperandLeaf, 4> Computation::operandLeaves(int32_t i) const {
+llvm::SmallVector<OperandLeaf, 4> Computation::operandLeaves(
+    InstructionId i) const {
   llvm::SmallVector<OperandLeaf, 4> leaves;
   const Instruction &instruction = instructions[i];
   for (size_t k = 0; k < instruction.operands.size(); ++k) {
     const auto [first, count] = leavesOfOperand(*this, instruction, k);
     for (int32_t l = 0; l < count; ++l)
-      leaves.push_back({InstructionId(instruction.operands[k]),
-                        LeafId(first + l), static_cast<int32_t>(k), LeafId(l)});
+      leaves.push_back({instruction.operands[k], LeafId(first + l),
+                        static_cast<int32_t>(k), LeafId(l)});
   }
   return leaves;
 }
@@ -51,22 +52,23 @@ llvm::SmallVector<OperandLeaf, 4> Computation::operandLeaves(int32_t i) const {
 InstructionOrder Computation::postOrder() const {
   int32_t count = instructions.size();
   std::vector<int32_t> waiting(count, 0);  // operands that are not yet placed
-  std::vector<llvm::SmallVector<int32_t, 2>> users(count);
-  for (int32_t i = 0; i < count; ++i) {
+  std::vector<llvm::SmallVector<InstructionId, 2>> users(count);
+  for (InstructionId i(0); i < count; ++i) {
     waiting[i] = instructions[i].operands.size();
-    for (int32_t operand : instructions[i].operands)
+    for (InstructionId operand : instructions[i].operands)
       users[operand].push_back(i);
   }
-  std::priority_queue<int32_t, std::vector<int32_t>, std::greater<>> ready;
-  for (int32_t i = 0; i < count; ++i)
+  std::priority_queue<InstructionId, std::vector<InstructionId>, std::greater<>>
+      ready;
+  for (InstructionId i(0); i < count; ++i)
     if (waiting[i] == 0) ready.push(i);
   InstructionOrder order;
   order.reserve(count);
   while (!ready.empty()) {
-    int32_t next = ready.top();
+    const InstructionId next = ready.top();
     ready.pop();
     order.push_back(next);
-    for (int32_t user : users[next])
+    for (InstructionId user : users[next])
       if (--waiting[user] == 0) ready.push(user);
   }
   return order;

@@ -115,9 +115,9 @@ struct Computation {
   Place place;
 
   /// Returns the array leaves of the operands of instruction `i`, in order.
-  llvm::SmallVector<OperandLeaf, 4> operandLeaves(int32_t i) const;
+  llvm::SmallVector<OperandLeaf, 4> operandLeaves(InstructionId i) const;
   /// Returns the operand leaf of that number; instruction -1 if there is none.
-  OperandLeaf operandLeaf(int32_t i, int64_t number) const;
+  OperandLeaf operandLeaf(InstructionId i, LeafId number) const;
   /// Returns instruction numbers, every operand before its users.
   InstructionOrder postOrder() const;
   /// Returns the number of the instruction of that name (without `%`), or -1.

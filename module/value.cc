@@ -23,7 +23,7 @@ const Instruction &instructionOf(const Module &module, const Value &value) {
   return module.computations[value.computation].instructions[value.instruction];
 }
 
-Value operandOf(const Module &module, const Value &value, int64_t leaf) {
+Value operandOf(const Module &module, const Value &value, LeafId leaf) {
   const OperandLeaf from = module.computations[value.computation].operandLeaf(
       value.instruction, leaf);
   return {value.computation, from.instruction, from.result, value.calls};

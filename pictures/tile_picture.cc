@@ -173,7 +173,7 @@ class Drawing {
     const SymbolicTile &tile = each.tile;
     if (!each.path.empty()) {
       std::string through;
-      for (int32_t i : each.path)
+      for (InstructionId i : each.path)
         through += (through.empty() ? "through " : ", ") +
                    question_.computation.instructions[i].name.str();
       grid.notes.push_back(through);

@@ -10,8 +10,8 @@ namespace indexical {
 ProgramShapes &ProgramFacts::shapesOf(ComputationId c) {
   std::unique_ptr<ProgramShapes> &known = shapes_[c];
   if (!known) {
-    auto numbered = [this, c](int32_t instruction, int64_t leaf) {
-      return values_.number(c, InstructionId(instruction), leaf);
+    auto numbered = [this, c](InstructionLeaf leaf) {
+      return values_.number(c, leaf.instruction, leaf.leaf);
     };
     auto called = [this](ComputationId callee) {
       return shapesOfCallee(callee);
@@ -36,7 +36,7 @@ std::optional<Expr> ProgramFacts::knownSize(Value value, int64_t dimension,
                                             IndexingMapBuilder &b) {
   if (!value.calls.empty()) return std::nullopt;
   ProgramShapes &sizes = shapesOf(value.computation);
-  const auto form = sizes.size(value.instruction, value.result, dimension);
+  const auto form = sizes.size({value.instruction, value.result}, dimension);
   if (!form) {  // of the type
     const Op &op = module_.computations[value.computation]
                        .instructions[value.instruction]

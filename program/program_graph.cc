@@ -59,8 +59,9 @@ llvm::ArrayRef<OperandLeaf> ProgramGraph::operandLeaves(ComputationId c,
 
 OperandLeaf ProgramGraph::operandLeaf(ComputationId c, InstructionId i,
                                       int64_t number) const {
-  return areFew(instruction(c, i)) ? computation(c).operandLeaf(i, number)
-                                   : operandLeaves(c, i)[number];
+  return areFew(instruction(c, i))
+             ? computation(c).operandLeaf(i, LeafId(number))
+             : operandLeaves(c, i)[number];
 }
 
 int64_t ProgramGraph::operandLeafCount(ComputationId c, InstructionId i) const {

@@ -44,8 +44,8 @@ bool isOpen(const ArrayShape &shape, int64_t dimension) {
 
 /// Returns a number of its own for each leaf, so that unknowns of two leaves
 /// differ.
-int64_t numberOf(int32_t instruction, int64_t leaf) {
-  return (int64_t{instruction} << kLeafBits) + leaf;
+int64_t numberOf(InstructionLeaf leaf) {
+  return (int64_t{leaf.instruction} << kLeafBits) + leaf.leaf;
 }
 
 absl::Status at(const Instruction &instruction, absl::Status status) {
@@ -87,7 +87,7 @@ class Refiner {
                                    Known how, std::vector<bool> &called,
                                    int depth) {
     bool grown = false;
-    for (int32_t i : computation(c).postOrder()) {
+    for (InstructionId i : computation(c).postOrder()) {
       if (called[i]) continue;
       auto passed = argumentsOf(c, i, shapes, how);
       if (!passed) continue;
@@ -101,7 +101,7 @@ class Refiner {
 
   Computation &computation(ComputationId c) { return module_.computations[c]; }
 
-  void setResult(Instruction &instruction, int64_t leaf,
+  void setResult(Instruction &instruction, LeafId leaf,
                  const ArrayShape &shape) {
     instruction.op = instruction.op.changed(
         [&](OpDraft &op) { op->results.mutableAt(leaf) = shape; });
@@ -156,15 +156,16 @@ class Refiner {
   /// Takes over the sizes that are numbers by now.
   void takeSizes(ComputationId c, ProgramShapes &shapes) {
     Computation &of = computation(c);
-    for (int32_t i = 0; i < static_cast<int32_t>(of.instructions.size()); ++i) {
+    for (InstructionId i(0); i < static_cast<int32_t>(of.instructions.size());
+         ++i) {
       Instruction &instruction = of.instructions[i];
       const int64_t results = shapesOf(instruction.op).results.size();
-      for (int64_t leaf = 0; leaf < results; ++leaf) {
+      for (LeafId leaf; leaf < results; ++leaf) {
         ArrayShape shape = shapesOf(instruction.op).results[leaf];
         if (!hasOpenSize(shape)) continue;
         shape.dynamic.resize(shape.rank());
         for (int64_t k = 0; k < shape.rank(); ++k) {
-          const auto form = shapes.size(i, leaf, k);
+          const auto form = shapes.size({i, leaf}, k);
           if (!form || !shapes.table().isConstant(*form) ||
               shapes.table().constant(*form) < 0)
             continue;
@@ -179,11 +180,12 @@ class Refiner {
     for (const Pending &p : pending_)
       setResult(of.instructions[p.instruction], p.leaf, p.shape);
     pending_.clear();
-    for (int32_t i = 0; i < static_cast<int32_t>(of.instructions.size()); ++i)
+    for (InstructionId i(0); i < static_cast<int32_t>(of.instructions.size());
+         ++i)
       takeOperands(of, i);
   }
 
-  void takeOperands(Computation &of, int32_t i) {
+  void takeOperands(Computation &of, InstructionId i) {
     Op &op = of.instructions[i].op;
     if (shapesOf(op).operands.empty()) return;
     const auto leaves = of.operandLeaves(i);
@@ -206,7 +208,7 @@ class Refiner {
 
   /// Returns the operand leaves of an instruction that calls something, if they
   /// are known as far as `how` says.
-  std::optional<Arguments> argumentsOf(ComputationId c, int32_t i,
+  std::optional<Arguments> argumentsOf(ComputationId c, InstructionId i,
                                        ProgramShapes &shapes, Known how) {
     const Computation &of = computation(c);
     const Op &op = of.instructions[i].op;
@@ -232,14 +234,14 @@ class Refiner {
     for (int64_t n = 0; n < *count; ++n) {
       llvm::SmallVector<int64_t, 1> index;
       if (shape.rank() == 1) index.push_back(n);
-      auto form = shapes.element(leaf.instruction, leaf.result, index);
+      auto form = shapes.element({leaf.instruction, leaf.result}, index);
       if (!form || !shapes.table().isConstant(*form)) return {};
       values.push_back(shapes.table().constant(*form));
     }
     return values;
   }
 
-  absl::Status refineCallees(ComputationId c, int32_t i,
+  absl::Status refineCallees(ComputationId c, InstructionId i,
                              const Arguments &passed, int depth) {
     const bool isLoop = computation(c).instructions[i].op.is<WhileOp>();
     const size_t count = computation(c).instructions[i].called.size();
@@ -269,7 +271,7 @@ class Refiner {
     return absl::OkStatus();
   }
 
-  void takeResults(ComputationId c, int32_t i, ComputationId callee,
+  void takeResults(ComputationId c, InstructionId i, ComputationId callee,
                    bool isLoop) {
     Instruction &call = computation(c).instructions[i];
     const Computation &inside = computation(callee);
@@ -279,11 +281,11 @@ class Refiner {
     const ShapeList from = results;  // a copy, which shares its shapes
     const int64_t count = shapesOf(call.op).results.size();
     for (int64_t r = 0; r < count && r < static_cast<int64_t>(from.size()); ++r)
-      takeKnown(call, r, from[r]);
+      takeKnown(call, LeafId(r), from[r]);
   }
 
   /// The sizes of a result that are open, and known of what it is.
-  void takeKnown(Instruction &call, int64_t leaf, const ArrayShape &from) {
+  void takeKnown(Instruction &call, LeafId leaf, const ArrayShape &from) {
     ArrayShape shape = shapesOf(call.op).results[leaf];
     if (!hasOpenSize(shape) || shape.rank() != from.rank()) return;
     bool isGrown = false;
@@ -300,7 +302,7 @@ class Refiner {
   absl::Status verifyAll(ComputationId c) {
     Computation &of = computation(c);
     for (size_t i = 0; i < of.instructions.size(); ++i) {
-      takeOperands(of, i);
+      takeOperands(of, InstructionId(i));
       if (auto status = verify(of.instructions[i].op); !status.ok())
         return at(of.instructions[i], status);
     }
@@ -308,8 +310,8 @@ class Refiner {
   }
 
   struct Pending {
-    int32_t instruction;
-    int64_t leaf;
+    InstructionId instruction;
+    LeafId leaf;
     ArrayShape shape;
   };
   Module &module_;
@@ -349,21 +351,20 @@ class OpenSizes {
     const Computation &of = module_.computations[c];
     ProgramShapes *shapes = shapesOfCallee(c);
     if (!shapes) return;
-    std::set<std::pair<int32_t, int64_t>> seen;
-    for (int32_t i = 0; i < static_cast<int32_t>(of.instructions.size()); ++i) {
+    std::set<std::pair<InstructionId, int64_t>> seen;
+    for (InstructionId i(0); i < static_cast<int32_t>(of.instructions.size());
+         ++i) {
       const ShapeList &results =
           indexical::shapesOf(of.instructions[i].op).results;
       const bool isParameter = of.instructions[i].parameterNumber >= 0;
-      for (int64_t leaf = 0; leaf < static_cast<int64_t>(results.size());
-           ++leaf)
+      for (LeafId leaf; leaf < static_cast<int64_t>(results.size()); ++leaf)
         for (int64_t k = 0; k < results[leaf].rank(); ++k) {
           if (!isOpen(results[leaf], k)) continue;
           if (isParameter) {
-            found_.push_back(
-                {c, InstructionId(i), LeafId(leaf), k, OpenSize::Argument});
+            found_.push_back({c, i, leaf, k, OpenSize::Argument});
             continue;
           }
-          const auto form = shapes->size(i, leaf, k);
+          const auto form = shapes->size({i, leaf}, k);
           if (form) addSource(c, *shapes, *form, seen);
         }
     }
@@ -371,26 +372,26 @@ class OpenSizes {
 
   /// Notes each source of the size once, except sizes of parameters.
   void addSource(ComputationId c, ProgramShapes &shapes, FormId form,
-                 std::set<std::pair<int32_t, int64_t>> &seen) {
+                 std::set<std::pair<InstructionId, int64_t>> &seen) {
     const Computation &of = module_.computations[c];
     shapes.table().visitVariables({form}, [&](VariableId id) {
       const RuntimeSource &source = shapes.variable(id.index).source;
       const int64_t number = source.tensor - SizeFacts::kOutside;
-      const int32_t i = static_cast<int32_t>(number >> kLeafBits);
-      const int64_t leaf = number & ((int64_t{1} << kLeafBits) - 1);
+      const InstructionId i(number >> kLeafBits);
+      const LeafId leaf(number & ((int64_t{1} << kLeafBits) - 1));
       const bool isSize = source.kind == RuntimeSource::Kind::Size;
       if (isSize && of.instructions[i].parameterNumber >= 0) return;
       const int64_t dimension = isSize ? source.dimension : -1;
       if (!seen.insert({i, 2 * leaf + isSize}).second) return;
-      found_.push_back({c, InstructionId(i), LeafId(leaf), dimension,
-                        isSize ? OpenSize::Own : OpenSize::Element});
+      found_.push_back(
+          {c, i, leaf, dimension, isSize ? OpenSize::Own : OpenSize::Element});
     });
   }
 
   const Module &module_;
-  std::map<int32_t, std::unique_ptr<ProgramShapes>> shapes_;
+  std::map<ComputationId, std::unique_ptr<ProgramShapes>> shapes_;
   std::vector<OpenSize> found_;
-  std::set<int32_t> inWork_;
+  std::set<ComputationId> inWork_;
 };
 
 }  // namespace

@@ -111,8 +111,8 @@ absl::StatusOr<std::vector<ShardedLeaf>> shardedLeaves(
           auto shardings,
           shardingsOf(program, module, instruction, context, devices));
       for (auto [leaf, sharding] : llvm::enumerate(shardings))
-        all.push_back({static_cast<int32_t>(c), static_cast<int32_t>(i),
-                       static_cast<int32_t>(leaf), std::move(sharding)});
+        all.push_back({ComputationId(c), InstructionId(i), LeafId(leaf),
+                       std::move(sharding)});
     }
   return all;
 }

@@ -37,7 +37,9 @@ bool isPartitioned(const Module &module);
 
 /// One array leaf with a sharding.
 struct ShardedLeaf {
-  int32_t computation = 0, instruction = 0, result = 0;
+  ComputationId computation;
+  InstructionId instruction;
+  LeafId result;
   Sharding sharding = Sharding::replicated(0, -1);
 };
 

@@ -21,18 +21,18 @@ struct ItemMaker::Leaves {
   Place place;
   /// The pairs (result, operand) that can read, if there are several results:
   /// only a few of a tuple's thousands do.
-  std::optional<std::vector<std::pair<int64_t, int64_t>>> pairs;
+  std::optional<std::vector<std::pair<LeafId, LeafId>>> pairs;
 
   /// Returns these pairs in the order of the side that the direction starts
   /// from.
-  std::vector<std::pair<int64_t, int64_t>> inOrderOf(
-      Direction direction) const {
-    std::vector<std::pair<int64_t, int64_t>> ordered;
+  std::vector<std::pair<LeafId, LeafId>> inOrderOf(Direction direction) const {
+    std::vector<std::pair<LeafId, LeafId>> ordered;
     if (pairs) {
       ordered = *pairs;
     } else {
       for (size_t r = 0; r < results.size(); ++r)
-        for (size_t o = 0; o < operands.size(); ++o) ordered.push_back({r, o});
+        for (size_t o = 0; o < operands.size(); ++o)
+          ordered.push_back({LeafId(r), LeafId(o)});
     }
     if (direction == Direction::InputToOutput)
       llvm::stable_sort(ordered, [](const auto &a, const auto &b) {
@@ -41,8 +41,8 @@ struct ItemMaker::Leaves {
     return ordered;
   }
 
-  void addOperand(const Instruction &producer, int32_t result,
-                  int32_t parameter, bool captured) {
+  void addOperand(const Instruction &producer, LeafId result, int32_t parameter,
+                  bool captured) {
     operands.push_back({producer.name, result, parameter, captured});
   }
 };
@@ -69,12 +69,11 @@ Item ItemMaker::ofInstruction(ComputationId computation,
   }
   // The sources of an op's own map are its operands. Those behind a call are
   // the values that the operands are computed from.
-  return item(
-      leaves, [&](Direction direction, int64_t result, int64_t operand) {
-        auto own = maps_.instruction({computation, instruction, LeafId(result)},
-                                     LeafId(operand), direction);
-        return i.called.empty() ? own : byCases(std::move(own));
-      });
+  return item(leaves, [&](Direction direction, LeafId result, LeafId operand) {
+    auto own = maps_.instruction({computation, instruction, result}, operand,
+                                 direction);
+    return i.called.empty() ? own : byCases(std::move(own));
+  });
 }
 
 /// Returns the relation by cases. With --cover it stays one map.
@@ -88,29 +87,30 @@ namespace {
 
 /// The pairs, by the number of the operand's entry. Entries are ordered by
 /// parameter, then by leaf.
-std::vector<std::pair<int64_t, int64_t>> operandPairs(
+std::vector<std::pair<LeafId, LeafId>> operandPairs(
     llvm::ArrayRef<LeafPair> pairs, llvm::ArrayRef<OperandEntry> operands) {
   std::map<int32_t, int64_t> first;
   for (auto [number, operand] : llvm::enumerate(operands))
     first.try_emplace(operand.parameter, number);
-  std::vector<std::pair<int64_t, int64_t>> numbered;
+  std::vector<std::pair<LeafId, LeafId>> numbered;
   for (const LeafPair &pair : pairs)
-    numbered.push_back({pair.result, first.at(pair.parameter) + pair.leaf});
+    numbered.push_back(
+        {pair.result, LeafId(first.at(pair.parameter) + pair.leaf)});
   return numbered;
 }
 
 }  // namespace
 
 Item ItemMaker::ofComputation(const ComputationPlan &plan) {
-  const ComputationId number(plan.computation);
+  const ComputationId number = plan.computation;
   const Computation &c = maps_.module().computations[number];
   Leaves leaves;
   leaves.place = c.place;
-  const InstructionId from = plan.from >= 0 ? InstructionId(plan.from) : c.root;
+  const InstructionId from = plan.from >= 0 ? plan.from : c.root;
   if (from >= 0) leaves.results = c.instructions[from].shape.leaves();
   llvm::SmallVector<InstructionId, 4> producers;
   if (plan.to >= 0)
-    producers.push_back(InstructionId(plan.to));
+    producers.push_back(plan.to);
   else
     producers = c.parameters;
   llvm::SmallVector<InstructionId, 4> producerOf;  // of each operand leaf
@@ -122,7 +122,8 @@ Item ItemMaker::ofComputation(const ComputationPlan &plan) {
           plan.to < 0 &&
           p.parameterNumber >=
               static_cast<int64_t>(c.parameters.size()) - c.captured;
-      leaves.addOperand(p, leaf, std::max(p.parameterNumber, 0), captured);
+      leaves.addOperand(p, LeafId(leaf), std::max(p.parameterNumber, 0),
+                        captured);
       leaves.operandShapes.push_back(shape);
       producerOf.push_back(producer);
     }
@@ -132,17 +133,15 @@ Item ItemMaker::ofComputation(const ComputationPlan &plan) {
   if (!plan.between && leaves.results.size() > 1)
     if (auto pairs = maps_.computationPairs(number); pairs.ok())
       leaves.pairs = operandPairs(*pairs, leaves.operands);
-  return item(
-      leaves, [&](Direction direction, int64_t result, int64_t operand) {
-        const OperandEntry &entry = leaves.operands[operand];
-        if (plan.between)
-          return byCases(maps_.between(
-              {number, from, LeafId(result)},
-              {number, producerOf[operand], LeafId(entry.result)}, direction));
-        return byCases(maps_.computation(
-            number, LeafId(result), {entry.parameter, LeafId(entry.result)},
-            direction));
-      });
+  return item(leaves, [&](Direction direction, LeafId result, LeafId operand) {
+    const OperandEntry &entry = leaves.operands[operand];
+    if (plan.between)
+      return byCases(maps_.between({number, from, result},
+                                   {number, producerOf[operand], entry.result},
+                                   direction));
+    return byCases(maps_.computation(
+        number, result, {entry.parameter, entry.result}, direction));
+  });
 }
 
 Item ItemMaker::item(const Leaves &leaves, Ask ask) {

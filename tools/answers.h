@@ -31,7 +31,7 @@ class ItemMaker {
 
  private:
   using Ask = llvm::function_ref<absl::StatusOr<IndexingRelation>(
-      Direction, int64_t result, int64_t operand)>;
+      Direction, LeafId result, LeafId operand)>;
   struct Leaves;
 
   Item item(const Leaves &leaves, Ask ask);
@@ -47,7 +47,8 @@ class ItemMaker {
   ProgramIndexing &maps_;
   const DumpOptions &options_;
   /// The leaves of the shapes of sources, by computation and instruction.
-  std::map<std::pair<int32_t, int32_t>, std::vector<ArrayShape>> sourceLeaves_;
+  std::map<std::pair<ComputationId, InstructionId>, std::vector<ArrayShape>>
+      sourceLeaves_;
 };
 
 }  // namespace indexical

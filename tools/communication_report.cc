@@ -127,8 +127,8 @@ void Communication::select(const IsShown &isShown) {
       rows_, [&](const Row &a, const Row &b) { return weight(a) > weight(b); });
 }
 
-double Communication::received(size_t module, int32_t computation,
-                               int32_t instruction) const {
+double Communication::received(size_t module, ComputationId computation,
+                               InstructionId instruction) const {
   auto found = receivedBy_.find({module, computation, instruction});
   return found == receivedBy_.end() ? 0 : found->second;
 }
@@ -219,7 +219,7 @@ void Communication::writeRow(const Row &row, size_t number, bool showsStacks,
       module.computations[of.computation].instructions[of.instruction];
   const ShapeList shapes = value.shape.leaves();
   flow.name(value.name, Tone::Strong);
-  if (of.result < static_cast<int32_t>(shapes.size()))
+  if (of.result < static_cast<int64_t>(shapes.size()))
     flow.name(shapes[of.result].str());
   for (size_t k : of.collectives) {
     const Collective &each = row.of->collectives[k];
@@ -327,7 +327,7 @@ void Communication::writeReshard(const Row &row, json::OStream &json) const {
   json.attribute("computation", jsonString(computation.name));
   json.attribute("instruction",
                  jsonString(computation.instructions[of.instruction].name));
-  json.attribute("result", of.result);
+  json.attribute("result", int64_t{of.result});
   json.attributeArray("collectives", [&] {
     for (size_t k : of.collectives) {
       const Collective &each = row.of->collectives[k];

@@ -55,8 +55,8 @@ class Communication {
   bool isEmpty() const { return modules_.empty(); }
   /// Returns what the device that receives most receives in all trips of that
   /// instruction, or 0 if the instruction is no collective.
-  double received(size_t module, int32_t computation,
-                  int32_t instruction) const;
+  double received(size_t module, ComputationId computation,
+                  InstructionId instruction) const;
 
   void text(llvm::raw_ostream &os, bool showsStacks) const;
   /// Writes the lists `collectives`, `reshards` and, with a group,
@@ -100,7 +100,8 @@ class Communication {
   std::vector<OfModule> modules_;
   std::vector<Row> rows_;
   /// Key: module, computation and instruction of a collective.
-  std::map<std::tuple<size_t, int32_t, int32_t>, double> receivedBy_;
+  std::map<std::tuple<size_t, ComputationId, InstructionId>, double>
+      receivedBy_;
   /// Sums over all trips of the collectives that are shown.
   int64_t collectives_ = 0, received_ = 0, needed_ = 0, mostDevices_ = 0;
 };

@@ -51,7 +51,8 @@ struct DrawOptions : ShardingWords {
 /// The instruction that is drawn.
 struct DrawSubject {
   const Module &module;
-  int32_t computation, instruction;
+  ComputationId computation;
+  InstructionId instruction;
 
   const Computation &where() const { return module.computations[computation]; }
   const Instruction &root() const { return where().instructions[instruction]; }

@@ -37,14 +37,14 @@ namespace indexical {
 /// An array leaf that an item reads.
 struct OperandEntry {
   llvm::StringRef instruction;  ///< its producer
-  int32_t result = 0;           ///< which leaf of the producer
+  LeafId result;                ///< which leaf of the producer
   int32_t parameter = 0;        ///< which operand or parameter of the reader
   bool captured = false;        ///< by a region; no operand of the op
 };
 
 /// The relation of one (result, operand) pair.
 struct LeafAnswer {
-  int64_t result = 0, operand = 0;
+  LeafId result, operand;
   IndexingRelation relation;
 };
 

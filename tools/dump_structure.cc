@@ -95,7 +95,7 @@ class ItemWriter {
   void operand(const OperandEntry &entry) {
     json_.object([&] {
       json_.attribute("instruction", jsonString(entry.instruction));
-      json_.attribute("result", entry.result);
+      json_.attribute("result", int64_t{entry.result});
       json_.attribute("parameter", entry.parameter);
       if (entry.captured) json_.attribute("captured", true);
     });
@@ -105,9 +105,9 @@ class ItemWriter {
     for (const LeafAnswer &answer : answers)
       json_.object([&] {
         bool forward = direction == Direction::OutputToInput;
-        if (forward) json_.attribute("result", answer.result);
-        json_.attribute("operand", answer.operand);
-        if (!forward) json_.attribute("result", answer.result);
+        if (forward) json_.attribute("result", int64_t{answer.result});
+        json_.attribute("operand", int64_t{answer.operand});
+        if (!forward) json_.attribute("result", int64_t{answer.result});
         json_.attribute("precision",
                         precisionName(answer.relation.precision()));
         json_.attributeArray("maps", [&] {

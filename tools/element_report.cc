@@ -28,7 +28,7 @@ using llvm::StringRef;
 struct Subject {
   size_t module = 0;
   ComputationPlan plan;
-  int32_t instruction = -1;  ///< -1: the computation
+  InstructionId instruction;  ///< -1: the computation
 };
 
 struct ElementAnswer {
@@ -60,7 +60,7 @@ absl::StatusOr<Subject> subjectOf(const DumpOptions &options,
   if (options.between()) {
     INDEXICAL_ASSIGN_OR_RETURN(auto selection, select(program, options));
     for (auto [m, plans] : llvm::enumerate(selection))
-      if (!plans.empty()) return Subject{m, plans.front(), -1};
+      if (!plans.empty()) return Subject{m, plans.front(), {}};
   }
   const std::string computation =
       options.computations.empty() ? "" : options.computations.front();
@@ -96,8 +96,9 @@ absl::Status noElement(const ArrayShape &shape, StringRef name,
 
 class Asker {
  public:
-  Asker(const DumpOptions &options, ProgramIndexing &maps, int32_t computation,
-        const Instruction *reader, const Budget &budget)
+  Asker(const DumpOptions &options, ProgramIndexing &maps,
+        ComputationId computation, const Instruction *reader,
+        const Budget &budget)
       : options_(options),
         maps_(maps),
         computation_(computation),
@@ -155,7 +156,7 @@ class Asker {
 
   const DumpOptions &options_;
   ProgramIndexing &maps_;
-  const int32_t computation_;
+  const ComputationId computation_;
   const Instruction *reader_;
   ElementsOptions how_;
   std::vector<bool> used_;
@@ -264,8 +265,8 @@ class ElementResult : public Result {
     const Elements &of = answer.elements;
     json.attribute("operand", answer.operand);
     json.attribute("instruction", jsonString(operand.instruction));
-    if (operand.result > 0) json.attribute("array", operand.result);
-    if (answers_.isBackward) json.attribute("result", answer.result);
+    if (operand.result > 0) json.attribute("array", int64_t{operand.result});
+    if (answers_.isBackward) json.attribute("result", int64_t{answer.result});
     json.attribute("exact", of.isExact);
     json.attribute("count",
                    of.count ? json::Value(*of.count) : json::Value(nullptr));

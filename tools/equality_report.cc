@@ -81,7 +81,7 @@ json::Array numbers(llvm::ArrayRef<int64_t> values) {
 }
 
 void writeLeaf(const LeafEquality &leaf, Compared what, json::OStream &json) {
-  json.attribute("result", leaf.result);
+  json.attribute("result", int64_t{leaf.result});
   json.attribute("parameter", leaf.parameter);
   json.attribute("answer", equalityWord(leaf.decision.answer));
   json.attribute("engine", engineOf(leaf.byTerms, leaf.decision.engine));
@@ -132,7 +132,8 @@ void writePairs(const ModuleEquality &equality, Compared what,
     LeafEquality unread;
     unread.byTerms = true;
     unread.decision.answer = Answer::Yes;
-    for (unread.result = 0; unread.result < equality.results; ++unread.result)
+    for (unread.result = LeafId(0); unread.result < equality.results;
+         ++unread.result)
       for (unread.parameter = 0; unread.parameter < equality.parameters;
            ++unread.parameter) {
         const bool isListed = next != equality.leaves.end() &&

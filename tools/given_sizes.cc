@@ -155,7 +155,7 @@ class Giving {
     const size_t all = module.computations.size();
     std::vector<bool> wasCalled(all, false), isKept(all, false);
     std::vector<int32_t> origin(all);
-    std::vector<int32_t> stack;
+    std::vector<ComputationId> stack;
     for (size_t c = 0; c < all; ++c) {
       origin[c] = c;
       if (c < before) continue;
@@ -166,9 +166,9 @@ class Giving {
       wasCalled[origin[c]] = true;
     }
     for (size_t c = 0; c < before; ++c)
-      if (!wasCalled[c]) stack.push_back(c);
+      if (!wasCalled[c]) stack.push_back(ComputationId(c));
     while (!stack.empty()) {
-      const int32_t c = stack.back();
+      const ComputationId c = stack.back();
       stack.pop_back();
       if (isKept[c]) continue;
       isKept[c] = true;

@@ -66,7 +66,7 @@ class FactFinder {
       for (StringRef text : texts_) donated_.merge(donatedLeaves(module, text));
     }
     return reasons_->of(kernel.computation, kernel.instruction,
-                        [&](int64_t parameter, int64_t leaf) {
+                        [&](int64_t parameter, LeafId leaf) {
                           return donated_.count({parameter, leaf}) != 0;
                         });
   }

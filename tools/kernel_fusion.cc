@@ -39,17 +39,18 @@ absl::StatusOr<Program> readModules(const std::string &path) {
 }
 
 /// The computation that an instruction calls.
-std::optional<int32_t> calledBy(const Computation &computation, int32_t at) {
+std::optional<ComputationId> calledBy(const Computation &computation,
+                                      InstructionId at) {
   for (const CalledComputation &called : computation.instructions[at].called)
     return called.computation;
   return std::nullopt;
 }
 
 /// The instruction that calls the computation; null if there is none.
-const Instruction *callerOf(const Module &module, int32_t called) {
+const Instruction *callerOf(const Module &module, ComputationId called) {
   for (const Computation &computation : module.computations)
     for (auto [at, instruction] : llvm::enumerate(computation.instructions))
-      if (calledBy(computation, static_cast<int32_t>(at)) == called)
+      if (calledBy(computation, InstructionId(at)) == called)
         return &instruction;
   return nullptr;
 }
@@ -58,10 +59,10 @@ absl::StatusOr<Fusion> named(const Program &program, StringRef name) {
   name.consume_front("%");
   for (const Module &module : program.modules) {
     for (const Computation &computation : module.computations)
-      if (const int32_t at = computation.find(name); at >= 0)
+      if (const InstructionId at = computation.find(name); at >= 0)
         if (const auto called = calledBy(computation, at))
           return Fusion{&module, *called, &computation.instructions[at]};
-    if (const int32_t at = module.find(name); at >= 0)
+    if (const ComputationId at = module.find(name); at >= 0)
       return Fusion{&module, at, callerOf(module, at)};
   }
   return wrong(absl::StrCat(program.path,
@@ -83,8 +84,7 @@ absl::StatusOr<Fusion> namedByStem(const Program &program, StringRef stem) {
     for (const Computation &computation : module.computations)
       for (auto [at, instruction] : llvm::enumerate(computation.instructions))
         if (instruction.name.size() > length && endsIn(stem, instruction.name))
-          if (const auto called =
-                  calledBy(computation, static_cast<int32_t>(at))) {
+          if (const auto called = calledBy(computation, InstructionId(at))) {
             best = {&module, *called, &instruction};
             length = instruction.name.size();
           }

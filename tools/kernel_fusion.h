@@ -25,7 +25,7 @@ namespace indexical {
 /// A fusion: its module, its computation, and the instruction that calls it.
 struct Fusion {
   const Module *module = nullptr;
-  int32_t computation = 0;
+  ComputationId computation;
   const Instruction *caller = nullptr;  ///< null for a computation
 };
 

@@ -35,7 +35,7 @@ absl::StatusOr<std::vector<KernelSource>> kernelsInModule(const Input &input,
   for (const Module &module : program.modules)
     for (const Computation &computation : module.computations)
       for (size_t i = 0; i < computation.instructions.size(); ++i) {
-        auto found = kernelsOf(computation, static_cast<int32_t>(i));
+        auto found = kernelsOf(computation, InstructionId(i));
         if (!found.ok()) {
           reporter.warning(computation.instructions[i].place,
                            absl::StrCat("this custom call is left out: ",
@@ -82,7 +82,7 @@ absl::StatusOr<std::vector<KernelSource>> kernelsIn(const Input &input,
 }
 
 absl::StatusOr<std::vector<KernelSource>> kernelsOf(
-    const Computation &computation, int32_t number) {
+    const Computation &computation, InstructionId number) {
   const Instruction &instruction = computation.instructions[number];
   if (!kernels::isTritonTarget(instruction.customCallTarget))
     return std::vector<KernelSource>();

@@ -26,7 +26,7 @@ absl::StatusOr<std::vector<kernels::KernelSource>> kernelsIn(
 /// Returns the kernels of a module's instruction, or none if it is no custom
 /// call of Triton. Returns an error if its bytes are damaged.
 absl::StatusOr<std::vector<kernels::KernelSource>> kernelsOf(
-    const Computation &computation, int32_t instruction);
+    const Computation &computation, InstructionId instruction);
 
 }  // namespace indexical
 

@@ -35,7 +35,7 @@ absl::StatusOr<NamedInstruction> findInstruction(
       computations.push_back(own.name);
       if (!computation.empty() && own.name != StringRef(computation)) continue;
       isKnown = true;
-      const int32_t number = c;
+      const ComputationId number(c);
       if (instruction.empty()) {
         if (own.root >= 0 && (!computation.empty() || module.entry == number))
           found.push_back({m, number, own.root});
@@ -43,7 +43,7 @@ absl::StatusOr<NamedInstruction> findInstruction(
       }
       for (const Instruction &each : own.instructions)
         if (!each.terminator) instructions.push_back(each.name);
-      if (const int32_t i = own.find(instruction); i >= 0)
+      if (const InstructionId i = own.find(instruction); i >= 0)
         found.push_back({m, number, i});
     }
   }
@@ -56,7 +56,7 @@ absl::StatusOr<NamedInstruction> findInstruction(
   const size_t first = found[0].module;
   const bool inOthers = found.back().module != first;
   while (found.back().module != first) found.pop_back();
-  const int32_t entry = program.modules[first].entry;
+  const ComputationId entry = program.modules[first].entry;
   for (NamedInstruction &named : found) {
     named.inOthers = inOthers;
     if (found.size() == 1 || named.computation == entry) return named;
@@ -71,7 +71,7 @@ absl::StatusOr<NamedInstruction> findInstruction(
                      .str());
 }
 
-StringRef sourceName(const Module &module, int32_t computation,
+StringRef sourceName(const Module &module, ComputationId computation,
                      const Instruction *reader, const Value &source) {
   const Instruction &own =
       module.computations[source.computation].instructions[source.instruction];

@@ -20,7 +20,8 @@ namespace indexical {
 
 struct NamedInstruction {
   size_t module = 0;
-  int32_t computation = 0, instruction = 0;
+  ComputationId computation;
+  InstructionId instruction;
   bool inOthers = false;  ///< later modules have such an instruction too
 };
 
@@ -36,7 +37,7 @@ absl::StatusOr<NamedInstruction> findInstruction(
 /// The variable is of a map of the computation, or of the instruction `reader`
 /// in it. If the source is a parameter of a computation that `reader` calls,
 /// the name is that of the operand.
-llvm::StringRef sourceName(const Module &module, int32_t computation,
+llvm::StringRef sourceName(const Module &module, ComputationId computation,
                            const Instruction *reader, const Value &source);
 
 }  // namespace indexical

@@ -36,7 +36,7 @@ void writeWitness(const PartitionedWitness &witness, llvm::raw_ostream &os) {
 
 void writePartitionedResult(const PartitionedResult &result,
                             json::OStream &out) {
-  out.attribute("result", result.result);
+  out.attribute("result", int64_t{result.result});
   const auto &witness = result.witness;
   if (witness && witness->element)
     out.attribute("parameter", witness->element->first);

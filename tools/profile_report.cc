@@ -102,7 +102,7 @@ ProfileView::ProfileView(const ProfiledProgram &read,
   for (size_t j = 0; j < joined.modules.size(); ++j)
     if (const Module *module = joined.modules[j].of.module)
       joinedAt_[numbers.lookup(module)] = j;
-  using Place = std::tuple<size_t, int32_t, int32_t>;
+  using Place = std::tuple<size_t, ComputationId, InstructionId>;
   std::map<Place, const MeasuredOp *> ops;
   for (const MeasuredOp &op : joined.ops)
     ops[{numbers.lookup(joined.modules[op.module].of.module), op.computation,

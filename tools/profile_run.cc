@@ -13,7 +13,7 @@ namespace indexical {
 
 namespace {
 
-using KernelPlace = std::tuple<const Module *, int32_t, int32_t>;
+using KernelPlace = std::tuple<const Module *, ComputationId, InstructionId>;
 
 /// Predicts the kernels again of which the profile says how many of their
 /// blocks a core holds.

@@ -37,7 +37,7 @@ class Selector {
         INDEXICAL_RETURN_IF_ERROR(pairOf(module, selection[m]));
       } else {
         for (size_t c = 0; c < module.computations.size(); ++c)
-          planOf(module, c, selection[m]);
+          planOf(module, ComputationId(c), selection[m]);
       }
     }
     return selection;
@@ -80,7 +80,7 @@ class Selector {
     return errorAt({}, message, nearest(name, known));
   }
 
-  void planOf(const Module &module, int32_t number,
+  void planOf(const Module &module, ComputationId number,
               std::vector<ComputationPlan> &plans) const {
     const Computation &computation = module.computations[number];
     if (!isSelected(computation)) return;
@@ -94,7 +94,7 @@ class Selector {
       if (!computation.instructions[i].terminator &&
           (everything ||
            contains(options_.instructions, computation.instructions[i].name)))
-        plan.instructions.push_back(i);
+        plan.instructions.push_back(InstructionId(i));
     if (everything || !plan.instructions.empty())
       plans.push_back(std::move(plan));
   }
@@ -104,7 +104,8 @@ class Selector {
   absl::Status pairOf(const Module &module,
                       std::vector<ComputationPlan> &plans) const {
     for (size_t c = 0; c < module.computations.size(); ++c)
-      if (std::optional<ComputationPlan> plan = pairIn(module, c))
+      if (std::optional<ComputationPlan> plan =
+              pairIn(module, ComputationId(c)))
         plans.push_back(std::move(*plan));
     if (plans.size() <= 1) return absl::OkStatus();
     auto entry = llvm::find_if(plans, [&](const ComputationPlan &plan) {
@@ -124,7 +125,7 @@ class Selector {
   }
 
   std::optional<ComputationPlan> pairIn(const Module &module,
-                                        int32_t number) const {
+                                        ComputationId number) const {
     const Computation &computation = module.computations[number];
     if (!isSelected(computation)) return std::nullopt;
     ComputationPlan plan;
@@ -146,11 +147,12 @@ class Selector {
 };
 
 /// Whether a path of operands leads from the one instruction to the other.
-bool reaches(const Computation &computation, int32_t from, int32_t to) {
+bool reaches(const Computation &computation, InstructionId from,
+             InstructionId to) {
   std::vector<bool> seen(computation.instructions.size(), false);
-  std::vector<int32_t> open = {from};
+  std::vector<InstructionId> open = {from};
   while (!open.empty()) {
-    int32_t i = open.back();
+    const InstructionId i = open.back();
     open.pop_back();
     if (i == to) return true;
     if (seen[i]) continue;
@@ -165,7 +167,7 @@ bool reaches(const Computation &computation, int32_t from, int32_t to) {
 std::optional<Note> noteOnWay(const Module &module,
                               const ComputationPlan &plan) {
   const Computation &computation = module.computations[plan.computation];
-  int32_t from = plan.from >= 0 ? plan.from : computation.root;
+  const InstructionId from = plan.from >= 0 ? plan.from : computation.root;
   if (!plan.between || from < 0 || plan.to < 0 ||
       reaches(computation, from, plan.to) ||
       !reaches(computation, plan.to, from))

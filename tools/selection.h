@@ -21,13 +21,13 @@ namespace indexical {
 
 /// The parts of one computation that are shown.
 struct ComputationPlan {
-  int32_t computation = 0;
+  ComputationId computation;
   bool ownMaps = false;
   /// Whether the entry of the computation is a pair, and the instructions at
   /// its ends: -1 is the root for `from`, and all parameters for `to`.
   bool between = false;
-  int32_t from = -1, to = -1;
-  std::vector<int32_t> instructions;  ///< in file order
+  InstructionId from, to;
+  std::vector<InstructionId> instructions;  ///< in file order
 };
 
 /// A list for each module, in file order; empty if no part of it is shown.

@@ -104,7 +104,7 @@ void writeMembers(const ShownSharding &value, const ShardingView &view,
                   json::OStream &out) {
   if (!value.instruction.empty()) {
     out.attribute("instruction", jsonString(value.instruction));
-    out.attribute("result", value.result);
+    out.attribute("result", int64_t{value.result});
   }
   out.attribute("text", jsonString(value.text));
   out.attribute("source", value.source);

@@ -22,7 +22,7 @@ namespace indexical {
 /// One value with a sharding.
 struct ShownSharding {
   std::string instruction;  ///< empty: of the option
-  int64_t result = 0;
+  LeafId result;
   std::string text, source;
   ArrayShape shape;  ///< of the value, as given
   /// Nothing if the shape is local already, or a size is unknown.

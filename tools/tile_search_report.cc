@@ -195,7 +195,7 @@ void TileSearchResult::writeLeftOut(const LeftOut &each,
   const InstructionTile &tile = found_.tiles[each.tile];
   json.attribute("instruction", jsonString(nameOf(tile.instruction)));
   json.attributeArray("path", [&] {
-    for (int32_t i : tile.path) json.value(jsonString(nameOf(i)));
+    for (InstructionId i : tile.path) json.value(jsonString(nameOf(i)));
   });
   json.attribute("count", each.count);
   writeNumbers(json, "example", each.example);

@@ -39,7 +39,7 @@ std::vector<llvm::StringRef> tileSearchColumns();
 class TileSearchResult : public Result {
  public:
   TileSearchResult(const TileSearch &found, const Computation &computation,
-                   int32_t root, const TileSearchAsk &asked)
+                   InstructionId root, const TileSearchAsk &asked)
       : found_(found), computation_(computation), root_(root), asked_(asked) {}
 
   void text(llvm::raw_ostream &os, TextStyle style) override;
@@ -47,7 +47,7 @@ class TileSearchResult : public Result {
   void rows(Row row) override;
 
  private:
-  llvm::StringRef nameOf(int32_t i) const {
+  llvm::StringRef nameOf(InstructionId i) const {
     return computation_.instructions[i].name;
   }
   llvm::ArrayRef<FoundSizes> shown(std::optional<size_t> top) const {
@@ -59,7 +59,7 @@ class TileSearchResult : public Result {
 
   const TileSearch &found_;
   const Computation &computation_;
-  const int32_t root_;
+  const InstructionId root_;
   const TileSearchAsk &asked_;
 };
 

@@ -85,7 +85,7 @@ void writeAccess(const TrafficView &view, const AccessRow &row,
   const Traffic &traffic = *row.traffic;
   const MemoryAccess &access = traffic.access;
   json.attribute(row.isRead ? "operand" : "result",
-                 kernel.kernel().leafOf(access));
+                 int64_t{kernel.kernel().leafOf(access)});
   json.attribute("instruction",
                  jsonString(view.names.arrayOf(kernel, traffic, row.isRead)));
   json.attribute("shape", kernel.kernel().buffers[access.buffer].str(

@@ -26,8 +26,8 @@ MeasuredKernel measured(const Module &module, size_t number, Kernel kernel,
   of->traffic = meter.measure(of->kernel);
   of->demand = demandOf(module, of->kernel, of->traffic, reuse);
   if (of->demand) of->time = predictedTime(*of->demand, meter.device());
-  const int32_t computation = of->kernel.computation;
-  const int32_t instruction = of->kernel.instruction;
+  const ComputationId computation = of->kernel.computation;
+  const InstructionId instruction = of->kernel.instruction;
   return {number, computation, instruction, std::move(of)};
 }
 
@@ -72,8 +72,8 @@ std::string KernelNames::sourceArrayOf(const MeasuredKernel &kernel,
                                        const Traffic &traffic,
                                        bool isRead) const {
   const Computation &computation = computationOf(kernel);
-  const int64_t number = kernel.kernel().leafOf(traffic.access);
-  InstructionLeaf leaf{InstructionId(kernel.instruction), LeafId(number)};
+  const LeafId number = kernel.kernel().leafOf(traffic.access);
+  InstructionLeaf leaf{kernel.instruction, number};
   if (isRead) {
     const OperandLeaf of = computation.operandLeaf(kernel.instruction, number);
     if (of.instruction < 0) return "";

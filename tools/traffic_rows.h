@@ -44,7 +44,8 @@ struct Measurement {
 /// A kernel and its measurement, which may be that of an equal kernel.
 struct MeasuredKernel {
   size_t module = 0;
-  int32_t computation = 0, instruction = 0;
+  ComputationId computation;
+  InstructionId instruction;
   std::shared_ptr<const Measurement> measurement;
   std::optional<double> share = {};  ///< of the module's time, in all trips
   KernelFacts facts = {};            ///< set by addFacts()

@@ -44,8 +44,8 @@ int32_t frameOf(const KernelAccess &access, int32_t caller, Program &program,
 
 /// Adds a computation with an instruction for each access of the kernel, which
 /// has the origin of the access. Returns its number.
-int32_t addOrigins(const kernels::Kernel &kernel, const Metadata &call,
-                   Program &program, Module &module) {
+ComputationId addOrigins(const kernels::Kernel &kernel, const Metadata &call,
+                         Program &program, Module &module) {
   Computation origins;
   origins.name = kept(program, "accesses of " + kernel.function);
   for (const KernelAccess &access : kernel.accesses) {
@@ -59,15 +59,16 @@ int32_t addOrigins(const kernels::Kernel &kernel, const Metadata &call,
     origins.instructions.push_back(std::move(origin));
   }
   module.computations.push_back(std::move(origins));
-  return static_cast<int32_t>(module.computations.size() - 1);
+  return ComputationId(module.computations.size() - 1);
 }
 
 //===-- A measurement -----------------------------------------------------===//
 
 /// An instruction that calls a kernel, and the leaf of each argument.
 struct KernelCall {
-  int32_t computation = 0, instruction = 0;
-  int32_t origins = 0;  ///< of addOrigins()
+  ComputationId computation;
+  InstructionId instruction;
+  ComputationId origins;  ///< of addOrigins()
   std::vector<ArrayShape> operands, results;
   /// By the argument's number; nothing if the call has no such leaf.
   std::vector<std::optional<size_t>> operandOf, resultOf;
@@ -112,7 +113,7 @@ class CallMeasurement {
       for (const ArrayShape &leaf : *leaves)
         kernel.buffers.push_back(flat(leaf));
     for (size_t i = 0; i < found_.kernel.accesses.size(); ++i)
-      kernel.users.push_back({call_.origins, static_cast<int32_t>(i)});
+      kernel.users.push_back({call_.origins, InstructionId(i)});
     for (auto *accesses : {&kernel.reads, &kernel.writes})
       for (MemoryAccess &access : *accesses) setBuffer(access);
     for (auto *accesses : {&made_.traffic.reads, &made_.traffic.writes})
@@ -192,8 +193,8 @@ class CallMeasurement {
 
 /// Returns a custom call of a module. The kernel has the call's arrays in their
 /// order.
-KernelCall customCall(const Module &module, int32_t computation,
-                      int32_t instruction, const KernelSource &source) {
+KernelCall customCall(const Module &module, ComputationId computation,
+                      InstructionId instruction, const KernelSource &source) {
   KernelCall call;
   call.computation = computation;
   call.instruction = instruction;
@@ -223,8 +224,8 @@ TritonCalls::TritonCalls(Program &program, const Device &device,
     // The new computations come behind the old ones.
     for (size_t c = 0, end = module.computations.size(); c < end; ++c)
       for (size_t i = 0; i < module.computations[c].instructions.size(); ++i) {
-        const auto computation = static_cast<int32_t>(c);
-        const auto instruction = static_cast<int32_t>(i);
+        const ComputationId computation(c);
+        const InstructionId instruction(i);
         auto leaveOut = [&](StringRef why) {
           reporter.warning(
               module.computations[c].instructions[i].place,
@@ -323,7 +324,7 @@ class ModuleOfKernels {
     call.instruction = computation.root;
     const Metadata metadata = called.metadata;
     computation.instructions.push_back(std::move(called));
-    call.computation = static_cast<int32_t>(module_->computations.size());
+    call.computation = ComputationId(module_->computations.size());
     module_->computations.push_back(std::move(computation));
     call.origins = addOrigins(kernel, metadata, program_, *module_);
     return {0, call.computation, call.instruction,

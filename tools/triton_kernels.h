@@ -49,7 +49,8 @@ class TritonCalls {
                                         const KernelSite &site) const;
 
  private:
-  std::map<std::tuple<size_t, int32_t, int32_t>, Measurement> found_;
+  std::map<std::tuple<size_t, ComputationId, InstructionId>, Measurement>
+      found_;
 };
 
 /// Kernels as a module of their own.

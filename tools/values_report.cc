@@ -47,7 +47,7 @@ void writeValues(const ValueEquality &values, json::OStream &json) {
     for (const LeafValue &leaf : values.leaves) {
       if (leaf.isEqual) continue;
       json.object([&] {
-        json.attribute("result", leaf.result);
+        json.attribute("result", int64_t{leaf.result});
         if (!leaf.reason.empty())
           json.attribute("reason", jsonString(leaf.reason));
         for (int side : {0, 1})

@@ -72,7 +72,7 @@ bool ProgramTerms::isSymbol(const Instruction &instruction, const Op &op) {
 }
 
 /// Returns the key of an execution, or of a literal, which is the same in each.
-std::optional<std::pair<int64_t, int32_t>> ProgramTerms::symbolKey(
+std::optional<std::pair<int64_t, InstructionId>> ProgramTerms::symbolKey(
     Site site, const Op &op) const {
   const Instance &instance = instances_[site.instance];
   if (isUnknownLiteral(op))
@@ -85,7 +85,7 @@ std::optional<std::pair<int64_t, int32_t>> ProgramTerms::symbolKey(
 /// root. The terms are those that all have without numbers.
 void ProgramTerms::numberSymbols(size_t root) {
   std::map<TermId, int64_t> counts;
-  std::set<std::pair<size_t, int32_t>> seen;
+  std::set<std::pair<size_t, InstructionId>> seen;
   std::vector<Site> stack{
       {root, module_.computations[instances_[root].computation].root}};
   while (!stack.empty()) {
@@ -111,14 +111,15 @@ void ProgramTerms::numberSymbols(size_t root) {
       const ComputationId c = instances_[called->second].computation;
       next.push_back({called->second, module_.computations[c].root});
     }
-    llvm::SmallVector<int32_t, 4> operands(instruction.operands.begin(),
-                                           instruction.operands.end());
+    llvm::SmallVector<InstructionId, 4> operands(instruction.operands.begin(),
+                                                 instruction.operands.end());
     if (commutes(op) && operands.size() == 2) {
-      auto valueOf = [&](int32_t i) { return instance.leaves[i][0]; };
+      auto valueOf = [&](InstructionId i) { return instance.leaves[i][0]; };
       if (valueOf(operands[1]) < valueOf(operands[0]))
         std::swap(operands[0], operands[1]);
     }
-    for (int32_t operand : operands) next.push_back({site.instance, operand});
+    for (InstructionId operand : operands)
+      next.push_back({site.instance, operand});
     for (const Site &one : llvm::reverse(next)) stack.push_back(one);
   }
 }
@@ -137,7 +138,7 @@ TermId ProgramTerms::orderOf(Site site) {
     auto found = numbers_.find(*symbolKey(site, op));
     if (found != numbers_.end()) order.number = found->second;
   }
-  for (int32_t operand : instruction.operands)
+  for (InstructionId operand : instruction.operands)
     if (TermId before = instance.orders[operand])
       order.operands.push_back(before);
   if (!order.op && order.operands.empty()) return 0;

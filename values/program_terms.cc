@@ -108,10 +108,8 @@ int64_t ProgramTerms::inlinedSize(ComputationId c) {
   return sizes_[c] = size;
 }
 
-int64_t ProgramTerms::pathOf(int64_t parent, int32_t instruction,
-                             int32_t called) {
-  return paths_
-      .try_emplace(std::make_tuple(parent, instruction, called), paths_.size())
+int64_t ProgramTerms::pathOf(int64_t parent, int32_t at, int32_t called) {
+  return paths_.try_emplace(std::make_tuple(parent, at, called), paths_.size())
       .first->second;
 }
 
@@ -164,7 +162,7 @@ size_t ProgramTerms::instantiate(ComputationId c, std::vector<Terms> arguments,
   made.leaves.resize(computation.instructions.size());
   made.orders.resize(computation.instructions.size(), 0);
   open_.insert(c);
-  for (int32_t i : computation.postOrder()) {
+  for (InstructionId i : computation.postOrder()) {
     if (!budget_.check().ok()) break;
     evaluate({number, i});
   }
@@ -238,7 +236,7 @@ void ProgramTerms::evaluate(Site site) {
   } else if (const auto *element = elementOf(instruction)) {
     // It takes one of a tuple's thousands.
     const OperandLeaf leaf =
-        computation.operandLeaf(site.instruction, element->reads[0]);
+        computation.operandLeaf(site.instruction, LeafId(element->reads[0]));
     leaves.push_back(instance.leaves[leaf.instruction][leaf.result]);
   } else {
     llvm::SmallVector<Terms, 8> operands;
@@ -287,7 +285,7 @@ ProgramTerms::Leaves ProgramTerms::resultsOf(Site site, const Op &op,
     if (callee && !open_.count(callee->computation) &&
         open_.size() < kMostDeep) {
       const size_t called = calleeAt(site, *callee, operands);
-      const int32_t root = module_.computations[callee->computation].root;
+      const InstructionId root = module_.computations[callee->computation].root;
       return instances_[called].leaves[root];
     }
   }
@@ -313,7 +311,7 @@ llvm::SmallBitVector ProgramTerms::keptByLoop(Site site, size_t count) const {
           site.instruction);
   const auto arguments = argumentLeaves(inside, body->arguments, leaves);
   const auto parameters = parameterLeaves(inside);
-  std::map<std::pair<int32_t, int64_t>, int64_t> argumentOf;
+  std::map<std::pair<int32_t, LeafId>, int64_t> argumentOf;
   for (size_t k = 0; k < parameters.size(); ++k)
     argumentOf[{parameters[k].parameter, parameters[k].leaf}] = arguments[k];
   for (size_t r = 0; r < count; ++r) {
@@ -357,7 +355,7 @@ ProgramTerms::Leaves ProgramTerms::resultsOfBranches(
     bool same = true;
     for (size_t branch : branches) {
       const Instance &inside = instances_[branch];
-      const int32_t root = module_.computations[inside.computation].root;
+      const InstructionId root = module_.computations[inside.computation].root;
       const Terms given = inside.leaves[root][r];
       value.operands.push_back(given.value);
       parts.push_back(given.reads);
@@ -412,7 +410,7 @@ ProgramTerms::Leaves ProgramTerms::resultsOfOp(
   if (isSymbol(instruction, op)) {
     sawSymbols_ = true;
     term.kind = ValueTerm::Kind::Symbol;
-    for (int32_t operand : instruction.operands)
+    for (InstructionId operand : instruction.operands)
       if (TermId order = instances_[site.instance].orders[operand])
         term.steering.push_back(order);
     auto found = numbers_.find(*symbolKey(site, op));

@@ -3,7 +3,7 @@
 //   TermTable table;
 //   ProgramTerms before(a, table), after(b, table);
 //   // Whether the first results are known to read the same.
-//   bool same = before.of(rootOfA, 0).reads == after.of(rootOfB, 0).reads;
+//   bool same = before.of({rootOfA}).reads == after.of({rootOfB}).reads;
 //
 // Calls, fusions and branches are looked into, so it does not matter which of
 // them are inlined. A loop, a comparator or a reducer is a function, compared
@@ -60,8 +60,8 @@ class ProgramTerms {
   ProgramTerms(const ProgramTerms &) = delete;
 
   /// Returns the terms of a leaf of an instruction of the entry.
-  Terms of(int32_t instruction, int64_t leaf) const {
-    return instances_[entry_].leaves[instruction][leaf];
+  Terms of(InstructionLeaf leaf) const {
+    return instances_[entry_].leaves[leaf.instruction][leaf.leaf];
   }
   /// Returns the value of a leaf in the computation that the calls of `value`,
   /// from the entry on, lead to. Returns nothing if they lead into a function,
@@ -79,14 +79,14 @@ class ProgramTerms {
     std::vector<Terms> arguments;
     std::vector<Leaves> leaves;  // by instruction
     std::vector<TermId> orders;  // by instruction: what comes before, or 0
-    std::map<std::pair<int32_t, int32_t>, size_t> callees;
+    std::map<std::pair<InstructionId, int32_t>, size_t> callees;
   };
   struct Site {
     size_t instance;
-    int32_t instruction;
+    InstructionId instruction;
   };
   /// The instances of computations, by the arguments' leaves.
-  using Memo = std::map<std::pair<int32_t, std::vector<Terms>>, size_t>;
+  using Memo = std::map<std::pair<ComputationId, std::vector<Terms>>, size_t>;
 
   size_t solve(ComputationId computation, std::vector<Terms> arguments,
                int64_t path);
@@ -121,11 +121,13 @@ class ProgramTerms {
   llvm::SmallVector<TermId, 2> functionsOf(const Instruction &instruction);
   bool isPure(ComputationId computation, size_t depth = 0);
   bool isSymbol(const Instruction &instruction, const Op &op);
-  std::optional<std::pair<int64_t, int32_t>> symbolKey(Site site,
-                                                       const Op &op) const;
+  std::optional<std::pair<int64_t, InstructionId>> symbolKey(
+      Site site, const Op &op) const;
   void numberSymbols(size_t instance);
   int64_t inlinedSize(ComputationId computation);
-  int64_t pathOf(int64_t parent, int32_t instruction, int32_t called);
+  /// `at` is an instruction; of a computation that no instruction calls, the
+  /// computation itself.
+  int64_t pathOf(int64_t parent, int32_t at, int32_t called);
   const Instruction &at(Site site) const;
 
   /// Calls that are nested deeper are values of their own.
@@ -139,13 +141,13 @@ class ProgramTerms {
   size_t entry_ = 0;
   Memo memo_;
   bool sawSymbols_ = false;
-  std::map<std::pair<int64_t, int32_t>, int64_t> numbers_;
+  std::map<std::pair<int64_t, InstructionId>, int64_t> numbers_;
   std::map<TermId, int64_t> literals_;  // unknown ones, by kind
   std::map<std::tuple<int64_t, int32_t, int32_t>, int64_t> paths_;
-  std::map<int32_t, TermId> functions_;
-  std::map<int32_t, bool> pure_;
-  std::map<int32_t, int64_t> sizes_;
-  std::set<int32_t> open_;
+  std::map<ComputationId, TermId> functions_;
+  std::map<ComputationId, bool> pure_;
+  std::map<ComputationId, int64_t> sizes_;
+  std::set<ComputationId> open_;
   struct OpHash {
     size_t operator()(const Op &op) const { return op.hash(); }
   };

@@ -15,7 +15,7 @@ class ProgramShapes::Elements : public OperandElements, public Integers {
  public:
   using Index = llvm::ArrayRef<Expr>;
 
-  Elements(ProgramShapes &shapes, int32_t instruction)
+  Elements(ProgramShapes &shapes, InstructionId instruction)
       : shapes_(shapes), instruction_(instruction) {}
 
   Maybe element(size_t operand, Index index) override {
@@ -26,15 +26,15 @@ class ProgramShapes::Elements : public OperandElements, public Integers {
       if (!number) return std::nullopt;
       numbers.push_back(*number);
     }
-    return made(shapes_.element(leaf.instruction, leaf.result, numbers));
+    return made(shapes_.element({leaf.instruction, leaf.result}, numbers));
   }
   Maybe size(int64_t dimension) override {
     const OperandLeaf &leaf = shapes_.leaves_[instruction_][0];
     if (const auto open =
-            shapes_.size(leaf.instruction, leaf.result, dimension))
+            shapes_.size({leaf.instruction, leaf.result}, dimension))
       return expression(*open);
     return constant(
-        shapes_.shapeOf(leaf.instruction, leaf.result).dimensions[dimension]);
+        shapes_.shapeOf({leaf.instruction, leaf.result}).dimensions[dimension]);
   }
   /// Returns the exact result: no computation of sizes leaves its type.
   Maybe computed(const ElementwiseOp &op, Index index) override {
@@ -79,12 +79,12 @@ class ProgramShapes::Elements : public OperandElements, public Integers {
   }
 
   ProgramShapes &shapes_;
-  const int32_t instruction_;
+  const InstructionId instruction_;
 };
 
-std::optional<FormId> ProgramShapes::element(int32_t instruction, int64_t leaf,
+std::optional<FormId> ProgramShapes::element(InstructionLeaf leaf,
                                              llvm::ArrayRef<int64_t> index) {
-  const auto key = std::make_tuple(instruction, leaf, index.vec());
+  const auto key = std::make_tuple(leaf.instruction, leaf.leaf, index.vec());
   if (auto found = elements_.find(key); found != elements_.end())
     return found->second;
   // An element that follows from itself, or from too many others, is not known.
@@ -92,16 +92,16 @@ std::optional<FormId> ProgramShapes::element(int32_t instruction, int64_t leaf,
   elements_[key] = std::nullopt;
   if (depth_ == kDeepest) return std::nullopt;
   ++depth_;
-  const auto value = valueOf(instruction, leaf, index);
+  const auto value = valueOf(leaf, index);
   --depth_;
   return elements_[key] = value;
 }
 
 /// Returns the element, or a variable for it.
-std::optional<FormId> ProgramShapes::valueOf(int32_t instruction, int64_t leaf,
+std::optional<FormId> ProgramShapes::valueOf(InstructionLeaf leaf,
                                              llvm::ArrayRef<int64_t> index) {
-  const Instruction &i = computation_.instructions[instruction];
-  const ArrayShape &shape = shapeOf(instruction, leaf);
+  const Op &op = computation_.instructions[leaf.instruction].op;
+  const ArrayShape &shape = shapeOf(leaf);
   const bool integral =
       shape.type == ElementType::Unknown || isInteger(shape.type);
   if (!integral || shape.rank() != static_cast<int64_t>(index.size()))
@@ -109,12 +109,12 @@ std::optional<FormId> ProgramShapes::valueOf(int32_t instruction, int64_t leaf,
   for (int64_t k = 0; k < shape.rank(); ++k)
     if (shape.dimensions[k] != kDynamicSize && index[k] >= shape.dimensions[k])
       return std::nullopt;
-  Elements elements(*this, instruction);
+  Elements elements(*this, leaf.instruction);
   llvm::SmallVector<Expr, 4> at;
   for (int64_t along : index) at.push_back(elements.constant(along));
-  const auto value = elementAt(i.op, leaf, at, elements, elements);
+  const auto value = elementAt(op, leaf.leaf, at, elements, elements);
   if (value && fits(value->form(), shape.type)) return value->form();
-  return elementVariable(instruction, leaf, index);
+  return elementVariable(leaf, index);
 }
 
 /// Whether a type holds the value. A size is taken to fit, but a negative

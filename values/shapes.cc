@@ -16,7 +16,7 @@ namespace indexical {
 /// An instruction's formulas, as expressions of the computation's.
 class ProgramShapes::Context : public SizeContext {
  public:
-  Context(ProgramShapes &shapes, int32_t instruction)
+  Context(ProgramShapes &shapes, InstructionId instruction)
       : shapes_(shapes), instruction_(instruction) {}
   Expr constant(int64_t value) override {
     return of(shapes_.pool_.constantForm(value));
@@ -27,8 +27,8 @@ class ProgramShapes::Context : public SizeContext {
   }
   Expr size(SizeRef ref) override {
     const auto [i, leaf, k] = shapes_.nodeOf(instruction_, ref);
-    if (auto form = shapes_.size(i, leaf, k)) return of(*form);
-    return constant(shapes_.shapeOf(i, leaf).dimensions[k]);
+    if (auto form = shapes_.size({i, leaf}, k)) return of(*form);
+    return constant(shapes_.shapeOf({i, leaf}).dimensions[k]);
   }
   /// Returns the element as an expression. A divisor that is not known to be at
   /// least 1 becomes a variable of its own, with these bounds.
@@ -36,16 +36,16 @@ class ProgramShapes::Context : public SizeContext {
                Interval bounds) override {
     const OperandLeaf &leaf = shapes_.leaves_[instruction_][operand];
     const bool divides = bounds.lower >= 1;
-    const auto form = shapes_.element(leaf.instruction, leaf.result, index);
+    const auto form = shapes_.element({leaf.instruction, leaf.result}, index);
     if (form && (!divides || bounds.contains(shapes_.boundsOf(*form))))
       return of(*form);
-    return of(shapes_.elementVariable(leaf.instruction, leaf.result, index,
+    return of(shapes_.elementVariable({leaf.instruction, leaf.result}, index,
                                       divides ? bounds : Interval::all()));
   }
 
  protected:
   ProgramShapes &shapes_;
-  const int32_t instruction_;
+  const InstructionId instruction_;
 
  private:
   Expr of(FormId form) { return {&shapes_.pool_, form}; }
@@ -54,12 +54,12 @@ class ProgramShapes::Context : public SizeContext {
 /// A context that notes the sizes and the elements that a formula asks for.
 class ProgramShapes::SourceContext : public Context {
  public:
-  SourceContext(ProgramShapes &shapes, int32_t instruction,
+  SourceContext(ProgramShapes &shapes, InstructionId instruction,
                 std::vector<size_t> &sizes, std::vector<Element> &elements)
       : Context(shapes, instruction), sizes_(sizes), elements_(elements) {}
   Expr size(SizeRef ref) override {
     const auto [i, leaf, k] = shapes_.nodeOf(instruction_, ref);
-    if (const auto of = shapes_.find(i, leaf, k)) sizes_.push_back(*of);
+    if (const auto of = shapes_.find({i, leaf}, k)) sizes_.push_back(*of);
     return Context::size(ref);
   }
   Expr element(int64_t operand, llvm::ArrayRef<int64_t> index,
@@ -76,7 +76,7 @@ class ProgramShapes::SourceContext : public Context {
 
 class ProgramShapes::Facts : public SizeFacts {
  public:
-  Facts(ProgramShapes &shapes, int32_t instruction)
+  Facts(ProgramShapes &shapes, InstructionId instruction)
       : shapes_(shapes), instruction_(instruction) {}
   const ExpressionTable &table() const override { return shapes_.pool_; }
   const Variable &variable(uint32_t i) const override {
@@ -84,17 +84,17 @@ class ProgramShapes::Facts : public SizeFacts {
   }
   std::optional<FormId> size(SizeRef ref) const override {
     const auto [i, leaf, k] = shapes_.nodeOf(instruction_, ref);
-    return shapes_.size(i, leaf, k);
+    return shapes_.size({i, leaf}, k);
   }
   std::optional<FormId> element(int64_t operand,
                                 llvm::ArrayRef<int64_t> index) const override {
     const OperandLeaf &leaf = shapes_.leaves_[instruction_][operand];
-    return shapes_.element(leaf.instruction, leaf.result, index);
+    return shapes_.element({leaf.instruction, leaf.result}, index);
   }
 
  private:
   ProgramShapes &shapes_;
-  const int32_t instruction_;
+  const InstructionId instruction_;
 };
 
 //===-- Classes of equal sizes --------------------------------------------===//
@@ -103,32 +103,32 @@ ProgramShapes::ProgramShapes(const Computation &computation, Number number,
                              const Called &called)
     : computation_(computation), number_(std::move(number)) {
   const int32_t count = computation.instructions.size();
-  std::vector<int32_t> order(count);
-  std::iota(order.begin(), order.end(), 0);
-  llvm::stable_sort(order, [&](int32_t x, int32_t y) {
-    auto key = [&](int32_t i) {
+  std::vector<InstructionId> order(count);
+  std::iota(order.begin(), order.end(), InstructionId(0));
+  llvm::stable_sort(order, [&](InstructionId x, InstructionId y) {
+    auto key = [&](InstructionId i) {
       const int32_t number = computation.instructions[i].parameterNumber;
-      return std::make_pair(number < 0, number < 0 ? i : number);
+      return std::make_pair(number < 0, number < 0 ? int32_t{i} : number);
     };
     return key(x) < key(y);
   });
-  for (int32_t i : order) addNodes(i);
-  for (int32_t i = 0; i < count; ++i)
+  for (InstructionId i : order) addNodes(i);
+  for (InstructionId i(0); i < count; ++i)
     leaves_.push_back(computation.operandLeaves(i));
   if (!isOpen()) return;
-  for (int32_t i = 0; i < count; ++i) addRules(i);
+  for (InstructionId i(0); i < count; ++i) addRules(i);
   if (!called) return;
-  for (int32_t i = 0; i < count; ++i) addRulesOfCallee(i, called);
+  for (InstructionId i(0); i < count; ++i) addRulesOfCallee(i, called);
 }
 
-const ArrayShape &ProgramShapes::shapeOf(int32_t instruction,
-                                         int64_t leaf) const {
-  return shapesOf(computation_.instructions[instruction].op).results[leaf];
+const ArrayShape &ProgramShapes::shapeOf(InstructionLeaf leaf) const {
+  return shapesOf(computation_.instructions[leaf.instruction].op)
+      .results[leaf.leaf];
 }
 
-void ProgramShapes::addNodes(int32_t i) {
+void ProgramShapes::addNodes(InstructionId i) {
   const ShapeList &results = shapesOf(computation_.instructions[i].op).results;
-  for (int64_t leaf = 0; leaf < static_cast<int64_t>(results.size()); ++leaf) {
+  for (LeafId leaf; leaf < static_cast<int64_t>(results.size()); ++leaf) {
     if (!hasOpenSize(results[leaf])) continue;
     for (int64_t k = 0; k < results[leaf].rank(); ++k) {
       const int64_t size = results[leaf].dimensions[k];
@@ -143,18 +143,18 @@ void ProgramShapes::addNodes(int32_t i) {
   }
 }
 
-std::optional<size_t> ProgramShapes::find(int32_t instruction, int64_t leaf,
+std::optional<size_t> ProgramShapes::find(InstructionLeaf leaf,
                                           int64_t dimension) const {
-  auto found = nodes_.find({instruction, leaf, dimension});
+  auto found = nodes_.find({leaf.instruction, leaf.leaf, dimension});
   if (found == nodes_.end()) return std::nullopt;
   return sizes_.first(found->second);
 }
 
-ProgramShapes::Node ProgramShapes::nodeOf(int32_t instruction,
+ProgramShapes::Node ProgramShapes::nodeOf(InstructionId instruction,
                                           SizeRef ref) const {
   const int64_t operands = leaves_[instruction].size();
   if (ref.tensor >= operands)
-    return {instruction, ref.tensor - operands, ref.dimension};
+    return {instruction, LeafId(ref.tensor - operands), ref.dimension};
   const OperandLeaf &leaf = leaves_[instruction][ref.tensor];
   return {leaf.instruction, leaf.result, ref.dimension};
 }
@@ -171,7 +171,7 @@ void ProgramShapes::join(size_t a, size_t b) {
 void ProgramShapes::addEqual(const Node &x, const Node &y) {
   const auto p = nodes_.find(x), q = nodes_.find(y);
   auto sizeOf = [&](const Node &node) {
-    return shapeOf(std::get<0>(node), std::get<1>(node))
+    return shapeOf({std::get<0>(node), std::get<1>(node)})
         .dimensions[std::get<2>(node)];
   };
   if (p != nodes_.end() && q != nodes_.end())
@@ -191,10 +191,11 @@ class ProgramShapes::PassedSizes {
               llvm::ArrayRef<OperandLeaf> leaves) {
     const Computation &body = inside.computation_;
     for (const auto &[at, operand] : passedLeaves(body, callee, leaves)) {
-      const int32_t parameter = body.parameters[at.parameter];
-      const int64_t rank = inside.shapeOf(parameter, at.leaf).rank();
+      const InstructionLeaf parameter = {body.parameters[at.parameter],
+                                         at.leaf};
+      const int64_t rank = inside.shapeOf(parameter).rank();
       for (int64_t k = 0; k < rank && operand >= 0; ++k) {
-        const auto size = inside.size(parameter, at.leaf, k);
+        const auto size = inside.size(parameter, k);
         if (!size) continue;
         sizes_[{operand, k}] = *size;
         first_.try_emplace(*size, operand, k);
@@ -223,7 +224,7 @@ class ProgramShapes::PassedSizes {
 /// Adds the sizes of results that are sizes of operands, whatever the trips of
 /// a loop: a body that returns a size of a leaf of its state as that of the
 /// same leaf keeps it.
-void ProgramShapes::addRulesOfCallee(int32_t i, const Called &called) {
+void ProgramShapes::addRulesOfCallee(InstructionId i, const Called &called) {
   const Instruction &instruction = computation_.instructions[i];
   const bool isLoop = instruction.op.is<WhileOp>();
   if (!isLoop && !instruction.op.is<CallOp>()) return;
@@ -239,9 +240,9 @@ void ProgramShapes::addRulesOfCallee(int32_t i, const Called &called) {
   const ShapeList &results = shapesOf(instruction.op).results;
   for (size_t r = 0; r < results.size(); ++r)
     for (int64_t k = 0; k < results[r].rank(); ++k) {
-      const Node result = {i, static_cast<int64_t>(r), k};
+      const Node result = {i, LeafId(r), k};
       if (!nodes_.count(result)) continue;
-      const auto size = inside->size(body.root, r, k);
+      const auto size = inside->size({body.root, LeafId(r)}, k);
       if (!size) continue;
       const auto from =
           isLoop ? passed.same({r, k}, *size) : passed.first(*size);
@@ -251,7 +252,7 @@ void ProgramShapes::addRulesOfCallee(int32_t i, const Called &called) {
     }
 }
 
-void ProgramShapes::addRules(int32_t i) {
+void ProgramShapes::addRules(InstructionId i) {
   const Op &op = computation_.instructions[i].op;
   if (!hasOpenSizes(shapesOf(op))) return;
   rules_.push_back(std::make_unique<SizeRules>(sizeRulesOf(op)));
@@ -289,7 +290,7 @@ FormId ProgramShapes::sizeVariable(size_t first) {
   const auto [instruction, leaf, dimension] = refs_[first];
   SizeFacts::Variable variable;
   variable.source.kind = RuntimeSource::Kind::Size;
-  variable.source.tensor = SizeFacts::kOutside + number_(instruction, leaf);
+  variable.source.tensor = SizeFacts::kOutside + number_({instruction, leaf});
   variable.source.dimension = dimension;
   variable.bounds = {0, Interval::kInfinity};
   if (const int64_t size = sizes_.known(first).size; size != kDynamicSize)
@@ -297,12 +298,12 @@ FormId ProgramShapes::sizeVariable(size_t first) {
   return variableForm(std::move(variable), isOfParameter(first));
 }
 
-FormId ProgramShapes::elementVariable(int32_t instruction, int64_t leaf,
+FormId ProgramShapes::elementVariable(InstructionLeaf leaf,
                                       llvm::ArrayRef<int64_t> index,
                                       Interval bounds) {
   SizeFacts::Variable variable;
   variable.source.kind = RuntimeSource::Kind::Element;
-  variable.source.tensor = SizeFacts::kOutside + number_(instruction, leaf);
+  variable.source.tensor = SizeFacts::kOutside + number_(leaf);
   variable.bounds = bounds;
   variable.index = index.vec();
   return variableForm(std::move(variable), false);
@@ -350,9 +351,9 @@ FormId ProgramShapes::formOf(size_t first) {
   return *(of.form = *made);
 }
 
-std::optional<FormId> ProgramShapes::size(int32_t instruction, int64_t leaf,
+std::optional<FormId> ProgramShapes::size(InstructionLeaf leaf,
                                           int64_t dimension) {
-  const auto found = find(instruction, leaf, dimension);
+  const auto found = find(leaf, dimension);
   if (!found) return std::nullopt;
   return formOf(*found);
 }
@@ -362,8 +363,7 @@ ProgramShapes::Sources ProgramShapes::sourcesOf(
   Sources sources;
   std::vector<size_t> waiting;
   std::set<size_t> seen;
-  if (const auto first = find(leaf.instruction, leaf.leaf, dimension))
-    waiting.push_back(*first);
+  if (const auto first = find(leaf, dimension)) waiting.push_back(*first);
   while (!waiting.empty()) {
     const size_t at = waiting.back();
     waiting.pop_back();
@@ -376,22 +376,22 @@ ProgramShapes::Sources ProgramShapes::sourcesOf(
     }
     if (isSaid || isOfParameter(at)) continue;
     for (const auto &[node, number] : nodes_) {
-      const int32_t i = std::get<0>(node);
+      const InstructionId i = std::get<0>(node);
       if (sizes_.first(number) != at || !below[i]) continue;
       for (const OperandLeaf &operand : leaves_[i]) {
-        sources.wholes.push_back({operand.instruction, operand.result});
-        const int64_t rank =
-            shapeOf(operand.instruction, operand.result).rank();
+        const InstructionLeaf whole = {operand.instruction, operand.result};
+        sources.wholes.push_back(whole);
+        const int64_t rank = shapeOf(whole).rank();
         for (int64_t k = 0; k < rank; ++k)
-          if (const auto of = find(operand.instruction, operand.result, k))
-            waiting.push_back(*of);
+          if (const auto of = find(whole, k)) waiting.push_back(*of);
       }
     }
   }
   return sources;
 }
 
-std::shared_ptr<const SizeFacts> ProgramShapes::factsOf(int32_t instruction) {
+std::shared_ptr<const SizeFacts> ProgramShapes::factsOf(
+    InstructionId instruction) {
   if (!isOpen()) return nullptr;
   return std::make_shared<Facts>(*this, instruction);
 }

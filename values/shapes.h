@@ -39,8 +39,8 @@ namespace indexical {
 
 class ProgramShapes {
  public:
-  /// The number of leaf `leaf` of an instruction, as a source has it.
-  using Number = std::function<int64_t(int32_t instruction, int64_t leaf)>;
+  /// The number of a leaf, as a source has it.
+  using Number = std::function<int64_t(InstructionLeaf leaf)>;
 
   /// The sizes of another computation of the module, or null.
   using Called = std::function<ProgramShapes *(ComputationId computation)>;
@@ -57,15 +57,14 @@ class ProgramShapes {
   bool isOpen() const { return !sizes_.empty(); }
   /// Returns the known facts of the sizes of an instruction's op, or null if no
   /// size is open. The facts refer to this object.
-  std::shared_ptr<const SizeFacts> factsOf(int32_t instruction);
+  std::shared_ptr<const SizeFacts> factsOf(InstructionId instruction);
 
   /// Returns a dimension of a leaf as an expression, or nothing if its type
   /// fixes it.
-  std::optional<FormId> size(int32_t instruction, int64_t leaf,
-                             int64_t dimension);
+  std::optional<FormId> size(InstructionLeaf leaf, int64_t dimension);
   /// Returns the element of a leaf, or nothing if it does not follow from
   /// sizes, constants and elements.
-  std::optional<FormId> element(int32_t instruction, int64_t leaf,
+  std::optional<FormId> element(InstructionLeaf leaf,
                                 llvm::ArrayRef<int64_t> index);
 
   /// One element of a leaf.
@@ -99,24 +98,23 @@ class ProgramShapes {
     bool open = false;      ///< its formulas are being looked at
     bool circular = false;  ///< one of them came back to it
     std::optional<FormId> form;
-    std::vector<std::pair<int32_t, const SizeFormula *>> formulas;
+    std::vector<std::pair<InstructionId, const SizeFormula *>> formulas;
   };
-  using Node = std::tuple<int32_t, int64_t, int64_t>;  ///< and a dimension
+  using Node = std::tuple<InstructionId, LeafId, int64_t>;  ///< and a dimension
 
-  const ArrayShape &shapeOf(int32_t instruction, int64_t leaf) const;
+  const ArrayShape &shapeOf(InstructionLeaf leaf) const;
   /// Returns the number of the first size that is equal to it, if it is open.
-  std::optional<size_t> find(int32_t instruction, int64_t leaf,
-                             int64_t dimension) const;
-  void addNodes(int32_t instruction);
-  void addRules(int32_t instruction);
-  void addRulesOfCallee(int32_t instruction, const Called &called);
+  std::optional<size_t> find(InstructionLeaf leaf, int64_t dimension) const;
+  void addNodes(InstructionId instruction);
+  void addRules(InstructionId instruction);
+  void addRulesOfCallee(InstructionId instruction, const Called &called);
   void addEqual(const Node &x, const Node &y);
   void join(size_t a, size_t b);
   bool isOfParameter(size_t size) const {
     return computation_.instructions[std::get<0>(refs_[size])]
                .parameterNumber >= 0;
   }
-  Node nodeOf(int32_t instruction, SizeRef ref) const;
+  Node nodeOf(InstructionId instruction, SizeRef ref) const;
   FormId formOf(size_t first);
   struct Variable {
     SizeFacts::Variable known;
@@ -125,10 +123,9 @@ class ProgramShapes {
   FormId variableForm(SizeFacts::Variable variable, bool isParameter);
   bool isOfParameters(FormId form) const;
   FormId sizeVariable(size_t first);
-  FormId elementVariable(int32_t instruction, int64_t leaf,
-                         llvm::ArrayRef<int64_t> index,
+  FormId elementVariable(InstructionLeaf leaf, llvm::ArrayRef<int64_t> index,
                          Interval bounds = Interval::all());
-  std::optional<FormId> valueOf(int32_t instruction, int64_t leaf,
+  std::optional<FormId> valueOf(InstructionLeaf leaf,
                                 llvm::ArrayRef<int64_t> index);
   Interval boundsOf(FormId form);
   bool fits(FormId form, ElementType type);
@@ -144,7 +141,7 @@ class ProgramShapes {
   std::vector<std::unique_ptr<SizeRules>> rules_;
   ExpressionPool pool_;
   std::vector<Variable> variables_;
-  std::map<std::tuple<int32_t, int64_t, std::vector<int64_t>>,
+  std::map<std::tuple<InstructionId, LeafId, std::vector<int64_t>>,
            std::optional<FormId>>
       elements_;
   int depth_ = 0;  ///< of elements that follow from elements

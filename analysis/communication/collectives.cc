@@ -189,7 +189,7 @@ DeviceCounts deviceCountsOf(const Program &program, const Module &module,
 absl::StatusOr<std::vector<Collective>> collectivesOf(
     const Program &program, const Module &module, const DeviceCounts &devices) {
   std::vector<Collective> found;
-  std::map<std::pair<int32_t, int32_t>, size_t> numbers;
+  std::map<std::pair<ComputationId, InstructionId>, size_t> numbers;
   for (const KernelSite &site : kernelSites(module)) {
     const Computation &computation = module.computations[site.computation];
     const Instruction &of = computation.instructions[site.instruction];

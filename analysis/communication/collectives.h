@@ -43,7 +43,8 @@ struct ByteFraction {
 
 /// One collective of a module, in one of its runs.
 struct Collective {
-  int32_t computation = 0, instruction = 0;
+  ComputationId computation;
+  InstructionId instruction;
   llvm::StringRef op;  ///< `all-gather`; of a start, what it starts
   /// The members of each group, in order; empty if the op is a permute.
   DeviceLists groups;

@@ -197,10 +197,9 @@ std::optional<std::vector<int64_t>> Finder::copiesOf(LeafNumber origin) const {
   context.devices = devices_.partitions;
   auto shardings =
       shardingsOf(program_, module_, of, context, devices_.partitions);
-  if (!shardings.ok() ||
-      place.result >= static_cast<int32_t>(shardings->size()))
+  if (!shardings.ok() || place.leaf >= static_cast<int32_t>(shardings->size()))
     return std::nullopt;
-  const Sharding &sharding = (*shardings)[place.result];
+  const Sharding &sharding = (*shardings)[place.leaf];
   if (sharding.none() != NoElements::None || sharding.parts() > 1)
     return std::nullopt;
   std::vector<int64_t> copies(devices_.all());
@@ -221,7 +220,7 @@ Reshard Finder::reshardOf(const Run &run) {
   const auto &place = runs_.leaves().place(run.origin);
   reshard.computation = place.computation;
   reshard.instruction = place.instruction;
-  reshard.result = place.result;
+  reshard.result = place.leaf;
   std::vector<std::pair<size_t, std::vector<int32_t>>> parts;
   for (const auto &[at, operands] : run.collectives)
     if (auto known = numbers_.find(at); known != numbers_.end())
@@ -248,7 +247,7 @@ Reshard Finder::reshardOf(const Run &run) {
   if (!need) return reshard;
   const ElementType type = module_.computations[place.computation]
                                .instructions[place.instruction]
-                               .shape.leaves()[place.result]
+                               .shape.leaves()[place.leaf]
                                .type;
   auto bytes = [&](int64_t elements) { return bytesOf(elements, type); };
   reshard.needed = {bytes(*llvm::min_element(need->byDevice)),

@@ -40,7 +40,9 @@ namespace indexical {
 /// One reshard, with its figures in one of its runs.
 struct Reshard {
   /// The array that is computed, or a parameter.
-  int32_t computation = 0, instruction = 0, result = 0;
+  ComputationId computation;
+  InstructionId instruction;
+  LeafId result;
   std::vector<size_t> collectives;  ///< their numbers in the module's list
   Interval receives, sends;         ///< bytes, over devices
   /// The bytes that all devices receive; nothing if values decide it.

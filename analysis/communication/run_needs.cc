@@ -74,7 +74,7 @@ void RunNeeds::addStepTo(Key &key, LeafNumber leaf) {
       const auto *start = op.as<StartOp>();
       key.push_back(reinterpret_cast<intptr_t>(inner.opKind));
       key.push_back(groups_.of({of.groups, of.pairs}));
-      key.push_back(place.result - (start ? start->forwards : 0));
+      key.push_back(place.leaf - (start ? start->forwards : 0));
       if (of.op == "all-gather")
         key.push_back(static_cast<const AllGatherOp &>(inner).dimension);
       if (of.op == "reduce-scatter")
@@ -139,7 +139,7 @@ std::optional<Flow> RunNeeds::moved(
   for (auto [source, number] : step.sources) {
     if (isReshape) break;
     auto relation =
-        indexing(of.op, Direction::OutputToInput, place.result, number);
+        indexing(of.op, Direction::OutputToInput, place.leaf, number);
     if (!relation.ok()) return std::nullopt;
     for (const IndexingMap &map : relation->pieces())
       isOfDevice |= !map.runtime().empty();
@@ -159,7 +159,7 @@ std::optional<Flow> RunNeeds::moved(
       const RuntimeSource &source = map.runtime()[i].source;
       if (source.kind != RuntimeSource::Kind::Element) return std::nullopt;
       const OperandLeaf operand =
-          computation.operandLeaf(place.instruction, source.tensor);
+          computation.operandLeaf(place.instruction, LeafId(source.tensor));
       if (operand.instruction < 0) return std::nullopt;
       const auto &values =
           integers_.scalar(place.computation, operand.instruction);
@@ -190,7 +190,7 @@ std::optional<Flow> RunNeeds::exchanged(
   const Op &op = instructionOf(leaf).op;
   const OpDescriptor &inner = *collectiveOf(op);
   const auto *start = op.as<StartOp>();
-  const int64_t r = place.result - (start ? start->forwards : 0);
+  const int64_t r = place.leaf - (start ? start->forwards : 0);
   auto number = numbers_.find({place.computation, place.instruction});
   if (number == numbers_.end()) return std::nullopt;
   const Collective &of = collectives_[number->second];

@@ -31,7 +31,8 @@
 namespace indexical {
 
 /// The number of each collective by its computation and instruction.
-using CollectiveNumbers = std::map<std::pair<int32_t, int32_t>, size_t>;
+using CollectiveNumbers =
+    std::map<std::pair<ComputationId, InstructionId>, size_t>;
 
 /// Keeps references to all of its arguments.
 class RunNeeds {
@@ -76,8 +77,7 @@ class RunNeeds {
         .instructions[place.instruction];
   }
   const ArrayShape &shapeOf(LeafNumber leaf) const {
-    return instructionOf(leaf)
-        .shape.leaves()[runs_.leaves().place(leaf).result];
+    return instructionOf(leaf).shape.leaves()[runs_.leaves().place(leaf).leaf];
   }
   const ReaderDemand &demand(const LeafReader &reader);
   /// The input of follow() in numbers: runs with equal keys have equal needs.

@@ -62,8 +62,7 @@ Leaves::Leaves(const Module &module) {
       first.push_back(count_);
       const int32_t leaves = instruction.shape.leafCount();
       for (int32_t r = 0; r < leaves; ++r)
-        places_.push_back(
-            {static_cast<int32_t>(c), static_cast<int32_t>(i), r});
+        places_.push_back({ComputationId(c), InstructionId(i), LeafId(r)});
       count_ += leaves;
     }
   }
@@ -90,7 +89,7 @@ Runs::Runs(const Module &module) : module_(module), leaves_(module) {
                called.role == CallRole::ToApply))
             isFused_[called.computation] = true;
   for (size_t c = 0; c < module.computations.size(); ++c)
-    if (!isFused_[c]) visit(c);
+    if (!isFused_[c]) visit(ComputationId(c));
   collect();
 }
 
@@ -100,42 +99,42 @@ void Runs::setStep(LeafNumber leaf, LeafNumber origin, LeafStep step) {
   steps_.push_back(std::move(step));
 }
 
-void Runs::visit(int32_t c) {
+void Runs::visit(ComputationId c) {
   const Computation &computation = module_.computations[c];
-  for (int32_t i : computation.postOrder()) visitInstruction(c, i);
+  for (InstructionId i : computation.postOrder()) visitInstruction(c, i);
   if (computation.root < 0 || isFused_[c]) return;
   const Instruction &root = computation.instructions[computation.root];
   for (int64_t r = 0; r < root.shape.leafCount(); ++r)
-    uses_.push_back(
-        {leaves_.of(c, computation.root, r), {c, computation.root, -1}});
+    uses_.push_back({leaves_.of({c, computation.root, LeafId(r)}),
+                     {c, computation.root, -1}});
 }
 
-bool Runs::enterFusion(int32_t c, int32_t i) {
+bool Runs::enterFusion(ComputationId c, InstructionId i) {
   const Instruction &of = module_.computations[c].instructions[i];
   if (!of.op.is<CallOp>() || !of.elements.empty()) return false;
   for (const CalledComputation &called : of.called) {
-    const int32_t body = called.computation;
+    const ComputationId body = called.computation;
     if (body < 0 || !isFused_[body]) continue;
     const Computation &inner = module_.computations[body];
     if (inner.root < 0) return false;
     for (auto [p, parameter] : llvm::enumerate(inner.parameters)) {
       const size_t number = called.arguments.empty() ? p : called.arguments[p];
       if (parameter < 0 || number >= of.operands.size()) continue;
-      const int32_t operand = of.operands[number];
+      const InstructionId operand = of.operands[number];
       const int64_t leaves = inner.instructions[parameter].shape.leafCount();
       for (int64_t r = 0; r < leaves; ++r) {
         if (r >=
             module_.computations[c].instructions[operand].shape.leafCount())
           break;
-        const LeafNumber from = leaves_.of(c, operand, r);
-        setStep(leaves_.of(body, parameter, r), origin_[from],
+        const LeafNumber from = leaves_.of({c, operand, LeafId(r)});
+        setStep(leaves_.of({body, parameter, LeafId(r)}), origin_[from],
                 {LeafStep::Kind::Same, {{from, static_cast<int32_t>(r)}}});
       }
     }
     visit(body);
     for (int64_t r = 0; r < of.shape.leafCount(); ++r) {
-      const LeafNumber from = leaves_.of(body, inner.root, r);
-      const LeafNumber to = leaves_.of(c, i, r);
+      const LeafNumber from = leaves_.of({body, inner.root, LeafId(r)});
+      const LeafNumber to = leaves_.of({c, i, LeafId(r)});
       order_.push_back(to);
       setStep(to, origin_[from],
               {LeafStep::Kind::Same, {{from, static_cast<int32_t>(r)}}});
@@ -145,18 +144,18 @@ bool Runs::enterFusion(int32_t c, int32_t i) {
   return false;
 }
 
-void Runs::visitInstruction(int32_t c, int32_t i) {
+void Runs::visitInstruction(ComputationId c, InstructionId i) {
   const Computation &computation = module_.computations[c];
   const Instruction &of = computation.instructions[i];
   if (of.parameterNumber >= 0) {
     for (int64_t r = 0; r < of.shape.leafCount(); ++r)
-      order_.push_back(leaves_.of(c, i, r));
+      order_.push_back(leaves_.of({c, i, LeafId(r)}));
     return;
   }
   if (enterFusion(c, i)) return;
   const auto operands = computation.operandLeaves(i);
   auto leafOf = [&](size_t k) {
-    return leaves_.of(c, operands[k].instruction, operands[k].result);
+    return leaves_.of({c, operands[k].instruction, operands[k].result});
   };
   llvm::SmallVector<bool, 8> isMoved(operands.size(), false);
   auto origins = [&](llvm::ArrayRef<int32_t> numbers) {
@@ -184,10 +183,10 @@ void Runs::visitInstruction(int32_t c, int32_t i) {
       step.sources.push_back({leafOf(k), k});
       isMoved[k] = true;
     }
-    setStep(leaves_.of(c, i, r), from, std::move(step));
+    setStep(leaves_.of({c, i, LeafId(r)}), from, std::move(step));
   };
   for (int64_t r = 0; r < of.shape.leafCount(); ++r)
-    order_.push_back(leaves_.of(c, i, r));
+    order_.push_back(leaves_.of({c, i, LeafId(r)}));
   if (const auto *forward = of.op.as<ForwardOp>()) {
     for (auto [r, from] : llvm::enumerate(forward->reads))
       if (from >= 0 && from < static_cast<int64_t>(operands.size()))
@@ -247,12 +246,12 @@ void Runs::collect() {
     if (isNew) runs_.emplace_back().origin = origin_[leaf];
     Run &run = runs_[known->second];
     run.leaves.push_back(leaf);
-    const Leaves::Place &place = leaves_.place(leaf);
+    const Leaf &place = leaves_.place(leaf);
     const Instruction &of =
         module_.computations[place.computation].instructions[place.instruction];
     if (isCollective(leaf)) {
-      const std::pair<int32_t, int32_t> at{place.computation,
-                                           place.instruction};
+      const std::pair<ComputationId, InstructionId> at{place.computation,
+                                                       place.instruction};
       if (run.collectives.empty() || run.collectives.back().first != at)
         run.collectives.push_back({at, {}});
       for (auto [source, number] : step(leaf).sources)

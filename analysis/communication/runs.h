@@ -27,25 +27,23 @@ using LeafNumber = int32_t;
 class Leaves {
  public:
   explicit Leaves(const Module &module);
-  LeafNumber of(int32_t computation, int32_t instruction,
-                int32_t result) const {
-    return first_[computation][instruction] + result;
+  LeafNumber of(const Leaf &leaf) const {
+    return first_[leaf.computation][leaf.instruction] +
+           static_cast<LeafNumber>(leaf.leaf);
   }
   int32_t count() const { return count_; }
-  struct Place {
-    int32_t computation, instruction, result;
-  };
-  const Place &place(LeafNumber leaf) const { return places_[leaf]; }
+  const Leaf &place(LeafNumber leaf) const { return places_[leaf]; }
 
  private:
   std::vector<std::vector<LeafNumber>> first_;
-  std::vector<Place> places_;
+  std::vector<Leaf> places_;
   int32_t count_ = 0;
 };
 
 /// A use of a leaf that ends a run.
 struct LeafReader {
-  int32_t computation = 0, instruction = 0;
+  ComputationId computation;
+  InstructionId instruction;
   int32_t operand = 0;  ///< the operand leaf; -1: a result of the computation
 };
 
@@ -84,16 +82,17 @@ class Runs {
     std::vector<std::pair<LeafNumber, LeafReader>> readers;
     /// Collectives (computation and instruction) and the operand leaves that
     /// are of this run.
-    std::vector<std::pair<std::pair<int32_t, int32_t>, std::vector<int32_t>>>
+    std::vector<std::pair<std::pair<ComputationId, InstructionId>,
+                          std::vector<int32_t>>>
         collectives;
     bool moves = false;  ///< a move that is no bijection is among them
   };
   const std::vector<Run> &runs() const { return runs_; }
 
  private:
-  void visit(int32_t computation);
-  void visitInstruction(int32_t computation, int32_t instruction);
-  bool enterFusion(int32_t computation, int32_t instruction);
+  void visit(ComputationId computation);
+  void visitInstruction(ComputationId computation, InstructionId instruction);
+  bool enterFusion(ComputationId computation, InstructionId instruction);
   void setStep(LeafNumber leaf, LeafNumber origin, LeafStep step);
   void collect();
 

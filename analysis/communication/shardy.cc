@@ -186,8 +186,8 @@ absl::Status addShardyCollectives(const Program &program, const Module &module,
           of.shape.leaves().size() != 1)
         continue;
       Collective one;
-      one.computation = c;
-      one.instruction = i;
+      one.computation = ComputationId(c);
+      one.instruction = InstructionId(i);
       one.op = op->collective;
       one.isShardy = true;
       one.isLowered = op->isLowered;
@@ -216,7 +216,7 @@ std::vector<ShardyChain> shardyChainsOf(
     const Program &program, const Module &module,
     llvm::ArrayRef<Collective> collectives) {
   const Reader reader(program, module);
-  std::map<std::pair<int32_t, int32_t>, size_t> numbers;
+  std::map<std::pair<ComputationId, InstructionId>, size_t> numbers;
   for (auto [k, each] : llvm::enumerate(collectives))
     if (each.isShardy) numbers[{each.computation, each.instruction}] = k;
   std::vector<ShardyChain> chains;
@@ -225,7 +225,7 @@ std::vector<ShardyChain> shardyChainsOf(
     std::vector<int32_t> users(computation.instructions.size(), 0);
     std::vector<bool> isInside(computation.instructions.size(), false);
     for (const Instruction &of : computation.instructions)
-      for (int32_t operand : of.operands) ++users[operand];
+      for (InstructionId operand : of.operands) ++users[operand];
     // A value that only one such op reads is inside of that op's chain.
     for (const Instruction &of : computation.instructions)
       if (shardyOpOf(of) && of.operands.size() == 1 &&
@@ -235,9 +235,9 @@ std::vector<ShardyChain> shardyChainsOf(
       if (!shardyOpOf(last) || last.operands.size() != 1 || isInside[i])
         continue;
       ShardyChain chain;
-      chain.computation = c;
+      chain.computation = ComputationId(c);
       bool reduces = false;
-      int32_t at = i;
+      InstructionId at(i);
       while (true) {
         const Instruction &of = computation.instructions[at];
         const ShardyOp *op = shardyOpOf(of);
@@ -245,7 +245,8 @@ std::vector<ShardyChain> shardyChainsOf(
             (at != static_cast<int32_t>(i) && !isInside[at]))
           break;
         reduces |= op->isReduction;
-        if (auto known = numbers.find({c, at}); known != numbers.end())
+        if (auto known = numbers.find({chain.computation, at});
+            known != numbers.end())
           chain.collectives.insert(chain.collectives.begin(), known->second);
         at = of.operands[0];
       }

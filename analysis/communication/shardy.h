@@ -46,8 +46,9 @@ absl::Status addShardyCollectives(const Program &program, const Module &module,
 /// A run of Shardy's ops that move bytes, from a value to what reads the last
 /// one.
 struct ShardyChain {
-  int32_t computation = 0, instruction = 0;  ///< the value that is moved
-  std::vector<size_t> collectives;           ///< numbers, in order
+  ComputationId computation;
+  InstructionId instruction;        ///< the value that is moved
+  std::vector<size_t> collectives;  ///< numbers, in order
   ElementType type = ElementType::F32;
   /// The elements that must move; nothing if the shardings do not say it.
   std::optional<ReshardNeeds> needs;

@@ -16,8 +16,8 @@ namespace {
 constexpr int kMostRounds = 8;
 
 /// Returns the number that all elements of an operand are.
-std::optional<int64_t> numberOf(const Module &module, int32_t c, int32_t i,
-                                size_t operand) {
+std::optional<int64_t> numberOf(const Module &module, ComputationId c,
+                                InstructionId i, size_t operand) {
   const auto leaves = module.computations[c].operandLeaves(i);
   if (operand >= leaves.size()) return std::nullopt;
   const OperandLeaf leaf = leaves[operand];
@@ -56,7 +56,7 @@ void becomeOperand(Instruction &i, size_t operand) {
 
 /// Applies a law to the instruction and returns the law's name; empty if none
 /// applies.
-llvm::StringRef applyLaw(Module &module, int32_t c, int32_t at) {
+llvm::StringRef applyLaw(Module &module, ComputationId c, InstructionId at) {
   Instruction &i = module.computations[c].instructions[at];
   const auto *op = i.op.as<ElementwiseOp>();
   // An operand is one leaf: else it is a tuple, and no operand of these.
@@ -89,8 +89,8 @@ std::vector<std::vector<bool>> usedInstructions(const Module &module) {
   std::vector<std::vector<bool>> used;
   for (const Computation &c : module.computations)
     used.emplace_back(c.instructions.size(), false);
-  std::vector<std::pair<int32_t, int32_t>> work;
-  auto use = [&](int32_t c, int32_t i) {
+  std::vector<std::pair<ComputationId, InstructionId>> work;
+  auto use = [&](ComputationId c, InstructionId i) {
     if (c < 0 || i < 0 || used[c][i]) return;
     used[c][i] = true;
     work.push_back({c, i});
@@ -100,7 +100,7 @@ std::vector<std::vector<bool>> usedInstructions(const Module &module) {
     const auto [c, i] = work.back();
     work.pop_back();
     const Instruction &at = module.computations[c].instructions[i];
-    for (int32_t operand : at.operands) use(c, operand);
+    for (InstructionId operand : at.operands) use(c, operand);
     for (const CalledComputation &called : at.called)
       if (called.computation >= 0)
         use(called.computation, module.computations[called.computation].root);
@@ -119,7 +119,8 @@ ModuleAfterLaws dropReads(const Module &module) {
     for (auto [c, computation] : llvm::enumerate(after.module.computations))
       for (size_t i = 0; i < computation.instructions.size(); ++i) {
         if (!used[c][i]) continue;
-        const llvm::StringRef law = applyLaw(after.module, c, i);
+        const llvm::StringRef law =
+            applyLaw(after.module, ComputationId(c), InstructionId(i));
         if (law.empty()) continue;
         const Instruction &to = computation.instructions[i];
         after.applied.push_back({computation.name.str(), to.name.str(),

@@ -108,22 +108,21 @@ class Comparison {
   }
 
   absl::Status check();
-  std::vector<LeafEquality> pairsOf(int64_t result,
+  std::vector<LeafEquality> pairsOf(LeafId result,
                                     const ModuleEquality &equality);
-  absl::Status decide(int64_t result,
-                      llvm::MutableArrayRef<LeafEquality> pairs);
+  absl::Status decide(LeafId result, llvm::MutableArrayRef<LeafEquality> pairs);
   void restOn(LeafEquality &leaf);
   void addPaths(LeafEquality &leaf);
   absl::Status prepare(ModuleEquality &equality);
   using PairsOfResult =
-      llvm::function_ref<llvm::MutableArrayRef<LeafEquality>(int64_t result)>;
-  absl::Status decideAll(llvm::ArrayRef<int64_t> open, PairsOfResult pairsAt,
+      llvm::function_ref<llvm::MutableArrayRef<LeafEquality>(LeafId result)>;
+  absl::Status decideAll(llvm::ArrayRef<LeafId> open, PairsOfResult pairsAt,
                          llvm::function_ref<void()> done);
-  absl::Status compareByMaps(int64_t result,
+  absl::Status compareByMaps(LeafId result,
                              llvm::MutableArrayRef<LeafEquality> leaves);
-  std::set<TermId> sharedBy(int64_t result, bool coveredOnly,
+  std::set<TermId> sharedBy(LeafId result, bool coveredOnly,
                             llvm::ArrayRef<LeafEquality> leaves);
-  absl::StatusOr<Read> readAt(int64_t result, std::set<TermId> terms);
+  absl::StatusOr<Read> readAt(LeafId result, std::set<TermId> terms);
   absl::StatusOr<Reading> compareTerm(const IndexingRelation &a,
                                       const IndexingRelation &b);
   absl::StatusOr<Reading> compareTraced(const IndexingRelation &a,
@@ -174,7 +173,7 @@ absl::Status Comparison::check() {
 
 /// Returns the terms of leaves that the result depends on in both modules, and
 /// those of the parameters that are asked about.
-std::set<TermId> Comparison::sharedBy(int64_t result, bool coveredOnly,
+std::set<TermId> Comparison::sharedBy(LeafId result, bool coveredOnly,
                                       llvm::ArrayRef<LeafEquality> leaves) {
   const std::set<TermId> first = sides_[0].below(result);
   std::set<TermId> shared;
@@ -187,7 +186,7 @@ std::set<TermId> Comparison::sharedBy(int64_t result, bool coveredOnly,
 
 /// Compares what the result reads of the terms that it meets first on its ways.
 /// Drops terms from `terms` until both sides meet the same ones first.
-absl::StatusOr<Comparison::Read> Comparison::readAt(int64_t result,
+absl::StatusOr<Comparison::Read> Comparison::readAt(LeafId result,
                                                     std::set<TermId> terms) {
   auto isParameter = [&](TermId term) {
     return table_[term].kind == ValueTerm::Kind::Parameter;
@@ -319,7 +318,7 @@ Comparison::Reading Comparison::compare(const IndexingRelation &a,
 
 /// Decides the pairs that terms leave open.
 absl::Status Comparison::compareByMaps(
-    int64_t result, llvm::MutableArrayRef<LeafEquality> leaves) {
+    LeafId result, llvm::MutableArrayRef<LeafEquality> leaves) {
   // Down to what both have.
   INDEXICAL_ASSIGN_OR_RETURN(
       auto near,
@@ -398,7 +397,7 @@ absl::Status Comparison::compareByMaps(
 
 /// Returns the pairs of a result that are listed. Pairs that neither module
 /// reads are equal.
-std::vector<LeafEquality> Comparison::pairsOf(int64_t result,
+std::vector<LeafEquality> Comparison::pairsOf(LeafId result,
                                               const ModuleEquality &equality) {
   const TermId reads[] = {sides_[0].readsOf(result), sides_[1].readsOf(result)};
   std::set<int64_t> read;
@@ -422,7 +421,7 @@ std::vector<LeafEquality> Comparison::pairsOf(int64_t result,
 }
 
 /// Decides those that are open.
-absl::Status Comparison::decide(int64_t result,
+absl::Status Comparison::decide(LeafId result,
                                 llvm::MutableArrayRef<LeafEquality> pairs) {
   for (Side &side : sides_) side.forgetSources();
   std::vector<LeafEquality> open;
@@ -482,7 +481,7 @@ absl::Status Comparison::prepare(ModuleEquality &equality) {
 /// Decides the results that terms leave open, on several threads. Each thread
 /// has maps and terms of its own, and no result's answer depends on that of
 /// another: so the answer is the same for every number of threads.
-absl::Status Comparison::decideAll(llvm::ArrayRef<int64_t> open,
+absl::Status Comparison::decideAll(llvm::ArrayRef<LeafId> open,
                                    PairsOfResult pairsAt,
                                    llvm::function_ref<void()> done) {
   std::vector<absl::Status> ends(open.size());
@@ -542,8 +541,8 @@ absl::StatusOr<ModuleEquality> Comparison::run() {
                               ? equality.results * equality.parameters
                               : equality.results);
   std::vector<size_t> first = {0};
-  std::vector<int64_t> open;
-  for (int64_t r = 0; r < equality.results; ++r) {
+  std::vector<LeafId> open;
+  for (LeafId r; r < equality.results; ++r) {
     std::vector<LeafEquality> pairs = pairsOf(r, equality);
     for (LeafEquality &leaf : pairs)
       if (leaf.byTerms) restOn(leaf);
@@ -556,7 +555,7 @@ absl::StatusOr<ModuleEquality> Comparison::run() {
     std::move(pairs.begin(), pairs.end(), std::back_inserter(equality.leaves));
     first.push_back(equality.leaves.size());
   }
-  auto pairsAt = [&](int64_t r) {
+  auto pairsAt = [&](LeafId r) {
     return llvm::MutableArrayRef(equality.leaves)
         .slice(first[r], first[r + 1] - first[r]);
   };

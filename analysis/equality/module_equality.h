@@ -85,7 +85,8 @@ constexpr int64_t kMostUnreadPairs = 65'536;
 /// The answer for one leaf of the root and one of the parameters, both numbered
 /// as entries (formats.md): leaves, depth first.
 struct LeafEquality {
-  int64_t result = 0, parameter = 0;
+  LeafId result;
+  int64_t parameter = 0;
   Decision decision;               ///< its reason is what exact/ says
   bool byTerms = false;            ///< decided without a map
   Doubt doubt = Doubt::None;       ///< why it is undecided, if exact/ is not

@@ -94,16 +94,16 @@ Side::Side(const Module &module, int32_t number, TermTable &table,
   for (auto [parameter, i] : llvm::enumerate(entry().parameters)) {
     const ShapeList shapes = entry().instructions[i].shape.leaves();
     for (size_t leaf = 0; leaf < shapes.size(); ++leaf)
-      parameters_.push_back({static_cast<int32_t>(parameter),
-                             static_cast<int64_t>(leaf), shapes[leaf]});
+      parameters_.push_back(
+          {static_cast<int32_t>(parameter), LeafId(leaf), shapes[leaf]});
   }
 }
 
 //===-- What both have ----------------------------------------------------===//
 
-void Side::walk(int64_t result, llvm::function_ref<bool(Leaf)> visit) {
-  std::set<std::pair<int32_t, int64_t>> seen;
-  std::vector<Leaf> stack{{module_.entry, entry().root, LeafId(result)}};
+void Side::walk(LeafId result, llvm::function_ref<bool(Leaf)> visit) {
+  std::set<std::pair<InstructionId, LeafId>> seen;
+  std::vector<Leaf> stack{{module_.entry, entry().root, result}};
   while (!stack.empty()) {
     const Leaf leaf = stack.back();
     stack.pop_back();
@@ -113,8 +113,8 @@ void Side::walk(int64_t result, llvm::function_ref<bool(Leaf)> visit) {
     if (i.parameterNumber >= 0) continue;
     if (const auto *forward = i.op.as<ForwardOp>()) {
       if (forward->reads[leaf.leaf] < 0) continue;
-      const OperandLeaf operand =
-          entry().operandLeaf(leaf.instruction, forward->reads[leaf.leaf]);
+      const OperandLeaf operand = entry().operandLeaf(
+          leaf.instruction, LeafId(forward->reads[leaf.leaf]));
       stack.push_back({module_.entry, operand.instruction, operand.result});
       continue;
     }
@@ -126,10 +126,10 @@ void Side::walk(int64_t result, llvm::function_ref<bool(Leaf)> visit) {
   }
 }
 
-std::set<TermId> Side::below(int64_t result) {
+std::set<TermId> Side::below(LeafId result) {
   std::set<TermId> terms;
   walk(result, [&](Leaf leaf) {
-    const TermId reads = terms_.of(leaf.instruction, leaf.leaf).reads;
+    const TermId reads = terms_.of({leaf.instruction, leaf.leaf}).reads;
     if (reads == TermTable::kNothing) return false;
     terms.insert(reads);
     return true;
@@ -137,10 +137,10 @@ std::set<TermId> Side::below(int64_t result) {
   return terms;
 }
 
-SharedLeaves Side::frontier(int64_t result, const std::set<TermId> &terms) {
+SharedLeaves Side::frontier(LeafId result, const std::set<TermId> &terms) {
   SharedLeaves frontier;
   walk(result, [&](Leaf leaf) {
-    const TermId reads = terms_.of(leaf.instruction, leaf.leaf).reads;
+    const TermId reads = terms_.of({leaf.instruction, leaf.leaf}).reads;
     if (reads == TermTable::kNothing) return false;
     if (!terms.count(reads)) return true;
     frontier[reads].push_back(leaf);
@@ -152,13 +152,12 @@ SharedLeaves Side::frontier(int64_t result, const std::set<TermId> &terms) {
 //===-- What is read ------------------------------------------------------===//
 
 absl::StatusOr<std::map<TermId, IndexingRelation>> Side::reads(
-    int64_t result, const SharedLeaves &leaves) {
+    LeafId result, const SharedLeaves &leaves) {
   std::vector<Leaf> ends;
   for (const auto &[term, same] : leaves)
     ends.insert(ends.end(), same.begin(), same.end());
   INDEXICAL_ASSIGN_OR_RETURN(
-      auto relations,
-      maps_.until({module_.entry, entry().root, LeafId(result)}, ends));
+      auto relations, maps_.until({module_.entry, entry().root, result}, ends));
   std::map<TermId, IndexingRelation> reads;
   size_t next = 0;
   for (const auto &[term, same] : leaves)
@@ -236,13 +235,13 @@ std::vector<ForcedSize> Side::forcedSizes() const {
     return {};
   // A number for each leaf of an instruction, and back.
   constexpr int64_t kMostLeaves = int64_t{1} << 20;
-  auto number = [](int32_t instruction, int64_t leaf) {
-    return instruction * kMostLeaves + leaf;
+  auto number = [](InstructionLeaf leaf) {
+    return leaf.instruction * kMostLeaves + leaf.leaf;
   };
   ProgramShapes shapes(entry(), number);
   auto leafOf = [&](int64_t tensor) -> std::optional<size_t> {
     for (auto [p, leaf] : llvm::enumerate(parameters_))
-      if (number(entry().parameters[leaf.parameter], leaf.leaf) == tensor)
+      if (number({entry().parameters[leaf.parameter], leaf.leaf}) == tensor)
         return p;
     return std::nullopt;
   };
@@ -250,7 +249,7 @@ std::vector<ForcedSize> Side::forcedSizes() const {
   for (auto [p, leaf] : llvm::enumerate(parameters_))
     for (int64_t k = 0; k < leaf.shape.rank(); ++k) {
       const InstructionId i = entry().parameters[leaf.parameter];
-      const auto form = shapes.size(i, leaf.leaf, k);
+      const auto form = shapes.size({i, leaf.leaf}, k);
       if (!form) continue;
       ForcedSize size;
       size.size = {p, k};
@@ -345,15 +344,15 @@ Because Side::at(ComputationId computation, InstructionId instruction,
 }
 
 std::optional<Because> Side::inexactAt(ComputationId c, InstructionId i,
-                                       int64_t result, int32_t depth,
+                                       LeafId result, int32_t depth,
                                        int64_t &steps) {
   const Instruction &instruction = module_.computations[c].instructions[i];
   const Op &op = innermost(instruction.op);
   const int64_t operands = shapesOf(instruction.op).operands.size();
   bool exact = true;
   for (int64_t k = 0; k < operands && exact && ++steps < kMostSteps; ++k) {
-    auto own = maps_.instruction({c, i, LeafId(result)}, LeafId(k),
-                                 Direction::OutputToInput);
+    auto own =
+        maps_.instruction({c, i, result}, LeafId(k), Direction::OutputToInput);
     exact = own.ok() && own->precision() == Precision::Exact;
   }
   if (exact) return std::nullopt;
@@ -365,7 +364,7 @@ std::optional<Because> Side::inexactAt(ComputationId c, InstructionId i,
     std::vector<Leaf> ends;
     for (const OperandLeaf &leaf : module_.computations[c].operandLeaves(i))
       ends.push_back({c, leaf.instruction, leaf.result});
-    if (auto limit = maps_.limitUntil({c, i, LeafId(result)}, ends))
+    if (auto limit = maps_.limitUntil({c, i, result}, ends))
       return at(limit->computation, limit->instruction, reasonOf(limit->kind));
   }
   std::string reason;
@@ -383,21 +382,20 @@ std::optional<Because> Side::inexactIn(ComputationId c, int32_t depth,
   if (computation.root < 0) return std::nullopt;
   needed[computation.root] = true;
   const InstructionOrder order = computation.postOrder();
-  for (int32_t i : llvm::reverse(order)) {
+  for (InstructionId i : llvm::reverse(order)) {
     if (!needed[i]) continue;
-    for (int32_t operand : computation.instructions[i].operands)
+    for (InstructionId operand : computation.instructions[i].operands)
       needed[operand] = true;
     const int64_t results =
         shapesOf(computation.instructions[i].op).results.size();
     if (computation.instructions[i].op.is<ForwardOp>()) continue;
     for (int64_t r = 0; r < results && steps < kMostSteps; ++r)
-      if (auto found = inexactAt(c, InstructionId(i), r, depth, steps))
-        return found;
+      if (auto found = inexactAt(c, i, LeafId(r), depth, steps)) return found;
   }
   return std::nullopt;
 }
 
-Because Side::because(int64_t result, const SharedLeaves &leaves, Doubt doubt) {
+Because Side::because(LeafId result, const SharedLeaves &leaves, Doubt doubt) {
   if (doubt == Doubt::UnknownSource || doubt == Doubt::Collective)
     if (auto relations = reads(result, leaves); relations.ok())
       for (const auto &[term, relation] : *relations) {
@@ -416,7 +414,7 @@ Because Side::because(int64_t result, const SharedLeaves &leaves, Doubt doubt) {
                       "an index is computed by it");
           }
       }
-  std::set<std::pair<int32_t, int64_t>> ends;
+  std::set<std::pair<InstructionId, LeafId>> ends;
   for (const auto &[term, same] : leaves)
     for (const Leaf &leaf : same) ends.insert({leaf.instruction, leaf.leaf});
   std::optional<Because> found;
@@ -424,7 +422,7 @@ Because Side::because(int64_t result, const SharedLeaves &leaves, Doubt doubt) {
   walk(result, [&](Leaf leaf) {
     if (found || ends.count({leaf.instruction, leaf.leaf}) ||
         steps >= kMostSteps ||
-        terms_.of(leaf.instruction, leaf.leaf).reads == TermTable::kNothing)
+        terms_.of({leaf.instruction, leaf.leaf}).reads == TermTable::kNothing)
       return false;
     const Op &op = entry().instructions[leaf.instruction].op;
     const bool collective =
@@ -445,7 +443,7 @@ Because Side::because(int64_t result, const SharedLeaves &leaves, Doubt doubt) {
   for (const auto &[term, same] : leaves)
     all.insert(all.end(), same.begin(), same.end());
   const auto limit =
-      maps_.limitUntil({module_.entry, entry().root, LeafId(result)}, all);
+      maps_.limitUntil({module_.entry, entry().root, result}, all);
   if (limit)
     return at(limit->computation, limit->instruction, reasonOf(limit->kind));
   return at(module_.entry, entry().root, "");
@@ -455,25 +453,26 @@ Because Side::because(int64_t result, const SharedLeaves &leaves, Doubt doubt) {
 
 /// Searches depth first, along operands of which something is read at the
 /// index.
-bool Side::wayFrom(int32_t instruction, int64_t leaf, const EntryLeaf &to,
+bool Side::wayFrom(InstructionLeaf leaf, const EntryLeaf &to,
                    const IndexingRelation &soFar, const Witness *reads,
                    std::vector<std::string> &names, int64_t &steps) {
   if (++steps > kMostSteps) return false;
-  const Instruction &i = entry().instructions[instruction];
+  const Instruction &i = entry().instructions[leaf.instruction];
   names.push_back(i.name.str());
-  if (entry().parameters[to.parameter] == instruction && leaf == to.leaf) {
+  if (entry().parameters[to.parameter] == leaf.instruction &&
+      leaf.leaf == to.leaf) {
     if (!reads || readsElement(soFar, reads->element)) return true;
   } else {
-    auto operands = entry().operandLeaves(instruction);
+    auto operands = entry().operandLeaves(leaf.instruction);
     for (size_t k = 0; k < operands.size(); ++k) {
-      auto step = maps_.instruction(
-          {module_.entry, InstructionId(instruction), LeafId(leaf)}, LeafId(k),
-          Direction::OutputToInput);
+      auto step =
+          maps_.instruction({module_.entry, leaf.instruction, leaf.leaf},
+                            LeafId(k), Direction::OutputToInput);
       if (!step.ok()) continue;
       auto next = compose(soFar, *step);
       if (next.ok() && hasPairs(next) &&
-          wayFrom(operands[k].instruction, operands[k].result, to, *next, reads,
-                  names, steps))
+          wayFrom({operands[k].instruction, operands[k].result}, to, *next,
+                  reads, names, steps))
         return true;
     }
   }
@@ -481,7 +480,7 @@ bool Side::wayFrom(int32_t instruction, int64_t leaf, const EntryLeaf &to,
   return false;
 }
 
-std::vector<std::string> Side::way(int64_t result, const EntryLeaf &to,
+std::vector<std::string> Side::way(LeafId result, const EntryLeaf &to,
                                    const Witness *reads) {
   IndexingMapBuilder b;
   const ArrayShape shape = results()[result];
@@ -495,7 +494,7 @@ std::vector<std::string> Side::way(int64_t result, const EntryLeaf &to,
   auto start = b.build();
   int64_t steps = 0;
   if (start.ok())
-    wayFrom(entry().root, result, to, IndexingRelation(*start), reads, names,
+    wayFrom({entry().root, result}, to, IndexingRelation(*start), reads, names,
             steps);
   return names;
 }

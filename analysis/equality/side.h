@@ -27,7 +27,7 @@ namespace indexical {
 /// A leaf of a parameter of the entry.
 struct EntryLeaf {
   int32_t parameter;
-  int64_t leaf;
+  LeafId leaf;
   ArrayShape shape;
 };
 
@@ -72,23 +72,23 @@ class Side {
   }
   const std::vector<EntryLeaf> &parameters() const { return parameters_; }
   /// Returns the term that a leaf of the root, or of a parameter, reads.
-  TermId readsOf(int64_t result) const {
-    return terms_.of(entry().root, result).reads;
+  TermId readsOf(LeafId result) const {
+    return terms_.of({entry().root, result}).reads;
   }
   TermId readsOf(const EntryLeaf &parameter) const {
-    return terms_.of(entry().parameters[parameter.parameter], parameter.leaf)
+    return terms_.of({entry().parameters[parameter.parameter], parameter.leaf})
         .reads;
   }
 
   /// Returns the terms of the leaves that the result depends on.
-  std::set<TermId> below(int64_t result);
+  std::set<TermId> below(LeafId result);
   /// Returns the leaves that read one of these terms and are met first on each
   /// path from the result down.
-  SharedLeaves frontier(int64_t result, const std::set<TermId> &terms);
+  SharedLeaves frontier(LeafId result, const std::set<TermId> &terms);
 
   /// Returns what the result reads of the leaves, by their terms.
   absl::StatusOr<std::map<TermId, IndexingRelation>> reads(
-      int64_t result, const SharedLeaves &leaves);
+      LeafId result, const SharedLeaves &leaves);
   /// Returns the relation with terms in place of its sources and collectives,
   /// so that relations of two modules can be compared.
   absl::StatusOr<IndexingRelation> traced(const IndexingRelation &relation);
@@ -109,11 +109,11 @@ class Side {
   Doubt doubtOf(const IndexingRelation &relation) const;
   /// Returns the instruction because of which it is not known what the result
   /// reads of the leaves.
-  Because because(int64_t result, const SharedLeaves &leaves, Doubt doubt);
+  Because because(LeafId result, const SharedLeaves &leaves, Doubt doubt);
 
   /// Returns the instructions from the root to the parameter along which the
   /// witness's element is read; without a witness, any element.
-  std::vector<std::string> way(int64_t result, const EntryLeaf &to,
+  std::vector<std::string> way(LeafId result, const EntryLeaf &to,
                                const Witness *reads);
 
  private:
@@ -122,15 +122,15 @@ class Side {
   TermId collectiveOf(int64_t value);
   /// Visits the leaves that the result depends on, down to those at which
   /// `visit` returns false.
-  void walk(int64_t result, llvm::function_ref<bool(Leaf)> visit);
+  void walk(LeafId result, llvm::function_ref<bool(Leaf)> visit);
   Because at(ComputationId computation, InstructionId instruction,
              std::string reason);
   std::optional<Because> inexactIn(ComputationId computation, int32_t depth,
                                    int64_t &steps);
   std::optional<Because> inexactAt(ComputationId computation,
-                                   InstructionId instruction, int64_t result,
+                                   InstructionId instruction, LeafId result,
                                    int32_t depth, int64_t &steps);
-  bool wayFrom(int32_t instruction, int64_t leaf, const EntryLeaf &to,
+  bool wayFrom(InstructionLeaf leaf, const EntryLeaf &to,
                const IndexingRelation &soFar, const Witness *reads,
                std::vector<std::string> &names, int64_t &steps);
 

@@ -69,17 +69,17 @@ class Ways {
  public:
   static constexpr size_t kMostWays = 256;
 
-  Ways(const Module &module, int32_t computation)
+  Ways(const Module &module, ComputationId computation)
       : maps_(module),
         number_(computation),
         computation_(module.computations[computation]) {}
 
   absl::StatusOr<std::vector<Use>> uses(
-      const std::map<std::pair<int32_t, int64_t>, int64_t> &arguments) {
+      const std::map<std::pair<InstructionId, LeafId>, int64_t> &arguments) {
     std::vector<Use> all;
     const auto &root = computation_.instructions[computation_.root];
     const size_t leaves = shapesOf(root.op).results.size();
-    for (size_t leaf = 0; leaf < leaves; ++leaf) {
+    for (LeafId leaf; leaf < static_cast<int64_t>(leaves); ++leaf) {
       ways_.clear();
       const ArrayShape &shape = shapesOf(root.op).results[leaf];
       IndexingMapBuilder b;
@@ -90,7 +90,7 @@ class Ways {
       INDEXICAL_RETURN_IF_ERROR(follow());
       for (const auto &[at, argument] : arguments)
         for (const Way &way : ways_[at])
-          all.push_back({argument, static_cast<int64_t>(leaf), way.map,
+          all.push_back({argument, leaf, way.map,
                          computation_.instructions[way.reader].name.str()});
     }
     return all;
@@ -101,23 +101,21 @@ class Ways {
   /// value.
   struct Way {
     IndexingMap map;
-    int32_t reader = 0;
+    InstructionId reader;
   };
 
   absl::Status follow() {
-    std::vector<int32_t> order;
-    for (int32_t i : computation_.postOrder()) order.push_back(i);
-    for (int32_t i : llvm::reverse(order)) {
+    std::vector<InstructionId> order;
+    for (InstructionId i : computation_.postOrder()) order.push_back(i);
+    for (InstructionId i : llvm::reverse(order)) {
       if (computation_.instructions[i].parameterNumber >= 0) continue;
-      for (const LeafPair &pair :
-           maps_.instructionPairs(number_, InstructionId(i))) {
+      for (const LeafPair &pair : maps_.instructionPairs(number_, i)) {
         const auto found = ways_.find({i, pair.result});
         if (found == ways_.end()) continue;
         const std::vector<Way> here = found->second;
         INDEXICAL_ASSIGN_OR_RETURN(
-            auto step,
-            maps_.instruction({number_, InstructionId(i), pair.result},
-                              pair.leaf, Direction::OutputToInput));
+            auto step, maps_.instruction({number_, i, pair.result}, pair.leaf,
+                                         Direction::OutputToInput));
         if (step.precision() != Precision::Exact)
           return absl::UnimplementedError(
               absl::StrCat("what `", computation_.instructions[i].name.str(),
@@ -132,8 +130,8 @@ class Ways {
     return absl::OkStatus();
   }
 
-  absl::Status add(std::pair<int32_t, int64_t> at, const IndexingMap &way,
-                   const IndexingMap &piece, int32_t reader) {
+  absl::Status add(std::pair<InstructionId, LeafId> at, const IndexingMap &way,
+                   const IndexingMap &piece, InstructionId reader) {
     INDEXICAL_ASSIGN_OR_RETURN(auto whole, compose(way, piece));
     if (whole.isKnownEmpty()) return absl::OkStatus();
     std::vector<Way> &known = ways_[at];
@@ -147,7 +145,7 @@ class Ways {
   ProgramIndexing maps_;
   const ComputationId number_;
   const Computation &computation_;
-  std::map<std::pair<int32_t, int64_t>, std::vector<Way>> ways_;
+  std::map<std::pair<InstructionId, LeafId>, std::vector<Way>> ways_;
 };
 
 /// The elements that each program loads or needs.
@@ -159,8 +157,8 @@ struct ProgramSet {
 
 class Comparer {
  public:
-  Comparer(const Kernel &kernel, const Module &module, int32_t computation,
-           const ExactOptions &options)
+  Comparer(const Kernel &kernel, const Module &module,
+           ComputationId computation, const ExactOptions &options)
       : kernel_(kernel),
         module_(module),
         number_(computation),
@@ -175,11 +173,11 @@ class Comparer {
           absl::StrCat("the kernel has ", kernel_.arguments.size(),
                        " arguments, and the fusion ", shapes_.size(),
                        " parameters and results"));
-    std::map<std::pair<int32_t, int64_t>, int64_t> arguments;
-    for (int32_t parameter : computation_.parameters) {
+    std::map<std::pair<InstructionId, LeafId>, int64_t> arguments;
+    for (InstructionId parameter : computation_.parameters) {
       const size_t leaves =
           shapesOf(computation_.instructions[parameter].op).results.size();
-      for (size_t leaf = 0; leaf < leaves; ++leaf)
+      for (LeafId leaf; leaf < static_cast<int64_t>(leaves); ++leaf)
         arguments[{parameter, leaf}] = parameters_++;
     }
     collect();
@@ -428,12 +426,12 @@ class Comparer {
 
 std::vector<ArrayShape> argumentShapes(const Computation &computation) {
   std::vector<ArrayShape> all;
-  auto add = [&](int32_t instruction) {
+  auto add = [&](InstructionId instruction) {
     for (const ArrayShape &leaf :
          shapesOf(computation.instructions[instruction].op).results)
       all.push_back(leaf);
   };
-  for (int32_t parameter : computation.parameters) add(parameter);
+  for (InstructionId parameter : computation.parameters) add(parameter);
   add(computation.root);
   return all;
 }
@@ -447,7 +445,7 @@ int64_t programsOf(const ArrayShape &root, llvm::ArrayRef<int64_t> tile) {
 }
 
 absl::StatusOr<FusionComparison> compareWithFusion(
-    const Kernel &kernel, const Module &module, int32_t computation,
+    const Kernel &kernel, const Module &module, ComputationId computation,
     const ExactOptions &options) {
   return Comparer(kernel, module, computation, options).run();
 }

@@ -83,7 +83,7 @@ int64_t programsOf(const ArrayShape &root, llvm::ArrayRef<int64_t> tile);
 /// Compares the kernel with the computation. Returns an error if the kernel has
 /// another number of arguments than the computation has leaves.
 absl::StatusOr<FusionComparison> compareWithFusion(
-    const Kernel &kernel, const Module &module, int32_t computation,
+    const Kernel &kernel, const Module &module, ComputationId computation,
     const ExactOptions &options = {});
 
 }  // namespace indexical::kernels

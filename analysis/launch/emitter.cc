@@ -78,7 +78,7 @@ std::optional<EmitterChoice> notLookedInto(const FusionBody &body) {
   std::string reason = obstacleIn(body.operands());
   if (reason.empty()) reason = obstacleIn(body.results());
   if (reason.empty() && body.isFusion())
-    for (int32_t i : body.instructions()) {
+    for (InstructionId i : body.instructions()) {
       reason = obstacleIn(shapesOf(body.at(i).op).results);
       if (!reason.empty()) break;
     }
@@ -126,7 +126,7 @@ int64_t elementsOf(const FusionBody &body, const BodyRoot &root) {
 }
 
 std::optional<EmitterChoice> reduction(const FusionBody &body,
-                                       llvm::ArrayRef<int32_t> heroes,
+                                       llvm::ArrayRef<InstructionId> heroes,
                                        const Device &device) {
   std::vector<std::optional<TiledReduction>> found;
   std::optional<TiledReduction> first;
@@ -158,10 +158,10 @@ std::optional<EmitterChoice> reduction(const FusionBody &body,
 }
 
 std::optional<EmitterChoice> transpose(const FusionBody &body,
-                                       llvm::ArrayRef<int32_t> heroes) {
+                                       llvm::ArrayRef<InstructionId> heroes) {
   std::vector<std::optional<TiledTranspose>> found;
   std::optional<TiledTranspose> first;
-  for (int32_t hero : heroes) {
+  for (InstructionId hero : heroes) {
     found.push_back(body.contains(hero) ? tiledTranspose(body.at(hero), hero)
                                         : std::nullopt);
     if (!first) first = found.back();
@@ -193,35 +193,37 @@ std::optional<EmitterChoice> transpose(const FusionBody &body,
 //===-- Loops -------------------------------------------------------------===//
 
 /// Users in the body of a value inside or outside of it.
-std::vector<int32_t> usersOf(const FusionBody &body, int32_t value) {
-  std::vector<int32_t> users;
-  for (int32_t i : body.instructions())
+std::vector<InstructionId> usersOf(const FusionBody &body,
+                                   InstructionId value) {
+  std::vector<InstructionId> users;
+  for (InstructionId i : body.instructions())
     if (i != value && llvm::is_contained(body.at(i).operands, value))
       users.push_back(i);
   return users;
 }
 
 /// Returns the update behind at most one bitcast; -1 if there is none.
-int32_t updateBehind(const FusionBody &body, int32_t root) {
-  if (!body.contains(root)) return -1;
+InstructionId updateBehind(const FusionBody &body, InstructionId root) {
+  if (!body.contains(root)) return {};
   if (body.at(root).op.is<BitcastOp>() && body.isFusion()) {
-    const int32_t behind = body.at(root).operands[0];
-    if (!body.contains(behind) || body.users(behind).size() != 1) return -1;
+    const InstructionId behind = body.at(root).operands[0];
+    if (!body.contains(behind) || body.users(behind).size() != 1) return {};
     root = behind;
   }
-  return body.at(root).op.is<DynamicUpdateSliceOp>() ? root : -1;
+  return body.at(root).op.is<DynamicUpdateSliceOp>() ? root : InstructionId();
 }
 
 /// Returns whether the other readers of the updated operand read only the
 /// elements that are updated, each at its own place.
-bool isReadInPlace(const FusionBody &body, int32_t operand, int32_t update) {
+bool isReadInPlace(const FusionBody &body, InstructionId operand,
+                   InstructionId update) {
   const Instruction &updating = body.at(update);
-  std::set<int32_t> seen;
-  std::vector<int32_t> next = {operand};
+  std::set<InstructionId> seen;
+  std::vector<InstructionId> next = {operand};
   while (!next.empty()) {
-    const int32_t i = next.back();
+    const InstructionId i = next.back();
     next.pop_back();
-    for (int32_t user : usersOf(body, i)) {
+    for (InstructionId user : usersOf(body, i)) {
       if (!seen.insert(user).second) continue;
       const Instruction &of = body.at(user);
       if (of.op.is<DynamicUpdateSliceOp>()) {
@@ -246,12 +248,12 @@ bool isReadInPlace(const FusionBody &body, int32_t operand, int32_t update) {
 bool areUpdatesInPlace(const FusionBody &body) {
   const ArrayShape *shape = nullptr;
   for (const BodyRoot &root : body.roots()) {
-    const int32_t update = updateBehind(body, root.instruction);
+    const InstructionId update = updateBehind(body, root.instruction);
     if (update < 0) return false;
     const ArrayShape &updated = shapesOf(body.at(update).op).operands[1];
     if (shape && shape->dimensions != updated.dimensions) return false;
     shape = &updated;
-    int32_t operand = body.at(update).operands[0];
+    InstructionId operand = body.at(update).operands[0];
     if (body.contains(operand) && body.at(operand).op.is<BitcastOp>())
       operand = body.at(operand).operands[0];
     if (body.contains(operand) || !isReadInPlace(body, operand, update))
@@ -285,14 +287,14 @@ EmitterChoice chooseEmitter(const FusionBody &body, const Device &device) {
   if (auto choice = alone(body)) return *choice;
   if (body.isFusion())
     if (auto choice = byConfig(body)) return *choice;
-  std::vector<int32_t> heroes;
+  std::vector<InstructionId> heroes;
   for (const BodyRoot &root : body.roots())
     heroes.push_back(heroOf(body, root.instruction));
   if (auto choice = reduction(body, heroes, device)) return *choice;
   if (auto choice = transpose(body, heroes)) return *choice;
   EmitterChoice choice = loop(body);
   if (body.roots().size() == 1 && body.contains(heroes[0])) {
-    const int32_t root = body.roots()[0].instruction;
+    const InstructionId root = body.roots()[0].instruction;
     if (body.at(root).op.is<ScatterOp>()) {
       choice.emitter = scatterEmitter(body, root, device, choice.reason);
       return choice;

@@ -58,7 +58,7 @@ struct EmitterChoice {
   /// For each root, the instruction that the emitter tiles for it. If it is not
   /// tiled, the root is made on the side, of what the others read.
   struct Hero {
-    int32_t instruction = 0;
+    InstructionId instruction;
     bool isTiled = false;
   };
   std::vector<Hero> heroes = {};

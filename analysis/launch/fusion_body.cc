@@ -10,8 +10,8 @@
 namespace indexical {
 
 std::optional<FusionBody> FusionBody::of(const Module &module,
-                                         int32_t computation,
-                                         int32_t instruction) {
+                                         ComputationId computation,
+                                         InstructionId instruction) {
   FusionBody body;
   body.number_ = computation;
   body.computation_ = &module.computations[computation];
@@ -32,8 +32,8 @@ std::optional<FusionBody> FusionBody::of(const Module &module,
 
 void FusionBody::findRoots() {
   const int64_t count = at(root_).shape.leafCount();
-  for (int64_t result = 0; result < count; ++result) {
-    InstructionLeaf leaf{InstructionId(root_), LeafId(result)};
+  for (LeafId result; result < count; ++result) {
+    InstructionLeaf leaf{root_, result};
     if (isFusion_) leaf = behindTuples(*computation_, leaf);
     // Leaves of one instruction that follow each other are of one root.
     if (!roots_.empty() && roots_.back().instruction == leaf.instruction &&
@@ -55,8 +55,8 @@ void FusionBody::findInstructions() {
     return;
   }
   position_.assign(computation.instructions.size(), -1);
-  std::vector<int32_t> needed;
-  auto need = [&](int32_t i) {
+  std::vector<InstructionId> needed;
+  auto need = [&](InstructionId i) {
     if (position_[i] >= 0 || computation.instructions[i].parameterNumber >= 0)
       return;
     position_[i] = 0;
@@ -64,22 +64,22 @@ void FusionBody::findInstructions() {
   };
   for (const BodyRoot &root : roots_) need(root.instruction);
   for (size_t next = 0; next < needed.size(); ++next)
-    for (int32_t operand : at(needed[next]).operands) need(operand);
-  for (int32_t i : computation.postOrder())
+    for (InstructionId operand : at(needed[next]).operands) need(operand);
+  for (InstructionId i : computation.postOrder())
     if (position_[i] >= 0) {
       position_[i] = instructions_.size();
       instructions_.push_back(i);
     }
   users_.resize(instructions_.size());
-  for (int32_t i : instructions_)
-    for (int32_t operand : at(i).operands) {
+  for (InstructionId i : instructions_)
+    for (InstructionId operand : at(i).operands) {
       if (!contains(operand) || operand == i) continue;
       auto &users = users_[position_[operand]];
       if (!llvm::is_contained(users, i)) users.push_back(i);
     }
 }
 
-bool FusionBody::isRoot(int32_t i) const {
+bool FusionBody::isRoot(InstructionId i) const {
   return llvm::any_of(
       roots_, [&](const BodyRoot &root) { return root.instruction == i; });
 }

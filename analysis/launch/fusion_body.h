@@ -25,10 +25,10 @@ namespace indexical {
 
 /// An instruction whose results are results of the body, behind tuples.
 struct BodyRoot {
-  int32_t instruction = 0;
+  InstructionId instruction;
   /// Which of its leaves are which results of the kernel.
   struct Result {
-    int64_t leaf = 0, result = 0;
+    LeafId leaf, result;
   };
   llvm::SmallVector<Result, 1> results;
 };
@@ -37,8 +37,9 @@ class FusionBody {
  public:
   /// Returns the body of a kernel, or nothing if the computation of a fusion is
   /// not in the file.
-  static std::optional<FusionBody> of(const Module &module, int32_t computation,
-                                      int32_t instruction);
+  static std::optional<FusionBody> of(const Module &module,
+                                      ComputationId computation,
+                                      InstructionId instruction);
 
   /// Returns the instruction that is the kernel: a fusion, or any other one.
   const Instruction &kernel() const { return *kernel_; }
@@ -46,27 +47,27 @@ class FusionBody {
   /// Returns the computation that holds the body's instructions, and its
   /// number.
   const Computation &computation() const { return *computation_; }
-  int32_t number() const { return number_; }
+  ComputationId number() const { return number_; }
 
-  const Instruction &at(int32_t i) const {
+  const Instruction &at(InstructionId i) const {
     return computation_->instructions[i];
   }
-  bool contains(int32_t i) const {
+  bool contains(InstructionId i) const {
     return i >= first_ && i - first_ < static_cast<int32_t>(position_.size()) &&
            position_[i - first_] >= 0;
   }
   /// Returns the instructions that the roots need, each behind its operands.
   /// The tuple of the roots is not one of them.
-  llvm::ArrayRef<int32_t> instructions() const { return instructions_; }
+  llvm::ArrayRef<InstructionId> instructions() const { return instructions_; }
   /// Returns the instructions of the body that use instruction `i`, without the
   /// tuple of the roots.
-  llvm::ArrayRef<int32_t> users(int32_t i) const {
+  llvm::ArrayRef<InstructionId> users(InstructionId i) const {
     return users_[position_[i - first_]];
   }
   /// Returns the roots in the order of the results. An instruction whose leaf
   /// is twice a result is two roots.
   llvm::ArrayRef<BodyRoot> roots() const { return roots_; }
-  bool isRoot(int32_t i) const;
+  bool isRoot(InstructionId i) const;
 
   /// Return the arrays of the kernel's operands, or of its results.
   llvm::ArrayRef<ArrayShape> operands() const;
@@ -79,15 +80,16 @@ class FusionBody {
 
   const Instruction *kernel_ = nullptr;
   const Computation *computation_ = nullptr;
-  int32_t number_ = 0, root_ = 0;
+  ComputationId number_;
+  InstructionId root_;
   bool isFusion_ = false;
   std::vector<BodyRoot> roots_;
-  std::vector<int32_t> instructions_;
+  std::vector<InstructionId> instructions_;
   /// For each instruction from `first_` on: its position in instructions_, or
   /// -1.
   std::vector<int32_t> position_;
-  int32_t first_ = 0;
-  std::vector<llvm::SmallVector<int32_t, 2>> users_;
+  InstructionId first_{0};
+  std::vector<llvm::SmallVector<InstructionId, 2>> users_;
 };
 
 }  // namespace indexical

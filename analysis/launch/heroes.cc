@@ -222,7 +222,7 @@ int64_t minorOfTranspose(const Instruction &instruction) {
 }
 
 std::optional<TiledTranspose> tiledTranspose(const Instruction &instruction,
-                                             int32_t number) {
+                                             InstructionId number) {
   const auto *op = instruction.op.as<TransposeOp>();
   if (!op || !isRowMajor(op->operands[0]) || !isRowMajor(op->results[0]))
     return std::nullopt;
@@ -333,7 +333,7 @@ bool isRaceFree(const TiledReduction &of, int64_t warp) {
 }  // namespace
 
 std::optional<TiledReduction> tiledReduction(const Instruction &instruction,
-                                             int32_t number, bool behind,
+                                             InstructionId number, bool behind,
                                              const Device &device) {
   const auto *op = instruction.op.as<ReduceOp>();
   if (!op) return std::nullopt;
@@ -349,13 +349,13 @@ std::optional<TiledReduction> tiledReduction(const Instruction &instruction,
 namespace {
 
 /// Whether everything that uses it, however far away, keeps places.
-bool isUsedInPlace(const FusionBody &body, int32_t from) {
-  std::set<int32_t> seen = {from};
-  std::vector<int32_t> next = {from};
+bool isUsedInPlace(const FusionBody &body, InstructionId from) {
+  std::set<InstructionId> seen = {from};
+  std::vector<InstructionId> next = {from};
   while (!next.empty()) {
-    const int32_t i = next.back();
+    const InstructionId i = next.back();
     next.pop_back();
-    for (int32_t user : body.users(i)) {
+    for (InstructionId user : body.users(i)) {
       if (!keepsPlaces(body.at(user), 3)) return false;
       if (seen.insert(user).second) next.push_back(user);
     }
@@ -365,20 +365,21 @@ bool isUsedInPlace(const FusionBody &body, int32_t from) {
 
 /// Returns the only instruction of a kind that is reached from `from` through
 /// ops that keep places; nothing if there are several.
-std::optional<int32_t> onlyOne(const FusionBody &body, int32_t from,
-                               llvm::function_ref<bool(int32_t)> isOne) {
-  std::optional<int32_t> found;
-  std::set<int32_t> seen = {from};
-  std::vector<int32_t> next = {from};
+std::optional<InstructionId> onlyOne(
+    const FusionBody &body, InstructionId from,
+    llvm::function_ref<bool(InstructionId)> isOne) {
+  std::optional<InstructionId> found;
+  std::set<InstructionId> seen = {from};
+  std::vector<InstructionId> next = {from};
   for (size_t n = 0; n < next.size(); ++n) {
-    const int32_t i = next[n];
+    const InstructionId i = next[n];
     if (isOne(i)) {
       if (found) return std::nullopt;
       found = i;
       continue;
     }
     if (!keepsPlaces(body.at(i), 3)) continue;
-    for (int32_t operand : body.at(i).operands)
+    for (InstructionId operand : body.at(i).operands)
       if (body.contains(operand) && seen.insert(operand).second)
         next.push_back(operand);
   }
@@ -388,18 +389,18 @@ std::optional<int32_t> onlyOne(const FusionBody &body, int32_t from,
 
 }  // namespace
 
-int32_t heroOf(const FusionBody &body, int32_t root) {
+InstructionId heroOf(const FusionBody &body, InstructionId root) {
   if (!body.contains(root)) return root;
-  int32_t hero = root;
+  InstructionId hero = root;
   while (keepsPlaces(body.at(hero), 1) && !body.at(hero).operands.empty() &&
          body.contains(body.at(hero).operands[0]) &&
          body.at(hero).operands[0] != hero)
     hero = body.at(hero).operands[0];
-  if (auto transpose = onlyOne(body, hero, [&](int32_t i) {
+  if (auto transpose = onlyOne(body, hero, [&](InstructionId i) {
         return tiledTranspose(body.at(i), i).has_value();
       }))
     return *transpose;
-  if (auto concatenate = onlyOne(body, hero, [&](int32_t i) {
+  if (auto concatenate = onlyOne(body, hero, [&](InstructionId i) {
         return body.at(i).op.is<ConcatenateOp>();
       }))
     return *concatenate;

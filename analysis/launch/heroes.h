@@ -29,7 +29,7 @@ using Sizes = llvm::SmallVector<int64_t, 6>;
 /// A transpose without dimensions of size 1, and with those that stay side by
 /// side taken as one: output dimension i is input dimension `permutation[i]`.
 struct TiledTranspose {
-  int32_t instruction = 0;
+  InstructionId instruction;
   Sizes input, output, permutation;
   int64_t bits = 0;     ///< of an element
   bool packed = false;  ///< several elements to a word of shared memory
@@ -57,7 +57,7 @@ PackedTile packedTile(const TiledTranspose &transpose);
 /// Rows are reduced along the first and the last of the three sizes, columns
 /// along the one in the middle.
 struct TiledReduction {
-  int32_t instruction = 0;
+  InstructionId instruction;
   bool isRow = true;
   std::array<int64_t, 3> sizes = {1, 1, 1};
   bool agrees(const TiledReduction &o) const {
@@ -94,17 +94,17 @@ int64_t minorOfTranspose(const Instruction &instruction);
 /// Returns nothing if the instruction is no transpose, or if a tile does not
 /// pay for it.
 std::optional<TiledTranspose> tiledTranspose(const Instruction &instruction,
-                                             int32_t number);
+                                             InstructionId number);
 
 /// Returns nothing if the instruction is no reduction of rows or columns, or if
 /// a tile does not pay for it. `behind` says that there is something between it
 /// and the root.
 std::optional<TiledReduction> tiledReduction(const Instruction &instruction,
-                                             int32_t number, bool behind,
+                                             InstructionId number, bool behind,
                                              const Device &device);
 
 /// Returns the number of the hero, or the root itself if there is none.
-int32_t heroOf(const FusionBody &body, int32_t root);
+InstructionId heroOf(const FusionBody &body, InstructionId root);
 
 }  // namespace indexical
 

@@ -40,13 +40,13 @@ int64_t neededBytes(const KernelAccesses &kernel, const KernelTraffic &traffic,
 
 std::vector<size_t> firstOperandLeaves(const Computation &computation,
                                        const Instruction &instruction) {
-  std::map<int32_t, size_t> begins;
+  std::map<InstructionId, size_t> begins;
   std::vector<size_t> first;
-  for (int32_t operand : instruction.operands) {
+  for (InstructionId operand : instruction.operands) {
     const size_t begin =
         begins.try_emplace(operand, first.size()).first->second;
     const int64_t leaves = computation.instructions[operand].shape.leafCount();
-    for (int64_t leaf = 0; leaf < leaves; ++leaf)
+    for (LeafId leaf; leaf < leaves; ++leaf)
       first.push_back(begin + static_cast<size_t>(leaf));
   }
   return first;

@@ -58,8 +58,8 @@ absl::StatusOr<IndexingRelation> readOfStart(const ArrayShape &update,
 
 /// One leaf of an instruction, from a space, along some way.
 struct Reached {
-  int32_t instruction = 0;
-  int64_t leaf = 0;
+  InstructionId instruction;
+  LeafId leaf;
   IndexingRelation map = {};
   bool isStart = false;  ///< the map is the identity, and not made
 
@@ -71,7 +71,7 @@ struct Reached {
 /// All ways from some leaves on. Users come before what they use.
 struct Walk {
   size_t launch = 0;
-  std::map<std::pair<int32_t, int64_t>, std::vector<Reached>> waiting = {};
+  std::map<std::pair<int32_t, LeafId>, std::vector<Reached>> waiting = {};
 };
 
 class AccessFinder {
@@ -87,18 +87,18 @@ class AccessFinder {
     llvm::append_range(kernel_.buffers, shapes.results);
   }
 
-  absl::Status run(std::optional<int32_t> from) {
+  absl::Status run(std::optional<InstructionId> from) {
     if (isFusion(instruction_))
       if (auto callee = calleeOfCall(instruction_);
           callee && callee->computation >= 0)
         return runFusion(*callee, from);
-    own_ = ComputationId(kernel_.computation);
+    own_ = kernel_.computation;
     if (instruction_.op.is<DynamicUpdateSliceOp>()) return runUpdate();
     return runAlone(from ? 0 : reducedRow(instruction_.op));
   }
 
   absl::Status runPlan(const FusionBody &body, const LaunchPlan &plan) {
-    own_ = ComputationId(body.number());
+    own_ = body.number();
     isAlone_ = !body.isFusion();
     isTiling_ = isTiling(plan.emitter);
     followReductions_ = true;
@@ -115,21 +115,21 @@ class AccessFinder {
 
   /// `row`: reducedRow, or 0 if the result's index space is asked about.
   absl::Status runAlone(int64_t row) {
-    const InstructionId i(kernel_.instruction);
+    const InstructionId i = kernel_.instruction;
     const OpShapes &shapes = shapesOf(instruction_.op);
     const size_t inRows = row > 0 ? shapes.operands.size() / 2 : 0;
     for (size_t r = 0; r < shapes.results.size(); ++r) {
       const size_t launch = launchOver(shapes.results[r]);
-      addWrite(launch, r, shapes.results[r], i);
+      addWrite(launch, LeafId(r), shapes.results[r], i);
       for (size_t l = 0; l < inRows; ++l)
         addRead(launchOver(shapes.operands[0], ThreadOrder::Rows, row),
                 Reached::start({i}), {own_, i}, l, shapes.operands[l]);
-      for (size_t l : readBy(i, r, /*from=*/inRows)) {
+      for (size_t l : readBy(i, LeafId(r), /*from=*/inRows)) {
         INDEXICAL_ASSIGN_OR_RETURN(
-            auto edge, maps_.instruction({own_, InstructionId(i), LeafId(r)},
-                                         LeafId(l), Direction::OutputToInput));
+            auto edge, maps_.instruction({own_, i, LeafId(r)}, LeafId(l),
+                                         Direction::OutputToInput));
         if (edge.isEmpty()) continue;
-        addRead(launch, {i, 0, std::move(edge)}, {own_, i}, l,
+        addRead(launch, {i, LeafId(0), std::move(edge)}, {own_, i}, l,
                 shapes.operands[l]);
       }
     }
@@ -138,16 +138,17 @@ class AccessFinder {
 
   /// A dynamic-update-slice: in place, threads go through the update.
   absl::Status runUpdate() {
-    const InstructionId i(kernel_.instruction);
+    const InstructionId i = kernel_.instruction;
     const OpShapes &shapes = shapesOf(instruction_.op);
-    INDEXICAL_RETURN_IF_ERROR(addUpdateWrite(i, 0, shapes.results[0]));
+    INDEXICAL_RETURN_IF_ERROR(addUpdateWrite(i, LeafId(0), shapes.results[0]));
     const ArrayShape &update = shapes.operands[1];
     const size_t launch = launchOver(update);
     addRead(launch, Reached::start({i}), {own_, i}, 1, update);
     for (size_t l = 2; l < shapes.operands.size(); ++l) {
       INDEXICAL_ASSIGN_OR_RETURN(auto map,
                                  readOfStart(update, shapes.operands[l]));
-      addRead(launch, {i, 0, std::move(map)}, {own_, i}, l, shapes.operands[l]);
+      addRead(launch, {i, LeafId(0), std::move(map)}, {own_, i}, l,
+              shapes.operands[l]);
     }
     return absl::OkStatus();
   }
@@ -168,14 +169,15 @@ class AccessFinder {
     for (auto [at, i] : llvm::enumerate(fused.postOrder())) order_[i] = at;
   }
 
-  absl::Status runFusion(const Callee &callee, std::optional<int32_t> from) {
+  absl::Status runFusion(const Callee &callee,
+                         std::optional<InstructionId> from) {
     beginFusion(callee);
     const Computation &fused = computation();
     followReductions_ = from.has_value() || isLoopFusion(instruction_);
-    const InstructionId first(from.value_or(fused.root));
+    const InstructionId first = from.value_or(fused.root);
     const int64_t leaves = fused.instructions[first].shape.leafCount();
-    for (int64_t leaf = 0; leaf < leaves; ++leaf) {
-      const InstructionLeaf start = {first, LeafId(leaf)};
+    for (LeafId leaf; leaf < leaves; ++leaf) {
+      const InstructionLeaf start = {first, leaf};
       if (from) {
         const size_t launch = launchOver(shapeOf(start));
         if (first == fused.root)
@@ -195,11 +197,11 @@ class AccessFinder {
     phase_ = visit.phase;
     stops_ = visit.stops;
     const size_t launch = launchOf(visit.space);
-    const InstructionId i(visit.instruction);
+    const InstructionId i = visit.instruction;
     if (visit.result) {
       INDEXICAL_RETURN_IF_ERROR(addResultOf(body, visit, launch));
     }
-    if (!visit.operand) return walk(launch, {i, LeafId(visit.leaf)});
+    if (!visit.operand) return walk(launch, {i, visit.leaf});
     const auto leaves = computation().operandLeaves(i);
     INDEXICAL_RETURN_IF_ERROR(
         follow(launch, i, *visit.operand,
@@ -219,7 +221,7 @@ class AccessFinder {
   }
 
   /// Follows reads from operand `l` of an instruction of the body.
-  absl::Status follow(size_t launch, int32_t i, size_t l, Reached from) {
+  absl::Status follow(size_t launch, InstructionId i, size_t l, Reached from) {
     if (!isAlone_) return walkFrom(launch, {std::move(from)}, {own_, i});
     addRead(launch, std::move(from), {own_, i}, l,
             shapesOf(computation().instructions[i].op).operands[l]);
@@ -231,21 +233,20 @@ class AccessFinder {
   absl::Status addResultOf(const FusionBody &body, const Visit &visit,
                            size_t launch) {
     const ArrayShape &whole = body.results()[*visit.result];
-    const InstructionId i(visit.instruction);
+    const InstructionId i = visit.instruction;
     addWrite(launch, *visit.result, whole, i,
              isTiling_ ? visit.phase : Phase::Write);
     if (!visit.operand) return absl::OkStatus();
-    auto written =
-        maps_.instruction({own_, InstructionId(i), LeafId(visit.leaf)},
-                          LeafId(*visit.operand), Direction::InputToOutput);
+    auto written = maps_.instruction({own_, i, visit.leaf}, *visit.operand,
+                                     Direction::InputToOutput);
     INDEXICAL_RETURN_IF_ERROR(written.status());
     for (const BodyRoot &root : body.roots()) {
       if (root.results[0].result != *visit.result || root.instruction == i)
         continue;
       // A bitcast of what is written.
       INDEXICAL_ASSIGN_OR_RETURN(
-          auto moved, maps_.instruction({own_, InstructionId(root.instruction)},
-                                        LeafId(0), Direction::InputToOutput));
+          auto moved, maps_.instruction({own_, root.instruction}, LeafId(0),
+                                        Direction::InputToOutput));
       written = compose(*written, moved, ResultSide::Second);
       INDEXICAL_RETURN_IF_ERROR(written.status());
     }
@@ -266,7 +267,7 @@ class AccessFinder {
   //===-- Linear threads --------------------------------------------------===//
 
   /// A result of the fusion: what is written, and what is read for it.
-  absl::Status addResult(InstructionLeaf root, int64_t result) {
+  absl::Status addResult(InstructionLeaf root, LeafId result) {
     const ArrayShape &whole = shapeOf(root);
     const InstructionLeaf origin = behindTuples(computation(), root);
     const Op &made = computation().instructions[origin.instruction].op;
@@ -278,9 +279,9 @@ class AccessFinder {
   }
 
   /// In place: threads go through the update.
-  absl::Status addUpdate(InstructionLeaf origin, int64_t result,
+  absl::Status addUpdate(InstructionLeaf origin, LeafId result,
                          const ArrayShape &whole) {
-    const int32_t i = origin.instruction;
+    const InstructionId i = origin.instruction;
     const OpShapes &shapes = shapesOf(computation().instructions[i].op);
     const ArrayShape &update = shapes.operands[1];
     const size_t launch = launchOver(update);
@@ -319,13 +320,13 @@ class AccessFinder {
 
   /// At a parameter there is a read; elsewhere the way waits to go on.
   void arrive(Walk &walk, Reached reached, KernelUser user) {
-    const InstructionId i(reached.instruction);
+    const InstructionId i = reached.instruction;
     if (llvm::is_contained(stops_, i)) return;
     if (const int32_t number = computation().instructions[i].parameterNumber;
         number >= 0) {
       const auto operand = operandOf_.find({number, reached.leaf});
       if (operand == operandOf_.end() || operand->second < 0) return;
-      const ArrayShape &shape = shapeOf({i, LeafId(reached.leaf)});
+      const ArrayShape &shape = shapeOf({i, reached.leaf});
       addRead(walk.launch, std::move(reached), user, operand->second, shape);
       return;
     }
@@ -341,7 +342,7 @@ class AccessFinder {
 
   /// Goes on from a leaf to those of its instruction's operands.
   absl::Status goOn(Walk &walk, const Reached &way) {
-    const int32_t i = way.instruction;
+    const InstructionId i = way.instruction;
     const Op &op = computation().instructions[i].op;
     const auto &leaves = leavesOf(i);
     size_t first = 0;
@@ -351,9 +352,8 @@ class AccessFinder {
     }
     for (size_t l : readBy(i, way.leaf, first)) {
       INDEXICAL_ASSIGN_OR_RETURN(
-          auto edge,
-          maps_.instruction({own_, InstructionId(i), LeafId(way.leaf)},
-                            LeafId(l), Direction::OutputToInput));
+          auto edge, maps_.instruction({own_, i, way.leaf}, LeafId(l),
+                                       Direction::OutputToInput));
       if (edge.isEmpty()) continue;
       Reached reached{leaves[l].instruction, leaves[l].result};
       if (keepsIndices(edge, op, way.leaf, l)) {
@@ -378,7 +378,7 @@ class AccessFinder {
   /// Whether what is read has the index of the result. The map of a slice, or
   /// of a part of a concatenation, is the identity of fewer elements.
   static bool keepsIndices(const IndexingRelation &edge, const Op &op,
-                           int64_t result, size_t operand) {
+                           LeafId result, size_t operand) {
     const OpShapes &shapes = shapesOf(op);
     const ArrayShape &shape = shapes.results[result];
     return edge.pieces().size() == 1 && edge.precision() == Precision::Exact &&
@@ -388,7 +388,7 @@ class AccessFinder {
 
   /// Adds what a reduction reads of its first operands, once, with a warp for
   /// each row.
-  absl::Status beginRows(int32_t i, int64_t row, size_t inputs) {
+  absl::Status beginRows(InstructionId i, int64_t row, size_t inputs) {
     if (!begun_.insert(i).second) return absl::OkStatus();
     const OpShapes &shapes = shapesOf(computation().instructions[i].op);
     const auto leaves = computation().operandLeaves(i);
@@ -403,7 +403,7 @@ class AccessFinder {
 
   //===-- Leaves ----------------------------------------------------------===//
 
-  const llvm::SmallVector<OperandLeaf, 4> &leavesOf(int32_t i) {
+  const llvm::SmallVector<OperandLeaf, 4> &leavesOf(InstructionId i) {
     auto [known, isNew] = leaves_.try_emplace(i);
     if (isNew) known->second = computation().operandLeaves(i);
     return known->second;
@@ -411,14 +411,15 @@ class AccessFinder {
 
   /// Returns the operand leaves from number `from` on that a result may read:
   /// of a tuple's thousands one.
-  llvm::SmallVector<size_t, 4> readBy(int32_t i, int64_t result, size_t from) {
+  llvm::SmallVector<size_t, 4> readBy(InstructionId i, LeafId result,
+                                      size_t from) {
     llvm::SmallVector<size_t, 4> read;
     if (shapesOf(computation().instructions[i].op).results.size() == 1) {
       for (size_t l = from; l < leavesOf(i).size(); ++l) read.push_back(l);
       return read;
     }
     auto [known, isNew] = pairs_.try_emplace(i);
-    if (isNew) known->second = maps_.instructionPairs(own_, InstructionId(i));
+    if (isNew) known->second = maps_.instructionPairs(own_, i);
     llvm::ArrayRef<LeafPair> pairs = known->second;
     pairs = pairs.drop_front(
         llvm::partition_point(
@@ -465,8 +466,8 @@ class AccessFinder {
     return access;
   }
 
-  void addWrite(size_t launch, int64_t result, const ArrayShape &shape,
-                int32_t user, Phase phase = Phase::Write) {
+  void addWrite(size_t launch, LeafId result, const ArrayShape &shape,
+                InstructionId user, Phase phase = Phase::Write) {
     kernel_.writes.push_back(
         accessOf(launch, kernel_.operandLeaves + result, shape,
                  IndexingRelation(identityOf(shape)), {own_, user, phase}));
@@ -474,12 +475,12 @@ class AccessFinder {
 
   /// Adds the write of a dynamic-update-slice, from the update's index to its
   /// place in the result.
-  absl::Status addUpdateWrite(int32_t i, int64_t result,
+  absl::Status addUpdateWrite(InstructionId i, LeafId result,
                               const ArrayShape &whole) {
     const Instruction &made = computation().instructions[i];
     INDEXICAL_ASSIGN_OR_RETURN(
-        auto written, maps_.instruction({own_, InstructionId(i)}, LeafId(1),
-                                        Direction::InputToOutput));
+        auto written,
+        maps_.instruction({own_, i}, LeafId(1), Direction::InputToOutput));
     addWrite(launchOver(shapesOf(made.op).operands[1]), result, whole, i);
     kernel_.writes.back().map = withKnownValues(std::move(written));
     return absl::OkStatus();
@@ -516,16 +517,16 @@ class AccessFinder {
   const Instruction &instruction_;
   ComputationId own_;  ///< the computation whose instructions are followed
   /// Parameter and its leaf, to the leaf of the kernel's operands; or -1.
-  std::map<std::pair<int32_t, int64_t>, int64_t> operandOf_;
+  std::map<std::pair<int32_t, LeafId>, int64_t> operandOf_;
   bool followReductions_ = false;
   bool isAlone_ = false;  ///< planned, and no fusion
   bool isTiling_ = false;
-  Phase phase_ = Phase::Read;            ///< of what is read
-  llvm::SmallVector<int32_t, 2> stops_;  ///< nothing behind them is read
+  Phase phase_ = Phase::Read;                  ///< of what is read
+  llvm::SmallVector<InstructionId, 2> stops_;  ///< nothing behind them is read
   std::vector<int32_t> order_;
-  std::set<int32_t> begun_;
-  std::map<int32_t, llvm::SmallVector<OperandLeaf, 4>> leaves_;
-  std::map<int32_t, std::vector<LeafPair>> pairs_;
+  std::set<InstructionId> begun_;
+  std::map<InstructionId, llvm::SmallVector<OperandLeaf, 4>> leaves_;
+  std::map<InstructionId, std::vector<LeafPair>> pairs_;
   std::map<size_t, std::vector<size_t>> readsOf_;  ///< by buffer
 };
 
@@ -545,8 +546,8 @@ absl::Status addPlannedAccesses(ProgramIndexing &maps, const FusionBody &body,
   return absl::OkStatus();
 }
 
-absl::Status addAccesses(ProgramIndexing &maps, std::optional<int32_t> from,
-                         Kernel &kernel) {
+absl::Status addAccesses(ProgramIndexing &maps,
+                         std::optional<InstructionId> from, Kernel &kernel) {
   AccessFinder finder(maps, kernel);
   INDEXICAL_RETURN_IF_ERROR(finder.run(from));
   llvm::stable_sort(kernel.reads,

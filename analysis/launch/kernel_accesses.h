@@ -22,8 +22,8 @@ absl::Status addPlannedAccesses(ProgramIndexing &maps, const FusionBody &body,
 /// names. If `from` is given, adds only the reads, from the index space of that
 /// instruction: one of the computation that a fusion calls, or else the
 /// kernel's own number, which means its result.
-absl::Status addAccesses(ProgramIndexing &maps, std::optional<int32_t> from,
-                         Kernel &kernel);
+absl::Status addAccesses(ProgramIndexing &maps,
+                         std::optional<InstructionId> from, Kernel &kernel);
 
 }  // namespace indexical
 

@@ -49,8 +49,8 @@ void KernelClasses::describe(const Module &module,
   }
 }
 
-uint64_t KernelClasses::bodyNumber(const Module &module, int32_t computation,
-                                   int depth) {
+uint64_t KernelClasses::bodyNumber(const Module &module,
+                                   ComputationId computation, int depth) {
   const auto place = std::make_pair(&module, computation);
   if (computation < 0 || depth > kMostDepth) {
     // It is like no other.
@@ -69,7 +69,7 @@ uint64_t KernelClasses::bodyNumber(const Module &module, int32_t computation,
     describe(module, instruction, depth, key);
     llvm::append_range(body, key);
     body.push_back(kEnd);
-    for (const int32_t operand : instruction.operands)
+    for (const InstructionId operand : instruction.operands)
       body.push_back(static_cast<uint64_t>(operand));
     body.push_back(kEnd);
   }
@@ -79,8 +79,8 @@ uint64_t KernelClasses::bodyNumber(const Module &module, int32_t computation,
   return number;
 }
 
-size_t KernelClasses::classOf(const Module &module, int32_t computation,
-                              int32_t instruction) {
+size_t KernelClasses::classOf(const Module &module, ComputationId computation,
+                              InstructionId instruction) {
   const Instruction &kernel =
       module.computations[computation].instructions[instruction];
   Key key;

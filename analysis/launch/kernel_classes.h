@@ -41,8 +41,8 @@ class KernelClasses {
   /// have equal ops, shapes, layouts, configurations and bodies, and the same
   /// ones of their operands are one array. A class that is new gets the next
   /// number, from 0 on.
-  size_t classOf(const Module &module, int32_t computation,
-                 int32_t instruction);
+  size_t classOf(const Module &module, ComputationId computation,
+                 InstructionId instruction);
 
  private:
   using Key = llvm::SmallVector<uint64_t, 8>;
@@ -52,7 +52,8 @@ class KernelClasses {
 
   uint64_t textNumber(llvm::StringRef text);
   /// Numbers the body of a computation; equal ones have one number.
-  uint64_t bodyNumber(const Module &module, int32_t computation, int depth);
+  uint64_t bodyNumber(const Module &module, ComputationId computation,
+                      int depth);
   /// Appends what the instruction is, but for its operands.
   void describe(const Module &module, const Instruction &instruction, int depth,
                 Key &key);

@@ -33,7 +33,7 @@ class Sites {
  public:
   explicit Sites(const Module &module) : module_(module) {}
 
-  absl::Status visit(int32_t c) {
+  absl::Status visit(ComputationId c) {
     enter(c, 1, true);
     while (!open_.empty()) {
       Entered &place = open_.back();
@@ -52,8 +52,8 @@ class Sites {
                          "up to here more than " + std::to_string(kMostSites) +
                              " kernels run: those of a computation count as "
                              "often as it is called");
-        sites_.push_back({place.computation, static_cast<int32_t>(i),
-                          place.trips, place.known});
+        sites_.push_back(
+            {place.computation, InstructionId(i), place.trips, place.known});
       } else if (roleOf(instruction) == KernelRole::Runs &&
                  place.called < instruction.called.size()) {
         run(instruction, instruction.called[place.called++]);
@@ -70,13 +70,13 @@ class Sites {
  private:
   /// A computation that is gone through: how far, and how often it runs.
   struct Entered {
-    int32_t computation = 0;
+    ComputationId computation;
     int64_t trips = 1;
     bool known = true;
     size_t next = 0, called = 0;
   };
 
-  void enter(int32_t c, int64_t trips, bool known) {
+  void enter(ComputationId c, int64_t trips, bool known) {
     isOpen_.resize(module_.computations.size());
     // Recursion is no HLO.
     if (isOpen_[c]) return;
@@ -137,7 +137,7 @@ std::vector<KernelSite> kernelSites(const Module &module, absl::Status *end) {
     status = sites.visit(module.entry);
   } else {
     for (size_t c = 0; c < module.computations.size() && status.ok(); ++c)
-      if (!isCalled(module, c)) status = sites.visit(c);
+      if (!isCalled(module, c)) status = sites.visit(ComputationId(c));
   }
   if (end) *end = status;
   return sites.take();

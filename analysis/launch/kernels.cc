@@ -48,24 +48,23 @@ void addBytes(const KernelSite &site, const OpShapes &shapes, Kernel &kernel) {
 /// Returns the instruction from whose index space reads are composed, by the
 /// choice: one of the computation that is called, or the kernel itself; nothing
 /// for the usual spaces.
-absl::StatusOr<std::optional<int32_t>> chosenStart(const Module &module,
-                                                   const KernelSite &site,
-                                                   const LaunchChoice &choice) {
+absl::StatusOr<std::optional<InstructionId>> chosenStart(
+    const Module &module, const KernelSite &site, const LaunchChoice &choice) {
   const Instruction &instruction =
       module.computations[site.computation].instructions[site.instruction];
   const auto callee = calleeOfCall(instruction);
   const bool isCall = callee && callee->computation >= 0;
   if (!choice.space.empty()) {
-    const int32_t found =
+    const InstructionId found =
         isCall ? module.computations[callee->computation].find(choice.space)
-               : -1;
+               : InstructionId();
     if (found >= 0) return found;
     return errorAt(instruction.place, "`" + choice.space +
                                           "` is no instruction of what `" +
                                           instruction.name.str() + "` calls");
   }
   if (!choice.threads) return std::nullopt;
-  if (isCall) return int32_t{module.computations[callee->computation].root};
+  if (isCall) return module.computations[callee->computation].root;
   if (instruction.op.is<ReduceOp>() &&
       shapesOf(instruction.op).results[0].dimensions.size() ==
           choice.threads->results().size())

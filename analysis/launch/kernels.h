@@ -50,7 +50,8 @@ namespace indexical {
 /// The place and phase of an access: an instruction of a fusion's computation,
 /// or else the kernel itself.
 struct KernelUser {
-  int32_t computation = 0, instruction = 0;
+  ComputationId computation;
+  InstructionId instruction;
   Phase phase = Phase::Read;
   /// For Triton: the map from a block and the loops over its tile to the
   /// buffer, which is all that is known, and the relation from the index space
@@ -70,7 +71,8 @@ enum class LaunchModel : uint8_t {
 /// A kernel. Its buffers are the leaves of its operands, then those of its
 /// results. The place of an access is a number in `users`.
 struct Kernel : KernelAccesses {
-  int32_t computation = 0, instruction = 0;
+  ComputationId computation;
+  InstructionId instruction;
   /// False in a while of unknown trips: its body is taken to run once, its
   /// condition twice.
   bool tripsKnown = true;
@@ -97,9 +99,10 @@ struct Kernel : KernelAccesses {
   }
   /// Returns the number of the operand's leaf that is read, or of the result's
   /// leaf that is written.
-  int64_t leafOf(const MemoryAccess &access) const {
-    return access.buffer < operandLeaves ? access.buffer
-                                         : access.buffer - operandLeaves;
+  LeafId leafOf(const MemoryAccess &access) const {
+    return LeafId(access.buffer < operandLeaves
+                      ? access.buffer
+                      : access.buffer - operandLeaves);
   }
 };
 
@@ -113,7 +116,8 @@ absl::StatusOr<IndexingRelation> threadsInArray(const Kernel &kernel,
 
 /// An instruction that is a kernel, and how often it runs.
 struct KernelSite {
-  int32_t computation = 0, instruction = 0;
+  ComputationId computation;
+  InstructionId instruction;
   int64_t trips = 1;
   bool tripsKnown = true;
 };

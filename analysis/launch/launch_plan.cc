@@ -21,7 +21,7 @@ absl::Status addTile(LaunchPlan &plan, ArrayShape shape,
   return absl::OkStatus();
 }
 
-Visit visitAt(Phase phase, int32_t instruction, const ArrayShape &shape,
+Visit visitAt(Phase phase, InstructionId instruction, const ArrayShape &shape,
               IndexingMap threads) {
   Visit visit;
   visit.phase = phase;

@@ -36,17 +36,17 @@ llvm::StringRef nameOf(Phase phase);
 struct Visit {
   Phase phase = Phase::Read;
   /// An instruction of the body, or a parameter of it.
-  int32_t instruction = 0;
-  int64_t leaf = 0;  ///< of its result
+  InstructionId instruction;
+  LeafId leaf;  ///< of its result
   /// If given, the index is that of the operand leaf of this number.
-  std::optional<int64_t> operand;
+  std::optional<LeafId> operand;
   LaunchSpace space;
   /// Instructions that were read in an earlier phase: the visit reads nothing
   /// behind them.
-  llvm::SmallVector<int32_t, 2> stops;
+  llvm::SmallVector<InstructionId, 2> stops;
   /// The result of the kernel that is written: at the index, or where the
   /// instruction puts that element of its operand.
-  std::optional<int64_t> result;
+  std::optional<LeafId> result;
   /// Whether it is known only at run time which of the elements are written.
   bool writesSome = false;
   /// For Triton: the sizes of the tile that a block takes of the space, which

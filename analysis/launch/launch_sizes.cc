@@ -61,7 +61,7 @@ namespace {
 
 /// Whether vectors would not pay.
 bool isKeptFromUnrolling(const FusionBody &body) {
-  for (int32_t i : body.instructions()) {
+  for (InstructionId i : body.instructions()) {
     const Op &op = body.at(i).op;
     if (op.is<SortOp>() || op.is<DotOp>()) return true;
     if (op.is<ConcatenateOp>() && shapesOf(op).operands.size() > kMostOperands)
@@ -81,7 +81,7 @@ int64_t blackwellUnroll(const FusionBody &body, int64_t vectorBits) {
   const ElementBits bits = elementBits(body);
   bool reduces = false, pads = false;
   int64_t widest = 8, leastMinor = INT64_MAX;
-  for (int32_t i : body.instructions()) {
+  for (InstructionId i : body.instructions()) {
     const Op &op = body.at(i).op;
     reduces |= op.is<ReduceOp>();
     pads |= op.is<PadOp>();
@@ -299,7 +299,8 @@ void goByIndices(const ScatterOp &op, const Device &device, ScatterSizes &of) {
 
 }  // namespace
 
-std::optional<ScatterSizes> scatterSizes(const FusionBody &body, int32_t root,
+std::optional<ScatterSizes> scatterSizes(const FusionBody &body,
+                                         InstructionId root,
                                          const Device &device,
                                          std::string &reason) {
   const auto &op = *body.at(root).op.as<ScatterOp>();
@@ -326,7 +327,7 @@ std::optional<ScatterSizes> scatterSizes(const FusionBody &body, int32_t root,
   return of;
 }
 
-Emitter scatterEmitter(const FusionBody &body, int32_t root,
+Emitter scatterEmitter(const FusionBody &body, InstructionId root,
                        const Device &device, std::string &reason) {
   const auto sizes = scatterSizes(body, root, device, reason);
   return sizes ? sizes->emitter : Emitter::Scatter;

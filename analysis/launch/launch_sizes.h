@@ -72,10 +72,11 @@ struct ScatterSizes {
 /// Returns the launch of the scatter that is instruction `root` of the body.
 /// Returns nothing, and sets `reason`, if its indices are not [rows, places] or
 /// its updates not [rows, slice].
-std::optional<ScatterSizes> scatterSizes(const FusionBody &body, int32_t root,
+std::optional<ScatterSizes> scatterSizes(const FusionBody &body,
+                                         InstructionId root,
                                          const Device &device,
                                          std::string &reason);
-Emitter scatterEmitter(const FusionBody &body, int32_t root,
+Emitter scatterEmitter(const FusionBody &body, InstructionId root,
                        const Device &device, std::string &reason);
 
 }  // namespace indexical

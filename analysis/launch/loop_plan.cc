@@ -60,7 +60,7 @@ absl::Status planLoop(const PlanContext &in, LaunchPlan &plan) {
 //===-- Concatenate -------------------------------------------------------===//
 
 absl::Status planConcatenate(const PlanContext &in, LaunchPlan &plan) {
-  const int32_t hero = in.choice.heroes[0].instruction;
+  const InstructionId hero = in.choice.heroes[0].instruction;
   const auto &op = *in.body.at(hero).op.as<ConcatenateOp>();
   const BodyRoot &root = in.body.roots()[0];
   size_t longest = 0;
@@ -98,7 +98,7 @@ absl::Status planConcatenate(const PlanContext &in, LaunchPlan &plan) {
     INDEXICAL_ASSIGN_OR_RETURN(auto read,
                                part(0, op.operands[k], op.operands[k]));
     Visit reading = visitAt(Phase::Read, hero, op.operands[k], std::move(read));
-    reading.operand = k;
+    reading.operand = LeafId(k);
     plan.visits.push_back(std::move(reading));
     const ArrayShape &result = in.shapeOf(root);
     INDEXICAL_ASSIGN_OR_RETURN(auto write, part(offset, op.results[0], result));
@@ -115,17 +115,18 @@ absl::Status planConcatenate(const PlanContext &in, LaunchPlan &plan) {
 //===-- Dynamic-update-slice ----------------------------------------------===//
 
 absl::Status planUpdate(const PlanContext &in, LaunchPlan &plan) {
-  const ArrayShape &first = in.operandShape(in.choice.heroes[0].instruction, 1);
+  const ArrayShape &first =
+      in.operandShape(in.choice.heroes[0].instruction, LeafId(1));
   const int64_t unroll = unrollOf(in.body, first, in.device);
   plan.grid = standardGrid(*first.elementCount(), unroll, in.device);
   for (auto [hero, root] : llvm::zip(in.choice.heroes, in.body.roots())) {
     Visit visit;
     visit.instruction = hero.instruction;
-    visit.operand = 1;
+    visit.operand = LeafId(1);
     visit.result = root.results[0].result;
     INDEXICAL_ASSIGN_OR_RETURN(
-        visit.space,
-        loopSpace(in.operandShape(hero.instruction, 1), unroll, plan.grid));
+        visit.space, loopSpace(in.operandShape(hero.instruction, LeafId(1)),
+                               unroll, plan.grid));
     plan.visits.push_back(std::move(visit));
   }
   return absl::OkStatus();

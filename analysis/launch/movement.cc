@@ -120,30 +120,31 @@ llvm::StringRef nameOf(CopyCause cause) {
   return "";
 }
 
-const std::vector<std::vector<int32_t>> &CopyReasons::usersIn(
-    int32_t computation) {
+const std::vector<std::vector<InstructionId>> &CopyReasons::usersIn(
+    ComputationId computation) {
   auto [known, isNew] = users_.try_emplace(computation);
   if (!isNew) return known->second;
   const Computation &of = module_.computations[computation];
   known->second.resize(of.instructions.size());
   for (auto [i, instruction] : llvm::enumerate(of.instructions))
-    for (int32_t operand : instruction.operands) {
+    for (InstructionId operand : instruction.operands) {
       auto &users = known->second[operand];
       if (users.empty() || users.back() != static_cast<int32_t>(i))
-        users.push_back(static_cast<int32_t>(i));
+        users.push_back(InstructionId(i));
     }
   return known->second;
 }
 
-void CopyReasons::visitReaders(int32_t computation, int32_t instruction,
-                               llvm::function_ref<bool(int32_t)> visit) {
+void CopyReasons::visitReaders(ComputationId computation,
+                               InstructionId instruction,
+                               llvm::function_ref<bool(InstructionId)> visit) {
   const auto &users = usersIn(computation);
   const Computation &of = module_.computations[computation];
-  std::set<int32_t> seen;
-  llvm::SmallVector<int32_t, 8> left{instruction};
+  std::set<InstructionId> seen;
+  llvm::SmallVector<InstructionId, 8> left{instruction};
   while (!left.empty() && seen.size() < kMostSteps) {
-    const int32_t at = left.pop_back_val();
-    for (const int32_t user : users[at]) {
+    const InstructionId at = left.pop_back_val();
+    for (const InstructionId user : users[at]) {
       if (!seen.insert(user).second) continue;
       if (visit(user)) return;
       if (keepsPlace(of.instructions[user])) left.push_back(user);
@@ -151,7 +152,7 @@ void CopyReasons::visitReaders(int32_t computation, int32_t instruction,
   }
 }
 
-CopyReason CopyReasons::of(int32_t computation, int32_t instruction,
+CopyReason CopyReasons::of(ComputationId computation, InstructionId instruction,
                            IsDonated isDonated) {
   const Computation &in = module_.computations[computation];
   const Instruction &copy = in.instructions[instruction];
@@ -160,7 +161,7 @@ CopyReason CopyReasons::of(int32_t computation, int32_t instruction,
   if (shapes.operands.empty() || shapes.results.empty()) return {};
   if (shapes.operands[0].minorToMajor() != shapes.results[0].minorToMajor()) {
     CopyReason reason{CopyCause::LayoutChange};
-    visitReaders(computation, instruction, [&](int32_t reader) {
+    visitReaders(computation, instruction, [&](InstructionId reader) {
       const Instruction &by = in.instructions[reader];
       if (keepsPlace(by)) return false;
       reason.reader = by.name;
@@ -179,7 +180,7 @@ CopyReason CopyReasons::of(int32_t computation, int32_t instruction,
   if (in.entry && parameter >= 0 && !isDonated(parameter, source.leaf))
     return {CopyCause::NotDonated};
   bool isOfLoop = false;
-  visitReaders(computation, instruction, [&](int32_t reader) {
+  visitReaders(computation, instruction, [&](InstructionId reader) {
     isOfLoop |= in.instructions[reader].op.is<WhileOp>();
     return isOfLoop;
   });

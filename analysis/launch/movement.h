@@ -54,7 +54,7 @@ llvm::StringRef nameOf(CopyCause cause);
 
 /// Returns whether a result takes the memory of an array of the entry, which is
 /// given by the number of the parameter and that of its array, depth first.
-using IsDonated = llvm::function_ref<bool(int64_t parameter, int64_t leaf)>;
+using IsDonated = llvm::function_ref<bool(int64_t parameter, LeafId leaf)>;
 
 /// Finds the reasons of a module's copies.
 class CopyReasons {
@@ -62,17 +62,19 @@ class CopyReasons {
   /// Makes a finder for the copies of a module, which must outlive it.
   explicit CopyReasons(const Module &module) : module_(module) {}
 
-  CopyReason of(int32_t computation, int32_t instruction, IsDonated isDonated);
+  CopyReason of(ComputationId computation, InstructionId instruction,
+                IsDonated isDonated);
 
  private:
-  const std::vector<std::vector<int32_t>> &usersIn(int32_t computation);
+  const std::vector<std::vector<InstructionId>> &usersIn(
+      ComputationId computation);
   /// Calls `visit` with each instruction that gets the array, until it returns
   /// true.
-  void visitReaders(int32_t computation, int32_t instruction,
-                    llvm::function_ref<bool(int32_t)> visit);
+  void visitReaders(ComputationId computation, InstructionId instruction,
+                    llvm::function_ref<bool(InstructionId)> visit);
 
   const Module &module_;
-  llvm::DenseMap<int32_t, std::vector<std::vector<int32_t>>> users_;
+  llvm::DenseMap<int32_t, std::vector<std::vector<InstructionId>>> users_;
 };
 
 }  // namespace indexical

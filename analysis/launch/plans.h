@@ -19,16 +19,16 @@ struct PlanContext {
   const ArrayShape &shapeOf(const BodyRoot &root) const {
     return resultShape(root.instruction, root.results[0].leaf);
   }
-  const ArrayShape &resultShape(int32_t i, int64_t leaf) const {
+  const ArrayShape &resultShape(InstructionId i, LeafId leaf) const {
     return shapesOf(body.at(i).op).results[leaf];
   }
-  const ArrayShape &operandShape(int32_t i, int64_t operand) const {
+  const ArrayShape &operandShape(InstructionId i, LeafId operand) const {
     return shapesOf(body.at(i).op).operands[operand];
   }
 };
 
 /// Returns a visit of the indices of `shape` by the threads of a given map.
-Visit visitAt(Phase phase, int32_t instruction, const ArrayShape &shape,
+Visit visitAt(Phase phase, InstructionId instruction, const ArrayShape &shape,
               IndexingMap threads);
 
 // Loop, concatenate, dynamic-update-slice.

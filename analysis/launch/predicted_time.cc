@@ -134,7 +134,7 @@ bool overwrites(const Module &module, const Instruction &scatter) {
     if (called.computation < 0) continue;
     const Computation &body = module.computations[called.computation];
     if (body.root < 0) continue;
-    auto isUpdate = [&](int32_t i) {
+    auto isUpdate = [&](InstructionId i) {
       return body.instructions[i].parameterNumber >=
              static_cast<int64_t>(inputs);
     };

@@ -71,7 +71,7 @@ class RootGroups {
 
   /// Returns whether every group that needs the value makes it: constants,
   /// scalars and their broadcasts.
-  bool isCheap(int32_t i) const {
+  bool isCheap(InstructionId i) const {
     const Op &op = in_.body.at(i).op;
     const OpShapes &shapes = shapesOf(op);
     if (shapes.results.size() == 1 && shapes.results[0].isScalar())
@@ -83,22 +83,22 @@ class RootGroups {
 
   void reach() {
     // The instructions that each root needs, parameters included.
-    std::vector<std::set<int32_t>> needs;
+    std::vector<std::set<InstructionId>> needs;
     for (const BodyRoot &root : in_.body.roots()) {
-      std::set<int32_t> seen = {root.instruction};
-      std::vector<int32_t> next = {root.instruction};
+      std::set<InstructionId> seen = {root.instruction};
+      std::vector<InstructionId> next = {root.instruction};
       while (!next.empty()) {
-        const int32_t i = next.back();
+        const InstructionId i = next.back();
         next.pop_back();
         if (!in_.body.contains(i)) continue;
-        for (int32_t operand : in_.body.at(i).operands)
+        for (InstructionId operand : in_.body.at(i).operands)
           if (seen.insert(operand).second) next.push_back(operand);
       }
       needs.push_back(std::move(seen));
     }
-    std::set<int32_t> all;
+    std::set<InstructionId> all;
     for (const auto &some : needs) all.insert(some.begin(), some.end());
-    for (int32_t i : all) {
+    for (InstructionId i : all) {
       const bool cheap = isCheap(i);
       std::optional<size_t> first;
       bool hasReduction = false;
@@ -294,11 +294,9 @@ ArrayShape keptShape(const ReduceOp &op) {
 /// Returns the map from threads to the elements of the root that they write for
 /// the hero. A reduction's own result is indexed in the same way, whatever its
 /// layout.
-absl::StatusOr<IndexingMap> resultThreads(const PlanContext &in,
-                                          const Reduction &reduction,
-                                          int32_t hero, const BodyRoot &root,
-                                          const ArrayShape &shape,
-                                          int64_t group) {
+absl::StatusOr<IndexingMap> resultThreads(
+    const PlanContext &in, const Reduction &reduction, InstructionId hero,
+    const BodyRoot &root, const ArrayShape &shape, int64_t group) {
   const auto &op = *in.body.at(hero).op.as<ReduceOp>();
   ArrayShape target = shape;
   const ArrayShape kept = keptShape(op);
@@ -321,7 +319,7 @@ absl::Status planReduction(const PlanContext &in, LaunchPlan &plan) {
   reduction.setGroups(groups.count());
   plan.grid = reduction.grid();
   const auto numbers = groups.numbers();
-  std::set<int32_t> begun;
+  std::set<InstructionId> begun;
   for (auto [r, root] : llvm::enumerate(in.body.roots())) {
     const auto &hero = in.choice.heroes[r];
     if (hero.isTiled && begun.insert(hero.instruction).second) {
@@ -331,7 +329,7 @@ absl::Status planReduction(const PlanContext &in, LaunchPlan &plan) {
                                    reduction.read(op.operands[k], numbers[r]));
         Visit visit = visitAt(Phase::Read, hero.instruction, op.operands[k],
                               std::move(threads));
-        visit.operand = k;
+        visit.operand = LeafId(k);
         plan.visits.push_back(std::move(visit));
         INDEXICAL_RETURN_IF_ERROR(reduction.addShared(op.results[k], plan));
       }

@@ -81,7 +81,7 @@ absl::Status planScatter(const PlanContext &in, LaunchPlan &plan) {
   INDEXICAL_RETURN_IF_ERROR(threads.status());
   Visit reading = visitAt(Phase::Read, root.instruction, op.operands[inputs],
                           *std::move(threads));
-  reading.operand = inputs;
+  reading.operand = LeafId(inputs);
   plan.visits.push_back(std::move(reading));
   for (size_t k = 0; k < inputs; ++k) {
     const ArrayShape &updates = op.operands[inputs + 1 + k];
@@ -89,8 +89,8 @@ absl::Status planScatter(const PlanContext &in, LaunchPlan &plan) {
     INDEXICAL_RETURN_IF_ERROR(threads.status());
     Visit visit =
         visitAt(Phase::Read, root.instruction, updates, *std::move(threads));
-    visit.operand = inputs + 1 + k;
-    visit.leaf = k;
+    visit.operand = LeafId(inputs + 1 + k);
+    visit.leaf = LeafId(k);
     visit.result = root.results[k].result;
     visit.writesSome = sizes->rowsOfWarp > 1;
     plan.visits.push_back(std::move(visit));

@@ -64,10 +64,10 @@ template <typename ReadMap, typename WriteMap>
 absl::Status addVisits(const PlanContext &in, ReadMap readMap,
                        WriteMap writeMap, LaunchPlan &plan) {
   for (const TiledTranspose &of : in.choice.transposes) {
-    const ArrayShape &shape = in.operandShape(of.instruction, 0);
+    const ArrayShape &shape = in.operandShape(of.instruction, LeafId(0));
     INDEXICAL_ASSIGN_OR_RETURN(auto map, readMap(shape));
     Visit visit = visitAt(Phase::Read, of.instruction, shape, std::move(map));
-    visit.operand = 0;
+    visit.operand = LeafId(0);
     plan.visits.push_back(std::move(visit));
   }
   for (auto [hero, root] : llvm::zip(in.choice.heroes, in.body.roots())) {

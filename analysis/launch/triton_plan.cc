@@ -10,7 +10,7 @@ namespace {
 /// Whether neighbouring programs go down the result of a product, and not along
 /// its rows: the operand of the columns is the larger one.
 bool goesDown(const PlanContext &in) {
-  const int32_t root = in.body.roots()[0].instruction;
+  const InstructionId root = in.body.roots()[0].instruction;
   if (!in.body.contains(root)) return false;
   const auto *dot = in.body.at(root).op.as<DotOp>();
   if (!dot || !dot->lhsBatch.empty()) return false;

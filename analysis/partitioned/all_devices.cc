@@ -77,7 +77,7 @@ std::optional<DeviceLeaves> AllDevices::run(
 }
 
 std::optional<DeviceLeaves> AllDevices::one(
-    int32_t computation, int32_t instruction,
+    ComputationId computation, InstructionId instruction,
     const std::vector<DeviceLeaves> &done) {
   computation_ = computation;
   instruction_ = instruction;
@@ -87,14 +87,14 @@ std::optional<DeviceLeaves> AllDevices::one(
 }
 
 std::optional<DeviceLeaves> AllDevices::computation(
-    int32_t c, const std::vector<DeviceLeaves> &parameters) {
+    ComputationId c, const std::vector<DeviceLeaves> &parameters) {
   if (++depth_ > kDeepest) return fail("calls are nested too deep");
   const Computation &computation = module_.computations[c];
   std::vector<DeviceLeaves> done(computation.instructions.size());
-  for (int32_t i : computation.postOrder()) {
+  for (InstructionId i : computation.postOrder()) {
     const Instruction &instruction = computation.instructions[i];
-    const int32_t outerC = std::exchange(computation_, c);
-    const int32_t outerI = std::exchange(instruction_, i);
+    const ComputationId outerC = std::exchange(computation_, c);
+    const InstructionId outerI = std::exchange(instruction_, i);
     if (instruction.parameterNumber >= 0) {
       if (instruction.parameterNumber >=
           static_cast<int32_t>(parameters.size()))
@@ -114,13 +114,13 @@ std::optional<DeviceLeaves> AllDevices::computation(
 }
 
 std::optional<DeviceLeaves> AllDevices::instruction(
-    int32_t c, int32_t i, const std::vector<DeviceLeaves> &done) {
+    ComputationId c, InstructionId i, const std::vector<DeviceLeaves> &done) {
   const Computation &computation = module_.computations[c];
   const Instruction &of = computation.instructions[i];
   Operands operands;
   for (const OperandLeaf &leaf : computation.operandLeaves(i)) {
     const DeviceLeaves &leaves = done[leaf.instruction];
-    if (leaf.result >= static_cast<int32_t>(leaves.size()))
+    if (leaf.result >= static_cast<int64_t>(leaves.size()))
       return fail("an operand has no value");
     operands.push_back(&leaves[leaf.result]);
   }

@@ -39,7 +39,8 @@ using DeviceLeaves = std::vector<DeviceArrays>;
 
 /// The instruction that stands in the way of an answer, and why.
 struct RunObstacle {
-  int32_t computation = -1, instruction = -1;
+  ComputationId computation;
+  InstructionId instruction;
   int64_t device = 0;
   std::string reason;
   /// A set of elements whose values decide what is read; 0: none.
@@ -67,7 +68,7 @@ class AllDevices {
     std::function<std::optional<DeviceArrays>(int64_t k, const Instruction &)>
         random;
     /// Is called with what each instruction computes, each time that it runs.
-    std::function<void(int32_t computation, int32_t instruction,
+    std::function<void(ComputationId computation, InstructionId instruction,
                        const DeviceLeaves &)>
         seen;
   };
@@ -79,7 +80,8 @@ class AllDevices {
   std::optional<DeviceLeaves> run(const std::vector<DeviceLeaves> &parameters);
   /// Runs one instruction on the leaves of the others and returns its leaves.
   /// Returns nothing if there is an obstacle, which obstacle() then says.
-  std::optional<DeviceLeaves> one(int32_t computation, int32_t instruction,
+  std::optional<DeviceLeaves> one(ComputationId computation,
+                                  InstructionId instruction,
                                   const std::vector<DeviceLeaves> &done);
   /// Returns the value that an unreduced value stands for: to each device's
   /// part, the array of one device with each other part is added. Requires as
@@ -97,9 +99,9 @@ class AllDevices {
   using Operands = llvm::SmallVector<const DeviceArrays *, 4>;
 
   std::optional<DeviceLeaves> computation(
-      int32_t c, const std::vector<DeviceLeaves> &parameters);
+      ComputationId c, const std::vector<DeviceLeaves> &parameters);
   std::optional<DeviceLeaves> instruction(
-      int32_t c, int32_t i, const std::vector<DeviceLeaves> &done);
+      ComputationId c, InstructionId i, const std::vector<DeviceLeaves> &done);
   std::optional<DeviceLeaves> called(const Instruction &of,
                                      const CalledComputation &callee,
                                      const std::vector<DeviceLeaves> &done);
@@ -153,7 +155,8 @@ class AllDevices {
   ElementSets &sets_;
   const Options options_;
   RunObstacle obstacle_;
-  int32_t computation_ = -1, instruction_ = -1;
+  ComputationId computation_;
+  InstructionId instruction_;
   int64_t spent_ = 0, mostEqual_ = 1, draws_ = 0, depth_ = 0;
   int64_t paddings_ = 0;
   std::vector<std::string> drawn_;

@@ -177,7 +177,7 @@ BothRuns::Ran BothRuns::global(const Assumed &assumed, Seen seen) {
   };
   if (ran.leaves && !llvm::all_of(*ran.leaves, isWhole)) {
     ran.leaves.reset();
-    ran.obstacle.instruction = -1;
+    ran.obstacle.instruction = {};
     ran.obstacle.reason =
         "a result of the whole module is another one on each device";
   }

@@ -33,7 +33,8 @@ class BothRuns {
   /// Values of elements that are assumed.
   using Assumed = std::map<ElementId, int64_t>;
   /// Is called with the leaves that each instruction computes.
-  using Seen = std::function<void(int32_t, int32_t, const DeviceLeaves &)>;
+  using Seen =
+      std::function<void(ComputationId, InstructionId, const DeviceLeaves &)>;
   struct Ran {
     std::optional<DeviceLeaves> leaves;  ///< of the result
     RunObstacle obstacle;                ///< if there are none

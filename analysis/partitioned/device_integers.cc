@@ -25,8 +25,8 @@ struct DeviceIntegers::Kept {
           if (called.computation < 0) continue;
           Caller &caller = callers[called.computation];
           ++caller.count;
-          caller.computation = c;
-          caller.instruction = i;
+          caller.computation = ComputationId(c);
+          caller.instruction = InstructionId(i);
           caller.called = &called;
         }
   }
@@ -39,16 +39,17 @@ struct DeviceIntegers::Kept {
 
   /// The instructions that the asked one is computed from, operands first.
   /// Nothing if one of them is a parameter whose value is not known.
-  std::optional<std::vector<std::pair<int32_t, int32_t>>> behind(
-      int32_t computation, int32_t instruction) const;
-  std::optional<std::pair<int32_t, int32_t>> argument(
-      int32_t computation, const Instruction &parameter) const;
-  std::optional<std::vector<int64_t>> compute(int32_t computation,
-                                              int32_t instruction);
+  std::optional<std::vector<std::pair<ComputationId, InstructionId>>> behind(
+      ComputationId computation, InstructionId instruction) const;
+  std::optional<std::pair<ComputationId, InstructionId>> argument(
+      ComputationId computation, const Instruction &parameter) const;
+  std::optional<std::vector<int64_t>> compute(ComputationId computation,
+                                              InstructionId instruction);
 
   struct Caller {
     int64_t count = 0;
-    int32_t computation = 0, instruction = 0;
+    ComputationId computation;
+    InstructionId instruction;
     const CalledComputation *called = nullptr;
   };
 
@@ -56,14 +57,15 @@ struct DeviceIntegers::Kept {
   const DeviceCounts devices;
   ElementSets sets;
   AllDevices all;
-  std::map<int32_t, Caller> callers;
-  void keep(int32_t computation, int32_t instruction, DeviceLeaves leaves);
+  std::map<ComputationId, Caller> callers;
+  void keep(ComputationId computation, InstructionId instruction,
+            DeviceLeaves leaves);
   /// Drops what is kept: each layer of a model may have a table of its own.
   void forget();
 
   /// The leaves of what was computed, by computation.
-  std::map<int32_t, std::vector<DeviceLeaves>> done;
-  std::vector<std::pair<int32_t, int32_t>> kept;
+  std::map<ComputationId, std::vector<DeviceLeaves>> done;
+  std::vector<std::pair<ComputationId, InstructionId>> kept;
   int64_t keptArrays = 0;
 };
 
@@ -72,8 +74,9 @@ DeviceIntegers::DeviceIntegers(const Module &module,
     : kept_(std::make_unique<Kept>(module, devices)) {}
 DeviceIntegers::~DeviceIntegers() = default;
 
-std::optional<std::pair<int32_t, int32_t>> DeviceIntegers::Kept::argument(
-    int32_t computation, const Instruction &parameter) const {
+std::optional<std::pair<ComputationId, InstructionId>>
+DeviceIntegers::Kept::argument(ComputationId computation,
+                               const Instruction &parameter) const {
   auto caller = callers.find(computation);
   if (caller == callers.end() || caller->second.count != 1) return std::nullopt;
   const Caller &from = caller->second;
@@ -85,14 +88,16 @@ std::optional<std::pair<int32_t, int32_t>> DeviceIntegers::Kept::argument(
   if (arguments.empty() ? number >= call.operands.size()
                         : number >= arguments.size())
     return std::nullopt;
-  const int32_t operand = arguments.empty() ? call.operands[number]
-                                            : call.operands[arguments[number]];
+  const InstructionId operand = arguments.empty()
+                                    ? call.operands[number]
+                                    : call.operands[arguments[number]];
   return std::pair(from.computation, operand);
 }
 
-std::optional<std::vector<std::pair<int32_t, int32_t>>>
-DeviceIntegers::Kept::behind(int32_t computation, int32_t instruction) const {
-  using Place = std::pair<int32_t, int32_t>;
+std::optional<std::vector<std::pair<ComputationId, InstructionId>>>
+DeviceIntegers::Kept::behind(ComputationId computation,
+                             InstructionId instruction) const {
+  using Place = std::pair<ComputationId, InstructionId>;
   std::vector<Place> order, open = {{computation, instruction}};
   std::map<Place, bool> isDone;
   while (!open.empty()) {
@@ -117,12 +122,14 @@ DeviceIntegers::Kept::behind(int32_t computation, int32_t instruction) const {
       open.push_back(*from);
       continue;
     }
-    for (int32_t operand : of.operands) open.push_back({at.first, operand});
+    for (InstructionId operand : of.operands)
+      open.push_back({at.first, operand});
   }
   return order;
 }
 
-void DeviceIntegers::Kept::keep(int32_t computation, int32_t instruction,
+void DeviceIntegers::Kept::keep(ComputationId computation,
+                                InstructionId instruction,
                                 DeviceLeaves leaves) {
   for (const DeviceArrays &arrays : leaves) keptArrays += arrays.size();
   kept.emplace_back(computation, instruction);
@@ -136,7 +143,7 @@ void DeviceIntegers::Kept::forget() {
 }
 
 std::optional<std::vector<int64_t>> DeviceIntegers::Kept::compute(
-    int32_t computation, int32_t instruction) {
+    ComputationId computation, InstructionId instruction) {
   const auto order = behind(computation, instruction);
   if (!order) return std::nullopt;
   if (keptArrays > kMostKept) forget();
@@ -166,7 +173,7 @@ std::optional<std::vector<int64_t>> DeviceIntegers::Kept::compute(
 }
 
 const std::optional<std::vector<int64_t>> &DeviceIntegers::scalar(
-    int32_t computation, int32_t instruction) {
+    ComputationId computation, InstructionId instruction) {
   auto [known, isNew] = known_.try_emplace({computation, instruction});
   if (isNew) known->second = kept_->compute(computation, instruction);
   return known->second;

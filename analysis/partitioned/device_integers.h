@@ -32,13 +32,14 @@ class DeviceIntegers {
   /// Returns the only element of an instruction's array, on each device.
   /// Returns nothing if it has several, if it depends on a parameter of the
   /// entry or on the state of a loop, or if what it takes is too large.
-  const std::optional<std::vector<int64_t>> &scalar(int32_t computation,
-                                                    int32_t instruction);
+  const std::optional<std::vector<int64_t>> &scalar(ComputationId computation,
+                                                    InstructionId instruction);
 
  private:
   struct Kept;
   std::unique_ptr<Kept> kept_;
-  std::map<std::pair<int32_t, int32_t>, std::optional<std::vector<int64_t>>>
+  std::map<std::pair<ComputationId, InstructionId>,
+           std::optional<std::vector<int64_t>>>
       known_;
 };
 

@@ -94,7 +94,7 @@ absl::Status EntryReader::countDevices() {
 /// Returns the call at the root that joins what devices have to this result of
 /// GLOBAL, or null.
 const Instruction *wholeCallOf(const Computation &entry, size_t leaf) {
-  int32_t at = entry.root;
+  InstructionId at = entry.root;
   const Instruction &root = entry.instructions[at];
   if (root.op.is<ForwardOp>() && root.customCallTarget.empty()) {
     const auto leaves = entry.operandLeaves(at);

@@ -27,8 +27,8 @@ class Comparison {
   using Ran = BothRuns::Ran;
 
   void undecide(int side, const RunObstacle &obstacle);
-  PartitionedObstacle obstacleAt(int side, int32_t computation,
-                                 int32_t instruction, int64_t device,
+  PartitionedObstacle obstacleAt(int side, ComputationId computation,
+                                 InstructionId instruction, int64_t device,
                                  std::string reason) const;
   /// The instruction at which LOCAL parts from the values of GLOBAL.
   std::optional<PartitionedObstacle> partingOf(const Assumed &assumed);
@@ -142,7 +142,7 @@ std::optional<std::vector<PartitionedResult>> Comparison::compareOnce(
   std::optional<Ran> once;
   for (size_t r = 0; r < entry_.results.size(); ++r) {
     PartitionedResult result;
-    result.result = r;
+    result.result = LeafId(r);
     compareResult(result, (*global.leaves)[r], (*local.leaves)[r], nullptr, 1,
                   assumed);
     const bool readsDiffer = result.witness && (result.witness->element ||
@@ -166,25 +166,26 @@ std::optional<std::vector<PartitionedResult>> Comparison::compareOnce(
   return results;
 }
 
-PartitionedObstacle Comparison::obstacleAt(int side, int32_t computation,
-                                           int32_t instruction, int64_t device,
+PartitionedObstacle Comparison::obstacleAt(int side, ComputationId computation,
+                                           InstructionId instruction,
+                                           int64_t device,
                                            std::string reason) const {
-  return {
-      becauseAt(programs_[side]->modules[0], side, ComputationId(computation),
-                InstructionId(instruction), std::move(reason)),
-      device};
+  return {becauseAt(programs_[side]->modules[0], side, computation, instruction,
+                    std::move(reason)),
+          device};
 }
 
 std::optional<PartitionedObstacle> Comparison::partingOf(
     const Assumed &assumed) {
   ValuesOnTheWay values(sets_, padding_);
-  const Ran global =
-      runs_->global(assumed, [&](int32_t, int32_t, const DeviceLeaves &leaves) {
+  const Ran global = runs_->global(
+      assumed, [&](ComputationId, InstructionId, const DeviceLeaves &leaves) {
         values.addGlobal(leaves);
       });
   if (!global.leaves) return std::nullopt;
   const Ran local = runs_->local(
-      assumed, false, [&](int32_t c, int32_t i, const DeviceLeaves &leaves) {
+      assumed, false,
+      [&](ComputationId c, InstructionId i, const DeviceLeaves &leaves) {
         values.addLocal(c, i, leaves);
       });
   if (!local.leaves) return std::nullopt;
@@ -198,7 +199,7 @@ std::optional<PartitionedObstacle> Comparison::partingOf(
 void Comparison::undecide(int side, const RunObstacle &obstacle) {
   for (size_t r = 0; r < entry_.results.size(); ++r) {
     PartitionedResult result;
-    result.result = r;
+    result.result = LeafId(r);
     result.reason = obstacle.reason;
     if (obstacle.instruction >= 0) {
       result.because =

@@ -98,7 +98,7 @@ struct PartitionedWitness {
 
 /// The answer for one array of the result.
 struct PartitionedResult {
-  int64_t result = 0;
+  LeafId result;
   PartitionedAnswer answer = PartitionedAnswer::Undecided;
   std::optional<PartitionedWitness> witness;  ///< of a different one
   std::string reason;                         ///< of an undecided one

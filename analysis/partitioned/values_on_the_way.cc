@@ -12,9 +12,10 @@ void ValuesOnTheWay::addGlobal(const DeviceLeaves &leaves) {
       for (const DeviceCell &cell : array->cells) global_.insert(cell.number);
 }
 
-void ValuesOnTheWay::addLocal(int32_t computation, int32_t instruction,
+void ValuesOnTheWay::addLocal(ComputationId computation,
+                              InstructionId instruction,
                               const DeviceLeaves &leaves) {
-  const std::pair<int32_t, int32_t> place{computation, instruction};
+  const std::pair<ComputationId, InstructionId> place{computation, instruction};
   for (const DeviceArrays &arrays : leaves)
     for (auto [device, array] : llvm::enumerate(arrays))
       for (const DeviceCell &cell : array->cells) {
@@ -28,27 +29,27 @@ void ValuesOnTheWay::addLocal(int32_t computation, int32_t instruction,
       }
 }
 
-std::optional<int64_t> ValuesOnTheWay::otherOn(int32_t computation,
-                                               int32_t instruction) const {
+std::optional<int64_t> ValuesOnTheWay::otherOn(
+    ComputationId computation, InstructionId instruction) const {
   auto found = others_.find({computation, instruction});
   if (found == others_.end()) return std::nullopt;
   return found->second;
 }
 
 std::optional<ValuesOnTheWay::Parting> ValuesOnTheWay::partingIn(
-    const Module &local, int32_t c) const {
+    const Module &local, ComputationId c) const {
   const Computation &computation = local.computations[c];
   if (computation.root < 0) return std::nullopt;
   std::vector<bool> isSeen(computation.instructions.size(), false);
-  std::vector<int32_t> open = {computation.root}, ends;
+  std::vector<InstructionId> open = {computation.root}, ends;
   while (!open.empty()) {
-    const int32_t i = open.back();
+    const InstructionId i = open.back();
     open.pop_back();
     if (isSeen[i] || !otherOn(c, i)) continue;
     isSeen[i] = true;
     const Instruction &of = computation.instructions[i];
     bool isEnd = of.parameterNumber < 0;
-    for (int32_t operand : of.operands) {
+    for (InstructionId operand : of.operands) {
       if (!otherOn(c, operand)) continue;
       isEnd = false;
       open.push_back(operand);
@@ -56,7 +57,7 @@ std::optional<ValuesOnTheWay::Parting> ValuesOnTheWay::partingIn(
     if (isEnd) ends.push_back(i);
   }
   if (ends.empty()) return std::nullopt;
-  for (int32_t i : computation.postOrder()) {
+  for (InstructionId i : computation.postOrder()) {
     if (!llvm::is_contained(ends, i)) continue;
     // A fusion parts inside.
     for (const CalledComputation &called : computation.instructions[i].called) {

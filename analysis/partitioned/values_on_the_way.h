@@ -33,12 +33,13 @@ class ValuesOnTheWay {
   /// Takes what GLOBAL computes.
   void addGlobal(const DeviceLeaves &leaves);
   /// Takes what an instruction of LOCAL computes, in one of its runs.
-  void addLocal(int32_t computation, int32_t instruction,
+  void addLocal(ComputationId computation, InstructionId instruction,
                 const DeviceLeaves &leaves);
 
   /// An instruction of LOCAL, and the first device that has another value.
   struct Parting {
-    int32_t computation, instruction;
+    ComputationId computation;
+    InstructionId instruction;
     int64_t device;
   };
   /// Returns the first instruction, in the order of its computation, that has
@@ -49,17 +50,17 @@ class ValuesOnTheWay {
  private:
   /// Returns the first device on which LOCAL's instruction has an element that
   /// GLOBAL computes nowhere, or nothing if there is no such device.
-  std::optional<int64_t> otherOn(int32_t computation,
-                                 int32_t instruction) const;
+  std::optional<int64_t> otherOn(ComputationId computation,
+                                 InstructionId instruction) const;
   /// Calls itself for called computations. Both modules ran, so these are not
   /// nested deeply.
   std::optional<Parting> partingIn(const Module &local,
-                                   int32_t computation) const;
+                                   ComputationId computation) const;
 
   const ElementSets &sets_;
   const ElementId padding_;
   std::unordered_set<uint64_t> global_;
-  std::map<std::pair<int32_t, int32_t>, int64_t> others_;
+  std::map<std::pair<ComputationId, InstructionId>, int64_t> others_;
 };
 
 }  // namespace indexical

@@ -83,7 +83,8 @@ class Join {
  private:
   struct Owner {
     size_t module = 0;
-    int32_t computation = 0, instruction = 0;
+    ComputationId computation;
+    InstructionId instruction;
     bool operator<(const Owner &o) const {
       return std::tie(module, computation, instruction) <
              std::tie(o.module, o.computation, o.instruction);

@@ -61,7 +61,8 @@ struct DeviceKernel {
 /// as many more of those that run several times a launch (a sort's stages).
 struct MeasuredOp {
   size_t module = 0;  ///< of JoinedProfile::modules
-  int32_t computation = 0, instruction = 0;
+  ComputationId computation;
+  InstructionId instruction;
   int64_t launches = 0;  ///< the least count of its kernels
   int64_t total = 0;     ///< picoseconds, of all its kernels
   /// Picoseconds of one launch: the sum over its kernels of median, least and

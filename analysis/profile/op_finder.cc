@@ -53,7 +53,7 @@ StringRef plainKernelName(StringRef name) {
 }
 
 OpFinder::OpFinder(const Module &module) : module_(module) {
-  std::set<std::pair<int32_t, int32_t>> seen;
+  std::set<std::pair<ComputationId, InstructionId>> seen;
   ofComputation_.resize(module.computations.size());
   for (const KernelSite &site : kernelSites(module)) {
     // A computation that is called twice is there twice.
@@ -98,7 +98,8 @@ bool OpFinder::isBuffer(StringRef op) const {
          });
 }
 
-bool OpFinder::runsOnce(int32_t computation, int32_t instruction) const {
+bool OpFinder::runsOnce(ComputationId computation,
+                        InstructionId instruction) const {
   if (module_.entry >= 0 && computation == module_.entry) return true;
   for (const size_t s : ofComputation_[computation])
     if (sites_[s].instruction == instruction)
@@ -166,12 +167,12 @@ bool OpFinder::dependsOn(size_t later, size_t earlier) const {
   const auto &instructions =
       module_.computations[sites_[later].computation].instructions;
   std::vector<bool> seen(instructions.size(), false);
-  std::vector<int32_t> open{sites_[later].instruction};
+  std::vector<InstructionId> open{sites_[later].instruction};
   while (!open.empty()) {
-    const int32_t i = open.back();
+    const InstructionId i = open.back();
     open.pop_back();
     if (i == sites_[earlier].instruction) return true;
-    for (const int32_t operand : instructions[i].operands)
+    for (const InstructionId operand : instructions[i].operands)
       if (!seen[operand]) {
         seen[operand] = true;
         open.push_back(operand);

@@ -55,7 +55,7 @@ class OpFinder {
   bool isBuffer(llvm::StringRef op) const;
   /// Whether the instruction is run once for each run of the module: it is in
   /// no loop and no branch.
-  bool runsOnce(int32_t computation, int32_t instruction) const;
+  bool runsOnce(ComputationId computation, InstructionId instruction) const;
 
  private:
   const Instruction &at(const KernelSite &site) const {

@@ -113,7 +113,8 @@ constexpr int64_t kMostTerms = 500;
 
 class Descent {
  public:
-  Descent(ProgramIndexing &maps, int32_t computation, const RootTile &tile)
+  Descent(ProgramIndexing &maps, ComputationId computation,
+          const RootTile &tile)
       : maps_(maps),
         number_(computation),
         computation_(maps.module().computations[computation]),
@@ -124,19 +125,19 @@ class Descent {
     for (size_t k = 0; k < order_.size(); ++k) position_[order_[k]] = k;
   }
 
-  absl::StatusOr<std::vector<InstructionTile>> run(int32_t root, int64_t leaf) {
+  absl::StatusOr<std::vector<InstructionTile>> run(InstructionLeaf root) {
     all_.clear();
     rootEnds_ = std::nullopt;
-    auto start = simplify(identityOf(shapeOf(root, leaf)));
-    if (hasOpenSize(shapeOf(root, leaf))) {
-      start = endsOf(root, leaf);
+    auto start = simplify(identityOf(shapeOf(root)));
+    if (hasOpenSize(shapeOf(root))) {
+      start = endsOf(root);
       if (start.ok()) rootEnds_ = *start;
     }
     INDEXICAL_RETURN_IF_ERROR(start.status());
-    add({*std::move(start), true, -1}, root, leaf);
+    add({*std::move(start), true, -1}, root);
     std::vector<InstructionTile> tiles;
     while (!waiting_.empty()) {
-      const int32_t i = order_[waiting_.top()];
+      const InstructionId i = order_[waiting_.top()];
       waiting_.pop();
       INDEXICAL_RETURN_IF_ERROR(finish(i, tiles));
       if (absl::Status status = descend(i); !status.ok())
@@ -152,28 +153,29 @@ class Descent {
     IndexingMap map;
     bool exact;
     int32_t above;  ///< the entry from which it came; -1: it is the root
-    int32_t instruction, lostAt = -1;
-    int64_t leaf;
+    InstructionLeaf at;
+    InstructionId lostAt;
     std::optional<SymbolicTile::Reason> reason;
 
     Reached(IndexingMap map, bool exact, int32_t above)
         : map(std::move(map)), exact(exact), above(above) {}
   };
 
-  const ArrayShape &shapeOf(int32_t i, int64_t leaf) const {
-    return shapesOf(computation_.instructions[i].op).results[leaf];
+  const ArrayShape &shapeOf(InstructionLeaf at) const {
+    return shapesOf(computation_.instructions[at.instruction].op)
+        .results[at.leaf];
   }
 
   /// Adds the map, unless the leaf was reached by an equal one.
-  void add(Reached reached, int32_t i, int64_t leaf) {
+  void add(Reached reached, InstructionLeaf at) {
     if (reached.map.isKnownEmpty()) return;
+    const InstructionId i = at.instruction;
     for (int32_t known : reached_[i])
-      if (all_[known].leaf == leaf && all_[known].map == reached.map) {
+      if (all_[known].at.leaf == at.leaf && all_[known].map == reached.map) {
         all_[known].exact &= reached.exact;
         return;
       }
-    reached.instruction = i;
-    reached.leaf = leaf;
+    reached.at = at;
     if (reached_[i].empty()) waiting_.push(position_[i]);
     reached_[i].push_back(all_.size());
     all_.push_back(std::move(reached));
@@ -181,14 +183,14 @@ class Descent {
 
   /// Replaces the maps of a leaf that is reached by too many ways by one map
   /// that covers them.
-  absl::Status limit(int32_t i) {
+  absl::Status limit(InstructionId i) {
     const size_t leaves = computation_.instructions[i].shape.leafCount();
     for (size_t leaf = 0; leaf < leaves; ++leaf) {
       IndexingRelation relation;
       size_t count = 0;
       int32_t first = -1;
       for (int32_t known : reached_[i])
-        if (all_[known].leaf == static_cast<int64_t>(leaf)) {
+        if (all_[known].at.leaf == static_cast<int64_t>(leaf)) {
           relation.add(all_[known].map);
           if (first < 0) first = known;
           ++count;
@@ -197,7 +199,8 @@ class Descent {
       INDEXICAL_ASSIGN_OR_RETURN(auto cover, coverOf(relation));
       INDEXICAL_ASSIGN_OR_RETURN(auto map, simplify(cover.pieces()[0]));
       llvm::erase_if(reached_[i], [&](int32_t known) {
-        return known != first && all_[known].leaf == static_cast<int64_t>(leaf);
+        return known != first &&
+               all_[known].at.leaf == static_cast<int64_t>(leaf);
       });
       all_[first].map = std::move(map);
       all_[first].exact = false;
@@ -205,25 +208,25 @@ class Descent {
     return absl::OkStatus();
   }
 
-  absl::Status finish(int32_t i, std::vector<InstructionTile> &tiles) {
+  absl::Status finish(InstructionId i, std::vector<InstructionTile> &tiles) {
     if (reached_[i].size() > kMostMaps) INDEXICAL_RETURN_IF_ERROR(limit(i));
     for (int32_t known : reached_[i]) {
       Reached &reached = all_[known];
-      const ArrayShape &shape = shapeOf(i, reached.leaf);
+      const ArrayShape &shape = shapeOf(reached.at);
       INDEXICAL_ASSIGN_OR_RETURN(auto tile, tileOf(reached, shape));
       InstructionTile found;
       found.instruction = i;
-      found.leaf = reached.leaf;
+      found.leaf = reached.at.leaf;
       found.map = reached.map;
       found.isMapExact = reached.exact;
       for (int32_t above = reached.above; above >= 0; above = all_[above].above)
         if (all_[above].above >= 0)
-          found.path.push_back(all_[above].instruction);
+          found.path.push_back(all_[above].at.instruction);
       std::reverse(found.path.begin(), found.path.end());
       if (!tile->isExact() && reached.above >= 0) {
         const Reached &above = all_[reached.above];
         const bool isNew = !above.reason;
-        reached.lostAt = isNew ? above.instruction : above.lostAt;
+        reached.lostAt = isNew ? above.at.instruction : above.lostAt;
         reached.reason = isNew ? tile->reason() : above.reason;
         found.lostAt = reached.lostAt;
       }
@@ -234,8 +237,8 @@ class Descent {
   }
 
   /// Every index of a leaf to itself, with its sizes.
-  absl::StatusOr<IndexingMap> endsOf(int32_t i, int64_t leaf) {
-    const Leaf at = {number_, InstructionId(i), LeafId(leaf)};
+  absl::StatusOr<IndexingMap> endsOf(InstructionLeaf leaf) {
+    const Leaf at = {number_, leaf.instruction, leaf.leaf};
     INDEXICAL_ASSIGN_OR_RETURN(auto itself, maps_.until(at, {at}));
     if (itself[0].pieces().size() != 1) return IndexingMap::knownEmpty();
     return itself[0].pieces()[0];
@@ -264,8 +267,7 @@ class Descent {
     OpenEnds open;
     open.root = rootEnds_;
     if (hasOpenSize(shape)) {
-      INDEXICAL_ASSIGN_OR_RETURN(auto ends,
-                                 endsOf(reached.instruction, reached.leaf));
+      INDEXICAL_ASSIGN_OR_RETURN(auto ends, endsOf(reached.at));
       if (!ends.isKnownEmpty()) open.tensor = std::move(ends);
     }
     INDEXICAL_ASSIGN_OR_RETURN(
@@ -285,7 +287,7 @@ class Descent {
            to.dynamic.none() && !from.hasUnknownSize() && !from.isEmpty();
   }
 
-  absl::Status descend(int32_t i) {
+  absl::Status descend(InstructionId i) {
     if (computation_.instructions[i].parameterNumber >= 0)
       return absl::OkStatus();
     const Op &op = computation_.instructions[i].op;
@@ -297,15 +299,15 @@ class Descent {
       for (size_t r = 0; r < reached_[i].size(); ++r) {
         const int32_t known = reached_[i][r];
         if (!pairs.empty() &&
-            !pairs.count({all_[known].leaf, static_cast<int64_t>(l)}))
+            !pairs.count({all_[known].at.leaf, static_cast<int64_t>(l)}))
           continue;
         if (keeps) {
           add({all_[known].map, all_[known].exact, known},
-              leaves[l].instruction, leaves[l].result);
+              {leaves[l].instruction, leaves[l].result});
           continue;
         }
-        INDEXICAL_ASSIGN_OR_RETURN(auto edge,
-                                   edgeOf(i, all_[known].leaf, l, leaves));
+        INDEXICAL_ASSIGN_OR_RETURN(
+            auto edge, edgeOf(i, all_[known].at.leaf, LeafId(l), leaves));
         INDEXICAL_RETURN_IF_ERROR(follow(known, edge, leaves[l]));
       }
     }
@@ -325,25 +327,25 @@ class Descent {
   /// that may be less than the instruction alone says: the elements that a
   /// scatter reads depend on the values of its indices, and open sizes on the
   /// ops that make them.
-  absl::StatusOr<IndexingRelation> edgeOf(int32_t i, int64_t result, int64_t l,
+  absl::StatusOr<IndexingRelation> edgeOf(InstructionId i, LeafId result,
+                                          LeafId l,
                                           llvm::ArrayRef<OperandLeaf> leaves) {
     const Instruction &instruction = computation_.instructions[i];
     if (!instruction.op.is<ScatterOp>() &&
         instruction.opcode != "tensor.scatter" &&
         !hasOpenSizes(shapesOf(instruction.op)))
-      return maps_.instruction({number_, InstructionId(i), LeafId(result)},
-                               LeafId(l), Direction::OutputToInput);
+      return maps_.instruction({number_, i, result}, l,
+                               Direction::OutputToInput);
     auto [entry, isNew] = onWays_.try_emplace({i, result});
-    std::map<std::pair<int32_t, int64_t>, IndexingRelation> &reads =
+    std::map<std::pair<InstructionId, LeafId>, IndexingRelation> &reads =
         entry->second;
     if (isNew) {
       std::vector<Leaf> ends;
       for (const OperandLeaf &leaf : leaves)
         if (reads.try_emplace({leaf.instruction, leaf.result}).second)
           ends.push_back({number_, leaf.instruction, leaf.result});
-      INDEXICAL_ASSIGN_OR_RETURN(
-          auto found,
-          maps_.until({number_, InstructionId(i), LeafId(result)}, ends));
+      INDEXICAL_ASSIGN_OR_RETURN(auto found,
+                                 maps_.until({number_, i, result}, ends));
       for (auto [end, relation] : llvm::zip_equal(ends, found))
         reads[{end.instruction, end.leaf}] = std::move(relation);
     }
@@ -352,29 +354,27 @@ class Descent {
 
   /// Passes each leaf of a tuple on to the one operand leaf that it is: there
   /// may be thousands.
-  absl::Status handOn(int32_t i, const ForwardOp &op) {
+  absl::Status handOn(InstructionId i, const ForwardOp &op) {
     llvm::SmallVector<std::pair<int64_t, int32_t>, 4> ways;  // operand leaf
     for (int32_t known : reached_[i])
-      if (const int64_t from = op.reads[all_[known].leaf]; from >= 0)
+      if (const int64_t from = op.reads[all_[known].at.leaf]; from >= 0)
         ways.push_back({from, known});
     llvm::stable_sort(ways, llvm::less_first());
     for (const auto &[from, known] : ways) {
-      const OperandLeaf leaf = operandLeaf(i, from);
+      const OperandLeaf leaf = operandLeaf(i, LeafId(from));
       INDEXICAL_ASSIGN_OR_RETURN(
           auto edge,
-          hasOpenSize(op.results[all_[known].leaf])
-              ? onWay({number_, InstructionId(i), LeafId(all_[known].leaf)},
-                      leaf)
-              : maps_.instruction(
-                    {number_, InstructionId(i), LeafId(all_[known].leaf)},
-                    LeafId(from), Direction::OutputToInput));
+          hasOpenSize(op.results[all_[known].at.leaf])
+              ? onWay({number_, i, all_[known].at.leaf}, leaf)
+              : maps_.instruction({number_, i, all_[known].at.leaf},
+                                  LeafId(from), Direction::OutputToInput));
       INDEXICAL_RETURN_IF_ERROR(follow(known, edge, leaf));
     }
     return absl::OkStatus();
   }
 
   /// A tuple of many operands is gone through once, not for each leaf.
-  OperandLeaf operandLeaf(int32_t i, int64_t number) {
+  OperandLeaf operandLeaf(InstructionId i, LeafId number) {
     if (computation_.instructions[i].operands.size() == 1)
       return computation_.operandLeaf(i, number);
     auto [entry, isNew] = leaves_.try_emplace(i);
@@ -385,13 +385,13 @@ class Descent {
   /// Returns the pairs of result and operand leaves that can read, if the
   /// instruction has many results; empty stands for all pairs.
   using Pairs = llvm::DenseSet<std::pair<int64_t, int64_t>>;
-  const Pairs &pairsOf(int32_t i) {
+  const Pairs &pairsOf(InstructionId i) {
     constexpr int64_t kMany = 64;
     auto [entry, isNew] = pairs_.try_emplace(i);
     const Instruction &own = computation_.instructions[i];
     const int64_t results = own.shape.leafCount();
     if (!isNew || results < kMany) return entry->second;
-    auto pairs = maps_.instructionPairs(number_, InstructionId(i));
+    auto pairs = maps_.instructionPairs(number_, i);
     // All of them need no list.
     if (static_cast<int64_t>(pairs.size()) <= kMany * results)
       for (const LeafPair &pair : pairs)
@@ -445,12 +445,13 @@ class Descent {
 
   absl::Status follow(int32_t known, const IndexingRelation &edge,
                       const OperandLeaf &leaf) {
-    const ArrayShape &from = shapeOf(all_[known].instruction, all_[known].leaf);
+    const ArrayShape &from = shapeOf(all_[known].at);
     const bool exact =
         all_[known].exact && edge.precision() == Precision::Exact;
+    const InstructionLeaf to = {leaf.instruction, leaf.result};
     for (const IndexingMap &piece : edge.pieces()) {
       if (isIdentity(piece, from)) {
-        add({all_[known].map, exact, known}, leaf.instruction, leaf.result);
+        add({all_[known].map, exact, known}, to);
         continue;
       }
       auto composed = this->composed(all_[known].map, piece);
@@ -459,15 +460,14 @@ class Descent {
       INDEXICAL_RETURN_IF_ERROR(composed.status());
       if (composed->isKnownEmpty()) continue;
       if (composed->runtime().empty()) {
-        add({*std::move(composed), isExact, known}, leaf.instruction,
-            leaf.result);
+        add({*std::move(composed), isExact, known}, to);
         continue;
       }
       INDEXICAL_ASSIGN_OR_RETURN(
           auto folded,
           maps_.withKnownValues(IndexingRelation(*std::move(composed))));
       for (const IndexingMap &map : folded.pieces())
-        add({map, isExact, known}, leaf.instruction, leaf.result);
+        add({map, isExact, known}, to);
     }
     return absl::OkStatus();
   }
@@ -486,25 +486,25 @@ class Descent {
   const ComputationId number_;
   const Computation &computation_;
   const RootTile &tile_;
-  const std::vector<int32_t> order_;  // operands first
-  std::vector<int32_t> position_;     // of each instruction in it
+  const InstructionOrder order_;   // operands first
+  std::vector<int32_t> position_;  // of each instruction in it
   std::vector<Reached> all_;
   std::vector<llvm::SmallVector<int32_t, 2>> reached_;  // of an instruction
   std::priority_queue<int32_t> waiting_;  // positions: users before producers
-  std::map<int32_t, Pairs> pairs_;
-  std::map<int32_t, llvm::SmallVector<OperandLeaf, 4>> leaves_;
+  std::map<InstructionId, Pairs> pairs_;
+  std::map<InstructionId, llvm::SmallVector<OperandLeaf, 4>> leaves_;
   std::unordered_map<size_t, std::vector<std::unique_ptr<TiledMap>>> tiles_;
   std::unordered_multimap<size_t, Composed> composed_;  // by both maps
   std::optional<IndexingMap> rootEnds_;  // if sizes of the root are open
   SymbolicTile openTile_;                // the last one that was made
   // By instruction and result: what is read of leaves.
-  std::map<std::pair<int32_t, int64_t>,
-           std::map<std::pair<int32_t, int64_t>, IndexingRelation>>
+  std::map<std::pair<InstructionId, LeafId>,
+           std::map<std::pair<InstructionId, LeafId>, IndexingRelation>>
       onWays_;
 };
 
 /// Returns an error if the tile is none of the leaf.
-absl::Status checkRoot(const Instruction &instruction, int64_t rootLeaf,
+absl::Status checkRoot(const Instruction &instruction, LeafId rootLeaf,
                        const RootTile &tile) {
   const auto &results = shapesOf(instruction.op).results;
   if (rootLeaf < 0 || rootLeaf >= static_cast<int64_t>(results.size()))
@@ -521,9 +521,9 @@ absl::Status checkRoot(const Instruction &instruction, int64_t rootLeaf,
 }  // namespace
 
 absl::Status forTilesOf(
-    ProgramIndexing &maps, int32_t computation, int32_t root,
-    llvm::ArrayRef<int64_t> rootLeaves, const RootTile &tile,
-    llvm::function_ref<void(int64_t rootLeaf, std::vector<InstructionTile>)>
+    ProgramIndexing &maps, ComputationId computation, InstructionId root,
+    llvm::ArrayRef<LeafId> rootLeaves, const RootTile &tile,
+    llvm::function_ref<void(LeafId rootLeaf, std::vector<InstructionTile>)>
         take) {
   if (!hasStack(kStackOfQuestion))
     return onDeepStack([&] {
@@ -533,23 +533,21 @@ absl::Status forTilesOf(
   const Instruction &instruction =
       maps.module().computations[computation].instructions[root];
   Descent descent(maps, computation, tile);
-  for (int64_t leaf : rootLeaves) {
+  for (LeafId leaf : rootLeaves) {
     INDEXICAL_RETURN_IF_ERROR(checkRoot(instruction, leaf, tile));
-    INDEXICAL_ASSIGN_OR_RETURN(auto tiles, descent.run(root, leaf));
+    INDEXICAL_ASSIGN_OR_RETURN(auto tiles, descent.run({root, leaf}));
     take(leaf, std::move(tiles));
   }
   return absl::OkStatus();
 }
 
 absl::StatusOr<std::vector<InstructionTile>> tilesOf(ProgramIndexing &maps,
-                                                     int32_t computation,
-                                                     int32_t root,
-                                                     int64_t rootLeaf,
+                                                     const Leaf &root,
                                                      const RootTile &tile) {
   std::vector<InstructionTile> all;
   INDEXICAL_RETURN_IF_ERROR(
-      forTilesOf(maps, computation, root, rootLeaf, tile,
-                 [&](int64_t, std::vector<InstructionTile> tiles) {
+      forTilesOf(maps, root.computation, root.instruction, root.leaf, tile,
+                 [&](LeafId, std::vector<InstructionTile> tiles) {
                    all = std::move(tiles);
                  }));
   return all;

@@ -197,11 +197,11 @@ absl::StatusOr<SymbolicTile> tileThrough(const IndexingMap &map,
 
 /// A tile of an instruction.
 struct InstructionTile {
-  int32_t instruction = 0;
-  int64_t leaf = 0;
+  InstructionId instruction;
+  LeafId leaf;
   /// Instructions between the root and this one, on one way that leads to the
   /// tile: those of equal tiles are left out.
-  std::vector<int32_t> path;
+  std::vector<InstructionId> path;
   /// The map from the root to the leaf on that way. Its runtime variables are
   /// the tile's, at the tile's offsets.
   IndexingMap map;
@@ -210,25 +210,23 @@ struct InstructionTile {
   /// If the tile is not exact, the instruction from whose operand on it is not;
   /// -1 if the root's own tile is not, which only happens if arithmetic leaves
   /// 64 bits.
-  int32_t lostAt = -1;
+  InstructionId lostAt;
 };
 
-/// Returns the tiles of result leaf `rootLeaf` of `root`, and then those of
-/// every instruction below it, backwards in file order, users before producers.
-/// An instruction that is not read has none.
+/// Returns the tiles of an instruction's result `root`, and then those of every
+/// instruction below it, backwards in file order, users before producers. An
+/// instruction that is not read has none.
 absl::StatusOr<std::vector<InstructionTile>> tilesOf(ProgramIndexing &maps,
-                                                     int32_t computation,
-                                                     int32_t root,
-                                                     int64_t rootLeaf,
+                                                     const Leaf &root,
                                                      const RootTile &tile);
 
 /// Like tilesOf(), for several leaves of the root, all of the tile's shape.
 /// Calls `take` leaf by leaf: each leaf costs only the instructions on its way
 /// down.
 absl::Status forTilesOf(
-    ProgramIndexing &maps, int32_t computation, int32_t root,
-    llvm::ArrayRef<int64_t> rootLeaves, const RootTile &tile,
-    llvm::function_ref<void(int64_t rootLeaf, std::vector<InstructionTile>)>
+    ProgramIndexing &maps, ComputationId computation, InstructionId root,
+    llvm::ArrayRef<LeafId> rootLeaves, const RootTile &tile,
+    llvm::function_ref<void(LeafId rootLeaf, std::vector<InstructionTile>)>
         take);
 
 /// Returns the numbers of those candidates, each the values of the root's

@@ -55,8 +55,9 @@ constexpr int64_t kOperationsForReads = 20'000;
 
 class SizeSearch {
  public:
-  SizeSearch(ProgramIndexing &maps, int32_t computation, int32_t root,
-             const RootTile &tile, const TileSearchOptions &options)
+  SizeSearch(ProgramIndexing &maps, ComputationId computation,
+             InstructionId root, const RootTile &tile,
+             const TileSearchOptions &options)
       : maps_(maps),
         number_(computation),
         computation_(maps.module().computations[computation]),
@@ -143,12 +144,12 @@ class SizeSearch {
 
   absl::Status addTiles() {
     const auto &results = shapesOf(computation_.instructions[root_].op).results;
-    std::vector<int64_t> leaves;
-    for (size_t leaf = 0; leaf < results.size(); ++leaf)
+    std::vector<LeafId> leaves;
+    for (LeafId leaf; leaf < static_cast<int64_t>(results.size()); ++leaf)
       if (results[leaf].dimensions == results[0].dimensions)
         leaves.push_back(leaf);
     return forTilesOf(maps_, number_, root_, leaves, tile_,
-                      [&](int64_t leaf, std::vector<InstructionTile> tiles) {
+                      [&](LeafId leaf, std::vector<InstructionTile> tiles) {
                         for (InstructionTile &each : tiles)
                           addTile(std::move(each), leaf);
                       });
@@ -156,7 +157,7 @@ class SizeSearch {
 
   /// Instructions that are read by equal maps have equal tiles. A parameter
   /// keeps a way of its own, and has one for each leaf of the root.
-  void addTile(InstructionTile tile, size_t rootLeaf) {
+  void addTile(InstructionTile tile, LeafId rootLeaf) {
     const ArrayShape &shape = shapeOf(tile);
     const bool isParameter =
         computation_.instructions[tile.instruction].parameterNumber >= 0;
@@ -217,7 +218,7 @@ class SizeSearch {
       Parameter parameter;
       parameter.shape = &shapesOf(computation_.instructions[leaf.first].op)
                              .results[leaf.second];
-      std::map<size_t, IndexingRelation> relations;
+      std::map<LeafId, IndexingRelation> relations;
       for (const auto &[rootLeaf, way] : ways) {
         relations[rootLeaf].add(all_.tiles[ways_[way].tile].map);
         if (!llvm::is_contained(parameter.ways, way))
@@ -378,9 +379,9 @@ class SizeSearch {
   }
 
   ProgramIndexing &maps_;
-  const int32_t number_;
+  const ComputationId number_;
   const Computation &computation_;
-  const int32_t root_;
+  const InstructionId root_;
   const RootTile &tile_;
   const TileSearchOptions &options_;
   const std::vector<std::string> symbols_;
@@ -390,8 +391,8 @@ class SizeSearch {
   std::vector<Way> ways_;
   std::unordered_multimap<size_t, size_t> waysOfMap_;  // by the map's hash
   /// The root's leaves, and the ways from them.
-  using Ways = std::vector<std::pair<size_t, size_t>>;
-  std::map<std::pair<int32_t, int64_t>, Ways> parameterWays_;  // of a leaf
+  using Ways = std::vector<std::pair<LeafId, size_t>>;
+  std::map<std::pair<InstructionId, LeafId>, Ways> parameterWays_;  // of a leaf
   std::vector<Parameter> parameters_;
   std::vector<std::unique_ptr<SymbolicTile>> byNumbers_;
 };
@@ -399,8 +400,8 @@ class SizeSearch {
 }  // namespace
 
 absl::StatusOr<TileSearch> searchTiles(ProgramIndexing &maps,
-                                       int32_t computation, int32_t root,
-                                       const RootTile &tile,
+                                       ComputationId computation,
+                                       InstructionId root, const RootTile &tile,
                                        const TileSearchOptions &options) {
   if (!hasStack(kStackOfQuestion))
     return onDeepStack(

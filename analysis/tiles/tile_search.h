@@ -93,8 +93,8 @@ struct FoundSizes {
 
 /// Why sizes are left out: the first tile, from the root on, that is not exact.
 struct LeftOut {
-  size_t tile = 0;      ///< of TileSearch::tiles
-  int32_t behind = -1;  ///< the instruction behind which it is not exact
+  size_t tile = 0;       ///< of TileSearch::tiles
+  InstructionId behind;  ///< the instruction behind which it is not exact
   SymbolicTile::Reason reason;
   int64_t count = 0;                      ///< of the sizes
   llvm::SmallVector<int64_t, 4> example;  ///< the first of them
@@ -112,8 +112,8 @@ struct TileSearch {
 /// All results of `root` that have the first one's shape have such a tile.
 /// Returns an error as tilesOf() does, and if a stride is a symbol.
 absl::StatusOr<TileSearch> searchTiles(ProgramIndexing &maps,
-                                       int32_t computation, int32_t root,
-                                       const RootTile &tile,
+                                       ComputationId computation,
+                                       InstructionId root, const RootTile &tile,
                                        const TileSearchOptions &options);
 
 }  // namespace indexical

@@ -257,9 +257,9 @@ std::optional<int64_t> UseFormulas::at(FormId formula,
 }
 
 absl::StatusOr<UseFormulas> useFormulasOf(ProgramIndexing &maps,
-                                          int32_t computation,
-                                          int32_t instruction,
-                                          int64_t operandLeaf,
+                                          ComputationId computation,
+                                          InstructionId instruction,
+                                          LeafId operandLeaf,
                                           const AskedShare &share) {
   if (!hasStack(kStackOfQuestion))
     return onDeepStack([&] {
@@ -275,9 +275,8 @@ absl::StatusOr<UseFormulas> useFormulasOf(ProgramIndexing &maps,
     times +=
         other.instruction == leaf.instruction && other.result == leaf.result;
   if (times > 1 && !user.op.is<ElementwiseOp>()) return UseFormulas();
-  const ComputationId c(computation);
-  return FormulaFinder(maps, {c, InstructionId(instruction)},
-                       {c, leaf.instruction, leaf.result})
+  return FormulaFinder(maps, {computation, instruction},
+                       {computation, leaf.instruction, leaf.result})
       .run(share);
 }
 

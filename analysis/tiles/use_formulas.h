@@ -52,9 +52,9 @@ struct UseFormulas {
 /// Formulas that are not known are missing: all of them if the instruction has
 /// several results.
 absl::StatusOr<UseFormulas> useFormulasOf(ProgramIndexing &maps,
-                                          int32_t computation,
-                                          int32_t instruction,
-                                          int64_t operandLeaf,
+                                          ComputationId computation,
+                                          InstructionId instruction,
+                                          LeafId operandLeaf,
                                           const AskedShare &share = {});
 
 }  // namespace indexical

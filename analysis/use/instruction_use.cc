@@ -22,8 +22,9 @@ namespace {
 /// Finds uses of one instruction.
 class Users {
  public:
-  Users(ProgramIndexing &maps, int32_t computation, int32_t instruction,
-        const Share &share, const UtilizationOptions &options)
+  Users(ProgramIndexing &maps, ComputationId computation,
+        InstructionId instruction, const Share &share,
+        const UtilizationOptions &options)
       : maps_(maps),
         own_(maps.module().computations[computation]),
         number_(computation),
@@ -33,17 +34,17 @@ class Users {
         share_(share),
         options_(options) {
     for (size_t r = 0; r < results_.size(); ++r)
-      if (isAsked(r)) asked_.push_back(r);
+      if (isAsked(r)) asked_.push_back(LeafId(r));
   }
 
   absl::Status addOperands(std::vector<Use> &uses);
-  absl::Status addInside(int32_t body, std::vector<Use> &uses);
+  absl::Status addInside(ComputationId body, std::vector<Use> &uses);
 
  private:
   /// The result leaves that are asked about, by number.
-  using Numbers = llvm::SmallVector<int64_t, 2>;
+  using Numbers = llvm::SmallVector<LeafId, 2>;
   using RelationOf =
-      llvm::function_ref<absl::StatusOr<IndexingRelation>(int64_t result)>;
+      llvm::function_ref<absl::StatusOr<IndexingRelation>(LeafId result)>;
 
   bool isAsked(size_t r) const {
     return !share_.points || results_[r].dimensions == results_[0].dimensions;
@@ -71,7 +72,7 @@ absl::Status Users::find(Use &use, const Numbers &readers,
                          const UtilizationOptions &options,
                          bool readAlike) const {
   std::vector<IndexingRelation> relations;
-  for (int64_t r : readers) {
+  for (LeafId r : readers) {
     // Each result of a sort reads as the first.
     if (!relations.empty() && readAlike) {
       relations.push_back(relations.back());
@@ -98,7 +99,7 @@ absl::Status Users::addOperands(std::vector<Use> &uses) {
     if (isAsked(pair.result)) readers[pair.leaf].push_back(pair.result);
   const bool resultsAreAlike =
       hasAlikePairs(user_.op) && !hasOpenSizes(shapesOf(user_.op));
-  int32_t producer = -1;
+  InstructionId producer;
   ShapeList produced;
   for (size_t l = 0; l < leaves.size(); ++l) {
     Use use;
@@ -108,8 +109,8 @@ absl::Status Users::addOperands(std::vector<Use> &uses) {
     if (std::exchange(producer, use.instruction) != use.instruction)
       produced = own_.instructions[use.instruction].shape.leaves();
     use.shape = produced[use.leaf];
-    auto relationOf = [&](int64_t r) {
-      return maps_.instruction({number_, instruction_, LeafId(r)}, LeafId(l),
+    auto relationOf = [&](LeafId r) {
+      return maps_.instruction({number_, instruction_, r}, LeafId(l),
                                Direction::OutputToInput);
     };
     if (auto status =
@@ -123,11 +124,10 @@ absl::Status Users::addOperands(std::vector<Use> &uses) {
 
 absl::Status Users::findInside(Use &use, ProgramIndexing &maps,
                                const UtilizationOptions &options) const {
-  const ComputationId c(use.computation);
+  const ComputationId c = use.computation;
   const Computation &body = maps.module().computations[c];
-  auto relationOf = [&](int64_t r) {
-    return maps.between({c, body.root, LeafId(r)},
-                        {c, InstructionId(use.instruction), LeafId(use.leaf)},
+  auto relationOf = [&](LeafId r) {
+    return maps.between({c, body.root, r}, {c, use.instruction, use.leaf},
                         Direction::OutputToInput);
   };
   return withPlace(find(use, asked_, relationOf, maps, options),
@@ -164,9 +164,9 @@ absl::Status Users::findTogether(std::vector<Use> &uses) const {
   return absl::OkStatus();
 }
 
-absl::Status Users::addInside(int32_t number, std::vector<Use> &uses) {
+absl::Status Users::addInside(ComputationId number, std::vector<Use> &uses) {
   const Computation &body = maps_.module().computations[number];
-  const std::vector<int32_t> order = body.postOrder();
+  const InstructionOrder order = body.postOrder();
   for (auto i = order.rbegin(); i != order.rend(); ++i) {
     const Instruction &inner = body.instructions[*i];
     if (inner.parameterNumber >= 0 || inner.terminator) continue;
@@ -175,7 +175,7 @@ absl::Status Users::addInside(int32_t number, std::vector<Use> &uses) {
       Use &use = uses.emplace_back();
       use.computation = number;
       use.instruction = *i;
-      use.leaf = l;
+      use.leaf = LeafId(l);
       use.shape = shapes[l];
     }
   }
@@ -188,8 +188,8 @@ absl::Status Users::addInside(int32_t number, std::vector<Use> &uses) {
 }  // namespace
 
 absl::StatusOr<Utilization> utilizationOf(ProgramIndexing &maps,
-                                          int32_t computation,
-                                          int32_t instruction,
+                                          ComputationId computation,
+                                          InstructionId instruction,
                                           const Share &share, bool inside,
                                           const UtilizationOptions &options) {
   if (!hasStack(kStackOfQuestion))

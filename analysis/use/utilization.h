@@ -108,10 +108,10 @@ absl::StatusOr<Footprint> footprintOf(
 /// The footprint in an operand leaf of an instruction, or in a leaf of an
 /// instruction of the computation that it calls.
 struct Use {
-  int64_t operand = -1;      ///< the operand leaf's number, or
-  int32_t computation = -1;  ///< the called computation, and
-  int32_t instruction = -1;  ///< its instruction; else the operand's producer
-  int64_t leaf = 0;
+  int64_t operand = -1;       ///< the operand leaf's number, or
+  ComputationId computation;  ///< the called computation, and
+  InstructionId instruction;  ///< its instruction; else the operand's producer
+  LeafId leaf;
   ArrayShape shape;
   Footprint footprint;
 };
@@ -128,7 +128,7 @@ struct Utilization {
 /// `inside`, also returns what is used of the instructions that a fusion or
 /// call runs.
 absl::StatusOr<Utilization> utilizationOf(
-    ProgramIndexing &maps, int32_t computation, int32_t instruction,
+    ProgramIndexing &maps, ComputationId computation, InstructionId instruction,
     const Share &share, bool inside = false,
     const UtilizationOptions &options = {});
 

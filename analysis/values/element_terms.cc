@@ -60,8 +60,8 @@ size_t movedOperands(const Op &op) {
 }  // namespace
 
 size_t ElementTerms::KeyHash::operator()(const Key &key) const {
-  return llvm::hash_combine(key.frame, key.instruction, key.leaf, key.level,
-                            key.map.hash());
+  return llvm::hash_combine(key.frame, int32_t{key.instruction},
+                            int64_t{key.leaf}, key.level, key.map.hash());
 }
 
 ElementTerms::ElementTerms(const Module &module, ElementTable &table,
@@ -77,10 +77,10 @@ ElementTerms::ElementTerms(const Module &module, ElementTable &table,
   frames_.emplace_back().computation = module.entry;
 }
 
-std::optional<ElementId> ElementTerms::at(int64_t result,
+std::optional<ElementId> ElementTerms::at(LeafId result,
                                           const IndexingMap &region) {
   parts_.clear();
-  const int32_t root = module_.computations[module_.entry].root;
+  const InstructionId root = module_.computations[module_.entry].root;
   const ElementId id = elementAt({0, root, result}, region);
   if (id == kParts) return std::nullopt;
   return id;
@@ -140,7 +140,7 @@ ElementId ElementTerms::operandAt(Site site, size_t operand,
                                   const IndexingMap &map) {
   const OperandLeaf leaf =
       module_.computations[frames_[site.frame].computation].operandLeaf(
-          site.instruction, operand);
+          site.instruction, LeafId(operand));
   if (leaf.instruction < 0) return unknown();
   return elementAt({site.frame, leaf.instruction, leaf.result}, map);
 }
@@ -176,8 +176,7 @@ ElementId ElementTerms::callAt(Site site, const IndexingMap &map) {
       std::make_tuple(site.frame, site.instruction, callee->called),
       static_cast<int32_t>(frames_.size()));
   if (isNew) {
-    const CallSite call{caller.computation, InstructionId(site.instruction),
-                        callee->called};
+    const CallSite call{caller.computation, site.instruction, callee->called};
     const auto leaves = module_.computations[caller.computation].operandLeaves(
         site.instruction);
     Frame made;
@@ -194,7 +193,7 @@ ElementId ElementTerms::callAt(Site site, const IndexingMap &map) {
     }
     frames_.push_back(std::move(made));
   }
-  const int32_t root = module_.computations[callee->computation].root;
+  const InstructionId root = module_.computations[callee->computation].root;
   return elementAt({known->second, root, site.leaf}, map);
 }
 

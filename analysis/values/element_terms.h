@@ -55,7 +55,7 @@ class ElementTerms {
   /// Returns the element of a leaf of the root at each index of the region,
   /// which is a map of its indices to themselves. Returns nothing if the region
   /// falls into `parts()`.
-  std::optional<ElementId> at(int64_t result, const IndexingMap &region);
+  std::optional<ElementId> at(LeafId result, const IndexingMap &region);
   llvm::ArrayRef<IndexingMap> parts() const { return parts_; }
 
   /// Returns the region of all indices of the shape.
@@ -71,12 +71,14 @@ class ElementTerms {
   };
   /// A result leaf whose elements are asked for.
   struct Site {
-    int32_t frame, instruction;
-    int64_t leaf;
+    int32_t frame;
+    InstructionId instruction;
+    LeafId leaf;
   };
   struct Key {
-    int32_t frame, instruction;
-    int64_t leaf;
+    int32_t frame;
+    InstructionId instruction;
+    LeafId leaf;
     int level;
     IndexingMap map;
     bool operator==(const Key &o) const {
@@ -154,9 +156,9 @@ class ElementTerms {
   const Budget budget_;
   std::optional<ProgramTerms> terms_;
   std::deque<Frame> frames_;
-  std::map<std::tuple<int32_t, int32_t, int32_t>, int32_t> callees_;
+  std::map<std::tuple<int32_t, InstructionId, int32_t>, int32_t> callees_;
   std::unordered_map<Key, ElementId, KeyHash> memo_;
-  std::map<std::tuple<int32_t, int32_t, int64_t>, ElementId> wholes_;
+  std::map<std::tuple<int32_t, InstructionId, LeafId>, ElementId> wholes_;
   std::unordered_map<Op, Relations, OpHash> relations_;
   std::unordered_map<Op, Op, OpHash> scalars_;
   std::vector<IndexingMap> parts_;

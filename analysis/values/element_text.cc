@@ -62,7 +62,7 @@ class Writer {
 
   std::string parameter(const Element &element) const {
     const Computation &entry = names_.computations[names_.entry];
-    const int32_t i = entry.parameters[element.number];
+    const InstructionId i = entry.parameters[element.number];
     std::string name = entry.instructions[i].name.str();
     if (shapesOf(entry.instructions[i].op).results.size() > 1)
       name += "." + std::to_string(element.leaf);

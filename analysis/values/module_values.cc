@@ -78,7 +78,7 @@ class ValueComparison {
             "result " + std::to_string(r) + " is " + results[r].str() +
             " in the first module and " + others[r].str() + " in the second");
       LeafValue leaf;
-      leaf.result = r;
+      leaf.result = LeafId(r);
       compareLeaf(results[r], leaf);
       INDEXICAL_RETURN_IF_ERROR(options_.check());
       equality.isEqual &= leaf.isEqual;

@@ -35,7 +35,7 @@ namespace indexical {
 
 /// The answer for one leaf of the result.
 struct LeafValue {
-  int64_t result = 0;
+  LeafId result;
   bool isEqual = false;
   /// If it is not equal: the first elements that differ, as terms of the
   /// parameters of the first module with indices i, j, k…; or the reason why

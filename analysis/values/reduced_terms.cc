@@ -44,13 +44,14 @@ std::optional<Op> opOfReducer(const Computation &reducer) {
   if (!op || root.operands.size() != 2 || op->operands.size() != 2 ||
       op->results.size() != 1 || !root.called.empty() || hasEffects(root.op))
     return std::nullopt;
-  int32_t from[2];
+  InstructionId from[2];
   for (int k : {0, 1}) {
-    const OperandLeaf leaf = reducer.operandLeaf(origin.instruction, k);
+    const OperandLeaf leaf = reducer.operandLeaf(origin.instruction, LeafId(k));
     from[k] = originOf(reducer, InstructionLeaf{leaf.instruction, leaf.result})
                   .instruction;
   }
-  const int32_t first = reducer.parameters[0], second = reducer.parameters[1];
+  const InstructionId first = reducer.parameters[0],
+                      second = reducer.parameters[1];
   if ((from[0] == first && from[1] == second) ||
       (commutes(root.op) && from[0] == second && from[1] == first))
     return scalarOp(root.op);

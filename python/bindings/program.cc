@@ -89,24 +89,28 @@ struct ModulePart {
 
 struct ComputationPart {
   ModulePart module;
-  int32_t number;
+  ComputationId number;
   const Computation &get() const { return module.get().computations[number]; }
   bool operator==(const ComputationPart &o) const {
     return module == o.module && number == o.number;
   }
-  size_t hash() const { return llvm::hash_combine(module.hash(), number); }
+  size_t hash() const {
+    return llvm::hash_combine(module.hash(), int32_t{number});
+  }
 };
 
 struct InstructionPart {
   ComputationPart computation;
-  int32_t number;
+  InstructionId number;
   const Instruction &get() const {
     return computation.get().instructions[number];
   }
   bool operator==(const InstructionPart &o) const {
     return computation == o.computation && number == o.number;
   }
-  size_t hash() const { return llvm::hash_combine(computation.hash(), number); }
+  size_t hash() const {
+    return llvm::hash_combine(computation.hash(), int32_t{number});
+  }
 };
 
 py::tuple modulesOf(const Held &held) {
@@ -130,14 +134,14 @@ ComputationPart entryOf(const ModulePart &module) {
 py::tuple computationsOf(const ModulePart &module) {
   py::tuple all(module.get().computations.size());
   for (size_t i = 0; i < all.size(); ++i)
-    all[i] = ComputationPart{module, static_cast<int32_t>(i)};
+    all[i] = ComputationPart{module, ComputationId(i)};
   return all;
 }
 
 py::tuple instructionsOf(const ComputationPart &computation) {
   py::tuple all(computation.get().instructions.size());
   for (size_t i = 0; i < all.size(); ++i)
-    all[i] = InstructionPart{computation, static_cast<int32_t>(i)};
+    all[i] = InstructionPart{computation, InstructionId(i)};
   return all;
 }
 
@@ -156,14 +160,14 @@ py::tuple parametersOf(const ComputationPart &computation) {
 
 ComputationPart computationNamed(const ModulePart &module,
                                  const std::string &name) {
-  const int32_t number = module.get().find(name);
+  const ComputationId number = module.get().find(name);
   if (number < 0) throw py::key_error("there is no computation " + name);
   return {module, number};
 }
 
 InstructionPart instructionNamed(const ComputationPart &computation,
                                  const std::string &name) {
-  const int32_t number = computation.get().find(name);
+  const InstructionId number = computation.get().find(name);
   if (number < 0) throw py::key_error("there is no instruction " + name);
   return {computation, number};
 }
@@ -222,8 +226,7 @@ IndexingRelation ofInstruction(const InstructionPart &of, int64_t operand,
   check(operand, computation.get().operandLeaves(of.number).size(), "operand");
   check(result, of.get().shape.leaves().size(), "result");
   return asked(computation.module, [&](ProgramIndexing &maps) {
-    return maps.instruction({ComputationId(computation.number),
-                             InstructionId(of.number), LeafId(result)},
+    return maps.instruction({computation.number, of.number, LeafId(result)},
                             LeafId(operand), directionOf(forward));
   });
 }
@@ -238,7 +241,7 @@ IndexingRelation ofComputation(const ComputationPart &of, int64_t parameter,
   check(leaf, from.shape.leaves().size(), "array of the parameter");
   check(result, rootOf(of).get().shape.leaves().size(), "result");
   return asked(of.module, [&](ProgramIndexing &maps) {
-    return maps.computation(ComputationId(of.number), LeafId(result),
+    return maps.computation(of.number, LeafId(result),
                             ParameterLeaf{parameter, LeafId(leaf)},
                             directionOf(forward));
   });
@@ -252,10 +255,8 @@ IndexingRelation through(const InstructionPart &from, const InstructionPart &to,
   check(result, from.get().shape.leaves().size(), "result");
   check(toResult, to.get().shape.leaves().size(), "result");
   return asked(from.computation.module, [&](ProgramIndexing &maps) {
-    return maps.between({ComputationId(from.computation.number),
-                         InstructionId(from.number), LeafId(result)},
-                        {ComputationId(from.computation.number),
-                         InstructionId(to.number), LeafId(toResult)},
+    return maps.between({from.computation.number, from.number, LeafId(result)},
+                        {from.computation.number, to.number, LeafId(toResult)},
                         Direction::OutputToInput);
   });
 }

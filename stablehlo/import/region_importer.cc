@@ -28,7 +28,8 @@ using llvm::StringRef;
 
 /// A value as an operand: a result of an instruction, -1 for the only one.
 struct Source {
-  int32_t instruction = -1, element = -1;
+  InstructionId instruction;
+  int32_t element = -1;
 };
 
 /// The function whose body the region is; null if it is of another op.
@@ -60,17 +61,18 @@ class RegionImporter {
   absl::Status addRoot();
   absl::Status addArgument(mlir::BlockArgument argument);
   void fillArgument(mlir::BlockArgument argument, const Blocks &blocks);
-  void cover(int32_t i, llvm::ArrayRef<mlir::Value> values, const char *reason);
+  void cover(InstructionId i, llvm::ArrayRef<mlir::Value> values,
+             const char *reason);
   absl::Status takeShape(mlir::TypeRange types, Place place, StringRef name,
                          SharedShape &shape);
   void addOperand(Instruction &instruction, mlir::Value value);
-  ShapeList operandLeaves(int32_t i) const;
-  absl::Status describe(mlir::Operation &op, int32_t i);
-  absl::Status addCaptures(mlir::Operation &op, int32_t i);
+  ShapeList operandLeaves(InstructionId i) const;
+  absl::Status describe(mlir::Operation &op, InstructionId i);
+  absl::Status addCaptures(mlir::Operation &op, InstructionId i);
   void addCalls(mlir::Operation &op, Instruction &instruction);
   void addCall(mlir::Operation &op, CallRole role, mlir::Attribute symbol,
                Instruction &instruction);
-  absl::Status fillArguments(int32_t i, size_t own);
+  absl::Status fillArguments(InstructionId i, size_t own);
   void warnOfUnknown(mlir::Operation &op, const Instruction &instruction);
 
   ModuleImport &import_;
@@ -78,7 +80,7 @@ class RegionImporter {
   const int32_t number_;
   Computation &computation_;
   llvm::DenseMap<mlir::Value, Source> sources_;
-  llvm::DenseMap<mlir::Operation *, int32_t> instructions_;
+  llvm::DenseMap<mlir::Operation *, InstructionId> instructions_;
   llvm::StringSet<> names_;
   llvm::StringMap<int64_t> counts_;  // names that were made, by opcode
   bool forwardReference_ = false;
@@ -112,7 +114,7 @@ absl::Status RegionImporter::takeShape(mlir::TypeRange types, Place place,
 
 absl::Status RegionImporter::addParameter(mlir::Value value, std::string name,
                                           Place place) {
-  const int32_t i = computation_.instructions.size();
+  const InstructionId i(computation_.instructions.size());
   Instruction &parameter = computation_.instructions.emplace_back();
   parameter.name = unique(std::move(name), "parameter");
   parameter.opcode = "parameter";
@@ -126,7 +128,7 @@ absl::Status RegionImporter::addParameter(mlir::Value value, std::string name,
   nullary.opKind = kindOf<NullaryOp>("parameter");
   nullary.parameter = parameter.parameterNumber;
   parameter.op = nullary;
-  computation_.parameters.push_back(InstructionId(i));
+  computation_.parameters.push_back(i);
   sources_[value] = {i, -1};
   if (auto status = verify(parameter.op); !status.ok())
     return withPlace(std::move(status), place);
@@ -167,7 +169,7 @@ absl::Status RegionImporter::addParameters() {
 
 /// Its number, name and values, so that others can name it.
 void RegionImporter::addInstruction(mlir::Operation &op) {
-  const int32_t i = computation_.instructions.size();
+  const InstructionId i(computation_.instructions.size());
   Instruction &instruction = computation_.instructions.emplace_back();
   Label label = import_.labels.of(&op);
   instruction.name = unique(std::move(label.name), shortName(&op));
@@ -191,7 +193,7 @@ void RegionImporter::addOperand(Instruction &instruction, mlir::Value value) {
   instruction.elements.push_back(source.element);
 }
 
-ShapeList RegionImporter::operandLeaves(int32_t i) const {
+ShapeList RegionImporter::operandLeaves(InstructionId i) const {
   std::vector<ArrayShape> leaves;
   for (const OperandLeaf &leaf : computation_.operandLeaves(i)) {
     const Instruction &producer = computation_.instructions[leaf.instruction];
@@ -272,7 +274,7 @@ absl::Status RegionImporter::addRoot() {
 }
 
 /// Reads all of the values.
-void RegionImporter::cover(int32_t i, llvm::ArrayRef<mlir::Value> values,
+void RegionImporter::cover(InstructionId i, llvm::ArrayRef<mlir::Value> values,
                            const char *reason) {
   Instruction &instruction = computation_.instructions[i];
   instruction.operands.clear();
@@ -290,7 +292,7 @@ void RegionImporter::cover(int32_t i, llvm::ArrayRef<mlir::Value> values,
 absl::Status RegionImporter::addArgument(mlir::BlockArgument argument) {
   Label label = import_.labels.of(argument);
   if (!label.place.known()) label.place = computation_.place;
-  const int32_t i = computation_.instructions.size();
+  const InstructionId i(computation_.instructions.size());
   Instruction &instruction = computation_.instructions.emplace_back();
   instruction.name = unique(std::move(label.name), "block_argument");
   instruction.opcode = "block_argument";
@@ -306,7 +308,7 @@ absl::Status RegionImporter::addArgument(mlir::BlockArgument argument) {
 
 void RegionImporter::fillArgument(mlir::BlockArgument argument,
                                   const Blocks &blocks) {
-  const int32_t i = sources_[argument].instruction;
+  const InstructionId i = sources_[argument].instruction;
   const mlir::Value only = blocks.only(argument);
   if (!only) {
     const auto values = blocks.behind(*argument.getOwner(), import_.captures);
@@ -354,7 +356,7 @@ absl::Status RegionImporter::fillTerminator(mlir::Operation *op) {
 }
 
 absl::Status RegionImporter::fill(mlir::Operation &op) {
-  const int32_t i = instructions_[&op];
+  const InstructionId i = instructions_[&op];
   Instruction &instruction = computation_.instructions[i];
   for (mlir::Value operand : op.getOperands()) addOperand(instruction, operand);
   if (std::string sharding = shardingTextOf(&op); !sharding.empty())
@@ -381,7 +383,7 @@ absl::Status RegionImporter::fill(mlir::Operation &op) {
   return fillArguments(i, own);
 }
 
-absl::Status RegionImporter::describe(mlir::Operation &op, int32_t i) {
+absl::Status RegionImporter::describe(mlir::Operation &op, InstructionId i) {
   Instruction &instruction = computation_.instructions[i];
   OpShapes shapes;
   shapes.operands = operandLeaves(i);
@@ -427,7 +429,7 @@ void RegionImporter::warnOfUnknown(mlir::Operation &op,
 
 //===-- Regions and calls -------------------------------------------------===//
 
-absl::Status RegionImporter::addCaptures(mlir::Operation &op, int32_t i) {
+absl::Status RegionImporter::addCaptures(mlir::Operation &op, InstructionId i) {
   const auto captured = import_.captures.of(&op);
   if (captured.empty()) return absl::OkStatus();
   Instruction &instruction = computation_.instructions[i];
@@ -506,7 +508,7 @@ void RegionImporter::addCalls(mlir::Operation &op, Instruction &instruction) {
 
 /// Fills in the arguments of each computation that the instruction calls: the
 /// op's own operands, then the values that the computation's region captures.
-absl::Status RegionImporter::fillArguments(int32_t i, size_t own) {
+absl::Status RegionImporter::fillArguments(InstructionId i, size_t own) {
   Instruction &instruction = computation_.instructions[i];
   const Op &op = innermost(instruction.op);
   const bool call = op.is<CallOp>();

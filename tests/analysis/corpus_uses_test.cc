@@ -27,7 +27,8 @@ using Point = std::vector<int64_t>;
 
 struct Fusion {
   const Module *module;
-  int32_t computation, instruction;
+  ComputationId computation;
+  InstructionId instruction;
   Callee callee;
 };
 
@@ -44,8 +45,8 @@ std::vector<Fusion> fusionsOf(const Program &program) {
         const auto callee = calleeOfCall(instructions[i]);
         if (callee && callee->computation >= 0 &&
             seen.insert(callee->computation).second)
-          fusions.push_back({&module, static_cast<int32_t>(c),
-                             static_cast<int32_t>(i), *callee});
+          fusions.push_back(
+              {&module, ComputationId(c), InstructionId(i), *callee});
       }
     }
   }
@@ -97,7 +98,7 @@ class Checker {
       root.sizes.push_back(TileExtent::of(size));
       symbols.sizes.push_back(TileExtent::symbol("t" + std::to_string(k)));
     }
-    auto all = tilesOf(maps, fusion.callee.computation, body.root, 0, root);
+    auto all = tilesOf(maps, {fusion.callee.computation, body.root}, root);
     ASSERT_TRUE(all.ok()) << all.status();
     for (const InstructionTile &each : *all) {
       ++tiles;
@@ -105,8 +106,7 @@ class Checker {
       least += !each.tile.isExact() && each.tile.isLeast();
       if (each.tile.isExact()) compare(each, root, random);
     }
-    auto named =
-        tilesOf(maps, fusion.callee.computation, body.root, 0, symbols);
+    auto named = tilesOf(maps, {fusion.callee.computation, body.root}, symbols);
     ASSERT_TRUE(named.ok()) << named.status();
     for (const InstructionTile &each : *named) {
       ++symbolic;

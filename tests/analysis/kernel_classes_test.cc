@@ -23,9 +23,9 @@ class Parsed {
     if (program.ok()) program_ = *std::move(program);
   }
   const Module &module() const { return program_.modules[0]; }
-  int32_t entry() const { return module().entry; }
-  int32_t find(llvm::StringRef name) const {
-    const int32_t found = module().computations[entry()].find(name);
+  ComputationId entry() const { return module().entry; }
+  InstructionId find(llvm::StringRef name) const {
+    const InstructionId found = module().computations[entry()].find(name);
     EXPECT_GE(found, 0) << name.str();
     return found;
   }

@@ -43,9 +43,9 @@ std::string readsOf(const std::string &text, const std::string &name,
   const Module &module = program.modules[0];
   ProgramIndexing maps(module);
   for (size_t c = 0; c < module.computations.size(); ++c) {
-    const int32_t i = module.computations[c].find(name);
+    const InstructionId i = module.computations[c].find(name);
     if (i < 0) continue;
-    auto kernel = kernelAt(maps, {static_cast<int32_t>(c), i, 1, true}, choice);
+    auto kernel = kernelAt(maps, {ComputationId(c), i, 1, true}, choice);
     EXPECT_TRUE(kernel.ok()) << kernel.status().message();
     if (!kernel.ok()) return "";
     std::string all;

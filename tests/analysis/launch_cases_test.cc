@@ -99,7 +99,7 @@ class Answers {
   Answers(const Program &program, const Case &of) {
     const Module &module = program.modules[0];
     const Computation &entry = module.computations[module.entry];
-    const int32_t fusion = entry.find(of.fusion);
+    const InstructionId fusion = entry.find(of.fusion);
     auto body = FusionBody::of(module, module.entry, fusion);
     EXPECT_TRUE(body) << of.id;
     if (!body) return;
@@ -122,7 +122,7 @@ class Answers {
   void find(const FusionBody &body, const LaunchPlan &plan, const Case &of,
             const BodyRoot &root) {
     // Scatters and updates write what an operand says; others what the root is.
-    int32_t hero = heroOf(body, root.instruction);
+    const InstructionId hero = heroOf(body, root.instruction);
     for (const Visit &visit : plan.visits) {
       auto threads = threadsOf(visit.space, 1);
       ASSERT_TRUE(threads.ok());

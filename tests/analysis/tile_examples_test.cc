@@ -25,13 +25,13 @@ std::string tilesOfEntry(const std::string &text,
   root.sizes.assign(sizes.begin(), sizes.end());
   root.strides.assign(strides.begin(), strides.end());
   ProgramIndexing maps(module);
-  auto tiles = tilesOf(maps, module.entry, computation.root, 0, root);
+  auto tiles = tilesOf(maps, {module.entry, computation.root}, root);
   if (!tiles.ok()) return std::string(tiles.status().message());
   std::string out;
   for (const InstructionTile &tile : *tiles) {
     const SymbolicTile &t = tile.tile;
     out += computation.instructions[tile.instruction].name.str();
-    for (int32_t i : tile.path)
+    for (InstructionId i : tile.path)
       out += " < " + computation.instructions[i].name.str();
     for (auto forms : {t.offsets(), t.sizes(), t.strides()}) {
       out += " (";
@@ -314,7 +314,7 @@ TEST(TileExamplesTest, SizesThatFit) {
       parsed("f { p = f32[256] parameter(0) ROOT r = f32[8,32] reshape(p) }");
   ProgramIndexing maps(program.modules[0]);
   const RootTile root{{8, 32}, {kA, kB}, {}};
-  auto tiles = tilesOf(maps, 0, 1, 0, root);
+  auto tiles = tilesOf(maps, {ComputationId(0), InstructionId(1)}, root);
   ASSERT_TRUE(tiles.ok()) << tiles.status();
   EXPECT_EQ(sizesThatFit(*tiles, {{1, 8}, {2, 8}, {2, 32}, {8, 1}, {8, 31}}),
             (std::vector<size_t>{0, 2, 3}));

@@ -241,8 +241,7 @@ class Checker {
       root.shape.assign(shape.begin(), shape.end());
       for (size_t k = 0; k < shape.size(); ++k)
         root.sizes.push_back(TileExtent::of(1));
-      const auto tiles =
-          *tilesOf(maps, module.entry, computation.root, 0, root);
+      const auto tiles = *tilesOf(maps, {module.entry, computation.root}, root);
       for (const InstructionTile &tile : tiles) ++ways[tile.instruction];
     }
     return ways[instruction];
@@ -363,7 +362,8 @@ TEST(TileSearchTest, AScalarCountsForTheBlocksThatReadIt) {
       "    ROOT r = f32[10] pad(p, z), padding=2_0 }");
   ProgramIndexing maps(program.modules[0]);
   const TileExtent a = TileExtent::symbol("a");
-  const auto search = *searchTiles(maps, 0, 2, {{10}, {a}, {}}, {});
+  const auto search = *searchTiles(maps, ComputationId(0), InstructionId(2),
+                                   {{10}, {a}, {}}, {});
   bool isFound = false;
   for (const FoundSizes &each : search.found) {
     if (each.sizes[0] != 2) continue;
@@ -388,8 +388,8 @@ TEST(TileSearchTest, BestComesFirst) {
   TileSearchOptions options;
   options.sharedBytes = 8192;
   options.cores = 16;
-  const auto search =
-      *searchTiles(maps, 0, module.computations[0].root, root, options);
+  const auto search = *searchTiles(maps, ComputationId(0),
+                                   module.computations[0].root, root, options);
   ASSERT_EQ(search.found.size(), 49u);
   const FoundSizes &best = search.found[0];
   // Two tiles of 4 kB, but for the diagonal, where they are one.
@@ -415,7 +415,8 @@ TEST(TileSearchTest, ABudgetLeavesSizesUntried) {
       {64, 64}, {TileExtent::symbol("a"), TileExtent::symbol("b")}, {}};
   TileSearchOptions options;
   options.operations = 60;
-  const auto search = *searchTiles(maps, 0, 1, root, options);
+  const auto search =
+      *searchTiles(maps, ComputationId(0), InstructionId(1), root, options);
   EXPECT_EQ(search.found.size() + search.untried, 49u);
   EXPECT_GT(search.untried, 0);
   EXPECT_GT(search.found.size(), 0u);
@@ -426,18 +427,21 @@ TEST(TileSearchTest, NumbersStayAndEqualNamesAreOneSize) {
       parsed("f { p = f32[64,48] parameter(0) ROOT r = f32[64,48] negate(p) }");
   ProgramIndexing maps(program.modules[0]);
   const TileExtent a = TileExtent::symbol("a");
-  const auto one = *searchTiles(maps, 0, 1, {{64, 48}, {a, a}, {}}, {});
+  const auto one = *searchTiles(maps, ComputationId(0), InstructionId(1),
+                                {{64, 48}, {a, a}, {}}, {});
   for (const FoundSizes &each : one.found)
     EXPECT_EQ(each.sizes[0], each.sizes[1]);
   EXPECT_EQ(one.found.size(), 7u);  // 1, 2, 4, … 32, 48
-  const auto rows =
-      *searchTiles(maps, 0, 1, {{64, 48}, {TileExtent::of(5), a}, {}}, {});
+  const auto rows = *searchTiles(maps, ComputationId(0), InstructionId(1),
+                                 {{64, 48}, {TileExtent::of(5), a}, {}}, {});
   EXPECT_EQ(rows.found.size(), 7u);
   for (const FoundSizes &each : rows.found) {
     EXPECT_EQ(each.sizes[0], 5);
     EXPECT_EQ(each.elements, 64 * 48);
   }
-  EXPECT_FALSE(searchTiles(maps, 0, 1, {{64, 48}, {a, a}, {a, a}}, {}).ok());
+  EXPECT_FALSE(searchTiles(maps, ComputationId(0), InstructionId(1),
+                           {{64, 48}, {a, a}, {a, a}}, {})
+                   .ok());
 }
 
 }  // namespace

@@ -74,7 +74,7 @@ class Checker {
   std::vector<int64_t> shape;
 
   std::vector<InstructionTile> tiles(const RootTile &root) {
-    auto found = tilesOf(maps, module.entry, computation.root, 0, root);
+    auto found = tilesOf(maps, {module.entry, computation.root}, root);
     EXPECT_TRUE(found.ok()) << found.status();
     return found.ok() ? *std::move(found) : std::vector<InstructionTile>();
   }

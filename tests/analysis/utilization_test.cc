@@ -276,7 +276,7 @@ TEST(UtilizationTest, RandomFusions) {
     SCOPED_TRACE("seed " + std::to_string(seed) + "\n" + text);
     const Program program = parsed(text);
     const Module &module = program.modules.at(0);
-    const int32_t entry = module.entry, called = module.find("f");
+    const ComputationId entry = module.entry, called = module.find("f");
     const ProgramRun run(module, entry, random), inner(module, called, random);
     ProgramIndexing maps(module);
     const Computation &main = module.computations[entry];

@@ -407,13 +407,13 @@ TEST(HeaderExamples, ProgramTerms) {
       "    ROOT s = f32[4] multiply(q, p) }");
   ASSERT_TRUE(first.ok() && second.ok());
   const Module &a = first->modules[0], &b = second->modules[0];
-  const int32_t rootOfA = 2, rootOfB = 2;
+  const InstructionId rootOfA(2), rootOfB(2);
   TermTable table;
   ProgramTerms before(a, table), after(b, table);
   // Whether the first results are known to read the same.
-  bool same = before.of(rootOfA, 0).reads == after.of(rootOfB, 0).reads;
+  bool same = before.of({rootOfA}).reads == after.of({rootOfB}).reads;
   EXPECT_TRUE(same);
-  EXPECT_NE(before.of(rootOfA, 0).value, after.of(rootOfB, 0).value);
+  EXPECT_NE(before.of({rootOfA}).value, after.of({rootOfB}).value);
 }
 
 TEST(HeaderExamples, Ids) {

@@ -55,7 +55,7 @@ std::string tilesOf(const std::string &text, const char *parameter,
   RootTile root;
   root.shape = {3, 8, 5};
   for (int64_t size : sizes) root.sizes.push_back(TileExtent::of(size));
-  auto tiles = indexical::tilesOf(maps, module.entry, entry.root, 0, root);
+  auto tiles = indexical::tilesOf(maps, {module.entry, entry.root}, root);
   if (!tiles.ok()) return tiles.status().ToString();
   std::string all;
   for (const InstructionTile &each : *tiles)

@@ -59,7 +59,7 @@ std::string textOf(const absl::StatusOr<Utilization> &found) {
 std::string tilesText(ProgramIndexing &maps, const Module &module,
                       const RootTile &tile) {
   const Computation &entry = module.computations[module.entry];
-  auto tiles = tilesOf(maps, module.entry, entry.root, 0, tile);
+  auto tiles = tilesOf(maps, {module.entry, entry.root}, tile);
   if (!tiles.ok()) return tiles.status().ToString();
   std::string text;
   for (const InstructionTile &of : *tiles)
@@ -104,7 +104,8 @@ TEST(GivenSizes, AreAsGoodAsSizesThatAreWritten) {
       if (relation.ok()) pieces += relation->pieces().size();
     }
     const Computation &entry = given->computations[given->entry];
-    for (size_t i = 0; i < entry.instructions.size(); ++i)
+    for (InstructionId i(0);
+         i < static_cast<int32_t>(entry.instructions.size()); ++i)
       EXPECT_EQ(textOf(utilizationOf(a, given->entry, i, Share::whole())),
                 textOf(utilizationOf(b, other.entry, i, Share::whole())));
     RootTile tile;

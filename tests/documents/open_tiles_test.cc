@@ -84,8 +84,7 @@ class Open {
         maps_(program_.modules[0]) {}
 
   std::vector<InstructionTile> tiles(const RootTile &root) {
-    auto found =
-        tilesOf(maps_, program_.modules[0].entry, entry_.root, 0, root);
+    auto found = tilesOf(maps_, {program_.modules[0].entry, entry_.root}, root);
     EXPECT_TRUE(found.ok()) << found.status();
     return found.ok() ? *std::move(found) : std::vector<InstructionTile>();
   }

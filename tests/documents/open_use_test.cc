@@ -41,7 +41,8 @@ class OpenUse {
   void check(Counts &counts) {
     const Computation &entry = entryOf(open_);
     Random random(seed_);
-    for (size_t i = 0; i < entry.instructions.size(); ++i) {
+    for (InstructionId i(0);
+         i < static_cast<int32_t>(entry.instructions.size()); ++i) {
       if (entry.instructions[i].parameterNumber >= 0) continue;
       const OpShapes &shapes = shapesOf(entry.instructions[i].op);
       if (shapes.results.size() != 1) continue;
@@ -51,7 +52,8 @@ class OpenUse {
           share.tile.push_back(random.in(1, 3));
           share.at.push_back(random.oneIn(3) ? share.tile.back() : 0);
         }
-      for (size_t leaf = 0; leaf < entry.operandLeaves(i).size(); ++leaf) {
+      for (LeafId leaf;
+           leaf < static_cast<int64_t>(entry.operandLeaves(i).size()); ++leaf) {
         auto formulas =
             useFormulasOf(maps_, open_.modules[0].entry, i, leaf, share);
         ASSERT_TRUE(formulas.ok()) << formulas.status();
@@ -68,7 +70,8 @@ class OpenUse {
 
  private:
   struct Found {
-    size_t instruction, leaf;
+    InstructionId instruction;
+    LeafId leaf;
     AskedShare share;
     UseFormulas formulas;
   };
@@ -87,7 +90,7 @@ class OpenUse {
     ProgramIndexing maps(twin->modules[0]);
     const Computation &entry = entryOf(*twin);
     for (const Found &found : found_) {
-      const size_t i = found.instruction;
+      const InstructionId i = found.instruction;
       const auto &sizes = shapesOf(entry.instructions[i].op).results[0];
       auto share = Share::whole();
       if (!found.share.tile.empty()) {
@@ -100,10 +103,10 @@ class OpenUse {
       ASSERT_TRUE(all.ok()) << all.status();
       const UseFormulas &formulas = found.formulas;
       const Footprint &figures = all->operands[found.leaf].footprint;
-      SCOPED_TRACE(absl::StrCat("instruction ", i, " operand ", found.leaf,
-                                ", sizes ", absl::StrJoin(given, ","), "\n",
-                                formulas.sizes.strOneLine(), "\n",
-                                program.text(true)));
+      SCOPED_TRACE(absl::StrCat(
+          "instruction ", int32_t{i}, " operand ", int64_t{found.leaf},
+          ", sizes ", absl::StrJoin(given, ","), "\n",
+          formulas.sizes.strOneLine(), "\n", program.text(true)));
       const Point run = sizesOf(formulas.sizes, entry);
       expect("size", formulas, formulas.size, figures.size, run);
       expect("distinct", formulas, formulas.distinct, figures.distinct, run);
@@ -168,8 +171,10 @@ size_t checkSizesOf(const Module &module) {
   ProgramIndexing maps(module);
   const Computation &entry = module.computations[module.entry];
   size_t found = 0;
-  for (size_t i = 0; i < entry.instructions.size(); ++i)
-    for (size_t leaf = 0; leaf < entry.operandLeaves(i).size(); ++leaf) {
+  for (InstructionId i(0); i < static_cast<int32_t>(entry.instructions.size());
+       ++i)
+    for (LeafId leaf;
+         leaf < static_cast<int64_t>(entry.operandLeaves(i).size()); ++leaf) {
       const auto formulas = useFormulasOf(maps, module.entry, i, leaf);
       if (!formulas.ok()) continue;
       found += formulas->size.has_value() + formulas->distinct.has_value();

@@ -113,7 +113,7 @@ class Questions {
     };
     for (size_t i = 0; i < computation.instructions.size(); ++i) {
       int64_t results = computation.instructions[i].shape.leafCount();
-      int64_t operands = computation.operandLeaves(i).size();
+      int64_t operands = computation.operandLeaves(InstructionId(i)).size();
       for (int64_t r = 0; r < results; ++r)
         for (int64_t k = 0; k < operands; ++k) {
           auto relation =

@@ -34,7 +34,7 @@ std::vector<XlaPair> xlaPairs();
 /// A pair that is read, and the sizes of the kernel's arguments.
 struct ReadPair {
   Program program;
-  int32_t computation = 0;
+  ComputationId computation;
   Kernel kernel;
   BufferSizes sizes;
 };

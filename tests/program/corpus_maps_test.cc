@@ -59,7 +59,7 @@ class Questions {
     for (size_t i = 0; i < computation.instructions.size(); ++i) {
       const Instruction &instruction = computation.instructions[i];
       int64_t results = instruction.shape.leafCount();
-      int64_t operands = computation.operandLeaves(i).size();
+      int64_t operands = computation.operandLeaves(InstructionId(i)).size();
       for (int64_t r = 0; r < results; ++r)
         for (int64_t k = 0; k < operands; ++k)
           if (auto precision = both(instruction.name, [&](Direction direction) {

@@ -125,7 +125,8 @@ TEST(KnownValuesTest, ArithmeticOfEveryWidth) {
       const auto &values =
           run.valuesOf({module.entry, InstructionId(i), {}, {}});
       // Leaves of one value hold the same numbers.
-      auto [same, isNew] = firstOf.try_emplace(terms.of(i, 0).value, i);
+      auto [same, isNew] =
+          firstOf.try_emplace(terms.of({InstructionId(i)}).value, i);
       merged += !isNew;
       EXPECT_EQ(
           values,

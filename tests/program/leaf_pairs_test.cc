@@ -19,16 +19,15 @@ namespace {
 
 using Pairs = std::vector<std::pair<int64_t, int64_t>>;
 
-Pairs pairsOf(ProgramIndexing &maps, int32_t c, int32_t i) {
+Pairs pairsOf(ProgramIndexing &maps, ComputationId c, InstructionId i) {
   Pairs pairs;
-  for (const LeafPair &pair :
-       maps.instructionPairs(ComputationId(c), InstructionId(i)))
+  for (const LeafPair &pair : maps.instructionPairs(c, i))
     pairs.push_back({pair.result, pair.leaf});
   return pairs;
 }
 
 /// Returns the pairs whose relation has a piece, each asked for by itself.
-Pairs readPairs(const Module &module, int32_t c, int32_t i) {
+Pairs readPairs(const Module &module, ComputationId c, InstructionId i) {
   ProgramIndexing maps(module);
   const Computation &computation = module.computations[c];
   const int64_t results = computation.instructions[i].shape.leafCount();
@@ -36,10 +35,8 @@ Pairs readPairs(const Module &module, int32_t c, int32_t i) {
   Pairs pairs;
   for (int64_t r = 0; r < results; ++r)
     for (int64_t l = 0; l < operands; ++l) {
-      auto reads = maps.instruction(
-          {ComputationId(c), InstructionId(i), LeafId(r)}, LeafId(l), kReads);
-      auto users = maps.instruction(
-          {ComputationId(c), InstructionId(i), LeafId(r)}, LeafId(l), kUsers);
+      auto reads = maps.instruction({c, i, LeafId(r)}, LeafId(l), kReads);
+      auto users = maps.instruction({c, i, LeafId(r)}, LeafId(l), kUsers);
       EXPECT_TRUE(reads.ok() && users.ok());
       if (!reads->isEmpty() || !users->isEmpty()) pairs.push_back({r, l});
     }
@@ -50,7 +47,7 @@ Pairs readPairs(const Module &module, int32_t c, int32_t i) {
 Pairs pairsOfRoot(const std::string &text) {
   const Program program = parsed(text);
   const Module &module = program.modules.at(0);
-  const int32_t root = module.computations[module.entry].root;
+  const InstructionId root = module.computations[module.entry].root;
   EXPECT_EQ(readPairs(module, module.entry, root), [&] {
     ProgramIndexing maps(module);
     return pairsOf(maps, module.entry, root);
@@ -115,9 +112,11 @@ TEST(LeafPairsTest, NoOthersOfRandomProgramsHavePieces) {
     Random random(seed);
     const Program program = parsed(randomProgram(random));
     const Module &module = program.modules.at(0);
-    for (size_t c = 0; c < module.computations.size(); ++c) {
+    for (ComputationId c(0);
+         c < static_cast<int32_t>(module.computations.size()); ++c) {
       const Computation &computation = module.computations[c];
-      for (size_t i = 0; i < computation.instructions.size(); ++i) {
+      for (InstructionId i(0);
+           i < static_cast<int32_t>(computation.instructions.size()); ++i) {
         if (computation.instructions[i].called.empty()) continue;
         ProgramIndexing maps(module);
         const Pairs pairs = pairsOf(maps, c, i);

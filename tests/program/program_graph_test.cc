@@ -62,7 +62,7 @@ class Checker {
 
   void checkOperandLeaves() {
     for (size_t i = 0; i < count; ++i) {
-      const auto leaves = computation.operandLeaves(i);
+      const auto leaves = computation.operandLeaves(InstructionId(i));
       const InstructionId at(i);
       ASSERT_EQ(graph.operandLeafCount(c, at),
                 static_cast<int64_t>(leaves.size()));
@@ -79,7 +79,7 @@ class Checker {
   std::vector<Use> searchedUses(int32_t producer, int64_t leaf) {
     std::vector<Use> uses;
     for (size_t i = 0; i < count; ++i) {
-      const auto leaves = computation.operandLeaves(i);
+      const auto leaves = computation.operandLeaves(InstructionId(i));
       const auto *hands = computation.instructions[i].op.as<ForwardOp>();
       for (int64_t l = 0; l < static_cast<int64_t>(leaves.size()); ++l)
         if (leaves[l].instruction == producer && leaves[l].result == leaf &&
@@ -94,7 +94,7 @@ class Checker {
       const int64_t leaves = computation.instructions[i].shape.leafCount();
       for (int64_t l = 0; l < leaves; ++l) {
         std::vector<Use> uses;
-        graph.forUses(c, {static_cast<int32_t>(i), l},
+        graph.forUses(c, {InstructionId(i), LeafId(l)},
                       [&](InstructionId user, int64_t leaf) {
                         uses.push_back({user, leaf});
                       });
@@ -190,12 +190,12 @@ TEST(ProgramGraph, AnOperandMayBeOneOfSeveralResults) {
   const ComputationId e = program.modules[0].entry;
   Computation &entry = program.modules[0].computations[e];
   Instruction &call = entry.instructions[entry.root];
-  call.operands = {0, 1};
+  call.operands = {InstructionId(0), InstructionId(1)};
   call.elements = {-1, 1};
   Checker(program.modules[0], e).checkLeavesAndUses();
   const ProgramGraph graph(program.modules[0]);
   std::vector<int64_t> uses;
-  graph.forUses(e, {1, 1},
+  graph.forUses(e, {InstructionId(1), LeafId(1)},
                 [&](InstructionId, int64_t leaf) { uses.push_back(leaf); });
   EXPECT_EQ(uses, std::vector<int64_t>{1});
 }

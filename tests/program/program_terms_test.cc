@@ -34,15 +34,15 @@ class ProgramTermsTest : public ::testing::Test {
     };
     std::map<TermId, First> values;
     std::map<std::pair<TermId, std::string>, First> reads;
-    for (int32_t i = 0; i < static_cast<int32_t>(entry.instructions.size());
-         ++i) {
+    for (InstructionId i(0);
+         i < static_cast<int32_t>(entry.instructions.size()); ++i) {
       const ShapeList leaves = entry.instructions[i].shape.leaves();
       for (size_t l = 0; l < leaves.size(); ++l) {
         const First own = {i, static_cast<int64_t>(l)};
-        const auto of = terms.of(i, l);
+        const auto of = terms.of({i, LeafId(l)});
         auto [value, isNew] = values.try_emplace(of.value, own);
         const auto &numbers =
-            run.valuesOf({ComputationId(c), InstructionId(i), LeafId(l), {}});
+            run.valuesOf({ComputationId(c), i, LeafId(l), {}});
         const auto &first =
             run.valuesOf({ComputationId(c),
                           InstructionId(value->second.instruction),

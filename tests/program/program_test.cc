@@ -79,35 +79,33 @@ class Checker {
   }
 
   /// Checks the reads of instruction i of each of its operands.
-  void instruction(int32_t i) {
+  void instruction(InstructionId i) {
     const Computation &computation = module.computations[c];
     if (computation.instructions[i].parameterNumber >= 0) return;
     const auto leaves = computation.operandLeaves(i);
     for (int64_t r = 0; r < leafCount(i); ++r)
       for (size_t k = 0; k < leaves.size(); ++k)
         check({i, r}, {leaves[k].instruction, leaves[k].result},
-              maps.instruction({ComputationId(c), InstructionId(i), LeafId(r)},
-                               LeafId(k), kReads),
-              maps.instruction({ComputationId(c), InstructionId(i), LeafId(r)},
-                               LeafId(k), kUsers),
+              maps.instruction({ComputationId(c), i, LeafId(r)}, LeafId(k),
+                               kReads),
+              maps.instruction({ComputationId(c), i, LeafId(r)}, LeafId(k),
+                               kUsers),
               run.pairs({i, r}, static_cast<int64_t>(k)));
   }
 
-  void between(int32_t from, int32_t to) {
+  void between(InstructionId from, InstructionId to) {
     for (int64_t r = 0; r < leafCount(from); ++r)
       for (int64_t l = 0; l < leafCount(to); ++l)
         check({from, r}, {to, l},
-              maps.between({ComputationId(c), InstructionId(from), LeafId(r)},
-                           {ComputationId(c), InstructionId(to), LeafId(l)},
-                           kReads),
-              maps.between({ComputationId(c), InstructionId(from), LeafId(r)},
-                           {ComputationId(c), InstructionId(to), LeafId(l)},
-                           kUsers),
+              maps.between({ComputationId(c), from, LeafId(r)},
+                           {ComputationId(c), to, LeafId(l)}, kReads),
+              maps.between({ComputationId(c), from, LeafId(r)},
+                           {ComputationId(c), to, LeafId(l)}, kUsers),
               run.pairs({from, r}, ProgramRun::Leaf{to, l}));
   }
 
  private:
-  int64_t leafCount(int32_t i) const {
+  int64_t leafCount(InstructionId i) const {
     return module.computations[c].instructions[i].shape.leafCount();
   }
 
@@ -183,10 +181,10 @@ TEST(ProgramTest, RandomProgramsAreTheUnionOverAllPaths) {
       Checker checker(module, c, random, counts);
       checker.rootAndParameters();
       const int32_t size = module.computations[c].instructions.size();
-      for (int32_t i = 0; i < size; ++i) checker.instruction(i);
+      for (InstructionId i(0); i < size; ++i) checker.instruction(i);
       for (int k = 0; k < 3; ++k) {
-        const int32_t to = random.in(0, size - 2);
-        checker.between(random.in(to + 1, size - 1), to);
+        const InstructionId to(random.in(0, size - 2));
+        checker.between(InstructionId(random.in(to + 1, size - 1)), to);
       }
     }
     ASSERT_FALSE(HasFailure()) << "INDEXICAL_PROGRAMS_SEED=" << seed << "\n"

@@ -126,7 +126,7 @@ func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
             "a=test.three(x) 3:14\n"
             "none.0=test.none(a#1, a#0) 4:3\n"
             "none.1=test.none(a#2) 5:3\n");
-  const auto leaves = main.operandLeaves(2);
+  const auto leaves = main.operandLeaves(InstructionId(2));
   ASSERT_EQ(leaves.size(), 2u);
   EXPECT_EQ(leaves[0].result, 1);
   EXPECT_EQ(leaves[1].result, 0);
@@ -254,7 +254,7 @@ func.func @main(%x: tensor<?x4xf32>, %z: tensor<f32>, %n: tensor<2xi32>, %i: ten
   EXPECT_EQ(opOf("size").get<NullaryOp>().sizeOf, 0);
   ProgramIndexing maps(module);
   for (size_t i = 0; i < main.instructions.size(); ++i) {
-    const int64_t operands = main.operandLeaves(i).size();
+    const int64_t operands = main.operandLeaves(InstructionId(i)).size();
     for (int64_t k = 0; k < operands && !main.instructions[i].terminator; ++k) {
       auto down = maps.instruction({ComputationId(0), InstructionId(i)},
                                    LeafId(k), Direction::OutputToInput);

@@ -75,7 +75,7 @@ void IntegerValues::run(const Path &path, int32_t computation,
   const auto parameters = parameterLeaves(c);
   for (size_t k = 0; k < parameters.size(); ++k)
     numbers[{c.parameters[parameters[k].parameter], parameters[k].leaf}] = k;
-  for (int32_t i : c.postOrder()) {
+  for (InstructionId i : c.postOrder()) {
     Path here = path;
     here.push_back(i);
     std::vector<Values> operands;

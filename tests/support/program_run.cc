@@ -85,11 +85,12 @@ ProgramRun::ProgramRun(const Module &module, int32_t computation,
 void ProgramRun::run(std::vector<std::vector<Values>> arguments) {
   reads.resize(computation().instructions.size());
   values.resize(computation().instructions.size());
-  for (int32_t i : computation().postOrder()) runInstruction(i, arguments);
+  for (InstructionId i : computation().postOrder())
+    runInstruction(i, arguments);
 }
 
 void ProgramRun::runInstruction(
-    int32_t i, const std::vector<std::vector<Values>> &arguments) {
+    InstructionId i, const std::vector<std::vector<Values>> &arguments) {
   const Instruction &instruction = computation().instructions[i];
   const auto shapes = instruction.shape.leaves();
   for (const ArrayShape &shape : shapes)
@@ -104,7 +105,7 @@ void ProgramRun::runInstruction(
 
 /// Fills in the reads and values of the instruction's results that are `op`'s,
 /// which begin with `firstResult`.
-void ProgramRun::runOp(int32_t i, const Op &op, int64_t firstResult) {
+void ProgramRun::runOp(InstructionId i, const Op &op, int64_t firstResult) {
   const Instruction &instruction = computation().instructions[i];
   const int32_t arguments = instruction.operands.size();
   if (auto *start = op.as<StartOp>()) return runStart(i, *start, firstResult);
@@ -158,7 +159,8 @@ void ProgramRun::runOp(int32_t i, const Op &op, int64_t firstResult) {
 
 /// Fills in the operands, then the results, then the context, which reads
 /// nothing.
-void ProgramRun::runStart(int32_t i, const StartOp &op, int64_t firstResult) {
+void ProgramRun::runStart(InstructionId i, const StartOp &op,
+                          int64_t firstResult) {
   const auto leaves = computation().operandLeaves(i);
   for (int64_t k = 0; k < op.forwards; ++k) {
     const size_t r = firstResult + k;
@@ -172,7 +174,7 @@ void ProgramRun::runStart(int32_t i, const StartOp &op, int64_t firstResult) {
 }
 
 /// Adds the reads of all branches. The branch that is chosen gives the values.
-void ProgramRun::runConditional(int32_t i, int64_t firstResult) {
+void ProgramRun::runConditional(InstructionId i, int64_t firstResult) {
   const Instruction &instruction = computation().instructions[i];
   const int32_t choice = instruction.operands[0];
   const int64_t branches = instruction.called.size();
@@ -192,7 +194,7 @@ void ProgramRun::runConditional(int32_t i, int64_t firstResult) {
 
 /// Runs a computation that the instruction calls on some of its operands, and
 /// adds the reads of the results.
-void ProgramRun::runCallee(int32_t i, int32_t calledNumber,
+void ProgramRun::runCallee(InstructionId i, int32_t calledNumber,
                            CallArguments passed, int64_t firstResult) {
   const Instruction &instruction = computation().instructions[i];
   std::vector<std::vector<Values>> arguments;
@@ -230,7 +232,7 @@ std::vector<Pair> ProgramRun::pairs(Leaf from, Leaf to) const {
   // below[i][leaf][element]: which elements of `to` it depends on.
   using Set = std::vector<bool>;
   std::vector<std::vector<std::vector<Set>>> below(reads.size());
-  for (int32_t i : computation().postOrder()) {
+  for (InstructionId i : computation().postOrder()) {
     const auto leaves = computation().operandLeaves(i);
     for (size_t r = 0; r < reads[i].size(); ++r) {
       below[i].emplace_back(reads[i][r].size(), Set(count, false));
@@ -261,7 +263,7 @@ std::vector<Pair> ProgramRun::pairs(Leaf from, Leaf to) const {
 
 std::vector<Pair> ProgramRun::pairs(Leaf from, int64_t operandLeaf) const {
   const OperandLeaf leaf =
-      computation().operandLeaves(from.instruction)[operandLeaf];
+      computation().operandLeaves(InstructionId(from.instruction))[operandLeaf];
   std::vector<Pair> pairs;
   const auto &elements = reads[from.instruction][from.leaf];
   for (size_t e = 0; e < elements.size(); ++e)

@@ -57,17 +57,17 @@ class ProgramRun {
 
  private:
   void run(std::vector<std::vector<Values>> arguments);
-  void runInstruction(int32_t i,
+  void runInstruction(InstructionId i,
                       const std::vector<std::vector<Values>> &arguments);
-  void runOp(int32_t i, const Op &op, int64_t firstResult);
-  void runStart(int32_t i, const StartOp &op, int64_t firstResult);
-  void runConditional(int32_t i, int64_t firstResult);
-  void runWhile(int32_t i, int64_t firstResult);
-  void runScan(int32_t i, const ScanOp &op, int64_t firstResult);
+  void runOp(InstructionId i, const Op &op, int64_t firstResult);
+  void runStart(InstructionId i, const StartOp &op, int64_t firstResult);
+  void runConditional(InstructionId i, int64_t firstResult);
+  void runWhile(InstructionId i, int64_t firstResult);
+  void runScan(InstructionId i, const ScanOp &op, int64_t firstResult);
   struct CallArguments {
     int32_t first = 0, count = 0;  ///< operands of the instruction
   };
-  void runCallee(int32_t i, int32_t called, CallArguments passed,
+  void runCallee(InstructionId i, int32_t called, CallArguments passed,
                  int64_t firstResult);
   const Computation &computation() const { return module.computations[number]; }
   llvm::ArrayRef<int64_t> sizesOf(Leaf leaf) const;

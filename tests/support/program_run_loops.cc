@@ -14,7 +14,8 @@ constexpr int kTrips = 4;
 /// Returns the parameter's leaf (parameter number, leaf) that reaches this leaf
 /// unchanged through tuples, copies, calls and loops, or nothing.
 std::optional<std::pair<int32_t, int64_t>> passedOn(const Module &module,
-                                                    int32_t c, int32_t i,
+                                                    ComputationId c,
+                                                    InstructionId i,
                                                     int64_t leaf) {
   const Computation &computation = module.computations[c];
   const Instruction &instruction = computation.instructions[i];
@@ -28,7 +29,7 @@ std::optional<std::pair<int32_t, int64_t>> passedOn(const Module &module,
   // Returns the caller's operand leaf that reaches the called computation's
   // root leaf unchanged, or -1.
   auto through = [&](int32_t called, int64_t rootLeaf) -> int64_t {
-    const int32_t callee = instruction.called[called].computation;
+    const ComputationId callee = instruction.called[called].computation;
     auto from =
         passedOn(module, callee, module.computations[callee].root, rootLeaf);
     for (size_t l = 0; from && l < leaves.size(); ++l)
@@ -88,9 +89,9 @@ ProgramRun::LeafReads ProgramRun::through(
 
 /// Every number of trips is possible. A leaf that changes depends on everything
 /// that decides the number of trips.
-void ProgramRun::runWhile(int32_t i, int64_t firstResult) {
+void ProgramRun::runWhile(InstructionId i, int64_t firstResult) {
   const Instruction &instruction = computation().instructions[i];
-  int32_t body = -1, condition = -1;
+  ComputationId body, condition;
   for (size_t k = 0; k < instruction.called.size(); ++k) {
     const CalledComputation &called = instruction.called[k];
     if (called.role == CallRole::Body) body = called.computation;
@@ -107,7 +108,7 @@ void ProgramRun::runWhile(int32_t i, int64_t firstResult) {
       state[l].push_back({{static_cast<int64_t>(l), e}});
   }
   Reads control;
-  const int32_t root = module.computations[body].root;
+  const InstructionId root = module.computations[body].root;
   for (int trip = 0;; ++trip) {
     const ProgramRun test(module, condition, arguments);
     unite(control, test.through(0, state)[0]);
@@ -142,9 +143,10 @@ void ProgramRun::runWhile(int32_t i, int64_t firstResult) {
   }
 }
 
-void ProgramRun::runScan(int32_t i, const ScanOp &op, int64_t firstResult) {
+void ProgramRun::runScan(InstructionId i, const ScanOp &op,
+                         int64_t firstResult) {
   const Instruction &instruction = computation().instructions[i];
-  const int32_t callee = instruction.called[0].computation;
+  const ComputationId callee = instruction.called[0].computation;
   const size_t inputs = op.operands.size() - op.carries;
   const size_t outputs = op.results.size() - op.carries;
   std::vector<LeafReads> carried(op.carries);

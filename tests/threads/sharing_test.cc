@@ -250,8 +250,9 @@ TEST(Sharing, WhatIsUsedInside) {
       given += value.computation >= 0;
       return std::optional<int64_t>(7);
     };
-    auto uses = utilizationOf(maps, module.entry, 2, Share::whole(),
-                              /*inside=*/true, options);
+    auto uses =
+        utilizationOf(maps, module.entry, InstructionId(2), Share::whole(),
+                      /*inside=*/true, options);
     ASSERT_TRUE(uses.ok()) << uses.status().message();
     EXPECT_GE(uses->inside.size(), 20u);
     std::string said;

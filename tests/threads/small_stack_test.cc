@@ -237,7 +237,7 @@ TEST(SmallStack, Analyses) {
   auto program = parseHlo(read("examples/softmax.hlo"));
   ASSERT_TRUE(program.ok());
   const Module &module = program->modules.at(0);
-  const int32_t root = module.computations[module.entry].root;
+  const InstructionId root = module.computations[module.entry].root;
   expectSame([&] {
     auto equality = compareReads(module, module);
     EXPECT_TRUE(equality.ok());
@@ -263,7 +263,7 @@ TEST(SmallStack, Analyses) {
       tile.shape.push_back(size);
       tile.sizes.push_back(TileExtent::symbol("t" + std::to_string(size)));
     }
-    auto tiles = tilesOf(maps, module.entry, root, 0, tile);
+    auto tiles = tilesOf(maps, {module.entry, root}, tile);
     EXPECT_TRUE(tiles.ok());
     return std::to_string(tiles->size());
   });

@@ -16,8 +16,8 @@ namespace {
 
 /// Returns the root, or the kernel whose result it only passes on: the root is
 /// then a function's return, a bitcast, or a tuple of one.
-int32_t kernelBehind(const Computation &computation, int32_t root) {
-  int32_t at = root;
+InstructionId kernelBehind(const Computation &computation, InstructionId root) {
+  InstructionId at = root;
   while (!isKernel(computation.instructions[at])) {
     const auto &operands = computation.instructions[at].operands;
     if (operands.size() != 1) return root;

@@ -61,8 +61,9 @@ absl::StatusOr<Picture> drawTiles(const DrawOptions &options,
   tile.shape.assign(leaves[0].dimensions.begin(), leaves[0].dimensions.end());
   for (int64_t size : options.tile) tile.sizes.push_back(TileExtent::of(size));
   ProgramIndexing maps(subject.module, /*prover=*/nullptr, call.budget());
-  INDEXICAL_ASSIGN_OR_RETURN(auto tiles, tilesOf(maps, subject.computation,
-                                                 subject.instruction, 0, tile));
+  INDEXICAL_ASSIGN_OR_RETURN(
+      auto tiles,
+      tilesOf(maps, {subject.computation, subject.instruction}, tile));
   std::vector<int64_t> at = options.at, sizes = options.tile;
   at.resize(at.empty() ? tile.shape.size() : at.size(), 0);
   for (auto [size, extent] : llvm::zip_equal(sizes, tile.shape))

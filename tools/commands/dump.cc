@@ -47,7 +47,7 @@ absl::Status opaqueError(Place place, llvm::StringRef name) {
 struct Step {
   int32_t module = 0;
   const ComputationPlan *plan = nullptr;
-  int32_t instruction = -1;
+  InstructionId instruction;  ///< none: the computation itself
 };
 
 /// The result of a worker for one step.
@@ -62,8 +62,8 @@ std::vector<Step> stepsOf(const Selection &selection) {
   std::vector<Step> steps;
   for (auto [number, plans] : llvm::enumerate(selection))
     for (const ComputationPlan &plan : plans) {
-      steps.push_back({static_cast<int32_t>(number), &plan, -1});
-      for (int32_t i : plan.instructions)
+      steps.push_back({static_cast<int32_t>(number), &plan, {}});
+      for (InstructionId i : plan.instructions)
         steps.push_back({static_cast<int32_t>(number), &plan, i});
     }
   return steps;
@@ -94,7 +94,7 @@ class Worker {
       made.isWhole = budget_.check().ok();
       return made;
     }
-    const int32_t computation = step.plan->computation;
+    const ComputationId computation = step.plan->computation;
     const Instruction *instruction = step.instruction < 0
                                          ? nullptr
                                          : &program_.modules[step.module]
@@ -159,7 +159,7 @@ class Owners {
       if (step.instruction < 0 && step.plan->ownMaps) joinCallees(step);
     const size_t together = runLength(steps.size(), jobs);
     for (size_t i = 0; i < steps.size(); ++i) {
-      const int32_t with = computationOf(steps[i]);
+      const ComputationId with = computationOf(steps[i]);
       const uint64_t number =
           with < 0 ? i / together : groups_[steps[i].module].findLeader(with);
       // Neighbouring items do not all belong to one worker.
@@ -177,16 +177,16 @@ class Owners {
   }
 
   /// Returns the computation whose maps the item needs, or -1.
-  int32_t computationOf(const Step &step) const {
+  ComputationId computationOf(const Step &step) const {
     if (step.instruction < 0)
-      return step.plan->ownMaps ? step.plan->computation : -1;
+      return step.plan->ownMaps ? step.plan->computation : ComputationId();
     for (const CalledComputation &called : at(step).called)
       if (called.computation >= 0) return called.computation;
-    return -1;
+    return {};
   }
 
   void joinCallees(const Step &step) {
-    const int32_t c = step.plan->computation;
+    const ComputationId c = step.plan->computation;
     for (const Instruction &instruction :
          program_.modules[step.module].computations[c].instructions)
       for (const CalledComputation &called : instruction.called)

@@ -312,7 +312,7 @@ Communication communicationOf(const ReportOptions &options,
 /// Returns whether a read or write of a collective is among the rows.
 std::function<bool(size_t, const Collective &)> shownBy(
     const SelectedRows &rows) {
-  std::set<std::tuple<size_t, int32_t, int32_t>> shown;
+  std::set<std::tuple<size_t, ComputationId, InstructionId>> shown;
   for (const KernelRow &row : rows.kernels)
     shown.insert(
         {row.kernel->module, row.kernel->computation, row.kernel->instruction});

@@ -64,7 +64,7 @@ absl::StatusOr<std::vector<ShownSharding>> ofOption(
   std::vector<ShownSharding> values;
   for (auto [k, each] : llvm::enumerate(given)) {
     ShownSharding shown;
-    shown.result = k;
+    shown.result = LeafId(k);
     shown.text = asked.sharding;
     shown.source = "option";
     shown.shape = each.shape;
@@ -97,7 +97,7 @@ absl::StatusOr<std::vector<ShownSharding>> ofProgram(
         for (auto [k, sharding] : llvm::enumerate(shardings)) {
           ShownSharding shown;
           shown.instruction = instruction.name.str();
-          shown.result = k;
+          shown.result = LeafId(k);
           const bool shardy =
               llvm::StringRef(instruction.sharding).starts_with("#sdy");
           shown.text = shardy || instruction.sharding.starts_with("{")

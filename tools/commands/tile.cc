@@ -36,7 +36,8 @@ struct TileOptions {
 /// The instruction whose tiles are requested.
 struct AskedTile {
   const Module *module;
-  int32_t computation, instruction;
+  ComputationId computation;
+  InstructionId instruction;
   RootTile tile;
 
   const Computation &where() const { return module->computations[computation]; }
@@ -57,7 +58,7 @@ struct TileReport {
   std::map<int64_t, std::string> sourceNames;
   const Module *module;
 
-  StringRef nameOf(int32_t i) const {
+  StringRef nameOf(InstructionId i) const {
     return computation->instructions[i].name;
   }
 };
@@ -159,18 +160,18 @@ absl::StatusOr<TileReport> answer(const TileOptions &options, AskedTile asked,
   all.tile = std::move(asked.tile);
   const auto leaves = all.root->shape.leaves();
   ProgramIndexing maps(module, /*prover=*/nullptr, call.budget());
-  std::vector<int64_t> alike;  // leaves of the first one's sizes
-  for (size_t leaf = 0; leaf < leaves.size(); ++leaf)
+  std::vector<LeafId> alike;  // leaves of the first one's sizes
+  for (LeafId leaf; leaf < static_cast<int64_t>(leaves.size()); ++leaf)
     if (leaves[leaf].dimensions == leaves[0].dimensions) alike.push_back(leaf);
   const Op &op = all.root->op;
   if (hasAlikePairs(op) && !hasOpenSizes(shapesOf(op))) alike.resize(1);
   // By instruction and leaf. The root's own results are one entry, and so is
   // what two of them read.
-  std::map<std::pair<int32_t, int64_t>, DifferentTiles> known;
-  auto take = [&](int64_t, std::vector<InstructionTile> tiles) {
+  std::map<std::pair<InstructionId, LeafId>, DifferentTiles> known;
+  auto take = [&](LeafId, std::vector<InstructionTile> tiles) {
     for (InstructionTile &each : tiles) {
-      const int64_t leaf =
-          each.instruction == asked.instruction ? -1 : each.leaf;
+      const LeafId leaf =
+          each.instruction == asked.instruction ? LeafId(-1) : each.leaf;
       DifferentTiles &others = known[{each.instruction, leaf}];
       auto isSame = [&](size_t other) {
         return all.tiles[other].map == each.map;
@@ -224,9 +225,9 @@ void writeTile(const TileReport &all, const InstructionTile &each,
                json::OStream &json) {
   const SymbolicTile &tile = each.tile;
   json.attribute("instruction", jsonString(all.nameOf(each.instruction)));
-  if (each.leaf > 0) json.attribute("result", each.leaf);
+  if (each.leaf > 0) json.attribute("result", int64_t{each.leaf});
   json.attributeArray("path", [&] {
-    for (int32_t i : each.path) json.value(jsonString(all.nameOf(i)));
+    for (InstructionId i : each.path) json.value(jsonString(all.nameOf(i)));
   });
   json.attribute("exact", tile.isExact());
   writeStrings(json, "offsets", tile, tile.offsets());
@@ -309,7 +310,7 @@ void writeText(const TileReport &all, llvm::raw_ostream &os) {
     if (each.leaf > 0) os << " leaf " << each.leaf;
     llvm::ListSeparator through(", ");
     if (!each.path.empty()) os << ", through ";
-    for (int32_t i : each.path) os << through << all.nameOf(i);
+    for (InstructionId i : each.path) os << through << all.nameOf(i);
     if (tile.isExact()) {
       os << (tile.conditions().empty() ? ": exact\n" : ": exact where\n");
       for (const Constraint &condition : tile.conditions())

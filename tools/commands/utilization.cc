@@ -106,8 +106,8 @@ absl::StatusOr<Share> shareOf(const UseOptions &options,
 }
 
 /// Adds formulas for the operands that have no figures because of sizes.
-absl::Status addFormulas(const UseOptions &options, int32_t computation,
-                         int32_t instruction, ProgramIndexing &maps,
+absl::Status addFormulas(const UseOptions &options, ComputationId computation,
+                         InstructionId instruction, ProgramIndexing &maps,
                          UseReport &found) {
   if (options.threads) return absl::OkStatus();
   AskedShare share;
@@ -117,9 +117,9 @@ absl::Status addFormulas(const UseOptions &options, int32_t computation,
   for (const Use &use : found.all.operands) {
     const Footprint &f = use.footprint;
     if (f.why == Unfound::Nothing && f.size) continue;
-    INDEXICAL_ASSIGN_OR_RETURN(
-        auto formulas,
-        useFormulasOf(maps, computation, instruction, use.operand, share));
+    INDEXICAL_ASSIGN_OR_RETURN(auto formulas,
+                               useFormulasOf(maps, computation, instruction,
+                                             LeafId(use.operand), share));
     for (const RuntimeVariable &size : formulas.sizes.runtime())
       found.sources[size.source.tensor] = maps.value(size.source.tensor);
     if (formulas.size && !formulas.sizes.runtime().empty())
@@ -221,7 +221,8 @@ void writeUse(const UseReport &found, const Use &use, json::OStream &json) {
     json.attribute("operand", use.operand);
   else
     json.attribute("instruction", jsonString(found.nameOf(use)));
-  if (use.operand < 0 && use.leaf > 0) json.attribute("result", use.leaf);
+  if (use.operand < 0 && use.leaf > 0)
+    json.attribute("result", int64_t{use.leaf});
   json.attribute("size", orNull(f.size));
   json.attribute("distinct", orNull(f.distinct));
   json.attribute("bytes", orNull(f.bytes));
