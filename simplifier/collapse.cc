@@ -119,47 +119,35 @@ llvm::SmallVector<FormId, 4> formsOfOne(
   return found;
 }
 
-/// Replaces the results with digits by variables and constants.
-class DigitCollapse {
- public:
-  DigitCollapse(CanonicalForms &forms, Look &look,
-                llvm::function_ref<int64_t(VariableId)> strideOf)
-      : forms_(forms), pool_(forms.pool()), look_(look), strideOf_(strideOf) {}
-
-  /// Returns the results, all with digits replaced or none.
-  llvm::SmallVector<FormId, 4> operator()(llvm::ArrayRef<FormId> results);
-
- private:
-  CanonicalForms &forms_;
-  ExpressionPool &pool_;
-  Look &look_;
-  llvm::function_ref<int64_t(VariableId)> strideOf_;
-};
-
-llvm::SmallVector<FormId, 4> DigitCollapse::operator()(
+/// Returns the results with variables and constants in place of those with
+/// digits: of all of these or of none.
+llvm::SmallVector<FormId, 4> withoutDigits(
+    CanonicalForms &forms, Look &look,
+    llvm::function_ref<int64_t(VariableId)> strideOf,
     llvm::ArrayRef<FormId> results) {
-  Attempt attempt(pool_);
+  ExpressionPool &pool = forms.pool();
+  Attempt attempt(pool);
   const llvm::SmallVector<FormId, 4> given(results);
   llvm::SmallVector<FormId, 4> simple = given, differences;
   llvm::SmallVector<llvm::SmallVector<FormId, 2>, 4> suggestions;
   bool areUnique = true;
   for (auto [i, form] : llvm::enumerate(simple)) {
     suggestions.emplace_back();
-    if (forms_.measures.isPlain(results[i])) continue;
-    suggestions.back() = suggestionsFor(forms_, form, strideOf_);
+    if (forms.measures.isPlain(results[i])) continue;
+    suggestions.back() = suggestionsFor(forms, form, strideOf);
     if (suggestions.back().empty()) return given;
     areUnique &= suggestions.back().size() == 1;
-    differences.push_back(pool_.sub(form, suggestions.back()[0]));
+    differences.push_back(pool.sub(form, suggestions.back()[0]));
     form = suggestions.back()[0];
   }
   if (differences.empty() || attempt.failed()) return given;
-  if (look_.areZero(differences)) return simple;
+  if (look.areZero(differences)) return simple;
   if (areUnique) return given;
   // The points left it open which suggestion holds.
   for (size_t i = 0; i < results.size(); ++i) {
     if (suggestions[i].empty()) continue;
     auto found = llvm::find_if(suggestions[i], [&](FormId suggestion) {
-      return look_.areEqual(results[i], suggestion) && !attempt.failed();
+      return look.areEqual(results[i], suggestion) && !attempt.failed();
     });
     if (found == suggestions[i].end()) return given;
     simple[i] = *found;
@@ -183,7 +171,7 @@ llvm::SmallVector<FormId, 4> collapsed(CanonicalForms &forms,
   };
   ExpressionPool &pool = forms.pool();
   Look look(forms, box, constraints);
-  auto simple = DigitCollapse(forms, look, strideOf)(results);
+  auto simple = withoutDigits(forms, look, strideOf, results);
   if (!forms.facts.areEquations()) return simple;
 
   // Several variables can equal a sum of variables. Each is replaced by itself.

@@ -123,6 +123,57 @@ TEST(CollapseTest, SumsThatAreTheDimensionInTheirPlace) {
   EXPECT_EQ(simplified("(d0)[s0] -> (0)" + point), "(d0)[s0] -> (0)" + point);
 }
 
+// The domain has 2^31 points and more, too many to look at.
+TEST(CollapseTest, AnEquationSaysThatASumIsAnother) {
+  const struct {
+    const char *result, *expected, *domain;
+  } cases[] = {
+      {"d0 + rt1 - rt0", "rt1",
+       "d0 in [0, 3], rt0 in [0, 3], rt1 in [0, 2147483647], d0 - rt0 in [0, "
+       "0]"},
+      {"rt0 - d0 + rt1", "rt1",
+       "d0 in [0, 3], rt0 in [0, 3], rt1 in [0, 2147483647], d0 - rt0 in [0, "
+       "0]"},
+      {"d0 * 3 + rt1 - rt0 * 3", "rt1",
+       "d0 in [0, 3], rt0 in [0, 3], rt1 in [0, 2147483647], d0 - rt0 in [0, "
+       "0]"},
+      {"rt0 * 4 - d0 * 6 + rt1", "rt1",
+       "d0 in [0, 4], rt0 in [0, 6], rt1 in [0, 2147483647], d0 * 3 - rt0 * 2 "
+       "in [0, 0]"},
+      {"d0 + rt1 - rt0", "rt1 + 2147483646",
+       "d0 in [2147483646, 2147483649], rt0 in [0, 3], rt1 in [0, 2147483647], "
+       "d0 - rt0 in [2147483646, 2147483646]"},
+      {"rt0 * 2 - d0 * 2 + rt1", "rt1 - 10",
+       "d0 in [5, 8], rt0 in [0, 3], rt1 in [0, 2147483647], d0 - rt0 in [5, "
+       "5]"},
+      // No multiple of the equation, for one of its terms or its bounds.
+      {"d0 * 2 + rt1 - rt0", "d0 * 2 - rt0 + rt1",
+       "d0 in [0, 3], rt0 in [0, 3], rt1 in [0, 2147483647], d0 - rt0 in [0, "
+       "0]"},
+      {"d0 + rt1 - rt0", "d0 - rt0 + rt1",
+       "d0 in [0, 3], rt0 in [0, 3], rt1 in [0, 2147483647], d0 - rt0 in [0, "
+       "1]"},
+  };
+  for (const auto &c : cases) {
+    const IndexingMap map =
+        mapOf("(d0){rt0, rt1} -> (" + std::string(c.result) +
+              "), domain: " + c.domain);
+    const IndexingMap simple = simplifiedMapOf(map.str());
+    SCOPED_TRACE(map.strOneLine() + "\n" + simple.strOneLine());
+    EXPECT_EQ(simple.str(simple.results()[0]), c.expected);
+    const Interval x = map.dimensions()[0].bounds;
+    const Interval y = map.runtime()[0].bounds;
+    for (int64_t i = x.lower; i <= x.upper; ++i)
+      for (int64_t j = y.lower; j <= y.upper; ++j)
+        for (int64_t k : {int64_t{0}, int64_t{17}, int64_t{2147483647}}) {
+          const IndexingMap::Point point{{i}, {}, {j, k}};
+          ASSERT_EQ(map.contains(point), simple.contains(point));
+          if (!map.contains(point)) continue;
+          ASSERT_EQ(map.evaluate(point), simple.evaluate(point));
+        }
+  }
+}
+
 /// k * from + c through the first and the last of the points, if there is one.
 std::string lineThrough(llvm::ArrayRef<IndexingMap::Point> points, int from,
                         int to) {
