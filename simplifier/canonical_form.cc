@@ -243,8 +243,7 @@ bool isBelow(CanonicalForms &forms, FormId a, FormId b) {
 }  // namespace
 
 FormId CanonicalForms::quotient(FormId a, FormId b) {
-  if (pool_.isConstant(b) && pool_.constant(b) != 0 &&
-      pool_.constant(b) != INT64_MIN)
+  if (pool_.isConstant(b) && pool_.constant(b) != 0)
     return floorDivBy(a, pool_.constant(b));
   if (a == b) return pool_.constantForm(1);  // a divisor is not zero
   if (isBelow(*this, a, b)) return pool_.constantForm(0);

@@ -1,6 +1,7 @@
-// Congruences of one unknown.
+// Congruences of one unknown, and sums that are congruent.
 //
 //   x * 2 + 1 = 2 mod 3:  x = 2 mod 3        x * 4 = 2 mod 6:  x = 2 mod 3
+//   d0 * 4 - d1 is d0 + d1 * 2 but for whole turns of 3
 #ifndef INDEXICAL_SIMPLIFIER_CONGRUENCE_H
 #define INDEXICAL_SIMPLIFIER_CONGRUENCE_H
 
@@ -8,7 +9,11 @@
 #include <optional>
 #include <utility>
 
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLExtras.h"
+
 #include "indexical/indexing/arithmetic.h"
+#include "indexical/indexing/expression.h"
 
 namespace indexical {
 
@@ -42,6 +47,32 @@ inline std::optional<Congruence> solve(int64_t factor, int64_t rest,
   const int64_t inverse = inverseMod(factor / g, stride);
   return Congruence{stride,
                     productMod(inverse, floorMod(rest / g, stride), stride)};
+}
+
+/// Whether the terms are those of the other sum, times `sign`, but for whole
+/// turns. Requires that each sum has an atom once.
+inline bool areSameByTurns(llvm::ArrayRef<Term> terms,
+                           llvm::ArrayRef<Term> others, int64_t sign,
+                           int64_t turn) {
+  size_t met = 0;
+  for (const Term &term : terms) {
+    const auto other = llvm::find_if(
+        others, [&](const Term &t) { return t.atom == term.atom; });
+    const bool isThere = other != others.end();
+    met += isThere;
+    const __int128 rest =
+        term.coefficient -
+        (isThere ? static_cast<__int128>(sign) * other->coefficient
+                 : __int128{0});
+    if (rest % turn != 0) return false;
+  }
+  // The terms that only the other one has.
+  return met == others.size() || llvm::all_of(others, [&](const Term &other) {
+           return other.coefficient % turn == 0 ||
+                  llvm::any_of(terms, [&](const Term &t) {
+                    return t.atom == other.atom;
+                  });
+         });
 }
 
 }  // namespace indexical

@@ -9,6 +9,7 @@
 
 #include "indexical/indexing/arithmetic.h"
 #include "indexical/simplifier/congruence.h"
+#include "indexical/simplifier/measures.h"
 
 namespace indexical {
 namespace {
@@ -21,18 +22,11 @@ int openSides(const Interval &bounds) {
   return !bounds.hasLower() + !bounds.hasUpper();
 }
 
-/// The form's atom `x mod n` or `x floordiv n`, if the form is one.
-std::optional<Atom> asDigit(const ExpressionTable &table, FormId form) {
-  const auto atom = table.asAtom(form);
-  if (!atom || table.atom(*atom).kind != AtomKind::Digit) return std::nullopt;
-  return table.atom(*atom);
-}
-
 /// The constant of the sum whose remainder the form is.
 int64_t innerConstant(const ExpressionTable &table, FormId form) {
   const auto digit = asDigit(table, form);
   if (!digit || digit->stride != 1) return 0;
-  return floorMod(table.constant(digit->a), digit->modulus);
+  return floorMod(table.constant(digit->parent), digit->modulus);
 }
 
 //===-- Constraints that are added ----------------------------------------===//
@@ -54,10 +48,7 @@ std::optional<Constraint> divided(ExpressionPool &pool, const Constraint &c,
   const Interval bounds = c.bounds.preimageOfMul(factor);
   if (openSides(bounds) > openSides(c.bounds)) return std::nullopt;
   Terms terms(pool.terms(c.form));
-  for (Term &term : terms) {
-    if (factor == -1 && term.coefficient == INT64_MIN) return std::nullopt;
-    term.coefficient /= factor;
-  }
+  for (Term &term : terms) term.coefficient /= factor;
   return Constraint{pool.form(terms, 0), bounds};
 }
 
@@ -65,10 +56,8 @@ std::optional<Constraint> withoutFactor(ExpressionPool &pool, FormBounds *,
                                         const Constraint &c) {
   if (pool.constant(c.form) != 0) return std::nullopt;
   int64_t factor = 0;
-  for (const Term &term : pool.terms(c.form)) {
-    if (term.coefficient == INT64_MIN) return std::nullopt;
+  for (const Term &term : pool.terms(c.form))
     factor = gcd(factor, term.coefficient);
-  }
   if (factor <= 1) return std::nullopt;
   return divided(pool, c, factor);
 }
@@ -88,7 +77,7 @@ std::optional<Constraint> ofFloorsParent(ExpressionPool &pool, FormBounds *,
   const Interval parent = c.bounds.preimageOfFloorDiv(floor->stride);
   if (parent.floorDiv(floor->stride) != c.bounds)
     return std::nullopt;  // an end leaves 64 bits
-  return Constraint{floor->a, parent};
+  return Constraint{floor->parent, parent};
 }
 
 /// Whole turns of the constant stay: the form of the digit has chosen them.
@@ -98,13 +87,13 @@ std::optional<Constraint> residueWithoutConstant(ExpressionPool &pool,
   if (!c.bounds.isPoint()) return std::nullopt;
   const int64_t constant = innerConstant(pool, c.form);
   if (constant == 0) return std::nullopt;
-  const Atom digit = *asDigit(pool, c.form);
+  const Cut digit = *asDigit(pool, c.form);
   // No form has the constant -2^63.
-  const auto whole = checkedSub(pool.constant(digit.a), constant);
+  const auto whole = checkedSub(pool.constant(digit.parent), constant);
   if (!Interval{0, digit.modulus - 1}.contains(c.bounds) || !whole ||
       *whole == INT64_MIN)
     return std::nullopt;
-  const FormId parent = pool.linear({{digit.a, 1}}, -constant);
+  const FormId parent = pool.linear({{digit.parent, 1}}, -constant);
   return Constraint{
       pool.digit(parent, 1, digit.modulus),
       Interval::point(floorMod(c.bounds.lower - constant, digit.modulus))};
@@ -114,13 +103,11 @@ std::optional<Constraint> residueWithoutConstant(ExpressionPool &pool,
 /// several.
 int64_t innerFactor(const ExpressionTable &table, FormId form) {
   const auto digit = asDigit(table, form);
-  if (!digit || digit->stride != 1 || table.terms(digit->a).size() < 2)
+  if (!digit || digit->stride != 1 || table.terms(digit->parent).size() < 2)
     return 1;
   int64_t factor = 0;
-  for (const Term &term : table.terms(digit->a)) {
-    if (term.coefficient == INT64_MIN) return 1;
+  for (const Term &term : table.terms(digit->parent))
     factor = gcd(factor, term.coefficient);
-  }
   return factor;
 }
 
@@ -129,14 +116,14 @@ std::optional<Constraint> residueWithoutFactor(ExpressionPool &pool,
                                                const Constraint &c) {
   const int64_t factor = innerFactor(pool, c.form);
   if (factor <= 1 || !c.bounds.isPoint()) return std::nullopt;
-  const Atom digit = *asDigit(pool, c.form);
-  const auto rest = checkedSub(c.bounds.lower, pool.constant(digit.a));
+  const Cut digit = *asDigit(pool, c.form);
+  const auto rest = checkedSub(c.bounds.lower, pool.constant(digit.parent));
   if (!rest) return std::nullopt;
   const auto solution = solve(factor, *rest, digit.modulus);
   if (!solution || !Interval{0, digit.modulus - 1}.contains(c.bounds))
-    return Constraint{digit.a, Interval::none()};
-  if (solution->stride == 1) return Constraint{digit.a, Interval::all()};
-  Terms terms(pool.terms(digit.a));
+    return Constraint{digit.parent, Interval::none()};
+  if (solution->stride == 1) return Constraint{digit.parent, Interval::all()};
+  Terms terms(pool.terms(digit.parent));
   for (Term &term : terms) term.coefficient /= factor;
   return Constraint{pool.digit(pool.form(terms, 0), 1, solution->stride),
                     Interval::point(solution->start)};

@@ -38,22 +38,20 @@ llvm::SmallVector<DenseVariables::Step, 4> stepsOf(
     const ExpressionTable &table, llvm::ArrayRef<Constraint> constraints) {
   llvm::SmallVector<DenseVariables::Step, 4> steps;
   for (const Constraint &c : constraints) {
-    auto atom = table.asAtom(c.form);
-    if (!atom || !c.bounds.isPoint()) continue;
-    const Atom &digit = table.atom(*atom);
-    if (digit.kind != AtomKind::Digit || digit.stride != 1 ||
-        !Interval{0, digit.modulus - 1}.contains(c.bounds))
+    const auto digit = asDigit(table, c.form);
+    if (!digit || digit->stride != 1 || !c.bounds.isPoint() ||
+        !Interval{0, digit->modulus - 1}.contains(c.bounds))
       continue;
-    auto rest = checkedSub(c.bounds.lower, table.constant(digit.a));
+    auto rest = checkedSub(c.bounds.lower, table.constant(digit->parent));
     if (!rest) continue;
-    const llvm::ArrayRef<Term> terms = table.terms(digit.a);
+    const llvm::ArrayRef<Term> terms = table.terms(digit->parent);
     for (const Term &term : terms) {
       const Atom &variable = table.atom(term.atom);
       if (variable.kind != AtomKind::Variable ||
           variable.variable().kind == VariableKind::Runtime)
         continue;
       // The others are multiples of what is left of the modulus.
-      int64_t modulus = digit.modulus;
+      int64_t modulus = digit->modulus;
       for (const Term &other : terms)
         if (other.atom != term.atom) modulus = gcd(modulus, other.coefficient);
       if (modulus == 1) continue;

@@ -45,10 +45,8 @@ bool isImpliedBy(ExpressionPool &pool, const Constraint &other,
                  const Constraint &c, FormBounds &current) {
   if (pool.constant(c.form) != pool.constant(other.form)) return false;
   llvm::SmallVector<Term, 8> rest(pool.terms(c.form));
-  for (const Term &term : pool.terms(other.form)) {
-    if (term.coefficient == INT64_MIN) return false;
+  for (const Term &term : pool.terms(other.form))
     rest.push_back({term.atom, -term.coefficient});
-  }
   llvm::sort(rest, [](const Term &x, const Term &y) {
     return std::make_pair(x.atom, x.coefficient) <
            std::make_pair(y.atom, y.coefficient);
@@ -66,19 +64,6 @@ bool isImpliedBy(ExpressionPool &pool, const Constraint &other,
     if (bounds == Interval::all()) return false;
   }
   return c.bounds.contains(bounds);
-}
-
-/// Whether the terms are those of the other sum but for whole turns.
-bool areSameByTurns(llvm::ArrayRef<Term> terms, llvm::ArrayRef<Term> others,
-                    int64_t turn) {
-  auto isIn = [&](llvm::ArrayRef<Term> sum, const Term &term) {
-    const auto found =
-        llvm::find_if(sum, [&](const Term &t) { return t.atom == term.atom; });
-    const __int128 k = found == sum.end() ? 0 : found->coefficient;
-    return (k - term.coefficient) % turn == 0;
-  };
-  return llvm::all_of(terms, [&](const Term &t) { return isIn(others, t); }) &&
-         llvm::all_of(others, [&](const Term &t) { return isIn(terms, t); });
 }
 
 }  // namespace
@@ -121,29 +106,26 @@ void Domain::add(FormId form, Interval bounds) {
 /// (x floordiv 2) mod 3 = 1, where x mod 2 = 1, is x mod 6 = 3. Returns whether
 /// there are such two, and both were added as one.
 bool Domain::mergeDigit(const Constraint &c) {
-  const auto single = pool_.asAtom(c.form);
-  if (!single || pool_.atom(*single).kind != AtomKind::Digit) return false;
-  const Atom own = pool_.atom(*single);
-  if (!own.modulus) return false;
+  const auto own = asDigit(pool_, c.form);
+  if (!own || !own->modulus) return false;
   for (Constraint &other : constraints_) {
-    const auto atom = pool_.asAtom(other.form);
-    if (!atom || !other.bounds.isPoint() ||
-        pool_.atom(*atom).kind != AtomKind::Digit)
-      continue;
-    Atom low = own, high = pool_.atom(*atom);
+    const auto known = asDigit(pool_, other.form);
+    if (!known || !other.bounds.isPoint()) continue;
+    Cut low = *own, high = *known;
     int64_t rest = c.bounds.lower, turn = other.bounds.lower;
-    if (own.stride > 1) {
+    if (own->stride > 1) {
       std::swap(low, high);
       std::swap(rest, turn);
     }
     if (low.stride != 1 || high.stride == 1 || high.stride != low.modulus ||
         !Interval{0, high.modulus - 1}.contains(turn) ||
         !Interval{0, low.modulus - 1}.contains(rest) ||
-        !areSameByTurns(pool_.terms(high.a), pool_.terms(low.a), low.modulus))
+        !areSameByTurns(pool_.terms(high.parent), pool_.terms(low.parent),
+                        /*sign=*/1, low.modulus))
       continue;
-    const int64_t constant = pool_.constant(high.a);
+    const int64_t constant = pool_.constant(high.parent);
     auto period = checkedMul(high.stride, high.modulus);
-    auto left = checkedSub(rest, pool_.constant(low.a));
+    auto left = checkedSub(rest, pool_.constant(low.parent));
     if (!period || !left) continue;
     // x is high.stride * q + left, and (x + constant) floordiv high.stride is q
     // and what carries.
@@ -152,7 +134,7 @@ bool Domain::mergeDigit(const Constraint &c) {
     if (!start) continue;
     const int64_t q =
         floorMod(turn - floorDiv(*start, high.stride), high.modulus);
-    const FormId x = pool_.linear({{high.a, 1}}, -constant);
+    const FormId x = pool_.linear({{high.parent, 1}}, -constant);
     constraints_.erase(&other);
     newForms_ = true;
     add(pool_.digit(x, 1, *period), Interval::point(q * high.stride + r));
@@ -188,26 +170,22 @@ void Domain::merge(FormId form, Interval bounds) {
 /// theorem, which is then added, or contradict each other. Returns false if the
 /// constraint is no residue, or the only one of its sum.
 bool Domain::mergeResidue(const Constraint &c) {
-  const auto single = pool_.asAtom(c.form);
-  if (!single || pool_.atom(*single).kind != AtomKind::Digit ||
-      pool_.atom(*single).stride != 1)
-    return false;
-  const Atom digit = pool_.atom(*single);
-  const int64_t n = digit.modulus, r = c.bounds.lower;
+  const auto digit = asDigit(pool_, c.form);
+  if (!digit || digit->stride != 1) return false;
+  const int64_t n = digit->modulus, r = c.bounds.lower;
   if (!Interval{0, n - 1}.contains(c.bounds)) {
     empty_ = true;
     return true;
   }
-  if (pool_.constant(digit.a) % n != 0) return false;
+  if (pool_.constant(digit->parent) % n != 0) return false;
   for (Constraint &other : constraints_) {
-    auto atom = pool_.asAtom(other.form);
-    if (!atom || !other.bounds.isPoint()) continue;
-    Atom known = pool_.atom(*atom);
-    if (known.kind != AtomKind::Digit || known.stride != 1 ||
-        known.modulus == n || pool_.terms(known.a) != pool_.terms(digit.a) ||
-        pool_.constant(known.a) % known.modulus != 0)
+    const auto known = asDigit(pool_, other.form);
+    if (!known || !other.bounds.isPoint() || known->stride != 1 ||
+        known->modulus == n ||
+        pool_.terms(known->parent) != pool_.terms(digit->parent) ||
+        pool_.constant(known->parent) % known->modulus != 0)
       continue;
-    int64_t m = known.modulus, s = other.bounds.lower, g = gcd(n, m);
+    int64_t m = known->modulus, s = other.bounds.lower, g = gcd(n, m);
     if (floorMod(r - s, g) != 0) {
       empty_ = true;
       return true;
@@ -219,7 +197,7 @@ bool Domain::mergeResidue(const Constraint &c) {
     constraints_.erase(&other);
     newForms_ = true;
     const FormId sum =
-        pool_.form(llvm::SmallVector<Term, 8>(pool_.terms(digit.a)), 0);
+        pool_.form(llvm::SmallVector<Term, 8>(pool_.terms(digit->parent)), 0);
     add(pool_.digit(sum, 1, *both), Interval::point(s + m * steps));
     return true;
   }

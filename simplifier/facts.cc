@@ -7,6 +7,8 @@
 #include "indexical/indexing/arithmetic.h"
 #include "indexical/indexing/bounds.h"
 #include "indexical/indexing/fold.h"
+#include "indexical/simplifier/congruence.h"
+#include "indexical/simplifier/measures.h"
 
 namespace indexical {
 namespace {
@@ -32,31 +34,6 @@ Residue sum(Residue a, Residue b) {
   auto total = checkedAdd(a.remainder, b.remainder);
   if (!total) return {};
   return {modulus, modulus ? floorMod(*total, modulus) : *total};
-}
-
-/// Whether the terms are those of the other sum, times `sign`, but for whole
-/// turns.
-bool areSameByTurns(llvm::ArrayRef<Term> terms, llvm::ArrayRef<Term> others,
-                    int64_t sign, int64_t turn) {
-  size_t met = 0;
-  for (const Term &term : terms) {
-    const auto other = llvm::find_if(
-        others, [&](const Term &t) { return t.atom == term.atom; });
-    const bool isThere = other != others.end();
-    met += isThere;
-    const __int128 rest =
-        term.coefficient -
-        (isThere ? static_cast<__int128>(sign) * other->coefficient
-                 : __int128{0});
-    if (rest % turn != 0) return false;
-  }
-  // The terms that only the other one has.
-  return met == others.size() || llvm::all_of(others, [&](const Term &other) {
-           return other.coefficient % turn == 0 ||
-                  llvm::any_of(terms, [&](const Term &t) {
-                    return t.atom == other.atom;
-                  });
-         });
 }
 
 }  // namespace
@@ -144,18 +121,16 @@ Interval Facts::findAtom(AtomId id) {
 //===-- Facts -------------------------------------------------------------===//
 
 void Facts::add(FormId form, Interval bounds) {
-  auto single = pool_.asAtom(form);
-  if (single && pool_.atom(*single).kind == AtomKind::Digit &&
-      bounds.isPoint()) {
-    const Atom a = pool_.atom(*single);
-    if (a.stride == 1) {
+  const auto digit = asDigit(pool_, form);
+  if (digit && bounds.isPoint()) {
+    if (digit->stride == 1) {
       // A known value of the lowest digit is a residue.
-      const int64_t constant = pool_.constant(a.a);
-      const int64_t rest = floorMod(constant, a.modulus);
-      residues_[pool_.linear({{a.a, 1}}, -constant)] = {
-          a.modulus, floorMod(bounds.lower - rest, a.modulus)};
+      const int64_t constant = pool_.constant(digit->parent);
+      const int64_t rest = floorMod(constant, digit->modulus);
+      residues_[pool_.linear({{digit->parent, 1}}, -constant)] = {
+          digit->modulus, floorMod(bounds.lower - rest, digit->modulus)};
     } else {
-      knownDigits_.push_back(*single);
+      knownDigits_.push_back(*pool_.asAtom(form));
     }
   }
   sizes_ |= uint64_t{1} << std::min<size_t>(63, pool_.terms(form).size());

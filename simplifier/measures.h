@@ -10,6 +10,7 @@
 #define INDEXICAL_SIMPLIFIER_MEASURES_H
 
 #include <cstdint>
+#include <optional>
 
 #include "llvm/ADT/ArrayRef.h"
 
@@ -30,6 +31,14 @@ struct Cut {
 
 inline bool isDigit(const ExpressionTable &table, AtomId id) {
   return table.atom(id).kind == AtomKind::Digit;
+}
+
+/// Returns the form as a cut of its parent, if it is one digit and no more.
+inline std::optional<Cut> asDigit(const ExpressionTable &table, FormId form) {
+  const auto single = table.asAtom(form);
+  if (!single || !isDigit(table, *single)) return std::nullopt;
+  const Atom &digit = table.atom(*single);
+  return Cut{digit.a, digit.stride, digit.modulus};
 }
 
 class Measures {

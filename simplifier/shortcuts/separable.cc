@@ -10,6 +10,7 @@
 #include "indexical/indexing/map_builder.h"
 #include "indexical/simplifier/congruence.h"
 #include "indexical/simplifier/marks.h"
+#include "indexical/simplifier/measures.h"
 
 namespace indexical {
 namespace {
@@ -147,14 +148,13 @@ void Sides::constrain(const ExpressionTable &table,
     failed_ |= !axis;
     return axis ? line(*axis, lines) : Line();
   };
-  auto atom = table.asAtom(constraint.form);
-  if (!atom || table.atom(*atom).kind != AtomKind::Digit)
+  const auto digit = asDigit(table, constraint.form);
+  if (!digit)
     return bound(lineOf(sumOfOne(table, constraint.form)), constraint.bounds);
-  const Atom &digit = table.atom(*atom);
-  failed_ |= digit.stride != 1 || !constraint.bounds.isPoint() ||
-             !Interval{0, digit.modulus - 1}.contains(constraint.bounds);
-  const Line line = lineOf(sumOfOne(table, digit.a));
-  if (!failed_) step(line, constraint.bounds.lower, digit.modulus);
+  failed_ |= digit->stride != 1 || !constraint.bounds.isPoint() ||
+             !Interval{0, digit->modulus - 1}.contains(constraint.bounds);
+  const Line line = lineOf(sumOfOne(table, digit->parent));
+  if (!failed_) step(line, constraint.bounds.lower, digit->modulus);
 }
 
 bool hasDimensionsOnly(const IndexingMap &map) {

@@ -16,36 +16,24 @@
 
 #include "indexical/indexing/map_builder.h"
 #include "indexical/indexing/map_text.h"
+#include "tests/simplifier/edges.h"
 #include "tests/simplifier/parsed_map.h"
 #include "tests/support/random.h"
-#include "tests/support/wide.h"
 
 namespace indexical::testing {
 namespace {
 
 using When = ConstraintRule::When;
 
-/// A number at the edge of 31, 53, 62 or 63 bits now and then.
-int64_t randomNumber(Random &random, int64_t most) {
-  constexpr int64_t kEdges[] = {int64_t{1} << 31, int64_t{1} << 53,
-                                int64_t{1} << 62, INT64_MAX};
-  if (!random.oneIn(6)) return random.in(-most, most);
-  const int64_t edge = kEdges[random.in(0, 3)] - random.in(0, 2);
-  return random.oneIn(2) ? edge : -edge;
-}
-
-struct Draw {
-  explicit Draw(uint64_t seed) : random(seed) {
-    for (int64_t i = random.in(1, 3); i > 0; --i) {
-      const int64_t lower = random.oneIn(3) ? random.in(-4, 4) : 0;
-      box.push_back({lower, lower + random.in(0, 5)});
-    }
+struct Draw : EdgeDraw {
+  explicit Draw(uint64_t seed) : EdgeDraw(seed) {
+    for (int64_t i = random.in(1, 3); i > 0; --i) addSmallVariable(6);
   }
 
   FormId sum(int64_t most) {
     std::vector<ScaledForm> parts;
     const int64_t factor = random.oneIn(3) ? random.in(2, 5) : 1;
-    for (uint32_t i = 0; i < box.size(); ++i)
+    for (uint32_t i = 0; i < sides().size(); ++i)
       if (!random.oneIn(5)) {
         const int64_t number = randomNumber(random, most);
         parts.push_back({pool.variable({VariableKind::Dimension, i}),
@@ -77,40 +65,6 @@ struct Draw {
     if (random.oneIn(5)) bounds.upper = Interval::kInfinity;
     return bounds;
   }
-
-  template <typename Visit>
-  void forPoints(Visit visit, std::vector<int64_t> point = {}) const {
-    if (point.size() == box.size()) return visit(point);
-    const Interval side = box[point.size()];
-    for (int64_t v = side.lower; v <= side.upper; ++v) {
-      point.push_back(v);
-      forPoints(visit, point);
-      point.pop_back();
-    }
-  }
-
-  /// Whether the constraint holds, or nothing if its value leaves 254 bits.
-  std::optional<bool> holds(const Constraint &c,
-                            const std::vector<int64_t> &point) const {
-    auto value = [&](VariableId id) { return point[id.index]; };
-    const auto is = wideValueOf(pool, c.form, value);
-    if (!is) return std::nullopt;
-    return !c.bounds.isEmpty() &&
-           (!c.bounds.hasLower() || is->sge(wide(c.bounds.lower))) &&
-           (!c.bounds.hasUpper() || is->sle(wide(c.bounds.upper)));
-  }
-
-  std::string text(const Constraint &c) {
-    IndexingMapBuilder b(pool);
-    for (const Interval &side : box) b.dimension(side);
-    b.constraint(b.expression(c.form), c.bounds);
-    const auto map = b.build();
-    return map.ok() ? map->strOneLine() : std::string(map.status().message());
-  }
-
-  Random random;
-  std::vector<Interval> box;
-  ExpressionPool pool;
 };
 
 TEST(ConstraintRulesTest, EachKeepsThePointsAndLowersTheOrder) {
@@ -124,7 +78,7 @@ TEST(ConstraintRulesTest, EachKeepsThePointsAndLowersTheOrder) {
       const Constraint before = {draw.form(), draw.bounds()};
       if (draw.pool.overflowed() || draw.pool.terms(before.form).empty())
         continue;
-      auto boundsOf = [&](VariableId id) { return draw.box[id.index]; };
+      auto boundsOf = [&](VariableId id) { return draw.box[id]; };
       FormBounds known(draw.pool, boundsOf);
       const auto after = rule.what(draw.pool, &known, before);
       if (!after) continue;
@@ -135,7 +89,7 @@ TEST(ConstraintRulesTest, EachKeepsThePointsAndLowersTheOrder) {
       ASSERT_TRUE(rule.when == When::End ||
                   orderOf(draw.pool, after->form) <
                       orderOf(draw.pool, before.form));
-      draw.forPoints([&](const std::vector<int64_t> &point) {
+      draw.forPoints([&](const Draw::Point &point) {
         const auto was = draw.holds(before, point);
         const auto is = draw.holds(*after, point);
         ASSERT_TRUE(!was || !is || *was == *is);
@@ -143,6 +97,19 @@ TEST(ConstraintRulesTest, EachKeepsThePointsAndLowersTheOrder) {
       if (HasFailure()) return;
     }
     EXPECT_GT(applied, count / 500);
+  }
+}
+
+// So the rules may turn any coefficient over, and ask for a common factor.
+TEST(ConstraintRulesTest, NoFormHasTheSmallestNumber) {
+  ExpressionPool pool;
+  const FormId x = pool.variable({VariableKind::Dimension, 0});
+  for (const auto &[coefficient, constant] :
+       {std::pair{INT64_MIN, int64_t{0}}, std::pair{int64_t{1}, INT64_MIN}}) {
+    const FormId form = pool.linear({{x, coefficient}}, constant);
+    EXPECT_TRUE(pool.overflowed());
+    EXPECT_TRUE(pool.isConstant(form, 0));
+    pool.setOverflowed(false);
   }
 }
 
