@@ -56,6 +56,24 @@ class Look {
   Meter meter_{kMostOperations};
 };
 
+}  // namespace
+
+struct Collapse {
+  CanonicalForms &forms;
+  const VariableBounds &box;
+  const DenseVariables &dense;
+  Look look;
+  /// A dense dimension is written as it was given, a dense range as it is.
+  int64_t strideOf(VariableId id) const {
+    const auto step = id.kind == VariableKind::Dimension
+                          ? dense.of(id)
+                          : std::optional<DenseVariables::Step>();
+    return step ? step->stride : 1;
+  }
+};
+
+namespace {
+
 /// Returns forms that the result may equal at all points: a constant, or a
 /// variable times its stride, or the negative of that, and a constant.
 llvm::SmallVector<FormId, 2> suggestionsFor(
@@ -121,10 +139,10 @@ llvm::SmallVector<FormId, 4> formsOfOne(
 
 /// Returns the results with variables and constants in place of those with
 /// digits: of all of these or of none.
-llvm::SmallVector<FormId, 4> withoutDigits(
-    CanonicalForms &forms, Look &look,
-    llvm::function_ref<int64_t(VariableId)> strideOf,
-    llvm::ArrayRef<FormId> results) {
+llvm::SmallVector<FormId, 4> withoutDigits(Collapse &known,
+                                           llvm::ArrayRef<FormId> results) {
+  CanonicalForms &forms = known.forms;
+  auto strideOf = [&](VariableId id) { return known.strideOf(id); };
   ExpressionPool &pool = forms.pool();
   Attempt attempt(pool);
   const llvm::SmallVector<FormId, 4> given(results);
@@ -141,13 +159,13 @@ llvm::SmallVector<FormId, 4> withoutDigits(
     form = suggestions.back()[0];
   }
   if (differences.empty() || attempt.failed()) return given;
-  if (look.areZero(differences)) return simple;
+  if (known.look.areZero(differences)) return simple;
   if (areUnique) return given;
   // The points left it open which suggestion holds.
   for (size_t i = 0; i < results.size(); ++i) {
     if (suggestions[i].empty()) continue;
     auto found = llvm::find_if(suggestions[i], [&](FormId suggestion) {
-      return look.areEqual(results[i], suggestion) && !attempt.failed();
+      return known.look.areEqual(results[i], suggestion) && !attempt.failed();
     });
     if (found == suggestions[i].end()) return given;
     simple[i] = *found;
@@ -155,44 +173,76 @@ llvm::SmallVector<FormId, 4> withoutDigits(
   return simple;
 }
 
+/// Whether a result may be one of several equal sums of variables.
+bool isOneOfSeveral(CanonicalForms &forms, FormId form) {
+  return forms.measures.isPlain(form) && !forms.pool().isConstant(form) &&
+         forms.facts.areEquations();
+}
+
+llvm::SmallVector<FormId, 4> withKnownValues(Collapse &known,
+                                             llvm::ArrayRef<FormId> results) {
+  CanonicalForms &forms = known.forms;
+  llvm::SmallVector<FormId, 4> simple(results);
+  for (FormId &form : simple) {
+    if (!isOneOfSeveral(forms, form)) continue;
+    const Interval bounds = forms.facts.bounds(form);
+    if (bounds.isPoint()) form = forms.pool().constantForm(bounds.lower);
+  }
+  return simple;
+}
+
+/// Several variables can equal a sum of variables. Each is replaced by itself.
+llvm::SmallVector<FormId, 4> asBestOfEqual(Collapse &known,
+                                           llvm::ArrayRef<FormId> results) {
+  CanonicalForms &forms = known.forms;
+  Attempt attempt(forms.pool());
+  auto strideOf = [&](VariableId id) { return known.strideOf(id); };
+  llvm::SmallVector<FormId, 4> simple(results);
+  for (auto [i, form] : llvm::enumerate(simple)) {
+    if (!isOneOfSeveral(forms, form)) continue;
+    FormId own = form;
+    const VariableId id{VariableKind::Dimension, static_cast<uint32_t>(i)};
+    if (i < known.box.variables[0].size() && !known.box[id].isPoint())
+      own = known.dense.given(forms, id, forms.pool().variable(id));
+    for (FormId best : formsOfOne(forms, form, own, strideOf)) {
+      if (best != form &&
+          (!known.look.areEqual(form, best) || attempt.failed()))
+        continue;
+      form = best;
+      break;
+    }
+  }
+  return simple;
+}
+
+// Name; example, and what its first result becomes; what it does.
+constexpr CollapseRule kRules[] = {
+    {"all digits are variables or constants",
+     "(d0) -> ((d0 + 1) mod 2), domain: d0 in [10, 56], ((d0 * 3 + 4) floordiv "
+     "2) mod 3 in [2, 2]",
+     "1", withoutDigits},
+    {"a sum that has one value",
+     "(d0){rt0} -> (d0 - rt0), domain: d0 in [0, 99999], rt0 in [0, 99999], d0 "
+     "- rt0 in [0, 0]",
+     "0", withKnownValues},
+    {"the best of equal sums",
+     "(d0, d1) -> (d1 * 3 + 5), domain: d0 in [5, 8], d1 in [0, 1], d0 - d1 * "
+     "3 in [5, 5]",
+     "d0", asBestOfEqual},
+};
+
 }  // namespace
+
+llvm::ArrayRef<CollapseRule> collapseRules() { return kRules; }
 
 llvm::SmallVector<FormId, 4> collapsed(CanonicalForms &forms,
                                        const VariableBounds &box,
                                        llvm::ArrayRef<Constraint> constraints,
                                        llvm::ArrayRef<FormId> results,
                                        const DenseVariables &dense) {
-  // A dense dimension is written as it was given, a dense range as it is.
-  auto strideOf = [&](VariableId id) {
-    auto step = id.kind == VariableKind::Dimension
-                    ? dense.of(id)
-                    : std::optional<DenseVariables::Step>();
-    return step ? step->stride : 1;
-  };
-  ExpressionPool &pool = forms.pool();
-  Look look(forms, box, constraints);
-  auto simple = withoutDigits(forms, look, strideOf, results);
-  if (!forms.facts.areEquations()) return simple;
-
-  // Several variables can equal a sum of variables. Each is replaced by itself.
-  Attempt attempt(pool);
-  for (auto [i, form] : llvm::enumerate(simple)) {
-    if (!forms.measures.isPlain(form) || pool.isConstant(form)) continue;
-    if (const Interval known = forms.facts.bounds(form); known.isPoint()) {
-      form = pool.constantForm(known.lower);
-      continue;
-    }
-    FormId own = form;
-    const VariableId id{VariableKind::Dimension, static_cast<uint32_t>(i)};
-    if (i < box.variables[0].size() && !box[id].isPoint())
-      own = dense.given(forms, id, pool.variable(id));
-    for (FormId best : formsOfOne(forms, form, own, strideOf)) {
-      if (best != form && (!look.areEqual(form, best) || attempt.failed()))
-        continue;
-      form = best;
-      break;
-    }
-  }
+  Collapse known{forms, box, dense, Look(forms, box, constraints)};
+  llvm::SmallVector<FormId, 4> simple(results);
+  for (const CollapseRule &rule : kRules) simple = rule.what(known, simple);
   return simple;
 }
 

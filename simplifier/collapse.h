@@ -23,7 +23,14 @@
 //   (d0, d1) -> (d1 * 3 + 5, d1)    on d0 - d1 * 3 in [5, 5]
 //     is (d0, d1)
 //
-// Laws (tests/simplifier/collapse_test.cc): the values do not change. In small
+// Each rule is a row: its name, an example, what its first result becomes, and
+// its function. The rows are asked once, one after the other. The first lowers
+// the number of results with digits to none, the second the number of results
+// that have an atom and one value, the third the rank of a sum among those that
+// it equals.
+//
+// Laws (tests/simplifier/collapse_test.cc): the values do not change. A row
+// makes of its example what it says. In small
 // domains, the bounds of a variable that has one value are that value, and a
 // sum that one constraint makes equal to the dimension in its place is that
 // dimension.
@@ -38,6 +45,21 @@
 #include "indexical/simplifier/dense.h"
 
 namespace indexical {
+
+/// What the rules know of the results.
+struct Collapse;
+
+struct CollapseRule {
+  const char *name;
+  /// A map as text, and the text of its first result after this rule.
+  const char *example, *becomes;
+  /// Returns the results, each with the same value at every point.
+  llvm::SmallVector<FormId, 4> (*what)(Collapse &known,
+                                       llvm::ArrayRef<FormId> results);
+};
+
+/// Returns all rules, in the order in which they are asked.
+llvm::ArrayRef<CollapseRule> collapseRules();
 
 /// Returns the results, with simpler forms for those that equal them at every
 /// point of the box that satisfies the constraints. A sum of variables becomes

@@ -92,10 +92,11 @@ std::optional<IndexingMap> widened(const IndexingMap &wide,
 /// Merges maps that differ in one interval, of a range or of a constraint.
 std::optional<IndexingMap> withWiderInterval(const IndexingMap &a,
                                              const IndexingMap &b) {
-  if (a.ranges().size() != b.ranges().size() ||
+  bool failed = false;
+  if (onlyDifference(a.dimensions(), b.dimensions(), failed) || failed ||
+      a.ranges().size() != b.ranges().size() ||
       a.constraints().size() != b.constraints().size())
     return std::nullopt;
-  bool failed = false;
   auto range = onlyDifference(a.ranges(), b.ranges(), failed);
   auto constraint = onlyDifference(a.constraints(), b.constraints(), failed);
   if (failed || range.has_value() == constraint.has_value())
@@ -277,7 +278,47 @@ bool areApart(const IndexingMap &a, const IndexingMap &b) {
   return false;
 }
 
+/// A map goes into another one only if that has no more ranges: what a softmax
+/// reads, a row and the element itself, stays two maps.
+std::optional<IndexingMap> wider(const IndexingMap &a, const IndexingMap &b) {
+  const bool aWithin = a.ranges().size() >= b.ranges().size() && isWithin(a, b);
+  const bool bWithin = b.ranges().size() >= a.ranges().size() && isWithin(b, a);
+  // Equal maps may name their ranges in different orders. The choice does not
+  // depend on which came first.
+  if (aWithin && bWithin) return a.str() <= b.str() ? a : b;
+  if (aWithin) return b;
+  if (bWithin) return a;
+  return std::nullopt;
+}
+
+/// Merges maps that differ in the interval of one dimension.
+std::optional<IndexingMap> withWiderDimension(const IndexingMap &a,
+                                              const IndexingMap &b) {
+  bool failed = false;
+  const auto k = onlyDifference(a.dimensions(), b.dimensions(), failed);
+  if (failed || !k || areApart(a, b)) return std::nullopt;
+  if (auto whole = widened(a, b, *k)) return whole;
+  return widened(b, a, *k);
+}
+
+// Name; two maps, and what they become; what it does.
+constexpr MergeRule kRules[] = {
+    {"a map within the other goes",
+     "(d0) -> (d0), domain: d0 in [0, 8], d0 mod 4 in [0, 0]",
+     "(d0) -> (d0), domain: d0 in [0, 9]", "(d0) -> (d0), domain: d0 in [0, 9]",
+     wider},
+    {"one range or one constraint is wider",
+     "()[s0] -> (s0), domain: s0 in [0, 3]",
+     "()[s0] -> (s0), domain: s0 in [2, 9]",
+     "()[s0] -> (s0), domain: s0 in [0, 9]", withWiderInterval},
+    {"one dimension is wider", "(d0) -> (0), domain: d0 in [0, 0]",
+     "(d0) -> (d0), domain: d0 in [1, 9]", "(d0) -> (d0), domain: d0 in [0, 9]",
+     withWiderDimension},
+};
+
 }  // namespace
+
+llvm::ArrayRef<MergeRule> mergeRules() { return kRules; }
 
 std::optional<IndexingMap> merged(const IndexingMap &a, const IndexingMap &b) {
   if (a == b) return a;
@@ -287,22 +328,9 @@ std::optional<IndexingMap> merged(const IndexingMap &a, const IndexingMap &b) {
       a.results().size() != b.results().size() ||
       a.collectives() != b.collectives())
     return std::nullopt;
-  // A map goes into another one only if that has no more ranges: what a softmax
-  // reads, a row and the element itself, stays two maps.
-  const bool aWithin = a.ranges().size() >= b.ranges().size() && isWithin(a, b);
-  const bool bWithin = b.ranges().size() >= a.ranges().size() && isWithin(b, a);
-  // Equal maps may name their ranges in different orders. The choice does not
-  // depend on which came first.
-  if (aWithin && bWithin) return a.str() <= b.str() ? a : b;
-  if (aWithin) return b;
-  if (bWithin) return a;
-  bool failed = false;
-  auto k = onlyDifference(a.dimensions(), b.dimensions(), failed);
-  if (failed) return std::nullopt;
-  if (!k) return withWiderInterval(a, b);
-  if (areApart(a, b)) return std::nullopt;
-  if (auto whole = widened(a, b, *k)) return whole;
-  return widened(b, a, *k);
+  for (const MergeRule &rule : kRules)
+    if (auto whole = rule.what(a, b)) return whole;
+  return std::nullopt;
 }
 
 void uniteMerged(IndexingRelation &into, const IndexingRelation &other,

@@ -10,19 +10,37 @@
 // on [0, 0] is (d0) -> (d0) there. A piece that lies within another one
 // (within.h) goes.
 //
-// Law (tests/simplifier/merge_test.cc, by enumeration): the union of the pieces
-// stays the same relation, and pieces that are disjoint stay so.
+// Each rule is a row: its name, two maps, what they become, and its function. A
+// rule makes one map of two, so that the number of pieces ends it.
+//
+// Laws (tests/simplifier/merge_test.cc, by enumeration): the union of the
+// pieces stays the same relation, and pieces that are disjoint stay so. A row
+// makes of its example what it says.
 #ifndef INDEXICAL_SIMPLIFIER_MERGE_H
 #define INDEXICAL_SIMPLIFIER_MERGE_H
 
 #include <optional>
 
 #include "absl/status/status.h"
+#include "llvm/ADT/ArrayRef.h"
 
 #include "indexical/indexing/relation.h"
 #include "indexical/simplifier/prover.h"
 
 namespace indexical {
+
+struct MergeRule {
+  const char *name;
+  /// Two maps as text, and the one that they become.
+  const char *a, *b, *whole;
+  /// Returns the union of two maps that differ and have points, of the same
+  /// ranks, or nothing if the rule does not apply.
+  std::optional<IndexingMap> (*what)(const IndexingMap &a,
+                                     const IndexingMap &b);
+};
+
+/// Returns all rules, in the order in which they are tried.
+llvm::ArrayRef<MergeRule> mergeRules();
 
 /// Returns the map that is the union of the two, if there is one of this kind.
 /// Requires canonical maps (simplify) of the same ranks.

@@ -1,5 +1,6 @@
 #include "indexical/simplifier/propagation.h"
 
+#include <cassert>
 #include <utility>
 
 #include "indexical/indexing/arithmetic.h"
@@ -122,6 +123,7 @@ uint32_t Propagation::atomNode(AtomId id) {
 void Propagation::meet(Interval &range, Interval bounds) {
   bounds = range.intersect(bounds);
   if (bounds == range) return;
+  assert(range.contains(bounds));
   range = bounds;
   changed_ = true;
   empty_ |= range.isEmpty();
@@ -168,26 +170,47 @@ void Propagation::restart() {
   }
 }
 
-bool Propagation::run(int mostRounds) {
+llvm::ArrayRef<Propagation::Rule> Propagation::rules() {
+  using Way = Rule::Way;
+  // Name; example, bounds, and what is found; the way; what it does.
+  static constexpr Rule kRules[] = {
+      {"a product or a quotient is within what its parts leave",
+       "d0 + d1 in [12, 18]", "d0 in [0, 9], d1 in [0, 9]",
+       "d0 * d1 in [9, 81]", Way::Outward, &Propagation::meetProducts},
+      {"a sum is within the sum of its terms", "d0 mod 4 in [1, 2]",
+       "d0 in [0, 9], d1 in [0, 9]", "d0 mod 4 + d1 in [1, 11]", Way::Outward,
+       &Propagation::meetTerms},
+      {"a digit and its parent bound each other", "d0 + d1 in [13, 18]",
+       "d0 in [0, 9], d1 in [0, 9]", "(d0 + d1) floordiv 4 in [3, 4]",
+       Way::Both, &Propagation::meetDigits},
+      {"digits of one parent bound each other",
+       "(d0 floordiv 4) mod 2 in [1, 1]", "d0 in [0, 99]", "d0 mod 8 in [4, 7]",
+       Way::Both, &Propagation::meetDigitsOfOne},
+      {"a term is within what the sum and the other terms leave",
+       "d0 mod 4 + d1 in [12, 18]", "d0 in [0, 9], d1 in [0, 9]",
+       "d0 mod 4 in [3, 3]", Way::Inward, &Propagation::meetOthers},
+  };
+  return kRules;
+}
+
+bool Propagation::run(int mostRounds, llvm::ArrayRef<Rule> rules) {
+  auto apply = [&](Sum &sum, Rule::Way except) {
+    for (const Rule &rule : rules)
+      if (rule.way != except && !empty_) (this->*rule.what)(sum);
+    return !empty_;
+  };
   for (int round = 0; round < mostRounds && !empty_; ++round) {
     changed_ = false;
-    for (Sum &sum : sums_) {
-      forward(sum);
-      meetDigits(sum);
-      if (empty_) return true;
-    }
-    for (Sum &sum : llvm::reverse(sums_)) {
-      meetDigits(sum);
-      backward(sum);
-      if (empty_) return true;
-    }
+    for (Sum &sum : sums_)
+      if (!apply(sum, Rule::Way::Inward)) return true;
+    for (Sum &sum : llvm::reverse(sums_))
+      if (!apply(sum, Rule::Way::Outward)) return true;
     if (!changed_) return true;
   }
   return empty_;
 }
 
-void Propagation::forward(Sum &sum) {
-  Interval total = Interval::point(0);
+void Propagation::meetProducts(Sum &sum) {
   for (const Piece &piece : pieces(sum)) {
     AtomNode &node = atoms_[piece.atom];
     if (node.atom.kind == AtomKind::Product)
@@ -195,12 +218,17 @@ void Propagation::forward(Sum &sum) {
     if (node.atom.kind == AtomKind::Quotient && !rangeOf(node.b).contains(0))
       meet(node.range, rangeOf(node.a).floorDiv(rangeOf(node.b)));
     if (empty_) return;
-    total.add(node.range, piece.coefficient);
   }
+}
+
+void Propagation::meetTerms(Sum &sum) {
+  Interval total = Interval::point(0);
+  for (const Piece &piece : pieces(sum))
+    total.add(atoms_[piece.atom].range, piece.coefficient);
   meet(sum.range, total);
 }
 
-void Propagation::backward(Sum &sum) {
+void Propagation::meetOthers(Sum &sum) {
   llvm::ArrayRef<Piece> parts = pieces(sum);
   const size_t n = parts.size();
   if (n == 1) return meet(atoms_[parts[0].atom].range, sum.range);
@@ -225,7 +253,7 @@ void Propagation::backward(Sum &sum) {
 }
 
 /// Tightens a sum and its digits by each other.
-void Propagation::meetDigits(const Sum &sum) {
+void Propagation::meetDigits(Sum &sum) {
   for (uint32_t i = sum.firstDigit; i != kNone && !empty_;) {
     AtomNode &digit = atoms_[i];
     meet(digit.range, digitBounds(digit));
@@ -240,12 +268,11 @@ void Propagation::meetDigits(const Sum &sum) {
     }
     i = digit.nextDigit;
   }
-  if (!empty_) meetDigitsOfOne(sum);
 }
 
 /// (P floordiv 4) mod 2 is (P mod 8) floordiv 4, and P mod 2 is (P mod 8) mod
 /// 2.
-void Propagation::meetDigitsOfOne(const Sum &sum) {
+void Propagation::meetDigitsOfOne(Sum &sum) {
   for (uint32_t i = sum.firstDigit; i != kNone; i = atoms_[i].nextDigit)
     for (uint32_t j = sum.firstDigit; j != kNone; j = atoms_[j].nextDigit) {
       AtomNode &whole = atoms_[i], &part = atoms_[j];

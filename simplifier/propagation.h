@@ -8,11 +8,21 @@
 // terms tighten each other. A digit tightens its parent, whose ends move to the
 // next values that have such a digit. Digits of one parent tighten each other.
 //
-// Law (tests/simplifier/domain_test.cc, by enumeration): at each point where
-// all constraints hold, every atom and sum is in its interval.
+// Each rule is a row: its name, an example, what is found, the way that it
+// goes, and its function. A rule only narrows intervals of atoms and sums, each
+// to its meet with another one: no row undoes what another row did. Finite
+// intervals so end. Others may creep on, and all may for as long as they are
+// wide: the number of rounds has a limit.
+//
+// Laws (tests/simplifier/domain_test.cc, by enumeration): at each point where
+// all constraints hold, every atom and sum is in its interval. What a row says
+// of its example is found with the row, and not without it.
 #ifndef INDEXICAL_SIMPLIFIER_PROPAGATION_H
 #define INDEXICAL_SIMPLIFIER_PROPAGATION_H
 
+#include <cstdint>
+
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
@@ -29,6 +39,10 @@ class Propagation {
   Propagation(ExpressionPool &pool, const VariableBounds &box)
       : pool_(pool), box_(box) {}
 
+  struct Rule;
+  /// Returns all rules, in the order in which they are tried.
+  static llvm::ArrayRef<Rule> rules();
+
   /// The number of a constraint: they are counted as they are added.
   using Number = uint32_t;
   /// Adds the constraint that `form` is in `bounds`, and returns its number: 0
@@ -41,7 +55,8 @@ class Propagation {
 
   /// Propagates until nothing changes, for `mostRounds` rounds at most. Returns
   /// true if it reached a fixed point: another round would find nothing.
-  bool run(int mostRounds);
+  bool run(int mostRounds) { return run(mostRounds, rules()); }
+  bool run(int mostRounds, llvm::ArrayRef<Rule> rules);
   /// Forgets the bounds that were found, and keeps the constraints. Must be
   /// called before the first run.
   void restart();
@@ -91,10 +106,11 @@ class Propagation {
   Interval digitBounds(const AtomNode &digit) const;
   void meet(Interval &range, Interval bounds);
   void findNatural();
-  void forward(Sum &sum);
-  void backward(Sum &sum);
-  void meetDigits(const Sum &sum);
-  void meetDigitsOfOne(const Sum &sum);
+  void meetProducts(Sum &sum);
+  void meetTerms(Sum &sum);
+  void meetDigits(Sum &sum);
+  void meetDigitsOfOne(Sum &sum);
+  void meetOthers(Sum &sum);
 
   ExpressionPool &pool_;
   const VariableBounds &box_;
@@ -107,6 +123,15 @@ class Propagation {
   llvm::SmallDenseMap<FormId, uint32_t, 16> sumNodes_;
   bool empty_ = false;
   bool changed_ = false;
+};
+
+struct Propagation::Rule {
+  const char *name;
+  /// A constraint, the bounds of d0, d1, … that it is on, and what is found.
+  const char *example, *on, *becomes;
+  /// From the terms of each sum to the sum, from it to its terms, or both.
+  enum class Way : uint8_t { Outward, Inward, Both } way;
+  void (Propagation::*what)(Sum &sum);
 };
 
 }  // namespace indexical

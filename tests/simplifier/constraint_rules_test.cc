@@ -113,26 +113,6 @@ TEST(ConstraintRulesTest, NoFormHasTheSmallestNumber) {
   }
 }
 
-/// The map without results on a domain, which names its dimensions.
-IndexingMap mapOn(const std::string &domain) {
-  std::string dimensions = "d0";
-  for (int i = 1; domain.find("d" + std::to_string(i) + " in") != domain.npos;
-       ++i)
-    dimensions += ", d" + std::to_string(i);
-  return mapOf("(" + dimensions + ") -> (), domain: " + domain);
-}
-
-/// The pool's form and bounds of a constraint that is written.
-Constraint constraintOf(const std::string &on, const std::string &text,
-                        ExpressionPool &pool) {
-  const IndexingMap map = mapOn(on + ", " + text);
-  EXPECT_EQ(map.constraints().size(), 1u) << text;
-  if (map.constraints().size() != 1) return {pool.constantForm(0), {}};
-  auto same = [&](VariableId id) { return pool.variable(id); };
-  ExpressionImport import(map.expressions(), pool, same);
-  return {import(map.constraints()[0].form), map.constraints()[0].bounds};
-}
-
 TEST(ConstraintRulesTest, EachTurnsItsExample) {
   for (const ConstraintRule &rule : constraintRules()) {
     SCOPED_TRACE(rule.name);

@@ -5,6 +5,7 @@
 // every point, and a table shows what propagation finds.
 #include "indexical/simplifier/domain.h"
 
+#include <fstream>
 #include <set>
 #include <string>
 #include <vector>
@@ -15,6 +16,7 @@
 #include "indexical/indexing/map_builder.h"
 #include "indexical/indexing/map_text.h"
 #include "tests/oracle/tensor.h"
+#include "tests/simplifier/parsed_map.h"
 #include "tests/support/expression_tree.h"
 #include "tests/support/random.h"
 
@@ -228,6 +230,53 @@ TEST(PropagationTest, HoldsAtThePointsOfOpenBoxes) {
     Instance instance = randomInstance(random, true);
     if (instance.box.variables[0].size() > 2) continue;  // windows are large
     expectTrueOfPoints(instance, seed);
+  }
+}
+
+//===-- Each rule of propagation ------------------------------------------===//
+
+/// What the rules find of the form that the row names.
+Interval foundBy(const Propagation::Rule &row,
+                 llvm::ArrayRef<Propagation::Rule> rules) {
+  VariableBounds box;
+  for (const Variable &v : mapOn(row.on).dimensions())
+    box.variables[0].push_back(v.bounds);
+  ExpressionPool pool;
+  Propagation known(pool, box);
+  const Constraint told = constraintOf(row.on, row.example, pool);
+  known.add(told.form, told.bounds);
+  const auto number =
+      known.add(constraintOf(row.on, row.becomes, pool).form, Interval::all());
+  known.restart();
+  EXPECT_TRUE(known.run(16, rules));
+  return known.bounds(number);
+}
+
+TEST(PropagationTest, EachRuleIsNeededForItsExample) {
+  for (const Propagation::Rule &row : Propagation::rules()) {
+    SCOPED_TRACE(row.name);
+    ExpressionPool pool;
+    const Interval expected = constraintOf(row.on, row.becomes, pool).bounds;
+    EXPECT_EQ(foundBy(row, Propagation::rules()), expected);
+    std::vector<Propagation::Rule> others;
+    for (const Propagation::Rule &rule : Propagation::rules())
+      if (rule.what != row.what) others.push_back(rule);
+    EXPECT_NE(foundBy(row, others), expected);
+  }
+}
+
+TEST(PropagationTest, EachRuleIsOnThePage) {
+  std::ifstream file("docs/normal_form.md");
+  const std::string page{std::istreambuf_iterator<char>(file), {}};
+  size_t place = 0;
+  for (const Propagation::Rule &rule : Propagation::rules()) {
+    const std::string row = std::string("| ") + rule.name + " | `" +
+                            rule.example + "` | `" + rule.becomes + "` | " +
+                            rule.on + " |";
+    const size_t found = page.find(row);
+    EXPECT_NE(found, std::string::npos) << row;
+    EXPECT_GT(found, place) << row << " stands in another order";
+    place = found;
   }
 }
 

@@ -4,9 +4,12 @@
 #ifndef INDEXICAL_TESTS_SIMPLIFIER_PARSED_MAP_H
 #define INDEXICAL_TESTS_SIMPLIFIER_PARSED_MAP_H
 
+#include <string>
+
 #include "gtest/gtest.h"
 #include "llvm/ADT/StringRef.h"
 
+#include "indexical/indexing/expression.h"
 #include "indexical/indexing/map_text.h"
 #include "indexical/simplifier/simplify.h"
 
@@ -23,6 +26,26 @@ inline IndexingMap simplifiedMapOf(llvm::StringRef text) {
   auto map = simplify(mapOf(text));
   EXPECT_TRUE(map.ok()) << text.str() << "\n" << map.status();
   return map.ok() ? *map : IndexingMap();
+}
+
+/// The map without results on a domain, which names its dimensions.
+inline IndexingMap mapOn(const std::string &domain) {
+  std::string dimensions = "d0";
+  for (int i = 1; domain.find("d" + std::to_string(i) + " in") != domain.npos;
+       ++i)
+    dimensions += ", d" + std::to_string(i);
+  return mapOf("(" + dimensions + ") -> (), domain: " + domain);
+}
+
+/// The pool's form and bounds of a constraint that is written.
+inline Constraint constraintOf(const std::string &on, const std::string &text,
+                               ExpressionPool &pool) {
+  const IndexingMap map = mapOn(on + ", " + text);
+  EXPECT_EQ(map.constraints().size(), 1u) << text;
+  if (map.constraints().size() != 1) return {pool.constantForm(0), {}};
+  auto same = [&](VariableId id) { return pool.variable(id); };
+  ExpressionImport import(map.expressions(), pool, same);
+  return {import(map.constraints()[0].form), map.constraints()[0].bounds};
 }
 
 }  // namespace indexical::testing
