@@ -19,6 +19,7 @@
 #include "indexical/simplifier/dense.h"
 #include "indexical/simplifier/domain.h"
 #include "indexical/simplifier/rules.h"
+#include "tests/simplifier/parsed_map.h"
 
 namespace indexical::testing {
 namespace {
@@ -95,6 +96,10 @@ TEST(EdgesTest, TwoDigitsOfOneSumAreOne) {
     auto high = draw.at(draw.pool.digit(y, s, n), point, 0);
     if (!low || !high || draw.pool.isConstant(high->form)) return false;
     if (random.oneIn(8)) high->bounds = Interval::point(random.in(0, n - 1));
+    // No value of the digit, which a point can still have but for turns.
+    if (random.oneIn(16))
+      if (const auto above = checkedAdd(low->bounds.lower, s))
+        low->bounds = Interval::point(*above);
     auto never = [](VariableId) { return false; };
     Domain domain(draw.pool, draw.box, never);
     if (random.oneIn(2)) std::swap(low, high);
@@ -188,11 +193,23 @@ TEST(EdgesTest, ResiduesByTurnsHold) {
     const FormId known = draw.sum(0);
     const auto told = tellResidue(draw, facts, known, modulus, point);
     if (!told) return false;
-    const FormId form =
+    const FormId given =
         draw.turned(random.oneIn(2) ? known : draw.pool.scale(known, -1),
                     modulus, randomNumber(random, 20));
+    // Another sum, of which nothing is known but by chance.
+    const bool isOther = random.oneIn(4);
+    const FormId form =
+        isOther ? draw.pool.linear(
+                      {{given, 1}, {draw.variables[0], random.in(-9, 9)}}, 0)
+                : given;
     if (draw.pool.overflowed()) return false;
     const Residue residue = facts.residue(form);
+    // Nothing leaves 64 bits, and so something is known.
+    if (!isOther && modulus < 1000 &&
+        std::abs(draw.pool.constant(form)) < 1000 &&
+        !draw.pool.isConstant(form)) {
+      EXPECT_NE(residue.modulus, 1) << draw.text(*told) << draw.textOf(form);
+    }
     SCOPED_TRACE(draw.text(*told) + "\n" + draw.textOf(form) + " is " +
                  std::to_string(residue.remainder) + " mod " +
                  std::to_string(residue.modulus));
@@ -269,6 +286,16 @@ TEST(EdgesTest, StepsAreTheLongest) {
   }
 }
 
+TEST(EdgesTest, AKnownResidueGoesOutOfAMultiple) {
+  for (const char *size : {"9", "2147483647", "4611686018427387"}) {
+    const std::string domain = std::string(", domain: d0 in [0, ") + size +
+                               "], d1 in [0, 3], (d0 * 2 + d1) mod 3 in [0, 0]";
+    const IndexingMap map =
+        simplifiedMapOf("(d0, d1) -> ((d0 * 4 + d1 * 2) floordiv 3)" + domain);
+    EXPECT_EQ(map.str(map.results()[0]), "((d0 * 2 + d1) floordiv 3) * 2");
+  }
+}
+
 // A multiple of a sum whose residue by the stride is known.
 TEST(EdgesTest, DigitsOfMultiplesOfKnownSumsKeepTheirValues) {
   const DigitRule *rule = llvm::find_if(digitRules(), [](const DigitRule &r) {
@@ -285,7 +312,9 @@ TEST(EdgesTest, DigitsOfMultiplesOfKnownSumsKeepTheirValues) {
         checkedMul(stride, random.oneIn(2) ? 1 : random.in(2, 3));
     const FormId known = draw.sum(0);
     if (!modulus) return false;
-    const auto told = tellResidue(draw, forms.facts, known, *modulus, point);
+    const auto told =
+        tellResidue(draw, forms.facts, known,
+                    random.oneIn(4) ? draw.positive(2, 12) : *modulus, point);
     if (!told) return false;
     const FormId parent =
         draw.pool.linear({{known, random.oneIn(4) ? 1 : draw.positive(2, 9)}},
