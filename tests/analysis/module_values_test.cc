@@ -33,10 +33,10 @@ ValueEquality compared(const std::string &first, const std::string &second,
   return equality.ok() ? *std::move(equality) : ValueEquality();
 }
 
-/// Returns whether the values differ in some run.
-bool differInRuns(Random &random, const TermPtr &a, const TermPtr &b,
+/// Whether the values differ in some run.
+bool differInRuns(Random &random, const NodePtr &a, const NodePtr &b,
                   Numbers numbers) {
-  const auto parameters = parametersOf(a, b);
+  const auto parameters = parametersOf({a, b});
   for (int tries = 0; tries < 4; ++tries) {
     const Data data = randomData(random, parameters, numbers);
     if (run(a, data, numbers) != run(b, data, numbers)) return true;
@@ -52,28 +52,27 @@ TEST(ModuleValues, RandomRewrites) {
     SCOPED_TRACE("INDEXICAL_VALUES_SEED=" + std::to_string(seed));
     Random random(seed);
     const Numbers numbers = kAll[seed % 4];
-    const TermPtr program = randomTerm(random, numbers);
-    TermPtr same = program;
+    const NodePtr program = randomTerm(random, numbers);
+    NodePtr same = program;
     for (int64_t steps = random.in(1, 4), tries = 40; steps > 0 && tries > 0;
          --tries)
-      if (TermPtr next = byLaw(random, same, numbers)) {
+      if (NodePtr next = byLaw(random, same, numbers)) {
         same = std::move(next);
         --steps;
       }
-    TermPtr other;
+    NodePtr other;
     for (int tries = 0; tries < 20 && !other; ++tries)
       other = byNearLaw(random, same, numbers);
-    auto parameters = parametersOf(program, same);
-    if (other) {
-      const auto more = parametersOf(same, other);
-      if (more.size() > parameters.size()) parameters = more;
-    }
-    const std::string text = hloOf(program, parameters, numbers);
+    std::vector<NodePtr> all = {program, same};
+    if (other) all.push_back(other);
+    const auto parameters = parametersOf(all);
+    const char *type = typeOf(numbers);
+    const std::string text = hloOf(program, parameters, type);
     ASSERT_FALSE(differInRuns(random, program, same, numbers))
-        << text << hloOf(same, parameters, numbers);
+        << text << hloOf(same, parameters, type);
     ++laws;
     const ValueEquality equal =
-        compared(text, hloOf(same, parameters, numbers), numbers);
+        compared(text, hloOf(same, parameters, type), numbers);
     if (!equal.isEqual) {
       ++undecided;
       ASSERT_EQ(equal.leaves.size(), 1u);
@@ -81,16 +80,16 @@ TEST(ModuleValues, RandomRewrites) {
         printf("seed %ld: %s | %s | %s\n%s%s\n", static_cast<long>(seed),
                equal.leaves[0].reason.c_str(), equal.leaves[0].terms[0].c_str(),
                equal.leaves[0].terms[1].c_str(), text.c_str(),
-               hloOf(same, parameters, numbers).c_str());
+               hloOf(same, parameters, type).c_str());
     }
     if (!other || !differInRuns(random, same, other, numbers)) continue;
     ++nearLaws;
-    const bool isEqual = compared(hloOf(same, parameters, numbers),
-                                  hloOf(other, parameters, numbers), numbers)
+    const bool isEqual = compared(hloOf(same, parameters, type),
+                                  hloOf(other, parameters, type), numbers)
                              .isEqual;
     wrong += isEqual;
-    EXPECT_FALSE(isEqual) << hloOf(same, parameters, numbers)
-                          << hloOf(other, parameters, numbers);
+    EXPECT_FALSE(isEqual) << hloOf(same, parameters, type)
+                          << hloOf(other, parameters, type);
   }
   printf(
       "  %ld programs by laws, %ld of them undecided; %ld by near-laws, %ld "

@@ -46,25 +46,6 @@ MutatedChain randomChain(Random &random) {
   return chain;
 }
 
-/// Returns the sizes of the parameters that all programs of the chain have.
-std::vector<Sizes> parametersOfAll(const MutatedChain &chain) {
-  std::vector<Sizes> all;
-  for (const NodePtr &program : chain.programs) {
-    std::vector<NodePtr> nodes;
-    collect(program, nodes);
-    for (const NodePtr &node : nodes) {
-      if (node->kind != Node::Kind::Parameter) continue;
-      if (all.size() <= static_cast<size_t>(node->number))
-        all.resize(node->number + 1);
-      all[node->number] = node->sizes;
-    }
-  }
-  for (const Sizes &own : parametersOf(chain.programs.front()))
-    if (all.size() < parametersOf(chain.programs.front()).size())
-      all.push_back(own);
-  return all;
-}
-
 TEST(MutatedChains, FoundAtTheirPass) {
   const uint64_t first = fromEnvironment("INDEXICAL_SEED", 1);
   const uint64_t wanted = fromEnvironment("INDEXICAL_CHAINS", 200);
@@ -74,7 +55,7 @@ TEST(MutatedChains, FoundAtTheirPass) {
     Random random(seed);
     const MutatedChain chain = randomChain(random);
     if (chain.mutant == 0) continue;
-    const auto parameters = parametersOfAll(chain);
+    const auto parameters = parametersOf(chain.programs);
     if (evaluate(chain.programs[chain.mutant]) ==
         evaluate(chain.programs[chain.mutant - 1]))
       continue;  // the change shows nowhere

@@ -27,14 +27,7 @@ class ModuleEqualityTest : public ::testing::Test {
 
   /// Compares both ways of finding out what two programs read.
   void check(const NodePtr &first, const NodePtr &second) {
-    std::vector<Sizes> parameters = parametersOf(first);
-    const std::vector<Sizes> others = parametersOf(second);
-    // A parameter that the first does not use gets the sizes of the second's.
-    for (size_t i = 0; i < others.size(); ++i)
-      if (i >= parameters.size())
-        parameters.push_back(others[i]);
-      else if (!isUsed(first, i))
-        parameters[i] = others[i];
+    const std::vector<Sizes> parameters = parametersOf({first, second});
     const std::string texts[] = {hloOf(first, parameters),
                                  hloOf(second, parameters)};
     SCOPED_TRACE(texts[0] + texts[1]);
@@ -54,7 +47,8 @@ class ModuleEqualityTest : public ::testing::Test {
       EXPECT_EQ(leaf.decision.answer == Answer::Yes, leafSame)
           << "parameter " << leaf.parameter;
       if (leaf.decision.answer == Answer::No)
-        confirm(leaf, reads, first->sizes, {a->modules[0], b->modules[0]});
+        confirm(leaf, reads, first->sizes, parameters,
+                {a->modules[0], b->modules[0]});
     }
     ++pairs[same];
     if (found->answer == Answer::Undecided) {
@@ -67,15 +61,6 @@ class ModuleEqualityTest : public ::testing::Test {
   int pairs[2] = {0, 0}, undecided[2] = {0, 0};
 
  private:
-  static bool isUsed(const NodePtr &program, int64_t parameter) {
-    std::vector<NodePtr> nodes;
-    collect(program, nodes);
-    for (const NodePtr &node : nodes)
-      if (node->kind == Node::Kind::Parameter && node->number == parameter)
-        return true;
-    return false;
-  }
-
   static bool readTheSame(const std::vector<Moved> reads[2],
                           int64_t parameter) {
     for (size_t i = 0; i < reads[0].size(); ++i) {
@@ -88,15 +73,15 @@ class ModuleEqualityTest : public ::testing::Test {
 
   static void confirm(const LeafEquality &leaf,
                       const std::vector<Moved> reads[2], const Sizes &sizes,
+                      const std::vector<Sizes> &parameters,
                       const std::vector<Module> &modules) {
     ASSERT_TRUE(leaf.decision.witness.has_value());
     const Witness &w = *leaf.decision.witness;
-    const Sizes index(w.index.begin(), w.index.end());
-    ASSERT_EQ(index.size(), sizes.size());
+    ASSERT_EQ(w.index.size(), sizes.size());
     const Moved element = {leaf.parameter,
-                           Sizes(w.element.begin(), w.element.end())};
+                           rowMajor(parameters[leaf.parameter], w.element)};
     const int only = w.onlyIn == Witness::Side::First ? 0 : 1;
-    const int64_t at = positionOf(sizes, index);
+    const int64_t at = rowMajor(sizes, w.index);
     EXPECT_TRUE(reads[only][at] == element);
     EXPECT_FALSE(reads[1 - only][at] == element);
     // The way leads from the root to the parameter, by operands.

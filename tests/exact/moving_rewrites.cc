@@ -12,84 +12,6 @@ using Kind = Node::Kind;
 
 constexpr int64_t kMostElements = 400;
 
-Node make(Kind kind, Sizes sizes, std::vector<NodePtr> operands) {
-  Node node;
-  node.kind = kind;
-  node.layout = rowMajor(sizes.size());
-  node.sizes = std::move(sizes);
-  node.operands = std::move(operands);
-  return node;
-}
-
-NodePtr share(Node node) {
-  return std::make_shared<const Node>(std::move(node));
-}
-
-NodePtr reshapeOf(const NodePtr &x, Sizes sizes) {
-  return share(make(Kind::Reshape, std::move(sizes), {x}));
-}
-
-NodePtr transposeOf(const NodePtr &x, Sizes permutation) {
-  Sizes sizes;
-  for (int64_t d : permutation) sizes.push_back(x->sizes[d]);
-  Node node = make(Kind::Transpose, std::move(sizes), {x});
-  node.first = std::move(permutation);
-  return share(std::move(node));
-}
-
-NodePtr broadcastOf(const NodePtr &x, Sizes sizes, Sizes dimensions) {
-  Node node = make(Kind::Broadcast, std::move(sizes), {x});
-  node.first = std::move(dimensions);
-  return share(std::move(node));
-}
-
-NodePtr reverseOf(const NodePtr &x, Sizes dimensions) {
-  Node node = make(Kind::Reverse, x->sizes, {x});
-  node.first = std::move(dimensions);
-  return share(std::move(node));
-}
-
-NodePtr sliceOf(const NodePtr &x, Sizes starts, Sizes limits, Sizes strides) {
-  Sizes sizes;
-  for (size_t i = 0; i < starts.size(); ++i)
-    sizes.push_back((limits[i] - starts[i] + strides[i] - 1) / strides[i]);
-  Node node = make(Kind::Slice, std::move(sizes), {x});
-  node.first = std::move(starts);
-  node.second = std::move(limits);
-  node.third = std::move(strides);
-  return share(std::move(node));
-}
-
-NodePtr padOf(const NodePtr &x, Sizes low, Sizes high, Sizes interior) {
-  if (low.empty()) return x;  // no text says it
-  Sizes sizes;
-  for (size_t i = 0; i < low.size(); ++i) {
-    int64_t size = x->sizes[i];
-    sizes.push_back(low[i] + high[i] + size +
-                    interior[i] * std::max<int64_t>(0, size - 1));
-  }
-  Node node = make(Kind::Pad, std::move(sizes), {x});
-  node.first = std::move(low);
-  node.second = std::move(high);
-  node.third = std::move(interior);
-  return share(std::move(node));
-}
-
-NodePtr concatenateOf(std::vector<NodePtr> operands, int64_t dimension) {
-  Sizes sizes = operands[0]->sizes;
-  for (size_t k = 1; k < operands.size(); ++k)
-    sizes[dimension] += operands[k]->sizes[dimension];
-  Node node = make(Kind::Concatenate, std::move(sizes), std::move(operands));
-  node.number = dimension;
-  return share(std::move(node));
-}
-
-NodePtr copyOf(const NodePtr &x, Sizes layout) {
-  Node node = make(Kind::Copy, x->sizes, {x});
-  node.layout = std::move(layout);
-  return share(std::move(node));
-}
-
 Sizes randomFactors(Random &random, int64_t count) {
   Sizes sizes;
   while (count > 1) {
@@ -108,11 +30,9 @@ NodePtr randomOp(Random &random, const NodePtr &x,
   const int64_t rank = x->sizes.size();
   switch (random.in(0, 6)) {
     case 0:
-      return reshapeOf(x, randomFactors(random, countOf(x->sizes)));
-    case 1: {
-      auto permutation = random.permutation(rank);
-      return transposeOf(x, Sizes(permutation.begin(), permutation.end()));
-    }
+      return reshaped(x, randomFactors(random, countOf(x->sizes)));
+    case 1:
+      return transposed(x, random.permutation(rank));
     case 2: {
       Sizes sizes, dimensions;
       for (int64_t i = 0; i <= rank; ++i) {
@@ -121,12 +41,10 @@ NodePtr randomOp(Random &random, const NodePtr &x,
         dimensions.push_back(sizes.size());
         sizes.push_back(x->sizes[i]);
       }
-      return broadcastOf(x, sizes, dimensions);
+      return broadcasted(x, sizes, dimensions);
     }
-    case 3: {
-      auto dimensions = random.subset(rank, random.in(0, rank));
-      return reverseOf(x, Sizes(dimensions.begin(), dimensions.end()));
-    }
+    case 3:
+      return reversed(x, random.subset(rank, random.in(0, rank)));
     case 4: {
       Sizes starts, limits, strides;
       for (int64_t size : x->sizes) {
@@ -135,7 +53,7 @@ NodePtr randomOp(Random &random, const NodePtr &x,
                                          : random.in(starts.back() + 1, size));
         strides.push_back(random.oneIn(4) ? random.in(1, 3) : 1);
       }
-      return sliceOf(x, starts, limits, strides);
+      return sliced(x, starts, limits, strides);
     }
     case 5: {
       Sizes low, high, interior;
@@ -144,7 +62,7 @@ NodePtr randomOp(Random &random, const NodePtr &x,
         high.push_back(random.in(size > 2 ? -1 : 0, 2));
         interior.push_back(random.oneIn(4) ? 1 : 0);
       }
-      return padOf(x, low, high, interior);
+      return padded(x, low, high, interior);
     }
     default: {
       if (rank == 0) return x;
@@ -154,13 +72,13 @@ NodePtr randomOp(Random &random, const NodePtr &x,
       Sizes sizes = x->sizes;
       sizes[dimension] = 1;
       int64_t row = countOf(sizes), length = countOf(other->sizes) / row;
-      if (length == 0) return concatenateOf({x, x}, dimension);
-      other = sliceOf(reshapeOf(other, {countOf(other->sizes)}), {0},
-                      {length * row}, {1});
+      if (length == 0) return joined({x, x}, dimension);
+      other = sliced(reshaped(other, {countOf(other->sizes)}), {0},
+                     {length * row}, {1});
       sizes[dimension] = length;
-      other = reshapeOf(other, sizes);
-      return random.oneIn(2) ? concatenateOf({x, other}, dimension)
-                             : concatenateOf({other, x}, dimension);
+      other = reshaped(other, sizes);
+      return random.oneIn(2) ? joined({x, other}, dimension)
+                             : joined({other, x}, dimension);
     }
   }
 }
@@ -181,15 +99,14 @@ NodePtr rewrite(Random &random, const Node &node) {
       node.layout == rowMajor(rank) && x->layout == rowMajor(x->sizes.size());
   switch (node.kind) {
     case Kind::Reshape:
-      if (x->kind == Kind::Reshape)
-        return reshapeOf(x->operands[0], node.sizes);
+      if (x->kind == Kind::Reshape) return reshaped(x->operands[0], node.sizes);
       if (isRowMajor && random.oneIn(2))
-        return share(make(Kind::Bitcast, node.sizes, {x}));
-      return reshapeOf(reshapeOf(x, randomFactors(random, countOf(x->sizes))),
-                       node.sizes);
+        return shared(nodeOf(Kind::Bitcast, node.sizes, {x}));
+      return reshaped(reshaped(x, randomFactors(random, countOf(x->sizes))),
+                      node.sizes);
     case Kind::Transpose: {
       if (x->kind == Kind::Transpose && random.oneIn(2))
-        return transposeOf(x->operands[0], composed(x->first, node.first));
+        return transposed(x->operands[0], composed(x->first, node.first));
       if (x->kind == Kind::Broadcast && random.oneIn(2)) {
         // The operand's dimensions, in the order that they have now.
         Sizes permutation, dimensions;
@@ -199,7 +116,7 @@ NodePtr rewrite(Random &random, const Node &node) {
               permutation.push_back(k);
               dimensions.push_back(i);
             }
-        return broadcastOf(transposeOf(x->operands[0], permutation), node.sizes,
+        return broadcasted(transposed(x->operands[0], permutation), node.sizes,
                            dimensions);
       }
       if (x->kind == Kind::Reverse && random.oneIn(2)) {
@@ -207,14 +124,14 @@ NodePtr rewrite(Random &random, const Node &node) {
         for (size_t i = 0; i < rank; ++i)
           if (llvm::is_contained(x->first, node.first[i]))
             dimensions.push_back(i);
-        return reverseOf(transposeOf(x->operands[0], node.first), dimensions);
+        return reversed(transposed(x->operands[0], node.first), dimensions);
       }
-      Node bitcast = make(Kind::Bitcast, node.sizes, {x});
+      Node bitcast = nodeOf(Kind::Bitcast, node.sizes, {x});
       for (size_t i = 0; i < rank; ++i)
         bitcast.layout[i] =
             std::find(node.first.begin(), node.first.end(), x->layout[i]) -
             node.first.begin();
-      return share(std::move(bitcast));
+      return shared(std::move(bitcast));
     }
     case Kind::Reverse:
       if (x->kind == Kind::Reverse && random.oneIn(2)) {
@@ -222,17 +139,17 @@ NodePtr rewrite(Random &random, const Node &node) {
         std::set_symmetric_difference(node.first.begin(), node.first.end(),
                                       x->first.begin(), x->first.end(),
                                       std::back_inserter(once));
-        return reverseOf(x->operands[0], once);
+        return reversed(x->operands[0], once);
       }
       if (x->kind == Kind::Pad) {
         Sizes low = x->first, high = x->second;
         for (int64_t d : node.first) std::swap(low[d], high[d]);
-        return padOf(reverseOf(x->operands[0], node.first), low, high,
-                     x->third);
+        return padded(reversed(x->operands[0], node.first), low, high,
+                      x->third);
       }
       if (node.first.empty()) return x;
-      return reverseOf(reverseOf(x, {node.first[0]}),
-                       Sizes(node.first.begin() + 1, node.first.end()));
+      return reversed(reversed(x, {node.first[0]}),
+                      Sizes(node.first.begin() + 1, node.first.end()));
     case Kind::Slice: {
       if (x->kind == Kind::Slice) {
         Sizes starts, limits, strides;
@@ -241,7 +158,7 @@ NodePtr rewrite(Random &random, const Node &node) {
           strides.push_back(node.third[i] * x->third[i]);
           limits.push_back(starts[i] + (node.sizes[i] - 1) * strides[i] + 1);
         }
-        return sliceOf(x->operands[0], starts, limits, strides);
+        return sliced(x->operands[0], starts, limits, strides);
       }
       if (x->kind == Kind::Concatenate) {
         // Each operand gives what is wanted of it, along the dimension.
@@ -259,11 +176,11 @@ NodePtr rewrite(Random &random, const Node &node) {
             Sizes starts = node.first, limits = node.second;
             starts[d] = from - begin;
             limits[d] = to - begin;
-            parts.push_back(sliceOf(operand, starts, limits, node.third));
+            parts.push_back(sliced(operand, starts, limits, node.third));
           }
           begin = end;
         }
-        return parts.size() == 1 ? parts[0] : concatenateOf(parts, d);
+        return parts.size() == 1 ? parts[0] : joined(parts, d);
       }
       if (x->kind == Kind::Transpose) {
         Sizes starts(rank), limits(rank), strides(rank);
@@ -272,8 +189,8 @@ NodePtr rewrite(Random &random, const Node &node) {
           limits[x->first[i]] = node.second[i];
           strides[x->first[i]] = node.third[i];
         }
-        return transposeOf(sliceOf(x->operands[0], starts, limits, strides),
-                           x->first);
+        return transposed(sliced(x->operands[0], starts, limits, strides),
+                          x->first);
       }
       if (x->kind == Kind::Broadcast) {
         Sizes starts, limits, strides;
@@ -282,7 +199,7 @@ NodePtr rewrite(Random &random, const Node &node) {
           limits.push_back(node.second[d]);
           strides.push_back(node.third[d]);
         }
-        return broadcastOf(sliceOf(x->operands[0], starts, limits, strides),
+        return broadcasted(sliced(x->operands[0], starts, limits, strides),
                            node.sizes, x->first);
       }
       if (node.third != Sizes(rank, 1)) return nullptr;
@@ -291,7 +208,7 @@ NodePtr rewrite(Random &random, const Node &node) {
         low.push_back(-node.first[i]);
         high.push_back(node.second[i] - x->sizes[i]);
       }
-      return padOf(x, low, high, Sizes(rank, 0));
+      return padded(x, low, high, Sizes(rank, 0));
     }
     case Kind::Pad: {
       // In two steps; or, of a slice, the whole of it cut by the pad.
@@ -314,24 +231,22 @@ NodePtr rewrite(Random &random, const Node &node) {
           cutLow.push_back(-x->first[i]);
           cutHigh.push_back(x->second[i] - x->operands[0]->sizes[i]);
         }
-        return padOf(padOf(x->operands[0], cutLow, cutHigh, none), low, high,
-                     none);
+        return padded(padded(x->operands[0], cutLow, cutHigh, none), low, high,
+                      none);
       }
-      return padOf(padOf(x, lessLow, lessHigh, node.third), low, high, none);
+      return padded(padded(x, lessLow, lessHigh, node.third), low, high, none);
     }
     case Kind::Concatenate: {
       if (node.operands.size() < 2) return nullptr;
       // The last two of them first.
       std::vector<NodePtr> rest(node.operands.begin(), node.operands.end() - 2);
-      rest.push_back(concatenateOf(
-          {*(node.operands.end() - 2), node.operands.back()}, node.number));
-      return concatenateOf(rest, node.number);
+      rest.push_back(joined({*(node.operands.end() - 2), node.operands.back()},
+                            node.number));
+      return joined(rest, node.number);
     }
-    default: {
+    default:
       // Into another layout, and on from there.
-      auto layout = random.permutation(rank);
-      return copyOf(share(node), Sizes(layout.begin(), layout.end()));
-    }
+      return copied(shared(node), random.permutation(rank));
   }
 }
 
@@ -345,10 +260,10 @@ NodePtr replaced(const NodePtr &in, const NodePtr &node, const NodePtr &by) {
     changed |= next != operand;
     // A bitcast keeps places in memory, so its operand must keep its layout.
     if (in->kind == Kind::Bitcast && next->layout != operand->layout)
-      next = copyOf(next, operand->layout);
+      next = copied(next, operand->layout);
     operand = std::move(next);
   }
-  return changed ? share(std::move(copy)) : in;
+  return changed ? shared(std::move(copy)) : in;
 }
 
 NodePtr mutation(Random &random, const Node &node) {
@@ -395,13 +310,11 @@ NodePtr mutation(Random &random, const Node &node) {
     default:
       return nullptr;
   }
-  return share(std::move(copy));
+  return shared(std::move(copy));
 }
 
 bool isSmall(const NodePtr &program) {
-  std::vector<NodePtr> nodes;
-  collect(program, nodes);
-  for (const NodePtr &node : nodes)
+  for (const NodePtr &node : nodesOf(program))
     if (llvm::any_of(node->sizes, [](int64_t size) { return size < 1; }) ||
         countOf(node->sizes) > kMostElements || node->sizes.size() > 6)
       return false;
@@ -417,9 +330,7 @@ NodePtr randomProgram(Random &random) {
       Sizes sizes;
       for (int64_t k = random.in(1, 3); k > 0; --k)
         sizes.push_back(random.in(1, 5));
-      Node parameter = make(Kind::Parameter, sizes, {});
-      parameter.number = i;
-      others.push_back(share(std::move(parameter)));
+      others.push_back(parameter(i, std::move(sizes)));
     }
     NodePtr program = others[0];
     for (int64_t i = random.in(2, 7); i > 0; --i) {
@@ -431,8 +342,7 @@ NodePtr randomProgram(Random &random) {
 }
 
 NodePtr rewritten(Random &random, const NodePtr &program) {
-  std::vector<NodePtr> nodes;
-  collect(program, nodes);
+  const std::vector<NodePtr> nodes = nodesOf(program);
   const NodePtr &node = nodes[random.in(0, nodes.size() - 1)];
   NodePtr by = rewrite(random, *node);
   if (!by) return nullptr;
@@ -441,8 +351,7 @@ NodePtr rewritten(Random &random, const NodePtr &program) {
 }
 
 NodePtr mutated(Random &random, const NodePtr &program) {
-  std::vector<NodePtr> nodes;
-  collect(program, nodes);
+  const std::vector<NodePtr> nodes = nodesOf(program);
   const NodePtr &node = nodes[random.in(0, nodes.size() - 1)];
   NodePtr by = mutation(random, *node);
   return by ? replaced(program, node, by) : nullptr;

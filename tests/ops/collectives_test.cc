@@ -196,13 +196,6 @@ class MemberWorld : public World {
   llvm::ArrayRef<OperandValues> values;
 };
 
-Index indexAt(llvm::ArrayRef<int64_t> sizes, int64_t place) {
-  Index index(sizes.size());
-  for (size_t k = sizes.size(); k-- > 0; place /= sizes[k])
-    index[k] = place % sizes[k];
-  return index;
-}
-
 class Checker {
  public:
   /// `asked` is the instance's op, of which sizes may not be known.

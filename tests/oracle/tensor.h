@@ -63,6 +63,14 @@ inline int64_t rowMajor(llvm::ArrayRef<int64_t> sizes,
   return place;
 }
 
+/// Returns the index at that place in row major order.
+inline Index indexAt(llvm::ArrayRef<int64_t> sizes, int64_t place) {
+  Index index(sizes.size());
+  for (size_t k = sizes.size(); k-- > 0; place /= sizes[k])
+    index[k] = place % sizes[k];
+  return index;
+}
+
 /// Calls `visit(index)` for every index, in row major order. If there are no
 /// dimensions, it calls `visit` once, with the empty index.
 template <typename Visit>

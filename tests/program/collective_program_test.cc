@@ -305,10 +305,6 @@ class DeviceWorld : public World {
   int64_t self;
 };
 
-Index indexAt(llvm::ArrayRef<int64_t> sizes, int64_t place) {
-  return {place / sizes[1], place % sizes[1]};
-}
-
 /// Returns the reads of the root's elements on `device`, as (element, device).
 std::vector<Pair> expectedPairs(const Cluster &cluster, int64_t device,
                                 bool turned) {

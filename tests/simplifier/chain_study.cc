@@ -14,12 +14,6 @@ namespace {
 
 using Ops = llvm::ArrayRef<ChainOp>;
 
-/// The map without what it says of itself, so that it is simplified again.
-IndexingMap unmarked(const IndexingMap &map) {
-  if (map.isKnownEmpty()) return map;
-  return *withBody(map, [](IndexingMapBuilder &, MapBody &) {});
-}
-
 /// Returns the identity on the map's domain.
 IndexingMap identityOn(const IndexingMap &map) {
   if (map.isKnownEmpty()) return map;
@@ -90,6 +84,7 @@ class Study {
   void compareWithDirect(const Chain &chain, const IndexingMap &map);
   void goBack(Ops there, const IndexingMap &map, Random &random);
   void prove(const IndexingMap &map);
+  void compareWays(Ops ops, const IndexingMap &left);
   void bracket(Ops ops, const IndexingMap &left, Random &random);
   void measure(Ops ops, const IndexingMap &map);
   bool readsSomething(Ops ops, Random &random) const;
@@ -209,6 +204,37 @@ void Study::prove(const IndexingMap &map) {
   counts.byExact.add(settled(exact));
 }
 
+/// Makes the chain shorter as long as its maps still differ.
+void shorten(Ops &ops, IndexingMap &left, IndexingMap &other, Way way) {
+  for (bool again = true; again && ops.size() > 2;) {
+    again = false;
+    for (Ops part : {ops.drop_front(), ops.drop_back()}) {
+      auto first = composedBy(part, {}), second = composedBy(part, way);
+      if (!first.ok() || !second.ok() || *first == *second) continue;
+      ops = part, left = *first, other = *second;
+      again = true;
+      break;
+    }
+  }
+}
+
+void Study::compareWays(Ops ops, const IndexingMap &map) {
+  bool same = true;
+  for (size_t k = 1; k < std::size(kWays); ++k) {
+    const Way way = kWays[k];
+    if (isText(way.handover) && !hasText(ops)) continue;
+    auto other = take(composedBy(ops, way), ops);
+    if (!other) continue;
+    const bool is = *other == map;
+    same &= is;
+    Ops part = ops;
+    IndexingMap left = map;
+    if (!is && report) shorten(part, left, *other, way);
+    settle(counts.ways[k], is, nameOf(way), part, left, *other);
+  }
+  counts.allWays.add(same);
+}
+
 void Study::bracket(Ops ops, const IndexingMap &left, Random &random) {
   if (ops.size() < 2) return;
   const size_t cut = random.in(1, ops.size() - 1);
@@ -239,9 +265,12 @@ void Study::measure(Ops ops, const IndexingMap &map) {
 void Study::oneChain(Random &random) {
   ChainOptions chains;
   chains.small = options.small;
+  chains.variables = options.variables;
   const Chain chain = randomChain(family, length, random, chains);
   auto map = take(composedInTurn(chain.ops, Handover::Forms), chain.ops);
   if (!map) return;
+  if (family == ChainFamily::Mixtures) compareWays(chain.ops, *map);
+  if (family == ChainFamily::Mixtures && options.variables) return;
   holdAgainst(chain.ops, *map, random);
   compareWithDirect(chain, *map);
   measure(chain.ops, *map);
@@ -252,6 +281,7 @@ void Study::oneChain(Random &random) {
            IndexingMap::knownEmpty());
     if (map->isKnownEmpty()) return;
   }
+  if (family == ChainFamily::Mixtures) return;
   bracket(chain.ops, *map, random);
   if (family != ChainFamily::Slices && family != ChainFamily::Pads)
     return goBack(chain.ops, *map, random);

@@ -15,7 +15,10 @@
 //   own form  simplified again, the composed map is itself
 //   size      terms that the composed map holds, shared ones once, for each
 //             term of its steps
-// and compares every map with the ops themselves at random points.
+// and compares every map with the ops themselves at random points. Of each
+// mixture it asks instead
+//   ways      composed in another way, it has the same form as composed from
+//             left to right
 #ifndef INDEXICAL_TESTS_SIMPLIFIER_CHAIN_STUDY_H
 #define INDEXICAL_TESTS_SIMPLIFIER_CHAIN_STUDY_H
 
@@ -35,7 +38,8 @@ struct StudyOptions {
   int64_t first = 0;  ///< number of the first chain
   int64_t points = 8;
   bool small = false;
-  int64_t proofs = 100;  ///< at most so many are put to the provers
+  bool variables = true;  ///< of mixtures; without them, they have points
+  int64_t proofs = 100;   ///< at most so many are put to the provers
   /// A prover's budget for one question: enough for all points.
   int64_t operations = 10'000'000;
 };
@@ -52,6 +56,7 @@ struct ChainCounts {
   Share direct[std::size(kHandovers)], identity[std::size(kHandovers)];
   Share byEnumeration, byExact;  ///< of those that are not the identity
   Share brackets, ownForm;
+  Share ways[std::size(kWays)], allWays;  ///< of mixtures
   Share empty;  ///< of the chains that read nothing, those that say so
   int64_t points = 0, wrong = 0, errors = 0;
   int64_t unprinted = 0;                 ///< texts too long to be read again
@@ -61,14 +66,15 @@ struct ChainCounts {
 
 /// A chain whose form is not what it should be.
 struct Shortfall {
-  std::string what;  ///< "direct", "identity", "brackets", "own form"…
+  std::string what;  ///< "direct", "identity", "brackets", "right, forms"…
   ChainFamily family = ChainFamily::Reshapes;
   int64_t length = 0, number = 0;
   std::vector<ChainOp> ops;
   IndexingMap left, right;  ///< equal relations of different forms
 };
 
-/// `report` is called for each shortfall.
+/// `report` is called for each shortfall. A mixture is made as short as it can
+/// be and still differ.
 ChainCounts study(ChainFamily family, int64_t length,
                   const StudyOptions &options,
                   const std::function<void(const Shortfall &)> &report = {});

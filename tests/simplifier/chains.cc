@@ -1,316 +1,25 @@
 #include "tests/simplifier/chains.h"
 
 #include <algorithm>
-#include <cassert>
-#include <utility>
+#include <limits>
 
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
 
 #include "indexical/indexing/map_builder.h"
-#include "indexical/indexing/map_text.h"
-#include "indexical/simplifier/simplify.h"
+#include "tests/oracle/tensor.h"
 
 namespace indexical::testing {
-namespace {
-
-using Kind = ChainOp::Kind;
-
-Sizes upTo(int64_t rank) {
-  Sizes order;
-  for (int64_t k = 0; k < rank; ++k) order.push_back(k);
-  return order;
-}
-
-int64_t countOf(llvm::ArrayRef<int64_t> sizes) {
-  int64_t count = 1;
-  for (int64_t size : sizes) count *= size;
-  return count;
-}
-
-std::string listOf(llvm::ArrayRef<int64_t> list) {
-  return "[" +
-         llvm::join(
-             llvm::map_range(list, [](int64_t x) { return std::to_string(x); }),
-             ",") +
-         "]";
-}
-
-}  // namespace
-
-//===-- Ops ---------------------------------------------------------------===//
-
-ChainOp ChainOp::bitcast(Sizes from, Sizes fromOrder, Sizes to, Sizes toOrder) {
-  assert(countOf(from) == countOf(to));
-  ChainOp op;
-  op.from = std::move(from), op.fromOrder = std::move(fromOrder);
-  op.to = std::move(to), op.toOrder = std::move(toOrder);
-  return op;
-}
-
-ChainOp ChainOp::reshape(Sizes from, Sizes to) {
-  Sizes fromOrder = upTo(from.size()), toOrder = upTo(to.size());
-  return bitcast(std::move(from), fromOrder, std::move(to), toOrder);
-}
-
-ChainOp ChainOp::transpose(Sizes from, Sizes order) {
-  ChainOp op;
-  op.kind = Kind::Transpose;
-  for (int64_t k : order) op.to.push_back(from[k]);
-  op.from = std::move(from), op.toOrder = std::move(order);
-  return op;
-}
-
-ChainOp ChainOp::reverse(Sizes sizes, Sizes which) {
-  ChainOp op;
-  op.kind = Kind::Reverse;
-  op.from = op.to = std::move(sizes), op.start = std::move(which);
-  return op;
-}
-
-std::vector<Expr> ChainOp::addVariables(IndexingMapBuilder &b) const {
-  std::vector<Expr> own;
-  for (size_t k = 0; k < from.size(); ++k) {
-    if (kind == Kind::Window && extent[k] > 1)
-      own.push_back(b.range({0, extent[k] - 1}));
-    if (kind != Kind::Dynamic || to[k] == from[k]) continue;
-    RuntimeVariable start;
-    start.bounds = {0, to[k] - from[k]};
-    start.clamped = clamped;
-    own.push_back(b.runtime(std::move(start)));
-  }
-  return own;
-}
-
-llvm::SmallVector<Expr, 6> ChainOp::apply(IndexingMapBuilder &b,
-                                          llvm::ArrayRef<Expr> d,
-                                          llvm::ArrayRef<Expr> own) const {
-  llvm::SmallVector<Expr, 6> index(d);
-  switch (kind) {
-    case Kind::Bitcast: {
-      Expr linear = b.constant(0);
-      for (int64_t k : fromOrder) linear = linear * from[k] + d[k];
-      int64_t stride = countOf(to);
-      index.resize(to.size());
-      for (int64_t k : toOrder) {
-        // As XLA writes it: the rest of one size is what the next one divides.
-        Expr rest = mod(linear, stride);
-        stride /= to[k];
-        index[k] = floorDiv(rest, stride);
-        linear = rest;
-      }
-      break;
-    }
-    case Kind::Transpose:
-      for (size_t k = 0; k < to.size(); ++k) index[k] = d[toOrder[k]];
-      break;
-    case Kind::Reverse:
-      for (size_t k = 0; k < d.size(); ++k)
-        if (start[k]) index[k] = b.constant(from[k] - 1) - d[k];
-      break;
-    case Kind::Slice:
-      for (size_t k = 0; k < d.size(); ++k)
-        index[k] = d[k] * step[k] + start[k];
-      break;
-    case Kind::Pad:
-      for (size_t k = 0; k < d.size(); ++k) {
-        const Expr inner = d[k] - start[k];
-        index[k] = floorDiv(inner, step[k]);
-        b.constraint(inner, {0, (to[k] - 1) * step[k]});
-        if (step[k] > 1) b.constraint(mod(inner, step[k]), {0, 0});
-      }
-      break;
-    case Kind::Drop:
-      index.erase(index.begin() + axis);
-      break;
-    case Kind::Insert:
-      index.insert(index.begin() + axis, b.constant(start[0]));
-      break;
-    case Kind::Dynamic:
-      for (size_t k = 0; k < d.size(); ++k)
-        if (to[k] != from[k])
-          index[k] = d[k] + own.front(), own = own.drop_front();
-      break;
-    case Kind::Window:
-      for (size_t k = 0; k < d.size(); ++k) {
-        index[k] = d[k] * step[k] - start[k];
-        if (extent[k] > 1)
-          index[k] = index[k] + own.front(), own = own.drop_front();
-        b.constraint(index[k], {0, to[k] - 1});
-      }
-      break;
-  }
-  return index;
-}
-
-IndexingMap ChainOp::map() const {
-  IndexingMapBuilder b;
-  llvm::SmallVector<Expr, 6> d;
-  for (int64_t size : from) d.push_back(b.dimension({0, size - 1}));
-  for (Expr expression : apply(b, d, addVariables(b))) b.result(expression);
-  return *b.build();
-}
-
-std::optional<Sizes> ChainOp::at(llvm::ArrayRef<int64_t> index) const {
-  Sizes result(to.size(), 0);
-  switch (kind) {
-    case Kind::Bitcast: {
-      int64_t linear = 0;
-      for (int64_t k : fromOrder) linear = linear * from[k] + index[k];
-      for (int64_t k : llvm::reverse(toOrder)) {
-        result[k] = linear % to[k];
-        linear /= to[k];
-      }
-      break;
-    }
-    case Kind::Transpose:
-      for (size_t k = 0; k < to.size(); ++k) result[k] = index[toOrder[k]];
-      break;
-    case Kind::Reverse:
-      for (size_t k = 0; k < to.size(); ++k)
-        result[k] = start[k] ? from[k] - 1 - index[k] : index[k];
-      break;
-    case Kind::Slice:
-      for (size_t k = 0; k < to.size(); ++k)
-        result[k] = index[k] * step[k] + start[k];
-      break;
-    case Kind::Pad:
-      for (size_t k = 0; k < to.size(); ++k) {
-        const int64_t inner = index[k] - start[k];
-        if (inner < 0 || inner % step[k] != 0 || inner / step[k] >= to[k])
-          return std::nullopt;
-        result[k] = inner / step[k];
-      }
-      break;
-    case Kind::Drop:
-      result.assign(index.begin(), index.end());
-      result.erase(result.begin() + axis);
-      break;
-    case Kind::Insert:
-      result.assign(index.begin(), index.end());
-      result.insert(result.begin() + axis, start[0]);
-      break;
-    case Kind::Dynamic:
-    case Kind::Window:
-      assert(false && "it reads no single element");
-      break;
-  }
-  return result;
-}
-
-ChainOp ChainOp::inverse() const {
-  ChainOp op = *this;
-  std::swap(op.from, op.to);
-  switch (kind) {
-    case Kind::Bitcast:
-      std::swap(op.fromOrder, op.toOrder);
-      break;
-    case Kind::Transpose:
-      for (size_t k = 0; k < to.size(); ++k) op.toOrder[toOrder[k]] = k;
-      break;
-    case Kind::Slice:
-      op.kind = Kind::Pad;
-      break;
-    case Kind::Pad:
-      op.kind = Kind::Slice;
-      break;
-    case Kind::Insert:
-      op.kind = Kind::Drop;
-      break;
-    case Kind::Dynamic:
-    case Kind::Window:
-    case Kind::Reverse:
-    case Kind::Drop:
-      assert(kind == Kind::Reverse && "many indices read one element");
-      break;
-  }
-  return op;
-}
-
-std::string ChainOp::str() const {
-  static constexpr const char *kNames[] = {"bitcast", "transpose", "reverse",
-                                           "slice",   "pad",       "drop",
-                                           "insert",  "dynamic",   "window"};
-  const bool isReshape = kind == Kind::Bitcast && llvm::is_sorted(fromOrder) &&
-                         llvm::is_sorted(toOrder);
-  std::string text = isReshape ? "reshape" : kNames[static_cast<int>(kind)];
-  text += " " + listOf(from) + " -> " + listOf(to);
-  if (isReshape) return text;
-  if (kind == Kind::Bitcast) text += " from order " + listOf(fromOrder);
-  if (!toOrder.empty()) text += " order " + listOf(toOrder);
-  if (kind == Kind::Drop || kind == Kind::Insert)
-    text += " axis " + std::to_string(axis);
-  if (!start.empty() && kind != Kind::Drop)
-    text += (kind == Kind::Reverse ? " axes " : " start ") + listOf(start);
-  if (!step.empty()) text += " step " + listOf(step);
-  if (clamped) text += " clamped";
-  if (!extent.empty()) text += " extent " + listOf(extent);
-  return text;
-}
-
-std::vector<ChainOp> undone(llvm::ArrayRef<ChainOp> ops) {
-  std::vector<ChainOp> back;
-  for (const ChainOp &op : llvm::reverse(ops)) back.push_back(op.inverse());
-  return back;
-}
-
-std::optional<Sizes> at(llvm::ArrayRef<ChainOp> ops, Sizes index) {
-  for (const ChainOp &op : ops) {
-    auto next = op.at(index);
-    if (!next) return std::nullopt;
-    index = *std::move(next);
-  }
-  return index;
-}
-
-int64_t writtenSize(const IndexingMap &map) {
-  int64_t size = 0;
-  for (FormId form : map.results()) size += map.expressions().writtenSize(form);
-  for (const Constraint &c : map.constraints())
-    size += map.expressions().writtenSize(c.form);
-  return size;
-}
-
-llvm::StringRef handoverName(Handover handover) {
-  static constexpr const char *kNames[] = {"forms", "forms as text", "raw",
-                                           "raw as text"};
-  return kNames[static_cast<int>(handover)];
-}
-
-absl::StatusOr<IndexingMap> composedInTurn(llvm::ArrayRef<ChainOp> ops,
-                                           Handover handover) {
-  const bool isRaw =
-      handover == Handover::Raw || handover == Handover::RawAsText;
-  const bool asText =
-      handover == Handover::FormsAsText || handover == Handover::RawAsText;
-  absl::StatusOr<IndexingMap> map;
-  for (size_t i = 0; i < ops.size(); ++i) {
-    IndexingMap step = ops[i].map();
-    if (i == 0 || !isRaw) {
-      auto simple = simplify(step);
-      if (!simple.ok()) return simple;
-      step = *std::move(simple);
-    }
-    map = i == 0 ? std::move(step) : compose(*map, step);
-    if (map.ok() && asText) {
-      if (writtenSize(*map) > kMostWritten)
-        return absl::ResourceExhaustedError("a text too long");
-      map = parseMap(map->strOneLine());
-    }
-    if (!map.ok()) return map;
-  }
-  return map;
-}
-
-//===-- Families ----------------------------------------------------------===//
 
 llvm::StringRef familyName(ChainFamily family) {
   static constexpr const char *kNames[] = {"reshapes", "bitcasts", "transposes",
-                                           "reverses", "slices",   "pads"};
+                                           "reverses", "slices",   "pads",
+                                           "mixtures"};
   return kNames[static_cast<int>(family)];
 }
 
 namespace {
+
+using Kind = ChainOp::Kind;
 
 const int64_t kCounts[] = {384,   720,    1024,   11520,     30030,    32768,
                            46189, 302400, 510510, 7919 * 64, 4096 * 81};
@@ -465,40 +174,39 @@ Chain bitcasts(int64_t length, Random &random, const ChainOptions &options) {
 
 //===-- Chains that lose and gain elements --------------------------------===//
 
-ChainOp slice(const Sizes &from, Random &random) {
+ChainOp opOf(Kind kind, const Sizes &from) {
   ChainOp op;
-  op.kind = Kind::Slice;
-  op.from = from;
-  for (int64_t size : from) {
+  op.kind = kind;
+  op.from = op.to = from;
+  return op;
+}
+
+ChainOp slice(const Sizes &from, Random &random) {
+  ChainOp op = opOf(Kind::Slice, from);
+  for (int64_t &size : op.to) {
     op.step.push_back(random.oneIn(2) ? 1 : random.in(2, 3));
     op.start.push_back(random.oneIn(2) ? 0 : random.in(1, 2));
-    op.to.push_back(op.start.back() + op.step.back() * (size - 1) + 1 +
-                    random.oneIn(3));
+    size = op.start.back() + op.step.back() * (size - 1) + 1 + random.oneIn(3);
   }
   return op;
 }
 
 ChainOp pad(const Sizes &from, Random &random) {
-  ChainOp op;
-  op.kind = Kind::Pad;
-  op.from = from;
-  for (int64_t size : from) {
+  ChainOp op = opOf(Kind::Pad, from);
+  for (int64_t &size : op.to) {
     const int64_t low = random.oneIn(2) ? 0 : random.in(0, (size - 1) / 2);
     const int64_t high = random.oneIn(2) ? 0 : random.in(0, (size - 1 - low));
     op.start.push_back(std::min<int64_t>(low, 2));
     op.step.push_back(random.oneIn(2) ? 1 : random.in(1, 3));
-    op.to.push_back(1 +
-                    (size - 1 - op.start.back() - std::min<int64_t>(high, 2)) /
-                        op.step.back());
+    size = 1 + (size - 1 - op.start.back() - std::min<int64_t>(high, 2)) /
+                   op.step.back();
   }
   return op;
 }
 
 /// Returns the op of one operand of a concatenation: a part of one axis.
 ChainOp piece(const Sizes &from, Random &random) {
-  ChainOp op;
-  op.kind = Kind::Pad;
-  op.from = op.to = from;
+  ChainOp op = opOf(Kind::Pad, from);
   op.start.assign(from.size(), 0), op.step.assign(from.size(), 1);
   const size_t axis = random.in(0, from.size() - 1);
   op.to[axis] = random.in((from[axis] + 1) / 2, from[axis]);
@@ -507,18 +215,14 @@ ChainOp piece(const Sizes &from, Random &random) {
 }
 
 ChainOp dropped(const Sizes &from, int64_t axis) {
-  ChainOp op;
-  op.kind = Kind::Drop;
-  op.from = op.to = from;
+  ChainOp op = opOf(Kind::Drop, from);
   op.axis = axis;
   op.to.erase(op.to.begin() + axis);
   return op;
 }
 
 ChainOp inserted(const Sizes &from, Random &random) {
-  ChainOp op;
-  op.kind = Kind::Insert;
-  op.from = op.to = from;
+  ChainOp op = opOf(Kind::Insert, from);
   op.axis = random.in(0, from.size());
   const int64_t size = random.in(1, 6);
   op.to.insert(op.to.begin() + op.axis, size);
@@ -526,36 +230,143 @@ ChainOp inserted(const Sizes &from, Random &random) {
   return op;
 }
 
-ChainOp randomOp(ChainFamily family, const Sizes &from, Random &random,
-                 const ChainOptions &options) {
+ChainOp dynamicSlice(const Sizes &from, Random &random, bool clamped) {
+  ChainOp op = opOf(Kind::Dynamic, from);
+  op.clamped = clamped;
+  for (int64_t &size : op.to)
+    if (random.oneIn(2)) size += random.in(1, 3);
+  return op;
+}
+
+ChainOp window(const Sizes &from, Random &random) {
+  ChainOp op = opOf(Kind::Window, from);
+  for (int64_t &size : op.to) {
+    op.extent.push_back(random.oneIn(2) ? 1 : random.in(2, 3));
+    op.step.push_back(random.oneIn(2) ? 1 : random.in(1, 3));
+    const int64_t low =
+        random.oneIn(3) ? random.in(0, op.extent.back() - 1) : 0;
+    const int64_t high =
+        random.oneIn(3) ? random.in(0, op.extent.back() - 1) : 0;
+    op.start.push_back(low);
+    size = std::max<int64_t>(
+        1, (size - 1) * op.step.back() + op.extent.back() - low - high);
+  }
+  return op;
+}
+
+/// Neighbours multiplied, an axis cut in two.
+Sizes regrouped(const Sizes &from, Random &random) {
+  Sizes to;
+  for (int64_t size : from)
+    if (!to.empty() && random.oneIn(2))
+      to.back() *= size;
+    else
+      to.push_back(size);
+  const size_t k = random.in(0, to.size() - 1);
+  const int64_t part = random.in(1, to[k]);
+  if (to[k] % part == 0) {
+    to[k] /= part;
+    to.insert(to.begin() + k + 1, part);
+  }
+  return to;
+}
+
+/// What the ops of a chain have in common.
+struct Knobs {
+  int64_t lastKind = 0;  ///< of the list in randomOp
+  int64_t mostRank = 0;
+  int64_t mostElements = std::numeric_limits<int64_t>::max();
+  bool regroups = false;  ///< reshapes keep most of the axes
+  bool clamped = false;   ///< the runtime variables
+};
+
+Knobs knobsOf(ChainFamily family, Random &random, const ChainOptions &options) {
+  if (family != ChainFamily::Mixtures)
+    return {family == ChainFamily::Pads ? 8 : 5, options.mostRank};
+  return {options.variables ? 10 : 8, 5, options.small ? 300 : 20'000,
+          /*regroups=*/true, /*clamped=*/random.oneIn(2)};
+}
+
+std::optional<ChainOp> candidate(const Knobs &knobs, const Sizes &from,
+                                 Random &random, const ChainOptions &options) {
   const int64_t rank = from.size(),
-                mostRank = std::min<int64_t>(4, options.mostRank);
-  while (true) switch (random.in(0, family == ChainFamily::Pads ? 8 : 5)) {
-      case 0:
-      case 1:
-        return ChainOp::reshape(from,
-                                randomSizes(random, countOf(from), mostRank));
-      case 2:
-        return ChainOp::transpose(from, random.permutation(rank));
-      case 3:
-        return ChainOp::reverse(from, which(random, rank, 40));
-      case 4:
-        if (countOf(from) > kMostSliced) break;
-        return slice(from, random);
-      case 5:
-        if (options.invertible || rank < 2) break;
-        return dropped(from, random.in(0, rank - 1));
-      case 6:
-        return pad(from, random);
-      case 7:
-        return piece(from, random);
-      default:
-        if (rank >= options.mostRank || countOf(from) > kMostSliced) break;
-        return inserted(from, random);
-    }
+                mostRank = std::min<int64_t>(4, knobs.mostRank);
+  switch (random.in(0, knobs.lastKind)) {
+    case 0:
+    case 1:
+      if (knobs.regroups && random.oneIn(2))
+        return ChainOp::reshape(from, regrouped(from, random));
+      return ChainOp::reshape(from,
+                              randomSizes(random, countOf(from), mostRank));
+    case 2:
+      return ChainOp::transpose(from, random.permutation(rank));
+    case 3:
+      return ChainOp::reverse(from, which(random, rank, 40));
+    case 4:
+      if (countOf(from) > kMostSliced) return std::nullopt;
+      return slice(from, random);
+    case 5:
+      if (options.invertible || rank < 2) return std::nullopt;
+      return dropped(from, random.in(0, rank - 1));
+    case 6:
+      return pad(from, random);
+    case 7:
+      return piece(from, random);
+    case 8:
+      if (rank >= knobs.mostRank || countOf(from) > kMostSliced)
+        return std::nullopt;
+      return inserted(from, random);
+    case 9:
+      return dynamicSlice(from, random, knobs.clamped);
+    default:
+      return window(from, random);
+  }
+}
+
+/// Sizes from 1 to 6, and some larger.
+Sizes mixedSizes(Random &random, const ChainOptions &options) {
+  Sizes sizes(random.in(1, options.small ? 3 : 4), 1);
+  for (int64_t &size : sizes)
+    size = !options.small && random.oneIn(10)
+               ? random.in(7, 64)
+               : random.in(1, options.small ? 4 : 6);
+  return sizes;
+}
+
+Sizes firstSizes(ChainFamily family, Random &random,
+                 const ChainOptions &options) {
+  if (family == ChainFamily::Mixtures) return mixedSizes(random, options);
+  return randomSizes(
+      random,
+      options.small ? pick(random, kSmallCounts) : pick(random, kSlicedCounts),
+      std::min<int64_t>(4, options.mostRank));
+}
+
+Chain mixed(ChainFamily family, int64_t length, Random &random,
+            const ChainOptions &options) {
+  const Knobs knobs = knobsOf(family, random, options);
+  Chain chain;
+  Sizes from = firstSizes(family, random, options);
+  while (static_cast<int64_t>(chain.ops.size()) < length) {
+    auto op = candidate(knobs, from, random, options);
+    // A reshape that regroups may have one axis more.
+    if (!op || countOf(op->to) > std::max(knobs.mostElements, countOf(from)) ||
+        (knobs.regroups &&
+         static_cast<int64_t>(op->to.size()) > knobs.mostRank))
+      continue;
+    from = op->to;
+    chain.ops.push_back(*std::move(op));
+  }
+  return chain;
 }
 
 }  // namespace
+
+Sizes upTo(int64_t rank) {
+  Sizes order;
+  for (int64_t k = 0; k < rank; ++k) order.push_back(k);
+  return order;
+}
 
 Sizes randomSizes(Random &random, int64_t count, int64_t mostRank) {
   Sizes sizes(random.in(1, mostRank), 1);
@@ -566,19 +377,19 @@ Sizes randomSizes(Random &random, int64_t count, int64_t mostRank) {
 
 Chain randomChain(ChainFamily family, int64_t length, Random &random,
                   const ChainOptions &options) {
-  if (family == ChainFamily::Bitcasts) return bitcasts(length, random, options);
-  if (family != ChainFamily::Slices && family != ChainFamily::Pads)
-    return reshapes(family, length, random, options);
-  Chain chain;
-  Sizes from = randomSizes(
-      random,
-      options.small ? pick(random, kSmallCounts) : pick(random, kSlicedCounts),
-      std::min<int64_t>(4, options.mostRank));
-  for (int64_t i = 0; i < length; ++i) {
-    chain.ops.push_back(randomOp(family, from, random, options));
-    from = chain.ops.back().to;
+  switch (family) {
+    case ChainFamily::Bitcasts:
+      return bitcasts(length, random, options);
+    case ChainFamily::Reshapes:
+    case ChainFamily::Transposes:
+    case ChainFamily::Reverses:
+      return reshapes(family, length, random, options);
+    case ChainFamily::Slices:
+    case ChainFamily::Pads:
+    case ChainFamily::Mixtures:
+      return mixed(family, length, random, options);
   }
-  return chain;
+  return {};
 }
 
 }  // namespace indexical::testing

@@ -19,6 +19,8 @@
 //   Slices      reshapes, transposes, reverses, strided slices, broadcasts
 //   Pads        and pads with interior, pieces of a concatenation, and single
 //               elements of an axis
+//   Mixtures    and dynamic slices at runtime variables, windows with range
+//               variables; sizes are from 1 to 6, and some larger
 #ifndef INDEXICAL_TESTS_SIMPLIFIER_CHAINS_H
 #define INDEXICAL_TESTS_SIMPLIFIER_CHAINS_H
 
@@ -97,7 +99,9 @@ enum class ChainFamily : uint8_t {
   Reverses,
   Slices,
   Pads,
+  Mixtures,
 };
+/// Those of which every op has an `at`.
 constexpr ChainFamily kChainFamilies[] = {
     ChainFamily::Reshapes, ChainFamily::Bitcasts, ChainFamily::Transposes,
     ChainFamily::Reverses, ChainFamily::Slices,   ChainFamily::Pads};
@@ -107,10 +111,8 @@ struct ChainOptions {
   int64_t mostRank = 8;
   bool small = false;       ///< tensors of tens of elements
   bool invertible = false;  ///< no Drop
+  bool variables = true;    ///< of Mixtures: dynamic slices and windows
 };
-
-/// Returns the number of terms in the text of the results and constraints.
-int64_t writtenSize(const IndexingMap &map);
 
 /// Returns a chain of `length` steps. A step of Transposes is two ops, one of
 /// Reverses three.
@@ -127,21 +129,59 @@ std::vector<ChainOp> undone(llvm::ArrayRef<ChainOp> ops);
 /// nothing.
 std::optional<Sizes> at(llvm::ArrayRef<ChainOp> ops, Sizes index);
 
-/// How the steps of a chain are passed to compose. Each step is simplified by
-/// itself, as maps of ops are, or raw, as it is defined and other systems print
-/// it. The composed map is passed on as it is, or printed and read again at
-/// each step.
-enum class Handover : uint8_t { Forms, FormsAsText, Raw, RawAsText };
+/// Returns 0, 1, … rank - 1.
+Sizes upTo(int64_t rank);
+
+//===-- Compositions ------------------------------------------------------===//
+
+/// How maps are passed to compose. Each step is simplified by itself, as maps
+/// of ops are, or raw, as it is defined and other systems print it. The
+/// composed map is passed on as it is, or printed and read again at each step
+/// (simplified steps are read again, too), or without its marks.
+enum class Handover : uint8_t { Forms, FormsAsText, Raw, RawAsText, Anew };
+/// Those that completeness is asked for.
 constexpr Handover kHandovers[] = {Handover::Forms, Handover::FormsAsText,
                                    Handover::Raw, Handover::RawAsText};
-/// `forms`, `forms as text`, `raw`, `raw as text`.
+/// `forms`, `forms as text`, `raw`, `raw as text`, `anew`.
 llvm::StringRef handoverName(Handover handover);
-/// Composes from left to right. Returns ResourceExhausted if a text that is
-/// read again would have more than kMostWritten terms: shared parts are written
+bool isText(Handover handover);
+
+enum class Order : uint8_t {
+  Left,   ///< ((a b) c) d
+  Right,  ///< a (b (c d))
+  Pairs,  ///< (a b) (c d)
+  Once,   ///< a b c d, simplified when it is complete
+};
+
+/// How the maps of a chain become one map.
+struct Way {
+  Order order = Order::Left;
+  Handover handover = Handover::Forms;
+};
+constexpr Way kWays[] = {
+    {Order::Left, Handover::Forms},  {Order::Left, Handover::FormsAsText},
+    {Order::Left, Handover::Anew},   {Order::Left, Handover::Raw},
+    {Order::Right, Handover::Forms}, {Order::Right, Handover::FormsAsText},
+    {Order::Pairs, Handover::Forms}, {Order::Once, Handover::Raw}};
+/// `left, forms`.
+std::string nameOf(Way way);
+
+/// Returns the chain's map. Returns ResourceExhausted if a text that is read
+/// again would have more than kMostWritten terms: shared parts are written
 /// wherever they are used.
 constexpr int64_t kMostWritten = 20'000;
+absl::StatusOr<IndexingMap> composedBy(llvm::ArrayRef<ChainOp> ops, Way way);
+/// From left to right.
 absl::StatusOr<IndexingMap> composedInTurn(llvm::ArrayRef<ChainOp> ops,
                                            Handover handover);
+
+/// Whether a text of the chain's map says all of it.
+bool hasText(llvm::ArrayRef<ChainOp> ops);
+/// Returns the number of terms in the text of the results and constraints.
+int64_t writtenSize(const IndexingMap &map);
+/// Returns the map without what it says of itself, so that it is simplified
+/// again.
+IndexingMap unmarked(const IndexingMap &map);
 
 }  // namespace indexical::testing
 

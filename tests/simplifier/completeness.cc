@@ -4,6 +4,12 @@
 //       --chains=10000 --seed=1
 //   … --family=pads --length=8 --show=20    what is left, by kind, made small
 //   … --family=pads --length=8 --first=1234 --chains=1 --show=1    one chain
+//
+// and how often a chain of mixed ops has another form when it is composed
+// otherwise:
+//
+//   bazel run --config=release //tests/simplifier:completeness --
+//       --family=mixtures --chains=10000 --show=20
 #include <algorithm>
 #include <cstdio>
 #include <map>
@@ -26,19 +32,62 @@ cl::opt<int64_t> chainCount("chains", cl::init(1000),
 cl::opt<uint64_t> seed("seed", cl::init(1), cl::desc("of the random chains"));
 cl::opt<int64_t> firstChain("first", cl::init(0),
                             cl::desc("number of the first chain"));
-cl::list<std::string> families("family", cl::CommaSeparated,
-                               cl::desc("reshapes, bitcasts, transposes, "
-                                        "reverses, slices, pads; else all"));
+cl::list<std::string> families(
+    "family", cl::CommaSeparated,
+    cl::desc("reshapes, bitcasts, transposes, "
+             "reverses, slices, pads, mixtures; else "
+             "all but mixtures"));
 cl::list<int64_t> lengths("length", cl::CommaSeparated,
                           cl::desc("steps; else 2, 3, 4, 6, 8, 12"));
 cl::opt<bool> small("small", cl::desc("tensors of tens of elements"));
+cl::opt<bool> plain("plain",
+                    cl::desc("mixtures without dynamic slices and windows"));
 cl::opt<int64_t> proofs("proofs", cl::init(100),
                         cl::desc("most round trips of each family and length "
                                  "that are put to the provers"));
 cl::opt<int64_t> show("show", cl::init(0),
                       cl::desc("explain the first N chains that fall short"));
 cl::list<std::string> what("what", cl::CommaSeparated,
-                           cl::desc("of --show: direct, identity, brackets…"));
+                           cl::desc("of --show: direct, identity, brackets, "
+                                    "right, pairs…"));
+
+std::string boundsOf(const IndexingMap &map) {
+  std::string text;
+  for (llvm::ArrayRef<Variable> variables : {map.dimensions(), map.ranges()}) {
+    for (const Variable &v : variables) text += v.bounds.str();
+    text += ";";
+  }
+  for (const Variable &v : map.runtime()) text += v.bounds.str();
+  return text;
+}
+
+std::string constraintsOf(const IndexingMap &map) {
+  std::string text;
+  for (const Constraint &c : map.constraints())
+    text += map.str(c.form) + c.bounds.str() + ";";
+  return text;
+}
+
+std::string resultsOf(const IndexingMap &map) {
+  std::string text;
+  for (FormId form : map.results()) text += map.str(form) + ";";
+  return text;
+}
+
+std::string differenceOf(const IndexingMap &a, const IndexingMap &b) {
+  if (a.isKnownEmpty() != b.isKnownEmpty()) return "emptiness";
+  if (a.ranges().size() != b.ranges().size() ||
+      a.runtime().size() != b.runtime().size())
+    return "variables";
+  std::string kind;
+  if (boundsOf(a) != boundsOf(b)) kind += "bounds ";
+  if (constraintsOf(a) != constraintsOf(b)) kind += "constraints ";
+  if (resultsOf(a) != resultsOf(b)) kind += "results ";
+  if (kind.empty()) kind = "other ";
+  kind.pop_back();
+  if (!a.constraints().empty()) kind += ", constrained";
+  return kind;
+}
 
 /// The shortfalls, by kind.
 class Shortfalls {
@@ -50,10 +99,12 @@ class Shortfalls {
         }))
       return;
     ++taken;
-    auto small = smallEquation(shortfall.left, shortfall.right);
+    const bool isMixed = shortfall.family == ChainFamily::Mixtures;
+    auto small =
+        isMixed ? std::nullopt : smallEquation(shortfall.left, shortfall.right);
     const std::string kind =
-        std::string(shortfall.what) + ": " +
-        (small ? small->kind : std::string("(constraints or emptiness)"));
+        shortfall.what + ": " +
+        (small ? small->kind : differenceOf(shortfall.left, shortfall.right));
     std::string text;
     if (small) {
       text = small->str();
@@ -63,7 +114,7 @@ class Shortfalls {
     text += "\n  --family=" + familyName(shortfall.family).str() +
             " --length=" + std::to_string(shortfall.length) +
             " --first=" + std::to_string(shortfall.number) + " --chains=1";
-    if (chainCount == 1)
+    if (chainCount == 1 || isMixed)
       for (const ChainOp &op : shortfall.ops) text += "\n    " + op.str();
     Kind &entry = kinds[kind];
     if (!entry.count++ || text.size() < entry.smallest.size())
@@ -111,10 +162,61 @@ std::string fraction(const Share &share) {
   return std::to_string(share.yes) + " of " + std::to_string(share.all);
 }
 
+StudyOptions studyOptions() {
+  StudyOptions options;
+  options.chains = chainCount;
+  options.seed = seed;
+  options.first = firstChain;
+  options.small = small;
+  options.variables = !plain;
+  options.proofs = proofs;
+  return options;
+}
+
+void printMixtures(int64_t length, const ChainCounts &c) {
+  std::printf("| %lld | %s |", static_cast<long long>(length),
+              percent(c.allWays).c_str());
+  for (const Share &share : llvm::drop_begin(c.ways))
+    std::printf(" %s |", percent(share).c_str());
+  std::printf(" %lld | %lld of %lld | %lld |\n",
+              static_cast<long long>(c.unprinted),
+              static_cast<long long>(c.wrong), static_cast<long long>(c.points),
+              static_cast<long long>(c.errors));
+  std::fflush(stdout);
+}
+
+/// Returns the number of wrong maps.
+int64_t studyMixtures(llvm::ArrayRef<int64_t> steps, Shortfalls &shortfalls) {
+  std::printf("| length | all ways |");
+  for (Way way : llvm::drop_begin(kWays))
+    std::printf(" %s |", nameOf(way).c_str());
+  std::printf(" too long to print | wrong points | errors |\n");
+  for (size_t k = 0; k < std::size(kWays) + 4; ++k) std::printf("|---");
+  std::printf("|\n");
+  int64_t wrong = 0;
+  for (int64_t length : steps) {
+    const ChainCounts c =
+        study(ChainFamily::Mixtures, length, studyOptions(),
+              [&](const Shortfall &shortfall) { shortfalls.add(shortfall); });
+    printMixtures(length, c);
+    wrong += c.wrong + c.errors;
+  }
+  return wrong;
+}
+
 int run() {
   std::printf("seed %llu, %lld chains of each\n\n",
               static_cast<unsigned long long>(seed),
               static_cast<long long>(chainCount));
+  std::vector<int64_t> steps(lengths.begin(), lengths.end());
+  if (steps.empty()) steps = {2, 3, 4, 6, 8, 12};
+  Shortfalls shortfalls;
+  int64_t wrong = 0;
+  if (llvm::is_contained(families, "mixtures")) {
+    wrong = studyMixtures(steps, shortfalls);
+    shortfalls.print();
+    return wrong ? 1 : 0;
+  }
   std::printf(
       "Shares of a chain's maps: steps as forms / and read from text / steps "
       "raw / and read from text\n\n"
@@ -122,23 +224,13 @@ int run() {
       "exact | brackets | own form | size: mean, largest | seen to be empty | "
       "too long to print | wrong points | errors | ms |\n"
       "|---|---|---|---|---|---|---|---|---|---|---|---|---|\n");
-  std::vector<int64_t> steps(lengths.begin(), lengths.end());
-  if (steps.empty()) steps = {2, 3, 4, 6, 8, 12};
-  Shortfalls shortfalls;
-  int64_t wrong = 0;
   for (ChainFamily family : kChainFamilies) {
     if (!families.empty() &&
         !llvm::is_contained(families, familyName(family).str()))
       continue;
     for (int64_t length : steps) {
-      StudyOptions options;
-      options.chains = chainCount;
-      options.seed = seed;
-      options.first = firstChain;
-      options.small = small;
-      options.proofs = proofs;
       const ChainCounts c =
-          study(family, length, options,
+          study(family, length, studyOptions(),
                 [&](const Shortfall &shortfall) { shortfalls.add(shortfall); });
       wrong += c.wrong + c.errors;
       std::printf(

@@ -19,7 +19,6 @@
 #include "indexical/indexing/transforms.h"
 #include "indexical/simplifier/simplify.h"
 #include "tests/simplifier/chains.h"
-#include "tests/simplifier/mixtures.h"
 #include "tests/support/random.h"
 
 namespace indexical::testing {
@@ -27,9 +26,7 @@ namespace {
 
 /// Without what a map knows of itself beside its expressions.
 absl::StatusOr<IndexingMap> madeAnew(const IndexingMap &map) {
-  if (map.isKnownEmpty()) return map;
-  auto copy = withBody(map, [](IndexingMapBuilder &, MapBody &) {});
-  return copy.ok() ? simplify(*copy) : copy;
+  return simplify(unmarked(map));
 }
 
 absl::StatusOr<IndexingMap> readAgain(const IndexingMap &map) {
@@ -93,12 +90,13 @@ std::string textOf(llvm::ArrayRef<ChainOp> ops) {
 
 /// Calls `see` with random chains.
 template <typename See>
-void forMixtures(uint64_t standard, const MixtureOptions &options, See see) {
+void forMixtures(uint64_t standard, const ChainOptions &options, See see) {
   const uint64_t seed = fromEnvironment("INDEXICAL_HISTORIES_SEED", 1);
   const uint64_t chains = fromEnvironment("INDEXICAL_MIXTURES", standard);
   for (uint64_t i = seed; i < seed + chains; ++i) {
     Random random(i);
-    const Chain chain = randomMixture(random.in(2, 8), random, options);
+    const Chain chain =
+        randomChain(ChainFamily::Mixtures, random.in(2, 8), random, options);
     see(i, chain.ops, random);
   }
 }
@@ -107,20 +105,20 @@ TEST(Mixtures, HaveNoHistory) {
   int64_t asText = 0, differing = 0;
   forMixtures(
       2000, {}, [&](uint64_t seed, llvm::ArrayRef<ChainOp> ops, Random &) {
-        for (auto [way, other] : {std::pair(Way::Left, Way::LeftAnew),
-                                  std::pair(Way::Left, Way::LeftAsText),
-                                  std::pair(Way::Right, Way::RightAsText)}) {
-          if (other != Way::LeftAnew && !hasText(ops)) continue;
+        for (Way other : {Way{Order::Left, Handover::Anew},
+                          Way{Order::Left, Handover::FormsAsText},
+                          Way{Order::Right, Handover::FormsAsText}}) {
+          if (isText(other.handover) && !hasText(ops)) continue;
+          const Way way{other.order, Handover::Forms};
           const auto map = composedBy(ops, way), again = composedBy(ops, other);
           ASSERT_TRUE(map.ok()) << "seed " << seed << ": " << map.status();
           if (absl::IsResourceExhausted(again.status())) continue;
           ASSERT_TRUE(again.ok()) << "seed " << seed << ": " << again.status();
-          asText += other != Way::LeftAnew;
+          asText += isText(other.handover);
           if (*map == *again || ++differing > 3) continue;
           ADD_FAILURE() << "seed " << seed << ":\n"
-                        << textOf(ops) << wayName(way).str() << " is\n"
-                        << map->str() << "\nand " << wayName(other).str()
-                        << "\n"
+                        << textOf(ops) << nameOf(way) << " is\n"
+                        << map->str() << "\nand " << nameOf(other) << "\n"
                         << again->str();
         }
       });
@@ -183,23 +181,23 @@ bool readsWhatOpsRead(const IndexingMap &map, llvm::ArrayRef<ChainOp> ops,
 }
 
 TEST(Mixtures, ReadWhatOpsReadInAnyOrder) {
-  MixtureOptions options;
+  ChainOptions options;
   options.variables = false;
   int64_t chains = 0, differing = 0, wrong = 0;
   forMixtures(
       1000, options,
       [&](uint64_t seed, llvm::ArrayRef<ChainOp> ops, Random &random) {
-        const auto left = composedBy(ops, Way::Left);
+        const auto left = composedBy(ops, {});
         ASSERT_TRUE(left.ok()) << "seed " << seed << ": " << left.status();
         bool differs = false;
-        for (Way way : {Way::Left, Way::LeftRaw, Way::Right, Way::Pairs,
-                        Way::Once, Way::Again}) {
+        differs |= madeAnew(*left) != left;
+        for (Way way : kWays) {
+          if (isText(way.handover)) continue;
           const auto map = composedBy(ops, way);
           ASSERT_TRUE(map.ok()) << "seed " << seed << ": " << map.status();
           differs |= *map != *left;
           if (readsWhatOpsRead(*map, ops, random) || ++wrong > 3) continue;
-          ADD_FAILURE() << "seed " << seed << ", " << wayName(way).str()
-                        << ":\n"
+          ADD_FAILURE() << "seed " << seed << ", " << nameOf(way) << ":\n"
                         << textOf(ops) << map->str();
         }
         differing += differs;

@@ -1,12 +1,10 @@
 #include "tests/stablehlo/integer_values.h"
 
-#include <algorithm>
-
-#include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringRef.h"
+#include <optional>
 
 #include "indexical/module/callees.h"
 #include "tests/oracle/oracle.h"
+#include "tests/support/element_values.h"
 
 namespace indexical::testing {
 namespace {
@@ -16,31 +14,15 @@ using Values = IntegerValues::Values;
 /// Larger tensors hold data.
 constexpr int64_t kMostElements = 2000;
 
-/// Returns the result of an elementwise op on one element or two, or nothing if
-/// the op is not known here.
-std::optional<int64_t> computed(llvm::StringRef opcode, const Values &at) {
-  opcode = opcode.substr(opcode.rfind('.') + 1);
-  const int64_t a = at[0], b = at.size() > 1 ? at[1] : 0;
-  if (opcode == "convert" || opcode == "copy") return a;
-  if (opcode == "negate") return -a;
-  if (at.size() < 2) return std::nullopt;
-  if (opcode == "add") return a + b;
-  if (opcode == "subtract") return a - b;
-  if (opcode == "multiply") return a * b;
-  if (opcode == "maximum") return std::max(a, b);
-  if (opcode == "minimum") return std::min(a, b);
-  if (opcode == "divide" && b != 0) return a / b;
-  if (opcode == "remainder" && b != 0) return a % b;
-  if (opcode == "select" && at.size() == 3) return a ? b : at[2];
-  if (opcode == "clamp" && at.size() == 3)
-    return std::min(std::max(b, a), at[2]);
-  return std::nullopt;
-}
-
-bool moves(const Op &op) {
-  return op.is<BroadcastOp>() || op.is<TransposeOp>() || op.is<ReverseOp>() ||
-         op.is<ReshapeOp>() || op.is<ConcatenateOp>() || op.is<ForwardOp>() ||
-         (op.is<SliceOp>() && shapesOf(op).operands.size() == 1);
+/// Returns the reads of each element of a result, as far as they are needed for
+/// values. The data of other ops is too much to follow.
+std::vector<Reads> readsOf(const Op &op, int64_t leaf, int64_t count,
+                           const std::vector<Values> &operands) {
+  // Unlike tables, from which few elements are taken.
+  const bool isSteered = op.isOneOf<GatherOp, DynamicSliceOp>() ||
+                         (op.is<SliceOp>() && shapesOf(op).operands.size() > 1);
+  if (!movesElements(op) || isSteered) return std::vector<Reads>(count);
+  return evaluate(op, operands)[leaf].elements;
 }
 
 /// Returns the computation that a call runs, or nothing if the op is no call.
@@ -48,11 +30,6 @@ bool moves(const Op &op) {
 std::optional<Callee> calledBy(const Instruction &instruction) {
   if (!innermost(instruction.op).is<CallOp>()) return std::nullopt;
   return calleeOfCall(instruction);
-}
-
-int64_t sizeAt(const NullaryOp &op, int64_t element) {
-  const int64_t k = *op.sizeOf == NullaryOp::kAllSizes ? element : *op.sizeOf;
-  return op.operands[0].dimensions[k];
 }
 
 }  // namespace
@@ -112,33 +89,11 @@ Values IntegerValues::valuesOf(const Path &path, int32_t computation,
     root.push_back(module_.computations[callee->computation].root);
     return of(root, leaf);
   }
-  std::vector<Tensor> moved;
-  if (moves(i.op)) moved = evaluate(i.op, operands);
+  const std::vector<Reads> reads = readsOf(i.op, leaf, count, operands);
   Values values;
-  for (int64_t e = 0; e < count; ++e) {
-    int64_t value = (e * 7 + instruction * 5) % 9 - 2;
-    if (auto *constant = i.op.as<ConstantOp>()) {
-      if (!constant->values.empty()) value = constant->values[e];
-    } else if (auto *iota = i.op.as<IotaOp>()) {
-      int64_t stride = 1;
-      for (int64_t k = shape.rank() - 1; k > iota->dimension; --k)
-        stride *= shape.dimensions[k];
-      value = e / stride % shape.dimensions[iota->dimension];
-    } else if (auto *size = i.op.as<NullaryOp>()) {
-      if (size->sizeOf) value = sizeAt(*size, e);
-    } else if (!moved.empty()) {
-      const Read &read = moved[leaf].elements[e].front();
-      const Values &from = operands[read.operand];
-      if (!from.empty()) value = from[read.element];
-    } else if (i.op.is<ElementwiseOp>()) {
-      Values at;
-      for (const Values &operand : operands)
-        if (!operand.empty()) at.push_back(operand[operand.size() > 1 ? e : 0]);
-      if (at.size() == operands.size() && !at.empty())
-        value = computed(i.opcode, at).value_or(value);
-    }
-    values.push_back(value);
-  }
+  for (int64_t e = 0; e < count; ++e)
+    values.push_back(decidedValue(i.op, leaf, e, reads[e], operands)
+                         .value_or((e * 7 + instruction * 5) % 9 - 2));
   return values;
 }
 

@@ -114,7 +114,7 @@ absl::Status runRealDynamicSlice(OpRun &run) {
   auto reads = run.reads(0, 0);
   if (!reads.ok()) return reads.status();
   for (size_t place = 0; place < result.elements.size(); ++place) {
-    Index index = indexOf(result.sizes, place);
+    Index index = indexAt(result.sizes, place);
     for (size_t k = 0; k < index.size(); ++k)
       index[k] = run.operands[1].elements[k].integer +
                  index[k] * run.operands[3].elements[k].integer;
@@ -162,7 +162,7 @@ absl::Status runIota(OpRun &run) {
   if (!iota) return unequal(run, "is no iota");
   ArrayValue &result = run.results[0];
   for (size_t place = 0; place < result.elements.size(); ++place) {
-    const int64_t i = indexOf(result.sizes, place)[iota->dimension];
+    const int64_t i = indexAt(result.sizes, place)[iota->dimension];
     setValue(
         result, place,
         result.kind.isInteger() ? Scalar::integral(i) : Scalar::floating(i));

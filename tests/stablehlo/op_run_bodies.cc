@@ -206,7 +206,7 @@ absl::Status runSort(OpRun &run) {
       if (!found.ok()) return found.status();
       order = *found;
     }
-    const size_t at = indexOf(run.results[0].sizes, place)[sort->dimension];
+    const size_t at = indexAt(run.results[0].sizes, place)[sort->dimension];
     if (at >= order.size()) return unequal(run, "the lane is too short");
     for (size_t k = 0; k < inputs; ++k)
       run.results[k].elements[place] = run.operands[k].elements[order[at]];
@@ -230,11 +230,11 @@ absl::Status runTopK(OpRun &run) {
   ArrayValue &values = run.results[0], &places = run.results[1];
   for (size_t place = 0; place < values.elements.size(); ++place) {
     const auto lane = ordered((*(*reads)[0])[place], isBefore);
-    const size_t at = indexOf(values.sizes, place).back();
+    const size_t at = indexAt(values.sizes, place).back();
     if (at >= lane.size()) return unequal(run, "the lane is too short");
     values.elements[place] = operand.elements[lane[at]];
     places.elements[place] =
-        Scalar::integral(indexOf(operand.sizes, lane[at]).back());
+        Scalar::integral(indexAt(operand.sizes, lane[at]).back());
   }
   run.setMoved();
   return absl::OkStatus();

@@ -76,7 +76,7 @@ absl::Status runDot(OpRun &run) {
   auto reads = readsOfBoth(run);
   if (!reads.ok()) return reads.status();
   auto contracted = [&](int64_t operand, int64_t place, const Int64s &along) {
-    const Index index = indexOf(run.operands[operand].sizes, place);
+    const Index index = indexAt(run.operands[operand].sizes, place);
     Index key;
     for (int64_t k : along) key.push_back(index[k]);
     return key;
@@ -152,10 +152,10 @@ absl::Status runConvolution(OpRun &run) {
   for (size_t place = 0; place < result.elements.size(); ++place) {
     const auto &lhs = (*reads->lhs)[place];
     std::set<int64_t> left(lhs.begin(), lhs.end());
-    const Index output = indexOf(result.sizes, place);
+    const Index output = indexAt(result.sizes, place);
     Sum sum(expressedKind(result.kind));
     for (int64_t j : (*reads->rhs)[place]) {
-      auto input = inputOf(op, run, output, indexOf(run.operands[1].sizes, j));
+      auto input = inputOf(op, run, output, indexAt(run.operands[1].sizes, j));
       if (!input) continue;
       const int64_t i = rowMajor(run.operands[0].sizes, *input);
       if (!left.erase(i))
@@ -191,7 +191,7 @@ class Transform {
 
   Complex term(const Index &result, int64_t place) const {
     const ArrayValue &operand = run_.operands[0];
-    const Index index = indexOf(operand.sizes, place);
+    const Index index = indexAt(operand.sizes, place);
     double turns = 0;
     for (size_t k = 0; k < op_.lengths.size(); ++k)
       turns += static_cast<double>(index[first(operand) + k] *
@@ -231,7 +231,7 @@ absl::Status runFft(OpRun &run) {
     const auto &read = (**reads)[place];
     if (read.size() != transform.elementsPerResult())
       return unequal(run, "not all of the transformed dimensions is read");
-    const Index index = indexOf(result.sizes, place);
+    const Index index = indexAt(result.sizes, place);
     Complex sum;
     for (int64_t element : read) sum += transform.term(index, element);
     setValue(result, place, Scalar::floating(sum));
@@ -330,7 +330,7 @@ absl::Status runTriangularSolve(OpRun &run) {
   for (size_t place = 0; place < result.elements.size(); ++place) {
     Substitution substitution(*op, run, conjugate, (*reads->lhs)[place],
                               (*reads->rhs)[place]);
-    const Complex value = substitution.solve(indexOf(result.sizes, place));
+    const Complex value = substitution.solve(indexAt(result.sizes, place));
     if (const char *mistake = substitution.mistake())
       return unequal(run, mistake);
     setValue(result, place, Scalar::floating(value));

@@ -3,12 +3,16 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
+#include <string>
 
 #include "llvm/ADT/APSInt.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringMap.h"
 #include "mlir/IR/BuiltinAttributes.h"
 
 #include "indexical/stablehlo/dialect/stablehlo.h"
+#include "tests/support/integer_arithmetic.h"
 
 namespace indexical::testing {
 namespace {
@@ -18,12 +22,8 @@ using Complex = std::complex<double>;
 int64_t integerOf(const ScalarCall &c, size_t k) {
   return c.operands[k].integer;
 }
-uint64_t bitsOf(const ScalarCall &c, size_t k) { return integerOf(c, k); }
 double realOf(const ScalarCall &c, size_t k) { return c.operands[k].real(); }
 
-Scalar whole(uint64_t value) {
-  return Scalar::integral(static_cast<int64_t>(value));
-}
 Scalar real(Complex value) { return Scalar::floating(value); }
 Scalar truth(bool value) { return Scalar::integral(value); }
 
@@ -155,32 +155,27 @@ Scalar imaginaryPart(const ScalarCall &c) {
   return real(c.operands[0].imaginary());
 }
 
-//===-- Of all kinds ------------------------------------------------------===//
+//===-- Of floats and integers --------------------------------------------===//
+
+// Integers alone are computed by integer_arithmetic.h.
 
 Scalar same(const ScalarCall &c) { return c.operands[0]; }
 
 Scalar abs(const ScalarCall &c) {
-  if (c.kinds[0].isInteger())
-    return integerOf(c, 0) < 0 && !c.kinds[0].isUnsigned ? whole(-bitsOf(c, 0))
-                                                         : c.operands[0];
   return real(c.kinds[0].isComplex() ? std::abs(c.operands[0].number)
                                      : std::abs(realOf(c, 0)));
 }
 
 Scalar add(const ScalarCall &c) {
-  if (c.kinds[0].isBoolean()) return truth(bitsOf(c, 0) | bitsOf(c, 1));
-  if (c.kinds[0].isInteger()) return whole(bitsOf(c, 0) + bitsOf(c, 1));
   return real(c.operands[0].number + c.operands[1].number);
 }
 
 Scalar subtract(const ScalarCall &c) {
-  if (c.kinds[0].isInteger()) return whole(bitsOf(c, 0) - bitsOf(c, 1));
   return real(c.operands[0].number - c.operands[1].number);
 }
 
 /// Each part rounded as it comes, as the format would.
 Scalar multiply(const ScalarCall &c) {
-  if (c.kinds[0].isInteger()) return whole(bitsOf(c, 0) * bitsOf(c, 1));
   if (!c.kinds[0].isComplex()) return real(realOf(c, 0) * realOf(c, 1));
   const Complex a = c.operands[0].number, b = c.operands[1].number;
   auto part = [&](double x) { return roundedTo(*c.result.format, x); };
@@ -188,88 +183,51 @@ Scalar multiply(const ScalarCall &c) {
                part(a.real() * b.imag()) + part(a.imag() * b.real())});
 }
 
-bool dividesOut(const ScalarCall &c) {
-  return integerOf(c, 1) == -1 && !c.kinds[0].isUnsigned;
-}
-
 Scalar divide(const ScalarCall &c) {
-  if (!c.kinds[0].isInteger()) {
-    if (!c.kinds[0].isComplex()) return real(realOf(c, 0) / realOf(c, 1));
-    return real(c.operands[0].number / c.operands[1].number);
-  }
-  if (integerOf(c, 1) == 0) return whole(-1);
-  if (dividesOut(c)) return whole(-bitsOf(c, 0));
-  if (c.kinds[0].isUnsigned) return whole(bitsOf(c, 0) / bitsOf(c, 1));
-  return Scalar::integral(integerOf(c, 0) / integerOf(c, 1));
+  if (!c.kinds[0].isComplex()) return real(realOf(c, 0) / realOf(c, 1));
+  return real(c.operands[0].number / c.operands[1].number);
 }
 
 Scalar remainder(const ScalarCall &c) {
-  if (!c.kinds[0].isInteger())
-    return real(std::fmod(realOf(c, 0), realOf(c, 1)));
-  if (integerOf(c, 1) == 0) return c.operands[0];
-  if (dividesOut(c)) return whole(0);
-  if (c.kinds[0].isUnsigned) return whole(bitsOf(c, 0) % bitsOf(c, 1));
-  return Scalar::integral(integerOf(c, 0) % integerOf(c, 1));
+  return real(std::fmod(realOf(c, 0), realOf(c, 1)));
 }
 
 Scalar power(const ScalarCall &c) {
   if (c.kinds[0].isComplex())
     return real(std::pow(c.operands[0].number, c.operands[1].number));
-  if (!c.kinds[0].isInteger())
-    return real(std::pow(realOf(c, 0), realOf(c, 1)));
-  const int64_t base = integerOf(c, 0), exponent = integerOf(c, 1);
-  if (exponent < 0 && !c.kinds[0].isUnsigned) {
-    if (base == 1 || base == -1) return whole(exponent % 2 ? base : 1);
-    return whole(base == 0 ? -1 : 0);
-  }
-  uint64_t result = 1, factor = base;
-  for (uint64_t left = exponent; left; left >>= 1, factor *= factor)
-    if (left & 1) result *= factor;
-  return whole(result);
+  return real(std::pow(realOf(c, 0), realOf(c, 1)));
 }
 
 /// Lexicographic of complex numbers.
 bool isLess(const ScalarCall &c, const Scalar &a, const Scalar &b) {
-  if (c.kinds[0].isInteger())
-    return c.kinds[0].isUnsigned ? static_cast<uint64_t>(a.integer) <
-                                       static_cast<uint64_t>(b.integer)
-                                 : a.integer < b.integer;
   if (!c.kinds[0].isComplex()) return a.real() < b.real();
   return a.real() != b.real() ? a.real() < b.real()
                               : a.imaginary() < b.imaginary();
 }
 
-bool isNaN(const ScalarCall &c, const Scalar &a) {
-  return !c.kinds[0].isInteger() &&
-         (std::isnan(a.real()) || std::isnan(a.imaginary()));
+bool isNaN(const Scalar &a) {
+  return std::isnan(a.real()) || std::isnan(a.imaginary());
 }
 
 Scalar maximum(const ScalarCall &c) {
   const Scalar &a = c.operands[0], &b = c.operands[1];
-  if (isNaN(c, a)) return a;
-  if (isNaN(c, b)) return b;
+  if (isNaN(a)) return a;
+  if (isNaN(b)) return b;
   if (isLess(c, a, b) || isLess(c, b, a)) return isLess(c, a, b) ? b : a;
   return std::signbit(a.real()) ? b : a;
 }
 
 Scalar minimum(const ScalarCall &c) {
   const Scalar &a = c.operands[0], &b = c.operands[1];
-  if (isNaN(c, a)) return a;
-  if (isNaN(c, b)) return b;
+  if (isNaN(a)) return a;
+  if (isNaN(b)) return b;
   if (isLess(c, a, b) || isLess(c, b, a)) return isLess(c, a, b) ? a : b;
   return std::signbit(a.real()) ? a : b;
 }
 
-Scalar negate(const ScalarCall &c) {
-  if (c.kinds[0].isInteger()) return whole(-bitsOf(c, 0));
-  return real(-c.operands[0].number);
-}
+Scalar negate(const ScalarCall &c) { return real(-c.operands[0].number); }
 
 Scalar sign(const ScalarCall &c) {
-  if (c.kinds[0].isInteger()) {
-    if (c.kinds[0].isUnsigned) return whole(bitsOf(c, 0) != 0);
-    return Scalar::integral((integerOf(c, 0) > 0) - (integerOf(c, 0) < 0));
-  }
   if (c.kinds[0].isComplex()) {
     const double size = std::abs(c.operands[0].number);
     return size == 0 ? c.operands[0] : real(c.operands[0].number / size);
@@ -290,49 +248,12 @@ Scalar clamp(const ScalarCall &c) {
   return minimum({c.op, both, c.kinds, c.result});
 }
 
-//===-- Of bits -----------------------------------------------------------===//
-
-Scalar bitAnd(const ScalarCall &c) {
-  return whole(bitsOf(c, 0) & bitsOf(c, 1));
-}
-Scalar bitOr(const ScalarCall &c) { return whole(bitsOf(c, 0) | bitsOf(c, 1)); }
-Scalar bitXor(const ScalarCall &c) {
-  return whole(bitsOf(c, 0) ^ bitsOf(c, 1));
-}
-Scalar bitNot(const ScalarCall &c) { return whole(~bitsOf(c, 0)); }
-
-llvm::APInt wordOf(const ScalarCall &c, size_t k) {
-  return bitsOf(c.kinds[k], c.operands[k]);
-}
-Scalar countBits(const ScalarCall &c) { return whole(wordOf(c, 0).popcount()); }
-Scalar leadingZeros(const ScalarCall &c) {
-  return whole(wordOf(c, 0).countl_zero());
-}
-
-/// An amount that is as large as the width shifts everything out.
-Scalar shifted(const ScalarCall &c,
-               llvm::APInt (*shift)(const llvm::APInt &, unsigned)) {
-  const uint64_t amount = wordOf(c, 1).getZExtValue();
-  const unsigned width = c.kinds[0].bits;
-  return scalarOf(c.result,
-                  shift(wordOf(c, 0), amount < width ? amount : width));
-}
-Scalar shiftLeft(const ScalarCall &c) {
-  return shifted(c, [](const llvm::APInt &x, unsigned n) { return x.shl(n); });
-}
-Scalar shiftRightLogical(const ScalarCall &c) {
-  return shifted(c, [](const llvm::APInt &x, unsigned n) { return x.lshr(n); });
-}
-Scalar shiftRightArithmetic(const ScalarCall &c) {
-  return shifted(c, [](const llvm::APInt &x, unsigned n) { return x.ashr(n); });
-}
-
 //===-- Conversion and comparison -----------------------------------------===//
 
 /// The nearest float of an integer, with one rounding.
 Scalar floatOfInteger(const ScalarCall &c) {
   llvm::APFloat value(*c.result.format);
-  const llvm::APInt bits(64, bitsOf(c, 0));
+  const llvm::APInt bits(64, static_cast<uint64_t>(integerOf(c, 0)));
   value.convertFromAPInt(bits, /*IsSigned=*/!c.kinds[0].isUnsigned,
                          llvm::APFloat::rmNearestTiesToEven);
   return real(doubleOf(value));
@@ -349,10 +270,8 @@ Scalar integerOfFloat(const ScalarCall &c) {
 
 Scalar convert(const ScalarCall &c) {
   const ElementKind &from = c.kinds[0], &to = c.result;
-  if (to.isBoolean())
-    return truth(from.isInteger() ? integerOf(c, 0) != 0 : realOf(c, 0) != 0);
-  if (from.isInteger())
-    return to.isInteger() ? c.operands[0] : floatOfInteger(c);
+  if (from.isInteger()) return floatOfInteger(c);
+  if (to.isBoolean()) return truth(realOf(c, 0) != 0);
   return to.isInteger() ? integerOfFloat(c) : c.operands[0];
 }
 
@@ -387,26 +306,26 @@ Scalar compare(const ScalarCall &c) {
     const int64_t x = totalOrder(c.kinds[0], a), y = totalOrder(c.kinds[0], b);
     return truth(holds(direction.getValue(), x < y, x == y, true));
   }
-  const bool equal =
-      c.kinds[0].isInteger() ? a.integer == b.integer : a.number == b.number;
-  return truth(holds(direction.getValue(), isLess(c, a, b), equal,
-                     !isNaN(c, a) && !isNaN(c, b)));
+  return truth(holds(direction.getValue(), isLess(c, a, b),
+                     a.number == b.number, !isNaN(a) && !isNaN(b)));
 }
+
+using FloatFunction = Scalar (*)(const ScalarCall &);
 
 struct Row {
   const char *name;
-  ScalarFunction function;
+  FloatFunction ofFloats;  ///< null if the op is of integers alone
 };
 
 // clang-format off
 constexpr Row kRows[] = {
     {"abs", abs}, {"acos", acos}, {"acosh", acosh}, {"add", add},
-    {"and", bitAnd}, {"asin", asin}, {"asinh", asinh}, {"atan", atan},
+    {"and", nullptr}, {"asin", asin}, {"asinh", asinh}, {"atan", atan},
     {"atan2", atan2}, {"atanh", atanh},
     {"batch_norm_inference", batchNormInference}, {"bessel_i1e", besselI1e},
     {"cbrt", cbrt}, {"ceil", ceil}, {"clamp", clamp}, {"compare", compare},
     {"complex", complexOf}, {"conj", conj}, {"convert", convert},
-    {"cosh", cosh}, {"cosine", cosine}, {"count_leading_zeros", leadingZeros},
+    {"cosh", cosh}, {"cosine", cosine}, {"count_leading_zeros", nullptr},
     {"digamma", digammaOf}, {"divide", divide}, {"erf", erf},
     {"erf_inv", erfInv}, {"erfc", erfc}, {"exponential", exponential},
     {"exponential_minus_one", exponentialMinusOne}, {"floor", floor},
@@ -415,29 +334,62 @@ constexpr Row kRows[] = {
     {"lgamma", lgamma}, {"log", log}, {"log_plus_one", logPlusOne},
     {"logistic", logistic}, {"maximum", maximum}, {"minimum", minimum},
     {"multiply", multiply}, {"negate", negate}, {"next_after", nextAfter},
-    {"not", bitNot}, {"or", bitOr}, {"popcnt", countBits}, {"power", power},
+    {"not", nullptr}, {"or", nullptr}, {"popcnt", nullptr}, {"power", power},
     {"real", realPart}, {"reduce_precision", reducePrecision},
     {"remainder", remainder}, {"round_nearest_afz", roundAwayFromZero},
     {"round_nearest_even", roundToEven}, {"rsqrt", rsqrt}, {"select", select},
-    {"shift_left", shiftLeft}, {"shift_right_arithmetic", shiftRightArithmetic},
-    {"shift_right_logical", shiftRightLogical}, {"sign", sign},
+    {"shift_left", nullptr}, {"shift_right_arithmetic", nullptr},
+    {"shift_right_logical", nullptr}, {"sign", sign},
     {"sine", sine}, {"sinh", sinh}, {"sqrt", sqrt}, {"subtract", subtract},
     {"tan", tan}, {"tanh", tanh}, {"uniform_dequantize", same},
-    {"uniform_quantize", same}, {"xor", bitXor},
+    {"uniform_quantize", same}, {"xor", nullptr},
 };
 // clang-format on
+
+/// Returns the op's name as integer_arithmetic.h has it.
+std::string integerNameOf(mlir::Operation *op) {
+  std::string name = op->getName().stripDialect().str();
+  if (auto direction = op->getAttrOfType<stablehlo::ComparisonDirectionAttr>(
+          "comparison_direction"))
+    name += " " +
+            stablehlo::stringifyComparisonDirection(direction.getValue()).str();
+  return name;
+}
+
+std::optional<Scalar> ofIntegers(llvm::StringRef name, const ScalarCall &c) {
+  auto kindOf = [](const ElementKind &kind) {
+    return IntegerKind{kind.bits, kind.isUnsigned, kind.isBoolean()};
+  };
+  llvm::SmallVector<IntegerKind, 3> kinds;
+  llvm::SmallVector<int64_t, 3> x;
+  for (size_t k = 0; k < c.operands.size(); ++k) {
+    if (!c.kinds[k].isInteger()) return std::nullopt;
+    kinds.push_back(kindOf(c.kinds[k]));
+    x.push_back(integerOf(c, k));
+  }
+  if (!c.result.isInteger()) return std::nullopt;
+  auto value = computed(name, kindOf(c.result), kinds, x);
+  if (!value) return std::nullopt;
+  return Scalar::integral(*value);
+}
 
 }  // namespace
 
 ScalarFunction scalarFunctionOf(mlir::Operation *op) {
-  static const llvm::StringMap<ScalarFunction> functions = [] {
-    llvm::StringMap<ScalarFunction> map;
-    for (const Row &row : kRows) map[row.name] = row.function;
+  static const llvm::StringMap<FloatFunction> functions = [] {
+    llvm::StringMap<FloatFunction> map;
+    for (const Row &row : kRows) map[row.name] = row.ofFloats;
     return map;
   }();
   const auto [dialect, name] = op->getName().getStringRef().split('.');
   if (dialect != "stablehlo" && dialect != "chlo") return nullptr;
-  return functions.lookup(name);
+  const auto found = functions.find(name);
+  if (found == functions.end()) return nullptr;
+  return [name = integerNameOf(op),
+          ofFloats = found->second](const ScalarCall &c) {
+    if (auto value = ofIntegers(name, c)) return *value;
+    return ofFloats(c);
+  };
 }
 
 bool movesFloats(mlir::Operation *op) {

@@ -5,9 +5,11 @@
 //   stablehlo.maximum %a, %b          the larger; NaN where either is NaN
 //
 // Floats are computed in double and rounded to the result's format by the
-// caller; integers are cut to their width.
+// caller; integers are those of tests/support/integer_arithmetic.h.
 #ifndef INDEXICAL_TESTS_STABLEHLO_SCALAR_FUNCTIONS_H
 #define INDEXICAL_TESTS_STABLEHLO_SCALAR_FUNCTIONS_H
+
+#include <functional>
 
 #include "absl/status/statusor.h"
 #include "llvm/ADT/ArrayRef.h"
@@ -25,7 +27,7 @@ struct ScalarCall {
   const ElementKind &result;
 };
 
-using ScalarFunction = Scalar (*)(const ScalarCall &);
+using ScalarFunction = std::function<Scalar(const ScalarCall &)>;
 
 /// Returns the function of the op, or null if the op is not elementwise or not
 /// known here.

@@ -43,7 +43,7 @@ Quantization quantizationAt(const ArrayValue &array, int64_t place) {
     return {whole.getScale(), whole.getZeroPoint()};
   auto perAxis = llvm::cast<UniformQuantizedPerAxisType>(type);
   const int64_t k =
-      indexOf(array.sizes, place)[perAxis.getQuantizedDimension()];
+      indexAt(array.sizes, place)[perAxis.getQuantizedDimension()];
   return {perAxis.getScales()[k], perAxis.getZeroPoints()[k]};
 }
 
@@ -215,13 +215,6 @@ std::vector<int64_t> steering(const ArrayValue &array) {
   return values;
 }
 
-Index indexOf(llvm::ArrayRef<int64_t> sizes, int64_t place) {
-  Index index(sizes.size());
-  for (size_t k = sizes.size(); k-- > 0; place /= sizes[k])
-    index[k] = place % sizes[k];
-  return index;
-}
-
 //===-- Comparison --------------------------------------------------------===//
 
 namespace {
@@ -282,7 +275,7 @@ std::string difference(const ArrayValue &got, const ArrayValue &wanted,
     if (agree(got.kind, a, b, roundings, match)) continue;
     std::string text = "element (";
     const char *comma = "";
-    for (int64_t i : indexOf(got.sizes, place)) {
+    for (int64_t i : indexAt(got.sizes, place)) {
       absl::StrAppend(&text, comma, i);
       comma = ", ";
     }

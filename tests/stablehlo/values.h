@@ -108,9 +108,6 @@ void setValue(ArrayValue &array, int64_t place, const Scalar &value);
 /// the largest. The list is empty for floats.
 std::vector<int64_t> steering(const ArrayValue &array);
 
-/// Returns the index of the place in row major order.
-Index indexOf(llvm::ArrayRef<int64_t> sizes, int64_t place);
-
 /// How far two tensors may differ.
 enum class Match : uint8_t {
   Equal,   ///< not at all; a NaN equals any other

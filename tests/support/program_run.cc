@@ -5,25 +5,11 @@
 
 #include "gtest/gtest.h"
 
+#include "tests/support/element_values.h"
 #include "tests/support/integer_arithmetic.h"
 
 namespace indexical::testing {
 namespace {
-
-Index indexAt(llvm::ArrayRef<int64_t> sizes, int64_t place) {
-  Index index(sizes.size());
-  for (size_t k = sizes.size(); k-- > 0; place /= sizes[k])
-    index[k] = place % sizes[k];
-  return index;
-}
-
-/// Whether result elements are elements of the first operand.
-bool moves(const Op &op) {
-  if (op.is<ElementwiseOp>())
-    return op.kind().name == "copy" || op.kind().name == "convert";
-  return op.isOneOf<BroadcastOp, ReshapeOp, TransposeOp, ReverseOp, SliceOp,
-                    BitcastOp, GatherOp, DynamicSliceOp, ForwardOp>();
-}
 
 int64_t inType(int64_t value, ElementType type) {
   return isInteger(type) ? wrapped(value, type) : value;
@@ -42,20 +28,6 @@ int64_t anyValue(const Op &op, int64_t result, int64_t element,
   for (int64_t value : of) mix(value);
   return inType(static_cast<int64_t>((hash >> 20) % 9) - 2,
                 shapesOf(op).results[result].type);
-}
-
-/// Returns the result's element, or nothing if the op is not one of integers,
-/// or is not known.
-std::optional<int64_t> valueOf(const ElementwiseOp &op,
-                               const OperandValues &operands, int64_t element) {
-  std::vector<int64_t> of;
-  if (!isInteger(op.results[0].type)) return std::nullopt;
-  for (size_t k = 0; k < op.operands.size(); ++k) {
-    if (!isInteger(op.operands[k].type)) return std::nullopt;
-    const bool isScalar = op.operands[k].isScalar();
-    of.push_back(operands[k][isScalar ? 0 : element]);
-  }
-  return computed(op, of);
 }
 
 }  // namespace
@@ -122,6 +94,10 @@ void ProgramRun::runOp(InstructionId i, const Op &op, int64_t firstResult) {
     values[i][r].clear();
     for (size_t e = 0; e < results[n].elements.size(); ++e) {
       reads[i][r][e] = results[n].elements[e];
+      if (auto value = decidedValue(op, n, e, reads[i][r][e], operands)) {
+        values[i][r].push_back(*value);
+        continue;
+      }
       // An op that computes gives any value that follows from its operands. An
       // op with side effects gives a value of its own.
       std::vector<int64_t> of;
@@ -131,27 +107,6 @@ void ProgramRun::runOp(InstructionId i, const Op &op, int64_t firstResult) {
       if (traitsOf(op).hasSideEffects)
         value = inType(static_cast<int64_t>((e * 7 + i * 5) % 9) - 2,
                        shapesOf(op).results[n].type);
-      auto *elementwise = op.as<ElementwiseOp>();
-      const auto known =
-          elementwise ? valueOf(*elementwise, operands, e) : std::nullopt;
-      if (known) {
-        value = *known;
-      } else if (auto *constant = op.as<ConstantOp>()) {
-        if (!constant->values.empty()) value = constant->values[e];
-      } else if (auto *iota = op.as<IotaOp>()) {
-        value = inType(indexAt(results[n].sizes, e)[iota->dimension],
-                       shapesOf(op).results[n].type);
-      } else if (op.isOneOf<PadOp, ConcatenateOp>()) {
-        for (const Read &read : reads[i][r][e])
-          value = operands[read.operand][read.element];
-      } else if (moves(op)) {
-        // The element of the data operand is the one that is moved. The other
-        // reads are indices.
-        const bool forwards = op.is<ForwardOp>();
-        for (const Read &read : reads[i][r][e])
-          if (forwards || read.operand == 0)
-            value = operands[read.operand][read.element];
-      }
       values[i][r].push_back(value);
     }
   }

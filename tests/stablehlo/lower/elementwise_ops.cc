@@ -19,46 +19,16 @@ void TensorWriter::unary() {
     return;
   }
   static const char *const kNames[] = {"negate", "abs", "sign"};
-  const int64_t which = random_.in(0, v.isUnsigned() ? 0 : 2);
-  add(std::string("stablehlo.") + kNames[which] + " " + name(x) + " : " +
-          type(x),
+  const std::string op = kNames[random_.in(0, v.isUnsigned() ? 0 : 2)];
+  add("stablehlo." + op + " " + name(x) + " : " + type(x),
       typeOnly(v.element, v.sizes), [&](const Index &i) {
-        const Wide n = element(x, i);
-        if (which == 2) return Wide{(n > 0) - (n < 0)};
-        return which == 1 && n > 0 ? n : -n;
+        return *computed(op, kindOf(v), kindOf(v), element(x, i));
       });
 }
 
-Wide TensorWriter::combined(const NumberTensor &v, const std::string &op,
-                            Wide a, Wide b) const {
-  const bool isBoolean = v.element == "i1";
-  if (op == "add") return isBoolean ? a | b : a + b;
-  if (op == "subtract") return isBoolean ? a ^ b : a - b;
-  if (op == "multiply") return a * b;
-  if (op == "maximum") return std::max(a, b);
-  if (op == "minimum") return std::min(a, b);
-  if (op == "and") return a & b;
-  if (op == "or") return a | b;
-  if (op == "xor") return a ^ b;
-  if (op == "divide") {
-    if (b == 0) return -1;
-    return a / b;
-  }
-  if (op == "remainder") return b == 0 ? a : a % b;
-  const uint64_t by = static_cast<uint64_t>(b);
-  const bool isFar = b < 0 || by >= static_cast<uint64_t>(v.width());
-  if (op == "shift_left")
-    return isFar ? 0 : Wide(static_cast<uint64_t>(a) << by);
-  if (op == "shift_right_arithmetic") {
-    // The sign is the highest bit, also of what has none.
-    const Wide sign = (a >> (v.width() - 1)) & 1;
-    const Wide negative = sign ? a | ~((Wide{1} << v.width()) - 1) : a;
-    return isFar ? -sign : negative >> by;
-  }
-  const uint64_t bits = v.width() == 64 ? static_cast<uint64_t>(a)
-                                        : static_cast<uint64_t>(a) &
-                                              ((uint64_t{1} << v.width()) - 1);
-  return isFar ? 0 : Wide(bits >> by);
+int64_t TensorWriter::combined(const NumberTensor &v, const std::string &op,
+                               int64_t a, int64_t b) const {
+  return *computed(op, kindOf(v), {kindOf(v), kindOf(v)}, {a, b});
 }
 
 void TensorWriter::binary() {

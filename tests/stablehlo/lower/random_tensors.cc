@@ -21,12 +21,13 @@ std::string array(llvm::ArrayRef<int64_t> values) {
   return values.empty() ? "array<i64>" : "array<i64: " + joined(values) + ">";
 }
 
+IntegerKind kindOf(const NumberTensor &type) {
+  if (type.isFloat()) return {};
+  return {type.width(), type.isUnsigned(), type.element == "i1"};
+}
+
 int64_t wrapped(const NumberTensor &type, Wide value) {
-  const int width = type.width();
-  if (width == 64 || type.isFloat()) return static_cast<int64_t>(value);
-  const int64_t low = static_cast<int64_t>(value) & ((int64_t{1} << width) - 1);
-  const bool isNegative = !type.isUnsigned() && (low >> (width - 1));
-  return isNegative ? low - (int64_t{1} << width) : low;
+  return wrapped(value, kindOf(type));
 }
 
 TensorProgram TensorWriter::run() {

@@ -17,6 +17,7 @@
 #include "llvm/ADT/ArrayRef.h"
 
 #include "tests/stablehlo/lower/random_tensors.h"
+#include "tests/support/integer_arithmetic.h"
 
 namespace indexical::testing {
 
@@ -24,6 +25,8 @@ namespace indexical::testing {
 using Wide = __int128;
 using Element = std::function<Wide(const Index &)>;
 
+/// Returns the kind of the integers. Floats are integers of 64 bits here.
+IntegerKind kindOf(const NumberTensor &type);
 /// Returns the lowest bits of a number, as a number of the element type.
 int64_t wrapped(const NumberTensor &type, Wide value);
 
@@ -125,8 +128,8 @@ class TensorWriter {
   // elementwise_ops.cc
   void unary();
   /// Returns the result of a binary op on two elements of a type.
-  Wide combined(const NumberTensor &v, const std::string &op, Wide a,
-                Wide b) const;
+  int64_t combined(const NumberTensor &v, const std::string &op, int64_t a,
+                   int64_t b) const;
   void binary();
   void compare();
   void select();
