@@ -8,9 +8,6 @@
 namespace indexical {
 namespace {
 
-// A form that was divided may divide exactly again.
-constexpr int kMostDivisions = 4;
-
 constexpr FormId kNotYet = FormMemos::kNotYet;
 
 /// Whether the parent of one of the sum's digits shares a term with the sum,
@@ -95,13 +92,17 @@ FormId CanonicalForms::linear(llvm::ArrayRef<ScaledForm> parts,
   memos_.sums[raw].canonical = form;  // what the search meets on its way back
   if (recorder) explainForm(*this, "digits of one parent, gathered", raw, form);
   form = search(form);
-  for (int i = 0; i < kMostDivisions && divides; ++i) {
+  // A form that was divided may divide exactly again. The search may also take
+  // the division back: only a better form counts.
+  while (divides) {
     const FormId divided =
         attempted(pool_, form, [&] { return gathering.dividedExactly(form); });
     if (divided == form) break;
-    explainForm(*this, "exact divisions", form, divided);
-    form =
+    const FormId next =
         search(attempted(pool_, divided, [&] { return gathering(divided); }));
+    if (!search.isBetter(next, form)) break;
+    explainForm(*this, "exact divisions", form, divided);
+    form = next;
   }
   memos_.sums[raw].canonical = form;
   memos_.sums[form].canonical = form;

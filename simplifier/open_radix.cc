@@ -1,6 +1,7 @@
 #include "indexical/simplifier/open_radix.h"
 
 #include <algorithm>
+#include <cassert>
 #include <map>
 #include <utility>
 #include <vector>
@@ -15,9 +16,6 @@ namespace {
 
 /// Polynomials that are looked at to show that one is never negative.
 constexpr int kMostTries = 100;
-
-/// The steps of a long division.
-constexpr int kMostSteps = 64;
 
 /// Returns the atom that the form is, if it is one of that kind.
 std::optional<Atom> atomOf(const ExpressionPool &pool, FormId form,
@@ -154,16 +152,21 @@ struct Division {
   bool isWhole = false;  ///< the rest is known to be the remainder
 };
 
-/// Returns the monomial of most factors, by which a division goes.
-const std::pair<const Monomial, int64_t> &leadOf(const Polynomial &divisor) {
-  return *std::max_element(divisor.terms().begin(), divisor.terms().end(),
-                           [](const auto &x, const auto &y) {
-                             return std::make_pair(x.first.size(), x.first) <
-                                    std::make_pair(y.first.size(), y.first);
-                           });
+/// The order of long division: fewer factors, then lesser ones. It stays if
+/// both are multiplied by the same monomial, and each has few below it.
+bool isBelow(const Monomial &x, const Monomial &y) {
+  return std::make_pair(x.size(), x) < std::make_pair(y.size(), y);
 }
 
-/// Long division: takes multiples of the divisor out of the dividend.
+/// Returns the greatest monomial, by which a division goes.
+const std::pair<const Monomial, int64_t> &leadOf(const Polynomial &divisor) {
+  return *std::max_element(
+      divisor.terms().begin(), divisor.terms().end(),
+      [](const auto &x, const auto &y) { return isBelow(x.first, y.first); });
+}
+
+/// Long division: takes multiples of the divisor out of the dividend. A step
+/// puts lesser monomials in place of one, so that it ends.
 std::optional<Division> divided(const Polynomial &dividend,
                                 const Polynomial &divisor) {
   if (divisor.isZero()) return std::nullopt;
@@ -171,23 +174,27 @@ std::optional<Division> divided(const Polynomial &dividend,
   found.rest = dividend;
   const auto &[lead, by] = leadOf(divisor);
   if (lead.empty()) return std::nullopt;
-  for (int step = 0; step < kMostSteps; ++step) {
+  while (true) {
     bool isDone = true;
-    for (const auto &[monomial, coefficient] : found.rest.terms()) {
-      const auto factors = without(monomial, lead);
-      if (!factors || coefficient % by != 0) continue;
+    for (const auto &term : found.rest.terms()) {
+      const auto factors = without(term.first, lead);
+      if (!factors || term.second % by != 0) continue;
+      const Monomial monomial = term.first;
       Polynomial part;
-      if (!part.add(*factors, coefficient / by)) return std::nullopt;
+      if (!part.add(*factors, term.second / by)) return std::nullopt;
       const auto product = part * divisor;
       if (!product || !found.quotient.add(part) ||
           !found.rest.add(*product, -1))
         return std::nullopt;
+      assert(found.rest.coefficient(monomial) == 0 &&
+             llvm::all_of(product->terms(), [&](const auto &made) {
+               return made.first == monomial || isBelow(made.first, monomial);
+             }));
       isDone = false;
       break;
     }
     if (isDone) return found;
   }
-  return std::nullopt;
 }
 
 /// Moves the rest by one divisor if it is then the remainder.

@@ -1,6 +1,7 @@
 #include "indexical/simplifier/search.h"
 
 #include <algorithm>
+#include <cassert>
 #include <optional>
 
 #include "llvm/ADT/STLExtras.h"
@@ -190,7 +191,9 @@ FormId Search::operator()(FormId form) {
         if (found.form == form) continue;
         if (!best) best = scoreOf(forms_, form);
         Score score = scoreOf(forms_, found.form);
-        if (!isBetter(forms_.pool(), score, *best)) continue;
+        if (!indexical::isBetter(forms_.pool(), score, *best)) continue;
+        // An order: what is better is never met again.
+        assert(!indexical::isBetter(forms_.pool(), *best, score));
         best = std::move(score);
         move = found.move;
       }
@@ -205,6 +208,12 @@ FormId Search::operator()(FormId form) {
     explainForm(forms_, step.move->name, step.before, step.after);
   --depth_;
   return form;
+}
+
+bool Search::isBetter(FormId form, FormId other) const {
+  return form != other &&
+         indexical::isBetter(forms_.pool(), scoreOf(forms_, form),
+                             scoreOf(forms_, other));
 }
 
 //===-- Proposals ---------------------------------------------------------===//

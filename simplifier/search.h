@@ -49,6 +49,8 @@ class Search {
 
   /// Returns the best sum that equals the form and that the moves find.
   FormId operator()(FormId form);
+  /// Whether the first of two equal sums is the better one.
+  bool isBetter(FormId form, FormId other) const;
 
  private:
   CanonicalForms &forms_;
