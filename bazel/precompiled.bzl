@@ -23,9 +23,8 @@ def _precompiled_impl(ctx):
         requested_features = ctx.features,
         unsupported_features = ctx.disabled_features,
     )
-    context = cc_common.merge_cc_infos(
-        cc_infos = [dep[CcInfo] for dep in ctx.attr.deps],
-    ).compilation_context
+    behind = cc_common.merge_cc_infos(cc_infos = [dep[CcInfo] for dep in ctx.attr.deps])
+    context = behind.compilation_context
     empty = ctx.actions.declare_file("precompiled/%s" % ctx.file.header.basename)
     made = [empty]
     ctx.actions.write(empty, "")
@@ -66,16 +65,20 @@ def _precompiled_impl(ctx):
         made.append(compiled)
     return [
         DefaultInfo(files = depset(made)),
-        CcInfo(compilation_context = cc_common.create_compilation_context(
-            headers = depset(made, transitive = [context.headers]),
-            includes = context.includes,
-            quote_includes = depset(
-                [ctx.bin_dir.path + "/" + ctx.label.package],
-                transitive = [context.quote_includes],
+        # The headers need their libraries, whatever the source includes.
+        CcInfo(
+            compilation_context = cc_common.create_compilation_context(
+                headers = depset(made, transitive = [context.headers]),
+                includes = context.includes,
+                quote_includes = depset(
+                    [ctx.bin_dir.path + "/" + ctx.label.package],
+                    transitive = [context.quote_includes],
+                ),
+                system_includes = context.system_includes,
+                defines = context.defines,
             ),
-            system_includes = context.system_includes,
-            defines = context.defines,
-        )),
+            linking_context = behind.linking_context,
+        ),
     ]
 
 precompiled_headers = rule(

@@ -1,3 +1,5 @@
+// Headers of the system that most sources include (bazel/precompiled.bzl). A
+// header that a few need does not belong here: each source reads them all.
 #include <algorithm>
 #include <cstdint>
 #include <deque>

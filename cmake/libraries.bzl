@@ -63,7 +63,8 @@ def _component(name):
     return _COMPONENTS[name[2:].split(":")[0].split("/")[0]]
 
 def _ours(targets):
-    return [each for each in targets if LibraryFiles in each]
+    # CMake builds without precompiled headers.
+    return [each for each in targets if LibraryFiles in each and each.label.package != "bazel"]
 
 def _files_impl(target, ctx):
     if ctx.label.workspace_name:

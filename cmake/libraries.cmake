@@ -359,6 +359,7 @@ set(INDEXICAL_CORE_SOURCES
   ops/elementwise/broadcasting.cc
   ops/elementwise/elementwise.cc
   ops/elementwise/nullary.cc
+  ops/identity.cc
   ops/indexed/dynamic_slice.cc
   ops/indexed/dynamic_update_slice.cc
   ops/indexed/gather.cc
@@ -475,6 +476,7 @@ set(INDEXICAL_CORE_HEADERS
   ops/algorithms/sort.h
   ops/algorithms/top_k.h
   ops/algorithms/triangular_solve.h
+  ops/alike_pairs.h
   ops/collectives/collective.h
   ops/collectives/ragged_all_to_all.h
   ops/control/capturing.h
@@ -491,6 +493,7 @@ set(INDEXICAL_CORE_HEADERS
   ops/elementwise/nullary.h
   ops/families.h
   ops/field_hash.h
+  ops/identity.h
   ops/indexed/dynamic_slice.h
   ops/indexed/dynamic_update_slice.h
   ops/indexed/gather.h
@@ -603,85 +606,92 @@ set(INDEXICAL_HLO_SOURCES
   hlo/syntax_pieces.cc
   hlo/written_ops.cc
   hlo/written_shapes.cc
+  module/callees.cc
+  module/device_groups.cc
+  module/library_algorithms.cc
+  module/library_calls.cc
+  module/library_convolutions.cc
+  module/library_parts.cc
+  module/op_definitions.cc
+  module/parameter_reads.cc
+  module/program.cc
+  module/stack_frames.cc
+  module/value.cc
   program/alike_computations.cc
   program/box.cc
-  program/callees.cc
   program/calls.cc
   program/closure.cc
   program/converse.cc
   program/counted_leaf.cc
   program/counted_loops.cc
   program/cover.cc
-  program/device_groups.cc
   program/edges.cc
   program/fold_known.cc
-  program/handed_elements.cc
-  program/known_values.cc
   program/leaf_uses.cc
-  program/library_algorithms.cc
-  program/library_calls.cc
-  program/library_convolutions.cc
-  program/library_parts.cc
-  program/literal_values.cc
   program/loop_boxes.cc
   program/loops.cc
   program/merged_ranges.cc
   program/merged_variables.cc
-  program/op_definitions.cc
   program/op_maps.cc
-  program/parameter_reads.cc
   program/passes.cc
-  program/program.cc
   program/program_facts.cc
   program/program_graph.cc
   program/program_indexing.cc
-  program/program_symbols.cc
-  program/program_terms.cc
   program/reached.cc
   program/refine.cc
   program/scans.cc
   program/scatters.cc
-  program/shape_elements.cc
-  program/shapes.cc
   program/size_reads.cc
   program/solved_ranges.cc
   program/solver.cc
-  program/stack_frames.cc
-  program/term_ops.cc
-  program/term_sums.cc
-  program/term_table.cc
-  program/value_arithmetic.cc
-  program/value_cases.cc)
+  program/value_cases.cc
+  values/elements_at.cc
+  values/integers.cc
+  values/known_values.cc
+  values/literal_values.cc
+  values/program_symbols.cc
+  values/program_terms.cc
+  values/shape_elements.cc
+  values/shapes.cc
+  values/term_elements.cc
+  values/term_ops.cc
+  values/term_sums.cc
+  values/term_table.cc
+  values/value_arithmetic.cc)
 
 set(INDEXICAL_HLO_HEADERS
   hlo/donated.h
   hlo/hlo_parser.h
   hlo/opcodes.h
   hlo/proto/proto_text.h
+  module/callees.h
+  module/custom_calls.h
+  module/device_groups.h
+  module/ids.h
+  module/instruction_order.h
+  module/library_calls.h
+  module/op_definitions.h
+  module/operand_leaves.h
+  module/parameter_reads.h
+  module/program.h
+  module/shared_shape.h
+  module/stack_frames.h
+  module/value.h
   program/alike_computations.h
-  program/alike_pairs.h
   program/box.h
-  program/callees.h
   program/closure.h
-  program/custom_calls.h
-  program/device_groups.h
   program/fold_known.h
-  program/ids.h
-  program/instruction_order.h
-  program/known_values.h
-  program/library_calls.h
-  program/op_definitions.h
-  program/parameter_reads.h
-  program/program.h
   program/program_graph.h
   program/program_indexing.h
-  program/program_terms.h
   program/refine.h
-  program/shapes.h
-  program/shared_shape.h
-  program/stack_frames.h
-  program/term_ops.h
-  program/term_table.h)
+  values/elements_at.h
+  values/integers.h
+  values/known_values.h
+  values/op_elements.h
+  values/program_terms.h
+  values/shapes.h
+  values/term_ops.h
+  values/term_table.h)
 
 set(INDEXICAL_MLIR_SOURCES
   analysis/mlir/check_passes.cc

@@ -56,7 +56,7 @@ inline bool isSameValue(const Value &a, const Value &b) {
 const Instruction &instructionOf(const Module &module, const Value &value);
 
 /// Returns the value that an operand leaf of the instruction is.
-Value operandOf(const Module &module, const Value &value, int64_t operandLeaf);
+Value operandOf(const Module &module, const Value &value, LeafId operandLeaf);
 
 /// Returns the value behind tuples, copies and calls. A value that a call
 /// passes to a parameter is its caller's, if the calls of `at` lead back to

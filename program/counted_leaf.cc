@@ -214,7 +214,8 @@ std::optional<WrittenSlice> CountedLeaf::writtenBy(const Value &root,
   const Value update = originOf(module_, root);
   const auto *op = instructionOf(module_, update).op.as<DynamicUpdateSliceOp>();
   if (!op ||
-      !isSameValue(originOf(module_, operandOf(module_, update, 0)), before))
+      !isSameValue(originOf(module_, operandOf(module_, update, LeafId(0))),
+                   before))
     return std::nullopt;
   const int64_t rank = op->results[0].rank();
   if (static_cast<int64_t>(op->operands.size()) != rank + 2)
@@ -223,8 +224,9 @@ std::optional<WrittenSlice> CountedLeaf::writtenBy(const Value &root,
   bool isApart = loop_.trips <= 1;
   for (int64_t k = 0; k < rank; ++k) {
     const int64_t size = op->operands[1].dimensions[k];
-    const auto start = lineOf(module_, operandOf(module_, update, 2 + k), loop_,
-                              loop_.values());
+    const auto start =
+        lineOf(module_, operandOf(module_, update, LeafId(2 + k)), loop_,
+               loop_.values());
     if (!start || size < 1) return std::nullopt;
     const Interval fits = {0, op->results[0].dimensions[k] - size};
     if (!fits.contains(start->over(loop_.values()))) return std::nullopt;

@@ -201,8 +201,9 @@ std::optional<CountedLoop> CountedSearch::find() {
   if (!compare || compare->opKind != kindOf<ElementwiseOp>("compare") ||
       compare->operands.size() != 2)
     return std::nullopt;
-  const Value sides[] = {originOf(module_, operandOf(module_, test, 0)),
-                         originOf(module_, operandOf(module_, test, 1))};
+  const Value sides[] = {
+      originOf(module_, operandOf(module_, test, LeafId(0))),
+      originOf(module_, operandOf(module_, test, LeafId(1)))};
   const int counter = stateOf(sides[0]) >= 0 ? 0 : 1;
   loop_.leaf = stateOf(sides[counter]);
   if (loop_.leaf < 0) return std::nullopt;

@@ -14,6 +14,7 @@
 
 #include "llvm/Support/raw_ostream.h"
 
+#include "indexical/module/ids.h"
 #include "indexical/sharding/sharding.h"
 #include "indexical/tools/result.h"
 

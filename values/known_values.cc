@@ -40,7 +40,8 @@ class KnownValues::Operands : public OperandElements {
  public:
   Operands(KnownValues &known, const Value &at) : known_(known), at_(at) {}
   Maybe element(size_t operand, Index index) override {
-    return known_.element(operandOf(known_.module_, at_, operand), index);
+    return known_.element(operandOf(known_.module_, at_, LeafId(operand)),
+                          index);
   }
   Maybe size(int64_t) override { return std::nullopt; }
   Maybe computed(const ElementwiseOp &op, Index index) override {

@@ -144,11 +144,12 @@ bool readAlikeByTerms(const ModuleTerms &first, const ModuleTerms &second) {
     return false;
   for (auto [a, b] : llvm::zip(entries[0]->parameters, entries[1]->parameters))
     if (!areAlike(shapeOf(0, a), shapeOf(1, b))) return false;
-  const int32_t roots[] = {entries[0]->root, entries[1]->root};
+  const InstructionId roots[] = {entries[0]->root, entries[1]->root};
   const ShapeList results = shapeOf(0, roots[0]);
   if (!areAlike(results, shapeOf(1, roots[1]))) return false;
-  for (size_t k = 0; k < results.size(); ++k)
-    if (first.terms.of(roots[0], k).reads != second.terms.of(roots[1], k).reads)
+  for (LeafId k; k < static_cast<int64_t>(results.size()); ++k)
+    if (first.terms.of({roots[0], k}).reads !=
+        second.terms.of({roots[1], k}).reads)
       return false;
   return true;
 }

@@ -152,7 +152,8 @@ void shuffle(Random &random, Module &module) {
     const auto to = randomOrder(random, c.instructions.size());
     c.instructions = moved(std::move(c.instructions), to);
     for (Instruction &i : c.instructions) {
-      for (int32_t &operand : i.operands) operand = to[operand];
+      for (InstructionId &operand : i.operands)
+        operand = InstructionId(to[operand]);
       for (CalledComputation &called : i.called)
         if (called.computation >= 0)
           called.computation = ComputationId(computations[called.computation]);
@@ -216,18 +217,18 @@ void repack(Random &random, Module &module) {
       tuple.name = own.name;
       tuple.opcode = "tuple";
       tuple.shape = Shape::ofTuple({shape, shape});
-      tuple.operands = {own.operands[k], own.operands[k]};
+      tuple.operands.assign(2, own.operands[k]);
       tuple.op = forwarding(shape.array, 2, {0, 1});
       Instruction element;
       element.name = own.name;
       element.opcode = "get-tuple-element";
       element.shape = shape;
-      element.operands = {static_cast<int32_t>(c.instructions.size())};
+      element.operands.assign(1, InstructionId(c.instructions.size()));
       const int64_t which = random.in(0, 1);
       element.op = forwarding(shape.array, 2, which);
       c.instructions.push_back(std::move(tuple));
       c.instructions.push_back(std::move(element));
-      c.instructions[i].operands[k] = c.instructions.size() - 1;
+      c.instructions[i].operands[k] = InstructionId(c.instructions.size() - 1);
     }
   }
 }
@@ -262,7 +263,7 @@ void outline(Random &random, Program &program, Module &module) {
         NullaryOp op;
         op.results = {operand.shape->array};
         parameter.op = op;
-        inside.operands[k] = k;
+        inside.operands[k] = InstructionId(k);
         body.parameters.push_back(InstructionId(k));
         body.instructions.push_back(std::move(parameter));
       }

@@ -66,7 +66,7 @@ std::string randomArithmetic(Random &random, const IntegerType &type,
                                         "shift-right-logical"};
   static const char *const kDirections[] = {"LT", "LE", "GT", "GE", "EQ", "NE"};
   for (int64_t k = 0; k < ops; ++k) {
-    switch (random.in(0, 6)) {
+    switch (random.in(0, 8)) {
       case 0:
         define("compare(" + any() + ", " + any() +
                    "), direction=" + kDirections[random.in(0, 5)],
@@ -86,6 +86,24 @@ std::string randomArithmetic(Random &random, const IntegerType &type,
         else
           define("reverse(" + any() + "), dimensions={0}");
         break;
+      case 4: {
+        // A part of a longer one, at a number that may lie outside of it.
+        const std::string longer = "p" + std::to_string(k);
+        text += "  " + longer + " = " + type.name + "[9] pad(" + any() +
+                ", c0), padding=1_2\n";
+        define("dynamic-slice(" + longer + ", c" +
+               std::to_string(random.in(0, 2)) + "), dynamic_slice_sizes={6}");
+        break;
+      }
+      case 5: {
+        const std::string part = "s" + std::to_string(k);
+        text += "  " + part + "a = " + type.name + "[2] slice(" + any() +
+                "), slice={[1:3]}\n";
+        text += "  " + part + "b = " + type.name + "[4] slice(" + any() +
+                "), slice={[2:6]}\n";
+        define("concatenate(" + part + "a, " + part + "b), dimensions={0}");
+        break;
+      }
       default:
         define(std::string(kBinary[random.in(0, 10)]) + "(" + any() + ", " +
                any() + ")");
@@ -120,7 +138,8 @@ TEST(KnownValuesTest, ArithmeticOfEveryWidth) {
     for (int32_t i = 0; i < static_cast<int32_t>(entry.instructions.size());
          ++i) {
       const Instruction &instruction = entry.instructions[i];
-      if (!instruction.shape->isArray() || instruction.shape->array.isScalar())
+      if (!instruction.shape->isArray() ||
+          instruction.shape->array.elementCount() != kSize)
         continue;
       const auto &values =
           run.valuesOf({module.entry, InstructionId(i), {}, {}});

@@ -1,7 +1,8 @@
 // Trees of HLO ops: made, written as text, and the elements that each op reads.
 //
 //   parameter(0, {4})                           p0 = f32[4] parameter(0)
-//   sliced(parameter(0, {4}), {1}, {4}, {2})    f32[2] slice(p0), slice={[1:4:2]}
+//   sliced(parameter(0, {4}), {1}, {4}, {2})
+//                                    f32[2] slice(p0), slice={[1:4:2]}
 //     readsOf: {(0, 1)}, {(0, 3)}
 //
 // An op reads what its definition in tests/oracle/ reads. Two kinds of random
