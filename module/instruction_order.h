@@ -1,7 +1,7 @@
 // The order of a computation's instructions.
 //
-//   for (InstructionId i : llvm::reverse(computation.postOrder()))   refused
-//   for (InstructionId i : llvm::reverse(order))                     a named order
+//   for (auto i : llvm::reverse(computation.postOrder()))   refused
+//   for (auto i : llvm::reverse(order))                     a named order
 //
 // A view of a list, as llvm::reverse() returns it, holds two iterators and not
 // the list. If the list is a temporary, the body of a loop over the view reads
