@@ -52,7 +52,10 @@ struct EdgeDraw {
   }
   /// Adds a dimension of `most` values or fewer, some of them at an edge.
   FormId addVariable(int64_t most) {
-    const int64_t lower = randomNumber(random, 6);
+    // The ends of 64 bits mean that there is no bound.
+    const int64_t lower =
+        std::clamp(randomNumber(random, 6), Interval::kMinusInfinity + 1,
+                   Interval::kInfinity - most);
     const auto upper = checkedAdd(lower, random.in(0, most - 1));
     return add({lower, upper ? *upper : lower});
   }
