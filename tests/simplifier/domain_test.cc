@@ -235,16 +235,17 @@ TEST(PropagationTest, HoldsAtThePointsOfOpenBoxes) {
 
 //===-- Each rule of propagation ------------------------------------------===//
 
-/// What the rules find of the form that the row names.
+/// Returns the interval that the rules find of the form that the row names.
 Interval foundBy(const Propagation::Rule &row,
                  llvm::ArrayRef<Propagation::Rule> rules) {
   VariableBounds box;
-  for (const Variable &v : mapOn(row.on).dimensions())
+  const IndexingMap on = mapOn(row.on);
+  for (const Variable &v : on.dimensions())
     box.variables[0].push_back(v.bounds);
   ExpressionPool pool;
   Propagation known(pool, box);
-  const Constraint told = constraintOf(row.on, row.example, pool);
-  known.add(told.form, told.bounds);
+  const Constraint given = constraintOf(row.on, row.example, pool);
+  known.add(given.form, given.bounds);
   const auto number =
       known.add(constraintOf(row.on, row.becomes, pool).form, Interval::all());
   known.restart();
