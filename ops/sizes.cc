@@ -14,6 +14,11 @@
 
 namespace indexical {
 
+std::optional<int64_t> sizeIfFixed(const ArrayShape &shape, int64_t dimension) {
+  if (!families::isFixed(shape, dimension)) return std::nullopt;
+  return shape.dimensions[dimension];
+}
+
 bool hasOpenSize(const ArrayShape &shape) {
   for (int64_t k = 0; k < shape.rank(); ++k)
     if (!families::isFixed(shape, k)) return true;

@@ -113,6 +113,9 @@ class SizeFacts {
 /// other.
 SizeRules sizeRulesOf(OpView op);
 
+/// Returns the size of a dimension, or nothing if it is open: its bound, if it
+/// has one, is not its size.
+std::optional<int64_t> sizeIfFixed(const ArrayShape &shape, int64_t dimension);
 /// Whether a size of the shape is open.
 bool hasOpenSize(const ArrayShape &shape);
 bool hasOpenSizes(const OpShapes &shapes);

@@ -14,15 +14,6 @@ namespace {
 using Index = llvm::ArrayRef<Expr>;
 using Maybe = std::optional<Expr>;
 
-/// Returns the size of a dimension, or nothing if only its bound is known: an
-/// index below the bound may then lie behind the last element.
-std::optional<int64_t> sizeOf(const ArrayShape &shape, int64_t dimension) {
-  const bool isOpen = shape.dimensions[dimension] == kDynamicSize ||
-                      (!shape.dynamic.empty() && shape.dynamic[dimension]);
-  if (isOpen) return std::nullopt;
-  return shape.dimensions[dimension];
-}
-
 /// The domain of elements at an index (op_elements.h).
 class At {
  public:
@@ -47,7 +38,7 @@ class At {
     return operands_.computed(op, index_);
   }
   Maybe moved(const Op &op);
-  Maybe extracted(const Op &op);
+  Maybe extracted(const Op &op) { return moved(op); }
   Maybe listed(const Op &op);
   Maybe splat(const Op &op) {
     if (shapesOf(op).operands.empty()) return std::nullopt;
@@ -68,7 +59,7 @@ class At {
 Maybe At::position(const IotaOp &op) {
   const Expr along = index_[op.dimension];
   Interval values = integers_.boundsOf(along);
-  if (const auto size = sizeOf(shape_, op.dimension))
+  if (const auto size = sizeIfFixed(shape_, op.dimension))
     values = values.intersect({0, *size - 1});
   // A size that stands in a tensor is a number of that tensor's type.
   if (shape_.dimensions[op.dimension] == kDynamicSize && !op.operands.empty() &&
@@ -99,7 +90,7 @@ Maybe At::padded(const PadOp &op) {
   llvm::SmallVector<Expr, 4> inside;
   bool isInside = true;
   for (size_t k = 0; k < index_.size(); ++k) {
-    const auto size = sizeOf(op.operands[0], k);
+    const auto size = sizeIfFixed(op.operands[0], k);
     if (!size) return std::nullopt;
     inside.push_back(index_[k] - op.low[k]);
     const Interval along = integers_.boundsOf(inside.back());
@@ -111,36 +102,18 @@ Maybe At::padded(const PadOp &op) {
   return operands_.element(0, inside);
 }
 
+/// Returns the element of operand 0 that the op's map names, at the numbers
+/// that other operands are.
 Maybe At::moved(const Op &op) {
-  if (shapesOf(op).operands[0].type != shape_.type) return std::nullopt;
-  const auto index = movedIndex(op, index_, integers_.pool());
-  return index ? operands_.element(0, *index) : std::nullopt;
-}
-
-/// Returns the element of operand 0 at the numbers that the others are. A slice
-/// begins there, as far as it stays inside.
-Maybe At::extracted(const Op &op) {
   const ShapeList &operands = shapesOf(op).operands;
-  if (operands.empty() || operands.size() != operands[0].dimensions.size() + 1)
-    return std::nullopt;
-  const bool isSlice = op.is<DynamicSliceOp>();
-  llvm::SmallVector<Expr, 4> index;
-  for (size_t k = 0; k + 1 < operands.size(); ++k) {
-    const Maybe place =
-        operands[k + 1].isScalar() ? operands_.element(k + 1, {}) : Maybe();
-    const auto number = place ? integers_.valueOf(*place) : std::nullopt;
-    if (!number) return std::nullopt;
-    if (!isSlice) {
-      if (*number < 0) return std::nullopt;
-      index.push_back(*place);
-      continue;
-    }
-    const auto size = sizeOf(operands[0], k), taken = sizeOf(shape_, k);
-    if (!size || !taken) return std::nullopt;
-    index.push_back(index_[k] +
-                    std::clamp<int64_t>(*number, 0, *size - *taken));
-  }
-  return operands_.element(0, index);
+  if (operands.empty() || operands[0].type != shape_.type) return std::nullopt;
+  auto number = [&](size_t operand) -> std::optional<int64_t> {
+    if (!operands[operand].isScalar()) return std::nullopt;
+    const Maybe scalar = operands_.element(operand, {});
+    return scalar ? integers_.valueOf(*scalar) : std::nullopt;
+  };
+  const auto index = movedIndex(op, index_, integers_.pool(), number);
+  return index ? operands_.element(0, *index) : std::nullopt;
 }
 
 Maybe At::listed(const Op &op) {
@@ -200,7 +173,7 @@ std::optional<OperandIndex> partAt(const ConcatenateOp &op,
                                    llvm::ArrayRef<Expr> index, Interval along) {
   int64_t start = 0;
   for (auto [number, shape] : llvm::enumerate(op.operands)) {
-    const auto size = sizeOf(shape, op.dimension);
+    const auto size = sizeIfFixed(shape, op.dimension);
     if (!size) return std::nullopt;
     if (along.lower >= start && along.upper < start + *size) {
       OperandIndex part = {number, {index.begin(), index.end()}};
@@ -212,25 +185,43 @@ std::optional<OperandIndex> partAt(const ConcatenateOp &op,
   return std::nullopt;
 }
 
-std::optional<llvm::SmallVector<Expr, 4>> movedIndex(const Op &op,
-                                                     llvm::ArrayRef<Expr> index,
-                                                     ExpressionPool &pool) {
+std::optional<int64_t> numberOf(const RuntimeVariable &variable,
+                                llvm::function_ref<ScalarNumber> number) {
+  const RuntimeSource &source = variable.source;
+  if (source.kind != RuntimeSource::Kind::Element || source.tensor < 1 ||
+      !variable.index.empty())
+    return std::nullopt;
+  const auto element = number(source.tensor);
+  if (!element) return std::nullopt;
+  if (variable.clamped)
+    return std::clamp(*element, variable.bounds.lower, variable.bounds.upper);
+  if (!variable.bounds.contains(*element)) return std::nullopt;
+  return element;
+}
+
+std::optional<llvm::SmallVector<Expr, 4>> movedIndex(
+    const Op &op, llvm::ArrayRef<Expr> index, ExpressionPool &pool,
+    llvm::function_ref<ScalarNumber> number) {
   auto relation = indexing(op, Direction::OutputToInput, 0, 0);
   if (!relation.ok() || relation->pieces().size() != 1 ||
-      relation->precision() != Precision::Exact)
+      relation->precision() != Precision::Exact ||
+      !relation->pieces()[0].ranges().empty())
     return std::nullopt;
   const IndexingMap &map = relation->pieces()[0];
   // Sizes say how far the map holds. An index that is computed of one has no
   // number here.
-  bool isOfDimensions = map.ranges().empty();
-  map.expressions().visitVariables(map.results(), [&](VariableId id) {
-    isOfDimensions = isOfDimensions && id.kind == VariableKind::Dimension;
-  });
-  if (!isOfDimensions) return std::nullopt;
-  auto replace = [&](VariableId id) { return index[id.index].form(); };
+  bool isKnown = true;
+  auto replace = [&](VariableId id) {
+    if (id.kind == VariableKind::Dimension) return index[id.index].form();
+    const auto element =
+        number ? numberOf(map.runtime()[id.index], number) : std::nullopt;
+    isKnown &= element.has_value();
+    return pool.constantForm(element.value_or(0));
+  };
   ExpressionImport import(map.expressions(), pool, replace);
   llvm::SmallVector<Expr, 4> moved;
   for (FormId form : map.results()) moved.push_back({&pool, import(form)});
+  if (!isKnown) return std::nullopt;
   return moved;
 }
 

@@ -16,8 +16,10 @@
 #include <optional>
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 
+#include "indexical/indexing/indexing_map.h"
 #include "indexical/indexing/interval.h"
 #include "indexical/indexing/map_builder.h"
 #include "indexical/ops/op.h"
@@ -61,11 +63,21 @@ struct OperandIndex {
 std::optional<OperandIndex> partAt(const ConcatenateOp &op,
                                    llvm::ArrayRef<Expr> index, Interval along);
 
+/// Returns the number that a scalar operand is, or nothing if it is not known.
+using ScalarNumber = std::optional<int64_t>(size_t operand);
+
+/// Returns the value of a variable of an op's map whose source is a scalar
+/// operand behind the first, clamped if the variable is. Returns nothing for
+/// other variables, and for a number outside of the bounds.
+std::optional<int64_t> numberOf(const RuntimeVariable &variable,
+                                llvm::function_ref<ScalarNumber> number);
+
 /// Returns the index of the element of operand 0 that `op` reads for one
 /// element of its result, or nothing if that is not a single expression.
-std::optional<llvm::SmallVector<Expr, 4>> movedIndex(const Op &op,
-                                                     llvm::ArrayRef<Expr> index,
-                                                     ExpressionPool &pool);
+/// `number` may be null: then no operand is a number.
+std::optional<llvm::SmallVector<Expr, 4>> movedIndex(
+    const Op &op, llvm::ArrayRef<Expr> index, ExpressionPool &pool,
+    llvm::function_ref<ScalarNumber> number = nullptr);
 
 /// Returns the element of a literal (literal_values.cc).
 std::optional<Expr> literalAt(const ConstantOp &op, llvm::ArrayRef<Expr> index,

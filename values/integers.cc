@@ -2,6 +2,8 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/indexing/arithmetic.h"
+
 namespace indexical {
 namespace {
 
@@ -38,6 +40,36 @@ bool holdsAll(ElementType type, ElementType from) {
   // bits, but not the upper half of the unsigned ones of 64 bits.
   return isInteger(type) && isInteger(from) && bitsOf(from) < 64 &&
          valuesOf(type).contains(valuesOf(from));
+}
+
+bool Integers::sumStays(Expr a, Expr b, int sign) {
+  const Interval x = boundsOf(a), y = boundsOf(b);
+  const __int128 low = sign < 0 ? -static_cast<__int128>(y.upper) : y.lower;
+  const __int128 high = sign < 0 ? -static_cast<__int128>(y.lower) : y.upper;
+  return x.lower + low >= INT64_MIN && x.upper + high <= INT64_MAX;
+}
+
+std::optional<Expr> Integers::difference(Expr a, Expr b) {
+  // No form holds the smallest integer, which has no negative.
+  const auto number =
+      checkedSub(pool().constant(a.form()), pool().constant(b.form()));
+  if (!number || *number == INT64_MIN || !sumStays(a, b, -1))
+    return std::nullopt;
+  return a - b;
+}
+
+std::optional<bool> Integers::isAtMost(Expr a, Expr b, int64_t most) {
+  // A number stays on its side: no difference from a number leaves 64 bits.
+  if (const auto number = valueOf(b)) {
+    const auto bound = checkedAdd(*number, most);
+    return bound ? isAtMost(a, *bound) : std::nullopt;
+  }
+  if (const auto number = valueOf(a)) {
+    const auto bound = checkedSub(*number, most);
+    return bound ? isAtLeast(b, *bound) : std::nullopt;
+  }
+  const auto apart = difference(a, b);
+  return apart ? isAtMost(*apart, most) : std::nullopt;
 }
 
 std::optional<Expr> Integers::larger(Expr a, Expr b) {
@@ -89,7 +121,8 @@ std::optional<Expr> Integers::exactResult(const ElementwiseOp &op,
       return smaller(x[0], x[1]);
     case Arithmetic::Clamp: {
       // This also holds if the bounds are reversed: the upper one comes last.
-      if (boundsOf(x[0] - x[2]).lower >= 0) return x[2];
+      const auto apart = difference(x[0], x[2]);
+      if (apart && boundsOf(*apart).lower >= 0) return x[2];
       const auto raised = larger(x[1], x[0]);
       return raised ? smaller(*raised, x[2]) : std::nullopt;
     }

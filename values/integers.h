@@ -41,10 +41,9 @@ class Integers {
 
   virtual ExpressionPool &pool() = 0;
   virtual Interval boundsOf(Expr expression) = 0;
-  /// Return whether the expression, or a - b, is at most a number, or nothing
-  /// if it is not decided.
+  /// Returns whether the expression is at most a number, or nothing if it is
+  /// not decided.
   virtual std::optional<bool> isAtMost(Expr expression, int64_t most) = 0;
-  virtual std::optional<bool> isAtMost(Expr a, Expr b, int64_t most) = 0;
   /// Return the product of two, and the quotient or the remainder that the op
   /// is, or nothing if it is not known.
   virtual Maybe product(Expr a, Expr b) = 0;
@@ -60,11 +59,22 @@ class Integers {
     return pool().constant(expression.form());
   }
   std::optional<bool> isAtLeast(Expr expression, int64_t least) {
+    if (least == INT64_MIN) return true;
     return negated(isAtMost(expression, least - 1));
   }
+  /// Return whether a - b is at most, or at least, a number, or nothing if it
+  /// is not decided. A difference that can leave 64 bits decides nothing.
+  std::optional<bool> isAtMost(Expr a, Expr b, int64_t most);
   std::optional<bool> isAtLeast(Expr a, Expr b, int64_t least) {
+    if (least == INT64_MIN) return std::nullopt;
     return negated(isAtMost(a, b, least - 1));
   }
+  /// Returns a - b, or nothing if a value or the number in it can leave 64
+  /// bits.
+  Maybe difference(Expr a, Expr b);
+  /// Whether no values of the two make a sum, or with `sign` -1 a difference,
+  /// of more than 64 bits. An open end is that of signed values of 64 bits.
+  bool sumStays(Expr a, Expr b, int sign);
 
   /// Returns the integer that the exact result of an op with an `Arithmetic`
   /// trait is, or nothing if it is not known. The caller checks that the type

@@ -38,7 +38,7 @@ class ProgramShapes::Elements : public OperandElements, public Integers {
   }
   /// Returns the exact result: no computation of sizes leaves its type.
   Maybe computed(const ElementwiseOp &op, Index index) override {
-    if (op.opKind && op.opKind->traits.arithmetic == Arithmetic::None)
+    if (!op.opKind || op.opKind->traits.arithmetic == Arithmetic::None)
       return std::nullopt;
     llvm::SmallVector<Expr, 3> values;
     for (auto [k, operand] : llvm::enumerate(op.operands)) {
@@ -54,14 +54,12 @@ class ProgramShapes::Elements : public OperandElements, public Integers {
   Interval boundsOf(Expr value) override {
     return shapes_.boundsOf(value.form());
   }
+  using Integers::isAtMost;
   std::optional<bool> isAtMost(Expr value, int64_t most) override {
     const Interval bounds = boundsOf(value);
     if (bounds.upper <= most) return true;
     if (bounds.lower > most) return false;
     return std::nullopt;
-  }
-  std::optional<bool> isAtMost(Expr a, Expr b, int64_t most) override {
-    return isAtMost(a - b, most);
   }
   Maybe product(Expr a, Expr b) override { return a * b; }
   /// Ops round toward 0 or down, which is the same if nothing is negative.

@@ -131,12 +131,8 @@ void ProgramShapes::addNodes(InstructionId i) {
   for (LeafId leaf; leaf < static_cast<int64_t>(results.size()); ++leaf) {
     if (!hasOpenSize(results[leaf])) continue;
     for (int64_t k = 0; k < results[leaf].rank(); ++k) {
-      const int64_t size = results[leaf].dimensions[k];
-      const bool fixed =
-          size != kDynamicSize &&
-          (results[leaf].dynamic.empty() || !results[leaf].dynamic[k]);
-      if (fixed) continue;
-      nodes_[{i, leaf, k}] = sizes_.add({size, false});
+      if (sizeIfFixed(results[leaf], k)) continue;
+      nodes_[{i, leaf, k}] = sizes_.add({results[leaf].dimensions[k], false});
       refs_.push_back({i, leaf, k});
       classes_.emplace_back();
     }

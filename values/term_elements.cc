@@ -7,14 +7,13 @@
 //
 // So the indices of a gather are followed to their origin, whichever dialect
 // took them apart and put them together. Sums are in term_sums.cc.
-#include <algorithm>
-
 #include "llvm/Support/MathExtras.h"
 
 #include "indexical/indexing/map_builder.h"
 #include "indexical/indexing/transforms.h"
 #include "indexical/ops/sizes.h"
 #include "indexical/simplifier/simplify.h"
+#include "indexical/values/elements_at.h"
 #include "indexical/values/op_elements.h"
 #include "indexical/values/program_terms.h"
 #include "indexical/values/term_ops.h"
@@ -45,22 +44,13 @@ std::optional<IndexingMap> moveAtNumbers(const TermTable &table, const Op &op,
   if (!relation.ok() || relation->precision() != Precision::Exact ||
       relation->pieces().size() != 1)
     return std::nullopt;
+  auto scalar = [&](size_t operand) {
+    return numberOf(table, shapesOf(op).operands[operand], operands[operand]);
+  };
   IndexingMap map = relation->pieces()[0];
   while (!map.runtime().empty()) {
-    const RuntimeVariable &variable = map.runtime()[0];
-    const RuntimeSource &source = variable.source;
-    if (source.kind != RuntimeSource::Kind::Element || source.tensor < 1 ||
-        source.tensor >= static_cast<int64_t>(operands.size()) ||
-        !variable.collectives.empty())
-      return std::nullopt;
-    auto number = numberOf(table, shapesOf(op).operands[source.tensor],
-                           operands[source.tensor]);
+    const auto number = numberOf(map.runtime()[0], scalar);
     if (!number) return std::nullopt;
-    if (variable.clamped)
-      number =
-          std::clamp(*number, variable.bounds.lower, variable.bounds.upper);
-    else if (!variable.bounds.contains(*number))
-      return std::nullopt;
     auto next = replaceRuntime(
         map, 0, [&](IndexingMapBuilder &b, llvm::ArrayRef<Expr>) {
           return b.constant(*number);

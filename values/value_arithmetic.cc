@@ -10,12 +10,6 @@
 namespace indexical {
 namespace {
 
-/// Returns the ends of an interval of a type's values; an open end is that of
-/// 64 bits.
-std::pair<__int128, __int128> endsOf(const Interval &values) {
-  return {values.lower, values.upper};
-}
-
 enum class Shift : uint8_t { Left, RightArithmetic, RightLogical };
 
 std::optional<Shift> shiftOf(const ElementwiseOp &op) {
@@ -70,29 +64,6 @@ std::optional<bool> KnownValues::isAtMost(Expr expression, int64_t most) {
   return yes;
 }
 
-std::optional<bool> KnownValues::isAtMost(Expr a, Expr b, int64_t most) {
-  // A number stays on its side: no difference from a number leaves 64 bits.
-  if (const auto number = b_.valueOf(b)) {
-    const auto bound = checkedAdd(*number, most);
-    return bound ? isAtMost(a, *bound) : std::nullopt;
-  }
-  if (const auto number = b_.valueOf(a)) {
-    const auto bound = checkedSub(*number, most);
-    return bound ? isAtLeast(b, *bound) : std::nullopt;
-  }
-  if (choices_ && !sumStays(a, b, -1)) return std::nullopt;
-  return isAtMost(a - b, most);
-}
-
-/// Whether no values of the two make a sum, or a difference, of more than 64
-/// bits. An open end is that of signed values of 64 bits.
-bool KnownValues::sumStays(Expr a, Expr b, int sign) {
-  const auto [lowA, highA] = endsOf(boundsOf(a));
-  auto [lowB, highB] = endsOf(boundsOf(b));
-  if (sign < 0) std::tie(lowB, highB) = std::make_pair(-highB, -lowB);
-  return lowA + lowB >= INT64_MIN && highA + highB <= INT64_MAX;
-}
-
 //===-- Arithmetic --------------------------------------------------------===//
 
 llvm::StringRef directionOf(const ElementwiseOp &op) {
@@ -121,8 +92,9 @@ std::optional<Expr> KnownValues::compared(const ElementwiseOp &op, Expr a,
   if (direction != "EQ" && direction != "NE") return std::nullopt;
   // Equal means neither less nor more. Bounds may show one of the two alone.
   const bool isNot = direction == "NE";
-  const Interval bounds = boundsOf(a - b);
-  if (bounds.lower > 0 || bounds.upper < 0) return truth(false, isNot);
+  if (const auto apart = difference(a, b);
+      apart && !boundsOf(*apart).contains(0))
+    return truth(false, isNot);
   const auto less = isAtMost(a, b, -1);
   if (!less) return std::nullopt;
   if (*less) return truth(false, isNot);

@@ -38,10 +38,10 @@ class KnownValues : public Integers {
 
   ExpressionPool &pool() override { return b_.pool(); }
   Interval boundsOf(Expr expression) override;
-  /// Return nothing if bounds do not decide it and the caller has given no
+  using Integers::isAtMost;
+  /// Returns nothing if bounds do not decide it and the caller has given no
   /// Choices.
   std::optional<bool> isAtMost(Expr expression, int64_t most) override;
-  std::optional<bool> isAtMost(Expr a, Expr b, int64_t most) override;
   Maybe product(Expr a, Expr b) override;
   Maybe quotient(const ElementwiseOp &op, Expr a, Expr b) override;
 
@@ -60,7 +60,6 @@ class KnownValues : public Integers {
     };
     return FormBounds(b_.pool(), bounds)(expression.form());
   }
-  bool sumStays(Expr a, Expr b, int sign);
   void assume(Expr expression, Interval bounds);
 
   Maybe computed(const Value &at, const ElementwiseOp &op, Index index);
