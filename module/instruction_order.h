@@ -13,7 +13,7 @@
 // A loop over postOrder() itself, llvm::enumerate() and llvm::zip() keep the
 // temporary, and are allowed.
 //
-// Law (tests/program/instruction_order_test.cc): a view of a named order
+// Law (tests/module/instruction_order_test.cc): a view of a named order
 // compiles, and a view of a temporary one does not.
 #ifndef INDEXICAL_MODULE_INSTRUCTION_ORDER_H
 #define INDEXICAL_MODULE_INSTRUCTION_ORDER_H

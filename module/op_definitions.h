@@ -20,7 +20,7 @@
 // A map needs no domain: its variables are then 0 or more. An index outside of
 // the operand is not read, so that s0 above ends with the row.
 //
-// Law (tests/program/op_definitions_test.cc, by enumeration): both directions
+// Law (tests/module/op_definitions_test.cc, by enumeration): both directions
 // are the pairs (result element d, operand element map(d, s)) for all d of the
 // result and all s, where the domain holds and both are inside.
 #ifndef INDEXICAL_MODULE_OP_DEFINITIONS_H

@@ -46,7 +46,7 @@
 
 namespace indexical {
 
-/// What the rules know of the results.
+/// The pool of the results, and the facts of their variables.
 struct Collapse;
 
 struct CollapseRule {

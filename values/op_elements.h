@@ -1,4 +1,4 @@
-// What is known of a value, and why.
+// The walk over ops of those who ask what is known of a value.
 //
 // A value is an array that an instruction computes. Three questions are asked
 // of it, and each has its own kind of answer:

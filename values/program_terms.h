@@ -14,7 +14,7 @@
 // first use, depth first from the root, among those of the same op and
 // operands, so that the numbers of two modules correspond.
 //
-// Law (tests/program/program_terms_test.cc): in every run, leaves of one value
+// Law (tests/values/program_terms_test.cc): in every run, leaves of one value
 // hold the same numbers at the indices that they share, and leaves of the same
 // reads and shape depend on the same elements of the parameters.
 #ifndef INDEXICAL_VALUES_PROGRAM_TERMS_H

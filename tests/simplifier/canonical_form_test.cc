@@ -27,18 +27,17 @@
 namespace indexical::testing {
 namespace {
 
-/// Calls `test(random, seed)` for each seed until one fails.
+/// Calls `test(random)` for each seed until one fails.
 template <typename Test>
 void forSeeds(uint64_t count, Test test) {
   const uint64_t first = fromEnvironment("INDEXICAL_FORMS_SEED", 1);
-  count *= fromEnvironment("INDEXICAL_FORMS", 1);
-  for (uint64_t seed = first; seed < first + count; ++seed) {
+  const uint64_t times = fromEnvironment("INDEXICAL_FORMS", 1);
+  for (uint64_t seed = first; seed < first + count * times; ++seed) {
     Random random(seed);
     test(random);
-    if (::testing::Test::HasFailure()) {
-      ADD_FAILURE() << "INDEXICAL_FORMS_SEED=" << seed;
-      return;
-    }
+    if (!::testing::Test::HasFailure()) continue;
+    ADD_FAILURE() << "INDEXICAL_FORMS_SEED=" << seed;
+    return;
   }
 }
 

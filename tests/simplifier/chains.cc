@@ -271,7 +271,7 @@ Sizes regrouped(const Sizes &from, Random &random) {
   return to;
 }
 
-/// What the ops of a chain have in common.
+/// The knobs that all ops of one chain share.
 struct Knobs {
   int64_t lastKind = 0;  ///< of the list in randomOp
   int64_t mostRank = 0;

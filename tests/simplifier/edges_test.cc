@@ -1,4 +1,4 @@
-// What counts whole turns, at the edges of 31, 53, 62 and 63 bits.
+// Digits, residues and steps at the edges of 31, 53, 62 and 63 bits.
 //
 // Each test draws tiny boxes with variables and numbers at the edges, tells
 // something of them that holds at a random point, and holds what is concluded

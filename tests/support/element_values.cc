@@ -52,7 +52,7 @@ std::optional<int64_t> decidedValue(const Op &op, int64_t result,
   if (auto *each = op.as<ElementwiseOp>())
     if (auto value = elementwise(*each, element, operands)) return value;
   if (!movesElements(op) && !keepsElements(op)) return std::nullopt;
-  // Other operands than the first may be indices.
+  // An operand behind the first may be an index.
   const bool isAny = op.isOneOf<ForwardOp, PadOp, ConcatenateOp>();
   std::optional<int64_t> value;
   for (const Read &read : reads)

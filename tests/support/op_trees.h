@@ -84,7 +84,7 @@ NodePtr joined(std::vector<NodePtr> parts, int64_t dimension);
 NodePtr copied(NodePtr x, Sizes layout);
 NodePtr negated(NodePtr x);
 NodePtr binary(Node::Kind kind, NodePtr a, NodePtr b);
-/// Of kind Sum or Largest.
+/// Returns a reduction; the kind is Sum or Largest.
 NodePtr reducedBy(Node::Kind kind, NodePtr x, NodePtr init, Sizes dimensions);
 NodePtr multiplied(NodePtr a, NodePtr b);
 
