@@ -82,6 +82,7 @@ enum Field : uint32_t {
   kAssociative = 96,
   kConvolutionKind = 97,
   kDynamicRoot = 100,
+  kComparisonOrder = 102,
 };
 
 class Writer {
@@ -346,7 +347,12 @@ void Writer::numbers(StringRef opcode) {
   if (opcode == "get-tuple-element") key("index") << of_.integer(kTupleIndex);
   if (opcode == "compare") {
     key("direction") << of_.bytes(kDirection);
-    if (of_.has(kComparisonType)) key("type") << of_.bytes(kComparisonType);
+    // The order follows from the type, unless floats are compared totally.
+    const StringRef type = of_.bytes(kComparisonType);
+    if (type == "FLOAT" && of_.bytes(kComparisonOrder) == "TOTAL")
+      key("type") << "TOTALORDER";
+    else if (!type.empty())
+      key("type") << type;
   }
   if (opcode == "fft") {
     constexpr StringRef kTypes[] = {"FFT", "IFFT", "RFFT", "IRFFT"};

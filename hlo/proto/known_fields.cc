@@ -133,7 +133,8 @@ constexpr MessageFields kInstruction = {"HloInstructionProto",
                                          85,
                                          {87, 97},
                                          99,
-                                         100},
+                                         100,
+                                         102},
                                         kInInstruction};
 
 constexpr unsigned kDeepest = 100;

@@ -46,16 +46,18 @@ bool hasComputation(const WireMessage &module) {
   return found;
 }
 
-/// The bytes of the module in a HloModuleProto, a HloProto or a HloSnapshot;
-/// empty if there is none.
-StringRef moduleOf(StringRef bytes) {
-  for (int depth = 0; depth < 3; ++depth) {
-    const WireMessage message(bytes);
-    if (!message.isValid()) return "";
-    if (hasComputation(message)) return bytes;
-    bytes = message.bytes(1);
-  }
-  return "";
+/// Returns the bytes of the module in a HloModuleProto, a HloProto or a
+/// HloSnapshot, or none if there is none. The innermost message that has
+/// computations is the module: the buffer assignment of a HloProto can look as
+/// if it had some, too, and the name of a module never does.
+StringRef moduleOf(StringRef bytes, int depth = 0) {
+  const WireMessage message(bytes);
+  if (!message.isValid()) return "";
+  if (depth < 2)
+    if (const StringRef inner = moduleOf(message.bytes(1), depth + 1);
+        !inner.empty())
+      return inner;
+  return hasComputation(message) ? bytes : "";
 }
 
 /// A name as the text can have it; no other thing has it.

@@ -395,6 +395,26 @@ ENTRY e {
         self.assertIn("cover", out)
         self.assertEqual(0, asked(broadcast(False), "dump")[0])
 
+    def test_the_order_of_a_comparison(self):
+        """Field 102 repeats the type, unless floats are compared totally."""
+        def compare(kind, fields):
+            return text_of(encoded(module(
+                ("p", "parameter", kind, [], "parameter_number: 0"),
+                ("c", "compare", "pred[4]", ["p", "p"],
+                 'comparison_direction: "LT" ' + fields))))
+        for kind, fields, written in (
+                ("f32[4]", 'comparison_type: "FLOAT" '
+                 'comparison_order: "PARTIAL"', "type=FLOAT"),
+                ("f32[4]", 'comparison_type: "FLOAT" '
+                 'comparison_order: "TOTAL"', "type=TOTALORDER"),
+                ("f32[4]", 'comparison_type: "TOTALORDER" '
+                 'comparison_order: "TOTAL"', "type=TOTALORDER"),
+                ("s32[4]", 'comparison_type: "SIGNED" '
+                 'comparison_order: "TOTAL"', "type=SIGNED")):
+            text = compare(kind, fields)
+            self.assertIn("direction=LT, " + written + "\n", text)
+            self.assertNotIn("unread_fields", text)
+
     def test_what_the_text_shows(self):
         """Fields that no map follows from, in the words of XLA's text."""
         call = message(

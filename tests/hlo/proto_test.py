@@ -208,6 +208,16 @@ ENTRY %%e {
         self.assertEqual(found.pop()[0], 0)
         self.assertEqual(asked(gzip.compress(encoded(text)), "dump")[0], 0)
 
+    def test_a_buffer_assignment_is_no_module(self):
+        """It may have the numbers of computations and of opcodes."""
+        with open(EXAMPLES[0], encoding="utf-8") as file:
+            fields = hlo_to_proto.Module(file.read()).fields()
+        both = encoded_fields(
+            "hlo_module { %s } buffer_assignment { of { of { text: 'x' } } }" %
+            fields, "HloProto")
+        self.assertEqual(asked(encoded_fields(fields), "dump")[:2],
+                         asked(both, "dump")[:2])
+
     def test_every_command_reads_them(self):
         with open(EXAMPLES[0], encoding="utf-8") as file:
             data = encoded(file.read())
