@@ -60,6 +60,7 @@ OpFinder::OpFinder(const Module &module) : module_(module) {
     if (!seen.insert({site.computation, site.instruction}).second) continue;
     ofComputation_[site.computation].push_back(sites_.size());
     byName_.try_emplace(at(site).name, sites_.size());
+    all_.push_back(sites_.size());
     sites_.push_back(site);
   }
   for (size_t c = 0; c < module.computations.size(); ++c) {
@@ -123,10 +124,13 @@ std::optional<KernelSite> OpFinder::find(const KernelKind &kind,
       return std::nullopt;
     }
     if (!kind.op.starts_with(kBuffer)) return std::nullopt;
+  } else if (inBuffers_.empty() && !kind.inGraph) {
+    // Copies of the runtime name nothing.
+    return std::nullopt;
   }
   // Kernels of a buffer name the buffer, or nothing. Kernels outside of buffers
-  // name their instruction, and copies of the runtime name nothing.
-  return inBuffer(inBuffers_, kind, gridOf);
+  // name their instruction.
+  return inBuffer(inBuffers_.empty() ? all_ : inBuffers_, kind, gridOf);
 }
 
 llvm::ArrayRef<size_t> OpFinder::bufferOf(const KernelKind &kind) const {
@@ -184,6 +188,8 @@ bool OpFinder::dependsOn(size_t later, size_t earlier) const {
 std::vector<KernelSite> OpFinder::sharers(const KernelKind &kind,
                                           const llvm::StringSet<> &launched,
                                           GridOf gridOf) const {
+  // Two buffers may run equal fusions, if the module does not say which do.
+  if (inBuffers_.empty()) return {};
   const llvm::ArrayRef<size_t> sites = bufferOf(kind);
   auto nameOf = [&](size_t s) { return kernelNameOf(at(sites_[s]).name); };
   auto isOwner = [&](size_t s) {

@@ -75,9 +75,11 @@ class OpFinder {
   const Module &module_;
   std::vector<KernelSite> sites_;  ///< none of one instruction twice
   llvm::StringMap<size_t> byName_;
-  /// The kernels in what an instruction runs, and in all command buffers.
+  /// The kernels in what an instruction runs, in all command buffers, and all.
+  /// Older versions of XLA made command buffers computations of the module. The
+  /// modules of newer ones do not say which kernels are in one, so any may be.
   llvm::StringMap<std::vector<size_t>> inside_;
-  std::vector<size_t> inBuffers_;
+  std::vector<size_t> inBuffers_, all_;
   std::vector<std::vector<size_t>> ofComputation_;
 };
 

@@ -117,6 +117,34 @@ TEST(JoinTest, AKernelThatAnEqualFusionCouldShareIsOfNone) {
   EXPECT_EQ(of.without(Unattributed::CommandBuffer), 7);
 }
 
+TEST(JoinTest, ABufferThatTheModuleDoesNotHaveMayRunAllKernels) {
+  // As newer versions of XLA write modules.
+  const std::string text = R"(HloModule m, is_scheduled=true
+add { p = f32[64] parameter(0)
+  ROOT r = f32[64] add(p, p) }
+other { p = f32[32] parameter(0)
+  ROOT r = f32[32] negate(p) }
+ENTRY e { p = f32[64] parameter(0)
+  q = f32[32] parameter(1)
+  a = f32[64] fusion(p), kind=kLoop, calls=add
+  n.1 = f32[32] fusion(q), kind=kLoop, calls=other
+  b = f32[64] fusion(a), kind=kLoop, calls=add
+  ROOT t = (f32[64], f32[32]) tuple(b, n.1) }
+)";
+  const Joined of({{"n_1", "command_buffer_1", 7},
+                   {"n_1", "command_buffer_1", 8},
+                   {"a", "command_buffer_1", 3},
+                   {"a", "command_buffer_1", 3},
+                   {"memcpy128", "command_buffer_1", 2},
+                   {"n_1", "", 1}},
+                  {}, true, text);
+  EXPECT_EQ(of.of("n.1"), 15);
+  // a and b may share a kernel, or a is launched twice by two buffers.
+  EXPECT_EQ(of.of("a"), 0);
+  EXPECT_EQ(of.without(Unattributed::CommandBuffer), 8);
+  EXPECT_EQ(of.without(Unattributed::NoOp), 1);
+}
+
 // a and b are equal, and b waits for a: both run the kernel a, in this order.
 std::string chainOfEqual(const char *ofB = "a") {
   return std::string(R"(HloModule m, is_scheduled=true

@@ -1,8 +1,13 @@
-// The profiles beside the corpus, and what has to be found in them.
+// Real profiles, and what has to be found in them. Those in measured/ are of an
+// NVIDIA H200 (benchmarks/gpu/make_profiles.py) and are always there; others,
+// mostly of AMD, stand beside the corpus.
+//
+//   for (const char *name : kMeasuredProfiles) use(profileNamed(name));
 #ifndef INDEXICAL_TESTS_PROFILE_PROFILES_H
 #define INDEXICAL_TESTS_PROFILE_PROFILES_H
 
 #include <string>
+#include <vector>
 
 #include "tests/support/corpus_files.h"
 
@@ -21,8 +26,20 @@ inline std::string profilesPath() {
 inline constexpr const char *kProfiles[] = {"tw003", "tw003_jax08_elementwise",
                                             "934987a2fc2f", "cyclops_11_05_24"};
 
+inline constexpr char kMeasured[] = "tests/profile/measured";
+
+/// Several programs of one name, loops and libraries; command buffers; copies
+/// on a stream of their own. `NAME.json` has their groups, as JAX's own reader
+/// (`jax.profiler.ProfileData`) found them.
+inline constexpr const char *kMeasuredProfiles[] = {"names", "graphs",
+                                                    "streams"};
+
+/// Returns the bytes of a profile of either folder, or "" if there is none.
 inline std::string profileNamed(const std::string &name) {
-  return textOfFile(profilesPath() + "/" + name + ".xplane.pb");
+  const std::string own =
+      textOfFile(std::string(kMeasured) + "/" + name + ".xplane.pb");
+  return own.empty() ? textOfFile(profilesPath() + "/" + name + ".xplane.pb")
+                     : own;
 }
 
 }  // namespace indexical::testing
