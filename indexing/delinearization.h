@@ -24,14 +24,14 @@ namespace indexical {
 /// modulus 0: no mod, for the index constant + sum of coefficient * variable,
 /// and stride and modulus of cut i. Cuts need not cover all of the index.
 struct Delinearization {
-  struct Part {
+  struct IndexTerm {
     VariableId variable;
     int64_t coefficient;
   };
   struct Cut {
     int64_t stride, modulus;
   };
-  llvm::SmallVector<Part, 6> index;
+  llvm::SmallVector<IndexTerm, 6> index;
   int64_t constant = 0;
   llvm::SmallVector<Cut, 6> results;
 };

@@ -12,7 +12,7 @@ namespace indexical::digit_rules {
 namespace {
 
 /// stride * atom, and one more than its largest sum with the terms below it.
-struct Side {
+struct StridedAtom {
   AtomId atom;
   int64_t stride, end;
 };
@@ -20,43 +20,45 @@ struct Side {
 /// Returns the variables of an index, the least stride first: all start from 0,
 /// and the sum of those below a stride is less than that stride. Empty if the
 /// form is no index.
-llvm::SmallVector<Side, 8> sidesOf(CanonicalForms &forms, FormId form) {
+llvm::SmallVector<StridedAtom, 8> stridedAtomsOf(CanonicalForms &forms,
+                                                 FormId form) {
   const ExpressionPool &pool = forms.pool();
-  llvm::SmallVector<Side, 8> sides;
-  if (pool.constant(form) != 0) return sides;
+  llvm::SmallVector<StridedAtom, 8> atoms;
+  if (pool.constant(form) != 0) return atoms;
   for (const Term &term : pool.terms(form)) {
     const Interval range = forms.facts.ofAtom(term.atom);
     auto end = checkedMul(term.coefficient, range.count());
     if (term.coefficient < 0 || range.lower != 0 || !range.hasUpper() || !end)
       return {};
-    sides.push_back({term.atom, term.coefficient, *end});
+    atoms.push_back({term.atom, term.coefficient, *end});
   }
-  llvm::sort(sides,
-             [](const Side &x, const Side &y) { return x.stride < y.stride; });
-  for (size_t i = 1; i < sides.size(); ++i)
-    if (sides[i].stride < sides[i - 1].end) return {};
-  return sides;
+  llvm::sort(atoms, [](const StridedAtom &x, const StridedAtom &y) {
+    return x.stride < y.stride;
+  });
+  for (size_t i = 1; i < atoms.size(); ++i)
+    if (atoms[i].stride < atoms[i - 1].end) return {};
+  return atoms;
 }
 
 /// Returns the digit with a shorter index: without multiples of the period, and
 /// without the terms below a common factor of the stride and all terms above.
-Form shorterIndex(CanonicalForms &forms, llvm::ArrayRef<Side> sides,
+Form shorterIndex(CanonicalForms &forms, llvm::ArrayRef<StridedAtom> atoms,
                   const Cut &cut) {
   ExpressionPool &pool = forms.pool();
   const int64_t period = cut.period();
   llvm::SmallVector<Term, 8> out, rest;
   int64_t factor = cut.stride;  // of the rest, and the stride
-  for (const Side &side : llvm::reverse(sides)) {
-    if (side.stride % period == 0) {
-      out.push_back({side.atom, side.stride / cut.stride});
+  for (const StridedAtom &strided : llvm::reverse(atoms)) {
+    if (strided.stride % period == 0) {
+      out.push_back({strided.atom, strided.stride / cut.stride});
       continue;
     }
     // The terms below cannot carry.
-    if (side.end <= factor) break;
-    rest.push_back({side.atom, side.stride});
-    factor = gcd(factor, side.stride);
+    if (strided.end <= factor) break;
+    rest.push_back({strided.atom, strided.stride});
+    factor = gcd(factor, strided.stride);
   }
-  if (rest.size() == sides.size() && factor == 1) return std::nullopt;
+  if (rest.size() == atoms.size() && factor == 1) return std::nullopt;
   for (Term &term : rest) term.coefficient /= factor;
   FormId form =
       forms.digit(pool.form(rest, 0), cut.stride / factor, cut.modulus);
@@ -74,41 +76,42 @@ Form shorterIndex(CanonicalForms &forms, llvm::ArrayRef<Side> sides,
 Form cutAtStrides(CanonicalForms &forms, const Cut &cut) {
   ExpressionPool &pool = forms.pool();
   if (forms.facts.haveResidues()) return std::nullopt;
-  const auto sides = sidesOf(forms, cut.parent);
-  if (sides.empty()) return std::nullopt;
+  const auto atoms = stridedAtomsOf(forms, cut.parent);
+  if (atoms.empty()) return std::nullopt;
   // Without facts no rule applies to digits of variables, or to their sum. A
   // quotient or a remainder by a size takes in a digit of it.
   const bool isFinal =
-      forms.facts.areNone() && llvm::all_of(sides, [&](const Side &side) {
-        return pool.atom(side.atom).kind == AtomKind::Variable;
+      forms.facts.areNone() &&
+      llvm::all_of(atoms, [&](const StridedAtom &strided) {
+        return pool.atom(strided.atom).kind == AtomKind::Variable;
       });
   const int64_t period = cut.modulus ? cut.stride * cut.modulus : INT64_MAX;
   llvm::SmallVector<ScaledForm, 8> parts;
-  for (const Side &side : sides) {
-    if (side.end <= cut.stride) continue;
+  for (const StridedAtom &strided : atoms) {
+    if (strided.end <= cut.stride) continue;
     // The digit takes the part of the variable from `low` on and below `high`
     // times `low`, or all from `low` on if `high` is 0.
     int64_t low = 1, high = 0;
     bool isCut = true;
-    if (side.stride >= period) {
-      isCut = side.stride % period == 0;
+    if (strided.stride >= period) {
+      isCut = strided.stride % period == 0;
     } else {
-      isCut = side.stride < cut.stride ? cut.stride % side.stride == 0
-                                       : side.stride % cut.stride == 0;
-      low = std::max<int64_t>(1, cut.stride / side.stride);
-      if (side.end > period) {
-        isCut &= period % side.stride == 0;
-        high = period / side.stride / low;
+      isCut = strided.stride < cut.stride ? cut.stride % strided.stride == 0
+                                          : strided.stride % cut.stride == 0;
+      low = std::max<int64_t>(1, cut.stride / strided.stride);
+      if (strided.end > period) {
+        isCut &= period % strided.stride == 0;
+        high = period / strided.stride / low;
       }
     }
-    if (!isCut) return shorterIndex(forms, sides, cut);
-    if (side.stride >= period) continue;
-    FormId part = pool.atomForm(side.atom);
+    if (!isCut) return shorterIndex(forms, atoms, cut);
+    if (strided.stride >= period) continue;
+    FormId part = pool.atomForm(strided.atom);
     if (low != 1 || high) {
       part = isFinal ? forms.itself({part, low, high})
                      : forms.digit(part, low, high);
     }
-    parts.push_back({part, std::max<int64_t>(1, side.stride / cut.stride)});
+    parts.push_back({part, std::max<int64_t>(1, strided.stride / cut.stride)});
   }
   return isFinal ? pool.linear(parts, 0) : forms.linear(parts, 0);
 }

@@ -67,7 +67,7 @@ struct Collapse {
   int64_t strideOf(VariableId id) const {
     const auto step = id.kind == VariableKind::Dimension
                           ? dense.of(id)
-                          : std::optional<DenseVariables::Step>();
+                          : std::optional<SteppedVariable>();
     return step ? step->stride : 1;
   }
 };

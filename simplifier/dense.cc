@@ -6,7 +6,7 @@
 
 namespace indexical {
 
-bool DenseVariables::add(const Step &step) {
+bool DenseVariables::add(const SteppedVariable &step) {
   if (auto before = of(step.variable)) {
     auto stride = checkedMul(before->stride, step.stride);
     if (!stride) return false;
@@ -17,26 +17,27 @@ bool DenseVariables::add(const Step &step) {
 
 FormId DenseVariables::given(ExpressionAlgebra &algebra, VariableId id,
                              FormId dense, size_t from) const {
-  for (const Step &step : llvm::reverse(llvm::drop_begin(steps_, from)))
+  for (const SteppedVariable &step :
+       llvm::reverse(llvm::drop_begin(steps_, from)))
     if (step.variable == id)
       dense = algebra.linear({{dense, step.stride}}, step.start);
   return dense;
 }
 
-std::optional<DenseVariables::Step> DenseVariables::of(VariableId id) const {
-  std::optional<Step> all;
-  for (const Step &step : steps_) {
+std::optional<SteppedVariable> DenseVariables::of(VariableId id) const {
+  std::optional<SteppedVariable> all;
+  for (const SteppedVariable &step : steps_) {
     if (!(step.variable == id)) continue;
-    if (!all) all = Step{id};
+    if (!all) all = SteppedVariable{id};
     all->start += all->stride * step.start;
     all->stride *= step.stride;
   }
   return all;
 }
 
-llvm::SmallVector<DenseVariables::Step, 4> stepsOf(
+llvm::SmallVector<SteppedVariable, 4> stepsOf(
     const ExpressionTable &table, llvm::ArrayRef<Constraint> constraints) {
-  llvm::SmallVector<DenseVariables::Step, 4> steps;
+  llvm::SmallVector<SteppedVariable, 4> steps;
   for (const Constraint &c : constraints) {
     const auto digit = asDigit(table, c.form);
     if (!digit || digit->stride != 1 || !c.bounds.isPoint() ||

@@ -24,37 +24,37 @@
 
 namespace indexical {
 
+/// The variable is stride * q + start; start is in [0, stride).
+struct SteppedVariable {
+  VariableId variable;
+  int64_t stride = 1, start = 0;
+  Interval given(Interval q) const { return q.affine(stride, start); }
+  Interval dense(Interval x) const { return x.preimageOfMul(stride, start); }
+};
+
 class DenseVariables {
  public:
-  /// The variable is stride * q + start; start is in [0, stride).
-  struct Step {
-    VariableId variable;
-    int64_t stride = 1, start = 0;
-    Interval given(Interval q) const { return q.affine(stride, start); }
-    Interval dense(Interval x) const { return x.preimageOfMul(stride, start); }
-  };
-
   size_t size() const { return steps_.size(); }
   void clear() { steps_.clear(); }
   /// Adds a step, which applies to the variable as the earlier steps made it.
   /// Returns false, and adds nothing, if the stride leaves 64 bits.
-  bool add(const Step &step);
+  bool add(const SteppedVariable &step);
 
   /// Returns the variable as it was before step number `from`; `dense` is the
   /// form that the later steps gave it.
   FormId given(ExpressionAlgebra &algebra, VariableId id, FormId dense,
                size_t from = 0) const;
   /// Returns all steps of the variable as one, or nothing if it has none.
-  std::optional<Step> of(VariableId id) const;
+  std::optional<SteppedVariable> of(VariableId id) const;
 
  private:
-  llvm::SmallVector<Step, 0> steps_;
+  llvm::SmallVector<SteppedVariable, 0> steps_;
 };
 
 /// Returns the steps of range variables and dimensions that follow from
 /// residues among the constraints: (d0 * 4 + d1) mod 6 in [1, 1] leaves d1 in
 /// steps of 2.
-llvm::SmallVector<DenseVariables::Step, 4> stepsOf(
+llvm::SmallVector<SteppedVariable, 4> stepsOf(
     const ExpressionTable &table, llvm::ArrayRef<Constraint> constraints);
 
 /// Writes forms over dense dimensions as forms over those that were given.

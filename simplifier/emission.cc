@@ -77,19 +77,19 @@ std::optional<Delinearization> UsedVariables::delinearization(
     const FoundMap &found) const {
   Delinearization digits = *found.delinearization;
   digits.index.clear();
-  for (Delinearization::Part part : found.delinearization->index) {
-    if (found.dense.of(part.variable)) return std::nullopt;
-    const Interval &bounds = found.box[part.variable];
+  for (Delinearization::IndexTerm term : found.delinearization->index) {
+    if (found.dense.of(term.variable)) return std::nullopt;
+    const Interval &bounds = found.box[term.variable];
     if (bounds.isPoint()) {
-      auto value = checkedMul(part.coefficient, bounds.lower);
+      auto value = checkedMul(term.coefficient, bounds.lower);
       auto sum = value ? checkedAdd(digits.constant, *value) : std::nullopt;
       if (!sum) return std::nullopt;
       digits.constant = *sum;
       continue;
     }
-    if (!(*this)[part.variable]) return std::nullopt;
-    part.variable.index = number(part.variable);
-    digits.index.push_back(part);
+    if (!(*this)[term.variable]) return std::nullopt;
+    term.variable.index = number(term.variable);
+    digits.index.push_back(term);
   }
   return digits;
 }

@@ -95,10 +95,10 @@ class Facts {
 
   ExpressionPool &pool_;
   const VariableBounds *box_;
-  struct Known {
+  struct FoundBounds {
     Interval bounds = Interval::none();  // empty: not yet
   };
-  Memo<Known> forms_, atoms_;
+  Memo<FoundBounds> forms_, atoms_;
   llvm::DenseMap<FormId, Interval> facts_;
   uint64_t sizes_ = 0;  // a bit for each number of terms, from 63 on one
   llvm::SmallVector<Constraint, 4> sums_;  // facts of sums, in structural order

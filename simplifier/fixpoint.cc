@@ -272,9 +272,9 @@ bool Fixpoint::fixPoints() {
 }
 
 /// Writes variables that are known to be r mod n as n * q + r.
-bool Fixpoint::makeDense(llvm::ArrayRef<DenseVariables::Step> steps) {
+bool Fixpoint::makeDense(llvm::ArrayRef<SteppedVariable> steps) {
   llvm::SmallVector<VariableId, 4> done;
-  for (const DenseVariables::Step &step : steps) {
+  for (const SteppedVariable &step : steps) {
     const VariableId id = step.variable;
     // A second step of a variable is one of what the first makes of it.
     if (llvm::is_contained(done, id)) continue;
@@ -305,10 +305,10 @@ bool Fixpoint::makeGivenDense() {
   auto steps = stepsOf(work_.parts.first->expressions(),
                        work_.parts.first->constraints());
   if (work_.parts.second)
-    for (DenseVariables::Step &step : steps)
+    for (SteppedVariable &step : steps)
       if (step.variable.kind == VariableKind::Range)
         step.variable.index += work_.parts.second->ranges().size();
-  llvm::erase_if(steps, [&](const DenseVariables::Step &step) {
+  llvm::erase_if(steps, [&](const SteppedVariable &step) {
     return step.dense(work_.box[step.variable]).isEmpty();
   });
   return makeDense(steps);

@@ -54,7 +54,7 @@ class Fixpoint {
   void keepConstraints(size_t steps);
   void addFacts();
   bool fixPoints();
-  bool makeDense(llvm::ArrayRef<DenseVariables::Step> steps);
+  bool makeDense(llvm::ArrayRef<SteppedVariable> steps);
   bool makeGivenDense();
   void explain(const Domain &domain);
 

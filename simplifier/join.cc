@@ -99,7 +99,8 @@ std::optional<Cut> Joins::joined(const Cut &low, int64_t carry, const Cut &high,
 
 //===-- All of a sum ------------------------------------------------------===//
 
-struct Joins::Part {
+/// A term of the sum: coefficient * cut, of an atom or of its reflection.
+struct Joins::CutTerm {
   Cut cut;
   AtomId atom;
   int64_t coefficient;
@@ -108,8 +109,8 @@ struct Joins::Part {
 };
 
 /// The digit of the terms so far, from the smallest up.
-struct Joins::Stack {
-  llvm::SmallVector<Part, 8> parts;  // the smallest first
+struct Joins::JoinedTerms {
+  llvm::SmallVector<CutTerm, 8> terms;  // the smallest first
   Cut all;
   Interval below;
   /// The multiple that was taken out of `all`, for the terms above.
@@ -122,7 +123,7 @@ struct Joins::Stack {
   bool carry(int64_t k, ExpressionPool &pool);
 };
 
-bool Joins::Stack::carry(int64_t k, ExpressionPool &pool) {
+bool Joins::JoinedTerms::carry(int64_t k, ExpressionPool &pool) {
   auto turns = checkedMul(floorDiv(below.lower, k), k);
   auto inside = turns ? checkedMul(*turns, all.stride) : std::nullopt;
   auto sum = turns ? checkedAdd(carried, *turns) : std::nullopt;
@@ -133,50 +134,51 @@ bool Joins::Stack::carry(int64_t k, ExpressionPool &pool) {
   return true;
 }
 
-/// Sorts the terms of the form into parts, and starts with the constant alone.
+/// Sorts the terms of the form, and starts with the constant alone.
 /// A digit that is subtracted becomes its reflection, which is added. Returns
 /// false if that leaves 64 bits.
-bool Joins::partsOf(FormId form, Stack &stack) {
+bool Joins::sortTerms(FormId form, JoinedTerms &soFar) {
   int64_t constant = pool_.constant(form);
   for (const Term &term : llvm::SmallVector<Term, 8>(pool_.terms(form))) {
-    Part part{forms_.measures.asCut(term.atom),
-              term.atom,
-              term.coefficient,
-              forms_.facts.ofAtom(term.atom),
-              isDigit(pool_, term.atom),
-              false};
-    if (part.isDigit && part.coefficient < 0) {
-      const int64_t k = part.coefficient = -part.coefficient;
-      const int64_t left = reflect(part.cut);
+    CutTerm own{forms_.measures.asCut(term.atom),
+                term.atom,
+                term.coefficient,
+                forms_.facts.ofAtom(term.atom),
+                isDigit(pool_, term.atom),
+                false};
+    if (own.isDigit && own.coefficient < 0) {
+      const int64_t k = own.coefficient = -own.coefficient;
+      const int64_t left = reflect(own.cut);
       auto scaled = checkedMul(k, left);
       auto sum = scaled ? checkedAdd(constant, *scaled) : std::nullopt;
       if (!sum) return false;
       constant = *sum;
-      part.range = part.range * -1 - Interval::point(left);
-      part.isReflected = true;
+      own.range = own.range * -1 - Interval::point(left);
+      own.isReflected = true;
     }
-    stack.parts.push_back(part);
+    soFar.terms.push_back(own);
   }
-  std::stable_sort(
-      stack.parts.begin(), stack.parts.end(), [](const Part &x, const Part &y) {
-        auto rank = [](const Part &part) {
-          return std::make_pair(std::abs(part.coefficient), !part.isDigit);
-        };
-        return rank(x) < rank(y);
-      });
-  stack.all = {pool_.constantForm(constant), 1, 0};
-  stack.below = Interval::point(constant);
+  std::stable_sort(soFar.terms.begin(), soFar.terms.end(),
+                   [](const CutTerm &x, const CutTerm &y) {
+                     auto rank = [](const CutTerm &term) {
+                       return std::make_pair(std::abs(term.coefficient),
+                                             !term.isDigit);
+                     };
+                     return rank(x) < rank(y);
+                   });
+  soFar.all = {pool_.constantForm(constant), 1, 0};
+  soFar.below = Interval::point(constant);
   return true;
 }
 
-/// Returns the digit so far with the next part added to its parent as it is.
-/// Returns nothing if that is not possible, or if the part could then not
+/// Returns the digit so far with the next term added to its parent as it is.
+/// Returns nothing if that is not possible, or if the term could then not
 /// cancel with terms of the parent.
-std::optional<Cut> Joins::added(const Stack &stack, const Part &part) {
-  const Cut &all = stack.all;
-  auto scaled = checkedMul(all.stride, part.coefficient);
-  const FormId whole = pool_.atomForm(part.atom);
-  if (all.modulus || !scaled || part.isReflected ||
+std::optional<Cut> Joins::added(const JoinedTerms &soFar, const CutTerm &term) {
+  const Cut &all = soFar.all;
+  auto scaled = checkedMul(all.stride, term.coefficient);
+  const FormId whole = pool_.atomForm(term.atom);
+  if (all.modulus || !scaled || term.isReflected ||
       (all.stride > 1 && forms_.measures.haveCommonVariable(all.parent, whole)))
     return std::nullopt;
   return Cut{forms_.linear({{all.parent, 1}, {whole, *scaled}}, 0), all.stride,
@@ -184,29 +186,29 @@ std::optional<Cut> Joins::added(const Stack &stack, const Part &part) {
 }
 
 std::optional<Cut> Joins::stacked(FormId form) {
-  Stack stack;
-  if (!partsOf(form, stack)) return std::nullopt;
+  JoinedTerms soFar;
+  if (!sortTerms(form, soFar)) return std::nullopt;
   bool isJoined = false;
-  for (const Part &part : stack.parts) {
-    const int64_t k = part.coefficient;
-    if (part.isDigit && stack.below.isFinite() && !stack.all.modulus &&
-        !stack.carry(k, pool_))
+  for (const CutTerm &term : soFar.terms) {
+    const int64_t k = term.coefficient;
+    if (term.isDigit && soFar.below.isFinite() && !soFar.all.modulus &&
+        !soFar.carry(k, pool_))
       return std::nullopt;
     std::optional<Cut> next;
-    if (part.isDigit && stack.isBelow(k))
-      next = k == 1 && pool_.isConstant(stack.all.parent)
-                 ? part.cut
-                 : joined(stack.all, k, part.cut);
+    if (term.isDigit && soFar.isBelow(k))
+      next = k == 1 && pool_.isConstant(soFar.all.parent)
+                 ? term.cut
+                 : joined(soFar.all, k, term.cut);
     isJoined |= next.has_value();
-    if (!next) next = added(stack, part);
+    if (!next) next = added(soFar, term);
     if (!next) return std::nullopt;
-    stack.all = *next;
-    stack.below = stack.below + part.range * k;
+    soFar.all = *next;
+    soFar.below = soFar.below + term.range * k;
   }
-  Cut all = stack.all;
-  auto back = checkedMul(stack.carried, all.stride);
-  if (!isJoined || !back || (stack.carried && all.modulus)) return std::nullopt;
-  if (stack.carried) all.parent = forms_.linear({{all.parent, 1}}, *back);
+  Cut all = soFar.all;
+  auto back = checkedMul(soFar.carried, all.stride);
+  if (!isJoined || !back || (soFar.carried && all.modulus)) return std::nullopt;
+  if (soFar.carried) all.parent = forms_.linear({{all.parent, 1}}, *back);
   if (!staysInside(all.parent)) return std::nullopt;
   return all;
 }

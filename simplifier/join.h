@@ -58,10 +58,10 @@ class Joins {
   bool mayJoin(const Cut &low, int64_t carry, const Cut &high);
   std::optional<FormId> rest(FormId all, const Cut &part, int64_t factor,
                              int64_t turn, int64_t room, bool byTurns);
-  struct Part;
-  struct Stack;
-  bool partsOf(FormId form, Stack &stack);
-  std::optional<Cut> added(const Stack &stack, const Part &part);
+  struct CutTerm;
+  struct JoinedTerms;
+  bool sortTerms(FormId form, JoinedTerms &soFar);
+  std::optional<Cut> added(const JoinedTerms &soFar, const CutTerm &term);
   std::optional<Cut> stacked(FormId form);
 
   CanonicalForms &forms_;

@@ -104,7 +104,7 @@ std::string MapInWork::oldName(VariableId id) const {
 std::string MapInWork::nameNow(VariableId id) const {
   auto step = id.kind == VariableKind::Dimension
                   ? dense.of(id)
-                  : std::optional<DenseVariables::Step>();
+                  : std::optional<SteppedVariable>();
   if (!step) return oldName(id);
   return "(" + oldName(id) + " floordiv " + std::to_string(step->stride) + ")";
 }

@@ -91,7 +91,7 @@ class Measures {
   static constexpr uint64_t kAlways = uint64_t{1} << 63;
   uint64_t variablesOf(FormId form);
 
-  struct Known {
+  struct FoundMeasures {
     uint64_t weight = 0;     // 0: not yet
     uint64_t variables = 0;  // 0: not yet
     Radix radix = Radix::Unknown;
@@ -99,7 +99,7 @@ class Measures {
 
   ExpressionPool &pool_;
   Facts &facts_;
-  Memo<Known> forms_;
+  Memo<FoundMeasures> forms_;
   Memo<Family> families_;  // of atoms; 0: not yet
 };
 

@@ -19,24 +19,24 @@ class Memo {
   /// Returns the value of number `id`, or Value() if none was set. The
   /// reference is valid until another number is asked for.
   Value &operator[](uint32_t id) {
-    if (id >= entries_.size()) entries_.resize(id + entries_.size() / 2 + 16);
-    Entry &entry = entries_[id];
-    if (entry.round != round_) entry = {Value(), round_};
-    return entry.value;
+    if (id >= values_.size()) values_.resize(id + values_.size() / 2 + 16);
+    ValueOfRound &stored = values_[id];
+    if (stored.round != round_) stored = {Value(), round_};
+    return stored.value;
   }
   /// Forgets all, keeps the memory.
   void restart() {
     if (++round_ != 0) return;
-    entries_.clear();
+    values_.clear();
     round_ = 1;
   }
 
  private:
-  struct Entry {
+  struct ValueOfRound {
     Value value = Value();
     uint32_t round = 0;
   };
-  std::vector<Entry> entries_;
+  std::vector<ValueOfRound> values_;
   uint32_t round_ = 1;
 };
 

@@ -19,22 +19,23 @@ bool touch(const Interval &a, const Interval &b) {
 }
 
 /// One interval of a map: of a dimension, a range, or a constraint.
-struct Place {
+struct MapInterval {
   enum Kind { Dimension, Range, Constraint } kind;
   size_t index;
 };
 
-/// Returns the map with another interval there, canonical.
-std::optional<IndexingMap> with(const IndexingMap &map, Place place,
+/// Returns the map with other bounds of that interval, canonical.
+std::optional<IndexingMap> with(const IndexingMap &map, MapInterval interval,
                                 Interval bounds) {
   IndexingMapBuilder b;
-  auto boundsAt = [&](Place::Kind kind, size_t index, const Interval &own) {
-    return place.kind == kind && place.index == index ? bounds : own;
+  auto boundsAt = [&](MapInterval::Kind kind, size_t index,
+                      const Interval &own) {
+    return interval.kind == kind && interval.index == index ? bounds : own;
   };
   for (auto [i, v] : llvm::enumerate(map.dimensions()))
-    b.dimension(boundsAt(Place::Dimension, i, v.bounds), v.name);
+    b.dimension(boundsAt(MapInterval::Dimension, i, v.bounds), v.name);
   for (auto [i, v] : llvm::enumerate(map.ranges()))
-    b.range(boundsAt(Place::Range, i, v.bounds), v.name);
+    b.range(boundsAt(MapInterval::Range, i, v.bounds), v.name);
   auto same = [&](VariableId id) { return b.pool().variable(id); };
   ExpressionImport import(map.expressions(), b.pool(), same);
   auto imported = [&](FormId form) { return b.expression(import(form)); };
@@ -46,7 +47,8 @@ std::optional<IndexingMap> with(const IndexingMap &map, Place place,
   for (size_t i = 0; i < map.collectives().size(); ++i)
     b.member(map.collectives()[i], imported(map.members()[i]));
   for (auto [i, c] : llvm::enumerate(map.constraints()))
-    b.constraint(imported(c.form), boundsAt(Place::Constraint, i, c.bounds));
+    b.constraint(imported(c.form),
+                 boundsAt(MapInterval::Constraint, i, c.bounds));
   auto changed = b.build();
   if (!changed.ok()) return std::nullopt;
   SimplifyOptions options;
@@ -74,17 +76,18 @@ std::optional<size_t> onlyDifference(const List &a, const List &b,
 /// Returns `wide` with its dimension k widened, if that covers `narrow`.
 std::optional<IndexingMap> widened(const IndexingMap &wide,
                                    const IndexingMap &narrow, size_t k) {
-  const Place place{Place::Dimension, k};
+  const MapInterval interval{MapInterval::Dimension, k};
   const Interval own = narrow.dimensions()[k].bounds;
-  auto whole = with(wide, place, own.hull(wide.dimensions()[k].bounds));
+  auto whole = with(wide, interval, own.hull(wide.dimensions()[k].bounds));
   if (!whole || whole->dimensions().size() != wide.dimensions().size() ||
       whole->isKnownEmpty())
     return std::nullopt;
   const Interval all = whole->dimensions()[k].bounds;
-  auto part = with(*whole, place, own.intersect(all));
+  auto part = with(*whole, interval, own.intersect(all));
   if (!part || *part != narrow) return std::nullopt;
   // The whole, cut to the other part, must give that part too.
-  auto rest = with(*whole, place, wide.dimensions()[k].bounds.intersect(all));
+  auto rest =
+      with(*whole, interval, wide.dimensions()[k].bounds.intersect(all));
   if (!rest || *rest != wide) return std::nullopt;
   return whole;
 }
@@ -101,16 +104,17 @@ std::optional<IndexingMap> withWiderInterval(const IndexingMap &a,
   auto constraint = onlyDifference(a.constraints(), b.constraints(), failed);
   if (failed || range.has_value() == constraint.has_value())
     return std::nullopt;
-  const Place place{range ? Place::Range : Place::Constraint,
-                    range ? *range : *constraint};
+  const MapInterval interval{
+      range ? MapInterval::Range : MapInterval::Constraint,
+      range ? *range : *constraint};
   auto boundsOf = [&](const IndexingMap &map) {
     return range ? map.ranges()[*range].bounds
                  : map.constraints()[*constraint].bounds;
   };
   // The forms are the same if `a` with b's interval is `b`.
-  auto same = with(a, place, boundsOf(b));
+  auto same = with(a, interval, boundsOf(b));
   if (!same || *same != b) return std::nullopt;
-  auto whole = with(a, place, boundsOf(a).hull(boundsOf(b)));
+  auto whole = with(a, interval, boundsOf(a).hull(boundsOf(b)));
   if (!whole || whole->isKnownEmpty()) return std::nullopt;
   return whole;
 }

@@ -90,15 +90,15 @@ Propagation::Scaled Propagation::scaled(FormId form) {
     result.sum = known->second;
     return result;
   }
-  llvm::SmallVector<Piece, 8> parts;
+  llvm::SmallVector<NodeTerm, 8> nodeTerms;
   for (const Term &term : terms)
-    parts.push_back({atomNode(term.atom), term.coefficient});
-  Sum sum;
+    nodeTerms.push_back({atomNode(term.atom), term.coefficient});
+  SumNode sum;
   sum.form = primitive;
-  sum.first = pieces_.size();
-  sum.count = parts.size();
+  sum.first = nodeTerms_.size();
+  sum.count = nodeTerms.size();
   sum.given = Interval::all();
-  pieces_.append(parts.begin(), parts.end());
+  nodeTerms_.append(nodeTerms.begin(), nodeTerms.end());
   result.sum = sumNodes_[primitive] = sums_.size();
   sums_.push_back(sum);
   return result;
@@ -146,11 +146,11 @@ void Propagation::findNatural() {
     node.natural = valueOfAtom(atom, IntervalsInBox{{}, box_}, rangeOfOperand);
     node.range = node.natural;
   };
-  for (Sum &sum : sums_) {
+  for (SumNode &sum : sums_) {
     Interval total = Interval::point(0);
-    for (const Piece &piece : pieces(sum)) {
-      for (; next <= piece.atom; ++next) find(atoms_[next]);
-      total.add(atoms_[piece.atom].range, piece.coefficient);
+    for (const NodeTerm &term : termsOf(sum)) {
+      for (; next <= term.atom; ++next) find(atoms_[next]);
+      total.add(atoms_[term.atom].range, term.coefficient);
     }
     sum.natural = sum.range = total;
   }
@@ -163,7 +163,7 @@ void Propagation::restart() {
     node.range = node.natural;
     empty_ |= node.range.isEmpty();
   }
-  for (Sum &sum : sums_) {
+  for (SumNode &sum : sums_) {
     sum.range = sum.natural;
     meet(sum.range, sum.given);
     empty_ |= sum.range.isEmpty();
@@ -194,25 +194,25 @@ llvm::ArrayRef<Propagation::Rule> Propagation::rules() {
 }
 
 bool Propagation::run(int mostRounds, llvm::ArrayRef<Rule> rules) {
-  auto apply = [&](Sum &sum, Rule::Way except) {
+  auto apply = [&](SumNode &sum, Rule::Way except) {
     for (const Rule &rule : rules)
       if (rule.way != except && !empty_) (this->*rule.what)(sum);
     return !empty_;
   };
   for (int round = 0; round < mostRounds && !empty_; ++round) {
     changed_ = false;
-    for (Sum &sum : sums_)
+    for (SumNode &sum : sums_)
       if (!apply(sum, Rule::Way::Inward)) return true;
-    for (Sum &sum : llvm::reverse(sums_))
+    for (SumNode &sum : llvm::reverse(sums_))
       if (!apply(sum, Rule::Way::Outward)) return true;
     if (!changed_) return true;
   }
   return empty_;
 }
 
-void Propagation::meetProducts(Sum &sum) {
-  for (const Piece &piece : pieces(sum)) {
-    AtomNode &node = atoms_[piece.atom];
+void Propagation::meetProducts(SumNode &sum) {
+  for (const NodeTerm &term : termsOf(sum)) {
+    AtomNode &node = atoms_[term.atom];
     if (node.atom.kind == AtomKind::Product)
       meet(node.range, rangeOf(node.a) * rangeOf(node.b));
     if (node.atom.kind == AtomKind::Quotient && !rangeOf(node.b).contains(0))
@@ -221,39 +221,39 @@ void Propagation::meetProducts(Sum &sum) {
   }
 }
 
-void Propagation::meetTerms(Sum &sum) {
+void Propagation::meetTerms(SumNode &sum) {
   Interval total = Interval::point(0);
-  for (const Piece &piece : pieces(sum))
-    total.add(atoms_[piece.atom].range, piece.coefficient);
+  for (const NodeTerm &term : termsOf(sum))
+    total.add(atoms_[term.atom].range, term.coefficient);
   meet(sum.range, total);
 }
 
-void Propagation::meetOthers(Sum &sum) {
-  llvm::ArrayRef<Piece> parts = pieces(sum);
-  const size_t n = parts.size();
-  if (n == 1) return meet(atoms_[parts[0].atom].range, sum.range);
-  // Returns sums of all parts but one, from the sums before it and behind it.
+void Propagation::meetOthers(SumNode &sum) {
+  llvm::ArrayRef<NodeTerm> terms = termsOf(sum);
+  const size_t n = terms.size();
+  if (n == 1) return meet(atoms_[terms[0].atom].range, sum.range);
+  // Returns sums of all terms but one, from the sums before it and behind it.
   llvm::SmallVector<Interval, 8> behind(n + 1, Interval::point(0));
-  auto addValue = [&](Interval &to, const Piece &piece) {
-    to.add(atoms_[piece.atom].range, piece.coefficient);
+  auto addValue = [&](Interval &to, const NodeTerm &term) {
+    to.add(atoms_[term.atom].range, term.coefficient);
   };
   for (size_t i = n; i-- > 0;) {
     behind[i] = behind[i + 1];
-    addValue(behind[i], parts[i]);
+    addValue(behind[i], terms[i]);
   }
   Interval before = Interval::point(0);
   for (size_t i = 0; i < n && !empty_; ++i) {
     Interval left = sum.range;
     left.add(before + behind[i + 1], -1);
-    addValue(before, parts[i]);
+    addValue(before, terms[i]);
     if (left != Interval::all())
-      meet(atoms_[parts[i].atom].range,
-           left.preimageOfMul(parts[i].coefficient));
+      meet(atoms_[terms[i].atom].range,
+           left.preimageOfMul(terms[i].coefficient));
   }
 }
 
 /// Tightens a sum and its digits by each other.
-void Propagation::meetDigits(Sum &sum) {
+void Propagation::meetDigits(SumNode &sum) {
   for (uint32_t i = sum.firstDigit; i != kNone && !empty_;) {
     AtomNode &digit = atoms_[i];
     meet(digit.range, digitBounds(digit));
@@ -272,7 +272,7 @@ void Propagation::meetDigits(Sum &sum) {
 
 /// (P floordiv 4) mod 2 is (P mod 8) floordiv 4, and P mod 2 is (P mod 8) mod
 /// 2.
-void Propagation::meetDigitsOfOne(Sum &sum) {
+void Propagation::meetDigitsOfOne(SumNode &sum) {
   for (uint32_t i = sum.firstDigit; i != kNone; i = atoms_[i].nextDigit)
     for (uint32_t j = sum.firstDigit; j != kNone; j = atoms_[j].nextDigit) {
       AtomNode &whole = atoms_[i], &part = atoms_[j];
@@ -301,7 +301,7 @@ void Propagation::forVariables(
 
 void Propagation::forTightened(
     llvm::function_ref<void(FormId, Interval)> visit) {
-  for (const Sum &sum : sums_)
+  for (const SumNode &sum : sums_)
     if (sum.range != sum.natural && sum.count > 1) visit(sum.form, sum.range);
   for (const AtomNode &node : atoms_)
     if (node.range != node.natural && !node.atom.asVariable())

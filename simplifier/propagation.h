@@ -86,38 +86,38 @@ class Propagation {
     Interval range, natural;
     uint32_t nextDigit = kNone;  // of the same sum
   };
-  struct Piece {
+  struct NodeTerm {
     uint32_t atom;
     int64_t coefficient;
   };
-  struct Sum {
+  struct SumNode {
     FormId form;
-    uint32_t first, count;  // pieces
+    uint32_t first, count;  // of its terms
     Interval given, range, natural;
     uint32_t firstDigit = kNone;
   };
 
   Scaled scaled(FormId form);
   uint32_t atomNode(AtomId id);
-  llvm::ArrayRef<Piece> pieces(const Sum &sum) const {
-    return llvm::ArrayRef<Piece>(pieces_).slice(sum.first, sum.count);
+  llvm::ArrayRef<NodeTerm> termsOf(const SumNode &sum) const {
+    return llvm::ArrayRef<NodeTerm>(nodeTerms_).slice(sum.first, sum.count);
   }
   Interval rangeOf(const Scaled &form) const;
   Interval digitBounds(const AtomNode &digit) const;
   void meet(Interval &range, Interval bounds);
   void findNatural();
-  void meetProducts(Sum &sum);
-  void meetTerms(Sum &sum);
-  void meetDigits(Sum &sum);
-  void meetDigitsOfOne(Sum &sum);
-  void meetOthers(Sum &sum);
+  void meetProducts(SumNode &sum);
+  void meetTerms(SumNode &sum);
+  void meetDigits(SumNode &sum);
+  void meetDigitsOfOne(SumNode &sum);
+  void meetOthers(SumNode &sum);
 
   ExpressionPool &pool_;
   const VariableBounds &box_;
   /// Sorted so that each stands behind all that it is made of.
   llvm::SmallVector<AtomNode, 8> atoms_;
-  llvm::SmallVector<Sum, 8> sums_;
-  llvm::SmallVector<Piece, 16> pieces_;
+  llvm::SmallVector<SumNode, 8> sums_;
+  llvm::SmallVector<NodeTerm, 16> nodeTerms_;
   llvm::SmallVector<Scaled, 4> constraints_;
   llvm::SmallDenseMap<AtomId, uint32_t, 16> atomNodes_;
   llvm::SmallDenseMap<FormId, uint32_t, 16> sumNodes_;
@@ -131,7 +131,7 @@ struct Propagation::Rule {
   const char *example, *on, *becomes;
   /// From the terms of each sum to the sum, from it to its terms, or both.
   enum class Way : uint8_t { Outward, Inward, Both } way;
-  void (Propagation::*what)(Sum &sum);
+  void (Propagation::*what)(SumNode &sum);
 };
 
 }  // namespace indexical

@@ -56,7 +56,7 @@ PointScan::PointScan(const ExpressionTable &table,
       }
       isPossible_ &= atom.kind == AtomKind::Digit;
       self(self, atom.a);
-      parts_.push_back({term.atom, Interval::none()});
+      digits_.push_back({term.atom, Interval::none()});
     }
   };
   for (const Constraint &c : constraints) visit(visit, c.form);
@@ -84,7 +84,7 @@ std::optional<Interval> PointScan::range(FormId form) const {
   Interval sum = Interval::point(table_.constant(form));
   bool fits = terms.size() <= kMostTerms && isSmall(sum);
   for (const Term &term : terms) {
-    const Interval part = lanes_[term.atom].range * term.coefficient;
+    const Interval part = atomValues_[term.atom].range * term.coefficient;
     sum = sum + part;
     fits &= isSmall(part) && isSmall(sum);
   }
@@ -92,16 +92,16 @@ std::optional<Interval> PointScan::range(FormId form) const {
 }
 
 bool PointScan::setRanges(const VariableBounds &box) {
-  lanes_.resize(table_.atomCount());
+  atomValues_.resize(table_.atomCount());
   for (const Named &variable : variables_)
-    lanes_[variable.atom].range = box[variable.id];
-  for (Part &part : parts_) {
-    const Atom &digit = table_.atom(part.atom);
+    atomValues_[variable.atom].range = box[variable.id];
+  for (DigitInBox &own : digits_) {
+    const Atom &digit = table_.atom(own.atom);
     auto parent = range(digit.a);
     if (!parent || digit.stride > kMost || digit.modulus > kMost) return false;
-    part.floor = parent->floorDiv(digit.stride);
-    lanes_[part.atom].range =
-        digit.modulus ? part.floor.mod(digit.modulus) : part.floor;
+    own.floor = parent->floorDiv(digit.stride);
+    atomValues_[own.atom].range =
+        digit.modulus ? own.floor.mod(digit.modulus) : own.floor;
   }
   return llvm::all_of(
              constraints_,
@@ -116,16 +116,16 @@ void PointScan::setVariables(const VariableBounds &box, int64_t first) {
   int64_t run = 1;
   for (const Named &variable : llvm::reverse(variables_)) {
     const Interval side = box[variable.id];
-    Lane &lane = lanes_[variable.atom];
+    BlockValues &block = atomValues_[variable.atom];
     int64_t x = side.lower + first / run % side.count();
     int64_t left = run - first % run;
-    lane.value = static_cast<double>(x);
-    lane.isConstant = side.isPoint() || left >= points_;
-    if (!lane.isConstant) {
-      lane.values.resize(kBlock);
+    block.value = static_cast<double>(x);
+    block.isConstant = side.isPoint() || left >= points_;
+    if (!block.isConstant) {
+      block.values.resize(kBlock);
       for (int64_t i = 0; i < points_; left = run) {
         const int64_t count = std::min(left, points_ - i);
-        std::fill_n(lane.values.begin() + i, count, static_cast<double>(x));
+        std::fill_n(block.values.begin() + i, count, static_cast<double>(x));
         i += count;
         x = x == side.upper ? side.lower : x + 1;
       }
@@ -134,19 +134,19 @@ void PointScan::setVariables(const VariableBounds &box, int64_t first) {
   }
 }
 
-void PointScan::sum(FormId form, Lane &into) const {
+void PointScan::sum(FormId form, BlockValues &into) const {
   auto constant = static_cast<double>(table_.constant(form));
   into.isConstant = true;
   for (const Term &term : table_.terms(form)) {
-    const Lane &lane = lanes_[term.atom];
+    const BlockValues &block = atomValues_[term.atom];
     const auto k = static_cast<double>(term.coefficient);
-    if (lane.isConstant) {
-      constant += k * lane.value;
+    if (block.isConstant) {
+      constant += k * block.value;
       continue;
     }
     if (std::exchange(into.isConstant, false)) into.values.assign(kBlock, 0);
     double *to = into.values.data();
-    const double *from = lane.values.data();
+    const double *from = block.values.data();
     for (int64_t i = 0; i < points_; ++i) to[i] += k * from[i];
   }
   into.value = constant;
@@ -154,21 +154,21 @@ void PointScan::sum(FormId form, Lane &into) const {
   for (int64_t i = 0; i < points_; ++i) into.values[i] += constant;
 }
 
-void PointScan::setDigit(const Part &part) {
-  const Atom &digit = table_.atom(part.atom);
-  Lane &lane = lanes_[part.atom];
-  sum(digit.a, lane);
-  if (lane.isConstant) {
+void PointScan::setDigit(const DigitInBox &own) {
+  const Atom &digit = table_.atom(own.atom);
+  BlockValues &block = atomValues_[own.atom];
+  sum(digit.a, block);
+  if (block.isConstant) {
     const int64_t floor =
-        floorDiv(static_cast<int64_t>(lane.value), digit.stride);
-    lane.value = static_cast<double>(
+        floorDiv(static_cast<int64_t>(block.value), digit.stride);
+    block.value = static_cast<double>(
         digit.modulus ? floorMod(floor, digit.modulus) : floor);
     return;
   }
   // Counted from the least floor on, so that nothing is negative; then, for a
   // remainder, from the multiple of the modulus below that.
-  double *values = lane.values.data();
-  const int64_t least = part.floor.lower;
+  double *values = block.values.data();
+  const int64_t least = own.floor.lower;
   const int64_t rest = digit.modulus ? floorMod(least, digit.modulus) : least;
   if (digit.stride != 1) {
     add(values, points_, -least * digit.stride);
@@ -177,7 +177,7 @@ void PointScan::setDigit(const Part &part) {
   } else if (rest != least) {
     add(values, points_, rest - least);
   }
-  const int64_t most = rest + (part.floor.upper - least);
+  const int64_t most = rest + (own.floor.upper - least);
   if (digit.modulus && most >= digit.modulus)
     takeRemainders(values, points_, digit.modulus);
 }
@@ -208,7 +208,7 @@ void PointScan::setBlock(const VariableBounds &box, int64_t first,
                          int64_t count) {
   points_ = count;
   setVariables(box, first);
-  for (const Part &part : parts_) setDigit(part);
+  for (const DigitInBox &digit : digits_) setDigit(digit);
   kept_.assign(points_, 1);
   for (const Constraint &c : constraints_) keepThose(c);
 }
@@ -246,8 +246,8 @@ std::optional<bool> PointScan::operator()(
     for (int64_t i = 0; i < points_; ++i) {
       if (!kept_[i]) continue;
       for (const Named &variable : variables_) {
-        const Lane &lane = lanes_[variable.atom];
-        const double x = lane.isConstant ? lane.value : lane.values[i];
+        const BlockValues &block = atomValues_[variable.atom];
+        const double x = block.isConstant ? block.value : block.values[i];
         at[variable.id] = Interval::point(static_cast<int64_t>(x));
       }
       if (!visit(at)) return false;

@@ -44,7 +44,7 @@ class PointScan {
   static constexpr int64_t kBlock = 512;
   /// Returns the cost of looking at so many points, in operations of a budget.
   int64_t cost(int64_t points) const {
-    return 1 + points * (1 + static_cast<int64_t>(parts_.size())) / 32;
+    return 1 + points * (1 + static_cast<int64_t>(digits_.size())) / 32;
   }
 
   /// Calls `visit` with the parts of the box in which the constraints hold,
@@ -61,14 +61,14 @@ class PointScan {
 
  private:
   /// One value for all points, or one for each: integers.
-  struct Lane {
+  struct BlockValues {
     bool isConstant = true;
     double value = 0;
     std::vector<double> values;
     Interval range = Interval::none();  // in the box
   };
   /// A digit and its known facts in a box.
-  struct Part {
+  struct DigitInBox {
     AtomId atom;
     Interval floor;  // of its parent, divided
   };
@@ -79,8 +79,8 @@ class PointScan {
   std::optional<Interval> range(FormId form) const;
   bool setRanges(const VariableBounds &box);
   void setVariables(const VariableBounds &box, int64_t first);
-  void sum(FormId form, Lane &into) const;
-  void setDigit(const Part &part);
+  void sum(FormId form, BlockValues &into) const;
+  void setDigit(const DigitInBox &own);
   void keepThose(const Constraint &constraint);
   int64_t pointsOf(const VariableBounds &box) const;
   void setBlock(const VariableBounds &box, int64_t first, int64_t count);
@@ -89,12 +89,12 @@ class PointScan {
   const ExpressionTable &table_;
   llvm::SmallVector<Constraint, 4> constraints_;
   llvm::SmallVector<FormId, 4> forms_;
-  llvm::SmallVector<Part, 16> parts_;      // each after what is in it
-  llvm::SmallVector<Named, 6> variables_;  // in their order
-  bool isPossible_ = true;   // there are no atoms but variables and digits
-  int64_t points_ = 0;       // of the block
-  std::vector<Lane> lanes_;  // by atom
-  Lane sum_;
+  llvm::SmallVector<DigitInBox, 16> digits_;  // each after what is in it
+  llvm::SmallVector<Named, 6> variables_;     // in their order
+  bool isPossible_ = true;  // there are no atoms but variables and digits
+  int64_t points_ = 0;      // of the block
+  std::vector<BlockValues> atomValues_;  // by id
+  BlockValues sum_;
   std::vector<uint8_t> kept_;  // by point: whether all constraints hold
 };
 

@@ -30,9 +30,9 @@ std::optional<Atom> cutOf(const ExpressionTable &table, FormId form) {
 
 /// Digits of one parent, or of parents that all start from 0. One above the
 /// other, in the order in which they come, these are one index.
-class Stack {
+class StackedDigits {
  public:
-  explicit Stack(const IndexingMap &map) : table_(map.expressions()) {
+  explicit StackedDigits(const IndexingMap &map) : table_(map.expressions()) {
     auto boundsOf = [&](VariableId id) { return map.variable(id).bounds; };
     FormBounds bounds(table_, boundsOf);
     for (FormId form : map.results()) {
@@ -141,34 +141,33 @@ std::optional<Delinearization> byBounds(CanonicalForms &forms,
 /// Returns the product's delinearization, in the first's variables.
 std::optional<Delinearization> composed(const Delinearization &first,
                                         const Delinearization &second) {
-  struct Part {
+  struct ScaledCut {
     Cut cut;
     int64_t coefficient;
   };
-  llvm::SmallVector<Part, 8> parts;
-  for (const Delinearization::Part &part : second.index) {
-    if (part.variable.kind != VariableKind::Dimension) return std::nullopt;
-    const Cut &cut = first.results[part.variable.index];
-    if (cut.modulus != 1) parts.push_back({cut, part.coefficient});
+  llvm::SmallVector<ScaledCut, 8> cuts;
+  for (const Delinearization::IndexTerm &term : second.index) {
+    if (term.variable.kind != VariableKind::Dimension) return std::nullopt;
+    const Cut &cut = first.results[term.variable.index];
+    if (cut.modulus != 1) cuts.push_back({cut, term.coefficient});
   }
-  llvm::sort(parts, [](const Part &x, const Part &y) {
+  llvm::sort(cuts, [](const ScaledCut &x, const ScaledCut &y) {
     return x.cut.stride < y.cut.stride;
   });
-  if (parts.empty() || parts.back().cut.modulus != 0) return std::nullopt;
+  if (cuts.empty() || cuts.back().cut.modulus != 0) return std::nullopt;
   // One above the other, from the lowest on.
-  const int64_t scale = parts[0].coefficient;
+  const int64_t scale = cuts[0].coefficient;
   int64_t stride = 1;
-  for (const Part &part : parts) {
-    if (part.cut.stride != stride ||
-        checkedMul(scale, stride) != part.coefficient)
+  for (const auto &[cut, coefficient] : cuts) {
+    if (cut.stride != stride || checkedMul(scale, stride) != coefficient)
       return std::nullopt;
-    stride = checkedMul(stride, part.cut.modulus).value_or(0);
+    stride = checkedMul(stride, cut.modulus).value_or(0);
   }
   Delinearization product;
-  for (const Delinearization::Part &part : first.index) {
-    auto coefficient = checkedMul(scale, part.coefficient);
+  for (const Delinearization::IndexTerm &term : first.index) {
+    auto coefficient = checkedMul(scale, term.coefficient);
     if (!coefficient) return std::nullopt;
-    product.index.push_back({part.variable, *coefficient});
+    product.index.push_back({term.variable, *coefficient});
   }
   auto scaled = checkedMul(scale, first.constant);
   auto constant = scaled ? checkedAdd(*scaled, second.constant) : std::nullopt;
@@ -190,7 +189,7 @@ std::optional<Delinearization> delinearized(const IndexingMap &map,
   };
   if (!map.collectives().empty() || llvm::all_of(results, isSimple))
     return std::nullopt;
-  if (auto digits = Stack(map).digits()) return digits;
+  if (auto digits = StackedDigits(map).digits()) return digits;
   return byBounds(forms, results);
 }
 
@@ -203,35 +202,35 @@ std::optional<Delinearization> delinearizedProduct(const MapParts &parts) {
   if (!first) return std::nullopt;
   std::optional<Delinearization> asWritten;
   if (!second) {
-    asWritten = Stack(*parts.second).digits();
+    asWritten = StackedDigits(*parts.second).digits();
     if (asWritten) second = &*asWritten;
   }
   auto product = second ? composed(*first, *second) : std::nullopt;
   if (!product) return std::nullopt;
-  for (Delinearization::Part &part : product->index) {
-    if (part.variable.kind == VariableKind::Range)
-      part.variable.index += parts.second->ranges().size();
-    if (part.variable.kind == VariableKind::Runtime)
-      part.variable.index += parts.second->runtime().size();
+  for (Delinearization::IndexTerm &term : product->index) {
+    if (term.variable.kind == VariableKind::Range)
+      term.variable.index += parts.second->ranges().size();
+    if (term.variable.kind == VariableKind::Runtime)
+      term.variable.index += parts.second->runtime().size();
   }
   return product;
 }
 
 namespace {
 
-/// A part of an index: `count` values that are `stride` apart.
-struct Place {
+/// The values of a part of an index: `count` of them, `stride` apart.
+struct StridedValues {
   int64_t stride, count;
 };
 
-/// Returns how many values the places fill, or nothing if they leave gaps or
-/// overlap.
-std::optional<int64_t> filled(llvm::SmallVectorImpl<Place> &places) {
-  llvm::sort(places, [](const Place &x, const Place &y) {
+/// Returns how many values the parts fill together, or nothing if they leave
+/// gaps or overlap.
+std::optional<int64_t> filled(llvm::SmallVectorImpl<StridedValues> &parts) {
+  llvm::sort(parts, [](const StridedValues &x, const StridedValues &y) {
     return x.stride < y.stride;
   });
   int64_t all = 1;
-  for (const auto &[stride, count] : places) {
+  for (const auto &[stride, count] : parts) {
     if (stride != all) return std::nullopt;
     auto next = checkedMul(all, count);
     if (!next) return std::nullopt;
@@ -276,18 +275,18 @@ bool isWhole(const Delinearization &digits, CanonicalForms &forms,
   auto isFromZero = [](Interval range) {
     return range.lower == 0 && range.hasUpper();
   };
-  llvm::SmallVector<Place, 6> variables, places;
+  llvm::SmallVector<StridedValues, 6> ofVariables, ofResults;
   for (const auto &[variable, coefficient] : digits.index) {
     const Interval range = forms.facts.box()[variable];
     if (!isFromZero(range)) return false;
-    if (!range.isPoint()) variables.push_back({coefficient, range.count()});
+    if (!range.isPoint()) ofVariables.push_back({coefficient, range.count()});
   }
   for (auto [cut, form] : llvm::zip(digits.results, results)) {
     const Interval range = forms.bounds(form);
     if (!isFromZero(range)) return false;
-    if (!range.isPoint()) places.push_back({cut.stride, range.count()});
+    if (!range.isPoint()) ofResults.push_back({cut.stride, range.count()});
   }
-  const auto all = filled(variables), cut = filled(places);
+  const auto all = filled(ofVariables), cut = filled(ofResults);
   if (!all || !cut) return false;
   return constraints.empty() ? *all == *cut
                              : leaves(constraints[0], forms.pool(),

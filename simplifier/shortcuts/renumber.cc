@@ -14,12 +14,12 @@ namespace indexical {
 namespace {
 
 /// coefficient * (d floordiv stride) mod modulus, modulus 0: no mod.
-struct Piece {
+struct DimensionDigit {
   uint32_t dimension;
   int64_t stride, modulus, coefficient;
 };
 
-/// Finds the pieces of each coordinate of `to`.
+/// Finds the digits of dimensions that each coordinate of `to` is the sum of.
 class CommonRadix {
  public:
   CommonRadix(llvm::ArrayRef<int64_t> from, llvm::ArrayRef<int64_t> to)
@@ -36,7 +36,9 @@ class CommonRadix {
     return true;
   }
 
-  llvm::ArrayRef<Piece> coordinate(size_t j) const { return coordinates_[j]; }
+  llvm::ArrayRef<DimensionDigit> coordinate(size_t j) const {
+    return coordinates_[j];
+  }
 
  private:
   static int64_t sizeAt(llvm::ArrayRef<int64_t> sizes, size_t k) {
@@ -73,24 +75,24 @@ class CommonRadix {
       while (leftFrom == 1 && i > firstFrom) leftFrom = from_[--i], stride = 1;
       while (leftTo == 1 && j > firstTo) leftTo = to_[--j], coefficient = 1;
       if (leftFrom == 1 || leftTo == 1) return leftFrom == leftTo;
-      const int64_t piece = std::min(leftFrom, leftTo);
-      if (leftFrom % piece != 0 || leftTo % piece != 0) return false;
-      const bool isHighest = leftFrom == piece;
-      add(j, {static_cast<uint32_t>(i), stride, isHighest ? 0 : piece,
+      const int64_t width = std::min(leftFrom, leftTo);
+      if (leftFrom % width != 0 || leftTo % width != 0) return false;
+      const bool isHighest = leftFrom == width;
+      add(j, {static_cast<uint32_t>(i), stride, isHighest ? 0 : width,
               coefficient});
-      leftFrom /= piece;
-      leftTo /= piece;
-      stride *= piece;
-      coefficient *= piece;
+      leftFrom /= width;
+      leftTo /= width;
+      stride *= width;
+      coefficient *= width;
     }
   }
 
-  void add(size_t coordinate, const Piece &piece) {
-    coordinates_[coordinate].push_back(piece);
+  void add(size_t coordinate, const DimensionDigit &digit) {
+    coordinates_[coordinate].push_back(digit);
   }
 
   const llvm::ArrayRef<int64_t> from_, to_;
-  llvm::SmallVector<llvm::SmallVector<Piece, 2>, 6> coordinates_;
+  llvm::SmallVector<llvm::SmallVector<DimensionDigit, 2>, 6> coordinates_;
 };
 
 /// Returns the row major number and how `to` cuts it, or nothing if the number
@@ -137,15 +139,15 @@ std::optional<IndexingMap> renumberedAtOnce(llvm::ArrayRef<int64_t> from,
   ExpressionPool &pool = builder.pool();
   for (size_t j = 0; j < to.size(); ++j) {
     llvm::SmallVector<ScaledForm, 4> sum;
-    for (const Piece &piece : radix.coordinate(j)) {
-      const FormId variable = d[piece.dimension].form();
-      const bool isWhole = piece.stride == 1 && piece.modulus == 0;
+    for (const DimensionDigit &digit : radix.coordinate(j)) {
+      const FormId variable = d[digit.dimension].form();
+      const bool isWhole = digit.stride == 1 && digit.modulus == 0;
       isPlain &= isWhole && radix.coordinate(j).size() == 1;
-      hasNoPoints &= from[piece.dimension] > 1;
+      hasNoPoints &= from[digit.dimension] > 1;
       sum.push_back({isWhole
                          ? variable
-                         : pool.digit(variable, piece.stride, piece.modulus),
-                     piece.coefficient});
+                         : pool.digit(variable, digit.stride, digit.modulus),
+                     digit.coefficient});
     }
     builder.result(builder.expression(pool.linear(sum, 0)));
   }

@@ -54,29 +54,31 @@ struct Line {
   int64_t factor = 0, constant = 0;
 };
 
-/// Dimensions in steps: each is stride * q + start, for q in a range.
-class Sides {
- public:
-  struct Side {
-    Interval range;
-    int64_t stride = 1, start = 0;
-    Interval given() const { return range.affine(stride, start); }
-  };
+/// A dimension in steps: stride * q + start, for q in a range.
+struct SteppedDimension {
+  Interval range;
+  int64_t stride = 1, start = 0;
+  Interval given() const { return range.affine(stride, start); }
+};
 
-  explicit Sides(llvm::ArrayRef<Variable> dimensions) {
-    for (const Variable &v : dimensions) {
-      sides_.push_back({v.bounds});
+/// The dimensions of a map, each in steps.
+class SteppedDimensions {
+ public:
+  explicit SteppedDimensions(llvm::ArrayRef<Variable> given) {
+    for (const Variable &v : given) {
+      dimensions_.push_back({v.bounds});
       failed_ |= !v.bounds.isFinite();
     }
   }
-  llvm::ArrayRef<Side> sides() const { return sides_; }
+  llvm::ArrayRef<SteppedDimension> all() const { return dimensions_; }
   bool isEmpty() const { return empty_; }
   /// Whether something has no line, or numbers leave 64 bits.
   bool failed() const { return failed_; }
 
   /// The dimension itself, as it is now.
   Line whole(uint32_t dimension) const {
-    return {dimension, sides_[dimension].stride, sides_[dimension].start};
+    return {dimension, dimensions_[dimension].stride,
+            dimensions_[dimension].start};
   }
   /// Returns the axis as a line; `lines` has the lines of the dimensions.
   using Lines = llvm::function_ref<Line(uint32_t)>;
@@ -98,11 +100,11 @@ class Sides {
     return sum.value_or(0);
   }
 
-  llvm::SmallVector<Side, 6> sides_;
+  llvm::SmallVector<SteppedDimension, 6> dimensions_;
   bool empty_ = false, failed_ = false;
 };
 
-Line Sides::line(const Axis &axis, Lines lines) {
+Line SteppedDimensions::line(const Axis &axis, Lines lines) {
   const Line x = axis.factor ? lines(axis.dimension) : Line();
   const int64_t factor = scaled(axis.factor, x.factor, 0);
   const int64_t constant = scaled(axis.factor, x.constant, axis.constant);
@@ -113,17 +115,17 @@ Line Sides::line(const Axis &axis, Lines lines) {
           scaled(axis.scale, floorDiv(constant, axis.stride), axis.shift)};
 }
 
-void Sides::bound(const Line &line, Interval bounds) {
+void SteppedDimensions::bound(const Line &line, Interval bounds) {
   if (line.factor == 0) {
     empty_ |= !bounds.contains(line.constant);
     return;
   }
-  Interval &range = sides_[line.dimension].range;
+  Interval &range = dimensions_[line.dimension].range;
   range = range.intersect(bounds.preimageOfMul(line.factor, line.constant));
   empty_ |= range.isEmpty();
 }
 
-void Sides::step(const Line &line, int64_t rest, int64_t n) {
+void SteppedDimensions::step(const Line &line, int64_t rest, int64_t n) {
   auto left = checkedSub(rest, line.constant);
   failed_ |= !left;
   if (failed_) return;
@@ -134,15 +136,16 @@ void Sides::step(const Line &line, int64_t rest, int64_t n) {
   auto solution = solve(line.factor, *left, n);
   empty_ |= !solution;
   if (empty_ || solution->stride == 1) return;
-  Side &side = sides_[line.dimension];
-  side.start = scaled(side.stride, solution->start, side.start);
-  side.stride = scaled(side.stride, solution->stride, 0);
-  side.range = side.range.preimageOfMul(solution->stride, solution->start);
-  empty_ |= side.range.isEmpty();
+  SteppedDimension &dimension = dimensions_[line.dimension];
+  dimension.start = scaled(dimension.stride, solution->start, dimension.start);
+  dimension.stride = scaled(dimension.stride, solution->stride, 0);
+  dimension.range =
+      dimension.range.preimageOfMul(solution->stride, solution->start);
+  empty_ |= dimension.range.isEmpty();
 }
 
-void Sides::constrain(const ExpressionTable &table,
-                      const Constraint &constraint, Lines lines) {
+void SteppedDimensions::constrain(const ExpressionTable &table,
+                                  const Constraint &constraint, Lines lines) {
   if (failed_) return;
   auto lineOf = [&](const std::optional<Axis> &axis) {
     failed_ |= !axis;
@@ -164,38 +167,40 @@ bool hasDimensionsOnly(const IndexingMap &map) {
 
 /// The line, of dimensions as they were before there were steps: q is
 /// x floordiv stride, and stride * q is x - start.
-FormId written(const Line &line, const Sides::Side &side,
+FormId written(const Line &line, const SteppedDimension &dimension,
                ExpressionPool &pool) {
-  if (side.range.isPoint())
-    return pool.linear({{pool.constantForm(side.range.lower), line.factor}},
-                       line.constant);
+  if (dimension.range.isPoint())
+    return pool.linear(
+        {{pool.constantForm(dimension.range.lower), line.factor}},
+        line.constant);
   const FormId x = pool.variable({VariableKind::Dimension, line.dimension});
-  if (line.factor % side.stride != 0)
-    return pool.linear({{pool.digit(x, side.stride, 0), line.factor}},
+  if (line.factor % dimension.stride != 0)
+    return pool.linear({{pool.digit(x, dimension.stride, 0), line.factor}},
                        line.constant);
-  const int64_t k = line.factor / side.stride;
-  return pool.linear({{x, k}, {pool.constantForm(side.start), -k}},
+  const int64_t k = line.factor / dimension.stride;
+  return pool.linear({{x, k}, {pool.constantForm(dimension.start), -k}},
                      line.constant);
 }
 
 std::optional<IndexingMap> written(const IndexingMap &first,
                                    llvm::ArrayRef<Line> results,
-                                   const Sides &sides, ExpressionPool &pool) {
-  if (sides.isEmpty()) return IndexingMap::knownEmpty();
+                                   const SteppedDimensions &dimensions,
+                                   ExpressionPool &pool) {
+  if (dimensions.isEmpty()) return IndexingMap::knownEmpty();
   IndexingMapBuilder b(pool);
   bool hasSteps = false;
   for (uint32_t i = 0; i < first.dimensions().size(); ++i) {
     const Variable &variable = first.dimensions()[i];
-    const Sides::Side &side = sides.sides()[i];
-    b.addDimension(side.given().intersect(variable.bounds), variable.name);
-    if (side.stride == 1 || side.range.isPoint()) continue;
+    const SteppedDimension &dimension = dimensions.all()[i];
+    b.addDimension(dimension.given().intersect(variable.bounds), variable.name);
+    if (dimension.stride == 1 || dimension.range.isPoint()) continue;
     hasSteps = true;
     const Expr x = b.expression(pool.variable({VariableKind::Dimension, i}));
-    b.constraint(mod(x, side.stride), Interval::point(side.start));
+    b.constraint(mod(x, dimension.stride), Interval::point(dimension.start));
   }
   for (const Line &line : results)
     b.result(b.expression(
-        line.factor ? written(line, sides.sides()[line.dimension], pool)
+        line.factor ? written(line, dimensions.all()[line.dimension], pool)
                     : pool.constantForm(line.constant)));
   SimplifierMarks(b).setCanonical(!hasSteps);
   auto map = b.build();
@@ -221,19 +226,22 @@ std::optional<IndexingMap> separableProduct(const IndexingMap &first,
       axes->push_back(*axis);
     }
 
-  Sides sides(first.dimensions());
-  auto ofFirst = [&](uint32_t i) { return sides.whole(i); };
-  auto ofSecond = [&](uint32_t i) { return sides.line(inner[i], ofFirst); };
+  SteppedDimensions dimensions(first.dimensions());
+  auto ofFirst = [&](uint32_t i) { return dimensions.whole(i); };
+  auto ofSecond = [&](uint32_t i) {
+    return dimensions.line(inner[i], ofFirst);
+  };
   for (const Constraint &c : first.constraints())
-    sides.constrain(first.expressions(), c, ofFirst);
-  for (uint32_t i = 0; i < inner.size() && !sides.failed(); ++i)
-    sides.bound(ofSecond(i), second.dimensions()[i].bounds);
+    dimensions.constrain(first.expressions(), c, ofFirst);
+  for (uint32_t i = 0; i < inner.size() && !dimensions.failed(); ++i)
+    dimensions.bound(ofSecond(i), second.dimensions()[i].bounds);
   for (const Constraint &c : second.constraints())
-    sides.constrain(second.expressions(), c, ofSecond);
+    dimensions.constrain(second.expressions(), c, ofSecond);
   llvm::SmallVector<Line, 6> results;
-  for (const Axis &axis : outer) results.push_back(sides.line(axis, ofSecond));
-  if (sides.failed()) return std::nullopt;
-  return written(first, results, sides, pool);
+  for (const Axis &axis : outer)
+    results.push_back(dimensions.line(axis, ofSecond));
+  if (dimensions.failed()) return std::nullopt;
+  return written(first, results, dimensions, pool);
 }
 
 }  // namespace indexical

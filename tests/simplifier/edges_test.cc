@@ -247,7 +247,7 @@ TEST(EdgesTest, VariablesInStepsAreInSteps) {
     if (!told || draw.pool.overflowed()) return false;
     const auto steps = stepsOf(draw.pool, {*told});
     SCOPED_TRACE(draw.text(*told));
-    for (const DenseVariables::Step &step : steps) {
+    for (const SteppedVariable &step : steps) {
       EXPECT_GE(step.start, 0);
       EXPECT_LT(step.start, step.stride);
       draw.forPoints([&](const Draw::Point &p) {
