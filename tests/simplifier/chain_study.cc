@@ -8,6 +8,7 @@
 #include "indexical/indexing/map_text.h"
 #include "indexical/indexing/transforms.h"
 #include "indexical/simplifier/simplify.h"
+#include "tests/support/random_maps.h"
 
 namespace indexical::testing {
 namespace {

@@ -177,11 +177,6 @@ absl::StatusOr<IndexingMap> composedInTurn(llvm::ArrayRef<ChainOp> ops,
 
 /// Whether a text of the chain's map says all of it.
 bool hasText(llvm::ArrayRef<ChainOp> ops);
-/// Returns the number of terms in the text of the results and constraints.
-int64_t writtenSize(const IndexingMap &map);
-/// Returns the map without what it says of itself, so that it is simplified
-/// again.
-IndexingMap unmarked(const IndexingMap &map);
 
 }  // namespace indexical::testing
 

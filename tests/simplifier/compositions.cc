@@ -6,9 +6,9 @@
 
 #include "indexical/indexing/map_text.h"
 #include "indexical/indexing/status_macros.h"
-#include "indexical/indexing/transforms.h"
 #include "indexical/simplifier/simplify.h"
 #include "tests/simplifier/chains.h"
+#include "tests/support/random_maps.h"
 
 namespace indexical::testing {
 namespace {
@@ -55,19 +55,6 @@ MapOr handedOver(const IndexingMap &map, Handover handover) {
 }
 
 }  // namespace
-
-int64_t writtenSize(const IndexingMap &map) {
-  int64_t size = 0;
-  for (FormId form : map.results()) size += map.expressions().writtenSize(form);
-  for (const Constraint &c : map.constraints())
-    size += map.expressions().writtenSize(c.form);
-  return size;
-}
-
-IndexingMap unmarked(const IndexingMap &map) {
-  if (map.isKnownEmpty()) return map;
-  return *withBody(map, [](IndexingMapBuilder &, MapBody &) {});
-}
 
 bool hasText(Ops ops) {
   return llvm::none_of(ops, [](const ChainOp &op) { return op.clamped; });

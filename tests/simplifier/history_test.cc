@@ -20,6 +20,7 @@
 #include "indexical/simplifier/simplify.h"
 #include "tests/simplifier/chains.h"
 #include "tests/support/random.h"
+#include "tests/support/random_maps.h"
 
 namespace indexical::testing {
 namespace {

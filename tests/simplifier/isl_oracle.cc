@@ -152,14 +152,6 @@ std::string setOf(const IndexingMap &map, bool &good) {
   return set.str();
 }
 
-int64_t sizeOf(const IndexingMap &map) {
-  int64_t size = 0;
-  for (FormId form : map.results()) size += map.expressions().writtenSize(form);
-  for (const Constraint &c : map.constraints())
-    size += map.expressions().writtenSize(c.form);
-  return size;
-}
-
 /// isl's context, one a thread.
 struct Context {
   isl_ctx *ctx = isl_ctx_alloc();
@@ -170,7 +162,7 @@ struct Context {
 }  // namespace
 
 Opinion sameRelation(const MapParts &parts, const IndexingMap &map) {
-  bool good = map.isKnownEmpty() || sizeOf(map) <= kMostTerms;
+  bool good = map.isKnownEmpty() || writtenSize(map) <= kMostTerms;
   if (!good) return Opinion::None;
   const std::string before = setOf(parts, good);
   const std::string after = map.isKnownEmpty() ? "" : setOf(map, good);

@@ -16,6 +16,7 @@
 #include "tests/simplifier/chains.h"
 #include "tests/simplifier/parsed_map.h"
 #include "tests/support/random.h"
+#include "tests/support/random_maps.h"
 
 namespace indexical::testing {
 namespace {

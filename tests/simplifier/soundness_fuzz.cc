@@ -10,7 +10,6 @@
 #include "indexical/indexing/arithmetic.h"
 #include "indexical/indexing/evaluation.h"
 #include "indexical/indexing/map_builder.h"
-#include "indexical/indexing/transforms.h"
 #include "indexical/simplifier/simplify.h"
 #include "tests/simplifier/isl_oracle.h"
 
@@ -112,23 +111,10 @@ MapParts drawn(Random &random, int64_t mostDepth) {
 
 //===-- One pair ----------------------------------------------------------===//
 
-int64_t writtenSize(const IndexingMap &map) {
-  int64_t size = 0;
-  for (FormId form : map.results()) size += map.expressions().writtenSize(form);
-  for (const Constraint &c : map.constraints())
-    size += map.expressions().writtenSize(c.form);
-  return size;
-}
-
 bool isFinite(const MapParts &parts) {
   auto finite = [](const Interval &bounds) { return bounds.isFinite(); };
   return llvm::all_of(parts.dimensions, finite) &&
          llvm::all_of(parts.ranges, finite);
-}
-
-IndexingMap unmarked(const IndexingMap &map) {
-  if (map.isKnownEmpty()) return map;
-  return *withBody(map, [](IndexingMapBuilder &, MapBody &) {});
 }
 
 void renumber(Tree &tree, llvm::ArrayRef<int64_t> number) {
@@ -563,10 +549,10 @@ FuzzCounts fuzz(const FuzzOptions &options,
       if (auto again = simplify(unmarked(*simple)); again.ok())
         text += "\nand again\n" + again->strOneLine();
     if (flaw == Flaw::Order) {
-      MapParts turned = small;
-      std::reverse(turned.constraints.begin(), turned.constraints.end());
-      if (auto other = simplify(turned.build()); other.ok())
-        text += "\nwith its constraints turned around\n" + other->strOneLine();
+      MapParts reversed = small;
+      std::reverse(reversed.constraints.begin(), reversed.constraints.end());
+      if (auto other = simplify(reversed.build()); other.ok())
+        text += "\nwith its constraints reversed\n" + other->strOneLine();
     }
     report(text);
   }

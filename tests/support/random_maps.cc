@@ -9,6 +9,7 @@
 
 #include "indexical/indexing/evaluation.h"
 #include "indexical/indexing/map_builder.h"
+#include "indexical/indexing/transforms.h"
 
 namespace indexical::testing {
 namespace {
@@ -333,6 +334,19 @@ std::string describe(const IndexingMap &map) {
             variable.bounds.str();
   }
   return text;
+}
+
+int64_t writtenSize(const IndexingMap &map) {
+  int64_t size = 0;
+  for (FormId form : map.results()) size += map.expressions().writtenSize(form);
+  for (const Constraint &c : map.constraints())
+    size += map.expressions().writtenSize(c.form);
+  return size;
+}
+
+IndexingMap unmarked(const IndexingMap &map) {
+  if (map.isKnownEmpty()) return map;
+  return *withBody(map, [](IndexingMapBuilder &, MapBody &) {});
 }
 
 std::string difference(const std::vector<Pair> &first,

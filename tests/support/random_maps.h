@@ -106,6 +106,12 @@ std::vector<Pair> pairsOf(const IndexingMap &map, const World &world,
 /// `rt0 = clamped element (d0 + 1, s0) of tensor 2`.
 std::string describe(const IndexingMap &map);
 
+/// Returns the number of terms in the text of the results and constraints.
+int64_t writtenSize(const IndexingMap &map);
+/// Returns the map without what it says of itself, so that it is simplified
+/// again.
+IndexingMap unmarked(const IndexingMap &map);
+
 /// Returns the first pair that only one of the lists has, as text, or "" if the
 /// lists are equal.
 std::string difference(const std::vector<Pair> &first,
