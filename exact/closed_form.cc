@@ -18,7 +18,7 @@ std::optional<DynamicAPInt> sizeOf(Interval bounds) {
   return big(bounds.upper) - big(bounds.lower) + big(1);
 }
 
-/// How many y in 0 <= y < end have (y floordiv stride) mod modulus in
+/// Returns how many y in 0 <= y < end have (y floordiv stride) mod modulus in
 /// `residues`. For an end below 0 the number is negative, so that the
 /// difference for two ends counts the y between them.
 DynamicAPInt countResiduesBelow(const DynamicAPInt &end, const Atom &digit,
@@ -76,9 +76,8 @@ struct BoundedTerm {
   DynamicAPInt step, last;
 };
 
-/// How many tuples there are whose sum is at most `limit`; steps ascend.
-/// Answered for two terms, and if the largest step is more than all others
-/// together.
+/// Returns how many tuples have a sum of at most `limit`; steps ascend. May
+/// return nothing for more than two terms.
 std::optional<DynamicAPInt> countSumsUpTo(llvm::ArrayRef<BoundedTerm> steps,
                                           const DynamicAPInt &limit) {
   if (limit < 0) return big(0);
@@ -99,7 +98,7 @@ std::optional<DynamicAPInt> countSumsUpTo(llvm::ArrayRef<BoundedTerm> steps,
   const BoundedTerm &low = steps.front();
   DynamicAPInt n = most + big(1), whole(0);
   DynamicAPInt room = limit - low.step * low.last;
-  // As long as the low term fits whole.
+  // Counts those for which the low term fits whole.
   if (room >= 0) {
     whole = std::min(n, room / top.step + big(1));
     n -= whole;

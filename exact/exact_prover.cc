@@ -12,7 +12,7 @@
 namespace indexical {
 namespace {
 
-// Then all is forgotten.
+// When there are as many answers, all are forgotten.
 constexpr size_t kMostRemembered = 10'000;
 
 /// Equal maps are so whatever their variables are called, but the name says

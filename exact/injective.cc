@@ -11,9 +11,9 @@
 namespace indexical {
 namespace {
 
-/// How the runtime variables of two indices are related. Each variable that
-/// depends on the index either has one value for both, or is another element
-/// for each: one coordinate of it is greater or less.
+/// Says how the runtime variables of two indices are related. Each variable
+/// that depends on the index either has one value for both, or is another
+/// element for each: one coordinate of it is greater or less.
 struct TwoReadings {
   llvm::SmallVector<size_t, 8> equal;  ///< results
   struct Apart {

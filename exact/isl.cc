@@ -135,9 +135,9 @@ class Text {
     for (const Constraint &c : set.constraints()) take(c.form);
   }
 
-  /// How many operations one of isl's is worth here: it goes through tables
-  /// with a row and a column for each variable and division, whose numbers grow
-  /// with them.
+  /// Returns how many operations one of isl's is worth here: it goes through
+  /// tables with a row and a column for each variable and division, whose
+  /// numbers grow with them.
   int64_t costOfOne() const {
     constexpr int64_t kUsual = 64;
     const int64_t times = 1 + (set_.dimensions().size() + divisions_) / kUsual;

@@ -191,7 +191,7 @@ absl::StatusOr<Projection> resultsOf(const IndexingMap &set) {
     projection.plain = true;
     return projection;
   }
-  // Only the results, and the variables that are left.
+  // The last system has only the results, and the variables that are left.
   System last;
   llvm::SmallVector<FormId, 16> values(simple->dimensions().size(),
                                        last.pool.constantForm(0));

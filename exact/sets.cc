@@ -312,13 +312,13 @@ absl::StatusOr<IndexingRelation> inverse(const IndexingRelation &relation) {
   if (!hasStack(stackOfQuestion(relation)))
     return onDeepStack([&] { return inverse(relation); });
   Parameters parameters{&relation};
-  IndexingRelation turned;
+  IndexingRelation inverted;
   for (const IndexingMap &piece : relation.pieces()) {
     INDEXICAL_ASSIGN_OR_RETURN(auto map, inverseOf(piece, parameters));
-    turned.add(std::move(map));
+    inverted.add(std::move(map));
   }
-  turned.weaken(relation.precision());
-  return turned;
+  inverted.weaken(relation.precision());
+  return inverted;
 }
 
 absl::StatusOr<IndexingRelation> intersect(const IndexingRelation &a,

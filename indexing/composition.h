@@ -52,8 +52,8 @@ struct MapParts {
   const IndexingMap *first = nullptr, *second = nullptr;
 };
 
-/// Which of two composed maps is on the result's side: the first, if maps go
-/// from outputs to inputs, the second, if they go the other way. Members are
+/// Says which of two composed maps is on the result's side: the first, if maps
+/// go from outputs to inputs, the second, if they go the other way. Members are
 /// seen from there.
 enum class ResultSide : uint8_t { First, Second };
 

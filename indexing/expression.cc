@@ -205,7 +205,7 @@ FormId ExpressionAlgebra::floorDivBy(FormId a, int64_t divisor) {
 
 void ExpressionPool::clear() {
   clearArrays();
-  // As many slots as were needed, if that is not much to wipe.
+  // Keeps as many slots as were needed, if that is not much to wipe.
   constexpr size_t kFewest = 32, kMost = 512;
   for (auto *slots : {&atomSlots_, &formSlots_})
     slots->assign(std::clamp(slots->size(), kFewest, kMost), 0);

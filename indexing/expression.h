@@ -11,8 +11,8 @@
 //     form 2: 3 + 1*atom 2
 //
 // An ExpressionTable is read only and may be shared between threads. It refers
-// to arrays that somebody else owns, as an ArrayRef does: an IndexingMap, or an
-// ExpressionStore, of which there are two kinds. An ExpressionPool grows by
+// to arrays that another object owns, as an ArrayRef does: an IndexingMap, or
+// an ExpressionStore, of which there are two kinds. An ExpressionPool grows by
 // interning; its constructors combine like terms and fold constants and do no
 // more (simplifier/ does). FrozenExpressions are a copy of chosen forms. In all
 // tables the parts of an atom have smaller numbers than the atom: a loop in the

@@ -177,8 +177,9 @@ class MapPrinter {
   }
 
  private:
-  /// In parentheses if it is a variable alone: what a clamped runtime
-  /// variable is known to be beside its bounds, which have a line of their own.
+  /// Returns the constraint's form, in parentheses if it is a variable alone:
+  /// what a clamped runtime variable is known to be beside its bounds, which
+  /// have a line of their own.
   std::string constraint(FormId id) const {
     std::string text = form(id);
     return map_.expressions().asVariable(id) ? "(" + text + ")" : text;

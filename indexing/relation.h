@@ -29,8 +29,8 @@
 
 namespace indexical {
 
-/// How much a relation promises, in order of strength: a union or a composition
-/// has the weakest of its parts.
+/// Says how much a relation promises, in order of strength: a union or a
+/// composition has the weakest of its parts.
 enum class Precision : uint8_t { Opaque, Cover, Exact };
 
 /// Returns the precision's name: `exact`, `cover`, `opaque`.

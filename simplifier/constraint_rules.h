@@ -41,7 +41,7 @@ struct ConstraintRule {
   /// after this rule; "" if it is gone.
   const char *example, *on, *becomes;
   When when;
-  /// Which forms the rule makes of canonical ones.
+  /// Says which forms the rule makes of canonical ones.
   enum class Makes : uint8_t {
     Canonical,
     Turned,  ///< canonical, though another sign may be better
@@ -59,7 +59,8 @@ struct ConstraintRule {
 /// Returns all rules, in the order in which they are tried.
 llvm::ArrayRef<ConstraintRule> constraintRules();
 
-/// What rules of constraints that are added make less.
+/// Orders the forms of constraints. A rule for constraints that are added makes
+/// of a form one that comes before it.
 struct RuleOrder {
   int64_t atoms = 0;          ///< in the form, those inside of others too
   __int128 coefficients = 0;  ///< the sum of their magnitudes

@@ -128,7 +128,7 @@ bool Domain::mergeDigit(const Constraint &c) {
     auto left = checkedSub(rest, pool_.constant(low.parent));
     if (!period || !left) continue;
     // x is high.stride * q + left, and (x + constant) floordiv high.stride is q
-    // and what carries.
+    // plus the carry of left + constant.
     const int64_t r = floorMod(*left, high.stride);
     const auto start = checkedAdd(r, constant);
     if (!start) continue;

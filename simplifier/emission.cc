@@ -15,7 +15,7 @@
 namespace indexical {
 namespace {
 
-/// Which variables are used, by kind and number.
+/// Says which variables are used, by kind and number.
 struct UsedVariables {
   explicit UsedVariables(const FoundMap &found);
   /// Whether all used ranges and runtime variables keep their numbers.

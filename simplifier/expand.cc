@@ -18,7 +18,7 @@
 namespace indexical::search_moves {
 namespace {
 
-/// How much a term grows with an atom, or with a parent.
+/// Says how much a term grows with an atom, or with a parent.
 struct Slope {
   Measures::Family of;
   double slope;

@@ -15,7 +15,7 @@ namespace {
 // Bounds become tighter with every round, and most maps need one or two.
 constexpr int kMostRounds = 16;
 // Some forms are negated again in every round.
-constexpr int kMostTurns = 4;
+constexpr int kMostTurnedRounds = 4;
 
 }  // namespace
 
@@ -53,7 +53,8 @@ Fixpoint::Round Fixpoint::round() {
   if (!domain.isEmpty()) domain.finish();
   if (domain.isEmpty()) return Round::NoPoint;
   const bool isSettled = [&] {
-    const bool isTurned = domain.hasTurnedForms() && turns_++ < kMostTurns;
+    const bool isTurned =
+        domain.hasTurnedForms() && turnedRounds_++ < kMostTurnedRounds;
     if (!isTurned) ++rounds_;
     return !domain.hasNewForms() && !isTurned &&
            (work_.box == domain.box() ||

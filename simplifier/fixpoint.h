@@ -26,9 +26,9 @@
 
 namespace indexical {
 
-/// How the domain ends. `Given`: bounds converge without an end, so that the
-/// domain stays as it was given; otherwise a map that is simplified again would
-/// be tightened further.
+/// Says how the domain ends. `Given`: bounds converge without an end, so that
+/// the domain stays as it was given; otherwise a map that is simplified again
+/// would be tightened further.
 enum class DomainEnd : uint8_t { Points, Given, NoPoint, Leaves64Bits };
 
 class Fixpoint {
@@ -67,10 +67,10 @@ class Fixpoint {
              work->parts.runtime[id.index].clamped;
     }
   } isFixed_{&work_};
-  // Rounds that make variables dense end by themselves, and rounds that negate
-  // forms are limited by turns_. Neither counts in rounds_, so that a map ends
-  // alike however it was given.
-  int rounds_ = 0, turns_ = 0;
+  // Rounds that make variables dense end by themselves, and rounds that turn
+  // forms over are limited by turnedRounds_. Neither counts in rounds_, so that
+  // a map ends alike however it was given.
+  int rounds_ = 0, turnedRounds_ = 0;
   bool adopts_ = false;   // the first map's forms, in this round
   bool areGiven_ = true;  // the constraints, as the parts have them
   /// The constraints that the last round left, and the forms they stand on.

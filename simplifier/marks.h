@@ -20,10 +20,11 @@ namespace indexical {
 
 class SimplifierMarks {
  public:
-  /// What isSimplified() and delinearizationOf() return (simplified.h).
+  /// Returns what isSimplified() does (simplified.h).
   static bool isCanonical(const IndexingMap &map) {
     return map.data_->canonical;
   }
+  /// Returns what delinearizationOf() does (simplified.h).
   static const Delinearization *delinearization(const IndexingMap &map) {
     return map.data_->delinearization.get();
   }

@@ -67,11 +67,11 @@ class Measures {
   uint64_t weight(FormId form);
   uint64_t weightOf(AtomId id);
 
-  /// How the terms of a sum relate. It is a radix if the smaller terms together
-  /// stay below the next larger coefficient, as in the linear index of an
-  /// array. Digits of such a parent telescope, so it stays whole; other parents
-  /// are made small. It is dense if the terms also fill the steps between their
-  /// coefficients, from 0 on.
+  /// Says how the terms of a sum relate. It is a radix if the smaller terms
+  /// together stay below the next larger coefficient, as in the linear index of
+  /// an array. Digits of such a parent telescope, so it stays whole; other
+  /// parents are made small. It is dense if the terms also fill the steps
+  /// between their coefficients, from 0 on.
   enum class Radix : uint8_t { Unknown, None, Sparse, Dense };
   Radix radixOf(FormId form);
   bool isRadix(FormId form) { return radixOf(form) != Radix::None; }

@@ -1,7 +1,7 @@
 // Values that were found for forms or atoms, by their numbers.
 //
-//   Memo<uint64_t> weights     weights[form] is 0 until somebody sets it, and
-//                              again after restart(), which costs nothing
+//   Memo<uint64_t> weights     weights[form] is 0 until it is set, and again
+//                              after restart(), which costs nothing
 //
 // Forms are many and maps are small: most of the time of a small map went into
 // clearing what the last one had left.

@@ -78,14 +78,14 @@ void Points::draw() {
   fromDraw(0);
   count_ = points_.size();
   if (facts_.areNone()) return;
-  const llvm::SmallVector<Constraint, 8> told = facts_.all();
+  const llvm::SmallVector<Constraint, 8> facts = facts_.all();
   llvm::SmallVector<Point, 8> found;
   for (uint32_t draw = 0; draw < kMostDraws && found.size() < points_.size();
        ++draw) {
     fromDraw(draw);
     std::array<bool, std::tuple_size_v<Sample>> holds;
     holds.fill(true);
-    for (const auto &[form, bounds] : told) {
+    for (const auto &[form, bounds] : facts) {
       const auto values = sample(form);
       for (size_t i = 0; i < holds.size(); ++i)
         holds[i] &= values && bounds.contains((*values)[i]);

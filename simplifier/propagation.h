@@ -11,8 +11,8 @@
 // Each rule is a row: its name, an example, what is found, the way that it
 // goes, and its function. A rule only narrows intervals of atoms and sums, each
 // to its meet with another one: no row undoes what another row did. Finite
-// intervals so end. Others may creep on, and all may for as long as they are
-// wide: the number of rounds has a limit.
+// intervals so end. Others may converge without an end, and wide ones converge
+// slowly: the number of rounds has a limit.
 //
 // Laws (tests/simplifier/domain_test.cc, by enumeration): at each point where
 // all constraints hold, every atom and sum is in its interval. What a row says

@@ -27,7 +27,7 @@ int64_t constantWithin(CanonicalForms &forms, llvm::ArrayRef<Term> terms,
   };
   if (llvm::all_of(terms, isAdded) || llvm::all_of(terms, isNoDigit))
     return rest;
-  // So small that sums with it stay inside 64 bits.
+  // Sums of three such numbers stay inside 64 bits.
   constexpr int64_t kMost = int64_t{1} << 60;
   const Interval range = forms.facts.ofSum(terms, 0);
   if (period > kMost || !Interval{-kMost, kMost}.contains(range)) return rest;

@@ -121,7 +121,8 @@ class CommonDomain {
     return std::nullopt;
   }
 
-  /// Of variables with one source, wherever the inner map holds.
+  /// Whether variables of one source have one value wherever the inner map
+  /// holds.
   static bool hasSameValue(const RuntimeVariable &inner,
                            const RuntimeVariable &outer) {
     if (inner.clamped) return outer.clamped && inner.bounds == outer.bounds;

@@ -34,7 +34,7 @@ std::optional<Axis> sumOfOne(const ExpressionTable &table, FormId form) {
               table.constant(form)};
 }
 
-/// Also of its floor.
+/// Returns the form as an axis: like sumOfOne(), and also of a floor.
 std::optional<Axis> axisOf(const ExpressionTable &table, FormId form) {
   const llvm::ArrayRef<Term> terms = table.terms(form);
   if (terms.size() != 1) return sumOfOne(table, form);

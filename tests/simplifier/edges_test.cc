@@ -133,7 +133,7 @@ TEST(EdgesTest, PartsOfASumBoundIt) {
       draw.variables.push_back(draw.addSmallVariable(5));
     const Draw::Point point = draw.randomPoint();
     Facts facts(draw.pool, draw.box);
-    std::vector<Constraint> told;
+    std::vector<Constraint> added;
     std::vector<ScaledForm> parts;
     for (int i = 0; i < random.in(1, 2); ++i) {
       const FormId x = draw.variables[i], y = draw.variables[2];
@@ -145,7 +145,7 @@ TEST(EdgesTest, PartsOfASumBoundIt) {
       if (draw.pool.terms(part).size() < 2) return false;
       const auto known = draw.at(part, point, random.in(0, 3));
       if (!known) return false;
-      told.push_back(*known);
+      added.push_back(*known);
       facts.add(known->form, known->bounds);
       parts.push_back({part, draw.nonZero(4)});
     }
@@ -156,10 +156,10 @@ TEST(EdgesTest, PartsOfASumBoundIt) {
     if (draw.pool.overflowed() || draw.pool.isConstant(sum)) return false;
     const Interval bounds = facts.bounds(sum);
     std::string text = draw.textOf(sum) + " in " + bounds.str();
-    for (const Constraint &c : told) text += "\n" + draw.text(c);
+    for (const Constraint &c : added) text += "\n" + draw.text(c);
     SCOPED_TRACE(text);
     draw.forPoints([&](const Draw::Point &p) {
-      for (const Constraint &c : told)
+      for (const Constraint &c : added)
         if (!draw.holds(c, p).value_or(false)) return;
       // Arithmetic that leaves 64 bits has no value.
       const auto value = draw.valueAt(sum, p);
@@ -172,15 +172,15 @@ TEST(EdgesTest, PartsOfASumBoundIt) {
   });
 }
 
-/// Tells a residue of a sum: its value at the point.
-std::optional<Constraint> tellResidue(Draw &draw, Facts &facts, FormId sum,
-                                      int64_t modulus,
-                                      const Draw::Point &point) {
-  const auto told = draw.at(draw.pool.digit(sum, 1, modulus), point, 0);
-  if (!told || draw.pool.overflowed() || draw.pool.isConstant(told->form))
+/// Adds the fact that a sum has the residue of its value at the point.
+std::optional<Constraint> addResidue(Draw &draw, Facts &facts, FormId sum,
+                                     int64_t modulus,
+                                     const Draw::Point &point) {
+  const auto fact = draw.at(draw.pool.digit(sum, 1, modulus), point, 0);
+  if (!fact || draw.pool.overflowed() || draw.pool.isConstant(fact->form))
     return std::nullopt;
-  facts.add(told->form, told->bounds);
-  return told;
+  facts.add(fact->form, fact->bounds);
+  return fact;
 }
 
 TEST(EdgesTest, ResiduesByTurnsHold) {
@@ -191,8 +191,8 @@ TEST(EdgesTest, ResiduesByTurnsHold) {
     const int64_t modulus = draw.positive(2, 12);
     Facts facts(draw.pool, draw.box);
     const FormId known = draw.sum(0);
-    const auto told = tellResidue(draw, facts, known, modulus, point);
-    if (!told) return false;
+    const auto fact = addResidue(draw, facts, known, modulus, point);
+    if (!fact) return false;
     const FormId given =
         draw.turned(random.oneIn(2) ? known : draw.pool.scale(known, -1),
                     modulus, randomNumber(random, 20));
@@ -208,14 +208,14 @@ TEST(EdgesTest, ResiduesByTurnsHold) {
     if (!isOther && modulus < 1000 &&
         std::abs(draw.pool.constant(form)) < 1000 &&
         !draw.pool.isConstant(form)) {
-      EXPECT_NE(residue.modulus, 1) << draw.text(*told) << draw.textOf(form);
+      EXPECT_NE(residue.modulus, 1) << draw.text(*fact) << draw.textOf(form);
     }
-    SCOPED_TRACE(draw.text(*told) + "\n" + draw.textOf(form) + " is " +
+    SCOPED_TRACE(draw.text(*fact) + "\n" + draw.textOf(form) + " is " +
                  std::to_string(residue.remainder) + " mod " +
                  std::to_string(residue.modulus));
     if (residue.modulus == 0) return false;
     draw.forPoints([&](const Draw::Point &p) {
-      if (!draw.holds(*told, p).value_or(false)) return;
+      if (!draw.holds(*fact, p).value_or(false)) return;
       const auto value = draw.valueAt(form, p);
       ASSERT_TRUE(value);
       const Wide rest = *value - wide(residue.remainder);
@@ -242,16 +242,16 @@ TEST(EdgesTest, VariablesInStepsAreInSteps) {
     }
     const FormId sum =
         draw.pool.linear(parts, random.oneIn(2) ? 0 : randomNumber(random, 20));
-    const auto told =
+    const auto fact =
         draw.at(draw.pool.digit(sum, 1, *modulus), draw.randomPoint(), 0);
-    if (!told || draw.pool.overflowed()) return false;
-    const auto steps = stepsOf(draw.pool, {*told});
-    SCOPED_TRACE(draw.text(*told));
+    if (!fact || draw.pool.overflowed()) return false;
+    const auto steps = stepsOf(draw.pool, {*fact});
+    SCOPED_TRACE(draw.text(*fact));
     for (const SteppedVariable &step : steps) {
       EXPECT_GE(step.start, 0);
       EXPECT_LT(step.start, step.stride);
       draw.forPoints([&](const Draw::Point &p) {
-        if (!draw.holds(*told, p).value_or(false)) return;
+        if (!draw.holds(*fact, p).value_or(false)) return;
         const int64_t value = p[step.variable.index];
         ASSERT_EQ(floorMod(value, step.stride), step.start);
       });
@@ -312,10 +312,10 @@ TEST(EdgesTest, DigitsOfMultiplesOfKnownSumsKeepTheirValues) {
         checkedMul(stride, random.oneIn(2) ? 1 : random.in(2, 3));
     const FormId known = draw.sum(0);
     if (!modulus) return false;
-    const auto told =
-        tellResidue(draw, forms.facts, known,
-                    random.oneIn(4) ? draw.positive(2, 12) : *modulus, point);
-    if (!told) return false;
+    const auto fact =
+        addResidue(draw, forms.facts, known,
+                   random.oneIn(4) ? draw.positive(2, 12) : *modulus, point);
+    if (!fact) return false;
     const FormId parent =
         draw.pool.linear({{known, random.oneIn(4) ? 1 : draw.positive(2, 9)}},
                          random.oneIn(2) ? 0 : randomNumber(random, 20));
@@ -325,10 +325,10 @@ TEST(EdgesTest, DigitsOfMultiplesOfKnownSumsKeepTheirValues) {
     const auto form = rule->what(forms, cut);
     if (!form || draw.pool.overflowed()) return false;
     const FormId digit = draw.pool.digit(parent, stride, cut.modulus);
-    SCOPED_TRACE(draw.text(*told) + "\n" + draw.textOf(digit) + "\n" +
+    SCOPED_TRACE(draw.text(*fact) + "\n" + draw.textOf(digit) + "\n" +
                  draw.textOf(*form));
     draw.forPoints([&](const Draw::Point &p) {
-      if (!draw.holds(*told, p).value_or(false)) return;
+      if (!draw.holds(*fact, p).value_or(false)) return;
       const auto before = draw.valueAt(digit, p),
                  after = draw.valueAt(*form, p);
       ASSERT_TRUE(before && after);

@@ -136,8 +136,8 @@ class Draw {
     return pool.linear(parts, pool.constant(sum));
   }
   FormId sum() { return random.oneIn(4) ? stackOfDigits() : sumOfDigits(); }
-  /// A form that is known mod n.
-  void tellResidue() {
+  /// Adds the residue of a form to the facts.
+  void addResidue() {
     const FormId form = sumOfVariables();
     if (pool.isConstant(form)) return;
     const FormId digit =
@@ -145,9 +145,9 @@ class Draw {
     const Atom &atom = pool.atom(*pool.asAtom(digit));
     facts.push_back({digit, Interval::point(random.in(0, atom.modulus - 1))});
     forms.facts.add(facts.back().form, facts.back().bounds);
-    told = pool.shift(form, -pool.constant(form));
+    ofResidue = pool.shift(form, -pool.constant(form));
   }
-  std::optional<FormId> told;
+  std::optional<FormId> ofResidue;
 
   /// Calls `visit` with the values at each point at which the facts hold.
   void forPoints(llvm::function_ref<
@@ -201,12 +201,12 @@ const DigitRule *ruleNamed(llvm::StringRef name) {
 bool keepsValues(const DigitRule &rule, uint64_t seed) {
   Draw draw(seed);
   Random &random = draw.random;
-  const bool tells = random.oneIn(4);
-  if (tells) draw.tellResidue();
+  const bool addsResidue = random.oneIn(4);
+  if (addsResidue) draw.addResidue();
   FormId parent = random.oneIn(2) ? draw.plain() : draw.sum();
-  if (tells && draw.told && random.oneIn(2))
-    parent =
-        draw.forms.linear({{*draw.told, random.in(1, 3)}}, random.in(-9, 9));
+  if (addsResidue && draw.ofResidue && random.oneIn(2))
+    parent = draw.forms.linear({{*draw.ofResidue, random.in(1, 3)}},
+                               random.in(-9, 9));
   Cut cut{parent, random.in(1, 12), random.oneIn(2) ? 0 : random.in(2, 12)};
   if (random.oneIn(3)) cut.stride = int64_t{1} << random.in(0, 4);
   const bool isDigit = cut.stride > 1 || cut.modulus;
@@ -286,7 +286,7 @@ class SearchMoves : public ::testing::TestWithParam<const char *> {};
 /// How often the move proposed something for a random sum of digits.
 int proposalsKeepValues(const char *name, uint64_t seed) {
   Draw draw(seed);
-  if (draw.random.oneIn(4)) draw.tellResidue();
+  if (draw.random.oneIn(4)) draw.addResidue();
   const FormId form = draw.unsearched();
   int proposed = 0;
   Proposals proposals(draw.forms, form);

@@ -253,7 +253,7 @@ TEST(SimplifierTest, Cases) {
 
 // If bounds converge too slowly, the domain is as it was given, with the
 // constraints on one variable as bounds.
-TEST(SimplifierTest, CreepingBoundsLeaveTheOthers) {
+TEST(SimplifierTest, SlowBoundsLeaveTheOthers) {
   const auto simple = simplify(
       parsed("(d0, d1, d2, d3) -> (d0), domain: "
              "d0 in [-4611686018427387903, 4], d1 in [-262144, 536870912], "
