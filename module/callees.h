@@ -15,6 +15,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -73,6 +74,9 @@ std::vector<int64_t> argumentLeaves(const Computation &computation,
 struct InstructionLeaf {
   InstructionId instruction;
   LeafId leaf = {};
+  bool operator<(const InstructionLeaf &o) const {
+    return std::tie(instruction, leaf) < std::tie(o.instruction, o.leaf);
+  }
 };
 
 /// Returns the leaf that was put into a tuple or passed on unchanged

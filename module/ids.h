@@ -72,6 +72,10 @@ struct ParameterLeaf {
   constexpr ParameterLeaf(Integer parameter, LeafId leaf = {})
       : parameter(static_cast<int32_t>(parameter)), leaf(leaf) {}
 
+  bool operator<(const ParameterLeaf &o) const {
+    return std::tie(parameter, leaf) < std::tie(o.parameter, o.leaf);
+  }
+
   int32_t parameter = 0;
   LeafId leaf;
 };

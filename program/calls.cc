@@ -11,7 +11,7 @@ namespace indexical {
 absl::StatusOr<IndexingRelation> Calls::through(
     const Edge &edge, llvm::ArrayRef<Callee> callees) {
   const Op &op = graph_.instruction(edge.computation, edge.instruction).op;
-  const int64_t rootLeaf = *innermostResult(op, edge.result);
+  const LeafId rootLeaf(*innermostResult(op, edge.result));
   IndexingRelation all;
   for (const Callee &callee : callees) {
     Edge own = edge;
@@ -26,7 +26,7 @@ absl::StatusOr<IndexingRelation> Calls::through(
 
 absl::StatusOr<IndexingRelation> Calls::throughOne(const Edge &edge,
                                                    const Callee &callee,
-                                                   int64_t rootLeaf) {
+                                                   LeafId rootLeaf) {
   const auto &[c, i, direction, result, leaf, use] = edge;
   const OperandLeaf operand = graph_.operandLeaf(c, i, leaf);
   const Whole &whole = solved_.whole(callee.computation, direction);
@@ -55,13 +55,12 @@ IndexingRelation Calls::lifted(const IndexingRelation &relation,
     if (value.calls.empty()) {
       const InstructionLeaf origin =
           graph_.origin(value.computation, {value.instruction, value.result});
-      const Instruction &source = graph_.instruction(
-          value.computation, InstructionId(origin.instruction));
+      const Instruction &source =
+          graph_.instruction(value.computation, origin.instruction);
       if (source.parameterNumber >= 0) {
         const InstructionLeaf passed = graph_.argumentLeaf(
-            c, i, callee, {source.parameterNumber, LeafId(origin.leaf)});
-        return values_.number(c, InstructionId(passed.instruction),
-                              passed.leaf);
+            c, i, callee, {source.parameterNumber, origin.leaf});
+        return values_.number(c, passed.instruction, passed.leaf);
       }
     }
     return behind(tensor);

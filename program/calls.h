@@ -45,7 +45,7 @@ class Calls {
  private:
   absl::StatusOr<IndexingRelation> throughOne(const Edge &edge,
                                               const Callee &callee,
-                                              int64_t rootLeaf);
+                                              LeafId rootLeaf);
   IndexingRelation lifted(const IndexingRelation &relation, ComputationId c,
                           InstructionId i, const Callee &callee);
 

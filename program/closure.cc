@@ -29,14 +29,14 @@ class Closure {
   }
 
   std::vector<BoxRow> find() {
-    for (size_t r = 0; r < leaves.size(); ++r)
+    for (LeafId r; r < count(); ++r)
       if (auto box = identityBox(leaves[r])) {
         rows[r].try_emplace(r, *std::move(box));
         changes[r].push_back(r);
       }
     for (bool any = true; any; ++round) {
       any = false;
-      for (size_t r = 0; r < leaves.size(); ++r)
+      for (LeafId r; r < count(); ++r)
         for (Edge &edge : edges[r]) any |= extend(r, edge);
       if (products > kMostProducts) return coarse();
     }
@@ -44,10 +44,12 @@ class Closure {
   }
 
  private:
+  int64_t count() const { return leaves.size(); }
+
   /// A step from a row's leaf to another one, and how many changes of that
   /// one's row it has taken over.
   struct Edge {
-    int64_t middle;
+    LeafId middle;
     const Box *box;
     size_t taken = 0;
   };
@@ -55,15 +57,15 @@ class Closure {
   /// Adds to row r what the edge's leaf reads, behind the edge's box. Only
   /// boxes that have changed since the last time can add anything. Returns
   /// whether the row grew.
-  bool extend(int64_t r, Edge &edge) {
-    const std::vector<int64_t> &all = changes[edge.middle];
+  bool extend(LeafId r, Edge &edge) {
+    const std::vector<LeafId> &all = changes[edge.middle];
     if (edge.taken == all.size()) return false;
-    llvm::SmallVector<int64_t, 16> changed(all.begin() + edge.taken, all.end());
+    llvm::SmallVector<LeafId, 16> changed(all.begin() + edge.taken, all.end());
     edge.taken = all.size();
     llvm::sort(changed);
     changed.erase(llvm::unique(changed), changed.end());
     bool grew = false;
-    for (int64_t leaf : changed) {
+    for (LeafId leaf : changed) {
       ++products;
       auto product = composed(*edge.box, rows[edge.middle].at(leaf));
       if (!product || !add(r, leaf, *product)) continue;
@@ -74,7 +76,7 @@ class Closure {
   }
 
   /// Adds the box to what leaf r reads of `leaf`. Returns whether that grew.
-  bool add(int64_t r, int64_t leaf, const Box &box) {
+  bool add(LeafId r, LeafId leaf, const Box &box) {
     auto [entry, isNew] = rows[r].try_emplace(leaf, box);
     if (isNew) return true;
     Box &into = entry->second;
@@ -92,9 +94,9 @@ class Closure {
     for (const BoxRow &row : step)
       for (const auto &[leaf, box] : row)
         weakest = std::min(weakest, box.precision);
-    for (size_t r = 0; r < leaves.size(); ++r) {
+    for (LeafId r; r < count(); ++r) {
       llvm::SmallVector<bool, 16> reached(leaves.size(), false);
-      llvm::SmallVector<int64_t, 16> work{static_cast<int64_t>(r)};
+      llvm::SmallVector<LeafId, 16> work{r};
       reached[r] = true;
       while (!work.empty())
         for (const auto &[leaf, box] : step[work.pop_back_val()])
@@ -102,7 +104,7 @@ class Closure {
             reached[leaf] = true;
             work.push_back(leaf);
           }
-      for (size_t leaf = 0; leaf < leaves.size(); ++leaf) {
+      for (LeafId leaf; leaf < count(); ++leaf) {
         if (!reached[leaf]) continue;
         auto box = everythingBox(leaves[r], leaves[leaf]);
         if (box) box->precision = weakest;
@@ -116,7 +118,7 @@ class Closure {
   llvm::ArrayRef<ArrayShape> leaves;
   std::vector<BoxRow> rows;
   /// The leaves of each row whose boxes changed, in the order of the changes.
-  std::vector<std::vector<int64_t>> changes;
+  std::vector<std::vector<LeafId>> changes;
   std::vector<std::vector<Edge>> edges;  // by row
   int round = 0;
   int64_t products = 0;
@@ -124,7 +126,7 @@ class Closure {
 
 }  // namespace
 
-void addTo(BoxRow &row, int64_t leaf, const std::optional<Box> &box) {
+void addTo(BoxRow &row, LeafId leaf, const std::optional<Box> &box) {
   if (!box) return;
   auto [entry, isNew] = row.try_emplace(leaf, *box);
   if (!isNew) join(entry->second, *box);

@@ -14,18 +14,18 @@
 #ifndef INDEXICAL_PROGRAM_CLOSURE_H
 #define INDEXICAL_PROGRAM_CLOSURE_H
 
-#include <cstdint>
 #include <map>
 #include <vector>
 
 #include "llvm/ADT/ArrayRef.h"
 
+#include "indexical/module/ids.h"
 #include "indexical/program/box.h"
 
 namespace indexical {
 
 /// The boxes that one leaf reads, by the number of the leaf that is read.
-using BoxRow = std::map<int64_t, Box>;
+using BoxRow = std::map<LeafId, Box>;
 
 /// Returns the closure. `step[r]` is what leaf r after a step reads of the
 /// leaves before the step.
@@ -33,7 +33,7 @@ std::vector<BoxRow> closureOf(llvm::ArrayRef<BoxRow> step,
                               llvm::ArrayRef<ArrayShape> leaves);
 
 /// Adds `box` to what the row reads of leaf `leaf`.
-void addTo(BoxRow &row, int64_t leaf, const std::optional<Box> &box);
+void addTo(BoxRow &row, LeafId leaf, const std::optional<Box> &box);
 
 }  // namespace indexical
 

@@ -82,7 +82,7 @@ std::optional<IndexingRelation> everythingOfScalar(const ArrayShape &from,
 /// Returns the value of the parameter's leaf that is that operand leaf, or
 /// nothing if several are.
 static std::optional<Value> valueIn(const Module &module, const Callee &callee,
-                                    const PassedLeaves &passed, int64_t leaf) {
+                                    const PassedLeaves &passed, LeafId leaf) {
   const Computation &inside = module.computations[callee.computation];
   std::optional<Value> found;
   for (const auto &[parameter, number] : passed) {
@@ -90,7 +90,7 @@ static std::optional<Value> valueIn(const Module &module, const Callee &callee,
     if (found) return std::nullopt;
     found = Value{callee.computation,
                   inside.parameters[parameter.parameter],
-                  LeafId(parameter.leaf),
+                  parameter.leaf,
                   {}};
   }
   return found;
@@ -125,7 +125,7 @@ class CountedSearch {
     return leaf >= static_cast<int64_t>(passes_.size()) ||
            (leaf >= 0 && passes_[leaf]);
   }
-  Value before(int64_t leaf) const {
+  Value before(LeafId leaf) const {
     return {c_, leaves_[leaf].instruction, leaves_[leaf].result, {}};
   }
   bool isInteger(const Value &value) const {
@@ -134,9 +134,9 @@ class CountedSearch {
     return shape.isScalar() && indexical::isInteger(shape.type);
   }
   void addNumbers(const Callee &callee, const PassedLeaves &passed);
-  /// Returns the leaf of the state that the condition's value is; -1 for
-  /// others.
-  int64_t stateOf(const Value &value) const;
+  /// Returns the leaf of the state that the condition's value is, or nothing if
+  /// the value is no leaf that the body changes.
+  std::optional<LeafId> stateOf(const Value &value) const;
   bool addStep();
 
   const Module &module_;
@@ -154,23 +154,25 @@ void CountedSearch::addNumbers(const Callee &callee,
   for (const auto &[parameter, leaf] : passed) {
     const Value value = {callee.computation,
                          inside.parameters[parameter.parameter],
-                         LeafId(parameter.leaf),
+                         parameter.leaf,
                          {}};
     if (leaf < 0 || !isFixed(leaf) || !isInteger(value)) continue;
-    if (const auto number = numberOf(module_, before(leaf)))
+    if (const auto number = numberOf(module_, before(LeafId(leaf))))
       loop_.numbers[value] = *number;
   }
 }
 
-int64_t CountedSearch::stateOf(const Value &value) const {
+std::optional<LeafId> CountedSearch::stateOf(const Value &value) const {
   const int32_t number = instructionOf(module_, value).parameterNumber;
   if (!value.calls.empty() || number < 0 ||
       value.computation != condition_.computation || !isInteger(value))
-    return -1;
+    return std::nullopt;
   for (const auto &[parameter, leaf] : tested_)
-    if (parameter.parameter == number && parameter.leaf == value.result)
-      return isFixed(leaf) ? -1 : leaf;
-  return -1;
+    if (parameter.parameter == number && parameter.leaf == value.result) {
+      if (leaf < 0 || isFixed(leaf)) return std::nullopt;
+      return LeafId(leaf);
+    }
+  return std::nullopt;
 }
 
 /// Finds the step in the first trip, or, if the number of trips is known,
@@ -178,7 +180,7 @@ int64_t CountedSearch::stateOf(const Value &value) const {
 bool CountedSearch::addStep() {
   const Value next = {body_.computation,
                       module_.computations[body_.computation].root,
-                      LeafId(loop_.leaf),
+                      loop_.leaf,
                       {}};
   auto stepOver = [&](Interval values) -> std::optional<int64_t> {
     const auto line = lineOf(module_, next, loop_, values);
@@ -204,9 +206,10 @@ std::optional<CountedLoop> CountedSearch::find() {
   const Value sides[] = {
       originOf(module_, operandOf(module_, test, LeafId(0))),
       originOf(module_, operandOf(module_, test, LeafId(1)))};
-  const int counter = stateOf(sides[0]) >= 0 ? 0 : 1;
-  loop_.leaf = stateOf(sides[counter]);
-  if (loop_.leaf < 0) return std::nullopt;
+  const int counter = stateOf(sides[0]) ? 0 : 1;
+  const auto state = stateOf(sides[counter]);
+  if (!state) return std::nullopt;
+  loop_.leaf = *state;
   addNumbers(condition_, tested_);
   addNumbers(body_, stepped_);
   const auto limit = numberOf(module_, sides[1 - counter], loop_.numbers);
@@ -242,21 +245,21 @@ std::optional<CountedLoop> CountedLoops::findLoop(ComputationId c,
   if (!found) return std::nullopt;
   // Counter and condition depend on numbers and the counter alone.
   bool isAlone = true;
-  auto note = [&](ComputationId computation, int64_t root,
+  auto note = [&](ComputationId computation, LeafId root,
                   const PassedLeaves &passed) {
     const Whole &whole = solved_.reads(computation);
     const Computation &inside = module.computations[computation];
     for (const auto &[parameter, leaf] : passed) {
       if (!whole.count({root, parameter.parameter, parameter.leaf})) continue;
-      found->control.insert(leaf);
+      found->control.insert(LeafId(leaf));
       const Value value = {computation,
                            inside.parameters[parameter.parameter],
-                           LeafId(parameter.leaf),
+                           parameter.leaf,
                            {}};
       isAlone &= leaf == found->leaf || found->numbers.count(value) > 0;
     }
   };
-  note(condition->computation, 0, search.tested());
+  note(condition->computation, {}, search.tested());
   if (found->trips > 0) note(body.computation, found->leaf, search.stepped());
   found->control.insert(found->leaf);
   if (!isAlone) return std::nullopt;
@@ -278,14 +281,14 @@ using BothWays = std::pair<IndexingRelation, IndexingRelation>;
 /// Returns what a leaf of the state reads in a trip, by operand leaf, in terms
 /// of the counter. Returns nothing if a way has other variables, or if the leaf
 /// reads other leaves that change.
-std::optional<std::map<int64_t, BothWays>> readsInTrip(
+std::optional<std::map<LeafId, BothWays>> readsInTrip(
     CountedLeaf &leafOf, const CountedLoop &loop, const Whole &down,
     const Whole &up, const PassedLeaves &passed,
-    const std::vector<bool> &passes, int64_t result) {
-  std::map<int64_t, BothWays> inTrip;
-  for (const auto &[parameter, leaf] : passed) {
-    const std::tuple<int64_t, int32_t, int64_t> key = {
-        result, parameter.parameter, parameter.leaf};
+    const std::vector<bool> &passes, LeafId result) {
+  std::map<LeafId, BothWays> inTrip;
+  for (const auto &[parameter, number] : passed) {
+    const LeafId leaf(number);
+    const LeafPair key = {result, parameter.parameter, parameter.leaf};
     const auto reads = down.find(key), users = up.find(key);
     if (loop.control.count(leaf) || (reads == down.end() && users == up.end()))
       continue;
@@ -346,13 +349,13 @@ bool readsItself(CountedLeaf &leafOf, const IndexingRelation *own,
 /// The closed form of one leaf, as far as it is found.
 class ClosedForm {
  public:
-  ClosedForm(const OpShapes &shapes, int64_t result)
+  ClosedForm(const OpShapes &shapes, LeafId result)
       : shapes_(shapes), shape_(shapes.results[result]) {}
 
   /// Adds the reads that `make` returns for each direction. Returns false if it
   /// returns nothing for one of them.
   template <typename Make>
-  bool add(int64_t leaf, Make make) {
+  bool add(LeafId leaf, Make make) {
     std::optional<IndexingRelation> reads = make(Direction::OutputToInput);
     std::optional<IndexingRelation> users = make(Direction::InputToOutput);
     if (!reads || !users) return false;
@@ -360,19 +363,19 @@ class ClosedForm {
       found_.reads[leaf] = {*std::move(reads), *std::move(users)};
     return true;
   }
-  bool addScalar(int64_t leaf) {
+  bool addScalar(LeafId leaf) {
     return add(leaf, [&](Direction direction) {
       return everythingOfScalar(shape_, shapes_.operands[leaf], direction);
     });
   }
-  bool addItself(int64_t leaf) {
+  bool addItself(LeafId leaf) {
     return add(leaf, [&](Direction) -> std::optional<IndexingRelation> {
       auto identity = startOf(shape_);
       if (!identity.ok()) return std::nullopt;
       return *std::move(identity);
     });
   }
-  bool addTrips(CountedLeaf &leafOf, int64_t leaf, const BothWays &inTrip,
+  bool addTrips(CountedLeaf &leafOf, LeafId leaf, const BothWays &inTrip,
                 const std::optional<WrittenSlice> &slice) {
     if (slice && !leafOf.isWithin(inTrip.first, *slice))
       return isEverything(inTrip.first, shape_, shapes_.operands[leaf]) &&
@@ -396,16 +399,15 @@ class ClosedForm {
 
 }  // namespace
 
-const CountedReads &CountedLoops::readsOf(ComputationId c, InstructionId i,
-                                          const Callee &body, int64_t result) {
-  auto [entry, isNew] = reads_.try_emplace({c, i, result});
-  if (isNew) entry->second = findReads(c, i, body, result);
+const CountedReads &CountedLoops::readsOf(Leaf result, const Callee &body) {
+  auto [entry, isNew] = reads_.try_emplace(result);
+  if (isNew) entry->second = findReads(result, body);
   return entry->second;
 }
 
 /// Returns reads that are not known if there is no closed form.
-CountedReads CountedLoops::findReads(ComputationId c, InstructionId i,
-                                     const Callee &body, int64_t result) {
+CountedReads CountedLoops::findReads(Leaf of, const Callee &body) {
+  const auto [c, i, result] = of;
   const Module &module = graph_.module();
   const std::optional<CountedLoop> &loop = loopOf(c, i, body);
   if (!loop) return {};
@@ -414,7 +416,7 @@ CountedReads CountedLoops::findReads(ComputationId c, InstructionId i,
   if (hasOpenSize(shape) || shape.isEmpty()) return {};
   ClosedForm form(shapes, result);
   // Every element depends on the number of trips.
-  for (int64_t leaf : loop->control)
+  for (LeafId leaf : loop->control)
     if (!form.addScalar(leaf)) return {};
   if (result == loop->leaf) return form.finished();
   if (loop->trips == 0) {
@@ -432,10 +434,8 @@ CountedReads CountedLoops::findReads(ComputationId c, InstructionId i,
                   boxes_.of(c, i, body).passes, result);
   if (!inTrip) return {};
   const auto before = valueIn(module, body, passed, result);
-  const Value root = {body.computation,
-                      module.computations[body.computation].root,
-                      LeafId(result),
-                      {}};
+  const Value root = {
+      body.computation, module.computations[body.computation].root, result, {}};
   const auto slice = before ? leafOf.writtenBy(root, *before) : std::nullopt;
   const auto own = inTrip->find(result);
   if (!readsItself(leafOf, own == inTrip->end() ? nullptr : &own->second.first,

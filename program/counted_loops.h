@@ -32,7 +32,6 @@
 #include <map>
 #include <optional>
 #include <set>
-#include <tuple>
 #include <utility>
 
 #include "indexical/program/loop_boxes.h"
@@ -44,13 +43,13 @@ namespace indexical {
 
 /// A while whose condition compares a counter with a number, and nothing else.
 struct CountedLoop {
-  int64_t leaf = 0;  ///< of the state, the counter
-  Value value;       ///< the same in the body, at the begin of a trip
+  LeafId leaf;  ///< of the state, the counter
+  Value value;  ///< the same in the body, at the begin of a trip
   int64_t first = 0, step = 0, trips = 0;
   /// Numbers that are passed to condition and body, the same in every trip.
   std::map<Value, int64_t> numbers;
   /// The operand leaves that the counter and the condition depend on.
-  std::set<int64_t> control;
+  std::set<LeafId> control;
 
   /// Returns the counter's values at the begin of trips. Requires trips > 0.
   Interval values() const {
@@ -63,7 +62,7 @@ struct CountedLoop {
 struct CountedReads {
   bool isKnown = false;
   /// By operand leaf, output to input and input to output.
-  std::map<int64_t, std::pair<IndexingRelation, IndexingRelation>> reads;
+  std::map<LeafId, std::pair<IndexingRelation, IndexingRelation>> reads;
 };
 
 class CountedLoops {
@@ -75,16 +74,14 @@ class CountedLoops {
 
   /// Returns what a result of a while reads. Requires that its body and its
   /// condition are solved. The reference stays valid.
-  const CountedReads &readsOf(ComputationId c, InstructionId i,
-                              const Callee &body, int64_t result);
+  const CountedReads &readsOf(Leaf result, const Callee &body);
 
  private:
   const std::optional<CountedLoop> &loopOf(ComputationId c, InstructionId i,
                                            const Callee &body);
   std::optional<CountedLoop> findLoop(ComputationId c, InstructionId i,
                                       const Callee &body);
-  CountedReads findReads(ComputationId c, InstructionId i, const Callee &body,
-                         int64_t result);
+  CountedReads findReads(Leaf result, const Callee &body);
 
   const ProgramGraph &graph_;
   const SolvedComputations &solved_;
@@ -93,8 +90,7 @@ class CountedLoops {
   /// Nothing for a loop that is not counted.
   std::map<std::pair<ComputationId, InstructionId>, std::optional<CountedLoop>>
       loops_;
-  std::map<std::tuple<ComputationId, InstructionId, int64_t>, CountedReads>
-      reads_;
+  std::map<Leaf, CountedReads> reads_;
 };
 
 }  // namespace indexical

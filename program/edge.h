@@ -19,8 +19,8 @@ struct Edge {
   ComputationId computation;
   InstructionId instruction;
   Direction direction = Direction::OutputToInput;
-  int64_t result = 0;  ///< a leaf of the instruction
-  int64_t leaf = 0;    ///< of its operands
+  LeafId result = {};  ///< of the instruction's results
+  LeafId leaf = {};    ///< of its operands
   Use use = Use::OnAWay;
 
   bool reads() const { return direction == Direction::OutputToInput; }

@@ -21,7 +21,7 @@ absl::StatusOr<IndexingRelation> Edges::through(const Edge &edge) {
       !callees.empty())
     return calls_.through(edge, callees);
   Edge inside = edge;
-  inside.result = *inner;
+  inside.result = LeafId(*inner);
   const Op &op = innermost(instruction.op);
   const auto body = calleeOf(instruction, CallRole::Body);
   if (body && op.is<WhileOp>()) return loops_.through(inside, *body);

@@ -9,7 +9,6 @@
 #ifndef INDEXICAL_PROGRAM_EDGES_H
 #define INDEXICAL_PROGRAM_EDGES_H
 
-#include <cstdint>
 #include <map>
 #include <tuple>
 
@@ -58,7 +57,7 @@ class Edges {
   Scans &scans_;
   Scatters &scatters_;
   ComputationId of_;  ///< whose edges are kept
-  std::map<std::tuple<InstructionId, Direction, int64_t, int64_t>,
+  std::map<std::tuple<InstructionId, Direction, LeafId, LeafId>,
            IndexingRelation>
       kept_;
 };

@@ -16,7 +16,7 @@ std::vector<int64_t> firstLeaves(llvm::ArrayRef<OperandLeaf> leaves,
 
 /// Returns the pairs that begin with the number.
 llvm::ArrayRef<ReadPairs::Pair> withFirst(llvm::ArrayRef<ReadPairs::Pair> pairs,
-                                          int64_t number) {
+                                          LeafId number) {
   const auto *begin = llvm::partition_point(
       pairs, [&](const ReadPairs::Pair &pair) { return pair.first < number; });
   const auto *end = begin;
@@ -60,7 +60,7 @@ void LeafUses::addOfLoop(ComputationId c, InstructionId i, const Callee &body,
                          ReadPairs &pairs) {
   const Loop &loop = boxes_.of(c, i, body);
   const int64_t results = loop.passes.size();
-  for (int64_t r = 0; r < results; ++r) {
+  for (LeafId r; r < results; ++r) {
     if (loop.passes[r]) {
       pairs.byResult.push_back({r, r});
       continue;
@@ -81,8 +81,8 @@ bool LeafUses::addOfCalls(ComputationId c, InstructionId i, ReadPairs &pairs) {
     const auto callees = graph_.calleesAt(c, i, k);
     // All results may depend on it, as on the choice of a branch.
     if (callees.empty())
-      for (int64_t r = 0; r < results; ++r)
-        for (int64_t l = first[k]; l < first[k + 1]; ++l)
+      for (LeafId r; r < results; ++r)
+        for (LeafId l(first[k]); l < first[k + 1]; ++l)
           pairs.byResult.push_back({r, l});
     for (const Callee &callee : callees)
       if (callee.computation < 0) return false;
@@ -100,17 +100,17 @@ bool LeafUses::addOfCalls(ComputationId c, InstructionId i, ReadPairs &pairs) {
           llvm::any_of(reads, [&](const Callee &of) {
             return of.called == callee.called;
           }))
-        pairs.byResult.push_back({root, first[operand] + leaf});
+        pairs.byResult.push_back({root, LeafId(first[operand] + leaf)});
     }
   }
   return true;
 }
 
 absl::Status LeafUses::forOperands(ComputationId c, InstructionId i,
-                                   int64_t result, Visit visit) {
+                                   LeafId result, Visit visit) {
   const Instruction &instruction = graph_.instruction(c, i);
   if (const auto *forward = instruction.op.as<ForwardOp>())
-    return forward->reads[result] >= 0 ? visit(forward->reads[result])
+    return forward->reads[result] >= 0 ? visit(LeafId(forward->reads[result]))
                                        : absl::OkStatus();
   absl::Status status;
   if (const ReadPairs *pairs = pairsOf(c, i)) {
@@ -119,12 +119,12 @@ absl::Status LeafUses::forOperands(ComputationId c, InstructionId i,
     return status;
   }
   const int64_t leaves = graph_.operandLeafCount(c, i);
-  for (int64_t l = 0; l < leaves && status.ok(); ++l) status = visit(l);
+  for (LeafId l; l < leaves && status.ok(); ++l) status = visit(l);
   return status;
 }
 
-absl::Status LeafUses::forResults(ComputationId c, InstructionId i,
-                                  int64_t leaf, Visit visit) {
+absl::Status LeafUses::forResults(ComputationId c, InstructionId i, LeafId leaf,
+                                  Visit visit) {
   const Instruction &instruction = graph_.instruction(c, i);
   absl::Status status;
   if (const auto *forward = instruction.op.as<ForwardOp>()) {
@@ -140,7 +140,7 @@ absl::Status LeafUses::forResults(ComputationId c, InstructionId i,
     return status;
   }
   const int64_t results = instruction.shape.leafCount();
-  for (int64_t r = 0; r < results && status.ok(); ++r) status = visit(r);
+  for (LeafId r; r < results && status.ok(); ++r) status = visit(r);
   return status;
 }
 

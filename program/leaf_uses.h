@@ -10,7 +10,6 @@
 #ifndef INDEXICAL_PROGRAM_LEAF_USES_H
 #define INDEXICAL_PROGRAM_LEAF_USES_H
 
-#include <cstdint>
 #include <map>
 #include <optional>
 #include <utility>
@@ -27,7 +26,7 @@ namespace indexical {
 
 /// The pairs for which an instruction can have maps.
 struct ReadPairs {
-  using Pair = std::pair<int64_t, int64_t>;
+  using Pair = std::pair<LeafId, LeafId>;
   std::vector<Pair> byResult;   ///< (result, operand leaf), sorted
   std::vector<Pair> byOperand;  ///< (operand leaf, result), sorted
 };
@@ -43,12 +42,12 @@ class LeafUses {
 
   /// Returns null if any result may read any operand leaf.
   const ReadPairs *pairsOf(ComputationId c, InstructionId i);
-  using Visit = llvm::function_ref<absl::Status(int64_t)>;
+  using Visit = llvm::function_ref<absl::Status(LeafId)>;
   /// Visits the operand leaves that a result may read, in order.
-  absl::Status forOperands(ComputationId c, InstructionId i, int64_t result,
+  absl::Status forOperands(ComputationId c, InstructionId i, LeafId result,
                            Visit visit);
   /// Visits the results that may read an operand leaf, in order.
-  absl::Status forResults(ComputationId c, InstructionId i, int64_t leaf,
+  absl::Status forResults(ComputationId c, InstructionId i, LeafId leaf,
                           Visit visit);
 
  private:

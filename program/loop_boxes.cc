@@ -4,20 +4,20 @@ namespace indexical {
 
 /// Returns what leaf `rootLeaf` of the root reads of the parameters' leaves, by
 /// their numbers.
-BoxRow LoopBoxes::boxesOf(ComputationId c, int64_t rootLeaf,
+BoxRow LoopBoxes::boxesOf(ComputationId c, LeafId rootLeaf,
                           llvm::ArrayRef<int64_t> numbers) const {
   const Computation &computation = graph_.computation(c);
   const Whole &whole = solved_.reads(c);
   BoxRow row;
   size_t parameters = 0, before = 0;  // and the leaves of these
-  for (auto found = whole.lower_bound({rootLeaf, 0, 0});
-       found != whole.end() && std::get<0>(found->first) == rootLeaf; ++found) {
+  for (auto found = whole.lower_bound({rootLeaf, 0, {}});
+       found != whole.end() && found->first.result == rootLeaf; ++found) {
     const auto [r, parameter, leaf] = found->first;
     for (; parameters < static_cast<size_t>(parameter); ++parameters) {
       const InstructionId i = computation.parameters[parameters];
       before += shapesOf(computation.instructions[i].op).results.size();
     }
-    addTo(row, numbers[before + leaf],
+    addTo(row, LeafId(numbers[before + leaf]),
           boxOf(found->second, graph_.shape(c, computation.root, rootLeaf),
                 graph_.shape(c, computation.parameters[parameter], leaf)));
   }
@@ -55,21 +55,21 @@ Loop LoopBoxes::find(ComputationId c, InstructionId i, const Callee &body,
   // A captured leaf has no step: it keeps its value.
   std::vector<BoxRow> step(leaves.size());
   const auto passed = graph_.passed(body.computation);
-  for (size_t k = 0; k < shapes.results.size(); ++k) {
+  for (LeafId k; k < static_cast<int64_t>(shapes.results.size()); ++k) {
     const auto [parameter, leaf] = passed[k];
     loop.passes.push_back(parameter >= 0 &&
                           operandLeafNumber(graph_.operandLeaves(c, i),
                                             body.arguments[parameter],
-                                            leaf) == static_cast<int64_t>(k));
+                                            leaf) == k);
     step[k] = boxesOf(body.computation, k, numbers);
   }
   loop.rows = closureOf(step, leaves);
   const ArrayShape scalar(ElementType::Pred, {});
   BoxRow reads;
   if (condition)
-    reads = boxesOf(condition->computation, 0, tested);
+    reads = boxesOf(condition->computation, {}, tested);
   else
-    for (size_t k = 0; k < leaves.size(); ++k)
+    for (LeafId k; k < static_cast<int64_t>(leaves.size()); ++k)
       addTo(reads, k, everythingBox(scalar, leaves[k]));
   for (const auto &[middle, box] : reads)
     for (const auto &[leaf, behind] : loop.rows[middle])

@@ -44,7 +44,7 @@ class LoopBoxes {
  private:
   /// The numbers of the operand leaves that are passed to a computation.
   using Numbers = std::vector<int64_t>;
-  BoxRow boxesOf(ComputationId c, int64_t rootLeaf,
+  BoxRow boxesOf(ComputationId c, LeafId rootLeaf,
                  llvm::ArrayRef<int64_t> numbers) const;
   Loop find(ComputationId c, InstructionId i, const Callee &body,
             const Numbers &numbers, const Numbers &tested) const;

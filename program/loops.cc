@@ -102,7 +102,7 @@ absl::StatusOr<IndexingRelation> Loops::through(const Edge &edge,
     INDEXICAL_ASSIGN_OR_RETURN(auto same, startOf(shapesOf(op).operands[leaf]));
     return withinSizes(edge, same);
   }
-  if (const CountedReads &counted = counted_.readsOf(c, i, body, result);
+  if (const CountedReads &counted = counted_.readsOf({c, i, result}, body);
       counted.isKnown) {
     auto found = counted.reads.find(leaf);
     if (found == counted.reads.end()) return IndexingRelation();

@@ -1,7 +1,5 @@
 #include "indexical/program/op_maps.h"
 
-#include <tuple>
-
 #include "llvm/ADT/STLExtras.h"
 
 #include "indexical/indexing/status_macros.h"
@@ -27,8 +25,8 @@ bool namesValues(const IndexingRelation &relation) {
 
 }  // namespace
 
-bool passesElements(const Instruction &instruction, int64_t result,
-                    int64_t operand) {
+bool passesElements(const Instruction &instruction, LeafId result,
+                    LeafId operand) {
   const Op &op = instruction.op;
   const auto *forward = op.as<ForwardOp>();
   // A computation that is applied may leave an operand out.
@@ -45,8 +43,7 @@ bool passesElements(const Instruction &instruction, int64_t result,
 }
 
 absl::StatusOr<IndexingRelation> OpMaps::startAt(ComputationId c,
-                                                 InstructionId i,
-                                                 int64_t leaf) {
+                                                 InstructionId i, LeafId leaf) {
   const ArrayShape &shape = graph_.shape(c, i, leaf);
   if (!hasOpenSize(shape)) {
     auto known = starts_.find(shape.dimensions);
@@ -74,8 +71,8 @@ int64_t OpMaps::valueOf(ComputationId c, InstructionId i, int64_t tensor) {
   if (tensor >= SizeFacts::kOutside) return tensor - SizeFacts::kOutside;
   const int64_t operands = graph_.operandLeafCount(c, i);
   if (tensor >= operands)  // a size of a result
-    return values_.number(c, i, tensor - operands);
-  const OperandLeaf source = graph_.operandLeaf(c, i, tensor);
+    return values_.number(c, i, LeafId(tensor - operands));
+  const OperandLeaf source = graph_.operandLeaf(c, i, LeafId(tensor));
   return values_.number(c, source.instruction, source.result);
 }
 
@@ -124,16 +121,19 @@ absl::StatusOr<IndexingRelation> OpMaps::own(const Edge &asked) {
   const bool isShared =
       edge.leaf < static_cast<int64_t>(shapes.operands.size()) &&
       !hasOpenSizes(shapes);
-  if (isShared && hasAlikePairs(instruction.op))
-    std::tie(edge.result, edge.leaf) =
+  if (isShared && hasAlikePairs(instruction.op)) {
+    const auto [result, leaf] =
         alikePair(instruction.op, edge.result, edge.leaf);
+    edge.result = LeafId(result);
+    edge.leaf = LeafId(leaf);
+  }
   if (isShared && passesElements(instruction, edge.result, edge.leaf))
     return ofPassed(instruction, edge);
   INDEXICAL_ASSIGN_OR_RETURN(auto relation, ofOp(edge));
   if (!namesValues(relation)) return relation;
   ++mapsWithValues_;
   auto tensor = [&](int64_t number) { return valueOf(c, i, number); };
-  auto collective = [&](int64_t) { return values_.number(c, i, 0); };
+  auto collective = [&](int64_t) { return values_.number(c, i, {}); };
   return withVariablesMerged(withSources(relation, {tensor, collective}));
 }
 

@@ -26,8 +26,8 @@ namespace indexical {
 /// Whether each element of the result reads that of the same index, as every
 /// one can see it without maps: most instructions of a fusion do, and of a
 /// tuple's thousands a pass asks for each.
-bool passesElements(const Instruction &instruction, int64_t result,
-                    int64_t operand);
+bool passesElements(const Instruction &instruction, LeafId result,
+                    LeafId operand);
 
 class OpMaps {
  public:
@@ -40,7 +40,7 @@ class OpMaps {
   absl::StatusOr<IndexingRelation> own(const Edge &edge);
   /// Like startOf, but an index stays below its size if that is open.
   absl::StatusOr<IndexingRelation> startAt(ComputationId c, InstructionId i,
-                                           int64_t leaf);
+                                           LeafId leaf);
   /// Returns the number of the value that a source of the op's maps is: it
   /// names leaves of operands, then of results, or a value outside (SizeFacts).
   int64_t valueOf(ComputationId c, InstructionId i, int64_t tensor);

@@ -68,8 +68,7 @@ absl::Status Passes::stepToSize(const Edge &edge, const SizeRead &read,
     return withPlace(relation.status(), graph_.instruction(c, i).place);
   const ArrayShape &start =
       edge.reads() ? graph_.shape(c, i, result)
-                   : graph_.shape(c, InstructionId(read.leaf.instruction),
-                                  read.leaf.leaf);
+                   : graph_.shape(c, read.leaf.instruction, read.leaf.leaf);
   return addThrough(edge, before, *relation, start, into);
 }
 
@@ -110,12 +109,11 @@ absl::StatusOr<ReachedInstructions> Passes::backward(ComputationId c,
 absl::StatusOr<ReachedInstructions> Passes::backward(ComputationId c,
                                                      InstructionLeaf from,
                                                      InstructionId stop) {
-  const std::vector<bool> needed =
-      graph_.between(c, InstructionId(from.instruction), stop);
+  const std::vector<bool> needed = graph_.between(c, from.instruction, stop);
   Ends ends;
   ends.needed = &needed;
   const int64_t leaves = graph_.instruction(c, stop).shape.leafCount();
-  for (int64_t l = 0; l < leaves; ++l) ends.leaves.insert({stop, l});
+  for (LeafId l; l < leaves; ++l) ends.leaves.insert({stop, l});
   return backward(c, from, ends);
 }
 
@@ -126,13 +124,13 @@ absl::StatusOr<ReachedInstructions> Passes::backward(ComputationId c,
   const auto positions = graph_.positions(c);
   ReachedInstructions relations;
   std::priority_queue<int32_t> work;  // positions: users before producers
-  auto reached = [&](InstructionId i, int64_t l) -> Reached & {
+  auto reached = [&](InstructionId i, LeafId l) -> Reached & {
     if (!relations.has(i)) work.push(positions[i]);
     return relations[i][l];
   };
-  const InstructionId first(from.instruction);
-  INDEXICAL_ASSIGN_OR_RETURN(auto identity, ops_.startAt(c, first, from.leaf));
-  reached(first, from.leaf).relation = std::move(identity);
+  INDEXICAL_ASSIGN_OR_RETURN(auto identity,
+                             ops_.startAt(c, from.instruction, from.leaf));
+  reached(from.instruction, from.leaf).relation = std::move(identity);
   while (!work.empty()) {
     const InstructionId i = order[work.top()];
     work.pop();
@@ -148,7 +146,7 @@ absl::StatusOr<ReachedInstructions> Passes::backward(ComputationId c,
       }
       if (of.relation.isEmpty()) continue;
       const Edge edge = {c, i, Direction::OutputToInput, r};
-      auto toLeaf = [&, r = r, &of = of](int64_t l) -> absl::Status {
+      auto toLeaf = [&, r = r, &of = of](LeafId l) -> absl::Status {
         const OperandLeaf leaf = graph_.operandLeaf(c, i, l);
         if (!ends.isNeeded(leaf.instruction)) return absl::OkStatus();
         return step({c, i, Direction::OutputToInput, r, l}, of,
@@ -158,8 +156,7 @@ absl::StatusOr<ReachedInstructions> Passes::backward(ComputationId c,
       for (const SizeRead &read : sizes_.readsOf(c, i)) {
         if (!ends.isNeeded(read.leaf.instruction)) continue;
         INDEXICAL_RETURN_IF_ERROR(stepToSize(
-            edge, read, of,
-            reached(InstructionId(read.leaf.instruction), read.leaf.leaf)));
+            edge, read, of, reached(read.leaf.instruction, read.leaf.leaf)));
       }
     }
   }
@@ -180,7 +177,7 @@ absl::StatusOr<std::vector<Reached>> Passes::until(Leaf from,
     needed[leaf.instruction] = true;
   }
   for (InstructionId i : graph_.order(c))
-    for (int32_t operand : instructions[i].operands)
+    for (InstructionId operand : instructions[i].operands)
       if (needed[operand]) needed[i] = true;
   INDEXICAL_ASSIGN_OR_RETURN(auto relations,
                              backward(c, {from.instruction, from.leaf}, ends));
@@ -200,32 +197,31 @@ absl::StatusOr<ReachedInstructions> Passes::forward(ComputationId c,
   const auto order = graph_.order(c);
   const auto positions = graph_.positions(c);
   const std::vector<bool> needed = graph_.below(c, stop);
-  const InstructionId first(from.instruction);
+  const InstructionId first = from.instruction;
   ReachedInstructions relations;
   INDEXICAL_ASSIGN_OR_RETURN(relations[first][from.leaf].relation,
                              ops_.startAt(c, first, from.leaf));
   // Operand leaves for which something was found, and elements from which sizes
   // were set, by the user's position.
   struct Arrived {
-    int64_t leaf;
-    InstructionId producer;
-    int64_t producerLeaf;
+    LeafId leaf;  ///< -1 if a size was set from the producer
+    InstructionLeaf producer;
     const SizeRead *size = nullptr;
   };
   std::map<int32_t, llvm::SmallVector<Arrived, 2>> waiting;
   auto announce = [&](InstructionId i) {
     for (const auto &entry : relations[i]) {
-      const int64_t r = entry.first;
+      const InstructionLeaf producer = {i, entry.first};
       if (entry.second.relation.isEmpty()) continue;
-      graph_.forUses(c, {i, LeafId(r)}, [&](InstructionId user, int64_t l) {
-        if (needed[user]) waiting[positions[user]].push_back({l, i, r});
+      graph_.forUses(c, producer, [&](InstructionId user, LeafId l) {
+        if (needed[user]) waiting[positions[user]].push_back({l, producer});
       });
       const SizeReads &sizes = sizes_.allReadsOf(c);
-      if (auto users = sizes.users.find({i, r}); users != sizes.users.end())
+      if (auto users = sizes.users.find(producer); users != sizes.users.end())
         for (const auto &[user, n] : users->second)
           if (needed[user])
             waiting[positions[user]].push_back(
-                {-1, i, r, &sizes.reads.at(user)[n]});
+                {LeafId(-1), producer, &sizes.reads.at(user)[n]});
     }
   };
   announce(first);
@@ -237,8 +233,9 @@ absl::StatusOr<ReachedInstructions> Passes::forward(ComputationId c,
       return a.leaf < b.leaf;
     });
     for (const Arrived &a : arrived) {
-      const Reached &before = *relations[a.producer].find(a.producerLeaf);
-      auto toResult = [&](int64_t r) {
+      const Reached &before =
+          *relations[a.producer.instruction].find(a.producer.leaf);
+      auto toResult = [&](LeafId r) {
         const Edge edge = {c, i, Direction::InputToOutput, r, a.leaf};
         Reached &into = relations[i][r];
         return a.size ? stepToSize(edge, *a.size, before, into)
@@ -250,8 +247,7 @@ absl::StatusOr<ReachedInstructions> Passes::forward(ComputationId c,
       }
       const auto &op = graph_.instruction(c, i).op;
       const int64_t results = shapesOf(op).results.size();
-      for (int64_t r = 0; r < results; ++r)
-        INDEXICAL_RETURN_IF_ERROR(toResult(r));
+      for (LeafId r; r < results; ++r) INDEXICAL_RETURN_IF_ERROR(toResult(r));
     }
     announce(i);
   }

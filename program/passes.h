@@ -9,9 +9,7 @@
 #ifndef INDEXICAL_PROGRAM_PASSES_H
 #define INDEXICAL_PROGRAM_PASSES_H
 
-#include <cstdint>
 #include <set>
-#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -68,9 +66,9 @@ class Passes {
   /// The leaves at which ways end, and the instructions that can lie on one
   /// (null: all).
   struct Ends {
-    std::set<std::pair<InstructionId, int64_t>> leaves;
+    std::set<InstructionLeaf> leaves;
     const std::vector<bool> *needed = nullptr;
-    bool isNeeded(int32_t i) const { return !needed || (*needed)[i]; }
+    bool isNeeded(InstructionId i) const { return !needed || (*needed)[i]; }
   };
   absl::StatusOr<ReachedInstructions> backward(ComputationId c,
                                                InstructionLeaf from,

@@ -32,8 +32,7 @@ ProgramGraph::Tables &ProgramGraph::ordered(ComputationId c) const {
   Tables &tables = tables_[c];
   const size_t count = computation(c).instructions.size();
   if (tables.positions.size() == count) return tables;
-  for (int32_t i : computation(c).postOrder())
-    tables.order.push_back(InstructionId(i));
+  for (InstructionId i : computation(c).postOrder()) tables.order.push_back(i);
   tables.positions.assign(count, -1);
   for (size_t k = 0; k < tables.order.size(); ++k)
     tables.positions[tables.order[k]] = k;
@@ -58,10 +57,9 @@ llvm::ArrayRef<OperandLeaf> ProgramGraph::operandLeaves(ComputationId c,
 }
 
 OperandLeaf ProgramGraph::operandLeaf(ComputationId c, InstructionId i,
-                                      int64_t number) const {
-  return areFew(instruction(c, i))
-             ? computation(c).operandLeaf(i, LeafId(number))
-             : operandLeaves(c, i)[number];
+                                      LeafId number) const {
+  return areFew(instruction(c, i)) ? computation(c).operandLeaf(i, number)
+                                   : operandLeaves(c, i)[number];
 }
 
 int64_t ProgramGraph::operandLeafCount(ComputationId c, InstructionId i) const {
@@ -79,8 +77,8 @@ const ProgramGraph::Forwarded &ProgramGraph::forwarded(
     ComputationId c, InstructionId i, const ForwardOp &op) const {
   auto [entry, isNew] = tables_[c].forwarded.try_emplace(i);
   if (isNew)
-    for (size_t r = 0; r < op.reads.size(); ++r)
-      if (op.reads[r] >= 0) entry->second.emplace(op.reads[r], r);
+    for (LeafId r; r < static_cast<int64_t>(op.reads.size()); ++r)
+      if (op.reads[r] >= 0) entry->second.emplace(LeafId(op.reads[r]), r);
   return entry->second;
 }
 
@@ -99,7 +97,8 @@ void ProgramGraph::addUses(ComputationId c, InstructionId user,
   int64_t first = 0;
   for (size_t k = 0; k < own.operands.size(); ++k) {
     const auto [from, count] = leavesOfOperand(computation(c), own, k);
-    uses.wholes[own.operands[k]].push_back({user, first, from, count});
+    uses.wholes[own.operands[k]].push_back(
+        {user, LeafId(first), LeafId(from), count});
     first += count;
   }
 }
@@ -107,21 +106,21 @@ void ProgramGraph::addUses(ComputationId c, InstructionId user,
 const ProgramGraph::Uses &ProgramGraph::usesOf(ComputationId c) const {
   Uses &uses = tables_[c].uses;
   if (uses.areKnown) return uses;
-  const size_t count = computation(c).instructions.size();
+  const int32_t count = computation(c).instructions.size();
   uses.wholes.resize(count);
-  for (size_t i = 0; i < count; ++i) addUses(c, InstructionId(i), uses);
+  for (InstructionId i(0); i < count; ++i) addUses(c, i, uses);
   uses.areKnown = true;
   return uses;
 }
 
 void ProgramGraph::forUses(
     ComputationId c, InstructionLeaf producer,
-    llvm::function_ref<void(InstructionId user, int64_t leaf)> visit) const {
+    llvm::function_ref<void(InstructionId user, LeafId leaf)> visit) const {
   const Uses &uses = usesOf(c);
   for (const WholeUse &use : uses.wholes[producer.instruction])
     if (producer.leaf >= use.from && producer.leaf < use.from + use.count)
-      visit(use.user, use.first + producer.leaf - use.from);
-  auto found = uses.leaves.find({producer.instruction, producer.leaf});
+      visit(use.user, LeafId(use.first + producer.leaf - use.from));
+  auto found = uses.leaves.find(producer);
   if (found != uses.leaves.end())
     for (const auto &[user, leaf] : found->second) visit(user, leaf);
 }
@@ -138,7 +137,7 @@ const std::vector<bool> &ProgramGraph::keptBelow(ComputationId c,
   tables.below[user] = true;
   for (InstructionId i : llvm::reverse(tables.order))
     if (tables.below[i])
-      for (int32_t operand : instructions[i].operands)
+      for (InstructionId operand : instructions[i].operands)
         tables.below[operand] = true;
   return tables.below;
 }
@@ -155,7 +154,7 @@ std::vector<bool> ProgramGraph::between(ComputationId c, InstructionId user,
   std::vector<bool> above(instructions.size(), false);
   above[producer] = true;
   for (InstructionId i : order(c))
-    for (int32_t operand : instructions[i].operands)
+    for (InstructionId operand : instructions[i].operands)
       if (above[operand]) above[i] = true;
   for (size_t i = 0; i < above.size(); ++i) above[i] = above[i] && below[i];
   return above;
@@ -214,7 +213,7 @@ llvm::ArrayRef<ParameterLeaf> ProgramGraph::passed(ComputationId c) const {
 /// Returns parameter -1 for a computation that calls itself, which no module
 /// may have.
 ParameterLeaf ProgramGraph::passedBy(const Callee &callee,
-                                     int64_t rootLeaf) const {
+                                     LeafId rootLeaf) const {
   if (tables_[callee.computation].passed.state == Passed::Open) return {-1};
   return passed(callee.computation)[rootLeaf];
 }
@@ -223,8 +222,8 @@ std::vector<ParameterLeaf> ProgramGraph::findPassed(ComputationId c) const {
   const InstructionId root = computation(c).root;
   const int64_t leaves = instruction(c, root).shape.leafCount();
   std::vector<ParameterLeaf> passed;
-  for (int64_t r = 0; r < leaves; ++r) {
-    const InstructionLeaf from = origin(c, {root, LeafId(r)});
+  for (LeafId r; r < leaves; ++r) {
+    const InstructionLeaf from = origin(c, {root, r});
     const auto &source = computation(c).instructions[from.instruction];
     passed.push_back({source.parameterNumber, from.leaf});
   }
@@ -242,25 +241,25 @@ InstructionLeaf ProgramGraph::argumentLeaf(
 
 InstructionLeaf ProgramGraph::origin(ComputationId c,
                                      InstructionLeaf leaf) const {
-  auto leafOf = [&](int32_t i, int64_t number) {
-    return operandLeaf(c, InstructionId(i), number);
+  auto leafOf = [&](InstructionId i, LeafId number) {
+    return operandLeaf(c, i, number);
   };
   while (true) {
     leaf = originOf(computation(c), leaf, leafOf);
-    const InstructionId i(leaf.instruction);
+    const InstructionId i = leaf.instruction;
     const Instruction &own = instruction(c, i);
     const auto callee = calleeOfResults(own);
     if (!callee) return leaf;
     const auto result = innermostResult(own.op, leaf.leaf);
     if (!result) return leaf;
-    const ParameterLeaf from = passedBy(*callee, *result);
+    const ParameterLeaf from = passedBy(*callee, LeafId(*result));
     if (from.parameter < 0) return leaf;
     if (innermost(own.op).is<CallOp>()) {
       leaf = argumentLeaf(c, i, *callee, from);
       continue;
     }
     // A loop keeps a leaf of its state if each trip forward it on to itself.
-    const OperandLeaf state = operandLeaf(c, i, *result);
+    const OperandLeaf state = operandLeaf(c, i, LeafId(*result));
     if (callee->arguments[from.parameter] != state.operand ||
         from.leaf != state.leaf)
       return leaf;

@@ -48,8 +48,7 @@ class ProgramGraph {
     return module_.computations[c].instructions[i];
   }
   /// Returns the shape of one leaf of an instruction's results.
-  const ArrayShape &shape(ComputationId c, InstructionId i,
-                          int64_t leaf) const {
+  const ArrayShape &shape(ComputationId c, InstructionId i, LeafId leaf) const {
     return shapesOf(instruction(c, i).op).results[leaf];
   }
 
@@ -65,19 +64,19 @@ class ProgramGraph {
   /// Neither lists thousands of leaves for each of thousands of elements of a
   /// tuple.
   OperandLeaf operandLeaf(ComputationId c, InstructionId i,
-                          int64_t number) const;
+                          LeafId number) const;
   int64_t operandLeafCount(ComputationId c, InstructionId i) const;
 
   /// Returns the results of an op that only passes its operands on, by the
   /// operand leaf that they are.
-  using Forwarded = std::multimap<int64_t, int64_t>;
+  using Forwarded = std::multimap<LeafId, LeafId>;
   const Forwarded &forwarded(ComputationId c, InstructionId i,
                              const ForwardOp &op) const;
   /// Calls `visit` with each operand leaf that a producer's leaf is. Leaves out
   /// those that a ForwardOp does not pass on.
   void forUses(
       ComputationId c, InstructionLeaf producer,
-      llvm::function_ref<void(InstructionId user, int64_t leaf)> visit) const;
+      llvm::function_ref<void(InstructionId user, LeafId leaf)> visit) const;
 
   /// Returns the instructions on a way down from `user`, itself included.
   std::vector<bool> below(ComputationId c, InstructionId user) const;
@@ -104,7 +103,8 @@ class ProgramGraph {
   /// producer are its operand leaves `first` and so on.
   struct WholeUse {
     InstructionId user;
-    int64_t first = 0, from = 0, count = 0;
+    LeafId first, from;
+    int64_t count = 0;
   };
   struct Uses {
     bool areKnown = false;
@@ -112,8 +112,8 @@ class ProgramGraph {
     std::vector<llvm::SmallVector<WholeUse, 2>> wholes;
     /// By a producer's leaf: the users that pass single leaves on, and which of
     /// their operand leaves it is.
-    std::map<std::pair<int32_t, int64_t>,
-             llvm::SmallVector<std::pair<InstructionId, int64_t>, 1>>
+    std::map<InstructionLeaf,
+             llvm::SmallVector<std::pair<InstructionId, LeafId>, 1>>
         leaves;
   };
   struct Passed {
@@ -127,12 +127,12 @@ class ProgramGraph {
   struct Tables {
     std::vector<InstructionId> order;
     std::vector<int32_t> positions;
-    std::map<int32_t, llvm::SmallVector<OperandLeaf, 4>> operandLeaves;
-    std::map<int32_t, Forwarded> forwarded;
+    std::map<InstructionId, llvm::SmallVector<OperandLeaf, 4>> operandLeaves;
+    std::map<InstructionId, Forwarded> forwarded;
     Uses uses;
     InstructionId belowWhom;
     std::vector<bool> below;  // on a way down from that one
-    std::map<int32_t, CalleesOfOperands> callees;
+    std::map<InstructionId, CalleesOfOperands> callees;
     Passed passed;
   };
 
@@ -141,7 +141,7 @@ class ProgramGraph {
   const Uses &usesOf(ComputationId c) const;
   void addUses(ComputationId c, InstructionId user, Uses &uses) const;
   const std::vector<bool> &keptBelow(ComputationId c, InstructionId user) const;
-  ParameterLeaf passedBy(const Callee &callee, int64_t rootLeaf) const;
+  ParameterLeaf passedBy(const Callee &callee, LeafId rootLeaf) const;
   std::vector<ParameterLeaf> findPassed(ComputationId c) const;
 
   const Module &module_;

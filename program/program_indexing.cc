@@ -88,24 +88,22 @@ std::vector<LeafPair> ProgramIndexing::instructionPairs(
       module_.computations[computation].instructions[instruction];
   std::vector<LeafPair> pairs;
   if (const auto *forward = own.op.as<ForwardOp>()) {
-    for (size_t r = 0; r < forward->reads.size(); ++r)
+    for (LeafId r; r < static_cast<int64_t>(forward->reads.size()); ++r)
       if (forward->reads[r] >= 0)
-        pairs.push_back({LeafId(r), 0, LeafId(forward->reads[r])});
+        pairs.push_back({r, 0, LeafId(forward->reads[r])});
     return pairs;
   }
   // An error is the answer for every pair, so then all pairs are returned.
   if (state_->solver.solveCallees(computation, own).ok())
     if (const ReadPairs *few = state_->uses.pairsOf(computation, instruction)) {
-      for (const auto &[r, leaf] : few->byResult)
-        pairs.push_back({LeafId(r), 0, LeafId(leaf)});
+      for (const auto &[r, leaf] : few->byResult) pairs.push_back({r, 0, leaf});
       return pairs;
     }
   const int64_t results = own.shape.leafCount();
   const int64_t operands =
       state_->graph.operandLeafCount(computation, instruction);
-  for (int64_t r = 0; r < results; ++r)
-    for (int64_t l = 0; l < operands; ++l)
-      pairs.push_back({LeafId(r), 0, LeafId(l)});
+  for (LeafId r; r < results; ++r)
+    for (LeafId l; l < operands; ++l) pairs.push_back({r, 0, l});
   return pairs;
 }
 
@@ -115,10 +113,8 @@ absl::StatusOr<std::vector<LeafPair>> ProgramIndexing::computationPairs(
     return onDeepStack([&] { return computationPairs(computation); });
   INDEXICAL_RETURN_IF_ERROR(state_->solver.solve(computation));
   std::vector<LeafPair> pairs;
-  for (const auto &[key, relation] : state_->solved.reads(computation)) {
-    const auto [root, parameter, leaf] = key;
-    pairs.push_back({LeafId(root), parameter, LeafId(leaf)});
-  }
+  for (const auto &[pair, relation] : state_->solved.reads(computation))
+    pairs.push_back(pair);
   return pairs;
 }
 
@@ -187,8 +183,7 @@ std::vector<Leaf> ProgramIndexing::sizeSources(ComputationId computation,
                                                InstructionId instruction) {
   std::vector<Leaf> leaves;
   for (const SizeRead &read : state_->sizes.readsOf(computation, instruction))
-    leaves.push_back({computation, InstructionId(read.leaf.instruction),
-                      LeafId(read.leaf.leaf)});
+    leaves.push_back({computation, read.leaf.instruction, read.leaf.leaf});
   return leaves;
 }
 

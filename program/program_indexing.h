@@ -50,6 +50,10 @@ struct LeafPair {
   LeafId result;
   int32_t parameter = 0;  ///< its number, where the leaf is a parameter's
   LeafId leaf;            ///< of the parameter, or of the operands
+  bool operator<(const LeafPair &o) const {
+    return std::tie(result, parameter, leaf) <
+           std::tie(o.result, o.parameter, o.leaf);
+  }
 };
 
 /// The size that was too large, so that a cover took the answer's place

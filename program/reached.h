@@ -28,18 +28,18 @@ struct Reached {
 /// of the thousands that a tuple may have.
 class ReachedLeaves {
  public:
-  using Entry = std::pair<int64_t, Reached>;
+  using Entry = std::pair<LeafId, Reached>;
 
   bool empty() const { return entries_.empty(); }
   auto begin() { return entries_.begin(); }
   auto end() { return entries_.end(); }
   /// Null if the leaf was not reached.
-  Reached *find(int64_t leaf) {
+  Reached *find(LeafId leaf) {
     auto at = place(leaf);
     return at != entries_.end() && at->first == leaf ? &at->second : nullptr;
   }
   /// Adds the leaf if it is not there.
-  Reached &operator[](int64_t leaf) {
+  Reached &operator[](LeafId leaf) {
     auto at = place(leaf);
     if (at == entries_.end() || at->first != leaf)
       at = entries_.insert(at, {leaf, Reached()});
@@ -48,11 +48,10 @@ class ReachedLeaves {
   void clear() { entries_.clear(); }
 
  private:
-  llvm::SmallVector<Entry, 1>::iterator place(int64_t leaf) {
-    return std::lower_bound(entries_.begin(), entries_.end(), leaf,
-                            [](const Entry &entry, int64_t number) {
-                              return entry.first < number;
-                            });
+  llvm::SmallVector<Entry, 1>::iterator place(LeafId leaf) {
+    return std::lower_bound(
+        entries_.begin(), entries_.end(), leaf,
+        [](const Entry &entry, LeafId number) { return entry.first < number; });
   }
   llvm::SmallVector<Entry, 1> entries_;  // by leaf
 };
@@ -74,6 +73,7 @@ class ReachedInstructions {
   auto end() { return entries_.end(); }
 
  private:
+  /// By instruction.
   llvm::DenseMap<int32_t, size_t> numbers_;
   std::deque<std::pair<InstructionId, ReachedLeaves>> entries_;
 };

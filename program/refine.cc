@@ -1,5 +1,6 @@
 #include "indexical/program/refine.h"
 
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <set>
@@ -279,9 +280,9 @@ class Refiner {
         isLoop ? shapesOf(call.op).operands
                : shapesOf(inside.instructions[inside.root].op).results;
     const ShapeList from = results;  // a copy, which shares its shapes
-    const int64_t count = shapesOf(call.op).results.size();
-    for (int64_t r = 0; r < count && r < static_cast<int64_t>(from.size()); ++r)
-      takeKnown(call, LeafId(r), from[r]);
+    const int64_t count =
+        std::min(shapesOf(call.op).results.size(), from.size());
+    for (LeafId r; r < count; ++r) takeKnown(call, r, from[r]);
   }
 
   /// The sizes of a result that are open, and known of what it is.
@@ -301,8 +302,9 @@ class Refiner {
 
   absl::Status verifyAll(ComputationId c) {
     Computation &of = computation(c);
-    for (size_t i = 0; i < of.instructions.size(); ++i) {
-      takeOperands(of, InstructionId(i));
+    const int32_t count = of.instructions.size();
+    for (InstructionId i(0); i < count; ++i) {
+      takeOperands(of, i);
       if (auto status = verify(of.instructions[i].op); !status.ok())
         return at(of.instructions[i], status);
     }
@@ -326,12 +328,16 @@ class OpenSizes {
   explicit OpenSizes(const Module &module) : module_(module) {}
 
   std::vector<OpenSize> find() {
-    for (size_t c = 0; c < module_.computations.size(); ++c)
-      lookAt(ComputationId(c));
+    const int32_t count = module_.computations.size();
+    for (ComputationId c(0); c < count; ++c) lookAt(c);
     return std::move(found_);
   }
 
  private:
+  /// A leaf that sizes follow from, and whether they follow from a size of it,
+  /// not from an element.
+  using SourceOf = std::pair<InstructionLeaf, bool>;
+
   ProgramShapes *shapesOfCallee(ComputationId c) {
     // A computation that calls itself is wrong, but does not stop the others.
     if (c < 0 || inWork_.count(c)) return nullptr;
@@ -351,7 +357,7 @@ class OpenSizes {
     const Computation &of = module_.computations[c];
     ProgramShapes *shapes = shapesOfCallee(c);
     if (!shapes) return;
-    std::set<std::pair<InstructionId, int64_t>> seen;
+    std::set<SourceOf> seen;
     for (InstructionId i(0); i < static_cast<int32_t>(of.instructions.size());
          ++i) {
       const ShapeList &results =
@@ -372,7 +378,7 @@ class OpenSizes {
 
   /// Notes each source of the size once, except sizes of parameters.
   void addSource(ComputationId c, ProgramShapes &shapes, FormId form,
-                 std::set<std::pair<InstructionId, int64_t>> &seen) {
+                 std::set<SourceOf> &seen) {
     const Computation &of = module_.computations[c];
     shapes.table().visitVariables({form}, [&](VariableId id) {
       const RuntimeSource &source = shapes.variable(id.index).source;
@@ -382,7 +388,7 @@ class OpenSizes {
       const bool isSize = source.kind == RuntimeSource::Kind::Size;
       if (isSize && of.instructions[i].parameterNumber >= 0) return;
       const int64_t dimension = isSize ? source.dimension : -1;
-      if (!seen.insert({i, 2 * leaf + isSize}).second) return;
+      if (!seen.insert({{i, leaf}, isSize}).second) return;
       found_.push_back(
           {c, i, leaf, dimension, isSize ? OpenSize::Own : OpenSize::Element});
     });

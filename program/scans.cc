@@ -125,7 +125,7 @@ class Scan {
   IndexingRelation bodyReads(Direction direction, int64_t root,
                              int64_t operand) const {
     const ParameterLeaf &at = parameters[operand];
-    auto found = whole(direction).find({root, at.parameter, at.leaf});
+    auto found = whole(direction).find({LeafId(root), at.parameter, at.leaf});
     return found == whole(direction).end() ? IndexingRelation() : found->second;
   }
   const ArrayShape &rootShape(int64_t root) const {
@@ -369,31 +369,32 @@ Scan::Answer Scan::covered(Direction direction, int64_t result,
   for (int64_t a = 0; a < op.carries; ++a) {
     carries.push_back(parameterShape(inputs + a));
     for (int64_t c = 0; c < op.carries; ++c)
-      addTo(step[a], c, boxBetween(outputs + a, inputs + c));
+      addTo(step[a], LeafId(c), boxBetween(outputs + a, inputs + c));
   }
   const std::vector<BoxRow> rows = closureOf(step, carries);
   BoxRow start;  // the carries that the result is, or reads
   if (isOutput(result))
     for (int64_t c = 0; c < op.carries; ++c)
-      addTo(start, c, boxBetween(result, inputs + c));
+      addTo(start, LeafId(c), boxBetween(result, inputs + c));
   else
-    addTo(start, result - outputs, identityBox(carries[result - outputs]));
+    addTo(start, LeafId(result - outputs),
+          identityBox(carries[result - outputs]));
   BoxRow all;  // of operand 0, the only one
   for (const auto &[carry, box] : start)
     for (const auto &[older, behind] : rows[carry]) {
       auto read = composed(box, behind);
       if (!read) continue;
       if (isCarry(operand)) {
-        if (older == operand - inputs) addTo(all, 0, read);
+        if (older == operand - inputs) addTo(all, {}, read);
       } else if (auto slice = boxBetween(outputs + older, operand)) {
-        addTo(all, 0, composed(*read, *slice));
+        addTo(all, {}, composed(*read, *slice));
       }
     }
   Interval lags{all.empty() ? 0 : 1, Interval::kInfinity};
   if (isOutput(result) && !isCarry(operand))
     if (auto now = boxBetween(result, operand)) {
       lags = all.empty() ? Interval::point(0) : kAnyIndex;
-      addTo(all, 0, now);
+      addTo(all, {}, now);
     }
   if (all.empty()) return IndexingRelation();
   INDEXICAL_ASSIGN_OR_RETURN(auto slices,

@@ -22,7 +22,7 @@ constexpr size_t kMostLeft = 32;
 
 /// The operand leaves of a scatter that one of its results is made of.
 struct Scattered {
-  int64_t input = 0, indices = 0, updates = 0;
+  LeafId input, indices, updates;
   int64_t vectorDim = 0;    ///< of the indices
   Int64s batch;             ///< dimensions of the updates: which vector
   bool overwrites = false;  ///< the input's element does not matter then
@@ -33,9 +33,9 @@ struct Scattered {
 Scattered scatteredOfTensor(const Instruction &instruction) {
   const OpShapes &shapes = shapesOf(instruction.op);
   Scattered found;
-  found.updates = 0;
-  found.input = 1;
-  found.indices = 2;
+  found.updates = LeafId(0);
+  found.input = LeafId(1);
+  found.indices = LeafId(2);
   found.vectorDim = shapes.operands[found.indices].rank() - 1;
   for (int64_t j = 0; j < found.vectorDim; ++j) found.batch.push_back(j);
   found.overwrites = true;
@@ -43,7 +43,7 @@ Scattered scatteredOfTensor(const Instruction &instruction) {
 }
 
 std::optional<Scattered> scatteredOf(const Instruction &instruction,
-                                     int64_t result) {
+                                     LeafId result) {
   if (instruction.opcode == "tensor.scatter" &&
       shapesOf(instruction.op).operands.size() == 3)
     return scatteredOfTensor(instruction);
@@ -52,8 +52,8 @@ std::optional<Scattered> scatteredOf(const Instruction &instruction,
   const int64_t count = op->results.size();
   Scattered found;
   found.input = result;
-  found.indices = count;
-  found.updates = count + 1 + result;
+  found.indices = LeafId(count);
+  found.updates = LeafId(count + 1 + result);
   found.vectorDim = op->indexVectorDim;
   for (int64_t j = 0; j < op->operands[found.updates].rank(); ++j)
     if (!llvm::is_contained(op->updateWindowDims, j)) found.batch.push_back(j);
@@ -308,20 +308,20 @@ absl::StatusOr<std::optional<IndexingRelation>> leftBy(
 
 /// Whether each update, whatever the indices hold, reads the element of the
 /// input on which it lands.
-bool Scatters::rewritesItself(ComputationId c, InstructionId i,
-                              int64_t result) {
-  auto [known, isNew] = rewrites_.try_emplace({c, i, result}, false);
-  if (isNew) known->second = findRewrite(c, i, result);
+bool Scatters::rewritesItself(Leaf scattered) {
+  auto [known, isNew] = rewrites_.try_emplace(scattered, false);
+  if (isNew) known->second = findRewrite(scattered);
   return known->second;
 }
 
-bool Scatters::findRewrite(ComputationId c, InstructionId i, int64_t result) {
+bool Scatters::findRewrite(Leaf scattered) {
+  const auto [c, i, result] = scattered;
   const auto of = scatteredOf(graph_.instruction(c, i), result);
   const OperandLeaf input = graph_.operandLeaf(c, i, of->input);
   const OperandLeaf update = graph_.operandLeaf(c, i, of->updates);
   const InstructionLeaf origin =
       graph_.origin(c, {input.instruction, input.result});
-  const InstructionId end(origin.instruction);
+  const InstructionId end = origin.instruction;
   // Most updates do not depend on the input.
   if (!graph_.below(c, update.instruction)[end]) return false;
   auto landed = ops_.own({c, i, Direction::InputToOutput, result, of->updates});
@@ -347,7 +347,7 @@ absl::StatusOr<std::optional<IndexingRelation>> Scatters::through(
     const Edge &edge) {
   const ComputationId c = edge.computation;
   const InstructionId i = edge.instruction;
-  const int64_t result = edge.result, leaf = edge.leaf;
+  const LeafId result = edge.result, leaf = edge.leaf;
   const Instruction &instruction = graph_.instruction(c, i);
   const OpShapes &shapes = shapesOf(instruction.op);
   const auto of = scatteredOf(instruction, result);
@@ -356,7 +356,7 @@ absl::StatusOr<std::optional<IndexingRelation>> Scatters::through(
                    [](const ArrayShape &s) { return s.isEmpty(); }))
     return std::nullopt;
   const bool reads = edge.reads();
-  auto own = [&](Direction way, int64_t of) {
+  auto own = [&](Direction way, LeafId of) {
     return ops_.own({c, i, way, result, of});
   };
   if (leaf == of->input) {
@@ -364,7 +364,7 @@ absl::StatusOr<std::optional<IndexingRelation>> Scatters::through(
     if (itself.precision() == Precision::Exact &&
         llvm::none_of(itself.pieces(), hasElements))
       return std::nullopt;
-    if (rewritesItself(c, i, result)) {
+    if (rewritesItself({c, i, result})) {
       const OperandLeaf input = graph_.operandLeaf(c, i, leaf);
       INDEXICAL_ASSIGN_OR_RETURN(
           auto all, reads ? ops_.startAt(c, i, result)

@@ -22,10 +22,8 @@
 #ifndef INDEXICAL_PROGRAM_SCATTERS_H
 #define INDEXICAL_PROGRAM_SCATTERS_H
 
-#include <cstdint>
 #include <map>
 #include <optional>
-#include <tuple>
 
 #include "absl/status/statusor.h"
 
@@ -49,15 +47,15 @@ class Scatters {
   absl::StatusOr<std::optional<IndexingRelation>> through(const Edge &edge);
 
  private:
-  bool rewritesItself(ComputationId c, InstructionId i, int64_t result);
-  bool findRewrite(ComputationId c, InstructionId i, int64_t result);
+  bool rewritesItself(Leaf scattered);
+  bool findRewrite(Leaf scattered);
 
   const ProgramGraph &graph_;
   ProgramFacts &facts_;
   OpMaps &ops_;
   Recursion &above_;
-  /// By scatter and result: whether each update reads what it overwrites.
-  std::map<std::tuple<ComputationId, InstructionId, int64_t>, bool> rewrites_;
+  /// By a scatter's result: whether each update reads what it overwrites.
+  std::map<Leaf, bool> rewrites_;
 };
 
 }  // namespace indexical

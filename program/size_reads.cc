@@ -48,7 +48,7 @@ std::vector<SizeRead> NamedSizes::findReads(ComputationId c, InstructionId i) {
   const ShapeList &operands = shapesOf(instruction.op).operands;
   std::vector<SizeRead> reads;
   std::vector<bool> below;
-  auto add = [&](int64_t operand, int64_t k, SizeRead::Readers readers) {
+  auto add = [&](LeafId operand, int64_t k, SizeRead::Readers readers) {
     if (below.empty()) below = graph_.below(c, i);
     const OperandLeaf leaf = graph_.operandLeaf(c, i, operand);
     const auto sources =
@@ -63,9 +63,9 @@ std::vector<SizeRead> NamedSizes::findReads(ComputationId c, InstructionId i) {
     const bool isList = size && *size->sizeOf == NullaryOp::kAllSizes;
     for (int64_t k = 0; k < operands[0].rank(); ++k)
       if (!size)
-        add(0, k, SizeRead::Readers::Anywhere);
+        add(LeafId(0), k, SizeRead::Readers::Anywhere);
       else if (isList || *size->sizeOf == k)
-        add(0, k,
+        add(LeafId(0), k,
             isList ? SizeRead::Readers::Listed : SizeRead::Readers::Scalar);
     return reads;
   }
@@ -73,7 +73,7 @@ std::vector<SizeRead> NamedSizes::findReads(ComputationId c, InstructionId i) {
       llvm::any_of(instruction.called, [&](const CalledComputation &called) {
         return called.computation >= 0 && namesSizes(called.computation);
       });
-  for (size_t l = 0; isNamed && l < operands.size(); ++l)
+  for (LeafId l; isNamed && l < static_cast<int64_t>(operands.size()); ++l)
     for (int64_t k = 0; hasOpenSize(operands[l]) && k < operands[l].rank(); ++k)
       add(l, k, SizeRead::Readers::Anywhere);
   return reads;
@@ -91,23 +91,23 @@ const SizeReads &NamedSizes::allReadsOf(ComputationId c) {
   if (!isNew || !namesSizes(c)) return known->second;
   SizeReads all;
   const auto &instructions = graph_.computation(c).instructions;
-  for (size_t i = 0; i < instructions.size(); ++i) {
-    std::vector<SizeRead> own = findReads(c, InstructionId(i));
+  const int32_t count = instructions.size();
+  for (InstructionId i(0); i < count; ++i) {
+    std::vector<SizeRead> own = findReads(c, i);
     for (size_t n = 0; n < own.size(); ++n)
-      all.users[{own[n].leaf.instruction, own[n].leaf.leaf}].push_back(
-          {InstructionId(i), n});
-    if (!own.empty()) all.reads.emplace(InstructionId(i), std::move(own));
+      all.users[own[n].leaf].push_back({i, n});
+    if (!own.empty()) all.reads.emplace(i, std::move(own));
   }
   return reads_[c] = std::move(all);
 }
 
 absl::StatusOr<IndexingRelation> sizeEdge(const ProgramGraph &graph,
                                           ComputationId c, InstructionId i,
-                                          Direction direction, int64_t result,
+                                          Direction direction, LeafId result,
                                           const SizeRead &read) {
   const ArrayShape &shape = graph.shape(c, i, result);
   const ArrayShape &source =
-      graph.shape(c, InstructionId(read.leaf.instruction), read.leaf.leaf);
+      graph.shape(c, read.leaf.instruction, read.leaf.leaf);
   const bool isBackward = direction == Direction::OutputToInput;
   const ArrayShape &from = isBackward ? shape : source;
   const ArrayShape &to = isBackward ? source : shape;

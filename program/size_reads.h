@@ -48,8 +48,7 @@ struct SizeRead {
 struct SizeReads {
   std::map<InstructionId, std::vector<SizeRead>> reads;  ///< by instruction
   /// By the leaf that is read: instructions, and which of their reads it is.
-  std::map<std::pair<int32_t, int64_t>,
-           std::vector<std::pair<InstructionId, size_t>>>
+  std::map<InstructionLeaf, std::vector<std::pair<InstructionId, size_t>>>
       users;
 };
 
@@ -57,7 +56,7 @@ struct SizeReads {
 /// leaf that it reads because it names a size.
 absl::StatusOr<IndexingRelation> sizeEdge(const ProgramGraph &graph,
                                           ComputationId c, InstructionId i,
-                                          Direction direction, int64_t result,
+                                          Direction direction, LeafId result,
                                           const SizeRead &read);
 
 class NamedSizes {

@@ -6,19 +6,17 @@
 #ifndef INDEXICAL_PROGRAM_SOLVED_COMPUTATIONS_H
 #define INDEXICAL_PROGRAM_SOLVED_COMPUTATIONS_H
 
-#include <cstdint>
 #include <map>
 #include <optional>
-#include <tuple>
 #include <utility>
 
 #include "indexical/program/program_indexing.h"
 
 namespace indexical {
 
-/// A computation in one direction: (root leaf, parameter, its leaf) ->
-/// relation; what is not there is not read.
-using Whole = std::map<std::tuple<int64_t, int32_t, int64_t>, IndexingRelation>;
+/// The relations of a computation in one direction, by a leaf of the root and a
+/// parameter's leaf. A pair that is not there is not read.
+using Whole = std::map<LeafPair, IndexingRelation>;
 
 class SolvedComputations {
  public:

@@ -3,7 +3,6 @@
 #include <cstdint>
 #include <set>
 #include <string>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -100,9 +99,8 @@ absl::StatusOr<Solver::Pairs> Solver::findReads(ComputationId c) {
   Pairs pairs;
   const InstructionId root = computation.root;
   const int64_t roots = computation.instructions[root].shape.leafCount();
-  for (int64_t r = 0; r < roots; ++r) {
-    INDEXICAL_ASSIGN_OR_RETURN(auto leaves,
-                               passes_.backward(c, {root, LeafId(r)}));
+  for (LeafId r; r < roots; ++r) {
+    INDEXICAL_ASSIGN_OR_RETURN(auto leaves, passes_.backward(c, {root, r}));
     for (auto &[i, found] : leaves) {
       const int32_t p = computation.instructions[i].parameterNumber;
       if (p < 0 || computation.parameters[p] != i) continue;
@@ -120,28 +118,26 @@ absl::StatusOr<Solver::Pairs> Solver::findReads(ComputationId c) {
 absl::Status Solver::addUsers(ComputationId c, Pairs &pairs) {
   const Computation &computation = graph_.computation(c);
   const InstructionId root = computation.root;
-  auto rootShape = [&](const Whole::key_type &key) -> const ArrayShape & {
-    return graph_.shape(c, root, std::get<0>(key));
+  auto rootShape = [&](const LeafPair &key) -> const ArrayShape & {
+    return graph_.shape(c, root, key.result);
   };
-  auto parameterShape = [&](const Whole::key_type &key) -> const ArrayShape & {
-    const auto [r, p, l] = key;
-    return graph_.shape(c, computation.parameters[p], l);
+  auto parameterShape = [&](const LeafPair &key) -> const ArrayShape & {
+    return graph_.shape(c, computation.parameters[key.parameter], key.leaf);
   };
-  std::set<std::pair<int32_t, int64_t>> asked;
+  std::set<ParameterLeaf> asked;
   for (auto &[key, pair] : pairs) {
     const ArrayShape &from = rootShape(key), &to = parameterShape(key);
-    const auto [r, p, l] = key;
     if (auto users = converseOfVariables(pair.reads, from, to)) {
       pair.users.relation = *std::move(users);
       pair.isSeen = true;
     } else if (!endsInBoxes(pair.reads, from, to)) {
-      asked.insert({p, l});
+      asked.insert({key.parameter, key.leaf});
     }
   }
   for (const auto &[p, l] : asked) {
     const InstructionId parameter = computation.parameters[p];
-    INDEXICAL_ASSIGN_OR_RETURN(
-        auto leaves, passes_.forward(c, {parameter, LeafId(l)}, root));
+    INDEXICAL_ASSIGN_OR_RETURN(auto leaves,
+                               passes_.forward(c, {parameter, l}, root));
     for (auto &[r, found] : leaves[root])
       if (auto pair = pairs.find({r, p, l});
           pair != pairs.end() && !pair->second.isSeen)
@@ -150,9 +146,8 @@ absl::Status Solver::addUsers(ComputationId c, Pairs &pairs) {
   for (auto &[key, pair] : pairs) {
     if (pair.isSeen) continue;
     const ArrayShape &from = rootShape(key), &to = parameterShape(key);
-    const auto [r, p, l] = key;
     INDEXICAL_RETURN_IF_ERROR(
-        asked.count({p, l})
+        asked.count({key.parameter, key.leaf})
             ? settle(pair.reads, pair.users, from, to)
             : turnAround(pair.reads.relation, pair.users.relation, from, to));
   }

@@ -47,7 +47,7 @@ class Solver {
 
  private:
   struct Pair;
-  using Pairs = std::map<Whole::key_type, Pair>;
+  using Pairs = std::map<LeafPair, Pair>;
 
   absl::Status solveItself(ComputationId c);
   absl::Status findBothWays(ComputationId c);

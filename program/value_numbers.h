@@ -29,8 +29,8 @@ class ValueNumbers {
     return entry->second;
   }
   /// Returns the number of an instruction's leaf, seen from its computation.
-  int64_t number(ComputationId c, InstructionId i, int64_t leaf) {
-    return number({c, i, LeafId(leaf), {}});
+  int64_t number(ComputationId c, InstructionId i, LeafId leaf) {
+    return number({c, i, leaf, {}});
   }
 
  private:

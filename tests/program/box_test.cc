@@ -162,10 +162,11 @@ TEST(BoxTest, AClosureContainsEveryChain) {
     for (size_t r = 0; r < n; ++r)
       for (size_t k = 0; k < n; ++k)
         if (random.oneIn(2))
-          step[r].try_emplace(k, randomBox(leaves[r], leaves[k], random));
+          step[r].try_emplace(LeafId(k),
+                              randomBox(leaves[r], leaves[k], random));
     const std::vector<BoxRow> closed = closureOf(step, leaves);
     auto pairsAt = [&](const std::vector<BoxRow> &rows, size_t r, size_t k) {
-      auto found = rows[r].find(k);
+      auto found = rows[r].find(LeafId(k));
       return found == rows[r].end()
                  ? Pairs()
                  : pairsOf(found->second, leaves[r], leaves[k]);
@@ -199,7 +200,7 @@ TEST(BoxTest, ARingIsClosedExactly) {
     const std::vector<ArrayShape> leaves(n, ArrayShape(ElementType::F32, {8}));
     std::vector<BoxRow> step(n);
     for (size_t r = 0; r < n; ++r)
-      step[r].try_emplace((r + 1) % n, *identityBox(leaves[r]));
+      step[r].try_emplace(LeafId((r + 1) % n), *identityBox(leaves[r]));
     const std::vector<BoxRow> closed = closureOf(step, leaves);
     for (const BoxRow &row : closed) {
       EXPECT_EQ(row.size(), n);

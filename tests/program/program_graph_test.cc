@@ -19,7 +19,7 @@
 namespace indexical::testing {
 namespace {
 
-using Use = std::pair<int32_t, int64_t>;
+using Use = std::pair<InstructionId, LeafId>;
 
 bool operator==(const OperandLeaf &a, const OperandLeaf &b) {
   return a.instruction == b.instruction && a.result == b.result &&
@@ -67,7 +67,7 @@ class Checker {
       ASSERT_EQ(graph.operandLeafCount(c, at),
                 static_cast<int64_t>(leaves.size()));
       ASSERT_EQ(graph.operandLeaves(c, at).size(), leaves.size());
-      for (size_t l = 0; l < leaves.size(); ++l) {
+      for (LeafId l; l < static_cast<int64_t>(leaves.size()); ++l) {
         EXPECT_TRUE(graph.operandLeaf(c, at, l) == leaves[l]);
         EXPECT_TRUE(graph.operandLeaves(c, at)[l] == leaves[l]);
       }
@@ -76,30 +76,30 @@ class Checker {
 
   /// Returns the operand leaves that are this leaf, one instruction after
   /// another.
-  std::vector<Use> searchedUses(int32_t producer, int64_t leaf) {
+  std::vector<Use> searchedUses(InstructionLeaf producer) {
     std::vector<Use> uses;
-    for (size_t i = 0; i < count; ++i) {
-      const auto leaves = computation.operandLeaves(InstructionId(i));
+    for (InstructionId i(0); i < static_cast<int32_t>(count); ++i) {
+      const auto leaves = computation.operandLeaves(i);
       const auto *hands = computation.instructions[i].op.as<ForwardOp>();
-      for (int64_t l = 0; l < static_cast<int64_t>(leaves.size()); ++l)
-        if (leaves[l].instruction == producer && leaves[l].result == leaf &&
+      for (LeafId l; l < static_cast<int64_t>(leaves.size()); ++l)
+        if (leaves[l].instruction == producer.instruction &&
+            leaves[l].result == producer.leaf &&
             (!hands || llvm::is_contained(hands->reads, l)))
-          uses.push_back({static_cast<int32_t>(i), l});
+          uses.push_back({i, l});
     }
     return uses;
   }
 
   void checkUses() {
-    for (size_t i = 0; i < count; ++i) {
+    for (InstructionId i(0); i < static_cast<int32_t>(count); ++i) {
       const int64_t leaves = computation.instructions[i].shape.leafCount();
-      for (int64_t l = 0; l < leaves; ++l) {
+      for (LeafId l; l < leaves; ++l) {
         std::vector<Use> uses;
-        graph.forUses(c, {InstructionId(i), LeafId(l)},
-                      [&](InstructionId user, int64_t leaf) {
-                        uses.push_back({user, leaf});
-                      });
+        graph.forUses(c, {i, l}, [&](InstructionId user, LeafId leaf) {
+          uses.push_back({user, leaf});
+        });
         std::sort(uses.begin(), uses.end());
-        EXPECT_EQ(uses, searchedUses(i, l)) << i << ", leaf " << l;
+        EXPECT_EQ(uses, searchedUses({i, l})) << i << ", leaf " << l;
       }
     }
   }
@@ -196,7 +196,7 @@ TEST(ProgramGraph, AnOperandMayBeOneOfSeveralResults) {
   const ProgramGraph graph(program.modules[0]);
   std::vector<int64_t> uses;
   graph.forUses(e, {InstructionId(1), LeafId(1)},
-                [&](InstructionId, int64_t leaf) { uses.push_back(leaf); });
+                [&](InstructionId, LeafId leaf) { uses.push_back(leaf); });
   EXPECT_EQ(uses, std::vector<int64_t>{1});
 }
 
