@@ -1,12 +1,13 @@
-// Maps through fusions, calls and branches: private to program/.
+// Finds maps through fusions, calls and branches: private to program/.
 //
 //   f { x = f32[8] parameter(0)  ROOT r = f32[8] reverse(x), dimensions={0} }
 //   ENTRY e { p = f32[8] parameter(0)  ROOT c = f32[8] call(p), to_apply=f }
 //
-// What f's root reads of its parameters is known (solved_computations.h);
-// `through` says it of c and its operand. A runtime variable inside of f whose
-// source is a parameter becomes one of c's operand; another keeps the way to
-// it.
+// The solver has found the maps between f's root and its parameters
+// (solved_computations.h). `through` returns them as maps between c and its
+// operand. If the source of a runtime variable is a parameter of f, it becomes
+// the operand of c. Any other source stays a value of f, behind the call c
+// (`Value::calls`).
 #ifndef INDEXICAL_PROGRAM_CALLS_H
 #define INDEXICAL_PROGRAM_CALLS_H
 

@@ -1,6 +1,5 @@
-// How the two directions of one relation meet (private to program/): finds the
-// other direction of a relation that shows it, and gives up in both what is
-// given up in one.
+// Finds the other direction of a relation from which it can be read off, and
+// gives up in both directions what is given up in one: private to program/.
 //
 //   f32[8,16,4] broadcast(f32[4,8]), dimensions={2,0}
 //     reads    (d0, d1, d2) -> (d2, d0)

@@ -1,11 +1,11 @@
-// The maps of one instruction, through the computations that it calls: private
-// to program/.
+// Finds the maps of one instruction, through the computations that it calls:
+// private to program/. Each kind of instruction has its maps from one place:
 //
-//   r = f32[8] reverse(x)          its op's own         op_maps.h
-//   f = f32[8] fusion(x), calls=g  g, at the operand    calls.h
-//   w = f32[8] while(x), body=b    b, again and again   loops.h
-//   s = f32[8] scan(x, c), …       its body, likewise   scans.h
-//   u = f32[8] scatter(x, i, u)    what is known of i   scatters.h
+//   r = f32[8] reverse(x)          the maps of its op          op_maps.h
+//   f = f32[8] fusion(x), calls=g  the maps of g               calls.h
+//   w = f32[8] while(x), body=b    b, any number of times      loops.h
+//   s = f32[8] scan(x, c), …       its body, once a slice      scans.h
+//   u = f32[8] scatter(x, i, u)    its op, with values of i    scatters.h
 #ifndef INDEXICAL_PROGRAM_EDGES_H
 #define INDEXICAL_PROGRAM_EDGES_H
 

@@ -1,4 +1,4 @@
-// Which leaves of an instruction can read which: private to program/.
+// Finds which leaves of an instruction can read which: private to program/.
 //
 //   t = (f32[8], f32[8], s32[]) tuple(x, y, i)
 //   w = (f32[8], f32[8], s32[]) while(t), body=b, …   b leaves y as it is

@@ -1,11 +1,12 @@
-// What a while reads as boxes, whatever the number of its trips: private to
-// program/.
+// Finds the reads of a while as boxes, which hold for any number of trips:
+// private to program/.
 //
 //   body(x, w) = (x + w[i], w), condition reads i
 //   x   itself, all of w that has its other indices, and i
 //   w   itself: the body leaves it as it is
 //
-// The closure of the body's reads says what the state after some trips reads.
+// After some trips, the state reads what the closure of the body's reads says
+// (closure.h).
 #ifndef INDEXICAL_PROGRAM_LOOP_BOXES_H
 #define INDEXICAL_PROGRAM_LOOP_BOXES_H
 

@@ -1,4 +1,4 @@
-// One runtime variable for one value: private to program/.
+// Merges runtime variables that have the same value: private to program/.
 #ifndef INDEXICAL_PROGRAM_MERGED_VARIABLES_H
 #define INDEXICAL_PROGRAM_MERGED_VARIABLES_H
 
@@ -8,11 +8,14 @@
 
 namespace indexical {
 
-/// Returns the relation with one variable for each value: one for i in
-/// dynamic-slice(p, i, i).
+/// Returns the relation with one variable in place of several that have the
+/// same value: the two starts of dynamic-slice(p, i, i) become one. Variables
+/// that are clamped to different bounds have different values. A piece is left
+/// out if no value is within the bounds of both variables.
 absl::StatusOr<IndexingRelation> withVariablesMerged(
     const IndexingRelation &relation);
-/// Like withVariablesMerged, and simplified if anything was merged.
+/// Like withVariablesMerged, but also simplifies the pieces if any variables
+/// were merged.
 absl::StatusOr<IndexingRelation> withOneVariableEach(
     const IndexingRelation &relation);
 

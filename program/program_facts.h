@@ -1,4 +1,5 @@
-// What is known of a module's sizes and elements: private to program/.
+// Finds known sizes and elements of a module, and writes maps with them:
+// private to program/.
 //
 //   i = s32[] constant(3)
 //   r = f32[1,8] dynamic-slice(x, i, z)
@@ -31,7 +32,10 @@ class ProgramFacts {
   ProgramShapes &shapesOf(ComputationId c);
 
   enum class Known : uint8_t { Elements, ElementsAndSizes };
-  /// Returns the relation with every runtime variable replaced that is known.
+  /// Returns the relation with each runtime variable replaced that is a known
+  /// element (fold_known.h). A variable that is a size is replaced too if a
+  /// type says the size or it follows from others, unless only elements are
+  /// asked for.
   absl::StatusOr<IndexingRelation> folded(const IndexingRelation &relation,
                                           Known what = Known::ElementsAndSizes);
 

@@ -123,7 +123,8 @@ class ProgramGraph {
   };
   /// By operand. A conditional may have thousands of operands and of callees.
   using CalleesOfOperands = std::vector<llvm::SmallVector<Callee, 1>>;
-  /// What was asked about one computation.
+  /// Holds the answers about one computation. Each table is filled by the first
+  /// question that needs it.
   struct Tables {
     std::vector<InstructionId> order;
     std::vector<int32_t> positions;

@@ -1,4 +1,5 @@
-// What a pass reached so far: private to program/.
+// Holds the leaves that a pass has reached so far, each with its relation to
+// the leaf at which the pass began: private to program/.
 #ifndef INDEXICAL_PROGRAM_REACHED_H
 #define INDEXICAL_PROGRAM_REACHED_H
 

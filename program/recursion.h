@@ -1,4 +1,5 @@
-// The two questions that lead back to the beginning: private to program/.
+// Lets a pass ask the two questions that need another pass: private to
+// program/.
 //
 // A pass goes down a computation, one instruction after another (passes.h). Two
 // of these need a pass themselves:
@@ -21,7 +22,7 @@
 
 namespace indexical {
 
-/// What a question about one instruction asks of those above it.
+/// Answers the two questions of a pass that need another pass.
 class Recursion {
  public:
   virtual ~Recursion() = default;

@@ -87,7 +87,8 @@ absl::Status Solver::solveItself(ComputationId c) {
   return absl::OkStatus();
 }
 
-/// What a leaf of the root reads of a leaf of a parameter.
+/// The relation between a leaf of the root and a leaf of a parameter, in both
+/// directions.
 struct Solver::Pair {
   Reached reads, users;
   bool isSeen = false;  ///< the users; no pass forward can tell more

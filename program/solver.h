@@ -1,5 +1,5 @@
-// What the root of a computation reads of its parameters, both ways: private to
-// program/.
+// Solves computations: finds what the root reads of the parameters, in both
+// directions. Private to program/.
 //
 //   f { x = f32[8] parameter(0)  ROOT r = f32[8] reverse(x), dimensions={0} }
 //   ENTRY e { p = f32[8] parameter(0)  ROOT c = f32[8] call(p), to_apply=f }

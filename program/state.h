@@ -25,8 +25,9 @@
 // ask it through Recursion alone: a pass that meets a call has the callee
 // solved, and a scatter asks for a pass between two of its operands.
 //
-// Each keeps what it found in tables of its own, since nobody else reads them.
-// What several read is `solved`, which the solver alone fills.
+// Each class keeps its answers in tables of its own, since no other class reads
+// them. Two tables are shared: the solver alone fills `solved`, and each class
+// that names a new value adds it to `values`.
 #ifndef INDEXICAL_PROGRAM_STATE_H
 #define INDEXICAL_PROGRAM_STATE_H
 

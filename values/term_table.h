@@ -100,7 +100,9 @@ class TermTable {
   /// each index of the shape. The relation is exact and simplified.
   TermId through(const IndexingRelation &relation, const ArrayShape &shape,
                  TermId term);
-  /// Returns the union: at each index, what all of the parts read there.
+  /// Returns the term that reads, at each index, what all of the parts read
+  /// there. Parts that read nothing are left out. The union of one part is that
+  /// part, and the union of none is kNothing.
   TermId unionOf(llvm::SmallVector<TermId, 4> parts);
   /// Returns the sum, of elements of the shape's type. One value times 1 is the
   /// value.
