@@ -553,6 +553,7 @@ set(INDEXICAL_CORE_HEADERS
   simplifier/shortcuts/separable.h
   simplifier/simplified.h
   simplifier/simplify.h
+  simplifier/size_groups.h
   simplifier/variable_bounds.h
   simplifier/within.h
   version.h

@@ -6,6 +6,7 @@
 
 #include "indexical/indexing/status_macros.h"
 #include "indexical/simplifier/simplify.h"
+#include "indexical/simplifier/size_groups.h"
 
 namespace indexical {
 namespace families {
@@ -24,6 +25,22 @@ struct Product {
     return std::includes(symbols.begin(), symbols.end(), o.symbols.begin(),
                          o.symbols.end());
   }
+  /// Whether this one lacks a symbol of the other, or is the smaller number if
+  /// that does not tell.
+  bool growsFirst(const Product &o) const {
+    const bool hasAll = hasSymbolsOf(o), otherHasAll = o.hasSymbolsOf(*this);
+    if (hasAll != otherHasAll) return otherHasAll;
+    return coefficient < o.coefficient;
+  }
+  /// Returns nothing if the coefficient leaves 64 bits.
+  std::optional<Product> times(const Product &o) const {
+    const auto number = checkedMul(coefficient, o.coefficient);
+    if (!number) return std::nullopt;
+    Product product{*number, symbols};
+    product.symbols.append(o.symbols.begin(), o.symbols.end());
+    llvm::sort(product.symbols);
+    return product;
+  }
 };
 
 /// The size of axis i; nothing if it is not known or there is no such axis.
@@ -38,46 +55,6 @@ std::optional<Product> sizeAt(llvm::ArrayRef<Axis> axes, size_t i) {
   return product;
 }
 
-std::optional<Product> times(const Product &a,
-                             const std::optional<Product> &b) {
-  if (!b) return std::nullopt;
-  const auto coefficient = checkedMul(a.coefficient, b->coefficient);
-  if (!coefficient) return std::nullopt;
-  Product product{*coefficient, a.symbols};
-  product.symbols.append(b->symbols.begin(), b->symbols.end());
-  llvm::sort(product.symbols);
-  return product;
-}
-
-/// Which of two different products is to grow: what lacks a symbol of the other
-/// one, else the smaller number.
-bool growsFirst(const Product &a, const Product &b) {
-  const bool aHasAll = a.hasSymbolsOf(b), bHasAll = b.hasSymbolsOf(a);
-  if (aHasAll != bHasAll) return bHasAll;
-  return a.coefficient < b.coefficient;
-}
-
-/// Gives the group, whose begins are set, as few axes as make the products
-/// equal. False if an open axis or the end comes before that.
-bool closeGroup(llvm::ArrayRef<Axis> from, llvm::ArrayRef<Axis> to,
-                AxisGroup &group) {
-  auto a = sizeAt(from, group.fromBegin), b = sizeAt(to, group.toBegin);
-  const bool aIsOne = a && a->isOne(), bIsOne = b && b->isOne();
-  // A unit that has no partner is alone.
-  group.fromCount = bIsOne && !aIsOne ? 0 : 1;
-  group.toCount = aIsOne && !bIsOne ? 0 : 1;
-  if (group.fromCount + group.toCount == 1) return true;
-  if (!a || !b) return false;
-  while (!(*a == *b)) {
-    if (growsFirst(*a, *b))
-      a = times(*a, sizeAt(from, group.fromBegin + group.fromCount++));
-    else
-      b = times(*b, sizeAt(to, group.toBegin + group.toCount++));
-    if (!a || !b) return false;
-  }
-  return true;
-}
-
 struct FrontMatch {
   llvm::SmallVector<AxisGroup, 4> groups;
   size_t from = 0, to = 0;  ///< axes that the groups take
@@ -87,13 +64,14 @@ struct FrontMatch {
 FrontMatch matchFront(llvm::ArrayRef<Axis> from, llvm::ArrayRef<Axis> to) {
   FrontMatch match;
   while (match.from < from.size() || match.to < to.size()) {
-    AxisGroup group;
-    group.fromBegin = match.from;
-    group.toBegin = match.to;
-    if (!closeGroup(from, to, group)) break;
-    match.groups.push_back(group);
-    match.from += group.fromCount;
-    match.to += group.toCount;
+    size_t fromEnd = match.from, toEnd = match.to;
+    auto sizeOfFrom = [&](size_t k) { return sizeAt(from, k); };
+    auto sizeOfTo = [&](size_t k) { return sizeAt(to, k); };
+    if (!closeGroup<Product>(fromEnd, toEnd, sizeOfFrom, sizeOfTo)) break;
+    match.groups.push_back(
+        {match.from, fromEnd - match.from, match.to, toEnd - match.to});
+    match.from = fromEnd;
+    match.to = toEnd;
   }
   return match;
 }

@@ -9,6 +9,7 @@
 #include "indexical/indexing/arithmetic.h"
 #include "indexical/indexing/map_builder.h"
 #include "indexical/simplifier/marks.h"
+#include "indexical/simplifier/size_groups.h"
 
 namespace indexical {
 namespace {
@@ -17,6 +18,20 @@ namespace {
 struct DimensionDigit {
   uint32_t dimension;
   int64_t stride, modulus, coefficient;
+};
+
+/// A size, or a product of sizes.
+struct Count {
+  int64_t number;
+
+  bool operator==(const Count &o) const { return number == o.number; }
+  bool isOne() const { return number == 1; }
+  bool growsFirst(const Count &o) const { return number < o.number; }
+  std::optional<Count> times(const Count &o) const {
+    const auto product = checkedMul(number, o.number);
+    if (!product) return std::nullopt;
+    return Count{*product};
+  }
 };
 
 /// Finds the digits of dimensions that each coordinate of `to` is the sum of.
@@ -30,7 +45,9 @@ class CommonRadix {
     size_t i = 0, j = 0;
     while (i < from_.size() || j < to_.size()) {
       const size_t firstFrom = i, firstTo = j;
-      if (!closeGroup(i, j)) return false;
+      auto sizeOfFrom = [&](size_t k) { return sizeAt(from_, k); };
+      auto sizeOfTo = [&](size_t k) { return sizeAt(to_, k); };
+      if (!closeGroup<Count>(i, j, sizeOfFrom, sizeOfTo)) return false;
       if (!cut(firstFrom, i, firstTo, j)) return false;
     }
     return true;
@@ -41,26 +58,9 @@ class CommonRadix {
   }
 
  private:
-  static int64_t sizeAt(llvm::ArrayRef<int64_t> sizes, size_t k) {
-    return k < sizes.size() ? sizes[k] : 0;
-  }
-
-  /// Moves `i` and `j` behind the fewest axes whose products are equal. An axis
-  /// of size 1 that stands beside a larger one is a group by itself.
-  bool closeGroup(size_t &i, size_t &j) const {
-    int64_t a = sizeAt(from_, i), b = sizeAt(to_, j);
-    if (a == 1 && b != 1) return ++i, true;
-    if (b == 1 && a != 1) return ++j, true;
-    if (a == 0 || b == 0) return false;
-    ++i, ++j;
-    while (a != b) {
-      int64_t &less = a < b ? a : b;
-      const auto more =
-          checkedMul(less, &less == &a ? sizeAt(from_, i++) : sizeAt(to_, j++));
-      if (!more || *more == 0) return false;
-      less = *more;
-    }
-    return true;
+  static std::optional<Count> sizeAt(llvm::ArrayRef<int64_t> sizes, size_t k) {
+    if (k >= sizes.size()) return std::nullopt;
+    return Count{sizes[k]};
   }
 
   /// Cuts axes [firstFrom, i) and [firstTo, j), whose products are equal.
