@@ -4,8 +4,11 @@
 #include <string>
 #include <utility>
 
+#include "llvm/ADT/STLExtras.h"
+
 #include "indexical/indexing/arithmetic.h"
 #include "indexical/indexing/diagnostic.h"
+#include "indexical/ops/control/start.h"
 
 namespace indexical {
 
@@ -45,7 +48,9 @@ class Sites {
       }
       const size_t i = place.next;
       const Instruction &instruction = computation.instructions[i];
-      if (isKernel(instruction)) {
+      const bool runs =
+          roleOf(instruction) == KernelRole::Runs || startsKernels(instruction);
+      if (isKernel(instruction) && !runs) {
         ++place.next;
         if (sites_.size() == kMostSites)
           return errorAt(instruction.place,
@@ -54,8 +59,7 @@ class Sites {
                              "often as it is called");
         sites_.push_back(
             {place.computation, InstructionId(i), place.trips, place.known});
-      } else if (roleOf(instruction) == KernelRole::Runs &&
-                 place.called < instruction.called.size()) {
+      } else if (runs && place.called < instruction.called.size()) {
         run(instruction, instruction.called[place.called++]);
       } else {
         ++place.next;
@@ -75,6 +79,21 @@ class Sites {
     bool known = true;
     size_t next = 0, called = 0;
   };
+
+  /// Whether it starts what is launched on another stream: fusions, or a
+  /// computation. A copy or a collective that is started is one launch.
+  bool startsKernels(const Instruction &instruction) const {
+    return instruction.op.is<StartOp>() &&
+           llvm::any_of(instruction.called, [&](const CalledComputation &of) {
+             return of.computation >= 0 && of.role != CallRole::Other &&
+                    llvm::any_of(
+                        module_.computations[of.computation].instructions,
+                        [](const Instruction &inner) {
+                          return isFusion(inner) ||
+                                 roleOf(inner) == KernelRole::Runs;
+                        });
+           });
+  }
 
   void enter(ComputationId c, int64_t trips, bool known) {
     isOpen_.resize(module_.computations.size());

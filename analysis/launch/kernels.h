@@ -124,12 +124,13 @@ struct KernelSite {
 /// Returns the kernels of the module's entry and of what it runs. If the module
 /// is a snippet, returns those of all computations that nothing calls, and of
 /// what they run. Kernels of a computation that is called several times are
-/// listed as often. At most the first million are listed; `end`, if given, is
+/// listed as often. An asynchronous start is what it starts, if that is a fusion
+/// or a computation, and else one kernel. At most the first million are listed; `end`, if given, is
 /// then an error that says where the list ends.
 std::vector<KernelSite> kernelSites(const Module &module,
                                     absl::Status *end = nullptr);
 /// Returns whether the instruction, if it runs, is launched as a kernel of its
-/// own.
+/// own. An asynchronous start counts as one, whatever it starts.
 bool isKernel(const Instruction &instruction);
 
 /// Threads and an index space other than the linear ones.

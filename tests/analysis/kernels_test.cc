@@ -341,6 +341,37 @@ TEST(Kernels, LibraryCallsShowTheirBytes) {
   EXPECT_EQ(traffic.wasted(), 0);
 }
 
+TEST(Kernels, AnAsynchronousCallIsTheKernelsThatItStarts) {
+  // As `compute_on` of JAX puts them on another stream. A copy stays one.
+  const Program program = parse(R"(HloModule m
+add { p = f32[64] parameter(0)
+  ROOT r = f32[64] add(p, p) }
+two { p = f32[64] parameter(0)
+  a = f32[64] fusion(p), kind=kLoop, calls=add
+  ROOT n = f32[64] negate(a) }
+started { p = f32[64] parameter(0)
+  ROOT c = f32[64] call(p), to_apply=two }
+fused { p = f32[64] parameter(0)
+  ROOT f = f32[64] fusion(p), kind=kLoop, calls=add }
+copied { p = f32[64] parameter(0)
+  ROOT y = f32[64] copy(p) }
+ENTRY e { p = f32[64] parameter(0)
+  s = ((f32[64]), f32[64]) async-start(p), calls=started
+  d = f32[64] async-done(s)
+  t = ((f32[64]), f32[64]) async-start(d), calls=fused
+  u = f32[64] async-done(t)
+  v = ((f32[64]), f32[64]) async-start(u), calls=copied
+  ROOT w = f32[64] async-done(v) }
+)");
+  std::vector<std::string> names;
+  for (const KernelSite &site : kernelSites(program.modules[0]))
+    names.push_back(program.modules[0]
+                        .computations[site.computation]
+                        .instructions[site.instruction]
+                        .name.str());
+  EXPECT_EQ(names, (std::vector<std::string>{"a", "n", "f", "v"}));
+}
+
 Finding findingOf(const std::string &instruction, const std::string &parameters,
                   size_t number = 0) {
   const Program program =

@@ -1,6 +1,6 @@
 // Real profiles, and what has to be found in them. Those in measured/ are of an
-// NVIDIA H200 (benchmarks/gpu/make_profiles.py) and are always there; others,
-// mostly of AMD, stand beside the corpus.
+// NVIDIA H200 and an H100 (benchmarks/gpu/make_profiles.py) and are always
+// there; others, mostly of AMD, stand beside the corpus.
 //
 //   for (const char *name : kMeasuredProfiles) use(profileNamed(name));
 #ifndef INDEXICAL_TESTS_PROFILE_PROFILES_H
@@ -28,8 +28,9 @@ inline constexpr const char *kProfiles[] = {"tw003", "tw003_jax08_elementwise",
 
 inline constexpr char kMeasured[] = "tests/profile/measured";
 
-/// Several programs of one name, loops and libraries; command buffers; copies
-/// on a stream of their own. `NAME.json` has their groups, as JAX's own reader
+/// Several programs of one name, loops and libraries; command buffers; kernels
+/// and copies on streams of their own. `NAME.json` has their groups, as JAX's
+/// own reader
 /// (`jax.profiler.ProfileData`) found them.
 inline constexpr const char *kMeasuredProfiles[] = {"names", "graphs",
                                                     "streams"};
