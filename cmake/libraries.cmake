@@ -404,6 +404,7 @@ set(INDEXICAL_CORE_SOURCES
   simplifier/explanation.cc
   simplifier/facts.cc
   simplifier/fixpoint.cc
+  simplifier/form_order.cc
   simplifier/gather.cc
   simplifier/join.cc
   simplifier/map_in_work.cc

@@ -5,11 +5,10 @@
 #include "indexical/indexing/arithmetic.h"
 #include "indexical/simplifier/attempt.h"
 #include "indexical/simplifier/canonical_form.h"
+#include "indexical/simplifier/form_order.h"
 
 namespace indexical {
 namespace {
-
-constexpr int kMostRounds = 12;
 
 /// coefficient * floor(P / stride)
 struct Floor {
@@ -98,13 +97,29 @@ llvm::SmallVector<Siblings, 4> siblingsIn(const ExpressionTable &table,
   return families;
 }
 
+bool FallingParents::take(FormId parent, size_t floors) {
+  const Taken own{parent, floors};
+  auto order = [&](const Taken &of) {
+    return std::make_pair(formOrder(forms_.pool(), forms_.measures, of.parent),
+                          of.floors);
+  };
+  auto isLess = [&](const Taken &other) { return order(own) < order(other); };
+  if (!isFirst_ && llvm::none_of(before_, isLess)) return false;
+  taken_.push_back(own);
+  return true;
+}
+
+void FallingParents::nextRound() {
+  isFirst_ = false;
+  before_ = std::exchange(taken_, {});
+}
+
 FormId Gathering::operator()(FormId form) {
-  for (int round = 0; round < kMostRounds; ++round) {
-    FormId next = once(form);
-    if (next == form) break;
+  for (FallingParents parents(forms_);; parents.nextRound()) {
+    const FormId next = once(form, parents);
+    if (next == form) return form;
     form = next;
   }
-  return form;
 }
 
 FormId Gathering::sum(llvm::ArrayRef<ScaledForm> parts, int64_t constant) {
@@ -143,13 +158,14 @@ FormId Gathering::replaced(FormId form, llvm::ArrayRef<AtomId> without,
   return attempt.failed() ? form : result;
 }
 
-FormId Gathering::once(FormId form) {
+FormId Gathering::once(FormId form, FallingParents &parents) {
   llvm::SmallVector<Term, 8> terms(pool_.terms(form));
   for (const Siblings &family : siblingsIn(pool_, terms)) {
     if (standsAlone(form, family)) continue;
     llvm::SmallVector<ScaledForm, 8> parts;
     llvm::SmallVector<Term, 8> kept = terms;
-    if (!gatherParent(family, kept, parts)) continue;
+    const auto floors = gatherParent(family, kept, parts);
+    if (!floors || !parents.take(family.parent, *floors)) continue;
     FormId rest = pool_.form(kept, pool_.constant(form));
     parts.push_back({rest, 1});
     form = pool_.linear(parts, 0);
@@ -160,6 +176,7 @@ FormId Gathering::once(FormId form) {
 
 /// Moves the terms that are simpler modulo the period to `parts`.
 void Gathering::takeTurns(llvm::SmallVectorImpl<Term> &terms, int64_t period,
+                          FallingParents &parents,
                           llvm::SmallVectorImpl<ScaledForm> &parts) {
   // (P mod n) * k is P * k if k * n is a whole turn.
   for (Term &term : terms) {
@@ -167,7 +184,7 @@ void Gathering::takeTurns(llvm::SmallVectorImpl<Term> &terms, int64_t period,
     const Atom a = pool_.atom(term.atom);
     auto turn = checkedMul(term.coefficient, a.modulus);
     if (!a.modulus || a.stride != 1 || pool_.asAtom(a.a) || !turn ||
-        *turn % period != 0)
+        *turn % period != 0 || !parents.take(a.a, 0))
       continue;
     parts.push_back({a.a, std::exchange(term.coefficient, 0)});
   }
@@ -178,13 +195,14 @@ void Gathering::takeTurns(llvm::SmallVectorImpl<Term> &terms, int64_t period,
     const int64_t n = period / gcd(period, term.coefficient);
     if (!checkedMul(a.stride, n)) continue;
     FormId reduced = forms_.digit(a.a, a.stride, n);
-    if (forms_.measures.standsOn(reduced, a.a)) continue;
+    if (forms_.measures.standsOn(reduced, a.a) || !parents.take(a.a, 0))
+      continue;
     parts.push_back({reduced, std::exchange(term.coefficient, 0)});
   }
 }
 
 FormId Gathering::withoutTurns(FormId form, int64_t period, bool merges) {
-  for (int round = 0; round < kMostRounds; ++round) {
+  for (FallingParents parents(forms_);; parents.nextRound()) {
     llvm::SmallVector<Term, 8> terms;
     for (const Term &term : pool_.terms(form))
       if (term.coefficient % period != 0) terms.push_back(term);
@@ -192,18 +210,19 @@ FormId Gathering::withoutTurns(FormId form, int64_t period, bool merges) {
     for (const Siblings &family : siblingsIn(pool_, terms)) {
       llvm::SmallVector<Term, 8> kept = terms;
       llvm::SmallVector<ScaledForm, 8> after;
-      if (!gatherParent(family, kept, after, period)) continue;
-      if (!merges && after.size() < family.digits.size()) continue;
+      const auto floors = gatherParent(family, kept, after, period);
+      if (!floors || (!merges && after.size() < family.digits.size()) ||
+          !parents.take(family.parent, *floors))
+        continue;
       terms = std::move(kept);
       parts.append(after);
     }
-    takeTurns(terms, period, parts);
+    takeTurns(terms, period, parents, parts);
     const int64_t constant = floorMod(pool_.constant(form), period);
     if (parts.empty()) return pool_.form(terms, constant);
     parts.push_back({pool_.form(terms, constant), 1});
     form = sum(parts, 0);
   }
-  return form;
 }
 
 /// Whether nothing in the form can telescope with the one digit of the parent.
@@ -216,11 +235,11 @@ bool Gathering::standsAlone(FormId form, const Siblings &family) const {
 }
 
 /// Takes the terms of the family out of `terms`, and adds them as fewer or
-/// other digits to `parts`. Returns false if they stay as they are.
-bool Gathering::gatherParent(const Siblings &family,
-                             llvm::SmallVectorImpl<Term> &terms,
-                             llvm::SmallVectorImpl<ScaledForm> &parts,
-                             int64_t period) {
+/// other digits to `parts`. Returns of how many floors they are, or nothing if
+/// they stay as they are.
+std::optional<size_t> Gathering::gatherParent(
+    const Siblings &family, llvm::SmallVectorImpl<Term> &terms,
+    llvm::SmallVectorImpl<ScaledForm> &parts, int64_t period) {
   const FormId parent = family.parent;
   llvm::SmallVector<Floor, 8> floors;
   llvm::SmallVector<Digit, 8> before, after;
@@ -235,10 +254,11 @@ bool Gathering::gatherParent(const Siblings &family,
     return end && scaled && addFloor(floors, *end, *scaled);
   };
   for (AtomId id : family.digits)
-    if (!take(id, pool_.atom(id).stride, pool_.atom(id).modulus)) return false;
+    if (!take(id, pool_.atom(id).stride, pool_.atom(id).modulus))
+      return std::nullopt;
   // The parent itself is its floor of stride 1, if it is one atom.
   if (auto single = pool_.asAtom(parent))
-    if (!take(*single, 1, 0)) return false;
+    if (!take(*single, 1, 0)) return std::nullopt;
   Interval range = forms_.facts.bounds(parent);
   llvm::erase_if(floors, [&](const Floor &f) {
     return f.coefficient == 0 || (range.lower >= 0 && range.upper < f.stride);
@@ -247,18 +267,18 @@ bool Gathering::gatherParent(const Siblings &family,
     const size_t all = floors.size();
     llvm::erase_if(floors,
                    [&](const Floor &f) { return f.coefficient % period == 0; });
-    if (floors.size() == all) return false;
+    if (floors.size() == all) return std::nullopt;
   }
-  if (!asDigits(floors, after)) return false;
+  if (!asDigits(floors, after)) return std::nullopt;
   auto wasThere = [&](const Digit &cut) {
     return llvm::is_contained(before, cut);
   };
   if (before.size() == after.size() && llvm::all_of(after, wasThere))
-    return false;
+    return std::nullopt;
   for (const Digit &cut : after)
     parts.push_back(
         {forms_.digit(parent, cut.stride, cut.modulus), cut.coefficient});
-  return true;
+  return floors.size();
 }
 
 }  // namespace indexical

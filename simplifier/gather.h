@@ -10,7 +10,9 @@
 #ifndef INDEXICAL_SIMPLIFIER_GATHER_H
 #define INDEXICAL_SIMPLIFIER_GATHER_H
 
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
@@ -28,6 +30,29 @@ struct Siblings {
 };
 llvm::SmallVector<Siblings, 4> siblingsIn(const ExpressionTable &table,
                                           llvm::ArrayRef<Term> terms);
+
+/// The parents whose digits change, in rounds. In each round but the first,
+/// these are less than the greatest one of the round before: the form is less
+/// (form_order.h), or as great, and its digits are of fewer floors. That ends
+/// the rounds. A digit becomes digits of lesser parents, or it stays.
+class FallingParents {
+ public:
+  explicit FallingParents(CanonicalForms &forms) : forms_(forms) {}
+
+  /// Returns whether the digits of the parent, which are of so many floors, may
+  /// change in this round.
+  bool take(FormId parent, size_t floors);
+  void nextRound();
+
+ private:
+  struct Taken {
+    FormId parent;
+    size_t floors;
+  };
+  CanonicalForms &forms_;
+  bool isFirst_ = true;
+  llvm::SmallVector<Taken, 4> before_, taken_;
+};
 
 class Gathering {
  public:
@@ -50,12 +75,14 @@ class Gathering {
   FormId withoutTurns(FormId form, int64_t period, bool merges);
 
  private:
-  FormId once(FormId form);
+  FormId once(FormId form, FallingParents &parents);
   bool standsAlone(FormId form, const Siblings &family) const;
-  bool gatherParent(const Siblings &family, llvm::SmallVectorImpl<Term> &terms,
-                    llvm::SmallVectorImpl<ScaledForm> &parts,
-                    int64_t period = 0);
+  std::optional<size_t> gatherParent(const Siblings &family,
+                                     llvm::SmallVectorImpl<Term> &terms,
+                                     llvm::SmallVectorImpl<ScaledForm> &parts,
+                                     int64_t period = 0);
   void takeTurns(llvm::SmallVectorImpl<Term> &terms, int64_t period,
+                 FallingParents &parents,
                  llvm::SmallVectorImpl<ScaledForm> &parts);
 
   CanonicalForms &forms_;
