@@ -89,8 +89,10 @@ FormId CanonicalForms::linear(llvm::ArrayRef<ScaledForm> parts,
     return divides ? gathering.dividedExactly(all) : all;
   });
   if (form != raw && leaves64Bits(*this, form, raw)) form = raw;
-  memos_.sums[raw].canonical = form;  // what the search meets on its way back
   if (recorder) explainForm(*this, "digits of one parent, gathered", raw, form);
+  // Not remembered: asked for once more, it may be searched.
+  if (!search.mayBegin(form)) return form;
+  memos_.sums[raw].canonical = form;  // what the search meets on its way back
   form = search(form);
   // A form that was divided may divide exactly again. The search may also take
   // the division back: only a better form counts.

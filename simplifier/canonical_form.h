@@ -59,15 +59,15 @@ namespace indexical {
 /// The forms that were found, of sums and of digits.
 struct FormMemos {
   static constexpr FormId kNotYet = UINT32_MAX;
-  struct Sum {
+  struct FoundSum {
     FormId canonical = kNotYet;
     bool isSearched = false;  // and no neighbour was better
   };
-  struct Digit {
+  struct FoundDigit {
     FormId canonical = kNotYet;
   };
-  Memo<Sum> sums;
-  Memo<Digit> digits;
+  Memo<FoundSum> sums;
+  Memo<FoundDigit> digits;
 };
 
 class CanonicalForms : public ExpressionAlgebra {

@@ -3,20 +3,21 @@
 #include <algorithm>
 #include <cassert>
 #include <optional>
+#include <utility>
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
 #include "indexical/indexing/arithmetic.h"
 #include "indexical/simplifier/canonical_form.h"
+#include "indexical/simplifier/form_order.h"
 #include "indexical/simplifier/search_moves.h"
 
 namespace indexical {
 namespace {
 
-// Past these limits the form stays as it is: sound, perhaps not canonical. They
-// are counts, so that the answer does not depend on the machine.
-constexpr int kDeepest = 24;
+// Past this limit the form stays as it is: sound, perhaps not canonical. It is
+// a count, so that the answer does not depend on the machine.
 constexpr int64_t kMostSteps = 200000;
 
 // Name; example, and what becomes of it; what it is for; what it proposes.
@@ -170,14 +171,21 @@ llvm::SmallVector<int64_t, 16> cutsOf(CanonicalForms &forms, const Atom &digit,
 
 llvm::ArrayRef<SearchMove> searchMoves() { return kMoves; }
 
+bool Search::mayBegin(FormId form) const {
+  auto order = [&](FormId of) {
+    return formOrder(forms_.pool(), forms_.measures, of);
+  };
+  return !begun_ || order(form) < order(*begun_);
+}
+
 FormId Search::operator()(FormId form) {
-  if (depth_ >= kDeepest) return form;
-  ++depth_;
-  struct Step {
+  if (!mayBegin(form)) return form;
+  const std::optional<FormId> outer = std::exchange(begun_, form);
+  struct MadeMove {
     const SearchMove *move;
     FormId before, after;
   };
-  llvm::SmallVector<Step, 4> made;
+  llvm::SmallVector<MadeMove, 4> made;
   {
     Recorder::Pause pause(
         forms_.recorder);       // most of what is tried is not used
@@ -204,9 +212,9 @@ FormId Search::operator()(FormId form) {
     }
     if (isBest) forms_.markSearched(form);
   }
-  for (const Step &step : made)
+  for (const MadeMove &step : made)
     explainForm(forms_, step.move->name, step.before, step.after);
-  --depth_;
+  begun_ = outer;
   return form;
 }
 

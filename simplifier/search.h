@@ -17,6 +17,7 @@
 #define INDEXICAL_SIMPLIFIER_SEARCH_H
 
 #include <cstdint>
+#include <optional>
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
@@ -45,16 +46,22 @@ llvm::ArrayRef<SearchMove> searchMoves();
 class Search {
  public:
   explicit Search(CanonicalForms &forms) : forms_(forms) {}
-  void restart() { depth_ = 0; }
+  void restart() { begun_.reset(); }
 
-  /// Returns the best sum that equals the form and that the moves find.
+  /// Whether the form may be searched now. Moves make forms that are searched
+  /// too. Inside of a search only forms may be that are less (form_order.h)
+  /// than the one that it began with, which ends it.
+  bool mayBegin(FormId form) const;
+  /// Returns the best sum that equals the form and that the moves find, or the
+  /// form itself if it may not be searched.
   FormId operator()(FormId form);
   /// Whether the first of two equal sums is the better one.
   bool isBetter(FormId form, FormId other) const;
 
  private:
   CanonicalForms &forms_;
-  int depth_ = 0;
+  /// What the innermost search began with.
+  std::optional<FormId> begun_;
 };
 
 /// The sums that the moves propose instead of one sum.
