@@ -14,8 +14,6 @@ namespace {
 
 // Bounds become tighter with every round, and most maps need one or two.
 constexpr int kMostRounds = 16;
-// Some forms are negated again in every round.
-constexpr int kMostTurnedRounds = 4;
 
 }  // namespace
 
@@ -53,8 +51,7 @@ Fixpoint::Round Fixpoint::round() {
   if (!domain.isEmpty()) domain.finish();
   if (domain.isEmpty()) return Round::NoPoint;
   const bool isSettled = [&] {
-    const bool isTurned =
-        domain.hasTurnedForms() && turnedRounds_++ < kMostTurnedRounds;
+    const bool isTurned = turnsAgain(domain);
     if (!isTurned) ++rounds_;
     return !domain.hasNewForms() && !isTurned &&
            (work_.box == domain.box() ||
@@ -77,6 +74,24 @@ Fixpoint::Round Fixpoint::round() {
   keepConstraints(steps);
   areGiven_ = false;
   return Round::Again;
+}
+
+/// Whether forms were negated, so that another round makes them anew. Some are
+/// negated again then. On the same box that goes on only while the constraints
+/// become less (form_order.h). A round on another box counts.
+bool Fixpoint::turnsAgain(const Domain &domain) {
+  if (!domain.hasTurnedForms()) return false;
+  FormOrder left;
+  for (const Constraint &c : domain.constraints())
+    left += formOrder(work_.pool, work_.forms.measures, c.form);
+  if (turned_) {
+    if (!(turned_->box == work_.box))
+      ++rounds_;
+    else if (!(left < turned_->left))
+      return false;
+  }
+  turned_ = TurnedRound{work_.box, left};
+  return true;
 }
 
 /// Restores the domain as it was given, since its bounds converge without an

@@ -15,6 +15,7 @@
 #define INDEXICAL_SIMPLIFIER_FIXPOINT_H
 
 #include <cstdint>
+#include <optional>
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
@@ -22,6 +23,7 @@
 #include "indexical/indexing/expression.h"
 #include "indexical/simplifier/dense.h"
 #include "indexical/simplifier/domain.h"
+#include "indexical/simplifier/form_order.h"
 #include "indexical/simplifier/map_in_work.h"
 
 namespace indexical {
@@ -51,6 +53,7 @@ class Fixpoint {
   Domain given() const;
   void takeOver(const Domain &domain);
   bool changesNothing(const Domain &domain) const;
+  bool turnsAgain(const Domain &domain);
   void keepConstraints(size_t steps);
   void addFacts();
   bool fixPoints();
@@ -67,10 +70,17 @@ class Fixpoint {
              work->parts.runtime[id.index].clamped;
     }
   } isFixed_{&work_};
-  // Rounds that make variables dense end by themselves, and rounds that turn
-  // forms over are limited by turnedRounds_. Neither counts in rounds_, so that
-  // a map ends alike however it was given.
-  int rounds_ = 0, turnedRounds_ = 0;
+  // Rounds that make variables dense, and those that negate forms again on one
+  // box, end by themselves. They do not count, so that a map ends alike however
+  // it was given.
+  int rounds_ = 0;
+  /// The last round that negated forms: its box, and how great it left the
+  /// constraints.
+  struct TurnedRound {
+    VariableBounds box;
+    FormOrder left;
+  };
+  std::optional<TurnedRound> turned_;
   bool adopts_ = false;   // the first map's forms, in this round
   bool areGiven_ = true;  // the constraints, as the parts have them
   /// The constraints that the last round left, and the forms they stand on.
