@@ -1,8 +1,10 @@
 #include "indexical/simplifier/proof.h"
 
+#include <cstdint>
 #include <cstdlib>
 #include <optional>
 #include <set>
+#include <tuple>
 
 #include "indexical/indexing/arithmetic.h"
 #include "indexical/indexing/transforms.h"
@@ -12,6 +14,22 @@
 
 namespace indexical {
 namespace {
+
+/// How far a result is from a constant or a variable.
+enum class ResultRank : uint8_t { Simplest, OneTerm, Other };
+
+ResultRank rankOf(const ExpressionTable &table, FormId form) {
+  if (table.isConstant(form)) return ResultRank::Simplest;
+  if (table.terms(form).size() > 1) return ResultRank::Other;
+  const Term only = table.terms(form)[0];
+  const Atom &atom = table.atom(only.atom);
+  if (atom.kind == AtomKind::Variable)
+    return std::abs(only.coefficient) == 1 ? ResultRank::Simplest
+                                           : ResultRank::OneTerm;
+  return isDigit(table, only.atom) && table.asVariable(atom.a)
+             ? ResultRank::OneTerm
+             : ResultRank::Other;
+}
 
 class Proof {
  public:
@@ -125,19 +143,13 @@ bool Proof::isResult(size_t result, FormId simpler) {
 /// Returns the simpler expression that the result equals, if there is one.
 std::optional<FormId> Proof::find(size_t result) {
   const FormId form = results_[result];
-  if (pool_.isConstant(form)) return std::nullopt;
-  const Term only = pool_.terms(form)[0];
-  const bool isSingle = pool_.terms(form).size() == 1;
-  const bool isVariable =
-      isSingle && pool_.atom(only.atom).kind == AtomKind::Variable;
-  if (isVariable && std::abs(only.coefficient) == 1) return std::nullopt;
+  const ResultRank rank = rankOf(pool_, form);
+  if (rank == ResultRank::Simplest) return std::nullopt;
   llvm::SmallVector<ScaledForm, 16> parts;
   for (FormId variable : variables_)
     for (int64_t factor : {1, -1}) parts.push_back({variable, factor});
   // One digit is simpler than what has more than one.
-  const bool isOneDigit = isSingle && isDigit(pool_, only.atom) &&
-                          pool_.asVariable(pool_.atom(only.atom).a);
-  if (!isOneDigit && !isVariable) {
+  if (rank == ResultRank::Other) {
     std::set<int64_t> strides{1}, moduli{0};
     addDigits(form, strides, moduli);
     for (FormId variable : variables_)
@@ -175,6 +187,18 @@ absl::StatusOr<IndexingMap> Proof::run() {
 }
 
 }  // namespace
+
+bool ProofOrder::operator<(const ProofOrder &o) const {
+  return std::tie(constraints, results) < std::tie(o.constraints, o.results);
+}
+
+ProofOrder proofOrder(const IndexingMap &map) {
+  ProofOrder order;
+  order.constraints = map.constraints().size();
+  for (FormId form : map.results())
+    order.results += static_cast<size_t>(rankOf(map.expressions(), form));
+  return order;
+}
 
 absl::StatusOr<IndexingMap> proven(const IndexingMap &map, Prover &prover) {
   return Proof(map, prover).run();

@@ -15,6 +15,8 @@
 #ifndef INDEXICAL_SIMPLIFIER_PROOF_H
 #define INDEXICAL_SIMPLIFIER_PROOF_H
 
+#include <cstddef>
+
 #include "absl/status/statusor.h"
 
 #include "indexical/indexing/indexing_map.h"
@@ -22,7 +24,19 @@
 
 namespace indexical {
 
+/// What a proof step lowers: fewer constraints, then simpler results.
+struct ProofOrder {
+  size_t constraints = 0;
+  /// A constant and a variable or its negative with a constant count 0, another
+  /// sum of one term that is a multiple of a variable or a digit of one counts
+  /// 1, and all others count 2.
+  size_t results = 0;
+  bool operator<(const ProofOrder &o) const;
+};
+ProofOrder proofOrder(const IndexingMap &map);
+
 /// Returns the map that the proof step makes; it is not yet simplified again.
+/// It is the given one, or less in the order above.
 /// Requires a canonical map (simplify).
 absl::StatusOr<IndexingMap> proven(const IndexingMap &map, Prover &prover);
 

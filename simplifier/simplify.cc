@@ -103,13 +103,15 @@ absl::StatusOr<IndexingMap> simplify(const IndexingMap &map,
     return simplify(map, folding);
   }
   auto simple = simplifyByForms(map, options);
-  // A proof can make more simplifications possible.
-  constexpr int kMostProofs = 4;
-  for (int i = 0; options.prover && simple.ok() && i < kMostProofs; ++i) {
+  // A proof can make more simplifications possible, and these another proof.
+  while (options.prover && simple.ok()) {
     auto next = proven(*simple, *options.prover);
     if (!next.ok() || *next == *simple) break;
+    const ProofOrder before = proofOrder(*simple);
+    assert(proofOrder(*next) < before);
     if (options.rewrites) explainProof(*simple, *next, *options.rewrites);
     simple = simplifyByForms(*next, options);
+    if (simple.ok() && !(proofOrder(*simple) < before)) break;
   }
   INDEXICAL_RETURN_IF_ERROR(options.budget.check());
   return checked(std::move(simple));
