@@ -84,7 +84,9 @@ Run AtomRuns::runOf(AtomId id) {
   } else if (const auto scaled = variables_.scaledBy(atom)) {
     run = scaledRun(scaled->first, scaled->second);
   } else if (atom.kind == AtomKind::Digit) {
-    if (addDigits(atom.a)) return runs_[id];
+    // The runs are of the digits that results use together. A digit that a
+    // constraint alone names is none of them.
+    if (uses_.atoms.lookup(id) > 0 && addDigits(atom.a)) return runs_[id];
     hasFailed_ = run.floating = true;
   } else {
     hasFailed_ = true;
