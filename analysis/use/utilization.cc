@@ -88,7 +88,9 @@ class Finder {
       found_.overlap.assign(rank, 0);
     }
     for (const auto &next : share.next)
-      found_.overlap.push_back(overlapWith(relations, elements, next));
+      found_.overlap.push_back(isPlaced || llvm::all_of(relations, isPlacedOnce)
+                                   ? overlapWith(relations, elements, next)
+                                   : std::nullopt);
     if (!isPlaced && found_.distinct != 0) {
       found_.box.clear();
       found_.hasBox = false;
@@ -438,6 +440,21 @@ class Finder {
       note(Unfound::NoBox);
     else
       note(Unfound::Undecided, std::string(ends.status().message()));
+  }
+
+  /// Whether the reads of all elements are placed by the same values, as those
+  /// of a slice are, and not each by its own, as those of a gather.
+  static bool isPlacedOnce(const IndexingRelation &relation) {
+    return llvm::all_of(relation.pieces(), [](const IndexingMap &map) {
+      return llvm::all_of(map.runtime(), [&](const RuntimeVariable &variable) {
+        bool isSame = true;
+        for (const FormId form : variable.elementIndex())
+          map.expressions().visitVariables(form, [&](VariableId id) {
+            isSame &= id.kind == VariableKind::Runtime;
+          });
+        return isSame;
+      });
+    });
   }
 
   std::optional<int64_t> overlapWith(llvm::ArrayRef<IndexingRelation> relations,

@@ -476,6 +476,26 @@ TEST(UtilizationTest, TwoUnknownStartsAreNotCompared) {
   EXPECT_EQ(both.dependsOn.size(), 2u);
 }
 
+// The next tile's row of a gather is another one, or the same. All tiles of a
+// slice begin at one start.
+TEST(UtilizationTest, RowsOfTwoTilesAreNotCompared) {
+  const char *gather =
+      "f { p = f32[64] parameter(0) i = s32[8] parameter(1) ROOT r = f32[8] "
+      "gather(p, i), offset_dims={}, collapsed_slice_dims={0}, "
+      "start_index_map={0}, index_vector_dim=1, slice_sizes={1} }";
+  const Footprint row = footprintOfOperand(gather, 0, {1}, {2});
+  EXPECT_EQ(row.distinct, 1);
+  ASSERT_EQ(row.overlap.size(), 1u);
+  EXPECT_FALSE(row.overlap[0]);
+  const char *slice =
+      "f { p = f32[64] parameter(0) i = s32[] parameter(1) ROOT r = f32[8] "
+      "dynamic-slice(p, i), dynamic_slice_sizes={8} }";
+  const Footprint part = footprintOfOperand(slice, 0, {2}, {2});
+  EXPECT_EQ(part.distinct, 2);
+  ASSERT_EQ(part.overlap.size(), 1u);
+  EXPECT_EQ(part.overlap[0], 0);
+}
+
 TEST(UtilizationTest, ConstantIndicesAreFollowed) {
   const Footprint slice = footprintOfOperand(
       std::string(kSlice) + "z, z), dynamic_slice_sizes={16,8} }", 0);
