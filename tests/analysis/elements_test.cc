@@ -93,7 +93,7 @@ TEST(ElementsTest, RandomFusions) {
   const uint64_t times = fromEnvironment("INDEXICAL_ELEMENTS", 1);
   const uint64_t first = fromEnvironment("INDEXICAL_ELEMENTS_SEED", 1);
   Counts counts;
-  for (uint64_t seed = first; seed < first + 100 * times; ++seed) {
+  for (uint64_t seed = first; seed < first + 130 * times; ++seed) {
     Random random(seed);
     FusionOptions fusions;
     fusions.mostElements = 24;

@@ -2,10 +2,11 @@
 //
 //   Random random(17);
 //   randomFusion(random, {});
-//   // f { p0 = f32[12,4] parameter(0) v0 = f32[4,12] reshape(p0) … }
+//   // f { p0 = f32[12,4] parameter(0) reshape.2 = f32[4,12] reshape(p0) … }
 //
-// Sizes have divisors, so that reshapes split and merge in many ways. There are
-// few elements, so that each can be followed.
+// These are knobs of the one generator (tests/support/random_body.h). Sizes
+// have divisors, so that reshapes split and merge in many ways. There are few
+// elements, so that each can be followed.
 #ifndef INDEXICAL_TESTS_ANALYSIS_RANDOM_FUSIONS_H
 #define INDEXICAL_TESTS_ANALYSIS_RANDOM_FUSIONS_H
 

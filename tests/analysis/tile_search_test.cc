@@ -334,7 +334,7 @@ TEST(TileSearchTest, RandomFusions) {
 }
 
 TEST(TileSearchTest, RandomFusionsWithRuntimeIndices) {
-  overFusions("fusions with runtime indices", 60, {});
+  overFusions("fusions with runtime indices", 70, {});
 }
 
 TEST(TileSearchTest, RandomReshapes) {

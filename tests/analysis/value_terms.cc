@@ -4,14 +4,13 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include "tests/analysis/value_programs.h"
+#include "tests/support/random_body.h"
 
 namespace indexical::testing {
 
 using Kind = Node::Kind;
 
 namespace {
-
-constexpr int64_t kMostElements = 48;
 
 /// The node with other operands, of its sizes or, of an op that keeps sizes, of
 /// others.
@@ -41,129 +40,6 @@ bool isMove(const Node &t) {
          t.kind == Kind::Reverse || t.kind == Kind::Slice ||
          t.kind == Kind::Broadcast;
 }
-
-Sizes factored(Random &random, int64_t count) {
-  Sizes sizes;
-  for (int64_t prime : {2, 3, 5, 7})
-    while (count % prime == 0) {
-      count /= prime;
-      if (!sizes.empty() && random.oneIn(2))
-        sizes.back() *= prime;
-      else
-        sizes.push_back(prime);
-    }
-  if (count > 1) sizes.push_back(count);
-  return sizes;
-}
-
-class Grower {
- public:
-  Grower(Random &random, Numbers numbers) : random_(random), numbers_(numbers) {
-    const int64_t count = random.in(1, 3);
-    for (int64_t p = 0; p < count; ++p) {
-      Sizes sizes;
-      for (int64_t k = random.in(1, 3); k-- > 0;)
-        sizes.push_back(random.in(2, 4));
-      terms_.push_back(parameter(p, sizes));
-    }
-  }
-
-  NodePtr grow() {
-    const int64_t steps = random_.in(3, 9);
-    for (int64_t n = 0; n < steps; ++n)
-      if (NodePtr next = step(); next && countOf(next->sizes) <= kMostElements)
-        terms_.push_back(std::move(next));
-    return terms_.back();
-  }
-
- private:
-  const NodePtr &any() {
-    // The last ones, so that it becomes a tree and not many.
-    const int64_t count = terms_.size();
-    return terms_[random_.in(
-        random_.oneIn(2) ? 0 : std::max<int64_t>(0, count - 2), count - 1)];
-  }
-
-  /// Another term of these sizes, whatever it takes.
-  NodePtr like(const Sizes &sizes) {
-    std::vector<NodePtr> fitting;
-    for (const NodePtr &term : terms_)
-      if (term->sizes == sizes) fitting.push_back(term);
-    if (!fitting.empty() && !random_.oneIn(4))
-      return fitting[random_.in(0, fitting.size() - 1)];
-    for (const NodePtr &term : terms_)
-      if (countOf(term->sizes) == countOf(sizes) && term->sizes != sizes)
-        return reshaped(term, sizes);
-    return filled(sizes, random_.in(-3, 3));
-  }
-
-  NodePtr step() {
-    const NodePtr x = any();
-    const size_t rank = x->sizes.size();
-    switch (random_.in(0, 12)) {
-      case 0:
-        return binary(Kind::Add, x, like(x->sizes));
-      case 1:
-        return binary(Kind::Subtract, x, like(x->sizes));
-      case 2:
-        return binary(Kind::Multiply, x, like(x->sizes));
-      case 3:
-        return negated(x);
-      case 4:
-        if (numbers_ == Numbers::Real) return nullptr;
-        return binary(Kind::Maximum, x, like(x->sizes));
-      case 5:
-        return transposed(x, random_.permutation(rank));
-      case 6:
-        return reshaped(x, factored(random_, countOf(x->sizes)));
-      case 7:
-        if (rank == 0) return nullptr;
-        return reversed(x, {random_.in(0, rank - 1)});
-      case 8: {
-        Sizes starts, limits, strides;
-        for (int64_t size : x->sizes) {
-          starts.push_back(random_.in(0, size - 1));
-          limits.push_back(random_.in(starts.back() + 1, size));
-          strides.push_back(random_.in(1, 2));
-        }
-        return sliced(x, starts, limits, strides);
-      }
-      case 9: {
-        if (rank == 0) return nullptr;
-        const int64_t k = random_.in(0, rank - 1);
-        const NodePtr other = random_.oneIn(2) ? x : like(x->sizes);
-        return joined({x, other}, k);
-      }
-      case 10: {
-        Sizes low, high;
-        for (size_t k = 0; k < rank; ++k) {
-          low.push_back(random_.in(0, 1));
-          high.push_back(random_.in(0, 1));
-        }
-        return rank ? padded(x, low, high, Sizes(rank, 0),
-                             scalar(random_.in(0, 2)))
-                    : nullptr;
-      }
-      case 11: {
-        if (rank == 0) return nullptr;
-        const Sizes dimensions = random_.subset(rank, random_.in(1, rank));
-        const Kind kind = numbers_ == Numbers::Real || random_.oneIn(2)
-                              ? Kind::Sum
-                              : Kind::Largest;
-        return reducedBy(kind, x, scalar(random_.in(0, 2)), dimensions);
-      }
-      default: {
-        if (rank != 2) return nullptr;
-        const NodePtr other = like({x->sizes[1], random_.in(1, 3)});
-        return multiplied(x, other);
-      }
-    }
-  }
-
-  Random &random_;
-  const Numbers numbers_;
-  std::vector<NodePtr> terms_;
-};
 
 //===-- Laws --------------------------------------------------------------===//
 
@@ -212,8 +88,8 @@ NodePtr aroundOf(Random &random, const NodePtr &x) {
       return transposed(transposed(x, there), back);
     }
     case 1:
-      return reshaped(reshaped(x, factored(random, countOf(x->sizes))),
-                      x->sizes);
+      return reshaped(
+          reshaped(x, programs::factored(random, countOf(x->sizes))), x->sizes);
     case 2: {
       if (rank == 0) return nullptr;
       const Sizes along = {random.in(0, rank - 1)};
@@ -336,6 +212,7 @@ NodePtr nearLawAt(Random &random, const NodePtr &node, Numbers numbers) {
     case Kind::Parameter:
     case Kind::Bitcast:
     case Kind::Copy:
+    case Kind::Other:
       return nullptr;
     case Kind::Constant:
       made.number += random.oneIn(2) ? 1 : -1;
@@ -378,6 +255,7 @@ NodePtr nearLawAt(Random &random, const NodePtr &node, Numbers numbers) {
       made.operands[0] = reversed(t.operands[0], {0});
       return done();
     case Kind::Reverse:
+      if (t.first.size() != 1) return nullptr;
       made.first[0] = (made.first[0] + 1) % t.sizes.size();
       return done();
     case Kind::Slice: {
@@ -448,7 +326,25 @@ NodePtr somewhere(Random &random, const NodePtr &term, Numbers numbers,
 }  // namespace
 
 NodePtr randomTerm(Random &random, Numbers numbers) {
-  return Grower(random, numbers).grow();
+  using Body = programs::RandomBody;
+  programs::BodyOptions options;
+  options.ops = {&Body::add,     &Body::subtract,  &Body::multiply,
+                 &Body::negate,  &Body::transpose, &Body::reshape,
+                 &Body::reverse, &Body::slice,     &Body::concatenate,
+                 &Body::pad,     &Body::sum,       &Body::dot};
+  if (numbers != Numbers::Real)
+    options.ops.insert(options.ops.end(), {&Body::maximum, &Body::largest});
+  options.sizes = {2, 3, 4};
+  options.leastRank = 1;
+  options.mostElements = 48;
+  options.anyOneIn = 2;
+  options.others = programs::OtherOperands::Parts;
+  options.movesIntegers = false;
+  Body body(random, {}, options);
+  for (int64_t n = random.in(1, 3); n > 0; --n)
+    body.parameter({randomSizes(random, options)});
+  body.ops(random.in(3, 9));
+  return body.last();
 }
 
 NodePtr byLaw(Random &random, const NodePtr &term, Numbers numbers) {

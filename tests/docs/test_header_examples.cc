@@ -13,11 +13,12 @@
 #include "tests/stablehlo/random_upstream.h"
 #include "tests/stablehlo/refused.h"
 #include "tests/stablehlo/verify_cases.h"
-#include "tests/support/body_writer.h"
 #include "tests/support/corpus_files.h"
 #include "tests/support/expression_tree.h"
+#include "tests/support/op_trees.h"
 #include "tests/support/program_parts.h"
 #include "tests/support/program_run.h"
+#include "tests/support/random_body.h"
 #include "tests/support/random_maps.h"
 #include "tests/support/random_ops.h"
 #include "tests/support/random_products.h"
@@ -31,7 +32,7 @@ namespace {
 TEST(TestHeaderExamples, RandomFusions) {
   Random random(17);
   randomFusion(random, {});
-  // f { p0 = f32[12,4] parameter(0) v0 = f32[4,12] reshape(p0) … }
+  // f { p0 = f32[12,4] parameter(0) reshape.2 = f32[4,12] reshape(p0) … }
   Random again(17);
   EXPECT_TRUE(parseHlo(randomFusion(again, {})).ok());
 }
@@ -88,18 +89,26 @@ TEST(TestHeaderExamples, VerifyCases) {
 
 //===-- tests/support -----------------------------------------------------===//
 
-TEST(TestHeaderExamples, BodyWriter) {
-  using programs::BodyWriter;
+TEST(TestHeaderExamples, RandomBody) {
+  using programs::RandomBody;
   Random random(17);
   const programs::Called called;
-  const programs::Array array{"", {2, 3}};
-  std::string text;
-  BodyWriter writer(random, called, text);
-  writer.parameter(array);  // p0 = f32[2,3] parameter(0)
-  EXPECT_EQ(text, "  p0 = f32[2,3] parameter(0)\n");
-  writer.ops(4);  // v0 = … v1 = … tuples, calls, branches, loops
-  writer.root();  // ROOT root = …
-  EXPECT_TRUE(parseHlo("f {\n" + text + "}\n").ok()) << text;
+  const programs::Array array{{2, 3}};
+  RandomBody body(random, called);
+  body.parameter(array);  // p0 = f32[2,3] parameter(0)
+  EXPECT_EQ(body.text("f"), "f {\n  ROOT p0 = f32[2,3] parameter(0)\n}\n");
+  body.ops(4);     // reshape.1 = … tuples, calls, branches, loops
+  body.root();     // ROOT copy.5 = …
+  body.text("f");  // f { … }
+  const std::string text = reducerOf("sum", "add") + body.text("f");
+  EXPECT_TRUE(parseHlo(text).ok()) << text;
+}
+
+TEST(TestHeaderExamples, OpTrees) {
+  const NodePtr x = parameter(0, {4});
+  EXPECT_EQ(computationOf("f", {x, reversed(x, {0})}),
+            "f {\n  p0 = f32[4] parameter(0)\n"
+            "  ROOT reverse.2 = f32[4] reverse(p0), dimensions={0}\n}\n");
 }
 
 TEST(TestHeaderExamples, CorpusFiles) {
@@ -125,9 +134,9 @@ TEST(TestHeaderExamples, ExpressionTree) {
 TEST(TestHeaderExamples, ProgramParts) {
   using programs::Array;
   using programs::tupleShape;
-  const Array a{"a", {2, 4}}, b{"b", {}, /*integral=*/true};
-  std::string shape = Array{"v3", {2, 4}}.shape();  // f32[2,4]
-  std::string tuple = tupleShape({a, b});           // (f32[2,4], s32[])
+  const Array a{{2, 4}}, b{{}, /*integral=*/true};
+  std::string shape = Array{{2, 4}}.shape();  // f32[2,4]
+  std::string tuple = tupleShape({a, b});     // (f32[2,4], s32[])
   EXPECT_EQ(shape, "f32[2,4]");
   EXPECT_EQ(tuple, "(f32[2,4], s32[])");
 }

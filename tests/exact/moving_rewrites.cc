@@ -4,6 +4,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include "tests/exact/moving_programs.h"
+#include "tests/support/random_body.h"
 
 namespace indexical::testing {
 namespace {
@@ -11,77 +12,6 @@ namespace {
 using Kind = Node::Kind;
 
 constexpr int64_t kMostElements = 400;
-
-Sizes randomFactors(Random &random, int64_t count) {
-  Sizes sizes;
-  while (count > 1) {
-    Sizes divisors;
-    for (int64_t d = 2; d <= count; ++d)
-      if (count % d == 0) divisors.push_back(d);
-    sizes.push_back(divisors[random.in(0, divisors.size() - 1)]);
-    count /= sizes.back();
-  }
-  if (random.oneIn(4)) sizes.insert(sizes.begin(), 1);
-  return sizes;
-}
-
-NodePtr randomOp(Random &random, const NodePtr &x,
-                 const std::vector<NodePtr> &others) {
-  const int64_t rank = x->sizes.size();
-  switch (random.in(0, 6)) {
-    case 0:
-      return reshaped(x, randomFactors(random, countOf(x->sizes)));
-    case 1:
-      return transposed(x, random.permutation(rank));
-    case 2: {
-      Sizes sizes, dimensions;
-      for (int64_t i = 0; i <= rank; ++i) {
-        if (random.oneIn(rank + 1)) sizes.push_back(random.in(1, 3));
-        if (i == rank) break;
-        dimensions.push_back(sizes.size());
-        sizes.push_back(x->sizes[i]);
-      }
-      return broadcasted(x, sizes, dimensions);
-    }
-    case 3:
-      return reversed(x, random.subset(rank, random.in(0, rank)));
-    case 4: {
-      Sizes starts, limits, strides;
-      for (int64_t size : x->sizes) {
-        starts.push_back(random.oneIn(2) ? 0 : random.in(0, size - 1));
-        limits.push_back(random.oneIn(2) ? size
-                                         : random.in(starts.back() + 1, size));
-        strides.push_back(random.oneIn(4) ? random.in(1, 3) : 1);
-      }
-      return sliced(x, starts, limits, strides);
-    }
-    case 5: {
-      Sizes low, high, interior;
-      for (int64_t size : x->sizes) {
-        low.push_back(random.in(size > 2 ? -1 : 0, 2));
-        high.push_back(random.in(size > 2 ? -1 : 0, 2));
-        interior.push_back(random.oneIn(4) ? 1 : 0);
-      }
-      return padded(x, low, high, interior);
-    }
-    default: {
-      if (rank == 0) return x;
-      NodePtr other = others[random.in(0, others.size() - 1)];
-      // Anything of the right count has the right sizes, but for one.
-      int64_t dimension = random.in(0, rank - 1);
-      Sizes sizes = x->sizes;
-      sizes[dimension] = 1;
-      int64_t row = countOf(sizes), length = countOf(other->sizes) / row;
-      if (length == 0) return joined({x, x}, dimension);
-      other = sliced(reshaped(other, {countOf(other->sizes)}), {0},
-                     {length * row}, {1});
-      sizes[dimension] = length;
-      other = reshaped(other, sizes);
-      return random.oneIn(2) ? joined({x, other}, dimension)
-                             : joined({other, x}, dimension);
-    }
-  }
-}
 
 Sizes composed(const Sizes &first, const Sizes &then) {
   Sizes both;
@@ -102,8 +32,9 @@ NodePtr rewrite(Random &random, const Node &node) {
       if (x->kind == Kind::Reshape) return reshaped(x->operands[0], node.sizes);
       if (isRowMajor && random.oneIn(2))
         return shared(nodeOf(Kind::Bitcast, node.sizes, {x}));
-      return reshaped(reshaped(x, randomFactors(random, countOf(x->sizes))),
-                      node.sizes);
+      return reshaped(
+          reshaped(x, programs::factored(random, countOf(x->sizes))),
+          node.sizes);
     case Kind::Transpose: {
       if (x->kind == Kind::Transpose && random.oneIn(2))
         return transposed(x->operands[0], composed(x->first, node.first));
@@ -324,21 +255,23 @@ bool isSmall(const NodePtr &program) {
 }  // namespace
 
 NodePtr randomProgram(Random &random) {
-  while (true) {
-    std::vector<NodePtr> others;
-    for (int64_t i = 0, n = random.in(1, 2); i < n; ++i) {
-      Sizes sizes;
-      for (int64_t k = random.in(1, 3); k > 0; --k)
-        sizes.push_back(random.in(1, 5));
-      others.push_back(parameter(i, std::move(sizes)));
-    }
-    NodePtr program = others[0];
-    for (int64_t i = random.in(2, 7); i > 0; --i) {
-      NodePtr next = randomOp(random, program, others);
-      if (isSmall(next)) program = std::move(next);
-    }
-    if (program->kind != Kind::Parameter) return program;
-  }
+  using Body = programs::RandomBody;
+  programs::BodyOptions options;
+  options.ops = {&Body::reshape,    &Body::transpose, &Body::broadcast,
+                 &Body::reverse,    &Body::slice,     &Body::pad,
+                 &Body::concatenate};
+  options.sizes = {1, 2, 3, 4, 5};
+  options.leastRank = 1;
+  options.highestRank = 6;
+  options.mostElements = kMostElements;
+  options.anyOneIn = 6;
+  options.others = programs::OtherOperands::Parts;
+  options.padsWithZero = true;
+  Body body(random, {}, options);
+  for (int64_t n = random.in(1, 2); n > 0; --n)
+    body.parameter({randomSizes(random, options)});
+  body.ops(random.in(2, 7));
+  return body.last();
 }
 
 NodePtr rewritten(Random &random, const NodePtr &program) {

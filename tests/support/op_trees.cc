@@ -8,6 +8,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/ErrorHandling.h"
 
 #include "tests/oracle/oracle.h"
 #include "tests/support/shapes.h"
@@ -24,6 +25,7 @@ Node nodeOf(Kind kind, Sizes sizes, std::vector<NodePtr> operands) {
   node.layout = rowMajor(sizes.size());
   node.sizes = std::move(sizes);
   node.operands = std::move(operands);
+  if (!node.operands.empty()) node.type = node.operands[0]->type;
   return node;
 }
 
@@ -139,6 +141,14 @@ NodePtr multiplied(NodePtr a, NodePtr b) {
       nodeOf(Kind::Dot, std::move(sizes), {std::move(a), std::move(b)}));
 }
 
+Node otherOf(std::string opcode, Sizes sizes, std::vector<NodePtr> operands,
+             std::string attributes) {
+  Node node = nodeOf(Kind::Other, std::move(sizes), std::move(operands));
+  node.opcode = std::move(opcode);
+  node.attributes = std::move(attributes);
+  return node;
+}
+
 Sizes rowMajor(size_t rank) {
   Sizes layout(rank);
   for (size_t k = 0; k < rank; ++k) layout[k] = rank - 1 - k;
@@ -240,6 +250,8 @@ Op opOf(const Node &node) {
       op.lhsContracting = {1}, op.rhsContracting = {0};
       return op;
     }
+    case Kind::Other:
+      llvm_unreachable("an op that is only written has no reads");
     default:
       return opWithShapes<ElementwiseOp>(node);
   }
@@ -254,23 +266,29 @@ std::vector<Reads> readsOf(const Node &node) {
 
 //===-- Text --------------------------------------------------------------===//
 
-namespace {
-
-std::string listOf(llvm::ArrayRef<int64_t> values) {
+std::string listOf(llvm::ArrayRef<int64_t> values, const char *between) {
   std::string text;
-  for (int64_t value : values)
-    text += (text.empty() ? "" : ",") + std::to_string(value);
+  for (size_t i = 0; i < values.size(); ++i)
+    text += (i ? between : "") + std::to_string(values[i]);
   return text;
 }
 
-std::string shapeText(const Sizes &sizes, const Sizes &layout,
-                      const char *type) {
-  return std::string(type) + "[" + listOf(sizes) + "]" +
-         (sizes.empty() ? "" : "{" + listOf(layout) + "}");
+std::string braces(llvm::ArrayRef<int64_t> values) {
+  return "{" + listOf(values) + "}";
 }
 
-std::string opcodeOf(Kind kind) {
-  switch (kind) {
+namespace {
+
+std::string shapeText(const Node &node, const char *type, bool hasLayouts) {
+  if (!node.shape.empty()) return node.shape;
+  std::string text =
+      (node.type.empty() ? type : node.type) + "[" + listOf(node.sizes) + "]";
+  if (hasLayouts && !node.sizes.empty()) text += braces(node.layout);
+  return text;
+}
+
+std::string opcodeOf(const Node &node) {
+  switch (node.kind) {
     case Kind::Parameter:
       return "parameter";
     case Kind::Constant:
@@ -310,12 +328,14 @@ std::string opcodeOf(Kind kind) {
       return "reduce";
     case Kind::Dot:
       return "dot";
+    case Kind::Other:
+      return node.opcode;
   }
   return "";
 }
 
 std::string attributesOf(const Node &node) {
-  const std::string dimensions = ", dimensions={" + listOf(node.first) + "}";
+  const std::string dimensions = ", dimensions=" + braces(node.first);
   std::string text;
   switch (node.kind) {
     case Kind::Transpose:
@@ -349,54 +369,77 @@ std::string attributesOf(const Node &node) {
 
 }  // namespace
 
+std::string computationOf(const std::string &head,
+                          llvm::ArrayRef<NodePtr> nodes, const char *type) {
+  auto has = [&](Kind kind) {
+    return llvm::any_of(
+        nodes, [&](const NodePtr &node) { return node->kind == kind; });
+  };
+  const bool hasLayouts =
+      has(Kind::Bitcast) || llvm::any_of(nodes, [](const NodePtr &node) {
+        return node->layout != rowMajor(node->sizes.size());
+      });
+  std::string text = head + " {\n";
+  if (llvm::any_of(nodes, [](const NodePtr &node) {
+        return node->kind == Kind::Pad && node->operands.size() == 1;
+      }))
+    text += "  zero = " + std::string(type) + "[] constant(0)\n";
+  // A predicate has the shape of what it selects: scalars do for all.
+  if (has(Kind::Select))
+    text += "  yes = pred[] constant(true)\n  no = pred[] constant(false)\n";
+  std::map<const Node *, std::string> names;
+  std::set<int64_t> parameters;
+  for (const NodePtr &node : nodes) {
+    std::string &name = names[node.get()];
+    const std::string opcode = opcodeOf(*node);
+    std::vector<std::string> operands;
+    if (node->kind == Kind::Parameter) {
+      name = "p" + std::to_string(node->number);
+      // Trees may have several nodes of one parameter.
+      if (!parameters.insert(node->number).second) continue;
+      operands = {std::to_string(node->number)};
+    } else {
+      name = opcode + "." + std::to_string(names.size());
+    }
+    if (node->kind == Kind::Constant) operands = {std::to_string(node->number)};
+    if (node->kind == Kind::Select) operands = {node->number ? "yes" : "no"};
+    for (const NodePtr &operand : node->operands)
+      operands.push_back(names.at(operand.get()));
+    if (node->kind == Kind::Pad && operands.size() == 1)
+      operands.push_back("zero");
+    text += (node == nodes.back() ? "  ROOT " : "  ") + name + " = " +
+            shapeText(*node, type, hasLayouts) + " " + opcode + "(" +
+            llvm::join(operands, ", ") + ")" + attributesOf(*node) +
+            node->attributes + "\n";
+  }
+  return text + "}\n";
+}
+
+std::string reducerOf(const char *name, const char *opcode, const char *type) {
+  Node a = nodeOf(Kind::Parameter, {}, {}), b = a;
+  b.number = 1;
+  const NodePtr x = shared(a), y = shared(b);
+  return computationOf(name, {x, y, shared(otherOf(opcode, {}, {x, y}, ""))},
+                       type) +
+         "\n";
+}
+
 std::string hloOf(const NodePtr &root, llvm::ArrayRef<Sizes> parameters,
                   const char *type) {
-  const std::string s = std::string(type) + "[]";
-  const std::vector<NodePtr> nodes = nodesOf(root);
+  std::vector<NodePtr> nodes;
+  for (size_t p = 0; p < parameters.size(); ++p)
+    nodes.push_back(parameter(p, parameters[p]));
+  for (const NodePtr &node : nodesOf(root)) nodes.push_back(node);
+  if (root->kind == Kind::Parameter)
+    nodes.push_back(copied(root, root->layout));
   auto has = [&](Kind kind) {
     return llvm::any_of(
         nodes, [&](const NodePtr &node) { return node->kind == kind; });
   };
   std::string text = "HloModule m\n\n";
-  auto reducer = [&](const char *name, const char *opcode) {
-    text += std::string(name) + " { a = " + s + " parameter(0)  b = " + s +
-            " parameter(1)  ROOT r = " + s + " " + opcode + "(a, b) }\n\n";
-  };
-  if (has(Kind::Sum)) reducer("sum", "add");
-  if (has(Kind::Largest)) reducer("largest", "maximum");
-  text += "ENTRY e {\n";
-  if (has(Kind::Pad)) text += "  zero = " + s + " constant(0)\n";
-  // A predicate has the shape of what it selects: scalars do for all.
-  if (has(Kind::Select))
-    text += "  yes = pred[] constant(true)\n  no = pred[] constant(false)\n";
-  for (size_t p = 0; p < parameters.size(); ++p)
-    text += "  p" + std::to_string(p) + " = " +
-            shapeText(parameters[p], rowMajor(parameters[p].size()), type) +
-            " parameter(" + std::to_string(p) + ")\n";
-  std::map<const Node *, std::string> names;
-  for (const NodePtr &node : nodes) {
-    std::string &name = names[node.get()];
-    if (node->kind == Kind::Parameter) {
-      name = "p" + std::to_string(node->number);
-      continue;
-    }
-    const std::string opcode = opcodeOf(node->kind);
-    name = opcode + "." + std::to_string(names.size());
-    std::vector<std::string> operands;
-    if (node->kind == Kind::Constant) operands = {std::to_string(node->number)};
-    if (node->kind == Kind::Select) operands = {node->number ? "yes" : "no"};
-    for (const NodePtr &operand : node->operands)
-      operands.push_back(names[operand.get()]);
-    if (node->kind == Kind::Pad && operands.size() == 1)
-      operands.push_back("zero");
-    text += (node == root ? "  ROOT " : "  ") + name + " = " +
-            shapeText(node->sizes, node->layout, type) + " " + opcode + "(" +
-            llvm::join(operands, ", ") + ")" + attributesOf(*node) + "\n";
-  }
-  if (root->kind == Kind::Parameter)
-    text += "  ROOT out = " + shapeText(root->sizes, root->layout, type) +
-            " copy(" + names[root.get()] + ")\n";
-  return text + "}\n";
+  if (has(Kind::Sum)) text += reducerOf("sum", "add", type);
+  if (has(Kind::Largest)) text += reducerOf("largest", "maximum", type);
+  return text + computationOf("ENTRY e", nodes, type);
 }
 
 }  // namespace indexical::testing

@@ -5,10 +5,9 @@
 //                                    f32[2] slice(p0), slice={[1:4:2]}
 //     readsOf: {(0, 1)}, {(0, 3)}
 //
-// An op reads what its definition in tests/oracle/ reads. Two kinds of random
-// programs are such trees: those of ops that move elements
-// (tests/exact/moving_programs.h), and those that compute
-// (tests/analysis/value_programs.h).
+// An op reads what its definition in tests/oracle/ reads. All random programs
+// of HLO are made of such ops, by one generator (random_body.h), and written by
+// one writer, computationOf().
 #ifndef INDEXICAL_TESTS_SUPPORT_OP_TREES_H
 #define INDEXICAL_TESTS_SUPPORT_OP_TREES_H
 
@@ -54,6 +53,8 @@ struct Node {
     Sum,      ///< `first`: dimensions; begun with the second operand
     Largest,  ///< the same with maximum
     Dot,      ///< [a, b] and [b, c]
+    // An op that is only written.
+    Other,  ///< `opcode`
   };
   Kind kind = Kind::Parameter;
   Sizes sizes;
@@ -61,6 +62,10 @@ struct Node {
   std::vector<NodePtr> operands;
   Sizes first, second, third;
   int64_t number = 0;
+  std::string type;   ///< `s32`; empty: the type of the text
+  std::string shape;  ///< of a result that is no array: `(f32[2], s32[])`
+  std::string opcode;
+  std::string attributes;  ///< more of them, behind those of the kind
 };
 
 //===-- Making ------------------------------------------------------------===//
@@ -87,6 +92,9 @@ NodePtr binary(Node::Kind kind, NodePtr a, NodePtr b);
 /// Returns a reduction; the kind is Sum or Largest.
 NodePtr reducedBy(Node::Kind kind, NodePtr x, NodePtr init, Sizes dimensions);
 NodePtr multiplied(NodePtr a, NodePtr b);
+/// Returns an op that is only written, with these attributes (`, index=1`).
+Node otherOf(std::string opcode, Sizes sizes, std::vector<NodePtr> operands,
+             std::string attributes);
 
 /// Returns the layout whose first dimension is the major one.
 Sizes rowMajor(size_t rank);
@@ -101,6 +109,29 @@ std::vector<Sizes> parametersOf(llvm::ArrayRef<NodePtr> roots);
 /// Returns the elements of the operands that each element of the result reads,
 /// row by row. Where Pad has no second operand, its padding is read there.
 std::vector<Reads> readsOf(const Node &node);
+
+//===-- Text --------------------------------------------------------------===//
+
+/// `1,2`, `1x2`.
+std::string listOf(llvm::ArrayRef<int64_t> values, const char *between = ",");
+/// `{1,2}`.
+std::string braces(llvm::ArrayRef<int64_t> values);
+
+/// Returns the ops as a computation, in this order. The last one is the root.
+/// Layouts are written where one of them is not row major, or a bitcast reads
+/// them. `head` is a name, or `ENTRY` and a name.
+///
+///   computationOf("f", {x, reversed(x, {0})})
+///     f {
+///       p0 = f32[4] parameter(0)
+///       ROOT reverse.2 = f32[4] reverse(p0), dimensions={0}
+///     }
+std::string computationOf(const std::string &head,
+                          llvm::ArrayRef<NodePtr> nodes,
+                          const char *type = "f32");
+/// Returns the computation of two scalars that a reduction calls.
+std::string reducerOf(const char *name, const char *opcode,
+                      const char *type = "f32");
 
 /// Returns the tree as a module of HLO with these parameters.
 std::string hloOf(const NodePtr &root, llvm::ArrayRef<Sizes> parameters,

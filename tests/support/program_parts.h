@@ -1,7 +1,7 @@
 // The parts of random programs: arrays, and computations to be called.
 //
-//   std::string shape = Array{"v3", {2, 4}}.shape();  // f32[2,4]
-//   std::string tuple = tupleShape({a, b});           // (f32[2,4], s32[])
+//   std::string shape = Array{{2, 4}}.shape();  // f32[2,4]
+//   std::string tuple = tupleShape({a, b});     // (f32[2,4], s32[])
 #ifndef INDEXICAL_TESTS_SUPPORT_PROGRAM_PARTS_H
 #define INDEXICAL_TESTS_SUPPORT_PROGRAM_PARTS_H
 
@@ -10,40 +10,17 @@
 #include <vector>
 
 #include "llvm/ADT/ArrayRef.h"
-#include "llvm/ADT/SmallVector.h"
 
-#include "tests/support/random.h"
+#include "tests/support/op_trees.h"
 
 namespace indexical::testing::programs {
 
-using Sizes = llvm::SmallVector<int64_t, 6>;
-
-constexpr int64_t kMostElements = 36;
-
-inline std::string list(llvm::ArrayRef<int64_t> values,
-                        const char *between = ",") {
-  std::string text;
-  for (size_t i = 0; i < values.size(); ++i)
-    text += (i ? between : "") + std::to_string(values[i]);
-  return text;
-}
-
-inline std::string braces(llvm::ArrayRef<int64_t> values) {
-  return "{" + list(values) + "}";
-}
-
-inline int64_t countOf(llvm::ArrayRef<int64_t> sizes) {
-  int64_t count = 1;
-  for (int64_t size : sizes) count *= size;
-  return count;
-}
-
+/// The sizes of an array of f32, or of s32.
 struct Array {
-  std::string name;
   Sizes sizes;
   bool integral = false;
   std::string shape() const {
-    return (integral ? "s32[" : "f32[") + list(sizes) + "]";
+    return (integral ? "s32[" : "f32[") + listOf(sizes) + "]";
   }
 };
 
@@ -57,6 +34,7 @@ inline std::string tupleShape(llvm::ArrayRef<Array> leaves) {
 struct Callee {
   std::string name;
   std::vector<Array> parameters, results;
+  bool isTuple = false;  ///< so are the results, even a single one
 };
 
 /// The branches of a conditional. Each has one tuple as its parameter, and all
@@ -84,14 +62,6 @@ struct Called {
   std::vector<Loop> loops;
   std::vector<Step> steps;
 };
-
-inline Sizes randomSizes(Random &random, int64_t mostRank = 3) {
-  Sizes sizes;
-  for (int64_t rank = random.in(0, mostRank); rank > 0; --rank)
-    sizes.push_back(random.in(1, 4));
-  while (countOf(sizes) > kMostElements) sizes.pop_back();
-  return sizes;
-}
 
 }  // namespace indexical::testing::programs
 

@@ -3,14 +3,7 @@
 namespace indexical::testing {
 namespace {
 
-using Sizes = Product::Sizes;
-
-std::string byX(llvm::ArrayRef<int64_t> values) {
-  std::string text;
-  for (int64_t value : values)
-    text += (text.empty() ? "" : "x") + std::to_string(value);
-  return text;
-}
+std::string byX(llvm::ArrayRef<int64_t> values) { return listOf(values, "x"); }
 
 /// A window that fits into the sizes.
 struct Window {
@@ -77,27 +70,12 @@ Product convolution(const Sizes &input, Random &random) {
           result};
 }
 
-Product reduceWindow(const Sizes &input, Random &random) {
-  const Window window(input, 1, random);
-  return {"reduce-window",
-          {{{}}},
-          window.attribute() + ", to_apply=sum",
-          window.counts};
-}
-
 Product selectAndScatter(const Sizes &operand, Random &random) {
   const Window window(operand, 3, random);
   return {"select-and-scatter",
           {{window.counts}, {{}}},
           window.attribute() + ", select=sum, scatter=sum",
           operand};
-}
-
-std::string braces(llvm::ArrayRef<int64_t> values) {
-  std::string text;
-  for (int64_t value : values)
-    text += (text.empty() ? "" : ",") + std::to_string(value);
-  return "{" + text + "}";
 }
 
 /// Scatters slices of random sizes, without some dimensions, at places that
@@ -157,6 +135,21 @@ bool isSquare(const Sizes &sizes) {
 
 }  // namespace
 
+Product randomReduceWindow(const Sizes &input, Random &random) {
+  Sizes padded = input;
+  std::string padding;
+  for (int64_t &size : padded) {
+    const int64_t low = random.oneIn(4), high = random.oneIn(4);
+    size += low + high;
+    padding += (padding.empty() ? "" : "x") + std::to_string(low) + "_" +
+               std::to_string(high);
+  }
+  const Window window(padded, 3, random);
+  std::string attribute = window.attribute();
+  attribute.insert(attribute.size() - 1, " pad=" + padding);
+  return {"reduce-window", {{{}}}, attribute + ", to_apply=sum", window.counts};
+}
+
 std::optional<Product> randomProduct(const Sizes &sizes, Random &random) {
   const size_t rank = sizes.size();
   switch (random.in(0, 8)) {
@@ -185,7 +178,7 @@ std::optional<Product> randomProduct(const Sizes &sizes, Random &random) {
       if (isSquare(sizes)) return solve(sizes, random);
       break;
     default:
-      if (rank >= 1) return reduceWindow(sizes, random);
+      if (rank >= 1) return randomReduceWindow(sizes, random);
   }
   return std::nullopt;
 }

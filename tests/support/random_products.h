@@ -11,16 +11,13 @@
 #include <string>
 #include <vector>
 
-#include "llvm/ADT/ArrayRef.h"
-#include "llvm/ADT/SmallVector.h"
-
+#include "tests/support/op_trees.h"
 #include "tests/support/random.h"
 
 namespace indexical::testing {
 
 /// An instruction whose first operand is given.
 struct Product {
-  using Sizes = llvm::SmallVector<int64_t, 6>;
   struct Operand {
     Sizes sizes;
     bool integral = false;
@@ -33,8 +30,9 @@ struct Product {
 
 /// Returns an instruction whose first operand has these sizes, or nothing if no
 /// instruction is found for them. The computation `sum` reduces.
-std::optional<Product> randomProduct(const Product::Sizes &sizes,
-                                     Random &random);
+std::optional<Product> randomProduct(const Sizes &sizes, Random &random);
+/// Returns one that reduces windows, with strides and padding.
+Product randomReduceWindow(const Sizes &sizes, Random &random);
 
 }  // namespace indexical::testing
 

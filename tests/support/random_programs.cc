@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "tests/support/body_writer.h"
+#include "tests/support/random_body.h"
 
 namespace indexical::testing {
 namespace programs {
@@ -33,12 +33,11 @@ Choice randomChoice(Random &random, const Called &called,
     branch.results = results;
     branch.parameters = results;
     if (random.oneIn(2)) branch.parameters.push_back(randomArray(random));
-    text += branch.name + " {\n";
-    BodyWriter writer(random, called, text);
-    writer.tupleParameter(branch.parameters);
-    writer.ops(random.in(0, 4));
-    writer.rootLike(results);
-    text += "}\n\n";
+    RandomBody body(random, called);
+    body.tupleParameter(branch.parameters);
+    body.ops(random.in(0, 4));
+    body.rootLike(results);
+    text += body.text(branch.name) + "\n";
     choice.branches.push_back(branch);
   }
   return choice;
@@ -49,20 +48,17 @@ Loop randomLoop(Random &random, const Called &called, const std::string &name,
   Loop loop;
   loop.body = name + "body";
   loop.condition = name + "condition";
-  loop.state.push_back({"", {}, true});
+  loop.state.push_back({{}, true});
   for (int64_t k = random.in(1, 3); k > 0; --k)
     loop.state.push_back(randomArray(random));
-  text += loop.condition + " {\n";
-  BodyWriter condition(random, called, text);
+  RandomBody condition(random, called), body(random, called);
   condition.tupleParameter(loop.state);
   condition.ops(random.in(0, 2));
   condition.rootPredicate();
-  text += "}\n\n" + loop.body + " {\n";
-  BodyWriter body(random, called, text);
   body.tupleParameter(loop.state);
   body.ops(random.in(0, 5));
   body.rootLike(loop.state);
-  text += "}\n\n";
+  text += condition.text(loop.condition) + "\n" + body.text(loop.body) + "\n";
   return loop;
 }
 
@@ -82,14 +78,13 @@ Step randomStep(Random &random, const Called &called, const std::string &name,
   parameters.insert(parameters.end(), step.carries.begin(), step.carries.end());
   for (int64_t k = random.in(step.carries.empty(), 2); k > 0; --k)
     step.outputs.push_back(parameters[random.in(0, parameters.size() - 1)]);
-  text += step.body + " {\n";
-  BodyWriter body(random, called, text);
+  RandomBody body(random, called);
   for (const Array &parameter : parameters) body.parameter(parameter);
   body.ops(random.in(0, 4));
   std::vector<Array> results = step.outputs;
   results.insert(results.end(), step.carries.begin(), step.carries.end());
   body.rootLike(results);
-  text += "}\n\n";
+  text += body.text(step.body) + "\n";
   return step;
 }
 
@@ -98,31 +93,27 @@ Step randomStep(Random &random, const Called &called, const std::string &name,
 
 std::string randomProgram(Random &random) {
   using namespace programs;
-  std::string text =
-      "HloModule m\n\nsum {\n  a = f32[] parameter(0)\n"
-      "  b = f32[] parameter(1)\n  ROOT r = f32[] add(a, b)\n}\n\n";
+  std::string text = "HloModule m\n\n" + reducerOf("sum", "add");
   Called called;
   const int64_t count = random.in(0, 3);
   for (int64_t c = 0; c <= count; ++c) {
-    const std::string name = "f" + std::to_string(c);
-    if (random.oneIn(3))
-      called.choices.push_back(randomChoice(random, called, name, text));
-    if (random.oneIn(3))
-      called.loops.push_back(randomLoop(random, called, name, text));
-    if (random.oneIn(3))
-      called.steps.push_back(randomStep(random, called, name, text));
     Callee callee;
-    std::string body;
-    BodyWriter writer(random, called, body);
+    callee.name = "f" + std::to_string(c);
+    if (random.oneIn(3))
+      called.choices.push_back(randomChoice(random, called, callee.name, text));
+    if (random.oneIn(3))
+      called.loops.push_back(randomLoop(random, called, callee.name, text));
+    if (random.oneIn(3))
+      called.steps.push_back(randomStep(random, called, callee.name, text));
+    RandomBody body(random, called);
     for (int64_t p = random.in(1, 3); p > 0; --p) {
       callee.parameters.push_back(randomArray(random));
-      writer.parameter(callee.parameters.back());
+      body.parameter(callee.parameters.back());
     }
-    writer.ops(c == count ? random.in(2, 10) : random.in(1, 4));
-    callee.results = writer.root();
-    callee.name = name + (writer.isTuple ? "t" : "");
-    text +=
-        (c == count ? "ENTRY " : "") + callee.name + " {\n" + body + "}\n\n";
+    body.ops(c == count ? random.in(2, 10) : random.in(1, 4));
+    callee.results = body.root();
+    callee.isTuple = body.isTuple;
+    text += body.text((c == count ? "ENTRY " : "") + callee.name) + "\n";
     called.functions.push_back(callee);
   }
   return text;
