@@ -1,30 +1,154 @@
 #include "tests/sharding/partitioned_programs.h"
 
 #include <numeric>
+#include <utility>
 
 #include "llvm/ADT/STLExtras.h"
+
+#include "tests/support/op_trees.h"
 
 namespace indexical::testing {
 namespace {
 
-std::string shapeText(int64_t rows, int64_t columns, const char *type = "s32") {
-  return std::string(type) + "[" + std::to_string(rows) + "," +
-         std::to_string(columns) + "]";
-}
-
-std::string listText(const Numbers &numbers) {
-  std::string text;
-  for (int64_t each : numbers)
-    text += (text.empty() ? "" : ",") + std::to_string(each);
-  return text;
-}
+using OpKind = Node::Kind;
 
 std::string groupsText(const std::vector<Numbers> &groups) {
   std::string text = "{";
   for (const Numbers &group : groups)
-    text += (text.size() > 1 ? ",{" : "{") + listText(group) + "}";
+    text += (text.size() > 1 ? "," : "") + braces(group);
   return text + "}";
 }
+
+/// Makes the ops of the steps, which op_trees.h writes.
+class StepOps {
+ public:
+  explicit StepOps(const StepProgram &program) : program(program) {
+    for (const Step &step : program.steps) {
+      Node node = opOf(step);
+      const std::string sharding = shardingOf(step);
+      if (!sharding.empty()) node.attributes += ", sharding=" + sharding;
+      values.push_back(put(std::move(node)));
+    }
+  }
+
+  std::vector<NodePtr> nodes;
+
+ private:
+  NodePtr put(Node node) {
+    nodes.push_back(shared(std::move(node)));
+    return nodes.back();
+  }
+  NodePtr put(const NodePtr &node) { return put(*node); }
+  NodePtr typed(Node node, const char *type) {
+    node.type = type;
+    return put(std::move(node));
+  }
+  NodePtr constant(int64_t number) { return put(scalar(number)); }
+
+  std::string shardingOf(const Step &step) const {
+    const bool isRoot = &step == &program.steps.back();
+    if (isRoot && !program.rootSharding.empty()) return program.rootSharding;
+    if (step.kind == Step::Kind::ToParts) return "{manual}";
+    if (step.kind == Step::Kind::ToWhole) return step.cut.text(program.devices);
+    return step.sharding;
+  }
+
+  /// Returns the device's number of the table.
+  NodePtr offset(const Step &step) {
+    Node table =
+        nodeOf(OpKind::Constant, {static_cast<int64_t>(step.table.size())}, {});
+    table.first.assign(step.table.begin(), step.table.end());
+    const NodePtr all = put(std::move(table));
+    const NodePtr id = typed(otherOf("partition-id", {}, {}, ""), "u32");
+    return put(reshaped(put(otherOf("dynamic-slice", {1}, {all, id},
+                                    ", dynamic_slice_sizes={1}")),
+                        {}));
+  }
+
+  Node maskOf(const Step &s, const Sizes &sizes) {
+    const NodePtr first = put(broadcasted(offset(s), sizes, {}));
+    const NodePtr count = put(otherOf(
+        "iota", sizes, {}, ", iota_dimension=" + std::to_string(s.axis)));
+    const NodePtr place = put(binary(OpKind::Add, count, first));
+    const NodePtr end = put(broadcasted(constant(s.size), sizes, {}));
+    const NodePtr isInside = typed(
+        otherOf("compare", sizes, {place, end}, ", direction=LT"), "pred");
+    const NodePtr zeros = put(broadcasted(constant(0), sizes, {}));
+    Node node =
+        otherOf("select", sizes, {isInside, values[s.in[0]], zeros}, "");
+    node.type.clear();
+    return node;
+  }
+
+  Node opOf(const Step &s) {
+    const Sizes sizes = {s.rows, s.columns};
+    auto in = [&](size_t k) { return values[s.in[k]]; };
+    const std::string axis = ", dimensions=" + braces(s.axis);
+    auto collective = [&](const char *opcode, const std::string &attributes) {
+      return otherOf(opcode, sizes, {in(0)},
+                     attributes + ", channel_id=" + std::to_string(channels++));
+    };
+    const std::string groups = ", replica_groups=" + groupsText(s.groups) +
+                               ", use_global_device_ids=true";
+    switch (s.kind) {
+      case Step::Kind::Parameter: {
+        Node node = nodeOf(OpKind::Parameter, sizes, {});
+        node.number = parameters++;
+        return node;
+      }
+      case Step::Kind::Negate:
+        return *negated(in(0));
+      case Step::Kind::Add:
+        return *binary(OpKind::Add, in(0), in(1));
+      case Step::Kind::Multiply:
+        return *binary(OpKind::Multiply, in(0), in(1));
+      case Step::Kind::Transpose:
+        return *transposed(in(0), {1, 0});
+      case Step::Kind::Reverse:
+        return *reversed(in(0), {s.axis});
+      case Step::Kind::Slice: {
+        Sizes starts = {0, 0}, limits = in(0)->sizes;
+        starts[s.axis] = s.start;
+        limits[s.axis] = s.start + s.size;
+        return *sliced(in(0), starts, limits, {1, 1});
+      }
+      case Step::Kind::Concat:
+        return *joined({in(0), in(1)}, s.axis);
+      case Step::Kind::Offset: {
+        NodePtr row = offset(s), column = constant(0);
+        if (s.axis) std::swap(row, column);
+        return otherOf("dynamic-slice", sizes, {in(0), row, column},
+                       ", dynamic_slice_sizes=" + braces(sizes));
+      }
+      case Step::Kind::Mask:
+        return maskOf(s, sizes);
+      case Step::Kind::Gather:
+        return collective("all-gather", axis + groups);
+      case Step::Kind::Sum:
+        return collective("all-reduce", groups + ", to_apply=sum");
+      case Step::Kind::Permute:
+        return collective("collective-permute",
+                          ", source_target_pairs=" + groupsText(s.groups));
+      case Step::Kind::Dot:
+        return *multiplied(in(0), in(1));
+      case Step::Kind::ToParts:
+      case Step::Kind::ToWhole:
+        break;
+    }
+    const bool isBack = s.kind == Step::Kind::ToWhole;
+    const NodePtr whole =
+        put(otherOf("custom-call", in(0)->sizes, {in(0)},
+                    ", custom_call_target=\"Sharding\", sharding=" +
+                        (isBack ? "{manual}" : s.cut.text(program.devices))));
+    const std::string target = isBack ? "ShardToFull" : "FullToShard";
+    return otherOf("custom-call", sizes, {whole},
+                   ", custom_call_target=\"SPMD" + target + "Shape\"");
+  }
+
+  const StepProgram &program;
+  std::vector<NodePtr> values;
+  int64_t parameters = 0, channels = 1;
+};
 
 }  // namespace
 
@@ -32,126 +156,8 @@ std::string textOf(const StepProgram &program) {
   std::string text = "HloModule m";
   if (program.devices > 1)
     text += ", num_partitions=" + std::to_string(program.devices);
-  text +=
-      "\nadd {\n  u = s32[] parameter(0)\n  v = s32[] parameter(1)\n"
-      "  ROOT w = s32[] add(u, v)\n}\nENTRY main {\n";
-  int64_t parameters = 0, channel = 1;
-  for (size_t i = 0; i < program.steps.size(); ++i) {
-    const Step &s = program.steps[i];
-    const std::string n = std::to_string(i);
-    auto in = [&](size_t k) { return "x" + std::to_string(s.in[k]); };
-    const std::string shape = shapeText(s.rows, s.columns);
-    const bool root = i + 1 == program.steps.size();
-    std::string end;
-    if (!s.sharding.empty()) end = ", sharding=" + s.sharding;
-    if (root && !program.rootSharding.empty())
-      end = ", sharding=" + program.rootSharding;
-    const std::string head =
-        std::string(root ? "  ROOT " : "  ") + "x" + n + " = " + shape + " ";
-    auto offset = [&] {
-      text += "  t" + n + " = s32[" + std::to_string(s.table.size()) +
-              "] constant({" + listText(s.table) + "})\n  p" + n +
-              " = u32[] partition-id()\n  d" + n + " = s32[1] dynamic-slice(t" +
-              n + ", p" + n + "), dynamic_slice_sizes={1}\n  o" + n +
-              " = s32[] reshape(d" + n + ")\n  z" + n +
-              " = s32[] constant(0)\n";
-    };
-    const std::string axis = ", dimensions={" + std::to_string(s.axis) + "}";
-    const std::string groups = ", channel_id=" + std::to_string(channel) +
-                               ", replica_groups=" + groupsText(s.groups) +
-                               ", use_global_device_ids=true";
-    switch (s.kind) {
-      case Step::Kind::Parameter:
-        text += head + "parameter(" + std::to_string(parameters++) + ")";
-        break;
-      case Step::Kind::Negate:
-        text += head + "negate(" + in(0) + ")";
-        break;
-      case Step::Kind::Add:
-        text += head + "add(" + in(0) + ", " + in(1) + ")";
-        break;
-      case Step::Kind::Multiply:
-        text += head + "multiply(" + in(0) + ", " + in(1) + ")";
-        break;
-      case Step::Kind::Transpose:
-        text += head + "transpose(" + in(0) + "), dimensions={1,0}";
-        break;
-      case Step::Kind::Reverse:
-        text += head + "reverse(" + in(0) + ")" + axis;
-        break;
-      case Step::Kind::Slice: {
-        const Step &from = program.steps[s.in[0]];
-        text += head + "slice(" + in(0) + "), slice={";
-        for (int64_t k : {0, 1}) {
-          const int64_t begin = k == s.axis ? s.start : 0;
-          text += std::string(k ? ", [" : "[") + std::to_string(begin) + ":" +
-                  std::to_string(k == s.axis ? begin + s.size : from.along(k)) +
-                  "]";
-        }
-        text += "}";
-        break;
-      }
-      case Step::Kind::Concat:
-        text += head + "concatenate(" + in(0) + ", " + in(1) + ")" + axis;
-        break;
-      case Step::Kind::Offset:
-        offset();
-        text += head + "dynamic-slice(" + in(0) +
-                (s.axis ? ", z" + n + ", o" + n : ", o" + n + ", z" + n) +
-                "), dynamic_slice_sizes={" + std::to_string(s.rows) + "," +
-                std::to_string(s.columns) + "}";
-        break;
-      case Step::Kind::Mask: {
-        offset();
-        const std::string p = shapeText(s.rows, s.columns, "pred");
-        text += "  i" + n + " = " + shape +
-                " iota(), iota_dimension=" + std::to_string(s.axis) + "\n  b" +
-                n + " = " + shape + " broadcast(o" + n +
-                "), dimensions={}\n  g" + n + " = " + shape + " add(i" + n +
-                ", b" + n + ")\n  c" + n + " = s32[] constant(" +
-                std::to_string(s.size) + ")\n  l" + n + " = " + shape +
-                " broadcast(c" + n + "), dimensions={}\n  m" + n + " = " + p +
-                " compare(g" + n + ", l" + n + "), direction=LT\n  e" + n +
-                " = " + shape + " broadcast(z" + n + "), dimensions={}\n" +
-                head + "select(m" + n + ", " + in(0) + ", e" + n + ")";
-        break;
-      }
-      case Step::Kind::Gather:
-        ++channel;
-        text += head + "all-gather(" + in(0) + ")" + axis + groups;
-        break;
-      case Step::Kind::Sum:
-        ++channel;
-        text += head + "all-reduce(" + in(0) + ")" + groups + ", to_apply=add";
-        break;
-      case Step::Kind::Permute:
-        ++channel;
-        text += head + "collective-permute(" + in(0) +
-                "), channel_id=" + std::to_string(channel) +
-                ", source_target_pairs=" + groupsText(s.groups);
-        break;
-      case Step::Kind::Dot:
-        text += head + "dot(" + in(0) + ", " + in(1) +
-                "), lhs_contracting_dims={1}, rhs_contracting_dims={0}";
-        break;
-      case Step::Kind::ToParts:
-      case Step::Kind::ToWhole: {
-        const Step &from = program.steps[s.in[0]];
-        const bool back = s.kind == Step::Kind::ToWhole;
-        const std::string cut = s.cut.text(program.devices);
-        text += "  h" + n + " = " + shapeText(from.rows, from.columns) +
-                " custom-call(" + in(0) +
-                "), custom_call_target=\"Sharding\", sharding=" +
-                (back ? "{manual}" : cut) + "\n" + head + "custom-call(h" + n +
-                "), custom_call_target=\"SPMD" +
-                (back ? "ShardToFull" : "FullToShard") + "Shape\"";
-        if (end.empty()) end = ", sharding=" + (back ? cut : "{manual}");
-        break;
-      }
-    }
-    text += end + "\n";
-  }
-  return text + "}\n";
+  return text + "\n\n" + reducerOf("sum", "add", "s32") +
+         computationOf("ENTRY main", StepOps(program).nodes, "s32");
 }
 
 std::string Cut::text(int64_t devices) const {
@@ -171,7 +177,7 @@ std::string Cut::text(int64_t devices) const {
                      : " last_tile_dims={unreduced}";
   else if (hasCopies)
     last = " last_tile_dim_replicate";
-  return "{devices=[" + grid + "]" + listText(order) + last + "}";
+  return "{devices=[" + grid + "]" + listOf(order) + last + "}";
 }
 
 int64_t Cut::tileOf(int64_t device) const {

@@ -401,7 +401,9 @@ std::string computationOf(const std::string &head,
     } else {
       name = opcode + "." + std::to_string(names.size());
     }
-    if (node->kind == Kind::Constant) operands = {std::to_string(node->number)};
+    if (node->kind == Kind::Constant)
+      operands = {node->sizes.empty() ? std::to_string(node->number)
+                                      : braces(node->first)};
     if (node->kind == Kind::Select) operands = {node->number ? "yes" : "no"};
     for (const NodePtr &operand : node->operands)
       operands.push_back(names.at(operand.get()));

@@ -32,7 +32,7 @@ using NodePtr = std::shared_ptr<const Node>;
 struct Node {
   enum class Kind {
     Parameter,  ///< `number`
-    Constant,   ///< `number`, a scalar
+    Constant,   ///< `number`, a scalar; or `first`, a row
     // Ops that move elements.
     Reshape,
     Bitcast,      ///< keeps the place in memory
