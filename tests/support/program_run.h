@@ -2,9 +2,10 @@
 //
 // The oracle (tests/oracle) runs each instruction. Fusions and calls run the
 // called computation on their operands, a conditional runs all of its branches,
-// a while any small number of trips. Values are computed too, for integers
-// steer dynamic slices and gathers. An element depends on everything that its
-// reads depend on:
+// a while any small number of trips (none if its condition is false at first,
+// and no parameter decides that). Values are computed too, for integers steer
+// dynamic slices and gathers. An element depends on everything that its reads
+// depend on:
 //
 //   Random random(17);
 //   ProgramRun run(module, module.entry, random);  // random parameters
@@ -64,6 +65,8 @@ class ProgramRun {
   void runConditional(InstructionId i, int64_t firstResult);
   void runWhile(InstructionId i, int64_t firstResult);
   void runScan(InstructionId i, const ScanOp &op, int64_t firstResult);
+  /// Whether no parameter decides the elements that the instruction reads.
+  bool isKnown(InstructionId i, const Reads &all) const;
   struct CallArguments {
     int32_t first = 0, count = 0;  ///< operands of the instruction
   };

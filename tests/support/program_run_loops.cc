@@ -3,6 +3,8 @@
 #include <optional>
 #include <utility>
 
+#include "llvm/ADT/STLExtras.h"
+
 #include "tests/support/program_run.h"
 
 namespace indexical::testing {
@@ -87,8 +89,18 @@ ProgramRun::LeafReads ProgramRun::through(
   return result;
 }
 
-/// Every number of trips is possible. A leaf that changes depends on everything
-/// that decides the number of trips.
+bool ProgramRun::isKnown(InstructionId i, const Reads &all) const {
+  const auto leaves = computation().operandLeaves(i);
+  return llvm::all_of(all, [&](const Read &read) {
+    const OperandLeaf &leaf = leaves[read.operand];
+    return computation().instructions[leaf.instruction].parameterNumber < 0 &&
+           isKnown(leaf.instruction,
+                   reads[leaf.instruction][leaf.result][read.element]);
+  });
+}
+
+/// Every number of trips is possible, unless it is known that there is none. A
+/// leaf that changes depends on everything that decides the number of trips.
 void ProgramRun::runWhile(InstructionId i, int64_t firstResult) {
   const Instruction &instruction = computation().instructions[i];
   ComputationId body, condition;
@@ -108,10 +120,14 @@ void ProgramRun::runWhile(InstructionId i, int64_t firstResult) {
       state[l].push_back({{static_cast<int64_t>(l), e}});
   }
   Reads control;
+  bool neverRuns = false;
   const InstructionId root = module.computations[body].root;
   for (int trip = 0;; ++trip) {
     const ProgramRun test(module, condition, arguments);
     unite(control, test.through(0, state)[0]);
+    if (trip == 0)
+      neverRuns = isKnown(i, control) &&
+                  test.values[module.computations[condition].root][0][0] == 0;
     size_t l = 0;
     for (const std::vector<Values> &argument : arguments)
       for (const Values &leaf : argument) {
@@ -120,7 +136,7 @@ void ProgramRun::runWhile(InstructionId i, int64_t firstResult) {
           unite(reads[i][firstResult + l][e], state[l][e]);
         ++l;
       }
-    if (trip == kTrips) break;
+    if (neverRuns || trip == kTrips) break;
     const ProgramRun step(module, body, arguments);
     std::vector<LeafReads> next;
     for (size_t k = 0; k < leaves.size(); ++k)
