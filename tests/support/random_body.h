@@ -48,7 +48,7 @@ struct BodyOptions {
   int64_t highestRank = 4;
   int64_t mostElements = 36;
   /// One operand in so many is any array, the others are the newest one.
-  int64_t anyOneIn = 1;
+  int64_t anyOneIn = 2;
   OtherOperands others = OtherOperands::Constants;
   bool movesIntegers = true;  ///< and computes with them
   bool padsWithZero = false;  ///< and not with a constant of its own
