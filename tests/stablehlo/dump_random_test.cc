@@ -76,14 +76,12 @@ void dumpAll(const Maker &make, uint64_t standard) {
 }
 
 TEST(DumpRandom, MistakesInTheText) {
-  if (corpusPath().empty()) GTEST_SKIP() << kNoCorpus;
   dumpAll([](const std::string &part,
              Random &random) { return withMistakes(part, random); },
           1000);
 }
 
 TEST(DumpRandom, OtherSizes) {
-  if (corpusPath().empty()) GTEST_SKIP() << kNoCorpus;
   dumpAll([](const std::string &part,
              Random &random) { return withOtherSize(part, random); },
           1000);
@@ -122,7 +120,6 @@ class Modules {
 };
 
 TEST(DumpRandom, MistakesInTheModule) {
-  if (corpusPath().empty()) GTEST_SKIP() << kNoCorpus;
   Modules modules;
   dumpAll([&](const std::string &part,
               Random &random) { return modules.withMistakes(part, random); },

@@ -295,10 +295,11 @@ void changeRegion(mlir::Operation *op, Random &random) {
 
 std::vector<std::string> smallCorpusParts() {
   std::vector<std::string> parts;
-  for (const CorpusFile &file : corpusFiles("stablehlo")) {
+  for (const CorpusFile &file : stablehloFiles()) {
     const std::string content = textOf(file);
     for (MlirChunk chunk : splitMlir(content))
-      if (chunk.text.size() < 3000) parts.push_back(chunk.text.str());
+      if (chunk.text.size() < ofCorpus(3000u, 5000u))
+        parts.push_back(chunk.text.str());
   }
   return parts;
 }

@@ -20,7 +20,6 @@ namespace indexical::testing {
 namespace {
 
 TEST(ParseRandom, MistakesAreRefusedWithAPlace) {
-  if (corpusPath().empty()) GTEST_SKIP() << kNoCorpus;
   const std::vector<std::string> parts = smallCorpusParts();
   const uint64_t instances = fromEnvironment("INDEXICAL_PARSE_COUNT", 6000);
   const uint64_t first = fromEnvironment("INDEXICAL_SEED", 0);
@@ -52,7 +51,6 @@ TEST(ParseRandom, MistakesAreRefusedWithAPlace) {
 
 // Bytes of bytecode changed at random.
 TEST(ParseRandom, BrokenBytecodeIsReadOrRefused) {
-  if (corpusPath().empty()) GTEST_SKIP() << kNoCorpus;
   const std::vector<std::string> parts = smallCorpusParts();
   const uint64_t instances = fromEnvironment("INDEXICAL_PARSE_COUNT", 200);
   const uint64_t first = fromEnvironment("INDEXICAL_SEED", 0);

@@ -12,11 +12,7 @@ namespace indexical::testing {
 
 size_t forEachHloFile(ProgramVisitor visit) {
   size_t files = 0;
-  for (const CorpusFile &file : corpusFiles("hlo")) {
-    // Those beside the modules are no HLO: rows of JSON, MLIR text.
-    if (llvm::StringRef(file.path).ends_with(".jsonl") ||
-        file.path.find("oracle_ttir") != std::string::npos)
-      continue;
+  for (const CorpusFile &file : hloFiles()) {
     auto program = parseHlo(textOf(file), file.path);
     if (!program.ok()) continue;
     ++files;
@@ -27,6 +23,7 @@ size_t forEachHloFile(ProgramVisitor visit) {
 }
 
 size_t forEachHloSnippet(ProgramVisitor visit) {
+  if (corpusPath().empty()) return 0;
   std::istringstream rows(textOfFile(corpusPath() + kHloSnippets));
   std::string line;
   size_t snippets = 0;

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 #include <sstream>
+#include <utility>
 
 namespace indexical::testing {
 
@@ -15,11 +16,12 @@ std::string corpusPath() {
   return path ? path : "";
 }
 
-std::vector<CorpusFile> corpusFiles(const std::string &folder,
-                                    const std::string &extension) {
+namespace {
+
+std::vector<CorpusFile> filesIn(const fs::path &root,
+                                const std::string &extension) {
   std::vector<CorpusFile> files;
-  const fs::path root = fs::path(corpusPath()) / folder;
-  if (corpusPath().empty() || !fs::is_directory(root)) return files;
+  if (!fs::is_directory(root)) return files;
   for (const auto &entry : fs::recursive_directory_iterator(root))
     if (entry.is_regular_file() &&
         (extension.empty() || entry.path().extension() == extension))
@@ -30,6 +32,40 @@ std::vector<CorpusFile> corpusFiles(const std::string &folder,
               return fs::path(a.path) < fs::path(b.path);
             });
   return files;
+}
+
+/// The own files, which are data of this library.
+std::vector<CorpusFile> ownFiles(const std::string &extension) {
+  std::vector<CorpusFile> files;
+  for (const char *folder :
+       {"examples", "tests/analysis/measured", "tests/stablehlo/vhlo"})
+    for (CorpusFile &file : filesIn(folder, extension))
+      files.push_back(std::move(file));
+  return files;
+}
+
+}  // namespace
+
+std::vector<CorpusFile> corpusFiles(const std::string &folder,
+                                    const std::string &extension) {
+  if (corpusPath().empty()) return {};
+  return filesIn(fs::path(corpusPath()) / folder, extension);
+}
+
+std::vector<CorpusFile> hloFiles() {
+  if (corpusPath().empty()) return ownFiles(".hlo");
+  std::vector<CorpusFile> files;
+  for (CorpusFile &file : corpusFiles("hlo"))
+    // Those beside the modules are no HLO: rows of JSON, MLIR text.
+    if (fs::path(file.path).extension() != ".jsonl" &&
+        file.path.find("oracle_ttir") == std::string::npos)
+      files.push_back(std::move(file));
+  return files;
+}
+
+std::vector<CorpusFile> stablehloFiles() {
+  return corpusPath().empty() ? ownFiles(".mlir")
+                              : corpusFiles("stablehlo", ".mlir");
 }
 
 std::string textOfFile(const std::string &path) {

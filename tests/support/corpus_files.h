@@ -1,5 +1,6 @@
 // The files of the corpus that tests read, if INDEXICAL_CORPUS names its
-// folder.
+// folder. Without a corpus, tests of any modules run on the project's own: its
+// examples, and those whose kernels were measured.
 //
 //   if (corpusPath().empty()) GTEST_SKIP() << kNoCorpus;
 //   for (const CorpusFile &file : corpusFiles("stablehlo/interpret", ".mlir"))
@@ -31,6 +32,18 @@ struct CorpusFile {
 /// "". Returns no files if there is no such folder.
 std::vector<CorpusFile> corpusFiles(const std::string &folder,
                                     const std::string &extension = "");
+
+/// Returns the modules of HLO of the corpus or, if there is none, the own ones.
+std::vector<CorpusFile> hloFiles();
+/// Returns the files of StableHLO likewise.
+std::vector<CorpusFile> stablehloFiles();
+
+/// Returns the first number if there is a corpus, else the number that the own
+/// modules must reach.
+template <typename T>
+T ofCorpus(T corpus, T own) {
+  return corpusPath().empty() ? own : corpus;
+}
 
 /// Returns the text of a file, or "" if it cannot be read.
 std::string textOf(const CorpusFile &file);
