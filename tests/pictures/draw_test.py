@@ -3,7 +3,8 @@
 
   draw_test.py INDEXICAL PATH_OF_THIS_FILE [--update]
 
-- Each kind of picture is that of golden/, byte by byte, and is drawn twice.
+- Each kind of picture is that of golden/, byte by byte, and is drawn twice
+  (golden_test.py judges these by the definitions of the ops).
 - Every picture is well-formed XML, has no script, no link and no attribute that
   loads something, and each cell has a title.
 - The cells that are marked in pictures of random maps are the elements that
