@@ -27,6 +27,7 @@ class Constraints {
  private:
   bool isUnused(const Term &term, size_t constraint) const;
   bool isUsed(FormId form, size_t constraint) const;
+  bool isRead(FormId form);
   bool addBounds(llvm::ArrayRef<Term> terms, std::optional<FormId> lower,
                  std::optional<FormId> upper);
   bool addRemainder(const Atom &digit, Interval values, size_t constraint);
@@ -162,8 +163,21 @@ bool Constraints::addRemainder(const Atom &digit, Interval values,
   return true;
 }
 
+/// Whether the form has values that a tensor has for each of several points of
+/// a tile. No form of a tile says for which of them a constraint holds.
+bool Constraints::isRead(FormId form) {
+  bool is = false;
+  table_.visitVariables(form, [&](VariableId id) {
+    if (id.kind != VariableKind::Runtime) return;
+    for (const FormId index : map_.runtime()[id.index].index)
+      is |= !variables_.areSingle(index);
+  });
+  return is;
+}
+
 bool Constraints::add(size_t number, const Constraint &constraint) {
   conditions_.blame(constraint.form);
+  if (isRead(constraint.form)) return conditions_.fail();
   llvm::SmallVector<Term, 4> terms;
   FormId least = f_.number(table_.constant(constraint.form));
   FormId greatest = least;

@@ -352,6 +352,28 @@ ENTRY f {
   for (int i = 0; i < 8; ++i) checkNumbers(checker, random, counts);
 }
 
+// Which windows are read, and so whether their padding is, the values of a
+// tensor say, one for each element of the tile.
+TEST(TileTest, APaddingThatRowsOfAGatherReadOrNot) {
+  Random random(17);
+  Counts counts;
+  Checker checker(R"(
+sum { a = f32[] parameter(0)  b = f32[] parameter(1)  ROOT r = f32[] add(a, b) }
+ENTRY f {
+  p0 = f32[4] parameter(0)
+  p1 = f32[] parameter(1)
+  w = f32[2] reduce-window(p0, p1), window={size=1 stride=3 pad=0_1}, to_apply=sum
+  one = f32[] constant(1)
+  pad = f32[6] pad(w, one), padding=2_0_2
+  p2 = s32[4] parameter(2)
+  g = f32[4] gather(pad, p2), offset_dims={}, collapsed_slice_dims={0}, start_index_map={0}, index_vector_dim=1, slice_sizes={1}
+  ROOT root = f32[4] negate(g)
+})",
+                  random);
+  for (int i = 0; i < 8; ++i) checkNumbers(checker, random, counts);
+  for (int i = 0; i < 4; ++i) checkSymbols(checker, random, counts);
+}
+
 TEST(TileTest, NumbersInRandomFusions) {
   overFusions("numbers", 420, {}, checkNumbers);
 }
