@@ -452,10 +452,13 @@ AccessFigures Coalescing::State::bounds(const std::vector<LaunchPiece> &pieces,
   figures.wastedBytes =
       upTo(std::min(sectors, std::min(accesses, most) * (ofBuffer - 1)) *
            launch.device().sector);
-  const auto stored = storedElements(operand);
-  figures.distinctSectors = upTo(
-      stored ? (static_cast<__int128>(*stored) * bits + sector - 1) / sector
-             : sectors);
+  // Few accesses do not touch all of a large array.
+  __int128 distinct = sectors;
+  if (const auto stored = storedElements(operand))
+    distinct =
+        std::min(distinct,
+                 (static_cast<__int128>(*stored) * bits + sector - 1) / sector);
+  figures.distinctSectors = upTo(distinct);
   return figures;
 }
 

@@ -59,6 +59,7 @@ TEST(CorpusKernels, AreMeasured) {
               EXPECT_LE(0, figure.least);
               EXPECT_LE(figure.least, figure.most);
             }
+            EXPECT_LE(of.distinctSectors.most, of.sectors.most);
             if (!of.exact || !of.sectors.isKnown() || !of.bytesUsed.isKnown())
               continue;
             EXPECT_LE(of.accesses.least, of.activeLanes.least);

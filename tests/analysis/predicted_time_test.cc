@@ -186,6 +186,31 @@ TEST(PredictedTime, ConvolutionsAndCallsHaveOperations) {
   EXPECT_EQ(call.demand.memoryBytes, 2 * (64 * 128 + 128 * 32 + 64 * 32));
 }
 
+// One lane reads one element of p or of q, so one sector. The 192 values of the
+// index are too many to go through, and the bound takes an element to lie in
+// two sectors: of p two are moved then, not all 16.
+TEST(PredictedTime, AnAccessOfFewLanesMovesNoMoreThanTheyTouch) {
+  const std::string text =
+      "f { p = f32[128] parameter(0)\n q = f32[64] parameter(1)\n"
+      " i = s32[1] parameter(2)\n"
+      " c = f32[192] concatenate(p, q), dimensions={0}\n"
+      " ROOT g = f32[1] gather(c, i), offset_dims={}, "
+      "collapsed_slice_dims={0}, start_index_map={0}, index_vector_dim=1, "
+      "slice_sizes={1} }\n"
+      "ENTRY e { p = f32[128] parameter(0)\n q = f32[64] parameter(1)\n"
+      " i = s32[1] parameter(2)\n"
+      " ROOT r = f32[1] fusion(p, q, i), kind=kLoop, calls=f }\n";
+  const Predicted of(text, h100());
+  ASSERT_EQ(of.traffic.reads.size(), 3u);
+  for (int i = 0; i < 2; ++i) {
+    EXPECT_EQ(of.traffic.reads[i].figures->sectors, (Figure{0, 2}));
+    EXPECT_EQ(of.traffic.reads[i].figures->distinctSectors, (Figure{0, 2}));
+  }
+  // p and q by two sectors each, i and r by one.
+  EXPECT_EQ(of.demand.cacheBytes, (2 + 2 + 1 + 1) * 32);
+  EXPECT_EQ(of.demand.memoryBytes, (2 + 2 + 1 + 1) * 64);
+}
+
 constexpr char kTurned[] =
     "ENTRY e { p = f32[8192,8192] parameter(0)\n"
     " ROOT r = f32[8192,8192] transpose(p), dimensions={1,0} }\n";
