@@ -27,15 +27,16 @@ import statistics
 import subprocess
 
 KINDS = ("load", "copy", "store", "atomic")
-WAYS = {"load": ("ld",),
-        # Copies to shared memory: counted together, or by the cache's part.
-        "copy": ("ldgsts", "ldgsts_cache_access", "ldgsts_cache_bypass"),
-        "store": ("st",), "atomic": ("red", "atom")}
+# `ld` counts the copies to shared memory (LDGSTS), too; only those that take
+# less than 16 bytes a lane have a counter of the cache for themselves.
+WAYS = {"load": ("ld",), "store": ("st",), "atomic": ("red", "atom")}
 PATTERNS = ("l1tex__t_{}_pipe_lsu_mem_global_op_{}",
             "smsp__sass_l1tex_t_{}_pipe_lsu_mem_global_op_{}")
 OTHERS = ("gpu__time_duration", "lts__t_sectors_srcunit_tex_op_read",
           "lts__t_sectors_srcunit_tex_op_write", "dram__bytes_read",
-          "dram__bytes_write")
+          "dram__bytes_write",
+          "l1tex__t_sectors_pipe_lsu_mem_global_op_ldgsts_cache_access",
+          "l1tex__t_requests_pipe_lsu_mem_global_op_ldgsts_cache_access")
 
 
 def metrics(path):
@@ -61,8 +62,6 @@ def counted(row, what, kind):
     for pattern in PATTERNS:
         found = {way: row[pattern.format(what, way)] for way in WAYS[kind]
                  if pattern.format(what, way) in row}
-        if "ldgsts" in found:
-            return found["ldgsts"]
         if found:
             return sum(found.values())
     return None
@@ -194,15 +193,13 @@ def shown(bounds):
 def compared(figures, row):
     """Pairs of (how it agrees, what differs): `same`, `within`, `other`, or
     `none` where one side has no figure."""
-    if figures["load"] and figures["copy"] and row:
-        # Some GPUs count copies among the loads.
-        copies = counted(row, "sectors", "copy")
-        if not copies and figures["copy"][0][1]:
-            figures = dict(figures, copy=[[0, 0], [0, 0]], load=[
-                [a + b for a, b in zip(x, y)]
-                for x, y in zip(figures["load"], figures["copy"])])
+    if figures["load"] and figures["copy"]:
+        # The counters of loads have the copies as well.
+        figures = dict(figures, load=[
+            [a + b for a, b in zip(x, y)]
+            for x, y in zip(figures["load"], figures["copy"])])
     verdicts = []
-    for kind in KINDS:
+    for kind in WAYS:
         for slot, what in enumerate(("sectors", "requests")):
             measured = counted(row, what, kind)
             if figures[kind] is None or measured is None:
