@@ -259,6 +259,13 @@ TermId Terms::replace(TermId term, const std::map<int64_t, TermId> &by) {
       });
 }
 
+TermId Terms::inIteration(TermId term, int64_t loop, TermId count) {
+  return rebuilt(*this, term, [&](const Term &at, llvm::ArrayRef<TermId>) {
+    const bool isHere = at.kind == TermKind::Loop && at.value == loop;
+    return isHere ? std::optional(count) : std::nullopt;
+  });
+}
+
 bool Terms::mentions(TermId term, TermKind kind,
                      std::optional<int64_t> value) const {
   return visitDown(*this, term, [&](TermId at) {

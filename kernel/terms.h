@@ -38,7 +38,8 @@ enum class TermKind : uint8_t {
   Loop,         ///< how often loop `value` has run before
   Coordinate,   ///< the tile's coordinate `value`
   Placeholder,  ///< carried argument `value` of a loop; operands: coordinates
-  Loaded,       ///< the result of load `value`; operand: the pointer
+  Loaded,       ///< the result of load `value`; operands: the pointer, and
+                ///< perhaps a mask
   Unknown,      ///< result `value` of an op; operands: what it depends on
   Add,
   Sub,
@@ -130,6 +131,9 @@ class Terms {
   /// Returns the term with the placeholders that `by` names replaced. A
   /// replacement takes the coordinates of its placeholder.
   TermId replace(TermId term, const std::map<int64_t, TermId> &by);
+
+  /// Returns the term as it is when loop `loop` has run `count` times before.
+  TermId inIteration(TermId term, int64_t loop, TermId count);
 
   /// Returns whether the term has a leaf of that kind, and with that value if
   /// one is given.

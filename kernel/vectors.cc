@@ -46,16 +46,25 @@ AxisInfo AxisAnalysis::shared(const Term &term) const {
   return info;
 }
 
-AxisInfo AxisAnalysis::leaf(const Term &term) const {
+AxisInfo AxisAnalysis::leaf(const Term &term) {
   AxisInfo info = shared(term);
   if (term.kind == TermKind::Coordinate) {
     info.contiguity[term.value] = tile_[term.value];
     info.constancy[term.value] = 1;
     info.divisibility.assign(tile_.size(), 1);
     info.divisibility[term.value] = kMostDivisor;
-  } else if (!term.operands.empty()) {
-    // The value is loaded or not known, and may differ from lane to lane.
-    std::fill(info.constancy.begin(), info.constancy.end(), 1);
+  } else if (term.kind == TermKind::Loaded) {
+    // Elements with one address and one mask are equal.
+    for (TermId operand : term.operands)
+      for (size_t d = 0; d < tile_.size(); ++d)
+        info.constancy[d] =
+            std::gcd(info.constancy[d], known_[operand].constancy[d]);
+  } else {
+    // A value that is not known differs along the dimensions that it depends
+    // on.
+    for (TermId operand : term.operands)
+      for (size_t d = 0; d < tile_.size(); ++d)
+        if (known_[operand].constancy[d] < tile_[d]) info.constancy[d] = 1;
   }
   return info;
 }
@@ -68,8 +77,7 @@ const AxisInfo &AxisAnalysis::of(TermId root, int64_t elementBytes) {
     todo.erase(at);
     if (known_.count(at)) continue;
     needed.insert(at);
-    if (terms_[at].kind > TermKind::Unknown)
-      for (TermId operand : terms_[at].operands) todo.insert(operand);
+    for (TermId operand : terms_[at].operands) todo.insert(operand);
   }
   for (TermId at : needed) {
     const Term &term = terms_[at];

@@ -49,7 +49,7 @@ class AxisAnalysis {
   const AxisInfo &of(TermId term, int64_t elementBytes);
 
  private:
-  AxisInfo leaf(const Term &term) const;
+  AxisInfo leaf(const Term &term);
   AxisInfo combine(const Term &term, int64_t elementBytes);
   AxisInfo shared(const Term &term) const;
 

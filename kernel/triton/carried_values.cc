@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "indexical/kernel/canonical_terms.h"
+
 namespace indexical::triton {
 
 using kernels::TermKind;
@@ -68,10 +70,14 @@ void CarriedValues::solve() {
   while (isChanged) {
     isChanged = false;
     for (CarriedTerm &carried : carried_) {
-      if (carried.step || !carried.hasNext) continue;
+      if (carried.isSolved() || !carried.hasNext) continue;
       const TermId next = terms_.replace(carried.next, unchanged);
       const auto step = stepOf(next, carried.placeholder);
-      if (!step || !isSteady(*step)) continue;
+      if (!step || !isSteady(*step)) {
+        carried.renewed = renewedBy(carried);
+        isChanged |= carried.isSolved();
+        continue;
+      }
       carried.step = *step;
       isChanged = true;
       if (terms_[*step].kind == TermKind::Constant && terms_[*step].value == 0)
@@ -88,6 +94,32 @@ bool CarriedValues::isSteady(TermId term) const {
          !terms_.mentions(term, TermKind::Loaded);
 }
 
+/// Returns what an iteration finds in place of the carried term, if what the
+/// iteration before put there is known: by the number of the iteration.
+std::optional<TermId> CarriedValues::renewedBy(const CarriedTerm &carried) {
+  const TermId count = terms_.leaf(TermKind::Loop, loop_, 64);
+  const TermId before =
+      terms_.make(TermKind::Sub, 64, {count, terms_.constant(1, 64)});
+  std::map<int64_t, TermId> known;
+  for (const CarriedTerm &other : carried_)
+    if (other.isSolved())
+      if (const auto now = after(other, count))
+        known[terms_[other.placeholder].value] = *now;
+  const TermId next = terms_.replace(carried.next, known);
+  if (terms_.mentions(next, TermKind::Placeholder) ||
+      terms_.mentions(next, TermKind::Unknown) ||
+      terms_.mentions(next, TermKind::Loaded))
+    return std::nullopt;
+  const TermId later = canonical(terms_, terms_.inIteration(next, loop_, before));
+  const TermId first = terms_.constant(0, 64);
+  if (canonical(terms_, terms_.inIteration(later, loop_, first)) ==
+      canonical(terms_, carried.start))
+    return later;
+  return terms_.make(TermKind::Select, terms_[carried.start].bits,
+                     {terms_.make(TermKind::Equal, 1, {count, first}),
+                      carried.start, later});
+}
+
 Meaning CarriedValues::after(size_t k, TermId count) {
   Meaning value = values_[k].start;
   size_t at = values_[k].firstTerm;
@@ -102,6 +134,8 @@ Meaning CarriedValues::after(size_t k, TermId count) {
 
 std::optional<TermId> CarriedValues::after(const CarriedTerm &carried,
                                            TermId count) {
+  if (carried.renewed)
+    return terms_.inIteration(*carried.renewed, loop_, count);
   if (!carried.step) return std::nullopt;
   const bool isPointer = terms_.mentions(carried.start, TermKind::Pointer) &&
                          terms_[carried.start].kind != TermKind::Loaded;

@@ -14,6 +14,16 @@
 // is start + k * step after k of them, and the second trace has that. Otherwise
 // the carried value is unknown.
 //
+// A value that an iteration replaces is known, too, if what takes its place is:
+// pipelined loops carry what the next iteration uses.
+//
+//   scf.for … iter_args(%now = %a, %next = %b) {
+//     %c = arith.muli %i2, %c64          of the iteration after the next one
+//     scf.yield %next, %c
+//   }
+//     %next is %b, and %c of the iteration before from then on: one term if %b
+//     is what %c would have been, else a choice by the number of the iteration
+//
 // A term that no iteration changes is put in place of its placeholder before
 // the steps of the others are taken: a stride that the loop carries unchanged
 // is steady.
@@ -59,6 +69,10 @@ class CarriedValues {
     TermId start = 0, placeholder = 0, next = 0;
     bool hasNext = true;
     std::optional<TermId> step;
+    /// What the iteration before put in its place, by the number of this one.
+    std::optional<TermId> renewed;
+
+    bool isSolved() const { return step || renewed; }
   };
   struct CarriedValue {
     Meaning start, placeholders;
@@ -67,6 +81,7 @@ class CarriedValues {
 
   std::optional<TermId> stepOf(TermId next, TermId placeholder);
   bool isSteady(TermId term) const;
+  std::optional<TermId> renewedBy(const CarriedTerm &carried);
   std::optional<TermId> after(const CarriedTerm &carried, TermId count);
 
   kernels::Terms &terms_;

@@ -17,8 +17,12 @@ void Tracer::traceFor(mlir::scf::ForOp loop) {
   const auto upper = term(loop.getUpperBound());
   const auto step = term(loop.getStep());
   if (!lower || !upper || !step || !isPositive(*step)) {
-    note(loop, "the bounds of a loop are not known");
-    return setUnknown(loop);
+    const std::string reason = !lower || !upper || !step
+                                   ? "the bounds of a loop are not known"
+                                   : "the step of a loop is not known";
+    note(loop, reason);
+    setUnknown(loop);
+    return traceAnyway(*loop.getBody(), reason);
   }
   const int64_t loopNumber =
       loopNumbers_.try_emplace(loop.getOperation(), loopNumbers_.size())
@@ -69,14 +73,32 @@ CarriedValues Tracer::carriedBy(mlir::scf::ForOp loop, int64_t number) {
 }
 
 bool Tracer::isPositive(TermId id) {
-  return terms()[id].kind == TermKind::Constant && terms()[id].value > 0;
+  const kernels::Term term = terms()[id];
+  if (term.kind == TermKind::Programs) return true;
+  if (term.kind == TermKind::SignExtend) return isPositive(term.operands[0]);
+  llvm::SmallVector<int64_t, 16> arguments;
+  for (auto [number, value] : llvm::enumerate(sizes_.arguments)) {
+    if (!value && terms().mentions(id, TermKind::Argument, number))
+      return false;
+    arguments.push_back(value.value_or(0));
+  }
+  kernels::TermPoint point;
+  point.arguments = arguments;
+  if (sizes_.grid) point.grid = *sizes_.grid;
+  const auto value = terms().evaluate(id, point);
+  return value && value->argument < 0 && value->value > 0;
 }
 
 void Tracer::traceIf(mlir::scf::IfOp choice) {
   const auto condition = term(choice.getCondition());
   if (!condition) {
-    note(choice, "the condition of a branch is not known");
-    return setUnknown(choice);
+    const std::string reason = "the condition of a branch is not known";
+    note(choice, reason);
+    setUnknown(choice);
+    for (mlir::Region *region :
+         {&choice.getThenRegion(), &choice.getElseRegion()})
+      if (!region->empty()) traceAnyway(region->front(), reason);
+    return;
   }
   const TermId isNot =
       terms().make(TermKind::Xor, 1, {*condition, number(1, 1)});

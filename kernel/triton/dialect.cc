@@ -13,6 +13,7 @@
 #include "mlir/IR/DialectImplementation.h"
 
 #include "indexical/kernel/triton/op_syntax.h"
+#include "indexical/kernel/triton/op_typing.h"
 
 namespace indexical::triton {
 namespace {
@@ -89,6 +90,10 @@ INDEXICAL_NAMESPACE(XlaDialect, "xla");
 INDEXICAL_NAMESPACE(XlaGpuDialect, "xla_gpu");
 INDEXICAL_NAMESPACE(TritonXlaDialect, "triton_xla");
 INDEXICAL_NAMESPACE(XtileDialect, "xtile");
+INDEXICAL_NAMESPACE(GpuDialect, "gpu");
+INDEXICAL_NAMESPACE(LlvmDialect, "llvm");
+INDEXICAL_NAMESPACE(NvvmDialect, "nvvm");
+INDEXICAL_NAMESPACE(ProtonDialect, "proton");
 #undef INDEXICAL_NAMESPACE
 
 namespace {
@@ -105,18 +110,8 @@ mlir::Type parseMemory(mlir::DialectAsmParser &parser) {
       parser.parseType(element) || parser.parseComma() ||
       parser.parseAttribute(layout))
     return {};
-  while (succeeded(parser.parseOptionalComma())) {
-    StringRef word;
-    if (succeeded(parser.parseOptionalKeyword(&word))) continue;
-    mlir::Attribute space;
-    const auto parsed = parser.parseOptionalAttribute(space);
-    if (parsed.has_value() && succeeded(*parsed)) continue;
-    llvm::SmallVector<int64_t> whole;
-    if (parsed.has_value() ||
-        parser.parseDimensionList(whole, /*allowDynamic=*/false,
-                                  /*withTrailingX=*/false))
-      return {};
-  }
+  bool isMemory = false;
+  if (parseMemoryTail(parser, isMemory)) return {};
   if (parser.parseGreater()) return {};
   return mlir::RankedTensorType::get(shape, element, layout);
 }
@@ -211,6 +206,7 @@ std::unique_ptr<mlir::MLIRContext> makeTritonContext() {
   registry.insert<TtDialect, TtgDialect, TtngDialect, NvwsDialect, AmdgDialect,
                   AmdGpuDialect, TritonGpuDialect, TritonNvidiaGpuDialect,
                   XlaDialect, XlaGpuDialect, TritonXlaDialect, XtileDialect,
+                  GpuDialect, LlvmDialect, NvvmDialect, ProtonDialect,
                   mlir::arith::ArithDialect, mlir::cf::ControlFlowDialect,
                   mlir::func::FuncDialect, mlir::math::MathDialect,
                   mlir::scf::SCFDialect, mlir::ub::UBDialect>();

@@ -157,6 +157,30 @@ int64_t bytesOf(const KernelAccess &access) {
   return std::max<int64_t>(1, access.elementBits / 8);
 }
 
+/// Returns how many elements in a row along `dimension` lie in a row in shared
+/// memory, too; nothing if the layout of the memory is not understood. A row of
+/// a layout for tensor cores is in pieces of 16 bytes.
+std::optional<int64_t> sharedInRow(mlir::RankedTensorType memory,
+                                   int64_t dimension, int64_t elementBits) {
+  const auto named = llvm::dyn_cast_or_null<NamedAttr>(memory.getEncoding());
+  if (!named || !named.parameters()) return std::nullopt;
+  const mlir::DictionaryAttr of = named.parameters();
+  const llvm::StringRef kind = named.kind().split('.').second;
+  if (kind == "nvmma_shared") {
+    const auto transposed = of.getAs<mlir::BoolAttr>("transposed");
+    const int64_t fastest =
+        memory.getRank() - (transposed && transposed.getValue() ? 2 : 1);
+    return fastest == dimension ? std::max<int64_t>(1, 128 / elementBits) : 1;
+  }
+  if (kind != "swizzled_shared" && kind != "shared") return std::nullopt;
+  const auto order = numbersOf(of.get("order"));
+  const auto vec = integerOf(of.get("vec"));
+  const auto phases = integerOf(of.get("maxPhase"));
+  if (!order || order->empty() || !vec || !phases) return std::nullopt;
+  if (order->front() != dimension) return 1;
+  return *phases == 1 ? memory.getDimSize(dimension) : *vec;
+}
+
 /// Returns how many elements in a row along `dimension` a thread has in its
 /// lowest registers.
 int64_t registersInRow(const TileLayout &layout, int64_t dimension) {
@@ -195,6 +219,10 @@ class LayoutChoice {
     for (size_t i = 0; i < kernel_.accesses.size(); ++i) {
       KernelAccess &access = kernel_.accesses[i];
       if (access.tile.empty()) continue;
+      if (llvm::StringRef(access.op).contains("tma_copy")) {
+        access.layoutReason = "no threads take part";
+        continue;
+      }
       if (!infos_[i]) {
         access.layoutReason = "the pointer is not known";
         continue;
@@ -269,11 +297,24 @@ class LayoutChoice {
   void setVector(KernelAccess &access, size_t i) {
     access.order = kernels::orderOf(*infos_[i]);
     const int64_t fastest = access.order[0];
+    const TracedAccess &traced = trace_.accesses[i];
     int64_t vector =
         std::min(registersInRow(*access.layout, fastest),
-                 kernels::alignedElements(*infos_[i], fastest, bytesOf(access),
-                                          vectorBytes_));
-    if (const auto mask = trace_.accesses[i].mask) {
+                 std::max(traced.contiguity,
+                          kernels::alignedElements(*infos_[i], fastest,
+                                                   bytesOf(access),
+                                                   vectorBytes_)));
+    if (traced.memory) {
+      const auto shared =
+          sharedInRow(traced.memory, fastest, access.elementBits);
+      if (!shared) {
+        access.layout.reset();
+        access.layoutReason = "the layout of shared memory is not understood";
+        return;
+      }
+      vector = std::min(vector, *shared);
+    }
+    if (const auto mask = traced.mask) {
       AxisAnalysis analysis(trace_.terms, access.tile, divisors_);
       vector = std::min(vector,
                         analysis.of(*mask, bytesOf(access)).constancy[fastest]);

@@ -24,15 +24,8 @@ constexpr StringRef kSharedMemoryOps[] = {
     "local_alloc",         "local_load",         "local_store",
     "local_dealloc",       "memdesc_subview",    "memdesc_subslice",
     "memdesc_index",       "memdesc_trans",      "memdesc_reshape",
-    "memdesc_reinterpret", "async_commit_group", "async_wait"};
-
-/// Returns the tensor that a piece of shared memory holds, and null for another
-/// type.
-mlir::RankedTensorType memoryOf(mlir::Type type) {
-  const auto named = llvm::dyn_cast<NamedType>(type);
-  if (!named || named.pointee()) return {};
-  return llvm::dyn_cast_or_null<mlir::RankedTensorType>(named.content());
-}
+    "memdesc_reinterpret", "async_commit_group", "async_wait",
+    "global_scratch_alloc"};
 
 /// Returns the tensor that threads hold: of pointers, what they point to.
 mlir::RankedTensorType heldOf(mlir::Type type) {
@@ -148,6 +141,7 @@ TracedAccess Tracer::accessOf(Operation &op, AccessKind kind) {
   access.kind = kind;
   access.loops = loops_;
   access.web = webs_.numberOf(&op);
+  access.obstacle = obstacle_;
   for (TermId condition : conditions_) addCondition(access, condition);
   return access;
 }
@@ -213,13 +207,15 @@ void Tracer::setLoaded(Operation &op, std::optional<TermId> pointer) {
       terms().mentions(*pointer, TermKind::Placeholder))
     return setUnknown(&op);
   const int32_t bits = termBits(result.getType());
-  TermId loaded =
-      terms().leaf(TermKind::Loaded, numberOf(result), bits, {*pointer});
-  if (op.getNumOperands() > 2) {
-    const auto mask = term(op.getOperand(1)), other = term(op.getOperand(2));
-    if (mask && other)
-      loaded = terms().make(TermKind::Select, bits, {*mask, loaded, *other});
-  }
+  const auto operand = [&](unsigned k) {
+    return k < op.getNumOperands() ? term(op.getOperand(k)) : std::nullopt;
+  };
+  const auto mask = operand(1), other = operand(2);
+  TermList from = {*pointer};
+  if (mask && !other) from.push_back(*mask);
+  TermId loaded = terms().leaf(TermKind::Loaded, numberOf(result), bits, from);
+  if (mask && other)
+    loaded = terms().make(TermKind::Select, bits, {*mask, loaded, *other});
   values_[result] = loaded;
 }
 
@@ -247,6 +243,8 @@ void Tracer::traceCopy(Operation &op) {
   const mlir::Type source = op.getOperand(0).getType();
   const mlir::Type pointee = pointeeOf(source);
   access.type = pointee ? pointee : source;
+  access.memory = memoryOf(op.getOperand(1).getType());
+  access.contiguity = integerOf(op.getAttr("contiguity")).value_or(1);
   addMask(access, 2);
   record(std::move(access));
 }

@@ -55,6 +55,8 @@ constexpr OpCounts kCounts[] = {
     {"local_load", 1, 1},
     {"local_store", 2, 0},
     {"async_copy_global_to_local", 2, 1},
+    {"async_tma_copy_global_to_local", 2, 0},
+    {"async_tma_copy_local_to_global", 2, 0},
 };
 
 std::optional<std::string> brokenCounts(Operation &op, StringRef name) {

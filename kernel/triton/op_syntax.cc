@@ -2,14 +2,16 @@
 
 #include <optional>
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
-#include "llvm/ADT/StringSwitch.h"
+#include "llvm/ADT/StringExtras.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/Interfaces/FunctionImplementation.h"
 
 #include "indexical/indexing/map_text.h"
 #include "indexical/kernel/triton/dialect.h"
+#include "indexical/kernel/triton/op_typing.h"
 
 namespace indexical::triton {
 namespace {
@@ -21,110 +23,70 @@ using mlir::OperationState;
 using mlir::ParseResult;
 using mlir::success;
 using mlir::Type;
-using Operands = llvm::SmallVector<OpAsmParser::UnresolvedOperand, 4>;
-using Types = llvm::SmallVector<Type, 4>;
+using Operands = OpOperands;
+using Types = OpTypes;
 
-/// The pieces of an op's text, as they are read before the operands have types.
-struct OpText {
-  Operands operands;                    ///< in order, those of brackets too
-  llvm::SmallVector<int32_t, 3> lists;  ///< operands of each bracket
-  llvm::SmallVector<StringRef, 2> words;
-  Types types, results;  ///< in front of the arrow, behind it
-  bool hasArrow = false;
-};
-
-/// Says how the types of an op's operands follow from those behind the colon.
-enum class Typing : uint8_t {
-  Unknown,
-  NoOperands,  ///< `: T` is the result
-  Same,        ///< all operands have the first type; so has a result
-  Convert,     ///< `T -> U`
-  Listed,      ///< one type an operand; no result
-  ListedTo,    ///< `(T, U) -> R` or `T, U -> R`
-  AddPtr,
-  Load,
-  Store,
-  MakeTensorPtr,
-  Advance,
-  MakeDescriptor,
-  DescriptorLoad,
-  DescriptorStore,
-  Dot,
-  AsyncCopy,
-  Token,       ///< operands and results are tokens
-  MemoryView,  ///< `%m[%i, %j] : M -> M2`, i32 indices
-  ListedSame,  ///< one type an operand, the results are the same
-  Split,
-};
-
-Typing typingOf(StringRef name) {
-  StringRef op = name.split('.').second;
-  return llvm::StringSwitch<Typing>(op)
-      .Cases({"get_program_id", "get_num_programs", "make_range"},
-             Typing::NoOperands)
-      .Cases({"splat", "expand_dims", "broadcast", "reshape", "trans",
-              "convert_layout"},
-             Typing::Convert)
-      .Cases({"bitcast", "fp_to_fp", "ptr_to_int", "int_to_ptr", "unsplat"},
-             Typing::Convert)
-      .Cases({"local_load", "histogram", "memdesc_trans", "memdesc_reshape",
-              "memdesc_reinterpret"},
-             Typing::Convert)
-      .Case("join", Typing::Convert)
-      .Case("cat", Typing::Convert)
-      .Case("split", Typing::Split)
-      .Cases({"clampf", "mulhiui", "precise_sqrt", "precise_divf"},
-             Typing::Same)
-      .Case("local_dealloc", Typing::Same)
-      .Cases({"atomic_rmw", "atomic_cas", "extern_elementwise", "gather",
-              "local_alloc", "elementwise_inline_asm"},
-             Typing::ListedTo)
-      .Cases({"reduce.return", "scan.return", "return", "func.return"},
-             Typing::Listed)
-      .Case("local_store", Typing::ListedTo)
-      .Case("addptr", Typing::AddPtr)
-      .Case("load", Typing::Load)
-      .Case("store", Typing::Store)
-      .Case("make_tensor_ptr", Typing::MakeTensorPtr)
-      .Case("advance", Typing::Advance)
-      .Case("make_tensor_descriptor", Typing::MakeDescriptor)
-      .Cases({"descriptor_load", "experimental_descriptor_load"},
-             Typing::DescriptorLoad)
-      .Cases({"descriptor_store", "experimental_descriptor_store"},
-             Typing::DescriptorStore)
-      .Cases({"dot", "warp_group_dot"}, Typing::Dot)
-      .Case("async_copy_global_to_local", Typing::AsyncCopy)
-      .Cases({"async_commit_group", "async_wait"}, Typing::Token)
-      .Cases({"memdesc_subview", "memdesc_subslice", "memdesc_index"},
-             Typing::MemoryView)
-      .Case("warp_group_dot_wait", Typing::ListedSame)
-      .Default(Typing::Unknown);
+/// Returns whether an op begins there, in a line of its own: `%a = …`,
+/// `tt.return`, `"tt.reduce"(…)`. An op without types may end at the end of its
+/// line, and only the next line shows that.
+bool beginsOp(const char *at) {
+  const char *before = at;
+  do {
+    --before;
+  } while (*before == ' ' || *before == '\t' || *before == '\r');
+  if (*before != '\n') return false;
+  const StringRef text = StringRef(at).take_until([](char c) {
+    return c == '\n';
+  });
+  if (text.starts_with("%")) {
+    const auto [names, rest] = text.split('=');
+    llvm::SmallVector<StringRef> all;
+    names.split(all, ',');
+    return names.size() != text.size() && llvm::all_of(all, [](StringRef name) {
+             name = name.trim();
+             return name.starts_with("%") && !name.contains(' ');
+           });
+  }
+  if (text.starts_with("\""))
+    return text.drop_front().split('"').second.starts_with("(");
+  const StringRef word = text.take_while([](char c) {
+    return llvm::isAlnum(c) || c == '_' || c == '.' || c == '$';
+  });
+  return word == "return" || word.contains('.');
 }
 
-/// Returns a tensor of that element with the shape and layout of `shaped`, or
-/// the element alone if that is no tensor.
-Type likeWith(Type shaped, Type element) {
-  if (auto tensor = llvm::dyn_cast<mlir::RankedTensorType>(shaped))
-    return mlir::RankedTensorType::get(tensor.getShape(), element,
-                                       tensor.getEncoding());
-  return element;
+bool isAtNextOp(OpAsmParser &parser) {
+  return beginsOp(parser.getCurrentLocation().getPointer());
 }
 
-Type pointerTo(Type pointee) {
-  return NamedType::get(pointee.getContext(), StringRef("tt.ptr"), StringRef(),
-                        pointee);
-}
-
-Type descriptorOf(mlir::RankedTensorType tensor) {
-  return NamedType::get(tensor.getContext(), StringRef("tt.tensordesc"),
-                        StringRef(), tensor);
+/// Reads an operand, or a number, which is dropped. Returns nothing if there is
+/// neither.
+mlir::OptionalParseResult parseOperandOrNumber(OpAsmParser &parser,
+                                               OpText &text) {
+  OpAsmParser::UnresolvedOperand operand;
+  const auto isOperand = parser.parseOptionalOperand(operand);
+  if (isOperand.has_value()) {
+    if (succeeded(*isOperand)) text.operands.push_back(operand);
+    return *isOperand;
+  }
+  llvm::APInt number;
+  return parser.parseOptionalInteger(number);
 }
 
 ParseResult parseBracket(OpAsmParser &parser, OpText &text) {
   const size_t before = text.operands.size();
-  if (parser.parseOperandList(text.operands)) return failure();
+  if (failed(parser.parseOptionalRSquare())) {
+    if (parser.parseCommaSeparatedList([&]() -> ParseResult {
+          const auto one = parseOperandOrNumber(parser, text);
+          if (one.has_value()) return *one;
+          return parser.emitError(parser.getCurrentLocation(),
+                                  "expected an operand or a number");
+        }) ||
+        parser.parseRSquare())
+      return failure();
+  }
   text.lists.push_back(text.operands.size() - before);
-  return parser.parseRSquare();
+  return success();
 }
 
 /// Reads what follows a word: `cacheModifier = ca`, `boundaryCheck = array<…>`,
@@ -167,7 +129,7 @@ ParseResult parseWord(OpAsmParser &parser, StringRef word, OpText &text,
 /// Reads everything between the op's name and the colon.
 ParseResult parsePieces(OpAsmParser &parser, OpText &text,
                         OperationState &state) {
-  while (true) {
+  while (!isAtNextOp(parser)) {
     // An op without types may end here: `loc` is no word of the op.
     std::optional<mlir::Location> location;
     if (parser.parseOptionalLocationSpecifier(location)) return failure();
@@ -175,12 +137,10 @@ ParseResult parsePieces(OpAsmParser &parser, OpText &text,
       state.location = *location;
       return success();
     }
-    OpAsmParser::UnresolvedOperand operand;
     StringRef word;
-    const auto isOperand = parser.parseOptionalOperand(operand);
+    const auto isOperand = parseOperandOrNumber(parser, text);
     if (isOperand.has_value()) {
       if (failed(*isOperand)) return failure();
-      text.operands.push_back(operand);
     } else if (succeeded(parser.parseOptionalLSquare())) {
       if (parseBracket(parser, text)) return failure();
     } else if (succeeded(parser.parseOptionalKeyword(&word))) {
@@ -193,7 +153,8 @@ ParseResult parsePieces(OpAsmParser &parser, OpText &text,
                succeeded(parser.parseOptionalString(&quoted))) {
       // The string is a predicate of old Triton, a prefix of print, or a
       // message. It is dropped.
-    } else if (succeeded(parser.parseOptionalComma())) {
+    } else if (succeeded(parser.parseOptionalComma()) ||
+               succeeded(parser.parseOptionalVerticalBar())) {
       continue;
     } else {
       const size_t before = state.attributes.getAttrs().size();
@@ -201,13 +162,16 @@ ParseResult parsePieces(OpAsmParser &parser, OpText &text,
       if (state.attributes.getAttrs().size() == before) return success();
     }
   }
+  return success();
 }
 
 /// Reads a type, or `<tensor<…>>`, which leaves out the name of the pointer, or
-/// `<64x64xf16>`, which leaves out that of the descriptor.
+/// `<64x64xf16>`, which leaves out that of the descriptor, or
+/// `<64x64xf16, #shared, #smem, mutable>`, which leaves out that of the memory.
 ParseResult parseOneType(OpAsmParser &parser, Types &types) {
   Type type;
   if (succeeded(parser.parseOptionalLess())) {
+    const char *begin = parser.getCurrentLocation().getPointer();
     llvm::SmallVector<int64_t> shape;
     if (parser.parseDimensionList(shape, /*allowDynamic=*/false) ||
         parser.parseType(type))
@@ -217,8 +181,12 @@ ParseResult parseOneType(OpAsmParser &parser, Types &types) {
       if (succeeded(parser.parseOptionalComma()) &&
           parser.parseAttribute(layout))
         return failure();
-      types.push_back(
-          descriptorOf(mlir::RankedTensorType::get(shape, type, layout)));
+      bool isMemory = false;
+      if (parseMemoryTail(parser, isMemory)) return failure();
+      const auto tensor = mlir::RankedTensorType::get(shape, type, layout);
+      const char *end = parser.getCurrentLocation().getPointer();
+      types.push_back(isMemory ? memoryOf(tensor, StringRef(begin, end - begin))
+                               : descriptorOf(tensor));
       return parser.parseGreater();
     }
     int64_t space = 0;
@@ -251,166 +219,90 @@ ParseResult parseTypeList(OpAsmParser &parser, Types &types) {
 ParseResult parseTypes(OpAsmParser &parser, OpText &text) {
   if (failed(parser.parseOptionalColon())) return success();
   if (parseTypeList(parser, text.types)) return failure();
-  if (failed(parser.parseOptionalArrow())) return success();
+  if (failed(parser.parseOptionalArrow()) &&
+      failed(parser.parseOptionalKeyword("to")))
+    return success();
   text.hasArrow = true;
   return parseTypeList(parser, text.results);
 }
 
-Type tokenType(OpAsmParser &parser) {
-  return NamedType::get(parser.getContext(), StringRef("ttg.async.token"),
-                        StringRef(), Type());
+/// Returns the results that the text of an op states whose operands are not
+/// read. There are as many as the text has names for.
+Types statedResults(OpAsmParser &parser, const OpText &text) {
+  Types results = text.hasArrow ? text.results : Types();
+  if (!text.hasArrow && text.types.size() == 1) results = text.types;
+  results.resize(parser.getNumResults(), parser.getBuilder().getNoneType());
+  return results;
 }
 
-/// Returns the types of the operands and sets those of the results. Returns
-/// nothing if the written types do not say what the operands are.
-std::optional<Types> operandTypes(OpAsmParser &parser, Typing typing,
-                                  OpText &text, Types &results) {
-  mlir::Builder &b = parser.getBuilder();
-  const size_t count = text.operands.size();
-  const Types &t = text.types;
-  auto all = [&](Type type) { return Types(count, type); };
-  results = text.results;
-  switch (typing) {
-    case Typing::Unknown:
+/// Reads an op that is in no table, as far as its end: pieces of any kind, of
+/// which only the results' types are kept, and regions.
+ParseResult parseUnknown(OpAsmParser &parser, OperationState &state) {
+  OpText text;
+  bool hasColon = false;
+  std::optional<mlir::Location> location;
+  while (!isAtNextOp(parser)) {
+    if (parser.parseOptionalLocationSpecifier(location)) return failure();
+    if (location) {
+      state.location = *location;
       break;
-    case Typing::NoOperands:
-      results = t;
-      return count == 0 ? std::optional(Types()) : std::nullopt;
-    case Typing::Token:
-      results = {tokenType(parser)};
-      return all(tokenType(parser));
-    case Typing::Listed:
-      if (t.size() == count) return t;
-      break;
-    case Typing::ListedSame:
-      results = t;
-      if (t.size() == count) return t;
-      break;
-    case Typing::ListedTo:
-      // local_store has `T -> M`, and no result.
-      if (t.size() != count && t.size() + text.results.size() == count) {
-        Types types = t;
-        types.append(text.results.begin(), text.results.end());
-        results = {};
-        return types;
+    }
+    const char *next = parser.getCurrentLocation().getPointer();
+    StringRef word;
+    std::string quoted;
+    Type type;
+    if (*next == '}' || *next == '^') break;
+    if (*next == '{') {
+      const char inside = *StringRef(next).drop_front().ltrim(" \t").data();
+      const bool isRegion = inside == '\n' || inside == '^' || inside == '%';
+      if (isRegion ? parser.parseRegion(*state.addRegion())
+                   : parser.parseOptionalAttrDict(state.attributes))
+        return failure();
+      continue;
+    }
+    if (hasColon || text.hasArrow) {
+      const auto isType = parser.parseOptionalType(type);
+      if (isType.has_value()) {
+        if (failed(*isType)) return failure();
+        (text.hasArrow ? text.results : text.types).push_back(type);
+        continue;
       }
-      if (t.size() == count) return t;
-      break;
-    default:
-      break;
+      if (*next == '<') {
+        if (parseOneType(parser, text.hasArrow ? text.results : text.types))
+          return failure();
+        continue;
+      }
+    }
+    const auto isOperand = parseOperandOrNumber(parser, text);
+    if (isOperand.has_value()) {
+      if (failed(*isOperand)) return failure();
+    } else if (succeeded(parser.parseOptionalColon())) {
+      hasColon = true;
+    } else if (succeeded(parser.parseOptionalArrow())) {
+      text.hasArrow = true;
+    } else if (succeeded(parser.parseOptionalKeyword(&word))) {
+      text.hasArrow |= hasColon && word == "to";
+    } else if (!parser.parseOptionalString(&quoted) ||
+               !parser.parseOptionalComma() || !parser.parseOptionalEqual() ||
+               !parser.parseOptionalStar() || !parser.parseOptionalPlus() ||
+               !parser.parseOptionalMinus() || !parser.parseOptionalLSquare() ||
+               !parser.parseOptionalRSquare() ||
+               !parser.parseOptionalLParen() ||
+               !parser.parseOptionalRParen() || !parser.parseOptionalLess() ||
+               !parser.parseOptionalGreater() ||
+               !parser.parseOptionalVerticalBar() ||
+               !parser.parseOptionalQuestion()) {
+      continue;
+    } else {
+      mlir::Attribute attribute;
+      const auto isAttribute = parser.parseOptionalAttribute(attribute);
+      if (!isAttribute.has_value()) break;
+      if (failed(*isAttribute)) return failure();
+    }
   }
-  if (t.empty()) return std::nullopt;
-  const Type first = t.front();
-  switch (typing) {
-    case Typing::Same:
-      if (!text.hasArrow) results = {first};
-      return all(first);
-    case Typing::Convert:
-      if (!text.hasArrow) results = {first};
-      return all(first);
-    case Typing::Split:
-      results = Types(2, text.results.empty() ? first : text.results.front());
-      return all(first);
-    case Typing::AddPtr:
-      results = {first};
-      if (t.size() == 2 && count == 2) return t;
-      break;
-    case Typing::Load: {
-      // Old Triton writes the type of the result.
-      Type pointer = first, result = pointeeOf(first);
-      if (!result) {
-        result = first;
-        auto tensor = llvm::dyn_cast<mlir::RankedTensorType>(first);
-        pointer = tensor ? likeWith(first, pointerTo(tensor.getElementType()))
-                         : pointerTo(first);
-      }
-      results = {result};
-      Types types = {pointer, likeWith(result, b.getI1Type()), result};
-      if (count < 1 || count > 3) break;
-      types.resize(count);
-      return types;
-    }
-    case Typing::Store: {
-      Type pointer = first, value = pointeeOf(first);
-      if (!value) {
-        value = first;
-        auto tensor = llvm::dyn_cast<mlir::RankedTensorType>(first);
-        pointer = tensor ? likeWith(first, pointerTo(tensor.getElementType()))
-                         : pointerTo(first);
-      }
-      Types types = {pointer, value, likeWith(value, b.getI1Type())};
-      if (count < 2 || count > 3) break;
-      types.resize(count);
-      return types;
-    }
-    case Typing::MakeTensorPtr: {
-      results = {first};
-      auto tensor =
-          llvm::dyn_cast_or_null<mlir::RankedTensorType>(pointeeOf(first));
-      if (!tensor || text.lists.size() != 3) break;
-      Types types = {pointerTo(tensor.getElementType())};
-      types.append(text.lists[0] + text.lists[1], b.getI64Type());
-      types.append(text.lists[2], b.getI32Type());
-      if (types.size() == count) return types;
-      break;
-    }
-    case Typing::Advance: {
-      results = {first};
-      Types types(count, b.getI32Type());
-      types[0] = first;
-      return types;
-    }
-    case Typing::Dot: {
-      if (text.results.empty() || t.size() != 2) break;
-      Types types = {t[0], t[1], text.results.front()};
-      if (types.size() == count) return types;
-      break;
-    }
-    case Typing::AsyncCopy: {
-      Types types = {first};
-      if (text.results.size() != 1 || count < 2) break;
-      types.push_back(text.results.front());
-      const Type value = pointeeOf(first);
-      if (!value) break;
-      if (count > 2) types.push_back(likeWith(value, b.getI1Type()));
-      if (count > 3) types.push_back(value);
-      results = {tokenType(parser)};
-      if (types.size() == count) return types;
-      break;
-    }
-    case Typing::MemoryView: {
-      Types types(count, b.getI32Type());
-      types[0] = first;
-      return types;
-    }
-    case Typing::MakeDescriptor: {
-      if (text.lists.size() != 2 || t.size() != 2) break;
-      Types types = {first};
-      types.append(text.lists[0], b.getI32Type());
-      types.append(text.lists[1], b.getI64Type());
-      results = {t[1]};
-      // `<f16>, <tensor<64x64xf16>>` leaves out the descriptor's name, too.
-      if (auto tensor =
-              llvm::dyn_cast_or_null<mlir::RankedTensorType>(pointeeOf(t[1])))
-        results = {descriptorOf(tensor)};
-      if (types.size() == count) return types;
-      break;
-    }
-    case Typing::DescriptorLoad: {
-      Types types(count, b.getI32Type());
-      types[0] = first;
-      return types;
-    }
-    case Typing::DescriptorStore: {
-      Types types(count, b.getI32Type());
-      types[0] = first;
-      if (t.size() == 2) types[count - 1] = t[1];
-      return t.size() == 2 ? std::optional(types) : std::nullopt;
-    }
-    default:
-      break;
-  }
-  return std::nullopt;
+  state.addTypes(statedResults(parser, text));
+  state.addAttribute(kUnknownAttribute, parser.getBuilder().getUnitAttr());
+  return success();
 }
 
 /// Reads `[public] @name(%arg0: T {…}, …) [-> T] [attributes {…}] { … }`.
@@ -527,6 +419,7 @@ ParseResult parseOpSyntax(OpAsmParser &parser, OperationState &state) {
   if (op == "print" || op == "assert") return parsePrint(parser, state);
   if (op == "extract" || op == "insert") return parseTileSyntax(parser, state);
   if (op == "warp_specialize") return parseWarpSpecialize(parser, state);
+  if (!isTypedOp(name)) return parseUnknown(parser, state);
   OpText text;
   const auto at = parser.getCurrentLocation();
   if (parsePieces(parser, text, state) || parseTypes(parser, text))
@@ -541,10 +434,9 @@ ParseResult parseOpSyntax(OpAsmParser &parser, OperationState &state) {
     state.addAttribute(kListsAttribute,
                        parser.getBuilder().getDenseI32ArrayAttr(text.lists));
   Types results;
-  const auto types = operandTypes(parser, typingOf(name), text, results);
+  const auto types = operandTypes(parser, name, text, results);
   if (!types) {
-    // The op keeps the results that its text states, and no operands.
-    if (!text.hasArrow && text.types.size() == 1) results = text.types;
+    results = statedResults(parser, text);
     state.addAttribute(kUnknownAttribute, parser.getBuilder().getUnitAttr());
   } else if (parser.resolveOperands(text.operands, *types, at,
                                     state.operands)) {

@@ -102,7 +102,11 @@ class KernelReader {
   absl::StatusOr<Kernel> read() {
     kernel_.function = nameOf(function_);
     INDEXICAL_RETURN_IF_ERROR(readArguments());
-    trace_ = triton::traceFunction(function_);
+    triton::KnownSizes sizes;
+    sizes.grid = options_.grid;
+    for (const KernelArgument &argument : kernel_.arguments)
+      sizes.arguments.push_back(argument.value);
+    trace_ = triton::traceFunction(function_, sizes);
     if (trace_.unknown)
       kernel_.incomplete = {trace_.reason, placeOf(trace_.unknown)};
     readModule();
@@ -285,6 +289,8 @@ class KernelReader {
 
   absl::Status addMaps(const triton::TracedAccess &traced,
                        KernelAccess &access) {
+    if (!traced.obstacle.empty())
+      return absl::UnimplementedError(traced.obstacle);
     if (!traced.pointer)
       return absl::UnimplementedError("the pointer is not known");
     PieceSpace space;

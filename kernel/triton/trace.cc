@@ -18,8 +18,37 @@ using llvm::StringRef;
 using mlir::Operation;
 using mlir::Value;
 
-Tracer::Tracer(Operation *function)
+namespace {
+
+/// Ops that move nothing between global memory and a program, and whose results
+/// nothing here needs: they order, wait and promise.
+constexpr StringRef kQuietOps[] = {
+    "gpu.barrier",
+    "llvm.intr.assume",
+    "ttg.barrier",
+    "ttng.arrive_barrier",
+    "ttng.async_tma_store_wait",
+    "ttng.barrier_expect",
+    "ttng.cluster_arrive",
+    "ttng.cluster_wait",
+    "ttng.fence",
+    "ttng.fence_async_shared",
+    "ttng.init_barrier",
+    "ttng.inval_barrier",
+    "ttng.tensormap_fenceproxy_acquire",
+    "ttng.wait_barrier",
+    "ttng.warp_group_dot",
+    "ttng.warp_group_dot_wait",
+    "triton_nvidia_gpu.fence_async_shared",
+    "triton_nvidia_gpu.warp_group_dot",
+    "triton_nvidia_gpu.warp_group_dot_wait",
+    "ub.poison"};
+
+}  // namespace
+
+Tracer::Tracer(Operation *function, const KnownSizes &sizes)
     : function_(function),
+      sizes_(sizes),
       symbols_(function->getParentOfType<mlir::ModuleOp>()),
       webs_(function) {}
 
@@ -104,6 +133,14 @@ void Tracer::trace(mlir::Block &block) {
   for (Operation &op : block) traceOp(op);
 }
 
+void Tracer::traceAnyway(mlir::Block &block, std::string obstacle) {
+  const std::string outer = std::exchange(obstacle_, std::move(obstacle));
+  for (Value argument : block.getArguments())
+    values_[argument] = unknown(argument);
+  trace(block);
+  obstacle_ = outer;
+}
+
 void Tracer::traceOp(Operation &op) {
   const StringRef name = op.getName().getStringRef();
   if (op.hasAttr(kUnknownAttribute)) {
@@ -111,13 +148,15 @@ void Tracer::traceOp(Operation &op) {
     return setUnknown(&op);
   }
   if (name.starts_with("arith.")) return traceArith(op);
-  if (name.starts_with("math.") || name == "ub.poison") return setUnknown(&op);
+  if (name.starts_with("math.") || llvm::is_contained(kQuietOps, name))
+    return setUnknown(&op);
   if (auto loop = llvm::dyn_cast<mlir::scf::ForOp>(op)) return traceFor(loop);
   if (auto choice = llvm::dyn_cast<mlir::scf::IfOp>(op)) return traceIf(choice);
   if (name == "scf.yield") return;
   if (name.ends_with(".apply_indexing")) return traceIndexing(op);
   const auto [space, plain] = name.split('.');
-  if (space == "tt" || space == "ttg" || space == "triton_gpu")
+  if (space == "tt" || space == "ttg" || space == "ttng" ||
+      space == "triton_gpu")
     if (const auto wrong = brokenRule(op, plain)) {
       note(&op, ("the op `" + name + "` " + *wrong).str());
       return setUnknown(&op);
@@ -127,14 +166,17 @@ void Tracer::traceOp(Operation &op) {
     return traceTile(op);
   if (space == "tt") return traceTriton(op, plain);
   if (space == "ttg" || space == "triton_gpu") return traceGpu(op, plain);
-  if (space == "ttng" || space == "triton_nvidia_gpu") {
-    if (plain == "warp_group_dot" || plain == "warp_group_dot_wait")
-      return setUnknown(&op);
-  }
+  if (space == "ttng" && traceTensorMap(op, plain)) return;
   note(&op, ("the op `" + name + "` is not understood").str());
   setUnknown(&op);
+  if (name == "scf.while")
+    for (mlir::Region &region : op.getRegions())
+      if (!region.empty())
+        traceAnyway(region.front(), "how often a loop runs is not known");
 }
 
-Trace traceFunction(Operation *function) { return Tracer(function).run(); }
+Trace traceFunction(Operation *function, const KnownSizes &sizes) {
+  return Tracer(function, sizes).run();
+}
 
 }  // namespace indexical::triton

@@ -12,6 +12,7 @@
 #ifndef INDEXICAL_KERNEL_TRITON_TRACE_H
 #define INDEXICAL_KERNEL_TRITON_TRACE_H
 
+#include <array>
 #include <optional>
 #include <string>
 #include <vector>
@@ -42,6 +43,13 @@ struct TracedAccess {
   mlir::Type type;                ///< of what is loaded or stored
   mlir::Attribute encoding;       ///< of the tensor of pointers
   int64_t web = 0;                ///< equal for accesses that values join
+  /// Why its figures are not known, whatever its pointer is; empty: they may
+  /// be.
+  std::string obstacle;
+  /// Of a copy to shared memory: the tile there, and how many elements in a row
+  /// the file says are contiguous.
+  mlir::RankedTensorType memory;
+  int64_t contiguity = 1;
 };
 
 /// A load or a store of a whole tile of shared memory.
@@ -64,8 +72,15 @@ struct Trace {
   std::optional<int64_t> mapPrograms;
 };
 
-/// Returns the trace of `function`, a tt.func with a body.
-Trace traceFunction(mlir::Operation *function);
+/// What the call says of a kernel: the programs, and arguments by their number.
+struct KnownSizes {
+  std::optional<std::array<int64_t, 3>> grid;
+  std::vector<std::optional<int64_t>> arguments;
+};
+
+/// Returns the trace of `function`, a tt.func with a body. A loop is followed if
+/// its step is known to be positive.
+Trace traceFunction(mlir::Operation *function, const KnownSizes &sizes);
 
 }  // namespace indexical::triton
 

@@ -6,6 +6,7 @@
 //   control_flow.cc   loops, branches and calls
 //   tensor_ops.cc     Triton's ops that place elements: splat, broadcast, trans
 //   memory_ops.cc     pointers to blocks, loads, stores and atomics
+//   tensor_maps.cc    descriptors in memory, and copies by them
 //
 // An op that is followed sets the meanings of its results. An op whose integers
 // cannot be followed gets results that are unknown: an unknown term may differ
@@ -41,7 +42,7 @@ namespace indexical::triton {
 class Tracer {
  public:
   /// Makes a tracer of `function`, which must be a tt.func with a body.
-  explicit Tracer(mlir::Operation *function);
+  Tracer(mlir::Operation *function, const KnownSizes &sizes);
   Trace run();
 
  private:
@@ -68,6 +69,9 @@ class Tracer {
   TermId number(int64_t value, int32_t bits = 64);
   TermId conjunction(TermId a, TermId b);
   void trace(mlir::Block &block);
+  /// Traces a block of which is not known how often it runs: its accesses are
+  /// there, and have no figures for that reason.
+  void traceAnyway(mlir::Block &block, std::string obstacle);
   void traceOp(mlir::Operation &op);
 
   // Integers: integer_ops.cc.
@@ -93,6 +97,7 @@ class Tracer {
 
   void traceFor(mlir::scf::ForOp loop);
   CarriedValues carriedBy(mlir::scf::ForOp loop, int64_t number);
+  /// Returns whether the call says that the term is positive.
   bool isPositive(TermId id);
   void traceIf(mlir::scf::IfOp choice);
   /// Traces one side of a branch and returns the meanings that it yields.
@@ -141,6 +146,11 @@ class Tracer {
   void traceAtomic(mlir::Operation &op, llvm::StringRef name);
   void traceDescriptor(mlir::Operation &op);
   void traceCopy(mlir::Operation &op);
+  /// Traces an op on a descriptor that the kernel writes into memory (TMA):
+  /// tensor_maps.cc. Returns false for other ops.
+  bool traceTensorMap(mlir::Operation &op, llvm::StringRef name);
+  void traceTensorMapCreate(mlir::Operation &op);
+  void traceTensorMapCopy(mlir::Operation &op, kernels::AccessKind kind);
   /// Traces XLA's `extract` or `insert` of a tile: xla_tiles.cc.
   void traceTile(mlir::Operation &op);
   /// Returns the pointer of each element of the tile, whose numbers begin at
@@ -153,14 +163,18 @@ class Tracer {
   void traceGpu(mlir::Operation &op, llvm::StringRef name);
 
   mlir::Operation *function_;
+  const KnownSizes &sizes_;
   mlir::ModuleOp symbols_;  ///< the module, null if there is none
   ValueWebs webs_;
   Trace trace_;
   llvm::DenseMap<mlir::Value, Meaning> values_;
   std::map<const void *, int64_t> numbers_;  ///< of unknown and loaded values
   std::map<mlir::Operation *, int64_t> loopNumbers_;
+  /// The op that writes a descriptor into a piece of memory.
+  llvm::DenseMap<mlir::Value, mlir::Operation *> tensorMaps_;
   std::vector<TracedLoop> loops_;   ///< around the op, outermost first
   std::vector<TermId> conditions_;  ///< of the branches around the op
+  std::string obstacle_;  ///< to the figures of accesses, empty: none
   int64_t nextPlaceholder_ = 0;
   int depth_ = 0;  ///< of calls
   bool isDry_ = false;

@@ -37,6 +37,12 @@ mlir::RankedTensorType blockOf(mlir::Type type) {
   return llvm::dyn_cast<mlir::RankedTensorType>(pointer.pointee());
 }
 
+mlir::RankedTensorType memoryOf(mlir::Type type) {
+  const auto named = llvm::dyn_cast<NamedType>(type);
+  if (!named || named.pointee()) return {};
+  return llvm::dyn_cast_or_null<mlir::RankedTensorType>(named.content());
+}
+
 int64_t bitsOf(mlir::Type type) {
   mlir::Type element = elementOf(type);
   if (auto pointer = llvm::dyn_cast<NamedType>(element)) {

@@ -18,6 +18,10 @@
 
 namespace indexical::triton {
 
+/// Returns the tensor that a piece of shared memory or a descriptor is of, and
+/// null for another type.
+mlir::RankedTensorType memoryOf(mlir::Type type);
+
 /// Returns the sides of a tensor, and no sides for another type.
 llvm::SmallVector<int64_t, 4> shapeOf(mlir::Type type);
 
