@@ -71,8 +71,7 @@ class Canonical {
       for (const auto &[product, factor] : a) {
         Product factors;
         for (TermId each : product)
-          factors.push_back(
-              terms_.make(TermKind::Truncate, term.bits, {each}));
+          factors.push_back(terms_.make(TermKind::Truncate, term.bits, {each}));
         std::sort(factors.begin(), factors.end());
         add(narrow, factors, factor, term.bits);
       }

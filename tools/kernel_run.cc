@@ -272,10 +272,14 @@ void measureTraffic(const KernelQuestion &question, const BufferSizes &sizes,
   TrafficMeter meter(*question.device, coalescing);
   found.traffic = kernels::measure(found.kernel, sizes, meter);
   bool isMeasured = !found.traffic.accesses.empty();
-  for (const kernels::MeasuredAccess &access : found.traffic.accesses) {
+  for (auto [access, traced] :
+       llvm::zip(found.traffic.accesses, found.kernel.accesses)) {
     const bool hasFigures = access.traffic && access.traffic->figures;
-    isMeasured &= hasFigures;
-    if (hasFigures) found.sums.add(sumsOf(*access.traffic, *question.device));
+    // What an atomic operation costs is not known, whatever it touches.
+    const bool isAtomic = traced.kind == kernels::AccessKind::Atomic;
+    isMeasured &= hasFigures && !isAtomic;
+    if (hasFigures && !isAtomic)
+      found.sums.add(sumsOf(*access.traffic, *question.device));
   }
   if (!isMeasured) return;
   ReuseMeter reuse(*question.device, coalescing);

@@ -82,7 +82,7 @@ class ThreadMapBuilder {
     for (size_t i = 3; i < 6; ++i) b_.result(ids[i]);
     for (const PieceSpace::LoopCount &loop : access_.loops)
       b_.result(b_.range({0, loop.count - 1}, absl::StrCat("loop", loop.loop)));
-    const bool isStore = access_.kind == AccessKind::Store;
+    const bool isStore = access_.kind != AccessKind::Load;
     if (access_.tile.empty()) {
       b_.range({0, 0}, "vector");
       // Every warp loads a scalar, and thread 0 stores it.
@@ -291,9 +291,9 @@ std::string obstacleOf(const Kernel &kernel, const KernelAccess &access) {
   if (!access.reason.empty()) return access.reason;
   if (access.maps.empty()) return "";
   if (!kernel.notMeasured.empty()) return kernel.notMeasured;
-  if (access.kind == AccessKind::Atomic) return "atomics are not measured";
-  if (const llvm::StringRef op = access.op;
-      op.ends_with("descriptor_load") || op.ends_with("descriptor_store"))
+  if (const llvm::StringRef op = access.op; op.ends_with("descriptor_load") ||
+                                            op.ends_with("descriptor_store") ||
+                                            op.contains("tma_copy"))
     return "copies by a descriptor (TMA) are not measured";
   if (access.argument() < 0) return "the pointer may be of several arguments";
   if (access.mask == MaskKind::Cover) return "a part of the mask is not known";
@@ -301,6 +301,26 @@ std::string obstacleOf(const Kernel &kernel, const KernelAccess &access) {
     return "the number of warps is not known; --num-warps=N gives it";
   if (!access.tile.empty() && !access.layout) return access.layoutReason;
   return "";
+}
+
+/// Widens the sectors of an atomic operation to those that lanes may take in
+/// turns: lanes of an access that change one element do so one after another,
+/// and each turn is counted.
+void countTurns(AccessFigures &figures, int64_t laneBytes,
+                const Device &device) {
+  const auto all = checkedMul(figures.activeLanes.most, laneBytes);
+  if (all && figures.activeLanes.isKnown() &&
+      figures.bytesUsed == Figure{*all, *all})
+    return;  // No two lanes change one element.
+  const auto most =
+      checkedMul(figures.activeLanes.most, ceilDiv(laneBytes, device.sector));
+  const auto bytes = most ? checkedMul(*most, device.sector) : std::nullopt;
+  figures.sectors.most =
+      std::max(figures.sectors.most, most.value_or(INT64_MAX));
+  figures.lines.most = std::max(figures.lines.most, figures.activeLanes.most);
+  figures.wastedBytes.most =
+      std::max(figures.wastedBytes.most, bytes.value_or(INT64_MAX));
+  figures.exact = false;
 }
 
 /// Whether a later pass may give the access another layout than that of
@@ -351,7 +371,10 @@ MeasuredTraffic measure(const Kernel &kernel, const BufferSizes &sizes,
   result.accesses.resize(kernel.accesses.size());
   KernelAccesses &all = result.measured;
   const SharedBuffers buffers(kernel, sizes, meter.device());
-  std::vector<std::pair<int64_t, int64_t>> known;  // argument, shift
+  // Atomics are measured apart from loads and stores.
+  KernelAccesses atomics;
+  std::vector<std::pair<int64_t, int64_t>> known, knownByAtomics;
+  // argument, shift
   for (auto [number, access] : llvm::enumerate(kernel.accesses)) {
     MeasuredAccess &found = result.accesses[number];
     found.reason = obstacleOf(kernel, access);
@@ -377,8 +400,10 @@ MeasuredTraffic measure(const Kernel &kernel, const BufferSizes &sizes,
     space.shape.dimensions.append(access.tile.begin(), access.tile.end());
     space.order = ThreadOrder::Given;
     space.threads = *std::move(threads);
+    const bool isAtomic = access.kind == AccessKind::Atomic;
+    KernelAccesses &into = isAtomic ? atomics : all;
     MemoryAccess made;
-    made.launch = all.launches.size();
+    made.launch = into.launches.size();
     for (const PointerMap &map : access.maps) {
       auto placed = shifted(map.map, buffer->shift);
       if (placed.ok())
@@ -390,15 +415,21 @@ MeasuredTraffic measure(const Kernel &kernel, const BufferSizes &sizes,
     made.laneBytes =
         access.vector * std::max<int64_t>(1, access.elementBits / 8);
     made.place = static_cast<int64_t>(number);
-    made.buffer = numberOf(access, *buffer, all, known);
-    all.launches.push_back(std::move(space));
-    (access.kind == AccessKind::Load ? all.reads : all.writes)
+    made.buffer =
+        numberOf(access, *buffer, into, isAtomic ? knownByAtomics : known);
+    into.launches.push_back(std::move(space));
+    (access.kind == AccessKind::Load ? into.reads : into.writes)
         .push_back(std::move(made));
   }
   result.traffic = meter.measure(all);
   for (const auto *group : {&result.traffic.reads, &result.traffic.writes})
     for (const Traffic &traffic : *group)
       result.accesses[traffic.access.place].traffic = traffic;
+  for (Traffic &traffic : meter.measure(atomics).writes) {
+    if (traffic.figures)
+      countTurns(*traffic.figures, traffic.access.laneBytes, meter.device());
+    result.accesses[traffic.access.place].traffic = std::move(traffic);
+  }
   for (auto [number, access] : llvm::enumerate(kernel.accesses)) {
     MeasuredAccess &found = result.accesses[number];
     if (!found.traffic || !found.traffic->figures) continue;

@@ -8,6 +8,9 @@ FOLDER has what profile_triton.py wrote, and perhaps `ncu.csv`: the raw page of
 Nsight Compute with hardware counters. Prints a line for each kernel, what
 differs of it, and sums: the kernels whose figures are equal to the last sector,
 with the layouts of the TTGIR and with those that are chosen for the TTIR.
+Predicted times are compared with that of the profiler (`gpu__time_duration`,
+the kernel alone), and where there is none with `us` of kernels.json, the time
+between two events, which has the launch as well.
 
 --metrics prints the counters to ask for, of those that a GPU has:
 
@@ -193,11 +196,8 @@ def shown(bounds):
 def compared(figures, row):
     """Pairs of (how it agrees, what differs): `same`, `within`, `other`, or
     `none` where one side has no figure."""
-    if figures["load"] and figures["copy"]:
-        # The counters of loads have the copies as well.
-        figures = dict(figures, load=[
-            [a + b for a, b in zip(x, y)]
-            for x, y in zip(figures["load"], figures["copy"])])
+    # The counters of loads have the copies as well.
+    figures = merged(figures)
     verdicts = []
     for kind in WAYS:
         for slot, what in enumerate(("sectors", "requests")):
@@ -231,9 +231,26 @@ def worst(verdicts, what=None):
     return "-"
 
 
+def merged(figures):
+    """The figures with copies to shared memory among the loads."""
+    if not figures["load"] or not figures["copy"]:
+        return figures
+    return dict(figures, copy=None, load=[
+        [a + b for a, b in zip(x, y)]
+        for x, y in zip(figures["load"], figures["copy"])])
+
+
 def same_figures(one, other):
-    """Whether two answers move the same sectors by the same accesses."""
-    return predicted(one) == predicted(other)
+    """Whether two answers move the same sectors by the same accesses. A TTIR
+    has loads where the TTGIR may have copies."""
+    return merged(predicted(one)) == merged(predicted(other))
+
+
+def near(ratios):
+    return (f"least {min(ratios):.2f}, median {statistics.median(ratios):.2f}, "
+            f"most {max(ratios):.2f}; "
+            f"{sum(0.8 <= r <= 1.25 for r in ratios)} of {len(ratios)} within "
+            f"25%, {sum(0.5 <= r <= 2 for r in ratios)} within a factor of 2")
 
 
 def main():
@@ -255,7 +272,7 @@ def main():
     counts = counters(os.path.join(options.folder, "ncu.csv"))
     there = sum(map(len, counts.values()))
     sums = collections.defaultdict(collections.Counter)
-    ratios = []
+    ratios, by_events = [], []
     print(f"{'kernel':22} {'loads':>9} {'copies':>9} {'stores':>9} "
           f"{'atomics':>9}  {'sectors':7} {'requests':8} {'TTIR':9} "
           f"{'us':>7} {'of it':>5}")
@@ -302,11 +319,14 @@ def main():
                     notes += ["by the TTIR: " + note for _, verdict, note
                               in by_it if note and verdict != "same"]
         sums["twin"][twin] += 1
-        time = kernel.get("us")
+        counted_ns = row.get("gpu__time_duration")
+        time = counted_ns / 1000 if counted_ns else kernel.get("us")
         ratio = (answer["predicted_us"] / time
                  if time and answer.get("predicted_us") else None)
         if ratio:
             ratios.append(ratio)
+            if kernel.get("us"):
+                by_events.append(answer["predicted_us"] / kernel["us"])
         cells = [shown(figures[kind][0]) if figures[kind] else "?"
                  for kind in KINDS]
         print(f"{name:22} " + " ".join(f"{cell:>9}" for cell in cells)
@@ -330,12 +350,9 @@ def main():
                 f"{count} {verdict}"
                 for verdict, count in sorted(sums[what].items()) if count))
     if ratios:
-        near = sum(0.8 <= r <= 1.25 for r in ratios)
-        fair = sum(0.5 <= r <= 2 for r in ratios)
-        print(f"predicted by measured time: least {min(ratios):.2f}, median "
-              f"{statistics.median(ratios):.2f}, most {max(ratios):.2f}; "
-              f"{near} of {len(ratios)} within 25%, {fair} within a factor "
-              "of 2")
+        print("predicted by the profiler's time: " + near(ratios))
+    if by_events:
+        print("predicted by the time between events: " + near(by_events))
 
 
 main()

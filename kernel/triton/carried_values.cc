@@ -110,14 +110,15 @@ std::optional<TermId> CarriedValues::renewedBy(const CarriedTerm &carried) {
       terms_.mentions(next, TermKind::Unknown) ||
       terms_.mentions(next, TermKind::Loaded))
     return std::nullopt;
-  const TermId later = canonical(terms_, terms_.inIteration(next, loop_, before));
+  const TermId later =
+      canonical(terms_, terms_.inIteration(next, loop_, before));
   const TermId first = terms_.constant(0, 64);
   if (canonical(terms_, terms_.inIteration(later, loop_, first)) ==
       canonical(terms_, carried.start))
     return later;
-  return terms_.make(TermKind::Select, terms_[carried.start].bits,
-                     {terms_.make(TermKind::Equal, 1, {count, first}),
-                      carried.start, later});
+  return terms_.make(
+      TermKind::Select, terms_[carried.start].bits,
+      {terms_.make(TermKind::Equal, 1, {count, first}), carried.start, later});
 }
 
 Meaning CarriedValues::after(size_t k, TermId count) {

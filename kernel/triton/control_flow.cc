@@ -1,7 +1,12 @@
+#include <map>
+#include <set>
 #include <utility>
 
+#include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/ADT/STLExtras.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/RegionGraphTraits.h"
 
 #include "indexical/kernel/triton/tracer.h"
 #include "indexical/kernel/triton/value_types.h"
@@ -119,6 +124,74 @@ std::vector<Meaning> Tracer::traceSide(mlir::Region &region, TermId condition) {
   for (Value value : region.front().getTerminator()->getOperands())
     results.push_back(of(value));
   return results;
+}
+
+void Tracer::traceBlocks(mlir::Region &region) {
+  std::map<mlir::Block *, std::vector<Way>> ways;
+  std::set<mlir::Block *> done;
+  for (mlir::Block *block :
+       llvm::ReversePostOrderTraversal<mlir::Block *>(&region.front())) {
+    TermList conditions;
+    if (block != &region.front()) conditions = enter(*block, ways[block]);
+    const size_t outer = conditions_.size();
+    conditions_.insert(conditions_.end(), conditions.begin(), conditions.end());
+    trace(*block);
+    conditions_.resize(outer);
+    done.insert(block);
+    Operation *end = block->empty() ? nullptr : &block->back();
+    for (mlir::Block *next : block->getSuccessors())
+      if (done.count(next))
+        return note(end, "blocks that branch back are not understood");
+    if (auto branch = llvm::dyn_cast_or_null<mlir::cf::BranchOp>(end)) {
+      ways[branch.getDest()].push_back({conditions, branch.getDestOperands()});
+    } else if (auto choice =
+                   llvm::dyn_cast_or_null<mlir::cf::CondBranchOp>(end)) {
+      const auto condition = term(choice.getCondition());
+      if (!condition)
+        return note(choice, "the condition of a branch is not known");
+      TermList yes = conditions, no = conditions;
+      yes.push_back(*condition);
+      no.push_back(terms().make(TermKind::Xor, 1, {*condition, number(1, 1)}));
+      ways[choice.getTrueDest()].push_back({yes, choice.getTrueDestOperands()});
+      ways[choice.getFalseDest()].push_back(
+          {no, choice.getFalseDestOperands()});
+    } else if (block->getNumSuccessors() > 0) {
+      return note(end, "branches between blocks");
+    }
+  }
+}
+
+TermList Tracer::enter(mlir::Block &block, llvm::ArrayRef<Way> ways) {
+  const auto all = [&](const TermList &conditions) {
+    TermId joint = number(1, 1);
+    for (TermId each : conditions) joint = conjunction(joint, each);
+    return joint;
+  };
+  for (auto [k, argument] : llvm::enumerate(block.getArguments())) {
+    Meaning value = of(ways.back().values[k]);
+    for (const Way &way : llvm::reverse(ways.drop_back()))
+      value = chosen(all(way.conditions), of(way.values[k]), value);
+    values_[argument] = isUnknown(value) ? unknown(argument) : value;
+  }
+  if (ways.size() == 1) return ways.front().conditions;
+  // Both sides of one choice lead here.
+  if (ways.size() == 2) {
+    TermList a = ways[0].conditions, b = ways[1].conditions;
+    if (!a.empty() && a.size() == b.size() &&
+        llvm::ArrayRef(a).drop_back() == llvm::ArrayRef(b).drop_back()) {
+      const auto isNot = [&](TermId x, TermId y) {
+        return terms().make(TermKind::Xor, 1, {x, number(1, 1)}) == y;
+      };
+      if (isNot(a.back(), b.back()) || isNot(b.back(), a.back())) {
+        a.pop_back();
+        return a;
+      }
+    }
+  }
+  TermId any = all(ways.front().conditions);
+  for (const Way &way : ways.drop_front())
+    any = terms().make(TermKind::Or, 1, {any, all(way.conditions)});
+  return {any};
 }
 
 Operation *Tracer::calleeOf(Operation &op) {

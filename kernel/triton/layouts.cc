@@ -14,6 +14,7 @@
 #include "indexical/indexing/status_macros.h"
 #include "indexical/kernel/layout/layouts.h"
 #include "indexical/kernel/triton/dialect.h"
+#include "indexical/kernel/triton/layout_demands.h"
 #include "indexical/kernel/triton/value_types.h"
 #include "indexical/kernel/vectors.h"
 
@@ -216,26 +217,92 @@ class LayoutChoice {
   }
 
   void run() {
-    for (size_t i = 0; i < kernel_.accesses.size(); ++i) {
-      KernelAccess &access = kernel_.accesses[i];
-      if (access.tile.empty()) continue;
-      if (llvm::StringRef(access.op).contains("tma_copy")) {
-        access.layoutReason = "no threads take part";
-        continue;
-      }
-      if (!infos_[i]) {
-        access.layoutReason = "the pointer is not known";
-        continue;
-      }
-      if (trace_.accesses[i].encoding)
-        takeEncoding(access, trace_.accesses[i].encoding);
-      else
-        chooseBlocked(access, i);
-      if (access.layout) setVector(access, i);
-    }
+    chosen_.resize(kernel_.accesses.size());
+    for (size_t i = 0; i < kernel_.accesses.size(); ++i)
+      if (!isSmall(i)) setLayout(i);
+    for (size_t i = 0; i < kernel_.accesses.size(); ++i)
+      if (isSmall(i)) setLayout(i);
   }
 
  private:
+  /// Whether the access is a load whose layout may be that of its uses.
+  bool isSmall(size_t i) const {
+    const KernelAccess &access = kernel_.accesses[i];
+    return access.kind == AccessKind::Load && !access.tile.empty() &&
+           !trace_.accesses[i].encoding && hasFewElements(access);
+  }
+
+  bool hasFewElements(const KernelAccess &access) const {
+    return kernel_.warps && elementsOf(access) < kernel_.lanes * *kernel_.warps;
+  }
+
+  static int64_t elementsOf(const KernelAccess &access) {
+    int64_t elements = 1;
+    for (int64_t side : access.tile) elements *= side;
+    return elements;
+  }
+
+  void setLayout(size_t i) {
+    KernelAccess &access = kernel_.accesses[i];
+    if (access.tile.empty()) return;
+    if (llvm::StringRef(access.op).contains("tma_copy")) {
+      access.layoutReason = "no threads take part";
+      return;
+    }
+    if (!infos_[i]) {
+      access.layoutReason = "the pointer is not known";
+      return;
+    }
+    if (trace_.accesses[i].encoding)
+      takeEncoding(access, trace_.accesses[i].encoding);
+    else if (!isSmall(i) || !takeDemanded(access, i))
+      chooseBlocked(access, i);
+    if (access.layout) setVector(access, i);
+  }
+
+  /// Gives a small load the layout in which it is used. Returns false if there
+  /// is none, or several.
+  bool takeDemanded(KernelAccess &access, size_t i) {
+    const auto numberOf = [&](mlir::Operation *op) -> std::optional<size_t> {
+      for (size_t k = 0; k < chosen_.size(); ++k)
+        if (trace_.accesses[k].op == op && chosen_[k]) return k;
+      return std::nullopt;
+    };
+    const auto demands =
+        layoutDemands(trace_.accesses[i].op, [&](mlir::Operation *op) {
+          const auto number = numberOf(op);
+          return number && !hasFewElements(kernel_.accesses[*number]);
+        });
+    if (!demands || demands->empty()) return false;
+    std::string text;
+    std::optional<TileLayout> layout;
+    for (const LayoutDemand &demand : *demands) {
+      const BlockedParameters &blocked = *chosen_[*numberOf(demand.anchor)];
+      Coordinates shape(access.tile.begin(), access.tile.end());
+      for (int64_t axis : demand.axes) {
+        if (axis < 0 || axis > static_cast<int64_t>(shape.size())) return false;
+        shape.insert(shape.begin() + axis, 1);
+      }
+      if (shape.size() != blocked.order.size()) return false;
+      auto parent = kernels::blockedLayout(shape, blocked);
+      if (!parent.ok()) return false;
+      TileLayout own = *std::move(parent);
+      std::string name = blockedText(blocked);
+      for (size_t k = demand.axes.size(); k-- > 0;) {
+        own = own.withoutDimension(demand.axes[k]).withoutEqualRegisters();
+        name = absl::StrCat("#ttg.slice<{dim = ", demand.axes[k],
+                            ", parent = ", name, "}>");
+      }
+      if (layout && name != text) return false;
+      layout = std::move(own);
+      text = std::move(name);
+    }
+    access.layout = std::move(layout);
+    access.layoutText = std::move(text);
+    access.layoutFrom = kernels::LayoutSource::Coalescing;
+    return true;
+  }
+
   std::optional<AxisInfo> infoOf(const TracedAccess &traced,
                                  const KernelAccess &access) {
     if (!traced.pointer) return std::nullopt;
@@ -270,7 +337,7 @@ class LayoutChoice {
     }
     const auto order = kernels::orderOf(*infos_[i]);
     int64_t width = ownWidth(i);
-    if (access.kind != AccessKind::Store)
+    if (access.kind == AccessKind::Load)
       for (size_t k = 0; k < kernel_.accesses.size(); ++k) {
         if (!infos_[k] || kernel_.accesses[k].tile != access.tile ||
             trace_.accesses[k].web != trace_.accesses[i].web ||
@@ -278,13 +345,12 @@ class LayoutChoice {
           continue;
         width = std::max(width, ownWidth(k));
       }
-    int64_t elements = 1;
-    for (int64_t side : access.tile) elements *= side;
     const int64_t threads = kernel_.lanes * *kernel_.warps;
-    width =
-        std::clamp<int64_t>(width, 1, std::max<int64_t>(1, elements / threads));
+    width = std::clamp<int64_t>(
+        width, 1, std::max<int64_t>(1, elementsOf(access) / threads));
     const BlockedParameters blocked = kernels::blockedAlong(
         access.tile, order, width, kernel_.lanes, *kernel_.warps);
+    chosen_[i] = blocked;
     access.layoutText = blockedText(blocked);
     access.layoutFrom = kernels::LayoutSource::Coalescing;
     auto layout = kernels::blockedLayout(access.tile, blocked);
@@ -298,12 +364,11 @@ class LayoutChoice {
     access.order = kernels::orderOf(*infos_[i]);
     const int64_t fastest = access.order[0];
     const TracedAccess &traced = trace_.accesses[i];
-    int64_t vector =
-        std::min(registersInRow(*access.layout, fastest),
-                 std::max(traced.contiguity,
-                          kernels::alignedElements(*infos_[i], fastest,
-                                                   bytesOf(access),
-                                                   vectorBytes_)));
+    int64_t vector = std::min(
+        registersInRow(*access.layout, fastest),
+        std::max(traced.contiguity,
+                 kernels::alignedElements(*infos_[i], fastest, bytesOf(access),
+                                          vectorBytes_)));
     if (traced.memory) {
       const auto shared =
           sharedInRow(traced.memory, fastest, access.elementBits);
@@ -319,6 +384,15 @@ class LayoutChoice {
       vector = std::min(vector,
                         analysis.of(*mask, bytesOf(access)).constancy[fastest]);
     }
+    if (access.kind == AccessKind::Atomic && vector > 1) {
+      if (traced.atomicWidth == AtomicWidth::One) vector = 1;
+      if (traced.atomicWidth == AtomicWidth::Unknown) {
+        access.layout.reset();
+        access.layoutReason =
+            "how many elements an atomic takes at once depends on the GPU";
+        return;
+      }
+    }
     access.vector = std::max<int64_t>(1, vector);
   }
 
@@ -327,6 +401,8 @@ class LayoutChoice {
   kernels::Kernel &kernel_;
   std::map<int64_t, int64_t> divisors_;
   std::vector<std::optional<AxisInfo>> infos_;
+  /// The layouts that are chosen here, of accesses by their number.
+  std::vector<std::optional<BlockedParameters>> chosen_;
 };
 
 }  // namespace

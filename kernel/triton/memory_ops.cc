@@ -39,6 +39,28 @@ llvm::ArrayRef<int32_t> checkedOf(Operation &op) {
   return check ? check.asArrayRef() : llvm::ArrayRef<int32_t>();
 }
 
+/// Returns the width of an `atomic_rmw`. Only sums of floats are vectors, and
+/// only since compute capability 9.0; before, two halves are one.
+AtomicWidth atomicWidthOf(Operation &op, mlir::ModuleOp module) {
+  const mlir::Type element = elementOf(op.getOperand(1).getType());
+  if (!element.isF16() && !element.isBF16() && !element.isF32())
+    return AtomicWidth::One;
+  const auto operation =
+      op.getAttrOfType<mlir::StringAttr>(kOperationAttribute);
+  if (operation && operation.getValue() != "fadd")
+    return element.isF32() ? AtomicWidth::One : AtomicWidth::Unknown;
+  if (!operation || !module) return AtomicWidth::Unknown;
+  auto target = module->getAttrOfType<mlir::StringAttr>("ttg.target");
+  if (!target)
+    target = module->getAttrOfType<mlir::StringAttr>("triton_gpu.target");
+  StringRef text = target ? target.getValue() : StringRef();
+  int capability = 0;
+  if (!text.consume_front("cuda:") || text.getAsInteger(10, capability))
+    return AtomicWidth::Unknown;
+  if (capability >= 90) return AtomicWidth::Vector;
+  return element.isF32() ? AtomicWidth::One : AtomicWidth::Unknown;
+}
+
 }  // namespace
 
 bool Tracer::traceMemory(Operation &op, StringRef name) {
@@ -231,7 +253,10 @@ void Tracer::traceAtomic(Operation &op, StringRef name) {
   TracedAccess access = accessOf(op, AccessKind::Atomic);
   access.pointer = term(op.getOperand(0));
   access.type = op.getOperand(1).getType();
-  if (name == "atomic_rmw") addMask(access, 2);
+  if (name == "atomic_rmw") {
+    addMask(access, 2);
+    access.atomicWidth = atomicWidthOf(op, symbols_);
+  }
   record(std::move(access));
   setUnknown(&op);
 }

@@ -35,9 +35,8 @@ bool beginsOp(const char *at) {
     --before;
   } while (*before == ' ' || *before == '\t' || *before == '\r');
   if (*before != '\n') return false;
-  const StringRef text = StringRef(at).take_until([](char c) {
-    return c == '\n';
-  });
+  const StringRef text =
+      StringRef(at).take_until([](char c) { return c == '\n'; });
   if (text.starts_with("%")) {
     const auto [names, rest] = text.split('=');
     llvm::SmallVector<StringRef> all;
@@ -287,9 +286,8 @@ ParseResult parseUnknown(OpAsmParser &parser, OperationState &state) {
                !parser.parseOptionalStar() || !parser.parseOptionalPlus() ||
                !parser.parseOptionalMinus() || !parser.parseOptionalLSquare() ||
                !parser.parseOptionalRSquare() ||
-               !parser.parseOptionalLParen() ||
-               !parser.parseOptionalRParen() || !parser.parseOptionalLess() ||
-               !parser.parseOptionalGreater() ||
+               !parser.parseOptionalLParen() || !parser.parseOptionalRParen() ||
+               !parser.parseOptionalLess() || !parser.parseOptionalGreater() ||
                !parser.parseOptionalVerticalBar() ||
                !parser.parseOptionalQuestion()) {
       continue;
@@ -430,6 +428,9 @@ ParseResult parseOpSyntax(OpAsmParser &parser, OperationState &state) {
                          parser.getBuilder().getI32IntegerAttr(axis[0] - 'x'));
   if (llvm::is_contained(text.words, "allow_reorder"))
     state.addAttribute("allow_reorder", parser.getBuilder().getUnitAttr());
+  if (op == "atomic_rmw" && !text.words.empty())
+    state.addAttribute(kOperationAttribute,
+                       parser.getBuilder().getStringAttr(text.words.front()));
   if (!text.lists.empty())
     state.addAttribute(kListsAttribute,
                        parser.getBuilder().getDenseI32ArrayAttr(text.lists));

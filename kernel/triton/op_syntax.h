@@ -33,6 +33,9 @@ inline constexpr int64_t kTileOperand = std::numeric_limits<int64_t>::min();
 
 /// The name of the attribute that marks an op whose operands were not read.
 inline constexpr llvm::StringLiteral kUnknownAttribute = "indexical.unknown";
+/// The name of the attribute that says what an `atomic_rmw` does: `fadd`.
+inline constexpr llvm::StringLiteral kOperationAttribute =
+    "indexical.operation";
 /// The name of the attribute that says how many operands each bracket of an op
 /// has.
 inline constexpr llvm::StringLiteral kListsAttribute = "indexical.lists";

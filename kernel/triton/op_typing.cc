@@ -1,5 +1,6 @@
 #include "indexical/kernel/triton/op_typing.h"
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "mlir/IR/Builders.h"
 
@@ -31,14 +32,15 @@ mlir::ParseResult parseMemoryTail(mlir::AsmParser &parser, bool &isMemory) {
     isMemory = true;
     StringRef word;
     if (succeeded(parser.parseOptionalKeyword(&word))) continue;
-    mlir::Attribute space;
-    const auto parsed = parser.parseOptionalAttribute(space);
-    if (parsed.has_value() && succeeded(*parsed)) continue;
     llvm::SmallVector<int64_t> whole;
-    if (parsed.has_value() ||
-        parser.parseDimensionList(whole, /*allowDynamic=*/false,
-                                  /*withTrailingX=*/false))
-      return mlir::failure();
+    if (llvm::isDigit(*parser.getCurrentLocation().getPointer())) {
+      if (parser.parseDimensionList(whole, /*allowDynamic=*/false,
+                                    /*withTrailingX=*/false))
+        return mlir::failure();
+      continue;
+    }
+    mlir::Attribute space;
+    if (parser.parseAttribute(space)) return mlir::failure();
   }
   return mlir::success();
 }

@@ -20,8 +20,7 @@
 
 namespace indexical::triton {
 
-using OpOperands =
-    llvm::SmallVector<mlir::OpAsmParser::UnresolvedOperand, 4>;
+using OpOperands = llvm::SmallVector<mlir::OpAsmParser::UnresolvedOperand, 4>;
 using OpTypes = llvm::SmallVector<mlir::Type, 4>;
 
 /// The pieces of an op's text, as they are read before the operands have types.

@@ -18,8 +18,8 @@ using mlir::Operation;
 bool Tracer::traceTensorMap(Operation &op, StringRef name) {
   if (name == "tensormap_create")
     traceTensorMapCreate(op);
-  else if (name == "reinterpret_tensor_descriptor" && op.getNumOperands() == 1 &&
-           op.getNumResults() == 1)
+  else if (name == "reinterpret_tensor_descriptor" &&
+           op.getNumOperands() == 1 && op.getNumResults() == 1)
     values_[op.getResult(0)] = of(op.getOperand(0));
   else if (name == "async_tma_copy_global_to_local")
     traceTensorMapCopy(op, AccessKind::Load);
@@ -30,9 +30,9 @@ bool Tracer::traceTensorMap(Operation &op, StringRef name) {
   return true;
 }
 
-/// Traces `tensormap_create %memory, %base, [box], [sizes], [strides], [steps]`,
-/// whose lists have the fastest dimension first. Strides are bytes, and that of
-/// the fastest dimension is left out.
+/// Traces `tensormap_create %memory, %base, [box], [sizes], [strides],
+/// [steps]`, whose lists have the fastest dimension first. Strides are bytes,
+/// and that of the fastest dimension is left out.
 void Tracer::traceTensorMapCreate(Operation &op) {
   const auto lists = op.getAttrOfType<mlir::DenseI32ArrayAttr>(kListsAttribute);
   if (!lists || lists.size() != 4 || op.getNumOperands() < 2) return;

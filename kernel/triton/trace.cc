@@ -22,27 +22,28 @@ namespace {
 
 /// Ops that move nothing between global memory and a program, and whose results
 /// nothing here needs: they order, wait and promise.
-constexpr StringRef kQuietOps[] = {
-    "gpu.barrier",
-    "llvm.intr.assume",
-    "ttg.barrier",
-    "ttng.arrive_barrier",
-    "ttng.async_tma_store_wait",
-    "ttng.barrier_expect",
-    "ttng.cluster_arrive",
-    "ttng.cluster_wait",
-    "ttng.fence",
-    "ttng.fence_async_shared",
-    "ttng.init_barrier",
-    "ttng.inval_barrier",
-    "ttng.tensormap_fenceproxy_acquire",
-    "ttng.wait_barrier",
-    "ttng.warp_group_dot",
-    "ttng.warp_group_dot_wait",
-    "triton_nvidia_gpu.fence_async_shared",
-    "triton_nvidia_gpu.warp_group_dot",
-    "triton_nvidia_gpu.warp_group_dot_wait",
-    "ub.poison"};
+constexpr StringRef kQuietOps[] = {"cf.br",
+                                   "cf.cond_br",
+                                   "gpu.barrier",
+                                   "llvm.intr.assume",
+                                   "ttg.barrier",
+                                   "ttng.arrive_barrier",
+                                   "ttng.async_tma_store_wait",
+                                   "ttng.barrier_expect",
+                                   "ttng.cluster_arrive",
+                                   "ttng.cluster_wait",
+                                   "ttng.fence",
+                                   "ttng.fence_async_shared",
+                                   "ttng.init_barrier",
+                                   "ttng.inval_barrier",
+                                   "ttng.tensormap_fenceproxy_acquire",
+                                   "ttng.wait_barrier",
+                                   "ttng.warp_group_dot",
+                                   "ttng.warp_group_dot_wait",
+                                   "triton_nvidia_gpu.fence_async_shared",
+                                   "triton_nvidia_gpu.warp_group_dot",
+                                   "triton_nvidia_gpu.warp_group_dot_wait",
+                                   "ub.poison"};
 
 }  // namespace
 
@@ -57,8 +58,10 @@ Trace Tracer::run() {
   mlir::Block &body = region.front();
   for (auto [number, argument] : llvm::enumerate(body.getArguments()))
     values_[argument] = argumentMeaning(argument, number);
-  if (!region.hasOneBlock()) note(function_, "branches between blocks");
-  trace(body);
+  if (region.hasOneBlock())
+    trace(body);
+  else
+    traceBlocks(region);
   return std::move(trace_);
 }
 

@@ -13,6 +13,7 @@
 #define INDEXICAL_KERNEL_TRITON_TRACE_H
 
 #include <array>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -33,6 +34,10 @@ struct TracedLoop {
   TermId trips = 0;    ///< the number of iterations, 64 bits
 };
 
+/// How many elements a lane changes at once by an atomic operation: one, or as
+/// many as a store would take, or nobody knows.
+enum class AtomicWidth : uint8_t { One, Vector, Unknown };
+
 struct TracedAccess {
   mlir::Operation *op = nullptr;
   kernels::AccessKind kind = kernels::AccessKind::Load;
@@ -50,6 +55,7 @@ struct TracedAccess {
   /// the file says are contiguous.
   mlir::RankedTensorType memory;
   int64_t contiguity = 1;
+  AtomicWidth atomicWidth = AtomicWidth::One;
 };
 
 /// A load or a store of a whole tile of shared memory.
@@ -78,8 +84,8 @@ struct KnownSizes {
   std::vector<std::optional<int64_t>> arguments;
 };
 
-/// Returns the trace of `function`, a tt.func with a body. A loop is followed if
-/// its step is known to be positive.
+/// Returns the trace of `function`, a tt.func with a body. A loop is followed
+/// if its step is known to be positive.
 Trace traceFunction(mlir::Operation *function, const KnownSizes &sizes);
 
 }  // namespace indexical::triton

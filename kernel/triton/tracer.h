@@ -100,6 +100,18 @@ class Tracer {
   /// Returns whether the call says that the term is positive.
   bool isPositive(TermId id);
   void traceIf(mlir::scf::IfOp choice);
+  /// A way into a block: the conditions on it, all of which hold, and the
+  /// values of the block's arguments.
+  struct Way {
+    TermList conditions;
+    mlir::OperandRange values;
+  };
+  /// Traces the blocks of a function that branches forward, as after a `return`
+  /// in the middle, each under the conditions that lead to it.
+  void traceBlocks(mlir::Region &region);
+  /// Sets the arguments of a block, and returns the conditions for which it
+  /// runs.
+  TermList enter(mlir::Block &block, llvm::ArrayRef<Way> ways);
   /// Traces one side of a branch and returns the meanings that it yields.
   std::vector<Meaning> traceSide(mlir::Region &region, TermId condition);
   void traceCall(mlir::Operation &op);
@@ -174,7 +186,7 @@ class Tracer {
   llvm::DenseMap<mlir::Value, mlir::Operation *> tensorMaps_;
   std::vector<TracedLoop> loops_;   ///< around the op, outermost first
   std::vector<TermId> conditions_;  ///< of the branches around the op
-  std::string obstacle_;  ///< to the figures of accesses, empty: none
+  std::string obstacle_;            ///< to the figures of accesses, empty: none
   int64_t nextPlaceholder_ = 0;
   int depth_ = 0;  ///< of calls
   bool isDry_ = false;
