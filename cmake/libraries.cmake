@@ -322,6 +322,7 @@ set(INDEXICAL_CORE_SOURCES
   indexing/map_printer.cc
   indexing/relation.cc
   indexing/transforms.cc
+  kernel/canonical_terms.cc
   kernel/layout/layouts.cc
   kernel/layout/linear_layout.cc
   kernel/layout/shared_layout.cc
@@ -462,6 +463,7 @@ set(INDEXICAL_CORE_HEADERS
   indexing/map_text.h
   indexing/relation.h
   indexing/transforms.h
+  kernel/canonical_terms.h
   kernel/kernel.h
   kernel/layout/layouts.h
   kernel/layout/linear_layout.h
@@ -702,11 +704,14 @@ set(INDEXICAL_MLIR_SOURCES
   kernel/triton/control_flow.cc
   kernel/triton/dialect.cc
   kernel/triton/integer_ops.cc
+  kernel/triton/layout_demands.cc
   kernel/triton/layouts.cc
   kernel/triton/memory_ops.cc
   kernel/triton/op_rules.cc
   kernel/triton/op_syntax.cc
+  kernel/triton/op_typing.cc
   kernel/triton/read.cc
+  kernel/triton/tensor_maps.cc
   kernel/triton/tensor_ops.cc
   kernel/triton/trace.cc
   kernel/triton/value_types.cc
@@ -818,6 +823,7 @@ set(INDEXICAL_MLIR_HEADERS
   indexing/affine_map.h
   kernel/triton/dialect.h
   kernel/triton/op_syntax.h
+  kernel/triton/op_typing.h
   kernel/triton/read.h
   stablehlo/describe/attribute_values.h
   stablehlo/describe/describer.h

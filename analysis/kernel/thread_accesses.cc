@@ -1,6 +1,7 @@
 #include "indexical/analysis/kernel/thread_accesses.h"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <optional>
 #include <utility>
@@ -303,6 +304,107 @@ std::string obstacleOf(const Kernel &kernel, const KernelAccess &access) {
   return "";
 }
 
+/// Returns the map with the number of the element within the tile in place of
+/// that within the buffer: which threads take part is then seen without what is
+/// loaded. Returns nothing if that decides which take part.
+std::optional<IndexingMap> withinTile(const IndexingMap &map,
+                                      const KernelAccess &access) {
+  bool isSteady = true;
+  for (const Constraint &constraint : map.constraints())
+    map.expressions().visitVariables({constraint.form}, [&](VariableId id) {
+      isSteady &= id.kind != VariableKind::Runtime;
+    });
+  if (!isSteady || !map.ranges().empty()) return std::nullopt;
+  IndexingMapBuilder b;
+  std::vector<FormId> dimensions;
+  for (const Variable &v : map.dimensions())
+    dimensions.push_back(b.dimension(v.bounds, v.name).form());
+  const size_t rank = access.tile.size();
+  const size_t first = dimensions.size() - rank;
+  Expr number = b.constant(0);
+  int64_t step = 1;
+  for (int64_t k : access.order) {
+    number = number + b.expression(dimensions[first + k]) * step;
+    step *= access.tile[k];
+  }
+  const std::function<FormId(VariableId)> own = [&](VariableId id) {
+    return dimensions[id.index];
+  };
+  ExpressionImport import(map.expressions(), b.pool(), own);
+  b.result(number);
+  for (const Constraint &constraint : map.constraints())
+    b.constraint(b.expression(import(constraint.form)), constraint.bounds);
+  auto made = b.build();
+  if (!made.ok()) return std::nullopt;
+  return *std::move(made);
+}
+
+/// Adds the access within its tile, if its elements depend on what is loaded
+/// and its lanes do not.
+void addWithinTile(const KernelAccess &access, const LaunchSpace &space,
+                   const MemoryAccess &made, KernelAccesses &within) {
+  if (access.kind == AccessKind::Atomic ||
+      llvm::all_of(access.maps, [](const PointerMap &map) {
+        return map.map.runtime().empty();
+      }))
+    return;
+  MemoryAccess own = made;
+  own.map = {};
+  int64_t elements = 1;
+  for (int64_t side : access.tile) elements *= side;
+  for (const PointerMap &map : access.maps) {
+    auto placed = withinTile(map.map, access);
+    if (!placed) return;
+    own.map.add(*std::move(placed));
+  }
+  own.launch = within.launches.size();
+  own.buffer = within.buffers.size();
+  within.launches.push_back(space);
+  within.buffers.push_back(
+      ArrayShape(typeOfBits(access.elementBits), {elements}));
+  within.reads.push_back(std::move(own));
+}
+
+/// Takes over how many accesses and lanes there are, from the same access
+/// within its tile. Every access touches something, and a lane's vector lies in
+/// as few sectors as can hold it.
+void takeCounts(const AccessFigures &within, int64_t laneBytes,
+                const Device &device, AccessFigures &figures) {
+  if (!within.exact || !within.accesses.isKnown() ||
+      !within.activeLanes.isKnown())
+    return;
+  const int64_t accesses = within.accesses.most;
+  const int64_t lanes = within.activeLanes.most;
+  const auto most = [&](int64_t ofLane, Figure &figure) {
+    if (const auto all = checkedMul(lanes, ofLane))
+      figure.most = std::min(figure.most, *all);
+  };
+  const auto least = [&](int64_t ofAccess, Figure &figure) {
+    const auto all = checkedMul(accesses, ofAccess);
+    if (!all) return;
+    // Narrower vectors are more accesses, each of which was taken to touch
+    // something.
+    figure.least =
+        within.vector == figures.vector ? std::max(figure.least, *all) : *all;
+  };
+  const int64_t ofLane = ceilDiv(laneBytes, device.sector);
+  for (Figure *figure : {&figures.sectors, &figures.sectorsFewest}) {
+    most(ofLane, *figure);
+    least(ofLane, *figure);
+  }
+  most(1, figures.lines);
+  least(1, figures.lines);
+  most(laneBytes, figures.bytesUsed);
+  least(laneBytes, figures.bytesUsed);
+  const auto moved = checkedMul(figures.sectors.most, device.sector);
+  if (moved)
+    figures.wastedBytes.most = std::min(figures.wastedBytes.most, *moved);
+  figures.wastedBytes.least = 0;
+  figures.accesses = within.accesses;
+  figures.activeLanes = within.activeLanes;
+  figures.vector = within.vector;
+}
+
 /// Widens the sectors of an atomic operation to those that lanes may take in
 /// turns: lanes of an access that change one element do so one after another,
 /// and each turn is counted.
@@ -373,6 +475,9 @@ MeasuredTraffic measure(const Kernel &kernel, const BufferSizes &sizes,
   const SharedBuffers buffers(kernel, sizes, meter.device());
   // Atomics are measured apart from loads and stores.
   KernelAccesses atomics;
+  // So are accesses of which something that is loaded says the elements: which
+  // threads take part is known all the same.
+  KernelAccesses within;
   std::vector<std::pair<int64_t, int64_t>> known, knownByAtomics;
   // argument, shift
   for (auto [number, access] : llvm::enumerate(kernel.accesses)) {
@@ -417,6 +522,7 @@ MeasuredTraffic measure(const Kernel &kernel, const BufferSizes &sizes,
     made.place = static_cast<int64_t>(number);
     made.buffer =
         numberOf(access, *buffer, into, isAtomic ? knownByAtomics : known);
+    addWithinTile(access, space, made, within);
     into.launches.push_back(std::move(space));
     (access.kind == AccessKind::Load ? into.reads : into.writes)
         .push_back(std::move(made));
@@ -425,6 +531,14 @@ MeasuredTraffic measure(const Kernel &kernel, const BufferSizes &sizes,
   for (const auto *group : {&result.traffic.reads, &result.traffic.writes})
     for (const Traffic &traffic : *group)
       result.accesses[traffic.access.place].traffic = traffic;
+  for (const Traffic &traffic : meter.measure(within).reads) {
+    auto &found = result.accesses[traffic.access.place].traffic;
+    const int64_t vector = kernel.accesses[traffic.access.place].vector;
+    if (found && found->figures && !found->figures->exact && traffic.figures &&
+        traffic.figures->vector == vector)
+      takeCounts(*traffic.figures, traffic.access.laneBytes, meter.device(),
+                 *found->figures);
+  }
   for (Traffic &traffic : meter.measure(atomics).writes) {
     if (traffic.figures)
       countTurns(*traffic.figures, traffic.access.laneBytes, meter.device());
