@@ -26,6 +26,14 @@ using mlir::Type;
 using Operands = OpOperands;
 using Types = OpTypes;
 
+/// Returns the text from there to the end of its line. The parser's text ends
+/// with a zero.
+StringRef lineAt(const char *at) {
+  const char *end = at;
+  while (*end != '\n' && *end != '\0') ++end;
+  return StringRef(at, end - at);
+}
+
 /// Returns whether an op begins there, in a line of its own: `%a = …`,
 /// `tt.return`, `"tt.reduce"(…)`. An op without types may end at the end of its
 /// line, and only the next line shows that.
@@ -35,8 +43,7 @@ bool beginsOp(const char *at) {
     --before;
   } while (*before == ' ' || *before == '\t' || *before == '\r');
   if (*before != '\n') return false;
-  const StringRef text =
-      StringRef(at).take_until([](char c) { return c == '\n'; });
+  const StringRef text = lineAt(at);
   if (text.starts_with("%")) {
     const auto [names, rest] = text.split('=');
     llvm::SmallVector<StringRef> all;
@@ -252,8 +259,9 @@ ParseResult parseUnknown(OpAsmParser &parser, OperationState &state) {
     Type type;
     if (*next == '}' || *next == '^') break;
     if (*next == '{') {
-      const char inside = *StringRef(next).drop_front().ltrim(" \t").data();
-      const bool isRegion = inside == '\n' || inside == '^' || inside == '%';
+      const StringRef inside = lineAt(next).drop_front().ltrim(" \t\r");
+      const bool isRegion =
+          inside.empty() || inside.starts_with("^") || inside.starts_with("%");
       if (isRegion ? parser.parseRegion(*state.addRegion())
                    : parser.parseOptionalAttrDict(state.attributes))
         return failure();
