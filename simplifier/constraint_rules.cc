@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <tuple>
+#include <utility>
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
@@ -129,6 +130,87 @@ std::optional<Constraint> residueWithoutFactor(ExpressionPool &pool,
                     Interval::point(solution->start)};
 }
 
+/// The remainder whose value the constraint says.
+std::optional<Cut> asResidue(const ExpressionTable &table,
+                             const Constraint &c) {
+  if (!c.bounds.isPoint()) return std::nullopt;
+  const auto digit = asDigit(table, c.form);
+  return digit && digit->stride == 1 ? digit : std::nullopt;
+}
+
+std::optional<Constraint> outsideOfModulus(ExpressionPool &pool, FormBounds *,
+                                           const Constraint &c) {
+  const auto residue = asResidue(pool, c);
+  if (!residue || Interval{0, residue->modulus - 1}.contains(c.bounds))
+    return std::nullopt;
+  return Constraint{residue->parent, Interval::none()};
+}
+
+//===-- Two constraints ---------------------------------------------------===//
+
+/// (x floordiv n) mod m, where x mod n is known, tells x mod (n * m).
+std::optional<Constraint> withDigitAbove(ExpressionPool &pool,
+                                         const Constraint &c,
+                                         const Constraint &other) {
+  if (!c.bounds.isPoint() || !other.bounds.isPoint()) return std::nullopt;
+  const auto own = asDigit(pool, c.form);
+  if (!own || !own->modulus) return std::nullopt;
+  const auto known = asDigit(pool, other.form);
+  if (!known) return std::nullopt;
+  Cut low = *own, high = *known;
+  int64_t rest = c.bounds.lower, turn = other.bounds.lower;
+  if (own->stride > 1) {
+    std::swap(low, high);
+    std::swap(rest, turn);
+  }
+  if (low.stride != 1 || high.stride == 1 || high.stride != low.modulus ||
+      !Interval{0, high.modulus - 1}.contains(turn) ||
+      !Interval{0, low.modulus - 1}.contains(rest) ||
+      !areSameByTurns(pool.terms(high.parent), pool.terms(low.parent),
+                      /*sign=*/1, low.modulus))
+    return std::nullopt;
+  const int64_t constant = pool.constant(high.parent);
+  const auto period = checkedMul(high.stride, high.modulus);
+  const auto left = checkedSub(rest, pool.constant(low.parent));
+  if (!period || !left) return std::nullopt;
+  // x is high.stride * q + left, and (x + constant) floordiv high.stride is q
+  // plus the carry of left + constant.
+  const int64_t r = floorMod(*left, high.stride);
+  const auto start = checkedAdd(r, constant);
+  if (!start) return std::nullopt;
+  const int64_t q =
+      floorMod(turn - floorDiv(*start, high.stride), high.modulus);
+  const FormId x = pool.linear({{high.parent, 1}}, -constant);
+  return Constraint{pool.digit(x, 1, *period),
+                    Interval::point(q * high.stride + r)};
+}
+
+/// x mod n and x mod m tell x mod their least common multiple, by the Chinese
+/// remainder theorem, or contradict each other.
+std::optional<Constraint> residuesOfOneSum(ExpressionPool &pool,
+                                           const Constraint &c,
+                                           const Constraint &other) {
+  const auto own = asResidue(pool, c);
+  if (!own) return std::nullopt;
+  const auto known = asResidue(pool, other);
+  if (!known) return std::nullopt;
+  const int64_t n = own->modulus, m = known->modulus;
+  const int64_t r = c.bounds.lower, s = other.bounds.lower;
+  if (n == m || pool.terms(own->parent) != pool.terms(known->parent) ||
+      pool.constant(own->parent) % n != 0 ||
+      pool.constant(known->parent) % m != 0 ||
+      !Interval{0, n - 1}.contains(r) || !Interval{0, m - 1}.contains(s))
+    return std::nullopt;
+  const FormId sum = pool.form(Terms(pool.terms(own->parent)), 0);
+  const auto steps = solve(m, r - s, n);
+  if (!steps) return Constraint{sum, Interval::none()};
+  const auto both = checkedMul(m, n / gcd(n, m));
+  if (!both) return std::nullopt;
+  // s + m * t, where m * t is r - s mod n.
+  return Constraint{pool.digit(sum, 1, *both),
+                    Interval::point(s + m * steps->start)};
+}
+
 //===-- Constraints at the end --------------------------------------------===//
 
 /// Returns the constraint without its smallest terms, if none of their values
@@ -192,6 +274,9 @@ constexpr ConstraintRule kRules[] = {
      "(d0 * 4 + d1 * 2) mod 5 in [1, 1]", "d0 in [0, 9], d1 in [0, 9]",
      "(d0 * 2 + d1) mod 5 in [3, 3]", When::Added, Makes::New,
      residueWithoutFactor},
+    {"a residue is less than its modulus", "(d0 + d1) mod 4 in [5, 5]",
+     "d0 in [0, 9], d1 in [0, 9]", "no point", When::Added, Makes::Canonical,
+     outsideOfModulus},
     {"terms whose values make no difference go",
      "d0 * 30 + d1 * 3 + d2 in [36, 140]",
      "d0 in [0, 9], d1 in [0, 9], d2 in [0, 2]", "d0 * 10 + d1 in [12, 46]",
@@ -201,9 +286,20 @@ constexpr ConstraintRule kRules[] = {
      impliedByBounds},
 };
 
+// Name; two constraints, bounds, and what becomes of the two; what it does.
+constexpr PairRule kPairRules[] = {
+    {"a residue and the digit above it", "d0 mod 2 in [1, 1]",
+     "(d0 floordiv 2) mod 3 in [1, 1]", "d0 in [0, 99]", "d0 mod 6 in [3, 3]",
+     withDigitAbove},
+    {"two residues of one sum", "d0 mod 4 in [3, 3]", "d0 mod 6 in [1, 1]",
+     "d0 in [0, 99]", "d0 mod 12 in [7, 7]", residuesOfOneSum},
+};
+
 }  // namespace
 
 llvm::ArrayRef<ConstraintRule> constraintRules() { return kRules; }
+
+llvm::ArrayRef<PairRule> pairRules() { return kPairRules; }
 
 bool RuleOrder::operator<(const RuleOrder &o) const {
   return std::tie(atoms, coefficients, marks) <

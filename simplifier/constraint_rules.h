@@ -7,7 +7,13 @@
 // Each rule is a row: its name, an example, what becomes of it, when it is
 // asked, and its function. Domain (domain.h) asks the rows for a constraint
 // that is added, and again from the first row on for what became of it, until
-// none applies. When all constraints are there, it asks the rows for the end.
+// none applies. Then it asks the rules of pairs for it and each other one:
+//
+//   d0 mod 4 in [3, 3], d0 mod 6 in [1, 1]
+//     "two residues of one sum"           d0 mod 12 in [7, 7]
+//
+// What the two become is added in their stead, so that there are fewer
+// constraints. When all are there, Domain asks the rows for the end.
 //
 // A rule of the first kind lowers this order (RuleOrder), so that the rules
 // end: first the number of atoms, then the sum of the coefficients' magnitudes,
@@ -16,7 +22,8 @@
 //
 // Laws (tests/simplifier/constraint_rules_test.cc, by enumeration, each rule by
 // its name): the points stay the same; the order is lowered; a row makes of its
-// example what it says.
+// example what it says; a rule of pairs makes the same of the two in either
+// order.
 #ifndef INDEXICAL_SIMPLIFIER_CONSTRAINT_RULES_H
 #define INDEXICAL_SIMPLIFIER_CONSTRAINT_RULES_H
 
@@ -38,7 +45,7 @@ struct ConstraintRule {
   };
   const char *name;
   /// A constraint, the bounds of d0, d1, … that it is on, and the constraint
-  /// after this rule; "" if it is gone.
+  /// after this rule; "" if it is gone, "no point" if it never holds.
   const char *example, *on, *becomes;
   When when;
   /// Says which forms the rule makes of canonical ones.
@@ -58,6 +65,21 @@ struct ConstraintRule {
 
 /// Returns all rules, in the order in which they are tried.
 llvm::ArrayRef<ConstraintRule> constraintRules();
+
+/// A rule by which two constraints become one.
+struct PairRule {
+  const char *name;
+  /// Two constraints, the bounds of d0, d1, … that they are on, and what they
+  /// become.
+  const char *example, *other, *on, *becomes;
+  /// Returns the constraint that holds where both hold, or nothing if the rule
+  /// does not apply. Its form may not be canonical.
+  std::optional<Constraint> (*what)(ExpressionPool &pool, const Constraint &c,
+                                    const Constraint &other);
+};
+
+/// Returns the rules of pairs, in the order in which they are tried.
+llvm::ArrayRef<PairRule> pairRules();
 
 /// Orders the forms of constraints. A rule for constraints that are added makes
 /// of a form one that comes before it.

@@ -9,7 +9,6 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include "indexical/indexing/arithmetic.h"
-#include "indexical/simplifier/congruence.h"
 #include "indexical/simplifier/constraint_rules.h"
 
 namespace indexical {
@@ -99,48 +98,22 @@ void Domain::add(FormId form, Interval bounds) {
   }
   if (c.bounds.isEmpty()) empty_ = true;
   if (c.bounds == Interval::all()) return;
-  if (c.bounds.isPoint() && (mergeDigit(c) || mergeResidue(c))) return;
+  if (const auto both = afterPairRule(c)) return add(both->form, both->bounds);
   merge(c.form, c.bounds);
 }
 
-/// (x floordiv 2) mod 3 = 1, where x mod 2 = 1, is x mod 6 = 3. Returns whether
-/// there are such two, and both were added as one.
-bool Domain::mergeDigit(const Constraint &c) {
-  const auto own = asDigit(pool_, c.form);
-  if (!own || !own->modulus) return false;
-  for (Constraint &other : constraints_) {
-    const auto known = asDigit(pool_, other.form);
-    if (!known || !other.bounds.isPoint()) continue;
-    Cut low = *own, high = *known;
-    int64_t rest = c.bounds.lower, turn = other.bounds.lower;
-    if (own->stride > 1) {
-      std::swap(low, high);
-      std::swap(rest, turn);
+/// Returns what the constraint and another one become together, after the first
+/// of the rules that applies. The other one goes.
+std::optional<Constraint> Domain::afterPairRule(const Constraint &c) {
+  for (const PairRule &rule : pairRules())
+    for (Constraint &other : constraints_) {
+      const auto made = rule.what(pool_, c, other);
+      if (!made) continue;
+      constraints_.erase(&other);
+      newForms_ = true;
+      return made;
     }
-    if (low.stride != 1 || high.stride == 1 || high.stride != low.modulus ||
-        !Interval{0, high.modulus - 1}.contains(turn) ||
-        !Interval{0, low.modulus - 1}.contains(rest) ||
-        !areSameByTurns(pool_.terms(high.parent), pool_.terms(low.parent),
-                        /*sign=*/1, low.modulus))
-      continue;
-    const int64_t constant = pool_.constant(high.parent);
-    auto period = checkedMul(high.stride, high.modulus);
-    auto left = checkedSub(rest, pool_.constant(low.parent));
-    if (!period || !left) continue;
-    // x is high.stride * q + left, and (x + constant) floordiv high.stride is q
-    // plus the carry of left + constant.
-    const int64_t r = floorMod(*left, high.stride);
-    const auto start = checkedAdd(r, constant);
-    if (!start) continue;
-    const int64_t q =
-        floorMod(turn - floorDiv(*start, high.stride), high.modulus);
-    const FormId x = pool_.linear({{high.parent, 1}}, -constant);
-    constraints_.erase(&other);
-    newForms_ = true;
-    add(pool_.digit(x, 1, *period), Interval::point(q * high.stride + r));
-    return true;
-  }
-  return false;
+  return std::nullopt;
 }
 
 /// Adds bounds of a form: to the box if the form is a variable, else to the
@@ -164,44 +137,6 @@ void Domain::merge(FormId form, Interval bounds) {
     return add(form, bounds);
   }
   constraints_.push_back({form, bounds});
-}
-
-/// x mod n = r, with x mod m known too, are one by the Chinese remainder
-/// theorem, which is then added, or contradict each other. Returns false if the
-/// constraint is no residue, or the only one of its sum.
-bool Domain::mergeResidue(const Constraint &c) {
-  const auto digit = asDigit(pool_, c.form);
-  if (!digit || digit->stride != 1) return false;
-  const int64_t n = digit->modulus, r = c.bounds.lower;
-  if (!Interval{0, n - 1}.contains(c.bounds)) {
-    empty_ = true;
-    return true;
-  }
-  if (pool_.constant(digit->parent) % n != 0) return false;
-  for (Constraint &other : constraints_) {
-    const auto known = asDigit(pool_, other.form);
-    if (!known || !other.bounds.isPoint() || known->stride != 1 ||
-        known->modulus == n ||
-        pool_.terms(known->parent) != pool_.terms(digit->parent) ||
-        pool_.constant(known->parent) % known->modulus != 0)
-      continue;
-    int64_t m = known->modulus, s = other.bounds.lower, g = gcd(n, m);
-    if (floorMod(r - s, g) != 0) {
-      empty_ = true;
-      return true;
-    }
-    auto both = checkedMul(m, n / g);
-    if (!both) continue;
-    // s + m * t, where m * t is r - s mod n.
-    const int64_t steps = solve(m, r - s, n)->start;
-    constraints_.erase(&other);
-    newForms_ = true;
-    const FormId sum =
-        pool_.form(llvm::SmallVector<Term, 8>(pool_.terms(digit->parent)), 0);
-    add(pool_.digit(sum, 1, *both), Interval::point(s + m * steps));
-    return true;
-  }
-  return false;
 }
 
 void Domain::restart(VariableBounds box) {

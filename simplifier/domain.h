@@ -76,8 +76,7 @@ class Domain {
 
  private:
   std::optional<Constraint> afterRule(const Constraint &c);
-  bool mergeResidue(const Constraint &c);
-  bool mergeDigit(const Constraint &c);
+  std::optional<Constraint> afterPairRule(const Constraint &c);
   void merge(FormId form, Interval bounds);
   Propagation &known();
   bool tightenBox();
