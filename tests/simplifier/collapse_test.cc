@@ -108,6 +108,9 @@ TEST(CollapseTest, SumsThatAreTheDimensionInTheirPlace) {
        "d0 in [0, 1], d1 in [1, 5], d0 * 36 + d1 in [5, 37]"},
       {"(d0 * 4 + d1) mod 3", "d0",
        "d0 in [0, 1], d1 in [0, 3], d0 * 4 + d1 in [3, 4]"},
+      // A variable comes before a multiple of another one.
+      {"d0 * 2 + 1", "d1",
+       "d0 in [0, 3], d1 in [1, 7], d0 * 2 - d1 in [-1, -1]"},
       // Not at every point: at (2, 1) the sum is 3.
       {"d1 + 2", "d1 + 2", "d0 in [2, 3], d1 in [0, 1], d0 * 3 - d1 in [5, 8]"},
   };
@@ -340,11 +343,81 @@ TEST(CollapseTest, OfTwoVariablesTheOneThatItIs) {
                                "], d1 in [0, " + std::to_string(n - 2) +
                                "], d0 - d0 floordiv " + std::to_string(n - 1) +
                                " - d1 in [0, 0]";
-    EXPECT_EQ(simplified("(d0, d1) -> (d1 + (d0 floordiv 2 + (d0 * 2) mod 3) "
-                         "floordiv " +
-                         std::to_string(most + 1) + ")" + domain),
+    const std::string zero =
+        "(d0 floordiv 2 + (d0 * 2) mod 3) floordiv " + std::to_string(most + 1);
+    EXPECT_EQ(simplified("(d0, d1) -> (d1 + " + zero + ")" + domain),
               simplified("(d0, d1) -> (d1)" + domain));
+    // Beside a result for which there is one form alone.
+    EXPECT_EQ(
+        simplified("(d0, d1) -> (d1 + " + zero + ", " + zero + ")" + domain),
+        simplified("(d0, d1) -> (d1, 0)" + domain));
   }
+}
+
+/// Checks that simplification keeps the values of a map of two dimensions and
+/// at most one range, which begins at 0.
+void expectSameValues(const std::string &text) {
+  const IndexingMap map = mapOf(text);
+  const IndexingMap simple = simplifiedMapOf(text);
+  SCOPED_TRACE(text + "\n" + simple.strOneLine());
+  const Interval x = map.dimensions()[0].bounds, y = map.dimensions()[1].bounds;
+  ASSERT_FALSE(simple.isKnownEmpty());
+  ASSERT_EQ(map.ranges().size(), simple.ranges().size());
+  IndexingMap::Point point{{0, 0}, {}, {}};
+  point.ranges.resize(map.ranges().size());
+  const int64_t last = map.ranges().empty() ? 0 : map.ranges()[0].bounds.upper;
+  for (int64_t s = 0; s <= last; ++s)
+    for (int64_t i = x.lower; i <= x.upper; ++i)
+      for (int64_t k = y.lower; k <= y.upper; ++k) {
+        point.dimensions = {i, k};
+        if (!point.ranges.empty()) point.ranges[0] = s;
+        ASSERT_EQ(map.contains(point), simple.contains(point));
+        if (!map.contains(point)) continue;
+        ASSERT_EQ(map.evaluate(point), simple.evaluate(point));
+      }
+}
+
+// The few points of a sample may miss the one at which a sum is another: (1, 0)
+// beside (k, k). There d0 - d1 is 1, which an interval allows.
+TEST(CollapseTest, AnIntervalIsNoEquation) {
+  for (int64_t n = 8; n <= 60; ++n)
+    for (int64_t k : {-2, 1, 3}) {
+      const std::string size = std::to_string(n), last = std::to_string(n - 1);
+      const std::string scale = std::to_string(k);
+      expectSameValues("(d0, d1) -> (d0 + d0 * " + scale + " - d1 * " + scale +
+                       "), domain: d0 in [0, " + last + "], d1 in [0, " + last +
+                       "], d0 - d1 in [0, 1], (d0 * " + size + " - d1 * " +
+                       last + ") mod " + std::to_string(4 * n) + " in [0, " +
+                       size + "]");
+      if (HasFailure()) return;
+    }
+}
+
+// Here s0 is 1 at one point alone, at which d0 is 1 and d1 is 0.
+TEST(CollapseTest, AnEquationWithOtherCoefficientsSaysNothing) {
+  for (int64_t n = 8; n <= 60; ++n)
+    for (int64_t k : {-2, 0, 3}) {
+      const std::string size = std::to_string(n);
+      expectSameValues("(d0, d1)[s0] -> (d1 + s0 * " + std::to_string(k) +
+                       "), domain: d0 in [0, " + size + "], d1 in [0, " +
+                       std::to_string(n - 1) +
+                       "], s0 in [0, 1], d0 - d1 - s0 in [0, 0], s0 * " + size +
+                       " + d1 in [0, " + size + "]");
+      if (HasFailure()) return;
+    }
+}
+
+// The result is one more than d0 at one point, and d1 is one less at another.
+TEST(CollapseTest, NeitherOfTwoVariables) {
+  const int64_t n = 41;
+  for (int64_t i = 0; i < n; ++i)
+    for (const char *variable : {"d0", "d1"}) {
+      expectSameValues("(d0, d1) -> (" + std::string(variable) +
+                       " + ((d0 * 5 + " + std::to_string(i) +
+                       ") mod 41) floordiv 40), domain: d0 in [0, 40], d1 in "
+                       "[0, 39], d0 - d0 floordiv 40 - d1 in [0, 0]");
+      if (HasFailure()) return;
+    }
 }
 
 // A step that a sum of digits takes at a random value, mostly near the end.
