@@ -8,7 +8,8 @@ def _precompiled():
     """What a library of this repository adds to use precompiled headers: options and libraries."""
     if native.repository_name() != "@":
         return [], []
-    return ["-include", "precompiled/precompiled.h"], ["//bazel:precompiled"]
+    name = "precompiled_mlir" if native.package_name().startswith("stablehlo") else "precompiled"
+    return ["-include", "precompiled/%s.h" % name], ["//bazel:" + name]
 
 def indexical_library(name, srcs = [], hdrs = [], deps = [], copts = [], **kwargs):
     """A cc_library whose headers no other project's can be taken for.

@@ -58,7 +58,7 @@ def _precompiled_impl(ctx):
                 action_name = CPP_COMPILE_ACTION_NAME,
                 variables = variables,
             ),
-            inputs = depset([ctx.file.header], transitive = [context.headers, toolchain.all_files]),
+            inputs = depset([ctx.file.header] + ctx.files.includes, transitive = [context.headers, toolchain.all_files]),
             outputs = [compiled],
             mnemonic = "PrecompileHeaders",
         )
@@ -86,6 +86,7 @@ precompiled_headers = rule(
     attrs = {
         "deps": attr.label_list(providers = [CcInfo]),
         "header": attr.label(allow_single_file = [".h"], mandatory = True),
+        "includes": attr.label_list(allow_files = [".h"], doc = "Other headers of this folder that it includes."),
         "_cc_toolchain": attr.label(default = "@bazel_tools//tools/cpp:current_cc_toolchain"),
     },
     doc = "An empty header of that name, and what the given one compiles to.",
