@@ -124,9 +124,9 @@ struct KernelSite {
 /// Returns the kernels of the module's entry and of what it runs. If the module
 /// is a snippet, returns those of all computations that nothing calls, and of
 /// what they run. Kernels of a computation that is called several times are
-/// listed as often. An asynchronous start is what it starts, if that is a fusion
-/// or a computation, and else one kernel. At most the first million are listed; `end`, if given, is
-/// then an error that says where the list ends.
+/// listed as often. An asynchronous start stands for the fusion or computation
+/// that it starts; of anything else it is one kernel. At most the first million
+/// are listed; `end`, if given, is then an error that says where the list ends.
 std::vector<KernelSite> kernelSites(const Module &module,
                                     absl::Status *end = nullptr);
 /// Returns whether the instruction, if it runs, is launched as a kernel of its

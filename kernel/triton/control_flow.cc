@@ -167,9 +167,10 @@ TermList Tracer::enter(mlir::Block &block, llvm::ArrayRef<Way> ways) {
     for (TermId each : conditions) joint = conjunction(joint, each);
     return joint;
   };
+  const llvm::ArrayRef<Way> others = ways.drop_back();
   for (auto [k, argument] : llvm::enumerate(block.getArguments())) {
     Meaning value = of(ways.back().values[k]);
-    for (const Way &way : llvm::reverse(ways.drop_back()))
+    for (const Way &way : llvm::reverse(others))
       value = chosen(all(way.conditions), of(way.values[k]), value);
     values_[argument] = isUnknown(value) ? unknown(argument) : value;
   }
