@@ -66,9 +66,11 @@ OpFinder::OpFinder(const Module &module) : module_(module) {
   for (size_t c = 0; c < module.computations.size(); ++c) {
     if (module.computations[c].name.starts_with(kBuffer))
       llvm::append_range(inBuffers_, ofComputation_[c]);
-    for (const Instruction &instruction : module.computations[c].instructions)
-      if (!instruction.called.empty() && !isKernel(instruction))
-        addWrapper(instruction);
+    const auto &instructions = module.computations[c].instructions;
+    for (size_t i = 0; i < instructions.size(); ++i)
+      if (!instructions[i].called.empty() &&
+          !seen.count({ComputationId(c), InstructionId(i)}))
+        addWrapper(instructions[i]);
   }
   // A kernel that wraps another computation goes by both names.
   for (size_t s = 0; s < sites_.size(); ++s)

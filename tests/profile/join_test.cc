@@ -248,13 +248,17 @@ ENTRY e { p = f32[64] parameter(0)
 )";
 
 TEST(JoinTest, KernelsOfLoopsAndOfAsynchronousOps) {
-  const Joined of(
-      {{"y", "y", 5}, {"y", "y", 6}, {"y", "y", 7}, {"wrapped", "wrapped", 9}},
-      {}, true, kLoop);
+  const Joined of({{"y", "y", 5},
+                   {"y", "y", 6},
+                   {"y", "y", 7},
+                   {"wrapped", "wrapped", 9},
+                   {"wrapped", "s", 2}},
+                  {}, true, kLoop);
   EXPECT_EQ(of.of("y"), 18);
-  // The start is the kernel, by the name of what it runs.
-  EXPECT_EQ(of.of("s"), 9);
-  EXPECT_EQ(of.joined.total, 27);
+  // The kernel is what the start runs, by its name or that of the start.
+  EXPECT_EQ(of.of("wrapped"), 11);
+  EXPECT_EQ(of.of("s"), 0);
+  EXPECT_EQ(of.joined.total, 29);
 }
 
 TEST(JoinTest, OutsideOfCommandBuffersANameDecidesNothing) {
