@@ -249,6 +249,16 @@ KERNEL = """tt.func @k(%arg0: !tt.ptr<f32>) {
   tt.return
 }
 """
+# A load that no thread makes: the hardware copies a tile.
+DESCRIBED = """tt.func @d(%x: !tt.ptr<f16>, %n: i32, %m: i32) {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i64
+  %stride = arith.extsi %m : i32 to i64
+  %d = tt.make_tensor_descriptor %x, [%n, %m], [%stride, %one] : <f16>, <tensor<64x64xf16>>
+  %t = tt.descriptor_load %d[%zero, %zero] : !tt.tensordesc<tensor<64x64xf16>> -> tensor<64x64xf16>
+  tt.return
+}
+"""
 WARPS = ["--num-warps=2"]
 CALL = """func.func @main(%%x: tensor<256xf32>) -> tensor<256xf32> {
   %%0 = stablehlo.custom_call @__gpu$xla.gpu.triton(%%x) {mhlo.backend_config =
@@ -282,6 +292,8 @@ def check_kernels(test, folder):
     two = os.path.join(folder, "two.ttir")
     write(two, KERNEL.replace("%arg0: !tt.ptr<f32>", "%arg0: !tt.ptr<f32>, "
                               "%arg1: !tt.ptr<f32>"))
+    described = os.path.join(folder, "described.ttir")
+    write(described, DESCRIBED)
     odd = os.path.join(folder, "odd.ttir")
     unknown = ("%l = tt.load", "tt.odd %p : i32\n  %l = tt.load")
     write(odd, KERNEL.replace(*unknown))
@@ -293,6 +305,7 @@ def check_kernels(test, folder):
                   [path, "--grid=5", "--shape=0=f32[256]"],
                   [path, "--grid=2,2", "--device=a100"],
                   [two, "--of=%s#f" % fusion], [odd, "--grid=4"],
+                  [described, "--grid=4"],
                   [odd_pair, "--of=%s#f" % fusion],
                   [module("kernel.ttir"), "--grid=4"],
                   [module("kernel.ttir"), "--grid=4", "--arg=n=5"]):
