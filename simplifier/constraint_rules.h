@@ -12,8 +12,8 @@
 //   d0 mod 4 in [3, 3], d0 mod 6 in [1, 1]
 //     "two residues of one sum"           d0 mod 12 in [7, 7]
 //
-// What the two become is added in their stead, so that there are fewer
-// constraints. When all are there, Domain asks the rows for the end.
+// The constraint that the two become is added in their stead, so that there are
+// fewer. When all are there, Domain asks the rows for the end.
 //
 // A rule of the first kind lowers this order (RuleOrder), so that the rules
 // end: first the number of atoms, then the sum of the coefficients' magnitudes,

@@ -4,8 +4,8 @@
 //   (d0 * 8 + d1) mod 4        length 6, numbers 1 + 4 + 4: greater
 //   (d0 * 2 + d1) floordiv 4   as great as the first one
 //
-// What asks for forms while it makes one could go on for ever. Where it asks
-// only for forms that are less, it ends: the length, the numbers and the
+// A function that asks for forms while it makes one could go on for ever. If it
+// asks only for forms that are less, it ends: the length, the numbers and the
 // constant are natural numbers.
 #ifndef INDEXICAL_SIMPLIFIER_FORM_ORDER_H
 #define INDEXICAL_SIMPLIFIER_FORM_ORDER_H

@@ -24,7 +24,8 @@
 
 namespace indexical {
 
-/// What a proof step lowers: fewer constraints, then simpler results.
+/// The order that a proof step lowers: the number of constraints, then how far
+/// results are from variables.
 struct ProofOrder {
   size_t constraints = 0;
   /// A constant and a variable or its negative with a constant count 0, another

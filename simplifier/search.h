@@ -60,7 +60,7 @@ class Search {
 
  private:
   CanonicalForms &forms_;
-  /// What the innermost search began with.
+  /// The form that the innermost search began with.
   std::optional<FormId> begun_;
 };
 

@@ -275,7 +275,7 @@ void measureTraffic(const KernelQuestion &question, const BufferSizes &sizes,
   for (auto [access, traced] :
        llvm::zip(found.traffic.accesses, found.kernel.accesses)) {
     const bool hasFigures = access.traffic && access.traffic->figures;
-    // What an atomic operation costs is not known, whatever it touches.
+    // The cost of an atomic operation is not known, whatever it touches.
     const bool isAtomic = traced.kind == kernels::AccessKind::Atomic;
     isMeasured &= hasFigures && !isAtomic;
     if (hasFigures && !isAtomic)

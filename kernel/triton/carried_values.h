@@ -69,7 +69,8 @@ class CarriedValues {
     TermId start = 0, placeholder = 0, next = 0;
     bool hasNext = true;
     std::optional<TermId> step;
-    /// What the iteration before put in its place, by the number of this one.
+    /// The value that the iteration before put in its place, by the number of
+    /// this one.
     std::optional<TermId> renewed;
 
     bool isSolved() const { return step || renewed; }

@@ -1,4 +1,4 @@
-// What the uses of a value demand of its layout; private to kernel/triton.
+// Finds the layout that the uses of a value demand; private to kernel/triton.
 //
 //   %s = tt.load %p : tensor<64x!tt.ptr<f32>>      64 elements, 128 threads
 //   %e = tt.expand_dims %s {axis = 1}

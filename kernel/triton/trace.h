@@ -78,7 +78,7 @@ struct Trace {
   std::optional<int64_t> mapPrograms;
 };
 
-/// What the call says of a kernel: the programs, and arguments by their number.
+/// The numbers that the call gives: of programs, and of arguments.
 struct KnownSizes {
   std::optional<std::array<int64_t, 3>> grid;
   std::vector<std::optional<int64_t>> arguments;

@@ -29,7 +29,7 @@ namespace {
 
 using When = ConstraintRule::When;
 
-/// What a constraint that never holds becomes.
+/// In place of a constraint that never holds.
 constexpr char kNoPoint[] = "no point";
 
 struct Draw : EdgeDraw {

@@ -107,7 +107,7 @@ std::vector<Array> Body::parameters() const {
 }
 
 void Body::ops(int64_t count) {
-  // Where nothing fits, a body has fewer ops.
+  // A body has fewer ops if nothing fits.
   for (int64_t tries = 40 * count; count > 0 && tries > 0; --tries)
     count -= (this->*options.ops[random.in(0, options.ops.size() - 1)])();
 }

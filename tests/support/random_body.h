@@ -33,7 +33,7 @@ class RandomBody;
 /// would be too large.
 using BodyOp = int64_t (RandomBody::*)();
 
-/// Where an operand comes from, if no array that is there fits.
+/// The operand to make if no array that is there fits.
 enum class OtherOperands {
   Constants,   ///< a constant that is broadcast; integers: an iota, too
   Parameters,  ///< a new parameter
