@@ -53,7 +53,9 @@ struct Draw : EdgeDraw {
       case 0:
         return pool.digit(sum(5), random.in(1, 6), 0);
       case 1:
-        return pool.digit(sum(5), 1, random.in(2, 9));
+        return pool.linear({{pool.digit(sum(5), 1, random.in(2, 9)),
+                             random.oneIn(4) ? -1 : 1}},
+                           0);
       case 2:
         return pool.linear(
             {{pool.digit(sum(5), random.in(1, 4), 0), random.in(-3, 3)},
