@@ -302,8 +302,8 @@ llvm::ArrayRef<ConstraintRule> constraintRules() { return kRules; }
 llvm::ArrayRef<PairRule> pairRules() { return kPairRules; }
 
 bool RuleOrder::operator<(const RuleOrder &o) const {
-  return std::tie(atoms, coefficients, isNegative, marks) <
-         std::tie(o.atoms, o.coefficients, o.isNegative, o.marks);
+  return std::tie(atoms, coefficients, marks, innerMarks) <
+         std::tie(o.atoms, o.coefficients, o.marks, o.innerMarks);
 }
 
 RuleOrder orderOf(const ExpressionTable &table, FormId form) {
@@ -319,10 +319,10 @@ RuleOrder orderOf(const ExpressionTable &table, FormId form) {
     order.coefficients +=
         term.coefficient < 0 ? -__int128{term.coefficient} : term.coefficient;
   const auto terms = table.terms(form);
-  order.isNegative = !terms.empty() && terms[0].coefficient < 0;
   order.marks = (table.constant(form) != 0) +
-                (innerConstant(table, form) != 0) +
-                (innerFactor(table, form) > 1);
+                (!terms.empty() && terms[0].coefficient < 0);
+  order.innerMarks =
+      (innerConstant(table, form) != 0) + (innerFactor(table, form) > 1);
   return order;
 }
 

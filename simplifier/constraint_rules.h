@@ -17,9 +17,9 @@
 //
 // A rule of the first kind lowers this order (RuleOrder), so that the rules
 // end: first the number of atoms, then the sum of the coefficients' magnitudes,
-// then whether the first coefficient is negative, then how many of these are
-// true: the form has a constant, it is a remainder of a sum whose constant
-// counts, or of one with a common factor.
+// then how many of these are true: the form has a constant, its first
+// coefficient is negative; then how many of these: it is a remainder of a sum
+// whose constant counts, or of one with a common factor.
 //
 // Laws (tests/simplifier/constraint_rules_test.cc, by enumeration, each rule by
 // its name): the points stay the same; the order is lowered; a row makes of its
@@ -87,8 +87,8 @@ llvm::ArrayRef<PairRule> pairRules();
 struct RuleOrder {
   int64_t atoms = 0;          ///< in the form, those inside of others too
   __int128 coefficients = 0;  ///< the sum of their magnitudes
-  bool isNegative = false;    ///< the first coefficient is
-  int marks = 0;
+  int marks = 0;       ///< has a constant, begins with a negative coefficient
+  int innerMarks = 0;  ///< a remainder: of a sum with a constant, with a factor
   bool operator<(const RuleOrder &o) const;
 };
 RuleOrder orderOf(const ExpressionTable &table, FormId form);

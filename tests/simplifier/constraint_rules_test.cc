@@ -55,7 +55,7 @@ struct Draw : EdgeDraw {
       case 1:
         return pool.linear({{pool.digit(sum(5), 1, random.in(2, 9)),
                              random.oneIn(4) ? -1 : 1}},
-                           0);
+                           random.oneIn(4) ? random.in(-9, 9) : 0);
       case 2:
         return pool.linear(
             {{pool.digit(sum(5), random.in(1, 4), 0), random.in(-3, 3)},
