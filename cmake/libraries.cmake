@@ -24,6 +24,7 @@ set(INDEXICAL_ANALYSIS_SOURCES
   analysis/kernel/merged_ranges.cc
   analysis/kernel/shared_conflicts.cc
   analysis/kernel/thread_accesses.cc
+  analysis/kernel/written_once.cc
   analysis/launch/emitter.cc
   analysis/launch/fusion_body.cc
   analysis/launch/heroes.cc
@@ -326,6 +327,7 @@ set(INDEXICAL_CORE_SOURCES
   kernel/layout/layouts.cc
   kernel/layout/linear_layout.cc
   kernel/layout/shared_layout.cc
+  kernel/piece_leaves.cc
   kernel/pieces.cc
   kernel/terms.cc
   kernel/vectors.cc

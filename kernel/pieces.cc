@@ -11,18 +11,19 @@
 
 namespace indexical::kernels {
 
-namespace {
-
-absl::Status notWritten(const char *what) {
+absl::Status PieceMaker::notWritten(const char *what) {
   return absl::UnimplementedError(absl::StrCat(what, " has no map"));
 }
 
-Interval bitsInterval(int32_t bits) {
+absl::Status PieceMaker::tooManyCases() {
+  return absl::UnimplementedError(
+      absl::StrCat("an index has more than ", kMostPieces, " cases"));
+}
+
+Interval PieceMaker::bitsInterval(int32_t bits) {
   if (bits >= 64) return Interval::all();
   return {leastOfBits(bits), greatestOfBits(bits)};
 }
-
-}  // namespace
 
 PieceMaker::PieceMaker(const Terms &terms, PieceSpace space)
     : terms_(terms), space_(std::move(space)), builder_(pool_) {
@@ -53,15 +54,35 @@ void PieceMaker::declare(IndexingMapBuilder &builder) const {
   for (const RuntimeVariable &variable : runtime_) builder.runtime(variable);
 }
 
+absl::Status PieceMaker::checkOverflow() {
+  if (!pool_.overflowed()) return absl::OkStatus();
+  pool_.setOverflowed(false);
+  return notWritten("a number that may leave 64 bits");
+}
+
+bool PieceMaker::mayWrap(const TermPiece &result) {
+  if (boundsOf(result.value, result.when).isFinite()) return false;
+  bool isOpen = false;
+  pool_.visitVariables({result.value.form()}, [&](VariableId id) {
+    isOpen |= id.kind == VariableKind::Runtime &&
+              !runtime_[id.index].bounds.isFinite();
+  });
+  return !isOpen;
+}
+
 Interval PieceMaker::boundsOf(Expr value, const Conditions &when) {
   auto ofVariable = [&](VariableId id) {
     return id.kind == VariableKind::Runtime ? runtime_[id.index].bounds
                                             : variableBounds_[id.index];
   };
   Interval found = FormBounds(pool_, ofVariable)(value.form());
+  const bool leftBefore = pool_.overflowed();
   for (const auto &[form, bounds] : when) {
+    pool_.setOverflowed(false);
     const FormId rest = pool_.sub(value.form(), form);
-    if (!pool_.isConstant(rest)) continue;
+    const bool leaves64Bits = pool_.overflowed();
+    pool_.setOverflowed(leftBefore);
+    if (leaves64Bits || !pool_.isConstant(rest)) continue;
     if (const auto moved = bounds.moved(pool_.constant(rest)))
       found = found.intersect(*moved);
   }
@@ -93,6 +114,10 @@ TermPiece PieceMaker::wrappedTo(TermPiece piece, int32_t bits) {
     return piece;
   }
   const int64_t all = int64_t{1} << bits;
+  const Interval bounds = boundsOf(piece.value, piece.when);
+  // Near the end of 64 bits the sum below would leave them.
+  if (!bounds.hasUpper() || bounds.upper > INT64_MAX - all)
+    piece.value = mod(piece.value, all);
   piece.value = mod(piece.value + all / 2, all) - all / 2;
   return piece;
 }
@@ -112,81 +137,21 @@ absl::StatusOr<PieceMaker::Pieces> PieceMaker::pieces(TermId term) {
     if (terms_[at].bits != 1 || terms_[at].kind <= TermKind::Unknown)
       for (TermId operand : terms_[at].operands)
         if (terms_[operand].bits != 1 && !known_.count(operand) &&
-            terms_[at].kind != TermKind::Unknown)
+            terms_[operand].kind != TermKind::Unknown)
           todo.push_back(operand);
     if (todo.size() != before) continue;
     todo.pop_back();
     INDEXICAL_ASSIGN_OR_RETURN(auto made, compute(at));
-    if (made.size() > kMostPieces)
-      return absl::UnimplementedError(
-          absl::StrCat("an index has more than ", kMostPieces, " cases"));
+    INDEXICAL_RETURN_IF_ERROR(checkOverflow());
+    if (made.size() > kMostPieces) return tooManyCases();
     known_[at] = std::move(made);
   }
   return known_[term];
 }
 
-absl::StatusOr<PieceMaker::Pieces> PieceMaker::leaf(const Term &term,
-                                                    TermId id) {
-  auto one = [](Expr value) { return Pieces{{{}, value, -1}}; };
-  auto variable = [&](RuntimeVariable variable) {
-    runtime_.push_back(variable);
-    return one(builder_.runtime(std::move(variable)));
-  };
-  switch (term.kind) {
-    case TermKind::Constant:
-      return one(builder_.constant(term.value));
-    case TermKind::Program:
-      return one(variables_[term.value]);
-    case TermKind::Programs:
-      return one(builder_.constant(space_.grid[term.value]));
-    case TermKind::Pointer:
-      return Pieces{{{}, builder_.constant(0), term.value}};
-    case TermKind::Coordinate:
-      return one(variables_[3 + space_.loops.size() + term.value]);
-    case TermKind::Loop:
-      for (size_t k = 0; k < space_.loops.size(); ++k)
-        if (space_.loops[k].loop == term.value) return one(variables_[3 + k]);
-      return notWritten("a value that a loop leaves behind");
-    case TermKind::Argument: {
-      const auto value = space_.values.find(term.value);
-      if (value != space_.values.end())
-        return one(builder_.constant(wrapped(value->second, term.bits)));
-      RuntimeVariable size;
-      size.bounds = bitsInterval(term.bits);
-      size.name = space_.argumentNames[term.value];
-      return variable(std::move(size));
-    }
-    case TermKind::Loaded: {
-      INDEXICAL_ASSIGN_OR_RETURN(auto from, pieces(term.operands[0]));
-      Pieces all;
-      for (const TermPiece &piece : from) {
-        RuntimeVariable loaded;
-        loaded.bounds = bitsInterval(term.bits);
-        loaded.name = absl::StrCat("loaded", term.value);
-        loaded.source.kind = RuntimeSource::Kind::Element;
-        loaded.source.tensor = piece.argument;
-        loaded.index.push_back(piece.value.form());
-        runtime_.push_back(loaded);
-        all.push_back({piece.when, builder_.runtime(loaded), -1});
-      }
-      return all;
-    }
-    case TermKind::Unknown: {
-      if (!term.operands.empty())
-        return notWritten("a value that lanes compute from what they load");
-      RuntimeVariable unknown;
-      unknown.bounds = bitsInterval(term.bits);
-      unknown.name = absl::StrCat("value", id);
-      return variable(std::move(unknown));
-    }
-    default:
-      return notWritten("a value that a loop carries");
-  }
-}
-
 absl::StatusOr<PieceMaker::Pieces> PieceMaker::compute(TermId id) {
   const Term &term = terms_[id];
-  if (term.kind <= TermKind::Unknown && term.bits != 1) return leaf(term, id);
+  if (term.kind <= TermKind::Unknown && term.bits != 1) return leaf(term);
   if (term.bits == 1) {
     // A truth value is 0 where the term is false and 1 where it is true.
     Pieces all;
@@ -238,10 +203,18 @@ absl::StatusOr<PieceMaker::Pieces> PieceMaker::asUnsigned(Pieces all,
                                                           int32_t bits) {
   for (TermPiece &piece : all) {
     if (boundsOf(piece.value, piece.when).lower >= 0) continue;
-    if (bits >= 64) return notWritten("a 64-bit number without a sign");
+    if (bits > 62) return notWritten("a 64-bit number without a sign");
     piece.value = mod(piece.value, int64_t{1} << bits);
   }
   return all;
+}
+
+bool PieceMaker::shiftsOut(const Term &term, const TermPiece &amount) {
+  if (term.kind != TermKind::Shl && term.kind != TermKind::ShrS &&
+      term.kind != TermKind::ShrU)
+    return false;
+  const Interval by = boundsOf(amount.value, amount.when);
+  return by.lower >= term.bits || by.upper < 0;
 }
 
 absl::StatusOr<PieceMaker::Pieces> PieceMaker::binary(const Term &term) {
@@ -294,8 +267,15 @@ absl::StatusOr<PieceMaker::Pieces> PieceMaker::binary(const Term &term) {
           break;
         }
         default: {
+          if (shiftsOut(term, y)) {
+            all.push_back(undefined(x, term.bits));
+            break;
+          }
           INDEXICAL_ASSIGN_OR_RETURN(auto value, combined(term, x, y));
-          all.push_back(wrappedTo({x.when, value, x.argument}, term.bits));
+          const TermPiece whole{x.when, value, x.argument};
+          if (term.bits >= 64 && mayWrap(whole))
+            return notWritten("a number that may leave 64 bits");
+          all.push_back(wrappedTo(whole, term.bits));
         }
       }
     }
@@ -357,16 +337,18 @@ absl::StatusOr<PieceMaker::Pieces> PieceMaker::divided(
     const Term &term, const TermPiece &dividend, const TermPiece &divisor) {
   const Interval by = boundsOf(divisor.value, divisor.when);
   if (by.isPoint()) {
-    if (by.lower == 0) return Pieces{};  // no result there
+    if (by.lower == 0) return Pieces{undefined(dividend, term.bits)};
     return dividedBy(term.kind, term.bits, dividend, by.lower);
   }
   if (by.isFinite() && by.count() <= kMostDivisors) {
     Pieces all;
     for (int64_t value = by.lower; value <= by.upper; ++value) {
       TermPiece there = dividend;
-      if (value == 0 ||
-          !require(there.when, divisor.value, Interval::point(value)))
+      if (!require(there.when, divisor.value, Interval::point(value))) continue;
+      if (value == 0) {
+        all.push_back(undefined(there, term.bits));
         continue;
+      }
       INDEXICAL_ASSIGN_OR_RETURN(auto parts,
                                  dividedBy(term.kind, term.bits, there, value));
       all.insert(all.end(), parts.begin(), parts.end());
@@ -391,6 +373,9 @@ absl::StatusOr<PieceMaker::Pieces> PieceMaker::dividedBy(
     return notWritten("a division by the least integer");
   const int64_t size = std::abs(divisor);
   const Expr x = dividend.value;
+  // The least integer by -1 has no result.
+  if (divisor == -1 && bits >= 64 && mayWrap(dividend))
+    return notWritten("a number that may leave 64 bits");
   if (kind == TermKind::FloorDivS)
     return Pieces{{dividend.when, floorDiv(x, divisor), -1}};
   if (kind == TermKind::CeilDivS)
@@ -457,8 +442,14 @@ absl::StatusOr<PieceMaker::Cases> PieceMaker::compared(const Term &term,
         auto both = joined(a.when, b.when);
         if (both && require(*both, a.value - b.value, bounds))
           all.push_back(*std::move(both));
+        INDEXICAL_RETURN_IF_ERROR(checkOverflow());
       }
   return all;
+}
+
+PieceMaker::Cases PieceMaker::mayBe() {
+  isCover_ = true;
+  return {{}};
 }
 
 absl::StatusOr<PieceMaker::Cases> PieceMaker::cases(TermId id, bool isTrue) {
@@ -509,12 +500,15 @@ absl::StatusOr<PieceMaker::Cases> PieceMaker::cases(TermId id, bool isTrue) {
     case TermKind::LessS:
     case TermKind::LessEqualS:
     case TermKind::LessU:
-    case TermKind::LessEqualU:
-      return compared(term, isTrue);
+    case TermKind::LessEqualU: {
+      auto where = compared(term, isTrue);
+      return where.ok() ? *std::move(where) : mayBe();
+    }
     case TermKind::Truncate: {
-      INDEXICAL_ASSIGN_OR_RETURN(auto from, pieces(operand(0)));
+      auto from = pieces(operand(0));
+      if (!from.ok()) return mayBe();
       Cases all;
-      for (TermPiece &piece : from)
+      for (TermPiece &piece : *from)
         if (require(piece.when, mod(piece.value, 2), Interval::point(isTrue)))
           all.push_back(piece.when);
       return all;
@@ -527,11 +521,8 @@ absl::StatusOr<PieceMaker::Cases> PieceMaker::cases(TermId id, bool isTrue) {
     case TermKind::Loaded:
     case TermKind::Unknown:
     case TermKind::Placeholder:
-      // The value is not known: it may be true or false.
-      isCover_ = true;
-      return Cases{{}};
     default:
-      return notWritten("a condition");
+      return mayBe();
   }
 }
 
@@ -557,9 +548,7 @@ absl::StatusOr<std::vector<PointerMap>> PieceMaker::elements(
       INDEXICAL_ASSIGN_OR_RETURN(auto simple, simplify(map));
       if (simple.isKnownEmpty()) continue;
       maps.push_back({piece.argument, std::move(simple)});
-      if (maps.size() > kMostPieces)
-        return absl::UnimplementedError(
-            absl::StrCat("an index has more than ", kMostPieces, " cases"));
+      if (maps.size() > kMostPieces) return tooManyCases();
     }
   }
   return maps;

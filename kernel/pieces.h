@@ -9,13 +9,21 @@
 //
 // Arithmetic of 8 to 32 bits that may wrap is written as a remainder, so that a
 // piece is exact. Signed division is split if the sign is not known. A term
-// that cannot be written (a xor, a shift by a variable) gives an error that
-// names it. Integers of 64 bits whose bounds are not known are assumed not to
-// wrap.
+// that cannot be written (a xor, a shift by a variable, a sum that may leave 64
+// bits) gives an error that names it; in a mask it may be true or false.
+// Integers of 64 bits whose bounds are not known are assumed not to wrap.
+//
+// A value that is not known is a runtime variable whose source is a table of
+// its own: its index has the program, and the loops and coordinates on which
+// the value depends. So it is one value at one point of the space, and another
+// one in another program, iteration or lane.
+//
+//   value 3 of program x, in loop 0      element (bl_x, 0, 0, loop0) of table 3
 //
 // Law (tests/kernel/pieces_test.cc, by enumeration): at every point of the
 // space the pieces that hold there have the term's value, and exactly one
-// holds, wherever the term has a value.
+// holds, wherever the term has a value. A term without a value, such as a
+// division by 0, has any.
 #ifndef INDEXICAL_KERNEL_PIECES_H
 #define INDEXICAL_KERNEL_PIECES_H
 
@@ -23,6 +31,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -50,6 +59,10 @@ struct PieceSpace {
   /// `argumentNames` holds the names of all.
   std::map<int64_t, int64_t> values;
   std::vector<std::string> argumentNames;
+  /// The arguments whose arrays nothing changes while the kernel runs.
+  std::set<int64_t> readOnly;
+  /// Of the access: what has no value is another value in another access.
+  int64_t number = 0;
 };
 
 /// The value that a term has if the conditions hold. If `argument` is not -1,
@@ -91,9 +104,24 @@ class PieceMaker {
   using Conditions = TermPiece::Conditions;
   using Cases = std::vector<Conditions>;
 
+  static absl::Status notWritten(const char *what);
+  static absl::Status tooManyCases();
+  /// Returns the values of a signed integer of so many bits.
+  static Interval bitsInterval(int32_t bits);
+
   absl::StatusOr<Pieces> pieces(TermId term);
   absl::StatusOr<Pieces> compute(TermId term);
-  absl::StatusOr<Pieces> leaf(const Term &term, TermId id);
+  absl::StatusOr<Pieces> leaf(const Term &term);
+  absl::StatusOr<Pieces> loaded(const Term &term);
+  /// Returns a value of `bits` bits that is not known: element `index` of table
+  /// `number`, besides the program.
+  absl::StatusOr<Pieces> anyValue(int64_t number, int32_t bits,
+                                  llvm::ArrayRef<TermId> index);
+  /// Returns the piece with any value of `bits` bits.
+  TermPiece undefined(const TermPiece &piece, int32_t bits);
+  Expr runtime(RuntimeVariable variable);
+  /// Returns whether the term is a shift by no number of its bits.
+  bool shiftsOut(const Term &term, const TermPiece &amount);
   absl::StatusOr<Pieces> binary(const Term &term);
   absl::StatusOr<Pieces> divided(const Term &term, const TermPiece &dividend,
                                  const TermPiece &divisor);
@@ -105,9 +133,17 @@ class PieceMaker {
   /// is false.
   absl::StatusOr<Cases> cases(TermId term, bool isTrue);
   absl::StatusOr<Cases> compared(const Term &term, bool isTrue);
+  /// Returns the cases of a condition that is not known.
+  Cases mayBe();
   absl::StatusOr<Pieces> asUnsigned(Pieces pieces, int32_t bits);
 
   Interval boundsOf(Expr value, const Conditions &when);
+  /// Returns an error if an expression that was made since the last call leaves
+  /// 64 bits.
+  absl::Status checkOverflow();
+  /// Returns whether arithmetic of 64 bits with this result may wrap. It is
+  /// assumed not to if it is with a value whose bounds are not known.
+  bool mayWrap(const TermPiece &result);
   TermPiece wrappedTo(TermPiece piece, int32_t bits);
   /// Returns both conditions, or nothing if they cannot hold together.
   std::optional<Conditions> joined(const Conditions &a, const Conditions &b);
@@ -124,6 +160,7 @@ class PieceMaker {
   std::vector<Interval> variableBounds_;
   std::vector<RuntimeVariable> runtime_;
   std::map<TermId, Pieces> known_;
+  int64_t undefined_ = 0;  ///< values without a definition so far
   bool isCover_ = false;
 };
 

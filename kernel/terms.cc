@@ -266,6 +266,26 @@ TermId Terms::inIteration(TermId term, int64_t loop, TermId count) {
   });
 }
 
+std::optional<std::set<int64_t>> Terms::buffersOf(TermId pointer) const {
+  std::set<int64_t> found;
+  std::set<TermId> todo = {pointer};
+  while (!todo.empty()) {
+    const TermId at = *todo.rbegin();
+    todo.erase(at);
+    const Term &term = terms_[at];
+    if (term.kind == TermKind::Pointer) {
+      found.insert(term.value);
+    } else if (term.kind == TermKind::PointerAdd) {
+      todo.insert(term.operands[0]);
+    } else if (term.kind == TermKind::Select) {
+      todo.insert({term.operands[1], term.operands[2]});
+    } else {
+      return std::nullopt;
+    }
+  }
+  return found;
+}
+
 bool Terms::mentions(TermId term, TermKind kind,
                      std::optional<int64_t> value) const {
   return visitDown(*this, term, [&](TermId at) {

@@ -15,13 +15,18 @@
 //
 // Terms are interned: equal numbers are equal terms, and the operands of a term
 // have smaller numbers. Integers are kept as signed ones of their bits; of one
-// bit, true is 1.
+// bit, true is 1, and comparisons, divisions and shifts are those of 0 and 1.
+//
+// A value that is not known is a value of its program, of the iterations and of
+// the coordinates among its operands: it is another one for another program,
+// iteration, element or evaluation (`value`), and equals itself.
 #ifndef INDEXICAL_KERNEL_TERMS_H
 #define INDEXICAL_KERNEL_TERMS_H
 
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <vector>
 
 #include "llvm/ADT/ArrayRef.h"
@@ -38,9 +43,10 @@ enum class TermKind : uint8_t {
   Loop,         ///< how often loop `value` has run before
   Coordinate,   ///< the tile's coordinate `value`
   Placeholder,  ///< carried argument `value` of a loop; operands: coordinates
-  Loaded,       ///< the result of load `value`; operands: the pointer, and
-                ///< perhaps a mask
-  Unknown,      ///< result `value` of an op; operands: what it depends on
+  Loaded,       ///< what an array holds at the start; operands: the pointer,
+                ///< then the result if the array may change meanwhile, and
+                ///< perhaps a mask, without which the result is that, too
+  Unknown,      ///< evaluation `value`; operands: loops and coordinates
   Add,
   Sub,
   Mul,
@@ -134,6 +140,10 @@ class Terms {
 
   /// Returns the term as it is when loop `loop` has run `count` times before.
   TermId inIteration(TermId term, int64_t loop, TermId count);
+
+  /// Returns the arguments into whose buffers a pointer may point, or nothing
+  /// if that is not known.
+  std::optional<std::set<int64_t>> buffersOf(TermId pointer) const;
 
   /// Returns whether the term has a leaf of that kind, and with that value if
   /// one is given.

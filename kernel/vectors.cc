@@ -54,9 +54,10 @@ AxisInfo AxisAnalysis::leaf(const Term &term) {
     info.divisibility.assign(tile_.size(), 1);
     info.divisibility[term.value] = kMostDivisor;
   } else if (term.kind == TermKind::Loaded) {
-    // Elements with one address and one mask are equal.
+    // Elements with one address and one mask are equal. Operand 1 is the result
+    // if that is not so.
     for (TermId operand : term.operands)
-      for (size_t d = 0; d < tile_.size(); ++d)
+      for (size_t d = 0; operand != term.operands[1] && d < tile_.size(); ++d)
         info.constancy[d] =
             std::gcd(info.constancy[d], known_[operand].constancy[d]);
   } else {

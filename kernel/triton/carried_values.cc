@@ -8,11 +8,15 @@ namespace indexical::triton {
 
 using kernels::TermKind;
 
-Meaning CarriedValues::add(const Meaning &start,
+Meaning CarriedValues::add(const Meaning &start, ValueKind kind,
                            llvm::ArrayRef<TermId> coordinates) {
   CarriedValue value = {start, start, carried_.size()};
+  // The first term of a block pointer is its base.
+  bool isPointer =
+      kind == ValueKind::Pointer || std::holds_alternative<BlockPointer>(start);
   visitTerms(value.placeholders, [&](TermId &term) {
     CarriedTerm carried;
+    carried.isPointer = std::exchange(isPointer, false);
     carried.start = term;
     carried.placeholder = terms_.leaf(TermKind::Placeholder, nextPlaceholder_++,
                                       terms_[term].bits, coordinates);
@@ -138,13 +142,11 @@ std::optional<TermId> CarriedValues::after(const CarriedTerm &carried,
   if (carried.renewed)
     return terms_.inIteration(*carried.renewed, loop_, count);
   if (!carried.step) return std::nullopt;
-  const bool isPointer = terms_.mentions(carried.start, TermKind::Pointer) &&
-                         terms_[carried.start].kind != TermKind::Loaded;
   const int32_t bits = terms_[*carried.step].bits;
   const TermId added = terms_.make(
       TermKind::Mul, bits,
       {terms_.make(TermKind::Truncate, bits, {count}), *carried.step});
-  if (isPointer)
+  if (carried.isPointer)
     return terms_.make(TermKind::PointerAdd, 64, {carried.start, added});
   return terms_.make(TermKind::Add, bits, {carried.start, added});
 }

@@ -50,9 +50,13 @@ class CarriedValues {
   CarriedValues(kernels::Terms &terms, int64_t loop, int64_t &nextPlaceholder)
       : terms_(terms), loop_(loop), nextPlaceholder_(nextPlaceholder) {}
 
+  /// Whether a carried value that is one term is an integer or a pointer.
+  enum class ValueKind : uint8_t { Integer, Pointer };
+
   /// Adds a carried value and returns the placeholders that stand for it. Its
   /// placeholders depend on the tile's `coordinates`.
-  Meaning add(const Meaning &start, llvm::ArrayRef<TermId> coordinates);
+  Meaning add(const Meaning &start, ValueKind kind,
+              llvm::ArrayRef<TermId> coordinates);
 
   /// Notes the value that an iteration yields in place of carried value `k`.
   void setNext(size_t k, const Meaning &next);
@@ -67,7 +71,7 @@ class CarriedValues {
  private:
   struct CarriedTerm {
     TermId start = 0, placeholder = 0, next = 0;
-    bool hasNext = true;
+    bool hasNext = true, isPointer = false;
     std::optional<TermId> step;
     /// The value that the iteration before put in its place, by the number of
     /// this one.

@@ -8,6 +8,8 @@
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/RegionGraphTraits.h"
 
+#include "indexical/indexing/arithmetic.h"
+#include "indexical/kernel/triton/dialect.h"
 #include "indexical/kernel/triton/tracer.h"
 #include "indexical/kernel/triton/value_types.h"
 
@@ -17,34 +19,55 @@ using kernels::TermKind;
 using mlir::Operation;
 using mlir::Value;
 
-void Tracer::traceFor(mlir::scf::ForOp loop) {
+std::optional<TermId> Tracer::tripsOf(mlir::scf::ForOp loop,
+                                      std::string &reason) {
   const auto lower = term(loop.getLowerBound());
   const auto upper = term(loop.getUpperBound());
   const auto step = term(loop.getStep());
-  if (!lower || !upper || !step || !isPositive(*step)) {
-    const std::string reason = !lower || !upper || !step
-                                   ? "the bounds of a loop are not known"
-                                   : "the step of a loop is not known";
+  reason = "the bounds of a loop are not known";
+  if (!lower || !upper || !step) return std::nullopt;
+  // An unsigned loop of 64 bits may have bounds that no term can compare.
+  const bool isUnsigned = loop.getUnsignedCmp();
+  if (isUnsigned && terms()[*lower].bits >= 64) return std::nullopt;
+  const auto widened = [&](TermId id) {
+    return isUnsigned ? terms().make(TermKind::ZeroExtend, 64, {id}) : wide(id);
+  };
+  const TermId from = widened(*lower), to = widened(*upper);
+  // Terms wrap, and the distance does not.
+  if (terms()[from].kind == TermKind::Constant &&
+      terms()[to].kind == TermKind::Constant &&
+      !checkedSub(terms()[to].value, terms()[from].value))
+    return std::nullopt;
+  reason = "the step of a loop is not known";
+  if (!isPositive(widened(*step))) return std::nullopt;
+  const TermId distance = terms().make(TermKind::Sub, 64, {to, from});
+  return terms().make(
+      TermKind::MaxS, 64,
+      {terms().make(TermKind::CeilDivS, 64, {distance, widened(*step)}),
+       number(0)});
+}
+
+void Tracer::traceFor(mlir::scf::ForOp loop) {
+  std::string reason;
+  const auto trips = tripsOf(loop, reason);
+  if (!trips) {
     note(loop, reason);
     setUnknown(loop);
     return traceAnyway(*loop.getBody(), reason);
   }
   const int64_t loopNumber =
-      loopNumbers_.try_emplace(loop.getOperation(), loopNumbers_.size())
+      loopNumbers_
+          .try_emplace({loop.getOperation(), calls_}, loopNumbers_.size())
           .first->second;
   const TermId count = terms().leaf(TermKind::Loop, loopNumber, 64);
   const int32_t bits = termBits(loop.getLowerBound().getType());
   const TermId narrow = terms().make(TermKind::Truncate, bits, {count});
   values_[loop.getInductionVar()] = terms().make(
       TermKind::Add, bits,
-      {*lower, terms().make(TermKind::Mul, bits, {*step, narrow})});
-  const TermId distance =
-      terms().make(TermKind::Sub, 64, {wide(*upper), wide(*lower)});
-  const TermId trips = terms().make(
-      TermKind::MaxS, 64,
-      {terms().make(TermKind::CeilDivS, 64, {distance, wide(*step)}),
-       number(0)});
+      {*term(loop.getLowerBound()),
+       terms().make(TermKind::Mul, bits, {*term(loop.getStep()), narrow})});
 
+  loops_.push_back({loopNumber, *trips});
   CarriedValues carried = carriedBy(loop, loopNumber);
   auto set = [&](Value value, size_t k, TermId iterations) {
     const Meaning closed = carried.after(k, iterations);
@@ -52,11 +75,10 @@ void Tracer::traceFor(mlir::scf::ForOp loop) {
   };
   for (auto [k, argument] : llvm::enumerate(loop.getRegionIterArgs()))
     set(argument, k, count);
-  loops_.push_back({loopNumber, trips});
   trace(*loop.getBody());
   loops_.pop_back();
   for (auto [k, result] : llvm::enumerate(loop.getResults()))
-    set(result, k, trips);
+    set(result, k, *trips);
 }
 
 /// Traces the loop's body with placeholders and solves for the values that it
@@ -65,8 +87,11 @@ CarriedValues Tracer::carriedBy(mlir::scf::ForOp loop, int64_t number) {
   CarriedValues carried(terms(), number, nextPlaceholder_);
   for (auto [argument, start] :
        llvm::zip(loop.getRegionIterArgs(), loop.getInitArgs()))
-    values_[argument] =
-        carried.add(of(start), ownCoordinates(argument.getType()));
+    values_[argument] = carried.add(of(start),
+                                    isPointer(argument.getType())
+                                        ? CarriedValues::ValueKind::Pointer
+                                        : CarriedValues::ValueKind::Integer,
+                                    ownCoordinates(argument.getType()));
   const bool wasDry = std::exchange(isDry_, true);
   trace(*loop.getBody());
   isDry_ = wasDry;
@@ -196,7 +221,7 @@ TermList Tracer::enter(mlir::Block &block, llvm::ArrayRef<Way> ways) {
 }
 
 Operation *Tracer::calleeOf(Operation &op) {
-  static constexpr int kMostCalls = 16;
+  static constexpr size_t kMostCalls = 16;
   const auto callee = op.getAttrOfType<mlir::SymbolRefAttr>("callee");
   Operation *target = nullptr;
   if (callee && symbols_)
@@ -205,7 +230,7 @@ Operation *Tracer::calleeOf(Operation &op) {
         if (name.getValue() == callee.getRootReference().getValue())
           target = &other;
   if (!target || target->getNumRegions() != 1 ||
-      !target->getRegion(0).hasOneBlock() || depth_ >= kMostCalls ||
+      !target->getRegion(0).hasOneBlock() || calls_.size() >= kMostCalls ||
       target->getRegion(0).front().getNumArguments() != op.getNumOperands())
     return nullptr;
   return target;
@@ -221,9 +246,9 @@ void Tracer::traceCall(Operation &op) {
   for (auto [argument, operand] :
        llvm::zip(body.getArguments(), op.getOperands()))
     values_[argument] = of(operand);
-  ++depth_;
+  calls_.push_back(&op);
   trace(body);
-  --depth_;
+  calls_.pop_back();
   Operation *end = body.empty() ? nullptr : &body.back();
   for (auto [k, result] : llvm::enumerate(op.getResults()))
     values_[result] = end && k < end->getNumOperands() ? of(end->getOperand(k))

@@ -1,3 +1,6 @@
+#include <optional>
+#include <utility>
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "mlir/IR/BuiltinAttributes.h"
@@ -45,6 +48,31 @@ const llvm::StringMap<TermKind> &arithmetic() {
   return *table;
 }
 
+/// Returns the operation on 0 and 1 that is this one on bits, of which the
+/// signed value of 1 is -1. Returns nothing if no term is it.
+std::optional<TermKind> ofBits(TermKind kind) {
+  switch (kind) {
+    case TermKind::MinS:
+    case TermKind::MaxU:
+      return TermKind::Or;
+    case TermKind::MaxS:
+    case TermKind::MinU:
+      return TermKind::And;
+    case TermKind::DivS:
+    case TermKind::DivU:
+    case TermKind::FloorDivS:
+    case TermKind::CeilDivS:
+    case TermKind::RemS:
+    case TermKind::RemU:
+    case TermKind::Shl:
+    case TermKind::ShrS:
+    case TermKind::ShrU:
+      return std::nullopt;
+    default:
+      return kind;
+  }
+}
+
 }  // namespace
 
 void Tracer::traceArith(Operation &op) {
@@ -68,8 +96,14 @@ void Tracer::traceArithmetic(Operation &op, TermKind kind) {
     if (!id) return setUnknown(&op);
     operands.push_back(*id);
   }
-  values_[op.getResult(0)] =
-      terms().make(kind, termBits(op.getResult(0).getType()), operands);
+  const mlir::Type type = op.getResult(0).getType();
+  if (!isTerm(type)) return setUnknown(&op);
+  if (operands.size() == 2 && termBits(type) == 1) {
+    const auto bitwise = ofBits(kind);
+    if (!bitwise) return setUnknown(&op);
+    kind = *bitwise;
+  }
+  values_[op.getResult(0)] = terms().make(kind, termBits(type), operands);
 }
 
 void Tracer::traceConstant(mlir::arith::ConstantOp op) {
@@ -79,7 +113,7 @@ void Tracer::traceConstant(mlir::arith::ConstantOp op) {
     value = dense.getSplatValue<mlir::Attribute>();
   }
   const auto integer = llvm::dyn_cast<mlir::IntegerAttr>(value);
-  if (!integer || integer.getValue().getBitWidth() > 64) return setUnknown(op);
+  if (!integer || !isTerm(op.getType())) return setUnknown(op);
   values_[op.getResult()] =
       number(integer.getValue().getSExtValue(), termBits(op.getType()));
 }
@@ -88,36 +122,43 @@ void Tracer::traceCompare(mlir::arith::CmpIOp op) {
   using P = mlir::arith::CmpIPredicate;
   const auto a = term(op.getLhs()), b = term(op.getRhs());
   if (!a || !b) return setUnknown(op);
-  auto less = [&](TermKind kind, TermId x, TermId y) {
-    values_[op.getResult()] = terms().make(kind, 1, {x, y});
-  };
   switch (op.getPredicate()) {
     case P::eq:
-      return less(TermKind::Equal, *a, *b);
+      return setLess(*op, TermKind::Equal, *a, *b);
     case P::ne:
-      return less(TermKind::NotEqual, *a, *b);
+      return setLess(*op, TermKind::NotEqual, *a, *b);
     case P::slt:
-      return less(TermKind::LessS, *a, *b);
+      return setLess(*op, TermKind::LessS, *a, *b);
     case P::sle:
-      return less(TermKind::LessEqualS, *a, *b);
+      return setLess(*op, TermKind::LessEqualS, *a, *b);
     case P::sgt:
-      return less(TermKind::LessS, *b, *a);
+      return setLess(*op, TermKind::LessS, *b, *a);
     case P::sge:
-      return less(TermKind::LessEqualS, *b, *a);
+      return setLess(*op, TermKind::LessEqualS, *b, *a);
     case P::ult:
-      return less(TermKind::LessU, *a, *b);
+      return setLess(*op, TermKind::LessU, *a, *b);
     case P::ule:
-      return less(TermKind::LessEqualU, *a, *b);
+      return setLess(*op, TermKind::LessEqualU, *a, *b);
     case P::ugt:
-      return less(TermKind::LessU, *b, *a);
+      return setLess(*op, TermKind::LessU, *b, *a);
     case P::uge:
-      return less(TermKind::LessEqualU, *b, *a);
+      return setLess(*op, TermKind::LessEqualU, *b, *a);
   }
+}
+
+void Tracer::setLess(Operation &op, TermKind kind, TermId a, TermId b) {
+  const bool isSigned = kind == TermKind::LessS || kind == TermKind::LessEqualS;
+  // Of one bit, the signed value of 1 is -1, below 0.
+  if (isSigned && terms()[a].bits == 1) {
+    kind = kind == TermKind::LessS ? TermKind::LessU : TermKind::LessEqualU;
+    std::swap(a, b);
+  }
+  values_[op.getResult(0)] = terms().make(kind, 1, {a, b});
 }
 
 void Tracer::traceCast(Operation &op, TermKind extension) {
   const auto id = term(op.getOperand(0));
-  if (!id) return setUnknown(&op);
+  if (!id || !isTerm(op.getResult(0).getType())) return setUnknown(&op);
   const int32_t bits = termBits(op.getResult(0).getType());
   const bool isWider = bits >= terms()[*id].bits;
   values_[op.getResult(0)] =

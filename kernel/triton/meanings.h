@@ -27,7 +27,7 @@ using TermList = llvm::SmallVector<TermId, 4>;
 struct BlockPointer {
   TermId base = 0;
   TermList sizes, strides;  ///< 64 bits each
-  TermList offsets;         ///< 32 bits each, as the file gives them
+  TermList offsets;         ///< 64 bits each: Triton widens them first
   bool checksAll = false;   ///< whether every access checks all dimensions
 };
 

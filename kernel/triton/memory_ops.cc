@@ -138,9 +138,10 @@ void Tracer::traceBlock(Operation &op, bool isDescriptor) {
   for (TermId stride : all.slice(rank, rank))
     block.strides.push_back(wide(stride));
   if (isDescriptor)
-    block.offsets.assign(rank, number(0, 32));
+    block.offsets.assign(rank, number(0));
   else
-    block.offsets.append(all.begin() + 2 * rank, all.end());
+    for (TermId offset : all.drop_front(2 * rank))
+      block.offsets.push_back(wide(offset));
   values_[op.getResult(0)] = block;
 }
 
@@ -150,9 +151,8 @@ void Tracer::traceAdvance(Operation &op) {
   for (size_t k = 0; k < pointer->offsets.size(); ++k) {
     const auto by = term(op.getOperand(k + 1));
     if (!by) return;
-    // Offsets are 32-bit integers, which wrap.
     pointer->offsets[k] =
-        terms().make(TermKind::Add, 32, {pointer->offsets[k], *by});
+        terms().make(TermKind::Add, 64, {pointer->offsets[k], wide(*by)});
   }
   values_[op.getResult(0)] = *pointer;
 }
@@ -192,8 +192,8 @@ void Tracer::pointInto(TracedAccess &access, const BlockPointer &block,
                        llvm::ArrayRef<int32_t> checked) {
   TermId offset = number(0);
   for (size_t k = 0; k < block.offsets.size(); ++k) {
-    const TermId at = terms().make(
-        TermKind::Add, 64, {wide(block.offsets[k]), terms().coordinate(k)});
+    const TermId at = terms().make(TermKind::Add, 64,
+                                   {block.offsets[k], terms().coordinate(k)});
     const TermId step = terms().make(TermKind::Mul, 64, {at, block.strides[k]});
     offset = terms().make(TermKind::Add, 64, {offset, step});
     if (!block.checksAll && !llvm::is_contained(checked, k)) continue;
@@ -217,23 +217,36 @@ void Tracer::traceLoad(Operation &op) {
   access.type = op.getResult(0).getType();
   pointAt(access, op.getOperand(0));
   addMask(access, 1);
-  setLoaded(op, access.pointer);
+  // What a block has outside of its buffer is not in memory.
+  const bool isChecked = block(op.getOperand(0)) && !checkedOf(op).empty();
+  setLoaded(op, isChecked ? std::nullopt : access.pointer);
   record(std::move(access));
 }
 
-/// Sets what a load returns: an integer is the value at its pointer, or the
-/// load's last operand if its mask is false.
 void Tracer::setLoaded(Operation &op, std::optional<TermId> pointer) {
-  const Value result = op.getResult(0);
-  if (!isInteger(result.getType()) || !pointer ||
-      terms().mentions(*pointer, TermKind::Placeholder))
+  const auto isVolatile = op.getAttrOfType<mlir::BoolAttr>("isVolatile");
+  if (!isTerm(op.getResult(0).getType()) || !pointer ||
+      terms().mentions(*pointer, TermKind::Placeholder) ||
+      (isVolatile && isVolatile.getValue()))
     return setUnknown(&op);
+  setElement(op, *pointer);
+}
+
+/// Where the mask is false the result is the load's last operand, or anything.
+void Tracer::setElement(Operation &op, TermId pointer) {
+  const Value result = op.getResult(0);
   const int32_t bits = termBits(result.getType());
-  const auto operand = [&](unsigned k) {
-    return k < op.getNumOperands() ? term(op.getOperand(k)) : std::nullopt;
-  };
-  const auto mask = operand(1), other = operand(2);
-  TermList from = {*pointer};
+  const Meaning any = unknown(result);
+  TermList from = {pointer, std::get<TermId>(any)};
+  std::optional<TermId> mask, other;
+  if (op.getNumOperands() > 1) {
+    mask = term(op.getOperand(1));
+    if (!mask) return setUnknown(&op);
+  }
+  if (op.getNumOperands() > 2) {
+    other = term(op.getOperand(2));
+    if (!other) return setUnknown(&op);
+  }
   if (mask && !other) from.push_back(*mask);
   TermId loaded = terms().leaf(TermKind::Loaded, numberOf(result), bits, from);
   if (mask && other)
@@ -288,7 +301,7 @@ void Tracer::traceDescriptor(Operation &op) {
     for (size_t k = 0; k < rank; ++k) {
       const auto at = term(op.getOperand(k + 1));
       isKnown &= at.has_value();
-      if (at) of->offsets[k] = *at;
+      if (at) of->offsets[k] = wide(*at);
     }
     if (isKnown) pointInto(access, *of, {});
   } else {

@@ -109,7 +109,11 @@ ParseResult parseWord(OpAsmParser &parser, StringRef word, OpText &text,
         value == "false") {
       // The parser cannot go back to the keyword, so that the value is read by
       // hand.
-      if (value == "true" || value == "false") return success();
+      if (value == "true" || value == "false") {
+        state.addAttribute(word,
+                           parser.getBuilder().getBoolAttr(value == "true"));
+        return success();
+      }
       if (parser.parseLess()) return failure();
       StringRef element;
       llvm::SmallVector<int32_t, 4> numbers;

@@ -129,6 +129,7 @@ class KernelReader {
         return errorAt({},
                        "a grid has from 1 to 2147483647 programs along "
                        "each axis");
+    findReadOnly();
     for (const triton::TracedAccess &traced : trace_.accesses)
       addAccess(traced);
     triton::setLayouts(trace_, options_.vectorBytes, kernel_);
@@ -287,6 +288,24 @@ class KernelReader {
     }
   }
 
+  /// Finds the arguments whose arrays the kernel does not change. What is not
+  /// understood may change all.
+  void findReadOnly() {
+    if (trace_.unknown) return;
+    std::set<int64_t> found;
+    for (size_t k = 0; k < kernel_.arguments.size(); ++k)
+      if (kernel_.arguments[k].isPointer) found.insert(k);
+    for (const triton::TracedAccess &traced : trace_.accesses) {
+      if (traced.kind == AccessKind::Load) continue;
+      const auto changed = traced.pointer
+                               ? trace_.terms.buffersOf(*traced.pointer)
+                               : std::nullopt;
+      if (!changed) return;
+      for (int64_t argument : *changed) found.erase(argument);
+    }
+    readOnly_ = std::move(found);
+  }
+
   absl::Status addMaps(const triton::TracedAccess &traced,
                        KernelAccess &access) {
     if (!traced.obstacle.empty())
@@ -299,6 +318,8 @@ class KernelReader {
       space.argumentNames.push_back(argument.name);
       if (argument.value) space.values[number] = *argument.value;
     }
+    space.readOnly = readOnly_;
+    space.number = static_cast<int64_t>(kernel_.accesses.size());
     std::optional<TermId> mask = traced.mask;
     Terms &terms = trace_.terms;
     for (const triton::TracedLoop &loop : traced.loops) {
@@ -333,6 +354,7 @@ class KernelReader {
   Kernel kernel_;
   triton::Trace trace_;
   std::vector<Place> argumentPlaces_;
+  std::set<int64_t> readOnly_;
 };
 
 }  // namespace

@@ -35,6 +35,7 @@ bool Tracer::traceTensorMap(Operation &op, StringRef name) {
 /// and that of the fastest dimension is left out.
 void Tracer::traceTensorMapCreate(Operation &op) {
   const auto lists = op.getAttrOfType<mlir::DenseI32ArrayAttr>(kListsAttribute);
+  if (op.getNumOperands() > 0) values_[op.getOperand(0)] = {};
   if (!lists || lists.size() != 4 || op.getNumOperands() < 2) return;
   // A descriptor that is written anew elsewhere is not followed.
   const auto memory = op.getOperand(0).getDefiningOp();
@@ -43,7 +44,6 @@ void Tracer::traceTensorMapCreate(Operation &op) {
   const int64_t bytes = bitsOf(op.getOperand(1).getType()) / 8;
   Operation *&creator = tensorMaps_[op.getOperand(0)];
   if (!creator) creator = &op;
-  values_[op.getOperand(0)] = {};
   if (!memory || memory->getBlock() != op.getBlock() || creator != &op ||
       !base || bytes < 1 || rank < 1 || lists[2] != rank - 1)
     return;
@@ -68,14 +68,15 @@ void Tracer::traceTensorMapCreate(Operation &op) {
                   : terms().make(TermKind::DivS, 64, {stride, size}));
   }
   block.strides.push_back(number(1));
-  block.offsets.assign(rank, number(0, 32));
+  block.offsets.assign(rank, number(0));
   if (block.sizes.size() != block.offsets.size() ||
       block.strides.size() != block.offsets.size())
     return;
   values_[op.getOperand(0)] = std::move(block);
 }
 
-/// Traces `%descriptor[%i, %j] %tile …`.
+/// Traces `%descriptor[%i, %j] %tile, %barrier, %predicate …`. A store has no
+/// barrier and no predicate.
 void Tracer::traceTensorMapCopy(Operation &op, AccessKind kind) {
   TracedAccess access = accessOf(op, kind);
   auto of = block(op.getOperand(0));
@@ -92,12 +93,14 @@ void Tracer::traceTensorMapCopy(Operation &op, AccessKind kind) {
   for (size_t k = 0; isKnown && k < rank; ++k) {
     const auto at = term(op.getOperand(k + 1));
     isKnown = at.has_value();
-    if (at) of->offsets[k] = *at;
+    if (at) of->offsets[k] = wide(*at);
   }
   if (isKnown)
     pointInto(access, *of, {});
   else
     note(&op, "the shape of a descriptor is not known");
+  for (unsigned k = rank + 2; k < op.getNumOperands(); ++k)
+    if (op.getOperand(k).getType().isInteger(1)) addMask(access, k);
   record(std::move(access));
 }
 

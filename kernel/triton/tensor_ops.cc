@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "llvm/ADT/STLExtras.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
@@ -16,30 +18,20 @@ namespace {
 
 /// Ops of Triton that access no memory of a kernel, and whose results are not
 /// followed.
-constexpr StringRef kOpaqueOps[] = {"return",
-                                    "reduce",
-                                    "reduce.return",
-                                    "scan",
-                                    "scan.return",
-                                    "dot",
-                                    "dot_scaled",
-                                    "map_elementwise",
-                                    "map_elementwise.return",
-                                    "fp_to_fp",
-                                    "extern_elementwise",
-                                    "clampf",
-                                    "mulhiui",
-                                    "precise_sqrt",
-                                    "precise_divf",
-                                    "cat",
-                                    "split",
-                                    "histogram",
-                                    "gather",
-                                    "print",
-                                    "assert",
-                                    "elementwise_inline_asm",
-                                    "ptr_to_int",
-                                    "int_to_ptr"};
+constexpr StringRef kOpaqueOps[] = {
+    "return",       "reduce",          "reduce.return",
+    "scan",         "scan.return",     "dot",
+    "dot_scaled",   "map_elementwise", "map_elementwise.return",
+    "fp_to_fp",     "clampf",          "mulhiui",
+    "precise_sqrt", "precise_divf",    "cat",
+    "split",        "histogram",       "gather",
+    "print",        "assert",          "ptr_to_int",
+    "int_to_ptr"};
+
+/// Ops that run code of another language, which may read and write memory
+/// unless the op says that it is pure.
+constexpr StringRef kForeignOps[] = {"extern_elementwise",
+                                     "elementwise_inline_asm"};
 
 /// Ops that give the elements of one operand other places.
 constexpr StringRef kMovingOps[] = {"expand_dims", "broadcast", "trans",
@@ -58,8 +50,13 @@ llvm::SmallVector<int64_t, 4> longSides(llvm::ArrayRef<int64_t> shape) {
 void Tracer::traceTriton(Operation &op, StringRef name) {
   if (traceTensor(op, name) || traceMemory(op, name)) return;
   if (name == "call") return traceCall(op);
-  if (!llvm::is_contained(kOpaqueOps, name))
+  if (llvm::is_contained(kForeignOps, name)) {
+    const auto isPure = op.getAttrOfType<mlir::BoolAttr>("pure");
+    if (!isPure || !isPure.getValue())
+      note(&op, ("the op `tt." + name + "` is not pure").str());
+  } else if (!llvm::is_contained(kOpaqueOps, name)) {
     note(&op, ("the op `tt." + name + "` is not understood").str());
+  }
   setUnknown(&op);
 }
 
@@ -103,7 +100,12 @@ void Tracer::traceBitcast(Operation &op) {
   const mlir::Type from = op.getOperand(0).getType();
   const mlir::Type to = op.getResult(0).getType();
   const auto id = term(op.getOperand(0));
-  if (!id || bitsOf(from) != bitsOf(to) || isPointer(from) != isPointer(to))
+  // A truth value takes a byte of memory.
+  const auto storedBits = [](mlir::Type type) {
+    return isPointer(type) ? std::max<int64_t>(bitsOf(type), 8) : bitsOf(type);
+  };
+  if (!id || storedBits(from) != storedBits(to) ||
+      isPointer(from) != isPointer(to))
     return setUnknown(&op);
   values_[op.getResult(0)] = *id;
 }
@@ -186,6 +188,7 @@ void Tracer::traceJoin(Operation &op) {
 void Tracer::traceAddPointer(Operation &op) {
   const auto pointer = term(op.getOperand(0));
   const auto offset = term(op.getOperand(1));
+  // Without both the pointer is not known.
   if (pointer && offset)
     values_[op.getResult(0)] =
         terms().make(TermKind::PointerAdd, 64, {*pointer, wide(*offset)});

@@ -75,7 +75,7 @@ Meaning Tracer::argumentMeaning(Value argument, int64_t number) {
   const mlir::Type type = argument.getType();
   if (isPointer(type) && !blockOf(type))
     return terms().leaf(TermKind::Pointer, number, 64);
-  if (isInteger(type))
+  if (isTerm(type))
     return terms().leaf(TermKind::Argument, number, termBits(type));
   return {};
 }
@@ -88,15 +88,19 @@ TermList Tracer::ownCoordinates(mlir::Type type) {
 }
 
 int64_t Tracer::numberOf(Value value) {
-  return numbers_.try_emplace(value.getAsOpaquePointer(), numbers_.size())
+  return numbers_
+      .try_emplace({value.getAsOpaquePointer(), calls_}, numbers_.size())
       .first->second;
 }
 
 Meaning Tracer::unknown(Value value) {
-  if (!isInteger(value.getType())) return {};
+  if (!isTerm(value.getType())) return {};
+  TermList dependsOn;
+  for (const TracedLoop &loop : loops_)
+    dependsOn.push_back(terms().leaf(TermKind::Loop, loop.number, 64));
+  dependsOn.append(ownCoordinates(value.getType()));
   return terms().leaf(TermKind::Unknown, numberOf(value),
-                      termBits(value.getType()),
-                      ownCoordinates(value.getType()));
+                      termBits(value.getType()), dependsOn);
 }
 
 void Tracer::setUnknown(Operation *op) {
@@ -146,6 +150,8 @@ void Tracer::traceAnyway(mlir::Block &block, std::string obstacle) {
 
 void Tracer::traceOp(Operation &op) {
   const StringRef name = op.getName().getStringRef();
+  // A call before this one may have left other meanings.
+  for (Value result : op.getResults()) values_.erase(result);
   if (op.hasAttr(kUnknownAttribute)) {
     note(&op, ("the op `" + name + "` is not known").str());
     return setUnknown(&op);

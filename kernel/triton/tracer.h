@@ -8,11 +8,13 @@
 //   memory_ops.cc     pointers to blocks, loads, stores and atomics
 //   tensor_maps.cc    descriptors in memory, and copies by them
 //
-// An op that is followed sets the meanings of its results. An op whose integers
-// cannot be followed gets results that are unknown: an unknown term may differ
-// from lane to lane, and equals itself. An op that may do anything is noted in
-// the trace as well (`note`), and makes the kernel incomplete. Floats have no
-// meaning.
+// An op that is followed sets the meanings of its results; what it does not set
+// has none, even if the op was traced before, in another call. An op whose
+// integers cannot be followed gets results that are unknown: an unknown term
+// may differ from program to program, from iteration to iteration, from lane to
+// lane and from call to call, and equals itself. An op that may do anything is
+// noted in the trace as well (`note`), and makes the kernel incomplete. Floats
+// have no meaning.
 //
 // A loop's body is traced twice, the first time dry: carried_values.h says why.
 // A dry trace records no access and notes nothing.
@@ -23,6 +25,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "llvm/ADT/DenseMap.h"
@@ -55,9 +58,11 @@ class Tracer {
   Meaning argumentMeaning(mlir::Value argument, int64_t number);
   /// Returns the coordinates of a tile of that type, in order.
   TermList ownCoordinates(mlir::Type type);
-  /// Returns a number that stands for the value's elements, the same each time.
+  /// Returns a number that stands for the value's elements in this call of its
+  /// function.
   int64_t numberOf(mlir::Value value);
-  /// Returns a term of its own for an integer, and nothing for another value.
+  /// Returns a term of its own for an integer of at most 64 bits, and nothing
+  /// for another value.
   Meaning unknown(mlir::Value value);
   void setUnknown(mlir::Operation *op);
   Meaning of(mlir::Value value);
@@ -78,6 +83,8 @@ class Tracer {
 
   void traceArith(mlir::Operation &op);
   void traceArithmetic(mlir::Operation &op, kernels::TermKind kind);
+  /// Sets the result to a comparison of two integers, signed if `kind` is.
+  void setLess(mlir::Operation &op, kernels::TermKind kind, TermId a, TermId b);
   void traceConstant(mlir::arith::ConstantOp op);
   void traceCompare(mlir::arith::CmpIOp op);
   void traceCast(mlir::Operation &op, kernels::TermKind extension);
@@ -96,6 +103,9 @@ class Tracer {
   // Loops, branches and calls: control_flow.cc.
 
   void traceFor(mlir::scf::ForOp loop);
+  /// Returns how often the loop runs, in 64 bits, or nothing if that is not
+  /// known to be a number of 64 bits. `reason` says why.
+  std::optional<TermId> tripsOf(mlir::scf::ForOp loop, std::string &reason);
   CarriedValues carriedBy(mlir::scf::ForOp loop, int64_t number);
   /// Returns whether the call says that the term is positive.
   bool isPositive(TermId id);
@@ -154,6 +164,8 @@ class Tracer {
   void pointAt(TracedAccess &access, mlir::Value pointer);
   void traceLoad(mlir::Operation &op);
   void setLoaded(mlir::Operation &op, std::optional<TermId> pointer);
+  /// Sets a result of integers to what an array holds at the pointer.
+  void setElement(mlir::Operation &op, TermId pointer);
   void traceStore(mlir::Operation &op);
   void traceAtomic(mlir::Operation &op, llvm::StringRef name);
   void traceDescriptor(mlir::Operation &op);
@@ -180,15 +192,16 @@ class Tracer {
   ValueWebs webs_;
   Trace trace_;
   llvm::DenseMap<mlir::Value, Meaning> values_;
-  std::map<const void *, int64_t> numbers_;  ///< of unknown and loaded values
-  std::map<mlir::Operation *, int64_t> loopNumbers_;
+  using CallPath = std::vector<mlir::Operation *>;
+  CallPath calls_;  ///< around the op, outermost first
+  /// The numbers of unknown and loaded values, and of loops.
+  std::map<std::pair<const void *, CallPath>, int64_t> numbers_, loopNumbers_;
   /// The op that writes a descriptor into a piece of memory.
   llvm::DenseMap<mlir::Value, mlir::Operation *> tensorMaps_;
   std::vector<TracedLoop> loops_;   ///< around the op, outermost first
   std::vector<TermId> conditions_;  ///< of the branches around the op
   std::string obstacle_;            ///< to the figures of accesses, empty: none
   int64_t nextPlaceholder_ = 0;
-  int depth_ = 0;  ///< of calls
   bool isDry_ = false;
 };
 

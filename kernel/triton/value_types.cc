@@ -19,6 +19,11 @@ mlir::Type elementOf(mlir::Type type) {
 
 bool isInteger(mlir::Type type) { return elementOf(type).isIntOrIndex(); }
 
+bool isTerm(mlir::Type type) {
+  const int32_t bits = termBits(type);
+  return isInteger(type) && (bits <= 62 || bits == 64);
+}
+
 std::optional<int64_t> integerOf(mlir::Attribute attribute) {
   const auto integer = llvm::dyn_cast_or_null<mlir::IntegerAttr>(attribute);
   return integer ? integer.getValue().trySExtValue() : std::nullopt;

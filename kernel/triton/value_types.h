@@ -32,11 +32,15 @@ mlir::Type elementOf(mlir::Type type);
 /// Returns whether the elements are integers or indices.
 bool isInteger(mlir::Type type);
 
+/// Returns whether terms can stand for the elements: integers of at most 62 or
+/// of 64 bits, and indices.
+bool isTerm(mlir::Type type);
+
 /// Returns the number that an attribute is. Returns nothing if the attribute is
 /// null, no integer, or does not fit into 64 bits.
 std::optional<int64_t> integerOf(mlir::Attribute attribute);
 
-/// Returns how many bits a term of that type has.
+/// Returns how many bits a term of that type has; of a pointer 64.
 int32_t termBits(mlir::Type type);
 
 /// Returns the tensor that a block pointer `!tt.ptr<tensor<…>>` points to, or

@@ -250,7 +250,7 @@ class Interpreter:
             return self.make_block(rest)
         if op == "advance":
             block, *by = self.operands(rest)
-            offsets = [wrap(a + b, 32) for a, b in zip(block.offsets, by)]
+            offsets = [wrap(a + b, 64) for a, b in zip(block.offsets, by)]
             return Block(block.base, block.sizes, block.strides, offsets,
                          block.tile)
         if op in ("load", "store"):
