@@ -101,13 +101,22 @@ void writeOnce(const kernels::OnceCheck &check, json::OStream &json) {
   if (!check.reason.empty()) json.attribute("reason", jsonString(check.reason));
   if (!check.witness) return;
   json.attributeObject("witness", [&] {
+    const auto writers = {&check.witness->first, &check.witness->second};
+    json.attribute("race", nameOf(check.witness->race));
     json.attribute("argument", check.witness->argument);
     json.attribute("element", check.witness->element);
     json.attributeArray("programs", [&] {
-      for (const auto *program :
-           {&check.witness->first, &check.witness->second})
+      for (const auto *writer : writers)
         json.array([&] {
-          for (int64_t each : *program) json.value(each);
+          for (int64_t each : writer->program) json.value(each);
+        });
+    });
+    json.attributeArray("writers", [&] {
+      for (const auto *writer : writers)
+        json.object([&] {
+          json.attribute("line", writer->line);
+          if (check.witness->race != kernels::Race::Atomic)
+            writeNumbers(json, "tile", writer->tile);
         });
     });
     writeNumbers(json, "lines", check.witness->lines);
@@ -184,6 +193,36 @@ namespace {
 
 std::string tuple(const std::vector<int64_t> &numbers) {
   return absl::StrCat("(", absl::StrJoin(numbers, ", "), ")");
+}
+
+/// Returns the line of a store, and the coordinates in its tile if it has one.
+std::string placeText(const kernels::OnceCheck::Writer &writer) {
+  const std::string line = absl::StrCat("line ", writer.line);
+  return writer.tile.empty() ? line : tuple(writer.tile) + " of " + line;
+}
+
+/// Returns what writes one element twice, as a sentence.
+std::string raceText(const kernels::OnceCheck::Witness &witness,
+                     const std::string &argument) {
+  const kernels::OnceCheck::Writer &first = witness.first;
+  const kernels::OnceCheck::Writer &second = witness.second;
+  const std::string element =
+      absl::StrCat("element ", witness.element, " of ", argument);
+  switch (witness.race) {
+    case kernels::Race::Programs:
+      return absl::StrCat("programs ", tuple(first.program), " and ",
+                          tuple(second.program), " write ", element);
+    case kernels::Race::Program:
+      return absl::StrCat("program ", tuple(first.program), " writes ", element,
+                          " twice in no order, at ", placeText(first),
+                          " and at ", placeText(second));
+    case kernels::Race::Atomic:
+      return absl::StrCat("program ", tuple(first.program), " stores ", element,
+                          ", which program ", tuple(second.program),
+                          " changes by the atomic operation of line ",
+                          second.line);
+  }
+  return "";
 }
 
 }  // namespace
@@ -443,10 +482,9 @@ void KernelResult::writeSummaryText(llvm::raw_ostream &os) const {
   if (found_.time) os << "predicted: " << timeOf(found_.time->total()) << '\n';
   os << "written once: " << nameOf(found_.once.answer);
   if (found_.once.witness)
-    os << ": programs " << tuple(found_.once.witness->first) << " and "
-       << tuple(found_.once.witness->second) << " write element "
-       << found_.once.witness->element << " of "
-       << kernel.arguments[found_.once.witness->argument].name;
+    os << ": "
+       << raceText(*found_.once.witness,
+                   kernel.arguments[found_.once.witness->argument].name);
   else if (!found_.once.reason.empty())
     os << ": " << found_.once.reason;
   os << '\n';

@@ -1,6 +1,5 @@
 #include "indexical/analysis/kernel/checks.h"
 
-#include <map>
 #include <utility>
 
 #include "llvm/ADT/STLExtras.h"
@@ -91,60 +90,6 @@ BoundsCheck inBounds(const KernelAccess &access, const BufferSizes &sizes,
       take(undecided("the size of the buffer is not known"));
     else if (bounds.upper >= *size)
       take(outside(access, map, {*size, Interval::kInfinity}, *size, options));
-  }
-  return worst;
-}
-
-OnceCheck writtenOnce(const Kernel &kernel, const ExactOptions &options) {
-  struct Stores {
-    IndexingRelation elements;
-    std::vector<int64_t> lines;
-    bool isKnown = true;
-  };
-  std::map<int64_t, Stores> byArgument;
-  OnceCheck worst;
-  auto undecidedBy = [&](std::string reason) {
-    if (worst.answer != CheckAnswer::Proved) return;
-    worst.answer = CheckAnswer::Undecided;
-    worst.reason = std::move(reason);
-  };
-  for (const KernelAccess &access : kernel.accesses) {
-    if (access.kind != AccessKind::Store) continue;
-    if (!access.reason.empty()) undecidedBy(access.reason);
-    for (const PointerMap &map : access.maps) {
-      Stores &stores = byArgument[map.argument];
-      stores.elements.add(withRanges(map.map));
-      stores.isKnown &=
-          map.map.runtime().empty() && access.mask != MaskKind::Cover;
-      if (!llvm::is_contained(stores.lines, access.place.line))
-        stores.lines.push_back(access.place.line);
-    }
-  }
-  if (kernel.incomplete)
-    undecidedBy("the kernel is not understood: " + kernel.incomplete->reason);
-  for (const auto &[argument, stores] : byArgument) {
-    const auto answer = isInjective(stores.elements, options);
-    if (!answer.ok()) {
-      undecidedBy(std::string(answer.status().message()));
-    } else if (answer->answer == Answer::Undecided) {
-      undecidedBy(answer->reason);
-    } else if (answer->answer == Answer::No) {
-      if (!stores.isKnown) {
-        undecidedBy("it depends on values of arguments or of memory");
-        continue;
-      }
-      const indexical::Witness &seen = *answer->witness;
-      OnceCheck::Witness witness;
-      witness.argument = argument;
-      witness.element = seen.element[0];
-      witness.first.assign(seen.index.begin(), seen.index.end());
-      witness.second.assign(seen.otherIndex.begin(), seen.otherIndex.end());
-      witness.lines = stores.lines;
-      worst.answer = CheckAnswer::Violated;
-      worst.reason.clear();
-      worst.witness = std::move(witness);
-      return worst;
-    }
   }
   return worst;
 }

@@ -1,5 +1,5 @@
 // Checks of a kernel: whether its accesses stay in their buffers, and whether
-// no two programs write one element.
+// no element is written twice without an order.
 //
 //   97 programs of 1024, mask element < 98432, buffer of 98432
 //     inBounds       proved
@@ -9,8 +9,15 @@
 //     writtenOnce    violated: programs 0 and 1 write element 512
 //
 // Answers are proofs for the whole launch, or name a program; what the budget
-// does not suffice for, or what depends on values that are loaded, is
-// undecided. Different arguments are taken to be different buffers.
+// does not suffice for, or what depends on values that are not known, is
+// undecided. A value that is not known may be another one in each program and
+// iteration. Different arguments are taken to be different buffers.
+//
+// Two programs have no order, and the threads of one program have none: nothing
+// says which thread makes a store. So two stores of one element are a race but
+// for one store that a loop makes again at the same coordinates of its tile.
+// Atomic operations take turns with each other, and not with the stores of
+// another program.
 //
 // Law (tests/kernel/checks_test.cc, by enumeration): a proof holds for every
 // program and tile; a witness does what it says.
@@ -46,13 +53,24 @@ struct BoundsCheck {
   std::optional<Witness> witness;
 };
 
+/// What writes one element twice: two programs, one program, or the store of
+/// one program and the atomic operation of another one.
+enum class Race : uint8_t { Programs, Program, Atomic };
+/// Returns `programs`, `program` or `atomic`.
+llvm::StringRef nameOf(Race race);
+
 struct OnceCheck {
   CheckAnswer answer = CheckAnswer::Proved;
   std::string reason;
+  struct Writer {
+    std::vector<int64_t> program, tile;
+    int64_t line = 0;
+  };
   struct Witness {
+    Race race = Race::Programs;
     int64_t argument = 0, element = 0;
-    std::vector<int64_t> first, second;  ///< programs
-    std::vector<int64_t> lines;          ///< of the stores to that argument
+    Writer first, second;        ///< of a race with an atomic: the store first
+    std::vector<int64_t> lines;  ///< of the stores to that argument
   };
   std::optional<Witness> witness;
 };

@@ -9,6 +9,7 @@
 #include <optional>
 #include <random>
 #include <set>
+#include <tuple>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -113,24 +114,43 @@ TEST(Checks, BoundsAreThoseOfEveryPoint) {
   EXPECT_GT(violated, 50u);
 }
 
-TEST(Checks, WrittenOnceIsByTwoPrograms) {
+/// A program, the line of its store or atomic operation, and a coordinate.
+using Writer = std::tuple<int64_t, int64_t, int64_t>;
+/// The writers of each element. A store that a loop makes again is one.
+using Writers = std::map<int64_t, std::set<Writer>>;
+
+bool isWrittenOnce(const Writers &stores, const Writers &atomics) {
+  return std::all_of(stores.begin(), stores.end(), [&](const auto &each) {
+    const auto by = atomics.find(each.first);
+    const int64_t program = std::get<0>(*each.second.begin());
+    return each.second.size() == 1 &&
+           (by == atomics.end() ||
+            std::all_of(by->second.begin(), by->second.end(),
+                        [&](const Writer &atomic) {
+                          return std::get<0>(atomic) == program;
+                        }));
+  });
+}
+
+TEST(Checks, WrittenOnceIsWithoutARace) {
   std::mt19937 random(kSeed + 1);
   size_t proved = 0, violated = 0;
-  for (int round = 0; round < 400; ++round) {
-    std::vector<RandomAccess> stores;
-    for (uint32_t k = 0; k <= random() % 2; ++k)
-      stores.push_back(randomAccess(random, AccessKind::Store));
+  std::map<Race, size_t> races;
+  for (int round = 0; round < 600; ++round) {
     std::vector<KernelAccess> accesses;
-    std::map<int64_t, std::set<int64_t>> writers;
-    for (const RandomAccess &store : stores) {
-      accesses.push_back(store.access);
-      for (const auto &touch : store.touches)
-        writers[touch.element].insert(touch.program);
+    Writers stores, atomics;
+    for (uint32_t k = 0; k <= random() % 2; ++k) {
+      const bool isAtomic = k > 0 && random() % 2;
+      RandomAccess made = randomAccess(
+          random, isAtomic ? AccessKind::Atomic : AccessKind::Store);
+      made.access.place.line = k + 1;
+      accesses.push_back(made.access);
+      for (const auto &touch : made.touches)
+        (isAtomic ? atomics : stores)[touch.element].insert(
+            {touch.program, k + 1, touch.tile});
     }
     const OnceCheck check = writtenOnce(kernelWith(std::move(accesses)));
-    const bool isOnce =
-        std::all_of(writers.begin(), writers.end(),
-                    [](const auto &each) { return each.second.size() == 1; });
+    const bool isOnce = isWrittenOnce(stores, atomics);
     SCOPED_TRACE("seed " + std::to_string(kSeed + 1) + ", round " +
                  std::to_string(round));
     ASSERT_EQ(check.answer,
@@ -141,13 +161,32 @@ TEST(Checks, WrittenOnceIsByTwoPrograms) {
     }
     ++violated;
     ASSERT_TRUE(check.witness);
-    const std::set<int64_t> &by = writers[check.witness->element];
-    EXPECT_NE(check.witness->first[0], check.witness->second[0]);
-    EXPECT_TRUE(by.count(check.witness->first[0]));
-    EXPECT_TRUE(by.count(check.witness->second[0]));
+    const OnceCheck::Witness &w = *check.witness;
+    ++races[w.race];
+    const std::set<Writer> &by = stores[w.element];
+    EXPECT_EQ(w.first.program == w.second.program, w.race == Race::Program);
+    if (w.race == Race::Atomic) {
+      const auto is = [](int64_t program) {
+        return [=](const Writer &each) { return std::get<0>(each) == program; };
+      };
+      EXPECT_TRUE(std::any_of(by.begin(), by.end(), is(w.first.program[0])));
+      EXPECT_TRUE(std::any_of(atomics[w.element].begin(),
+                              atomics[w.element].end(),
+                              is(w.second.program[0])));
+      continue;
+    }
+    const Writer first = {w.first.program[0], w.first.line, w.first.tile[0]};
+    const Writer second = {w.second.program[0], w.second.line,
+                           w.second.tile[0]};
+    EXPECT_NE(first, second);
+    EXPECT_TRUE(by.count(first));
+    EXPECT_TRUE(by.count(second));
   }
   EXPECT_GT(proved, 20u);
   EXPECT_GT(violated, 50u);
+  EXPECT_GT(races[Race::Programs], 10u);
+  EXPECT_GT(races[Race::Program], 10u);
+  EXPECT_GT(races[Race::Atomic], 3u);
 }
 
 /// A thread and one of its registers' elements.

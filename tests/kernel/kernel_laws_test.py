@@ -51,7 +51,10 @@ def facts(document):
                       for access in document[kind]]
     for access in kept["reads"] + kept["writes"]:
         access.pop("line")
-    kept["written_once"].get("witness", {}).pop("lines", None)
+    witness = kept["written_once"].get("witness", {})
+    witness.pop("lines", None)
+    for writer in witness.get("writers", []):
+        writer.pop("line", None)
     return kept
 
 
