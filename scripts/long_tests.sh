@@ -44,6 +44,7 @@ INDEXICAL_LAUNCHES=100000 run analysis/random_coalescing_test
 INDEXICAL_FUSIONS=100000 run analysis/kernels_test
 INDEXICAL_PROFILES=1000000 run profile/prefixes_test
 run kernel/triton_test bazel-bin/tools/indexical 20000
+run kernel/unknown_values_test bazel-bin/tools/indexical 20000
 run kernel/kernel_laws_test bazel-bin/tools/indexical 5000
 run kernel/thread_figures_test bazel-bin/tools/indexical 1000
 INDEXICAL_TILES=200 run analysis/tile_test
