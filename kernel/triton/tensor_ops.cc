@@ -37,6 +37,14 @@ constexpr StringRef kForeignOps[] = {"extern_elementwise",
 constexpr StringRef kMovingOps[] = {"expand_dims", "broadcast", "trans",
                                     "reshape", "unsplat"};
 
+/// Returns whether the op runs foreign code that may read and write memory.
+bool mayTouchMemory(Operation &op) {
+  const auto [space, name] = op.getName().getStringRef().split('.');
+  if (space != "tt" || !llvm::is_contained(kForeignOps, name)) return false;
+  const auto isPure = op.getAttrOfType<mlir::BoolAttr>("pure");
+  return !isPure || !isPure.getValue();
+}
+
 /// The numbers of the sides that are not 1.
 llvm::SmallVector<int64_t, 4> longSides(llvm::ArrayRef<int64_t> shape) {
   llvm::SmallVector<int64_t, 4> sides;
@@ -50,13 +58,15 @@ llvm::SmallVector<int64_t, 4> longSides(llvm::ArrayRef<int64_t> shape) {
 void Tracer::traceTriton(Operation &op, StringRef name) {
   if (traceTensor(op, name) || traceMemory(op, name)) return;
   if (name == "call") return traceCall(op);
-  if (llvm::is_contained(kForeignOps, name)) {
-    const auto isPure = op.getAttrOfType<mlir::BoolAttr>("pure");
-    if (!isPure || !isPure.getValue())
-      note(&op, ("the op `tt." + name + "` is not pure").str());
-  } else if (!llvm::is_contained(kOpaqueOps, name)) {
+  if (!llvm::is_contained(kOpaqueOps, name) &&
+      !llvm::is_contained(kForeignOps, name))
     note(&op, ("the op `tt." + name + "` is not understood").str());
-  }
+  op.walk([&](Operation *inner) {
+    if (mayTouchMemory(*inner))
+      note(inner,
+           ("the op `" + inner->getName().getStringRef() + "` is not pure")
+               .str());
+  });
   setUnknown(&op);
 }
 

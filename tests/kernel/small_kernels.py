@@ -167,6 +167,14 @@ kernel("foreign code that is not pure",
        '%r = tt.elementwise_inline_asm "st.global.b32 [$1], 7;" {constraints = '
        '"=r,r", packed_element = 1 : i32, pure = false} %n : i32 -> i32',
        "written once: undecided.*is not pure")
+kernel("foreign code that is not pure, inside of an op",
+       "%s = tt.splat %n : i32 -> tensor<4xi32>\n"
+       '%r = "tt.reduce"(%s) <{axis = 0 : i32}> ({\n'
+       "^bb0(%a: i32, %b: i32):\n"
+       '  %c = tt.elementwise_inline_asm "st.global.b32 [$1], 7;" {constraints = '
+       '"=r,r", packed_element = 1 : i32, pure = false} %a : i32 -> i32\n'
+       "  tt.reduce.return %c : i32\n}) : (tensor<4xi32>) -> i32",
+       "written once: undecided.*is not pure")
 kernel("a condition on an argument alone",
        "%e = arith.cmpi slt, %n, %one : i32\n" + FAR_IF.format("%e"),
        "in bounds undecided", "violated")
