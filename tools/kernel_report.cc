@@ -102,9 +102,9 @@ void writeOnce(const kernels::OnceCheck &check, json::OStream &json) {
   if (!check.witness) return;
   json.attributeObject("witness", [&] {
     const auto writers = {&check.witness->first, &check.witness->second};
-    json.attribute("race", nameOf(check.witness->race));
     json.attribute("argument", check.witness->argument);
     json.attribute("element", check.witness->element);
+    json.attribute("race", nameOf(check.witness->race));
     json.attributeArray("programs", [&] {
       for (const auto *writer : writers)
         json.array([&] {
