@@ -207,6 +207,62 @@ std::optional<int64_t> addedWith(const IndexingMap &map, uint32_t i) {
   return coefficient;
 }
 
+/// Returns a value of the variable for which all holds that the map asks of it,
+/// if the map asks something, but has the variable nowhere else.
+std::optional<int64_t> holdingValue(const IndexingMap &map, uint32_t i) {
+  const ExpressionTable &table = map.expressions();
+  const VariableId variable{VariableKind::Runtime, i};
+  auto usesIt = [&](FormId form) {
+    bool uses = false;
+    table.visitVariables({form},
+                         [&](VariableId id) { uses |= id == variable; });
+    return uses;
+  };
+  if (llvm::any_of(map.results(), usesIt)) return std::nullopt;
+  for (const RuntimeVariable &other : map.runtime())
+    if (llvm::any_of(other.index, usesIt)) return std::nullopt;
+  bool isAsked = map.runtime()[i].restricts();
+  Interval values = map.runtime()[i].bounds;
+  for (const Constraint &constraint : map.constraints()) {
+    if (!usesIt(constraint.form)) continue;
+    const llvm::ArrayRef<Term> terms = table.terms(constraint.form);
+    if (terms.size() != 1 ||
+        !(table.atom(terms[0].atom).asVariable() == variable))
+      return std::nullopt;
+    values = values.intersect(constraint.bounds.preimageOfMul(
+        terms[0].coefficient, table.constant(constraint.form)));
+    isAsked = true;
+  }
+  if (!isAsked || values.isEmpty()) return std::nullopt;
+  return values.hasLower()   ? values.lower
+         : values.hasUpper() ? values.upper
+                             : 0;
+}
+
+/// Gives a value for which all conditions hold to each shared variable that
+/// only stands in conditions on itself. Returns whether there are any: nothing
+/// is read for other values.
+absl::StatusOr<bool> holdConditions(LaunchPiece &piece) {
+  bool areAny = false;
+  for (uint32_t i = 0; i < piece.map.visibleRuntimeCount();) {
+    const auto value =
+        isCommon(piece.map, i) ? holdingValue(piece.map, i) : std::nullopt;
+    if (!value) {
+      ++i;
+      continue;
+    }
+    auto written = [&](IndexingMapBuilder &b, llvm::ArrayRef<Expr>) {
+      return b.constant(*value);
+    };
+    INDEXICAL_ASSIGN_OR_RETURN(auto replaced,
+                               replaceRuntime(piece.map, i, written));
+    INDEXICAL_ASSIGN_OR_RETURN(piece.map, simplify(replaced));
+    areAny = true;
+    i = 0;
+  }
+  return areAny;
+}
+
 struct Shared {
   Interval values;
   bool added = true, restricts = false;
@@ -243,6 +299,10 @@ absl::StatusOr<std::vector<LaunchPiece>> withCommonValue(
 
 absl::StatusOr<std::vector<RuntimeCase>> runtimeCases(
     std::vector<LaunchPiece> pieces, int64_t bits, int64_t line, int64_t most) {
+  bool mayReadNothing = false;
+  if (pieces.size() == 1) {
+    INDEXICAL_ASSIGN_OR_RETURN(mayReadNothing, holdConditions(pieces[0]));
+  }
   std::map<std::string, Shared> shared;
   for (LaunchPiece &piece : pieces) {
     if (piece.map.runtime().empty()) continue;
@@ -282,6 +342,7 @@ absl::StatusOr<std::vector<RuntimeCase>> runtimeCases(
     if (of.restricts) next.emplace_back();
     cases = std::move(next);
   }
+  if (mayReadNothing) cases.emplace_back();
   const auto shifts = shiftsOf(added, line);
   for (RuntimeCase &one : cases) one.shifts = shifts;
   return cases;
