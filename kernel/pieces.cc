@@ -4,6 +4,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "llvm/ADT/STLExtras.h"
 
 #include "indexical/indexing/bounds.h"
 #include "indexical/indexing/status_macros.h"
@@ -62,12 +63,21 @@ absl::Status PieceMaker::checkOverflow() {
 
 bool PieceMaker::mayWrap(const TermPiece &result) {
   if (boundsOf(result.value, result.when).isFinite()) return false;
+  const FormId form = result.value.form();
   bool isOpen = false;
-  pool_.visitVariables({result.value.form()}, [&](VariableId id) {
+  pool_.visitVariables({form}, [&](VariableId id) {
     isOpen |= id.kind == VariableKind::Runtime &&
               !runtime_[id.index].bounds.isFinite();
   });
-  return !isOpen;
+  // Hardly any value can be added to such a number, or taken so often.
+  constexpr int64_t kLarge = int64_t{1} << 62;
+  const auto isLarge = [&](int64_t number) {
+    return number >= kLarge || number <= -kLarge;
+  };
+  return !isOpen || isLarge(pool_.constant(form)) ||
+         llvm::any_of(pool_.terms(form), [&](const indexical::Term &term) {
+           return isLarge(term.coefficient);
+         });
 }
 
 Interval PieceMaker::boundsOf(Expr value, const Conditions &when) {

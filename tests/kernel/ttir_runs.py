@@ -253,6 +253,8 @@ class Launch:
             inner.update((name, held) for (name, _), held in zip(pairs, state))
             state = self.block(op.regions[0], inner)
         self.loops.pop()
+        # What a loop carries is not always known to a reader.
+        self.has_drawn_64 |= "i64" in op.rest.partition("->")[2].split(" : ")[0]
         return state
 
     def branch(self, op, values):
@@ -293,6 +295,7 @@ class Launch:
             return each(lambda a: wrap(unsigned(a, old), new), operands[0])
         if space in ("arith", "math"):
             if name == "absi":
+                self.has_drawn_64 |= bits_of(kind) == 64
                 return each(lambda a: wrap(abs(a), bits_of(kind)), operands[0])
             return self.anything(target or kind)
         return self.triton(op, name, head, kind, operands)
