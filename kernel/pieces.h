@@ -30,6 +30,7 @@
 #include "absl/status/statusor.h"
 #include "llvm/ADT/SmallVector.h"
 
+#include "indexical/indexing/budget.h"
 #include "indexical/indexing/indexing_map.h"
 #include "indexical/indexing/map_builder.h"
 #include "indexical/kernel/terms.h"
@@ -72,7 +73,13 @@ class PieceMaker {
   /// A divisor that has at most so many values is split into one piece a value.
   static constexpr int64_t kMostDivisors = 16;
 
-  PieceMaker(const Terms &terms, PieceSpace space);
+  /// Terms of an expression, written out. Squares of squares double them.
+  static constexpr int64_t kMostTerms = 1000;
+  /// Terms of one bit that stand in each other. Deeper ones are an error.
+  static constexpr int64_t kMostDeep = 1000;
+
+  /// `stop`, if it is not null, ends questions with its status.
+  PieceMaker(const Terms &terms, PieceSpace space, const Stop *stop = nullptr);
   ~PieceMaker();
 
   /// Returns the elements that the pointer names where the mask holds, as
@@ -85,6 +92,8 @@ class PieceMaker {
 
   /// Returns bounds of an integer over the space.
   absl::StatusOr<Interval> bounds(TermId term);
+  /// Returns how many terms were written, those of one bit as conditions.
+  int64_t steps() const { return known_.size() + knownCases_.size(); }
 
  private:
   using Pieces = std::vector<TermPiece>;
@@ -104,6 +113,7 @@ class PieceMaker {
   /// Returns the cases in which a term of one bit is true, or those in which it
   /// is false.
   absl::StatusOr<Cases> cases(TermId term, bool isTrue);
+  absl::StatusOr<Cases> computeCases(TermId term, bool isTrue);
   absl::StatusOr<Cases> compared(const Term &term, bool isTrue);
   absl::StatusOr<Pieces> asUnsigned(Pieces pieces, int32_t bits);
 
@@ -124,6 +134,11 @@ class PieceMaker {
   std::vector<Interval> variableBounds_;
   std::vector<RuntimeVariable> runtime_;
   std::map<TermId, Pieces> known_;
+  std::map<std::pair<TermId, bool>, absl::StatusOr<Cases>> knownCases_;
+  const Budget budget_;
+  int64_t depth_ = 0;  ///< of terms of one bit
+  int64_t joins_ = 0;
+  bool isStopped_ = false;
   bool isCover_ = false;
 };
 

@@ -22,6 +22,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <vector>
 
 #include "llvm/ADT/ArrayRef.h"
@@ -135,6 +136,11 @@ class Terms {
   /// Returns the term as it is when loop `loop` has run `count` times before.
   TermId inIteration(TermId term, int64_t loop, TermId count);
 
+  /// Returns those of the terms that `term` is made of, itself among them, that
+  /// have a leaf of that kind and value.
+  std::set<TermId> termsWith(TermId term, TermKind kind, int64_t value) const;
+  /// Returns the values of the leaves of that kind.
+  std::set<int64_t> valuesOf(TermId term, TermKind kind) const;
   /// Returns whether the term has a leaf of that kind, and with that value if
   /// one is given.
   bool mentions(TermId term, TermKind kind,
