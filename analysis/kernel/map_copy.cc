@@ -16,10 +16,15 @@ MapCopy::MapCopy(const IndexingMap &map, IndexingMapBuilder &builder,
                                                   : runtime_[id.index];
       }),
       import_(map.expressions(), builder.pool(), replace_) {
-  for (const RuntimeVariable &v : map.runtime()) {
-    RuntimeVariable copy = v;
-    for (FormId &form : copy.index) form = import_(form);
-    runtime_.push_back(builder.runtime(std::move(copy)).form());
+  // All variables first: an index may name one that stands behind its own.
+  for (RuntimeVariable v : map.runtime()) {
+    v.index.clear();
+    runtime_.push_back(builder.runtime(std::move(v)).form());
+  }
+  for (size_t i = 0; i < map.runtime().size(); ++i) {
+    std::vector<FormId> index;
+    for (FormId form : map.runtime()[i].index) index.push_back(import_(form));
+    builder.setSourceIndex(i, index);
   }
 }
 
