@@ -66,18 +66,19 @@ std::optional<int64_t> programsThatStore(const Kernel &kernel,
   if (shapes.size() != arguments.size()) return std::nullopt;
   const size_t results =
       shapesOf(computation.instructions[computation.root].op).results.size();
-  const KernelAccess *last = nullptr;
-  for (const KernelAccess &access : kernel.accesses)
-    if (access.kind == AccessKind::Store) last = &access;
-  if (!last || last->argument() < 0 || !last->loops.empty())
-    return std::nullopt;
-  for (const KernelAccess &access : kernel.accesses)
-    if (access.kind == AccessKind::Store && &access != last &&
-        access.argument() == last->argument())
-      return std::nullopt;
-  const auto found = llvm::find(arguments, last->argument());
-  const size_t number = found - arguments.begin();
-  if (number + results < shapes.size() || number >= shapes.size() ||
+  const KernelAccess *last = nullptr;  // store of a result
+  size_t number = 0;                   // of that result, among the shapes
+  std::vector<size_t> stores(shapes.size(), 0);
+  for (const KernelAccess &access : kernel.accesses) {
+    if (access.kind != AccessKind::Store) continue;
+    const size_t at =
+        llvm::find(arguments, access.argument()) - arguments.begin();
+    if (at + results < shapes.size() || at >= shapes.size()) continue;
+    last = &access;
+    number = at;
+    ++stores[at];
+  }
+  if (!last || stores[number] != 1 || !last->loops.empty() ||
       !shapes[number].elementCount())
     return std::nullopt;
   std::optional<std::vector<ViewSide>> view = last->view;

@@ -25,7 +25,7 @@ namespace indexical::kernels {
 int64_t programsOf(const ArrayShape &root, llvm::ArrayRef<int64_t> tile);
 
 /// Returns how many programs it takes to store a result one tile each, by the
-/// last store of the kernel: a tile of so many rows in a view of so many. The
+/// last store of a result: a tile of so many rows in a view of so many. The
 /// kernel must have been read for one program. Returns nothing if that store is
 /// in a loop or not the only one of its result, or if it is not known in which
 /// view it lies.
