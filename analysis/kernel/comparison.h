@@ -4,10 +4,10 @@
 //   fusion   f32[16,1024] add(param_0, broadcast(param_1)), param_1 f32[1024]
 //   kernel   16 programs; program p stores p * 1024 + t, loads of argument 0
 //            p * 1024 + t, of argument 1 t: equal, the same tiles
-//   a kernel that loads argument 1 at t + 1: different at program 0, element 0;
-//            the verdict is undecided
-//   15 programs of the first: less; different, for no program stores element
-//            15360
+//   a kernel that loads argument 1 at t + 1: different at program 0, element 0
+//            (the verdict is undecided)
+//   15 programs of the first: less (the verdict is different: no program stores
+//            element 15360)
 //
 // Arguments that are arrays are the fusion's parameters, then its results, each
 // leaf by leaf. Other arguments, such as sizes, stand between them as they
