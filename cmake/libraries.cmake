@@ -20,8 +20,10 @@ set(INDEXICAL_ANALYSIS_SOURCES
   analysis/equality/trial_values.cc
   analysis/kernel/checks.cc
   analysis/kernel/comparison.cc
+  analysis/kernel/fusion_grid.cc
   analysis/kernel/map_copy.cc
   analysis/kernel/merged_ranges.cc
+  analysis/kernel/result_stores.cc
   analysis/kernel/shared_conflicts.cc
   analysis/kernel/thread_accesses.cc
   analysis/kernel/written_once.cc
@@ -136,6 +138,7 @@ set(INDEXICAL_ANALYSIS_HEADERS
   analysis/equality/module_equality.h
   analysis/kernel/checks.h
   analysis/kernel/comparison.h
+  analysis/kernel/fusion_grid.h
   analysis/kernel/merged_ranges.h
   analysis/kernel/shared_conflicts.h
   analysis/kernel/thread_accesses.h

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 #include <vector>
 
@@ -14,6 +15,7 @@ using Product = std::vector<TermId>;
 using Polynomial = std::map<Product, uint64_t>;
 
 constexpr size_t kMostProducts = 64;
+constexpr size_t kMostFactors = 16;
 
 class Canonical {
  public:
@@ -47,11 +49,10 @@ class Canonical {
     // A truth value is no number of a sum.
     if (!isOfRing(term.kind) || term.bits == 1)
       return terms_.make(term.kind, term.bits, operands);
-    const Polynomial sum = polynomialOf(term, operands);
-    if (sum.size() > kMostProducts)
-      return terms_.make(term.kind, term.bits, operands);
-    const TermId made = termOf(sum, term.bits);
-    polynomials_[made] = sum;
+    const auto sum = polynomialOf(term, operands);
+    if (!sum) return terms_.make(term.kind, term.bits, operands);
+    const TermId made = termOf(*sum, term.bits);
+    polynomials_[made] = *sum;
     return made;
   }
 
@@ -64,7 +65,10 @@ class Canonical {
     return {{{id}, 1}};
   }
 
-  Polynomial polynomialOf(const Term &term, llvm::ArrayRef<TermId> operands) {
+  /// Returns nothing if there are too many products, or factors of one: squares
+  /// of squares double them.
+  std::optional<Polynomial> polynomialOf(const Term &term,
+                                         llvm::ArrayRef<TermId> operands) {
     const Polynomial a = polynomialOf(operands[0]);
     if (term.kind == TermKind::Truncate) {
       Polynomial narrow;
@@ -84,15 +88,17 @@ class Canonical {
         for (const auto &[y, q] : b) {
           Product both = x;
           both.insert(both.end(), y.begin(), y.end());
+          if (both.size() > kMostFactors) return std::nullopt;
           std::sort(both.begin(), both.end());
           add(sum, both, p * q, term.bits);
-          if (sum.size() > kMostProducts) return sum;
+          if (sum.size() > kMostProducts) return std::nullopt;
         }
       return sum;
     }
     for (const auto &[x, p] : a) add(sum, x, p, term.bits);
     for (const auto &[y, q] : b)
       add(sum, y, term.kind == TermKind::Sub ? 0 - q : q, term.bits);
+    if (sum.size() > kMostProducts) return std::nullopt;
     return sum;
   }
 

@@ -49,6 +49,11 @@ struct SourceFrame {
   int64_t line = 0, column = 0;
 };
 
+/// A side of the array in which a tile lies, and how much of it a tile takes.
+struct ViewSide {
+  int64_t size = 0, tile = 1;
+};
+
 struct KernelAccess {
   AccessKind kind = AccessKind::Load;
   std::string op;  ///< `tt.load`
@@ -56,6 +61,10 @@ struct KernelAccess {
   std::vector<SourceFrame> stack;  ///< innermost first
   int64_t elementBits = 0;
   llvm::SmallVector<int64_t, 4> tile;  ///< of a scalar: empty
+  /// The array that a block pointer, a descriptor or an op on tiles names, in
+  /// the order that it has there. Empty: there is none, or its sizes are not
+  /// known.
+  std::vector<ViewSide> view;
   std::vector<PieceSpace::LoopCount> loops;
   /// Each map goes from (bl_x, bl_y, bl_z, loops…, tile…) to the number of the
   /// element.

@@ -6,6 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/indexing/arithmetic.h"
 #include "indexical/indexing/bounds.h"
 #include "indexical/indexing/status_macros.h"
 #include "indexical/simplifier/simplify.h"
@@ -26,8 +27,31 @@ Interval PieceMaker::bitsInterval(int32_t bits) {
   return {leastOfBits(bits), greatestOfBits(bits)};
 }
 
-PieceMaker::PieceMaker(const Terms &terms, PieceSpace space)
-    : terms_(terms), space_(std::move(space)), builder_(pool_) {
+namespace {
+
+/// Returns whether a value that conditions of `map` name is no variable of
+/// `simple` any more: if nothing else names a value, the simplifier drops the
+/// condition with it.
+bool dropsCondition(const IndexingMap &map, const IndexingMap &simple) {
+  bool isDropped = false;
+  const auto kept = simple.runtime().drop_back(simple.hiddenRuntimeCount());
+  for (const Constraint &constraint : map.constraints())
+    map.expressions().visitVariables({constraint.form}, [&](VariableId id) {
+      if (id.kind != VariableKind::Runtime) return;
+      const std::string &name = map.runtime()[id.index].name;
+      isDropped |= llvm::none_of(
+          kept, [&](const RuntimeVariable &v) { return v.name == name; });
+    });
+  return isDropped;
+}
+
+}  // namespace
+
+PieceMaker::PieceMaker(const Terms &terms, PieceSpace space, const Stop *stop)
+    : terms_(terms),
+      space_(std::move(space)),
+      builder_(pool_),
+      budget_{std::nullopt, stop} {
   auto add = [&](int64_t count, const std::string &name) {
     variableBounds_.push_back({0, count - 1});
     variables_.push_back(builder_.dimension({0, count - 1}, name));
@@ -86,15 +110,14 @@ Interval PieceMaker::boundsOf(Expr value, const Conditions &when) {
                                             : variableBounds_[id.index];
   };
   Interval found = FormBounds(pool_, ofVariable)(value.form());
-  const bool leftBefore = pool_.overflowed();
   for (const auto &[form, bounds] : when) {
-    pool_.setOverflowed(false);
-    const FormId rest = pool_.sub(value.form(), form);
-    const bool leaves64Bits = pool_.overflowed();
-    pool_.setOverflowed(leftBefore);
-    if (leaves64Bits || !pool_.isConstant(rest)) continue;
-    if (const auto moved = bounds.moved(pool_.constant(rest)))
-      found = found.intersect(*moved);
+    // Forms that differ by a constant. No form is made for the difference: all
+    // cases of all conditions are compared here.
+    if (pool_.terms(value.form()) != pool_.terms(form)) continue;
+    const auto rest =
+        checkedSub(pool_.constant(value.form()), pool_.constant(form));
+    const auto moved = rest ? bounds.moved(*rest) : std::nullopt;
+    if (moved) found = found.intersect(*moved);
   }
   return found;
 }
@@ -109,6 +132,10 @@ bool PieceMaker::require(Conditions &when, Expr value, Interval bounds) {
 
 std::optional<PieceMaker::Conditions> PieceMaker::joined(const Conditions &a,
                                                          const Conditions &b) {
+  // A stop makes all cases impossible; who asks for the budget next tells it.
+  constexpr int64_t kBetweenPolls = 64;
+  if (joins_++ % kBetweenPolls == 0) isStopped_ |= !budget_.check().ok();
+  if (isStopped_) return std::nullopt;
   Conditions both = a;
   for (const auto &[form, bounds] : b)
     if (!require(both, builder_.expression(form), bounds)) return std::nullopt;
@@ -151,9 +178,15 @@ absl::StatusOr<PieceMaker::Pieces> PieceMaker::pieces(TermId term) {
           todo.push_back(operand);
     if (todo.size() != before) continue;
     todo.pop_back();
+    INDEXICAL_RETURN_IF_ERROR(budget_.check());
     INDEXICAL_ASSIGN_OR_RETURN(auto made, compute(at));
     INDEXICAL_RETURN_IF_ERROR(checkOverflow());
+    INDEXICAL_RETURN_IF_ERROR(budget_.check());
     if (made.size() > kMostPieces) return tooManyCases();
+    for (const TermPiece &piece : made)
+      if (pool_.writtenSize(piece.value.form()) > kMostTerms)
+        return absl::UnimplementedError(
+            absl::StrCat("an index has more than ", kMostTerms, " terms"));
     known_[at] = std::move(made);
   }
   return known_[term];
@@ -462,7 +495,27 @@ PieceMaker::Cases PieceMaker::mayBe() {
   return {{}};
 }
 
+// Conditions share terms, as a chain of `not` does: each is written once.
 absl::StatusOr<PieceMaker::Cases> PieceMaker::cases(TermId id, bool isTrue) {
+  const auto known = knownCases_.find({id, isTrue});
+  if (known != knownCases_.end()) return known->second;
+  if (depth_ >= kMostDeep)
+    return absl::UnimplementedError(
+        absl::StrCat("a mask is more than ", kMostDeep, " conditions deep"));
+  INDEXICAL_RETURN_IF_ERROR(budget_.check());
+  ++depth_;
+  auto made = computeCases(id, isTrue);
+  --depth_;
+  INDEXICAL_RETURN_IF_ERROR(budget_.check());
+  if (made.ok() && made->size() > kMostPieces)
+    made = absl::UnimplementedError(
+        absl::StrCat("a mask has more than ", kMostPieces, " cases"));
+  knownCases_.insert({{id, isTrue}, made});
+  return made;
+}
+
+absl::StatusOr<PieceMaker::Cases> PieceMaker::computeCases(TermId id,
+                                                           bool isTrue) {
   const Term &term = terms_[id];
   auto both = [&](TermId a, bool isA, TermId b,
                   bool isB) -> absl::StatusOr<Cases> {
@@ -480,8 +533,6 @@ absl::StatusOr<PieceMaker::Cases> PieceMaker::cases(TermId id, bool isTrue) {
     if (!a.ok()) return a;
     if (!b.ok()) return b;
     a->insert(a->end(), b->begin(), b->end());
-    if (a->size() > kMostPieces)
-      return absl::UnimplementedError("a mask has too many cases");
     return a;
   };
   auto operand = [&](size_t i) { return term.operands[i]; };
@@ -547,6 +598,7 @@ absl::StatusOr<std::vector<PointerMap>> PieceMaker::elements(
   INDEXICAL_ASSIGN_OR_RETURN(auto named, pieces(pointer));
   for (const TermPiece &piece : named) {
     for (const Conditions &when : where) {
+      INDEXICAL_RETURN_IF_ERROR(budget_.check());
       const auto both = joined(piece.when, when);
       if (!both) continue;
       IndexingMapBuilder builder(pool_);
@@ -557,6 +609,7 @@ absl::StatusOr<std::vector<PointerMap>> PieceMaker::elements(
       INDEXICAL_ASSIGN_OR_RETURN(auto map, builder.build());
       INDEXICAL_ASSIGN_OR_RETURN(auto simple, simplify(map));
       if (simple.isKnownEmpty()) continue;
+      isCover_ |= dropsCondition(map, simple);
       maps.push_back({piece.argument, std::move(simple)});
       if (maps.size() > kMostPieces) return tooManyCases();
     }

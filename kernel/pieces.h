@@ -11,7 +11,8 @@
 // piece is exact. Signed division is split if the sign is not known. A term
 // that cannot be written (a xor, a shift by a variable, a sum that may leave 64
 // bits) gives an error that names it; in a mask it may be true or false.
-// Integers of 64 bits whose bounds are not known are assumed not to wrap.
+// Integers of 64 bits whose bounds are not known are assumed not to wrap, unless
+// a number from 2^62 on is involved.
 //
 // A value that is not known is a runtime variable whose source is a table of
 // its own: its index has the program, and the loops and coordinates on which
@@ -39,6 +40,7 @@
 #include "absl/status/statusor.h"
 #include "llvm/ADT/SmallVector.h"
 
+#include "indexical/indexing/budget.h"
 #include "indexical/indexing/indexing_map.h"
 #include "indexical/indexing/map_builder.h"
 #include "indexical/kernel/terms.h"
@@ -85,7 +87,13 @@ class PieceMaker {
   /// A divisor that has at most so many values is split into one piece a value.
   static constexpr int64_t kMostDivisors = 16;
 
-  PieceMaker(const Terms &terms, PieceSpace space);
+  /// Terms of an expression, written out. Squares of squares double them.
+  static constexpr int64_t kMostTerms = 1000;
+  /// Terms of one bit that stand in each other. Deeper ones are an error.
+  static constexpr int64_t kMostDeep = 1000;
+
+  /// `stop`, if it is not null, ends questions with its status.
+  PieceMaker(const Terms &terms, PieceSpace space, const Stop *stop = nullptr);
   ~PieceMaker();
 
   /// Returns the elements that the pointer names where the mask holds, as
@@ -98,6 +106,8 @@ class PieceMaker {
 
   /// Returns bounds of an integer over the space.
   absl::StatusOr<Interval> bounds(TermId term);
+  /// Returns how many terms were written, those of one bit as conditions.
+  int64_t steps() const { return known_.size() + knownCases_.size(); }
 
  private:
   using Pieces = std::vector<TermPiece>;
@@ -132,6 +142,7 @@ class PieceMaker {
   /// Returns the cases in which a term of one bit is true, or those in which it
   /// is false.
   absl::StatusOr<Cases> cases(TermId term, bool isTrue);
+  absl::StatusOr<Cases> computeCases(TermId term, bool isTrue);
   absl::StatusOr<Cases> compared(const Term &term, bool isTrue);
   /// Returns the cases of a condition that is not known.
   Cases mayBe();
@@ -161,6 +172,11 @@ class PieceMaker {
   std::vector<RuntimeVariable> runtime_;
   std::map<TermId, Pieces> known_;
   int64_t undefined_ = 0;  ///< values without a definition so far
+  std::map<std::pair<TermId, bool>, absl::StatusOr<Cases>> knownCases_;
+  const Budget budget_;
+  int64_t depth_ = 0;  ///< of terms of one bit
+  int64_t joins_ = 0;
+  bool isStopped_ = false;
   bool isCover_ = false;
 };
 

@@ -286,6 +286,27 @@ std::optional<std::set<int64_t>> Terms::buffersOf(TermId pointer) const {
   return found;
 }
 
+std::set<TermId> Terms::termsWith(TermId term, TermKind kind,
+                                  int64_t value) const {
+  std::set<TermId> having;
+  for (TermId at : operandsFirst(*this, term)) {
+    const Term &here = terms_[at];
+    bool has = here.kind == kind && here.value == value;
+    for (TermId operand : here.operands) has |= having.count(operand) != 0;
+    if (has) having.insert(at);
+  }
+  return having;
+}
+
+std::set<int64_t> Terms::valuesOf(TermId term, TermKind kind) const {
+  std::set<int64_t> values;
+  visitDown(*this, term, [&](TermId at) {
+    if (terms_[at].kind == kind) values.insert(terms_[at].value);
+    return false;
+  });
+  return values;
+}
+
 bool Terms::mentions(TermId term, TermKind kind,
                      std::optional<int64_t> value) const {
   return visitDown(*this, term, [&](TermId at) {

@@ -18,6 +18,7 @@ using kernels::AccessKind;
 using kernels::BoundsCheck;
 using kernels::CheckAnswer;
 using kernels::FusionAnswer;
+using kernels::FusionVerdict;
 using kernels::KernelAccess;
 
 namespace json = llvm::json;
@@ -36,13 +37,13 @@ BoundsCheck KernelFindings::worstBounds() const {
 int KernelFindings::status() const {
   const CheckAnswer inside = worstBounds().answer;
   const bool differs =
-      comparison && (comparison->answer == FusionAnswer::Less ||
-                     comparison->answer == FusionAnswer::Different);
+      comparison && comparison->verdict == FusionVerdict::Different;
   if (inside == CheckAnswer::Violated || once.answer == CheckAnswer::Violated ||
       differs)
     return kDifferent;
   const bool isOpen =
-      comparison && comparison->answer == FusionAnswer::Undecided;
+      comparison && (comparison->verdict != FusionVerdict::SameTiles ||
+                     level != SamenessLevel::Tiles);
   if (inside == CheckAnswer::Undecided ||
       once.answer == CheckAnswer::Undecided || isOpen)
     return kUndecided;
@@ -125,6 +126,20 @@ void writeOnce(const kernels::OnceCheck &check, json::OStream &json) {
 
 void writeComparison(const kernels::FusionComparison &of, json::OStream &json) {
   json.attribute("computation", jsonString(of.computation));
+  json.attribute("verdict", nameOf(of.verdict));
+  if (!of.reason.empty()) json.attribute("reason", jsonString(of.reason));
+  if (of.outside)
+    json.attributeObject("witness", [&] {
+      writeNumbers(json, "program", of.outside->program);
+      json.attribute("result", of.outside->result);
+      json.attribute("element", of.outside->element);
+      json.attribute("line", of.outside->line);
+    });
+  if (of.notStored)
+    json.attributeObject("not_stored", [&] {
+      json.attribute("result", of.notStored->result);
+      json.attribute("element", of.notStored->element);
+    });
   json.attribute("answer", nameOf(of.answer));
   json.attributeArray("pairs", [&] {
     for (const kernels::ArgumentPair &pair : of.pairs)
@@ -490,10 +505,20 @@ void KernelResult::writeSummaryText(llvm::raw_ostream &os) const {
   os << '\n';
   if (found_.comparison) {
     const kernels::FusionComparison &of = *found_.comparison;
-    os << "against " << of.computation << ": " << nameOf(of.answer) << '\n';
+    os << "against " << of.computation << ": " << nameOf(of.verdict);
+    if (of.outside)
+      os << ": program " << tuple(of.outside->program) << ", line "
+         << of.outside->line << " stores element " << of.outside->element
+         << " of result " << of.outside->result << ", which is outside";
+    else if (of.notStored)
+      os << ": no program stores element " << of.notStored->element
+         << " of result " << of.notStored->result;
+    else if (!of.reason.empty())
+      os << ": " << of.reason;
+    os << '\n';
     for (const kernels::ArgumentPair &pair : of.pairs) {
       if (pair.answer == FusionAnswer::Equal) continue;
-      os << "  " << kernel.arguments[pair.argument].name << ": "
+      os << "  tiles of " << kernel.arguments[pair.argument].name << ": "
          << nameOf(pair.answer);
       if (pair.witness)
         os << ", program " << tuple(pair.witness->program) << ", element "

@@ -2,6 +2,7 @@
 #ifndef INDEXICAL_TOOLS_KERNEL_REPORT_H
 #define INDEXICAL_TOOLS_KERNEL_REPORT_H
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -19,6 +20,10 @@
 
 namespace indexical {
 
+/// How much of a kernel and its fusion is the same. Each level implies those
+/// before it.
+enum class SamenessLevel : uint8_t { Tiles, Values };
+
 struct KernelFindings {
   kernels::Kernel kernel;
   std::string text;         ///< of the kernel, for its page
@@ -30,6 +35,7 @@ struct KernelFindings {
   std::vector<std::optional<kernels::SharedFigures>> shared;
   kernels::OnceCheck once;
   std::optional<kernels::FusionComparison> comparison;
+  SamenessLevel level = SamenessLevel::Values;    ///< that is asked for
   std::vector<std::optional<ArrayShape>> arrays;  ///< of arguments, if known
   TrafficSums sums;
   std::optional<PredictedTime> time;
@@ -38,7 +44,8 @@ struct KernelFindings {
   /// the kernel is incomplete.
   kernels::BoundsCheck worstBounds() const;
   /// Returns the exit status: 3 if an access is outside, an element is written
-  /// twice, or the comparison differs; 4 if something is undecided; else 0.
+  /// twice, or the verdict is `different`; 4 if something is undecided, or the
+  /// verdict is below the level that is asked for; else 0.
   int status() const;
 };
 

@@ -6,6 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/analysis/kernel/fusion_grid.h"
 #include "indexical/analysis/memory/runtime_values.h"
 #include "indexical/indexing/arithmetic.h"
 #include "indexical/indexing/map_builder.h"
@@ -84,25 +85,40 @@ absl::Status setShapes(const KernelSource &source,
   ArgumentShapes shapes(found, sizes);
   for (const auto &[number, shape] : source.shapes) shapes.set(number, shape);
   if (fusion)
-    for (auto [number, shape] : llvm::enumerate(kernels::argumentShapes(
-             fusion->module->computations[fusion->computation])))
+    for (auto [number, shape] :
+         llvm::zip(kernels::arrayArguments(found.kernel),
+                   kernels::argumentShapes(
+                       fusion->module->computations[fusion->computation])))
       shapes.set(number, shape);
   for (const auto &[name, text] : question.shapes)
     INDEXICAL_RETURN_IF_ERROR(shapes.setNamed(name, text));
   return absl::OkStatus();
 }
 
-/// The tile of the last store of the kernel.
-std::vector<int64_t> storedTile(llvm::StringRef text,
-                                kernels::ReadOptions read) {
-  std::vector<int64_t> tile;
-  read.grid = std::array<int64_t, 3>{1, 1, 1};
-  const auto kernel = kernels::parseKernel(text, read);
-  if (!kernel.ok()) return tile;
-  for (const kernels::KernelAccess &access : kernel->accesses)
-    if (access.kind == kernels::AccessKind::Store)
-      tile.assign(access.tile.begin(), access.tile.end());
-  return tile;
+/// How a kernel's text is read, and what is known of its grid.
+struct Reading {
+  kernels::ReadOptions options;
+  /// The grid is what the stores would need if each program stored one tile.
+  bool isGridGuessed = false;
+};
+
+/// Sets the grid from the kernel alone: that of its first indexing map, else
+/// one program a tile of its store. Sets none if neither is there.
+void takeGridOfKernel(llvm::StringRef text, const Computation &computation,
+                      Reading &reading) {
+  const auto own = kernels::parseKernel(text, reading.options);
+  if (own.ok()) {
+    reading.options.grid = own->grid;
+    return;
+  }
+  kernels::ReadOptions one = reading.options;
+  one.grid = std::array<int64_t, 3>{1, 1, 1};
+  const auto kernel = kernels::parseKernel(text, one);
+  if (!kernel.ok()) return;
+  const auto programs = kernels::programsThatStore(*kernel, computation);
+  if (!programs) return;
+  reading.options.grid = std::array<int64_t, 3>{*programs, 1, 1};
+  reading.isGridGuessed = true;
 }
 
 /// The programs that tiles of these sizes, one a root, ask for. An error if
@@ -132,20 +148,19 @@ absl::StatusOr<int64_t> programsOf(
   return programs.value_or(1);
 }
 
-/// Returns the grid of a fusion's kernel: from the call's tiles, or those of
-/// the fusion's launch, or the launch that the source gives, or the tile that
-/// the kernel stores. Returns nothing if there is none of these, or it does not
-/// fit the fusion's results, and an error if the call's tiles do not fit.
-absl::StatusOr<std::optional<std::array<int64_t, 3>>> gridOf(
-    const KernelQuestion &question, const Fusion &fusion,
-    const FusionLaunch &launch, llvm::StringRef text,
-    const kernels::ReadOptions &read) {
+/// Sets the grid of a fusion's kernel: from the call's tiles, or those of the
+/// fusion's launch, or the launch that the source gives, or the kernel. Sets
+/// none if there is none of these, or if it does not fit the fusion's results.
+/// Returns an error if the call's tiles do not fit.
+absl::Status takeGrid(const KernelQuestion &question, const Fusion &fusion,
+                      const FusionLaunch &launch, llvm::StringRef text,
+                      Reading &reading) {
   const Computation &computation =
       fusion.module->computations[fusion.computation];
   const auto &results =
       shapesOf(computation.instructions[computation.root].op).results;
   const std::vector<ArrayShape> roots(results.begin(), results.end());
-  std::optional<std::array<int64_t, 3>> grid = read.grid;
+  std::optional<std::array<int64_t, 3>> &grid = reading.options.grid;
   if (!question.tiles.empty()) {
     INDEXICAL_ASSIGN_OR_RETURN(
         auto programs,
@@ -157,12 +172,10 @@ absl::StatusOr<std::optional<std::array<int64_t, 3>>> gridOf(
                             launch.tiles.begin(), launch.tiles.end()));
              !launch.tiles.empty() && programs.ok()) {
     grid = {ceilDiv(*programs, launch.tilesOfProgram), 1, 1};
-  } else if (!grid && !roots.empty()) {
-    const std::vector<int64_t> tile = storedTile(text, read);
-    if (tile.size() == roots[0].dimensions.size())
-      grid = {kernels::programsOf(roots[0], tile), 1, 1};
+  } else if (!grid) {
+    takeGridOfKernel(text, computation, reading);
   }
-  return grid;
+  return absl::OkStatus();
 }
 
 /// Returns three numbers: those given, then `rest`.
@@ -173,10 +186,14 @@ std::array<int64_t, 3> threeOf(llvm::ArrayRef<int64_t> numbers, int64_t rest) {
 }
 
 /// How the source's text is read.
-absl::StatusOr<kernels::ReadOptions> readingOf(
-    const KernelSource &source, const KernelQuestion &question,
-    const std::optional<Fusion> &fusion) {
-  kernels::ReadOptions read = source.read;
+absl::StatusOr<Reading> readingOf(const KernelSource &source,
+                                  const KernelQuestion &question,
+                                  const std::optional<Fusion> &fusion,
+                                  const Budget &budget) {
+  Reading reading;
+  kernels::ReadOptions &read = reading.options;
+  read = source.read;
+  read.stop = budget.stop;
   if (!question.function.empty())
     read.function = llvm::StringRef(question.function).ltrim('@').str();
   read.arguments.insert(read.arguments.end(), question.arguments.begin(),
@@ -189,12 +206,11 @@ absl::StatusOr<kernels::ReadOptions> readingOf(
   if (!question.grid.empty()) {
     read.grid = threeOf(question.grid, 1);
   } else if (fusion) {
-    INDEXICAL_ASSIGN_OR_RETURN(
-        auto grid, gridOf(question, *fusion, launch, source.text, read));
-    read.grid = grid;
+    INDEXICAL_RETURN_IF_ERROR(
+        takeGrid(question, *fusion, launch, source.text, reading));
   }
   if (!question.block.empty()) read.warps = warpsOfBlock(question.block);
-  return read;
+  return reading;
 }
 
 /// Lets an access stand for one program alone.
@@ -304,6 +320,7 @@ absl::Status placedIn(const KernelSource &source, const absl::Status &status) {
 struct SizedKernel {
   KernelFindings found;
   BufferSizes sizes;
+  bool isGridGuessed = false;
 };
 
 absl::StatusOr<SizedKernel> measureSized(const KernelSource &source,
@@ -311,17 +328,19 @@ absl::StatusOr<SizedKernel> measureSized(const KernelSource &source,
                                          const std::optional<Fusion> &fusion,
                                          const Budget &budget) {
   INDEXICAL_ASSIGN_OR_RETURN(const auto reading,
-                             readingOf(source, question, fusion));
-  INDEXICAL_ASSIGN_OR_RETURN(auto kernel,
-                             kernels::parseKernel(source.text, reading));
+                             readingOf(source, question, fusion, budget));
+  INDEXICAL_ASSIGN_OR_RETURN(
+      auto kernel, kernels::parseKernel(source.text, reading.options));
   INDEXICAL_RETURN_IF_ERROR(takeAsked(question, kernel));
   if (!kernel.warps && !fusion)
     return errorAt({},
                    "the number of warps of a program is not known; "
                    "--num-warps=N gives it");
   SizedKernel sized;
+  sized.isGridGuessed = reading.isGridGuessed;
   KernelFindings &found = sized.found;
   found.kernel = std::move(kernel);
+  found.level = question.level;
   found.text = source.text;
   found.launch = source.launch;
   found.instruction = source.instruction;
@@ -329,6 +348,33 @@ absl::StatusOr<SizedKernel> measureSized(const KernelSource &source,
       setShapes(source, question, fusion, found, sized.sizes));
   measureTraffic(question, sized.sizes, budget, found);
   return sized;
+}
+
+/// Takes back what is said against a kernel whose grid was guessed, unless its
+/// programs store the results: the guess may be wrong.
+void doubtGrid(KernelFindings &found) {
+  if (found.comparison->isCovered) return;
+  const std::string reason = absl::StrCat(
+      "one program for each tile that is stored makes ", found.kernel.grid[0],
+      " programs, of which it is not proved that they store the results; "
+      "--grid=X[,Y[,Z]] says how many there are");
+  for (kernels::BoundsCheck &check : found.bounds)
+    if (check.answer == kernels::CheckAnswer::Violated) {
+      check = {};
+      check.answer = kernels::CheckAnswer::Undecided;
+      check.reason = reason;
+    }
+  if (found.once.answer == kernels::CheckAnswer::Violated) {
+    found.once = {};
+    found.once.answer = kernels::CheckAnswer::Undecided;
+    found.once.reason = reason;
+  }
+  kernels::FusionComparison &of = *found.comparison;
+  if (of.verdict != kernels::FusionVerdict::Different) return;
+  of.verdict = kernels::FusionVerdict::Undecided;
+  of.reason = reason;
+  of.outside.reset();
+  of.notStored.reset();
 }
 
 }  // namespace
@@ -350,8 +396,10 @@ absl::StatusOr<KernelFindings> findKernel(const KernelSource &source,
                              measureSized(source, question, fusion, budget));
   KernelFindings &found = sized.found;
   const ExactOptions exact(budget);
-  for (const kernels::KernelAccess &access : found.kernel.accesses)
+  for (const kernels::KernelAccess &access : found.kernel.accesses) {
+    INDEXICAL_RETURN_IF_ERROR(budget.check());
     found.bounds.push_back(kernels::inBounds(access, sized.sizes, exact));
+  }
   found.once = kernels::writtenOnce(found.kernel, exact);
   for (const kernels::SharedAccess &access : found.kernel.shared)
     found.shared.push_back(kernels::sharedFigures(access));
@@ -361,7 +409,9 @@ absl::StatusOr<KernelFindings> findKernel(const KernelSource &source,
     if (!compared.ok())
       return errorAt({}, std::string(compared.status().message()));
     found.comparison = *std::move(compared);
+    if (sized.isGridGuessed) doubtGrid(found);
   }
+  INDEXICAL_RETURN_IF_ERROR(budget.check());
   return std::move(found);
 }
 

@@ -37,6 +37,8 @@ struct KernelQuestion {
   /// tile.
   std::vector<std::pair<std::string, std::string>> runtime;
   const Device *device = &defaultDevice();
+  /// What the kernel has to share with its fusion for status 0.
+  SamenessLevel level = SamenessLevel::Values;
 };
 
 /// Returns the kernel and its traffic, without checks. An error has its place

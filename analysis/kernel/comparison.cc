@@ -8,8 +8,8 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include "indexical/analysis/kernel/merged_ranges.h"
+#include "indexical/analysis/kernel/result_stores.h"
 #include "indexical/analysis/kernel/thread_accesses.h"
-#include "indexical/indexing/arithmetic.h"
 #include "indexical/indexing/map_builder.h"
 #include "indexical/indexing/status_macros.h"
 #include "indexical/indexing/transforms.h"
@@ -30,6 +30,18 @@ llvm::StringRef nameOf(FusionAnswer answer) {
     case FusionAnswer::Less:
       return "less";
     case FusionAnswer::Different:
+      return "different";
+  }
+  return "";
+}
+
+llvm::StringRef nameOf(FusionVerdict verdict) {
+  switch (verdict) {
+    case FusionVerdict::SameTiles:
+      return "same tiles";
+    case FusionVerdict::Undecided:
+      return "undecided";
+    case FusionVerdict::Different:
       return "different";
   }
   return "";
@@ -69,8 +81,9 @@ class Ways {
  public:
   static constexpr size_t kMostWays = 256;
 
-  Ways(const Module &module, ComputationId computation)
-      : maps_(module),
+  Ways(const Module &module, ComputationId computation, const Budget &budget)
+      : maps_(module, /*prover=*/nullptr, budget),
+        budget_(budget),
         number_(computation),
         computation_(module.computations[computation]) {}
 
@@ -121,6 +134,7 @@ class Ways {
               absl::StrCat("what `", computation_.instructions[i].name.str(),
                            "` reads is not known exactly"));
         const OperandLeaf to = computation_.operandLeaf(i, pair.leaf);
+        INDEXICAL_RETURN_IF_ERROR(budget_.check());
         for (const Way &way : here)
           for (const IndexingMap &piece : step.pieces())
             INDEXICAL_RETURN_IF_ERROR(
@@ -143,6 +157,7 @@ class Ways {
   }
 
   ProgramIndexing maps_;
+  const Budget budget_;
   const ComputationId number_;
   const Computation &computation_;
   std::map<std::pair<InstructionId, LeafId>, std::vector<Way>> ways_;
@@ -167,12 +182,21 @@ class Comparer {
 
   absl::StatusOr<FusionComparison> run() {
     shapes_ = argumentShapes(computation_);
+    arguments_ = arrayArguments(kernel_);
     result_.computation = computation_.name.str();
-    if (shapes_.size() != kernel_.arguments.size())
+    if (shapes_.size() != arguments_.size())
       return absl::InvalidArgumentError(
-          absl::StrCat("the kernel has ", kernel_.arguments.size(),
-                       " arguments, and the fusion ", shapes_.size(),
-                       " parameters and results"));
+          absl::StrCat("the kernel has ", arguments_.size(),
+                       " arguments that are arrays, and the fusion ",
+                       shapes_.size(), " parameters and results"));
+    compare();
+    decide();
+    INDEXICAL_RETURN_IF_ERROR(options_.check());
+    return std::move(result_);
+  }
+
+ private:
+  void compare() {
     std::map<std::pair<InstructionId, LeafId>, int64_t> arguments;
     for (InstructionId parameter : computation_.parameters) {
       const size_t leaves =
@@ -181,26 +205,86 @@ class Comparer {
         arguments[{parameter, leaf}] = parameters_++;
     }
     collect();
-    for (int64_t argument = 0; argument < static_cast<int64_t>(shapes_.size());
-         ++argument)
-      if (!reason_.empty()) addUndecided(argument, reason_);
-    if (!reason_.empty()) return finish();
-    Ways ways(module_, number_);
-    auto uses = ways.uses(arguments);
-    if (!uses.ok()) {
-      for (size_t k = 0; k < shapes_.size(); ++k)
-        addUndecided(k, std::string(uses.status().message()));
-      return finish();
+    if (reason_.empty()) {
+      Ways ways(module_, number_, options_);
+      auto uses = ways.uses(arguments);
+      if (!uses.ok()) reason_ = std::string(uses.status().message());
+      if (uses.ok())
+        for (const Use &use : *uses)
+          if (auto status = addUse(use); !status.ok())
+            reasons_[use.argument] = std::string(status.message());
     }
-    for (const Use &use : *uses)
-      if (auto status = addUse(use); !status.ok())
-        reasons_[use.argument] = std::string(status.message());
-    for (int64_t k = 0; k < parameters_; ++k) compareParameter(k);
-    for (size_t k = parameters_; k < shapes_.size(); ++k) compareResult(k);
-    return finish();
+    for (size_t k = 0; k < shapes_.size(); ++k)
+      if (!reason_.empty())
+        addUndecided(k, reason_);
+      else if (isResult(k))
+        compareResult(k);
+      else
+        compareParameter(k);
+    for (const ArgumentPair &pair : result_.pairs)
+      result_.answer = std::max(result_.answer, pair.answer);
+    // A load without a use, or a use without a load, makes the kernel different
+    // even if the sets are equal.
+    const bool isUnmatched =
+        !result_.unmatchedLines.empty() || !result_.unmatchedUses.empty();
+    if (isUnmatched && result_.answer == FusionAnswer::Equal)
+      result_.answer = FusionAnswer::Different;
   }
 
- private:
+  bool isResult(int64_t k) const { return k >= parameters_; }
+
+  /// Finds the verdict, once the answer is known.
+  void decide() {
+    std::string reason;
+    auto note = [&](std::string text) {
+      if (reason.empty()) reason = std::move(text);
+    };
+    result_.isCovered = true;
+    for (int64_t k = 0; k < static_cast<int64_t>(shapes_.size()); ++k) {
+      const KernelArgument &argument = kernel_.arguments[arguments_[k]];
+      if (!hasElementsOf(argument, shapes_[k]))
+        note(absl::StrCat(argument.name, " is ", argument.type, ", and ",
+                          isResult(k) ? "the result " : "the parameter ",
+                          shapes_[k].str()));
+    }
+    for (int64_t k = parameters_; k < static_cast<int64_t>(shapes_.size());
+         ++k) {
+      StoresCheck stores =
+          checkStores(kernel_, arguments_[k], shapes_[k], options_);
+      result_.isCovered &= stores.answer == CheckAnswer::Proved;
+      if (stores.answer == CheckAnswer::Undecided) note(stores.reason);
+      if (stores.answer != CheckAnswer::Violated) continue;
+      const int64_t result = k - parameters_;
+      result_.verdict = FusionVerdict::Different;
+      if (stores.outside) stores.outside->result = result;
+      result_.outside = std::move(stores.outside);
+      if (stores.notStored)
+        result_.notStored = NotStored{result, *stores.notStored};
+      return;
+    }
+    for (int64_t k = 0; k < parameters_; ++k)
+      if (const auto line = lineOfWrite(arguments_[k]))
+        note(absl::StrCat("line ", *line, " writes ",
+                          kernel_.arguments[arguments_[k]].name,
+                          ", a parameter, which the fusion only reads"));
+    for (const ArgumentPair &pair : result_.pairs) note(pair.reason);
+    if (result_.answer > FusionAnswer::More)
+      note(
+          "what a program loads is not what its elements read, which a right "
+          "kernel can do, too");
+    if (reason.empty()) result_.verdict = FusionVerdict::SameTiles;
+    result_.reason = std::move(reason);
+  }
+
+  /// Returns the line of an access that writes the argument, or may.
+  std::optional<int64_t> lineOfWrite(int64_t argument) const {
+    for (const KernelAccess &access : kernel_.accesses)
+      if (access.kind != AccessKind::Load)
+        for (const PointerMap &map : access.maps)
+          if (map.argument == argument) return access.place.line;
+    return std::nullopt;
+  }
+
   /// Sorts the kernel's loads and stores by argument.
   void collect() {
     if (kernel_.incomplete) reason_ = kernel_.incomplete->reason;
@@ -228,11 +312,12 @@ class Comparer {
 
   absl::Status addUse(const Use &use) {
     const int64_t result = parameters_ + use.result;
+    INDEXICAL_RETURN_IF_ERROR(options_.check());
     INDEXICAL_ASSIGN_OR_RETURN(const auto index, indexMap(shapes_[result]));
     INDEXICAL_ASSIGN_OR_RETURN(const auto address,
                                addressMap(shapes_[use.argument]));
     IndexingRelation elements;
-    for (const IndexingMap &stored : stores_[result].pieces()) {
+    for (const IndexingMap &stored : stores_[arguments_[result]].pieces()) {
       auto way = compose(stored, index);
       if (way.ok()) way = compose(*way, use.map);
       if (way.ok()) way = compose(*way, address);
@@ -256,15 +341,14 @@ class Comparer {
     return areEqual(a, b, options_);
   }
 
-  void compareParameter(int64_t argument) {
-    ArgumentPair pair;
-    pair.argument = pair.number = argument;
-    if (reasons_.count(argument)) {
-      addUndecided(argument, reasons_[argument]);
+  void compareParameter(int64_t number) {
+    if (reasons_.count(number)) {
+      addUndecided(number, reasons_[number]);
       return;
     }
-    const auto &loads = loads_[argument];
-    const auto &uses = uses_[argument];
+    ArgumentPair pair = pairOf(number);
+    const auto &loads = loads_[pair.argument];
+    const auto &uses = uses_[number];
     std::vector<bool> isUsed(uses.size(), false);
     bool isMatched = true;
     std::string undecided;
@@ -285,7 +369,7 @@ class Comparer {
     for (size_t k = 0; k < uses.size(); ++k) {
       if (isUsed[k]) continue;
       isMatched = false;
-      result_.unmatchedUses.push_back({argument, uses[k].reader});
+      result_.unmatchedUses.push_back({pair.argument, uses[k].reader});
     }
     if (isMatched) {
       result_.pairs.push_back(std::move(pair));
@@ -337,15 +421,13 @@ class Comparer {
   }
 
   /// Compares the stores of all programs together with the whole result.
-  void compareResult(int64_t argument) {
-    ArgumentPair pair;
-    pair.argument = argument;
-    pair.isResult = true;
-    pair.number = argument - parameters_;
+  void compareResult(int64_t number) {
+    ArgumentPair pair = pairOf(number);
+    const int64_t argument = pair.argument;
     for (const ProgramSet &load : loads_[argument])
       result_.unmatchedLines.push_back(load.line);
     if (!loads_[argument].empty()) pair.answer = FusionAnswer::Different;
-    const auto count = shapes_[argument].elementCount();
+    const auto count = shapes_[number].elementCount();
     IndexingRelation stored, whole;
     for (const IndexingMap &map : stores_[argument].pieces())
       stored.add(withMergedRanges(withRanges(map, 0)));
@@ -386,26 +468,20 @@ class Comparer {
     }
   }
 
-  void addUndecided(int64_t argument, std::string reason) {
+  /// Returns the pair of parameter or result `k`, in their common order.
+  ArgumentPair pairOf(int64_t k) const {
     ArgumentPair pair;
-    pair.argument = argument;
-    pair.isResult = argument >= parameters_;
-    pair.number = pair.isResult ? argument - parameters_ : argument;
+    pair.argument = arguments_[k];
+    pair.isResult = isResult(k);
+    pair.number = pair.isResult ? k - parameters_ : k;
+    return pair;
+  }
+
+  void addUndecided(int64_t k, std::string reason) {
+    ArgumentPair pair = pairOf(k);
     pair.answer = FusionAnswer::Undecided;
     pair.reason = std::move(reason);
     result_.pairs.push_back(std::move(pair));
-  }
-
-  FusionComparison finish() {
-    for (const ArgumentPair &pair : result_.pairs)
-      result_.answer = std::max(result_.answer, pair.answer);
-    // A load without a use, or a use without a load, makes the kernel different
-    // even if the sets are equal.
-    const bool isUnmatched =
-        !result_.unmatchedLines.empty() || !result_.unmatchedUses.empty();
-    if (isUnmatched && result_.answer == FusionAnswer::Equal)
-      result_.answer = FusionAnswer::Different;
-    return std::move(result_);
   }
 
   const Kernel &kernel_;
@@ -413,10 +489,12 @@ class Comparer {
   const ComputationId number_;
   const Computation &computation_;
   const ExactOptions options_;
-  std::vector<ArrayShape> shapes_;
-  int64_t parameters_ = 0;
-  std::map<int64_t, IndexingRelation> stores_;
-  std::map<int64_t, std::vector<ProgramSet>> loads_, uses_;
+  std::vector<ArrayShape> shapes_;  ///< of parameters, then of results
+  std::vector<int64_t> arguments_;  ///< the kernel's argument of each
+  int64_t parameters_ = 0;          ///< how many of these are parameters
+  std::map<int64_t, IndexingRelation> stores_;  ///< by argument
+  std::map<int64_t, std::vector<ProgramSet>> loads_;
+  std::map<int64_t, std::vector<ProgramSet>> uses_;  ///< by parameter
   std::map<int64_t, std::string> reasons_;
   std::string reason_;
   FusionComparison result_;
@@ -436,12 +514,12 @@ std::vector<ArrayShape> argumentShapes(const Computation &computation) {
   return all;
 }
 
-int64_t programsOf(const ArrayShape &root, llvm::ArrayRef<int64_t> tile) {
-  int64_t programs = 1;
-  for (auto [size, side] : llvm::zip(root.dimensions, tile))
-    programs = checkedMul(programs, ceilDiv(size, std::max<int64_t>(1, side)))
-                   .value_or(INT64_MAX);
-  return programs;
+std::vector<int64_t> arrayArguments(const Kernel &kernel) {
+  std::vector<int64_t> numbers;
+  for (auto [number, argument] : llvm::enumerate(kernel.arguments))
+    if (argument.isPointer || llvm::StringRef(argument.type).starts_with("!"))
+      numbers.push_back(number);
+  return numbers;
 }
 
 absl::StatusOr<FusionComparison> compareWithFusion(

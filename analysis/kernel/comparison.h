@@ -3,20 +3,34 @@
 //
 //   fusion   f32[16,1024] add(param_0, broadcast(param_1)), param_1 f32[1024]
 //   kernel   16 programs; program p stores p * 1024 + t, loads of argument 0
-//            p * 1024 + t, of argument 1 t: equal
-//   a kernel that loads argument 1 at t + 1: different, at program 0, element 0
+//            p * 1024 + t, of argument 1 t: equal, the same tiles
+//   a kernel that loads argument 1 at t + 1: different at program 0, element 0
+//            (the verdict is undecided)
+//   15 programs of the first: less (the verdict is different: no program stores
+//            element 15360)
 //
-// Arguments are the fusion's parameters, then its results, each leaf by leaf.
-// The stores have to write every element of the result. What a program then has
-// to load follows from the elements that it stores: each way from the result to
-// a parameter is a *use*, the set of elements that the program's elements read
-// on it. Each load has to be a use, and each use a load, for every program: a
-// set of all loads alone would hide a load that another one covers. Values are
-// not compared.
+// Arguments that are arrays are the fusion's parameters, then its results, each
+// leaf by leaf. Other arguments, such as sizes, stand between them as they
+// like.
 //
-// Law (tests/kernel/xla_kernels_test.cc): the kernels that XLA emitted are
-// equal to their fusions; a change of one number that changes what is loaded is
-// seen.
+// The *answer* is about the sets of elements that programs touch. The stores
+// have to write every element of the result. What a program then has to load
+// follows from the elements that it stores: each way from the result to a
+// parameter is a *use*, the set of elements that the program's elements read on
+// it. Each load has to be a use, and each use a load, for every program: a set
+// of all loads alone would hide a load that another one covers. So a right
+// kernel may be different, too: one that loads once what the fusion reads on
+// two ways, or loads again what it has stored.
+//
+// The *verdict* claims no more than it knows. Values are not compared: a
+// reversed copy has the tiles of a copy.
+//
+// Laws (tests/kernel/xla_kernels_test.cc, tests/kernel/verdict_test.py): the
+// kernels that XLA emitted have the same tiles as their fusions; a change of
+// one number that changes what is loaded is seen. A kernel that an interpreter
+// sees store all elements of the results, and no others, is never different;
+// one that it sees miss an element, store outside or store into a parameter
+// never has the same tiles.
 #ifndef INDEXICAL_ANALYSIS_KERNEL_COMPARISON_H
 #define INDEXICAL_ANALYSIS_KERNEL_COMPARISON_H
 
@@ -39,6 +53,14 @@ namespace indexical::kernels {
 enum class FusionAnswer : uint8_t { Equal, More, Undecided, Less, Different };
 /// Returns `equal`, `more`, `undecided`, `less` or `different`.
 llvm::StringRef nameOf(FusionAnswer answer);
+
+/// What is known of a kernel against its fusion. Same tiles means that the
+/// answer is equal or more, that nothing but results is stored, and that
+/// pointers have the arrays' element types. Different means that an element of
+/// a result is not stored, or one outside of it is.
+enum class FusionVerdict : uint8_t { SameTiles, Undecided, Different };
+/// Returns `same tiles`, `undecided` or `different`.
+llvm::StringRef nameOf(FusionVerdict verdict);
 
 /// An argument of the kernel, with the parameter or the result of the fusion
 /// that it stands for.
@@ -64,8 +86,27 @@ struct UnmatchedUse {
   std::string instruction;
 };
 
+/// A store of an element outside of its result.
+struct OutsideStore {
+  std::vector<int64_t> program;
+  int64_t result = 0, element = 0, line = 0;
+};
+
+/// An element of a result that no program stores.
+struct NotStored {
+  int64_t result = 0, element = 0;
+};
+
 struct FusionComparison {
   std::string computation;
+  FusionVerdict verdict = FusionVerdict::Undecided;
+  std::string reason;  ///< of an undecided verdict
+  // A verdict `different` has one of these.
+  std::optional<OutsideStore> outside;
+  std::optional<NotStored> notStored;
+  /// Whether it is proved that all elements of all results are stored, and none
+  /// outside of them.
+  bool isCovered = false;
   FusionAnswer answer = FusionAnswer::Equal;
   std::vector<ArgumentPair> pairs;
   std::vector<int64_t> unmatchedLines;  ///< of loads that are no use
@@ -76,12 +117,13 @@ struct FusionComparison {
 /// the leaves of its parameters, then those of its root.
 std::vector<ArrayShape> argumentShapes(const Computation &computation);
 
-/// Returns how many programs cover a root of that shape with tiles of these
-/// sizes.
-int64_t programsOf(const ArrayShape &root, llvm::ArrayRef<int64_t> tile);
+/// Returns the numbers of the kernel's arguments that are arrays: pointers, and
+/// descriptors of tensors.
+std::vector<int64_t> arrayArguments(const Kernel &kernel);
 
 /// Compares the kernel with the computation. Returns an error if the kernel has
-/// another number of arguments than the computation has leaves.
+/// another number of arrays than the computation has leaves, or if the budget's
+/// stop is reached.
 absl::StatusOr<FusionComparison> compareWithFusion(
     const Kernel &kernel, const Module &module, ComputationId computation,
     const ExactOptions &options = {});

@@ -1,6 +1,11 @@
 #include "indexical/kernel/triton/carried_values.h"
 
+#include <map>
+#include <set>
 #include <utility>
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
 
 #include "indexical/kernel/canonical_terms.h"
 
@@ -47,24 +52,27 @@ void CarriedValues::setNext(size_t k, const Meaning &next) {
 /// Returns what an iteration adds to the placeholder, and nothing if it does
 /// something else with it.
 std::optional<TermId> CarriedValues::stepOf(TermId next, TermId placeholder) {
-  if (next == placeholder) return terms_.constant(0, terms_[placeholder].bits);
-  const kernels::Term term = terms_[next];
-  if (term.kind != TermKind::Add && term.kind != TermKind::Sub &&
-      term.kind != TermKind::PointerAdd)
-    return std::nullopt;
-  const int64_t number = terms_[placeholder].value;
-  auto has = [&](TermId operand) {
-    return terms_.mentions(operand, TermKind::Placeholder, number);
-  };
-  const bool isLeft = has(term.operands[0]), isRight = has(term.operands[1]);
-  if (isLeft == isRight) return std::nullopt;
-  if (isRight && term.kind != TermKind::Add) return std::nullopt;
-  const auto inner = stepOf(term.operands[isLeft ? 0 : 1], placeholder);
-  if (!inner) return std::nullopt;
-  const TermId other = term.operands[isLeft ? 1 : 0];
-  const TermKind kind =
-      term.kind == TermKind::Sub ? TermKind::Sub : TermKind::Add;
-  return terms_.make(kind, terms_[*inner].bits, {*inner, other});
+  // Which terms have the placeholder is found once, for sums of many terms.
+  const auto having =
+      terms_.termsWith(next, TermKind::Placeholder, terms_[placeholder].value);
+  llvm::SmallVector<std::pair<TermKind, TermId>, 8> added;  // outermost first
+  while (next != placeholder) {
+    const kernels::Term term = terms_[next];
+    if (term.kind != TermKind::Add && term.kind != TermKind::Sub &&
+        term.kind != TermKind::PointerAdd)
+      return std::nullopt;
+    const bool isLeft = having.count(term.operands[0]) != 0;
+    const bool isRight = having.count(term.operands[1]) != 0;
+    if (isLeft == isRight) return std::nullopt;
+    if (isRight && term.kind != TermKind::Add) return std::nullopt;
+    added.push_back({term.kind == TermKind::Sub ? TermKind::Sub : TermKind::Add,
+                     term.operands[isLeft ? 1 : 0]});
+    next = term.operands[isLeft ? 0 : 1];
+  }
+  TermId step = terms_.constant(0, terms_[placeholder].bits);
+  for (const auto &[kind, other] : llvm::reverse(added))
+    step = terms_.make(kind, terms_[step].bits, {step, other});
+  return step;
 }
 
 void CarriedValues::solve() {
@@ -104,11 +112,18 @@ std::optional<TermId> CarriedValues::renewedBy(const CarriedTerm &carried) {
   const TermId count = terms_.leaf(TermKind::Loop, loop_, 64);
   const TermId before =
       terms_.make(TermKind::Sub, 64, {count, terms_.constant(1, 64)});
+  // Only what the next value names is looked for: loops carry long rows of
+  // values from one to the next.
+  const std::set<int64_t> named =
+      terms_.valuesOf(carried.next, TermKind::Placeholder);
   std::map<int64_t, TermId> known;
-  for (const CarriedTerm &other : carried_)
-    if (other.isSolved())
-      if (const auto now = after(other, count))
-        known[terms_[other.placeholder].value] = *now;
+  for (const CarriedTerm &other : carried_) {
+    const int64_t number = terms_[other.placeholder].value;
+    if (!named.count(number)) continue;
+    const auto now = other.isSolved() ? after(other, count) : std::nullopt;
+    if (!now) return std::nullopt;
+    known[number] = *now;
+  }
   const TermId next = terms_.replace(carried.next, known);
   if (terms_.mentions(next, TermKind::Placeholder) ||
       terms_.mentions(next, TermKind::Unknown) ||

@@ -73,9 +73,13 @@ void Tracer::traceFor(mlir::scf::ForOp loop) {
     const Meaning closed = carried.after(k, iterations);
     values_[value] = isUnknown(closed) ? unknown(value) : closed;
   };
-  for (auto [k, argument] : llvm::enumerate(loop.getRegionIterArgs()))
-    set(argument, k, count);
-  trace(*loop.getBody());
+  // A dry trace needs the results alone. To trace the body for it, too, would
+  // double the work with every loop around this one.
+  if (!isDry_) {
+    for (auto [k, argument] : llvm::enumerate(loop.getRegionIterArgs()))
+      set(argument, k, count);
+    trace(*loop.getBody());
+  }
   loops_.pop_back();
   for (auto [k, result] : llvm::enumerate(loop.getResults()))
     set(result, k, *trips);

@@ -191,7 +191,10 @@ void Tracer::record(TracedAccess access) {
 void Tracer::pointInto(TracedAccess &access, const BlockPointer &block,
                        llvm::ArrayRef<int32_t> checked) {
   TermId offset = number(0);
+  const auto tile = shapeOf(access.type);
   for (size_t k = 0; k < block.offsets.size(); ++k) {
+    if (tile.size() == block.sizes.size())
+      access.view.push_back({block.sizes[k], tile[k]});
     const TermId at = terms().make(TermKind::Add, 64,
                                    {block.offsets[k], terms().coordinate(k)});
     const TermId step = terms().make(TermKind::Mul, 64, {at, block.strides[k]});

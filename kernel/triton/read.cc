@@ -106,7 +106,10 @@ class KernelReader {
     sizes.grid = options_.grid;
     for (const KernelArgument &argument : kernel_.arguments)
       sizes.arguments.push_back(argument.value);
-    trace_ = triton::traceFunction(function_, sizes);
+    const Budget budget{std::nullopt, options_.stop};
+    trace_ = triton::traceFunction(
+        function_, sizes, {options_.steps, options_.accesses, options_.stop});
+    INDEXICAL_RETURN_IF_ERROR(budget.check());
     if (trace_.unknown)
       kernel_.incomplete = {trace_.reason, placeOf(trace_.unknown)};
     readModule();
@@ -130,8 +133,10 @@ class KernelReader {
                        "a grid has from 1 to 2147483647 programs along "
                        "each axis");
     findReadOnly();
-    for (const triton::TracedAccess &traced : trace_.accesses)
+    for (const triton::TracedAccess &traced : trace_.accesses) {
       addAccess(traced);
+      INDEXICAL_RETURN_IF_ERROR(budget.check());
+    }
     triton::setLayouts(trace_, options_.vectorBytes, kernel_);
     for (const triton::TracedShared &traced : trace_.shared) addShared(traced);
     addAllocated();
@@ -240,6 +245,7 @@ class KernelReader {
       access.maps.clear();
       access.reason = std::string(status.message());
     }
+    addView(traced, access);
     kernel_.accesses.push_back(std::move(access));
   }
 
@@ -306,25 +312,40 @@ class KernelReader {
     readOnly_ = std::move(found);
   }
 
-  absl::Status addMaps(const triton::TracedAccess &traced,
-                       KernelAccess &access) {
-    if (!traced.obstacle.empty())
-      return absl::UnimplementedError(traced.obstacle);
-    if (!traced.pointer)
-      return absl::UnimplementedError("the pointer is not known");
+  PieceSpace spaceOfPrograms() const {
     PieceSpace space;
     space.grid = kernel_.grid;
     for (auto [number, argument] : llvm::enumerate(kernel_.arguments)) {
       space.argumentNames.push_back(argument.name);
       if (argument.value) space.values[number] = *argument.value;
     }
+    return space;
+  }
+
+  void addView(const triton::TracedAccess &traced, KernelAccess &access) {
+    PieceMaker maker(trace_.terms, spaceOfPrograms(), options_.stop);
+    for (const auto &[size, tile] : traced.view) {
+      const auto bounds = maker.bounds(size);
+      if (!bounds.ok() || !bounds->isPoint()) return access.view.clear();
+      access.view.push_back({bounds->lower, tile});
+    }
+  }
+
+  absl::Status addMaps(const triton::TracedAccess &traced,
+                       KernelAccess &access) {
+    if (!traced.obstacle.empty())
+      return absl::UnimplementedError(traced.obstacle);
+    if (!traced.pointer)
+      return absl::UnimplementedError("the pointer is not known");
+    PieceSpace space = spaceOfPrograms();
     space.readOnly = readOnly_;
     space.number = static_cast<int64_t>(kernel_.accesses.size());
     std::optional<TermId> mask = traced.mask;
     Terms &terms = trace_.terms;
     for (const triton::TracedLoop &loop : traced.loops) {
-      INDEXICAL_ASSIGN_OR_RETURN(auto count,
-                                 PieceMaker(terms, space).bounds(loop.trips));
+      INDEXICAL_ASSIGN_OR_RETURN(
+          auto count,
+          PieceMaker(terms, space, options_.stop).bounds(loop.trips));
       if (!count.hasUpper())
         return absl::UnimplementedError("how often a loop runs is not known");
       if (count.upper < 1) return absl::OkStatus();  // never
@@ -337,7 +358,7 @@ class KernelReader {
     }
     access.loops = space.loops;
     space.tile = access.tile;
-    PieceMaker maker(terms, space);
+    PieceMaker maker(terms, space, options_.stop);
     INDEXICAL_ASSIGN_OR_RETURN(auto maps,
                                maker.elements(*traced.pointer, mask));
     for (const PointerMap &map : maps)

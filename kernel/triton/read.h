@@ -27,6 +27,7 @@
 #include "absl/status/statusor.h"
 #include "llvm/ADT/StringRef.h"
 
+#include "indexical/indexing/budget.h"
 #include "indexical/kernel/kernel.h"
 
 namespace indexical::kernels {
@@ -40,6 +41,14 @@ struct ReadOptions {
   /// or by number.
   std::vector<std::pair<std::string, int64_t>> arguments;
   int64_t vectorBytes = 16;  ///< the most that a lane takes at once
+
+  static constexpr int64_t kMostSteps = 1'000'000;
+  static constexpr int64_t kMostAccesses = 4096;
+  /// How many ops are followed, each counted again in every call and loop
+  /// around it, and how many accesses. A kernel with more is incomplete.
+  int64_t steps = kMostSteps, accesses = kMostAccesses;
+  /// Must outlive the call. Null: nothing ends the call.
+  const Stop *stop = nullptr;
 };
 
 /// Returns whether the text is Triton's IR rather than another dialect of
@@ -49,7 +58,8 @@ bool looksLikeTriton(llvm::StringRef text);
 /// Returns the kernel of the text. If no grid is given, it is that of the first
 /// indexing map. Returns an InvalidArgument status with its place if the text
 /// is no Triton IR, there is no such function or argument, a value breaks the
-/// `tt.divisibility` of its argument, or the grid is not known.
+/// `tt.divisibility` of its argument, or the grid is not known. Returns the
+/// status of the stop once that is reached.
 absl::StatusOr<Kernel> parseKernel(llvm::StringRef text,
                                    const ReadOptions &options = {});
 

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "absl/strings/str_cat.h"
 #include "llvm/ADT/STLExtras.h"
 #include "mlir/IR/BuiltinAttributes.h"
 
@@ -47,9 +48,11 @@ constexpr StringRef kQuietOps[] = {"cf.br",
 
 }  // namespace
 
-Tracer::Tracer(Operation *function, const KnownSizes &sizes)
+Tracer::Tracer(Operation *function, const KnownSizes &sizes,
+               const TraceLimits &limits)
     : function_(function),
       sizes_(sizes),
+      limits_(limits),
       symbols_(function->getParentOfType<mlir::ModuleOp>()),
       webs_(function) {}
 
@@ -136,8 +139,33 @@ TermId Tracer::conjunction(TermId a, TermId b) {
   return terms().make(TermKind::And, 1, {a, b});
 }
 
+bool Tracer::takesStep(Operation &op) {
+  constexpr int64_t kBetweenPolls = 64;
+  if (isOver_) return false;
+  const int64_t accesses = trace_.accesses.size() + trace_.shared.size();
+  std::string reason;
+  if (trace_.steps >= limits_.steps)
+    reason = absl::StrCat("the kernel has more than ", limits_.steps,
+                          " ops, counted again in each call and loop");
+  else if (accesses >= limits_.accesses)
+    reason = absl::StrCat("the kernel has more than ", limits_.accesses,
+                          " accesses, counted again in each call");
+  const bool isPolled = trace_.steps % kBetweenPolls == 0;
+  isOver_ = !reason.empty() ||
+            (isPolled && limits_.stop && limits_.stop->isReached());
+  ++trace_.steps;
+  if (!isOver_) return true;
+  // Also of a dry trace, which notes nothing else.
+  isDry_ = false;
+  note(&op, std::move(reason));
+  return false;
+}
+
 void Tracer::trace(mlir::Block &block) {
-  for (Operation &op : block) traceOp(op);
+  for (Operation &op : block) {
+    if (!takesStep(op)) return;
+    traceOp(op);
+  }
 }
 
 void Tracer::traceAnyway(mlir::Block &block, std::string obstacle) {
@@ -184,8 +212,9 @@ void Tracer::traceOp(Operation &op) {
         traceAnyway(region.front(), "how often a loop runs is not known");
 }
 
-Trace traceFunction(Operation *function, const KnownSizes &sizes) {
-  return Tracer(function, sizes).run();
+Trace traceFunction(Operation *function, const KnownSizes &sizes,
+                    const TraceLimits &limits) {
+  return Tracer(function, sizes, limits).run();
 }
 
 }  // namespace indexical::triton

@@ -16,12 +16,14 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Operation.h"
 #include "mlir/IR/Types.h"
 
+#include "indexical/indexing/budget.h"
 #include "indexical/kernel/kernel.h"
 #include "indexical/kernel/terms.h"
 
@@ -45,9 +47,12 @@ struct TracedAccess {
   std::optional<TermId> mask;     ///< with the conditions around it
   bool isMasked = false;
   std::vector<TracedLoop> loops;  ///< around it, outermost first
-  mlir::Type type;                ///< of what is loaded or stored
-  mlir::Attribute encoding;       ///< of the tensor of pointers
-  int64_t web = 0;                ///< equal for accesses that values join
+  /// The sides of the array that a block pointer or an op on tiles names: their
+  /// sizes, 64 bits, and those of the tile.
+  std::vector<std::pair<TermId, int64_t>> view;
+  mlir::Type type;           ///< of what is loaded or stored
+  mlir::Attribute encoding;  ///< of the tensor of pointers
+  int64_t web = 0;           ///< equal for accesses that values join
   /// Why its figures are not known, whatever its pointer is; empty: they may
   /// be.
   std::string obstacle;
@@ -68,6 +73,7 @@ struct TracedShared {
 
 struct Trace {
   kernels::Terms terms;
+  int64_t steps = 0;  ///< ops, each counted as often as it was traced
   std::vector<TracedAccess> accesses;
   std::vector<TracedShared> shared;
   std::vector<mlir::RankedTensorType> allocated;  ///< in shared memory
@@ -84,9 +90,17 @@ struct KnownSizes {
   std::vector<std::optional<int64_t>> arguments;
 };
 
+/// What ends a trace before its function's end. Past a number the kernel is
+/// incomplete. Once the stop is reached the trace is not to be used.
+struct TraceLimits {
+  int64_t steps = 0, accesses = 0;
+  const Stop *stop = nullptr;
+};
+
 /// Returns the trace of `function`, a tt.func with a body. A loop is followed
 /// if its step is known to be positive.
-Trace traceFunction(mlir::Operation *function, const KnownSizes &sizes);
+Trace traceFunction(mlir::Operation *function, const KnownSizes &sizes,
+                    const TraceLimits &limits);
 
 }  // namespace indexical::triton
 

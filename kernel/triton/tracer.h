@@ -17,7 +17,8 @@
 // have no meaning.
 //
 // A loop's body is traced twice, the first time dry: carried_values.h says why.
-// A dry trace records no access and notes nothing.
+// A dry trace records no access and notes nothing, and traces the loops in it
+// dry alone: the body of a loop in d others is traced d + 2 times.
 #ifndef INDEXICAL_KERNEL_TRITON_TRACER_H
 #define INDEXICAL_KERNEL_TRITON_TRACER_H
 
@@ -45,7 +46,8 @@ namespace indexical::triton {
 class Tracer {
  public:
   /// Makes a tracer of `function`, which must be a tt.func with a body.
-  Tracer(mlir::Operation *function, const KnownSizes &sizes);
+  Tracer(mlir::Operation *function, const KnownSizes &sizes,
+         const TraceLimits &limits);
   Trace run();
 
  private:
@@ -73,6 +75,9 @@ class Tracer {
   TermId wide(TermId id);
   TermId number(int64_t value, int32_t bits = 64);
   TermId conjunction(TermId a, TermId b);
+  /// Counts the op as a step. Returns false, and for good, if a limit ends the
+  /// trace.
+  bool takesStep(mlir::Operation &op);
   void trace(mlir::Block &block);
   /// Traces a block of which is not known how often it runs: its accesses are
   /// there, and have no figures for that reason.
@@ -188,6 +193,7 @@ class Tracer {
 
   mlir::Operation *function_;
   const KnownSizes &sizes_;
+  const TraceLimits &limits_;
   mlir::ModuleOp symbols_;  ///< the module, null if there is none
   ValueWebs webs_;
   Trace trace_;
@@ -203,6 +209,7 @@ class Tracer {
   std::string obstacle_;            ///< to the figures of accesses, empty: none
   int64_t nextPlaceholder_ = 0;
   bool isDry_ = false;
+  bool isOver_ = false;  ///< a limit was reached
 };
 
 }  // namespace indexical::triton

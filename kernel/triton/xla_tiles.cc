@@ -95,6 +95,7 @@ std::optional<TermId> Tracer::tilePointer(Operation &op, unsigned operand,
     return std::nullopt;
   TermId element = number(0);
   for (size_t k = 0; k < shape.size(); ++k) {
+    access.view.push_back({number(shape[k]), sizes[k]});
     std::optional<TermId> at = number(offsets[k]);
     if (offsets[k] == kTileOperand) at = term(op.getOperand(operand++));
     if (!at) return std::nullopt;

@@ -35,6 +35,8 @@ TEST(XlaKernelsTest, EqualTheirFusions) {
                                       both->computation);
     ASSERT_TRUE(compared.ok()) << compared.status();
     EXPECT_EQ(compared->answer, FusionAnswer::Equal) << pair.name;
+    EXPECT_EQ(compared->verdict, FusionVerdict::SameTiles)
+        << pair.name << ": " << compared->reason;
     EXPECT_EQ(writtenOnce(both->kernel).answer, CheckAnswer::Proved)
         << pair.name;
     for (const KernelAccess &access : both->kernel.accesses)
@@ -188,6 +190,8 @@ TEST(XlaKernelsTest, SeesWhatIsChanged) {
       EXPECT_TRUE(compared->answer == FusionAnswer::Less ||
                   compared->answer == FusionAnswer::Different)
           << pair.name << ", " << to << ": " << nameOf(compared->answer).str();
+      EXPECT_NE(compared->verdict, FusionVerdict::SameTiles)
+          << pair.name << ", " << to;
       ++seen;
     }
   }

@@ -8,6 +8,7 @@
 #include "llvm/ADT/StringRef.h"
 
 #include "indexical/analysis/kernel/comparison.h"
+#include "indexical/analysis/kernel/fusion_grid.h"
 #include "indexical/hlo/hlo_parser.h"
 #include "indexical/kernel/triton/read.h"
 #include "indexical/ops/address.h"

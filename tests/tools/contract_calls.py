@@ -292,6 +292,9 @@ def check_kernels(test, folder):
     two = os.path.join(folder, "two.ttir")
     write(two, KERNEL.replace("%arg0: !tt.ptr<f32>", "%arg0: !tt.ptr<f32>, "
                               "%arg1: !tt.ptr<f32>"))
+    filled = os.path.join(folder, "filled.ttir")
+    write(filled, KERNEL.replace("%arg0: !tt.ptr<f32>", "%from: !tt.ptr<f32>, "
+                                 "%arg0: !tt.ptr<f32>"))
     described = os.path.join(folder, "described.ttir")
     write(described, DESCRIBED)
     odd = os.path.join(folder, "odd.ttir")
@@ -304,9 +307,12 @@ def check_kernels(test, folder):
                   [path, "--grid=4", "--shape=arg0=f32[256]"],
                   [path, "--grid=5", "--shape=0=f32[256]"],
                   [path, "--grid=2,2", "--device=a100"],
-                  [two, "--of=%s#f" % fusion], [odd, "--grid=4"],
+                  [two, "--of=%s#f" % fusion, "--grid=4"], [odd, "--grid=4"],
+                  [filled, "--of=%s#f" % fusion, "--grid=3"],
+                  [filled, "--of=%s#f" % fusion, "--grid=5"],
+                  [filled, "--of=%s#f" % fusion, "--grid=4", "--level=tiles"],
                   [described, "--grid=4"],
-                  [odd_pair, "--of=%s#f" % fusion],
+                  [odd_pair, "--of=%s#f" % fusion, "--grid=4"],
                   [module("kernel.ttir"), "--grid=4"],
                   [module("kernel.ttir"), "--grid=4", "--arg=n=5"]):
         test.check_both("kernel", words + WARPS)

@@ -63,7 +63,9 @@ Option fusionOption(KernelOptions &asked) {
   option.value = "FILE[#NAME]";
   option.sentence =
       "The fusion, or the computation, of an HLO file that the kernel is "
-      "compared with; without #NAME, or with a folder of dumps, it is found by "
+      "compared with: which elements each program loads and stores, and not "
+      "what it computes of them; without #NAME, or with a folder of dumps, it "
+      "is found by "
       "the name of the kernel's file";
   option.names = Names::Files;
   option.take = [&asked](llvm::StringRef word) -> std::optional<std::string> {
@@ -120,6 +122,11 @@ void addKernelOptions(Command &kernel, KernelOptions &asked) {
       choiceOption<const Device *>("device", "NAME", asked.device,
                                    std::move(known), "The GPU"),
   };
+  kernel.options.push_back(choiceOption<SamenessLevel>(
+      "level", "LEVEL", asked.level,
+      {{"tiles", SamenessLevel::Tiles}, {"values", SamenessLevel::Values}},
+      "What the kernel has to share with the fusion of --of for status 0; no "
+      "kernel is shown to have its values yet"));
   addLaunchOptions(kernel.options, asked);
   addShapeOption(kernel.options, asked);
 }
@@ -132,8 +139,8 @@ Command makeKernel() {
   kernel.name = "kernel";
   kernel.sentence =
       "what a Triton kernel reads and writes: the element of each access, what "
-      "it moves on a GPU, whether it stays in bounds, and whether it is the "
-      "kernel of a fusion";
+      "it moves on a GPU, whether it stays in bounds, and whether it loads and "
+      "stores the elements of a fusion";
   kernel.example =
       "echo 'tt.func @k(%p: !tt.ptr<f32>) {\n"
       "        %i = tt.get_program_id x : i32\n"
@@ -143,9 +150,11 @@ Command makeKernel() {
       "  indexical kernel --grid=4 --num-warps=1 --shape=p=f32[4]";
   kernel.statuses = {
       {kDifferent,
-       "an access is outside, an element is written twice, or the kernel "
-       "differs from its fusion"},
-      {kUndecided, "one of these is not decided"}};
+       "an access is outside, an element is written twice, or the kernel does "
+       "not store the elements of its fusion's results, or others"},
+      {kUndecided,
+       "one of these is not decided; against a fusion always, unless --level "
+       "asks for less than values"}};
   kernel.endings = {".ttir", ".ttgir", ".ndjson"};
   kernel.offers = {Offer::Text, Offer::Structure, Offer::Table, Offer::Page};
   kernel.page = PageKind::Sections;
@@ -155,6 +164,9 @@ Command makeKernel() {
     if (asked->program.size() > 3) return "--program has up to three numbers";
     if (!asked->program.empty() && !asked->of.empty())
       return "--of compares all programs, and --program shows one";
+    if (asked->level != SamenessLevel::Values && asked->of.empty())
+      return "--level says what the kernel has to share with the fusion of "
+             "--of";
     if (!asked->tiles.empty() && asked->of.empty())
       return "--tiles says the tiles of the fusion of --of";
     return wrongLaunch(*asked);

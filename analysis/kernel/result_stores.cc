@@ -1,0 +1,151 @@
+#include "indexical/analysis/kernel/result_stores.h"
+
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringRef.h"
+
+#include "indexical/analysis/kernel/merged_ranges.h"
+#include "indexical/analysis/kernel/thread_accesses.h"
+#include "indexical/ops/address.h"
+
+namespace indexical::kernels {
+
+namespace {
+
+StoresCheck undecided(std::string reason) {
+  StoresCheck check;
+  check.answer = CheckAnswer::Undecided;
+  check.reason = std::move(reason);
+  return check;
+}
+
+bool goesTo(const KernelAccess &access, int64_t argument) {
+  return llvm::any_of(access.maps, [&](const PointerMap &map) {
+    return map.argument == argument;
+  });
+}
+
+/// Returns the part of the access that goes to the argument.
+KernelAccess partTo(const KernelAccess &access, int64_t argument) {
+  KernelAccess part = access;
+  llvm::erase_if(part.maps, [&](const PointerMap &map) {
+    return map.argument != argument;
+  });
+  return part;
+}
+
+/// Returns why it is not known which elements the accesses write, or an empty
+/// text if it is.
+std::string obstacleOf(const Kernel &kernel, int64_t argument) {
+  for (const KernelAccess &access : kernel.accesses) {
+    if (access.kind == AccessKind::Load) continue;
+    const std::string line = absl::StrCat("line ", access.place.line, ": ");
+    if (!access.reason.empty()) return line + access.reason;
+    if (!goesTo(access, argument)) continue;
+    if (access.kind == AccessKind::Atomic)
+      return line + "an atomic operation writes the result";
+    if (access.mask == MaskKind::Cover)
+      return line + "a part of the mask is not known";
+    for (const PointerMap &map : access.maps)
+      if (!map.map.runtime().empty())
+        return line +
+               "what is stored depends on values of arguments or of "
+               "memory";
+  }
+  return "";
+}
+
+/// Finds a store outside of the array.
+StoresCheck findOutside(const Kernel &kernel, int64_t argument, int64_t count,
+                        const ExactOptions &options) {
+  BufferSizes sizes(kernel.arguments.size(), std::nullopt);
+  sizes[argument] = count;
+  StoresCheck check;
+  for (const KernelAccess &access : kernel.accesses) {
+    if (access.kind != AccessKind::Store || !goesTo(access, argument)) continue;
+    BoundsCheck bounds = inBounds(partTo(access, argument), sizes, options);
+    if (bounds.answer == CheckAnswer::Proved) continue;
+    if (bounds.answer == CheckAnswer::Undecided) {
+      check = undecided(
+          absl::StrCat("line ", access.place.line, ": ", bounds.reason));
+      continue;
+    }
+    check = {};
+    check.answer = CheckAnswer::Violated;
+    check.outside = {bounds.witness->program, 0, bounds.witness->element,
+                     access.place.line};
+    return check;
+  }
+  return check;
+}
+
+/// Finds an element that no program stores. Requires that what is stored is
+/// known.
+StoresCheck findNotStored(const Kernel &kernel, int64_t argument, int64_t count,
+                          const ExactOptions &options) {
+  StoresCheck check;
+  if (count == 0) return check;
+  IndexingRelation stored;
+  for (const KernelAccess &access : kernel.accesses)
+    if (access.kind == AccessKind::Store)
+      for (const PointerMap &map : access.maps)
+        if (map.argument == argument)
+          stored.add(withMergedRanges(withRanges(map.map, 0)));
+  if (stored.pieces().empty()) {
+    check.answer = CheckAnswer::Violated;
+    check.notStored = 0;
+    return check;
+  }
+  const auto all = isSurjective(stored, {{0, count - 1}}, options);
+  if (!all.ok()) return undecided(std::string(all.status().message()));
+  if (all->answer == Answer::Undecided) return undecided(all->reason);
+  if (all->answer == Answer::Yes) return check;
+  if (!all->witness) return undecided("an element that no program stores");
+  check.answer = CheckAnswer::Violated;
+  check.notStored = all->witness->element[0];
+  return check;
+}
+
+}  // namespace
+
+StoresCheck checkStores(const Kernel &kernel, int64_t argument,
+                        const ArrayShape &shape, const ExactOptions &options) {
+  if (kernel.incomplete) return undecided(kernel.incomplete->reason);
+  const auto count = shape.elementCount();
+  if (!count) return undecided("the size of the result is not known");
+  if (shape.layout && !shape.layout->tiles.empty())
+    return undecided(absl::StrCat("where the elements of ", shape.str(true),
+                                  " lie is not followed"));
+  const int64_t bits = kernel.arguments[argument].elementBits;
+  const bool isAlike =
+      llvm::all_of(kernel.accesses, [&](const KernelAccess &access) {
+        return access.kind == AccessKind::Load || !goesTo(access, argument) ||
+               access.elementBits == bits;
+      });
+  const bool isPred = shape.type == ElementType::Pred && bits == 1;
+  if (!isAlike || (bits != storedBits(shape) && !isPred))
+    return undecided(
+        absl::StrCat("the elements of ", kernel.arguments[argument].type,
+                     " have another size than those of ", shape.str()));
+  // An element outside is one, whatever else is stored.
+  StoresCheck check = findOutside(kernel, argument, *count, options);
+  if (check.answer != CheckAnswer::Proved) return check;
+  if (std::string reason = obstacleOf(kernel, argument); !reason.empty())
+    return undecided(std::move(reason));
+  return findNotStored(kernel, argument, *count, options);
+}
+
+bool hasElementsOf(const KernelArgument &argument, const ArrayShape &shape) {
+  llvm::StringRef type = argument.type;
+  if (!type.consume_front("!tt.ptr<")) return false;
+  type = type.take_until([](char c) { return c == ',' || c == '>'; }).trim();
+  const llvm::StringRef name = elementTypeName(shape.type);
+  if (shape.type == ElementType::Pred) return type == "i1" || type == "i8";
+  if (isInteger(shape.type))
+    return type.front() == 'i' && type.drop_front() == name.drop_front();
+  return type.equals_insensitive(name);
+}
+
+}  // namespace indexical::kernels
