@@ -15,9 +15,13 @@ set(INDEXICAL_ANALYSIS_SOURCES
   analysis/equality/joined_sizes.cc
   analysis/equality/meanings.cc
   analysis/equality/module_equality.cc
+  analysis/equality/parameter_names.cc
+  analysis/equality/runnable.cc
   analysis/equality/side.cc
   analysis/equality/split_indices.cc
+  analysis/equality/trial_sizes.cc
   analysis/equality/trial_values.cc
+  analysis/equality/witnesses.cc
   analysis/kernel/checks.cc
   analysis/kernel/comparison.cc
   analysis/kernel/fusion_grid.cc

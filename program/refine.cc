@@ -11,6 +11,7 @@
 
 #include "indexical/indexing/status_macros.h"
 #include "indexical/module/callees.h"
+#include "indexical/ops/sizes.h"
 #include "indexical/values/shapes.h"
 
 namespace indexical {
@@ -305,7 +306,7 @@ class Refiner {
     const int32_t count = of.instructions.size();
     for (InstructionId i(0); i < count; ++i) {
       takeOperands(of, i);
-      if (auto status = verify(of.instructions[i].op); !status.ok())
+      if (auto status = verifyRefined(of.instructions[i].op); !status.ok())
         return at(of.instructions[i], status);
     }
     return absl::OkStatus();
@@ -404,6 +405,24 @@ class OpenSizes {
 
 std::vector<OpenSize> openSizes(const Module &module) {
   return OpenSizes(module).find();
+}
+
+absl::Status verifyRefined(const Op &op) {
+  const auto *set = op.as<SetDimensionSizeOp>();
+  if (!set || !sizeIfFixed(set->results[0], set->dimension)) return verify(op);
+  const ArrayShape &operand = set->operands[0];
+  const int64_t size = set->results[0].dimensions[set->dimension];
+  const int64_t most = operand.dimensions[set->dimension];
+  if (most != kDynamicSize && size > most)
+    return absl::InvalidArgumentError(
+        absl::StrCat("a size of ", most, " cannot be set to ", size));
+  SetDimensionSizeOp whole = *set;
+  whole.results = {operand};
+  whole.results.mutableAt(0).type = set->results[0].type;
+  for (int64_t k = 0; k < operand.rank(); ++k)
+    if (k != set->dimension && k < set->results[0].rank())
+      whole.results.mutableAt(0).dimensions[k] = set->results[0].dimensions[k];
+  return verify(Op(std::move(whole)));
 }
 
 absl::StatusOr<Module> refined(const Module &module, ComputationId computation,

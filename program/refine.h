@@ -16,10 +16,12 @@
 #include <cstdint>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "llvm/ADT/ArrayRef.h"
 
 #include "indexical/module/program.h"
+#include "indexical/ops/op.h"
 #include "indexical/ops/shape.h"
 
 namespace indexical {
@@ -59,6 +61,11 @@ std::vector<OpenSize> openSizes(const Module &module);
 /// not take the sizes that follow.
 absl::StatusOr<Module> refined(const Module &module, ComputationId computation,
                                llvm::ArrayRef<KnownArgument> arguments);
+
+/// Returns an error if the op, of a refined module, does not take its sizes.
+/// That is what verify() says, but a size that was set (set-dimension-size) is
+/// a number there, at most as large as the operand's.
+absl::Status verifyRefined(const Op &op);
 
 }  // namespace indexical
 

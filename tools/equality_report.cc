@@ -104,6 +104,11 @@ void writeLeaf(const LeafEquality &leaf, Compared what, json::OStream &json) {
     json::Array runtime;
     for (const auto &entry : witness.runtime) runtime.push_back(entry.second);
     json.attribute("runtime", std::move(runtime));
+    if (!witness.runtime.empty())
+      json.attributeArray("runtime_names", [&] {
+        for (const auto &entry : witness.runtime)
+          json.value(jsonString(entry.first));
+      });
     json.attribute("element", numbers(witness.element));
     json.attribute("only_in", sideOf(witness));
   });
@@ -171,13 +176,14 @@ Answer EqualityResult::answer() const {
 
 void EqualityResult::text(llvm::raw_ostream &os, TextStyle) {
   if (values_) {
-    os << equalityWord(answer()) << " (values)\n";
+    os << equalityWord(answer()) << " in values";
+    if (values_->isEqual) os << " (terms)";
+    os << '\n';
     writeValues(*values_, os);
     if (values_->isEqual) return;
-    os << "reads: ";
   }
   if (what_ == Compared::Modules) {
-    os << equalityWord(equality_.answer);
+    os << equalityWord(equality_.answer) << " in reads";
     if (equality_.answer != Answer::Undecided)
       os << " (" << engineOf(equality_.byTerms, equality_.engine) << ")";
     os << '\n';
@@ -206,7 +212,8 @@ void EqualityResult::text(llvm::raw_ostream &os, TextStyle) {
 void EqualityResult::structure(Structure &to) {
   to.head([&](json::OStream &json) {
     json.attribute("answer", equalityWord(answer()));
-    if (values_) json.attribute("level", "values");
+    if (what_ == Compared::Modules)
+      json.attribute("level", values_ ? "values" : "reads");
     json.attribute("engine", engineOf(equality_.byTerms, equality_.engine));
     if (values_) writeValues(*values_, json);
     if (!equality_.where.empty())

@@ -1,17 +1,17 @@
 // The result of `indexical equal`, for people and for tools.
 //
-//   different (closed form)
+//   different in reads (closed form)
 //   result 0, parameter 1: different (closed form)
-//     at index (3, 0), rt0 = 2, only the first reads (7)
+//     at index (3, 0), i = 2, only the first reads (7)
 //     first: add.1, slice.2, p1
 //   result 1, parameter 0: undecided: what an op of a module means is not known
 //     because of `cc.3` (custom-call), line 17 of the first: it is not known
 //
-//   {"schema": "indexical/1", "answer": "different", "engine": "closed form",
-//    "pairs": [{"result": 0, "parameter": 1, "answer": "different",
+//   {"schema": "indexical/1", "answer": "different", "level": "reads",
+//    "engine": "closed form", "pairs": [{"result": 0, "parameter": 1, "answer": "different",
 //      "engine": "closed form",
-//      "witness": {"index": [3, 0], "runtime": [2], "element": [7],
-//        "only_in": "first"},
+//      "witness": {"index": [3, 0], "runtime": [2], "runtime_names": ["i"],
+//        "element": [7], "only_in": "first"},
 //      "paths": {"first": ["add.1", "slice.2", "p1"], "second": […]}}]}
 #ifndef INDEXICAL_TOOLS_EQUALITY_REPORT_H
 #define INDEXICAL_TOOLS_EQUALITY_REPORT_H

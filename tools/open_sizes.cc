@@ -8,16 +8,21 @@
 namespace indexical {
 namespace {
 
-llvm::SmallVector<uint32_t, 4> sizesIn(const IndexingMap &map) {
+llvm::SmallVector<uint32_t, 4> sizesIn(const IndexingMap &map,
+                                       llvm::ArrayRef<uint32_t> also) {
   llvm::SmallVector<FormId, 12> forms(map.results());
   for (const Constraint &condition : map.constraints())
     forms.push_back(condition.form);
   llvm::SmallVector<uint32_t, 4> sizes;
+  auto add = [&](uint32_t runtime) {
+    if (map.runtime()[runtime].source.kind == RuntimeSource::Kind::Size &&
+        !llvm::is_contained(sizes, runtime))
+      sizes.push_back(runtime);
+  };
   map.expressions().visitVariables(forms, [&](VariableId id) {
-    if (id.kind == VariableKind::Runtime &&
-        map.runtime()[id.index].source.kind == RuntimeSource::Kind::Size)
-      sizes.push_back(id.index);
+    if (id.kind == VariableKind::Runtime) add(id.index);
   });
+  llvm::for_each(also, add);
   llvm::sort(sizes);
   return sizes;
 }
@@ -26,8 +31,9 @@ llvm::SmallVector<uint32_t, 4> sizesIn(const IndexingMap &map) {
 
 void writeOpenSizes(llvm::raw_ostream &os, const Module &module,
                     const IndexingMap &map,
-                    const std::map<int64_t, Value> &sources) {
-  for (uint32_t i : sizesIn(map)) {
+                    const std::map<int64_t, Value> &sources,
+                    llvm::ArrayRef<uint32_t> also) {
+  for (uint32_t i : sizesIn(map, also)) {
     const RuntimeSource &source = map.runtime()[i].source;
     const Value &of = sources.at(source.tensor);
     os << "    where " << map.nameOf({VariableKind::Runtime, i})
@@ -39,8 +45,9 @@ void writeOpenSizes(llvm::raw_ostream &os, const Module &module,
 
 void writeOpenSizes(llvm::json::OStream &json, const Module &module,
                     const IndexingMap &map,
-                    const std::map<int64_t, Value> &sources) {
-  const auto sizes = sizesIn(map);
+                    const std::map<int64_t, Value> &sources,
+                    llvm::ArrayRef<uint32_t> also) {
+  const auto sizes = sizesIn(map, also);
   if (sizes.empty()) return;
   json.attributeArray("open_sizes", [&] {
     for (uint32_t i : sizes)

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <map>
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -17,14 +18,17 @@
 namespace indexical {
 
 /// Writes the sizes that expressions of the map's results and constraints name,
-/// as lines or as a list, or nothing if there are none. `sources` are the
-/// values that the map's sources are numbers of.
+/// and those among the runtime variables `also`, as lines or as a list, or
+/// nothing if there are none. `sources` are the values that the map's sources
+/// are numbers of.
 void writeOpenSizes(llvm::raw_ostream &os, const Module &module,
                     const IndexingMap &map,
-                    const std::map<int64_t, Value> &sources);
+                    const std::map<int64_t, Value> &sources,
+                    llvm::ArrayRef<uint32_t> also = {});
 void writeOpenSizes(llvm::json::OStream &json, const Module &module,
                     const IndexingMap &map,
-                    const std::map<int64_t, Value> &sources);
+                    const std::map<int64_t, Value> &sources,
+                    llvm::ArrayRef<uint32_t> also = {});
 
 }  // namespace indexical
 

@@ -205,6 +205,8 @@ void TileSearchResult::writeLeftOut(const LeftOut &each,
     json.attribute("dimension", dimension < 0 ? json::Value(nullptr)
                                               : json::Value(dimension));
     json.attribute("expression", each.reason.expression());
+    if (const std::string member = each.reason.member(); !member.empty())
+      json.attribute("member", member);
   });
 }
 

@@ -3,6 +3,7 @@
 #include <map>
 #include <utility>
 
+#include "indexical/analysis/equality/parameter_names.h"
 #include "indexical/ops/size_classes.h"
 #include "indexical/values/known_values.h"
 
@@ -70,10 +71,7 @@ ForcedSizes forcedSizes(const Side (&sides)[2],
 
 std::string nameOf(const Side &side, const ParameterSize &size) {
   const EntryLeaf &leaf = side.parameters()[size.leaf];
-  const Computation &entry = side.entry();
-  const Instruction &i = entry.instructions[entry.parameters[leaf.parameter]];
-  return "size " + std::to_string(size.dimension) + " of " + i.name.str() +
-         (i.shape->isArray() ? "" : " leaf " + std::to_string(leaf.leaf));
+  return sizeName(side.entry(), leaf.parameter, leaf.leaf, size.dimension);
 }
 
 }  // namespace

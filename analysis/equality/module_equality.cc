@@ -15,9 +15,9 @@
 #include "indexical/analysis/equality/side.h"
 #include "indexical/analysis/equality/split_indices.h"
 #include "indexical/analysis/equality/trial_values.h"
+#include "indexical/analysis/equality/witnesses.h"
 #include "indexical/indexing/deep_stack.h"
 #include "indexical/indexing/status_macros.h"
-#include "indexical/values/known_values.h"
 
 namespace indexical {
 namespace {
@@ -26,15 +26,21 @@ namespace {
 // round.
 constexpr int kMostRounds = 20;
 
+/// Whether the sizes of the two modules' leaves must be the same. With numbers
+/// for open sizes the results of two modules may have different ones.
+enum class Sizes { Same, MayDiffer };
+
 /// Returns an error if the leaves are not of the same shapes.
 absl::Status checkLeaves(const char *what, llvm::ArrayRef<ArrayShape> first,
-                         llvm::ArrayRef<ArrayShape> second) {
+                         llvm::ArrayRef<ArrayShape> second, Sizes sizes) {
   if (first.size() != second.size())
     return absl::InvalidArgumentError(
         "the first module has " + std::to_string(first.size()) + " " + what +
         "s and the second " + std::to_string(second.size()));
   for (size_t i = 0; i < first.size(); ++i)
-    if (first[i].type != second[i].type || !sameDimensions(first[i], second[i]))
+    if (first[i].type != second[i].type ||
+        (sizes == Sizes::Same ? !sameDimensions(first[i], second[i])
+                              : first[i].rank() != second[i].rank()))
       return absl::InvalidArgumentError(
           std::string(what) + " " + std::to_string(i) + " is " +
           first[i].str() + " in the first module and " + second[i].str() +
@@ -65,25 +71,17 @@ std::vector<Way> byWays(const IndexingRelation &a, const IndexingRelation &b) {
   return ways;
 }
 
-/// Whether a value of the element type can make the variable what the witness
-/// says.
-bool canBe(int64_t value, const RuntimeVariable &variable, ElementType type) {
-  const Interval values = valuesOf(type);
-  if (values.contains(Interval::point(value))) return true;
-  if (!variable.clamped) return false;
-  return (value == variable.bounds.lower && values.lower <= value) ||
-         (value == variable.bounds.upper && values.upper >= value);
-}
-
 class Comparison {
  public:
   Comparison(const Module &first, const Module &second,
-             const EqualityOptions &options)
+             const EqualityOptions &options, Sizes sizes = Sizes::Same)
       : options_(options),
+        resultSizes_(sizes),
         modules_{&first, &second},
         sides_{Side(first, 0, table_, {}, options),
                Side(second, 1, table_, numbersOf(), options)},
-        meanings_(table_) {}
+        meanings_(table_),
+        witnesses_(table_, sides_[0]) {}
 
   absl::StatusOr<ModuleEquality> run();
 
@@ -129,18 +127,19 @@ class Comparison {
                                         const IndexingRelation &b);
   absl::StatusOr<Reading> compareElements(const IndexingRelation &a,
                                           const IndexingRelation &b);
-  Reading compare(const IndexingRelation &a, const IndexingRelation &b) const;
-  bool isPossible(const Witness &witness, const IndexingRelation &a,
-                  const IndexingRelation &b) const;
+  Reading compare(const IndexingRelation &first,
+                  const IndexingRelation &second) const;
   TermId termOf(size_t parameter) const {
     return sides_[0].readsOf(sides_[0].parameters()[parameter]);
   }
 
   const EqualityOptions &options_;
+  const Sizes resultSizes_;
   const Module *const modules_[2];
   TermTable table_;
   Side sides_[2];
   Meanings meanings_;
+  const Witnesses witnesses_;
   std::vector<EntryLeaf> others_;  // parameters of the second, in first's order
   std::map<TermId, int64_t> parameters_;  // leaves of the first, by their terms
 };
@@ -166,9 +165,10 @@ absl::Status Comparison::check() {
   for (const EntryLeaf &leaf : sides_[0].parameters())
     shapes[0].push_back(leaf.shape);
   for (const EntryLeaf &leaf : others_) shapes[1].push_back(leaf.shape);
-  INDEXICAL_RETURN_IF_ERROR(checkLeaves("parameter", shapes[0], shapes[1]));
+  INDEXICAL_RETURN_IF_ERROR(
+      checkLeaves("parameter", shapes[0], shapes[1], Sizes::Same));
   const ShapeList results[] = {sides_[0].results(), sides_[1].results()};
-  return checkLeaves("result", results[0], results[1]);
+  return checkLeaves("result", results[0], results[1], resultSizes_);
 }
 
 /// Returns the terms of leaves that the result depends on in both modules, and
@@ -223,26 +223,6 @@ absl::StatusOr<Comparison::Read> Comparison::readAt(LeafId result,
   return read;
 }
 
-/// Whether values of the parameters' types can be those of the witness.
-bool Comparison::isPossible(const Witness &witness, const IndexingRelation &a,
-                            const IndexingRelation &b) const {
-  for (const IndexingRelation *relation : {&a, &b})
-    for (const IndexingMap &piece : relation->pieces())
-      for (uint32_t i = 0; i < piece.runtime().size(); ++i) {
-        const RuntimeVariable &v = piece.runtime()[i];
-        if (v.source.kind != RuntimeSource::Kind::Element) continue;
-        const ValueTerm &source = table_[v.source.tensor];
-        const std::string name = piece.nameOf({VariableKind::Runtime, i});
-        for (const EntryLeaf &leaf : sides_[0].parameters()) {
-          if (leaf.parameter != source.number || leaf.leaf != source.leaf)
-            continue;
-          for (const auto &[of, value] : witness.runtime)
-            if (of == name && !canBe(value, v, leaf.shape.type)) return false;
-        }
-      }
-  return true;
-}
-
 absl::StatusOr<Comparison::Reading> Comparison::compareTraced(
     const IndexingRelation &a, const IndexingRelation &b) {
   INDEXICAL_ASSIGN_OR_RETURN(auto first, sides_[0].traced(a));
@@ -283,11 +263,13 @@ absl::StatusOr<Comparison::Reading> Comparison::compareElements(
   return compare(*parts, *others);
 }
 
-Comparison::Reading Comparison::compare(const IndexingRelation &a,
-                                        const IndexingRelation &b) const {
+Comparison::Reading Comparison::compare(const IndexingRelation &first,
+                                        const IndexingRelation &second) const {
   Reading reading;
-  const Doubt first = sides_[0].doubtOf(a), second = sides_[1].doubtOf(b);
-  const Doubt doubt = first == Doubt::None ? second : first;
+  const IndexingRelation a = witnesses_.named(first);
+  const IndexingRelation b = witnesses_.named(second);
+  const Doubt doubts[] = {sides_[0].doubtOf(a), sides_[1].doubtOf(b)};
+  const Doubt doubt = doubts[0] == Doubt::None ? doubts[1] : doubts[0];
   if (a.precision() != Precision::Exact || b.precision() != Precision::Exact) {
     reading.doubt = doubt;
     return reading;
@@ -306,8 +288,12 @@ Comparison::Reading Comparison::compare(const IndexingRelation &a,
     if (reading.decision.answer != Answer::Yes) break;
   }
   if (reading.decision.answer != Answer::No) return reading;
-  if (doubt == Doubt::None && isPossible(*reading.decision.witness, a, b))
+  Witness &witness = *reading.decision.witness;
+  if (doubt == Doubt::None && witnesses_.isPossible(witness, a) &&
+      witnesses_.isPossible(witness, b)) {
+    witnesses_.tell(witness, {&a, &b});
     return reading;
+  }
   reading.doubt = doubt;
   reading.decision.answer = Answer::Undecided;
   reading.decision.reason =
@@ -492,8 +478,8 @@ absl::Status Comparison::decideAll(llvm::ArrayRef<LeafId> open,
     Comparison *own = this;
     if (worker > 0) {
       if (!others[worker]) {
-        others[worker] =
-            std::make_unique<Comparison>(*modules_[0], *modules_[1], options_);
+        others[worker] = std::make_unique<Comparison>(
+            *modules_[0], *modules_[1], options_, resultSizes_);
         ModuleEquality same;
         ends[i] = others[worker]->prepare(same);
       }
@@ -583,6 +569,11 @@ absl::StatusOr<ModuleEquality> compareReads(const Module &first,
   };
   INDEXICAL_RETURN_IF_ERROR(
       refuteByTrials(first, second, options, compare, *equality));
+  auto compareRuns = [&](const Module &a, const Module &b) {
+    return Comparison(a, b, quiet, Sizes::MayDiffer).run();
+  };
+  INDEXICAL_RETURN_IF_ERROR(
+      confirmBySizes(first, second, options, compareRuns, *equality));
   summarize(*equality);
   return equality;
 }

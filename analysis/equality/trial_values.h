@@ -11,8 +11,16 @@
 // literals of both modules, and the two are compared again. A difference then
 // holds in every execution with these values; an equality says nothing.
 //
-// Law (tests/analysis/trial_values_test.cc): a difference is one that an
-// execution with the values of its witness shows.
+// A difference of modules with open sizes counts if numbers for these sizes
+// show it (trial_sizes.h): maps do not say which sizes the ops take.
+//
+//   first    dynamic_broadcast_in_dim(p, n)    second   reverse(p)
+//   the maps differ where p has 2 elements and n is 1, with which the first one
+//   cannot run; and where p has 2 elements and n is 2, with which both can
+//
+// Law (tests/analysis/trial_values_test.cc,
+// tests/documents/open_pairs_test.cc): a difference is one that an execution
+// with the values of its witness shows.
 #ifndef INDEXICAL_ANALYSIS_EQUALITY_TRIAL_VALUES_H
 #define INDEXICAL_ANALYSIS_EQUALITY_TRIAL_VALUES_H
 
@@ -32,6 +40,17 @@ using CompareModules = llvm::function_ref<absl::StatusOr<ModuleEquality>(
 /// `indices(2, 0)`. Pairs with a parameter that is given values stay undecided.
 /// Returns an error only if the budget's stop is reached.
 absl::Status refuteByTrials(const Module &first, const Module &second,
+                            const EqualityOptions &options,
+                            CompareModules compare, ModuleEquality &equality);
+
+/// Keeps a difference of modules with open sizes only if both modules run with
+/// some numbers for these and show it, and adds differences that they show. The
+/// witness has these numbers by name (parameter_names.h). Other differences are
+/// undecided. Does nothing if no size is open. Returns an error only if the
+/// budget's stop is reached.
+///
+/// `compare` must take modules with results of different sizes.
+absl::Status confirmBySizes(const Module &first, const Module &second,
                             const EqualityOptions &options,
                             CompareModules compare, ModuleEquality &equality);
 

@@ -55,6 +55,32 @@ std::string SymbolicTile::str(const Constraint &condition) const {
   return map_.str(condition.form) + " in " + condition.bounds.str();
 }
 
+std::vector<RunCase> casesOf(const IndexingMap &map) {
+  std::vector<RunCase> cases;
+  for (uint32_t i = 0; i < map.visibleRuntimeCount(); ++i) {
+    const RuntimeVariable &variable = map.runtime()[i];
+    if (variable.clamped) continue;
+    const Interval all = variable.source.values();
+    if (variable.bounds.lower > std::max<int64_t>(all.lower, 1) ||
+        variable.bounds.upper < all.upper)
+      cases.push_back({map.nameOf({VariableKind::Runtime, i}) + " in " +
+                           variable.bounds.str(),
+                       {i}});
+  }
+  for (const Constraint &constraint : map.constraints()) {
+    RunCase made;
+    bool isOfRun = true;
+    map.expressions().visitVariables({constraint.form}, [&](VariableId id) {
+      isOfRun = isOfRun && id.kind == VariableKind::Runtime;
+      made.runtime.push_back(id.index);
+    });
+    if (!isOfRun) continue;
+    made.text = map.str(constraint.form) + " in " + constraint.bounds.str();
+    cases.push_back(std::move(made));
+  }
+  return cases;
+}
+
 bool SymbolicTile::isExactFor(llvm::ArrayRef<int64_t> symbols,
                               llvm::ArrayRef<int64_t> runtime) const {
   if (!exact_ || symbols.size() != map_.ranges().size()) return false;

@@ -137,10 +137,17 @@ class SymbolicTile {
     int64_t dimension = -1;  ///< of the tensor; -1: of all
     IndexingMap map = {};    ///< from the root, as far as it is blamed
     FormId form = 0;         ///< of that map; not set if the kind is Map
+    /// If the elements are those of one member of a collective's group, and the
+    /// others read nothing: the member, as a form of that map.
+    std::optional<FormId> memberForm = {};
 
     /// The text of the form, or nothing.
     std::string expression() const {
       return kind == Kind::Map ? "" : map.str(form);
+    }
+    /// The text of the member, its position in its group, or nothing.
+    std::string member() const {
+      return memberForm ? map.str(*memberForm) : "";
     }
   };
   const std::optional<Reason> &reason() const { return reason_; }
@@ -181,7 +188,9 @@ struct OpenEnds {
 
 /// Returns the elements that `root`, a tile of one tensor, reads by `map` of
 /// another tensor, of this shape. If `isMapExact` is false, the reads are a
-/// part of the map, and the tile is not exact. Returns an error if `root` does
+/// part of the map, and the tile is not exact. Nor is it if the map passes a
+/// collective and says of which member it reads: the other members read
+/// nothing. Returns an error if `root` does
 /// not verify, if its shape is not that of the map's dimensions, or if
 /// arithmetic leaves 64 bits. Requires a map in canonical form that is not
 /// known to be empty.
@@ -194,6 +203,17 @@ absl::StatusOr<SymbolicTile> tileThrough(const IndexingMap &map,
                                          const RootTile &root,
                                          llvm::ArrayRef<int64_t> shape,
                                          bool isMapExact, const OpenEnds &open);
+
+/// What must hold of the run where a map does.
+struct RunCase {
+  std::string text;               ///< `rt0 in [2, inf]`
+  std::vector<uint32_t> runtime;  ///< the runtime variables in it
+};
+/// Returns the constraints on sizes, elements and devices alone, which say in
+/// which case of the run the map holds: a tile of the map has no elements where
+/// one of them does not hold. That a size is at least 1 is no case, for without
+/// elements there is no tile.
+std::vector<RunCase> casesOf(const IndexingMap &map);
 
 /// A tile of an instruction.
 struct InstructionTile {

@@ -10,6 +10,24 @@
 
 namespace indexical {
 
+std::optional<FormId> memberOf(const IndexingMap &map) {
+  const ExpressionTable &table = map.expressions();
+  for (FormId member : map.members()) {
+    // All members are read if a range goes through them and does nothing else.
+    const auto id = table.asVariable(member);
+    bool isAny = id && id->kind == VariableKind::Range;
+    auto look = [&](VariableId used) { isAny = isAny && !(used == *id); };
+    for (FormId other : map.resultsAndMembers())
+      if (isAny && other != member) table.visitVariables({other}, look);
+    for (const Constraint &constraint : map.constraints())
+      if (isAny) table.visitVariables({constraint.form}, look);
+    for (const RuntimeVariable &variable : map.runtime())
+      if (isAny) table.visitVariables(variable.index, look);
+    if (!isAny) return member;
+  }
+  return std::nullopt;
+}
+
 void TileDescription::addVariables(IndexingMapBuilder &b) {
   const IndexingMap &map = variables_.map();
   for (auto [k, dimension] : llvm::enumerate(variables_.dimensions()))
@@ -74,11 +92,12 @@ SymbolicTile TileDescription::inexact(SymbolicTile tile, bool isLeast,
   tile.least_ = isLeast;
   SymbolicTile::Reason &reason = tile.reason_.emplace();
   reason.map = map;
+  reason.memberForm = memberOf(map);
   if (blame) {
     reason.kind = Kind::Expression;
     reason.dimension = blame->dimension;
     reason.form = blame->form;
-  } else if (!map.constraints().empty()) {
+  } else if (!reason.memberForm && !map.constraints().empty()) {
     reason.kind = Kind::Domain;
     reason.form = map.constraints()[0].form;
   }

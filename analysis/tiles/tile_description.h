@@ -16,6 +16,11 @@
 
 namespace indexical {
 
+/// Returns the member of a collective's group that the map reads of, as a form
+/// of the map, if not all members of the group are read at every index; nothing
+/// if all are, or if there is no collective.
+std::optional<FormId> memberOf(const IndexingMap &map);
+
 /// Tiles of one tensor. Functions return an error if a map cannot be built.
 class TileDescription {
  public:
@@ -38,7 +43,8 @@ class TileDescription {
   }
 
   /// Returns the tile as one that is not exact, for this reason. Without a
-  /// blame, that is the map's first constraint, or the map.
+  /// blame, that is the member that is read, the map's first constraint, or the
+  /// map.
   static SymbolicTile inexact(SymbolicTile tile, bool isLeast,
                               const IndexingMap &map,
                               const std::optional<TileBlame> &blame);

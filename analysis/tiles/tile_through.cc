@@ -62,16 +62,24 @@ absl::StatusOr<SymbolicTile> boxOf(const MapOfTile &of, MapReads reads,
 }
 
 absl::StatusOr<SymbolicTile> tileOf(const MapOfTile &of, MapReads reads) {
+  const bool isOfMember = memberOf(of.map).has_value();
+  if (isOfMember && of.shape.empty()) reads = MapReads::Some;
   if (reads == MapReads::Some) return boxOf(of, reads, std::nullopt);
   if (of.shape.empty()) return tileOfScalar(of);
   TileVariables variables = of.variables();
   TileConditions conditions(variables);
-  if (const auto parts = exactTile(variables, conditions))
+  // What one member reads is a box around what each of them does, unless it is
+  // known under conditions alone.
+  const auto parts = exactTile(variables, conditions);
+  if (parts && !(isOfMember && !conditions.zeros().empty()))
     if (auto tile =
             TileDescription(variables).exact(*parts, conditions.zeros());
-        tile.ok())
-      return tile;
-  return boxOf(of, reads, conditions.blamed());
+        tile.ok()) {
+      if (!isOfMember) return tile;
+      return TileDescription::inexact(*std::move(tile), /*isLeast=*/false,
+                                      of.map, std::nullopt);
+    }
+  return boxOf(of, isOfMember ? MapReads::Some : reads, conditions.blamed());
 }
 
 }  // namespace

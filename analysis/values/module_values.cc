@@ -14,6 +14,7 @@
 #include "indexical/indexing/status_macros.h"
 #include "indexical/ops/sizes.h"
 #include "indexical/simplifier/simplify.h"
+#include "indexical/values/program_terms.h"
 
 namespace indexical {
 namespace {
@@ -50,9 +51,9 @@ class ValueComparison {
         modules_{&first, &second},
         table_(values.floats),
         meter_(options, kUsualOperations) {
-    std::vector<int32_t> numbers(options.parameters.size(), 0);
+    numbers_.assign(options.parameters.size(), 0);
     for (auto [p, parameter] : llvm::enumerate(options.parameters))
-      numbers[parameter] = p;
+      numbers_[parameter] = p;
     size_t instructions = 0;
     for (const Module *module : modules_)
       for (const Computation &c : module->computations)
@@ -60,7 +61,7 @@ class ValueComparison {
     const int levels = instructions <= kMostFollowed ? kLevels : 1;
     sides_[0].emplace(first, table_, arrays_, llvm::ArrayRef<int32_t>(), levels,
                       meter_, options);
-    sides_[1].emplace(second, table_, arrays_, numbers, levels, meter_,
+    sides_[1].emplace(second, table_, arrays_, numbers_, levels, meter_,
                       options);
   }
 
@@ -80,6 +81,11 @@ class ValueComparison {
       LeafValue leaf;
       leaf.result = LeafId(r);
       compareLeaf(results[r], leaf);
+      if (!leaf.isEqual && haveOneTerm(leaf.result)) {
+        leaf = LeafValue();
+        leaf.result = LeafId(r);
+        leaf.isEqual = true;
+      }
       INDEXICAL_RETURN_IF_ERROR(options_.check());
       equality.isEqual &= leaf.isEqual;
       equality.leaves.push_back(std::move(leaf));
@@ -92,6 +98,25 @@ class ValueComparison {
     const Computation &entry =
         modules_[side]->computations[modules_[side]->entry];
     return entry.instructions[entry.root].shape.leaves();
+  }
+
+  /// Whether the result is one value in both modules by their terms of whole
+  /// arrays: the same ops of the same operands, whatever these ops compute, and
+  /// whatever the sizes are.
+  bool haveOneTerm(LeafId result) {
+    if (!terms_[0]) {
+      terms_[0].emplace(*modules_[0], wholes_, llvm::ArrayRef<int32_t>(),
+                        options_);
+      terms_[1].emplace(*modules_[1], wholes_, numbers_, options_);
+    }
+    if (!options_.check().ok()) return false;
+    TermId values[2];
+    for (int side : {0, 1}) {
+      const Module &module = *modules_[side];
+      const InstructionId root = module.computations[module.entry].root;
+      values[side] = terms_[side]->of({root, result}).value;
+    }
+    return values[0] == values[1];
   }
 
   void compareLeaf(const ArrayShape &shape, LeafValue &leaf) {
@@ -136,6 +161,11 @@ class ValueComparison {
     const auto [a, b] = firstDifference(table_, ids[0], ids[1]);
     leaf.terms[0] = textOf(table_, a, *modules_[0]);
     leaf.terms[1] = textOf(table_, b, *modules_[0]);
+    if (leaf.terms[0] == leaf.terms[1]) {
+      leaf.reason = "the terms differ in what their text leaves out: " +
+                    std::exchange(leaf.terms[0], "");
+      leaf.terms[1].clear();
+    }
     return false;
   }
 
@@ -166,10 +196,12 @@ class ValueComparison {
 
   const EqualityOptions &options_;
   const Module *const modules_[2];
-  TermTable arrays_;
+  std::vector<int32_t> numbers_;  // of the second's parameters in the first
+  TermTable arrays_, wholes_;
   ElementTable table_;
   Meter meter_;
   std::optional<ElementTerms> sides_[2];
+  std::optional<ProgramTerms> terms_[2];  // if forms of elements differ
   int regions_ = 0, proofs_ = 0;
   std::map<std::pair<ElementId, ElementId>, bool> same_;
 };

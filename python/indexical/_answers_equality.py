@@ -50,6 +50,11 @@ class PairWitness:
     index: list[int]
     #: the values of the runtime variables
     runtime: list[int]
+    #: what these are values of: of modules, parameters of the first one, as i,
+    #: indices(2, 0) (an element) and size 0 of x; of maps, their names. Where
+    #: sizes are open, all that are given and all elements that say sizes are
+    #: here: both modules run with these numbers
+    runtime_names: list[str] | None = None
     #: the index of the element
     element: list[int]
     #: the side that reads it
@@ -78,7 +83,8 @@ class Pair:
     parameter: int
     answer: str
     #: the strongest engine that was needed; terms: no map was made, for both
-    #: modules compute the result from the parameters in the same way
+    #: modules read the parameter by the same movements of elements; what is
+    #: computed of the elements in between may differ
     engine: str
     #: the ops and literals of unknown meaning that the answer rests on, and
     #: the ops that give something new in every execution (rng, infeed): it
@@ -112,10 +118,12 @@ class Equality(Document):
     #: of all pairs together: different where one is, else undecided where one
     #: is
     answer: str
-    #: --values: the answer is about what is computed, too
+    #: what the answer is about: which elements are read, or also what is
+    #: computed of them (--values); a difference is always one of reads
     level: str | None = None
     #: the strongest engine that was needed; terms: no map was made, for both
-    #: modules compute the result from the parameters in the same way
+    #: modules read the parameter by the same movements of elements; what is
+    #: computed of the elements in between may differ
     engine: str
     #: the results whose values are not known to be equal
     values: list[ResultValues] | None = None

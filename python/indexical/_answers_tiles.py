@@ -48,6 +48,10 @@ class BoxReason:
     dimension: int | None
     #: the expression that is no tile, over the indices of the root
     expression: str
+    #: the member of a collective's group (its position in the group) whose
+    #: elements these are, over the indices of the root: other members read
+    #: nothing
+    member: str | None = None
     _parts: ClassVar[dict[str, type]] = {}
 
 
@@ -61,8 +65,10 @@ class Tile:
     result: int | None = None
     #: the instructions between the root and this one, the root's side first
     path: list[str]
-    #: true: the tile is what is read, where the conditions hold. false: it is
-    #: a box around what is read
+    #: true: what is read on this path is this tile, together with the other
+    #: entries of the path, where the conditions hold. An entry that reads
+    #: nothing at some offsets, or for some sizes, has a size of 0 there.
+    #: false: it is a box around what is read
     exact: bool
     #: an expression for each dimension
     offsets: list[str]
@@ -73,8 +79,15 @@ class Tile:
     #: constraints on the names and on sizes that are not known; all of them
     #: must hold
     conditions: list[str]
+    #: the case of the run in which it is read, as constraints on sizes and on
+    #: elements that say sizes: all hold, or it is not read. The cases of one
+    #: path exclude each other, or are parts of what is read
+    case: list[str] | None = None
     #: the sizes that are not known
     open_sizes: list[OpenSize] | None = None
+    #: what the other values of the run are that the expressions and the case
+    #: name, as rt1 = n[0] or rt0 = position in the group of g
+    values: list[str] | None = None
     #: a smaller box may do
     least: bool | None = None
     #: why there is only a box; conditions that no sizes meet are no tile

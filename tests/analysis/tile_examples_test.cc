@@ -45,7 +45,10 @@ std::string tilesOfEntry(const std::string &text,
       out +=
           std::string(t.isLeast() ? " least" : "") +
           " cover: " + std::to_string(t.reason()->dimension) + ", " +
-          t.reason()->expression() + ", behind " +
+          t.reason()->expression() +
+          (t.reason()->member().empty() ? ""
+                                        : "member " + t.reason()->member()) +
+          ", behind " +
           (tile.lostAt < 0 ? "nothing"
                            : computation.instructions[tile.lostAt].name.str());
     out += "\n";
@@ -377,6 +380,72 @@ TEST(TileExamplesTest, RemaindersThatAreCut) {
   const size_t p = tiles.find("\np < ");
   ASSERT_NE(p, std::string::npos) << tiles;
   EXPECT_NE(tiles.find(", b in [1, 1]\n", p), std::string::npos) << tiles;
+}
+
+/// The tile of the parameter behind a collective of f32[8,4] in groups of 4,
+/// written as `attributes` say.
+std::string behindCollective(const std::string &result,
+                             const std::string &opcode,
+                             const std::string &attributes) {
+  const std::string body =
+      "  p = f32[8,4] parameter(0)\n"
+      "  ROOT g = " +
+      result + " " + opcode + "(p), " + attributes + "\n}\n";
+  const std::string start =
+      "HloModule m, num_partitions=4\n"
+      "add { a = f32[] parameter(0)\n  b = f32[] parameter(1)\n"
+      "  ROOT s = f32[] add(a, b) }\n";
+  std::string all;
+  for (const bool isAsync : {false, true}) {
+    const std::string text = isAsync ? start + "inner {\n" + body +
+                                           "ENTRY e {\n"
+                                           "  p = f32[8,4] parameter(0)\n"
+                                           "  s = ((f32[8,4]), " +
+                                           result +
+                                           ") async-start(p), calls=inner\n"
+                                           "  ROOT d = " +
+                                           result + " async-done(s)\n}\n"
+                                     : start + "ENTRY e {\n" + body;
+    const std::string tiles = tilesOfEntry(text, {number(2), number(4)});
+    const size_t at = tiles.find("\np");
+    all += at == std::string::npos ? tiles : tiles.substr(at + 1);
+  }
+  return all;
+}
+
+// A tile is exact if every member of the group reads it. If one member does,
+// it is a box of that one.
+TEST(TileExamplesTest, MembersOfCollectives) {
+  const std::string groups = "replica_groups={{0,1,2,3}}, channel_id=1";
+  const std::string reduced =
+      groups + ", use_global_device_ids=true, to_apply=add";
+  EXPECT_EQ(behindCollective("f32[32,4]", "all-gather",
+                             groups + ", use_global_device_ids=true, "
+                                      "dimensions={0}"),
+            "p (o0 mod 8, 0) (2, 4) (1, 1) cover: -1, member d0 floordiv 8, "
+            "behind g\n"
+            "p < s (o0 mod 8, 0) (2, 4) (1, 1) cover: -1, member d0 floordiv "
+            "8, behind s\n");
+  EXPECT_EQ(
+      behindCollective("f32[8,4]", "all-to-all", groups + ", dimensions={0}"),
+      "p (rt0 * 2, 0) (2, 4) (1, 1) cover: -1, member d0 floordiv 2, "
+      "behind g\n"
+      "p < s (rt0 * 2, 0) (2, 4) (1, 1) cover: -1, member d0 floordiv 2, "
+      "behind s\n");
+  EXPECT_EQ(behindCollective("f32[8,4]", "collective-permute",
+                             "source_target_pairs={{0,1}}, channel_id=1"),
+            "p (o0, 0) (2, 4) (1, 1) cover: -1, member 0, behind g\n"
+            "p < s (o0, 0) (2, 4) (1, 1) cover: -1, member 0, behind s\n");
+  EXPECT_EQ(behindCollective("f32[8,4]", "collective-broadcast", groups),
+            "p (o0, 0) (2, 4) (1, 1) cover: -1, member 0, behind g\n"
+            "p < s (o0, 0) (2, 4) (1, 1) cover: -1, member 0, behind s\n");
+  EXPECT_EQ(behindCollective("f32[2,4]", "reduce-scatter",
+                             reduced + ", dimensions={0}"),
+            "p (rt0 * 2, 0) (2, 4) (1, 1)\n"
+            "p < s (rt0 * 2, 0) (2, 4) (1, 1)\n");
+  EXPECT_EQ(behindCollective("f32[8,4]", "all-reduce", reduced),
+            "p (o0, 0) (2, 4) (1, 1)\n"
+            "p < s (o0, 0) (2, 4) (1, 1)\n");
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 //   INDEXICAL_SEED=n           beginning with this one
 #include <cstdio>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -237,6 +238,43 @@ TEST(OpenTiles, AreThoseOfEachRun) {
       static_cast<long long>(counts.named));
   EXPECT_GT(counts.exact, counts.boxes);
   EXPECT_GT(counts.named, programs);
+}
+
+/// The two cases of a broadcast of an open size are two tiles of one way: each
+/// says its case, and has elements in that case alone.
+TEST(OpenTiles, SayTheirCase) {
+  Open open(
+      "func.func @main(%x: tensor<?xf32>) -> tensor<5xf32> {\n"
+      "  %b = stablehlo.broadcast_in_dim %x, dims = [0] : (tensor<?xf32>) -> "
+      "tensor<5xf32>\n"
+      "  return %b : tensor<5xf32>\n"
+      "}\n");
+  RootTile root;
+  root.shape = {5};
+  root.sizes = {TileExtent::of(3)};
+  int64_t entries = 0;
+  std::set<std::string> said;
+  for (const InstructionTile &each : open.tiles(root)) {
+    const auto cases = casesOf(each.map);
+    if (open.nameOf(each.instruction) != "x") {
+      EXPECT_TRUE(cases.empty());
+      continue;
+    }
+    ++entries;
+    ASSERT_EQ(cases.size(), 1u);
+    said.insert(cases[0].text);
+    ASSERT_EQ(cases[0].runtime, std::vector<uint32_t>{0});
+    const Interval &bounds = each.map.runtime()[0].bounds;
+    for (int64_t size : {1, 5})
+      for (int64_t offset : {0, 3}) {
+        const auto tile = each.tile.at({offset}, {}, {size});
+        ASSERT_TRUE(tile);
+        EXPECT_EQ(tile->sizes[0] > 0, bounds.contains(Interval::point(size)))
+            << cases[0].text << ", size " << size << ", offset " << offset;
+      }
+  }
+  EXPECT_EQ(entries, 2);
+  EXPECT_EQ(said, (std::set<std::string>{"rt0 in [1, 1]", "rt0 in [2, inf]"}));
 }
 
 }  // namespace

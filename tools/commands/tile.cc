@@ -121,7 +121,7 @@ std::string textOf(const InstructionTile &each) {
   return text + (tile.isLeast() ? ";" : ";least;") +
          std::to_string(each.lostAt) + "," +
          std::to_string(tile.reason()->dimension) + "," +
-         tile.reason()->expression();
+         tile.reason()->expression() + "," + tile.reason()->member();
 }
 
 /// The tiles of an instruction's leaf, of which none says what another does.
@@ -192,9 +192,7 @@ absl::StatusOr<TileReport> answer(const TileOptions &options, AskedTile asked,
   for (const InstructionTile &each : all.tiles)
     for (const IndexingMap *map : {&each.map, &each.tile.map()})
       for (const RuntimeVariable &variable : map->runtime()) {
-        if (variable.source.kind != RuntimeSource::Kind::Element &&
-            variable.source.kind != RuntimeSource::Kind::Size)
-          continue;
+        if (variable.source.kind == RuntimeSource::Kind::None) continue;
         const int64_t tensor = variable.source.tensor;
         all.sources[tensor] = maps.value(tensor);
         all.sourceNames[tensor] = nameOf(module, maps.value(tensor));
@@ -210,6 +208,41 @@ absl::StatusOr<TileReport> answer(const TileOptions &options, AskedTile asked,
   }
   all.fitting = sizesThatFit(all.tiles, all.candidates);
   return all;
+}
+
+//===-- Values of the run -------------------------------------------------===//
+
+/// Returns the runtime variables that the cases name.
+std::vector<uint32_t> namedIn(llvm::ArrayRef<RunCase> cases) {
+  std::vector<uint32_t> named;
+  for (const RunCase &one : cases) llvm::append_range(named, one.runtime);
+  return named;
+}
+
+/// Returns what the runtime variables are that are no sizes: `rt0 = start[d0],
+/// d the offsets, clamped to [0, 12]`, or `rt0 = position in the group of g`.
+std::vector<std::string> valuesOf(const TileReport &all,
+                                  const InstructionTile &each) {
+  using Kind = RuntimeSource::Kind;
+  const IndexingMap &map = each.map;
+  std::vector<std::string> values;
+  for (uint32_t i = 0; i < map.visibleRuntimeCount(); ++i) {
+    const RuntimeVariable &variable = map.runtime()[i];
+    const Kind kind = variable.source.kind;
+    if (kind == Kind::None || kind == Kind::Size) continue;
+    std::string text = map.nameOf({VariableKind::Runtime, i}) + " = ";
+    if (kind == Kind::GroupPosition) text += "position in the group of ";
+    if (kind == Kind::GroupSize) text += "size of the group of ";
+    if (kind == Kind::DeviceId) text += "device number in ";
+    text += all.sourceNames.at(variable.source.tensor);
+    std::vector<std::string> index;
+    for (FormId form : variable.elementIndex()) index.push_back(map.str(form));
+    if (!index.empty())
+      text += "[" + llvm::join(index, ", ") + "], d the offsets";
+    if (variable.clamped) text += ", clamped to " + variable.bounds.str();
+    values.push_back(std::move(text));
+  }
+  return values;
 }
 
 //===-- JSON --------------------------------------------------------------===//
@@ -237,7 +270,16 @@ void writeTile(const TileReport &all, const InstructionTile &each,
     for (const Constraint &condition : tile.conditions())
       json.value(tile.str(condition));
   });
-  writeOpenSizes(json, *all.module, tile.map(), all.sources);
+  const auto cases = casesOf(each.map);
+  if (!cases.empty())
+    json.attributeArray("case", [&] {
+      for (const RunCase &one : cases) json.value(one.text);
+    });
+  writeOpenSizes(json, *all.module, tile.map(), all.sources, namedIn(cases));
+  if (const auto values = valuesOf(all, each); !values.empty())
+    json.attributeArray("values", [&] {
+      for (const std::string &value : values) json.value(jsonString(value));
+    });
   if (tile.isExact()) return;
   if (!tile.isLeast()) json.attribute("least", false);
   json.attributeObject("reason", [&] {
@@ -249,6 +291,8 @@ void writeTile(const TileReport &all, const InstructionTile &each,
     json.attribute("dimension", dimension < 0 ? json::Value(nullptr)
                                               : json::Value(dimension));
     json.attribute("expression", tile.reason()->expression());
+    if (const std::string member = tile.reason()->member(); !member.empty())
+      json.attribute("member", member);
   });
 }
 
@@ -272,24 +316,12 @@ void writeList(llvm::raw_ostream &os, StringRef name, const SymbolicTile &tile,
   os << ")\n";
 }
 
-/// `rt0 = start[o0] in [0, 12]`: the element that a runtime variable is.
 void writeRuntime(const TileReport &all, const InstructionTile &each,
                   llvm::raw_ostream &os) {
-  writeOpenSizes(os, *all.module, each.tile.map(), all.sources);
-  const IndexingMap &map = each.map;
-  for (uint32_t i = 0; i < map.visibleRuntimeCount(); ++i) {
-    const RuntimeVariable &variable = map.runtime()[i];
-    if (variable.source.kind != RuntimeSource::Kind::Element) continue;
-    os << "    where " << map.nameOf({VariableKind::Runtime, i}) << " = "
-       << all.sourceNames.at(variable.source.tensor);
-    llvm::ListSeparator comma(", ", "[");
-    for (FormId form : variable.elementIndex()) {
-      os << comma << map.str(form);
-    }
-    if (!variable.elementIndex().empty()) os << "], d the offsets";
-    if (variable.clamped) os << ", clamped to " << variable.bounds.str();
-    os << '\n';
-  }
+  writeOpenSizes(os, *all.module, each.tile.map(), all.sources,
+                 namedIn(casesOf(each.map)));
+  for (const std::string &value : valuesOf(all, each))
+    os << "    where " << value << '\n';
 }
 
 void writeText(const TileReport &all, llvm::raw_ostream &os) {
@@ -327,10 +359,14 @@ void writeText(const TileReport &all, llvm::raw_ostream &os) {
       if (const std::string blamed = tile.reason()->expression();
           !blamed.empty())
         os << ": " << blamed;
+      if (const std::string member = tile.reason()->member(); !member.empty())
+        os << ", of member " << member << "; other members read nothing";
       os << '\n';
     }
+    for (const RunCase &one : casesOf(each.map))
+      os << "    if      " << one.text << '\n';
     if (tile.rank() == 0) {
-      writeOpenSizes(os, *all.module, tile.map(), all.sources);
+      writeRuntime(all, each, os);
       continue;
     }
     writeList(os, "offsets", tile, tile.offsets());
