@@ -64,6 +64,7 @@ set(INDEXICAL_ANALYSIS_SOURCES
   analysis/memory/launch.cc
   analysis/memory/patterns.cc
   analysis/memory/runtime_values.cc
+  analysis/memory/shared_reads.cc
   analysis/memory/thread_map.cc
   analysis/memory/traffic.cc
   analysis/memory/warp_sums.cc

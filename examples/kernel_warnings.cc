@@ -51,6 +51,8 @@ int main(int argc, char **argv) {
         !traffic->figures)
       continue;
     const AccessFigures &figures = *traffic->figures;
+    // Bounds are no reason for a warning.
+    if (!figures.areBytesKnown()) continue;
     const int64_t moved =
         figures.sectors.most * static_cast<int64_t>(defaultDevice().sector);
     if (figures.wastedBytes.most <= moved / 2) continue;

@@ -81,11 +81,17 @@ struct PictureOfWarp {
   int64_t warp = 0;  ///< its number in the launch, block after block
   /// Returns the name of the array of an access.
   std::function<std::string(const Traffic &access, bool isRead)> nameOf;
+  std::string launch = {};  ///< how the kernel is launched, in words
 };
 
 /// Returns the picture of the warp's first access, for each read and write that
 /// has a map. Returns an error if no launch has such a warp.
 absl::StatusOr<Picture> pictureOfWarp(const PictureOfWarp &question);
+
+/// Returns the number of the warp whose first accesses waste most bytes, the
+/// first of several. Of a large launch it looks at the first warps, and at
+/// others between them and the last one. `warp` of the question does not count.
+int64_t worstWarp(const PictureOfWarp &question);
 
 struct PictureOfTiles {
   std::string title;

@@ -19,8 +19,12 @@ namespace {
 
 using Index = llvm::SmallVector<int64_t, 6>;
 
-/// Values of the loops and ranges that are looked through for a first access.
-constexpr int64_t kMostTried = 4'096;
+/// Values of the loops and ranges that are looked through for a first access,
+/// and the same where many warps are.
+constexpr int64_t kMostTried = 4'096, kMostTriedOfMany = 16;
+/// The warps that are looked at for the one that wastes most: so many first
+/// ones, and as many of the others.
+constexpr int64_t kWarpsTried = 64;
 /// Numbers of lanes that stand in a cell.
 constexpr size_t kMostLanesShown = 2;
 
@@ -143,6 +147,7 @@ class Drawing {
                             std::to_string(q_.device.sector) +
                             " bytes, lines of " +
                             std::to_string(q_.device.line));
+    if (!q_.launch.empty()) picture.notes.push_back("launched " + q_.launch);
     for (bool isRead : {true, false})
       for (const Traffic &traffic :
            isRead ? q_.traffic.reads : q_.traffic.writes)
@@ -159,19 +164,58 @@ class Drawing {
     return picture;
   }
 
+  /// Returns the bytes that a warp's first accesses waste: of the sectors
+  /// beyond the fewest.
+  int64_t wasted(int64_t warp) const {
+    int64_t all = 0;
+    const int64_t sector = q_.device.sector * 8;
+    for (const auto *accesses : {&q_.traffic.reads, &q_.traffic.writes})
+      for (const Traffic &traffic : *accesses) {
+        if (traffic.access.map.pieces().empty()) continue;
+        std::set<int64_t> bytes, sectors;
+        for (const LaneRead &read : readsOf(traffic, warp, kMostTriedOfMany)) {
+          const int64_t last = read.bit + read.bits - 1;
+          for (int64_t byte = read.bit / 8; byte <= last / 8; ++byte)
+            bytes.insert(byte);
+          for (int64_t at = read.bit / sector; at <= last / sector; ++at)
+            sectors.insert(at);
+        }
+        const int64_t fewest = ceilDiv(bytes.size(), q_.device.sector);
+        all +=
+            (static_cast<int64_t>(sectors.size()) - fewest) * q_.device.sector;
+      }
+    return all;
+  }
+
+  /// Returns the number of warps of the launch that has most of them.
+  int64_t warps() const {
+    int64_t most = 1;
+    for (const IndexingMap &threads : q_.traffic.threads) {
+      if (threads.dimensions().size() != kThreadDimensions) continue;
+      int64_t ofBlock = 1, blocks = 1;
+      for (size_t k = 0; k < kThreadDimensions; ++k)
+        (k < 3 ? ofBlock : blocks) *= threads.dimensions()[k].bounds.count();
+      most = std::max(most, ceilDiv(ofBlock, q_.device.warp) * blocks);
+    }
+    return most;
+  }
+
  private:
   /// Returns the reads of the lanes in their first access.
-  std::vector<LaneRead> readsOf(const Traffic &traffic) const {
+  std::vector<LaneRead> readsOf(const Traffic &traffic, int64_t number,
+                                int64_t mostTried) const {
     const MemoryAccess &access = traffic.access;
     const IndexingMap &threads = q_.traffic.threads[access.launch];
     const ArrayShape &buffer = q_.kernel.buffers[access.buffer];
     const auto address = addressMap(buffer);
-    const Warp warp(threads, q_.device.warp, q_.warp);
-    if (!address.ok() || !warp.isThere()) return {};
+    if (!address.ok() || threads.dimensions().size() != kThreadDimensions)
+      return {};
+    const Warp warp(threads, q_.device.warp, number);
+    if (!warp.isThere()) return {};
     const int64_t bits = storedBits(buffer);
     const int64_t vector = traffic.figures ? traffic.figures->vector : 1;
     Index loops = lowest(threads.ranges());
-    for (int64_t tries = 0; tries < kMostTried; ++tries) {
+    for (int64_t tries = 0; tries < mostTried; ++tries) {
       for (const IndexingMap &piece : access.map.pieces()) {
         auto found =
             readsAt(piece, *address, threads, warp, loops, vector, bits);
@@ -207,7 +251,7 @@ class Drawing {
 
   void addAccess(const Traffic &traffic, bool isRead, Picture &picture) const {
     if (traffic.access.map.pieces().empty()) return;
-    const auto reads = readsOf(traffic);
+    const auto reads = readsOf(traffic, q_.warp, kMostTried);
     if (reads.empty()) return;
     picture.bands.push_back({sectorGrid(
         reads, (isRead ? "reads " : "writes ") + q_.nameOf(traffic, isRead))});
@@ -354,6 +398,24 @@ class Drawing {
 };
 
 }  // namespace
+
+int64_t worstWarp(const PictureOfWarp &question) {
+  const Drawing drawing(question);
+  const int64_t warps = drawing.warps();
+  int64_t worst = 0, most = -1;
+  auto look = [&](int64_t warp) {
+    const int64_t wasted = drawing.wasted(warp);
+    if (wasted > most) {
+      most = wasted;
+      worst = warp;
+    }
+  };
+  for (int64_t warp = 0; warp < std::min(warps, kWarpsTried); ++warp)
+    look(warp);
+  const int64_t step = ceilDiv(warps, kWarpsTried);
+  for (int64_t warp = kWarpsTried; warp < warps; warp += step) look(warp);
+  return worst;
+}
 
 absl::StatusOr<Picture> pictureOfWarp(const PictureOfWarp &question) {
   return Drawing(question).draw();

@@ -42,8 +42,7 @@ absl::Status refuse(const char *why) { return absl::InvalidArgumentError(why); }
 
 }  // namespace
 
-int64_t bytesOf(int64_t elements, ElementType type) {
-  const int64_t bits = bitsOf(type);
+int64_t bytesOf(int64_t elements, int64_t bits) {
   int64_t all = 0;
   if (llvm::MulOverflow(elements, bits, all)) {
     if (llvm::MulOverflow(elements, (bits + 7) / 8, all)) return INT64_MAX;

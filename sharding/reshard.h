@@ -45,9 +45,9 @@ struct ReshardNeeds {
 absl::StatusOr<ReshardNeeds> needsOf(const ShardedRelation &from,
                                      const ShardedRelation &to);
 
-/// Returns the number of bytes of `elements` elements, rounded up to whole
-/// bytes.
-int64_t bytesOf(int64_t elements, ElementType type);
+/// Returns the number of bytes of `elements` elements that take so many bits in
+/// memory (storedBits), rounded up to whole bytes.
+int64_t bytesOf(int64_t elements, int64_t elementBits);
 
 }  // namespace indexical
 

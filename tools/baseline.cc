@@ -43,7 +43,7 @@ std::optional<OldKernel> kernelIn(const json::Object &object) {
     kernel.shapes.push_back(text->str());
   }
   kernel.sums.moved = *moved;
-  kernel.sums.used = *used;
+  kernel.used = *used;
   kernel.sums.wasted = *wasted;
   if (const auto time = object.getNumber("measured_us"))
     kernel.measured = *time;

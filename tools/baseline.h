@@ -28,6 +28,7 @@ struct OldKernel {
   std::string instruction, opName;
   std::vector<std::string> shapes;
   TrafficSums sums;
+  int64_t used = 0;  ///< bytes, as the earlier report had them
   /// Microseconds of a launch in a profile: the median, and the least.
   std::optional<double> measured = {}, measuredLeast = {};
 };

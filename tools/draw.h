@@ -36,8 +36,9 @@ struct DrawOptions : ShardingWords {
   std::optional<std::vector<int64_t>> element;
   std::vector<int64_t> tile, at, dims, operandDims;
   std::optional<size_t> warp;
+  bool worstWarp = false;  ///< in place of the number: the one that wastes most
   const Device *device = &defaultDevice();
-  LaunchModel launch = LaunchModel::Linear;
+  std::optional<LaunchModel> launch;  ///< nothing: the usual one
   std::vector<std::pair<std::string, int64_t>> runtime;
   ReadAs readAs;
   KernelQuestion triton;  ///< how a kernel of Triton is launched

@@ -7,6 +7,7 @@
 #include "indexical/indexing/status_macros.h"
 #include "indexical/ops/address.h"
 #include "indexical/tools/draw.h"
+#include "indexical/tools/launch_report.h"
 #include "indexical/tools/triton_kernels.h"
 
 namespace indexical {
@@ -23,6 +24,20 @@ void endBuffers(const KernelTraffic &traffic, Kernel &kernel) {
       int64_t &size = buffer.dimensions[0];  // kDynamicSize is below all
       size = std::max(size, of.bytes * 8 / bits);
     }
+}
+
+/// Returns `by XLA:GPU, emitter transpose`.
+std::string launchInWords(const Kernel &kernel) {
+  switch (kernel.model) {
+    case LaunchModel::Xla:
+      return "by XLA:GPU, emitter " +
+             (kernel.emitter ? nameOf(*kernel.emitter).str() : "");
+    case LaunchModel::Own:
+      return "by the threads of its own layouts";
+    case LaunchModel::Linear:
+      break;
+  }
+  return "by linear threads";
 }
 
 /// Draws a warp of an instruction that was measured.
@@ -44,9 +59,15 @@ absl::StatusOr<Picture> drawMeasured(const DrawOptions &options,
             : "result " + std::to_string(leaf - operands.size());
     return array + " " + buffer.str(/*withLayout=*/true);
   };
-  auto picture = pictureOfWarp({"a warp of " + subject.root().name.str(),
-                                kernel, traffic, *options.device,
-                                static_cast<int64_t>(*options.warp), nameOf});
+  PictureOfWarp question{"a warp of " + subject.root().name.str(),
+                         kernel,
+                         traffic,
+                         *options.device,
+                         static_cast<int64_t>(*options.warp),
+                         nameOf,
+                         launchInWords(kernel)};
+  if (options.worstWarp) question.warp = worstWarp(question);
+  auto picture = pictureOfWarp(question);
   return picture.ok() ? picture : subject.error(picture.status());
 }
 
@@ -68,7 +89,8 @@ absl::StatusOr<Picture> drawWarp(const DrawOptions &options,
                                  const DrawSubject &subject, Call &call) {
   ProgramIndexing maps(subject.module, /*prover=*/nullptr, call.budget());
   LaunchChoice choice;
-  if (options.launch == LaunchModel::Xla) choice.xla = options.device;
+  if (launchOf(subject.module, options.launch) == LaunchModel::Xla)
+    choice.xla = options.device;
   INDEXICAL_ASSIGN_OR_RETURN(
       auto kernel,
       kernelAt(maps, {subject.computation, subject.instruction}, choice));

@@ -60,7 +60,7 @@ LineNote noteOf(const KernelFindings &found, size_t number,
         " bytes used, ", figureText(of.wastedBytes), " wasted, vectors of ",
         of.vector);
     const int64_t moved = sumsOf(*measured.traffic, device).moved;
-    note.isBad = of.wastedBytes.most > moved / 2;
+    note.isBad = of.wastedBytes.least > moved / 2;
   } else if (!measured.reason.empty()) {
     absl::StrAppend(&note.text, ": no figures, ", measured.reason);
   }

@@ -288,9 +288,11 @@ void KernelResult::writeHead(json::OStream &json) const {
       json.attribute("line", kernel.incomplete->place.line);
   }
   json.attribute("moved_bytes", found_.sums.moved);
-  json.attribute("used_bytes", found_.sums.used);
+  json.attribute("used_bytes", found_.sums.used());
   json.attribute("wasted_bytes", found_.sums.wasted);
   if (found_.time) writeNumber(json, "predicted_us", found_.time->total(), 3);
+  if (found_.demand && found_.demand->isLeast)
+    json.attribute("predicted_least", true);
   if (kernel.sharedBytes > 0)
     json.attribute("shared_bytes", kernel.sharedBytes);
 }
@@ -492,9 +494,19 @@ void KernelResult::writeSummaryText(llvm::raw_ostream &os) const {
       os << ", line " << kernel.incomplete->place.line;
     os << ": " << kernel.incomplete->reason << '\n';
   }
-  os << "moves " << found_.sums.moved << " bytes, uses " << found_.sums.used
-     << ", wastes " << found_.sums.wasted << '\n';
-  if (found_.time) os << "predicted: " << timeOf(found_.time->total()) << '\n';
+  auto between = [](int64_t least, int64_t most) {
+    return least == most ? absl::StrCat(most)
+                         : absl::StrCat(least, " to ", most);
+  };
+  const TrafficSums &sums = found_.sums;
+  os << "moves " << between(sums.movedLeast, sums.moved) << " bytes";
+  // Bounds of both are none of their difference.
+  if (sums.areKnown()) os << ", uses " << sums.used();
+  os << ", wastes " << between(sums.wastedLeast, sums.wasted) << '\n';
+  if (found_.time)
+    os << "predicted: "
+       << (found_.demand && found_.demand->isLeast ? "at least " : "")
+       << timeOf(found_.time->total()) << '\n';
   os << "written once: " << nameOf(found_.once.answer);
   if (found_.once.witness)
     os << ": "

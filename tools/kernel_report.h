@@ -39,6 +39,7 @@ struct KernelFindings {
   std::vector<std::optional<ArrayShape>> arrays;  ///< of arguments, if known
   TrafficSums sums;
   std::optional<PredictedTime> time;
+  std::optional<Demand> demand;  ///< if there is a time
 
   /// Returns the worst answer of all accesses, which is at least undecided if
   /// the kernel is incomplete.

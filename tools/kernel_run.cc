@@ -299,9 +299,8 @@ void measureTraffic(const KernelQuestion &question, const BufferSizes &sizes,
   }
   if (!isMeasured) return;
   ReuseMeter reuse(*question.device, coalescing);
-  found.time = predictedTime(
-      demandOf(found.traffic.measured, found.traffic.traffic, reuse),
-      *question.device);
+  found.demand = demandOf(found.traffic.measured, found.traffic.traffic, reuse);
+  found.time = predictedTime(*found.demand, *question.device);
 }
 
 /// Returns an error about a kernel inside another text, with the kernel's place

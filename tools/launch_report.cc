@@ -63,11 +63,17 @@ std::string timeOf(double microseconds) {
   return decimal(time, time < 9.995 ? 2 : 1) + " " + kUnits[unit];
 }
 
+bool isTimeAtLeast(const MeasuredKernel &kernel) {
+  return kernel.time() && kernel.measurement->demand &&
+         kernel.measurement->demand->isLeast;
+}
+
 void writeTime(const MeasuredKernel &kernel, json::OStream &json) {
   if (!kernel.time()) return;
   writeNumber(json, "predicted_us", kernel.time()->total(), 3);
   if (kernel.share) writeNumber(json, "share", *kernel.share, 6);
   json.attribute("limited_by", nameOf(kernel.time()->limit));
+  if (isTimeAtLeast(kernel)) json.attribute("predicted_least", true);
 }
 
 void writeIdeal(const MeasuredKernel &kernel, json::OStream &json) {
@@ -95,7 +101,8 @@ std::string whyText(const MeasuredKernel &kernel) {
 
 std::string timeText(const MeasuredKernel &kernel) {
   if (!kernel.time()) return "";
-  std::string text = timeOf(kernel.time()->total());
+  std::string text = (isTimeAtLeast(kernel) ? "at least " : "") +
+                     timeOf(kernel.time()->total());
   if (const auto &share = kernel.share)
     text +=
         ", " + decimal(100 * *share, *share < 0.0995 ? 1 : 0) + "% of the time";
@@ -106,8 +113,10 @@ std::string timeText(const MeasuredKernel &kernel) {
 std::string timePartsText(const MeasuredKernel &kernel) {
   if (!kernel.time()) return "";
   const PredictedTime &of = *kernel.time();
-  std::string text = "predicted " + timeOf(of.total()) + ": launch " +
-                     timeOf(of.launch) + ", then what takes longest of";
+  std::string text = "predicted " +
+                     std::string(isTimeAtLeast(kernel) ? "at least " : "") +
+                     timeOf(of.total()) + ": launch " + timeOf(of.launch) +
+                     ", then what takes longest of";
   llvm::ListSeparator comma(",");
   const std::pair<TimeLimit, double> parts[] = {
       {TimeLimit::Memory, of.memory}, {TimeLimit::Cache, of.cache},

@@ -22,6 +22,9 @@ void writeNumber(llvm::json::OStream &json, llvm::StringRef name, double number,
 
 /// Returns a time as `12.5 us`, `3.1 ms`.
 std::string timeOf(double microseconds);
+/// Returns whether a launch may take longer than is predicted: of some bytes
+/// only bounds are known, and the least count (Demand::isLeast).
+bool isTimeAtLeast(const MeasuredKernel &kernel);
 
 /// Writes `predicted_us`, `share`, `limited_by`.
 void writeTime(const MeasuredKernel &kernel, llvm::json::OStream &json);

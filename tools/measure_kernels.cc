@@ -49,8 +49,7 @@ class KernelWorker {
               budget_.check().ok()};
     if (!maps_ || &maps_->module() != &module)
       maps_.emplace(module, /*prover=*/nullptr, budget_);
-    const LaunchChoice choice = options_.choice(
-        module.isScheduled ? LaunchModel::Xla : LaunchModel::Linear);
+    const LaunchChoice choice = options_.choice(module);
     auto *place = alike_.placeOf(
         module.computations[site.at.computation]
             .instructions[site.at.instruction],

@@ -137,6 +137,11 @@ const MeasuredRow *ProfileView::rowOf(const MeasuredKernel &kernel) const {
 void ProfileView::addTimes(const MeasuredKernel &kernel,
                            TrafficSums &sums) const {
   const MeasuredRow *row = rowOf(kernel);
+  // Of as many launches as were measured.
+  const int64_t launches = row ? row->op->launches : 0;
+  sums.time = kernel.time()
+                  ? kernel.time()->total() * static_cast<double>(launches)
+                  : 0;
   if (!row) {
     sums.lost = 0;
     return;

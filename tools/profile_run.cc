@@ -90,6 +90,7 @@ OldReport oldReportOf(const ProfileRun &run) {
     old.opName = instruction.metadata.opName.str();
     old.shapes = names.shapesOf(kernel);
     old.sums = sumsOf(kernel, *run.device);
+    old.used = old.sums.used();
     if (const MeasuredRow *row = run.view->rowOf(kernel)) {
       old.measured = row->median();
       if (old.measured) old.measuredLeast = *row->op->least * 1e-6;

@@ -60,6 +60,13 @@ std::string bytesText(int64_t bytes) {
   return text;
 }
 
+std::string bytesText(int64_t least, int64_t most) {
+  if (least == most) return bytesText(most);
+  const std::string from = least == 0 ? "0" : bytesText(least);
+  const std::string to = bytesText(most);
+  return from == to ? "about " + to : from + " to " + to;
+}
+
 std::string printable(StringRef text) {
   std::string out = text.str();
   for (char &c : out)

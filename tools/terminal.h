@@ -32,6 +32,9 @@ size_t widthOf(llvm::StringRef text);
 
 /// Returns bytes in powers of a thousand: `29.4 MB`.
 std::string bytesText(int64_t bytes);
+/// Returns bounds of a number of bytes: `0 to 4.2 MB`, or `4.2 MB` if both are
+/// one number.
+std::string bytesText(int64_t least, int64_t most);
 
 /// Returns the text with control characters, which could affect a terminal,
 /// replaced by spaces.

@@ -20,8 +20,9 @@ void addTraffic(Command &command,
       "launch", "MODEL", asked->launch,
       {{"xla", LaunchModel::Xla}, {"linear", LaunchModel::Linear}},
       "How kernels are launched: xla, as XLA:GPU's emitters do on the device "
-      "(default; of report only where the module is scheduled); or linear, a "
-      "thread an element, a row a warp for reductions of rows"));
+      "(default where the module is scheduled); or linear, a thread an "
+      "element, "
+      "a row a warp for reductions of rows (default where it is not)"));
   command.options.push_back(fileOption(
       "thread-map", asked->threadMap,
       "A file with a map (th_x, th_y, th_z, bl_x, bl_y, bl_z)[loops] to the "

@@ -1,5 +1,5 @@
 // Common options of `coalescing` and `report`: the device, the threads, and
-// their part of the command's record.
+// their part of the command's record. `draw` takes the same launch.
 #ifndef INDEXICAL_TOOLS_TRAFFIC_CALL_H
 #define INDEXICAL_TOOLS_TRAFFIC_CALL_H
 
@@ -16,6 +16,15 @@
 
 namespace indexical {
 
+/// Returns the launch of a module's kernels: the one that is asked for, else
+/// that of XLA if the module is scheduled. What is not scheduled are no kernels
+/// yet, and goes by linear threads.
+inline LaunchModel launchOf(const Module &module,
+                            std::optional<LaunchModel> asked) {
+  return asked.value_or(module.isScheduled ? LaunchModel::Xla
+                                           : LaunchModel::Linear);
+}
+
 struct TrafficOptions {
   std::string computation, instruction;  ///< of coalescing
   std::string space;  ///< the instruction that a thread map goes to
@@ -30,11 +39,11 @@ struct TrafficOptions {
   bool stacks = false;  ///< for people: all frames of a source line
   ReadAs readAs;
 
-  /// Returns the choice without the options that only `coalescing` has. If no
-  /// model is given, it is the usual one.
-  LaunchChoice choice(LaunchModel usual) const {
+  /// Returns the choice for a kernel of the module, without the options that
+  /// only `coalescing` has.
+  LaunchChoice choice(const Module &module) const {
     LaunchChoice choice;
-    if (launch.value_or(usual) == LaunchModel::Xla && !threads)
+    if (launchOf(module, launch) == LaunchModel::Xla && !threads)
       choice.xla = device;
     return choice;
   }

@@ -51,6 +51,7 @@ void writeFinding(const Finding &finding, json::OStream &json) {
   if (pattern.reversed) json.attribute("reversed", true);
   if (pattern.unaligned) json.attribute("unaligned", true);
   if (pattern.halo) json.attribute("halo", true);
+  if (pattern.byEveryThread) json.attribute("by_every_thread", true);
   const Remedy &remedy = finding.remedy;
   if (remedy.kind == RemedyKind::None) return;
   json.attribute("remedy", nameOf(remedy));
@@ -59,8 +60,10 @@ void writeFinding(const Finding &finding, json::OStream &json) {
 
 void writeSums(const TrafficSums &sums, json::OStream &json) {
   json.attribute("moved_bytes", sums.moved);
-  json.attribute("used_bytes", sums.used);
+  json.attribute("used_bytes", sums.used());
   json.attribute("wasted_bytes", sums.wasted);
+  json.attribute("moved_least_bytes", sums.movedLeast);
+  json.attribute("wasted_least_bytes", sums.wastedLeast);
 }
 
 /// Writes the origin of a read or write: the operation, the source line, and
@@ -128,12 +131,18 @@ void writeStrings(json::OStream &json, const char *name,
   });
 }
 
+void writeOldSums(const OldKernel &old, json::OStream &json) {
+  json.attribute("moved_bytes", old.sums.moved);
+  json.attribute("used_bytes", old.used);
+  json.attribute("wasted_bytes", old.sums.wasted);
+}
+
 void writeWas(const OldKernel &old, json::OStream &json) {
   json.attribute("instruction", jsonString(old.instruction));
   if (old.measured) writeNumber(json, "measured_us", *old.measured, 7);
   if (old.measuredLeast)
     writeNumber(json, "measured_min_us", *old.measuredLeast, 7);
-  writeSums(old.sums, json);
+  writeOldSums(old, json);
 }
 
 /// Whether every access has the kernel's own stack. Stacks are large, and need
@@ -176,7 +185,8 @@ void writeKernel(const TrafficView &view, const KernelRow &row,
   if (areBytesKnown(row))
     writeSums(row.sums, json);
   else
-    for (const char *name : {"moved_bytes", "used_bytes", "wasted_bytes"})
+    for (const char *name : {"moved_bytes", "used_bytes", "wasted_bytes",
+                             "moved_least_bytes", "wasted_least_bytes"})
       json.attribute(name, nullptr);
   if (view.comparison)
     if (const OldKernel *old = view.comparison->was.lookup(&kernel))
@@ -241,7 +251,8 @@ void writeGroup(const TrafficView &view, const GroupRow &group,
                    jsonString(view.names.computationOf(*group.worst).name));
     json.attribute("instruction",
                    jsonString(view.names.instructionOf(*group.worst).name));
-    json.attribute("wasted_bytes", group.worstWasted);
+    json.attribute("wasted_bytes", group.ofWorst.wasted);
+    json.attribute("wasted_least_bytes", group.ofWorst.wastedLeast);
   });
 }
 
@@ -343,7 +354,7 @@ void TrafficResult::structure(Structure &to) {
         writeStrings(json, "shapes", old->shapes);
         if (!old->opName.empty())
           json.attribute("op_name", jsonString(old->opName));
-        writeSums(old->sums, json);
+        writeOldSums(*old, json);
       };
       to.item({"gone", members});
     }
@@ -354,12 +365,18 @@ void TrafficResult::structure(Structure &to) {
   std::vector<std::pair<llvm::StringRef, int64_t>> sums = {
       {"kernels", rows_.kernelCount},
       {"moved_bytes", rows_.sums.moved},
-      {"used_bytes", rows_.sums.used},
+      {"used_bytes", rows_.sums.used()},
       {"wasted_bytes", rows_.sums.wasted},
       {"read_moved_bytes", rows_.reads.moved},
       {"read_wasted_bytes", rows_.reads.wasted},
       {"write_moved_bytes", rows_.writes.moved},
-      {"write_wasted_bytes", rows_.writes.wasted}};
+      {"write_wasted_bytes", rows_.writes.wasted},
+      {"moved_least_bytes", rows_.sums.movedLeast},
+      {"wasted_least_bytes", rows_.sums.wastedLeast},
+      {"read_moved_least_bytes", rows_.reads.movedLeast},
+      {"read_wasted_least_bytes", rows_.reads.wastedLeast},
+      {"write_moved_least_bytes", rows_.writes.movedLeast},
+      {"write_wasted_least_bytes", rows_.writes.wastedLeast}};
   if (rows_.openKernels > 0)
     sums.push_back({"open_kernels", static_cast<int64_t>(rows_.openKernels)});
   if (view_.communication) view_.communication->addTotals(sums);
@@ -442,7 +459,9 @@ std::vector<llvm::StringRef> trafficColumns() {
                                           "thread_map",
                                           "phase",
                                           "time_use",
-                                          "alike"};
+                                          "alike",
+                                          "predicted_least",
+                                          "by_every_thread"};
   llvm::append_range(columns, profileColumns());
   return columns;
 }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
+#include <tuple>
 #include <utility>
 
 #include "llvm/ADT/STLExtras.h"
@@ -68,6 +70,52 @@ StringRef KernelNames::arrayOf(const MeasuredKernel &kernel,
                             : computation.instructions[of.instruction].name;
 }
 
+namespace {
+
+/// Returns the leaf behind tuples and bitcasts.
+InstructionLeaf behindBitcasts(const Computation &computation,
+                               InstructionLeaf leaf) {
+  leaf = behindTuples(computation, leaf);
+  while (computation.instructions[leaf.instruction].op.is<BitcastOp>())
+    leaf = behindTuples(
+        computation, {computation.instructions[leaf.instruction].operands[0]});
+  return leaf;
+}
+
+/// Returns the operand whose memory the op updates, for that leaf of its
+/// result.
+std::optional<InstructionLeaf> updatedBy(const Instruction &instruction,
+                                         LeafId leaf) {
+  if (instruction.op.is<DynamicUpdateSliceOp>())
+    return InstructionLeaf{instruction.operands[0]};
+  if (instruction.op.is<ScatterOp>())
+    return InstructionLeaf{instruction.operands[static_cast<size_t>(leaf)]};
+  return std::nullopt;
+}
+
+/// Returns the array whose memory the kernel updates in place, or nothing if it
+/// writes all of an array of its own.
+std::optional<InstructionLeaf> updatedInPlace(const Module &module,
+                                              const Computation &computation,
+                                              InstructionLeaf leaf) {
+  const Instruction &kernel = computation.instructions[leaf.instruction];
+  const auto callee = calleeOfCall(kernel);
+  if (!callee) return updatedBy(kernel, leaf.leaf);
+  if (callee->computation < 0) return std::nullopt;
+  const Computation &fused = module.computations[callee->computation];
+  const InstructionLeaf root = behindBitcasts(fused, {fused.root, leaf.leaf});
+  const auto updated =
+      updatedBy(fused.instructions[root.instruction], root.leaf);
+  if (!updated) return std::nullopt;
+  const InstructionLeaf from = behindBitcasts(fused, *updated);
+  const int32_t number = fused.instructions[from.instruction].parameterNumber;
+  if (number < 0 || number >= static_cast<int64_t>(callee->arguments.size()))
+    return std::nullopt;
+  return InstructionLeaf{kernel.operands[callee->arguments[number]], from.leaf};
+}
+
+}  // namespace
+
 std::string KernelNames::sourceArrayOf(const MeasuredKernel &kernel,
                                        const Traffic &traffic,
                                        bool isRead) const {
@@ -77,12 +125,12 @@ std::string KernelNames::sourceArrayOf(const MeasuredKernel &kernel,
   if (isRead) {
     const OperandLeaf of = computation.operandLeaf(kernel.instruction, number);
     if (of.instruction < 0) return "";
-    leaf = behindTuples(computation, {of.instruction, of.result});
-    while (computation.instructions[leaf.instruction].op.is<BitcastOp>())
-      leaf = behindTuples(
-          computation,
-          {computation.instructions[leaf.instruction].operands[0]});
+    leaf = behindBitcasts(computation, {of.instruction, of.result});
   }
+  // An update in place goes on with the array that it updates.
+  while (const auto updated =
+             updatedInPlace(moduleOf(kernel), computation, leaf))
+    leaf = behindBitcasts(computation, *updated);
   const Instruction &source = computation.instructions[leaf.instruction];
   std::string name = program.modules.size() > 1
                          ? (moduleOf(kernel).name + "/").str()
@@ -194,9 +242,13 @@ constexpr RowKey kRowKeys[] = {
 
 constexpr SortKey kSortKeys[] = {
     {"wasted",
-     [](const TrafficSums &sums) { return static_cast<double>(sums.wasted); }},
+     [](const TrafficSums &sums) {
+       return static_cast<double>(sums.wastedSure);
+     }},
     {"moved",
-     [](const TrafficSums &sums) { return static_cast<double>(sums.moved); }},
+     [](const TrafficSums &sums) {
+       return static_cast<double>(sums.movedSure);
+     }},
     {"time", [](const TrafficSums &sums) { return sums.time; }},
     {"lost", [](const TrafficSums &sums) { return sums.lost; }},
     {"measured", [](const TrafficSums &sums) { return sums.measured; }},
@@ -224,10 +276,18 @@ const RowKey *findRowKey(StringRef name) {
 
 //===-- Sums --------------------------------------------------------------===//
 
+namespace {
+
+constexpr int64_t TrafficSums::*kBytes[] = {
+    &TrafficSums::moved,      &TrafficSums::wasted,
+    &TrafficSums::movedLeast, &TrafficSums::wastedLeast,
+    &TrafficSums::movedSure,  &TrafficSums::wastedSure};
+
+}  // namespace
+
 void TrafficSums::add(const TrafficSums &other) {
-  moved = sumOf(moved, other.moved);
-  used = sumOf(used, other.used);
-  wasted = sumOf(wasted, other.wasted);
+  for (int64_t TrafficSums::*of : kBytes)
+    this->*of = sumOf(this->*of, other.*of);
   time += other.time;
   measured += other.measured;
   lost += other.lost;
@@ -258,12 +318,16 @@ bool areBytesKnown(const KernelRow &row) {
 
 TrafficSums sumsOf(const Traffic &traffic, const Device &device) {
   TrafficSums sums;
-  sums.moved = sums.used = traffic.bytes;
+  sums.moved = sums.movedLeast = sums.movedSure = traffic.bytes;
   if (!traffic.figures) return sums;
   const AccessFigures &of = *traffic.figures;
+  const LeastFigures least = of.least();
   sums.moved = times(of.sectors.most, device.sector);
-  sums.used = of.bytesUsed.most;
-  sums.wasted = of.wastedBytes.most;
+  sums.movedLeast = times(of.sectors.least, device.sector);
+  sums.movedSure = times(least.sectors, device.sector);
+  sums.wasted = std::min(of.wastedBytes.most, sums.moved);
+  sums.wastedLeast = of.wastedBytes.least;
+  sums.wastedSure = least.wastedBytes;
   return sums;
 }
 
@@ -271,9 +335,7 @@ namespace {
 
 TrafficSums ofAllTrips(const TrafficSums &one, int64_t trips) {
   TrafficSums all;
-  all.moved = times(one.moved, trips);
-  all.used = times(one.used, trips);
-  all.wasted = times(one.wasted, trips);
+  for (int64_t TrafficSums::*of : kBytes) all.*of = times(one.*of, trips);
   return all;
 }
 
@@ -311,7 +373,7 @@ class Selection {
       return names_.instructionOf(*row.kernel).name;
     });
     auto isWanted = [&](const auto &row) {
-      return row.sums.wasted >= choice_.leastWasted;
+      return row.sums.wastedSure >= choice_.leastWasted;
     };
     if (choice_.group) {
       rows_.groups = groups();
@@ -373,9 +435,10 @@ class Selection {
     rows_.openKernels += !areBytesKnown(row);
     ++rows_.kernelCount;
     rows_.uses.add(kernel, choice_.addTimes ? row.sums.measured : row.sums.time,
-                   row.sums.moved > 0 ? static_cast<double>(row.sums.wasted) /
-                                            static_cast<double>(row.sums.moved)
-                                      : 0);
+                   row.sums.movedSure > 0
+                       ? static_cast<double>(row.sums.wastedSure) /
+                             static_cast<double>(row.sums.movedSure)
+                       : 0);
     rows_.kernels.push_back(std::move(row));
   }
 
@@ -406,8 +469,11 @@ class Selection {
       if (!of) return nameOf(a).compare_numeric(nameOf(b)) < 0;
       const double x = of(a.sums), y = of(b.sums);
       if (x != y) return x > y;
-      return std::pair(a.sums.wasted, a.sums.moved) >
-             std::pair(b.sums.wasted, b.sums.moved);
+      auto bytes = [](const TrafficSums &sums) {
+        return std::tuple(sums.wastedSure, sums.movedSure, sums.wasted,
+                          sums.moved);
+      };
+      return bytes(a.sums) > bytes(b.sums);
     });
   }
 
@@ -416,7 +482,7 @@ class Selection {
     llvm::StringMap<size_t> numbers;
     std::vector<const MeasuredKernel *> last;
     for (const KernelRow &row : rows_.kernels) {
-      llvm::StringMap<int64_t> wasted;
+      llvm::StringMap<TrafficSums> ofKernel;
       for (const bool isRead : {true, false})
         for (const Traffic *traffic : isRead ? row.reads : row.writes) {
           const AccessRow access{row.kernel, traffic, isRead};
@@ -439,10 +505,13 @@ class Selection {
             ++group.kernels;
             group.sums.time += row.kernel->allTrips();
           }
-          int64_t &own = wasted[name];
-          own = sumOf(own, sums.wasted);
-          if (own > group.worstWasted) {
-            group.worstWasted = own;
+          TrafficSums &own = ofKernel[name];
+          own.add(sums);
+          auto wasted = [](const TrafficSums &of) {
+            return std::pair(of.wastedSure, of.wasted);
+          };
+          if (!group.worst || wasted(own) > wasted(group.ofWorst)) {
+            group.ofWorst = own;
             group.worst = row.kernel;
           }
         }

@@ -89,8 +89,9 @@ struct KernelNames {
   /// Returns the instruction that makes the array that is read, or the kernel.
   llvm::StringRef arrayOf(const MeasuredKernel &kernel, const Traffic &traffic,
                           bool isRead) const;
-  /// Returns the kernel that wrote the array of a read or write, behind tuples
-  /// and bitcasts, and the number of its result: `k`, `k{1}`. If no kernel
+  /// Returns the kernel that wrote the array of a read or write, behind tuples,
+  /// bitcasts and updates in place, and the number of its result: `k`, `k{1}`.
+  /// If no kernel
   /// wrote it, returns its origin: a parameter, a constant, a loop.
   std::string sourceArrayOf(const MeasuredKernel &kernel,
                             const Traffic &traffic, bool isRead) const;
@@ -125,11 +126,15 @@ llvm::ArrayRef<RowKey> rowKeys();
 inline constexpr llvm::StringLiteral kArrayKey = "array";
 const RowKey *findRowKey(llvm::StringRef name);
 
-/// Upper bounds in bytes. A sum that overflows stays at the largest number.
+/// Bytes that are moved and wasted, at most and at least. A sum that overflows
+/// stays at the largest number.
 struct TrafficSums {
-  int64_t moved = 0;   ///< bytes of the sectors touched
-  int64_t used = 0;    ///< bytes of these that lanes use
-  int64_t wasted = 0;  ///< bytes of sectors beyond the fewest
+  int64_t moved = 0;   ///< bytes of the sectors touched, at most
+  int64_t wasted = 0;  ///< bytes of sectors beyond the fewest, at most
+  int64_t movedLeast = 0, wastedLeast = 0;
+  /// What orders and limits go by: the least if every access is made
+  /// (AccessFigures::least).
+  int64_t movedSure = 0, wastedSure = 0;
   /// Microseconds of kernels; 0 for a single access.
   double time = 0;
   /// Only for kernels: microseconds of all trips beyond the ideal, or, with a
@@ -142,6 +147,10 @@ struct TrafficSums {
   /// receives in all trips.
   double received = 0;
 
+  /// Returns the bytes of the fewest sectors: moved = used + wasted.
+  int64_t used() const { return moved - wasted; }
+  /// Returns whether the bytes are numbers, and not bounds.
+  bool areKnown() const { return moved == movedLeast && wasted == wastedLeast; }
   void add(const TrafficSums &other);
 };
 /// Returns the sums of one access in one launch. Without figures, all bytes of
@@ -186,7 +195,7 @@ struct RowChoice {
   const SortKey *sort = findSortKey("wasted");
   const RowKey *group = nullptr;
   std::vector<RowFilter> filters;
-  int64_t leastWasted = 0;     ///< by a kernel or a group
+  int64_t leastWasted = 0;     ///< for certain, by a kernel or a group
   std::optional<size_t> top;   ///< the most kernels or groups shown
   bool alikeTogether = false;  ///< one row for alike kernels
   /// Adds a profile's times of a kernel to its sums. Empty without a profile.
@@ -198,8 +207,8 @@ struct GroupRow {
   TrafficSums sums;
   size_t kernels = 0, accesses = 0;
   const MeasuredKernel *worst =
-      nullptr;  ///< the first of those that waste most
-  int64_t worstWasted = -1;
+      nullptr;          ///< the first of those that waste most
+  TrafficSums ofWorst;  ///< its bytes in the group
   /// The kernels that write to the group, and those that read it, in the order
   /// of the rows. With `--group=array`, also the array.
   std::vector<const MeasuredKernel *> writers, readers;

@@ -38,6 +38,8 @@ constexpr size_t kMostNames = 4;
 constexpr size_t kIndent = 6;
 /// The widths of the figures at the beginning of a line, and of the time lost.
 constexpr size_t kFigures = 34, kLost = 10;
+/// The columns that bounds of bytes take beyond a number: ` to 409.6 MB`.
+constexpr size_t kOfBounds = 13;
 
 /// Returns `88%`, `1.2%`, or `-` if the whole is not positive.
 std::string percent(int64_t part, int64_t whole) {
@@ -48,6 +50,26 @@ std::string percent(int64_t part, int64_t whole) {
   llvm::raw_string_ostream(text)
       << llvm::format(value == 0 || value >= 9.95 ? "%.0f%%" : "%.1f%%", value);
   return text;
+}
+
+std::string wastedText(const TrafficSums &sums) {
+  return bytesText(sums.wastedLeast, sums.wasted);
+}
+std::string movedText(const TrafficSums &sums) {
+  return bytesText(sums.movedLeast, sums.moved);
+}
+
+/// Per cent of what is wasted or moved; `-` if either is known by its bounds
+/// alone.
+std::string wastedPercent(const TrafficSums &part, const TrafficSums &whole) {
+  const bool areKnown =
+      part.wasted == part.wastedLeast && whole.wasted == whole.wastedLeast;
+  return areKnown ? percent(part.wasted, whole.wasted) : "-";
+}
+std::string movedPercent(const TrafficSums &part, const TrafficSums &whole) {
+  const bool areKnown =
+      part.moved == part.movedLeast && whole.moved == whole.movedLeast;
+  return areKnown ? percent(part.moved, whole.moved) : "-";
 }
 
 std::string count(size_t number, StringRef thing) {
@@ -158,9 +180,10 @@ class Table {
 
   void writeSums() {
     auto of = [](StringRef what, const TrafficSums &sums) {
-      return what.str() + " move " + bytesText(sums.moved) + " and waste " +
-             bytesText(sums.wasted) + " of that (" +
-             percent(sums.wasted, sums.moved) + ")";
+      return what.str() + " move " + movedText(sums) + " and waste " +
+             wastedText(sums) + " of that" +
+             (sums.areKnown() ? " (" + percent(sums.wasted, sums.moved) + ")"
+                              : "");
     };
     const bool areAllOpen =
         rows_.openKernels > 0 && rows_.openKernels == rows_.kernelCount;
@@ -174,9 +197,13 @@ class Table {
                " sizes that are not known, and bytes that are not counted: "
                "--size and --arguments give sizes");
     if (rows_.sums.time > 0)
-      sentence("predicted: " + timeOf(rows_.sums.time) +
-               " for all trips; at the device's peaks " +
-               timeOf(rows_.sums.lost) + " less");
+      sentence("predicted: " + (isTimeLeast() ? std::string("at least ") : "") +
+               timeOf(rows_.sums.time) + " for " +
+               (view_.profile ? "the launches that were measured; they took " +
+                                    timeOf(rows_.sums.lost) +
+                                    " more than at the device's peaks"
+                              : "all trips; at the device's peaks " +
+                                    timeOf(rows_.sums.lost) + " less"));
     writeUsesText(rows_.uses, rows_.uses.whole(), os_);
     if (rows_.bytesOnly > 0)
       sentence(count(rows_.bytesOnly, "kernel") +
@@ -184,10 +211,9 @@ class Table {
                " only the sizes of operands and results: libraries do the "
                "work, or what is read is not followed");
     if (rows_.sums.moved != rows_.all.moved)
-      sentence(
-          "filters: that is " + percent(rows_.sums.wasted, rows_.all.wasted) +
-          " of what is wasted, and " +
-          percent(rows_.sums.moved, rows_.all.moved) + " of what is moved");
+      sentence("filters: that is " + wastedPercent(rows_.sums, rows_.all) +
+               " of what is wasted, and " +
+               movedPercent(rows_.sums, rows_.all) + " of what is moved");
   }
 
   void writeComparison() {
@@ -204,7 +230,28 @@ class Table {
   bool showsLost() const {
     return view_.areKernels && view_.groupedBy.empty() && !view_.profile;
   }
-  size_t figuresWidth() const { return kFigures + (showsLost() ? kLost : 0); }
+  size_t figuresWidth() const {
+    return kFigures + (showsLost() ? kLost : 0) + 2 * widened_;
+  }
+
+  /// Whether the time of a kernel may be more than is predicted.
+  bool isTimeLeast() const {
+    return llvm::any_of(rows_.kernels, [](const KernelRow &row) {
+      return isTimeAtLeast(*row.kernel);
+    });
+  }
+
+  /// Makes room for bounds, if a line shows any.
+  size_t widening() const {
+    auto isOpen = [](const auto &row) { return !row.sums.areKnown(); };
+    const bool has =
+        view_.groupedBy.empty()
+            ? llvm::any_of(
+                  llvm::ArrayRef(rows_.kernels).take_front(rows_.shown), isOpen)
+            : llvm::any_of(llvm::ArrayRef(rows_.groups).take_front(rows_.shown),
+                           isOpen);
+    return has ? kOfBounds : 0;
+  }
 
   /// Writes a line's figures, figuresWidth() wide.
   void figures(const std::string &rank, const TrafficSums &sums,
@@ -217,15 +264,14 @@ class Table {
                  colours_, os_);
       os_ << ' ';
     }
-    writeToned(
-        rightAligned(isKnown && isMovedKnown ? bytesText(sums.wasted) : "-", 9),
-        sums.wasted > 0 ? tone : Tone::Plain, colours_, os_);
+    writeToned(rightAligned(isKnown && isMovedKnown ? wastedText(sums) : "-",
+                            9 + widened_),
+               sums.wastedSure > 0 ? tone : Tone::Plain, colours_, os_);
     os_ << ' '
-        << rightAligned(
-               isKnown && isMovedKnown ? percent(sums.wasted, of.wasted) : "-",
-               4)
-        << rightAligned(isMovedKnown ? bytesText(sums.moved) : "-", 10) << ' '
-        << rightAligned(isMovedKnown ? percent(sums.moved, of.moved) : "-", 4);
+        << rightAligned(isKnown && isMovedKnown ? wastedPercent(sums, of) : "-",
+                        4)
+        << rightAligned(isMovedKnown ? movedText(sums) : "-", 10 + widened_)
+        << ' ' << rightAligned(isMovedKnown ? movedPercent(sums, of) : "-", 4);
   }
 
   /// Returns the sums of all kernels, or zeros for instructions that are no
@@ -236,8 +282,9 @@ class Table {
   }
 
   void header(StringRef rest) {
-    writeToned(showsLost() ? "   #      lost    wasted    %     moved    %"
-                           : "   #    wasted    %     moved    %",
+    writeToned((showsLost() ? "   #      lost " : "   # ") +
+                   rightAligned("wasted", 9 + widened_) + "    %" +
+                   rightAligned("moved", 10 + widened_) + "    %",
                Tone::Strong, colours_, os_);
     writeToned(rest, Tone::Strong, colours_, os_);
     os_ << '\n';
@@ -263,7 +310,7 @@ class Table {
               !row.worst->kernel->kernel().bytesOnly, areBytesKnown(*row.worst),
               Tone::Bad);
       os_ << rightAligned(std::to_string(row.instructions), 6);
-      Flow flow(os_, width_, kIndent, kFigures + 6);
+      Flow flow(os_, width_, kIndent, figuresWidth() + 6);
       flow.name(row.op, Tone::Strong);
       flow.name(row.source);
       flow.name(view_.names.instructionOf(*row.worst->kernel).name);
@@ -323,7 +370,8 @@ class Table {
                         const TrafficSums &sums) const {
     if (!kernel.time()) return "";
     const double percent = 100 * sums.time / rows_.all.time;
-    return timeOf(kernel.time()->total()) + " each, " + timeOf(sums.time) +
+    return (isTimeAtLeast(kernel) ? "at least " : "") +
+           timeOf(kernel.time()->total()) + " each, " + timeOf(sums.time) +
            " together, " + decimal(percent, percent < 9.95 ? 1 : 0) +
            "% of the time (" + nameOf(kernel.time()->limit).str() +
            "), ideal " + timeOf(kernel.facts.ideal) + " each";
@@ -353,7 +401,10 @@ class Table {
           wasting.push_back({row.kernel, traffic, isRead});
     llvm::stable_sort(wasting, [](const AccessRow &a, const AccessRow &b) {
       auto waste = [](const AccessRow &of) {
-        return of.traffic->figures ? of.traffic->figures->wastedBytes.most : -1;
+        using Order = std::pair<int64_t, int64_t>;
+        if (!of.traffic->figures) return Order(-1, -1);
+        return Order(of.traffic->figures->least().wastedBytes,
+                     of.traffic->figures->wastedBytes.most);
       };
       return waste(a) > waste(b);
     });
@@ -374,9 +425,7 @@ class Table {
     flow.name((access.isRead ? "reads " : "writes ") +
               arrayText(view_, access) + " " + shapeText(access));
     if (traffic.figures)
-      flow.name(wordsOf(traffic.finding.pattern) +
-                    (traffic.figures->exact ? "" : " (at most)"),
-                Tone::Faint);
+      flow.name(wordsOf(traffic.finding.pattern), Tone::Faint);
     else
       flow.sentence(wordsOf(traffic.why));
     writeOrigin(*row.kernel, view_.names.metadataOf(*row.kernel, traffic),
@@ -420,7 +469,7 @@ class Table {
       figures(std::to_string(k + 1), group.sums, whole(), /*isKnown=*/true,
               /*isMovedKnown=*/true, Tone::Bad);
       os_ << rightAligned(timeOf(group.sums.time), 10);
-      Flow flow(os_, width_, kIndent, kFigures + 10);
+      Flow flow(os_, width_, kIndent, figuresWidth() + 10);
       flow.name(group.name, Tone::Strong);
       flow.name(group.array->str(/*withLayout=*/true));
       flow.name(bytesText(bytesOf(*group.array)));
@@ -451,12 +500,12 @@ class Table {
               /*isMovedKnown=*/true, Tone::Bad);
       os_ << rightAligned(std::to_string(group.kernels), 8)
           << rightAligned(std::to_string(group.accesses), 9);
-      Flow flow(os_, width_, kIndent, kFigures + 17);
+      Flow flow(os_, width_, kIndent, figuresWidth() + 17);
       flow.name(group.name.empty() ? "(none)" : group.name, Tone::Strong);
-      if (group.worstWasted > 0) {
+      if (group.ofWorst.wasted > 0) {
         flow.name("worst: " +
                   view_.names.instructionOf(*group.worst).name.str());
-        flow.name(bytesText(group.worstWasted));
+        flow.name(wastedText(group.ofWorst));
       }
       flow.endLine();
     }
@@ -468,6 +517,7 @@ class Table {
   llvm::raw_ostream &os_;
   const size_t width_;
   const bool colours_;
+  const size_t widened_ = widening();  ///< of each column of bytes
 };
 
 }  // namespace

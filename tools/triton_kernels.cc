@@ -97,6 +97,7 @@ class CallMeasurement {
     static_cast<KernelAccesses &>(kernel) = found_.traffic.measured;
     made_.traffic = found_.traffic.traffic;
     made_.time = found_.time;
+    made_.demand = found_.demand;
     kernel.computation = call_.computation;
     kernel.instruction = call_.instruction;
     kernel.complete = !found_.kernel.incomplete;

@@ -47,6 +47,8 @@ std::string nameOf(const Pattern &pattern) {
       return "transposed";
     case PatternKind::Strided:
       return "strided";
+    case PatternKind::Unknown:
+      return "unknown";
   }
   return "";
 }
@@ -58,6 +60,10 @@ bool hasBits(const Pattern &pattern) {
 }
 
 std::string wordsOf(const Pattern &pattern) {
+  if (pattern.isBound)
+    return pattern.kind == PatternKind::Gathered
+               ? "indices that are not known decide"
+               : "values that are not known decide";
   std::string words = nameOf(pattern);
   const bool isHalo = pattern.kind == PatternKind::Contiguous && pattern.halo;
   if (pattern.kind == PatternKind::Rows)
@@ -71,6 +77,7 @@ std::string wordsOf(const Pattern &pattern) {
   if (pattern.reversed) words += ", reversed";
   if (pattern.unaligned) words += ", unaligned";
   if (pattern.halo && hasBits(pattern)) words += ", halo";
+  if (pattern.byEveryThread) words += ", by every thread";
   return words;
 }
 

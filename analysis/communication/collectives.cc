@@ -10,6 +10,7 @@
 #include "indexical/analysis/launch/kernels.h"
 #include "indexical/indexing/arithmetic.h"
 #include "indexical/indexing/status_macros.h"
+#include "indexical/ops/address.h"
 #include "indexical/sharding/program_shardings.h"
 #include "indexical/sharding/reshard.h"
 
@@ -214,14 +215,14 @@ absl::StatusOr<std::vector<Collective>> collectivesOf(
       if (!count)
         return errorAt(of.place, "the bytes of `" + of.name.str() +
                                      "` are not known: a size is open");
-      one.operandBytes.push_back(bytesOf(*count, shape.type));
+      one.operandBytes.push_back(bytesOf(*count, storedBits(shape)));
     }
     if (one.isRagged()) {
       // The data, and the buffer that takes what arrives; the rest are offsets.
       one.operandBytes.resize(std::min<size_t>(1, one.operandBytes.size()));
       for (const ArrayShape &shape : inner->results)
         one.resultBytes +=
-            bytesOf(shape.elementCount().value_or(0), shape.type);
+            bytesOf(shape.elementCount().value_or(0), storedBits(shape));
     }
     if (hasGroups(of.op)) {
       auto groups = groupsOf(of.op, devices);

@@ -11,6 +11,7 @@
 #include "indexical/analysis/communication/runs.h"
 #include "indexical/analysis/communication/shardy.h"
 #include "indexical/indexing/arithmetic.h"
+#include "indexical/ops/address.h"
 #include "indexical/sharding/program_shardings.h"
 #include "indexical/sharding/reshard.h"
 
@@ -176,7 +177,9 @@ Reshard Finder::reshardOf(const ShardyChain &chain) {
   addBytes(reshard, parts);
   needAll(reshard);
   if (!chain.needs) return reshard;
-  auto bytes = [&](int64_t elements) { return bytesOf(elements, chain.type); };
+  auto bytes = [&](int64_t elements) {
+    return bytesOf(elements, chain.elementBits);
+  };
   const auto &receives = chain.needs->receives;
   reshard.needed = {bytes(*llvm::min_element(receives)),
                     bytes(*llvm::max_element(receives))};
@@ -245,11 +248,10 @@ Reshard Finder::reshardOf(const Run &run) {
   }
   const auto &need = needs_.of(run, holders);
   if (!need) return reshard;
-  const ElementType type = module_.computations[place.computation]
-                               .instructions[place.instruction]
-                               .shape.leaves()[place.leaf]
-                               .type;
-  auto bytes = [&](int64_t elements) { return bytesOf(elements, type); };
+  const int64_t bits = storedBits(module_.computations[place.computation]
+                                      .instructions[place.instruction]
+                                      .shape.leaves()[place.leaf]);
+  auto bytes = [&](int64_t elements) { return bytesOf(elements, bits); };
   reshard.needed = {bytes(*llvm::min_element(need->byDevice)),
                     bytes(*llvm::max_element(need->byDevice))};
   // Sums that share partial sums may take fewer messages together than

@@ -9,6 +9,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include "indexical/indexing/arithmetic.h"
+#include "indexical/ops/address.h"
 #include "indexical/sharding/program_shardings.h"
 
 namespace indexical {
@@ -129,11 +130,11 @@ class Reader {
 };
 
 /// The bytes of what a device has.
-int64_t localBytes(const ShardedRelation &relation, ElementType type) {
+int64_t localBytes(const ShardedRelation &relation, const ArrayShape &shape) {
   int64_t count = 1;
   for (int64_t size : relation.local())
     count = checkedMul(count, size).value_or(INT64_MAX);
-  return bytesOf(count, type);
+  return bytesOf(count, storedBits(shape));
 }
 
 /// The number of devices of the mesh that the op names.
@@ -153,11 +154,11 @@ int64_t meshDevices(const Instruction &of) {
 int64_t operandBytesOf(const ShardyOp &op, const Instruction &operand,
                        const Instruction &of, int64_t members,
                        const Reader &reader) {
-  const ElementType type = of.shape.leaves()[0].type;
-  if (auto in = reader.stated(operand)) return localBytes(*in, type);
+  const ArrayShape shape = of.shape.leaves()[0];
+  if (auto in = reader.stated(operand)) return localBytes(*in, shape);
   const auto out = reader.stated(of);
   if (!out) return 0;
-  const int64_t bytes = localBytes(*out, type);
+  const int64_t bytes = localBytes(*out, shape);
   if (op.collective == "all-gather") return bytes / members;
   if (op.collective == "reduce-scatter")
     return checkedMul(bytes, members).value_or(INT64_MAX);
@@ -206,7 +207,7 @@ absl::Status addShardyCollectives(const Program &program, const Module &module,
       one.operandBytes = {operandBytesOf(
           *op, computation.instructions[of.operands[0]], of, members, reader)};
       if (auto out = reader.stated(of))
-        one.resultBytes = localBytes(*out, of.shape.leaves()[0].type);
+        one.resultBytes = localBytes(*out, of.shape.leaves()[0]);
       into.push_back(std::move(one));
     }
   return absl::OkStatus();
@@ -252,7 +253,7 @@ std::vector<ShardyChain> shardyChainsOf(
       }
       if (chain.collectives.empty()) continue;
       chain.instruction = at;
-      chain.type = last.shape.leaves()[0].type;
+      chain.elementBits = storedBits(last.shape.leaves()[0]);
       const int64_t devices = collectives[chain.collectives.back()].devices;
       const auto from = reader.sharded(computation.instructions[at], devices);
       const auto to = reader.sharded(last, devices);

@@ -49,7 +49,7 @@ struct ShardyChain {
   ComputationId computation;
   InstructionId instruction;        ///< the value that is moved
   std::vector<size_t> collectives;  ///< numbers, in order
-  ElementType type = ElementType::F32;
+  int64_t elementBits = 32;         ///< in memory
   /// The elements that must move; nothing if the shardings do not say it.
   std::optional<ReshardNeeds> needs;
 };

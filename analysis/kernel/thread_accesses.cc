@@ -350,6 +350,8 @@ void addWithinTile(const KernelAccess &access, const LaunchSpace &space,
     return;
   MemoryAccess own = made;
   own.map = {};
+  // The access itself is one of lanes that differ.
+  own.byWarps = true;
   int64_t elements = 1;
   for (int64_t side : access.tile) elements *= side;
   for (const PointerMap &map : access.maps) {

@@ -26,10 +26,11 @@ int64_t neededBytes(const KernelAccesses &kernel, const KernelTraffic &traffic,
       const size_t buffer = own < firstBuffers.size() ? firstBuffers[own] : own;
       wholeOf[buffer] = of.bytes;
       const int64_t touched =
-          of.figures
-              ? checkedMul(of.figures->distinctSectors.most, device.sector)
-                    .value_or(INT64_MAX)
-              : of.bytes;
+          of.figures ? checkedMul(std::min(of.figures->distinctSectors.most,
+                                           of.figures->least().sectors),
+                                  device.sector)
+                           .value_or(INT64_MAX)
+                     : of.bytes;
       ofBuffer[buffer] = sum(ofBuffer[buffer], touched);
     }
   int64_t needed = 0;

@@ -251,8 +251,8 @@ class AccessFinder {
       INDEXICAL_RETURN_IF_ERROR(written.status());
     }
     IndexingRelation map = withKnownValues(*std::move(written));
-    if (visit.writesSome) map.weaken(Precision::Cover);
     kernel_.writes.back().map = std::move(map);
+    kernel_.writes.back().isSome = visit.writesSome;
     return absl::OkStatus();
   }
 

@@ -252,21 +252,30 @@ namespace {
 /// Elements, or indices, that a lane moves at once, in bits.
 constexpr int64_t kScatterBits = 128;
 
-/// Whether updates are [rows, slice] and indices [rows, places], place k along
-/// dimension k.
-bool isSimplified(const ScatterOp &op) {
+/// Whether updates are [rows, slice] and indices [rows, places].
+bool isByRows(const ScatterOp &op) {
   const size_t inputs = op.results.size();
   const ArrayShape &indices = op.operands[inputs];
   const ArrayShape &updates = op.operands[inputs + 1];
-  if (!op.insertedWindowDims.empty() || !op.inputBatchingDims.empty() ||
-      indices.rank() != 2 || op.indexVectorDim != 1 || updates.rank() < 1 ||
+  if (!op.inputBatchingDims.empty() || indices.rank() != 2 ||
+      op.indexVectorDim != 1 || updates.rank() < 1 ||
       op.updateWindowDims.size() + 1 != updates.dimensions.size())
     return false;
   for (auto [k, dim] : llvm::enumerate(op.updateWindowDims))
     if (dim != static_cast<int64_t>(k) + 1) return false;
-  for (auto [k, dim] : llvm::enumerate(op.scatterDimsToOperandDims))
-    if (dim != static_cast<int64_t>(k)) return false;
   return true;
+}
+
+/// Returns the size of a slice of the updates along a dimension of the operand.
+int64_t sliceSize(const ScatterOp &op, const ArrayShape &updates,
+                  int64_t dimension) {
+  int64_t place = 1;  // behind the rows
+  for (int64_t k = 0; k <= dimension; ++k) {
+    const bool isInserted = llvm::is_contained(op.insertedWindowDims, k);
+    if (k == dimension) return isInserted ? 1 : updates.dimensions[place];
+    place += !isInserted;
+  }
+  return 1;
 }
 
 /// Rows of sorted indices that may be equal: a warp adds up those of its rows
@@ -283,9 +292,9 @@ void goByIndices(const ScatterOp &op, const Device &device, ScatterSizes &of) {
   while (of.vector > 1 && device.warp * of.vector > of.slice) of.vector /= 2;
   // The number of places that a slice can have.
   int64_t places = 1;
-  for (int64_t k = 0; k < of.places; ++k)
+  for (int64_t k : op.scatterDimsToOperandDims)
     places = checkedMul(places, op.results[0].dimensions[k] -
-                                    updates.dimensions[k + 1] + 1)
+                                    sliceSize(op, updates, k) + 1)
                  .value_or(INT64_MAX);
   of.rowsOfWarp = ceilDiv(of.rows, std::max(kWarps * device.cores, places));
   if (const int64_t most = atOnce(indices);
@@ -304,7 +313,7 @@ std::optional<ScatterSizes> scatterSizes(const FusionBody &body,
                                          const Device &device,
                                          std::string &reason) {
   const auto &op = *body.at(root).op.as<ScatterOp>();
-  if (!isSimplified(op)) {
+  if (!isByRows(op)) {
     reason =
         "XLA rewrites the scatter first: its updates are not [rows, slice]";
     return std::nullopt;

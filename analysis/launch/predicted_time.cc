@@ -160,6 +160,13 @@ void addScatter(const Module &module, const Kernel &kernel,
                                   .instructions[user.instruction]);
   });
   if (!isWhole) demand.memoryBytes += demand.writtenBytes;
+  // Which updates meet in one element, the indices say.
+  demand.isLeast |= llvm::any_of(traffic.writes, [&](const Traffic &write) {
+    const KernelUser &user = kernel.userOf(write.access);
+    return !overwrites(
+        module,
+        module.computations[user.computation].instructions[user.instruction]);
+  });
 }
 
 }  // namespace
@@ -192,16 +199,22 @@ Demand demandOf(const KernelAccesses &kernel, const KernelTraffic &traffic,
   for (const auto *accesses : {&traffic.reads, &traffic.writes})
     for (const Traffic &of : *accesses) {
       if (!of.figures || of.access.launch >= traffic.threads.size()) continue;
+      const LeastFigures least = of.figures->least();
+      demand.isLeast |= least.sectors < of.figures->sectors.most;
       const LaunchExtent extent = extentOf(traffic.threads[of.access.launch]);
       if (extent.blocks > demand.blocks) {
         demand.blocks = extent.blocks;
         demand.threads = extent.threads;
       }
       if (accesses != &traffic.reads) continue;
-      const double warps =
-          static_cast<double>(extent.blocks) *
-          static_cast<double>(ceilDiv(extent.threads, meter.device().warp));
-      demand.reads += static_cast<double>(of.figures->accesses.most) / warps /
+      // Each thread waits for what its block reads.
+      const int64_t warpsOfBlock =
+          of.figures->byEveryThread
+              ? 1
+              : ceilDiv(extent.threads, meter.device().warp);
+      const double warps = static_cast<double>(extent.blocks) *
+                           static_cast<double>(warpsOfBlock);
+      demand.reads += static_cast<double>(least.accesses) / warps /
                       static_cast<double>(of.figures->repeats);
     }
   return demand;
@@ -216,6 +229,11 @@ std::optional<Demand> demandOf(const Module &module, const Kernel &kernel,
   Demand demand = demandOf(kernel, traffic, meter);
   addScatter(module, kernel, traffic, demand);
   demand.operations = operationsOf(module, instruction);
+  // How the compiler launches it is not known, so no more is than what it has
+  // to move.
+  demand.isLeast |= kernel.bytesOnly && kernel.emitter &&
+                    kernel.emitter != Emitter::Memcpy &&
+                    kernel.emitter != Emitter::Library;
   if (kernel.grid) {
     demand.blocks = demand.threads = 1;
     for (int64_t n : kernel.grid->blocks) demand.blocks *= n;

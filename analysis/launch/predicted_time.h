@@ -60,6 +60,9 @@ struct Demand {
   /// Whether threads of a block wait for each other, at a shared tile.
   bool exchanges = false;
   Operations operations = {};
+  /// Whether a launch may ask more: of some bytes only bounds are known, and
+  /// the least counts, or threads add to one element in turns.
+  bool isLeast = false;
 };
 
 /// The resource that takes longest.
@@ -90,9 +93,9 @@ PredictedTime predictedTime(const Demand &demand, const Device &device,
                             const Residency &taken);
 
 /// Returns the demand of accesses on the meter's device, on which their traffic
-/// was measured. If a figure has bounds, the upper one counts. Accesses without
-/// figures move all bytes of their arrays. The grid is that of the launch with
-/// most blocks.
+/// was measured. If a figure has bounds, what is certain counts, and the demand
+/// is the least (AccessFigures::least). Accesses without figures move all bytes
+/// of their arrays. The grid is that of the launch with most blocks.
 Demand demandOf(const KernelAccesses &kernel, const KernelTraffic &traffic,
                 ReuseMeter &meter);
 

@@ -84,34 +84,35 @@ class Footprint {
         device_(device),
         options_(options),
         grid_(gridOf(threads)),
-        loop_(outermostLoop(threads)),
-        figures_(*traffic.figures) {}
+        loop_(outermostLoop(threads)) {
+    take(*traffic.figures);
+  }
 
   /// Returns the footprint of the same access, moved in pieces of `wide`.
   Footprint by(const Device &wide) const {
     // If whole lines are touched, no piece is touched in part.
-    const bool isDense =
-        figures_.lines.most * (device_.line / device_.sector) <=
-        figures_.sectors.most + figures_.sectors.most / 4;
+    const bool isDense = least_.lines * (device_.line / device_.sector) <=
+                         least_.sectors + least_.sectors / 4;
     Footprint other(kernel_, traffic_, threads_, wide, options_);
     std::optional<AccessFigures> figures;
     if (!isDense) figures = other.figuresIn(threads_);
     if (!figures) return *this;
-    other.figures_ = *figures;
+    other.take(*figures);
     return other;
   }
 
   const AccessFigures &figures() const { return figures_; }
+  const LeastFigures &least() const { return least_; }
   const IndexingMap &threads() const { return threads_; }
   int64_t loop() const { return loop_; }
-  double all() const { return bytes(figures_.sectors.most); }
-  double distinct() const { return bytes(figures_.distinctSectors.most); }
+  double all() const { return bytes(least_.sectors); }
+  double distinct() const { return distinctOf(figures_); }
 
   /// Returns the distinct sectors of a window, in bytes.
   double touchedIn(const Window &window) const {
     auto first = firstOf(threads_, alongX(window.blocks), stepsOf(window));
     const auto figures = first.ok() ? figuresIn(*first) : std::nullopt;
-    return figures ? bytes(figures->distinctSectors.most) : all();
+    return figures ? distinctOf(*figures) : all();
   }
   /// Returns the bytes that all windows of that size move, if the sectors of
   /// one are kept until the end of the next.
@@ -133,6 +134,16 @@ class Footprint {
   }
 
  private:
+  void take(const AccessFigures &figures) {
+    figures_ = figures;
+    least_ = figures.least();
+  }
+  /// Returns the bytes of the sectors that are certainly touched. None of them
+  /// is taken to be touched again unless that is known.
+  double distinctOf(const AccessFigures &figures) const {
+    return bytes(
+        std::min(figures.distinctSectors.most, figures.least().sectors));
+  }
   double bytes(int64_t sectors) const {
     return static_cast<double>(sectors) * static_cast<double>(device_.sector);
   }
@@ -167,6 +178,8 @@ class Footprint {
   std::optional<AccessFigures> figuresIn(const IndexingMap &threads) const {
     CoalescingOptions asked = options_;
     asked.laneBytes = traffic_.access.laneBytes;
+    asked.isSome = traffic_.access.isSome;
+    asked.byWarps = traffic_.access.byWarps;
     asked.keep = false;
     llvm::erase_if(asked.runtime,
                    [&](const auto &value) { return !has(value.first); });
@@ -185,6 +198,7 @@ class Footprint {
   const std::array<int64_t, 3> grid_;
   const int64_t loop_;
   AccessFigures figures_;
+  LeastFigures least_;
 };
 
 /// Returns the largest window of these blocks whose sectors fit, all accesses
@@ -354,7 +368,7 @@ std::vector<AccessBytes> countBytes(const KernelAccesses &kernel,
     bytes.cores = of.all() * made;
     bytes.cache = i < reads ? std::min(cache[i], bytes.cores) : of.all();
     bytes.memory = memory[i];
-    bytes.lines = static_cast<double>(of.figures().lines.most) * made;
+    bytes.lines = static_cast<double>(of.least().lines) * made;
     bytes.cacheLines =
         bytes.cores > 0 ? bytes.lines * bytes.cache / bytes.cores : 0;
   }
@@ -386,7 +400,8 @@ struct Question {
     };
     auto sameAccess = [](const MemoryAccess &a, const MemoryAccess &b) {
       return a.launch == b.launch && a.buffer == b.buffer &&
-             a.laneBytes == b.laneBytes && a.map == b.map;
+             a.laneBytes == b.laneBytes && a.isSome == b.isSome &&
+             a.byWarps == b.byWarps && a.map == b.map;
     };
     return reads == o.reads && areMeasured == o.areMeasured &&
            threads == o.threads &&

@@ -33,7 +33,7 @@
 namespace indexical {
 
 /// The bytes that one access moves, all warps together. If a figure has bounds,
-/// the upper one counts.
+/// what is certain counts (AccessFigures::least).
 struct AccessBytes {
   size_t buffer = 0;
   double cores = 0;   ///< that its lanes ask for, in sectors

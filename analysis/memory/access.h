@@ -68,6 +68,11 @@ struct MemoryAccess {
   int64_t laneBytes = 0;
   /// A number that says to the maker of the accesses where this one is made.
   int64_t place = 0;
+  /// Whether only some of its accesses are made, each by all of its lanes.
+  bool isSome = false;
+  /// Whether each warp moves what it accesses, also if all threads of a block
+  /// access one address. Writes are always so, whatever this says.
+  bool byWarps = false;
 };
 
 /// A tile in shared memory. The maps give the elements that a thread writes and

@@ -9,6 +9,7 @@
 #include "indexical/analysis/memory/distinct_sectors.h"
 #include "indexical/analysis/memory/launch.h"
 #include "indexical/analysis/memory/runtime_values.h"
+#include "indexical/analysis/memory/shared_reads.h"
 #include "indexical/analysis/memory/thread_map.h"
 #include "indexical/analysis/memory/warp_sums.h"
 #include "indexical/indexing/arithmetic.h"
@@ -33,8 +34,10 @@ struct Question {
   IndexingRelation read;
   ArrayShape operand;
   int64_t laneBytes = 0;
+  bool isSome = false, byWarps = false;
   bool operator==(const Question &o) const {
-    return laneBytes == o.laneBytes &&
+    return laneBytes == o.laneBytes && isSome == o.isSome &&
+           byWarps == o.byWarps &&
            storedBits(operand) == storedBits(o.operand) &&
            operand.dimensions == o.operand.dimensions &&
            operand.layout == o.operand.layout && read == o.read;
@@ -145,8 +148,11 @@ struct Coalescing::State {
   bool isVector(const std::vector<lanes::RuntimeCase> &cases, int64_t bits,
                 int64_t vector, int64_t &budget, bool &complete,
                 absl::Status &status);
-  absl::Status sum(const lanes::RuntimeCase &one, int64_t bits, int64_t vector,
-                   int64_t &budget, AccessFigures &figures, bool &first);
+  absl::Status sum(const lanes::RuntimeCase &one, int64_t bits,
+                   const Question &question, int64_t &budget,
+                   AccessFigures &figures, bool &first);
+  void addUnmade(const Question &question, bool leavesOut,
+                 AccessFigures &figures) const;
   absl::Status addDistinct(llvm::ArrayRef<ReadPiece> addresses,
                            llvm::ArrayRef<lanes::RuntimeCase> cases,
                            const ArrayShape &operand, int64_t bits,
@@ -220,7 +226,8 @@ Measured Coalescing::figures(const IndexingRelation &read,
     return onDeepStack([&] { return figures(read, operand, options); });
   if (storedBits(operand) == 0)
     return Unmeasured{Obstacle::UnknownElement, operand};
-  Question question{read, operand, options.laneBytes};
+  Question question{read, operand, options.laneBytes, options.isSome,
+                    options.byWarps};
   if (!options.runtime.empty()) {
     INDEXICAL_ASSIGN_OR_RETURN(question.read,
                                withRuntimeValues(read, options.runtime));
@@ -280,10 +287,10 @@ Measured Coalescing::State::answer(const Question &question,
     figures.vector = widest;
     return figures;
   }
-  bool isPart = question.read.precision() != Precision::Exact;
+  bool leavesOut = false;
   for (const LaunchPiece &piece : pieces) {
     figures.gathered |= dependsOnLanes(piece.map);
-    isPart |= mayLeaveOut(piece.map);
+    leavesOut |= mayLeaveOut(piece.map);
   }
   figures.repeats = repeatsOf(pieces, launch.threads().ranges());
   INDEXICAL_ASSIGN_OR_RETURN(
@@ -309,8 +316,7 @@ Measured Coalescing::State::answer(const Question &question,
   }
   bool first = true;
   for (const lanes::RuntimeCase &one : cases)
-    if (status.ok())
-      status = sum(one, bits, figures.vector, budget, figures, first);
+    if (status.ok()) status = sum(one, bits, question, budget, figures, first);
   if (absl::IsUnimplemented(status)) return bounded();
   INDEXICAL_RETURN_IF_ERROR(status);
   figures.exact &= complete;
@@ -318,20 +324,24 @@ Measured Coalescing::State::answer(const Question &question,
     status =
         addDistinct(addresses, cases, question.operand, bits, budget, figures);
   INDEXICAL_RETURN_IF_ERROR(status);
-  // The actual reads are a part of a cover, or of the reads of valid indices.
-  if (isPart) {
-    for (Figure *figure :
-         {&figures.accesses, &figures.activeLanes, &figures.bytesUsed,
-          &figures.sectors, &figures.sectorsFewest, &figures.lines,
-          &figures.distinctSectors, &figures.wastedBytes})
-      figure->least = 0;
-    // A part of contiguous elements need not be contiguous.
-    figures.wastedBytes.most =
-        checkedMul(figures.sectors.most, launch.device().sector)
-            .value_or(INT64_MAX);
-    figures.exact = false;
-  }
+  if (figures.byEveryThread) figures.repeats = 1;
+  addUnmade(question, leavesOut, figures);
   return figures;
+}
+
+/// Sets the least figures to 0 if nothing may be read: what is read is a part
+/// of a cover, or of the reads of valid indices, or of all accesses.
+void Coalescing::State::addUnmade(const Question &question, bool leavesOut,
+                                  AccessFigures &figures) const {
+  const bool isCover = question.read.precision() != Precision::Exact;
+  if (!isCover && !leavesOut && !question.isSome) return;
+  if (!isCover) figures.leastIfMade = figures.least();
+  for (Figure *figure :
+       {&figures.accesses, &figures.activeLanes, &figures.bytesUsed,
+        &figures.sectors, &figures.sectorsFewest, &figures.lines,
+        &figures.distinctSectors, &figures.wastedBytes})
+    figure->least = 0;
+  figures.exact = false;
 }
 
 //===-- Sums --------------------------------------------------------------===//
@@ -362,8 +372,9 @@ bool Coalescing::State::isVector(const std::vector<lanes::RuntimeCase> &cases,
 }
 
 absl::Status Coalescing::State::sum(const lanes::RuntimeCase &one, int64_t bits,
-                                    int64_t vector, int64_t &budget,
+                                    const Question &question, int64_t &budget,
                                     AccessFigures &figures, bool &first) {
+  const int64_t vector = figures.vector;
   absl::StatusOr<std::vector<Launch::Warps>> problems =
       std::vector<Launch::Warps>();
   if (!one.pieces.empty())
@@ -381,6 +392,17 @@ absl::Status Coalescing::State::sum(const lanes::RuntimeCase &one, int64_t bits,
       adding.setShift(shift);
       adding.add(warps.problem, sums);
     }
+    bool isShared = false;
+    // Some lanes of a cover are any of them.
+    const bool isCover = question.read.precision() != Precision::Exact;
+    if (!question.byWarps && !isCover && !figures.gathered &&
+        !one.pieces.empty()) {
+      INDEXICAL_ASSIGN_OR_RETURN(
+          isShared, lanes::shareInBlocks(launch, one.pieces, shift,
+                                         geometry(bits, vector, 1), vector,
+                                         budget, sums));
+    }
+    figures.byEveryThread = isShared && (first || figures.byEveryThread);
     figures.exact &= sums.exact;
     struct {
       Figure &figure;
@@ -393,7 +415,8 @@ absl::Status Coalescing::State::sum(const lanes::RuntimeCase &one, int64_t bits,
                {figures.sectors, sums.sectors, 1},
                {figures.sectorsFewest, sums.fewest, 1},
                {figures.lines, sums.lines, 1},
-               {figures.wastedBytes, sums.wasted, launch.device().sector}};
+               {figures.wastedBytes, isCover ? sums.wastedOfSome : sums.wasted,
+                launch.device().sector}};
     for (auto &entry : all) {
       AccessSum scaled;
       scaled.add(entry.factor, 0, 0);

@@ -15,11 +15,20 @@
 // launch touches at all. The definition of every figure is that of formats.md,
 // section 4.
 //
+// An address that all threads of a block read is one access of the block, and
+// moves one sector:
+//
+//   read      (d0) -> (), d0 in [0, 1048575], a start that every thread reads
+//   threads   linear, 128 a block, vectors of 4: 2048 blocks
+//
+//   accesses 2048, sectors 2048: not 8192 warps, nor 32768 elements of these
+//
 // Figures are exact sums over all warps (warp_sums.h). If a read has runtime
 // variables, the figures are bounds over their values. Variables of which all
 // threads see one value (a dynamic-slice's start) take each of their values;
 // variables that differ from lane to lane (a gather's indices) take the values
-// that move the most or the least.
+// that move the most or the least. An index that is out of bounds leaves out
+// the lanes that have it, and no others: rows of whole sectors waste nothing.
 //
 // Writes are measured by the same function, with the relation from the index
 // space of the thread map to the result that is written.
@@ -61,6 +70,11 @@ struct CoalescingOptions : Budget {
   /// The most bytes that one lane moves at once; 0: as many as the device
   /// moves.
   int64_t laneBytes = 0;
+  /// Whether only some of the accesses are made, each by all of its lanes.
+  bool isSome = false;
+  /// Whether an address that all threads of a block access is moved for each
+  /// warp, as it is for writes.
+  bool byWarps = false;
   /// Whether to count the distinct sectors of the launch.
   bool distinct = true;
   /// Whether the answer is kept for equal questions.

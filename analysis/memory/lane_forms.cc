@@ -224,6 +224,7 @@ std::optional<Obstacle> LaneAlgebra::settleDigits(const Problem &problem,
   replace(piece.address);
   for (LaneConstraint &constraint : piece.constraints) replace(constraint.form);
   for (Form &source : piece.sources) replace(source);
+  for (Form &decider : piece.deciders) replace(decider);
 
   // A digit is an obstacle only if something uses it.
   llvm::SmallVector<bool, 8> used(piece.digits.size(), false);
@@ -234,6 +235,7 @@ std::optional<Obstacle> LaneAlgebra::settleDigits(const Problem &problem,
   for (const LaneConstraint &constraint : piece.constraints)
     use(constraint.form);
   for (const Form &source : piece.sources) use(source);
+  for (const Form &decider : piece.deciders) use(decider);
   for (size_t i = piece.digits.size(); i-- > 0;)
     if (used[i]) use(piece.digits[i].parent);
   for (size_t i = 0; i < piece.digits.size(); ++i)

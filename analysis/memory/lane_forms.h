@@ -94,6 +94,9 @@ struct Piece {
   std::vector<RuntimeTerm> runtime;
   /// The indices of all elements that they are, one form behind the other.
   std::vector<Form> sources;
+  /// The same of the elements that are no part of the address, and decide alone
+  /// whether a lane takes part.
+  std::vector<Form> deciders;
   llvm::SmallVector<uint32_t, 32> alive;  ///< slots in which it may hold
 };
 
@@ -161,6 +164,7 @@ class LaneAlgebra {
     visit(piece.address);
     for (auto &constraint : piece.constraints) visit(constraint.form);
     for (auto &source : piece.sources) visit(source);
+    for (auto &decider : piece.deciders) visit(decider);
   }
 
  private:

@@ -205,6 +205,12 @@ class Translation {
       if (auto id = runtimeOf(term.atom))
         INDEXICAL_RETURN_IF_ERROR(
             addRuntime(*id, term.coefficient * bits, piece));
+    // A lane may take part or not by an index that is no part of its address.
+    for (uint32_t i = 0; i < map_.runtime().size(); ++i)
+      if (decides(i) && !llvm::is_contained(terms_, i)) {
+        int64_t elements = 1;
+        addSource(i, piece.deciders, elements);
+      }
     return piece;
   }
 
@@ -215,6 +221,11 @@ class Translation {
         of.variable().kind != VariableKind::Runtime)
       return std::nullopt;
     return of.variable().index;
+  }
+  /// Whether lanes have values of the variable that may leave them out.
+  bool decides(uint32_t i) const {
+    return i < map_.visibleRuntimeCount() && map_.runtime()[i].restricts() &&
+           !isCommon(map_, i);
   }
   bool usesRuntime(FormId form) const {
     bool uses = false;
@@ -311,7 +322,9 @@ class Translation {
   /// runtime variables are made of.
   llvm::SmallVector<bool, 16> usedAtoms() const {
     llvm::SmallVector<bool, 16> used(table_.atomCount(), false);
-    llvm::SmallVector<bool, 4> runtime(map_.runtime().size(), false);
+    llvm::SmallVector<bool, 4> runtime;
+    for (uint32_t i = 0; i < map_.runtime().size(); ++i)
+      runtime.push_back(decides(i));
     auto useForm = [&](FormId form) {
       for (const Term &term : table_.terms(form)) used[term.atom] = true;
     };
@@ -360,24 +373,25 @@ class Translation {
     if (!variable.bounds.isFinite())
       return unfollowed("a runtime variable without bounds");
     RuntimeTerm term{coefficient, variable.bounds, 1};
-    addSource(i, piece, term.elements);
+    terms_.push_back(i);
+    addSource(i, piece.sources, term.elements);
     piece.runtime.push_back(term);
     return absl::OkStatus();
   }
 
-  void addSource(uint32_t i, Piece &piece, int64_t &elements) {
+  void addSource(uint32_t i, std::vector<Form> &sources, int64_t &elements) {
     auto boundsOf = [&](VariableId id) { return map_.variable(id).bounds; };
     FormBounds bounds(table_, boundsOf);
     for (FormId form : map_.runtime()[i].index) {
       const auto product = checkedMul(elements, bounds(form).count());
       elements = product ? *product : Interval::kInfinity;
-      piece.sources.push_back(linear(form, 1));
+      sources.push_back(linear(form, 1));
       table_.visitVariables({form}, [&](VariableId id) {
         if (id.kind != VariableKind::Runtime) return;
         elements = Interval::kInfinity;
         if (llvm::is_contained(visited_, id.index)) return;
         visited_.push_back(id.index);
-        addSource(id.index, piece, elements);
+        addSource(id.index, sources, elements);
       });
     }
   }
@@ -392,7 +406,7 @@ class Translation {
   llvm::ArrayRef<Form> variables_;
   llvm::ArrayRef<int64_t> extents_;
   llvm::SmallVector<uint32_t, 16> digitOf_;
-  llvm::SmallVector<uint32_t, 4> visited_;
+  llvm::SmallVector<uint32_t, 4> visited_, terms_;
 };
 
 }  // namespace
@@ -425,6 +439,7 @@ absl::StatusOr<Problem> pointProblem(const IndexingMap &map, int64_t bits,
   INDEXICAL_ASSIGN_OR_RETURN(auto piece, translation.run(bits));
   piece.runtime.clear();
   piece.sources.clear();
+  piece.deciders.clear();
   piece.alive.push_back(0);
   problem.pieces.push_back(std::move(piece));
   LaneAlgebra::mergeVariables(problem);

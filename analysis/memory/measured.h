@@ -28,6 +28,12 @@ struct Figure {
   }
 };
 
+/// The least of the figures of an access.
+struct LeastFigures {
+  int64_t accesses = 0, sectors = 0, lines = 0, distinctSectors = 0,
+          wastedBytes = 0;
+};
+
 /// The figures of one access for a whole launch.
 struct AccessFigures {
   Figure accesses, activeLanes, bytesUsed, sectors, sectorsFewest, lines,
@@ -48,6 +54,24 @@ struct AccessFigures {
   /// Iterations of the loops on which the access does not depend: a compiler
   /// makes the access once for all of them, but the figures count each.
   int64_t repeats = 1;
+  /// Whether all threads of a block read one address: the block reads it once.
+  bool byEveryThread = false;
+  /// The least if every access is made. Set if some may be left out: an index
+  /// of a scatter may be out of bounds, and then the least of all is 0.
+  std::optional<LeastFigures> leastIfMade;
+
+  /// Returns what is certain if every access is made: the figures that orders
+  /// and times go by.
+  LeastFigures least() const {
+    if (leastIfMade) return *leastIfMade;
+    return {accesses.least, sectors.least, lines.least, distinctSectors.least,
+            wastedBytes.least};
+  }
+  /// Returns whether the bytes that are moved and wasted are numbers, and not
+  /// bounds.
+  bool areBytesKnown() const {
+    return sectors.isKnown() && wastedBytes.isKnown();
+  }
 
   /// Returns the share of the touched sectors that the used bytes would need; 1
   /// if nothing is touched. If there are bounds, the upper ones count.

@@ -92,7 +92,20 @@ class Advice {
         wastedIf_(wastedIf) {}
 
   Finding make() const {
+    Finding found = ofLanes();
+    found.pattern.byEveryThread = figures_.byEveryThread;
+    return found;
+  }
+
+ private:
+  Finding ofLanes() const {
     if (figures_.accesses.most == 0) return {{PatternKind::Never}};
+    if (!figures_.wastedBytes.isKnown()) {
+      Finding found{
+          {figures_.gathered ? PatternKind::Gathered : PatternKind::Unknown}};
+      found.pattern.isBound = true;
+      return found;
+    }
     if (figures_.gathered)
       return {{PatternKind::Gathered}, ifWasted(RemedyKind::SortedIndices)};
     if (shape_.elementCount() == 1) return {{PatternKind::Scalar}};
@@ -112,7 +125,6 @@ class Advice {
     return found;
   }
 
- private:
   Remedy ifWasted(RemedyKind kind) const {
     return {wastes_ ? kind : RemedyKind::None};
   }
@@ -131,10 +143,7 @@ class Advice {
     found.pattern.reversed = *figures_.laneStride < 0;
     found.pattern.unaligned = wastes_;
     if (!wastes_) return found;
-    // Only the values of runtime variables make the read unaligned.
-    if (figures_.wastedBytes.least == 0)
-      found.remedy.kind = RemedyKind::AlignedStart;
-    else if (paddingMends())
+    if (paddingMends())
       found.remedy.kind = RemedyKind::PaddedRows;
     else if (isWindow(access_.map))
       found.remedy.kind = RemedyKind::HaloTile;

@@ -6,7 +6,9 @@
 //     Rows, 64 bits; OtherLayout, layout {2,0,1}
 //
 // A layout, or padding, is named only if its waste was found, and is at most a
-// quarter of the present waste. The sentences are made in tools/wording.h.
+// quarter of the present waste. Bounds of the waste have no remedy, and of the
+// patterns only `Gathered`, which does not follow from them. The sentences are
+// made in tools/wording.h.
 #ifndef INDEXICAL_ANALYSIS_MEMORY_PATTERNS_H
 #define INDEXICAL_ANALYSIS_MEMORY_PATTERNS_H
 
@@ -32,6 +34,7 @@ enum class PatternKind : uint8_t {
   Rows,        ///< contiguous runs of lanes, `bits` long, apart from each other
   Transposed,  ///< lanes along a dimension whose step is `bits`
   Strided,     ///< lanes `bits` apart, along no one dimension
+  Unknown,     ///< values that are not known decide what is wasted
 };
 
 struct Pattern {
@@ -40,6 +43,9 @@ struct Pattern {
   bool halo = false;       ///< read in windows: what is around it, too
   bool reversed = false;   ///< Contiguous, Overlapping: from the end on
   bool unaligned = false;  ///< Contiguous, Overlapping: sectors are cut
+  /// Whether only bounds of what is wasted are known. Then there is no remedy.
+  bool isBound = false;
+  bool byEveryThread = false;  ///< one address for all threads of a block
 };
 
 enum class RemedyKind : uint8_t {

@@ -70,15 +70,16 @@ struct TrafficMeter::State {
   }
 
   Traffic measure(const KernelAccesses &kernel, const MemoryAccess &access,
-                  int64_t vector) {
+                  bool isRead, int64_t vector) {
     const ArrayShape &buffer = kernel.buffers[access.buffer];
     Traffic traffic;
     traffic.bytes = bytesOf(buffer);
     traffic.access = access;
+    traffic.access.byWarps |= !isRead;
     const Measured measured =
-        kernel.bytesOnly
-            ? Measured(Unmeasured{Obstacle::InsideNotFollowed})
-            : figuresOf(access, buffer, kernel.launches[access.launch], vector);
+        kernel.bytesOnly ? Measured(Unmeasured{Obstacle::InsideNotFollowed})
+                         : figuresOf(traffic.access, buffer,
+                                     kernel.launches[access.launch], vector);
     if (measured.ok())
       traffic.figures = *measured;
     else
@@ -114,6 +115,8 @@ struct TrafficMeter::State {
   CoalescingOptions optionsFor(const MemoryAccess &access) {
     CoalescingOptions own = options;
     own.laneBytes = access.laneBytes;
+    own.isSome = access.isSome;
+    own.byWarps = access.byWarps;
     own.runtime.clear();
     for (const auto &entry : options.runtime)
       for (const IndexingMap &piece : access.map.pieces())
@@ -173,7 +176,7 @@ KernelTraffic TrafficMeter::measure(const KernelAccesses &kernel) {
     bool wastes = false;
     for (const bool isRead : {true, false})
       for (const MemoryAccess &access : isRead ? kernel.reads : kernel.writes) {
-        Traffic traffic = state_->measure(kernel, access, vector);
+        Traffic traffic = state_->measure(kernel, access, isRead, vector);
         if (traffic.figures) {
           sectors = saturatedAdd(sectors, traffic.figures->sectors.most);
           wastes |= traffic.figures->wastedBytes.most > 0;

@@ -121,6 +121,7 @@ void WarpSums::bound(const Problem &problem) {
   sums_->fewest.add(times, 0, ceilDiv(bytes * 8, geometry_.sector));
   // An access that touches anything needs at least one sector.
   sums_->wasted.add(times, 0, sectors - 1);
+  sums_->wastedOfSome.add(times, 0, sectors - 1);
 }
 
 //===-- A box of one pattern ----------------------------------------------===//
@@ -168,7 +169,7 @@ void WarpSums::sum(const Problem &problem) {
   starts_.clear();
   bool grouped = false;
   for (const Piece &piece : problem.pieces) {
-    grouped |= !piece.runtime.empty();
+    grouped |= !piece.runtime.empty() || !piece.deciders.empty();
     for (uint32_t slot : piece.alive) {
       active[perLane == 1 ? slot : slot / perLane] = true;
       starts_.push_back(algebra_.at(piece.address, slot) + shift_);
@@ -208,6 +209,7 @@ void WarpSums::sum(const Problem &problem) {
     sums_->lines.add(times, of.lines, of.lines);
     sums_->fewest.add(times, fewest, fewest);
     sums_->wasted.add(times, of.sectors - fewest, of.sectors - fewest);
+    sums_->wastedOfSome.add(times, 0, of.sectors - 1);
   }
 }
 
@@ -220,22 +222,24 @@ bool WarpSums::checkVectors(const Problem &problem) {
   const size_t slots = algebra_.numbers().slots();
   std::vector<std::optional<int64_t>> at(slots);
   for (const Piece &piece : problem.pieces) {
-    if (!piece.runtime.empty()) {
+    if (!piece.runtime.empty() || !piece.deciders.empty()) {
       // Elements of one vector have the same values of runtime variables, or
       // they are not known to be neighbours.
       const size_t vector = geometry_.slotsPerLane;
-      for (uint32_t slot : piece.alive)
-        for (const Form &source : piece.sources)
-          if (algebra_.at(source, slot) !=
-              algebra_.at(source, slot / vector * vector))
-            return false;
+      for (const auto *forms : {&piece.sources, &piece.deciders})
+        for (uint32_t slot : piece.alive)
+          for (const Form &source : *forms)
+            if (algebra_.at(source, slot) !=
+                algebra_.at(source, slot / vector * vector))
+              return false;
       for (const RuntimeTerm &term : piece.runtime)
         if (!term.values.isPoint() && term.coefficient % geometry_.width != 0)
           return false;
     }
     for (uint32_t slot : piece.alive) {
       const int64_t start = algebra_.at(piece.address, slot) + shift_;
-      if (at[slot] && (*at[slot] != start || !piece.runtime.empty()))
+      if (at[slot] && (*at[slot] != start || !piece.runtime.empty() ||
+                       !piece.deciders.empty()))
         return false;
       at[slot] = start;
     }
@@ -276,8 +280,12 @@ std::vector<int64_t> shiftsOf(llvm::ArrayRef<RuntimeTerm> terms,
 
 namespace {
 
+/// Lanes that move together.
 struct Group {
   std::vector<int64_t> starts;
+  /// The same by what decides whether they take part, if that is more than what
+  /// moves them.
+  std::map<std::vector<int64_t>, std::vector<int64_t>> parts;
   std::vector<int64_t> shifts;  ///< that its runtime variables can add
   const Piece *piece = nullptr;
 };
@@ -304,53 +312,82 @@ bool canBeApart(const Group &group, int64_t line) {
   return false;
 }
 
+/// Returns the most bytes that the group's touched sectors leave unused if some
+/// of its parts take part. `of` is what all of them touch.
+int64_t unusedOf(const Group &group, int64_t shift, const Geometry &geometry,
+                 const Touched &of) {
+  const int64_t sector = geometry.sector / 8;
+  if (group.parts.empty()) return of.sectors * sector - of.bytes;
+  int64_t unused = 0;
+  for (const auto &[decided, starts] : group.parts) {
+    const Touched part = touchedBy(starts, shift, geometry);
+    unused += part.sectors * sector - part.bytes;
+  }
+  return std::min(unused, of.sectors * sector - 1);
+}
+
 }  // namespace
 
 /// Adds the sums of a box with runtime terms. Lanes with the same elements of
 /// the sources move together, other lanes independently: the least is reached
-/// if all groups that can coincide do, the most if none do.
+/// if all groups that can coincide do, the most if none do. A byte that is
+/// moved and not used is so for each group that touches its sector, so groups
+/// together leave no more bytes unused than one by one, and so do some of the
+/// groups.
 void WarpSums::sumGroups(const Problem &problem, const Residues &residues,
                          int64_t lanes) {
   std::map<std::vector<int64_t>, Group> groups;
+  // If nothing moves, all lanes stay where they are.
+  const bool isFixed = llvm::all_of(
+      problem.pieces, [](const Piece &piece) { return piece.runtime.empty(); });
   for (auto [number, piece] : llvm::enumerate(problem.pieces))
     for (uint32_t slot : piece.alive) {
-      std::vector<int64_t> key = {static_cast<int64_t>(number)};
+      std::vector<int64_t> key = {static_cast<int64_t>(number)}, part = key;
       if (!piece.runtime.empty())
         for (const Form &source : piece.sources)
           key.push_back(algebra_.at(source, slot));
+      for (const Form &decider : piece.deciders)
+        part.push_back(algebra_.at(decider, slot));
+      if (isFixed) key.clear();
       Group &group = groups[key];
+      const int64_t start = algebra_.at(piece.address, slot) + shift_;
       group.piece = &piece;
-      group.starts.push_back(algebra_.at(piece.address, slot) + shift_);
+      group.starts.push_back(start);
+      if (isFixed || part.size() > 1) group.parts[part].push_back(start);
     }
   budget_ -= 4 * algebra_.numbers().slots();
   std::vector<int64_t> all;
   for (auto &[key, group] : groups) {
     llvm::sort(group.starts);
+    for (auto &[decided, starts] : group.parts) llvm::sort(starts);
     llvm::append_range(all, group.starts);
     group.shifts = shiftsOf(group.piece->runtime, geometry_.line);
   }
   llvm::sort(all);
-  const bool onePiece = problem.pieces.size() == 1;
+  const bool onePiece = problem.pieces.size() == 1 || isFixed;
   for (auto [residue, times] : residues) {
     Touched least, most;
-    int64_t fewestBytes = 0;  // if nothing coincides
+    int64_t unused = 0;  // bytes of touched sectors, at most
     bool exact = onePiece;
     for (auto &[key, group] : groups) {
       // The numbers of bytes differ if elements share bytes: two of 4 bits lie
       // in one, or in two.
       Extreme bytes, sectors, lines;
+      int64_t unusedOfGroup = 0;
       for (int64_t shift : group.shifts) {
         const Touched of = touchedBy(group.starts, residue + shift, geometry_);
         sectors.take(of.sectors);
         lines.take(of.lines);
         bytes.take(of.bytes);
-        budget_ -= group.starts.size();
+        unusedOfGroup = std::max(
+            unusedOfGroup, unusedOf(group, residue + shift, geometry_, of));
+        budget_ -= group.starts.size() * (group.parts.empty() ? 1 : 2);
       }
       least.bytes = std::max(least.bytes, bytes.least);
       least.sectors = std::max(least.sectors, sectors.least);
       least.lines = std::max(least.lines, lines.least);
       most.bytes += bytes.most;
-      fewestBytes += bytes.least;
+      unused += unusedOfGroup;
       most.sectors += sectors.most;
       most.lines += lines.most;
       exact &= bytes.isOne() && sectors.isOne() && lines.isOne() &&
@@ -379,9 +416,8 @@ void WarpSums::sumGroups(const Problem &problem, const Residues &residues,
     sums_->sectors.add(times, least.sectors, most.sectors);
     sums_->lines.add(times, least.lines, most.lines);
     sums_->fewest.add(times, fewestLeast, fewestMost);
-    sums_->wasted.add(
-        times, wastedLeast,
-        most.sectors - ceilDiv(fewestBytes * 8, geometry_.sector));
+    sums_->wasted.add(times, wastedLeast, unused * 8 / geometry_.sector);
+    sums_->wastedOfSome.add(times, 0, most.sectors - 1);
   }
 }
 

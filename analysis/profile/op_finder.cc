@@ -29,6 +29,11 @@ bool areSame(const ShapeList &a, const ShapeList &b) {
   return true;
 }
 
+/// Whether the computation is a command buffer.
+bool isBufferOf(const Computation &computation) {
+  return computation.name.starts_with(kBuffer);
+}
+
 /// Whether one may run the kernel of the other: the same op on the same shapes.
 bool mayShareKernel(const Instruction &a, const Instruction &b) {
   const OpShapes &x = shapesOf(a.op), &y = shapesOf(b.op);
@@ -64,8 +69,8 @@ OpFinder::OpFinder(const Module &module) : module_(module) {
     sites_.push_back(site);
   }
   for (size_t c = 0; c < module.computations.size(); ++c) {
-    if (module.computations[c].name.starts_with(kBuffer))
-      llvm::append_range(inBuffers_, ofComputation_[c]);
+    if (isBufferOf(module.computations[c]))
+      addAllOf(ComputationId(c), inBuffers_);
     const auto &instructions = module.computations[c].instructions;
     for (size_t i = 0; i < instructions.size(); ++i)
       if (!instructions[i].called.empty() &&
@@ -84,10 +89,33 @@ OpFinder::OpFinder(const Module &module) : module_(module) {
 
 void OpFinder::addWrapper(const Instruction &instruction) {
   std::vector<size_t> sites;
-  for (const CalledComputation &called : instruction.called)
-    if (called.computation >= 0 && called.role != CallRole::Other)
+  for (const CalledComputation &called : instruction.called) {
+    if (called.computation < 0 || called.role == CallRole::Other) continue;
+    if (!isBufferOf(module_.computations[called.computation])) {
       llvm::append_range(sites, ofComputation_[called.computation]);
+      continue;
+    }
+    addAllOf(called.computation, sites);
+    buffers_.insert(instruction.name);
+  }
   if (!sites.empty()) inside_.try_emplace(instruction.name, std::move(sites));
+}
+
+void OpFinder::addAllOf(ComputationId computation,
+                        std::vector<size_t> &sites) const {
+  std::set<ComputationId> seen;
+  std::vector<ComputationId> open{computation};
+  while (!open.empty()) {
+    const ComputationId c = open.back();
+    open.pop_back();
+    if (!seen.insert(c).second) continue;
+    for (const size_t s : ofComputation_[c])
+      if (!llvm::is_contained(sites, s)) sites.push_back(s);
+    for (const Instruction &instruction : module_.computations[c].instructions)
+      for (const CalledComputation &called : instruction.called)
+        if (called.computation >= 0 && called.role != CallRole::Other)
+          open.push_back(called.computation);
+  }
 }
 
 bool OpFinder::knows(StringRef op) const {
@@ -95,10 +123,7 @@ bool OpFinder::knows(StringRef op) const {
 }
 
 bool OpFinder::isBuffer(StringRef op) const {
-  const auto inside = inside_.find(op);
-  return inside != inside_.end() && llvm::any_of(inside->second, [&](size_t s) {
-           return llvm::is_contained(inBuffers_, s);
-         });
+  return buffers_.contains(op) && inside_.contains(op);
 }
 
 bool OpFinder::runsOnce(ComputationId computation,
@@ -106,8 +131,8 @@ bool OpFinder::runsOnce(ComputationId computation,
   if (module_.entry >= 0 && computation == module_.entry) return true;
   for (const size_t s : ofComputation_[computation])
     if (sites_[s].instruction == instruction)
-      return llvm::is_contained(inBuffers_, s) && sites_[s].trips == 1 &&
-             sites_[s].tripsKnown;
+      return isBufferOf(module_.computations[computation]) &&
+             sites_[s].trips == 1 && sites_[s].tripsKnown;
   return false;
 }
 

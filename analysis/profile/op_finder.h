@@ -63,6 +63,9 @@ class OpFinder {
         .instructions[site.instruction];
   }
   void addWrapper(const Instruction &instruction);
+  /// Adds the kernels that a computation runs, those of its loops and branches
+  /// too.
+  void addAllOf(ComputationId computation, std::vector<size_t> &sites) const;
   std::optional<KernelSite> inBuffer(llvm::ArrayRef<size_t> sites,
                                      const KernelKind &kind,
                                      GridOf gridOf) const;
@@ -76,9 +79,11 @@ class OpFinder {
   std::vector<KernelSite> sites_;  ///< none of one instruction twice
   llvm::StringMap<size_t> byName_;
   /// The kernels in what an instruction runs, in all command buffers, and all.
+  /// A buffer has those of its loops and branches too: their launches name it.
   /// Older versions of XLA made command buffers computations of the module. The
   /// modules of newer ones do not say which kernels are in one, so any may be.
   llvm::StringMap<std::vector<size_t>> inside_;
+  llvm::StringSet<> buffers_;  ///< the instructions that run one
   std::vector<size_t> inBuffers_, all_;
   std::vector<std::vector<size_t>> ofComputation_;
 };

@@ -10,6 +10,7 @@
 #include "indexical/indexing/map_builder.h"
 #include "indexical/indexing/status_macros.h"
 #include "indexical/indexing/transforms.h"
+#include "indexical/ops/address.h"
 #include "indexical/simplifier/enumeration.h"
 #include "indexical/simplifier/simplify.h"
 
@@ -399,9 +400,7 @@ class Finder {
   void addElements(const IndexingRelation &elements) {
     found_.distinct = elementsOf(elements);
     if (!found_.distinct) return;
-    const int64_t bits = shape_.layout && shape_.layout->elementBits
-                             ? shape_.layout->elementBits
-                             : bitsOf(shape_.type);
+    const int64_t bits = storedBits(shape_);
     int64_t all;
     if (bits > 0 && !__builtin_mul_overflow(*found_.distinct, bits, &all))
       found_.bytes = all / 8 + (all % 8 != 0);

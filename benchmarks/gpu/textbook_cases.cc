@@ -189,6 +189,7 @@ absl::StatusOr<Prediction> predict(const TextbookCase &kernel,
   auto add = [&](const CaseAccess &access,
                  const IndexingMap &threads) -> absl::Status {
     CoalescingOptions options;
+    options.byWarps = true;  // hardware counts what each warp asks for
     if (access.map.visibleRuntimeCount() > 0)
       options.runtime = {{"rt0", kernel.indices}};
     auto figures = coalescing(IndexingRelation(access.map), access.shape,

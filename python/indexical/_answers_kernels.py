@@ -132,6 +132,8 @@ class Read:
     unaligned: bool | None = None
     #: the array is read in windows: what is around a window is read, too
     halo: bool | None = None
+    #: all threads of a block read one address
+    by_every_thread: bool | None = None
     #: what would mend it, in words
     remedy: str | None = None
     #: the layout of the array that would mend it: the dimensions from the most
@@ -270,6 +272,10 @@ class Kernel:
     share: float | None = None
     #: what takes longest: memory, cache, cores, blocks, waits or operations
     limited_by: str | None = None
+    #: a launch takes at least predicted_us: of some of its bytes only bounds
+    #: are known, and the least count; or lanes add to elements in turns, which
+    #: is not modelled; or how the kernel is launched is not known
+    predicted_least: bool | None = None
     #: of the module that ran
     program_id: int | None = None
     #: its name
@@ -313,11 +319,15 @@ class Kernel:
     used_bytes: int | None
     #: likewise
     wasted_bytes: int | None
+    #: likewise
+    moved_least_bytes: int | None
+    #: likewise
+    wasted_least_bytes: int | None
     #: what the kernel was in the earlier report
     was: EarlierKernel | None = None
-    #: the model: that of --launch; where it is not given, xla, and in a report
-    #: on a module that is not scheduled linear; own: a thread map was given,
-    #: or a kernel of Triton has threads of its own
+    #: the model: that of --launch; where it is not given, xla, and of a module
+    #: that is not scheduled linear; own: a thread map was given, or a kernel
+    #: of Triton has threads of its own
     launch: str
     #: XLA's: loop, concatenate, dynamic_update_slice, transpose,
     #: packed_transpose, row_reduction, multi_row_reduction, column_reduction,
@@ -358,6 +368,8 @@ class WorstKernel:
     instruction: str
     #: by its reads and writes of this group
     wasted_bytes: int
+    #: likewise, at least
+    wasted_least_bytes: int
     _parts: ClassVar[dict[str, type]] = {}
 
 
@@ -382,6 +394,10 @@ class Group:
     used_bytes: int
     #: likewise
     wasted_bytes: int
+    #: likewise
+    moved_least_bytes: int
+    #: likewise
+    wasted_least_bytes: int
     #: the array, with its layout
     shape: str | None = None
     #: its bytes

@@ -143,8 +143,8 @@ class Totals:
     #: the bytes of the sectors that all reads and writes touch, at most; where
     #: there are no figures, the bytes of the arrays. No sum is above 2^63 - 1
     moved_bytes: int
-    #: bytes_used of all reads and writes, at most; where there are no figures,
-    #: the bytes of the arrays
+    #: moved_bytes less wasted_bytes: the bytes of the fewest sectors that
+    #: would do; where there are no figures, the bytes of the arrays
     used_bytes: int
     #: wasted_bytes of all reads and writes, at most
     wasted_bytes: int
@@ -156,6 +156,18 @@ class Totals:
     write_moved_bytes: int
     #: likewise
     write_wasted_bytes: int
+    #: as moved_bytes, at least: the same number where all figures are known
+    moved_least_bytes: int
+    #: as wasted_bytes, at least
+    wasted_least_bytes: int
+    #: the part of the reads
+    read_moved_least_bytes: int
+    #: likewise
+    read_wasted_least_bytes: int
+    #: the part of the writes
+    write_moved_least_bytes: int
+    #: likewise
+    write_wasted_least_bytes: int
     #: the number of kernels with a size that is not known: their bytes are in
     #: no sum
     open_kernels: int | None = None

@@ -105,8 +105,10 @@ TEST(TextbookCoalescing, Broadcasts) {
   EXPECT_EQ(row.wastedBytes.least, 0);
   auto scalar = figures("(d0, d1) -> (), domain: d0 in [0, 63], d1 in [0, 63]",
                         shape(ElementType::F32, {}), threads);
-  EXPECT_EQ(scalar.bytesUsed.least, 128 * 4);
-  EXPECT_EQ(scalar.sectors.least, 128);
+  // 32 blocks of 128 threads read it once each.
+  EXPECT_EQ(scalar.bytesUsed.least, 32 * 4);
+  EXPECT_EQ(scalar.sectors.least, 32);
+  EXPECT_TRUE(scalar.byEveryThread);
   EXPECT_EQ(scalar.distinctSectors.least, 1);
 }
 

@@ -429,10 +429,10 @@ TEST(Traffic, PatternsHaveNames) {
             "transposed");
   EXPECT_EQ(patternOf("f32[64,512] broadcast(p), dimensions={0}",
                       "p = f32[64] parameter(0)"),
-            "broadcast");
+            "broadcast, by every thread");
   EXPECT_EQ(patternOf("f32[64,512] broadcast(p), dimensions={}",
                       "p = f32[] parameter(0)"),
-            "scalar");
+            "scalar, by every thread");
   EXPECT_EQ(
       patternOf("f32[511,1023] slice(p), slice={[1:512], [1:1024]}", matrix),
       "contiguous, unaligned; warps that begin where a sector does");
@@ -447,7 +447,7 @@ TEST(Traffic, PatternsHaveNames) {
       patternOf("f32[512,64] dynamic-slice(p, z, i), "
                 "dynamic_slice_sizes={512,64}",
                 matrix + "\nz = s32[] constant(0)\ni = s32[] parameter(1)"),
-      "contiguous, unaligned; a start at whole sectors");
+      "values that are not known decide");
   EXPECT_EQ(patternOf("f32[512,1024] reduce-window(p, z), window={size=1x3 "
                       "pad=0_0x1_1}, to_apply=add",
                       matrix + "\nz = f32[] constant(0)"),
@@ -458,10 +458,11 @@ TEST(Traffic, PatternsHaveNames) {
                       "p = f32[64,1024] parameter(1)",
                       1),
             "contiguous");
-  // Sixteen lots of two lanes.
+  // Rows of two elements: a lane takes both.
   EXPECT_EQ(patternOf("f32[100,2] reduce(p, z), dimensions={1}, to_apply=add",
                       "p = f32[100,256,2] parameter(0)\nz = f32[] constant(0)"),
-            "rows of 8 B; layout {2,0,1} of p");
+            "transposed, stride 2048 B; a tile through shared memory, or "
+            "layout {0,2,1} of p");
   // Along two dimensions at once.
   EXPECT_EQ(patternOf("f32[64,512,3] transpose(p), dimensions={2,1,0}",
                       "p = f32[3,512,64] parameter(0)"),
@@ -471,7 +472,7 @@ TEST(Traffic, PatternsHaveNames) {
                       "collapsed_slice_dims={0}, start_index_map={0}, "
                       "index_vector_dim=1, slice_sizes={1}",
                       "p = f32[9999] parameter(0)\ni = s32[2048] parameter(1)"),
-            "gathered; sorted indices, or longer slices");
+            "indices that are not known decide");
 }
 
 }  // namespace

@@ -95,7 +95,10 @@ struct Launched {
         ASSERT_TRUE(of.figures.has_value());
         const Simulated all =
             simulate(of.access.map, bufferOf(of.access),
-                     traffic.threads[of.access.launch], machine);
+                     traffic.threads[of.access.launch], machine,
+                     /*runtime=*/nullptr, /*vector=*/0,
+                     accesses == &traffic.writes ? BlockReads::EachWarp
+                                                 : BlockReads::Once);
         const AccessFigures &figures = *of.figures;
         EXPECT_EQ(figures.vector, all.vector);
         EXPECT_EQ(figures.accesses.most, all.accesses);

@@ -7,6 +7,9 @@
 #include "gtest/gtest.h"
 
 #include "indexical/analysis/memory/coalescing.h"
+#include "indexical/analysis/memory/thread_map.h"
+#include "indexical/indexing/map_builder.h"
+#include "indexical/indexing/transforms.h"
 #include "indexical/tools/wording.h"
 #include "tests/analysis/random_launches.h"
 #include "tests/analysis/simulator.h"
@@ -45,7 +48,7 @@ std::vector<Pair> pairs(const AccessFigures &figures, const Simulated &all) {
 TEST(RandomCoalescing, EqualsTheSimulator) {
   const uint64_t first = fromEnvironment("INDEXICAL_SEED", 1);
   const uint64_t count = fromEnvironment("INDEXICAL_LAUNCHES", kLaunches);
-  int64_t vectors = 0, accesses = 0;
+  int64_t vectors = 0, shared = 0, accesses = 0;
   for (uint64_t seed = first; seed < first + count; ++seed) {
     Random random(seed);
     const RandomLaunch launch = randomLaunch(random);
@@ -67,12 +70,17 @@ TEST(RandomCoalescing, EqualsTheSimulator) {
           << "seed " << seed << ", " << pair.name;
     }
     ASSERT_TRUE(figures->exact) << "seed " << seed;
+    ASSERT_EQ(figures->byEveryThread, all.byEveryThread)
+        << "seed " << seed << '\n'
+        << launch.str() << all.str();
     vectors += all.vector > 1;
+    shared += all.byEveryThread;
     accesses += all.accesses;
   }
   RecordProperty("with_vectors", std::to_string(vectors));
   RecordProperty("accesses", std::to_string(accesses));
   EXPECT_GT(vectors, 0);
+  EXPECT_GT(shared, 0);
 }
 
 /// A small budget leaves bounds that hold.
@@ -192,9 +200,11 @@ TEST(RandomCoalescing, GatheredIndicesStayWithinBounds) {
         return std::optional<int64_t>(
             std::clamp(value, bounds.lower, bounds.upper));
       };
+      // Lanes that differ read for themselves, whatever their indices are.
       const Simulated all =
           simulate(launch.read, launch.operand, launch.threads, launch.machine,
-                   element, figures->vector);
+                   element, figures->vector,
+                   figures->gathered ? BlockReads::EachWarp : BlockReads::Once);
       for (auto [i, pair] : llvm::enumerate(pairs(*figures, all))) {
         ASSERT_LE(pair.figure.least, pair.simulated)
             << "seed " << seed << ", contents " << contents << ", " << pair.name
@@ -207,6 +217,162 @@ TEST(RandomCoalescing, GatheredIndicesStayWithinBounds) {
       }
     }
   }
+}
+
+//===-- Values that are not known -----------------------------------------===//
+
+/// The numbers that a run of random values gives to elements of tensors.
+class Contents {
+ public:
+  Contents(uint64_t number, int64_t left) : number_(number), left_(left) {}
+
+  /// Returns the value of a variable, or nothing if it is out of its bounds: so
+  /// many of 8 are, if it may be.
+  std::optional<int64_t> operator()(const IndexingMap &map, uint32_t i,
+                                    llvm::ArrayRef<int64_t> dimensions,
+                                    llvm::ArrayRef<int64_t> ranges) const {
+    IndexingMap::Point point;
+    point.dimensions.assign(dimensions.begin(), dimensions.end());
+    point.ranges.assign(ranges.begin(), ranges.end());
+    const RuntimeVariable &variable = map.runtime()[i];
+    uint64_t hash = number_ * 7919 + variable.source.tensor * 31;
+    const auto index = map.sourceMap(i).evaluate(point);
+    if (number_ > 1)  // 0 and 1: all elements are equal
+      for (int64_t at : *index) hash = (hash + at) * 0x9E3779B97F4A7C15u;
+    hash ^= hash >> 29;
+    if (variable.restricts() && static_cast<int64_t>(hash % 8) < left_)
+      return std::nullopt;
+    const Interval bounds = variable.bounds;
+    return bounds.lower +
+           static_cast<int64_t>((hash >> 8) %
+                                static_cast<uint64_t>(bounds.count()));
+  }
+
+ private:
+  const uint64_t number_;
+  const int64_t left_;
+};
+
+/// Returns the read with a variable that leaves out points by chance.
+IndexingRelation masked(const IndexingRelation &read) {
+  IndexingRelation all;
+  for (const IndexingMap &piece : read.pieces()) {
+    auto made = withBody(piece, [&](IndexingMapBuilder &b, MapBody &) {
+      llvm::SmallVector<Expr, 6> index;
+      for (uint32_t k = 0; k < piece.dimensions().size(); ++k)
+        index.push_back(
+            b.expression(b.pool().variable({VariableKind::Dimension, k})));
+      for (uint32_t k = 0; k < piece.ranges().size(); ++k)
+        index.push_back(
+            b.expression(b.pool().variable({VariableKind::Range, k})));
+      if (index.empty()) index.push_back(b.constant(0));
+      b.runtimeElement({0, 1}, /*clamped=*/false, 99, index);
+    });
+    EXPECT_TRUE(made.ok()) << made.status().message();
+    if (made.ok()) all.add(*std::move(made));
+  }
+  return all;
+}
+
+/// Whatever the values are that nobody knows, the truth is within the bounds,
+/// and a figure that is one number is the truth. Rows that are left out leave
+/// out no part of a sector.
+TEST(RandomCoalescing, UnknownValuesStayWithinBounds) {
+  const uint64_t first = fromEnvironment("INDEXICAL_SEED", 1) + 4'000'000'000;
+  const uint64_t count = fromEnvironment("INDEXICAL_LAUNCHES", kLaunches) / 4;
+  int64_t open = 0, known = 0, leftOut = 0, made = 0;
+  for (uint64_t seed = first; seed < first + count; ++seed) {
+    Random random(seed);
+    const bool isMasked = random.oneIn(3);
+    const RandomLaunch launch =
+        randomLaunch(random, isMasked          ? RandomRuntime::None
+                             : random.oneIn(3) ? RandomRuntime::Gathered
+                                               : RandomRuntime::Scattered);
+    IndexingRelation asked = launch.read;
+    if (isMasked) asked.weaken(Precision::Cover);
+    CoalescingOptions options;
+    options.byWarps = isMasked || random.oneIn(2);
+    if (random.oneIn(8)) options.operations = random.in(100, 20'000);
+    const auto figures = coalescing(asked, launch.operand, launch.threads,
+                                    deviceOf(launch.machine), options);
+    ASSERT_TRUE(figures.ok())
+        << "seed " << seed << ": " << wordsOf(figures.why()) << '\n'
+        << launch.str();
+    const IndexingRelation read = isMasked ? masked(launch.read) : launch.read;
+    const bool canLeaveOut =
+        isMasked || llvm::any_of(launch.read.pieces(), [](const auto &piece) {
+          return llvm::any_of(piece.runtime(),
+                              [](const auto &v) { return v.restricts(); });
+        });
+    open += !figures->areBytesKnown();
+    known += figures->areBytesKnown() && canLeaveOut;
+    for (uint64_t number = 0; number < 8; ++number) {
+      const int64_t left = canLeaveOut ? random.in(0, 8) : 0;
+      const Contents contents(number, left);
+      const Simulated all =
+          simulate(read, launch.operand, launch.threads, launch.machine,
+                   contents, figures->vector,
+                   options.byWarps || figures->gathered ? BlockReads::EachWarp
+                                                        : BlockReads::Once);
+      for (const Pair &pair : pairs(*figures, all)) {
+        ASSERT_LE(pair.figure.least, pair.simulated)
+            << "seed " << seed << ", contents " << number << ", " << pair.name
+            << '\n'
+            << launch.str() << all.str();
+        ASSERT_GE(pair.figure.most, pair.simulated)
+            << "seed " << seed << ", contents " << number << ", " << pair.name
+            << '\n'
+            << launch.str() << all.str();
+      }
+      leftOut += left > 0;
+      // What orders go by holds if nothing is left out, by a bound of the read
+      // neither. (A lane of two pieces does not show that it lacks one.)
+      if (left > 0 || launch.read.pieces().size() > 1 ||
+          all.accesses < figures->accesses.most ||
+          all.activeLanes < figures->activeLanes.most)
+        continue;
+      ++made;
+      const LeastFigures least = figures->least();
+      ASSERT_LE(least.sectors, all.sectors) << "seed " << seed << "\n"
+                                            << launch.str() << all.str();
+      ASSERT_LE(least.accesses, all.accesses) << "seed " << seed;
+      ASSERT_LE(least.lines, all.lines) << "seed " << seed;
+      ASSERT_LE(least.distinctSectors, all.distinctSectors) << "seed " << seed;
+      ASSERT_LE(least.wastedBytes, all.wastedBytes) << "seed " << seed;
+    }
+  }
+  RecordProperty("open", std::to_string(open));
+  EXPECT_GT(open, 0);
+  EXPECT_GT(known, 0);
+  EXPECT_GT(leftOut, 0);
+  EXPECT_GT(made, 0);
+}
+
+/// Rows of whole sectors waste nothing, wherever they go.
+TEST(Coalescing, AlignedRowsWasteNothing) {
+  for (const bool isScatter : {false, true})
+    for (const int64_t row : {8, 32, 1024, 3}) {
+      IndexingMapBuilder b;
+      Expr d0 = b.dimension({0, 999}), d1 = b.dimension({0, row - 1});
+      Expr at = b.runtimeElement({0, 4095}, !isScatter, 0, {d0});
+      b.result(at);
+      b.result(d1);
+      auto map = b.build();
+      ASSERT_TRUE(map.ok());
+      const ArrayShape updates(ElementType::F32, {1000, row});
+      auto threads = linearThreads(updates, {128, 1, 1});
+      ASSERT_TRUE(threads.ok());
+      const auto figures = coalescing(IndexingRelation(*map),
+                                      ArrayShape(ElementType::F32, {4096, row}),
+                                      *threads, defaultDevice());
+      ASSERT_TRUE(figures.ok());
+      if (row % 8 == 0) {
+        EXPECT_EQ(figures->wastedBytes, (Figure{0, 0})) << row;
+      } else {
+        EXPECT_GT(figures->wastedBytes.most, 0) << row;
+      }
+      EXPECT_EQ(figures->sectors.least == 0, isScatter) << row;
+    }
 }
 
 }  // namespace

@@ -179,11 +179,16 @@ IndexingMap randomPiece(Random &random, const ArrayShape &space,
     const int64_t size = operand.dimensions[at];
     const int64_t slice = size - most;
     const Interval bounds = {0, most};
+    const bool isScattered = runtime == RandomRuntime::Scattered;
     Expr variable =
         runtime == RandomRuntime::Common
             ? b.runtime(bounds)
-            : b.runtimeElement(bounds, true, 0,
+            : b.runtimeElement(bounds, !isScattered, 0,
                                {randomIndex(random, b, variables, 50)});
+    if (isScattered && random.oneIn(2))
+      b.runtimeElement({0, 3}, /*clamped=*/false, 1,
+                       {randomIndex(random, b, variables, 50)});
+    if (isScattered && random.oneIn(4)) variable = b.constant(0);
     index[at] = variable + mod(index[at], slice);
     if (random.oneIn(8)) {
       index[at] = mod(index[at] * 3, size);

@@ -12,7 +12,10 @@
 
 namespace indexical::testing {
 
-enum class RandomRuntime : uint8_t { None, Common, Gathered };
+/// The runtime variables of a random read: none, one for all threads, one that
+/// differs from thread to thread, or one of these that leaves out the threads
+/// whose value is out of bounds, and is perhaps no part of the index.
+enum class RandomRuntime : uint8_t { None, Common, Gathered, Scattered };
 
 struct RandomLaunch {
   IndexingMap threads;

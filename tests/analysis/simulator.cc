@@ -76,6 +76,73 @@ class Simulation {
     });
   }
 
+  /// Counts an address once in a block that reads it with all its threads, or
+  /// with at least half of them.
+  void shareInBlocks(Simulated &all) const {
+    const int64_t width = all.vector * bits, sector = machine.sector * 8;
+    int64_t inBlock = 1;
+    for (int k = 0; k < 3; ++k)
+      inBlock *= threads.dimensions()[k].bounds.count();
+    if (inBlock < machine.warp || inBlock > 1024 || width % 8 != 0 ||
+        sector % width != 0 || reads.empty())
+      return;
+    // (block, loops, ranges, group of the last loop): places and lanes.
+    std::map<Numbers, std::pair<std::set<int64_t>, int64_t>> together;
+    // (block, ranges, place).
+    std::set<Numbers> once;
+    const size_t loops = threads.ranges().empty() ? 0 : threads.ranges().size();
+    for (const auto &[key, lanes] : reads) {
+      Numbers ranges(key.begin(), key.begin() + 3);
+      ranges.insert(ranges.end(), key.begin() + 4 + (loops ? loops - 1 : 0),
+                    key.end());
+      Numbers ofBlock = key;
+      ofBlock[3] = 0;  // any warp
+      for (const auto &[lane, thread] : lanes) {
+        std::set<int64_t> groups;
+        for (const auto &[last, addresses] : thread.addresses) {
+          const int64_t group = (last - firstOfLast()) / all.vector;
+          Numbers at = ofBlock;
+          at.push_back(group);
+          for (int64_t address : addresses)
+            together[at].first.insert(address / width);
+          for (int64_t address : addresses) {
+            Numbers place = ranges;
+            place.push_back(address / width);
+            once.insert(place);
+          }
+          groups.insert(group);
+        }
+        for (int64_t group : groups) {
+          Numbers at = ofBlock;
+          at.push_back(group);
+          ++together[at].second;
+        }
+      }
+    }
+    int64_t active = 0;
+    for (const auto &[key, found] : together) {
+      if (found.first.size() != 1) return;
+      active += found.second;
+    }
+    if (2 * active < static_cast<int64_t>(together.size()) * inBlock) return;
+    // Each access has to touch all of its vector.
+    for (const auto &[key, lanes] : reads)
+      for (const auto &[lane, thread] : lanes) {
+        std::map<int64_t, std::set<int64_t>> ofGroup;
+        for (const auto &[last, addresses] : thread.addresses)
+          ofGroup[(last - firstOfLast()) / all.vector].insert(addresses.begin(),
+                                                              addresses.end());
+        for (const auto &[group, addresses] : ofGroup)
+          if (static_cast<int64_t>(addresses.size()) != all.vector) return;
+      }
+    const int64_t count = once.size();
+    all.accesses = all.activeLanes = all.sectors = all.sectorsFewest =
+        all.lines = count;
+    all.bytesUsed = count * width / 8;
+    all.wastedBytes = 0;
+    all.byEveryThread = true;
+  }
+
   Simulated figures(int64_t given) const {
     Simulated all;
     all.vector = given > 0 ? given : vectorWidth();
@@ -284,10 +351,14 @@ int64_t simulateBanks(const IndexingMap &threads, int64_t bits) {
 
 Simulated simulate(const IndexingRelation &read, const ArrayShape &operand,
                    const IndexingMap &threads, const Machine &machine,
-                   const RuntimeValue &runtime, int64_t vector) {
+                   const RuntimeValue &runtime, int64_t vector,
+                   BlockReads block) {
   Simulation simulation(threads, operand, machine);
   if (!threads.isKnownEmpty()) simulation.read(read, runtime);
-  return simulation.figures(vector);
+  Simulated all = simulation.figures(vector);
+  if (block == BlockReads::Once && !threads.isKnownEmpty())
+    simulation.shareInBlocks(all);
+  return all;
 }
 
 }  // namespace indexical::testing

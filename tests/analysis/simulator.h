@@ -25,8 +25,12 @@ struct Simulated {
   int64_t accesses = 0, activeLanes = 0, bytesUsed = 0, sectors = 0,
           sectorsFewest = 0, lines = 0, distinctSectors = 0, wastedBytes = 0,
           vector = 1;
+  bool byEveryThread = false;
   std::string str() const;
 };
+
+/// Whether an address that all threads of a block read is one access of it.
+enum class BlockReads : uint8_t { Once, EachWarp };
 
 /// Returns the value of a runtime variable of a piece at a point of dimensions
 /// and ranges, or nothing if the map does not hold there.
@@ -38,7 +42,8 @@ using RuntimeValue = std::function<std::optional<int64_t>(
 /// defines if it is 0.
 Simulated simulate(const IndexingRelation &read, const ArrayShape &operand,
                    const IndexingMap &threads, const Machine &machine,
-                   const RuntimeValue &runtime = nullptr, int64_t vector = 0);
+                   const RuntimeValue &runtime = nullptr, int64_t vector = 0,
+                   BlockReads block = BlockReads::Once);
 
 /// Simulates shared memory, one warp instruction after another. Returns the
 /// largest number of different words of 4 bytes that 32 lanes ask of one of 32

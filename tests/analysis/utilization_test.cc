@@ -383,8 +383,8 @@ TEST(UtilizationTest, HaloOfAWindow) {
 
 TEST(UtilizationTest, Broadcast) {
   const std::string text =
-      "f { p = s4[128] parameter(0) ROOT r = s4[256,128] broadcast(p), "
-      "dimensions={1} }";
+      "f { p = s4[128]{0:E(4)} parameter(0) ROOT r = s4[256,128] "
+      "broadcast(p), dimensions={1} }";
   const Footprint tile = footprintOfOperand(text, 0, {16, 3}, {0, 0});
   EXPECT_EQ(tile.distinct, 3);
   EXPECT_EQ(tile.bytes, 2);  // 12 bits

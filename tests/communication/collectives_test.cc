@@ -84,7 +84,8 @@ TEST(CollectivesTest, BytesOfEachOp) {
 TEST(CollectivesTest, PairsStartsAndFractions) {
   const Found permute =
       found(", num_partitions=4",
-            "  x = s4[7] parameter(0)\n  ROOT r = s4[7] collective-permute(x), "
+            "  x = s4[7]{0:E(4)} parameter(0)\n"
+            "  ROOT r = s4[7]{0:E(4)} collective-permute(x), "
             "channel_id=1, source_target_pairs={{0,1},{2,2},{1,0}}\n");
   ASSERT_EQ(permute.collectives.size(), 1u);
   // Seven elements of 4 bits are 4 bytes.

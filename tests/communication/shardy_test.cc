@@ -15,6 +15,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include "indexical/analysis/communication/reshards.h"
+#include "indexical/ops/address.h"
 #include "indexical/sharding/program_shardings.h"
 #include "indexical/sharding/reshard.h"
 #include "indexical/stablehlo/import/import.h"
@@ -297,9 +298,10 @@ TEST(ShardyTest, WhatItsOwnTestsExpect) {
     const std::vector<Elements> had = elementsOf(*first);
     for (auto [mine, held] : llvm::zip(elementsOf(*relationAt(last)), had))
       for (const auto &element : mine) elements += !held.count(element);
-    EXPECT_EQ(one.neededAll,
-              bytesOf(elements,
-                      computation.instructions[last].shape.leaves()[0].type));
+    EXPECT_EQ(
+        one.neededAll,
+        bytesOf(elements,
+                storedBits(computation.instructions[last].shape.leaves()[0])));
     EXPECT_TRUE(one.isFollowed);
     ++chains;
     if (!isKnown || !nests) continue;

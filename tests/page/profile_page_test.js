@@ -90,6 +90,13 @@ async function checkTotals(page, told) {
   for (const wanted of ['GPU 0', told.profile.gpus[0].kernels + ' launches',
                         '1 kernels without an instruction', 'no such instruction'])
     if (!text.includes(wanted)) problem('the totals do not say ' + wanted);
+  // What is predicted is of as many launches as were measured.
+  const shown = /predicted(?:at least )?([\d.]+) (ns|µs|ms|s) for the launches/.exec(text);
+  const unit = {ns: 1e-3, 'µs': 1, ms: 1e3, s: 1e6};
+  const time = told.kernels.reduce(
+      (sum, each) => sum + (each.predicted_us || 0) * (each.launches || 0), 0);
+  if (!shown || Math.abs(shown[1] * unit[shown[2]] / time - 1) > 0.01)
+    problem('predicted for all launches ' + time + ': ' + text);
 }
 
 async function checkBaseline(browser, then) {

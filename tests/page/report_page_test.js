@@ -10,8 +10,12 @@ const path = require('path');
 const {module_, folder, problem, run, same, random, launched, opened, names, checkContrast,
        checkWidth, keep, end} = require('./browser.js');
 
+// By what is certain, then by what is possible.
 const sorted = (kernels, key, sign) => kernels.map((k, i) => [k, i])
-    .sort(([a, i], [b, j]) => (a[key] - b[key]) * sign || i - j)
+    .sort(([a, i], [b, j]) => {
+      const least = key.replace('_bytes', '_least_bytes');
+      return ((a[least] - b[least]) || (a[key] - b[key])) * sign || i - j;
+    })
     .map(([k]) => k.instruction);
 
 // Shows a kernel with all of its reads and writes open; at first the worst is.
@@ -34,13 +38,13 @@ async function checkTable(page, report) {
   await page.fill('#search', 'MODEL.py slice');
   same('search', await names(page), ['cut']);
   await page.fill('#search', '');
-  const least = report.kernels[2].wasted_bytes;
+  const least = report.kernels[2].wasted_least_bytes;
   await page.fill('#least', String(least));
   same('threshold', (await names(page)).length,
-       report.kernels.filter((k) => k.wasted_bytes >= least).length);
+       report.kernels.filter((k) => k.wasted_least_bytes >= least).length);
   await page.selectOption('#figure', 'moved_bytes');
   same('threshold of what is moved', (await names(page)).length,
-       report.kernels.filter((k) => k.moved_bytes >= least).length);
+       report.kernels.filter((k) => k.moved_least_bytes >= least).length);
   await page.selectOption('#figure', 'wasted_bytes');
   await page.fill('#least', '');
   const hostile = report.kernels.find((k) => k.instruction === 'k').op_name;
@@ -141,6 +145,26 @@ async function checkWarps(page, report) {
       same('warp ' + warp + ' of ' + name, found.sort(), drawn.sort());
       if (warp === 0 && found.length < 20) problem(found.length + ' lanes of ' + name);
     }
+  const text = await page.textContent('#totals');
+  if (!text.includes('no kernels yet: the module is not scheduled'))
+    problem('the page does not say that nothing is scheduled: ' + text);
+  // The picture begins with a warp that wastes no less than another.
+  const worse = await page.evaluate(() => {
+    const {lanesOf, worstWarp, state} = window.indexical, sector = state.device.sector;
+    const wasted = (kernel, access, warp) => {
+      const answer = lanesOf(kernel, access, warp);
+      if (!answer) return -1;
+      const sectors = new Set([...answer.read.keys()].map(
+          (unit) => Math.floor(unit * answer.bytes / sector)));
+      return sectors.size - Math.ceil(answer.read.size * answer.bytes / sector);
+    };
+    return state.kernels.flatMap((kernel) => [...kernel.reads, ...kernel.writes].filter(
+        (access) => access.map && lanesOf(kernel, access, worstWarp(kernel, access)) &&
+            [0, 1, 2, 3, 4, 5, 6, 7].some((warp) => wasted(kernel, access, warp) >
+                wasted(kernel, access, worstWarp(kernel, access)))).map(
+        () => kernel.instruction));
+  });
+  same('pictures that begin with a better warp', worse, []);
   await page.click('#table td.name:text-is("k")');
   const around = await page.$$eval('#panel li button', (all) => all.map((b) => b.textContent));
   same('neighbours of k', around, ['turned', 'shaped']);
@@ -333,7 +357,8 @@ async function checkManyRows(page) {
   const took = await page.evaluate(() => {
     const {state} = window.indexical, one = state.kernels;
     state.kernels = Array.from({length: 100000}, (_, i) =>
-        ({...one[i % one.length], instruction: 'k' + i, wasted_bytes: i, text: ''}));
+        ({...one[i % one.length], instruction: 'k' + i, wasted_bytes: i,
+          wasted_least_bytes: i, text: ''}));
     const begin = performance.now();
     const search = document.getElementById('search');
     search.dispatchEvent(new Event('input'));

@@ -191,6 +191,50 @@ TEST(JoinTest, EqualKernelsOfACommandBufferGoByTheirOrder) {
   EXPECT_EQ(second.of("b"), 80);
 }
 
+// A kernel of a loop in a command buffer is one of the buffer: what is launched
+// by the name of an equal one is of neither, and its own name is known.
+TEST(JoinTest, LoopsOfACommandBufferAreInIt) {
+  auto moduleWith = [](const char *inBuffer) {
+    return std::string(R"(HloModule m, is_scheduled=true
+add { p = f32[64] parameter(0)
+  ROOT r = f32[64] add(p, p) }
+less { s = (s32[], f32[64]) parameter(0)
+  i = s32[] get-tuple-element(s), index=0
+  n = s32[] constant(4)
+  ROOT c = pred[] compare(i, n), direction=LT }
+body { s = (s32[], f32[64]) parameter(0)
+  i = s32[] get-tuple-element(s), index=0
+  x = f32[64] get-tuple-element(s), index=1
+  b = f32[64] fusion(x), kind=kLoop, calls=add
+  d = f32[64] negate(b)
+  ROOT t = (s32[], f32[64]) tuple(i, d) }
+%command_buffer { p = f32[64] parameter(0)
+  z = s32[] constant(0)
+)") + inBuffer +
+           R"(  t = (s32[], f32[64]) tuple(z, a)
+  w = (s32[], f32[64]) while(t), condition=less, body=body
+  ROOT r = f32[64] get-tuple-element(w), index=1 }
+ENTRY e { p = f32[64] parameter(0)
+  ROOT call = f32[64] call(p), to_apply=%command_buffer }
+)";
+  };
+  const std::vector<Launch> launches = {
+      {"a", "call", 5}, {"a", "call", 70}, {"d", "call", 2}};
+  const Joined equal(launches, {}, true,
+                     moduleWith("  a = f32[64] fusion(p), kind=kLoop, "
+                                "calls=add\n"));
+  EXPECT_EQ(equal.of("a"), 0);
+  EXPECT_EQ(equal.of("b"), 0);
+  EXPECT_EQ(equal.of("d"), 2);
+  EXPECT_EQ(equal.without(Unattributed::CommandBuffer), 75);
+  // No other kernel of the buffer is equal.
+  const Joined named({{"b", "call", 5}, {"d", "call", 2}}, {}, true,
+                     moduleWith("  a = f32[64] copy(p)\n"));
+  EXPECT_EQ(named.of("b"), 5);
+  EXPECT_EQ(named.of("d"), 2);
+  EXPECT_EQ(named.without(Unattributed::CommandBuffer), 0);
+}
+
 TEST(JoinTest, OrderDecidesNothingWhereAnotherOneIsPossible) {
   auto unknown = [](const std::vector<Launch> &launches,
                     const std::string &text) {

@@ -31,7 +31,7 @@ ShardedRelation relationOf(llvm::StringRef text, llvm::ArrayRef<int64_t> shape,
 
 std::vector<int64_t> bytes(llvm::ArrayRef<int64_t> elements, ElementType type) {
   std::vector<int64_t> all;
-  for (int64_t each : elements) all.push_back(bytesOf(each, type));
+  for (int64_t each : elements) all.push_back(bytesOf(each, bitsOf(type)));
   return all;
 }
 
@@ -73,13 +73,13 @@ TEST(ReshardTest, OfTheSpecification) {
     EXPECT_EQ(bytes(needs->receives, type),
               numbersOf(*expected.getArray("receives_least")));
     if (auto all = expected.getInteger("all_least")) {
-      EXPECT_EQ(bytesOf(needs->all, type), *all);
+      EXPECT_EQ(bytesOf(needs->all, bitsOf(type)), *all);
     }
     if (const json::Array *once = expected.getArray("sends_once_least")) {
       EXPECT_EQ(bytes(needs->sendsOnce, type), numbersOf(*once));
     }
     if (auto all = expected.getInteger("through_replication")) {
-      EXPECT_EQ(bytesOf(needs->throughReplication, type), *all);
+      EXPECT_EQ(bytesOf(needs->throughReplication, bitsOf(type)), *all);
     }
   }
   EXPECT_EQ(reshards, 12);

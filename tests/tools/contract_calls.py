@@ -161,6 +161,8 @@ def check_special(test, folder):
             ["report", module("launches.hlo")],
             ["report", module("moved.hlo")],
             ["report", module("moved.hlo"), "--group=array"],
+            ["report", module("unknown_indices.hlo")],
+            ["report", module("unknown_indices.hlo"), "--group=pattern"],
             ["report", module("launches.hlo"), "--group=emitter"],
             ["report", module("launches.hlo"), "--launch=linear"],
             ["coalescing", module("launches.hlo")],
@@ -314,6 +316,7 @@ def check_kernels(test, folder):
                   [described, "--grid=4"],
                   [odd_pair, "--of=%s#f" % fusion, "--grid=4"],
                   [module("kernel.ttir"), "--grid=4"],
+                  [module("copy.ttir"), "--grid=64"],
                   [module("kernel.ttir"), "--grid=4", "--arg=n=5"]):
         test.check_both("kernel", words + WARPS)
     shared = os.path.join(folder, "shared.ttgir")

@@ -118,6 +118,19 @@ def check_map(entry):
             entry["text"], text_of(entry))
 
 
+def check_bytes(entry):
+    """What is moved is used or wasted, and the least is not above the most."""
+    if "used_bytes" in entry and entry["used_bytes"] is not None:
+        if entry["moved_bytes"] != entry["used_bytes"] + entry["wasted_bytes"]:
+            yield "%d bytes moved, %d used and %d wasted" % (
+                entry["moved_bytes"], entry["used_bytes"],
+                entry["wasted_bytes"])
+    for key, least in entry.items():
+        most = entry.get(key.replace("_least_", "_"))
+        if "_least_bytes" in key and least is not None and least > most:
+            yield "%s is %d, of %d at most" % (key, least, most)
+
+
 def check_answers(item):
     """The answers of a computation or an instruction fit its arrays."""
     for key in ("output_to_input", "input_to_output"):
@@ -149,4 +162,12 @@ LAWS = {
     "an-instruction": check_answers,
     "a-line-of-a-computation": check_answers,
     "a-line-of-an-instruction": check_answers,
+    "a-kernel": check_bytes,
+    "a-group": check_bytes,
+    "totals": check_bytes,
+    "a-line-of-a-kernel": check_bytes,
+    "a-line-of-a-group": check_bytes,
+    "a-line-of-a-summary": check_bytes,
+    "a-line-of-a-total": check_bytes,
+    "what-a-kernel-touches": check_bytes,
 }

@@ -39,7 +39,7 @@ absl::StatusOr<int> coalescingOf(const TrafficOptions &options, Call &call) {
   const Instruction &instruction =
       module.computations[found.computation].instructions[found.instruction];
   ProgramIndexing maps(module, /*prover=*/nullptr, call.budget());
-  LaunchChoice choice = options.choice(LaunchModel::Xla);
+  LaunchChoice choice = options.choice(module);
   choice.threads = options.threads;
   choice.space = options.space;
   INDEXICAL_ASSIGN_OR_RETURN(

@@ -227,6 +227,24 @@ std::optional<std::string> problemOf(const DrawOptions &options) {
   return std::nullopt;
 }
 
+Option warpOption(DrawOptions &asked) {
+  Option option;
+  option.name = "warp";
+  option.value = "N|worst";
+  option.sentence =
+      "Of a module or a kernel of Triton, the lanes of this warp against "
+      "sectors of memory; `worst`: of the one that wastes most";
+  option.take = [&asked](StringRef word) -> std::optional<std::string> {
+    size_t number = 0;
+    asked.worstWarp = word == "worst";
+    if (!asked.worstWarp && word.getAsInteger(10, number))
+      return "the number of a warp, or `worst`";
+    asked.warp = number;
+    return std::nullopt;
+  };
+  return option;
+}
+
 Option layoutOption(std::string &shape) {
   Option option;
   option.name = "layout";
@@ -278,15 +296,14 @@ Command makeDraw() {
       numbersOption("operand-dims", "DIMENSIONS", 0, asked->operandDims,
                     "Those of the operands (default: those which follow from "
                     "what is shown of the result)"),
-      countOption("warp", asked->warp, "the number of a warp",
-                  "Of a module or a kernel of Triton, the lanes of this warp "
-                  "against sectors of memory"),
+      warpOption(*asked),
       choiceOption<const Device *>("device", "NAME", asked->device,
                                    std::move(known), "With --warp, the GPU"),
-      choiceOption<LaunchModel>(
+      choiceOption<std::optional<LaunchModel>>(
           "launch", "MODEL", asked->launch,
           {{"linear", LaunchModel::Linear}, {"xla", LaunchModel::Xla}},
-          "With --warp, how the kernel is launched"),
+          "With --warp, how the kernel is launched (default: xla where the "
+          "module is scheduled, else linear)"),
       layoutOption(asked->layout),
       runtimeOption(asked->runtime,
                     "The value of a runtime variable: of maps by its name "

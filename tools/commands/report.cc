@@ -176,24 +176,25 @@ void sortByChange(const Comparison &comparison, std::vector<KernelRow> &rows) {
   });
 }
 
-/// Returns a message if the rows waste more than --fail-above allows: their sum
-/// or, if they have no sum, the row that wastes most. Returns "" otherwise.
+/// Returns a message if the rows certainly waste more than --fail-above allows:
+/// their sum or, if they have no sum, the row that wastes most. Returns ""
+/// otherwise.
 std::string wasteAbove(const ReportOptions &options, const KernelNames &names,
                        const SelectedRows &rows, bool areKernels) {
   if (!options.failAbove) return "";
   const std::string allowed =
       ", and --fail-above allows " + std::to_string(*options.failAbove);
   if (areKernels)
-    return rows.sums.wasted <= *options.failAbove
+    return rows.sums.wastedSure <= *options.failAbove
                ? ""
-               : std::to_string(rows.sums.wasted) + " bytes are wasted" +
+               : std::to_string(rows.sums.wastedSure) + " bytes are wasted" +
                      allowed;
   const KernelRow *worst = nullptr;
   for (const KernelRow &row : rows.kernels)
-    if (!worst || row.sums.wasted > worst->sums.wasted) worst = &row;
-  if (!worst || worst->sums.wasted <= *options.failAbove) return "";
+    if (!worst || row.sums.wastedSure > worst->sums.wastedSure) worst = &row;
+  if (!worst || worst->sums.wastedSure <= *options.failAbove) return "";
   return "`" + names.instructionOf(*worst->kernel).name.str() + "` wastes " +
-         std::to_string(worst->sums.wasted) + " bytes" + allowed;
+         std::to_string(worst->sums.wastedSure) + " bytes" + allowed;
 }
 
 //===-- A profile ---------------------------------------------------------===//

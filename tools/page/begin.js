@@ -1,5 +1,8 @@
 // --- Begin -----------------------------------------------------------------
 
+// How often the time of a kernel counts.
+const launchesOf = (kernel) => state.has.measured_us ? kernel.launches || 0 : kernel.trips;
+
 function addTotals(documents) {
   const totals = {};
   for (const each of documents)
@@ -12,18 +15,31 @@ function addTotals(documents) {
   for (const [name, key] of [['reads', 'read_'], ['writes', 'write_'], ['all', '']]) {
     const row = make('tr');
     row.append(make('th', name, {scope: 'row'}));
-    row.append(make('td', size(totals[key + 'moved_bytes'] || 0) + ' moved'));
-    row.append(make('td', size(totals[key + 'wasted_bytes'] || 0) + ' wasted (' +
-        percent(totals[key + 'wasted_bytes'], totals[key + 'moved_bytes']) + ')'));
+    const isKnown = ['moved_bytes', 'wasted_bytes'].every(
+        (name) => leastOf(totals, key + name) === totals[key + name]);
+    row.append(make('td', sizesOf(totals, key + 'moved_bytes') + ' moved'));
+    row.append(make('td', sizesOf(totals, key + 'wasted_bytes') + ' wasted' + (isKnown ? ' (' +
+        percent(totals[key + 'wasted_bytes'], totals[key + 'moved_bytes']) + ')' : '')));
     table.append(row);
   }
-  if (totals.moved_bytes === undefined) return;
-  const time = state.kernels.reduce(
-      (sum, each) => sum + (each.predicted_us || 0) * each.trips, 0);
+  if (totals.moved_bytes === undefined) {
+    // The same words as in the text.
+    const count = state.kernels.length;
+    $('totals').append(make('p', 'no kernels yet: the module is not scheduled, and a compiler ' +
+        'will fuse its ' + count + ' instruction' + (count === 1 ? '' : 's') +
+        ' first. So nothing is summed; --launch=xla takes them for kernels'));
+    return;
+  }
   if (state.has.predicted_us) {
+    // As many launches as were measured, where any were.
+    const time = state.kernels.reduce(
+        (sum, each) => sum + (each.predicted_us || 0) * launchesOf(each), 0);
+    const isLeast = state.kernels.some((each) => each.predicted_least && launchesOf(each));
+    const words = state.has.measured_us ? ' for the launches that were measured'
+                                        : ' for all trips';
     const row = make('tr');
     row.append(make('th', 'predicted', {scope: 'row'}),
-               make('td', inUnit(time) + ' for all trips', {colspan: 2}));
+               make('td', (isLeast ? 'at least ' : '') + inUnit(time) + words, {colspan: 2}));
     table.append(row);
   }
   $('totals').append(table);
@@ -85,12 +101,14 @@ async function begin() {
     if (kernel.was) kernel.change = kernel.wasted_bytes - kernel.was.wasted_bytes;
   }
   if (state.has.lost_us) state.sort = 'lost_us';
-  state.most = state.kernels.reduce((most, each) => Math.max(most, each.wasted_bytes), 0);
+  state.most = state.kernels.reduce(
+      (most, each) => Math.max(most, leastOf(each, 'wasted_bytes')), 0);
   const device = data.documents.length ? data.documents[0].device : {};
   state.device = device;
   connect();
+  const isScheduled = data.documents.every((each) => each.totals);
   document.title = $('about').textContent = state.kernels.length +
-      ' kernels on ' + device.name + ': warps of ' + device.warp +
+      (isScheduled ? ' kernels on ' : ' instructions on ') + device.name + ': warps of ' + device.warp +
       ' lanes, sectors of ' + device.sector + ' bytes';
   addOverview(data.documents);
   addTotals(data.documents);

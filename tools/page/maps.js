@@ -59,6 +59,15 @@ function inUnit(microseconds) {
   return (microseconds < 0 ? '-' : '') +
       String(Number(value.toFixed(value < 9.995 ? 2 : 1))) + ' ' + units[unit];
 }
+// Bounds of a number of bytes: `0 to 4.2 MB`, or the number if both are one.
+const sizes = (least, most) => least === undefined || least === most ? size(most || 0)
+    : (least ? size(least) : '0') + ' to ' + size(most);
+const least = (figure) => Array.isArray(figure) ? figure[0] : figure || 0;
+// The least and the most that a row, a group or the totals have under a key.
+const leastKey = (key) => key.replace(/_bytes$/, '_least_bytes');
+const sizesOf = (item, key) => sizes(item[leastKey(key)], item[key]);
+const leastOf = (item, key) =>
+    item[leastKey(key)] === undefined ? item[key] : item[leastKey(key)];
 const percent = (part, whole) => whole ? Math.round(100 * part / whole) + '%' : '-';
 
 // --- Maps: trees, evaluated ------------------------------------------------

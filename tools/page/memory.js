@@ -1,6 +1,9 @@
 // --- Memory: a warp, a tile in shared memory, a block ----------------------
 
 const kMostSectors = 10, kBanks = 32, kMostTried = 4096, kMostOfBlock = 1 << 18;
+// The warps that are looked at for the one that wastes most: so many first ones,
+// and as many of the others, each at a few values of its loops.
+const kWarpsTried = 64, kTriedOfMany = 16;
 
 // Where the elements of an array lie: the bits of one, and the bit at which an
 // element begins. Nothing where the layout is not followed.
@@ -59,7 +62,7 @@ function advance(values, ranges) {
 // What the lanes of a warp read in their first access: units of memory (bytes,
 // or elements that are larger), and the lanes. The access's thread map leads to
 // the array itself, piece by piece.
-function lanesOf(kernel, access, number) {
+function lanesOf(kernel, access, number, mostTried = kMostTried) {
   const maps = threadMapsOf(access), layout = layoutOf(access);
   if (!layout || !maps) return null;
   // Its domain may be a part of the launch's.
@@ -67,7 +70,7 @@ function lanesOf(kernel, access, number) {
   const ids = idsOf(threads, state.device.warp, number);
   const loops = maps.map((map) => map.ranges.map((bounds) => bounds[0]));
   const open = maps.map(() => true);
-  for (let tries = 0; tries < kMostTried && open.some(Boolean); ++tries)
+  for (let tries = 0; tries < mostTried && open.some(Boolean); ++tries)
     for (const [m, map] of maps.entries()) {
       if (!open[m]) continue;
       const read = new Map();
@@ -92,7 +95,7 @@ const shortLanes = (lanes) => lanes[0] + (lanes.length > 1 ? '…' : '');
 const inWords = (lanes) => 'lane' + (lanes.length > 1 ? 's ' : ' ') + lanes.join(', ');
 
 // Something that is shown for a number, which a field changes.
-function byNumber(name, className, show) {
+function byNumber(name, className, show, first = 0) {
   const box = make('div', null, {class: className});
   const again = (number, isAsked) => {
     const words = make('p', name + ' ');
@@ -100,13 +103,38 @@ function byNumber(name, className, show) {
     box.replaceChildren(words, ...show(number));
     if (isAsked) box.querySelector('input').focus();
   };
-  again(0, false);
+  again(first, false);
   return box;
+}
+
+// The warp whose first access wastes most, the first of several.
+function worstWarp(kernel, access) {
+  const maps = threadMapsOf(access);
+  if (!maps) return 0;
+  const threads = state.data.maps[kernel.thread_map] || maps[0];
+  const {inBlock, blocks} = warpsOf(threads, state.device.warp), warps = inBlock * blocks;
+  const wasted = (number) => {
+    const answer = lanesOf(kernel, access, number, kTriedOfMany), sector = state.device.sector;
+    if (!answer) return -1;
+    const sectors = new Set([...answer.read.keys()].map(
+        (unit) => Math.floor(unit * answer.bytes / sector)));
+    return sectors.size - Math.ceil(answer.read.size * answer.bytes / sector);
+  };
+  let worst = 0, most = -1;
+  const look = (number) => {
+    const now = wasted(number);
+    if (now > most) [worst, most] = [number, now];
+  };
+  for (let number = 0; number < Math.min(warps, kWarpsTried); ++number) look(number);
+  const step = Math.ceil(warps / kWarpsTried);
+  for (let number = kWarpsTried; number < warps; number += step) look(number);
+  return worst;
 }
 
 // Its sectors, and which lanes use what of them.
 function warpPicture(kernel, access) {
-  if (!lanesOf(kernel, access, 0)) return [];
+  const first = worstWarp(kernel, access);
+  if (!lanesOf(kernel, access, first)) return [];
   return [byNumber('warp', 'warp', (number) => {
     const answer = lanesOf(kernel, access, number), sector = state.device.sector;
     if (!answer) return [make('p', 'This warp has no access.')];
@@ -131,7 +159,7 @@ function warpPicture(kernel, access) {
       grids.append(make('p', 'and ' + (sectors.length - kMostSectors) + ' more', {class: 'soft'}));
     return [make('p', sectors.length + ' sectors, ' + sectors.length * sector +
                  ' bytes moved, ' + read.size * bytes + ' used'), grids];
-  })];
+  }, first)];
 }
 
 // --- Shared memory ---------------------------------------------------------
@@ -274,4 +302,4 @@ function blockPicture(kernel, access) {
 }
 
 // Tests ask here.
-window.indexical = {elementsOf, lanesOf, wordsOf, blockOf, footprintOf, state};
+window.indexical = {elementsOf, lanesOf, worstWarp, wordsOf, blockOf, footprintOf, state};

@@ -9,13 +9,13 @@ const kMostBars = 10;
 
 // Microseconds of all launches, measured where they were, else predicted.
 const timeOfAll = (kernel) => state.has.measured_us ? kernel.measured_total_us || 0
-    : (kernel.predicted_us || 0) * kernel.trips;
+    : (kernel.predicted_us || 0) * launchesOf(kernel);
 
 // The part of a kernel's time that its unused sectors take.
 function unusedTime(kernel) {
   const isCut = kernel.time_use === 'movement' || kernel.time_use === 'rest';
-  return isCut && kernel.moved_bytes
-      ? timeOfAll(kernel) * kernel.wasted_bytes / kernel.moved_bytes : 0;
+  return isCut && leastOf(kernel, 'moved_bytes')
+      ? timeOfAll(kernel) * leastOf(kernel, 'wasted_bytes') / leastOf(kernel, 'moved_bytes') : 0;
 }
 
 const isOfUse = (kernel, use) => use === 'unused_sectors' ? unusedTime(kernel) > 0
@@ -35,7 +35,8 @@ function joined(kernels) {
     const sum = (name) => members.some((each) => each[name] !== undefined)
         ? members.reduce((all, each) => all + (each[name] || 0), 0) : undefined;
     const one = {...members[0], key, members, number: members.length};
-    for (const name of ['wasted_bytes', 'moved_bytes', 'used_bytes', 'lost_us', 'share',
+    for (const name of ['wasted_bytes', 'moved_bytes', 'used_bytes', 'wasted_least_bytes',
+                        'moved_least_bytes', 'lost_us', 'share',
                         'launches', 'measured_total_us', 'measured_share'])
       if (members[0][name] !== undefined) one[name] = sum(name);
     return one;
@@ -94,7 +95,7 @@ function useBar(unattributed) {
 // The rows that take longest: time over ideal, the ideal part in its colour.
 function largest() {
   const ideal = (kernel) => kernel.ideal_us === undefined ? 0
-      : kernel.ideal_us * (state.has.measured_us ? kernel.launches || 0 : kernel.trips);
+      : kernel.ideal_us * launchesOf(kernel);
   const rows = joined(state.kernels).map((row) => {
     const members = row.members || [row];
     return {row, members, time: members.reduce((sum, each) => sum + timeOfAll(each), 0),

@@ -12,7 +12,7 @@ function open(item) {
   if (state.group) {
     panel.replaceChildren(make('h2', item.name || '(none)'),
         make('p', item.kernels + ' kernels, ' + item.accesses + ' accesses, ' +
-             size(item.wasted_bytes) + ' wasted of ' + size(item.moved_bytes)));
+             sizesOf(item, 'wasted_bytes') + ' wasted of ' + sizesOf(item, 'moved_bytes')));
     return;
   }
   const close = make('button', 'Close', {id: 'close', type: 'button'});
@@ -39,11 +39,12 @@ function open(item) {
                     ' bytes' + (tile.conflicts ? ', conflicts ' + tile.conflicts : '')),
                ...sharedPicture(tile));
   if (item.predicted_us !== undefined)
-    parts.push(line('predicted', inUnit(item.predicted_us) +
+    parts.push(line('predicted', (item.predicted_least ? 'at least ' : '') +
+                    inUnit(item.predicted_us) +
                     (item.ideal_us === undefined ? '' : ', ideal ' + inUnit(item.ideal_us)) +
                     (item.share === undefined ? '' : ', ' + percent(item.share, 1))));
-  parts.push(line('bytes', size(item.wasted_bytes) + ' wasted of ' +
-                  size(item.moved_bytes)));
+  parts.push(line('bytes', sizesOf(item, 'wasted_bytes') + ' wasted of ' +
+                  sizesOf(item, 'moved_bytes')));
   if (item.was)
     parts.push(line('was', size(item.was.wasted_bytes) + ' wasted of ' +
                     size(item.was.moved_bytes) + ' (' + item.was.instruction + ')'));
@@ -63,7 +64,7 @@ function neighbours(kernel, name, next) {
     for (const other of next(from).slice(0, 12)) {
       const item = make('li'), button = make('button', other.instruction, {type: 'button'});
       button.addEventListener('click', () => { open(other); $('panel').focus(); });
-      item.append(button, ' ' + size(other.wasted_bytes) + ' wasted');
+      item.append(button, ' ' + sizesOf(other, 'wasted_bytes') + ' wasted');
       if (depth > 1 && next(other).length) item.append(list(other, depth - 1));
       items.append(item);
     }
@@ -91,15 +92,19 @@ function connect() {
     }
 }
 
+const movedBy = (access) =>
+    access.moved_bytes === undefined ? access.bytes : access.moved_bytes;
+const boundsText = (figure) => sizes(least(figure), most(figure));
+const patternOf = (access) => access.pattern + (access.by_every_thread ? ', by every thread' : '');
+
 // The access that wastes most, else the one that moves most.
 function worstOf(kernel) {
-  const key = (access) => [most(access.wasted_bytes),
-                           most(access.moved_bytes === undefined ? access.bytes
-                                                                 : access.moved_bytes)];
+  const key = (access) => [least(access.wasted_bytes), most(access.wasted_bytes),
+                           most(movedBy(access))];
   return accessesOf(kernel).reduce((worst, each) => {
     if (!worst) return each;
-    const [a, b] = [key(worst), key(each)];
-    return b[0] > a[0] || (b[0] === a[0] && b[1] > a[1]) ? each : worst;
+    const [a, b] = [key(worst), key(each)], at = a.findIndex((value, k) => value !== b[k]);
+    return at >= 0 && b[at] > a[at] ? each : worst;
   }, null);
 }
 
@@ -124,10 +129,9 @@ function accessTable(kernel) {
       of.append(button);
       source.append(make('bdi', access.source || ''));
       row.append(make('td', name), of,
-          make('td', size(most(access.moved_bytes === undefined ? access.bytes
-                                                                : access.moved_bytes)), {class: 'n'}),
-          make('td', access.reason ? '-' : size(most(access.wasted_bytes)), {class: 'n'}),
-          make('td', access.reason || access.pattern),
+          make('td', boundsText(movedBy(access)), {class: 'n'}),
+          make('td', access.reason ? '-' : boundsText(access.wasted_bytes), {class: 'n'}),
+          make('td', access.reason || patternOf(access)),
           make('td', (access.remedy || '') +
                (access.layout ? ', layout {' + access.layout.join(',') + '}' : '')), source);
       table.append(row);
@@ -148,7 +152,7 @@ function accessParts(kernel, access) {
   if (access.reason) {
     parts.push(make('p', access.reason));
   } else {
-    parts.push(make('p', access.pattern +
+    parts.push(make('p', patternOf(access) +
         (access.pattern_bits ? ', ' + access.pattern_bits / 8 + ' B' : '') +
         (access.coalesced ? '' : ', not coalesced') + ': ' +
         shown(access.wasted_bytes) + ' bytes wasted of ' + shown(access.moved_bytes)));

@@ -4,11 +4,13 @@
 // state.rows of what is searched for and sorted, open() shows one row.
 function sorted(rows) {
   const key = state.sort, sign = state.down ? -1 : 1;
-  const value = (row) => row[key] === undefined ? '' : row[key];
+  // Of bytes what is certain comes first, then what is possible.
+  const value = (row) => leastOf(row, key) === undefined ? '' : leastOf(row, key);
+  const compared = (x, y) => typeof x === 'number' && typeof y === 'number' ? x - y
+      : String(x) < String(y) ? -1 : String(x) > String(y) ? 1 : 0;
   return rows.map((row, i) => [row, i]).sort(([a, i], [b, j]) => {
-    const x = value(a), y = value(b);
-    const order = typeof x === 'number' && typeof y === 'number' ? x - y
-        : String(x) < String(y) ? -1 : String(x) > String(y) ? 1 : 0;
+    const order = compared(value(a), value(b)) ||
+        (leastKey(key) in a ? compared(a[key], b[key]) : 0);
     return order * sign || i - j;
   }).map(([row]) => row);
 }
@@ -56,7 +58,7 @@ function rowOf(item, number) {
   for (const [key, , kind] of columns()) {
     const value = item[key];
     const isNumber = kind === 'bytes' || kind === 'number' || kind === 'time';
-    const text = kind === 'bytes' ? size(value || 0)
+    const text = kind === 'bytes' ? sizesOf(item, key)
         : kind === 'time' ? (value === undefined ? '' : inUnit(value))
         : typeof value === 'number' && !Number.isInteger(value) ? value.toFixed(2)
         : value === undefined ? '' : String(value);

@@ -49,14 +49,14 @@ function grouped(kernels) {
           ? access[state.group] : kernel[state.group];
       const name = own || '';
       if (!groups.has(name))
-        groups.set(name, {name, wasted_bytes: 0, moved_bytes: 0, kernels: 0,
-                          accesses: 0});
+        groups.set(name, {name, wasted_bytes: 0, moved_bytes: 0, wasted_least_bytes: 0,
+                          moved_least_bytes: 0, kernels: 0, accesses: 0});
       const group = groups.get(name);
+      const moved = access.moved_bytes === undefined ? access.bytes : access.moved_bytes;
       group.wasted_bytes += most(access.wasted_bytes) * kernel.trips;
-      group.moved_bytes +=
-          most(access.moved_bytes === undefined ? access.bytes
-                                                : access.moved_bytes) *
-          kernel.trips;
+      group.wasted_least_bytes += least(access.wasted_bytes) * kernel.trips;
+      group.moved_bytes += most(moved) * kernel.trips;
+      group.moved_least_bytes += least(moved) * kernel.trips;
       ++group.accesses;
       if (!mine.has(name)) ++group.kernels;
       mine.add(name);
@@ -67,12 +67,12 @@ function grouped(kernels) {
 
 function choose() {
   const words = wordsOfSearch();
-  const least = Number($('least').value) || 0, figure = $('figure').value;
+  const from = Number($('least').value) || 0, figure = $('figure').value;
   const kernels = state.kernels.filter((kernel) =>
       words.every((word) => textOf(kernel).includes(word)) &&
       (!state.filter || state.filter.takes(kernel)));
   let rows = state.group ? grouped(kernels) : state.has.alike ? joined(kernels) : kernels;
-  if (least) rows = rows.filter((row) => row[figure] >= least);
+  if (from) rows = rows.filter((row) => leastOf(row, figure) >= from);
   rows = sorted(rows);
   const what = state.group ? ' group' : rows.some((row) => row.members) ? ' row' : ' kernel';
   const words_ = rows.length + what + (rows.length === 1 ? '' : 's') +
@@ -114,7 +114,9 @@ function adorn(cell, key, value, row) {
   const part = make('i');
   // Where there is no sum, of the most that one wastes.
   const whole = state.totals.wasted_bytes;
-  part.style.width = Math.min(100, 100 * value / (whole || state.most || 1)) + '%';
+  const isKnown = leastOf(row, key) === value && leastOf(state.totals, key) === whole;
+  const sure = leastOf(row, key), ofAll = leastOf(state.totals, key);
+  part.style.width = Math.min(100, 100 * sure / (ofAll || state.most || 1)) + '%';
   bar.append(part);
-  cell.append(whole === undefined ? '' : ' ' + percent(value, whole), bar);
+  cell.append(isKnown && whole !== undefined ? ' ' + percent(value, whole) : '', bar);
 }
