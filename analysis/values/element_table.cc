@@ -120,8 +120,10 @@ std::optional<int64_t> ElementTable::integerOf(ElementId id) const {
   const uint64_t word = wordOf(element.text);
   const bool isSigned = elementTypeName(element.type).starts_with("s") &&
                         bitsOf(element.type) > 0;
-  return isSigned ? llvm::SignExtend64(word, bitsOf(element.type))
-                  : static_cast<int64_t>(word);
+  if (isSigned) return llvm::SignExtend64(word, bitsOf(element.type));
+  // A u64 from 2^63 on is no int64_t.
+  if (word > static_cast<uint64_t>(INT64_MAX)) return std::nullopt;
+  return static_cast<int64_t>(word);
 }
 
 Polynomial ElementTable::asPolynomial(ElementId id) const {
@@ -218,9 +220,9 @@ std::optional<ElementId> ElementTable::ringOp(
     const Op &op, llvm::ArrayRef<ElementId> operands) {
   const OpShapes &shapes = shapesOf(op);
   const ElementType type = shapes.results[0].type;
-  if (!isRing(type) || llvm::any_of(shapes.operands, [&](const ArrayShape &s) {
-        return s.type != type;
-      }))
+  if (!isRing(type) || !isPlain(op) ||
+      llvm::any_of(shapes.operands,
+                   [&](const ArrayShape &s) { return s.type != type; }))
     return std::nullopt;
   auto value = ringValue(op, operands);
   if (!value || value->terms.size() > kMostTerms || hasLargeCoefficient(*value))
@@ -232,7 +234,7 @@ ElementId ElementTable::apply(const Op &op,
                               llvm::ArrayRef<ElementId> operands) {
   if (!operands.empty() && op.is<ElementwiseOp>())
     if (const auto made = ringOp(op, operands)) return *made;
-  if (isOp(op, "select") && operands.size() == 3) {
+  if (isOp(op, "select") && isPlain(op) && operands.size() == 3) {
     if (operands[1] == operands[2]) return operands[1];
     if (const auto choice = integerOf(operands[0]))
       return operands[*choice != 0 ? 1 : 2];
@@ -289,7 +291,7 @@ ElementId ElementTable::reduced(const Op &op, int64_t variables,
                                 llvm::ArrayRef<Piece> pieces,
                                 std::optional<ElementId> init) {
   const ElementType type = shapesOf(op).results[0].type;
-  if (!isOp(op, "add") || !isRing(type))
+  if (!isOp(op, "add") || !isRing(type) || !isPlain(op))
     return reducedNode(op, variables, pieces, init);
   // A sum of sums is the sum of their terms, each summed.
   Polynomial all = init ? asPolynomial(*init) : Polynomial();

@@ -48,7 +48,7 @@ size_t movedOperands(const Op &op) {
         return !shapes.operands.empty() &&
                shape.type == shapes.operands[0].type;
       });
-  if (!keepsType || shapes.results.size() != 1) return 0;
+  if (!keepsType || shapes.results.size() != 1 || !isPlain(op)) return 0;
   if (op.isOneOf<BroadcastOp, TransposeOp, ReverseOp, SliceOp, ReshapeOp,
                  BitcastOp, DynamicSliceOp, GatherOp>())
     return 1;
@@ -118,12 +118,14 @@ ElementId ElementTerms::compute(Site site, const IndexingMap &map) {
   }
   if (hasOpenSizes(shapesOf(op)) || hasEffects(op)) return knownAt(site, map);
   if (isCopy(op)) return operandAt(site, 0, map);
-  if (op.is<CallOp>()) return callAt(site, map);
+  if (op.is<CallOp>() && isInlined(op)) return callAt(site, map);
   if (op.is<ConstantOp>()) return literalAt(site, map);
-  if (op.is<IotaOp>() && i.operands.empty()) return indexAt(site, map);
+  if (op.is<IotaOp>() && i.operands.empty() && isPlain(op))
+    return indexAt(site, map);
   if (op.is<ElementwiseOp>() && i.called.empty())
     return elementwiseAt(site, map);
   if (movedOperands(op) > 0) return movedAt(site, map);
+  if (op.is<ReduceOp>() && !isPlain(op)) return arrayAt(site, map);
   if (op.isOneOf<ReduceOp, DotOp>() && level_ >= levels_)
     return wholeAt(site, map);
   if (op.isOneOf<ReduceOp, DotOp>()) {
@@ -221,7 +223,7 @@ ElementId ElementTerms::literalAt(Site site, const IndexingMap &map) {
   if (!literal.isKnown) return knownAt(site, map);
   const ArrayShape &shape = literal.results[0];
   const size_t bytes = (bitsOf(shape.type) + 7) / 8;
-  if (literal.bits.size() == bytes && bytes > 0)
+  if (literal.bits.size() == bytes && bytes > 0 && isPlain(op))
     return table_.literal(shape.type, literal.bits);
   Element list;
   list.kind = Element::Kind::List;

@@ -6,6 +6,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/analysis/equality/entry_parameters.h"
 #include "indexical/analysis/values/element_terms.h"
 #include "indexical/analysis/values/element_text.h"
 #include "indexical/exact/exact.h"
@@ -50,9 +51,7 @@ class ValueComparison {
         modules_{&first, &second},
         table_(values.floats),
         meter_(options, kUsualOperations) {
-    std::vector<int32_t> numbers(options.parameters.size(), 0);
-    for (auto [p, parameter] : llvm::enumerate(options.parameters))
-      numbers[parameter] = p;
+    const std::vector<int32_t> numbers = numbersBy(options.parameters);
     size_t instructions = 0;
     for (const Module *module : modules_)
       for (const Computation &c : module->computations)
@@ -186,6 +185,7 @@ absl::StatusOr<ValueEquality> compareValues(const Module &first,
   for (const Module *module : {&first, &second})
     if (module->entry < 0 || module->computations[module->entry].root < 0)
       return absl::InvalidArgumentError("a module has no entry computation");
+  INDEXICAL_RETURN_IF_ERROR(checkEntries(first, second, options.parameters));
   return ValueComparison(first, second, values, options).run();
 }
 

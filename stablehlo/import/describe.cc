@@ -50,7 +50,11 @@ namespace {
 /// is that of the HLO op that computes the same, if there is one.
 Op elementwiseOp(mlir::Operation *op, OpShapes shapes) {
   auto made = make<ElementwiseOp>(std::move(shapes));
-  made.opKind = arithmeticKind(op->getName().getStringRef());
+  // HLO's pred is no number of one bit: its sum is its or, its maximum too.
+  const bool isOfNumbers = llvm::none_of(
+      made.results,
+      [](const ArrayShape &shape) { return shape.type == ElementType::Pred; });
+  if (isOfNumbers) made.opKind = arithmeticKind(op->getName().getStringRef());
   return made;
 }
 
