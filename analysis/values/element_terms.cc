@@ -447,6 +447,27 @@ ElementId ElementTerms::arrayAt(Site site, const IndexingMap &map) {
   return table_.read(table_.intern(std::move(made)), shapeOf(site).type, map);
 }
 
+/// Whether no literal below the term has an infinity or a NaN, as far as that
+/// is known of large ones.
+bool ElementTerms::isOfRealNumbers(TermId id) {
+  std::vector<TermId> stack{id};
+  while (!stack.empty()) {
+    const TermId at = stack.back();
+    stack.pop_back();
+    if (!seenReal_.insert(at).second) continue;
+    const ValueTerm &term = arrays_[at];
+    const auto *literal = term.op ? term.op.as<ConstantOp>() : nullptr;
+    if (literal && literal->isKnown && !hasRealNumbers(*literal)) {
+      // Terms above it may have been seen.
+      seenReal_.clear();
+      return false;
+    }
+    stack.insert(stack.end(), term.operands.begin(), term.operands.end());
+    stack.insert(stack.end(), term.steering.begin(), term.steering.end());
+  }
+  return true;
+}
+
 const ProgramTerms &ElementTerms::terms() {
   if (!terms_) terms_.emplace(module_, arrays_, numbers_, budget_);
   return *terms_;
@@ -461,6 +482,7 @@ ElementId ElementTerms::knownAt(Site site, const IndexingMap &map) {
   Element array;
   array.kind = Element::Kind::Known;
   array.number = *known;
+  if (!isOfRealNumbers(*known)) array.leaf = 1;
   return table_.read(table_.intern(std::move(array)), shapeOf(site).type, map);
 }
 
