@@ -105,6 +105,7 @@ set(INDEXICAL_ANALYSIS_SOURCES
   analysis/values/element_text.cc
   analysis/values/module_values.cc
   analysis/values/polynomial.cc
+  analysis/values/real_numbers.cc
   analysis/values/reduced_terms.cc
   analysis/values/regions.cc
   pictures/axis.cc

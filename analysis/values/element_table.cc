@@ -78,6 +78,7 @@ ElementId ElementTable::intern(Element element) {
   for (auto [at, end] = byHash_.equal_range(hash); at != end; ++at)
     if (elements_[at->second] == element) return at->second;
   const ElementId id = elements_.size();
+  isReal_.push_back(findIsReal(element));
   elements_.push_back(std::move(element));
   byHash_.emplace(hash, id);
   return id;

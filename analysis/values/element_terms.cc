@@ -86,6 +86,11 @@ std::optional<ElementId> ElementTerms::at(LeafId result,
   return id;
 }
 
+std::optional<TermId> ElementTerms::arrayOf(LeafId result) {
+  const Computation &entry = module_.computations[module_.entry];
+  return terms().valueOf({module_.entry, entry.root, result, {}});
+}
+
 const Instruction &ElementTerms::instruction(Site site) const {
   return module_.computations[frames_[site.frame].computation]
       .instructions[site.instruction];

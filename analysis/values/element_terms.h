@@ -58,6 +58,9 @@ class ElementTerms {
   /// falls into `parts()`.
   std::optional<ElementId> at(LeafId result, const IndexingMap &region);
   llvm::ArrayRef<IndexingMap> parts() const { return parts_; }
+  /// Returns the value of a leaf of the root as an array, in the table of
+  /// arrays.
+  std::optional<TermId> arrayOf(LeafId result);
 
   /// Returns the region of all indices of the shape.
   static IndexingMap regionOf(const ArrayShape &shape);

@@ -104,8 +104,21 @@ class ValueComparison {
       return;
     }
     regions_ = 0;
+    const LeafId result = leaf.result;
     leaf.isEqual = compareIn(*region, leaf);
+    if (!leaf.isEqual && haveOneTerm(leaf.result)) {
+      leaf = LeafValue();
+      leaf.result = result;
+      leaf.isEqual = true;
+    }
     if (!leaf.isEqual && meter_.left() < 0) leaf.reason = "the budget is spent";
+  }
+
+  /// Whether both are one value as arrays: what has no element that is known,
+  /// such as a number divided by 0, may be the same all the same.
+  bool haveOneTerm(LeafId result) {
+    const auto first = sides_[0]->arrayOf(result);
+    return first && first == sides_[1]->arrayOf(result);
   }
 
   /// Compares in the parts of a region in which both sides have one term.

@@ -38,8 +38,7 @@ TEST(OpIdentityTest, EveryRowIsFound) {
   for (const LeftOutAttribute &row : leftOutAttributes()) {
     llvm::StringRef name = llvm::StringRef(row.ops).split(' ').first;
     if (name == "*" || name == "known") name = "add";
-    const std::string of =
-        name.ends_with(".") ? (name + "op").str() : name.str();
+    const std::string of = name.str() + (name.ends_with(".") ? "op" : "");
     EXPECT_TRUE(isLeftOut({row.language, of, add, add.kind()}, row.name))
         << row.name.str();
     EXPECT_EQ(
