@@ -1,7 +1,10 @@
 // Questions about pairs: is there one, are all of these among those.
 #include <algorithm>
+#include <initializer_list>
+#include <map>
 #include <optional>
 #include <set>
+#include <string>
 #include <utility>
 
 #include "llvm/ADT/STLExtras.h"
@@ -163,6 +166,15 @@ bool isWithoutValue(const IndexingMap &map) {
          llvm::any_of(map.runtime(), isEmpty);
 }
 
+/// Returns the map with the names that its runtime variables have by their
+/// numbers, which change when one is dropped: the name says which one it is.
+absl::StatusOr<IndexingMap> withNames(const IndexingMap &map) {
+  uint32_t next = 0;
+  return withRuntime(map, [&](IndexingMapBuilder &, RuntimeVariable &v) {
+    v.name = map.nameOf({VariableKind::Runtime, next++});
+  });
+}
+
 /// Returns the relation without the variables that have no source and no use:
 /// one that has a value is no part of its map, and one without a value leaves
 /// nothing of it. Returns nothing if there are none.
@@ -170,10 +182,32 @@ std::optional<IndexingRelation> withoutFreeRuntime(
     const IndexingRelation &relation) {
   if (llvm::none_of(relation.pieces(), hasFreeRuntime)) return std::nullopt;
   IndexingRelation other;
-  for (const IndexingMap &piece : relation.pieces())
-    if (!isWithoutValue(piece)) other.add(dropUnused(piece));
+  for (const IndexingMap &piece : relation.pieces()) {
+    if (isWithoutValue(piece)) continue;
+    auto named = withNames(piece);
+    if (!named.ok()) return std::nullopt;
+    other.add(dropUnused(*named));
+  }
   other.weaken(relation.precision());
   return other;
+}
+
+/// The values that all maps allow of each variable without a source, or those
+/// of one map if there are none.
+std::map<std::string, Interval> boundsByName(
+    std::initializer_list<const IndexingRelation *> relations) {
+  std::map<std::string, Interval> all;
+  for (const IndexingRelation *relation : relations)
+    for (const IndexingMap &piece : relation->pieces())
+      for (auto [i, variable] : llvm::enumerate(piece.runtime())) {
+        if (!hasNoSource(variable) || variable.bounds.isEmpty()) continue;
+        auto [at, isNew] = all.try_emplace(
+            piece.nameOf({VariableKind::Runtime, static_cast<uint32_t>(i)}),
+            variable.bounds);
+        const Interval both = at->second.intersect(variable.bounds);
+        if (!both.isEmpty()) at->second = both;
+      }
+  return all;
 }
 
 absl::Status checkRanks(const IndexingRelation &a, const IndexingRelation &b) {
@@ -192,7 +226,17 @@ std::optional<absl::StatusOr<Decision>> withoutFreeRuntime(
     const ExactOptions &options) {
   const auto first = withoutFreeRuntime(a), second = withoutFreeRuntime(b);
   if (!first && !second) return std::nullopt;
-  return ask(first ? *first : a, second ? *second : b, options);
+  auto decision = ask(first ? *first : a, second ? *second : b, options);
+  if (!decision.ok() || !decision->witness) return decision;
+  // A witness names a value of every variable that the maps have.
+  auto &values = decision->witness->runtime;
+  for (auto [name, bounds] : boundsByName({&a, &b}))
+    if (llvm::none_of(values,
+                      [&](const auto &value) { return value.first == name; }))
+      values.push_back({name, bounds.hasLower()   ? bounds.lower
+                              : bounds.hasUpper() ? bounds.upper
+                                                  : 0});
+  return decision;
 }
 
 /// Whether all runtime variables have sources. Simplification drops conditions

@@ -337,7 +337,10 @@ bool isForwarded(const Op &op, int64_t result, int64_t operand) {
   // What a transfer says more is who takes part.
   const bool isTransfer = &op.kind() == kindOf<ForwardOp>("send") ||
                           &op.kind() == kindOf<ForwardOp>("recv-done");
-  return (isPlain(op) || isTransfer) &&
+  const bool saysWho = isTransfer && hasOnly(op.descriptor().configuration,
+                                             {"channel", "frontend_attributes",
+                                              "is_host_transfer"});
+  return (isPlain(op) || saysWho) &&
          shapes.results[result].type == shapes.operands[operand].type &&
          shapes.results[result].dimensions ==
              shapes.operands[operand].dimensions;

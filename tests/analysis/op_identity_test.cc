@@ -234,6 +234,10 @@ class HloIdentity : public ::testing::Test {
     return key == "metadata" || key == "sharding" || key == "kind" ||
            key == "channel_id" || key == "domain";
   }
+  /// What gives no array has no value.
+  static bool isEffect(const std::string &line) {
+    return StringRef(line).contains(" token[] ");
+  }
   void TearDown() override {
     std::printf("  %ld changes, %ld more are no modules, %ld wrong\n",
                 static_cast<long>(counts_.changes),
@@ -249,6 +253,7 @@ TEST_F(HloIdentity, Attributes) {
   for (size_t n : example_.instructions()) {
     const std::string &line = example_.line(n);
     const std::string name = Example::nameOf(line);
+    if (isEffect(line)) continue;
     std::vector<std::string> starts = {line};
     for (const auto &[of, attribute] : kFurther)
       if (of == name) {
@@ -260,7 +265,11 @@ TEST_F(HloIdentity, Attributes) {
            changesOf(start, start.find(" = "), start.size())) {
         size_t place = 0;
         while (start[place] == other[place]) ++place;
-        if (!isBeside(attributeAt(start, place))) check(n, start, other);
+        // The layout of the copy, and the slice's end that no step meets.
+        const bool isSame =
+            name == "copy" || StringRef(other).contains("[0:5:2]");
+        if (!isSame && !isBeside(attributeAt(start, place)))
+          check(n, start, other);
       }
   }
   EXPECT_GT(counts_.changes, 150);
@@ -270,7 +279,7 @@ TEST_F(HloIdentity, AttributesThatNobodyKnows) {
   for (size_t n : example_.instructions()) {
     const std::string &line = example_.line(n);
     // What gives a result of its own.
-    if (StringRef(line).contains(" token[] ")) continue;
+    if (isEffect(line)) continue;
     check(n, line, line + ", flavour=1");
     check(n, line + ", flavour=1", line + ", flavour=2");
   }
@@ -306,6 +315,8 @@ TEST_F(HloIdentity, Opcodes) {
       if (other == "domain" || other == "opt-barrier" || other == "copy" ||
           name == "domain" || name == "opt-barrier" ||
           other.contains("start") || StringRef(name).contains("start") ||
+          other.ends_with("-done") || other == "bitcast" ||
+          other == "async-update" ||
           (name == "partition-id" && other == "replica-id"))
         continue;
       check(n, line,
