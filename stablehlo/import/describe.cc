@@ -84,11 +84,24 @@ Op distinguished(mlir::Operation *op, const MlirOpInfo *info, Op described) {
   });
 }
 
+/// Returns an op that describes itself, with what its text says more. One that
+/// moves elements is what it says that it is.
+Op distinguishedByText(mlir::Operation *op, Op described) {
+  const bool isSaid =
+      !described.descriptor().configuration.empty() ||
+      described.isOneOf<BroadcastOp, TransposeOp, ReverseOp, SliceOp, ReshapeOp,
+                        ConcatenateOp, PadOp, ForwardOp>();
+  return isSaid ? described : distinguished(op, nullptr, described);
+}
+
 }  // namespace
 
 absl::StatusOr<Op> describeOp(mlir::Operation *op, OpShapes shapes) {
-  if (auto reads = llvm::dyn_cast<ir::ReadsOpInterface>(op))
-    return reads.describe(std::move(shapes));
+  if (auto reads = llvm::dyn_cast<ir::ReadsOpInterface>(op)) {
+    INDEXICAL_ASSIGN_OR_RETURN(auto described,
+                               reads.describe(std::move(shapes)));
+    return distinguishedByText(op, std::move(described));
+  }
   const llvm::StringRef name = op->getName().getStringRef();
   const MlirOpInfo *info = findMlirOp(name);
   if (!info) {

@@ -73,14 +73,14 @@ const Rule kKnownScatters[] = {
      "  s = f32[4,2] scatter(w, n, y), update_window_dims={1}, "
      "inserted_window_dims={0}, scatter_dims_to_operand_dims={0}, "
      "index_vector_dim=1, to_apply=fsum\n"
-     "  ROOT t = f32[2,4] transpose(s), dimensions={1,0}",
+     "  ROOT r = f32[2,4] transpose(s), dimensions={1,0}",
      "z = f32[] constant(0)\n  w = f32[4,2] broadcast(z), dimensions={}\n"
      "  y = f32[4,2] reshape(p)\n"
      "  n = s32[4,1] constant({{2}, {0}, {3}, {1}})\n"
      "  s = f32[4,2] scatter(w, n, y), update_window_dims={1}, "
      "inserted_window_dims={0}, scatter_dims_to_operand_dims={0}, "
      "index_vector_dim=1, to_apply=fsum\n"
-     "  ROOT t = f32[2,4] reshape(s)",
+     "  ROOT r = f32[2,4] reshape(s)",
      Answer::No},
     {"indices that are not known may make up for it",
      "z = f32[] constant(0)\n  w = f32[4,2] broadcast(z), dimensions={}\n"
@@ -88,14 +88,14 @@ const Rule kKnownScatters[] = {
      "  s = f32[4,2] scatter(w, n, y), update_window_dims={1}, "
      "inserted_window_dims={0}, scatter_dims_to_operand_dims={0}, "
      "index_vector_dim=1, to_apply=second\n"
-     "  ROOT t = f32[2,4] transpose(s), dimensions={1,0}",
+     "  ROOT r = f32[2,4] transpose(s), dimensions={1,0}",
      "z = f32[] constant(0)\n  w = f32[4,2] broadcast(z), dimensions={}\n"
      "  y = f32[4,2] reshape(p)\n  n = s32[4,1] reshape(k)\n"
      "  s = f32[4,2] scatter(w, n, y), update_window_dims={1}, "
      "inserted_window_dims={0}, scatter_dims_to_operand_dims={0}, "
      "index_vector_dim=1, to_apply=second\n"
      "  b = f32[4,2] reverse(s), dimensions={0}\n"
-     "  ROOT t = f32[2,4] transpose(b), dimensions={1,0}",
+     "  ROOT r = f32[2,4] transpose(b), dimensions={1,0}",
      Answer::Undecided},
 };
 

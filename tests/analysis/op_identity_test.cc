@@ -460,6 +460,34 @@ TEST(OpIdentity, MlirAttributesAndTypes) {
               static_cast<long>(changes), static_cast<long>(refused));
 }
 
+/// In arith, a bit is a number of one bit, of which true is -1; in HLO it is a
+/// truth, of which the sum and the maximum are the or.
+TEST(OpIdentity, BitsOfArithAreSigned) {
+  const std::pair<const char *, const char *> kPairs[] = {
+      {"arith.maxsi", "stablehlo.maximum"},
+      {"arith.minsi", "stablehlo.minimum"},
+      {"arith.addi", "stablehlo.add"},
+      {"arith.subi", "stablehlo.subtract"},
+      {"arith.muli", "stablehlo.multiply"},
+  };
+  auto moduleOf = [](const std::string &op, const char *type) {
+    const std::string tensor = "tensor<4x" + std::string(type) + ">";
+    return "func.func @main(%x: " + tensor + ", %y: " + tensor + ") -> " +
+           tensor + " {\n  %r = \"" + op + "\"(%x, %y) : (" + tensor + ", " +
+           tensor + ") -> " + tensor + "\n  return %r : " + tensor + "\n}\n";
+  };
+  for (const auto &[arith, stablehlo] : kPairs)
+    for (const char *type : {"i1", "i8"}) {
+      auto first = importMlir(moduleOf(arith, type));
+      auto second = importMlir(moduleOf(stablehlo, type));
+      ASSERT_TRUE(first.ok() && second.ok())
+          << first.status() << second.status();
+      EXPECT_EQ(areEqual(*first, *second, "r", FloatLaws::None),
+                StringRef(type) == "i8")
+          << arith << " " << type;
+    }
+}
+
 /// The scale of a parameter, which stands in no op.
 TEST(OpIdentity, TypesOfParameters) {
   auto moduleOf = [](const char *type) {
