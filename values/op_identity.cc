@@ -309,8 +309,9 @@ bool isPlain(const Op &op) {
 
 bool isPlainButForFlags(const Op &op) {
   return isPlain(op) ||
-         (op.is<ElementwiseOp>() && hasOnly(op.descriptor().configuration,
-                                            {"fastmath", "overflowFlags"}));
+         (op.is<ElementwiseOp>() &&
+          hasOnly(op.descriptor().configuration,
+                  {"fastmath", "overflowFlags", kElementTypes.drop_back()}));
 }
 
 bool computesItsKind(const Op &op) {

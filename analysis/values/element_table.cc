@@ -79,6 +79,7 @@ ElementId ElementTable::intern(Element element) {
     if (elements_[at->second] == element) return at->second;
   const ElementId id = elements_.size();
   isReal_.push_back(findIsReal(element));
+  isConstant_.push_back(findIsConstant(element));
   elements_.push_back(std::move(element));
   byHash_.emplace(hash, id);
   return id;

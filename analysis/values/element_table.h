@@ -121,6 +121,7 @@ class ElementTable {
 
  private:
   bool findIsReal(const Element &element) const;
+  bool findIsConstant(const Element &element) const;
   bool isInfinity(ElementId id, bool negative) const;
   bool hasRealValue(const Element &element) const;
   Polynomial asPolynomial(ElementId id) const;
@@ -135,7 +136,8 @@ class ElementTable {
 
   const FloatLaws floats_;
   std::deque<Element> elements_;
-  std::vector<bool> isReal_;  // by element
+  // By element. A constant depends on no parameter.
+  std::vector<bool> isReal_, isConstant_;
   std::unordered_multimap<size_t, ElementId> byHash_;
   std::unordered_map<ElementId, Polynomial> polynomials_;
   int64_t unknowns_ = 0;

@@ -61,7 +61,7 @@ int compare(const Coefficient &number, int64_t than) {
   return rest > 0 ? 1 : rest < 0 ? -1 : 0;
 }
 
-bool isIn(Has values, const Coefficient &x) {
+bool has(Has values, const Coefficient &x) {
   switch (values) {
     case Has::Unknown:
       return false;
@@ -119,26 +119,30 @@ bool ElementTable::isInfinity(ElementId id, bool negative) const {
   return word == (negative ? infinity | uint64_t{1} << (bits - 1) : infinity);
 }
 
-/// Whether the op has a real value for its operands, which are real numbers, as
-/// far as constants tell.
+bool ElementTable::findIsConstant(const Element &element) const {
+  using Kind = Element::Kind;
+  return element.kind != Kind::Parameter && element.kind != Kind::Known &&
+         element.kind != Kind::Unknown &&
+         llvm::all_of(element.operands,
+                      [&](ElementId id) { return isConstant_[id]; });
+}
+
+/// Whether the op has a real value for its operands, which are real numbers.
+/// Of a constant that is no number of the ring this is not known.
 bool ElementTable::hasRealValue(const Element &element) const {
   const Has values = valuesOf(element.op.kind().name);
-  if (element.operands.empty()) return false;
-  if (values == Has::NoZeros)
-    return llvm::none_of(element.operands, [&](ElementId id) {
-      const auto number = asPolynomial(id).asNumber();
-      return number && number->isZero();
-    });
-  const ElementId asked =
-      element
-          .operands[values == Has::NoZero && element.operands.size() == 2 ? 1
-                                                                          : 0];
-  if (const auto number = asPolynomial(asked).asNumber())
-    return isIn(values, *number);
-  return values != Has::Unknown ||
-         llvm::any_of(element.operands, [&](ElementId id) {
-           return !asPolynomial(id).asNumber();
-         });
+  if (values == Has::All) return true;
+  auto isIn = [&](ElementId id) {
+    const auto number = asPolynomial(id).asNumber();
+    return number ? has(values, *number) : !isConstant_[id];
+  };
+  const llvm::ArrayRef<ElementId> operands = element.operands;
+  if (operands.empty()) return false;
+  if (values == Has::Unknown)
+    return !llvm::all_of(operands,
+                         [&](ElementId id) { return isConstant_[id]; });
+  if (values == Has::NoZeros) return llvm::all_of(operands, isIn);
+  return isIn(operands[values == Has::NoZero && operands.size() == 2 ? 1 : 0]);
 }
 
 bool ElementTable::findIsReal(const Element &element) const {
