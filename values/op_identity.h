@@ -96,8 +96,8 @@ llvm::StringRef elementTypesOf(const Op &op);
 /// element types of its shapes do: then the laws of its kind hold. A comparison
 /// may name its direction and the type that its operands have.
 bool isPlain(const Op &op);
-/// The same, but an elementwise op may have flags of arith and math, under
-/// which its operands still commute if they do so without.
+/// The same, but an elementwise op may have a type that needs a name, and flags
+/// of arith and math: its operands still commute if they do so without.
 bool isPlainButForFlags(const Op &op);
 /// Returns whether the op computes what its kind does wherever it gives a
 /// number at all: a plain op, one that promises that nothing overflows, or one
