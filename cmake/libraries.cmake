@@ -11,6 +11,7 @@ set(INDEXICAL_ANALYSIS_SOURCES
   analysis/communication/shardy.cc
   analysis/communication/topology.cc
   analysis/equality/dropped_reads.cc
+  analysis/equality/entry_parameters.cc
   analysis/equality/integer_literal.cc
   analysis/equality/joined_sizes.cc
   analysis/equality/meanings.cc
@@ -112,6 +113,7 @@ set(INDEXICAL_ANALYSIS_SOURCES
   analysis/values/element_text.cc
   analysis/values/module_values.cc
   analysis/values/polynomial.cc
+  analysis/values/real_numbers.cc
   analysis/values/reduced_terms.cc
   analysis/values/regions.cc
   pictures/axis.cc
@@ -140,6 +142,7 @@ set(INDEXICAL_ANALYSIS_HEADERS
   analysis/communication/reshards.h
   analysis/communication/topology.h
   analysis/equality/dropped_reads.h
+  analysis/equality/entry_parameters.h
   analysis/equality/module_equality.h
   analysis/kernel/checks.h
   analysis/kernel/comparison.h
@@ -663,6 +666,7 @@ set(INDEXICAL_HLO_SOURCES
   values/integers.cc
   values/known_values.cc
   values/literal_values.cc
+  values/op_identity.cc
   values/program_symbols.cc
   values/program_terms.cc
   values/shape_elements.cc
@@ -702,6 +706,7 @@ set(INDEXICAL_HLO_HEADERS
   values/integers.h
   values/known_values.h
   values/op_elements.h
+  values/op_identity.h
   values/program_terms.h
   values/shapes.h
   values/term_ops.h

@@ -1,9 +1,15 @@
 // Questions about pairs: is there one, are all of these among those.
 #include <algorithm>
+#include <initializer_list>
+#include <map>
+#include <optional>
 #include <set>
+#include <string>
 #include <utility>
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
+#include "llvm/ADT/SmallBitVector.h"
 
 #include "indexical/exact/exact.h"
 #include "indexical/exact/isl.h"
@@ -13,6 +19,7 @@
 #include "indexical/indexing/deep_stack.h"
 #include "indexical/indexing/map_builder.h"
 #include "indexical/indexing/status_macros.h"
+#include "indexical/indexing/transforms.h"
 
 namespace indexical {
 namespace {
@@ -133,14 +140,111 @@ void doubt(const Pairs &pairs, Decision &decision) {
   doubtRelated(pairs, decision);
 }
 
+bool hasNoSource(const RuntimeVariable &variable) {
+  return variable.source.kind == RuntimeSource::Kind::None;
+}
+
+/// Whether a variable that has no source has no use either.
+bool hasFreeRuntime(const IndexingMap &map) {
+  llvm::SmallBitVector free(map.runtime().size());
+  llvm::SmallVector<FormId, 8> forms(map.resultsAndMembers());
+  for (const Constraint &c : map.constraints()) forms.push_back(c.form);
+  for (auto [i, variable] : llvm::enumerate(map.runtime())) {
+    free[i] = hasNoSource(variable);
+    forms.append(variable.index.begin(), variable.index.end());
+  }
+  if (free.any())
+    map.expressions().visitVariables(forms, [&](VariableId id) {
+      if (id.kind == VariableKind::Runtime) free.reset(id.index);
+    });
+  return free.any();
+}
+
+bool isWithoutValue(const IndexingMap &map) {
+  auto isEmpty = [](const auto &variable) { return variable.bounds.isEmpty(); };
+  return llvm::any_of(map.ranges(), isEmpty) ||
+         llvm::any_of(map.runtime(), isEmpty);
+}
+
+/// Returns the map with the names that its runtime variables have by their
+/// numbers, which change when one is dropped: the name says which one it is.
+absl::StatusOr<IndexingMap> withNames(const IndexingMap &map) {
+  uint32_t next = 0;
+  return withRuntime(map, [&](IndexingMapBuilder &, RuntimeVariable &v) {
+    v.name = map.nameOf({VariableKind::Runtime, next++});
+  });
+}
+
+/// Returns the relation without the variables that have no source and no use:
+/// one that has a value is no part of its map, and one without a value leaves
+/// nothing of it. Returns nothing if there are none.
+std::optional<IndexingRelation> withoutFreeRuntime(
+    const IndexingRelation &relation) {
+  if (llvm::none_of(relation.pieces(), hasFreeRuntime)) return std::nullopt;
+  IndexingRelation other;
+  for (const IndexingMap &piece : relation.pieces()) {
+    if (isWithoutValue(piece)) continue;
+    auto named = withNames(piece);
+    if (!named.ok()) return std::nullopt;
+    other.add(dropUnused(*named));
+  }
+  other.weaken(relation.precision());
+  return other;
+}
+
+/// The values that all maps allow of each variable without a source, or those
+/// of one map if there are none.
+std::map<std::string, Interval> boundsByName(
+    std::initializer_list<const IndexingRelation *> relations) {
+  std::map<std::string, Interval> all;
+  for (const IndexingRelation *relation : relations)
+    for (const IndexingMap &piece : relation->pieces())
+      for (auto [i, variable] : llvm::enumerate(piece.runtime())) {
+        if (!hasNoSource(variable) || variable.bounds.isEmpty()) continue;
+        auto [at, isNew] = all.try_emplace(
+            piece.nameOf({VariableKind::Runtime, static_cast<uint32_t>(i)}),
+            variable.bounds);
+        const Interval both = at->second.intersect(variable.bounds);
+        if (!both.isEmpty()) at->second = both;
+      }
+  return all;
+}
+
+absl::Status checkRanks(const IndexingRelation &a, const IndexingRelation &b) {
+  Ranks ranks;
+  INDEXICAL_RETURN_IF_ERROR(ranks.add(a));
+  return ranks.add(b);
+}
+
+/// Asks the question of relations without variables that say nothing. Returns
+/// nothing if they are these already.
+using Question = absl::StatusOr<Decision> (*)(const IndexingRelation &,
+                                              const IndexingRelation &,
+                                              const ExactOptions &);
+std::optional<absl::StatusOr<Decision>> withoutFreeRuntime(
+    Question ask, const IndexingRelation &a, const IndexingRelation &b,
+    const ExactOptions &options) {
+  const auto first = withoutFreeRuntime(a), second = withoutFreeRuntime(b);
+  if (!first && !second) return std::nullopt;
+  auto decision = ask(first ? *first : a, second ? *second : b, options);
+  if (!decision.ok() || !decision->witness) return decision;
+  // A witness names a value of every variable that the maps have.
+  auto &values = decision->witness->runtime;
+  for (auto [name, bounds] : boundsByName({&a, &b}))
+    if (llvm::none_of(values,
+                      [&](const auto &value) { return value.first == name; }))
+      values.push_back({name, bounds.hasLower()   ? bounds.lower
+                              : bounds.hasUpper() ? bounds.upper
+                                                  : 0});
+  return decision;
+}
+
 /// Whether all runtime variables have sources. Simplification drops conditions
 /// on the others: it assumes that a value exists, but here the values are
 /// given.
 bool haveSources(const IndexingRelation &relation) {
   return llvm::all_of(relation.pieces(), [](const IndexingMap &piece) {
-    return llvm::all_of(piece.runtime(), [](const RuntimeVariable &v) {
-      return v.source.kind != RuntimeSource::Kind::None;
-    });
+    return llvm::none_of(piece.runtime(), hasNoSource);
   });
 }
 
@@ -175,6 +279,8 @@ absl::StatusOr<Decision> isSubset(const IndexingRelation &a,
                                   const ExactOptions &options) {
   if (!hasStack(stackOfQuestion(a, b)))
     return onDeepStack([&] { return isSubset(a, b, options); });
+  INDEXICAL_RETURN_IF_ERROR(checkRanks(a, b));
+  if (auto asked = withoutFreeRuntime(isSubset, a, b, options)) return *asked;
   Pairs pairs{&a, &b};
   INDEXICAL_RETURN_IF_ERROR(pairs.build());
   Engines engines(options);
@@ -190,9 +296,8 @@ absl::StatusOr<Decision> areEqual(const IndexingRelation &a,
                                   const ExactOptions &options) {
   if (!hasStack(stackOfQuestion(a, b)))
     return onDeepStack([&] { return areEqual(a, b, options); });
-  Ranks ranks;
-  for (const IndexingRelation *relation : {&a, &b})
-    INDEXICAL_RETURN_IF_ERROR(ranks.add(*relation));
+  INDEXICAL_RETURN_IF_ERROR(checkRanks(a, b));
+  if (auto asked = withoutFreeRuntime(areEqual, a, b, options)) return *asked;
   Engines engines(options);
   if (options.closedForm && haveSources(a) && haveSources(b) &&
       areSameForm(a, b)) {
@@ -226,6 +331,9 @@ absl::StatusOr<Decision> areDisjoint(const IndexingRelation &a,
                                      const ExactOptions &options) {
   if (!hasStack(stackOfQuestion(a, b)))
     return onDeepStack([&] { return areDisjoint(a, b, options); });
+  INDEXICAL_RETURN_IF_ERROR(checkRanks(a, b));
+  if (auto asked = withoutFreeRuntime(areDisjoint, a, b, options))
+    return *asked;
   Pairs pairs{&a, &b};
   INDEXICAL_RETURN_IF_ERROR(pairs.build());
   Engines engines(options);

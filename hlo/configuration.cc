@@ -1,112 +1,83 @@
 #include "indexical/hlo/configuration.h"
 
-#include <algorithm>
-#include <iterator>
-
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringExtras.h"
 
 #include "indexical/hlo/replica_groups.h"
+#include "indexical/values/op_identity.h"
 
 namespace indexical {
 namespace {
 
-/// Attributes that change no value. Sorted.
-constexpr llvm::StringLiteral kOfTheText[] = {
-    "async_execution_thread",
-    "body",
-    "branch_computations",
-    "called_computations",
-    "calls",
-    "channel_id",
-    "condition",
-    "constrain_layout",
-    "control-predecessors",
-    "cross_program_prefetch_index",
-    "execution_thread",
-    "false_computation",
-    "frontend_attributes",
-    "indices_are_sorted",
-    "inlineable",
-    "is_scheduled",
-    "kind",
-    "metadata",
-    "origin",
-    "original_value",
-    "parameter_replication",
-    "scatter",
-    "schedule",
-    "select",
-    "sharding",
-    "statistics",
-    "to_apply",
-    "true_computation",
-    "unique_indices",
-};
+/// Returns the entries of `frontend_attributes` that count, in braces; "" if
+/// there are none.
+std::string entriesOf(llvm::StringRef value) {
+  std::string text;
+  size_t read = 0;
+  forEachField(value, [&](llvm::StringRef key, llvm::StringRef entry) {
+    read = entry.end() - value.begin();
+    if (isLeftOutEntry(key)) return;
+    text += text.empty() ? "{" : ",";
+    text += key;
+    text += '=';
+    text += entry;
+  });
+  // A text of another form counts as it is.
+  if (value.drop_front(read).trim(" \t\r\n\"") != "}") return value.str();
+  return text.empty() ? text : text + "}";
+}
 
-/// Descriptors have fields for them. Sorted.
-constexpr llvm::StringLiteral kOfFields[] = {
-    "batch_group_count",
-    "collapsed_slice_dims",
-    "dim_labels",
-    "dimensions",
-    "dynamic_slice_sizes",
-    "feature_group_count",
-    "feature_index",
-    "fft_length",
-    "fft_type",
-    "has_dynamic_root",
-    "index",
-    "index_vector_dim",
-    "input_batching_dims",
-    "inserted_window_dims",
-    "iota_dimension",
-    "is_reverse",
-    "k",
-    "left_side",
-    "lhs_batch_dims",
-    "lhs_contracting_dims",
-    "lhs_ragged_dims",
-    "lower",
-    "num_carries",
-    "offset_dims",
-    "operand_batching_dims",
-    "padding",
-    "rhs_batch_dims",
-    "rhs_contracting_dims",
-    "rhs_group_dims",
-    "scatter_dims_to_operand_dims",
-    "scatter_indices_batching_dims",
-    "slice",
-    "slice_sizes",
-    "source_target_pairs",
-    "start_index_map",
-    "start_indices_batching_dims",
-    "unit_diagonal",
-    "update_window_dims",
-    "window",
-};
+/// Returns whether the attribute stands for what the op is without it.
+bool isDefault(const AttributeSyntax &attribute) {
+  llvm::StringRef value = attribute.value.trim();
+  if (attribute.key == "result_accuracy") return value == "{mode=default}";
+  if (attribute.key != "operand_precision") return false;
+  llvm::SmallVector<llvm::StringRef, 2> each;
+  value.trim("{}").split(each, ',');
+  return llvm::all_of(
+      each, [](llvm::StringRef one) { return one.trim() == "default"; });
+}
 
-template <size_t n>
-bool isIn(const llvm::StringLiteral (&names)[n], llvm::StringRef name) {
-  return std::binary_search(std::begin(names), std::end(names), name);
+/// Returns the element types in a shape's text that are not in the table of
+/// types, in order.
+std::string unknownTypesIn(llvm::StringRef shape) {
+  std::string types;
+  while (!shape.empty()) {
+    shape = shape.drop_until([](char c) { return llvm::isAlpha(c); });
+    const auto word = shape.take_while([](char c) { return llvm::isAlnum(c); });
+    shape = shape.drop_front(word.size());
+    if (!shape.starts_with("[") || parseElementType(word)) continue;
+    if (!types.empty()) types += ',';
+    types += word;
+  }
+  return types;
+}
+
+/// Whether a type of the results says less than the text.
+bool hasUnknownType(OpView op) {
+  return !typesFollow(op) &&
+         llvm::any_of(op.descriptor().results, [](const ArrayShape &shape) {
+           return shape.type == ElementType::Unknown;
+         });
 }
 
 }  // namespace
 
-std::string configurationOf(const ResolvedInstruction &instruction, OpView op) {
-  const bool isCall = &op.kind() == kindOf<CoverOp>("custom-call");
+std::string configurationOf(const ResolvedInstruction &instruction,
+                            OpView described) {
   // The op that is started has the configuration.
-  if (op.is<StartOp>()) return "";
+  if (described.is<StartOp>()) return "";
+  const DescribedOp op = {Language::Hlo, instruction.syntax.opcode, described,
+                          described.kind()};
   llvm::SmallVector<const AttributeSyntax *, 4> counting;
   bool hasChannel = false;
   for (const AttributeSyntax &attribute : instruction.attributes.all()) {
     hasChannel |= attribute.key == "channel_id";
-    if (isIn(kOfTheText, attribute.key) ||
+    if (isLeftOut(op, attribute.key) || isHeld(op, attribute.key) ||
+        isDefault(attribute) ||
         (attribute.key == "device_ids" &&
-         instruction.attributes.has("replica_groups")) ||
-        (attribute.key == "backend_config" && !isCall) ||
-        (isIn(kOfFields, attribute.key) && !op.is<CoverOp>() && !isCall))
+         instruction.attributes.has("replica_groups")))
       continue;
     counting.push_back(&attribute);
   }
@@ -117,14 +88,21 @@ std::string configurationOf(const ResolvedInstruction &instruction, OpView op) {
   // The number of a channel is a name.
   if (hasChannel) text = "channel";
   for (const AttributeSyntax *attribute : counting) {
+    std::string value = attribute->value.trim().str();
+    if (attribute->key == "replica_groups")
+      value = listedGroups(instruction.attributes.replicaGroups());
+    if (attribute->key == "frontend_attributes") value = entriesOf(value);
+    if (value.empty()) continue;
     if (!text.empty()) text += ';';
     text += attribute->key;
     text += '=';
-    text += attribute->key == "replica_groups"
-                ? listedGroups(instruction.attributes.replicaGroups())
-                : attribute->value.trim().str();
+    text += value;
   }
-  return text;
+  if (!hasUnknownType(described)) return text;
+  const std::string types = unknownTypesIn(instruction.syntax.shapeText);
+  if (types.empty()) return text;
+  if (!text.empty()) text += ';';
+  return text + kElementTypes.str() + types;
 }
 
 }  // namespace indexical

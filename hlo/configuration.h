@@ -6,10 +6,8 @@
 //   s = f32[4] custom-call(a), custom_call_target="f", backend_config="{}"
 //       "backend_config=\"{}\";custom_call_target=\"f\""
 //
-// Attributes that concern the text, the compilation, or the place where an
-// instruction runs are left out. So are computations that are named, since a
-// name is no value. Groups of devices are lists, whatever form the text has
-// them in. Unknown attributes count.
+// What is left out stands in values/op_identity.h. Groups of devices are lists,
+// whatever form the text has them in.
 #ifndef INDEXICAL_HLO_CONFIGURATION_H
 #define INDEXICAL_HLO_CONFIGURATION_H
 
@@ -19,9 +17,10 @@
 
 namespace indexical {
 
-/// Returns the attributes that count, sorted by name, one `;` between two. `op`
-/// is the descriptor, its fields filled in.
-std::string configurationOf(const ResolvedInstruction &instruction, OpView op);
+/// Returns the attributes that count, sorted by name, one `;` between two.
+/// `described` is the descriptor, its kind and its fields filled in.
+std::string configurationOf(const ResolvedInstruction &instruction,
+                            OpView described);
 
 }  // namespace indexical
 

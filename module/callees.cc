@@ -100,6 +100,7 @@ int64_t forwardedLeaf(const Instruction &instruction, int64_t result) {
     return result < start->forwards ? result : -1;
   auto *elementwise = instruction.op.as<ElementwiseOp>();
   return elementwise && elementwise->keepsValues() &&
+                 elementwise->configuration.empty() &&
                  elementwise->operands[0].type == elementwise->results[0].type
              ? 0
              : -1;

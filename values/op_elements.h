@@ -42,13 +42,15 @@
 //   splat(op)                operand 0 everywhere
 //   broadcastSize(op)        the sizes to which those of the operands broadcast
 //   product(op)              the product of the elements of operand 0
-//   other(op)                nothing that is known
+//   other(op)                nothing that is known; also of an op that says more
+//                            than its kind (op_identity.h)
 #ifndef INDEXICAL_VALUES_OP_ELEMENTS_H
 #define INDEXICAL_VALUES_OP_ELEMENTS_H
 
 #include <cstdint>
 
 #include "indexical/ops/op.h"
+#include "indexical/values/op_identity.h"
 
 namespace indexical {
 
@@ -56,6 +58,7 @@ namespace indexical {
 template <typename Domain>
 typename Domain::Result visitElements(const Op &op, int64_t result,
                                       Domain &&domain) {
+  if (!computesItsKind(op)) return domain.other(op);
   if (const auto *constant = op.as<ConstantOp>())
     return domain.literal(*constant);
   if (const auto *iota = op.as<IotaOp>()) return domain.position(*iota);

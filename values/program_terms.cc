@@ -280,7 +280,7 @@ ProgramTerms::Leaves ProgramTerms::resultsOf(Site site, const Op &op,
   }
   if (isCopy(op)) return {operands[0]};
   const Instruction &instruction = at(site);
-  if (inlines_ && op.is<CallOp>()) {
+  if (inlines_ && op.is<CallOp>() && isInlined(op)) {
     const auto callee = calleeOfCall(instruction);
     if (callee && !open_.count(callee->computation) &&
         open_.size() < kMostDeep) {
@@ -289,9 +289,9 @@ ProgramTerms::Leaves ProgramTerms::resultsOf(Site site, const Op &op,
       return instances_[called].leaves[root];
     }
   }
-  if (inlines_ && op.is<ConditionalOp>())
+  if (inlines_ && op.is<ConditionalOp>() && isPlain(op))
     return resultsOfBranches(site, op, operands);
-  if (op.is<WhileOp>()) {
+  if (op.is<WhileOp>() && isPlain(op)) {
     const llvm::SmallBitVector kept = keptByLoop(site, count);
     results = resultsOfOp(site, op, operands, kept);
     for (unsigned r : kept.set_bits()) results[r] = operands[r];

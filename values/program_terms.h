@@ -67,6 +67,10 @@ class ProgramTerms {
   /// from the entry on, lead to. Returns nothing if they lead into a function,
   /// such as a reducer.
   std::optional<TermId> valueOf(const Value &value) const;
+  /// Returns what the computations that an instruction names compute, each as a
+  /// function of its arguments: equal terms are equal functions. The
+  /// instruction is of any computation of the module.
+  llvm::SmallVector<TermId, 2> functionsOf(const Instruction &instruction);
 
  private:
   class Elements;
@@ -118,7 +122,6 @@ class ProgramTerms {
                                                     int64_t operand);
   TermId orderOf(Site site);
   TermId functionOf(ComputationId computation);
-  llvm::SmallVector<TermId, 2> functionsOf(const Instruction &instruction);
   bool isPure(ComputationId computation, size_t depth = 0);
   bool isSymbol(const Instruction &instruction, const Op &op);
   std::optional<std::pair<int64_t, InstructionId>> symbolKey(

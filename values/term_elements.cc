@@ -31,6 +31,9 @@ std::optional<int64_t> numberOf(const TermTable &table, const ArrayShape &shape,
   const int64_t bits = bitsOf(shape.type);
   if (!sum.factors.empty() || bits < 1 || bits > 64) return std::nullopt;
   const bool isUnsigned = elementTypeName(shape.type).starts_with("u");
+  // A u64 from 2^63 on is no int64_t.
+  if (isUnsigned && sum.number > static_cast<uint64_t>(INT64_MAX))
+    return std::nullopt;
   if (isUnsigned || shape.type == ElementType::Pred || bits == 64)
     return static_cast<int64_t>(sum.number);
   return llvm::SignExtend64(sum.number, bits);
@@ -103,6 +106,7 @@ class ProgramTerms::Elements {
 
   Result literal(const ConstantOp &op) { return terms_.sumValue(op); }
   Result computed(const ElementwiseOp &op) {
+    if (!op.configuration.empty()) return std::nullopt;
     return terms_.sumValue(op, operands_);
   }
   Result moved(const Op &op);

@@ -8,18 +8,9 @@
 namespace indexical {
 namespace {
 
-bool hasLayout(const ShapeList &shapes) {
-  return llvm::any_of(shapes, [](const ArrayShape &s) { return !!s.layout; });
-}
-
 void dropLayouts(ShapeList &shapes) {
   for (size_t i = 0; i < shapes.size(); ++i)
     if (shapes[i].layout) shapes.mutableAt(i).layout.reset();
-}
-
-/// Whether its maps or its meaning can depend on layouts.
-bool needsLayouts(const Op &op) {
-  return op.isOneOf<BitcastOp, BitcastConvertOp, CoverOp, CustomOp>();
 }
 
 /// The families whose reads no value and no name of the op changes.
@@ -33,20 +24,6 @@ bool readsByFields(const Op &op) {
 }
 
 }  // namespace
-
-Op valueOp(const Op &op) {
-  if (op.is<CustomOp>())
-    return op.changed(
-        [](OpDraft &draft) { draft.as<CustomOp>()->maps = nullptr; });
-  const OpShapes &shapes = shapesOf(op);
-  if (needsLayouts(op) ||
-      (!hasLayout(shapes.operands) && !hasLayout(shapes.results)))
-    return op;
-  return op.changed([](OpDraft &draft) {
-    dropLayouts(draft->operands);
-    dropLayouts(draft->results);
-  });
-}
 
 bool isCollective(const Op &op) {
   return op.isOneOf<AllGatherOp, AllReduceOp, ReduceScatterOp, AllToAllOp,
@@ -91,7 +68,9 @@ Op splatOp(const ArrayShape &shape) {
 
 bool commutes(const Op &op) {
   const auto *elementwise = op.as<ElementwiseOp>();
-  if (!elementwise || elementwise->operands.size() != 2) return false;
+  if (!elementwise || elementwise->operands.size() != 2 ||
+      !isPlainButForFlags(op))
+    return false;
   const OpKind *kind = elementwise->opKind;
   if (kind == kindOf<ElementwiseOp>("add") ||
       kind == kindOf<ElementwiseOp>("multiply"))
@@ -106,15 +85,8 @@ bool commutes(const Op &op) {
 bool isCopy(const Op &op) {
   const auto *elementwise = op.as<ElementwiseOp>();
   return elementwise && elementwise->operands.size() == 1 &&
-         elementwise->keepsValues() &&
+         elementwise->keepsValues() && isPlain(op) &&
          elementwise->operands[0].type == elementwise->results[0].type;
-}
-
-bool isForwarded(const Op &op, int64_t result, int64_t operand) {
-  const OpShapes &shapes = shapesOf(op);
-  return shapes.results[result].type == shapes.operands[operand].type &&
-         shapes.results[result].dimensions ==
-             shapes.operands[operand].dimensions;
 }
 
 bool hasEffects(const Op &op) {

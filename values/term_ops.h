@@ -11,12 +11,11 @@
 #include "llvm/ADT/StringRef.h"
 
 #include "indexical/ops/op.h"
+#include "indexical/values/op_identity.h"
 #include "indexical/values/term_table.h"
 
 namespace indexical {
 
-/// Returns the op as a part of a value: without layouts, if these say nothing.
-Op valueOp(const Op &op);
 /// Returns the op as a part of what is read: all ops that read alike are one.
 Op readsOp(const Op &op);
 /// Returns the op by which every element of the shape reads a scalar.
@@ -34,9 +33,6 @@ bool commutes(const Op &op);
 /// Whether leaf 0 of the result is the operand's leaf 0, element by element, of
 /// one type.
 bool isCopy(const Op &op);
-/// Whether these leaves of the result and the operand have one type and one
-/// shape.
-bool isForwarded(const Op &op, int64_t result, int64_t operand);
 /// Whether the op has side effects, so that each of its executions counts.
 bool hasEffects(const Op &op);
 /// Whether the op is a literal whose values the text leaves out.

@@ -64,7 +64,7 @@ bool ValueTerm::isOpaque() const {
   return cover && cover->precision == Precision::Opaque;
 }
 
-bool ValueTerm::isCovered() const {
+bool ValueTerm::canBeCovered() const {
   if (!op) return false;
   const Op &inner = innermost(op);
   return inner.isOneOf<CoverOp, WhileOp, ScanOp, CapturingOp, CustomOp,

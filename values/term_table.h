@@ -72,8 +72,9 @@ struct ValueTerm {
   size_t hash() const;
   /// Whether the term is one of an op whose meaning is not known.
   bool isOpaque() const;
-  /// Whether the maps of its op may contain more than the op reads.
-  bool isCovered() const;
+  /// Whether the maps of its op can contain more than the op reads. Those of an
+  /// instruction may be exact all the same, where values are known.
+  bool canBeCovered() const;
 };
 
 /// Multiples of values and a number, modulo 2 to a type's width.

@@ -10,6 +10,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/analysis/equality/entry_parameters.h"
 #include "indexical/analysis/equality/joined_sizes.h"
 #include "indexical/analysis/equality/meanings.h"
 #include "indexical/analysis/equality/side.h"
@@ -25,28 +26,6 @@ namespace {
 // Leaves that one way reaches and the other does not are given up, round by
 // round.
 constexpr int kMostRounds = 20;
-
-/// Whether the sizes of the two modules' leaves must be the same. With numbers
-/// for open sizes the results of two modules may have different ones.
-enum class Sizes { Same, MayDiffer };
-
-/// Returns an error if the leaves are not of the same shapes.
-absl::Status checkLeaves(const char *what, llvm::ArrayRef<ArrayShape> first,
-                         llvm::ArrayRef<ArrayShape> second, Sizes sizes) {
-  if (first.size() != second.size())
-    return absl::InvalidArgumentError(
-        "the first module has " + std::to_string(first.size()) + " " + what +
-        "s and the second " + std::to_string(second.size()));
-  for (size_t i = 0; i < first.size(); ++i)
-    if (first[i].type != second[i].type ||
-        (sizes == Sizes::Same ? !sameDimensions(first[i], second[i])
-                              : first[i].rank() != second[i].rank()))
-      return absl::InvalidArgumentError(
-          std::string(what) + " " + std::to_string(i) + " is " +
-          first[i].str() + " in the first module and " + second[i].str() +
-          " in the second");
-  return absl::OkStatus();
-}
 
 /// The pieces of two relations that pass the same collectives.
 struct Way {
@@ -74,12 +53,11 @@ std::vector<Way> byWays(const IndexingRelation &a, const IndexingRelation &b) {
 class Comparison {
  public:
   Comparison(const Module &first, const Module &second,
-             const EqualityOptions &options, Sizes sizes = Sizes::Same)
+             const EqualityOptions &options)
       : options_(options),
-        resultSizes_(sizes),
         modules_{&first, &second},
         sides_{Side(first, 0, table_, {}, options),
-               Side(second, 1, table_, numbersOf(), options)},
+               Side(second, 1, table_, numbersBy(options.parameters), options)},
         meanings_(table_),
         witnesses_(table_, sides_[0]) {}
 
@@ -96,19 +74,11 @@ class Comparison {
     std::map<TermId, Reading> readings;
   };
 
-  /// Returns the number by which each parameter of the second module is known.
-  std::vector<int32_t> numbersOf() const {
-    std::vector<int32_t> numbers(options_.parameters.size(), 0);
-    for (auto [first, parameter] : llvm::enumerate(options_.parameters))
-      if (parameter >= 0 && parameter < static_cast<int32_t>(numbers.size()))
-        numbers[parameter] = first;
-    return numbers;
-  }
-
-  absl::Status check();
+  void pairParameters();
   std::vector<LeafEquality> pairsOf(LeafId result,
                                     const ModuleEquality &equality);
   absl::Status decide(LeafId result, llvm::MutableArrayRef<LeafEquality> pairs);
+  bool isCovered(LeafId result, TermId term);
   void restOn(LeafEquality &leaf);
   void addPaths(LeafEquality &leaf);
   absl::Status prepare(ModuleEquality &equality);
@@ -134,7 +104,6 @@ class Comparison {
   }
 
   const EqualityOptions &options_;
-  const Sizes resultSizes_;
   const Module *const modules_[2];
   TermTable table_;
   Side sides_[2];
@@ -144,31 +113,28 @@ class Comparison {
   std::map<TermId, int64_t> parameters_;  // leaves of the first, by their terms
 };
 
-absl::Status Comparison::check() {
-  std::vector<ArrayShape> shapes[2];
+void Comparison::pairParameters() {
   const auto &order = options_.parameters;
   const size_t count = sides_[1].entry().parameters.size();
-  if (!order.empty()) {
-    std::set<int32_t> named(order.begin(), order.end());
-    if (order.size() != count || named.size() != count || *named.begin() != 0 ||
-        *named.rbegin() != static_cast<int32_t>(count) - 1)
-      return absl::InvalidArgumentError(
-          "the order of the parameters must name each of the second module's " +
-          std::to_string(count) + " once, from 0");
-  }
   std::vector<std::vector<const EntryLeaf *>> leavesOf(count);
   for (const EntryLeaf &leaf : sides_[1].parameters())
     leavesOf[leaf.parameter].push_back(&leaf);
   for (size_t p = 0; p < count; ++p)
     for (const EntryLeaf *leaf : leavesOf[order.empty() ? p : order[p]])
       others_.push_back(*leaf);
-  for (const EntryLeaf &leaf : sides_[0].parameters())
-    shapes[0].push_back(leaf.shape);
-  for (const EntryLeaf &leaf : others_) shapes[1].push_back(leaf.shape);
-  INDEXICAL_RETURN_IF_ERROR(
-      checkLeaves("parameter", shapes[0], shapes[1], Sizes::Same));
-  const ShapeList results[] = {sides_[0].results(), sides_[1].results()};
-  return checkLeaves("result", results[0], results[1], resultSizes_);
+}
+
+/// Whether one of the leaves that read the term is known only as a cover.
+bool Comparison::isCovered(LeafId result, TermId term) {
+  if (!table_[term].canBeCovered()) return false;
+  if (table_[term].isOpaque()) return true;
+  return llvm::any_of(sides_, [&](Side &side) {
+    const SharedLeaves leaves = side.frontier(result, {term});
+    return llvm::any_of(leaves, [&](const auto &same) {
+      return llvm::any_of(
+          same.second, [&](const Leaf &leaf) { return !side.isExact(leaf); });
+    });
+  });
 }
 
 /// Returns the terms of leaves that the result depends on in both modules, and
@@ -178,7 +144,7 @@ std::set<TermId> Comparison::sharedBy(LeafId result, bool coveredOnly,
   const std::set<TermId> first = sides_[0].below(result);
   std::set<TermId> shared;
   for (TermId term : sides_[1].below(result))
-    if (first.count(term) && (!coveredOnly || table_[term].isCovered()))
+    if (first.count(term) && (!coveredOnly || isCovered(result, term)))
       shared.insert(term);
   for (const LeafEquality &leaf : leaves) shared.insert(termOf(leaf.parameter));
   return shared;
@@ -455,7 +421,7 @@ void Comparison::addPaths(LeafEquality &leaf) {
 }
 
 absl::Status Comparison::prepare(ModuleEquality &equality) {
-  INDEXICAL_RETURN_IF_ERROR(check());
+  pairParameters();
   equality.where = joinSizes(sides_, others_);
   equality.byTerms = true;
   equality.results = sides_[0].results().size();
@@ -478,8 +444,8 @@ absl::Status Comparison::decideAll(llvm::ArrayRef<LeafId> open,
     Comparison *own = this;
     if (worker > 0) {
       if (!others[worker]) {
-        others[worker] = std::make_unique<Comparison>(
-            *modules_[0], *modules_[1], options_, resultSizes_);
+        others[worker] =
+            std::make_unique<Comparison>(*modules_[0], *modules_[1], options_);
         ModuleEquality same;
         ends[i] = others[worker]->prepare(same);
       }
@@ -560,6 +526,7 @@ absl::StatusOr<ModuleEquality> compareReads(const Module &first,
   for (const Module *module : {&first, &second})
     if (module->entry < 0 || module->computations[module->entry].root < 0)
       return absl::InvalidArgumentError("a module has no entry computation");
+  INDEXICAL_RETURN_IF_ERROR(checkEntries(first, second, options.parameters));
   auto equality = Comparison(first, second, options).run();
   if (!equality.ok() || equality->answer == Answer::Yes) return equality;
   EqualityOptions quiet = options;
@@ -569,11 +536,8 @@ absl::StatusOr<ModuleEquality> compareReads(const Module &first,
   };
   INDEXICAL_RETURN_IF_ERROR(
       refuteByTrials(first, second, options, compare, *equality));
-  auto compareRuns = [&](const Module &a, const Module &b) {
-    return Comparison(a, b, quiet, Sizes::MayDiffer).run();
-  };
   INDEXICAL_RETURN_IF_ERROR(
-      confirmBySizes(first, second, options, compareRuns, *equality));
+      confirmBySizes(first, second, options, compare, *equality));
   summarize(*equality);
   return equality;
 }

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
 #include "llvm/ADT/StringExtras.h"
 
 #include "indexical/indexing/bounds.h"
@@ -12,6 +13,7 @@
 #include "indexical/simplifier/simplify.h"
 #include "indexical/values/elements_at.h"
 #include "indexical/values/known_values.h"
+#include "indexical/values/op_identity.h"
 #include "indexical/values/shapes.h"
 
 namespace indexical {
@@ -20,6 +22,8 @@ namespace {
 // The most instructions that a search for a way, or for an obstacle, looks at.
 constexpr int64_t kMostSteps = 2000;
 constexpr int32_t kMostDeep = 50;
+// An instruction of more operands is not asked what it reads of each.
+constexpr size_t kMostOperands = 64;
 
 /// Whether it passes a value on, element by element: it moves elements, or
 /// converts them to a type that has all of their values.
@@ -27,11 +31,14 @@ bool movesValues(const ValueTerm &term) {
   if (term.kind != ValueTerm::Kind::Op || term.operands.size() != 1)
     return false;
   const Op &op = term.op;
+  if (!isPlain(op)) return false;
   if (const auto *elementwise = op.as<ElementwiseOp>())
     return elementwise->keepsValues() &&
            holdsAll(elementwise->results[0].type,
                     elementwise->operands[0].type);
-  return op.isOneOf<BroadcastOp, TransposeOp, ReverseOp, SliceOp, ReshapeOp,
+  const OpShapes &shapes = shapesOf(op);
+  return shapes.operands[0].type == shapes.results[0].type &&
+         op.isOneOf<BroadcastOp, TransposeOp, ReverseOp, SliceOp, ReshapeOp,
                     BitcastOp>();
 }
 
@@ -69,7 +76,7 @@ MovedTerm movedFrom(const TermTable &table, MovedTerm element,
       continue;
     }
     const auto *parts = term.op.as<ConcatenateOp>();
-    if (parts && term.kind == ValueTerm::Kind::Op) {
+    if (parts && term.kind == ValueTerm::Kind::Op && isPlain(term.op)) {
       const Interval along = FormBounds(
           builder.pool(), bounds)(element.index[parts->dimension].form());
       const auto part = partAt(*parts, element.index, along);
@@ -147,6 +154,17 @@ SharedLeaves Side::frontier(LeafId result, const std::set<TermId> &terms) {
     return false;
   });
   return frontier;
+}
+
+bool Side::isExact(Leaf leaf) {
+  const Instruction &i =
+      module_.computations[leaf.computation].instructions[leaf.instruction];
+  const size_t operands = shapesOf(i.op).operands.size();
+  if (operands > kMostOperands) return false;
+  return llvm::all_of(llvm::seq<size_t>(operands), [&](size_t k) {
+    auto own = maps_.instruction(leaf, LeafId(k), Direction::OutputToInput);
+    return own.ok() && own->precision() == Precision::Exact;
+  });
 }
 
 //===-- What is read ------------------------------------------------------===//

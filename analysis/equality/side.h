@@ -86,6 +86,9 @@ class Side {
   /// path from the result down.
   SharedLeaves frontier(LeafId result, const std::set<TermId> &terms);
 
+  /// Returns whether it is known exactly what a leaf of the entry reads of the
+  /// operands of its instruction.
+  bool isExact(Leaf leaf);
   /// Returns what the result reads of the leaves, by their terms.
   absl::StatusOr<std::map<TermId, IndexingRelation>> reads(
       LeafId result, const SharedLeaves &leaves);

@@ -19,11 +19,6 @@ bool isOp(const Op &op, const char *name) {
   return elementwise && elementwise->opKind == kindOf<ElementwiseOp>(name);
 }
 
-bool isRealFloat(ElementType type) {
-  return type == ElementType::F16 || type == ElementType::BF16 ||
-         type == ElementType::F32 || type == ElementType::F64;
-}
-
 bool hasWidth(ElementType type) {
   return isInteger(type) && type != ElementType::Pred && bitsOf(type) > 0 &&
          bitsOf(type) <= 64;
@@ -35,6 +30,10 @@ std::string bytesOf(uint64_t value, ElementType type) {
   for (int64_t k = 0; k < bitsOf(type); k += 8)
     bytes += static_cast<char>(value >> k);
   return bytes;
+}
+
+bool isAllZero(llvm::StringRef bytes) {
+  return llvm::all_of(bytes, [](char byte) { return byte == 0; });
 }
 
 uint64_t wordOf(llvm::StringRef bytes) {
@@ -79,6 +78,8 @@ ElementId ElementTable::intern(Element element) {
   for (auto [at, end] = byHash_.equal_range(hash); at != end; ++at)
     if (elements_[at->second] == element) return at->second;
   const ElementId id = elements_.size();
+  isReal_.push_back(findIsReal(element));
+  isConstant_.push_back(findIsConstant(element));
   elements_.push_back(std::move(element));
   byHash_.emplace(hash, id);
   return id;
@@ -120,8 +121,10 @@ std::optional<int64_t> ElementTable::integerOf(ElementId id) const {
   const uint64_t word = wordOf(element.text);
   const bool isSigned = elementTypeName(element.type).starts_with("s") &&
                         bitsOf(element.type) > 0;
-  return isSigned ? llvm::SignExtend64(word, bitsOf(element.type))
-                  : static_cast<int64_t>(word);
+  if (isSigned) return llvm::SignExtend64(word, bitsOf(element.type));
+  // A u64 from 2^63 on is no int64_t.
+  if (word > static_cast<uint64_t>(INT64_MAX)) return std::nullopt;
+  return static_cast<int64_t>(word);
 }
 
 Polynomial ElementTable::asPolynomial(ElementId id) const {
@@ -135,6 +138,9 @@ Polynomial ElementTable::asPolynomial(ElementId id) const {
                         llvm::DynamicAPInt(static_cast<int64_t>(word & 1)),
                     llvm::DynamicAPInt(1)));
   }
+  if (element.kind == Element::Kind::Literal && isRing(element.type))
+    if (const auto number = numberOfFloat(element.type, element.text))
+      return Polynomial::number(*number);
   return Polynomial::element(id);
 }
 
@@ -169,8 +175,10 @@ ElementId ElementTable::fromPolynomial(ElementType type,
 }
 
 ElementId ElementTable::literal(ElementType type, llvm::StringRef bytes) {
+  // The sign of a zero is lost in the ring, and only there.
   if (isRing(type) && isRealFloat(type))
-    if (const auto number = numberOfFloat(type, bytes))
+    if (const auto number = numberOfFloat(type, bytes);
+        number && (!number->isZero() || isAllZero(bytes)))
       return fromPolynomial(type, Polynomial::number(*number));
   Element literal;
   literal.kind = Element::Kind::Literal;
@@ -218,9 +226,10 @@ std::optional<ElementId> ElementTable::ringOp(
     const Op &op, llvm::ArrayRef<ElementId> operands) {
   const OpShapes &shapes = shapesOf(op);
   const ElementType type = shapes.results[0].type;
-  if (!isRing(type) || llvm::any_of(shapes.operands, [&](const ArrayShape &s) {
-        return s.type != type;
-      }))
+  if (!isRing(type) || !isPlain(op) ||
+      llvm::any_of(shapes.operands,
+                   [&](const ArrayShape &s) { return s.type != type; }) ||
+      !llvm::all_of(operands, [&](ElementId id) { return isReal_[id]; }))
     return std::nullopt;
   auto value = ringValue(op, operands);
   if (!value || value->terms.size() > kMostTerms || hasLargeCoefficient(*value))
@@ -232,7 +241,7 @@ ElementId ElementTable::apply(const Op &op,
                               llvm::ArrayRef<ElementId> operands) {
   if (!operands.empty() && op.is<ElementwiseOp>())
     if (const auto made = ringOp(op, operands)) return *made;
-  if (isOp(op, "select") && operands.size() == 3) {
+  if (isOp(op, "select") && isPlain(op) && operands.size() == 3) {
     if (operands[1] == operands[2]) return operands[1];
     if (const auto choice = integerOf(operands[0]))
       return operands[*choice != 0 ? 1 : 2];
@@ -243,6 +252,14 @@ ElementId ElementTable::apply(const Op &op,
   made.op = op;
   made.operands.assign(operands.begin(), operands.end());
   if (commutes(op)) llvm::sort(made.operands);
+  // The sign of a zero that the ring gave may decide what it is.
+  if (floats_ == FloatLaws::Real && isRealFloat(made.type) &&
+      !findIsReal(made) && llvm::any_of(operands, [&](ElementId id) {
+        const auto number = asPolynomial(id).asNumber();
+        return elements_[id].kind == Element::Kind::Sum && number &&
+               number->isZero();
+      }))
+    return unknown();
   return intern(std::move(made));
 }
 
@@ -289,7 +306,10 @@ ElementId ElementTable::reduced(const Op &op, int64_t variables,
                                 llvm::ArrayRef<Piece> pieces,
                                 std::optional<ElementId> init) {
   const ElementType type = shapesOf(op).results[0].type;
-  if (!isOp(op, "add") || !isRing(type))
+  const bool isReal =
+      (!init || isReal_[*init]) &&
+      llvm::all_of(pieces, [&](const Piece &p) { return isReal_[p.element]; });
+  if (!isOp(op, "add") || !isRing(type) || !isPlain(op) || !isReal)
     return reducedNode(op, variables, pieces, init);
   // A sum of sums is the sum of their terms, each summed.
   Polynomial all = init ? asPolynomial(*init) : Polynomial();

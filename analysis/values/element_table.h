@@ -17,7 +17,10 @@
 //   what is reduced over several dimensions is so in any order of these
 //
 // With FloatLaws::Real, floats are assumed to be real numbers: their sums and
-// products are a ring, too, in which one can divide by a constant.
+// products are a ring, too, in which one can divide by a constant. Infinity and
+// NaN are no numbers of it, nor is what is computed of them, or of a constant
+// for which an op has no real value: no law of the ring is used there
+// (real_numbers.cc).
 //
 // Law (tests/analysis/module_values_test.cc): elements of one number are the
 // same in every execution.
@@ -29,6 +32,7 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <vector>
 
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
@@ -52,7 +56,8 @@ struct Element {
     Unknown,    ///< like no other
     Parameter,  ///< an array: leaf `leaf` of parameter `number` of the entry
     Computed,   ///< an array: result leaf `leaf` of `op` of whole arrays
-    Known,      ///< an array: the term `number` of values/term_table.h
+    Known,      ///< an array: the term `number` of values/term_table.h; `leaf`
+                ///< is 1 if it may be no real number
     List,       ///< an array: a literal
     Read,       ///< the element of array operands[0] that maps[0] names
     Literal,    ///< a number, its bytes in `text`
@@ -104,6 +109,9 @@ class ElementTable {
 
   /// Whether sums and products of the type have normal forms.
   bool isRing(ElementType type) const;
+  /// Whether the element is known to be a real number, if the parameters and
+  /// what is computed of them are. True of all integers.
+  bool isRealNumber(ElementId id) const { return isReal_[id]; }
   const Polynomial *polynomialOf(ElementId id) const;
   const Element &operator[](ElementId id) const { return elements_[id]; }
   size_t size() const { return elements_.size(); }
@@ -112,6 +120,10 @@ class ElementTable {
   std::optional<int64_t> integerOf(ElementId id) const;
 
  private:
+  bool findIsReal(const Element &element) const;
+  bool findIsConstant(const Element &element) const;
+  bool isInfinity(ElementId id, bool negative) const;
+  bool hasRealValue(const Element &element) const;
   Polynomial asPolynomial(ElementId id) const;
   ElementId fromPolynomial(ElementType type, Polynomial polynomial);
   std::optional<Polynomial> ringValue(const Op &op,
@@ -124,10 +136,16 @@ class ElementTable {
 
   const FloatLaws floats_;
   std::deque<Element> elements_;
+  // By element. A constant depends on no parameter.
+  std::vector<bool> isReal_, isConstant_;
   std::unordered_multimap<size_t, ElementId> byHash_;
   std::unordered_map<ElementId, Polynomial> polynomials_;
   int64_t unknowns_ = 0;
 };
+
+/// Whether a literal has real numbers alone: no infinity and no NaN. False of a
+/// large literal of floats, of which a descriptor has a hash.
+bool hasRealNumbers(const ConstantOp &literal);
 
 /// Returns the op with scalars of the same element types for all shapes,
 /// without layouts; its attributes stay. If it is elementwise, it then computes

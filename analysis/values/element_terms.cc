@@ -48,7 +48,7 @@ size_t movedOperands(const Op &op) {
         return !shapes.operands.empty() &&
                shape.type == shapes.operands[0].type;
       });
-  if (!keepsType || shapes.results.size() != 1) return 0;
+  if (!keepsType || shapes.results.size() != 1 || !isPlain(op)) return 0;
   if (op.isOneOf<BroadcastOp, TransposeOp, ReverseOp, SliceOp, ReshapeOp,
                  BitcastOp, DynamicSliceOp, GatherOp>())
     return 1;
@@ -86,6 +86,11 @@ std::optional<ElementId> ElementTerms::at(LeafId result,
   return id;
 }
 
+std::optional<TermId> ElementTerms::arrayOf(LeafId result) {
+  const Computation &entry = module_.computations[module_.entry];
+  return terms().valueOf({module_.entry, entry.root, result, {}});
+}
+
 const Instruction &ElementTerms::instruction(Site site) const {
   return module_.computations[frames_[site.frame].computation]
       .instructions[site.instruction];
@@ -118,12 +123,14 @@ ElementId ElementTerms::compute(Site site, const IndexingMap &map) {
   }
   if (hasOpenSizes(shapesOf(op)) || hasEffects(op)) return knownAt(site, map);
   if (isCopy(op)) return operandAt(site, 0, map);
-  if (op.is<CallOp>()) return callAt(site, map);
+  if (op.is<CallOp>() && isInlined(op)) return callAt(site, map);
   if (op.is<ConstantOp>()) return literalAt(site, map);
-  if (op.is<IotaOp>() && i.operands.empty()) return indexAt(site, map);
+  if (op.is<IotaOp>() && i.operands.empty() && isPlain(op))
+    return indexAt(site, map);
   if (op.is<ElementwiseOp>() && i.called.empty())
     return elementwiseAt(site, map);
   if (movedOperands(op) > 0) return movedAt(site, map);
+  if (op.is<ReduceOp>() && !isPlain(op)) return arrayAt(site, map);
   if (op.isOneOf<ReduceOp, DotOp>() && level_ >= levels_)
     return wholeAt(site, map);
   if (op.isOneOf<ReduceOp, DotOp>()) {
@@ -221,7 +228,7 @@ ElementId ElementTerms::literalAt(Site site, const IndexingMap &map) {
   if (!literal.isKnown) return knownAt(site, map);
   const ArrayShape &shape = literal.results[0];
   const size_t bytes = (bitsOf(shape.type) + 7) / 8;
-  if (literal.bits.size() == bytes && bytes > 0)
+  if (literal.bits.size() == bytes && bytes > 0 && isPlain(op))
     return table_.literal(shape.type, literal.bits);
   Element list;
   list.kind = Element::Kind::List;
@@ -445,6 +452,27 @@ ElementId ElementTerms::arrayAt(Site site, const IndexingMap &map) {
   return table_.read(table_.intern(std::move(made)), shapeOf(site).type, map);
 }
 
+/// Whether no literal below the term has an infinity or a NaN, as far as that
+/// is known of large ones.
+bool ElementTerms::isOfRealNumbers(TermId id) {
+  std::vector<TermId> stack{id};
+  while (!stack.empty()) {
+    const TermId at = stack.back();
+    stack.pop_back();
+    if (!seenReal_.insert(at).second) continue;
+    const ValueTerm &term = arrays_[at];
+    const auto *literal = term.op ? term.op.as<ConstantOp>() : nullptr;
+    if (literal && literal->isKnown && !hasRealNumbers(*literal)) {
+      // Terms above it may have been seen.
+      seenReal_.clear();
+      return false;
+    }
+    stack.insert(stack.end(), term.operands.begin(), term.operands.end());
+    stack.insert(stack.end(), term.steering.begin(), term.steering.end());
+  }
+  return true;
+}
+
 const ProgramTerms &ElementTerms::terms() {
   if (!terms_) terms_.emplace(module_, arrays_, numbers_, budget_);
   return *terms_;
@@ -459,6 +487,7 @@ ElementId ElementTerms::knownAt(Site site, const IndexingMap &map) {
   Element array;
   array.kind = Element::Kind::Known;
   array.number = *known;
+  if (!isOfRealNumbers(*known)) array.leaf = 1;
   return table_.read(table_.intern(std::move(array)), shapeOf(site).type, map);
 }
 

@@ -25,6 +25,7 @@
 #include <deque>
 #include <map>
 #include <optional>
+#include <set>
 #include <tuple>
 #include <unordered_map>
 #include <utility>
@@ -57,6 +58,9 @@ class ElementTerms {
   /// falls into `parts()`.
   std::optional<ElementId> at(LeafId result, const IndexingMap &region);
   llvm::ArrayRef<IndexingMap> parts() const { return parts_; }
+  /// Returns the value of a leaf of the root as an array, in the table of
+  /// arrays.
+  std::optional<TermId> arrayOf(LeafId result);
 
   /// Returns the region of all indices of the shape.
   static IndexingMap regionOf(const ArrayShape &shape);
@@ -145,6 +149,7 @@ class ElementTerms {
   std::optional<IndexingMap> composed(Site site, const IndexingMap &map,
                                       const IndexingMap &piece);
   const ProgramTerms &terms();
+  bool isOfRealNumbers(TermId term);
   ElementId split(llvm::ArrayRef<IndexingMap> maps);
   ElementId unknown() { return table_.unknown(); }
 
@@ -163,7 +168,8 @@ class ElementTerms {
   std::unordered_map<Op, Op, OpHash> scalars_;
   std::vector<IndexingMap> parts_;
   const int levels_;
-  int level_ = 0;  ///< so many reductions stand above
+  int level_ = 0;              ///< so many reductions stand above
+  std::set<TermId> seenReal_;  // terms of real numbers alone
 };
 
 /// Returns the op of a reducer that is one op on both of its arguments, in this

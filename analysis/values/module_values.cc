@@ -6,6 +6,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/analysis/equality/entry_parameters.h"
 #include "indexical/analysis/values/element_terms.h"
 #include "indexical/analysis/values/element_text.h"
 #include "indexical/exact/exact.h"
@@ -51,9 +52,7 @@ class ValueComparison {
         modules_{&first, &second},
         table_(values.floats),
         meter_(options, kUsualOperations) {
-    numbers_.assign(options.parameters.size(), 0);
-    for (auto [p, parameter] : llvm::enumerate(options.parameters))
-      numbers_[parameter] = p;
+    numbers_ = numbersBy(options.parameters);
     size_t instructions = 0;
     for (const Module *module : modules_)
       for (const Computation &c : module->computations)
@@ -130,8 +129,21 @@ class ValueComparison {
       return;
     }
     regions_ = 0;
+    const LeafId result = leaf.result;
     leaf.isEqual = compareIn(*region, leaf);
+    if (!leaf.isEqual && haveOneTerm(leaf.result)) {
+      leaf = LeafValue();
+      leaf.result = result;
+      leaf.isEqual = true;
+    }
     if (!leaf.isEqual && meter_.left() < 0) leaf.reason = "the budget is spent";
+  }
+
+  /// Whether both are one value as arrays: what has no element that is known,
+  /// such as a number divided by 0, may be the same all the same.
+  bool haveOneTerm(LeafId result) {
+    const auto first = sides_[0]->arrayOf(result);
+    return first && first == sides_[1]->arrayOf(result);
   }
 
   /// Compares in the parts of a region in which both sides have one term.
@@ -218,6 +230,7 @@ absl::StatusOr<ValueEquality> compareValues(const Module &first,
   for (const Module *module : {&first, &second})
     if (module->entry < 0 || module->computations[module->entry].root < 0)
       return absl::InvalidArgumentError("a module has no entry computation");
+  INDEXICAL_RETURN_IF_ERROR(checkEntries(first, second, options.parameters));
   return ValueComparison(first, second, values, options).run();
 }
 

@@ -110,6 +110,11 @@ void wrap(Polynomial &polynomial, int64_t bits) {
   }
 }
 
+bool isRealFloat(ElementType type) {
+  return type == ElementType::F16 || type == ElementType::BF16 ||
+         type == ElementType::F32 || type == ElementType::F64;
+}
+
 std::optional<Coefficient> numberOfFloat(ElementType type,
                                          llvm::StringRef bytes) {
   const llvm::fltSemantics *semantics = nullptr;

@@ -78,6 +78,9 @@ inline constexpr int kMostBits = 2'000;
 inline constexpr size_t kMostTerms = 64;
 inline constexpr size_t kMostFactors = 8;
 
+/// Whether floats of the type can be taken for real numbers: f16, bf16, f32 and
+/// f64.
+bool isRealFloat(ElementType type);
 /// Returns the number that the bytes of a float are (f16, bf16, f32, f64; the
 /// least significant first). Returns nothing for other types, for infinities
 /// and NaNs, and for exponents beyond 200.

@@ -6,9 +6,11 @@
 // The order of the variables does not matter: larger ones come first, and among
 // the orders of equal ones the one with the smallest number is taken.
 #include <algorithm>
+#include <string>
 #include <utility>
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 #include "indexical/analysis/values/element_terms.h"
 #include "indexical/analysis/values/regions.h"
@@ -30,6 +32,50 @@ Op elementwiseOf(const char *name, ElementType from, ElementType to) {
   op.results = {ArrayShape(to, {})};
   for (const OpKind &kind : ElementwiseOp::kKinds)
     if (kind.name == name) op.opKind = &kind;
+  return Op(std::move(op));
+}
+
+/// What the text of a dot says of its operands, and what it says of both.
+struct ProductText {
+  std::string own[2], both;
+
+  explicit ProductText(llvm::StringRef configuration) {
+    for (llvm::StringRef item : llvm::split(configuration, ';')) {
+      if (item.empty()) continue;
+      llvm::SmallVector<llvm::StringRef, 2> each;
+      if (item.consume_front("operand_precision="))
+        item.trim("{}").split(each, ',');
+      else if (item.consume_front("precision_config="))
+        item.trim("[]").split(each, ',');
+      if (each.size() == 2) {
+        for (int side : {0, 1}) addTo(own[side], each[side].trim());
+        continue;
+      }
+      addTo(both, item);
+      // StableHLO's can be one of the left operand and another of the right.
+      if (!item.contains("lhs_") && isOfBoth(item)) continue;
+      addTo(own[0], "left");
+      addTo(own[1], "right");
+    }
+  }
+
+ private:
+  static void addTo(std::string &text, llvm::StringRef item) {
+    if (!text.empty()) text += ';';
+    text += item;
+  }
+  /// Whether the item says the same of both operands, as its names do in HLO.
+  static bool isOfBoth(llvm::StringRef item) {
+    return item.starts_with("algorithm=dot_") ||
+           item.starts_with("element_types=");
+  }
+};
+
+/// An operand of a dot whose text says how it is taken.
+Op takenAs(ElementType type, const std::string &text) {
+  ElementwiseOp op;
+  op.operands = op.results = {ArrayShape(type, {})};
+  op.configuration = "dot " + text;
   return Op(std::move(op));
 }
 
@@ -205,28 +251,35 @@ ElementId ElementTerms::contractedAt(Site site, const IndexingMap &map) {
     places[side] = *std::move(index);
   }
   const ElementType types[] = {op.operands[0].type, op.operands[1].type};
+  // A product that rounds as it says is not that of the ring.
   const bool isRing = table_.isRing(result.type) && types[0] == types[1] &&
-                      types[0] == result.type;
+                      types[0] == result.type && op.configuration.empty();
   if (types[0] != types[1]) return arrayAt(site, map);
   // Without laws, what it does with its products and their sum is its own.
-  const Op times = elementwiseOf("multiply", types[0], result.type);
+  const ProductText text(op.configuration);
+  Op times = elementwiseOf("multiply", types[0], result.type);
   Op sum = elementwiseOf("add", result.type, result.type);
   if (!isRing)
-    sum = sum.changed([&](OpDraft &draft) {
-      draft->configuration = "dot " + op.configuration;
-    });
-  return reduceOver(sum, result, sizes, map, std::nullopt,
-                    [&](const IndexingMap &inner) {
-                      llvm::SmallVector<ElementId, 2> factors;
-                      for (int side : {0, 1}) {
-                        auto behind = compose(inner, *places[side]);
-                        if (!behind.ok()) return unknown();
-                        const ElementId factor = operandAt(site, side, *behind);
-                        if (factor == kParts) return factor;
-                        factors.push_back(factor);
-                      }
-                      return table_.apply(times, factors);
-                    });
+    for (Op *own : {&times, &sum})
+      *own = own->changed(
+          [&](OpDraft &draft) { draft->configuration = "dot " + text.both; });
+  return reduceOver(
+      sum, result, sizes, map, std::nullopt, [&](const IndexingMap &inner) {
+        llvm::SmallVector<ElementId, 2> factors;
+        for (int side : {0, 1}) {
+          auto behind = compose(inner, *places[side]);
+          if (!behind.ok()) return unknown();
+          ElementId factor = operandAt(site, side, *behind);
+          if (factor == kParts) return factor;
+          if (!text.own[side].empty())
+            factor =
+                table_.apply(takenAs(types[side], text.own[side]), {factor});
+          factors.push_back(factor);
+        }
+        // Each says itself how it is taken.
+        if (!isRing) llvm::sort(factors);
+        return table_.apply(times, factors);
+      });
 }
 
 }  // namespace indexical

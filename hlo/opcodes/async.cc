@@ -14,6 +14,7 @@
 #include <numeric>
 #include <utility>
 
+#include "indexical/hlo/configuration.h"
 #include "indexical/hlo/opcodes/builders.h"
 
 namespace indexical {
@@ -62,6 +63,7 @@ bool buildStarted(const ResolvedInstruction &in, const Shape &result,
                      " needs the attribute `calls`, the computation that it "
                      "starts");
     make<CallOp>(in, result, out);
+    out->configuration = configurationOf(in, out);
     return true;
   }
   const OpcodeInfo *started = findOpcode(name);

@@ -1,88 +1,21 @@
 #include "indexical/stablehlo/import/configuration.h"
 
-#include <algorithm>
-#include <iterator>
-
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Quant/IR/QuantTypes.h"
 #include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/TypeUtilities.h"
 
+#include "indexical/stablehlo/describe/shapes.h"
 #include "indexical/stablehlo/dialect/stablehlo.h"
 #include "indexical/stablehlo/import/sharding_text.h"
+#include "indexical/values/op_identity.h"
 
 namespace indexical {
 namespace {
 
 using llvm::StringRef;
-
-/// They change no value. Sorted.
-constexpr llvm::StringLiteral kOfTheText[] = {
-    "allowed_direction",
-    "called_computations",
-    "callee",
-    "channel_handle",
-    "decomposition",
-    "indexical.elementwise",
-    "indices_are_sorted",
-    "operandSegmentSizes",
-    "resultSegmentSizes",
-    "sharding",
-    "sym_name",
-    "unique_indices",
-};
-
-/// Descriptors have fields for them. Sorted.
-constexpr llvm::StringLiteral kOfFields[] = {
-    "all_gather_dim",
-    "base_dilations",
-    "batch_dims",
-    "batch_group_count",
-    "broadcast_dimensions",
-    "broadcast_sizes",
-    "concat_dimension",
-    "dim",
-    "dimension",
-    "dimension_numbers",
-    "dimensions",
-    "dot_dimension_numbers",
-    "edge_padding_high",
-    "edge_padding_low",
-    "feature_group_count",
-    "feature_index",
-    "fft_length",
-    "fft_type",
-    "index",
-    "interior_padding",
-    "iota_dimension",
-    "k",
-    "left_side",
-    "lhs_dilation",
-    "limit_indices",
-    "lower",
-    "padding",
-    "permutation",
-    "ragged_dot_dimension_numbers",
-    "rhs_dilation",
-    "scatter_dimension",
-    "scatter_dimension_numbers",
-    "slice_sizes",
-    "source_target_pairs",
-    "split_count",
-    "split_dimension",
-    "start_indices",
-    "strides",
-    "unit_diagonal",
-    "value",
-    "window_dilations",
-    "window_dimensions",
-    "window_reversal",
-    "window_strides",
-};
-
-template <size_t n>
-bool isIn(const llvm::StringLiteral (&names)[n], StringRef name) {
-  return std::binary_search(std::begin(names), std::end(names), name);
-}
 
 /// Returns whether a value is empty, false, or the default of its enumeration.
 /// A list of precisions is if all of its entries are.
@@ -113,7 +46,7 @@ bool isEmptyOrDefault(mlir::Attribute value) {
 /// Returns whether StableHLO takes an op without this attribute for the same
 /// op. An artifact writes every default, and a text leaves most of them out.
 /// All optional flags of StableHLO are false by default.
-bool isDefault(mlir::NamedAttribute attribute) {
+bool isDefaultOfStablehlo(mlir::NamedAttribute attribute) {
   const StringRef name = attribute.getName();
   if (auto number = llvm::dyn_cast<mlir::IntegerAttr>(attribute.getValue());
       number && !llvm::isa<mlir::BoolAttr>(number))
@@ -138,48 +71,142 @@ void describeChannel(mlir::Operation *op, llvm::function_ref<void()> begin,
   if (isTransfer) os << " type=" << channel.getType();
 }
 
+/// Returns whether an op of arith or math has the flag that says nothing.
+bool isDefaultOfArith(mlir::Attribute value) {
+  if (auto flags = llvm::dyn_cast<mlir::arith::IntegerOverflowFlagsAttr>(value))
+    return flags.getValue() == mlir::arith::IntegerOverflowFlags::none;
+  if (auto flags = llvm::dyn_cast<mlir::arith::FastMathFlagsAttr>(value))
+    return flags.getValue() == mlir::arith::FastMathFlags::none;
+  return false;
+}
+
+/// Returns whether the value is what the table takes an attribute of that name
+/// for: a function's name, a channel's number.
+bool isAsUsual(mlir::NamedAttribute attribute) {
+  const StringRef name = attribute.getName();
+  const mlir::Attribute value = attribute.getValue();
+  if (name == "callee" || name == "decomposition")
+    return llvm::isa<mlir::SymbolRefAttr>(value);
+  if (name == "called_computations") {
+    auto list = llvm::dyn_cast<mlir::ArrayAttr>(value);
+    return list && llvm::all_of(list, llvm::IsaPred<mlir::SymbolRefAttr>);
+  }
+  if (name == "channel_handle")
+    return llvm::isa<stablehlo::ChannelHandleAttr>(value);
+  return true;
+}
+
+/// Returns the entries that count, in order of their names; "" for none.
+std::string entriesOf(mlir::DictionaryAttr entries) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  for (mlir::NamedAttribute entry : entries) {
+    if (isLeftOutEntry(entry.getName())) continue;
+    os << (text.empty() ? "{" : ", ") << entry.getName().getValue() << " = "
+       << entry.getValue();
+  }
+  return text.empty() ? text : text + "}";
+}
+
+std::string textOf(mlir::NamedAttribute attribute, mlir::Operation *op) {
+  // Two meshes may have one name, in two modules.
+  if (op->getName().getDialectNamespace() == "sdy")
+    return attributeTextOf(attribute.getValue(), op);
+  if (attribute.getName() == "mhlo.frontend_attributes")
+    if (auto entries =
+            llvm::dyn_cast<mlir::DictionaryAttr>(attribute.getValue()))
+      return entriesOf(entries);
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << attribute.getValue();
+  return text;
+}
+
+/// TOSA rounds to the nearest integer, where HLO's `convert` cuts off.
+bool roundsToInteger(mlir::Operation *op) {
+  return op->getName().getStringRef() == "tosa.cast" &&
+         llvm::isa<mlir::FloatType>(
+             mlir::getElementTypeOrSelf(op->getOperand(0))) &&
+         !llvm::isa<mlir::FloatType>(
+             mlir::getElementTypeOrSelf(op->getResult(0)));
+}
+
+void listElementTypes(mlir::Type type, llvm::SmallVectorImpl<mlir::Type> &all) {
+  if (auto tuple = llvm::dyn_cast<mlir::TupleType>(type)) {
+    for (mlir::Type element : tuple.getTypes()) listElementTypes(element, all);
+  } else if (auto future = llvm::dyn_cast<stablehlo::FutureType>(type)) {
+    for (mlir::Type element : future.getTypes()) listElementTypes(element, all);
+  } else {
+    all.push_back(mlir::getElementTypeOrSelf(type));
+  }
+}
+
+/// Whether `ElementType` has all that the type says.
+bool isInTable(mlir::Type type) {
+  return !llvm::isa<mlir::quant::QuantizedType>(type) &&
+         elementTypeOf(type) != ElementType::Unknown;
+}
+
+/// Whether the op moves elements of one type, so that the result has that type.
+bool keepsElementType(mlir::Operation *op, OpView described) {
+  return op->getNumOperands() > 0 && op->getNumResults() == 1 &&
+         described.isOneOf<BroadcastOp, TransposeOp, ReverseOp, SliceOp,
+                           ReshapeOp, DynamicReshapeOp, ConcatenateOp, PadOp,
+                           DynamicSliceOp, DynamicUpdateSliceOp, GatherOp>() &&
+         mlir::getElementTypeOrSelf(op->getOperand(0)) ==
+             mlir::getElementTypeOrSelf(op->getResult(0));
+}
+
 }  // namespace
+
+std::string elementTypesOf(mlir::TypeRange types) {
+  llvm::SmallVector<mlir::Type, 4> all;
+  for (mlir::Type type : types) listElementTypes(type, all);
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  for (mlir::Type type : all) {
+    if (isInTable(type) || llvm::isa<stablehlo::TokenType>(type)) continue;
+    os << (text.empty() ? kElementTypes : llvm::StringLiteral(","));
+    os << type;
+  }
+  return text;
+}
 
 std::string configurationOf(mlir::Operation *op, OpView described,
                             const OpKind &kind) {
   std::string text;
   llvm::raw_string_ostream os(text);
-  if (described.is<CustomOp>()) {
-    // Its maps are its own, and it equals no other op. What it computes is said
-    // by its name and attributes, unless a region says more.
-    if (op->getNumRegions()) return "";
-    os << op->getName().getStringRef();
-    for (mlir::NamedAttribute attribute : op->getAttrs())
-      os << ';' << attribute.getName().getValue() << '='
-         << attribute.getValue();
-    return text;
-  }
+  // Its maps are its own, and it equals no other op. What it computes is said
+  // by its name and attributes, unless a region says more.
+  if (described.is<CustomOp>() && op->getNumRegions()) return "";
   auto begin = [&] {
     if (!text.empty()) os << ';';
   };
-  if (&kind == kindOf<ElementwiseOp>() || &kind == kindOf<BroadcastingOp>() ||
-      &kind == kindOf<NullaryOp>() || &kind == kindOf<CoverOp>() ||
-      &kind == kindOf<CoverOp>("unknown"))
-    os << op->getName().getStringRef();
+  const StringRef opName = op->getName().getStringRef();
+  if (roundsToInteger(op) || &kind == kindOf<ElementwiseOp>() ||
+      &kind == kindOf<BroadcastingOp>() || &kind == kindOf<NullaryOp>() ||
+      &kind == kindOf<CoverOp>() || &kind == kindOf<CoverOp>("unknown") ||
+      described.is<CustomOp>())
+    os << opName;
   describeChannel(op, begin, os);
   const StringRef dialect = op->getName().getDialectNamespace();
-  const bool isOfStablehlo = dialect == "stablehlo";
-  const bool isOfShardy = dialect == "sdy";
+  const DescribedOp whole = {Language::Mlir, opName, described, kind};
   for (mlir::NamedAttribute attribute : op->getAttrs()) {
     const StringRef name = attribute.getName();
-    if (isOfStablehlo && isDefault(attribute)) continue;
-    // Attributes of other dialects (`mhlo.sharding`) say how to compile.
-    if (name.contains('.') || isIn(kOfTheText, name) ||
-        (isIn(kOfFields, name) && !described.is<CoverOp>()))
+    if (dialect == "stablehlo" && isDefaultOfStablehlo(attribute)) continue;
+    if (isDefaultOfArith(attribute.getValue()) || isHeld(whole, name) ||
+        (isLeftOut(whole, name) && isAsUsual(attribute)))
       continue;
+    const std::string value = textOf(attribute, op);
+    if (value.empty()) continue;
     begin();
-    os << name << '=';
-    // Two meshes may have one name, in two modules.
-    if (isOfShardy)
-      os << attributeTextOf(attribute.getValue(), op);
-    else
-      os << attribute.getValue();
+    os << name << '=' << value;
   }
+  if (typesFollow(described) || keepsElementType(op, described)) return text;
+  const std::string types = elementTypesOf(op->getResultTypes());
+  if (types.empty()) return text;
+  begin();
+  os << types;
   return text;
 }
 

@@ -4,15 +4,15 @@
 //   %c = stablehlo.compare LT, %a, %b        "comparison_direction=…<LT>"
 //   %e = math.exp %x fastmath<fast>          "math.exp;fastmath=…<fast>"
 //
-// As in hlo/configuration.h, attributes that only describe the text, the
-// compilation or the place of the run are left out, and so are names of
-// functions. If several ops of MLIR share a kind, the text has the op's name.
+// As in hlo/configuration.h, what values/op_identity.h lists is left out. If
+// several ops of MLIR share a kind, the text has the op's name.
 #ifndef INDEXICAL_STABLEHLO_IMPORT_CONFIGURATION_H
 #define INDEXICAL_STABLEHLO_IMPORT_CONFIGURATION_H
 
 #include <string>
 
 #include "mlir/IR/Operation.h"
+#include "mlir/IR/TypeRange.h"
 
 #include "indexical/ops/op.h"
 
@@ -22,6 +22,10 @@ namespace indexical {
 /// the kind that the descriptor will get.
 std::string configurationOf(mlir::Operation *op, OpView described,
                             const OpKind &kind);
+
+/// Returns the part of a configuration that names those of the element types of
+/// which shapes say less than the text (values/op_identity.h), or "".
+std::string elementTypesOf(mlir::TypeRange types);
 
 }  // namespace indexical
 

@@ -138,7 +138,9 @@ absl::StatusOr<std::optional<Op>> describeDefined(
   if (!defined) return std::nullopt;
   return std::make_optional(defined->changed([&](OpDraft &draft) {
     static_cast<OpShapes &>(*draft) = shapes;
-    draft->configuration = configurationOf(op, *defined, defined->kind());
+    // The kind is one of this library's, but the op is not.
+    draft->configuration =
+        configurationOf(op, *defined, *kindOf<CoverOp>("unknown"));
   }));
 }
 

@@ -50,7 +50,11 @@ namespace {
 /// is that of the HLO op that computes the same, if there is one.
 Op elementwiseOp(mlir::Operation *op, OpShapes shapes) {
   auto made = make<ElementwiseOp>(std::move(shapes));
-  made.opKind = arithmeticKind(op->getName().getStringRef());
+  // HLO's pred is no number of one bit: its sum is its or, its maximum too.
+  const bool isOfNumbers = llvm::none_of(
+      made.results,
+      [](const ArrayShape &shape) { return shape.type == ElementType::Pred; });
+  if (isOfNumbers) made.opKind = arithmeticKind(op->getName().getStringRef());
   return made;
 }
 
@@ -80,11 +84,24 @@ Op distinguished(mlir::Operation *op, const MlirOpInfo *info, Op described) {
   });
 }
 
+/// Returns an op that describes itself, with what its text says more. One that
+/// moves elements is what it says that it is.
+Op distinguishedByText(mlir::Operation *op, Op described) {
+  const bool isSaid =
+      !described.descriptor().configuration.empty() ||
+      described.isOneOf<BroadcastOp, TransposeOp, ReverseOp, SliceOp, ReshapeOp,
+                        ConcatenateOp, PadOp, ForwardOp>();
+  return isSaid ? described : distinguished(op, nullptr, described);
+}
+
 }  // namespace
 
 absl::StatusOr<Op> describeOp(mlir::Operation *op, OpShapes shapes) {
-  if (auto reads = llvm::dyn_cast<ir::ReadsOpInterface>(op))
-    return reads.describe(std::move(shapes));
+  if (auto reads = llvm::dyn_cast<ir::ReadsOpInterface>(op)) {
+    INDEXICAL_ASSIGN_OR_RETURN(auto described,
+                               reads.describe(std::move(shapes)));
+    return distinguishedByText(op, std::move(described));
+  }
   const llvm::StringRef name = op->getName().getStringRef();
   const MlirOpInfo *info = findMlirOp(name);
   if (!info) {

@@ -15,6 +15,7 @@
 #include "indexical/stablehlo/describe/shapes.h"
 #include "indexical/stablehlo/import/blocks.h"
 #include "indexical/stablehlo/import/call_check.h"
+#include "indexical/stablehlo/import/configuration.h"
 #include "indexical/stablehlo/import/custom_call.h"
 #include "indexical/stablehlo/import/describe.h"
 #include "indexical/stablehlo/import/importer.h"
@@ -127,6 +128,7 @@ absl::Status RegionImporter::addParameter(mlir::Value value, std::string name,
   auto nullary = make<NullaryOp>(std::move(shapes));
   nullary.opKind = kindOf<NullaryOp>("parameter");
   nullary.parameter = parameter.parameterNumber;
+  nullary.configuration = elementTypesOf(value.getType());
   parameter.op = nullary;
   computation_.parameters.push_back(i);
   sources_[value] = {i, -1};
@@ -475,6 +477,7 @@ void RegionImporter::addCall(mlir::Operation &op, CallRole role,
   // The meaning of a function that is only declared is unknown.
   if (called.computation < 0 && role == CallRole::Calls) {
     auto cover = make<CoverOp>(shapesOf(instruction.op));
+    cover.configuration = instruction.op.descriptor().configuration;
     cover.precision = Precision::Opaque;
     cover.reason = "`" + called.name.str() + "` has no body here";
     instruction.op = std::move(cover);

@@ -11,6 +11,8 @@
 #include "gtest/gtest.h"
 
 #include "indexical/analysis/equality/module_equality.h"
+#include "indexical/analysis/values/module_values.h"
+#include "indexical/ops/sizes.h"
 #include "tests/analysis/other_words.h"
 #include "tests/support/random.h"
 
@@ -65,6 +67,25 @@ class CorpusEquality {
     }
     if (!decided) printf("  undecided: %s\n", name.c_str());
     undecidedModules += !decided;
+    if (byValues) compareByValues(module, words, name);
+  }
+
+  /// A module is equal to itself and to its other words by values, too, unless
+  /// its results have open sizes.
+  void compareByValues(const Module &module, const Module &words,
+                       const std::string &name) {
+    const Computation &entry = module.computations[module.entry];
+    for (const ArrayShape &leaf : entry.instructions[entry.root].shape.leaves())
+      if (hasOpenSize(leaf)) return;
+    for (const Module *other : {&module, &words}) {
+      const auto equal = compareValues(module, *other, {}, {});
+      ASSERT_TRUE(equal.ok()) << name << ": " << equal.status();
+      ++valuePairs;
+      if (equal->isEqual) continue;
+      ++undecidedValues;
+      printf("  undecided by values (%s): %s\n",
+             other == &module ? "itself" : "other words", name.c_str());
+    }
   }
 
   void report(const char *what) const {
@@ -75,12 +96,17 @@ class CorpusEquality {
         static_cast<long long>(undecidedModules), static_cast<long long>(pairs),
         static_cast<long long>(terms), static_cast<long long>(undecided),
         slowest);
+    if (valuePairs > 0)
+      printf("    %lld pairs by values, %lld not decided\n",
+             static_cast<long long>(valuePairs),
+             static_cast<long long>(undecidedValues));
     for (const auto &[what, count] : obstacles)
       printf("    %6lld %s\n", static_cast<long long>(count), what.c_str());
   }
 
   int64_t modules = 0, undecidedModules = 0, pairs = 0, terms = 0,
-          undecided = 0;
+          undecided = 0, valuePairs = 0, undecidedValues = 0;
+  bool byValues = false;  ///< whether values are compared, too
   double slowest = 0;
   std::map<std::string, int64_t> obstacles;
 };

@@ -33,6 +33,8 @@ sum { a = s32[] parameter(0)  b = s32[] parameter(1)  ROOT s = s32[] add(a, b) }
 difference { a = s32[] parameter(0)  b = s32[] parameter(1)  ROOT s = s32[] subtract(a, b) }
 other_sum { a = s32[] parameter(0)  b = s32[] parameter(1)  ROOT s = s32[] add(b, a) }
 drawn { a = s32[] parameter(0)  b = s32[] parameter(1)  ROOT r = s32[] rng(a, b), distribution=rng_uniform }
+fsum { a = f32[] parameter(0)  b = f32[] parameter(1)  ROOT s = f32[] add(a, b) }
+second { a = f32[] parameter(0)  ROOT b = f32[] parameter(1) }
 twice { a = s32[] parameter(0)  ROOT s = s32[] add(a, a) }
 ENTRY e {
   p = f32[8] parameter(0)
@@ -60,6 +62,41 @@ const Rule kReads[] = {
      "  ROOT r = f32[8] reverse(a), dimensions={0}",
      "b = f32[8] negate(p)\n  ROOT s = f32[8] reverse(b), dimensions={0}, "
      "metadata={op_name=\"b\"}"},
+};
+
+/// A scatter whose indices are known is known exactly, on both sides.
+const Rule kKnownScatters[] = {
+    {"a changed transpose behind an embedding's gradient",
+     "z = f32[] constant(0)\n  w = f32[4,2] broadcast(z), dimensions={}\n"
+     "  y = f32[4,2] reshape(p)\n"
+     "  n = s32[4,1] constant({{2}, {0}, {3}, {1}})\n"
+     "  s = f32[4,2] scatter(w, n, y), update_window_dims={1}, "
+     "inserted_window_dims={0}, scatter_dims_to_operand_dims={0}, "
+     "index_vector_dim=1, to_apply=fsum\n"
+     "  ROOT r = f32[2,4] transpose(s), dimensions={1,0}",
+     "z = f32[] constant(0)\n  w = f32[4,2] broadcast(z), dimensions={}\n"
+     "  y = f32[4,2] reshape(p)\n"
+     "  n = s32[4,1] constant({{2}, {0}, {3}, {1}})\n"
+     "  s = f32[4,2] scatter(w, n, y), update_window_dims={1}, "
+     "inserted_window_dims={0}, scatter_dims_to_operand_dims={0}, "
+     "index_vector_dim=1, to_apply=fsum\n"
+     "  ROOT r = f32[2,4] reshape(s)",
+     Answer::No},
+    {"indices that are not known may make up for it",
+     "z = f32[] constant(0)\n  w = f32[4,2] broadcast(z), dimensions={}\n"
+     "  y = f32[4,2] reshape(p)\n  n = s32[4,1] reshape(k)\n"
+     "  s = f32[4,2] scatter(w, n, y), update_window_dims={1}, "
+     "inserted_window_dims={0}, scatter_dims_to_operand_dims={0}, "
+     "index_vector_dim=1, to_apply=second\n"
+     "  ROOT r = f32[2,4] transpose(s), dimensions={1,0}",
+     "z = f32[] constant(0)\n  w = f32[4,2] broadcast(z), dimensions={}\n"
+     "  y = f32[4,2] reshape(p)\n  n = s32[4,1] reshape(k)\n"
+     "  s = f32[4,2] scatter(w, n, y), update_window_dims={1}, "
+     "inserted_window_dims={0}, scatter_dims_to_operand_dims={0}, "
+     "index_vector_dim=1, to_apply=second\n"
+     "  b = f32[4,2] reverse(s), dimensions={0}\n"
+     "  ROOT r = f32[2,4] transpose(b), dimensions={1,0}",
+     Answer::Undecided},
 };
 
 const Rule kOpaque[] = {
@@ -520,6 +557,7 @@ void check(llvm::ArrayRef<Rule> rules) {
 TEST(EqualRulesTest, Reads) { check(kReads); }
 TEST(EqualRulesTest, CollectivesThatAreStarted) { check(kStarts); }
 TEST(EqualRulesTest, Sizes) { check(kSizes); }
+TEST(EqualRulesTest, KnownScatters) { check(kKnownScatters); }
 TEST(EqualRulesTest, UnknownOps) { check(kOpaque); }
 TEST(EqualRulesTest, WhatIsNewInEveryExecution) { check(kSymbols); }
 // The answer names them as the module writes them.

@@ -194,7 +194,27 @@ const Rule kRules[] = {
      "rhs_contracting_dims={1}",
      "ROOT r = f32[4,4] dot(grid, grid), lhs_contracting_dims={1}, "
      "rhs_contracting_dims={1}, operand_precision={highest,highest}",
-     Says::EqualIfReal},
+     Says::Undecided},
+    {"precisions follow their operands",
+     "ROOT r = f32[4,4] dot(grid, grid), lhs_contracting_dims={1}, "
+     "rhs_contracting_dims={1}, operand_precision={highest,default}",
+     "a = f32[4,4] dot(grid, grid), lhs_contracting_dims={1}, "
+     "rhs_contracting_dims={1}, operand_precision={default,highest}\n"
+     "ROOT r = f32[4,4] transpose(a), dimensions={1,0}",
+     Says::Equal},
+    {"precisions of the other operands",
+     "ROOT r = f32[4,4] dot(grid, grid), lhs_contracting_dims={1}, "
+     "rhs_contracting_dims={1}, operand_precision={highest,default}",
+     "a = f32[4,4] dot(grid, grid), lhs_contracting_dims={1}, "
+     "rhs_contracting_dims={1}, operand_precision={highest,default}\n"
+     "ROOT r = f32[4,4] transpose(a), dimensions={1,0}",
+     Says::Undecided},
+    {"an algorithm where nothing is contracted",
+     "ROOT r = f32[8,8] dot(p, p), lhs_contracting_dims={}, "
+     "rhs_contracting_dims={}",
+     "ROOT r = f32[8,8] dot(p, p), lhs_contracting_dims={}, "
+     "rhs_contracting_dims={}, algorithm=dot_bf16_bf16_f32",
+     Says::Undecided},
     {"a sum over devices",
      "ROOT r = f32[8] all-reduce(p), replica_groups={{0,1}}, to_apply=sum",
      "ROOT r = f32[8] all-reduce(p), replica_groups={{0},{1}}, to_apply=sum",

@@ -46,6 +46,17 @@ IndexingMap::Point pointOf(const IndexingMap &map, const Tuple &indices,
   return point;
 }
 
+/// Whether a result or a constraint names the runtime variable.
+bool isUsed(const IndexingMap &map, uint32_t i) {
+  std::vector<FormId> forms(map.results().begin(), map.results().end());
+  for (const Constraint &c : map.constraints()) forms.push_back(c.form);
+  bool isNamed = false;
+  map.expressions().visitVariables(forms, [&](VariableId id) {
+    isNamed |= id == VariableId{VariableKind::Runtime, i};
+  });
+  return isNamed;
+}
+
 }  // namespace
 
 BruteForce::BruteForce(const std::vector<const IndexingRelation *> &relations) {
@@ -70,6 +81,8 @@ std::set<Tuple> BruteForce::points(const IndexingRelation &relation) const {
         own.push_back(values[std::distance(
             runtime.begin(),
             runtime.find(piece.nameOf({VariableKind::Runtime, i})))]);
+      for (uint32_t i = 0; i < piece.runtime().size() && dropsUnused; ++i)
+        if (!isUsed(piece, i)) own[i] = piece.runtime()[i].bounds.lower;
       everyPoint(boxOf(piece), [&](const Tuple &indices) {
         auto point = pointOf(piece, indices, own);
         if (!piece.contains(point)) return;

@@ -20,6 +20,9 @@ namespace indexical::testing {
 using Tuple = std::vector<int64_t>;
 
 struct BruteForce {
+  /// Whether a variable that no result and no constraint of a map names is no
+  /// part of that map if its bounds have a value, as where maps are compared.
+  bool dropsUnused = false;
   /// The values of runtime variables, in the order of their names.
   std::map<std::string, Interval> runtime;
 

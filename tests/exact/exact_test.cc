@@ -10,6 +10,7 @@
 #include "indexical/indexing/map_builder.h"
 #include "indexical/indexing/map_text.h"
 #include "indexical/simplifier/simplify.h"
+#include "tests/support/random.h"
 
 namespace indexical::testing {
 namespace {
@@ -55,6 +56,74 @@ TEST(ExactTest, ExamplesOfTheHeader) {
   auto ends = extremes(a);
   EXPECT_EQ((*ends)[0].least, 0);
   EXPECT_EQ((*ends)[0].greatest, 7);
+}
+
+/// A runtime variable that nothing uses is no part of its map if it has a
+/// value; a map with one that has none reads nothing.
+TEST(ExactTest, UnusedRuntimeVariables) {
+  const auto none = relation("(d0) -> (d0), domain: d0 in [0, 3]");
+  const auto from2 =
+      relation("(d0){a} -> (d0), domain: d0 in [0, 3], a in [2, 9]");
+  const auto from3 =
+      relation("(d0){a} -> (d0), domain: d0 in [0, 3], a in [3, 9]");
+  const auto empty =
+      relation("(d0){a} -> (d0), domain: d0 in [0, 3], a in [4, 3]");
+  for (const auto *x : {&none, &from2, &from3})
+    for (const auto *y : {&none, &from2, &from3}) {
+      EXPECT_EQ(areEqual(*x, *y)->answer, Answer::Yes);
+      EXPECT_EQ(isSubset(*x, *y)->answer, Answer::Yes);
+      EXPECT_EQ(areDisjoint(*x, *y)->answer, Answer::No);
+      EXPECT_EQ(areEqual(*x, empty)->answer, Answer::No);
+      EXPECT_EQ(areDisjoint(*x, empty)->answer, Answer::Yes);
+    }
+  EXPECT_EQ(areEqual(empty, empty)->answer, Answer::Yes);
+}
+
+/// `equal` is an equivalence, on maps of which some have variables that nothing
+/// uses: reflexive, symmetric, transitive.
+TEST(ExactTest, EqualIsAnEquivalence) {
+  const int64_t count = fromEnvironment("INDEXICAL_EQUIVALENCE", 300);
+  const uint64_t first = fromEnvironment("INDEXICAL_EQUIVALENCE_SEED", 1);
+  int64_t equal = 0;
+  for (uint64_t seed = first; seed < first + count; ++seed) {
+    SCOPED_TRACE("INDEXICAL_EQUIVALENCE_SEED=" + std::to_string(seed));
+    Random random(seed);
+    // Few forms, so that many are equal.
+    auto any = [&] {
+      const char *kResults[] = {"d0", "d0 + a - a", "d0 + a", "d0 mod 4",
+                                "d0 + 4 - 4"};
+      const char *kBounds[] = {"[0, 3]", "[2, 3]", "[2, 9]", "[1, 0]",
+                               "[0, 9]"};
+      const char *kMore[] = {"", ", d0 * 2 in [0, 6]", ", d0 * 2 in [0, 4]"};
+      auto one = [&](llvm::ArrayRef<const char *> of) {
+        return std::string(of[random.in(0, of.size() - 1)]);
+      };
+      return "(d0){a, b} -> (" + one(kResults) +
+             "), domain: d0 in [0, 3], a in " + one(kBounds) + ", b in " +
+             one(kBounds) + one(kMore);
+    };
+    const std::string texts[] = {any(), any(), any()};
+    Answer answers[3][3];
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j)
+        answers[i][j] =
+            areEqual(relation(texts[i]), relation(texts[j]))->answer;
+    for (int i = 0; i < 3; ++i) {
+      EXPECT_EQ(answers[i][i], Answer::Yes) << texts[i];
+      for (int j = 0; j < 3; ++j) {
+        EXPECT_EQ(answers[i][j], answers[j][i]) << texts[i] << "\n" << texts[j];
+        for (int k = 0; k < 3; ++k) {
+          if (answers[i][j] != Answer::Yes || answers[j][k] != Answer::Yes)
+            continue;
+          EXPECT_EQ(answers[i][k], Answer::Yes) << texts[i] << "\n"
+                                                << texts[j] << "\n"
+                                                << texts[k];
+        }
+        equal += i < j && answers[i][j] == Answer::Yes;
+      }
+    }
+  }
+  EXPECT_GT(equal, count / 10);
 }
 
 TEST(ExactTest, WhatCannotBeComparedIsAnError) {
