@@ -15,7 +15,6 @@
 #include "indexical/indexing/status_macros.h"
 #include "indexical/ops/sizes.h"
 #include "indexical/simplifier/simplify.h"
-#include "indexical/values/program_terms.h"
 
 namespace indexical {
 namespace {
@@ -99,25 +98,6 @@ class ValueComparison {
     return entry.instructions[entry.root].shape.leaves();
   }
 
-  /// Whether the result is one value in both modules by their terms of whole
-  /// arrays: the same ops of the same operands, whatever these ops compute, and
-  /// whatever the sizes are.
-  bool haveOneTerm(LeafId result) {
-    if (!terms_[0]) {
-      terms_[0].emplace(*modules_[0], wholes_, llvm::ArrayRef<int32_t>(),
-                        options_);
-      terms_[1].emplace(*modules_[1], wholes_, numbers_, options_);
-    }
-    if (!options_.check().ok()) return false;
-    TermId values[2];
-    for (int side : {0, 1}) {
-      const Module &module = *modules_[side];
-      const InstructionId root = module.computations[module.entry].root;
-      values[side] = terms_[side]->of({root, result}).value;
-    }
-    return values[0] == values[1];
-  }
-
   void compareLeaf(const ArrayShape &shape, LeafValue &leaf) {
     if (hasOpenSize(shape)) {
       leaf.reason = "sizes of the result are open";
@@ -129,18 +109,13 @@ class ValueComparison {
       return;
     }
     regions_ = 0;
-    const LeafId result = leaf.result;
     leaf.isEqual = compareIn(*region, leaf);
-    if (!leaf.isEqual && haveOneTerm(leaf.result)) {
-      leaf = LeafValue();
-      leaf.result = result;
-      leaf.isEqual = true;
-    }
     if (!leaf.isEqual && meter_.left() < 0) leaf.reason = "the budget is spent";
   }
 
-  /// Whether both are one value as arrays: what has no element that is known,
-  /// such as a number divided by 0, may be the same all the same.
+  /// Whether both are one value as arrays: the same ops of the same operands,
+  /// whatever the sizes are. What has no element that is known, such as a number
+  /// divided by 0, may be the same all the same.
   bool haveOneTerm(LeafId result) {
     const auto first = sides_[0]->arrayOf(result);
     return first && first == sides_[1]->arrayOf(result);
@@ -209,11 +184,10 @@ class ValueComparison {
   const EqualityOptions &options_;
   const Module *const modules_[2];
   std::vector<int32_t> numbers_;  // of the second's parameters in the first
-  TermTable arrays_, wholes_;
+  TermTable arrays_;
   ElementTable table_;
   Meter meter_;
   std::optional<ElementTerms> sides_[2];
-  std::optional<ProgramTerms> terms_[2];  // if forms of elements differ
   int regions_ = 0, proofs_ = 0;
   std::map<std::pair<ElementId, ElementId>, bool> same_;
 };
