@@ -71,13 +71,16 @@ set(INDEXICAL_ANALYSIS_SOURCES
   analysis/memory/warp_sums.cc
   analysis/partitioned/all_devices.cc
   analysis/partitioned/both_runs.cc
+  analysis/partitioned/cell_values.cc
   analysis/partitioned/cells.cc
   analysis/partitioned/collectives.cc
   analysis/partitioned/device_integers.cc
   analysis/partitioned/element_reads.cc
   analysis/partitioned/entry_arrays.cc
+  analysis/partitioned/leaf_ops.cc
   analysis/partitioned/manual.cc
   analysis/partitioned/partitioned_equality.cc
+  analysis/partitioned/term_numbers.cc
   analysis/partitioned/terms.cc
   analysis/partitioned/values_on_the_way.cc
   analysis/passes/compare_dumps.cc

@@ -41,6 +41,7 @@ INDEXICAL_EQUIVALENCE=20000 run exact/exact_test
 INDEXICAL_SHARDINGS=20000 run sharding/sharded_relation_test
 INDEXICAL_RESHARDS=20000 run sharding/reshard_test
 INDEXICAL_PARTITIONED=20000 run sharding/random_partitioned_test
+INDEXICAL_TYPED_PARTITIONED=20000 run sharding/typed_partitioned_test
 INDEXICAL_MANUAL=7000 run sharding/manual_test
 INDEXICAL_RESHARDS=20000 run communication/reshards_test
 INDEXICAL_LAUNCHES=100000 run analysis/random_coalescing_test

@@ -5,6 +5,8 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/values/op_identity.h"
+
 namespace indexical {
 namespace {
 
@@ -28,29 +30,6 @@ bool AllDevices::spend(int64_t operations) {
   fail("the budget does not suffice to go through all elements of all devices");
   obstacle_.isBudget = true;
   return false;
-}
-
-StringRef AllDevices::reducerOf(const Instruction &of) const {
-  for (const CalledComputation &callee : of.called) {
-    if (callee.computation < 0) continue;
-    const Computation &body = module_.computations[callee.computation];
-    if (body.parameters.size() != 2 || body.root < 0) continue;
-    const Instruction &root = body.instructions[body.root];
-    const Instruction *op = &root;
-    // MLIR's root returns.
-    if (root.terminator && root.operands.size() == 1)
-      op = &body.instructions[root.operands[0]];
-    if (op->operands.size() != 2 || op->operands[0] == op->operands[1] ||
-        !llvm::all_of(op->operands, [&](int32_t operand) {
-          return body.instructions[operand].parameterNumber >= 0;
-        }))
-      continue;
-    const StringRef name = op->op.kind().name;
-    if (name == "add" || name == "multiply" || name == "maximum" ||
-        name == "minimum" || name == "or" || name == "and")
-      return name;
-  }
-  return "";
 }
 
 const ElementReads *AllDevices::readsOf(const Op &op, int64_t result,
@@ -137,6 +116,7 @@ std::optional<DeviceLeaves> AllDevices::instruction(
   if (of.op.is<WhileOp>()) return loop(of, done);
   if (of.op.is<ConditionalOp>()) return branch(of, done);
   if (of.op.is<CallOp>()) {
+    if (!isInlined(of.op)) return fail("it says more than what it calls");
     for (const CalledComputation &callee : of.called)
       if (callee.role == CallRole::Calls || callee.role == CallRole::ToApply)
         return called(of, callee, done);
@@ -144,7 +124,39 @@ std::optional<DeviceLeaves> AllDevices::instruction(
   }
   if (const OpDescriptor *inner = collectiveOf(of.op); inner)
     return collective(of, of.op, operands);
-  return leafOps(of, operands);
+  if (of.op.is<StartOp>()) return started(of, operands, done);
+  return leafOps(of, of.op, operands);
+}
+
+std::optional<DeviceLeaves> AllDevices::started(
+    const Instruction &of, const Operands &operands,
+    const std::vector<DeviceLeaves> &done) {
+  const StartOp &start = of.op.get<StartOp>();
+  DeviceLeaves results;
+  for (int64_t k = 0; k < start.forwards; ++k) results.push_back(*operands[k]);
+  std::optional<DeviceLeaves> inner;
+  if (start.inner.is<CallOp>() && of.called.size() == 1)
+    inner = called(of, of.called[0], done);
+  else if (start.inner.isOneOf<CallOp, NullaryOp>())
+    return fail("what it starts is not followed here");
+  else
+    inner = leafOps(of, start.inner, operands);
+  if (!inner) return std::nullopt;
+  results.insert(results.end(), inner->begin(), inner->end());
+  for (DeviceArrays &context : unread(of.op.descriptor(), results.size()))
+    results.push_back(std::move(context));
+  return results;
+}
+
+DeviceLeaves AllDevices::unread(const OpDescriptor &op, size_t first) {
+  DeviceLeaves leaves;
+  for (size_t r = first; r < op.results.size(); ++r) {
+    auto array = std::make_shared<CellArray>();
+    array->shape = op.results[r];
+    array->cells.resize(std::max<int64_t>(cellCountOf(array->shape), 0));
+    leaves.emplace_back(options_.devices.all(), array);
+  }
+  return leaves;
 }
 
 std::optional<DeviceLeaves> AllDevices::called(
@@ -217,181 +229,6 @@ std::optional<DeviceLeaves> AllDevices::branch(
   if (callee.computation < 0 || callee.arguments.empty())
     return fail("the branch is not followed here");
   return called(of, callee, done);
-}
-
-namespace {
-
-/// Returns the cells of a literal; nothing if it has too many, or an unknown
-/// number.
-std::optional<CellArrayPtr> literalOf(const ConstantOp &op) {
-  const ArrayShape &shape = op.results[0];
-  const int64_t count = cellCountOf(shape);
-  if (count < 0) return std::nullopt;
-  auto array = std::make_shared<CellArray>();
-  array->shape = shape;
-  if (static_cast<int64_t>(op.values.size()) == count && count > 0) {
-    for (int64_t value : op.values) array->cells.push_back(integerCell(value));
-    return array;
-  }
-  const int64_t width = (bitsOf(shape.type) + 7) / 8;
-  const auto *bytes = reinterpret_cast<const uint8_t *>(op.bits.data());
-  const int64_t size = op.bits.size();
-  const bool splat = width > 0 && size == width;
-  const bool listed = width > 0 && size == width * count;
-  for (int64_t e = 0; e < count; ++e) {
-    DeviceCell cell;
-    std::optional<LiteralNumber> number;
-    if (op.isKnown && (splat || listed))
-      number = literalNumber(shape.type, {bytes + (splat ? 0 : e * width),
-                                          static_cast<size_t>(width)});
-    if (number) {
-      cell.number = number->number;
-      cell.isKnown = number->integer.has_value();
-      cell.value = number->integer.value_or(0);
-    } else {
-      // Equal literals have equal numbers; nothing else is known of them.
-      cell.isFree = false;
-      uint64_t hash = splat ? 0 : e;
-      for (char c : op.bits) hash = field::random(hash, uint8_t(c));
-      cell.number = hash;
-    }
-    array->cells.push_back(cell);
-  }
-  return array;
-}
-
-}  // namespace
-
-std::optional<DeviceLeaves> AllDevices::leafOps(const Instruction &of,
-                                                const Operands &operands) {
-  const Op &op = of.op;
-  const OpDescriptor &descriptor = op.descriptor();
-  const int64_t devices = options_.devices.all();
-  const StringRef name = op.kind().name;
-  DeviceLeaves results;
-  if (const auto *constant = op.as<ConstantOp>()) {
-    auto literal = literalOf(*constant);
-    if (!literal || !spend((*literal)->cells.size()))
-      return fail("the literal is too large");
-    return DeviceLeaves{DeviceArrays(devices, *literal)};
-  }
-  if (const auto *forward = op.as<ForwardOp>()) {
-    for (int64_t from : forward->reads) {
-      if (from < 0 || from >= static_cast<int64_t>(operands.size()))
-        return fail("what it hands on is not known");
-      results.push_back(*operands[from]);
-    }
-    return results;
-  }
-  if (name == "partition-id" || name == "replica-id") {
-    DeviceArrays ids;
-    for (int64_t device = 0; device < devices; ++device) {
-      auto array = std::make_shared<CellArray>();
-      array->shape = descriptor.results[0];
-      array->cells.push_back(integerCell(
-          name == "partition-id" ? device % options_.devices.partitions
-                                 : device / options_.devices.partitions));
-      ids.push_back(std::move(array));
-    }
-    return DeviceLeaves{std::move(ids)};
-  }
-  if (name == "rng") {
-    drawn_.push_back(of.name.str());
-    std::optional<DeviceArrays> numbers;
-    if (options_.random) numbers = options_.random(draws_++, of);
-    if (!numbers)
-      return fail("which random numbers a device draws is not stated");
-    return DeviceLeaves{*std::move(numbers)};
-  }
-  if (op.kind().traits.hasSideEffects)
-    return fail("it gives something new in every execution");
-  const StringRef reducer = reducerOf(of);
-  for (auto [r, shape] : llvm::enumerate(descriptor.results)) {
-    const int64_t count = cellCountOf(shape);
-    if (count < 0) return fail("its sizes are not known, or too large");
-    if (const auto *iota = op.as<IotaOp>()) {
-      if (!spend(count)) return std::nullopt;
-      const int64_t along = iota->dimension;
-      results.emplace_back(devices, cellArrayOf(shape, [&](auto at) {
-                             return integerCell(at[along]);
-                           }));
-      if (!isInteger(shape.type)) {
-        auto plain = std::make_shared<CellArray>(*results.back()[0]);
-        for (DeviceCell &cell : plain->cells) cell.isKnown = false;
-        results.back().assign(devices, plain);
-      }
-      continue;
-    }
-    llvm::SmallVector<const ElementReads *, 4> reads;
-    bool dependsOnValues = false;
-    uint64_t used = 0;
-    for (size_t k = 0; k < operands.size(); ++k) {
-      reads.push_back(readsOf(op, r, k));
-      if (!reads.back()) return std::nullopt;
-      dependsOnValues |= reads.back()->dependsOnValues();
-      used |= reads.back()->usedDimensions();
-    }
-    // Constants, and values that are computed of them, are the same on every
-    // device.
-    const bool alike = llvm::all_of(operands, [](const DeviceArrays *operand) {
-      return llvm::all_equal(*operand);
-    });
-    const int64_t different = alike ? 1 : devices;
-    std::vector<std::shared_ptr<CellArray>> arrays(different);
-    for (auto &array : arrays) {
-      array = std::make_shared<CellArray>();
-      array->shape = shape;
-      array->cells.reserve(count);
-    }
-    Int64s index(shape.dimensions.size(), 0);
-    std::vector<std::vector<int64_t>> places(operands.size());
-    std::vector<std::vector<const DeviceCell *>> cells(operands.size());
-    for (int64_t e = 0; e < count; ++e, nextIndex(index, shape.dimensions)) {
-      for (int64_t device = 0; device < different; ++device) {
-        SetId unknown = 0;
-        bool isUnknown = false;
-        auto valueAt = [&](int64_t operand,
-                           int64_t place) -> std::optional<int64_t> {
-          const CellArray &from = *(*operands[operand])[device];
-          if (place < 0 || place >= static_cast<int64_t>(from.cells.size()))
-            return std::nullopt;
-          const DeviceCell &cell = from.cells[place];
-          if (cell.isKnown) return cell.value;
-          unknown = cell.reads;
-          isUnknown = true;
-          return std::nullopt;
-        };
-        int64_t cost = 1;
-        for (size_t k = 0; k < operands.size(); ++k) {
-          if (device == 0 || dependsOnValues) {
-            places[k].clear();
-            if (!reads[k]->at(index, valueAt, places[k]))
-              return fail(isUnknown
-                              ? "which elements are read depends on a value "
-                                "that is not known"
-                              : "arithmetic leaves 64 bits",
-                          unknown, device);
-          }
-          const CellArray &from = *(*operands[k])[device];
-          cells[k].clear();
-          for (int64_t place : places[k]) {
-            if (place < 0 || place >= static_cast<int64_t>(from.cells.size()))
-              return fail("an index is outside of its array", 0, device);
-            cells[k].push_back(&from.cells[place]);
-          }
-          cost += places[k].size();
-        }
-        if (!spend(cost)) return std::nullopt;
-        arrays[device]->cells.push_back(
-            termOf(op, reducer, r, index, used, cells, sets_));
-      }
-    }
-    if (alike)
-      results.emplace_back(devices, arrays[0]);
-    else
-      results.emplace_back(arrays.begin(), arrays.end());
-  }
-  return results;
 }
 
 }  // namespace indexical

@@ -26,6 +26,7 @@
 
 #include "indexical/analysis/partitioned/cells.h"
 #include "indexical/analysis/partitioned/element_reads.h"
+#include "indexical/analysis/partitioned/terms.h"
 #include "indexical/module/program.h"
 #include "indexical/sharding/groups.h"
 #include "indexical/sharding/sharding.h"
@@ -53,6 +54,8 @@ class AllDevices {
   struct Options {
     DeviceCounts devices;
     int64_t operations = 50'000'000;
+    /// Whether one device stands for all: then no op asks which one it is.
+    bool isWhole = false;
     /// Whether equal summands of one sum over devices count once.
     bool countsEqualOnce = false;
     /// Reads the sharding of an array. Without it, a call between whole values
@@ -60,20 +63,26 @@ class AllDevices {
     std::function<absl::StatusOr<Sharding>(llvm::StringRef text,
                                            const ArrayShape &whole)>
         sharding;
-    /// The cell of padding: its reads, and the number of which the numbers of
-    /// paddings are made.
-    DeviceCell padding;
+    /// The reads of padding.
+    SetId padding = 0;
     /// Returns the numbers that the k-th op with random numbers draws, on each
-    /// device.
-    std::function<std::optional<DeviceArrays>(int64_t k, const Instruction &)>
+    /// device, of these operands.
+    std::function<std::optional<DeviceArrays>(
+        int64_t k, const Instruction &,
+        llvm::ArrayRef<const DeviceArrays *> operands)>
         random;
     /// Is called with what each instruction computes, each time that it runs.
     std::function<void(ComputationId computation, InstructionId instruction,
                        const DeviceLeaves &)>
         seen;
   };
-  AllDevices(const Module &module, ElementSets &sets, Options options)
-      : module_(module), sets_(sets), options_(std::move(options)) {}
+  /// Runs that are compared share `sets` and `terms`.
+  AllDevices(const Module &module, ElementSets &sets, Terms &terms,
+             Options options)
+      : module_(module),
+        sets_(sets),
+        terms_(terms),
+        options_(std::move(options)) {}
 
   /// Runs the entry and returns the leaves of its root. Returns nothing if
   /// there is an obstacle, which obstacle() then says.
@@ -93,9 +102,10 @@ class AllDevices {
   int64_t mostEqual() const { return mostEqual_; }
   /// Returns the names of the ops that draw random numbers.
   const std::vector<std::string> &drawn() const { return drawn_; }
+  /// Returns how many cells and elements of sets the run went through.
+  int64_t spent() const { return spent_; }
 
  private:
-  friend class ReadOps;
   using Operands = llvm::SmallVector<const DeviceArrays *, 4>;
 
   std::optional<DeviceLeaves> computation(
@@ -138,27 +148,45 @@ class AllDevices {
   std::optional<DeviceLeaves> moved(const Instruction &of, const Op &op,
                                     const Operands &operands,
                                     const DeviceLists &groups);
-  std::optional<DeviceLeaves> leafOps(const Instruction &of,
+  std::optional<DeviceLeaves> started(const Instruction &of,
+                                      const Operands &operands,
+                                      const std::vector<DeviceLeaves> &done);
+  std::optional<DeviceLeaves> leafOps(const Instruction &of, const Op &op,
                                       const Operands &operands);
+  /// Returns the leaves of an op that reads no other cell: a constant, an iota,
+  /// the number of a device, a size…
+  std::optional<DeviceLeaves> sources(const Op &op);
+  std::optional<DeviceLeaves> dot(const DotOp &dot, const Op &op,
+                                  const Operands &operands);
+  /// Returns arrays for each leaf that nothing reads.
+  DeviceLeaves unread(const OpDescriptor &op, size_t first);
 
   std::nullopt_t fail(std::string reason, SetId steeredBy = 0,
                       int64_t device = 0);
   bool spend(int64_t operations);
-  /// Returns the op that the computation applies to its two parameters (`add`,
-  /// `maximum`…); empty for anything else.
-  llvm::StringRef reducerOf(const Instruction &of) const;
+  /// Returns the fold (Terms::foldOf) by the function that the instruction
+  /// calls, if that applies one op to its two parameters of this type, and
+  /// nothing else; empty otherwise.
+  llvm::StringRef reducerOf(const Instruction &of, ElementType type) const;
+  /// Returns the terms that the instruction's functions return of any
+  /// arguments. Returns nothing if there is an obstacle.
+  std::optional<std::vector<TermNumber>> functionsOf(const Instruction &of);
+  const std::vector<TermNumber> *functionOf(ComputationId function);
   const ElementReads *readsOf(const Op &op, int64_t result, int64_t operand);
-  DeviceCell reduced(llvm::StringRef reducer, ElementType type,
+  /// Returns the sum over devices by a fold, or by functions if it is empty.
+  DeviceCell reduced(llvm::StringRef fold, ElementType type,
+                     llvm::ArrayRef<TermNumber> functions,
                      llvm::ArrayRef<const DeviceCell *> cells);
 
   const Module &module_;
   ElementSets &sets_;
+  Terms &terms_;
   const Options options_;
   RunObstacle obstacle_;
   ComputationId computation_;
   InstructionId instruction_;
   int64_t spent_ = 0, mostEqual_ = 1, draws_ = 0, depth_ = 0;
-  int64_t paddings_ = 0;
+  int64_t paddings_ = 0, functionDepth_ = 0;
   std::vector<std::string> drawn_;
   struct OpReads {
     Op op = Op::none();  ///< keeps it alive
@@ -166,14 +194,8 @@ class AllDevices {
     std::string error;
   };
   std::map<std::tuple<const OpDescriptor *, int64_t, int64_t>, OpReads> reads_;
+  std::map<ComputationId, std::vector<TermNumber>> functions_;
 };
-
-/// Returns the cell of an op's result at one index, as a term of its operands'
-/// cells. `reads[k]` are the cells of operand leaf k.
-DeviceCell termOf(const Op &op, llvm::StringRef reducer, int64_t result,
-                  llvm::ArrayRef<int64_t> index, uint64_t usedDimensions,
-                  llvm::ArrayRef<std::vector<const DeviceCell *>> reads,
-                  ElementSets &sets);
 
 }  // namespace indexical
 

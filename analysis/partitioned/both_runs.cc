@@ -5,6 +5,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/analysis/partitioned/cell_values.h"
 #include "indexical/indexing/status_macros.h"
 #include "indexical/sharding/program_shardings.h"
 
@@ -22,6 +23,26 @@ bool isManual(const Module &module) {
   return false;
 }
 
+/// Kinds of random numbers.
+enum Tag : uint64_t { kParameter = 200, kPart, kPadding };
+
+/// Returns the terms of the two numbers between which an op draws, or nothing
+/// if they are others on some devices.
+std::optional<std::vector<TermNumber>> boundsOf(
+    llvm::ArrayRef<const DeviceArrays *> operands) {
+  std::vector<TermNumber> bounds;
+  for (const DeviceArrays *operand : operands.take_front(2)) {
+    const DeviceCell *first = nullptr;
+    for (const CellArrayPtr &array : *operand) {
+      if (array->cells.size() != 1) return std::nullopt;
+      if (!first) first = &array->cells[0];
+      if (array->cells[0].number != first->number) return std::nullopt;
+    }
+    bounds.push_back(first->number);
+  }
+  return bounds;
+}
+
 }  // namespace
 
 BothRuns::BothRuns(const Program &global, const Program &local,
@@ -31,36 +52,69 @@ BothRuns::BothRuns(const Program &global, const Program &local,
       options_(options),
       entry_(entry),
       sets_(sets),
+      terms_(sets),
       padding_(entry.elements),
       isManualInGlobal_(isManual(global.modules[0])),
       context_(shardingContextOf(global, global.modules[0])) {
   context_.devices = entry.devices.partitions;
 }
 
-DeviceCell BothRuns::parameterCell(int64_t element, const Assumed &assumed) {
+DeviceCell BothRuns::parameterCell(int64_t element, ElementType type,
+                                   const Assumed &assumed) {
   DeviceCell cell;
   cell.reads = sets_.single(element);
-  cell.number = field::random(1, element);
   if (auto known = assumed.find(element); known != assumed.end()) {
-    cell.isKnown = true;
-    cell.value = known->second;
-    cell.number = field::of(known->second);
+    const SetId reads = cell.reads;
+    cell = constantCell(known->second, type);
+    cell.reads = reads;
+    return cell;
   }
+  cell.number = TermHash(kParameter).add(element).number();
+  setRandomValue(cell, type,
+                 TermHash(kParameter).add(element).add(run_).number().first,
+                 run_);
   return cell;
 }
 
-DeviceCell BothRuns::partCell(int64_t element, int64_t part, int64_t parts) {
-  DeviceCell cell = parameterCell(element, {});
-  auto numberOf = [&](int64_t k) {
-    return field::random(field::random(1, element), k + 1);
-  };
-  if (part + 1 < parts) {
-    cell.number = numberOf(part);
+DeviceCell BothRuns::partCell(int64_t element, ElementType type, int64_t part,
+                              int64_t parts) {
+  auto partOf = [&](int64_t k) {
+    DeviceCell cell;
+    TermHash hash(kPart);
+    cell.number = hash.add(element).add(k).number();
+    setRandomValue(cell, type, hash.add(run_).number().first, run_);
     return cell;
-  }
+  };
+  DeviceCell cell = parameterCell(element, type, {});
+  const SetId reads = cell.reads;
   // The last part is the element less the other parts.
-  for (int64_t k = 0; k + 1 < parts; ++k)
-    cell.number = field::add(cell.number, field::negate(numberOf(k)));
+  if (part + 1 < parts) {
+    cell = partOf(part);
+  } else {
+    std::vector<DeviceCell> all = {cell};
+    for (int64_t k = 0; k + 1 < parts; ++k) {
+      all.push_back(partOf(k));
+      DeviceCell &other = all.back();
+      other.number = negated(other.number, ringOf(type));
+      if (isInteger(type))
+        other.value =
+            wrapped(static_cast<int64_t>(0 - uint64_t(other.value)), type);
+      else
+        other.span = {-other.span.upper, -other.span.lower};
+    }
+    std::vector<const DeviceCell *> summands;
+    for (const DeviceCell &each : all) summands.push_back(&each);
+    cell = terms_.folded("add", type, summands);
+  }
+  cell.reads = reads;
+  return cell;
+}
+
+DeviceCell BothRuns::drawnCell(int64_t element) {
+  // Bounds decide which values there are.
+  DeviceCell cell;
+  cell.reads = sets_.single(element);
+  cell.number = TermHash(kParameter).add(element).number();
   return cell;
 }
 
@@ -68,11 +122,11 @@ AllDevices::Options BothRuns::optionsOf(int side, Seen seen) {
   AllDevices::Options options;
   options.operations = options_.operations + sets_.work();
   options.seen = std::move(seen);
-  if (side == 0 && !isManualInGlobal_) return options;
+  options.isWhole = side == 0 && !isManualInGlobal_;
+  if (options.isWhole) return options;
   options.devices = entry_.devices;
   if (side == 1) return options;
-  options.padding.reads = sets_.single(padding_);
-  options.padding.number = field::random(2, padding_);
+  options.padding = sets_.single(padding_);
   options.sharding = [this](
                          llvm::StringRef text,
                          const ArrayShape &whole) -> absl::StatusOr<Sharding> {
@@ -95,8 +149,8 @@ std::vector<DeviceLeaves> BothRuns::globalParameters(const Assumed &assumed) {
       array->shape = entry_.parameters[a].shape;
       const int64_t count = elementCountOf(array->shape.dimensions);
       for (int64_t e = 0; e < count; ++e)
-        array->cells.push_back(
-            parameterCell(entry_.parameters[a].firstElement + e, assumed));
+        array->cells.push_back(parameterCell(
+            entry_.parameters[a].firstElement + e, array->shape.type, assumed));
       leaves.push_back(DeviceArrays(devices, array));
     }
   }
@@ -122,19 +176,22 @@ std::vector<DeviceLeaves> BothRuns::localParameters(const Assumed &assumed) {
           const auto held =
               relation.sharding().holding(device % entry_.devices.partitions);
           if (global && held && relation.sharding().parts() > 1) {
-            array->cells.push_back(
-                partCell(entry_.parameters[a].firstElement +
-                             placeOfIndex(*global, relation.global()),
-                         held->part, relation.sharding().parts()));
+            array->cells.push_back(partCell(
+                entry_.parameters[a].firstElement +
+                    placeOfIndex(*global, relation.global()),
+                array->shape.type, held->part, relation.sharding().parts()));
           } else if (global) {
             array->cells.push_back(
                 parameterCell(entry_.parameters[a].firstElement +
                                   placeOfIndex(*global, relation.global()),
-                              assumed));
+                              array->shape.type, assumed));
           } else {
             DeviceCell cell;
             cell.reads = sets_.single(padding_);
-            cell.number = field::random(field::random(2 + a, device), e);
+            TermHash hash(kPadding);
+            cell.number = hash.add(a).add(device).add(e).number();
+            setRandomValue(cell, array->shape.type,
+                           hash.add(run_).number().first, run_);
             array->cells.push_back(cell);
           }
         }
@@ -150,22 +207,24 @@ BothRuns::Ran BothRuns::global(const Assumed &assumed, Seen seen) {
   nextDrawn_ = padding_ + 1;
   AllDevices::Options options = optionsOf(0, std::move(seen));
   const int64_t count = options.devices.all();
-  options.random = [&](int64_t, const Instruction &of) {
+  options.random = [&](int64_t, const Instruction &of,
+                       llvm::ArrayRef<const DeviceArrays *> operands) {
     // In a manual part every device draws its own.
-    if (count > 1) return std::optional<DeviceArrays>();
-    Drawn drawn{&of, nextDrawn_};
-    drawn_.push_back(drawn);
+    const auto bounds = boundsOf(operands);
+    if (count > 1 || !bounds) return std::optional<DeviceArrays>();
+    drawn_.push_back({&of, nextDrawn_, *bounds, false});
     auto array = std::make_shared<CellArray>();
     array->shape = of.shape.leaves()[0];
     const int64_t count = elementCountOf(array->shape.dimensions);
     for (int64_t e = 0; e < count; ++e)
-      array->cells.push_back(parameterCell(nextDrawn_++, {}));
+      array->cells.push_back(drawnCell(nextDrawn_++));
     return std::optional<DeviceArrays>(DeviceArrays{array});
   };
-  AllDevices devices(programs_[0]->modules[0], sets_, options);
+  AllDevices devices(programs_[0]->modules[0], sets_, terms_, options);
   Ran ran;
   ran.leaves = devices.run(globalParameters(assumed));
   ran.obstacle = devices.obstacle();
+  ran.spent = devices.spent();
   auto isWhole = [](const DeviceArrays &arrays) {
     return llvm::all_of(arrays, [&](const CellArrayPtr &array) {
       return array == arrays[0] ||
@@ -184,8 +243,9 @@ BothRuns::Ran BothRuns::global(const Assumed &assumed, Seen seen) {
   return ran;
 }
 
-std::optional<DeviceArrays> BothRuns::localRandom(int64_t k,
-                                                  const Instruction &of) {
+std::optional<DeviceArrays> BothRuns::localRandom(
+    int64_t k, const Instruction &of,
+    llvm::ArrayRef<const DeviceArrays *> operands) {
   // Several draws may be in another order: the one with the same op_name is the
   // same draw.
   if (drawn_.size() > 1) {
@@ -199,7 +259,11 @@ std::optional<DeviceArrays> BothRuns::localRandom(int64_t k,
     return std::nullopt;
   }
   const Instruction &global = *drawn_[k].instruction;
-  if (global.op.descriptor().configuration != of.op.descriptor().configuration)
+  const auto bounds = boundsOf(operands);
+  if (global.op.descriptor().configuration !=
+          of.op.descriptor().configuration ||
+      global.shape.leaves()[0].type != of.shape.leaves()[0].type ||
+      bounds != drawn_[k].bounds || std::exchange(drawn_[k].isTaken, true))
     return std::nullopt;
   const Module &module = programs_[0]->modules[0];
   auto shardings = shardingsOf(*programs_[0], module, global, context_,
@@ -219,10 +283,9 @@ std::optional<DeviceArrays> BothRuns::localRandom(int64_t k,
     for (int64_t e = 0; e < count; ++e) {
       auto at = relation->globalOf(device % entry_.devices.partitions,
                                    indexAtPlace(e, relation->local()));
-      array->cells.push_back(parameterCell(
-          at ? drawn_[k].first + placeOfIndex(*at, relation->global())
-             : padding_,
-          {}));
+      array->cells.push_back(
+          drawnCell(at ? drawn_[k].first + placeOfIndex(*at, relation->global())
+                       : padding_));
     }
     arrays.push_back(std::move(array));
   }
@@ -233,10 +296,12 @@ BothRuns::Ran BothRuns::local(const Assumed &assumed, bool countsEqualOnce,
                               Seen seen) {
   AllDevices::Options options = optionsOf(1, std::move(seen));
   options.countsEqualOnce = countsEqualOnce;
-  options.random = [&](int64_t k, const Instruction &of) {
-    return localRandom(k, of);
+  for (Drawn &drawn : drawn_) drawn.isTaken = false;
+  options.random = [&](int64_t k, const Instruction &of,
+                       llvm::ArrayRef<const DeviceArrays *> operands) {
+    return localRandom(k, of, operands);
   };
-  AllDevices devices(programs_[1]->modules[0], sets_, options);
+  AllDevices devices(programs_[1]->modules[0], sets_, terms_, options);
   Ran ran;
   ran.leaves = devices.run(localParameters(assumed));
   for (size_t r = 0; ran.leaves && r < entry_.results.size(); ++r) {
@@ -250,6 +315,7 @@ BothRuns::Ran BothRuns::local(const Assumed &assumed, bool countsEqualOnce,
   }
   ran.obstacle = devices.obstacle();
   ran.mostEqual = devices.mostEqual();
+  ran.spent = devices.spent();
   ran.draws = !devices.drawn().empty();
   return ran;
 }

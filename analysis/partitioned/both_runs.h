@@ -40,9 +40,13 @@ class BothRuns {
     RunObstacle obstacle;                ///< if there are none
     /// The most equal summands that a sum over devices had.
     int64_t mostEqual = 1;
+    int64_t spent = 0;   ///< how much of the budget
     bool draws = false;  ///< whether it draws random numbers
   };
 
+  /// Takes other values of parameters and of padding: those of run number
+  /// `run`.
+  void setRun(int64_t run) { run_ = run; }
   /// Runs GLOBAL on one device, or on all of them if it says itself what each
   /// of them computes. The results are whole.
   Ran global(const Assumed &assumed, Seen seen = nullptr);
@@ -51,25 +55,34 @@ class BothRuns {
   Ran local(const Assumed &assumed, bool countsEqualOnce, Seen seen = nullptr);
 
  private:
-  DeviceCell parameterCell(int64_t element, const Assumed &assumed);
+  DeviceCell parameterCell(int64_t element, ElementType type,
+                           const Assumed &assumed);
   /// Returns the cell of one of the parts that an element of an array is the
   /// sum of.
-  DeviceCell partCell(int64_t element, int64_t part, int64_t parts);
+  DeviceCell partCell(int64_t element, ElementType type, int64_t part,
+                      int64_t parts);
+  DeviceCell drawnCell(int64_t element);
   AllDevices::Options optionsOf(int side, Seen seen);
   std::vector<DeviceLeaves> globalParameters(const Assumed &assumed);
   std::vector<DeviceLeaves> localParameters(const Assumed &assumed);
-  std::optional<DeviceArrays> localRandom(int64_t k, const Instruction &of);
+  std::optional<DeviceArrays> localRandom(
+      int64_t k, const Instruction &of,
+      llvm::ArrayRef<const DeviceArrays *> operands);
 
   const Program *programs_[2];
   const PartitionedOptions &options_;
   const EntryArrays &entry_;
   ElementSets &sets_;
+  Terms terms_;
+  int64_t run_ = 0;
   const ElementId padding_;
   const bool isManualInGlobal_;
   ShardingContext context_;
   struct Drawn {
     const Instruction *instruction;
     ElementId first;
+    std::vector<TermNumber> bounds;
+    bool isTaken;  ///< by a draw of LOCAL
   };
   std::vector<Drawn> drawn_;
   ElementId nextDrawn_ = 0;

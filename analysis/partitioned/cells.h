@@ -5,24 +5,22 @@
 //   s = sum over devices of y[3]       reads what all of them read
 //
 // A cell has the elements of parameters that it depends on, as a number of an
-// interned set; its integer, if that is known; and its value in a field of 2^61
-// - 1 numbers, in which every element of a parameter is a fixed random number,
-// and an op that is no ring operation is a random function of its operands. Two
-// cells that are computed in the same way have the same number. Two cells with
-// different numbers are computed differently. If no such function was on the
-// way (`isFree`), they are different polynomials of the parameters.
+// interned set; the number of its term (term_numbers.h); and its value in one
+// run on random numbers of the types, if it is followed (cell_values.h). Two
+// cells with one number are computed in the same way. Two cells with different
+// values are different. Of others nothing is known.
 #ifndef INDEXICAL_ANALYSIS_PARTITIONED_CELLS_H
 #define INDEXICAL_ANALYSIS_PARTITIONED_CELLS_H
 
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <unordered_map>
 #include <vector>
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
 
+#include "indexical/analysis/partitioned/term_numbers.h"
 #include "indexical/ops/descriptor.h"
 #include "indexical/ops/shape.h"
 
@@ -31,12 +29,25 @@ namespace indexical {
 using SetId = uint32_t;
 using ElementId = uint32_t;
 
+/// The values that a float can have in a run: all orders of a sum and all ways
+/// to round it lie within. Only a number that is not computed has equal ends.
+struct Span {
+  float lower, upper;
+};
+
 struct DeviceCell {
-  SetId reads = 0;       ///< 0: nothing
-  bool isKnown = false;  ///< `value` is its integer
-  bool isFree = true;    ///< ring operations alone made it
-  int64_t value = 0;
-  uint64_t number = 0;
+  SetId reads = 0;  ///< 0: nothing
+  /// The value is the same in every run.
+  bool isKnown = false;
+  bool hasValue = false;
+  /// Whether it is a number if the parameters are: infinity is none, and rings
+  /// do not hold of it.
+  bool isFinite = true;
+  union {
+    int64_t value = 0;  ///< of an integer
+    Span span;          ///< of a float
+  };
+  TermNumber number;
 };
 
 /// One array of one device, row major.
@@ -46,8 +57,10 @@ struct CellArray {
 };
 using CellArrayPtr = std::shared_ptr<const CellArray>;
 
-/// Returns the cell of a known integer.
+/// Returns the cell of a known integer: of a constant, an iota…
 DeviceCell integerCell(int64_t value);
+/// Returns the cell of that integer as a number of the type.
+DeviceCell constantCell(int64_t value, ElementType type);
 /// Returns the number of cells of an array of this shape; -1 if a size is not
 /// known, or if there are more than 2^31.
 int64_t cellCountOf(const ArrayShape &shape);
@@ -93,43 +106,6 @@ class ElementSets {
   uint64_t epoch_ = 0;
   int64_t work_ = 0;
 };
-
-/// Arithmetic modulo 2^61 - 1.
-namespace field {
-constexpr uint64_t kPrime = (uint64_t(1) << 61) - 1;
-inline uint64_t add(uint64_t a, uint64_t b) {
-  const uint64_t sum = a + b;
-  return sum >= kPrime ? sum - kPrime : sum;
-}
-inline uint64_t negate(uint64_t a) { return a == 0 ? 0 : kPrime - a; }
-inline uint64_t multiply(uint64_t a, uint64_t b) {
-  const auto product = static_cast<unsigned __int128>(a) * b;
-  return add(static_cast<uint64_t>(product & kPrime),
-             static_cast<uint64_t>(product >> 61));
-}
-/// Returns the inverse of a modulo 2^61 - 1: the b with multiply(a, b) = 1.
-/// Requires a != 0.
-uint64_t inverse(uint64_t a);
-uint64_t of(int64_t value);
-/// Returns a random number that depends on these two alone.
-uint64_t random(uint64_t a, uint64_t b);
-/// Returns mantissa * 2^exponent.
-uint64_t scaled(int64_t mantissa, int64_t exponent);
-}  // namespace field
-
-/// An element of a literal: its value in the field, and its integer.
-/// literalNumber() returns nothing unless the bytes are a finite float, or an
-/// integer of at most 64 bits.
-struct LiteralNumber {
-  uint64_t number;
-  std::optional<int64_t> integer;
-};
-std::optional<LiteralNumber> literalNumber(ElementType type,
-                                           llvm::ArrayRef<uint8_t> bytes);
-
-/// Returns the integer of the type that equals `value` modulo 2^bits: 255 is -1
-/// as an s8 and 255 as a u8. A pred is 0 or 1.
-int64_t wrapped(int64_t value, ElementType type);
 
 }  // namespace indexical
 

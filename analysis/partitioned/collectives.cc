@@ -13,12 +13,27 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include "indexical/analysis/partitioned/all_devices.h"
+#include "indexical/analysis/partitioned/cell_values.h"
+#include "indexical/values/op_identity.h"
 
 namespace indexical {
 
 using llvm::StringRef;
 
 namespace {
+
+/// Whether a collective says who takes part and nothing more.
+bool saysMembersOnly(StringRef configuration) {
+  while (!configuration.empty()) {
+    const auto [item, rest] = configuration.split(';');
+    configuration = rest;
+    const StringRef key = item.split('=').first.trim();
+    if (!key.starts_with("channel") && key != "replica_groups" &&
+        key != "use_global_device_ids" && key != "element_types")
+      return false;
+  }
+  return true;
+}
 
 const DeviceCell &cellAt(const CellArray &array, llvm::ArrayRef<int64_t> at) {
   const auto strides = stridesOf(array.shape.dimensions);
@@ -33,7 +48,16 @@ std::optional<DeviceArrays> AllDevices::combined(const Instruction &of,
                                                  const OpDescriptor &,
                                                  const DeviceArrays &operand,
                                                  const DeviceLists &groups) {
-  const StringRef reducer = reducerOf(of);
+  const ElementType type = operand[groups.front().front()]->shape.type;
+  // The sum of numbers that have a scale is none of integers.
+  const StringRef fold =
+      elementTypesOf(of.op).empty() ? reducerOf(of, type) : "";
+  std::vector<TermNumber> functions;
+  if (fold.empty()) {
+    auto all = functionsOf(of);
+    if (!all || all->empty()) return fail("how it reduces is not known");
+    functions = *std::move(all);
+  }
   DeviceArrays result(operand.size());
   for (const auto &group : groups) {
     auto sum = std::make_shared<CellArray>();
@@ -45,7 +69,7 @@ std::optional<DeviceArrays> AllDevices::combined(const Instruction &of,
     for (size_t e = 0; e < count; ++e) {
       cells.clear();
       for (int64_t member : group) cells.push_back(&operand[member]->cells[e]);
-      sum->cells.push_back(reduced(reducer, sum->shape.type, cells));
+      sum->cells.push_back(reduced(fold, type, functions, cells));
     }
     for (int64_t member : group) result[member] = sum;
   }
@@ -54,55 +78,36 @@ std::optional<DeviceArrays> AllDevices::combined(const Instruction &of,
   return result;
 }
 
-DeviceCell AllDevices::reduced(StringRef reducer, ElementType type,
+DeviceCell AllDevices::reduced(StringRef fold, ElementType type,
+                               llvm::ArrayRef<TermNumber> functions,
                                llvm::ArrayRef<const DeviceCell *> cells) {
-  DeviceCell cell;
-  llvm::SmallVector<SetId, 16> sets;
-  llvm::SmallVector<uint64_t, 16> seen;
-  bool first = true, known = true;
+  constexpr uint64_t kReduced = 102;
+  if (fold.empty()) {
+    DeviceCell cell;
+    llvm::SmallVector<SetId, 16> sets;
+    TermHash hash(kReduced);
+    for (const TermNumber &each : functions) hash.add(each);
+    for (const DeviceCell *each : cells) {
+      sets.push_back(each->reads);
+      hash.add(each->number);
+      cell.isFinite &= each->isFinite || isInteger(type);
+    }
+    cell.reads = sets_.unite(sets);
+    cell.number = hash.number();
+    return cell;
+  }
+  llvm::SmallVector<const DeviceCell *, 16> counted;
+  llvm::SmallVector<TermNumber, 16> seen;
   for (const DeviceCell *each : cells) {
-    sets.push_back(each->reads);
-    cell.isFree &= each->isFree;
-    known &= each->isKnown;
-    const bool repeats = reducer == "add" && each->number != 0 &&
+    const bool repeats = fold == "add" && each->number != TermNumber() &&
                          llvm::is_contained(seen, each->number);
     seen.push_back(each->number);
     if (repeats)
       mostEqual_ =
           std::max<int64_t>(mostEqual_, llvm::count(seen, each->number));
-    if (repeats && options_.countsEqualOnce) continue;
-    const uint64_t a = cell.number, b = each->number;
-    const int64_t x = cell.value, y = each->value;
-    if (first) {
-      cell.number = b;
-      cell.value = y;
-    } else if (reducer == "add") {
-      cell.number = field::add(a, b);
-      cell.value = static_cast<int64_t>(uint64_t(x) + uint64_t(y));
-    } else if (reducer == "multiply") {
-      cell.number = field::multiply(a, b);
-      cell.value = static_cast<int64_t>(uint64_t(x) * uint64_t(y));
-    } else if (reducer == "maximum" || reducer == "or") {
-      // Any function would do that does not depend on order and repetition.
-      cell.number = std::max(a, b);
-      cell.value = reducer == "or" ? x | y : std::max(x, y);
-    } else if (reducer == "minimum" || reducer == "and") {
-      cell.number = std::min(a, b);
-      cell.value = reducer == "and" ? x & y : std::min(x, y);
-    } else {
-      cell.number = field::random(a, b);
-      known = false;
-    }
-    first = false;
+    if (!repeats || !options_.countsEqualOnce) counted.push_back(each);
   }
-  if (reducer != "add" && reducer != "multiply") cell.isFree = false;
-  cell.reads = sets_.unite(sets);
-  cell.isKnown = known && isInteger(type);
-  if (cell.isKnown) {
-    cell.value = wrapped(cell.value, type);
-    cell.number = field::of(cell.value);
-  }
-  return cell;
+  return terms_.folded(fold, type, counted);
 }
 
 std::optional<DeviceLeaves> AllDevices::collective(const Instruction &of,
@@ -110,6 +115,8 @@ std::optional<DeviceLeaves> AllDevices::collective(const Instruction &of,
                                                    const Operands &operands) {
   const OpDescriptor &inner = *collectiveOf(op);
   const StringRef name = inner.opKind->name;
+  if (!saysMembersOnly(inner.configuration))
+    return fail("it says more than who takes part");
   DeviceLeaves results;
   if (const auto *start = op.as<StartOp>())
     for (int64_t k = 0; k < start->forwards; ++k)
@@ -125,11 +132,8 @@ std::optional<DeviceLeaves> AllDevices::collective(const Instruction &of,
       for (auto [device, array] : llvm::enumerate(result)) {
         if (array) continue;
         auto zeros = std::make_shared<CellArray>(*(*operand)[device]);
-        const bool integer = isInteger(zeros->shape.type);
-        for (DeviceCell &cell : zeros->cells) {
-          cell = integerCell(0);
-          cell.isKnown = integer;
-        }
+        for (DeviceCell &cell : zeros->cells)
+          cell = constantCell(0, zeros->shape.type);
         array = std::move(zeros);
       }
       results.push_back(std::move(result));
@@ -142,14 +146,8 @@ std::optional<DeviceLeaves> AllDevices::collective(const Instruction &of,
     results.insert(results.end(), more->begin(), more->end());
   }
   // No op reads the contexts of a start.
-  while (results.size() < op.descriptor().results.size()) {
-    DeviceArrays context;
-    auto array = std::make_shared<CellArray>();
-    array->shape = op.descriptor().results[results.size()];
-    array->cells.resize(std::max<int64_t>(cellCountOf(array->shape), 0));
-    context.assign(options_.devices.all(), array);
+  for (DeviceArrays &context : unread(op.descriptor(), results.size()))
     results.push_back(std::move(context));
-  }
   return results;
 }
 

@@ -18,7 +18,8 @@ struct DeviceIntegers::Kept {
   Kept(const Module &module, const DeviceCounts &devices)
       : module(module),
         devices(devices),
-        all(module, sets, optionsOf(devices)) {
+        terms(sets),
+        all(module, sets, terms, optionsOf(devices)) {
     for (auto [c, computation] : llvm::enumerate(module.computations))
       for (auto [i, instruction] : llvm::enumerate(computation.instructions))
         for (const CalledComputation &called : instruction.called) {
@@ -56,6 +57,7 @@ struct DeviceIntegers::Kept {
   const Module &module;
   const DeviceCounts devices;
   ElementSets sets;
+  Terms terms;
   AllDevices all;
   std::map<ComputationId, Caller> callers;
   void keep(ComputationId computation, InstructionId instruction,

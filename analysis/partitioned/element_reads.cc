@@ -48,10 +48,6 @@ absl::StatusOr<ElementReads> ElementReads::of(const Op &op, int64_t result,
       piece.sourceStrides.emplace_back(strides.begin(), strides.end());
       reads.dependsOnValues_ = true;
     }
-    table.visitVariables(map.results(), [&](VariableId id) {
-      if (id.kind == VariableKind::Dimension && id.index < 64)
-        reads.used_ |= uint64_t(1) << id.index;
-    });
     auto linear = [&](FormId form, int64_t scale, Linear &sum) {
       sum.constant += scale * table.constant(form);
       sum.coefficients.resize(dimensions + map.ranges().size(), 0);

@@ -25,9 +25,6 @@ class ElementReads {
 
   /// Returns whether the reads depend on values of other operands.
   bool dependsOnValues() const { return dependsOnValues_; }
-  /// Returns the dimensions of the result that decide which elements are read,
-  /// as bits.
-  uint64_t usedDimensions() const { return used_; }
 
   /// Returns the integer at that place of an operand leaf; nothing if it is not
   /// known.
@@ -65,7 +62,6 @@ class ElementReads {
   std::vector<Piece> pieces_;
   llvm::SmallVector<int64_t, 6> strides_;
   bool dependsOnValues_ = false;
-  uint64_t used_ = 0;
 };
 
 /// Returns the row-major strides of these sizes.

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "indexical/analysis/partitioned/terms.h"
 #include "indexical/indexing/status_macros.h"
 #include "indexical/sharding/program_shardings.h"
+#include "indexical/values/op_identity.h"
 
 namespace indexical {
 
@@ -199,6 +201,9 @@ absl::Status EntryReader::takeArray(bool isResult, int64_t array,
         !reduction.empty() && reduction != "add" && reduction != "sum")
       entry_.missing = name + " is unreduced, and its parts are not added: " +
                        "which numbers they are is not followed";
+    if (sharding->parts() > 1 && !isResult && entry_.missing.empty() &&
+        Terms::foldOf("add", global.type).empty())
+      entry_.missing = name + " is unreduced, and its type has no sums";
     if (sharding->groups() > 1 && sharding->parts() > 1 &&
         entry_.missing.empty())
       entry_.missing = name + " has manual groups and parts";
@@ -228,6 +233,9 @@ absl::Status EntryReader::takeArrays() {
     const Instruction &a = global.instructions[global.parameters[p]];
     const Instruction &b = local.instructions[local.parameters[at]];
     const ShapeList mine = a.shape.leaves(), its = b.shape.leaves();
+    if (entry_.missing.empty() &&
+        !(elementTypesOf(a.op).empty() && elementTypesOf(b.op).empty()))
+      entry_.missing = "the numbers of a parameter have a scale";
     if (mine.size() != its.size())
       return errorAt(b.place,
                      "the parameter has another number of arrays in "

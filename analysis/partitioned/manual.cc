@@ -24,6 +24,8 @@ using llvm::StringRef;
 
 namespace {
 
+constexpr uint64_t kPadding = 103;
+
 /// The reducer that adds parts; empty if it is none that is known.
 StringRef reducerOfParts(StringRef reduction) {
   if (reduction.empty() || reduction == "sum" || reduction == "add")
@@ -100,8 +102,7 @@ std::vector<std::string> namesIn(StringRef text) {
 }
 
 bool isSame(const DeviceCell &a, const DeviceCell &b) {
-  return a.reads == b.reads && a.number == b.number && a.isKnown == b.isKnown &&
-         a.value == b.value;
+  return a.reads == b.reads && a.number == b.number && a.isKnown == b.isKnown;
 }
 
 }  // namespace
@@ -141,8 +142,9 @@ std::optional<DeviceArrays> AllDevices::cut(const DeviceArrays &whole,
       if (at)
         return whole[device]
             ->cells[placeOfIndex(*at, whole[device]->shape.dimensions)];
-      DeviceCell padding = options_.padding;
-      padding.number = field::random(padding.number, ++paddings_);
+      DeviceCell padding;
+      padding.reads = options_.padding;
+      padding.number = TermHash(kPadding).add(++paddings_).number();
       return padding;
     }));
   }
@@ -151,7 +153,8 @@ std::optional<DeviceArrays> AllDevices::cut(const DeviceArrays &whole,
 
 std::optional<DeviceArrays> AllDevices::withPartsAdded(
     const DeviceArrays &parts, const ShardedRelation &relation) {
-  const StringRef reducer = reducerOfParts(relation.sharding().reduction());
+  const StringRef reducer = Terms::foldOf(
+      reducerOfParts(relation.sharding().reduction()), parts[0]->shape.type);
   if (reducer.empty()) return fail("how its parts are added is not known");
   const int64_t partitions = options_.devices.partitions;
   DeviceArrays sums;
@@ -176,7 +179,7 @@ std::optional<DeviceArrays> AllDevices::withPartsAdded(
       }
       cells[mine->part] = &own;
       llvm::erase(cells, nullptr);
-      return reduced(reducer, shape.type, cells);
+      return reduced(reducer, shape.type, {}, cells);
     }));
   }
   return sums;

@@ -7,12 +7,16 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include "indexical/analysis/partitioned/both_runs.h"
+#include "indexical/analysis/partitioned/cell_values.h"
 #include "indexical/analysis/partitioned/entry_arrays.h"
 #include "indexical/analysis/partitioned/values_on_the_way.h"
 #include "indexical/indexing/status_macros.h"
 
 namespace indexical {
 namespace {
+
+/// Runs on other random numbers, if the first one shows no difference.
+constexpr int64_t kMostRuns = 8;
 
 class Comparison {
  public:
@@ -35,9 +39,11 @@ class Comparison {
   /// Returns nothing, and sets `obstacle` and `side`, if a run met an obstacle.
   std::optional<std::vector<PartitionedResult>> compareOnce(
       const Assumed &assumed, RunObstacle &obstacle, int &side);
+  /// `once` is of a run in which equal summands count once. Sets `mayShow` if
+  /// the values of a further run may show a difference.
   void compareResult(PartitionedResult &result, const DeviceArrays &global,
                      const DeviceArrays &local, const DeviceArrays *once,
-                     int64_t mostEqual, const Assumed &assumed);
+                     int64_t mostEqual, const Assumed &assumed, bool &mayShow);
   void differ(PartitionedResult &result, const DeviceCell &global,
               const DeviceCell &local);
   void compareSteered(const RunObstacle &first, int side);
@@ -78,8 +84,9 @@ void Comparison::compareResult(PartitionedResult &result,
                                const DeviceArrays &global,
                                const DeviceArrays &local,
                                const DeviceArrays *once, int64_t mostEqual,
-                               const Assumed &assumed) {
-  const ShardedRelation &relation = *entry_.results[result.result].relation;
+                               const Assumed &assumed, bool &mayShow) {
+  const ShardedArray &of = entry_.results[result.result];
+  const ShardedRelation &relation = *of.relation;
   result.answer = PartitionedAnswer::Equal;
   for (int64_t device = 0; device < entry_.devices.all(); ++device) {
     const int64_t count = elementCountOf(relation.local());
@@ -96,27 +103,31 @@ void Comparison::compareResult(PartitionedResult &result,
         result.reason = "the whole module reads padding";
         continue;
       }
-      if (a.reads == b.reads && a.number == b.number) continue;
+      const bool isDifferent = valuesDiffer(a, b, of.shape.type);
+      if (!isDifferent && a.reads == b.reads && a.number == b.number) continue;
+      if (!isDifferent) {
+        // Another element, or another run, may show a difference.
+        const bool isFirst = result.answer == PartitionedAnswer::Equal;
+        result.answer = PartitionedAnswer::Undecided;
+        mayShow |= a.hasValue && b.hasValue;
+        if (isFirst)
+          result.reason =
+              a.reads == b.reads
+                  ? "the reads are equal, and whether the values are is not "
+                    "known: they are computed in different ways"
+                  : "the reads are different, and no run on numbers shows that "
+                    "the values are";
+        continue;
+      }
       PartitionedWitness witness;
       witness.device = device;
       witness.index = index;
       witness.globalIndex = *at;
       for (const auto &[element, value] : assumed)
         witness.runtime.push_back(value);
-      if (a.reads == b.reads) {
-        const bool explained =
-            once && (*once)[device]->cells[e].number == a.number;
-        if (explained) {
-          witness.counted = mostEqual;
-        } else if (!a.isFree || !b.isFree) {
-          // Another element may show a difference.
-          result.answer = PartitionedAnswer::Undecided;
-          result.reason =
-              "the reads are equal, and whether the values are is not known: "
-              "they are computed in different ways";
-          continue;
-        }
-      }
+      if (a.reads == b.reads && once &&
+          (*once)[device]->cells[e].number == a.number)
+        witness.counted = mostEqual;
       result.answer = PartitionedAnswer::Different;
       result.reason.clear();
       result.witness = std::move(witness);
@@ -128,33 +139,47 @@ void Comparison::compareResult(PartitionedResult &result,
 
 std::optional<std::vector<PartitionedResult>> Comparison::compareOnce(
     const Assumed &assumed, RunObstacle &obstacle, int &side) {
-  const Ran global = runs_->global(assumed);
-  side = 0;
-  obstacle = global.obstacle;
-  if (!global.leaves) return std::nullopt;
-  const Ran local = runs_->local(assumed, false);
-  side = 1;
-  obstacle = local.obstacle;
-  equality_.forAny.clear();
-  if (local.draws) equality_.forAny.push_back("rng");
-  if (!local.leaves) return std::nullopt;
-  std::vector<PartitionedResult> results;
-  std::optional<Ran> once;
-  for (size_t r = 0; r < entry_.results.size(); ++r) {
-    PartitionedResult result;
-    result.result = LeafId(r);
-    compareResult(result, (*global.leaves)[r], (*local.leaves)[r], nullptr, 1,
-                  assumed);
-    const bool readsDiffer = result.witness && (result.witness->element ||
-                                                result.witness->isPadding);
-    if (result.answer != PartitionedAnswer::Equal && !readsDiffer &&
-        local.mostEqual > 1) {
+  std::vector<PartitionedResult> results(entry_.results.size());
+  auto isOpen = [](const PartitionedResult &each) {
+    return each.answer == PartitionedAnswer::Undecided;
+  };
+  int64_t spent = 0;
+  for (int64_t run = 0; run < kMostRuns; ++run) {
+    runs_->setRun(run);
+    const Ran global = runs_->global(assumed);
+    side = 0;
+    obstacle = global.obstacle;
+    if (!global.leaves) return std::nullopt;
+    const Ran local = runs_->local(assumed, false);
+    side = 1;
+    obstacle = local.obstacle;
+    equality_.forAny.clear();
+    if (local.draws) equality_.forAny.push_back("rng");
+    if (!local.leaves) return std::nullopt;
+    std::optional<Ran> once;
+    bool mayShow = false;
+    for (size_t r = 0; r < results.size(); ++r) {
+      // What the first run leaves open, another one may show.
+      if (run > 0 && !isOpen(results[r])) continue;
+      PartitionedResult &result = results[r];
+      result = PartitionedResult();
+      result.result = LeafId(r);
+      compareResult(result, (*global.leaves)[r], (*local.leaves)[r], nullptr, 1,
+                    assumed, mayShow);
+      if (result.answer != PartitionedAnswer::Different ||
+          local.mostEqual <= 1 || result.witness->element ||
+          result.witness->isPadding)
+        continue;
       if (!once) once = runs_->local(assumed, true);
       if (once->leaves)
         compareResult(result, (*global.leaves)[r], (*local.leaves)[r],
-                      &(*once->leaves)[r], local.mostEqual, assumed);
+                      &(*once->leaves)[r], local.mostEqual, assumed, mayShow);
     }
-    results.push_back(std::move(result));
+    spent += global.spent + local.spent;
+    // All runs together go through a part of the budget of one.
+    if (!mayShow || llvm::none_of(results, isOpen) ||
+        spent / (run + 1) * (run + 2) > options_.operations / 10)
+      break;
   }
   if (llvm::any_of(results, [](const PartitionedResult &each) {
         return each.answer != PartitionedAnswer::Equal;

@@ -14,14 +14,16 @@
 // (manual.cc). A parameter of a device holds the elements that its sharding
 // says, and padding. The modules are equal if every element of every result of
 // every device reads the elements that GLOBAL reads for its global element, no
-// padding among them, and both are the same term of them; a term counts each
-// summand as often as it is summed. Integers that depend on no parameter are
-// computed, so that offsets of devices and masks are known.
+// padding among them, and both are the same term of them (terms.h), where
+// floats are real numbers; a term counts each summand as often as it is summed.
+// Integers that depend on no parameter are computed, so that offsets of devices
+// and masks are known.
 //
-// If the reads are equal and the terms are not, the modules are different if
-// both terms are polynomials, or if the terms are equal when equal summands of
-// one sum over devices count once: that sum was taken twice. Else the answer is
-// undecided, for two terms can be one function.
+// The modules are different if a run of both on random numbers of the types
+// gives different numbers (cell_values.h). Else the answer is undecided: two
+// terms can be one function, and an element that is read need not count. If the
+// terms are equal when equal summands of one sum over devices count once, a
+// witness says that the sum was taken twice.
 //
 // Results of a model read everything, so that a difference in one does not say
 // where it comes from. Values are compared on the way then, as terms: the
@@ -36,9 +38,9 @@
 // GLOBAL's entry; LOCAL's entry; the calls at GLOBAL's root that make whole
 // values.
 //
-// Law (tests/sharding/random_partitioned_test.cc, manual_test.cc): it agrees
-// with numbers that an interpreter of all devices computes of random
-// partitioned programs and their mutants.
+// Law (tests/sharding/random_partitioned_test.cc, manual_test.cc,
+// typed_partitioned_test.cc): it agrees with numbers that an interpreter of all
+// devices computes of random partitioned programs and their mutants.
 #ifndef INDEXICAL_ANALYSIS_PARTITIONED_PARTITIONED_EQUALITY_H
 #define INDEXICAL_ANALYSIS_PARTITIONED_PARTITIONED_EQUALITY_H
 
@@ -83,7 +85,7 @@ struct UsedSharding {
   std::string text, source;  ///< as `indexical sharding` names sources
 };
 
-/// The least difference: by result, device, index, parameter, element.
+/// The least difference of a run: by result, device, index, parameter, element.
 struct PartitionedWitness {
   int64_t device = 0;
   Int64s index, globalIndex;

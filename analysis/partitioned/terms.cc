@@ -1,205 +1,453 @@
-// Cells as terms of the cells that they read.
+#include "indexical/analysis/partitioned/terms.h"
+
 #include <algorithm>
-#include <cstdint>
+#include <limits>
 #include <optional>
-#include <vector>
 
+#include "llvm/ADT/Hashing.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/MathExtras.h"
 
-#include "indexical/analysis/partitioned/all_devices.h"
+#include "indexical/analysis/partitioned/cell_values.h"
+#include "indexical/values/op_identity.h"
 
 namespace indexical {
 namespace {
 
 using llvm::StringRef;
+using Form = OpTerm::Form;
+using Cells = llvm::ArrayRef<const DeviceCell *>;
 using CellReads = llvm::ArrayRef<std::vector<const DeviceCell *>>;
 
-uint64_t hashOf(StringRef text) {
-  uint64_t hash = text.size();
-  for (char c : text) hash = field::random(hash, static_cast<uint8_t>(c));
-  return hash;
-}
+/// Kinds of random functions.
+enum Tag : uint64_t { kFunction, kIdentity, kConvert, kMeet, kFold };
 
-/// A random function of the op and of all that is read, in order.
-uint64_t functionOf(const Op &op, int64_t result, llvm::ArrayRef<int64_t> index,
-                    uint64_t usedDimensions, CellReads reads) {
-  uint64_t number = hashOf(op.kind().name);
-  number = field::random(number, hashOf(op.descriptor().configuration));
-  number = field::random(number, result);
-  for (auto [k, at] : llvm::enumerate(index))
-    if (k >= 64 || !(usedDimensions >> k & 1))
-      number = field::random(number, at);
-  for (const auto &cells : reads) {
-    number = field::random(number, cells.size());
-    for (const DeviceCell *cell : cells)
-      number = field::random(number, cell->number);
-  }
-  return number;
-}
-
-/// The integer that an elementwise op makes of integers.
-std::optional<int64_t> integerOf(const Op &op,
-                                 llvm::ArrayRef<const DeviceCell *> in) {
-  if (!llvm::all_of(in, [](const DeviceCell *c) { return c->isKnown; }))
-    return std::nullopt;
-  const OpDescriptor &descriptor = op.descriptor();
-  const ElementType type = descriptor.results[0].type;
-  if (!isInteger(type)) return std::nullopt;
-  for (const ArrayShape &operand : descriptor.operands)
-    if (!isInteger(operand.type)) return std::nullopt;
-  auto at = [&](size_t k) { return in[k]->value; };
-  auto uAt = [&](size_t k) { return static_cast<uint64_t>(in[k]->value); };
-  const StringRef name = op.kind().name;
-  const bool isUnsigned =
-      !elementTypeName(descriptor.operands[0].type).starts_with("s");
-  if (in.size() == 1) {
-    if (name == "convert" || name == "copy") return wrapped(at(0), type);
-    if (name == "negate") return wrapped(0 - uAt(0), type);
-    if (name == "not")
-      return type == ElementType::Pred ? at(0) == 0 : wrapped(~at(0), type);
-    if (name == "abs" && at(0) != INT64_MIN)
-      return wrapped(std::abs(at(0)), type);
-    return std::nullopt;
-  }
-  if (in.size() == 2) {
-    if (name == "add") return wrapped(uAt(0) + uAt(1), type);
-    if (name == "subtract") return wrapped(uAt(0) - uAt(1), type);
-    if (name == "multiply") return wrapped(uAt(0) * uAt(1), type);
-    if (name == "and") return at(0) & at(1);
-    if (name == "or") return at(0) | at(1);
-    if (name == "xor") return at(0) ^ at(1);
-    if (name == "maximum")
-      return isUnsigned ? (uAt(0) < uAt(1) ? at(1) : at(0))
-                        : std::max(at(0), at(1));
-    if (name == "minimum")
-      return isUnsigned ? (uAt(0) < uAt(1) ? at(0) : at(1))
-                        : std::min(at(0), at(1));
-    if (name == "divide" || name == "remainder") {
-      if (at(1) == 0 || (at(0) < 0 && isUnsigned) ||
-          (at(1) == -1 && at(0) == INT64_MIN))
-        return std::nullopt;
-      return wrapped(name == "divide" ? at(0) / at(1) : at(0) % at(1), type);
-    }
-    if (name == "shift-right-logical" && at(0) >= 0 && at(1) >= 0 && at(1) < 63)
-      return at(0) >> at(1);
-    if (name == "shift-left" && at(1) >= 0 && at(1) < 63)
-      return wrapped(uAt(0) << at(1), type);
-    if (name == "compare") {
-      const StringRef how = descriptor.configuration;
-      const bool less = isUnsigned ? uAt(0) < uAt(1) : at(0) < at(1);
-      auto says = [&](StringRef word) {
-        return how.contains(("direction=" + word).str()) ||
-               how.contains(("comparison_direction " + word + ">").str());
-      };
-      if (says("LT")) return less;
-      if (says("LE")) return less || at(0) == at(1);
-      if (says("GT")) return !less && at(0) != at(1);
-      if (says("GE")) return !less;
-      if (says("EQ")) return at(0) == at(1);
-      if (says("NE")) return at(0) != at(1);
-    }
-    return std::nullopt;
-  }
-  if (in.size() == 3 && name == "clamp" && !isUnsigned)
-    return std::min(std::max(at(1), at(0)), at(2));
-  return std::nullopt;
-}
+/// Members of lattices' terms that are kept. What is not kept is an element of
+/// the next one's as a whole, which can only make terms different.
+constexpr int64_t kMostMembers = 20'000'000;
 
 /// Operand leaves whose one element is the result's; others steer.
 bool isMoved(const Op &op, size_t operand) {
   if (op.isOneOf<BroadcastOp, ReshapeOp, TransposeOp, SliceOp, ReverseOp,
-                 ConcatenateOp, ForwardOp, StartOp>())
+                 ConcatenateOp>())
     return true;
   if (op.is<PadOp>()) return operand <= 1;
-  if (op.is<DynamicSliceOp>() || op.is<GatherOp>()) return operand == 0;
+  if (op.isOneOf<DynamicSliceOp, GatherOp, DynamicReshapeOp>())
+    return operand == 0;
   if (op.is<DynamicUpdateSliceOp>()) return operand <= 1;
-  if (op.is<BitcastOp>())
-    return op.descriptor().operands[0].type == op.descriptor().results[0].type;
-  return op.kind().name == "copy";
+  return op.is<BitcastOp>() &&
+         op.descriptor().operands[0].type == op.descriptor().results[0].type;
+}
+
+bool hasTypes(const OpDescriptor &op, ElementType type) {
+  return llvm::all_of(op.operands,
+                      [&](const ArrayShape &s) { return s.type == type; });
+}
+
+Form formOf(const Op &op, StringRef fold) {
+  const OpDescriptor &descriptor = op.descriptor();
+  const size_t operands = descriptor.operands.size();
+  if (operands > 0 && isMoved(op, 0) && isPlain(op)) return Form::Moved;
+  if (op.isOneOf<ElementwiseOp, BroadcastingOp>()) return Form::Elementwise;
+  if (fold.empty() || !isPlain(op) || descriptor.results.size() != 1)
+    return Form::Function;
+  const ElementType type = descriptor.results[0].type;
+  if (op.isOneOf<ReduceOp, ReduceWindowOp>() && operands == 2 &&
+      hasTypes(descriptor, type))
+    return Form::Folded;
+  if (op.is<ScatterOp>() && operands == 3 &&
+      descriptor.operands[0].type == type &&
+      descriptor.operands[2].type == type)
+    return Form::Folded;
+  return Form::Function;
+}
+
+/// Returns the dimensions of the result along which an op does the same thing
+/// everywhere: it is a function of the elements that it reads, and of no place.
+uint64_t batchOf(const Op &op) {
+  constexpr uint64_t kAll = ~uint64_t(0);
+  const OpDescriptor &descriptor = op.descriptor();
+  const int64_t rank =
+      descriptor.results.empty() ? 0 : descriptor.results[0].rank();
+  auto allBut = [&](int64_t last) {
+    if (rank > 63) return uint64_t(0);
+    const int64_t first = std::max<int64_t>(rank - last, 0);
+    return (uint64_t(1) << first) - 1;
+  };
+  if (op.isOneOf<ElementwiseOp, BroadcastingOp, ReduceOp>()) return kAll;
+  if (const auto *sort = op.as<SortOp>())
+    return rank > 63 ? 0 : allBut(0) & ~(uint64_t(1) << sort->dimension);
+  if (op.is<TopKOp>()) return allBut(1);
+  if (const auto *fft = op.as<FftOp>()) return allBut(fft->lengths.size());
+  if (op.isOneOf<CholeskyOp, TriangularSolveOp>()) return allBut(2);
+  if (op.is<BitcastConvertOp>())
+    return rank > descriptor.operands[0].rank() ? allBut(1) : kAll;
+  return 0;
+}
+
+bool isOfHlo(const Instruction &of) {
+  return !of.opcode.contains('.') || of.opcode.starts_with("stablehlo.") ||
+         of.opcode.starts_with("mhlo.");
+}
+
+bool isBatch(uint64_t batch, size_t dimension) {
+  return dimension < 64 && (batch >> dimension & 1);
+}
+
+/// Whether two ops are one function of what they read.
+bool isSameFunction(const OpTerm &a, const OpTerm &b) {
+  const OpDescriptor &x = a.op.descriptor(), &y = b.op.descriptor();
+  if (&a.op.family() != &b.op.family() || &a.op.kind() != &b.op.kind() ||
+      x.configuration != y.configuration || a.batch != b.batch ||
+      a.fold != b.fold || !a.op.family().equal(x, y))
+    return false;
+  auto isSame = [&](const ShapeList &mine, const ShapeList &its) {
+    if (mine.size() != its.size()) return false;
+    for (size_t k = 0; k < mine.size(); ++k) {
+      if (mine[k].type != its[k].type || mine[k].rank() != its[k].rank())
+        return false;
+      for (int64_t d = 0; d < mine[k].rank(); ++d)
+        if (!isBatch(a.batch, d) &&
+            mine[k].dimensions[d] != its[k].dimensions[d])
+          return false;
+    }
+    return true;
+  };
+  return isSame(x.operands, y.operands) && isSame(x.results, y.results);
+}
+
+/// The number of a cell in its ring: both zeros of a float are one.
+TermNumber ringNumber(const DeviceCell &cell, ElementType type) {
+  if (isReal(type) && cell.isKnown && cell.span.lower == 0) return {};
+  return cell.number;
+}
+
+bool areFinite(Cells cells) {
+  return llvm::all_of(cells, [](auto *c) { return c->isFinite; });
+}
+
+/// Whether a known cell is left out of a fold.
+bool isNeutral(const DeviceCell &cell, StringRef fold, ElementType type) {
+  if (!cell.isKnown) return false;
+  if (isReal(type)) {
+    constexpr float kInfinity = std::numeric_limits<float>::infinity();
+    const float value = cell.span.lower;
+    return fold == "maximum"   ? value == -kInfinity
+           : fold == "minimum" ? value == kInfinity
+           : fold == "add"     ? value == 0
+                               : fold == "multiply" && value == 1;
+  }
+  const bool isSigned = elementTypeName(type).starts_with("s");
+  const uint64_t top = uint64_t(1) << (std::max<int64_t>(bitsOf(type), 1) - 1);
+  const int64_t lowest =
+      isSigned ? wrapped(static_cast<int64_t>(top), type) : 0;
+  const int64_t highest =
+      wrapped(static_cast<int64_t>(isSigned ? top - 1 : ~uint64_t(0)), type);
+  return cell.value == (fold == "maximum"    ? lowest
+                        : fold == "minimum"  ? highest
+                        : fold == "and"      ? wrapped(-1, type)
+                        : fold == "multiply" ? 1
+                                             : 0);
+}
+
+/// Functions of floats that are numbers even of infinity, or of its negative.
+bool staysFinite(StringRef name) {
+  return name == "exponential" || name == "tanh" || name == "logistic";
 }
 
 }  // namespace
 
-DeviceCell termOf(const Op &op, StringRef reducer, int64_t result,
-                  llvm::ArrayRef<int64_t> index, uint64_t usedDimensions,
-                  CellReads reads, ElementSets &sets) {
+StringRef Terms::foldOf(StringRef name, ElementType type) {
+  const bool isRing = name == "add" || name == "multiply";
+  const bool isOrder = name == "maximum" || name == "minimum";
+  const bool isBits = name == "and" || name == "or";
+  if (type == ElementType::Pred)
+    return name == "maximum" || name == "or"    ? "or"
+           : name == "minimum" || name == "and" ? "and"
+                                                : "";
+  if (isInteger(type)) return isRing || isOrder || isBits ? name : "";
+  if (isReal(type)) return isRing || isOrder ? name : "";
+  return isComplex(type) && isRing ? name : "";
+}
+
+bool Terms::takesFunctions(const Instruction &of, const Op &op,
+                           StringRef fold) {
+  const Form form = formOf(op, fold);
+  return !of.called.empty() && form != Form::Folded && form != Form::Moved;
+}
+
+OpTerm Terms::prepare(const Instruction &of, const Op &op, int64_t result,
+                      StringRef fold, llvm::ArrayRef<TermNumber> functions) {
+  OpTerm term;
+  term.op = op;
+  term.form = formOf(op, fold);
+  term.result = result;
+  term.type = op.descriptor().results[result].type;
+  term.isPlain = isPlain(op) && isOfHlo(of);
+  term.fold = term.form == Form::Folded ? fold : "";
+  term.batch = batchOf(op);
+  term.identity = identityOf(of, term, functions);
+  return term;
+}
+
+TermNumber Terms::identityOf(const Instruction &of, const OpTerm &term,
+                             llvm::ArrayRef<TermNumber> functions) {
+  const size_t hash = llvm::hash_combine(
+      llvm::StringRef(term.op.kind().name),
+      llvm::StringRef(term.op.descriptor().configuration),
+      term.op.family().hash(term.op.descriptor()), term.batch);
+  size_t number = known_.size();
+  const auto [begin, end] = byHash_.equal_range(hash);
+  for (auto at = begin; at != end; ++at)
+    if (isSameFunction(known_[at->second], term)) number = at->second;
+  if (number == known_.size()) {
+    byHash_.emplace(hash, number);
+    known_.push_back(term);
+  }
+  TermHash identity(kIdentity);
+  identity.add(number).add(term.result).add(functions.size());
+  for (const TermNumber &each : functions) identity.add(each);
+  if (!of.customCallTarget.empty())
+    identity.add(of.customCallTarget).add(of.backendConfig);
+  if (!isOfHlo(of)) identity.add(of.opcode);
+  return identity.number();
+}
+
+TermNumber Terms::meet(StringRef fold, ElementType type, Cells cells) {
+  std::vector<TermNumber> members;
+  for (const DeviceCell *cell : cells) {
+    if (isNeutral(*cell, fold, type)) continue;
+    const auto known = lattices_.find(cell->number.first);
+    if (known != lattices_.end() && known->second.number == cell->number &&
+        known->second.fold == fold && known->second.type == type)
+      llvm::append_range(members, known->second.members);
+    else
+      members.push_back(cell->number);
+  }
+  llvm::sort(members);
+  members.erase(std::unique(members.begin(), members.end()), members.end());
+  if (members.empty()) return cells.front()->number;
+  if (members.size() == 1) return members.front();
+  TermHash hash(kMeet);
+  hash.add(fold).add(elementTypeName(type));
+  for (const TermNumber &member : members) hash.add(member);
+  const TermNumber number = hash.number();
+  if (keptMembers_ < kMostMembers) {
+    const int64_t count = members.size();
+    if (lattices_
+            .try_emplace(number.first,
+                         Lattice{number, fold, type, std::move(members)})
+            .second)
+      keptMembers_ += count;
+  }
+  return number;
+}
+
+TermNumber Terms::foldedNumber(StringRef fold, ElementType type, Cells cells) {
+  if (fold != "add" && fold != "multiply") return meet(fold, type, cells);
+  if (!areFinite(cells)) {
+    // No law of rings holds; the order does not count.
+    std::vector<TermNumber> members;
+    for (const DeviceCell *cell : cells)
+      if (!isNeutral(*cell, fold, type)) members.push_back(cell->number);
+    if (members.size() == 1) return members.front();
+    llvm::sort(members);
+    TermHash hash(kFold);
+    hash.add(fold).add(elementTypeName(type));
+    for (const TermNumber &member : members) hash.add(member);
+    return hash.number();
+  }
+  const TermRing ring = ringOf(type);
+  TermNumber number = numberOf(fold == "add" ? 0 : 1, ring);
+  for (const DeviceCell *cell : cells)
+    number = fold == "add" ? sum(number, ringNumber(*cell, type), ring)
+                           : product(number, ringNumber(*cell, type), ring);
+  return number;
+}
+
+DeviceCell Terms::folded(StringRef fold, ElementType type, Cells cells) {
   DeviceCell cell;
-  llvm::SmallVector<SetId, 16> all;
-  llvm::SmallVector<const DeviceCell *, 4> flat, moved;
-  for (auto [k, cells] : llvm::enumerate(reads))
-    for (const DeviceCell *each : cells) {
-      all.push_back(each->reads);
-      cell.isFree &= each->isFree;
-      if (flat.size() < 4) flat.push_back(each);
-      if (isMoved(op, k)) moved.push_back(each);
-    }
-  const StringRef name = op.kind().name;
-  const bool elementwise = op.is<ElementwiseOp>() || op.is<BroadcastingOp>();
-  if (name == "select" && flat.size() == 3 && flat[0]->isKnown &&
-      flat[0]->reads == 0)
-    return *flat[flat[0]->value ? 1 : 2];
-  cell.reads = sets.unite(all);
-  if (moved.size() == 1) {
-    DeviceCell same = *moved[0];
-    same.reads = cell.reads;
-    return same;
+  llvm::SmallVector<SetId, 16> sets;
+  ValueFold value(fold, type);
+  for (const DeviceCell *each : cells) {
+    sets.push_back(each->reads);
+    value.add(*each);
   }
-  if (elementwise && flat.size() == all.size())
-    if (auto value = integerOf(op, flat)) {
-      cell.isKnown = true;
-      cell.value = *value;
-      cell.number = field::of(*value);
-      return cell;
-    }
-  const bool isFloat = !isInteger(op.descriptor().results[result].type) &&
-                       !isComplex(op.descriptor().results[result].type);
-  if (elementwise && flat.size() == all.size()) {
-    if (flat.size() == 2 && name == "add")
-      return cell.number = field::add(flat[0]->number, flat[1]->number), cell;
-    if (flat.size() == 2 && name == "subtract")
-      return cell.number =
-                 field::add(flat[0]->number, field::negate(flat[1]->number)),
-             cell;
-    if (flat.size() == 2 && name == "multiply")
-      return cell.number = field::multiply(flat[0]->number, flat[1]->number),
-             cell;
-    if (flat.size() == 2 && name == "divide" && isFloat && flat[1]->number != 0)
-      return cell.number = field::multiply(flat[0]->number,
-                                           field::inverse(flat[1]->number)),
-             cell;
-    if (flat.size() == 1 && name == "negate")
-      return cell.number = field::negate(flat[0]->number), cell;
-    if (flat.size() == 1 && name == "convert" && isFloat)
-      return cell.number = flat[0]->number, cell;
-  }
-  if (op.is<DotOp>() && reads.size() == 2 &&
-      reads[0].size() == reads[1].size()) {
-    for (auto [a, b] : llvm::zip(reads[0], reads[1]))
-      cell.number =
-          field::add(cell.number, field::multiply(a->number, b->number));
-    return cell;
-  }
-  if (op.is<ReduceOp>() && reads.size() == 2 && !reducer.empty()) {
-    bool first = true;
-    for (const auto &cells : reads)
-      for (const DeviceCell *each : cells) {
-        const uint64_t b = each->number, a = cell.number;
-        cell.number = first                   ? b
-                      : reducer == "add"      ? field::add(a, b)
-                      : reducer == "multiply" ? field::multiply(a, b)
-                      : reducer == "maximum" || reducer == "or"
-                          ? std::max(a, b)
-                          : std::min(a, b);
-        first = false;
-      }
-    if (reducer != "add" && reducer != "multiply") cell.isFree = false;
-    return cell;
-  }
-  cell.isFree = false;
-  cell.number = functionOf(op, result, index, usedDimensions, reads);
+  value.set(cell);
+  cell.reads = sets_.unite(sets);
+  cell.isFinite = areFinite(cells);
+  cell.number = cell.isKnown ? integerNumber(cell.value, type)
+                             : foldedNumber(fold, type, cells);
   return cell;
+}
+
+DeviceCell Terms::converted(const DeviceCell &cell, ElementType from,
+                            ElementType to) {
+  if (from == to) return cell;
+  DeviceCell result;
+  result.reads = cell.reads;
+  result.isFinite = cell.isFinite || isInteger(to);
+  const bool integers = isInteger(from) && isInteger(to);
+  if (cell.hasValue && integers) {
+    result.value = wrapped(cell.value, to);
+    result.hasValue = true;
+    result.isKnown = cell.isKnown;
+    if (cell.isKnown) {
+      result.number = integerNumber(result.value, to);
+      return result;
+    }
+  } else if (cell.hasValue && isReal(from) && isReal(to)) {
+    ValueFold value("add", to);
+    DeviceCell zero = constantCell(0, to);
+    value.add(cell);
+    value.add(zero);
+    value.set(result);
+  }
+  // The lowest bits of a polynomial are those of its variables' lowest bits.
+  const bool isCut = integers && from != ElementType::Pred &&
+                     to != ElementType::Pred && bitsOf(to) <= bitsOf(from);
+  result.number = isCut ? cell.number
+                        : TermHash(kConvert)
+                              .add(elementTypeName(from))
+                              .add(elementTypeName(to))
+                              .add(cell.number)
+                              .number();
+  return result;
+}
+
+DeviceCell Terms::sumOfProducts(
+    ElementType type,
+    llvm::ArrayRef<std::pair<const DeviceCell *, const DeviceCell *>> pairs) {
+  DeviceCell cell;
+  llvm::SmallVector<SetId, 64> sets;
+  ValueFold value("add", type);
+  const TermRing ring = ringOf(type);
+  for (auto [a, b] : pairs) {
+    sets.push_back(a->reads);
+    sets.push_back(b->reads);
+    cell.isFinite &= a->isFinite && b->isFinite;
+    value.addProduct(*a, *b);
+    cell.number =
+        sum(cell.number,
+            product(ringNumber(*a, type), ringNumber(*b, type), ring), ring);
+  }
+  value.set(cell);
+  cell.reads = sets_.unite(sets);
+  if (pairs.empty()) {
+    cell = constantCell(0, type);
+  } else if (!cell.isFinite) {
+    TermHash hash(kFold);
+    hash.add("dot").add(elementTypeName(type));
+    for (auto [a, b] : pairs) hash.add(a->number).add(b->number);
+    cell.number = hash.number();
+  } else if (cell.isKnown) {
+    cell.number = integerNumber(cell.value, type);
+  }
+  return cell;
+}
+
+DeviceCell Terms::elementwise(const OpTerm &term, Cells cells) {
+  const StringRef name = term.op.kind().name;
+  const OpDescriptor &descriptor = term.op.descriptor();
+  const bool isOfType = term.isPlain && hasTypes(descriptor, term.type);
+  const bool isOfRing =
+      isOfType && term.type != ElementType::Pred && areFinite(cells);
+  DeviceCell cell;
+  // A true i1 of other dialects is -1.
+  auto isFollowed = [&](const ArrayShape &s) {
+    return term.isPlain || s.type != ElementType::Pred;
+  };
+  if (isPlain(term.op) && llvm::all_of(descriptor.operands, isFollowed))
+    setComputedValue(cell, term.op, term.type, cells);
+  const bool propagates = staysFinite(name)
+                              ? !cells[0]->isKnown || areFinite(cells)
+                              : areFinite(cells);
+  cell.isFinite = isInteger(term.type) || propagates;
+  const TermRing ring = ringOf(term.type);
+  auto numberAt = [&](size_t k) { return ringNumber(*cells[k], term.type); };
+  if (cell.isKnown) {
+    cell.number = integerNumber(cell.value, term.type);
+  } else if (term.isPlain && name == "convert" && cells.size() == 1) {
+    cell.number =
+        converted(*cells[0], descriptor.operands[0].type, term.type).number;
+  } else if (isOfType && name == "copy" && cells.size() == 1) {
+    cell.number = cells[0]->number;
+  } else if (const StringRef fold = foldOf(name, term.type);
+             !fold.empty() && cells.size() == 2 && isOfType) {
+    cell.number = foldedNumber(fold, term.type, cells);
+  } else if (isOfRing && name == "subtract" && cells.size() == 2) {
+    cell.number = sum(numberAt(0), negated(numberAt(1), ring), ring);
+  } else if (isOfRing && name == "negate" && cells.size() == 1) {
+    cell.number = negated(numberAt(0), ring);
+  } else {
+    std::optional<TermNumber> divided;
+    if (isOfRing && name == "divide" && isReal(term.type))
+      divided = quotient(numberAt(0), numberAt(1));
+    // What is divided by zero is no number.
+    if (name == "divide" && isReal(term.type) && !divided)
+      cell.isFinite = false;
+    if (divided) {
+      cell.number = *divided;
+    } else {
+      TermHash hash(kFunction);
+      hash.add(term.identity);
+      for (const DeviceCell *each : cells) hash.add(each->number);
+      cell.number = hash.number();
+    }
+  }
+  return cell;
+}
+
+DeviceCell Terms::function(const OpTerm &term, llvm::ArrayRef<int64_t> index,
+                           CellReads reads) {
+  DeviceCell cell;
+  TermHash hash(kFunction);
+  hash.add(term.identity);
+  for (auto [k, at] : llvm::enumerate(index))
+    if (!isBatch(term.batch, k)) hash.add(at);
+  for (const auto &cells : reads) {
+    hash.add(cells.size());
+    for (const DeviceCell *each : cells) {
+      hash.add(each->number);
+      cell.isFinite &= each->isFinite || isInteger(term.type);
+    }
+  }
+  cell.number = hash.number();
+  return cell;
+}
+
+DeviceCell Terms::of(const OpTerm &term, llvm::ArrayRef<int64_t> index,
+                     CellReads reads) {
+  llvm::SmallVector<SetId, 16> sets;
+  llvm::SmallVector<const DeviceCell *, 16> cells;
+  for (auto [k, each] : llvm::enumerate(reads))
+    for (const DeviceCell *cell : each) {
+      sets.push_back(cell->reads);
+      const bool counts = term.form == Form::Moved  ? isMoved(term.op, k)
+                          : term.op.is<ScatterOp>() ? k != 1
+                                                    : true;
+      if (counts) cells.push_back(cell);
+    }
+  DeviceCell result;
+  if (term.form == Form::Moved && cells.size() == 1) {
+    result = *cells[0];
+  } else if (term.form == Form::Elementwise && !cells.empty() &&
+             llvm::all_of(reads, [](auto &each) { return each.size() == 1; })) {
+    if (term.op.kind().name == "select" && term.isPlain && cells.size() == 3 &&
+        cells[0]->isKnown && cells[0]->reads == 0)
+      return *cells[cells[0]->value ? 1 : 2];
+    result = elementwise(term, cells);
+  } else if (term.form == Form::Folded && !cells.empty() &&
+             (!term.op.is<ReduceWindowOp>() ||
+              llvm::all_of(reads.back(), [&](const DeviceCell *init) {
+                return isNeutral(*init, term.fold, term.type);
+              }))) {
+    // Around a window stand numbers that change nothing.
+    result = folded(term.fold, term.type, cells);
+  } else {
+    result = function(term, index, reads);
+  }
+  result.reads = sets_.unite(sets);
+  return result;
 }
 
 }  // namespace indexical

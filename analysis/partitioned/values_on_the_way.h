@@ -17,7 +17,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
-#include <unordered_set>
+#include <set>
 #include <utility>
 
 #include "indexical/analysis/partitioned/all_devices.h"
@@ -59,7 +59,7 @@ class ValuesOnTheWay {
 
   const ElementSets &sets_;
   const ElementId padding_;
-  std::unordered_set<uint64_t> global_;
+  std::set<TermNumber> global_;
   std::map<std::pair<ComputationId, InstructionId>, int64_t> others_;
 };
 

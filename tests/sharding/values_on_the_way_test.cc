@@ -82,7 +82,9 @@ TEST(ValuesOnTheWayTest, TheSameReadsInAnotherOrder) {
   local.replace(local.find("tanh(a)"), 7,
                 "reverse(h), dimensions={1}\n  h = f32[2,2] tanh(a)");
   const PartitionedResult result = compared(local);
-  EXPECT_EQ(result.answer, PartitionedAnswer::Undecided);
+  EXPECT_EQ(result.answer, PartitionedAnswer::Different);
+  ASSERT_TRUE(result.witness);
+  EXPECT_FALSE(result.witness->element);
   ASSERT_TRUE(result.because);
   EXPECT_EQ(result.because->instruction, "d");
 }
