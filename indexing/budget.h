@@ -18,7 +18,7 @@
 // Every entry point that may work for long takes a Budget, by itself or as the
 // base of its options, and passes it on.
 //
-// Law (tests/indexing/budget_test.cc, tests/exact/budget_test.cc): a question
+// Law (tests/indexing/budget_test.cc, tests/exact/stop_test.cc): a question
 // that is stopped after any number of its polls gives an error or the answer
 // that it gives without a stop.
 #ifndef INDEXICAL_INDEXING_BUDGET_H

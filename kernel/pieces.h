@@ -11,8 +11,8 @@
 // piece is exact. Signed division is split if the sign is not known. A term
 // that cannot be written (a xor, a shift by a variable, a sum that may leave 64
 // bits) gives an error that names it; in a mask it may be true or false.
-// Integers of 64 bits whose bounds are not known are assumed not to wrap, unless
-// a number from 2^62 on is involved.
+// Integers of 64 bits whose bounds are not known are assumed not to wrap,
+// unless a number from 2^62 on is involved.
 //
 // A value that is not known is a runtime variable whose source is a table of
 // its own: its index has the program, and the loops and coordinates on which

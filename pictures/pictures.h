@@ -13,7 +13,7 @@
 //
 // Each makes a Picture (picture.h), which knows nothing of these.
 //
-// Laws (tests/pictures/pictures_test.cc): the marked cells are the elements
+// Laws (tests/pictures/draw_test.py): the marked cells are the elements
 // that the library names for the same question.
 #ifndef INDEXICAL_PICTURES_PICTURES_H
 #define INDEXICAL_PICTURES_PICTURES_H

@@ -15,7 +15,7 @@ absl::StatusOr<IndexingRelation> Calls::through(
   IndexingRelation all;
   for (const Callee &callee : callees) {
     Edge own = edge;
-    own.use = Use::OnAWay;
+    own.use = EdgeUse::OnAWay;
     auto relation = callee.computation < 0 ? ops_.own(own)
                                            : throughOne(edge, callee, rootLeaf);
     if (!relation.ok() || callees.size() == 1) return relation;

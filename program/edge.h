@@ -10,7 +10,7 @@
 namespace indexical {
 
 /// The use of an instruction's maps.
-enum class Use : uint8_t {
+enum class EdgeUse : uint8_t {
   OnAWay,  ///< sizes are as the computation knows them
   Listed,  ///< sources are among the instruction's operands
 };
@@ -21,7 +21,7 @@ struct Edge {
   Direction direction = Direction::OutputToInput;
   LeafId result = {};  ///< of the instruction's results
   LeafId leaf = {};    ///< of its operands
-  Use use = Use::OnAWay;
+  EdgeUse use = EdgeUse::OnAWay;
 
   bool reads() const { return direction == Direction::OutputToInput; }
 };

@@ -9,7 +9,7 @@ namespace indexical {
 absl::StatusOr<IndexingRelation> Edges::through(const Edge &edge) {
   const auto &[c, i, direction, result, leaf, use] = edge;
   const Instruction &instruction = graph_.instruction(c, i);
-  if (use == Use::OnAWay) {
+  if (use == EdgeUse::OnAWay) {
     INDEXICAL_ASSIGN_OR_RETURN(auto known, scatters_.through(edge));
     if (known) return *std::move(known);
   }
@@ -42,7 +42,7 @@ absl::StatusOr<IndexingRelation> Edges::find(const Edge &edge) {
 }
 
 absl::StatusOr<IndexingRelation> Edges::mapsOf(const Edge &edge) {
-  if (edge.use == Use::Listed) return find(edge);
+  if (edge.use == EdgeUse::Listed) return find(edge);
   if (of_ != edge.computation) {
     kept_.clear();
     of_ = edge.computation;

@@ -52,7 +52,7 @@ absl::StatusOr<IndexingRelation> Loops::withinSizes(
        !hasOpenSize(shapes.operands[edge.leaf])))
     return relation;
   OpDraft known(op);
-  if (edge.use == Use::OnAWay) known->facts = facts_.shapesOf(c).factsOf(i);
+  if (edge.use == EdgeUse::OnAWay) known->facts = facts_.shapesOf(c).factsOf(i);
   const int64_t result = shapes.operands.size() + edge.result;
   INDEXICAL_ASSIGN_OR_RETURN(
       auto within, indexical::withinSizes(OpSizes(known), relation,

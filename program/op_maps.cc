@@ -93,7 +93,7 @@ absl::StatusOr<IndexingRelation> OpMaps::ofPassed(
 absl::StatusOr<IndexingRelation> OpMaps::ofOp(const Edge &edge) {
   const auto &[c, i, direction, result, leaf, use] = edge;
   const Op &op = graph_.instruction(c, i).op;
-  if (use == Use::OnAWay && hasOpenSizes(shapesOf(op))) {
+  if (use == EdgeUse::OnAWay && hasOpenSizes(shapesOf(op))) {
     OpDraft known(op);
     known->facts = facts_.shapesOf(c).factsOf(i);
     return indexing(known, direction, result, leaf);

@@ -60,8 +60,8 @@ absl::StatusOr<IndexingRelation> ProgramIndexing::instruction(
   const auto [c, i, leaf] = result;
   const Instruction &own = module_.computations[c].instructions[i];
   INDEXICAL_RETURN_IF_ERROR(state_->solver.solveCallees(c, own));
-  auto answer =
-      state_->edges.mapsOf({c, i, direction, leaf, operandLeaf, Use::Listed});
+  auto answer = state_->edges.mapsOf(
+      {c, i, direction, leaf, operandLeaf, EdgeUse::Listed});
   // The pieces of an op's own relation are disjoint.
   return own.called.empty() ? answer : pruned(answer);
 }

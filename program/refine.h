@@ -8,8 +8,8 @@
 // sizes. A size of an argument may be left open. Other sizes that stay open do
 // not follow from the arguments: openSizes() says what they depend on.
 //
-// Law (tests/refine_test.cc): the maps are those of the same module written
-// with these sizes.
+// Law (tests/documents/given_sizes_test.cc): the maps are those of the same
+// module written with these sizes.
 #ifndef INDEXICAL_PROGRAM_REFINE_H
 #define INDEXICAL_PROGRAM_REFINE_H
 

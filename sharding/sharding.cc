@@ -87,8 +87,8 @@ absl::StatusOr<Sharding> Sharding::of(const ShardingText &text, size_t rank,
   result.reduction_ = text.reduction;
   result.tiles_.assign(text.grid.begin(), text.grid.begin() + rank);
   for (auto [k, last] : llvm::enumerate(text.last)) {
-    if (last == TileDimension::Unreduced) result.parts_ *= text.grid[rank + k];
-    if (last == TileDimension::Manual) result.groups_ *= text.grid[rank + k];
+    if (last == SubgroupType::Unreduced) result.parts_ *= text.grid[rank + k];
+    if (last == SubgroupType::Manual) result.groups_ *= text.grid[rank + k];
   }
   const bool listed = text.iotaSizes.empty();
   const std::vector<int64_t> list =
@@ -98,11 +98,11 @@ absl::StatusOr<Sharding> Sharding::of(const ShardingText &text, size_t rank,
   for (int64_t device : list) {
     int64_t data = 0, part = 0, group = 0;
     for (size_t k = 0; k < at.size(); ++k) {
-      const TileDimension *last = k < rank ? nullptr : &text.last[k - rank];
-      int64_t *into = !last                               ? &data
-                      : *last == TileDimension::Unreduced ? &part
-                      : *last == TileDimension::Manual    ? &group
-                                                          : nullptr;
+      const SubgroupType *last = k < rank ? nullptr : &text.last[k - rank];
+      int64_t *into = !last                              ? &data
+                      : *last == SubgroupType::Unreduced ? &part
+                      : *last == SubgroupType::Manual    ? &group
+                                                         : nullptr;
       if (into) *into = *into * text.grid[k] + at[k];
     }
     result.positions_[device] =

@@ -146,7 +146,7 @@ bool ShardingParser::readTail(ShardingText &leaf) {
     } else if (in_.consume("last_tile_dim_replicate")) {
       if (leaf.kind != Kind::Tiled || !leaf.last.empty())
         return in_.fail("`last_tile_dim_replicate` belongs to `devices=[…]`");
-      leaf.last.push_back(TileDimension::Replicated);
+      leaf.last.push_back(SubgroupType::Replicated);
     } else if (in_.consume("last_tile_dims=")) {
       if (leaf.kind != Kind::Tiled || !leaf.last.empty())
         return in_.fail("`last_tile_dims` belongs to `devices=[…]`");
@@ -167,11 +167,11 @@ bool ShardingParser::readLastTypes(ShardingText &leaf) {
   do {
     const StringRef type = in_.word();
     if (type == "replicated")
-      leaf.last.push_back(TileDimension::Replicated);
+      leaf.last.push_back(SubgroupType::Replicated);
     else if (type == "manual")
-      leaf.last.push_back(TileDimension::Manual);
+      leaf.last.push_back(SubgroupType::Manual);
     else if (type == "unreduced")
-      leaf.last.push_back(TileDimension::Unreduced);
+      leaf.last.push_back(SubgroupType::Unreduced);
     else
       return in_.fail("`replicated`, `manual` or `unreduced` is expected here");
   } while (in_.consume(","));
@@ -365,8 +365,8 @@ bool ShardingParser::tile(const Mesh &mesh, NamedAxes &axes,
   for (const auto &parts : axes.dimensions) take(parts);
   take(axes.unreduced);
   take(axes.manual);
-  leaf.last = {TileDimension::Unreduced, TileDimension::Manual,
-               TileDimension::Replicated};
+  leaf.last = {SubgroupType::Unreduced, SubgroupType::Manual,
+               SubgroupType::Replicated};
   int64_t rest = 1;
   for (size_t k = 0; k < digits.sizes.size(); ++k)
     if (!llvm::is_contained(order, static_cast<int64_t>(k))) {

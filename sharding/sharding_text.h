@@ -39,7 +39,7 @@ struct ShardingContext {
 };
 
 /// The meaning of a tile dimension behind those of the data.
-enum class TileDimension : uint8_t { Replicated, Manual, Unreduced };
+enum class SubgroupType : uint8_t { Replicated, Manual, Unreduced };
 
 /// One leaf of a sharding, in the form of its text.
 struct ShardingText {
@@ -56,7 +56,7 @@ struct ShardingText {
   /// The sizes of the grid of tiles, those of the data first, if the kind is
   /// Tiled.
   llvm::SmallVector<int64_t, 6> grid;
-  llvm::SmallVector<TileDimension, 2> last;  ///< of the last sizes of `grid`
+  llvm::SmallVector<SubgroupType, 2> last;  ///< of the last sizes of `grid`
   /// The devices in row-major order of the grid are 0, 1, …, reshaped to
   /// `iotaSizes` and transposed by `iotaOrder`. If there are no sizes,
   /// `devices` lists them.

@@ -36,7 +36,7 @@ class Signs {
  public:
   explicit Signs(CanonicalForms &forms) : forms_(forms), pool_(forms.pool()) {}
 
-  bool isNeverNegative(const Polynomial &polynomial) {
+  bool isNeverNegative(const AtomPolynomial &polynomial) {
     if (++tries_ > kMostTries) return false;
     if (polynomial.isZero() || isAtLeast(forms_, polynomial.form(pool_), 0))
       return true;
@@ -56,16 +56,16 @@ class Signs {
 
   /// Tries the polynomial with a factor of a negative term replaced by one of
   /// its upper bounds.
-  bool isWithLastValues(const Polynomial &polynomial, const Monomial &monomial,
-                        int64_t coefficient) {
+  bool isWithLastValues(const AtomPolynomial &polynomial,
+                        const Monomial &monomial, int64_t coefficient) {
     for (FormId factor : monomial) {
       const auto others = without(monomial, {factor});
       if (!areNeverNegative(*others)) continue;
-      for (const Polynomial &last : lastValuesOf(factor)) {
-        Polynomial other;
+      for (const AtomPolynomial &last : lastValuesOf(factor)) {
+        AtomPolynomial other;
         if (!other.add(*others, coefficient)) continue;
         const auto replaced = other * last;
-        Polynomial less = polynomial;
+        AtomPolynomial less = polynomial;
         if (!replaced || !less.add(monomial, -coefficient) ||
             !less.add(*replaced))
           continue;
@@ -77,7 +77,7 @@ class Signs {
 
   /// Tries the polynomial with a positive term that is a multiple of this term
   /// lowered to it: rt0 * rt1 is at least rt1.
-  bool isWithFirstValues(const Polynomial &polynomial,
+  bool isWithFirstValues(const AtomPolynomial &polynomial,
                          const Monomial &monomial) {
     if (!areNeverNegative(monomial)) return false;
     for (const auto &[other, coefficient] : polynomial.terms()) {
@@ -91,7 +91,7 @@ class Signs {
         least = product.value_or(0);
       }
       const auto made = checkedMul(coefficient, least);
-      Polynomial less = polynomial;
+      AtomPolynomial less = polynomial;
       if (least < 1 || !made || !less.add(other, -coefficient) ||
           !less.add(monomial, *made))
         continue;
@@ -103,20 +103,20 @@ class Signs {
   /// Returns upper bounds of a variable: its own bound, and those that follow
   /// from facts that are sums and products of variables. Such facts are never
   /// rewritten by others, so that no two bounds rest on each other.
-  const std::vector<Polynomial> &lastValuesOf(FormId variable) {
+  const std::vector<AtomPolynomial> &lastValuesOf(FormId variable) {
     auto [entry, isNew] = last_.try_emplace(variable);
-    std::vector<Polynomial> &found = entry->second;
+    std::vector<AtomPolynomial> &found = entry->second;
     const auto id = pool_.asAtom(variable);
     if (!isNew || !id) return found;
     for (const Constraint &fact : forms_.facts.all()) {
       if (!isPlain(fact.form)) continue;
-      const auto terms = Polynomial::of(pool_, fact.form);
+      const auto terms = AtomPolynomial::of(pool_, fact.form);
       if (!terms) continue;
       const int64_t coefficient = terms->coefficient({variable});
       const bool rises = coefficient == 1 && fact.bounds.hasUpper();
       const bool falls = coefficient == -1 && fact.bounds.hasLower();
       if (!rises && !falls) continue;
-      Polynomial last;  // of v + rest <= u: u - rest; of -v + rest >= l
+      AtomPolynomial last;  // of v + rest <= u: u - rest; of -v + rest >= l
       if (last.add(*terms, rises ? -1 : 1) && last.add({variable}, 1) &&
           last.add(Monomial(),
                    rises ? fact.bounds.upper : -fact.bounds.lower) &&
@@ -124,7 +124,7 @@ class Signs {
         found.push_back(std::move(last));
     }
     if (const Interval bounds = forms_.bounds(variable); bounds.hasUpper()) {
-      Polynomial last;
+      AtomPolynomial last;
       if (last.add(Monomial(), bounds.upper)) found.push_back(std::move(last));
     }
     return found;
@@ -142,13 +142,13 @@ class Signs {
   CanonicalForms &forms_;
   ExpressionPool &pool_;
   int tries_ = 0;
-  std::map<FormId, std::vector<Polynomial>> last_;
+  std::map<FormId, std::vector<AtomPolynomial>> last_;
 };
 
 //===-- Divisions ---------------------------------------------------------===//
 
 struct Division {
-  Polynomial quotient, rest;
+  AtomPolynomial quotient, rest;
   bool isWhole = false;  ///< the rest is known to be the remainder
 };
 
@@ -159,7 +159,8 @@ bool isBelow(const Monomial &x, const Monomial &y) {
 }
 
 /// Returns the greatest monomial, by which a division goes.
-const std::pair<const Monomial, int64_t> &leadOf(const Polynomial &divisor) {
+const std::pair<const Monomial, int64_t> &leadOf(
+    const AtomPolynomial &divisor) {
   return *std::max_element(
       divisor.terms().begin(), divisor.terms().end(),
       [](const auto &x, const auto &y) { return isBelow(x.first, y.first); });
@@ -167,8 +168,8 @@ const std::pair<const Monomial, int64_t> &leadOf(const Polynomial &divisor) {
 
 /// Long division: takes multiples of the divisor out of the dividend. A step
 /// puts lesser monomials in place of one, so that it ends.
-std::optional<Division> divided(const Polynomial &dividend,
-                                const Polynomial &divisor) {
+std::optional<Division> divided(const AtomPolynomial &dividend,
+                                const AtomPolynomial &divisor) {
   if (divisor.isZero()) return std::nullopt;
   Division found;
   found.rest = dividend;
@@ -180,7 +181,7 @@ std::optional<Division> divided(const Polynomial &dividend,
       const auto factors = without(term.first, lead);
       if (!factors || term.second % by != 0) continue;
       const Monomial monomial = term.first;
-      Polynomial part;
+      AtomPolynomial part;
       if (!part.add(*factors, term.second / by)) return std::nullopt;
       const auto product = part * divisor;
       if (!product || !found.quotient.add(part) ||
@@ -198,14 +199,14 @@ std::optional<Division> divided(const Polynomial &dividend,
 }
 
 /// Moves the rest by one divisor if it is then the remainder.
-void settle(Division &division, const Polynomial &divisor, Signs &signs) {
-  auto isRemainder = [&](const Polynomial &rest) {
-    Polynomial above = divisor;  // divisor - 1 - rest
+void settle(Division &division, const AtomPolynomial &divisor, Signs &signs) {
+  auto isRemainder = [&](const AtomPolynomial &rest) {
+    AtomPolynomial above = divisor;  // divisor - 1 - rest
     return signs.isNeverNegative(rest) && above.add(rest, -1) &&
            above.add(Monomial(), -1) && signs.isNeverNegative(above);
   };
   for (int64_t by : {0, -1, 1}) {
-    Polynomial rest = division.rest, quotient = division.quotient;
+    AtomPolynomial rest = division.rest, quotient = division.quotient;
     if (!rest.add(divisor, -by) || !quotient.add(Monomial(), by)) continue;
     if (!isRemainder(rest)) continue;
     division = {std::move(quotient), std::move(rest), true};
@@ -215,8 +216,8 @@ void settle(Division &division, const Polynomial &divisor, Signs &signs) {
 
 std::optional<Division> divisionOf(CanonicalForms &forms, FormId a, FormId b) {
   if (!isAtLeast(forms, b, 1)) return std::nullopt;
-  const auto dividend = Polynomial::of(forms.pool(), a);
-  const auto divisor = Polynomial::of(forms.pool(), b);
+  const auto dividend = AtomPolynomial::of(forms.pool(), a);
+  const auto divisor = AtomPolynomial::of(forms.pool(), b);
   if (!dividend || !divisor) return std::nullopt;
   auto division = divided(*dividend, *divisor);
   if (!division) return std::nullopt;
@@ -226,7 +227,7 @@ std::optional<Division> divisionOf(CanonicalForms &forms, FormId a, FormId b) {
 }
 
 /// Returns the canonical form of a polynomial.
-FormId canonical(CanonicalForms &forms, const Polynomial &polynomial) {
+FormId canonical(CanonicalForms &forms, const AtomPolynomial &polynomial) {
   llvm::SmallVector<ScaledForm, 8> parts;
   int64_t constant = 0;
   for (const auto &[monomial, coefficient] : polynomial.terms()) {
@@ -234,7 +235,7 @@ FormId canonical(CanonicalForms &forms, const Polynomial &polynomial) {
       constant = coefficient;
       continue;
     }
-    Polynomial one;
+    AtomPolynomial one;
     one.add(monomial, 1);
     parts.push_back({one.form(forms.pool()), coefficient});
   }
@@ -243,12 +244,12 @@ FormId canonical(CanonicalForms &forms, const Polynomial &polynomial) {
 
 /// Returns a / b, if b is one monomial and divides all of a.
 std::optional<FormId> exactly(CanonicalForms &forms, FormId a, FormId b) {
-  const auto dividend = Polynomial::of(forms.pool(), a);
-  const auto divisor = Polynomial::of(forms.pool(), b);
+  const auto dividend = AtomPolynomial::of(forms.pool(), a);
+  const auto divisor = AtomPolynomial::of(forms.pool(), b);
   if (!dividend || !divisor || divisor->terms().size() != 1)
     return std::nullopt;
   if (forms.pool().isConstant(b)) {
-    Polynomial quotient;
+    AtomPolynomial quotient;
     const int64_t by = forms.pool().constant(b);
     for (const auto &[monomial, coefficient] : dividend->terms())
       if (by == 0 || coefficient % by != 0 ||
@@ -265,10 +266,12 @@ std::optional<FormId> exactly(CanonicalForms &forms, FormId a, FormId b) {
 
 std::optional<FormId> openProduct(CanonicalForms &forms, FormId a, FormId b) {
   ExpressionPool &pool = forms.pool();
-  const auto x = Polynomial::of(pool, a), y = Polynomial::of(pool, b);
+  const auto x = AtomPolynomial::of(pool, a), y = AtomPolynomial::of(pool, b);
   if (!x || !y) return std::nullopt;
-  auto isOneTerm = [](const Polynomial &p) { return p.terms().size() == 1; };
-  auto isOfProducts = [](const Polynomial &p) {
+  auto isOneTerm = [](const AtomPolynomial &p) {
+    return p.terms().size() == 1;
+  };
+  auto isOfProducts = [](const AtomPolynomial &p) {
     return llvm::any_of(p.terms(),
                         [](const auto &term) { return term.first.size() > 1; });
   };
@@ -359,7 +362,7 @@ bool mayJoinOpen(const ExpressionPool &pool, FormId sum) {
 
 std::optional<FormId> openJoined(CanonicalForms &forms, FormId sum) {
   ExpressionPool &pool = forms.pool();
-  const auto terms = Polynomial::of(pool, sum);
+  const auto terms = AtomPolynomial::of(pool, sum);
   if (!terms) return std::nullopt;
   for (const auto &[monomial, coefficient] : terms->terms())
     for (FormId factor : monomial) {
@@ -377,11 +380,11 @@ std::optional<FormId> openJoined(CanonicalForms &forms, FormId sum) {
         continue;
       }
       if (!isAtLeast(forms, by, 1)) continue;
-      const auto quotient = Polynomial::of(pool, forms.quotient(of, by));
-      const auto divisor = Polynomial::of(pool, by);
-      const auto whole = Polynomial::of(pool, of);
+      const auto quotient = AtomPolynomial::of(pool, forms.quotient(of, by));
+      const auto divisor = AtomPolynomial::of(pool, by);
+      const auto whole = AtomPolynomial::of(pool, of);
       if (!quotient || !divisor || !whole) continue;
-      Polynomial others;
+      AtomPolynomial others;
       if (!others.add(*without(monomial, {factor}), coefficient)) continue;
       auto multiples = *quotient * *divisor;
       if (multiples) multiples = *multiples * others;
@@ -391,7 +394,7 @@ std::optional<FormId> openJoined(CanonicalForms &forms, FormId sum) {
             return terms->coefficient(part.first) == part.second;
           });
       if (!areThere) continue;
-      Polynomial joined = *terms;
+      AtomPolynomial joined = *terms;
       const auto made = *whole * others;
       if (!made || !joined.add(*multiples, -1) ||
           !joined.add(monomial, -coefficient) || !joined.add(*made))

@@ -23,7 +23,7 @@ Monomial together(const Monomial &a, const Monomial &b) {
   return all;
 }
 
-bool Polynomial::add(const Monomial &monomial, int64_t coefficient) {
+bool AtomPolynomial::add(const Monomial &monomial, int64_t coefficient) {
   if (coefficient == 0) return true;
   auto [entry, isNew] = terms_.try_emplace(monomial, 0);
   const auto sum = checkedAdd(entry->second, coefficient);
@@ -33,7 +33,7 @@ bool Polynomial::add(const Monomial &monomial, int64_t coefficient) {
   return terms_.size() <= kMostMonomials;
 }
 
-bool Polynomial::add(const Polynomial &other, int64_t factor) {
+bool AtomPolynomial::add(const AtomPolynomial &other, int64_t factor) {
   for (const auto &[monomial, coefficient] : other.terms_) {
     const auto scaled = checkedMul(coefficient, factor);
     if (!scaled || !add(monomial, *scaled)) return false;
@@ -41,8 +41,9 @@ bool Polynomial::add(const Polynomial &other, int64_t factor) {
   return true;
 }
 
-std::optional<Polynomial> Polynomial::operator*(const Polynomial &other) const {
-  Polynomial product;
+std::optional<AtomPolynomial> AtomPolynomial::operator*(
+    const AtomPolynomial &other) const {
+  AtomPolynomial product;
   for (const auto &[a, x] : terms_)
     for (const auto &[b, y] : other.terms_) {
       const auto coefficient = checkedMul(x, y);
@@ -52,8 +53,9 @@ std::optional<Polynomial> Polynomial::operator*(const Polynomial &other) const {
   return product;
 }
 
-std::optional<Polynomial> Polynomial::of(ExpressionPool &pool, FormId form) {
-  Polynomial all;
+std::optional<AtomPolynomial> AtomPolynomial::of(ExpressionPool &pool,
+                                                 FormId form) {
+  AtomPolynomial all;
   if (!all.add(Monomial(), pool.constant(form))) return std::nullopt;
   for (const Term &term : llvm::SmallVector<Term, 8>(pool.terms(form))) {
     const Atom atom = pool.atom(term.atom);
@@ -70,7 +72,7 @@ std::optional<Polynomial> Polynomial::of(ExpressionPool &pool, FormId form) {
   return all;
 }
 
-FormId Polynomial::form(ExpressionPool &pool) const {
+FormId AtomPolynomial::form(ExpressionPool &pool) const {
   llvm::SmallVector<ScaledForm, 8> parts;
   int64_t constant = 0;
   for (const auto &[monomial, coefficient] : terms_) {

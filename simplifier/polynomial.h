@@ -19,18 +19,18 @@ namespace indexical {
 /// Forms that are one atom each, and no product.
 using Monomial = std::vector<FormId>;
 
-class Polynomial {
+class AtomPolynomial {
  public:
   /// Products of more monomials are not made.
   static constexpr size_t kMostMonomials = 64;
 
   /// Returns the form, its products expanded, or nothing if that is too long or
   /// leaves 64 bits.
-  static std::optional<Polynomial> of(ExpressionPool &pool, FormId form);
+  static std::optional<AtomPolynomial> of(ExpressionPool &pool, FormId form);
 
   const std::map<Monomial, int64_t> &terms() const { return terms_; }
   bool isZero() const { return terms_.empty(); }
-  bool operator==(const Polynomial &o) const { return terms_ == o.terms_; }
+  bool operator==(const AtomPolynomial &o) const { return terms_ == o.terms_; }
   int64_t coefficient(const Monomial &monomial) const {
     auto found = terms_.find(monomial);
     return found == terms_.end() ? 0 : found->second;
@@ -39,8 +39,8 @@ class Polynomial {
   /// Returns false if the polynomial leaves 64 bits or becomes too long: it is
   /// then of no further use.
   bool add(const Monomial &monomial, int64_t coefficient);
-  bool add(const Polynomial &other, int64_t factor = 1);
-  std::optional<Polynomial> operator*(const Polynomial &other) const;
+  bool add(const AtomPolynomial &other, int64_t factor = 1);
+  std::optional<AtomPolynomial> operator*(const AtomPolynomial &other) const;
 
   /// Returns the form, with factors multiplied in structural order.
   FormId form(ExpressionPool &pool) const;

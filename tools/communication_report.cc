@@ -214,7 +214,7 @@ void Communication::writeRow(const Row &row, size_t number, bool showsStacks,
             of.all ? bytesText(times(*of.all, of.trips)) : std::string("-"), 10)
      << rightAligned(bytesText(times(of.neededAll, of.trips)), 10)
      << rightAligned(ratioText(of), 6);
-  Flow flow(os, columnsOf(os), /*indent=*/6, /*begin=*/40);
+  TextFlow flow(os, columnsOf(os), /*indent=*/6, /*begin=*/40);
   const Instruction &value =
       module.computations[of.computation].instructions[of.instruction];
   const ShapeList shapes = value.shape.leaves();
@@ -265,7 +265,7 @@ void Communication::writeGroups(llvm::raw_ostream &os) const {
        << rightAligned(bytesText(group.received), 10)
        << rightAligned(bytesText(group.needed), 10)
        << rightAligned(std::to_string(group.reshards), 9);
-    Flow flow(os, columnsOf(os), /*indent=*/6, /*begin=*/43);
+    TextFlow flow(os, columnsOf(os), /*indent=*/6, /*begin=*/43);
     flow.name(group.name.empty() ? "(none)" : group.name, Tone::Strong);
     flow.endLine();
   }

@@ -174,7 +174,7 @@ class ElementResult : public Result {
        << '\n';
     for (const ElementAnswer &answer : answers_.all) {
       os << "  ";
-      Flow flow(os, columnsOf(os), 4, 2);
+      TextFlow flow(os, columnsOf(os), 4, 2);
       flow.goOnWith(whose(answer) + ": " + countText(answer.elements));
       if (answer.elements.listed) {
         flow.endLine();

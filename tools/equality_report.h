@@ -8,8 +8,8 @@
 //     because of `cc.3` (custom-call), line 17 of the first: it is not known
 //
 //   {"schema": "indexical/1", "answer": "different", "level": "reads",
-//    "engine": "closed form", "pairs": [{"result": 0, "parameter": 1, "answer": "different",
-//      "engine": "closed form",
+//    "engine": "closed form", "pairs": [{"result": 0, "parameter": 1,
+//      "answer": "different", "engine": "closed form",
 //      "witness": {"index": [3, 0], "runtime": [2], "runtime_names": ["i"],
 //        "element": [7], "only_in": "first"},
 //      "paths": {"first": ["add.1", "slice.2", "p1"], "second": […]}}]}

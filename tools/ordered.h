@@ -40,13 +40,13 @@ inline size_t runLength(size_t steps, size_t jobs) {
 }
 
 /// Consecutive steps with one owner.
-struct Run {
+struct StepRun {
   size_t begin, end;
   uint32_t owner;
 };
 
-inline std::vector<Run> runsOf(llvm::ArrayRef<uint32_t> owners) {
-  std::vector<Run> runs;
+inline std::vector<StepRun> runsOf(llvm::ArrayRef<uint32_t> owners) {
+  std::vector<StepRun> runs;
   for (size_t step = 0; step < owners.size(); ++step) {
     const bool goesOn = !runs.empty() && runs.back().owner == owners[step] &&
                         step - runs.back().begin < kLongestRun;
@@ -61,7 +61,7 @@ inline std::vector<Run> runsOf(llvm::ArrayRef<uint32_t> owners) {
 template <typename Made>
 class Ordered {
  public:
-  explicit Ordered(llvm::ArrayRef<Run> runs)
+  explicit Ordered(llvm::ArrayRef<StepRun> runs)
       : runs_(runs), ring_(std::min(runs.size(), kWindow)) {}
 
   /// Called by a worker before `put`: waits for room. Returns false if no more
@@ -105,7 +105,7 @@ class Ordered {
     return std::exchange(slot, {});
   }
 
-  const llvm::ArrayRef<Run> runs_;
+  const llvm::ArrayRef<StepRun> runs_;
   std::mutex mutex_;
   std::condition_variable room_, ready_;
   std::vector<std::vector<Made>> ring_;  ///< empty: not made
@@ -119,7 +119,7 @@ void inOrder(llvm::ArrayRef<uint32_t> owners,
              llvm::function_ref<bool(size_t step, Made made)> take) {
   if (owners.empty()) return;
   const uint32_t workers = *llvm::max_element(owners) + 1;
-  const std::vector<Run> runs = runsOf(owners);
+  const std::vector<StepRun> runs = runsOf(owners);
   Ordered<Made> ordered(runs);
   llvm::DefaultThreadPool pool(llvm::hardware_concurrency(workers));
   for (uint32_t worker = 0; worker < workers; ++worker)

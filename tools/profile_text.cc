@@ -241,7 +241,7 @@ class ProfileTable {
     const MeasuredKernel &kernel = *shown.kernel;
     const MeasuredRow *row = firstThatRan(shown);
     writeFigures(k, shown);
-    Flow flow(os_, width_, kIndent, kFigures);
+    TextFlow flow(os_, width_, kIndent, kFigures);
     flow.name(view_.names.instructionOf(kernel).name, Tone::Strong);
     if (!shown.others.empty())
       flow.sentence("and " + std::to_string(shown.others.size()) + " alike");
@@ -266,7 +266,7 @@ class ProfileTable {
     writeWastingAccesses(view_, rows_, shown, os_);
   }
 
-  void writeKernels(const MeasuredOp &op, Flow &flow) {
+  void writeKernels(const MeasuredOp &op, TextFlow &flow) {
     std::string text = "runs ";
     llvm::ListSeparator comma(", ");
     for (const DeviceKernel &kernel : op.kernels)
@@ -276,7 +276,7 @@ class ProfileTable {
   }
 
   /// Only if a core could hold more of the blocks by their threads alone.
-  void writeResidency(const LaunchDetails &ran, Flow &flow) {
+  void writeResidency(const LaunchDetails &ran, TextFlow &flow) {
     const auto blocks = residentBlocks(ran, profile_.device());
     LaunchDetails threads;
     threads.block = ran.block;
@@ -291,7 +291,7 @@ class ProfileTable {
   }
 
   void writeLaunches(const MeasuredKernel &kernel, const LaunchDetails &ran,
-                     Flow &flow) {
+                     TextFlow &flow) {
     const Grid &grid = *kernel.kernel().grid;
     flow.sentence("ran with grid " + triple(*ran.grid) + " and block " +
                   triple(*ran.block) + ", predicted are " +
@@ -299,7 +299,7 @@ class ProfileTable {
   }
 
   void writeWas(const MeasuredKernel &kernel, const MeasuredRow *row,
-                Flow &flow) {
+                TextFlow &flow) {
     const OldKernel *old = view_.comparison->was.lookup(&kernel);
     if (!old) return flow.name("new");
     const auto now = row ? row->median() : std::nullopt;

@@ -20,11 +20,12 @@ WriterOptions writerOptions(const Command &command, llvm::raw_ostream &os) {
 
 StringRef Results::inputKey() const { return inputKeyOf(command_); }
 
-Part::Part(const Command &command)
+BufferedResult::BufferedResult(const Command &command)
     : os_(text_),
       writer_(command.settings->format->make(writerOptions(command, os_))) {}
 
-absl::Status Part::write(Result &result, std::optional<StringRef> file) {
+absl::Status BufferedResult::write(Result &result,
+                                   std::optional<StringRef> file) {
   isWritten_ = true;
   writer_->write(result, file);
   return absl::OkStatus();
@@ -53,7 +54,7 @@ absl::Status Results::write(Result &result, std::optional<StringRef> file) {
   return absl::OkStatus();
 }
 
-absl::Status Results::add(Part &part) {
+absl::Status Results::add(BufferedResult &part) {
   if (!part.isWritten_) return absl::OkStatus();
   INDEXICAL_RETURN_IF_ERROR(open());
   part.os_.flush();

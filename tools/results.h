@@ -1,9 +1,10 @@
 // The sinks for the results of a call, one after another.
 //
-//   Results   the call's output, in the requested format; opened for the first
-//             result
-//   Part      the text of one of several files, which another thread made, and
-//             which is added to the Results in the order of the files
+//   Results          the call's output, in the requested format; opened for the
+//                    first result
+//   BufferedResult   the text of one of several files, which another thread
+//                    made, and which is added to the Results in the order of
+//                    the files
 #ifndef INDEXICAL_TOOLS_RESULTS_H
 #define INDEXICAL_TOOLS_RESULTS_H
 
@@ -33,9 +34,9 @@ class ResultSink {
   virtual bool isDisplayed() const = 0;
 };
 
-class Part : public ResultSink {
+class BufferedResult : public ResultSink {
  public:
-  explicit Part(const Command &command);
+  explicit BufferedResult(const Command &command);
 
   absl::Status write(Result &result,
                      std::optional<llvm::StringRef> file) override;
@@ -57,7 +58,7 @@ class Results : public ResultSink {
                      std::optional<llvm::StringRef> file) override;
   /// Continues the output that an earlier call has written to the file of `-o`.
   void resume(const Resumed &earlier);
-  absl::Status add(Part &part);
+  absl::Status add(BufferedResult &part);
   absl::Status failed(llvm::StringRef file, const absl::Status &why);
   absl::Status finish(size_t files, size_t failed);
   /// Called in place of finish if the call ended early.

@@ -44,7 +44,7 @@ struct Waiting {
   explicit Waiting(const Command &command, const llvm::raw_ostream &err)
       : part(command), messages(text, err) {}
 
-  Part part;
+  BufferedResult part;
   std::string text;
   Messages messages;
   Done done;

@@ -99,7 +99,7 @@ void writeToned(StringRef text, Tone tone, bool colours, raw_ostream &os) {
   os.resetColor();
 }
 
-Flow::Flow(raw_ostream &os, size_t width, size_t indent, size_t begin)
+TextFlow::TextFlow(raw_ostream &os, size_t width, size_t indent, size_t begin)
     : os_(os),
       width_(width),
       indent_(indent),
@@ -108,7 +108,7 @@ Flow::Flow(raw_ostream &os, size_t width, size_t indent, size_t begin)
       isOpen_(begin > 0),
       colours_(wantsColours(os)) {}
 
-void Flow::put(StringRef word, Tone tone, size_t space) {
+void TextFlow::put(StringRef word, Tone tone, size_t space) {
   const size_t width = widthOf(word);
   if (!isFresh_ && column_ + space + width > width_) endLine();
   if (!isOpen_) {
@@ -126,11 +126,11 @@ void Flow::put(StringRef word, Tone tone, size_t space) {
   isFresh_ = false;
 }
 
-void Flow::name(StringRef text, Tone tone) {
+void TextFlow::name(StringRef text, Tone tone) {
   if (!text.empty()) put(printable(text), tone, 2);
 }
 
-void Flow::words(StringRef text, Tone tone, size_t space) {
+void TextFlow::words(StringRef text, Tone tone, size_t space) {
   llvm::SmallVector<StringRef, 16> words;
   const std::string clean = printable(text);
   StringRef(clean).split(words, ' ', -1, /*KeepEmpty=*/false);
@@ -140,7 +140,7 @@ void Flow::words(StringRef text, Tone tone, size_t space) {
   }
 }
 
-void Flow::endLine() {
+void TextFlow::endLine() {
   if (isOpen_) os_ << '\n';
   isOpen_ = false;
   isFresh_ = true;
@@ -149,7 +149,7 @@ void Flow::endLine() {
 void writeSentence(llvm::StringRef text, size_t width, llvm::raw_ostream &os) {
   const auto [first, rest] = text.split(' ');
   os << first;
-  Flow flow(os, width, 2, widthOf(first));
+  TextFlow flow(os, width, 2, widthOf(first));
   flow.goOn(rest);
   flow.endLine();
 }

@@ -45,9 +45,9 @@ enum class Tone : uint8_t { Plain, Strong, Bad, Good, Faint };
 /// Writes pieces one after another, two spaces apart, in lines of up to `width`
 /// columns. The first line continues the text that was written up to column
 /// `begin`; the other lines are indented.
-class Flow {
+class TextFlow {
  public:
-  Flow(llvm::raw_ostream &os, size_t width, size_t indent, size_t begin);
+  TextFlow(llvm::raw_ostream &os, size_t width, size_t indent, size_t begin);
 
   /// Writes a text that is never broken.
   void name(llvm::StringRef text, Tone tone = Tone::Plain);

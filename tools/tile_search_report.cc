@@ -159,12 +159,12 @@ void TileSearchResult::text(llvm::raw_ostream &os, TextStyle) {
   const auto shape = computation_.instructions[root_].shape.leaves()[0];
   const int64_t leftOut = leftOutCount();
   const size_t found = found_.found.size();
-  Flow flow(os, columnsOf(os), 0, 0);
+  TextFlow flow(os, columnsOf(os), 0, 0);
   flow.goOnWith("tiles of " + nameOf(root_).str() + " = " + shape.str() + ":");
   flow.goOn("every tile is exact for " + std::to_string(found) + " of " +
             std::to_string(found + leftOut) + " sizes");
   flow.endLine();
-  Flow device(os, columnsOf(os), 0, 0);
+  TextFlow device(os, columnsOf(os), 0, 0);
   device.goOnWith("device " + asked_.device->name.str() + ": " +
                   std::to_string(asked_.device->cores) + " cores, " +
                   std::to_string(asked_.sharedBytes()) +

@@ -50,7 +50,7 @@ void writeUsesText(const TimeUses &uses, double whole, llvm::raw_ostream &os) {
     os << rightAligned(timeOf(time), 9)
        << rightAligned(decimal(percent, percent < 0.95 ? 1 : 0) + "%", 6)
        << "  ";
-    Flow flow(os, columnsOf(os), 17, 17);
+    TextFlow flow(os, columnsOf(os), 17, 17);
     flow.sentence(wordsOf(use, uses));
     flow.endLine();
   }

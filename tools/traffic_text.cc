@@ -310,7 +310,7 @@ class Table {
               !row.worst->kernel->kernel().bytesOnly, areBytesKnown(*row.worst),
               Tone::Bad);
       os_ << rightAligned(std::to_string(row.instructions), 6);
-      Flow flow(os_, width_, kIndent, figuresWidth() + 6);
+      TextFlow flow(os_, width_, kIndent, figuresWidth() + 6);
       flow.name(row.op, Tone::Strong);
       flow.name(row.source);
       flow.name(view_.names.instructionOf(*row.worst->kernel).name);
@@ -345,7 +345,7 @@ class Table {
     const MeasuredKernel &kernel = *row.kernel;
     figures(std::to_string(k + 1), row.sums, whole(),
             !kernel.kernel().bytesOnly, areBytesKnown(row), Tone::Bad);
-    Flow flow(os_, width_, kIndent, figuresWidth());
+    TextFlow flow(os_, width_, kIndent, figuresWidth());
     flow.name(view_.names.instructionOf(kernel).name, Tone::Strong);
     if (!row.others.empty())
       flow.sentence("and " + std::to_string(row.others.size()) + " alike");
@@ -378,7 +378,7 @@ class Table {
   }
 
   void writeWas(const MeasuredKernel &kernel, const TrafficSums &now,
-                Flow &flow) {
+                TextFlow &flow) {
     const OldKernel *old = view_.comparison->was.lookup(&kernel);
     if (!old) return flow.name("new");
     const int64_t was = old->sums.wasted;
@@ -421,7 +421,7 @@ class Table {
     figures("", sumsOf(access, view_.device),
             row.others.empty() ? row.sums : sumsOf(*row.kernel, view_.device),
             traffic.figures.has_value(), areBytesKnown(access), Tone::Plain);
-    Flow flow(os_, width_, kIndent, figuresWidth());
+    TextFlow flow(os_, width_, kIndent, figuresWidth());
     flow.name((access.isRead ? "reads " : "writes ") +
               arrayText(view_, access) + " " + shapeText(access));
     if (traffic.figures)
@@ -435,7 +435,7 @@ class Table {
   }
 
   void writeOrigin(const MeasuredKernel &kernel, const Metadata &metadata,
-                   Flow &flow) {
+                   TextFlow &flow) {
     flow.name(metadata.opName);
     const auto stack = view_.names.stackOf(kernel, metadata);
     if (stack.empty()) return;
@@ -452,7 +452,7 @@ class Table {
     for (const OldKernel *old : gone) {
       os_ << "gone " << rightAligned(bytesText(old->sums.wasted), 9) << "      "
           << rightAligned(bytesText(old->sums.moved), 9) << "     ";
-      Flow flow(os_, width_, kIndent, kFigures);
+      TextFlow flow(os_, width_, kIndent, kFigures);
       flow.name(old->instruction, Tone::Strong);
       for (const std::string &shape : llvm::ArrayRef(old->shapes).take_front(1))
         flow.name(shape);
@@ -469,7 +469,7 @@ class Table {
       figures(std::to_string(k + 1), group.sums, whole(), /*isKnown=*/true,
               /*isMovedKnown=*/true, Tone::Bad);
       os_ << rightAligned(timeOf(group.sums.time), 10);
-      Flow flow(os_, width_, kIndent, figuresWidth() + 10);
+      TextFlow flow(os_, width_, kIndent, figuresWidth() + 10);
       flow.name(group.name, Tone::Strong);
       flow.name(group.array->str(/*withLayout=*/true));
       flow.name(bytesText(bytesOf(*group.array)));
@@ -500,7 +500,7 @@ class Table {
               /*isMovedKnown=*/true, Tone::Bad);
       os_ << rightAligned(std::to_string(group.kernels), 8)
           << rightAligned(std::to_string(group.accesses), 9);
-      Flow flow(os_, width_, kIndent, figuresWidth() + 17);
+      TextFlow flow(os_, width_, kIndent, figuresWidth() + 17);
       flow.name(group.name.empty() ? "(none)" : group.name, Tone::Strong);
       if (group.ofWorst.wasted > 0) {
         flow.name("worst: " +

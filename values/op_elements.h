@@ -42,8 +42,8 @@
 //   splat(op)                operand 0 everywhere
 //   broadcastSize(op)        the sizes to which those of the operands broadcast
 //   product(op)              the product of the elements of operand 0
-//   other(op)                nothing that is known; also of an op that says more
-//                            than its kind (op_identity.h)
+//   other(op)                nothing that is known; also of an op that says
+//                            more than its kind (op_identity.h)
 #ifndef INDEXICAL_VALUES_OP_ELEMENTS_H
 #define INDEXICAL_VALUES_OP_ELEMENTS_H
 

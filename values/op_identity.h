@@ -36,7 +36,7 @@ namespace indexical {
 enum class Language : uint8_t { Hlo, Mlir };
 
 /// Why an attribute, or an entry of `frontend_attributes`, changes no value.
-enum class LeftOut : uint8_t {
+enum class WhyLeftOut : uint8_t {
   Name,         ///< it names a thing in the text, or says where it stands
   Function,     ///< it names a function, which counts by what it computes
   Compilation,  ///< it says how to compile: layouts, schedules, hints
@@ -48,7 +48,7 @@ enum class LeftOut : uint8_t {
 struct LeftOutAttribute {
   Language language;
   llvm::StringLiteral name;
-  LeftOut why;
+  WhyLeftOut why;
   /// The ops for which the row holds: their names, separated by spaces; a name
   /// that ends with `.` stands for a dialect. `*` stands for all ops, `known`
   /// for those whose meaning the library knows, which are no custom calls.

@@ -22,8 +22,8 @@ namespace indexical::kernels {
 class MapCopy {
  public:
   /// Copies expressions of the map into the builder. `dimensions` and `ranges`
-  /// are forms of the builder, one for each variable of the map. The map and the
-  /// builder have to outlive the copy.
+  /// are forms of the builder, one for each variable of the map. The map and
+  /// the builder have to outlive the copy.
   MapCopy(const IndexingMap &map, IndexingMapBuilder &builder,
           std::vector<FormId> dimensions, std::vector<FormId> ranges);
   MapCopy(const MapCopy &) = delete;

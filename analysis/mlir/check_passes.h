@@ -48,7 +48,7 @@ struct CheckedPass {
 };
 
 struct CheckPassesOptions {
-  DumpOptions comparison;
+  DumpComparisonOptions comparison;
   /// Called for each function that was compared, by one thread at a time. If it
   /// is not set, a difference is an error of MLIR at the op, and an undecided
   /// comparison a remark.

@@ -31,7 +31,7 @@ class BothRuns {
            ElementSets &sets);
 
   /// Values of elements that are assumed.
-  using Assumed = std::map<ElementId, int64_t>;
+  using Assumed = std::map<CellElementId, int64_t>;
   /// Is called with the leaves that each instruction computes.
   using Seen =
       std::function<void(ComputationId, InstructionId, const DeviceLeaves &)>;
@@ -75,17 +75,17 @@ class BothRuns {
   ElementSets &sets_;
   Terms terms_;
   int64_t run_ = 0;
-  const ElementId padding_;
+  const CellElementId padding_;
   const bool isManualInGlobal_;
   ShardingContext context_;
   struct Drawn {
     const Instruction *instruction;
-    ElementId first;
+    CellElementId first;
     std::vector<TermNumber> bounds;
     bool isTaken;  ///< by a draw of LOCAL
   };
   std::vector<Drawn> drawn_;
-  ElementId nextDrawn_ = 0;
+  CellElementId nextDrawn_ = 0;
 };
 
 }  // namespace indexical

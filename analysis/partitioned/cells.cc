@@ -34,9 +34,9 @@ bool nextIndex(llvm::MutableArrayRef<int64_t> at,
 
 ElementSets::ElementSets() { intern({}); }
 
-SetId ElementSets::intern(std::vector<ElementId> elements) {
+SetId ElementSets::intern(std::vector<CellElementId> elements) {
   size_t hash = elements.size();
-  for (ElementId each : elements) hash = llvm::hash_combine(hash, each);
+  for (CellElementId each : elements) hash = llvm::hash_combine(hash, each);
   auto [first, last] = byHash_.equal_range(hash);
   for (; first != last; ++first)
     if (sets_[first->second] == elements) return first->second;
@@ -46,7 +46,7 @@ SetId ElementSets::intern(std::vector<ElementId> elements) {
   return id;
 }
 
-SetId ElementSets::single(ElementId element) { return intern({element}); }
+SetId ElementSets::single(CellElementId element) { return intern({element}); }
 
 SetId ElementSets::unite(llvm::ArrayRef<SetId> sets) {
   scratch_.assign(sets.begin(), sets.end());
@@ -63,12 +63,12 @@ SetId ElementSets::unite(llvm::ArrayRef<SetId> sets) {
       return known->second;
   // An element is new if its mark is of an earlier union.
   ++epoch_;
-  std::vector<ElementId> all;
+  std::vector<CellElementId> all;
   for (SetId set : scratch_) {
     work_ += sets_[set].size() + 1;
-    const ElementId last = sets_[set].back();
+    const CellElementId last = sets_[set].back();
     if (last >= marks_.size()) marks_.resize(size_t(last) + 1, 0);
-    for (ElementId each : sets_[set]) {
+    for (CellElementId each : sets_[set]) {
       if (marks_[each] == epoch_) continue;
       marks_[each] = epoch_;
       all.push_back(each);

@@ -27,7 +27,7 @@
 namespace indexical {
 
 using SetId = uint32_t;
-using ElementId = uint32_t;
+using CellElementId = uint32_t;
 
 /// The values that a float can have in a run: all orders of a sum and all ways
 /// to round it lie within. Only a number that is not computed has equal ends.
@@ -87,18 +87,18 @@ CellArrayPtr cellArrayOf(const ArrayShape &shape, From from) {
 class ElementSets {
  public:
   ElementSets();
-  SetId single(ElementId element);
+  SetId single(CellElementId element);
   /// Returns the union of sets, of which usually few are different.
   SetId unite(llvm::ArrayRef<SetId> sets);
   /// Returns the elements of a set, sorted.
-  llvm::ArrayRef<ElementId> elements(SetId set) const { return sets_[set]; }
+  llvm::ArrayRef<CellElementId> elements(SetId set) const { return sets_[set]; }
   /// Returns how many elements unions have gone through so far: their cost.
   int64_t work() const { return work_; }
 
  private:
-  SetId intern(std::vector<ElementId> elements);
+  SetId intern(std::vector<CellElementId> elements);
 
-  std::vector<std::vector<ElementId>> sets_;
+  std::vector<std::vector<CellElementId>> sets_;
   std::unordered_multimap<uint64_t, SetId> byHash_;
   std::unordered_map<uint64_t, SetId> pairs_;
   std::vector<SetId> scratch_;

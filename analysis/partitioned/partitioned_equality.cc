@@ -53,18 +53,18 @@ class Comparison {
   EntryArrays entry_;
   PartitionedEquality equality_;
   ElementSets sets_;
-  ElementId padding_ = 0;
+  CellElementId padding_ = 0;
   std::optional<BothRuns> runs_;
 };
 
 void Comparison::differ(PartitionedResult &result, const DeviceCell &global,
                         const DeviceCell &local) {
   PartitionedWitness &witness = *result.witness;
-  std::vector<ElementId> only;
+  std::vector<CellElementId> only;
   const auto a = sets_.elements(global.reads), b = sets_.elements(local.reads);
   std::set_symmetric_difference(a.begin(), a.end(), b.begin(), b.end(),
                                 std::back_inserter(only));
-  for (ElementId element : only) {
+  for (CellElementId element : only) {
     witness.onlyInGlobal = std::binary_search(a.begin(), a.end(), element);
     witness.isPadding = element == padding_;
     if (element >= entry_.elements) continue;
@@ -241,7 +241,7 @@ void Comparison::undecide(int side, const RunObstacle &obstacle) {
 void Comparison::compareSteered(const RunObstacle &first, int side) {
   constexpr size_t kMostSteering = 2;
   const auto steering = sets_.elements(first.steeredBy);
-  std::vector<ElementId> elements(steering.begin(), steering.end());
+  std::vector<CellElementId> elements(steering.begin(), steering.end());
   std::vector<int64_t> values = {0, 1, 2, 3, -1};
   int64_t largest = 4;
   bool integers = !elements.empty() && elements.size() <= kMostSteering;
@@ -249,7 +249,7 @@ void Comparison::compareSteered(const RunObstacle &first, int side) {
     for (int64_t size : array.shape.dimensions)
       largest = std::max(largest, std::min<int64_t>(size, 64));
   for (int64_t v = 4; v <= largest + 1; ++v) values.push_back(v);
-  for (ElementId element : elements) {
+  for (CellElementId element : elements) {
     if (element >= entry_.elements) {
       integers = false;
       continue;

@@ -27,7 +27,7 @@ namespace indexical {
 
 class ValuesOnTheWay {
  public:
-  explicit ValuesOnTheWay(const ElementSets &sets, ElementId padding)
+  explicit ValuesOnTheWay(const ElementSets &sets, CellElementId padding)
       : sets_(sets), padding_(padding) {}
 
   /// Takes what GLOBAL computes.
@@ -58,7 +58,7 @@ class ValuesOnTheWay {
                                    ComputationId computation) const;
 
   const ElementSets &sets_;
-  const ElementId padding_;
+  const CellElementId padding_;
   std::set<TermNumber> global_;
   std::map<std::pair<ComputationId, InstructionId>, int64_t> others_;
 };

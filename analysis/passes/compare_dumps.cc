@@ -70,10 +70,9 @@ bool isSharded(const Module &module) {
 
 /// Compares a module with what a partitioner made of it. `reason` says why they
 /// cannot be compared as they are.
-absl::StatusOr<DumpComparison> comparePartitions(const Program &before,
-                                                 const Program &after,
-                                                 const DumpOptions &options,
-                                                 std::string reason) {
+absl::StatusOr<DumpComparison> comparePartitions(
+    const Program &before, const Program &after,
+    const DumpComparisonOptions &options, std::string reason) {
   if (!isSharded(before.modules[0]) && !isSharded(after.modules[0]))
     return notCompared(std::move(reason));
   PartitionedOptions partitioned;
@@ -96,7 +95,7 @@ absl::StatusOr<DumpComparison> comparePartitions(const Program &before,
 /// Compares the values of modules that do not read differently. Returns an
 /// error only if the budget's stop is reached.
 absl::Status decideByValues(const Module &first, const Module &second,
-                            const DumpOptions &options,
+                            const DumpComparisonOptions &options,
                             DumpComparison &comparison) {
   auto values = compareValues(first, second, *options.values, options);
   INDEXICAL_RETURN_IF_ERROR(options.check());
@@ -112,7 +111,7 @@ absl::Status decideByValues(const Module &first, const Module &second,
 
 }  // namespace
 
-DumpComparison sameText(const DumpOptions &options) {
+DumpComparison sameText(const DumpComparisonOptions &options) {
   DumpComparison comparison;
   if (options.values) comparison.level = Level::Values;
   comparison.verdict = Verdict::Equal;
@@ -161,9 +160,9 @@ DumpComparison sameTerms() {
   return comparison;
 }
 
-absl::StatusOr<DumpComparison> compareModules(const Module &before,
-                                              const Module &after,
-                                              const DumpOptions &options) {
+absl::StatusOr<DumpComparison> compareModules(
+    const Module &before, const Module &after,
+    const DumpComparisonOptions &options) {
   const Module *modules[] = {&before, &after};
   auto equality = compareReads(before, after, options);
   INDEXICAL_RETURN_IF_ERROR(options.check());
@@ -189,9 +188,9 @@ absl::StatusOr<DumpComparison> compareModules(const Module &before,
   return comparison;
 }
 
-absl::StatusOr<DumpComparison> compareDumps(const Program &before,
-                                            const Program &after,
-                                            const DumpOptions &options) {
+absl::StatusOr<DumpComparison> compareDumps(
+    const Program &before, const Program &after,
+    const DumpComparisonOptions &options) {
   for (const Program *program : {&before, &after})
     if (program->modules.size() != 1)
       return notCompared("a dump has " +

@@ -75,7 +75,7 @@ struct DumpComparison {
   std::vector<InstructionLine> ways[2];
 };
 
-struct DumpOptions : EqualityOptions {
+struct DumpComparisonOptions : EqualityOptions {
   using EqualityOptions::EqualityOptions;
   /// If set, dumps that do not read differently are equal only if their values
   /// are (values/module_values.h).
@@ -96,21 +96,21 @@ bool readAlikeByTerms(const ModuleTerms &first, const ModuleTerms &second);
 /// same.
 DumpComparison sameTerms();
 /// Returns the comparison of two dumps that are the same text: they are equal.
-DumpComparison sameText(const DumpOptions &options);
+DumpComparison sameText(const DumpComparisonOptions &options);
 /// Returns a comparison that is undecided for this reason.
 DumpComparison notCompared(std::string reason);
 
 /// Compares the entries of two modules: a compiler's own question between two
 /// of its passes. Returns an error only if the budget's stop is reached.
-absl::StatusOr<DumpComparison> compareModules(const Module &before,
-                                              const Module &after,
-                                              const DumpOptions &options = {});
+absl::StatusOr<DumpComparison> compareModules(
+    const Module &before, const Module &after,
+    const DumpComparisonOptions &options = {});
 
 /// Compares two programs of one module each; the second may be the first one,
 /// partitioned. Returns an error only if the budget's stop is reached.
-absl::StatusOr<DumpComparison> compareDumps(const Program &before,
-                                            const Program &after,
-                                            const DumpOptions &options);
+absl::StatusOr<DumpComparison> compareDumps(
+    const Program &before, const Program &after,
+    const DumpComparisonOptions &options);
 
 }  // namespace indexical
 

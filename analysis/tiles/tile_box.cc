@@ -267,7 +267,7 @@ TileBox boxAround(TileVariables &variables) {
     }
     box.isLeast &= ends.exact;
     bool isCut = false;
-    for (const ResultBounds &own : *bounds) {
+    for (const TileResultBounds &own : *bounds) {
       if (own.result != j) continue;
       isCut = true;
       if (own.lower) ends.least = f.larger(ends.least, *own.lower);

@@ -22,7 +22,7 @@ class Constraints {
 
   bool add(size_t number, const Constraint &constraint);
   bool addNarrow(uint32_t number, const TileDimension &dimension);
-  llvm::SmallVector<ResultBounds, 2> take() { return std::move(found_); }
+  llvm::SmallVector<TileResultBounds, 2> take() { return std::move(found_); }
 
  private:
   bool isUnused(const Term &term, size_t constraint) const;
@@ -40,7 +40,7 @@ class Constraints {
   const TileUses &uses_;
   AtomRuns &runs_;
   TileConditions &conditions_;
-  llvm::SmallVector<ResultBounds, 2> found_;
+  llvm::SmallVector<TileResultBounds, 2> found_;
 };
 
 /// Whether the term is a variable that no result and no other constraint
@@ -94,7 +94,7 @@ bool Constraints::addBounds(llvm::ArrayRef<Term> terms,
     const FormId rest =
         f_.pool.linear(fixed, table_.constant(map_.results()[j]));
     if (times < 0) std::swap(lower, upper);
-    ResultBounds bounds{j, std::nullopt, std::nullopt};
+    TileResultBounds bounds{j, std::nullopt, std::nullopt};
     // A bound outside of the shape is left out: the shape cuts there anyway.
     if (lower) {
       const FormId least =
@@ -234,7 +234,7 @@ bool Constraints::addNarrow(uint32_t number, const TileDimension &dimension) {
 
 }  // namespace
 
-std::optional<llvm::SmallVector<ResultBounds, 2>> constrained(
+std::optional<llvm::SmallVector<TileResultBounds, 2>> constrained(
     TileVariables &variables, const TileUses &uses, AtomRuns &runs,
     TileConditions &conditions) {
   TileForms &f = variables.forms();

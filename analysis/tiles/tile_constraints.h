@@ -23,7 +23,7 @@ namespace indexical {
 
 /// The values of a result that constraints leave. No bound: the shape cuts
 /// there.
-struct ResultBounds {
+struct TileResultBounds {
   size_t result;
   std::optional<FormId> lower, upper;
 };
@@ -31,7 +31,7 @@ struct ResultBounds {
 /// Finds what the constraints, and bounds that are narrower than the root,
 /// leave of the results. Adds restrictions to the runs, and gates to the
 /// conditions. Returns nothing, with a blame, if that is not known.
-std::optional<llvm::SmallVector<ResultBounds, 2>> constrained(
+std::optional<llvm::SmallVector<TileResultBounds, 2>> constrained(
     TileVariables &variables, const TileUses &uses, AtomRuns &runs,
     TileConditions &conditions);
 

@@ -37,7 +37,7 @@ std::optional<TileProgressions> exactTile(TileVariables &variables,
     conditions.blameResult(j);
     auto values = valuesOf(map.results()[j], f, runs, conditions);
     if (!values) return std::nullopt;
-    for (const ResultBounds &own : *bounds) {
+    for (const TileResultBounds &own : *bounds) {
       if (own.result != j || !(own.lower || own.upper)) continue;
       values = clipped(f, *values, own.lower, own.upper);
       if (!values) {

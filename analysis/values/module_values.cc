@@ -114,8 +114,8 @@ class ValueComparison {
   }
 
   /// Whether both are one value as arrays: the same ops of the same operands,
-  /// whatever the sizes are. What has no element that is known, such as a number
-  /// divided by 0, may be the same all the same.
+  /// whatever the sizes are. What has no element that is known, such as a
+  /// number divided by 0, may be the same all the same.
   bool haveOneTerm(LeafId result) {
     const auto first = sides_[0]->arrayOf(result);
     return first && first == sides_[1]->arrayOf(result);

@@ -83,7 +83,7 @@ TEST(FewerReads, ByStatedLaws) {
     auto after = parseHlo(std::string(kBegin) + "  " + row.after + "\n}\n");
     ASSERT_TRUE(before.ok()) << before.status();
     ASSERT_TRUE(after.ok()) << after.status();
-    auto found = compareDumps(*before, *after, DumpOptions());
+    auto found = compareDumps(*before, *after, DumpComparisonOptions());
     ASSERT_TRUE(found.ok()) << found.status();
     EXPECT_EQ(found->verdict, row.verdict);
     ASSERT_EQ(found->dropped.empty(), row.verdict != Verdict::FewerReads);

@@ -80,7 +80,8 @@ TEST(MutatedChains, FoundAtTheirPass) {
                            {dumps[i].modules[0], terms[i]});
       EXPECT_TRUE(same || !alike);
       byTerms += alike;
-      auto compared = compareDumps(dumps[i - 1], dumps[i], DumpOptions());
+      auto compared =
+          compareDumps(dumps[i - 1], dumps[i], DumpComparisonOptions());
       ASSERT_TRUE(compared.ok()) << compared.status();
       ++pairs;
       undecided += compared->verdict == Verdict::Undecided;

@@ -1,7 +1,7 @@
 // Random pairs of programs whose sizes are not known, and what they do on
 // numbers.
 //
-//   func.func @main(%x: tensor<?xf32>, %y: tensor<?xf32>, %n0: tensor<1xi64>, …)
+//   func.func @main(%x: tensor<?xf32>, %n0: tensor<1xi64>, …)
 //     %v0 = stablehlo.dynamic_broadcast_in_dim %x, %n0, dims = [0] …
 //     return %v0
 //

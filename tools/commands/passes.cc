@@ -89,7 +89,7 @@ struct ComparedPair {
 class PairWorker {
  public:
   PairWorker(const DumpChain &chain, const PassesOptions &asked,
-             const DumpOptions &options)
+             const DumpComparisonOptions &options)
       : chain_(chain), asked_(asked), options_(options) {}
 
   ComparedPair compare(size_t number) {
@@ -173,7 +173,7 @@ class PairWorker {
 
   const DumpChain &chain_;
   const PassesOptions &asked_;
-  const DumpOptions options_;
+  const DumpComparisonOptions options_;
   Input file_;  ///< that was read last
   std::unique_ptr<TermTable> table_ = std::make_unique<TermTable>();
   LoadedDump dumps_[2] = {LoadedDump(SIZE_MAX), LoadedDump(SIZE_MAX)};
@@ -190,7 +190,7 @@ absl::StatusOr<int> checkChain(const PassesOptions &asked, Call &call) {
   const DumpChain &chain = *call.chain();
   const size_t pairs = chain.dumps.size() - 1;
   const size_t jobs = std::clamp<size_t>(call.jobs(), 1, pairs);
-  DumpOptions options(call.budget());
+  DumpComparisonOptions options(call.budget());
   options.values = asked.values.options();
   std::vector<std::unique_ptr<PairWorker>> workers;
   for (size_t i = 0; i < jobs; ++i)
