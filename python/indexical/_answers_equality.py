@@ -209,7 +209,8 @@ class PartitionedResult:
     #: first of the second one whose value is none of the first one's, though
     #: its operands are
     because: ObstacleOfDevice | None = None
-    #: the least element that differs, by device, index, parameter and element
+    #: the least element that differs in a run on random numbers, by device,
+    #: index, parameter and element
     witness: WitnessOfDevice | None = None
     _parts: ClassVar[dict[str, type]] = {
         'because': ObstacleOfDevice,
