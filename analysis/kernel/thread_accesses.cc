@@ -350,8 +350,6 @@ void addWithinTile(const KernelAccess &access, const LaunchSpace &space,
     return;
   MemoryAccess own = made;
   own.map = {};
-  // The access itself is one of lanes that differ.
-  own.byWarps = true;
   int64_t elements = 1;
   for (int64_t side : access.tile) elements *= side;
   for (const PointerMap &map : access.maps) {
@@ -510,6 +508,8 @@ MeasuredTraffic measure(const Kernel &kernel, const BufferSizes &sizes,
     const bool isAtomic = access.kind == AccessKind::Atomic;
     KernelAccesses &into = isAtomic ? atomics : all;
     MemoryAccess made;
+    // Each warp of a program loads what all of them load.
+    made.byWarps = true;
     made.launch = into.launches.size();
     for (const PointerMap &map : access.maps) {
       auto placed = shifted(map.map, buffer->shift);

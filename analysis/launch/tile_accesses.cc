@@ -351,6 +351,7 @@ class TiledAccesses {
     });
     if (isThere) return absl::OkStatus();
     MemoryAccess one = access;
+    one.byWarps = true;  // all warps load a scalar
     one.launch = kernel_.launches.size();
     one.map = IndexingRelation(identityOf(space.shape));
     one.place = kernel_.users.size();

@@ -279,7 +279,7 @@ IndexingRelation masked(const IndexingRelation &read) {
 /// out no part of a sector.
 TEST(RandomCoalescing, UnknownValuesStayWithinBounds) {
   const uint64_t first = fromEnvironment("INDEXICAL_SEED", 1) + 4'000'000'000;
-  const uint64_t count = fromEnvironment("INDEXICAL_LAUNCHES", kLaunches) / 4;
+  const uint64_t count = fromEnvironment("INDEXICAL_LAUNCHES", kLaunches) / 16;
   int64_t open = 0, known = 0, leftOut = 0, made = 0;
   for (uint64_t seed = first; seed < first + count; ++seed) {
     Random random(seed);

@@ -33,7 +33,8 @@ std::vector<json::Object> kernelsOf(const std::string &text,
     if (object.getString("kind") != "kernel") continue;
     for (llvm::StringRef key :
          {"share", "predicted_us", "limited_by", "trips", "moved_bytes",
-          "used_bytes", "wasted_bytes", "lost_us", "alike"})
+          "used_bytes", "wasted_bytes", "moved_least_bytes",
+          "wasted_least_bytes", "lost_us", "alike"})
       object.erase(key);
     kernels.push_back(std::move(object));
   }
