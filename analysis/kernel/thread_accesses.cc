@@ -166,14 +166,46 @@ struct MeasuredBuffer {
   int64_t shift = 0;  ///< what is added to the number of each element
 };
 
+/// Whether the element depends on values that are not known. A condition may
+/// depend on them all the same.
+bool hasOpenElement(const PointerMap &pointer) {
+  bool isOpen = false;
+  pointer.map.expressions().visitVariables(
+      pointer.map.results(),
+      [&](VariableId id) { isOpen |= id.kind == VariableKind::Runtime; });
+  return isOpen;
+}
+
+/// Whether each thread has an element in a buffer of that size for some values
+/// that are not known: then those that are outside show nothing but that the
+/// values are others.
+bool canBeInside(const IndexingMap &map, int64_t size) {
+  auto bounds = [&](bool isFixed) {
+    auto ofVariable = [&](VariableId id) -> Interval {
+      if (id.kind != VariableKind::Runtime) return map.variable(id).bounds;
+      const Interval all = map.runtime()[id.index].bounds;
+      return isFixed ? Interval::point(all.hasLower() ? all.lower : 0) : all;
+    };
+    return FormBounds(map.expressions(), ofVariable)(map.results()[0]);
+  };
+  const Interval all = bounds(false), threads = bounds(true);
+  const auto width = threads.hasLower() && threads.hasUpper()
+                         ? checkedSub(threads.upper, threads.lower)
+                         : std::nullopt;
+  if (!width) return false;
+  const auto most = all.hasLower() ? checkedAdd(all.lower, *width) : 0;
+  const auto least = all.hasUpper() ? checkedSub(all.upper, *width) : 0;
+  return most && least && *most < size && *least >= 0;
+}
+
 /// Returns the buffer of the access: of the known size, and large enough for
 /// the elements that the maps name. Threads take what is outside, too; what is
 /// below 0 is shifted by whole lines, which changes no figure. Elements that
-/// depend on values that are loaded stay within the known size. Returns nothing
-/// if there is none, and the elements have no bounds.
-std::optional<MeasuredBuffer> bufferOf(const KernelAccess &access,
-                                       const BufferSizes &sizes,
-                                       const Device &device) {
+/// depend on values that are not known stay within the known size. An error
+/// says why there is none.
+absl::StatusOr<MeasuredBuffer> bufferOf(const KernelAccess &access,
+                                        const BufferSizes &sizes,
+                                        const Device &device) {
   constexpr int64_t kMost = int64_t{1} << 56;
   const int64_t argument = access.argument();
   MeasuredBuffer buffer;
@@ -184,15 +216,25 @@ std::optional<MeasuredBuffer> bufferOf(const KernelAccess &access,
   if (isKnown) buffer.shape.dimensions[0] = *sizes[argument];
   int64_t begin = 0, end = buffer.shape.dimensions[0];
   for (const PointerMap &map : access.maps) {
-    if (isKnown && !map.map.runtime().empty()) continue;
-    const Interval bounds = boundsOfResults(map.map)[0];
-    if (!bounds.hasUpper() || bounds.upper >= kMost) {
-      if (isKnown) continue;
-      return std::nullopt;
+    if (map.map.isKnownEmpty()) continue;
+    const bool isOpen = hasOpenElement(map);
+    if (isKnown && isOpen) {
+      if (canBeInside(map.map, *sizes[argument])) continue;
+      return absl::UnimplementedError(
+          "elements that depend on values that are not known are outside of "
+          "the buffer");
     }
+    const Interval bounds = boundsOfResults(map.map)[0];
+    if (!bounds.hasUpper() || bounds.upper >= kMost)
+      return absl::UnimplementedError(
+          isOpen ? "the size of the buffer is not known"
+                 : "elements are further than 2^56 from the buffer's begin");
     end = std::max(end, bounds.upper + 1);
-    if (map.map.runtime().empty() && bounds.hasLower() && bounds.lower > -kMost)
-      begin = std::min(begin, bounds.lower);
+    if (isOpen) continue;
+    if (!bounds.hasLower() || bounds.lower <= -kMost)
+      return absl::UnimplementedError(
+          "elements are further than 2^56 from the buffer's begin");
+    begin = std::min(begin, bounds.lower);
   }
   const int64_t lines = device.line * 8;  // so many elements of a bit or more
   if (begin < 0) buffer.shift = ceilDiv(-begin, lines) * lines;
@@ -207,19 +249,19 @@ class SharedBuffers {
   SharedBuffers(const Kernel &kernel, const BufferSizes &sizes,
                 const Device &device)
       : sizes_(sizes) {
-    own_.resize(kernel.accesses.size());
+    for (const KernelAccess &access : kernel.accesses)
+      own_.push_back(bufferOf(access, sizes, device));
     for (auto [number, access] : llvm::enumerate(kernel.accesses)) {
-      own_[number] = bufferOf(access, sizes, device);
-      if (!own_[number] || keepsItsSize(access)) continue;
+      if (!own_[number].ok() || keepsItsSize(access)) continue;
       auto [found, isNew] = widest_.try_emplace(keyOf(access), *own_[number]);
       if (!isNew) widen(found->second, *own_[number]);
     }
   }
 
-  /// Returns the buffer of that access, and nothing if its size is not known.
-  std::optional<MeasuredBuffer> of(size_t number,
-                                   const KernelAccess &access) const {
-    if (!own_[number] || keepsItsSize(access)) return own_[number];
+  /// Returns the buffer of that access, or the reason why it has none.
+  absl::StatusOr<MeasuredBuffer> of(size_t number,
+                                    const KernelAccess &access) const {
+    if (!own_[number].ok() || keepsItsSize(access)) return own_[number];
     return widest_.at(keyOf(access));
   }
 
@@ -230,18 +272,15 @@ class SharedBuffers {
     return {access.argument(), access.elementBits};
   }
 
-  /// Values that are loaded stay within the known size. A larger buffer would
-  /// give them more room.
+  /// What depends on values that are not known stays within the known size. A
+  /// larger buffer would give it more room.
   bool keepsItsSize(const KernelAccess &access) const {
     const int64_t argument = access.argument();
     const bool isKnown = argument >= 0 &&
                          argument < static_cast<int64_t>(sizes_.size()) &&
                          sizes_[argument];
-    return argument < 0 || (isKnown && llvm::any_of(
-                                           access.maps,
-                                           [](const PointerMap &map) {
-                                             return !map.map.runtime().empty();
-                                           }));
+    return argument < 0 ||
+           (isKnown && llvm::any_of(access.maps, hasOpenElement));
   }
 
   static void widen(MeasuredBuffer &buffer, const MeasuredBuffer &by) {
@@ -253,7 +292,7 @@ class SharedBuffers {
   }
 
   const BufferSizes &sizes_;
-  std::vector<std::optional<MeasuredBuffer>> own_;
+  std::vector<absl::StatusOr<MeasuredBuffer>> own_;
   std::map<Key, MeasuredBuffer> widest_;
 };
 
@@ -491,8 +530,8 @@ MeasuredTraffic measure(const Kernel &kernel, const BufferSizes &sizes,
     }
     found.threads = *threads;
     const auto buffer = buffers.of(number, access);
-    if (!buffer) {
-      found.reason = "the size of the buffer is not known";
+    if (!buffer.ok()) {
+      found.reason = std::string(buffer.status().message());
       continue;
     }
     LaunchSpace space;

@@ -184,6 +184,24 @@ kernel("the last program by a counter",
        "tt.store %y, %one : !tt.ptr<i32>\n}", "written once: undecided",
        "violated", words=["--arg=n=3"])
 
+# An access outside of its buffer is made all the same.
+kernel("outside if an argument says so",
+       "%e = arith.cmpi slt, %n, %one : i32\n" + FAR_IF.format("%e"),
+       "accesses 0 to 4", "never")
+kernel("in part outside if an argument says so",
+       "%e = arith.cmpi slt, %n, %one : i32\n%o = arith.muli %pid, %far : i32\n"
+       "%p = tt.addptr %y, %o : !tt.ptr<i32>, i32\n"
+       "tt.store %p, %one, %e : !tt.ptr<i32>", "accesses 0 to 4", "never")
+kernel("too far outside to be counted",
+       "%c = arith.constant 1152921504606846976 : i64\n"
+       "%p = tt.addptr %y, %c : !tt.ptr<i32>, i64\n"
+       "tt.store %p, %one : !tt.ptr<i32>", "further than 2.56", "never")
+kernel("outside whatever is loaded",
+       "%b = tt.bitcast %q : !tt.ptr<i32> -> !tt.ptr<i8>\n"
+       "%v = tt.load %b : !tt.ptr<i8>\n%w = arith.extsi %v : i8 to i32\n"
+       "%o = arith.addi %w, %far : i32\n" + STORE.format("%o"),
+       "outside of the buffer", "never")
+
 # Races.
 kernel("a store and an atomic operation of two programs",
        STORE.format("%pid") +

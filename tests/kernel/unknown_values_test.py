@@ -181,6 +181,10 @@ def check_access(access, number, kernel, launch, known):
                    list(t.loops) == w["loops"] and list(t.tile) == w["tile"] and
                    t.element == w["element"] for t in touched):
             return "the witness is none"
+    most = access.get("accesses", len(touched))
+    launched = {(t.program, t.loops) for t in touched}  # a warp each, or more
+    if len(launched) > (most[-1] if isinstance(most, list) else most):
+        return "%d warps and more make it, elements outside count" % len(launched)
     if "map" not in access:
         if touched and "reason" not in access and check["answer"] == "proved":
             return "it is made"
