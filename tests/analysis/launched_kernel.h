@@ -97,8 +97,9 @@ struct Launched {
             simulate(of.access.map, bufferOf(of.access),
                      traffic.threads[of.access.launch], machine,
                      /*runtime=*/nullptr, /*vector=*/0,
-                     accesses == &traffic.writes ? BlockReads::EachWarp
-                                                 : BlockReads::Once);
+                     accesses == &traffic.writes || of.access.byWarps
+                         ? BlockReads::EachWarp
+                         : BlockReads::Once);
         const AccessFigures &figures = *of.figures;
         EXPECT_EQ(figures.vector, all.vector);
         EXPECT_EQ(figures.accesses.most, all.accesses);
