@@ -60,6 +60,7 @@ struct KernelAccess {
   Place place;
   std::vector<SourceFrame> stack;  ///< innermost first
   int64_t elementBits = 0;
+  std::string elementType;             ///< of what is loaded or stored: `bf16`
   llvm::SmallVector<int64_t, 4> tile;  ///< of a scalar: empty
   /// The array that a block pointer, a descriptor or an op on tiles names, in
   /// the order that it has there. Empty: there is none, or its sizes are not

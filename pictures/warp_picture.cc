@@ -21,7 +21,8 @@ using Index = llvm::SmallVector<int64_t, 6>;
 
 /// Values of the loops and ranges that are looked through for a first access,
 /// and the same where many warps are.
-constexpr int64_t kMostTried = 4'096, kMostTriedOfMany = 16;
+constexpr int64_t kMostTried = 4'096;
+constexpr int64_t kMostTriedOfMany = 16;
 /// The warps that are looked at for the one that wastes most: so many first
 /// ones, and as many of the others.
 constexpr int64_t kWarpsTried = 64;

@@ -349,14 +349,12 @@ absl::StatusOr<SizedKernel> measureSized(const KernelSource &source,
   return sized;
 }
 
-/// Takes back what is said against a kernel whose grid was guessed, unless its
-/// programs store the results: the guess may be wrong.
+/// Takes back what is said against a kernel whose grid was guessed. Less
+/// programs may store the results, too.
 void doubtGrid(KernelFindings &found) {
-  if (found.comparison->isCovered) return;
   const std::string reason = absl::StrCat(
       "one program for each tile that is stored makes ", found.kernel.grid[0],
-      " programs, of which it is not proved that they store the results; "
-      "--grid=X[,Y[,Z]] says how many there are");
+      " programs, which is a guess; --grid=X[,Y[,Z]] says how many there are");
   for (kernels::BoundsCheck &check : found.bounds)
     if (check.answer == kernels::CheckAnswer::Violated) {
       check = {};

@@ -4,6 +4,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringRef.h"
 
 #include "indexical/analysis/kernel/merged_ranges.h"
@@ -108,6 +109,22 @@ StoresCheck findNotStored(const Kernel &kernel, int64_t argument, int64_t count,
   return check;
 }
 
+/// Returns the text of the type to which the argument points, or nothing.
+llvm::StringRef elementTypeOf(const KernelArgument &argument) {
+  llvm::StringRef type = argument.type;
+  if (!type.consume_front("!tt.ptr<")) return "";
+  return type.take_until([](char c) { return c == ',' || c == '>'; }).trim();
+}
+
+/// Whether both are one type, or integers, whose signs nobody knows. A truth
+/// value is stored as a byte.
+bool areAlike(llvm::StringRef a, llvm::StringRef b) {
+  auto isInteger = [](llvm::StringRef type) {
+    return type.consume_front("i") && llvm::all_of(type, llvm::isDigit);
+  };
+  return a == b || (isInteger(a) && isInteger(b));
+}
+
 }  // namespace
 
 StoresCheck checkStores(const Kernel &kernel, int64_t argument,
@@ -119,16 +136,19 @@ StoresCheck checkStores(const Kernel &kernel, int64_t argument,
     return undecided(absl::StrCat("where the elements of ", shape.str(true),
                                   " lie is not followed"));
   const int64_t bits = kernel.arguments[argument].elementBits;
+  const llvm::StringRef type = elementTypeOf(kernel.arguments[argument]);
   const bool isAlike =
       llvm::all_of(kernel.accesses, [&](const KernelAccess &access) {
         return access.kind == AccessKind::Load || !goesTo(access, argument) ||
-               access.elementBits == bits;
+               (access.elementBits == bits &&
+                areAlike(access.elementType, type));
       });
   const bool isPred = shape.type == ElementType::Pred && bits == 1;
   if (!isAlike || (bits != storedBits(shape) && !isPred))
-    return undecided(
-        absl::StrCat("the elements of ", kernel.arguments[argument].type,
-                     " have another size than those of ", shape.str()));
+    return undecided(absl::StrCat("the elements of ",
+                                  kernel.arguments[argument].type,
+                                  " have another size or type than those of ",
+                                  shape.str(), ", or than what is stored"));
   // An element outside is one, whatever else is stored.
   StoresCheck check = findOutside(kernel, argument, *count, options);
   if (check.answer != CheckAnswer::Proved) return check;
@@ -138,9 +158,8 @@ StoresCheck checkStores(const Kernel &kernel, int64_t argument,
 }
 
 bool hasElementsOf(const KernelArgument &argument, const ArrayShape &shape) {
-  llvm::StringRef type = argument.type;
-  if (!type.consume_front("!tt.ptr<")) return false;
-  type = type.take_until([](char c) { return c == ',' || c == '>'; }).trim();
+  const llvm::StringRef type = elementTypeOf(argument);
+  if (type.empty()) return false;
   const llvm::StringRef name = elementTypeName(shape.type);
   if (shape.type == ElementType::Pred) return type == "i1" || type == "i8";
   if (isInteger(shape.type))

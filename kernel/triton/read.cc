@@ -11,8 +11,10 @@
 #include "llvm/Support/raw_ostream.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/TypeUtilities.h"
 
 #include "indexical/indexing/arithmetic.h"
+#include "indexical/indexing/bounds.h"
 #include "indexical/indexing/deep_stack.h"
 #include "indexical/indexing/status_macros.h"
 #include "indexical/kernel/triton/dialect.h"
@@ -91,6 +93,17 @@ void addFrames(mlir::Location location, StringRef path, StringRef function,
       if (frames.size() != before) return;
     }
   }
+}
+
+/// Whether bounds that are known show an element whose number of bytes leaves
+/// 64 bits: its address is that of another element.
+bool mayLeaveAddresses(const IndexingMap &map, int64_t elementBits) {
+  const Interval bounds = boundsOfResults(map)[0];
+  const int64_t most = std::numeric_limits<int64_t>::max() /
+                       std::max<int64_t>(1, elementBits / 8);
+  auto leaves = [&](int64_t end) { return end > most || end < -most; };
+  return (bounds.hasLower() && leaves(bounds.lower)) ||
+         (bounds.hasUpper() && leaves(bounds.upper));
 }
 
 class KernelReader {
@@ -238,6 +251,8 @@ class KernelReader {
     access.place = placeOf(traced.op);
     addFrames(traced.op->getLoc(), options_.path, "", access.stack);
     access.elementBits = triton::bitsOf(traced.type);
+    llvm::raw_string_ostream(access.elementType)
+        << mlir::getElementTypeOrSelf(traced.type);
     if (auto tensor = llvm::dyn_cast<mlir::RankedTensorType>(traced.type))
       access.tile.assign(tensor.getShape().begin(), tensor.getShape().end());
     access.mask = traced.isMasked ? MaskKind::Exact : MaskKind::None;
@@ -361,9 +376,13 @@ class KernelReader {
     PieceMaker maker(terms, space, options_.stop);
     INDEXICAL_ASSIGN_OR_RETURN(auto maps,
                                maker.elements(*traced.pointer, mask));
-    for (const PointerMap &map : maps)
+    for (const PointerMap &map : maps) {
       if (map.argument < 0)
         return absl::UnimplementedError("the pointer is of no argument");
+      if (mayLeaveAddresses(map.map, access.elementBits))
+        return absl::UnimplementedError(
+            "an address that may leave 64 bits has no map");
+    }
     access.maps = std::move(maps);
     if (maker.isCover()) access.mask = MaskKind::Cover;
     return absl::OkStatus();
