@@ -430,7 +430,6 @@ set(INDEXICAL_CORE_SOURCES
   simplifier/moves.cc
   simplifier/normal_form/normal_form.cc
   simplifier/open_radix.cc
-  simplifier/packed_polynomial.cc
   simplifier/points.cc
   simplifier/polynomial.cc
   simplifier/proof.cc
@@ -447,11 +446,6 @@ set(INDEXICAL_CORE_SOURCES
   simplifier/shortcuts/separable.cc
   simplifier/shortcuts/shortcuts.cc
   simplifier/simplify.cc
-  simplifier/size_atoms.cc
-  simplifier/size_certificate.cc
-  simplifier/size_prover.cc
-  simplifier/size_rows.cc
-  simplifier/size_simplex.cc
   simplifier/turn_rules.cc
   simplifier/whole_map.cc
   simplifier/within.cc)
@@ -563,7 +557,6 @@ set(INDEXICAL_CORE_HEADERS
   simplifier/memo.h
   simplifier/merge.h
   simplifier/normal_form/normal_form.h
-  simplifier/packed_polynomial.h
   simplifier/points.h
   simplifier/proof.h
   simplifier/propagation.h
@@ -579,9 +572,7 @@ set(INDEXICAL_CORE_HEADERS
   simplifier/shortcuts/separable.h
   simplifier/simplified.h
   simplifier/simplify.h
-  simplifier/size_certificate.h
   simplifier/size_groups.h
-  simplifier/size_prover.h
   simplifier/variable_bounds.h
   simplifier/within.h
   version.h
