@@ -18,8 +18,8 @@
 //
 // With FloatLaws::Real, floats are assumed to be real numbers: their sums and
 // products are a ring, too, in which one can divide by a constant. Infinity and
-// NaN are no numbers of it, nor is what is computed of them, or of a constant
-// for which an op has no real value: no law of the ring is used there
+// NaN are no numbers of it, nor is what is computed of them, or by an op that
+// is not known to have a real value there: no law of the ring is used then
 // (real_numbers.cc).
 //
 // Law (tests/analysis/module_values_test.cc): elements of one number are the
@@ -77,6 +77,9 @@ struct Element {
   llvm::SmallVector<TermId, 2> functions;  ///< of Computed
   std::string text;
 
+  /// The `number` of a Computed array that may hold what is no real number.
+  static constexpr int64_t kNotReal = -2;
+
   bool operator==(const Element &other) const;
   size_t hash() const;
 };
@@ -109,8 +112,8 @@ class ElementTable {
 
   /// Whether sums and products of the type have normal forms.
   bool isRing(ElementType type) const;
-  /// Whether the element is known to be a real number, if the parameters and
-  /// what is computed of them are. True of all integers.
+  /// Whether the element is known to be a real number, if the parameters are.
+  /// True of all integers.
   bool isRealNumber(ElementId id) const { return isReal_[id]; }
   const Polynomial *polynomialOf(ElementId id) const;
   const Element &operator[](ElementId id) const { return elements_[id]; }
@@ -144,8 +147,13 @@ class ElementTable {
 };
 
 /// Whether a literal has real numbers alone: no infinity and no NaN. False of a
-/// large literal of floats, of which a descriptor has a hash.
+/// literal of floats that is not known, is large, of which a descriptor has a
+/// hash, or has 8 bits or fewer, or complex numbers.
 bool hasRealNumbers(const ConstantOp &literal);
+
+/// Whether an op of whole arrays gives real numbers for all real numbers, if
+/// the functions do that it calls. False of what is not in a list of such ops.
+bool keepsRealNumbers(const Op &op);
 
 /// Returns the op with scalars of the same element types for all shapes,
 /// without layouts; its attributes stay. If it is elementwise, it then computes

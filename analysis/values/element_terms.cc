@@ -57,6 +57,38 @@ size_t movedOperands(const Op &op) {
   return op.is<ConcatenateOp>() ? shapes.operands.size() : 0;
 }
 
+/// Whether the term is a leaf of integers, all of which are real numbers.
+bool isOfIntegers(const ValueTerm &term) {
+  if (term.kind == ValueTerm::Kind::Sum) return true;
+  if (!term.op || term.leaf < 0) return false;
+  const ShapeList &results = shapesOf(term.op).results;
+  if (term.leaf >= static_cast<int64_t>(results.size())) return false;
+  const ElementType type = results[term.leaf].type;
+  return isInteger(type) || type == ElementType::Pred;
+}
+
+/// Whether the term is real if its operands and functions are.
+bool mayBeReal(const ValueTerm &term) {
+  using Kind = ValueTerm::Kind;
+  if (isOfIntegers(term)) return true;
+  switch (term.kind) {
+    case Kind::Nothing:
+    case Kind::Parameter:
+    case Kind::Argument:
+    case Kind::Order:
+    case Kind::Move:
+      return true;
+    case Kind::Function:
+      return term.text.empty();
+    case Kind::Op: {
+      const auto *literal = term.op.as<ConstantOp>();
+      return literal ? hasRealNumbers(*literal) : keepsRealNumbers(term.op);
+    }
+    default:
+      return false;
+  }
+}
+
 }  // namespace
 
 size_t ElementTerms::KeyHash::operator()(const Key &key) const {
@@ -441,6 +473,10 @@ ElementId ElementTerms::arrayAt(Site site, const IndexingMap &map) {
   made.kind = Element::Kind::Computed;
   made.op = term.op;
   made.number = term.number;
+  const bool isReal =
+      keepsRealNumbers(term.op) &&
+      llvm::all_of(term.steering, [&](TermId f) { return isOfRealNumbers(f); });
+  if (!isReal) made.number = Element::kNotReal;
   made.leaf = term.leaf;
   made.functions = term.steering;
   made.text = term.text;
@@ -452,8 +488,8 @@ ElementId ElementTerms::arrayAt(Site site, const IndexingMap &map) {
   return table_.read(table_.intern(std::move(made)), shapeOf(site).type, map);
 }
 
-/// Whether no literal below the term has an infinity or a NaN, as far as that
-/// is known of large ones.
+/// Whether the term, or the function, is known to give real numbers of real
+/// ones.
 bool ElementTerms::isOfRealNumbers(TermId id) {
   std::vector<TermId> stack{id};
   while (!stack.empty()) {
@@ -461,12 +497,12 @@ bool ElementTerms::isOfRealNumbers(TermId id) {
     stack.pop_back();
     if (!seenReal_.insert(at).second) continue;
     const ValueTerm &term = arrays_[at];
-    const auto *literal = term.op ? term.op.as<ConstantOp>() : nullptr;
-    if (literal && literal->isKnown && !hasRealNumbers(*literal)) {
+    if (!mayBeReal(term)) {
       // Terms above it may have been seen.
       seenReal_.clear();
       return false;
     }
+    if (isOfIntegers(term)) continue;
     stack.insert(stack.end(), term.operands.begin(), term.operands.end());
     stack.insert(stack.end(), term.steering.begin(), term.steering.end());
   }

@@ -4,9 +4,11 @@
 //   maximum(x, -inf)            a real number if x is one
 //   rsqrt(0)                    none; rsqrt(2) is one
 //
-// Parameters are assumed to be real numbers, and so is what is computed of
-// them: a divisor is not zero, a logarithm's operand is positive. Of constants
-// one can tell.
+// Parameters are real numbers, and so is what an op gives that has a real value
+// for all of them. Of any other op one must see that its operands lie where it
+// has one: a divisor is not zero, as a constant or a sum of exponentials. What
+// is not in these lists is not known to be real.
+#include <functional>
 #include <optional>
 
 #include "llvm/ADT/STLExtras.h"
@@ -18,10 +20,11 @@
 namespace indexical {
 namespace {
 
-/// The constants for which an op has a real value.
+/// Where an op has a real value.
 enum class Has : uint8_t {
   Unknown,
   All,
+  Convert,  ///< unless the number is too large for the type
   Positive,
   NotNegative,
   AboveMinusOne,
@@ -30,19 +33,21 @@ enum class Has : uint8_t {
   FromOne,
   NoZero,   ///< as the second operand
   NoZeros,  ///< as any operand
+  Power,    ///< of a positive number, or by a natural one
 };
 
 Has valuesOf(llvm::StringRef kind) {
   return llvm::StringSwitch<Has>(kind)
-      .Cases({"abs", "add", "asinh", "atan", "cbrt", "ceil", "clamp", "convert",
+      .Cases({"abs", "add", "asinh", "atan", "cbrt", "ceil", "clamp", "complex",
               "copy", "cosh", "cosine", "erf"},
              Has::All)
-      .Cases({"exponential", "exponential-minus-one", "floor", "logistic",
-              "maximum", "minimum", "multiply", "negate"},
+      .Cases({"exponential", "exponential-minus-one", "floor", "imag",
+              "logistic", "maximum", "minimum", "multiply", "negate", "real"},
              Has::All)
-      .Cases({"reduce-precision", "round-nearest-afz", "round-nearest-even",
-              "select", "sign", "sine", "sinh", "square", "subtract", "tanh"},
+      .Cases({"round-nearest-afz", "round-nearest-even", "select", "sign",
+              "sine", "sinh", "square", "subtract", "tanh"},
              Has::All)
+      .Case("convert", Has::Convert)
       .Cases({"log", "rsqrt"}, Has::Positive)
       .Case("sqrt", Has::NotNegative)
       .Case("log-plus-one", Has::AboveMinusOne)
@@ -50,8 +55,45 @@ Has valuesOf(llvm::StringRef kind) {
       .Case("atanh", Has::BelowOne)
       .Case("acosh", Has::FromOne)
       .Cases({"divide", "remainder"}, Has::NoZero)
-      .Cases({"atan2", "power"}, Has::NoZeros)
+      .Case("atan2", Has::NoZeros)
+      .Case("power", Has::Power)
       .Default(Has::Unknown);
+}
+
+/// Where an op has one, if its text says no more than rounding flags.
+Has valuesOf(const Op &op) {
+  return op.is<ElementwiseOp>() && isPlainButForFlags(op)
+             ? valuesOf(op.kind().name)
+             : Has::Unknown;
+}
+
+bool isWhole(ElementType type) {
+  return isInteger(type) || type == ElementType::Pred;
+}
+
+/// The largest finite number of f16.
+constexpr int64_t kMostOfF16 = 65504;
+
+int exponentOf(ElementType type) {
+  switch (type) {
+    case ElementType::F64:
+      return 11;
+    case ElementType::F32:
+    case ElementType::BF16:
+    case ElementType::F8E8M0FNU:
+      return 8;
+    default:
+      return 5;  // at most
+  }
+}
+
+/// Whether each number of the first type has one in the second, as rounded.
+bool isInRange(ElementType from, ElementType to) {
+  if (isWhole(to)) return true;
+  if (!isRealFloat(to) || isComplex(from)) return false;
+  if (!isWhole(from)) return exponentOf(to) >= exponentOf(from);
+  return to != ElementType::F16 || from == ElementType::Pred ||
+         (bitsOf(from) <= 16 && from != ElementType::U16);
 }
 
 /// Returns the sign of the number minus `than`.
@@ -64,9 +106,12 @@ int compare(const Coefficient &number, int64_t than) {
 bool has(Has values, const Coefficient &x) {
   switch (values) {
     case Has::Unknown:
+    case Has::Power:
       return false;
     case Has::All:
       return true;
+    case Has::Convert:
+      return compare(x, kMostOfF16) <= 0 && compare(x, -kMostOfF16) >= 0;
     case Has::Positive:
       return compare(x, 0) > 0;
     case Has::NotNegative:
@@ -94,12 +139,35 @@ bool hasRealNumbers(const ConstantOp &literal) {
   const llvm::StringRef bits = literal.bits;
   // Of a larger one there is only a hash.
   const auto count = literal.results[0].elementCount();
-  if (!isRealFloat(type)) return !isComplex(type);
-  if (!count || (bits.size() != bytes && bits.size() != bytes * *count))
+  if (isWhole(type)) return true;
+  if (!isRealFloat(type) || !literal.isKnown || !count ||
+      (bits.size() != bytes && bits.size() != bytes * *count))
     return false;
   for (size_t at = 0; at < bits.size(); at += bytes)
     if (!numberOfFloat(type, bits.substr(at, bytes))) return false;
   return true;
+}
+
+bool keepsRealNumbers(const Op &op) {
+  const OpShapes &shapes = shapesOf(op);
+  if (op.is<ElementwiseOp>()) {
+    const Has values = valuesOf(op);
+    return values == Has::All ||
+           (values == Has::Convert &&
+            isInRange(shapes.operands[0].type, shapes.results[0].type));
+  }
+  if (!isPlain(op)) return false;
+  if (op.is<BitcastOp>())
+    return shapes.operands[0].type == shapes.results[0].type;
+  if (op.is<IotaOp>())
+    return isWhole(shapes.results[0].type) ||
+           exponentOf(shapes.results[0].type) > 5;
+  return op.isOneOf<
+      BroadcastOp, TransposeOp, ReverseOp, SliceOp, ConcatenateOp, ReshapeOp,
+      PadOp, DynamicSliceOp, DynamicUpdateSliceOp, GatherOp, ScatterOp,
+      SelectAndScatterOp, DotOp, ConvolutionOp, ReduceOp, ReduceWindowOp,
+      SortOp, TopKOp, AllReduceOp, AllGatherOp, ReduceScatterOp, AllToAllOp,
+      CollectivePermuteOp, ForwardOp, CallOp, ConditionalOp, WhileOp>();
 }
 
 bool ElementTable::isInfinity(ElementId id, bool negative) const {
@@ -128,26 +196,94 @@ bool ElementTable::findIsConstant(const Element &element) const {
 }
 
 /// Whether the op has a real value for its operands, which are real numbers.
-/// Of a constant that is no number of the ring this is not known.
 bool ElementTable::hasRealValue(const Element &element) const {
-  const Has values = valuesOf(element.op.kind().name);
-  if (values == Has::All) return true;
-  auto isIn = [&](ElementId id) {
-    const auto number = asPolynomial(id).asNumber();
-    return number ? has(values, *number) : !isConstant_[id];
+  using Kind = Element::Kind;
+  // Whether the number is known to be above zero, or at least not below it.
+  // What is asked for lies a few ops away, or is not found.
+  constexpr int kMostDepth = 6;
+  std::function<bool(ElementId, bool, int)> isAbove =
+      [&](ElementId id, bool orZero, int depth) -> bool {
+    if (const auto number = asPolynomial(id).asNumber())
+      return compare(*number, 0) > 0 || (orZero && number->isZero());
+    const Element &e = elements_[id];
+    if (!isReal_[id] || depth >= kMostDepth) return false;
+    auto is = [&](ElementId operand) {
+      return isAbove(operand, orZero, depth + 1);
+    };
+    if (e.kind == Kind::Read || e.kind == Kind::Cases)
+      return llvm::all_of(e.operands, is);
+    if (e.kind == Kind::Sum) {
+      bool any = orZero;
+      for (const auto &[factors, by] : asPolynomial(id).terms) {
+        if (compare(by, 0) <= 0) return false;
+        bool isSquare = factors.size() % 2 == 0;
+        for (size_t k = 0; isSquare && k < factors.size(); k += 2)
+          isSquare = factors[k] == factors[k + 1];
+        auto all = [&](bool zero) {
+          return llvm::all_of(factors, [&](ElementId factor) {
+            return isAbove(factor, zero, depth + 1);
+          });
+        };
+        if (!isSquare && !all(/*zero=*/true)) return false;
+        any = any || all(/*zero=*/false);
+      }
+      return any;
+    }
+    const Has values = valuesOf(e.op);
+    const llvm::StringRef name = e.op ? llvm::StringRef(e.op.kind().name) : "";
+    if (e.kind == Kind::Reduced) {
+      // The sum of no number at all is 0.
+      const bool isNeverEmpty = llvm::all_of(
+          e.maps, [](const IndexingMap &m) { return m.constraints().empty(); });
+      return values == Has::All && name == "add" && (orZero || isNeverEmpty) &&
+             llvm::all_of(e.operands, [&](ElementId operand) {
+               const bool isInit = e.operands.size() > e.maps.size() &&
+                                   operand == e.operands.back();
+               return isAbove(operand, orZero || isInit, depth + 1);
+             });
+    }
+    if (e.kind != Kind::Apply || values == Has::Unknown) return false;
+    if (name == "exponential" || name == "logistic" || name == "cosh" ||
+        name == "rsqrt")
+      return true;
+    if (orZero && (name == "abs" || name == "square" || name == "sqrt"))
+      return true;
+    if (name == "maximum") return llvm::any_of(e.operands, is);
+    if (name == "select") return is(e.operands[1]) && is(e.operands[2]);
+    return (name == "minimum" || name == "divide" || name == "sqrt" ||
+            name == "add" || name == "multiply") &&
+           llvm::all_of(e.operands, is);
   };
+  const Has values = valuesOf(element.op);
   const llvm::ArrayRef<ElementId> operands = element.operands;
-  if (operands.empty()) return false;
-  if (values == Has::Unknown)
-    return !llvm::all_of(operands,
-                         [&](ElementId id) { return isConstant_[id]; });
+  auto isIn = [&](ElementId id) {
+    if (const auto number = asPolynomial(id).asNumber())
+      return has(values, *number);
+    if (values == Has::NotNegative || values == Has::AboveMinusOne)
+      return isAbove(id, /*orZero=*/true, 0);
+    return (values == Has::Positive || values == Has::NoZero ||
+            values == Has::NoZeros) &&
+           isAbove(id, /*orZero=*/false, 0);
+  };
+  if (operands.empty() || values == Has::Unknown) return false;
+  if (values == Has::All) return true;
+  if (values == Has::Convert) {
+    const ElementType from = shapesOf(element.op).operands[0].type;
+    return isInRange(from, element.type) ||
+           (element.type == ElementType::F16 && isIn(operands[0]));
+  }
   if (values == Has::NoZeros) return llvm::all_of(operands, isIn);
+  if (values == Has::Power) {
+    const auto by = asPolynomial(operands[1]).asNumber();
+    return isAbove(operands[0], /*orZero=*/false, 0) ||
+           (by && by->den == 1 && compare(*by, 0) >= 0);
+  }
   return isIn(operands[values == Has::NoZero && operands.size() == 2 ? 1 : 0]);
 }
 
 bool ElementTable::findIsReal(const Element &element) const {
   using Kind = Element::Kind;
-  const bool isOfFloats = isRealFloat(element.type);
+  const bool isOfFloats = !isWhole(element.type);
   auto areReal = [&](llvm::ArrayRef<ElementId> ids) {
     return llvm::all_of(ids, [&](ElementId id) { return isReal_[id]; });
   };
@@ -170,9 +306,10 @@ bool ElementTable::findIsReal(const Element &element) const {
   switch (element.kind) {
     case Kind::Nothing:
     case Kind::Parameter:
-    case Kind::Index:
     case Kind::Sum:
       return true;
+    case Kind::Index:
+      return !isOfFloats || exponentOf(element.type) > 5;
     case Kind::Unknown:
       return false;
     case Kind::Known:
@@ -184,12 +321,12 @@ bool ElementTable::findIsReal(const Element &element) const {
     case Kind::Apply:
       return !isOfFloats || (areBounded() && hasRealValue(element));
     case Kind::Reduced:
-      return !isOfFloats || areBounded();
+      return !isOfFloats || (areBounded() && keepsRealNumbers(element.op));
     case Kind::Read:
     case Kind::Cases:
       return !isOfFloats || areReal(element.operands);
     case Kind::Computed:
-      return areReal(element.operands);
+      return element.number != Element::kNotReal && areReal(element.operands);
   }
   return false;
 }

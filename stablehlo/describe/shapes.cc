@@ -96,6 +96,8 @@ bool isScalar(mlir::Type type) {
 ElementType elementTypeOf(mlir::Type type) {
   if (auto quantized = llvm::dyn_cast<mlir::quant::QuantizedType>(type)) {
     mlir::Type stored = quantized.getStorageType();
+    // A calibrated type says a range, and not how it is stored.
+    if (!stored) return ElementType::Unknown;
     auto integer = llvm::dyn_cast<mlir::IntegerType>(stored);
     if (!integer || quantized.isSigned()) return elementTypeOf(stored);
     return parseElementType("u" + std::to_string(integer.getWidth()))

@@ -245,7 +245,8 @@ bool isPromotable(mlir::Type from, mlir::Type to) {
                         toComplex.getElementType());
   auto fromQuantized = llvm::dyn_cast<mlir::quant::QuantizedType>(from);
   auto toQuantized = llvm::dyn_cast<mlir::quant::QuantizedType>(to);
-  return fromQuantized && toQuantized &&
+  return fromQuantized && toQuantized && fromQuantized.getStorageType() &&
+         toQuantized.getStorageType() &&
          fromQuantized.getExpressedType() == toQuantized.getExpressedType() &&
          fromQuantized.getStorageTypeIntegralWidth() <=
              toQuantized.getStorageTypeIntegralWidth();

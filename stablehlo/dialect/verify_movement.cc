@@ -47,7 +47,8 @@ LogicalResult ConstantOp::verify() {
       llvm::dyn_cast<mlir::quant::QuantizedType>(result.getElementType());
   mlir::Type stored = value.getElementType();
   // A quantized constant is written in its storage type, the sign aside.
-  same = same && (quantized ? stored.isInteger(static_cast<unsigned>(
+  same = same && (!quantized || quantized.getStorageType()) &&
+         (quantized ? stored.isInteger(static_cast<unsigned>(
                                   quantized.getStorageTypeIntegralWidth()))
                             : stored == result.getElementType());
   if (same) return success();
@@ -162,7 +163,8 @@ int64_t bitsOf(mlir::Type type) {
   if (auto complex = llvm::dyn_cast<mlir::ComplexType>(type))
     return 2 * bitsOf(complex.getElementType());
   if (auto quantized = llvm::dyn_cast<mlir::quant::QuantizedType>(type))
-    return quantized.getStorageTypeIntegralWidth();
+    return quantized.getStorageType() ? quantized.getStorageTypeIntegralWidth()
+                                      : 0;
   return type.isIntOrFloat() ? type.getIntOrFloatBitWidth() : 0;
 }
 

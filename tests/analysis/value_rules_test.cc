@@ -229,6 +229,52 @@ const Rule kRules[] = {
      "z = s32[] constant(0)\n zs = s32[8] broadcast(z), dimensions={}\n"
      "ROOT r = s32[8] multiply(x, zs)",
      "ROOT r = s32[8] subtract(x, x)"},
+    {"a logarithm that may be none",
+     "l = f32[8] log(p)\n "
+     "d = f32[8] subtract(l, l)\n ROOT r = f32[8] add(d, q)",
+     "ROOT r = f32[8] copy(q)", Says::Undecided},
+    {"a quotient that may be none",
+     "l = f32[8] divide(p, p)\n "
+     "d = f32[8] subtract(l, l)\n ROOT r = f32[8] add(d, q)",
+     "ROOT r = f32[8] copy(q)", Says::Undecided},
+    {"a logarithm of a positive number",
+     "m = f32[8] exponential(p)\n "
+     "l = f32[8] log(m)\n "
+     "d = f32[8] subtract(l, l)\n ROOT r = f32[8] add(d, q)",
+     "ROOT r = f32[8] copy(q)", Says::EqualIfReal},
+    {"a root of a square",
+     "m = f32[8] multiply(p, p)\n "
+     "l = f32[8] sqrt(m)\n "
+     "d = f32[8] subtract(l, l)\n ROOT r = f32[8] add(d, q)",
+     "ROOT r = f32[8] copy(q)", Says::EqualIfReal},
+    {"a power of a negative base",
+     "m = f32[] constant(-1)\n "
+     "n = f32[8] broadcast(m), dimensions={}\n "
+     "l = f32[8] power(n, p)\n "
+     "d = f32[8] subtract(l, l)\n ROOT r = f32[8] add(d, q)",
+     "ROOT r = f32[8] copy(q)", Says::Undecided},
+    {"bits that may be no number",
+     "m = u32[8] iota(), iota_dimension=0\n "
+     "l = f32[8] bitcast-convert(m)\n "
+     "d = f32[8] subtract(l, l)\n ROOT r = f32[8] add(d, q)",
+     "ROOT r = f32[8] copy(q)", Says::Undecided},
+    {"infinity of 8 bits",
+     "m = f8e5m2[] constant(inf)\n "
+     "n = f32[] convert(m)\n "
+     "l = f32[8] broadcast(n), dimensions={}\n "
+     "d = f32[8] subtract(l, l)\n ROOT r = f32[8] add(d, q)",
+     "ROOT r = f32[8] copy(q)", Says::Undecided},
+    {"an integer beyond f16",
+     "m = s32[] constant(100000)\n "
+     "n = f16[] convert(m)\n "
+     "o = f32[] convert(n)\n "
+     "l = f32[8] broadcast(o), dimensions={}\n "
+     "d = f32[8] subtract(l, l)\n ROOT r = f32[8] add(d, q)",
+     "ROOT r = f32[8] copy(q)", Says::Undecided},
+    {"a number of lower precision",
+     "l = f32[8] reduce-precision(p), exponent_bits=5, mantissa_bits=2\n "
+     "d = f32[8] subtract(l, l)\n ROOT r = f32[8] add(d, q)",
+     "ROOT r = f32[8] copy(q)", Says::Undecided},
 };
 
 bool areEqual(const Rule &rule, FloatLaws laws) {
