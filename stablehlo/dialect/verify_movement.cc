@@ -49,8 +49,8 @@ LogicalResult ConstantOp::verify() {
   // A quantized constant is written in its storage type, the sign aside.
   same = same && (!quantized || quantized.getStorageType()) &&
          (quantized ? stored.isInteger(static_cast<unsigned>(
-                                  quantized.getStorageTypeIntegralWidth()))
-                            : stored == result.getElementType());
+                          quantized.getStorageTypeIntegralWidth()))
+                    : stored == result.getElementType());
   if (same) return success();
   return broken(*this, "C1") << "the value must be of the type of the result, "
                              << result << ", but is of " << value;
