@@ -133,6 +133,16 @@ std::optional<Op> withAttributes(const Op &op, ElementOf elementOf) {
   return op;
 }
 
+/// Whether the op may read an element that its operand does not have. A gather
+/// may have slices of size 0 in a dimension that is collapsed. Their start is
+/// clamped to the size of the operand, and the element there is read.
+bool readsOutside(const Op &op) {
+  const auto *gather = op.as<GatherOp>();
+  return gather && !llvm::is_contained(gather->results[0].dimensions, 0) &&
+         llvm::any_of(gather->collapsedSliceDims,
+                      [&](int64_t k) { return gather->sliceSizes[k] == 0; });
+}
+
 /// Whether an instruction's op takes the sizes and the values that it has.
 bool takesItsSizes(const Computation &of, InstructionId i,
                    ProgramShapes &shapes) {
@@ -150,7 +160,7 @@ bool takesItsSizes(const Computation &of, InstructionId i,
   };
   if (!hasSizesOfRules(op, elementOf)) return false;
   const auto whole = withAttributes(op, elementOf);
-  return whole && verifyRefined(*whole).ok();
+  return whole && verifyRefined(*whole).ok() && !readsOutside(*whole);
 }
 
 /// Calls `visit` for each computation that the entry calls, and for itself,

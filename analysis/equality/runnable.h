@@ -10,6 +10,8 @@
 // sizes that follow. What its definition says of sizes must then hold as
 // numbers: sizes that are equal, sizes that follow from others, and the rules
 // about attributes that values of operands give (the padding of dynamic_pad).
+// An op that may read an element outside of its operand does not run: a gather
+// with collapsed slices of size 0.
 //
 // Law (tests/documents/open_pairs_test.cc): an evaluation of the module with
 // these arguments breaks no constraint.
@@ -28,7 +30,8 @@ namespace indexical {
 /// Returns the module with these arguments for the leaves of its entry's
 /// parameters. The parameters are parameters still, with sizes that are
 /// numbers. Returns nothing if a constraint of an op does not hold, or is not
-/// known to hold: a size may follow from a value that is not given.
+/// known to hold: a size may follow from a value that is not given. Returns
+/// nothing if an op may read an element outside of its operand.
 std::optional<Module> runnableWith(const Module &module,
                                    llvm::ArrayRef<KnownArgument> arguments);
 

@@ -337,6 +337,7 @@ std::optional<TiledReduction> tiledReduction(const Instruction &instruction,
                                              const Device &device) {
   const auto *op = instruction.op.as<ReduceOp>();
   if (!op) return std::nullopt;
+  if (op->operands[0].isEmpty()) return std::nullopt;  // nothing to go through
   auto of = classified(*op);
   if (!of || !pays(*of, device.warp)) return std::nullopt;
   if (behind && !isRaceFree(*of, device.warp)) return std::nullopt;

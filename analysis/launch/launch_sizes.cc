@@ -320,6 +320,10 @@ std::optional<ScatterSizes> scatterSizes(const FusionBody &body,
   }
   const size_t inputs = op.results.size();
   const ArrayShape &updates = op.operands[inputs + 1];
+  if (updates.isEmpty()) {
+    reason = updates.str() + " has no element";
+    return std::nullopt;
+  }
   ScatterSizes of;
   of.rows = updates.dimensions[0];
   of.places = op.operands[inputs].dimensions[1];

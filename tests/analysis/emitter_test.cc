@@ -122,6 +122,7 @@ TEST(Emitters, ReductionsOfRowsAndColumns) {
             "small_column_reduction 1x128");
   EXPECT_EQ(reduced("f32[100,7]", "f32[100]", "1"), "loop 1x100");
   EXPECT_EQ(reduced("f32[16,128]", "f32[128]", "0"), "loop 1x128");
+  EXPECT_EQ(reduced("f32[0,8,64]", "f32[8]", "0,2"), "loop 1x8");
   EXPECT_EQ(reduced("f32[1000000]", "f32[]", "0"),
             "row_reduction: XLA splits so large a reduction in two before it "
             "launches it");
@@ -223,6 +224,7 @@ TEST(Emitters, Scatters) {
   };
   EXPECT_EQ(scatter("336"), "scatter 168x128");
   EXPECT_EQ(scatter("337"), "scatter 169x128");
+  EXPECT_EQ(scatter("0"), "scatter: f32[0,1,64] has no element");
   // By indices: sorted, not unique, more than four rows a core. Two rows a
   // warp; of many rows so many as indices are read at once.
   const std::string sorted = "indices_are_sorted=true, ";

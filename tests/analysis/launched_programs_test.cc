@@ -21,8 +21,19 @@ struct Scattered {
   Numbers input, slice;  ///< sizes of the operand, of one update
   int64_t rows = 1, places = 1;
   bool sorted = false;
-  std::vector<Numbers> starts;  ///< what the indices hold
+  Numbers inputLayout, indexLayout, updateLayout;  ///< minor to major
+  std::vector<Numbers> starts;                     ///< what the indices hold
 };
+
+/// Returns dimensions from the most minor one: row major, or in any order.
+Numbers randomLayout(Random &random, int64_t rank) {
+  Numbers layout;
+  for (int64_t k = rank; k-- > 0;) layout.push_back(k);
+  if (random.oneIn(3)) return layout;
+  for (int64_t k = rank; k-- > 1;)
+    std::swap(layout[k], layout[random.in(0, k)]);
+  return layout;
+}
 
 Scattered randomScatter(Random &random) {
   Scattered of;
@@ -45,6 +56,9 @@ Scattered randomScatter(Random &random) {
     of.starts.push_back(start);
   }
   if (of.sorted) std::sort(of.starts.begin(), of.starts.end());
+  of.inputLayout = randomLayout(random, rank);
+  of.indexLayout = randomLayout(random, 2);
+  of.updateLayout = randomLayout(random, rank + 1);
   return of;
 }
 
@@ -58,13 +72,17 @@ std::string textOf(const Scattered &of, const std::string &type,
   }
   Numbers places;
   for (int64_t k = 0; k < of.places; ++k) places.push_back(k);
-  const std::string input = type + "[" + listOf(of.input) + "]";
+  auto shape = [](const std::string &element, const Numbers &sizes,
+                  const Numbers &layout) {
+    return element + "[" + listOf(sizes) + "]{" + listOf(layout) + "}";
+  };
+  const std::string input = shape(type, of.input, of.inputLayout);
   return "add { x = " + type + "[] parameter(0)\n y = " + type +
          "[] parameter(1)\n ROOT z = " + type +
-         "[] add(x, y) }\nENTRY e {\n p = " + input +
-         " parameter(0)\n i = " + index + "[" + listOf({of.rows, of.places}) +
-         "] parameter(1)\n u = " + type + "[" + listOf(updates) +
-         "] parameter(2)\n ROOT r = " + input +
+         "[] add(x, y) }\nENTRY e {\n p = " + input + " parameter(0)\n i = " +
+         shape(index, {of.rows, of.places}, of.indexLayout) +
+         " parameter(1)\n u = " + shape(type, updates, of.updateLayout) +
+         " parameter(2)\n ROOT r = " + input +
          " scatter(p, i, u), update_window_dims={" + listOf(window) +
          "}, inserted_window_dims={}, scatter_dims_to_operand_dims={" +
          listOf(places) + "}, index_vector_dim=1, indices_are_sorted=" +

@@ -296,5 +296,39 @@ TEST(OpenCases, AreDifferentWithSizesThatTheOpsTake) {
   }
 }
 
+/// C9 lets a collapsed slice have size 0. Its start is then clamped to the size
+/// of the operand, where there is no element: of %x[8 + 1], 8 may be the start.
+/// That run shows no difference.
+TEST(OpenCases, ARunThatReadsOutsideShowsNothing) {
+  const std::string one =
+      "  %o = stablehlo.constant dense<1> : tensor<1xi64>\n"
+      "  %t = stablehlo.slice %n [1:2] : (tensor<2xi64>) -> tensor<1xi64>\n"
+      "  %c = stablehlo.concatenate %o, %t, dim = 0 : (tensor<1xi64>, "
+      "tensor<1xi64>) -> tensor<2xi64>\n";
+  auto gather = [](const std::string &from, const std::string &sizes) {
+    return "  %b = \"stablehlo.dynamic_gather\"(" + from + ", %i, " + sizes +
+           ") <{dimension_numbers = #stablehlo.gather<offset_dims = [1], "
+           "collapsed_slice_dims = [0], start_index_map = [0], "
+           "index_vector_dim = 1>}> : (tensor<8x8xf32>, tensor<3x1xi32>, "
+           "tensor<2xi64>) -> tensor<3x?xf32>\n";
+  };
+  const OpenCase of = {
+      "a collapsed slice of size 0",
+      "%x: tensor<8x8xf32>, %i: tensor<3x1xi32>, %n: tensor<2xi64>",
+      gather("%x", "%n"),
+      one + gather("%x", "%c"),
+      "tensor<3x?xf32>",
+      {}};
+  auto a = importMlir(textOf(of, of.first));
+  auto b = importMlir(textOf(of, of.second));
+  ASSERT_TRUE(a.ok()) << a.status();
+  ASSERT_TRUE(b.ok()) << b.status();
+  auto found = compareReads(a->modules[0], b->modules[0]);
+  ASSERT_TRUE(found.ok()) << found.status();
+  ASSERT_EQ(found->leaves.size(), 3u);
+  EXPECT_NE(found->leaves[0].decision.answer, Answer::No);
+  EXPECT_NE(found->leaves[1].decision.answer, Answer::No);
+}
+
 }  // namespace
 }  // namespace indexical::testing
