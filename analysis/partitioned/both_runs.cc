@@ -276,6 +276,7 @@ std::optional<DeviceArrays> BothRuns::localRandom(
       relation->local() != llvm::ArrayRef(local[0].dimensions))
     return std::nullopt;
   DeviceArrays arrays;
+  std::vector<char> isHeld(elementCountOf(relation->global()));
   for (int64_t device = 0; device < entry_.devices.all(); ++device) {
     auto array = std::make_shared<CellArray>();
     array->shape = local[0];
@@ -283,6 +284,10 @@ std::optional<DeviceArrays> BothRuns::localRandom(
     for (int64_t e = 0; e < count; ++e) {
       auto at = relation->globalOf(device % entry_.devices.partitions,
                                    indexAtPlace(e, relation->local()));
+      // Each device draws numbers of its own, and has no copy of another's.
+      if (at &&
+          std::exchange(isHeld[placeOfIndex(*at, relation->global())], true))
+        return std::nullopt;
       array->cells.push_back(
           drawnCell(at ? drawn_[k].first + placeOfIndex(*at, relation->global())
                        : padding_));

@@ -287,7 +287,10 @@ DeviceCell constantCell(int64_t value, ElementType type) {
   cell.number = numberOf(value, TermRing::Reals);
   if (!isReal(type)) return cell;
   const float number = static_cast<float>(value);
-  cell.hasValue = formatOf(type) && std::abs(value) < (1 << 24);
+  const auto format = formatOf(type);
+  // Small types hold few integers.
+  cell.isFinite = std::abs(double(value)) < (format ? format->most : 2);
+  cell.hasValue = format && cell.isFinite && std::abs(value) < (1 << 24);
   cell.span = {number, number};
   cell.isKnown = cell.hasValue;
   return cell;
@@ -341,6 +344,10 @@ DeviceCell literalCell(ElementType type, llvm::ArrayRef<uint8_t> bytes) {
     setSpan(cell, type, value, value, 0);
   }
   return cell;
+}
+
+void setValueOf(DeviceCell &cell, int64_t value, ElementType type) {
+  setSpan(cell, type, double(value), double(value), 0, 2);
 }
 
 void setRandomValue(DeviceCell &cell, ElementType type, uint64_t random,
@@ -424,7 +431,7 @@ void setComputedValue(DeviceCell &result, const Op &op, ElementType type,
   } else if (integers && name == "convert" && isReal(type)) {
     const int64_t value = operands[0]->value;
     if (value >= 0 || !isUnsigned(shapes[0].type))
-      setSpan(result, type, double(value), double(value), 0, 2);
+      setValueOf(result, value, type);
   } else if (reals && isInteger(type)) {
     setInteger(result, integerOfFloats(op, type, operands), false);
   } else if (reals && isReal(type)) {

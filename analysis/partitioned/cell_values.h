@@ -38,6 +38,10 @@ TermNumber integerNumber(int64_t value, ElementType type);
 /// Returns an element of a literal, whose bytes begin with the lowest.
 DeviceCell literalCell(ElementType type, llvm::ArrayRef<uint8_t> bytes);
 
+/// Sets the value of a cell to an integer as a float of the type, if that
+/// is not too large.
+void setValueOf(DeviceCell &cell, int64_t value, ElementType type);
+
 /// Sets the value of a cell to a random number of the type. Each run has
 /// numbers of its own: of both signs, all negative, all positive, small ones,
 /// the least and the largest…

@@ -90,9 +90,9 @@ DeviceCell AllDevices::reduced(StringRef fold, ElementType type,
     for (const DeviceCell *each : cells) {
       sets.push_back(each->reads);
       hash.add(each->number);
-      cell.isFinite &= each->isFinite || isInteger(type);
     }
     cell.reads = sets_.unite(sets);
+    cell.isFinite = isInteger(type);
     cell.number = hash.number();
     return cell;
   }

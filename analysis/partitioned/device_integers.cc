@@ -169,6 +169,9 @@ std::optional<std::vector<int64_t>> DeviceIntegers::Kept::compute(
   for (const CellArrayPtr &array : leaves[0]) {
     if (array->cells.size() != 1 || !array->cells[0].isKnown)
       return std::nullopt;
+    // One from 2^63 on is no int64_t.
+    if (array->shape.type == ElementType::U64 && array->cells[0].value < 0)
+      return std::nullopt;
     values.push_back(array->cells[0].value);
   }
   return values;

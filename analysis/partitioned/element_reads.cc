@@ -43,6 +43,8 @@ absl::StatusOr<ElementReads> ElementReads::of(const Op &op, int64_t result,
       if (runtime.source.kind != RuntimeSource::Kind::Element)
         return absl::UnimplementedError("its sizes are not known");
       piece.sources.push_back(map.sourceMap(i));
+      piece.isOfU64.push_back(descriptor.operands[runtime.source.tensor].type ==
+                              ElementType::U64);
       const auto strides =
           stridesOf(descriptor.operands[runtime.source.tensor].dimensions);
       piece.sourceStrides.emplace_back(strides.begin(), strides.end());
@@ -122,6 +124,8 @@ bool ElementReads::addPiece(const Piece &piece, llvm::ArrayRef<int64_t> index,
           place += each * piece.sourceStrides[i][k];
         auto known = value(runtime.source.tensor, place);
         if (!known) return false;
+        // Above every bound.
+        if (piece.isOfU64[i] && *known < 0) known = INT64_MAX;
         if (runtime.clamped)
           *known = std::min(std::max(*known, runtime.bounds.lower),
                             runtime.bounds.upper);

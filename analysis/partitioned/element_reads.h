@@ -27,7 +27,7 @@ class ElementReads {
   bool dependsOnValues() const { return dependsOnValues_; }
 
   /// Returns the integer at that place of an operand leaf; nothing if it is not
-  /// known.
+  /// known. One of u64 from 2^63 on is that less 2^64.
   using ValueAt = llvm::function_ref<std::optional<int64_t>(int64_t operand,
                                                             int64_t place)>;
   /// Adds the places (row major) that are read, in the order of the ranges.
@@ -53,6 +53,7 @@ class ElementReads {
     Linear place;
     std::vector<std::pair<Linear, Interval>> constraints;
     std::vector<IndexingMap> sources;
+    std::vector<bool> isOfU64;  ///< of each source
     std::vector<llvm::SmallVector<int64_t, 4>> sourceStrides;
   };
 

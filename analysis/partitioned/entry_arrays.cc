@@ -159,13 +159,14 @@ absl::StatusOr<std::optional<Sharding>> EntryReader::shardingOf(
                         StringRef(programs_[side]->path).ends_with(".mlir");
       used.text = of->sharding.str();
       used.source = sourceOf(of->sharding, mlir).str();
-    } else if (*chosen != sharding && used.source != "option") {
+    } else if (*chosen != sharding) {
+      const bool isOption = used.source == "option";
       return errorAt(of->place,
                      std::string("the sharding of ") +
                          (isResult ? "result " : "parameter array ") +
-                         std::to_string(array) +
-                         " is another one in the global module, `" + used.text +
-                         "`");
+                         std::to_string(array) + " is another one in the " +
+                         (isOption ? "option" : "global module") + ", `" +
+                         used.text + "`");
     }
   }
   if (chosen) entry_.shardings.push_back(std::move(used));

@@ -230,7 +230,9 @@ std::optional<DeviceLeaves> AllDevices::leafOps(const Instruction &of,
     if (options_.random && functionDepth_ == 0)
       numbers = options_.random(draws_++, of, operands);
     if (!numbers)
-      return fail("which random numbers a device draws is not stated");
+      return fail(
+          "which random numbers a device draws is not stated, or several "
+          "devices draw copies of one");
     return DeviceLeaves{*std::move(numbers)};
   }
   if (op.kind().traits.hasSideEffects)

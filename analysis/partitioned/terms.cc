@@ -1,11 +1,13 @@
 #include "indexical/analysis/partitioned/terms.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <optional>
 
 #include "llvm/ADT/Hashing.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSwitch.h"
 
 #include "indexical/analysis/partitioned/cell_values.h"
 #include "indexical/values/op_identity.h"
@@ -19,7 +21,15 @@ using Cells = llvm::ArrayRef<const DeviceCell *>;
 using CellReads = llvm::ArrayRef<std::vector<const DeviceCell *>>;
 
 /// Kinds of random functions.
-enum Tag : uint64_t { kFunction, kIdentity, kConvert, kMeet, kFold };
+enum Tag : uint64_t {
+  kFunction,
+  kIdentity,
+  kConvert,
+  kMeet,
+  kFold,
+  kProduct,
+  kNegated,
+};
 
 /// Members of lattices' terms that are kept. What is not kept is an element of
 /// the next one's as a whole, which can only make terms different.
@@ -149,9 +159,71 @@ bool isNeutral(const DeviceCell &cell, StringRef fold, ElementType type) {
                                              : 0);
 }
 
-/// Functions of floats that are numbers even of infinity, or of its negative.
-bool staysFinite(StringRef name) {
-  return name == "exponential" || name == "tanh" || name == "logistic";
+/// Whether it is the same real number in every execution.
+bool isConstantNumber(const DeviceCell &cell, ElementType type) {
+  return isReal(type) && cell.reads == 0 && cell.hasValue &&
+         std::isfinite(cell.span.lower) && std::isfinite(cell.span.upper);
+}
+
+bool isPositive(const DeviceCell &cell, ElementType type) {
+  return isConstantNumber(cell, type) && cell.span.lower > 0;
+}
+
+/// Whether the laws of division by it hold.
+bool isDivisor(const DeviceCell &cell, ElementType type) {
+  return isPositive(cell, type) ||
+         (isConstantNumber(cell, type) && cell.span.upper < 0);
+}
+
+/// Whether an elementwise op makes a real number of all real numbers. Some do
+/// not for some: a logarithm, a root, a quotient; an exponential is infinite
+/// soon.
+bool isTotal(StringRef name) {
+  return llvm::StringSwitch<bool>(name)
+      .Cases({"abs", "add", "asinh", "atan", "cbrt", "ceil", "clamp", "complex",
+              "copy", "cosine", "erf", "floor"},
+             true)
+      .Cases({"imag", "logistic", "maximum", "minimum", "multiply", "negate",
+              "real", "round-nearest-afz", "round-nearest-even"},
+             true)
+      .Cases({"select", "sign", "sine", "square", "subtract", "tanh"}, true)
+      .Default(false);
+}
+
+/// Whether no number of a type is too large for another one, of floats.
+bool holdsAllOf(ElementType to, ElementType from) {
+  if (isComplex(from) || isComplex(to)) return false;
+  const bool isWide = to == ElementType::F64 || to == ElementType::F32 ||
+                      to == ElementType::BF16;
+  if (from == ElementType::Pred) return isWide || to == ElementType::F16;
+  if (isInteger(from)) {
+    const bool isSigned = elementTypeName(from).starts_with("s");
+    return isWide ||
+           (to == ElementType::F16 && bitsOf(from) <= (isSigned ? 16 : 15));
+  }
+  if (from == to || to == ElementType::F64) return true;
+  // The largest numbers of f32 are rounded to infinity in bf16.
+  if (from == ElementType::F64 || (from == ElementType::F32 && isWide))
+    return false;
+  return isWide;
+}
+
+/// Whether an op that is a function of all that it reads moves them, or adds
+/// their products.
+bool isTotalFunction(const Op &op) {
+  return isPlain(op) && (op.isOneOf<SortOp, TopKOp, FftOp>() ||
+                         op.kind().name == "convolution");
+}
+
+/// Whether a fold of the cells is a real number.
+bool isFiniteFold(Cells cells, StringRef fold, ElementType type) {
+  if (areFinite(cells)) return true;
+  // Infinity bounds no number.
+  if (fold != "maximum" && fold != "minimum") return false;
+  return llvm::any_of(cells, [](auto *c) { return c->isFinite; }) &&
+         llvm::all_of(cells, [&](auto *c) {
+           return c->isFinite || isNeutral(*c, fold, type);
+         });
 }
 
 }  // namespace
@@ -244,24 +316,58 @@ TermNumber Terms::meet(StringRef fold, ElementType type, Cells cells) {
 
 TermNumber Terms::foldedNumber(StringRef fold, ElementType type, Cells cells) {
   if (fold != "add" && fold != "multiply") return meet(fold, type, cells);
-  if (!areFinite(cells)) {
-    // No law of rings holds; the order does not count.
-    std::vector<TermNumber> members;
-    for (const DeviceCell *cell : cells)
-      if (!isNeutral(*cell, fold, type)) members.push_back(cell->number);
-    if (members.size() == 1) return members.front();
-    llvm::sort(members);
-    TermHash hash(kFold);
-    hash.add(fold).add(elementTypeName(type));
-    for (const TermNumber &member : members) hash.add(member);
-    return hash.number();
-  }
+  if (fold == "multiply") return productNumber(type, cells);
   const TermRing ring = ringOf(type);
-  TermNumber number = numberOf(fold == "add" ? 0 : 1, ring);
+  TermNumber number = numberOf(0, ring);
   for (const DeviceCell *cell : cells)
-    number = fold == "add" ? sum(number, ringNumber(*cell, type), ring)
-                           : product(number, ringNumber(*cell, type), ring);
+    number = sum(number, ringNumber(*cell, type), ring);
   return number;
+}
+
+// What may be no real number is added and multiplied in any order, for infinity
+// and NaN are, too. It does not cancel: a sum of it has no negative and no zero
+// coefficients, as its negative and its products are numbers of their own.
+// Positive constants are coefficients.
+TermNumber Terms::productNumber(ElementType type, Cells cells) {
+  const TermRing ring = ringOf(type);
+  const bool isFinite = areFinite(cells);
+  TermNumber scale = numberOf(1, ring);
+  std::vector<TermNumber> rest;
+  for (const DeviceCell *cell : cells) {
+    const TermNumber number = ringNumber(*cell, type);
+    if (isFinite || isPositive(*cell, type))
+      scale = product(scale, number, ring);
+    else
+      rest.push_back(number);
+  }
+  if (rest.empty()) return scale;
+  if (rest.size() == 1) return product(scale, rest[0], ring);
+  TermNumber all = numberOf(1, ring);
+  for (const TermNumber &number : rest) {
+    auto known = products_.find(number.first);
+    const bool isProduct =
+        known != products_.end() && known->second.first == number;
+    all = product(all, isProduct ? known->second.second : number, ring);
+  }
+  if (all.first == 0 || all.second == 0 || isComplex(type)) {
+    // Zero times infinity is no number, and complex infinities are many.
+    llvm::sort(rest);
+    TermHash hash(kFold);
+    hash.add("multiply").add(elementTypeName(type));
+    for (const TermNumber &number : rest) hash.add(number);
+    return product(scale, hash.number(), ring);
+  }
+  const TermNumber number =
+      TermHash(kProduct).add(elementTypeName(type)).add(all).number();
+  if (static_cast<int64_t>(products_.size()) < kMostMembers)
+    products_.try_emplace(number.first, number, all);
+  return product(scale, number, ring);
+}
+
+TermNumber Terms::negatedNumber(const DeviceCell &cell, ElementType type) {
+  const TermNumber number = ringNumber(cell, type);
+  if (cell.isFinite) return negated(number, ringOf(type));
+  return TermHash(kNegated).add(elementTypeName(type)).add(number).number();
 }
 
 DeviceCell Terms::folded(StringRef fold, ElementType type, Cells cells) {
@@ -274,7 +380,8 @@ DeviceCell Terms::folded(StringRef fold, ElementType type, Cells cells) {
   }
   value.set(cell);
   cell.reads = sets_.unite(sets);
-  cell.isFinite = areFinite(cells);
+  cell.isFinite = isFiniteFold(cells, fold, type) ||
+                  (cell.reads == 0 && isConstantNumber(cell, type));
   cell.number = cell.isKnown ? integerNumber(cell.value, type)
                              : foldedNumber(fold, type, cells);
   return cell;
@@ -285,7 +392,7 @@ DeviceCell Terms::converted(const DeviceCell &cell, ElementType from,
   if (from == to) return cell;
   DeviceCell result;
   result.reads = cell.reads;
-  result.isFinite = cell.isFinite || isInteger(to);
+  result.isFinite = isInteger(to) || (cell.isFinite && holdsAllOf(to, from));
   const bool integers = isInteger(from) && isInteger(to);
   if (cell.hasValue && integers) {
     result.value = wrapped(cell.value, to);
@@ -301,7 +408,11 @@ DeviceCell Terms::converted(const DeviceCell &cell, ElementType from,
     value.add(cell);
     value.add(zero);
     value.set(result);
+  } else if (cell.hasValue && isInteger(from) && isReal(to) &&
+             (cell.value >= 0 || elementTypeName(from).starts_with("s"))) {
+    setValueOf(result, cell.value, to);
   }
+  result.isFinite |= isConstantNumber(result, to);
   // The lowest bits of a polynomial are those of its variables' lowest bits.
   const bool isCut = integers && from != ElementType::Pred &&
                      to != ElementType::Pred && bitsOf(to) <= bitsOf(from);
@@ -326,19 +437,12 @@ DeviceCell Terms::sumOfProducts(
     sets.push_back(b->reads);
     cell.isFinite &= a->isFinite && b->isFinite;
     value.addProduct(*a, *b);
-    cell.number =
-        sum(cell.number,
-            product(ringNumber(*a, type), ringNumber(*b, type), ring), ring);
+    cell.number = sum(cell.number, productNumber(type, {a, b}), ring);
   }
   value.set(cell);
   cell.reads = sets_.unite(sets);
   if (pairs.empty()) {
     cell = constantCell(0, type);
-  } else if (!cell.isFinite) {
-    TermHash hash(kFold);
-    hash.add("dot").add(elementTypeName(type));
-    for (auto [a, b] : pairs) hash.add(a->number).add(b->number);
-    cell.number = hash.number();
   } else if (cell.isKnown) {
     cell.number = integerNumber(cell.value, type);
   }
@@ -349,8 +453,7 @@ DeviceCell Terms::elementwise(const OpTerm &term, Cells cells) {
   const StringRef name = term.op.kind().name;
   const OpDescriptor &descriptor = term.op.descriptor();
   const bool isOfType = term.isPlain && hasTypes(descriptor, term.type);
-  const bool isOfRing =
-      isOfType && term.type != ElementType::Pred && areFinite(cells);
+  const bool isOfRing = isOfType && term.type != ElementType::Pred;
   DeviceCell cell;
   // A true i1 of other dialects is -1.
   auto isFollowed = [&](const ArrayShape &s) {
@@ -358,41 +461,42 @@ DeviceCell Terms::elementwise(const OpTerm &term, Cells cells) {
   };
   if (isPlain(term.op) && llvm::all_of(descriptor.operands, isFollowed))
     setComputedValue(cell, term.op, term.type, cells);
-  const bool propagates = staysFinite(name)
-                              ? !cells[0]->isKnown || areFinite(cells)
-                              : areFinite(cells);
-  cell.isFinite = isInteger(term.type) || propagates;
   const TermRing ring = ringOf(term.type);
   auto numberAt = [&](size_t k) { return ringNumber(*cells[k], term.type); };
+  const bool isDivided = isOfRing && name == "divide" && cells.size() == 2 &&
+                         isDivisor(*cells[1], term.type) &&
+                         numberAt(1) != TermNumber();
+  auto areConstant = [](const DeviceCell *c) { return c->reads == 0; };
+  cell.isFinite =
+      isInteger(term.type) ||
+      (term.isPlain && areFinite(cells) && (isTotal(name) || isDivided)) ||
+      (llvm::all_of(cells, areConstant) && isConstantNumber(cell, term.type));
   if (cell.isKnown) {
     cell.number = integerNumber(cell.value, term.type);
   } else if (term.isPlain && name == "convert" && cells.size() == 1) {
-    cell.number =
-        converted(*cells[0], descriptor.operands[0].type, term.type).number;
+    const DeviceCell same =
+        converted(*cells[0], descriptor.operands[0].type, term.type);
+    cell.number = same.number;
+    cell.isFinite |= same.isFinite;
   } else if (isOfType && name == "copy" && cells.size() == 1) {
     cell.number = cells[0]->number;
   } else if (const StringRef fold = foldOf(name, term.type);
              !fold.empty() && cells.size() == 2 && isOfType) {
     cell.number = foldedNumber(fold, term.type, cells);
   } else if (isOfRing && name == "subtract" && cells.size() == 2) {
-    cell.number = sum(numberAt(0), negated(numberAt(1), ring), ring);
+    cell.number = sum(numberAt(0), negatedNumber(*cells[1], term.type), ring);
   } else if (isOfRing && name == "negate" && cells.size() == 1) {
-    cell.number = negated(numberAt(0), ring);
+    cell.number = negatedNumber(*cells[0], term.type);
+  } else if (isDivided) {
+    DeviceCell inverse = constantCell(1, term.type);
+    inverse.number = *quotient(inverse.number, numberAt(1));
+    if (cells[1]->span.upper < 0) inverse.span = {-1, -1};
+    cell.number = productNumber(term.type, {cells[0], &inverse});
   } else {
-    std::optional<TermNumber> divided;
-    if (isOfRing && name == "divide" && isReal(term.type))
-      divided = quotient(numberAt(0), numberAt(1));
-    // What is divided by zero is no number.
-    if (name == "divide" && isReal(term.type) && !divided)
-      cell.isFinite = false;
-    if (divided) {
-      cell.number = *divided;
-    } else {
-      TermHash hash(kFunction);
-      hash.add(term.identity);
-      for (const DeviceCell *each : cells) hash.add(each->number);
-      cell.number = hash.number();
-    }
+    TermHash hash(kFunction);
+    hash.add(term.identity);
+    for (const DeviceCell *each : cells) hash.add(each->number);
+    cell.number = hash.number();
   }
   return cell;
 }
@@ -400,6 +504,7 @@ DeviceCell Terms::elementwise(const OpTerm &term, Cells cells) {
 DeviceCell Terms::function(const OpTerm &term, llvm::ArrayRef<int64_t> index,
                            CellReads reads) {
   DeviceCell cell;
+  cell.isFinite = isInteger(term.type) || isTotalFunction(term.op);
   TermHash hash(kFunction);
   hash.add(term.identity);
   for (auto [k, at] : llvm::enumerate(index))

@@ -11,7 +11,9 @@
 // what its functions return as terms of their arguments; and, but for the
 // dimensions along which it does the same thing everywhere (`batch`), its sizes
 // and the place of the element. Two terms with one number (term_numbers.h) are
-// one function, where floats are real numbers.
+// one function, where floats are real numbers. What may be no real number (of
+// `log`, `sqrt`, `exponential`, a quotient…) is added and multiplied in any
+// order, but cancels nowhere.
 #ifndef INDEXICAL_ANALYSIS_PARTITIONED_TERMS_H
 #define INDEXICAL_ANALYSIS_PARTITIONED_TERMS_H
 
@@ -92,6 +94,11 @@ class Terms {
                       llvm::ArrayRef<std::vector<const DeviceCell *>> reads);
   TermNumber foldedNumber(llvm::StringRef fold, ElementType type,
                           llvm::ArrayRef<const DeviceCell *> cells);
+  /// Returns the number of a product, which laws of rings change only if all
+  /// cells are real numbers.
+  TermNumber productNumber(ElementType type,
+                           llvm::ArrayRef<const DeviceCell *> cells);
+  static TermNumber negatedNumber(const DeviceCell &cell, ElementType type);
   TermNumber meet(llvm::StringRef fold, ElementType type,
                   llvm::ArrayRef<const DeviceCell *> cells);
 
@@ -108,6 +115,8 @@ class Terms {
   };
   std::unordered_map<uint64_t, Lattice> lattices_;
   int64_t keptMembers_ = 0;
+  /// The products that numbers of their own stand for, by the first of these.
+  std::unordered_map<uint64_t, std::pair<TermNumber, TermNumber>> products_;
 };
 
 }  // namespace indexical

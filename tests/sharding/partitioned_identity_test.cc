@@ -159,12 +159,38 @@ TEST(PartitionedIdentityTest, ElementTypes) {
   expectOther(entry("s32[4]", most), "s32", "s8");
 }
 
+/// Draws of two devices, of which each has half, up to 1 or to another bound.
+std::string drawn(const std::string &size, const std::string &bound,
+                  const std::string &rest) {
+  return "ENTRY e {\n a = f32[] constant(0)\n b = f32[] constant(" + bound +
+         ")\n n = f32[" + size +
+         "] rng(a, b), distribution=rng_uniform, sharding={devices=[2]<=[2]}\n "
+         "ROOT r = f32[" +
+         size + "] " + rest + ", sharding={devices=[2]<=[2]}\n}\n";
+}
+
 TEST(PartitionedIdentityTest, BoundsOfRandomNumbers) {
-  expectOther(entry("f32[4]",
-                    " a = f32[] constant(0)\n b = f32[] constant(%)\n n = "
-                    "f32[4] rng(a, b), distribution=rng_uniform, "
-                    "sharding={replicated}\n ROOT r = f32[4] add(n, x)"),
-              "1", "2");
+  for (const char *one : {"1", "2"})
+    for (const char *other : {"1", "2"})
+      EXPECT_EQ(answerOf(drawn("4", one, "negate(n)"),
+                         drawn("2", other, "negate(n)")) == "equal",
+                one == std::string(other));
+}
+
+TEST(PartitionedIdentityTest, CopiesOfRandomNumbersAreDrawnSeveralTimes) {
+  const std::string draw =
+      " a = f32[] constant(0)\n b = f32[] constant(1)\n n = f32[4] rng(a, b), "
+      "distribution=rng_uniform, sharding={replicated}\n ";
+  const std::string whole =
+      entry("f32[4]", draw + "ROOT r = f32[4] subtract(n, n)");
+  const std::string permuted =
+      entry("f32[4]", draw +
+                          "p = f32[4] collective-permute(n), channel_id=1, "
+                          "source_target_pairs={{0,1},{1,0}}\n ROOT r = f32[4] "
+                          "subtract(p, n)");
+  EXPECT_EQ(answerOf(whole, permuted), "undecided");
+  const std::string same = entry("f32[4]", draw + "ROOT r = f32[4] negate(n)");
+  EXPECT_EQ(answerOf(same, same), "undecided");
 }
 
 TEST(PartitionedIdentityTest, ContractedDimensionsMeetInTheirOrder) {
@@ -300,18 +326,21 @@ TEST(PartitionedIdentityTest, ReadsThatDecideNothing) {
 }
 
 TEST(PartitionedIdentityTest, ADrawIsTakenOnce) {
-  const std::string draws =
-      " a = f32[] constant(0)\n b = f32[] constant(1)\n m = f32[2] rng(a, b), "
-      "distribution=rng_uniform, metadata={op_name=\"m\"}, "
-      "sharding={replicated}\n n = f32[2] rng(a, b), distribution=rng_uniform, "
-      "metadata={op_name=\"%\"}, sharding={replicated}\n ";
-  const std::string sum = "ROOT r = f32[2] add(m, n)";
-  EXPECT_EQ(answerOf(entry("f32[2]", with(draws, "n") + sum),
-                     entry("f32[2]", with(draws, "n") + sum)),
-            "equal");
+  const auto draws = [](const std::string &size, const std::string &name,
+                        const std::string &sum) {
+    const std::string draw =
+        " = f32[" + size +
+        "] rng(a, b), distribution=rng_uniform, sharding={devices=[2]<=[2]}, "
+        "metadata={op_name=";
+    return "ENTRY e {\n a = f32[] constant(0)\n b = f32[] constant(1)\n m" +
+           draw + "\"m\"}\n n" + draw + "\"" + name + "\"}\n ROOT r = f32[" +
+           size + "] " + sum + ", sharding={devices=[2]<=[2]}\n}\n";
+  };
   EXPECT_EQ(
-      answerOf(entry("f32[2]", with(draws, "n") + "ROOT r = f32[2] add(m, m)"),
-               entry("f32[2]", with(draws, "m") + sum)),
+      answerOf(draws("4", "n", "add(m, n)"), draws("2", "n", "add(m, n)")),
+      "equal");
+  EXPECT_EQ(
+      answerOf(draws("4", "n", "add(m, m)"), draws("2", "m", "add(m, n)")),
       "undecided");
 }
 
