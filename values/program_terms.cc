@@ -415,6 +415,12 @@ ProgramTerms::Leaves ProgramTerms::resultsOfOp(
         term.steering.push_back(order);
     auto found = numbers_.find(*symbolKey(site, op));
     if (found != numbers_.end()) term.number = found->second;
+    // What an op of MLIR that may have effects gives depends on all parameters
+    // of the entry, which is the first instance.
+    if (llvm::StringRef(op.descriptor().configuration)
+            .contains("has_side_effect = true;module="))
+      for (const Terms &argument : instances_.front().arguments)
+        term.text += " of " + std::to_string(argument.value);
   }
   const bool areAlike = hasAlikePairs(op) && !hasOpenSizes(shapesOf(op)) &&
                         term.kind == ValueTerm::Kind::Op;

@@ -8,6 +8,7 @@
 #include "llvm/Support/MathExtras.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
 
 #include "indexical/stablehlo/dialect/constraints.h"
 
@@ -139,6 +140,23 @@ void takeBits(mlir::Attribute value, ConstantOp &constant) {
     return keep(integer.getValue());
   if (auto real = llvm::dyn_cast_or_null<mlir::FloatAttr>(value))
     return keep(real.getValue().bitcastToAPInt());
+  if (auto resource =
+          llvm::dyn_cast_or_null<mlir::DenseResourceElementsAttr>(value)) {
+    const mlir::Type type = resource.getType().getElementType();
+    const int64_t count = resource.getNumElements();
+    const auto *blob = resource.getRawHandle().getBlob();
+    if (!blob || count == 0 || !type.isIntOrFloat()) return;
+    const int64_t bits = type.getIntOrFloatBitWidth();
+    const llvm::ArrayRef<char> data = blob->getData();
+    // Narrower elements may be packed, or not.
+    if (bits % 8 != 0 ||
+        data.size() != static_cast<uint64_t>(count) * (bits / 8))
+      return;
+    constant.bits =
+        ConstantOp::canonicalBits({data.data(), data.size()}, bits / 8);
+    constant.isKnown = true;
+    return;
+  }
   auto dense = llvm::dyn_cast_or_null<mlir::DenseElementsAttr>(value);
   if (!dense || dense.getNumElements() == 0) return;
   const llvm::ArrayRef<char> bytes = dense.getRawData();

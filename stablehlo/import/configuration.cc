@@ -1,14 +1,25 @@
 #include "indexical/stablehlo/import/configuration.h"
 
+#include <atomic>
+
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/SHA256.h"
 #include "llvm/Support/raw_ostream.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Quant/IR/QuantTypes.h"
 #include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
+#include "mlir/IR/SymbolTable.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "mlir/Interfaces/CallInterfaces.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 #include "indexical/stablehlo/describe/shapes.h"
 #include "indexical/stablehlo/dialect/stablehlo.h"
+#include "indexical/stablehlo/import/describe.h"
 #include "indexical/stablehlo/import/sharding_text.h"
 #include "indexical/values/op_identity.h"
 
@@ -108,6 +119,78 @@ std::string entriesOf(mlir::DictionaryAttr entries) {
   return text.empty() ? text : text + "}";
 }
 
+//===-- What names stand for ----------------------------------------------===//
+
+std::string digestOf(StringRef text) {
+  return llvm::toHex(llvm::SHA256::hash(llvm::arrayRefFromStringRef(text)));
+}
+
+/// Returns what the resources in an attribute or a type are, in order. A key
+/// says nothing. A resource is its data, and one whose data is not in the file
+/// is like no other.
+template <typename T>
+std::string resourcesIn(T value) {
+  static std::atomic<int64_t> unknown{0};
+  std::string text;
+  value.walk([&](mlir::DenseResourceElementsAttr resource) {
+    const auto *blob = resource.getRawHandle().getBlob();
+    text += " resource ";
+    if (blob && !blob->getData().empty())
+      text += digestOf({blob->getData().data(), blob->getData().size()});
+    else
+      text += std::to_string(unknown++);
+  });
+  return text;
+}
+
+/// The properties of an op that is not registered, which are no attributes of
+/// it; null if there are none.
+mlir::Attribute propertiesOf(mlir::Operation *op) {
+  return op->isRegistered() ? mlir::Attribute()
+                            : op->getPropertiesAsAttribute();
+}
+
+/// Returns the whole text of an op, with what its resources are.
+std::string wholeTextOf(mlir::Operation *op) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  op->print(os, mlir::OpPrintingFlags().printGenericOpForm().useLocalScope());
+  op->walk([&](mlir::Operation *inner) {
+    os << resourcesIn(mlir::Attribute(inner->getAttrDictionary()));
+    if (const auto properties = propertiesOf(inner))
+      os << resourcesIn(properties);
+  });
+  return text;
+}
+
+using Symbols = llvm::SetVector<mlir::Operation *>;
+
+void addSymbols(mlir::Attribute value, mlir::Operation *at, Symbols &symbols) {
+  value.walk([&](mlir::SymbolRefAttr name) {
+    mlir::Operation *found =
+        mlir::SymbolTable::lookupNearestSymbolFrom(at, name);
+    if (found) symbols.insert(found);
+  });
+}
+
+/// Returns what the symbols are that the attribute names, and those that these
+/// name: two modules may have other ones by the same name. "" for none.
+std::string symbolsIn(mlir::Attribute value, mlir::Operation *op) {
+  Symbols symbols;
+  addSymbols(value, op, symbols);
+  std::string text;
+  for (size_t k = 0; k < symbols.size(); ++k) {
+    mlir::Operation *symbol = symbols[k];
+    text += wholeTextOf(symbol);
+    symbol->walk([&](mlir::Operation *inner) {
+      addSymbols(inner->getAttrDictionary(), inner, symbols);
+      if (const auto properties = propertiesOf(inner))
+        addSymbols(properties, inner, symbols);
+    });
+  }
+  return text.empty() ? text : " symbols " + digestOf(text);
+}
+
 std::string textOf(mlir::NamedAttribute attribute, mlir::Operation *op) {
   // Two meshes may have one name, in two modules.
   if (op->getName().getDialectNamespace() == "sdy")
@@ -118,7 +201,23 @@ std::string textOf(mlir::NamedAttribute attribute, mlir::Operation *op) {
       return entriesOf(entries);
   std::string text;
   llvm::raw_string_ostream os(text);
-  os << attribute.getValue();
+  os << attribute.getValue() << resourcesIn(attribute.getValue())
+     << symbolsIn(attribute.getValue(), op);
+  return text;
+}
+
+/// Returns the types that an op names which nothing else is known of: all that
+/// they say counts.
+std::string wholeTypesOf(mlir::Operation *op) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  const auto own = mlir::FunctionType::get(
+      op->getContext(), op->getOperandTypes(), op->getResultTypes());
+  os << "types=" << own << resourcesIn(mlir::Type(own));
+  for (mlir::Region &region : op->getRegions())
+    for (mlir::Block &block : region)
+      for (mlir::BlockArgument argument : block.getArguments())
+        os << ' ' << argument.getType();
   return text;
 }
 
@@ -202,12 +301,70 @@ std::string configurationOf(mlir::Operation *op, OpView described,
     begin();
     os << name << '=' << value;
   }
+  if (const auto properties = propertiesOf(op)) {
+    begin();
+    os << "properties=" << properties << resourcesIn(properties)
+       << symbolsIn(properties, op);
+  }
+  // A literal that is not known is its resource.
+  const auto *literal = described.as<ConstantOp>();
+  if (literal && !literal->isKnown)
+    if (const auto value = op->getAttr("value"))
+      if (const std::string resource = resourcesIn(value); !resource.empty()) {
+        begin();
+        os << "value=" << resource;
+      }
+  if (&kind == kindOf<CoverOp>("unknown")) {
+    begin();
+    os << wholeTypesOf(op);
+    return text;
+  }
   if (typesFollow(described) || keepsElementType(op, described)) return text;
   const std::string types = elementTypesOf(op->getResultTypes());
   if (types.empty()) return text;
   begin();
   os << types;
   return text;
+}
+
+//===-- Effects -----------------------------------------------------------===//
+
+std::string digestOfModule(mlir::Operation *module) {
+  return digestOf(wholeTextOf(module));
+}
+
+bool isUnknownEffect(mlir::Operation *op) {
+  return !op->isRegistered() && !op->hasSuccessors() &&
+         (op->getNumOperands() == 0 || op->getNumResults() == 0) &&
+         (op->getNextNode() || op->getNumResults() > 0);
+}
+
+bool mayHaveEffects(mlir::Operation *op, bool areUnknownPure) {
+  auto isMemory = [](mlir::Type type) {
+    return llvm::isa<mlir::BaseMemRefType>(type);
+  };
+  if (op->isRegistered()) {
+    const bool saysEffects =
+        llvm::isa<mlir::MemoryEffectOpInterface>(op) ||
+        op->hasTrait<mlir::OpTrait::HasRecursiveMemoryEffects>() ||
+        llvm::any_of(op->getOperandTypes(), isMemory);
+    return saysEffects && !mlir::isMemoryEffectFree(op) &&
+           (!findMlirOp(op->getName().getStringRef()) ||
+            llvm::any_of(op->getOperandTypes(), isMemory));
+  }
+  if (!areUnknownPure || isUnknownEffect(op) ||
+      llvm::any_of(op->getOperandTypes(), isMemory))
+    return true;
+  for (mlir::Region &region : op->getRegions()) {
+    // Which block follows is no value of the region.
+    if (!region.empty() && !region.hasOneBlock()) return true;
+    for (mlir::Operation &inner : region.getOps())
+      if (llvm::isa<mlir::CallOpInterface>(inner) ||
+          (inner.getNextNode() && inner.getNumResults() == 0) ||
+          mayHaveEffects(&inner, areUnknownPure))
+        return true;
+  }
+  return false;
 }
 
 }  // namespace indexical

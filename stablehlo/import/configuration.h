@@ -11,6 +11,7 @@
 
 #include <string>
 
+#include "llvm/ADT/StringRef.h"
 #include "mlir/IR/Operation.h"
 #include "mlir/IR/TypeRange.h"
 
@@ -26,6 +27,24 @@ std::string configurationOf(mlir::Operation *op, OpView described,
 /// Returns the part of a configuration that names those of the element types of
 /// which shapes say less than the text (values/op_identity.h), or "".
 std::string elementTypesOf(mlir::TypeRange types);
+
+/// Returns whether running the op may read or write what is no operand, so that
+/// it may give something new every time: an op on memory, an op that is not
+/// known and has no operands, or no results. Other ops that are not known are
+/// functions of their operands if `areUnknownPure`, unless their regions have
+/// effects.
+bool mayHaveEffects(mlir::Operation *op, bool areUnknownPure);
+/// Returns whether the op is not known, and has no operands or no results.
+bool isUnknownEffect(mlir::Operation *op);
+
+/// The item of the configuration of an op that may have effects, before the
+/// digest of its module.
+inline constexpr llvm::StringLiteral kEffectsOfModule =
+    "has_side_effect = true;module=";
+
+/// Returns a digest of the module's text. Effects are in one order in modules
+/// of one text; of others this is not known.
+std::string digestOfModule(mlir::Operation *module);
 
 }  // namespace indexical
 

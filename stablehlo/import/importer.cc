@@ -12,6 +12,7 @@
 #include "indexical/indexing/status_macros.h"
 #include "indexical/module/callees.h"
 #include "indexical/module/parameter_reads.h"
+#include "indexical/stablehlo/import/configuration.h"
 
 namespace indexical {
 namespace {
@@ -194,6 +195,21 @@ StringRef ModuleImport::keep(StringRef text) {
   auto [entry, isNew] = kept.try_emplace(text);
   if (isNew) entry->second = program.keptStrings.emplace_back(text.str());
   return entry->second;
+}
+
+StringRef ModuleImport::digestOfText() {
+  if (digest.empty()) digest = digestOfModule(op);
+  return digest;
+}
+
+bool ModuleImport::hasEffects(mlir::Operation &one) {
+  if (!areUnknownPure)
+    areUnknownPure = !op->walk([](mlir::Operation *inner) {
+                          return isUnknownEffect(inner)
+                                     ? mlir::WalkResult::interrupt()
+                                     : mlir::WalkResult::advance();
+                        }).wasInterrupted();
+  return mayHaveEffects(&one, *areUnknownPure);
 }
 
 bool isLoose(mlir::Operation &op) {

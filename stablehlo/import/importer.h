@@ -7,6 +7,7 @@
 #ifndef INDEXICAL_STABLEHLO_IMPORT_IMPORTER_H
 #define INDEXICAL_STABLEHLO_IMPORT_IMPORTER_H
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -56,9 +57,15 @@ struct ModuleImport {
   Captures captures;
   llvm::StringMap<llvm::StringRef> kept;
   llvm::DenseMap<mlir::Type, SharedShape> shapes;
-  Locations locations;       ///< its frames go into `module`
+  Locations locations;  ///< its frames go into `module`
+  std::string digest;   ///< of the module, once asked for
+  std::optional<bool> areUnknownPure;
   llvm::StringSet<> warned;  ///< ops whose warning is given
 
+  /// Returns the digest of the module's text.
+  llvm::StringRef digestOfText();
+  /// Whether an op of the module may have effects (configuration.h).
+  bool hasEffects(mlir::Operation &op);
   /// Returns a copy of the text that lives as long as the program. Equal texts
   /// share one copy.
   llvm::StringRef keep(llvm::StringRef text);

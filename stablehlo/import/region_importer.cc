@@ -74,6 +74,7 @@ class RegionImporter {
   void addCall(mlir::Operation &op, CallRole role, mlir::Attribute symbol,
                Instruction &instruction);
   absl::Status fillArguments(InstructionId i, size_t own);
+  void addEffects(Instruction &instruction);
   void warnOfUnknown(mlir::Operation &op, const Instruction &instruction);
 
   ModuleImport &import_;
@@ -287,6 +288,8 @@ void RegionImporter::cover(InstructionId i, llvm::ArrayRef<mlir::Value> values,
   shapes.results = instruction.shape.leaves();
   auto op = make<CoverOp>(std::move(shapes));
   op.reason = reason;
+  // The way from block to block is that of the module.
+  op.configuration = "blocks of " + import_.digestOfText().str();
   instruction.op = std::move(op);
 }
 
@@ -353,6 +356,11 @@ absl::Status RegionImporter::fillTerminator(mlir::Operation *op) {
   auto forward = make<ForwardOp>(std::move(shapes));
   forward.reads.resize(forward.results.size());
   std::iota(forward.reads.begin(), forward.reads.end(), 0);
+  // What an op that is not known makes of its region's results is up to both.
+  if (op && (!op->isRegistered() || !op->getParentOp()->isRegistered()))
+    forward.configuration =
+        root.opcode.str() + ";" +
+        configurationOf(op, OpView(forward), *kindOf<ForwardOp>());
   root.op = std::move(forward);
   return absl::OkStatus();
 }
@@ -376,6 +384,7 @@ absl::Status RegionImporter::fill(mlir::Operation &op) {
   instruction.uniqueIndices = promises("unique_indices");
   if (auto status = describe(op, i); !status.ok())
     return withPlace(std::move(status), instruction.place);
+  if (import_.hasEffects(op)) addEffects(instruction);
   const size_t own = instruction.operands.size();
   addCalls(op, instruction);
   if (auto status = addCaptures(op, i); !status.ok())
@@ -413,6 +422,16 @@ absl::Status RegionImporter::describe(mlir::Operation &op, InstructionId i) {
                              describeOp(&op, std::move(shapes)));
   warnOfUnknown(op, instruction);
   return coverWhatIsLetPass(import_, op, instruction);
+}
+
+/// Says that each run of the instruction gives something new, which follows
+/// from the module as a whole.
+void RegionImporter::addEffects(Instruction &instruction) {
+  const std::string module = import_.digestOfText().str();
+  instruction.op = instruction.op.changed([&](OpDraft &draft) {
+    std::string &text = draft->configuration;
+    text += (text.empty() ? "" : ";") + std::string(kEffectsOfModule) + module;
+  });
 }
 
 void RegionImporter::warnOfUnknown(mlir::Operation &op,
@@ -481,6 +500,7 @@ void RegionImporter::addCall(mlir::Operation &op, CallRole role,
     cover.precision = Precision::Opaque;
     cover.reason = "`" + called.name.str() + "` has no body here";
     instruction.op = std::move(cover);
+    addEffects(instruction);
     // One that is declared may be defined elsewhere.
     if (!found)
       import_.program.notes.push_back(
