@@ -91,8 +91,9 @@ class Read:
     #: number of the element in memory
     map: str | None = None
     #: from the ids of thread and block, and the loops, to the index of this
-    #: array; of a fusion that XLA gives to Triton from bl_x and the loops over
-    #: its tile
+    #: array; loops on which that index does not depend may be left out, and
+    #: the figures count their iterations all the same; of a fusion that XLA
+    #: gives to Triton from bl_x and the loops over its tile
     thread_map: str | None = None
     #: the part of the emitter in which the access is made
     phase: str | None = None
@@ -167,8 +168,9 @@ class Write:
     #: number of the element in memory
     map: str | None = None
     #: from the ids of thread and block, and the loops, to the index of this
-    #: array; of a fusion that XLA gives to Triton from bl_x and the loops over
-    #: its tile
+    #: array; loops on which that index does not depend may be left out, and
+    #: the figures count their iterations all the same; of a fusion that XLA
+    #: gives to Triton from bl_x and the loops over its tile
     thread_map: str | None = None
     #: the part of the emitter in which the access is made
     phase: str | None = None
