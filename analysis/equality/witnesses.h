@@ -1,4 +1,4 @@
-// What the values of a witness are values of.
+// A witness has names for its values: each says which value it is.
 //
 //   rt0 = 2                 of a map
 //   size 0 of x = 2         the same: rt0 is the size of parameter x

@@ -53,8 +53,8 @@ struct BoundsCheck {
   std::optional<Witness> witness;
 };
 
-/// What writes one element twice: two programs, one program, or the store of
-/// one program and the atomic operation of another one.
+/// A race has two writers of one element: two programs, one program, or the
+/// store of one program and the atomic operation of another one.
 enum class Race : uint8_t { Programs, Program, Atomic };
 /// Returns `programs`, `program` or `atomic`.
 llvm::StringRef nameOf(Race race);

@@ -54,10 +54,11 @@ enum class FusionAnswer : uint8_t { Equal, More, Undecided, Less, Different };
 /// Returns `equal`, `more`, `undecided`, `less` or `different`.
 llvm::StringRef nameOf(FusionAnswer answer);
 
-/// What is known of a kernel against its fusion. Same tiles means that the
-/// answer is equal or more, that nothing but results is stored, and that
-/// pointers have the arrays' element types. Different means that an element of
-/// a result is not stored, or one outside of it is.
+/// The verdict says what is known of a kernel against its fusion. Same tiles
+/// means that the answer is equal or more, that nothing but results is stored,
+/// and that pointers and stored values have the arrays' element types.
+/// Different means that an element of a result is not stored, or one outside of
+/// it is.
 enum class FusionVerdict : uint8_t { SameTiles, Undecided, Different };
 /// Returns `same tiles`, `undecided` or `different`.
 llvm::StringRef nameOf(FusionVerdict verdict);

@@ -272,8 +272,8 @@ class SharedBuffers {
     return {access.argument(), access.elementBits};
   }
 
-  /// What depends on values that are not known stays within the known size. A
-  /// larger buffer would give it more room.
+  /// Elements that depend on values that are not known stay within the known
+  /// size. A larger buffer would give them more room.
   bool keepsItsSize(const KernelAccess &access) const {
     const int64_t argument = access.argument();
     const bool isKnown = argument >= 0 &&

@@ -53,8 +53,8 @@ struct AccessSum {
 
 struct Sums {
   AccessSum accesses, lanes, bytes, sectors, fewest, lines, wasted;
-  /// What is wasted if only some lanes take part, and nobody knows which: an
-  /// access that touches anything needs one sector.
+  /// The waste if only some lanes take part, and nobody knows which: an access
+  /// that touches anything needs one sector.
   AccessSum wastedOfSome;
   /// Whether the bounds are reached, each by one choice of values of the
   /// runtime variables. False if the budget ended.

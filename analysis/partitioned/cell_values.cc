@@ -233,7 +233,7 @@ std::optional<int64_t> integerOfFloats(const Op &op, ElementType type,
     if (type == ElementType::Pred)
       return a.lower > 0 || a.upper < 0 ? std::optional<int64_t>(1)
                                         : std::nullopt;
-    // What is out of bounds is not defined.
+    // A number beyond the type has no defined conversion.
     const double lower = std::trunc(a.lower), upper = std::trunc(a.upper);
     if (lower != upper || std::abs(lower) > 9e18) return std::nullopt;
     const int64_t value = lower;
@@ -309,7 +309,7 @@ DeviceCell literalCell(ElementType type, llvm::ArrayRef<uint8_t> bytes) {
   const auto format = formatOf(type);
   if (!format || static_cast<int>(bytes.size()) * 8 !=
                      format->exponentBits + format->mantissaBits + 1) {
-    // What it is is not known.
+    // The bytes are of a type that is not read: they may be infinite.
     cell.isFinite = false;
     return cell;
   }

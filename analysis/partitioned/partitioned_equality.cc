@@ -159,7 +159,7 @@ std::optional<std::vector<PartitionedResult>> Comparison::compareOnce(
     std::optional<Ran> once;
     bool mayShow = false;
     for (size_t r = 0; r < results.size(); ++r) {
-      // What the first run leaves open, another one may show.
+      // Another run may show what the first one leaves open.
       if (run > 0 && !isOpen(results[r])) continue;
       PartitionedResult &result = results[r];
       result = PartitionedResult();

@@ -38,7 +38,7 @@ struct TermNumber {
   }
 };
 
-/// Where terms of a type are computed.
+/// The ring in which terms of a type are computed.
 enum class TermRing : uint8_t { Integers, Reals };
 
 TermNumber sum(TermNumber a, TermNumber b, TermRing ring);
