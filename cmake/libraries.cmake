@@ -345,6 +345,27 @@ set(INDEXICAL_CORE_SOURCES
   kernel/pieces.cc
   kernel/terms.cc
   kernel/vectors.cc
+  layout/access.cc
+  layout/algebra.cc
+  layout/bases.cc
+  layout/conversion.cc
+  layout/cute.cc
+  layout/encoding.cc
+  layout/equality.cc
+  layout/facts.cc
+  layout/form.cc
+  layout/inverse.cc
+  layout/layout.cc
+  layout/linear_map.cc
+  layout/matrix_encodings.cc
+  layout/memory_encodings.cc
+  layout/one_input.cc
+  layout/operations.cc
+  layout/print.cc
+  layout/reader.cc
+  layout/reader_maps.cc
+  layout/reader_types.cc
+  layout/tabulate.cc
   ops/access.cc
   ops/address.cc
   ops/algorithms/batch_norm.cc
@@ -487,6 +508,14 @@ set(INDEXICAL_CORE_HEADERS
   kernel/pieces.h
   kernel/terms.h
   kernel/vectors.h
+  layout/access.h
+  layout/cute.h
+  layout/encoding.h
+  layout/form.h
+  layout/layout.h
+  layout/linear_map.h
+  layout/operations.h
+  layout/parse.h
   ops/access.h
   ops/address.h
   ops/algorithms/batch_norm.h

@@ -12,13 +12,7 @@
 // instructions, and shared memory that is swizzled. A basis of 0 replicates:
 // the bit changes nothing, so that several hold one element.
 //
-// Laws (tests/kernel/linear_layout_test.cc, by enumeration):
-//   apply(x ^ y) == apply(x) ^ apply(y), apply(0) == 0
-//   compose(a, b)(x) == b(a(x)); compose(a, identity) == a
-//   preimage(apply(x)) holds x, and every x that maps there is it plus a sum of
-//     kernel(); the kernel has 2^(inputs - rank) sums
-//   inverse() is there if and only if the layout is one to one and onto, and
-//     compose(a, inverse(a)) is the identity
+// Law (tests/kernel/linear_layout_test.cc, by enumeration):
 //   a tile's element has threads * registers / elements holders, if the layout
 //     reaches all
 //
@@ -35,45 +29,12 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
 
+#include "indexical/layout/linear_map.h"
+
 namespace indexical::kernels {
 
-/// A linear map from words of inputBits() bits to words of outputBits() bits,
-/// at most 63 each.
-class LinearMap {
- public:
-  LinearMap() = default;
-  /// Makes the map that takes bit i of the input to basis i. Requires bases
-  /// below 2^outputBits.
-  LinearMap(std::vector<uint64_t> bases, int outputBits)
-      : bases_(std::move(bases)), outputBits_(outputBits) {}
-  static LinearMap identity(int bits);
-
-  int inputBits() const { return static_cast<int>(bases_.size()); }
-  int outputBits() const { return outputBits_; }
-  llvm::ArrayRef<uint64_t> bases() const { return bases_; }
-
-  uint64_t apply(uint64_t input) const;
-  int rank() const;
-  /// Returns an input that maps to `output`, and nothing if there is none.
-  std::optional<uint64_t> preimage(uint64_t output) const;
-  /// Returns independent inputs that map to 0. Every input that does is a sum
-  /// of these.
-  std::vector<uint64_t> kernel() const;
-  /// Returns the inverse, and nothing if the map is not one to one and onto.
-  std::optional<LinearMap> inverse() const;
-
-  bool operator==(const LinearMap &o) const {
-    return bases_ == o.bases_ && outputBits_ == o.outputBits_;
-  }
-
- private:
-  std::vector<uint64_t> bases_;
-  int outputBits_ = 0;
-};
-
-/// Returns the map that applies `first`, then `second`. Requires that `first`
-/// has as many output bits as `second` has input bits.
-LinearMap compose(const LinearMap &first, const LinearMap &second);
+using layouts::compose;
+using layouts::LinearMap;
 
 using Coordinates = llvm::SmallVector<int64_t, 4>;
 
