@@ -228,6 +228,7 @@ set(INDEXICAL_COMMAND_SOURCES
   tools/commands/help.cc
   tools/commands/inverse.cc
   tools/commands/kernel.cc
+  tools/commands/layout.cc
   tools/commands/passes.cc
   tools/commands/report.cc
   tools/commands/sharding.cc
@@ -259,6 +260,8 @@ set(INDEXICAL_COMMAND_SOURCES
   tools/kernel_report.cc
   tools/kernel_run.cc
   tools/launch_report.cc
+  tools/layout_report.cc
+  tools/layout_table.cc
   tools/main.cc
   tools/maps_file.cc
   tools/measure_kernels.cc
