@@ -89,11 +89,6 @@ bool isInBlocks(llvm::ArrayRef<int64_t> offsets, int64_t vector,
   return true;
 }
 
-/// The bytes [first, last] that a lane takes in one access.
-struct LaneBytes {
-  int64_t lane = 0, first = 0, last = 0;
-};
-
 /// Returns the different units of memory that the lanes touch.
 std::vector<int64_t> unitsOf(llvm::ArrayRef<LaneBytes> lanes, int64_t unit) {
   std::vector<int64_t> units;
@@ -103,28 +98,6 @@ std::vector<int64_t> unitsOf(llvm::ArrayRef<LaneBytes> lanes, int64_t unit) {
   llvm::sort(units);
   units.erase(std::unique(units.begin(), units.end()), units.end());
   return units;
-}
-
-void addShared(llvm::ArrayRef<LaneBytes> lanes, int64_t bytes,
-               const MemorySizes &sizes, AccessFigures &figures) {
-  // So many lanes at once as fill the banks.
-  const int64_t whole = sizes.banks * sizes.bankBytes;
-  const int64_t atOnce = std::max<int64_t>(
-      1, std::min<int64_t>(32, whole / std::max(bytes, sizes.bankBytes)));
-  for (size_t from = 0; from < lanes.size();) {
-    size_t to = from;
-    const int64_t phase = lanes[from].lane / atOnce;
-    while (to < lanes.size() && lanes[to].lane / atOnce == phase) ++to;
-    std::vector<int64_t> inBank(sizes.banks, 0);
-    const auto words = unitsOf(lanes.slice(from, to - from), sizes.bankBytes);
-    for (int64_t word : words) ++inBank[word % sizes.banks];
-    const int64_t most = *std::max_element(inBank.begin(), inBank.end());
-    figures.wavefronts += most;
-    figures.conflicts = std::max(figures.conflicts, most);
-    figures.wavefrontsFewest +=
-        static_cast<int64_t>(llvm::divideCeil(words.size(), sizes.banks));
-    from = to;
-  }
 }
 
 void addGlobal(llvm::ArrayRef<LaneBytes> lanes, const MemorySizes &sizes,
@@ -137,6 +110,32 @@ void addGlobal(llvm::ArrayRef<LaneBytes> lanes, const MemorySizes &sizes,
 }
 
 }  // namespace
+
+SharedCost sharedCost(llvm::ArrayRef<LaneBytes> lanes,
+                      const MemorySizes &sizes) {
+  SharedCost cost;
+  int64_t bytes = sizes.bankBytes;
+  for (const LaneBytes &each : lanes)
+    bytes = std::max(bytes, each.last - each.first + 1);
+  const int64_t atOnce =
+      std::clamp<int64_t>(sizes.banks * sizes.bankBytes / bytes, 1, 32);
+  std::vector<int64_t> inBank(sizes.banks, 0);
+  for (size_t from = 0; from < lanes.size();) {
+    size_t to = from;
+    const int64_t phase = lanes[from].lane / atOnce;
+    while (to < lanes.size() && lanes[to].lane / atOnce == phase) ++to;
+    inBank.assign(sizes.banks, 0);
+    const auto words = unitsOf(lanes.slice(from, to - from), sizes.bankBytes);
+    for (int64_t word : words) ++inBank[word % sizes.banks];
+    const int64_t most = *std::max_element(inBank.begin(), inBank.end());
+    cost.wavefronts += most;
+    cost.conflicts = std::max(cost.conflicts, most);
+    cost.fewest += static_cast<int64_t>(
+        llvm::divideCeil(words.size(), static_cast<size_t>(sizes.banks)));
+    from = to;
+  }
+  return cost;
+}
 
 absl::StatusOr<AccessFigures> accessOf(const Layout &threads,
                                        int64_t elementBits, Memory memory,
@@ -169,11 +168,14 @@ absl::StatusOr<AccessFigures> accessOf(const Layout &threads,
   }
   figures.accesses = static_cast<int64_t>(accesses.size());
   for (const auto &[access, lanes] : accesses)
-    if (memory == Memory::Shared)
-      addShared(lanes, llvm::divideCeil(vector * elementBits, 8), sizes,
-                figures);
-    else
+    if (memory == Memory::Shared) {
+      const SharedCost cost = sharedCost(lanes, sizes);
+      figures.conflicts = std::max(figures.conflicts, cost.conflicts);
+      figures.wavefronts += cost.wavefronts;
+      figures.wavefrontsFewest += cost.fewest;
+    } else {
       addGlobal(lanes, sizes, figures);
+    }
   return figures;
 }
 

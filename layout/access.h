@@ -39,6 +39,22 @@ struct MemorySizes {
   int64_t banks = 32, bankBytes = 4, sector = 32, line = 128, vector = 16;
 };
 
+/// The bytes from `first` to `last` that a lane takes at once.
+struct LaneBytes {
+  int64_t lane = 0, first = 0, last = 0;
+};
+
+/// What shared memory does for one access of a warp.
+struct SharedCost {
+  int64_t conflicts = 0;  ///< the most words that a phase takes of one bank
+  int64_t wavefronts = 0, fewest = 0;
+};
+/// Returns the cost of the access. Lanes are in order; some may be missing. As
+/// many lanes are served at once as fill all banks, 32 at most: that is a
+/// phase. All lanes take as much as the one that takes most.
+SharedCost sharedCost(llvm::ArrayRef<LaneBytes> lanes,
+                      const MemorySizes &sizes = {});
+
 struct AccessFigures {
   int64_t vector = 1;    ///< elements
   int64_t accesses = 0;  ///< of all warps

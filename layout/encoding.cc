@@ -281,6 +281,48 @@ absl::StatusOr<Layout> stacked(const Layout &tile, int64_t copies) {
   return Layout::of(inputs, outputs, sums);
 }
 
+/// Returns the layout of copies of a padded tile: the padding goes through them
+/// as if they were one tile, whose slowest dimension counts them.
+absl::StatusOr<Layout> paddedCopies(const Encoding &encoding,
+                                    llvm::ArrayRef<int64_t> shape) {
+  const auto order = encoding.numbers("order");
+  if (!order)
+    return absl::UnimplementedError(
+        "copies of a padded tile with bases are not understood");
+  Encoding whole = encoding;
+  auto &list = whole.parameters["order"].list;
+  for (EncodingValue &each : list) ++*each.number;
+  list.emplace_back().number = 0;
+  return encodings::padded(whole, shape);
+}
+
+/// Returns how many dimensions the encoding has, if it says so.
+std::optional<size_t> rankOf(const Encoding &encoding) {
+  for (const char *name : {"order", "CTAsPerCGA"})
+    if (const auto numbers = encoding.numbers(name)) return numbers->size();
+  if (const auto rank = encoding.number("rank"); rank && *rank > 0)
+    return static_cast<size_t>(*rank);
+  const auto cluster = encoding.parameters.find("CGALayout");
+  if (cluster != encoding.parameters.end() && !cluster->second.list.empty())
+    return cluster->second.list.front().list.size();
+  return std::nullopt;
+}
+
+/// Returns the layout of a tile of memory that has no copies.
+absl::StatusOr<Layout> tileMemory(const Encoding &encoding,
+                                  llvm::ArrayRef<int64_t> shape,
+                                  llvm::StringRef elementType) {
+  INDEXICAL_RETURN_IF_ERROR(checkShape(shape));
+  if (encoding.kind == "padded_shared")
+    return encodings::padded(encoding, shape);
+  absl::StatusOr<Bases> bases =
+      encoding.kind == "shared_linear"
+          ? linear(encoding, shape, {"offset", "block"})
+          : encodings::memoryBases(encoding, shape, bitsOfType(elementType));
+  INDEXICAL_RETURN_IF_ERROR(bases.status());
+  return bases->layout({"offset", "block"});
+}
+
 }  // namespace
 
 absl::StatusOr<Layout> encodedTensor(const Encoding &encoding,
@@ -299,29 +341,26 @@ absl::StatusOr<Layout> encodedTensor(const Encoding &encoding,
 absl::StatusOr<Layout> encodedMemory(const Encoding &encoding,
                                      llvm::ArrayRef<int64_t> shape,
                                      llvm::StringRef elementType) {
+  const auto rank = rankOf(encoding);
+  // Where the encoding does not say it, a tile of tensor cores has two
+  // dimensions, if such a tile is one.
+  const bool mayStack = !rank && encoding.kind == "nvmma_shared";
+  absl::StatusOr<Layout> made = absl::UnknownError("");
+  if (shape.size() > 1 &&
+      (rank ? *rank + 1 == shape.size() : mayStack && shape.size() == 3)) {
+    // Several copies of a tile need not be a power of two.
+    made = tileMemory(encoding, shape.drop_front(), elementType);
+    if (made.ok())
+      made = encoding.kind == "padded_shared" ? paddedCopies(encoding, shape)
+                                              : stacked(*made, shape.front());
+  }
+  if (!made.ok() && (!rank || *rank == shape.size()))
+    made = tileMemory(encoding, shape, elementType);
+  INDEXICAL_RETURN_IF_ERROR(made.status());
   Notes notes;
   notes.elementType = elementType.str();
   notes.memory = Notes::Memory::Shared;
-  // Several copies of a tile need not be a power of two.
-  const auto order = encoding.numbers("order");
-  const bool isStacked = order && order->size() + 1 == shape.size();
-  const llvm::ArrayRef<int64_t> tile = isStacked ? shape.drop_front() : shape;
-  INDEXICAL_RETURN_IF_ERROR(checkShape(tile));
-  if (encoding.kind == "padded_shared") {
-    INDEXICAL_ASSIGN_OR_RETURN(const Layout made,
-                               encodings::padded(encoding, tile));
-    return made.withNotes(std::move(notes));
-  }
-  absl::StatusOr<Bases> bases =
-      encoding.kind == "shared_linear"
-          ? linear(encoding, tile, {"offset", "block"})
-          : encodings::memoryBases(encoding, tile, bitsOfType(elementType));
-  INDEXICAL_RETURN_IF_ERROR(bases.status());
-  INDEXICAL_ASSIGN_OR_RETURN(Layout made, bases->layout({"offset", "block"}));
-  if (isStacked) {
-    INDEXICAL_ASSIGN_OR_RETURN(made, stacked(made, shape.front()));
-  }
-  return made.withNotes(std::move(notes));
+  return made->withNotes(std::move(notes));
 }
 
 std::optional<int64_t> bitsOfType(llvm::StringRef type) {

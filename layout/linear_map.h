@@ -6,7 +6,7 @@
 // are combined by xor. A basis of 0 replicates: the bit changes nothing, so
 // that several words go to one.
 //
-// Laws (tests/kernel/linear_layout_test.cc, by enumeration):
+// Laws (tests/layout/linear_map_test.cc, by enumeration):
 //   apply(x ^ y) == apply(x) ^ apply(y), apply(0) == 0
 //   compose(a, b)(x) == b(a(x)); compose(a, identity) == a
 //   preimage(apply(x)) holds x, and every x that maps there is it plus a sum of

@@ -369,6 +369,50 @@ absl::StatusOr<Layout> swizzled(int64_t bits, int64_t base, int64_t shift,
   return made.withNotes(std::move(notes));
 }
 
+std::optional<InputBases> basesOf(const Layout &layout) {
+  const auto linear = linearOf(layout);
+  if (!linear) return std::nullopt;
+  const std::vector<int> widths = outputBitsOf(layout);
+  InputBases all;
+  size_t bit = 0;
+  for (const Space &space : layout.inputs()) {
+    auto &list = all.emplace_back();
+    for (int64_t value = 1; value < space.size; value *= 2, ++bit) {
+      uint64_t word = linear->bases()[bit];
+      Coordinates &basis = list.emplace_back();
+      for (int width : widths) {
+        basis.push_back(
+            static_cast<int64_t>(word & ((uint64_t{1} << width) - 1)));
+        word >>= width;
+      }
+    }
+  }
+  return all;
+}
+
+Layout withoutCopies(const Layout &layout, llvm::StringRef input) {
+  const auto *at = llvm::find_if(
+      layout.inputs(), [&](const Space &space) { return space.name == input; });
+  const auto linear = linearOf(layout);
+  if (!linear || at == layout.inputs().end()) return layout;
+  std::vector<Space> inputs = layout.inputs();
+  std::vector<uint64_t> bases;
+  size_t bit = 0;
+  for (Space &space : inputs) {
+    const bool isCleared = space.name == input;
+    for (int64_t left = space.size; left > 1; left /= 2) {
+      const uint64_t basis = linear->bases()[bit++];
+      if (isCleared && basis == 0)
+        space.size /= 2;
+      else
+        bases.push_back(basis);
+    }
+  }
+  const auto made = layoutOf(LinearMap(std::move(bases), linear->outputBits()),
+                             inputs, layout.outputs());
+  return made.ok() ? *made : layout;
+}
+
 std::vector<int> outputBitsOf(const Layout &layout) {
   std::vector<int> bits;
   for (auto [sum, space] : llvm::zip(*layout.form(), layout.outputs())) {

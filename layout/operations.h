@@ -81,6 +81,14 @@ absl::StatusOr<Layout> inverted(const Layout &layout);
 /// two, and each bit of an output is a parity. The first input has the lowest
 /// bits, and the first output.
 std::optional<LinearMap> linearOf(const Layout &layout);
+/// The bases of a linear layout: for each input, for each of its bits, a number
+/// an output.
+using InputBases = std::vector<std::vector<Coordinates>>;
+/// Returns the bases, if the layout is linear.
+std::optional<InputBases> basesOf(const Layout &layout);
+/// Returns the layout without those bits of the input that change nothing. A
+/// layout that is not linear, or has no such input, stays as it is.
+Layout withoutCopies(const Layout &layout, llvm::StringRef input);
 /// Returns how many bits each output has in linearOf(), if the layout has that.
 std::vector<int> outputBitsOf(const Layout &layout);
 /// Returns the layout with these words of bits, as linearOf() numbers them.

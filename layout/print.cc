@@ -65,29 +65,6 @@ std::optional<std::string> cuteText(const Layout &layout) {
   return swizzledText(layout);
 }
 
-/// Returns the bases of each input, one number an output.
-std::optional<std::vector<std::vector<Coordinates>>> basesOf(
-    const Layout &layout) {
-  const auto linear = linearOf(layout);
-  if (!linear) return std::nullopt;
-  const std::vector<int> widths = outputBitsOf(layout);
-  std::vector<std::vector<Coordinates>> all;
-  size_t bit = 0;
-  for (const Space &space : layout.inputs()) {
-    auto &list = all.emplace_back();
-    for (int64_t value = 1; value < space.size; value *= 2, ++bit) {
-      uint64_t word = linear->bases()[bit];
-      Coordinates &basis = list.emplace_back();
-      for (int width : widths) {
-        basis.push_back(
-            static_cast<int64_t>(word & ((uint64_t{1} << width) - 1)));
-        word >>= width;
-      }
-    }
-  }
-  return all;
-}
-
 std::string listText(llvm::ArrayRef<Coordinates> bases) {
   std::vector<std::string> texts;
   for (const Coordinates &basis : bases)

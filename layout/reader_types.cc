@@ -10,6 +10,24 @@
 
 namespace indexical::layouts {
 
+namespace {
+
+/// Returns the shape that stands last in `, #smem, mutable, 2x64x64`, without a
+/// leading count of copies, or `shape` if there is none.
+Coordinates wholeShape(const Coordinates &shape, llvm::StringRef more) {
+  Coordinates whole;
+  llvm::SmallVector<llvm::StringRef, 4> words;
+  more.rsplit(',').second.trim().split(words, 'x');
+  for (llvm::StringRef word : words)
+    if (word.getAsInteger(10, whole.emplace_back()) || whole.back() < 1)
+      return shape;
+  if (whole.size() < shape.size()) return shape;
+  whole.erase(whole.begin(), whole.end() - shape.size());
+  return whole;
+}
+
+}  // namespace
+
 absl::StatusOr<EncodingValue> Reader::value() {
   if (++depth_ > 64) return fail("the encoding is nested too deeply");
   EncodingValue made;
@@ -128,13 +146,16 @@ absl::StatusOr<Layout> Reader::type() {
   skip();
   const size_t encodingStart = at_;
   INDEXICAL_ASSIGN_OR_RETURN(const Encoding of, encoding());
-  // What else a type of memory says moves no element.
+  // What else a type of memory says moves no element, but for the shape of what
+  // was allocated: a part lies as the whole does.
+  const size_t moreStart = at_;
   for (int open = 0; at_ < text_.size(); ++at_) {
     if (text_[at_] == '<') ++open;
     if (text_[at_] == '>' && open-- == 0) break;
   }
+  const llvm::StringRef more = text_.substr(moreStart, at_ - moreStart);
   INDEXICAL_RETURN_IF_ERROR(want(">"));
-  auto made = isMemory ? encodedMemory(of, shape, elementType)
+  auto made = isMemory ? encodedMemory(of, wholeShape(shape, more), elementType)
                        : encodedTensor(of, shape, elementType);
   if (!made.ok()) return failAt(encodingStart, made.status());
   Notes notes = made->notes();
