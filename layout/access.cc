@@ -10,6 +10,7 @@
 
 #include "indexical/indexing/status_macros.h"
 #include "indexical/layout/operations.h"
+#include "indexical/layout/thread_offsets.h"
 #include "indexical/layout/threads.h"
 
 namespace indexical::layouts {
@@ -33,15 +34,6 @@ absl::StatusOr<ThreadPlaces> ThreadPlaces::of(const Layout &layout) {
         "the layout has more than 2^22 registers");
   return made;
 }
-
-namespace {
-
-/// The offsets of one thread, without those that stand twice, in the order of
-/// its registers.
-struct ThreadOffsets {
-  int64_t warp = 0, lane = 0;
-  std::vector<int64_t> offsets;
-};
 
 absl::StatusOr<std::vector<ThreadOffsets>> offsetsOf(const Layout &threads) {
   if (threads.outputs().size() != 1)
@@ -75,6 +67,8 @@ absl::StatusOr<std::vector<ThreadOffsets>> offsetsOf(const Layout &threads) {
   }
   return all;
 }
+
+namespace {
 
 /// Whether the thread's offsets are whole aligned blocks of that size.
 bool isInBlocks(llvm::ArrayRef<int64_t> offsets, int64_t vector,
@@ -141,9 +135,16 @@ absl::StatusOr<AccessFigures> accessOf(const Layout &threads,
                                        int64_t elementBits, Memory memory,
                                        RegisterOrder order,
                                        const MemorySizes &sizes) {
+  INDEXICAL_ASSIGN_OR_RETURN(const auto all, offsetsOf(threads));
+  return figuresOf(all, elementBits, memory, order, sizes);
+}
+
+absl::StatusOr<AccessFigures> figuresOf(llvm::ArrayRef<ThreadOffsets> all,
+                                        int64_t elementBits, Memory memory,
+                                        RegisterOrder order,
+                                        const MemorySizes &sizes) {
   if (elementBits < 1)
     return absl::InvalidArgumentError("an element has 1 bit or more");
-  INDEXICAL_ASSIGN_OR_RETURN(const auto all, offsetsOf(threads));
   AccessFigures figures;
   while (figures.vector * 2 * elementBits <= sizes.vector * 8 &&
          llvm::all_of(all, [&](const ThreadOffsets &thread) {

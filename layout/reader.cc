@@ -26,6 +26,10 @@ bool isWordCharacter(char c) { return llvm::isAlnum(c) || c == '_'; }
 
 }  // namespace
 
+bool isOperation(llvm::StringRef word) {
+  return llvm::is_contained(kOperations, word);
+}
+
 void Reader::skip() {
   while (at_ < text_.size() && llvm::isSpace(text_[at_])) ++at_;
 }

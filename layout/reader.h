@@ -16,6 +16,9 @@
 
 namespace indexical::layouts {
 
+/// Whether the word is the name of an operation.
+bool isOperation(llvm::StringRef word);
+
 class Reader {
  public:
   Reader(llvm::StringRef text, const EncodingNames &names)

@@ -26,19 +26,8 @@ using layouts::Parity;
 using layouts::Space;
 using layouts::Sum;
 
-namespace {
-
-bool isOfThreads(const Layout &layout) {
-  return !layout.inputs().empty() &&
-         llvm::all_of(layout.inputs(), [](const Space &space) {
-           return space.name == "register" || space.name == "lane" ||
-                  space.name == "warp" || space.name == "block";
-         });
-}
-
-/// Returns the bits of an element, or nothing if no type is said.
-absl::StatusOr<std::optional<int64_t>> bitsOf(const Layout &layout,
-                                              const LayoutQuestions &asked) {
+absl::StatusOr<std::optional<int64_t>> elementBitsOf(
+    const Layout &layout, const LayoutQuestions &asked) {
   const std::string &type =
       asked.type.empty() ? layout.notes().elementType : asked.type;
   if (type.empty()) return std::nullopt;
@@ -47,6 +36,25 @@ absl::StatusOr<std::optional<int64_t>> bitsOf(const Layout &layout,
     return absl::InvalidArgumentError(
         absl::StrCat("`", type, "` is no type of an element"));
   return bits;
+}
+
+layouts::MemorySizes memorySizesOf(const LayoutQuestions &asked) {
+  layouts::MemorySizes sizes;
+  sizes.banks = Device::kBanks;
+  sizes.sector = asked.device->sector;
+  sizes.line = asked.device->line;
+  sizes.vector = asked.device->vectorBytes;
+  return sizes;
+}
+
+namespace {
+
+bool isOfThreads(const Layout &layout) {
+  return !layout.inputs().empty() &&
+         llvm::all_of(layout.inputs(), [](const Space &space) {
+           return space.name == "register" || space.name == "lane" ||
+                  space.name == "warp" || space.name == "block";
+         });
 }
 
 /// Returns the memory that a layout of offsets is in.
@@ -60,15 +68,6 @@ std::optional<Memory> memoryOf(const Layout &layout,
   return std::nullopt;
 }
 
-layouts::MemorySizes sizesOf(const Device &device) {
-  layouts::MemorySizes sizes;
-  sizes.banks = Device::kBanks;
-  sizes.sector = device.sector;
-  sizes.line = device.line;
-  sizes.vector = device.vectorBytes;
-  return sizes;
-}
-
 absl::StatusOr<LayoutAccess> accessTo(const Layout &places, int64_t bits,
                                       Memory memory,
                                       const LayoutQuestions &asked) {
@@ -76,7 +75,7 @@ absl::StatusOr<LayoutAccess> accessTo(const Layout &places, int64_t bits,
   made.memory = memory;
   INDEXICAL_ASSIGN_OR_RETURN(
       made.figures, layouts::accessOf(places, bits, memory, asked.registers,
-                                      sizesOf(*asked.device)));
+                                      memorySizesOf(asked)));
   return made;
 }
 
@@ -131,7 +130,7 @@ absl::StatusOr<DescribedLayout> describeLayout(const Layout &layout,
   const bool isAccess = isOfThreads(layout) && layout.outputs().size() == 1 &&
                         layout.outputs()[0].name == "offset";
   const auto memory = memoryOf(layout, asked);
-  INDEXICAL_ASSIGN_OR_RETURN(const auto bits, bitsOf(layout, asked));
+  INDEXICAL_ASSIGN_OR_RETURN(const auto bits, elementBitsOf(layout, asked));
   if (isAccess && memory && bits) {
     INDEXICAL_ASSIGN_OR_RETURN(made.access,
                                accessTo(layout, *bits, *memory, asked));
@@ -144,9 +143,13 @@ absl::StatusOr<std::optional<LayoutMove>> moveBetween(
     const LayoutQuestions &asked) {
   const bool isFromThreads = isOfThreads(from), isToThreads = isOfThreads(to);
   LayoutMove made;
-  INDEXICAL_ASSIGN_OR_RETURN(auto bits, bitsOf(from, asked));
+  // Of pointers and what they point to, the memory has the latter.
+  const bool isFirstMemory = isToThreads && !isFromThreads;
+  const Layout &memoryFirst = isFirstMemory ? from : to;
+  INDEXICAL_ASSIGN_OR_RETURN(auto bits, elementBitsOf(memoryFirst, asked));
   if (!bits) {
-    INDEXICAL_ASSIGN_OR_RETURN(bits, bitsOf(to, asked));
+    INDEXICAL_ASSIGN_OR_RETURN(bits,
+                               elementBitsOf(isFirstMemory ? to : from, asked));
   }
   if (isFromThreads && isToThreads) {
     if (from.outputs().size() != to.outputs().size()) return std::nullopt;
@@ -183,7 +186,7 @@ absl::StatusOr<std::optional<LayoutMove>> moveBetween(
     return made;
   }
   made.kind = LayoutMove::Kind::Copy;
-  const auto run = layouts::commonRun(from, to, *bits, sizesOf(*asked.device));
+  const auto run = layouts::commonRun(from, to, *bits, memorySizesOf(asked));
   if (!run.ok()) return std::nullopt;
   made.vector = *run;
   return made;
@@ -197,6 +200,12 @@ llvm::StringRef answerWord(const Equality &equality) {
                                          : "undecided";
 }
 
+llvm::StringRef memoryWord(Memory memory) {
+  return memory == Memory::Shared ? "shared" : "global";
+}
+
+}  // namespace
+
 void writeFigures(const LayoutAccess &access, llvm::raw_ostream &os) {
   const AccessFigures &f = access.figures;
   os << "vectors of " << f.vector << ", " << f.accesses << " accesses, ";
@@ -208,9 +217,7 @@ void writeFigures(const LayoutAccess &access, llvm::raw_ostream &os) {
        << f.lines << " lines\n";
 }
 
-llvm::StringRef memoryWord(Memory memory) {
-  return memory == Memory::Shared ? "shared" : "global";
-}
+namespace {
 
 void writeSpaces(const DescribedLayout &described, llvm::raw_ostream &os) {
   const Layout &layout = described.layout;
@@ -268,6 +275,8 @@ void writeFacts(const layouts::Facts &facts, llvm::raw_ostream &os) {
   if (facts.onto) os << (*facts.onto ? ", onto" : ", not onto");
   os << '\n';
 }
+
+}  // namespace
 
 void writeLayout(const DescribedLayout &described, llvm::raw_ostream &os) {
   const Layout &layout = described.layout;
@@ -331,6 +340,8 @@ void writeMove(const LayoutMove &move, llvm::raw_ostream &os) {
 
 //===-- JSON --------------------------------------------------------------===//
 
+namespace {
+
 void numberList(json::OStream &json, llvm::StringRef key,
                 llvm::ArrayRef<int64_t> numbers) {
   json.attributeArray(key, [&] {
@@ -369,6 +380,8 @@ void formMembers(const Layout &layout, json::OStream &json) {
   });
 }
 
+}  // namespace
+
 void accessMembers(const LayoutAccess &access, json::OStream &json) {
   const AccessFigures &f = access.figures;
   json.attribute("kind", memoryWord(access.memory));
@@ -384,6 +397,8 @@ void accessMembers(const LayoutAccess &access, json::OStream &json) {
     json.attribute("lines", f.lines);
   }
 }
+
+namespace {
 
 void spacesMembers(const DescribedLayout &described, json::OStream &json) {
   json.attributeArray("inputs", [&] {
@@ -407,6 +422,8 @@ void spacesMembers(const DescribedLayout &described, json::OStream &json) {
       });
   });
 }
+
+}  // namespace
 
 void layoutMembers(const DescribedLayout &described, json::OStream &json) {
   const Layout &layout = described.layout;
@@ -445,6 +462,8 @@ void layoutMembers(const DescribedLayout &described, json::OStream &json) {
                          [&] { accessMembers(*described.access, json); });
 }
 
+namespace {
+
 void equalityMembers(const Equality &equality, json::OStream &json) {
   json.attribute("answer", answerWord(equality));
   json.attribute("engine", equality.engine);
@@ -454,6 +473,8 @@ void equalityMembers(const Equality &equality, json::OStream &json) {
   numberList(json, "first", *equality.first);
   numberList(json, "second", *equality.second);
 }
+
+}  // namespace
 
 void moveMembers(const LayoutMove &move, json::OStream &json) {
   if (move.kind == LayoutMove::Kind::Access) {
@@ -477,8 +498,6 @@ void moveMembers(const LayoutMove &move, json::OStream &json) {
   json.attributeObject("store", [&] { accessMembers(*move.store, json); });
   json.attributeObject("load", [&] { accessMembers(*move.load, json); });
 }
-
-}  // namespace
 
 void LayoutResult::text(llvm::raw_ostream &os, TextStyle) {
   if (asked_.to) {

@@ -35,6 +35,7 @@ struct LayoutQuestions {
   std::string through;  ///< a layout of shared memory; "": none
   std::optional<layouts::Notation> to;
   const Device *device = &defaultDevice();
+  bool searches = false;  ///< for a memory without conflicts
   bool table = false;
   LayoutView view = LayoutView::Elements;
   bool wantsTable() const { return table || view != LayoutView::Elements; }
@@ -79,6 +80,21 @@ absl::StatusOr<std::optional<LayoutMove>> moveBetween(
     const layouts::Layout &from, const layouts::Layout &to,
     const std::optional<layouts::Layout> &through,
     const LayoutQuestions &asked);
+
+/// Returns the bits of an element: of the type that the call says, else of that
+/// which the layout says. Nothing: neither does.
+absl::StatusOr<std::optional<int64_t>> elementBitsOf(
+    const layouts::Layout &layout, const LayoutQuestions &asked);
+/// Returns the banks, sectors and vectors of the device that is asked about.
+layouts::MemorySizes memorySizesOf(const LayoutQuestions &asked);
+
+// What is written of one layout, one move and one access.
+void writeLayout(const DescribedLayout &described, llvm::raw_ostream &os);
+void writeMove(const LayoutMove &move, llvm::raw_ostream &os);
+void writeFigures(const LayoutAccess &access, llvm::raw_ostream &os);
+void layoutMembers(const DescribedLayout &described, llvm::json::OStream &json);
+void moveMembers(const LayoutMove &move, llvm::json::OStream &json);
+void accessMembers(const LayoutAccess &access, llvm::json::OStream &json);
 
 class LayoutResult : public Result {
  public:

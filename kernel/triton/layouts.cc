@@ -294,8 +294,8 @@ class LayoutChoice {
     const int64_t threads = kernel_.lanes * *kernel_.warps;
     width = std::clamp<int64_t>(
         width, 1, std::max<int64_t>(1, elementsOf(access) / threads));
-    const BlockedParameters blocked = blockedAlong(
-        access.tile, order, width, kernel_.lanes, *kernel_.warps);
+    const BlockedParameters blocked =
+        blockedAlong(access.tile, order, width, kernel_.lanes, *kernel_.warps);
     chosen_[i] = blocked;
     access.layoutText = blockedText(blocked);
     access.layoutFrom = kernels::LayoutSource::Coalescing;

@@ -302,8 +302,7 @@ class KernelReader {
   /// counts without gaps.
   void addAllocated() {
     for (mlir::RankedTensorType tile : trace_.allocated) {
-      const auto layout =
-          triton::sharedLayoutOf(tile, triton::shapeOf(tile));
+      const auto layout = triton::sharedLayoutOf(tile, triton::shapeOf(tile));
       const int64_t elements =
           layout.ok() ? placesIn(*layout) : tile.getNumElements();
       const auto bytes =

@@ -39,8 +39,8 @@ std::string blocked(const std::vector<int64_t> &elements,
                     const std::vector<int64_t> &warps,
                     const std::vector<int64_t> &order) {
   return "#ttg.blocked<{sizePerThread = " + list(elements) +
-         ", threadsPerWarp = " + list(lanes) + ", warpsPerCTA = " +
-         list(warps) + ", order = " + list(order) + "}>";
+         ", threadsPerWarp = " + list(lanes) +
+         ", warpsPerCTA = " + list(warps) + ", order = " + list(order) + "}>";
 }
 
 SharedAccess accessOf(const std::string &shape, int64_t bits,
@@ -158,12 +158,12 @@ TEST(SharedConflicts, AreTheStepsOfASimulator) {
     const int64_t vec = power(3), perPhase = power(2), maxPhase = power(3);
     const int64_t bytes = power(3);
     const std::vector<int64_t> shape = {rows, width};
-    const auto figures = figuresOf(accessOf(
-        std::to_string(rows) + "x" + std::to_string(width), bytes * 8,
-        blocked(elements, perWarp, perCta, order),
-        swizzled(vec, perPhase, maxPhase,
-                 isRowMajor ? std::vector<int64_t>{1, 0}
-                            : std::vector<int64_t>{0, 1})));
+    const auto figures =
+        figuresOf(accessOf(std::to_string(rows) + "x" + std::to_string(width),
+                           bytes * 8, blocked(elements, perWarp, perCta, order),
+                           swizzled(vec, perPhase, maxPhase,
+                                    isRowMajor ? std::vector<int64_t>{1, 0}
+                                               : std::vector<int64_t>{0, 1})));
     const auto placeOf = [&](const std::vector<int64_t> &element) {
       const int64_t row = element[isRowMajor ? 0 : 1];
       const int64_t column = element[isRowMajor ? 1 : 0];

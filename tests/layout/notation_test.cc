@@ -11,9 +11,11 @@
 #include "llvm/Support/MathExtras.h"
 
 #include "indexical/indexing/diagnostic.h"
+#include "indexical/indexing/map_text.h"
 #include "indexical/layout/encoding.h"
 #include "indexical/layout/operations.h"
 #include "indexical/layout/parse.h"
+#include "indexical/simplifier/simplify.h"
 #include "tests/layout/random_layouts.h"
 
 namespace indexical::layouts {
@@ -371,6 +373,43 @@ TEST(Notation, BrokenTextsEndInErrors) {
     std::string other = whole;
     other[cut] = "(),:<>[]{}0o#-"[cut % 14];
     (void)parseLayout(other);
+  }
+}
+
+/// The atoms of a map: how often a word of it stands there.
+size_t lengthOf(const IndexingMap &map) {
+  const std::string text = printMap(map, MapTextStyle::OneLine);
+  size_t words = 0;
+  for (size_t at = 0; (at = text.find("mod", at)) != std::string::npos; ++at)
+    ++words;
+  for (size_t at = 0; (at = text.find("floordiv", at)) != std::string::npos;
+       ++at)
+    ++words;
+  return words;
+}
+
+// A sum mod 2 stays together: simplification keeps a parity as short as the
+// form has it, and the map that it returns is read as the same form.
+TEST(Notation, SimplifiedMapsKeepTheirParities) {
+  testing::RandomModes random(68);
+  for (int n = testing::instances(300); n > 0; --n) {
+    const int64_t bits = random.number(1, 3), base = random.number(0, 3);
+    const int64_t shift = random.number(bits, 4);
+    const int64_t rows = int64_t{1} << random.number(1, 5);
+    const int64_t columns = int64_t{1} << random.number(1, 6);
+    const std::string text =
+        absl::StrCat("Sw<", bits, ",", base, ",", shift, "> o 0 o (", rows, ",",
+                     columns, "):(", columns, ",1)");
+    const auto layout = parseLayout(text);
+    ASSERT_TRUE(layout.ok()) << text << layout.status();
+    const auto map = layout->map();
+    ASSERT_TRUE(map.ok()) << text;
+    const auto simple = simplify(*map);
+    ASSERT_TRUE(simple.ok()) << text;
+    EXPECT_LE(lengthOf(*simple), lengthOf(*map)) << text;
+    const auto again = Layout::of(*simple, layout->inputs(), layout->outputs());
+    ASSERT_TRUE(again.ok() && again->form()) << text;
+    EXPECT_EQ(*again->form(), *layout->form()) << text;
   }
 }
 

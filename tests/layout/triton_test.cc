@@ -36,8 +36,8 @@ struct Blocked {
   std::string encoding() const {
     return "#ttg.blocked<{sizePerThread = " + list(sizePerThread) +
            ", threadsPerWarp = " + list(threadsPerWarp) +
-           ", warpsPerCTA = " + list(warpsPerCta) +
-           ", order = " + list(order) + "}>";
+           ", warpsPerCTA = " + list(warpsPerCta) + ", order = " + list(order) +
+           "}>";
   }
   std::string text() const { return tensor(shape, encoding()); }
 
@@ -155,9 +155,9 @@ TEST(Triton, SlicesKeepWhatIsLeftOfEachBasis) {
     of.shape[dim] = 1;
     Numbers rest = of.shape;
     rest.erase(rest.begin() + static_cast<ptrdiff_t>(dim));
-    const auto slice = parseLayout(
-        tensor(rest, "#ttg.slice<{dim = " + std::to_string(dim) +
-                         ", parent = " + of.encoding() + "}>"));
+    const auto slice =
+        parseLayout(tensor(rest, "#ttg.slice<{dim = " + std::to_string(dim) +
+                                     ", parent = " + of.encoding() + "}>"));
     ASSERT_TRUE(slice.ok()) << slice.status();
     expectHolders(*slice, of.text());
     const auto parent = parseLayout(of.text());
@@ -186,9 +186,9 @@ TEST(Triton, MatrixResultsAndOperandsReachEveryElementAlike) {
         expectHolders(*layout, mma);
         for (int operand : {0, 1}) {
           if (version == 3 && operand == 1) continue;
-          const std::string dot = "#ttg.dot_op<{opIdx = " +
-                                  std::to_string(operand) + ", parent = " +
-                                  mma + ", kWidth = 2}>";
+          const std::string dot =
+              "#ttg.dot_op<{opIdx = " + std::to_string(operand) +
+              ", parent = " + mma + ", kWidth = 2}>";
           const auto of = parseLayout(tensor({rows, columns}, dot));
           ASSERT_TRUE(of.ok()) << of.status();
           expectHolders(*of, dot);

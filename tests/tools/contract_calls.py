@@ -354,6 +354,8 @@ def check_layouts(test):
                   [ROWS, COLUMNS, "--through=" + TILE], [ROWS, TILE],
                   [ROWS, "f32[32,4]{1,0}"], ["f32[4,8]{1,0}", "f32[4,8]{0,1}"],
                   ["(2,2):(1,2)", "4:1"], ["4:1", "5:1"],
+                  [module("layouts.ttgir")],
+                  [ROWS, COLUMNS, "--search=conflicts"],
                   ["32:1 as (lane) -> (e)", "(32,2):(1,32) as (lane, register)"
                    " -> (e)"]):
         test.check_both("layout", words)

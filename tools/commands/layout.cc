@@ -8,6 +8,7 @@
 
 #include "indexical/indexing/status_macros.h"
 #include "indexical/tools/command.h"
+#include "indexical/tools/layout_files.h"
 #include "indexical/tools/layout_report.h"
 #include "indexical/tools/option.h"
 
@@ -51,17 +52,71 @@ Option textOption(llvm::StringRef name, llvm::StringRef value,
   return option;
 }
 
+/// At most so many memories of a search are shown.
+constexpr size_t kMostFound = 8;
+
+absl::StatusOr<int> search(std::vector<DescribedLayout> described,
+                           const LayoutQuestions &asked, Call &call) {
+  std::vector<Layout> accesses;
+  std::optional<int64_t> bits;
+  for (const DescribedLayout &each : described) {
+    accesses.push_back(each.layout);
+    INDEXICAL_ASSIGN_OR_RETURN(const auto own,
+                               elementBitsOf(each.layout, asked));
+    if (!bits) bits = own;
+  }
+  if (!bits)
+    return absl::InvalidArgumentError(
+        "--search needs the type of an element: --type=f16");
+  INDEXICAL_ASSIGN_OR_RETURN(
+      auto found,
+      layouts::searchMemory(accesses, *bits, kMostFound, memorySizesOf(asked)));
+  MemorySearchResult result(std::move(described), std::move(found));
+  return call.writeAndEnd(result, kDone);
+}
+
+/// Lists the layouts of files. One that is wrong is reported; a type of a TTGIR
+/// that is not understood is in the list.
+absl::StatusOr<int> list(llvm::ArrayRef<LayoutSource> sources,
+                         const LayoutQuestions &asked, Call &call) {
+  int status = kDone;
+  for (const LayoutSource &source : sources) {
+    if (source.isFile && layouts::isTtgir(source.text)) continue;
+    Reporter reporter(call.err(), source.name.empty() ? "<stdin>" : source.name,
+                      source.text);
+    for (const layouts::ListedLayout &each : source.listing.layouts)
+      if (!each.layout.ok()) {
+        reporter.error(each.layout.status());
+        status = kWrongInput;
+      }
+  }
+  ListingResult result(sources, asked);
+  return call.writeAndEnd(result, status);
+}
+
 absl::StatusOr<int> layoutOfWords(const LayoutQuestions &asked,
                                   llvm::ArrayRef<std::string> words,
                                   Call &call) {
+  INDEXICAL_ASSIGN_OR_RETURN(const auto sources, layoutSources(words));
+  const bool isList = llvm::any_of(sources, [](const LayoutSource &source) {
+    return source.isFile && (layouts::isTtgir(source.text) ||
+                             source.listing.layouts.size() != 1);
+  });
+  if (isList && asked.searches)
+    return absl::InvalidArgumentError(
+        "--search takes the accesses as words, or files of one layout");
+  if (isList || sources.size() > 2) return list(sources, asked, call);
   std::vector<DescribedLayout> described;
-  for (const auto &[number, word] : llvm::enumerate(words)) {
-    Reporter reporter(call.err(), absl::StrCat("layout ", number + 1), word);
+  for (const auto &[number, source] : llvm::enumerate(sources)) {
+    Reporter reporter(
+        call.err(),
+        source.isFile ? source.name : absl::StrCat("layout ", number + 1),
+        source.text);
     const auto fail = [&](const absl::Status &status) {
       reporter.error(status);
       return kWrongInput;
     };
-    const auto layout = layouts::parseLayout(word);
+    const auto &layout = source.listing.layouts.front().layout;
     if (!layout.ok()) return fail(layout.status());
     auto made = describeLayout(*layout, asked);
     if (!made.ok()) return fail(made.status());
@@ -75,6 +130,7 @@ absl::StatusOr<int> layoutOfWords(const LayoutQuestions &asked,
         return fail(status);
     described.push_back(*std::move(made));
   }
+  if (asked.searches) return search(std::move(described), asked, call);
   std::optional<Layout> through;
   if (!asked.through.empty()) {
     Reporter reporter(call.err(), "--through", asked.through);
@@ -127,6 +183,10 @@ std::vector<Option> layoutOptions(LayoutQuestions &asked) {
       textOption("through", "LAYOUT", asked.through,
                  "A layout of shared memory: the figures of a conversion that "
                  "stores to it and loads from it"));
+  options.push_back(choiceOption<bool>(
+      "search", "GOAL", asked.searches, {{"conflicts", true}},
+      "The swizzles and paddings of shared memory with the fewest wavefronts "
+      "for the accesses, one layout each"));
   options.push_back(choiceOption<std::optional<Notation>>(
       "to", "NOTATION", asked.to,
       {{"cute", Notation::Cute},
@@ -153,11 +213,12 @@ Command makeLayout() {
   layout.sentence =
       "a layout of CuTe, Triton or XLA, of bases or a map, as one form, in all "
       "notations that can say it; of two layouts, whether they are equal and "
-      "what moving from one to the other takes";
+      "what moving from one to the other takes; of a TTGIR, all of its layouts "
+      "and conversions";
   layout.example =
       "indexical layout 'Sw<3,3,3> o 0 o (8,64):(64,1)' --type=f16";
   layout.reads = Reads::Words;
-  layout.arguments = "LAYOUT [LAYOUT]";
+  layout.arguments = "LAYOUT|FILE|@LIST|- [LAYOUT]";
   layout.leastWords = 1;
   layout.mostWords = 2;
   layout.statuses = {{kDifferent, "the two are different"},
