@@ -10,6 +10,7 @@
 //   maps       parseMap, simplify, compose, strOneLine, IndexingMap, MapBuilder
 //   relations  IndexingRelation: pieces of maps, with their precision
 //   proofs     equal, empty, injective, inverse, difference, image, count
+//   layouts    layouts::parseLayout, compose, inverse, equal, accessOf
 //   ops        descriptors of HLO's ops, without a program; OpInterface
 //   programs   parseHlo, Program, ProgramIndexing
 //   analysis   kernels and their traffic, utilization, tiles, moduleEquality
@@ -38,6 +39,10 @@
 #include "indexical/indexing/map_text.h"
 #include "indexical/indexing/relation.h"
 #include "indexical/indexing/transforms.h"
+#include "indexical/layout/access.h"
+#include "indexical/layout/layout.h"
+#include "indexical/layout/operations.h"
+#include "indexical/layout/parse.h"
 #include "indexical/module/ids.h"
 #include "indexical/module/program.h"
 #include "indexical/ops/op.h"

@@ -9,6 +9,7 @@ _COMPONENTS = {
     "hlo": "hlo",
     "indexing": "core",
     "kernel": "core",
+    "layout": "core",
     "module": "hlo",
     "ops": "core",
     "pictures": "analysis",

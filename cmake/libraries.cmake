@@ -228,6 +228,7 @@ set(INDEXICAL_COMMAND_SOURCES
   tools/commands/help.cc
   tools/commands/inverse.cc
   tools/commands/kernel.cc
+  tools/commands/layout.cc
   tools/commands/passes.cc
   tools/commands/report.cc
   tools/commands/sharding.cc
@@ -259,6 +260,8 @@ set(INDEXICAL_COMMAND_SOURCES
   tools/kernel_report.cc
   tools/kernel_run.cc
   tools/launch_report.cc
+  tools/layout_report.cc
+  tools/layout_table.cc
   tools/main.cc
   tools/maps_file.cc
   tools/measure_kernels.cc
@@ -345,6 +348,27 @@ set(INDEXICAL_CORE_SOURCES
   kernel/pieces.cc
   kernel/terms.cc
   kernel/vectors.cc
+  layout/access.cc
+  layout/algebra.cc
+  layout/bases.cc
+  layout/conversion.cc
+  layout/cute.cc
+  layout/encoding.cc
+  layout/equality.cc
+  layout/facts.cc
+  layout/form.cc
+  layout/inverse.cc
+  layout/layout.cc
+  layout/linear_map.cc
+  layout/matrix_encodings.cc
+  layout/memory_encodings.cc
+  layout/one_input.cc
+  layout/operations.cc
+  layout/print.cc
+  layout/reader.cc
+  layout/reader_maps.cc
+  layout/reader_types.cc
+  layout/tabulate.cc
   ops/access.cc
   ops/address.cc
   ops/algorithms/batch_norm.cc
@@ -487,6 +511,14 @@ set(INDEXICAL_CORE_HEADERS
   kernel/pieces.h
   kernel/terms.h
   kernel/vectors.h
+  layout/access.h
+  layout/cute.h
+  layout/encoding.h
+  layout/form.h
+  layout/layout.h
+  layout/linear_map.h
+  layout/operations.h
+  layout/parse.h
   ops/access.h
   ops/address.h
   ops/algorithms/batch_norm.h

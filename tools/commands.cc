@@ -17,6 +17,7 @@ Command makeTile();
 Command makeCoalescing();
 Command makeReport();
 Command makeKernel();
+Command makeLayout();
 Command makeDraw();
 Command makeSharding();
 Command makePasses();
@@ -26,10 +27,10 @@ Command makeCompletion();
 namespace {
 
 constexpr Command (*kMakers[])() = {
-    makeDump,       makeSimplify, makeCompose,     makeEqual,
-    makeInverse,    makeCount,    makeUtilization, makeTile,
-    makeCoalescing, makeReport,   makePasses,      makeKernel,
-    makeDraw,       makeSharding, makeHelp,        makeCompletion,
+    makeDump,   makeSimplify,    makeCompose, makeEqual,      makeInverse,
+    makeCount,  makeUtilization, makeTile,    makeCoalescing, makeReport,
+    makePasses, makeKernel,      makeLayout,  makeDraw,       makeSharding,
+    makeHelp,   makeCompletion,
 };
 
 void addBudget(Command &command) {

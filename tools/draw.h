@@ -33,6 +33,7 @@ namespace indexical {
 /// The options of a call of `draw`.
 struct DrawOptions : ShardingWords {
   std::string computation, instruction, layout;
+  std::vector<std::string> layouts;  ///< `layout`, and a second one
   std::optional<std::vector<int64_t>> element;
   std::vector<int64_t> tile, at, dims, operandDims;
   std::optional<size_t> warp;

@@ -311,7 +311,10 @@ void KernelResult::writeShared(json::OStream &json) const {
         json.attribute("memory", jsonString(access.memoryText));
         if (const auto &figures = found_.shared[number]) {
           json.attribute("vector", figures->vector);
+          json.attribute("accesses", figures->accesses);
           json.attribute("conflicts", figures->conflicts);
+          json.attribute("wavefronts", figures->wavefronts);
+          json.attribute("wavefronts_fewest", figures->wavefrontsFewest);
         } else {
           json.attribute("reason", jsonString(reasonOf(access)));
         }

@@ -32,7 +32,7 @@ struct KernelFindings {
   kernels::MeasuredTraffic traffic;
   std::vector<kernels::BoundsCheck> bounds;  ///< one for each access
   /// One for each access of shared memory.
-  std::vector<std::optional<kernels::SharedFigures>> shared;
+  std::vector<std::optional<layouts::AccessFigures>> shared;
   kernels::OnceCheck once;
   std::optional<kernels::FusionComparison> comparison;
   SamenessLevel level = SamenessLevel::Values;    ///< that is asked for

@@ -13,6 +13,7 @@
 #include "indexical/indexing/diagnostic.h"
 #include "indexical/indexing/map_text.h"
 #include "indexical/indexing/status_macros.h"
+#include "indexical/layout/listing.h"
 #include "indexical/tools/json_map.h"
 
 namespace indexical {
@@ -75,7 +76,7 @@ class MapsResult : public Result {
 
 absl::StatusOr<Maps> readMaps(const Input &input) {
   INDEXICAL_RETURN_IF_ERROR(checkIsReadable(input, /*isMlir=*/false));
-  absl::StatusOr<Maps> maps = parseMaps(input.text);
+  absl::StatusOr<Maps> maps = layouts::mapsOrLayouts(input.text);
   if (maps.ok() && maps->empty())
     return errorAt({1, 1}, "there is no map in the input");
   return maps;

@@ -2,7 +2,7 @@
 
 #include "indexical/analysis/memory/thread_map.h"
 #include "indexical/indexing/diagnostic.h"
-#include "indexical/indexing/map_text.h"
+#include "indexical/layout/listing.h"
 #include "indexical/tools/command.h"
 #include "indexical/tools/input.h"
 #include "indexical/tools/report.h"
@@ -18,7 +18,7 @@ int readThreadMap(const std::string &path, std::optional<IndexingMap> &threads,
     return kWrongInput;
   }
   Reporter reporter(err, path, input->text);
-  auto maps = parseMaps(input->text);
+  auto maps = layouts::mapsOrLayouts(input->text);
   absl::Status status = maps.status();
   if (status.ok() && maps->size() != 1)
     status = errorAt({1, 1}, "a thread map is one map, and there are " +

@@ -35,6 +35,7 @@ PYBIND11_MODULE(_indexical, module) {
   indexical::bindAnswers(module);
   indexical::bindMap(module);
   indexical::bindRelation(module);
+  indexical::bindLayouts(module);
   indexical::bindShardings(module);
   indexical::bindProgram(module);
   indexical::bindCalls(module);

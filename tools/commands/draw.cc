@@ -10,6 +10,9 @@
 
 #include "indexical/analysis/tiles/tile.h"
 #include "indexical/indexing/status_macros.h"
+#include "indexical/layout/encoding.h"
+#include "indexical/layout/listing.h"
+#include "indexical/layout/parse.h"
 #include "indexical/pictures/pictures.h"
 #include "indexical/sharding/program_shardings.h"
 #include "indexical/tools/command.h"
@@ -46,7 +49,7 @@ bool looksLikeMaps(StringRef text) {
     text = text.split('\n').second;
   }
   return text.starts_with("(") || text.starts_with("#xla.indexing_map") ||
-         text.starts_with("KNOWN");
+         text.starts_with("KNOWN") || layouts::beginsLayout(text);
 }
 
 //===-- Modules -----------------------------------------------------------===//
@@ -157,17 +160,44 @@ absl::StatusOr<Picture> drawModule(const DrawOptions &options, Call &call) {
 
 //===-- Layouts -----------------------------------------------------------===//
 
+/// Whether the text is a shape of XLA, `f32[4,8]{0,1}`.
+bool isShape(StringRef text) {
+  return layouts::bitsOfType(text.trim().split('[').first) &&
+         text.contains('[');
+}
+
+absl::StatusOr<Picture> drawShape(const DrawOptions &options) {
+  INDEXICAL_ASSIGN_OR_RETURN(auto shape, shapeOfWords(options.layout));
+  INDEXICAL_ASSIGN_OR_RETURN(
+      auto shown, shownOf(options.dims, shape.dimensions.size(), "the array"));
+  return pictureOfLayout(shape, shown, options.at);
+}
+
+/// A layout of any notation, and what moves to a second one.
+absl::StatusOr<Picture> drawAnyLayout(const DrawOptions &options, Call &call) {
+  std::vector<layouts::Layout> all;
+  for (const std::string &text : options.layouts) {
+    auto layout = layouts::parseLayout(text);
+    if (!layout.ok()) {
+      Reporter(call.err(), "--layout", text).error(layout.status());
+      return absl::InvalidArgumentError("--layout is no layout");
+    }
+    all.push_back(*std::move(layout));
+  }
+  return pictureOfLayouts(options.layout, all.front(),
+                          all.size() > 1 ? &all.back() : nullptr);
+}
+
 absl::StatusOr<int> drawLayout(const DrawOptions &options,
                                llvm::ArrayRef<std::string> words, Call &call) {
   if (!words.empty()) {
     call.err() << "indexical: --layout draws a shape, and reads no file\n";
     return kWrongWords;
   }
-  INDEXICAL_ASSIGN_OR_RETURN(auto shape, shapeOfWords(options.layout));
   INDEXICAL_ASSIGN_OR_RETURN(
-      auto shown, shownOf(options.dims, shape.dimensions.size(), "the array"));
-  INDEXICAL_ASSIGN_OR_RETURN(auto picture,
-                             pictureOfLayout(shape, shown, options.at));
+      auto picture, options.layouts.size() == 1 && isShape(options.layout)
+                        ? drawShape(options)
+                        : drawAnyLayout(options, call));
   picture.title = options.layout;
   PictureResult result(picture);
   INDEXICAL_RETURN_IF_ERROR(call.write(result));
@@ -245,15 +275,20 @@ Option warpOption(DrawOptions &asked) {
   return option;
 }
 
-Option layoutOption(std::string &shape) {
+Option layoutOption(DrawOptions &asked) {
   Option option;
   option.name = "layout";
-  option.value = "SHAPE";
+  option.value = "LAYOUT";
+  option.repeatable = true;
   option.sentence =
-      "Where the elements of a shape lie in memory: `f32[4,8]{0,1:T(2,4)}`";
-  option.take = [&shape](StringRef word) -> std::optional<std::string> {
-    if (word.empty()) return "a shape with its layout, f32[4,8]{0,1}";
-    shape = word.str();
+      "A layout of any notation: a tile with the lanes that hold it, or where "
+      "elements lie in memory, `f32[4,8]{0,1:T(2,4)}`; a second one: what "
+      "moves";
+  option.take = [&asked](StringRef word) -> std::optional<std::string> {
+    if (word.empty()) return "a layout, f32[4,8]{0,1} or (4,8):(8,1)";
+    if (asked.layouts.size() == 2) return "two layouts at most";
+    asked.layouts.push_back(word.str());
+    asked.layout = asked.layouts.front();
     return std::nullopt;
   };
   return option;
@@ -304,7 +339,7 @@ Command makeDraw() {
           {{"linear", LaunchModel::Linear}, {"xla", LaunchModel::Xla}},
           "With --warp, how the kernel is launched (default: xla where the "
           "module is scheduled, else linear)"),
-      layoutOption(asked->layout),
+      layoutOption(*asked),
       runtimeOption(asked->runtime,
                     "The value of a runtime variable: of maps by its name "
                     "(default: its lower bound), of a module by the "
