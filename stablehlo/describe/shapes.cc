@@ -91,6 +91,11 @@ bool isScalar(mlir::Type type) {
                    mlir::ComplexType, mlir::quant::QuantizedType>(type);
 }
 
+// Whether nothing can name the elements, which stand as one.
+bool isWhole(mlir::Type type) {
+  return isUnranked(type) || llvm::isa<mlir::OpaqueType>(type);
+}
+
 }  // namespace
 
 ElementType elementTypeOf(mlir::Type type) {
@@ -114,14 +119,14 @@ ElementType elementTypeOf(mlir::Type type) {
   return type.isIndex() ? ElementType::S64 : ElementType::Unknown;
 }
 
+bool isUnranked(mlir::Type type) {
+  return llvm::isa<mlir::UnrankedTensorType, mlir::UnrankedMemRefType>(type);
+}
+
 ArrayShape arrayShapeOf(mlir::RankedTensorType type) { return arrayOf(type); }
 
 absl::StatusOr<Shape> shapeOf(mlir::Type type) {
-  if (llvm::isa<mlir::UnrankedTensorType, mlir::UnrankedMemRefType>(type))
-    return absl::InvalidArgumentError(
-        textOf(type) +
-        " has no rank; an index of its elements would have an unknown number "
-        "of dimensions. A ranked type, as tensor<?x?xf32>, would do");
+  if (isWhole(type)) return Shape::ofArray(ArrayShape());
   if (auto shaped = llvm::dyn_cast<mlir::ShapedType>(type))
     return Shape::ofArray(arrayOf(shaped));
   if (isScalar(type))
