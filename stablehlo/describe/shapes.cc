@@ -6,7 +6,6 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/TypeSwitch.h"
-#include "llvm/Support/raw_ostream.h"
 #include "mlir/Dialect/Quant/IR/QuantTypes.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
@@ -16,13 +15,6 @@
 
 namespace indexical {
 namespace {
-
-std::string textOf(mlir::Type type) {
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  type.print(os);
-  return text;
-}
 
 ElementType integerType(mlir::IntegerType type) {
   if (type.getWidth() == 1 && !type.isUnsigned()) return ElementType::Pred;
