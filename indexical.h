@@ -14,6 +14,7 @@
 //   ops        descriptors of HLO's ops, without a program; OpInterface
 //   programs   parseHlo, Program, ProgramIndexing
 //   analysis   kernels and their traffic, utilization, tiles, moduleEquality
+//   answers    reportOf, dumpOf: what the command reports, as values
 //   pictures   Picture, writeSvg
 //
 // The headers that need MLIR, indexing/affine_map.h and stablehlo/
@@ -30,6 +31,9 @@
 #include "indexical/analysis/tiles/tile.h"
 #include "indexical/analysis/use/elements.h"
 #include "indexical/analysis/use/utilization.h"
+#include "indexical/answers/ask.h"
+#include "indexical/answers/dump/dump.h"
+#include "indexical/answers/report/report.h"
 #include "indexical/exact/exact.h"
 #include "indexical/exact/exact_prover.h"
 #include "indexical/hlo/hlo_parser.h"

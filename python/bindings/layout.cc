@@ -10,7 +10,7 @@
 #include "indexical/layout/operations.h"
 #include "indexical/layout/parse.h"
 #include "indexical/pictures/pictures.h"
-#include "indexical/tools/layout_report.h"
+#include "indexical/writers/layout.h"
 #include "pybind11/pybind11.h"
 #include "pybind11/stl.h"
 #include "python/bindings/answers.h"

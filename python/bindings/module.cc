@@ -2,7 +2,7 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 
-#include "indexical/tools/bytecode.h"
+#include "indexical/answers/inputs/bytecode.h"
 #include "indexical/version.h"
 #include "pybind11/pybind11.h"
 #include "python/bindings/bindings.h"

@@ -8,9 +8,9 @@
 #include "gtest/gtest.h"
 #include "llvm/Support/JSON.h"
 
+#include "indexical/command/run.h"
 #include "indexical/indexing/map_text.h"
 #include "indexical/stablehlo/dialect/parse.h"
-#include "indexical/tools/run.h"
 #include "tests/support/corpus_files.h"
 
 namespace indexical::testing {
