@@ -10,6 +10,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/analysis/equality/obstacle.h"
 #include "indexical/analysis/equality/integer_literal.h"
 #include "indexical/analysis/equality/parameter_names.h"
 #include "indexical/analysis/equality/trial_sizes.h"
@@ -297,7 +298,7 @@ class ShownBySizes {
       leaf.decision.reason =
           "no sizes were found that both modules take and that show a "
           "difference";
-      leaf.because = becauseAt(first, 0, first.entry, entryOf(first).root,
+      leaf.because = equalityObstacleAt(first, 0, first.entry, entryOf(first).root,
                                leaf.decision.reason);
       leaf.forSome.clear();
       for (auto &path : leaf.paths) path.clear();
