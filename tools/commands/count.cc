@@ -18,6 +18,7 @@ namespace {
 namespace json = llvm::json;
 
 struct CountOptions {
+  bool explain = false;
   /// Values of runtime variables, by name.
   std::vector<std::pair<std::string, int64_t>> runtime;
 };
@@ -57,7 +58,11 @@ llvm::SmallVector<int64_t, 4> runtimeOf(
 /// number that the user gives holds for every question.
 class Questions {
  public:
-  explicit Questions(const Budget &budget) : options_(budget) {}
+  /// `certificates` receives proofs by unknown sizes, unless it is null.
+  Questions(const Budget &budget, std::vector<std::string> *certificates)
+      : options_(budget) {
+    options_.certificates = certificates;
+  }
 
   absl::StatusOr<Count> ask(
       llvm::function_ref<absl::StatusOr<Count>(const ExactOptions &)>
@@ -165,9 +170,10 @@ class CountResult : public Result {
 absl::StatusOr<std::vector<Figures>> countAll(const CountOptions &options,
                                               const Maps &maps,
                                               llvm::StringRef text,
-                                              const Budget &budget) {
+                                              const Budget &budget,
+                                              std::vector<std::string> *why) {
   std::vector<Figures> all;
-  Questions questions(budget);
+  Questions questions(budget, why);
   CountedMaps counted;
   llvm::SmallVector<bool, 4> used(options.runtime.size(), false);
   for (auto [i, map] : llvm::enumerate(maps)) {
@@ -199,8 +205,11 @@ absl::StatusOr<std::vector<Figures>> countAll(const CountOptions &options,
 
 absl::StatusOr<int> countMaps(const CountOptions &options, Call &call) {
   INDEXICAL_ASSIGN_OR_RETURN(Maps maps, readMaps(call.input()));
+  std::vector<std::string> why;
   INDEXICAL_ASSIGN_OR_RETURN(
-      auto all, countAll(options, maps, call.input().text, call.budget()));
+      auto all, countAll(options, maps, call.input().text, call.budget(),
+                         options.explain ? &why : nullptr));
+  for (const std::string &line : why) call.err() << "  " << line << '\n';
   CountResult result(all);
   auto isKnown = [](const Figures &figures) { return figures.areKnown(); };
   return call.writeAndEnd(result,
@@ -222,9 +231,13 @@ Command makeCount() {
       "  indexical count --runtime=rt0=4";
   count.statuses = {{kUndecided, "a figure was not found"}};
   count.offers = {Offer::Text, Offer::Structure};
-  count.options = {runtimeOption(
-      asked->runtime,
-      "The value of a runtime variable (default: its lower bound)")};
+  count.options = {
+      runtimeOption(
+          asked->runtime,
+          "The value of a runtime variable (default: its lower bound)"),
+      flagOption("explain", asked->explain,
+                 "Write to standard error the certificates by which unknown "
+                 "sizes leave no point")};
   count.run = [asked](Call &call) { return countMaps(*asked, call); };
   return count;
 }
