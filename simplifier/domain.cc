@@ -10,6 +10,7 @@
 
 #include "indexical/indexing/arithmetic.h"
 #include "indexical/simplifier/constraint_rules.h"
+#include "indexical/simplifier/size_prover.h"
 
 namespace indexical {
 namespace {
@@ -265,6 +266,22 @@ bool Domain::isImplied(uint32_t i) {
   return isImplied;
 }
 
+/// Whether the others imply the constraint by what they say of sizes. Only
+/// products and quotients of variables are a question for that.
+bool Domain::isImpliedBySizes(llvm::ArrayRef<Constraint> others,
+                              const Constraint &own) const {
+  // Constraints that are not implied, which are most, cost that much.
+  constexpr int64_t kOperations = 5'000;
+  auto namesSize = [&](const Constraint &c) {
+    return namesSizes(pool_, c.form);
+  };
+  if (!namesSize(own) && llvm::none_of(others, namesSize)) return false;
+  auto boundsOf = [&](VariableId id) { return box_[id]; };
+  SizeBudget budget;
+  budget.operations = kOperations;
+  return sizesImply({pool_, boundsOf, others}, own, budget);
+}
+
 bool Domain::namesRuntime(FormId form) const {
   bool names = false;
   if (!box_.variables[2].empty())
@@ -322,6 +339,14 @@ void Domain::dropImplied() {
       known_->setBounds(c.number, Interval::all());
     else
       c.isImplied = isImplied(c.number);
+    if (c.isImplied) continue;
+    llvm::SmallVector<Constraint, 4> givens;
+    for (const Candidate &other : candidates)
+      if (other.number != c.number && !other.isImplied &&
+          (c.namesRuntime || !other.namesRuntime))
+        givens.push_back(constraints_[other.number]);
+    c.isImplied = isImpliedBySizes(givens, own);
+    if (c.isImplied) known_->setBounds(c.number, Interval::all());
   }
   llvm::SmallVector<Constraint, 4> kept;
   llvm::sort(candidates, [](const Candidate &x, const Candidate &y) {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cassert>
-#include <map>
 #include <utility>
 #include <vector>
 
@@ -10,12 +9,14 @@
 
 #include "indexical/indexing/arithmetic.h"
 #include "indexical/simplifier/polynomial.h"
+#include "indexical/simplifier/size_prover.h"
 
 namespace indexical {
 namespace {
 
-/// Polynomials that are looked at to show that one is never negative.
-constexpr int kMostTries = 100;
+/// What may be spent to show that a rest is not negative, and less than its
+/// divisor: at most some ten microseconds.
+constexpr int64_t kOperations = 4'000;
 
 /// Returns the atom that the form is, if it is one of that kind.
 std::optional<Atom> atomOf(const ExpressionPool &pool, FormId form,
@@ -31,119 +32,21 @@ bool isAtLeast(CanonicalForms &forms, FormId form, int64_t least) {
 
 //===-- What is never negative --------------------------------------------===//
 
-/// Shows of polynomials that they are at least 0 wherever the facts hold.
-class Signs {
- public:
-  explicit Signs(CanonicalForms &forms) : forms_(forms), pool_(forms.pool()) {}
-
-  bool isNeverNegative(const AtomPolynomial &polynomial) {
-    if (++tries_ > kMostTries) return false;
-    if (polynomial.isZero() || isAtLeast(forms_, polynomial.form(pool_), 0))
-      return true;
-    for (const auto &[monomial, coefficient] : polynomial.terms()) {
-      if (coefficient >= 0 || monomial.empty()) continue;
-      if (isWithLastValues(polynomial, monomial, coefficient)) return true;
-      if (isWithFirstValues(polynomial, monomial)) return true;
-    }
-    return false;
-  }
-
- private:
-  bool areNeverNegative(const Monomial &factors) {
-    return llvm::all_of(
-        factors, [&](FormId factor) { return isAtLeast(forms_, factor, 0); });
-  }
-
-  /// Tries the polynomial with a factor of a negative term replaced by one of
-  /// its upper bounds.
-  bool isWithLastValues(const AtomPolynomial &polynomial,
-                        const Monomial &monomial, int64_t coefficient) {
-    for (FormId factor : monomial) {
-      const auto others = without(monomial, {factor});
-      if (!areNeverNegative(*others)) continue;
-      for (const AtomPolynomial &last : lastValuesOf(factor)) {
-        AtomPolynomial other;
-        if (!other.add(*others, coefficient)) continue;
-        const auto replaced = other * last;
-        AtomPolynomial less = polynomial;
-        if (!replaced || !less.add(monomial, -coefficient) ||
-            !less.add(*replaced))
-          continue;
-        if (isNeverNegative(less)) return true;
-      }
-    }
-    return false;
-  }
-
-  /// Tries the polynomial with a positive term that is a multiple of this term
-  /// lowered to it: rt0 * rt1 is at least rt1.
-  bool isWithFirstValues(const AtomPolynomial &polynomial,
-                         const Monomial &monomial) {
-    if (!areNeverNegative(monomial)) return false;
-    for (const auto &[other, coefficient] : polynomial.terms()) {
-      const auto multiple = without(other, monomial);
-      if (coefficient <= 0 || !multiple || multiple->empty()) continue;
-      int64_t least = 1;
-      for (FormId factor : *multiple) {
-        const Interval bounds = forms_.bounds(factor);
-        const auto product =
-            bounds.lower < 1 ? std::nullopt : checkedMul(least, bounds.lower);
-        least = product.value_or(0);
-      }
-      const auto made = checkedMul(coefficient, least);
-      AtomPolynomial less = polynomial;
-      if (least < 1 || !made || !less.add(other, -coefficient) ||
-          !less.add(monomial, *made))
-        continue;
-      if (isNeverNegative(less)) return true;
-    }
-    return false;
-  }
-
-  /// Returns upper bounds of a variable: its own bound, and those that follow
-  /// from facts that are sums and products of variables. Such facts are never
-  /// rewritten by others, so that no two bounds rest on each other.
-  const std::vector<AtomPolynomial> &lastValuesOf(FormId variable) {
-    auto [entry, isNew] = last_.try_emplace(variable);
-    std::vector<AtomPolynomial> &found = entry->second;
-    const auto id = pool_.asAtom(variable);
-    if (!isNew || !id) return found;
-    for (const Constraint &fact : forms_.facts.all()) {
-      if (!isPlain(fact.form)) continue;
-      const auto terms = AtomPolynomial::of(pool_, fact.form);
-      if (!terms) continue;
-      const int64_t coefficient = terms->coefficient({variable});
-      const bool rises = coefficient == 1 && fact.bounds.hasUpper();
-      const bool falls = coefficient == -1 && fact.bounds.hasLower();
-      if (!rises && !falls) continue;
-      AtomPolynomial last;  // of v + rest <= u: u - rest; of -v + rest >= l
-      if (last.add(*terms, rises ? -1 : 1) && last.add({variable}, 1) &&
-          last.add(Monomial(),
-                   rises ? fact.bounds.upper : -fact.bounds.lower) &&
-          last.coefficient({variable}) == 0)
-        found.push_back(std::move(last));
-    }
-    if (const Interval bounds = forms_.bounds(variable); bounds.hasUpper()) {
-      AtomPolynomial last;
-      if (last.add(Monomial(), bounds.upper)) found.push_back(std::move(last));
-    }
-    return found;
-  }
-
-  bool isPlain(FormId form) {
-    return llvm::all_of(pool_.terms(form), [&](const Term &term) {
-      const Atom &atom = pool_.atom(term.atom);
-      return atom.kind == AtomKind::Variable ||
-             (atom.kind == AtomKind::Product && isPlain(atom.a) &&
-              isPlain(atom.b));
-    });
-  }
-
-  CanonicalForms &forms_;
-  ExpressionPool &pool_;
-  int tries_ = 0;
-  std::map<FormId, std::vector<AtomPolynomial>> last_;
-};
+/// Whether the polynomial is at least 0 wherever the facts hold: by bounds, or
+/// by what the facts say of sizes (size_prover.h).
+bool isNeverNegative(CanonicalForms &forms, const AtomPolynomial &polynomial) {
+  ExpressionPool &pool = forms.pool();
+  if (polynomial.isZero()) return true;
+  const FormId form = polynomial.form(pool);
+  if (pool.overflowed() || isAtLeast(forms, form, 0)) return !pool.overflowed();
+  SizeBudget budget;
+  budget.operations = kOperations;
+  budget.cases = false;
+  const auto facts = forms.facts.all();
+  auto boundsOf = [&](VariableId id) { return forms.facts.box()[id]; };
+  return sizesImply({pool, boundsOf, facts}, {form, {0, Interval::kInfinity}},
+                    budget);
+}
 
 //===-- Divisions ---------------------------------------------------------===//
 
@@ -199,11 +102,12 @@ std::optional<Division> divided(const AtomPolynomial &dividend,
 }
 
 /// Moves the rest by one divisor if it is then the remainder.
-void settle(Division &division, const AtomPolynomial &divisor, Signs &signs) {
+void settle(CanonicalForms &forms, Division &division,
+            const AtomPolynomial &divisor) {
   auto isRemainder = [&](const AtomPolynomial &rest) {
     AtomPolynomial above = divisor;  // divisor - 1 - rest
-    return signs.isNeverNegative(rest) && above.add(rest, -1) &&
-           above.add(Monomial(), -1) && signs.isNeverNegative(above);
+    return isNeverNegative(forms, rest) && above.add(rest, -1) &&
+           above.add(Monomial(), -1) && isNeverNegative(forms, above);
   };
   for (int64_t by : {0, -1, 1}) {
     AtomPolynomial rest = division.rest, quotient = division.quotient;
@@ -221,8 +125,7 @@ std::optional<Division> divisionOf(CanonicalForms &forms, FormId a, FormId b) {
   if (!dividend || !divisor) return std::nullopt;
   auto division = divided(*dividend, *divisor);
   if (!division) return std::nullopt;
-  Signs signs(forms);
-  settle(*division, *divisor, signs);
+  settle(forms, *division, *divisor);
   return division;
 }
 

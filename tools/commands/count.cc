@@ -58,11 +58,7 @@ llvm::SmallVector<int64_t, 4> runtimeOf(
 /// number that the user gives holds for every question.
 class Questions {
  public:
-  /// `certificates` receives proofs by unknown sizes, unless it is null.
-  Questions(const Budget &budget, std::vector<std::string> *certificates)
-      : options_(budget) {
-    options_.certificates = certificates;
-  }
+  explicit Questions(const Budget &budget) : options_(budget) {}
 
   absl::StatusOr<Count> ask(
       llvm::function_ref<absl::StatusOr<Count>(const ExactOptions &)>
@@ -173,7 +169,7 @@ absl::StatusOr<std::vector<Figures>> countAll(const CountOptions &options,
                                               const Budget &budget,
                                               std::vector<std::string> *why) {
   std::vector<Figures> all;
-  Questions questions(budget, why);
+  Questions questions(budget);
   CountedMaps counted;
   llvm::SmallVector<bool, 4> used(options.runtime.size(), false);
   for (auto [i, map] : llvm::enumerate(maps)) {
@@ -182,7 +178,8 @@ absl::StatusOr<std::vector<Figures>> countAll(const CountOptions &options,
       all.push_back(all[first]);
       continue;
     }
-    auto domain = questions.ask([&, &map = map](const ExactOptions &exact) {
+    auto domain = questions.ask([&, &map = map](ExactOptions exact) {
+      exact.certificates = why;  // what shows it of one figure shows it of all
       return countDomain(map, runtime, exact);
     });
     auto image = questions.ask([&, &map = map](const ExactOptions &exact) {
