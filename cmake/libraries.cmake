@@ -429,6 +429,7 @@ set(INDEXICAL_CORE_SOURCES
   simplifier/merge.cc
   simplifier/moves.cc
   simplifier/normal_form/normal_form.cc
+  simplifier/one_value.cc
   simplifier/open_radix.cc
   simplifier/points.cc
   simplifier/polynomial.cc
