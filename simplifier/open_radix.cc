@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <iterator>
 #include <utility>
 #include <vector>
 
@@ -165,6 +166,50 @@ std::optional<FormId> exactly(CanonicalForms &forms, FormId a, FormId b) {
   return canonical(forms, division->quotient);
 }
 
+/// A monomial and a number that divide all of two polynomials, and what is
+/// left.
+struct CommonFactor {
+  AtomPolynomial factor, a, b;
+};
+
+/// Returns the greatest number and sizes of at least 1 that divide both, or
+/// nothing if that is 1.
+std::optional<CommonFactor> commonFactor(CanonicalForms &forms,
+                                         const AtomPolynomial &a,
+                                         const AtomPolynomial &b) {
+  int64_t number = 0;
+  std::optional<Monomial> sizes;
+  for (const AtomPolynomial *sum : {&a, &b})
+    for (const auto &[monomial, coefficient] : sum->terms()) {
+      number = gcd(number, coefficient);
+      Monomial both;
+      if (sizes)
+        std::set_intersection(sizes->begin(), sizes->end(), monomial.begin(),
+                              monomial.end(), std::back_inserter(both));
+      sizes = sizes ? both : monomial;
+    }
+  if (a.isZero() || b.isZero() || !sizes) return std::nullopt;
+  llvm::erase_if(*sizes,
+                 [&](FormId size) { return !isAtLeast(forms, size, 1); });
+  if (sizes->empty()) return std::nullopt;
+  CommonFactor found;
+  if (!found.factor.add(*sizes, number)) return std::nullopt;
+  for (auto [from, to] : {std::pair(&a, &found.a), std::pair(&b, &found.b)})
+    for (const auto &[monomial, coefficient] : from->terms())
+      if (!to->add(*without(monomial, *sizes), coefficient / number))
+        return std::nullopt;
+  return found;
+}
+
+std::optional<CommonFactor> commonFactorOf(CanonicalForms &forms, FormId a,
+                                           FormId b) {
+  if (!isAtLeast(forms, b, 1)) return std::nullopt;
+  const auto x = AtomPolynomial::of(forms.pool(), a);
+  const auto y = AtomPolynomial::of(forms.pool(), b);
+  if (!x || !y) return std::nullopt;
+  return commonFactor(forms, *x, *y);
+}
+
 }  // namespace
 
 std::optional<FormId> openProduct(CanonicalForms &forms, FormId a, FormId b) {
@@ -191,6 +236,9 @@ std::optional<FormId> openProduct(CanonicalForms &forms, FormId a, FormId b) {
 
 std::optional<FormId> openQuotient(CanonicalForms &forms, FormId a, FormId b) {
   ExpressionPool &pool = forms.pool();
+  if (const auto common = commonFactorOf(forms, a, b))
+    return forms.quotient(canonical(forms, common->a),
+                          canonical(forms, common->b));
   const auto division = divisionOf(forms, a, b);
   if (division && division->isWhole)
     return canonical(forms, division->quotient);
@@ -218,6 +266,10 @@ std::optional<FormId> openQuotient(CanonicalForms &forms, FormId a, FormId b) {
 }
 
 std::optional<FormId> openRemainder(CanonicalForms &forms, FormId a, FormId b) {
+  if (const auto common = commonFactorOf(forms, a, b))
+    return forms.product(forms.remainder(canonical(forms, common->a),
+                                         canonical(forms, common->b)),
+                         canonical(forms, common->factor));
   const auto division = divisionOf(forms, a, b);
   if (division && division->isWhole) return canonical(forms, division->rest);
   if (division && !division->quotient.isZero())
@@ -263,46 +315,106 @@ bool mayJoinOpen(const ExpressionPool &pool, FormId sum) {
          });
 }
 
+namespace {
+
+/// A factor of a term that is `of` modulo `by`.
+struct OpenResidue {
+  FormId of = 0, by = 0;
+};
+
+std::optional<OpenResidue> residueIn(ExpressionPool &pool, FormId factor) {
+  if (const auto rest = atomOf(pool, factor, AtomKind::Remainder))
+    return OpenResidue{rest->a, rest->b};
+  if (const auto digit = atomOf(pool, factor, AtomKind::Digit);
+      digit && digit->modulus && digit->stride == 1 &&
+      atomOf(pool, digit->a, AtomKind::Quotient))
+    return OpenResidue{digit->a, pool.constantForm(digit->modulus)};
+  return std::nullopt;
+}
+
+/// Joins x mod n and its quotient, each times the same: the sum is that times
+/// x.
+std::optional<FormId> withQuotient(CanonicalForms &forms,
+                                   const AtomPolynomial &terms,
+                                   const std::pair<Monomial, int64_t> &term,
+                                   FormId factor, const OpenResidue &residue) {
+  ExpressionPool &pool = forms.pool();
+  const auto quotient =
+      AtomPolynomial::of(pool, forms.quotient(residue.of, residue.by));
+  const auto divisor = AtomPolynomial::of(pool, residue.by);
+  const auto whole = AtomPolynomial::of(pool, residue.of);
+  AtomPolynomial others;
+  if (!quotient || !divisor || !whole ||
+      !others.add(*without(term.first, {factor}), term.second))
+    return std::nullopt;
+  auto multiples = *quotient * *divisor;
+  if (multiples) multiples = *multiples * others;
+  if (!multiples || multiples->isZero()) return std::nullopt;
+  const bool areThere = llvm::all_of(multiples->terms(), [&](const auto &part) {
+    return terms.coefficient(part.first) == part.second;
+  });
+  if (!areThere) return std::nullopt;
+  AtomPolynomial joined = terms;
+  const auto made = *whole * others;
+  if (!made || !joined.add(*multiples, -1) ||
+      !joined.add(term.first, -term.second) || !joined.add(*made))
+    return std::nullopt;
+  return canonical(forms, joined);
+}
+
+/// Joins x mod n and the digit above it, (x floordiv n) mod m times n: the sum
+/// is x mod (n * m).
+std::optional<FormId> withDigitAbove(CanonicalForms &forms,
+                                     const AtomPolynomial &terms,
+                                     const std::pair<Monomial, int64_t> &term,
+                                     FormId factor,
+                                     const OpenResidue &residue) {
+  ExpressionPool &pool = forms.pool();
+  const auto divisor = AtomPolynomial::of(pool, residue.by);
+  if (!divisor || divisor->terms().size() != 1) return std::nullopt;
+  const auto &[size, number] = *divisor->terms().begin();
+  const Monomial others = *without(term.first, {factor});
+  const Monomial wanted = together(others, size);
+  const auto coefficient = checkedMul(term.second, number);
+  for (const auto &[monomial, own] : terms.terms()) {
+    if (!coefficient || own != *coefficient) continue;
+    const auto high = without(monomial, wanted);
+    if (!high || high->size() != 1) continue;
+    const auto above = residueIn(pool, (*high)[0]);
+    if (!above || !isAtLeast(forms, above->by, 1) ||
+        forms.quotient(residue.of, residue.by) != above->of)
+      continue;
+    const FormId period = forms.product(residue.by, above->by);
+    if (leaves64Bits(forms, period, residue.by) &&
+        leaves64Bits(forms, period, above->by))
+      continue;
+    AtomPolynomial joined = terms, rest;
+    const auto one = AtomPolynomial::of(pool, forms.remainder(residue.of, period));
+    if (!one || !rest.add(others, term.second)) continue;
+    const auto made = *one * rest;
+    if (!made || !joined.add(term.first, -term.second) ||
+        !joined.add(monomial, -own) || !joined.add(*made))
+      continue;
+    return canonical(forms, joined);
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
 std::optional<FormId> openJoined(CanonicalForms &forms, FormId sum) {
   ExpressionPool &pool = forms.pool();
   const auto terms = AtomPolynomial::of(pool, sum);
   if (!terms) return std::nullopt;
-  for (const auto &[monomial, coefficient] : terms->terms())
-    for (FormId factor : monomial) {
-      // It is `of` modulo `by`.
-      FormId of = 0, by = 0;
-      if (const auto rest = atomOf(pool, factor, AtomKind::Remainder)) {
-        of = rest->a;
-        by = rest->b;
-      } else if (const auto digit = atomOf(pool, factor, AtomKind::Digit);
-                 digit && digit->modulus && digit->stride == 1 &&
-                 atomOf(pool, digit->a, AtomKind::Quotient)) {
-        of = digit->a;
-        by = pool.constantForm(digit->modulus);
-      } else {
-        continue;
-      }
-      if (!isAtLeast(forms, by, 1)) continue;
-      const auto quotient = AtomPolynomial::of(pool, forms.quotient(of, by));
-      const auto divisor = AtomPolynomial::of(pool, by);
-      const auto whole = AtomPolynomial::of(pool, of);
-      if (!quotient || !divisor || !whole) continue;
-      AtomPolynomial others;
-      if (!others.add(*without(monomial, {factor}), coefficient)) continue;
-      auto multiples = *quotient * *divisor;
-      if (multiples) multiples = *multiples * others;
-      if (!multiples || multiples->isZero()) continue;
-      const bool areThere =
-          llvm::all_of(multiples->terms(), [&](const auto &part) {
-            return terms->coefficient(part.first) == part.second;
-          });
-      if (!areThere) continue;
-      AtomPolynomial joined = *terms;
-      const auto made = *whole * others;
-      if (!made || !joined.add(*multiples, -1) ||
-          !joined.add(monomial, -coefficient) || !joined.add(*made))
-        continue;
-      return canonical(forms, joined);
+  for (const auto &term : terms->terms())
+    for (FormId factor : term.first) {
+      const auto residue = residueIn(pool, factor);
+      if (!residue || !isAtLeast(forms, residue->by, 1)) continue;
+      if (const auto one = withQuotient(forms, *terms, term, factor, *residue))
+        return one;
+      if (const auto one =
+              withDigitAbove(forms, *terms, term, factor, *residue))
+        return one;
     }
   return std::nullopt;
 }
