@@ -447,6 +447,12 @@ set(INDEXICAL_CORE_SOURCES
   simplifier/shortcuts/separable.cc
   simplifier/shortcuts/shortcuts.cc
   simplifier/simplify.cc
+  simplifier/size_atoms.cc
+  simplifier/size_certificate.cc
+  simplifier/size_prover.cc
+  simplifier/size_rows.cc
+  simplifier/size_simplex.cc
+  simplifier/sizes.cc
   simplifier/turn_rules.cc
   simplifier/whole_map.cc
   simplifier/within.cc)
@@ -574,6 +580,8 @@ set(INDEXICAL_CORE_HEADERS
   simplifier/simplified.h
   simplifier/simplify.h
   simplifier/size_groups.h
+  simplifier/size_prover.h
+  simplifier/sizes.h
   simplifier/variable_bounds.h
   simplifier/within.h
   version.h

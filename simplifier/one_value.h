@@ -28,14 +28,14 @@
 #include "indexical/indexing/indexing_map.h"
 #include "indexical/simplifier/explanation.h"
 
-                  namespace indexical {
+namespace indexical {
 
-  /// Returns the map with a quotient in the place of a range variable that has
-  /// one value; the variable is then in its list, and nothing uses it. Nothing
-  /// is simplified. Returns nothing if no constraint leaves a variable one
-  /// value. If `rewrite` is not null it receives what was done.
-  std::optional<IndexingMap> withoutOneValue(const IndexingMap &map,
-                                             Rewrite *rewrite);
+/// Returns the map with a quotient in the place of a range variable that has
+/// one value; the variable is then in its list, and nothing uses it. Nothing
+/// is simplified. Returns nothing if no constraint leaves a variable one
+/// value. If `rewrite` is not null it receives what was done.
+std::optional<IndexingMap> withoutOneValue(const IndexingMap &map,
+                                           Rewrite *rewrite);
 
 }  // namespace indexical
 

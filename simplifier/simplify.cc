@@ -50,9 +50,10 @@ absl::StatusOr<IndexingMap> simplifyToFunctions(MapParts &parts,
     takeApart(*next, again);
     Workspace own;
     auto less = simplifyParts(again, options, own);
+    // The map is then not in normal form (N9).
     if (!less.ok() || (!less->isKnownEmpty() &&
                        less->ranges().size() >= simple->ranges().size()))
-      break;
+      return SimplifierMarks::unmarked(*simple);
     if (options.rewrites) options.rewrites->push_back(std::move(rewrite));
     simple = std::move(less);
   }

@@ -17,8 +17,9 @@ from indexical._errors import Error, Unanswered
 from indexical._indexical import (Bounds, Computation, Counts, Decision,
                                   Elements, Holding, Instruction, Map, Module,
                                   Program, Relation, ReshardNeeds,
-                                  ShardedRelation, Sharding, Witness,
-                                  __version__, needs_of, parse_maps)
+                                  ShardedRelation, Sharding, SizeAnswer,
+                                  Witness, __version__, follows, needs_of,
+                                  parse_maps)
 from indexical._calls import (Picture, coalescing, compare_partitioned, draw,
                               equal, passes, report, tile, utilization)
 from indexical._kernels import Kernel, kernels
@@ -28,8 +29,9 @@ __all__ = [
     "Bounds", "Computation", "Counts", "Decision", "Elements", "Error",
     "Holding", "Instruction", "Kernel", "Map", "Module", "Picture", "Program",
     "Relation", "Report", "ReshardNeeds", "ShardedRelation", "Sharding",
-    "Unanswered", "Witness", "__version__", "answers", "coalescing",
-    "compare_partitioned", "draw", "equal", "kernels", "needs_of",
+    "SizeAnswer", "Unanswered", "Witness", "__version__", "answers",
+    "coalescing", "compare_partitioned", "draw", "equal", "follows",
+    "kernels", "needs_of",
     "parse_maps", "passes", "report", "tile",
     "utilization",
 ]

@@ -64,6 +64,22 @@ class Decision:
     def witness(self) -> Witness | None: ...
     def __bool__(self) -> bool: ...
 
+class SizeAnswer:
+    """Whether a relation of sizes is proven, and the proof. As a condition:
+    whether it is."""
+
+    @property
+    def follows(self) -> bool: ...
+    @property
+    def certificate(self) -> list[str]:
+        """A line for each step of the proof; empty if there is none."""
+    def __bool__(self) -> bool: ...
+
+def follows(givens: Sequence[str], claim: str) -> SizeAnswer:
+    """Whether the claim, `x floordiv b <= a - 1`, is proven wherever the
+    givens hold. A relation is `<`, `<=`, `==`, `>=` or `>` between two
+    expressions of maps, or `x in [1, inf]`."""
+
 class Elements:
     """The elements that one index reads: sorted, each once; None where values
     that are not known decide."""

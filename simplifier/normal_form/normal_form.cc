@@ -1,6 +1,7 @@
 #include "indexical/simplifier/normal_form/normal_form.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
@@ -36,6 +37,7 @@ class Check {
   void neighbours(FormId form);
   void variables();
   void constraint(const Constraint &constraint);
+  void oneValue(const Constraint &constraint);
   void steps(const Constraint &constraint);
 
   bool isDigit(AtomId id) const {
@@ -190,7 +192,29 @@ void Check::constraint(const Constraint &c) {
   // N11: it says more than the bounds of the variables.
   if (c.bounds.isEmpty() || c.bounds.contains(bounds_(c.form)))
     broken("N11", text);
+  oneValue(c);
   steps(c);
+}
+
+/// N9: a constraint leaves no range variable one value for each choice of the
+/// others, unless runtime variables say so.
+void Check::oneValue(const Constraint &c) {
+  if (!c.bounds.isFinite() || !table_.isSumOfVariables(c.form)) return;
+  llvm::SmallVector<uint32_t, 4> stays;  // in its constraint, by keys
+  for (const RuntimeVariable &v : map_.runtime())
+    table_.visitVariables(v.index,
+                          [&](VariableId id) { stays.push_back(id.key()); });
+  const llvm::ArrayRef<Term> terms = table_.terms(c.form);
+  for (const Term &term : terms)
+    if (table_.atom(term.atom).variable().kind == VariableKind::Runtime) return;
+  for (const Term &term : terms) {
+    const VariableId id = table_.atom(term.atom).variable();
+    const auto width = checkedSub(c.bounds.upper, c.bounds.lower);
+    if (id.kind == VariableKind::Range && width &&
+        *width < std::abs(term.coefficient) &&
+        !llvm::is_contained(stays, id.key()))
+      broken("N9", printExpression(map_, c.form) + " in " + c.bounds.str());
+  }
 }
 
 /// N12: a dimension in steps begins and ends at one; a range in steps is dense.
