@@ -232,11 +232,27 @@ std::optional<OneValue> Finder::find() {
   return best_;
 }
 
+/// Whether it is worth to look: most maps have no such constraint.
+bool mayHaveOne(const IndexingMap &map) {
+  const ExpressionTable &table = map.expressions();
+  return llvm::any_of(map.constraints(), [&](const Constraint &c) {
+    const auto width = checkedSub(c.bounds.upper, c.bounds.lower);
+    return llvm::any_of(table.terms(c.form), [&](const Term &term) {
+      const Atom &atom = table.atom(term.atom);
+      if (atom.kind == AtomKind::Variable)
+        return atom.variable().kind == VariableKind::Range && width &&
+               *width < std::abs(term.coefficient);
+      return atom.kind == AtomKind::Product ||
+             (atom.kind == AtomKind::Digit && c.bounds.isPoint());
+    });
+  });
+}
+
 }  // namespace
 
 std::optional<IndexingMap> withoutOneValue(const IndexingMap &map,
                                            Rewrite *rewrite) {
-  if (map.isKnownEmpty() || map.ranges().empty() || map.constraints().empty())
+  if (map.isKnownEmpty() || map.ranges().empty() || !mayHaveOne(map))
     return std::nullopt;
   Finder finder(map);
   const auto found = finder.find();
