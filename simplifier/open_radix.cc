@@ -207,7 +207,11 @@ std::optional<CommonFactor> commonFactorOf(CanonicalForms &forms, FormId a,
   const auto x = AtomPolynomial::of(forms.pool(), a);
   const auto y = AtomPolynomial::of(forms.pool(), b);
   if (!x || !y) return std::nullopt;
-  return commonFactor(forms, *x, *y);
+  auto found = commonFactor(forms, *x, *y);
+  // What is left is to be a divisor too, by its own bounds.
+  if (!found || !isAtLeast(forms, canonical(forms, found->b), 1))
+    return std::nullopt;
+  return found;
 }
 
 }  // namespace
