@@ -9,6 +9,7 @@
 #include "llvm/ADT/SmallVector.h"
 
 #include "indexical/indexing/arithmetic.h"
+#include "indexical/simplifier/attempt.h"
 #include "indexical/simplifier/congruence.h"
 #include "indexical/simplifier/measures.h"
 
@@ -246,6 +247,90 @@ std::optional<Constraint> withoutLowTerms(ExpressionPool &pool,
   return std::nullopt;
 }
 
+/// The floor, times 1 or -1, that a sum has beside others.
+struct FloorInSum {
+  FormId others;     ///< the sum without the floor, times its sign
+  FormId parent, divisor;
+  int64_t stride;    ///< the divisor if it is a number, else 0
+  Interval within;   ///< of the floor plus `others`
+};
+
+std::optional<FloorInSum> floorInSum(ExpressionPool &pool, FormBounds &known,
+                                     const Constraint &c, bool bySize) {
+  for (const Term &term : Terms(pool.terms(c.form))) {
+    const Atom atom = pool.atom(term.atom);
+    if (std::abs(term.coefficient) != 1) continue;
+    FloorInSum found;
+    if (bySize) {
+      if (atom.kind != AtomKind::Quotient || known(atom.b).lower < 1) continue;
+      found.divisor = atom.b;
+      found.stride = 0;
+    } else {
+      if (atom.kind != AtomKind::Digit || atom.modulus != 0) continue;
+      found.stride = atom.stride;
+      found.divisor = pool.constantForm(atom.stride);
+    }
+    found.parent = atom.a;
+    found.others = pool.linear({{c.form, term.coefficient},
+                                {pool.atomForm(term.atom), -1}},
+                               0);
+    found.within = c.bounds * term.coefficient;
+    return found;
+  }
+  return std::nullopt;
+}
+
+/// Whether the form may leave 64 bits, and the one before may not.
+bool leaves64Bits(FormBounds &known, FormId form, FormId before) {
+  return !known(form).isFinite() && known(before).isFinite();
+}
+
+/// An equation stays: it says what the floor is.
+std::optional<Constraint> ofParentInSum(ExpressionPool &pool, FormBounds *known,
+                                        const Constraint &c) {
+  if (c.bounds.isPoint() || pool.terms(c.form).size() < 2) return std::nullopt;
+  const auto found = floorInSum(pool, *known, c, /*bySize=*/false);
+  if (!found) return std::nullopt;
+  Attempt attempt(pool);
+  const Interval within = found->within.preimageOfFloorDiv(found->stride);
+  if (within.floorDiv(found->stride) != found->within) return std::nullopt;
+  const FormId form =
+      pool.linear({{found->others, found->stride}, {found->parent, 1}}, 0);
+  if (attempt.failed() || leaves64Bits(*known, form, c.form))
+    return std::nullopt;
+  return Constraint{form, within};
+}
+
+/// With two ends it would become two constraints.
+std::optional<Constraint> ofParentBySize(ExpressionPool &pool,
+                                         FormBounds *known,
+                                         const Constraint &c) {
+  if (c.bounds.hasLower() == c.bounds.hasUpper()) return std::nullopt;
+  const auto found = floorInSum(pool, *known, c, /*bySize=*/true);
+  if (!found) return std::nullopt;
+  // q + others >= l where q is N floordiv D: N + (others - l) * D >= 0; and
+  // q + others <= u: N + (others - u - 1) * D <= -1.
+  Attempt attempt(pool);
+  const bool rises = found->within.hasLower();
+  const auto end = rises ? std::optional(found->within.lower)
+                         : checkedAdd(found->within.upper, 1);
+  if (!end || *end == INT64_MIN) return std::nullopt;
+  const auto constant = checkedSub(pool.constant(found->others), *end);
+  if (!constant || *constant == INT64_MIN) return std::nullopt;
+  FormId form = pool.linear({{found->parent, 1}, {found->divisor, *constant}}, 0);
+  for (const Term &term : Terms(pool.terms(found->others)))
+    form = pool.linear(
+        {{form, 1},
+         {pool.product(pool.atomForm(term.atom), found->divisor),
+          term.coefficient}},
+        0);
+  if (attempt.failed() || leaves64Bits(*known, form, c.form))
+    return std::nullopt;
+  return Constraint{form, rises
+                              ? Interval{0, Interval::kInfinity}
+                              : Interval{Interval::kMinusInfinity, -1}};
+}
+
 std::optional<Constraint> impliedByBounds(ExpressionPool &, FormBounds *known,
                                           const Constraint &c) {
   if (!c.bounds.contains((*known)(c.form))) return std::nullopt;
@@ -281,6 +366,13 @@ constexpr ConstraintRule kRules[] = {
      "d0 * 30 + d1 * 3 + d2 in [36, 140]",
      "d0 in [0, 9], d1 in [0, 9], d2 in [0, 2]", "d0 * 10 + d1 in [12, 46]",
      When::End, Makes::New, withoutLowTerms},
+    {"a floor in a sum", "d0 * 4 + d1 floordiv 3 in [5, 25]",
+     "d0 in [0, 9], d1 in [0, 99]", "d0 * 12 + d1 in [15, 77]", When::End,
+     Makes::New, ofParentInSum},
+    {"a quotient in a sum", "d0 + d1 floordiv d2 in [-inf, 9]",
+     "d0 in [0, 9], d1 in [0, 99], d2 in [1, 9]",
+     "d0 * d2 + d1 - d2 * 10 in [-inf, -1]", When::End, Makes::New,
+     ofParentBySize},
     {"what the bounds of variables say goes", "d0 + d1 in [0, 18]",
      "d0 in [0, 9], d1 in [0, 9]", "", When::End, Makes::Canonical,
      impliedByBounds},

@@ -180,12 +180,12 @@ void Finder::byResidue(size_t i) {
 /// Looks at two constraints that say 0 <= e - s * D <= D - 1.
 void Finder::bySize(size_t i) {
   /// Returns what a constraint with one bound says is at least 0.
-  auto notNegative = [&](size_t k) -> std::optional<Polynomial> {
+  auto notNegative = [&](size_t k) -> std::optional<AtomPolynomial> {
     const Interval bounds = map_.constraints()[k].bounds;
     if (bounds.hasLower() == bounds.hasUpper()) return std::nullopt;
-    auto sum = Polynomial::of(pool_, forms_[k]);
+    auto sum = AtomPolynomial::of(pool_, forms_[k]);
     if (!sum) return std::nullopt;
-    Polynomial own;
+    AtomPolynomial own;
     const bool rises = bounds.hasLower();
     const int64_t least = rises ? -bounds.lower : bounds.upper;
     if (!own.add(*sum, rises ? 1 : -1) || !own.add(Monomial(), least))
@@ -197,7 +197,7 @@ void Finder::bySize(size_t i) {
   for (uint32_t k = 0; k < map_.ranges().size(); ++k) {
     const VariableId id{VariableKind::Range, k};
     const FormId variable = pool_.variable(id);
-    Polynomial dividend, divisor;
+    AtomPolynomial dividend, divisor;
     for (const auto &[monomial, coefficient] : remainder->terms())
       if (const auto rest = without(monomial, {variable}))
         (void)divisor.add(*rest, -coefficient);

@@ -23,6 +23,7 @@ struct DumpOptions {
   bool physical = false;  ///< indices in layout order
   bool devices = false;   ///< names the devices of collectives
   bool strict = false;    ///< errors for opaque answers and rules let pass
+  bool constraints = false;  ///< what must hold at run time, in place of maps
   /// The element whose reads are listed, in place of maps.
   std::optional<std::vector<int64_t>> element;
   std::optional<size_t> result;  ///< the array that it is an element of

@@ -13,6 +13,7 @@
 #include "indexical/indexing/status_macros.h"
 #include "indexical/tools/answers.h"
 #include "indexical/tools/command.h"
+#include "indexical/tools/conditions_report.h"
 #include "indexical/tools/element_report.h"
 #include "indexical/tools/front_end.h"
 #include "indexical/tools/ordered.h"
@@ -354,6 +355,7 @@ absl::StatusOr<int> dump(const DumpOptions &options, Call &call) {
                   options.strict ? LetPass::Error : LetPass::Warning);
   if (!program.ok()) return program.status();
   if (options.element) return answerElement(options, *program, call);
+  if (options.constraints) return answerConditions(*program, call);
   absl::StatusOr<Selection> selection = select(*program, options);
   if (!selection.ok()) return selection.status();
   reportWays(*program, *selection, call.reporter());
@@ -409,6 +411,9 @@ std::vector<Option> optionsOf(DumpOptions &asked) {
       flagOption("devices", asked.devices,
                  "Name the devices of each collective: the members of its "
                  "groups, in order, or the pairs of a permute"),
+      flagOption("constraints", asked.constraints,
+                 "What must hold of sizes and values when the module runs, "
+                 "instead of maps"),
       flagOption("strict", asked.strict,
                  "An answer about an op whose meaning is not known is an "
                  "error, and so is a rule of StableHLO's specification that "
@@ -446,6 +451,16 @@ Command makeDump() {
     if (asked->between() && !asked->instructions.empty())
       return "--instruction does not go with --from and --to, which show one "
              "pair and no instructions";
+    if (asked->constraints) {
+      if (asked->element || asked->between() || asked->physical ||
+          asked->cover || asked->devices || asked->way ||
+          !asked->instructions.empty() || !asked->computations.empty())
+        return "--constraints is about the whole module: it goes with no "
+               "option that chooses maps or elements";
+      if (settings->format->needs == Offer::Page ||
+          settings->format->needs == Offer::Maps)
+        return "--constraints shows no maps";
+    }
     if (!asked->element) {
       if (asked->result || !asked->runtime.empty())
         return "--result and --runtime go with --element";
