@@ -313,7 +313,7 @@ set(INDEXICAL_CORE_SOURCES
   exact/elimination.cc
   exact/engines.cc
   exact/exact_prover.cc
-  exact/implied.cc
+  exact/distance.cc
   exact/injective.cc
   exact/isl.cc
   exact/pairs.cc
@@ -463,7 +463,7 @@ set(INDEXICAL_CORE_HEADERS
   exact/engines.h
   exact/exact.h
   exact/exact_prover.h
-  exact/implied.h
+  exact/distance.h
   exact/isl.h
   exact/projection.h
   exact/regions.h

@@ -11,7 +11,7 @@
 // the rules of ops/sizes.h. A condition is an expression of sizes and elements
 // of operands, and an interval. `a is 1 or b` is (a - 1) * (a - b) in [0, 0].
 //
-// Law (tests/program/run_conditions_test.cc, by enumeration): with the sizes
+// Law (tests/documents/run_conditions_test.cc, by enumeration): with the sizes
 // and values of a run, an evaluator of the test's own finds a broken constraint
 // exactly where a condition does not hold.
 #ifndef INDEXICAL_OPS_RUN_RULES_H

@@ -19,7 +19,7 @@
 // body of a loop and any other computation that may not run has conditions of
 // its own, in the names of its parameters.
 //
-// Law (tests/program/run_conditions_test.cc, by enumeration): a run with some
+// Law (tests/documents/run_conditions_test.cc, by enumeration): a run with some
 // sizes and values breaks no constraint of an op if and only if all conditions
 // hold, unless there are unknown ones.
 #ifndef INDEXICAL_PROGRAM_RUN_CONDITIONS_H

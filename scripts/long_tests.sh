@@ -21,6 +21,7 @@ INDEXICAL_PROGRAMS=20000 run documents/open_tiles_test
 INDEXICAL_PROGRAMS=20000 run documents/open_use_test
 INDEXICAL_OPEN_PAIRS=20000 run documents/open_pairs_test
 INDEXICAL_PROGRAMS=20000 run documents/tensor_gather_scatter_rfc_test
+INDEXICAL_RUN_CONDITIONS=20000 run documents/run_conditions_test
 INDEXICAL_SCATTERED_PAIRS=20000 run documents/scattered_pairs_test
 INDEXICAL_MERGES=1000000 run simplifier/merge_test
 INDEXICAL_CHAINS=100000 run simplifier/open_radix_test

@@ -305,8 +305,14 @@ std::optional<Constraint> ofParentInSum(ExpressionPool &pool, FormBounds *known,
 std::optional<Constraint> ofParentBySize(ExpressionPool &pool,
                                          FormBounds *known,
                                          const Constraint &c) {
-  if (c.bounds.hasLower() == c.bounds.hasUpper()) return std::nullopt;
-  const auto found = floorInSum(pool, *known, c, /*bySize=*/true);
+  // What the bounds of the variables say is an open side.
+  Constraint open = c;
+  const Interval bounds = (*known)(c.form);
+  if (bounds.lower >= c.bounds.lower)
+    open.bounds.lower = Interval::kMinusInfinity;
+  if (bounds.upper <= c.bounds.upper) open.bounds.upper = Interval::kInfinity;
+  if (open.bounds.hasLower() == open.bounds.hasUpper()) return std::nullopt;
+  const auto found = floorInSum(pool, *known, open, /*bySize=*/true);
   if (!found) return std::nullopt;
   // q + others >= l where q is N floordiv D: N + (others - l) * D >= 0; and
   // q + others <= u: N + (others - u - 1) * D <= -1.

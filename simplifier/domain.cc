@@ -322,6 +322,14 @@ void Domain::dropImplied() {
   });
   auto boundsOf = [&](VariableId id) { return box_[id]; };
   FormBounds current(pool_, boundsOf);
+  auto isImpliedByRest = [&](const Candidate &c) {
+    llvm::SmallVector<Constraint, 4> rest;
+    for (const Candidate &other : candidates)
+      if (other.number != c.number && !other.isImplied &&
+          (c.namesRuntime || !other.namesRuntime))
+        rest.push_back(constraints_[other.number]);
+    return isImpliedBySizes(rest, constraints_[c.number]);
+  };
   bool tellsRuntime = false;
   for (Candidate &c : candidates) {
     if (c.namesRuntime && !std::exchange(tellsRuntime, true))
@@ -339,14 +347,18 @@ void Domain::dropImplied() {
       known_->setBounds(c.number, Interval::all());
     else
       c.isImplied = isImplied(c.number);
-    if (c.isImplied) continue;
-    llvm::SmallVector<Constraint, 4> givens;
-    for (const Candidate &other : candidates)
-      if (other.number != c.number && !other.isImplied &&
-          (c.namesRuntime || !other.namesRuntime))
-        givens.push_back(constraints_[other.number]);
-    c.isImplied = isImpliedBySizes(givens, own);
-    if (c.isImplied) known_->setBounds(c.number, Interval::all());
+    if (c.isImplied || !isImpliedByRest(c)) continue;
+    c.isImplied = true;
+    known_->setBounds(c.number, Interval::all());
+  }
+  // What was too much to ask beside those that are gone may now be shown.
+  auto isGone = [](const Candidate &c) { return c.isImplied; };
+  for (bool changes = llvm::any_of(candidates, isGone); changes;) {
+    changes = false;
+    for (Candidate &c : candidates) {
+      if (c.isImplied || isAlone[c.number] || !isImpliedByRest(c)) continue;
+      c.isImplied = changes = true;
+    }
   }
   llvm::SmallVector<Constraint, 4> kept;
   llvm::sort(candidates, [](const Candidate &x, const Candidate &y) {

@@ -404,6 +404,38 @@ std::optional<FormId> withDigitAbove(CanonicalForms &forms,
   return std::nullopt;
 }
 
+/// Joins x and its quotient by n, times n and taken away, each times the same:
+/// the sum is that times x mod n.
+std::optional<FormId> withoutQuotient(CanonicalForms &forms,
+                                      const AtomPolynomial &terms,
+                                      const std::pair<Monomial, int64_t> &term,
+                                      FormId factor) {
+  ExpressionPool &pool = forms.pool();
+  const auto quotient = atomOf(pool, factor, AtomKind::Quotient);
+  if (!quotient || !isAtLeast(forms, quotient->b, 1)) return std::nullopt;
+  const auto divisor = AtomPolynomial::of(pool, quotient->b);
+  const auto whole = AtomPolynomial::of(pool, quotient->a);
+  if (!divisor || !whole || divisor->terms().size() != 1) return std::nullopt;
+  const auto &[size, number] = *divisor->terms().begin();
+  const auto others = without(*without(term.first, {factor}), size);
+  if (!others || term.second % number != 0) return std::nullopt;
+  AtomPolynomial times;
+  if (!times.add(*others, -(term.second / number))) return std::nullopt;
+  const auto wholes = *whole * times;
+  const auto rest = AtomPolynomial::of(
+      pool, forms.remainder(quotient->a, quotient->b));
+  if (!wholes || wholes->isZero() || !rest) return std::nullopt;
+  const bool areThere = llvm::all_of(wholes->terms(), [&](const auto &part) {
+    return terms.coefficient(part.first) == part.second;
+  });
+  const auto made = *rest * times;
+  AtomPolynomial joined = terms;
+  if (!areThere || !made || !joined.add(*wholes, -1) ||
+      !joined.add(term.first, -term.second) || !joined.add(*made))
+    return std::nullopt;
+  return canonical(forms, joined);
+}
+
 }  // namespace
 
 std::optional<FormId> openJoined(CanonicalForms &forms, FormId sum) {
@@ -412,6 +444,8 @@ std::optional<FormId> openJoined(CanonicalForms &forms, FormId sum) {
   if (!terms) return std::nullopt;
   for (const auto &term : terms->terms())
     for (FormId factor : term.first) {
+      if (const auto one = withoutQuotient(forms, *terms, term, factor))
+        return one;
       const auto residue = residueIn(pool, factor);
       if (!residue || !isAtLeast(forms, residue->by, 1)) continue;
       if (const auto one = withQuotient(forms, *terms, term, factor, *residue))

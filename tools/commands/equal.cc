@@ -141,6 +141,11 @@ absl::StatusOr<int> equalModules(const EqualOptions &asked, Call &call) {
   EqualityOptions options(call.budget());
   options.parameters.assign(asked.parameters.begin(), asked.parameters.end());
   options.jobs = call.jobs();
+  std::vector<std::string> certificates;
+  if (asked.explain) {
+    options.certificates = &certificates;
+    options.jobs = 1;  // certificates come in the order of the results
+  }
   const Module &first = programs[0].modules[0];
   std::optional<Progress> progress;
   options.progress = [&](int64_t, int64_t results) {
@@ -158,6 +163,7 @@ absl::StatusOr<int> equalModules(const EqualOptions &asked, Call &call) {
     return withPlace(equality.status(),
                      second.computations[second.entry].place);
   }
+  if (equality->answer == Answer::Yes) writeCertificates(certificates, call);
   const auto byValues = asked.values.options();
   if (!byValues || equality->answer == Answer::No)
     return write(*equality, Compared::Modules, call);
@@ -210,8 +216,8 @@ Command makeEqual() {
                   "module says, else 1)"));
   equal.options.push_back(flagOption(
       "explain", asked->explain,
-      "Of maps: write to standard error the certificates by which unknown "
-      "sizes leave no difference"));
+      "Write to standard error the certificates by which unknown sizes leave "
+      "no difference"));
   for (Option &option : valuesOptions(asked->values))
     equal.options.push_back(std::move(option));
   equal.check = [asked]() -> std::optional<std::string> {
