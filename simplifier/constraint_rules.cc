@@ -212,6 +212,30 @@ std::optional<Constraint> residuesOfOneSum(ExpressionPool &pool,
                     Interval::point(s + m * steps->start)};
 }
 
+/// A quotient and a remainder of 0, by the same: the dividend is that multiple.
+/// A modulus is at least 1, so that the remainder says nothing else.
+std::optional<Constraint> wholeMultiple(ExpressionPool &pool,
+                                        const Constraint &c,
+                                        const Constraint &other) {
+  if (!c.bounds.isPoint() || !other.bounds.isPoint()) return std::nullopt;
+  const auto first = pool.asAtom(c.form), second = pool.asAtom(other.form);
+  if (!first || !second) return std::nullopt;
+  Atom quotient = pool.atom(*first), rest = pool.atom(*second);
+  int64_t turns = c.bounds.lower, left = other.bounds.lower;
+  if (quotient.kind == AtomKind::Remainder) {
+    std::swap(quotient, rest);
+    std::swap(turns, left);
+  }
+  if (quotient.kind != AtomKind::Quotient ||
+      rest.kind != AtomKind::Remainder || quotient.a != rest.a ||
+      quotient.b != rest.b || left != 0 || turns == INT64_MIN)
+    return std::nullopt;
+  Attempt attempt(pool);
+  const FormId form = pool.linear({{quotient.a, 1}, {quotient.b, -turns}}, 0);
+  if (attempt.failed()) return std::nullopt;
+  return Constraint{form, Interval::point(0)};
+}
+
 //===-- Constraints at the end --------------------------------------------===//
 
 /// Returns the constraint without its smallest terms, if none of their values
@@ -280,9 +304,30 @@ std::optional<FloorInSum> floorInSum(ExpressionPool &pool, FormBounds &known,
   return std::nullopt;
 }
 
-/// Whether the form may leave 64 bits, and the one before may not.
-bool leaves64Bits(FormBounds &known, FormId form, FormId before) {
-  return !known(form).isFinite() && known(before).isFinite();
+/// Whether the form may leave 64 bits, and the one before may not. A variable
+/// without an end does not leave them: d0 - d1 stays, where both are at least 0.
+bool leaves64Bits(ExpressionPool &pool, FormBounds &known, FormId form,
+                  FormId before) {
+  if (known(form).isFinite() || !known(before).isFinite()) return false;
+  __int128 least = pool.constant(form), most = least;
+  for (const Term &term : Terms(pool.terms(form))) {
+    const Interval own = known(pool.atomForm(term.atom));
+    const __int128 ends[] = {__int128{own.lower} * term.coefficient,
+                             __int128{own.upper} * term.coefficient};
+    least += std::min(ends[0], ends[1]);
+    most += std::max(ends[0], ends[1]);
+  }
+  return least < -INT64_MAX || most > INT64_MAX;
+}
+
+/// Whether there is no quotient, remainder or digit in the form.
+bool isOfProducts(const ExpressionTable &table, FormId form) {
+  return llvm::all_of(table.terms(form), [&](const Term &term) {
+    const Atom &atom = table.atom(term.atom);
+    return atom.kind == AtomKind::Variable ||
+           (atom.kind == AtomKind::Product && isOfProducts(table, atom.a) &&
+            isOfProducts(table, atom.b));
+  });
 }
 
 /// An equation stays: it says what the floor is.
@@ -296,7 +341,7 @@ std::optional<Constraint> ofParentInSum(ExpressionPool &pool, FormBounds *known,
   if (within.floorDiv(found->stride) != found->within) return std::nullopt;
   const FormId form =
       pool.linear({{found->others, found->stride}, {found->parent, 1}}, 0);
-  if (attempt.failed() || leaves64Bits(*known, form, c.form))
+  if (attempt.failed() || leaves64Bits(pool, *known, form, c.form))
     return std::nullopt;
   return Constraint{form, within};
 }
@@ -313,7 +358,10 @@ std::optional<Constraint> ofParentBySize(ExpressionPool &pool,
   if (bounds.upper <= c.bounds.upper) open.bounds.upper = Interval::kInfinity;
   if (open.bounds.hasLower() == open.bounds.hasUpper()) return std::nullopt;
   const auto found = floorInSum(pool, *known, open, /*bySize=*/true);
-  if (!found) return std::nullopt;
+  // Products of quotients would be longer.
+  if (!found || !isOfProducts(pool, found->others) ||
+      !isOfProducts(pool, found->divisor))
+    return std::nullopt;
   // q + others >= l where q is N floordiv D: N + (others - l) * D >= 0; and
   // q + others <= u: N + (others - u - 1) * D <= -1.
   Attempt attempt(pool);
@@ -330,7 +378,7 @@ std::optional<Constraint> ofParentBySize(ExpressionPool &pool,
          {pool.product(pool.atomForm(term.atom), found->divisor),
           term.coefficient}},
         0);
-  if (attempt.failed() || leaves64Bits(*known, form, c.form))
+  if (attempt.failed() || leaves64Bits(pool, *known, form, c.form))
     return std::nullopt;
   return Constraint{form, rises
                               ? Interval{0, Interval::kInfinity}
@@ -391,6 +439,9 @@ constexpr PairRule kPairRules[] = {
      withDigitAbove},
     {"two residues of one sum", "d0 mod 4 in [3, 3]", "d0 mod 6 in [1, 1]",
      "d0 in [0, 99]", "d0 mod 12 in [7, 7]", residuesOfOneSum},
+    {"a quotient and a remainder of 0", "d0 floordiv d1 in [2, 2]",
+     "d0 mod d1 in [0, 0]", "d0 in [0, 9], d1 in [1, 9]",
+     "d0 - d1 * 2 in [0, 0]", wholeMultiple},
 };
 
 }  // namespace

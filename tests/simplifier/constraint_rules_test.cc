@@ -213,7 +213,17 @@ struct PairDraw : Draw {
     if (random.oneIn(9)) return {0, 1};
     return Interval::point(random.in(0, modulus - (random.oneIn(9) ? 0 : 1)));
   }
+  /// A quotient and a remainder by a variable of at least 1.
+  std::pair<Constraint, Constraint> bySize() {
+    const FormId x = sum(6);
+    box.variables[0].push_back({1, random.in(1, 4)});
+    const FormId by = pool.variable(
+        {VariableKind::Dimension, static_cast<uint32_t>(sides().size() - 1)});
+    return {{pool.quotient(x, by), Interval::point(random.in(-2, 3))},
+            {pool.remainder(x, by), value(2)}};
+  }
   std::pair<Constraint, Constraint> pair() {
+    if (random.oneIn(4)) return bySize();
     const FormId x = sum(6);
     const int64_t n = modulus(), m = modulus();
     const bool isAbove = random.oneIn(2);
