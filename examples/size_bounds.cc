@@ -66,6 +66,6 @@ absl::Status run() {
 
 int main() {
   absl::Status status = run();
-  if (!status.ok()) llvm::errs() << status.message() << '\n';
+  if (!status.ok()) llvm::errs() << std::string(status.message()) << '\n';
   return status.ok() ? 0 : 1;
 }

@@ -253,8 +253,12 @@ void Walk::require(const Frame &frame, InstructionId i, FormId form,
 
 /// Goes through what a call runs. Returns false if it is too much.
 bool Walk::enter(Frame &frame, InstructionId i) {
-  const auto callee = calleeOfCall(frame.of.instructions[i]);
-  if (!callee || callee->computation < 0 || steps_ > kMostInstructions)
+  const Instruction &call = frame.of.instructions[i];
+  if (!call.op.is<CallOp>() || steps_ > kMostInstructions) return false;
+  const auto callee = calleeOfCall(call);
+  if (!callee || callee->computation < 0 ||
+      callee->arguments.size() <
+          module_.computations[callee->computation].parameters.size())
     return false;
   auto inside = std::make_unique<Frame>(module_, callee->computation);
   inside->caller = &frame;
@@ -295,6 +299,7 @@ void Walk::visitLoop(Frame &frame, InstructionId i) {
   const auto body = calleeOf(loop, CallRole::Body);
   if (!body || body->computation < 0) return;
   const Computation &of = module_.computations[body->computation];
+  if (body->arguments.size() < of.parameters.size()) return;
   ProgramShapes inside(of, numberOf);
   if (!inside.isOpen()) return;
   const auto leaves = frame.of.operandLeaves(i);

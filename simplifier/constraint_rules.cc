@@ -434,14 +434,14 @@ constexpr ConstraintRule kRules[] = {
 
 // Name; two constraints, bounds, and what becomes of the two; what it does.
 constexpr PairRule kPairRules[] = {
+    {"a quotient and a remainder of 0", "d0 floordiv d1 in [2, 2]",
+     "d0 mod d1 in [0, 0]", "d0 in [0, 9], d1 in [1, 9]",
+     "d0 - d1 * 2 in [0, 0]", wholeMultiple},
     {"a residue and the digit above it", "d0 mod 2 in [1, 1]",
      "(d0 floordiv 2) mod 3 in [1, 1]", "d0 in [0, 99]", "d0 mod 6 in [3, 3]",
      withDigitAbove},
     {"two residues of one sum", "d0 mod 4 in [3, 3]", "d0 mod 6 in [1, 1]",
      "d0 in [0, 99]", "d0 mod 12 in [7, 7]", residuesOfOneSum},
-    {"a quotient and a remainder of 0", "d0 floordiv d1 in [2, 2]",
-     "d0 mod d1 in [0, 0]", "d0 in [0, 9], d1 in [1, 9]",
-     "d0 - d1 * 2 in [0, 0]", wholeMultiple},
 };
 
 }  // namespace
