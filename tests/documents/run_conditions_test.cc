@@ -61,7 +61,7 @@ std::optional<bool> hold(const Module &module, const RunConditions &conditions,
 }
 
 TEST(RunConditionsTest, HoldIfAndOnlyIfARunBreaksNoConstraint) {
-  const int64_t count = fromEnvironment("INDEXICAL_RUN_CONDITIONS", 1500);
+  const int64_t count = fromEnvironment("INDEXICAL_RUN_CONDITIONS", 400);
   const int64_t begin = fromEnvironment("INDEXICAL_SEED", 1);
   int64_t valid = 0, broken = 0, unknown = 0, conditions = 0;
   for (int64_t seed = begin; seed < begin + count && !HasFailure(); ++seed) {
