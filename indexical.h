@@ -56,6 +56,7 @@
 #include "indexical/program/program_indexing.h"
 #include "indexical/simplifier/simplified.h"
 #include "indexical/simplifier/simplify.h"
+#include "indexical/simplifier/sizes.h"
 #include "indexical/version.h"
 // IWYU pragma: end_exports
 

@@ -344,7 +344,7 @@ set(INDEXICAL_CORE_SOURCES
   exact/elimination.cc
   exact/engines.cc
   exact/exact_prover.cc
-  exact/implied.cc
+  exact/distance.cc
   exact/injective.cc
   exact/isl.cc
   exact/pairs.cc
@@ -481,6 +481,7 @@ set(INDEXICAL_CORE_SOURCES
   simplifier/merge.cc
   simplifier/moves.cc
   simplifier/normal_form/normal_form.cc
+  simplifier/one_value.cc
   simplifier/open_radix.cc
   simplifier/points.cc
   simplifier/polynomial.cc
@@ -498,6 +499,12 @@ set(INDEXICAL_CORE_SOURCES
   simplifier/shortcuts/separable.cc
   simplifier/shortcuts/shortcuts.cc
   simplifier/simplify.cc
+  simplifier/size_atoms.cc
+  simplifier/size_certificate.cc
+  simplifier/size_prover.cc
+  simplifier/size_rows.cc
+  simplifier/size_simplex.cc
+  simplifier/sizes.cc
   simplifier/turn_rules.cc
   simplifier/whole_map.cc
   simplifier/within.cc)
@@ -508,7 +515,7 @@ set(INDEXICAL_CORE_HEADERS
   exact/engines.h
   exact/exact.h
   exact/exact_prover.h
-  exact/implied.h
+  exact/distance.h
   exact/isl.h
   exact/projection.h
   exact/regions.h
@@ -633,6 +640,8 @@ set(INDEXICAL_CORE_HEADERS
   simplifier/simplified.h
   simplifier/simplify.h
   simplifier/size_groups.h
+  simplifier/size_prover.h
+  simplifier/sizes.h
   simplifier/variable_bounds.h
   simplifier/within.h
   version.h

@@ -168,7 +168,8 @@ def items_of(document):
             yield from computation["instructions"]
     for key in ("maps", "counts", "operands", "inside", "tiles", "found",
                 "left_out", "kernels", "groups", "gone", "collectives",
-                "reshards", "communication_groups", "shardings"):
+                "reshards", "communication_groups", "shardings",
+                "conditions"):
         yield from document.get(key, [])
 
 
