@@ -120,6 +120,7 @@ set(INDEXICAL_ANALYSIS_SOURCES
   analysis/values/reduced_terms.cc
   analysis/values/regions.cc
   pictures/axis.cc
+  pictures/lanes_picture.cc
   pictures/layout_picture.cc
   pictures/names.cc
   pictures/reads_picture.cc
@@ -260,6 +261,7 @@ set(INDEXICAL_COMMAND_SOURCES
   tools/kernel_report.cc
   tools/kernel_run.cc
   tools/launch_report.cc
+  tools/layout_files.cc
   tools/layout_report.cc
   tools/layout_table.cc
   tools/main.cc
@@ -341,9 +343,6 @@ set(INDEXICAL_CORE_SOURCES
   indexing/relation.cc
   indexing/transforms.cc
   kernel/canonical_terms.cc
-  kernel/layout/layouts.cc
-  kernel/layout/linear_layout.cc
-  kernel/layout/shared_layout.cc
   kernel/piece_leaves.cc
   kernel/pieces.cc
   kernel/terms.cc
@@ -360,6 +359,7 @@ set(INDEXICAL_CORE_SOURCES
   layout/inverse.cc
   layout/layout.cc
   layout/linear_map.cc
+  layout/listing.cc
   layout/matrix_encodings.cc
   layout/memory_encodings.cc
   layout/one_input.cc
@@ -368,6 +368,7 @@ set(INDEXICAL_CORE_SOURCES
   layout/reader.cc
   layout/reader_maps.cc
   layout/reader_types.cc
+  layout/search.cc
   layout/tabulate.cc
   ops/access.cc
   ops/address.cc
@@ -505,9 +506,6 @@ set(INDEXICAL_CORE_HEADERS
   indexing/transforms.h
   kernel/canonical_terms.h
   kernel/kernel.h
-  kernel/layout/layouts.h
-  kernel/layout/linear_layout.h
-  kernel/layout/shared_layout.h
   kernel/pieces.h
   kernel/terms.h
   kernel/vectors.h
@@ -517,8 +515,10 @@ set(INDEXICAL_CORE_HEADERS
   layout/form.h
   layout/layout.h
   layout/linear_map.h
+  layout/listing.h
   layout/operations.h
   layout/parse.h
+  layout/search.h
   ops/access.h
   ops/address.h
   ops/algorithms/batch_norm.h
