@@ -10,7 +10,8 @@
 //   maps       parseMap, simplify, compose, strOneLine, IndexingMap, MapBuilder
 //   relations  IndexingRelation: pieces of maps, with their precision
 //   proofs     equal, empty, injective, inverse, difference, image, count
-//   layouts    layouts::parseLayout, compose, inverse, equal, accessOf
+//   layouts    layouts::parseLayout, compose, inverse, equal, accessOf,
+//              searchMemory
 //   ops        descriptors of HLO's ops, without a program; OpInterface
 //   programs   parseHlo, Program, ProgramIndexing
 //   analysis   kernels and their traffic, utilization, tiles, moduleEquality
@@ -47,6 +48,7 @@
 #include "indexical/layout/layout.h"
 #include "indexical/layout/operations.h"
 #include "indexical/layout/parse.h"
+#include "indexical/layout/search.h"
 #include "indexical/module/ids.h"
 #include "indexical/module/program.h"
 #include "indexical/ops/op.h"
