@@ -10,9 +10,11 @@
 //   maps       parseMap, simplify, compose, strOneLine, IndexingMap, MapBuilder
 //   relations  IndexingRelation: pieces of maps, with their precision
 //   proofs     equal, empty, injective, inverse, difference, image, count
+//   layouts    layouts::parseLayout, compose, inverse, equal, accessOf
 //   ops        descriptors of HLO's ops, without a program; OpInterface
 //   programs   parseHlo, Program, ProgramIndexing
 //   analysis   kernels and their traffic, utilization, tiles, moduleEquality
+//   answers    reportOf, dumpOf: what the command reports, as values
 //   pictures   Picture, writeSvg
 //
 // The headers that need MLIR, indexing/affine_map.h and stablehlo/
@@ -29,6 +31,9 @@
 #include "indexical/analysis/tiles/tile.h"
 #include "indexical/analysis/use/elements.h"
 #include "indexical/analysis/use/utilization.h"
+#include "indexical/answers/ask.h"
+#include "indexical/answers/dump/dump.h"
+#include "indexical/answers/report/report.h"
 #include "indexical/exact/exact.h"
 #include "indexical/exact/exact_prover.h"
 #include "indexical/hlo/hlo_parser.h"
@@ -38,6 +43,10 @@
 #include "indexical/indexing/map_text.h"
 #include "indexical/indexing/relation.h"
 #include "indexical/indexing/transforms.h"
+#include "indexical/layout/access.h"
+#include "indexical/layout/layout.h"
+#include "indexical/layout/operations.h"
+#include "indexical/layout/parse.h"
 #include "indexical/module/ids.h"
 #include "indexical/module/program.h"
 #include "indexical/ops/op.h"

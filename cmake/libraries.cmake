@@ -119,6 +119,22 @@ set(INDEXICAL_ANALYSIS_SOURCES
   analysis/values/real_numbers.cc
   analysis/values/reduced_terms.cc
   analysis/values/regions.cc
+  answers/dump/dump.cc
+  answers/dump/items.cc
+  answers/dump/physical.cc
+  answers/dump/selection.cc
+  answers/find_instruction.cc
+  answers/report/alike_kernels.cc
+  answers/report/baseline.cc
+  answers/report/communication.cc
+  answers/report/kernel_cost.cc
+  answers/report/kernel_facts.cc
+  answers/report/measure_kernels.cc
+  answers/report/profile_times.cc
+  answers/report/report.cc
+  answers/report/rows.cc
+  answers/report/sums.cc
+  answers/words.cc
   pictures/axis.cc
   pictures/layout_picture.cc
   pictures/names.cc
@@ -191,6 +207,28 @@ set(INDEXICAL_ANALYSIS_HEADERS
   analysis/values/element_table.h
   analysis/values/module_values.h
   analysis/values/polynomial.h
+  answers/ask.h
+  answers/dump/dump.h
+  answers/dump/items.h
+  answers/dump/physical.h
+  answers/dump/question.h
+  answers/dump/selection.h
+  answers/find_instruction.h
+  answers/ordered.h
+  answers/report/alike_kernels.h
+  answers/report/baseline.h
+  answers/report/communication.h
+  answers/report/kernel_cost.h
+  answers/report/kernel_facts.h
+  answers/report/measure_kernels.h
+  answers/report/profile_times.h
+  answers/report/profiled_program.h
+  answers/report/report.h
+  answers/report/rows.h
+  answers/report/sums.h
+  answers/saturated.h
+  answers/schema.h
+  answers/words.h
   pictures/picture.h
   pictures/pictures.h
   profile/launch_details.h
@@ -207,104 +245,97 @@ set(INDEXICAL_API_HEADERS
   indexical.h)
 
 set(INDEXICAL_COMMAND_SOURCES
+  answers/inputs/bytecode.cc
+  answers/inputs/bytecode_reader.cc
+  answers/inputs/dump_chains.cc
+  answers/inputs/given_sizes.cc
+  answers/inputs/input.cc
+  answers/inputs/input_list.cc
+  answers/inputs/kernel_input.cc
+  answers/inputs/profile_input.cc
+  answers/inputs/read_program.cc
+  answers/inputs/shape_words.cc
+  answers/kernel/find_kernel.cc
+  answers/kernel/findings.cc
+  answers/kernel/kernel_fusion.cc
+  answers/report/triton_kernels.cc
+  command/call_on_inputs.cc
+  command/commands.cc
+  command/commands/coalescing.cc
+  command/commands/completion.cc
+  command/commands/compose.cc
+  command/commands/count.cc
+  command/commands/draw.cc
+  command/commands/dump.cc
+  command/commands/equal.cc
+  command/commands/help.cc
+  command/commands/inverse.cc
+  command/commands/kernel.cc
+  command/commands/passes.cc
+  command/commands/report.cc
+  command/commands/sharding.cc
+  command/commands/simplify.cc
+  command/commands/tile.cc
+  command/commands/utilization.cc
+  command/completion.cc
+  command/draw_reads.cc
+  command/draw_warp.cc
+  command/element.cc
+  command/help.cc
+  command/kernel_options.cc
+  command/maps_file.cc
+  command/option.cc
+  command/output.cc
+  command/parse.cc
+  command/progress.cc
+  command/read_options.cc
+  command/reporter.cc
+  command/results.cc
+  command/run.cc
+  command/run_on_each.cc
+  command/sharding_words.cc
+  command/thread_map_file.cc
+  command/tile_search_options.cc
+  command/traffic_call.cc
+  command/values_options.cc
   kernel/sources/configuration_text.cc
   kernel/sources/custom_call.cc
   kernel/sources/tritonparse.cc
-  tools/alike_kernels.cc
-  tools/answers.cc
   tools/asan_options.cc
-  tools/baseline.cc
-  tools/bytecode.cc
-  tools/bytecode_reader.cc
-  tools/call_on_inputs.cc
-  tools/commands.cc
-  tools/commands/coalescing.cc
-  tools/commands/completion.cc
-  tools/commands/compose.cc
-  tools/commands/count.cc
-  tools/commands/draw.cc
-  tools/commands/dump.cc
-  tools/commands/equal.cc
-  tools/commands/help.cc
-  tools/commands/inverse.cc
-  tools/commands/kernel.cc
-  tools/commands/passes.cc
-  tools/commands/report.cc
-  tools/commands/sharding.cc
-  tools/commands/simplify.cc
-  tools/commands/tile.cc
-  tools/commands/utilization.cc
-  tools/communication_report.cc
-  tools/completion.cc
-  tools/draw_reads.cc
-  tools/draw_warp.cc
-  tools/dump_chains.cc
-  tools/dump_structure.cc
-  tools/dump_text.cc
-  tools/element_report.cc
-  tools/equality_report.cc
-  tools/equality_words.cc
-  tools/format.cc
-  tools/front_end.cc
-  tools/given_sizes.cc
-  tools/help.cc
-  tools/input.cc
-  tools/input_list.cc
-  tools/json_map.cc
-  tools/kernel_facts.cc
-  tools/kernel_fusion.cc
-  tools/kernel_input.cc
-  tools/kernel_options.cc
-  tools/kernel_page.cc
-  tools/kernel_report.cc
-  tools/kernel_run.cc
-  tools/launch_report.cc
   tools/main.cc
-  tools/maps_file.cc
-  tools/measure_kernels.cc
-  tools/named.cc
-  tools/open_sizes.cc
-  tools/option.cc
-  tools/output.cc
-  tools/parse.cc
-  tools/partitioned_report.cc
-  tools/passes_report.cc
-  tools/passes_section.cc
-  tools/physical.cc
-  tools/profile_input.cc
-  tools/profile_report.cc
-  tools/profile_run.cc
-  tools/profile_text.cc
-  tools/progress.cc
-  tools/report.cc
-  tools/results.cc
-  tools/resume.cc
-  tools/run.cc
-  tools/run_on_each.cc
-  tools/selection.cc
-  tools/shape_words.cc
-  tools/sharding_report.cc
-  tools/sharding_words.cc
-  tools/terminal.cc
-  tools/thread_map_file.cc
-  tools/tile_search_report.cc
-  tools/time_uses_text.cc
-  tools/traffic_call.cc
-  tools/traffic_maps.cc
-  tools/traffic_report.cc
-  tools/traffic_rows.cc
-  tools/traffic_text.cc
-  tools/triton_kernels.cc
-  tools/values_report.cc
-  tools/wording.cc
-  tools/writers/csv.cc
-  tools/writers/html.cc
-  tools/writers/json.cc
-  tools/writers/json_lines.cc
-  tools/writers/sections_page.cc
-  tools/writers/svg.cc
-  tools/writers/text.cc
-  wire/decompress.cc)
+  wire/decompress.cc
+  writers/communication.cc
+  writers/csv.cc
+  writers/dump_structure.cc
+  writers/dump_text.cc
+  writers/equality.cc
+  writers/equality_words.cc
+  writers/format.cc
+  writers/html.cc
+  writers/json.cc
+  writers/json_lines.cc
+  writers/json_map.cc
+  writers/kernel.cc
+  writers/kernel_page.cc
+  writers/launch.cc
+  writers/open_sizes.cc
+  writers/partitioned.cc
+  writers/passes.cc
+  writers/passes_section.cc
+  writers/profile.cc
+  writers/profile_text.cc
+  writers/report.cc
+  writers/report_maps.cc
+  writers/report_text.cc
+  writers/resume.cc
+  writers/sections_page.cc
+  writers/sharding.cc
+  writers/svg.cc
+  writers/terminal.cc
+  writers/text.cc
+  writers/tile_search.cc
+  writers/time_uses_text.cc
+  writers/values.cc)
 
 set(INDEXICAL_CORE_SOURCES
   exact/closed_form.cc
@@ -345,6 +376,27 @@ set(INDEXICAL_CORE_SOURCES
   kernel/pieces.cc
   kernel/terms.cc
   kernel/vectors.cc
+  layout/access.cc
+  layout/algebra.cc
+  layout/bases.cc
+  layout/conversion.cc
+  layout/cute.cc
+  layout/encoding.cc
+  layout/equality.cc
+  layout/facts.cc
+  layout/form.cc
+  layout/inverse.cc
+  layout/layout.cc
+  layout/linear_map.cc
+  layout/matrix_encodings.cc
+  layout/memory_encodings.cc
+  layout/one_input.cc
+  layout/operations.cc
+  layout/print.cc
+  layout/reader.cc
+  layout/reader_maps.cc
+  layout/reader_types.cc
+  layout/tabulate.cc
   ops/access.cc
   ops/address.cc
   ops/algorithms/batch_norm.cc
@@ -494,6 +546,14 @@ set(INDEXICAL_CORE_HEADERS
   kernel/pieces.h
   kernel/terms.h
   kernel/vectors.h
+  layout/access.h
+  layout/cute.h
+  layout/encoding.h
+  layout/form.h
+  layout/layout.h
+  layout/linear_map.h
+  layout/operations.h
+  layout/parse.h
   ops/access.h
   ops/address.h
   ops/algorithms/batch_norm.h
@@ -1027,10 +1087,10 @@ set(INDEXICAL_TBLGEN
   "stablehlo/indexical/interfaces.cc.inc|-gen-op-interface-defs|stablehlo/indexical/indexical.td"
   "stablehlo/indexical/interfaces.h.inc|-gen-op-interface-decls|stablehlo/indexical/indexical.td")
 
-# Arguments of tools/page/embed.py.
+# Arguments of writers/page/embed.py.
 set(INDEXICAL_PAGE
-  kInstructionsHtml=tools/page/instructions.html
-  kInstructionsScript=tools/page/maps.js,tools/page/rows.js,tools/page/pictures.js,tools/page/instructions.js
-  kKernelsHtml=tools/page/kernels.html
-  kKernelsScript=tools/page/maps.js,tools/page/rows.js,tools/page/pictures.js,tools/page/memory.js,tools/page/overview.js,tools/page/table.js,tools/page/panel.js,tools/page/devices.js,tools/page/begin.js
-  kPageStyle=tools/page/page.css)
+  kInstructionsHtml=writers/page/instructions.html
+  kInstructionsScript=writers/page/maps.js,writers/page/rows.js,writers/page/pictures.js,writers/page/instructions.js
+  kKernelsHtml=writers/page/kernels.html
+  kKernelsScript=writers/page/maps.js,writers/page/rows.js,writers/page/pictures.js,writers/page/memory.js,writers/page/overview.js,writers/page/table.js,writers/page/panel.js,writers/page/devices.js,writers/page/begin.js
+  kPageStyle=writers/page/page.css)

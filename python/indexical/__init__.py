@@ -8,14 +8,16 @@
 
 `Map` and `Relation` are what an element depends on; `Program` is HLO or
 StableHLO, with the maps of its instructions. `Sharding` and `ShardedRelation`
-say which device holds which elements of an array. `report`, `coalescing`,
+say which device holds which elements of an array, `Layout` and `move` which lane
+and register, or which place of memory. `report`, `coalescing`,
 `tile`, `utilization`, `equal`, `compare_partitioned` and `passes` are the
 analyses of the command, as data classes, and `draw` makes its pictures.
 """
 
 from indexical._errors import Error, Unanswered
 from indexical._indexical import (Bounds, Computation, Counts, Decision,
-                                  Elements, Holding, Instruction, Map, Module,
+                                  Elements, Holding, Instruction, Layout, Map,
+                                  Module,
                                   Program, Relation, ReshardNeeds,
                                   ShardedRelation, Sharding, SizeAnswer,
                                   Witness, __version__, follows, needs_of,
@@ -23,15 +25,17 @@ from indexical._indexical import (Bounds, Computation, Counts, Decision,
 from indexical._calls import (Picture, coalescing, compare_partitioned, draw,
                               equal, passes, report, tile, utilization)
 from indexical._kernels import Kernel, kernels
+from indexical._layouts import LayoutMove, move
 from indexical._reports import Report
 
 __all__ = [
     "Bounds", "Computation", "Counts", "Decision", "Elements", "Error",
-    "Holding", "Instruction", "Kernel", "Map", "Module", "Picture", "Program",
+    "Holding", "Instruction", "Kernel", "Layout", "LayoutMove", "Map",
+    "Module", "Picture", "Program",
     "Relation", "Report", "ReshardNeeds", "ShardedRelation", "Sharding",
     "SizeAnswer", "Unanswered", "Witness", "__version__", "answers",
     "coalescing", "compare_partitioned", "draw", "equal", "follows",
-    "kernels", "needs_of",
+    "kernels", "move", "needs_of",
     "parse_maps", "passes", "report", "tile",
     "utilization",
 ]

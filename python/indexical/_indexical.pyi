@@ -192,6 +192,45 @@ class Holding:
     def group(self) -> int: ...
     def __eq__(self, other: object) -> bool: ...
 
+class Layout:
+    """A layout: the text of one of CuTe, Triton or XLA, of bases or a map, or
+    an operation of these. `a(3, 5)` is the value at a point, `a(17)` that of
+    the point with this number, `a @ b` the composition A(B(i)). `a == b`
+    raises `Unanswered` where it is undecided."""
+
+    def __init__(self, text: str) -> None: ...
+    @property
+    def inputs(self) -> tuple[tuple[str, int], ...]:
+        """The name and the size of each."""
+    @property
+    def outputs(self) -> tuple[tuple[str, int | None], ...]:
+        """The name of each, and its size, or None of an offset."""
+    @property
+    def form(self) -> tuple[dict[str, Any], ...] | None:
+        """A sum of each output, with the keys of docs/formats.md."""
+    @property
+    def reason(self) -> str | None:
+        """Why there is no form."""
+    @property
+    def points(self) -> int: ...
+    def map(self) -> Map: ...
+    def print(self, notation: Literal["cute", "linear", "bases", "xla", "map"],
+              type: str = "") -> str | None:
+        """The text in that notation; None if it has no equal there."""
+    def named(self, inputs: Sequence[str], outputs: Sequence[str]) -> Layout:
+        """The layout with these names, in this order."""
+    def inverse(self) -> Layout: ...
+    def holders(self, *element: int) -> tuple[dict[str, int], ...]:
+        """All points that have the value: the number of each input."""
+    def __call__(self, *point: int) -> tuple[int, ...]: ...
+    def __matmul__(self, inner: Layout) -> Layout: ...
+    def __eq__(self, other: object) -> bool: ...
+    def _repr_svg_(self) -> str: ...
+    def _moved_svg(self, after: Layout) -> str: ...
+
+def move_of(before: Layout, after: Layout, type: str = "",
+            through: Layout | None = None) -> str: ...
+
 class Sharding:
     """Which device has which tile of an array of that rank: the normal form
     of a text of HLO or Shardy. Two are equal if every device holds the same.

@@ -7,9 +7,9 @@
 #include "gtest/gtest.h"
 
 #include "indexical/analysis/memory/thread_map.h"
+#include "indexical/answers/words.h"
 #include "indexical/indexing/map_builder.h"
 #include "indexical/indexing/map_text.h"
-#include "indexical/tools/wording.h"
 
 namespace indexical {
 namespace {

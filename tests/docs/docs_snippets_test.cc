@@ -19,6 +19,8 @@
 #include "indexical/indexing/diagnostic.h"
 #include "indexical/indexing/map_builder.h"
 #include "indexical/indexing/map_text.h"
+#include "indexical/layout/operations.h"
+#include "indexical/layout/parse.h"
 #include "indexical/ops/op.h"
 #include "indexical/program/program_indexing.h"
 #include "indexical/simplifier/simplify.h"
@@ -398,6 +400,17 @@ TEST(Docs, Threads) {
     });
   for (std::thread &thread : threads) thread.join();
   for (const IndexingRelation &read : reads) EXPECT_TRUE(read == reads[0]);
+}
+
+TEST(Layouts, AreComposed) {
+  testing::internal::CaptureStdout();
+  auto a = layouts::parseLayout("(4,8):(8,1)");
+  auto b = layouts::parseLayout("Sw<2,0,3> o 0 o 32:1");
+  auto both = layouts::compose(*b, *a);
+  std::cout << *layouts::print(*both, layouts::Notation::Cute) << "\n"
+            << both->at({3, 5})[0] << "\n";
+  EXPECT_EQ(testing::internal::GetCapturedStdout(),
+            "Sw<2,0,3> o 0 o (4,8):(8,1)\n30\n");
 }
 
 }  // namespace

@@ -31,8 +31,9 @@ import tempfile
 import jsonschema
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from contract_calls import (HARD, KERNEL, WARPS, check_kernels, check_passes,
-                            check_special, check_values, module, write)
+from contract_calls import (HARD, KERNEL, WARPS, check_kernels, check_layouts,
+                            check_passes, check_special, check_values, module,
+                            write)
 from contract_rules import Contract
 
 CORPUS_FILES = 60
@@ -460,6 +461,7 @@ def main(tool, page_path, schema_path, *modules):
                 test.problem(["dump", path], "refused")
         check_special(test, folder)
         check_kernels(test, folder)
+        check_layouts(test)
         check_several_files(test, folder)
         with tempfile.TemporaryDirectory() as dumps:
             check_passes(test, dumps)

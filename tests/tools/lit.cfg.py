@@ -24,6 +24,7 @@ config.substitutions += [
     ("%custom_op", lit_config.params["custom_op"]),
     ("%cost_model", lit_config.params["cost_model"]),
     ("%kernel_warnings", lit_config.params["kernel_warnings"]),
+    ("%report", lit_config.params["report"]),
     ("%softmax", lit_config.params["softmax"]),
     ("FileCheck", lit_config.params["filecheck"] + " --dump-input=fail"),
     ("split-file", lit_config.params["split_file"]),
