@@ -56,6 +56,7 @@
 #include "indexical/ops/shape.h"
 #include "indexical/pictures/pictures.h"
 #include "indexical/program/program_indexing.h"
+#include "indexical/program/run_conditions.h"
 #include "indexical/simplifier/simplified.h"
 #include "indexical/simplifier/simplify.h"
 #include "indexical/simplifier/sizes.h"

@@ -261,6 +261,22 @@ bool Elimination::joinDigits(Missing missing) {
   return false;
 }
 
+/// Whether the quotient is the parent of the remainder divided by the
+/// remainder's modulus: x floordiv n of x mod n, and x floordiv (m * n) of
+/// (x floordiv m) mod n.
+bool Elimination::isAbove(const Atom &quotient, const Atom &rest) {
+  if (quotient.a == rest.a) return quotient.b == rest.b;
+  const auto inner = pool_.asAtom(rest.a);
+  if (!inner) return false;
+  const Atom parent = pool_.atom(*inner);
+  const bool isFloor = parent.kind == AtomKind::Digit && parent.modulus == 0;
+  if (parent.a != quotient.a || (!isFloor && parent.kind != AtomKind::Quotient))
+    return false;
+  const FormId by = isFloor ? pool_.constantForm(parent.stride) : parent.b;
+  return !isUnknown(by) && forms_.bounds(by).lower >= 1 &&
+         forms_.product(by, rest.b) == quotient.b;
+}
+
 /// Replaces the quotient and the remainder of one parent by one size, if both
 /// have values, by the equation that the parent is their sum.
 bool Elimination::joinBySize() {
@@ -268,16 +284,15 @@ bool Elimination::joinBySize() {
     for (const DigitValue &r : bySizes_) {
       const Atom quotient = pool_.atom(q.digit), rest = pool_.atom(r.digit);
       if (quotient.kind != AtomKind::Quotient ||
-          rest.kind != AtomKind::Remainder || quotient.a != rest.a ||
-          quotient.b != rest.b || isUnknown(quotient.b) ||
-          forms_.bounds(quotient.b).lower < 1)
+          rest.kind != AtomKind::Remainder || isUnknown(rest.b) ||
+          forms_.bounds(rest.b).lower < 1 || !isAbove(quotient, rest))
         continue;
-      const FormId divisor = quotient.b;
+      const FormId divisor = rest.b;
       const FormId whole = forms_.linear(
           {{forms_.product(q.value, divisor), 1}, {r.value, 1}}, 0);
       require(r.value, {0, Interval::kInfinity});
       require(forms_.sub(r.value, divisor), {Interval::kMinusInfinity, -1});
-      queue_.push_back({quotient.a, whole});
+      queue_.push_back({rest.a, whole});
       const AtomId used[] = {q.digit, r.digit};
       llvm::erase_if(bySizes_, [&](const DigitValue &d) {
         return d.digit == used[0] || d.digit == used[1];

@@ -81,6 +81,7 @@ class Elimination {
   bool joinParent(FormId parent, Missing missing);
   bool joinNeighbours();
   bool joinBySize();
+  bool isAbove(const Atom &quotient, const Atom &rest);
   bool solveForVariable(bool unitOnly);
   FormId fresh(Interval bounds);
   bool isInside64Bits(FormId form);

@@ -165,6 +165,31 @@ TEST(InverseFunctions, RandomBijections) {
   EXPECT_EQ(again, count);
 }
 
+/// Digits by sizes that are not known: a quotient and its remainder, and three
+/// digits, of which the middle one has a quotient for its parent.
+TEST(InverseFunctions, DigitsBySizes) {
+  const std::string sizes = ", n in [1, 4], m in [1, 4]";
+  for (const std::string results :
+       {"i floordiv n, i mod n", "i floordiv (n * m), (i floordiv m) mod n, "
+        "i mod m", "i floordiv (n * 4), (i floordiv 4) mod n, i mod 4",
+        "i mod n, i floordiv n", "(i + 2) mod n, (i + 2) floordiv n"}) {
+    SCOPED_TRACE(results);
+    const auto map = parseMap("(i, n, m) -> (" + results +
+                              ", n, m), domain: i in [-9, 40]" + sizes);
+    const auto symbols = parseMap("(i){n, m} -> (" + results +
+                                  "), domain: i in [-9, 40]" + sizes);
+    ASSERT_TRUE(map.ok() && symbols.ok());
+    const auto back = inverse(IndexingRelation(*symbols));
+    ASSERT_TRUE(back.ok());
+    ASSERT_EQ(back->pieces().size(), 1u);
+    EXPECT_TRUE(back->pieces()[0].ranges().empty()) << back->pieces()[0].str();
+    const auto all = inverse(IndexingRelation(*map));
+    ASSERT_TRUE(all.ok());
+    EXPECT_TRUE(
+        areSame(turned(pairsOf(IndexingRelation(*map))), pairsOf(*all)));
+  }
+}
+
 /// Random constraints on range variables: the pairs stay, and a constraint that
 /// leaves a variable one value takes it away.
 TEST(InverseFunctions, PairsStay) {
