@@ -10,7 +10,8 @@
 //   maps       parseMap, simplify, compose, strOneLine, IndexingMap, MapBuilder
 //   relations  IndexingRelation: pieces of maps, with their precision
 //   proofs     equal, empty, injective, inverse, difference, image, count
-//   layouts    layouts::parseLayout, compose, inverse, equal, accessOf
+//   layouts    layouts::parseLayout, compose, inverse, equal, accessOf,
+//              searchMemory
 //   ops        descriptors of HLO's ops, without a program; AccessMaps
 //   programs   parseHlo, ModuleBuilder, Program, ProgramIndexing
 //   analysis   kernels and their traffic, utilization, tiles, moduleEquality
@@ -48,6 +49,7 @@
 #include "indexical/layout/layout.h"
 #include "indexical/layout/operations.h"
 #include "indexical/layout/parse.h"
+#include "indexical/layout/search.h"
 #include "indexical/module/ids.h"
 #include "indexical/module/module_builder.h"
 #include "indexical/module/program.h"
@@ -57,8 +59,10 @@
 #include "indexical/ops/shape.h"
 #include "indexical/pictures/pictures.h"
 #include "indexical/program/program_indexing.h"
+#include "indexical/program/run_conditions.h"
 #include "indexical/simplifier/simplified.h"
 #include "indexical/simplifier/simplify.h"
+#include "indexical/simplifier/sizes.h"
 #include "indexical/version.h"
 // IWYU pragma: end_exports
 

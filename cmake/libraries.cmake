@@ -352,7 +352,7 @@ set(INDEXICAL_CORE_SOURCES
   exact/elimination.cc
   exact/engines.cc
   exact/exact_prover.cc
-  exact/implied.cc
+  exact/distance.cc
   exact/injective.cc
   exact/isl.cc
   exact/pairs.cc
@@ -488,6 +488,7 @@ set(INDEXICAL_CORE_SOURCES
   simplifier/merge.cc
   simplifier/moves.cc
   simplifier/normal_form/normal_form.cc
+  simplifier/one_value.cc
   simplifier/open_radix.cc
   simplifier/points.cc
   simplifier/polynomial.cc
@@ -505,6 +506,12 @@ set(INDEXICAL_CORE_SOURCES
   simplifier/shortcuts/separable.cc
   simplifier/shortcuts/shortcuts.cc
   simplifier/simplify.cc
+  simplifier/size_atoms.cc
+  simplifier/size_certificate.cc
+  simplifier/size_prover.cc
+  simplifier/size_rows.cc
+  simplifier/size_simplex.cc
+  simplifier/sizes.cc
   simplifier/turn_rules.cc
   simplifier/whole_map.cc
   simplifier/within.cc)
@@ -515,7 +522,7 @@ set(INDEXICAL_CORE_HEADERS
   exact/engines.h
   exact/exact.h
   exact/exact_prover.h
-  exact/implied.h
+  exact/distance.h
   exact/isl.h
   exact/projection.h
   exact/regions.h
@@ -640,6 +647,8 @@ set(INDEXICAL_CORE_HEADERS
   simplifier/simplified.h
   simplifier/simplify.h
   simplifier/size_groups.h
+  simplifier/size_prover.h
+  simplifier/sizes.h
   simplifier/variable_bounds.h
   simplifier/within.h
   version.h

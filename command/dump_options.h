@@ -14,6 +14,7 @@
 namespace indexical {
 
 struct DumpOptions : DumpQuestion {
+  bool constraints = false;  ///< what must hold at run time, in place of maps
   /// The element whose reads are listed, in place of maps.
   std::optional<std::vector<int64_t>> element;
   std::optional<size_t> result;  ///< the array that it is an element of

@@ -221,6 +221,62 @@ absl::StatusOr<Bases> linear(const Encoding &of, llvm::ArrayRef<int64_t> shape,
   return bases;
 }
 
+/// Returns the dimensions in the order in which registers move along them, then
+/// the others, the last one first.
+Coordinates registerOrder(llvm::ArrayRef<Coordinates> registers, size_t rank) {
+  Coordinates order;
+  const auto take = [&](size_t k) {
+    if (!llvm::is_contained(order, static_cast<int64_t>(k)))
+      order.push_back(static_cast<int64_t>(k));
+  };
+  for (const Coordinates &basis : registers)
+    for (size_t k = 0; k < rank; ++k)
+      if (basis[k] != 0) take(k);
+  for (size_t k = rank; k-- > 0;) take(k);
+  return order;
+}
+
+/// A linear layout has sizes of its own. Of a larger tile it takes more
+/// registers; of a smaller one it lacks the registers past the end, and lanes
+/// and warps past it hold what others hold.
+absl::StatusOr<Bases> linearTensor(const Encoding &of,
+                                   llvm::ArrayRef<int64_t> shape) {
+  static constexpr llvm::StringLiteral kInputs[] = {"register", "lane", "warp",
+                                                    "block"};
+  const size_t rank = shape.size();
+  Bases bases(4, rank);
+  Coordinates sizes(rank, 1);
+  std::vector<Coordinates> ofRegisters;
+  for (const auto &[input, name] : llvm::enumerate(kInputs)) {
+    const auto at = of.parameters.find(name.str());
+    if (at == of.parameters.end()) continue;
+    INDEXICAL_ASSIGN_OR_RETURN(auto list, basisList(at->second, name, rank));
+    for (const Coordinates &basis : list)
+      for (auto [number, size] : llvm::zip(basis, sizes)) {
+        if (number >= int64_t{1} << 40)
+          return absl::InvalidArgumentError(
+              absl::StrCat(number, " in ", name.str(), " is out of range"));
+        size = std::max(size,
+                        static_cast<int64_t>(llvm::PowerOf2Ceil(number + 1)));
+      }
+    if (input == kRegister) {
+      ofRegisters = list;
+      llvm::erase_if(list, [&](const Coordinates &basis) {
+        bool isPast = false;
+        for (auto [number, side] : llvm::zip(basis, shape)) {
+          if ((number & (side - 1)) != 0) return false;
+          isPast |= number != 0;
+        }
+        return isPast;
+      });
+    }
+    bases.add(input, list, Coordinates(rank, 1));
+  }
+  bases.setSizes(sizes);
+  bases.fit(shape, registerOrder(ofRegisters, rank));
+  return bases;
+}
+
 absl::StatusOr<Bases> slice(const Encoding &of, llvm::ArrayRef<int64_t> shape) {
   INDEXICAL_ASSIGN_OR_RETURN(const int64_t dim, needNumber(of, "dim"));
   if (dim < 0 || dim > static_cast<int64_t>(shape.size()))
@@ -241,8 +297,7 @@ absl::StatusOr<Bases> slice(const Encoding &of, llvm::ArrayRef<int64_t> shape) {
 absl::StatusOr<Bases> tensorBases(const Encoding &of,
                                   llvm::ArrayRef<int64_t> shape) {
   if (of.kind == "blocked") return blocked(of, shape);
-  if (of.kind == "linear")
-    return linear(of, shape, {"register", "lane", "warp", "block"});
+  if (of.kind == "linear") return linearTensor(of, shape);
   if (of.kind == "slice") return slice(of, shape);
   if (of.kind == "nvidia_mma") return encodings::nvidiaMma(of, shape);
   if (of.kind == "amd_mfma") return encodings::amdMfma(of, shape);

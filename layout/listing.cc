@@ -75,7 +75,7 @@ class Names {
       const auto known = texts_.find(name.str());
       const bool isName = !text.drop_front(name.size()).starts_with(".") &&
                           known != texts_.end() &&
-                          !StringRef(known->second).contains("memory");
+                          !StringRef(known->second).ends_with("_memory");
       made += isName ? known->second : "#" + name.str();
       text = text.drop_front(name.size());
     }

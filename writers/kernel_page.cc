@@ -9,8 +9,10 @@
 #include "absl/strings/str_join.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Base64.h"
 
 #include "indexical/answers/words.h"
+#include "indexical/pictures/pictures.h"
 #include "indexical/writers/kernel.h"
 
 namespace indexical {
@@ -104,6 +106,46 @@ void writeNotes(const std::vector<LineNote> &notes, llvm::raw_ostream &os) {
   }
 }
 
+/// Pictures of so many layouts stand on a page, of so many elements at most.
+constexpr size_t kMostPictures = 8;
+constexpr int64_t kMostPictured = 1 << 14;
+
+/// Writes the tiles of the kernel, each layout once, folded: which lane and
+/// register holds which element. The pictures have styles of their own, so they
+/// are images.
+void writeTiles(const kernels::Kernel &kernel, llvm::raw_ostream &os) {
+  std::map<std::string, const layouts::Layout *> tiles;
+  const auto add = [&](const std::string &text,
+                       const std::optional<layouts::Layout> &layout) {
+    if (!layout || !layout->points() || *layout->points() > kMostPictured)
+      return;
+    std::vector<std::string> sides;
+    for (const layouts::Space &space : layout->outputs())
+      sides.push_back(absl::StrCat(space.size));
+    tiles.emplace(absl::StrCat(absl::StrJoin(sides, " x "), ", ", text),
+                  &*layout);
+  };
+  for (const KernelAccess &access : kernel.accesses)
+    add(access.layoutText, access.layout);
+  for (const kernels::SharedAccess &access : kernel.shared)
+    add(access.layoutText, access.layout);
+  size_t written = 0;
+  for (const auto &[name, layout] : tiles) {
+    if (written == kMostPictures) break;
+    const auto picture = pictureOfLayouts(name, *layout, nullptr);
+    if (!picture.ok()) continue;
+    ++written;
+    std::string svg;
+    llvm::raw_string_ostream text(svg);
+    writeSvg(*picture, text);
+    os << "<details><summary>a tile of ";
+    llvm::printHTMLEscaped(name, os);
+    os << "</summary><img alt=\"lanes and registers by element\" "
+          "src=\"data:image/svg+xml;base64,"
+       << llvm::encodeBase64(text.str()) << "\"></details>\n";
+  }
+}
+
 }  // namespace
 
 void KernelResult::section(llvm::raw_ostream &os, StringRef anchor) {
@@ -131,7 +173,9 @@ void KernelResult::section(llvm::raw_ostream &os, StringRef anchor) {
     os << (isMarked ? "</mark></span>" : "\n");
     if (isMarked) writeNotes(found->second, os);
   }
-  os << "</div></section>\n";
+  os << "</div>\n";
+  writeTiles(found_.kernel, os);
+  os << "</section>\n";
 }
 
 }  // namespace indexical

@@ -18,6 +18,7 @@ namespace {
 namespace json = llvm::json;
 
 struct CountOptions {
+  bool explain = false;
   /// Values of runtime variables, by name.
   std::vector<std::pair<std::string, int64_t>> runtime;
 };
@@ -165,7 +166,8 @@ class CountResult : public Result {
 absl::StatusOr<std::vector<Figures>> countAll(const CountOptions &options,
                                               const Maps &maps,
                                               llvm::StringRef text,
-                                              const Budget &budget) {
+                                              const Budget &budget,
+                                              std::vector<std::string> *why) {
   std::vector<Figures> all;
   Questions questions(budget);
   CountedMaps counted;
@@ -176,7 +178,8 @@ absl::StatusOr<std::vector<Figures>> countAll(const CountOptions &options,
       all.push_back(all[first]);
       continue;
     }
-    auto domain = questions.ask([&, &map = map](const ExactOptions &exact) {
+    auto domain = questions.ask([&, &map = map](ExactOptions exact) {
+      exact.certificates = why;  // what shows it of one figure shows it of all
       return countDomain(map, runtime, exact);
     });
     auto image = questions.ask([&, &map = map](const ExactOptions &exact) {
@@ -199,8 +202,11 @@ absl::StatusOr<std::vector<Figures>> countAll(const CountOptions &options,
 
 absl::StatusOr<int> countMaps(const CountOptions &options, Call &call) {
   INDEXICAL_ASSIGN_OR_RETURN(Maps maps, readMaps(call.input()));
+  std::vector<std::string> why;
   INDEXICAL_ASSIGN_OR_RETURN(
-      auto all, countAll(options, maps, call.input().text, call.budget()));
+      auto all, countAll(options, maps, call.input().text, call.budget(),
+                         options.explain ? &why : nullptr));
+  for (const std::string &line : why) call.err() << "  " << line << '\n';
   CountResult result(all);
   auto isKnown = [](const Figures &figures) { return figures.areKnown(); };
   return call.writeAndEnd(result,
@@ -222,9 +228,13 @@ Command makeCount() {
       "  indexical count --runtime=rt0=4";
   count.statuses = {{kUndecided, "a figure was not found"}};
   count.offers = {Offer::Text, Offer::Structure};
-  count.options = {runtimeOption(
-      asked->runtime,
-      "The value of a runtime variable (default: its lower bound)")};
+  count.options = {
+      runtimeOption(
+          asked->runtime,
+          "The value of a runtime variable (default: its lower bound)"),
+      flagOption("explain", asked->explain,
+                 "Write to standard error the certificates by which unknown "
+                 "sizes leave no point")};
   count.run = [asked](Call &call) { return countMaps(*asked, call); };
   return count;
 }

@@ -15,6 +15,8 @@
 #include "indexical/command/read_options.h"
 #include "indexical/command/reporter.h"
 #include "indexical/indexing/status_macros.h"
+#include "indexical/program/run_conditions.h"
+#include "indexical/writers/conditions.h"
 #include "indexical/writers/dump.h"
 
 namespace indexical {
@@ -79,12 +81,21 @@ class DumpResult : public Result {
   Call &call_;
 };
 
+absl::StatusOr<int> answerConditions(const Program &program, Call &call) {
+  std::vector<ModuleConditions> modules;
+  for (const Module &module : program.modules)
+    modules.push_back({&module, runConditions(module)});
+  const auto result = conditionsResult(std::move(modules));
+  return call.writeAndEnd(*result, kDone);
+}
+
 absl::StatusOr<int> dump(const DumpOptions &options, Call &call) {
   auto program =
       readProgram(call, options.readAs, /*input=*/0,
                   options.strict ? LetPass::Error : LetPass::Warning);
   if (!program.ok()) return program.status();
   if (options.element) return answerElement(options, *program, call);
+  if (options.constraints) return answerConditions(*program, call);
   absl::StatusOr<Selection> selection = select(*program, options);
   if (!selection.ok()) return selection.status();
   reportWays(*program, *selection, call.reporter());
@@ -140,6 +151,9 @@ std::vector<Option> optionsOf(DumpOptions &asked) {
       flagOption("devices", asked.devices,
                  "Name the devices of each collective: the members of its "
                  "groups, in order, or the pairs of a permute"),
+      flagOption("constraints", asked.constraints,
+                 "What must hold of sizes and values when the module runs, "
+                 "instead of maps"),
       flagOption("strict", asked.strict,
                  "An answer about an op whose meaning is not known is an "
                  "error, and so is a rule of StableHLO's specification that "
@@ -168,6 +182,16 @@ Command makeDump() {
     if (asked->between() && !asked->instructions.empty())
       return "--instruction does not go with --from and --to, which show one "
              "pair and no instructions";
+    if (asked->constraints) {
+      if (asked->element || asked->between() || asked->physical ||
+          asked->cover || asked->devices || asked->way ||
+          !asked->instructions.empty() || !asked->computations.empty())
+        return "--constraints is about the whole module: it goes with no "
+               "option that chooses maps or elements";
+      if (settings->format->needs == Offer::Page ||
+          settings->format->needs == Offer::Maps)
+        return "--constraints shows no maps";
+    }
     if (!asked->element) {
       if (asked->result || !asked->runtime.empty())
         return "--result and --runtime go with --element";

@@ -40,18 +40,26 @@ absl::StatusOr<int> write(const ModuleEquality &equality, Compared what,
   return statusOf(result.answer());
 }
 
-absl::StatusOr<int> equalMaps(Call &call) {
+/// Writes why there is no difference, where sizes say so.
+void writeCertificates(llvm::ArrayRef<std::string> lines, Call &call) {
+  for (const std::string &line : lines) call.err() << "  " << line << '\n';
+}
+
+absl::StatusOr<int> equalMaps(bool explains, Call &call) {
   absl::StatusOr<Maps> maps = readMaps(call.input());
   if (maps.ok() && maps->size() != 2)
     return errorAt({1, 1}, "two maps can be compared; there " +
                                std::string(maps->size() == 1 ? "is " : "are ") +
                                std::to_string(maps->size()));
   INDEXICAL_RETURN_IF_ERROR(maps.status());
-  auto decision =
-      areEqual(IndexingRelation((*maps)[0]), IndexingRelation((*maps)[1]),
-               ExactOptions(call.budget()));
+  std::vector<std::string> certificates;
+  ExactOptions options(call.budget());
+  if (explains) options.certificates = &certificates;
+  auto decision = areEqual(IndexingRelation((*maps)[0]),
+                           IndexingRelation((*maps)[1]), options);
   if (!decision.ok())
     return aboutMap(decision.status(), call.input().text, 1, 2);
+  if (decision->answer == Answer::Yes) writeCertificates(certificates, call);
   ModuleEquality equality;
   equality.answer = decision->answer;
   equality.engine = decision->engine;
@@ -67,6 +75,7 @@ struct EqualOptions {
       resultShardings;
   ValuesAsked values;
   ReadOptions readAs;
+  bool explain = false;
 };
 
 absl::StatusOr<int> comparePartitions(const EqualOptions &asked,
@@ -133,6 +142,11 @@ absl::StatusOr<int> equalModules(const EqualOptions &asked, Call &call) {
   EqualityOptions options(call.budget());
   options.parameters.assign(asked.parameters.begin(), asked.parameters.end());
   options.jobs = call.jobs();
+  std::vector<std::string> certificates;
+  if (asked.explain) {
+    options.certificates = &certificates;
+    options.jobs = 1;  // certificates come in the order of the results
+  }
   const Module &first = programs[0].modules[0];
   std::optional<Progress> progress;
   options.progress = [&](int64_t, int64_t results) {
@@ -150,6 +164,7 @@ absl::StatusOr<int> equalModules(const EqualOptions &asked, Call &call) {
     return withPlace(equality.status(),
                      second.computations[second.entry].place);
   }
+  if (equality->answer == Answer::Yes) writeCertificates(certificates, call);
   const auto byValues = asked.values.options();
   if (!byValues || equality->answer == Answer::No)
     return write(*equality, Compared::Modules, call);
@@ -200,6 +215,10 @@ Command makeEqual() {
       countOption("replicas", asked->replicas, "a number of replicas",
                   "With --partitioned: how many (default: what the second "
                   "module says, else 1)"));
+  equal.options.push_back(flagOption(
+      "explain", asked->explain,
+      "Write to standard error the certificates by which unknown sizes leave "
+      "no difference"));
   for (Option &option : valuesOptions(asked->values))
     equal.options.push_back(std::move(option));
   equal.check = [asked]() -> std::optional<std::string> {
@@ -221,7 +240,7 @@ Command makeEqual() {
           errorAt({1, 1},
                   "--partitioned compares two files: the module and the "
                   "partitioned one"));
-    return call.inputCount() == 1 ? equalMaps(call)
+    return call.inputCount() == 1 ? equalMaps(asked->explain, call)
                                   : equalModules(*asked, call);
   };
   return equal;

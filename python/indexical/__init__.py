@@ -19,8 +19,9 @@ from indexical._indexical import (Bounds, Computation, Counts, Decision,
                                   Elements, Holding, Instruction, Layout, Map,
                                   Module,
                                   Program, Relation, ReshardNeeds,
-                                  ShardedRelation, Sharding, Witness,
-                                  __version__, needs_of, parse_maps)
+                                  ShardedRelation, Sharding, SizeAnswer,
+                                  Witness, __version__, follows, needs_of,
+                                  parse_maps)
 from indexical._calls import (Picture, coalescing, compare_partitioned, draw,
                               equal, passes, report, tile, utilization)
 from indexical._kernels import Kernel, kernels
@@ -32,8 +33,9 @@ __all__ = [
     "Holding", "Instruction", "Kernel", "Layout", "LayoutMove", "Map",
     "Module", "Picture", "Program",
     "Relation", "Report", "ReshardNeeds", "ShardedRelation", "Sharding",
-    "Unanswered", "Witness", "__version__", "answers", "coalescing",
-    "compare_partitioned", "draw", "equal", "kernels", "move", "needs_of",
+    "SizeAnswer", "Unanswered", "Witness", "__version__", "answers",
+    "coalescing", "compare_partitioned", "draw", "equal", "follows",
+    "kernels", "move", "needs_of",
     "parse_maps", "passes", "report", "tile",
     "utilization",
 ]

@@ -33,7 +33,7 @@ class Counts:
     @property
     def pairs(self) -> int | None: ...
     @property
-    def engine(self) -> Literal["closed form", "enumeration", "isl"]: ...
+    def engine(self) -> Literal["closed form", "sizes", "enumeration", "isl"]: ...
 
 class Witness:
     """Why an answer is no: a pair of an index and an element."""
@@ -57,12 +57,28 @@ class Decision:
     @property
     def answer(self) -> Literal["yes", "no", "undecided"]: ...
     @property
-    def engine(self) -> Literal["closed form", "enumeration", "isl"]: ...
+    def engine(self) -> Literal["closed form", "sizes", "enumeration", "isl"]: ...
     @property
     def reason(self) -> str: ...
     @property
     def witness(self) -> Witness | None: ...
     def __bool__(self) -> bool: ...
+
+class SizeAnswer:
+    """Whether a relation of sizes is proven, and the proof. As a condition:
+    whether it is."""
+
+    @property
+    def follows(self) -> bool: ...
+    @property
+    def certificate(self) -> list[str]:
+        """A line for each step of the proof; empty if there is none."""
+    def __bool__(self) -> bool: ...
+
+def follows(givens: Sequence[str], claim: str) -> SizeAnswer:
+    """Whether the claim, `x floordiv b <= a - 1`, is proven wherever the
+    givens hold. A relation is `<`, `<=`, `==`, `>=` or `>` between two
+    expressions of maps, or `x in [1, inf]`."""
 
 class Elements:
     """The elements that one index reads: sorted, each once; None where values

@@ -196,6 +196,52 @@ TEST(Triton, MatrixResultsAndOperandsReachEveryElementAlike) {
       }
 }
 
+// A linear layout has sizes of its own, as a blocked one has: of every tile it
+// is that one.
+TEST(Triton, LinearOfAnotherTileIsThatOfTheBlockedOne) {
+  std::mt19937 random(kSeed + 3);
+  int larger = 0, smaller = 0;
+  for (int trial = 0; trial < 300; ++trial) {
+    Blocked of = randomBlocked(random);
+    // The tile that the layout has by itself.
+    for (size_t k = 0; k < of.shape.size(); ++k)
+      of.shape[k] =
+          of.sizePerThread[k] * of.threadsPerWarp[k] * of.warpsPerCta[k];
+    // Its registers name each dimension, in the order of the others.
+    if (std::any_of(of.sizePerThread.begin(), of.sizePerThread.end(),
+                    [](int64_t size) { return size == 1; }))
+      continue;
+    const auto own = parseLayout(of.text());
+    ASSERT_TRUE(own.ok());
+    const std::string linear = *print(*own, Notation::Linear);
+    const std::string encoding = linear.substr(linear.find('#'));
+    Numbers shape = of.shape;
+    const size_t k = random() % shape.size();
+    if (random() % 2)
+      shape[k] *= 2;
+    else
+      shape[k] /= 2;
+    if (shape[k] == 0) continue;
+    (shape[k] > of.shape[k] ? larger : smaller) += 1;
+    Blocked wanted = of;
+    wanted.shape = shape;
+    const auto a =
+        parseLayout(tensor(shape, encoding.substr(0, encoding.size() - 1)));
+    const auto b = parseLayout(wanted.text());
+    ASSERT_TRUE(a.ok()) << a.status() << encoding;
+    ASSERT_TRUE(b.ok());
+    // Registers past the end are there in a blocked layout, and hold what
+    // others hold.
+    EXPECT_EQ(
+        equal(withoutCopies(*a, "register"), withoutCopies(*b, "register"))
+            .answer,
+        Answer::Yes)
+        << wanted.text() << " and " << encoding;
+  }
+  EXPECT_GT(larger, 10);
+  EXPECT_GT(smaller, 10);
+}
+
 TEST(Triton, APartOfAMemoryLiesAsTheWholeDoes) {
   const auto parse = [](const std::string &type) {
     const auto layout = parseLayout(type);

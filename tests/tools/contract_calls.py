@@ -119,6 +119,7 @@ def check_special(test, folder):
             ["dump", module("places.hlo"), "--precision=cover"],
             ["dump", module("kernels.hlo"), "--element=1,2"],
             ["dump", module("elements.hlo"), "--element=2"],
+            ["dump", module("run_conditions.mlir"), "--constraints"],
             ["dump", module("elements.hlo"), "--element=2", "--runtime=i=1"],
             ["dump", module("elements.hlo"), "--element=2",
              "--instruction=many", "--result=1"],

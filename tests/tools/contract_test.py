@@ -168,7 +168,8 @@ def items_of(document):
             yield from computation["instructions"]
     for key in ("maps", "counts", "operands", "inside", "tiles", "found",
                 "left_out", "kernels", "groups", "gone", "collectives",
-                "reshards", "communication_groups", "shardings"):
+                "reshards", "communication_groups", "shardings",
+                "conditions"):
         yield from document.get(key, [])
 
 
@@ -454,7 +455,7 @@ def main(tool, page_path, schema_path, *modules):
     check_commands(test)
     with tempfile.TemporaryDirectory() as folder:
         for path in modules:
-            if path.endswith(".ttir"):  # no module
+            if path.endswith((".ttir", ".ttgir")):  # no module
                 continue
             if not test.check_module(path, folder):
                 test.problem(["dump", path], "refused")

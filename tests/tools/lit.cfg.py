@@ -20,6 +20,7 @@ config.substitutions += [
     # `python3 %terminal COLUMNS CALL…` runs a call on a terminal.
     ("%terminal", os.path.join(config.test_source_root, "terminal.py")),
     ("%query_maps", lit_config.params["query_maps"]),
+    ("%size_bounds", lit_config.params["size_bounds"]),
     ("%custom_op", lit_config.params["custom_op"]),
     ("%cost_model", lit_config.params["cost_model"]),
     ("%kernel_warnings", lit_config.params["kernel_warnings"]),
