@@ -310,6 +310,7 @@ set(INDEXICAL_COMMAND_SOURCES
   tools/main.cc
   wire/decompress.cc
   writers/communication.cc
+  writers/conditions.cc
   writers/csv.cc
   writers/dump_structure.cc
   writers/dump_text.cc
@@ -349,10 +350,10 @@ set(INDEXICAL_CORE_SOURCES
   exact/closed_form.cc
   exact/compare.cc
   exact/count.cc
+  exact/distance.cc
   exact/elimination.cc
   exact/engines.cc
   exact/exact_prover.cc
-  exact/distance.cc
   exact/injective.cc
   exact/isl.cc
   exact/pairs.cc
@@ -465,6 +466,7 @@ set(INDEXICAL_CORE_SOURCES
   ops/reduction/reduce_window.cc
   ops/reduction/select_and_scatter.cc
   ops/reduction/window.cc
+  ops/run_rules.cc
   ops/shape.cc
   ops/sizes.cc
   ops/violation.cc
@@ -490,6 +492,7 @@ set(INDEXICAL_CORE_SOURCES
   simplifier/normal_form/normal_form.cc
   simplifier/one_value.cc
   simplifier/open_radix.cc
+  simplifier/packed_polynomial.cc
   simplifier/points.cc
   simplifier/polynomial.cc
   simplifier/proof.cc
@@ -518,11 +521,11 @@ set(INDEXICAL_CORE_SOURCES
 
 set(INDEXICAL_CORE_HEADERS
   exact/closed_form.h
+  exact/distance.h
   exact/elimination.h
   exact/engines.h
   exact/exact.h
   exact/exact_prover.h
-  exact/distance.h
   exact/isl.h
   exact/projection.h
   exact/regions.h
@@ -610,6 +613,7 @@ set(INDEXICAL_CORE_HEADERS
   ops/reduction/reduce.h
   ops/reduction/reduce_window.h
   ops/reduction/select_and_scatter.h
+  ops/run_rules.h
   ops/shape.h
   ops/size_classes.h
   ops/sized_maps.h
@@ -631,6 +635,7 @@ set(INDEXICAL_CORE_HEADERS
   simplifier/memo.h
   simplifier/merge.h
   simplifier/normal_form/normal_form.h
+  simplifier/packed_polynomial.h
   simplifier/points.h
   simplifier/proof.h
   simplifier/propagation.h
@@ -646,6 +651,7 @@ set(INDEXICAL_CORE_HEADERS
   simplifier/shortcuts/separable.h
   simplifier/simplified.h
   simplifier/simplify.h
+  simplifier/size_certificate.h
   simplifier/size_groups.h
   simplifier/size_prover.h
   simplifier/sizes.h
@@ -736,6 +742,7 @@ set(INDEXICAL_HLO_SOURCES
   program/program_indexing.cc
   program/reached.cc
   program/refine.cc
+  program/run_conditions.cc
   program/scans.cc
   program/scatters.cc
   program/size_reads.cc
@@ -784,6 +791,7 @@ set(INDEXICAL_HLO_HEADERS
   program/program_graph.h
   program/program_indexing.h
   program/refine.h
+  program/run_conditions.h
   values/elements_at.h
   values/integers.h
   values/known_values.h
