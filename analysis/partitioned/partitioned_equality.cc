@@ -196,8 +196,8 @@ PartitionedObstacle Comparison::obstacleAt(int side, ComputationId computation,
                                            InstructionId instruction,
                                            int64_t device,
                                            std::string reason) const {
-  return {equalityObstacleAt(programs_[side]->modules[0], side, computation, instruction,
-                    std::move(reason)),
+  return {equalityObstacleAt(programs_[side]->modules[0], side, computation,
+                             instruction, std::move(reason)),
           device};
 }
 
