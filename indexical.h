@@ -12,8 +12,8 @@
 //   proofs     equal, empty, injective, inverse, difference, image, count
 //   layouts    layouts::parseLayout, compose, inverse, equal, accessOf,
 //              searchMemory
-//   ops        descriptors of HLO's ops, without a program; OpInterface
-//   programs   parseHlo, Program, ProgramIndexing
+//   ops        descriptors of HLO's ops, without a program; AccessMaps
+//   programs   parseHlo, ModuleBuilder, Program, ProgramIndexing
 //   analysis   kernels and their traffic, utilization, tiles, moduleEquality
 //   answers    reportOf, dumpOf: what the command reports, as values
 //   pictures   Picture, writeSvg
@@ -39,6 +39,7 @@
 #include "indexical/exact/exact_prover.h"
 #include "indexical/hlo/hlo_parser.h"
 #include "indexical/indexing/diagnostic.h"
+#include "indexical/indexing/hashing.h"
 #include "indexical/indexing/indexing_map.h"
 #include "indexical/indexing/map_builder.h"
 #include "indexical/indexing/map_text.h"
@@ -50,7 +51,9 @@
 #include "indexical/layout/parse.h"
 #include "indexical/layout/search.h"
 #include "indexical/module/ids.h"
+#include "indexical/module/module_builder.h"
 #include "indexical/module/program.h"
+#include "indexical/ops/access.h"
 #include "indexical/ops/op.h"
 #include "indexical/ops/op_interface.h"
 #include "indexical/ops/shape.h"

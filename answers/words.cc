@@ -118,34 +118,6 @@ std::string wordsOf(const Remedy &remedy, StringRef array) {
   return layout.empty() || words.empty() ? words : words + ", or " + layout;
 }
 
-std::string wordsOf(const Unmeasured &why) {
-  switch (why.obstacle) {
-    case Obstacle::InsideNotFollowed:
-      return "not followed inside";
-    case Obstacle::NotExact:
-      return "what is read is not known exactly";
-    case Obstacle::UnknownSize:
-      return "a thread map needs sizes that are known, and " + why.shape.str() +
-             " has one that is not";
-    case Obstacle::UnknownLayout:
-      return "where the elements of " + why.shape.str(/*withLayout=*/true) +
-             " lie is not known";
-    case Obstacle::UnknownElement:
-      return "the size of an element of " + why.shape.str() + " is not known";
-    case Obstacle::OtherDevice:
-      return "a read of another device";
-    case Obstacle::EndlessRange:
-      return "a range without an end";
-    case Obstacle::RanksDiffer:
-      return "the thread map gives an index of " + std::to_string(why.given) +
-             " dimensions, and the read takes one of " +
-             std::to_string(why.taken);
-    case Obstacle::Failed:
-      return std::string(why.status.message());
-  }
-  return "";
-}
-
 std::string wordsOf(const Footprint &footprint) {
   switch (footprint.why) {
     case Unfound::Nothing:

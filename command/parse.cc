@@ -94,8 +94,13 @@ class Parser {
            << (option->name.size() == 1 ? " " : "=") << option->value << '\n';
       return false;
     }
-    if (!option->choices.empty() && !llvm::is_contained(option->choices, value))
-      return wrongChoice(*option, value);
+    if (!option->choices.empty()) {
+      const auto meant = llvm::find_if(option->choices, [&](StringRef choice) {
+        return choice.equals_insensitive(value);
+      });
+      if (meant == option->choices.end()) return wrongChoice(*option, value);
+      value = *meant;
+    }
     if (auto wanted = option->take(value)) {
       err_ << "indexical: " << option->spelling() << " does not take `" << value
            << "`, but " << *wanted << '\n';

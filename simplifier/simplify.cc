@@ -178,6 +178,16 @@ absl::StatusOr<IndexingRelation> compose(const IndexingRelation &first,
   return product;
 }
 
+absl::StatusOr<IndexingRelation> compose(const IndexingRelation &first,
+                                         const IndexingMap &second) {
+  return compose(first, IndexingRelation(second));
+}
+
+absl::StatusOr<IndexingRelation> compose(const IndexingMap &first,
+                                         const IndexingRelation &second) {
+  return compose(IndexingRelation(first), second);
+}
+
 bool isSimplified(const IndexingMap &map) {
   return SimplifierMarks::isCanonical(map);
 }

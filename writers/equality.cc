@@ -36,7 +36,7 @@ void line(const LeafEquality &leaf, llvm::raw_ostream &os) {
     os << " (" << engineOf(leaf.byTerms, decision.engine) << ")\n";
 }
 
-void writeBecause(const Because &because, llvm::raw_ostream &os) {
+void writeBecause(const EqualityObstacle &because, llvm::raw_ostream &os) {
   os << "  " << becauseText(because);
   if (!because.reason.empty()) os << ": " << because.reason;
   os << '\n';

@@ -26,7 +26,7 @@ llvm::StringRef equalityWord(PartitionedAnswer answer) {
                           : Answer::Undecided);
 }
 
-void writeBecause(const Because &because, llvm::json::OStream &to) {
+void writeBecause(const EqualityObstacle &because, llvm::json::OStream &to) {
   to.attribute("module", because.module);
   to.attribute("computation", jsonString(because.computation));
   to.attribute("instruction", jsonString(because.instruction));
@@ -34,7 +34,7 @@ void writeBecause(const Because &because, llvm::json::OStream &to) {
   to.attribute("reason", jsonString(because.reason));
 }
 
-std::string becauseText(const Because &because) {
+std::string becauseText(const EqualityObstacle &because) {
   return "because of `" + because.instruction + "` (" + because.opcode +
          "), line " + std::to_string(because.line) + " of the " +
          kSides[because.module];

@@ -27,9 +27,9 @@ llvm::StringRef equalityWord(Answer answer);
 llvm::StringRef equalityWord(PartitionedAnswer answer);
 
 /// Writes the attributes that every `because` of JSON has.
-void writeBecause(const Because &because, llvm::json::OStream &to);
+void writeBecause(const EqualityObstacle &because, llvm::json::OStream &to);
 /// Returns `because of `cc.3` (custom-call), line 17 of the first`.
-std::string becauseText(const Because &because);
+std::string becauseText(const EqualityObstacle &because);
 
 /// Returns the text of an index, such as `(3, 0)`.
 std::string tupleText(llvm::ArrayRef<int64_t> index);

@@ -11,6 +11,7 @@
 #include "indexical/answers/dump/physical.h"
 #include "indexical/indexing/diagnostic.h"
 #include "indexical/indexing/status_macros.h"
+#include "indexical/program/cover.h"
 
 namespace indexical {
 

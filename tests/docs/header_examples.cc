@@ -233,6 +233,25 @@ TEST(HeaderExamples, Access) {
             "[0, 0]");
 }
 
+TEST(HeaderExamples, ModuleBuilder) {
+  const ArrayShape row(ElementType::F32, {4});
+  ElementwiseOp negate;
+  negate.opKind = kindOf<ElementwiseOp>("negate");
+  ModuleBuilder module("m");
+  ComputationBuilder f = module.computation("f");
+  const auto p = f.parameter(row, "p");
+  f.root(f.add(negate, {p}, "r"));
+  ComputationBuilder main = module.entry("main");
+  const auto x = main.parameter(row, "x");
+  main.root(main.fusion(f, {x}, "kLoop", "y"));
+  absl::StatusOr<Program> program = module.build();
+  ASSERT_TRUE(program.ok()) << program.status();
+  ProgramIndexing maps(*std::move(program));
+  EXPECT_EQ(oneLine(maps.computation(main.id(), LeafId(0), ParameterLeaf{0},
+                                     Direction::OutputToInput)),
+            "(d0) -> (d0), domain: d0 in [0, 3]");
+}
+
 /// As in examples/custom_op.cc.
 class Rotate : public AccessMaps {
  public:
