@@ -60,8 +60,9 @@ struct RunCondition {
 /// The conditions of a computation, and of what it calls.
 struct RunConditions {
   ComputationId computation;
-  ExpressionPool pool;           ///< of the forms
-  std::vector<RunValue> values;  ///< variable number i of the forms is values[i]
+  ExpressionPool pool;  ///< of the forms
+  std::vector<RunValue>
+      values;  ///< variable number i of the forms is values[i]
   std::vector<RunCondition> conditions;
   /// Instructions of which a condition cannot be written: others may be broken.
   std::vector<std::pair<ComputationId, InstructionId>> unknown;

@@ -31,7 +31,7 @@ std::optional<int64_t> valueOf(const Module &module, const RunValue &value,
                               .instructions[value.leaf.instruction];
   const auto &lists = value.isSize ? numbers.sizes : numbers.lists;
   const auto found = lists.find(of.name.str());
-  const size_t at = value.isSize ? value.dimension
+  const size_t at = value.isSize          ? value.dimension
                     : value.index.empty() ? 0
                                           : value.index[0];
   if (of.parameterNumber < 0 || found == lists.end() ||
