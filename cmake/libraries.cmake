@@ -136,6 +136,7 @@ set(INDEXICAL_ANALYSIS_SOURCES
   answers/report/sums.cc
   answers/words.cc
   pictures/axis.cc
+  pictures/lanes_picture.cc
   pictures/layout_picture.cc
   pictures/names.cc
   pictures/reads_picture.cc
@@ -252,6 +253,7 @@ set(INDEXICAL_COMMAND_SOURCES
   answers/inputs/input.cc
   answers/inputs/input_list.cc
   answers/inputs/kernel_input.cc
+  answers/inputs/layout_sources.cc
   answers/inputs/profile_input.cc
   answers/inputs/read_program.cc
   answers/inputs/shape_words.cc
@@ -271,6 +273,7 @@ set(INDEXICAL_COMMAND_SOURCES
   command/commands/help.cc
   command/commands/inverse.cc
   command/commands/kernel.cc
+  command/commands/layout.cc
   command/commands/passes.cc
   command/commands/report.cc
   command/commands/sharding.cc
@@ -305,6 +308,7 @@ set(INDEXICAL_COMMAND_SOURCES
   tools/main.cc
   wire/decompress.cc
   writers/communication.cc
+  writers/conditions.cc
   writers/csv.cc
   writers/dump_structure.cc
   writers/dump_text.cc
@@ -318,6 +322,9 @@ set(INDEXICAL_COMMAND_SOURCES
   writers/kernel.cc
   writers/kernel_page.cc
   writers/launch.cc
+  writers/layout.cc
+  writers/layout_files.cc
+  writers/layout_table.cc
   writers/open_sizes.cc
   writers/partitioned.cc
   writers/passes.cc
@@ -341,10 +348,10 @@ set(INDEXICAL_CORE_SOURCES
   exact/closed_form.cc
   exact/compare.cc
   exact/count.cc
+  exact/distance.cc
   exact/elimination.cc
   exact/engines.cc
   exact/exact_prover.cc
-  exact/distance.cc
   exact/injective.cc
   exact/isl.cc
   exact/pairs.cc
@@ -369,9 +376,6 @@ set(INDEXICAL_CORE_SOURCES
   indexing/relation.cc
   indexing/transforms.cc
   kernel/canonical_terms.cc
-  kernel/layout/layouts.cc
-  kernel/layout/linear_layout.cc
-  kernel/layout/shared_layout.cc
   kernel/piece_leaves.cc
   kernel/pieces.cc
   kernel/terms.cc
@@ -388,6 +392,7 @@ set(INDEXICAL_CORE_SOURCES
   layout/inverse.cc
   layout/layout.cc
   layout/linear_map.cc
+  layout/listing.cc
   layout/matrix_encodings.cc
   layout/memory_encodings.cc
   layout/one_input.cc
@@ -396,6 +401,7 @@ set(INDEXICAL_CORE_SOURCES
   layout/reader.cc
   layout/reader_maps.cc
   layout/reader_types.cc
+  layout/search.cc
   layout/tabulate.cc
   ops/access.cc
   ops/address.cc
@@ -458,6 +464,7 @@ set(INDEXICAL_CORE_SOURCES
   ops/reduction/reduce_window.cc
   ops/reduction/select_and_scatter.cc
   ops/reduction/window.cc
+  ops/run_rules.cc
   ops/shape.cc
   ops/sizes.cc
   ops/violation.cc
@@ -483,6 +490,7 @@ set(INDEXICAL_CORE_SOURCES
   simplifier/normal_form/normal_form.cc
   simplifier/one_value.cc
   simplifier/open_radix.cc
+  simplifier/packed_polynomial.cc
   simplifier/points.cc
   simplifier/polynomial.cc
   simplifier/proof.cc
@@ -511,11 +519,11 @@ set(INDEXICAL_CORE_SOURCES
 
 set(INDEXICAL_CORE_HEADERS
   exact/closed_form.h
+  exact/distance.h
   exact/elimination.h
   exact/engines.h
   exact/exact.h
   exact/exact_prover.h
-  exact/distance.h
   exact/isl.h
   exact/projection.h
   exact/regions.h
@@ -540,9 +548,6 @@ set(INDEXICAL_CORE_HEADERS
   indexing/transforms.h
   kernel/canonical_terms.h
   kernel/kernel.h
-  kernel/layout/layouts.h
-  kernel/layout/linear_layout.h
-  kernel/layout/shared_layout.h
   kernel/pieces.h
   kernel/terms.h
   kernel/vectors.h
@@ -552,8 +557,10 @@ set(INDEXICAL_CORE_HEADERS
   layout/form.h
   layout/layout.h
   layout/linear_map.h
+  layout/listing.h
   layout/operations.h
   layout/parse.h
+  layout/search.h
   ops/access.h
   ops/address.h
   ops/algorithms/batch_norm.h
@@ -603,6 +610,7 @@ set(INDEXICAL_CORE_HEADERS
   ops/reduction/reduce.h
   ops/reduction/reduce_window.h
   ops/reduction/select_and_scatter.h
+  ops/run_rules.h
   ops/shape.h
   ops/size_classes.h
   ops/sized_maps.h
@@ -624,6 +632,7 @@ set(INDEXICAL_CORE_HEADERS
   simplifier/memo.h
   simplifier/merge.h
   simplifier/normal_form/normal_form.h
+  simplifier/packed_polynomial.h
   simplifier/points.h
   simplifier/proof.h
   simplifier/propagation.h
@@ -639,6 +648,7 @@ set(INDEXICAL_CORE_HEADERS
   simplifier/shortcuts/separable.h
   simplifier/simplified.h
   simplifier/simplify.h
+  simplifier/size_certificate.h
   simplifier/size_groups.h
   simplifier/size_prover.h
   simplifier/sizes.h
@@ -728,6 +738,7 @@ set(INDEXICAL_HLO_SOURCES
   program/program_indexing.cc
   program/reached.cc
   program/refine.cc
+  program/run_conditions.cc
   program/scans.cc
   program/scatters.cc
   program/size_reads.cc
@@ -774,6 +785,7 @@ set(INDEXICAL_HLO_HEADERS
   program/program_graph.h
   program/program_indexing.h
   program/refine.h
+  program/run_conditions.h
   values/elements_at.h
   values/integers.h
   values/known_values.h
@@ -873,6 +885,7 @@ set(INDEXICAL_MLIR_SOURCES
   stablehlo/import/linalg_ops.cc
   stablehlo/import/linalg_relayout.cc
   stablehlo/import/locations.cc
+  stablehlo/import/mhlo_ops.cc
   stablehlo/import/region_importer.cc
   stablehlo/import/region_reads.cc
   stablehlo/import/regions.cc
@@ -898,6 +911,11 @@ set(INDEXICAL_MLIR_SOURCES
   stablehlo/lower/lower_to_affine.cc
   stablehlo/lower/relations.cc
   stablehlo/lower/scalar_ops.cc
+  stablehlo/text/edits.cc
+  stablehlo/text/foreign_ops.cc
+  stablehlo/text/mhlo.cc
+  stablehlo/text/old_syntax.cc
+  stablehlo/text/tokens.cc
   stablehlo/vhlo/dialect.cc
   stablehlo/vhlo/fields.cc
   stablehlo/vhlo/ops.cc
@@ -962,6 +980,8 @@ set(INDEXICAL_MLIR_HEADERS
   stablehlo/dialect/format.h
   stablehlo/dialect/interpreter_dialect.cc.inc
   stablehlo/dialect/interpreter_dialect.h.inc
+  stablehlo/dialect/mhlo_dialect.cc.inc
+  stablehlo/dialect/mhlo_dialect.h.inc
   stablehlo/dialect/movement.cc.inc
   stablehlo/dialect/movement.h
   stablehlo/dialect/movement.h.inc
@@ -1010,6 +1030,10 @@ set(INDEXICAL_MLIR_HEADERS
   stablehlo/indexical/queries.h
   stablehlo/lower/emit_indexing.h
   stablehlo/lower/lower_to_affine.h
+  stablehlo/text/edits.h
+  stablehlo/text/foreign_ops.h
+  stablehlo/text/mhlo.h
+  stablehlo/text/old_syntax.h
   stablehlo/vhlo/fields.h
   stablehlo/vhlo/ops.h
   stablehlo/vhlo/rename.h)
@@ -1018,6 +1042,7 @@ set(INDEXICAL_PYTHON_SOURCES
   python/bindings/answers.cc
   python/bindings/calls.cc
   python/bindings/errors.cc
+  python/bindings/layout.cc
   python/bindings/map.cc
   python/bindings/module.cc
   python/bindings/program.cc
@@ -1060,6 +1085,8 @@ set(INDEXICAL_TBLGEN
   "stablehlo/dialect/flow_dialect.h.inc|-gen-dialect-decls,-dialect=flow|stablehlo/dialect/neighbours.td"
   "stablehlo/dialect/interpreter_dialect.cc.inc|-gen-dialect-defs,-dialect=interpreter|stablehlo/dialect/neighbours.td"
   "stablehlo/dialect/interpreter_dialect.h.inc|-gen-dialect-decls,-dialect=interpreter|stablehlo/dialect/neighbours.td"
+  "stablehlo/dialect/mhlo_dialect.cc.inc|-gen-dialect-defs,-dialect=mhlo|stablehlo/dialect/neighbours.td"
+  "stablehlo/dialect/mhlo_dialect.h.inc|-gen-dialect-decls,-dialect=mhlo|stablehlo/dialect/neighbours.td"
   "stablehlo/dialect/movement.cc.inc|-gen-op-defs|stablehlo/dialect/movement.td"
   "stablehlo/dialect/movement.h.inc|-gen-op-decls|stablehlo/dialect/movement.td"
   "stablehlo/dialect/mpmd_dialect.cc.inc|-gen-dialect-defs,-dialect=mpmd|stablehlo/dialect/neighbours.td"

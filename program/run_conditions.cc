@@ -60,7 +60,7 @@ class Walk {
   Walk(const Module &module, std::vector<bool> &isSeen, int64_t &steps)
       : module_(module), isSeen_(isSeen), steps_(steps) {}
 
-  RunConditions conditionsOf(ComputationId id) {
+  RuntimeConditions conditionsOf(ComputationId id) {
     made_.computation = id;
     Frame frame(module_, id);
     walk(frame);
@@ -98,7 +98,7 @@ class Walk {
   const Module &module_;
   std::vector<bool> &isSeen_;  ///< by computation: walked as part of a caller
   int64_t &steps_;
-  RunConditions made_;
+  RuntimeConditions made_;
 };
 
 //===-- Values ------------------------------------------------------------===//
@@ -503,13 +503,13 @@ void Walk::dropImplied() {
 
 }  // namespace
 
-std::string RunConditions::text(const RunCondition &condition) const {
+std::string RuntimeConditions::text(const RunCondition &condition) const {
   auto nameOf = [](VariableId id) { return "rt" + std::to_string(id.index); };
   return printExpression(pool, condition.form, nameOf) + " in " +
          condition.bounds.str();
 }
 
-std::vector<uint32_t> RunConditions::named() const {
+std::vector<uint32_t> RuntimeConditions::named() const {
   std::vector<uint32_t> numbers;
   for (const RunCondition &condition : conditions)
     pool.visitVariables({condition.form},
@@ -519,13 +519,13 @@ std::vector<uint32_t> RunConditions::named() const {
   return numbers;
 }
 
-std::vector<RunConditions> runConditions(const Module &module) {
-  std::vector<RunConditions> all;
+std::vector<RuntimeConditions> runConditions(const Module &module) {
+  std::vector<RuntimeConditions> all;
   std::vector<bool> isSeen(module.computations.size(), false);
   int64_t steps = 0;
   auto add = [&](ComputationId id) {
     isSeen[id] = true;
-    RunConditions made = Walk(module, isSeen, steps).conditionsOf(id);
+    RuntimeConditions made = Walk(module, isSeen, steps).conditionsOf(id);
     if (id == module.entry || !made.conditions.empty() ||
         !made.unknown.empty() || made.neverHold)
       all.push_back(std::move(made));

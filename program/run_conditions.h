@@ -58,7 +58,7 @@ struct RunCondition {
 };
 
 /// The conditions of a computation, and of what it calls.
-struct RunConditions {
+struct RuntimeConditions {
   ComputationId computation;
   ExpressionPool pool;  ///< of the forms
   std::vector<RunValue>
@@ -77,7 +77,7 @@ struct RunConditions {
 
 /// Returns the conditions of the entry, and then those of each computation that
 /// may not run and has any, in the module's order.
-std::vector<RunConditions> runConditions(const Module &module);
+std::vector<RuntimeConditions> runConditions(const Module &module);
 
 }  // namespace indexical
 
