@@ -981,6 +981,7 @@ set(INDEXICAL_PYTHON_SOURCES
   python/bindings/answers.cc
   python/bindings/calls.cc
   python/bindings/errors.cc
+  python/bindings/layout.cc
   python/bindings/map.cc
   python/bindings/module.cc
   python/bindings/program.cc
