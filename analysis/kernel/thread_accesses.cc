@@ -65,13 +65,18 @@ std::optional<std::vector<BitPlace>> bitPlaces(const TileLayout &layout) {
   return places;
 }
 
+/// Returns how many warps make the access.
+int64_t warpsOf(const Kernel &kernel, const KernelAccess &access) {
+  return access.warps ? *access.warps : kernel.warps.value_or(1);
+}
+
 class ThreadMapBuilder {
  public:
   ThreadMapBuilder(const Kernel &kernel, const KernelAccess &access)
       : kernel_(kernel), access_(access) {}
 
   absl::StatusOr<IndexingMap> build() {
-    const int64_t threads = kernel_.lanes * kernel_.warps.value_or(1);
+    const int64_t threads = kernel_.lanes * warpsOf(kernel_, access_);
     static constexpr const char *kNames[] = {"th_x", "th_y", "th_z",
                                              "bl_x", "bl_y", "bl_z"};
     std::vector<Expr> ids;
@@ -91,6 +96,9 @@ class ThreadMapBuilder {
       return b_.build();
     }
     const TileLayout layout = access_.layout->withoutEqualRegisters();
+    if (threads != int64_t{1} << (layout.laneBits() + layout.warpBits()))
+      return absl::UnimplementedError(
+          "the layout has other threads than the program");
     const auto places = bitPlaces(layout);
     if (!places)
       return absl::UnimplementedError(
@@ -331,10 +339,7 @@ std::string obstacleOf(const Kernel &kernel, const KernelAccess &access) {
   if (!access.reason.empty()) return access.reason;
   if (access.maps.empty()) return "";
   if (!kernel.notMeasured.empty()) return kernel.notMeasured;
-  if (const llvm::StringRef op = access.op; op.ends_with("descriptor_load") ||
-                                            op.ends_with("descriptor_store") ||
-                                            op.contains("tma_copy"))
-    return "copies by a descriptor (TMA) are not measured";
+  if (!access.notMeasured.empty()) return access.notMeasured;
   if (access.argument() < 0) return "the pointer may be of several arguments";
   if (access.mask == MaskKind::Cover) return "a part of the mask is not known";
   if (!kernel.warps)
@@ -472,7 +477,7 @@ bool mayChangeLayout(const Kernel &kernel, const KernelAccess &access) {
     return false;
   int64_t elements = 1;
   for (int64_t side : access.tile) elements *= side;
-  return elements < kernel.lanes * *kernel.warps;
+  return elements < kernel.lanes * warpsOf(kernel, access);
 }
 
 }  // namespace
