@@ -173,7 +173,10 @@ absl::StatusOr<MlirModule> parseTolerantly(mlir::MLIRContext &context,
   /// How much is read again: a text of 1 MB 256 times.
   constexpr size_t kMostRead = size_t{256} << 20;
   constexpr size_t kMostReadings = 1024;
-  auto parsed = parseMlirModule(context, chunk, path);
+  // What is not known is passed over here, as Triton writes it.
+  MlirParseOptions options;
+  options.passesOver = false;
+  auto parsed = parseMlirModule(context, chunk, path, options);
   if (parsed.ok() || !checkText(chunk.text).ok()) return parsed;
   const std::string before(chunk.line - 1, '\n');
   Readings readings(context, before + chunk.text.str());
@@ -185,7 +188,7 @@ absl::StatusOr<MlirModule> parseTolerantly(mlir::MLIRContext &context,
     if (read > kMostRead || count == kMostReadings || !readings.repair())
       return parsed;
   }
-  return parseMlirModule(context, {readings.text(), 1}, path);
+  return parseMlirModule(context, {readings.text(), 1}, path, options);
 }
 
 }  // namespace indexical::triton

@@ -293,7 +293,8 @@ bool parseMade(mlir::MLIRContext &context, StringRef path, Place begin,
 }
 
 absl::StatusOr<MlirModule> parseText(mlir::MLIRContext &context,
-                                     MlirChunk chunk, StringRef path) {
+                                     MlirChunk chunk, StringRef path,
+                                     bool passesOver) {
   std::string original(chunk.line - 1, '\n');
   original.append(chunk.text.begin(), chunk.text.end());
   INDEXICAL_RETURN_IF_ERROR(checkText(original));
@@ -321,7 +322,7 @@ absl::StatusOr<MlirModule> parseText(mlir::MLIRContext &context,
     const size_t offset =
         parsed.text->original(offsetOf(parsed.text->text, at));
     const bool goesOn =
-        attempts < kMostAttempts &&
+        passesOver && attempts < kMostAttempts &&
         passOverError(context, error.message(), offset, edits, foreign);
     const absl::Status now =
         error.takeAt(edits.empty() ? at : placeOfOffset(original, offset));
@@ -436,7 +437,7 @@ absl::StatusOr<std::string> textOfTrustedBytecode(mlir::MLIRContext &context,
 
 absl::StatusOr<MlirModule> parseTextOfBytecode(mlir::MLIRContext &context,
                                                StringRef text, StringRef path) {
-  absl::StatusOr<MlirModule> parsed = parseText(context, {text, 1}, path);
+  absl::StatusOr<MlirModule> parsed = parseText(context, {text, 1}, path, /*passesOver=*/false);
   if (!parsed.ok())
     return absl::InvalidArgumentError("this bytecode is damaged: " +
                                       std::string(parsed.status().message()));
@@ -461,7 +462,7 @@ absl::StatusOr<MlirModule> parseMlirModule(mlir::MLIRContext &context,
     return parseTextOfBytecode(context, text, path);
   }
   INDEXICAL_ASSIGN_OR_RETURN(MlirModule parsed,
-                             parseText(context, chunk, path));
+                             parseText(context, chunk, path, options.passesOver));
   INDEXICAL_RETURN_IF_ERROR(verify(parsed, path));
   return parsed;
 }

@@ -115,6 +115,9 @@ struct MlirParseOptions {
   /// end the process or do worse. If false, bytecode is an InvalidArgument
   /// error that says so. Text is always parsed, and need not be trusted.
   bool trustBytecode = false;
+  /// Whether ops in a syntax that is not known are passed over. If false, the
+  /// first one is an error.
+  bool passesOver = true;
 };
 
 /// Parses one part and verifies its module. `path` is kept in the ops'
