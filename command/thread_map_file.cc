@@ -5,8 +5,8 @@
 #include "indexical/command/command.h"
 #include "indexical/command/reporter.h"
 #include "indexical/indexing/diagnostic.h"
-#include "indexical/layout/listing.h"
 #include "indexical/indexing/map_text.h"
+#include "indexical/layout/listing.h"
 
 namespace indexical {
 

@@ -1,3 +1,5 @@
+#include "indexical/writers/layout.h"
+
 #include <memory>
 #include <string>
 #include <utility>
@@ -6,11 +8,10 @@
 #include "absl/strings/str_cat.h"
 #include "llvm/ADT/StringExtras.h"
 
-#include "indexical/indexing/status_macros.h"
 #include "indexical/command/command.h"
-#include "indexical/writers/layout_files.h"
-#include "indexical/writers/layout.h"
 #include "indexical/command/option.h"
+#include "indexical/indexing/status_macros.h"
+#include "indexical/writers/layout_files.h"
 
 namespace indexical {
 namespace {

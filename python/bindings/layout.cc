@@ -1,4 +1,6 @@
 // Layouts of any notation: texts, values, holders, and their algebra.
+#include "indexical/writers/layout.h"
+
 #include <optional>
 #include <string>
 #include <utility>
@@ -10,7 +12,6 @@
 #include "indexical/layout/operations.h"
 #include "indexical/layout/parse.h"
 #include "indexical/pictures/pictures.h"
-#include "indexical/writers/layout.h"
 #include "pybind11/pybind11.h"
 #include "pybind11/stl.h"
 #include "python/bindings/answers.h"

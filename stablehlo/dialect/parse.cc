@@ -437,7 +437,8 @@ absl::StatusOr<std::string> textOfTrustedBytecode(mlir::MLIRContext &context,
 
 absl::StatusOr<MlirModule> parseTextOfBytecode(mlir::MLIRContext &context,
                                                StringRef text, StringRef path) {
-  absl::StatusOr<MlirModule> parsed = parseText(context, {text, 1}, path, /*passesOver=*/false);
+  absl::StatusOr<MlirModule> parsed =
+      parseText(context, {text, 1}, path, /*passesOver=*/false);
   if (!parsed.ok())
     return absl::InvalidArgumentError("this bytecode is damaged: " +
                                       std::string(parsed.status().message()));
@@ -461,8 +462,8 @@ absl::StatusOr<MlirModule> parseMlirModule(mlir::MLIRContext &context,
                                textOfTrustedBytecode(context, chunk.text));
     return parseTextOfBytecode(context, text, path);
   }
-  INDEXICAL_ASSIGN_OR_RETURN(MlirModule parsed,
-                             parseText(context, chunk, path, options.passesOver));
+  INDEXICAL_ASSIGN_OR_RETURN(
+      MlirModule parsed, parseText(context, chunk, path, options.passesOver));
   INDEXICAL_RETURN_IF_ERROR(verify(parsed, path));
   return parsed;
 }
