@@ -10,9 +10,12 @@
 //   maps       parseMap, simplify, compose, strOneLine, IndexingMap, MapBuilder
 //   relations  IndexingRelation: pieces of maps, with their precision
 //   proofs     equal, empty, injective, inverse, difference, image, count
-//   ops        descriptors of HLO's ops, without a program; OpInterface
-//   programs   parseHlo, Program, ProgramIndexing
+//   layouts    layouts::parseLayout, compose, inverse, equal, accessOf,
+//              searchMemory
+//   ops        descriptors of HLO's ops, without a program; AccessMaps
+//   programs   parseHlo, ModuleBuilder, Program, ProgramIndexing
 //   analysis   kernels and their traffic, utilization, tiles, moduleEquality
+//   answers    reportOf, dumpOf: what the command reports, as values
 //   pictures   Picture, writeSvg
 //
 // The headers that need MLIR, indexing/affine_map.h and stablehlo/
@@ -29,24 +32,37 @@
 #include "indexical/analysis/tiles/tile.h"
 #include "indexical/analysis/use/elements.h"
 #include "indexical/analysis/use/utilization.h"
+#include "indexical/answers/ask.h"
+#include "indexical/answers/dump/dump.h"
+#include "indexical/answers/report/report.h"
 #include "indexical/exact/exact.h"
 #include "indexical/exact/exact_prover.h"
 #include "indexical/hlo/hlo_parser.h"
 #include "indexical/indexing/diagnostic.h"
+#include "indexical/indexing/hashing.h"
 #include "indexical/indexing/indexing_map.h"
 #include "indexical/indexing/map_builder.h"
 #include "indexical/indexing/map_text.h"
 #include "indexical/indexing/relation.h"
 #include "indexical/indexing/transforms.h"
+#include "indexical/layout/access.h"
+#include "indexical/layout/layout.h"
+#include "indexical/layout/operations.h"
+#include "indexical/layout/parse.h"
+#include "indexical/layout/search.h"
 #include "indexical/module/ids.h"
+#include "indexical/module/module_builder.h"
 #include "indexical/module/program.h"
+#include "indexical/ops/access.h"
 #include "indexical/ops/op.h"
 #include "indexical/ops/op_interface.h"
 #include "indexical/ops/shape.h"
 #include "indexical/pictures/pictures.h"
 #include "indexical/program/program_indexing.h"
+#include "indexical/program/run_conditions.h"
 #include "indexical/simplifier/simplified.h"
 #include "indexical/simplifier/simplify.h"
+#include "indexical/simplifier/sizes.h"
 #include "indexical/version.h"
 // IWYU pragma: end_exports
 

@@ -79,13 +79,13 @@ endfunction()
 
 # The command, and the pages that it contains as strings.
 function(indexical_command)
-  set(text ${INDEXICAL_GENERATED}/indexical/tools/page_text.h)
-  file(MAKE_DIRECTORY ${INDEXICAL_GENERATED}/indexical/tools)
-  file(GLOB parts CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tools/page/*)
+  set(text ${INDEXICAL_GENERATED}/indexical/writers/page_text.h)
+  file(MAKE_DIRECTORY ${INDEXICAL_GENERATED}/indexical/writers)
+  file(GLOB parts CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/writers/page/*)
   list(JOIN INDEXICAL_PAGE " " arguments)
   add_custom_command(
     OUTPUT ${text}
-    COMMAND sh -c "${Python3_EXECUTABLE} tools/page/embed.py ${arguments} > ${text}"
+    COMMAND sh -c "${Python3_EXECUTABLE} writers/page/embed.py ${arguments} > ${text}"
     WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
     DEPENDS ${parts}
     VERBATIM)

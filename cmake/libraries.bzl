@@ -5,10 +5,13 @@
 _COMPONENTS = {
     "": "api",
     "analysis": "analysis",
+    "answers": "analysis",
+    "command": "command",
     "exact": "core",
     "hlo": "hlo",
     "indexing": "core",
     "kernel": "core",
+    "layout": "core",
     "module": "hlo",
     "ops": "core",
     "pictures": "analysis",
@@ -21,6 +24,7 @@ _COMPONENTS = {
     "tools": "command",
     "values": "hlo",
     "wire": "core",
+    "writers": "command",
 }
 _USES = {
     "analysis": ["core", "hlo"],
@@ -36,6 +40,10 @@ _USES = {
 _ELSEWHERE = {
     "//:version": "core",
     "//analysis/mlir:check_passes": "mlir",
+    "//answers/inputs:bytecode": "command",
+    "//answers/inputs:inputs": "command",
+    "//answers/kernel:kernel": "command",
+    "//answers/report:triton_kernels": "command",
     "//indexing:affine_map": "mlir",
     "//kernel/sources:sources": "command",
     "//kernel/sources:sources_own_headers": "command",
@@ -141,7 +149,7 @@ def _list_impl(ctx):
             parts.append(_set(component.upper() + "_HEADERS", headers[component]))
     parts.append("# File, flags and definitions of what mlir-tblgen writes.\n" + _set("TBLGEN", tblgen))
     arguments = [word for word in page.split(" ") if "=" in word]
-    parts.append("# Arguments of tools/page/embed.py.\n" + _set("PAGE", arguments))
+    parts.append("# Arguments of writers/page/embed.py.\n" + _set("PAGE", arguments))
     output = ctx.actions.declare_file(ctx.label.name + ".cmake")
     ctx.actions.write(output, "\n".join(parts))
     return [DefaultInfo(

@@ -62,6 +62,7 @@ set(INDEXICAL_ANALYSIS_SOURCES
   analysis/memory/distinct_sectors.cc
   analysis/memory/lane_forms.cc
   analysis/memory/launch.cc
+  analysis/memory/measured.cc
   analysis/memory/patterns.cc
   analysis/memory/runtime_values.cc
   analysis/memory/shared_reads.cc
@@ -126,7 +127,24 @@ set(INDEXICAL_ANALYSIS_SOURCES
   analysis/values/same_tuples.cc
   analysis/values/sameness.cc
   analysis/values/typed_numbers.cc
+  answers/dump/dump.cc
+  answers/dump/items.cc
+  answers/dump/physical.cc
+  answers/dump/selection.cc
+  answers/find_instruction.cc
+  answers/report/alike_kernels.cc
+  answers/report/baseline.cc
+  answers/report/communication.cc
+  answers/report/kernel_cost.cc
+  answers/report/kernel_facts.cc
+  answers/report/measure_kernels.cc
+  answers/report/profile_times.cc
+  answers/report/report.cc
+  answers/report/rows.cc
+  answers/report/sums.cc
+  answers/words.cc
   pictures/axis.cc
+  pictures/lanes_picture.cc
   pictures/layout_picture.cc
   pictures/names.cc
   pictures/reads_picture.cc
@@ -153,6 +171,7 @@ set(INDEXICAL_ANALYSIS_HEADERS
   analysis/communication/topology.h
   analysis/equality/entry_parameters.h
   analysis/equality/module_equality.h
+  analysis/equality/obstacle.h
   analysis/kernel/checks.h
   analysis/kernel/comparison.h
   analysis/kernel/fusion_grid.h
@@ -202,6 +221,28 @@ set(INDEXICAL_ANALYSIS_HEADERS
   analysis/values/polynomial.h
   analysis/values/sameness.h
   analysis/values/typed_numbers.h
+  answers/ask.h
+  answers/dump/dump.h
+  answers/dump/items.h
+  answers/dump/physical.h
+  answers/dump/question.h
+  answers/dump/selection.h
+  answers/find_instruction.h
+  answers/ordered.h
+  answers/report/alike_kernels.h
+  answers/report/baseline.h
+  answers/report/communication.h
+  answers/report/kernel_cost.h
+  answers/report/kernel_facts.h
+  answers/report/measure_kernels.h
+  answers/report/profile_times.h
+  answers/report/profiled_program.h
+  answers/report/report.h
+  answers/report/rows.h
+  answers/report/sums.h
+  answers/saturated.h
+  answers/schema.h
+  answers/words.h
   pictures/picture.h
   pictures/pictures.h
   profile/launch_details.h
@@ -218,113 +259,112 @@ set(INDEXICAL_API_HEADERS
   indexical.h)
 
 set(INDEXICAL_COMMAND_SOURCES
+  answers/inputs/bytecode.cc
+  answers/inputs/bytecode_reader.cc
+  answers/inputs/dump_chains.cc
+  answers/inputs/given_sizes.cc
+  answers/inputs/input.cc
+  answers/inputs/input_list.cc
+  answers/inputs/kernel_input.cc
+  answers/inputs/layout_sources.cc
+  answers/inputs/profile_input.cc
+  answers/inputs/read_program.cc
+  answers/inputs/shape_words.cc
+  answers/kernel/find_kernel.cc
+  answers/kernel/findings.cc
+  answers/kernel/kernel_fusion.cc
+  answers/report/triton_kernels.cc
+  command/call_on_inputs.cc
+  command/commands.cc
+  command/commands/coalescing.cc
+  command/commands/completion.cc
+  command/commands/compose.cc
+  command/commands/count.cc
+  command/commands/draw.cc
+  command/commands/dump.cc
+  command/commands/equal.cc
+  command/commands/help.cc
+  command/commands/inverse.cc
+  command/commands/kernel.cc
+  command/commands/layout.cc
+  command/commands/passes.cc
+  command/commands/report.cc
+  command/commands/sharding.cc
+  command/commands/simplify.cc
+  command/commands/tile.cc
+  command/commands/utilization.cc
+  command/completion.cc
+  command/draw_reads.cc
+  command/draw_warp.cc
+  command/element.cc
+  command/help.cc
+  command/kernel_options.cc
+  command/maps_file.cc
+  command/option.cc
+  command/output.cc
+  command/parse.cc
+  command/progress.cc
+  command/read_options.cc
+  command/reporter.cc
+  command/results.cc
+  command/run.cc
+  command/run_on_each.cc
+  command/sharding_words.cc
+  command/thread_map_file.cc
+  command/tile_search_options.cc
+  command/traffic_call.cc
+  command/values_options.cc
   kernel/sources/configuration_text.cc
   kernel/sources/custom_call.cc
   kernel/sources/tritonparse.cc
-  tools/alike_kernels.cc
-  tools/answers.cc
   tools/asan_options.cc
-  tools/baseline.cc
-  tools/bytecode.cc
-  tools/bytecode_reader.cc
-  tools/call_on_inputs.cc
-  tools/commands.cc
-  tools/commands/coalescing.cc
-  tools/commands/completion.cc
-  tools/commands/compose.cc
-  tools/commands/count.cc
-  tools/commands/draw.cc
-  tools/commands/dump.cc
-  tools/commands/equal.cc
-  tools/commands/help.cc
-  tools/commands/inverse.cc
-  tools/commands/kernel.cc
-  tools/commands/passes.cc
-  tools/commands/report.cc
-  tools/commands/sharding.cc
-  tools/commands/simplify.cc
-  tools/commands/tile.cc
-  tools/commands/utilization.cc
-  tools/communication_report.cc
-  tools/completion.cc
-  tools/draw_reads.cc
-  tools/draw_warp.cc
-  tools/dump_chains.cc
-  tools/dump_structure.cc
-  tools/dump_text.cc
-  tools/element_report.cc
-  tools/equality_report.cc
-  tools/equality_words.cc
-  tools/format.cc
-  tools/front_end.cc
-  tools/given_sizes.cc
-  tools/help.cc
-  tools/input.cc
-  tools/input_list.cc
-  tools/json_map.cc
-  tools/kernel_facts.cc
-  tools/kernel_fusion.cc
-  tools/kernel_input.cc
-  tools/kernel_options.cc
-  tools/kernel_page.cc
-  tools/kernel_report.cc
-  tools/kernel_run.cc
-  tools/launch_report.cc
   tools/main.cc
-  tools/maps_file.cc
-  tools/measure_kernels.cc
-  tools/named.cc
-  tools/open_sizes.cc
-  tools/option.cc
-  tools/output.cc
-  tools/parse.cc
-  tools/partitioned_report.cc
-  tools/passes_report.cc
-  tools/passes_section.cc
-  tools/physical.cc
-  tools/profile_input.cc
-  tools/profile_report.cc
-  tools/profile_run.cc
-  tools/profile_text.cc
-  tools/progress.cc
-  tools/report.cc
-  tools/results.cc
-  tools/resume.cc
-  tools/run.cc
-  tools/run_on_each.cc
-  tools/selection.cc
-  tools/shape_words.cc
-  tools/sharding_report.cc
-  tools/sharding_words.cc
-  tools/terminal.cc
-  tools/thread_map_file.cc
-  tools/tile_search_report.cc
-  tools/time_uses_text.cc
-  tools/traffic_call.cc
-  tools/traffic_maps.cc
-  tools/traffic_report.cc
-  tools/traffic_rows.cc
-  tools/traffic_text.cc
-  tools/triton_kernels.cc
-  tools/values_report.cc
-  tools/wording.cc
-  tools/writers/csv.cc
-  tools/writers/html.cc
-  tools/writers/json.cc
-  tools/writers/json_lines.cc
-  tools/writers/sections_page.cc
-  tools/writers/svg.cc
-  tools/writers/text.cc
-  wire/decompress.cc)
+  wire/decompress.cc
+  writers/communication.cc
+  writers/conditions.cc
+  writers/csv.cc
+  writers/dump_structure.cc
+  writers/dump_text.cc
+  writers/equality.cc
+  writers/equality_words.cc
+  writers/format.cc
+  writers/html.cc
+  writers/json.cc
+  writers/json_lines.cc
+  writers/json_map.cc
+  writers/kernel.cc
+  writers/kernel_page.cc
+  writers/launch.cc
+  writers/layout.cc
+  writers/layout_files.cc
+  writers/layout_table.cc
+  writers/open_sizes.cc
+  writers/partitioned.cc
+  writers/passes.cc
+  writers/passes_section.cc
+  writers/profile.cc
+  writers/profile_text.cc
+  writers/report.cc
+  writers/report_maps.cc
+  writers/report_text.cc
+  writers/resume.cc
+  writers/sections_page.cc
+  writers/sharding.cc
+  writers/svg.cc
+  writers/terminal.cc
+  writers/text.cc
+  writers/tile_search.cc
+  writers/time_uses_text.cc
+  writers/values.cc)
 
 set(INDEXICAL_CORE_SOURCES
   exact/closed_form.cc
   exact/compare.cc
   exact/count.cc
+  exact/distance.cc
   exact/elimination.cc
   exact/engines.cc
   exact/exact_prover.cc
-  exact/implied.cc
   exact/injective.cc
   exact/isl.cc
   exact/pairs.cc
@@ -349,13 +389,33 @@ set(INDEXICAL_CORE_SOURCES
   indexing/relation.cc
   indexing/transforms.cc
   kernel/canonical_terms.cc
-  kernel/layout/layouts.cc
-  kernel/layout/linear_layout.cc
-  kernel/layout/shared_layout.cc
   kernel/piece_leaves.cc
   kernel/pieces.cc
   kernel/terms.cc
   kernel/vectors.cc
+  layout/access.cc
+  layout/algebra.cc
+  layout/bases.cc
+  layout/conversion.cc
+  layout/cute.cc
+  layout/encoding.cc
+  layout/equality.cc
+  layout/facts.cc
+  layout/form.cc
+  layout/inverse.cc
+  layout/layout.cc
+  layout/linear_map.cc
+  layout/listing.cc
+  layout/matrix_encodings.cc
+  layout/memory_encodings.cc
+  layout/one_input.cc
+  layout/operations.cc
+  layout/print.cc
+  layout/reader.cc
+  layout/reader_maps.cc
+  layout/reader_types.cc
+  layout/search.cc
+  layout/tabulate.cc
   ops/access.cc
   ops/address.cc
   ops/algorithms/batch_norm.cc
@@ -417,6 +477,7 @@ set(INDEXICAL_CORE_SOURCES
   ops/reduction/reduce_window.cc
   ops/reduction/select_and_scatter.cc
   ops/reduction/window.cc
+  ops/run_rules.cc
   ops/shape.cc
   ops/sizes.cc
   ops/violation.cc
@@ -440,7 +501,9 @@ set(INDEXICAL_CORE_SOURCES
   simplifier/merge.cc
   simplifier/moves.cc
   simplifier/normal_form/normal_form.cc
+  simplifier/one_value.cc
   simplifier/open_radix.cc
+  simplifier/packed_polynomial.cc
   simplifier/points.cc
   simplifier/polynomial.cc
   simplifier/proof.cc
@@ -457,17 +520,23 @@ set(INDEXICAL_CORE_SOURCES
   simplifier/shortcuts/separable.cc
   simplifier/shortcuts/shortcuts.cc
   simplifier/simplify.cc
+  simplifier/size_atoms.cc
+  simplifier/size_certificate.cc
+  simplifier/size_prover.cc
+  simplifier/size_rows.cc
+  simplifier/size_simplex.cc
+  simplifier/sizes.cc
   simplifier/turn_rules.cc
   simplifier/whole_map.cc
   simplifier/within.cc)
 
 set(INDEXICAL_CORE_HEADERS
   exact/closed_form.h
+  exact/distance.h
   exact/elimination.h
   exact/engines.h
   exact/exact.h
   exact/exact_prover.h
-  exact/implied.h
   exact/isl.h
   exact/projection.h
   exact/regions.h
@@ -483,6 +552,7 @@ set(INDEXICAL_CORE_HEADERS
   indexing/evaluation.h
   indexing/expression.h
   indexing/fold.h
+  indexing/hashing.h
   indexing/indexing_map.h
   indexing/interval.h
   indexing/kept.h
@@ -492,12 +562,19 @@ set(INDEXICAL_CORE_HEADERS
   indexing/transforms.h
   kernel/canonical_terms.h
   kernel/kernel.h
-  kernel/layout/layouts.h
-  kernel/layout/linear_layout.h
-  kernel/layout/shared_layout.h
   kernel/pieces.h
   kernel/terms.h
   kernel/vectors.h
+  layout/access.h
+  layout/cute.h
+  layout/encoding.h
+  layout/form.h
+  layout/layout.h
+  layout/linear_map.h
+  layout/listing.h
+  layout/operations.h
+  layout/parse.h
+  layout/search.h
   ops/access.h
   ops/address.h
   ops/algorithms/batch_norm.h
@@ -547,6 +624,7 @@ set(INDEXICAL_CORE_HEADERS
   ops/reduction/reduce.h
   ops/reduction/reduce_window.h
   ops/reduction/select_and_scatter.h
+  ops/run_rules.h
   ops/shape.h
   ops/size_classes.h
   ops/sized_maps.h
@@ -568,6 +646,7 @@ set(INDEXICAL_CORE_HEADERS
   simplifier/memo.h
   simplifier/merge.h
   simplifier/normal_form/normal_form.h
+  simplifier/packed_polynomial.h
   simplifier/points.h
   simplifier/proof.h
   simplifier/propagation.h
@@ -583,7 +662,10 @@ set(INDEXICAL_CORE_HEADERS
   simplifier/shortcuts/separable.h
   simplifier/simplified.h
   simplifier/simplify.h
+  simplifier/size_certificate.h
   simplifier/size_groups.h
+  simplifier/size_prover.h
+  simplifier/sizes.h
   simplifier/variable_bounds.h
   simplifier/within.h
   version.h
@@ -643,6 +725,7 @@ set(INDEXICAL_HLO_SOURCES
   module/library_calls.cc
   module/library_convolutions.cc
   module/library_parts.cc
+  module/module_builder.cc
   module/op_definitions.cc
   module/parameter_reads.cc
   module/program.cc
@@ -670,6 +753,7 @@ set(INDEXICAL_HLO_SOURCES
   program/program_indexing.cc
   program/reached.cc
   program/refine.cc
+  program/run_conditions.cc
   program/scans.cc
   program/scatters.cc
   program/size_reads.cc
@@ -702,6 +786,7 @@ set(INDEXICAL_HLO_HEADERS
   module/ids.h
   module/instruction_order.h
   module/library_calls.h
+  module/module_builder.h
   module/op_definitions.h
   module/operand_leaves.h
   module/parameter_reads.h
@@ -712,10 +797,12 @@ set(INDEXICAL_HLO_HEADERS
   program/alike_computations.h
   program/box.h
   program/closure.h
+  program/cover.h
   program/fold_known.h
   program/program_graph.h
   program/program_indexing.h
   program/refine.h
+  program/run_conditions.h
   values/elements_at.h
   values/integers.h
   values/known_values.h
@@ -815,6 +902,7 @@ set(INDEXICAL_MLIR_SOURCES
   stablehlo/import/linalg_ops.cc
   stablehlo/import/linalg_relayout.cc
   stablehlo/import/locations.cc
+  stablehlo/import/mhlo_ops.cc
   stablehlo/import/region_importer.cc
   stablehlo/import/region_reads.cc
   stablehlo/import/regions.cc
@@ -840,6 +928,11 @@ set(INDEXICAL_MLIR_SOURCES
   stablehlo/lower/lower_to_affine.cc
   stablehlo/lower/relations.cc
   stablehlo/lower/scalar_ops.cc
+  stablehlo/text/edits.cc
+  stablehlo/text/foreign_ops.cc
+  stablehlo/text/mhlo.cc
+  stablehlo/text/old_syntax.cc
+  stablehlo/text/tokens.cc
   stablehlo/vhlo/dialect.cc
   stablehlo/vhlo/fields.cc
   stablehlo/vhlo/ops.cc
@@ -904,6 +997,8 @@ set(INDEXICAL_MLIR_HEADERS
   stablehlo/dialect/format.h
   stablehlo/dialect/interpreter_dialect.cc.inc
   stablehlo/dialect/interpreter_dialect.h.inc
+  stablehlo/dialect/mhlo_dialect.cc.inc
+  stablehlo/dialect/mhlo_dialect.h.inc
   stablehlo/dialect/movement.cc.inc
   stablehlo/dialect/movement.h
   stablehlo/dialect/movement.h.inc
@@ -952,6 +1047,10 @@ set(INDEXICAL_MLIR_HEADERS
   stablehlo/indexical/queries.h
   stablehlo/lower/emit_indexing.h
   stablehlo/lower/lower_to_affine.h
+  stablehlo/text/edits.h
+  stablehlo/text/foreign_ops.h
+  stablehlo/text/mhlo.h
+  stablehlo/text/old_syntax.h
   stablehlo/vhlo/fields.h
   stablehlo/vhlo/ops.h
   stablehlo/vhlo/rename.h)
@@ -960,6 +1059,7 @@ set(INDEXICAL_PYTHON_SOURCES
   python/bindings/answers.cc
   python/bindings/calls.cc
   python/bindings/errors.cc
+  python/bindings/layout.cc
   python/bindings/map.cc
   python/bindings/module.cc
   python/bindings/program.cc
@@ -1002,6 +1102,8 @@ set(INDEXICAL_TBLGEN
   "stablehlo/dialect/flow_dialect.h.inc|-gen-dialect-decls,-dialect=flow|stablehlo/dialect/neighbours.td"
   "stablehlo/dialect/interpreter_dialect.cc.inc|-gen-dialect-defs,-dialect=interpreter|stablehlo/dialect/neighbours.td"
   "stablehlo/dialect/interpreter_dialect.h.inc|-gen-dialect-decls,-dialect=interpreter|stablehlo/dialect/neighbours.td"
+  "stablehlo/dialect/mhlo_dialect.cc.inc|-gen-dialect-defs,-dialect=mhlo|stablehlo/dialect/neighbours.td"
+  "stablehlo/dialect/mhlo_dialect.h.inc|-gen-dialect-decls,-dialect=mhlo|stablehlo/dialect/neighbours.td"
   "stablehlo/dialect/movement.cc.inc|-gen-op-defs|stablehlo/dialect/movement.td"
   "stablehlo/dialect/movement.h.inc|-gen-op-decls|stablehlo/dialect/movement.td"
   "stablehlo/dialect/mpmd_dialect.cc.inc|-gen-dialect-defs,-dialect=mpmd|stablehlo/dialect/neighbours.td"
@@ -1029,10 +1131,10 @@ set(INDEXICAL_TBLGEN
   "stablehlo/indexical/interfaces.cc.inc|-gen-op-interface-defs|stablehlo/indexical/indexical.td"
   "stablehlo/indexical/interfaces.h.inc|-gen-op-interface-decls|stablehlo/indexical/indexical.td")
 
-# Arguments of tools/page/embed.py.
+# Arguments of writers/page/embed.py.
 set(INDEXICAL_PAGE
-  kInstructionsHtml=tools/page/instructions.html
-  kInstructionsScript=tools/page/maps.js,tools/page/rows.js,tools/page/pictures.js,tools/page/instructions.js
-  kKernelsHtml=tools/page/kernels.html
-  kKernelsScript=tools/page/maps.js,tools/page/rows.js,tools/page/pictures.js,tools/page/memory.js,tools/page/overview.js,tools/page/table.js,tools/page/panel.js,tools/page/devices.js,tools/page/begin.js
-  kPageStyle=tools/page/page.css)
+  kInstructionsHtml=writers/page/instructions.html
+  kInstructionsScript=writers/page/maps.js,writers/page/rows.js,writers/page/pictures.js,writers/page/instructions.js
+  kKernelsHtml=writers/page/kernels.html
+  kKernelsScript=writers/page/maps.js,writers/page/rows.js,writers/page/pictures.js,writers/page/memory.js,writers/page/overview.js,writers/page/table.js,writers/page/panel.js,writers/page/devices.js,writers/page/begin.js
+  kPageStyle=writers/page/page.css)

@@ -17,9 +17,10 @@ A heading with a table is a definition; its name is the heading's anchor.
 
 A type is `boolean`, `integer`, `integer >= 0`, `number`, `string`, `null`, a
 literal (`"exact"`), a link to a definition, `list of TYPEs`, `list of two
-TYPEs`, or several of these: `TYPE, TYPE or TYPE`. `, or TYPE` ends a list's own
-type. The table under the heading `Formats` says which definition a command
-prints: the document, and the lines of JSON lines.
+TYPEs`, `TYPEs by name` (an object whose keys are names), or several of these:
+`TYPE, TYPE or TYPE`. `, or TYPE` ends a list's own type. The table under the
+heading `Formats` says which definition a command prints: the document, and the
+lines of JSON lines.
 
 So the page is the one place that says what a document holds: the schema is
 written from it, and the contract test (tests/tools/contract_test.py) checks
@@ -74,6 +75,8 @@ def atom(text):
         return {"const": json.loads(match.group(1))}
     if match := LINK.fullmatch(text):
         return {"$ref": "#/$defs/" + match.group(2)}
+    if match := re.fullmatch(r"(.*) by name", text):
+        return {"type": "object", "additionalProperties": atom(match.group(1))}
     name, bounded, least = text.partition(" >= ")
     name = name.removesuffix("s")
     if name not in ("boolean", "integer", "number", "string", "null"):

@@ -135,6 +135,9 @@ void Elimination::determineAtom(AtomId id, FormId value) {
   } else if (atom.kind == AtomKind::Digit) {
     if (atom.modulus) require(value, {0, atom.modulus - 1});
     digits_.push_back({id, value});
+  } else if (atom.kind == AtomKind::Quotient ||
+             atom.kind == AtomKind::Remainder) {
+    bySizes_.push_back({id, value});
   } else {
     require(forms_.sub(pool_.atomForm(id), value), Interval::point(0));
   }
@@ -231,16 +234,20 @@ bool Elimination::cutRadix(llvm::ArrayRef<Term> given, FormId known) {
 
 /// Digits of what was solved meanwhile are values that must agree.
 void Elimination::substituteDigits() {
-  llvm::SmallVector<DigitValue, 8> left;
-  for (const DigitValue &d : std::exchange(digits_, {})) {
-    FormId digit = pool_.atomForm(d.digit), now = substitute(digit);
-    FormId value = substitute(d.value);
-    if (now == digit)
-      left.push_back({d.digit, value});
-    else
-      queue_.push_back({now, value});
-  }
-  digits_.append(left);
+  auto substituted = [&](llvm::SmallVectorImpl<DigitValue> &known) {
+    llvm::SmallVector<DigitValue, 8> left;
+    for (const DigitValue &d : known) {
+      FormId digit = pool_.atomForm(d.digit), now = substitute(digit);
+      FormId value = substitute(d.value);
+      if (now == digit)
+        left.push_back({d.digit, value});
+      else
+        queue_.push_back({now, value});
+    }
+    known.assign(left.begin(), left.end());
+  };
+  substituted(digits_);
+  substituted(bySizes_);
 }
 
 bool Elimination::joinDigits(Missing missing) {
@@ -251,6 +258,47 @@ bool Elimination::joinDigits(Missing missing) {
   }
   for (FormId parent : parents)
     if (joinParent(parent, missing)) return true;
+  return false;
+}
+
+/// Whether the quotient is the parent of the remainder divided by the
+/// remainder's modulus: x floordiv n of x mod n, and x floordiv (m * n) of
+/// (x floordiv m) mod n.
+bool Elimination::isAbove(const Atom &quotient, const Atom &rest) {
+  if (quotient.a == rest.a) return quotient.b == rest.b;
+  const auto inner = pool_.asAtom(rest.a);
+  if (!inner) return false;
+  const Atom parent = pool_.atom(*inner);
+  const bool isFloor = parent.kind == AtomKind::Digit && parent.modulus == 0;
+  if (parent.a != quotient.a || (!isFloor && parent.kind != AtomKind::Quotient))
+    return false;
+  const FormId by = isFloor ? pool_.constantForm(parent.stride) : parent.b;
+  return !isUnknown(by) && forms_.bounds(by).lower >= 1 &&
+         forms_.product(by, rest.b) == quotient.b;
+}
+
+/// Replaces the quotient and the remainder of one parent by one size, if both
+/// have values, by the equation that the parent is their sum.
+bool Elimination::joinBySize() {
+  for (const DigitValue &q : bySizes_)
+    for (const DigitValue &r : bySizes_) {
+      const Atom quotient = pool_.atom(q.digit), rest = pool_.atom(r.digit);
+      if (quotient.kind != AtomKind::Quotient ||
+          rest.kind != AtomKind::Remainder || isUnknown(rest.b) ||
+          forms_.bounds(rest.b).lower < 1 || !isAbove(quotient, rest))
+        continue;
+      const FormId divisor = rest.b;
+      const FormId whole = forms_.linear(
+          {{forms_.product(q.value, divisor), 1}, {r.value, 1}}, 0);
+      require(r.value, {0, Interval::kInfinity});
+      require(forms_.sub(r.value, divisor), {Interval::kMinusInfinity, -1});
+      queue_.push_back({rest.a, whole});
+      const AtomId used[] = {q.digit, r.digit};
+      llvm::erase_if(bySizes_, [&](const DigitValue &d) {
+        return d.digit == used[0] || d.digit == used[1];
+      });
+      return true;
+    }
   return false;
 }
 
@@ -393,7 +441,7 @@ void Elimination::solve() {
     }
     if (joinDigits(Missing::Refuse) || joinNeighbours() ||
         solveForVariable(/*unitOnly=*/true) ||
-        joinDigits(Missing::NewVariables) ||
+        joinBySize() || joinDigits(Missing::NewVariables) ||
         solveForVariable(/*unitOnly=*/false))
       continue;
     break;
@@ -402,9 +450,11 @@ void Elimination::solve() {
   for (const Equation &e : stuck_)
     constraints_.push_back(
         {forms_.sub(e.unknown, e.known), Interval::point(0)});
-  for (const DigitValue &d : digits_)
-    constraints_.push_back(
-        {forms_.sub(pool_.atomForm(d.digit), d.value), Interval::point(0)});
+  for (llvm::ArrayRef<DigitValue> known :
+       {llvm::ArrayRef<DigitValue>(digits_), llvm::ArrayRef<DigitValue>(bySizes_)})
+    for (const DigitValue &d : known)
+      constraints_.push_back(
+          {forms_.sub(pool_.atomForm(d.digit), d.value), Interval::point(0)});
   for (const Constraint &c : system_.constraints)
     constraints_.push_back({value(c.form), c.bounds});
   for (Constraint &c : constraints_) c.form = substitute(c.form);

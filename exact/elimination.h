@@ -4,6 +4,8 @@
 //   x0 = d0 mod 8, d0 in [0, 31]             d0 = 8 * t + x0, t in [0, 3]
 //   x0 = d0 * 3 + d1, d1 in [0, 1]           d0 = x0 floordiv 3, d1 = x0 mod 3,
 //                                            x0 mod 3 in [0, 1]
+//   x0 = d0 floordiv n, x1 = d0 mod n        d0 = x0 * n + x1, x1 - n in
+//                                            [-inf, -1]
 //
 // An equation between a sum of unknown atoms and a known form is cut if the sum
 // is a mixed radix (a low part is less than a number that all the others are
@@ -78,6 +80,8 @@ class Elimination {
   bool joinDigits(Missing missing);
   bool joinParent(FormId parent, Missing missing);
   bool joinNeighbours();
+  bool joinBySize();
+  bool isAbove(const Atom &quotient, const Atom &rest);
   bool solveForVariable(bool unitOnly);
   FormId fresh(Interval bounds);
   bool isInside64Bits(FormId form);
@@ -91,6 +95,8 @@ class Elimination {
   llvm::SmallVector<std::optional<FormId>, 16> solution_;
   llvm::SmallVector<Equation, 8> queue_, stuck_;
   llvm::SmallVector<DigitValue, 8> digits_;
+  /// Quotients and remainders by sizes that have values.
+  llvm::SmallVector<DigitValue, 4> bySizes_;
   llvm::SmallVector<Constraint, 8> constraints_;
   llvm::SmallVector<uint32_t, 4> free_;
   llvm::DenseMap<FormId, FormId> substituted_;

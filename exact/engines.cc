@@ -6,6 +6,7 @@
 #include "indexical/exact/closed_form.h"
 #include "indexical/exact/isl.h"
 #include "indexical/exact/projection.h"
+#include "indexical/simplifier/size_prover.h"
 
 namespace indexical {
 namespace {
@@ -29,6 +30,8 @@ llvm::StringRef engineName(Engine engine) {
   switch (engine) {
     case Engine::ClosedForm:
       return "closed form";
+    case Engine::Sizes:
+      return "sizes";
     case Engine::Enumeration:
       return "enumeration";
     case Engine::Isl:
@@ -49,11 +52,40 @@ void Engines::share(llvm::function_ref<void(Meter &)> ask) {
   meter_.spend(part - std::max<int64_t>(0, own.left()));
 }
 
+/// Whether the prover of sizes shows that the set has no point. Only sets that
+/// multiply or divide by unknown sizes are its concern.
+bool Engines::isEmptyBySizes(const IndexingMap &set) {
+  // An operation of the meter is as long as five of the prover.
+  constexpr int64_t kEach = 5;
+  if (!llvm::any_of(set.constraints(), [&](const Constraint &c) {
+        return namesSizes(set.expressions(), c.form);
+      }))
+    return false;
+  SizeBudget budget;
+  budget.operations =
+      std::min(budget.operations, kEach * std::max<int64_t>(meter_.left(), 0));
+  meter_.spend(budget.operations / kEach);
+  auto boundsOf = [&](VariableId id) { return set.variable(id).bounds; };
+  SizeCertificate proof;
+  if (!sizesRefute({set.expressions(), boundsOf, set.constraints()}, budget,
+                   options_.certificates ? &proof : nullptr))
+    return false;
+  if (options_.certificates)
+    for (std::string &line :
+         proof.text([&](VariableId id) { return set.nameOf(id); }))
+      options_.certificates->push_back(std::move(line));
+  return true;
+}
+
 Sample Engines::sample(const IndexingMap &set) {
   using Found = Sample::Found;
   if (options_.closedForm || set.isKnownEmpty()) {
     Sample sample = sampleInClosedForm(set);
     if (sample.found != Found::Unknown) return sample;
+  }
+  if (options_.sizes && isEmptyBySizes(set)) {
+    used(Engine::Sizes);
+    return Sample::nothing();
   }
   if (options_.enumeration) {
     Sample sample;
@@ -95,6 +127,10 @@ std::optional<DynamicAPInt> Engines::countComponent(const IndexingMap &set) {
 
 std::optional<DynamicAPInt> Engines::count(const IndexingMap &given) {
   if (given.isKnownEmpty()) return DynamicAPInt(0);
+  if (options_.sizes && isEmptyBySizes(given)) {
+    used(Engine::Sizes);
+    return DynamicAPInt(0);
+  }
   DynamicAPInt product(1);
   auto set = withoutDetermined(given);
   if (!set.ok()) {
@@ -112,6 +148,10 @@ std::optional<DynamicAPInt> Engines::count(const IndexingMap &given) {
 
 std::optional<DynamicAPInt> Engines::countResults(const IndexingMap &set) {
   if (set.isKnownEmpty()) return DynamicAPInt(0);
+  if (options_.sizes && isEmptyBySizes(set)) {
+    used(Engine::Sizes);
+    return DynamicAPInt(0);
+  }
   DynamicAPInt product(1);
   for (const Component &component : componentsOf(set)) {
     auto count = countImage(component.set);

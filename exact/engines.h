@@ -3,6 +3,8 @@
 // They are asked in this order, until one answers:
 //
 //   closed form   simplification, and formulas of sums       microseconds
+//   sizes         a proof that products and quotients of     half a millisecond
+//                 unknown sizes leave no point
 //   enumeration   boxes, tightened and cut in two            up to the budget
 //   isl           integer sets, Omega-style                  up to the budget
 //
@@ -13,6 +15,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "llvm/ADT/DynamicAPInt.h"
@@ -25,8 +28,8 @@
 
 namespace indexical {
 
-enum class Engine : uint8_t { ClosedForm, Enumeration, Isl };
-/// Returns the engine's name: `closed form`, `enumeration`, `isl`.
+enum class Engine : uint8_t { ClosedForm, Sizes, Enumeration, Isl };
+/// Returns the engine's name: `closed form`, `sizes`, `enumeration`, `isl`.
 llvm::StringRef engineName(Engine engine);
 
 /// The operations are a million by default.
@@ -34,11 +37,14 @@ struct ExactOptions : Budget {
   static constexpr int64_t kUsualOperations = 1'000'000;
   ExactOptions() = default;
   explicit ExactOptions(const Budget &budget) : Budget(budget) {}
-  bool closedForm = true, enumeration = true;
+  bool closedForm = true, sizes = true, enumeration = true;
   /// Whether isl is asked, if the library was built with it.
   bool isl = true;
   /// The largest number of pieces of a union that is made.
   int64_t mostPieces = 64;
+  /// Receives the certificates of the engine `sizes`, line by line
+  /// (simplifier/size_certificate.h). Null if they are not asked for.
+  std::vector<std::string> *certificates = nullptr;
 };
 
 /// Whether isl is there (the build setting `--//exact:isl`).
@@ -82,6 +88,7 @@ class Engines {
   }
 
  private:
+  bool isEmptyBySizes(const IndexingMap &set);
   void share(llvm::function_ref<void(Meter &)> ask);
   std::optional<llvm::DynamicAPInt> countComponent(const IndexingMap &set);
   std::optional<llvm::DynamicAPInt> countImage(const IndexingMap &set);

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "indexical/exact/exact.h"
-#include "indexical/exact/implied.h"
+#include "indexical/exact/distance.h"
 #include "indexical/exact/pairs.h"
 #include "indexical/indexing/deep_stack.h"
 #include "indexical/indexing/status_macros.h"
@@ -80,7 +80,6 @@ absl::StatusOr<std::vector<IndexingMap>> twoIndices(const IndexingMap &a,
       if (isSemiAffine(system.pool) && other &&
           !uses(system, meeting->a[k], other->index)) {
         system = withDistance(system, other->index, meeting->a[k], side(less));
-        addImplied(system);
       } else {
         system.require(system.pool.sub(meeting->a[k], meeting->b[k]),
                        side(less));

@@ -1,6 +1,7 @@
 // Gives the library maps that it does not have, in the two ways there are:
 //
-//   - an op of one's own: a class that says what it reads, and
+//   - an op of one's own: a class that says which element each iteration gives
+//     and which one it reads, and
 //   - a custom call of HLO text, whose target is registered as that op, or as
 //     one that the library has.
 //
@@ -12,8 +13,8 @@
 #include "llvm/Support/raw_ostream.h"
 
 #include "indexical/hlo/hlo_parser.h"
-#include "indexical/indexing/map_builder.h"
 #include "indexical/module/custom_calls.h"
+#include "indexical/ops/access.h"
 #include "indexical/ops/op.h"
 #include "indexical/program/program_indexing.h"
 
@@ -21,11 +22,10 @@ namespace {
 
 using namespace indexical;
 
-/// Element `i` of the result is element `(i + shift) mod size` of the operand,
-/// along its only dimension.
-class Rotate : public OpInterface {
+/// Element i of the result is element (i + shift) mod size of the operand.
+class Rotate : public AccessMaps {
  public:
-  explicit Rotate(int64_t shift) : shift(shift) {}
+  explicit Rotate(int64_t shift) : shift_(shift) {}
 
   absl::Status verify(const OpShapes &shapes) const override {
     if (shapes.operands.size() == 1 && shapes.results.size() == 1 &&
@@ -37,30 +37,17 @@ class Rotate : public OpInterface {
         "rotate takes one array of rank 1 and gives one of the same size");
   }
 
-  absl::StatusOr<IndexingRelation> outputToInput(const OpShapes &shapes,
-                                                 int64_t,
-                                                 int64_t) const override {
-    return rotatedBy(shift, shapes.operands[0].dimensions[0]);
-  }
-
-  absl::StatusOr<IndexingRelation> inputToOutput(const OpShapes &shapes,
-                                                 int64_t,
-                                                 int64_t) const override {
-    return rotatedBy(-shift, shapes.operands[0].dimensions[0]);
+  absl::Status describe(const OpShapes &shapes, int64_t, int64_t,
+                        AccessList &list) const override {
+    Access &access = list.add();
+    const Expr i = access.loopsOver(shapes.results[0])[0];
+    access.result = {i};
+    access.operand = {mod(i + shift_, shapes.results[0].dimensions[0])};
+    return absl::OkStatus();
   }
 
  private:
-  static absl::StatusOr<IndexingRelation> rotatedBy(int64_t shift,
-                                                    int64_t size) {
-    IndexingMapBuilder builder;
-    const Expr index = builder.dimension({0, size - 1});
-    builder.result(mod(index + shift, size));
-    absl::StatusOr<IndexingMap> map = builder.build();
-    if (!map.ok()) return map.status();
-    return IndexingRelation(*map);  // exact
-  }
-
-  const int64_t shift;
+  const int64_t shift_;
 };
 
 void print(llvm::StringRef what, const IndexingRelation &relation) {

@@ -8,12 +8,14 @@
 
 #include "indexical/hlo/crew.h"
 #include "indexical/hlo/lexer.h"
+#include "indexical/hlo/proto/proto_text.h"
 #include "indexical/hlo/resolver.h"
 #include "indexical/hlo/shape_parser.h"
 #include "indexical/hlo/source.h"
 #include "indexical/hlo/syntax.h"
 #include "indexical/hlo/syntax_pieces.h"
 #include "indexical/indexing/deep_stack.h"
+#include "indexical/indexing/status_macros.h"
 
 namespace indexical {
 namespace {
@@ -86,6 +88,26 @@ absl::StatusOr<Program> parseHlo(std::shared_ptr<const std::string> text,
   }
   addWarnings(source, program);
   return program;
+}
+
+absl::StatusOr<Program> parseHlo(std::string_view text, std::string path,
+                                 const HloOptions &options) {
+  return parseHlo(std::string(text), std::move(path), options);
+}
+
+absl::StatusOr<Program> parseHlo(const char *text, std::string path,
+                                 const HloOptions &options) {
+  return parseHlo(std::string(text), std::move(path), options);
+}
+
+absl::StatusOr<Program> parseHloProto(llvm::StringRef bytes, std::string path,
+                                      const HloOptions &options) {
+  if (!looksLikeHloProto(bytes))
+    return absl::InvalidArgumentError(
+        "these bytes are no HloModuleProto, HloProto or HloSnapshot with a "
+        "computation");
+  INDEXICAL_ASSIGN_OR_RETURN(std::string text, hloTextOfProto(bytes));
+  return parseHlo(std::move(text), std::move(path), options);
 }
 
 absl::StatusOr<Shape> parseHloShape(llvm::StringRef text) {

@@ -25,6 +25,7 @@
 #include <cstddef>
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "absl/status/statusor.h"
 
@@ -55,6 +56,20 @@ absl::StatusOr<Program> parseHlo(std::string text, std::string path = "",
 absl::StatusOr<Program> parseHlo(std::shared_ptr<const std::string> text,
                                  std::string path = "",
                                  const HloOptions &options = {});
+/// Read a copy of the text.
+absl::StatusOr<Program> parseHlo(std::string_view text, std::string path = "",
+                                 const HloOptions &options = {});
+absl::StatusOr<Program> parseHlo(const char *text, std::string path = "",
+                                 const HloOptions &options = {});
+
+/// Reads a module that is a message of protocol buffers, as bytes: an
+/// HloModuleProto, HloProto or HloSnapshot. A compiler that holds a message
+/// passes `message.SerializeAsString()`. Lines and columns are those of the
+/// text that the message stands for, which is the program's text. Bytes that
+/// are no such message, or are damaged, are an InvalidArgument status.
+absl::StatusOr<Program> parseHloProto(llvm::StringRef bytes,
+                                      std::string path = "",
+                                      const HloOptions &options = {});
 
 /// Reads a shape alone: `f32[2,65]{1,0}`, `(s32[], token[])`.
 absl::StatusOr<Shape> parseHloShape(llvm::StringRef text);

@@ -23,11 +23,12 @@
 #include "llvm/ADT/SmallVector.h"
 
 #include "indexical/indexing/diagnostic.h"
-#include "indexical/kernel/layout/linear_layout.h"
-#include "indexical/kernel/layout/shared_layout.h"
 #include "indexical/kernel/pieces.h"
+#include "indexical/layout/layout.h"
 
 namespace indexical::kernels {
+
+using layouts::Coordinates;
 
 struct KernelArgument {
   std::string name, type;
@@ -73,7 +74,8 @@ struct KernelAccess {
   std::string reason;  ///< why there are no maps; empty: there are
   MaskKind mask = MaskKind::None;
 
-  std::optional<TileLayout> layout;
+  /// From register, lane, warp and block to the tile.
+  std::optional<layouts::Layout> layout;
   std::string layoutText;
   LayoutSource layoutFrom = LayoutSource::None;
   std::string layoutReason;             ///< why there is no layout
@@ -97,8 +99,9 @@ struct SharedAccess {
   std::vector<SourceFrame> stack;  ///< innermost first
   int64_t elementBits = 0;
   llvm::SmallVector<int64_t, 4> tile;
-  std::optional<TileLayout> layout;    ///< which thread holds an element
-  std::optional<SharedLayout> memory;  ///< where it lies
+  std::optional<layouts::Layout> layout;  ///< which thread holds an element
+  /// Where it lies: from offset and block to the tile, or the other way.
+  std::optional<layouts::Layout> memory;
   std::string layoutText, memoryText;
   std::string reason;  ///< why one of the two is not there
 };

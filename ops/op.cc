@@ -14,6 +14,7 @@
 #include "indexical/ops/core/family.h"
 #include "indexical/ops/sizes.h"
 #include "indexical/simplifier/shortcuts/plain.h"
+#include "indexical/simplifier/simplify.h"
 
 namespace indexical {
 namespace {
@@ -104,7 +105,15 @@ absl::StatusOr<IndexingRelation> ofOpenSizes(OpView op, Direction direction,
                  ? withinSizes(sizes, *relation, resultTensor, operand)
                  : withinSizes(sizes, *relation, operand, resultTensor);
   if (!relation.ok()) return relation;
-  return withFirstSizes(sizes, *relation);
+  // What the sizes say of the cuts, and of the family's own constraints, goes.
+  const IndexingRelation cut = withFirstSizes(sizes, *relation);
+  IndexingRelation simple;
+  for (const IndexingMap &piece : cut.pieces()) {
+    INDEXICAL_ASSIGN_OR_RETURN(auto map, simplify(piece));
+    simple.add(std::move(map));
+  }
+  simple.weaken(cut.precision());
+  return simple;
 }
 
 }  // namespace

@@ -8,6 +8,8 @@
 //                     words of shared memory against its banks
 //   pictureOfTiles    a tile of a root, and what it is in every instruction
 //                     behind it, with what the neighbouring tiles share
+//   pictureOfLayouts  which lane and register holds each element, or which
+//                     element lies at each place of memory
 //   pictureOfSharding the devices that hold each element of a tensor, and what
 //                     each device has, padding too
 //
@@ -33,6 +35,7 @@
 #include "indexical/analysis/tiles/tile.h"
 #include "indexical/analysis/use/elements.h"
 #include "indexical/indexing/relation.h"
+#include "indexical/layout/operations.h"
 #include "indexical/ops/shape.h"
 #include "indexical/pictures/picture.h"
 #include "indexical/sharding/sharding.h"
@@ -72,6 +75,15 @@ absl::StatusOr<Picture> pictureOfReads(const PictureOfReads &question,
 absl::StatusOr<Picture> pictureOfLayout(const ArrayShape &shape,
                                         llvm::ArrayRef<size_t> shown = {},
                                         llvm::ArrayRef<int64_t> at = {});
+
+/// Returns the picture of a layout of any notation. From threads to elements:
+/// the tile, in a colour for each lane, with the holders. To offsets: the
+/// values by input, and the memory, 32 banks a row. With a second layout of the
+/// same elements, those are hatched which a thread has there and lacks in the
+/// first. Returns an error for more than 2^16 points, or values below 0.
+absl::StatusOr<Picture> pictureOfLayouts(const std::string &title,
+                                         const layouts::Layout &layout,
+                                         const layouts::Layout *second);
 
 struct PictureOfWarp {
   std::string title;

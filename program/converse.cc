@@ -7,6 +7,7 @@
 
 #include "indexical/indexing/map_builder.h"
 #include "indexical/ops/sizes.h"
+#include "indexical/program/cover.h"
 #include "indexical/simplifier/simplify.h"
 
 namespace indexical {

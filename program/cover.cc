@@ -1,7 +1,6 @@
+#include "indexical/program/cover.h"
+
 // One map for many pieces: their hull.
-//
-//   (d0) -> (d0) on [0, 3],  (d0) -> (9 - d0) on [6, 9]
-//     -> (d0)[s0] -> (s0), d0 in [0, 9], s0 in [0, 3]
 //
 // A result that all pieces compute alike, from dimensions alone, stays as it
 // is.

@@ -9,6 +9,7 @@
 
 #include "indexical/indexing/status_macros.h"
 #include "indexical/ops/sizes.h"
+#include "indexical/program/cover.h"
 #include "indexical/program/merged_ranges.h"
 #include "indexical/program/merged_variables.h"
 #include "indexical/simplifier/simplify.h"

@@ -15,9 +15,26 @@
 
 namespace indexical {
 
+namespace {
+
+const Module &firstOf(const Program &program) {
+  static const Module kNone;
+  return program.modules.empty() ? kNone : program.modules.front();
+}
+
+}  // namespace
+
 ProgramIndexing::ProgramIndexing(const Module &module, Prover *prover,
                                  const Budget &budget)
     : module_(module),
+      prover_(prover),
+      budget_(budget),
+      state_(std::make_unique<State>(*this)) {}
+
+ProgramIndexing::ProgramIndexing(Program &&program, Prover *prover,
+                                 const Budget &budget)
+    : kept_(std::make_unique<const Program>(std::move(program))),
+      module_(firstOf(*kept_)),
       prover_(prover),
       budget_(budget),
       state_(std::make_unique<State>(*this)) {}

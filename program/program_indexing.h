@@ -89,6 +89,14 @@ class ProgramIndexing {
   /// Once the budget's stop is reached, there are no more answers.
   explicit ProgramIndexing(const Module &module, Prover *prover = nullptr,
                            const Budget &budget = {});
+  /// Answers for the first module of a program that this object keeps. A
+  /// program without a module has no computation to ask about.
+  explicit ProgramIndexing(Program &&program, Prover *prover = nullptr,
+                           const Budget &budget = {});
+  /// A module without its program would lose the text that it views: pass
+  /// `std::move(program)`, or a module that outlives the object.
+  explicit ProgramIndexing(Module &&, Prover * = nullptr,
+                           const Budget & = {}) = delete;
   ~ProgramIndexing();
 
   const Module &module() const { return module_; }
@@ -157,6 +165,7 @@ class ProgramIndexing {
   absl::StatusOr<IndexingRelation> pruned(
       absl::StatusOr<IndexingRelation> answer);
 
+  std::unique_ptr<const Program> kept_;  // null: the caller keeps the module
   const Module &module_;
   Prover *prover_;
   Budget budget_;
@@ -168,26 +177,6 @@ class ProgramIndexing {
 /// Returns one map instead of the pieces, a superset: the pieces' hull. Exact
 /// if the relation is exact and has at most one piece.
 absl::StatusOr<IndexingRelation> coverOf(const IndexingRelation &relation);
-
-/// Replaces a relation from `from` to `to` (`reads`) and its transpose
-/// (`users`) by one map each, as coverOf() does. If pieces are merged in one
-/// direction, both become covers. Each stays the other's transpose.
-absl::Status coverBothWays(IndexingRelation &reads, IndexingRelation &users,
-                           const ArrayShape &from, const ArrayShape &to);
-
-/// Makes two covers of one answer, `reads` and `users`, each other's
-/// transposes. They do not change if they are seen to be transposes; else both
-/// become the boxes around what is read.
-absl::Status turnAround(IndexingRelation &reads, IndexingRelation &users,
-                        const ArrayShape &from, const ArrayShape &to);
-
-/// Returns the relation without expressions of more than `most` written terms:
-/// a result becomes a range variable over its bounds, a constraint is dropped.
-/// If there is one, the relation becomes a cover, and `givenUp` true.
-/// Transposes and reshapes whose cuts do not align can double an expression's
-/// text at every step.
-absl::StatusOr<IndexingRelation> withoutLargeExpressions(
-    const IndexingRelation &relation, int64_t most, bool &givenUp);
 
 }  // namespace indexical
 

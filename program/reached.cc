@@ -5,6 +5,7 @@
 #include "llvm/Support/ErrorHandling.h"
 
 #include "indexical/indexing/status_macros.h"
+#include "indexical/program/cover.h"
 #include "indexical/simplifier/merge.h"
 #include "indexical/simplifier/simplify.h"
 

@@ -8,6 +8,7 @@
 
 #include "indexical/indexing/status_macros.h"
 #include "indexical/program/converse.h"
+#include "indexical/program/cover.h"
 
 namespace indexical {
 

@@ -21,9 +21,11 @@ INDEXICAL_PROGRAMS=20000 run documents/open_tiles_test
 INDEXICAL_PROGRAMS=20000 run documents/open_use_test
 INDEXICAL_OPEN_PAIRS=20000 run documents/open_pairs_test
 INDEXICAL_PROGRAMS=20000 run documents/tensor_gather_scatter_rfc_test
+INDEXICAL_RUN_CONDITIONS=20000 run documents/run_conditions_test
 INDEXICAL_SCATTERED_PAIRS=20000 run documents/scattered_pairs_test
 INDEXICAL_MERGES=1000000 run simplifier/merge_test
 INDEXICAL_CHAINS=100000 run simplifier/open_radix_test
+INDEXICAL_SIZE_QUESTIONS=100000 run simplifier/size_prover_test
 INDEXICAL_RULES=20 run simplifier/rules_test
 run simplifier/soundness --pairs="${INDEXICAL_PAIRS:-10000000}"
 run simplifier/completeness --chains="${INDEXICAL_CHAINS:-1000}"
@@ -33,7 +35,11 @@ run exact/random_exact_test --gtest_filter='*/all:*/closed:*/enumeration'
 INDEXICAL_EXACT_MAPS=$((INDEXICAL_EXACT_MAPS / 2)) \
   run exact/random_exact_test --gtest_filter='*/isl'
 INDEXICAL_EDGE_MAPS=1000000 run exact/edge_test
+INDEXICAL_BIJECTIONS=10000 run exact/inverse_functions_test
 INDEXICAL_MODULE_PAIRS=20000 run exact/module_equality_test
+INDEXICAL_MODULES=20000 run module/module_builder_test
+INDEXICAL_LAYOUTS=1000000 run layout/layout_test --gtest_filter=-Search*
+INDEXICAL_LAYOUTS=1000 run layout/layout_test --gtest_filter=Search*
 INDEXICAL_CHAINS=2000 run analysis/mutated_chains_test
 INDEXICAL_VALUES=100 run analysis/module_values_test
 INDEXICAL_EDGES=20000 run analysis/edge_numbers_test

@@ -280,10 +280,18 @@ FormId CanonicalForms::remainder(FormId a, FormId b) {
 bool leaves64Bits(CanonicalForms &forms, FormId form, FormId before) {
   const ExpressionPool &pool = forms.pool();
   bool isInside = forms.bounds(form).isFinite();
+  // A parent without an end that had digits before is as good as it was.
+  auto stoodBefore = [&](FormId parent) {
+    return llvm::any_of(pool.terms(before), [&](const Term &term) {
+      return isDigit(pool, term.atom) && pool.atom(term.atom).a == parent;
+    });
+  };
   // The terms may move while parents are asked for their bounds.
   for (size_t i = 0; isInside && i < pool.terms(form).size(); ++i) {
     const AtomId id = pool.terms(form)[i].atom;
-    isInside = !isDigit(pool, id) || forms.bounds(pool.atom(id).a).isFinite();
+    if (!isDigit(pool, id)) continue;
+    const FormId parent = pool.atom(id).a;
+    isInside = forms.bounds(parent).isFinite() || stoodBefore(parent);
   }
   return !isInside && forms.bounds(before).isFinite();
 }

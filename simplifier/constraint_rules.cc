@@ -9,6 +9,7 @@
 #include "llvm/ADT/SmallVector.h"
 
 #include "indexical/indexing/arithmetic.h"
+#include "indexical/simplifier/attempt.h"
 #include "indexical/simplifier/congruence.h"
 #include "indexical/simplifier/measures.h"
 
@@ -211,6 +212,30 @@ std::optional<Constraint> residuesOfOneSum(ExpressionPool &pool,
                     Interval::point(s + m * steps->start)};
 }
 
+/// A quotient and a remainder of 0, by the same: the dividend is that multiple.
+/// A modulus is at least 1, so that the remainder says nothing else.
+std::optional<Constraint> wholeMultiple(ExpressionPool &pool,
+                                        const Constraint &c,
+                                        const Constraint &other) {
+  if (!c.bounds.isPoint() || !other.bounds.isPoint()) return std::nullopt;
+  const auto first = pool.asAtom(c.form), second = pool.asAtom(other.form);
+  if (!first || !second) return std::nullopt;
+  Atom quotient = pool.atom(*first), rest = pool.atom(*second);
+  int64_t turns = c.bounds.lower, left = other.bounds.lower;
+  if (quotient.kind == AtomKind::Remainder) {
+    std::swap(quotient, rest);
+    std::swap(turns, left);
+  }
+  if (quotient.kind != AtomKind::Quotient ||
+      rest.kind != AtomKind::Remainder || quotient.a != rest.a ||
+      quotient.b != rest.b || left != 0 || turns == INT64_MIN)
+    return std::nullopt;
+  Attempt attempt(pool);
+  const FormId form = pool.linear({{quotient.a, 1}, {quotient.b, -turns}}, 0);
+  if (attempt.failed()) return std::nullopt;
+  return Constraint{form, Interval::point(0)};
+}
+
 //===-- Constraints at the end --------------------------------------------===//
 
 /// Returns the constraint without its smallest terms, if none of their values
@@ -244,6 +269,120 @@ std::optional<Constraint> withoutLowTerms(ExpressionPool &pool,
     return Constraint{pool.form(terms, 0), bounds};
   }
   return std::nullopt;
+}
+
+/// The floor, times 1 or -1, that a sum has beside others.
+struct FloorInSum {
+  FormId others;     ///< the sum without the floor, times its sign
+  FormId parent, divisor;
+  int64_t stride;    ///< the divisor if it is a number, else 0
+  Interval within;   ///< of the floor plus `others`
+};
+
+std::optional<FloorInSum> floorInSum(ExpressionPool &pool, FormBounds &known,
+                                     const Constraint &c, bool bySize) {
+  for (const Term &term : Terms(pool.terms(c.form))) {
+    const Atom atom = pool.atom(term.atom);
+    if (std::abs(term.coefficient) != 1) continue;
+    FloorInSum found;
+    if (bySize) {
+      if (atom.kind != AtomKind::Quotient || known(atom.b).lower < 1) continue;
+      found.divisor = atom.b;
+      found.stride = 0;
+    } else {
+      if (atom.kind != AtomKind::Digit || atom.modulus != 0) continue;
+      found.stride = atom.stride;
+      found.divisor = pool.constantForm(atom.stride);
+    }
+    found.parent = atom.a;
+    found.others = pool.linear({{c.form, term.coefficient},
+                                {pool.atomForm(term.atom), -1}},
+                               0);
+    found.within = c.bounds * term.coefficient;
+    return found;
+  }
+  return std::nullopt;
+}
+
+/// Whether the form may leave 64 bits, and the one before may not. A variable
+/// without an end does not leave them: d0 - d1 stays, where both are at least 0.
+bool leaves64Bits(ExpressionPool &pool, FormBounds &known, FormId form,
+                  FormId before) {
+  if (known(form).isFinite() || !known(before).isFinite()) return false;
+  __int128 least = pool.constant(form), most = least;
+  for (const Term &term : Terms(pool.terms(form))) {
+    const Interval own = known(pool.atomForm(term.atom));
+    const __int128 ends[] = {__int128{own.lower} * term.coefficient,
+                             __int128{own.upper} * term.coefficient};
+    least += std::min(ends[0], ends[1]);
+    most += std::max(ends[0], ends[1]);
+  }
+  return least < -INT64_MAX || most > INT64_MAX;
+}
+
+/// Whether there is no quotient, remainder or digit in the form.
+bool isOfProducts(const ExpressionTable &table, FormId form) {
+  return llvm::all_of(table.terms(form), [&](const Term &term) {
+    const Atom &atom = table.atom(term.atom);
+    return atom.kind == AtomKind::Variable ||
+           (atom.kind == AtomKind::Product && isOfProducts(table, atom.a) &&
+            isOfProducts(table, atom.b));
+  });
+}
+
+/// An equation stays: it says what the floor is.
+std::optional<Constraint> ofParentInSum(ExpressionPool &pool, FormBounds *known,
+                                        const Constraint &c) {
+  if (c.bounds.isPoint() || pool.terms(c.form).size() < 2) return std::nullopt;
+  const auto found = floorInSum(pool, *known, c, /*bySize=*/false);
+  if (!found) return std::nullopt;
+  Attempt attempt(pool);
+  const Interval within = found->within.preimageOfFloorDiv(found->stride);
+  if (within.floorDiv(found->stride) != found->within) return std::nullopt;
+  const FormId form =
+      pool.linear({{found->others, found->stride}, {found->parent, 1}}, 0);
+  if (attempt.failed() || leaves64Bits(pool, *known, form, c.form))
+    return std::nullopt;
+  return Constraint{form, within};
+}
+
+/// With two ends it would become two constraints.
+std::optional<Constraint> ofParentBySize(ExpressionPool &pool,
+                                         FormBounds *known,
+                                         const Constraint &c) {
+  // What the bounds of the variables say is an open side.
+  Constraint open = c;
+  const Interval bounds = (*known)(c.form);
+  if (bounds.lower >= c.bounds.lower)
+    open.bounds.lower = Interval::kMinusInfinity;
+  if (bounds.upper <= c.bounds.upper) open.bounds.upper = Interval::kInfinity;
+  if (open.bounds.hasLower() == open.bounds.hasUpper()) return std::nullopt;
+  const auto found = floorInSum(pool, *known, open, /*bySize=*/true);
+  // Products of quotients would be longer.
+  if (!found || !isOfProducts(pool, found->others) ||
+      !isOfProducts(pool, found->divisor))
+    return std::nullopt;
+  // q + others >= l where q is N floordiv D: N + (others - l) * D >= 0; and
+  // q + others <= u: N + (others - u - 1) * D <= -1.
+  Attempt attempt(pool);
+  const bool rises = found->within.hasLower();
+  const auto end = rises ? std::optional(found->within.lower)
+                         : checkedAdd(found->within.upper, 1);
+  if (!end || *end == INT64_MIN) return std::nullopt;
+  const auto constant = checkedSub(pool.constant(found->others), *end);
+  if (!constant || *constant == INT64_MIN) return std::nullopt;
+  FormId form = pool.linear({{found->parent, 1}, {found->divisor, *constant}}, 0);
+  for (const Term &term : Terms(pool.terms(found->others)))
+    form = pool.linear(
+        {{form, 1},
+         {pool.product(pool.atomForm(term.atom), found->divisor),
+          term.coefficient}},
+        0);
+  if (attempt.failed() || leaves64Bits(pool, *known, form, c.form))
+    return std::nullopt;
+  return Constraint{form, rises
+                              ? Interval{0, Interval::kInfinity}
+                              : Interval{Interval::kMinusInfinity, -1}};
 }
 
 std::optional<Constraint> impliedByBounds(ExpressionPool &, FormBounds *known,
@@ -281,6 +420,13 @@ constexpr ConstraintRule kRules[] = {
      "d0 * 30 + d1 * 3 + d2 in [36, 140]",
      "d0 in [0, 9], d1 in [0, 9], d2 in [0, 2]", "d0 * 10 + d1 in [12, 46]",
      When::End, Makes::New, withoutLowTerms},
+    {"a floor in a sum", "d0 * 4 + d1 floordiv 3 in [5, 25]",
+     "d0 in [0, 9], d1 in [0, 99]", "d0 * 12 + d1 in [15, 77]", When::End,
+     Makes::New, ofParentInSum},
+    {"a quotient in a sum", "d0 + d1 floordiv d2 in [-inf, 9]",
+     "d0 in [0, 9], d1 in [0, 99], d2 in [1, 9]",
+     "d0 * d2 + d1 - d2 * 10 in [-inf, -1]", When::End, Makes::New,
+     ofParentBySize},
     {"what the bounds of variables say goes", "d0 + d1 in [0, 18]",
      "d0 in [0, 9], d1 in [0, 9]", "", When::End, Makes::Canonical,
      impliedByBounds},
@@ -288,6 +434,9 @@ constexpr ConstraintRule kRules[] = {
 
 // Name; two constraints, bounds, and what becomes of the two; what it does.
 constexpr PairRule kPairRules[] = {
+    {"a quotient and a remainder of 0", "d0 floordiv d1 in [2, 2]",
+     "d0 mod d1 in [0, 0]", "d0 in [0, 9], d1 in [1, 9]",
+     "d0 - d1 * 2 in [0, 0]", wholeMultiple},
     {"a residue and the digit above it", "d0 mod 2 in [1, 1]",
      "(d0 floordiv 2) mod 3 in [1, 1]", "d0 in [0, 99]", "d0 mod 6 in [3, 3]",
      withDigitAbove},

@@ -10,6 +10,7 @@
 
 #include "indexical/indexing/arithmetic.h"
 #include "indexical/simplifier/constraint_rules.h"
+#include "indexical/simplifier/size_prover.h"
 
 namespace indexical {
 namespace {
@@ -265,6 +266,22 @@ bool Domain::isImplied(uint32_t i) {
   return isImplied;
 }
 
+/// Whether the others imply the constraint by what they say of sizes. Only
+/// products and quotients of variables are a question for that.
+bool Domain::isImpliedBySizes(llvm::ArrayRef<Constraint> others,
+                              const Constraint &own) const {
+  // Constraints that are not implied, which are most, cost that much.
+  constexpr int64_t kOperations = 5'000;
+  auto namesSize = [&](const Constraint &c) {
+    return namesSizes(pool_, c.form);
+  };
+  if (!namesSize(own) && llvm::none_of(others, namesSize)) return false;
+  auto boundsOf = [&](VariableId id) { return box_[id]; };
+  SizeBudget budget;
+  budget.operations = kOperations;
+  return sizesImply({pool_, boundsOf, others}, own, budget);
+}
+
 bool Domain::namesRuntime(FormId form) const {
   bool names = false;
   if (!box_.variables[2].empty())
@@ -305,6 +322,14 @@ void Domain::dropImplied() {
   });
   auto boundsOf = [&](VariableId id) { return box_[id]; };
   FormBounds current(pool_, boundsOf);
+  auto isImpliedByRest = [&](const Candidate &c) {
+    llvm::SmallVector<Constraint, 4> rest;
+    for (const Candidate &other : candidates)
+      if (other.number != c.number && !other.isImplied &&
+          (c.namesRuntime || !other.namesRuntime))
+        rest.push_back(constraints_[other.number]);
+    return isImpliedBySizes(rest, constraints_[c.number]);
+  };
   bool tellsRuntime = false;
   for (Candidate &c : candidates) {
     if (c.namesRuntime && !std::exchange(tellsRuntime, true))
@@ -322,6 +347,18 @@ void Domain::dropImplied() {
       known_->setBounds(c.number, Interval::all());
     else
       c.isImplied = isImplied(c.number);
+    if (c.isImplied || !isImpliedByRest(c)) continue;
+    c.isImplied = true;
+    known_->setBounds(c.number, Interval::all());
+  }
+  // What was too much to ask beside those that are gone may now be shown.
+  auto isGone = [](const Candidate &c) { return c.isImplied; };
+  for (bool changes = llvm::any_of(candidates, isGone); changes;) {
+    changes = false;
+    for (Candidate &c : candidates) {
+      if (c.isImplied || isAlone[c.number] || !isImpliedByRest(c)) continue;
+      c.isImplied = changes = true;
+    }
   }
   llvm::SmallVector<Constraint, 4> kept;
   llvm::sort(candidates, [](const Candidate &x, const Candidate &y) {

@@ -83,6 +83,8 @@ class Domain {
   void tightenConstraints();
   void applyAtEnd(const ConstraintRule &rule);
   bool isImplied(uint32_t i);
+  bool isImpliedBySizes(llvm::ArrayRef<Constraint> others,
+                        const Constraint &own) const;
   bool namesRuntime(FormId form) const;
 
   ExpressionPool &pool_;

@@ -159,6 +159,36 @@ void uniteParents(Proposals &proposals) {
   }
 }
 
+/// (x + 9) floordiv 10 is (x + 19) floordiv 10 - 1, which is a floor of the
+/// parent of (x + 19) floordiv 120: the two are one digit of it.
+void joinAcrossConstants(Proposals &proposals) {
+  CanonicalForms &forms = proposals.forms();
+  ExpressionPool &pool = forms.pool();
+  const llvm::ArrayRef<Term> terms = proposals.terms();
+  auto isFloor = [&](const Term &term) {
+    return isDigit(pool, term.atom) && pool.atom(term.atom).modulus == 0;
+  };
+  for (const Term &low : terms) {
+    if (!isFloor(low)) continue;
+    for (const Term &high : terms) {
+      if (high.atom == low.atom || !isFloor(high)) continue;
+      const Atom a = pool.atom(low.atom), b = pool.atom(high.atom);
+      if (b.stride <= a.stride || b.stride % a.stride != 0 || a.a == b.a ||
+          pool.terms(a.a) != pool.terms(b.a))
+        continue;
+      const int64_t ratio = b.stride / a.stride;
+      const auto apart = checkedSub(pool.constant(b.a), pool.constant(a.a));
+      const auto above = checkedMul(low.coefficient, -ratio);
+      if (!apart || *apart % a.stride != 0 || above != high.coefficient)
+        continue;
+      const FormId digit = forms.digit(b.a, a.stride, ratio);
+      const FormId turns = pool.constantForm(-(*apart / a.stride));
+      proposals.add({low.atom, high.atom},
+                    {{digit, low.coefficient}, {turns, low.coefficient}});
+    }
+  }
+}
+
 void joinWithBelow(Proposals &proposals) {
   for (const Proposals::Recut &recut : proposals.recuts())
     joinAt(proposals.forms(), proposals, recut);

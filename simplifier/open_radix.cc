@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
-#include <map>
+#include <iterator>
 #include <utility>
 #include <vector>
 
@@ -10,12 +10,14 @@
 
 #include "indexical/indexing/arithmetic.h"
 #include "indexical/simplifier/polynomial.h"
+#include "indexical/simplifier/size_prover.h"
 
 namespace indexical {
 namespace {
 
-/// Polynomials that are looked at to show that one is never negative.
-constexpr int kMostTries = 100;
+/// What may be spent to show that a rest is not negative, and less than its
+/// divisor: at most some ten microseconds.
+constexpr int64_t kOperations = 4'000;
 
 /// Returns the atom that the form is, if it is one of that kind.
 std::optional<Atom> atomOf(const ExpressionPool &pool, FormId form,
@@ -31,119 +33,21 @@ bool isAtLeast(CanonicalForms &forms, FormId form, int64_t least) {
 
 //===-- What is never negative --------------------------------------------===//
 
-/// Shows of polynomials that they are at least 0 wherever the facts hold.
-class Signs {
- public:
-  explicit Signs(CanonicalForms &forms) : forms_(forms), pool_(forms.pool()) {}
-
-  bool isNeverNegative(const AtomPolynomial &polynomial) {
-    if (++tries_ > kMostTries) return false;
-    if (polynomial.isZero() || isAtLeast(forms_, polynomial.form(pool_), 0))
-      return true;
-    for (const auto &[monomial, coefficient] : polynomial.terms()) {
-      if (coefficient >= 0 || monomial.empty()) continue;
-      if (isWithLastValues(polynomial, monomial, coefficient)) return true;
-      if (isWithFirstValues(polynomial, monomial)) return true;
-    }
-    return false;
-  }
-
- private:
-  bool areNeverNegative(const Monomial &factors) {
-    return llvm::all_of(
-        factors, [&](FormId factor) { return isAtLeast(forms_, factor, 0); });
-  }
-
-  /// Tries the polynomial with a factor of a negative term replaced by one of
-  /// its upper bounds.
-  bool isWithLastValues(const AtomPolynomial &polynomial,
-                        const Monomial &monomial, int64_t coefficient) {
-    for (FormId factor : monomial) {
-      const auto others = without(monomial, {factor});
-      if (!areNeverNegative(*others)) continue;
-      for (const AtomPolynomial &last : lastValuesOf(factor)) {
-        AtomPolynomial other;
-        if (!other.add(*others, coefficient)) continue;
-        const auto replaced = other * last;
-        AtomPolynomial less = polynomial;
-        if (!replaced || !less.add(monomial, -coefficient) ||
-            !less.add(*replaced))
-          continue;
-        if (isNeverNegative(less)) return true;
-      }
-    }
-    return false;
-  }
-
-  /// Tries the polynomial with a positive term that is a multiple of this term
-  /// lowered to it: rt0 * rt1 is at least rt1.
-  bool isWithFirstValues(const AtomPolynomial &polynomial,
-                         const Monomial &monomial) {
-    if (!areNeverNegative(monomial)) return false;
-    for (const auto &[other, coefficient] : polynomial.terms()) {
-      const auto multiple = without(other, monomial);
-      if (coefficient <= 0 || !multiple || multiple->empty()) continue;
-      int64_t least = 1;
-      for (FormId factor : *multiple) {
-        const Interval bounds = forms_.bounds(factor);
-        const auto product =
-            bounds.lower < 1 ? std::nullopt : checkedMul(least, bounds.lower);
-        least = product.value_or(0);
-      }
-      const auto made = checkedMul(coefficient, least);
-      AtomPolynomial less = polynomial;
-      if (least < 1 || !made || !less.add(other, -coefficient) ||
-          !less.add(monomial, *made))
-        continue;
-      if (isNeverNegative(less)) return true;
-    }
-    return false;
-  }
-
-  /// Returns upper bounds of a variable: its own bound, and those that follow
-  /// from facts that are sums and products of variables. Such facts are never
-  /// rewritten by others, so that no two bounds rest on each other.
-  const std::vector<AtomPolynomial> &lastValuesOf(FormId variable) {
-    auto [entry, isNew] = last_.try_emplace(variable);
-    std::vector<AtomPolynomial> &found = entry->second;
-    const auto id = pool_.asAtom(variable);
-    if (!isNew || !id) return found;
-    for (const Constraint &fact : forms_.facts.all()) {
-      if (!isPlain(fact.form)) continue;
-      const auto terms = AtomPolynomial::of(pool_, fact.form);
-      if (!terms) continue;
-      const int64_t coefficient = terms->coefficient({variable});
-      const bool rises = coefficient == 1 && fact.bounds.hasUpper();
-      const bool falls = coefficient == -1 && fact.bounds.hasLower();
-      if (!rises && !falls) continue;
-      AtomPolynomial last;  // of v + rest <= u: u - rest; of -v + rest >= l
-      if (last.add(*terms, rises ? -1 : 1) && last.add({variable}, 1) &&
-          last.add(Monomial(),
-                   rises ? fact.bounds.upper : -fact.bounds.lower) &&
-          last.coefficient({variable}) == 0)
-        found.push_back(std::move(last));
-    }
-    if (const Interval bounds = forms_.bounds(variable); bounds.hasUpper()) {
-      AtomPolynomial last;
-      if (last.add(Monomial(), bounds.upper)) found.push_back(std::move(last));
-    }
-    return found;
-  }
-
-  bool isPlain(FormId form) {
-    return llvm::all_of(pool_.terms(form), [&](const Term &term) {
-      const Atom &atom = pool_.atom(term.atom);
-      return atom.kind == AtomKind::Variable ||
-             (atom.kind == AtomKind::Product && isPlain(atom.a) &&
-              isPlain(atom.b));
-    });
-  }
-
-  CanonicalForms &forms_;
-  ExpressionPool &pool_;
-  int tries_ = 0;
-  std::map<FormId, std::vector<AtomPolynomial>> last_;
-};
+/// Whether the polynomial is at least 0 wherever the facts hold: by bounds, or
+/// by what the facts say of sizes (size_prover.h).
+bool isNeverNegative(CanonicalForms &forms, const AtomPolynomial &polynomial) {
+  ExpressionPool &pool = forms.pool();
+  if (polynomial.isZero()) return true;
+  const FormId form = polynomial.form(pool);
+  if (pool.overflowed() || isAtLeast(forms, form, 0)) return !pool.overflowed();
+  SizeBudget budget;
+  budget.operations = kOperations;
+  budget.cases = false;
+  const auto facts = forms.facts.all();
+  auto boundsOf = [&](VariableId id) { return forms.facts.box()[id]; };
+  return sizesImply({pool, boundsOf, facts}, {form, {0, Interval::kInfinity}},
+                    budget);
+}
 
 //===-- Divisions ---------------------------------------------------------===//
 
@@ -199,11 +103,12 @@ std::optional<Division> divided(const AtomPolynomial &dividend,
 }
 
 /// Moves the rest by one divisor if it is then the remainder.
-void settle(Division &division, const AtomPolynomial &divisor, Signs &signs) {
+void settle(CanonicalForms &forms, Division &division,
+            const AtomPolynomial &divisor) {
   auto isRemainder = [&](const AtomPolynomial &rest) {
     AtomPolynomial above = divisor;  // divisor - 1 - rest
-    return signs.isNeverNegative(rest) && above.add(rest, -1) &&
-           above.add(Monomial(), -1) && signs.isNeverNegative(above);
+    return isNeverNegative(forms, rest) && above.add(rest, -1) &&
+           above.add(Monomial(), -1) && isNeverNegative(forms, above);
   };
   for (int64_t by : {0, -1, 1}) {
     AtomPolynomial rest = division.rest, quotient = division.quotient;
@@ -221,8 +126,7 @@ std::optional<Division> divisionOf(CanonicalForms &forms, FormId a, FormId b) {
   if (!dividend || !divisor) return std::nullopt;
   auto division = divided(*dividend, *divisor);
   if (!division) return std::nullopt;
-  Signs signs(forms);
-  settle(*division, *divisor, signs);
+  settle(forms, *division, *divisor);
   return division;
 }
 
@@ -262,6 +166,54 @@ std::optional<FormId> exactly(CanonicalForms &forms, FormId a, FormId b) {
   return canonical(forms, division->quotient);
 }
 
+/// A monomial and a number that divide all of two polynomials, and what is
+/// left.
+struct CommonFactor {
+  AtomPolynomial factor, a, b;
+};
+
+/// Returns the greatest number and sizes of at least 1 that divide both, or
+/// nothing if that is 1.
+std::optional<CommonFactor> commonFactor(CanonicalForms &forms,
+                                         const AtomPolynomial &a,
+                                         const AtomPolynomial &b) {
+  int64_t number = 0;
+  std::optional<Monomial> sizes;
+  for (const AtomPolynomial *sum : {&a, &b})
+    for (const auto &[monomial, coefficient] : sum->terms()) {
+      number = gcd(number, coefficient);
+      Monomial both;
+      if (sizes)
+        std::set_intersection(sizes->begin(), sizes->end(), monomial.begin(),
+                              monomial.end(), std::back_inserter(both));
+      sizes = sizes ? both : monomial;
+    }
+  if (a.isZero() || b.isZero() || !sizes) return std::nullopt;
+  llvm::erase_if(*sizes,
+                 [&](FormId size) { return !isAtLeast(forms, size, 1); });
+  if (sizes->empty()) return std::nullopt;
+  CommonFactor found;
+  if (!found.factor.add(*sizes, number)) return std::nullopt;
+  for (auto [from, to] : {std::pair(&a, &found.a), std::pair(&b, &found.b)})
+    for (const auto &[monomial, coefficient] : from->terms())
+      if (!to->add(*without(monomial, *sizes), coefficient / number))
+        return std::nullopt;
+  return found;
+}
+
+std::optional<CommonFactor> commonFactorOf(CanonicalForms &forms, FormId a,
+                                           FormId b) {
+  if (!isAtLeast(forms, b, 1)) return std::nullopt;
+  const auto x = AtomPolynomial::of(forms.pool(), a);
+  const auto y = AtomPolynomial::of(forms.pool(), b);
+  if (!x || !y) return std::nullopt;
+  auto found = commonFactor(forms, *x, *y);
+  // What is left is to be a divisor too, by its own bounds.
+  if (!found || !isAtLeast(forms, canonical(forms, found->b), 1))
+    return std::nullopt;
+  return found;
+}
+
 }  // namespace
 
 std::optional<FormId> openProduct(CanonicalForms &forms, FormId a, FormId b) {
@@ -288,6 +240,9 @@ std::optional<FormId> openProduct(CanonicalForms &forms, FormId a, FormId b) {
 
 std::optional<FormId> openQuotient(CanonicalForms &forms, FormId a, FormId b) {
   ExpressionPool &pool = forms.pool();
+  if (const auto common = commonFactorOf(forms, a, b))
+    return forms.quotient(canonical(forms, common->a),
+                          canonical(forms, common->b));
   const auto division = divisionOf(forms, a, b);
   if (division && division->isWhole)
     return canonical(forms, division->quotient);
@@ -315,6 +270,10 @@ std::optional<FormId> openQuotient(CanonicalForms &forms, FormId a, FormId b) {
 }
 
 std::optional<FormId> openRemainder(CanonicalForms &forms, FormId a, FormId b) {
+  if (const auto common = commonFactorOf(forms, a, b))
+    return forms.product(forms.remainder(canonical(forms, common->a),
+                                         canonical(forms, common->b)),
+                         canonical(forms, common->factor));
   const auto division = divisionOf(forms, a, b);
   if (division && division->isWhole) return canonical(forms, division->rest);
   if (division && !division->quotient.isZero())
@@ -360,46 +319,140 @@ bool mayJoinOpen(const ExpressionPool &pool, FormId sum) {
          });
 }
 
+namespace {
+
+/// A factor of a term that is `of` modulo `by`.
+struct OpenResidue {
+  FormId of = 0, by = 0;
+};
+
+std::optional<OpenResidue> residueIn(ExpressionPool &pool, FormId factor) {
+  if (const auto rest = atomOf(pool, factor, AtomKind::Remainder))
+    return OpenResidue{rest->a, rest->b};
+  if (const auto digit = atomOf(pool, factor, AtomKind::Digit);
+      digit && digit->modulus && digit->stride == 1 &&
+      atomOf(pool, digit->a, AtomKind::Quotient))
+    return OpenResidue{digit->a, pool.constantForm(digit->modulus)};
+  return std::nullopt;
+}
+
+/// Joins x mod n and its quotient, each times the same: the sum is that times
+/// x.
+std::optional<FormId> withQuotient(CanonicalForms &forms,
+                                   const AtomPolynomial &terms,
+                                   const std::pair<Monomial, int64_t> &term,
+                                   FormId factor, const OpenResidue &residue) {
+  ExpressionPool &pool = forms.pool();
+  const auto quotient =
+      AtomPolynomial::of(pool, forms.quotient(residue.of, residue.by));
+  const auto divisor = AtomPolynomial::of(pool, residue.by);
+  const auto whole = AtomPolynomial::of(pool, residue.of);
+  AtomPolynomial others;
+  if (!quotient || !divisor || !whole ||
+      !others.add(*without(term.first, {factor}), term.second))
+    return std::nullopt;
+  auto multiples = *quotient * *divisor;
+  if (multiples) multiples = *multiples * others;
+  if (!multiples || multiples->isZero()) return std::nullopt;
+  const bool areThere = llvm::all_of(multiples->terms(), [&](const auto &part) {
+    return terms.coefficient(part.first) == part.second;
+  });
+  if (!areThere) return std::nullopt;
+  AtomPolynomial joined = terms;
+  const auto made = *whole * others;
+  if (!made || !joined.add(*multiples, -1) ||
+      !joined.add(term.first, -term.second) || !joined.add(*made))
+    return std::nullopt;
+  return canonical(forms, joined);
+}
+
+/// Joins x mod n and the digit above it, (x floordiv n) mod m times n: the sum
+/// is x mod (n * m).
+std::optional<FormId> withDigitAbove(CanonicalForms &forms,
+                                     const AtomPolynomial &terms,
+                                     const std::pair<Monomial, int64_t> &term,
+                                     FormId factor,
+                                     const OpenResidue &residue) {
+  ExpressionPool &pool = forms.pool();
+  const auto divisor = AtomPolynomial::of(pool, residue.by);
+  if (!divisor || divisor->terms().size() != 1) return std::nullopt;
+  const auto &[size, number] = *divisor->terms().begin();
+  const Monomial others = *without(term.first, {factor});
+  const Monomial wanted = together(others, size);
+  const auto coefficient = checkedMul(term.second, number);
+  for (const auto &[monomial, own] : terms.terms()) {
+    if (!coefficient || own != *coefficient) continue;
+    const auto high = without(monomial, wanted);
+    if (!high || high->size() != 1) continue;
+    const auto above = residueIn(pool, (*high)[0]);
+    if (!above || !isAtLeast(forms, above->by, 1) ||
+        forms.quotient(residue.of, residue.by) != above->of)
+      continue;
+    const FormId period = forms.product(residue.by, above->by);
+    if (leaves64Bits(forms, period, residue.by) &&
+        leaves64Bits(forms, period, above->by))
+      continue;
+    AtomPolynomial joined = terms, rest;
+    const auto one = AtomPolynomial::of(pool, forms.remainder(residue.of, period));
+    if (!one || !rest.add(others, term.second)) continue;
+    const auto made = *one * rest;
+    if (!made || !joined.add(term.first, -term.second) ||
+        !joined.add(monomial, -own) || !joined.add(*made))
+      continue;
+    return canonical(forms, joined);
+  }
+  return std::nullopt;
+}
+
+/// Joins x and its quotient by n, times n and taken away, each times the same:
+/// the sum is that times x mod n.
+std::optional<FormId> withoutQuotient(CanonicalForms &forms,
+                                      const AtomPolynomial &terms,
+                                      const std::pair<Monomial, int64_t> &term,
+                                      FormId factor) {
+  ExpressionPool &pool = forms.pool();
+  const auto quotient = atomOf(pool, factor, AtomKind::Quotient);
+  if (!quotient || !isAtLeast(forms, quotient->b, 1)) return std::nullopt;
+  const auto divisor = AtomPolynomial::of(pool, quotient->b);
+  const auto whole = AtomPolynomial::of(pool, quotient->a);
+  if (!divisor || !whole || divisor->terms().size() != 1) return std::nullopt;
+  const auto &[size, number] = *divisor->terms().begin();
+  const auto others = without(*without(term.first, {factor}), size);
+  if (!others || term.second % number != 0) return std::nullopt;
+  AtomPolynomial times;
+  if (!times.add(*others, -(term.second / number))) return std::nullopt;
+  const auto wholes = *whole * times;
+  const auto rest = AtomPolynomial::of(
+      pool, forms.remainder(quotient->a, quotient->b));
+  if (!wholes || wholes->isZero() || !rest) return std::nullopt;
+  const bool areThere = llvm::all_of(wholes->terms(), [&](const auto &part) {
+    return terms.coefficient(part.first) == part.second;
+  });
+  const auto made = *rest * times;
+  AtomPolynomial joined = terms;
+  if (!areThere || !made || !joined.add(*wholes, -1) ||
+      !joined.add(term.first, -term.second) || !joined.add(*made))
+    return std::nullopt;
+  return canonical(forms, joined);
+}
+
+}  // namespace
+
 std::optional<FormId> openJoined(CanonicalForms &forms, FormId sum) {
   ExpressionPool &pool = forms.pool();
   const auto terms = AtomPolynomial::of(pool, sum);
   if (!terms) return std::nullopt;
-  for (const auto &[monomial, coefficient] : terms->terms())
-    for (FormId factor : monomial) {
-      // It is `of` modulo `by`.
-      FormId of = 0, by = 0;
-      if (const auto rest = atomOf(pool, factor, AtomKind::Remainder)) {
-        of = rest->a;
-        by = rest->b;
-      } else if (const auto digit = atomOf(pool, factor, AtomKind::Digit);
-                 digit && digit->modulus && digit->stride == 1 &&
-                 atomOf(pool, digit->a, AtomKind::Quotient)) {
-        of = digit->a;
-        by = pool.constantForm(digit->modulus);
-      } else {
-        continue;
-      }
-      if (!isAtLeast(forms, by, 1)) continue;
-      const auto quotient = AtomPolynomial::of(pool, forms.quotient(of, by));
-      const auto divisor = AtomPolynomial::of(pool, by);
-      const auto whole = AtomPolynomial::of(pool, of);
-      if (!quotient || !divisor || !whole) continue;
-      AtomPolynomial others;
-      if (!others.add(*without(monomial, {factor}), coefficient)) continue;
-      auto multiples = *quotient * *divisor;
-      if (multiples) multiples = *multiples * others;
-      if (!multiples || multiples->isZero()) continue;
-      const bool areThere =
-          llvm::all_of(multiples->terms(), [&](const auto &part) {
-            return terms->coefficient(part.first) == part.second;
-          });
-      if (!areThere) continue;
-      AtomPolynomial joined = *terms;
-      const auto made = *whole * others;
-      if (!made || !joined.add(*multiples, -1) ||
-          !joined.add(monomial, -coefficient) || !joined.add(*made))
-        continue;
-      return canonical(forms, joined);
+  for (const auto &term : terms->terms())
+    for (FormId factor : term.first) {
+      if (const auto one = withoutQuotient(forms, *terms, term, factor))
+        return one;
+      const auto residue = residueIn(pool, factor);
+      if (!residue || !isAtLeast(forms, residue->by, 1)) continue;
+      if (const auto one = withQuotient(forms, *terms, term, factor, *residue))
+        return one;
+      if (const auto one =
+              withDigitAbove(forms, *terms, term, factor, *residue))
+        return one;
     }
   return std::nullopt;
 }

@@ -9,8 +9,8 @@
 // quotient and a rest, as long division does. If the rest is known to be at
 // least 0 and less than the divisor, it is the remainder. The known facts are
 // bounds of variables: numbers, and constraints that were added as facts, such
-// as `d1 - n in [-inf, -1]`. To show that a form is at least 0, each variable
-// that is subtracted is replaced by the last value that it has.
+// as `d1 - n in [-inf, -1]`. What they say together, the prover of sizes shows
+// (size_prover.h).
 //
 // docs/normal_form.md has the laws, tests/simplifier/open_radix_test.cc holds
 // each to all small sizes.

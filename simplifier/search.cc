@@ -40,6 +40,11 @@ constexpr SearchMove kMoves[] = {
      "3) * 4 + (d1 mod 2) * 2), domain: d0 in [0, 2], d1 in [0, 3]",
      "(d0 * 4 + d1) floordiv 6 + ((d0 * 4 + d1) mod 6) * 2",
      SearchMove::Of::Sums, search_moves::uniteParents},
+    {"floors of parents a constant apart",
+     "(d0) -> ((d0 + 9) floordiv 10 - ((d0 + 19) floordiv 120) * 12 + 1), "
+     "domain: d0 in [0, 119]",
+     "((d0 + 19) floordiv 10) mod 12", SearchMove::Of::Sums,
+     search_moves::joinAcrossConstants},
     {"a floor takes in the digit above it",
      "(d0, d1) -> ((d0 floordiv 2) * 3 + ((d0 mod 2) * 3 + d1) floordiv 2), "
      "domain: d0 in [0, 3], d1 in [0, 7]",

@@ -15,6 +15,7 @@ void contractParents(Proposals &proposals);
 // moves.cc
 void completeFloors(Proposals &proposals);
 void uniteParents(Proposals &proposals);
+void joinAcrossConstants(Proposals &proposals);
 void takeInDigitAbove(Proposals &proposals);
 void joinWithBelow(Proposals &proposals);
 void cutInTwo(Proposals &proposals);

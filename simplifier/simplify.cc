@@ -12,6 +12,7 @@
 #include "indexical/indexing/status_macros.h"
 #include "indexical/simplifier/marks.h"
 #include "indexical/simplifier/normal_form/normal_form.h"
+#include "indexical/simplifier/one_value.h"
 #include "indexical/simplifier/proof.h"
 #include "indexical/simplifier/shortcuts/shortcuts.h"
 #include "indexical/simplifier/simplified.h"
@@ -35,6 +36,30 @@ bool hasNoPoints(const IndexingMap &map) {
          llvm::none_of(map.runtime(), isPoint);
 }
 
+/// Simplifies the parts, and writes range variables with one value as it: each
+/// step takes a range variable away.
+absl::StatusOr<IndexingMap> simplifyToFunctions(MapParts &parts,
+                                                const SimplifyOptions &options,
+                                                Workspace &workspace) {
+  auto simple = simplifyParts(parts, options, workspace);
+  while (simple.ok()) {
+    Rewrite rewrite;
+    const auto next = withoutOneValue(*simple, &rewrite);
+    if (!next) break;
+    MapParts again;
+    takeApart(*next, again);
+    Workspace own;
+    auto less = simplifyParts(again, options, own);
+    // The map is then not in normal form (N9).
+    if (!less.ok() || (!less->isKnownEmpty() &&
+                       less->ranges().size() >= simple->ranges().size()))
+      return SimplifierMarks::unmarked(*simple);
+    if (options.rewrites) options.rewrites->push_back(std::move(rewrite));
+    simple = std::move(less);
+  }
+  return simple;
+}
+
 absl::StatusOr<IndexingMap> simplifyByForms(const IndexingMap &map,
                                             const SimplifyOptions &options) {
   // A form that stayed as it was given may become shorter in another round, and
@@ -53,7 +78,7 @@ absl::StatusOr<IndexingMap> simplifyByForms(const IndexingMap &map,
     MapParts parts;
     takeApart(before, parts);
     Workspace workspace;
-    simple = simplifyParts(parts, options, workspace);
+    simple = simplifyToFunctions(parts, options, workspace);
     if (!simple.ok() || *simple == before) break;
   }
   return simple;
@@ -135,7 +160,7 @@ absl::StatusOr<IndexingMap> compose(const IndexingMap &first,
   INDEXICAL_RETURN_IF_ERROR(composeParts(first, second, side, parts));
   SimplifyOptions options;
   options.rename = true;
-  return checked(simplifyParts(parts, options, workspace));
+  return checked(simplifyToFunctions(parts, options, workspace));
 }
 
 absl::StatusOr<IndexingRelation> compose(const IndexingRelation &first,
@@ -151,6 +176,16 @@ absl::StatusOr<IndexingRelation> compose(const IndexingRelation &first,
     }
   product.weaken(std::min(first.precision(), second.precision()));
   return product;
+}
+
+absl::StatusOr<IndexingRelation> compose(const IndexingRelation &first,
+                                         const IndexingMap &second) {
+  return compose(first, IndexingRelation(second));
+}
+
+absl::StatusOr<IndexingRelation> compose(const IndexingMap &first,
+                                         const IndexingRelation &second) {
+  return compose(IndexingRelation(first), second);
 }
 
 bool isSimplified(const IndexingMap &map) {

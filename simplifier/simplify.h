@@ -73,6 +73,11 @@ absl::StatusOr<IndexingRelation> compose(const IndexingRelation &first,
                                          const IndexingRelation &second,
                                          ResultSide side = ResultSide::First,
                                          const Budget &budget = {});
+/// Return the product with a map, which is an exact relation of one piece.
+absl::StatusOr<IndexingRelation> compose(const IndexingRelation &first,
+                                         const IndexingMap &second);
+absl::StatusOr<IndexingRelation> compose(const IndexingMap &first,
+                                         const IndexingRelation &second);
 
 }  // namespace indexical
 

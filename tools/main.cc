@@ -5,9 +5,9 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
 
-#include "indexical/tools/bytecode.h"
-#include "indexical/tools/output.h"
-#include "indexical/tools/run.h"
+#include "indexical/answers/inputs/bytecode.h"
+#include "indexical/command/output.h"
+#include "indexical/command/run.h"
 #include <unistd.h>
 
 namespace {

@@ -27,6 +27,10 @@ namespace {
 // round.
 constexpr int kMostRounds = 20;
 
+/// The largest number of pairs for which those that neither module reads are
+/// listed, too.
+constexpr int64_t kMostUnreadPairs = 65'536;
+
 /// The pieces of two relations that pass the same collectives.
 struct Way {
   llvm::ArrayRef<int64_t> collectives;
@@ -336,7 +340,7 @@ absl::Status Comparison::compareByMaps(
           if (table_[term].kind == ValueTerm::Kind::Parameter)
             ends[side][term] = same;
       for (int side : {0, 1}) {
-        Because found =
+        EqualityObstacle found =
             sides_[side].because(result, far.leaves[side], leaf->doubt);
         if (found.reason.empty())
           found = sides_[side].because(result, ends[side], leaf->doubt);
@@ -523,6 +527,10 @@ absl::StatusOr<ModuleEquality> Comparison::run() {
 }
 
 }  // namespace
+
+bool ModuleEquality::listsAll() const {
+  return parameters == 0 || results <= kMostUnreadPairs / parameters;
+}
 
 absl::StatusOr<ModuleEquality> compareReads(const Module &first,
                                             const Module &second,

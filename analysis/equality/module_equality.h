@@ -65,32 +65,22 @@ enum class Doubt : uint8_t {
 };
 
 /// The instruction that stands in the way of an answer.
-struct Because {
+struct EqualityObstacle {
   int32_t module = 0;  ///< 0: of the first
   std::string computation, instruction, opcode;
   int32_t line = 0;
   std::string reason;  ///< what is not known of it
 };
 
-/// Returns a Because for an instruction of `in`, which is the first module (0)
-/// or the second one (1): its names, its line, and the reason why it hinders an
-/// answer.
-Because becauseAt(const Module &in, int32_t module, ComputationId computation,
-                  InstructionId instruction, std::string reason);
-
-/// The largest number of pairs for which those that neither module reads are
-/// listed, too.
-constexpr int64_t kMostUnreadPairs = 65'536;
-
 /// The answer for one leaf of the root and one of the parameters, both numbered
 /// as entries (formats.md): leaves, depth first.
 struct LeafEquality {
   LeafId result;
   int64_t parameter = 0;
-  Decision decision;               ///< its reason is what exact/ says
-  bool byTerms = false;            ///< decided without a map
-  Doubt doubt = Doubt::None;       ///< why it is undecided, if exact/ is not
-  std::optional<Because> because;  ///< of an undecided one
+  Decision decision;          ///< its reason is what exact/ says
+  bool byTerms = false;       ///< decided without a map
+  Doubt doubt = Doubt::None;  ///< why it is undecided, if exact/ is not
+  std::optional<EqualityObstacle> because;  ///< of an undecided one
   /// Whether all that the second module reads, of a different pair, is read by
   /// the first.
   bool isFewer = false;
@@ -108,13 +98,12 @@ struct ModuleEquality {
   Answer answer = Answer::Yes;
   Engine engine = Engine::ClosedForm;  ///< the strongest that was needed
   bool byTerms = false;                ///< all pairs are decided without a map
-  /// By result, then by parameter. If there are more than kMostUnreadPairs,
-  /// those that neither module reads are left out: they are equal, by terms.
+  /// By result, then by parameter. If there are more than 65,536 pairs, those
+  /// that neither module reads are left out: they are equal, by terms.
   std::vector<LeafEquality> leaves;
   int64_t results = 1, parameters = 1;  ///< numbers of leaves
-  bool listsAll() const {
-    return parameters == 0 || results <= kMostUnreadPairs / parameters;
-  }
+  /// Whether pairs that neither module reads are listed, too.
+  bool listsAll() const;
   /// The equations that the ops of either module force on open sizes of
   /// parameters, in the names of the first. The modules are compared for sizes
   /// that meet all of them.

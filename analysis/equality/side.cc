@@ -6,6 +6,7 @@
 #include "llvm/ADT/Sequence.h"
 #include "llvm/ADT/StringExtras.h"
 
+#include "indexical/analysis/equality/obstacle.h"
 #include "indexical/indexing/bounds.h"
 #include "indexical/indexing/status_macros.h"
 #include "indexical/indexing/transforms.h"
@@ -346,8 +347,10 @@ Doubt Side::doubtOf(const IndexingRelation &relation) const {
   return Doubt::None;
 }
 
-Because becauseAt(const Module &in, int32_t module, ComputationId computation,
-                  InstructionId instruction, std::string reason) {
+EqualityObstacle equalityObstacleAt(const Module &in, int32_t module,
+                                    ComputationId computation,
+                                    InstructionId instruction,
+                                    std::string reason) {
   const Computation &of = in.computations[computation];
   const Instruction &at = of.instructions[instruction];
   const auto line = static_cast<int32_t>(at.place.line);
@@ -355,15 +358,15 @@ Because becauseAt(const Module &in, int32_t module, ComputationId computation,
           at.opcode.str(), line,          std::move(reason)};
 }
 
-Because Side::at(ComputationId computation, InstructionId instruction,
-                 std::string reason) {
-  return becauseAt(module_, number_, computation, instruction,
-                   std::move(reason));
+EqualityObstacle Side::at(ComputationId computation, InstructionId instruction,
+                          std::string reason) {
+  return equalityObstacleAt(module_, number_, computation, instruction,
+                            std::move(reason));
 }
 
-std::optional<Because> Side::inexactAt(ComputationId c, InstructionId i,
-                                       LeafId result, int32_t depth,
-                                       int64_t &steps) {
+std::optional<EqualityObstacle> Side::inexactAt(ComputationId c,
+                                                InstructionId i, LeafId result,
+                                                int32_t depth, int64_t &steps) {
   const Instruction &instruction = module_.computations[c].instructions[i];
   const Op &op = innermost(instruction.op);
   const int64_t operands = shapesOf(instruction.op).operands.size();
@@ -393,8 +396,8 @@ std::optional<Because> Side::inexactAt(ComputationId c, InstructionId i,
   return at(c, i, std::move(reason));
 }
 
-std::optional<Because> Side::inexactIn(ComputationId c, int32_t depth,
-                                       int64_t &steps) {
+std::optional<EqualityObstacle> Side::inexactIn(ComputationId c, int32_t depth,
+                                                int64_t &steps) {
   const Computation &computation = module_.computations[c];
   std::vector<bool> needed(computation.instructions.size(), false);
   if (computation.root < 0) return std::nullopt;
@@ -413,7 +416,8 @@ std::optional<Because> Side::inexactIn(ComputationId c, int32_t depth,
   return std::nullopt;
 }
 
-Because Side::because(LeafId result, const SharedLeaves &leaves, Doubt doubt) {
+EqualityObstacle Side::because(LeafId result, const SharedLeaves &leaves,
+                               Doubt doubt) {
   if (doubt == Doubt::UnknownSource || doubt == Doubt::Collective)
     if (auto relations = reads(result, leaves); relations.ok())
       for (const auto &[term, relation] : *relations) {
@@ -435,7 +439,7 @@ Because Side::because(LeafId result, const SharedLeaves &leaves, Doubt doubt) {
   std::set<std::pair<InstructionId, LeafId>> ends;
   for (const auto &[term, same] : leaves)
     for (const Leaf &leaf : same) ends.insert({leaf.instruction, leaf.leaf});
-  std::optional<Because> found;
+  std::optional<EqualityObstacle> found;
   int64_t steps = 0;
   walk(result, [&](Leaf leaf) {
     if (found || ends.count({leaf.instruction, leaf.leaf}) ||

@@ -112,7 +112,8 @@ class Side {
   Doubt doubtOf(const IndexingRelation &relation) const;
   /// Returns the instruction because of which it is not known what the result
   /// reads of the leaves.
-  Because because(LeafId result, const SharedLeaves &leaves, Doubt doubt);
+  EqualityObstacle because(LeafId result, const SharedLeaves &leaves,
+                           Doubt doubt);
 
   /// Returns the instructions from the root to the parameter along which the
   /// witness's element is read; without a witness, any element.
@@ -126,13 +127,14 @@ class Side {
   /// Visits the leaves that the result depends on, down to those at which
   /// `visit` returns false.
   void walk(LeafId result, llvm::function_ref<bool(Leaf)> visit);
-  Because at(ComputationId computation, InstructionId instruction,
-             std::string reason);
-  std::optional<Because> inexactIn(ComputationId computation, int32_t depth,
-                                   int64_t &steps);
-  std::optional<Because> inexactAt(ComputationId computation,
-                                   InstructionId instruction, LeafId result,
-                                   int32_t depth, int64_t &steps);
+  EqualityObstacle at(ComputationId computation, InstructionId instruction,
+                      std::string reason);
+  std::optional<EqualityObstacle> inexactIn(ComputationId computation,
+                                            int32_t depth, int64_t &steps);
+  std::optional<EqualityObstacle> inexactAt(ComputationId computation,
+                                            InstructionId instruction,
+                                            LeafId result, int32_t depth,
+                                            int64_t &steps);
   bool wayFrom(InstructionLeaf leaf, const EntryLeaf &to,
                const IndexingRelation &soFar, const Witness *reads,
                std::vector<std::string> &names, int64_t &steps);

@@ -11,6 +11,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include "indexical/analysis/equality/integer_literal.h"
+#include "indexical/analysis/equality/obstacle.h"
 #include "indexical/analysis/equality/parameter_names.h"
 #include "indexical/analysis/equality/trial_sizes.h"
 #include "indexical/indexing/status_macros.h"
@@ -298,8 +299,8 @@ class ShownBySizes {
       leaf.decision.reason =
           "no sizes were found that both modules take and that show a "
           "difference";
-      leaf.because = becauseAt(first, 0, first.entry, entryOf(first).root,
-                               leaf.decision.reason);
+      leaf.because = equalityObstacleAt(
+          first, 0, first.entry, entryOf(first).root, leaf.decision.reason);
       leaf.forSome.clear();
       for (auto &path : leaf.paths) path.clear();
     }

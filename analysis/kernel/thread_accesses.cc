@@ -16,6 +16,7 @@
 #include "indexical/indexing/arithmetic.h"
 #include "indexical/indexing/bounds.h"
 #include "indexical/indexing/map_builder.h"
+#include "indexical/layout/operations.h"
 
 namespace indexical::kernels {
 
@@ -44,25 +45,38 @@ struct BitPlace {
   int64_t step = 0;
 };
 
+/// The places of a layout's bits.
+struct ThreadBits {
+  std::vector<BitPlace> places;  ///< of registers, lanes and warps
+  int registers = 0, threads = 0;
+};
+
 /// Returns the places of the layout's bits. Returns nothing if an input bit is
-/// not one bit of a coordinate, or two are the same.
-std::optional<std::vector<BitPlace>> bitPlaces(const TileLayout &layout) {
-  std::vector<BitPlace> places;
-  for (int bit = 0; bit < layout.map().inputBits(); ++bit) {
-    BitPlace place;
-    for (auto [k, step] : llvm::enumerate(layout.basis(bit))) {
-      if (step == 0) continue;
-      if (place.dimension >= 0 || !llvm::isPowerOf2_64(step))
-        return std::nullopt;
-      place = {static_cast<int64_t>(k), step};
+/// not one bit of a coordinate, if two are the same, or if several blocks share
+/// the tile.
+std::optional<ThreadBits> threadBits(const layouts::Layout &layout) {
+  const auto bases = layouts::basesOf(layout);
+  if (!bases || bases->size() != 4 || !bases->back().empty())
+    return std::nullopt;
+  ThreadBits bits;
+  bits.registers = static_cast<int>((*bases)[0].size());
+  bits.threads = static_cast<int>((*bases)[1].size() + (*bases)[2].size());
+  for (const auto &group : *bases)
+    for (const Coordinates &basis : group) {
+      BitPlace place;
+      for (auto [k, step] : llvm::enumerate(basis)) {
+        if (step == 0) continue;
+        if (place.dimension >= 0 || !llvm::isPowerOf2_64(step))
+          return std::nullopt;
+        place = {static_cast<int64_t>(k), step};
+      }
+      for (const BitPlace &other : bits.places)
+        if (place.dimension >= 0 && other.dimension == place.dimension &&
+            other.step == place.step)
+          return std::nullopt;
+      bits.places.push_back(place);
     }
-    for (const BitPlace &other : places)
-      if (place.dimension >= 0 && other.dimension == place.dimension &&
-          other.step == place.step)
-        return std::nullopt;
-    places.push_back(place);
-  }
-  return places;
+  return bits;
 }
 
 class ThreadMapBuilder {
@@ -90,20 +104,20 @@ class ThreadMapBuilder {
       if (isStore) b_.constraint(ids[0], {0, 0});
       return b_.build();
     }
-    const TileLayout layout = access_.layout->withoutEqualRegisters();
-    const auto places = bitPlaces(layout);
-    if (!places)
+    const auto bits =
+        threadBits(layouts::withoutCopies(*access_.layout, "register"));
+    if (!bits)
       return absl::UnimplementedError(
           "the layout combines bits by xor, and has no map");
     const int vectorBits = llvm::Log2_64(access_.vector);
-    const int steps = layout.registerBits() - vectorBits;
+    const int steps = bits->registers - vectorBits;
     const Expr step = b_.range({0, (int64_t{1} << steps) - 1}, "step");
     const Expr vector = b_.range({0, access_.vector - 1}, "vector");
     coordinates_.assign(access_.tile.size(), b_.constant(0));
     int bit = 0;
-    take(*places, bit, vectorBits, vector, false);
-    take(*places, bit, steps, step, false);
-    take(*places, bit, layout.laneBits() + layout.warpBits(), ids[0], isStore);
+    take(bits->places, bit, vectorBits, vector, false);
+    take(bits->places, bit, steps, step, false);
+    take(bits->places, bit, bits->threads, ids[0], isStore);
     for (const Expr &coordinate : coordinates_) b_.result(coordinate);
     return b_.build();
   }
@@ -503,7 +517,9 @@ IndexingMap tileThreads(const IndexingMap &threads,
 
 int64_t replicasOf(const KernelAccess &access) {
   if (access.kind != AccessKind::Load || !access.layout) return 1;
-  return access.layout->withoutEqualRegisters().replication();
+  const auto linear =
+      layouts::linearOf(layouts::withoutCopies(*access.layout, "register"));
+  return linear ? int64_t{1} << linear->kernel().size() : 1;
 }
 
 MeasuredTraffic measure(const Kernel &kernel, const BufferSizes &sizes,

@@ -1,10 +1,11 @@
 #include "indexical/analysis/memory/bank_conflicts.h"
 
 #include <algorithm>
-#include <array>
+#include <vector>
 
 #include "indexical/analysis/memory/device.h"
 #include "indexical/indexing/arithmetic.h"
+#include "indexical/layout/access.h"
 #include "indexical/ops/address.h"
 
 namespace indexical {
@@ -12,23 +13,6 @@ namespace {
 
 constexpr int64_t kLanes = 32;
 constexpr int64_t kMostPoints = 1 << 18;
-
-/// The words of each bank that were asked for, in one access of some lanes.
-class Banks {
- public:
-  void ask(int64_t word) {
-    auto &words =
-        words_[((word % Device::kBanks) + Device::kBanks) % Device::kBanks];
-    if (std::find(words.begin(), words.end(), word) == words.end())
-      words.push_back(word);
-    most_ = std::max<int64_t>(most_, words.size());
-  }
-  int64_t most() const { return most_; }
-
- private:
-  std::array<llvm::SmallVector<int64_t, 2>, Device::kBanks> words_;
-  int64_t most_ = 0;
-};
 
 }  // namespace
 
@@ -53,17 +37,17 @@ std::optional<int64_t> bankConflicts(const IndexingMap &threads, int64_t bits) {
         point.ranges[k] = bounds.lower + rest % bounds.count();
         rest /= bounds.count();
       }
-      Banks banks;
+      std::vector<layouts::LaneBytes> taken;
       for (int64_t t = first; t < std::min(first + kLanes, lanes); ++t) {
         point.dimensions[0] = t;
         if (!threads.contains(point)) continue;
         const auto element = threads.evaluate(point);
         if (!element) return std::nullopt;
         const int64_t begin = (*element)[0] * bits;
-        for (int64_t word = begin / 32; word * 32 < begin + bits; ++word)
-          banks.ask(word);
+        taken.push_back(
+            {t - first, floorDiv(begin, 8), floorDiv(begin + bits - 1, 8)});
       }
-      most = std::max(most, banks.most());
+      most = std::max(most, layouts::sharedCost(taken).conflicts);
     }
   return most;
 }

@@ -6,8 +6,9 @@
 //
 // Words of 4 bytes lie on 32 banks, round robin. Lanes that ask for different
 // words of one bank are served one after another. 32 lanes ask at once: half of
-// a wavefront of 64. Elements that a thread has one after another in a loop are
-// asked for one after another.
+// a wavefront of 64; of elements of 8 bytes 16 lanes do (layout/access.h).
+// Elements that a thread has one after another in a loop are asked for one
+// after another.
 #ifndef INDEXICAL_ANALYSIS_MEMORY_BANK_CONFLICTS_H
 #define INDEXICAL_ANALYSIS_MEMORY_BANK_CONFLICTS_H
 

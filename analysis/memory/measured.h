@@ -3,13 +3,14 @@
 //   AccessFigures   wasted bytes 229376, …
 //   Unmeasured      UnknownLayout, s64[?,2]
 //
-// An obstacle is data; tools/wording.h makes the sentence about it.
+// An obstacle is data; wordsOf() makes the sentence about it.
 #ifndef INDEXICAL_ANALYSIS_MEMORY_MEASURED_H
 #define INDEXICAL_ANALYSIS_MEMORY_MEASURED_H
 
 #include <cassert>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <utility>
 #include <variant>
 
@@ -109,6 +110,9 @@ struct Unmeasured {
   absl::Status status = {};
 };
 
+/// Returns what stands in the way as words: `a range without an end`.
+std::string wordsOf(const Unmeasured &why);
+
 class Measured {
  public:
   Measured(AccessFigures figures) : answer_(std::move(figures)) {}
@@ -130,6 +134,10 @@ class Measured {
   const AccessFigures *operator->() const { return &**this; }
   /// Returns why there are no figures. Requires !ok().
   const Unmeasured &why() const { return std::get<Unmeasured>(answer_); }
+  /// Returns OK if there are figures. Else returns an error that says why not:
+  /// the one that something failed with, or FailedPrecondition with the words
+  /// for the obstacle.
+  absl::Status status() const;
 
  private:
   std::variant<AccessFigures, Unmeasured> answer_;

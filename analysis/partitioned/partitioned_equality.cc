@@ -6,6 +6,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/analysis/equality/obstacle.h"
 #include "indexical/analysis/partitioned/both_runs.h"
 #include "indexical/analysis/partitioned/cell_values.h"
 #include "indexical/analysis/partitioned/entry_arrays.h"
@@ -195,8 +196,8 @@ PartitionedObstacle Comparison::obstacleAt(int side, ComputationId computation,
                                            InstructionId instruction,
                                            int64_t device,
                                            std::string reason) const {
-  return {becauseAt(programs_[side]->modules[0], side, computation, instruction,
-                    std::move(reason)),
+  return {equalityObstacleAt(programs_[side]->modules[0], side, computation,
+                             instruction, std::move(reason)),
           device};
 }
 

@@ -62,7 +62,7 @@ enum class PartitionedAnswer : uint8_t { Equal, Different, Undecided };
 
 /// The instruction that stands in the way of an answer, and where. GLOBAL is
 /// the first module.
-struct PartitionedObstacle : Because {
+struct PartitionedObstacle : EqualityObstacle {
   int64_t device = 0;
 };
 

@@ -174,7 +174,7 @@ bool AtomRuns::addDigits(FormId parent, llvm::ArrayRef<AtomId> digits) {
   llvm::SmallVector<RunDigit, 4> asked;
   for (AtomId id : digits)
     asked.push_back({table_.atom(id).stride, table_.atom(id).modulus});
-  RunConditions law(f_);
+  TileRunConditions law(f_);
   const auto runs = digitsOf(
       f_, sum, asked, variables_.bounds(parent),
       isNeverCut(parent, digits) ? TileCuts::DoNotCount : TileCuts::Count, law);

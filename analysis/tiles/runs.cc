@@ -81,7 +81,7 @@ int64_t RunSum::widestGap(TileForms &f) const {
   return widest;
 }
 
-bool RunConditions::require(FormId zero) {
+bool TileRunConditions::require(FormId zero) {
   const Interval bounds = forms_.bounds(zero);
   if (bounds == Interval::point(0)) return true;
   if (bounds.lower >= 1) return false;
@@ -146,7 +146,7 @@ class GrowingSum {
         most_(part.run.most) {}
 
   /// Adds a part whose gap is not less. Returns whether it is possible.
-  bool add(const RunSum::Part &part, RunConditions &conditions) {
+  bool add(const RunSum::Part &part, TileRunConditions &conditions) {
     const Run &run = part.run;
     const int64_t ratio = part.gap % least_ == 0 ? part.gap / least_ : 0;
     const FormId lack = lackOf(f_, run);
@@ -213,7 +213,7 @@ class GrowingSum {
 
 /// Returns the progression of a sum, if each gap that is no number is one.
 std::optional<Progression> progressionOfNumbers(TileForms &f, const RunSum &sum,
-                                                RunConditions &conditions) {
+                                                TileRunConditions &conditions) {
   Progression all{sum.least, f.number(1), f.number(1)};
   if (sum.parts.empty()) return all;
   if (sum.parts.size() == 1) {
@@ -270,7 +270,7 @@ bool addAround(TileForms &f, Progression &all,
 }  // namespace
 
 std::optional<Progression> progressionOf(TileForms &f, const RunSum &sum,
-                                         RunConditions &conditions) {
+                                         TileRunConditions &conditions) {
   const auto numbers = llvm::partition_point(
       sum.parts, [](const RunSum::Part &part) { return part.gap == 0; });
   const size_t opens = numbers - sum.parts.begin();
@@ -315,7 +315,7 @@ Counts spanOf(TileForms &f, const RunSum &sum) {
 /// Returns the numbers of the sum's values, if these are all integers from the
 /// least to the greatest one.
 std::optional<Counts> contiguous(TileForms &f, const RunSum &sum,
-                                 RunConditions &conditions) {
+                                 TileRunConditions &conditions) {
   Counts counts{f.number(1), f.number(1)};
   FormId lack = f.number(0);
   int64_t span = 1;  // of all values of the parts so far
@@ -350,7 +350,8 @@ class DigitRuns {
 
   /// Requires that the digits part only at multiples between which tiles lie,
   /// or at which they begin and end.
-  bool split(llvm::ArrayRef<RunDigit> digits, RunConditions &conditions) const {
+  bool split(llvm::ArrayRef<RunDigit> digits,
+             TileRunConditions &conditions) const {
     llvm::SmallVector<FormId, 4> zeros;
     for (size_t i = 0; i < digits.size(); ++i) {
       const auto [stride, modulus] = digits[i];
@@ -533,7 +534,7 @@ bool doOverlap(llvm::ArrayRef<RunDigit> digits) {
 
 std::optional<llvm::SmallVector<Run, 4>> digitsOf(
     TileForms &f, const RunSum &sum, llvm::ArrayRef<RunDigit> digits,
-    Interval values, TileCuts cuts, RunConditions &conditions) {
+    Interval values, TileCuts cuts, TileRunConditions &conditions) {
   const bool isAlone = digits.size() == 1;
   llvm::SmallVector<Run, 4> runs;
   if (doOverlap(digits)) {  // known only if the sum has one value

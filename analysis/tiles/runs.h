@@ -155,9 +155,9 @@ struct Progression {
 };
 
 /// The conditions of a law: forms that are never negative, and must be zero.
-class RunConditions {
+class TileRunConditions {
  public:
-  explicit RunConditions(TileForms &forms) : forms_(forms) {}
+  explicit TileRunConditions(TileForms &forms) : forms_(forms) {}
 
   /// Requires that the form is zero. Returns false if it never is.
   bool require(FormId zero);
@@ -173,7 +173,7 @@ class RunConditions {
 /// Returns the values of the sum as a progression, which is the sum in all
 /// tiles in which the conditions are zero; nothing if that is not known.
 std::optional<Progression> progressionOf(TileForms &f, const RunSum &sum,
-                                         RunConditions &conditions);
+                                         TileRunConditions &conditions);
 
 /// Returns the progression's values between two bounds. The stride must be a
 /// number, else the answer is nothing. The count may become 0.
@@ -201,7 +201,7 @@ enum class TileCuts { Count, DoNotCount };
 /// tile.
 std::optional<llvm::SmallVector<Run, 4>> digitsOf(
     TileForms &f, const RunSum &sum, llvm::ArrayRef<RunDigit> digits,
-    Interval values, TileCuts cuts, RunConditions &conditions);
+    Interval values, TileCuts cuts, TileRunConditions &conditions);
 
 /// The quotients by a divisor of some of a sum's values.
 struct SomeQuotients {

@@ -18,6 +18,7 @@
 #include "indexical/indexing/transforms.h"
 #include "indexical/ops/families.h"
 #include "indexical/ops/sizes.h"
+#include "indexical/program/cover.h"
 #include "indexical/simplifier/simplify.h"
 
 namespace indexical {

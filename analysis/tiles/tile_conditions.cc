@@ -38,7 +38,7 @@ bool TileConditions::require(FormId zero) {
   return true;
 }
 
-bool TileConditions::require(const RunConditions &law) {
+bool TileConditions::require(const TileRunConditions &law) {
   return llvm::all_of(law.zeros(), [&](FormId zero) { return require(zero); });
 }
 

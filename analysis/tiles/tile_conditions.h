@@ -44,7 +44,7 @@ class TileConditions {
   /// Requires that a form is zero. Fails if it never is.
   bool require(FormId zero);
   /// Requires the conditions of a law. Fails if one never is zero.
-  bool require(const RunConditions &law);
+  bool require(const TileRunConditions &law);
   llvm::ArrayRef<FormId> zeros() const { return zeros_; }
 
   void addGate(FormId isOpen);

@@ -14,7 +14,7 @@ std::optional<Progression> valuesOf(FormId result, TileForms &f, AtomRuns &runs,
                                     TileConditions &conditions) {
   const RunSum sum = runs.sumOf(result);
   if (runs.hasFailed()) return std::nullopt;
-  RunConditions law(f);
+  TileRunConditions law(f);
   const auto values = progressionOf(f, sum, law);
   if (!values) conditions.fail();
   if (!values || !conditions.require(law)) return std::nullopt;

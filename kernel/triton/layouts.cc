@@ -12,139 +12,45 @@
 #include "mlir/IR/BuiltinAttributes.h"
 
 #include "indexical/indexing/status_macros.h"
-#include "indexical/kernel/layout/layouts.h"
 #include "indexical/kernel/triton/dialect.h"
 #include "indexical/kernel/triton/layout_demands.h"
 #include "indexical/kernel/triton/value_types.h"
 #include "indexical/kernel/vectors.h"
+#include "indexical/layout/operations.h"
+#include "indexical/layout/parse.h"
 
 namespace indexical::triton {
 
-using kernels::BlockedParameters;
-using kernels::Coordinates;
-using kernels::TileLayout;
+using layouts::Coordinates;
+using layouts::Layout;
 
 namespace {
 
-std::optional<Coordinates> numbersOf(mlir::Attribute attribute) {
-  const auto list = llvm::dyn_cast_or_null<mlir::ArrayAttr>(attribute);
-  if (!list) return std::nullopt;
-  Coordinates numbers;
-  for (mlir::Attribute each : list) {
-    const auto number = integerOf(each);
-    if (!number) return std::nullopt;
-    numbers.push_back(*number);
-  }
-  return numbers;
+absl::StatusOr<layouts::Encoding> encodingOf(mlir::Attribute attribute) {
+  if (!llvm::isa_and_nonnull<NamedAttr>(attribute))
+    return absl::UnimplementedError("the layout of a tensor is not understood");
+  return layouts::parseEncoding(textOf(attribute));
 }
 
-std::vector<Coordinates> basesOf(mlir::Attribute attribute) {
-  std::vector<Coordinates> bases;
-  if (auto list = llvm::dyn_cast_or_null<mlir::ArrayAttr>(attribute))
-    for (mlir::Attribute each : list)
-      if (auto numbers = numbersOf(each)) bases.push_back(*numbers);
-  return bases;
-}
-
-absl::StatusOr<TileLayout> sliceLayout(mlir::DictionaryAttr parameters,
-                                       llvm::ArrayRef<int64_t> shape) {
-  const auto dim = integerOf(parameters.get("dim"));
-  if (!dim || *dim < 0 || *dim > static_cast<int64_t>(shape.size()))
-    return absl::InvalidArgumentError("a slice has no dimension");
-  Coordinates around(shape.begin(), shape.end());
-  around.insert(around.begin() + *dim, 1);
-  INDEXICAL_ASSIGN_OR_RETURN(auto parent,
-                             layoutOf(parameters.get("parent"), around));
-  return parent.withoutDimension(*dim).withoutEqualRegisters();
-}
-
-/// Reads `[32:+4, 128:+8]`; false if the text does not begin so.
-bool takeGaps(llvm::StringRef text, kernels::SharedParameters &parameters) {
-  if (!text.consume_front("[")) return false;
-  for (llvm::StringRef gap : llvm::split(text.split(']').first, ',')) {
-    const auto [interval, count] = gap.trim().split(":+");
-    std::pair<int64_t, int64_t> numbers;
-    if (interval.getAsInteger(10, numbers.first) ||
-        count.getAsInteger(10, numbers.second))
-      return false;
-    parameters.gaps.push_back(numbers);
-  }
-  return true;
-}
-
-/// Reads `order = [1, 0]` of a text.
-bool takeOrder(llvm::StringRef text, kernels::SharedParameters &parameters) {
-  text = text.substr(text.find("order"));
-  const llvm::StringRef list = text.split('[').second.split(']').first;
-  for (llvm::StringRef each : llvm::split(list, ','))
-    if (each.trim().getAsInteger(10, parameters.order.emplace_back()))
-      return false;
-  return true;
+std::string typeText(mlir::Type type) {
+  std::string text;
+  llvm::raw_string_ostream(text) << type;
+  return text;
 }
 
 }  // namespace
 
-absl::StatusOr<kernels::SharedLayout> sharedLayoutOf(
-    mlir::Attribute encoding, llvm::ArrayRef<int64_t> shape) {
-  const auto named = llvm::dyn_cast_or_null<NamedAttr>(encoding);
-  if (!named)
-    return absl::UnimplementedError(
-        "the layout of shared memory is not understood");
-  kernels::SharedParameters parameters;
-  const llvm::StringRef kind = named.kind().split('.').second;
-  if (kind == "swizzled_shared" || kind == "shared") {
-    const mlir::DictionaryAttr of = named.parameters();
-    const auto order = of ? numbersOf(of.get("order")) : std::nullopt;
-    auto number = [&](const char *name) { return integerOf(of.get(name)); };
-    if (!order || !number("vec") || !number("perPhase") || !number("maxPhase"))
-      return absl::InvalidArgumentError(
-          "a layout of shared memory lacks a parameter");
-    parameters = {
-        *order, *number("vec"), *number("perPhase"), *number("maxPhase"), {}};
-    return kernels::SharedLayout::of(shape, std::move(parameters));
-  }
-  if (kind == "padded_shared") {
-    if (!takeGaps(named.body(), parameters) ||
-        !takeOrder(named.body(), parameters))
-      return absl::InvalidArgumentError(
-          "a padded layout has intervals and an order");
-    return kernels::SharedLayout::of(shape, std::move(parameters));
-  }
-  return absl::UnimplementedError(
-      absl::StrCat("the layout #", named.kind().str(), " is not understood"));
+absl::StatusOr<Layout> layoutOf(mlir::Attribute encoding,
+                                llvm::ArrayRef<int64_t> shape) {
+  INDEXICAL_ASSIGN_OR_RETURN(const layouts::Encoding of, encodingOf(encoding));
+  return layouts::encodedTensor(of, shape, "");
 }
 
-absl::StatusOr<TileLayout> layoutOf(mlir::Attribute encoding,
-                                    llvm::ArrayRef<int64_t> shape) {
-  const auto named = llvm::dyn_cast_or_null<NamedAttr>(encoding);
-  if (!named || !named.parameters())
-    return absl::UnimplementedError("the layout of a tensor is not understood");
-  const mlir::DictionaryAttr parameters = named.parameters();
-  const llvm::StringRef kind = named.kind().split('.').second;
-  if (kind == "slice") return sliceLayout(parameters, shape);
-  if (kind == "blocked") {
-    const auto elements = numbersOf(parameters.get("sizePerThread"));
-    const auto lanes = numbersOf(parameters.get("threadsPerWarp"));
-    const auto warps = numbersOf(parameters.get("warpsPerCTA"));
-    const auto order = numbersOf(parameters.get("order"));
-    if (!elements || !lanes || !warps || !order)
-      return absl::InvalidArgumentError("a blocked layout lacks a parameter");
-    return kernels::blockedLayout(shape, {*elements, *lanes, *warps, *order});
-  }
-  if (kind == "linear")
-    return TileLayout::of(shape, basesOf(parameters.get("register")),
-                          basesOf(parameters.get("lane")),
-                          basesOf(parameters.get("warp")));
-  if (kind == "nvidia_mma") {
-    const auto version = integerOf(parameters.get("versionMajor"));
-    const auto warps = numbersOf(parameters.get("warpsPerCTA"));
-    const auto instruction = numbersOf(parameters.get("instrShape"));
-    if (!version || !warps || !instruction || instruction->size() < 2)
-      return absl::InvalidArgumentError("a matrix layout lacks a parameter");
-    return kernels::mmaLayout(shape, *version, *warps, (*instruction)[1]);
-  }
-  return absl::UnimplementedError(
-      absl::StrCat("the layout #", named.kind().str(), " is not understood"));
+absl::StatusOr<Layout> sharedLayoutOf(mlir::RankedTensorType memory,
+                                      llvm::ArrayRef<int64_t> whole) {
+  INDEXICAL_ASSIGN_OR_RETURN(const layouts::Encoding of,
+                             encodingOf(memory.getEncoding()));
+  return layouts::encodedMemory(of, whole, typeText(memory.getElementType()));
 }
 
 namespace {
@@ -163,20 +69,18 @@ int64_t bytesOf(const KernelAccess &access) {
 /// a layout for tensor cores is in pieces of 16 bytes.
 std::optional<int64_t> sharedInRow(mlir::RankedTensorType memory,
                                    int64_t dimension, int64_t elementBits) {
-  const auto named = llvm::dyn_cast_or_null<NamedAttr>(memory.getEncoding());
-  if (!named || !named.parameters()) return std::nullopt;
-  const mlir::DictionaryAttr of = named.parameters();
-  const llvm::StringRef kind = named.kind().split('.').second;
+  const auto encoding = encodingOf(memory.getEncoding());
+  if (!encoding.ok()) return std::nullopt;
+  const llvm::StringRef kind = encoding->kind;
   if (kind == "nvmma_shared") {
-    const auto transposed = of.getAs<mlir::BoolAttr>("transposed");
     const int64_t fastest =
-        memory.getRank() - (transposed && transposed.getValue() ? 2 : 1);
+        memory.getRank() - (encoding->isTrue("transposed") ? 2 : 1);
     return fastest == dimension ? std::max<int64_t>(1, 128 / elementBits) : 1;
   }
   if (kind != "swizzled_shared" && kind != "shared") return std::nullopt;
-  const auto order = numbersOf(of.get("order"));
-  const auto vec = integerOf(of.get("vec"));
-  const auto phases = integerOf(of.get("maxPhase"));
+  const auto order = encoding->numbers("order");
+  const auto vec = encoding->number("vec");
+  const auto phases = encoding->number("maxPhase");
   if (!order || order->empty() || !vec || !phases) return std::nullopt;
   if (order->front() != dimension) return 1;
   return *phases == 1 ? memory.getDimSize(dimension) : *vec;
@@ -184,16 +88,55 @@ std::optional<int64_t> sharedInRow(mlir::RankedTensorType memory,
 
 /// Returns how many elements in a row along `dimension` a thread has in its
 /// lowest registers.
-int64_t registersInRow(const TileLayout &layout, int64_t dimension) {
+int64_t registersInRow(const Layout &layout, int64_t dimension) {
   int64_t count = 1;
-  for (int bit = 0; bit < layout.registerBits(); ++bit) {
-    const Coordinates basis = layout.basis(bit);
+  const auto bases = layouts::basesOf(layout);
+  if (!bases) return count;
+  for (const Coordinates &basis : bases->front()) {
     Coordinates wanted(basis.size(), 0);
     wanted[dimension] = count;
     if (basis != wanted) break;
     count *= 2;
   }
   return count;
+}
+
+/// The parameters of a blocked layout. Each list has one number a dimension;
+/// `order` begins with the fastest dimension.
+struct BlockedParameters {
+  Coordinates sizePerThread, threadsPerWarp, warpsPerCta, order;
+};
+
+/// Returns the blocked layout in which a thread has a number of elements along
+/// the fastest dimension, and one along the others. Lanes, then warps, go along
+/// `order`; the last dimension takes those that are left.
+BlockedParameters blockedAlong(llvm::ArrayRef<int64_t> shape,
+                               llvm::ArrayRef<int64_t> order,
+                               int64_t elementsPerThread, int64_t lanes,
+                               int64_t warps) {
+  const size_t rank = shape.size();
+  BlockedParameters made;
+  made.sizePerThread.assign(rank, 1);
+  made.threadsPerWarp.assign(rank, 1);
+  made.warpsPerCta.assign(rank, 1);
+  made.order.assign(order.begin(), order.end());
+  if (rank == 0) return made;
+  made.sizePerThread[order[0]] = elementsPerThread;
+  int64_t threads = lanes * warps, lanesLeft = lanes, warpsLeft = warps;
+  for (size_t n = 0; n + 1 < rank; ++n) {
+    const int64_t k = order[n];
+    const int64_t here = std::clamp<int64_t>(
+        threads, 1, std::max<int64_t>(1, shape[k] / made.sizePerThread[k]));
+    made.threadsPerWarp[k] = std::clamp<int64_t>(here, 1, lanesLeft);
+    made.warpsPerCta[k] =
+        std::clamp<int64_t>(here / made.threadsPerWarp[k], 1, warpsLeft);
+    threads /= here;
+    lanesLeft /= made.threadsPerWarp[k];
+    warpsLeft /= made.warpsPerCta[k];
+  }
+  made.threadsPerWarp[order[rank - 1]] = lanesLeft;
+  made.warpsPerCta[order[rank - 1]] = warpsLeft;
+  return made;
 }
 
 std::string blockedText(const BlockedParameters &of) {
@@ -204,6 +147,14 @@ std::string blockedText(const BlockedParameters &of) {
                       ", threadsPerWarp = ", list(of.threadsPerWarp),
                       ", warpsPerCTA = ", list(of.warpsPerCta),
                       ", order = ", list(of.order), "}>");
+}
+
+/// Returns the layout of a tile whose encoding has this text.
+absl::StatusOr<Layout> layoutOfText(llvm::StringRef text,
+                                    llvm::ArrayRef<int64_t> shape) {
+  INDEXICAL_ASSIGN_OR_RETURN(const layouts::Encoding of,
+                             layouts::parseEncoding(text));
+  return layouts::encodedTensor(of, shape, "");
 }
 
 class LayoutChoice {
@@ -275,7 +226,6 @@ class LayoutChoice {
         });
     if (!demands || demands->empty()) return false;
     std::string text;
-    std::optional<TileLayout> layout;
     for (const LayoutDemand &demand : *demands) {
       const BlockedParameters &blocked = *chosen_[*numberOf(demand.anchor)];
       Coordinates shape(access.tile.begin(), access.tile.end());
@@ -284,20 +234,16 @@ class LayoutChoice {
         shape.insert(shape.begin() + axis, 1);
       }
       if (shape.size() != blocked.order.size()) return false;
-      auto parent = kernels::blockedLayout(shape, blocked);
-      if (!parent.ok()) return false;
-      TileLayout own = *std::move(parent);
       std::string name = blockedText(blocked);
-      for (size_t k = demand.axes.size(); k-- > 0;) {
-        own = own.withoutDimension(demand.axes[k]).withoutEqualRegisters();
+      for (size_t k = demand.axes.size(); k-- > 0;)
         name = absl::StrCat("#ttg.slice<{dim = ", demand.axes[k],
                             ", parent = ", name, "}>");
-      }
-      if (layout && name != text) return false;
-      layout = std::move(own);
+      if (!text.empty() && name != text) return false;
       text = std::move(name);
     }
-    access.layout = std::move(layout);
+    auto layout = layoutOfText(text, access.tile);
+    if (!layout.ok()) return false;
+    access.layout = *std::move(layout);
     access.layoutText = std::move(text);
     access.layoutFrom = kernels::LayoutSource::Coalescing;
     return true;
@@ -348,12 +294,12 @@ class LayoutChoice {
     const int64_t threads = kernel_.lanes * *kernel_.warps;
     width = std::clamp<int64_t>(
         width, 1, std::max<int64_t>(1, elementsOf(access) / threads));
-    const BlockedParameters blocked = kernels::blockedAlong(
-        access.tile, order, width, kernel_.lanes, *kernel_.warps);
+    const BlockedParameters blocked =
+        blockedAlong(access.tile, order, width, kernel_.lanes, *kernel_.warps);
     chosen_[i] = blocked;
     access.layoutText = blockedText(blocked);
     access.layoutFrom = kernels::LayoutSource::Coalescing;
-    auto layout = kernels::blockedLayout(access.tile, blocked);
+    auto layout = layoutOfText(access.layoutText, access.tile);
     if (layout.ok())
       access.layout = *std::move(layout);
     else

@@ -6,21 +6,23 @@
 #include "absl/status/statusor.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "mlir/IR/Attributes.h"
+#include "mlir/IR/BuiltinTypes.h"
 
 #include "indexical/kernel/kernel.h"
 #include "indexical/kernel/triton/trace.h"
 
 namespace indexical::triton {
 
-/// Returns the layout of a tensor of that shape by its encoding, which is
-/// blocked, slice, linear or nvidia_mma. Returns an error for other encodings.
-absl::StatusOr<kernels::TileLayout> layoutOf(mlir::Attribute encoding,
-                                             llvm::ArrayRef<int64_t> shape);
+/// Returns the layout of a tensor of that shape by its encoding
+/// (layout/encoding.h). Returns an error for an encoding that is not
+/// understood.
+absl::StatusOr<layouts::Layout> layoutOf(mlir::Attribute encoding,
+                                         llvm::ArrayRef<int64_t> shape);
 
-/// Returns where the elements of a tile of that shape lie in shared memory. The
-/// encoding is swizzled or padded. Returns an error for other encodings.
-absl::StatusOr<kernels::SharedLayout> sharedLayoutOf(
-    mlir::Attribute encoding, llvm::ArrayRef<int64_t> shape);
+/// Returns where the elements of a tile lie in shared memory. A tile that is a
+/// part of a larger one lies as that does, whose shape is `whole`.
+absl::StatusOr<layouts::Layout> sharedLayoutOf(mlir::RankedTensorType memory,
+                                               llvm::ArrayRef<int64_t> whole);
 
 /// Gives each access of a traced kernel its layout and its vector: those of the
 /// file if it has encodings, else those that Triton's pass for coalescing will

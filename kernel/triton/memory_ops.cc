@@ -100,6 +100,7 @@ void Tracer::traceShared(Operation &op, StringRef name) {
   found.op = &op;
   if (name == "local_alloc" && op.getNumResults() == 1) {
     found.memory = memoryOf(op.getResult(0).getType());
+    found.whole = wholeShapeOf(op.getResult(0).getType());
     if (found.memory) trace_.allocated.push_back(found.memory);
     // With an operand it stores it.
     if (op.getNumOperands() != 1) return;
@@ -107,12 +108,14 @@ void Tracer::traceShared(Operation &op, StringRef name) {
     found.tensor = heldOf(op.getOperand(0).getType());
   } else if (name == "local_load" && op.getNumOperands() > 0) {
     found.memory = memoryOf(op.getOperand(0).getType());
+    found.whole = wholeShapeOf(op.getOperand(0).getType());
     found.tensor = heldOf(op.getResult(0).getType());
   } else if ((name == "local_store" || name == "async_copy_global_to_local") &&
              op.getNumOperands() > 1) {
     found.kind = AccessKind::Store;
     found.tensor = heldOf(op.getOperand(0).getType());
     found.memory = memoryOf(op.getOperand(1).getType());
+    found.whole = wholeShapeOf(op.getOperand(1).getType());
   }
   if (found.memory && found.tensor) trace_.shared.push_back(found);
 }

@@ -30,6 +30,12 @@ namespace {
 using llvm::StringRef;
 using mlir::Operation;
 
+/// Returns how many elements a tile takes in shared memory, gaps included.
+int64_t placesIn(const layouts::Layout &memory) {
+  if (memory.inputs()[0].name == "offset") return memory.inputs()[0].size;
+  return layouts::boundsOf(memory)[0].upper + 1;
+}
+
 std::string nameOf(Operation *function) {
   const auto name = function->getAttrOfType<mlir::StringAttr>("sym_name");
   return name ? name.getValue().str() : "";
@@ -278,8 +284,7 @@ class KernelReader {
       access.memoryText = triton::textOf(traced.memory.getEncoding());
     auto layout = triton::layoutOf(traced.tensor.getEncoding(),
                                    triton::shapeOf(traced.tensor));
-    auto memory =
-        triton::sharedLayoutOf(traced.memory.getEncoding(), access.tile);
+    auto memory = triton::sharedLayoutOf(traced.memory, traced.whole);
     if (!layout.ok())
       access.reason = std::string(layout.status().message());
     else if (!memory.ok())
@@ -297,10 +302,9 @@ class KernelReader {
   /// counts without gaps.
   void addAllocated() {
     for (mlir::RankedTensorType tile : trace_.allocated) {
-      const auto layout =
-          triton::sharedLayoutOf(tile.getEncoding(), triton::shapeOf(tile));
+      const auto layout = triton::sharedLayoutOf(tile, triton::shapeOf(tile));
       const int64_t elements =
-          layout.ok() ? layout->size() : tile.getNumElements();
+          layout.ok() ? placesIn(*layout) : tile.getNumElements();
       const auto bytes =
           checkedMul(elements, std::max<int64_t>(1, triton::bitsOf(tile) / 8));
       const auto sum =

@@ -69,6 +69,8 @@ struct TracedShared {
   kernels::AccessKind kind = kernels::AccessKind::Load;
   mlir::RankedTensorType tensor;  ///< the tile as threads hold it
   mlir::RankedTensorType memory;  ///< the tile as the memory holds it
+  /// The tile that is allocated, of which this is a part, or all.
+  llvm::SmallVector<int64_t, 4> whole;
 };
 
 struct Trace {

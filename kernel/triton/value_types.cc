@@ -48,6 +48,21 @@ mlir::RankedTensorType memoryOf(mlir::Type type) {
   return llvm::dyn_cast_or_null<mlir::RankedTensorType>(named.content());
 }
 
+llvm::SmallVector<int64_t, 4> wholeShapeOf(mlir::Type type) {
+  const auto own = memoryOf(type);
+  const auto named = llvm::dyn_cast<NamedType>(type);
+  llvm::SmallVector<int64_t, 4> sides = shapeOf(own);
+  if (!own || !named) return sides;
+  llvm::SmallVector<llvm::StringRef, 4> words;
+  named.body().rsplit(',').second.trim().split(words, 'x');
+  llvm::SmallVector<int64_t, 4> whole;
+  for (llvm::StringRef word : words)
+    if (word.getAsInteger(10, whole.emplace_back())) return sides;
+  if (whole.size() < sides.size()) return sides;
+  whole.erase(whole.begin(), whole.end() - sides.size());
+  return whole;
+}
+
 int64_t bitsOf(mlir::Type type) {
   mlir::Type element = elementOf(type);
   if (auto pointer = llvm::dyn_cast<NamedType>(element)) {

@@ -22,6 +22,11 @@ namespace indexical::triton {
 /// null for another type.
 mlir::RankedTensorType memoryOf(mlir::Type type);
 
+/// Returns the sides of the memory that such a piece is a part of, as its type
+/// says behind it (`mutable, 2x64x64`), or those of the piece itself. A leading
+/// count of copies is left out.
+llvm::SmallVector<int64_t, 4> wholeShapeOf(mlir::Type type);
+
 /// Returns the sides of a tensor, and no sides for another type.
 llvm::SmallVector<int64_t, 4> shapeOf(mlir::Type type);
 

@@ -1,10 +1,13 @@
 #include "python/bindings/answers.h"
 
 #include <algorithm>
+#include <string>
+#include <vector>
 
 #include "llvm/Support/raw_ostream.h"
 
 #include "indexical/exact/engines.h"
+#include "indexical/simplifier/sizes.h"
 #include "pybind11/stl.h"
 #include "python/bindings/bindings.h"
 #include "python/bindings/status.h"
@@ -147,6 +150,24 @@ void bindAnswers(py::module_ &module) {
         return "Decision('" + answerName(of.answer).str() + "', engine='" +
                engineName(of.engine).str() + "')";
       });
+
+  py::class_<sizes::Answer>(module, "SizeAnswer",
+                            "Whether a relation of sizes is proven, and the "
+                            "proof. As a condition: whether it is.")
+      .def_readonly("follows", &sizes::Answer::follows)
+      .def_readonly("certificate", &sizes::Answer::certificate)
+      .def("__bool__", [](const sizes::Answer &of) { return of.follows; })
+      .def("__repr__", [](const sizes::Answer &of) {
+        return std::string("SizeAnswer(follows=") +
+               (of.follows ? "True)" : "False)");
+      });
+  module.def(
+      "follows",
+      [](const std::vector<std::string> &givens, const std::string &claim) {
+        return unwrap(
+            withoutLock([&] { return sizes::follows(givens, claim); }));
+      },
+      py::arg("givens"), py::arg("claim"));
 }
 
 }  // namespace indexical

@@ -11,6 +11,7 @@ void bindErrors(pybind11::module_ &module);
 void bindAnswers(pybind11::module_ &module);
 void bindMap(pybind11::module_ &module);
 void bindRelation(pybind11::module_ &module);
+void bindLayouts(pybind11::module_ &module);
 void bindShardings(pybind11::module_ &module);
 void bindProgram(pybind11::module_ &module);
 void bindCalls(pybind11::module_ &module);

@@ -8,7 +8,7 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/raw_ostream.h"
 
-#include "indexical/tools/run.h"
+#include "indexical/command/run.h"
 #include "pybind11/pybind11.h"
 #include "pybind11/stl.h"
 #include "python/bindings/bindings.h"

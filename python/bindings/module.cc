@@ -2,7 +2,7 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 
-#include "indexical/tools/bytecode.h"
+#include "indexical/answers/inputs/bytecode.h"
 #include "indexical/version.h"
 #include "pybind11/pybind11.h"
 #include "python/bindings/bindings.h"
@@ -35,6 +35,7 @@ PYBIND11_MODULE(_indexical, module) {
   indexical::bindAnswers(module);
   indexical::bindMap(module);
   indexical::bindRelation(module);
+  indexical::bindLayouts(module);
   indexical::bindShardings(module);
   indexical::bindProgram(module);
   indexical::bindCalls(module);

@@ -10,10 +10,10 @@
 #include <string>
 #include <vector>
 
+#include "indexical/answers/inputs/input.h"
+#include "indexical/answers/inputs/read_program.h"
 #include "indexical/module/program.h"
 #include "indexical/program/program_indexing.h"
-#include "indexical/tools/front_end.h"
-#include "indexical/tools/input.h"
 
 namespace indexical {
 

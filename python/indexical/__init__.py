@@ -8,28 +8,34 @@
 
 `Map` and `Relation` are what an element depends on; `Program` is HLO or
 StableHLO, with the maps of its instructions. `Sharding` and `ShardedRelation`
-say which device holds which elements of an array. `report`, `coalescing`,
+say which device holds which elements of an array, `Layout` and `move` which lane
+and register, or which place of memory. `report`, `coalescing`,
 `tile`, `utilization`, `equal`, `compare_partitioned` and `passes` are the
 analyses of the command, as data classes, and `draw` makes its pictures.
 """
 
 from indexical._errors import Error, Unanswered
 from indexical._indexical import (Bounds, Computation, Counts, Decision,
-                                  Elements, Holding, Instruction, Map, Module,
+                                  Elements, Holding, Instruction, Layout, Map,
+                                  Module,
                                   Program, Relation, ReshardNeeds,
-                                  ShardedRelation, Sharding, Witness,
-                                  __version__, needs_of, parse_maps)
+                                  ShardedRelation, Sharding, SizeAnswer,
+                                  Witness, __version__, follows, needs_of,
+                                  parse_maps)
 from indexical._calls import (Picture, coalescing, compare_partitioned, draw,
                               equal, passes, report, tile, utilization)
 from indexical._kernels import Kernel, kernels
+from indexical._layouts import LayoutMove, move
 from indexical._reports import Report
 
 __all__ = [
     "Bounds", "Computation", "Counts", "Decision", "Elements", "Error",
-    "Holding", "Instruction", "Kernel", "Map", "Module", "Picture", "Program",
+    "Holding", "Instruction", "Kernel", "Layout", "LayoutMove", "Map",
+    "Module", "Picture", "Program",
     "Relation", "Report", "ReshardNeeds", "ShardedRelation", "Sharding",
-    "Unanswered", "Witness", "__version__", "answers", "coalescing",
-    "compare_partitioned", "draw", "equal", "kernels", "needs_of",
+    "SizeAnswer", "Unanswered", "Witness", "__version__", "answers",
+    "coalescing", "compare_partitioned", "draw", "equal", "follows",
+    "kernels", "move", "needs_of",
     "parse_maps", "passes", "report", "tile",
     "utilization",
 ]

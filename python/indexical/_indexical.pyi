@@ -33,7 +33,7 @@ class Counts:
     @property
     def pairs(self) -> int | None: ...
     @property
-    def engine(self) -> Literal["closed form", "enumeration", "isl"]: ...
+    def engine(self) -> Literal["closed form", "sizes", "enumeration", "isl"]: ...
 
 class Witness:
     """Why an answer is no: a pair of an index and an element."""
@@ -57,12 +57,28 @@ class Decision:
     @property
     def answer(self) -> Literal["yes", "no", "undecided"]: ...
     @property
-    def engine(self) -> Literal["closed form", "enumeration", "isl"]: ...
+    def engine(self) -> Literal["closed form", "sizes", "enumeration", "isl"]: ...
     @property
     def reason(self) -> str: ...
     @property
     def witness(self) -> Witness | None: ...
     def __bool__(self) -> bool: ...
+
+class SizeAnswer:
+    """Whether a relation of sizes is proven, and the proof. As a condition:
+    whether it is."""
+
+    @property
+    def follows(self) -> bool: ...
+    @property
+    def certificate(self) -> list[str]:
+        """A line for each step of the proof; empty if there is none."""
+    def __bool__(self) -> bool: ...
+
+def follows(givens: Sequence[str], claim: str) -> SizeAnswer:
+    """Whether the claim, `x floordiv b <= a - 1`, is proven wherever the
+    givens hold. A relation is `<`, `<=`, `==`, `>=` or `>` between two
+    expressions of maps, or `x in [1, inf]`."""
 
 class Elements:
     """The elements that one index reads: sorted, each once; None where values
@@ -175,6 +191,45 @@ class Holding:
     @property
     def group(self) -> int: ...
     def __eq__(self, other: object) -> bool: ...
+
+class Layout:
+    """A layout: the text of one of CuTe, Triton or XLA, of bases or a map, or
+    an operation of these. `a(3, 5)` is the value at a point, `a(17)` that of
+    the point with this number, `a @ b` the composition A(B(i)). `a == b`
+    raises `Unanswered` where it is undecided."""
+
+    def __init__(self, text: str) -> None: ...
+    @property
+    def inputs(self) -> tuple[tuple[str, int], ...]:
+        """The name and the size of each."""
+    @property
+    def outputs(self) -> tuple[tuple[str, int | None], ...]:
+        """The name of each, and its size, or None of an offset."""
+    @property
+    def form(self) -> tuple[dict[str, Any], ...] | None:
+        """A sum of each output, with the keys of docs/formats.md."""
+    @property
+    def reason(self) -> str | None:
+        """Why there is no form."""
+    @property
+    def points(self) -> int: ...
+    def map(self) -> Map: ...
+    def print(self, notation: Literal["cute", "linear", "bases", "xla", "map"],
+              type: str = "") -> str | None:
+        """The text in that notation; None if it has no equal there."""
+    def named(self, inputs: Sequence[str], outputs: Sequence[str]) -> Layout:
+        """The layout with these names, in this order."""
+    def inverse(self) -> Layout: ...
+    def holders(self, *element: int) -> tuple[dict[str, int], ...]:
+        """All points that have the value: the number of each input."""
+    def __call__(self, *point: int) -> tuple[int, ...]: ...
+    def __matmul__(self, inner: Layout) -> Layout: ...
+    def __eq__(self, other: object) -> bool: ...
+    def _repr_svg_(self) -> str: ...
+    def _moved_svg(self, after: Layout) -> str: ...
+
+def move_of(before: Layout, after: Layout, type: str = "",
+            through: Layout | None = None) -> str: ...
 
 class Sharding:
     """Which device has which tile of an array of that rank: the normal form

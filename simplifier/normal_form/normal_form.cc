@@ -1,6 +1,7 @@
 #include "indexical/simplifier/normal_form/normal_form.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
@@ -36,7 +37,9 @@ class Check {
   void neighbours(FormId form);
   void variables();
   void constraint(const Constraint &constraint);
+  void oneValue(const Constraint &constraint);
   void steps(const Constraint &constraint);
+  void floorInSum(const Constraint &constraint);
 
   bool isDigit(AtomId id) const {
     return table_.atom(id).kind == AtomKind::Digit;
@@ -190,7 +193,69 @@ void Check::constraint(const Constraint &c) {
   // N11: it says more than the bounds of the variables.
   if (c.bounds.isEmpty() || c.bounds.contains(bounds_(c.form)))
     broken("N11", text);
+  oneValue(c);
   steps(c);
+  floorInSum(c);
+}
+
+/// N13: no floor stands once in the sum of a constraint with several values, if
+/// the sum with its parent in its place stays inside 64 bits.
+void Check::floorInSum(const Constraint &c) {
+  const llvm::ArrayRef<Term> terms = table_.terms(c.form);
+  if (terms.size() < 2 || c.bounds.isPoint()) return;
+  for (const Term &term : terms) {
+    const Atom &floor = table_.atom(term.atom);
+    if (floor.kind != AtomKind::Digit || floor.modulus ||
+        std::abs(term.coefficient) != 1)
+      continue;
+    bool isInside = true;
+    const int64_t k = term.coefficient * floor.stride;
+    // The parent may meet the other terms, which no interval knows of.
+    bool meets = false;
+    Interval sum = bounds_(floor.a);
+    for (const Term &other : terms) {
+      if (other.atom == term.atom) continue;
+      const auto scaled = checkedMul(other.coefficient, k);
+      isInside &= scaled.has_value();
+      if (!isInside) break;
+      const Atom &atom = table_.atom(other.atom);
+      if (atom.kind != AtomKind::Variable && atom.kind != AtomKind::Digit)
+        return;
+      sum = sum + (atom.kind == AtomKind::Variable ? boundsOf_(atom.variable())
+                                                   : ofAtom(atom)) *
+                      *scaled;
+      for (const Term &inner : table_.terms(floor.a))
+        meets |= inner.atom == other.atom;
+    }
+    for (int64_t end : {c.bounds.lower, c.bounds.upper})
+      if (end != Interval::kMinusInfinity && end != Interval::kInfinity) {
+        const auto scaled = checkedMul(end, floor.stride);
+        isInside &= scaled && checkedAdd(std::abs(*scaled), floor.stride);
+      }
+    if (isInside && !meets && (sum.isFinite() || !bounds_(c.form).isFinite()))
+      broken("N13", printExpression(map_, c.form) + " in " + c.bounds.str());
+  }
+}
+
+/// N9: a constraint leaves no range variable one value for each choice of the
+/// others, unless runtime variables say so.
+void Check::oneValue(const Constraint &c) {
+  if (!c.bounds.isFinite() || !table_.isSumOfVariables(c.form)) return;
+  llvm::SmallVector<uint32_t, 4> stays;  // in its constraint, by keys
+  for (const RuntimeVariable &v : map_.runtime())
+    table_.visitVariables(v.index,
+                          [&](VariableId id) { stays.push_back(id.key()); });
+  const llvm::ArrayRef<Term> terms = table_.terms(c.form);
+  for (const Term &term : terms)
+    if (table_.atom(term.atom).variable().kind == VariableKind::Runtime) return;
+  for (const Term &term : terms) {
+    const VariableId id = table_.atom(term.atom).variable();
+    const auto width = checkedSub(c.bounds.upper, c.bounds.lower);
+    if (id.kind == VariableKind::Range && width &&
+        *width < std::abs(term.coefficient) &&
+        !llvm::is_contained(stays, id.key()))
+      broken("N9", printExpression(map_, c.form) + " in " + c.bounds.str());
+  }
 }
 
 /// N12: a dimension in steps begins and ends at one; a range in steps is dense.

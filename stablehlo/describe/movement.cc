@@ -2,6 +2,7 @@
 #include <numeric>
 
 #include "llvm/ADT/STLExtras.h"
+#include "mlir/IR/BuiltinAttributes.h"
 
 #include "indexical/indexing/status_macros.h"
 #include "indexical/stablehlo/describe/attribute_values.h"
@@ -16,12 +17,61 @@ absl::Status missing(llvm::StringRef key) {
                                     "` is missing");
 }
 
+/// Whether the slice sizes of a dynamic_gather may be those that an attribute
+/// gives, which older tools leave beside operand 2.
+bool mayBeSizes(mlir::Operation *op, const GatherOp &gather) {
+  mlir::DenseIntElementsAttr known;
+  if (mlir::Operation *sizes = op->getOperand(2).getDefiningOp())
+    known = sizes->getAttrOfType<mlir::DenseIntElementsAttr>("value");
+  const auto isSize = [](const llvm::APInt &a, int64_t b) {
+    return a.getSignificantBits() <= 64 && a.getSExtValue() == b;
+  };
+  if (known &&
+      !llvm::equal(known.getValues<llvm::APInt>(), gather.sliceSizes, isSize))
+    return false;
+  const ArrayShape &result = gather.results[0];
+  size_t k = 0;
+  for (auto [dimension, size] : llvm::enumerate(gather.sliceSizes)) {
+    if (llvm::is_contained(gather.collapsedSliceDims, dimension) ||
+        llvm::is_contained(gather.operandBatchingDims, dimension)) {
+      if (size != 1) return false;
+      continue;
+    }
+    if (k == gather.offsetDims.size()) return false;
+    const int64_t at = gather.offsetDims[k++];
+    if (at < 0 || at >= result.rank() ||
+        (result.dimensions[at] != kDynamicSize &&
+         result.dimensions[at] != size))
+      return false;
+  }
+  return k == gather.offsetDims.size();
+}
+
 }  // namespace
 
 absl::StatusOr<Op> describeIota(mlir::Operation *op, OpShapes shapes) {
   auto made = make<IotaOp>(std::move(shapes));
   auto status = takeInteger(op, "iota_dimension", made.dimension);
   return finished(std::move(made), status);
+}
+
+/// MHLO's bitcast, whose attributes give the layouts, from the dimension that
+/// varies fastest. Without them both are row major.
+absl::StatusOr<Op> describeBitcast(mlir::Operation *op, OpShapes shapes) {
+  auto made = make<BitcastOp>(std::move(shapes));
+  auto take = [op](llvm::StringRef key, ArrayShape &shape) {
+    Int64s order;
+    auto status = takeOptionalIntegers(op, key, order);
+    if (!order.empty()) {
+      Layout layout;
+      layout.minorToMajor = std::move(order);
+      shape.layout = std::move(layout);
+    }
+    return status;
+  };
+  const auto operand = take("source_layout", made.operands.mutableAt(0));
+  const auto result = take("result_layout", made.results.mutableAt(0));
+  return finished(std::move(made), operand, result);
 }
 
 /// An i1 has one bit here; a pred of HLO has eight.
@@ -100,6 +150,9 @@ absl::StatusOr<GatherOp> gatherOf(mlir::Operation *op, OpShapes shapes) {
 /// Describes dynamic_gather too, whose slice sizes are operand 2.
 absl::StatusOr<Op> describeGather(mlir::Operation *op, OpShapes shapes) {
   INDEXICAL_ASSIGN_OR_RETURN(auto made, gatherOf(op, std::move(shapes)));
+  if (op->getNumOperands() == 3 && !made.sliceSizes.empty() &&
+      made.results.size() == 1 && mayBeSizes(op, made))
+    made.sliceSizes.clear();
   return Op(std::move(made));
 }
 

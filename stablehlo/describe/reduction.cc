@@ -53,6 +53,8 @@ absl::Status takeWindow(mlir::Operation *op, llvm::ArrayRef<int64_t> sizes,
     if (list.key.empty() || !op->hasAttr(list.key)) return absl::OkStatus();
     Int64s values;
     INDEXICAL_RETURN_IF_ERROR(takeOptionalIntegers(op, list.key, values));
+    // An empty list is as good as none; import/let_pass.h warns of it.
+    if (values.empty()) return absl::OkStatus();
     INDEXICAL_RETURN_IF_ERROR(checkLength(list, values, rank, what));
     for (int64_t k = 0; k < rank; ++k) take(window[k], values[k]);
     return absl::OkStatus();

@@ -6,7 +6,6 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/TypeSwitch.h"
-#include "llvm/Support/raw_ostream.h"
 #include "mlir/Dialect/Quant/IR/QuantTypes.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
@@ -16,13 +15,6 @@
 
 namespace indexical {
 namespace {
-
-std::string textOf(mlir::Type type) {
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  type.print(os);
-  return text;
-}
 
 ElementType integerType(mlir::IntegerType type) {
   if (type.getWidth() == 1 && !type.isUnsigned()) return ElementType::Pred;
@@ -91,6 +83,11 @@ bool isScalar(mlir::Type type) {
                    mlir::ComplexType, mlir::quant::QuantizedType>(type);
 }
 
+// Whether nothing can name the elements, which stand as one.
+bool isWhole(mlir::Type type) {
+  return isUnranked(type) || llvm::isa<mlir::OpaqueType>(type);
+}
+
 }  // namespace
 
 ElementType elementTypeOf(mlir::Type type) {
@@ -114,14 +111,14 @@ ElementType elementTypeOf(mlir::Type type) {
   return type.isIndex() ? ElementType::S64 : ElementType::Unknown;
 }
 
+bool isUnranked(mlir::Type type) {
+  return llvm::isa<mlir::UnrankedTensorType, mlir::UnrankedMemRefType>(type);
+}
+
 ArrayShape arrayShapeOf(mlir::RankedTensorType type) { return arrayOf(type); }
 
 absl::StatusOr<Shape> shapeOf(mlir::Type type) {
-  if (llvm::isa<mlir::UnrankedTensorType, mlir::UnrankedMemRefType>(type))
-    return absl::InvalidArgumentError(
-        textOf(type) +
-        " has no rank; an index of its elements would have an unknown number "
-        "of dimensions. A ranked type, as tensor<?x?xf32>, would do");
+  if (isWhole(type)) return Shape::ofArray(ArrayShape());
   if (auto shaped = llvm::dyn_cast<mlir::ShapedType>(type))
     return Shape::ofArray(arrayOf(shaped));
   if (isScalar(type))

@@ -6,10 +6,12 @@
 //   tensor<4x!quant.uniform<i8:f32, 0.1>>       s8[4], what is stored
 //   vector<8xf32>, memref<8xf32>                f32[8]
 //   index                                       s64[]
+//   tensor<*xf32>, !torch.vtensor<[4],f32>      one element of unknown type
 //
-// Types that hold no elements that an index could name (`!shape.witness`, those
-// of dialects that are not registered) are opaque: they have no leaf. A tensor
-// without a rank is refused.
+// Where no index can name the elements (a tensor without a rank, a type of a
+// dialect that is not known), one element stands for all of them: what depends
+// on the value depends on it. Types that hold no data (`!shape.witness`) are
+// opaque: they have no leaf.
 #ifndef INDEXICAL_STABLEHLO_DESCRIBE_SHAPES_H
 #define INDEXICAL_STABLEHLO_DESCRIBE_SHAPES_H
 
@@ -22,12 +24,15 @@
 
 namespace indexical {
 
-/// Returns the shape of the type, or an error without a place if the type has
-/// no rank or is nested deeper than shapes can be.
+/// Returns the shape of the type, or an error without a place if the type is
+/// nested deeper than shapes can be.
 absl::StatusOr<Shape> shapeOf(mlir::Type type);
 
 /// Returns the shape of the only type, or a tuple of the shapes of all.
 absl::StatusOr<Shape> shapeOf(mlir::TypeRange types);
+
+/// Whether the type is that of a tensor or a memref without a rank.
+bool isUnranked(mlir::Type type);
 
 /// Returns the shape of a ranked tensor.
 ArrayShape arrayShapeOf(mlir::RankedTensorType type);

@@ -4,6 +4,7 @@
 #include "llvm/ADT/TypeSwitch.h"
 #include "mlir/IR/DialectImplementation.h"
 
+#include "indexical/stablehlo/dialect/format.h"
 #include "indexical/stablehlo/dialect/text.h"
 
 namespace indexical::neighbours {
@@ -19,6 +20,9 @@ using mlir::succeeded;
 using mlir::success;
 
 namespace {
+
+using stablehlo::parseAgreeingTypes;
+using stablehlo::printAgreeingTypes;
 
 // `%0, dense<1> : tensor<2xi64>`; older files write `(%0, dense<1> : …) : …`.
 ParseResult parseExpectedConstant(OpAsmParser &parser,
@@ -69,6 +73,7 @@ void printFragmentText(OpAsmPrinter &printer, Operation *, Attribute target) {
 #include "indexical/stablehlo/dialect/enzymexla_dialect.cc.inc"
 #include "indexical/stablehlo/dialect/flow_dialect.cc.inc"
 #include "indexical/stablehlo/dialect/interpreter_dialect.cc.inc"
+#include "indexical/stablehlo/dialect/mhlo_dialect.cc.inc"
 #include "indexical/stablehlo/dialect/mpmd_dialect.cc.inc"
 #include "indexical/stablehlo/dialect/util_dialect.cc.inc"
 #define GET_OP_CLASSES
@@ -108,6 +113,15 @@ void EnzymeDialect::initialize() {
 void EnzymexlaDialect::initialize() {
   addOperations<MpiAllreduceOp, MpiBroadcastOp, MpiIsendOp, MpiSendOp,
                 MpiWaitOp, SincOp, SyrkOp>();
+  allowUnknownOperations();
+}
+
+void MhloDialect::initialize() {
+  addOperations<MhloAddDependencyOp, MhloAsyncDoneOp, MhloAsyncStartOp,
+                MhloAsyncUpdateOp, MhloBitcastOp, MhloComputeReshapeShapeOp,
+                MhloCopyOp, MhloCstrReshapableOp, MhloDomainOp, MhloFusionOp,
+                MhloMinimumBroadcastShapesOp, MhloRngStateOp,
+                MhloStochasticConvertOp, MhloTopKOp>();
   allowUnknownOperations();
 }
 

@@ -1,6 +1,6 @@
 // Dialects that real files use beside StableHLO, as far as reading them needs:
-// check, interpreter, util and flow of tests, mpmd, enzyme. Shardy's dialect is
-// in sdy.h.
+// check, interpreter, util and flow of tests, mpmd, enzyme, and MHLO's own ops.
+// Shardy's dialect is in sdy.h.
 //
 //   check.expect_eq_const %0, dense<[1, 2]> : tensor<2xi64>
 //   %1 = mpmd.reduce<max> %0 : (!mpmd.type) -> !mpmd.type
@@ -20,6 +20,7 @@
 #include "mlir/IR/OpDefinition.h"
 #include "mlir/IR/OpImplementation.h"
 #include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 // clang-format off: what is generated keeps its order.
 // Generated classes do not use all their parameters.
@@ -30,6 +31,7 @@
 #include "indexical/stablehlo/dialect/enzymexla_dialect.h.inc"
 #include "indexical/stablehlo/dialect/flow_dialect.h.inc"
 #include "indexical/stablehlo/dialect/interpreter_dialect.h.inc"
+#include "indexical/stablehlo/dialect/mhlo_dialect.h.inc"
 #include "indexical/stablehlo/dialect/mpmd_dialect.h.inc"
 #include "indexical/stablehlo/dialect/util_dialect.h.inc"
 #define GET_OP_CLASSES

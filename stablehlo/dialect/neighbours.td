@@ -1,6 +1,7 @@
 // Dialects that stand beside StableHLO in real files: what tests are written
 // with (check, interpreter, util, flow), what says where data is computed
-// (mpmd), and what differentiates (enzyme, enzymexla). sdy has its own file.
+// (mpmd), what differentiates (enzyme, enzymexla), and what MHLO has beside
+// StableHLO's ops. sdy has its own file.
 // Only as much of each as it takes to read them.
 #ifndef INDEXICAL_STABLEHLO_NEIGHBOURS
 #define INDEXICAL_STABLEHLO_NEIGHBOURS
@@ -9,6 +10,7 @@ include "mlir/IR/BuiltinAttributeInterfaces.td"
 include "mlir/IR/OpAsmInterface.td"
 include "mlir/IR/OpBase.td"
 include "mlir/IR/SymbolInterfaces.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
 
 class Neighbour<string dialect> : Dialect {
   let name = dialect;
@@ -59,7 +61,15 @@ class ExpectValue<string mnemonic>
   let assemblyFormat = "$lhs `,` $rhs attr-dict `:` type($lhs)";
 }
 def ExpectEqOp : ExpectValue<"expect_eq">;
-def ExpectAlmostEqOp : ExpectValue<"expect_almost_eq">;
+def ExpectAlmostEqOp
+    : NeighbourOp<CheckDialect, "expect_almost_eq",
+                  [AllTypesMatch<["lhs", "rhs"]>]> {
+  let arguments = (ins AnyType:$lhs, AnyType:$rhs,
+                   OptionalAttr<F64Attr>:$tolerance);
+  let assemblyFormat = [{
+    $lhs `,` $rhs (`,` `tolerance` `=` $tolerance^)? attr-dict `:` type($lhs)
+  }];
+}
 
 def ExpectCloseOp : NeighbourOp<CheckDialect, "expect_close"> {
   let arguments = (ins AnyType:$lhs, AnyType:$rhs,
@@ -205,5 +215,57 @@ class MpmdComputation<string mnemonic> : MpmdOp<mnemonic> {
 }
 def FragmentOp : MpmdComputation<"fragment">;
 def MpmdNamedComputationOp : MpmdComputation<"named_computation">;
+
+//===-- mhlo: what StableHLO's elder has beside it ------------------------===//
+
+// Every other op of MHLO is read as StableHLO's (text/mhlo.h).
+def MhloDialect : Neighbour<"mhlo">;
+
+class MhloOp<string mnemonic, list<Trait> traits = [Pure]>
+    : NeighbourOp<MhloDialect, mnemonic, traits> {
+  let arguments = (ins Variadic<AnyType>:$operands);
+  let results = (outs Variadic<AnyType>:$results);
+}
+// `%0, %1 : (a, b) -> c`.
+class MhloFunction<string mnemonic> : MhloOp<mnemonic> {
+  let assemblyFormat = [{
+    $operands attr-dict `:` functional-type(operands, results)
+  }];
+}
+def MhloAddDependencyOp : MhloFunction<"add_dependency">;
+def MhloBitcastOp : MhloFunction<"bitcast">;
+def MhloComputeReshapeShapeOp : MhloFunction<"compute_reshape_shape">;
+def MhloCstrReshapableOp : MhloFunction<"cstr_reshapable">;
+def MhloStochasticConvertOp : MhloFunction<"stochastic_convert">;
+
+def MhloCopyOp : NeighbourOp<MhloDialect, "copy", [Pure]> {
+  let arguments = (ins AnyType:$operand);
+  let results = (outs AnyType:$result);
+  let assemblyFormat = [{
+    $operand attr-dict `:` custom<AgreeingTypes>(type($operand), type($result))
+  }];
+}
+def MhloMinimumBroadcastShapesOp : MhloOp<"minimum_broadcast_shapes"> {
+  let assemblyFormat = [{
+    $operands attr-dict `:` type($operands) `->` type($results)
+  }];
+}
+def MhloTopKOp : NeighbourOp<MhloDialect, "topk", [Pure]> {
+  let arguments = (ins AnyType:$operand, I64Attr:$k, OptionalAttr<BoolAttr>:$largest);
+  let results = (outs AnyType:$values, AnyType:$indices);
+  let assemblyFormat = [{
+    `(` $operand `,` `k` `` `=` `` $k (`,` `largest` `` `=` `` $largest^)? `)`
+      attr-dict `:` type($operand) `->` `(` type($values) `,` type($indices) `)`
+  }];
+}
+def MhloDomainOp : MhloOp<"domain">;
+def MhloRngStateOp : MhloOp<"xla.rng_get_and_update_state", []>;
+// The computation of each is a function's, `called_computation = @f`.
+def MhloAsyncStartOp : MhloOp<"async_start", []>;
+def MhloAsyncUpdateOp : MhloOp<"async_update">;
+def MhloAsyncDoneOp : MhloOp<"async_done">;
+def MhloFusionOp : MhloOp<"fusion", [RecursiveMemoryEffects]> {
+  let regions = (region SizedRegion<1>:$fused_computation);
+}
 
 #endif

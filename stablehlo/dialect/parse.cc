@@ -16,6 +16,9 @@
 
 #include "indexical/indexing/status_macros.h"
 #include "indexical/stablehlo/dialect/text_checks.h"
+#include "indexical/stablehlo/text/foreign_ops.h"
+#include "indexical/stablehlo/text/mhlo.h"
+#include "indexical/stablehlo/text/old_syntax.h"
 #include "indexical/stablehlo/vhlo/rename.h"
 
 namespace indexical {
@@ -40,17 +43,20 @@ Place placeIn(mlir::Location location, StringRef path) {
   return place;
 }
 
-// Rewrites MLIR's message about an op in its own syntax that is unknown, to say
-// whether its dialect or its name is unknown. Returns nothing for other
-// messages.
-std::optional<absl::Status> explainUnknownOp(mlir::MLIRContext &context,
-                                             StringRef message, Place place) {
-  size_t at = message.find("custom op '");
+// Returns the name of an op in its own syntax that MLIR's message says is
+// unknown, or "" if it says something else.
+StringRef unknownOpIn(StringRef message) {
+  const size_t at = message.find("custom op '");
   if (at == StringRef::npos ||
       !(message.contains("' is unknown") || message.starts_with("Dialect `")))
-    return std::nullopt;
-  StringRef name =
-      message.substr(at + 11).take_until([](char c) { return c == '\''; });
+    return "";
+  return message.substr(at + 11).take_until([](char c) { return c == '\''; });
+}
+
+// Says of an op that is unknown in its own syntax whether its dialect or its
+// name is unknown.
+absl::Status explainUnknownOp(mlir::MLIRContext &context, StringRef name,
+                              Place place) {
   StringRef dialect = name.split('.').first;
   if (dialect == "vhlo")
     return errorAt(place, ("`" + name +
@@ -95,6 +101,19 @@ class FirstError {
     return std::exchange(status, absl::OkStatus());
   }
 
+  /// What MLIR said, and where.
+  StringRef message() const { return said; }
+  Place place() const { return at; }
+
+  /// Says where the error stands in the file, if that is elsewhere than in the
+  /// text that MLIR read.
+  absl::Status takeAt(Place inFile) {
+    if (status.ok() || !inFile.known()) return take();
+    at = inFile;
+    status = explained();
+    return take();
+  }
+
  private:
   void note(mlir::Diagnostic &diagnostic) {
     std::string message = diagnostic.str();
@@ -109,15 +128,21 @@ class FirstError {
       if (!rest.starts_with("is unknown"))
         message = ("'" + name + "' op " + rest).str();
     }
-    Place place = placeIn(diagnostic.getLocation(), path);
-    if (auto explained = explainUnknownOp(context, message, place))
-      status = *explained;
-    else
-      status = errorAt(place, message);
+    said = std::move(message);
+    at = placeIn(diagnostic.getLocation(), path);
+    status = explained();
+  }
+
+  absl::Status explained() {
+    const StringRef unknown = unknownOpIn(said);
+    return unknown.empty() ? errorAt(at, said)
+                           : explainUnknownOp(context, unknown, at);
   }
 
   mlir::MLIRContext &context;
   std::string path;
+  std::string said;
+  Place at;
   absl::Status status;
   mlir::ScopedDiagnosticHandler handler;
 };
@@ -175,31 +200,134 @@ absl::Status verify(MlirModule &parsed, StringRef path) {
   return error.take();
 }
 
-absl::StatusOr<MlirModule> parseText(mlir::MLIRContext &context,
-                                     MlirChunk chunk, StringRef path) {
-  MlirModule parsed;
-  parsed.text =
-      std::make_unique<std::string>(std::string(chunk.line - 1, '\n'));
-  parsed.text->append(chunk.text.begin(), chunk.text.end());
-  for (size_t i = 0; i < parsed.text->size(); ++i)
-    if ((*parsed.text)[i] == '\n') parsed.lineEnds.push_back(i);
-  INDEXICAL_RETURN_IF_ERROR(checkText(*parsed.text));
+//===-- What is not understood --------------------------------------------===//
+
+// So many times a text is parsed again, with one more dialect or op passed over
+// or one more type known.
+constexpr int kMostAttempts = 256;
+
+size_t offsetOf(StringRef text, Place place) {
+  size_t at = 0;
+  for (uint32_t line = 1; line < place.line && at < text.size(); ++line)
+    at = std::min(text.find('\n', at), text.size() - 1) + 1;
+  return std::min(at + place.column - 1, text.size());
+}
+
+// A wrong name in one of these is the author's mistake.
+bool isOurs(StringRef dialect) {
+  return dialect == "stablehlo" || dialect == "chlo" || dialect == "sdy" ||
+         dialect == "vhlo" || dialect == "func" || dialect == "builtin";
+}
+
+// Edits the text so that what the error is about is no error any more.
+bool passOverError(mlir::MLIRContext &context, StringRef message, size_t offset,
+                   TextEdits &edits, ForeignOps &foreign) {
+  if (message.contains("unsupported memory space"))
+    return quoteMemorySpace(edits, offset);
+  if (message.ends_with("expand_shape' op expected 'output_shape'"))
+    return writeOutputShape(edits, offset) || foreign.passOverOnly(offset);
+  const StringRef unknown = unknownOpIn(message);
+  if (unknown.empty())
+    return foreign.learnType(message, offset) || foreign.forgetTypes(offset);
+  const StringRef dialect = unknown.split('.').first;
+  if (!unknown.contains('.') || isOurs(dialect)) return false;
+  if (context.getOrLoadDialect(dialect))
+    return foreign.passOver(unknown, offset);
+  return foreign.passOver(dialect, offset);
+}
+
+// Whether something is left beside the ops that were passed over.
+bool holdsMore(mlir::ModuleOp module) {
+  return module
+      ->walk([&](mlir::Operation *op) {
+        const bool isOther = !llvm::isa<mlir::ModuleOp>(op) &&
+                             !op->hasAttr(kForeignText) &&
+                             (op->getNumResults() > 0 || op->getNumRegions());
+        return isOther ? mlir::WalkResult::interrupt()
+                       : mlir::WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+std::vector<MlirModule::PassedOver> listOf(const ForeignOps &foreign,
+                                           StringRef text) {
+  std::vector<MlirModule::PassedOver> list;
+  for (const ForeignOps::PassedOver &op : foreign.ops()) {
+    auto known = llvm::find_if(
+        list, [&](const auto &each) { return each.name == op.name; });
+    if (known == list.end())
+      known =
+          list.insert(list.end(), {op.name, placeOfOffset(text, op.begin), 0});
+    ++known->count;
+  }
+  return list;
+}
+
+// Says why the text cannot be read either once the op of the first error is
+// passed over.
+absl::Status withSecond(const absl::Status &first, const absl::Status &second) {
+  const Place place = placeOf(second).value_or(Place());
+  return errorAt(placeOf(first).value_or(Place()),
+                 std::string(first.message()) + "; without it, line " +
+                     std::to_string(place.line) + ": " +
+                     std::string(second.message()),
+                 suggestionOf(first));
+}
+
+bool parseMade(mlir::MLIRContext &context, StringRef path, Place begin,
+               MlirModule &parsed) {
   llvm::SourceMgr sources;
   sources.AddNewSourceBuffer(
-      llvm::MemoryBuffer::getMemBuffer(*parsed.text, path), llvm::SMLoc());
+      llvm::MemoryBuffer::getMemBuffer(parsed.text->text, path), llvm::SMLoc());
   parsed.state = std::make_unique<AsmParserState>();
   mlir::ParserConfig config(&context, /*verifyAfterParse=*/false);
   mlir::Block block;
-  FirstError error(context, path);
   if (mlir::failed(mlir::parseAsmSourceFile(sources, &block, config,
                                             parsed.state.get())))
-    return error.take();
+    return false;
   parsed.module =
       mlir::detail::constructContainerOpForParserIfNecessary<mlir::ModuleOp>(
           &block, &context,
-          mlir::FileLineColLoc::get(&context, path, chunk.line, 1));
-  if (!parsed.module) return error.take();
-  return parsed;
+          mlir::FileLineColLoc::get(&context, path, begin.line, begin.column));
+  return bool(parsed.module);
+}
+
+absl::StatusOr<MlirModule> parseText(mlir::MLIRContext &context,
+                                     MlirChunk chunk, StringRef path) {
+  std::string original(chunk.line - 1, '\n');
+  original.append(chunk.text.begin(), chunk.text.end());
+  INDEXICAL_RETURN_IF_ERROR(checkText(original));
+  TextEdits edits(original);
+  context.getOrLoadDialect("stablehlo");
+  renameMhlo(edits, [&context](StringRef name) {
+    return mlir::RegisteredOperationName::lookup(name, &context).has_value();
+  });
+  ForeignOps foreign(edits);
+  absl::Status first;
+  for (int attempts = 0;; ++attempts) {
+    MlirModule parsed;
+    parsed.text = std::make_unique<EditedText>(edits.made());
+    FirstError error(context, path);
+    if (parseMade(context, path, {chunk.line, 1}, parsed)) {
+      if (!first.ok() && !holdsMore(*parsed.module)) return first;
+      for (size_t i = 0; i < original.size(); ++i)
+        if (original[i] == '\n') parsed.lineEnds.push_back(i);
+      foreign.attachOperands(*parsed.state, *parsed.text);
+      parsed.passedOver = listOf(foreign, original);
+      return parsed;
+    }
+    const Place at = error.place();
+    if (!at.known()) return first.ok() ? error.take() : first;
+    const size_t offset =
+        parsed.text->original(offsetOf(parsed.text->text, at));
+    const bool goesOn =
+        attempts < kMostAttempts &&
+        passOverError(context, error.message(), offset, edits, foreign);
+    const absl::Status now =
+        error.takeAt(edits.empty() ? at : placeOfOffset(original, offset));
+    if (!goesOn) return first.ok() ? now : withSecond(first, now);
+    if (first.ok()) first = now;
+  }
 }
 
 // Returns the module that bytecode holds, not verified yet. Renames a portable
@@ -239,10 +367,10 @@ std::unique_ptr<mlir::MLIRContext> makeMlirContext() {
 
 Place MlirModule::placeOf(llvm::SMLoc location) const {
   const char *pointer = location.getPointer();
-  if (!text || !pointer || pointer < text->data() ||
-      pointer > text->data() + text->size())
+  if (!text || !pointer || pointer < text->text.data() ||
+      pointer > text->text.data() + text->text.size())
     return {};
-  size_t offset = pointer - text->data();
+  size_t offset = text->original(pointer - text->text.data());
   // The newline before the place; there is none before the first line.
   auto line = std::lower_bound(lineEnds.begin(), lineEnds.end(), offset);
   size_t number = line - lineEnds.begin();

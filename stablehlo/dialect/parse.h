@@ -15,7 +15,9 @@
 // by lines that begin with dashes, as in logs); ops that stand outside of a
 // module are put into one. Attributes and types of unknown dialects are kept as
 // they are, and so are unknown dialects' ops in generic form, `"foo.bar"(%x) :
-// (…) -> …`.
+// (…) -> …`. An op of theirs in a syntax of its own is passed over where it
+// stands, and costs nothing else (text/foreign_ops.h). MHLO is read as the
+// StableHLO that it became (text/mhlo.h).
 //
 // Damaged bytecode can make MLIR's reader crash, or write where it should not.
 // So bytecode is refused, unless the caller says that it is trusted
@@ -25,7 +27,8 @@
 //
 // Nothing is printed and nothing aborts: an error is an InvalidArgument status
 // with its place (indexing/diagnostic.h). An op whose own syntax is not known
-// is such an error.
+// is such an error if nothing else is in the module, or if StableHLO, chlo, sdy
+// or func has no op of that name.
 //
 // A portable artifact of StableHLO is bytecode of the dialect VHLO; it is read
 // as the StableHLO that it was written from (stablehlo/vhlo/).
@@ -44,6 +47,7 @@
 #include "mlir/IR/OwningOpRef.h"
 
 #include "indexical/indexing/diagnostic.h"
+#include "indexical/stablehlo/text/edits.h"
 
 namespace indexical {
 
@@ -64,12 +68,21 @@ struct MlirModule {
   /// bytecode.
   std::unique_ptr<mlir::AsmParserState> state;
 
-  /// The part of the file with this module, after as many empty lines as the
-  /// file has before it, so that line numbers are those of the file. The places
-  /// of `state` point into this text, so it keeps its address if the module is
-  /// moved.
-  std::unique_ptr<std::string> text;
-  std::vector<size_t> lineEnds;  ///< the offsets of the newlines of `text`
+  /// What was parsed: the part of the file with this module, after as many
+  /// empty lines as the file has before it, so that line numbers are those of
+  /// the file; with some ops renamed or passed over, and the way back to where
+  /// they stood. The places of `state` point into its text, so it keeps its
+  /// address if the module is moved.
+  std::unique_ptr<EditedText> text;
+  std::vector<size_t> lineEnds;  ///< the offsets of the file's newlines
+
+  /// The ops that were passed over, each name once.
+  struct PassedOver {
+    std::string name;
+    Place place;  ///< of the first
+    size_t count = 0;
+  };
+  std::vector<PassedOver> passedOver;
 
   /// Returns the place in the file of a location from `state`, or an unknown
   /// place if the location is not in `text`.

@@ -21,6 +21,7 @@
 #include "indexical/stablehlo/dialect/stablehlo.h"
 #include "indexical/stablehlo/import/describe.h"
 #include "indexical/stablehlo/import/sharding_text.h"
+#include "indexical/stablehlo/text/foreign_ops.h"
 #include "indexical/values/op_identity.h"
 
 namespace indexical {
@@ -352,7 +353,8 @@ bool mayHaveEffects(mlir::Operation *op, bool areUnknownPure) {
            (!findMlirOp(op->getName().getStringRef()) ||
             llvm::any_of(op->getOperandTypes(), isMemory));
   }
-  if (!areUnknownPure || isUnknownEffect(op) ||
+  // What was passed over may hold regions that nobody has looked into.
+  if (!areUnknownPure || isUnknownEffect(op) || op->hasAttr(kForeignText) ||
       llvm::any_of(op->getOperandTypes(), isMemory))
     return true;
   for (mlir::Region &region : op->getRegions()) {

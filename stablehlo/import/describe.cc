@@ -5,9 +5,11 @@
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
+#include "mlir/Interfaces/CallInterfaces.h"
 
 #include "indexical/indexing/status_macros.h"
 #include "indexical/module/op_definitions.h"
+#include "indexical/stablehlo/describe/shapes.h"
 #include "indexical/stablehlo/import/configuration.h"
 #include "indexical/stablehlo/import/scalar_ops.h"
 #include "indexical/stablehlo/indexical/indexical.h"
@@ -21,8 +23,8 @@ const Rows &allRows() {
   static const Rows *rows = [] {
     auto *made = new Rows();
     for (llvm::ArrayRef<MlirOpInfo> table :
-         {stablehloOps(), sdyOps(), funcOps(), tensorOps(), linalgOps(),
-          vectorOps(), scalarOps()})
+         {stablehloOps(), mhloOps(), sdyOps(), funcOps(), tensorOps(),
+          linalgOps(), vectorOps(), scalarOps()})
       for (const MlirOpInfo &info : table) made->try_emplace(info.name, &info);
     return made;
   }();
@@ -58,19 +60,29 @@ Op elementwiseOp(mlir::Operation *op, OpShapes shapes) {
   return made;
 }
 
-Op unknownOp(llvm::StringRef name, OpShapes shapes) {
+Op unknownOp(const std::string &reason, OpShapes shapes) {
   auto opaque = make<CoverOp>(std::move(shapes));
   opaque.opKind = kindOf<CoverOp>("unknown");
   opaque.precision = Precision::Opaque;
-  opaque.reason = "the op `" + name.str() + "` is not known";
+  opaque.reason = reason;
   return opaque;
+}
+
+/// Whether the op's own rules need ranks that its types do not have. An op that
+/// runs a computation passes the values on.
+bool needsRanks(mlir::Operation *op) {
+  return op->getNumRegions() == 0 && !llvm::isa<mlir::CallOpInterface>(op) &&
+         (llvm::any_of(op->getOperandTypes(), isUnranked) ||
+          llvm::any_of(op->getResultTypes(), isUnranked));
 }
 
 /// An op without a row.
 absl::StatusOr<Op> describeByTraits(mlir::Operation *op, OpShapes shapes) {
   if (isElementwise(op, shapes)) return elementwiseOp(op, std::move(shapes));
   if (isTosaElementwise(op, shapes)) return broadcastingOp(std::move(shapes));
-  return unknownOp(op->getName().getStringRef(), std::move(shapes));
+  return unknownOp(
+      "the op `" + op->getName().getStringRef().str() + "` is not known",
+      std::move(shapes));
 }
 
 /// Returns the op with its configuration, and with its kind if a row gives one.
@@ -102,6 +114,11 @@ absl::StatusOr<Op> describeOp(mlir::Operation *op, OpShapes shapes) {
                                reads.describe(std::move(shapes)));
     return distinguishedByText(op, std::move(described));
   }
+  if (needsRanks(op))
+    return distinguished(
+        op, nullptr,
+        unknownOp("a tensor of no rank has elements that no index names",
+                  std::move(shapes)));
   const llvm::StringRef name = op->getName().getStringRef();
   const MlirOpInfo *info = findMlirOp(name);
   if (!info) {

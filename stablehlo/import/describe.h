@@ -57,6 +57,7 @@ struct MlirOpInfo {
 
 /// Return the rows of a dialect, ordered by name.
 llvm::ArrayRef<MlirOpInfo> stablehloOps();  // and chlo
+llvm::ArrayRef<MlirOpInfo> mhloOps();
 llvm::ArrayRef<MlirOpInfo> sdyOps();
 llvm::ArrayRef<MlirOpInfo> tensorOps();
 llvm::ArrayRef<MlirOpInfo> linalgOps();

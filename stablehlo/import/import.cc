@@ -1,6 +1,7 @@
 #include "indexical/stablehlo/import/import.h"
 
 #include <memory>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -11,6 +12,20 @@
 #include "indexical/stablehlo/import/labels.h"
 
 namespace indexical {
+namespace {
+
+void noteWhatIsPassedOver(const MlirModule &module, Program &program) {
+  for (const MlirModule::PassedOver &op : module.passedOver)
+    program.notes.push_back(
+        {Note::Kind::Warning, op.place,
+         "the syntax of `" + op.name +
+             "` is not known: " + std::to_string(op.count) +
+             (op.count == 1 ? " op is passed over, and its results are opaque"
+                            : " ops are passed over, and their results are "
+                              "opaque")});
+}
+
+}  // namespace
 
 absl::StatusOr<Program> importMlir(std::string text, std::string path,
                                    const MlirOptions &options) {
@@ -35,6 +50,7 @@ absl::StatusOr<Program> importMlir(std::shared_ptr<const std::string> text,
     // The module is freed once it is imported.
     const MlirModule read = std::move(module);
     Labels labels(read);
+    noteWhatIsPassedOver(read, program);
     INDEXICAL_RETURN_IF_ERROR(importModule(*read.module, labels, options,
                                            program,
                                            /*ops=*/nullptr));

@@ -11,30 +11,16 @@ using llvm::StringRef;
 Labels::Labels(const MlirModule &parsed)
     : module_(*parsed.module), parsed_(&parsed) {
   if (!parsed.state) return;
-  lines_.push_back(0);
-  for (size_t i = 0; i < parsed.text->size(); ++i)
-    if ((*parsed.text)[i] == '\n') lines_.push_back(i + 1);
   for (const auto &block : parsed.state->getBlockDefs())
     for (auto [k, argument] : llvm::enumerate(block.arguments))
       if (argument.loc.isValid())
         arguments_[block.block->getArgument(k)] = argument.loc;
 }
 
-/// A table of lines: a module asks for the places of all of its ops.
-Place Labels::placeAt(llvm::SMLoc location) const {
-  const char *begin = parsed_->text->data();
-  const char *at = location.getPointer();
-  if (!at || at < begin || at > begin + parsed_->text->size()) return {};
-  const size_t offset = at - begin;
-  const auto line = llvm::upper_bound(lines_, offset) - 1;
-  return {static_cast<uint32_t>(line - lines_.begin() + 1),
-          static_cast<uint32_t>(offset - *line + 1)};
-}
-
 /// `%sum` or `%sum:2` as the name `sum`.
 Label Labels::in(llvm::SMRange range) const {
   Label label;
-  label.place = placeAt(range.Start);
+  label.place = parsed_->placeOf(range.Start);
   StringRef text = parsed_->textOf(range);
   text.consume_front("%");
   label.name = text.split(':').first.str();
@@ -43,13 +29,14 @@ Label Labels::in(llvm::SMRange range) const {
 
 Label Labels::of(mlir::Operation *op) {
   Label label;
-  for (mlir::Operation *at = op; !lines_.empty() && at && !label.place.known();
+  for (mlir::Operation *at = op;
+       parsed_ && parsed_->state && at && !label.place.known();
        at = at->getParentOp()) {
     const auto *definition = parsed_->state->getOpDef(at);
     if (!definition) continue;
     if (at == op && !definition->resultGroups.empty())
       label = in(definition->resultGroups[0].definition.loc);
-    label.place = placeAt(definition->loc.Start);
+    label.place = parsed_->placeOf(definition->loc.Start);
   }
   if (label.name.empty() && op->getNumResults() > 0)
     label.name = numbered(op->getResult(0));

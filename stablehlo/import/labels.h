@@ -9,7 +9,6 @@
 
 #include <memory>
 #include <string>
-#include <vector>
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringRef.h"
@@ -42,13 +41,11 @@ class Labels {
 
  private:
   Label in(llvm::SMRange range) const;
-  Place placeAt(llvm::SMLoc location) const;
   /// Returns the name that MLIR prints, without `%` and a result's number.
   std::string numbered(mlir::Value value);
 
   mlir::ModuleOp module_;
   const MlirModule *parsed_ = nullptr;
-  std::vector<size_t> lines_;  ///< offsets of the beginnings of lines
   llvm::DenseMap<mlir::Value, llvm::SMRange> arguments_;
   std::unique_ptr<mlir::AsmState> numbers_;
 };

@@ -32,6 +32,13 @@ std::optional<Violation> brokenRule(mlir::Operation &op, const Op &described) {
   return violationOf(verify(described));
 }
 
+bool isEmptyList(mlir::Attribute list) {
+  if (const auto dense = llvm::dyn_cast<mlir::DenseArrayAttr>(list))
+    return dense.empty();
+  const auto elements = llvm::dyn_cast<mlir::DenseElementsAttr>(list);
+  return elements && elements.empty();
+}
+
 // The factors of a dot_general have one element type. Scales and zero points of
 // quantized types are the verifier's.
 absl::Status checkFactors(mlir::Operation &op) {
@@ -48,10 +55,36 @@ absl::Status checkFactors(mlir::Operation &op) {
                        << types;
 }
 
+// What older tools write, and what says nothing.
+absl::Status checkLeftovers(mlir::Operation &op) {
+  const llvm::StringRef name = op.getName().getStringRef();
+  if (!name.starts_with("stablehlo.")) return absl::OkStatus();
+  if (name == "stablehlo.dynamic_gather" && op.hasAttr("slice_sizes"))
+    return Broken("") << "slice_sizes stands beside operand 2, which gives the "
+                         "sizes";
+  const auto precisions = op.getAttrOfType<mlir::ArrayAttr>("precision_config");
+  if (precisions && precisions.size() == 1)
+    return Broken("") << "precision_config must have a precision for lhs and "
+                         "one for rhs, but has 1";
+  const auto type =
+      op.getNumOperands()
+          ? llvm::dyn_cast<mlir::RankedTensorType>(op.getOperand(0).getType())
+          : mlir::RankedTensorType();
+  const int64_t others = name.contains("conv") ? 2 : 0;
+  if (!type || type.getRank() <= others) return absl::OkStatus();
+  for (llvm::StringRef key :
+       {"window_strides", "base_dilations", "window_dilations", "lhs_dilation",
+        "rhs_dilation", "window_reversal"})
+    if (const auto list = op.getAttr(key); list && isEmptyList(list))
+      return Broken("") << key << " is empty, and is taken as left out";
+  return absl::OkStatus();
+}
+
 // The first rule that the op breaks and that changes no element that it reads.
 std::optional<Violation> brokenRuleOfNoRead(mlir::Operation &op) {
   if (auto broken = violationOf(rows::checkTransferPairs(&op))) return broken;
   if (auto broken = violationOf(rows::checkFilledGroups(&op))) return broken;
+  if (auto broken = violationOf(checkLeftovers(op))) return broken;
   return violationOf(checkFactors(op));
 }
 

@@ -21,6 +21,7 @@
 #include "indexical/stablehlo/import/importer.h"
 #include "indexical/stablehlo/import/let_pass.h"
 #include "indexical/stablehlo/import/sharding_text.h"
+#include "indexical/stablehlo/text/foreign_ops.h"
 
 namespace indexical {
 namespace {
@@ -440,7 +441,7 @@ void RegionImporter::warnOfUnknown(mlir::Operation &op,
   const StringRef name = op.getName().getStringRef();
   if (!cover || cover->precision != Precision::Opaque || findMlirOp(name) ||
       cover->operands.empty() || cover->results.empty() ||
-      !import_.warned.insert(name).second)
+      op.hasAttr(kForeignText) || !import_.warned.insert(name).second)
     return;
   import_.program.notes.push_back(
       {Note::Kind::Warning, instruction.place,
@@ -522,7 +523,7 @@ void RegionImporter::addCalls(mlir::Operation &op, Instruction &instruction) {
     called.name = import_.module.computations[known->second].name;
     instruction.called.push_back(std::move(called));
   }
-  for (StringRef key : {"callee", "decomposition"})
+  for (StringRef key : {"callee", "decomposition", "called_computation"})
     addCall(op, CallRole::Calls, op.getAttr(key), instruction);
   if (auto list = op.getAttrOfType<mlir::ArrayAttr>("called_computations"))
     for (mlir::Attribute symbol : list)

@@ -31,6 +31,7 @@ constexpr Row kRows[] = {
     {"stablehlo.collective_reduce", "computation", "", Applied, Applied},
     {"stablehlo.async_start", "body", "", CallRole::Calls, CallRole::Calls},
     {"chlo.scan", "body", "", Applied, Applied},
+    {"mhlo.fusion", "fused_computation", "", CallRole::Calls, CallRole::Calls},
 };
 
 }  // namespace

@@ -33,10 +33,12 @@ TEST(BankConflicts, AreDifferentWordsOfOneBank) {
 }
 
 TEST(BankConflicts, CountWordsAndNotElements) {
-  // Four bytes to a word; two words to an element.
+  // Four bytes to a word. Two words to an element: 16 lanes ask at once.
   EXPECT_EQ(conflicts("th_x", 8), 1);
   EXPECT_EQ(conflicts("(th_x mod 32) * 32", 8), 8);
-  EXPECT_EQ(conflicts("th_x", 64), 2);
+  EXPECT_EQ(conflicts("th_x", 64), 1);
+  EXPECT_EQ(conflicts("th_x * 2", 64), 2);
+  EXPECT_EQ(conflicts("(th_x mod 32) * 16", 64), 16);
   EXPECT_EQ(conflicts("th_x floordiv 32", 64), 1);
 }
 

@@ -7,9 +7,9 @@
 #include "gtest/gtest.h"
 
 #include "indexical/analysis/memory/thread_map.h"
+#include "indexical/answers/words.h"
 #include "indexical/indexing/map_builder.h"
 #include "indexical/indexing/map_text.h"
-#include "indexical/tools/wording.h"
 
 namespace indexical {
 namespace {
@@ -347,6 +347,7 @@ TEST(Coalescing, PairsOfHalfBytesLieInOneByteOrTwo) {
 TEST(Coalescing, MapsThatDoNotFitAreErrors) {
   auto message = [](const Measured &answer) {
     EXPECT_EQ(answer.why().obstacle, Obstacle::Failed);
+    EXPECT_EQ(answer.status(), answer.why().status);
     return std::string(answer.why().status.message());
   };
   const ArrayShape operand = shape(ElementType::F32, {32});
@@ -367,6 +368,8 @@ TEST(Coalescing, WhatStandsInTheWayIsNamed) {
     const Measured measured =
         coalescing(IndexingRelation(map(read)), operand, threads, kDevice);
     EXPECT_FALSE(measured.ok());
+    EXPECT_EQ(measured.status(),
+              absl::FailedPreconditionError(wordsOf(measured.why())));
     return measured.ok() ? Unmeasured() : measured.why();
   };
   const std::string copy = "(d0) -> (d0), domain: d0 in [0, 31]";

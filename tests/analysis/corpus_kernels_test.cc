@@ -11,9 +11,9 @@
 
 #include "indexical/analysis/launch/kernels.h"
 #include "indexical/analysis/memory/traffic.h"
+#include "indexical/answers/words.h"
+#include "indexical/command/run.h"
 #include "indexical/exact/exact.h"
-#include "indexical/tools/run.h"
-#include "indexical/tools/wording.h"
 #include "tests/support/corpus.h"
 
 namespace indexical::testing {

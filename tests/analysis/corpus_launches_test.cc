@@ -10,7 +10,7 @@
 
 #include "indexical/analysis/launch/kernels.h"
 #include "indexical/analysis/memory/traffic.h"
-#include "indexical/tools/wording.h"
+#include "indexical/answers/words.h"
 #include "tests/support/corpus.h"
 
 namespace indexical {

@@ -13,9 +13,9 @@
 
 #include "indexical/analysis/tiles/tile.h"
 #include "indexical/analysis/use/utilization.h"
+#include "indexical/answers/inputs/input.h"
+#include "indexical/command/run.h"
 #include "indexical/module/callees.h"
-#include "indexical/tools/input.h"
-#include "indexical/tools/run.h"
 #include "tests/support/corpus.h"
 #include "tests/support/corpus_files.h"
 #include "tests/support/random.h"

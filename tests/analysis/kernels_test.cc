@@ -8,9 +8,9 @@
 
 #include "indexical/analysis/memory/thread_map.h"
 #include "indexical/analysis/memory/traffic.h"
+#include "indexical/answers/words.h"
 #include "indexical/exact/exact.h"
 #include "indexical/hlo/hlo_parser.h"
-#include "indexical/tools/wording.h"
 #include "tests/analysis/random_fusions.h"
 #include "tests/support/random.h"
 

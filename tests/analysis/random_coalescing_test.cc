@@ -8,9 +8,9 @@
 
 #include "indexical/analysis/memory/coalescing.h"
 #include "indexical/analysis/memory/thread_map.h"
+#include "indexical/answers/words.h"
 #include "indexical/indexing/map_builder.h"
 #include "indexical/indexing/transforms.h"
-#include "indexical/tools/wording.h"
 #include "tests/analysis/random_launches.h"
 #include "tests/analysis/simulator.h"
 

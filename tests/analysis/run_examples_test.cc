@@ -20,7 +20,7 @@ struct Example {
   Tiles t;
   FormId a = t.add(VariableKind::Range, 1, 12);
   Run run = dimension(t, a, 0, 12);
-  RunConditions conditions{t.f};
+  TileRunConditions conditions{t.f};
 
   std::optional<Progression> sum(llvm::ArrayRef<ScaledRun> runs) {
     return progressionOf(t.f, RunSum(t.f, 0, runs), conditions);
@@ -137,7 +137,7 @@ TEST(RunExamples, Digits) {
 TEST(RunExamples, AllRemainders) {
   Tiles t;
   const auto run = dimension(t, t.f.number(6), 0, 12);
-  RunConditions conditions(t.f);
+  TileRunConditions conditions(t.f);
   const auto found = digitsOf(t.f, RunSum(t.f, 0, {{1, run}}), {{1, 4}},
                               {0, 11}, TileCuts::Count, conditions);
   ASSERT_TRUE(found);
@@ -198,7 +198,7 @@ int64_t checkLarge(int power) {
       runs.push_back({c, run});
     }
     const RunSum sum(t.f, constant, runs);
-    RunConditions ofSum(t.f), ofDigits(t.f);
+    TileRunConditions ofSum(t.f), ofDigits(t.f);
     const auto found = progressionOf(t.f, sum, ofSum);
     const int64_t stride = random.oneIn(2) ? 1 : std::abs(number(3));
     const int64_t modulus = random.oneIn(2) ? 0 : std::abs(number(3));
@@ -259,14 +259,14 @@ TEST(Runs, NumbersThatLeave64BitsAreNotKnown) {
     RunSum sum(t.f, kMost, {{-1, run}});
     EXPECT_FALSE(sum.constant);
     EXPECT_FALSE(t.f.hasFailed());
-    RunConditions conditions(t.f);
+    TileRunConditions conditions(t.f);
     EXPECT_FALSE(digitsOf(t.f, sum, {{1, 7}}, {kMost - 1, kMost},
                           TileCuts::Count, conditions));
   }
   {
     Tiles t;  // the period 2^64
     RunSum sum(t.f, 0, {{1, Run::all(t.f, {0, 3})}});
-    RunConditions conditions(t.f);
+    TileRunConditions conditions(t.f);
     EXPECT_FALSE(digitsOf(t.f, sum, {{int64_t{1} << 32, int64_t{1} << 32}},
                           {0, 3}, TileCuts::Count, conditions));
   }

@@ -112,7 +112,7 @@ struct Tiles {
   }
 
   /// Whether all conditions are zero in the tile. None is ever negative.
-  bool hold(const RunConditions &conditions) {
+  bool hold(const TileRunConditions &conditions) {
     bool all = true;
     for (FormId zero : conditions.zeros()) {
       const auto value = known(zero);
@@ -183,7 +183,7 @@ inline Run randomDimension(Tiles &t, Random &random) {
 /// Checks what runs.h says of a run's fields, in tiles in which the conditions
 /// are zero.
 inline void checkRun(Tiles &t, const Run &run,
-                     const RunConditions &conditions) {
+                     const TileRunConditions &conditions) {
   if (!run.floating) {
     EXPECT_FALSE(t.hasOffsets(run.full));
   }

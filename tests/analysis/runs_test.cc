@@ -81,7 +81,7 @@ Run openRange(Tiles &t, Random &random) {
 /// A digit of a dimension, in tiles in which it is a run.
 Run digitRun(Tiles &t, Random &random) {
   const Run inside = randomDimension(t, random);
-  RunConditions conditions(t.f);
+  TileRunConditions conditions(t.f);
   const RunDigit quotient = {random.in(2, 4), 0},
                  remainder = {1, random.in(2, 4)};
   const auto runs = digitsOf(t.f, RunSum(t.f, 0, {{1, inside}}),
@@ -191,7 +191,7 @@ class StrictnessOf {
 TEST(Runs, AreAsTheyAreMade) {
   withSums(2, [](Tiles &t, Random &, const RandomSum &sum) {
     for (const ScaledRun &own : sum.runs)
-      checkRun(t, own.run, RunConditions(t.f));
+      checkRun(t, own.run, TileRunConditions(t.f));
   });
 }
 
@@ -199,7 +199,7 @@ TEST(Runs, ASumIsAProgression) {
   Strictness strictness;
   withSums(3, [&](Tiles &t, Random &, const RandomSum &of) {
     const RunSum sum(t.f, of.constant, of.runs);
-    RunConditions conditions(t.f);
+    TileRunConditions conditions(t.f);
     const auto found = progressionOf(t.f, sum, conditions);
     const int64_t widestGap = sum.widestGap(t.f);
     StrictnessOf sizes;
@@ -250,7 +250,7 @@ StrictnessOf checkDigits(Tiles &t, int64_t constant,
     all = all.hull({static_cast<int64_t>(*values.begin()),
                     static_cast<int64_t>(*values.rbegin())});
   });
-  RunConditions conditions(t.f);
+  TileRunConditions conditions(t.f);
   const auto runs = digitsOf(t.f, RunSum(t.f, constant, parts), digits, all,
                              cuts, conditions);
   std::string text;
@@ -337,7 +337,7 @@ TEST(Runs, DigitsOfAllValues) {
                                                  {1, inner}};
   const llvm::SmallVector<RunDigit, 2> digits = {{1, 6}, {6, 0}};
   checkDigits(t, 0, parts, digits);
-  RunConditions conditions(t.f);
+  TileRunConditions conditions(t.f);
   ASSERT_TRUE(digitsOf(t.f, RunSum(t.f, 0, parts), digits, {0, 11},
                        TileCuts::Count, conditions));
   t.each([&] {
@@ -378,7 +378,7 @@ TEST(Runs, QuotientsOfSomeRemainders) {
 TEST(Runs, AProgressionBetweenBounds) {
   withSums(1, [](Tiles &t, Random &random, const RandomSum &of) {
     const RunSum sum(t.f, of.constant, of.runs);
-    RunConditions conditions(t.f);
+    TileRunConditions conditions(t.f);
     const auto values = progressionOf(t.f, sum, conditions);
     ASSERT_TRUE(values);
     std::optional<FormId> lower, upper;
@@ -418,7 +418,7 @@ TEST(Runs, GapsThatAreForms) {
       around.most = Interval::kInfinity;
     }
     const llvm::SmallVector<ScaledRun, 2> runs = {{1, *outer}, {1, around}};
-    RunConditions conditions(t.f);
+    TileRunConditions conditions(t.f);
     const auto found = progressionOf(t.f, RunSum(t.f, 0, runs), conditions);
     t.each([&] {
       Values scaled;

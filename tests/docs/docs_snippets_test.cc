@@ -19,6 +19,10 @@
 #include "indexical/indexing/diagnostic.h"
 #include "indexical/indexing/map_builder.h"
 #include "indexical/indexing/map_text.h"
+#include "indexical/layout/operations.h"
+#include "indexical/layout/parse.h"
+#include "indexical/module/module_builder.h"
+#include "indexical/ops/access.h"
 #include "indexical/ops/op.h"
 #include "indexical/program/program_indexing.h"
 #include "indexical/simplifier/simplify.h"
@@ -182,7 +186,7 @@ TEST(Docs, Ops) {
 }
 
 /// Element i of the result is element (i + shift) mod size of the operand.
-class Rotate : public OpInterface {
+class Rotate : public AccessMaps {
  public:
   explicit Rotate(int64_t shift) : shift(shift) {}
 
@@ -195,32 +199,18 @@ class Rotate : public OpInterface {
     return absl::InvalidArgumentError(
         "rotate takes one array of rank 1 and gives one of the same size");
   }
-  absl::StatusOr<IndexingRelation> outputToInput(
-      const OpShapes &shapes, int64_t result, int64_t operand) const override;
-  absl::StatusOr<IndexingRelation> inputToOutput(
-      const OpShapes &shapes, int64_t result, int64_t operand) const override;
+  absl::Status describe(const OpShapes &shapes, int64_t, int64_t,
+                        AccessList &list) const override {
+    Access &access = list.add();
+    const Expr i = access.loopsOver(shapes.results[0])[0];
+    access.result = {i};
+    access.operand = {mod(i + shift, shapes.results[0].dimensions[0])};
+    return absl::OkStatus();
+  }
 
  private:
   int64_t shift;
 };
-
-absl::StatusOr<IndexingRelation> rotatedBy(int64_t shift, int64_t size) {
-  IndexingMapBuilder builder;
-  builder.result(mod(builder.dimension({0, size - 1}) + shift, size));
-  auto map = builder.build();
-  if (!map.ok()) return map.status();
-  return IndexingRelation(*map);
-}
-
-absl::StatusOr<IndexingRelation> Rotate::outputToInput(const OpShapes &shapes,
-                                                       int64_t, int64_t) const {
-  return rotatedBy(shift, shapes.operands[0].dimensions[0]);
-}
-
-absl::StatusOr<IndexingRelation> Rotate::inputToOutput(const OpShapes &shapes,
-                                                       int64_t, int64_t) const {
-  return rotatedBy(-shift, shapes.operands[0].dimensions[0]);
-}
 
 absl::StatusOr<Op> rotate(const CustomCall &call) {
   int64_t shift = 0;
@@ -229,6 +219,35 @@ absl::StatusOr<Op> rotate(const CustomCall &call) {
   CustomOp op;
   op.maps = std::make_shared<Rotate>(shift);
   return op;
+}
+
+TEST(Docs, OpsOfFunctions) {
+  // Element i of the result is element (i, i) of the operand.
+  auto diagonal = [](const OpShapes &shapes, int64_t, int64_t,
+                     AccessList &list) {
+    Access &access = list.add();
+    const Expr i = access.loopsOver(shapes.results[0])[0];
+    access.result = {i};
+    access.operand = {i, i};
+    return absl::OkStatus();
+  };
+  CustomOp op;
+  op.results = {ArrayShape(ElementType::F32, {4})};
+  op.maps = std::make_shared<FunctionMaps>(diagonal);
+
+  ModuleBuilder builder("m");
+  ComputationBuilder main = builder.entry("main");
+  BuiltInstruction x = main.parameter(ArrayShape(ElementType::F32, {4, 4}));
+  BuiltInstruction d = main.add(op, {x});
+  main.root(d);
+  absl::StatusOr<Program> program = builder.build();
+  if (!program.ok()) FAIL() << program.status();
+  ProgramIndexing maps(*std::move(program));
+  absl::StatusOr<IndexingRelation> read =
+      maps.between(d, x, Direction::OutputToInput);
+  ASSERT_TRUE(read.ok()) << read.status();
+  EXPECT_EQ(read->pieces()[0].strOneLine(),
+            "(d0) -> (d0, d0), domain: d0 in [0, 3]");
 }
 
 TEST(Docs, CustomCalls) {
@@ -398,6 +417,17 @@ TEST(Docs, Threads) {
     });
   for (std::thread &thread : threads) thread.join();
   for (const IndexingRelation &read : reads) EXPECT_TRUE(read == reads[0]);
+}
+
+TEST(Layouts, AreComposed) {
+  testing::internal::CaptureStdout();
+  auto a = layouts::parseLayout("(4,8):(8,1)");
+  auto b = layouts::parseLayout("Sw<2,0,3> o 0 o 32:1");
+  auto both = layouts::compose(*b, *a);
+  std::cout << *layouts::print(*both, layouts::Notation::Cute) << "\n"
+            << both->at({3, 5})[0] << "\n";
+  EXPECT_EQ(testing::internal::GetCapturedStdout(),
+            "Sw<2,0,3> o 0 o (4,8):(8,1)\n30\n");
 }
 
 }  // namespace

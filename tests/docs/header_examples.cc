@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "gtest/gtest.h"
+#include "llvm/Support/raw_ostream.h"
 
 #include "indexical/analysis/memory/access.h"
 #include "indexical/analysis/memory/device.h"
@@ -230,6 +231,25 @@ TEST(HeaderExamples, Access) {
   EXPECT_EQ(oneLine(indexing(op, Direction::InputToOutput, 0, 0)),
             "(d0, d1) -> (d0), domain: d0 in [0, 3], d1 in [0, 3], d0 - d1 in "
             "[0, 0]");
+}
+
+TEST(HeaderExamples, ModuleBuilder) {
+  const ArrayShape row(ElementType::F32, {4});
+  ElementwiseOp negate;
+  negate.opKind = kindOf<ElementwiseOp>("negate");
+  ModuleBuilder module("m");
+  ComputationBuilder f = module.computation("f");
+  const auto p = f.parameter(row, "p");
+  f.root(f.add(negate, {p}, "r"));
+  ComputationBuilder main = module.entry("main");
+  const auto x = main.parameter(row, "x");
+  main.root(main.fusion(f, {x}, "kLoop", "y"));
+  absl::StatusOr<Program> program = module.build();
+  ASSERT_TRUE(program.ok()) << program.status();
+  ProgramIndexing maps(*std::move(program));
+  EXPECT_EQ(oneLine(maps.computation(main.id(), LeafId(0), ParameterLeaf{0},
+                                     Direction::OutputToInput)),
+            "(d0) -> (d0), domain: d0 in [0, 3]");
 }
 
 /// As in examples/custom_op.cc.
@@ -529,6 +549,48 @@ TEST(HeaderExamples, Traffic) {
   KernelTraffic traffic = meter.measure(kernel);
   int64_t wasted = traffic.reads[0].figures->wastedBytes.most;  // 98304
   EXPECT_EQ(wasted, 98304);
+}
+
+TEST(HeaderExamples, Report) {
+  auto program = parseHlo(
+      "f { p = f32[64,128] parameter(0)\n"
+      "ROOT t = f32[128,64] transpose(p), dimensions={1,0} }");
+  const int64_t limit = 4096;
+  std::string printed;
+  llvm::raw_string_ostream os(printed);
+  ReportQuestion question;
+  question.device = findDevice("h100");
+  auto report = reportOf(*program, question);
+  for (const KernelRow &row : report->rows.kernels)
+    if (row.sums.wastedLeast > limit)
+      os << report->names().instructionOf(*row.kernel).name << ": "
+         << row.sums.wastedLeast << " bytes\n";
+  EXPECT_EQ(printed, "t: 98304 bytes\n");
+}
+
+TEST(HeaderExamples, Ask) {
+  auto program =
+      parseHlo("f { p = f32[2] parameter(0)\nROOT n = f32[2] negate(p) }");
+  const ReportQuestion question;
+  const Budget budget;
+  MessageList messages;
+  auto report = reportOf(*program, question, {budget, /*jobs=*/8, messages});
+  ASSERT_TRUE(report.ok());
+  EXPECT_EQ(report->kernels.size(), 1u);
+  EXPECT_TRUE(messages.messages.empty());
+}
+
+TEST(HeaderExamples, DumpedItems) {
+  auto program =
+      parseHlo("f { p = f32[2] parameter(0)\nROOT n = f32[2] negate(p) }");
+  size_t answers = 0;
+  const absl::Status status =
+      dumpOf(*program, DumpQuestion(), [&](const DumpedItem &of) {
+        answers += of.item.outputToInput->size();
+        return true;
+      });
+  EXPECT_TRUE(status.ok());
+  EXPECT_EQ(answers, 2u);  // of f, and of n
 }
 
 }  // namespace

@@ -6,13 +6,13 @@
 
 The library lives in somebody's process, with threads and locks of theirs: one
 that runs JAX, say, does not survive a fork. The command and the module for
-Python start one program, which reads bytecode (tools/bytecode.h).
+Python start one program, which reads bytecode (answers/inputs/bytecode.h).
 """
 
 import re
 import sys
 
-ALLOWED = {"tools/bytecode.cc": {"posix_spawn", "waitpid"},
+ALLOWED = {"answers/inputs/bytecode.cc": {"posix_spawn", "waitpid"},
            # The command's own process, when there is no memory.
            "tools/main.cc": {"_exit"}}
 CALL = re.compile(

@@ -9,7 +9,7 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/raw_ostream.h"
 
-#include "indexical/tools/run.h"
+#include "indexical/command/run.h"
 #include "tests/fuzz/check.h"
 
 namespace indexical::testing {

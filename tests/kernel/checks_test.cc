@@ -9,6 +9,7 @@
 #include <optional>
 #include <random>
 #include <set>
+#include <string>
 #include <tuple>
 #include <vector>
 
@@ -16,7 +17,8 @@
 
 #include "indexical/analysis/kernel/thread_accesses.h"
 #include "indexical/indexing/map_builder.h"
-#include "indexical/kernel/layout/layouts.h"
+#include "indexical/layout/operations.h"
+#include "indexical/layout/parse.h"
 
 namespace indexical::kernels {
 namespace {
@@ -219,13 +221,18 @@ TEST(ThreadAccesses, AreTheHoldersOfTheLayout) {
   auto power = [&](int most) { return int64_t{1} << (random() % (most + 1)); };
   for (int round = 0; round < 200; ++round) {
     const llvm::SmallVector<int64_t, 4> shape = {power(4), power(4)};
-    BlockedParameters blocked;
-    blocked.order = random() % 2 ? Coordinates{0, 1} : Coordinates{1, 0};
-    blocked.sizePerThread = {power(2), power(2)};
+    const bool isRowMajor = random() % 2;
     const int64_t lanes = power(3), warps = power(2);
-    blocked.threadsPerWarp = {lanes, 8 / lanes};
-    blocked.warpsPerCta = {warps, 4 / warps};
-    const auto layout = blockedLayout(shape, blocked);
+    const auto pair = [](int64_t a, int64_t b) {
+      return "[" + std::to_string(a) + ", " + std::to_string(b) + "]";
+    };
+    const int64_t down = power(2), across = power(2);
+    const auto layout = layouts::parseLayout(
+        "tensor<" + std::to_string(shape[0]) + "x" + std::to_string(shape[1]) +
+        "xf32, #ttg.blocked<{sizePerThread = " + pair(down, across) +
+        ", threadsPerWarp = " + pair(lanes, 8 / lanes) +
+        ", warpsPerCTA = " + pair(warps, 4 / warps) +
+        ", order = " + pair(isRowMajor, !isRowMajor) + "}>>");
     ASSERT_TRUE(layout.ok()) << layout.status();
     Kernel kernel = kernelWith({});
     kernel.lanes = 8;
@@ -234,9 +241,11 @@ TEST(ThreadAccesses, AreTheHoldersOfTheLayout) {
     access.kind = random() % 2 ? AccessKind::Load : AccessKind::Store;
     access.tile = shape;
     access.layout = *layout;
-    access.order = blocked.order;
-    const auto distinct = layout->withoutEqualRegisters();
-    access.vector = int64_t{1} << (random() % (distinct.registerBits() + 1));
+    access.order = {isRowMajor, !isRowMajor};
+    const auto distinct = layouts::withoutCopies(*layout, "register");
+    access.vector = int64_t{1};
+    while (access.vector < distinct.box()[0] && random() % 2)
+      access.vector *= 2;
     const ThreadsOfElement threads = threadsOf(kernel, access);
     SCOPED_TRACE("seed " + std::to_string(kSeed + 2) + ", round " +
                  std::to_string(round));
@@ -244,8 +253,10 @@ TEST(ThreadAccesses, AreTheHoldersOfTheLayout) {
     for (int64_t i = 0; i < shape[0]; ++i)
       for (int64_t j = 0; j < shape[1]; ++j) {
         std::set<int64_t> holders;
-        for (const Holder &holder : distinct.holders({i, j}))
-          holders.insert(holder.warp * 8 + holder.lane);
+        const auto held = distinct.holders({i, j});
+        ASSERT_TRUE(held.ok());
+        for (const Coordinates &holder : *held)
+          holders.insert(holder[2] * 8 + holder[1]);
         const auto found = threads.find({i, j});
         ASSERT_TRUE(found != threads.end());
         ++elements;

@@ -15,9 +15,9 @@
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include "indexical/answers/inputs/input.h"
+#include "indexical/command/run.h"
 #include "indexical/hlo/proto/proto_text.h"
-#include "indexical/tools/input.h"
-#include "indexical/tools/run.h"
 #include "tests/profile/profiles.h"
 #include "tests/support/random.h"
 #include "tests/support/xspace.h"

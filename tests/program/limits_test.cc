@@ -6,6 +6,7 @@
 
 #include "gtest/gtest.h"
 
+#include "indexical/program/cover.h"
 #include "tests/support/program_reads.h"
 #include "tests/support/program_run.h"
 

@@ -49,7 +49,7 @@ struct Draw : EdgeDraw {
     return pool.linear(parts, random.oneIn(2) ? 0 : randomNumber(random, 20));
   }
   FormId form() {
-    switch (random.in(0, 3)) {
+    switch (random.in(0, 4)) {
       case 0:
         return pool.digit(sum(5), random.in(1, 6), 0);
       case 1:
@@ -61,9 +61,23 @@ struct Draw : EdgeDraw {
             {{pool.digit(sum(5), random.in(1, 4), 0), random.in(-3, 3)},
              {sum(4), random.in(1, 2)}},
             0);
+      case 3:
+        return quotientInSum();
       default:
         return sum(random.oneIn(3) ? 40 : 6);
     }
+  }
+  /// A quotient by a variable of at least 1, in a sum.
+  FormId quotientInSum() {
+    const FormId other = sum(4);
+    for (uint32_t i = 0; i < sides().size(); ++i)
+      if (sides()[i].lower >= 1)
+        return pool.linear(
+            {{pool.quotient(sum(5), pool.variable({VariableKind::Dimension, i})),
+              random.in(-2, 2)},
+             {other, 1}},
+            0);
+    return other;
   }
   Interval bounds() {
     const int64_t lower = randomNumber(random, 20);
@@ -199,7 +213,17 @@ struct PairDraw : Draw {
     if (random.oneIn(9)) return {0, 1};
     return Interval::point(random.in(0, modulus - (random.oneIn(9) ? 0 : 1)));
   }
+  /// A quotient and a remainder by a variable of at least 1.
+  std::pair<Constraint, Constraint> bySize() {
+    const FormId x = sum(6);
+    box.variables[0].push_back({1, random.in(1, 4)});
+    const FormId by = pool.variable(
+        {VariableKind::Dimension, static_cast<uint32_t>(sides().size() - 1)});
+    return {{pool.quotient(x, by), Interval::point(random.in(-2, 3))},
+            {pool.remainder(x, by), value(2)}};
+  }
   std::pair<Constraint, Constraint> pair() {
+    if (random.oneIn(4)) return bySize();
     const FormId x = sum(6);
     const int64_t n = modulus(), m = modulus();
     const bool isAbove = random.oneIn(2);

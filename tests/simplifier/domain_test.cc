@@ -401,8 +401,7 @@ TEST(DomainTest, Cases) {
       {"d0 in [0, 3], d1 in [0, 169], d2 in [0, 0], d0 * 36 + (d1 floordiv 20) "
        "* 4 + (d1 mod 10) floordiv 3 in [0, 135], d0 * 9 + d1 floordiv 20 in "
        "[0, 33]",
-       "d0 in [0, 3], d1 in [0, 169], d2 in [0, 0], d0 * 9 + d1 floordiv 20 in "
-       "[0, 33]"},
+       "d0 in [0, 3], d1 in [0, 169], d2 in [0, 0], d0 * 180 + d1 in [0, 679]"},
       // Without ends to move, one digit says it of another.
       {"d0 in [-inf, inf], d1 in [0, 0], d2 in [0, 0], d0 mod 60 in [0, 58], "
        "d0 mod 2 in [0, 0]",

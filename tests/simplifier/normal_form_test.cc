@@ -100,7 +100,13 @@ TEST(NormalForm, CounterExamplesBreakTheirInvariant) {
       {"N11",
        "(d0, d1) -> (d0), domain: d0 in [0, 9], d1 in [0, 9], "
        "d0 + d1 in [0, 18]"},
+      {"N9",
+       "(d0)[s0] -> (s0), domain: d0 in [0, 31], s0 in [0, 3], "
+       "d0 - s0 * 8 in [0, 7]"},
       {"N12", "(d0) -> (d0), domain: d0 in [0, 9], d0 mod 4 in [1, 1]"},
+      {"N13",
+       "(d0, d1) -> (d0), domain: d0 in [0, 9], d1 in [0, 99], "
+       "d0 * 4 + d1 floordiv 3 in [5, 25]"},
       {"N12",
        "(d0)[s0] -> (s0), domain: d0 in [0, 3], s0 in [0, 8], "
        "s0 mod 4 in [0, 0]"},

@@ -124,10 +124,22 @@ class Draw {
     return pool.linear({{pool.digit(x, n, 0), k}, {pool.digit(low, n, 0), 1}},
                        0);
   }
+  /// Two floors of sums that are a constant apart, and a digit together.
+  FormId floorsApart() {
+    const FormId parent = sumOfVariables();
+    const int64_t stride = random.in(2, 4), ratio = random.in(2, 5);
+    const int64_t k = random.in(1, 2), turns = random.in(1, 2) * stride;
+    return pool.linear(
+        {{forms.digit(parent, stride, 0), k},
+         {forms.digit(pool.shift(parent, turns), stride * ratio, 0),
+          -k * ratio}},
+        random.in(-2, 2));
+  }
   /// As it is before it is searched for a better one, in the pool.
   FormId unsearched() {
     if (random.oneIn(6)) return floorsOfNeighbours();
     if (random.oneIn(6)) return floorBelowDigit();
+    if (random.oneIn(8)) return floorsApart();
     const FormId sum = this->sum();
     std::vector<ScaledForm> parts;
     for (const Term &term : llvm::SmallVector<Term, 8>(pool.terms(sum)))
@@ -325,6 +337,7 @@ constexpr const char *kMoveNames[] = {
     "a sum as its own digits",
     "floors that are one sum together",
     "digits of two parents that can be one",
+    "floors of parents a constant apart",
     "a floor takes in the digit above it",
     "a digit joins the one below it",
     "a digit is cut in two",

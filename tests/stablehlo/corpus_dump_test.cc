@@ -8,9 +8,9 @@
 #include "gtest/gtest.h"
 #include "llvm/Support/JSON.h"
 
+#include "indexical/command/run.h"
 #include "indexical/indexing/map_text.h"
 #include "indexical/stablehlo/dialect/parse.h"
-#include "indexical/tools/run.h"
 #include "tests/support/corpus_files.h"
 
 namespace indexical::testing {
@@ -22,7 +22,6 @@ struct Exception {
   const char *reason;
 };
 const Exception kExceptions[] = {
-    {"has no rank", "unranked tensors are refused by name"},
     {"times the number of members of a group",
      "an all_gather that is not as large as its groups make it"},
     {"dimension 1 of operand 2, s32[?,2], is 2, but these sizes must be equal",

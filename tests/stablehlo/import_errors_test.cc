@@ -22,16 +22,6 @@ void expectError(const std::string &text, Place place,
   EXPECT_EQ(placeOf(program.status())->column, place.column) << got;
 }
 
-TEST(ImportErrorsTest, UnrankedIsRefusedByName) {
-  expectError(R"(func.func @f(%x: tensor<*xf32>) { return })", {1, 14},
-              "`x`: tensor<*xf32> has no rank");
-  expectError(
-      "func.func @f(%x: tensor<2xf32>) {\n"
-      "  %y = \"test.op\"(%x) : (tensor<2xf32>) -> tensor<*xf32>\n"
-      "  return\n}",
-      {2, 8}, "`y`: tensor<*xf32> has no rank");
-}
-
 TEST(ImportErrorsTest, ErrorsStandInThisText) {
   expectError(
       "func.func @f() { return }\n// -----\n"

@@ -9,8 +9,8 @@
 #include "gtest/gtest.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include "indexical/answers/inputs/bytecode.h"
 #include "indexical/stablehlo/dialect/parse.h"
-#include "indexical/tools/bytecode.h"
 #include "tests/stablehlo/bytecode.h"
 #include "tests/stablehlo/mistakes.h"
 #include "tests/support/corpus_files.h"

@@ -7,7 +7,7 @@
 #include "gtest/gtest.h"
 #include "llvm/Support/raw_ostream.h"
 
-#include "indexical/tools/bytecode.h"
+#include "indexical/answers/inputs/bytecode.h"
 #include "tests/stablehlo/bytecode.h"
 #include "tests/stablehlo/refused.h"
 

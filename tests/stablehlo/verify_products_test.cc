@@ -50,10 +50,10 @@ TEST(VerifyProducts, DotGeneral) {
       {x,
        dot +
            "batching_dims = [0] x [0], contracting_dims = [2] x [1], "
-           "precision = [HIGH]" +
+           "precision = [HIGH, HIGH, HIGH]" +
            type,
        "C11: precision_config must have a precision for lhs and one for rhs, "
-       "but has 1"},
+       "but has 3"},
       {x, dot + "contracting_dims = [2] x [1]" + type,
        "C12: result must have the shape [2, 3, 2, 5]"},
   });

@@ -15,7 +15,7 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/raw_ostream.h"
 
-#include "indexical/tools/run.h"
+#include "indexical/command/run.h"
 
 namespace indexical::testing {
 

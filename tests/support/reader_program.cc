@@ -2,7 +2,7 @@
 // the tests reads it. Fuzzers run at the root of the checkout.
 #include "llvm/Support/FileSystem.h"
 
-#include "indexical/tools/bytecode.h"
+#include "indexical/answers/inputs/bytecode.h"
 
 namespace indexical::testing {
 namespace {

@@ -1,7 +1,7 @@
 // Steps on several threads are taken in their order, each made once by the
 // worker who owns it.
 
-#include "indexical/tools/ordered.h"
+#include "indexical/answers/ordered.h"
 
 #include <algorithm>
 #include <atomic>

@@ -15,6 +15,7 @@
 #include "indexical/analysis/memory/device.h"
 #include "indexical/analysis/memory/thread_map.h"
 #include "indexical/analysis/use/utilization.h"
+#include "indexical/command/run.h"
 #include "indexical/exact/exact.h"
 #include "indexical/exact/exact_prover.h"
 #include "indexical/hlo/hlo_parser.h"
@@ -22,7 +23,6 @@
 #include "indexical/program/program_indexing.h"
 #include "indexical/simplifier/simplify.h"
 #include "indexical/stablehlo/import/import.h"
-#include "indexical/tools/run.h"
 
 namespace indexical {
 namespace {

@@ -8,8 +8,8 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"
 
-#include "indexical/tools/exit_status.h"
-#include "indexical/tools/run.h"
+#include "indexical/command/exit_status.h"
+#include "indexical/command/run.h"
 
 namespace indexical {
 namespace {

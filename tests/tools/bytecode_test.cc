@@ -1,6 +1,6 @@
 // Bytecode from several threads, trusted or not, and reader programs that
 // crash, stop half-way, or are not there.
-#include "indexical/tools/bytecode.h"
+#include "indexical/answers/inputs/bytecode.h"
 
 #include <csignal>
 #include <string>

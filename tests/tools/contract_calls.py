@@ -119,6 +119,7 @@ def check_special(test, folder):
             ["dump", module("places.hlo"), "--precision=cover"],
             ["dump", module("kernels.hlo"), "--element=1,2"],
             ["dump", module("elements.hlo"), "--element=2"],
+            ["dump", module("run_conditions.mlir"), "--constraints"],
             ["dump", module("elements.hlo"), "--element=2", "--runtime=i=1"],
             ["dump", module("elements.hlo"), "--element=2",
              "--instruction=many", "--result=1"],
@@ -333,3 +334,29 @@ def check_kernels(test, folder):
     call = os.path.join(folder, "call.mlir")
     write(call, CALL % KERNEL.replace("\n", "\\0A"))
     test.check_both("kernel", [call])
+
+
+ROWS = ("tensor<32x4xf32, #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp"
+        " = [32, 1], warpsPerCTA = [1, 1], order = [1, 0]}>>")
+COLUMNS = ("tensor<32x4xf32, #ttg.blocked<{sizePerThread = [4, 1], "
+           "threadsPerWarp = [8, 4], warpsPerCTA = [1, 1], order = [0, 1]}>>")
+TILE = ("!ttg.memdesc<32x4xf32, #ttg.swizzled_shared<{vec = 1, perPhase = 1, "
+        "maxPhase = 4, order = [1, 0]}>, #smem>")
+
+
+def check_layouts(test):
+    """Documents of `layout`: one, and two that are equal, differ, or move."""
+    lanes = "(4,32):(1,4) as (register, lane) -> (offset)"
+    for words in (["Sw<3,0,3> o 0 o (8,8):(8,1)", "--at=d0=3", "--element=5"],
+                  ["composition((4,6,8):(2,3,5), 6:3)"],
+                  ["complement((2,2):(1,6), 24)"], ["f32[3,10]{1,0:T(2,4)}"],
+                  [lanes, "--type=f32", "--space=shared"],
+                  [lanes, "--type=f32", "--space=global"],
+                  [ROWS, COLUMNS, "--through=" + TILE], [ROWS, TILE],
+                  [ROWS, "f32[32,4]{1,0}"], ["f32[4,8]{1,0}", "f32[4,8]{0,1}"],
+                  ["(2,2):(1,2)", "4:1"], ["4:1", "5:1"],
+                  [module("layouts.ttgir")],
+                  [ROWS, COLUMNS, "--search=conflicts"],
+                  ["32:1 as (lane) -> (e)", "(32,2):(1,32) as (lane, register)"
+                   " -> (e)"]):
+        test.check_both("layout", words)

@@ -40,6 +40,8 @@ class Contract:
         """Every object in a value, with its definition's name."""
         if isinstance(value, dict):
             name, definition = self.definition_of(schema, value)
+            if definition is None:
+                return  # its keys are names
             yield name, definition, value
             for key, each in value.items():
                 yield from self.objects(each, definition["properties"][key])

@@ -31,8 +31,9 @@ import tempfile
 import jsonschema
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from contract_calls import (HARD, KERNEL, WARPS, check_kernels, check_passes,
-                            check_special, check_values, module, write)
+from contract_calls import (HARD, KERNEL, WARPS, check_kernels, check_layouts,
+                            check_passes, check_special, check_values, module,
+                            write)
 from contract_rules import Contract
 
 CORPUS_FILES = 60
@@ -167,7 +168,8 @@ def items_of(document):
             yield from computation["instructions"]
     for key in ("maps", "counts", "operands", "inside", "tiles", "found",
                 "left_out", "kernels", "groups", "gone", "collectives",
-                "reshards", "communication_groups", "shardings"):
+                "reshards", "communication_groups", "shardings",
+                "conditions"):
         yield from document.get(key, [])
 
 
@@ -453,12 +455,13 @@ def main(tool, page_path, schema_path, *modules):
     check_commands(test)
     with tempfile.TemporaryDirectory() as folder:
         for path in modules:
-            if path.endswith(".ttir"):  # no module
+            if path.endswith((".ttir", ".ttgir")):  # no module
                 continue
             if not test.check_module(path, folder):
                 test.problem(["dump", path], "refused")
         check_special(test, folder)
         check_kernels(test, folder)
+        check_layouts(test)
         check_several_files(test, folder)
         with tempfile.TemporaryDirectory() as dumps:
             check_passes(test, dumps)

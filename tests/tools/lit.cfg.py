@@ -20,9 +20,11 @@ config.substitutions += [
     # `python3 %terminal COLUMNS CALL…` runs a call on a terminal.
     ("%terminal", os.path.join(config.test_source_root, "terminal.py")),
     ("%query_maps", lit_config.params["query_maps"]),
+    ("%size_bounds", lit_config.params["size_bounds"]),
     ("%custom_op", lit_config.params["custom_op"]),
     ("%cost_model", lit_config.params["cost_model"]),
     ("%kernel_warnings", lit_config.params["kernel_warnings"]),
+    ("%report", lit_config.params["report"]),
     ("%softmax", lit_config.params["softmax"]),
     ("FileCheck", lit_config.params["filecheck"] + " --dump-input=fail"),
     ("split-file", lit_config.params["split_file"]),

@@ -2,7 +2,8 @@
 # Runs lit over tests/tools. lit stands beside FileCheck in LLVM's packages.
 #
 #   run_lit.sh INDEXICAL FILECHECK SPLIT_FILE SOFTMAX QUERY_MAPS CUSTOM_OP \
-#              COST_MODEL KERNEL_WARNINGS [LIT OPTIONS]
+#              COST_MODEL KERNEL_WARNINGS REPORT SIZE_BOUNDS \
+#              [LIT OPTIONS]
 set -euo pipefail
 
 absolute() { echo "$PWD/$1"; }
@@ -17,7 +18,9 @@ parameters=(
   -Dcustom_op="$(absolute "$6")"
   -Dcost_model="$(absolute "$7")"
   -Dkernel_warnings="$(absolute "$8")"
+  -Dreport="$(absolute "$9")"
+  -Dsize_bounds="$(absolute "${10}")"
   -Dwork="$TEST_TMPDIR"
 )
-shift 8
+shift 10
 exec "$lit" -v -j2 "${parameters[@]}" "$@" "$PWD/tests/tools"

@@ -8,8 +8,8 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include "indexical/command/run.h"
 #include "indexical/indexical.h"
-#include "indexical/tools/run.h"
 
 namespace indexical {
 namespace {

@@ -1,10 +1,10 @@
 // Every enumerator that an analysis returns has words of its own.
-#include "indexical/tools/wording.h"
-
 #include <set>
 #include <string>
 
 #include "gtest/gtest.h"
+
+#include "indexical/answers/words.h"
 
 namespace indexical {
 namespace {

@@ -4,33 +4,20 @@
 // RUN:   --split-input-file --verify-diagnostics %s \
 // RUN:   | FileCheck %s --check-prefix=COMPOSED
 
-// A function that cannot be understood is left as it is. Where it is called, it
-// is taken to read its operands whole.
-// CHECK-LABEL: func.func @unranked
-// CHECK: tensor.cast
-// CHECK-NOT: indexical.maps
-// CHECK: return
-// COMPOSED-LABEL: func.func @unranked
-// COMPOSED-NOT: indexical.maps
-// expected-warning @+1 {{no maps: `arg0`: tensor<*xf32> has no rank}}
-func.func @unranked(%x: tensor<*xf32>) -> tensor<*xf32> {
-  %r = tensor.cast %x : tensor<*xf32> to tensor<*xf32>
-  return %r : tensor<*xf32>
-}
-
+// A tensor without a rank is one element, whose op is opaque.
 // CHECK-LABEL: func.func @inside
-// CHECK-NOT: indexical.maps
-// CHECK: return
+// CHECK: tensor.cast
+// CHECK-SAME: #indexical.map<"()[s0] -> (s0), domain: s0 in [0, 3]">
+// CHECK-SAME: precision = "opaque"
+// CHECK: tensor.cast
+// CHECK-SAME: precision = "opaque"
 // COMPOSED-LABEL: func.func @inside
-// COMPOSED-NOT: indexical.maps
-// expected-warning @+1 {{no maps:}}
 func.func @inside(%x: tensor<4xf32>) -> tensor<4xf32> {
   %u = tensor.cast %x : tensor<4xf32> to tensor<*xf32>
   %r = tensor.cast %u : tensor<*xf32> to tensor<4xf32>
   return %r : tensor<4xf32>
 }
 
-// The others have their maps.
 // CHECK-LABEL: func.func @caller
 // CHECK: stablehlo.reverse
 // CHECK-SAME: #indexical.map<"(d0) -> (-d0 + 3), domain: d0 in [0, 3]">

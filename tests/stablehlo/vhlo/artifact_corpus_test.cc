@@ -10,9 +10,9 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include "indexical/command/run.h"
 #include "indexical/stablehlo/dialect/parse.h"
 #include "indexical/stablehlo/vhlo/ops.h"
-#include "indexical/tools/run.h"
 #include "tests/stablehlo/bytecode.h"
 #include "tests/stablehlo/vhlo/artifact.h"
 #include "tests/support/corpus_files.h"

@@ -14,8 +14,8 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include "indexical/command/run.h"
 #include "indexical/stablehlo/dialect/parse.h"
-#include "indexical/tools/run.h"
 #include "tests/stablehlo/bytecode.h"
 #include "tests/stablehlo/vhlo/artifact.h"
 #include "tests/support/corpus_files.h"

@@ -14,8 +14,8 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Builders.h"
 
+#include "indexical/answers/inputs/bytecode.h"
 #include "indexical/stablehlo/dialect/parse.h"
-#include "indexical/tools/bytecode.h"
 #include "tests/stablehlo/vhlo/artifact.h"
 #include "tests/support/random.h"
 

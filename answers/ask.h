@@ -1,0 +1,87 @@
+// What a question about a program needs of the world: how much it may work, on
+// how many threads, and where its messages go.
+//
+//   MessageList messages;
+//   auto report = reportOf(*program, question, {budget, /*jobs=*/8, messages});
+//
+// Without it, a question works alone for as long as it takes, and its messages
+// are dropped.
+//
+// A question is plain values; its answer is a value, or a stream of values.
+// Only these few things come from outside.
+#ifndef INDEXICAL_ANSWERS_ASK_H
+#define INDEXICAL_ANSWERS_ASK_H
+
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "llvm/ADT/StringRef.h"
+
+#include "indexical/indexing/budget.h"
+#include "indexical/indexing/diagnostic.h"
+
+namespace indexical {
+
+/// Takes the messages of a question that is answered all the same: a kernel
+/// that is left out, say. They are about the program's text. All are sent by
+/// the thread that asks.
+class Messages {
+ public:
+  virtual ~Messages() = default;
+  /// An error has its place in its status.
+  virtual void error(const absl::Status &status) = 0;
+  virtual void warning(Place place, llvm::StringRef text) = 0;
+  virtual void note(Place place, llvm::StringRef text) = 0;
+
+  /// Returns one that drops them all.
+  static Messages &none();
+};
+
+/// Keeps the messages.
+class MessageList : public Messages {
+ public:
+  enum class Kind { Error, Warning, Note };
+  struct Message {
+    Kind kind;
+    Place place;  ///< may be unknown
+    std::string text;
+  };
+
+  void error(const absl::Status &status) override {
+    messages.push_back({Kind::Error, placeOf(status).value_or(Place()),
+                        std::string(status.message())});
+  }
+  void warning(Place place, llvm::StringRef text) override {
+    messages.push_back({Kind::Warning, place, text.str()});
+  }
+  void note(Place place, llvm::StringRef text) override {
+    messages.push_back({Kind::Note, place, text.str()});
+  }
+
+  std::vector<Message> messages;
+};
+
+struct Ask {
+  Budget budget = {};  ///< of each question inside; its stop ends them all
+  size_t jobs = 1;     ///< the most threads that work
+  Messages &messages = Messages::none();
+  /// Called by the thread that asks, after each item of a long answer.
+  std::function<void()> itemDone = {};
+};
+
+inline Messages &Messages::none() {
+  class Dropped : public Messages {
+    void error(const absl::Status &) override {}
+    void warning(Place, llvm::StringRef) override {}
+    void note(Place, llvm::StringRef) override {}
+  };
+  static Dropped dropped;
+  return dropped;
+}
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_ANSWERS_ASK_H

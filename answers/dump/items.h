@@ -1,0 +1,97 @@
+// The maps of one item of a dump, an instruction or a computation, as a
+// question asks for them.
+#ifndef INDEXICAL_ANSWERS_DUMP_ITEMS_H
+#define INDEXICAL_ANSWERS_DUMP_ITEMS_H
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/StringRef.h"
+
+#include "indexical/answers/dump/question.h"
+#include "indexical/answers/dump/selection.h"
+#include "indexical/indexing/relation.h"
+#include "indexical/ops/shape.h"
+#include "indexical/program/program_indexing.h"
+#include "indexical/sharding/groups.h"
+
+namespace indexical {
+
+/// An array leaf that an item reads.
+struct OperandEntry {
+  llvm::StringRef instruction;  ///< its producer
+  LeafId result;                ///< which leaf of the producer
+  int32_t parameter = 0;        ///< which operand or parameter of the reader
+  bool captured = false;        ///< by a region; no operand of the op
+};
+
+/// The relation of one (result, operand) pair.
+struct LeafAnswer {
+  LeafId result, operand;
+  IndexingRelation relation;
+};
+
+/// The devices of a collective: the members of its groups in order, or the
+/// pairs (source, target) of a permute.
+struct ItemDevices {
+  bool isPermute = false;
+  DeviceLists groups;
+  std::vector<std::pair<int64_t, int64_t>> pairs;
+};
+
+/// An instruction, or a computation taken as one. A direction that was not
+/// requested is absent.
+struct Item {
+  ShapeList results;
+  std::vector<OperandEntry> operands;
+  ShapeList operandShapes;
+  std::optional<std::vector<LeafAnswer>> outputToInput, inputToOutput;
+  std::optional<ItemDevices> devices;  ///< if they were requested
+  std::vector<absl::Status> errors;    ///< answers that could not be found
+
+  /// Whether an answer's precision is opaque.
+  bool isOpaque() const;
+};
+
+/// Finds a program's maps. A query that fails is an error of the item, with its
+/// place; the other results are kept.
+class ItemMaker {
+ public:
+  ItemMaker(ProgramIndexing &maps, const DumpQuestion &question)
+      : maps_(maps), question_(question) {}
+
+  Item ofInstruction(ComputationId computation, InstructionId instruction);
+  /// Returns the computation's own maps, or those of the plan's pair.
+  Item ofComputation(const ComputationPlan &plan);
+
+ private:
+  using Ask = llvm::function_ref<absl::StatusOr<IndexingRelation>(
+      Direction, LeafId result, LeafId operand)>;
+  struct Leaves;
+
+  Item item(const Leaves &leaves, Ask ask);
+  std::vector<LeafAnswer> answers(const Leaves &leaves, Direction direction,
+                                  Ask ask, std::vector<absl::Status> &errors);
+  absl::StatusOr<IndexingRelation> byCases(
+      absl::StatusOr<IndexingRelation> relation);
+  absl::StatusOr<IndexingRelation> shaped(IndexingRelation relation,
+                                          const ArrayShape &from,
+                                          const ArrayShape &to);
+  const ArrayShape &sourceShape(int64_t tensor);
+
+  ProgramIndexing &maps_;
+  const DumpQuestion &question_;
+  /// The leaves of the shapes of sources, by computation and instruction.
+  std::map<std::pair<ComputationId, InstructionId>, std::vector<ArrayShape>>
+      sourceLeaves_;
+};
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_ANSWERS_DUMP_ITEMS_H

@@ -1,0 +1,60 @@
+// The work of a reader program (bytecode.h).
+#include <csignal>
+#include <memory>
+#include <string>
+
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include "indexical/answers/inputs/bytecode.h"
+#include "indexical/indexing/deep_stack.h"
+#include <sys/resource.h>
+#include <unistd.h>
+
+namespace indexical {
+namespace {
+
+/// Far more than reading takes, which is some tens of milliseconds for a
+/// megabyte. Each megabyte adds one second.
+constexpr unsigned kMostSeconds = 10;
+
+/// Lets this process crash, or hang, without a trace, whatever its parent does
+/// with signals.
+void mayCrash() {
+  sigset_t all;
+  sigfillset(&all);
+  sigprocmask(SIG_UNBLOCK, &all, nullptr);
+  for (int signal :
+       {SIGSEGV, SIGABRT, SIGBUS, SIGILL, SIGFPE, SIGALRM, SIGPIPE})
+    std::signal(signal, SIG_DFL);
+  rlimit none = {0, 0};
+  setrlimit(RLIMIT_CORE, &none);
+}
+
+/// `M` and the module as text, or `E` and what is wrong.
+std::string answerFor(llvm::StringRef bytes) {
+  const auto context = makeMlirContext();
+  auto text = textOfTrustedBytecode(*context, bytes);
+  return text.ok() ? "M" + *text : "E" + std::string(text.status().message());
+}
+
+}  // namespace
+
+int runBytecodeReader() {
+  mayCrash();
+  auto bytes = llvm::MemoryBuffer::getSTDIN();
+  if (!bytes) return 1;
+  if (!isMlirBytecode((*bytes)->getBuffer())) return 1;
+  alarm(kMostSeconds + (*bytes)->getBufferSize() / (1 << 20));
+  std::string answer =
+      onDeepStack([&] { return answerFor((*bytes)->getBuffer()); });
+  answer += '\0';
+  std::error_code failed;
+  llvm::raw_fd_ostream out("-", failed);
+  if (failed) return 1;
+  out << answer;
+  out.flush();
+  return out.has_error() ? 1 : 0;
+}
+
+}  // namespace indexical

@@ -1,0 +1,122 @@
+#include "indexical/answers/inputs/input_list.h"
+
+#include <system_error>
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/FileSystem.h"
+
+#include "indexical/answers/inputs/input.h"
+#include "indexical/indexing/status_macros.h"
+
+namespace indexical {
+namespace {
+
+using llvm::StringRef;
+namespace fs = llvm::sys::fs;
+
+using Endings = llvm::ArrayRef<StringRef>;
+
+constexpr StringRef kOfModules[] = {".hlo",    ".txt",    ".mlir",
+                                    ".mlirbc", ".hlotxt", ".pb"};
+
+/// Whether a folder's file is one to read, by its ending.
+bool isInput(StringRef path, Endings endings) {
+  if (!path.consume_back(".gz")) path.consume_back(".zst");
+  return llvm::any_of(endings,
+                      [&](StringRef ending) { return path.ends_with(ending); });
+}
+
+/// `.hlo, .txt or .pb`
+std::string listOf(Endings endings) {
+  std::string list = llvm::join(endings.drop_back(), ", ");
+  if (!list.empty()) list += " or ";
+  return list + endings.back().str();
+}
+
+/// Beside a profile, other messages are what viewers keep of it.
+void dropCaches(std::vector<std::string> &paths) {
+  constexpr StringRef kProfile = ".xplane.pb";
+  llvm::StringSet<> folders;
+  auto folderOf = [](StringRef path) {
+    return path.substr(0, path.rfind('/') + 1);
+  };
+  for (StringRef path : paths)
+    if (path.contains(kProfile)) folders.insert(folderOf(path));
+  llvm::erase_if(paths, [&](StringRef path) {
+    return path.contains(".pb") && !path.contains(kProfile) &&
+           folders.contains(folderOf(path));
+  });
+}
+
+absl::Status addFolder(StringRef folder, Endings endings,
+                       std::vector<std::string> &paths) {
+  std::vector<std::string> found;
+  std::error_code error;
+  for (fs::recursive_directory_iterator at(folder, error), end;
+       at != end && !error; at.increment(error))
+    if (isInput(at->path(), endings) && !fs::is_directory(at->path()))
+      found.push_back(at->path());
+  if (error)
+    return absl::NotFoundError("`" + folder.str() +
+                               "` cannot be read: " + error.message());
+  if (found.empty())
+    return absl::NotFoundError("`" + folder.str() +
+                               "` has no file that ends in " + listOf(endings));
+  dropCaches(found);
+  llvm::sort(found);
+  llvm::append_range(paths, found);
+  return absl::OkStatus();
+}
+
+absl::Status addPath(StringRef path, Endings endings, InputList &inputs) {
+  if (path != "-" && fs::is_directory(path)) {
+    inputs.several = true;
+    return addFolder(path, endings, inputs.paths);
+  }
+  inputs.paths.push_back(path.str());
+  return absl::OkStatus();
+}
+
+absl::Status addList(StringRef path, Endings endings, InputList &inputs) {
+  inputs.several = true;
+  INDEXICAL_ASSIGN_OR_RETURN(auto lines, linesOfList(path));
+  for (const std::string &line : lines)
+    INDEXICAL_RETURN_IF_ERROR(addPath(line, endings, inputs));
+  if (inputs.paths.empty())
+    return absl::NotFoundError("the list `" + path.str() + "` names no file");
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::StatusOr<InputList> inputsOf(llvm::ArrayRef<std::string> words,
+                                   Endings endings) {
+  if (endings.empty()) endings = kOfModules;
+  InputList inputs;
+  inputs.several = words.size() > 1;
+  for (StringRef word : words) {
+    const bool isList = word.consume_front("@");
+    INDEXICAL_RETURN_IF_ERROR(isList ? addList(word, endings, inputs)
+                                     : addPath(word, endings, inputs));
+  }
+  if (words.empty()) inputs.paths.push_back("-");
+  return inputs;
+}
+
+absl::StatusOr<std::vector<std::string>> linesOfList(StringRef path) {
+  auto list = readInput(path);
+  if (!list.ok())
+    return absl::NotFoundError("the list `" + path.str() + "` " +
+                               std::string(list.status().message()));
+  std::vector<std::string> lines;
+  for (StringRef line : llvm::split(list->text, '\n')) {
+    line = line.trim();
+    if (!line.empty() && !line.starts_with("#")) lines.push_back(line.str());
+  }
+  return lines;
+}
+
+}  // namespace indexical

@@ -1,0 +1,103 @@
+#include "indexical/answers/inputs/kernel_input.h"
+
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "llvm/ADT/STLExtras.h"
+
+#include "indexical/answers/inputs/read_program.h"
+#include "indexical/indexing/status_macros.h"
+#include "indexical/kernel/sources/configuration_text.h"
+#include "indexical/kernel/sources/custom_call.h"
+#include "indexical/kernel/sources/tritonparse.h"
+#include "indexical/stablehlo/dialect/parse.h"
+
+namespace indexical {
+namespace {
+
+using kernels::KernelSource;
+
+absl::StatusOr<std::vector<KernelSource>> kernelsInRecord(const Input &input,
+                                                          Messages &messages) {
+  INDEXICAL_ASSIGN_OR_RETURN(auto record, kernels::readTritonparse(input.text));
+  for (const Place &place : record.launchesOfUnknown)
+    messages.warning(place,
+                     "this launch is left out: the record does not have the "
+                     "compilation of its kernel");
+  if (record.kernels.empty()) return errorAt({}, "the record holds no kernel");
+  return std::move(record.kernels);
+}
+
+absl::StatusOr<std::vector<KernelSource>> kernelsInModule(const Input &input,
+                                                          Messages &messages) {
+  INDEXICAL_ASSIGN_OR_RETURN(auto program, readProgram(input, ReadAs()));
+  std::vector<KernelSource> all;
+  for (const Module &module : program.modules)
+    for (const Computation &computation : module.computations)
+      for (size_t i = 0; i < computation.instructions.size(); ++i) {
+        auto found = kernelsOf(computation, InstructionId(i));
+        if (!found.ok()) {
+          messages.warning(computation.instructions[i].place,
+                           absl::StrCat("this custom call is left out: ",
+                                        std::string(found.status().message())));
+          continue;
+        }
+        for (KernelSource &source : *found) all.push_back(std::move(source));
+      }
+  if (all.empty())
+    return errorAt({}, "the module has no custom call with a kernel of Triton");
+  return all;
+}
+
+}  // namespace
+
+bool holdsKernels(const Input &input) {
+  // A module of StableHLO may quote a kernel.
+  const llvm::StringRef text(input.text);
+  return kernels::looksLikeTritonparse(text) ||
+         (kernels::looksLikeTriton(text) && !text.contains("custom_call") &&
+          !text.contains("custom-call("));
+}
+
+absl::StatusOr<std::vector<KernelSource>> kernelsIn(const Input &input,
+                                                    Messages &messages) {
+  const llvm::StringRef text(input.text);
+  if (kernels::looksLikeTritonparse(text))
+    return kernelsInRecord(input, messages);
+  if (holdsKernels(input)) {
+    KernelSource source;
+    source.text = text.str();
+    source.read.path = input.path;
+    return std::vector<KernelSource>{std::move(source)};
+  }
+  if (text.contains("custom_call") || text.contains("custom-call"))
+    return kernelsInModule(input, messages);
+  if (isMlirBytecode(text))
+    return errorAt({},
+                   "bytecode of Triton's IR loses the attributes of its ops; "
+                   "the text can be read");
+  return errorAt({},
+                 "the file holds no kernel of Triton: no `tt.func`, no event "
+                 "of tritonparse, and no custom call");
+}
+
+absl::StatusOr<std::vector<KernelSource>> kernelsOf(
+    const Computation &computation, InstructionId number) {
+  const Instruction &instruction = computation.instructions[number];
+  if (!kernels::isTritonTarget(instruction.customCallTarget))
+    return std::vector<KernelSource>();
+  std::vector<ArrayShape> arrays;
+  const OpShapes &shapes = shapesOf(instruction.op);
+  for (const ShapeList *list : {&shapes.operands, &shapes.results})
+    for (const ArrayShape &array : *list) arrays.push_back(array);
+  INDEXICAL_ASSIGN_OR_RETURN(
+      auto found, kernels::kernelsOfCall(
+                      configurationText(instruction.backendConfig), arrays));
+  for (KernelSource &source : found) {
+    source.instruction = instruction.name.str();
+    source.place = instruction.place;
+  }
+  return found;
+}
+
+}  // namespace indexical

@@ -1,0 +1,81 @@
+#include "indexical/answers/inputs/read_program.h"
+
+#include <optional>
+#include <utility>
+
+#include "indexical/answers/inputs/bytecode.h"
+#include "indexical/hlo/hlo_parser.h"
+#include "indexical/indexing/deep_stack.h"
+#include "indexical/indexing/diagnostic.h"
+#include "indexical/indexing/status_macros.h"
+#include "indexical/module/op_definitions.h"
+#include "indexical/stablehlo/import/describe.h"
+#include "indexical/stablehlo/import/import.h"
+
+namespace indexical {
+
+absl::StatusOr<std::shared_ptr<const CustomCallRegistry>> definedOps(
+    llvm::ArrayRef<std::string> elementwise, llvm::StringRef text) {
+  auto ops = std::make_shared<CustomCallRegistry>();
+  auto isKnown = [](llvm::StringRef name) {
+    return findMlirOp(name) != nullptr;
+  };
+  for (const std::string &name : elementwise)
+    INDEXICAL_RETURN_IF_ERROR(addElementwise(name, *ops, isKnown));
+  INDEXICAL_RETURN_IF_ERROR(addOpDefinitions(text, *ops, isKnown));
+  return ops;
+}
+
+InputFormat formatOf(const Input &input, InputFormat format) {
+  if (format != InputFormat::Auto) return format;
+  return looksLikeMlir(input.text) ? InputFormat::StableHlo : InputFormat::Hlo;
+}
+
+namespace {
+
+/// The program of bytecode, which a program of its own reads.
+absl::StatusOr<Program> importBytecode(const Input &input,
+                                       const MlirOptions &options) {
+  if (!hasStack(kStackOfReader))
+    return onDeepStack([&] { return importBytecode(input, options); });
+  const auto context = makeMlirContext();
+  INDEXICAL_ASSIGN_OR_RETURN(
+      auto read, readBytecode(*context, input.text, input.displayName()));
+  Program program;
+  if (!read.module->getBody()->empty()) {
+    INDEXICAL_ASSIGN_OR_RETURN(program, importMlir(*read.module, options));
+  }
+  program.path = input.displayName();
+  program.text = input.text.shared();
+  return program;
+}
+
+absl::StatusOr<Program> parsed(const Input &input, const ReadAs &readAs,
+                               LetPass letPass, size_t jobs) {
+  const bool isMlir = formatOf(input, readAs.format) == InputFormat::StableHlo;
+  const CustomCallRegistry *ops = (readAs.ops ? readAs.ops : input.ops).get();
+  INDEXICAL_RETURN_IF_ERROR(checkIsReadable(input, isMlir));
+  if (!isMlir) {
+    HloOptions options;
+    options.customCalls = ops;
+    options.jobs = jobs;
+    return parseHlo(input.text.shared(), input.displayName(), options);
+  }
+  MlirOptions options;
+  options.customCalls = ops;
+  options.strict = letPass == LetPass::Error;
+  if (isMlirBytecode(input.text)) return importBytecode(input, options);
+  return importMlir(input.text.shared(), input.displayName(), options);
+}
+
+}  // namespace
+
+absl::StatusOr<Program> readProgram(const Input &input, const ReadAs &readAs,
+                                    LetPass letPass, size_t jobs) {
+  INDEXICAL_ASSIGN_OR_RETURN(auto program,
+                             parsed(input, readAs, letPass, jobs));
+  INDEXICAL_RETURN_IF_ERROR(giveSizes(program, readAs.sizes));
+  return program;
+}
+
+}  // namespace indexical

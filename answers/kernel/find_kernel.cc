@@ -1,0 +1,452 @@
+#include "indexical/answers/kernel/find_kernel.h"
+
+#include <algorithm>
+#include <array>
+
+#include "absl/strings/str_cat.h"
+#include "llvm/ADT/STLExtras.h"
+
+#include "indexical/analysis/kernel/fusion_grid.h"
+#include "indexical/analysis/memory/runtime_values.h"
+#include "indexical/answers/inputs/shape_words.h"
+#include "indexical/answers/ordered.h"
+#include "indexical/indexing/arithmetic.h"
+#include "indexical/indexing/map_builder.h"
+#include "indexical/indexing/status_macros.h"
+#include "indexical/ops/address.h"
+#include "indexical/simplifier/simplify.h"
+
+namespace indexical {
+namespace {
+
+using kernels::BufferSizes;
+using kernels::KernelSource;
+
+/// An error if the elements of the shape have another size than those that the
+/// pointer points to. Elements of less than a byte are not compared.
+absl::Status checkElement(const std::string &name,
+                          const kernels::KernelArgument &argument,
+                          const ArrayShape &shape) {
+  const int64_t bits = storedBits(shape);
+  if (argument.elementBits < 8 || bits < 8 || argument.elementBits == bits)
+    return absl::OkStatus();
+  return errorAt(
+      {}, absl::StrCat("--shape: `", name, "` is ", argument.type,
+                       ", with elements of ", argument.elementBits,
+                       " bits, and those of ", shape.str(), " have ", bits));
+}
+
+/// Sets the shapes of the arguments and their sizes.
+class ArgumentShapes {
+ public:
+  ArgumentShapes(KernelFindings &found, BufferSizes &sizes)
+      : found_(found), sizes_(sizes) {
+    sizes.assign(found.kernel.arguments.size(), std::nullopt);
+    found.arrays.assign(found.kernel.arguments.size(), std::nullopt);
+  }
+
+  void set(size_t number, const ArrayShape &shape) {
+    if (number >= sizes_.size() || !found_.kernel.arguments[number].isPointer)
+      return;
+    sizes_[number] = storedElements(shape);
+    found_.arrays[number] = shape;
+  }
+
+  absl::Status setNamed(const std::string &name, const std::string &text) {
+    INDEXICAL_ASSIGN_OR_RETURN(auto shape, shapeOfWords(text));
+    const auto &arguments = found_.kernel.arguments;
+    size_t number = 0;
+    for (; number < arguments.size(); ++number)
+      if (arguments[number].name == name ||
+          absl::StrCat("arg", number) == name || absl::StrCat(number) == name)
+        break;
+    if (number == arguments.size() || !arguments[number].isPointer)
+      return errorAt({}, absl::StrCat("--shape: there is no pointer `", name,
+                                      "` among the arguments"));
+    INDEXICAL_RETURN_IF_ERROR(checkElement(name, arguments[number], shape));
+    set(number, shape);
+    return absl::OkStatus();
+  }
+
+ private:
+  KernelFindings &found_;
+  BufferSizes &sizes_;
+};
+
+/// Sets the shapes that the source, the fusion and the call know, in this
+/// order.
+absl::Status setShapes(const KernelSource &source,
+                       const KernelQuestion &question,
+                       const std::optional<Fusion> &fusion,
+                       KernelFindings &found, BufferSizes &sizes) {
+  ArgumentShapes shapes(found, sizes);
+  for (const auto &[number, shape] : source.shapes) shapes.set(number, shape);
+  if (fusion)
+    for (auto [number, shape] :
+         llvm::zip(kernels::arrayArguments(found.kernel),
+                   kernels::argumentShapes(
+                       fusion->module->computations[fusion->computation])))
+      shapes.set(number, shape);
+  for (const auto &[name, text] : question.shapes)
+    INDEXICAL_RETURN_IF_ERROR(shapes.setNamed(name, text));
+  return absl::OkStatus();
+}
+
+/// How a kernel's text is read, and what is known of its grid.
+struct Reading {
+  kernels::ReadOptions options;
+  /// The grid is what the stores would need if each program stored one tile.
+  bool isGridGuessed = false;
+};
+
+/// Sets the grid from the kernel alone: that of its first indexing map, else
+/// one program a tile of its store. Sets none if neither is there.
+void takeGridOfKernel(llvm::StringRef text, const Computation &computation,
+                      Reading &reading) {
+  const auto own = kernels::parseKernel(text, reading.options);
+  if (own.ok()) {
+    reading.options.grid = own->grid;
+    return;
+  }
+  kernels::ReadOptions one = reading.options;
+  one.grid = std::array<int64_t, 3>{1, 1, 1};
+  const auto kernel = kernels::parseKernel(text, one);
+  if (!kernel.ok()) return;
+  const auto programs = kernels::programsThatStore(*kernel, computation);
+  if (!programs) return;
+  reading.options.grid = std::array<int64_t, 3>{*programs, 1, 1};
+  reading.isGridGuessed = true;
+}
+
+/// The programs that tiles of these sizes, one a root, ask for. An error if
+/// they do not go with the roots.
+absl::StatusOr<int64_t> programsOf(
+    llvm::ArrayRef<ArrayShape> roots,
+    llvm::ArrayRef<llvm::ArrayRef<int64_t>> tiles) {
+  if (tiles.size() > roots.size())
+    return errorAt({},
+                   absl::StrCat("--tiles has ", tiles.size(),
+                                " tiles, and the fusion has ", roots.size(),
+                                roots.size() == 1 ? " result" : " results"));
+  std::optional<int64_t> programs;
+  for (auto [r, tile] : llvm::enumerate(tiles)) {
+    if (tile.size() != roots[r].dimensions.size())
+      return errorAt(
+          {}, absl::StrCat("--tiles: the tile of result ", r, " has ",
+                           tile.size(), " sizes, and ", roots[r].str(), " has ",
+                           roots[r].dimensions.size()));
+    const int64_t own = kernels::programsOf(roots[r], tile);
+    if (programs && own != *programs)
+      return errorAt({},
+                     absl::StrCat("--tiles: result 0 takes ", *programs,
+                                  " programs, and result ", r, " takes ", own));
+    programs = own;
+  }
+  return programs.value_or(1);
+}
+
+/// Sets the grid of a fusion's kernel: from the call's tiles, or those of the
+/// fusion's launch, or the launch that the source gives, or the kernel. Sets
+/// none if there is none of these, or if it does not fit the fusion's results.
+/// Returns an error if the call's tiles do not fit.
+absl::Status takeGrid(const KernelQuestion &question, const Fusion &fusion,
+                      const FusionLaunch &launch, llvm::StringRef text,
+                      Reading &reading) {
+  const Computation &computation =
+      fusion.module->computations[fusion.computation];
+  const auto &results =
+      shapesOf(computation.instructions[computation.root].op).results;
+  const std::vector<ArrayShape> roots(results.begin(), results.end());
+  std::optional<std::array<int64_t, 3>> &grid = reading.options.grid;
+  if (!question.tiles.empty()) {
+    INDEXICAL_ASSIGN_OR_RETURN(
+        auto programs,
+        programsOf(roots, std::vector<llvm::ArrayRef<int64_t>>(
+                              question.tiles.begin(), question.tiles.end())));
+    grid = {programs, 1, 1};
+  } else if (auto programs = programsOf(
+                 roots, std::vector<llvm::ArrayRef<int64_t>>(
+                            launch.tiles.begin(), launch.tiles.end()));
+             !launch.tiles.empty() && programs.ok()) {
+    grid = {ceilDiv(*programs, launch.tilesOfProgram), 1, 1};
+  } else if (!grid) {
+    takeGridOfKernel(text, computation, reading);
+  }
+  return absl::OkStatus();
+}
+
+/// Returns three numbers: those given, then `rest`.
+std::array<int64_t, 3> threeOf(llvm::ArrayRef<int64_t> numbers, int64_t rest) {
+  std::array<int64_t, 3> all = {rest, rest, rest};
+  std::copy(numbers.begin(), numbers.end(), all.begin());
+  return all;
+}
+
+/// How the source's text is read.
+absl::StatusOr<Reading> readingOf(const KernelSource &source,
+                                  const KernelQuestion &question,
+                                  const std::optional<Fusion> &fusion,
+                                  const Budget &budget) {
+  Reading reading;
+  kernels::ReadOptions &read = reading.options;
+  read = source.read;
+  read.stop = budget.stop;
+  if (!question.function.empty())
+    read.function = llvm::StringRef(question.function).ltrim('@').str();
+  read.arguments.insert(read.arguments.end(), question.arguments.begin(),
+                        question.arguments.end());
+  read.vectorBytes = question.device->vectorBytes;
+  FusionLaunch launch;
+  if (fusion) launch = launchOf(*fusion);
+  if (launch.warps && !read.warps) read.warps = launch.warps;
+  if (question.warps) read.warps = static_cast<int64_t>(*question.warps);
+  if (!question.grid.empty()) {
+    read.grid = threeOf(question.grid, 1);
+  } else if (fusion) {
+    INDEXICAL_RETURN_IF_ERROR(
+        takeGrid(question, *fusion, launch, source.text, reading));
+  }
+  if (!question.block.empty()) read.warps = warpsOfBlock(question.block);
+  return reading;
+}
+
+/// Lets an access stand for one program alone.
+absl::Status takeProgram(const std::array<int64_t, 3> &program,
+                         kernels::KernelAccess &access) {
+  std::vector<kernels::PointerMap> kept;
+  for (kernels::PointerMap &map : access.maps) {
+    IndexingMapBuilder b;
+    bool isEmpty = map.map.isKnownEmpty();
+    for (auto [k, variable] : llvm::enumerate(map.map.dimensions())) {
+      Interval bounds = variable.bounds;
+      if (k < program.size()) bounds = {program[k], program[k]};
+      isEmpty |= !variable.bounds.contains(bounds.lower);
+      b.result(b.dimension(bounds, variable.name));
+    }
+    if (isEmpty) continue;
+    INDEXICAL_ASSIGN_OR_RETURN(auto those, b.build());
+    INDEXICAL_ASSIGN_OR_RETURN(auto composed, compose(those, map.map));
+    if (composed.isKnownEmpty()) continue;
+    map.map = std::move(composed);
+    kept.push_back(std::move(map));
+  }
+  access.maps = std::move(kept);
+  return absl::OkStatus();
+}
+
+/// Gives runtime variables the values that the call says.
+absl::Status takeValues(const KernelQuestion &question,
+                        kernels::Kernel &kernel) {
+  for (const auto &value : question.runtime) {
+    bool isTaken = false;
+    for (kernels::KernelAccess &access : kernel.accesses)
+      for (kernels::PointerMap &map : access.maps) {
+        if (llvm::none_of(map.map.runtime(), [&](const RuntimeVariable &v) {
+              return v.name == value.first;
+            }))
+          continue;
+        isTaken = true;
+        auto made = withRuntimeValues(IndexingRelation(map.map), {value});
+        if (!made.ok())
+          return errorAt({},
+                         absl::StrCat("--runtime: ",
+                                      std::string(made.status().message())));
+        if (made->pieces().size() == 1) map.map = made->pieces()[0];
+      }
+    if (!isTaken)
+      return errorAt({}, absl::StrCat("--runtime: no access has a runtime "
+                                      "variable `",
+                                      value.first, "`"));
+  }
+  return absl::OkStatus();
+}
+
+/// Takes of the kernel what the call asks about.
+absl::Status takeAsked(const KernelQuestion &question,
+                       kernels::Kernel &kernel) {
+  INDEXICAL_RETURN_IF_ERROR(takeValues(question, kernel));
+  if (question.program.empty()) return absl::OkStatus();
+  const std::array<int64_t, 3> program = threeOf(question.program, 0);
+  for (size_t k = 0; k < program.size(); ++k)
+    if (program[k] >= kernel.grid[k])
+      return errorAt({}, absl::StrCat("--program: there are ", kernel.grid[k],
+                                      " programs along ",
+                                      llvm::StringRef("xyz").substr(k, 1).str(),
+                                      ", and no number ", program[k]));
+  for (kernels::KernelAccess &access : kernel.accesses)
+    INDEXICAL_RETURN_IF_ERROR(takeProgram(program, access));
+  return absl::OkStatus();
+}
+
+/// Adds the traffic, its sums and the time of the accesses that have figures.
+void measureTraffic(const KernelQuestion &question, const BufferSizes &sizes,
+                    const Budget &budget, KernelFindings &found) {
+  const CoalescingOptions coalescing(budget);
+  TrafficMeter meter(*question.device, coalescing);
+  found.traffic = kernels::measure(found.kernel, sizes, meter);
+  bool isMeasured = !found.traffic.accesses.empty();
+  for (auto [access, traced] :
+       llvm::zip(found.traffic.accesses, found.kernel.accesses)) {
+    const bool hasFigures = access.traffic && access.traffic->figures;
+    // The cost of an atomic operation is not known, whatever it touches.
+    const bool isAtomic = traced.kind == kernels::AccessKind::Atomic;
+    isMeasured &= hasFigures && !isAtomic;
+    if (hasFigures && !isAtomic)
+      found.sums.add(sumsOf(*access.traffic, *question.device));
+  }
+  if (!isMeasured) return;
+  ReuseMeter reuse(*question.device, coalescing);
+  found.demand = demandOf(found.traffic.measured, found.traffic.traffic, reuse);
+  found.time = predictedTime(*found.demand, *question.device);
+}
+
+/// Returns an error about a kernel inside another text, with the kernel's place
+/// there and the line within the kernel.
+absl::Status placedIn(const KernelSource &source, const absl::Status &status) {
+  if (!source.place.known()) return status;
+  std::string where;
+  if (const auto inner = placeOf(status); inner && inner->known())
+    where = absl::StrCat("line ", inner->line, " of ");
+  return errorAt(
+      source.place,
+      absl::StrCat(where, "its kernel: ", std::string(status.message())));
+}
+
+/// A kernel that was measured, and the sizes of its buffers.
+struct SizedKernel {
+  KernelFindings found;
+  BufferSizes sizes;
+  bool isGridGuessed = false;
+};
+
+absl::StatusOr<SizedKernel> measureSized(const KernelSource &source,
+                                         const KernelQuestion &question,
+                                         const std::optional<Fusion> &fusion,
+                                         const Budget &budget) {
+  INDEXICAL_ASSIGN_OR_RETURN(const auto reading,
+                             readingOf(source, question, fusion, budget));
+  INDEXICAL_ASSIGN_OR_RETURN(
+      auto kernel, kernels::parseKernel(source.text, reading.options));
+  INDEXICAL_RETURN_IF_ERROR(takeAsked(question, kernel));
+  if (!kernel.warps && !fusion)
+    return errorAt({},
+                   "the number of warps of a program is not known; "
+                   "--num-warps=N gives it");
+  SizedKernel sized;
+  sized.isGridGuessed = reading.isGridGuessed;
+  KernelFindings &found = sized.found;
+  found.kernel = std::move(kernel);
+  found.level = question.level;
+  found.text = source.text;
+  found.launch = source.launch;
+  found.instruction = source.instruction;
+  INDEXICAL_RETURN_IF_ERROR(
+      setShapes(source, question, fusion, found, sized.sizes));
+  measureTraffic(question, sized.sizes, budget, found);
+  return sized;
+}
+
+/// Takes back what is said against a kernel whose grid was guessed. Less
+/// programs may store the results, too.
+void doubtGrid(KernelFindings &found) {
+  const std::string reason = absl::StrCat(
+      "one program for each tile that is stored makes ", found.kernel.grid[0],
+      " programs, which is a guess; --grid=X[,Y[,Z]] says how many there are");
+  for (kernels::BoundsCheck &check : found.bounds)
+    if (check.answer == kernels::CheckAnswer::Violated) {
+      check = {};
+      check.answer = kernels::CheckAnswer::Undecided;
+      check.reason = reason;
+    }
+  if (found.once.answer == kernels::CheckAnswer::Violated) {
+    found.once = {};
+    found.once.answer = kernels::CheckAnswer::Undecided;
+    found.once.reason = reason;
+  }
+  kernels::FusionComparison &of = *found.comparison;
+  if (of.verdict != kernels::FusionVerdict::Different) return;
+  of.verdict = kernels::FusionVerdict::Undecided;
+  of.reason = reason;
+  of.outside.reset();
+  of.notStored.reset();
+}
+
+}  // namespace
+
+absl::StatusOr<KernelFindings> measureKernel(const KernelSource &source,
+                                             const KernelQuestion &question,
+                                             const Budget &budget) {
+  INDEXICAL_ASSIGN_OR_RETURN(
+      auto sized,
+      measureSized(source, question, /*fusion=*/std::nullopt, budget));
+  return std::move(sized.found);
+}
+
+absl::StatusOr<KernelFindings> findKernel(const KernelSource &source,
+                                          const KernelQuestion &question,
+                                          const std::optional<Fusion> &fusion,
+                                          const Budget &budget) {
+  INDEXICAL_ASSIGN_OR_RETURN(auto sized,
+                             measureSized(source, question, fusion, budget));
+  KernelFindings &found = sized.found;
+  const ExactOptions exact(budget);
+  for (const kernels::KernelAccess &access : found.kernel.accesses) {
+    INDEXICAL_RETURN_IF_ERROR(budget.check());
+    found.bounds.push_back(kernels::inBounds(access, sized.sizes, exact));
+  }
+  found.once = kernels::writtenOnce(found.kernel, exact);
+  for (const kernels::SharedAccess &access : found.kernel.shared)
+    found.shared.push_back(kernels::sharedFigures(access));
+  if (fusion) {
+    auto compared = kernels::compareWithFusion(found.kernel, *fusion->module,
+                                               fusion->computation, exact);
+    if (!compared.ok())
+      return errorAt({}, std::string(compared.status().message()));
+    found.comparison = *std::move(compared);
+    if (sized.isGridGuessed) doubtGrid(found);
+  }
+  INDEXICAL_RETURN_IF_ERROR(budget.check());
+  return std::move(found);
+}
+
+absl::StatusOr<size_t> findEach(llvm::ArrayRef<KernelSource> sources,
+                                const Ask &ask, FindKernel find,
+                                TakeKernel take) {
+  std::vector<uint32_t> owners(sources.size());
+  const size_t jobs = std::min(ask.jobs, owners.size());
+  for (auto [step, owner] : llvm::enumerate(owners)) owner = step % jobs;
+  size_t failed = 0;
+  absl::Status ended;
+  inOrder<absl::StatusOr<KernelFindings>>(
+      owners, [&](size_t, size_t step) { return find(sources[step]); },
+      [&](size_t step, absl::StatusOr<KernelFindings> found) {
+        if (found.ok()) {
+          ended = take(sources[step], *std::move(found));
+          return ended.ok();
+        }
+        const absl::Status placed = placedIn(sources[step], found.status());
+        // An input that is one kernel ends with its error.
+        if (sources.size() == 1 || !ask.budget.check().ok()) {
+          ended = placed;
+          return false;
+        }
+        ask.messages.error(placed);
+        ++failed;
+        return true;
+      });
+  INDEXICAL_RETURN_IF_ERROR(ended);
+  return failed;
+}
+
+std::optional<int64_t> warpsOfBlock(llvm::ArrayRef<int64_t> block) {
+  constexpr int64_t kLanes = 32;
+  std::optional<int64_t> threads = 1;
+  for (int64_t size : block)
+    if (threads) threads = checkedMul(*threads, size);
+  if (!threads || *threads % kLanes != 0) return std::nullopt;
+  const int64_t warps = *threads / kLanes;
+  if (warps > 64 || (warps & (warps - 1)) != 0) return std::nullopt;
+  return warps;
+}
+
+}  // namespace indexical

@@ -1,0 +1,75 @@
+// The work of a call on one kernel: it is read, measured, checked, and compared
+// with its fusion.
+#ifndef INDEXICAL_ANSWERS_KERNEL_FIND_KERNEL_H
+#define INDEXICAL_ANSWERS_KERNEL_FIND_KERNEL_H
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+#include "indexical/analysis/memory/device.h"
+#include "indexical/answers/ask.h"
+#include "indexical/answers/kernel/findings.h"
+#include "indexical/answers/kernel/kernel_fusion.h"
+#include "indexical/indexing/budget.h"
+#include "indexical/kernel/sources/kernel_source.h"
+
+namespace indexical {
+
+/// The launch of a kernel, from the call's options. An option takes precedence
+/// over what the source says.
+struct KernelQuestion {
+  std::string function;
+  std::vector<int64_t> grid;
+  std::vector<int64_t> block;               ///< threads; empty: by warps
+  std::vector<int64_t> program;             ///< only this one; empty: all
+  std::vector<std::vector<int64_t>> tiles;  ///< of each result
+  std::optional<size_t> warps;
+  std::vector<std::pair<std::string, int64_t>> arguments;
+  std::vector<std::pair<std::string, std::string>> shapes;
+  /// The values of runtime variables, as expressions in programs, loops and
+  /// tile.
+  std::vector<std::pair<std::string, std::string>> runtime;
+  const Device *device = &defaultDevice();
+  /// What the kernel has to share with its fusion for status 0.
+  SamenessLevel level = SamenessLevel::Values;
+};
+
+/// Returns the kernel and its traffic, without checks. An error has its place
+/// in the source's text.
+absl::StatusOr<KernelFindings> measureKernel(
+    const kernels::KernelSource &source, const KernelQuestion &question,
+    const Budget &budget);
+
+/// Returns the findings about a kernel, which is compared with `fusion` if that
+/// is given. An error has its place in the source's text.
+absl::StatusOr<KernelFindings> findKernel(const kernels::KernelSource &source,
+                                          const KernelQuestion &question,
+                                          const std::optional<Fusion> &fusion,
+                                          const Budget &budget);
+
+using FindKernel = llvm::function_ref<absl::StatusOr<KernelFindings>(
+    const kernels::KernelSource &source)>;
+using TakeKernel = llvm::function_ref<absl::Status(
+    const kernels::KernelSource &source, KernelFindings found)>;
+/// Finds each of the kernels, on several threads, and passes them to `take` in
+/// their order. Returns the number of kernels of several that could not be
+/// read, each of which is a message. Returns an error, with its place in the
+/// input, if the only kernel cannot be read, or if `take` returns one.
+absl::StatusOr<size_t> findEach(llvm::ArrayRef<kernels::KernelSource> sources,
+                                const Ask &ask, FindKernel find,
+                                TakeKernel take);
+
+/// Returns the number of warps of a block of threads, or nothing unless it is
+/// 1, 2, 4 … 64 warps of 32 lanes.
+std::optional<int64_t> warpsOfBlock(llvm::ArrayRef<int64_t> block);
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_ANSWERS_KERNEL_FIND_KERNEL_H

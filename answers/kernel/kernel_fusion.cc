@@ -1,0 +1,184 @@
+#include "indexical/answers/kernel/kernel_fusion.h"
+
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/Path.h"
+
+#include "indexical/analysis/launch/triton_config.h"
+#include "indexical/answers/inputs/input.h"
+#include "indexical/hlo/hlo_parser.h"
+#include "indexical/indexing/status_macros.h"
+#include "indexical/kernel/sources/configuration_text.h"
+
+namespace indexical {
+namespace {
+
+using llvm::StringRef;
+namespace fs = llvm::sys::fs;
+
+absl::Status wrong(std::string text) {
+  return absl::InvalidArgumentError("--of: " + std::move(text));
+}
+
+absl::StatusOr<Program> readModules(const std::string &path) {
+  auto input = readInput(path);
+  if (!input.ok())
+    return wrong(
+        absl::StrCat(path, " ", std::string(input.status().message())));
+  auto program = parseHlo(std::string(StringRef(input->text)), path);
+  if (!program.ok())
+    return wrong(
+        absl::StrCat(path, ": ", std::string(program.status().message())));
+  return program;
+}
+
+/// The computation that an instruction calls.
+std::optional<ComputationId> calledBy(const Computation &computation,
+                                      InstructionId at) {
+  for (const CalledComputation &called : computation.instructions[at].called)
+    return called.computation;
+  return std::nullopt;
+}
+
+/// The instruction that calls the computation; null if there is none.
+const Instruction *callerOf(const Module &module, ComputationId called) {
+  for (const Computation &computation : module.computations)
+    for (auto [at, instruction] : llvm::enumerate(computation.instructions))
+      if (calledBy(computation, InstructionId(at)) == called)
+        return &instruction;
+  return nullptr;
+}
+
+absl::StatusOr<Fusion> named(const Program &program, StringRef name) {
+  name.consume_front("%");
+  for (const Module &module : program.modules) {
+    for (const Computation &computation : module.computations)
+      if (const InstructionId at = computation.find(name); at >= 0)
+        if (const auto called = calledBy(computation, at))
+          return Fusion{&module, *called, &computation.instructions[at]};
+    if (const ComputationId at = module.find(name); at >= 0)
+      return Fusion{&module, at, callerOf(module, at)};
+  }
+  return wrong(absl::StrCat(program.path,
+                            " has no fusion and no computation of the name `",
+                            name.str(), "`"));
+}
+
+/// Whether `name` ends the stem as a word of its own.
+bool endsIn(StringRef stem, StringRef name) {
+  return stem == name ||
+         (stem.ends_with(name) && stem[stem.size() - name.size() - 1] == '.');
+}
+
+/// The fusion with the longest name that ends the stem.
+absl::StatusOr<Fusion> namedByStem(const Program &program, StringRef stem) {
+  Fusion best;
+  size_t length = 0;
+  for (const Module &module : program.modules)
+    for (const Computation &computation : module.computations)
+      for (auto [at, instruction] : llvm::enumerate(computation.instructions))
+        if (instruction.name.size() > length && endsIn(stem, instruction.name))
+          if (const auto called = calledBy(computation, InstructionId(at))) {
+            best = {&module, *called, &instruction};
+            length = instruction.name.size();
+          }
+  if (best.module) return best;
+  return wrong(absl::StrCat(program.path, " has no fusion with a name that `",
+                            stem.str(), "` ends in; FILE#NAME names one"));
+}
+
+/// The last dump of the module in the folder: the one after optimizations if
+/// there is one, else the last by name.
+absl::StatusOr<std::string> dumpIn(StringRef folder, StringRef stem) {
+  const std::string module = (stem.split('.').first + ".").str();
+  std::vector<std::string> found;
+  std::error_code error;
+  for (fs::directory_iterator at(folder, error), end; at != end && !error;
+       at.increment(error)) {
+    const StringRef name = llvm::sys::path::filename(at->path());
+    if (name.starts_with(module) &&
+        (name.ends_with(".txt") || name.ends_with(".hlo")))
+      found.push_back(at->path());
+  }
+  // Beside the dump are its buffers and the like.
+  std::vector<std::string> last = found;
+  llvm::erase_if(last, [](StringRef path) {
+    return !path.ends_with("after_optimizations.txt");
+  });
+  if (!last.empty()) found = std::move(last);
+  if (found.empty())
+    return wrong(absl::StrCat("`", folder.str(), "` has no dump of `",
+                              module.substr(0, module.size() - 1), "`"));
+  return *llvm::max_element(found);
+}
+
+/// The warps of a product of matrices: `"num_warps": "4"`.
+std::optional<int64_t> warpsOfGemm(StringRef config) {
+  auto parsed = llvm::json::parse(config);
+  if (!parsed) {
+    llvm::consumeError(parsed.takeError());
+    return std::nullopt;
+  }
+  const llvm::json::Object *at = parsed->getAsObject();
+  for (StringRef key : {"fusion_backend_config", "triton_gemm_config"})
+    if (at) at = at->getObject(key);
+  if (!at) return std::nullopt;
+  if (const auto number = at->getInteger("num_warps")) return *number;
+  int64_t number = 0;
+  const auto text = at->getString("num_warps");
+  if (!text || text->getAsInteger(10, number)) return std::nullopt;
+  return number;
+}
+
+}  // namespace
+
+FusionLaunch launchOf(const Fusion &fusion) {
+  FusionLaunch launch;
+  if (!fusion.caller) return launch;
+  const std::string text = configurationText(fusion.caller->backendConfig);
+  const FusionConfig config = readFusionConfig(text);
+  if (config.hasTiles) {
+    launch.warps = config.triton.warps;
+    launch.tiles = config.triton.tiles;
+    launch.tilesOfProgram = config.triton.tilesOfProgram;
+  } else {
+    launch.warps = warpsOfGemm(text);
+  }
+  return launch;
+}
+
+absl::StatusOr<const Program *> FusionSource::programOf(
+    const std::string &path) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  auto found = programs_.find(path);
+  if (found == programs_.end())
+    found = programs_.emplace(path, readModules(path)).first;
+  INDEXICAL_RETURN_IF_ERROR(found->second.status());
+  return &*found->second;
+}
+
+absl::StatusOr<Fusion> FusionSource::fusionOf(StringRef kernelPath) {
+  const StringRef of(of_);
+  std::string path = of.str();
+  StringRef name;
+  if (of.contains('#') && !fs::exists(of)) {
+    path = of.rsplit('#').first.str();
+    name = of.rsplit('#').second;
+  }
+  StringRef stem = llvm::sys::path::filename(kernelPath);
+  if (!stem.consume_back(".gz")) stem.consume_back(".zst");
+  stem = stem.substr(0, stem.rfind('.'));
+  if (fs::is_directory(path)) {
+    INDEXICAL_ASSIGN_OR_RETURN(path, dumpIn(path, stem));
+  }
+  INDEXICAL_ASSIGN_OR_RETURN(auto program, programOf(path));
+  return name.empty() ? namedByStem(*program, stem) : named(*program, name);
+}
+
+}  // namespace indexical

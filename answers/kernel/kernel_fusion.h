@@ -1,0 +1,65 @@
+// The fusion of HLO that a kernel is compared with, named by `--of`.
+//
+//   FILE#fusion.9        that fusion, or that computation, of the file
+//   FILE                 the fusion whose name ends the kernel's file name:
+//   FOLDER                 module_0012.NAME.fusion.9.ttir and, of a folder,
+//                          the last dump of module_0012 in it
+#ifndef INDEXICAL_ANSWERS_KERNEL_KERNEL_FUSION_H
+#define INDEXICAL_ANSWERS_KERNEL_KERNEL_FUSION_H
+
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+
+#include "indexical/module/program.h"
+
+namespace indexical {
+
+/// A fusion: its module, its computation, and the instruction that calls it.
+struct Fusion {
+  const Module *module = nullptr;
+  ComputationId computation;
+  const Instruction *caller = nullptr;  ///< null for a computation
+};
+
+/// The launch of a fusion's kernel by XLA, from its backend_config.
+struct FusionLaunch {
+  std::optional<int64_t> warps;
+  /// The tile of each result. Empty for a product of matrices, or if no tile is
+  /// given.
+  std::vector<llvm::SmallVector<int64_t, 4>> tiles;
+  int64_t tilesOfProgram = 1;
+};
+
+/// Returns the launch in the backend_config of the fusion's caller.
+FusionLaunch launchOf(const Fusion &fusion);
+
+/// The fusions that `--of` names. Files are read when first needed, and kept.
+class FusionSource {
+ public:
+  explicit FusionSource(std::string of) : of_(std::move(of)) {}
+  bool isGiven() const { return !of_.empty(); }
+
+  /// Returns the fusion of the kernel in that file, or an error without a place
+  /// if a file cannot be read or there is no such fusion. Several threads may
+  /// call it at once.
+  absl::StatusOr<Fusion> fusionOf(llvm::StringRef kernelPath);
+
+ private:
+  absl::StatusOr<const Program *> programOf(const std::string &path);
+
+  const std::string of_;
+  std::mutex mutex_;
+  std::map<std::string, absl::StatusOr<Program>> programs_;
+};
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_ANSWERS_KERNEL_KERNEL_FUSION_H

@@ -1,0 +1,114 @@
+// The traffic between devices, of a whole program.
+//
+//   4 devices receive 384 B in 1 collective; what their readers use needs 192 B
+//
+//   reshards   v f32[16], by the all-reduce s: moves 384 B, needs 192 B
+#ifndef INDEXICAL_ANSWERS_REPORT_COMMUNICATION_H
+#define INDEXICAL_ANSWERS_REPORT_COMMUNICATION_H
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "llvm/ADT/StringRef.h"
+
+#include "indexical/analysis/communication/collectives.h"
+#include "indexical/analysis/communication/reshards.h"
+#include "indexical/analysis/communication/topology.h"
+#include "indexical/answers/ask.h"
+#include "indexical/module/program.h"
+
+namespace indexical {
+
+struct CommunicationChoice {
+  /// Nothing: what the module says, or its shardings or groups.
+  std::optional<int64_t> partitions, replicas;
+  std::optional<Topology> topology;  ///< for times; nothing: there are none
+  bool byReceived = false;           ///< else by the bytes that could be saved
+  llvm::StringRef group = "";        ///< `op_name`, `source` or `opcode`
+  std::optional<size_t> top;         ///< the most reshards or groups shown
+};
+
+/// The collectives and reshards of a program.
+class Communication {
+ public:
+  struct OfModule {
+    size_t number = 0;
+    const Module *module = nullptr;
+    DeviceCounts devices;
+    std::vector<Collective> collectives;
+    std::vector<bool> isShown;  ///< of each collective
+    std::vector<Reshard> reshards;
+  };
+  /// A reshard that is shown. Those that could save most come first.
+  struct Row {
+    const OfModule *of;
+    const Reshard *reshard;
+
+    /// Returns the first collective that makes it.
+    const Collective &collective() const {
+      return of->collectives[reshard->collectives.front()];
+    }
+    const Instruction &instruction() const {
+      const Collective &first = collective();
+      return of->module->computations[first.computation]
+          .instructions[first.instruction];
+    }
+  };
+  struct Group {
+    std::string name;
+    size_t reshards = 0;
+    int64_t received = 0, needed = 0, saved = 0;
+  };
+  /// Sums over all trips of the collectives that are shown.
+  struct Totals {
+    int64_t collectives = 0, received = 0, needed = 0, mostDevices = 0;
+  };
+
+  /// Nothing goes between devices.
+  Communication() = default;
+  /// Collects them. Leaves out collectives with wrong groups, with a warning.
+  /// The program must outlive the result.
+  static Communication of(const Program &program, CommunicationChoice choice,
+                          Messages &messages);
+
+  /// Keeps only the collectives for which `isShown` is true, and reshards that
+  /// have one of them.
+  using IsShown = std::function<bool(size_t module, const Collective &)>;
+  void show(const IsShown &isShown) { select(isShown); }
+
+  bool isEmpty() const { return modules_.empty(); }
+  const CommunicationChoice &choice() const { return choice_; }
+  const std::vector<OfModule> &modules() const { return modules_; }
+  const std::vector<Row> &rows() const { return rows_; }
+  const Totals &totals() const { return totals_; }
+  /// Returns the sums of rows that are alike in the choice's group.
+  std::vector<Group> groups() const;
+  /// Returns the times of the row's collectives. The choice has a topology.
+  LinkTimes timesOf(const Row &row) const;
+  /// Returns what the device that receives most receives in all trips of that
+  /// instruction, or 0 if the instruction is no collective.
+  double received(size_t module, ComputationId computation,
+                  InstructionId instruction) const;
+
+ private:
+  void select(const IsShown &isShown);
+  std::string keyOf(const Row &row) const;
+
+  CommunicationChoice choice_;
+  std::vector<OfModule> modules_;
+  std::vector<Row> rows_;  ///< they point to modules_
+  /// Key: module, computation and instruction of a collective.
+  std::map<std::tuple<size_t, ComputationId, InstructionId>, double>
+      receivedBy_;
+  Totals totals_;
+};
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_ANSWERS_REPORT_COMMUNICATION_H

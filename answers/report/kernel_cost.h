@@ -1,0 +1,119 @@
+// What a kernel of a program costs: its bytes, its time, the facts about it.
+//
+//   t = f32[128,64] transpose(p)
+//     reads    p: 131072 bytes moved, 98304 of them wasted
+//     writes   32768 bytes moved
+//     time     3.34 us predicted, 2.11 us at the device's peaks
+//
+// Kernels that do the same work share one measurement.
+#ifndef INDEXICAL_ANSWERS_REPORT_KERNEL_COST_H
+#define INDEXICAL_ANSWERS_REPORT_KERNEL_COST_H
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+
+#include "indexical/analysis/launch/kernels.h"
+#include "indexical/analysis/launch/predicted_time.h"
+#include "indexical/analysis/memory/device.h"
+#include "indexical/analysis/memory/traffic.h"
+#include "indexical/answers/report/kernel_facts.h"
+#include "indexical/module/program.h"
+
+namespace indexical {
+
+/// A kernel, what its reads and writes move, and how long it takes.
+struct Measurement {
+  Kernel kernel;
+  KernelTraffic traffic;
+  /// The resources and the predicted time of one launch; nothing if the unit
+  /// that runs it is unknown.
+  std::optional<Demand> demand = {};
+  std::optional<PredictedTime> time = {};
+};
+
+/// A kernel and its measurement, which may be that of an equal kernel.
+struct KernelCost {
+  size_t module = 0;
+  ComputationId computation;
+  InstructionId instruction;
+  std::shared_ptr<const Measurement> measurement;
+  std::optional<double> share = {};  ///< of the module's time, in all trips
+  KernelFacts facts = {};            ///< set by addFacts()
+  /// The predicted time, with the blocks that a profile gives.
+  std::optional<PredictedTime> timeAsRun = {};
+
+  /// Returns the measured kernel. Its computation and instruction may be those
+  /// of another, equal kernel.
+  const Kernel &kernel() const { return measurement->kernel; }
+  const KernelTraffic &traffic() const { return measurement->traffic; }
+  const std::optional<PredictedTime> &time() const {
+    return timeAsRun ? timeAsRun : measurement->time;
+  }
+  /// Returns the microseconds of all trips.
+  double allTrips() const {
+    return time() ? time()->total() * static_cast<double>(kernel().trips) : 0;
+  }
+  /// Returns the microseconds of all trips beyond the ideal, or 0 if no time is
+  /// predicted.
+  double lost() const {
+    return time()
+               ? allTrips() - facts.ideal * static_cast<double>(kernel().trips)
+               : 0;
+  }
+};
+
+/// Returns the kernel with its traffic measured and its time predicted.
+KernelCost costOf(const Module &module, size_t number, Kernel kernel,
+                  TrafficMeter &meter, ReuseMeter &reuse);
+
+/// Sets each kernel's share of the time of its module's kernels.
+void shareTime(std::vector<KernelCost> &kernels);
+
+/// Finds the parts of the program that a kernel names.
+struct KernelNames {
+  const Program &program;
+
+  const Module &moduleOf(const KernelCost &kernel) const;
+  const Computation &computationOf(const KernelCost &kernel) const;
+  const Instruction &instructionOf(const KernelCost &kernel) const;
+  /// Returns the instruction that makes the array that is read, or the kernel.
+  llvm::StringRef arrayOf(const KernelCost &kernel, const Traffic &traffic,
+                          bool isRead) const;
+  /// Returns the kernel that wrote the array of a read or write, behind tuples,
+  /// bitcasts and updates in place, and the number of its result: `k`, `k{1}`.
+  /// If no kernel
+  /// wrote it, returns its origin: a parameter, a constant, a loop.
+  std::string sourceArrayOf(const KernelCost &kernel, const Traffic &traffic,
+                            bool isRead) const;
+  /// Returns the metadata of the read or write, or of the kernel if unknown.
+  const Metadata &metadataOf(const KernelCost &kernel,
+                             const Traffic &traffic) const;
+  llvm::SmallVector<StackFrame, 8> stackOf(const KernelCost &kernel,
+                                           const Metadata &metadata) const;
+  /// Returns the line that people look for, which is that of ownFrame, or "" if
+  /// there is none.
+  std::string sourceOf(const KernelCost &kernel,
+                       const Metadata &metadata) const;
+  /// Returns the shapes of the kernel's results.
+  std::vector<std::string> shapesOf(const KernelCost &kernel) const;
+};
+
+struct AccessRow {
+  const KernelCost *kernel;
+  const Traffic *traffic;
+  bool isRead;
+};
+
+/// Returns whether the number of bytes that an access moves is known. It is not
+/// if sizes of its array are open.
+bool areBytesKnown(const AccessRow &row);
+}  // namespace indexical
+
+#endif  // INDEXICAL_ANSWERS_REPORT_KERNEL_COST_H

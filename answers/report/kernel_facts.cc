@@ -1,0 +1,142 @@
+#include "indexical/answers/report/kernel_facts.h"
+
+#include <map>
+#include <numeric>
+#include <optional>
+#include <utility>
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLExtras.h"
+
+#include "indexical/analysis/launch/ideal_time.h"
+#include "indexical/analysis/launch/kernel_classes.h"
+#include "indexical/answers/report/kernel_cost.h"
+#include "indexical/hlo/donated.h"
+
+namespace indexical {
+
+using llvm::StringRef;
+
+namespace {
+
+/// Gives facts, module by module.
+class FactFinder {
+ public:
+  FactFinder(const Program &program, const Device &device,
+             llvm::ArrayRef<StringRef> texts)
+      : program_(program), device_(device), texts_(texts) {}
+
+  void addTo(KernelCost &kernel) {
+    const Module &module = program_.modules[kernel.module];
+    const Computation &computation = module.computations[kernel.computation];
+    const Instruction &instruction =
+        computation.instructions[kernel.instruction];
+    const size_t alike =
+        classes_.classOf(module, kernel.computation, kernel.instruction);
+    // Modules that are not scheduled are launched in another way.
+    auto [known, isNew] =
+        ofClass_.try_emplace({alike, module.isScheduled}, ofClass_.size());
+    if (isNew) {
+      KernelFacts &facts = facts_.emplace_back();
+      facts.alike = known->second;
+      facts.alikeCount = 0;
+      facts.onlyMoves = onlyMoves(module, instruction);
+      facts.neededBytes =
+          neededBytes(kernel.kernel(), kernel.traffic(), device_,
+                      firstOperandLeaves(computation, instruction));
+      facts.ideal = idealTime(facts.neededBytes,
+                              operationsOf(module, instruction), device_);
+    }
+    ++facts_[known->second].alikeCount;
+    kernel.facts = facts_[known->second];
+    if (kernel.facts.onlyMoves) kernel.facts.why = whyOf(kernel);
+  }
+
+  void countAlike(KernelCost &kernel) const {
+    kernel.facts.alikeCount = facts_[kernel.facts.alike].alikeCount;
+  }
+
+ private:
+  CopyReason whyOf(const KernelCost &kernel) {
+    const Module &module = program_.modules[kernel.module];
+    if (reasonsOf_ != &module) {
+      reasonsOf_ = &module;
+      reasons_.emplace(module);
+      donated_.clear();
+      for (StringRef text : texts_) donated_.merge(donatedLeaves(module, text));
+    }
+    return reasons_->of(kernel.computation, kernel.instruction,
+                        [&](int64_t parameter, LeafId leaf) {
+                          return donated_.count({parameter, leaf}) != 0;
+                        });
+  }
+
+  const Program &program_;
+  const Device &device_;
+  const llvm::ArrayRef<StringRef> texts_;
+  KernelClasses classes_;
+  llvm::DenseMap<std::pair<size_t, unsigned>, size_t> ofClass_;
+  std::vector<KernelFacts> facts_;
+  /// The module of the kernels that are being looked at.
+  const Module *reasonsOf_ = nullptr;
+  std::optional<CopyReasons> reasons_;
+  DonatedLeaves donated_;
+};
+
+}  // namespace
+
+void addFacts(const Program &program, const Device &device,
+              llvm::ArrayRef<StringRef> texts,
+              std::vector<KernelCost> &kernels) {
+  FactFinder finder(program, device, texts);
+  for (KernelCost &kernel : kernels) finder.addTo(kernel);
+  for (KernelCost &kernel : kernels) finder.countAlike(kernel);
+}
+
+StringRef nameOf(TimeUse use) {
+  switch (use) {
+    case TimeUse::Libraries:
+      return "libraries";
+    case TimeUse::BlocksWaits:
+      return "blocks_and_waits";
+    case TimeUse::Unused:
+      return "unused_sectors";
+    case TimeUse::Movement:
+      return "movement";
+    case TimeUse::Rest:
+      break;
+  }
+  return "rest";
+}
+
+TimeUse timeUseOf(const KernelCost &kernel) {
+  const Kernel &of = kernel.kernel();
+  // A copy that a memcpy does, or a library, moves data all the same.
+  if (of.bytesOnly && !kernel.facts.onlyMoves) return TimeUse::Libraries;
+  if (kernel.time() && (kernel.time()->limit == TimeLimit::Blocks ||
+                        kernel.time()->limit == TimeLimit::Waits))
+    return TimeUse::BlocksWaits;
+  return kernel.facts.onlyMoves ? TimeUse::Movement : TimeUse::Rest;
+}
+
+double TimeUses::whole() const {
+  return std::accumulate(time.begin(), time.end(), 0.0);
+}
+
+void TimeUses::add(const KernelCost &kernel, double microseconds,
+                   double wastedPart) {
+  if (!(microseconds > 0)) {
+    unknown += !kernel.time();
+    return;
+  }
+  const TimeUse use = timeUseOf(kernel);
+  const bool isBound = use == TimeUse::Libraries || use == TimeUse::BlocksWaits;
+  const double unused = isBound ? 0 : microseconds * wastedPart;
+  time[size_t(use)] += microseconds - unused;
+  ++kernels[size_t(use)];
+  if (!(unused > 0)) return;
+  time[size_t(TimeUse::Unused)] += unused;
+  ++kernels[size_t(TimeUse::Unused)];
+}
+
+}  // namespace indexical

@@ -1,0 +1,155 @@
+#include "indexical/answers/report/measure_kernels.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "llvm/ADT/STLExtras.h"
+
+#include "indexical/answers/ordered.h"
+#include "indexical/answers/report/alike_kernels.h"
+#include "indexical/indexing/status_macros.h"
+
+namespace indexical {
+namespace {
+
+// A report asks of many reads; one that is hard has bounds.
+constexpr int64_t kReportOperations = 2'000'000;
+
+/// A kernel of the program, on its way.
+struct Site {
+  size_t module;
+  KernelSite at;
+};
+struct Found {
+  absl::StatusOr<KernelCost> kernel = absl::UnknownError("");
+  bool isWhole = true;  ///< false: the call has ended
+};
+
+/// Measures kernels on one thread.
+class KernelWorker {
+ public:
+  KernelWorker(const Program &program, const LaunchQuestion &question,
+               const Budget &budget, const CoalescingOptions &asked)
+      : program_(program),
+        question_(question),
+        budget_(budget),
+        meter_(*question.device, asked),
+        reuse_(*question.device, asked) {}
+
+  Found measure(const Site &site) {
+    const Module &module = program_.modules[site.module];
+    const KnownCosts *known = question_.threads ? nullptr : question_.known;
+    if (auto cost = known ? known->at(site.module, site.at) : nullptr)
+      return {KernelCost{site.module, site.at.computation, site.at.instruction,
+                         std::move(cost)},
+              budget_.check().ok()};
+    if (!maps_ || &maps_->module() != &module)
+      maps_.emplace(module, /*prover=*/nullptr, budget_);
+    const LaunchChoice choice = question_.choice(module);
+    auto *place = alike_.placeOf(
+        module.computations[site.at.computation]
+            .instructions[site.at.instruction],
+        site.at, choice.xla ? LaunchModel::Xla : LaunchModel::Linear, *maps_);
+    Found found;
+    if (place && *place) {
+      found.kernel = KernelCost{site.module, site.at.computation,
+                                site.at.instruction, *place};
+      found.isWhole = budget_.check().ok();
+      return found;
+    }
+    found.kernel = measureAt(module, site, choice);
+    found.isWhole = budget_.check().ok();
+    if (place && found.isWhole && found.kernel.ok())
+      *place = found.kernel->measurement;
+    return found;
+  }
+
+ private:
+  absl::StatusOr<KernelCost> measureAt(const Module &module, const Site &site,
+                                       const LaunchChoice &choice) {
+    INDEXICAL_ASSIGN_OR_RETURN(auto kernel, kernelAt(*maps_, site.at, choice));
+    if (question_.threads) kernel.launchByOwn(*question_.threads);
+    return costOf(module, site.module, std::move(kernel), meter_, reuse_);
+  }
+
+  const Program &program_;
+  const LaunchQuestion &question_;
+  const Budget budget_;
+  TrafficMeter meter_;
+  ReuseMeter reuse_;
+  AlikeKernels alike_;
+  std::optional<ProgramIndexing> maps_;
+};
+
+absl::StatusOr<std::vector<Site>> sitesOf(const Program &program) {
+  std::vector<Site> sites;
+  for (auto [m, module] : llvm::enumerate(program.modules)) {
+    absl::Status end;
+    for (const KernelSite &site : kernelSites(module, &end))
+      sites.push_back({m, site});
+    INDEXICAL_RETURN_IF_ERROR(end);
+  }
+  return sites;
+}
+
+}  // namespace
+
+absl::StatusOr<std::vector<KernelCost>> costsOf(const Program &program,
+                                                const LaunchQuestion &question,
+                                                const Ask &ask) {
+  const Budget &budget = ask.budget;
+  CoalescingOptions asked(budget);
+  asked.operations = budget.operationsOr(kReportOperations);
+  INDEXICAL_ASSIGN_OR_RETURN(auto sites, sitesOf(program));
+  auto instructionOf = [&](const Site &site) -> const Instruction & {
+    return program.modules[site.module]
+        .computations[site.at.computation]
+        .instructions[site.at.instruction];
+  };
+  std::vector<KernelCost> kernels;
+  kernels.reserve(sites.size());
+  auto take = [&](size_t number, Found found) {
+    if (!found.isWhole) return false;
+    if (found.kernel.ok())
+      kernels.push_back(*std::move(found.kernel));
+    else  // the others stand
+      ask.messages.warning(instructionOf(sites[number]).place,
+                           std::string(found.kernel.status().message()));
+    return true;
+  };
+  // Fewer are done before a thread has begun.
+  constexpr size_t kFewSites = 200;
+  const size_t jobs = sites.size() < kFewSites ? 1 : ask.jobs;
+  std::vector<std::unique_ptr<KernelWorker>> workers;
+  for (size_t i = 0; i < jobs; ++i)
+    workers.push_back(
+        std::make_unique<KernelWorker>(program, question, budget, asked));
+  if (jobs == 1) {
+    for (auto [number, site] : llvm::enumerate(sites))
+      if (!take(number, workers.front()->measure(site))) break;
+    shareTime(kernels);
+    return kernels;
+  }
+  // Sites that run one computation belong to one worker, which finds it once.
+  const size_t together = runLength(sites.size(), jobs);
+  std::vector<uint32_t> owners;
+  for (auto [number, site] : llvm::enumerate(sites)) {
+    const Instruction &instruction = instructionOf(site);
+    owners.push_back((instruction.called.empty()
+                          ? number / together
+                          : instruction.called.front().computation + 1) %
+                     jobs);
+  }
+  inOrder<Found>(
+      owners,
+      [&](size_t worker, size_t number) {
+        return workers[worker]->measure(sites[number]);
+      },
+      take);
+  shareTime(kernels);
+  return kernels;
+}
+
+}  // namespace indexical

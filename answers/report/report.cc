@@ -1,0 +1,222 @@
+#include "indexical/answers/report/report.h"
+
+#include <cmath>
+#include <map>
+#include <set>
+#include <tuple>
+#include <utility>
+
+#include "llvm/ADT/STLExtras.h"
+
+#include "indexical/indexing/diagnostic.h"
+#include "indexical/indexing/status_macros.h"
+
+namespace indexical {
+namespace {
+
+using llvm::StringRef;
+
+using KernelPlace = std::tuple<const Module *, ComputationId, InstructionId>;
+
+bool isScheduled(const Program &program) {
+  return llvm::all_of(program.modules,
+                      [](const Module &module) { return module.isScheduled; });
+}
+
+/// Sorts kernels by what `changeOf` returns, the largest first.
+template <typename ChangeOf>
+void sortByChange(std::vector<KernelRow> &rows, ChangeOf changeOf) {
+  llvm::stable_sort(rows, [&](const KernelRow &a, const KernelRow &b) {
+    return changeOf(a) > changeOf(b);
+  });
+}
+
+/// Returns whether a read or write of a collective is among the rows.
+Communication::IsShown shownBy(const SelectedRows &rows) {
+  std::set<std::tuple<size_t, ComputationId, InstructionId>> shown;
+  for (const KernelRow &row : rows.kernels)
+    shown.insert(
+        {row.kernel->module, row.kernel->computation, row.kernel->instruction});
+  return [shown = std::move(shown)](size_t module, const Collective &of) {
+    return shown.count({module, of.computation, of.instruction}) > 0;
+  };
+}
+
+std::vector<StringRef> textsOf(const Program &program) {
+  if (!program.text) return {};
+  return {*program.text};
+}
+
+//===-- A profile ---------------------------------------------------------===//
+
+/// Returns the grids that kernels are predicted to have.
+std::map<KernelPlace, std::optional<Grid>> gridsOf(const Report &report) {
+  std::map<KernelPlace, std::optional<Grid>> grids;
+  for (const KernelCost &kernel : report.kernels)
+    grids[{&report.program->modules[kernel.module], kernel.computation,
+           kernel.instruction}] = kernel.kernel().grid;
+  return grids;
+}
+
+/// Predicts the kernels again of which the profile says how many of their
+/// blocks a core holds.
+void predictAsRun(const JoinedProfile &joined, Report &report) {
+  std::map<KernelPlace, const MeasuredOp *> ops;
+  for (const MeasuredOp &op : joined.ops)
+    ops[{joined.modules[op.module].of.module, op.computation, op.instruction}] =
+        &op;
+  for (KernelCost &kernel : report.kernels) {
+    const auto found = ops.find({&report.program->modules[kernel.module],
+                                 kernel.computation, kernel.instruction});
+    const auto &demand = kernel.measurement->demand;
+    // With several kernels, it is unknown which of them the blocks belong to.
+    if (found == ops.end() || found->second->kernels.size() != 1 || !demand)
+      continue;
+    const LaunchDetails &details = found->second->kernels.front().details;
+    if (residentBlocks(details, *report.device))
+      kernel.timeAsRun =
+          predictedTime(*demand, *report.device, residencyOf(details));
+  }
+  shareTime(report.kernels);
+}
+
+}  // namespace
+
+bool areKernels(const Program &program, std::optional<LaunchModel> launch) {
+  return isScheduled(program) || launch == LaunchModel::Xla;
+}
+
+Report reportOf(const Program &program, std::vector<KernelCost> kernels,
+                const ReportQuestion &question, const Ask &ask) {
+  Report report;
+  report.program = &program;
+  report.device = question.device;
+  report.scheduled = isScheduled(program);
+  report.areKernels = areKernels(program, question.launch);
+  report.kernels = std::move(kernels);
+  addFacts(program, *question.device, textsOf(program), report.kernels);
+  report.communication =
+      Communication::of(program, question.communication, ask.messages);
+  RowChoice choice = question.rows;
+  choice.alikeTogether &= report.areKernels;
+  if (choice.sort == findSortKey("received"))
+    choice.addTimes = [&](const KernelCost &kernel, TrafficSums &sums) {
+      sums.received = report.communication.received(
+          kernel.module, kernel.computation, kernel.instruction);
+    };
+  report.rows =
+      select(report.names(), report.kernels, *question.device, choice);
+  if (!choice.filters.empty()) report.communication.show(shownBy(report.rows));
+  return report;
+}
+
+absl::StatusOr<Report> reportOf(const Program &program,
+                                const ReportQuestion &question,
+                                const Ask &ask) {
+  INDEXICAL_ASSIGN_OR_RETURN(auto kernels, costsOf(program, question, ask));
+  return reportOf(program, std::move(kernels), question, ask);
+}
+
+absl::StatusOr<Report> reportOf(ProfiledProgram &read,
+                                const ReportQuestion &question,
+                                const Ask &ask) {
+  Report report;
+  report.program = &read.program;
+  report.device = question.device;
+  report.scheduled = isScheduled(read.program);
+  INDEXICAL_ASSIGN_OR_RETURN(report.kernels,
+                             costsOf(read.program, question, ask));
+  std::vector<StringRef> texts;
+  for (const Program &source : read.sources)
+    if (source.text) texts.push_back(*source.text);
+  addFacts(read.program, *question.device, texts, report.kernels);
+  JoinedProfile joined = join(
+      read.profile, read.modules, question.join,
+      [grids = gridsOf(report)](const Module &module, const KernelSite &site) {
+        const auto found =
+            grids.find({&module, site.computation, site.instruction});
+        return found == grids.end() ? std::nullopt : found->second;
+      });
+  predictAsRun(joined, report);
+  report.profile.emplace(read, std::move(joined), report.kernels,
+                         *question.device);
+  RowChoice choice = question.rows;
+  choice.addTimes = [&](const KernelCost &kernel, TrafficSums &sums) {
+    report.profile->addTimes(kernel, sums);
+  };
+  report.rows =
+      select(report.names(), report.kernels, *question.device, choice);
+  return report;
+}
+
+absl::StatusOr<Report> costOf(const Program &program, size_t module,
+                              const KernelSite &site,
+                              const KernelCostQuestion &question,
+                              const Ask &ask) {
+  const Module &of = program.modules[module];
+  ProgramIndexing maps(of, /*prover=*/nullptr, ask.budget);
+  INDEXICAL_ASSIGN_OR_RETURN(auto kernel,
+                             kernelAt(maps, site, question.launch));
+  CoalescingOptions asked(ask.budget);
+  asked.runtime = question.runtime;
+  TrafficMeter meter(*question.device, asked);
+  ReuseMeter reuse(*question.device, asked);
+  Report report;
+  report.program = &program;
+  report.device = question.device;
+  report.kernels.push_back(costOf(of, module, std::move(kernel), meter, reuse));
+  addFacts(program, *question.device, textsOf(program), report.kernels);
+  if (auto name = meter.unusedRuntime())
+    return errorAt(
+        of.computations[site.computation].instructions[site.instruction].place,
+        "no read has a runtime variable `" + *name + "`");
+  report.rows = select(report.names(), report.kernels, *question.device, {});
+  return report;
+}
+
+OldReport oldReportOf(const Report &report) {
+  OldReport old;
+  const KernelNames names = report.names();
+  for (const KernelCost &kernel : report.kernels) {
+    const Instruction &instruction = names.instructionOf(kernel);
+    OldKernel &each = old.kernels.emplace_back();
+    each.instruction = instruction.name.str();
+    each.opName = instruction.metadata.opName.str();
+    each.shapes = names.shapesOf(kernel);
+    each.sums = sumsOf(kernel, *report.device);
+    each.used = each.sums.used();
+    const MeasuredRow *row =
+        report.profile ? report.profile->rowOf(kernel) : nullptr;
+    if (!row) continue;
+    each.measured = row->median();
+    if (each.measured) each.measuredLeast = *row->op->least * 1e-6;
+  }
+  return old;
+}
+
+void compareWith(const OldReport &then, ComparedOrder order, Report &report) {
+  Comparison &comparison = report.comparison.emplace(
+      compare(report.names(), report.kernels, *report.device, then));
+  const ProfileTimes *times = report.profile ? &*report.profile : nullptr;
+  for (const KernelCost &kernel : report.kernels) {
+    const OldKernel *old = comparison.was.lookup(&kernel);
+    const MeasuredRow *row = times ? times->rowOf(kernel) : nullptr;
+    if (!old || !row || !row->median() || !old->measured) continue;
+    comparison.addTimes(kernel, *old, *row->median(), *row->op->least * 1e-6,
+                        clockStepOf(*report.device));
+  }
+  if (order == ComparedOrder::AsBefore) return;
+  if (times)
+    return sortByChange(report.rows.kernels, [&](const KernelRow &row) {
+      const OldKernel *old = comparison.was.lookup(row.kernel);
+      const MeasuredRow *now = times->rowOf(*row.kernel);
+      if (!old || !now || !now->median() || !old->measured) return 0.0;
+      return std::abs(*now->median() - *old->measured);
+    });
+  sortByChange(report.rows.kernels, [&](const KernelRow &row) {
+    const OldKernel *old = comparison.was.lookup(row.kernel);
+    return old ? std::abs(row.sums.wasted - old->sums.wasted) : 0;
+  });
+}
+
+}  // namespace indexical

@@ -1,0 +1,324 @@
+#include "indexical/answers/report/rows.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <tuple>
+#include <utility>
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringMap.h"
+
+#include "indexical/answers/words.h"
+
+namespace indexical {
+
+using llvm::StringRef;
+
+//===-- Keys --------------------------------------------------------------===//
+
+namespace {
+
+std::string stackText(const KernelNames &names, const AccessRow &row) {
+  std::string text;
+  for (const StackFrame &frame :
+       names.stackOf(*row.kernel, names.metadataOf(*row.kernel, *row.traffic)))
+    text += (text.empty() ? "" : "\n") + frame.str();
+  return text;
+}
+
+constexpr RowKey kRowKeys[] = {
+    {"pattern", true,
+     [](const KernelNames &, const AccessRow &row) {
+       return row.traffic->figures ? nameOf(row.traffic->finding.pattern)
+                                   : std::string("not measured");
+     }},
+    {"op_name", true,
+     [](const KernelNames &names, const AccessRow &row) {
+       return names.metadataOf(*row.kernel, *row.traffic).opName.str();
+     }},
+    {"source", true,
+     [](const KernelNames &names, const AccessRow &row) {
+       return names.sourceOf(*row.kernel,
+                             names.metadataOf(*row.kernel, *row.traffic));
+     }},
+    {"emitter", true,
+     [](const KernelNames &, const AccessRow &row) {
+       const auto &emitter = row.kernel->kernel().emitter;
+       return emitter ? nameOf(*emitter).str() : std::string("linear");
+     }},
+    {"opcode", true,
+     [](const KernelNames &names, const AccessRow &row) {
+       return names.instructionOf(*row.kernel).opcode.str();
+     }},
+    {"computation", true,
+     [](const KernelNames &names, const AccessRow &row) {
+       return names.computationOf(*row.kernel).name.str();
+     }},
+    {kArrayKey, true,
+     [](const KernelNames &names, const AccessRow &row) {
+       return names.sourceArrayOf(*row.kernel, *row.traffic, row.isRead);
+     }},
+    {"stack", false, stackText},
+    {"kernel", false,
+     [](const KernelNames &names, const AccessRow &row) {
+       return names.instructionOf(*row.kernel).name.str();
+     }},
+    {"instruction", false,
+     [](const KernelNames &names, const AccessRow &row) {
+       return names.arrayOf(*row.kernel, *row.traffic, row.isRead).str();
+     }},
+    {"access", false,
+     [](const KernelNames &, const AccessRow &row) {
+       return std::string(row.isRead ? "read" : "write");
+     }},
+    {"shape", false,
+     [](const KernelNames &, const AccessRow &row) {
+       return row.kernel->kernel().buffers[row.traffic->access.buffer].str(
+           /*withLayout=*/true);
+     }},
+};
+
+constexpr SortKey kSortKeys[] = {
+    {"wasted",
+     [](const TrafficSums &sums) {
+       return static_cast<double>(sums.wastedSure);
+     }},
+    {"moved",
+     [](const TrafficSums &sums) {
+       return static_cast<double>(sums.movedSure);
+     }},
+    {"time", [](const TrafficSums &sums) { return sums.time; }},
+    {"lost", [](const TrafficSums &sums) { return sums.lost; }},
+    {"measured", [](const TrafficSums &sums) { return sums.measured; }},
+    {"ratio", [](const TrafficSums &sums) { return sums.ratio; }},
+    {"received", [](const TrafficSums &sums) { return sums.received; }},
+    {"name", nullptr},
+};
+
+}  // namespace
+
+llvm::ArrayRef<RowKey> rowKeys() { return kRowKeys; }
+llvm::ArrayRef<SortKey> sortKeys() { return kSortKeys; }
+
+const SortKey *findSortKey(StringRef name) {
+  for (const SortKey &key : kSortKeys)
+    if (key.name == name) return &key;
+  return nullptr;
+}
+
+const RowKey *findRowKey(StringRef name) {
+  for (const RowKey &key : kRowKeys)
+    if (key.name == name) return &key;
+  return nullptr;
+}
+
+bool areBytesKnown(const KernelRow &row) {
+  auto areKnown = [&](const Traffic *traffic) {
+    return areBytesKnown(AccessRow{row.kernel, traffic, true});
+  };
+  return llvm::all_of(row.reads, areKnown) &&
+         llvm::all_of(row.writes, areKnown);
+}
+
+//===-- Selection ---------------------------------------------------------===//
+
+namespace {
+
+class Selection {
+ public:
+  Selection(const KernelNames &names, const Device &device,
+            const RowChoice &choice)
+      : names_(names), device_(device), choice_(choice) {}
+
+  SelectedRows run(const std::vector<KernelCost> &kernels) {
+    for (const KernelCost &kernel : kernels) add(kernel);
+    if (choice_.alikeTogether && !choice_.group) joinAlike();
+    sort(rows_.kernels, [&](const KernelRow &row) -> StringRef {
+      return names_.instructionOf(*row.kernel).name;
+    });
+    auto isWanted = [&](const auto &row) {
+      return row.sums.wastedSure >= choice_.leastWasted;
+    };
+    if (choice_.group) {
+      rows_.groups = groups();
+      rows_.groupCount = rows_.groups.size();
+      sort(rows_.groups,
+           [](const GroupRow &row) -> StringRef { return row.name; });
+      llvm::erase_if(rows_.groups,
+                     [&](const GroupRow &row) { return !isWanted(row); });
+      rows_.shown = rows_.groups.size();
+    } else {
+      // The rows that are erased stay in the sums.
+      llvm::erase_if(rows_.kernels,
+                     [&](const KernelRow &row) { return !isWanted(row); });
+      rows_.shown = rows_.kernels.size();
+    }
+    if (choice_.top) rows_.shown = std::min(rows_.shown, *choice_.top);
+    return std::move(rows_);
+  }
+
+ private:
+  /// Whether no thread makes the access. A read that never happens has no
+  /// entry.
+  static bool isIdle(const Traffic &traffic) {
+    return traffic.figures && traffic.figures->accesses.most == 0;
+  }
+
+  bool isTaken(const AccessRow &row) {
+    return llvm::all_of(choice_.filters, [&](const RowFilter &filter) {
+      return filter.glob.match(filter.key->of(names_, row));
+    });
+  }
+
+  void add(const KernelCost &kernel) {
+    KernelRow row;
+    row.kernel = &kernel;
+    TrafficSums ofReads, ofWrites;
+    for (const bool isRead : {true, false})
+      for (const Traffic &traffic :
+           isRead ? kernel.traffic().reads : kernel.traffic().writes) {
+        const AccessRow access{&kernel, &traffic, isRead};
+        const TrafficSums sums = sumsOf(access, device_);
+        rows_.all.add(sums);
+        if (isIdle(traffic) || !isTaken(access)) continue;
+        (isRead ? row.reads : row.writes).push_back(&traffic);
+        (isRead ? ofReads : ofWrites).add(sums);
+        row.sums.add(sums);
+      }
+    // A kernel that neither reads nor writes is a row, too.
+    const bool isEmpty = row.reads.empty() && row.writes.empty();
+    rows_.all.time += kernel.allTrips();
+    if (isEmpty && !choice_.filters.empty()) return;
+    row.sums.time = kernel.allTrips();
+    row.sums.lost = kernel.lost();
+    if (choice_.addTimes) choice_.addTimes(kernel, row.sums);
+    rows_.reads.add(ofReads);
+    rows_.writes.add(ofWrites);
+    rows_.sums.add(row.sums);
+    rows_.bytesOnly += kernel.kernel().bytesOnly;
+    rows_.openKernels += !areBytesKnown(row);
+    ++rows_.kernelCount;
+    rows_.uses.add(kernel, choice_.addTimes ? row.sums.measured : row.sums.time,
+                   row.sums.movedSure > 0
+                       ? static_cast<double>(row.sums.wastedSure) /
+                             static_cast<double>(row.sums.movedSure)
+                       : 0);
+    rows_.kernels.push_back(std::move(row));
+  }
+
+  /// Joins alike kernels that exist for one reason into one row: the first,
+  /// with the sums of all.
+  void joinAlike() {
+    std::map<std::pair<size_t, CopyCause>, size_t> first;
+    std::vector<KernelRow> joined;
+    for (KernelRow &row : rows_.kernels) {
+      const KernelFacts &facts = row.kernel->facts;
+      const auto [known, isNew] =
+          first.try_emplace({facts.alike, facts.why.cause}, joined.size());
+      if (isNew) {
+        joined.push_back(std::move(row));
+        continue;
+      }
+      KernelRow &all = joined[known->second];
+      all.sums.add(row.sums);
+      all.others.push_back(row.kernel);
+    }
+    rows_.kernels = std::move(joined);
+  }
+
+  template <typename Row, typename NameOf>
+  void sort(std::vector<Row> &rows, NameOf nameOf) {
+    auto *of = choice_.sort->of;
+    llvm::stable_sort(rows, [&](const Row &a, const Row &b) {
+      if (!of) return nameOf(a).compare_numeric(nameOf(b)) < 0;
+      const double x = of(a.sums), y = of(b.sums);
+      if (x != y) return x > y;
+      auto bytes = [](const TrafficSums &sums) {
+        return std::tuple(sums.wastedSure, sums.movedSure, sums.wasted,
+                          sums.moved);
+      };
+      return bytes(a.sums) > bytes(b.sums);
+    });
+  }
+
+  std::vector<GroupRow> groups() {
+    std::vector<GroupRow> groups;
+    llvm::StringMap<size_t> numbers;
+    std::vector<const KernelCost *> last;
+    for (const KernelRow &row : rows_.kernels) {
+      llvm::StringMap<TrafficSums> ofKernel;
+      for (const bool isRead : {true, false})
+        for (const Traffic *traffic : isRead ? row.reads : row.writes) {
+          const AccessRow access{row.kernel, traffic, isRead};
+          const std::string name = choice_.group->of(names_, access);
+          auto [number, isNew] = numbers.try_emplace(name, groups.size());
+          if (isNew) {
+            groups.emplace_back().name = name;
+            last.push_back(nullptr);
+          }
+          GroupRow &group = groups[number->second];
+          const TrafficSums sums = sumsOf(access, device_);
+          group.sums.add(sums);
+          ++group.accesses;
+          auto &users = isRead ? group.readers : group.writers;
+          if (users.empty() || users.back() != row.kernel)
+            users.push_back(row.kernel);
+          if (!isRead)
+            group.array = row.kernel->kernel().buffers[traffic->access.buffer];
+          if (std::exchange(last[number->second], row.kernel) != row.kernel) {
+            ++group.kernels;
+            group.sums.time += row.kernel->allTrips();
+          }
+          TrafficSums &own = ofKernel[name];
+          own.add(sums);
+          auto wasted = [](const TrafficSums &of) {
+            return std::pair(of.wastedSure, of.wasted);
+          };
+          if (!group.worst || wasted(own) > wasted(group.ofWorst)) {
+            group.ofWorst = own;
+            group.worst = row.kernel;
+          }
+        }
+    }
+    // Other arrays are operands of the module, or results.
+    if (choice_.group->name == kArrayKey)
+      llvm::erase_if(groups, [](const GroupRow &group) {
+        return group.writers.empty() || group.readers.empty();
+      });
+    return groups;
+  }
+
+  const KernelNames &names_;
+  const Device &device_;
+  const RowChoice &choice_;
+  SelectedRows rows_;
+};
+
+}  // namespace
+
+SelectedRows select(const KernelNames &names,
+                    const std::vector<KernelCost> &kernels,
+                    const Device &device, const RowChoice &choice) {
+  return Selection(names, device, choice).run(kernels);
+}
+
+std::vector<ListedRow> listByOpAndSource(const KernelNames &names,
+                                         const SelectedRows &rows) {
+  std::vector<ListedRow> list;
+  llvm::StringMap<size_t> numbers;
+  for (const KernelRow &row : rows.kernels) {
+    const Instruction &instruction = names.instructionOf(*row.kernel);
+    const Metadata &metadata = instruction.metadata;
+    const std::string line = names.sourceOf(*row.kernel, metadata);
+    const StringRef source = line.empty() ? metadata.opName : StringRef(line);
+    auto [number, isNew] = numbers.try_emplace(
+        (instruction.opcode + "\n" + source).str(), list.size());
+    if (isNew)
+      list.push_back({instruction.opcode.str(), source.str(), 0, &row});
+    ++list[number->second].instructions;
+  }
+  return list;
+}
+
+}  // namespace indexical

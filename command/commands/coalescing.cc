@@ -1,0 +1,87 @@
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "indexical/answers/find_instruction.h"
+#include "indexical/answers/report/report.h"
+#include "indexical/command/command.h"
+#include "indexical/command/traffic_call.h"
+#include "indexical/indexing/status_macros.h"
+#include "indexical/writers/report.h"
+
+namespace indexical {
+namespace {
+
+/// Returns the root, or the kernel whose result it only passes on: the root is
+/// then a function's return, a bitcast, or a tuple of one.
+InstructionId kernelBehind(const Computation &computation, InstructionId root) {
+  InstructionId at = root;
+  while (!isKernel(computation.instructions[at])) {
+    const auto &operands = computation.instructions[at].operands;
+    if (operands.size() != 1) return root;
+    at = operands.front();
+  }
+  return at;
+}
+
+absl::StatusOr<int> coalescingOf(const TrafficOptions &options, Call &call) {
+  INDEXICAL_ASSIGN_OR_RETURN(const auto program,
+                             readProgram(call, options.readAs));
+  INDEXICAL_ASSIGN_OR_RETURN(
+      auto found,
+      findInstruction(program, options.computation, options.instruction));
+  const Module &module = program.modules[found.module];
+  if (options.instruction.empty())
+    found.instruction =
+        kernelBehind(module.computations[found.computation], found.instruction);
+  KernelCostQuestion question;
+  question.device = options.device;
+  question.launch = options.choice(module);
+  question.launch.threads = options.threads;
+  question.launch.space = options.space;
+  question.runtime = options.runtime;
+  INDEXICAL_ASSIGN_OR_RETURN(
+      const auto report,
+      costOf(program, found.module, {found.computation, found.instruction},
+             question, call.ask()));
+  ReportView view{report, options.threads.has_value(), options.stacks};
+  view.asText = ReportView::Text::Kernel;
+  ReportResult result(view);
+  INDEXICAL_RETURN_IF_ERROR(call.write(result));
+  return kDone;
+}
+
+}  // namespace
+
+Command makeCoalescing() {
+  auto asked = std::make_shared<TrafficOptions>();
+  Command coalescing;
+  coalescing.name = "coalescing";
+  coalescing.sentence =
+      "what the reads and writes of one instruction or fusion move on a GPU: "
+      "accesses, sectors, lines, bytes used and wasted, summed over the launch";
+  coalescing.example =
+      "echo 'f { p = f32[64,128] parameter(0)\n"
+      "          ROOT t = f32[128,64] transpose(p), dimensions={1,0} }' |\n"
+      "  indexical coalescing --instruction=t";
+  coalescing.options = {
+      nameOption("computation", Names::Computations, asked->computation,
+                 "The computation (default: the entry)"),
+      nameOption("instruction", Names::Instructions, asked->instruction,
+                 "The kernel (default: the root)"),
+      nameOption("space", Names::Instructions, asked->space,
+                 "The instruction of the fusion to whose index space the "
+                 "thread map goes (default: its root)"),
+      runtimeOption(asked->runtime,
+                    "The value of a runtime variable, an expression in the "
+                    "read's dimensions (default: least and most over all "
+                    "values)"),
+  };
+  addTraffic(coalescing, asked);
+  coalescing.run = [asked](Call &call) { return coalescingOf(*asked, call); };
+  return coalescing;
+}
+
+}  // namespace indexical

@@ -1,0 +1,244 @@
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "indexical/analysis/equality/module_equality.h"
+#include "indexical/analysis/partitioned/partitioned_equality.h"
+#include "indexical/analysis/values/sameness.h"
+#include "indexical/command/command.h"
+#include "indexical/command/maps_file.h"
+#include "indexical/command/option.h"
+#include "indexical/command/progress.h"
+#include "indexical/command/read_options.h"
+#include "indexical/command/values_options.h"
+#include "indexical/exact/exact.h"
+#include "indexical/indexing/status_macros.h"
+#include "indexical/writers/equality.h"
+#include "indexical/writers/partitioned.h"
+#include "indexical/writers/values.h"
+
+namespace indexical {
+namespace {
+
+int statusOf(SameVerdict verdict) {
+  switch (verdict) {
+    case SameVerdict::Equal:
+    case SameVerdict::FewerReads:
+    case SameVerdict::OtherReads:
+      return kDone;
+    case SameVerdict::Different:
+      return kDifferent;
+    case SameVerdict::Undecided:
+      return kUndecided;
+  }
+  return kUndecided;
+}
+
+absl::StatusOr<int> write(EqualityResult result, Call &call) {
+  INDEXICAL_RETURN_IF_ERROR(call.write(result));
+  return statusOf(result.verdict());
+}
+
+/// Writes why there is no difference, where sizes say so.
+void writeCertificates(llvm::ArrayRef<std::string> lines, Call &call) {
+  for (const std::string &line : lines) call.err() << "  " << line << '\n';
+}
+
+absl::StatusOr<int> equalMaps(bool explains, Call &call) {
+  absl::StatusOr<Maps> maps = readMaps(call.input());
+  if (maps.ok() && maps->size() != 2)
+    return errorAt({1, 1}, "two maps can be compared; there " +
+                               std::string(maps->size() == 1 ? "is " : "are ") +
+                               std::to_string(maps->size()));
+  INDEXICAL_RETURN_IF_ERROR(maps.status());
+  std::vector<std::string> certificates;
+  ExactOptions options(call.budget());
+  if (explains) options.certificates = &certificates;
+  auto decision = areEqual(IndexingRelation((*maps)[0]),
+                           IndexingRelation((*maps)[1]), options);
+  if (!decision.ok())
+    return aboutMap(decision.status(), call.input().text, 1, 2);
+  if (decision->answer == Answer::Yes) writeCertificates(certificates, call);
+  ModuleEquality equality;
+  equality.answer = decision->answer;
+  equality.engine = decision->engine;
+  equality.leaves.emplace_back().decision = *std::move(decision);
+  return write(EqualityResult(equality), call);
+}
+
+struct EqualOptions {
+  std::vector<int64_t> parameters;
+  bool partitioned = false;
+  std::optional<size_t> partitions, replicas;
+  std::vector<std::pair<int64_t, std::string>> parameterShardings,
+      resultShardings;
+  ValuesAsked values;
+  ReadOptions readAs;
+  bool explain = false;
+};
+
+absl::StatusOr<int> comparePartitions(const EqualOptions &asked,
+                                      const Program &global,
+                                      const Program &local, Call &call) {
+  PartitionedOptions options;
+  if (asked.partitions) options.partitions = *asked.partitions;
+  if (asked.replicas) options.replicas = *asked.replicas;
+  options.parameterShardings = asked.parameterShardings;
+  options.resultShardings = asked.resultShardings;
+  options.parameters.assign(asked.parameters.begin(), asked.parameters.end());
+  if (call.budget().operations) options.operations = *call.budget().operations;
+  INDEXICAL_ASSIGN_OR_RETURN(auto equality,
+                             comparePartitioned(global, local, options));
+  PartitionedReport report(equality);
+  INDEXICAL_RETURN_IF_ERROR(call.write(report));
+  switch (equality.answer) {
+    case PartitionedAnswer::Equal:
+      return kDone;
+    case PartitionedAnswer::Different:
+      return kDifferent;
+    case PartitionedAnswer::Undecided:
+      return kUndecided;
+  }
+  return kUndecided;
+}
+
+/// `0:{devices=[4]<=[4]}`: the number of an array, and its sharding.
+Option shardingOption(llvm::StringRef name,
+                      std::vector<std::pair<int64_t, std::string>> &values,
+                      llvm::StringRef sentence) {
+  Option option;
+  option.name = name;
+  option.value = "K:TEXT";
+  option.sentence = sentence.str();
+  option.repeatable = true;
+  option.take = [&values](llvm::StringRef word) -> std::optional<std::string> {
+    const auto [number, text] = word.split(':');
+    int64_t array = 0;
+    if (number.getAsInteger(10, array) || array < 0 || text.empty())
+      return "the number of an array and its sharding, as in "
+             "0:{devices=[4]<=[4]}";
+    values.emplace_back(array, text.str());
+    return std::nullopt;
+  };
+  return option;
+}
+
+absl::StatusOr<int> equalModules(const EqualOptions &asked, Call &call) {
+  std::vector<Program> programs;
+  for (size_t side = 0; side < 2; ++side) {
+    auto program = readProgram(call, asked.readAs, side);
+    if (program.ok() && program->modules.size() != 1)
+      program = errorAt({1, 1}, "one module can be compared; there are " +
+                                    std::to_string(program->modules.size()));
+    if (!program.ok()) {
+      call.reporter(side).error(program.status());
+      return kWrongInput;
+    }
+    programs.push_back(*std::move(program));
+  }
+  if (asked.partitioned)
+    return comparePartitions(asked, programs[0], programs[1], call);
+  SamenessOptions options(call.budget());
+  options.values = asked.values.options();
+  options.parameters.assign(asked.parameters.begin(), asked.parameters.end());
+  options.jobs = call.jobs();
+  std::vector<std::string> certificates;
+  if (asked.explain) {
+    options.certificates = &certificates;
+    options.jobs = 1;  // certificates come in the order of the results
+  }
+  const Module &first = programs[0].modules[0];
+  std::optional<Progress> progress;
+  options.progress = [&](int64_t, int64_t results) {
+    if (!progress)
+      progress.emplace(call.err(), call.showsProgress(), results,
+                       call.progressPrefix(), "results");
+    progress->step();
+  };
+  auto same = compare(first, programs[1].modules[0], options);
+  progress.reset();
+  if (!same.ok()) {
+    // If the modules do not fit each other, the error is in the second one.
+    const Module &second = programs[1].modules[0];
+    if (second.entry < 0) return same.status();
+    return withPlace(same.status(), second.computations[second.entry].place);
+  }
+  if (same->reads.answer == Answer::Yes) writeCertificates(certificates, call);
+  return write(EqualityResult(*same), call);
+}
+
+}  // namespace
+
+Command makeEqual() {
+  Command equal;
+  equal.name = "equal";
+  equal.sentence =
+      "whether two maps of a maps file, or two modules (HLO or StableHLO, one "
+      "a file), read the same elements. Of modules every result and parameter "
+      "is compared; what is computed of the elements only with --values";
+  equal.example =
+      "printf '%s\\n' '(d0) -> (d0 mod 8), domain: d0 in [0, 31]' \\\n"
+      "  '(d0) -> (d0 - d0 floordiv 8 * 8), domain: d0 in [0, 31]' |\n"
+      "  indexical equal";
+  equal.reads = Reads::Pair;
+  equal.arguments = "[FILE|-] [AFTER]";
+  equal.statuses = {{kDifferent, "they are different"},
+                    {kUndecided, "undecided"}};
+  equal.offers = {Offer::Text, Offer::Structure};
+  auto asked = std::make_shared<EqualOptions>();
+  equal.options = {numbersOption(
+      "map-parameters", "NUMBERS", 0, asked->parameters,
+      "For each parameter of the first module, in order, its number in the "
+      "second: 0,2,1 where the last two of three are swapped")};
+  equal.options.push_back(flagOption(
+      "partitioned", asked->partitioned,
+      "The second module is the first one, partitioned: compare every element "
+      "of every device with that of the whole"));
+  equal.options.push_back(shardingOption(
+      "parameter-sharding", asked->parameterShardings,
+      "With --partitioned: the sharding of an array of the parameters, counted "
+      "through all of them"));
+  equal.options.push_back(
+      shardingOption("result-sharding", asked->resultShardings,
+                     "With --partitioned: that of an array of the result"));
+  equal.options.push_back(countOption(
+      "partitions", asked->partitions, "a number of partitions",
+      "With --partitioned: how many (default: what the modules say)"));
+  equal.options.push_back(
+      countOption("replicas", asked->replicas, "a number of replicas",
+                  "With --partitioned: how many (default: what the second "
+                  "module says, else 1)"));
+  equal.options.push_back(flagOption(
+      "explain", asked->explain,
+      "Write to standard error the certificates by which unknown sizes leave "
+      "no difference"));
+  for (Option &option : valuesOptions(asked->values))
+    equal.options.push_back(std::move(option));
+  equal.check = [asked]() -> std::optional<std::string> {
+    if (asked->partitioned && asked->values.values)
+      return "--values does not go with --partitioned";
+    if (auto mistake = asked->values.mistake()) return mistake;
+    if (asked->partitions == size_t{0} || asked->replicas == size_t{0})
+      return "--partitions and --replicas are numbers from 1";
+    if (!asked->partitioned &&
+        (asked->partitions || asked->replicas ||
+         !asked->parameterShardings.empty() || !asked->resultShardings.empty()))
+      return "--partitions, --replicas and shardings go with --partitioned";
+    return std::nullopt;
+  };
+  addReadOptions(equal, asked->readAs);
+  equal.run = [asked](Call &call) {
+    if (asked->partitioned && call.inputCount() == 1)
+      return absl::StatusOr<int>(
+          errorAt({1, 1},
+                  "--partitioned compares two files: the module and the "
+                  "partitioned one"));
+    return call.inputCount() == 1 ? equalMaps(asked->explain, call)
+                                  : equalModules(*asked, call);
+  };
+  return equal;
+}
+
+}  // namespace indexical

@@ -1,0 +1,206 @@
+#include "indexical/writers/kernel.h"
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "llvm/ADT/STLExtras.h"
+
+#include "indexical/answers/inputs/kernel_input.h"
+#include "indexical/answers/kernel/find_kernel.h"
+#include "indexical/answers/kernel/kernel_fusion.h"
+#include "indexical/command/command.h"
+#include "indexical/command/kernel_options.h"
+#include "indexical/indexing/status_macros.h"
+
+namespace indexical {
+namespace {
+
+struct KernelOptions : KernelQuestion {
+  std::string of;                         ///< FILE#NAME, FILE or FOLDER
+  std::unique_ptr<FusionSource> fusions;  ///< of `of`; made before any input
+};
+
+/// Returns the findings about one kernel, or the reason why there are none.
+absl::StatusOr<KernelFindings> answer(const kernels::KernelSource &source,
+                                      const KernelOptions &options,
+                                      const Call &call) {
+  std::optional<Fusion> fusion;
+  if (options.fusions->isGiven()) {
+    auto found = options.fusions->fusionOf(call.input().path);
+    if (!found.ok()) return errorAt({}, std::string(found.status().message()));
+    fusion = *found;
+  }
+  return findKernel(source, options, fusion, call.budget());
+}
+
+/// Returns 3 if an access is outside, an element is written twice, or the
+/// verdict is `different`; 4 if something is undecided, or the verdict is below
+/// the level that is asked for; else 0.
+int statusOf(const KernelFindings &found) {
+  using kernels::CheckAnswer;
+  using kernels::FusionVerdict;
+  const CheckAnswer inside = found.worstBounds().answer;
+  const auto &comparison = found.comparison;
+  const bool differs =
+      comparison && comparison->verdict == FusionVerdict::Different;
+  if (inside == CheckAnswer::Violated ||
+      found.once.answer == CheckAnswer::Violated || differs)
+    return kDifferent;
+  const bool isOpen =
+      comparison && (comparison->verdict != FusionVerdict::SameTiles ||
+                     found.level != SamenessLevel::Tiles);
+  if (inside == CheckAnswer::Undecided ||
+      found.once.answer == CheckAnswer::Undecided || isOpen)
+    return kUndecided;
+  return kDone;
+}
+
+/// Answers about all kernels of the input, on several threads. Returns the
+/// worst status.
+absl::StatusOr<int> kernelsOf(const KernelOptions &options, Call &call) {
+  INDEXICAL_ASSIGN_OR_RETURN(auto sources,
+                             kernelsIn(call.input(), call.reporter()));
+  int worst = kDone;
+  INDEXICAL_ASSIGN_OR_RETURN(
+      const size_t failed,
+      findEach(
+          sources, call.ask(),
+          [&](const kernels::KernelSource &source) {
+            return answer(source, options, call);
+          },
+          [&](const kernels::KernelSource &, KernelFindings found) {
+            KernelResult result(found, *options.device);
+            worst = worseOf(worst, statusOf(found));
+            return call.write(result);
+          }));
+  return failed > 0 ? worseOf(worst, kWrongInput) : worst;
+}
+
+Option fusionOption(KernelOptions &asked) {
+  Option option;
+  option.name = "of";
+  option.value = "FILE[#NAME]";
+  option.sentence =
+      "The fusion, or the computation, of an HLO file that the kernel is "
+      "compared with: which elements each program loads and stores, and not "
+      "what it computes of them; without #NAME, or with a folder of dumps, it "
+      "is found by "
+      "the name of the kernel's file";
+  option.names = Names::Files;
+  option.take = [&asked](llvm::StringRef word) -> std::optional<std::string> {
+    if (word.empty() || word.starts_with("#"))
+      return "a file, and behind `#` the name of a fusion";
+    asked.of = word.str();
+    return std::nullopt;
+  };
+  return option;
+}
+
+Option tilesOption(KernelOptions &asked) {
+  Option option;
+  option.name = "tiles";
+  option.value = "SIZES[;SIZES]...";
+  option.sentence =
+      "The sizes of a program's tile of each result, for the grid of --of "
+      "(default: those of the fusion's backend_config, else of the kernel's "
+      "stores)";
+  option.take = [&asked](llvm::StringRef word) -> std::optional<std::string> {
+    llvm::SmallVector<llvm::StringRef, 2> tuples, sizes;
+    word.split(tuples, ';');
+    for (llvm::StringRef tuple : tuples) {
+      sizes.clear();
+      asked.tiles.emplace_back();
+      if (!tuple.empty()) tuple.split(sizes, ',');
+      for (llvm::StringRef text : sizes) {
+        int64_t size = 0;
+        if (text.trim().getAsInteger(10, size) || size < 1)
+          return "sizes from 1, as `1,256`, and `;` between results";
+        asked.tiles.back().push_back(size);
+      }
+    }
+    return std::nullopt;
+  };
+  return option;
+}
+
+void addKernelOptions(Command &kernel, KernelOptions &asked) {
+  std::vector<Choice<const Device *>> known;
+  for (const Device &device : devices())
+    known.push_back({device.name.str(), &device});
+  kernel.options = {
+      nameOption("function", Names::None, asked.function,
+                 "The kernel (default: the only one that no other calls)"),
+      fusionOption(asked),
+      tilesOption(asked),
+      numbersOption("program", "X[,Y[,Z]]", 0, asked.program,
+                    "What this program alone does"),
+      runtimeOption(asked.runtime,
+                    "The value of a runtime variable, an expression in the "
+                    "dimensions of the map (default: least and most over all "
+                    "values)"),
+      choiceOption<const Device *>("device", "NAME", asked.device,
+                                   std::move(known), "The GPU"),
+  };
+  kernel.options.push_back(choiceOption<SamenessLevel>(
+      "level", "LEVEL", asked.level,
+      {{"tiles", SamenessLevel::Tiles}, {"values", SamenessLevel::Values}},
+      "What the kernel has to share with the fusion of --of for status 0; no "
+      "kernel is shown to have its values yet"));
+  addLaunchOptions(kernel.options, asked);
+  addShapeOption(kernel.options, asked);
+}
+
+}  // namespace
+
+Command makeKernel() {
+  auto asked = std::make_shared<KernelOptions>();
+  Command kernel;
+  kernel.name = "kernel";
+  kernel.sentence =
+      "what a Triton kernel reads and writes: the element of each access, what "
+      "it moves on a GPU, whether it stays in bounds, and whether it loads and "
+      "stores the elements of a fusion";
+  kernel.example =
+      "echo 'tt.func @k(%p: !tt.ptr<f32>) {\n"
+      "        %i = tt.get_program_id x : i32\n"
+      "        %a = tt.addptr %p, %i : !tt.ptr<f32>, i32\n"
+      "        %v = tt.load %a : !tt.ptr<f32>\n"
+      "        tt.return }' |\n"
+      "  indexical kernel --grid=4 --num-warps=1 --shape=p=f32[4]";
+  kernel.statuses = {
+      {kDifferent,
+       "an access is outside, an element is written twice, or the kernel does "
+       "not store the elements of its fusion's results, or others"},
+      {kUndecided,
+       "one of these is not decided; against a fusion always, unless --level "
+       "asks for less than values"}};
+  kernel.endings = {".ttir", ".ttgir", ".ndjson"};
+  kernel.offers = {Offer::Text, Offer::Structure, Offer::Table, Offer::Page};
+  kernel.page = PageKind::Sections;
+  kernel.columns = kernelColumns();
+  addKernelOptions(kernel, *asked);
+  kernel.check = [asked]() -> std::optional<std::string> {
+    if (asked->program.size() > 3) return "--program has up to three numbers";
+    if (!asked->program.empty() && !asked->of.empty())
+      return "--of compares all programs, and --program shows one";
+    if (asked->level != SamenessLevel::Values && asked->of.empty())
+      return "--level says what the kernel has to share with the fusion of "
+             "--of";
+    if (!asked->tiles.empty() && asked->of.empty())
+      return "--tiles says the tiles of the fusion of --of";
+    return wrongLaunch(*asked);
+  };
+  kernel.prepare = [asked](llvm::raw_ostream &) {
+    asked->fusions = std::make_unique<FusionSource>(asked->of);
+    return kDone;
+  };
+  kernel.run = [asked](Call &call) { return kernelsOf(*asked, call); };
+  return kernel;
+}
+
+}  // namespace indexical

@@ -1,0 +1,119 @@
+#include "indexical/command/maps_file.h"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/JSON.h"
+
+#include "indexical/exact/exact_prover.h"
+#include "indexical/indexing/diagnostic.h"
+#include "indexical/indexing/map_text.h"
+#include "indexical/indexing/status_macros.h"
+#include "indexical/layout/listing.h"
+#include "indexical/writers/json_map.h"
+
+namespace indexical {
+namespace {
+
+namespace json = llvm::json;
+using llvm::StringRef;
+
+// For each question: the points of a tensor of some hundred thousand elements.
+constexpr int64_t kProofOperations = 1'000'000;
+
+/// The line of map `number` of a maps file: every map has one arrow, or is
+/// `KNOWN EMPTY`, and comments are lines.
+Place placeOfMap(StringRef text, size_t number) {
+  size_t seen = 0;
+  uint32_t lineNumber = 0;
+  for (StringRef line : llvm::split(text, '\n')) {
+    ++lineNumber;
+    StringRef content = line.ltrim();
+    if (content.starts_with("# ") || content.starts_with("//")) continue;
+    seen += content.count("->") + content.count("KNOWN EMPTY");
+    if (seen > number)
+      return {lineNumber, uint32_t(content.data() - line.data()) + 1};
+  }
+  return {};
+}
+
+class MapsResult : public Result {
+ public:
+  explicit MapsResult(const Maps &maps) : maps_(maps) {}
+
+  void text(llvm::raw_ostream &os, TextStyle style) override {
+    const MapTextStyle ofMaps = style == TextStyle::Attributes
+                                    ? MapTextStyle::Attribute
+                                    : MapTextStyle::Lines;
+    for (size_t i = 0; i < maps_.size(); ++i)
+      os << (i == 0 ? "" : "// -----\n")
+         << StringRef(printMap(maps_[i], ofMaps)).rtrim('\n') << '\n';
+  }
+
+  void structure(Structure &to) override {
+    to.beginList("maps", ItemLayout::OneALine);
+    for (auto [number, map] : llvm::enumerate(maps_)) {
+      auto index = [number = number](json::OStream &json) {
+        json.attribute("index", number);
+      };
+      auto members = [&map = map](json::OStream &json) {
+        MapWriter(json).members(map);
+      };
+      to.item({"map", members, index});
+    }
+    to.endList();
+  }
+
+ private:
+  const Maps &maps_;
+};
+
+}  // namespace
+
+absl::StatusOr<Maps> readMaps(const Input &input) {
+  INDEXICAL_RETURN_IF_ERROR(checkIsReadable(input, /*isMlir=*/false));
+  absl::StatusOr<Maps> maps = layouts::mapsOrLayouts(input.text);
+  if (maps.ok() && maps->empty())
+    return errorAt({1, 1}, "there is no map in the input");
+  return maps;
+}
+
+absl::Status aboutMap(const absl::Status &status, StringRef text, size_t number,
+                      size_t count) {
+  if (placeOf(status)) return status;
+  std::string message = status.message().empty()
+                            ? std::string("this map is wrong")
+                            : std::string(status.message());
+  if (count > 1) message = "map " + std::to_string(number + 1) + ": " + message;
+  return errorAt(placeOfMap(text, number), message, suggestionOf(status));
+}
+
+absl::StatusOr<IndexingMap> simplifyProving(const IndexingMap &map,
+                                            const Budget &budget,
+                                            std::vector<Rewrite> *rewrites) {
+  SimplifyOptions options;
+  options.budget = budget;
+  options.budget.operations = budget.operationsOr(kProofOperations);
+  ExactProver prover(ExactProver::ofProofs(options.budget));
+  options.prover = &prover;
+  options.rewrites = rewrites;
+  return simplify(map, options);
+}
+
+absl::StatusOr<int> runOnMaps(Call &call, MapsWork work) {
+  absl::StatusOr<Maps> maps = readMaps(call.input());
+  if (maps.ok()) maps = work(*maps, call.input().text, call.budget());
+  INDEXICAL_RETURN_IF_ERROR(maps.status());
+  MapsResult result(*maps);
+  return call.writeAndEnd(result, kDone);
+}
+
+std::vector<Offer> mapsOffers() {
+  return {Offer::Text, Offer::Maps, Offer::Structure};
+}
+
+}  // namespace indexical

@@ -1,0 +1,225 @@
+#include "indexical/command/run.h"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <csignal>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/Support/Process.h"
+
+#include "indexical/answers/inputs/dump_chains.h"
+#include "indexical/answers/inputs/input_list.h"
+#include "indexical/command/call_on_inputs.h"
+#include "indexical/command/command.h"
+#include "indexical/command/help.h"
+#include "indexical/command/parse.h"
+#include "indexical/command/results.h"
+#include "indexical/command/run_on_each.h"
+#include "indexical/indexing/deep_stack.h"
+#include "indexical/indexing/status_macros.h"
+#include "indexical/version.h"
+#include "indexical/writers/terminal.h"
+
+namespace indexical {
+namespace {
+
+using llvm::StringRef;
+
+/// While it lives, Ctrl-C reaches the stop, so that the call ends by itself
+/// with complete results. A second Ctrl-C ends the process.
+class StopAtInterrupt {
+ public:
+  explicit StopAtInterrupt(Stop &stop) {
+    asked_ = &stop;
+    struct sigaction action = {};
+    action.sa_handler = [](int) {
+      if (Stop *stop = asked_) stop->ask();
+    };
+    action.sa_flags = SA_RESETHAND;
+    sigaction(SIGINT, &action, &before_);
+  }
+  ~StopAtInterrupt() {
+    sigaction(SIGINT, &before_, nullptr);
+    asked_ = nullptr;
+  }
+  StopAtInterrupt(const StopAtInterrupt &) = delete;
+  StopAtInterrupt &operator=(const StopAtInterrupt &) = delete;
+
+ private:
+  static inline std::atomic<Stop *> asked_{nullptr};
+  struct sigaction before_ = {};
+};
+
+void startClock(CallSettings &settings) {
+  if (settings.seconds)
+    settings.stop.endAfter(std::chrono::seconds(
+        std::min<size_t>(*settings.seconds, 1'000'000'000)));
+  if (settings.megabytes)
+    settings.stop.limitMemory(std::min<size_t>(*settings.megabytes, 1 << 30) *
+                              1'000'000);
+}
+
+/// One input, or the two that belong together.
+CallEnd runTogether(const Command &command, std::vector<Input> inputs,
+                    llvm::raw_ostream &out, llvm::raw_ostream &err) {
+  const std::string name = inputs.back().displayName();
+  Results results(command, out);
+  CallEnd end;
+  end.status = CallOnInputs(command, std::move(inputs), std::nullopt, "",
+                            results, err, command.settings->jobsOrAll())
+                   .run(end.error);
+  end.status = closeResults(results, end.status, name, err);
+  return end;
+}
+
+int readAndRun(const Command &command, llvm::ArrayRef<std::string> paths,
+               llvm::raw_ostream &out, llvm::raw_ostream &err) {
+  std::vector<Input> inputs;
+  for (const std::string &path : paths) {
+    absl::StatusOr<Input> input = readNamed(path, err);
+    if (!input.ok()) {
+      Reporter(err, shownPath(path), "").error(input.status());
+      return kWrongInput;
+    }
+    inputs.push_back(*std::move(input));
+  }
+  return runTogether(command, std::move(inputs), out, err).status;
+}
+
+/// Whether the words of this call are all that it needs.
+bool readsNothing(const Command &command) {
+  return command.reads == Reads::Words ||
+         (command.needsNoInput && command.needsNoInput());
+}
+
+int runOnWords(const Command &command, llvm::ArrayRef<std::string> words,
+               llvm::raw_ostream &out, llvm::raw_ostream &err) {
+  Results results(command, out);
+  CallOnInputs call(command, {}, std::nullopt, "", results, err, /*jobs=*/1);
+  absl::StatusOr<int> status = command.runOnWords(words, call);
+  if (!status.ok()) {
+    Reporter(err, "indexical", "").error(status.status());
+    return kWrongInput;
+  }
+  return closeResults(results, *status, "indexical", err);
+}
+
+int runOnChains(const Command &command, llvm::ArrayRef<std::string> words,
+                llvm::raw_ostream &out, llvm::raw_ostream &err) {
+  absl::StatusOr<DumpChains> found = chainsOf(words);
+  if (!found.ok()) {
+    Reporter(err, "indexical", "").error(found.status());
+    return kWrongInput;
+  }
+  Reporter reporter(err, "indexical", "");
+  for (const std::string &note : found->notes) reporter.note({}, note);
+  reporter.finish();
+  return runOnEach(command, found->chains, out, err);
+}
+
+/// Handles `--help` and `--version`, which precede any command.
+bool answersAtOnce(StringRef word, llvm::raw_ostream &out) {
+  if (word == "--help" || word == "-help" || word == "-h")
+    writeHelp(out, columnsOf(out));
+  else if (word == "--version" || word == "-version")
+    out << "indexical " << kVersion << '\n';
+  else
+    return false;
+  out.flush();
+  return true;
+}
+
+/// Does the work before the inputs. Returns the exit status if the call ends
+/// here, or nothing if it goes on.
+std::optional<int> begin(const Command &command, llvm::raw_ostream &out,
+                         llvm::raw_ostream &err) {
+  if (command.settings->help) {
+    writeHelp(command, out, columnsOf(out));
+    out.flush();
+    return kDone;
+  }
+  if (command.prepare)
+    if (int status = command.prepare(err)) return status;
+  return std::nullopt;
+}
+
+}  // namespace
+
+absl::StatusOr<int> Call::writeAndEnd(Result &result, int status) {
+  INDEXICAL_RETURN_IF_ERROR(write(result));
+  INDEXICAL_RETURN_IF_ERROR(budget().check());
+  return status;
+}
+
+namespace {
+
+int runCall(int argc, const char *const *argv, llvm::raw_ostream &out,
+            llvm::raw_ostream &err) {
+  llvm::SmallVector<StringRef, 16> words(argv + std::min(argc, 1), argv + argc);
+  if (!words.empty() && answersAtOnce(words.front(), out)) return kDone;
+  std::optional<ParsedCall> call = parseCall(words, err);
+  if (!call) return kWrongWords;
+  const Command &command = call->command;
+  if (auto status = begin(command, out, err)) return *status;
+  startClock(*command.settings);
+  const StopAtInterrupt interruptible(command.settings->stop);
+  if (readsNothing(command)) return runOnWords(command, call->words, out, err);
+  if (command.reads == Reads::Pair) {
+    if (call->words.empty()) call->words.push_back("-");
+    return readAndRun(command, call->words, out, err);
+  }
+  if (command.reads == Reads::Chains)
+    return runOnChains(command, call->words, out, err);
+  absl::StatusOr<InputList> inputs = inputsOf(call->words, command.endings);
+  if (!inputs.ok()) {
+    Reporter(err, "indexical", "").error(inputs.status());
+    return kWrongInput;
+  }
+  if (!inputs->several && command.settings->resume) {
+    err << "indexical: --resume goes with several files, a folder or a list\n";
+    return kWrongWords;
+  }
+  return inputs->several ? runOnEach(command, inputs->paths, out, err)
+                         : readAndRun(command, inputs->paths, out, err);
+}
+
+}  // namespace
+
+int runIndexical(int argc, const char *const *argv, llvm::raw_ostream &out,
+                 llvm::raw_ostream &err) {
+  int status = kWrongInput;
+  withDeepStack([&] { status = runCall(argc, argv, out, err); });
+  return status;
+}
+
+CallEnd runOnInputs(llvm::ArrayRef<StringRef> words, std::vector<Input> inputs,
+                    llvm::raw_ostream &out, llvm::raw_ostream &err) {
+  std::optional<ParsedCall> call = parseCall(words, err);
+  if (!call) return {kWrongWords, absl::OkStatus()};
+  if (auto status = begin(call->command, out, err))
+    return {*status, absl::OkStatus()};
+  startClock(*call->command.settings);
+  if (call->command.reads == Reads::Chains)
+    return {runOnChains(call->command, call->words, out, err),
+            absl::OkStatus()};
+  if (inputs.empty() && readsNothing(call->command))
+    return {runOnWords(call->command, call->words, out, err), absl::OkStatus()};
+  if (inputs.empty()) {
+    err << "indexical: `" << call->command.name << "` reads an input\n";
+    return {kWrongWords, absl::OkStatus()};
+  }
+  return runTogether(call->command, std::move(inputs), out, err);
+}
+
+int runOnInput(llvm::ArrayRef<StringRef> words, const Input &input,
+               llvm::raw_ostream &out, llvm::raw_ostream &err) {
+  return runOnInputs(words, {input}, out, err).status;
+}
+
+}  // namespace indexical

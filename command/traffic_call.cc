@@ -1,0 +1,41 @@
+#include "indexical/command/traffic_call.h"
+
+#include "indexical/command/thread_map_file.h"
+#include "indexical/writers/report.h"
+
+namespace indexical {
+void addTraffic(Command &command,
+                const std::shared_ptr<TrafficOptions> &asked) {
+  std::vector<Choice<const Device *>> known;
+  for (const Device &device : devices())
+    known.push_back({device.name.str(), &device});
+  Option device = choiceOption<const Device *>("device", "NAME", asked->device,
+                                               std::move(known), "The GPU");
+  device.take = [asked, take = std::move(device.take)](llvm::StringRef word) {
+    asked->deviceIsNamed = true;
+    return take(word);
+  };
+  command.options.push_back(std::move(device));
+  command.options.push_back(choiceOption<std::optional<LaunchModel>>(
+      "launch", "MODEL", asked->launch,
+      {{"xla", LaunchModel::Xla}, {"linear", LaunchModel::Linear}},
+      "How kernels are launched: xla, as XLA:GPU's emitters do on the device "
+      "(default where the module is scheduled); or linear, a thread an "
+      "element, "
+      "a row a warp for reductions of rows (default where it is not)"));
+  command.options.push_back(fileOption(
+      "thread-map", asked->threadMap,
+      "A file with a map (th_x, th_y, th_z, bl_x, bl_y, bl_z)[loops] to the "
+      "result, in place of the launch's"));
+  command.options.push_back(
+      flagOption("stack", asked->stacks,
+                 "In text, all frames of a source line, the innermost first"));
+  command.offers = {Offer::Text, Offer::Structure, Offer::Table};
+  command.columns = trafficColumns();
+  command.prepare = [asked](llvm::raw_ostream &err) {
+    return readThreadMap(asked->threadMap, asked->threads, err);
+  };
+  addReadOptions(command, asked->readAs);
+}
+
+}  // namespace indexical

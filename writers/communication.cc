@@ -1,0 +1,304 @@
+#include "indexical/writers/communication.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/JSON.h"
+
+#include "indexical/answers/saturated.h"
+#include "indexical/writers/format.h"
+#include "indexical/writers/launch.h"
+#include "indexical/writers/terminal.h"
+
+namespace indexical {
+namespace {
+
+namespace json = llvm::json;
+using llvm::StringRef;
+
+/// People see so many reshards, unless they ask for more.
+constexpr size_t kTopInText = 10;
+
+std::string counted(size_t count, StringRef what) {
+  return std::to_string(count) + " " + what.str() + (count == 1 ? "" : "s");
+}
+
+void writeRange(json::OStream &json, StringRef key, Interval range) {
+  json.attributeArray(key, [&] {
+    json.value(range.lower);
+    json.value(range.upper);
+  });
+}
+
+void writeTrips(json::OStream &json, int64_t trips, bool isKnown) {
+  json.attribute("trips", trips);
+  if (!isKnown) json.attribute("trips_known", false);
+}
+
+void writeOrigin(const Module &module, const Metadata &metadata,
+                 json::OStream &json) {
+  if (!metadata.opName.empty())
+    json.attribute("op_name", jsonString(metadata.opName));
+  const auto stack = module.frames.stackFrom(metadata.frame);
+  if (stack.empty()) return;
+  json.attribute("source", jsonString(stack.front().place()));
+  json.attributeArray("stack", [&] {
+    for (const StackFrame &frame : stack) json.value(jsonString(frame.str()));
+  });
+}
+
+std::string ratioText(const Reshard &of) {
+  if (!of.all || of.neededAll == 0) return "-";
+  std::string text;
+  llvm::raw_string_ostream(text) << llvm::format(
+      "%.2f", static_cast<double>(*of.all) / static_cast<double>(of.neededAll));
+  return text;
+}
+
+//===-- Text --------------------------------------------------------------===//
+
+/// Writes the table for people.
+class CommunicationTable {
+ public:
+  CommunicationTable(const Communication &of, bool showsStacks,
+                     llvm::raw_ostream &os)
+      : of_(of), showsStacks_(showsStacks), os_(os) {}
+
+  void write() {
+    const auto &rows = of_.rows();
+    if (rows.empty()) return;
+    const Communication::Totals &totals = of_.totals();
+    os_ << '\n';
+    writeSentence(counted(totals.mostDevices, "device") + " " +
+                      (totals.mostDevices == 1 ? "receives " : "receive ") +
+                      bytesText(totals.received) + " in " +
+                      counted(totals.collectives, "collective") +
+                      "; what readers use of that needs " +
+                      bytesText(totals.needed),
+                  columnsOf(os_), os_);
+    os_ << '\n';
+    if (!of_.choice().group.empty()) return writeGroups();
+    const bool colours = wantsColours(os_);
+    writeToned("   #     saved     moves     needs ratio  reshard",
+               Tone::Strong, colours, os_);
+    os_ << '\n';
+    const size_t shown =
+        std::min(rows.size(), of_.choice().top.value_or(kTopInText));
+    for (size_t k = 0; k < shown; ++k) writeRow(rows[k], k + 1);
+    if (rows.size() > shown)
+      os_ << "      and " << counted(rows.size() - shown, "more reshard")
+          << " (--top=N shows N)\n";
+  }
+
+ private:
+  void writeRow(const Communication::Row &row, size_t number) {
+    const Reshard &of = *row.reshard;
+    const Module &module = *row.of->module;
+    os_ << rightAligned(std::to_string(number), 4)
+        << rightAligned(bytesText(of.saved()), 10)
+        << rightAligned(of.all ? bytesText(productOf(*of.all, of.trips))
+                               : std::string("-"),
+                        10)
+        << rightAligned(bytesText(productOf(of.neededAll, of.trips)), 10)
+        << rightAligned(ratioText(of), 6);
+    TextFlow flow(os_, columnsOf(os_), /*indent=*/6, /*begin=*/40);
+    const Instruction &value =
+        module.computations[of.computation].instructions[of.instruction];
+    const ShapeList shapes = value.shape.leaves();
+    flow.name(value.name, Tone::Strong);
+    if (of.result < static_cast<int64_t>(shapes.size()))
+      flow.name(shapes[of.result].str());
+    for (size_t k : of.collectives) {
+      const Collective &each = row.of->collectives[k];
+      flow.name(each.op.str() + " " +
+                module.computations[each.computation]
+                    .instructions[each.instruction]
+                    .name.str());
+    }
+    if (of.trips != 1 || !of.tripsKnown)
+      flow.sentence(counted(of.trips, "trip") +
+                    (of.tripsKnown ? "" : ", trips not known"));
+    if (!of.isFollowed)
+      flow.sentence("not followed to its readers");
+    else if (!of.isExact)
+      flow.sentence("needs at most that");
+    if (of_.choice().topology) {
+      const LinkTimes time = of_.timesOf(row);
+      if (time.within) flow.sentence("within a host " + timeOf(*time.within));
+      if (time.between) flow.sentence("between hosts " + timeOf(*time.between));
+    }
+    const Metadata &metadata = row.instruction().metadata;
+    flow.name(metadata.opName);
+    const auto stack = module.frames.stackFrom(metadata.frame);
+    if (!stack.empty() && !showsStacks_) flow.name(ownFrame(stack).place());
+    flow.endLine();
+    if (!showsStacks_) return;
+    for (const StackFrame &frame : stack) {
+      flow.name("  at " + frame.str());
+      flow.endLine();
+    }
+  }
+
+  void writeGroups() {
+    const auto all = of_.groups();
+    writeToned("   #     saved     moves     needs reshards  ", Tone::Strong,
+               wantsColours(os_), os_);
+    os_ << of_.choice().group << '\n';
+    const size_t shown =
+        std::min(all.size(), of_.choice().top.value_or(kTopInText));
+    for (size_t k = 0; k < shown; ++k) {
+      const Communication::Group &group = all[k];
+      os_ << rightAligned(std::to_string(k + 1), 4)
+          << rightAligned(bytesText(group.saved), 10)
+          << rightAligned(bytesText(group.received), 10)
+          << rightAligned(bytesText(group.needed), 10)
+          << rightAligned(std::to_string(group.reshards), 9);
+      TextFlow flow(os_, columnsOf(os_), /*indent=*/6, /*begin=*/43);
+      flow.name(group.name.empty() ? "(none)" : group.name, Tone::Strong);
+      flow.endLine();
+    }
+    if (all.size() > shown)
+      os_ << "      and " << counted(all.size() - shown, "more group")
+          << " (--top=N shows N)\n";
+  }
+
+  const Communication &of_;
+  const bool showsStacks_;
+  llvm::raw_ostream &os_;
+};
+
+//===-- Structure ---------------------------------------------------------===//
+
+void writeCollective(const Communication &all,
+                     const Communication::OfModule &of, const Collective &each,
+                     json::OStream &json) {
+  const Computation &computation = of.module->computations[each.computation];
+  const Instruction &instruction = computation.instructions[each.instruction];
+  const int64_t devices = each.devices > 0 ? each.devices : of.devices.all();
+  json.attribute("module", static_cast<int64_t>(of.number));
+  json.attribute("computation", jsonString(computation.name));
+  json.attribute("instruction", jsonString(instruction.name));
+  if (instruction.place.known()) json.attribute("line", instruction.place.line);
+  json.attribute("op", each.op);
+  json.attribute("devices", devices);
+  if (each.isLowered) {
+    // The compiler chooses its groups later.
+  } else if (each.op == "collective-permute") {
+    json.attributeArray("pairs", [&] {
+      for (auto [source, target] : each.pairs)
+        json.array([&, from = source, to = target] {
+          json.value(from);
+          json.value(to);
+        });
+    });
+  } else {
+    json.attributeArray("groups", [&] {
+      for (const auto &group : each.groups)
+        json.array([&] {
+          for (int64_t member : group) json.value(member);
+        });
+    });
+    json.attribute("group_size", each.groupSize());
+  }
+  writeTrips(json, each.trips, each.tripsKnown);
+  json.attribute("bytes", each.bytes());
+  writeRange(json, "receives_bytes", receivedRange(each, devices));
+  writeRange(json, "sends_bytes", sentRange(each, devices));
+  if (auto all = each.all(each.bytes())) json.attribute("all_bytes", *all);
+  if (const auto &topology = all.choice().topology) {
+    const LinkTimes time = linkTimesOf(each, *topology, devices);
+    if (time.within) writeNumber(json, "within_us", *time.within, 6);
+    if (time.between) writeNumber(json, "between_us", *time.between, 6);
+  }
+  writeOrigin(*of.module, instruction.metadata, json);
+}
+
+void writeReshard(const Communication::Row &row, json::OStream &json) {
+  const Reshard &of = *row.reshard;
+  const Module &module = *row.of->module;
+  const Computation &computation = module.computations[of.computation];
+  json.attribute("module", static_cast<int64_t>(row.of->number));
+  json.attribute("computation", jsonString(computation.name));
+  json.attribute("instruction",
+                 jsonString(computation.instructions[of.instruction].name));
+  json.attribute("result", int64_t{of.result});
+  json.attributeArray("collectives", [&] {
+    for (size_t k : of.collectives) {
+      const Collective &each = row.of->collectives[k];
+      json.value(jsonString(module.computations[each.computation]
+                                .instructions[each.instruction]
+                                .name));
+    }
+  });
+  writeTrips(json, of.trips, of.tripsKnown);
+  writeRange(json, "receives_bytes", of.receives);
+  writeRange(json, "sends_bytes", of.sends);
+  if (of.all) json.attribute("all_bytes", *of.all);
+  writeRange(json, "needed_bytes", of.needed);
+  json.attribute("needed_all_bytes", of.neededAll);
+  json.attribute("needed_exact", of.isExact);
+  if (!of.isFollowed)
+    json.attribute("reason", "its elements are not followed to their readers");
+  if (of.all && of.neededAll > 0)
+    writeNumber(
+        json, "ratio",
+        static_cast<double>(*of.all) / static_cast<double>(of.neededAll), 6);
+  json.attribute("saved_bytes", of.saved());
+  writeOrigin(module, row.instruction().metadata, json);
+}
+
+}  // namespace
+
+void writeText(const Communication &communication, bool showsStacks,
+               llvm::raw_ostream &os) {
+  CommunicationTable(communication, showsStacks, os).write();
+}
+
+void writeStructure(const Communication &all, Structure &to) {
+  if (all.isEmpty()) return;
+  to.beginList("collectives", ItemLayout::OneALine);
+  for (const Communication::OfModule &of : all.modules())
+    for (auto [k, each] : llvm::enumerate(of.collectives)) {
+      if (!of.isShown[k]) continue;
+      auto members = [&, &each = each](json::OStream &json) {
+        writeCollective(all, of, each, json);
+      };
+      to.item({"collective", members});
+    }
+  to.endList();
+  const size_t shown =
+      std::min(all.rows().size(), all.choice().top.value_or(SIZE_MAX));
+  to.beginList("reshards", ItemLayout::OneALine);
+  for (const Communication::Row &row :
+       llvm::ArrayRef(all.rows()).take_front(shown)) {
+    auto members = [&](json::OStream &json) { writeReshard(row, json); };
+    to.item({"reshard", members});
+  }
+  to.endList();
+  if (all.choice().group.empty()) return;
+  to.beginList("communication_groups", ItemLayout::OneALine);
+  for (const Communication::Group &group : all.groups()) {
+    auto members = [&](json::OStream &json) {
+      json.attribute("by", all.choice().group);
+      json.attribute("name", jsonString(group.name));
+      json.attribute("reshards", static_cast<int64_t>(group.reshards));
+      json.attribute("received_bytes", group.received);
+      json.attribute("needed_bytes", group.needed);
+      json.attribute("saved_bytes", group.saved);
+    };
+    to.item({"communication_group", members});
+  }
+  to.endList();
+}
+
+void addTotals(const Communication &all,
+               std::vector<std::pair<StringRef, int64_t>> &sums) {
+  if (all.isEmpty()) return;
+  sums.push_back({"collectives", all.totals().collectives});
+  sums.push_back({"received_bytes", all.totals().received});
+  sums.push_back({"needed_bytes", all.totals().needed});
+}
+
+}  // namespace indexical

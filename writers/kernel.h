@@ -1,0 +1,58 @@
+// The report of the command `kernel`, as text and as data (formats.md).
+#ifndef INDEXICAL_WRITERS_KERNEL_H
+#define INDEXICAL_WRITERS_KERNEL_H
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "indexical/analysis/kernel/checks.h"
+#include "indexical/analysis/kernel/comparison.h"
+#include "indexical/analysis/kernel/shared_conflicts.h"
+#include "indexical/analysis/kernel/thread_accesses.h"
+#include "indexical/analysis/launch/predicted_time.h"
+#include "indexical/analysis/memory/device.h"
+#include "indexical/answers/kernel/findings.h"
+#include "indexical/kernel/kernel.h"
+#include "indexical/ops/shape.h"
+#include "indexical/writers/result.h"
+
+namespace indexical {
+
+class KernelResult : public Result {
+ public:
+  KernelResult(const KernelFindings &found, const Device &device)
+      : found_(found), device_(device) {}
+
+  void text(llvm::raw_ostream &os, TextStyle style) override;
+  void structure(Structure &to) override;
+  void rows(Row row) override;
+  /// kernel_page.cc
+  void section(llvm::raw_ostream &os, llvm::StringRef anchor) override;
+
+ private:
+  /// Writes the origin of the kernel, if it is in another text.
+  void writeSource(llvm::json::OStream &json) const;
+  void writeHead(llvm::json::OStream &json) const;
+  void writeAccesses(llvm::json::OStream &json) const;
+  void writeAccess(size_t number, llvm::json::OStream &json) const;
+  void writeShared(llvm::json::OStream &json) const;
+  void writeSharedText(llvm::raw_ostream &os) const;
+  void writeSummaryText(llvm::raw_ostream &os) const;
+  void writeAccessText(size_t number, llvm::raw_ostream &os) const;
+
+  const KernelFindings &found_;
+  const Device &device_;
+};
+
+/// Returns the element of a witness and the size of its buffer: `256 of 200`.
+std::string outsideText(const kernels::BoundsCheck::Witness &witness);
+
+/// Returns the columns of the table: the members that an access can have, in
+/// order.
+std::vector<llvm::StringRef> kernelColumns();
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_WRITERS_KERNEL_H

@@ -1,0 +1,585 @@
+// Kernels for people: all figures of one, or a table.
+//
+//     #      lost   wasted    %    moved    %  kernel
+//     1   4.95 us  14.7 MB 100%  21.0 MB 100%  k  f32[1024,512]{1,0}  fusion
+//                  14.7 MB 100%  16.8 MB  80%  reads p f32[512,1024]{1,0}
+//        transposed, stride 4096 B  jit(f)/transpose  model.py:12
+//
+// The time lost is the predicted time beyond the ideal; instructions that are
+// no kernels yet lose nothing. Per cents of a kernel are of the module, those
+// of a read or write are of its kernel. Figures stand in columns, and the other
+// text flows behind them (terminal.h).
+
+#include <algorithm>
+#include <cstdlib>
+#include <string>
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Format.h"
+
+#include "indexical/answers/words.h"
+#include "indexical/indexing/map_text.h"
+#include "indexical/ops/sizes.h"
+#include "indexical/writers/launch.h"
+#include "indexical/writers/report.h"
+#include "indexical/writers/terminal.h"
+
+namespace indexical {
+namespace {
+
+using llvm::StringRef;
+
+/// The largest number of reads and writes shown of a kernel, the worst first.
+constexpr size_t kMostAccesses = 3;
+/// The largest number of readers of an array that are named.
+constexpr size_t kMostNames = 4;
+/// The column at which flowing text continues, below the rank.
+constexpr size_t kIndent = 6;
+/// The widths of the figures at the beginning of a line, and of the time lost.
+constexpr size_t kFigures = 34, kLost = 10;
+/// The columns that bounds of bytes take beyond a number: ` to 409.6 MB`.
+constexpr size_t kOfBounds = 13;
+
+/// Returns `88%`, `1.2%`, or `-` if the whole is not positive.
+std::string percent(int64_t part, int64_t whole) {
+  if (whole <= 0) return "-";
+  const double value = 100.0 * part / whole;
+  if (value > 0 && value < 0.05) return "0.0%";
+  std::string text;
+  llvm::raw_string_ostream(text)
+      << llvm::format(value == 0 || value >= 9.95 ? "%.0f%%" : "%.1f%%", value);
+  return text;
+}
+
+std::string wastedText(const TrafficSums &sums) {
+  return bytesText(sums.wastedLeast, sums.wasted);
+}
+std::string movedText(const TrafficSums &sums) {
+  return bytesText(sums.movedLeast, sums.moved);
+}
+
+/// Per cent of what is wasted or moved; `-` if either is known by its bounds
+/// alone.
+std::string wastedPercent(const TrafficSums &part, const TrafficSums &whole) {
+  const bool areKnown =
+      part.wasted == part.wastedLeast && whole.wasted == whole.wastedLeast;
+  return areKnown ? percent(part.wasted, whole.wasted) : "-";
+}
+std::string movedPercent(const TrafficSums &part, const TrafficSums &whole) {
+  const bool areKnown =
+      part.moved == part.movedLeast && whole.moved == whole.movedLeast;
+  return areKnown ? percent(part.moved, whole.moved) : "-";
+}
+
+std::string count(size_t number, StringRef thing) {
+  return std::to_string(number) + " " + thing.str() + (number == 1 ? "" : "s");
+}
+
+std::string text(const Figure &figure) {
+  if (figure.isKnown()) return std::to_string(figure.least);
+  return "[" + std::to_string(figure.least) + ", " +
+         std::to_string(figure.most) + "]";
+}
+
+void writeDevice(const ReportView &view, llvm::raw_ostream &os) {
+  os << "device " << view.device.name << ": warps of " << view.device.warp
+     << " lanes, sectors of " << view.device.sector << " bytes, lines of "
+     << view.device.line << '\n';
+}
+
+/// Returns `fusion in main, 5 trips`.
+std::string whereText(const ReportView &view, const KernelCost &kernel) {
+  std::string text = view.names.instructionOf(kernel).opcode.str() + " in " +
+                     view.names.computationOf(kernel).name.str();
+  const Kernel &of = kernel.kernel();
+  if (of.trips == 0)
+    text += ", 0 trips: the runtime knows the count of the loop";
+  else if (of.trips != 1)
+    text += ", " + std::to_string(of.trips) + " trips";
+  if (!of.tripsKnown) text += ", trips not known";
+  return text;
+}
+
+/// Returns `p` or, if a kernel has several results, `result 2`.
+std::string arrayText(const ReportView &view, const AccessRow &row) {
+  if (row.isRead)
+    return view.names.arrayOf(*row.kernel, *row.traffic, true).str();
+  return "result " +
+         std::to_string(row.kernel->kernel().leafOf(row.traffic->access));
+}
+
+std::string shapeText(const AccessRow &row) {
+  return row.kernel->kernel().buffers[row.traffic->access.buffer].str(
+      /*withLayout=*/true);
+}
+
+std::string remedyText(const ReportView &view, const AccessRow &row) {
+  const std::string words =
+      wordsOf(row.traffic->finding.remedy, arrayText(view, row));
+  return words.empty() ? "" : "would mend it: " + words;
+}
+
+class Table {
+ public:
+  Table(const ReportView &view, llvm::raw_ostream &os)
+      : view_(view),
+        rows_(view.report.rows),
+        os_(os),
+        width_(columnsOf(os)),
+        colours_(wantsColours(os)) {}
+
+  /// Writes the reads and writes of a row that waste bytes.
+  void writeAccessesOf(const KernelRow &row) { writeAccesses(row); }
+
+  void write() {
+    writeDevice(view_, os_);
+    sentence(view_.ownThreads ? "threads: the map that was given"
+             : isOfTriton()   ? "threads: those of the kernels' own layouts"
+             : isOfXla()
+                 ? "threads: as XLA:GPU's emitters launch them"
+                 : "threads: linear, 128 a block, vectors of 4, 2 or 1, "
+                   "whichever moves least; reductions of rows: a warp a row, "
+                   "4 a block");
+    if (view_.report.areKernels)
+      writeSums();
+    else
+      sentence(
+          "no kernels yet: the module is not scheduled, and a compiler "
+          "will fuse its " +
+          count(rows_.kernelCount, "instruction") +
+          " first. So nothing is summed; --launch=xla takes them for "
+          "kernels");
+    if (view_.report.comparison) writeComparison();
+    os_ << '\n';
+    if (view_.groupedBy.empty() && !view_.report.areKernels &&
+        !view_.report.comparison)
+      writeList();
+    else if (view_.groupedBy.empty())
+      writeKernels();
+    else
+      writeGroups();
+  }
+
+ private:
+  bool isOfXla() const {
+    return llvm::any_of(rows_.kernels, [](const KernelRow &row) {
+      return row.kernel->kernel().model == LaunchModel::Xla;
+    });
+  }
+
+  /// Whether all are kernels of Triton, whose texts give the threads.
+  bool isOfTriton() const {
+    return !rows_.kernels.empty() &&
+           llvm::all_of(rows_.kernels, [](const KernelRow &row) {
+             return row.kernel->kernel().model == LaunchModel::Own;
+           });
+  }
+
+  void sentence(StringRef text) { writeSentence(text, width_, os_); }
+
+  void writeSums() {
+    auto of = [](StringRef what, const TrafficSums &sums) {
+      return what.str() + " move " + movedText(sums) + " and waste " +
+             wastedText(sums) + " of that" +
+             (sums.areKnown() ? " (" + percent(sums.wasted, sums.moved) + ")"
+                              : "");
+    };
+    const bool areAllOpen =
+        rows_.openKernels > 0 && rows_.openKernels == rows_.kernelCount;
+    if (!areAllOpen)
+      sentence(count(rows_.kernelCount, "kernel") + ": " +
+               of("reads", rows_.reads) + ", " + of("writes", rows_.writes));
+    if (rows_.openKernels > 0)
+      sentence((areAllOpen ? "" : "of these, ") +
+               count(rows_.openKernels, "kernel") +
+               (rows_.openKernels == 1 ? " has" : " have") +
+               " sizes that are not known, and bytes that are not counted: "
+               "--size and --arguments give sizes");
+    if (rows_.sums.time > 0)
+      sentence("predicted: " + (isTimeLeast() ? std::string("at least ") : "") +
+               timeOf(rows_.sums.time) + " for " +
+               (view_.report.profile
+                    ? "the launches that were measured; they took " +
+                          timeOf(rows_.sums.lost) +
+                          " more than at the device's peaks"
+                    : "all trips; at the device's peaks " +
+                          timeOf(rows_.sums.lost) + " less"));
+    writeUsesText(rows_.uses, rows_.uses.whole(), os_);
+    if (rows_.bytesOnly > 0)
+      sentence(count(rows_.bytesOnly, "kernel") +
+               (rows_.bytesOnly == 1 ? " shows" : " show") +
+               " only the sizes of operands and results: libraries do the "
+               "work, or what is read is not followed");
+    if (rows_.sums.moved != rows_.all.moved)
+      sentence("filters: that is " + wastedPercent(rows_.sums, rows_.all) +
+               " of what is wasted, and " +
+               movedPercent(rows_.sums, rows_.all) + " of what is moved");
+  }
+
+  void writeComparison() {
+    const Comparison &of = *view_.report.comparison;
+    sentence("against " + view_.baseline.str() + ": " +
+             count(of.better, "kernel") + " better by " +
+             bytesText(of.wastedLess) + ", " + std::to_string(of.worse) +
+             " worse by " + bytesText(of.wastedMore) + ", " +
+             std::to_string(of.added) + " new, " +
+             std::to_string(of.gone.size()) + " gone");
+  }
+
+  /// Whether lines show the time that is lost.
+  bool showsLost() const {
+    return view_.report.areKernels && view_.groupedBy.empty() &&
+           !view_.report.profile;
+  }
+  size_t figuresWidth() const {
+    return kFigures + (showsLost() ? kLost : 0) + 2 * widened_;
+  }
+
+  /// Whether the time of a kernel may be more than is predicted.
+  bool isTimeLeast() const {
+    return llvm::any_of(rows_.kernels, [](const KernelRow &row) {
+      return isTimeAtLeast(*row.kernel);
+    });
+  }
+
+  /// Makes room for bounds, if a line shows any.
+  size_t widening() const {
+    auto isOpen = [](const auto &row) { return !row.sums.areKnown(); };
+    const bool has =
+        view_.groupedBy.empty()
+            ? llvm::any_of(
+                  llvm::ArrayRef(rows_.kernels).take_front(rows_.shown), isOpen)
+            : llvm::any_of(llvm::ArrayRef(rows_.groups).take_front(rows_.shown),
+                           isOpen);
+    return has ? kOfBounds : 0;
+  }
+
+  /// Writes a line's figures, figuresWidth() wide.
+  void figures(const std::string &rank, const TrafficSums &sums,
+               const TrafficSums &of, bool isKnown, bool isMovedKnown,
+               Tone tone) {
+    os_ << rightAligned(rank, 4) << ' ';
+    if (showsLost()) {
+      const bool isKernel = !rank.empty() && sums.time > 0;
+      writeToned(rightAligned(isKernel ? timeOf(sums.lost) : "", 9), tone,
+                 colours_, os_);
+      os_ << ' ';
+    }
+    writeToned(rightAligned(isKnown && isMovedKnown ? wastedText(sums) : "-",
+                            9 + widened_),
+               sums.wastedSure > 0 ? tone : Tone::Plain, colours_, os_);
+    os_ << ' '
+        << rightAligned(isKnown && isMovedKnown ? wastedPercent(sums, of) : "-",
+                        4)
+        << rightAligned(isMovedKnown ? movedText(sums) : "-", 10 + widened_)
+        << ' ' << rightAligned(isMovedKnown ? movedPercent(sums, of) : "-", 4);
+  }
+
+  /// Returns the sums of all kernels, or zeros for instructions that are no
+  /// kernels yet, which have no sum.
+  const TrafficSums &whole() const {
+    static const TrafficSums kNothing;
+    return view_.report.areKernels ? rows_.all : kNothing;
+  }
+
+  void header(StringRef rest) {
+    writeToned((showsLost() ? "   #      lost " : "   # ") +
+                   rightAligned("wasted", 9 + widened_) + "    %" +
+                   rightAligned("moved", 10 + widened_) + "    %",
+               Tone::Strong, colours_, os_);
+    writeToned(rest, Tone::Strong, colours_, os_);
+    os_ << '\n';
+  }
+
+  void writeKernels() {
+    header("  kernel");
+    for (size_t k = 0; k < rows_.shown; ++k) writeKernel(k);
+    more(kernelsOf(rows_.kernels.size()), kernelsOf(rows_.shown),
+         rows_.kernelCount, "kernel");
+    if (view_.report.comparison) writeGone();
+  }
+
+  /// Writes instructions that are no kernels yet. Figures are those of one
+  /// instruction, and there are no sums.
+  void writeList() {
+    const std::vector<ListedRow> list = listByOpAndSource(view_.names, rows_);
+    const size_t shown = std::min(list.size(), rows_.shown);
+    header("   ops  op, source, and the first instruction");
+    for (size_t k = 0; k < shown; ++k) {
+      const ListedRow &row = list[k];
+      figures(std::to_string(k + 1), row.worst->sums, whole(),
+              !row.worst->kernel->kernel().bytesOnly, areBytesKnown(*row.worst),
+              Tone::Bad);
+      os_ << rightAligned(std::to_string(row.instructions), 6);
+      TextFlow flow(os_, width_, kIndent, figuresWidth() + 6);
+      flow.name(row.op, Tone::Strong);
+      flow.name(row.source);
+      flow.name(view_.names.instructionOf(*row.worst->kernel).name);
+      const auto shapes = view_.names.shapesOf(*row.worst->kernel);
+      if (!shapes.empty()) flow.name(shapes.front());
+      flow.endLine();
+      writeAccesses(*row.worst);
+    }
+    if (list.size() > shown)
+      os_ << "      and " << count(list.size() - shown, "more line")
+          << " (--top=N shows N)\n";
+  }
+
+  /// Returns the number of kernels in the first rows.
+  size_t kernelsOf(size_t rows) const {
+    size_t kernels = 0;
+    for (const KernelRow &row : llvm::ArrayRef(rows_.kernels).take_front(rows))
+      kernels += 1 + row.others.size();
+    return kernels;
+  }
+
+  void more(size_t wanted, size_t shown, size_t all, StringRef thing) {
+    if (wanted > shown)
+      os_ << "      and " << count(wanted - shown, "more " + thing.str())
+          << " (--top=N shows N)\n";
+    if (all > wanted)
+      os_ << "      and " << count(all - wanted, thing) << " below --min\n";
+  }
+
+  void writeKernel(size_t k) {
+    const KernelRow &row = rows_.kernels[k];
+    const KernelCost &kernel = *row.kernel;
+    figures(std::to_string(k + 1), row.sums, whole(),
+            !kernel.kernel().bytesOnly, areBytesKnown(row), Tone::Bad);
+    TextFlow flow(os_, width_, kIndent, figuresWidth());
+    flow.name(view_.names.instructionOf(kernel).name, Tone::Strong);
+    if (!row.others.empty())
+      flow.sentence("and " + std::to_string(row.others.size()) + " alike");
+    const auto shapes = view_.names.shapesOf(kernel);
+    if (!shapes.empty()) flow.name(shapes.front());
+    if (shapes.size() > 1)
+      flow.sentence("and " + count(shapes.size() - 1, "more result"));
+    flow.name(whereText(view_, kernel));
+    if (view_.report.areKernels)
+      flow.name(row.others.empty() ? timeText(kernel)
+                                   : timeOfAll(kernel, row.sums));
+    flow.sentence(whyText(kernel));
+    if (view_.report.comparison) writeWas(kernel, row.sums, flow);
+    if (const std::string launch = launchText(kernel); !launch.empty())
+      flow.sentence(launch);
+    flow.endLine();
+    writeAccesses(row);
+  }
+
+  /// `391 us each, 11 ms together, 90% of the time (memory), ideal 361 us each`
+  std::string timeOfAll(const KernelCost &kernel,
+                        const TrafficSums &sums) const {
+    if (!kernel.time()) return "";
+    const double percent = 100 * sums.time / rows_.all.time;
+    return (isTimeAtLeast(kernel) ? "at least " : "") +
+           timeOf(kernel.time()->total()) + " each, " + timeOf(sums.time) +
+           " together, " + decimal(percent, percent < 9.95 ? 1 : 0) +
+           "% of the time (" + nameOf(kernel.time()->limit).str() +
+           "), ideal " + timeOf(kernel.facts.ideal) + " each";
+  }
+
+  void writeWas(const KernelCost &kernel, const TrafficSums &now,
+                TextFlow &flow) {
+    const OldKernel *old = view_.report.comparison->was.lookup(&kernel);
+    if (!old) return flow.name("new");
+    const int64_t was = old->sums.wasted;
+    if (was == now.wasted) return flow.name("as before");
+    const bool isWorse = now.wasted > was;
+    flow.name((isWorse ? "worse by " : "better by ") +
+                  bytesText(isWorse ? now.wasted - was : was - now.wasted),
+              isWorse ? Tone::Bad : Tone::Good);
+    if (StringRef(old->instruction) != view_.names.instructionOf(kernel).name)
+      flow.name("was " + old->instruction);
+  }
+
+  /// Writes the reads and writes that waste, the worst first.
+  void writeAccesses(const KernelRow &row) {
+    if (row.kernel->kernel().bytesOnly) return;
+    std::vector<AccessRow> wasting;
+    for (const bool isRead : {true, false})
+      for (const Traffic *traffic : isRead ? row.reads : row.writes)
+        if (!traffic->figures || traffic->figures->wastedBytes.most > 0)
+          wasting.push_back({row.kernel, traffic, isRead});
+    llvm::stable_sort(wasting, [](const AccessRow &a, const AccessRow &b) {
+      auto waste = [](const AccessRow &of) {
+        using Order = std::pair<int64_t, int64_t>;
+        if (!of.traffic->figures) return Order(-1, -1);
+        return Order(of.traffic->figures->least().wastedBytes,
+                     of.traffic->figures->wastedBytes.most);
+      };
+      return waste(a) > waste(b);
+    });
+    for (const AccessRow &access :
+         llvm::ArrayRef(wasting).take_front(kMostAccesses))
+      writeAccess(row, access);
+    if (wasting.size() > kMostAccesses)
+      os_ << "      and " << wasting.size() - kMostAccesses
+          << " more reads and writes that waste\n";
+  }
+
+  void writeAccess(const KernelRow &row, const AccessRow &access) {
+    const Traffic &traffic = *access.traffic;
+    figures("", sumsOf(access, view_.device),
+            row.others.empty() ? row.sums : sumsOf(*row.kernel, view_.device),
+            traffic.figures.has_value(), areBytesKnown(access), Tone::Plain);
+    TextFlow flow(os_, width_, kIndent, figuresWidth());
+    flow.name((access.isRead ? "reads " : "writes ") +
+              arrayText(view_, access) + " " + shapeText(access));
+    if (traffic.figures)
+      flow.name(wordsOf(traffic.finding.pattern), Tone::Faint);
+    else
+      flow.sentence(wordsOf(traffic.why));
+    writeOrigin(*row.kernel, view_.names.metadataOf(*row.kernel, traffic),
+                flow);
+    flow.sentence(remedyText(view_, access));
+    flow.endLine();
+  }
+
+  void writeOrigin(const KernelCost &kernel, const Metadata &metadata,
+                   TextFlow &flow) {
+    flow.name(metadata.opName);
+    const auto stack = view_.names.stackOf(kernel, metadata);
+    if (stack.empty()) return;
+    if (!view_.showsStacks) return flow.name(ownFrame(stack).place());
+    flow.endLine();
+    for (const StackFrame &frame : stack) {
+      flow.name("  at " + frame.str());
+      flow.endLine();
+    }
+  }
+
+  void writeGone() {
+    const auto &gone = view_.report.comparison->gone;
+    for (const OldKernel *old : gone) {
+      os_ << "gone " << rightAligned(bytesText(old->sums.wasted), 9) << "      "
+          << rightAligned(bytesText(old->sums.moved), 9) << "     ";
+      TextFlow flow(os_, width_, kIndent, kFigures);
+      flow.name(old->instruction, Tone::Strong);
+      for (const std::string &shape : llvm::ArrayRef(old->shapes).take_front(1))
+        flow.name(shape);
+      flow.name(old->opName);
+      flow.endLine();
+    }
+  }
+
+  /// Writes the arrays that pass from kernel to kernel through memory.
+  void writeArrays() {
+    header("      time  array, who writes and who reads it");
+    for (size_t k = 0; k < rows_.shown; ++k) {
+      const GroupRow &group = rows_.groups[k];
+      figures(std::to_string(k + 1), group.sums, whole(), /*isKnown=*/true,
+              /*isMovedKnown=*/true, Tone::Bad);
+      os_ << rightAligned(timeOf(group.sums.time), 10);
+      TextFlow flow(os_, width_, kIndent, figuresWidth() + 10);
+      flow.name(group.name, Tone::Strong);
+      flow.name(group.array->str(/*withLayout=*/true));
+      flow.name(bytesText(bytesOf(*group.array)));
+      flow.sentence("written by " + namesOf(group.writers) + ", read by " +
+                    namesOf(group.readers));
+      flow.endLine();
+    }
+    more(rows_.groups.size(), rows_.shown, rows_.groupCount, "array");
+  }
+
+  std::string namesOf(llvm::ArrayRef<const KernelCost *> kernels) const {
+    std::string text;
+    llvm::ListSeparator comma(", ");
+    for (const KernelCost *kernel : kernels.take_front(kMostNames))
+      text += StringRef(comma).str() +
+              printable(view_.names.instructionOf(*kernel).name);
+    if (kernels.size() > kMostNames)
+      text += " and " + std::to_string(kernels.size() - kMostNames) + " more";
+    return text;
+  }
+
+  void writeGroups() {
+    if (view_.groupedBy == kArrayKey) return writeArrays();
+    header(" kernels accesses  " + view_.groupedBy.str());
+    for (size_t k = 0; k < rows_.shown; ++k) {
+      const GroupRow &group = rows_.groups[k];
+      figures(std::to_string(k + 1), group.sums, whole(), /*isKnown=*/true,
+              /*isMovedKnown=*/true, Tone::Bad);
+      os_ << rightAligned(std::to_string(group.kernels), 8)
+          << rightAligned(std::to_string(group.accesses), 9);
+      TextFlow flow(os_, width_, kIndent, figuresWidth() + 17);
+      flow.name(group.name.empty() ? "(none)" : group.name, Tone::Strong);
+      if (group.ofWorst.wasted > 0) {
+        flow.name("worst: " +
+                  view_.names.instructionOf(*group.worst).name.str());
+        flow.name(wastedText(group.ofWorst));
+      }
+      flow.endLine();
+    }
+    more(rows_.groups.size(), rows_.shown, rows_.groupCount, "group");
+  }
+
+  const ReportView &view_;
+  const SelectedRows &rows_;
+  llvm::raw_ostream &os_;
+  const size_t width_;
+  const bool colours_;
+  const size_t widened_ = widening();  ///< of each column of bytes
+};
+
+}  // namespace
+
+void writeRankingText(const ReportView &view, llvm::raw_ostream &os) {
+  Table(view, os).write();
+}
+
+void writeWastingAccesses(const ReportView &view, const KernelRow &row,
+                          llvm::raw_ostream &os) {
+  Table(view, os).writeAccessesOf(row);
+}
+
+void writeKernelText(const ReportView &view, const KernelRow &row,
+                     llvm::raw_ostream &os) {
+  const KernelCost &kernel = *row.kernel;
+  writeDevice(view, os);
+  os << view.names.instructionOf(kernel).name << ": " << whereText(view, kernel)
+     << '\n';
+  if (const std::string launch = launchText(kernel); !launch.empty())
+    os << launch << '\n';
+  if (const std::string time = timePartsText(kernel); !time.empty())
+    os << time << '\n';
+  for (const bool isRead : {true, false})
+    for (const Traffic *traffic : isRead ? row.reads : row.writes) {
+      const AccessRow access{&kernel, traffic, isRead};
+      os << (isRead ? "reads " : "writes ") << arrayText(view, access) << ' '
+         << shapeText(access);
+      if (!traffic->figures) {
+        os << ": "
+           << (areBytesKnown(access) ? bytesText(traffic->bytes)
+                                     : "size not known")
+           << " (" << reasonOf(kernel, *traffic) << ")\n";
+        continue;
+      }
+      const AccessFigures &of = *traffic->figures;
+      os << ": " << wordsOf(traffic->finding.pattern)
+         << (of.isCoalesced() ? "" : ", not coalesced")
+         << (of.exact ? "" : " (bounds)") << '\n';
+      if (!kernel.traffic().threads.empty() &&
+          traffic->access.launch < kernel.traffic().threads.size())
+        os << "  threads   "
+           << kernel.traffic().threads[traffic->access.launch].strOneLine()
+           << '\n';
+      for (const IndexingMap &piece : traffic->access.map.pieces())
+        os << "  map       " << piece.strOneLine() << '\n';
+      os << "  accesses  " << text(of.accesses) << ", active lanes "
+         << text(of.activeLanes) << ", vectors of " << of.vector << '\n'
+         << "  sectors   " << text(of.sectors) << ", fewest "
+         << text(of.sectorsFewest) << ", distinct " << text(of.distinctSectors)
+         << ", lines " << text(of.lines) << '\n'
+         << "  bytes     " << text(of.bytesUsed) << " used, "
+         << text(of.wastedBytes) << " wasted\n";
+      if (view.showsStacks)
+        for (const StackFrame &frame : view.names.stackOf(
+                 kernel, view.names.metadataOf(kernel, *traffic)))
+          os << "  at        " << printable(frame.str()) << '\n';
+      if (const std::string remedy = remedyText(view, access); !remedy.empty())
+        os << "  " << remedy << '\n';
+    }
+}
+
+}  // namespace indexical

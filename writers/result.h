@@ -1,0 +1,125 @@
+// The result of a command for an input, before it has a format.
+//
+// A command makes a Result, and the writer of the requested format
+// (writers/format.h) writes it. So a command depends on no format, and a format
+// on no command. A result has these forms:
+//
+//   text       for people, in words of the command's own
+//   structure  as members and lists of items, for json, jsonl and others:
+//
+//     to.head({"root": "add.5"})                 {"root": "add.5",
+//     to.beginList("tiles", …)                    "tiles": [
+//     to.item({kind "tile", members …})             {"instruction": "p0", …},
+//     to.item({kind "tile", members …})             {"instruction": "p1", …}
+//     to.endList()                               ]}
+//
+//   rows       as a table of the columns that the command's record names
+//   picture    as SVG
+//   page       the structure, and the data that a page computes with
+//
+// Nothing is stored: a result is streamed to the output.
+#ifndef INDEXICAL_WRITERS_RESULT_H
+#define INDEXICAL_WRITERS_RESULT_H
+
+#include <cstdint>
+#include <optional>
+#include <utility>
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace indexical {
+
+class IndexingMap;
+struct ArrayShape;
+
+/// Writes members into an object that is open.
+using Members = llvm::function_ref<void(llvm::json::OStream &)>;
+
+/// An item of a list. The format json nests it in its list; jsonl makes it a
+/// line, which can be read alone.
+struct ListItem {
+  static void nothing(llvm::json::OStream &) {}
+
+  /// The kind of its line: `instruction`. Empty: only items in its lists have
+  /// one.
+  llvm::StringRef kind;
+  Members members = nothing;
+  /// Members that a line has for the place of the item.
+  Members context = nothing;
+  /// `name`, the first member, and the members next to it that `context`
+  /// implies.
+  std::optional<llvm::StringRef> name = std::nullopt;
+  Members implied = nothing;
+  /// The text of an object with the members, or empty: `members` is called.
+  /// Such texts let several threads write items.
+  llvm::StringRef written = "";
+  /// Items with the same non-null place have the same context.
+  const void *place = nullptr;
+};
+
+/// How the items of a list are laid out in one document.
+enum class ItemLayout : uint8_t { Flowing, OneALine };
+
+class Structure {
+ public:
+  virtual ~Structure() = default;
+
+  /// Members of the document itself.
+  virtual void head(Members members) = 0;
+  virtual void beginList(llvm::StringRef key,
+                         ItemLayout layout = ItemLayout::Flowing) = 0;
+  virtual void beginItem(const ListItem &item) = 0;
+  virtual void endItem() = 0;
+  virtual void endList() = 0;
+  /// Sums over the items, which save readers of lines an addition. The sums of
+  /// several inputs are added up. Without sums, the line has only the head.
+  using Sums = llvm::ArrayRef<std::pair<llvm::StringRef, int64_t>>;
+  virtual void summary(Sums sums) = 0;
+
+  void item(const ListItem &item) {
+    beginItem(item);
+    endItem();
+  }
+};
+
+/// The style of a text.
+enum class TextStyle : uint8_t {
+  Plain,
+  Attributes,  ///< maps as #xla.indexing_map
+  Manual,      ///< for man
+};
+
+/// Takes the data that a page computes with. The page finds them by their texts
+/// in the structure.
+class PageData {
+ public:
+  virtual ~PageData() = default;
+  virtual void map(const IndexingMap &map) = 0;
+  virtual void array(const ArrayShape &shape) = 0;
+};
+
+class Result {
+ public:
+  virtual ~Result() = default;
+  virtual void text(llvm::raw_ostream &os, TextStyle style) = 0;
+  virtual void structure(Structure &) {}
+  using Row = llvm::function_ref<void(Members members)>;
+  virtual void rows(Row) {}
+  virtual void picture(llvm::raw_ostream &) {}
+  /// Takes figures that are summed over several results and written at the end
+  /// of a text, each with its words.
+  using AddTotal = llvm::function_ref<void(llvm::StringRef words, int64_t)>;
+  virtual void totals(AddTotal) {}
+  virtual void page(Structure &to, PageData &) { structure(to); }
+  /// Writes its part of a page without a script: the HTML of a section, whose
+  /// anchors begin with `anchor`.
+  virtual void section(llvm::raw_ostream &, llvm::StringRef /*anchor*/) {}
+};
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_WRITERS_RESULT_H

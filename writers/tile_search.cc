@@ -1,0 +1,196 @@
+#include "indexical/writers/tile_search.h"
+
+#include <string>
+#include <utility>
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Format.h"
+
+#include "indexical/writers/format.h"
+#include "indexical/writers/terminal.h"
+
+namespace indexical {
+namespace {
+
+namespace json = llvm::json;
+using llvm::StringRef;
+
+/// Sizes in a text.
+constexpr size_t kTopInText = 20;
+
+void writeSizes(const FoundSizes &sizes, json::OStream &json) {
+  writeNumbers(json, "sizes", sizes.sizes);
+  json.attribute("blocks", sizes.blocks);
+  json.attribute("elements", sizes.elements);
+  json.attribute("bytes", sizes.bytes);
+  json.attribute("exact", sizes.isCounted);
+  json.attribute(
+      "reuse", sizes.reuse ? json::Value(*sizes.reuse) : json::Value(nullptr));
+  json.attribute("shared", sizes.shared);
+  json.attribute("fits", sizes.fits);
+  json.attribute("fills", sizes.fills);
+}
+
+std::string textOf(llvm::ArrayRef<int64_t> sizes) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  llvm::interleave(sizes, os, " x ");
+  return text.empty() ? "scalar" : text;
+}
+
+using Cells = std::vector<std::string>;
+
+Cells cellsOf(size_t number, const FoundSizes &sizes) {
+  // A figure that is not counted is at most this.
+  const std::string most = sizes.isCounted ? "" : "<=";
+  std::string reuse = "-";
+  if (sizes.reuse) {
+    reuse.clear();
+    llvm::raw_string_ostream(reuse) << llvm::format("%.4g", *sizes.reuse);
+  }
+  std::string notes;
+  if (!sizes.fits) notes = "too large";
+  if (!sizes.fills) notes += notes.empty() ? "few blocks" : ", few blocks";
+  return {std::to_string(number),
+          textOf(sizes.sizes),
+          std::to_string(sizes.blocks),
+          most + std::to_string(sizes.elements),
+          most + std::to_string(sizes.bytes),
+          reuse,
+          std::to_string(sizes.shared),
+          notes};
+}
+
+/// Columns as wide as their widest cell; numbers stand to the right.
+void writeTable(llvm::ArrayRef<Cells> rows, llvm::raw_ostream &os) {
+  std::vector<size_t> widths(rows[0].size(), 0);
+  for (const Cells &row : rows)
+    for (size_t c = 0; c < row.size(); ++c)
+      widths[c] = std::max(widths[c], row[c].size());
+  for (const Cells &row : rows) {
+    std::string line;
+    for (size_t c = 0; c < row.size(); ++c) {
+      const std::string space(widths[c] - row[c].size(), ' ');
+      const bool isText = c == 1 || c + 1 == row.size();
+      line += "  " + (isText ? row[c] + space : space + row[c]);
+    }
+    os << StringRef(line).rtrim() << '\n';
+  }
+}
+
+}  // namespace
+
+std::vector<StringRef> tileSearchColumns() {
+  return {"sizes", "blocks", "elements", "bytes", "exact",
+          "reuse", "shared", "fits",     "fills"};
+}
+
+int64_t TileSearchResult::leftOutCount() const {
+  int64_t count = 0;
+  for (const LeftOut &each : found_.leftOut) count += each.count;
+  return count;
+}
+
+//===-- Text --------------------------------------------------------------===//
+
+void TileSearchResult::writeLeftOut(llvm::raw_ostream &os) const {
+  for (const LeftOut &each : found_.leftOut) {
+    const InstructionTile &tile = found_.tiles[each.tile];
+    os << "  " << each.count << (each.count == 1 ? " size" : " sizes")
+       << ", as " << textOf(each.example) << ": " << nameOf(tile.instruction)
+       << ", behind " << nameOf(each.behind);
+    if (each.reason.dimension >= 0)
+      os << ", dimension " << each.reason.dimension;
+    if (const std::string blamed = each.reason.expression(); !blamed.empty())
+      os << ": " << blamed;
+    os << '\n';
+  }
+}
+
+void TileSearchResult::text(llvm::raw_ostream &os, TextStyle) {
+  const auto shape = computation_.instructions[root_].shape.leaves()[0];
+  const int64_t leftOut = leftOutCount();
+  const size_t found = found_.found.size();
+  TextFlow flow(os, columnsOf(os), 0, 0);
+  flow.goOnWith("tiles of " + nameOf(root_).str() + " = " + shape.str() + ":");
+  flow.goOn("every tile is exact for " + std::to_string(found) + " of " +
+            std::to_string(found + leftOut) + " sizes");
+  flow.endLine();
+  TextFlow device(os, columnsOf(os), 0, 0);
+  device.goOnWith("device " + asked_.device->name.str() + ": " +
+                  std::to_string(asked_.device->cores) + " cores, " +
+                  std::to_string(asked_.sharedBytes()) +
+                  " bytes of shared memory a block");
+  device.endLine();
+  if (found_.untried > 0)
+    os << found_.untried << " sizes were not tried: see --budget\n";
+  if (found > 0) {
+    os << '\n';
+    std::vector<Cells> rows = {
+        {"#", "sizes", "blocks", "elements", "bytes", "reuse", "shared", ""}};
+    const auto sizes = shown(asked_.top ? asked_.top : kTopInText);
+    for (const FoundSizes &each : sizes)
+      rows.push_back(cellsOf(rows.size(), each));
+    writeTable(rows, os);
+    if (sizes.size() < found)
+      os << "  and " << found - sizes.size() << " more: see --top\n";
+  }
+  if (leftOut == 0) return;
+  os << "\nnot exact:\n";
+  writeLeftOut(os);
+}
+
+//===-- Structure and table -----------------------------------------------===//
+
+void TileSearchResult::writeLeftOut(const LeftOut &each,
+                                    json::OStream &json) const {
+  const InstructionTile &tile = found_.tiles[each.tile];
+  json.attribute("instruction", jsonString(nameOf(tile.instruction)));
+  json.attributeArray("path", [&] {
+    for (InstructionId i : tile.path) json.value(jsonString(nameOf(i)));
+  });
+  json.attribute("count", each.count);
+  writeNumbers(json, "example", each.example);
+  json.attributeObject("reason", [&] {
+    json.attribute("instruction", jsonString(nameOf(each.behind)));
+    const int64_t dimension = each.reason.dimension;
+    json.attribute("dimension", dimension < 0 ? json::Value(nullptr)
+                                              : json::Value(dimension));
+    json.attribute("expression", each.reason.expression());
+    if (const std::string member = each.reason.member(); !member.empty())
+      json.attribute("member", member);
+  });
+}
+
+void TileSearchResult::structure(Structure &to) {
+  auto root = [&](json::OStream &json) {
+    json.attribute("root", jsonString(nameOf(root_)));
+  };
+  to.head([&](json::OStream &json) {
+    root(json);
+    json.attribute("device", asked_.device->name);
+    json.attribute("cores", asked_.device->cores);
+    json.attribute("shared_limit", asked_.sharedBytes());
+    json.attribute("untried", found_.untried);
+  });
+  to.beginList("found");
+  for (const FoundSizes &each : shown(asked_.top)) {
+    auto members = [&](json::OStream &json) { writeSizes(each, json); };
+    to.item({"sizes", members, root});
+  }
+  to.endList();
+  to.beginList("left_out");
+  for (const LeftOut &each : found_.leftOut) {
+    auto members = [&](json::OStream &json) { writeLeftOut(each, json); };
+    to.item({"left_out", members, root});
+  }
+  to.endList();
+}
+
+void TileSearchResult::rows(Row row) {
+  for (const FoundSizes &each : shown(asked_.top))
+    row([&](json::OStream &json) { writeSizes(each, json); });
+}
+
+}  // namespace indexical
