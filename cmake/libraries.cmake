@@ -816,22 +816,30 @@ set(INDEXICAL_HLO_HEADERS
 set(INDEXICAL_MLIR_SOURCES
   analysis/mlir/check_passes.cc
   indexing/affine_map.cc
+  kernel/triton/accelerator_typing.cc
+  kernel/triton/amd_ops.cc
   kernel/triton/carried_values.cc
   kernel/triton/control_flow.cc
+  kernel/triton/descriptors.cc
   kernel/triton/dialect.cc
   kernel/triton/integer_ops.cc
   kernel/triton/layout_demands.cc
   kernel/triton/layouts.cc
   kernel/triton/memory_ops.cc
+  kernel/triton/op_lines.cc
   kernel/triton/op_rules.cc
   kernel/triton/op_syntax.cc
   kernel/triton/op_typing.cc
+  kernel/triton/quiet_ops.cc
   kernel/triton/read.cc
   kernel/triton/tensor_maps.cc
   kernel/triton/tensor_ops.cc
+  kernel/triton/tolerant_parse.cc
   kernel/triton/trace.cc
   kernel/triton/value_types.cc
   kernel/triton/value_webs.cc
+  kernel/triton/warps_apart.cc
+  kernel/triton/while_loops.cc
   kernel/triton/xla_tile_syntax.cc
   kernel/triton/xla_tiles.cc
   stablehlo/describe/attribute_values.cc
@@ -944,8 +952,11 @@ set(INDEXICAL_MLIR_HEADERS
   analysis/mlir/check_passes.h
   indexing/affine_map.h
   kernel/triton/dialect.h
+  kernel/triton/op_hints.h
+  kernel/triton/op_lines.h
   kernel/triton/op_syntax.h
   kernel/triton/op_typing.h
+  kernel/triton/quiet_ops.h
   kernel/triton/read.h
   stablehlo/describe/attribute_values.h
   stablehlo/describe/describer.h
@@ -1029,6 +1040,7 @@ set(INDEXICAL_MLIR_HEADERS
   stablehlo/dialect/types.h.inc
   stablehlo/dialect/util_dialect.cc.inc
   stablehlo/dialect/util_dialect.h.inc
+  stablehlo/dialect/text_checks.h
   stablehlo/dialect/verify.h
   stablehlo/import/accesses.h
   stablehlo/import/argument_types.h

@@ -440,8 +440,8 @@ void Elimination::solve() {
       continue;
     }
     if (joinDigits(Missing::Refuse) || joinNeighbours() ||
-        solveForVariable(/*unitOnly=*/true) ||
-        joinBySize() || joinDigits(Missing::NewVariables) ||
+        solveForVariable(/*unitOnly=*/true) || joinBySize() ||
+        joinDigits(Missing::NewVariables) ||
         solveForVariable(/*unitOnly=*/false))
       continue;
     break;
@@ -451,7 +451,8 @@ void Elimination::solve() {
     constraints_.push_back(
         {forms_.sub(e.unknown, e.known), Interval::point(0)});
   for (llvm::ArrayRef<DigitValue> known :
-       {llvm::ArrayRef<DigitValue>(digits_), llvm::ArrayRef<DigitValue>(bySizes_)})
+       {llvm::ArrayRef<DigitValue>(digits_),
+        llvm::ArrayRef<DigitValue>(bySizes_)})
     for (const DigitValue &d : known)
       constraints_.push_back(
           {forms_.sub(pool_.atomForm(d.digit), d.value), Interval::point(0)});

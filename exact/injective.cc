@@ -2,8 +2,8 @@
 #include <utility>
 #include <vector>
 
-#include "indexical/exact/exact.h"
 #include "indexical/exact/distance.h"
+#include "indexical/exact/exact.h"
 #include "indexical/exact/pairs.h"
 #include "indexical/indexing/deep_stack.h"
 #include "indexical/indexing/status_macros.h"

@@ -32,7 +32,7 @@ using layouts::Coordinates;
 
 struct KernelArgument {
   std::string name, type;
-  bool isPointer = false;
+  bool isPointer = false;   ///< or a descriptor, which is of an array, too
   int64_t elementBits = 0;  ///< of the pointer's elements, or of the integer
   std::optional<int64_t> value, divisibility;
 };
@@ -72,6 +72,13 @@ struct KernelAccess {
   /// element.
   std::vector<PointerMap> maps;
   std::string reason;  ///< why there are no maps; empty: there are
+  /// The runtime variables of the maps whose bounds the call gives: they may
+  /// have any value within.
+  std::vector<std::string> given;
+  /// Why there are no figures, whatever the maps are; empty: there may be.
+  std::string notMeasured;
+  /// The warps that make it, if they work apart from the program's others.
+  std::optional<int64_t> warps;
   MaskKind mask = MaskKind::None;
 
   /// From register, lane, warp and block to the tile.

@@ -3,8 +3,8 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include "indexical/indexing/arithmetic.h"
-#include "indexical/ops/core/family.h"
 #include "indexical/ops/collectives/along.h"
+#include "indexical/ops/core/family.h"
 #include "indexical/ops/families.h"
 #include "indexical/ops/indexed/indexed_slices.h"
 #include "indexical/ops/movement/pad_amounts.h"
@@ -32,7 +32,8 @@ class Rules {
   }
   /// Requires that size `b` is at most size `a`.
   void atMost(SizeRef b, SizeRef a) {
-    require(kNotNegative, [=](SizeContext &s) { return s.size(a) - s.size(b); });
+    require(kNotNegative,
+            [=](SizeContext &s) { return s.size(a) - s.size(b); });
   }
   void atLeast(SizeRef a, int64_t least) {
     require({least, Interval::kInfinity},
@@ -169,14 +170,16 @@ void addConvolution(const ConvolutionOp &op, Rules &r) {
     r.multipleOf({1, op.kernelOutputFeature}, features);
   }
   if (batches > 1) {
-    const SizeRef input = {0, op.inputBatch}, output = {r.result(), op.outputBatch};
+    const SizeRef input = {0, op.inputBatch},
+                  output = {r.result(), op.outputBatch};
     r.require(kNone, [=](SizeContext &s) {
       return s.size(input) - s.size(output) * batches;
     });
     r.multipleOf({1, op.kernelOutputFeature}, batches);
     const SizeRef feature = {0, op.inputFeature},
                   kernel = {1, op.kernelInputFeature};
-    r.require(kNone, [=](SizeContext &s) { return s.size(feature) - s.size(kernel); });
+    r.require(kNone,
+              [=](SizeContext &s) { return s.size(feature) - s.size(kernel); });
   }
 }
 
@@ -184,8 +187,8 @@ void addSelectAndScatter(const SelectAndScatterOp &op, Rules &r) {
   for (int64_t k = 0; k < static_cast<int64_t>(op.window.size()); ++k)
     r.require(kNone,
               [w = op.window[k], k](SizeContext &s) -> std::optional<Expr> {
-                const auto count = families::windowCount(s, w, s.size({0, k}),
-                                                         s.constant(0));
+                const auto count =
+                    families::windowCount(s, w, s.size({0, k}), s.constant(0));
                 if (!count) return std::nullopt;
                 return s.size({1, k}) - *count;
               });
@@ -198,7 +201,8 @@ void addFft(const FftOp &op, Rules &r) {
   const int64_t real = op.kind == Kind::Rfft ? 0 : 1;
   const int64_t rank = op.operands[0].rank(), count = op.lengths.size();
   auto is = [&](SizeRef size, int64_t number) {
-    r.require(Interval::point(number), [size](SizeContext &s) { return s.size(size); });
+    r.require(Interval::point(number),
+              [size](SizeContext &s) { return s.size(size); });
   };
   for (int64_t i = 0; i < count; ++i)
     is({real, rank - count + i}, op.lengths[i]);
@@ -220,7 +224,8 @@ std::vector<RunRule> runRulesOf(OpView op) {
   if (const auto *own = op.as<GatherOp>()) addGather(*own, r);
   if (const auto *own = op.as<ScatterOp>()) addScatter(*own, r);
   if (const auto *own = op.as<ConvolutionOp>()) addConvolution(*own, r);
-  if (const auto *own = op.as<SelectAndScatterOp>()) addSelectAndScatter(*own, r);
+  if (const auto *own = op.as<SelectAndScatterOp>())
+    addSelectAndScatter(*own, r);
   if (const auto *own = op.as<FftOp>()) addFft(*own, r);
   if (const auto *own = op.as<DynamicSliceOp>())
     for (int64_t k = 0; k < own->operands[0].rank(); ++k)
@@ -232,9 +237,8 @@ std::vector<RunRule> runRulesOf(OpView op) {
     r.atLeast({0, own->operands[0].rank() - 1}, own->k);
   if (const auto *own = op.as<SetDimensionSizeOp>()) {
     const SizeRef size = {0, own->dimension};
-    r.require(kNotNegative, [](SizeContext &s) {
-      return s.element(1, {}, Interval::all());
-    });
+    r.require(kNotNegative,
+              [](SizeContext &s) { return s.element(1, {}, Interval::all()); });
     r.require(kNotNegative, [size](SizeContext &s) {
       return s.size(size) - s.element(1, {}, Interval::all());
     });

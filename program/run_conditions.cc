@@ -60,7 +60,7 @@ class Walk {
   Walk(const Module &module, std::vector<bool> &isSeen, int64_t &steps)
       : module_(module), isSeen_(isSeen), steps_(steps) {}
 
-  RunConditions conditionsOf(ComputationId id) {
+  RuntimeConditions conditionsOf(ComputationId id) {
     made_.computation = id;
     Frame frame(module_, id);
     walk(frame);
@@ -98,7 +98,7 @@ class Walk {
   const Module &module_;
   std::vector<bool> &isSeen_;  ///< by computation: walked as part of a caller
   int64_t &steps_;
-  RunConditions made_;
+  RuntimeConditions made_;
 };
 
 //===-- Values ------------------------------------------------------------===//
@@ -107,7 +107,8 @@ FormId Walk::variable(RunValue value) {
   ExpressionPool &pool = made_.pool;
   for (uint32_t i = 0; i < made_.values.size(); ++i) {
     const RunValue &other = made_.values[i];
-    if (other.computation == value.computation && other.isSize == value.isSize &&
+    if (other.computation == value.computation &&
+        other.isSize == value.isSize &&
         other.leaf.instruction == value.leaf.instruction &&
         other.leaf.leaf == value.leaf.leaf &&
         other.dimension == value.dimension && other.index == value.index &&
@@ -309,15 +310,15 @@ void Walk::visitLoop(Frame &frame, InstructionId i) {
       continue;
     const InstructionLeaf parameter = {of.parameters[at.parameter], at.leaf};
     const InstructionLeaf root = {of.root, LeafId(operand)};
-    const int64_t rank =
-        shapesOf(of.instructions[parameter.instruction].op)
-            .results[parameter.leaf]
-            .rank();
+    const int64_t rank = shapesOf(of.instructions[parameter.instruction].op)
+                             .results[parameter.leaf]
+                             .rank();
     for (int64_t k = 0; k < rank; ++k) {
-      const auto before = inside.size(parameter, k), after = inside.size(root, k);
+      const auto before = inside.size(parameter, k),
+                 after = inside.size(root, k);
       if (!before || before != after) continue;
-      frame.sizes[{i, LeafId(operand), k}] =
-          sizeOf(frame, {leaves[operand].instruction, leaves[operand].result}, k);
+      frame.sizes[{i, LeafId(operand), k}] = sizeOf(
+          frame, {leaves[operand].instruction, leaves[operand].result}, k);
     }
   }
 }
@@ -349,7 +350,8 @@ void Walk::visit(Frame &frame, InstructionId i) {
   std::map<size_t, FormId> forms;  // of classes
   for (size_t n = 0; n < all.size(); ++n) {
     if (!all[n].form) continue;
-    const auto [at, isNew] = forms.insert({classes.findLeader(n), *all[n].form});
+    const auto [at, isNew] =
+        forms.insert({classes.findLeader(n), *all[n].form});
     if (!isNew)
       require(frame, i, made_.pool.sub(at->second, *all[n].form), {0, 0});
   }
@@ -475,8 +477,7 @@ void Walk::dropImplied() {
   std::vector<Constraint> all;
   for (const RunCondition &c : made_.conditions)
     all.push_back({c.form, c.bounds});
-  if (sizesRefute({made_.pool, boundsOf, all}))
-    made_.neverHold = true;
+  if (sizesRefute({made_.pool, boundsOf, all})) made_.neverHold = true;
   // All of them together are needed then.
   if (made_.neverHold) return;
   std::vector<std::pair<int64_t, size_t>> order;
@@ -488,7 +489,8 @@ void Walk::dropImplied() {
     std::vector<Constraint> others;
     for (size_t j = 0; j < made_.conditions.size(); ++j)
       if (j != i && !goes[j])
-        others.push_back({made_.conditions[j].form, made_.conditions[j].bounds});
+        others.push_back(
+            {made_.conditions[j].form, made_.conditions[j].bounds});
     const RunCondition &own = made_.conditions[i];
     goes[i] =
         sizesImply({made_.pool, boundsOf, others}, {own.form, own.bounds});
@@ -501,13 +503,13 @@ void Walk::dropImplied() {
 
 }  // namespace
 
-std::string RunConditions::text(const RunCondition &condition) const {
+std::string RuntimeConditions::text(const RunCondition &condition) const {
   auto nameOf = [](VariableId id) { return "rt" + std::to_string(id.index); };
   return printExpression(pool, condition.form, nameOf) + " in " +
          condition.bounds.str();
 }
 
-std::vector<uint32_t> RunConditions::named() const {
+std::vector<uint32_t> RuntimeConditions::named() const {
   std::vector<uint32_t> numbers;
   for (const RunCondition &condition : conditions)
     pool.visitVariables({condition.form},
@@ -517,13 +519,13 @@ std::vector<uint32_t> RunConditions::named() const {
   return numbers;
 }
 
-std::vector<RunConditions> runConditions(const Module &module) {
-  std::vector<RunConditions> all;
+std::vector<RuntimeConditions> runConditions(const Module &module) {
+  std::vector<RuntimeConditions> all;
   std::vector<bool> isSeen(module.computations.size(), false);
   int64_t steps = 0;
   auto add = [&](ComputationId id) {
     isSeen[id] = true;
-    RunConditions made = Walk(module, isSeen, steps).conditionsOf(id);
+    RuntimeConditions made = Walk(module, isSeen, steps).conditionsOf(id);
     if (id == module.entry || !made.conditions.empty() ||
         !made.unknown.empty() || made.neverHold)
       all.push_back(std::move(made));

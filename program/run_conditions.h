@@ -58,10 +58,11 @@ struct RunCondition {
 };
 
 /// The conditions of a computation, and of what it calls.
-struct RunConditions {
+struct RuntimeConditions {
   ComputationId computation;
-  ExpressionPool pool;           ///< of the forms
-  std::vector<RunValue> values;  ///< variable number i of the forms is values[i]
+  ExpressionPool pool;  ///< of the forms
+  std::vector<RunValue>
+      values;  ///< variable number i of the forms is values[i]
   std::vector<RunCondition> conditions;
   /// Instructions of which a condition cannot be written: others may be broken.
   std::vector<std::pair<ComputationId, InstructionId>> unknown;
@@ -76,7 +77,7 @@ struct RunConditions {
 
 /// Returns the conditions of the entry, and then those of each computation that
 /// may not run and has any, in the module's order.
-std::vector<RunConditions> runConditions(const Module &module);
+std::vector<RuntimeConditions> runConditions(const Module &module);
 
 }  // namespace indexical
 

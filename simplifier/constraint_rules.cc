@@ -226,9 +226,9 @@ std::optional<Constraint> wholeMultiple(ExpressionPool &pool,
     std::swap(quotient, rest);
     std::swap(turns, left);
   }
-  if (quotient.kind != AtomKind::Quotient ||
-      rest.kind != AtomKind::Remainder || quotient.a != rest.a ||
-      quotient.b != rest.b || left != 0 || turns == INT64_MIN)
+  if (quotient.kind != AtomKind::Quotient || rest.kind != AtomKind::Remainder ||
+      quotient.a != rest.a || quotient.b != rest.b || left != 0 ||
+      turns == INT64_MIN)
     return std::nullopt;
   Attempt attempt(pool);
   const FormId form = pool.linear({{quotient.a, 1}, {quotient.b, -turns}}, 0);
@@ -273,10 +273,10 @@ std::optional<Constraint> withoutLowTerms(ExpressionPool &pool,
 
 /// The floor, times 1 or -1, that a sum has beside others.
 struct FloorInSum {
-  FormId others;     ///< the sum without the floor, times its sign
+  FormId others;  ///< the sum without the floor, times its sign
   FormId parent, divisor;
-  int64_t stride;    ///< the divisor if it is a number, else 0
-  Interval within;   ///< of the floor plus `others`
+  int64_t stride;   ///< the divisor if it is a number, else 0
+  Interval within;  ///< of the floor plus `others`
 };
 
 std::optional<FloorInSum> floorInSum(ExpressionPool &pool, FormBounds &known,
@@ -295,9 +295,8 @@ std::optional<FloorInSum> floorInSum(ExpressionPool &pool, FormBounds &known,
       found.divisor = pool.constantForm(atom.stride);
     }
     found.parent = atom.a;
-    found.others = pool.linear({{c.form, term.coefficient},
-                                {pool.atomForm(term.atom), -1}},
-                               0);
+    found.others = pool.linear(
+        {{c.form, term.coefficient}, {pool.atomForm(term.atom), -1}}, 0);
     found.within = c.bounds * term.coefficient;
     return found;
   }
@@ -305,7 +304,8 @@ std::optional<FloorInSum> floorInSum(ExpressionPool &pool, FormBounds &known,
 }
 
 /// Whether the form may leave 64 bits, and the one before may not. A variable
-/// without an end does not leave them: d0 - d1 stays, where both are at least 0.
+/// without an end does not leave them: d0 - d1 stays, where both are at least
+/// 0.
 bool leaves64Bits(ExpressionPool &pool, FormBounds &known, FormId form,
                   FormId before) {
   if (known(form).isFinite() || !known(before).isFinite()) return false;
@@ -371,18 +371,17 @@ std::optional<Constraint> ofParentBySize(ExpressionPool &pool,
   if (!end || *end == INT64_MIN) return std::nullopt;
   const auto constant = checkedSub(pool.constant(found->others), *end);
   if (!constant || *constant == INT64_MIN) return std::nullopt;
-  FormId form = pool.linear({{found->parent, 1}, {found->divisor, *constant}}, 0);
+  FormId form =
+      pool.linear({{found->parent, 1}, {found->divisor, *constant}}, 0);
   for (const Term &term : Terms(pool.terms(found->others)))
-    form = pool.linear(
-        {{form, 1},
-         {pool.product(pool.atomForm(term.atom), found->divisor),
-          term.coefficient}},
-        0);
+    form = pool.linear({{form, 1},
+                        {pool.product(pool.atomForm(term.atom), found->divisor),
+                         term.coefficient}},
+                       0);
   if (attempt.failed() || leaves64Bits(pool, *known, form, c.form))
     return std::nullopt;
-  return Constraint{form, rises
-                              ? Interval{0, Interval::kInfinity}
-                              : Interval{Interval::kMinusInfinity, -1}};
+  return Constraint{form, rises ? Interval{0, Interval::kInfinity}
+                                : Interval{Interval::kMinusInfinity, -1}};
 }
 
 std::optional<Constraint> impliedByBounds(ExpressionPool &, FormBounds *known,

@@ -393,7 +393,8 @@ std::optional<FormId> withDigitAbove(CanonicalForms &forms,
         leaves64Bits(forms, period, above->by))
       continue;
     AtomPolynomial joined = terms, rest;
-    const auto one = AtomPolynomial::of(pool, forms.remainder(residue.of, period));
+    const auto one =
+        AtomPolynomial::of(pool, forms.remainder(residue.of, period));
     if (!one || !rest.add(others, term.second)) continue;
     const auto made = *one * rest;
     if (!made || !joined.add(term.first, -term.second) ||
@@ -422,8 +423,8 @@ std::optional<FormId> withoutQuotient(CanonicalForms &forms,
   AtomPolynomial times;
   if (!times.add(*others, -(term.second / number))) return std::nullopt;
   const auto wholes = *whole * times;
-  const auto rest = AtomPolynomial::of(
-      pool, forms.remainder(quotient->a, quotient->b));
+  const auto rest =
+      AtomPolynomial::of(pool, forms.remainder(quotient->a, quotient->b));
   if (!wholes || wholes->isZero() || !rest) return std::nullopt;
   const bool areThere = llvm::all_of(wholes->terms(), [&](const auto &part) {
     return terms.coefficient(part.first) == part.second;

@@ -28,13 +28,13 @@ class ConditionsResult : public Result {
 
   void text(llvm::raw_ostream &os, TextStyle) override {
     for (const ModuleConditions &module : modules_)
-      for (const RunConditions &own : module.all) text(os, module, own);
+      for (const RuntimeConditions &own : module.all) text(os, module, own);
   }
 
   void structure(Structure &to) override {
     to.beginList("conditions");
     for (const ModuleConditions &module : modules_)
-      for (const RunConditions &own : module.all)
+      for (const RuntimeConditions &own : module.all)
         to.item({"conditions", [&](json::OStream &json) {
                    write(json, *module.module, own);
                  }});
@@ -47,7 +47,7 @@ class ConditionsResult : public Result {
   }
 
   void text(llvm::raw_ostream &os, const ModuleConditions &of,
-            const RunConditions &own) const {
+            const RuntimeConditions &own) const {
     const Module &module = *of.module;
     os << at(module, own.computation).name << '\n';
     if (own.neverHold) os << "  no sizes and values have all of these:\n";
@@ -79,9 +79,8 @@ class ConditionsResult : public Result {
   }
 
   void write(json::OStream &json, const Module &module,
-             const RunConditions &own) const {
-    json.attribute("computation",
-                   jsonString(at(module, own.computation).name));
+             const RuntimeConditions &own) const {
+    json.attribute("computation", jsonString(at(module, own.computation).name));
     json.attributeArray("requires", [&] {
       for (const RunCondition &condition : own.conditions)
         json.object([&] {
@@ -116,8 +115,9 @@ class ConditionsResult : public Result {
     json.attribute("name", "rt" + std::to_string(number));
     json.attributeObject(value.isSize ? "size_of" : "element_of", [&] {
       json.attribute("computation", jsonString(where.name));
-      json.attribute("instruction",
-                     jsonString(where.instructions[value.leaf.instruction].name));
+      json.attribute(
+          "instruction",
+          jsonString(where.instructions[value.leaf.instruction].name));
       json.attribute("result", int64_t{value.leaf.leaf});
       if (value.isSize)
         json.attribute("dimension", value.dimension);

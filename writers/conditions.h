@@ -19,7 +19,7 @@ namespace indexical {
 
 struct ModuleConditions {
   const Module *module;
-  std::vector<RunConditions> all;  ///< by computation
+  std::vector<RuntimeConditions> all;  ///< by computation
 };
 
 /// Returns the result that shows the conditions. The modules must outlive it.

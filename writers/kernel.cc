@@ -66,6 +66,15 @@ void writeBounds(const BoundsCheck &check, json::OStream &json) {
     writeNumbers(json, "tile", check.witness->tile);
     json.attribute("element", check.witness->element);
     if (check.witness->size) json.attribute("size", *check.witness->size);
+    if (check.witness->runtime.empty()) return;
+    std::vector<int64_t> values;
+    for (const auto &entry : check.witness->runtime)
+      values.push_back(entry.second);
+    writeNumbers(json, "runtime", values);
+    json.attributeArray("runtime_names", [&] {
+      for (const auto &entry : check.witness->runtime)
+        json.value(jsonString(entry.first));
+    });
   });
 }
 
@@ -171,9 +180,14 @@ std::string gridText(llvm::ArrayRef<int64_t> grid) {
 }  // namespace
 
 std::string outsideText(const BoundsCheck::Witness &witness) {
-  return absl::StrCat(witness.element, witness.size
-                                           ? absl::StrCat(" of ", *witness.size)
-                                           : ", before the buffer");
+  std::string text = absl::StrCat(
+      witness.element, witness.size ? absl::StrCat(" of ", *witness.size)
+                                    : ", before the buffer");
+  for (const auto &[name, value] : witness.runtime)
+    text += absl::StrCat(
+        text.find(", if ") == std::string::npos ? ", if " : " and ", name,
+        " is ", value);
+  return text;
 }
 
 namespace {

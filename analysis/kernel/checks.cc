@@ -40,6 +40,19 @@ BoundsCheck undecided(std::string reason) {
   return check;
 }
 
+/// Returns whether each runtime variable of the map may have any value within
+/// its bounds, whatever the others have: the call gives the bounds, and no two
+/// are elements of one array.
+bool areFree(const KernelAccess &access, const IndexingMap &map) {
+  llvm::ArrayRef<RuntimeVariable> all = map.runtime();
+  for (size_t k = 0; k < all.size(); ++k) {
+    if (!llvm::is_contained(access.given, all[k].name)) return false;
+    for (const RuntimeVariable &other : all.drop_front(k + 1))
+      if (other.source.tensor == all[k].source.tensor) return false;
+  }
+  return true;
+}
+
 /// Checks that no point of the map has an element in the interval, which is
 /// outside of the buffer.
 BoundsCheck outside(const KernelAccess &access, const PointerMap &map,
@@ -52,7 +65,7 @@ BoundsCheck outside(const KernelAccess &access, const PointerMap &map,
   if (!answer.ok()) return undecided(std::string(answer.status().message()));
   if (answer->answer == Answer::Yes) return {};
   if (answer->answer == Answer::Undecided) return undecided(answer->reason);
-  if (!map.map.runtime().empty())
+  if (!areFree(access, map.map))
     return undecided("it depends on values of arguments or of memory");
   if (access.mask == MaskKind::Cover)
     return undecided("a part of the mask is not known");
@@ -66,6 +79,12 @@ BoundsCheck outside(const KernelAccess &access, const PointerMap &map,
         .push_back(value);
   witness.element = answer->witness->element[0];
   witness.size = size;
+  if (!map.map.runtime().empty()) {
+    // A witness of a map with such values names all of them.
+    witness.runtime = answer->witness->runtime;
+    if (witness.runtime.size() != map.map.runtime().size())
+      return undecided("it depends on values of arguments or of memory");
+  }
   check.witness = std::move(witness);
   return check;
 }

@@ -27,6 +27,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "indexical/analysis/kernel/thread_accesses.h"
@@ -49,6 +50,8 @@ struct BoundsCheck {
     /// Elements of the buffer. Nothing if that is not known: an element below 0
     /// is outside of any.
     std::optional<int64_t> size;
+    /// The values of the variables whose bounds the call gives, by name.
+    std::vector<std::pair<std::string, int64_t>> runtime;
   };
   std::optional<Witness> witness;
 };

@@ -79,13 +79,18 @@ std::optional<ThreadBits> threadBits(const layouts::Layout &layout) {
   return bits;
 }
 
+/// Returns how many warps make the access.
+int64_t warpsOf(const Kernel &kernel, const KernelAccess &access) {
+  return access.warps ? *access.warps : kernel.warps.value_or(1);
+}
+
 class ThreadMapBuilder {
  public:
   ThreadMapBuilder(const Kernel &kernel, const KernelAccess &access)
       : kernel_(kernel), access_(access) {}
 
   absl::StatusOr<IndexingMap> build() {
-    const int64_t threads = kernel_.lanes * kernel_.warps.value_or(1);
+    const int64_t threads = kernel_.lanes * warpsOf(kernel_, access_);
     static constexpr const char *kNames[] = {"th_x", "th_y", "th_z",
                                              "bl_x", "bl_y", "bl_z"};
     std::vector<Expr> ids;
@@ -109,6 +114,9 @@ class ThreadMapBuilder {
     if (!bits)
       return absl::UnimplementedError(
           "the layout combines bits by xor, and has no map");
+    if (threads != int64_t{1} << bits->threads)
+      return absl::UnimplementedError(
+          "the layout has other threads than the program");
     const int vectorBits = llvm::Log2_64(access_.vector);
     const int steps = bits->registers - vectorBits;
     const Expr step = b_.range({0, (int64_t{1} << steps) - 1}, "step");
@@ -345,10 +353,7 @@ std::string obstacleOf(const Kernel &kernel, const KernelAccess &access) {
   if (!access.reason.empty()) return access.reason;
   if (access.maps.empty()) return "";
   if (!kernel.notMeasured.empty()) return kernel.notMeasured;
-  if (const llvm::StringRef op = access.op; op.ends_with("descriptor_load") ||
-                                            op.ends_with("descriptor_store") ||
-                                            op.contains("tma_copy"))
-    return "copies by a descriptor (TMA) are not measured";
+  if (!access.notMeasured.empty()) return access.notMeasured;
   if (access.argument() < 0) return "the pointer may be of several arguments";
   if (access.mask == MaskKind::Cover) return "a part of the mask is not known";
   if (!kernel.warps)
@@ -486,7 +491,7 @@ bool mayChangeLayout(const Kernel &kernel, const KernelAccess &access) {
     return false;
   int64_t elements = 1;
   for (int64_t side : access.tile) elements *= side;
-  return elements < kernel.lanes * *kernel.warps;
+  return elements < kernel.lanes * warpsOf(kernel, access);
 }
 
 }  // namespace

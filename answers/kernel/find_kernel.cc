@@ -13,6 +13,7 @@
 #include "indexical/indexing/arithmetic.h"
 #include "indexical/indexing/map_builder.h"
 #include "indexical/indexing/status_macros.h"
+#include "indexical/indexing/transforms.h"
 #include "indexical/ops/address.h"
 #include "indexical/simplifier/simplify.h"
 
@@ -182,6 +183,39 @@ std::array<int64_t, 3> threeOf(llvm::ArrayRef<int64_t> numbers, int64_t rest) {
   return all;
 }
 
+/// Returns the array that a descriptor of such a shape is of, or nothing if its
+/// elements have no strides.
+std::optional<kernels::ReadOptions::ArgumentArray> arrayOf(
+    std::string argument, const ArrayShape &shape) {
+  if (shape.dynamic.any() || shape.isEmpty() || !shape.elementCount() ||
+      (shape.layout && !shape.layout->tiles.empty()))
+    return std::nullopt;
+  kernels::ReadOptions::ArgumentArray array;
+  array.argument = std::move(argument);
+  array.sizes.assign(shape.dimensions.begin(), shape.dimensions.end());
+  array.strides.assign(array.sizes.size(), 1);
+  int64_t step = 1;
+  for (int64_t k : shape.minorToMajor()) {
+    array.strides[k] = step;
+    step *= array.sizes[k];
+  }
+  return array;
+}
+
+/// Adds the arrays of descriptors that the source and the call know. Texts that
+/// are no shapes are reported elsewhere.
+void addArrays(const KernelSource &source, const KernelQuestion &question,
+               kernels::ReadOptions &read) {
+  const auto add = [&](std::string argument, const ArrayShape &shape) {
+    if (auto array = arrayOf(std::move(argument), shape))
+      read.arrays.push_back(*std::move(array));
+  };
+  for (const auto &[number, shape] : source.shapes)
+    add(absl::StrCat(number), shape);
+  for (const auto &[name, text] : question.shapes)
+    if (const auto shape = shapeOfWords(text); shape.ok()) add(name, *shape);
+}
+
 /// How the source's text is read.
 absl::StatusOr<Reading> readingOf(const KernelSource &source,
                                   const KernelQuestion &question,
@@ -195,6 +229,7 @@ absl::StatusOr<Reading> readingOf(const KernelSource &source,
     read.function = llvm::StringRef(question.function).ltrim('@').str();
   read.arguments.insert(read.arguments.end(), question.arguments.begin(),
                         question.arguments.end());
+  addArrays(source, question, read);
   read.vectorBytes = question.device->vectorBytes;
   FusionLaunch launch;
   if (fusion) launch = launchOf(*fusion);
@@ -234,11 +269,56 @@ absl::Status takeProgram(const std::array<int64_t, 3> &program,
   return absl::OkStatus();
 }
 
-/// Gives runtime variables the values that the call says.
+/// Returns the bounds that a text `LOW..HIGH` is, or nothing for other texts.
+std::optional<Interval> boundsOfText(llvm::StringRef text) {
+  if (!text.contains("..")) return std::nullopt;
+  const auto [low, high] = text.split("..");
+  Interval bounds;
+  if (low.trim().getAsInteger(10, bounds.lower) ||
+      high.trim().getAsInteger(10, bounds.upper))
+    return std::nullopt;
+  return bounds;
+}
+
+/// Gives the runtime variable of that name these bounds, in every access.
+/// Returns whether an access has it.
+absl::StatusOr<bool> takeBounds(const std::string &name, Interval bounds,
+                                kernels::Kernel &kernel) {
+  bool isTaken = false;
+  for (kernels::KernelAccess &access : kernel.accesses)
+    for (kernels::PointerMap &map : access.maps) {
+      std::optional<Interval> own;
+      for (const RuntimeVariable &v : map.map.runtime())
+        if (v.name == name) own = v.bounds;
+      if (!own) continue;
+      isTaken = true;
+      const Interval both = {std::max(own->lower, bounds.lower),
+                             std::min(own->upper, bounds.upper)};
+      if (both.lower > both.upper)
+        return errorAt(
+            {}, absl::StrCat("--runtime: `", name, "` is in ", own->str(),
+                             ", and never in ", bounds.str()));
+      INDEXICAL_ASSIGN_OR_RETURN(
+          map.map,
+          withRuntime(map.map, [&](IndexingMapBuilder &, RuntimeVariable &v) {
+            if (v.name == name) v.bounds = both;
+          }));
+      INDEXICAL_ASSIGN_OR_RETURN(map.map, simplify(map.map));
+      if (!llvm::is_contained(access.given, name)) access.given.push_back(name);
+    }
+  return isTaken;
+}
+
+/// Gives runtime variables the values, or the bounds, that the call says.
 absl::Status takeValues(const KernelQuestion &question,
                         kernels::Kernel &kernel) {
   for (const auto &value : question.runtime) {
     bool isTaken = false;
+    if (const auto bounds = boundsOfText(value.second)) {
+      INDEXICAL_ASSIGN_OR_RETURN(isTaken,
+                                 takeBounds(value.first, *bounds, kernel));
+      if (isTaken) continue;
+    }
     for (kernels::KernelAccess &access : kernel.accesses)
       for (kernels::PointerMap &map : access.maps) {
         if (llvm::none_of(map.map.runtime(), [&](const RuntimeVariable &v) {
@@ -290,7 +370,8 @@ void measureTraffic(const KernelQuestion &question, const BufferSizes &sizes,
     const bool hasFigures = access.traffic && access.traffic->figures;
     // The cost of an atomic operation is not known, whatever it touches.
     const bool isAtomic = traced.kind == kernels::AccessKind::Atomic;
-    isMeasured &= hasFigures && !isAtomic;
+    // Warps that work apart share the time in a way that is not known.
+    isMeasured &= hasFigures && !isAtomic && !traced.warps;
     if (hasFigures && !isAtomic)
       found.sums.add(sumsOf(*access.traffic, *question.device));
   }

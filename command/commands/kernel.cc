@@ -141,7 +141,8 @@ void addKernelOptions(Command &kernel, KernelOptions &asked) {
                     "What this program alone does"),
       runtimeOption(asked.runtime,
                     "The value of a runtime variable, an expression in the "
-                    "dimensions of the map (default: least and most over all "
+                    "dimensions of the map, or `LOW..HIGH`, between which any "
+                    "value may occur (default: least and most over all "
                     "values)"),
       choiceOption<const Device *>("device", "NAME", asked.device,
                                    std::move(known), "The GPU"),

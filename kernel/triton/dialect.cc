@@ -12,6 +12,7 @@
 #include "mlir/IR/Dialect.h"
 #include "mlir/IR/DialectImplementation.h"
 
+#include "indexical/kernel/triton/op_hints.h"
 #include "indexical/kernel/triton/op_syntax.h"
 #include "indexical/kernel/triton/op_typing.h"
 
@@ -67,6 +68,7 @@ class TtDialect : public NamespaceDialect {
   static constexpr llvm::StringLiteral getDialectNamespace() {
     return llvm::StringLiteral("tt");
   }
+  OpHints hints;
 };
 
 // Each namespace is a class of its own, as MLIR's registry wants it.
@@ -94,6 +96,16 @@ INDEXICAL_NAMESPACE(GpuDialect, "gpu");
 INDEXICAL_NAMESPACE(LlvmDialect, "llvm");
 INDEXICAL_NAMESPACE(NvvmDialect, "nvvm");
 INDEXICAL_NAMESPACE(ProtonDialect, "proton");
+INDEXICAL_NAMESPACE(ProtonGpuDialect, "proton_gpu");
+INDEXICAL_NAMESPACE(RocdlDialect, "rocdl");
+// Those of forks.
+INDEXICAL_NAMESPACE(TlxDialect, "tlx");
+INDEXICAL_NAMESPACE(NvgDialect, "nvg");
+INDEXICAL_NAMESPACE(NvgpuDialect, "nvgpu");
+INDEXICAL_NAMESPACE(GluonDialect, "gluon");
+INDEXICAL_NAMESPACE(TtigDialect, "ttig");
+INDEXICAL_NAMESPACE(TritonIntelGpuDialect, "triton_intel_gpu");
+INDEXICAL_NAMESPACE(TtiDialect, "tti");
 #undef INDEXICAL_NAMESPACE
 
 namespace {
@@ -149,15 +161,13 @@ mlir::Type NamespaceDialect::parseType(mlir::DialectAsmParser &parser) const {
     if (parser.parseGreater()) return {};
   } else if (StringRef(kind).ends_with(".memdesc")) {
     content = parseMemory(parser);
-    if (!content) return {};
   } else if (kind == "tt.tensordesc") {
     content = parseDescriptor(parser);
-    if (!content) return {};
   }
   mlir::MLIRContext *context = parser.getContext();
   context->getOrLoadDialect<TtDialect>();
   return NamedType::get(context, StringRef(kind),
-                        kind == "tt.ptr" || kind == "tt.tensordesc"
+                        content && (kind == "tt.ptr" || kind == "tt.tensordesc")
                             ? StringRef()
                             : bodyOf(symbol),
                         content);
@@ -181,10 +191,10 @@ mlir::Attribute NamespaceDialect::parseAttribute(mlir::DialectAsmParser &parser,
   StringRef word;
   if (parser.parseKeyword(&word)) return {};
   const StringRef body = bodyOf(symbol).trim();
+  // Behind the dictionary there may be more: `<{…}, alignment = 16>`.
   if (body.starts_with("{") || body.starts_with("\"")) {
     if (parser.parseLess()) return {};
     if (parser.parseAttribute(parameters)) return {};
-    if (parser.parseGreater()) return {};
   }
   StringRef text = body;
   if (auto quoted = llvm::dyn_cast_or_null<mlir::StringAttr>(parameters))
@@ -201,15 +211,37 @@ void NamespaceDialect::printAttribute(mlir::Attribute attribute,
   if (!named.body().empty()) printer << "<" << named.body() << ">";
 }
 
+OpHints &hintsOf(mlir::MLIRContext &context) {
+  return context.getOrLoadDialect<TtDialect>()->hints;
+}
+
+void OpHints::apply(mlir::OpAsmParser &parser, StringRef name,
+                    llvm::SmallVectorImpl<mlir::Type> &types) {
+  const auto at = llvm::dyn_cast<mlir::FileLineColLoc>(
+      parser.getEncodedSourceLoc(parser.getNameLoc()));
+  if (!at) return;
+  const LineAndColumn place{at.getLine(), at.getColumn()};
+  guessed.insert(place);
+  for (size_t k = 0; k < types.size(); ++k) {
+    if (const auto known = results.find({place, k}); known != results.end())
+      types[k] = known->second;
+    else if (const auto other = ofName.find({name.str(), k});
+             other != ofName.end() && llvm::isa<mlir::NoneType>(types[k]))
+      types[k] = other->second;
+  }
+}
+
 std::unique_ptr<mlir::MLIRContext> makeTritonContext() {
   mlir::DialectRegistry registry;
-  registry.insert<TtDialect, TtgDialect, TtngDialect, NvwsDialect, AmdgDialect,
-                  AmdGpuDialect, TritonGpuDialect, TritonNvidiaGpuDialect,
-                  XlaDialect, XlaGpuDialect, TritonXlaDialect, XtileDialect,
-                  GpuDialect, LlvmDialect, NvvmDialect, ProtonDialect,
-                  mlir::arith::ArithDialect, mlir::cf::ControlFlowDialect,
-                  mlir::func::FuncDialect, mlir::math::MathDialect,
-                  mlir::scf::SCFDialect, mlir::ub::UBDialect>();
+  registry.insert<
+      TtDialect, TtgDialect, TtngDialect, NvwsDialect, AmdgDialect,
+      AmdGpuDialect, TritonGpuDialect, TritonNvidiaGpuDialect, XlaDialect,
+      XlaGpuDialect, TritonXlaDialect, XtileDialect, GpuDialect, LlvmDialect,
+      NvvmDialect, ProtonDialect, ProtonGpuDialect, RocdlDialect, TlxDialect,
+      NvgDialect, NvgpuDialect, GluonDialect, TtigDialect,
+      TritonIntelGpuDialect, TtiDialect, mlir::arith::ArithDialect,
+      mlir::cf::ControlFlowDialect, mlir::func::FuncDialect,
+      mlir::math::MathDialect, mlir::scf::SCFDialect, mlir::ub::UBDialect>();
   auto context = std::make_unique<mlir::MLIRContext>(
       registry, mlir::MLIRContext::Threading::DISABLED);
   context->allowUnregisteredDialects();

@@ -196,7 +196,7 @@ class LayoutChoice {
   void setLayout(size_t i) {
     KernelAccess &access = kernel_.accesses[i];
     if (access.tile.empty()) return;
-    if (llvm::StringRef(access.op).contains("tma_copy")) {
+    if (!trace_.accesses[i].hasThreads) {
       access.layoutReason = "no threads take part";
       return;
     }

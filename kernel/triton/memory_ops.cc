@@ -74,9 +74,8 @@ bool Tracer::traceMemory(Operation &op, StringRef name) {
     traceStore(op);
   else if (name == "atomic_rmw" || name == "atomic_cas")
     traceAtomic(op, name);
-  else if (name.ends_with("descriptor_load") ||
-           name.ends_with("descriptor_store"))
-    traceDescriptor(op);
+  else if (name == "atomic_poll")
+    tracePoll(op);
   else
     return false;
   return true;
@@ -167,6 +166,8 @@ TracedAccess Tracer::accessOf(Operation &op, AccessKind kind) {
   access.loops = loops_;
   access.web = webs_.numberOf(&op);
   access.obstacle = obstacle_;
+  access.notMeasured = notMeasured_;
+  access.warps = warps_;
   for (TermId condition : conditions_) addCondition(access, condition);
   return access;
 }
@@ -178,10 +179,13 @@ void Tracer::addCondition(TracedAccess &access, TermId condition) {
 
 void Tracer::addMask(TracedAccess &access, unsigned number) {
   if (access.op->getNumOperands() <= number) return;
-  const Value operand = access.op->getOperand(number);
-  if (const auto mask = term(operand)) return addCondition(access, *mask);
-  const Meaning any = unknown(operand);
-  if (const auto *mask = std::get_if<TermId>(&any)) addCondition(access, *mask);
+  addMask(access, access.op->getOperand(number));
+}
+
+void Tracer::addMask(TracedAccess &access, Value mask) {
+  if (const auto known = term(mask)) return addCondition(access, *known);
+  const Meaning any = unknown(mask);
+  if (const auto *bit = std::get_if<TermId>(&any)) addCondition(access, *bit);
 }
 
 void Tracer::record(TracedAccess access) {
@@ -193,20 +197,34 @@ void Tracer::record(TracedAccess access) {
 
 void Tracer::pointInto(TracedAccess &access, const BlockPointer &block,
                        llvm::ArrayRef<int32_t> checked) {
-  TermId offset = number(0);
+  TermList at;
+  for (size_t k = 0; k < block.offsets.size(); ++k)
+    at.push_back(terms().make(TermKind::Add, 64,
+                              {block.offsets[k], terms().coordinate(k)}));
+  pointAtIndices(access, block, at, checked);
+}
+
+/// A TDM copy of an element in front of the array accesses what is there, or
+/// nothing.
+void Tracer::pointAtIndices(TracedAccess &access, const BlockPointer &block,
+                            llvm::ArrayRef<TermId> at,
+                            llvm::ArrayRef<int32_t> checked) {
+  const bool isTdm = access.op->getName().getStringRef().contains("async_tdm");
   const auto tile = shapeOf(access.type);
-  for (size_t k = 0; k < block.offsets.size(); ++k) {
-    if (tile.size() == block.sizes.size())
+  TermId offset = number(0);
+  for (size_t k = 0; k < at.size(); ++k) {
+    if (tile.size() == at.size())
       access.view.push_back({block.sizes[k], tile[k]});
-    const TermId at = terms().make(TermKind::Add, 64,
-                                   {block.offsets[k], terms().coordinate(k)});
-    const TermId step = terms().make(TermKind::Mul, 64, {at, block.strides[k]});
+    const TermId step =
+        terms().make(TermKind::Mul, 64, {at[k], block.strides[k]});
     offset = terms().make(TermKind::Add, 64, {offset, step});
     if (!block.checksAll && !llvm::is_contained(checked, k)) continue;
-    addCondition(
-        access,
-        conjunction(terms().make(TermKind::LessEqualS, 1, {number(0), at}),
-                    terms().make(TermKind::LessS, 1, {at, block.sizes[k]})));
+    TermId isBehind = terms().make(TermKind::LessEqualS, 1, {number(0), at[k]});
+    if (isTdm)
+      isBehind = terms().make(TermKind::Or, 1, {isBehind, anyBit(*access.op)});
+    addCondition(access,
+                 conjunction(isBehind, terms().make(TermKind::LessS, 1,
+                                                    {at[k], block.sizes[k]})));
   }
   access.pointer = terms().make(TermKind::PointerAdd, 64, {block.base, offset});
 }
@@ -225,34 +243,34 @@ void Tracer::traceLoad(Operation &op) {
   addMask(access, 1);
   // What a block has outside of its buffer is not in memory.
   const bool isChecked = block(op.getOperand(0)) && !checkedOf(op).empty();
-  setLoaded(op, isChecked ? std::nullopt : access.pointer);
+  const auto operand = [&](unsigned k) {
+    return k < op.getNumOperands() ? op.getOperand(k) : Value();
+  };
+  setLoaded(op, isChecked ? std::nullopt : access.pointer, operand(1),
+            operand(2));
   record(std::move(access));
 }
 
-void Tracer::setLoaded(Operation &op, std::optional<TermId> pointer) {
+void Tracer::setLoaded(Operation &op, std::optional<TermId> pointer, Value mask,
+                       Value other) {
   const auto isVolatile = op.getAttrOfType<mlir::BoolAttr>("isVolatile");
   if (!isTerm(op.getResult(0).getType()) || !pointer ||
       terms().mentions(*pointer, TermKind::Placeholder) ||
       (isVolatile && isVolatile.getValue()))
     return setUnknown(&op);
-  setElement(op, *pointer);
+  setElement(op, *pointer, mask, other);
 }
 
-/// Where the mask is false the result is the load's last operand, or anything.
-void Tracer::setElement(Operation &op, TermId pointer) {
+/// Where the mask is false the result is the other value, or anything.
+void Tracer::setElement(Operation &op, TermId pointer, Value maskValue,
+                        Value otherValue) {
   const Value result = op.getResult(0);
   const int32_t bits = termBits(result.getType());
   const Meaning any = unknown(result);
   TermList from = {pointer, std::get<TermId>(any)};
-  std::optional<TermId> mask, other;
-  if (op.getNumOperands() > 1) {
-    mask = term(op.getOperand(1));
-    if (!mask) return setUnknown(&op);
-  }
-  if (op.getNumOperands() > 2) {
-    other = term(op.getOperand(2));
-    if (!other) return setUnknown(&op);
-  }
+  const auto mask = maskValue ? term(maskValue) : std::nullopt;
+  const auto other = otherValue ? term(otherValue) : std::nullopt;
+  if ((maskValue && !mask) || (otherValue && !other)) return setUnknown(&op);
   if (mask && !other) from.push_back(*mask);
   TermId loaded = terms().leaf(TermKind::Loaded, numberOf(result), bits, from);
   if (mask && other)
@@ -293,28 +311,18 @@ void Tracer::traceCopy(Operation &op) {
   record(std::move(access));
 }
 
-void Tracer::traceDescriptor(Operation &op) {
-  const bool isLoad = op.getNumResults() == 1;
-  TracedAccess access =
-      accessOf(op, isLoad ? AccessKind::Load : AccessKind::Store);
-  const size_t last = op.getNumOperands() - (isLoad ? 0 : 1);
-  access.type =
-      isLoad ? op.getResult(0).getType() : op.getOperand(last).getType();
-  auto of = block(op.getOperand(0));
-  const size_t rank = shapeOf(access.type).size();
-  if (of && of->offsets.size() == rank && last == rank + 1) {
-    bool isKnown = true;
-    for (size_t k = 0; k < rank; ++k) {
-      const auto at = term(op.getOperand(k + 1));
-      isKnown &= at.has_value();
-      if (at) of->offsets[k] = wide(*at);
-    }
-    if (isKnown) pointInto(access, *of, {});
-  } else {
-    note(&op, "the shape of a descriptor is not known");
-  }
-  record(std::move(access));
+/// Traces an op that loads until it finds a value.
+void Tracer::tracePoll(Operation &op) {
   setUnknown(&op);
+  const mlir::Type pointee = op.getNumOperands() > 0
+                                 ? pointeeOf(op.getOperand(0).getType())
+                                 : mlir::Type();
+  if (!pointee) return note(&op, "a poll has no pointer");
+  TracedAccess access = accessOf(op, AccessKind::Load);
+  access.type = pointee;
+  access.pointer = term(op.getOperand(0));
+  access.notMeasured = "how often a poll loads is not known";
+  record(std::move(access));
 }
 
 }  // namespace indexical::triton

@@ -46,17 +46,11 @@ constexpr OpCounts kCounts[] = {
     {"store", 2, 0},
     {"atomic_rmw", 2, 1},
     {"atomic_cas", 2, 1},
-    {"descriptor_load", 1, 1},
-    {"experimental_descriptor_load", 1, 1},
-    {"descriptor_store", 2, 0},
-    {"experimental_descriptor_store", 2, 0},
     {"convert_layout", 1, 1},
     {"local_alloc", 0, 1},
     {"local_load", 1, 1},
     {"local_store", 2, 0},
     {"async_copy_global_to_local", 2, 1},
-    {"async_tma_copy_global_to_local", 2, 0},
-    {"async_tma_copy_local_to_global", 2, 0},
 };
 
 std::optional<std::string> brokenCounts(Operation &op, StringRef name) {

@@ -11,7 +11,10 @@
 
 #include "indexical/indexing/map_text.h"
 #include "indexical/kernel/triton/dialect.h"
+#include "indexical/kernel/triton/op_hints.h"
+#include "indexical/kernel/triton/op_lines.h"
 #include "indexical/kernel/triton/op_typing.h"
+#include "indexical/kernel/triton/quiet_ops.h"
 
 namespace indexical::triton {
 namespace {
@@ -34,56 +37,45 @@ StringRef lineAt(const char *at) {
   return StringRef(at, end - at);
 }
 
-/// Returns whether an op begins there, in a line of its own: `%a = …`,
-/// `tt.return`, `"tt.reduce"(…)`. An op without types may end at the end of its
-/// line, and only the next line shows that.
-bool beginsOp(const char *at) {
+/// Returns whether the parser is at an op that begins its line. An op without
+/// types may end at the end of its line, and only the next line shows that.
+bool isAtNextOp(OpAsmParser &parser) {
+  const char *at = parser.getCurrentLocation().getPointer();
   const char *before = at;
   do {
     --before;
   } while (*before == ' ' || *before == '\t' || *before == '\r');
-  if (*before != '\n') return false;
-  const StringRef text = lineAt(at);
-  if (text.starts_with("%")) {
-    const auto [names, rest] = text.split('=');
-    llvm::SmallVector<StringRef> all;
-    names.split(all, ',');
-    return names.size() != text.size() && llvm::all_of(all, [](StringRef name) {
-             name = name.trim();
-             return name.starts_with("%") && !name.contains(' ');
-           });
-  }
-  if (text.starts_with("\""))
-    return text.drop_front().split('"').second.starts_with("(");
-  const StringRef word = text.take_while([](char c) {
-    return llvm::isAlnum(c) || c == '_' || c == '.' || c == '$';
-  });
-  return word == "return" || word.contains('.');
+  return *before == '\n' && beginsOp(lineAt(at));
 }
 
-bool isAtNextOp(OpAsmParser &parser) {
-  return beginsOp(parser.getCurrentLocation().getPointer());
-}
-
-/// Reads an operand, or a number, which is dropped. Returns nothing if there is
-/// neither.
+/// Reads an operand with that word in front of it, or a number. Returns nothing
+/// if there is neither.
 mlir::OptionalParseResult parseOperandOrNumber(OpAsmParser &parser,
-                                               OpText &text) {
+                                               OpText &text,
+                                               StringRef label = "") {
   OpAsmParser::UnresolvedOperand operand;
   const auto isOperand = parser.parseOptionalOperand(operand);
   if (isOperand.has_value()) {
-    if (succeeded(*isOperand)) text.operands.push_back(operand);
+    if (succeeded(*isOperand)) {
+      text.operands.push_back(operand);
+      text.labels.push_back(label);
+      text.ownTypes.push_back({});
+    }
     return *isOperand;
   }
   llvm::APInt number;
-  return parser.parseOptionalInteger(number);
+  const auto isNumber = parser.parseOptionalInteger(number);
+  if (isNumber.has_value() && succeeded(*isNumber))
+    text.numbers.push_back(number.trySExtValue().value_or(0));
+  return isNumber;
 }
 
-ParseResult parseBracket(OpAsmParser &parser, OpText &text) {
+ParseResult parseBracket(OpAsmParser &parser, OpText &text,
+                         StringRef label = "") {
   const size_t before = text.operands.size();
   if (failed(parser.parseOptionalRSquare())) {
     if (parser.parseCommaSeparatedList([&]() -> ParseResult {
-          const auto one = parseOperandOrNumber(parser, text);
+          const auto one = parseOperandOrNumber(parser, text, label);
           if (one.has_value()) return *one;
           return parser.emitError(parser.getCurrentLocation(),
                                   "expected an operand or a number");
@@ -96,13 +88,24 @@ ParseResult parseBracket(OpAsmParser &parser, OpText &text) {
 }
 
 /// Reads what follows a word: `cacheModifier = ca`, `boundaryCheck = array<…>`,
-/// `mask %m`, or nothing.
+/// `mask %m`, `rbits = %r : T`, `add_offsets = [%i, %j]`, or nothing.
 ParseResult parseWord(OpAsmParser &parser, StringRef word, OpText &text,
                       OperationState &state) {
-  if (failed(parser.parseOptionalEqual())) {
-    text.words.push_back(word);
-    return success();
+  const bool hasValue = succeeded(parser.parseOptionalEqual());
+  if (!hasValue) text.words.push_back(word);
+  const size_t before = text.operands.size();
+  if (*parser.getCurrentLocation().getPointer() == '%' && !isAtNextOp(parser)) {
+    if (parseOperandOrNumber(parser, text, word).value()) return failure();
+    static constexpr StringRef kWithType[] = {"rbits", "dest", "barrier"};
+    if (!hasValue || !llvm::is_contained(kWithType, word) ||
+        failed(parser.parseOptionalColon()))
+      return success();
+    return parser.parseType(text.ownTypes[before]);
   }
+  if (!hasValue) return success();
+  const StringRef list = lineAt(parser.getCurrentLocation().getPointer());
+  if (list.starts_with("[%") && succeeded(parser.parseOptionalLSquare()))
+    return parseBracket(parser, text, word);
   StringRef value;
   if (succeeded(parser.parseOptionalKeyword(&value))) {
     if (value == "array" || value == "dense" || value == "true" ||
@@ -221,14 +224,26 @@ ParseResult parseTypeList(OpAsmParser &parser, Types &types) {
   }
   do {
     if (parseOneType(parser, types)) return failure();
+    // `<f32>[tensor<…>] tensor<…>`
+    if (succeeded(parser.parseOptionalLSquare())) {
+      Type last;
+      if (parseOneType(parser, types) || parser.parseRSquare())
+        return failure();
+      const auto isType = parser.parseOptionalType(last);
+      if (isType.has_value() && failed(*isType)) return failure();
+      if (isType.has_value()) types.push_back(last);
+    }
   } while (succeeded(parser.parseOptionalComma()) ||
            succeeded(parser.parseOptionalStar()));
   return success();
 }
 
+/// Reads `: T, U -> R`. An op without operands may have `-> R` alone.
 ParseResult parseTypes(OpAsmParser &parser, OpText &text) {
-  if (failed(parser.parseOptionalColon())) return success();
-  if (parseTypeList(parser, text.types)) return failure();
+  const bool hasTypes = succeeded(parser.parseOptionalColon());
+  if (hasTypes && parseTypeList(parser, text.types)) return failure();
+  if (!hasTypes && *parser.getCurrentLocation().getPointer() != '-')
+    return success();
   if (failed(parser.parseOptionalArrow()) &&
       failed(parser.parseOptionalKeyword("to")))
     return success();
@@ -237,17 +252,32 @@ ParseResult parseTypes(OpAsmParser &parser, OpText &text) {
 }
 
 /// Returns the results that the text of an op states whose operands are not
-/// read. There are as many as the text has names for.
-Types statedResults(OpAsmParser &parser, const OpText &text) {
-  Types results = text.hasArrow ? text.results : Types();
-  if (!text.hasArrow && text.types.size() == 1) results = text.types;
-  results.resize(parser.getNumResults(), parser.getBuilder().getNoneType());
+/// read. There are as many as the text has names for. Those about which the
+/// text says nothing are tokens of an op of a GPU, else none; where another op
+/// says their type, they get that (tolerant_parse.h).
+Types statedResults(OpAsmParser &parser, StringRef name, const OpText &text) {
+  Types results;
+  if (returnsTokens(name)) {
+    // The text says none.
+  } else if (text.hasArrow) {
+    results = text.results;
+  } else if (!text.types.empty()) {
+    const auto all = llvm::dyn_cast<mlir::FunctionType>(text.types.back());
+    if (all)
+      results.append(all.getResults().begin(), all.getResults().end());
+    else if (text.types.size() == 1)
+      results = text.types;
+  }
+  const bool hasTokens = !name.starts_with("tt.");
+  const Type rest = hasTokens ? tokenType(parser.getContext())
+                              : Type(parser.getBuilder().getNoneType());
+  results.resize(parser.getNumResults(), rest);
   return results;
 }
 
 /// Reads an op that is in no table, as far as its end: pieces of any kind, of
 /// which only the results' types are kept, and regions.
-ParseResult parseUnknown(OpAsmParser &parser, OperationState &state) {
+ParseResult parseLoosely(OpAsmParser &parser, OperationState &state) {
   OpText text;
   bool hasColon = false;
   std::optional<mlir::Location> location;
@@ -310,8 +340,17 @@ ParseResult parseUnknown(OpAsmParser &parser, OperationState &state) {
       if (failed(*isAttribute)) return failure();
     }
   }
-  state.addTypes(statedResults(parser, text));
-  state.addAttribute(kUnknownAttribute, parser.getBuilder().getUnitAttr());
+  state.addTypes(statedResults(parser, state.name.getStringRef(), text));
+  return success();
+}
+
+/// Reads what stands in place of an op that was passed over: its name.
+ParseResult parsePassedOver(OpAsmParser &parser, OperationState &state) {
+  std::string name;
+  if (parser.parseString(&name)) return failure();
+  state.addAttribute(kPassedOverAttribute,
+                     parser.getBuilder().getStringAttr(name));
+  state.addTypes(statedResults(parser, kPassedOver, OpText()));
   return success();
 }
 
@@ -390,8 +429,15 @@ ParseResult parsePrint(OpAsmParser &parser, OperationState &state) {
   return parseTypeList(parser, text.types);
 }
 
+/// Reads `num_warps(4)` and appends the number.
+ParseResult parseWarps(OpAsmParser &parser, llvm::SmallVector<int32_t> &warps) {
+  return mlir::failure(
+      parser.parseKeyword("num_warps") || parser.parseLParen() ||
+      parser.parseInteger(warps.emplace_back()) || parser.parseRParen());
+}
+
 /// Reads `(%a) attributes {…} default {…} partition0(%b: T) num_warps(4) {…}
-/// : (T) -> R`. Its regions are kept, and no op in them is followed.
+/// : (T) -> R`.
 ParseResult parseWarpSpecialize(OpAsmParser &parser, OperationState &state) {
   Operands operands;
   const auto at = parser.getCurrentLocation();
@@ -399,18 +445,19 @@ ParseResult parseWarpSpecialize(OpAsmParser &parser, OperationState &state) {
       parser.parseOptionalAttrDictWithKeyword(state.attributes) ||
       parser.parseKeyword("default") || parser.parseRegion(*state.addRegion()))
     return failure();
+  llvm::SmallVector<int32_t> warps;
   for (int number = 0; succeeded(parser.parseOptionalKeyword(
            ("partition" + llvm::Twine(number)).str()));
        ++number) {
     llvm::SmallVector<OpAsmParser::Argument> arguments;
-    int32_t warps = 0;
     if (parser.parseArgumentList(arguments, OpAsmParser::Delimiter::Paren,
                                  /*allowType=*/true) ||
-        parser.parseKeyword("num_warps") || parser.parseLParen() ||
-        parser.parseInteger(warps) || parser.parseRParen() ||
+        parseWarps(parser, warps) ||
         parser.parseRegion(*state.addRegion(), arguments))
       return failure();
   }
+  state.addAttribute(kPartitionWarps,
+                     parser.getBuilder().getDenseI32ArrayAttr(warps));
   mlir::FunctionType type;
   return mlir::failure(
       parser.parseColonType(type) ||
@@ -418,18 +465,32 @@ ParseResult parseWarpSpecialize(OpAsmParser &parser, OperationState &state) {
       parser.addTypesToList(type.getResults(), state.types));
 }
 
-}  // namespace
+/// Reads `partition0 num_warps(4) {…} partition1 num_warps(8) {…}`, perhaps
+/// with types behind it. The regions use the values around them.
+ParseResult parseWarpGroup(OpAsmParser &parser, OperationState &state) {
+  if (parser.parseOptionalAttrDictWithKeyword(state.attributes))
+    return failure();
+  llvm::SmallVector<int32_t> warps;
+  for (int number = 0; succeeded(parser.parseOptionalKeyword(
+           ("partition" + llvm::Twine(number)).str()));
+       ++number)
+    if (parseWarps(parser, warps) || parser.parseRegion(*state.addRegion()))
+      return failure();
+  state.addAttribute(kPartitionWarps,
+                     parser.getBuilder().getDenseI32ArrayAttr(warps));
+  OpText text;
+  if (parser.parseOptionalAttrDict(state.attributes) ||
+      parseTypes(parser, text))
+    return failure();
+  state.addTypes(statedResults(parser, "nvws.warp_group", text));
+  return success();
+}
 
-ParseResult parseOpSyntax(OpAsmParser &parser, OperationState &state) {
-  const StringRef name = state.name.getStringRef();
+/// Reads an op that the table knows. Its operands are not read if their types
+/// are not known.
+ParseResult parseTyped(OpAsmParser &parser, StringRef name,
+                       OperationState &state, bool &isKnown) {
   const StringRef op = name.split('.').second;
-  if (op == "func") return parseFunction(parser, state);
-  if (op == "call") return parseCall(parser, state);
-  if (op == "apply_indexing") return parseApplyIndexing(parser, state);
-  if (op == "print" || op == "assert") return parsePrint(parser, state);
-  if (op == "extract" || op == "insert") return parseTileSyntax(parser, state);
-  if (op == "warp_specialize") return parseWarpSpecialize(parser, state);
-  if (!isTypedOp(name)) return parseUnknown(parser, state);
   OpText text;
   const auto at = parser.getCurrentLocation();
   if (parsePieces(parser, text, state) || parseTypes(parser, text))
@@ -440,22 +501,53 @@ ParseResult parseOpSyntax(OpAsmParser &parser, OperationState &state) {
                          parser.getBuilder().getI32IntegerAttr(axis[0] - 'x'));
   if (llvm::is_contained(text.words, "allow_reorder"))
     state.addAttribute("allow_reorder", parser.getBuilder().getUnitAttr());
-  if (op == "atomic_rmw" && !text.words.empty())
+  if (op.ends_with("atomic_rmw") && !text.words.empty())
     state.addAttribute(kOperationAttribute,
                        parser.getBuilder().getStringAttr(text.words.front()));
+  if (op == "extract_slice")
+    state.addAttribute(kOffsetsAttribute,
+                       parser.getBuilder().getDenseI64ArrayAttr(text.numbers));
+  Types results;
+  const auto types = operandTypes(parser, name, text, results);
+  isKnown = types.has_value();
   if (!text.lists.empty())
     state.addAttribute(kListsAttribute,
                        parser.getBuilder().getDenseI32ArrayAttr(text.lists));
-  Types results;
-  const auto types = operandTypes(parser, name, text, results);
-  if (!types) {
-    results = statedResults(parser, text);
-    state.addAttribute(kUnknownAttribute, parser.getBuilder().getUnitAttr());
-  } else if (parser.resolveOperands(text.operands, *types, at,
-                                    state.operands)) {
+  if (!isKnown)
+    results = statedResults(parser, name, text);
+  else if (parser.resolveOperands(text.operands, *types, at, state.operands))
     return failure();
-  }
   state.addTypes(results);
+  return success();
+}
+
+ParseResult parseAnyOp(OpAsmParser &parser, OperationState &state,
+                       bool &isKnown) {
+  const StringRef name = state.name.getStringRef();
+  const StringRef op = name.split('.').second;
+  if (op == "func") return parseFunction(parser, state);
+  if (op == "call") return parseCall(parser, state);
+  if (op == "apply_indexing") return parseApplyIndexing(parser, state);
+  if (op == "print" || op == "assert") return parsePrint(parser, state);
+  if (op == "extract" || op == "insert") return parseTileSyntax(parser, state);
+  if (op == "warp_specialize") return parseWarpSpecialize(parser, state);
+  if (name == "nvws.warp_group") return parseWarpGroup(parser, state);
+  if (isTypedOp(name)) return parseTyped(parser, name, state, isKnown);
+  isKnown = isReadLoosely(name);
+  return name == kPassedOver ? parsePassedOver(parser, state)
+                             : parseLoosely(parser, state);
+}
+
+}  // namespace
+
+ParseResult parseOpSyntax(OpAsmParser &parser, OperationState &state) {
+  const StringRef name = state.name.getStringRef();
+  bool isKnown = true;
+  if (parseAnyOp(parser, state, isKnown)) return failure();
+  if (!isKnown)
+    state.addAttribute(kUnknownAttribute, parser.getBuilder().getUnitAttr());
+  if (!isKnown || isReadLoosely(name))
+    hintsOf(*parser.getContext()).apply(parser, name, state.types);
   return success();
 }
 

@@ -33,12 +33,20 @@ inline constexpr int64_t kTileOperand = std::numeric_limits<int64_t>::min();
 
 /// The name of the attribute that marks an op whose operands were not read.
 inline constexpr llvm::StringLiteral kUnknownAttribute = "indexical.unknown";
+/// The name of the op that stands in place of one whose text cannot be read,
+/// `tt.passed_over "ttx.later"`, and of the attribute with that op's name.
+inline constexpr llvm::StringLiteral kPassedOver = "tt.passed_over";
+inline constexpr llvm::StringLiteral kPassedOverAttribute = "indexical.name";
 /// The name of the attribute that says what an `atomic_rmw` does: `fadd`.
 inline constexpr llvm::StringLiteral kOperationAttribute =
     "indexical.operation";
 /// The name of the attribute that says how many operands each bracket of an op
 /// has.
 inline constexpr llvm::StringLiteral kListsAttribute = "indexical.lists";
+/// The names of Triton's attributes with the warps of each partition, and with
+/// the place of a slice.
+inline constexpr llvm::StringLiteral kPartitionWarps = "partitionNumWarps";
+inline constexpr llvm::StringLiteral kOffsetsAttribute = "static_offsets";
 
 }  // namespace indexical::triton
 

@@ -3,6 +3,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/TypeUtilities.h"
 
 #include "indexical/kernel/triton/dialect.h"
 
@@ -15,6 +16,18 @@ using mlir::Type;
 Type pointerTo(Type pointee) {
   return NamedType::get(pointee.getContext(), StringRef("tt.ptr"), StringRef(),
                         pointee);
+}
+
+Type tokenType(mlir::MLIRContext *context) {
+  return NamedType::get(context, StringRef("ttg.async.token"), StringRef(),
+                        Type());
+}
+
+Type likeWith(Type shaped, Type element) {
+  if (auto tensor = llvm::dyn_cast<mlir::RankedTensorType>(shaped))
+    return mlir::RankedTensorType::get(tensor.getShape(), element,
+                                       tensor.getEncoding());
+  return element;
 }
 
 Type descriptorOf(mlir::RankedTensorType tensor) {
@@ -73,13 +86,21 @@ enum class Typing : uint8_t {
   Split,
   MaskedConvert,  ///< `%a[, %mask] : T -> U`
   LocalLoad,      ///< `%m[ token %t] : M -> T`
-  TmaLoad,        ///< `%d[…] %memory, %barrier, %pred : D, B -> M`
-  TmaStore,       ///< `%d[…] %memory : D, M`
-  Dropped,        ///< the operands do not matter
 };
 
+/// Whether ops of the namespace are those of the table. An op of another one,
+/// such as `llvm.store`, may have the name of one and other types.
+bool isOfTriton(StringRef space) {
+  return llvm::StringSwitch<bool>(space)
+      .Cases({"tt", "ttg", "ttng", "amdg", "amdgpu"}, true)
+      .Cases({"triton_gpu", "triton_nvidia_gpu"}, true)
+      .Default(false);
+}
+
 Typing typingOf(StringRef name) {
-  StringRef op = name.split('.').second;
+  const auto [space, op] = name.split('.');
+  if (name == "func.return") return Typing::Listed;
+  if (!isOfTriton(space)) return Typing::Unknown;
   return llvm::StringSwitch<Typing>(op)
       .Cases({"get_program_id", "get_num_programs", "make_range"},
              Typing::NoOperands)
@@ -102,7 +123,7 @@ Typing typingOf(StringRef name) {
       .Cases({"atomic_rmw", "atomic_cas", "extern_elementwise", "gather",
               "local_alloc", "elementwise_inline_asm"},
              Typing::ListedTo)
-      .Cases({"reduce.return", "scan.return", "return", "func.return"},
+      .Cases({"reduce.return", "scan.return", "return", "warp_yield"},
              Typing::Listed)
       .Case("local_store", Typing::ListedTo)
       .Case("addptr", Typing::AddPtr)
@@ -124,38 +145,19 @@ Typing typingOf(StringRef name) {
       .Cases({"tensormap_create", "tensormap_fenceproxy_acquire"},
              Typing::Listed)
       .Case("global_scratch_alloc", Typing::NoOperands)
-      .Case("async_tma_copy_global_to_local", Typing::TmaLoad)
-      .Case("async_tma_copy_local_to_global", Typing::TmaStore)
-      .Cases({"barrier", "intr.assume", "fence", "fence_async_shared",
-              "async_tma_store_wait"},
-             Typing::Dropped)
-      .Cases({"init_barrier", "inval_barrier", "barrier_expect", "wait_barrier",
-              "arrive_barrier", "cluster_arrive", "cluster_wait"},
-             Typing::Dropped)
-      .Case("dot_scaled", Typing::Dropped)
       .Default(Typing::Unknown);
-}
-
-/// Returns a tensor of that element with the shape and layout of `shaped`, or
-/// the element alone if that is no tensor.
-Type likeWith(Type shaped, Type element) {
-  if (auto tensor = llvm::dyn_cast<mlir::RankedTensorType>(shaped))
-    return mlir::RankedTensorType::get(tensor.getShape(), element,
-                                       tensor.getEncoding());
-  return element;
-}
-
-Type tokenType(OpAsmParser &parser) {
-  return NamedType::get(parser.getContext(), StringRef("ttg.async.token"),
-                        StringRef(), Type());
 }
 
 }  // namespace
 
-bool isTypedOp(StringRef name) { return typingOf(name) != Typing::Unknown; }
+bool isTypedOp(StringRef name) {
+  return isAcceleratorOp(name) || typingOf(name) != Typing::Unknown;
+}
 
 std::optional<OpTypes> operandTypes(OpAsmParser &parser, StringRef name,
                                     OpText &text, OpTypes &results) {
+  if (isAcceleratorOp(name))
+    return acceleratorTypes(parser, name, text, results);
   const Typing typing = typingOf(name);
   mlir::Builder &b = parser.getBuilder();
   const size_t count = text.operands.size();
@@ -168,13 +170,9 @@ std::optional<OpTypes> operandTypes(OpAsmParser &parser, StringRef name,
     case Typing::NoOperands:
       results = t;
       return count == 0 ? std::optional(Types()) : std::nullopt;
-    case Typing::Dropped:
-      text.operands.clear();
-      text.lists.clear();
-      return Types();
     case Typing::Token:
-      results = {tokenType(parser)};
-      return all(tokenType(parser));
+      results = {tokenType(parser.getContext())};
+      return all(tokenType(parser.getContext()));
     case Typing::Listed:
       if (t.size() == count) return t;
       break;
@@ -201,9 +199,16 @@ std::optional<OpTypes> operandTypes(OpAsmParser &parser, StringRef name,
     case Typing::Same:
       if (!text.hasArrow) results = {first};
       return all(first);
-    case Typing::Convert:
-      if (!text.hasArrow) results = {first};
-      return all(first);
+    case Typing::Convert: {
+      if (!text.hasArrow)
+        results = {name == "tt.unsplat" ? mlir::getElementTypeOrSelf(first)
+                                        : first};
+      // Bits for rounding have a type of their own.
+      Types types = all(first);
+      for (size_t k = 0; k < count; ++k)
+        if (text.ownTypes[k]) types[k] = text.ownTypes[k];
+      return types;
+    }
     case Typing::MaskedConvert: {
       Types types = {first, likeWith(first, b.getI1Type())};
       if (count < 1 || count > 2) break;
@@ -211,28 +216,10 @@ std::optional<OpTypes> operandTypes(OpAsmParser &parser, StringRef name,
       return types;
     }
     case Typing::LocalLoad: {
-      Types types = {first, tokenType(parser)};
+      Types types = {first, tokenType(parser.getContext())};
       if (count < 1 || count > 2) break;
       types.resize(count);
       return types;
-    }
-    case Typing::TmaLoad: {
-      if (text.lists.size() != 1 || t.size() != 2 || text.results.size() != 1)
-        break;
-      Types types = {first};
-      types.append(text.lists[0], b.getI32Type());
-      types.append({text.results.front(), t[1], b.getI1Type()});
-      results = {};
-      if (types.size() == count) return types;
-      break;
-    }
-    case Typing::TmaStore: {
-      if (text.lists.size() != 1 || t.size() != 2) break;
-      Types types = {first};
-      types.append(text.lists[0], b.getI32Type());
-      types.push_back(t[1]);
-      if (types.size() == count) return types;
-      break;
     }
     case Typing::Split:
       results = Types(2, text.results.empty() ? first : text.results.front());
@@ -302,7 +289,7 @@ std::optional<OpTypes> operandTypes(OpAsmParser &parser, StringRef name,
       if (!value) break;
       if (count > 2) types.push_back(likeWith(value, b.getI1Type()));
       if (count > 3) types.push_back(value);
-      results = {tokenType(parser)};
+      results = {tokenType(parser.getContext())};
       if (types.size() == count) return types;
       break;
     }

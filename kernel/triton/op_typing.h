@@ -28,7 +28,13 @@ struct OpText {
   OpOperands operands;                  ///< in order, those of brackets too
   llvm::SmallVector<int32_t, 3> lists;  ///< operands of each bracket
   llvm::SmallVector<llvm::StringRef, 2> words;
-  OpTypes types, results;  ///< in front of the arrow, behind it
+  /// The word in front of each operand, `mask` of `mask = %m` and `into` of
+  /// `into %t`, or an empty one; and the type that stands behind the operand,
+  /// `rbits = %r : tensor<…>`, or null.
+  llvm::SmallVector<llvm::StringRef, 4> labels;
+  llvm::SmallVector<mlir::Type, 4> ownTypes;
+  llvm::SmallVector<int64_t, 4> numbers;  ///< in brackets
+  OpTypes types, results;                 ///< in front of the arrow, behind it
   bool hasArrow = false;
 };
 
@@ -41,6 +47,20 @@ bool isTypedOp(llvm::StringRef name);
 std::optional<OpTypes> operandTypes(mlir::OpAsmParser &parser,
                                     llvm::StringRef name, OpText &text,
                                     OpTypes &results);
+
+/// Does the same for the ops of accelerators: buffer ops, and copies by
+/// descriptors. It puts the operands in the order of MLIR's generic form.
+/// Returns nothing, and changes nothing, for other ops.
+std::optional<OpTypes> acceleratorTypes(mlir::OpAsmParser &parser,
+                                        llvm::StringRef name, OpText &text,
+                                        OpTypes &results);
+bool isAcceleratorOp(llvm::StringRef name);
+
+/// Returns the type of tokens, `!ttg.async.token`.
+mlir::Type tokenType(mlir::MLIRContext *context);
+/// Returns a tensor of that element with the shape and layout of `shaped`, or
+/// the element alone if that is no tensor.
+mlir::Type likeWith(mlir::Type shaped, mlir::Type element);
 
 /// Returns the type of a pointer to `pointee`.
 mlir::Type pointerTo(mlir::Type pointee);

@@ -19,6 +19,7 @@
 #include "indexical/indexing/status_macros.h"
 #include "indexical/kernel/triton/dialect.h"
 #include "indexical/kernel/triton/layouts.h"
+#include "indexical/kernel/triton/tolerant_parse.h"
 #include "indexical/kernel/triton/trace.h"
 #include "indexical/kernel/triton/value_types.h"
 #include "indexical/stablehlo/dialect/parse.h"
@@ -125,6 +126,7 @@ class KernelReader {
     sizes.grid = options_.grid;
     for (const KernelArgument &argument : kernel_.arguments)
       sizes.arguments.push_back(argument.value);
+    INDEXICAL_ASSIGN_OR_RETURN(sizes.arrays, readArrays());
     const Budget budget{std::nullopt, options_.stop};
     trace_ = triton::traceFunction(
         function_, sizes, {options_.steps, options_.accesses, options_.stop});
@@ -186,7 +188,8 @@ class KernelReader {
         }
       llvm::raw_string_ostream os(made.type);
       argument.getType().print(os);
-      made.isPointer = triton::isPointer(argument.getType());
+      made.isPointer = triton::isPointer(argument.getType()) ||
+                       triton::isDescriptor(argument.getType());
       made.elementBits = triton::bitsOf(argument.getType());
       if (attributes && number < attributes.size())
         if (auto of = llvm::dyn_cast<mlir::DictionaryAttr>(attributes[number]))
@@ -200,13 +203,40 @@ class KernelReader {
     return absl::OkStatus();
   }
 
+  bool isNamed(size_t number, const std::string &name) const {
+    return kernel_.arguments[number].name == name ||
+           std::to_string(number) == name ||
+           absl::StrCat("arg", number) == name;
+  }
+
+  /// Returns the arrays of descriptors that the call knows. The last one of an
+  /// argument counts.
+  absl::StatusOr<std::vector<std::optional<triton::ArraySides>>> readArrays() {
+    std::vector<std::optional<triton::ArraySides>> arrays(
+        kernel_.arguments.size());
+    mlir::Block &body = function_->getRegion(0).front();
+    for (const ReadOptions::ArgumentArray &array : options_.arrays)
+      for (size_t k = 0; k < arrays.size(); ++k) {
+        const mlir::Type type = body.getArgument(k).getType();
+        if (!triton::isDescriptor(type) || !isNamed(k, array.argument))
+          continue;
+        const size_t sides = triton::memoryOf(type).getRank();
+        if (array.sizes.size() != sides || array.strides.size() != sides)
+          return errorAt(
+              argumentPlaces_[k],
+              absl::StrCat("the box of the descriptor `",
+                           kernel_.arguments[k].name, "` has ", sides,
+                           " sides, and its array ", array.sizes.size()));
+        arrays[k] = {array.sizes, array.strides};
+      }
+    return arrays;
+  }
+
   absl::Status setArgument(const std::string &name, int64_t value) {
     std::vector<StringRef> names;
     for (auto [number, argument] : llvm::enumerate(kernel_.arguments)) {
       names.push_back(argument.name);
-      if (argument.name != name && std::to_string(number) != name &&
-          absl::StrCat("arg", number) != name)
-        continue;
+      if (!isNamed(number, name)) continue;
       const Place place = argumentPlaces_[number];
       if (argument.isPointer || argument.elementBits == 0)
         return errorAt(place, absl::StrCat("the argument `", name, "` is ",
@@ -244,7 +274,6 @@ class KernelReader {
       if (auto lanes = number("threads-per-warp")) kernel_.lanes = *lanes;
       if (auto blocks = number("num-ctas"); blocks && *blocks != 1) {
         kernel_.notMeasured = "several blocks work on one tile";
-        if (!kernel_.incomplete) kernel_.incomplete = {kernel_.notMeasured, {}};
       }
     }
     if (!kernel_.warps) kernel_.warps = options_.warps;
@@ -261,6 +290,8 @@ class KernelReader {
         << mlir::getElementTypeOrSelf(traced.type);
     if (auto tensor = llvm::dyn_cast<mlir::RankedTensorType>(traced.type))
       access.tile.assign(tensor.getShape().begin(), tensor.getShape().end());
+    access.notMeasured = traced.notMeasured;
+    access.warps = traced.warps;
     access.mask = traced.isMasked ? MaskKind::Exact : MaskKind::None;
     if (auto status = addMaps(traced, access); !status.ok()) {
       access.maps.clear();
@@ -291,6 +322,8 @@ class KernelReader {
       access.reason = std::string(memory.status().message());
     else if (triton::shapeOf(traced.tensor) != access.tile)
       access.reason = "the tensor and the memory have different shapes";
+    else
+      access.reason = kernel_.notMeasured;
     if (access.reason.empty()) {
       access.layout = *std::move(layout);
       access.memory = *std::move(memory);
@@ -418,7 +451,8 @@ absl::StatusOr<Kernel> parseKernel(StringRef text, const ReadOptions &options) {
       triton::makeTritonContext();
   const std::vector<MlirChunk> chunks = splitMlir(text);
   INDEXICAL_ASSIGN_OR_RETURN(
-      auto parsed, parseMlirModule(*context, chunks.front(), options.path));
+      auto parsed, triton::parseTolerantly(*context, chunks.front(),
+                                           options.path, options.stop));
   INDEXICAL_ASSIGN_OR_RETURN(auto function,
                              findFunction(parsed, options.function));
   return KernelReader(parsed, function, options).read();

@@ -40,7 +40,14 @@ struct ReadOptions {
   /// The values of integer arguments, by name (`arg3`, or as the file has it)
   /// or by number.
   std::vector<std::pair<std::string, int64_t>> arguments;
-  int64_t vectorBytes = 16;  ///< the most that a lane takes at once
+  /// The array of an argument that is a descriptor: its sides, and how many
+  /// elements apart neighbours along each are.
+  struct ArgumentArray {
+    std::string argument;  ///< its name or number, as above
+    std::vector<int64_t> sizes, strides;
+  };
+  std::vector<ArgumentArray> arrays;  ///< those of pointers change nothing
+  int64_t vectorBytes = 16;           ///< the most that a lane takes at once
 
   static constexpr int64_t kMostSteps = 1'000'000;
   static constexpr int64_t kMostAccesses = 4096;
@@ -58,8 +65,9 @@ bool looksLikeTriton(llvm::StringRef text);
 /// Returns the kernel of the text. If no grid is given, it is that of the first
 /// indexing map. Returns an InvalidArgument status with its place if the text
 /// is no Triton IR, there is no such function or argument, a value breaks the
-/// `tt.divisibility` of its argument, or the grid is not known. Returns the
-/// status of the stop once that is reached.
+/// `tt.divisibility` of its argument, an array has not as many sides as the box
+/// of its descriptor, or the grid is not known. Returns the status of the stop
+/// once that is reached.
 absl::StatusOr<Kernel> parseKernel(llvm::StringRef text,
                                    const ReadOptions &options = {});
 

@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <utility>
 
 #include "mlir/IR/BuiltinAttributes.h"
@@ -10,7 +9,6 @@
 
 namespace indexical::triton {
 
-using kernels::AccessKind;
 using kernels::TermKind;
 using llvm::StringRef;
 using mlir::Operation;
@@ -21,10 +19,6 @@ bool Tracer::traceTensorMap(Operation &op, StringRef name) {
   else if (name == "reinterpret_tensor_descriptor" &&
            op.getNumOperands() == 1 && op.getNumResults() == 1)
     values_[op.getResult(0)] = of(op.getOperand(0));
-  else if (name == "async_tma_copy_global_to_local")
-    traceTensorMapCopy(op, AccessKind::Load);
-  else if (name == "async_tma_copy_local_to_global")
-    traceTensorMapCopy(op, AccessKind::Store);
   else
     return false;
   return true;
@@ -73,35 +67,6 @@ void Tracer::traceTensorMapCreate(Operation &op) {
       block.strides.size() != block.offsets.size())
     return;
   values_[op.getOperand(0)] = std::move(block);
-}
-
-/// Traces `%descriptor[%i, %j] %tile, %barrier, %predicate …`. A store has no
-/// barrier and no predicate.
-void Tracer::traceTensorMapCopy(Operation &op, AccessKind kind) {
-  TracedAccess access = accessOf(op, kind);
-  auto of = block(op.getOperand(0));
-  const auto lists = op.getAttrOfType<mlir::DenseI32ArrayAttr>(kListsAttribute);
-  const size_t rank = lists && lists.size() == 1 ? lists[0] : 0;
-  const auto tile = rank + 1 < op.getNumOperands()
-                        ? memoryOf(op.getOperand(rank + 1).getType())
-                        : mlir::RankedTensorType();
-  if (!tile) return note(&op, "a copy by a descriptor has no tile");
-  access.type =
-      mlir::RankedTensorType::get(tile.getShape(), tile.getElementType());
-  bool isKnown = of && of->offsets.size() == rank &&
-                 tile.getRank() == static_cast<int64_t>(rank);
-  for (size_t k = 0; isKnown && k < rank; ++k) {
-    const auto at = term(op.getOperand(k + 1));
-    isKnown = at.has_value();
-    if (at) of->offsets[k] = wide(*at);
-  }
-  if (isKnown)
-    pointInto(access, *of, {});
-  else
-    note(&op, "the shape of a descriptor is not known");
-  for (unsigned k = rank + 2; k < op.getNumOperands(); ++k)
-    if (op.getOperand(k).getType().isInteger(1)) addMask(access, k);
-  record(std::move(access));
 }
 
 }  // namespace indexical::triton

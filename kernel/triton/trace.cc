@@ -9,6 +9,7 @@
 #include "indexical/kernel/triton/dialect.h"
 #include "indexical/kernel/triton/op_rules.h"
 #include "indexical/kernel/triton/op_syntax.h"
+#include "indexical/kernel/triton/quiet_ops.h"
 #include "indexical/kernel/triton/tracer.h"
 #include "indexical/kernel/triton/value_types.h"
 
@@ -18,35 +19,6 @@ using kernels::TermKind;
 using llvm::StringRef;
 using mlir::Operation;
 using mlir::Value;
-
-namespace {
-
-/// Ops that move nothing between global memory and a program, and whose results
-/// nothing here needs: they order, wait and promise.
-constexpr StringRef kQuietOps[] = {"cf.br",
-                                   "cf.cond_br",
-                                   "gpu.barrier",
-                                   "llvm.intr.assume",
-                                   "ttg.barrier",
-                                   "ttng.arrive_barrier",
-                                   "ttng.async_tma_store_wait",
-                                   "ttng.barrier_expect",
-                                   "ttng.cluster_arrive",
-                                   "ttng.cluster_wait",
-                                   "ttng.fence",
-                                   "ttng.fence_async_shared",
-                                   "ttng.init_barrier",
-                                   "ttng.inval_barrier",
-                                   "ttng.tensormap_fenceproxy_acquire",
-                                   "ttng.wait_barrier",
-                                   "ttng.warp_group_dot",
-                                   "ttng.warp_group_dot_wait",
-                                   "triton_nvidia_gpu.fence_async_shared",
-                                   "triton_nvidia_gpu.warp_group_dot",
-                                   "triton_nvidia_gpu.warp_group_dot_wait",
-                                   "ub.poison"};
-
-}  // namespace
 
 Tracer::Tracer(Operation *function, const KnownSizes &sizes,
                const TraceLimits &limits)
@@ -76,11 +48,29 @@ void Tracer::note(Operation *op, std::string reason) {
 
 Meaning Tracer::argumentMeaning(Value argument, int64_t number) {
   const mlir::Type type = argument.getType();
+  if (isDescriptor(type)) return descriptorMeaning(number);
   if (isPointer(type) && !blockOf(type))
     return terms().leaf(TermKind::Pointer, number, 64);
   if (isTerm(type))
     return terms().leaf(TermKind::Argument, number, termBits(type));
   return {};
+}
+
+/// Returns what is known of an argument that is a descriptor: nothing if the
+/// call does not say what array it is of.
+Meaning Tracer::descriptorMeaning(int64_t argument) {
+  const auto &arrays = sizes_.arrays;
+  if (argument >= static_cast<int64_t>(arrays.size()) || !arrays[argument])
+    return {};
+  BlockPointer array;
+  array.base = terms().leaf(TermKind::Pointer, argument, 64);
+  array.checksAll = true;
+  for (int64_t size : arrays[argument]->sizes)
+    array.sizes.push_back(number(size));
+  for (int64_t stride : arrays[argument]->strides)
+    array.strides.push_back(number(stride));
+  array.offsets.assign(array.sizes.size(), number(0));
+  return array;
 }
 
 TermList Tracer::ownCoordinates(mlir::Type type) {
@@ -181,15 +171,22 @@ void Tracer::traceOp(Operation &op) {
   // A call before this one may have left other meanings.
   for (Value result : op.getResults()) values_.erase(result);
   if (op.hasAttr(kUnknownAttribute)) {
-    note(&op, ("the op `" + name + "` is not known").str());
+    const auto passed =
+        op.getAttrOfType<mlir::StringAttr>(kPassedOverAttribute);
+    const StringRef written = passed ? passed.getValue() : name;
+    note(&op, ("the op `" + written + "` is not known").str());
     return setUnknown(&op);
   }
   if (name.starts_with("arith.")) return traceArith(op);
-  if (name.starts_with("math.") || llvm::is_contained(kQuietOps, name))
-    return setUnknown(&op);
+  if (name.starts_with("math.") || isQuietOp(name)) return setUnknown(&op);
   if (auto loop = llvm::dyn_cast<mlir::scf::ForOp>(op)) return traceFor(loop);
   if (auto choice = llvm::dyn_cast<mlir::scf::IfOp>(op)) return traceIf(choice);
-  if (name == "scf.yield") return;
+  if (auto loop = llvm::dyn_cast<mlir::scf::WhileOp>(op))
+    return traceWhile(loop);
+  if (name == "scf.yield" || name == "scf.condition") return;
+  if (name.ends_with(".warp_specialize") || name == "nvws.warp_group")
+    return traceApart(op);
+  if (name.ends_with(".warp_yield")) return;
   if (name.ends_with(".apply_indexing")) return traceIndexing(op);
   const auto [space, plain] = name.split('.');
   if (space == "tt" || space == "ttg" || space == "ttng" ||
@@ -201,15 +198,17 @@ void Tracer::traceOp(Operation &op) {
   if ((space == "triton_xla" || space == "xtile") &&
       (plain == "extract" || plain == "insert"))
     return traceTile(op);
+  const bool isAmd = space == "amdg" || space == "amdgpu";
+  const bool isNvidia = space == "ttng" || space == "triton_nvidia_gpu";
+  if ((space == "tt" || space == "nvws" || isAmd || isNvidia) &&
+      traceDescriptorOp(op, plain))
+    return;
   if (space == "tt") return traceTriton(op, plain);
   if (space == "ttg" || space == "triton_gpu") return traceGpu(op, plain);
-  if (space == "ttng" && traceTensorMap(op, plain)) return;
+  if (isNvidia && traceTensorMap(op, plain)) return;
+  if (isAmd && traceAmd(op, plain)) return;
   note(&op, ("the op `" + name + "` is not understood").str());
   setUnknown(&op);
-  if (name == "scf.while")
-    for (mlir::Region &region : op.getRegions())
-      if (!region.empty())
-        traceAnyway(region.front(), "how often a loop runs is not known");
 }
 
 Trace traceFunction(Operation *function, const KnownSizes &sizes,

@@ -53,9 +53,15 @@ struct TracedAccess {
   mlir::Type type;           ///< of what is loaded or stored
   mlir::Attribute encoding;  ///< of the tensor of pointers
   int64_t web = 0;           ///< equal for accesses that values join
-  /// Why its figures are not known, whatever its pointer is; empty: they may
+  /// Why its elements are not known, whatever its pointer is; empty: they may
   /// be.
   std::string obstacle;
+  /// Why its figures are not known, though its elements are; empty: they may
+  /// be.
+  std::string notMeasured;
+  bool hasThreads = true;  ///< whether threads hold the tile
+  /// The warps that make it. Nothing: those of the program.
+  std::optional<int64_t> warps;
   /// Of a copy to shared memory: the tile there, and how many elements in a row
   /// the file says are contiguous.
   mlir::RankedTensorType memory;
@@ -86,10 +92,18 @@ struct Trace {
   std::optional<int64_t> mapPrograms;
 };
 
-/// The numbers that the call gives: of programs, and of arguments.
+/// The sides of an array, and how many elements apart neighbours along each
+/// are.
+struct ArraySides {
+  std::vector<int64_t> sizes, strides;
+};
+
+/// The numbers that the call gives: of programs, of arguments, and of the
+/// arrays of arguments that are descriptors.
 struct KnownSizes {
   std::optional<std::array<int64_t, 3>> grid;
   std::vector<std::optional<int64_t>> arguments;
+  std::vector<std::optional<ArraySides>> arrays;
 };
 
 /// What ends a trace before its function's end. Past a number the kernel is

@@ -6,7 +6,11 @@
 //   control_flow.cc   loops, branches and calls
 //   tensor_ops.cc     Triton's ops that place elements: splat, broadcast, trans
 //   memory_ops.cc     pointers to blocks, loads, stores and atomics
-//   tensor_maps.cc    descriptors in memory, and copies by them
+//   descriptors.cc    copies by descriptors
+//   tensor_maps.cc    descriptors in memory
+//   amd_ops.cc        AMD's ops on buffers and tiles
+//   while_loops.cc    loops of which is not known how often they run
+//   warps_apart.cc    warps that work apart from each other
 //
 // An op that is followed sets the meanings of its results; what it does not set
 // has none, even if the op was traced before, in another call. An op whose
@@ -58,6 +62,7 @@ class Tracer {
   /// Notes that the kernel is incomplete, because of this op.
   void note(mlir::Operation *op, std::string reason);
   Meaning argumentMeaning(mlir::Value argument, int64_t number);
+  Meaning descriptorMeaning(int64_t argument);
   /// Returns the coordinates of a tile of that type, in order.
   TermList ownCoordinates(mlir::Type type);
   /// Returns a number that stands for the value's elements in this call of its
@@ -132,6 +137,13 @@ class Tracer {
   void traceCall(mlir::Operation &op);
   /// Returns the function that the op calls, if it is one that can be traced.
   mlir::Operation *calleeOf(mlir::Operation &op);
+  // while_loops.cc.
+  void traceWhile(mlir::scf::WhileOp loop);
+  void traceIteration(mlir::scf::WhileOp loop);
+  /// Returns a truth value of the op that is not known.
+  TermId anyBit(mlir::Operation &op);
+  // warps_apart.cc.
+  void traceApart(mlir::Operation &op);
 
   // Tensors: tensor_ops.cc.
 
@@ -161,25 +173,53 @@ class Tracer {
   void addCondition(TracedAccess &access, TermId condition);
   /// Masks the access by operand `number` of its op, if the op has so many.
   void addMask(TracedAccess &access, unsigned number);
+  /// Masks the access by that value, known or not.
+  void addMask(TracedAccess &access, mlir::Value mask);
   void record(TracedAccess access);
   /// Sets the pointer of each element of a block, and masks the dimensions that
   /// are checked.
   void pointInto(TracedAccess &access, const BlockPointer &block,
                  llvm::ArrayRef<int32_t> checked);
+  /// Points the access at the elements of the block's array that have these
+  /// indices, and masks the dimensions that are checked.
+  void pointAtIndices(TracedAccess &access, const BlockPointer &block,
+                      llvm::ArrayRef<TermId> at,
+                      llvm::ArrayRef<int32_t> checked);
   void pointAt(TracedAccess &access, mlir::Value pointer);
   void traceLoad(mlir::Operation &op);
-  void setLoaded(mlir::Operation &op, std::optional<TermId> pointer);
+  /// Sets the result of a load, whose mask and other value may be null.
+  void setLoaded(mlir::Operation &op, std::optional<TermId> pointer,
+                 mlir::Value mask, mlir::Value other);
   /// Sets a result of integers to what an array holds at the pointer.
-  void setElement(mlir::Operation &op, TermId pointer);
+  void setElement(mlir::Operation &op, TermId pointer, mlir::Value mask,
+                  mlir::Value other);
   void traceStore(mlir::Operation &op);
   void traceAtomic(mlir::Operation &op, llvm::StringRef name);
-  void traceDescriptor(mlir::Operation &op);
   void traceCopy(mlir::Operation &op);
+  void tracePoll(mlir::Operation &op);
+
+  /// Traces a copy by a descriptor (TMA, TDM), or a change of a descriptor:
+  /// descriptors.cc. Returns false for other ops.
+  bool traceDescriptorOp(mlir::Operation &op, llvm::StringRef name);
+  std::optional<TermList> indicesOfBox(mlir::Operation &op,
+                                       const BlockPointer &array,
+                                       llvm::ArrayRef<int64_t> tile);
+  std::optional<TermList> indicesOfRows(mlir::Operation &op,
+                                        const BlockPointer &array,
+                                        llvm::ArrayRef<int64_t> tile);
+  void addPredicates(TracedAccess &access, size_t from);
+  void traceUpdate(mlir::Operation &op);
   /// Traces an op on a descriptor that the kernel writes into memory (TMA):
   /// tensor_maps.cc. Returns false for other ops.
   bool traceTensorMap(mlir::Operation &op, llvm::StringRef name);
   void traceTensorMapCreate(mlir::Operation &op);
-  void traceTensorMapCopy(mlir::Operation &op, kernels::AccessKind kind);
+  /// Traces an op of AMD's: amd_ops.cc. Returns false for other ops.
+  bool traceAmd(mlir::Operation &op, llvm::StringRef name);
+  void traceBuffer(mlir::Operation &op, llvm::StringRef name,
+                   kernels::AccessKind kind, unsigned pointer, unsigned values);
+  void traceCopyOut(mlir::Operation &op);
+  void traceSlice(mlir::Operation &op);
+  void traceConcat(mlir::Operation &op);
   /// Traces XLA's `extract` or `insert` of a tile: xla_tiles.cc.
   void traceTile(mlir::Operation &op);
   /// Returns the pointer of each element of the tile, whose numbers begin at
@@ -206,7 +246,9 @@ class Tracer {
   llvm::DenseMap<mlir::Value, mlir::Operation *> tensorMaps_;
   std::vector<TracedLoop> loops_;   ///< around the op, outermost first
   std::vector<TermId> conditions_;  ///< of the branches around the op
-  std::string obstacle_;            ///< to the figures of accesses, empty: none
+  std::string obstacle_;            ///< to the maps of accesses, empty: none
+  std::string notMeasured_;         ///< why accesses have no figures
+  std::optional<int64_t> warps_;    ///< of the partition around the op
   int64_t nextPlaceholder_ = 0;
   bool isDry_ = false;
   bool isOver_ = false;  ///< a limit was reached

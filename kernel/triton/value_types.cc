@@ -17,6 +17,11 @@ mlir::Type elementOf(mlir::Type type) {
   return type;
 }
 
+bool isDescriptor(mlir::Type type) {
+  const auto named = llvm::dyn_cast<NamedType>(type);
+  return named && named.kind() == "tt.tensordesc" && memoryOf(type);
+}
+
 bool isInteger(mlir::Type type) { return elementOf(type).isIntOrIndex(); }
 
 bool isTerm(mlir::Type type) {
@@ -66,8 +71,8 @@ llvm::SmallVector<int64_t, 4> wholeShapeOf(mlir::Type type) {
 int64_t bitsOf(mlir::Type type) {
   mlir::Type element = elementOf(type);
   if (auto pointer = llvm::dyn_cast<NamedType>(element)) {
-    if (!pointer.pointee()) return 0;
-    element = elementOf(pointer.pointee());
+    if (!pointer.pointee() && !isDescriptor(pointer)) return 0;
+    element = elementOf(pointer.content());
   }
   if (element.isIndex()) return 64;
   return element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 0;

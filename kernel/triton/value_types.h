@@ -27,6 +27,9 @@ mlir::RankedTensorType memoryOf(mlir::Type type);
 /// count of copies is left out.
 llvm::SmallVector<int64_t, 4> wholeShapeOf(mlir::Type type);
 
+/// Returns whether the type is a descriptor of a tensor.
+bool isDescriptor(mlir::Type type);
+
 /// Returns the sides of a tensor, and no sides for another type.
 llvm::SmallVector<int64_t, 4> shapeOf(mlir::Type type);
 
@@ -53,7 +56,7 @@ int32_t termBits(mlir::Type type);
 mlir::RankedTensorType blockOf(mlir::Type type);
 
 /// Returns the bits of an integer, of an index, or of an element that a pointer
-/// points to. Returns 0 if the type has none.
+/// points to or a descriptor is of. Returns 0 if the type has none.
 int64_t bitsOf(mlir::Type type);
 
 }  // namespace indexical::triton

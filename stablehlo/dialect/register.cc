@@ -28,6 +28,7 @@
 #include "indexical/stablehlo/dialect/enzymexla_dialect.h.inc"
 #include "indexical/stablehlo/dialect/flow_dialect.h.inc"
 #include "indexical/stablehlo/dialect/interpreter_dialect.h.inc"
+#include "indexical/stablehlo/dialect/mhlo_dialect.h.inc"
 #include "indexical/stablehlo/dialect/mpmd_dialect.h.inc"
 #include "indexical/stablehlo/dialect/parse.h"
 #include "indexical/stablehlo/dialect/sdy_dialect.h.inc"

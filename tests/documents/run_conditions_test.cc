@@ -31,7 +31,7 @@ std::optional<int64_t> valueOf(const Module &module, const RunValue &value,
                               .instructions[value.leaf.instruction];
   const auto &lists = value.isSize ? numbers.sizes : numbers.lists;
   const auto found = lists.find(of.name.str());
-  const size_t at = value.isSize ? value.dimension
+  const size_t at = value.isSize          ? value.dimension
                     : value.index.empty() ? 0
                                           : value.index[0];
   if (of.parameterNumber < 0 || found == lists.end() ||
@@ -41,7 +41,8 @@ std::optional<int64_t> valueOf(const Module &module, const RunValue &value,
 }
 
 /// Whether all conditions hold; nothing if one names a value that is not given.
-std::optional<bool> hold(const Module &module, const RunConditions &conditions,
+std::optional<bool> hold(const Module &module,
+                         const RuntimeConditions &conditions,
                          const RunNumbers &numbers) {
   bool all = true;
   for (const RunCondition &condition : conditions.conditions) {
@@ -78,9 +79,9 @@ TEST(RunConditionsTest, HoldIfAndOnlyIfARunBreaksNoConstraint) {
     auto program = importMlir(text);
     ASSERT_TRUE(program.ok()) << program.status() << text;
     const Module &module = program->modules[0];
-    const std::vector<RunConditions> all = runConditions(module);
+    const std::vector<RuntimeConditions> all = runConditions(module);
     ASSERT_FALSE(all.empty());
-    const RunConditions &own = all[0];
+    const RuntimeConditions &own = all[0];
     std::string told = text;
     for (const RunCondition &condition : own.conditions)
       absl::StrAppend(&told, own.text(condition), "\n");
@@ -118,7 +119,7 @@ std::string textOf(const std::string &program) {
   auto made = importMlir(program);
   if (!made.ok()) return std::string(made.status().message());
   std::string text;
-  for (const RunConditions &own : runConditions(made->modules[0])) {
+  for (const RuntimeConditions &own : runConditions(made->modules[0])) {
     for (const RunCondition &condition : own.conditions)
       absl::StrAppend(&text, own.text(condition), "\n");
     for (size_t i = 0; i < own.unknown.size(); ++i)

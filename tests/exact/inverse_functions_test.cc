@@ -170,8 +170,10 @@ TEST(InverseFunctions, RandomBijections) {
 TEST(InverseFunctions, DigitsBySizes) {
   const std::string sizes = ", n in [1, 4], m in [1, 4]";
   for (const std::string results :
-       {"i floordiv n, i mod n", "i floordiv (n * m), (i floordiv m) mod n, "
-        "i mod m", "i floordiv (n * 4), (i floordiv 4) mod n, i mod 4",
+       {"i floordiv n, i mod n",
+        "i floordiv (n * m), (i floordiv m) mod n, "
+        "i mod m",
+        "i floordiv (n * 4), (i floordiv 4) mod n, i mod 4",
         "i mod n, i floordiv n", "(i + 2) mod n, (i + 2) floordiv n"}) {
     SCOPED_TRACE(results);
     const auto map = parseMap("(i, n, m) -> (" + results +

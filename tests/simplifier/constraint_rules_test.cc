@@ -73,7 +73,8 @@ struct Draw : EdgeDraw {
     for (uint32_t i = 0; i < sides().size(); ++i)
       if (sides()[i].lower >= 1)
         return pool.linear(
-            {{pool.quotient(sum(5), pool.variable({VariableKind::Dimension, i})),
+            {{pool.quotient(sum(5),
+                            pool.variable({VariableKind::Dimension, i})),
               random.in(-2, 2)},
              {other, 1}},
             0);
