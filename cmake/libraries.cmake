@@ -10,7 +10,6 @@ set(INDEXICAL_ANALYSIS_SOURCES
   analysis/communication/runs.cc
   analysis/communication/shardy.cc
   analysis/communication/topology.cc
-  analysis/equality/dropped_reads.cc
   analysis/equality/entry_parameters.cc
   analysis/equality/integer_literal.cc
   analysis/equality/joined_sizes.cc
@@ -112,14 +111,22 @@ set(INDEXICAL_ANALYSIS_SOURCES
   analysis/use/instruction_use.cc
   analysis/use/share.cc
   analysis/use/utilization.cc
+  analysis/values/element_laws.cc
+  analysis/values/element_numbers.cc
+  analysis/values/element_ops.cc
   analysis/values/element_table.cc
   analysis/values/element_terms.cc
   analysis/values/element_text.cc
+  analysis/values/laws.cc
   analysis/values/module_values.cc
   analysis/values/polynomial.cc
   analysis/values/real_numbers.cc
   analysis/values/reduced_terms.cc
   analysis/values/regions.cc
+  analysis/values/same_elements.cc
+  analysis/values/same_tuples.cc
+  analysis/values/sameness.cc
+  analysis/values/typed_numbers.cc
   answers/dump/dump.cc
   answers/dump/items.cc
   answers/dump/physical.cc
@@ -162,7 +169,6 @@ set(INDEXICAL_ANALYSIS_HEADERS
   analysis/communication/collectives.h
   analysis/communication/reshards.h
   analysis/communication/topology.h
-  analysis/equality/dropped_reads.h
   analysis/equality/entry_parameters.h
   analysis/equality/module_equality.h
   analysis/equality/obstacle.h
@@ -207,9 +213,14 @@ set(INDEXICAL_ANALYSIS_HEADERS
   analysis/use/elements.h
   analysis/use/share.h
   analysis/use/utilization.h
+  analysis/values/element_numbers.h
   analysis/values/element_table.h
+  analysis/values/float_laws.h
+  analysis/values/laws.h
   analysis/values/module_values.h
   analysis/values/polynomial.h
+  analysis/values/sameness.h
+  analysis/values/typed_numbers.h
   answers/ask.h
   answers/dump/dump.h
   answers/dump/items.h

@@ -1,6 +1,46 @@
 #include "indexical/command/values_options.h"
 
+#include <utility>
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
 namespace indexical {
+namespace {
+
+/// `reassociate,no-nan`
+Option floatLawsOption(FloatLaws &floats) {
+  Option option;
+  option.name = "float-laws";
+  option.value = "LAWS";
+  option.sentence =
+      "With --values: laws that floats are taken to have, beside those that "
+      "always hold: none, or some of reassociate (sums and products in any "
+      "order), no-nan, zero-sign, excess-precision and real (those of real "
+      "numbers, which rounding breaks)";
+  option.take = [&floats](llvm::StringRef word) -> std::optional<std::string> {
+    const std::pair<llvm::StringRef, FloatLaws> names[] = {
+        {"none", FloatLaws::None},
+        {"reassociate", FloatLaws::Reassociate},
+        {"no-nan", FloatLaws::NoNan},
+        {"zero-sign", FloatLaws::ZeroSign},
+        {"excess-precision", FloatLaws::ExcessPrecision},
+        {"real", FloatLaws::Real}};
+    floats = FloatLaws::None;
+    for (llvm::StringRef each : llvm::split(word, ',')) {
+      const auto *found = llvm::find_if(
+          names, [&](const auto &name) { return name.first == each.trim(); });
+      if (found == std::end(names))
+        return "none, or with `,` between: reassociate, no-nan, zero-sign, "
+               "excess-precision, real";
+      floats = floats | found->second;
+    }
+    return std::nullopt;
+  };
+  return option;
+}
+
+}  // namespace
 
 std::optional<ValueOptions> ValuesAsked::options() const {
   if (!values) return std::nullopt;
@@ -17,12 +57,7 @@ std::vector<Option> valuesOptions(ValuesAsked &asked) {
   return {flagOption("values", asked.values,
                      "Compare what is computed, too: modules that read the "
                      "same are equal only if their values are"),
-          choiceOption<FloatLaws>(
-              "float-laws", "LAWS", asked.floats,
-              {{"none", FloatLaws::None}, {"real", FloatLaws::Real}},
-              "With --values: the laws that floats are taken to have, beside "
-              "that add and multiply commute; real: those of real numbers, "
-              "which rounding breaks")};
+          floatLawsOption(asked.floats)};
 }
 
 }  // namespace indexical

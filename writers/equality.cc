@@ -169,20 +169,40 @@ void writeLeaf(const LeafEquality &leaf, json::OStream &json) {
   writeLeaf(leaf, Compared::Modules, json);
 }
 
-Answer EqualityResult::answer() const {
-  if (!values_) return equality_.answer;
-  return values_->isEqual ? Answer::Yes : Answer::Undecided;
+SameVerdict EqualityResult::verdict() const {
+  if (same_) return same_->verdict;
+  return equality_.answer == Answer::Yes  ? SameVerdict::Equal
+         : equality_.answer == Answer::No ? SameVerdict::Different
+                                          : SameVerdict::Undecided;
+}
+
+/// Returns `equal in values`, `fewer reads, equal in values`.
+static std::string valuesLine(SameVerdict verdict) {
+  switch (verdict) {
+    case SameVerdict::FewerReads:
+      return "fewer reads, equal in values (terms)";
+    case SameVerdict::OtherReads:
+      return "equal in values, other reads (terms)";
+    case SameVerdict::Equal:
+      return "equal in values (terms)";
+    default:
+      return wordOf(verdict).str() + " in values";
+  }
 }
 
 void EqualityResult::text(llvm::raw_ostream &os, TextStyle) {
-  if (values_) {
-    os << equalityWord(answer()) << " in values";
-    if (values_->isEqual) os << " (terms)";
-    os << '\n';
-    writeValues(*values_, os);
-    if (values_->isEqual) return;
+  if (same_ && same_->level == SameLevel::Values) {
+    os << valuesLine(verdict()) << '\n';
+    writeValues(*same_->values, os);
+    if (verdict() == SameVerdict::Equal) return;
+    if (same_->values->isEqual) writeLost(*same_->values, os);
   }
   if (what_ == Compared::Modules) {
+    // A law may have dropped what the reads differ in.
+    const bool isOpen = same_->level == SameLevel::Reads &&
+                        verdict() == SameVerdict::Undecided &&
+                        equality_.answer == Answer::No;
+    if (isOpen) os << "undecided: a law that drops a read may explain that\n";
     os << equalityWord(equality_.answer) << " in reads";
     if (equality_.answer != Answer::Undecided)
       os << " (" << engineOf(equality_.byTerms, equality_.engine) << ")";
@@ -211,11 +231,15 @@ void EqualityResult::text(llvm::raw_ostream &os, TextStyle) {
 
 void EqualityResult::structure(Structure &to) {
   to.head([&](json::OStream &json) {
-    json.attribute("answer", equalityWord(answer()));
+    json.attribute("answer", answerWord(verdict()));
+    const bool isOfValues = same_ && same_->level == SameLevel::Values;
     if (what_ == Compared::Modules)
-      json.attribute("level", values_ ? "values" : "reads");
+      json.attribute("level", isOfValues ? "values" : "reads");
     json.attribute("engine", engineOf(equality_.byTerms, equality_.engine));
-    if (values_) writeValues(*values_, json);
+    if (same_ && same_->values) {
+      writeValues(*same_->values, json);
+      writeTerms(verdict(), *same_->values, json);
+    }
     if (!equality_.where.empty())
       json.attributeArray("where", [&] {
         for (const std::string &each : equality_.where)

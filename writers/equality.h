@@ -20,7 +20,7 @@
 #include "llvm/Support/raw_ostream.h"
 
 #include "indexical/analysis/equality/module_equality.h"
-#include "indexical/analysis/values/module_values.h"
+#include "indexical/analysis/values/sameness.h"
 #include "indexical/writers/result.h"
 
 namespace indexical {
@@ -36,15 +36,13 @@ enum class Compared : uint8_t { Maps, Modules };
 
 class EqualityResult : public Result {
  public:
-  /// `values`: the result of the comparison of values, or null if it was not
-  /// requested or the modules read differently.
-  EqualityResult(const ModuleEquality &equality, Compared what,
-                 const ValueEquality *values = nullptr)
-      : equality_(equality), what_(what), values_(values) {}
+  explicit EqualityResult(const Sameness &same)
+      : equality_(same.reads), what_(Compared::Modules), same_(&same) {}
+  /// Two maps, which have one pair.
+  explicit EqualityResult(const ModuleEquality &maps)
+      : equality_(maps), what_(Compared::Maps) {}
 
-  /// Returns the answer for all pairs together, or that of the values if these
-  /// were compared.
-  Answer answer() const;
+  SameVerdict verdict() const;
 
   void text(llvm::raw_ostream &os, TextStyle style) override;
   void structure(Structure &to) override;
@@ -52,7 +50,7 @@ class EqualityResult : public Result {
  private:
   const ModuleEquality &equality_;
   const Compared what_;
-  const ValueEquality *const values_;
+  const Sameness *const same_ = nullptr;
 };
 
 }  // namespace indexical

@@ -48,9 +48,9 @@ std::string placed(llvm::ArrayRef<InstructionLine> way) {
 
 /// Writes the facts of a pair of dumps beside its files and ways.
 void writeDetails(const DumpComparison &found, llvm::raw_ostream &os) {
-  for (const DroppedRead &drop : found.dropped)
-    os << "by a law: " << drop.law << ", `" << drop.instruction << "` at line "
-       << drop.line << " of the first\n";
+  if (found.verdict == Verdict::FewerReads ||
+      found.verdict == Verdict::OtherReads)
+    writeLost(*found.values, os);
   if (found.values) writeValues(*found.values, os);
   if (found.partitioned) writePartitionedResults(*found.partitioned, os);
   if (!found.equality) return;
@@ -88,22 +88,17 @@ void writePair(const Dump &from, const Dump &to, const DumpComparison &found,
   json.attribute("to", jsonString(to.file));
   json.attribute("pass", jsonString(to.pass));
   json.attribute("pipeline", jsonString(to.pipeline));
-  json.attribute("answer", wordOf(found.verdict));
+  json.attribute("answer", answerWord(found.verdict));
   json.attribute("level", found.level == Level::Values ? "values" : "reads");
   if (const StringRef engine = engineOf(found); !engine.empty())
     json.attribute("engine", engine);
   if (!found.reason.empty()) json.attribute("reason", jsonString(found.reason));
-  if (!found.dropped.empty())
-    json.attributeArray("laws", [&] {
-      for (const DroppedRead &drop : found.dropped)
-        json.object([&] {
-          json.attribute("law", drop.law);
-          json.attribute("computation", jsonString(drop.computation));
-          json.attribute("instruction", jsonString(drop.instruction));
-          json.attribute("line", drop.line);
-        });
-    });
-  if (found.values) writeValues(*found.values, json);
+  if (found.verdict == Verdict::FewerReads && !found.values->lost.empty())
+    json.attributeArray("laws", [&] { writeLost(*found.values, json); });
+  if (found.values) {
+    writeValues(*found.values, json);
+    writeTerms(found.verdict, *found.values, json);
+  }
   if (found.partitioned) {
     json.attribute("devices", found.partitioned->devices);
     json.attributeArray("partitioned", [&] {
@@ -133,27 +128,14 @@ void writePair(const Dump &from, const Dump &to, const DumpComparison &found,
 
 }  // namespace
 
-StringRef wordOf(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::Equal:
-      return "equal";
-    case Verdict::FewerReads:
-      return "fewer reads";
-    case Verdict::Undecided:
-      return "undecided";
-    case Verdict::Different:
-      return "different";
-  }
-  return "";
-}
-
 PassesResult::PassesResult(const DumpChain &chain,
                            const std::vector<DumpComparison> &compared,
                            const std::set<Verdict> &only)
     : chain_(chain), compared_(compared), only_(only), first_(compared.size()) {
   for (auto [number, found] : llvm::enumerate(compared)) {
     changed_ += !found.sameText;
-    equal_ += found.verdict == Verdict::Equal;
+    equal_ +=
+        found.verdict == Verdict::Equal || found.verdict == Verdict::OtherReads;
     fewer_ += found.verdict == Verdict::FewerReads;
     undecided_ += found.verdict == Verdict::Undecided;
     different_ += found.verdict == Verdict::Different;

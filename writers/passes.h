@@ -25,9 +25,6 @@
 
 namespace indexical {
 
-/// `equal`, `fewer reads`, `undecided`, `different`.
-llvm::StringRef wordOf(Verdict verdict);
-
 class PassesResult : public Result {
  public:
   /// `compared[i]` compares the dumps i and i + 1 of the chain. If the call was

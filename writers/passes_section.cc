@@ -22,8 +22,8 @@ std::set<uint32_t> marksOf(const DumpComparison &found, int side) {
     for (const LeafEquality &leaf : found.equality->leaves)
       if (leaf.because && leaf.because->module == side)
         marks.insert(leaf.because->line);
-  if (side == 0)
-    for (const DroppedRead &drop : found.dropped) marks.insert(drop.line);
+  if (side == 0 && found.values && found.values->isEqual)
+    for (const LostRead &lost : found.values->lost) marks.insert(lost.line);
   return marks;
 }
 

@@ -1,11 +1,37 @@
 #include "indexical/writers/values.h"
 
+#include <string>
+
+#include "llvm/ADT/STLExtras.h"
+
 #include "indexical/writers/equality_words.h"
 #include "indexical/writers/format.h"
 
 namespace indexical {
 
 namespace json = llvm::json;
+
+namespace {
+
+/// Returns `[0, 3]`, or nothing for a scalar.
+std::string tupleIndex(llvm::ArrayRef<int64_t> index) {
+  if (index.empty()) return "";
+  std::string text = tupleText(index);
+  text.front() = '[';
+  text.back() = ']';
+  return text;
+}
+
+/// Returns `at index (0), x[0] = 2: 3 and -3`.
+std::string textOf(const NumberWitness &witness) {
+  std::string text = "at index " + tupleText(witness.index);
+  for (const NamedNumber &input : witness.inputs)
+    text += ", " + input.name + tupleIndex(input.index) + " = " +
+            input.number.str();
+  return text + ": " + witness.first.str() + " and " + witness.second.str();
+}
+
+}  // namespace
 
 void writeValues(const ValueEquality &values, llvm::raw_ostream &os) {
   for (const LeafValue &leaf : values.leaves) {
@@ -15,7 +41,61 @@ void writeValues(const ValueEquality &values, llvm::raw_ostream &os) {
       os << leaf.reason << '\n';
     else
       os << "first: " << leaf.terms[0] << ", second: " << leaf.terms[1] << '\n';
+    if (leaf.witness) os << "  " << textOf(*leaf.witness) << '\n';
   }
+}
+
+void writeLost(const ValueEquality &values, llvm::raw_ostream &os) {
+  for (const LostRead &lost : values.lost)
+    os << "by a law: " << lost.law << ", `" << lost.instruction << "` at line "
+       << lost.line << " of the first\n";
+}
+
+void writeLost(const ValueEquality &values, json::OStream &json) {
+  for (const LostRead &lost : values.lost)
+    json.object([&] {
+      json.attribute("law", lost.law);
+      json.attribute("computation", jsonString(lost.computation));
+      json.attribute("instruction", jsonString(lost.instruction));
+      json.attribute("line", lost.line);
+    });
+}
+
+llvm::StringRef answerWord(SameVerdict verdict) {
+  return wordOf(verdict == SameVerdict::OtherReads ? SameVerdict::Equal
+                                                   : verdict);
+}
+
+void writeTerms(SameVerdict verdict, const ValueEquality &values,
+                json::OStream &json) {
+  json.attributeObject("terms", [&] {
+    json.attribute("verdict", wordOf(verdict));
+    if (!values.laws.empty())
+      json.attributeArray("laws", [&] {
+        for (const std::string &law : values.laws) json.value(law);
+      });
+    if (!values.lost.empty())
+      json.attributeArray("lost", [&] { writeLost(values, json); });
+    const auto leaf = llvm::find_if(values.leaves, [](const LeafValue &each) {
+      return each.witness.has_value();
+    });
+    if (leaf == values.leaves.end()) return;
+    const NumberWitness &witness = *leaf->witness;
+    json.attributeObject("witness", [&] {
+      json.attribute("result", int64_t{leaf->result});
+      json.attribute("index", json::Array(llvm::ArrayRef(witness.index)));
+      json.attributeArray("inputs", [&] {
+        for (const NamedNumber &input : witness.inputs)
+          json.object([&] {
+            json.attribute("parameter", jsonString(input.name));
+            json.attribute("element", json::Array(llvm::ArrayRef(input.index)));
+            json.attribute("value", input.number.str());
+          });
+      });
+      json.attribute("first", witness.first.str());
+      json.attribute("second", witness.second.str());
+    });
+  });
 }
 
 void writeValues(const ValueEquality &values, json::OStream &json) {

@@ -12,12 +12,21 @@
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 
-#include "indexical/analysis/values/module_values.h"
+#include "indexical/analysis/values/sameness.h"
 
 namespace indexical {
 
 /// Writes a line for each result whose values are not known to be equal.
 void writeValues(const ValueEquality &values, llvm::raw_ostream &os);
+/// Writes the laws that dropped an operand, with their instructions.
+void writeLost(const ValueEquality &values, llvm::raw_ostream &os);
+void writeLost(const ValueEquality &values, llvm::json::OStream &json);
+/// Writes the member `terms` of an open object: the verdict, the laws, and a
+/// witness of numbers.
+void writeTerms(SameVerdict verdict, const ValueEquality &values,
+                llvm::json::OStream &json);
+/// Returns the word of the key `answer`, which knows no other reads.
+llvm::StringRef answerWord(SameVerdict verdict);
 /// Writes these results as the member `values` of an open object, or nothing if
 /// all values are equal.
 void writeValues(const ValueEquality &values, llvm::json::OStream &json);

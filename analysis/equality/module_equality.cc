@@ -72,6 +72,7 @@ class Comparison {
   struct Reading {
     Decision decision;
     Doubt doubt = Doubt::None;
+    bool isFewer = false;  ///< the second's, of a difference
   };
   struct Read {
     SharedLeaves leaves[2];
@@ -262,6 +263,10 @@ Comparison::Reading Comparison::compare(const IndexingRelation &first,
   if (doubt == Doubt::None && witnesses_.isPossible(witness, a) &&
       witnesses_.isPossible(witness, b)) {
     witnesses_.tell(witness, {&a, &b});
+    reading.isFewer = llvm::all_of(byWays(a, b), [&](const Way &way) {
+      const auto within = isSubset(way.pieces[1], way.pieces[0], options_);
+      return within.ok() && within->answer == Answer::Yes;
+    });
     return reading;
   }
   reading.doubt = doubt;
@@ -303,6 +308,7 @@ absl::Status Comparison::compareByMaps(
     const Reading &own = far.readings[parameter];
     leaf->decision = own.decision;
     leaf->doubt = own.doubt;
+    leaf->isFewer = own.isFewer;
     if (!far.leaves[0].count(parameter) && !far.leaves[1].count(parameter)) {
       leaf->decision.answer = Answer::Yes;
       leaf->doubt = Doubt::None;

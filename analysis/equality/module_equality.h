@@ -81,6 +81,9 @@ struct LeafEquality {
   bool byTerms = false;       ///< decided without a map
   Doubt doubt = Doubt::None;  ///< why it is undecided, if exact/ is not
   std::optional<EqualityObstacle> because;  ///< of an undecided one
+  /// Whether all that the second module reads, of a different pair, is read by
+  /// the first.
+  bool isFewer = false;
   /// The ops and literals for any, or for some, of whose meanings the answer
   /// holds. forAny also has the ops that are new in every execution.
   std::vector<std::string> forAny, forSome;

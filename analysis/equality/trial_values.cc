@@ -176,6 +176,7 @@ void adopt(const Module &first, llvm::ArrayRef<TrialParameter> parameters,
           {elementName(name, indexOf(parameter.shape, k)), value});
   }
   leaf = std::move(found);
+  leaf.isFewer = false;  // with these values alone
 }
 
 }  // namespace
@@ -366,6 +367,7 @@ class ShownBySizes {
           !adoptRun(trial, *shown->second->decision.witness))
         continue;
       leaf = *shown->second;
+      leaf.isFewer = false;
       isShown_[n] = true;
     }
     return absl::OkStatus();

@@ -31,34 +31,6 @@ std::vector<InstructionLine> linesOf(const Module &module,
   return lines;
 }
 
-Verdict verdictOf(Answer answer) {
-  switch (answer) {
-    case Answer::Yes:
-      return Verdict::Equal;
-    case Answer::No:
-      return Verdict::Different;
-    case Answer::Undecided:
-      return Verdict::Undecided;
-  }
-  return Verdict::Undecided;
-}
-
-/// Decides whether the second is the first after laws that drop reads. Returns
-/// an error only if the budget's stop is reached.
-absl::Status explainByLaws(const Module &first, const Module &second,
-                           const EqualityOptions &options,
-                           DumpComparison &comparison) {
-  ModuleAfterLaws after = dropReads(first);
-  if (after.applied.empty()) return absl::OkStatus();
-  const auto equality = compareReads(after.module, second, options);
-  INDEXICAL_RETURN_IF_ERROR(options.check());
-  if (!equality.ok() || equality->answer != Answer::Yes)
-    return absl::OkStatus();
-  comparison.verdict = Verdict::FewerReads;
-  comparison.dropped = std::move(after.applied);
-  return absl::OkStatus();
-}
-
 /// Whether a module says how it is spread over devices.
 bool isSharded(const Module &module) {
   if (module.partitionCount > 1) return true;
@@ -90,23 +62,6 @@ absl::StatusOr<DumpComparison> comparePartitions(
                                                          : Verdict::Undecided;
   comparison.partitioned = *std::move(equality);
   return comparison;
-}
-
-/// Compares the values of modules that do not read differently. Returns an
-/// error only if the budget's stop is reached.
-absl::Status decideByValues(const Module &first, const Module &second,
-                            const DumpComparisonOptions &options,
-                            DumpComparison &comparison) {
-  auto values = compareValues(first, second, *options.values, options);
-  INDEXICAL_RETURN_IF_ERROR(options.check());
-  comparison.level = Level::Values;
-  comparison.verdict =
-      values.ok() && values->isEqual ? Verdict::Equal : Verdict::Undecided;
-  if (values.ok())
-    comparison.values = *std::move(values);
-  else
-    comparison.reason = std::string(values.status().message());
-  return absl::OkStatus();
 }
 
 }  // namespace
@@ -164,27 +119,21 @@ absl::StatusOr<DumpComparison> compareModules(
     const Module &before, const Module &after,
     const DumpComparisonOptions &options) {
   const Module *modules[] = {&before, &after};
-  auto equality = compareReads(before, after, options);
+  auto same = compare(before, after, options);
   INDEXICAL_RETURN_IF_ERROR(options.check());
-  if (!equality.ok())
-    return notCompared(std::string(equality.status().message()));
+  if (!same.ok()) return notCompared(std::string(same.status().message()));
   DumpComparison comparison;
-  comparison.verdict = verdictOf(equality->answer);
+  comparison.verdict = same->verdict;
+  comparison.level = same->level;
   const auto first =
-      llvm::find_if(equality->leaves, [](const LeafEquality &leaf) {
+      llvm::find_if(same->reads.leaves, [](const LeafEquality &leaf) {
         return leaf.decision.answer == Answer::No;
       });
-  if (first != equality->leaves.end())
+  if (first != same->reads.leaves.end())
     for (int side : {0, 1})
       comparison.ways[side] = linesOf(*modules[side], first->paths[side]);
-  comparison.equality = *std::move(equality);
-  if (comparison.verdict == Verdict::Different) {
-    INDEXICAL_RETURN_IF_ERROR(
-        explainByLaws(before, after, options, comparison));
-  } else if (options.values) {
-    INDEXICAL_RETURN_IF_ERROR(
-        decideByValues(before, after, options, comparison));
-  }
+  comparison.equality = std::move(same->reads);
+  comparison.values = std::move(same->values);
   return comparison;
 }
 

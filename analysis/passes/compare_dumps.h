@@ -9,9 +9,7 @@
 //   way      before: b at line 8, a at line 7, p at line 4
 //            after:  b at line 8, p at line 4
 //
-// The comparison is that of equality/module_equality.h. If a law drops reads of
-// the first (equality/dropped_reads.h), and the other reads are equal to those
-// of the second, the verdict is FewerReads. If the second has parameters of
+// The comparison is that of values/sameness.h. If the second has parameters of
 // other sizes, and one of them says how it is sharded, the second is compared
 // as the first one, partitioned (partitioned/partitioned_equality.h). A pair
 // that cannot be compared at all is Undecided, and `reason` says why.
@@ -26,32 +24,22 @@
 #include "absl/status/statusor.h"
 #include "llvm/ADT/StringRef.h"
 
-#include "indexical/analysis/equality/dropped_reads.h"
 #include "indexical/analysis/equality/module_equality.h"
 #include "indexical/analysis/partitioned/partitioned_equality.h"
 #include "indexical/analysis/values/module_values.h"
+#include "indexical/analysis/values/sameness.h"
 #include "indexical/module/program.h"
 #include "indexical/values/program_terms.h"
 
 namespace indexical {
 
-enum class Verdict : uint8_t {
-  Equal,
-  FewerReads,  ///< a stated law drops what the second does not read
-  Undecided,
-  Different,
-};
+using Verdict = SameVerdict;
+using Level = SameLevel;
 
 /// An instruction of an entry, and its line in the file.
 struct InstructionLine {
   std::string instruction;
   uint32_t line = 0;
-};
-
-/// The level of the comparison that gave the verdict.
-enum class Level : uint8_t {
-  Reads,   ///< which elements are read
-  Values,  ///< what is computed of them, too
 };
 
 struct DumpComparison {
@@ -63,10 +51,7 @@ struct DumpComparison {
   /// is partitioned, or if `reason` says why they cannot be compared.
   std::optional<ModuleEquality> equality;
   std::string reason;
-  /// If the verdict is FewerReads: the instructions of the first to which a law
-  /// applies.
-  std::vector<DroppedRead> dropped;
-  /// At the level Values: the results, if the dumps were compared.
+  /// The results as values, if these were compared.
   std::optional<ValueEquality> values;
   /// Set if the second is compared as the first one, partitioned.
   std::optional<PartitionedEquality> partitioned;
@@ -75,12 +60,7 @@ struct DumpComparison {
   std::vector<InstructionLine> ways[2];
 };
 
-struct DumpComparisonOptions : EqualityOptions {
-  using EqualityOptions::EqualityOptions;
-  /// If set, dumps that do not read differently are equal only if their values
-  /// are (values/module_values.h).
-  std::optional<ValueOptions> values;
-};
+using DumpComparisonOptions = SamenessOptions;
 
 /// A module and its terms. readAlikeByTerms() returns whether terms alone show
 /// that two modules read the same; false means nothing. The terms of both are

@@ -105,7 +105,7 @@ ElementId ElementTable::read(ElementId array, ElementType type,
 //===-- Numbers -----------------------------------------------------------===//
 
 bool ElementTable::isRing(ElementType type) const {
-  return hasWidth(type) || (floats_ == FloatLaws::Real && isRealFloat(type));
+  return hasWidth(type) || (has(floats_, FloatLaws::Real) && isRealFloat(type));
 }
 
 const Polynomial *ElementTable::polynomialOf(ElementId id) const {
@@ -192,6 +192,22 @@ ElementId ElementTable::literal(ElementType type, llvm::StringRef bytes) {
   return intern(std::move(literal));
 }
 
+ElementId ElementTable::index(ElementType type, const IndexingMap &map) {
+  if (map.isKnownEmpty()) return kNothing;
+  const ExpressionTable &forms = map.expressions();
+  const FormId form = map.results()[0];
+  if (forms.isConstant(form) && hasWidth(type))
+    return literal(type,
+                   bytesOf(static_cast<uint64_t>(forms.constant(form)) &
+                               llvm::maskTrailingOnes<uint64_t>(bitsOf(type)),
+                           type));
+  Element made;
+  made.kind = Element::Kind::Index;
+  made.type = type;
+  made.maps = {map};
+  return intern(std::move(made));
+}
+
 //===-- Ops ---------------------------------------------------------------===//
 
 /// Returns the result of the op in the ring of its type, or nothing if it is no
@@ -234,26 +250,44 @@ std::optional<ElementId> ElementTable::ringOp(
   auto value = ringValue(op, operands);
   if (!value || value->terms.size() > kMostTerms || hasLargeCoefficient(*value))
     return std::nullopt;
+  if (hasWidth(type)) wrap(*value, bitsOf(type));
+  used_.insert("ring");
+  // What vanishes was an operand's.
+  std::set<ElementId> left;
+  for (const auto &[factors, by] : value->terms)
+    left.insert(factors.begin(), factors.end());
+  for (ElementId operand : operands)
+    for (const auto &[factors, by] : asPolynomial(operand).terms)
+      for (ElementId factor : factors)
+        if (!left.count(factor) && !isConstant_[factor])
+          use("ring", /*loses=*/true);
   return fromPolynomial(type, *std::move(value));
 }
 
-ElementId ElementTable::apply(const Op &op,
+ElementId ElementTable::apply(const Op &given,
                               llvm::ArrayRef<ElementId> operands) {
+  // A comparison has one spelling, in both languages.
+  const llvm::StringRef name = lawName(given);
+  const Op op = isDirection(name)
+                    ? comparisonOp(name, shapesOf(given).operands[0].type)
+                    : given;
+  if (!name.empty() && !operands.empty()) {
+    if (const auto made = folded(op, operands)) return *made;
+    if (const auto made = byLaws(op, operands)) return *made;
+    if (name == "convert" && operands.size() == 1)
+      if (const auto made = converted(op, operands[0])) return *made;
+    if (const auto made = asSet(op, operands)) return *made;
+  }
   if (!operands.empty() && op.is<ElementwiseOp>())
     if (const auto made = ringOp(op, operands)) return *made;
-  if (isOp(op, "select") && isPlain(op) && operands.size() == 3) {
-    if (operands[1] == operands[2]) return operands[1];
-    if (const auto choice = integerOf(operands[0]))
-      return operands[*choice != 0 ? 1 : 2];
-  }
   Element made;
   made.kind = Element::Kind::Apply;
   made.type = shapesOf(op).results[0].type;
   made.op = op;
   made.operands.assign(operands.begin(), operands.end());
-  if (commutes(op)) llvm::sort(made.operands);
+  if (commutes(op) || name == "EQ" || name == "NE") llvm::sort(made.operands);
   // The sign of a zero that the ring gave may decide what it is.
-  if (floats_ == FloatLaws::Real && isRealFloat(made.type) &&
+  if (has(floats_, FloatLaws::Real) && isRealFloat(made.type) &&
       !findIsReal(made) && llvm::any_of(operands, [&](ElementId id) {
         const auto number = asPolynomial(id).asNumber();
         return elements_[id].kind == Element::Kind::Sum && number &&

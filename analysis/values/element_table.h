@@ -9,12 +9,13 @@
 // variables of a map are the indices of the result, and behind them the indices
 // of reduced dimensions.
 //
-// These laws hold for all values, and are always used:
+// The laws are rows of laws.h, the ring of integers (polynomial.h), and:
 //
-//   add and multiply commute, integers' and, or, xor, maximum, minimum too
-//   integers are a ring modulo 2 to their width (polynomial.h)
-//   select(c, x, x) is x, select on a constant is what it chooses
-//   what is reduced over several dimensions is so in any order of these
+//   what is nested in and, or, xor, maximum and minimum is a set, or two equal
+//   ones of xor vanish; floats' maximum and minimum are not nested so
+//   narrow(wide(x)) is x, if the wider type holds every x
+//
+// The table notes which laws it used, and when one of them dropped an operand.
 //
 // With FloatLaws::Real, floats are assumed to be real numbers: their sums and
 // products are a ring, too, in which one can divide by a constant. Infinity and
@@ -30,25 +31,22 @@
 #include <cstdint>
 #include <deque>
 #include <optional>
+#include <set>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 
+#include "indexical/analysis/values/laws.h"
 #include "indexical/analysis/values/polynomial.h"
 #include "indexical/indexing/indexing_map.h"
 #include "indexical/ops/op.h"
 #include "indexical/values/term_table.h"
 
 namespace indexical {
-
-/// The laws that are assumed of floats.
-enum class FloatLaws : uint8_t {
-  None,  ///< except that add and multiply commute
-  Real,  ///< those of real numbers
-};
 
 struct Element {
   enum class Kind : uint8_t {
@@ -67,6 +65,9 @@ struct Element {
     Reduced,    ///< `op` over the last `number` variables of the regions maps
                 ///< of the operands; one operand more is the initial value
     Cases,      ///< operands[k] in the region maps[k]
+    Along,      ///< result leaf `leaf` of `op`, a function of whole lines: the
+                ///< operands are functions of one variable more, in the region
+                ///< maps[1]; maps[0] is the place of the result in its line
   };
   Kind kind = Kind::Unknown;
   ElementType type = ElementType::Unknown;
@@ -96,6 +97,9 @@ class ElementTable {
   ElementId read(ElementId array, ElementType type, const IndexingMap &map);
   /// Returns the number with these bytes, the least significant first.
   ElementId literal(ElementType type, llvm::StringRef bytes);
+  /// Returns the number that the one result of the map is, of an integral type
+  /// that holds all of its values, or of a float.
+  ElementId index(ElementType type, const IndexingMap &map);
   /// Returns an op applied to operands. Requires scalar operands, and one
   /// scalar result.
   ElementId apply(const Op &op, llvm::ArrayRef<ElementId> operands);
@@ -110,6 +114,18 @@ class ElementTable {
                     std::optional<ElementId> init);
   ElementId cases(ElementType type, llvm::ArrayRef<Piece> pieces);
 
+  /// Whether the number changes nothing that is reduced by the op: 0 of a sum,
+  /// the lowest of a maximum. A 0 of floats changes a sum of -0 alone.
+  bool isNeutral(const Op &op, ElementId id);
+  /// Returns the laws of laws.h that were used so far, by name.
+  const std::set<std::string> &lawsUsed() const { return used_; }
+  void noteLaw(llvm::StringRef name) { used_.insert(name.str()); }
+  /// Returns the name of a law that dropped an operand since the last call, or
+  /// "".
+  std::string takeLost() { return std::exchange(lost_, ""); }
+  /// Whether any law has dropped an operand.
+  bool hasLost() const { return hasLost_; }
+
   /// Whether sums and products of the type have normal forms.
   bool isRing(ElementType type) const;
   /// Whether the element is known to be a real number, if the parameters are.
@@ -121,13 +137,36 @@ class ElementTable {
   /// Returns the integer that a literal of at most 64 bits is; nothing for any
   /// other element.
   std::optional<int64_t> integerOf(ElementId id) const;
+  FloatLaws floats() const { return floats_; }
+  /// Returns the polynomial that the element is, if only of itself.
+  Polynomial asPolynomial(ElementId id) const;
 
  private:
+  using Bindings = llvm::SmallVector<std::pair<char, ElementId>, 4>;
+  bool match(const TermPattern &pattern, ElementId id, Bindings &bound);
+  bool matchOperands(const TermPattern &pattern, llvm::ArrayRef<ElementId> ids,
+                     Bindings &bound);
+  std::optional<ElementId> instantiate(const TermPattern &pattern,
+                                       ElementType type, const Bindings &bound);
+  std::optional<ElementId> byLaws(const Op &op,
+                                  llvm::ArrayRef<ElementId> operands);
+  std::optional<ElementId> folded(const Op &op,
+                                  llvm::ArrayRef<ElementId> operands);
+  std::optional<ElementId> converted(const Op &op, ElementId operand);
+  std::optional<ElementId> asSet(const Op &op,
+                                 llvm::ArrayRef<ElementId> operands);
+  bool meetsNeeds(const Law &law, const Bindings &bound) const;
+  std::optional<ElementId> complemented(ElementId id) const;
+  void use(llvm::StringRef law, bool loses) {
+    used_.insert(law.str());
+    hasLost_ |= loses;
+    if (loses) lost_ = law.str();
+  }
+
   bool findIsReal(const Element &element) const;
   bool findIsConstant(const Element &element) const;
   bool isInfinity(ElementId id, bool negative) const;
   bool hasRealValue(const Element &element) const;
-  Polynomial asPolynomial(ElementId id) const;
   ElementId fromPolynomial(ElementType type, Polynomial polynomial);
   std::optional<Polynomial> ringValue(const Op &op,
                                       llvm::ArrayRef<ElementId> operands) const;
@@ -144,6 +183,9 @@ class ElementTable {
   std::unordered_multimap<size_t, ElementId> byHash_;
   std::unordered_map<ElementId, Polynomial> polynomials_;
   int64_t unknowns_ = 0;
+  std::set<std::string> used_;
+  std::string lost_;
+  bool hasLost_ = false;
 };
 
 /// Whether a literal has real numbers alone: no infinity and no NaN. False of a
@@ -159,6 +201,15 @@ bool keepsRealNumbers(const Op &op);
 /// without layouts; its attributes stay. If it is elementwise, it then computes
 /// one element.
 Op scalarOp(const Op &op);
+
+/// Returns the elementwise op of that name on scalars of these types.
+Op elementwiseOp(llvm::StringRef name, llvm::ArrayRef<ElementType> operands,
+                 ElementType result);
+/// Returns the comparison with that direction of two scalars of the type.
+Op comparisonOp(llvm::StringRef direction, ElementType type);
+/// Returns the name by which laws know the op: that of its kind, or of a
+/// comparison its direction; "" if it says more than that.
+llvm::StringRef lawName(const Op &op);
 
 }  // namespace indexical
 

@@ -162,12 +162,19 @@ ElementId ElementTerms::compute(Site site, const IndexingMap &map) {
   if (op.is<ElementwiseOp>() && i.called.empty())
     return elementwiseAt(site, map);
   if (movedOperands(op) > 0) return movedAt(site, map);
-  if (op.is<ReduceOp>() && !isPlain(op)) return arrayAt(site, map);
-  if (op.isOneOf<ReduceOp, DotOp>() && level_ >= levels_)
-    return wholeAt(site, map);
-  if (op.isOneOf<ReduceOp, DotOp>()) {
-    const ElementId id =
-        op.is<ReduceOp>() ? reducedAt(site, map) : contractedAt(site, map);
+  if (op.is<WhileOp>()) return loopAt(site, map);
+  if (op.is<ConditionalOp>()) return branchAt(site, map);
+  if (op.is<SortOp>()) return sortedAt(site, map);
+  if (op.isOneOf<ReduceOp, ReduceWindowOp>() && !isPlain(op))
+    return arrayAt(site, map);
+  const bool isReduction =
+      op.isOneOf<ReduceOp, DotOp, ReduceWindowOp, ConvolutionOp>();
+  if (isReduction && level_ >= levels_) return wholeAt(site, map);
+  if (isReduction) {
+    const ElementId id = op.is<ReduceOp>()         ? reducedAt(site, map)
+                         : op.is<DotOp>()          ? contractedAt(site, map)
+                         : op.is<ReduceWindowOp>() ? windowAt(site, map)
+                                                   : convolvedAt(site, map);
     const bool isKnown =
         id == kParts || table_[id].kind != Element::Kind::Unknown;
     return isKnown ? id : knownAt(site, map);
@@ -201,36 +208,54 @@ ElementId ElementTerms::parameterAt(Site site, const IndexingMap &map) {
     first +=
         shapesOf(inside.instructions[inside.parameters[p]].op).results.size();
   if (first >= frame.arguments.size()) return unknown();
-  const OperandLeaf &leaf = frame.arguments[first];
-  if (leaf.instruction < 0) return unknown();
-  return elementAt({frame.caller, leaf.instruction, leaf.result}, map);
+  const Site argument = frame.arguments[first];
+  if (argument.instruction < 0) return unknown();
+  return elementAt(argument, map);
+}
+
+std::vector<ElementTerms::Site> ElementTerms::operandSites(Site site) const {
+  std::vector<Site> sites;
+  for (const OperandLeaf &leaf :
+       module_.computations[frames_[site.frame].computation].operandLeaves(
+           site.instruction))
+    sites.push_back({site.frame, leaf.instruction, leaf.result});
+  return sites;
+}
+
+std::optional<int32_t> ElementTerms::newFrame(Site caller, const Callee &callee,
+                                              llvm::ArrayRef<Site> operands) {
+  const Frame &frame = frames_[caller.frame];
+  if (frame.calls.size() >= kMostDeep) return std::nullopt;
+  Frame made;
+  made.computation = callee.computation;
+  made.calls = frame.calls;
+  made.calls.push_back({frame.computation, caller.instruction, callee.called});
+  made.caller = caller.frame;
+  made.isTrip = frame.isTrip;
+  const auto leaves =
+      module_.computations[frame.computation].operandLeaves(caller.instruction);
+  for (int64_t leaf : argumentLeaves(module_.computations[callee.computation],
+                                     callee.arguments, leaves)) {
+    const bool isKnown =
+        leaf >= 0 && leaf < static_cast<int64_t>(operands.size());
+    made.arguments.push_back(isKnown ? operands[leaf]
+                                     : Site{caller.frame, {}, LeafId(0)});
+  }
+  frames_.push_back(std::move(made));
+  return static_cast<int32_t>(frames_.size()) - 1;
 }
 
 ElementId ElementTerms::callAt(Site site, const IndexingMap &map) {
   const Instruction &i = instruction(site);
   const auto callee = calleeOfCall(i);
-  const Frame &caller = frames_[site.frame];
-  if (!callee || caller.calls.size() >= kMostDeep) return knownAt(site, map);
-  auto [known, isNew] = callees_.try_emplace(
-      std::make_tuple(site.frame, site.instruction, callee->called),
-      static_cast<int32_t>(frames_.size()));
-  if (isNew) {
-    const CallSite call{caller.computation, site.instruction, callee->called};
-    const auto leaves = module_.computations[caller.computation].operandLeaves(
-        site.instruction);
-    Frame made;
-    made.computation = callee->computation;
-    made.calls = caller.calls;
-    made.calls.push_back(call);
-    made.caller = site.frame;
-    for (int64_t leaf :
-         argumentLeaves(module_.computations[callee->computation],
-                        callee->arguments, leaves)) {
-      OperandLeaf none;
-      none.instruction = {};
-      made.arguments.push_back(leaf < 0 ? none : leaves[leaf]);
-    }
-    frames_.push_back(std::move(made));
+  if (!callee) return knownAt(site, map);
+  const auto key =
+      std::make_tuple(site.frame, site.instruction, callee->called);
+  auto known = callees_.find(key);
+  if (known == callees_.end()) {
+    const auto frame = newFrame(site, *callee, operandSites(site));
+    if (!frame) return knownAt(site, map);
+    known = callees_.emplace(key, *frame).first;
   }
   const InstructionId root = module_.computations[callee->computation].root;
   return elementAt({known->second, root, site.leaf}, map);
@@ -251,7 +276,17 @@ ElementId ElementTerms::elementwiseAt(Site site, const IndexingMap &map) {
   }
   auto [scalar, isNew] = scalars_.try_emplace(op, Op::none());
   if (isNew) scalar->second = scalarOp(op);
-  return table_.apply(scalar->second, operands);
+  if (const auto made = ofIndices(scalar->second, operands, map)) return *made;
+  table_.takeLost();
+  const ElementId made = table_.apply(scalar->second, operands);
+  if (std::string law = table_.takeLost(); !law.empty()) {
+    const Computation &in =
+        module_.computations[frames_[site.frame].computation];
+    const Instruction &i = instruction(site);
+    lost_.insert({std::move(law), in.name.str(), i.name.str(),
+                  static_cast<int32_t>(i.place.line)});
+  }
+  return made;
 }
 
 ElementId ElementTerms::literalAt(Site site, const IndexingMap &map) {
@@ -275,11 +310,7 @@ ElementId ElementTerms::indexAt(Site site, const IndexingMap &map) {
   });
   if (index.ok()) index = simplify(*index);
   if (!index.ok()) return unknown();
-  Element made;
-  made.kind = Element::Kind::Index;
-  made.type = iota.results[0].type;
-  made.maps = {*std::move(index)};
-  return table_.intern(std::move(made));
+  return table_.index(iota.results[0].type, *index);
 }
 
 //===-- Moved elements ----------------------------------------------------===//
@@ -457,6 +488,8 @@ ElementId ElementTerms::wholeAt(Site site, const IndexingMap &map) {
 
 /// An op of whole arrays.
 ElementId ElementTerms::arrayAt(Site site, const IndexingMap &map) {
+  // Arrays are terms of the whole program, which knows loops as functions.
+  if (frames_[site.frame].isTrip) return unknown();
   const Computation &computation =
       module_.computations[frames_[site.frame].computation];
   const auto known = terms().valueOf(
@@ -509,13 +542,14 @@ bool ElementTerms::isOfRealNumbers(TermId id) {
   return true;
 }
 
-const ProgramTerms &ElementTerms::terms() {
+ProgramTerms &ElementTerms::terms() {
   if (!terms_) terms_.emplace(module_, arrays_, numbers_, budget_);
   return *terms_;
 }
 
 /// Returns the element of the array as a term of program/, or an unknown one.
 ElementId ElementTerms::knownAt(Site site, const IndexingMap &map) {
+  if (frames_[site.frame].isTrip) return unknown();
   const auto known = terms().valueOf(
       {frames_[site.frame].computation, InstructionId(site.instruction),
        LeafId(site.leaf), frames_[site.frame].calls});

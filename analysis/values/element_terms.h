@@ -14,6 +14,11 @@
 // is followed separately. So is an array that is read by a very large map.
 // Arrays that both modules have are then equal.
 //
+// An index is a number that an expression gives: an iota, what integer ops make
+// of it, and a comparison of two, which splits the region. A loop whose
+// condition is known is run. A sort is a function of whole lines, whichever
+// dimension these lie along. Windows and convolutions are reductions.
+//
 // A concatenation or padding gives elements of one operand or another, by the
 // index. Then the answer for the whole region is its parts, for which the
 // caller asks again. So two modules that split it in different places are
@@ -26,6 +31,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <string>
 #include <tuple>
 #include <unordered_map>
 #include <utility>
@@ -38,6 +44,7 @@
 #include "indexical/analysis/values/element_table.h"
 #include "indexical/indexing/budget.h"
 #include "indexical/indexing/relation.h"
+#include "indexical/module/callees.h"
 #include "indexical/module/program.h"
 #include "indexical/values/program_terms.h"
 
@@ -65,19 +72,31 @@ class ElementTerms {
   /// Returns the region of all indices of the shape.
   static IndexingMap regionOf(const ArrayShape &shape);
 
- private:
-  /// A computation as it is called.
-  struct Frame {
-    ComputationId computation;
-    llvm::SmallVector<CallSite, 2> calls;
-    int32_t caller = -1;                 ///< the frame of the call
-    std::vector<OperandLeaf> arguments;  ///< by leaf of the parameters
+  /// An instruction at which a law dropped an operand.
+  struct Lost {
+    std::string law, computation, instruction;
+    int32_t line = 0;
+    bool operator<(const Lost &o) const {
+      return std::tie(line, instruction, law, computation) <
+             std::tie(o.line, o.instruction, o.law, o.computation);
+    }
   };
+  const std::set<Lost> &lost() const { return lost_; }
+
+ private:
   /// A result leaf whose elements are asked for.
   struct Site {
     int32_t frame;
     InstructionId instruction;
     LeafId leaf;
+  };
+  /// A computation as it is called.
+  struct Frame {
+    ComputationId computation;
+    llvm::SmallVector<CallSite, 2> calls;
+    int32_t caller = -1;          ///< the frame of the call
+    std::vector<Site> arguments;  ///< by leaf of the parameters
+    bool isTrip = false;          ///< whether it is called in a trip of a loop
   };
   struct Key {
     int32_t frame;
@@ -115,6 +134,11 @@ class ElementTerms {
   ElementId movedAt(Site site, const IndexingMap &map);
   ElementId reducedAt(Site site, const IndexingMap &map);
   ElementId contractedAt(Site site, const IndexingMap &map);
+  ElementId convolvedAt(Site site, const IndexingMap &map);
+  ElementId windowAt(Site site, const IndexingMap &map);
+  ElementId sortedAt(Site site, const IndexingMap &map);
+  ElementId loopAt(Site site, const IndexingMap &map);
+  ElementId branchAt(Site site, const IndexingMap &map);
   ElementId arrayAt(Site site, const IndexingMap &map);
   ElementId knownAt(Site site, const IndexingMap &map);
   ElementId wholeAt(Site site, const IndexingMap &map);
@@ -139,6 +163,16 @@ class ElementTerms {
                           llvm::ArrayRef<int64_t> sizes,
                           llvm::ArrayRef<size_t> order, const IndexingMap &map,
                           std::optional<ElementId> init, ReducedBody body);
+  /// The same over the ranges of `added`, a map from an index of the result.
+  /// `body` is given maps to its results.
+  ElementId reduceThrough(const Op &op, const IndexingMap &added,
+                          const IndexingMap &map, std::optional<ElementId> init,
+                          ReducedBody body);
+  /// Returns the sum of products of elements of both operands. `places[k]` goes
+  /// from the index that `reduce` gives its body to that of operand k.
+  ElementId sumOfProducts(
+      Site site, llvm::ArrayRef<IndexingMap> places,
+      llvm::function_ref<ElementId(const Op &sum, ReducedBody body)> reduce);
 
   const std::optional<IndexingRelation> &relationOf(const Op &op,
                                                     int64_t result,
@@ -148,7 +182,28 @@ class ElementTerms {
   /// `parts_` if they fall into parts.
   std::optional<IndexingMap> composed(Site site, const IndexingMap &map,
                                       const IndexingMap &piece);
-  const ProgramTerms &terms();
+  ProgramTerms &terms();
+  /// Returns the frame of a computation that the instruction calls with these
+  /// arguments; nothing if calls are nested too deep.
+  std::optional<int32_t> newFrame(Site caller, const Callee &callee,
+                                  llvm::ArrayRef<Site> operands);
+  std::vector<Site> operandSites(Site site) const;
+  /// Returns the state of a loop after its last trip, or nothing if its
+  /// condition is not known, or there are many trips.
+  const std::optional<std::vector<Site>> &stateAfter(Site site);
+  /// Returns the integer that a scalar is, if it is a literal.
+  std::optional<int64_t> scalarAt(Site site);
+  /// Returns the number that the element is at each index of the map's domain,
+  /// as a map of one result; nothing if it is not made of indices, or leaves
+  /// its type.
+  std::optional<IndexingMap> integerAt(ElementId id, const IndexingMap &map);
+  /// Returns the result of an op of indices, or nothing if it is none.
+  std::optional<ElementId> ofIndices(const Op &op,
+                                     llvm::ArrayRef<ElementId> operands,
+                                     const IndexingMap &map);
+  std::optional<ElementId> comparedIndices(llvm::StringRef direction,
+                                           llvm::ArrayRef<ElementId> operands,
+                                           const IndexingMap &map);
   bool isOfRealNumbers(TermId term);
   ElementId split(llvm::ArrayRef<IndexingMap> maps);
   ElementId unknown() { return table_.unknown(); }
@@ -168,7 +223,10 @@ class ElementTerms {
   std::unordered_map<Op, Op, OpHash> scalars_;
   std::vector<IndexingMap> parts_;
   const int levels_;
-  int level_ = 0;              ///< so many reductions stand above
+  int level_ = 0;  ///< so many reductions stand above
+  std::map<std::pair<int32_t, InstructionId>, std::optional<std::vector<Site>>>
+      loops_;
+  std::set<Lost> lost_;
   std::set<TermId> seenReal_;  // terms of real numbers alone
 };
 

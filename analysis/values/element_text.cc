@@ -46,6 +46,9 @@ class Writer {
         return sum(id, deep);
       case Kind::Reduced:
         return "reduce by " + call(name(element.op), element.operands, deep);
+      case Kind::Along:
+        return call(name(element.op), element.operands, deep) +
+               index(element.maps[0]);
       case Kind::Cases:
         return call("one of", element.operands, deep);
     }

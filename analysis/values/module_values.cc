@@ -1,18 +1,20 @@
 #include "indexical/analysis/values/module_values.h"
 
-#include <map>
 #include <optional>
 #include <utility>
 
 #include "llvm/ADT/STLExtras.h"
 
 #include "indexical/analysis/equality/entry_parameters.h"
+#include "indexical/analysis/equality/parameter_names.h"
 #include "indexical/analysis/values/element_terms.h"
 #include "indexical/analysis/values/element_text.h"
+#include "indexical/analysis/values/same_elements.h"
 #include "indexical/exact/exact.h"
 #include "indexical/indexing/deep_stack.h"
 #include "indexical/indexing/map_builder.h"
 #include "indexical/indexing/status_macros.h"
+#include "indexical/module/callees.h"
 #include "indexical/ops/sizes.h"
 #include "indexical/simplifier/simplify.h"
 
@@ -21,10 +23,8 @@ namespace {
 
 // The steps of one question, at 50 ns each: some seconds for large modules.
 constexpr int64_t kUsualOperations = 200'000'000;
-// The most regions into which a result falls, and the most pairs of elements
-// without equal forms whose maps are compared one by one.
+// The most regions into which a result falls.
 constexpr int kMostRegions = 256;
-constexpr int kMostProofs = 200;
 
 // Reductions below so many others are followed if both modules together have at
 // most so many instructions; in larger ones, below one other.
@@ -51,6 +51,7 @@ class ValueComparison {
         modules_{&first, &second},
         table_(values.floats),
         meter_(options, kUsualOperations) {
+    same_.emplace(table_, options_);
     numbers_ = numbersBy(options.parameters);
     size_t instructions = 0;
     for (const Module *module : modules_)
@@ -63,7 +64,7 @@ class ValueComparison {
                       options);
   }
 
-  absl::StatusOr<ValueEquality> run() {
+  absl::StatusOr<ValueEquality> run(const ModuleEquality *reads) {
     const ShapeList results = resultsOf(0), others = resultsOf(1);
     if (results.size() != others.size())
       return absl::InvalidArgumentError(
@@ -86,8 +87,18 @@ class ValueComparison {
       }
       INDEXICAL_RETURN_IF_ERROR(options_.check());
       equality.isEqual &= leaf.isEqual;
+      equality.isDifferent |= leaf.witness.has_value();
       equality.leaves.push_back(std::move(leaf));
     }
+    if (reads && !equality.isEqual)
+      for (const LeafEquality &pair : reads->leaves)
+        equality.isDifferent |= !equality.leaves[pair.result].isEqual &&
+                                isShownBy(pair, results[pair.result]);
+    equality.laws = table_.lawsUsed();
+    equality.losesReads = table_.hasLost();
+    for (const ElementTerms::Lost &lost : sides_[0]->lost())
+      equality.lost.push_back(
+          {lost.law, lost.computation, lost.instruction, lost.line});
     return equality;
   }
 
@@ -142,9 +153,13 @@ class ValueComparison {
         return false;
       });
     }
-    proofs_ = 0;
-    same_.clear();
-    if (isSame(ids[0], ids[1])) return true;
+    same_->begin();
+    if (same_->areSame(ids[0], ids[1], region)) return true;
+    leaf.witness = differentNumbers(table_, ids[0], ids[1], region);
+    const Computation &entry = modules_[0]->computations[modules_[0]->entry];
+    if (leaf.witness)
+      for (NamedNumber &input : leaf.witness->inputs)
+        input.name = leafName(entry, input.parameter, LeafId(input.leaf));
     const auto [a, b] = firstDifference(table_, ids[0], ids[1]);
     leaf.terms[0] = textOf(table_, a, *modules_[0]);
     leaf.terms[1] = textOf(table_, b, *modules_[0]);
@@ -156,29 +171,45 @@ class ValueComparison {
     return false;
   }
 
-  /// Whether elements are the same that may have other forms of their indices.
-  bool isSame(ElementId first, ElementId second) {
-    if (first == second) return true;
-    const auto key = std::make_pair(first, second);
-    auto [known, isNew] = same_.try_emplace(key, false);
-    if (!isNew) return known->second;
-    const Element &a = table_[first], &b = table_[second];
-    if (a.kind != b.kind || a.kind == Element::Kind::Unknown ||
-        a.type != b.type || a.op != b.op || a.number != b.number ||
-        a.leaf != b.leaf || a.functions != b.functions || a.text != b.text ||
-        a.operands.size() != b.operands.size() ||
-        a.maps.size() != b.maps.size())
+  /// Returns the element of a leaf of one side at an index; nothing if it is
+  /// not known.
+  std::optional<ElementId> elementAt(int side, LeafId result,
+                                     const IndexingMap &region,
+                                     llvm::ArrayRef<int64_t> index, int deep) {
+    IndexingMap::Point point;
+    point.dimensions.assign(index.begin(), index.end());
+    if (deep > kMostRegions || !region.contains(point)) return std::nullopt;
+    if (const auto id = sides_[side]->at(result, region)) return *id;
+    const std::vector<IndexingMap> parts = sides_[side]->parts();
+    for (const IndexingMap &part : parts)
+      if (part != region && part.runtime().empty())
+        if (const auto id = elementAt(side, result, part, index, deep + 1))
+          return id;
+    return std::nullopt;
+  }
+
+  /// Whether a read that only one module has shows that they are different:
+  /// its result depends on that element, and the other's does not.
+  bool isShownBy(const LeafEquality &pair, const ArrayShape &shape) {
+    if (pair.decision.answer != Answer::No || !pair.decision.witness ||
+        !pair.forSome.empty() || hasOpenSize(shape))
       return false;
-    for (auto [left, right] : llvm::zip(a.maps, b.maps)) {
-      if (left == right) continue;
-      if (++proofs_ > kMostProofs) return false;
-      const auto equal =
-          areEqual(IndexingRelation(left), IndexingRelation(right), options_);
-      if (!equal.ok() || equal->answer != Answer::Yes) return false;
-    }
-    for (auto [left, right] : llvm::zip(a.operands, b.operands))
-      if (!isSame(left, right)) return false;
-    return same_[key] = true;
+    const Witness &witness = *pair.decision.witness;
+    const auto region = namedRegion(shape);
+    if (!region.ok()) return false;
+    const int side = witness.onlyIn == Witness::Side::Second;
+    const std::vector<int64_t> index(witness.index.begin(),
+                                     witness.index.end());
+    const auto element = elementAt(side, pair.result, *region, index, 0);
+    if (!element) return false;
+    const ParameterLeaf leaf = parameterLeaves(
+        modules_[0]->computations[modules_[0]->entry])[pair.parameter];
+    NamedNumber on;
+    on.parameter = leaf.parameter;
+    on.leaf = leaf.leaf;
+    on.index.assign(witness.element.begin(), witness.element.end());
+    return dependsOn(table_, *element, index, on,
+                     /*onAll=*/!witness.runtime.empty());
   }
 
   const EqualityOptions &options_;
@@ -188,8 +219,8 @@ class ValueComparison {
   ElementTable table_;
   Meter meter_;
   std::optional<ElementTerms> sides_[2];
-  int regions_ = 0, proofs_ = 0;
-  std::map<std::pair<ElementId, ElementId>, bool> same_;
+  std::optional<SameElements> same_;
+  int regions_ = 0;
 };
 
 }  // namespace
@@ -197,15 +228,16 @@ class ValueComparison {
 absl::StatusOr<ValueEquality> compareValues(const Module &first,
                                             const Module &second,
                                             const ValueOptions &values,
-                                            const EqualityOptions &options) {
+                                            const EqualityOptions &options,
+                                            const ModuleEquality *reads) {
   if (!hasStack(kStackOfQuestion * 2))
     return onDeepStack(
-        [&] { return compareValues(first, second, values, options); });
+        [&] { return compareValues(first, second, values, options, reads); });
   for (const Module *module : {&first, &second})
     if (module->entry < 0 || module->computations[module->entry].root < 0)
       return absl::InvalidArgumentError("a module has no entry computation");
   INDEXICAL_RETURN_IF_ERROR(checkEntries(first, second, options.parameters));
-  return ValueComparison(first, second, values, options).run();
+  return ValueComparison(first, second, values, options).run(reads);
 }
 
 }  // namespace indexical

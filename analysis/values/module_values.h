@@ -4,30 +4,32 @@
 //   after   ROOT r = s32[4] add(x, x)          equal, for integers are a ring
 //
 //   before  ROOT r = f32[4] subtract(x, y)
-//   after   ROOT r = f32[4] subtract(y, x)     undecided
+//   after   ROOT r = f32[4] subtract(y, x)     different
 //     first: subtract(x[i], y[i]), second: subtract(y[i], x[i])
+//     at index (0), x[0] = 2, y[0] = -1: 3 and -3
 //
 // Each leaf of the result is one element as a function of the parameters
-// (element_terms.h), in a normal form. Equal forms are equal functions: for all
-// values of the parameters, all results are the same. Unequal forms mean
-// nothing, so nothing is called different here: that reads can show
-// (equality/module_equality.h).
-//
-// The laws are those of element_table.h.
+// (element_terms.h). The functions are the same if they have one normal form,
+// by the laws of laws.h, or if same_elements.h shows it. If numbers for the
+// parameters give them different numbers (element_numbers.h), they are
+// different. Else nothing is known.
 //
 // Law (tests/analysis/module_values_test.cc): of random modules that are
 // rewritten by laws and by false laws, no two are equal if an execution shows a
-// difference.
+// difference, and none different if none does.
 #ifndef INDEXICAL_ANALYSIS_VALUES_MODULE_VALUES_H
 #define INDEXICAL_ANALYSIS_VALUES_MODULE_VALUES_H
 
 #include <cstdint>
+#include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "absl/status/statusor.h"
 
 #include "indexical/analysis/equality/module_equality.h"
+#include "indexical/analysis/values/element_numbers.h"
 #include "indexical/analysis/values/element_table.h"
 #include "indexical/module/program.h"
 
@@ -42,11 +44,25 @@ struct LeafValue {
   /// they are not known.
   std::string terms[2];
   std::string reason;
+  /// Numbers with which both are different, if it is known that they are.
+  std::optional<NumberWitness> witness;
+};
+
+/// An instruction at which a law dropped an operand.
+struct LostRead {
+  std::string law, computation, instruction;
+  int32_t line = 0;
 };
 
 struct ValueEquality {
-  bool isEqual = false;  ///< all are; else it is undecided
+  bool isEqual = false;  ///< all are
+  /// Whether a leaf is known to be different: a witness of numbers shows it, or
+  /// a read of one module, on which its result is known to depend.
+  bool isDifferent = false;
   std::vector<LeafValue> leaves;
+  std::set<std::string> laws;  ///< that were used
+  std::vector<LostRead> lost;  ///< by laws, in the first module
+  bool losesReads = false;     ///< whether a law dropped one of either module
 };
 
 struct ValueOptions {
@@ -54,12 +70,14 @@ struct ValueOptions {
 };
 
 /// Compares the entry computations of modules that can be compared by reads.
+/// `reads` is the result of that comparison, or null.
 /// Returns an error if their results differ in number, types or sizes, or if
 /// the budget's stop is reached.
 absl::StatusOr<ValueEquality> compareValues(const Module &first,
                                             const Module &second,
                                             const ValueOptions &values,
-                                            const EqualityOptions &options);
+                                            const EqualityOptions &options,
+                                            const ModuleEquality *reads = {});
 
 }  // namespace indexical
 

@@ -324,6 +324,7 @@ bool ElementTable::findIsReal(const Element &element) const {
       return !isOfFloats || (areBounded() && keepsRealNumbers(element.op));
     case Kind::Read:
     case Kind::Cases:
+    case Kind::Along:
       return !isOfFloats || areReal(element.operands);
     case Kind::Computed:
       return element.number != Element::kNotReal && areReal(element.operands);

@@ -1,4 +1,5 @@
-// Elements that are reduced over variables: reduce and dot.
+// Elements that are reduced over variables: reduce and dot, windows and
+// convolutions.
 //
 //   reduce(f32[4,6] p, zero), dimensions={1}
 //   element (i):  add over s0 in [0, 5] of p[i, s0], begun with zero
@@ -14,6 +15,8 @@
 
 #include "indexical/analysis/values/element_terms.h"
 #include "indexical/analysis/values/regions.h"
+#include "indexical/indexing/map_builder.h"
+#include "indexical/indexing/status_macros.h"
 #include "indexical/indexing/transforms.h"
 #include "indexical/module/callees.h"
 #include "indexical/simplifier/simplify.h"
@@ -25,15 +28,6 @@ namespace {
 // The most orders of variables of equal sizes that are tried.
 constexpr int kMostOrders = 24;
 constexpr size_t kMostOrdered = 6;
-
-Op elementwiseOf(const char *name, ElementType from, ElementType to) {
-  ElementwiseOp op;
-  op.operands = {ArrayShape(from, {}), ArrayShape(from, {})};
-  op.results = {ArrayShape(to, {})};
-  for (const OpKind &kind : ElementwiseOp::kKinds)
-    if (kind.name == name) op.opKind = &kind;
-  return Op(std::move(op));
-}
 
 /// What the text of a dot says of its operands, and what it says of both.
 struct ProductText {
@@ -110,8 +104,16 @@ ElementId ElementTerms::reduceInOrder(const Op &op, const ArrayShape &result,
                                       const IndexingMap &map,
                                       std::optional<ElementId> init,
                                       ReducedBody body) {
-  auto added = withNewVariables(result.dimensions, sizes, order);
-  if (added.ok()) added = compose(map, *added);
+  const auto added = withNewVariables(result.dimensions, sizes, order);
+  if (!added.ok()) return unknown();
+  return reduceThrough(op, *added, map, init, body);
+}
+
+ElementId ElementTerms::reduceThrough(const Op &op, const IndexingMap &from,
+                                      const IndexingMap &map,
+                                      std::optional<ElementId> init,
+                                      ReducedBody body) {
+  auto added = compose(map, from);
   if (!added.ok() || added->isKnownEmpty()) return unknown();
   const IndexingMap inner = rangesToDimensions(*added);
   const size_t outer = map.dimensions().size();
@@ -224,7 +226,7 @@ ElementId ElementTerms::reducedAt(Site site, const IndexingMap &map) {
 ElementId ElementTerms::contractedAt(Site site, const IndexingMap &map) {
   const auto &op = instruction(site).op.get<DotOp>();
   if ((op.opKind && op.opKind != kindOf<DotOp>("dot")) ||
-      op.operands.size() != 2)
+      op.operands.size() != 2 || op.operands[0].type != op.operands[1].type)
     return arrayAt(site, map);
   const ArrayShape result = op.results[0];
   llvm::SmallVector<int64_t, 6> all(result.dimensions), sizes;
@@ -250,36 +252,147 @@ ElementId ElementTerms::contractedAt(Site site, const IndexingMap &map) {
     if (!index.ok()) return unknown();
     places[side] = *std::move(index);
   }
-  const ElementType types[] = {op.operands[0].type, op.operands[1].type};
+  return sumOfProducts(
+      site, {*places[0], *places[1]}, [&](const Op &sum, ReducedBody body) {
+        return reduceOver(sum, result, sizes, map, std::nullopt, body);
+      });
+}
+
+ElementId ElementTerms::sumOfProducts(
+    Site site, llvm::ArrayRef<IndexingMap> places,
+    llvm::function_ref<ElementId(const Op &sum, ReducedBody body)> reduce) {
+  const Op &op = instruction(site).op;
+  const OpShapes &shapes = shapesOf(op);
+  const std::string &configuration = op.descriptor().configuration;
+  const ElementType type = shapes.results[0].type;
+  const ElementType types[] = {shapes.operands[0].type,
+                               shapes.operands[1].type};
   // A product that rounds as it says is not that of the ring.
-  const bool isRing = table_.isRing(result.type) && types[0] == types[1] &&
-                      types[0] == result.type && op.configuration.empty();
-  if (types[0] != types[1]) return arrayAt(site, map);
+  const bool isRing = table_.isRing(type) && types[0] == types[1] &&
+                      types[0] == type && configuration.empty();
   // Without laws, what it does with its products and their sum is its own.
-  const ProductText text(op.configuration);
-  Op times = elementwiseOf("multiply", types[0], result.type);
-  Op sum = elementwiseOf("add", result.type, result.type);
+  const ProductText text(configuration);
+  Op times = elementwiseOp("multiply", {types[0], types[0]}, type);
+  Op sum = elementwiseOp("add", {type, type}, type);
   if (!isRing)
     for (Op *own : {&times, &sum})
       *own = own->changed(
           [&](OpDraft &draft) { draft->configuration = "dot " + text.both; });
-  return reduceOver(
-      sum, result, sizes, map, std::nullopt, [&](const IndexingMap &inner) {
-        llvm::SmallVector<ElementId, 2> factors;
-        for (int side : {0, 1}) {
-          auto behind = compose(inner, *places[side]);
-          if (!behind.ok()) return unknown();
-          ElementId factor = operandAt(site, side, *behind);
-          if (factor == kParts) return factor;
-          if (!text.own[side].empty())
-            factor =
-                table_.apply(takenAs(types[side], text.own[side]), {factor});
-          factors.push_back(factor);
-        }
-        // Each says itself how it is taken.
-        if (!isRing) llvm::sort(factors);
-        return table_.apply(times, factors);
+  return reduce(sum, [&](const IndexingMap &inner) {
+    llvm::SmallVector<ElementId, 2> factors;
+    for (int side : {0, 1}) {
+      auto behind = compose(inner, places[side]);
+      if (!behind.ok()) return unknown();
+      ElementId factor = operandAt(site, side, *behind);
+      if (factor == kParts) return factor;
+      if (!text.own[side].empty())
+        factor = table_.apply(takenAs(types[side], text.own[side]), {factor});
+      factors.push_back(factor);
+    }
+    // Each says itself how it is taken.
+    if (!isRing) llvm::sort(factors);
+    return table_.apply(times, factors);
+  });
+}
+
+//===-- Windows -----------------------------------------------------------===//
+
+namespace {
+
+bool isPadded(llvm::ArrayRef<WindowDimension> window) {
+  return llvm::any_of(window, [](const WindowDimension &w) {
+    return w.padLow != 0 || w.padHigh != 0 || w.baseDilation != 1;
+  });
+}
+
+/// Returns the map from an index of a convolution's result to the indices of
+/// both operands, with a range for each position of the window and each feature
+/// that is summed. Padding has no points.
+absl::StatusOr<IndexingMap> convolvedIndices(const ConvolutionOp &op) {
+  IndexingMapBuilder b;
+  const ArrayShape &input = op.operands[0], &kernel = op.operands[1],
+                   &output = op.results[0];
+  llvm::SmallVector<Expr, 6> d, left(input.rank()), right(kernel.rank());
+  for (int64_t size : output.dimensions)
+    d.push_back(b.dimension({0, size - 1}));
+  for (auto [k, w] : llvm::enumerate(op.window)) {
+    const Expr position = b.range({0, w.size - 1});
+    const Expr place = d[op.outputSpatial[k]] * w.stride +
+                       position * w.windowDilation - w.padLow;
+    const int64_t size = input.dimensions[op.inputSpatial[k]];
+    b.constraint(place, {0, (size - 1) * w.baseDilation});
+    if (w.baseDilation != 1) b.constraint(mod(place, w.baseDilation), {0, 0});
+    left[op.inputSpatial[k]] = floorDiv(place, w.baseDilation);
+    right[op.kernelSpatial[k]] =
+        w.reversed ? -position + (w.size - 1) : position;
+  }
+  const int64_t features = kernel.dimensions[op.kernelInputFeature];
+  const int64_t perGroup =
+      kernel.dimensions[op.kernelOutputFeature] / op.featureGroups;
+  const Expr feature = b.range({0, features - 1});
+  left[op.inputBatch] = d[op.outputBatch];
+  left[op.inputFeature] =
+      floorDiv(d[op.outputFeature], perGroup) * features + feature;
+  right[op.kernelInputFeature] = feature;
+  right[op.kernelOutputFeature] = d[op.outputFeature];
+  for (Expr index : left) b.result(index);
+  for (Expr index : right) b.result(index);
+  INDEXICAL_ASSIGN_OR_RETURN(auto map, b.build());
+  return simplify(map);
+}
+
+}  // namespace
+
+ElementId ElementTerms::convolvedAt(Site site, const IndexingMap &map) {
+  const auto &op = instruction(site).op.get<ConvolutionOp>();
+  if (op.operands.size() != 2 || op.batchGroups != 1 ||
+      op.operands[0].type != op.operands[1].type ||
+      llvm::any_of(op.operands, [](const ArrayShape &shape) {
+        return llvm::is_contained(shape.dimensions, 0);
+      }))
+    return arrayAt(site, map);
+  const auto added = convolvedIndices(op);
+  llvm::SmallVector<int64_t, 12> all(op.operands[0].dimensions.begin(),
+                                     op.operands[0].dimensions.end());
+  all.append(op.operands[1].dimensions.begin(),
+             op.operands[1].dimensions.end());
+  llvm::SmallVector<size_t, 6> own[2];
+  for (int64_t k = 0; k < op.operands[0].rank(); ++k) own[0].push_back(k);
+  for (int64_t k = 0; k < op.operands[1].rank(); ++k)
+    own[1].push_back(op.operands[0].rank() + k);
+  const auto left = picked(all, own[0]), right = picked(all, own[1]);
+  if (!added.ok() || added->isKnownEmpty() || !left.ok() || !right.ok())
+    return unknown();
+  return sumOfProducts(
+      site, {*left, *right}, [&](const Op &sum, ReducedBody body) {
+        return reduceThrough(sum, *added, map, std::nullopt, body);
       });
+}
+
+ElementId ElementTerms::windowAt(Site site, const IndexingMap &map) {
+  const Instruction &i = instruction(site);
+  const auto &op = i.op.get<ReduceWindowOp>();
+  if (op.results.size() != 1 || op.operands.size() != 2 ||
+      i.called.size() != 1 || i.called[0].computation < 0)
+    return arrayAt(site, map);
+  const auto reducer =
+      opOfReducer(module_.computations[i.called[0].computation]);
+  if (!reducer || shapesOf(*reducer).results[0].type != op.results[0].type ||
+      op.operands[0].type != op.results[0].type)
+    return arrayAt(site, map);
+  const ElementId init = operandAt(site, 1, withoutResults(map));
+  if (init == kParts) return kParts;
+  // What a window meets beside the elements is no number of the reduction only
+  // if it changes nothing.
+  if (isPadded(op.window) && !table_.isNeutral(*reducer, init))
+    return arrayAt(site, map);
+  const auto reads = indexing(i.op, Direction::OutputToInput, 0, 0);
+  if (!reads.ok() || reads->precision() != Precision::Exact ||
+      reads->pieces().size() != 1 || !reads->pieces()[0].runtime().empty())
+    return arrayAt(site, map);
+  return reduceThrough(
+      *reducer, reads->pieces()[0], map, init,
+      [&](const IndexingMap &inner) { return operandAt(site, 0, inner); });
 }
 
 }  // namespace indexical

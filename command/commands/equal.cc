@@ -6,6 +6,7 @@
 
 #include "indexical/analysis/equality/module_equality.h"
 #include "indexical/analysis/partitioned/partitioned_equality.h"
+#include "indexical/analysis/values/sameness.h"
 #include "indexical/command/command.h"
 #include "indexical/command/maps_file.h"
 #include "indexical/command/option.h"
@@ -21,23 +22,23 @@
 namespace indexical {
 namespace {
 
-int statusOf(Answer answer) {
-  switch (answer) {
-    case Answer::Yes:
+int statusOf(SameVerdict verdict) {
+  switch (verdict) {
+    case SameVerdict::Equal:
+    case SameVerdict::FewerReads:
+    case SameVerdict::OtherReads:
       return kDone;
-    case Answer::No:
+    case SameVerdict::Different:
       return kDifferent;
-    case Answer::Undecided:
+    case SameVerdict::Undecided:
       return kUndecided;
   }
   return kUndecided;
 }
 
-absl::StatusOr<int> write(const ModuleEquality &equality, Compared what,
-                          Call &call, const ValueEquality *values = nullptr) {
-  EqualityResult result(equality, what, values);
+absl::StatusOr<int> write(EqualityResult result, Call &call) {
   INDEXICAL_RETURN_IF_ERROR(call.write(result));
-  return statusOf(result.answer());
+  return statusOf(result.verdict());
 }
 
 /// Writes why there is no difference, where sizes say so.
@@ -64,7 +65,7 @@ absl::StatusOr<int> equalMaps(bool explains, Call &call) {
   equality.answer = decision->answer;
   equality.engine = decision->engine;
   equality.leaves.emplace_back().decision = *std::move(decision);
-  return write(equality, Compared::Maps, call);
+  return write(EqualityResult(equality), call);
 }
 
 struct EqualOptions {
@@ -139,7 +140,8 @@ absl::StatusOr<int> equalModules(const EqualOptions &asked, Call &call) {
   }
   if (asked.partitioned)
     return comparePartitions(asked, programs[0], programs[1], call);
-  EqualityOptions options(call.budget());
+  SamenessOptions options(call.budget());
+  options.values = asked.values.options();
   options.parameters.assign(asked.parameters.begin(), asked.parameters.end());
   options.jobs = call.jobs();
   std::vector<std::string> certificates;
@@ -155,23 +157,16 @@ absl::StatusOr<int> equalModules(const EqualOptions &asked, Call &call) {
                        call.progressPrefix(), "results");
     progress->step();
   };
-  auto equality = compareReads(first, programs[1].modules[0], options);
+  auto same = compare(first, programs[1].modules[0], options);
   progress.reset();
-  if (!equality.ok()) {
+  if (!same.ok()) {
     // If the modules do not fit each other, the error is in the second one.
     const Module &second = programs[1].modules[0];
-    if (second.entry < 0) return equality.status();
-    return withPlace(equality.status(),
-                     second.computations[second.entry].place);
+    if (second.entry < 0) return same.status();
+    return withPlace(same.status(), second.computations[second.entry].place);
   }
-  if (equality->answer == Answer::Yes) writeCertificates(certificates, call);
-  const auto byValues = asked.values.options();
-  if (!byValues || equality->answer == Answer::No)
-    return write(*equality, Compared::Modules, call);
-  INDEXICAL_ASSIGN_OR_RETURN(
-      auto values, compareValues(programs[0].modules[0], programs[1].modules[0],
-                                 *byValues, options));
-  return write(*equality, Compared::Modules, call, &values);
+  if (same->reads.answer == Answer::Yes) writeCertificates(certificates, call);
+  return write(EqualityResult(*same), call);
 }
 
 }  // namespace

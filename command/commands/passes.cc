@@ -39,14 +39,17 @@ Option onlyOption(PassesOptions &asked) {
   option.name = "only";
   option.value = "VERDICTS";
   option.sentence =
-      "Show only these: different, undecided, fewer-reads, equal; the others "
+      "Show only these: different, undecided, fewer-reads, other-reads, equal; "
+      "the others "
       "are counted";
   option.take = [&asked](StringRef word) -> std::optional<std::string> {
     for (StringRef each : llvm::split(word, ',')) {
       bool known = false;
-      for (Verdict verdict : {Verdict::Equal, Verdict::FewerReads,
-                              Verdict::Undecided, Verdict::Different}) {
+      for (Verdict verdict :
+           {Verdict::Equal, Verdict::FewerReads, Verdict::OtherReads,
+            Verdict::Undecided, Verdict::Different}) {
         std::string name = wordOf(verdict).str();
+        if (verdict == Verdict::OtherReads) name = "other-reads";
         for (char &c : name)
           if (c == ' ') c = '-';
         if (each.trim() != name) continue;
@@ -55,7 +58,7 @@ Option onlyOption(PassesOptions &asked) {
       }
       if (!known)
         return "verdicts with `,` between: different, undecided, fewer-reads, "
-               "equal";
+               "other-reads, equal";
     }
     return std::nullopt;
   };

@@ -28,6 +28,70 @@ class ResultValues:
 
 
 @dataclass(kw_only=True)
+class Law:
+    """A law (docs/formats.md)"""
+
+    #: the law, by name
+    law: str
+    computation: str
+    #: the instruction to which it applies
+    instruction: str
+    #: where it stands in its file
+    line: int
+    _parts: ClassVar[dict[str, type]] = {}
+
+
+@dataclass(kw_only=True)
+class Input:
+    """An input (docs/formats.md)"""
+
+    #: its name in the first module
+    parameter: str
+    element: list[int]
+    value: str
+    _parts: ClassVar[dict[str, type]] = {}
+
+
+@dataclass(kw_only=True)
+class NumbersDiffer:
+    """Numbers that differ (docs/formats.md)"""
+
+    #: the array of the result
+    result: int
+    #: its element
+    index: list[int]
+    #: the elements of parameters that both were computed of, at most 16; no
+    #: other element counts
+    inputs: list[Input]
+    #: what the first module computes; of a float it may be one of the numbers
+    #: that are allowed
+    first: str
+    #: what the second computes
+    second: str
+    _parts: ClassVar[dict[str, type]] = {
+        'inputs': Input,
+    }
+
+
+@dataclass(kw_only=True)
+class VerdictOfTerms:
+    """A verdict of terms (docs/formats.md)"""
+
+    #: equal, fewer reads, equal, other reads, different or undecided; the key
+    #: answer does not tell the third from the first
+    verdict: str
+    #: the laws by which terms were made, of either module
+    laws: list[str] | None = None
+    #: the instructions of the first module at which a law drops an operand
+    lost: list[Law] | None = None
+    witness: NumbersDiffer | None = None
+    _parts: ClassVar[dict[str, type]] = {
+        'lost': Law,
+        'witness': NumbersDiffer,
+    }
+
+
+@dataclass(kw_only=True)
 class Obstacle:
     """An obstacle (docs/formats.md)"""
 
@@ -116,10 +180,11 @@ class Equality(Document):
     #: the version of the program
     version: str
     #: of all pairs together: different where one is, else undecided where one
-    #: is
+    #: is. Modules that compute the same by laws that hold for all values are
+    #: no difference, whatever they read
     answer: str
     #: what the answer is about: which elements are read, or also what is
-    #: computed of them (--values); a difference is always one of reads
+    #: computed of them (--values, or where the reads differ)
     level: str | None = None
     #: the strongest engine that was needed; terms: no map was made, for both
     #: modules read the parameter by the same movements of elements; what is
@@ -127,6 +192,8 @@ class Equality(Document):
     engine: str
     #: the results whose values are not known to be equal
     values: list[ResultValues] | None = None
+    #: the verdict in full, the laws, and numbers that show a difference
+    terms: VerdictOfTerms | None = None
     #: what the ops of either module force open sizes of parameters to be, in
     #: the names of the first: the modules are compared where all of it holds
     where: list[str] | None = None
@@ -137,6 +204,7 @@ class Equality(Document):
     not_listed: int | None = None
     _parts: ClassVar[dict[str, type]] = {
         'values': ResultValues,
+        'terms': VerdictOfTerms,
         'pairs': Pair,
     }
 
@@ -246,20 +314,6 @@ class PartitionedEquality(Document):
 
 
 @dataclass(kw_only=True)
-class Law:
-    """A law (docs/formats.md)"""
-
-    #: the law, in words
-    law: str
-    computation: str
-    #: the instruction to which it applies
-    instruction: str
-    #: where it stands in its file
-    line: int
-    _parts: ClassVar[dict[str, type]] = {}
-
-
-@dataclass(kw_only=True)
 class Ways:
     """Two ways (docs/formats.md)"""
 
@@ -287,17 +341,19 @@ class PairOfDumps:
     #: where one is
     answer: str
     #: what is compared: which elements are read, or also what is computed of
-    #: them (--values); a difference is always one of reads
+    #: them (--values, or where the reads differ)
     level: str
     #: the strongest engine that was needed for the reads; text: both are the
     #: same text
     engine: str | None = None
     #: why they cannot be
     reason: str | None = None
-    #: the instructions of the dump before to which a law applies
+    #: the instructions of the dump before at which a law drops an operand
     laws: list[Law] | None = None
     #: the results whose values are not known to be equal
     values: list[ResultValues] | None = None
+    #: the verdict in full, the laws, and numbers that show a difference
+    terms: VerdictOfTerms | None = None
     #: the dump after is compared as the one before, partitioned for so many
     #: devices
     devices: int | None = None
@@ -310,6 +366,7 @@ class PairOfDumps:
     _parts: ClassVar[dict[str, type]] = {
         'laws': Law,
         'values': ResultValues,
+        'terms': VerdictOfTerms,
         'partitioned': PartitionedResult,
         'pairs': Pair,
         'path': Ways,

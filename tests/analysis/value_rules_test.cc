@@ -108,8 +108,64 @@ const Rule kRules[] = {
      "ROOT r = f32[] reduce(c, z), dimensions={0}, to_apply=sum",
      "z = f32[] constant(0)\n n = f32[8] negate(p)\n"
      "c = f32[16] concatenate(p, n), dimensions={0}\n"
-     "ROOT r = f32[] reduce(c, z), dimensions={0}, to_apply=sum",
+     "ROOT r = f32[] reduce(c, z), dimensions={0}, to_apply=sum"},
+    {"a sum over dimensions that are one",
+     "z = f32[] constant(0)\n ROOT r = f32[] reduce(grid, z), "
+     "dimensions={0,1}, to_apply=sum",
+     "z = f32[] constant(0)\n l = f32[24] reshape(grid)\n"
+     "ROOT r = f32[] reduce(l, z), dimensions={0}, to_apply=sum"},
+    {"but not the sum of sums",
+     "z = f32[] constant(0)\n ROOT r = f32[] reduce(grid, z), "
+     "dimensions={0,1}, to_apply=sum",
+     "z = f32[] constant(0)\n l = f32[4] reduce(grid, z), dimensions={1}, "
+     "to_apply=sum\n ROOT r = f32[] reduce(l, z), dimensions={0}, to_apply=sum",
      Says::EqualIfReal},
+    {"windows side by side",
+     "z = f32[] constant(0)\n ROOT r = f32[4] reduce-window(p, z), "
+     "window={size=2 stride=2}, to_apply=sum",
+     "z = f32[] constant(0)\n l = f32[4,2] reshape(p)\n"
+     "ROOT r = f32[4] reduce(l, z), dimensions={1}, to_apply=sum"},
+    {"windows that overlap",
+     "z = f32[] constant(0)\n ROOT r = f32[4] reduce-window(p, z), "
+     "window={size=2 stride=2}, to_apply=sum",
+     "z = f32[] constant(0)\n l = f32[5] slice(p), slice={[0:5]}\n"
+     "ROOT r = f32[4] reduce-window(l, z), window={size=2}, to_apply=sum",
+     Says::Undecided},
+    {"a choice by an index",
+     "n = s32[8] iota(), iota_dimension=0\n t = s32[] constant(3)\n"
+     "b = s32[8] broadcast(t), dimensions={}\n"
+     "c = pred[8] compare(n, b), direction=LT\n"
+     "ROOT r = f32[8] select(c, p, q)",
+     "a = f32[3] slice(p), slice={[0:3]}\n b = f32[5] slice(q), slice={[3:8]}\n"
+     "ROOT r = f32[8] concatenate(a, b), dimensions={0}"},
+    {"by another index",
+     "n = s32[8] iota(), iota_dimension=0\n t = s32[] constant(3)\n"
+     "b = s32[8] broadcast(t), dimensions={}\n"
+     "c = pred[8] compare(n, b), direction=LE\n"
+     "ROOT r = f32[8] select(c, p, q)",
+     "a = f32[3] slice(p), slice={[0:3]}\n b = f32[5] slice(q), slice={[3:8]}\n"
+     "ROOT r = f32[8] concatenate(a, b), dimensions={0}",
+     Says::Undecided},
+    {"lines that are sorted",
+     "s = f32[4,6] sort(grid), dimensions={1}, to_apply=less\n"
+     "ROOT r = f32[6,4] transpose(s), dimensions={1,0}",
+     "t = f32[6,4] transpose(grid), dimensions={1,0}\n"
+     "ROOT r = f32[6,4] sort(t), dimensions={0}, to_apply=less"},
+    {"other lines",
+     "s = f32[4,6] sort(grid), dimensions={1}, to_apply=less\n"
+     "ROOT r = f32[6,4] transpose(s), dimensions={1,0}",
+     "t = f32[6,4] transpose(grid), dimensions={1,0}\n"
+     "ROOT r = f32[6,4] sort(t), dimensions={1}, to_apply=less",
+     Says::Undecided},
+    {"bytes through a wider type",
+     "w = s32[4] convert(u)\n ROOT r = u8[4] convert(w)",
+     "ROOT r = u8[4] copy(u)"},
+    {"integers through a narrower type",
+     "w = s8[8] convert(x)\n ROOT r = s32[8] convert(w)",
+     "ROOT r = s32[8] copy(x)", Says::Undecided},
+    {"integers through a float that rounds",
+     "w = f32[8] convert(x)\n ROOT r = s32[8] convert(w)",
+     "ROOT r = s32[8] copy(x)", Says::Undecided},
     {"a slice that is moved past an op",
      "n = f32[8] negate(p)\n ROOT r = f32[3] dynamic-slice(n, i), "
      "dynamic_slice_sizes={3}",

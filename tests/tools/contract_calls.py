@@ -95,7 +95,7 @@ def check_values(test, folder):
     for first, second, options, answer in (
             (path["chosen"], path["folded"], [], "fewer reads"),
             (path["same"], path["negated"], [], "equal"),
-            (path["same"], path["negated"], ["--values"], "undecided"),
+            (path["same"], path["negated"], ["--values"], "different"),
             (*opened, ["--values"], "undecided"),
             (path["whole"], path["parts"], [], "equal"),
             (path["whole"], path["turned"], [], "different")):

@@ -1,0 +1,462 @@
+#include "indexical/analysis/values/element_numbers.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "llvm/ADT/Hashing.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/bit.h"
+
+#include "indexical/indexing/deep_stack.h"
+#include "indexical/values/op_identity.h"
+#include "indexical/values/term_ops.h"
+
+namespace indexical {
+namespace {
+
+// Families of numbers, tries of each, and the steps that all of them take.
+constexpr int kFamilies = 5;
+constexpr int kTries = 6;
+constexpr int64_t kMostSteps = 200'000;
+constexpr size_t kMostInputs = 16;
+constexpr uint64_t kChanged = 0x5bd1e995;
+
+using Maybe = std::optional<TypedNumber>;
+using Point = std::vector<int64_t>;
+
+/// Numbers that depend on nothing but their seed.
+uint64_t mixed(uint64_t x) {
+  x += 0x9e3779b97f4a7c15;
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111eb;
+  return x ^ (x >> 31);
+}
+
+class Evaluation {
+ public:
+  Evaluation(const ElementTable &table, int family, uint64_t seed,
+             int64_t &steps)
+      : table_(table), family_(family), seed_(seed), steps_(steps) {}
+
+  Maybe at(ElementId id, const Point &point) {
+    if (--steps_ < 0 || !hasStack(kStackOfQuestion)) return std::nullopt;
+    const auto key = std::make_pair(id, point);
+    if (const auto known = known_.find(key); known != known_.end())
+      return known->second;
+    const Maybe number = compute(id, point);
+    return known_[key] = number;
+  }
+
+  /// Takes what is not known for any function of what it reads.
+  void takeUnknown() { takesUnknown_ = true; }
+  /// Draws another number for the element, or without an index for all elements
+  /// of the parameter, and for all of which it is not known that they do not
+  /// depend on the parameter.
+  void change(const NamedNumber &on, bool all) {
+    changed_ = on;
+    changesAll_ = all;
+  }
+
+  std::vector<NamedNumber> inputs() const {
+    std::vector<NamedNumber> given;
+    for (const auto &[key, number] : inputs_) {
+      if (given.size() == kMostInputs) break;
+      given.push_back(
+          {std::get<0>(key), std::get<1>(key), "", std::get<2>(key), number});
+    }
+    return given;
+  }
+
+ private:
+  /// Returns the point with the values of the map's runtime variables; nothing
+  /// if one is not known, or the map does not hold there.
+  std::optional<IndexingMap::Point> pointOf(const IndexingMap &map,
+                                            const Point &point) {
+    if (!map.ranges().empty() || map.dimensions().size() != point.size())
+      return std::nullopt;
+    IndexingMap::Point at;
+    at.dimensions.assign(point.begin(), point.end());
+    for (const RuntimeVariable &v : map.runtime()) {
+      if (v.source.kind != RuntimeSource::Kind::Element || v.source.tensor < 0)
+        return std::nullopt;
+      const Maybe value = this->at(ElementId(v.source.tensor), point);
+      if (!value || value->isFloat()) return std::nullopt;
+      int64_t number = value->integer();
+      // A u64 from 2^63 on is larger than all.
+      if (value->type == ElementType::U64 && number < 0) return std::nullopt;
+      if (v.clamped)
+        number = std::clamp(number, v.bounds.lower, v.bounds.upper);
+      at.runtime.push_back(number);
+    }
+    return at;
+  }
+
+  std::optional<Point> resultsOf(const IndexingMap &map, const Point &point) {
+    const auto at = pointOf(map, point);
+    if (!at || !map.contains(*at)) return std::nullopt;
+    const auto results = map.evaluate(*at);
+    if (!results) return std::nullopt;
+    return Point(results->begin(), results->end());
+  }
+
+  Maybe drawn(ElementType type, uint64_t word) const {
+    if (classOf(type) == kPredicates) return integerNumber(type, word & 1);
+    if (classOf(type) == kIntegers) {
+      const uint64_t top = uint64_t{1} << (bitsOf(type) - 1);
+      const uint64_t edges[] = {0, 1, ~uint64_t{0}, top, top - 1, 2};
+      switch (family_) {
+        case 0:
+          return integerNumber(type, word % 7 - 3);
+        case 1:
+          return integerNumber(type, word);
+        case 2:
+          return integerNumber(type, edges[word % 6]);
+        case 3:
+          return integerNumber(type, word % 5);
+        default:
+          return integerNumber(type, 0 - word % 9);
+      }
+    }
+    if (classOf(type) != kFloats) return std::nullopt;
+    switch (family_) {
+      case 0:
+        return floatNumber(type, static_cast<double>(word % 7) - 3);
+      case 1:
+        return floatNumber(type, static_cast<double>(word % 17) / 8 + 0.5);
+      case 2:
+        return floatNumber(type, -static_cast<double>(word % 5) - 1);
+      case 3:
+        return floatNumber(type, static_cast<double>(word % 2));
+      default:
+        return floatNumber(type, static_cast<double>(word % 31) - 15);
+    }
+  }
+
+  Maybe parameterAt(const Element &array, ElementType type,
+                    const Point &index) {
+    const auto key = std::make_tuple(array.number, array.leaf, index);
+    if (const auto known = inputs_.find(key); known != inputs_.end())
+      return known->second;
+    uint64_t word = mixed(seed_ ^ mixed(array.number * 64 + array.leaf));
+    for (int64_t i : index) word = mixed(word ^ static_cast<uint64_t>(i));
+    if (changed_ && changed_->parameter == array.number &&
+        changed_->leaf == array.leaf &&
+        (changesAll_ || changed_->index == index))
+      word = mixed(word ^ kChanged);
+    const Maybe number = drawn(type, word);
+    if (number) inputs_.emplace(key, *number);
+    return number;
+  }
+
+  /// Whether the array may depend on the parameter that is changed.
+  bool mayDepend(ElementId id) {
+    if (!changed_) return false;
+    auto [known, isNew] = depends_.try_emplace(id, false);
+    if (!isNew) return known->second;
+    const Element &element = table_[id];
+    bool depends = element.kind == Element::Kind::Known ||
+                   element.kind == Element::Kind::Unknown ||
+                   (element.kind == Element::Kind::Parameter &&
+                    element.number == changed_->parameter &&
+                    element.leaf == changed_->leaf);
+    for (ElementId operand : element.operands) depends |= mayDepend(operand);
+    for (const IndexingMap &map : element.maps)
+      for (const RuntimeVariable &v : map.runtime())
+        if (v.source.tensor >= 0)
+          depends |= mayDepend(ElementId(v.source.tensor));
+    return depends_[id] = depends;
+  }
+
+  /// Returns a number of what is not known.
+  Maybe unknownAt(ElementId id, ElementType type, const Point &index) {
+    if (!takesUnknown_) return std::nullopt;
+    uint64_t word = mixed(seed_ ^ mixed(id + 1'000'000));
+    for (int64_t i : index) word = mixed(word ^ static_cast<uint64_t>(i));
+    if (mayDepend(id)) word = mixed(word ^ kChanged);
+    return anyNumber(type, word);
+  }
+  Maybe anyNumber(ElementType type, uint64_t word) const {
+    if (const Maybe number = drawn(type, word)) return number;
+    TypedNumber made;
+    made.type = type;
+    made.word = word;
+    return made;
+  }
+  /// Returns what an op without a rule gives for numbers.
+  Maybe unknownOf(const Op &op, llvm::ArrayRef<TypedNumber> operands,
+                  ElementType type) const {
+    if (!takesUnknown_) return std::nullopt;
+    uint64_t word = mixed(op.hash());
+    for (const TypedNumber &x : operands) {
+      word = mixed(word ^ x.word);
+      for (double end : {x.low, x.high})
+        word = mixed(word ^ llvm::bit_cast<uint64_t>(end));
+    }
+    return anyNumber(type, word);
+  }
+
+  Maybe listed(const Element &list, const Point &index) const {
+    const auto *literal = list.op.as<ConstantOp>();
+    if (!literal || !literal->isKnown) return std::nullopt;
+    const ArrayShape &shape = literal->results[0];
+    const size_t bytes = (bitsOf(shape.type) + 7) / 8;
+    const auto count = shape.elementCount();
+    if (!count || bytes == 0 || literal->bits.size() != bytes * *count)
+      return std::nullopt;
+    int64_t place = 0;
+    for (auto [size, i] : llvm::zip(shape.dimensions, index))
+      place = place * size + i;
+    return numberOfBytes(
+        shape.type,
+        llvm::StringRef(literal->bits).substr(place * bytes, bytes));
+  }
+
+  Maybe readAt(const Element &read, const Point &point) {
+    const Element &array = table_[read.operands[0]];
+    const auto index = resultsOf(read.maps[0], point);
+    if (!index) return std::nullopt;
+    switch (array.kind) {
+      case Element::Kind::Parameter:
+        return parameterAt(array, read.type, *index);
+      case Element::Kind::List:
+        return listed(array, *index);
+      case Element::Kind::Computed:
+      case Element::Kind::Known:
+        return unknownAt(read.operands[0], read.type, *index);
+      default:
+        return at(read.operands[0], *index);
+    }
+  }
+
+  /// Returns a sum of the ring of integers, modulo 2 to the width.
+  Maybe sumAt(ElementId id, const Point &point) {
+    const ElementType type = table_[id].type;
+    const Polynomial sum = table_.asPolynomial(id);
+    if (classOf(type) != kIntegers) return realSumAt(type, sum, point);
+    const llvm::DynamicAPInt half(int64_t{1} << 32);
+    uint64_t all = 0;
+    for (const auto &[factors, by] : sum.terms) {
+      // In two halves, for a coefficient may have 64 bits.
+      const auto high =
+          static_cast<uint64_t>(static_cast<int64_t>(by.num / half));
+      const auto low =
+          static_cast<uint64_t>(static_cast<int64_t>(by.num % half));
+      uint64_t product = (high << 32) + low;
+      for (ElementId factor : factors) {
+        const Maybe number = at(factor, point);
+        if (!number) return std::nullopt;
+        product *= static_cast<uint64_t>(number->integer());
+      }
+      all += product;
+    }
+    return integerNumber(type, all);
+  }
+
+  Maybe realSumAt(ElementType type, const Polynomial &sum, const Point &point) {
+    std::vector<TypedNumber> numbers;
+    const Op times = elementwiseOp("multiply", {type, type}, type);
+    for (const auto &[factors, by] : sum.terms) {
+      if (by.den != 1 || abs(by.num) > 1'000) return std::nullopt;
+      Maybe product =
+          floatNumber(type, static_cast<double>(static_cast<int64_t>(by.num)));
+      for (ElementId factor : factors) {
+        const Maybe number = at(factor, point);
+        if (!number || !product) return std::nullopt;
+        product = computedNumber(times, {*product, *number});
+      }
+      if (!product) return std::nullopt;
+      numbers.push_back(*product);
+    }
+    return sumInAnyOrder(type, numbers);
+  }
+
+  Maybe reducedAt(const Element &reduced, const Point &point) {
+    std::vector<TypedNumber> numbers;
+    for (auto [k, region] : llvm::enumerate(reduced.maps)) {
+      const auto dimensions = region.dimensions();
+      if (dimensions.size() != point.size() + reduced.number ||
+          !region.runtime().empty())
+        return std::nullopt;
+      Point inner = point;
+      for (size_t d = point.size(); d < dimensions.size(); ++d)
+        inner.push_back(dimensions[d].bounds.lower);
+      for (bool goesOn = true; goesOn;) {
+        if (--steps_ < 0) return std::nullopt;
+        IndexingMap::Point whole;
+        whole.dimensions.assign(inner.begin(), inner.end());
+        if (region.contains(whole)) {
+          const Maybe number = at(reduced.operands[k], inner);
+          if (!number) return std::nullopt;
+          numbers.push_back(*number);
+        }
+        goesOn = false;
+        for (size_t d = dimensions.size(); d-- > point.size();) {
+          if (++inner[d] <= dimensions[d].bounds.upper) {
+            goesOn = true;
+            break;
+          }
+          inner[d] = dimensions[d].bounds.lower;
+        }
+      }
+    }
+    if (reduced.operands.size() > reduced.maps.size()) {
+      const Maybe init = at(reduced.operands.back(), point);
+      if (!init) return std::nullopt;
+      numbers.push_back(*init);
+    }
+    if (numbers.empty()) return std::nullopt;
+    const Op op = plainOf(reduced.op);
+    const bool isPlainOp = isPlain(reduced.op);
+    if (numbers[0].isFloat() && lawName(op) == "add") {
+      const Maybe sum = sumInAnyOrder(reduced.type, numbers);
+      double size = 0;
+      for (const TypedNumber &x : numbers) size += std::fabs(x.low);
+      if (isPlainOp || (sum && isSmall(*sum) && size <= 256)) return sum;
+      return unknownOf(reduced.op, numbers, reduced.type);
+    }
+    // A reducer that does not commute has no order.
+    if (!commutes(op) && lawName(op) != "maximum" && lawName(op) != "minimum")
+      return unknownOf(reduced.op, numbers, reduced.type);
+    TypedNumber all = numbers[0];
+    for (size_t k = 1; k < numbers.size(); ++k) {
+      const Maybe next = computedNumber(op, {all, numbers[k]});
+      if (!next) return unknownOf(reduced.op, numbers, reduced.type);
+      all = *next;
+    }
+    return all;
+  }
+
+  Maybe casesAt(const Element &cases, const Point &point) {
+    for (auto [k, region] : llvm::enumerate(cases.maps)) {
+      const auto in = pointOf(region, point);
+      if (!in) return std::nullopt;
+      if (region.contains(*in)) return at(cases.operands[k], point);
+    }
+    return std::nullopt;
+  }
+
+  Maybe compute(ElementId id, const Point &point) {
+    const Element &element = table_[id];
+    switch (element.kind) {
+      case Element::Kind::Literal:
+        return numberOfBytes(element.type, element.text);
+      case Element::Kind::Read:
+        return readAt(element, point);
+      case Element::Kind::Index: {
+        const auto index = resultsOf(element.maps[0], point);
+        if (!index) return std::nullopt;
+        if (classOf(element.type) == kIntegers)
+          return integerNumber(element.type,
+                               static_cast<uint64_t>((*index)[0]));
+        return classOf(element.type) == kFloats
+                   ? floatNumber(element.type, static_cast<double>((*index)[0]))
+                   : std::nullopt;
+      }
+      case Element::Kind::Apply: {
+        std::vector<TypedNumber> operands;
+        for (ElementId operand : element.operands) {
+          const Maybe number = at(operand, point);
+          if (!number) return std::nullopt;
+          operands.push_back(*number);
+        }
+        if (const Maybe number = computedNumber(plainOf(element.op), operands))
+          if (isPlain(element.op) || isSmall(*number)) return number;
+        return unknownOf(element.op, operands, element.type);
+      }
+      case Element::Kind::Sum:
+        return sumAt(id, point);
+      case Element::Kind::Reduced:
+        return reducedAt(element, point);
+      case Element::Kind::Cases:
+        return casesAt(element, point);
+      case Element::Kind::Nothing:
+        return std::nullopt;
+      default:
+        return unknownAt(id, element.type, point);
+    }
+  }
+
+  /// Returns the op without what a dot says of its products and their sum:
+  /// small numbers are exact, whatever that is.
+  static Op plainOf(const Op &op) {
+    if (!llvm::StringRef(op.descriptor().configuration).starts_with("dot "))
+      return op;
+    return op.changed([](OpDraft &draft) { draft->configuration.clear(); });
+  }
+  static bool isSmall(const TypedNumber &number) {
+    if (!number.isFloat()) return true;
+    return number.isPoint() && std::fabs(number.low) <= 256 &&
+           number.low * 8 == std::floor(number.low * 8);
+  }
+
+  const ElementTable &table_;
+  const int family_;
+  const uint64_t seed_;
+  int64_t &steps_;
+  bool takesUnknown_ = false, changesAll_ = false;
+  std::optional<NamedNumber> changed_;
+  std::map<ElementId, bool> depends_;
+  std::map<std::pair<ElementId, Point>, Maybe> known_;
+  std::map<std::tuple<int64_t, int64_t, Point>, TypedNumber> inputs_;
+};
+
+/// A point of the region's box: its first, its last, or any.
+Point pointOf(const IndexingMap &region, int n) {
+  Point point;
+  for (auto [k, v] : llvm::enumerate(region.dimensions())) {
+    const int64_t size = v.bounds.upper - v.bounds.lower + 1;
+    const int64_t step =
+        n == 0   ? 0
+        : n == 1 ? size - 1
+                 : static_cast<int64_t>(mixed(n * 1000 + k) %
+                                        static_cast<uint64_t>(size));
+    point.push_back(v.bounds.lower + step);
+  }
+  return point;
+}
+
+}  // namespace
+
+std::optional<NumberWitness> differentNumbers(const ElementTable &table,
+                                              ElementId first, ElementId second,
+                                              const IndexingMap &region) {
+  if (!region.runtime().empty() || !region.ranges().empty())
+    return std::nullopt;
+  int64_t steps = kMostSteps;
+  for (int family = 0; family < kFamilies; ++family)
+    for (int n = 0; n < kTries && steps > 0; ++n) {
+      const Point point = pointOf(region, n);
+      IndexingMap::Point whole;
+      whole.dimensions.assign(point.begin(), point.end());
+      if (!region.contains(whole)) continue;
+      Evaluation evaluation(table, family, mixed(family * 100 + n), steps);
+      const Maybe a = evaluation.at(first, point);
+      const Maybe b = a ? evaluation.at(second, point) : std::nullopt;
+      if (!a || !b || !areApart(*a, *b)) continue;
+      return NumberWitness{point, evaluation.inputs(), *a, *b};
+    }
+  return std::nullopt;
+}
+
+bool dependsOn(const ElementTable &table, ElementId element,
+               llvm::ArrayRef<int64_t> index, const NamedNumber &on,
+               bool onAll) {
+  int64_t steps = kMostSteps;
+  const Point point(index.begin(), index.end());
+  for (int family = 0; family < kFamilies; ++family)
+    for (int n = 0; n < kTries && steps > 0; ++n) {
+      const uint64_t seed = mixed(family * 100 + n);
+      Evaluation before(table, family, seed, steps);
+      Evaluation after(table, family, seed, steps);
+      before.takeUnknown();
+      after.takeUnknown();
+      after.change(on, onAll);
+      const Maybe a = before.at(element, point);
+      const Maybe b = a ? after.at(element, point) : std::nullopt;
+      if (a && b && areApart(*a, *b)) return true;
+    }
+  return false;
+}
+
+}  // namespace indexical

@@ -1,0 +1,38 @@
+// The laws that one may assume of floats, beside those that always hold.
+//
+//   none               x + y is y + x, and what laws.h says of floats
+//   reassociate        sums and products in any order and nesting
+//   no-nan             no number is NaN or infinite: x - x is 0
+//   zero-sign          -0 is 0: x + 0 is x
+//   excess-precision   a rounding between ops may be left out
+//   real               real numbers, which are a ring; and all of the above
+#ifndef INDEXICAL_ANALYSIS_VALUES_FLOAT_LAWS_H
+#define INDEXICAL_ANALYSIS_VALUES_FLOAT_LAWS_H
+
+#include <cstdint>
+
+namespace indexical {
+
+/// A set of laws. `Real` has all of them.
+enum class FloatLaws : uint8_t {
+  None = 0,
+  Reassociate = 1,
+  NoNan = 2,
+  ZeroSign = 4,
+  ExcessPrecision = 8,
+  Real = 31,
+};
+
+constexpr FloatLaws operator|(FloatLaws a, FloatLaws b) {
+  return static_cast<FloatLaws>(static_cast<uint8_t>(a) |
+                                static_cast<uint8_t>(b));
+}
+/// Whether the set has all of these laws.
+constexpr bool has(FloatLaws set, FloatLaws laws) {
+  return (static_cast<uint8_t>(set) & static_cast<uint8_t>(laws)) ==
+         static_cast<uint8_t>(laws);
+}
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_ANALYSIS_VALUES_FLOAT_LAWS_H
