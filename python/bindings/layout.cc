@@ -212,8 +212,8 @@ void bindLayouts(py::module_ &module) {
             return unwrap(
                 withoutLock([&] { return layouts::compose(outer, inner); }));
           },
-          py::is_operator())
-      .def("__eq__", &haveEqualValues, py::is_operator())
+          py::arg("inner"), py::is_operator())
+      .def("__eq__", &haveEqualValues, py::arg("other"), py::is_operator())
       .def("__str__", &textOf)
       .def("__repr__",
            [](const layouts::Layout &of) {
@@ -222,10 +222,12 @@ void bindLayouts(py::module_ &module) {
            })
       .def("_repr_svg_",
            [](const layouts::Layout &of) { return pictureText(of, nullptr); })
-      .def("_moved_svg",
-           [](const layouts::Layout &of, const layouts::Layout &to) {
-             return pictureText(of, &to);
-           });
+      .def(
+          "_moved_svg",
+          [](const layouts::Layout &of, const layouts::Layout &to) {
+            return pictureText(of, &to);
+          },
+          py::arg("after"));
   module.def("move_of", &moveText, py::arg("before"), py::arg("after"),
              py::arg("type") = "", py::arg("through") = py::none());
 }
