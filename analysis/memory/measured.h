@@ -3,7 +3,7 @@
 //   AccessFigures   wasted bytes 229376, …
 //   Unmeasured      UnknownLayout, s64[?,2]
 //
-// An obstacle is data; tools/wording.h makes the sentence about it.
+// An obstacle is data; answers/words.h makes the sentence about it.
 #ifndef INDEXICAL_ANALYSIS_MEMORY_MEASURED_H
 #define INDEXICAL_ANALYSIS_MEMORY_MEASURED_H
 
