@@ -129,19 +129,28 @@ set(INDEXICAL_ANALYSIS_SOURCES
   analysis/values/typed_numbers.cc
   answers/dump/dump.cc
   answers/dump/items.cc
+  answers/dump/keys.cc
   answers/dump/physical.cc
   answers/dump/selection.cc
+  answers/fields.cc
   answers/find_instruction.cc
+  answers/maps/keys.cc
+  answers/report/access_keys.cc
   answers/report/alike_kernels.cc
   answers/report/baseline.cc
   answers/report/communication.cc
+  answers/report/communication_keys.cc
   answers/report/kernel_cost.cc
   answers/report/kernel_facts.cc
+  answers/report/kernel_keys.cc
   answers/report/measure_kernels.cc
+  answers/report/profile_keys.cc
   answers/report/profile_times.cc
   answers/report/report.cc
+  answers/report/report_keys.cc
   answers/report/rows.cc
   answers/report/sums.cc
+  answers/tiles/keys.cc
   answers/words.cc
   pictures/axis.cc
   pictures/lanes_picture.cc
@@ -224,16 +233,20 @@ set(INDEXICAL_ANALYSIS_HEADERS
   answers/ask.h
   answers/dump/dump.h
   answers/dump/items.h
+  answers/dump/keys.h
   answers/dump/physical.h
   answers/dump/question.h
   answers/dump/selection.h
+  answers/fields.h
   answers/find_instruction.h
+  answers/maps/keys.h
   answers/ordered.h
   answers/report/alike_kernels.h
   answers/report/baseline.h
   answers/report/communication.h
   answers/report/kernel_cost.h
   answers/report/kernel_facts.h
+  answers/report/keys.h
   answers/report/measure_kernels.h
   answers/report/profile_times.h
   answers/report/profiled_program.h
@@ -242,6 +255,7 @@ set(INDEXICAL_ANALYSIS_HEADERS
   answers/report/sums.h
   answers/saturated.h
   answers/schema.h
+  answers/tiles/keys.h
   answers/words.h
   pictures/picture.h
   pictures/pictures.h
@@ -270,9 +284,11 @@ set(INDEXICAL_COMMAND_SOURCES
   answers/inputs/profile_input.cc
   answers/inputs/read_program.cc
   answers/inputs/shape_words.cc
+  answers/kernel/check_keys.cc
   answers/kernel/find_kernel.cc
   answers/kernel/findings.cc
   answers/kernel/kernel_fusion.cc
+  answers/kernel/keys.cc
   answers/report/triton_kernels.cc
   command/call_on_inputs.cc
   command/commands.cc
@@ -331,7 +347,6 @@ set(INDEXICAL_COMMAND_SOURCES
   writers/html.cc
   writers/json.cc
   writers/json_lines.cc
-  writers/json_map.cc
   writers/kernel.cc
   writers/kernel_page.cc
   writers/launch.cc
@@ -342,7 +357,6 @@ set(INDEXICAL_COMMAND_SOURCES
   writers/partitioned.cc
   writers/passes.cc
   writers/passes_section.cc
-  writers/profile.cc
   writers/profile_text.cc
   writers/report.cc
   writers/report_maps.cc

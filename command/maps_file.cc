@@ -9,12 +9,13 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/JSON.h"
 
+#include "indexical/answers/maps/keys.h"
 #include "indexical/exact/exact_prover.h"
 #include "indexical/indexing/diagnostic.h"
 #include "indexical/indexing/map_text.h"
 #include "indexical/indexing/status_macros.h"
 #include "indexical/layout/listing.h"
-#include "indexical/writers/json_map.h"
+#include "indexical/writers/json_sink.h"
 
 namespace indexical {
 namespace {
@@ -61,7 +62,7 @@ class MapsResult : public Result {
         json.attribute("index", number);
       };
       auto members = [&map = map](json::OStream &json) {
-        MapWriter(json).members(map);
+        writeJson(MapEntry(map), json);
       };
       to.item({"map", members, index});
     }

@@ -1,7 +1,7 @@
 #include "indexical/command/traffic_call.h"
 
+#include "indexical/answers/report/keys.h"
 #include "indexical/command/thread_map_file.h"
-#include "indexical/writers/report.h"
 
 namespace indexical {
 void addTraffic(Command &command,
@@ -31,7 +31,7 @@ void addTraffic(Command &command,
       flagOption("stack", asked->stacks,
                  "In text, all frames of a source line, the innermost first"));
   command.offers = {Offer::Text, Offer::Structure, Offer::Table};
-  command.columns = trafficColumns();
+  command.columns = accessColumns();
   command.prepare = [asked](llvm::raw_ostream &err) {
     return readThreadMap(asked->threadMap, asked->threads, err);
   };

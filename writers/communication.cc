@@ -7,8 +7,9 @@
 #include "llvm/Support/Format.h"
 #include "llvm/Support/JSON.h"
 
+#include "indexical/answers/report/keys.h"
 #include "indexical/answers/saturated.h"
-#include "indexical/writers/format.h"
+#include "indexical/writers/json_sink.h"
 #include "indexical/writers/launch.h"
 #include "indexical/writers/terminal.h"
 
@@ -23,30 +24,6 @@ constexpr size_t kTopInText = 10;
 
 std::string counted(size_t count, StringRef what) {
   return std::to_string(count) + " " + what.str() + (count == 1 ? "" : "s");
-}
-
-void writeRange(json::OStream &json, StringRef key, Interval range) {
-  json.attributeArray(key, [&] {
-    json.value(range.lower);
-    json.value(range.upper);
-  });
-}
-
-void writeTrips(json::OStream &json, int64_t trips, bool isKnown) {
-  json.attribute("trips", trips);
-  if (!isKnown) json.attribute("trips_known", false);
-}
-
-void writeOrigin(const Module &module, const Metadata &metadata,
-                 json::OStream &json) {
-  if (!metadata.opName.empty())
-    json.attribute("op_name", jsonString(metadata.opName));
-  const auto stack = module.frames.stackFrom(metadata.frame);
-  if (stack.empty()) return;
-  json.attribute("source", jsonString(stack.front().place()));
-  json.attributeArray("stack", [&] {
-    for (const StackFrame &frame : stack) json.value(jsonString(frame.str()));
-  });
 }
 
 std::string ratioText(const Reshard &of) {
@@ -169,86 +146,6 @@ class CommunicationTable {
   llvm::raw_ostream &os_;
 };
 
-//===-- Structure ---------------------------------------------------------===//
-
-void writeCollective(const Communication &all,
-                     const Communication::OfModule &of, const Collective &each,
-                     json::OStream &json) {
-  const Computation &computation = of.module->computations[each.computation];
-  const Instruction &instruction = computation.instructions[each.instruction];
-  const int64_t devices = each.devices > 0 ? each.devices : of.devices.all();
-  json.attribute("module", static_cast<int64_t>(of.number));
-  json.attribute("computation", jsonString(computation.name));
-  json.attribute("instruction", jsonString(instruction.name));
-  if (instruction.place.known()) json.attribute("line", instruction.place.line);
-  json.attribute("op", each.op);
-  json.attribute("devices", devices);
-  if (each.isLowered) {
-    // The compiler chooses its groups later.
-  } else if (each.op == "collective-permute") {
-    json.attributeArray("pairs", [&] {
-      for (auto [source, target] : each.pairs)
-        json.array([&, from = source, to = target] {
-          json.value(from);
-          json.value(to);
-        });
-    });
-  } else {
-    json.attributeArray("groups", [&] {
-      for (const auto &group : each.groups)
-        json.array([&] {
-          for (int64_t member : group) json.value(member);
-        });
-    });
-    json.attribute("group_size", each.groupSize());
-  }
-  writeTrips(json, each.trips, each.tripsKnown);
-  json.attribute("bytes", each.bytes());
-  writeRange(json, "receives_bytes", receivedRange(each, devices));
-  writeRange(json, "sends_bytes", sentRange(each, devices));
-  if (auto all = each.all(each.bytes())) json.attribute("all_bytes", *all);
-  if (const auto &topology = all.choice().topology) {
-    const LinkTimes time = linkTimesOf(each, *topology, devices);
-    if (time.within) writeNumber(json, "within_us", *time.within, 6);
-    if (time.between) writeNumber(json, "between_us", *time.between, 6);
-  }
-  writeOrigin(*of.module, instruction.metadata, json);
-}
-
-void writeReshard(const Communication::Row &row, json::OStream &json) {
-  const Reshard &of = *row.reshard;
-  const Module &module = *row.of->module;
-  const Computation &computation = module.computations[of.computation];
-  json.attribute("module", static_cast<int64_t>(row.of->number));
-  json.attribute("computation", jsonString(computation.name));
-  json.attribute("instruction",
-                 jsonString(computation.instructions[of.instruction].name));
-  json.attribute("result", int64_t{of.result});
-  json.attributeArray("collectives", [&] {
-    for (size_t k : of.collectives) {
-      const Collective &each = row.of->collectives[k];
-      json.value(jsonString(module.computations[each.computation]
-                                .instructions[each.instruction]
-                                .name));
-    }
-  });
-  writeTrips(json, of.trips, of.tripsKnown);
-  writeRange(json, "receives_bytes", of.receives);
-  writeRange(json, "sends_bytes", of.sends);
-  if (of.all) json.attribute("all_bytes", *of.all);
-  writeRange(json, "needed_bytes", of.needed);
-  json.attribute("needed_all_bytes", of.neededAll);
-  json.attribute("needed_exact", of.isExact);
-  if (!of.isFollowed)
-    json.attribute("reason", "its elements are not followed to their readers");
-  if (of.all && of.neededAll > 0)
-    writeNumber(
-        json, "ratio",
-        static_cast<double>(*of.all) / static_cast<double>(of.neededAll), 6);
-  json.attribute("saved_bytes", of.saved());
-  writeOrigin(module, row.instruction().metadata, json);
-}
-
 }  // namespace
 
 void writeText(const Communication &communication, bool showsStacks,
@@ -263,7 +160,7 @@ void writeStructure(const Communication &all, Structure &to) {
     for (auto [k, each] : llvm::enumerate(of.collectives)) {
       if (!of.isShown[k]) continue;
       auto members = [&, &each = each](json::OStream &json) {
-        writeCollective(all, of, each, json);
+        writeJson(CollectiveEntry{all, of, each}, json);
       };
       to.item({"collective", members});
     }
@@ -273,7 +170,9 @@ void writeStructure(const Communication &all, Structure &to) {
   to.beginList("reshards", ItemLayout::OneALine);
   for (const Communication::Row &row :
        llvm::ArrayRef(all.rows()).take_front(shown)) {
-    auto members = [&](json::OStream &json) { writeReshard(row, json); };
+    auto members = [&](json::OStream &json) {
+      writeJson(ReshardEntry{row}, json);
+    };
     to.item({"reshard", members});
   }
   to.endList();
@@ -281,24 +180,11 @@ void writeStructure(const Communication &all, Structure &to) {
   to.beginList("communication_groups", ItemLayout::OneALine);
   for (const Communication::Group &group : all.groups()) {
     auto members = [&](json::OStream &json) {
-      json.attribute("by", all.choice().group);
-      json.attribute("name", jsonString(group.name));
-      json.attribute("reshards", static_cast<int64_t>(group.reshards));
-      json.attribute("received_bytes", group.received);
-      json.attribute("needed_bytes", group.needed);
-      json.attribute("saved_bytes", group.saved);
+      writeJson(ReshardGroupEntry{all, group}, json);
     };
     to.item({"communication_group", members});
   }
   to.endList();
-}
-
-void addTotals(const Communication &all,
-               std::vector<std::pair<StringRef, int64_t>> &sums) {
-  if (all.isEmpty()) return;
-  sums.push_back({"collectives", all.totals().collectives});
-  sums.push_back({"received_bytes", all.totals().received});
-  sums.push_back({"needed_bytes", all.totals().needed});
 }
 
 }  // namespace indexical

@@ -9,11 +9,6 @@
 #ifndef INDEXICAL_WRITERS_COMMUNICATION_H
 #define INDEXICAL_WRITERS_COMMUNICATION_H
 
-#include <cstdint>
-#include <utility>
-#include <vector>
-
-#include "llvm/ADT/StringRef.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include "indexical/answers/report/communication.h"
@@ -28,10 +23,6 @@ void writeText(const Communication &communication, bool showsStacks,
 /// Writes the lists `collectives`, `reshards` and, with a group,
 /// `communication_groups`, or nothing if there are no collectives.
 void writeStructure(const Communication &communication, Structure &to);
-/// Adds `collectives`, `received_bytes` and `needed_bytes`.
-void addTotals(const Communication &communication,
-               std::vector<std::pair<llvm::StringRef, int64_t>> &sums);
-
 }  // namespace indexical
 
 #endif  // INDEXICAL_WRITERS_COMMUNICATION_H

@@ -7,14 +7,18 @@
 // quotes; a member that a row does not have leaves its cell empty.
 
 #include <cassert>
+#include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include "indexical/writers/format.h"
+#include "indexical/writers/json_sink.h"
 #include "indexical/writers/string_stream.h"
 
 namespace indexical {
@@ -36,18 +40,98 @@ void writeText(StringRef text, llvm::raw_ostream &os) {
   os << '"';
 }
 
-void writeCell(const json::Value &value, llvm::raw_ostream &os) {
-  if (value.getAsNull()) return;
-  if (auto text = value.getAsString()) return writeText(*text, os);
-  // As many digits as were written, and not those of the nearest double.
-  if (auto number = value.getAsNumber(); number && !value.getAsInteger()) {
-    os << llvm::format("%.10g", *number);
-    return;
-  }
+/// The text of a number. It has as many digits as were written, and not those
+/// of the nearest double.
+std::string numberText(StringRef digits) {
+  int64_t whole = 0;
+  if (!digits.getAsInteger(10, whole)) return digits.str();
+  double number = 0;
+  if (digits.getAsDouble(number)) return digits.str();
   std::string text;
-  llvm::raw_string_ostream(text) << value;
-  writeText(text, os);
+  llvm::raw_string_ostream(text) << llvm::format("%.10g", number);
+  return text;
 }
+
+/// The cells of one row. A value that is no scalar is JSON.
+class Cells : public ValueSink {
+ public:
+  explicit Cells(llvm::ArrayRef<StringRef> columns) : cells_(columns.size()) {
+    for (size_t c = 0; c < columns.size(); ++c) numbers_[columns[c]] = c;
+  }
+
+  /// Returns the cells, and begins a new row.
+  std::vector<std::string> take() {
+    return std::exchange(cells_, std::vector<std::string>(cells_.size()));
+  }
+
+  void key(StringRef name) override {
+    if (json_) return json_->key(name);
+    const auto found = numbers_.find(name);
+    assert(found != numbers_.end() && "a key has no column");
+    cell_ = &cells_[found->second];
+  }
+  void integer(int64_t number) override {
+    if (json_) return json_->integer(number);
+    *cell_ = std::to_string(number);
+  }
+  void number(StringRef digits) override {
+    if (json_) return json_->number(digits);
+    *cell_ = numberText(digits);
+  }
+  void boolean(bool value) override {
+    if (json_) return json_->boolean(value);
+    *cell_ = value ? "true" : "false";
+  }
+  void text(StringRef text) override {
+    if (json_) return json_->text(text);
+    *cell_ = json::isUTF8(text) ? text.str() : json::fixUTF8(text);
+  }
+  void null() override {
+    if (json_) json_->null();
+  }
+  void written(StringRef text) override {
+    if (json_) return json_->written(text);
+    *cell_ = text.str();
+  }
+  void beginList() override {
+    begin();
+    json_->beginList();
+  }
+  void endList() override {
+    json_->endList();
+    end();
+  }
+  void beginObject() override {
+    begin();
+    json_->beginObject();
+  }
+  void endObject() override {
+    json_->endObject();
+    end();
+  }
+
+ private:
+  void begin() {
+    if (depth_++ > 0) return;
+    os_.emplace(*cell_);
+    stream_.emplace(*os_);
+    json_.emplace(*stream_);
+  }
+  void end() {
+    if (--depth_ > 0) return;
+    json_.reset();
+    stream_.reset();
+    os_.reset();
+  }
+
+  llvm::StringMap<size_t> numbers_;  ///< of the columns
+  std::vector<std::string> cells_;
+  std::string *cell_ = nullptr;  ///< of the key
+  unsigned depth_ = 0;           ///< of lists and objects
+  std::optional<StringStream> os_;
+  std::optional<json::OStream> stream_;
+  std::optional<JsonSink> json_;
+};
 
 class CsvWriter : public Writer {
  public:
@@ -62,7 +146,20 @@ class CsvWriter : public Writer {
       os_ << '\n';
       begun_ = true;
     }
-    result.rows([&](Members members) { writeRow(members, file); });
+    Cells cells(columns_);
+    result.rows([&](WriteRow writeRow) {
+      writeRow(cells);
+      llvm::ListSeparator comma(",");
+      if (file) {
+        os_ << comma;
+        writeText(*file, os_);
+      }
+      for (const std::string &cell : cells.take()) {
+        os_ << comma;
+        writeText(cell, os_);
+      }
+      os_ << '\n';
+    });
   }
 
   void add(const Writer &, StringRef text) override {
@@ -70,32 +167,6 @@ class CsvWriter : public Writer {
   }
 
  private:
-  void writeRow(Members members, std::optional<StringRef> file) {
-    std::string text;
-    {
-      StringStream os(text);
-      json::OStream json(os);
-      json.object([&] { members(json); });
-    }
-    auto row = json::parse(text);
-    if (!row) return llvm::consumeError(row.takeError());
-    json::Object &cells = *row->getAsObject();
-    llvm::ListSeparator comma(",");
-    if (file) {
-      os_ << comma;
-      writeText(*file, os_);
-    }
-    for (StringRef column : columns_) {
-      os_ << comma;
-      if (json::Value *cell = cells.get(column)) {
-        writeCell(*cell, os_);
-        cells.erase(column);
-      }
-    }
-    os_ << '\n';
-    assert(cells.empty() && "a member has no column");
-  }
-
   llvm::raw_ostream &os_;
   const llvm::ArrayRef<StringRef> columns_;
   bool begun_ = false;

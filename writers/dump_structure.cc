@@ -4,11 +4,14 @@
 #include <mutex>
 #include <string>
 
+#include "llvm/ADT/Twine.h"
 #include "llvm/Support/JSON.h"
 
+#include "indexical/answers/dump/keys.h"
+#include "indexical/answers/maps/keys.h"
 #include "indexical/writers/dump.h"
 #include "indexical/writers/format.h"
-#include "indexical/writers/json_map.h"
+#include "indexical/writers/json_sink.h"
 #include "indexical/writers/map_texts.h"
 #include "indexical/writers/string_stream.h"
 
@@ -18,124 +21,52 @@ namespace {
 namespace json = llvm::json;
 using llvm::StringRef;
 
-json::Value sizeOf(const ArrayShape &shape, size_t d) {
-  int64_t size = shape.dimensions[d];
-  if (size == kDynamicSize) return nullptr;
-  if (!shape.dynamic.empty() && shape.dynamic[d])
-    return json::Object{{"bound", size}};
-  return size;
-}
-
-/// The members that instructions and computations share.
-class ItemWriter {
+/// Gives maps, each with its text from `texts`.
+class GivenMaps {
  public:
-  ItemWriter(json::OStream &json, const ProgramIndexing &program,
-             MapTexts &texts)
-      : json_(json), program_(program), texts_(texts) {}
+  GivenMaps(const ProgramIndexing &program, MapTexts &texts)
+      : program_(program), texts_(texts) {}
 
-  /// Each by itself.
-  static Rendered membersOf(const ProgramIndexing &program, const Item &item,
-                            MapTexts &texts) {
-    Rendered members;
-    forEachMember(item, [&](StringRef key, Write write) {
-      StringStream os(members.emplace_back(key, "").second);
-      json::OStream json(os);
-      json.array([&] { write(ItemWriter(json, program, texts)); });
-    });
-    return members;
-  }
-
-  /// Writes all members of an item into an open object.
-  void members(const Item &item) {
-    forEachMember(item, [&](StringRef key, Write write) {
-      json_.attributeArray(key, [&] { write(*this); });
-    });
+  void operator()(const IndexingMap &map, KeyValue &to) const {
+    to.written(texts_.of(map, [&] { return textOf(map); }));
   }
 
  private:
-  using Write = llvm::function_ref<void(ItemWriter)>;
-
-  static void forEachMember(const Item &item,
-                            llvm::function_ref<void(StringRef, Write)> take) {
-    take("results", [&](ItemWriter writer) {
-      for (const ArrayShape &shape : item.results) writer.leaf(shape);
-    });
-    take("operands", [&](ItemWriter writer) {
-      for (const OperandEntry &entry : item.operands) writer.operand(entry);
-    });
-    if (item.outputToInput)
-      take("output_to_input", [&](ItemWriter writer) {
-        writer.answers(Direction::OutputToInput, *item.outputToInput);
-      });
-    if (item.inputToOutput)
-      take("input_to_output", [&](ItemWriter writer) {
-        writer.answers(Direction::InputToOutput, *item.inputToOutput);
-      });
-  }
-
-  std::string objectOf(const IndexingMap &map) const {
+  std::string textOf(const IndexingMap &map) const {
     std::string text;
     {
       StringStream os(text);
       json::OStream json(os);
-      MapWriter(json, &program_).object(map);
+      json.object([&] { writeJson(MapEntry(map, &program_), json); });
     }
     return text;
   }
 
-  void leaf(const ArrayShape &shape) {
-    json_.object([&] {
-      json_.attribute("dtype", jsonString(elementTypeName(shape.type)));
-      json_.attributeArray("dimensions", [&] {
-        for (size_t d = 0; d < shape.dimensions.size(); ++d)
-          json_.value(sizeOf(shape, d));
-      });
-    });
-  }
-
-  void operand(const OperandEntry &entry) {
-    json_.object([&] {
-      json_.attribute("instruction", jsonString(entry.instruction));
-      json_.attribute("result", int64_t{entry.result});
-      json_.attribute("parameter", entry.parameter);
-      if (entry.captured) json_.attribute("captured", true);
-    });
-  }
-
-  void answers(Direction direction, llvm::ArrayRef<LeafAnswer> answers) {
-    for (const LeafAnswer &answer : answers)
-      json_.object([&] {
-        bool forward = direction == Direction::OutputToInput;
-        if (forward) json_.attribute("result", int64_t{answer.result});
-        json_.attribute("operand", int64_t{answer.operand});
-        if (!forward) json_.attribute("result", int64_t{answer.result});
-        json_.attribute("precision",
-                        precisionName(answer.relation.precision()));
-        json_.attributeArray("maps", [&] {
-          for (const IndexingMap &piece : answer.relation.pieces())
-            if (!piece.isKnownEmpty())
-              json_.rawValue(texts_.of(piece, [&] { return objectOf(piece); }));
-        });
-      });
-  }
-
-  json::OStream &json_;
   const ProgramIndexing &program_;
   MapTexts &texts_;
 };
 
-void writeDevices(const ItemDevices &devices, json::OStream &json) {
-  json.attributeArray(devices.isPermute ? "pairs" : "groups", [&] {
-    for (auto [source, target] : devices.pairs)
-      json.array([&, from = source, to = target] {
-        json.value(from);
-        json.value(to);
+/// Returns the keys of a computation's own maps, each by itself.
+Rendered ownKeysOf(const ComputationEntry &computation) {
+  Rendered keys;
+  for (const Key<ComputationEntry> &key : keysOf<ComputationEntry>().keys) {
+    if (!key.value) continue;
+    std::string text;
+    {
+      StringStream os(text);
+      json::OStream json(os);
+      json.object([&] {
+        JsonSink sink(json);
+        KeyValue to(sink, key.name);
+        key.value(computation, to);
       });
-    for (const auto &group : devices.groups)
-      json.array([&] {
-        for (int64_t member : group) json.value(member);
-      });
-  });
+    }
+    // {"results":…}, or {} if the key is absent
+    StringRef value(text);
+    if (value.consume_front(("{\"" + llvm::Twine(key.name) + "\":").str()))
+      keys.push_back({key.name, value.drop_back().str()});
+  }
+  return keys;
 }
 
 class StructureSink : public DumpSink {
@@ -150,19 +81,15 @@ class StructureSink : public DumpSink {
   virtual Rendered render(const ProgramIndexing &maps, const Item &item,
                           const Instruction *instruction,
                           MapTexts &texts) const {
-    if (!instruction) return ItemWriter::membersOf(maps, item, texts);
+    const GivenMaps given(maps, texts);
+    if (!instruction) return ownKeysOf({item, given});
     Rendered rendered;
     std::string &text = rendered.emplace_back("item", "").second;
     {
       StringStream os(text);
       json::OStream json(os);
       json.object([&] {
-        json.attribute("name", jsonString(instruction->name));
-        json.attribute("opcode", jsonString(instruction->opcode));
-        json.attribute("line", instruction->place.line);
-        json.attribute("column", instruction->place.column);
-        if (item.devices) writeDevices(*item.devices, json);
-        ItemWriter(json, maps, texts).members(item);
+        writeJson(InstructionEntry{*instruction, item, given}, json);
       });
     }
     return rendered;
@@ -170,19 +97,14 @@ class StructureSink : public DumpSink {
 
   void begin() override {
     to_.head([&](json::OStream &json) {
-      json.attributeObject("source", [&] {
-        json.attribute("path", jsonString(path_));
-        json.attribute("format", format_);
-      });
+      writeJson(DumpEntry{path_, format_}, json);
     });
     to_.beginList("modules");
   }
 
   void beginModule(const Module &module, size_t number) override {
     module_ = number;
-    auto name = [&](json::OStream &json) {
-      json.attribute("name", jsonString(module.name));
-    };
+    auto name = [&](json::OStream &json) { writeJson(module, json); };
     to_.beginItem({"", name});
     to_.beginList("computations", ItemLayout::OneALine);
   }

@@ -6,8 +6,10 @@
 #include "absl/strings/str_join.h"
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/answers/kernel/keys.h"
 #include "indexical/answers/words.h"
 #include "indexical/writers/format.h"
+#include "indexical/writers/json_sink.h"
 #include "indexical/writers/launch.h"
 #include "indexical/writers/report.h"
 
@@ -23,155 +25,6 @@ using kernels::KernelAccess;
 namespace json = llvm::json;
 
 namespace {
-
-const char *kindName(AccessKind kind) {
-  switch (kind) {
-    case AccessKind::Load:
-      return "load";
-    case AccessKind::Store:
-      return "store";
-    case AccessKind::Atomic:
-      return "atomic";
-  }
-  return "";
-}
-
-const char *maskName(kernels::MaskKind mask) {
-  switch (mask) {
-    case kernels::MaskKind::None:
-      return "none";
-    case kernels::MaskKind::Exact:
-      return "exact";
-    case kernels::MaskKind::Cover:
-      return "cover";
-  }
-  return "";
-}
-
-std::string mapText(const KernelAccess &access) {
-  std::string text;
-  for (const kernels::PointerMap &map : access.maps)
-    text +=
-        (text.empty() ? "" : "; ") + kernels::withRanges(map.map).strOneLine();
-  return text;
-}
-
-void writeBounds(const BoundsCheck &check, json::OStream &json) {
-  json.attribute("answer", nameOf(check.answer));
-  if (!check.reason.empty()) json.attribute("reason", jsonString(check.reason));
-  if (!check.witness) return;
-  json.attributeObject("witness", [&] {
-    writeNumbers(json, "program", check.witness->program);
-    writeNumbers(json, "loops", check.witness->loops);
-    writeNumbers(json, "tile", check.witness->tile);
-    json.attribute("element", check.witness->element);
-    if (check.witness->size) json.attribute("size", *check.witness->size);
-    if (check.witness->runtime.empty()) return;
-    std::vector<int64_t> values;
-    for (const auto &entry : check.witness->runtime)
-      values.push_back(entry.second);
-    writeNumbers(json, "runtime", values);
-    json.attributeArray("runtime_names", [&] {
-      for (const auto &entry : check.witness->runtime)
-        json.value(jsonString(entry.first));
-    });
-  });
-}
-
-void writeOnce(const kernels::OnceCheck &check, json::OStream &json) {
-  json.attribute("answer", nameOf(check.answer));
-  if (!check.reason.empty()) json.attribute("reason", jsonString(check.reason));
-  if (!check.witness) return;
-  json.attributeObject("witness", [&] {
-    const auto writers = {&check.witness->first, &check.witness->second};
-    json.attribute("argument", check.witness->argument);
-    json.attribute("element", check.witness->element);
-    json.attribute("race", nameOf(check.witness->race));
-    json.attributeArray("programs", [&] {
-      for (const auto *writer : writers)
-        json.array([&] {
-          for (int64_t each : writer->program) json.value(each);
-        });
-    });
-    json.attributeArray("writers", [&] {
-      for (const auto *writer : writers)
-        json.object([&] {
-          json.attribute("line", writer->line);
-          if (check.witness->race != kernels::Race::Atomic)
-            writeNumbers(json, "tile", writer->tile);
-        });
-    });
-    writeNumbers(json, "lines", check.witness->lines);
-  });
-}
-
-void writeComparison(const kernels::FusionComparison &of, json::OStream &json) {
-  json.attribute("computation", jsonString(of.computation));
-  json.attribute("verdict", nameOf(of.verdict));
-  if (!of.reason.empty()) json.attribute("reason", jsonString(of.reason));
-  if (of.outside)
-    json.attributeObject("witness", [&] {
-      writeNumbers(json, "program", of.outside->program);
-      json.attribute("result", of.outside->result);
-      json.attribute("element", of.outside->element);
-      json.attribute("line", of.outside->line);
-    });
-  if (of.notStored)
-    json.attributeObject("not_stored", [&] {
-      json.attribute("result", of.notStored->result);
-      json.attribute("element", of.notStored->element);
-    });
-  json.attribute("answer", nameOf(of.answer));
-  json.attributeArray("pairs", [&] {
-    for (const kernels::ArgumentPair &pair : of.pairs)
-      json.object([&] {
-        json.attribute("argument", pair.argument);
-        json.attribute(pair.isResult ? "result" : "parameter", pair.number);
-        json.attribute("answer", nameOf(pair.answer));
-        if (!pair.reason.empty())
-          json.attribute("reason", jsonString(pair.reason));
-        if (!pair.witness) return;
-        json.attributeObject("witness", [&] {
-          writeNumbers(json, "program", pair.witness->program);
-          json.attribute("element", pair.witness->element);
-          json.attribute("only_in",
-                         pair.witness->onlyInKernel ? "kernel" : "fusion");
-        });
-      });
-  });
-  json.attributeArray("unmatched", [&] {
-    for (int64_t line : of.unmatchedLines)
-      json.object([&] { json.attribute("line", line); });
-    for (const kernels::UnmatchedUse &use : of.unmatchedUses)
-      json.object([&] {
-        json.attribute("instruction", jsonString(use.instruction));
-        json.attribute("argument", use.argument);
-      });
-  });
-}
-
-std::string frameText(const kernels::SourceFrame &frame) {
-  std::string text = absl::StrCat(frame.file, ":", frame.line);
-  if (!frame.function.empty()) text += " in " + frame.function;
-  return text;
-}
-
-void writeStack(const std::vector<kernels::SourceFrame> &stack,
-                json::OStream &json) {
-  if (stack.empty()) return;
-  json.attribute("source",
-                 jsonString(absl::StrCat(stack[0].file, ":", stack[0].line)));
-  json.attributeArray("stack", [&] {
-    for (const kernels::SourceFrame &frame : stack)
-      json.value(jsonString(frameText(frame)));
-  });
-}
-
-/// Why an access of shared memory has no figures.
-std::string reasonOf(const kernels::SharedAccess &access) {
-  return access.reason.empty() ? "its threads and registers are too many"
-                               : access.reason;
-}
 
 std::string gridText(llvm::ArrayRef<int64_t> grid) {
   return absl::StrJoin(grid, " x ");
@@ -228,173 +81,28 @@ std::string raceText(const kernels::OnceCheck::Witness &witness,
 
 }  // namespace
 
-void KernelResult::writeSource(json::OStream &json) const {
-  if (!found_.instruction.empty())
-    json.attribute("instruction", jsonString(found_.instruction));
-  if (found_.launch >= 0) json.attribute("launch", found_.launch);
-}
-
-void KernelResult::writeHead(json::OStream &json) const {
-  const kernels::Kernel &kernel = found_.kernel;
-  json.attributeObject("device", [&] {
-    json.attribute("name", device_.name);
-    json.attribute("warp", device_.warp);
-    json.attribute("sector", device_.sector);
-    json.attribute("line", device_.line);
-  });
-  json.attribute("function", jsonString(kernel.function));
-  json.attribute("form", kernel.form);
-  writeSource(json);
-  writeNumbers(json, "grid", kernel.grid);
-  if (kernel.warps)
-    writeNumbers(json, "block", {kernel.lanes * *kernel.warps, 1, 1});
-  json.attributeArray("arguments", [&] {
-    for (auto [number, argument] : llvm::enumerate(kernel.arguments))
-      json.object([&, number = number, &argument = argument] {
-        json.attribute("number", static_cast<int64_t>(number));
-        json.attribute("name", jsonString(argument.name));
-        json.attribute("type", jsonString(argument.type));
-        if (const auto &array = found_.arrays[number])
-          json.attribute("shape", array->str(/*withLayout=*/true));
-        if (argument.value) json.attribute("value", *argument.value);
-        if (argument.divisibility)
-          json.attribute("divisibility", *argument.divisibility);
-      });
-  });
-  json.attributeObject("in_bounds",
-                       [&] { writeBounds(found_.worstBounds(), json); });
-  json.attributeObject("written_once", [&] { writeOnce(found_.once, json); });
-  if (found_.comparison)
-    json.attributeObject("of",
-                         [&] { writeComparison(*found_.comparison, json); });
-  if (kernel.incomplete) {
-    json.attribute("complete", false);
-    json.attribute("reason", jsonString(kernel.incomplete->reason));
-    if (kernel.incomplete->place.known())
-      json.attribute("line", kernel.incomplete->place.line);
-  }
-  json.attribute("moved_bytes", found_.sums.moved);
-  json.attribute("used_bytes", found_.sums.used());
-  json.attribute("wasted_bytes", found_.sums.wasted);
-  if (found_.time) writeNumber(json, "predicted_us", found_.time->total(), 3);
-  if (found_.demand && found_.demand->isLeast)
-    json.attribute("predicted_least", true);
-  if (kernel.sharedBytes > 0)
-    json.attribute("shared_bytes", kernel.sharedBytes);
-}
-
-void KernelResult::writeShared(json::OStream &json) const {
-  if (found_.kernel.shared.empty()) return;
-  json.attributeArray("shared", [&] {
-    for (auto [number, access] : llvm::enumerate(found_.kernel.shared))
-      json.object([&, number = number, &access = access] {
-        json.attribute("access", kindName(access.kind));
-        json.attribute("op", jsonString(access.op));
-        json.attribute("line", access.place.line);
-        json.attribute("column", access.place.column);
-        writeStack(access.stack, json);
-        json.attribute("layout", jsonString(access.layoutText));
-        json.attribute("memory", jsonString(access.memoryText));
-        if (const auto &figures = found_.shared[number]) {
-          json.attribute("vector", figures->vector);
-          json.attribute("accesses", figures->accesses);
-          json.attribute("conflicts", figures->conflicts);
-          json.attribute("wavefronts", figures->wavefronts);
-          json.attribute("wavefronts_fewest", figures->wavefrontsFewest);
-        } else {
-          json.attribute("reason", jsonString(reasonOf(access)));
-        }
-      });
-  });
-}
-
-void KernelResult::writeAccess(size_t number, json::OStream &json) const {
-  const KernelAccess &access = found_.kernel.accesses[number];
-  const kernels::MeasuredAccess &measured = found_.traffic.accesses[number];
-  json.attribute("op", jsonString(access.op));
-  json.attribute("line", access.place.line);
-  json.attribute("column", access.place.column);
-  writeStack(access.stack, json);
-  if (access.argument() >= 0) json.attribute("argument", access.argument());
-  if (!access.maps.empty()) json.attribute("map", jsonString(mapText(access)));
-  if (measured.threads)
-    json.attribute(
-        "thread_map",
-        jsonString(
-            kernels::tileThreads(*measured.threads, access).strOneLine()));
-  if (access.layoutFrom != kernels::LayoutSource::None) {
-    json.attribute("layout", jsonString(access.layoutText));
-    json.attribute("layout_from",
-                   access.layoutFrom == kernels::LayoutSource::File
-                       ? "file"
-                       : "coalescing");
-  }
-  json.attribute("mask", maskName(access.mask));
-  if (const int64_t replicas = kernels::replicasOf(access); replicas != 1)
-    json.attribute("replicas", replicas);
-  if (measured.traffic && measured.traffic->figures) {
-    writeFigures(*measured.traffic, device_, json);
-  } else {
-    if (access.layout || access.tile.empty())
-      json.attribute("vector", access.vector);
-    if (!measured.reason.empty())
-      json.attribute("reason", jsonString(measured.reason));
-    else if (measured.traffic)
-      json.attribute("reason", jsonString(wordsOf(measured.traffic->why)));
-  }
-  json.attributeObject("in_bounds",
-                       [&] { writeBounds(found_.bounds[number], json); });
-}
-
-void KernelResult::writeAccesses(json::OStream &json) const {
-  static constexpr std::pair<const char *, AccessKind> kLists[] = {
-      {"reads", AccessKind::Load},
-      {"writes", AccessKind::Store},
-      {"atomics", AccessKind::Atomic}};
-  for (const auto &[list, kind] : kLists)
-    json.attributeArray(list, [&, kind = kind] {
-      for (size_t i = 0; i < found_.kernel.accesses.size(); ++i)
-        if (found_.kernel.accesses[i].kind == kind)
-          json.object([&] { writeAccess(i, json); });
-    });
-}
-
 void KernelResult::structure(Structure &to) {
   // The lists of accesses are a part of the head, so that the document of a
   // kernel is one line of JSON lines, too.
-  to.head([&](json::OStream &json) {
-    writeHead(json);
-    writeAccesses(json);
-    writeShared(json);
+  to.head([&](llvm::json::OStream &json) {
+    writeJson(FindingsEntry{found_, device_}, json);
   });
 }
 
 void KernelResult::rows(Row row) {
   for (size_t i = 0; i < found_.kernel.accesses.size(); ++i)
-    row([&](json::OStream &json) {
-      json.attribute("function", jsonString(found_.kernel.function));
-      writeSource(json);
-      json.attribute("access", kindName(found_.kernel.accesses[i].kind));
-      writeAccess(i, json);
+    row([&](ValueSink &to) {
+      writeCells(FindingsEntry{found_, device_}, to);
+      to.key("access");
+      to.text(nameOf(found_.kernel.accesses[i].kind));
+      writeCells(KernelAccessEntry{found_, i, device_}, to);
     });
-}
-
-std::vector<llvm::StringRef> kernelColumns() {
-  return {"function",     "instruction",    "launch",       "access",
-          "op",           "line",           "column",       "source",
-          "stack",        "argument",       "map",          "thread_map",
-          "layout",       "layout_from",    "mask",         "replicas",
-          "moved_bytes",  "accesses",       "active_lanes", "bytes_used",
-          "sectors",      "sectors_fewest", "lines",        "distinct_sectors",
-          "wasted_bytes", "exact",          "vector",       "coalesced",
-          "pattern",      "pattern_bits",   "reversed",     "unaligned",
-          "remedy",       "reason",         "in_bounds"};
 }
 
 void KernelResult::writeAccessText(size_t number, llvm::raw_ostream &os) const {
   const KernelAccess &access = found_.kernel.accesses[number];
   const kernels::MeasuredAccess &measured = found_.traffic.accesses[number];
-  os << kindName(access.kind) << ", line " << access.place.line;
+  os << nameOf(access.kind) << ", line " << access.place.line;
   if (!access.stack.empty())
     os << " (" << access.stack[0].file << ':' << access.stack[0].line << ')';
   if (const int64_t argument = access.argument(); argument >= 0)
@@ -415,7 +123,7 @@ void KernelResult::writeAccessText(size_t number, llvm::raw_ostream &os) const {
                : "as coalescing chooses it")
        << '\n';
   if (access.mask != kernels::MaskKind::None)
-    os << "  mask      " << maskName(access.mask) << '\n';
+    os << "  mask      " << nameOf(access.mask) << '\n';
   if (measured.traffic && measured.traffic->figures) {
     const AccessFigures &of = *measured.traffic->figures;
     auto figure = [](const Figure &f) {
@@ -453,8 +161,8 @@ void KernelResult::writeAccessText(size_t number, llvm::raw_ostream &os) const {
 
 void KernelResult::writeSharedText(llvm::raw_ostream &os) const {
   for (auto [number, access] : llvm::enumerate(found_.kernel.shared)) {
-    os << kindName(access.kind) << " of shared memory, line "
-       << access.place.line << ": ";
+    os << nameOf(access.kind) << " of shared memory, line " << access.place.line
+       << ": ";
     if (const auto &figures = found_.shared[number])
       os << "vectors of " << figures->vector << ", "
          << (figures->conflicts == 1

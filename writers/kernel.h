@@ -32,12 +32,6 @@ class KernelResult : public Result {
   void section(llvm::raw_ostream &os, llvm::StringRef anchor) override;
 
  private:
-  /// Writes the origin of the kernel, if it is in another text.
-  void writeSource(llvm::json::OStream &json) const;
-  void writeHead(llvm::json::OStream &json) const;
-  void writeAccesses(llvm::json::OStream &json) const;
-  void writeAccess(size_t number, llvm::json::OStream &json) const;
-  void writeShared(llvm::json::OStream &json) const;
   void writeSharedText(llvm::raw_ostream &os) const;
   void writeSummaryText(llvm::raw_ostream &os) const;
   void writeAccessText(size_t number, llvm::raw_ostream &os) const;
@@ -48,10 +42,6 @@ class KernelResult : public Result {
 
 /// Returns the element of a witness and the size of its buffer: `256 of 200`.
 std::string outsideText(const kernels::BoundsCheck::Witness &witness);
-
-/// Returns the columns of the table: the members that an access can have, in
-/// order.
-std::vector<llvm::StringRef> kernelColumns();
 
 }  // namespace indexical
 

@@ -8,13 +8,10 @@
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
 
-#include "indexical/answers/words.h"
-#include "indexical/writers/format.h"
+#include "indexical/answers/report/keys.h"
 
 namespace indexical {
 namespace {
-
-namespace json = llvm::json;
 
 std::string times(llvm::ArrayRef<int64_t> sizes) {
   std::string text;
@@ -26,32 +23,6 @@ std::string times(llvm::ArrayRef<int64_t> sizes) {
 
 }  // namespace
 
-llvm::StringRef nameOf(LaunchModel model) {
-  switch (model) {
-    case LaunchModel::Xla:
-      return "xla";
-    case LaunchModel::Own:
-      return "own";
-    case LaunchModel::Linear:
-      break;
-  }
-  return "linear";
-}
-
-std::string decimal(double number, int decimals) {
-  std::string text;
-  llvm::raw_string_ostream(text) << llvm::format("%.*f", decimals, number);
-  if (!llvm::StringRef(text).contains('.')) return text;
-  return llvm::StringRef(text).rtrim('0').rtrim('.').str();
-}
-
-void writeNumber(json::OStream &json, llvm::StringRef name, double number,
-                 int decimals) {
-  json.attributeBegin(name);
-  json.rawValue(decimal(number, decimals));
-  json.attributeEnd();
-}
-
 std::string timeOf(double microseconds) {
   static constexpr const char *kUnits[] = {"us", "ms", "s"};
   double time = microseconds;
@@ -61,35 +32,6 @@ std::string timeOf(double microseconds) {
     ++unit;
   }
   return decimal(time, time < 9.995 ? 2 : 1) + " " + kUnits[unit];
-}
-
-bool isTimeAtLeast(const KernelCost &kernel) {
-  return kernel.time() && kernel.measurement->demand &&
-         kernel.measurement->demand->isLeast;
-}
-
-void writeTime(const KernelCost &kernel, json::OStream &json) {
-  if (!kernel.time()) return;
-  writeNumber(json, "predicted_us", kernel.time()->total(), 3);
-  if (kernel.share) writeNumber(json, "share", *kernel.share, 6);
-  json.attribute("limited_by", nameOf(kernel.time()->limit));
-  if (isTimeAtLeast(kernel)) json.attribute("predicted_least", true);
-}
-
-void writeIdeal(const KernelCost &kernel, json::OStream &json) {
-  json.attribute("needed_bytes", kernel.facts.neededBytes);
-  writeNumber(json, "ideal_us", kernel.facts.ideal, 6);
-  if (kernel.time()) writeNumber(json, "lost_us", kernel.lost(), 6);
-}
-
-void writeUse(const KernelCost &kernel, json::OStream &json) {
-  json.attribute("time_use", nameOf(timeUseOf(kernel)));
-  if (kernel.facts.alikeCount > 1) json.attribute("alike", kernel.facts.alike);
-}
-
-void writeWhy(const KernelCost &kernel, json::OStream &json) {
-  if (const llvm::StringRef why = nameOf(kernel.facts.why.cause); !why.empty())
-    json.attribute("reason", why);
 }
 
 std::string whyText(const KernelCost &kernel) {
@@ -129,35 +71,6 @@ std::string timePartsText(const KernelCost &kernel) {
   return text;
 }
 
-void writeLaunch(const KernelCost &kernel, json::OStream &json) {
-  const Kernel &of = kernel.kernel();
-  json.attribute("launch", nameOf(of.model));
-  if (of.emitter) json.attribute("emitter", nameOf(*of.emitter));
-  if (of.grid) {
-    writeNumbers(json, "grid", of.grid->blocks);
-    writeNumbers(json, "block", of.grid->threads);
-  }
-  if (!of.shared.empty())
-    json.attributeArray("shared", [&] {
-      for (auto [tile, conflicts] :
-           llvm::zip(of.shared, kernel.traffic().conflicts))
-        json.object([&, &tile = tile, &conflicts = conflicts] {
-          writeNumbers(json, "shape", tile.shape.dimensions);
-          json.attribute("bytes", bytesOf(tile.shape));
-          if (conflicts) json.attribute("conflicts", *conflicts);
-          json.attribute("write_map", jsonString(tile.written.strOneLine()));
-          json.attribute("read_map", jsonString(tile.read.strOneLine()));
-        });
-    });
-}
-
-void writePhase(const KernelCost &kernel, const Traffic &traffic,
-                json::OStream &json) {
-  const Kernel &of = kernel.kernel();
-  if (of.model == LaunchModel::Xla && !of.bytesOnly)
-    json.attribute("phase", nameOf(of.userOf(traffic.access).phase));
-}
-
 std::string launchText(const KernelCost &kernel) {
   const Kernel &of = kernel.kernel();
   if (!of.emitter) return "";
@@ -176,12 +89,6 @@ std::string launchText(const KernelCost &kernel) {
   }
   if (!of.reason.empty()) os << ": " << of.reason;
   return text;
-}
-
-std::string reasonOf(const KernelCost &kernel, const Traffic &traffic) {
-  return kernel.kernel().bytesOnly && !kernel.kernel().reason.empty()
-             ? kernel.kernel().reason
-             : wordsOf(traffic.why);
 }
 
 }  // namespace indexical

@@ -14,7 +14,6 @@
 #include "llvm/Support/Format.h"
 
 #include "indexical/writers/launch.h"
-#include "indexical/writers/profile.h"
 #include "indexical/writers/report.h"
 #include "indexical/writers/terminal.h"
 

@@ -5,17 +5,12 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
-#include <optional>
 #include <string>
-#include <vector>
 
 #include "llvm/ADT/StringRef.h"
-#include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include "indexical/analysis/memory/device.h"
-#include "indexical/answers/report/alike_kernels.h"
 #include "indexical/answers/report/report.h"
 #include "indexical/writers/result.h"
 
@@ -35,7 +30,6 @@ struct ReportView {
 
   const KernelNames names{*report.program};
   const Device &device = *report.device;
-  std::shared_ptr<AlikeTexts> texts = std::make_shared<AlikeTexts>();
 };
 
 /// The selected rows of a report. As a table, they are their reads and writes.
@@ -54,11 +48,6 @@ class ReportResult : public Result {
   const ReportView view_;
 };
 
-/// Writes the members of an access that has figures: its bytes, its pattern and
-/// its remedy.
-void writeFigures(const Traffic &traffic, const Device &device,
-                  llvm::json::OStream &json);
-
 /// Writes one kernel, with all of its figures.
 void writeKernelText(const ReportView &view, const KernelRow &row,
                      llvm::raw_ostream &os);
@@ -72,15 +61,8 @@ void writeUsesText(const TimeUses &uses, double whole, llvm::raw_ostream &os);
 /// Writes the reads and writes of a kernel that waste bytes, the worst first.
 void writeWastingAccesses(const ReportView &view, const KernelRow &row,
                           llvm::raw_ostream &os);
-
-/// Returns the maps from thread and block to the array of an access, or nothing
-/// if there are none.
-std::optional<IndexingRelation> threadsOf(const KernelCost &kernel,
-                                          const MemoryAccess &access);
-
-/// Returns the table's columns: the members that a read or write can have, in
-/// order.
-std::vector<llvm::StringRef> trafficColumns();
+/// Writes the table of a profile.
+void writeProfileText(const ReportView &view, llvm::raw_ostream &os);
 
 }  // namespace indexical
 

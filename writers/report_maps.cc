@@ -1,5 +1,6 @@
 // The data that the page of a report computes with: the maps that the report
 // names, and the layouts of its arrays.
+#include "indexical/answers/report/keys.h"
 #include "indexical/writers/report.h"
 
 namespace indexical {

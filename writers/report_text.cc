@@ -18,6 +18,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
 
+#include "indexical/answers/report/keys.h"
 #include "indexical/answers/words.h"
 #include "indexical/indexing/map_text.h"
 #include "indexical/ops/sizes.h"

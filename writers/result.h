@@ -34,10 +34,14 @@
 namespace indexical {
 
 class IndexingMap;
+class ValueSink;
 struct ArrayShape;
 
 /// Writes members into an object that is open.
 using Members = llvm::function_ref<void(llvm::json::OStream &)>;
+
+/// Gives the keys and values of a row.
+using WriteRow = llvm::function_ref<void(ValueSink &)>;
 
 /// An item of a list. The format json nests it in its list; jsonl makes it a
 /// line, which can be read alone.
@@ -107,7 +111,9 @@ class Result {
   virtual ~Result() = default;
   virtual void text(llvm::raw_ostream &os, TextStyle style) = 0;
   virtual void structure(Structure &) {}
-  using Row = llvm::function_ref<void(Members members)>;
+  /// Calls `row` for each row of the table, with a function that gives the
+  /// row's cells, by the names of columns.
+  using Row = llvm::function_ref<void(WriteRow)>;
   virtual void rows(Row) {}
   virtual void picture(llvm::raw_ostream &) {}
   /// Takes figures that are summed over several results and written at the end

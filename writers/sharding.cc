@@ -4,9 +4,10 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"
 
+#include "indexical/answers/maps/keys.h"
 #include "indexical/writers/equality_words.h"
 #include "indexical/writers/format.h"
-#include "indexical/writers/json_map.h"
+#include "indexical/writers/json_sink.h"
 
 namespace indexical {
 namespace {
@@ -119,12 +120,12 @@ void writeMembers(const ShownSharding &value, const ShardingView &view,
   if (devices >= 0) out.attribute("devices", devices);
   if (value.map && value.map->pieces().size() == 1) {
     out.attributeBegin("map");
-    MapWriter(out).object(value.map->pieces()[0]);
+    out.object([&] { writeJson(MapEntry(value.map->pieces()[0]), out); });
     out.attributeEnd();
   } else if (value.map && !value.map->pieces().empty()) {
     out.attributeArray("pieces", [&] {
       for (const IndexingMap &piece : value.map->pieces())
-        MapWriter(out).object(piece);
+        out.object([&] { writeJson(MapEntry(piece), out); });
     });
   }
   if (value.sharding.parts() > 1) {

@@ -7,7 +7,9 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
 
+#include "indexical/answers/tiles/keys.h"
 #include "indexical/writers/format.h"
+#include "indexical/writers/json_sink.h"
 #include "indexical/writers/terminal.h"
 
 namespace indexical {
@@ -18,19 +20,6 @@ using llvm::StringRef;
 
 /// Sizes in a text.
 constexpr size_t kTopInText = 20;
-
-void writeSizes(const FoundSizes &sizes, json::OStream &json) {
-  writeNumbers(json, "sizes", sizes.sizes);
-  json.attribute("blocks", sizes.blocks);
-  json.attribute("elements", sizes.elements);
-  json.attribute("bytes", sizes.bytes);
-  json.attribute("exact", sizes.isCounted);
-  json.attribute(
-      "reuse", sizes.reuse ? json::Value(*sizes.reuse) : json::Value(nullptr));
-  json.attribute("shared", sizes.shared);
-  json.attribute("fits", sizes.fits);
-  json.attribute("fills", sizes.fills);
-}
 
 std::string textOf(llvm::ArrayRef<int64_t> sizes) {
   std::string text;
@@ -80,11 +69,6 @@ void writeTable(llvm::ArrayRef<Cells> rows, llvm::raw_ostream &os) {
 }
 
 }  // namespace
-
-std::vector<StringRef> tileSearchColumns() {
-  return {"sizes", "blocks", "elements", "bytes", "exact",
-          "reuse", "shared", "fits",     "fills"};
-}
 
 int64_t TileSearchResult::leftOutCount() const {
   int64_t count = 0;
@@ -143,26 +127,6 @@ void TileSearchResult::text(llvm::raw_ostream &os, TextStyle) {
 
 //===-- Structure and table -----------------------------------------------===//
 
-void TileSearchResult::writeLeftOut(const LeftOut &each,
-                                    json::OStream &json) const {
-  const InstructionTile &tile = found_.tiles[each.tile];
-  json.attribute("instruction", jsonString(nameOf(tile.instruction)));
-  json.attributeArray("path", [&] {
-    for (InstructionId i : tile.path) json.value(jsonString(nameOf(i)));
-  });
-  json.attribute("count", each.count);
-  writeNumbers(json, "example", each.example);
-  json.attributeObject("reason", [&] {
-    json.attribute("instruction", jsonString(nameOf(each.behind)));
-    const int64_t dimension = each.reason.dimension;
-    json.attribute("dimension", dimension < 0 ? json::Value(nullptr)
-                                              : json::Value(dimension));
-    json.attribute("expression", each.reason.expression());
-    if (const std::string member = each.reason.member(); !member.empty())
-      json.attribute("member", member);
-  });
-}
-
 void TileSearchResult::structure(Structure &to) {
   auto root = [&](json::OStream &json) {
     json.attribute("root", jsonString(nameOf(root_)));
@@ -176,13 +140,16 @@ void TileSearchResult::structure(Structure &to) {
   });
   to.beginList("found");
   for (const FoundSizes &each : shown(asked_.top)) {
-    auto members = [&](json::OStream &json) { writeSizes(each, json); };
+    auto members = [&](json::OStream &json) { writeJson(each, json); };
     to.item({"sizes", members, root});
   }
   to.endList();
   to.beginList("left_out");
   for (const LeftOut &each : found_.leftOut) {
-    auto members = [&](json::OStream &json) { writeLeftOut(each, json); };
+    auto members = [&](json::OStream &json) {
+      writeJson(LeftOutEntry{each, found_.tiles[each.tile], computation_},
+                json);
+    };
     to.item({"left_out", members, root});
   }
   to.endList();
@@ -190,7 +157,7 @@ void TileSearchResult::structure(Structure &to) {
 
 void TileSearchResult::rows(Row row) {
   for (const FoundSizes &each : shown(asked_.top))
-    row([&](json::OStream &json) { writeSizes(each, json); });
+    row([&](ValueSink &to) { writeCells(each, to); });
 }
 
 }  // namespace indexical

@@ -30,9 +30,6 @@ struct TileSearchAsk {
   int64_t sharedBytes() const { return shared.value_or(device->sharedBytes); }
 };
 
-/// Returns the columns of the table.
-std::vector<llvm::StringRef> tileSearchColumns();
-
 class TileSearchResult : public Result {
  public:
   TileSearchResult(const TileSearch &found, const Computation &computation,
@@ -50,7 +47,6 @@ class TileSearchResult : public Result {
   llvm::ArrayRef<FoundSizes> shown(std::optional<size_t> top) const {
     return llvm::ArrayRef(found_.found).take_front(top.value_or(SIZE_MAX));
   }
-  void writeLeftOut(const LeftOut &each, llvm::json::OStream &json) const;
   void writeLeftOut(llvm::raw_ostream &os) const;
   int64_t leftOutCount() const;
 

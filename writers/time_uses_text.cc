@@ -8,6 +8,7 @@
 
 #include <string>
 
+#include "indexical/answers/fields.h"
 #include "indexical/writers/launch.h"
 #include "indexical/writers/report.h"
 #include "indexical/writers/terminal.h"

@@ -8,7 +8,7 @@
 // A layout, or padding, is named only if its waste was found, and is at most a
 // quarter of the present waste. Bounds of the waste have no remedy, and of the
 // patterns only `Gathered`, which does not follow from them. The sentences are
-// made in tools/wording.h.
+// made in answers/words.h.
 #ifndef INDEXICAL_ANALYSIS_MEMORY_PATTERNS_H
 #define INDEXICAL_ANALYSIS_MEMORY_PATTERNS_H
 

@@ -13,6 +13,7 @@
 #include "indexical/answers/inputs/kernel_input.h"
 #include "indexical/answers/kernel/find_kernel.h"
 #include "indexical/answers/kernel/kernel_fusion.h"
+#include "indexical/answers/kernel/keys.h"
 #include "indexical/command/command.h"
 #include "indexical/command/kernel_options.h"
 #include "indexical/indexing/status_macros.h"

@@ -9,6 +9,7 @@
 
 #include "llvm/ADT/StringExtras.h"
 
+#include "indexical/answers/fields.h"
 #include "indexical/answers/inputs/kernel_input.h"
 #include "indexical/answers/inputs/profile_input.h"
 #include "indexical/answers/report/triton_kernels.h"
@@ -16,7 +17,6 @@
 #include "indexical/command/kernel_options.h"
 #include "indexical/command/traffic_call.h"
 #include "indexical/indexing/status_macros.h"
-#include "indexical/writers/launch.h"
 #include "indexical/writers/report.h"
 
 namespace indexical {

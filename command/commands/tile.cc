@@ -10,6 +10,7 @@
 #include "llvm/ADT/StringExtras.h"
 
 #include "indexical/answers/find_instruction.h"
+#include "indexical/answers/tiles/keys.h"
 #include "indexical/command/command.h"
 #include "indexical/command/read_options.h"
 #include "indexical/command/tile_search_options.h"

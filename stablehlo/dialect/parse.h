@@ -23,7 +23,7 @@
 // So bytecode is refused, unless the caller says that it is trusted
 // (MlirParseOptions): then it is read here, in the caller's process and thread.
 // The command and the module for Python trust none: a program of its own reads
-// it for them (tools/bytecode.h).
+// it for them (answers/inputs/bytecode.h).
 //
 // Nothing is printed and nothing aborts: an error is an InvalidArgument status
 // with its place (indexing/diagnostic.h). An op whose own syntax is not known

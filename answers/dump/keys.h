@@ -1,0 +1,73 @@
+// The keys of a dump (answers/fields.h), as docs/formats.md has them.
+#ifndef INDEXICAL_ANSWERS_DUMP_KEYS_H
+#define INDEXICAL_ANSWERS_DUMP_KEYS_H
+
+#include <cstdint>
+#include <vector>
+
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/StringRef.h"
+
+#include "indexical/answers/dump/items.h"
+#include "indexical/answers/fields.h"
+#include "indexical/module/program.h"
+#include "indexical/ops/shape.h"
+
+namespace indexical {
+
+/// The document, and the input that it is about.
+struct DumpEntry {
+  llvm::StringRef path, format;
+};
+struct InputEntry {
+  llvm::StringRef path, format;
+};
+
+/// Gives a map: most of a program's maps are equal, so a writer may have its
+/// text already.
+using GiveMap = llvm::function_ref<void(const IndexingMap &, KeyValue &)>;
+
+struct ComputationEntry {
+  const Item &item;
+  GiveMap in;
+};
+struct InstructionEntry {
+  const Instruction &instruction;
+  const Item &item;
+  GiveMap in;
+};
+
+struct BoundEntry {
+  int64_t size;
+};
+
+struct AnswerEntry {
+  const LeafAnswer &answer;
+  GiveMap in;
+};
+
+template <>
+KeyList<DumpEntry> keysOf<DumpEntry>();
+template <>
+KeyList<InputEntry> keysOf<InputEntry>();
+template <>
+KeyList<Module> keysOf<Module>();
+template <>
+KeyList<ComputationEntry> keysOf<ComputationEntry>();
+template <>
+KeyList<InstructionEntry> keysOf<InstructionEntry>();
+template <>
+KeyList<ArrayShape> keysOf<ArrayShape>();
+template <>
+KeyList<BoundEntry> keysOf<BoundEntry>();
+template <>
+KeyList<OperandEntry> keysOf<OperandEntry>();
+template <>
+KeyList<AnswerEntry> keysOf<AnswerEntry>();
+
+/// Returns the tables of all of these, in the order of formats.md.
+std::vector<Described> dumpTables();
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_ANSWERS_DUMP_KEYS_H

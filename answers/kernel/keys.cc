@@ -1,0 +1,569 @@
+#include "indexical/answers/kernel/keys.h"
+
+#include "absl/strings/str_cat.h"
+#include "llvm/ADT/Sequence.h"
+
+#include "indexical/answers/report/keys.h"
+#include "indexical/answers/words.h"
+
+namespace indexical {
+
+using kernels::AccessKind;
+
+llvm::StringRef nameOf(AccessKind kind) {
+  switch (kind) {
+    case AccessKind::Load:
+      return "load";
+    case AccessKind::Store:
+      return "store";
+    case AccessKind::Atomic:
+      break;
+  }
+  return "atomic";
+}
+
+llvm::StringRef nameOf(kernels::MaskKind mask) {
+  switch (mask) {
+    case kernels::MaskKind::None:
+      return "none";
+    case kernels::MaskKind::Exact:
+      return "exact";
+    case kernels::MaskKind::Cover:
+      break;
+  }
+  return "cover";
+}
+
+std::string reasonOf(const KernelAccessEntry &of) {
+  if (of.figures) return "";
+  if (!of.measured.reason.empty()) return of.measured.reason;
+  return of.measured.traffic ? wordsOf(of.measured.traffic->why) : "";
+}
+
+std::string reasonOf(const kernels::SharedAccess &access) {
+  return access.reason.empty() ? "its threads and registers are too many"
+                               : access.reason;
+}
+
+namespace {
+
+//===-- What several keys ask ---------------------------------------------===//
+
+using Frames = std::vector<kernels::SourceFrame>;
+
+void sourceOf(const Frames &stack, KeyValue &to) {
+  if (!stack.empty())
+    to.text(absl::StrCat(stack.front().file, ":", stack.front().line));
+}
+
+void stackOf(const Frames &stack, KeyValue &to) {
+  if (stack.empty()) return;
+  to.list(stack, [](const kernels::SourceFrame &frame, KeyValue &each) {
+    std::string text = absl::StrCat(frame.file, ":", frame.line);
+    if (!frame.function.empty()) text += " in " + frame.function;
+    each.text(text);
+  });
+}
+
+std::string mapText(const kernels::KernelAccess &access) {
+  std::string text;
+  for (const kernels::PointerMap &map : access.maps)
+    text +=
+        (text.empty() ? "" : "; ") + kernels::withRanges(map.map).strOneLine();
+  return text;
+}
+
+bool hasLayout(const KernelAccessEntry &of) {
+  return of.access.layoutFrom != kernels::LayoutSource::None;
+}
+
+void accessesOf(const FindingsEntry &of, AccessKind kind, KeyValue &to) {
+  std::vector<size_t> numbers;
+  for (size_t i = 0; i < of.found.kernel.accesses.size(); ++i)
+    if (of.found.kernel.accesses[i].kind == kind) numbers.push_back(i);
+  to.list(numbers, [&](size_t number, KeyValue &each) {
+    each.object(KernelAccessEntry{of.found, number, of.device});
+  });
+}
+
+void sharedAccessesOf(const FindingsEntry &of, KeyValue &to) {
+  const auto &accesses = of.found.kernel.shared;
+  if (accesses.empty()) return;
+  to.list(llvm::seq(accesses.size()), [&](size_t number, KeyValue &each) {
+    each.object(SharedAccessEntry{accesses[number], of.found.shared[number]});
+  });
+}
+
+}  // namespace
+
+//===-- The keys ----------------------------------------------------------===//
+
+template <>
+KeyList<FindingsEntry> keysOf<FindingsEntry>() {
+  static constexpr Key<FindingsEntry> kKeys[] = {
+      {kKeysOf, "[the head](#the-head)", "", "", nullptr},
+      {"device", "[device](#a-device)", "never", "",
+       [](const FindingsEntry &of, KeyValue &to) { to.object(of.device); }},
+      {"function", "string", "never", "the name of the function",
+       [](const FindingsEntry &of, KeyValue &to) {
+         to.text(of.found.kernel.function);
+       },
+       Column{1}},
+      {"form", "`\"ttir\"` or `\"ttgir\"`", "never",
+       "whether the file has layouts",
+       [](const FindingsEntry &of, KeyValue &to) {
+         to.text(of.found.kernel.form);
+       }},
+      {"instruction", "string", "it is of no module",
+       "the custom call that holds the kernel",
+       [](const FindingsEntry &of, KeyValue &to) {
+         to.textIfAny(of.found.instruction);
+       },
+       Column{2}},
+      {"launch", "integer >= 0", "it is no launch of a record",
+       "the number of the launch in the record",
+       [](const FindingsEntry &of, KeyValue &to) {
+         if (of.found.launch >= 0) to.integer(of.found.launch);
+       },
+       Column{3}},
+      {"grid", "list of integers", "never", "programs along x, y and z",
+       [](const FindingsEntry &of, KeyValue &to) {
+         to.integers(of.found.kernel.grid);
+       }},
+      {"block", "list of integers",
+       "nothing says the warps: `--of` names a computation that no fusion "
+       "calls",
+       "threads of a program along x, y and z",
+       [](const FindingsEntry &of, KeyValue &to) {
+         if (const auto warps = of.found.kernel.warps)
+           to.integers({of.found.kernel.lanes * *warps, 1, 1});
+       }},
+      {"arguments", "list of [arguments](#an-argument-of-a-kernel)", "never",
+       "in order",
+       [](const FindingsEntry &of, KeyValue &to) {
+         to.list(llvm::seq(of.found.kernel.arguments.size()),
+                 [&](size_t number, KeyValue &each) {
+                   each.object(ArgumentEntry{of.found, number});
+                 });
+       }},
+      {"in_bounds", "[check](#in-bounds)", "never", "the worst of all accesses",
+       [](const FindingsEntry &of, KeyValue &to) {
+         to.object(of.found.worstBounds());
+       }},
+      {"written_once", "[check](#written-once)", "never",
+       "whether no element is stored twice without an order, by two programs "
+       "or by one, nor by one program and changed by an atomic operation of "
+       "another one; different arguments are taken to be different buffers",
+       [](const FindingsEntry &of, KeyValue &to) { to.object(of.found.once); }},
+      {"of", "[comparison](#a-kernel-and-its-fusion)", "`--of` was not given",
+       "",
+       [](const FindingsEntry &of, KeyValue &to) {
+         if (of.found.comparison) to.object(*of.found.comparison);
+       }},
+      {"complete", "`false`", "all is understood",
+       "something is not understood: what depends on it is missing",
+       [](const FindingsEntry &of, KeyValue &to) {
+         to.ifFalse(!of.found.kernel.incomplete);
+       }},
+      {"reason", "string", "with no `complete`", "what that is",
+       [](const FindingsEntry &of, KeyValue &to) {
+         if (const auto &incomplete = of.found.kernel.incomplete)
+           to.text(incomplete->reason);
+       }},
+      {"line", "integer >= 1", "with no `complete`; it has no place",
+       "where it stands",
+       [](const FindingsEntry &of, KeyValue &to) {
+         if (const auto &incomplete = of.found.kernel.incomplete;
+             incomplete && incomplete->place.known())
+           to.integer(incomplete->place.line);
+       }},
+      {"moved_bytes", "integer >= 0", "never",
+       "the bytes of the sectors of all accesses that have figures, at most",
+       [](const FindingsEntry &of, KeyValue &to) {
+         to.integer(of.found.sums.moved);
+       }},
+      {"used_bytes", "integer >= 0", "never",
+       "`moved_bytes` less `wasted_bytes`",
+       [](const FindingsEntry &of, KeyValue &to) {
+         to.integer(of.found.sums.used());
+       }},
+      {"wasted_bytes", "integer >= 0", "never",
+       "likewise what is beyond the fewest sectors, at most",
+       [](const FindingsEntry &of, KeyValue &to) {
+         to.integer(of.found.sums.wasted);
+       }},
+      {"predicted_us", "number", "an access has no figures",
+       "how long a launch takes, by [the model](time.md)",
+       [](const FindingsEntry &of, KeyValue &to) {
+         if (of.found.time) to.number(of.found.time->total(), 3);
+       }},
+      {"predicted_least", "`true`", "with no `predicted_us`; it is not so",
+       "a launch takes at least `predicted_us`: of some of its bytes only "
+       "bounds are known",
+       [](const FindingsEntry &of, KeyValue &to) {
+         to.ifTrue(of.found.demand && of.found.demand->isLeast);
+       }},
+      {"shared_bytes", "integer >= 1", "it allocates none",
+       "the bytes of shared memory that the file allocates for a program",
+       [](const FindingsEntry &of, KeyValue &to) {
+         if (of.found.kernel.sharedBytes > 0)
+           to.integer(of.found.kernel.sharedBytes);
+       }},
+      {"reads", "list of [accesses](#an-access-of-a-kernel)", "never",
+       "loads, in the order of the file",
+       [](const FindingsEntry &of, KeyValue &to) {
+         accessesOf(of, AccessKind::Load, to);
+       }},
+      {"writes", "list of [accesses](#an-access-of-a-kernel)", "never",
+       "stores",
+       [](const FindingsEntry &of, KeyValue &to) {
+         accessesOf(of, AccessKind::Store, to);
+       }},
+      {"atomics", "list of [accesses](#an-access-of-a-kernel)", "never",
+       "atomic operations; what they move is in no sum",
+       [](const FindingsEntry &of, KeyValue &to) {
+         accessesOf(of, AccessKind::Atomic, to);
+       }},
+      {"shared",
+       "list of [accesses of shared memory](#an-access-of-shared-memory)",
+       "there are none",
+       "loads and stores of shared memory, in the order of the file",
+       [](const FindingsEntry &of, KeyValue &to) { sharedAccessesOf(of, to); }},
+  };
+  return {"What a kernel touches", kKeys};
+}
+
+template <>
+KeyList<ArgumentEntry> keysOf<ArgumentEntry>() {
+  static constexpr Key<ArgumentEntry> kKeys[] = {
+      {"number", "integer >= 0", "never", "from 0",
+       [](const ArgumentEntry &of, KeyValue &to) { to.integer(of.number); }},
+      {"name", "string", "never", "as in the file, without `%`",
+       [](const ArgumentEntry &of, KeyValue &to) {
+         to.text(of.argument().name);
+       }},
+      {"type", "string", "never", "MLIR's",
+       [](const ArgumentEntry &of, KeyValue &to) {
+         to.text(of.argument().type);
+       }},
+      {"shape", "string", "it is not known",
+       "the array behind a pointer, of `--shape`, `--of`, the launch or the "
+       "custom call",
+       [](const ArgumentEntry &of, KeyValue &to) {
+         if (const auto &array = of.found.arrays[of.number])
+           to.text(array->str(/*withLayout=*/true));
+       }},
+      {"value", "integer", "it is not known", "of `--arg`, or of the launch",
+       [](const ArgumentEntry &of, KeyValue &to) {
+         to.integer(of.argument().value);
+       }},
+      {"divisibility", "integer >= 1", "the file has none",
+       "`tt.divisibility`: what divides the pointer's bytes, or the integer",
+       [](const ArgumentEntry &of, KeyValue &to) {
+         to.integer(of.argument().divisibility);
+       }},
+  };
+  return {"An argument of a kernel", kKeys};
+}
+
+template <>
+KeyList<KernelAccessEntry> keysOf<KernelAccessEntry>() {
+  static constexpr Key<KernelAccessEntry> kKeys[] = {
+      {"op", "string", "never", "`tt.load`",
+       [](const KernelAccessEntry &of, KeyValue &to) { to.text(of.access.op); },
+       Column{5}},
+      {"line", "integer >= 0", "never",
+       "the place of the op in the file; 0: not known",
+       [](const KernelAccessEntry &of, KeyValue &to) {
+         to.integer(of.access.place.line);
+       },
+       Column{6}},
+      {"column", "integer >= 0", "never", "likewise",
+       [](const KernelAccessEntry &of, KeyValue &to) {
+         to.integer(of.access.place.column);
+       },
+       Column{7}},
+      {"source", "string", "the op has no `loc`",
+       "the line of the program that it comes from, the innermost",
+       [](const KernelAccessEntry &of, KeyValue &to) {
+         sourceOf(of.access.stack, to);
+       },
+       Column{8}},
+      {"stack", "list of strings", "with no `source`",
+       "all lines, the innermost first",
+       [](const KernelAccessEntry &of, KeyValue &to) {
+         stackOf(of.access.stack, to);
+       },
+       Column{9}},
+      {"argument", "integer >= 0", "it may be one of several, or is never made",
+       "the buffer",
+       [](const KernelAccessEntry &of, KeyValue &to) {
+         if (of.access.argument() >= 0) to.integer(of.access.argument());
+       },
+       Column{10}},
+      {"map", "string", "it is not affine, or is never made",
+       "`(bl_x, bl_y, bl_z)[loops, t0, …] -> (element)`: from the program, its "
+       "loops and the coordinates of the tile to the number of the element, "
+       "where the mask holds; several pieces with `; ` between them, which do "
+       "not overlap unless `mask` is `cover`",
+       [](const KernelAccessEntry &of, KeyValue &to) {
+         if (!of.access.maps.empty()) to.text(mapText(of.access));
+       },
+       Column{11}},
+      {"thread_map", "string",
+       "there is none: the layout combines bits by xor, or is not known",
+       "from the ids of thread and block, the loops, `step` and `vector` to "
+       "the coordinates of the tile",
+       [](const KernelAccessEntry &of, KeyValue &to) {
+         if (of.measured.threads)
+           to.text(kernels::tileThreads(*of.measured.threads, of.access)
+                       .strOneLine());
+       },
+       Column{12}},
+      {"layout", "string", "a scalar has none", "the layout of the tile",
+       [](const KernelAccessEntry &of, KeyValue &to) {
+         if (hasLayout(of)) to.text(of.access.layoutText);
+       },
+       Column{13}},
+      {"layout_from", "`\"file\"` or `\"coalescing\"`", "with no `layout`",
+       "whether the file has it, or the compiler's pass for coalescing will "
+       "choose it",
+       [](const KernelAccessEntry &of, KeyValue &to) {
+         if (hasLayout(of))
+           to.text(of.access.layoutFrom == kernels::LayoutSource::File
+                       ? "file"
+                       : "coalescing");
+       },
+       Column{14}},
+      {"mask", "`\"none\"`, `\"exact\"` or `\"cover\"`", "never",
+       "`cover`: a part of the mask is not known, and the map has all that it "
+       "may let through",
+       [](const KernelAccessEntry &of, KeyValue &to) {
+         to.text(indexical::nameOf(of.access.mask));
+       },
+       Column{15}},
+      {"replicas", "integer >= 2", "it is 1", "threads that load one element",
+       [](const KernelAccessEntry &of, KeyValue &to) {
+         if (const int64_t replicas = kernels::replicasOf(of.access);
+             replicas != 1)
+           to.integer(replicas);
+       },
+       Column{16}},
+      {"moved_bytes", "[figure](#a-figure)", "with `reason`",
+       "the bytes of the sectors",
+       [](const KernelAccessEntry &of, KeyValue &to) {
+         if (of.figures) figure(movedOf(*of.figures, of.device), to);
+       },
+       Column{17}},
+      {"accesses", "[figure](#a-figure)", "with `reason`",
+       "accesses with an active lane",
+       [](const KernelAccessEntry &of, KeyValue &to) {
+         if (of.figures) figure(of.figures->accesses, to);
+       },
+       Column{18}},
+      {"active_lanes", "[figure](#a-figure)", "with `reason`",
+       "lanes that take part, summed over the accesses",
+       [](const KernelAccessEntry &of, KeyValue &to) {
+         if (of.figures) figure(of.figures->activeLanes, to);
+       },
+       Column{19}},
+      {"bytes_used", "[figure](#a-figure)", "with `reason`",
+       "the different bytes of each access, summed",
+       [](const KernelAccessEntry &of, KeyValue &to) {
+         if (of.figures) figure(of.figures->bytesUsed, to);
+       },
+       Column{20}},
+      {"sectors", "[figure](#a-figure)", "with `reason`",
+       "sectors that the accesses touch, summed",
+       [](const KernelAccessEntry &of, KeyValue &to) {
+         if (of.figures) figure(of.figures->sectors, to);
+       },
+       Column{21}},
+      {"sectors_fewest", "[figure](#a-figure)", "with `reason`",
+       "sectors that the bytes of each access need, summed",
+       [](const KernelAccessEntry &of, KeyValue &to) {
+         if (of.figures) figure(of.figures->sectorsFewest, to);
+       },
+       Column{22}},
+      {"lines", "[figure](#a-figure)", "with `reason`",
+       "cache lines that the accesses touch, summed",
+       [](const KernelAccessEntry &of, KeyValue &to) {
+         if (of.figures) figure(of.figures->lines, to);
+       },
+       Column{23}},
+      {"distinct_sectors", "[figure](#a-figure)", "with `reason`",
+       "different sectors in the whole launch",
+       [](const KernelAccessEntry &of, KeyValue &to) {
+         if (of.figures) figure(of.figures->distinctSectors, to);
+       },
+       Column{24}},
+      {"wasted_bytes", "[figure](#a-figure)", "with `reason`",
+       "the bytes of the sectors beyond the fewest",
+       [](const KernelAccessEntry &of, KeyValue &to) {
+         if (of.figures) figure(of.figures->wastedBytes, to);
+       },
+       Column{25}},
+      {"exact", "boolean", "with `reason`",
+       "whether the figures are reached; else they are bounds, or those of a "
+       "load of TTIR with fewer elements than threads, which may get another "
+       "layout later",
+       [](const KernelAccessEntry &of, KeyValue &to) {
+         if (of.figures) to.boolean(of.figures->exact);
+       },
+       Column{26}},
+      {"vector", "integer >= 1", "with `reason`, if there is no layout",
+       "elements that a lane takes at once",
+       [](const KernelAccessEntry &of, KeyValue &to) {
+         if (of.figures)
+           to.integer(of.figures->vector);
+         else if (of.access.layout || of.access.tile.empty())
+           to.integer(of.access.vector);
+       },
+       Column{27}},
+      {"coalesced", "boolean", "with `reason`",
+       "whether the access touches less than twice the fewest sectors",
+       [](const KernelAccessEntry &of, KeyValue &to) {
+         if (of.figures) to.boolean(of.figures->isCoalesced());
+       },
+       Column{28}},
+      {"pattern", "string", "with `reason`",
+       "what the lanes do, [in words](#patterns)",
+       [](const KernelAccessEntry &of, KeyValue &to) {
+         if (of.figures) to.text(nameOf(of.pattern()));
+       },
+       Column{29}},
+      {"pattern_bits", "integer >= 0",
+       "with `reason`; the pattern has no figure", "the figure of the pattern",
+       [](const KernelAccessEntry &of, KeyValue &to) {
+         if (of.figures && hasBits(of.pattern())) to.integer(of.pattern().bits);
+       },
+       Column{30}},
+      {"reversed", "`true`", "with `reason`; it is not so",
+       "the lanes read from the end on",
+       [](const KernelAccessEntry &of, KeyValue &to) {
+         to.ifTrue(of.figures && of.pattern().reversed);
+       },
+       Column{31}},
+      {"unaligned", "`true`", "with `reason`; it is not so",
+       "the runs of lanes cut sectors",
+       [](const KernelAccessEntry &of, KeyValue &to) {
+         to.ifTrue(of.figures && of.pattern().unaligned);
+       },
+       Column{32}},
+      {"remedy", "string",
+       "with `reason`; no remedy is plain; `wasted_bytes` has bounds",
+       "what would mend it, [in words](#remedies)",
+       [](const KernelAccessEntry &of, KeyValue &to) {
+         if (of.figures)
+           to.textIfAny(nameOf(of.measured.traffic->finding.remedy));
+       },
+       Column{33}},
+      {"reason", "string", "with `accesses`", "why there are no figures",
+       [](const KernelAccessEntry &of, KeyValue &to) {
+         to.textIfAny(reasonOf(of));
+       },
+       Column{34}},
+      {"in_bounds", "[check](#in-bounds)", "never", "",
+       [](const KernelAccessEntry &of, KeyValue &to) {
+         to.object(of.found.bounds[of.number]);
+       },
+       Column{35}},
+  };
+  return {"An access of a kernel", kKeys};
+}
+
+template <>
+KeyList<SharedAccessEntry> keysOf<SharedAccessEntry>() {
+  static constexpr Key<SharedAccessEntry> kKeys[] = {
+      {"access", "`\"load\"` or `\"store\"`", "never", "",
+       [](const SharedAccessEntry &of, KeyValue &to) {
+         to.text(indexical::nameOf(of.access.kind));
+       }},
+      {"op", "string", "never", "`ttg.local_load`",
+       [](const SharedAccessEntry &of, KeyValue &to) {
+         to.text(of.access.op);
+       }},
+      {"line", "integer >= 0", "never",
+       "the place of the op in the file; 0: not known",
+       [](const SharedAccessEntry &of, KeyValue &to) {
+         to.integer(of.access.place.line);
+       }},
+      {"column", "integer >= 0", "never", "likewise",
+       [](const SharedAccessEntry &of, KeyValue &to) {
+         to.integer(of.access.place.column);
+       }},
+      {"source", "string", "the op has no `loc`",
+       "the line of the program that it comes from, the innermost",
+       [](const SharedAccessEntry &of, KeyValue &to) {
+         sourceOf(of.access.stack, to);
+       }},
+      {"stack", "list of strings", "with no `source`",
+       "all lines, the innermost first",
+       [](const SharedAccessEntry &of, KeyValue &to) {
+         stackOf(of.access.stack, to);
+       }},
+      {"layout", "string", "never", "the layout of what the threads hold",
+       [](const SharedAccessEntry &of, KeyValue &to) {
+         to.text(of.access.layoutText);
+       }},
+      {"memory", "string", "never", "the layout of the memory",
+       [](const SharedAccessEntry &of, KeyValue &to) {
+         to.text(of.access.memoryText);
+       }},
+      {"vector", "integer >= 1", "with `reason`",
+       "elements that a lane takes at once, in any registers",
+       [](const SharedAccessEntry &of, KeyValue &to) {
+         if (of.figures) to.integer(of.figures->vector);
+       }},
+      {"accesses", "integer >= 1", "with `reason`", "of all warps of a program",
+       [](const SharedAccessEntry &of, KeyValue &to) {
+         if (of.figures) to.integer(of.figures->accesses);
+       }},
+      {"conflicts", "integer >= 1", "with `reason`",
+       "the most addresses of a warp's access on one bank; 1 is best",
+       [](const SharedAccessEntry &of, KeyValue &to) {
+         if (of.figures) to.integer(of.figures->conflicts);
+       }},
+      {"wavefronts", "integer >= 1", "with `reason`",
+       "what all accesses take; each is served from all banks at once",
+       [](const SharedAccessEntry &of, KeyValue &to) {
+         if (of.figures) to.integer(of.figures->wavefronts);
+       }},
+      {"wavefronts_fewest", "integer >= 1", "with `reason`",
+       "what the words take that they touch, if no bank is asked twice",
+       [](const SharedAccessEntry &of, KeyValue &to) {
+         if (of.figures) to.integer(of.figures->wavefrontsFewest);
+       }},
+      {"reason", "string", "with `conflicts`", "why there are no figures",
+       [](const SharedAccessEntry &of, KeyValue &to) {
+         if (!of.figures) to.text(reasonOf(of.access));
+       }},
+  };
+  return {"An access of shared memory", kKeys};
+}
+
+std::vector<llvm::StringRef> kernelColumns() {
+  return inOrder({columnsOf<FindingsEntry>(),
+                  columnsOf<KernelAccessEntry>(),
+                  {{4, "access"}}});
+}
+
+std::vector<Described> kernelTables() {
+  return {described<FindingsEntry>(),
+          described<ArgumentEntry>(),
+          described<KernelAccessEntry>(),
+          described<SharedAccessEntry>(),
+          described<kernels::BoundsCheck>(),
+          described<kernels::BoundsCheck::Witness>(),
+          described<kernels::OnceCheck>(),
+          described<kernels::OnceCheck::Witness>(),
+          described<WriterEntry>(),
+          described<kernels::FusionComparison>(),
+          described<kernels::OutsideStore>(),
+          described<kernels::NotStored>(),
+          described<kernels::ArgumentPair>(),
+          described<kernels::ArgumentPair::Witness>(),
+          described<UnmatchedEntry>()};
+}
+
+}  // namespace indexical

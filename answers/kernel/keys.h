@@ -1,0 +1,118 @@
+// The keys of what is found about a kernel (answers/fields.h), as
+// docs/formats.md has them.
+#ifndef INDEXICAL_ANSWERS_KERNEL_KEYS_H
+#define INDEXICAL_ANSWERS_KERNEL_KEYS_H
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "llvm/ADT/StringRef.h"
+
+#include "indexical/analysis/kernel/checks.h"
+#include "indexical/analysis/kernel/comparison.h"
+#include "indexical/analysis/kernel/shared_conflicts.h"
+#include "indexical/analysis/kernel/thread_accesses.h"
+#include "indexical/analysis/memory/device.h"
+#include "indexical/answers/fields.h"
+#include "indexical/answers/kernel/findings.h"
+
+namespace indexical {
+
+struct FindingsEntry {
+  const KernelFindings &found;
+  const Device &device;
+};
+
+struct ArgumentEntry {
+  const KernelFindings &found;
+  size_t number;
+
+  const kernels::KernelArgument &argument() const {
+    return found.kernel.arguments[number];
+  }
+};
+
+struct KernelAccessEntry {
+  const KernelFindings &found;
+  size_t number;
+  const Device &device;
+  const kernels::KernelAccess &access = found.kernel.accesses[number];
+  const kernels::MeasuredAccess &measured = found.traffic.accesses[number];
+  /// Null: there are none.
+  const AccessFigures *figures = measured.traffic && measured.traffic->figures
+                                     ? &*measured.traffic->figures
+                                     : nullptr;
+
+  /// Of an access that has figures.
+  const Pattern &pattern() const { return measured.traffic->finding.pattern; }
+};
+
+struct SharedAccessEntry {
+  const kernels::SharedAccess &access;
+  const std::optional<layouts::AccessFigures> &figures;
+};
+
+/// One of two that write an element.
+struct WriterEntry {
+  const kernels::OnceCheck::Writer &writer;
+  kernels::Race race;
+};
+
+/// A load that is no use of the fusion, or a use that no load is.
+struct UnmatchedEntry {
+  int64_t line = 0;
+  const kernels::UnmatchedUse *use = nullptr;  ///< null: a load
+};
+
+template <>
+KeyList<FindingsEntry> keysOf<FindingsEntry>();
+template <>
+KeyList<ArgumentEntry> keysOf<ArgumentEntry>();
+template <>
+KeyList<KernelAccessEntry> keysOf<KernelAccessEntry>();
+template <>
+KeyList<SharedAccessEntry> keysOf<SharedAccessEntry>();
+template <>
+KeyList<kernels::BoundsCheck> keysOf<kernels::BoundsCheck>();
+template <>
+KeyList<kernels::BoundsCheck::Witness> keysOf<kernels::BoundsCheck::Witness>();
+template <>
+KeyList<kernels::OnceCheck> keysOf<kernels::OnceCheck>();
+template <>
+KeyList<kernels::OnceCheck::Witness> keysOf<kernels::OnceCheck::Witness>();
+template <>
+KeyList<WriterEntry> keysOf<WriterEntry>();
+template <>
+KeyList<kernels::FusionComparison> keysOf<kernels::FusionComparison>();
+template <>
+KeyList<kernels::OutsideStore> keysOf<kernels::OutsideStore>();
+template <>
+KeyList<kernels::NotStored> keysOf<kernels::NotStored>();
+template <>
+KeyList<kernels::ArgumentPair> keysOf<kernels::ArgumentPair>();
+template <>
+KeyList<kernels::ArgumentPair::Witness>
+keysOf<kernels::ArgumentPair::Witness>();
+template <>
+KeyList<UnmatchedEntry> keysOf<UnmatchedEntry>();
+
+/// Returns the tables of all of these, in the order of formats.md.
+std::vector<Described> kernelTables();
+
+/// Returns the columns of the table of accesses, in order.
+std::vector<llvm::StringRef> kernelColumns();
+
+/// `load`, `store`, `atomic`.
+llvm::StringRef nameOf(kernels::AccessKind kind);
+/// `none`, `exact`, `cover`.
+llvm::StringRef nameOf(kernels::MaskKind mask);
+
+/// Returns the reason why the access has no figures, or "".
+std::string reasonOf(const KernelAccessEntry &of);
+std::string reasonOf(const kernels::SharedAccess &access);
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_ANSWERS_KERNEL_KEYS_H

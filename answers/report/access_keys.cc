@@ -1,0 +1,328 @@
+#include "indexical/answers/report/keys.h"
+#include "indexical/answers/saturated.h"
+#include "indexical/answers/words.h"
+
+namespace indexical {
+
+void sourceOf(llvm::ArrayRef<StackFrame> stack, KeyValue &to) {
+  if (!stack.empty()) to.text(stack.front().place());
+}
+
+void stackOf(llvm::ArrayRef<StackFrame> stack, KeyValue &to) {
+  if (stack.empty()) return;
+  to.list(stack, [](const StackFrame &frame, KeyValue &each) {
+    each.text(frame.str());
+  });
+}
+
+Figure movedOf(const AccessFigures &figures, const Device &device) {
+  return {productOf(figures.sectors.least, device.sector),
+          productOf(figures.sectors.most, device.sector)};
+}
+
+void figure(const Figure &figure, KeyValue &to) {
+  if (figure.isKnown())
+    to.integer(figure.least);
+  else
+    to.integers({figure.least, figure.most});
+}
+
+std::optional<IndexingRelation> threadsOf(const KernelCost &kernel,
+                                          const MemoryAccess &access) {
+  if (access.launch >= kernel.traffic().threads.size()) return std::nullopt;
+  const IndexingMap &threads = kernel.traffic().threads[access.launch];
+  if (threads.isKnownEmpty()) return std::nullopt;
+  auto composed = threadsInArray(kernel.kernel(), access, threads);
+  if (!composed.ok()) return std::nullopt;
+  return *std::move(composed);
+}
+
+std::string reasonOf(const KernelCost &kernel, const Traffic &traffic) {
+  return kernel.kernel().bytesOnly && !kernel.kernel().reason.empty()
+             ? kernel.kernel().reason
+             : wordsOf(traffic.why);
+}
+
+namespace {
+
+//===-- What several keys ask ---------------------------------------------===//
+
+std::string mapsText(const IndexingRelation &relation) {
+  std::string text;
+  for (const IndexingMap &piece : relation.pieces())
+    text += (text.empty() ? "" : "; ") + piece.strOneLine();
+  return text;
+}
+
+void mapOf(const AccessEntry &of, KeyValue &to) {
+  if (of.kernel().bytesOnly) return;
+  const MemoryAccess &access = of.traffic.access;
+  const KernelUser &user = of.kernel().userOf(access);
+  to.textIfAny(of.in.texts.of(of.cost, &access, [&] {
+    return mapsText(user.tile ? user.fromRoot : access.map);
+  }));
+}
+
+void threadMapOf(const AccessEntry &of, KeyValue &to) {
+  if (of.kernel().bytesOnly) return;
+  // A text that is kept is not empty.
+  const std::string threads =
+      of.in.texts.of(of.cost, &of.traffic.figures, [&]() -> std::string {
+        const auto maps = threadsOf(of.cost, of.traffic.access);
+        return maps ? ":" + mapsText(*maps) : "";
+      });
+  if (!threads.empty()) to.text(llvm::StringRef(threads).drop_front());
+}
+
+void phaseOf(const AccessEntry &of, KeyValue &to) {
+  if (of.kernel().model == LaunchModel::Xla && !of.kernel().bytesOnly)
+    to.text(nameOf(of.kernel().userOf(of.traffic.access).phase));
+}
+
+/// The size of an array of a kernel of Triton may be open while the touched
+/// part of it is known.
+bool areBytesShown(const AccessEntry &of) {
+  return areBytesKnown(of.row) &&
+         !of.kernel().buffers[of.traffic.access.buffer].hasUnknownSize();
+}
+
+void figure(const std::optional<AccessFigures> &figures,
+            Figure AccessFigures::*of, KeyValue &to) {
+  if (figures) figure((*figures).*of, to);
+}
+
+bool hasRemedy(const Traffic &traffic) {
+  return traffic.figures && traffic.finding.remedy.kind != RemedyKind::None;
+}
+
+}  // namespace
+
+template <>
+KeyList<AccessEntry> keysOf<AccessEntry>() {
+  static constexpr Key<AccessEntry> kKeys[] = {
+      {"shape", "string", "never",
+       "the array, with its layout; of a kernel of Triton its elements as they "
+       "lie in memory, `f32[98432]`",
+       [](const AccessEntry &of, KeyValue &to) {
+         to.text(of.kernel().buffers[of.traffic.access.buffer].str(
+             /*withLayout=*/true));
+       },
+       Column{16}},
+      {"map", "string",
+       "the kernel shows bytes only; of a kernel of Triton, it is not affine",
+       "from the index of the threads to the index of the array; several "
+       "pieces stand one after another, with `; ` between them; of a kernel of "
+       "Triton from the program, the loops and the coordinates of the tile to "
+       "the number of the element in memory",
+       [](const AccessEntry &of, KeyValue &to) { mapOf(of, to); }, Column{41}},
+      {"thread_map", "string",
+       "the kernel shows bytes only; the launch has no such map",
+       "from the ids of thread and block, and the loops, to the index of this "
+       "array; loops on which that index does not depend may be left out, and "
+       "the figures count their iterations all the same; of a fusion that XLA "
+       "gives to Triton from `bl_x` and the loops over its tile",
+       [](const AccessEntry &of, KeyValue &to) { threadMapOf(of, to); },
+       Column{42}},
+      {"phase", "`\"read\"` or `\"write\"`",
+       "the kernel's `launch` is not `xla`",
+       "the part of the emitter in which the access is made",
+       [](const AccessEntry &of, KeyValue &to) { phaseOf(of, to); },
+       Column{43}},
+      {"bytes", "integer >= 0 or null", "never",
+       "the bytes of the whole array; `null`: a size is not known",
+       [](const AccessEntry &of, KeyValue &to) {
+         if (areBytesShown(of))
+           to.integer(of.traffic.bytes);
+         else
+           to.null();
+       },
+       Column{17}},
+      {"moved_bytes", "[figure](#a-figure)", "with `reason`",
+       "the bytes of the sectors",
+       [](const AccessEntry &of, KeyValue &to) {
+         if (of.traffic.figures)
+           figure(movedOf(*of.traffic.figures, of.device), to);
+       },
+       Column{18}},
+      {"accesses", "[figure](#a-figure)", "with `reason`",
+       "accesses with an active lane",
+       [](const AccessEntry &of, KeyValue &to) {
+         figure(of.traffic.figures, &AccessFigures::accesses, to);
+       },
+       Column{19}},
+      {"active_lanes", "[figure](#a-figure)", "with `reason`",
+       "lanes that take part, summed over the accesses",
+       [](const AccessEntry &of, KeyValue &to) {
+         figure(of.traffic.figures, &AccessFigures::activeLanes, to);
+       },
+       Column{20}},
+      {"bytes_used", "[figure](#a-figure)", "with `reason`",
+       "the different bytes of each access, summed",
+       [](const AccessEntry &of, KeyValue &to) {
+         figure(of.traffic.figures, &AccessFigures::bytesUsed, to);
+       },
+       Column{21}},
+      {"sectors", "[figure](#a-figure)", "with `reason`",
+       "sectors that the accesses touch, summed",
+       [](const AccessEntry &of, KeyValue &to) {
+         figure(of.traffic.figures, &AccessFigures::sectors, to);
+       },
+       Column{22}},
+      {"sectors_fewest", "[figure](#a-figure)", "with `reason`",
+       "sectors that the bytes of each access need, summed",
+       [](const AccessEntry &of, KeyValue &to) {
+         figure(of.traffic.figures, &AccessFigures::sectorsFewest, to);
+       },
+       Column{23}},
+      {"lines", "[figure](#a-figure)", "with `reason`",
+       "cache lines that the accesses touch, summed",
+       [](const AccessEntry &of, KeyValue &to) {
+         figure(of.traffic.figures, &AccessFigures::lines, to);
+       },
+       Column{24}},
+      {"distinct_sectors", "[figure](#a-figure)", "with `reason`",
+       "different sectors in the whole launch",
+       [](const AccessEntry &of, KeyValue &to) {
+         figure(of.traffic.figures, &AccessFigures::distinctSectors, to);
+       },
+       Column{25}},
+      {"wasted_bytes", "[figure](#a-figure)", "with `reason`",
+       "the bytes of the sectors beyond the fewest",
+       [](const AccessEntry &of, KeyValue &to) {
+         figure(of.traffic.figures, &AccessFigures::wastedBytes, to);
+       },
+       Column{26}},
+      {"exact", "boolean", "with `reason`",
+       "whether the figures are reached; else they are bounds",
+       [](const AccessEntry &of, KeyValue &to) {
+         if (of.traffic.figures) to.boolean(of.traffic.figures->exact);
+       },
+       Column{27}},
+      {"vector", "integer >= 1", "with `reason`",
+       "elements that a lane takes at once",
+       [](const AccessEntry &of, KeyValue &to) {
+         if (of.traffic.figures) to.integer(of.traffic.figures->vector);
+       },
+       Column{28}},
+      {"coalesced", "boolean", "with `reason`",
+       "whether the access touches less than twice the fewest sectors",
+       [](const AccessEntry &of, KeyValue &to) {
+         if (of.traffic.figures) to.boolean(of.traffic.figures->isCoalesced());
+       },
+       Column{29}},
+      {"pattern", "string", "with `reason`",
+       "what the lanes do, [in words](#patterns)",
+       [](const AccessEntry &of, KeyValue &to) {
+         if (of.traffic.figures) to.text(nameOf(of.traffic.finding.pattern));
+       },
+       Column{30}},
+      {"pattern_bits", "integer >= 0",
+       "with `reason`; the pattern has no figure", "the figure of the pattern",
+       [](const AccessEntry &of, KeyValue &to) {
+         if (of.traffic.figures && hasBits(of.traffic.finding.pattern))
+           to.integer(of.traffic.finding.pattern.bits);
+       },
+       Column{31}},
+      {"reversed", "`true`", "with `reason`; it is not so",
+       "the lanes read from the end on",
+       [](const AccessEntry &of, KeyValue &to) {
+         to.ifTrue(of.traffic.figures && of.traffic.finding.pattern.reversed);
+       },
+       Column{32}},
+      {"unaligned", "`true`", "with `reason`; it is not so",
+       "the runs of lanes cut sectors",
+       [](const AccessEntry &of, KeyValue &to) {
+         to.ifTrue(of.traffic.figures && of.traffic.finding.pattern.unaligned);
+       },
+       Column{33}},
+      {"halo", "`true`", "with `reason`; it is not so",
+       "the array is read in windows: what is around a window is read, too",
+       [](const AccessEntry &of, KeyValue &to) {
+         to.ifTrue(of.traffic.figures && of.traffic.finding.pattern.halo);
+       },
+       Column{34}},
+      {"by_every_thread", "`true`", "with `reason`; it is not so",
+       "all threads of a block read one address",
+       [](const AccessEntry &of, KeyValue &to) {
+         to.ifTrue(of.traffic.figures &&
+                   of.traffic.finding.pattern.byEveryThread);
+       },
+       Column{47}},
+      {"remedy", "string",
+       "with `reason`; no remedy is plain; `wasted_bytes` has bounds",
+       "what would mend it, [in words](#remedies)",
+       [](const AccessEntry &of, KeyValue &to) {
+         if (hasRemedy(of.traffic)) to.text(nameOf(of.traffic.finding.remedy));
+       },
+       Column{35}},
+      {"layout", "list of integers", "with `reason`; the remedy names none",
+       "the layout of the array that would mend it: the dimensions from the "
+       "most minor one, as in HLO",
+       [](const AccessEntry &of, KeyValue &to) {
+         if (hasRemedy(of.traffic) && !of.traffic.finding.remedy.layout.empty())
+           to.integers(of.traffic.finding.remedy.layout);
+       },
+       Column{36}},
+      {"reason", "string", "with `accesses`", "why there are no figures",
+       [](const AccessEntry &of, KeyValue &to) {
+         if (!of.traffic.figures) to.text(reasonOf(of.cost, of.traffic));
+       },
+       Column{37}},
+      {"op_name", "string", "the metadata has none",
+       "`op_name` of the instruction that reads or writes",
+       [](const AccessEntry &of, KeyValue &to) {
+         to.textIfAny(of.metadata.opName);
+       },
+       Column{38}},
+      {"source", "string", "the metadata has none",
+       "its source file and line: the innermost frame",
+       [](const AccessEntry &of, KeyValue &to) { sourceOf(of.stack, to); },
+       Column{39}},
+      {"stack", "list of strings", "with no `source`",
+       "all frames, the innermost first: `layer.py:80 in dense`; at most 1000",
+       [](const AccessEntry &of, KeyValue &to) { stackOf(of.stack, to); },
+       Column{40}},
+  };
+  return {"An access", kKeys};
+}
+
+template <>
+KeyList<ReadEntry> keysOf<ReadEntry>() {
+  static constexpr Key<ReadEntry> kKeys[] = {
+      {"operand", "integer >= 0", "never", "the array of the operands",
+       [](const ReadEntry &of, KeyValue &to) {
+         to.integer(int64_t{of.kernel().leafOf(of.traffic.access)});
+       },
+       Column{13}},
+      {"instruction", "string", "never", "the instruction that makes the array",
+       [](const ReadEntry &of, KeyValue &to) {
+         to.text(of.in.report.names().arrayOf(of.cost, of.traffic, true));
+       },
+       Column{15}},
+      {kKeysOf, "[an access](#an-access)", "", "",
+       [](const ReadEntry &of, KeyValue &to) { to.keys<AccessEntry>(of); }},
+  };
+  return {"A read", kKeys};
+}
+
+template <>
+KeyList<WriteEntry> keysOf<WriteEntry>() {
+  static constexpr Key<WriteEntry> kKeys[] = {
+      {"result", "integer >= 0", "never", "the array of the result",
+       [](const WriteEntry &of, KeyValue &to) {
+         to.integer(int64_t{of.kernel().leafOf(of.traffic.access)});
+       },
+       Column{14}},
+      {"instruction", "string", "never", "the kernel",
+       [](const WriteEntry &of, KeyValue &to) {
+         to.text(of.in.report.names().arrayOf(of.cost, of.traffic, false));
+       },
+       Column{15}},
+      {kKeysOf, "[an access](#an-access) without `halo` and `by_every_thread`",
+       "", "",
+       [](const WriteEntry &of, KeyValue &to) { to.keys<AccessEntry>(of); }},
+  };
+  return {"A write", kKeys};
+}
+
+}  // namespace indexical

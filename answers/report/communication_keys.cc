@@ -1,0 +1,297 @@
+#include "indexical/answers/report/keys.h"
+
+namespace indexical {
+
+namespace {
+
+//===-- What several keys ask ---------------------------------------------===//
+
+llvm::SmallVector<StackFrame, 8> framesOf(const Metadata &metadata,
+                                          const Module &module) {
+  return module.frames.stackFrom(metadata.frame);
+}
+
+bool isPermute(const Collective &of) {
+  return !of.isLowered && of.op == "collective-permute";
+}
+
+/// Of a collective that the compiler lowers, it chooses the groups later.
+bool hasKnownGroups(const Collective &of) {
+  return !of.isLowered && of.op != "collective-permute";
+}
+
+void range(const Interval &range, KeyValue &to) {
+  to.integers({range.lower, range.upper});
+}
+
+LinkTimes timesOf(const CollectiveEntry &of) {
+  const auto &topology = of.all.choice().topology;
+  return topology ? linkTimesOf(of.collective, *topology, of.devices())
+                  : LinkTimes();
+}
+
+/// Returns the name of a collective of the reshard.
+llvm::StringRef nameOf(const ReshardEntry &of, size_t collective) {
+  const Collective &each = of.row.of->collectives[collective];
+  return of.row.of->module->computations[each.computation]
+      .instructions[each.instruction]
+      .name;
+}
+
+}  // namespace
+
+//===-- The keys ----------------------------------------------------------===//
+
+template <>
+KeyList<CollectiveEntry> keysOf<CollectiveEntry>() {
+  static constexpr Key<CollectiveEntry> kKeys[] = {
+      {"module", "integer >= 0", "never", "its number in the file",
+       [](const CollectiveEntry &of, KeyValue &to) {
+         to.integer(of.of.number);
+       }},
+      {"computation", "string", "never", "",
+       [](const CollectiveEntry &of, KeyValue &to) {
+         to.text(of.computation().name);
+       }},
+      {"instruction", "string", "never",
+       "the collective; of one that is started and finished, the start",
+       [](const CollectiveEntry &of, KeyValue &to) {
+         to.text(of.instruction().name);
+       }},
+      {"line", "integer >= 1", "the input has no places", "",
+       [](const CollectiveEntry &of, KeyValue &to) {
+         if (of.instruction().place.known())
+           to.integer(of.instruction().place.line);
+       }},
+      {"op", "string", "never",
+       "`all-gather`, `all-reduce`, `reduce-scatter`, `all-to-all`, "
+       "`ragged-all-to-all`, `collective-permute` or `collective-broadcast`; "
+       "of Shardy also `reshard`",
+       [](const CollectiveEntry &of, KeyValue &to) {
+         to.text(of.collective.op);
+       }},
+      {"devices", "integer >= 1", "never",
+       "replicas times partitions; of an op of Shardy, those of its mesh",
+       [](const CollectiveEntry &of, KeyValue &to) {
+         to.integer(of.devices());
+       }},
+      {"groups", "list of lists of integers",
+       "it is a permute, or a reshard of Shardy",
+       "the devices of each group, in the order of their parts",
+       [](const CollectiveEntry &of, KeyValue &to) {
+         if (hasKnownGroups(of.collective))
+           to.list(of.collective.groups, [](const auto &group, KeyValue &each) {
+             each.integers(group);
+           });
+       }},
+      {"group_size", "integer >= 0", "it is a permute, or a reshard of Shardy",
+       "the most members that a group has",
+       [](const CollectiveEntry &of, KeyValue &to) {
+         if (hasKnownGroups(of.collective))
+           to.integer(of.collective.groupSize());
+       }},
+      {"pairs", "list of lists of integers",
+       "it is no permute, or one of Shardy",
+       "the source and the target of each pair, as devices",
+       [](const CollectiveEntry &of, KeyValue &to) {
+         if (isPermute(of.collective))
+           to.list(of.collective.pairs, [](const auto &pair, KeyValue &each) {
+             each.integers({pair.first, pair.second});
+           });
+       }},
+      {"trips", "integer >= 0", "never", "how often it runs",
+       [](const CollectiveEntry &of, KeyValue &to) {
+         to.integer(of.collective.trips);
+       }},
+      {"trips_known", "`false`", "the trips of all loops around it are known",
+       "loops of unknown trips count once",
+       [](const CollectiveEntry &of, KeyValue &to) {
+         to.ifFalse(of.collective.tripsKnown);
+       }},
+      {"bytes", "integer >= 0", "never", "of the operands on one device",
+       [](const CollectiveEntry &of, KeyValue &to) {
+         to.integer(of.collective.bytes());
+       }},
+      {"receives_bytes", "list of two integers", "never",
+       "the least and the most that a device receives, rounded outwards",
+       [](const CollectiveEntry &of, KeyValue &to) {
+         range(receivedRange(of.collective, of.devices()), to);
+       }},
+      {"sends_bytes", "list of two integers", "never", "likewise",
+       [](const CollectiveEntry &of, KeyValue &to) {
+         range(sentRange(of.collective, of.devices()), to);
+       }},
+      {"all_bytes", "integer >= 0",
+       "values decide it (`ragged-all-to-all`), or the compiler (a permute or "
+       "a reshard of Shardy), or it leaves 64 bits",
+       "what all devices receive",
+       [](const CollectiveEntry &of, KeyValue &to) {
+         to.integer(of.collective.all(of.collective.bytes()));
+       }},
+      {"within_us", "number >= 0",
+       "no `--topology`; nothing goes between devices of a host",
+       "microseconds on the links within hosts",
+       [](const CollectiveEntry &of, KeyValue &to) {
+         if (const auto time = timesOf(of).within) to.number(*time, 6);
+       }},
+      {"between_us", "number >= 0",
+       "no `--topology`, or none with `between`; nothing goes between hosts",
+       "microseconds on the links between hosts",
+       [](const CollectiveEntry &of, KeyValue &to) {
+         if (const auto time = timesOf(of).between) to.number(*time, 6);
+       }},
+      {"op_name", "string", "the input says none", "",
+       [](const CollectiveEntry &of, KeyValue &to) {
+         to.textIfAny(of.instruction().metadata.opName);
+       }},
+      {"source", "string", "the input says none", "the innermost frame",
+       [](const CollectiveEntry &of, KeyValue &to) {
+         sourceOf(framesOf(of.instruction().metadata, *of.of.module), to);
+       }},
+      {"stack", "list of strings", "the input says none",
+       "all frames, the innermost first",
+       [](const CollectiveEntry &of, KeyValue &to) {
+         stackOf(framesOf(of.instruction().metadata, *of.of.module), to);
+       }},
+  };
+  return {"A collective", kKeys};
+}
+
+template <>
+KeyList<ReshardEntry> keysOf<ReshardEntry>() {
+  static constexpr Key<ReshardEntry> kKeys[] = {
+      {"module", "integer >= 0", "never", "",
+       [](const ReshardEntry &of, KeyValue &to) {
+         to.integer(of.row.of->number);
+       }},
+      {"computation", "string", "never", "",
+       [](const ReshardEntry &of, KeyValue &to) {
+         to.text(of.computation().name);
+       }},
+      {"instruction", "string", "never",
+       "the computed value, or a parameter, that is moved; of several, the "
+       "collective",
+       [](const ReshardEntry &of, KeyValue &to) {
+         to.text(of.computation().instructions[of.reshard().instruction].name);
+       }},
+      {"result", "integer >= 0", "never", "which of its arrays",
+       [](const ReshardEntry &of, KeyValue &to) {
+         to.integer(int64_t{of.reshard().result});
+       }},
+      {"collectives", "list of strings", "never",
+       "the collectives on the way to its readers",
+       [](const ReshardEntry &of, KeyValue &to) {
+         to.list(of.reshard().collectives,
+                 [&](size_t k, KeyValue &each) { each.text(nameOf(of, k)); });
+       }},
+      {"trips", "integer >= 0", "never", "",
+       [](const ReshardEntry &of, KeyValue &to) {
+         to.integer(of.reshard().trips);
+       }},
+      {"trips_known", "`false`", "the trips of all loops around it are known",
+       "",
+       [](const ReshardEntry &of, KeyValue &to) {
+         to.ifFalse(of.reshard().tripsKnown);
+       }},
+      {"receives_bytes", "list of two integers", "never",
+       "the least and the most over devices",
+       [](const ReshardEntry &of, KeyValue &to) {
+         range(of.reshard().receives, to);
+       }},
+      {"sends_bytes", "list of two integers", "never", "likewise",
+       [](const ReshardEntry &of, KeyValue &to) {
+         range(of.reshard().sends, to);
+       }},
+      {"all_bytes", "integer >= 0",
+       "values decide it, or the compiler, or it leaves 64 bits",
+       "what all devices receive",
+       [](const ReshardEntry &of, KeyValue &to) {
+         to.integer(of.reshard().all);
+       }},
+      {"needed_bytes", "list of two integers", "never",
+       "of elements that readers on a device use and that it does not hold, "
+       "the least and the most over devices",
+       [](const ReshardEntry &of, KeyValue &to) {
+         range(of.reshard().needed, to);
+       }},
+      {"needed_all_bytes", "integer >= 0", "never",
+       "the least that all devices must receive",
+       [](const ReshardEntry &of, KeyValue &to) {
+         to.integer(of.reshard().neededAll);
+       }},
+      {"needed_exact", "boolean", "never",
+       "`false`: `needed_bytes` and `needed_all_bytes` are upper bounds of the "
+       "least",
+       [](const ReshardEntry &of, KeyValue &to) {
+         to.boolean(of.reshard().isExact);
+       }},
+      {"reason", "string", "its elements were followed to their readers",
+       "why all that is received counts as needed",
+       [](const ReshardEntry &of, KeyValue &to) {
+         if (!of.reshard().isFollowed)
+           to.text("its elements are not followed to their readers");
+       }},
+      {"ratio", "number >= 0", "nothing is needed; there is no `all_bytes`",
+       "`all_bytes` / `needed_all_bytes`",
+       [](const ReshardEntry &of, KeyValue &to) {
+         if (of.reshard().all && of.reshard().neededAll > 0)
+           to.number(static_cast<double>(*of.reshard().all) /
+                         static_cast<double>(of.reshard().neededAll),
+                     6);
+       }},
+      {"saved_bytes", "integer >= 0", "never",
+       "`all_bytes` - `needed_all_bytes`, of all trips: what could be saved",
+       [](const ReshardEntry &of, KeyValue &to) {
+         to.integer(of.reshard().saved());
+       }},
+      {"op_name", "string", "the input says none", "of its first collective",
+       [](const ReshardEntry &of, KeyValue &to) {
+         to.textIfAny(of.row.instruction().metadata.opName);
+       }},
+      {"source", "string", "the input says none", "likewise",
+       [](const ReshardEntry &of, KeyValue &to) {
+         sourceOf(framesOf(of.row.instruction().metadata, *of.row.of->module),
+                  to);
+       }},
+      {"stack", "list of strings", "the input says none", "likewise",
+       [](const ReshardEntry &of, KeyValue &to) {
+         stackOf(framesOf(of.row.instruction().metadata, *of.row.of->module),
+                 to);
+       }},
+  };
+  return {"A reshard", kKeys};
+}
+
+template <>
+KeyList<ReshardGroupEntry> keysOf<ReshardGroupEntry>() {
+  static constexpr Key<ReshardGroupEntry> kKeys[] = {
+      {"by", "`\"op_name\"`, `\"source\"` or `\"opcode\"`", "never", "",
+       [](const ReshardGroupEntry &of, KeyValue &to) {
+         to.text(of.all.choice().group);
+       }},
+      {"name", "string", "never", "of their first collectives; may be empty",
+       [](const ReshardGroupEntry &of, KeyValue &to) {
+         to.text(of.group.name);
+       }},
+      {"reshards", "integer >= 1", "never", "",
+       [](const ReshardGroupEntry &of, KeyValue &to) {
+         to.integer(of.group.reshards);
+       }},
+      {"received_bytes", "integer >= 0", "never",
+       "what all devices receive, in all trips of reshards with `all_bytes`",
+       [](const ReshardGroupEntry &of, KeyValue &to) {
+         to.integer(of.group.received);
+       }},
+      {"needed_bytes", "integer >= 0", "never", "likewise",
+       [](const ReshardGroupEntry &of, KeyValue &to) {
+         to.integer(of.group.needed);
+       }},
+      {"saved_bytes", "integer >= 0", "never", "likewise",
+       [](const ReshardGroupEntry &of, KeyValue &to) {
+         to.integer(of.group.saved);
+       }},
+  };
+  return {"A group of reshards", kKeys};
+}
+
+}  // namespace indexical

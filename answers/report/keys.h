@@ -1,0 +1,219 @@
+// The keys of a report (answers/fields.h), as docs/formats.md has them.
+//
+// An entry is what one object is about: a kernel of a report, a read of it.
+#ifndef INDEXICAL_ANSWERS_REPORT_KEYS_H
+#define INDEXICAL_ANSWERS_REPORT_KEYS_H
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+
+#include "indexical/analysis/launch/kernels.h"
+#include "indexical/answers/fields.h"
+#include "indexical/answers/report/alike_kernels.h"
+#include "indexical/answers/report/communication.h"
+#include "indexical/answers/report/report.h"
+#include "indexical/indexing/relation.h"
+
+namespace indexical {
+
+/// A report whose keys are asked for, and the texts that its kernels share.
+struct ReportEntry {
+  const Report &report;
+  llvm::StringRef groupedBy;  ///< the name of the key; empty: no groups
+  AlikeTexts &texts;
+};
+
+struct KernelEntry {
+  const ReportEntry &in;
+  const KernelRow &row;
+  const KernelCost &cost = *row.kernel;
+  const Instruction &instruction = in.report.names().instructionOf(cost);
+  llvm::SmallVector<StackFrame, 8> stack =
+      in.report.names().stackOf(cost, instruction.metadata);
+  /// The times of a profile; null: there is none, or it never ran.
+  const MeasuredRow *measured =
+      in.report.profile ? in.report.profile->rowOf(cost) : nullptr;
+
+  const Kernel &kernel() const { return cost.kernel(); }
+};
+
+struct AccessEntry {
+  const ReportEntry &in;
+  AccessRow row;
+  const KernelCost &cost = *row.kernel;
+  const Traffic &traffic = *row.traffic;
+  const Device &device = *in.report.device;
+  const Metadata &metadata = in.report.names().metadataOf(cost, traffic);
+  llvm::SmallVector<StackFrame, 8> stack =
+      in.report.names().stackOf(cost, metadata);
+
+  const Kernel &kernel() const { return cost.kernel(); }
+};
+struct ReadEntry : AccessEntry {};
+struct WriteEntry : AccessEntry {};
+
+struct GroupEntry {
+  const ReportEntry &in;
+  const GroupRow &group;
+};
+/// The kernel that wastes most of a group.
+struct WorstEntry {
+  const ReportEntry &in;
+  const GroupRow &group;
+};
+
+struct SharedTileEntry {
+  const SharedTile &tile;
+  std::optional<int64_t> conflicts;
+};
+
+/// A kernel of an earlier report, beside the same kernel of this one.
+struct EarlierEntry {
+  const OldKernel &kernel;
+};
+/// One that this report does not have.
+struct GoneEntry {
+  const OldKernel &kernel;
+};
+
+struct UseEntry {
+  const TimeUses &uses;
+  TimeUse use;
+};
+
+struct CollectiveEntry {
+  const Communication &all;
+  const Communication::OfModule &of;
+  const Collective &collective;
+
+  const Computation &computation() const {
+    return of.module->computations[collective.computation];
+  }
+  const Instruction &instruction() const {
+    return computation().instructions[collective.instruction];
+  }
+  int64_t devices() const {
+    return collective.devices > 0 ? collective.devices : of.devices.all();
+  }
+};
+struct ReshardEntry {
+  const Communication::Row &row;
+
+  const Reshard &reshard() const { return *row.reshard; }
+  const Computation &computation() const {
+    return row.of->module->computations[reshard().computation];
+  }
+};
+struct ReshardGroupEntry {
+  const Communication &all;
+  const Communication::Group &group;
+};
+
+struct GpuEntry {
+  const ProfileTimes &profile;
+  const GpuTimes &times;
+};
+struct DeviceKernelEntry {
+  const DeviceKernel &kernel;
+  const Device &device;
+};
+
+/// The sums of a report, over all of its kernels.
+struct TotalsEntry {
+  const Report &report;
+};
+
+// report_keys.cc, access_keys.cc, communication_keys.cc, profile_keys.cc
+template <>
+KeyList<ReportEntry> keysOf<ReportEntry>();
+template <>
+KeyList<KernelEntry> keysOf<KernelEntry>();
+template <>
+KeyList<ReadEntry> keysOf<ReadEntry>();
+template <>
+KeyList<WriteEntry> keysOf<WriteEntry>();
+template <>
+KeyList<AccessEntry> keysOf<AccessEntry>();
+template <>
+KeyList<GroupEntry> keysOf<GroupEntry>();
+template <>
+KeyList<WorstEntry> keysOf<WorstEntry>();
+template <>
+KeyList<SharedTileEntry> keysOf<SharedTileEntry>();
+template <>
+KeyList<EarlierEntry> keysOf<EarlierEntry>();
+template <>
+KeyList<GoneEntry> keysOf<GoneEntry>();
+template <>
+KeyList<TimeUses> keysOf<TimeUses>();
+template <>
+KeyList<UseEntry> keysOf<UseEntry>();
+template <>
+KeyList<Device> keysOf<Device>();
+template <>
+KeyList<TotalsEntry> keysOf<TotalsEntry>();
+template <>
+KeyList<CollectiveEntry> keysOf<CollectiveEntry>();
+template <>
+KeyList<ReshardEntry> keysOf<ReshardEntry>();
+template <>
+KeyList<ReshardGroupEntry> keysOf<ReshardGroupEntry>();
+template <>
+KeyList<ProfileTimes> keysOf<ProfileTimes>();
+template <>
+KeyList<GpuEntry> keysOf<GpuEntry>();
+template <>
+KeyList<ModuleTimes> keysOf<ModuleTimes>();
+template <>
+KeyList<UnattributedKernel> keysOf<UnattributedKernel>();
+template <>
+KeyList<DeviceKernelEntry> keysOf<DeviceKernelEntry>();
+
+/// Returns the tables of all of these, in the order of formats.md.
+std::vector<Described> reportTables();
+
+/// Returns the columns of the table of reads and writes, in order.
+std::vector<llvm::StringRef> accessColumns();
+
+/// Returns the maps from thread and block to the array of an access, or nothing
+/// if there are none.
+std::optional<IndexingRelation> threadsOf(const KernelCost &kernel,
+                                          const MemoryAccess &access);
+
+/// Gives the innermost frame, or nothing if there is none.
+void sourceOf(llvm::ArrayRef<StackFrame> stack, KeyValue &to);
+/// Gives all frames, the innermost first, or nothing if there are none.
+void stackOf(llvm::ArrayRef<StackFrame> stack, KeyValue &to);
+
+/// The column of `read` or `write`.
+inline constexpr int kAccessColumn = 12;
+
+/// Returns the bytes of the sectors of an access.
+Figure movedOf(const AccessFigures &figures, const Device &device);
+/// Gives a number, or its bounds.
+void figure(const Figure &figure, KeyValue &to);
+
+/// Returns the reason why the access has no figures.
+std::string reasonOf(const KernelCost &kernel, const Traffic &traffic);
+
+/// `xla`, `linear`, `own`.
+llvm::StringRef nameOf(LaunchModel model);
+
+/// Returns whether a launch may take longer than is predicted: of some bytes
+/// only bounds are known, and the least count (Demand::isLeast).
+bool isTimeAtLeast(const KernelCost &kernel);
+
+/// Returns picoseconds as microseconds, exactly: `12133.585`.
+std::string exactMicroseconds(int64_t picoseconds);
+/// Gives microseconds, or nothing. Half picoseconds are possible: of a median.
+void microseconds(const std::optional<double> &picoseconds, KeyValue &to);
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_ANSWERS_REPORT_KEYS_H

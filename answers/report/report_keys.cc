@@ -1,0 +1,404 @@
+#include "indexical/answers/report/keys.h"
+
+namespace indexical {
+
+namespace {
+
+bool isOfArray(const GroupEntry &of) {
+  return of.group.array && of.in.groupedBy == kArrayKey;
+}
+
+void namesOf(const GroupEntry &of, llvm::ArrayRef<const KernelCost *> kernels,
+             KeyValue &to) {
+  to.list(kernels, [&](const KernelCost *kernel, KeyValue &each) {
+    each.text(of.in.report.names().instructionOf(*kernel).name);
+  });
+}
+
+}  // namespace
+
+template <>
+KeyList<ReportEntry> keysOf<ReportEntry>() {
+  static constexpr Key<ReportEntry> kKeys[] = {
+      {kKeysOf, "[the head](#the-head)", "", "", nullptr},
+      {"device", "[device](#a-device)", "never", "",
+       [](const ReportEntry &of, KeyValue &to) {
+         to.object(*of.report.device);
+       }},
+      {"scheduled", "boolean", "`coalescing`",
+       "whether the compiler has scheduled every module of the file, as "
+       "`is_scheduled=true` says",
+       [](const ReportEntry &of, KeyValue &to) {
+         if (of.report.scheduled) to.boolean(*of.report.scheduled);
+       }},
+      {"profile", "[profile](#a-profile)", "the input is no profile",
+       "what was profiled",
+       [](const ReportEntry &of, KeyValue &to) {
+         if (of.report.profile) to.object(*of.report.profile);
+       }},
+      {"unattributed",
+       "list of [kernels without an "
+       "instruction](#a-kernel-without-an-instruction)",
+       "the input is no profile", "the largest total first",
+       [](const ReportEntry &of, KeyValue &to) {
+         if (of.report.profile)
+           to.list(of.report.profile->joined().unattributed,
+                   [](const UnattributedKernel &kernel, KeyValue &each) {
+                     each.object(kernel);
+                   });
+       }},
+      {"time_uses", "[uses of time](#uses-of-time)",
+       "`coalescing`; nothing is summed",
+       "what the time of the kernels of `--filter` is used for",
+       [](const ReportEntry &of, KeyValue &to) {
+         if (of.report.scheduled && of.report.areKernels)
+           to.object(of.report.rows.uses);
+       }},
+      {"kernels", "list of [kernels](#a-kernel)", "with `groups`",
+       "`coalescing`: the one. `report`: all, those that waste most first, or "
+       "as `--sort` says (text and page begin with those that lose most); "
+       "those of `--filter` and `--min`, and with `--top=N` the first N",
+       nullptr},
+      {"groups", "list of [groups](#a-group)", "`--group` was not given",
+       "likewise", nullptr},
+      {"gone", "list of [kernels that are gone](#a-kernel-that-is-gone)",
+       "`--baseline` was not given",
+       "those of the earlier report that no kernel was found for", nullptr},
+      {"collectives", "list of [collectives](#a-collective)",
+       "nothing goes between devices",
+       "in file order; with `--filter` those whose reads or writes it takes",
+       nullptr},
+      {"reshards", "list of [reshards](#a-reshard)",
+       "nothing goes between devices",
+       "those that could save most first, or with `--sort=received` those of "
+       "which a device receives most; with `--top=N` the first N",
+       nullptr},
+      {"communication_groups",
+       "list of [groups of reshards](#a-group-of-reshards)",
+       "nothing goes between devices; no `--group=op_name`, `source` or "
+       "`opcode`",
+       "likewise", nullptr},
+      {"totals", "[totals](#totals)", "nothing is summed", "", nullptr},
+  };
+  return {"What kernels move", kKeys};
+}
+
+template <>
+KeyList<TotalsEntry> keysOf<TotalsEntry>() {
+  static constexpr Key<TotalsEntry> kKeys[] = {
+      {"kernels", "integer >= 0", "never", "the number of kernels",
+       [](const TotalsEntry &of, KeyValue &to) {
+         to.integer(of.report.rows.kernelCount);
+       }},
+      {"moved_bytes", "integer >= 0", "never",
+       "the bytes of the sectors that all reads and writes touch, at most; "
+       "where there are no figures, the bytes of the arrays. No sum is above "
+       "2^63 - 1",
+       [](const TotalsEntry &of, KeyValue &to) {
+         to.integer(of.report.rows.sums.moved);
+       }},
+      {"used_bytes", "integer >= 0", "never",
+       "`moved_bytes` less `wasted_bytes`: the bytes of the fewest sectors "
+       "that would do; where there are no figures, the bytes of the arrays",
+       [](const TotalsEntry &of, KeyValue &to) {
+         to.integer(of.report.rows.sums.used());
+       }},
+      {"wasted_bytes", "integer >= 0", "never",
+       "`wasted_bytes` of all reads and writes, at most",
+       [](const TotalsEntry &of, KeyValue &to) {
+         to.integer(of.report.rows.sums.wasted);
+       }},
+      {"read_moved_bytes", "integer >= 0", "never", "the part of the reads",
+       [](const TotalsEntry &of, KeyValue &to) {
+         to.integer(of.report.rows.reads.moved);
+       }},
+      {"read_wasted_bytes", "integer >= 0", "never", "likewise",
+       [](const TotalsEntry &of, KeyValue &to) {
+         to.integer(of.report.rows.reads.wasted);
+       }},
+      {"write_moved_bytes", "integer >= 0", "never", "the part of the writes",
+       [](const TotalsEntry &of, KeyValue &to) {
+         to.integer(of.report.rows.writes.moved);
+       }},
+      {"write_wasted_bytes", "integer >= 0", "never", "likewise",
+       [](const TotalsEntry &of, KeyValue &to) {
+         to.integer(of.report.rows.writes.wasted);
+       }},
+      {"moved_least_bytes", "integer >= 0", "never",
+       "as `moved_bytes`, at least: the same number where all figures are "
+       "known",
+       [](const TotalsEntry &of, KeyValue &to) {
+         to.integer(of.report.rows.sums.movedLeast);
+       }},
+      {"wasted_least_bytes", "integer >= 0", "never",
+       "as `wasted_bytes`, at least",
+       [](const TotalsEntry &of, KeyValue &to) {
+         to.integer(of.report.rows.sums.wastedLeast);
+       }},
+      {"read_moved_least_bytes", "integer >= 0", "never",
+       "the part of the reads",
+       [](const TotalsEntry &of, KeyValue &to) {
+         to.integer(of.report.rows.reads.movedLeast);
+       }},
+      {"read_wasted_least_bytes", "integer >= 0", "never", "likewise",
+       [](const TotalsEntry &of, KeyValue &to) {
+         to.integer(of.report.rows.reads.wastedLeast);
+       }},
+      {"write_moved_least_bytes", "integer >= 0", "never",
+       "the part of the writes",
+       [](const TotalsEntry &of, KeyValue &to) {
+         to.integer(of.report.rows.writes.movedLeast);
+       }},
+      {"write_wasted_least_bytes", "integer >= 0", "never", "likewise",
+       [](const TotalsEntry &of, KeyValue &to) {
+         to.integer(of.report.rows.writes.wastedLeast);
+       }},
+      {"open_kernels", "integer >= 1", "all sizes are known",
+       "the number of kernels with a size that is not known: their bytes are "
+       "in no sum",
+       [](const TotalsEntry &of, KeyValue &to) {
+         if (of.report.rows.openKernels > 0)
+           to.integer(of.report.rows.openKernels);
+       }},
+      {"collectives", "integer >= 0", "nothing goes between devices",
+       "the number of collectives",
+       [](const TotalsEntry &of, KeyValue &to) {
+         if (!of.report.communication.isEmpty())
+           to.integer(of.report.communication.totals().collectives);
+       }},
+      {"received_bytes", "integer >= 0", "nothing goes between devices",
+       "what all devices receive, in reshards with `all_bytes`",
+       [](const TotalsEntry &of, KeyValue &to) {
+         if (!of.report.communication.isEmpty())
+           to.integer(of.report.communication.totals().received);
+       }},
+      {"needed_bytes", "integer >= 0", "nothing goes between devices",
+       "the least that they must receive, or more where it is not exact, in "
+       "the same reshards",
+       [](const TotalsEntry &of, KeyValue &to) {
+         if (!of.report.communication.isEmpty())
+           to.integer(of.report.communication.totals().needed);
+       }},
+  };
+  return {"Totals", kKeys};
+}
+
+template <>
+KeyList<TimeUses> keysOf<TimeUses>() {
+  static constexpr Key<TimeUses> kKeys[] = {
+      {"unused_sectors", "[use](#a-use-of-time)", "never",
+       "of kernels of the last two uses, the part of their time that their "
+       "wasted bytes are of the moved ones",
+       [](const TimeUses &of, KeyValue &to) {
+         to.object(UseEntry{of, TimeUse::Unused});
+       }},
+      {"blocks_and_waits", "[use](#a-use-of-time)", "never",
+       "of kernels whose `limited_by` is `blocks` or `waits`",
+       [](const TimeUses &of, KeyValue &to) {
+         to.object(UseEntry{of, TimeUse::BlocksWaits});
+       }},
+      {"movement", "[use](#a-use-of-time)", "never",
+       "of kernels that only move data: copies, conversions, transposes, "
+       "slices, gathers, and fusions of these",
+       [](const TimeUses &of, KeyValue &to) {
+         to.object(UseEntry{of, TimeUse::Movement});
+       }},
+      {"libraries", "[use](#a-use-of-time)", "never",
+       "of libraries' kernels, sorts, and those of which only bytes are known",
+       [](const TimeUses &of, KeyValue &to) {
+         to.object(UseEntry{of, TimeUse::Libraries});
+       }},
+      {"rest", "[use](#a-use-of-time)", "never", "of all others",
+       [](const TimeUses &of, KeyValue &to) {
+         to.object(UseEntry{of, TimeUse::Rest});
+       }},
+      {"without_time", "integer >= 0", "never",
+       "the number of kernels for which no time is predicted, and none was "
+       "measured",
+       [](const TimeUses &of, KeyValue &to) { to.integer(of.unknown); }},
+  };
+  return {"Uses of time", kKeys};
+}
+
+template <>
+KeyList<UseEntry> keysOf<UseEntry>() {
+  static constexpr Key<UseEntry> kKeys[] = {
+      {"kernels", "integer >= 0", "never",
+       "the number of kernels with such time",
+       [](const UseEntry &of, KeyValue &to) {
+         to.integer(of.uses.kernels[size_t(of.use)]);
+       }},
+      {"us", "number", "never", "the microseconds",
+       [](const UseEntry &of, KeyValue &to) {
+         to.number(of.uses.time[size_t(of.use)], 3);
+       }},
+  };
+  return {"A use of time", kKeys};
+}
+
+template <>
+KeyList<Device> keysOf<Device>() {
+  static constexpr Key<Device> kKeys[] = {
+      {"name", "string", "never", "the name of `--device`",
+       [](const Device &of, KeyValue &to) { to.text(of.name); }},
+      {"warp", "integer >= 1", "never", "lanes of a warp",
+       [](const Device &of, KeyValue &to) { to.integer(of.warp); }},
+      {"sector", "integer >= 1", "never",
+       "bytes of a sector, the least that an access moves",
+       [](const Device &of, KeyValue &to) { to.integer(of.sector); }},
+      {"line", "integer >= 1", "never", "bytes of a cache line",
+       [](const Device &of, KeyValue &to) { to.integer(of.line); }},
+  };
+  return {"A device", kKeys};
+}
+
+template <>
+KeyList<GroupEntry> keysOf<GroupEntry>() {
+  static constexpr Key<GroupEntry> kKeys[] = {
+      {"by", "string", "never", "the key of `--group`",
+       [](const GroupEntry &of, KeyValue &to) { to.text(of.in.groupedBy); }},
+      {"name", "string", "never",
+       "what the reads and writes of this group have under that key; empty "
+       "where they have nothing",
+       [](const GroupEntry &of, KeyValue &to) { to.text(of.group.name); }},
+      {"kernels", "integer >= 1", "never",
+       "the number of kernels with a read or write of this group",
+       [](const GroupEntry &of, KeyValue &to) {
+         to.integer(of.group.kernels);
+       }},
+      {"accesses", "integer >= 1", "never", "the number of reads and writes",
+       [](const GroupEntry &of, KeyValue &to) {
+         to.integer(of.group.accesses);
+       }},
+      {"predicted_us", "number", "the module is not scheduled",
+       "the time of these kernels, all trips",
+       [](const GroupEntry &of, KeyValue &to) {
+         if (of.in.report.areKernels) to.number(of.group.sums.time, 3);
+       }},
+      {"moved_bytes", "integer >= 0", "never",
+       "their sum, as in [totals](#totals)",
+       [](const GroupEntry &of, KeyValue &to) {
+         to.integer(of.group.sums.moved);
+       }},
+      {"used_bytes", "integer >= 0", "never", "likewise",
+       [](const GroupEntry &of, KeyValue &to) {
+         to.integer(of.group.sums.used());
+       }},
+      {"wasted_bytes", "integer >= 0", "never", "likewise",
+       [](const GroupEntry &of, KeyValue &to) {
+         to.integer(of.group.sums.wasted);
+       }},
+      {"moved_least_bytes", "integer >= 0", "never", "likewise",
+       [](const GroupEntry &of, KeyValue &to) {
+         to.integer(of.group.sums.movedLeast);
+       }},
+      {"wasted_least_bytes", "integer >= 0", "never", "likewise",
+       [](const GroupEntry &of, KeyValue &to) {
+         to.integer(of.group.sums.wastedLeast);
+       }},
+      {"shape", "string", "`by` is not `array`", "the array, with its layout",
+       [](const GroupEntry &of, KeyValue &to) {
+         if (isOfArray(of)) to.text(of.group.array->str(/*withLayout=*/true));
+       }},
+      {"bytes", "integer >= 0", "likewise", "its bytes",
+       [](const GroupEntry &of, KeyValue &to) {
+         if (isOfArray(of)) to.integer(bytesOf(*of.group.array));
+       }},
+      {"written_by", "list of strings", "likewise",
+       "the kernels that write it, by `instruction`",
+       [](const GroupEntry &of, KeyValue &to) {
+         if (isOfArray(of)) namesOf(of, of.group.writers, to);
+       }},
+      {"read_by", "list of strings", "likewise",
+       "the kernels of the same computation that read it, also behind tuples "
+       "and bitcasts, in the order of [kernels](#a-kernel)",
+       [](const GroupEntry &of, KeyValue &to) {
+         if (isOfArray(of)) namesOf(of, of.group.readers, to);
+       }},
+      {"worst", "[worst kernel](#the-worst-kernel)", "never",
+       "the kernel whose reads and writes of this group waste most",
+       [](const GroupEntry &of, KeyValue &to) {
+         to.object(WorstEntry{of.in, of.group});
+       }},
+  };
+  return {"A group", kKeys};
+}
+
+template <>
+KeyList<WorstEntry> keysOf<WorstEntry>() {
+  static constexpr Key<WorstEntry> kKeys[] = {
+      {"module", "integer >= 0", "never", "the number of the module, from 0",
+       [](const WorstEntry &of, KeyValue &to) {
+         to.integer(of.group.worst->module);
+       }},
+      {"computation", "string", "never", "where the kernel is",
+       [](const WorstEntry &of, KeyValue &to) {
+         to.text(of.in.report.names().computationOf(*of.group.worst).name);
+       }},
+      {"instruction", "string", "never", "the fusion or the op",
+       [](const WorstEntry &of, KeyValue &to) {
+         to.text(of.in.report.names().instructionOf(*of.group.worst).name);
+       }},
+      {"wasted_bytes", "integer >= 0", "never",
+       "by its reads and writes of this group",
+       [](const WorstEntry &of, KeyValue &to) {
+         to.integer(of.group.ofWorst.wasted);
+       }},
+      {"wasted_least_bytes", "integer >= 0", "never", "likewise, at least",
+       [](const WorstEntry &of, KeyValue &to) {
+         to.integer(of.group.ofWorst.wastedLeast);
+       }},
+  };
+  return {"The worst kernel", kKeys};
+}
+
+template <>
+KeyList<GoneEntry> keysOf<GoneEntry>() {
+  static constexpr Key<GoneEntry> kKeys[] = {
+      {"instruction", "string", "never", "as it was called",
+       [](const GoneEntry &of, KeyValue &to) {
+         to.text(of.kernel.instruction);
+       }},
+      {"shapes", "list of strings", "never", "as they were",
+       [](const GoneEntry &of, KeyValue &to) { to.texts(of.kernel.shapes); }},
+      {"op_name", "string", "it had none", "as it was",
+       [](const GoneEntry &of, KeyValue &to) {
+         to.textIfAny(of.kernel.opName);
+       }},
+      {"moved_bytes", "integer >= 0", "never", "as it was",
+       [](const GoneEntry &of, KeyValue &to) {
+         to.integer(of.kernel.sums.moved);
+       }},
+      {"used_bytes", "integer >= 0", "never", "as it was",
+       [](const GoneEntry &of, KeyValue &to) { to.integer(of.kernel.used); }},
+      {"wasted_bytes", "integer >= 0", "never", "as it was",
+       [](const GoneEntry &of, KeyValue &to) {
+         to.integer(of.kernel.sums.wasted);
+       }},
+  };
+  return {"A kernel that is gone", kKeys};
+}
+
+std::vector<Described> reportTables() {
+  return {described<ReportEntry>(),        described<TotalsEntry>(),
+          described<TimeUses>(),           described<UseEntry>(),
+          described<CollectiveEntry>(),    described<ReshardEntry>(),
+          described<ReshardGroupEntry>(),  described<Device>(),
+          described<KernelEntry>(),        described<ProfileTimes>(),
+          described<GpuEntry>(),           described<ModuleTimes>(),
+          described<UnattributedKernel>(), described<DeviceKernelEntry>(),
+          described<SharedTileEntry>(),    described<EarlierEntry>(),
+          described<GoneEntry>(),          described<GroupEntry>(),
+          described<WorstEntry>(),         described<ReadEntry>(),
+          described<WriteEntry>(),         described<AccessEntry>()};
+}
+
+std::vector<llvm::StringRef> accessColumns() {
+  return inOrder({columnsOf<KernelEntry>(),
+                  columnsOf<ReadEntry>(),
+                  columnsOf<WriteEntry>(),
+                  columnsOf<AccessEntry>(),
+                  {{kAccessColumn, "access"}}});
+}
+
+}  // namespace indexical

@@ -1,0 +1,48 @@
+// The keys of sizes of tiles (answers/fields.h), as docs/formats.md has them.
+#ifndef INDEXICAL_ANSWERS_TILES_KEYS_H
+#define INDEXICAL_ANSWERS_TILES_KEYS_H
+
+#include <vector>
+
+#include "llvm/ADT/StringRef.h"
+
+#include "indexical/analysis/tiles/tile_search.h"
+#include "indexical/answers/fields.h"
+#include "indexical/module/program.h"
+
+namespace indexical {
+
+/// Sizes of tiles that are left out of a search, and the first tile that is not
+/// exact.
+struct LeftOutEntry {
+  const LeftOut &sizes;
+  const InstructionTile &tile;
+  const Computation &computation;
+
+  llvm::StringRef nameOf(InstructionId i) const {
+    return computation.instructions[i].name;
+  }
+};
+
+/// Why a tile is not exact.
+struct BoxReasonEntry {
+  llvm::StringRef instruction;
+  const decltype(LeftOut::reason) &reason;
+};
+
+template <>
+KeyList<FoundSizes> keysOf<FoundSizes>();
+template <>
+KeyList<LeftOutEntry> keysOf<LeftOutEntry>();
+template <>
+KeyList<BoxReasonEntry> keysOf<BoxReasonEntry>();
+
+/// Returns the tables of all of these, in the order of formats.md.
+std::vector<Described> tileTables();
+
+/// Returns the columns of the table of sizes, in order.
+std::vector<llvm::StringRef> tileSearchColumns();
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_ANSWERS_TILES_KEYS_H

@@ -1,0 +1,29 @@
+// The tables of docs/formats.md that answers describe (answers/fields.h).
+//
+//   bazel run //docs:write_formats < docs/formats.md > FORMATS
+//
+// prints the page with these tables as the code has them.
+
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include "indexical/answers/dump/keys.h"
+#include "indexical/answers/fields.h"
+#include "indexical/answers/kernel/keys.h"
+#include "indexical/answers/maps/keys.h"
+#include "indexical/answers/report/keys.h"
+#include "indexical/answers/tiles/keys.h"
+
+int main() {
+  auto page = llvm::MemoryBuffer::getSTDIN();
+  if (!page) return 1;
+  std::vector<indexical::Described> answers;
+  for (const auto &tables : {indexical::reportTables(),
+                             indexical::kernelTables(), indexical::dumpTables(),
+                             indexical::mapTables(), indexical::tileTables()})
+    answers.insert(answers.end(), tables.begin(), tables.end());
+  const std::string text = indexical::withTables((*page)->getBuffer(), answers);
+  llvm::outs() << text;
+  if (text.empty()) llvm::errs() << "a heading of a table is missing\n";
+  return text.empty() ? 1 : 0;
+}
