@@ -43,10 +43,9 @@ std::string cell(StringRef text) {
 std::string tableOf(const Described &answer) {
   std::string table = "| key | type | absent | meaning |\n|---|---|---|---|\n";
   for (const KeyWords &key : answer.keys) {
-    const bool isIncluded = StringRef(key.name).empty();
-    table += isIncluded
-                 ? "| keys of " + std::string(key.type) + " | |"
-                 : "| `" + std::string(key.name) + "` |" + cell(key.type);
+    const bool isIncluded = key.name.empty();
+    table += isIncluded ? "| keys of " + std::string(key.type) + " | |"
+                        : "| `" + key.name.str() + "` |" + cell(key.type);
     table += cell(key.absent) + cell(key.meaning) + "\n";
   }
   return table;

@@ -58,7 +58,7 @@ class KeyValue;
 
 /// The words about a key, for those who read what is written.
 struct KeyWords {
-  const char *name;  ///< or kKeysOf
+  llvm::StringRef name;  ///< or kKeysOf
   const char *type;  ///< in the words of formats.md: `list of [tiles](#a-tile)`
   const char *absent = "never";  ///< when it is absent
   const char *meaning = "";
@@ -66,7 +66,7 @@ struct KeyWords {
 
 /// The name of an entry that takes in the keys of another answer: its type is
 /// the link to that, and what is left out of it.
-inline constexpr char kKeysOf[] = "";
+inline constexpr llvm::StringLiteral kKeysOf("");
 
 /// A column of a table, for rows that have the key.
 struct Column {
@@ -83,13 +83,13 @@ struct Key : KeyWords {
   void (*value)(const T &of, KeyValue &to);
   Column column;
 
-  constexpr Key(const char *name, const char *type, const char *absent,
+  constexpr Key(llvm::StringLiteral name, const char *type, const char *absent,
                 const char *meaning, void (*value)(const T &of, KeyValue &to),
                 Column column = {})
       : KeyWords{name, type, absent, meaning}, value(value), column(column) {}
 
   llvm::StringRef columnName() const {
-    return column.name ? column.name : name;
+    return column.name ? llvm::StringRef(column.name) : name;
   }
 };
 
