@@ -6,8 +6,9 @@
 //
 // Everything else is a fold over a list of these:
 //
-//   writeKeys(entry, sink)   JSON, JSON lines, a page's data: a sink writes what
-//                            it gets; cells of CSV: it sorts them by columns
+//   writeKeys(entry, sink)   JSON, JSON lines, a page's data: a sink writes
+//                            what it gets; cells of CSV: it sorts them by
+//                            columns
 //   columnsOf<T>()           the columns of CSV
 //   described<T>()           the tables of docs/formats.md, and so the JSON
 //                            Schema and the classes of Python, which are made

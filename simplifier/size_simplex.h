@@ -1,8 +1,8 @@
 // The elimination of the prover of sizes: an exact simplex. Private to
 // simplifier/.
 //
-//   a - 3 >= 0,  2 - b >= 0,  b - a >= 0      1 * first + 1 * second + 1 * third
-//                                             is -1: no point has all three
+//   a - 3 >= 0,  2 - b >= 0,  b - a >= 0
+//   1 * first + 1 * second + 1 * third is -1: no point has all three
 //
 // Each row is a polynomial that is said to be at least 0, and each monomial is
 // an unknown of its own, a rational number without bounds. Either a point has
