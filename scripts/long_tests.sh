@@ -43,6 +43,8 @@ INDEXICAL_LAYOUTS=1000 run layout/layout_test --gtest_filter=Search*
 INDEXICAL_CHAINS=2000 run analysis/mutated_chains_test
 INDEXICAL_VALUES=100 run analysis/module_values_test
 INDEXICAL_EDGES=20000 run analysis/edge_numbers_test
+INDEXICAL_TUPLES=70 run analysis/same_tuples_test
+INDEXICAL_LAWS=1 run analysis/laws_test
 INDEXICAL_EQUIVALENCE=20000 run exact/exact_test
 INDEXICAL_SHARDINGS=20000 run sharding/sharded_relation_test
 INDEXICAL_RESHARDS=20000 run sharding/reshard_test
@@ -66,4 +68,5 @@ INDEXICAL_FOOTPRINTS=200 run analysis/utilization_test
 export MLIR_OPT=/usr/lib/llvm-22/bin/mlir-opt
 export MLIR_RUNNER=/usr/lib/llvm-22/bin/mlir-runner
 INDEXICAL_LOWERED_PROGRAMS=10000 run stablehlo/lower/lower_random_test
+INDEXICAL_COUNT=20000 run stablehlo/text/foreign_ops_test
 INDEXICAL_EMITTED_MAPS=3000 run stablehlo/lower/emit_indexing_test

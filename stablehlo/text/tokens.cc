@@ -42,6 +42,11 @@ size_t sizeOfName(StringRef text) {
 
 }  // namespace
 
+Tokens::Tokens(StringRef text, size_t at) : text_(text), at_(at) {
+  const StringRef before = text.take_front(at).rtrim(" \t");
+  opensLine_ = before.empty() || before.ends_with("\n");
+}
+
 void Tokens::passBlanks() {
   while (at_ < text_.size()) {
     if (text_.substr(at_).starts_with("//")) {

@@ -47,7 +47,7 @@ struct Token {
 
 class Tokens {
  public:
-  explicit Tokens(llvm::StringRef text, size_t at = 0) : text_(text), at_(at) {}
+  explicit Tokens(llvm::StringRef text, size_t at = 0);
   /// Returns the next token; one of kind End, again and again, behind the last.
   Token next();
   size_t offset() const { return at_; }
@@ -58,7 +58,7 @@ class Tokens {
 
   llvm::StringRef text_;
   size_t at_;
-  bool opensLine_ = true;
+  bool opensLine_;
 };
 
 }  // namespace indexical
