@@ -355,6 +355,7 @@ set(INDEXICAL_COMMAND_SOURCES
   writers/html.cc
   writers/json.cc
   writers/json_lines.cc
+  writers/json_sink.cc
   writers/kernel.cc
   writers/kernel_page.cc
   writers/launch.cc
