@@ -135,6 +135,7 @@ set(INDEXICAL_ANALYSIS_SOURCES
   answers/fields.cc
   answers/find_instruction.cc
   answers/maps/keys.cc
+  answers/maps/open_sizes.cc
   answers/report/access_keys.cc
   answers/report/alike_kernels.cc
   answers/report/baseline.cc
@@ -151,6 +152,9 @@ set(INDEXICAL_ANALYSIS_SOURCES
   answers/report/rows.cc
   answers/report/sums.cc
   answers/tiles/keys.cc
+  answers/tiles/tiles.cc
+  answers/uses/keys.cc
+  answers/uses/uses.cc
   answers/words.cc
   pictures/axis.cc
   pictures/lanes_picture.cc
@@ -240,6 +244,7 @@ set(INDEXICAL_ANALYSIS_HEADERS
   answers/fields.h
   answers/find_instruction.h
   answers/maps/keys.h
+  answers/maps/open_sizes.h
   answers/ordered.h
   answers/report/alike_kernels.h
   answers/report/baseline.h
@@ -256,6 +261,9 @@ set(INDEXICAL_ANALYSIS_HEADERS
   answers/saturated.h
   answers/schema.h
   answers/tiles/keys.h
+  answers/tiles/tiles.h
+  answers/uses/keys.h
+  answers/uses/uses.h
   answers/words.h
   pictures/picture.h
   pictures/pictures.h
@@ -347,6 +355,7 @@ set(INDEXICAL_COMMAND_SOURCES
   writers/html.cc
   writers/json.cc
   writers/json_lines.cc
+  writers/json_sink.cc
   writers/kernel.cc
   writers/kernel_page.cc
   writers/launch.cc
@@ -368,7 +377,9 @@ set(INDEXICAL_COMMAND_SOURCES
   writers/terminal.cc
   writers/text.cc
   writers/tile_search.cc
+  writers/tiles.cc
   writers/time_uses_text.cc
+  writers/uses.cc
   writers/values.cc)
 
 set(INDEXICAL_CORE_SOURCES
@@ -1050,11 +1061,11 @@ set(INDEXICAL_MLIR_HEADERS
   stablehlo/dialect/speculation.h
   stablehlo/dialect/stablehlo.h
   stablehlo/dialect/text.h
+  stablehlo/dialect/text_checks.h
   stablehlo/dialect/types.cc.inc
   stablehlo/dialect/types.h.inc
   stablehlo/dialect/util_dialect.cc.inc
   stablehlo/dialect/util_dialect.h.inc
-  stablehlo/dialect/text_checks.h
   stablehlo/dialect/verify.h
   stablehlo/import/accesses.h
   stablehlo/import/argument_types.h
