@@ -20,8 +20,8 @@ namespace {
 using llvm::StringRef;
 using PassedOver = ForeignOps::PassedOver;
 
-// Of a dialect that nobody has, so that the value is one element that stands for
-// all (shapeOf), and no read through it is lost.
+// Of a dialect that nobody has, so that the value is one element that stands
+// for all (shapeOf), and no read through it is lost.
 constexpr StringRef kNoType = "!unknown.type";
 
 //===-- Where ops begin and end -------------------------------------------===//

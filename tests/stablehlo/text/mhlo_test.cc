@@ -126,10 +126,10 @@ func.func @main(%x: tensor<4xf32>, %t: !mhlo.token, %w: tensor<4xui32>)
 
 // Whether `stablehlo.` stands where no op is named: in a string, as the name of
 // a composite or of a function, in a type or an attribute that MHLO writes
-// otherwise.
+// otherwise. MLIR numbers resources of one name.
 bool saysMore(llvm::StringRef text) {
-  for (llvm::StringRef part :
-       {"!stablehlo.", "#stablehlo.", "async_", "_stablehlo.", "@stablehlo."})
+  for (llvm::StringRef part : {"!stablehlo.", "#stablehlo.", "async_",
+                               "_stablehlo.", "@stablehlo.", "dense_resource"})
     if (text.contains(part)) return true;
   for (size_t at = text.find("\"stablehlo."); at != llvm::StringRef::npos;
        at = text.find("\"stablehlo.", at + 1))
