@@ -213,8 +213,7 @@ absl::StatusOr<Cute> leftInverse(const Cute &layout) {
   const auto outer = layout.leaves(), inner = inverse.leaves();
   for (int64_t i = 0; i < *points; ++i) {
     const int64_t value = valueAt(outer, i);
-    const int64_t index = valueAt(inner, value);
-    if (index >= *points || valueAt(outer, index) != value)
+    if (valueAt(outer, valueAt(inner, value)) != value)
       return absl::InvalidArgumentError(absl::StrCat(
           "there is no left inverse: offset ", value, " is not found again"));
   }
