@@ -9,6 +9,7 @@
 #include "indexical/analysis/equality/obstacle.h"
 #include "indexical/analysis/partitioned/both_runs.h"
 #include "indexical/analysis/partitioned/cell_values.h"
+#include "indexical/analysis/partitioned/device_terms.h"
 #include "indexical/analysis/partitioned/entry_arrays.h"
 #include "indexical/analysis/partitioned/values_on_the_way.h"
 #include "indexical/indexing/status_macros.h"
@@ -48,6 +49,8 @@ class Comparison {
   void differ(PartitionedResult &result, const DeviceCell &global,
               const DeviceCell &local);
   void compareSteered(const RunObstacle &first, int side);
+  /// Adds what terms say of results that runs leave open.
+  void addTerms(const DeviceTerms &terms);
 
   const Program *programs_[2];
   const PartitionedOptions &options_;
@@ -294,6 +297,20 @@ void Comparison::compareSteered(const RunObstacle &first, int side) {
   undecide(side, obstacle);
 }
 
+void Comparison::addTerms(const DeviceTerms &terms) {
+  if (terms.results.size() != equality_.results.size()) return;
+  for (auto [result, said] : llvm::zip(equality_.results, terms.results)) {
+    if (result.answer != PartitionedAnswer::Undecided) continue;
+    if (said.isEqual) {
+      result.answer = PartitionedAnswer::Equal;
+      result.reason.clear();
+      result.because.reset();
+    } else if (result.reason.empty()) {
+      result.reason = said.reason;
+    }
+  }
+}
+
 absl::StatusOr<PartitionedEquality> Comparison::run() {
   INDEXICAL_ASSIGN_OR_RETURN(
       entry_, entryArraysOf(*programs_[0], *programs_[1], options_));
@@ -302,9 +319,21 @@ absl::StatusOr<PartitionedEquality> Comparison::run() {
   equality_.shardings = entry_.shardings;
   if (entry_.missing.empty() && entry_.devices.all() > 4096)
     entry_.missing = "there are more than 4096 devices";
+  const bool isComparable = entry_.missing.empty();
   if (entry_.missing.empty() && entry_.elements > 50'000'000)
     entry_.missing = "the parameters have more than 50,000,000 elements";
-  if (!entry_.missing.empty()) {
+  DeviceTerms terms;
+  if (isComparable && options_.asksTerms)
+    terms = compareAsTerms(*programs_[0], *programs_[1], options_, entry_);
+  const bool areEqual =
+      !terms.results.empty() &&
+      llvm::all_of(terms.results,
+                   [](const TermsOfResult &each) { return each.isEqual; });
+  if (areEqual) {
+    for (size_t r = 0; r < entry_.results.size(); ++r)
+      equality_.results.push_back(
+          {LeafId(r), PartitionedAnswer::Equal, {}, {}, {}});
+  } else if (!entry_.missing.empty() || !options_.asksRuns) {
     RunObstacle obstacle;
     obstacle.reason = entry_.missing;
     undecide(1, obstacle);
@@ -321,6 +350,7 @@ absl::StatusOr<PartitionedEquality> Comparison::run() {
     else
       undecide(side, obstacle);
   }
+  if (!areEqual) addTerms(terms);
   equality_.answer = PartitionedAnswer::Equal;
   for (const PartitionedResult &result : equality_.results) {
     if (result.answer == PartitionedAnswer::Different)

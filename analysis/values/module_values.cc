@@ -62,6 +62,8 @@ class ValueComparison {
                       meter_, options);
     sides_[1].emplace(second, table_, arrays_, numbers_, levels, meter_,
                       options);
+    if (values.readsTables)
+      for (auto &side : sides_) side->readTables();
   }
 
   absl::StatusOr<ValueEquality> run(const ModuleEquality *reads) {

@@ -67,6 +67,8 @@ struct ValueEquality {
 
 struct ValueOptions {
   FloatLaws floats = FloatLaws::None;
+  /// Whether lists of integers are expressions of the index: index_tables.h.
+  bool readsTables = false;
 };
 
 /// Compares the entry computations of modules that can be compared by reads.
