@@ -103,8 +103,7 @@ DeviceTerms compareAsTerms(const Program &global, const Program &local,
       cuts.push_back(*cut);
     }
   }
-  const StackedLeaves results =
-      stacker.computation(stacked.entry, arguments);
+  const StackedLeaves results = stacker.computation(stacked.entry, arguments);
   if (results.size() != entry.results.size()) return terms;
   std::vector<Stacked> roots;
   std::vector<int64_t> copies;

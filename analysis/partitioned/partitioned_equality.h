@@ -75,8 +75,8 @@ struct PartitionedOptions {
   /// For each parameter of GLOBAL, the number of LOCAL's. Empty: the same
   /// number.
   std::vector<int32_t> parameters;
-  /// Whether terms are compared, whose devices are a dimension, and whether what
-  /// these leave open is run. Tests compare the two.
+  /// Whether terms are compared, whose devices are a dimension, and whether
+  /// what these leave open is run. Tests compare the two.
   bool asksTerms = true, asksRuns = true;
   /// Cells and elements of sets that one run may go through.
   int64_t operations = 1'000'000'000;

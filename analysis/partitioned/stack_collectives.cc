@@ -43,16 +43,13 @@ std::optional<Stacked> Stacker::combined(const Site &site, Stacked of,
       opOfReducer(module_.computations[site.of.called[0].computation]);
   if (!reducer || shapesOf(*reducer).results[0].type != of.shape.type)
     return refuse("how it reduces is not followed as terms");
-  const Stacked init =
-      writer_.neutral(reducer->kind().name, of.shape.type);
-  if (!init.isKnown())
-    return refuse("how it reduces is not followed as terms");
+  const Stacked init = writer_.neutral(reducer->kind().name, of.shape.type);
+  if (!init.isKnown()) return refuse("how it reduces is not followed as terms");
   ReduceOp op;
   op.dimensions = {1};
   const llvm::ArrayRef<int64_t> sizes = of.shape.dimensions;
   op.operands = {of.shape, init.shape};
-  op.results = {ArrayShape(of.shape.type,
-                           behind(groups, sizes.drop_front(2)))};
+  op.results = {ArrayShape(of.shape.type, behind(groups, sizes.drop_front(2)))};
   CalledComputation called = site.of.called[0];
   return writer_.add(Op(op), {of, init}, true, {called}, &site.of)[0];
 }
@@ -124,8 +121,7 @@ std::optional<StackedLeaves> Stacker::collective(const Site &site,
   auto ofMembers = [&](Stacked of) {
     const Int64s sizes(of.shape.dimensions);
     return writer_.rows(
-        writer_.reshape(of,
-                        behind(all, llvm::ArrayRef(sizes).drop_front(2))),
+        writer_.reshape(of, behind(all, llvm::ArrayRef(sizes).drop_front(2))),
         placeOf);
   };
   auto identity = [](int64_t rank) {
@@ -275,13 +271,13 @@ std::optional<Stacked> Stacker::cut(Stacked whole,
     if (!beyond)
       beyond = writer_.unknown(ArrayShape(of.shape.type, local), true);
     const ElementType type = ElementType::S64;
-    const Stacked begin = writer_.broadcast(
-        writer_.integers(type, {all}, tileOf[k]), shape, {0});
+    const Stacked begin =
+        writer_.broadcast(writer_.integers(type, {all}, tileOf[k]), shape, {0});
     const Stacked index = writer_.elementwise(
         kindOf<ElementwiseOp>("add"),
         {begin, writer_.iota(type, shape, k + 1, true)}, type);
-    const Stacked end = writer_.broadcast(
-        writer_.integers(type, {}, {global[k]}), shape, {});
+    const Stacked end =
+        writer_.broadcast(writer_.integers(type, {}, {global[k]}), shape, {});
     of = writer_.elementwise(kindOf<ElementwiseOp>("select"),
                              {writer_.compare("LT", index, end), of, *beyond},
                              of.shape.type);

@@ -41,8 +41,8 @@ StackedLeaves Stacker::widened(const Site &site, OpDraft draft,
                                llvm::ArrayRef<Stacked> operands) {
   ShapeList results;
   for (const ArrayShape &shape : draft->results)
-    results.push_back(ArrayShape(
-        shape.type, behind(devices_.all(), shape.dimensions)));
+    results.push_back(
+        ArrayShape(shape.type, behind(devices_.all(), shape.dimensions)));
   draft->operands.clear();
   for (const Stacked &operand : operands)
     draft->operands.push_back(operand.shape);
@@ -197,8 +197,8 @@ std::optional<StackedLeaves> Stacker::bitcast(const Site &site, const Op &op) {
                       : Int64s(permutation.begin(), permutation.end());
   };
   Stacked made = writer_.transpose(of, withDevices(order));
-  made = writer_.reshape(made,
-                         isOfDevice ? behind(devices_.all(), sizes) : sizes);
+  made =
+      writer_.reshape(made, isOfDevice ? behind(devices_.all(), sizes) : sizes);
   return StackedLeaves{writer_.transpose(made, withDevices(back))};
 }
 
@@ -276,9 +276,8 @@ std::optional<StackedLeaves> Stacker::indexed(const Site &site, const Op &op) {
     auto number = [&](int64_t value) {
       return writer_.onDevices(writer_.integers(type, {}, {value}));
     };
-    const Stacked from =
-        writer_.elementwise(kindOf<ElementwiseOp>("clamp"),
-                            {number(0), start, number(room)}, type);
+    const Stacked from = writer_.elementwise(
+        kindOf<ElementwiseOp>("clamp"), {number(0), start, number(room)}, type);
     const Stacked end = writer_.elementwise(kindOf<ElementwiseOp>("add"),
                                             {from, number(part[k])}, type);
     const Int64s all = behind(count, sizes);
@@ -316,18 +315,19 @@ std::optional<StackedLeaves> Stacker::product(const Site &site, const Op &op) {
     return operands.size() == 2 * results;
   };
   if (auto *reduce = draft.as<ReduceOp>()) {
-    if (!takeInits()) return fail("a reduction begins with a number of a device");
+    if (!takeInits())
+      return fail("a reduction begins with a number of a device");
     shift(reduce->dimensions);
     return widened(site, std::move(draft), operands);
   }
   if (auto *window = draft.as<ReduceWindowOp>()) {
-    if (!takeInits()) return fail("a reduction begins with a number of a device");
+    if (!takeInits())
+      return fail("a reduction begins with a number of a device");
     window->window.insert(window->window.begin(), WindowDimension());
     return widened(site, std::move(draft), operands);
   }
   if (auto *dot = draft.as<DotOp>()) {
-    if (op.kind().name != "dot" || operands.size() != 2)
-      return std::nullopt;
+    if (op.kind().name != "dot" || operands.size() != 2) return std::nullopt;
     for (Int64s *each : {&dot->lhsBatch, &dot->rhsBatch, &dot->lhsContracting,
                          &dot->rhsContracting})
       shift(*each);

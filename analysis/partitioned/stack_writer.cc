@@ -149,8 +149,7 @@ Stacked StackWriter::neutral(llvm::StringRef op, ElementType type) {
     if (op == "maximum") return integers(type, {}, {all.lower});
     if (op == "minimum") return integers(type, {}, {all.upper});
     if (op == "or") return zero(type);
-    if (op == "and")
-      return integers(type, {}, {isSigned ? -1 : all.upper});
+    if (op == "and") return integers(type, {}, {isSigned ? -1 : all.upper});
   }
   if (type == ElementType::Pred && (op == "or" || op == "maximum"))
     return zero(type);

@@ -81,8 +81,7 @@ StackedLeaves Stacker::instruction(Site &site) {
   return *std::move(leaves);
 }
 
-std::optional<StackedLeaves> Stacker::followed(
-    Site &site) {
+std::optional<StackedLeaves> Stacker::followed(Site &site) {
   const Instruction &of = site.of;
   const Op &op = of.op;
   if (isTransfer(of) && site.operands.size() == 1) return site.operands;
@@ -121,8 +120,8 @@ std::optional<StackedLeaves> Stacker::followed(
   return leafOp(site, op);
 }
 
-std::optional<StackedLeaves> Stacker::called(
-    const Site &site, const CalledComputation &callee) {
+std::optional<StackedLeaves> Stacker::called(const Site &site,
+                                             const CalledComputation &callee) {
   if (callee.computation < 0) return fail("what it calls is not in the file");
   if (depth_ > kDeepest) return fail("calls are nested too deep");
   std::vector<StackedLeaves> operands(site.of.operands.size()), arguments;
@@ -199,8 +198,8 @@ std::optional<StackedLeaves> Stacker::loop(const Site &site) {
       if (results[k].isOfDevice) state[k] = writer_.onDevices(state[k]);
   }
   written[0] = write(conditionOf, results);
-  const bool isOne = results.size() == 1 && results[0].isKnown() &&
-                     !results[0].isOfDevice;
+  const bool isOne =
+      results.size() == 1 && results[0].isKnown() && !results[0].isOfDevice;
   writer_.end(results.empty() || !results[0].isKnown()
                   ? llvm::ArrayRef<Stacked>()
                   : llvm::ArrayRef<Stacked>(results));
@@ -237,8 +236,7 @@ bool Stacker::hasCollectives(ComputationId c, int depth) const {
 
 /// Each branch is computed, and the choice selects. What a branch that does not
 /// run would compute does not count, for it has no effects.
-std::optional<StackedLeaves> Stacker::branch(
-    const Site &site) {
+std::optional<StackedLeaves> Stacker::branch(const Site &site) {
   const Stacked choice = site.operands[0];
   std::vector<StackedLeaves> results;
   for (const CalledComputation &callee : site.of.called) {
@@ -253,16 +251,14 @@ std::optional<StackedLeaves> Stacker::branch(
     results.push_back(*std::move(leaves));
   }
   const ElementType type = choice.shape.type;
-  if (results.empty() ||
-      (type == ElementType::Pred ? results.size() != 2
-                                 : type != ElementType::S32))
+  if (results.empty() || (type == ElementType::Pred ? results.size() != 2
+                                                    : type != ElementType::S32))
     return fail("the branch is not followed");
   StackedLeaves leaves = results.back();
   for (size_t b = results.size() - 1; b-- > 0;) {
     Stacked isTaken = choice;
     if (type != ElementType::Pred) {
-      Stacked number =
-          writer_.integers(type, {}, {static_cast<int64_t>(b)});
+      Stacked number = writer_.integers(type, {}, {static_cast<int64_t>(b)});
       if (choice.isOfDevice) number = writer_.onDevices(number);
       isTaken = writer_.compare("EQ", choice, number);
     }

@@ -102,8 +102,8 @@ std::optional<IndexingMap> ElementTerms::withIndex(const IndexingMap &map,
     if (part == 0) end = bounds.lower;
     if (part == 2) end = bounds.upper;
   }
-  auto made = replaceRuntime(
-      map, i, [&](IndexingMapBuilder &b, llvm::ArrayRef<Expr>) {
+  auto made =
+      replaceRuntime(map, i, [&](IndexingMapBuilder &b, llvm::ArrayRef<Expr>) {
         if (end) return b.constant(*end);
         auto same = [&](VariableId v) { return b.pool().variable(v); };
         ExpressionImport import(from.expressions(), b.pool(), same);
