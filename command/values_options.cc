@@ -44,7 +44,9 @@ Option floatLawsOption(FloatLaws &floats) {
 
 std::optional<ValueOptions> ValuesAsked::options() const {
   if (!values) return std::nullopt;
-  return ValueOptions{floats};
+  ValueOptions options;
+  options.floats = floats;
+  return options;
 }
 
 std::optional<std::string> ValuesAsked::mistake() const {

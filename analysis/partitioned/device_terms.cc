@@ -9,6 +9,10 @@
 namespace indexical {
 namespace {
 
+// An array that is followed separately has all devices in one module and none
+// in the other, so that the two are never one: all reductions are followed.
+constexpr int kLevels = 32;
+
 bool hasEmptyArray(const Module &module) {
   for (const Computation &computation : module.computations)
     for (const Instruction &of : computation.instructions)
@@ -131,6 +135,7 @@ DeviceTerms compareAsTerms(const Program &global, const Program &local,
   values.floats = FloatLaws::Ring | FloatLaws::Reassociate | FloatLaws::NoNan |
                   FloatLaws::ZeroSign;
   values.readsTables = true;
+  values.levels = kLevels;
   const auto compared =
       compareValues(whole, stacked, values, EqualityOptions());
   if (!compared.ok()) return terms;

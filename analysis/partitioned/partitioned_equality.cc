@@ -59,6 +59,7 @@ class Comparison {
   ElementSets sets_;
   CellElementId padding_ = 0;
   std::optional<BothRuns> runs_;
+  bool hasRun_ = false;
 };
 
 void Comparison::differ(PartitionedResult &result, const DeviceCell &global,
@@ -305,8 +306,16 @@ void Comparison::addTerms(const DeviceTerms &terms) {
       result.answer = PartitionedAnswer::Equal;
       result.reason.clear();
       result.because.reset();
-    } else if (result.reason.empty()) {
+    } else if (!hasRun_) {
+      // What no run can show is a matter of terms.
       result.reason = said.reason;
+      result.because.reset();
+      if (!terms.causes.empty()) {
+        const Stacker::Cause &cause = terms.causes.front();
+        result.because = obstacleAt(1, cause.computation, cause.instruction, 0,
+                                    cause.reason);
+        result.reason = cause.reason;
+      }
     }
   }
 }
@@ -343,6 +352,7 @@ absl::StatusOr<PartitionedEquality> Comparison::run() {
     RunObstacle obstacle;
     int side = 0;
     auto results = compareOnce({}, obstacle, side);
+    hasRun_ = results || obstacle.steeredBy != 0;
     if (results)
       equality_.results = *std::move(results);
     else if (obstacle.steeredBy != 0)

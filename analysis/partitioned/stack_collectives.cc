@@ -117,6 +117,13 @@ std::optional<StackedLeaves> Stacker::collective(const Site &site,
         writer_.rows(of, order),
         behind(count, behind(members, llvm::ArrayRef(sizes).drop_front())));
   };
+  /// What each group has, for its devices: of one group, the same for all.
+  auto ofGroups = [&](Stacked of) {
+    if (count > 1) return writer_.rows(of, groupOf);
+    const Int64s sizes(of.shape.dimensions);
+    of.isOfDevice = false;
+    return writer_.reshape(of, llvm::ArrayRef(sizes).drop_front());
+  };
   /// [groups, members, …] as an array of devices.
   auto ofMembers = [&](Stacked of) {
     const Int64s sizes(of.shape.dimensions);
@@ -171,7 +178,7 @@ std::optional<StackedLeaves> Stacker::collective(const Site &site,
       if (!sum) return std::nullopt;
       of = *sum;
       if (!scatter) {
-        results.push_back(writer_.rows(of, groupOf));
+        results.push_back(ofGroups(of));
         continue;
       }
       // The part of each member: [groups, …, members, part, …].
@@ -197,7 +204,7 @@ std::optional<StackedLeaves> Stacker::collective(const Site &site,
       Int64s sizes(of.shape.dimensions);
       sizes[along] *= members;
       sizes.erase(sizes.begin() + along - 1);
-      results.push_back(writer_.rows(writer_.reshape(of, sizes), groupOf));
+      results.push_back(ofGroups(writer_.reshape(of, sizes)));
       continue;
     }
     if (exchange) {
@@ -220,8 +227,8 @@ std::optional<StackedLeaves> Stacker::collective(const Site &site,
     limits[1] = 1;
     Int64s sizes(of.shape.dimensions);
     sizes.erase(sizes.begin() + 1);
-    results.push_back(writer_.rows(
-        writer_.reshape(writer_.slice(of, starts, limits), sizes), groupOf));
+    results.push_back(
+        ofGroups(writer_.reshape(writer_.slice(of, starts, limits), sizes)));
   }
   return finish();
 }

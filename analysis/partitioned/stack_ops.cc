@@ -91,17 +91,8 @@ std::optional<StackedLeaves> Stacker::leafOp(const Site &site, const Op &op) {
   if (llvm::none_of(site.operands,
                     [](const Stacked &each) { return each.isOfDevice; })) {
     // The same on every device: it stays as it is.
-    OpDraft draft(op);
-    draft->operands.clear();
-    for (const Stacked &operand : site.operands)
-      draft->operands.push_back(operand.shape);
     if (op.is<BitcastOp>()) return bitcast(site, op);
-    ShapeList results;
-    for (const ArrayShape &shape : draft->results)
-      results.push_back(plain(shape));
-    draft->results = std::move(results);
-    return writer_.add(Op(std::move(draft)), site.operands, false,
-                       site.of.called, &site.of);
+    return writer_.add(op, site.operands, false, site.of.called, &site.of);
   }
   if (op.is<ElementwiseOp>()) {
     if (!site.of.called.empty()) return fail("its function is not followed");

@@ -83,7 +83,7 @@ StackedLeaves StackWriter::add(Op op, llvm::ArrayRef<Stacked> operands,
     Stacked leaf;
     leaf.instruction = InstructionId(computation.instructions.size());
     leaf.element = results.size() == 1 ? -1 : static_cast<int32_t>(k);
-    leaf.shape = shape;
+    leaf.shape = ArrayShape(shape.type, shape.dimensions);
     leaf.isOfDevice = isOfDevice;
     leaves.push_back(std::move(leaf));
     shapes.push_back(Shape::ofArray(shape));

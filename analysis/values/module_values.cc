@@ -57,7 +57,8 @@ class ValueComparison {
     for (const Module *module : modules_)
       for (const Computation &c : module->computations)
         instructions += c.instructions.size();
-    const int levels = instructions <= kMostFollowed ? kLevels : 1;
+    const int levels =
+        values.levels.value_or(instructions <= kMostFollowed ? kLevels : 1);
     sides_[0].emplace(first, table_, arrays_, llvm::ArrayRef<int32_t>(), levels,
                       meter_, options);
     sides_[1].emplace(second, table_, arrays_, numbers_, levels, meter_,

@@ -69,6 +69,8 @@ struct ValueOptions {
   FloatLaws floats = FloatLaws::None;
   /// Whether lists of integers are expressions of the index: index_tables.h.
   bool readsTables = false;
+  /// Reductions below so many others are arrays; nothing: as many as is usual.
+  std::optional<int> levels;
 };
 
 /// Compares the entry computations of modules that can be compared by reads.
