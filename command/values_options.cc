@@ -44,9 +44,7 @@ Option floatLawsOption(FloatLaws &floats) {
 
 std::optional<ValueOptions> ValuesAsked::options() const {
   if (!values) return std::nullopt;
-  ValueOptions options;
-  options.floats = floats;
-  return options;
+  return ValueOptions{floats};
 }
 
 std::optional<std::string> ValuesAsked::mistake() const {

@@ -4,6 +4,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/analysis/partitioned/both_runs.h"
 #include "indexical/analysis/values/module_values.h"
 
 namespace indexical {
@@ -86,6 +87,7 @@ DeviceTerms compareAsTerms(const Program &global, const Program &local,
                            const EntryArrays &entry) {
   DeviceTerms terms;
   Module whole = global.modules[0], stacked = local.modules[0];
+  terms.isManual = isManual(whole);
   if (hasEmptyArray(whole) || hasEmptyArray(stacked)) return terms;
   forwardTransfers(whole);
   Stacker stacker(stacked, entry.devices);

@@ -29,6 +29,7 @@ struct TermsOfResult {
 
 struct DeviceTerms {
   std::vector<TermsOfResult> results;  ///< empty: nothing was compared
+  bool isManual = false;  ///< GLOBAL has parts that say what each device does
   std::vector<Stacker::Cause> causes;  ///< what is not followed of LOCAL
 };
 

@@ -306,7 +306,7 @@ void Comparison::addTerms(const DeviceTerms &terms) {
       result.answer = PartitionedAnswer::Equal;
       result.reason.clear();
       result.because.reset();
-    } else if (!hasRun_) {
+    } else if (!hasRun_ && !terms.isManual) {
       // What no run can show is a matter of terms.
       result.reason = said.reason;
       result.because.reset();
@@ -361,6 +361,7 @@ absl::StatusOr<PartitionedEquality> Comparison::run() {
       undecide(side, obstacle);
   }
   if (!areEqual) addTerms(terms);
+  equality_.isByTerms = !hasRun_ && !terms.results.empty();
   equality_.answer = PartitionedAnswer::Equal;
   for (const PartitionedResult &result : equality_.results) {
     if (result.answer == PartitionedAnswer::Different)

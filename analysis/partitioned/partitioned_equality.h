@@ -9,6 +9,10 @@
 //   different: element (0) of device 0 is element (0) of the whole, which reads
 //   x (0) in GLOBAL and x (6) in LOCAL
 //
+// First terms are compared, in which the device is a dimension
+// (device_terms.h): that takes as long for large arrays as for small ones. What
+// they leave open is run, unless the arrays are too large for that.
+//
 // Both modules are run on cells (cells.h): GLOBAL on one device, LOCAL on all.
 // A GLOBAL that says itself what each device computes runs on all, too
 // (manual.cc). A parameter of a device holds the elements that its sharding
@@ -120,6 +124,8 @@ struct PartitionedEquality {
   std::vector<UsedSharding> shardings;
   std::vector<PartitionedResult> results;
   std::vector<std::string> forAny;  ///< random draws that it holds for any of
+  /// Whether terms alone say it, so that nothing was run.
+  bool isByTerms = false;
 };
 
 /// Returns an error if the modules do not fit each other: shardings that

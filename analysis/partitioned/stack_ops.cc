@@ -149,7 +149,12 @@ std::optional<StackedLeaves> Stacker::moved(const Site &site, const Op &op) {
     ++concatenate->dimension;
     return widened(site, std::move(draft), operands);
   }
-  if (draft.is<ReshapeOp>()) return widened(site, std::move(draft), operands);
+  const OpShapes &shapes = shapesOf(op);
+  const bool isBits = draft.is<BitcastConvertOp>() &&
+                      bitsOf(shapes.operands[0].type) ==
+                          bitsOf(shapes.results[0].type);
+  if (draft.is<ReshapeOp>() || isBits)
+    return widened(site, std::move(draft), operands);
   if (auto *pad = draft.as<PadOp>()) {
     if (operands.size() != 2 || site.operands[1].isOfDevice)
       return fail("a padding that is another one on each device");

@@ -1,6 +1,7 @@
 #include "indexical/analysis/partitioned/stack_writer.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -140,15 +141,23 @@ Stacked StackWriter::zero(ElementType type) {
 }
 
 Stacked StackWriter::neutral(llvm::StringRef op, ElementType type) {
-  if (op == "add" && type != ElementType::Pred) return zero(type);
   const int64_t bits = bitsOf(type);
+  const bool isRinged = isInteger(type) && type != ElementType::Pred;
+  if (op == "add" && type != ElementType::Pred) return zero(type);
+  if (op == "xor" && isInteger(type)) return zero(type);
+  if (op == "or" && isInteger(type)) return zero(type);
+  if (isRinged && op == "multiply") return integers(type, {}, {1});
+  if (type == ElementType::S64 && op == "maximum")
+    return integers(type, {}, {std::numeric_limits<int64_t>::min()});
+  if (type == ElementType::S64 && op == "minimum")
+    return integers(type, {}, {std::numeric_limits<int64_t>::max()});
+  if (type == ElementType::S64 && op == "and") return integers(type, {}, {-1});
+  if (type == ElementType::U64 && op == "maximum") return zero(type);
   if (isInteger(type) && type != ElementType::Pred && bits >= 8 && bits <= 32) {
     const bool isSigned = elementTypeName(type).starts_with("s");
     const Interval all = valuesOf(type);
-    if (op == "multiply") return integers(type, {}, {1});
     if (op == "maximum") return integers(type, {}, {all.lower});
     if (op == "minimum") return integers(type, {}, {all.upper});
-    if (op == "or") return zero(type);
     if (op == "and") return integers(type, {}, {isSigned ? -1 : all.upper});
   }
   if (type == ElementType::Pred && (op == "or" || op == "maximum"))

@@ -66,6 +66,9 @@ struct ValueEquality {
 };
 
 struct ValueOptions {
+  ValueOptions() = default;
+  ValueOptions(FloatLaws floats) : floats(floats) {}
+
   FloatLaws floats = FloatLaws::None;
   /// Whether lists of integers are expressions of the index: index_tables.h.
   bool readsTables = false;
