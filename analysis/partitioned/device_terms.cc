@@ -13,6 +13,8 @@ namespace {
 // An array that is followed separately has all devices in one module and none
 // in the other, so that the two are never one: all reductions are followed.
 constexpr int kLevels = 32;
+// The steps of one question: some seconds.
+constexpr int64_t kOperations = 10'000'000;
 
 bool hasEmptyArray(const Module &module) {
   for (const Computation &computation : module.computations)
@@ -138,8 +140,9 @@ DeviceTerms compareAsTerms(const Program &global, const Program &local,
                   FloatLaws::ZeroSign;
   values.readsTables = true;
   values.levels = kLevels;
-  const auto compared =
-      compareValues(whole, stacked, values, EqualityOptions());
+  EqualityOptions budget;
+  budget.operations = kOperations;
+  const auto compared = compareValues(whole, stacked, values, budget);
   if (!compared.ok()) return terms;
   for (const LeafValue &leaf : compared->leaves) {
     TermsOfResult &result = terms.results.emplace_back();
