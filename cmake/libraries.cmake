@@ -75,11 +75,16 @@ set(INDEXICAL_ANALYSIS_SOURCES
   analysis/partitioned/cells.cc
   analysis/partitioned/collectives.cc
   analysis/partitioned/device_integers.cc
+  analysis/partitioned/device_terms.cc
   analysis/partitioned/element_reads.cc
   analysis/partitioned/entry_arrays.cc
   analysis/partitioned/leaf_ops.cc
   analysis/partitioned/manual.cc
   analysis/partitioned/partitioned_equality.cc
+  analysis/partitioned/stack_collectives.cc
+  analysis/partitioned/stack_ops.cc
+  analysis/partitioned/stack_writer.cc
+  analysis/partitioned/stacker.cc
   analysis/partitioned/term_numbers.cc
   analysis/partitioned/terms.cc
   analysis/partitioned/values_on_the_way.cc
@@ -117,6 +122,8 @@ set(INDEXICAL_ANALYSIS_SOURCES
   analysis/values/element_table.cc
   analysis/values/element_terms.cc
   analysis/values/element_text.cc
+  analysis/values/index_tables.cc
+  analysis/values/index_terms.cc
   analysis/values/laws.cc
   analysis/values/module_values.cc
   analysis/values/polynomial.cc
@@ -124,6 +131,7 @@ set(INDEXICAL_ANALYSIS_SOURCES
   analysis/values/reduced_terms.cc
   analysis/values/regions.cc
   analysis/values/same_elements.cc
+  analysis/values/same_functions.cc
   analysis/values/same_tuples.cc
   analysis/values/sameness.cc
   analysis/values/typed_numbers.cc
@@ -224,7 +232,9 @@ set(INDEXICAL_ANALYSIS_HEADERS
   analysis/use/utilization.h
   analysis/values/element_numbers.h
   analysis/values/element_table.h
+  analysis/values/element_terms.h
   analysis/values/float_laws.h
+  analysis/values/index_tables.h
   analysis/values/laws.h
   analysis/values/module_values.h
   analysis/values/polynomial.h
@@ -1050,11 +1060,11 @@ set(INDEXICAL_MLIR_HEADERS
   stablehlo/dialect/speculation.h
   stablehlo/dialect/stablehlo.h
   stablehlo/dialect/text.h
+  stablehlo/dialect/text_checks.h
   stablehlo/dialect/types.cc.inc
   stablehlo/dialect/types.h.inc
   stablehlo/dialect/util_dialect.cc.inc
   stablehlo/dialect/util_dialect.h.inc
-  stablehlo/dialect/text_checks.h
   stablehlo/dialect/verify.h
   stablehlo/import/accesses.h
   stablehlo/import/argument_types.h

@@ -67,6 +67,21 @@ void repeatResults(Module &module, llvm::ArrayRef<int64_t> copies) {
   entry.root = add(Op(tuple), results, Shape::ofTuple(std::move(shapes)));
 }
 
+/// Adds a parameter behind those of the entry.
+void addParameter(Module &module, const ShapeList &shapes) {
+  Computation &entry = module.computations[module.entry];
+  NullaryOp op;
+  op.opKind = kindOf<NullaryOp>("parameter");
+  op.parameter = entry.parameters.size();
+  op.results = shapes;
+  Instruction made;
+  made.op = op;
+  made.shape = Shape::ofArray(shapes[0]);
+  made.parameterNumber = op.parameter;
+  entry.parameters.push_back(InstructionId(entry.instructions.size()));
+  entry.instructions.push_back(std::move(made));
+}
+
 /// Takes calls that hand an array on for what they hand on.
 void forwardTransfers(Module &module) {
   for (Computation &computation : module.computations)
@@ -97,6 +112,8 @@ DeviceTerms compareAsTerms(const Program &global, const Program &local,
   const ComputationId made = writer.begin();
   const Computation &of = entryOf(global);
   std::vector<StackedLeaves> arguments(of.parameters.size());
+  std::vector<ShapeList> added;
+  int32_t parameters = of.parameters.size();
   for (size_t p = 0; p < of.parameters.size(); ++p) {
     const Instruction &parameter = of.instructions[of.parameters[p]];
     const StackedLeaves leaves =
@@ -104,7 +121,12 @@ DeviceTerms compareAsTerms(const Program &global, const Program &local,
     StackedLeaves &cuts = arguments[localParameter(options, p)];
     for (auto [leaf, value] : llvm::enumerate(leaves)) {
       const ShardedArray &array = entry.parameters[entry.arraysOf[p][leaf]];
-      auto cut = stacker.cut(value, *array.relation);
+      // The parts of a sum are any numbers: parameters of both.
+      auto newPart = [&] {
+        added.push_back({value.shape});
+        return writer.parameter(parameters++, added.back(), false)[0];
+      };
+      auto cut = stacker.cut(value, *array.relation, newPart);
       if (!cut)
         cut = writer.unknown(
             ArrayShape(array.shape.type, array.relation->local()), true);
@@ -133,6 +155,7 @@ DeviceTerms compareAsTerms(const Program &global, const Program &local,
   terms.causes = stacker.causes();
   if (writer.isBroken()) return terms;
   stacked.entry = made;
+  for (const ShapeList &shapes : added) addParameter(whole, shapes);
   repeatResults(whole, copies);
   ValueOptions values;
   // A partitioner reorders sums. It does not change how often one rounds.

@@ -309,7 +309,6 @@ void Comparison::addTerms(const DeviceTerms &terms) {
     } else if (!hasRun_ && !terms.isManual) {
       // What no run can show is a matter of terms.
       result.reason = said.reason;
-      result.because.reset();
       if (!terms.causes.empty()) {
         const Stacker::Cause &cause = terms.causes.front();
         result.because = obstacleAt(1, cause.computation, cause.instruction, 0,

@@ -236,14 +236,16 @@ std::optional<StackedLeaves> Stacker::collective(const Site &site,
 //===-- Shardings ---------------------------------------------------------===//
 
 std::optional<Stacked> Stacker::cut(Stacked whole,
-                                    const ShardedRelation &relation) {
+                                    const ShardedRelation &relation,
+                                    llvm::function_ref<Stacked()> newPart) {
   const Sharding &sharding = relation.sharding();
-  if (sharding.parts() > 1) return std::nullopt;
+  const int64_t parts = sharding.parts();
+  if (parts > 1 && (!newPart || whole.isOfDevice)) return std::nullopt;
   if (sharding.isReplicated()) return whole;
   const llvm::ArrayRef<int64_t> tiles = sharding.tiles(),
                                 local = relation.local(),
                                 global = relation.global();
-  const int64_t rank = sharding.rank(), all = devices_.all();
+  const int64_t rank = sharding.rank(), devices = devices_.all();
   Int64s low(rank, 0), high, split, order, sizes;
   int64_t count = 1;
   for (int64_t k = 0; k < rank; ++k) {
@@ -256,19 +258,32 @@ std::optional<Stacked> Stacker::cut(Stacked whole,
   for (int64_t k = 0; k < rank; ++k) order.push_back(2 * k + 1);
   std::vector<int64_t> table;
   std::vector<std::vector<int64_t>> tileOf(rank);
-  for (int64_t device = 0; device < all; ++device) {
+  for (int64_t device = 0; device < devices; ++device) {
     const auto held = sharding.holding(device % devices_.partitions);
     if (!held) return std::nullopt;
-    int64_t place = 0;
+    int64_t place = held->part;
     for (int64_t k = 0; k < rank; ++k) {
       place = place * tiles[k] + held->tile[k];
       tileOf[k].push_back(held->tile[k] * local[k]);
     }
     table.push_back(place);
   }
-  Stacked of = writer_.pad(whole, low, high);
-  of = writer_.transpose(writer_.reshape(of, split), order);
-  of = writer_.rows(writer_.reshape(of, behind(count, local)), table);
+  // The last part is what the others leave.
+  std::vector<Stacked> all;
+  Stacked rest = whole;
+  for (int64_t k = 0; k < parts; ++k) {
+    Stacked each = rest;
+    if (k + 1 < parts) {
+      each = newPart();
+      rest = writer_.elementwise(kindOf<ElementwiseOp>("subtract"),
+                                 {rest, each}, rest.shape.type);
+    }
+    if (k + 1 == parts) each = rest;
+    each = writer_.reshape(writer_.pad(each, low, high), split);
+    all.push_back(
+        writer_.reshape(writer_.transpose(each, order), behind(count, local)));
+  }
+  Stacked of = writer_.rows(writer_.concatenate(all, 0), table);
   of.isOfDevice = true;
   const Int64s shape(of.shape.dimensions);
   // What stands behind the end is not known.
@@ -278,8 +293,8 @@ std::optional<Stacked> Stacker::cut(Stacked whole,
     if (!beyond)
       beyond = writer_.unknown(ArrayShape(of.shape.type, local), true);
     const ElementType type = ElementType::S64;
-    const Stacked begin =
-        writer_.broadcast(writer_.integers(type, {all}, tileOf[k]), shape, {0});
+    const Stacked begin = writer_.broadcast(
+        writer_.integers(type, {devices}, tileOf[k]), shape, {0});
     const Stacked index = writer_.elementwise(
         kindOf<ElementwiseOp>("add"),
         {begin, writer_.iota(type, shape, k + 1, true)}, type);
@@ -294,46 +309,49 @@ std::optional<Stacked> Stacker::cut(Stacked whole,
 }
 
 std::optional<Stacked> Stacker::copies(
-    Stacked parts, const ShardedRelation &relation,
+    Stacked value, const ShardedRelation &relation,
     std::vector<std::vector<int64_t>> &devicesOf) {
   const Sharding &sharding = relation.sharding();
   const llvm::ArrayRef<int64_t> tiles = sharding.tiles(),
                                 local = relation.local();
   const int64_t rank = sharding.rank(), all = devices_.all();
-  if (sharding.parts() > 1 || sharding.groups() > 1) return std::nullopt;
+  const int64_t parts = sharding.parts();
+  const StringRef reduction = sharding.reduction();
+  const OpKind *sum =
+      reduction.empty() || reduction == "add" || reduction == "sum"
+          ? kindOf<ElementwiseOp>("add")
+      : reduction == "max" ? kindOf<ElementwiseOp>("maximum")
+      : reduction == "min" ? kindOf<ElementwiseOp>("minimum")
+                           : nullptr;
+  if (sharding.groups() > 1 || (parts > 1 && !sum)) return std::nullopt;
   devicesOf.clear();
   if (sharding.isReplicated()) {
-    if (!parts.isOfDevice) {
+    if (!value.isOfDevice) {
       devicesOf.push_back({0});
-      return writer_.reshape(parts, behind(1, relation.global()));
+      return writer_.reshape(value, behind(1, relation.global()));
     }
     for (int64_t device = 0; device < all; ++device)
       devicesOf.push_back({device});
-    return parts;
+    return value;
   }
-  parts = writer_.onDevices(parts);
+  value = writer_.onDevices(value);
   int64_t count = 1;
   for (int64_t each : tiles) count *= each;
-  std::vector<std::vector<int64_t>> holders(count);
+  std::vector<std::vector<int64_t>> holders(count * parts);
   size_t most = 0;
   for (int64_t device = 0; device < all; ++device) {
     const auto held = sharding.holding(device % devices_.partitions);
     if (!held) continue;
-    int64_t place = 0;
+    int64_t place = held->part;
     for (int64_t k = 0; k < rank; ++k) place = place * tiles[k] + held->tile[k];
     holders[place].push_back(device);
     most = std::max(most, holders[place].size());
   }
-  std::vector<int64_t> table;
-  for (size_t c = 0; c < most; ++c) {
-    devicesOf.emplace_back();
-    for (int64_t tile = 0; tile < count; ++tile) {
-      if (holders[tile].empty()) return std::nullopt;
-      devicesOf.back().push_back(
-          holders[tile][std::min(c, holders[tile].size() - 1)]);
-    }
-    table.insert(table.end(), devicesOf.back().begin(), devicesOf.back().end());
-  }
+  if (llvm::any_of(holders, [](const auto &each) { return each.empty(); }))
+    return std::nullopt;
+  auto holderOf = [&](size_t copy, int64_t place) {
+    return holders[place][std::min(copy, holders[place].size() - 1)];
+  };
   const int64_t copies = most;
   Int64s split = {copies}, order = {0}, joined = {copies};
   for (int64_t k = 0; k < rank; ++k) split.push_back(tiles[k]);
@@ -343,8 +361,21 @@ std::optional<Stacked> Stacker::copies(
     order.push_back(1 + rank + k);
     joined.push_back(tiles[k] * local[k]);
   }
-  Stacked of = writer_.reshape(writer_.rows(parts, table), split);
-  of = writer_.reshape(writer_.transpose(of, order), joined);
+  Stacked of;
+  for (int64_t part = 0; part < parts; ++part) {
+    std::vector<int64_t> table;
+    for (int64_t c = 0; c < copies; ++c) {
+      if (part == 0) devicesOf.emplace_back();
+      for (int64_t tile = 0; tile < count; ++tile) {
+        table.push_back(holderOf(c, part * count + tile));
+        if (part == 0) devicesOf.back().push_back(table.back());
+      }
+    }
+    Stacked each = writer_.reshape(writer_.rows(value, table), split);
+    each = writer_.reshape(writer_.transpose(each, order), joined);
+    of = part == 0 ? each
+                   : writer_.elementwise(sum, {of, each}, each.shape.type);
+  }
   return writer_.slice(of, Int64s(rank + 1, 0),
                        behind(copies, relation.global()));
 }

@@ -150,9 +150,9 @@ std::optional<StackedLeaves> Stacker::moved(const Site &site, const Op &op) {
     return widened(site, std::move(draft), operands);
   }
   const OpShapes &shapes = shapesOf(op);
-  const bool isBits = draft.is<BitcastConvertOp>() &&
-                      bitsOf(shapes.operands[0].type) ==
-                          bitsOf(shapes.results[0].type);
+  const bool isBits =
+      draft.is<BitcastConvertOp>() &&
+      bitsOf(shapes.operands[0].type) == bitsOf(shapes.results[0].type);
   if (draft.is<ReshapeOp>() || isBits)
     return widened(site, std::move(draft), operands);
   if (auto *pad = draft.as<PadOp>()) {

@@ -56,12 +56,14 @@ class Stacker {
 
   // Shardings (stack_shardings.cc).
   /// Returns what each device has of a whole array: beyond its end is what
-  /// nothing is known of. Nothing if a device has no part.
-  std::optional<Stacked> cut(Stacked whole, const ShardedRelation &relation);
+  /// nothing is known of. Of a sum, each part but the last is what `newPart`
+  /// makes, an array of the same shape. Nothing if a device has no part.
+  std::optional<Stacked> cut(Stacked whole, const ShardedRelation &relation,
+                             llvm::function_ref<Stacked()> newPart = nullptr);
   /// Returns the copies of the whole array that the devices have, one after the
   /// other in dimension 0, each a sum of its parts; nothing if the devices do
   /// not have every element. `devicesOf[c]` are those of copy c, by tile.
-  std::optional<Stacked> copies(Stacked parts, const ShardedRelation &relation,
+  std::optional<Stacked> copies(Stacked value, const ShardedRelation &relation,
                                 std::vector<std::vector<int64_t>> &devicesOf);
 
  private:

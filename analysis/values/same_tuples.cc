@@ -175,11 +175,10 @@ bool SameElements::expandBag(const Op &op, std::vector<Summand> &summands,
     }
     if (!opens || element.kind != Element::Kind::Reduced) {
       // A 0 of floats changes the sign of a zero.
-      const bool dropsNeutral =
-          isIdempotent || (name == "multiply" && nests) ||
-          (name == "add" && nests &&
-           (classOf(type) != kFloats ||
-            has(table_.floats(), FloatLaws::ZeroSign)));
+      const bool dropsNeutral = isIdempotent || (name == "multiply" && nests) ||
+                                (name == "add" && nests &&
+                                 (classOf(type) != kFloats ||
+                                  has(table_.floats(), FloatLaws::ZeroSign)));
       if (!dropsNeutral || !table_.isNeutral(op, factor.element))
         done.push_back(std::move(summand));
       continue;

@@ -46,10 +46,9 @@ class Chains {
   }
 
   std::string whole() const {
-    return "HloModule m\nENTRY e {\n x = " +
-           shape(rows_ * a_, columns_ * b_) +
-           " parameter(0), sharding=" + sharding() +
-           "\n c = s32[] constant(" + std::to_string(factor_) +
+    return "HloModule m\nENTRY e {\n x = " + shape(rows_ * a_, columns_ * b_) +
+           " parameter(0), sharding=" + sharding() + "\n c = s32[] constant(" +
+           std::to_string(factor_) +
            ")\n b = " + shape(rows_ * a_, columns_ * b_) +
            " broadcast(c), dimensions={}\n ROOT r = " +
            shape(rows_ * a_, columns_ * b_) +
@@ -178,14 +177,13 @@ class Chains {
         return;
       case 3: {
         // A gather, as a sum of what each device has at its place.
-        const std::string own = value_, start = looked(positions(
-                              all, sizes[dimension])),
+        const std::string own = value_,
+                          start = looked(positions(all, sizes[dimension])),
                           empty = name();
-        const std::string joined =
-            shape(rows_ * (dimension == 0 ? m : 1),
-                  columns_ * (dimension == 1 ? m : 1));
-        body_ += " " + empty + " = " + joined +
-                 " broadcast(zero), dimensions={}\n";
+        const std::string joined = shape(rows_ * (dimension == 0 ? m : 1),
+                                         columns_ * (dimension == 1 ? m : 1));
+        body_ +=
+            " " + empty + " = " + joined + " broadcast(zero), dimensions={}\n";
         add(joined + " dynamic-update-slice(" + empty + ", " + own +
             (dimension == 0 ? ", " + start + ", zero" : ", zero, " + start) +
             ")");

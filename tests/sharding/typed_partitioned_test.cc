@@ -108,7 +108,9 @@ void check(const TypedProgram &whole, const TypedProgram &local, Random &random,
       ++counts.equal;
       if (!isByTerms) {
         const auto &because = terms->results[0].because;
-        ++counts.reasons["by runs alone: " + (because ? because->opcode + " " : "") + terms->results[0].reason.substr(0, 180)];
+        ++counts.reasons["by runs alone: " +
+                         (because ? because->opcode + " " : "") +
+                         terms->results[0].reason.substr(0, 180)];
       }
       for (int run = 0; run < kRuns; ++run)
         ASSERT_TRUE(agrees(whole, local, run, random)) << "run " << run;

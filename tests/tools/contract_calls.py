@@ -156,7 +156,7 @@ def check_special(test, folder):
             ["equal", "--partitioned", module("sums.hlo"),
              module("sums_spmd.hlo")],
             ["equal", "--partitioned", module("opaque.hlo"),
-             module("opaque.hlo"), "--partitions=1"],
+             module("opaque_others.hlo"), "--partitions=1"],
             ["report", module("kernels.hlo"), "--device=mi300x", "--top=2"],
             ["report", module("kernels.hlo"), "--group=pattern"],
             ["report", module("launches.hlo")],
