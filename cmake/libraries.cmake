@@ -3,6 +3,7 @@
 set(INDEXICAL_ANALYSIS_SOURCES
   analysis/communication/collectives.cc
   analysis/communication/flow.cc
+  analysis/communication/local_reads.cc
   analysis/communication/messages.cc
   analysis/communication/reader_demand.cc
   analysis/communication/reshards.cc
@@ -184,6 +185,7 @@ set(INDEXICAL_ANALYSIS_SOURCES
 
 set(INDEXICAL_ANALYSIS_HEADERS
   analysis/communication/collectives.h
+  analysis/communication/local_reads.h
   analysis/communication/reshards.h
   analysis/communication/topology.h
   analysis/equality/entry_parameters.h

@@ -52,6 +52,7 @@ INDEXICAL_PARTITIONED=20000 run sharding/random_partitioned_test
 INDEXICAL_TYPED_PARTITIONED=20000 run sharding/typed_partitioned_test
 INDEXICAL_DEVICE_TERMS=20000 run sharding/device_terms_test
 INDEXICAL_INDEX_TABLES=200000 run analysis/index_tables_test
+INDEXICAL_LOCAL_READS=100000 run communication/local_reads_test
 INDEXICAL_MANUAL=7000 run sharding/manual_test
 INDEXICAL_RESHARDS=20000 run communication/reshards_test
 INDEXICAL_LAUNCHES=100000 run analysis/random_coalescing_test
