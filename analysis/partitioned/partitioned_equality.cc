@@ -313,7 +313,6 @@ void Comparison::addTerms(const DeviceTerms &terms) {
         const Stacker::Cause &cause = terms.causes.front();
         result.because = obstacleAt(1, cause.computation, cause.instruction, 0,
                                     cause.reason);
-        result.reason = cause.reason;
       }
     }
   }

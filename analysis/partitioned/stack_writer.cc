@@ -16,6 +16,15 @@ Int64s behind(int64_t first, llvm::ArrayRef<int64_t> sizes) {
   return all;
 }
 
+Op unknownOp(const std::string &name, ArrayShape shape) {
+  CoverOp op;
+  op.opKind = kindOf<CoverOp>("custom-call");
+  op.precision = Precision::Opaque;
+  op.configuration = name;
+  op.results = {std::move(shape)};
+  return Op(op);
+}
+
 ComputationId StackWriter::begin() {
   open_.push_back(ComputationId(module_.computations.size()));
   module_.computations.emplace_back().name = "devices";
@@ -23,6 +32,25 @@ ComputationId StackWriter::begin() {
 }
 
 void StackWriter::end(llvm::ArrayRef<Stacked> root) {
+  setRoot(root);
+  open_.pop_back();
+}
+
+void StackWriter::replace(Stacked of, Stacked by) {
+  Instruction &at =
+      module_.computations[open_.back()].instructions[of.instruction];
+  isBroken_ |= of.element >= 0 || of.shape.dimensions != by.shape.dimensions;
+  ForwardOp op;
+  op.operands = {by.shape};
+  op.results = {of.shape};
+  op.reads = {0};
+  at.op = op;
+  at.operands = {by.instruction};
+  at.elements = {by.element};
+  at.called.clear();
+}
+
+void StackWriter::setRoot(llvm::ArrayRef<Stacked> root) {
   ForwardOp tuple;
   tuple.opKind = kindOf<ForwardOp>("tuple");
   std::vector<Shape> shapes;
@@ -38,7 +66,7 @@ void StackWriter::end(llvm::ArrayRef<Stacked> root) {
   }
   made.op = tuple;
   made.shape = Shape::ofTuple(std::move(shapes));
-  Computation &computation = module_.computations[open_.pop_back_val()];
+  Computation &computation = module_.computations[open_.back()];
   computation.root = InstructionId(computation.instructions.size());
   computation.instructions.push_back(std::move(made));
 }
@@ -316,14 +344,16 @@ Stacked StackWriter::slicesAt(Stacked of, llvm::ArrayRef<Stacked> starts,
               behind(devices_, sizes), true);
 }
 
+Stacked StackWriter::named(const std::string &name, ArrayShape shape) {
+  return add(unknownOp(name, shape), {}, false)[0];
+}
+
 Stacked StackWriter::unknown(const ArrayShape &shape, bool isOfDevice) {
-  CoverOp op;
-  op.opKind = kindOf<CoverOp>("custom-call");
-  op.precision = Precision::Opaque;
-  op.configuration = "unknown=" + std::to_string(unknowns_++);
   const Int64s sizes = isOfDevice ? behind(devices_, shape.dimensions)
                                   : Int64s(shape.dimensions);
-  return make(op, {}, shape.type, sizes, isOfDevice);
+  return add(unknownOp("unknown=" + std::to_string(unknowns_++),
+                       ArrayShape(shape.type, sizes)),
+             {}, isOfDevice)[0];
 }
 
 }  // namespace indexical

@@ -49,6 +49,11 @@ class StackWriter {
   /// leaves its root.
   ComputationId begin();
   void end(llvm::ArrayRef<Stacked> root);
+  /// Makes these leaves the root of the computation, into which is still
+  /// written.
+  void setRoot(llvm::ArrayRef<Stacked> root);
+  /// Makes an array of the computation another one of its shape.
+  void replace(Stacked of, Stacked by);
   /// Adds a parameter with these leaves.
   StackedLeaves parameter(int32_t number, ShapeList shapes, bool isOfDevice);
 
@@ -95,6 +100,8 @@ class StackWriter {
   /// are of devices.
   Stacked slicesAt(Stacked of, llvm::ArrayRef<Stacked> starts,
                    llvm::ArrayRef<int64_t> sizes);
+  /// An array of which nothing is known, but its name.
+  Stacked named(const std::string &name, ArrayShape shape);
   /// An array of which nothing is known.
   Stacked unknown(const ArrayShape &shape, bool isOfDevice);
 
@@ -106,6 +113,9 @@ class StackWriter {
   bool isBroken_ = false;
 };
 
+/// Returns an op that gives such an array, of which nothing but its name is
+/// known.
+Op unknownOp(const std::string &name, ArrayShape shape);
 /// Returns the sizes with another one in front.
 Int64s behind(int64_t first, llvm::ArrayRef<int64_t> sizes);
 

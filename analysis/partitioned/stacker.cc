@@ -78,6 +78,9 @@ StackedLeaves Stacker::instruction(Site &site) {
   auto leaves = followed(site);
   if (!leaves)
     return open(site, reason_.empty() ? "it is not followed" : reason_);
+  if (collectiveOf(site.of.op) && loops_ == 0)
+    for (const Stacked &value : *leaves)
+      collectives_.push_back({site.computation, site.instruction, value});
   return *std::move(leaves);
 }
 
@@ -169,7 +172,9 @@ std::optional<StackedLeaves> Stacker::loop(const Site &site) {
     for (auto [k, each] : llvm::enumerate(state))
       parameters.push_back(
           writer_.parameter(k, {each.shape}, each.isOfDevice)[0]);
+    ++loops_;
     results = computation(c, argumentsOf(c, parameters));
+    --loops_;
     return made;
   };
   const size_t causes = causes_.size();

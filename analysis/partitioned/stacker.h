@@ -49,6 +49,15 @@ class Stacker {
 
   StackWriter &writer() { return writer_; }
   const std::vector<Cause> &causes() const { return causes_; }
+  /// A value of the entry, or of what it calls once, with the instruction that
+  /// it stands for.
+  struct Written {
+    ComputationId computation;
+    InstructionId instruction;
+    Stacked value;
+  };
+  /// Returns the results of collectives, in order.
+  const std::vector<Written> &collectives() const { return collectives_; }
 
   /// Writes the computation with these arguments, and returns its results.
   StackedLeaves computation(ComputationId c,
@@ -108,8 +117,9 @@ class Stacker {
   const ReadSharding readSharding_;
   StackWriter writer_;
   std::vector<Cause> causes_;
+  std::vector<Written> collectives_;
   std::string reason_;
-  int depth_ = 0;
+  int depth_ = 0, loops_ = 0;
 };
 
 /// Whether the instruction hands an array on unchanged: a sharding that is

@@ -87,6 +87,7 @@ class ValueComparison {
         leaf = LeafValue();
         leaf.result = LeafId(r);
         leaf.isEqual = true;
+        leaf.isReal = false;
       }
       INDEXICAL_RETURN_IF_ERROR(options_.check());
       equality.isEqual &= leaf.isEqual;
@@ -157,7 +158,10 @@ class ValueComparison {
       });
     }
     same_->begin();
-    if (same_->areSame(ids[0], ids[1], region)) return true;
+    if (same_->areSame(ids[0], ids[1], region)) {
+      leaf.isReal &= table_.isRealNumber(ids[0]);
+      return true;
+    }
     leaf.witness = differentNumbers(table_, ids[0], ids[1], region);
     const Computation &entry = modules_[0]->computations[modules_[0]->entry];
     if (leaf.witness)

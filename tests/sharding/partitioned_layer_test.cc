@@ -162,21 +162,72 @@ class Layer {
   std::string text_;
 };
 
-PartitionedAnswer answerOf(const Sizes &sizes, int left) {
-  auto whole = parseHlo(Layer(sizes, false).text());
-  auto parts = parseHlo(Layer(sizes, true, left).text());
+/// A model of layers that end with a sum over 4 devices; `wrong` is the number
+/// of one whose sum is over two of them, or 0.
+std::string deepModel(int64_t layers, bool isLocal, int64_t wrong = 0) {
+  std::string text =
+      "HloModule deep, num_partitions=4\nadd {\n a = f32[] parameter(0)\n b = "
+      "f32[] parameter(1)\n ROOT s = f32[] add(a, b)\n}\nENTRY e {\n x0 = "
+      "f32[64,512] parameter(0)" +
+      std::string(isLocal ? "" : ", sharding={replicated}") +
+      "\n zero = f32[] constant(0)\n";
+  const std::string wide = isLocal ? "512" : "2048";
+  for (int64_t k = 1; k <= layers; ++k) {
+    const std::string n = std::to_string(k), x = "x" + std::to_string(k - 1);
+    auto weight = [&](const char *name, const std::string &shape,
+                      const char *sharding, int64_t number) {
+      text += std::string(" ") + name + n + " = f32[" + shape + "] parameter(" +
+              std::to_string(number) + ")" +
+              (isLocal ? "" : std::string(", sharding=") + sharding) + "\n";
+    };
+    weight("u", "512," + wide, "{devices=[1,4]<=[4]}", 2 * k - 1);
+    weight("d", wide + ",512", "{devices=[4,1]<=[4]}", 2 * k);
+    const std::string product =
+        "), lhs_contracting_dims={1}, rhs_contracting_dims={0}\n";
+    text += " sq" + n + " = f32[64,512] multiply(" + x + ", " + x + ")\n ss" +
+            n + " = f32[64] reduce(sq" + n +
+            ", zero), dimensions={1}, to_apply=add\n rs" + n +
+            " = f32[64] rsqrt(ss" + n + ")\n rb" + n +
+            " = f32[64,512] broadcast(rs" + n + "), dimensions={0}\n n" + n +
+            " = f32[64,512] multiply(" + x + ", rb" + n + ")\n h" + n +
+            " = f32[64," + wide + "] dot(n" + n + ", u" + n + product + " l" +
+            n + " = f32[64," + wide + "] tanh(h" + n + ")\n o" + n +
+            " = f32[64,512] dot(l" + n + ", d" + n + product;
+    std::string sum = "o" + n;
+    if (isLocal) {
+      text += " a" + n + " = f32[64,512] all-reduce(" + sum +
+              "), to_apply=add, channel_id=" + n +
+              ", use_global_device_ids=true, replica_groups={" +
+              (k == wrong ? "{0,1},{2,3}" : "{0,1,2,3}") + "}\n";
+      sum = "a" + n;
+    }
+    text += " x" + n + " = f32[64,512] add(" + sum + ", " + x + ")\n";
+  }
+  return text + " ROOT r = f32[64,512] negate(x" + std::to_string(layers) +
+         ")" + (isLocal ? "" : ", sharding={replicated}") + "\n}\n";
+}
+
+PartitionedEquality equalityOf(const std::string &global,
+                               const std::string &local) {
+  auto whole = parseHlo(global), parts = parseHlo(local);
   EXPECT_TRUE(whole.ok()) << whole.status();
   EXPECT_TRUE(parts.ok()) << parts.status();
-  if (!whole.ok() || !parts.ok()) return PartitionedAnswer::Undecided;
+  if (!whole.ok() || !parts.ok()) return {};
   PartitionedOptions options;
   options.asksRuns = false;
   auto equality = comparePartitioned(*whole, *parts, options);
   EXPECT_TRUE(equality.ok()) << equality.status();
-  if (!equality.ok()) return PartitionedAnswer::Undecided;
-  if (equality->answer == PartitionedAnswer::Undecided) {
-    EXPECT_NE(equality->results[0].reason, "");
+  return equality.ok() ? *std::move(equality) : PartitionedEquality();
+}
+
+PartitionedAnswer answerOf(const Sizes &sizes, int left) {
+  const PartitionedEquality equality =
+      equalityOf(Layer(sizes, false).text(), Layer(sizes, true, left).text());
+  if (equality.answer == PartitionedAnswer::Undecided &&
+      !equality.results.empty()) {
+    EXPECT_NE(equality.results[0].reason, "");
   }
-  return equality->answer;
+  return equality.answer;
 }
 
 TEST(PartitionedLayerTest, SizesDoNotCount) {
@@ -195,6 +246,18 @@ TEST(PartitionedLayerTest, SizesDoNotCount) {
     // A busy machine takes longer, but not by powers of sizes.
     EXPECT_LT(seconds, 10 * first + 1);
   }
+}
+
+TEST(PartitionedLayerTest, ManyLayers) {
+  const std::string whole = deepModel(12, false);
+  EXPECT_EQ(equalityOf(whole, deepModel(12, true)).answer,
+            PartitionedAnswer::Equal);
+  // The first sum that is another one is named.
+  const PartitionedEquality wrong = equalityOf(whole, deepModel(12, true, 7));
+  EXPECT_EQ(wrong.answer, PartitionedAnswer::Undecided);
+  ASSERT_FALSE(wrong.results.empty());
+  ASSERT_TRUE(wrong.results[0].because);
+  EXPECT_EQ(wrong.results[0].because->instruction, "a7");
 }
 
 TEST(PartitionedLayerTest, EachSumCounts) {
