@@ -6,6 +6,8 @@
 
 #include "indexical/analysis/partitioned/both_runs.h"
 #include "indexical/analysis/values/module_values.h"
+#include "indexical/indexing/status_macros.h"
+#include "indexical/sharding/program_shardings.h"
 
 namespace indexical {
 namespace {
@@ -70,7 +72,7 @@ class Comparison {
         entry_(entry),
         whole_(global.modules[0]),
         stacked_(local.modules[0]),
-        stacker_(stacked_, entry.devices),
+        stacker_(stacked_, entry.devices, "parts"),
         writer_(stacker_.writer()) {}
 
   DeviceTerms run();
@@ -83,6 +85,9 @@ class Comparison {
     Stacked copies;  ///< in dimension 0, if there are several
     int64_t count = 1;
   };
+  /// Takes a whole module that says itself what each device computes to one of
+  /// whole values. Returns false if it is not followed.
+  bool takeManual();
   void takeParameters(std::vector<StackedLeaves> &arguments);
   std::optional<Pair> pairOf(InstructionId whole, LeafId leaf, Stacked local,
                              const ShardedRelation &relation);
@@ -108,6 +113,60 @@ class Comparison {
   int asked_ = 0;
   std::optional<Stacker::Cause> uncut_;  ///< the first collective that is not
 };
+
+ValueOptions valueOptions() {
+  ValueOptions values;
+  // A partitioner reorders sums. It does not change how often one rounds.
+  values.floats = FloatLaws::Ring | FloatLaws::Reassociate | FloatLaws::NoNan |
+                  FloatLaws::ZeroSign;
+  values.readsTables = true;
+  values.levels = kLevels;
+  return values;
+}
+
+bool Comparison::takeManual() {
+  ShardingContext context =
+      shardingContextOf(global_, global_.modules[0]);
+  context.devices = entry_.devices.partitions;
+  auto readSharding =
+      [context](llvm::StringRef text,
+                const ArrayShape &whole) -> absl::StatusOr<Sharding> {
+    INDEXICAL_ASSIGN_OR_RETURN(
+        auto read, shardingsOf(text, llvm::ArrayRef(whole), context));
+    if (read.size() != 1)
+      return absl::InvalidArgumentError("it has not one sharding");
+    return std::move(read.front());
+  };
+  Stacker stacker(whole_, entry_.devices, "whole", readSharding);
+  StackWriter &writer = stacker.writer();
+  const ComputationId made = writer.begin();
+  std::vector<StackedLeaves> arguments;
+  const Computation &of = entryOf(global_);
+  for (size_t p = 0; p < of.parameters.size(); ++p)
+    arguments.push_back(writer.parameter(
+        p, of.instructions[of.parameters[p]].shape.leaves(), false));
+  const StackedLeaves results = stacker.computation(whole_.entry, arguments);
+  for (const Stacked &result : results)
+    if (!result.isKnown() || result.isOfDevice) return false;
+  whole_.entry = made;
+  if (!stacker.duties().empty()) {
+    std::vector<Stacked> sides[2];
+    for (const auto &[first, second] : stacker.duties()) {
+      sides[0].push_back(first);
+      sides[1].push_back(second);
+    }
+    writer.setRoot(sides[0]);
+    const Module first = whole_;
+    writer.setRoot(sides[1]);
+    if (writer.isBroken()) return false;
+    EqualityOptions budget;
+    budget.operations = kOperations;
+    const auto same = compareValues(first, whole_, valueOptions(), budget);
+    if (!same.ok() || !same->isEqual) return false;
+  }
+  writer.end(results);
+  return !writer.isBroken();
+}
 
 void Comparison::takeParameters(std::vector<StackedLeaves> &arguments) {
   const Computation &of = entryOf(global_);
@@ -193,15 +252,9 @@ std::optional<std::vector<LeafValue>> Comparison::ask(
   entry.root = add(Op(tuple), results, Shape::ofTuple(std::move(shapes)));
   writer_.setRoot(roots);
   if (writer_.isBroken()) return std::nullopt;
-  ValueOptions values;
-  // A partitioner reorders sums. It does not change how often one rounds.
-  values.floats = FloatLaws::Ring | FloatLaws::Reassociate | FloatLaws::NoNan |
-                  FloatLaws::ZeroSign;
-  values.readsTables = true;
-  values.levels = kLevels;
   EqualityOptions budget;
   budget.operations = operations;
-  auto compared = compareValues(whole_, stacked_, values, budget);
+  auto compared = compareValues(whole_, stacked_, valueOptions(), budget);
   if (!compared.ok()) return std::nullopt;
   return std::move(compared->leaves);
 }
@@ -389,8 +442,9 @@ DeviceTerms Comparison::run() {
   DeviceTerms terms;
   terms.isManual = isManual(whole_);
   if (hasEmptyArray(whole_) || hasEmptyArray(stacked_)) return terms;
+  if (terms.isManual && !takeManual()) return terms;
   forwardTransfers(whole_);
-  const InstructionId root = entryOf(global_).root;
+  const InstructionId root = whole_.computations[whole_.entry].root;
   const ComputationId entry = writer_.begin();
   std::vector<StackedLeaves> arguments;
   takeParameters(arguments);

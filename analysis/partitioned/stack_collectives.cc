@@ -312,8 +312,7 @@ std::optional<Stacked> Stacker::copies(
     Stacked value, const ShardedRelation &relation,
     std::vector<std::vector<int64_t>> &devicesOf) {
   const Sharding &sharding = relation.sharding();
-  const llvm::ArrayRef<int64_t> tiles = sharding.tiles(),
-                                local = relation.local();
+  const llvm::ArrayRef<int64_t> tiles = sharding.tiles();
   const int64_t rank = sharding.rank(), all = devices_.all();
   const int64_t parts = sharding.parts();
   const StringRef reduction = sharding.reduction();
@@ -352,31 +351,42 @@ std::optional<Stacked> Stacker::copies(
   auto holderOf = [&](size_t copy, int64_t place) {
     return holders[place][std::min(copy, holders[place].size() - 1)];
   };
-  const int64_t copies = most;
-  Int64s split = {copies}, order = {0}, joined = {copies};
-  for (int64_t k = 0; k < rank; ++k) split.push_back(tiles[k]);
-  for (int64_t k = 0; k < rank; ++k) split.push_back(local[k]);
-  for (int64_t k = 0; k < rank; ++k) {
-    order.push_back(1 + k);
-    order.push_back(1 + rank + k);
-    joined.push_back(tiles[k] * local[k]);
-  }
+  // Each copy of each part, with one of every other part.
   Stacked of;
+  const int64_t copies = most * parts;
   for (int64_t part = 0; part < parts; ++part) {
     std::vector<int64_t> table;
     for (int64_t c = 0; c < copies; ++c) {
       if (part == 0) devicesOf.emplace_back();
+      const size_t holder = part == c / static_cast<int64_t>(most)
+                                ? c % static_cast<int64_t>(most)
+                                : 0;
       for (int64_t tile = 0; tile < count; ++tile) {
-        table.push_back(holderOf(c, part * count + tile));
+        table.push_back(holderOf(holder, part * count + tile));
         if (part == 0) devicesOf.back().push_back(table.back());
       }
     }
-    Stacked each = writer_.reshape(writer_.rows(value, table), split);
-    each = writer_.reshape(writer_.transpose(each, order), joined);
+    const Stacked each = whole(writer_.rows(value, table), relation, copies);
     of = part == 0 ? each
                    : writer_.elementwise(sum, {of, each}, each.shape.type);
   }
-  return writer_.slice(of, Int64s(rank + 1, 0),
+  return of;
+}
+
+Stacked Stacker::whole(Stacked tiles, const ShardedRelation &relation,
+                       int64_t copies) {
+  const int64_t rank = relation.sharding().rank();
+  Int64s split = {copies}, order = {0}, joined = {copies};
+  for (int64_t each : relation.sharding().tiles()) split.push_back(each);
+  for (int64_t each : relation.local()) split.push_back(each);
+  for (int64_t k = 0; k < rank; ++k) {
+    order.push_back(1 + k);
+    order.push_back(1 + rank + k);
+    joined.push_back(relation.sharding().tiles()[k] * relation.local()[k]);
+  }
+  const Stacked all = writer_.reshape(
+      writer_.transpose(writer_.reshape(tiles, split), order), joined);
+  return writer_.slice(all, Int64s(rank + 1, 0),
                        behind(copies, relation.global()));
 }
 

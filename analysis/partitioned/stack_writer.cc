@@ -351,7 +351,7 @@ Stacked StackWriter::named(const std::string &name, ArrayShape shape) {
 Stacked StackWriter::unknown(const ArrayShape &shape, bool isOfDevice) {
   const Int64s sizes = isOfDevice ? behind(devices_, shape.dimensions)
                                   : Int64s(shape.dimensions);
-  return add(unknownOp("unknown=" + std::to_string(unknowns_++),
+  return add(unknownOp(name_ + "=" + std::to_string(unknowns_++),
                        ArrayShape(shape.type, sizes)),
              {}, isOfDevice)[0];
 }

@@ -37,9 +37,10 @@ using StackedLeaves = llvm::SmallVector<Stacked, 1>;
 
 class StackWriter {
  public:
-  /// Writes into computations behind those of the module.
-  StackWriter(Module &module, int64_t devices)
-      : module_(module), devices_(devices) {}
+  /// Writes into computations behind those of the module. What is not known of
+  /// modules of different names is not the same.
+  StackWriter(Module &module, int64_t devices, std::string name)
+      : module_(module), devices_(devices), name_(std::move(name)) {}
 
   int64_t devices() const { return devices_; }
   /// Whether an op was written that is none.
@@ -108,6 +109,7 @@ class StackWriter {
  private:
   Module &module_;
   const int64_t devices_;
+  const std::string name_;
   llvm::SmallVector<ComputationId, 4> open_;
   int64_t unknowns_ = 0;
   bool isBroken_ = false;

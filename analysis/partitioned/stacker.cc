@@ -89,9 +89,9 @@ std::optional<StackedLeaves> Stacker::followed(Site &site) {
   const Op &op = of.op;
   if (isTransfer(of) && site.operands.size() == 1) return site.operands;
   if (of.customCallTarget == "SPMDFullToShardShape" ||
-      of.customCallTarget == "SPMDShardToFullShape" ||
-      of.opcode == "sdy.manual_computation")
-    return fail("a manual part is not followed as terms");
+      of.customCallTarget == "SPMDShardToFullShape")
+    return shapeChange(site);
+  if (of.opcode == "sdy.manual_computation") return manualComputation(site);
   if (op.is<WhileOp>()) return loop(site);
   if (op.is<ConditionalOp>()) return branch(site);
   if (op.is<CallOp>()) {

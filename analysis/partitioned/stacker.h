@@ -40,12 +40,13 @@ class Stacker {
 
   /// `module` is a copy of the one that is taken; its new entry is written
   /// behind its computations. Without `readSharding`, values never change
-  /// between whole ones and parts.
-  Stacker(Module &module, DeviceCounts devices, ReadSharding readSharding = {})
+  /// between whole ones and parts. Two that are compared have two names.
+  Stacker(Module &module, DeviceCounts devices, std::string name,
+          ReadSharding readSharding = {})
       : module_(module),
         devices_(devices),
         readSharding_(std::move(readSharding)),
-        writer_(module, devices.all()) {}
+        writer_(module, devices.all(), std::move(name)) {}
 
   StackWriter &writer() { return writer_; }
   const std::vector<Cause> &causes() const { return causes_; }
@@ -56,6 +57,10 @@ class Stacker {
     InstructionId instruction;
     Stacked value;
   };
+  /// Arrays that must be the same, so that the program means anything.
+  const std::vector<std::pair<Stacked, Stacked>> &duties() const {
+    return duties_;
+  }
   /// Returns the results of collectives, in order.
   const std::vector<Written> &collectives() const { return collectives_; }
 
@@ -108,6 +113,22 @@ class Stacker {
                         llvm::ArrayRef<Stacked> operands);
   bool hasCollectives(ComputationId c, int depth = 0) const;
 
+  // Manual parts (stack_manual.cc).
+  std::optional<StackedLeaves> shapeChange(const Site &site);
+  std::optional<StackedLeaves> manualComputation(const Site &site);
+  std::optional<ShardedRelation> relationOf(llvm::StringRef sharding,
+                                            const ArrayShape &whole,
+                                            const ArrayShape &part);
+  /// Returns what each device has of a whole array, which may be another one
+  /// for each group of devices; and the whole array of what devices have.
+  std::optional<Stacked> cutOfEach(Stacked whole,
+                                   const ShardedRelation &relation);
+  std::optional<Stacked> joined(Stacked parts, const ShardedRelation &relation);
+  /// Returns arrays [copies, …] that are put together from all tiles, one
+  /// behind the other in dimension 0, of each copy.
+  Stacked whole(Stacked tiles, const ShardedRelation &relation,
+                int64_t copies);
+
   // Collectives (stack_collectives.cc).
   std::optional<StackedLeaves> collective(const Site &site, const Op &op);
   std::optional<Stacked> combined(const Site &site, Stacked of, int64_t groups);
@@ -118,6 +139,7 @@ class Stacker {
   StackWriter writer_;
   std::vector<Cause> causes_;
   std::vector<Written> collectives_;
+  std::vector<std::pair<Stacked, Stacked>> duties_;
   std::string reason_;
   int depth_ = 0, loops_ = 0;
 };
