@@ -81,8 +81,10 @@ set(INDEXICAL_ANALYSIS_SOURCES
   analysis/partitioned/entry_arrays.cc
   analysis/partitioned/leaf_ops.cc
   analysis/partitioned/manual.cc
+  analysis/partitioned/manual_text.cc
   analysis/partitioned/partitioned_equality.cc
   analysis/partitioned/stack_collectives.cc
+  analysis/partitioned/stack_manual.cc
   analysis/partitioned/stack_ops.cc
   analysis/partitioned/stack_writer.cc
   analysis/partitioned/stacker.cc

@@ -125,12 +125,11 @@ ValueOptions valueOptions() {
 }
 
 bool Comparison::takeManual() {
-  ShardingContext context =
-      shardingContextOf(global_, global_.modules[0]);
+  ShardingContext context = shardingContextOf(global_, global_.modules[0]);
   context.devices = entry_.devices.partitions;
-  auto readSharding =
-      [context](llvm::StringRef text,
-                const ArrayShape &whole) -> absl::StatusOr<Sharding> {
+  auto readSharding = [context](
+                          llvm::StringRef text,
+                          const ArrayShape &whole) -> absl::StatusOr<Sharding> {
     INDEXICAL_ASSIGN_OR_RETURN(
         auto read, shardingsOf(text, llvm::ArrayRef(whole), context));
     if (read.size() != 1)

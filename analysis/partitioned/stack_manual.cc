@@ -28,9 +28,8 @@ std::optional<ShardedRelation> Stacker::relationOf(StringRef sharding,
     return std::nullopt;
   }
   auto read = readSharding_(sharding, whole);
-  auto relation = read.ok()
-                      ? ShardedRelation::make(whole.dimensions, *read)
-                      : absl::StatusOr<ShardedRelation>(read.status());
+  auto relation = read.ok() ? ShardedRelation::make(whole.dimensions, *read)
+                            : absl::StatusOr<ShardedRelation>(read.status());
   if (!relation.ok() || read->none() != NoElements::None ||
       relation->local() != llvm::ArrayRef(part.dimensions)) {
     fail("its sharding does not cut the whole value into what a device has");
@@ -131,11 +130,10 @@ std::optional<StackedLeaves> Stacker::shapeChange(const Site &site) {
   std::optional<Stacked> changed;
   if (site.of.customCallTarget == "SPMDFullToShardShape") {
     // The sharding of the result is that of the axes that are not manual.
-    const auto relation =
-        relationOf(module_.computations[site.computation]
-                       .instructions[site.of.operands[0]]
-                       .sharding,
-                   operand, results[0]);
+    const auto relation = relationOf(module_.computations[site.computation]
+                                         .instructions[site.of.operands[0]]
+                                         .sharding,
+                                     operand, results[0]);
     if (!relation) return std::nullopt;
     changed = cutOfEach(site.operands[0], *relation);
   } else {

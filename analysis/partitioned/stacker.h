@@ -126,8 +126,7 @@ class Stacker {
   std::optional<Stacked> joined(Stacked parts, const ShardedRelation &relation);
   /// Returns arrays [copies, …] that are put together from all tiles, one
   /// behind the other in dimension 0, of each copy.
-  Stacked whole(Stacked tiles, const ShardedRelation &relation,
-                int64_t copies);
+  Stacked whole(Stacked tiles, const ShardedRelation &relation, int64_t copies);
 
   // Collectives (stack_collectives.cc).
   std::optional<StackedLeaves> collective(const Site &site, const Op &op);
