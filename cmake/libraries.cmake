@@ -3,6 +3,7 @@
 set(INDEXICAL_ANALYSIS_SOURCES
   analysis/communication/collectives.cc
   analysis/communication/flow.cc
+  analysis/communication/local_reads.cc
   analysis/communication/messages.cc
   analysis/communication/reader_demand.cc
   analysis/communication/reshards.cc
@@ -75,11 +76,18 @@ set(INDEXICAL_ANALYSIS_SOURCES
   analysis/partitioned/cells.cc
   analysis/partitioned/collectives.cc
   analysis/partitioned/device_integers.cc
+  analysis/partitioned/device_terms.cc
   analysis/partitioned/element_reads.cc
   analysis/partitioned/entry_arrays.cc
   analysis/partitioned/leaf_ops.cc
   analysis/partitioned/manual.cc
+  analysis/partitioned/manual_text.cc
   analysis/partitioned/partitioned_equality.cc
+  analysis/partitioned/stack_collectives.cc
+  analysis/partitioned/stack_manual.cc
+  analysis/partitioned/stack_ops.cc
+  analysis/partitioned/stack_writer.cc
+  analysis/partitioned/stacker.cc
   analysis/partitioned/term_numbers.cc
   analysis/partitioned/terms.cc
   analysis/partitioned/values_on_the_way.cc
@@ -117,6 +125,8 @@ set(INDEXICAL_ANALYSIS_SOURCES
   analysis/values/element_table.cc
   analysis/values/element_terms.cc
   analysis/values/element_text.cc
+  analysis/values/index_tables.cc
+  analysis/values/index_terms.cc
   analysis/values/laws.cc
   analysis/values/module_values.cc
   analysis/values/polynomial.cc
@@ -124,6 +134,7 @@ set(INDEXICAL_ANALYSIS_SOURCES
   analysis/values/reduced_terms.cc
   analysis/values/regions.cc
   analysis/values/same_elements.cc
+  analysis/values/same_functions.cc
   analysis/values/same_tuples.cc
   analysis/values/sameness.cc
   analysis/values/typed_numbers.cc
@@ -180,6 +191,7 @@ set(INDEXICAL_ANALYSIS_SOURCES
 
 set(INDEXICAL_ANALYSIS_HEADERS
   analysis/communication/collectives.h
+  analysis/communication/local_reads.h
   analysis/communication/reshards.h
   analysis/communication/topology.h
   analysis/equality/entry_parameters.h
@@ -228,7 +240,9 @@ set(INDEXICAL_ANALYSIS_HEADERS
   analysis/use/utilization.h
   analysis/values/element_numbers.h
   analysis/values/element_table.h
+  analysis/values/element_terms.h
   analysis/values/float_laws.h
+  analysis/values/index_tables.h
   analysis/values/laws.h
   analysis/values/module_values.h
   analysis/values/polynomial.h

@@ -60,6 +60,10 @@ class ElementTerms {
                const Budget &budget);
   ElementTerms(const ElementTerms &) = delete;
 
+  /// Takes lists of integers for expressions of the index, and splits regions
+  /// where these are others: index_tables.h.
+  void readTables() { readsTables_ = true; }
+
   /// Returns the element of a leaf of the root at each index of the region,
   /// which is a map of its indices to themselves. Returns nothing if the region
   /// falls into `parts()`.
@@ -131,6 +135,10 @@ class ElementTerms {
   ElementId elementwiseAt(Site site, const IndexingMap &map);
   ElementId literalAt(Site site, const IndexingMap &map);
   ElementId indexAt(Site site, const IndexingMap &map);
+  /// Returns the index that an entry of a list of integers is; nothing if the
+  /// list is none of indices.
+  std::optional<ElementId> tableAt(const ConstantOp &list,
+                                   const IndexingMap &map);
   ElementId movedAt(Site site, const IndexingMap &map);
   ElementId reducedAt(Site site, const IndexingMap &map);
   ElementId contractedAt(Site site, const IndexingMap &map);
@@ -182,6 +190,11 @@ class ElementTerms {
   /// `parts_` if they fall into parts.
   std::optional<IndexingMap> composed(Site site, const IndexingMap &map,
                                       const IndexingMap &piece);
+  /// Returns the map with an index in place of its runtime variable `i`, where
+  /// `from` gives that index; an empty map with `parts_` if it is clamped in a
+  /// part of the region.
+  std::optional<IndexingMap> withIndex(const IndexingMap &map, size_t i,
+                                       const IndexingMap &from);
   ProgramTerms &terms();
   /// Returns the frame of a computation that the instruction calls with these
   /// arguments; nothing if calls are nested too deep.
@@ -205,6 +218,9 @@ class ElementTerms {
                                            llvm::ArrayRef<ElementId> operands,
                                            const IndexingMap &map);
   bool isOfRealNumbers(TermId term);
+  /// Returns the smaller or the larger of two indices.
+  std::optional<ElementId> chosenIndex(llvm::StringRef direction, ElementId a,
+                                       ElementId b, const IndexingMap &map);
   ElementId split(llvm::ArrayRef<IndexingMap> maps);
   ElementId unknown() { return table_.unknown(); }
 
@@ -223,6 +239,7 @@ class ElementTerms {
   std::unordered_map<Op, Op, OpHash> scalars_;
   std::vector<IndexingMap> parts_;
   const int levels_;
+  bool readsTables_ = false;
   int level_ = 0;  ///< so many reductions stand above
   std::map<std::pair<int32_t, InstructionId>, std::optional<std::vector<Site>>>
       loops_;

@@ -39,6 +39,9 @@ namespace indexical {
 struct LeafValue {
   LeafId result;
   bool isEqual = false;
+  /// If it is equal: whether it is known to be a real number at each index, if
+  /// the parameters are. True of integers.
+  bool isReal = true;
   /// If it is not equal: the first elements that differ, as terms of the
   /// parameters of the first module with indices i, j, k…; or the reason why
   /// they are not known.
@@ -66,7 +69,14 @@ struct ValueEquality {
 };
 
 struct ValueOptions {
+  ValueOptions() = default;
+  ValueOptions(FloatLaws floats) : floats(floats) {}
+
   FloatLaws floats = FloatLaws::None;
+  /// Whether lists of integers are expressions of the index: index_tables.h.
+  bool readsTables = false;
+  /// Reductions below so many others are arrays; nothing: as many as is usual.
+  std::optional<int> levels;
 };
 
 /// Compares the entry computations of modules that can be compared by reads.

@@ -109,6 +109,11 @@ class SameElements {
   bool expandBag(const Op &op, std::vector<Summand> &summands,
                  std::vector<ElementId> &inits);
   std::optional<Form> formOf(const Summand &summand);
+  /// Adds the element as a function of what it has of the variables
+  /// (same_functions.cc). Returns false if it is none.
+  bool addFunction(const Factor &factor, Form &form);
+  /// Returns one of the arrays that are the same.
+  ElementId sameArray(ElementId array);
   bool addForm(const Factor &factor, Form &form, int depth);
   bool addSorted(std::vector<Form> parts, Form &form);
   std::optional<std::vector<Bag>> bagsOf(std::vector<Summand> summands,
@@ -131,6 +136,10 @@ class SameElements {
   int proofs_ = 0;
   std::map<std::pair<std::pair<ElementId, ElementId>, size_t>, bool> known_;
   std::vector<Op> ops_;  // by token
+  /// By token: functions of the variables of the region.
+  std::vector<std::pair<ElementId, IndexingMap>> functions_;
+  std::vector<ElementId> arrays_;  // no two of which are the same
+  const std::vector<Interval> *bounds_ = nullptr;  // of the form's variables
 };
 
 }  // namespace indexical

@@ -174,7 +174,12 @@ bool SameElements::expandBag(const Op &op, std::vector<Summand> &summands,
       continue;
     }
     if (!opens || element.kind != Element::Kind::Reduced) {
-      if (!isIdempotent || !table_.isNeutral(op, factor.element))
+      // A 0 of floats changes the sign of a zero.
+      const bool dropsNeutral = isIdempotent || (name == "multiply" && nests) ||
+                                (name == "add" && nests &&
+                                 (classOf(type) != kFloats ||
+                                  has(table_.floats(), FloatLaws::ZeroSign)));
+      if (!dropsNeutral || !table_.isNeutral(op, factor.element))
         done.push_back(std::move(summand));
       continue;
     }
@@ -268,6 +273,8 @@ bool SameElements::addForm(const Factor &factor, Form &form, int depth) {
   };
   form.tokens.push_back(static_cast<int64_t>(element.kind));
   form.tokens.push_back(static_cast<int64_t>(element.type));
+  if (!element.maps.empty() && !element.maps[0].runtime().empty())
+    return addFunction(factor, form);
   switch (element.kind) {
     case Kind::Literal:
       form.tokens.push_back(factor.element);
@@ -275,7 +282,7 @@ bool SameElements::addForm(const Factor &factor, Form &form, int depth) {
     case Kind::Index:
       return addLeaf(element.maps[0]);
     case Kind::Read:
-      form.tokens.push_back(element.operands[0]);
+      form.tokens.push_back(sameArray(element.operands[0]));
       return addLeaf(element.maps[0]);
     case Kind::Apply: {
       form.tokens.push_back(tokenOf(element.op));
@@ -314,6 +321,8 @@ bool SameElements::addForm(const Factor &factor, Form &form, int depth) {
       form.tokens.push_back(static_cast<int64_t>(parts.size()));
       return addSorted(std::move(parts), form);
     }
+    case Kind::Reduced:
+      return addFunction(factor, form);
     default:
       return false;
   }
@@ -322,8 +331,12 @@ bool SameElements::addForm(const Factor &factor, Form &form, int depth) {
 std::optional<SameElements::Form> SameElements::formOf(const Summand &summand) {
   Form form;
   std::vector<Form> parts;
-  for (const Factor &factor : summand.factors)
-    if (!addForm(factor, parts.emplace_back(), 0)) return std::nullopt;
+  const std::vector<Interval> *around = std::exchange(bounds_, &summand.bounds);
+  const bool isKnown = llvm::all_of(summand.factors, [&](const Factor &factor) {
+    return addForm(factor, parts.emplace_back(), 0);
+  });
+  bounds_ = around;
+  if (!isKnown) return std::nullopt;
   form.tokens.push_back(static_cast<int64_t>(parts.size()));
   addSorted(std::move(parts), form);
   return form;
