@@ -26,6 +26,7 @@ set(INDEXICAL_ANALYSIS_SOURCES
   analysis/kernel/comparison.cc
   analysis/kernel/fusion_grid.cc
   analysis/kernel/fusion_values.cc
+  analysis/kernel/kernel_reductions.cc
   analysis/kernel/kernel_terms.cc
   analysis/kernel/map_copy.cc
   analysis/kernel/merged_ranges.cc
