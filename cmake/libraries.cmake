@@ -26,6 +26,9 @@ set(INDEXICAL_ANALYSIS_SOURCES
   analysis/kernel/checks.cc
   analysis/kernel/comparison.cc
   analysis/kernel/fusion_grid.cc
+  analysis/kernel/fusion_values.cc
+  analysis/kernel/kernel_reductions.cc
+  analysis/kernel/kernel_terms.cc
   analysis/kernel/map_copy.cc
   analysis/kernel/merged_ranges.cc
   analysis/kernel/result_stores.cc
@@ -200,6 +203,7 @@ set(INDEXICAL_ANALYSIS_HEADERS
   analysis/kernel/checks.h
   analysis/kernel/comparison.h
   analysis/kernel/fusion_grid.h
+  analysis/kernel/fusion_values.h
   analysis/kernel/merged_ranges.h
   analysis/kernel/shared_conflicts.h
   analysis/kernel/thread_accesses.h
@@ -241,11 +245,14 @@ set(INDEXICAL_ANALYSIS_HEADERS
   analysis/values/element_numbers.h
   analysis/values/element_table.h
   analysis/values/element_terms.h
+  analysis/values/element_text.h
   analysis/values/float_laws.h
   analysis/values/index_tables.h
   analysis/values/laws.h
   analysis/values/module_values.h
   analysis/values/polynomial.h
+  analysis/values/regions.h
+  analysis/values/same_elements.h
   analysis/values/sameness.h
   analysis/values/typed_numbers.h
   answers/ask.h
@@ -603,6 +610,7 @@ set(INDEXICAL_CORE_HEADERS
   kernel/kernel.h
   kernel/pieces.h
   kernel/terms.h
+  kernel/values.h
   kernel/vectors.h
   layout/access.h
   layout/cute.h
@@ -871,10 +879,12 @@ set(INDEXICAL_MLIR_SOURCES
   kernel/triton/op_typing.cc
   kernel/triton/quiet_ops.cc
   kernel/triton/read.cc
+  kernel/triton/stored_values.cc
   kernel/triton/tensor_maps.cc
   kernel/triton/tensor_ops.cc
   kernel/triton/tolerant_parse.cc
   kernel/triton/trace.cc
+  kernel/triton/value_ops.cc
   kernel/triton/value_types.cc
   kernel/triton/value_webs.cc
   kernel/triton/warps_apart.cc

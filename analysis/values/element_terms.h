@@ -73,6 +73,10 @@ class ElementTerms {
   /// arrays.
   std::optional<TermId> arrayOf(LeafId result);
 
+  /// From now on what begins a reduction is left out if it changes nothing: a 0
+  /// of a sum, which is then either zero if it is one of -0 alone.
+  void leaveOutNeutral() { leavesOutNeutral_ = true; }
+
   /// Returns the region of all indices of the shape.
   static IndexingMap regionOf(const ArrayShape &shape);
 
@@ -240,6 +244,7 @@ class ElementTerms {
   std::vector<IndexingMap> parts_;
   const int levels_;
   bool readsTables_ = false;
+  bool leavesOutNeutral_ = false;
   int level_ = 0;  ///< so many reductions stand above
   std::map<std::pair<int32_t, InstructionId>, std::optional<std::vector<Site>>>
       loops_;
