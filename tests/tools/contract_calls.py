@@ -285,7 +285,26 @@ module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32}
 }
 """
 PRODUCT = "f { p = f32[256] parameter(0) ROOT n = f32[256] negate(p) }"
-
+# The larger number drops a NaN, which HLO's passes on.
+RELU = """tt.func @relu(%x: !tt.ptr<f32>, %y: !tt.ptr<f32>) {
+  %zero = arith.constant dense<0.0> : tensor<64xf32>
+  %r = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
+  %xs = tt.splat %x : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>>
+  %ys = tt.splat %y : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>>
+  %a = tt.addptr %xs, %r : tensor<64x!tt.ptr<f32>>, tensor<64xi32>
+  %b = tt.addptr %ys, %r : tensor<64x!tt.ptr<f32>>, tensor<64xi32>
+  %l = tt.load %a : tensor<64x!tt.ptr<f32>>
+  %m = arith.maxnumf %l, %zero : tensor<64xf32>
+  tt.store %b, %m : tensor<64x!tt.ptr<f32>>
+  tt.return
+}
+"""
+RELU_FUSION = """f {
+  x = f32[64] parameter(0)
+  zero = f32[] constant(0)
+  zeros = f32[64] broadcast(zero), dimensions={}
+  ROOT r = f32[64] maximum(x, zeros)
+}"""
 
 GATHER = """
 tt.func @gather(%p: !tt.ptr<f32>, %i: !tt.ptr<i32>) {
@@ -313,6 +332,10 @@ def check_kernels(test, folder):
     filled = os.path.join(folder, "filled.ttir")
     write(filled, KERNEL.replace("%arg0: !tt.ptr<f32>", "%from: !tt.ptr<f32>, "
                                  "%arg0: !tt.ptr<f32>"))
+    relu = os.path.join(folder, "relu.ttir")
+    write(relu, RELU)
+    maximum = os.path.join(folder, "maximum.hlo")
+    write(maximum, RELU_FUSION)
     described = os.path.join(folder, "described.ttir")
     write(described, DESCRIBED)
     odd = os.path.join(folder, "odd.ttir")
@@ -329,6 +352,8 @@ def check_kernels(test, folder):
                   [filled, "--of=%s#f" % fusion, "--grid=3"],
                   [filled, "--of=%s#f" % fusion, "--grid=5"],
                   [filled, "--of=%s#f" % fusion, "--grid=4", "--level=tiles"],
+                  [relu, "--of=%s#f" % maximum, "--grid=1",
+                   "--float-laws=no-nan"],
                   [described, "--grid=4"],
                   [odd_pair, "--of=%s#f" % fusion, "--grid=4"],
                   [module("kernel.ttir"), "--grid=4"],
