@@ -117,6 +117,7 @@ set(INDEXICAL_ANALYSIS_SOURCES
   analysis/values/element_table.cc
   analysis/values/element_terms.cc
   analysis/values/element_text.cc
+  analysis/values/first_divergence.cc
   analysis/values/laws.cc
   analysis/values/module_values.cc
   analysis/values/polynomial.cc
@@ -1050,11 +1051,11 @@ set(INDEXICAL_MLIR_HEADERS
   stablehlo/dialect/speculation.h
   stablehlo/dialect/stablehlo.h
   stablehlo/dialect/text.h
+  stablehlo/dialect/text_checks.h
   stablehlo/dialect/types.cc.inc
   stablehlo/dialect/types.h.inc
   stablehlo/dialect/util_dialect.cc.inc
   stablehlo/dialect/util_dialect.h.inc
-  stablehlo/dialect/text_checks.h
   stablehlo/dialect/verify.h
   stablehlo/import/accesses.h
   stablehlo/import/argument_types.h

@@ -4,6 +4,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/analysis/values/element_terms.h"
 #include "indexical/indexing/transforms.h"
 #include "indexical/values/term_ops.h"
 
@@ -95,9 +96,13 @@ bool SameElements::haveSameOperands(const Element &a, const Element &b,
                              : a.kind == Kind::Along ? a.maps[1]
                                                      : region;
     if (a.operands[k] == b.operands[k]) continue;
-    // An array is a function of its own indices, whose bounds are not at hand.
+    // An array is a function of its own indices. Those of a read are not at
+    // hand.
     const bool isArray = a.kind == Kind::Read || a.kind == Kind::Computed;
-    if (!areSame(a.operands[k], b.operands[k], isArray ? IndexingMap() : own))
+    IndexingMap all;
+    if (a.kind == Kind::Computed && k < shapesOf(a.op).operands.size())
+      all = ElementTerms::regionOf(shapesOf(a.op).operands[k]);
+    if (!areSame(a.operands[k], b.operands[k], isArray ? all : own))
       return false;
   }
   return true;
