@@ -117,12 +117,16 @@ class KeyValue {
   void integer(std::optional<int64_t> number) {
     if (number) integer(*number);
   }
+  void integerOrNull(std::optional<int64_t> number) {
+    number ? integer(*number) : null();
+  }
   void number(double number, int decimals) {
     begin().number(decimal(number, decimals));
   }
   void number(llvm::StringRef digits) { begin().number(digits); }
   /// With all digits of the number.
   void number(double number);
+  void numberOrNull(std::optional<double> of) { of ? number(*of) : null(); }
   void boolean(bool value) { begin().boolean(value); }
   /// For keys that are there only if they hold: `true`, or absent.
   void ifTrue(bool holds) {

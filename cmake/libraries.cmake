@@ -136,6 +136,7 @@ set(INDEXICAL_ANALYSIS_SOURCES
   answers/fields.cc
   answers/find_instruction.cc
   answers/maps/keys.cc
+  answers/maps/open_sizes.cc
   answers/report/access_keys.cc
   answers/report/alike_kernels.cc
   answers/report/baseline.cc
@@ -152,6 +153,9 @@ set(INDEXICAL_ANALYSIS_SOURCES
   answers/report/rows.cc
   answers/report/sums.cc
   answers/tiles/keys.cc
+  answers/tiles/tiles.cc
+  answers/uses/keys.cc
+  answers/uses/uses.cc
   answers/words.cc
   pictures/axis.cc
   pictures/lanes_picture.cc
@@ -241,6 +245,7 @@ set(INDEXICAL_ANALYSIS_HEADERS
   answers/fields.h
   answers/find_instruction.h
   answers/maps/keys.h
+  answers/maps/open_sizes.h
   answers/ordered.h
   answers/report/alike_kernels.h
   answers/report/baseline.h
@@ -257,6 +262,9 @@ set(INDEXICAL_ANALYSIS_HEADERS
   answers/saturated.h
   answers/schema.h
   answers/tiles/keys.h
+  answers/tiles/tiles.h
+  answers/uses/keys.h
+  answers/uses/uses.h
   answers/words.h
   pictures/picture.h
   pictures/pictures.h
@@ -348,6 +356,7 @@ set(INDEXICAL_COMMAND_SOURCES
   writers/html.cc
   writers/json.cc
   writers/json_lines.cc
+  writers/json_sink.cc
   writers/kernel.cc
   writers/kernel_page.cc
   writers/launch.cc
@@ -369,7 +378,9 @@ set(INDEXICAL_COMMAND_SOURCES
   writers/terminal.cc
   writers/text.cc
   writers/tile_search.cc
+  writers/tiles.cc
   writers/time_uses_text.cc
+  writers/uses.cc
   writers/values.cc)
 
 set(INDEXICAL_CORE_SOURCES

@@ -2,12 +2,24 @@
 #ifndef INDEXICAL_COMMAND_TILE_SEARCH_OPTIONS_H
 #define INDEXICAL_COMMAND_TILE_SEARCH_OPTIONS_H
 
+#include <cstddef>
+#include <optional>
 #include <vector>
 
+#include "indexical/answers/tiles/tiles.h"
 #include "indexical/command/option.h"
-#include "indexical/writers/tile_search.h"
 
 namespace indexical {
+
+struct TileSearchAsk : TileSearchQuestion {
+  bool search = false;
+  std::optional<size_t> top;
+
+  /// Whether an option that controls the search is given.
+  bool isAsked() const {
+    return choice.kind != SizeChoice::Kind::Powers || shared || top;
+  }
+};
 
 /// Returns `--search` and its options, which write into `asked`.
 std::vector<Option> tileSearchOptions(TileSearchAsk &asked);

@@ -13,14 +13,16 @@
 #include "indexical/answers/maps/keys.h"
 #include "indexical/answers/report/keys.h"
 #include "indexical/answers/tiles/keys.h"
+#include "indexical/answers/uses/keys.h"
 
 int main() {
   auto page = llvm::MemoryBuffer::getSTDIN();
   if (!page) return 1;
   std::vector<indexical::Described> answers;
-  for (const auto &tables : {indexical::reportTables(),
-                             indexical::kernelTables(), indexical::dumpTables(),
-                             indexical::mapTables(), indexical::tileTables()})
+  for (const auto &tables :
+       {indexical::reportTables(), indexical::kernelTables(),
+        indexical::dumpTables(), indexical::mapTables(),
+        indexical::tileTables(), indexical::usesTables()})
     answers.insert(answers.end(), tables.begin(), tables.end());
   const std::string text = indexical::withTables((*page)->getBuffer(), answers);
   llvm::outs() << text;

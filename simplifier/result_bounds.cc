@@ -29,8 +29,59 @@ Interval ResultBounds::operator()(FormId form) {
     sum.add(facts_.bounds(c.form), factor);
     for (const Term &term : part) rest.erase(inRest(term));
   }
+  takeFloorsInSums(rest, sum);
   for (const Term &term : rest) sum.add(atom(term.atom), term.coefficient);
   return sum.intersect(facts_.bounds(form));
+}
+
+// `d0 * 16 + d1 in [16, 31]` is all that the domain keeps of
+// `d0 * 2 + d1 floordiv 8 in [2, 3]`: the quotient of the constraint by 8.
+void ResultBounds::takeFloorsInSums(llvm::SmallVectorImpl<Term> &rest,
+                                    Interval &sum) {
+  auto find = [](llvm::ArrayRef<Term> terms, AtomId id) {
+    return llvm::find_if(terms, [&](const Term &t) { return t.atom == id; });
+  };
+  for (const Constraint &c : constraints_) {
+    const llvm::ArrayRef<Term> whole = table_.terms(c.form);
+    const llvm::SmallVector<Term, 8> all(rest.begin(), rest.end());
+    for (const Term &floor : all) {
+      const Atom &digit = table_.atom(floor.atom);
+      if (digit.kind != AtomKind::Digit || digit.modulus != 0) continue;
+      const int64_t stride = digit.stride;
+      const llvm::ArrayRef<Term> parent = table_.terms(digit.a);
+      const auto constant =
+          checkedSub(table_.constant(c.form), table_.constant(digit.a));
+      if (!constant || *constant % stride != 0 ||
+          !llvm::all_of(parent, [&](const Term &t) {
+            return find(whole, t.atom) != whole.end();
+          }))
+        continue;
+      // The constraint without the parent is the others times the stride.
+      llvm::SmallVector<AtomId, 4> others;
+      const bool isAll = llvm::all_of(whole, [&](const Term &t) {
+        const auto inParent = find(parent, t.atom);
+        const auto left =
+            checkedSub(t.coefficient,
+                       inParent == parent.end() ? 0 : inParent->coefficient);
+        if (!left || *left % stride != 0) return false;
+        if (*left == 0) return true;
+        others.push_back(t.atom);
+        const auto own = find(rest, t.atom);
+        return own != rest.end() &&
+               checkedMul(*left / stride, floor.coefficient) ==
+                   own->coefficient;
+      });
+      if (!isAll || others.empty() || find(rest, floor.atom) == rest.end())
+        continue;
+      sum.add(facts_.bounds(c.form).floorDiv(stride) +
+                  Interval::point(-(*constant / stride)),
+              floor.coefficient);
+      others.push_back(floor.atom);
+      llvm::erase_if(rest, [&](const Term &t) {
+        return llvm::is_contained(others, t.atom);
+      });
+    }
+  }
 }
 
 Interval ResultBounds::atom(AtomId id) {

@@ -36,6 +36,9 @@ class ResultBounds {
 
  private:
   Interval atom(AtomId id);
+  /// Takes the sums with a floor whose parent a constraint knows out of `rest`,
+  /// and adds their bounds.
+  void takeFloorsInSums(llvm::SmallVectorImpl<Term> &rest, Interval &sum);
 
   const ExpressionTable &table_;
   Facts &facts_;

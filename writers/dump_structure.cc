@@ -3,8 +3,8 @@
 
 #include <mutex>
 #include <string>
+#include <utility>
 
-#include "llvm/ADT/Twine.h"
 #include "llvm/Support/JSON.h"
 
 #include "indexical/answers/dump/keys.h"
@@ -13,7 +13,6 @@
 #include "indexical/writers/format.h"
 #include "indexical/writers/json_sink.h"
 #include "indexical/writers/map_texts.h"
-#include "indexical/writers/string_stream.h"
 
 namespace indexical {
 namespace {
@@ -34,11 +33,7 @@ class GivenMaps {
  private:
   std::string textOf(const IndexingMap &map) const {
     std::string text;
-    {
-      StringStream os(text);
-      json::OStream json(os);
-      json.object([&] { writeJson(MapEntry(map, &program_), json); });
-    }
+    addJson(MapEntry(map, &program_), text);
     return text;
   }
 
@@ -52,19 +47,10 @@ Rendered ownKeysOf(const ComputationEntry &computation) {
   for (const Key<ComputationEntry> &key : keysOf<ComputationEntry>().keys) {
     if (!key.value) continue;
     std::string text;
-    {
-      StringStream os(text);
-      json::OStream json(os);
-      json.object([&] {
-        JsonSink sink(json);
-        KeyValue to(sink, key.name);
-        key.value(computation, to);
-      });
-    }
-    // {"results":…}, or {} if the key is absent
-    StringRef value(text);
-    if (value.consume_front(("{\"" + llvm::Twine(key.name) + "\":").str()))
-      keys.push_back({key.name, value.drop_back().str()});
+    JsonTextSink sink(text);
+    KeyValue to(sink, "");
+    key.value(computation, to);
+    if (!text.empty()) keys.push_back({key.name, std::move(text)});
   }
   return keys;
 }
@@ -84,14 +70,8 @@ class StructureSink : public DumpSink {
     const GivenMaps given(maps, texts);
     if (!instruction) return ownKeysOf({item, given});
     Rendered rendered;
-    std::string &text = rendered.emplace_back("item", "").second;
-    {
-      StringStream os(text);
-      json::OStream json(os);
-      json.object([&] {
-        writeJson(InstructionEntry{*instruction, item, given}, json);
-      });
-    }
+    addJson(InstructionEntry{*instruction, item, given},
+            rendered.emplace_back("item", "").second);
     return rendered;
   }
 

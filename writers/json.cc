@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "llvm/ADT/SmallVector.h"
-#include "llvm/ADT/Twine.h"
 
 #include "indexical/writers/format.h"
 
@@ -42,9 +41,10 @@ class JsonStructure : public Structure {
     isWritten_ = !item.written.empty();
     if (isWritten_) {
       if (layouts_.back() == ItemLayout::OneALine)
-        top().rawValue(("\n" + item.written).str());
+        top().rawValueBegin() << '\n' << item.written;
       else
-        top().rawValue(item.written);
+        top().rawValueBegin() << item.written;
+      top().rawValueEnd();
       return;
     }
     if (layouts_.back() == ItemLayout::OneALine) {

@@ -9,7 +9,6 @@
 #include "indexical/answers/report/keys.h"
 #include "indexical/writers/communication.h"
 #include "indexical/writers/json_sink.h"
-#include "indexical/writers/string_stream.h"
 
 namespace indexical {
 namespace {
@@ -36,14 +35,23 @@ class SumsSink : public ValueSink {
 
 /// Writes the items of the shown rows, on several threads if there are many.
 void writeItems(const ReportView &view, llvm::StringRef kind,
-                llvm::function_ref<void(size_t row, json::OStream &)> write,
+                llvm::function_ref<void(size_t row, std::string &text)> write,
                 Structure &to) {
   const size_t shown = view.report.rows.shown;
+  auto take = [&](llvm::StringRef text) {
+    ListItem item{kind};
+    item.written = text;
+    to.item(item);
+  };
   // With fewer rows, the work is done before a thread has started.
   constexpr size_t kFewRows = 200;
   if (view.jobs == 1 || shown < kFewRows) {
-    for (size_t k = 0; k < shown; ++k)
-      to.item({kind, [&](json::OStream &json) { write(k, json); }});
+    std::string text;
+    for (size_t k = 0; k < shown; ++k) {
+      text.clear();
+      write(k, text);
+      take(text);
+    }
     return;
   }
   const size_t together = runLength(shown, view.jobs);
@@ -53,17 +61,11 @@ void writeItems(const ReportView &view, llvm::StringRef kind,
       owners,
       [&](size_t, size_t k) {
         std::string text;
-        {
-          StringStream os(text);
-          json::OStream json(os);
-          json.object([&] { write(k, json); });
-        }
+        write(k, text);
         return text;
       },
-      [&](size_t, std::string text) {
-        ListItem item{kind};
-        item.written = text;
-        to.item(item);
+      [&](size_t, const std::string &text) {
+        take(text);
         return true;
       });
 }
@@ -86,14 +88,14 @@ void ReportResult::structure(Structure &to) {
   to.head([&](json::OStream &json) { writeJson(all, json); });
   if (view_.groupedBy.empty()) {
     to.beginList("kernels");
-    auto write = [&](size_t k, json::OStream &json) {
-      writeJson(KernelEntry{all, selected().kernels[k]}, json);
+    auto write = [&](size_t k, std::string &text) {
+      addJson(KernelEntry{all, selected().kernels[k]}, text);
     };
     writeItems(view_, "kernel", write, to);
   } else {
     to.beginList("groups");
-    auto write = [&](size_t k, json::OStream &json) {
-      writeJson(GroupEntry{all, selected().groups[k]}, json);
+    auto write = [&](size_t k, std::string &text) {
+      addJson(GroupEntry{all, selected().groups[k]}, text);
     };
     writeItems(view_, "group", write, to);
   }

@@ -82,8 +82,9 @@ void TileSearchResult::writeLeftOut(llvm::raw_ostream &os) const {
   for (const LeftOut &each : found_.leftOut) {
     const InstructionTile &tile = found_.tiles[each.tile];
     os << "  " << each.count << (each.count == 1 ? " size" : " sizes")
-       << ", as " << textOf(each.example) << ": " << nameOf(tile.instruction)
-       << ", behind " << nameOf(each.behind);
+       << ", as " << textOf(each.example) << ": "
+       << of_.nameOf(tile.instruction) << ", behind "
+       << of_.nameOf(each.behind);
     if (each.reason.dimension >= 0)
       os << ", dimension " << each.reason.dimension;
     if (const std::string blamed = each.reason.expression(); !blamed.empty())
@@ -93,18 +94,19 @@ void TileSearchResult::writeLeftOut(llvm::raw_ostream &os) const {
 }
 
 void TileSearchResult::text(llvm::raw_ostream &os, TextStyle) {
-  const auto shape = computation_.instructions[root_].shape.leaves()[0];
+  const auto shape = of_.computation->instructions[of_.root].shape.leaves()[0];
   const int64_t leftOut = leftOutCount();
   const size_t found = found_.found.size();
   TextFlow flow(os, columnsOf(os), 0, 0);
-  flow.goOnWith("tiles of " + nameOf(root_).str() + " = " + shape.str() + ":");
+  flow.goOnWith("tiles of " + of_.nameOf(of_.root).str() + " = " + shape.str() +
+                ":");
   flow.goOn("every tile is exact for " + std::to_string(found) + " of " +
             std::to_string(found + leftOut) + " sizes");
   flow.endLine();
   TextFlow device(os, columnsOf(os), 0, 0);
-  device.goOnWith("device " + asked_.device->name.str() + ": " +
-                  std::to_string(asked_.device->cores) + " cores, " +
-                  std::to_string(asked_.sharedBytes()) +
+  device.goOnWith("device " + of_.asked.device->name.str() + ": " +
+                  std::to_string(of_.asked.device->cores) + " cores, " +
+                  std::to_string(of_.asked.sharedBytes()) +
                   " bytes of shared memory a block");
   device.endLine();
   if (found_.untried > 0)
@@ -113,7 +115,7 @@ void TileSearchResult::text(llvm::raw_ostream &os, TextStyle) {
     os << '\n';
     std::vector<Cells> rows = {
         {"#", "sizes", "blocks", "elements", "bytes", "reuse", "shared", ""}};
-    const auto sizes = shown(asked_.top ? asked_.top : kTopInText);
+    const auto sizes = shown(top_ ? top_ : kTopInText);
     for (const FoundSizes &each : sizes)
       rows.push_back(cellsOf(rows.size(), each));
     writeTable(rows, os);
@@ -129,17 +131,11 @@ void TileSearchResult::text(llvm::raw_ostream &os, TextStyle) {
 
 void TileSearchResult::structure(Structure &to) {
   auto root = [&](json::OStream &json) {
-    json.attribute("root", jsonString(nameOf(root_)));
+    json.attribute("root", jsonString(of_.nameOf(of_.root)));
   };
-  to.head([&](json::OStream &json) {
-    root(json);
-    json.attribute("device", asked_.device->name);
-    json.attribute("cores", asked_.device->cores);
-    json.attribute("shared_limit", asked_.sharedBytes());
-    json.attribute("untried", found_.untried);
-  });
+  to.head([&](json::OStream &json) { writeJson(of_, json); });
   to.beginList("found");
-  for (const FoundSizes &each : shown(asked_.top)) {
+  for (const FoundSizes &each : shown(top_)) {
     auto members = [&](json::OStream &json) { writeJson(each, json); };
     to.item({"sizes", members, root});
   }
@@ -147,7 +143,7 @@ void TileSearchResult::structure(Structure &to) {
   to.beginList("left_out");
   for (const LeftOut &each : found_.leftOut) {
     auto members = [&](json::OStream &json) {
-      writeJson(LeftOutEntry{each, found_.tiles[each.tile], computation_},
+      writeJson(LeftOutEntry{each, found_.tiles[each.tile], *of_.computation},
                 json);
     };
     to.item({"left_out", members, root});
@@ -156,7 +152,7 @@ void TileSearchResult::structure(Structure &to) {
 }
 
 void TileSearchResult::rows(Row row) {
-  for (const FoundSizes &each : shown(asked_.top))
+  for (const FoundSizes &each : shown(top_))
     row([&](ValueSink &to) { writeCells(each, to); });
 }
 

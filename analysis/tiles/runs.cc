@@ -108,6 +108,8 @@ std::optional<Progression> clipped(TileForms &f, Progression values,
                                    std::optional<FormId> upper) {
   if (!f.isNumber(values.stride)) return std::nullopt;
   const int64_t stride = f.valueOf(values.stride);
+  // A value that is there again and again has no place to be cut.
+  if (stride < 1) return std::nullopt;
   const FormId last =
       f.add(values.first, f.scale(f.shift(values.count, -1), stride));
   FormId count = values.count;

@@ -259,7 +259,9 @@ KeyList<SourceEntry> keysOf<SourceEntry>() {
        "the source is no size", "the value is an unknown size",
        [](const SourceEntry &of, KeyValue &to) {
          if (of.source().kind == RuntimeSource::Kind::Size)
-           to.object(TensorSizeEntry{of.in, of.source()});
+           to.object(TensorSizeEntry{of.in.program->module(),
+                                     of.in.program->value(of.source().tensor),
+                                     of.source().dimension});
        }},
       {"group_position", "[place](#the-place-of-a-device)",
        "the source is no position",
@@ -308,19 +310,19 @@ KeyList<TensorSizeEntry> keysOf<TensorSizeEntry>() {
   static constexpr Key<TensorSizeEntry> kKeys[] = {
       {"computation", "string", "never", "where the tensor is",
        [](const TensorSizeEntry &of, KeyValue &to) {
-         to.text(computationOf(of.in, of.tensor()).name);
+         to.text(of.computation().name);
        }},
       {"instruction", "string", "never", "the instruction that makes it",
        [](const TensorSizeEntry &of, KeyValue &to) {
-         to.text(nameOf(of.in, of.source.tensor));
+         to.text(instructionOf(of.module, of.tensor).name);
        }},
       {"result", "integer >= 0", "never", "which of its arrays it is",
        [](const TensorSizeEntry &of, KeyValue &to) {
-         to.integer(int64_t{of.tensor().result});
+         to.integer(int64_t{of.tensor.result});
        }},
       {"dimension", "integer >= 0", "never", "",
        [](const TensorSizeEntry &of, KeyValue &to) {
-         to.integer(of.source.dimension);
+         to.integer(of.dimension);
        }},
   };
   return {"The size of a tensor", kKeys};
@@ -344,6 +346,29 @@ KeyList<DevicePlaceEntry> keysOf<DevicePlaceEntry>() {
   return {"The place of a device", kKeys};
 }
 
+template <>
+KeyList<NamedSizeEntry> keysOf<NamedSizeEntry>() {
+  static constexpr Key<NamedSizeEntry> kKeys[] = {
+      {"name", "string", "never", "as expressions have it",
+       [](const NamedSizeEntry &of, KeyValue &to) { to.text(of.size.name); }},
+      {"size_of", "[size of a tensor](#the-size-of-a-tensor)", "never",
+       "what it is",
+       [](const NamedSizeEntry &of, KeyValue &to) {
+         to.object(
+             TensorSizeEntry{of.module, of.size.tensor, of.size.dimension});
+       }},
+  };
+  return {"An open size", kKeys};
+}
+
+void openSizes(const Module &module, llvm::ArrayRef<NamedSize> sizes,
+               KeyValue &to) {
+  if (sizes.empty()) return;
+  to.list(sizes, [&](const NamedSize &size, KeyValue &each) {
+    each.object(NamedSizeEntry{module, size});
+  });
+}
+
 std::vector<Described> mapTables() {
   return {described<MapEntry>(),
           described<VariableEntry>(),
@@ -353,7 +378,8 @@ std::vector<Described> mapTables() {
           described<SourceEntry>(),
           described<CallEntry>(),
           described<TensorSizeEntry>(),
-          described<DevicePlaceEntry>()};
+          described<DevicePlaceEntry>(),
+          described<NamedSizeEntry>()};
 }
 
 }  // namespace indexical

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "indexical/answers/fields.h"
+#include "indexical/answers/maps/open_sizes.h"
 #include "indexical/indexing/indexing_map.h"
 #include "indexical/program/program_indexing.h"
 
@@ -82,10 +83,17 @@ struct CallEntry {
   }
 };
 struct TensorSizeEntry {
-  const MapEntry &in;
-  const RuntimeSource &source;
+  const Module &module;
+  const Value &tensor;
+  int64_t dimension;
 
-  const Value &tensor() const { return in.program->value(source.tensor); }
+  const Computation &computation() const {
+    return module.computations[tensor.computation];
+  }
+};
+struct NamedSizeEntry {
+  const Module &module;
+  const NamedSize &size;
 };
 struct DevicePlaceEntry {
   const SourceEntry &of;
@@ -109,6 +117,12 @@ template <>
 KeyList<TensorSizeEntry> keysOf<TensorSizeEntry>();
 template <>
 KeyList<DevicePlaceEntry> keysOf<DevicePlaceEntry>();
+template <>
+KeyList<NamedSizeEntry> keysOf<NamedSizeEntry>();
+
+/// Gives the sizes, or nothing if there are none.
+void openSizes(const Module &module, llvm::ArrayRef<NamedSize> sizes,
+               KeyValue &to);
 
 /// Returns the tables of all of these, in the order of formats.md.
 std::vector<Described> mapTables();

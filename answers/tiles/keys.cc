@@ -1,6 +1,162 @@
 #include "indexical/answers/tiles/keys.h"
 
+#include "indexical/answers/maps/keys.h"
+
 namespace indexical {
+namespace {
+
+void expressions(const SymbolicTile &tile, llvm::ArrayRef<FormId> forms,
+                 KeyValue &to) {
+  to.list(forms,
+          [&](FormId form, KeyValue &each) { each.text(tile.str(form)); });
+}
+
+/// Gives the names of instructions on the way to a tile.
+template <typename Named>
+void pathOf(const Named &in, const InstructionTile &tile, KeyValue &to) {
+  to.list(tile.path,
+          [&](InstructionId i, KeyValue &each) { each.text(in.nameOf(i)); });
+}
+
+}  // namespace
+
+template <>
+KeyList<Tiles> keysOf<Tiles>() {
+  static constexpr Key<Tiles> kKeys[] = {
+      {kKeysOf, "[the head](#the-head)", "", "", nullptr},
+      {"root", "string", "never", "the instruction whose tile it is",
+       [](const Tiles &of, KeyValue &to) { to.text(of.root->name); }},
+      {"tiles", "list of [tiles](#a-tile)", "never",
+       "one for each instruction and each path to it; equal entries stand once",
+       nullptr},
+      {"fits", "list of lists of integers", "`--try` was not given",
+       "those values of `--try` for which all tiles are exact",
+       [](const Tiles &of, KeyValue &to) {
+         if (of.candidates.empty()) return;
+         to.list(of.fitting, [&](size_t number, KeyValue &each) {
+           each.integers(of.candidates[number]);
+         });
+       }},
+  };
+  return {"Which tiles?", kKeys};
+}
+
+template <>
+KeyList<TileEntry> keysOf<TileEntry>() {
+  static constexpr Key<TileEntry> kKeys[] = {
+      {"instruction", "string", "never", "whose tile it is",
+       [](const TileEntry &of, KeyValue &to) {
+         to.text(of.in.nameOf(of.of.instruction));
+       }},
+      {"result", "integer >= 1", "it is the first array",
+       "which of its arrays it is",
+       [](const TileEntry &of, KeyValue &to) {
+         if (of.of.leaf > 0) to.integer(int64_t{of.of.leaf});
+       }},
+      {"path", "list of strings", "never",
+       "the instructions between the root and this one, the root's side first",
+       [](const TileEntry &of, KeyValue &to) { pathOf(of.in, of.of, to); }},
+      {"exact", "boolean", "never",
+       "`true`: what is read on this path is this tile, together with the "
+       "other entries of the path, where the conditions hold. An entry that "
+       "reads nothing at some offsets, or for some sizes, has a size of 0 "
+       "there. `false`: it is a box around what is read",
+       [](const TileEntry &of, KeyValue &to) {
+         to.boolean(of.of.tile.isExact());
+       }},
+      {"offsets", "list of strings", "never",
+       "an expression for each dimension",
+       [](const TileEntry &of, KeyValue &to) {
+         expressions(of.of.tile, of.of.tile.offsets(), to);
+       }},
+      {"sizes", "list of strings", "never", "likewise",
+       [](const TileEntry &of, KeyValue &to) {
+         expressions(of.of.tile, of.of.tile.sizes(), to);
+       }},
+      {"strides", "list of strings", "never", "likewise",
+       [](const TileEntry &of, KeyValue &to) {
+         expressions(of.of.tile, of.of.tile.strides(), to);
+       }},
+      {"conditions", "list of strings", "never",
+       "constraints on the names and on sizes that are not known; all of them "
+       "must hold",
+       [](const TileEntry &of, KeyValue &to) {
+         to.list(of.of.tile.conditions(),
+                 [&](const Constraint &condition, KeyValue &each) {
+                   each.text(of.of.tile.str(condition));
+                 });
+       }},
+      {"case", "list of strings",
+       "it is read for all sizes and values of the run",
+       "the case of the run in which it is read, as constraints on sizes and "
+       "on elements that say sizes: all hold, or it is not read. The cases of "
+       "one path exclude each other, or are parts of what is read",
+       [](const TileEntry &of, KeyValue &to) {
+         if (of.of.cases.empty()) return;
+         to.list(of.of.cases, [](const RunCase &one, KeyValue &each) {
+           each.text(one.text);
+         });
+       }},
+      {"open_sizes", "list of [open sizes](#an-open-size)",
+       "the expressions and the case name none", "the sizes that are not known",
+       [](const TileEntry &of, KeyValue &to) {
+         openSizes(*of.in.module, of.of.openSizes, to);
+       }},
+      {"values", "list of strings", "there are none",
+       "what the other values of the run are that the expressions and the case "
+       "name, as `rt1 = n[0]` or `rt0 = position in the group of g`",
+       [](const TileEntry &of, KeyValue &to) {
+         if (!of.of.values.empty()) to.texts(of.of.values);
+       }},
+      {"least", "`false`", "the tile is exact, or the least box",
+       "a smaller box may do",
+       [](const TileEntry &of, KeyValue &to) {
+         to.ifFalse(of.of.tile.isExact() || of.of.tile.isLeast());
+       }},
+      {"reason", "[reason](#the-reason-of-a-box)", "the tile is exact",
+       "why there is only a box; conditions that no sizes meet are no tile",
+       [](const TileEntry &of, KeyValue &to) {
+         if (of.of.tile.isExact()) return;
+         BoxReasonEntry reason{std::nullopt, *of.of.tile.reason()};
+         if (of.of.lostAt >= 0) reason.instruction = of.in.nameOf(of.of.lostAt);
+         to.object(reason);
+       }},
+  };
+  return {"A tile", kKeys};
+}
+
+template <>
+KeyList<TileSizes> keysOf<TileSizes>() {
+  static constexpr Key<TileSizes> kKeys[] = {
+      {kKeysOf, "[the head](#the-head)", "", "", nullptr},
+      {"root", "string", "never", "the instruction whose tile it is",
+       [](const TileSizes &of, KeyValue &to) { to.text(of.nameOf(of.root)); }},
+      {"device", "string", "never", "the name of `--device`",
+       [](const TileSizes &of, KeyValue &to) {
+         to.text(of.asked.device->name);
+       }},
+      {"cores", "integer >= 1", "never", "those of the device",
+       [](const TileSizes &of, KeyValue &to) {
+         to.integer(of.asked.device->cores);
+       }},
+      {"shared_limit", "integer >= 0", "never",
+       "the bytes of shared memory that a block has",
+       [](const TileSizes &of, KeyValue &to) {
+         to.integer(of.asked.sharedBytes());
+       }},
+      {"untried", "integer >= 0", "never",
+       "the number of sizes that the budget did not suffice for",
+       [](const TileSizes &of, KeyValue &to) {
+         to.integer(of.search.untried);
+       }},
+      {"found", "list of [sizes that are exact](#sizes-that-are-exact)",
+       "never", "best first; with `--top=N` the first N", nullptr},
+      {"left_out",
+       "list of [sizes that are left out](#sizes-that-are-left-out)", "never",
+       "those of most sizes first", nullptr},
+  };
+  return {"Which sizes?", kKeys};
+}
 
 template <>
 KeyList<FoundSizes> keysOf<FoundSizes>() {
@@ -29,12 +185,7 @@ KeyList<FoundSizes> keysOf<FoundSizes>() {
        "how often a block uses such an element: (element of the root, element "
        "of a parameter) pairs for each of `elements`; `null` where that is not "
        "known",
-       [](const FoundSizes &of, KeyValue &to) {
-         if (of.reuse)
-           to.number(*of.reuse);
-         else
-           to.null();
-       },
+       [](const FoundSizes &of, KeyValue &to) { to.numberOrNull(of.reuse); },
        Column{6}},
       {"shared", "integer >= 0", "never",
        "the most bytes that a block holds at once, the tile of each way to a "
@@ -61,11 +212,7 @@ KeyList<LeftOutEntry> keysOf<LeftOutEntry>() {
        }},
       {"path", "list of strings", "never",
        "the instructions between the root and this one",
-       [](const LeftOutEntry &of, KeyValue &to) {
-         to.list(of.tile.path, [&](InstructionId i, KeyValue &each) {
-           each.text(of.nameOf(i));
-         });
-       }},
+       [](const LeftOutEntry &of, KeyValue &to) { pathOf(of, of.tile, to); }},
       {"count", "integer >= 1", "never", "how many sizes",
        [](const LeftOutEntry &of, KeyValue &to) {
          to.integer(of.sizes.count);
@@ -88,7 +235,9 @@ KeyList<BoxReasonEntry> keysOf<BoxReasonEntry>() {
   static constexpr Key<BoxReasonEntry> kKeys[] = {
       {"instruction", "string or null", "never",
        "the instruction behind which it is so",
-       [](const BoxReasonEntry &of, KeyValue &to) { to.text(of.instruction); }},
+       [](const BoxReasonEntry &of, KeyValue &to) {
+         of.instruction ? to.text(*of.instruction) : to.null();
+       }},
       {"dimension", "integer or null", "never", "its dimension",
        [](const BoxReasonEntry &of, KeyValue &to) {
          if (of.reason.dimension < 0)
@@ -118,8 +267,9 @@ std::vector<llvm::StringRef> tileSearchColumns() {
 }
 
 std::vector<Described> tileTables() {
-  return {described<FoundSizes>(), described<LeftOutEntry>(),
-          described<BoxReasonEntry>()};
+  return {described<Tiles>(),        described<TileEntry>(),
+          described<TileSizes>(),    described<FoundSizes>(),
+          described<LeftOutEntry>(), described<BoxReasonEntry>()};
 }
 
 }  // namespace indexical

@@ -1,16 +1,25 @@
-// The keys of sizes of tiles (answers/fields.h), as docs/formats.md has them.
+// The keys of tiles and of their sizes (answers/fields.h), as docs/formats.md
+// has them.
 #ifndef INDEXICAL_ANSWERS_TILES_KEYS_H
 #define INDEXICAL_ANSWERS_TILES_KEYS_H
 
+#include <optional>
 #include <vector>
 
 #include "llvm/ADT/StringRef.h"
 
 #include "indexical/analysis/tiles/tile_search.h"
 #include "indexical/answers/fields.h"
+#include "indexical/answers/tiles/tiles.h"
 #include "indexical/module/program.h"
 
 namespace indexical {
+
+/// A tile of an answer.
+struct TileEntry {
+  const Tiles &in;
+  const FoundTile &of;
+};
 
 /// Sizes of tiles that are left out of a search, and the first tile that is not
 /// exact.
@@ -26,10 +35,16 @@ struct LeftOutEntry {
 
 /// Why a tile is not exact.
 struct BoxReasonEntry {
-  llvm::StringRef instruction;
-  const decltype(LeftOut::reason) &reason;
+  std::optional<llvm::StringRef> instruction;
+  const SymbolicTile::Reason &reason;
 };
 
+template <>
+KeyList<Tiles> keysOf<Tiles>();
+template <>
+KeyList<TileEntry> keysOf<TileEntry>();
+template <>
+KeyList<TileSizes> keysOf<TileSizes>();
 template <>
 KeyList<FoundSizes> keysOf<FoundSizes>();
 template <>

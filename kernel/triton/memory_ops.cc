@@ -105,7 +105,8 @@ void Tracer::traceShared(Operation &op, StringRef name) {
     if (op.getNumOperands() != 1) return;
     found.kind = AccessKind::Store;
     found.tensor = heldOf(op.getOperand(0).getType());
-  } else if (name == "local_load" && op.getNumOperands() > 0) {
+  } else if (name == "local_load" && op.getNumOperands() > 0 &&
+             op.getNumResults() > 0) {
     found.memory = memoryOf(op.getOperand(0).getType());
     found.whole = wholeShapeOf(op.getOperand(0).getType());
     found.tensor = heldOf(op.getResult(0).getType());

@@ -6,13 +6,13 @@ namespace indexical::triton {
 
 llvm::SmallVector<int64_t, 4> shapeOf(mlir::Type type) {
   llvm::SmallVector<int64_t, 4> shape;
-  if (auto tensor = llvm::dyn_cast<mlir::RankedTensorType>(type))
+  if (auto tensor = llvm::dyn_cast_if_present<mlir::RankedTensorType>(type))
     shape.assign(tensor.getShape().begin(), tensor.getShape().end());
   return shape;
 }
 
 mlir::Type elementOf(mlir::Type type) {
-  if (auto tensor = llvm::dyn_cast<mlir::RankedTensorType>(type))
+  if (auto tensor = llvm::dyn_cast_if_present<mlir::RankedTensorType>(type))
     return tensor.getElementType();
   return type;
 }

@@ -129,14 +129,20 @@ void Check::parent(AtomId id) {
   // N5: the first coefficient is positive.
   if (terms[0].coefficient < 0) broken("N5", textOf(id));
   // N6: nothing in it is a multiple of the period, and the constant is within
-  // the first period, if the sum then stays inside 64 bits.
+  // the first period, if the sum then stays inside 64 bits. (A constraint may
+  // hold a sum inside them that has no end without its multiples.)
   auto isMultiple = [&](const Term &term) {
     return term.coefficient % *period == 0;
   };
   const int64_t constant = table_.constant(digit.a);
   const bool isInside =
       (bounds_(digit.a) + Interval{-*period, *period}).isFinite();
-  if (llvm::any_of(terms, isMultiple) ||
+  Interval rest = Interval::point(constant);
+  for (const Term &term : terms)
+    if (!isMultiple(term))
+      rest = rest +
+             boundsOf_(table_.atom(term.atom).variable()) * term.coefficient;
+  if ((rest.isFinite() && llvm::any_of(terms, isMultiple)) ||
       (isInside && (constant < 0 || constant >= *period)))
     broken("N6", textOf(id));
   // N7: the terms that are no multiples of a divisor of the stride can carry:

@@ -4,8 +4,9 @@
 //   TextEdits edits("%0 = mhlo.abs %x : tensor<4xf32>");
 //   edits.replace(5, 13, "stablehlo.abs");
 //   EditedText made = edits.made();
-//   made.text            "%0 = stablehlo.abs %x : tensor<4xf32>"
-//   made.original(19)    14, the offset of `%x` in the first text
+//
+// `made.text` is `%0 = stablehlo.abs %x : tensor<4xf32>`, and
+// `made.original(19)` is 14, the offset of `%x` in the first text.
 //
 // MLIR's parser gives places in the text that it reads; people want them in
 // the file that they hold.

@@ -20,7 +20,9 @@ namespace {
 using llvm::StringRef;
 using PassedOver = ForeignOps::PassedOver;
 
-constexpr StringRef kNoType = "none";
+// Of a dialect that nobody has, so that the value is one element that stands
+// for all (shapeOf), and no read through it is lost.
+constexpr StringRef kNoType = "!unknown.type";
 
 //===-- Where ops begin and end -------------------------------------------===//
 

@@ -59,7 +59,10 @@ class Renamer {
       const Token token = std::exchange(ahead_, tokens_.next());
       if (token.kind == TokenKind::Word) {
         // In `{mhlo.sharding = …}` it is the name of an attribute.
-        if (!ahead_.is("=")) renameOp(token.begin, token.text);
+        if (!ahead_.is("=")) {
+          renameOp(token.begin, token.text);
+          addResultType(token);
+        }
       } else if (token.kind == TokenKind::String && ahead_.is("(")) {
         renameOp(token.begin + 1, token.text.drop_front().drop_back());
       } else if (token.kind == TokenKind::Attribute) {
@@ -79,6 +82,29 @@ class Renamer {
     std::string here = nameOfMhloOp(name, isStablehlo_);
     if (!here.empty())
       edits_.replace(begin, begin + text.size(), std::move(here));
+  }
+
+  // MHLO writes `mhlo.erf %x : T` where chlo wants `chlo.erf %x : T -> T`.
+  void addResultType(const Token &op) {
+    StringRef name = op.text;
+    if (!name.consume_front("mhlo.") || !functionsOfChlo().contains(name))
+      return;
+    Tokens tokens(edits_.original(), op.end());
+    Token token = tokens.next();
+    if (token.kind != TokenKind::Value) return;
+    int depth = 0;
+    for (token = tokens.next(); depth > 0 || !token.is(":");
+         token = tokens.next()) {
+      if (token.kind == TokenKind::End) return;
+      if (token.kind == TokenKind::Open) ++depth;
+      if (token.kind == TokenKind::Close && --depth < 0) return;
+    }
+    const Token first = tokens.next();
+    if (first.kind != TokenKind::Word) return;
+    const StringRef type = withBrackets(edits_.original(), first, tokens);
+    if (Tokens(tokens).next().kind == TokenKind::Arrow) return;
+    const size_t end = first.begin + type.size();
+    edits_.replace(end, end, " -> " + type.str());
   }
 
   void renameAttribute(const Token &token) {

@@ -28,21 +28,6 @@ std::optional<std::string> sizesOf(StringRef type) {
   return sizes;
 }
 
-// The attribute that begins with this token, with its brackets.
-StringRef wholeAttribute(StringRef text, const Token &first, Tokens &tokens) {
-  size_t end = first.end();
-  Tokens ahead = tokens;
-  Token token = ahead.next();
-  if (!token.is("<") || token.begin != end) return first.text;
-  for (int depth = 0; token.kind != TokenKind::End; token = ahead.next()) {
-    if (token.kind == TokenKind::Open) ++depth;
-    end = token.end();
-    if (token.kind == TokenKind::Close && --depth == 0) break;
-  }
-  tokens = ahead;
-  return text.slice(first.begin, end);
-}
-
 }  // namespace
 
 bool writeOutputShape(TextEdits &edits, size_t offset) {
@@ -75,7 +60,7 @@ bool quoteMemorySpace(TextEdits &edits, size_t offset) {
     for (Token token = tokens.next(); token.kind != TokenKind::End;) {
       const Token here = token;
       if (here.kind == TokenKind::Attribute && before.is(",")) {
-        const StringRef whole = wholeAttribute(text, here, tokens);
+        const StringRef whole = withBrackets(text, here, tokens);
         token = tokens.next();
         if (token.is(">") && space.empty()) {
           space = whole;

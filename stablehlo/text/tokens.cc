@@ -134,4 +134,18 @@ Token Tokens::next() {
   return token;
 }
 
+StringRef withBrackets(StringRef text, const Token &first, Tokens &tokens) {
+  size_t end = first.end();
+  Tokens ahead = tokens;
+  Token token = ahead.next();
+  if (!token.is("<") || token.begin != end) return first.text;
+  for (int depth = 0; token.kind != TokenKind::End; token = ahead.next()) {
+    if (token.kind == TokenKind::Open) ++depth;
+    end = token.end();
+    if (token.kind == TokenKind::Close && --depth == 0) break;
+  }
+  tokens = ahead;
+  return text.slice(first.begin, end);
+}
+
 }  // namespace indexical

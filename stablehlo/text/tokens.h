@@ -61,6 +61,11 @@ class Tokens {
   bool opensLine_;
 };
 
+/// Returns the type or attribute of `text` that begins with `first`, with its
+/// brackets, and leads `tokens`, which stand behind `first`, past them.
+llvm::StringRef withBrackets(llvm::StringRef text, const Token &first,
+                             Tokens &tokens);
+
 }  // namespace indexical
 
 #endif  // INDEXICAL_STABLEHLO_TEXT_TOKENS_H

@@ -334,11 +334,13 @@ void visitBlock(const IndexingMap &threads, llvm::ArrayRef<int64_t> block,
 }
 
 int64_t simulateBanks(const IndexingMap &threads, int64_t bits) {
-  // (warp, loops) -> bank -> words.
+  // 128 bytes at once: of elements of 8 bytes the lanes of half a warp.
+  const int64_t together = bits <= 32 ? 32 : std::max<int64_t>(1024 / bits, 1);
+  // (lanes, loops) -> bank -> words.
   std::map<Numbers, std::map<int64_t, std::set<int64_t>>> asked;
   visitBlock(threads, {0, 0, 0},
              [&](const IndexingMap::Point &point, llvm::ArrayRef<int64_t> at) {
-               Numbers key = {point.dimensions[0] / 32};
+               Numbers key = {point.dimensions[0] / together};
                key.insert(key.end(), point.ranges.begin(), point.ranges.end());
                for (int64_t bit = at[0] * bits; bit < (at[0] + 1) * bits; ++bit)
                  asked[key][bit / 32 % 32].insert(bit / 32);

@@ -580,6 +580,33 @@ TEST(HeaderExamples, Ask) {
   EXPECT_TRUE(messages.messages.empty());
 }
 
+TEST(HeaderExamples, UsesOf) {
+  auto program = parseHlo(
+      "f { p = f32[64,64] parameter(0)\n"
+      "ROOT s = f32[32,64] slice(p), slice={[0:64:2], [0:64]} }");
+  UseQuestion question;
+  question.tile = {8, 16};
+  auto uses = usesOf(*program, question);
+  ASSERT_TRUE(uses.ok()) << uses.status();
+  const Footprint &ofP = uses->operands[0].use.footprint;  // 128 elements
+  EXPECT_EQ(ofP.distinct, 128);
+  EXPECT_EQ(uses->operands[0].name, "p");
+}
+
+TEST(HeaderExamples, TilesOf) {
+  auto program = parseHlo(
+      "f { p = f32[12,4] parameter(0)\nROOT r = f32[4,12] reshape(p) }");
+  TileQuestion question;
+  question.sizes = {"2", "b"};
+  question.candidates = {{4}, {6}, {12}};
+  auto found = tilesOf(*program, question);
+  ASSERT_TRUE(found.ok()) << found.status();
+  const SymbolicTile &ofP = found->tiles[1].tile;  // over o0, o1 and b
+  std::vector<size_t> fitting = found->fitting;    // 4 and 12: 0 and 2
+  EXPECT_TRUE(ofP.isExact());
+  EXPECT_EQ(fitting, (std::vector<size_t>{0, 2}));
+}
+
 TEST(HeaderExamples, DumpedItems) {
   auto program =
       parseHlo("f { p = f32[2] parameter(0)\nROOT n = f32[2] negate(p) }");

@@ -16,6 +16,7 @@
 #include "indexical/stablehlo/import/accesses.h"
 #include "indexical/stablehlo/indexical/indexical.h"
 #include "indexical/stablehlo/indexical/queries.h"
+#include "indexical/stablehlo/text/edits.h"
 
 namespace their {
 using RotateOp = mlir::math::AbsFOp;
@@ -49,6 +50,14 @@ TEST(MlirHeaderExamples, Parse) {
       EXPECT_EQ(module.placeOf(op.loc), (Place{2, 8}));
     }
   }
+}
+
+TEST(MlirHeaderExamples, Edits) {
+  TextEdits edits("%0 = mhlo.abs %x : tensor<4xf32>");
+  edits.replace(5, 13, "stablehlo.abs");
+  EditedText made = edits.made();
+  EXPECT_EQ(made.text, "%0 = stablehlo.abs %x : tensor<4xf32>");
+  EXPECT_EQ(made.original(19), 14u);
 }
 
 // Such parsers are called where an attribute is read.

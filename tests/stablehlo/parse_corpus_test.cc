@@ -19,14 +19,8 @@ namespace {
 /// Files that are not read, and why. In another dialect's own syntax only that
 /// dialect can say where an op ends.
 const std::map<std::string, std::string> kExceptions = {
-    {"enzyme_jax/autobatching__logpdf.mlir", "the syntax of transform"},
     {"enzyme_jax/einsumtranspose.mlir",
      "an einsum of ba and dbc whose b is 3 and 4"},
-    {"enzyme_jax/lowering__cpuexit.mlir", "the syntax of llvm"},
-    {"enzyme_jax/raising__affine_to_stablehlo_if_masking2.mlir",
-     "the syntax of llvm"},
-    {"enzyme_jax/remove_duplicate_funcs.mlir", "the syntax of llvm"},
-    {"enzyme_jax/sroa-wrappers.mlir", "the syntax of llvm"},
     {"testdata_dynamic/conv_general_dilated_1d_stride_2_even_dynamic.mlir",
      "window_strides = [2, 2] with one spatial dimension"},
 };

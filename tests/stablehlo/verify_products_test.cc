@@ -154,7 +154,10 @@ TEST(VerifyProducts, Convolution) {
        "C23: feature_group_count or batch_group_count must be 1, but they are "
        "2 "
        "and 2"},
-      {x, conv("", two + ", precision_config = [#stablehlo<precision HIGH>]"),
+      {x,
+       conv("", two +
+                    ", precision_config = [#stablehlo<precision HIGH>, "
+                    "#stablehlo<precision HIGH>, #stablehlo<precision HIGH>]"),
        "C24: "},
       {x, conv("stride = [2, 1]", two),
        "C25: result must have the shape [2, 3, 6, 4]"},

@@ -295,6 +295,20 @@ module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32}
 PRODUCT = "f { p = f32[256] parameter(0) ROOT n = f32[256] negate(p) }"
 
 
+GATHER = """
+tt.func @gather(%p: !tt.ptr<f32>, %i: !tt.ptr<i32>) {
+  %r = tt.make_range {end = 32 : i32, start = 0 : i32} : tensor<32xi32>
+  %a = tt.splat %i : !tt.ptr<i32> -> tensor<32x!tt.ptr<i32>>
+  %b = tt.addptr %a, %r : tensor<32x!tt.ptr<i32>>, tensor<32xi32>
+  %l = tt.load %b : tensor<32x!tt.ptr<i32>>
+  %c = tt.splat %p : !tt.ptr<f32> -> tensor<32x!tt.ptr<f32>>
+  %d = tt.addptr %c, %l : tensor<32x!tt.ptr<f32>>, tensor<32xi32>
+  %v = tt.load %d : tensor<32x!tt.ptr<f32>>
+  tt.return
+}
+"""
+
+
 def check_kernels(test, folder):
     """Documents of `kernel`: proofs, witnesses, comparisons, what is unknown."""
     path = os.path.join(folder, "kernel.ttir")
@@ -329,6 +343,11 @@ def check_kernels(test, folder):
                   [module("copy.ttir"), "--grid=64"],
                   [module("kernel.ttir"), "--grid=4", "--arg=n=5"]):
         test.check_both("kernel", words + WARPS)
+    gather = os.path.join(folder, "gather.ttir")
+    write(gather, GATHER)
+    test.check_both("kernel", [gather, "--grid=1", "--num-warps=1",
+                               "--shape=p=f32[64]", "--shape=i=s32[32]",
+                               "--runtime=loaded0=0..64"])
     shared = os.path.join(folder, "shared.ttgir")
     write(shared, SHARED)
     test.check_both("kernel", [shared, "--grid=1"])

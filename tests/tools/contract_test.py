@@ -242,7 +242,8 @@ def check_several_files(test, folder):
                len(calls) + 3: ["--search", "--instruction=r"],
                len(calls) + 5: ["--grid=4"] + WARPS,
                len(calls) + 7: ["--launch=xla"],
-               len(calls) + 8: ["--group=op_name"]}
+               len(calls) + 8: ["--group=op_name"],
+               len(calls) + 9: ["--constraints"]}
     tiles, between = module("tiles.hlo"), module("between.hlo")
     opened = module("open_tiles.mlir")
     calls += [("report", files), ("report", files), ("dump", files),
@@ -253,7 +254,8 @@ def check_several_files(test, folder):
                           module("kernel.ttir")]),
               ("tile", [opened, wrong, opened]),
               ("report", [opened, wrong, opened]),
-              ("report", [between, wrong, between])]
+              ("report", [between, wrong, between]),
+              ("dump", [opened, wrong, opened])]
     for each, (command, named) in enumerate(calls):
         for number, form in enumerate(("json", "jsonl")):
             call = [command] + named + ["--format=" + form]

@@ -61,8 +61,9 @@ TEST(TextEdits, EveryByteKnowsWhereItStood) {
     ASSERT_EQ(made.text, text) << original;
     for (size_t k = 0; k < text.size(); ++k) {
       ASSERT_EQ(made.original(k), from[k]) << original << " " << text;
-      if (text[k] != '*')
+      if (text[k] != '*') {
         ASSERT_EQ(made.edited(from[k]), k) << original << " " << text;
+      }
     }
   }
 }

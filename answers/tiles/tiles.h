@@ -1,0 +1,109 @@
+// What a tile of an instruction's result is in every instruction behind it, and
+// the sizes for which all of these are exact.
+//
+//   f { p = f32[12,4] parameter(0)
+//       ROOT r = f32[4,12] reshape(p) }
+//
+//   TileQuestion question;
+//   question.sizes = {"2", "b"};
+//   question.candidates = {{4}, {6}, {12}};
+//   auto found = tilesOf(*program, question);
+//   const SymbolicTile &ofP = found->tiles[1].tile;  // over o0, o1 and b
+//   std::vector<size_t> fitting = found->fitting;    // 4 and 12: 0 and 2
+#ifndef INDEXICAL_ANSWERS_TILES_TILES_H
+#define INDEXICAL_ANSWERS_TILES_TILES_H
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "llvm/ADT/StringRef.h"
+
+#include "indexical/analysis/memory/device.h"
+#include "indexical/analysis/tiles/tile.h"
+#include "indexical/analysis/tiles/tile_search.h"
+#include "indexical/answers/ask.h"
+#include "indexical/answers/maps/open_sizes.h"
+#include "indexical/module/program.h"
+
+namespace indexical {
+
+/// The tile of one instruction.
+struct TileQuestion {
+  std::string computation, instruction;  ///< empty: find_instruction.h
+  /// Numbers, and names that stand for any number, one a dimension. No sizes:
+  /// the names t0, t1, …; no strides: 1.
+  std::vector<std::string> sizes, strides;
+  /// Values of the names, in order, of which those are found for which all
+  /// tiles are exact.
+  std::vector<std::vector<int64_t>> candidates;
+};
+
+/// The tile of an instruction on one way.
+struct FoundTile : InstructionTile {
+  std::vector<RunCase> cases;        ///< of its map
+  std::vector<NamedSize> openSizes;  ///< that its expressions and cases name
+  /// What the other runtime variables are: `rt0 = start[d0], d the offsets,
+  /// clamped to [0, 12]`, or `rt0 = position in the group of g`.
+  std::vector<std::string> values;
+};
+
+/// It refers to the program.
+struct Tiles {
+  const Module *module;
+  const Computation *computation;
+  const Instruction *root;
+  RootTile tile;
+  /// One for each instruction and each way to it; equal entries stand once.
+  std::vector<FoundTile> tiles;
+  std::vector<std::vector<int64_t>> candidates;  ///< of the question
+  std::vector<size_t> fitting;                   ///< their numbers
+
+  llvm::StringRef nameOf(InstructionId i) const {
+    return computation->instructions[i].name;
+  }
+};
+
+/// Returns the tiles. Where several modules have the instruction, the first
+/// one's is meant, with a note. Returns an error if there is no such
+/// instruction, if it has no array, or if the numbers of sizes, strides or
+/// values do not fit.
+absl::StatusOr<Tiles> tilesOf(const Program &program,
+                              const TileQuestion &question,
+                              const Ask &ask = {});
+
+/// Which sizes are tried, and for which GPU.
+struct TileSearchQuestion {
+  SizeChoice choice;
+  const Device *device = &defaultDevice();
+  std::optional<int64_t> shared;  ///< bytes of a block; nothing: the device's
+
+  int64_t sharedBytes() const { return shared.value_or(device->sharedBytes); }
+};
+
+/// It refers to the program.
+struct TileSizes {
+  const Computation *computation;
+  InstructionId root;
+  TileSearchQuestion asked;
+  TileSearch search;
+
+  llvm::StringRef nameOf(InstructionId i) const {
+    return computation->instructions[i].name;
+  }
+};
+
+/// Returns the sizes for which every tile is exact, in place of the names of
+/// `question`, with what their blocks read, best first. Errors are those of
+/// tilesOf, and a stride that is a name.
+absl::StatusOr<TileSizes> tileSizesOf(const Program &program,
+                                      const TileQuestion &question,
+                                      const TileSearchQuestion &search = {},
+                                      const Ask &ask = {});
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_ANSWERS_TILES_TILES_H

@@ -1,0 +1,85 @@
+// What an instruction uses of its operands: all of it, a tile of its result, or
+// a block of threads.
+//
+//   f { p = f32[64,64] parameter(0)
+//       ROOT s = f32[32,64] slice(p), slice={[0:64:2], [0:64]} }
+//
+//   UseQuestion question;
+//   question.tile = {8, 16};
+//   auto uses = usesOf(*program, question);
+//   const Footprint &ofP = uses->operands[0].use.footprint;  // 128 elements
+#ifndef INDEXICAL_ANSWERS_USES_USES_H
+#define INDEXICAL_ANSWERS_USES_USES_H
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "llvm/ADT/StringRef.h"
+
+#include "indexical/analysis/tiles/use_formulas.h"
+#include "indexical/analysis/use/utilization.h"
+#include "indexical/answers/ask.h"
+#include "indexical/answers/maps/open_sizes.h"
+#include "indexical/indexing/indexing_map.h"
+#include "indexical/module/program.h"
+
+namespace indexical {
+
+struct UseQuestion {
+  std::string computation, instruction;  ///< empty: find_instruction.h
+  /// A tile of the result, and where it begins, in elements. No tile: the whole
+  /// result; no place: its first element.
+  std::vector<int64_t> tile, at;
+  /// The map of threads to the result, of which one block is asked about in
+  /// place of a tile, and that block: at most three indices, 0 without.
+  std::optional<IndexingMap> threads;
+  std::vector<int64_t> block;
+  /// Values of elements, by instruction, for runtime variables.
+  std::vector<std::pair<std::string, int64_t>> runtime;
+  bool inside = false;  ///< also what is used of what the instruction calls
+  bool unread = false;  ///< also which elements are never read
+
+  std::vector<int64_t> blockIndex() const {
+    std::vector<int64_t> index = block;
+    index.resize(3, 0);
+    return index;
+  }
+  std::vector<int64_t> tileBegin() const {
+    return at.empty() ? std::vector<int64_t>(tile.size(), 0) : at;
+  }
+};
+
+/// What is used of one array.
+struct ArrayUse {
+  Use use;
+  llvm::StringRef name;   ///< of the instruction that makes the array
+  std::string dependsOn;  ///< of Footprint::dependsOn, with `, ` between
+  /// For figures that depend on sizes which the program leaves open.
+  std::optional<UseFormulas> formulas;
+  std::vector<NamedSize> openSizes;  ///< the sizes that formulas name
+};
+
+/// It refers to the program.
+struct InstructionUses {
+  const Module *module;
+  const Computation *computation;
+  const Instruction *instruction;
+  std::vector<ArrayUse> operands;
+  std::vector<ArrayUse> inside;  ///< users before producers
+};
+
+/// Returns what the instruction uses. Where several modules have it, the first
+/// one's is meant, with a note. Returns an error if there is no such
+/// instruction, if it has no array, if the share is none of its result, or if
+/// no runtime variable has a given value for the whole share.
+absl::StatusOr<InstructionUses> usesOf(const Program &program,
+                                       const UseQuestion &question,
+                                       const Ask &ask = {});
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_ANSWERS_USES_USES_H

@@ -1,0 +1,25 @@
+// What an instruction uses of its operands, as text and as a structure.
+#ifndef INDEXICAL_WRITERS_USES_H
+#define INDEXICAL_WRITERS_USES_H
+
+#include "indexical/answers/uses/uses.h"
+#include "indexical/writers/result.h"
+
+namespace indexical {
+
+class UsesResult : public Result {
+ public:
+  UsesResult(const UseQuestion &question, const InstructionUses &found)
+      : question_(question), found_(found) {}
+
+  void text(llvm::raw_ostream &os, TextStyle style) override;
+  void structure(Structure &to) override;
+
+ private:
+  const UseQuestion &question_;
+  const InstructionUses &found_;
+};
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_WRITERS_USES_H
