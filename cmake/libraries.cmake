@@ -3,6 +3,7 @@
 set(INDEXICAL_ANALYSIS_SOURCES
   analysis/communication/collectives.cc
   analysis/communication/flow.cc
+  analysis/communication/local_reads.cc
   analysis/communication/messages.cc
   analysis/communication/reader_demand.cc
   analysis/communication/reshards.cc
@@ -25,6 +26,9 @@ set(INDEXICAL_ANALYSIS_SOURCES
   analysis/kernel/checks.cc
   analysis/kernel/comparison.cc
   analysis/kernel/fusion_grid.cc
+  analysis/kernel/fusion_values.cc
+  analysis/kernel/kernel_reductions.cc
+  analysis/kernel/kernel_terms.cc
   analysis/kernel/map_copy.cc
   analysis/kernel/merged_ranges.cc
   analysis/kernel/result_stores.cc
@@ -75,11 +79,18 @@ set(INDEXICAL_ANALYSIS_SOURCES
   analysis/partitioned/cells.cc
   analysis/partitioned/collectives.cc
   analysis/partitioned/device_integers.cc
+  analysis/partitioned/device_terms.cc
   analysis/partitioned/element_reads.cc
   analysis/partitioned/entry_arrays.cc
   analysis/partitioned/leaf_ops.cc
   analysis/partitioned/manual.cc
+  analysis/partitioned/manual_text.cc
   analysis/partitioned/partitioned_equality.cc
+  analysis/partitioned/stack_collectives.cc
+  analysis/partitioned/stack_manual.cc
+  analysis/partitioned/stack_ops.cc
+  analysis/partitioned/stack_writer.cc
+  analysis/partitioned/stacker.cc
   analysis/partitioned/term_numbers.cc
   analysis/partitioned/terms.cc
   analysis/partitioned/values_on_the_way.cc
@@ -118,6 +129,8 @@ set(INDEXICAL_ANALYSIS_SOURCES
   analysis/values/element_terms.cc
   analysis/values/element_text.cc
   analysis/values/first_divergence.cc
+  analysis/values/index_tables.cc
+  analysis/values/index_terms.cc
   analysis/values/laws.cc
   analysis/values/module_values.cc
   analysis/values/polynomial.cc
@@ -125,6 +138,7 @@ set(INDEXICAL_ANALYSIS_SOURCES
   analysis/values/reduced_terms.cc
   analysis/values/regions.cc
   analysis/values/same_elements.cc
+  analysis/values/same_functions.cc
   analysis/values/same_tuples.cc
   analysis/values/sameness.cc
   analysis/values/typed_numbers.cc
@@ -181,6 +195,7 @@ set(INDEXICAL_ANALYSIS_SOURCES
 
 set(INDEXICAL_ANALYSIS_HEADERS
   analysis/communication/collectives.h
+  analysis/communication/local_reads.h
   analysis/communication/reshards.h
   analysis/communication/topology.h
   analysis/equality/entry_parameters.h
@@ -189,6 +204,7 @@ set(INDEXICAL_ANALYSIS_HEADERS
   analysis/kernel/checks.h
   analysis/kernel/comparison.h
   analysis/kernel/fusion_grid.h
+  analysis/kernel/fusion_values.h
   analysis/kernel/merged_ranges.h
   analysis/kernel/shared_conflicts.h
   analysis/kernel/thread_accesses.h
@@ -229,10 +245,15 @@ set(INDEXICAL_ANALYSIS_HEADERS
   analysis/use/utilization.h
   analysis/values/element_numbers.h
   analysis/values/element_table.h
+  analysis/values/element_terms.h
+  analysis/values/element_text.h
   analysis/values/float_laws.h
+  analysis/values/index_tables.h
   analysis/values/laws.h
   analysis/values/module_values.h
   analysis/values/polynomial.h
+  analysis/values/regions.h
+  analysis/values/same_elements.h
   analysis/values/sameness.h
   analysis/values/typed_numbers.h
   answers/ask.h
@@ -590,6 +611,7 @@ set(INDEXICAL_CORE_HEADERS
   kernel/kernel.h
   kernel/pieces.h
   kernel/terms.h
+  kernel/values.h
   kernel/vectors.h
   layout/access.h
   layout/cute.h
@@ -858,10 +880,12 @@ set(INDEXICAL_MLIR_SOURCES
   kernel/triton/op_typing.cc
   kernel/triton/quiet_ops.cc
   kernel/triton/read.cc
+  kernel/triton/stored_values.cc
   kernel/triton/tensor_maps.cc
   kernel/triton/tensor_ops.cc
   kernel/triton/tolerant_parse.cc
   kernel/triton/trace.cc
+  kernel/triton/value_ops.cc
   kernel/triton/value_types.cc
   kernel/triton/value_webs.cc
   kernel/triton/warps_apart.cc

@@ -6,15 +6,14 @@
 #include "llvm/ADT/StringExtras.h"
 
 namespace indexical {
-namespace {
 
-/// `reassociate,no-nan`
-Option floatLawsOption(FloatLaws &floats) {
+Option floatLawsOption(FloatLaws &floats, llvm::StringRef with) {
   Option option;
   option.name = "float-laws";
   option.value = "LAWS";
   option.sentence =
-      "With --values: laws that floats are taken to have, beside those that "
+      with.str() +
+      ": laws that floats are taken to have, beside those that "
       "always hold: none, or some of reassociate (sums and products in any "
       "order), no-nan, zero-sign, excess-precision and real (those of real "
       "numbers, which rounding breaks)";
@@ -34,8 +33,6 @@ Option floatLawsOption(FloatLaws &floats) {
   return option;
 }
 
-}  // namespace
-
 std::optional<ValueOptions> ValuesAsked::options() const {
   if (!values) return std::nullopt;
   return ValueOptions{floats};
@@ -51,7 +48,7 @@ std::vector<Option> valuesOptions(ValuesAsked &asked) {
   return {flagOption("values", asked.values,
                      "Compare what is computed, too: modules that read the "
                      "same are equal only if their values are"),
-          floatLawsOption(asked.floats)};
+          floatLawsOption(asked.floats, "With --values")};
 }
 
 }  // namespace indexical

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "llvm/ADT/StringRef.h"
+
 #include "indexical/analysis/values/module_values.h"
 #include "indexical/command/option.h"
 
@@ -20,6 +22,9 @@ struct ValuesAsked {
   /// Returns a message if the options contradict each other.
   std::optional<std::string> mistake() const;
 };
+
+/// Returns `--float-laws=reassociate,no-nan`, which goes with what `with` says.
+Option floatLawsOption(FloatLaws &floats, llvm::StringRef with);
 
 /// Returns `--values` and `--float-laws`, which write into `asked`.
 std::vector<Option> valuesOptions(ValuesAsked &asked);

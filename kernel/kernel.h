@@ -24,6 +24,7 @@
 
 #include "indexical/indexing/diagnostic.h"
 #include "indexical/kernel/pieces.h"
+#include "indexical/kernel/values.h"
 #include "indexical/layout/layout.h"
 
 namespace indexical::kernels {
@@ -80,6 +81,8 @@ struct KernelAccess {
   /// The warps that make it, if they work apart from the program's others.
   std::optional<int64_t> warps;
   MaskKind mask = MaskKind::None;
+  /// Of a store: the number of the value that is stored, or -1.
+  int64_t value = -1;
 
   /// From register, lane, warp and block to the tile.
   std::optional<layouts::Layout> layout;
@@ -126,6 +129,7 @@ struct Kernel {
   int64_t lanes = 32;  ///< of a warp
   std::vector<KernelArgument> arguments;
   std::vector<KernelAccess> accesses;  ///< in the order of the file
+  std::vector<KernelValue> values;     ///< that are stored, operands first
   std::vector<SharedAccess> shared;    ///< in the order of the file
   /// Bytes of all tiles that are allocated in shared memory. Tiles that a
   /// compiler puts into one place are counted one by one.

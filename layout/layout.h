@@ -67,6 +67,8 @@ struct Notes {
   std::optional<Cute> cute;    ///< if it is written so
   std::optional<bool> beyond;  ///< of a composition
   std::optional<bool> fills;   ///< of a complement
+  /// Whether bits of a swizzle may be constant in the box, and not behind it.
+  bool isOfBox = false;
 };
 
 class Layout {

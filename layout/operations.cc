@@ -137,6 +137,7 @@ absl::StatusOr<Layout> compose(const Layout &outer, const Layout &inner) {
     if (each.lower < 0) return absl::InvalidArgumentError(negativeText(each));
   }
   Notes notes;
+  notes.isOfBox = outer.notes().isOfBox || inner.notes().isOfBox;
   notes.elementType = outer.notes().elementType;
   if (outer.outputs().size() == 1) notes.memory = outer.notes().memory;
   if (notes.elementType.empty()) notes.elementType = inner.notes().elementType;
@@ -146,7 +147,9 @@ absl::StatusOr<Layout> compose(const Layout &outer, const Layout &inner) {
     const auto points = outer.points();
     notes.beyond = points && reach[0].upper >= *points;
     const bool goesOn = *notes.beyond || outer.notes().cute;
-    auto open = linearIndexForm(outer, goesOn);
+    auto open = *notes.beyond && outer.notes().isOfBox
+                    ? std::nullopt
+                    : linearIndexForm(outer, goesOn);
     if (!open && outer.inputs().size() > 1 && !*notes.beyond) {
       // The index as coordinates, which the outer layout takes.
       INDEXICAL_ASSIGN_OR_RETURN(const Layout spread,
@@ -363,6 +366,7 @@ absl::StatusOr<Layout> swizzled(int64_t bits, int64_t base, int64_t shift,
   notes.cute.reset();
   notes.beyond.reset();
   notes.fills.reset();
+  notes.isOfBox = true;
   if (!notes.text.empty())
     notes.text = absl::StrCat("Sw<", bits, ",", base, ",", shift, "> o ",
                               offset, " o ", notes.text);

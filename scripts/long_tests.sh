@@ -50,6 +50,9 @@ INDEXICAL_SHARDINGS=20000 run sharding/sharded_relation_test
 INDEXICAL_RESHARDS=20000 run sharding/reshard_test
 INDEXICAL_PARTITIONED=20000 run sharding/random_partitioned_test
 INDEXICAL_TYPED_PARTITIONED=20000 run sharding/typed_partitioned_test
+INDEXICAL_DEVICE_TERMS=20000 run sharding/device_terms_test
+INDEXICAL_INDEX_TABLES=200000 run analysis/index_tables_test
+INDEXICAL_LOCAL_READS=100000 run communication/local_reads_test
 INDEXICAL_MANUAL=7000 run sharding/manual_test
 INDEXICAL_RESHARDS=20000 run communication/reshards_test
 INDEXICAL_LAUNCHES=100000 run analysis/random_coalescing_test
@@ -60,6 +63,7 @@ run kernel/unknown_values_test bazel-bin/tools/indexical 20000
 run kernel/kernel_laws_test bazel-bin/tools/indexical 5000
 run kernel/newer_ops_test bazel-bin/tools/indexical 5000
 run kernel/thread_figures_test bazel-bin/tools/indexical 1000
+run kernel/kernel_values_test bazel-bin/tools/indexical 5000
 run kernel/verdict_test bazel-bin/tools/indexical 5000
 INDEXICAL_GATHERS=20000 run kernel/gathers_test
 INDEXICAL_TILES=200 run analysis/tile_test

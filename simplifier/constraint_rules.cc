@@ -12,6 +12,7 @@
 #include "indexical/simplifier/attempt.h"
 #include "indexical/simplifier/congruence.h"
 #include "indexical/simplifier/measures.h"
+#include "indexical/simplifier/size_prover.h"
 
 namespace indexical {
 namespace {
@@ -322,11 +323,8 @@ bool leaves64Bits(ExpressionPool &pool, FormBounds &known, FormId form,
 
 /// Whether there is no quotient, remainder or digit in the form.
 bool isOfProducts(const ExpressionTable &table, FormId form) {
-  return llvm::all_of(table.terms(form), [&](const Term &term) {
-    const Atom &atom = table.atom(term.atom);
-    return atom.kind == AtomKind::Variable ||
-           (atom.kind == AtomKind::Product && isOfProducts(table, atom.a) &&
-            isOfProducts(table, atom.b));
+  return allAtoms(table, form, [](const Atom &atom) {
+    return atom.kind == AtomKind::Variable || atom.kind == AtomKind::Product;
   });
 }
 

@@ -65,6 +65,8 @@ void ResultBounds::takeFloorsInSums(llvm::SmallVectorImpl<Term> &rest,
                        inParent == parent.end() ? 0 : inParent->coefficient);
         if (!left || *left % stride != 0) return false;
         if (*left == 0) return true;
+        // Beside its parent the floor would count twice.
+        if (t.atom == floor.atom) return false;
         others.push_back(t.atom);
         const auto own = find(rest, t.atom);
         return own != rest.end() &&

@@ -41,11 +41,18 @@ bool hasNoPoints(const IndexingMap &map) {
 absl::StatusOr<IndexingMap> simplifyToFunctions(MapParts &parts,
                                                 const SimplifyOptions &options,
                                                 Workspace &workspace) {
+  // Each step simplifies the map once more. One of so many range variables is a
+  // system of equations and no map of a program.
+  constexpr size_t kMostRanges = 64;
   auto simple = simplifyParts(parts, options, workspace);
   while (simple.ok()) {
     Rewrite rewrite;
-    const auto next = withoutOneValue(*simple, &rewrite);
+    const auto next =
+        withoutOneValue(*simple, options.rewrites ? &rewrite : nullptr);
     if (!next) break;
+    // The map is then not in normal form (N9).
+    if (simple->ranges().size() > kMostRanges)
+      return SimplifierMarks::unmarked(*simple);
     MapParts again;
     takeApart(*next, again);
     Workspace own;

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 
@@ -210,12 +211,24 @@ bool sizesImply(const SizeQuestion &question, const Constraint &claim,
   return true;
 }
 
+bool allAtoms(const ExpressionTable &table, FormId form,
+              llvm::function_ref<bool(const Atom &)> holds) {
+  llvm::SmallDenseSet<FormId, 8> seen = {form};
+  llvm::SmallVector<FormId, 8> left = {form};
+  while (!left.empty()) {
+    for (const Term &term : table.terms(left.pop_back_val())) {
+      const Atom &atom = table.atom(term.atom);
+      if (!holds(atom)) return false;
+      for (FormId inner : atom.operands())
+        if (seen.insert(inner).second) left.push_back(inner);
+    }
+  }
+  return true;
+}
+
 bool namesSizes(const ExpressionTable &table, FormId form) {
-  return llvm::any_of(table.terms(form), [&](const Term &term) {
-    const Atom &atom = table.atom(term.atom);
-    return atom.kind == AtomKind::Product || atom.kind == AtomKind::Quotient ||
-           atom.kind == AtomKind::Remainder ||
-           (atom.kind == AtomKind::Digit && namesSizes(table, atom.a));
+  return !allAtoms(table, form, [](const Atom &atom) {
+    return atom.kind == AtomKind::Variable || atom.kind == AtomKind::Digit;
   });
 }
 

@@ -64,6 +64,11 @@ bool sizesImply(const SizeQuestion &question, const Constraint &claim,
                 const SizeBudget &budget = {},
                 std::vector<SizeCertificate> *certificates = nullptr);
 
+/// Returns whether `holds` says so of each atom inside the form. It is asked
+/// once of each, however often the form's text would name it.
+bool allAtoms(const ExpressionTable &table, FormId form,
+              llvm::function_ref<bool(const Atom &)> holds);
+
 /// Whether a form names a product, a quotient or a remainder of variables. The
 /// prover is for such forms, others have better ones.
 bool namesSizes(const ExpressionTable &table, FormId form);

@@ -115,10 +115,13 @@ std::optional<FormId> ProgramShapes::valueOf(InstructionLeaf leaf,
   return elementVariable(leaf, index);
 }
 
-/// Whether a type holds the value. A size is taken to fit, but a negative
-/// number is none of an unsigned type.
+/// Whether a type holds the value. A size is taken to fit into 32 and 64 bits,
+/// but a negative number is none of an unsigned type. In fewer bits sums wrap,
+/// and what they are then may be an amount of a pad as well.
 bool ProgramShapes::fits(FormId form, ElementType type) {
   const Interval held = valuesOf(type);
+  if (isInteger(type) && bitsOf(type) < 32)
+    return held.contains(boundsOf(form));
   if (pool_.isConstant(form)) return held.contains(pool_.constant(form));
   return held.lower != 0 || boundsOf(form).lower >= 0;
 }

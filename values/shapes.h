@@ -11,9 +11,9 @@
 // variable of its own. A loop whose body keeps a size of its state keeps it,
 // however often it runs; so do calls.
 //
-// A computation of sizes does not overflow: if it did, the sizes would be
-// wrong, and the program's behaviour undefined. A number that its type does not
-// hold is not followed.
+// A computation of sizes in 32 or 64 bits is taken not to overflow: people
+// multiply sizes in them. In fewer bits, and where a number is known that its
+// type does not hold, a value that may overflow is not followed.
 //
 // Law (tests/program/dynamic_program_test.cc): with the sizes and elements that
 // a run has, every size is that of its tensor.

@@ -49,6 +49,28 @@ std::string tuple(const std::vector<int64_t> &numbers) {
   return absl::StrCat("(", absl::StrJoin(numbers, ", "), ")");
 }
 
+/// Whether values are the same: then it does not count how often an element is
+/// loaded.
+bool isSame(const kernels::FusionComparison &of) {
+  return of.verdict == kernels::FusionVerdict::SameValues;
+}
+
+/// `program (0, 0, 0), line 17 stores … into element 31 of result 0, …`
+std::string otherValueText(const kernels::OutsideStore &of) {
+  std::string text = absl::StrCat(
+      "program ", tuple(of.program), ", line ", of.line, " stores ", of.kernel,
+      ", ", of.kernelValue, ", in element ", of.element, " of result ",
+      of.result, ", and the fusion's ", of.fusion, " is ", of.fusionValue);
+  constexpr size_t kShown = 4;
+  for (auto [k, input] : llvm::enumerate(of.inputs)) {
+    absl::StrAppend(&text, k == 0 ? ", where " : ", ");
+    if (k == kShown) return text + "…";
+    absl::StrAppend(&text, input.parameter, "[",
+                    absl::StrJoin(input.element, ", "), "] = ", input.value);
+  }
+  return text;
+}
+
 /// Returns the line of a store, and the coordinates in its tile if it has one.
 std::string placeText(const kernels::OnceCheck::Writer &writer) {
   const std::string line = absl::StrCat("line ", writer.line);
@@ -219,14 +241,26 @@ void KernelResult::writeSummaryText(llvm::raw_ostream &os) const {
       os << ": program " << tuple(of.outside->program) << ", line "
          << of.outside->line << " stores element " << of.outside->element
          << " of result " << of.outside->result << ", which is outside";
+    else if (of.otherValue)
+      os << ": " << otherValueText(*of.otherValue);
     else if (of.notStored)
       os << ": no program stores element " << of.notStored->element
          << " of result " << of.notStored->result;
     else if (!of.reason.empty())
       os << ": " << of.reason;
+    if (!of.laws.empty()) os << ", by " << absl::StrJoin(of.laws, ", ");
     os << '\n';
+    for (const kernels::ValueDifference &each : of.values) {
+      if (of.otherValue) break;
+      os << "  result " << each.result << ", line " << each.line << ": ";
+      if (!each.reason.empty())
+        os << each.reason;
+      else
+        os << "stored " << each.kernel << ", fusion " << each.fusion;
+      os << '\n';
+    }
     for (const kernels::ArgumentPair &pair : of.pairs) {
-      if (pair.answer == FusionAnswer::Equal) continue;
+      if (pair.answer == FusionAnswer::Equal || isSame(of)) continue;
       os << "  tiles of " << kernel.arguments[pair.argument].name << ": "
          << nameOf(pair.answer);
       if (pair.witness)
@@ -237,6 +271,7 @@ void KernelResult::writeSummaryText(llvm::raw_ostream &os) const {
         os << ", " << pair.reason;
       os << '\n';
     }
+    if (isSame(of)) return;
     for (int64_t line : of.unmatchedLines)
       os << "  line " << line << ": no use of the fusion is this load\n";
     for (const kernels::UnmatchedUse &use : of.unmatchedUses)

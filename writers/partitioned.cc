@@ -80,8 +80,16 @@ void writePartitionedResults(const PartitionedEquality &equality,
   }
 }
 
+namespace {
+
+llvm::StringRef engineOf(const PartitionedEquality &equality) {
+  return equality.isByTerms ? "terms" : "enumeration";
+}
+
+}  // namespace
+
 void PartitionedReport::text(llvm::raw_ostream &os, TextStyle) {
-  os << equalityWord(equality_.answer) << " (enumeration), "
+  os << equalityWord(equality_.answer) << " (" << engineOf(equality_) << "), "
      << equality_.devices
      << (equality_.devices == 1 ? " device\n" : " devices\n");
   for (const std::string &op : equality_.forAny)
@@ -92,7 +100,7 @@ void PartitionedReport::text(llvm::raw_ostream &os, TextStyle) {
 void PartitionedReport::structure(Structure &to) {
   to.head([&](json::OStream &out) {
     out.attribute("answer", equalityWord(equality_.answer));
-    out.attribute("engine", "enumeration");
+    out.attribute("engine", engineOf(equality_));
     out.attribute("partitioned", true);
     out.attribute("devices", equality_.devices);
     out.attribute("replicas", equality_.replicas);

@@ -92,6 +92,21 @@ void writeText(const ShownSharding &value, const ShardingView &view,
   if (value.map)
     for (const IndexingMap &piece : value.map->pieces())
       os << "  " << piece.strOneLine() << '\n';
+  for (const ShownSharding::Operand &operand : value.operands) {
+    os << "  reads " << operand.name << ": ";
+    if (operand.reads.areLocal == Answer::Yes)
+      os << "no communication";
+    else if (operand.reads.areLocal == Answer::No)
+      os << "communication along dimension"
+         << (operand.reads.dimensions.size() == 1 ? " " : "s ")
+         << llvm::join(
+                llvm::map_range(operand.reads.dimensions,
+                                [](int64_t k) { return std::to_string(k); }),
+                ", ");
+    else
+      os << "undecided: " << operand.reads.reason;
+    os << '\n';
+  }
   if (devices < 0 || !value.reason.empty()) return;
   for (int64_t device : shownDevices(view, devices, kMostShown))
     writeBox(*value.relation, device, os);
@@ -166,6 +181,21 @@ void writeMembers(const ShownSharding &value, const ShardingView &view,
           out.attribute("device", copy.device);
           writeNumbers(out, "local", copy.local);
           if (value.sharding.parts() > 1) out.attribute("part", copy.part);
+        });
+    });
+  if (!value.operands.empty())
+    out.attributeArray("operands", [&] {
+      for (const ShownSharding::Operand &operand : value.operands)
+        out.object([&] {
+          out.attribute("operand", operand.number);
+          out.attribute("instruction", jsonString(operand.name));
+          out.attribute("local", answerName(operand.reads.areLocal));
+          if (!operand.reads.dimensions.empty())
+            out.attributeArray("dimensions", [&] {
+              for (int64_t k : operand.reads.dimensions) out.value(k);
+            });
+          if (!operand.reads.reason.empty())
+            out.attribute("reason", operand.reads.reason);
         });
     });
   if (!value.reason.empty()) out.attribute("reason", value.reason);

@@ -14,6 +14,7 @@
 
 #include "llvm/Support/raw_ostream.h"
 
+#include "indexical/analysis/communication/local_reads.h"
 #include "indexical/module/ids.h"
 #include "indexical/sharding/sharding.h"
 #include "indexical/writers/result.h"
@@ -31,6 +32,13 @@ struct ShownSharding {
   Sharding sharding;
   std::string reason;  ///< why there is no map
   std::optional<IndexingRelation> map;
+  /// What devices read of an operand whose sharding is stated, too.
+  struct Operand {
+    int64_t number;    ///< among the arrays of all operands
+    std::string name;  ///< of the instruction that computes it
+    LocalReads reads;
+  };
+  std::vector<Operand> operands;
 };
 
 struct ShardingView {

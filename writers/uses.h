@@ -1,4 +1,4 @@
-// What an instruction uses of its operands, as text and as a structure.
+// The uses of an instruction are written as text and as a structure.
 #ifndef INDEXICAL_WRITERS_USES_H
 #define INDEXICAL_WRITERS_USES_H
 

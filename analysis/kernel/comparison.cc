@@ -37,6 +37,10 @@ llvm::StringRef nameOf(FusionAnswer answer) {
 
 llvm::StringRef nameOf(FusionVerdict verdict) {
   switch (verdict) {
+    case FusionVerdict::SameValues:
+      return "same values";
+    case FusionVerdict::SameElements:
+      return "same elements";
     case FusionVerdict::SameTiles:
       return "same tiles";
     case FusionVerdict::Undecided:
@@ -47,9 +51,6 @@ llvm::StringRef nameOf(FusionVerdict verdict) {
   return "";
 }
 
-namespace {
-
-/// Returns the map from the number of an element in memory to its index.
 absl::StatusOr<IndexingMap> indexMap(const ArrayShape &shape) {
   const auto count = shape.elementCount();
   if (!count || (shape.layout && !shape.layout->tiles.empty()))
@@ -68,6 +69,8 @@ absl::StatusOr<IndexingMap> indexMap(const ArrayShape &shape) {
   for (const Expr &each : index) b.result(each);
   return b.build();
 }
+
+namespace {
 
 /// A way from the elements of a result to those of a parameter.
 struct Use {

@@ -22,8 +22,8 @@
 // kernel may be different, too: one that loads once what the fusion reads on
 // two ways, or loads again what it has stored.
 //
-// The *verdict* claims no more than it knows. Values are not compared: a
-// reversed copy has the tiles of a copy.
+// The *verdict* claims no more than it knows. Values are not compared here: a
+// reversed copy has the tiles of a copy. fusion_values.h does it.
 //
 // Laws (tests/kernel/xla_kernels_test.cc, tests/kernel/verdict_test.py): the
 // kernels that XLA emitted have the same tiles as their fusions; a change of
@@ -59,8 +59,18 @@ llvm::StringRef nameOf(FusionAnswer answer);
 /// and that pointers and stored values have the arrays' element types.
 /// Different means that an element of a result is not stored, or one outside of
 /// it is.
-enum class FusionVerdict : uint8_t { SameTiles, Undecided, Different };
-/// Returns `same tiles`, `undecided` or `different`.
+/// Same values means that each program stores what the fusion computes, as
+/// fusion_values.h finds out, and same elements that it depends on the same
+/// elements of the arguments.
+enum class FusionVerdict : uint8_t {
+  SameValues,
+  SameElements,
+  SameTiles,
+  Undecided,
+  Different
+};
+/// Returns `same values`, `same elements`, `same tiles`, `undecided` or
+/// `different`.
 llvm::StringRef nameOf(FusionVerdict verdict);
 
 /// An argument of the kernel, with the parameter or the result of the fusion
@@ -87,15 +97,34 @@ struct UnmatchedUse {
   std::string instruction;
 };
 
-/// A store of an element outside of its result.
+/// The number that an element of a parameter has in a witness.
+struct WitnessInput {
+  std::string parameter;
+  std::vector<int64_t> element;  ///< its index
+  std::string value;
+};
+
+/// A store of an element outside of its result, or of another value than the
+/// fusion's.
 struct OutsideStore {
   std::vector<int64_t> program;
   int64_t result = 0, element = 0, line = 0;
+  // Of another value: both terms, and their numbers for those of the
+  // parameters, at most 16 of these.
+  std::string kernel = {}, fusion = {}, kernelValue = {}, fusionValue = {};
+  std::vector<WitnessInput> inputs = {};
 };
 
 /// An element of a result that no program stores.
 struct NotStored {
   int64_t result = 0, element = 0;
+};
+
+/// The first terms that differ of a result, or why they are not known.
+struct ValueDifference {
+  int64_t result = 0, line = 0;  ///< of the store
+  std::string kernel, fusion;    ///< terms over the fusion's parameters
+  std::string reason;
 };
 
 struct FusionComparison {
@@ -104,7 +133,10 @@ struct FusionComparison {
   std::string reason;  ///< of an undecided verdict
   // A verdict `different` has one of these.
   std::optional<OutsideStore> outside;
+  std::optional<OutsideStore> otherValue;
   std::optional<NotStored> notStored;
+  std::vector<ValueDifference> values;  ///< empty: all are the same
+  std::vector<std::string> laws;        ///< of floats, that values rest on
   /// Whether it is proved that all elements of all results are stored, and none
   /// outside of them.
   bool isCovered = false;
@@ -121,6 +153,10 @@ std::vector<ArrayShape> argumentShapes(const Computation &computation);
 /// Returns the numbers of the kernel's arguments that are arrays: pointers, and
 /// descriptors of tensors.
 std::vector<int64_t> arrayArguments(const Kernel &kernel);
+
+/// Returns the map from the number of an element in memory to its index. An
+/// error says that the layout is not followed.
+absl::StatusOr<IndexingMap> indexMap(const ArrayShape &shape);
 
 /// Compares the kernel with the computation. Returns an error if the kernel has
 /// another number of arrays than the computation has leaves, or if the budget's

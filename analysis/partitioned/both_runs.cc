@@ -12,17 +12,6 @@
 namespace indexical {
 namespace {
 
-/// Whether a part of the module says itself what each device computes.
-bool isManual(const Module &module) {
-  for (const Computation &computation : module.computations)
-    for (const Instruction &of : computation.instructions)
-      if (of.customCallTarget == "SPMDFullToShardShape" ||
-          of.customCallTarget == "SPMDShardToFullShape" ||
-          of.opcode == "sdy.manual_computation")
-        return true;
-  return false;
-}
-
 /// Kinds of random numbers.
 enum Tag : uint64_t { kParameter = 200, kPart, kPadding };
 
@@ -44,6 +33,16 @@ std::optional<std::vector<TermNumber>> boundsOf(
 }
 
 }  // namespace
+
+bool isManual(const Module &module) {
+  for (const Computation &computation : module.computations)
+    for (const Instruction &of : computation.instructions)
+      if (of.customCallTarget == "SPMDFullToShardShape" ||
+          of.customCallTarget == "SPMDShardToFullShape" ||
+          of.opcode == "sdy.manual_computation")
+        return true;
+  return false;
+}
 
 BothRuns::BothRuns(const Program &global, const Program &local,
                    const PartitionedOptions &options, const EntryArrays &entry,

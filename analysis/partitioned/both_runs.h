@@ -88,6 +88,9 @@ class BothRuns {
   CellElementId nextDrawn_ = 0;
 };
 
+/// Whether a part of the module says itself what each device computes.
+bool isManual(const Module &module);
+
 }  // namespace indexical
 
 #endif  // INDEXICAL_ANALYSIS_PARTITIONED_BOTH_RUNS_H

@@ -9,6 +9,7 @@
 #include "indexical/analysis/equality/obstacle.h"
 #include "indexical/analysis/partitioned/both_runs.h"
 #include "indexical/analysis/partitioned/cell_values.h"
+#include "indexical/analysis/partitioned/device_terms.h"
 #include "indexical/analysis/partitioned/entry_arrays.h"
 #include "indexical/analysis/partitioned/values_on_the_way.h"
 #include "indexical/indexing/status_macros.h"
@@ -48,6 +49,8 @@ class Comparison {
   void differ(PartitionedResult &result, const DeviceCell &global,
               const DeviceCell &local);
   void compareSteered(const RunObstacle &first, int side);
+  /// Adds what terms say of results that runs leave open.
+  void addTerms(const DeviceTerms &terms);
 
   const Program *programs_[2];
   const PartitionedOptions &options_;
@@ -56,6 +59,7 @@ class Comparison {
   ElementSets sets_;
   CellElementId padding_ = 0;
   std::optional<BothRuns> runs_;
+  bool hasRun_ = false;
 };
 
 void Comparison::differ(PartitionedResult &result, const DeviceCell &global,
@@ -294,6 +298,26 @@ void Comparison::compareSteered(const RunObstacle &first, int side) {
   undecide(side, obstacle);
 }
 
+void Comparison::addTerms(const DeviceTerms &terms) {
+  if (terms.results.size() != equality_.results.size()) return;
+  for (auto [result, said] : llvm::zip(equality_.results, terms.results)) {
+    if (result.answer != PartitionedAnswer::Undecided) continue;
+    if (said.isEqual) {
+      result.answer = PartitionedAnswer::Equal;
+      result.reason.clear();
+      result.because.reset();
+    } else if (!hasRun_ && !terms.isManual) {
+      // What no run can show is a matter of terms.
+      result.reason = said.reason;
+      if (!terms.causes.empty()) {
+        const Stacker::Cause &cause = terms.causes.front();
+        result.because = obstacleAt(1, cause.computation, cause.instruction, 0,
+                                    cause.reason);
+      }
+    }
+  }
+}
+
 absl::StatusOr<PartitionedEquality> Comparison::run() {
   INDEXICAL_ASSIGN_OR_RETURN(
       entry_, entryArraysOf(*programs_[0], *programs_[1], options_));
@@ -302,9 +326,21 @@ absl::StatusOr<PartitionedEquality> Comparison::run() {
   equality_.shardings = entry_.shardings;
   if (entry_.missing.empty() && entry_.devices.all() > 4096)
     entry_.missing = "there are more than 4096 devices";
+  const bool isComparable = entry_.missing.empty();
   if (entry_.missing.empty() && entry_.elements > 50'000'000)
     entry_.missing = "the parameters have more than 50,000,000 elements";
-  if (!entry_.missing.empty()) {
+  DeviceTerms terms;
+  if (isComparable && options_.asksTerms)
+    terms = compareAsTerms(*programs_[0], *programs_[1], options_, entry_);
+  const bool areEqual =
+      !terms.results.empty() &&
+      llvm::all_of(terms.results,
+                   [](const TermsOfResult &each) { return each.isEqual; });
+  if (areEqual) {
+    for (size_t r = 0; r < entry_.results.size(); ++r)
+      equality_.results.push_back(
+          {LeafId(r), PartitionedAnswer::Equal, {}, {}, {}});
+  } else if (!entry_.missing.empty() || !options_.asksRuns) {
     RunObstacle obstacle;
     obstacle.reason = entry_.missing;
     undecide(1, obstacle);
@@ -314,6 +350,7 @@ absl::StatusOr<PartitionedEquality> Comparison::run() {
     RunObstacle obstacle;
     int side = 0;
     auto results = compareOnce({}, obstacle, side);
+    hasRun_ = results || obstacle.steeredBy != 0;
     if (results)
       equality_.results = *std::move(results);
     else if (obstacle.steeredBy != 0)
@@ -321,6 +358,8 @@ absl::StatusOr<PartitionedEquality> Comparison::run() {
     else
       undecide(side, obstacle);
   }
+  if (!areEqual) addTerms(terms);
+  equality_.isByTerms = !hasRun_ && !terms.results.empty();
   equality_.answer = PartitionedAnswer::Equal;
   for (const PartitionedResult &result : equality_.results) {
     if (result.answer == PartitionedAnswer::Different)

@@ -9,15 +9,19 @@
 //   different: element (0) of device 0 is element (0) of the whole, which reads
 //   x (0) in GLOBAL and x (6) in LOCAL
 //
-// Both modules are run on cells (cells.h): GLOBAL on one device, LOCAL on all.
-// A GLOBAL that says itself what each device computes runs on all, too
+// First terms are compared, in which the device is a dimension
+// (device_terms.h): these take as long for large arrays as for small ones.
+// Modules are equal if every element of every result of every device is the
+// same function of the parameters as GLOBAL's global element, whatever padding
+// holds, where sums and products of floats are those of real numbers.
+//
+// What they leave open is run on cells (cells.h): GLOBAL on one device, LOCAL
+// on all. A GLOBAL that says itself what each device computes runs on all, too
 // (manual.cc). A parameter of a device holds the elements that its sharding
-// says, and padding. The modules are equal if every element of every result of
-// every device reads the elements that GLOBAL reads for its global element, no
-// padding among them, and both are the same term of them (terms.h), where
-// floats are real numbers; a term counts each summand as often as it is summed.
-// Integers that depend on no parameter are computed, so that offsets of devices
-// and masks are known.
+// says, and padding. Equal there means that both read the same elements, no
+// padding among them, and are the same term of them (terms.h); a term counts
+// each summand as often as it is summed. Integers that depend on no parameter
+// are computed, so that offsets of devices and masks are known.
 //
 // The modules are different if a run of both on random numbers of the types
 // gives different numbers (cell_values.h). Else the answer is undecided: two
@@ -39,8 +43,9 @@
 // values.
 //
 // Law (tests/sharding/random_partitioned_test.cc, manual_test.cc,
-// typed_partitioned_test.cc): it agrees with numbers that an interpreter of all
-// devices computes of random partitioned programs and their mutants.
+// typed_partitioned_test.cc, device_terms_test.cc): it agrees with numbers that
+// an interpreter of all devices computes of random partitioned programs and
+// their mutants.
 #ifndef INDEXICAL_ANALYSIS_PARTITIONED_PARTITIONED_EQUALITY_H
 #define INDEXICAL_ANALYSIS_PARTITIONED_PARTITIONED_EQUALITY_H
 
@@ -75,6 +80,9 @@ struct PartitionedOptions {
   /// For each parameter of GLOBAL, the number of LOCAL's. Empty: the same
   /// number.
   std::vector<int32_t> parameters;
+  /// Whether terms are compared, whose devices are a dimension, and whether
+  /// what these leave open is run. Tests compare the two.
+  bool asksTerms = true, asksRuns = true;
   /// Cells and elements of sets that one run may go through.
   int64_t operations = 1'000'000'000;
 };
@@ -117,6 +125,8 @@ struct PartitionedEquality {
   std::vector<UsedSharding> shardings;
   std::vector<PartitionedResult> results;
   std::vector<std::string> forAny;  ///< random draws that it holds for any of
+  /// Whether terms alone say it, so that nothing was run.
+  bool isByTerms = false;
 };
 
 /// Returns an error if the modules do not fit each other: shardings that

@@ -159,6 +159,14 @@ std::optional<ElementId> ElementTerms::ofIndices(
       }))
     return std::nullopt;
   if (isDirection(name)) return comparedIndices(name, operands, map);
+  if ((name == "maximum" || name == "minimum") && operands.size() == 2)
+    return chosenIndex(name == "maximum" ? "GT" : "LT", operands[0],
+                       operands[1], map);
+  if (name == "clamp" && operands.size() == 3) {
+    const auto low = chosenIndex("GT", operands[0], operands[1], map);
+    if (!low || *low == kParts) return low;
+    return chosenIndex("LT", *low, operands[2], map);
+  }
   const ElementType type = shapesOf(op).results[0].type;
   if (classOf(type) != kIntegers) return std::nullopt;
   if (name == "convert" && operands.size() == 1) {

@@ -105,7 +105,7 @@ ElementId ElementTable::read(ElementId array, ElementType type,
 //===-- Numbers -----------------------------------------------------------===//
 
 bool ElementTable::isRing(ElementType type) const {
-  return hasWidth(type) || (has(floats_, FloatLaws::Real) && isRealFloat(type));
+  return hasWidth(type) || (has(floats_, FloatLaws::Ring) && isRealFloat(type));
 }
 
 const Polynomial *ElementTable::polynomialOf(ElementId id) const {
@@ -307,7 +307,7 @@ ElementId ElementTable::apply(const Op &given,
   made.operands.assign(operands.begin(), operands.end());
   if (commutes(op) || name == "EQ" || name == "NE") llvm::sort(made.operands);
   // The sign of a zero that the ring gave may decide what it is.
-  if (has(floats_, FloatLaws::Real) && isRealFloat(made.type) &&
+  if (has(floats_, FloatLaws::Ring) && isRealFloat(made.type) &&
       !findIsReal(made) && llvm::any_of(operands, [&](ElementId id) {
         const auto number = asPolynomial(id).asNumber();
         return elements_[id].kind == Element::Kind::Sum && number &&

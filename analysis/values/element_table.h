@@ -114,6 +114,10 @@ class ElementTable {
                     llvm::ArrayRef<Piece> pieces,
                     std::optional<ElementId> init);
   ElementId cases(ElementType type, llvm::ArrayRef<Piece> pieces);
+  /// Returns the number that the polynomial is. Requires a ring.
+  ElementId sum(ElementType type, Polynomial polynomial) {
+    return fromPolynomial(type, std::move(polynomial));
+  }
 
   /// Whether the number changes nothing that is reduced by the op: 0 of a sum,
   /// the lowest of a maximum. A 0 of floats changes a sum of -0 alone.

@@ -310,6 +310,8 @@ ElementId ElementTerms::literalAt(Site site, const IndexingMap &map) {
   const size_t bytes = (bitsOf(shape.type) + 7) / 8;
   if (literal.bits.size() == bytes && bytes > 0 && isPlain(op))
     return table_.literal(shape.type, literal.bits);
+  if (readsTables_ && isPlain(op))
+    if (const auto index = tableAt(literal, map)) return *index;
   Element list;
   list.kind = Element::Kind::List;
   list.op = valueOp(op);
@@ -380,9 +382,16 @@ std::optional<IndexingMap> ElementTerms::composed(Site site,
         v.index.clear();
       });
   for (size_t r = elements.size();
-       named.ok() && !named->isKnownEmpty() && r-- > 0;)
-    if (const auto number = table_.integerOf(elements[r]))
+       named.ok() && !named->isKnownEmpty() && r-- > 0;) {
+    if (const auto number = table_.integerOf(elements[r])) {
       named = withNumber(*named, r, *number);
+    } else if (product->runtime()[r].source.tensor < 0) {
+      const auto from = integerAt(elements[r], *region);
+      auto made = from ? withIndex(*named, r, *from) : std::nullopt;
+      if (!parts_.empty()) return IndexingMap::knownEmpty();
+      if (made) named = *std::move(made);
+    }
+  }
   SimplifyOptions options;
   options.rename = true;
   if (named.ok()) named = simplify(*named, options);

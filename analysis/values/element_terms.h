@@ -75,6 +75,10 @@ class ElementTerms {
     return {0, module_.computations[module_.entry].root, result};
   }
 
+  /// Takes lists of integers for expressions of the index, and splits regions
+  /// where these are others: index_tables.h.
+  void readTables() { readsTables_ = true; }
+
   /// Returns the element of a leaf of the root at each index of the region,
   /// which is a map of its indices to themselves. Returns nothing if the region
   /// falls into `parts()`.
@@ -99,6 +103,10 @@ class ElementTerms {
   /// Returns the value of a leaf of the root as an array, in the table of
   /// arrays.
   std::optional<TermId> arrayOf(LeafId result);
+
+  /// From now on what begins a reduction is left out if it changes nothing: a 0
+  /// of a sum, which is then either zero if it is one of -0 alone.
+  void leaveOutNeutral() { leavesOutNeutral_ = true; }
 
   /// Returns the region of all indices of the shape.
   static IndexingMap regionOf(const ArrayShape &shape);
@@ -156,6 +164,10 @@ class ElementTerms {
   ElementId elementwiseAt(Site site, const IndexingMap &map);
   ElementId literalAt(Site site, const IndexingMap &map);
   ElementId indexAt(Site site, const IndexingMap &map);
+  /// Returns the index that an entry of a list of integers is; nothing if the
+  /// list is none of indices.
+  std::optional<ElementId> tableAt(const ConstantOp &list,
+                                   const IndexingMap &map);
   ElementId movedAt(Site site, const IndexingMap &map);
   ElementId reducedAt(Site site, const IndexingMap &map);
   ElementId contractedAt(Site site, const IndexingMap &map);
@@ -206,6 +218,11 @@ class ElementTerms {
   /// `parts_` if they fall into parts.
   std::optional<IndexingMap> composed(Site site, const IndexingMap &map,
                                       const IndexingMap &piece);
+  /// Returns the map with an index in place of its runtime variable `i`, where
+  /// `from` gives that index; an empty map with `parts_` if it is clamped in a
+  /// part of the region.
+  std::optional<IndexingMap> withIndex(const IndexingMap &map, size_t i,
+                                       const IndexingMap &from);
   ProgramTerms &terms();
   /// Returns the frame of a computation that the instruction calls with these
   /// arguments; nothing if calls are nested too deep.
@@ -233,6 +250,9 @@ class ElementTerms {
                                            llvm::ArrayRef<ElementId> operands,
                                            const IndexingMap &map);
   bool isOfRealNumbers(TermId term);
+  /// Returns the smaller or the larger of two indices.
+  std::optional<ElementId> chosenIndex(llvm::StringRef direction, ElementId a,
+                                       ElementId b, const IndexingMap &map);
   ElementId split(llvm::ArrayRef<IndexingMap> maps);
   ElementId unknown() { return table_.unknown(); }
 
@@ -251,6 +271,8 @@ class ElementTerms {
   std::unordered_map<Op, Op, OpHash> scalars_;
   std::vector<IndexingMap> parts_;
   const int levels_;
+  bool readsTables_ = false;
+  bool leavesOutNeutral_ = false;
   int level_ = 0;  ///< so many reductions stand above
   std::map<std::pair<int32_t, InstructionId>, std::optional<std::vector<Site>>>
       loops_;

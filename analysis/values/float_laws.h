@@ -23,6 +23,7 @@ enum class FloatLaws : uint8_t {
   NoNan = 2,
   ZeroSign = 4,
   ExcessPrecision = 8,
+  Ring = 16,  ///< sums and products are those of real numbers
   Real = 31,
 };
 

@@ -46,11 +46,14 @@ class ValueComparison {
     for (const Module *module : modules_)
       for (const Computation &c : module->computations)
         instructions += c.instructions.size();
-    const int levels = instructions <= kMostFollowed ? kLevels : 1;
+    const int levels =
+        values.levels.value_or(instructions <= kMostFollowed ? kLevels : 1);
     sides_[0].emplace(first, table_, arrays_, llvm::ArrayRef<int32_t>(), levels,
                       meter_, options);
     sides_[1].emplace(second, table_, arrays_, numbers_, levels, meter_,
                       options);
+    if (values.readsTables)
+      for (auto &side : sides_) side->readTables();
   }
 
   absl::StatusOr<ValueEquality> run(const ModuleEquality *reads) {
@@ -73,6 +76,7 @@ class ValueComparison {
         leaf = LeafValue();
         leaf.result = LeafId(r);
         leaf.isEqual = true;
+        leaf.isReal = false;
       }
       INDEXICAL_RETURN_IF_ERROR(options_.check());
       equality.isEqual &= leaf.isEqual;
@@ -168,7 +172,10 @@ class ValueComparison {
       });
     }
     same_->begin();
-    if (same_->areSame(ids[0], ids[1], region)) return true;
+    if (same_->areSame(ids[0], ids[1], region)) {
+      leaf.isReal &= table_.isRealNumber(ids[0]);
+      return true;
+    }
     leaf.witness = differentNumbers(table_, ids[0], ids[1], region);
     const Computation &entry = modules_[0]->computations[modules_[0]->entry];
     if (leaf.witness)

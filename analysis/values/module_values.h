@@ -53,6 +53,9 @@ struct Divergence {
 struct LeafValue {
   LeafId result;
   bool isEqual = false;
+  /// If it is equal: whether it is known to be a real number at each index, if
+  /// the parameters are. True of integers.
+  bool isReal = true;
   /// If it is not equal: the first elements that differ, as terms of the
   /// parameters of the first module with indices i, j, k…; or the reason why
   /// they are not known.
@@ -86,9 +89,16 @@ struct ValueEquality {
 };
 
 struct ValueOptions {
+  ValueOptions() = default;
+  ValueOptions(FloatLaws floats) : floats(floats) {}
+
   FloatLaws floats = FloatLaws::None;
   /// Whether a result that is not decided has its first divergence.
   bool explains = false;
+  /// Whether lists of integers are expressions of the index: index_tables.h.
+  bool readsTables = false;
+  /// Reductions below so many others are arrays; nothing: as many as is usual.
+  std::optional<int> levels;
 };
 
 /// Compares the entry computations of modules that can be compared by reads.

@@ -266,6 +266,13 @@ bool ElementTable::hasRealValue(const Element &element) const {
            isAbove(id, /*orZero=*/false, 0);
   };
   if (operands.empty() || values == Has::Unknown) return false;
+  // A literal may be so large that the result is infinite.
+  const llvm::StringRef name = element.op.kind().name;
+  if (name.starts_with("exponential") || name == "power" || name == "cosh" ||
+      name == "sinh")
+    for (ElementId id : operands)
+      if (const auto number = asPolynomial(id).asNumber())
+        if (compare(*number, 10) > 0 || compare(*number, -10) < 0) return false;
   if (values == Has::All) return true;
   if (values == Has::Convert) {
     const ElementType from = shapesOf(element.op).operands[0].type;

@@ -113,6 +113,7 @@ ElementId ElementTerms::reduceThrough(const Op &op, const IndexingMap &from,
                                       const IndexingMap &map,
                                       std::optional<ElementId> init,
                                       ReducedBody body) {
+  if (leavesOutNeutral_ && init && table_.isNeutral(op, *init)) init.reset();
   auto added = compose(map, from);
   if (!added.ok() || added->isKnownEmpty()) return unknown();
   const IndexingMap inner = rangesToDimensions(*added);

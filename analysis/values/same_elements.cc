@@ -63,10 +63,27 @@ bool SameElements::compute(ElementId first, ElementId second,
   return false;
 }
 
+/// Whether it is a clamp of floats between two numbers.
+bool SameElements::isClampOfLiterals(const Element &element) const {
+  return element.kind == Element::Kind::Apply &&
+         classOf(element.type) == kFloats && lawName(element.op) == "clamp" &&
+         table_[element.operands[0]].kind == Element::Kind::Literal &&
+         table_[element.operands[2]].kind == Element::Kind::Literal;
+}
+
 /// Whether elements of one kind are the same, part by part.
 bool SameElements::areAlike(ElementId first, ElementId second,
                             const IndexingMap &region) {
   const Element a = table_[first], b = table_[second];
+  if (secondSettles_ && isClampOfLiterals(a) && b.op != a.op) {
+    const auto by = [&](const char *name) {
+      return elementwiseOp(name, {a.type, a.type}, a.type);
+    };
+    const ElementId raised =
+        table_.apply(by("maximum"), {a.operands[1], a.operands[0]});
+    return areSame(table_.apply(by("minimum"), {raised, a.operands[2]}), second,
+                   region);
+  }
   if (a.kind == Element::Kind::Apply && b.kind == Element::Kind::Apply &&
       a.op == b.op && areSameSets(a, b, region))
     return true;

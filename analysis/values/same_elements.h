@@ -52,6 +52,10 @@ class SameElements {
     known_.clear();
   }
   /// Whether a question of exact/ was not asked because there were too many.
+  /// From now on the second element may be less open than the first: it may
+  /// reduce in a tree of its own what the first reduces, and begin with what
+  /// changes nothing. So a kernel settles what HLO leaves open.
+  void letSecondSettle() { secondSettles_ = true; }
   bool isSpent() const { return proofs_ > kMostProofs; }
 
  private:
@@ -92,6 +96,7 @@ class SameElements {
   struct Tuples;
 
   bool compute(ElementId first, ElementId second, const IndexingMap &region);
+  bool isClampOfLiterals(const Element &element) const;
   bool areAlike(ElementId first, ElementId second, const IndexingMap &region);
   bool haveSameMaps(const IndexingMap &left, const IndexingMap &right,
                     const IndexingMap &region);
@@ -107,8 +112,13 @@ class SameElements {
                    const IndexingMap &region);
   bool expandSums(std::vector<Summand> &summands);
   bool expandBag(const Op &op, std::vector<Summand> &summands,
-                 std::vector<ElementId> &inits);
+                 std::vector<ElementId> &inits, bool isTree);
   std::optional<Form> formOf(const Summand &summand);
+  /// Adds the element as a function of what it has of the variables
+  /// (same_functions.cc). Returns false if it is none.
+  bool addFunction(const Factor &factor, Form &form);
+  /// Returns one of the arrays that are the same.
+  ElementId sameArray(ElementId array);
   bool addForm(const Factor &factor, Form &form, int depth);
   bool addSorted(std::vector<Form> parts, Form &form);
   std::optional<std::vector<Bag>> bagsOf(std::vector<Summand> summands,
@@ -128,9 +138,14 @@ class SameElements {
 
   ElementTable &table_;
   const ExactOptions &options_;
+  bool secondSettles_ = false;
   int proofs_ = 0;
   std::map<std::pair<std::pair<ElementId, ElementId>, size_t>, bool> known_;
   std::vector<Op> ops_;  // by token
+  /// By token: functions of the variables of the region.
+  std::vector<std::pair<ElementId, IndexingMap>> functions_;
+  std::vector<ElementId> arrays_;  // no two of which are the same
+  const std::vector<Interval> *bounds_ = nullptr;  // of the form's variables
 };
 
 }  // namespace indexical

@@ -1,6 +1,7 @@
 // The rule of tuples: same_elements.h.
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -140,14 +141,15 @@ bool SameElements::areSameSums(ElementId first, ElementId second,
 }
 
 /// Opens reductions by the op. What begins one is added to `inits`, unless the
-/// op does not care how often a number is reduced.
+/// op does not care how often a number is reduced. All of a tree is opened, of
+/// plain sums if it is one of products.
 bool SameElements::expandBag(const Op &op, std::vector<Summand> &summands,
-                             std::vector<ElementId> &inits) {
+                             std::vector<ElementId> &inits, bool isTree) {
   const llvm::StringRef name = op.kind().name;
   const bool isIdempotent = isIdempotentName(name);
   const ElementType type = shapesOf(op).results[0].type;
   const bool nests =
-      isIdempotent || (classOf(type) != kFloats && name != "add") ||
+      isIdempotent || isTree || (classOf(type) != kFloats && name != "add") ||
       (lawName(op) == name && has(table_.floats(), FloatLaws::Reassociate));
   std::vector<Summand> done;
   int opened = 0;
@@ -159,7 +161,11 @@ bool SameElements::expandBag(const Op &op, std::vector<Summand> &summands,
       return false;
     const Factor factor = summand.factors[0];
     const Element element = table_[factor.element];
-    const bool opens = (isRoot || nests) && element.op == op;
+    // Narrower sums round where a product of matrices does not.
+    const bool isPlainSum = isTree && name == "add" && element.type == type &&
+                            type == ElementType::F32 &&
+                            lawName(element.op) == "add";
+    const bool opens = (isRoot || nests) && (element.op == op || isPlainSum);
     isRoot = false;
     // Which zero a maximum of floats is depends on its order, which reductions
     // leave open.
@@ -174,7 +180,13 @@ bool SameElements::expandBag(const Op &op, std::vector<Summand> &summands,
       continue;
     }
     if (!opens || element.kind != Element::Kind::Reduced) {
-      if (!isIdempotent || !table_.isNeutral(op, factor.element))
+      // A 0 of floats changes the sign of a zero.
+      const bool dropsNeutral = isIdempotent || secondSettles_ ||
+                                (name == "multiply" && nests) ||
+                                (name == "add" && nests &&
+                                 (classOf(type) != kFloats ||
+                                  has(table_.floats(), FloatLaws::ZeroSign)));
+      if (!dropsNeutral || !table_.isNeutral(op, factor.element))
         done.push_back(std::move(summand));
       continue;
     }
@@ -227,8 +239,18 @@ bool SameElements::areSameBags(const Op &op, ElementId first, ElementId second,
       root.bounds.push_back(region.dimensions()[k].bounds);
     }
     root.factors = {factor};
-    summands[side].push_back(std::move(root));
-    if (!expandBag(op, summands[side], inits[side])) return false;
+    summands[side].push_back(root);
+    const bool isTree = secondSettles_ && side == 1;
+    if (!expandBag(op, summands[side], inits[side], isTree)) return false;
+    if (!secondSettles_) continue;
+    // What begins a reduction is one element more of it.
+    for (ElementId id : std::exchange(inits[side], {})) {
+      if (table_.isNeutral(op, id)) continue;
+      Summand each;
+      each.factors = {{id, factor.variables}};
+      each.bounds.assign(root.bounds.begin(), root.bounds.end());
+      summands[side].push_back(std::move(each));
+    }
   }
   if (inits[0].size() != inits[1].size()) return false;
   for (auto [a, b] : llvm::zip(inits[0], inits[1]))
@@ -268,6 +290,8 @@ bool SameElements::addForm(const Factor &factor, Form &form, int depth) {
   };
   form.tokens.push_back(static_cast<int64_t>(element.kind));
   form.tokens.push_back(static_cast<int64_t>(element.type));
+  if (!element.maps.empty() && !element.maps[0].runtime().empty())
+    return addFunction(factor, form);
   switch (element.kind) {
     case Kind::Literal:
       form.tokens.push_back(factor.element);
@@ -275,7 +299,7 @@ bool SameElements::addForm(const Factor &factor, Form &form, int depth) {
     case Kind::Index:
       return addLeaf(element.maps[0]);
     case Kind::Read:
-      form.tokens.push_back(element.operands[0]);
+      form.tokens.push_back(sameArray(element.operands[0]));
       return addLeaf(element.maps[0]);
     case Kind::Apply: {
       form.tokens.push_back(tokenOf(element.op));
@@ -314,6 +338,8 @@ bool SameElements::addForm(const Factor &factor, Form &form, int depth) {
       form.tokens.push_back(static_cast<int64_t>(parts.size()));
       return addSorted(std::move(parts), form);
     }
+    case Kind::Reduced:
+      return addFunction(factor, form);
     default:
       return false;
   }
@@ -322,8 +348,12 @@ bool SameElements::addForm(const Factor &factor, Form &form, int depth) {
 std::optional<SameElements::Form> SameElements::formOf(const Summand &summand) {
   Form form;
   std::vector<Form> parts;
-  for (const Factor &factor : summand.factors)
-    if (!addForm(factor, parts.emplace_back(), 0)) return std::nullopt;
+  const std::vector<Interval> *around = std::exchange(bounds_, &summand.bounds);
+  const bool isKnown = llvm::all_of(summand.factors, [&](const Factor &factor) {
+    return addForm(factor, parts.emplace_back(), 0);
+  });
+  bounds_ = around;
+  if (!isKnown) return std::nullopt;
   form.tokens.push_back(static_cast<int64_t>(parts.size()));
   addSorted(std::move(parts), form);
   return form;

@@ -169,6 +169,11 @@ Maybe ofFloats(const Op &op, ElementType type, llvm::ArrayRef<TypedNumber> x) {
       return increasing([](double v) { return 1 / (1 + std::exp(-v)); });
     if (name == "log" && x[0].low > 0.01) return increasing(std::log);
     if (name == "sqrt" && x[0].low >= 0) return increasing(std::sqrt);
+    if (name == "rsqrt" && x[0].low > 0.01) {
+      const double high = 1 / std::sqrt(x[0].low),
+                   low = 1 / std::sqrt(x[0].high);
+      return interval(type, low, high, 64);
+    }
     if (name == "floor")
       return point(std::floor(x[0].low), std::floor(x[0].high));
     if (name == "ceil") return point(std::ceil(x[0].low), std::ceil(x[0].high));
@@ -187,6 +192,9 @@ Maybe ofFloats(const Op &op, ElementType type, llvm::ArrayRef<TypedNumber> x) {
     if (name == "subtract") return sum(type, x[0], minus);
     if (name == "multiply") return product(type, x[0], x[1]);
     if (name == "divide") return quotient(type, x[0], x[1]);
+    if (name == "power" && x[0].isPoint() && x[0].low == 2 && x[1].low > -100 &&
+        x[1].high < 100)
+      return interval(type, std::exp2(x[1].low), std::exp2(x[1].high), 64);
     if (name == "maximum")
       return point(std::max(x[0].low, x[1].low),
                    std::max(x[0].high, x[1].high));

@@ -172,12 +172,18 @@ KeyList<kernels::FusionComparison> keysOf<kernels::FusionComparison>() {
        [](const kernels::FusionComparison &of, KeyValue &to) {
          to.text(of.computation);
        }},
-      {"verdict", "`\"same tiles\"`, `\"undecided\"` or `\"different\"`",
+      {"verdict",
+       "`\"same values\"`, `\"same elements\"`, `\"same tiles\"`, "
+       "`\"undecided\"` or `\"different\"`",
        "never",
-       "`same tiles`: `answer` is `equal` or `more`, the stores write every "
-       "element of each result and nothing else, and the pointers have the "
-       "element types of the arrays. Values are not compared. `different`: an "
-       "element of a result is not stored, or one outside of it is.",
+       "`same values`: the stores write every element of each result and "
+       "nothing else, and what they store is what the fusion computes. `same "
+       "elements`: it depends on the same elements of the parameters. `same "
+       "tiles`: `answer` is `equal` or `more`, the stores write every element "
+       "of each result and nothing else, and the pointers have the element "
+       "types of the arrays. `different`: an element of a result is not "
+       "stored, one outside of it is, or numbers of the parameters give "
+       "another value than the fusion's.",
        [](const kernels::FusionComparison &of, KeyValue &to) {
          to.text(nameOf(of.verdict));
        }},
@@ -187,9 +193,26 @@ KeyList<kernels::FusionComparison> keysOf<kernels::FusionComparison>() {
          to.textIfAny(of.reason);
        }},
       {"witness", "[store](#a-store-outside-of-its-result)",
-       "no store is outside of its result, or it is not known that one is", "",
+       "no store is outside of its result or has another value, or it is not "
+       "known that one is or has",
+       "",
        [](const kernels::FusionComparison &of, KeyValue &to) {
-         if (of.outside) to.object(*of.outside);
+         if (of.outside)
+           to.object(*of.outside);
+         else if (of.otherValue)
+           to.object(*of.otherValue);
+       }},
+      {"laws", "list of strings", "none was needed",
+       "of `--float-laws`, on which the verdict rests",
+       [](const kernels::FusionComparison &of, KeyValue &to) {
+         if (!of.laws.empty()) to.texts(of.laws);
+       }},
+      {"values", "list of [differences](#a-stored-value-that-differs)",
+       "all are the same", "the first terms that differ, one a result",
+       [](const kernels::FusionComparison &of, KeyValue &to) {
+         if (of.values.empty()) return;
+         to.list(of.values, [](const kernels::ValueDifference &value,
+                               KeyValue &each) { each.object(value); });
        }},
       {"not_stored", "[element](#an-element-that-is-not-stored)",
        "every element of each result is stored, or it is not known that one is "
@@ -245,8 +268,82 @@ KeyList<kernels::OutsideStore> keysOf<kernels::OutsideStore>() {
        [](const kernels::OutsideStore &of, KeyValue &to) {
          to.integer(of.line);
        }},
+      {"kernel", "string", "the store is outside", "what is stored, as a term",
+       [](const kernels::OutsideStore &of, KeyValue &to) {
+         to.textIfAny(of.kernel);
+       }},
+      {"fusion", "string", "the store is outside",
+       "what the fusion computes, as a term",
+       [](const kernels::OutsideStore &of, KeyValue &to) {
+         to.textIfAny(of.fusion);
+       }},
+      {"kernel_value", "string", "the store is outside",
+       "the number that is stored, or the bounds between which it is",
+       [](const kernels::OutsideStore &of, KeyValue &to) {
+         to.textIfAny(of.kernelValue);
+       }},
+      {"fusion_value", "string", "the store is outside",
+       "the number that the fusion computes, or its bounds",
+       [](const kernels::OutsideStore &of, KeyValue &to) {
+         to.textIfAny(of.fusionValue);
+       }},
+      {"inputs", "list of [inputs](#a-number-of-a-witness)",
+       "the store is outside", "the numbers of the parameters, at most 16",
+       [](const kernels::OutsideStore &of, KeyValue &to) {
+         if (of.kernelValue.empty()) return;
+         to.list(of.inputs, [](const kernels::WitnessInput &input,
+                               KeyValue &each) { each.object(input); });
+       }},
   };
   return {"A store outside of its result", kKeys};
+}
+
+template <>
+KeyList<kernels::WitnessInput> keysOf<kernels::WitnessInput>() {
+  static constexpr Key<kernels::WitnessInput> kKeys[] = {
+      {"parameter", "string", "never", "its name",
+       [](const kernels::WitnessInput &of, KeyValue &to) {
+         to.text(of.parameter);
+       }},
+      {"element", "list of integers", "never", "its index",
+       [](const kernels::WitnessInput &of, KeyValue &to) {
+         to.integers(of.element);
+       }},
+      {"value", "string", "never", "its number",
+       [](const kernels::WitnessInput &of, KeyValue &to) {
+         to.text(of.value);
+       }},
+  };
+  return {"A number of a witness", kKeys};
+}
+
+template <>
+KeyList<kernels::ValueDifference> keysOf<kernels::ValueDifference>() {
+  static constexpr Key<kernels::ValueDifference> kKeys[] = {
+      {"result", "integer >= 0", "never", "the leaf of the result",
+       [](const kernels::ValueDifference &of, KeyValue &to) {
+         to.integer(of.result);
+       }},
+      {"line", "integer >= 0", "never", "of the store",
+       [](const kernels::ValueDifference &of, KeyValue &to) {
+         to.integer(of.line);
+       }},
+      {"first", "string", "it is not known", "what is stored, as a term",
+       [](const kernels::ValueDifference &of, KeyValue &to) {
+         to.textIfAny(of.kernel);
+       }},
+      {"second", "string", "it is not known",
+       "what the fusion computes, as a term",
+       [](const kernels::ValueDifference &of, KeyValue &to) {
+         to.textIfAny(of.fusion);
+       }},
+      {"reason", "string", "both terms say it",
+       "why they are not known to be the same",
+       [](const kernels::ValueDifference &of, KeyValue &to) {
+         to.textIfAny(of.reason);
+       }},
+  };
+  return {"A stored value that differs", kKeys};
 }
 
 template <>

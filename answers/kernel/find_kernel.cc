@@ -7,6 +7,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include "indexical/analysis/kernel/fusion_grid.h"
+#include "indexical/analysis/kernel/fusion_values.h"
 #include "indexical/analysis/memory/runtime_values.h"
 #include "indexical/answers/inputs/shape_words.h"
 #include "indexical/answers/ordered.h"
@@ -232,6 +233,7 @@ absl::StatusOr<Reading> readingOf(const KernelSource &source,
   addArrays(source, question, read);
   read.vectorBytes = question.device->vectorBytes;
   FusionLaunch launch;
+  read.values = fusion.has_value();
   if (fusion) launch = launchOf(*fusion);
   if (launch.warps && !read.warps) read.warps = launch.warps;
   if (question.warps) read.warps = static_cast<int64_t>(*question.warps);
@@ -449,6 +451,7 @@ void doubtGrid(KernelFindings &found) {
   of.verdict = kernels::FusionVerdict::Undecided;
   of.reason = reason;
   of.outside.reset();
+  of.otherValue.reset();
   of.notStored.reset();
 }
 
@@ -484,6 +487,9 @@ absl::StatusOr<KernelFindings> findKernel(const KernelSource &source,
     if (!compared.ok())
       return errorAt({}, std::string(compared.status().message()));
     found.comparison = *std::move(compared);
+    INDEXICAL_RETURN_IF_ERROR(kernels::compareStoredValues(
+        found.kernel, *fusion->module, fusion->computation,
+        ValueOptions{question.floats}, exact, *found.comparison));
     if (sized.isGridGuessed) doubtGrid(found);
   }
   INDEXICAL_RETURN_IF_ERROR(budget.check());

@@ -14,6 +14,7 @@
 #include "llvm/ADT/STLFunctionalExtras.h"
 
 #include "indexical/analysis/memory/device.h"
+#include "indexical/analysis/values/float_laws.h"
 #include "indexical/answers/ask.h"
 #include "indexical/answers/kernel/findings.h"
 #include "indexical/answers/kernel/kernel_fusion.h"
@@ -39,6 +40,8 @@ struct KernelQuestion {
   const Device *device = &defaultDevice();
   /// What the kernel has to share with its fusion for status 0.
   SamenessLevel level = SamenessLevel::Values;
+  /// Laws that floats are taken to have.
+  FloatLaws floats = FloatLaws::None;
 };
 
 /// Returns the kernel and its traffic, without checks. An error has its place

@@ -20,7 +20,7 @@ namespace indexical {
 
 /// How much of a kernel and its fusion is the same. Each level implies those
 /// before it.
-enum class SamenessLevel : uint8_t { Tiles, Values };
+enum class SamenessLevel : uint8_t { Tiles, Elements, Values };
 
 struct KernelFindings {
   kernels::Kernel kernel;

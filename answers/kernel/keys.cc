@@ -560,6 +560,8 @@ std::vector<Described> kernelTables() {
           described<WriterEntry>(),
           described<kernels::FusionComparison>(),
           described<kernels::OutsideStore>(),
+          described<kernels::WitnessInput>(),
+          described<kernels::ValueDifference>(),
           described<kernels::NotStored>(),
           described<kernels::ArgumentPair>(),
           described<kernels::ArgumentPair::Witness>(),

@@ -89,6 +89,10 @@ KeyList<kernels::FusionComparison> keysOf<kernels::FusionComparison>();
 template <>
 KeyList<kernels::OutsideStore> keysOf<kernels::OutsideStore>();
 template <>
+KeyList<kernels::WitnessInput> keysOf<kernels::WitnessInput>();
+template <>
+KeyList<kernels::ValueDifference> keysOf<kernels::ValueDifference>();
+template <>
 KeyList<kernels::NotStored> keysOf<kernels::NotStored>();
 template <>
 KeyList<kernels::ArgumentPair> keysOf<kernels::ArgumentPair>();

@@ -1,5 +1,5 @@
-// What a tile of an instruction's result is in every instruction behind it, and
-// the sizes for which all of these are exact.
+// A tile of an instruction's result needs a tile of every instruction behind
+// it. tilesOf gives these, and the sizes for which all of them are exact.
 //
 //   f { p = f32[12,4] parameter(0)
 //       ROOT r = f32[4,12] reshape(p) }
@@ -46,8 +46,8 @@ struct TileQuestion {
 struct FoundTile : InstructionTile {
   std::vector<RunCase> cases;        ///< of its map
   std::vector<NamedSize> openSizes;  ///< that its expressions and cases name
-  /// What the other runtime variables are: `rt0 = start[d0], d the offsets,
-  /// clamped to [0, 12]`, or `rt0 = position in the group of g`.
+  /// The meanings of the other runtime variables: `rt0 = start[d0], d the
+  /// offsets, clamped to [0, 12]`, or `rt0 = position in the group of g`.
   std::vector<std::string> values;
 };
 

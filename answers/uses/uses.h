@@ -1,5 +1,5 @@
-// What an instruction uses of its operands: all of it, a tile of its result, or
-// a block of threads.
+// An instruction uses elements of its operands: for its whole result, for a
+// tile of it, or for a block of threads. usesOf says which and how many.
 //
 //   f { p = f32[64,64] parameter(0)
 //       ROOT s = f32[32,64] slice(p), slice={[0:64:2], [0:64]} }
@@ -53,7 +53,7 @@ struct UseQuestion {
   }
 };
 
-/// What is used of one array.
+/// The elements of one array that are used.
 struct ArrayUse {
   Use use;
   llvm::StringRef name;   ///< of the instruction that makes the array

@@ -16,6 +16,7 @@
 #include "indexical/answers/kernel/keys.h"
 #include "indexical/command/command.h"
 #include "indexical/command/kernel_options.h"
+#include "indexical/command/values_options.h"
 #include "indexical/indexing/status_macros.h"
 
 namespace indexical {
@@ -39,6 +40,20 @@ absl::StatusOr<KernelFindings> answer(const kernels::KernelSource &source,
   return findKernel(source, options, fusion, call.budget());
 }
 
+/// Returns the weakest verdict that is the same at that level.
+kernels::FusionVerdict weakestOf(SamenessLevel level) {
+  using kernels::FusionVerdict;
+  switch (level) {
+    case SamenessLevel::Tiles:
+      return FusionVerdict::SameTiles;
+    case SamenessLevel::Elements:
+      return FusionVerdict::SameElements;
+    case SamenessLevel::Values:
+      return FusionVerdict::SameValues;
+  }
+  return FusionVerdict::SameValues;
+}
+
 /// Returns 3 if an access is outside, an element is written twice, or the
 /// verdict is `different`; 4 if something is undecided, or the verdict is below
 /// the level that is asked for; else 0.
@@ -53,8 +68,7 @@ int statusOf(const KernelFindings &found) {
       found.once.answer == CheckAnswer::Violated || differs)
     return kDifferent;
   const bool isOpen =
-      comparison && (comparison->verdict != FusionVerdict::SameTiles ||
-                     found.level != SamenessLevel::Tiles);
+      comparison && comparison->verdict > weakestOf(found.level);
   if (inside == CheckAnswer::Undecided ||
       found.once.answer == CheckAnswer::Undecided || isOpen)
     return kUndecided;
@@ -150,9 +164,11 @@ void addKernelOptions(Command &kernel, KernelOptions &asked) {
   };
   kernel.options.push_back(choiceOption<SamenessLevel>(
       "level", "LEVEL", asked.level,
-      {{"tiles", SamenessLevel::Tiles}, {"values", SamenessLevel::Values}},
-      "What the kernel has to share with the fusion of --of for status 0; no "
-      "kernel is shown to have its values yet"));
+      {{"tiles", SamenessLevel::Tiles},
+       {"elements", SamenessLevel::Elements},
+       {"values", SamenessLevel::Values}},
+      "What the kernel has to share with the fusion of --of for status 0"));
+  kernel.options.push_back(floatLawsOption(asked.floats, "With --of"));
   addLaunchOptions(kernel.options, asked);
   addShapeOption(kernel.options, asked);
 }
@@ -177,10 +193,11 @@ Command makeKernel() {
   kernel.statuses = {
       {kDifferent,
        "an access is outside, an element is written twice, or the kernel does "
-       "not store the elements of its fusion's results, or others"},
+       "not store the elements of its fusion's results, or others, or other "
+       "values"},
       {kUndecided,
-       "one of these is not decided; against a fusion always, unless --level "
-       "asks for less than values"}};
+       "one of these is not decided, or the kernel shares less with its fusion "
+       "than --level asks for"}};
   kernel.endings = {".ttir", ".ttgir", ".ndjson"};
   kernel.offers = {Offer::Text, Offer::Structure, Offer::Table, Offer::Page};
   kernel.page = PageKind::Sections;
@@ -193,6 +210,9 @@ Command makeKernel() {
     if (asked->level != SamenessLevel::Values && asked->of.empty())
       return "--level says what the kernel has to share with the fusion of "
              "--of";
+    if (asked->floats != FloatLaws::None && asked->of.empty())
+      return "--float-laws says by which laws values are those of the fusion "
+             "of --of";
     if (!asked->tiles.empty() && asked->of.empty())
       return "--tiles says the tiles of the fusion of --of";
     return wrongLaunch(*asked);

@@ -13,6 +13,7 @@
 #include "indexical/command/read_options.h"
 #include "indexical/command/sharding_words.h"
 #include "indexical/indexing/status_macros.h"
+#include "indexical/program/program_indexing.h"
 #include "indexical/sharding/program_shardings.h"
 
 namespace indexical {
@@ -76,6 +77,38 @@ absl::StatusOr<std::vector<ShownSharding>> ofOption(
   return values;
 }
 
+/// Adds what the devices read of the instruction's operands.
+absl::Status addOperands(const Program &program, ProgramIndexing &maps,
+                         Leaf leaf, const ShardingContext &context,
+                         int64_t devices, ShownSharding &shown) {
+  const Module &module = maps.module();
+  const Computation &computation = module.computations[leaf.computation];
+  const auto leaves = computation.operandLeaves(leaf.instruction);
+  for (auto [k, operand] : llvm::enumerate(leaves)) {
+    if (operand.instruction < 0) continue;
+    const Instruction &from = computation.instructions[operand.instruction];
+    if (from.sharding.empty()) continue;
+    INDEXICAL_ASSIGN_OR_RETURN(
+        const auto shardings,
+        shardingsOf(program, module, from, context, devices));
+    const ShapeList arrays = from.shape.leaves();
+    if (operand.result >= static_cast<int64_t>(shardings.size()) ||
+        operand.result >= static_cast<int64_t>(arrays.size()))
+      continue;
+    auto relation = ShardedRelation::make(arrays[operand.result].dimensions,
+                                          shardings[operand.result]);
+    if (!relation.ok()) continue;
+    const auto reads =
+        maps.instruction(leaf, LeafId(k), Direction::OutputToInput);
+    if (!reads.ok()) continue;
+    INDEXICAL_ASSIGN_OR_RETURN(auto local,
+                               localReads(*reads, *shown.relation, *relation));
+    shown.operands.push_back(
+        {static_cast<int64_t>(k), from.name.str(), std::move(local)});
+  }
+  return absl::OkStatus();
+}
+
 absl::StatusOr<std::vector<ShownSharding>> ofProgram(
     const ShardingOptions &asked, const Program &program, bool isMlir) {
   std::vector<ShownSharding> values;
@@ -86,8 +119,9 @@ absl::StatusOr<std::vector<ShownSharding>> ofProgram(
     INDEXICAL_RETURN_IF_ERROR(addMeshes(asked, context));
     const int64_t devices = devicesOf(module, context);
     const bool isLocal = isPartitioned(module);
-    for (const Computation &computation : module.computations)
-      for (const Instruction &instruction : computation.instructions) {
+    ProgramIndexing maps(module);
+    for (auto [c, computation] : llvm::enumerate(module.computations))
+      for (auto [i, instruction] : llvm::enumerate(computation.instructions)) {
         if (!asked.instruction.empty() && instruction.name != asked.instruction)
           continue;
         found = true;
@@ -109,6 +143,11 @@ absl::StatusOr<std::vector<ShownSharding>> ofProgram(
           shown.sharding = sharding;
           if (auto status = fill(asked, isLocal, shown); !status.ok())
             return withPlace(status, instruction.place);
+          const Leaf leaf = {ComputationId(c), InstructionId(i), LeafId(k)};
+          if (shown.relation && shown.reason.empty() &&
+              !instruction.op.is<ForwardOp>())
+            INDEXICAL_RETURN_IF_ERROR(
+                addOperands(program, maps, leaf, context, devices, shown));
           values.push_back(std::move(shown));
         }
       }

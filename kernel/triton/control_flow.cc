@@ -68,6 +68,7 @@ void Tracer::traceFor(mlir::scf::ForOp loop) {
        terms().make(TermKind::Mul, bits, {*term(loop.getStep()), narrow})});
 
   loops_.push_back({loopNumber, *trips});
+  if (calls_.empty()) trace_.loops[loop] = loops_.back();
   CarriedValues carried = carriedBy(loop, loopNumber);
   auto set = [&](Value value, size_t k, TermId iterations) {
     const Meaning closed = carried.after(k, iterations);

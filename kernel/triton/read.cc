@@ -19,6 +19,7 @@
 #include "indexical/indexing/status_macros.h"
 #include "indexical/kernel/triton/dialect.h"
 #include "indexical/kernel/triton/layouts.h"
+#include "indexical/kernel/triton/stored_values.h"
 #include "indexical/kernel/triton/tolerant_parse.h"
 #include "indexical/kernel/triton/trace.h"
 #include "indexical/kernel/triton/value_types.h"
@@ -158,6 +159,8 @@ class KernelReader {
       addAccess(traced);
       INDEXICAL_RETURN_IF_ERROR(budget.check());
     }
+    if (options_.values) addValues();
+    INDEXICAL_RETURN_IF_ERROR(budget.check());
     triton::setLayouts(trace_, options_.vectorBytes, kernel_);
     for (const triton::TracedShared &traced : trace_.shared) addShared(traced);
     addAllocated();
@@ -299,6 +302,16 @@ class KernelReader {
     }
     addView(traced, access);
     kernel_.accesses.push_back(std::move(access));
+  }
+
+  void addValues() {
+    triton::StoredValues values(
+        trace_, function_, spaceOfPrograms(),
+        [&](Operation *op) { return placeOf(op).line; }, options_.stop);
+    for (auto [traced, access] : llvm::zip(trace_.accesses, kernel_.accesses))
+      if (traced.kind == AccessKind::Store)
+        access.value = values.storedBy(traced);
+    kernel_.values = values.take();
   }
 
   void addShared(const triton::TracedShared &traced) {

@@ -47,7 +47,8 @@ struct ReadOptions {
     std::vector<int64_t> sizes, strides;
   };
   std::vector<ArgumentArray> arrays;  ///< those of pointers change nothing
-  int64_t vectorBytes = 16;           ///< the most that a lane takes at once
+  bool values = false;       ///< whether to read what stores store, too
+  int64_t vectorBytes = 16;  ///< the most that a lane takes at once
 
   static constexpr int64_t kMostSteps = 1'000'000;
   static constexpr int64_t kMostAccesses = 4096;

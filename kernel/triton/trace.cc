@@ -37,6 +37,9 @@ Trace Tracer::run() {
     trace(body);
   else
     traceBlocks(region);
+  for (const auto &[value, meaning] : values_)
+    if (const TermId *id = std::get_if<TermId>(&meaning))
+      trace_.known[value] = *id;
   return std::move(trace_);
 }
 

@@ -19,6 +19,7 @@
 #include <utility>
 #include <vector>
 
+#include "llvm/ADT/DenseMap.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Operation.h"
 #include "mlir/IR/Types.h"
@@ -84,6 +85,10 @@ struct Trace {
   int64_t steps = 0;  ///< ops, each counted as often as it was traced
   std::vector<TracedAccess> accesses;
   std::vector<TracedShared> shared;
+  /// The loops and the terms of values of the function itself, not of those
+  /// that it calls.
+  llvm::DenseMap<mlir::Operation *, TracedLoop> loops;
+  llvm::DenseMap<mlir::Value, TermId> known;
   std::vector<mlir::RankedTensorType> allocated;  ///< in shared memory
   mlir::Operation *unknown = nullptr;  ///< the first op that was not understood
   std::string reason;                  ///< about that

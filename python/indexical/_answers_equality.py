@@ -338,6 +338,8 @@ class PartitionedEquality(Document):
     #: of all arrays of the result: different where one is, else undecided
     #: where one is
     answer: str
+    #: terms: nothing was run, for terms of all devices say it, or for that is
+    #: too large
     engine: str
     partitioned: bool
     #: partitions times replicas

@@ -24,27 +24,42 @@ class Kernel:
     of the text, each with its `access`: `load`, `store` or `atomic`. `document`
     is the whole answer. `in_bounds` and `written_once` are `proved`,
     `violated` or `undecided`. `of` (`"module.hlo#fusion.9"`) compares the
-    kernel with a fusion, and `answer` then is `equal`, `more`, `less`,
-    `different` or `undecided`. `report` and `draw` take a kernel, with its
+    kernel with a fusion, by the `float_laws` of `equal`: `verdict` then is
+    `same values`, `same elements`, `same tiles`, `different` or `undecided`,
+    and `answer`, about tiles alone, `equal`, `more`, `less`, `different` or
+    `undecided`. `equals` compares it with another one. `report` and `draw` take a kernel, with its
     launch. An `indexical.Error` says what is wrong with the text.
     """
 
     def __init__(self, text, *, grid=None, num_warps=None, block=None,
                  function=None, args=None, shapes=None, of=None, tiles=None,
-                 device=None, budget=None):
+                 device=None, budget=None, float_laws=None):
         import json
 
         launch = dict(grid=grid, num_warps=num_warps, block=block, arg=args,
                       shape=shapes)
         words = _words("kernel", dict(
             launch, function=function, of=of, tiles=tiles, device=device,
-            budget=budget))
+            budget=budget, float_laws=float_laws))
         data = text.encode() if isinstance(text, str) else bytes(text)
         lines = _indexical.call(words + ["--format=json"], data).splitlines()
         if len(lines) != 1:
             raise ValueError("the text holds %d kernels; kernels() reads all"
                              % len(lines))
         self._take(json.loads(lines[0]), data, launch)
+
+        self._function = function
+
+    def equals(self, fusion, *, float_laws=None, budget=None):
+        """Whether the kernel computes what the fusion says, named as by `of`:
+        True where the values are the same, False where they are different, and
+        None where that is not decided."""
+        launch = {{"arg": "args", "shape": "shapes"}.get(key, key): value
+                  for key, value in self._launch.items()}
+        found = Kernel(self._text, of=fusion, float_laws=float_laws,
+                       budget=budget, function=getattr(self, "_function", None),
+                       **launch)
+        return {"same values": True, "different": False}.get(found.verdict)
 
     def _take(self, document, text, launch):
         self.document = document
@@ -71,6 +86,10 @@ class Kernel:
     @property
     def written_once(self):
         return self.document["written_once"]["answer"]
+
+    @property
+    def verdict(self):
+        return self.document["of"]["verdict"] if "of" in self.document else None
 
     @property
     def answer(self):

@@ -15,8 +15,12 @@ namespace {
 
 class Check {
  public:
-  explicit Check(const IndexingMap &map)
-      : map_(map), table_(map.expressions()), bounds_(table_, boundsOf_) {}
+  /// Without texts no place is written, for those of deep forms are long.
+  Check(const IndexingMap &map, bool texts)
+      : map_(map),
+        texts_(texts),
+        table_(map.expressions()),
+        bounds_(table_, boundsOf_) {}
 
   std::vector<BrokenInvariant> run();
 
@@ -27,9 +31,16 @@ class Check {
     broken_.push_back({invariant, std::move(where)});
   }
   void broken(const char *invariant, FormId form) {
-    broken(invariant, printExpression(map_, form));
+    broken(invariant, textOf(form));
   }
-  std::string textOf(AtomId digit) const;
+  std::string textOf(FormId form) const {
+    return texts_ ? printExpression(map_, form) : "";
+  }
+  std::string textOfDigit(AtomId digit) const;
+  std::string textOf(const Constraint &c) const {
+    return texts_ ? printExpression(map_, c.form) + " in " + c.bounds.str()
+                  : "";
+  }
 
   void sum(FormId form);
   void digit(AtomId id);
@@ -50,6 +61,7 @@ class Check {
   }
 
   const IndexingMap &map_;
+  const bool texts_;
   const ExpressionTable &table_;
   struct {
     const IndexingMap *map;
@@ -61,7 +73,8 @@ class Check {
   std::vector<BrokenInvariant> broken_;
 };
 
-std::string Check::textOf(AtomId id) const {
+std::string Check::textOfDigit(AtomId id) const {
+  if (!texts_) return "";
   const Atom &digit = table_.atom(id);
   std::string text = "(" + printExpression(map_, digit.a) + ") floordiv " +
                      std::to_string(digit.stride);
@@ -105,17 +118,17 @@ void Check::digit(AtomId id) {
   // N2: it divides by more than one, and something.
   if (table_.isConstant(digit.a) || digit.modulus == 1 ||
       (digit.stride == 1 && !digit.modulus))
-    broken("N2", textOf(id));
+    broken("N2", textOfDigit(id));
   // N3: a digit of a digit stands on the first parent.
   if (auto inner = table_.asAtom(digit.a); inner && isDigit(*inner))
     if (digitOfDigit(table_.atom(*inner), digit.stride, digit.modulus))
-      broken("N3", textOf(id));
+      broken("N3", textOfDigit(id));
   // N4: bounds leave it more than one value, and its remainder takes something
   // away.
   const Interval floor = bounds_(digit.a).floorDiv(digit.stride);
   if (ofAtom(digit).isPoint() ||
       (digit.modulus && Interval{0, digit.modulus - 1}.contains(floor)))
-    broken("N4", textOf(id));
+    broken("N4", textOfDigit(id));
   parent(id);
 }
 
@@ -127,7 +140,7 @@ void Check::parent(AtomId id) {
   if (!period || terms.empty()) return;
   if (!table_.isSumOfVariables(digit.a)) return;
   // N5: the first coefficient is positive.
-  if (terms[0].coefficient < 0) broken("N5", textOf(id));
+  if (terms[0].coefficient < 0) broken("N5", textOfDigit(id));
   // N6: nothing in it is a multiple of the period, and the constant is within
   // the first period, if the sum then stays inside 64 bits. (A constraint may
   // hold a sum inside them that has no end without its multiples.)
@@ -144,7 +157,7 @@ void Check::parent(AtomId id) {
              boundsOf_(table_.atom(term.atom).variable()) * term.coefficient;
   if ((rest.isFinite() && llvm::any_of(terms, isMultiple)) ||
       (isInside && (constant < 0 || constant >= *period)))
-    broken("N6", textOf(id));
+    broken("N6", textOfDigit(id));
   // N7: the terms that are no multiples of a divisor of the stride can carry:
   // in steps of it they have more than one value.
   for (const Term &term : terms) {
@@ -155,7 +168,7 @@ void Check::parent(AtomId id) {
       if (other.coefficient % g != 0)
         low = low +
               boundsOf_(table_.atom(other.atom).variable()) * other.coefficient;
-    if (low.floorDiv(g).isPoint()) broken("N7", textOf(id));
+    if (low.floorDiv(g).isPoint()) broken("N7", textOfDigit(id));
   }
 }
 
@@ -178,8 +191,7 @@ void Check::variables() {
 }
 
 void Check::constraint(const Constraint &c) {
-  const std::string text =
-      printExpression(map_, c.form) + " in " + c.bounds.str();
+  const std::string text = textOf(c);
   const llvm::ArrayRef<Term> terms = table_.terms(c.form);
   // N10: no constant, no common factor, the first coefficient positive; more
   // than a variable or a floor, whose bounds say it; those of a clamped runtime
@@ -239,7 +251,7 @@ void Check::floorInSum(const Constraint &c) {
         isInside &= scaled && checkedAdd(std::abs(*scaled), floor.stride);
       }
     if (isInside && !meets && (sum.isFinite() || !bounds_(c.form).isFinite()))
-      broken("N13", printExpression(map_, c.form) + " in " + c.bounds.str());
+      broken("N13", textOf(c));
   }
 }
 
@@ -260,7 +272,7 @@ void Check::oneValue(const Constraint &c) {
     if (id.kind == VariableKind::Range && width &&
         *width < std::abs(term.coefficient) &&
         !llvm::is_contained(stays, id.key()))
-      broken("N9", printExpression(map_, c.form) + " in " + c.bounds.str());
+      broken("N9", textOf(c));
   }
 }
 
@@ -279,7 +291,7 @@ void Check::steps(const Constraint &c) {
   if (variable->kind == VariableKind::Range ||
       (bounds.hasLower() && !isStep(bounds.lower)) ||
       (bounds.hasUpper() && !isStep(bounds.upper)))
-    broken("N12", printExpression(map_, c.form) + " in " + c.bounds.str());
+    broken("N12", textOf(c));
 }
 
 std::vector<BrokenInvariant> Check::run() {
@@ -302,7 +314,11 @@ std::vector<BrokenInvariant> Check::run() {
 }  // namespace
 
 std::vector<BrokenInvariant> brokenInvariants(const IndexingMap &map) {
-  return Check(map).run();
+  return Check(map, /*texts=*/true).run();
+}
+
+bool isNormal(const IndexingMap &map) {
+  return Check(map, /*texts=*/false).run().empty();
 }
 
 }  // namespace indexical

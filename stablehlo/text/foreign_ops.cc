@@ -20,8 +20,8 @@ namespace {
 using llvm::StringRef;
 using PassedOver = ForeignOps::PassedOver;
 
-// Of a dialect that nobody has, so that the value is one element that stands
-// for all (shapeOf), and no read through it is lost.
+// No dialect has this type. A value of such a type is one element that stands
+// for all (shapeOf), so that no read through it is lost.
 constexpr StringRef kNoType = "!unknown.type";
 
 //===-- Where ops begin and end -------------------------------------------===//
@@ -253,7 +253,8 @@ bool ForeignOps::passOver(StringRef dialectOrName, size_t first, size_t last) {
                           before[before.size() - 2].kind == TokenKind::Number);
     const bool isOp =
         isCalled && !behind.starts_with("=") &&
-        (isBound || token.opensLine ||
+        // Where MLIR's parser looked for an op there is one.
+        (isBound || token.opensLine || token.begin == first ||
          (!before.empty() && (before.back().is("{") || before.back().is("}")) &&
           !behind.starts_with(",") && !behind.starts_with("}")));
     if (!isOp) {

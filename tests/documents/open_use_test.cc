@@ -205,6 +205,25 @@ func.func @main(%x: tensor<?x4xf32>, %begin: tensor<2xi32>,
   EXPECT_GT(checkSizesOf(program->modules[0]), 0u);
 }
 
+// The end of the slice is a value of the run, and its step is 2. (A step of 0
+// was cut here once, which divided by it.)
+TEST(OpenUse, FormulasOfASliceInSteps) {
+  const auto program = importMlir(R"(
+func.func @main(%n: tensor<1xi32>, %x: tensor<?x4xf32>) -> tensor<?x4xf32> {
+  %begin = stablehlo.constant dense<0> : tensor<2xi32>
+  %four = stablehlo.constant dense<4> : tensor<1xi32>
+  %end = stablehlo.concatenate %n, %four, dim = 0
+     : (tensor<1xi32>, tensor<1xi32>) -> tensor<2xi32>
+  %steps = stablehlo.constant dense<[2, 1]> : tensor<2xi32>
+  %s = stablehlo.real_dynamic_slice %x, %begin, %end, %steps
+     : (tensor<?x4xf32>, tensor<2xi32>, tensor<2xi32>, tensor<2xi32>)
+    -> tensor<?x4xf32>
+  return %s : tensor<?x4xf32>
+})");
+  ASSERT_TRUE(program.ok()) << program.status();
+  EXPECT_GT(checkSizesOf(program->modules[0]), 0u);
+}
+
 TEST(OpenUse, FormulasOfTheCorpusNameSizesAlone) {
   if (corpusPath().empty()) GTEST_SKIP() << kNoCorpus;
   size_t found = 0;

@@ -282,5 +282,20 @@ TEST(SharedConflicts, OfATtgir) {
   EXPECT_EQ(kernel->sharedBytes, 4 * (1024 + 1024 + 31));
 }
 
+// A file may say that a tensor is loaded from shared memory.
+TEST(SharedConflicts, OfWhatIsNoMemory) {
+  ReadOptions options;
+  options.grid = std::array<int64_t, 3>{1, 1, 1};
+  const auto kernel = parseKernel(R"(
+tt.func @k(%p: !tt.ptr<f32>) {
+  %r = tt.make_range {end = 32 : i32, start = 0 : i32} : tensor<32xi32>
+  %v = ttg.local_load %r : tensor<32xi32> -> tensor<32xi32>
+  tt.return
+})",
+                                  options);
+  ASSERT_TRUE(kernel.ok()) << kernel.status();
+  EXPECT_TRUE(kernel->shared.empty());
+}
+
 }  // namespace
 }  // namespace indexical::kernels

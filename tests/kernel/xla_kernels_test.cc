@@ -5,6 +5,7 @@
 #include <array>
 #include <map>
 #include <optional>
+#include <set>
 #include <sstream>
 #include <string>
 #include <utility>
@@ -15,8 +16,10 @@
 
 #include "indexical/analysis/kernel/checks.h"
 #include "indexical/analysis/kernel/comparison.h"
+#include "indexical/analysis/kernel/fusion_values.h"
 #include "indexical/analysis/kernel/thread_accesses.h"
 #include "indexical/analysis/memory/device.h"
+#include "indexical/hlo/hlo_parser.h"
 #include "indexical/kernel/triton/read.h"
 #include "tests/kernel/xla_pairs.h"
 #include "tests/support/corpus_files.h"
@@ -44,6 +47,87 @@ TEST(XlaKernelsTest, EqualTheirFusions) {
           << pair.name << ':' << access.place.line;
   }
   EXPECT_EQ(pairs.size(), 73u);
+}
+
+/// Returns the kernel with `from` replaced by `to`, or nothing if it has no
+/// `from`.
+std::optional<std::string> changed(std::string text, const std::string &from,
+                                   const std::string &to) {
+  const size_t at = text.find(from);
+  if (at == std::string::npos) return std::nullopt;
+  return text.replace(at, from.size(), to);
+}
+
+/// Returns the pair with the reducers that its file does not have, which are
+/// all sums.
+ReadPair withReducers(const XlaPair &pair, const std::string &kernel) {
+  std::string text = testing::textOfFile(pair.fusion);
+  std::set<std::string> named;
+  const std::string key = "to_apply=%";
+  for (size_t at = text.find(key); at != std::string::npos;
+       at = text.find(key, at + 1)) {
+    const size_t from = at + key.size();
+    named.insert(text.substr(from, text.find_first_of(", \n", from) - from));
+  }
+  for (const std::string &name : named)
+    text += "\n%" + name +
+            " (x: f32[], y: f32[]) -> f32[] {\n"
+            "  %x = f32[] parameter(0)\n  %y = f32[] parameter(1)\n"
+            "  ROOT %sum = f32[] add(f32[] %x, f32[] %y)\n}\n";
+  auto both = readPair(pair, kernel, 4);
+  EXPECT_TRUE(both.ok()) << both.status();
+  auto program = parseHlo(text, pair.fusion);
+  EXPECT_TRUE(program.ok()) << program.status();
+  both->program = *std::move(program);
+  both->computation = both->program.modules[0].find(pair.computation);
+  return *std::move(both);
+}
+
+FusionComparison valuesOf(const ReadPair &both) {
+  auto compared =
+      compareWithFusion(both.kernel, both.program.modules[0], both.computation);
+  EXPECT_TRUE(compared.ok()) << compared.status();
+  const ExactOptions exact;
+  EXPECT_TRUE(compareStoredValues(both.kernel, both.program.modules[0],
+                                  both.computation, {}, exact, *compared)
+                  .ok());
+  return *std::move(compared);
+}
+
+TEST(XlaKernelsTest, ComputeWhatTheirFusionsSay) {
+  if (testing::corpusPath().empty()) GTEST_SKIP() << testing::kNoCorpus;
+  size_t same = 0;
+  for (const XlaPair &pair : xlaPairs()) {
+    const std::string text = testing::textOfFile(pair.kernel);
+    const FusionComparison compared = valuesOf(withReducers(pair, text));
+    EXPECT_EQ(compared.verdict, FusionVerdict::SameValues) << pair.name;
+    for (const ValueDifference &value : compared.values)
+      ADD_FAILURE() << value.line << ": " << value.kernel << ", fusion "
+                    << value.fusion << ", " << value.reason;
+    same += compared.verdict == FusionVerdict::SameValues;
+  }
+  EXPECT_EQ(same, 73u);
+}
+
+/// One op or number changed.
+TEST(XlaKernelsTest, ComputeSomethingElseIfChanged) {
+  if (testing::corpusPath().empty()) GTEST_SKIP() << testing::kNoCorpus;
+  const std::pair<const char *, const char *> changes[] = {
+      {"arith.addf", "arith.subf"},
+      {"arith.mulf", "arith.addf"},
+      {"dense<9.765625E-4>", "dense<8.765625E-4>"},
+      {"__nv_rsqrtf", "__nv_sqrtf"}};
+  int seen = 0;
+  for (const XlaPair &pair : xlaPairs())
+    for (const auto &[from, to] : changes) {
+      const auto mutant = changed(testing::textOfFile(pair.kernel), from, to);
+      if (!mutant) continue;
+      const FusionComparison compared = valuesOf(withReducers(pair, *mutant));
+      EXPECT_NE(compared.verdict, FusionVerdict::SameValues)
+          << pair.name << ", " << to;
+      ++seen;
+    }
+  EXPECT_GT(seen, 150);
 }
 
 /// An array that is read twice is one array: its bytes come from memory once.
@@ -154,15 +238,6 @@ TEST(XlaKernelsTest, HaveTheFiguresOfTheirPtx) {
   }
   if (kernels == 0) GTEST_SKIP() << "triton/xla_ptx.jsonl is not there";
   EXPECT_EQ(kernels, 15);
-}
-
-/// Returns the kernel with `from` replaced by `to`, or nothing if it has no
-/// `from`.
-std::optional<std::string> changed(std::string text, const std::string &from,
-                                   const std::string &to) {
-  const size_t at = text.find(from);
-  if (at == std::string::npos) return std::nullopt;
-  return text.replace(at, from.size(), to);
 }
 
 TEST(XlaKernelsTest, SeesWhatIsChanged) {

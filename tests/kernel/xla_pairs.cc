@@ -50,6 +50,7 @@ absl::StatusOr<ReadPair> readPair(const XlaPair &pair, const std::string &text,
   const auto shapes = argumentShapes(module.computations[both.computation]);
   ReadOptions options;
   options.warps = warps;
+  options.values = true;
   options.grid = std::array<int64_t, 3>{1, 1, 1};
   llvm::SmallVector<int64_t> tile = pair.tile;
   if (tile.empty()) {

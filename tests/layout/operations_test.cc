@@ -107,6 +107,39 @@ TEST(Operations, ComplementsFillAndMeetInZero) {
   }
 }
 
+// Behind A's size the swizzle turns bits that it does not turn within.
+TEST(Operations, ASwizzleDoesNotGoOn) {
+  EXPECT_FALSE(
+      parseLayout("composition(Sw<3,3,3> o 0 o (8,8):(8,1), 128:1)").ok());
+  EXPECT_FALSE(parseLayout("composition(Sw<1,0,4> o 0 o 3:1, 2:16)").ok());
+  RandomModes random(6);
+  int made = 0, refused = 0;
+  for (int n = 0; n < testing::instances(2000); ++n) {
+    const Modes a = random.modes(512), b = random.modes(128);
+    const int64_t bits = random.number(0, 3), base = random.number(0, 3),
+                  shift = random.number(bits, 4);
+    const std::string text =
+        absl::StrCat("composition(Sw<", bits, ",", base, ",", shift, "> o 0 o ",
+                     a.text(), ", ", b.text(), ")");
+    const auto both = parseLayout(text);
+    if (!both.ok()) {
+      ++refused;
+      EXPECT_GE(b.greatest(), a.points()) << text;
+      continue;
+    }
+    ++made;
+    std::vector<int64_t> wanted;
+    for (int64_t i = 0; i < b.points(); ++i) {
+      const int64_t value = a.at(b.at(i));
+      const int64_t mask = ((int64_t{1} << bits) - 1) << (base + shift);
+      wanted.push_back(value ^ ((value & mask) >> shift));
+    }
+    ASSERT_EQ(valuesOf(*both), wanted) << text;
+  }
+  EXPECT_GT(made, testing::instances(2000) / 10);
+  EXPECT_GT(refused, testing::instances(2000) / 10);
+}
+
 TEST(Operations, InversesOfBothSides) {
   RandomModes random(3);
   int left = 0;

@@ -7,6 +7,7 @@
 import json
 import pathlib
 import sys
+import tempfile
 import unittest
 
 import built
@@ -81,6 +82,23 @@ class KernelTest(unittest.TestCase):
         self.assertEqual([each.computation for each in second.kernels],
                          ["launch.1"])
         self.assertNotEqual(str(indexical.draw(found[1], warp=0)), "")
+
+    def test_equals(self):
+        with tempfile.TemporaryDirectory() as folder:
+            verdicts = []
+            for op in ("add", "subtract"):
+                path = pathlib.Path(folder, op + ".hlo")
+                path.write_text(
+                    "HloModule m\nENTRY main {\n"
+                    "  x = f32[98432] parameter(0)\n"
+                    "  y = f32[98432] parameter(1)\n"
+                    "  ROOT sum = f32[98432] %s(x, y)\n}\n" % op)
+                fusion = "%s#main" % path
+                verdicts.append(add_kernel().equals(fusion))
+                self.assertEqual(
+                    add_kernel(of=fusion).verdict,
+                    {"add": "same values", "subtract": "different"}[op])
+            self.assertEqual(verdicts, [True, False])
 
     def test_report_and_picture(self):
         kernel = add_kernel()

@@ -38,6 +38,42 @@ TEST(ResultBoundsTest, SoDoesOneInsideADigit) {
   EXPECT_EQ(map.resultBounds()[0], (Interval{2, 4})) << map.str();
 }
 
+// A constraint on a sum with a parent, and results with its floor.
+TEST(ResultBoundsTest, FloorsInSumsHold) {
+  const uint64_t seed = fromEnvironment("INDEXICAL_SEED", 1);
+  const auto count = fromEnvironment("INDEXICAL_MAPS", 2000);
+  int64_t known = 0;
+  for (uint64_t i = 0; i < count; ++i) {
+    Random random(seed + i);
+    const int64_t stride = random.in(2, 6), modulus = random.in(2, 5);
+    const std::string floor = "d1 floordiv " + std::to_string(stride),
+                      other = "(d0 mod " + std::to_string(modulus) + ")";
+    auto sum = [&](int64_t most) {
+      return other + " * " + std::to_string(random.in(-most, most)) + " + (" +
+             floor + ") * " + std::to_string(random.in(-most, most)) +
+             (random.oneIn(3) ? " + d1" : "") +
+             (random.oneIn(4) ? " + d0" : "");
+    };
+    const int64_t least = random.in(-9, 9);
+    const IndexingMap map = simplifiedMapOf(
+        "(d0, d1) -> (" + sum(4) + "), domain: d0 in [0, 11], d1 in [0, 23], " +
+        sum(2) + " in [" + std::to_string(least) + ", " +
+        std::to_string(least + random.in(0, 5)) + "]");
+    if (map.isKnownEmpty() || map.resultBounds().empty()) continue;
+    ++known;
+    for (int64_t d0 = 0; d0 < 12; ++d0)
+      for (int64_t d1 = 0; d1 < 24; ++d1) {
+        IndexingMap::Point point;
+        point.dimensions = {d0, d1};
+        if (!map.contains(point)) continue;
+        ASSERT_TRUE(map.resultBounds()[0].contains((*map.evaluate(point))[0]))
+            << "seed " << seed + i << "\n"
+            << map.str();
+      }
+  }
+  EXPECT_GT(known, int64_t(count) / 4);
+}
+
 // Sources have other names, and all else stays.
 TEST(ResultBoundsTest, ACopyWithOtherSourcesKnowsThem) {
   IndexingMapBuilder b;

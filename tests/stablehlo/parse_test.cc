@@ -83,7 +83,7 @@ TEST(Parse, ErrorsStandInTheFileWhateverLocSays) {
 }
 
 TEST(Parse, WhatIsNotKnownIsNamed) {
-  // Where nothing else is read, nothing is passed over.
+  // An op is passed over only if something else of the text is read.
   expectRefused("foo.bar %x\n", {1, 1},
                 "the op `foo.bar` is of the dialect `foo`, whose syntax is not "
                 "known here; in generic form, \"foo.bar\"(…) : (…) -> (…), it "

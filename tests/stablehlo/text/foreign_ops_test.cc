@@ -38,8 +38,7 @@ func.func @main(%x: tensor<4xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {
     n = "}", m = [1]  // }
   } : tensor<4xf32>, !torch.int -> tensor<4xf32>, !torch.list<int>
   %b = "torch.bar"(%a#1) : (!torch.list<int>) -> tensor<4xf32>
-  %r = stablehlo.add %a, %b : tensor<4xf32>
-  torch.note %r
+  %r = stablehlo.add %a, %b : tensor<4xf32> torch.note %r
   torch.assert %y, "no"
   return %r : tensor<4xf32>
 })");
@@ -50,16 +49,16 @@ func.func @main(%x: tensor<4xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {
             "a=torch.foo(x, c) 4:10\n"
             "b=torch.bar(a#1) 7:8\n"
             "r=stablehlo.add(a#0, b) 8:8\n"
-            "note.0=torch.note(r) 9:3\n"
-            "assert.0=torch.assert(y) 10:3\n");
+            "note.0=torch.note(r) 8:45\n"
+            "assert.0=torch.assert(y) 9:3\n");
   EXPECT_EQ(warnings(program),
             "3:8 the syntax of `torch.constant.int` is not known: 1 op is "
             "passed over, and its results are opaque\n"
             "4:10 the syntax of `torch.foo` is not known: 1 op is passed over, "
             "and its results are opaque\n"
-            "9:3 the syntax of `torch.note` is not known: 1 op is passed "
+            "8:45 the syntax of `torch.note` is not known: 1 op is passed "
             "over, and its results are opaque\n"
-            "10:3 the syntax of `torch.assert` is not known: 1 op is passed "
+            "9:3 the syntax of `torch.assert` is not known: 1 op is passed "
             "over, and its results are opaque\n"
             "7:8 unknown op `torch.bar`: it is taken to read every operand "
             "whole\n");

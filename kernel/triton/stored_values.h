@@ -1,0 +1,96 @@
+// What a kernel stores, as a tree of values (kernel/values.h); private to
+// kernel/triton.
+//
+//   tt.store %p, %2   with %2 = arith.addf %0, %1
+//     value 0  load of argument 0, value 1  load of argument 1
+//     value 2  add of 0 and 1
+//
+// The trace has run: it knows the integers, the pointers and masks of loads,
+// and how often loops run. A value is followed from where it is stored to what
+// makes it. Where that ends (a call, a loop that carries no sum) the value is
+// unknown, and says why.
+#ifndef INDEXICAL_KERNEL_TRITON_STORED_VALUES_H
+#define INDEXICAL_KERNEL_TRITON_STORED_VALUES_H
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Operation.h"
+
+#include "indexical/indexing/map_builder.h"
+#include "indexical/kernel/triton/trace.h"
+#include "indexical/kernel/values.h"
+
+namespace indexical::triton {
+
+class StoredValues {
+ public:
+  /// `programs` is the space of the kernel's programs, `lineOf` gives the line
+  /// of an op. The trace and the stop, which may be null, have to outlive this.
+  StoredValues(Trace &trace, mlir::Operation *function,
+               kernels::PieceSpace programs,
+               std::function<int64_t(mlir::Operation *)> lineOf,
+               const Stop *stop);
+
+  /// Returns the number of the value that the store stores.
+  int64_t storedBy(const TracedAccess &store);
+  std::vector<kernels::KernelValue> take() { return std::move(values_); }
+
+ private:
+  using KernelValue = kernels::KernelValue;
+  using Loops = std::vector<kernels::PieceSpace::LoopCount>;
+
+  int64_t add(KernelValue value);
+  int64_t of(mlir::Value value);
+  KernelValue make(mlir::Value value);
+  KernelValue unknown(KernelValue value, std::string reason);
+  /// Returns the loops around the value, or nothing if it is not known how
+  /// often one runs.
+  std::optional<Loops> loopsOf(mlir::Value value);
+  std::optional<kernels::PieceSpace::LoopCount> countOf(mlir::Operation *loop);
+  /// Returns the value as an integer of the space, if it is one.
+  std::optional<KernelValue> index(KernelValue value, TermId term);
+  KernelValue constant(KernelValue value, mlir::Operation &op);
+  KernelValue loaded(KernelValue value, mlir::Operation &op);
+  KernelValue moved(KernelValue value, mlir::OpResult result);
+  KernelValue reduced(KernelValue value, mlir::Operation &op);
+  KernelValue looped(KernelValue value, mlir::scf::ForOp loop, unsigned k);
+  KernelValue chosen(KernelValue value, mlir::scf::IfOp choice, unsigned k);
+  /// Returns the disjoint maps of a pointer where the mask holds. An error says
+  /// why they are not known exactly.
+  absl::StatusOr<std::vector<kernels::PointerMap>> pieces(
+      const KernelValue &of, TermId pointer, std::optional<TermId> mask);
+  /// Whether the term is made of programs, loops and coordinates alone.
+  bool isOfIndices(TermId term) const;
+  /// Returns the map from the value's space to one of the same programs and
+  /// loops. `source` gives the coordinates there for those of the tile.
+  std::optional<IndexingMap> placed(
+      const KernelValue &value,
+      llvm::function_ref<void(IndexingMapBuilder &, llvm::ArrayRef<Expr>,
+                              llvm::SmallVectorImpl<Expr> &)>
+          source) const;
+
+  Trace &trace_;
+  mlir::Operation *function_;
+  const kernels::PieceSpace programs_;
+  const std::function<int64_t(mlir::Operation *)> lineOf_;
+  const Stop *stop_;
+  std::map<mlir::Operation *, const TracedAccess *> accesses_;
+  std::vector<KernelValue> values_;
+  llvm::DenseMap<mlir::Value, int64_t> numbers_;
+  int depth_ = 0;
+};
+
+}  // namespace indexical::triton
+
+#endif  // INDEXICAL_KERNEL_TRITON_STORED_VALUES_H

@@ -1,0 +1,125 @@
+"""Runs Triton's IR with values: what a kernel leaves in its buffers.
+
+    run(text, grid, [array of a, array of b, array of y])
+
+The arrays are flat, of numpy's float32 or int32, and are changed in place. A
+load where its mask is false without another value gives a number that no right
+kernel stores. An access outside of an array raises IndexError, and an op that
+is not here KeyError.
+"""
+
+import re
+
+import numpy as np
+
+from ttir_interpreter import (Block, Interpreter, Pointer, shape_of)
+
+ANY = 12345.0
+F = np.float32
+BINARY = {
+    "addf": lambda a, b: a + b, "subf": lambda a, b: a - b,
+    "mulf": lambda a, b: a * b, "divf": lambda a, b: a / b,
+    "maximumf": np.maximum, "minimumf": np.minimum,
+    "maxnumf": np.fmax, "minnumf": np.fmin,
+}
+UNARY = {"arith.negf": lambda a: -a, "math.absf": np.abs, "math.exp": np.exp}
+ORDER = {"oeq": np.equal, "une": np.not_equal, "olt": np.less,
+         "ole": np.less_equal, "ogt": np.greater, "oge": np.greater_equal}
+INTEGERS = {"addi": lambda a, b: a + b, "muli": lambda a, b: a * b,
+            "maxsi": np.maximum, "minsi": np.minimum}
+
+
+class Values(Interpreter):
+    def __init__(self, text, program, arrays, arguments=()):
+        super().__init__(text, program, dict(arguments))
+        self.arrays = arrays
+
+    def block(self, at):
+        while at < len(self.lines):
+            line = self.lines[at].strip()
+            if '"tt.reduce"' in line:
+                at = self.reduce(at, line) + 1
+                continue
+            if line == "}" or line.startswith(("scf.yield", "tt.return")):
+                return at
+            if "scf.for" in line:
+                at = self.loop(at, line)
+            elif line:
+                self.op(at, line)
+            at += 1
+        return at
+
+    def reduce(self, at, line):
+        result, operand = re.match(r'(%\w+) = "tt.reduce"\((%\w+)\)',
+                                   line).groups()
+        axis = int(re.search(r"axis = (\d+)", line)[1])
+        op = None
+        while not self.lines[at].strip().startswith("})"):
+            found = re.search(r"= arith\.(\w+) ", self.lines[at])
+            op = found[1] if found else op
+            at += 1
+        value = np.moveaxis(np.asarray(self.values[operand]), axis, 0)
+        total = value[0]
+        for each in value[1:]:
+            total = (BINARY.get(op) or INTEGERS[op])(total, each)
+            if op in INTEGERS:
+                total = wrapped(total)
+        self.values[result] = total
+        return at
+
+    def value(self, at, name, rest):
+        kind = rest.rsplit(" : ", 1)[-1]
+        operands = [self.values.get(x) for x in
+                    re.findall(r"%[\w#]+", rest.split(" : ")[0])]
+        if name == "arith.constant" and "0xFF800000" in rest:
+            return np.full(shape_of(kind), -np.inf, dtype=F)
+        if name == "arith.constant" and re.search(r"[xt]?f32>?$|: f32", rest):
+            number = F(re.search(r"(?:dense<)?(-?[\d.e+]+|-?inf)", rest)[1])
+            return np.full(shape_of(kind), number, dtype=F)
+        op = name.split(".")[1]
+        if name.startswith("arith.") and op in BINARY:
+            return BINARY[op](F(operands[0]), F(operands[1]))
+        if name in UNARY:
+            return UNARY[name](F(operands[0]))
+        if name == "arith.cmpf":
+            compare = ORDER[rest.split(",")[0].strip()]
+            return compare(*operands).astype(object) * 1
+        if name == "arith.select" and not isinstance(operands[1], Pointer):
+            return np.where(np.asarray(operands[0]) == 1, *operands[1:])
+        return super().value(at, name, rest)
+
+    def access(self, at, op, rest):
+        names = re.findall(r"%[\w#]+", rest.split(" : ")[0])
+        held = [self.values[name] for name in names]
+        pointer = held[0]
+        if isinstance(pointer, Block):
+            raise NotImplementedError
+        place = 1 if op == "load" else 2
+        shape = np.shape(pointer.element)
+        mask = (np.broadcast_to(held[place], shape) if len(held) > place
+                else np.ones(shape, dtype=object)).astype(bool)
+        array = self.arrays[int(np.ravel(pointer.argument)[0])]
+        element = np.asarray(pointer.element)
+        inside = (element >= 0) & (element < len(array))
+        if (mask & ~inside.astype(bool)).any():
+            raise IndexError
+        element = np.where(mask, element, 0).astype(np.int64)
+        if op == "load":
+            other = held[2] if len(held) > 2 else array.dtype.type(ANY)
+            found = np.where(mask, array[element], other)
+            return found.astype(object if array.dtype == np.int32 else F)
+        value = np.broadcast_to(np.asarray(held[1]), shape)
+        for e, v, on in zip(np.ravel(element), np.ravel(value), np.ravel(mask)):
+            if on:
+                array[e] = v
+        return None
+
+
+def wrapped(value):
+    return (np.asarray(value, dtype=object) + 2**31) % 2**32 - 2**31
+
+
+def run(text, grid, arrays):
+    for program in range(grid):
+        with np.errstate(all="ignore"):
+            Values(text, (program, 0, 0), arrays).run()

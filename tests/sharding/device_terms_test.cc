@@ -1,0 +1,302 @@
+// Terms in which the device is a dimension, against runs of both modules on
+// numbers of all devices: chains of collectives and what undoes them, right
+// ones and mutants. Where terms say that modules are equal, no run differs.
+#include <iostream>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "llvm/ADT/STLExtras.h"
+
+#include "indexical/analysis/partitioned/partitioned_equality.h"
+#include "indexical/hlo/hlo_parser.h"
+#include "tests/support/random.h"
+
+namespace indexical {
+namespace {
+
+using testing::Random;
+using Numbers = std::vector<int64_t>;
+
+std::string listed(const Numbers &numbers, const char *open = "{",
+                   const char *close = "}") {
+  std::string text = open;
+  for (auto [k, number] : llvm::enumerate(numbers))
+    text += (k ? "," : "") + std::to_string(number);
+  return text + close;
+}
+
+/// An array of [rows, columns] of each device of a mesh [a, b], which is cut
+/// into a tiles of rows and b tiles of columns, and chains of steps on it.
+class Chains {
+ public:
+  explicit Chains(Random &random) : random_(random) {
+    a_ = random.in(1, 4);
+    b_ = random.in(a_ == 1 ? 2 : 1, 3);
+    devices_ = a_ * b_;
+    order_.resize(devices_);
+    std::iota(order_.begin(), order_.end(), 0);
+    if (random.oneIn(2)) shuffle(order_);
+    // Divisible by the members of every group.
+    rows_ = b_ * a_ * random.in(1, 2);
+    columns_ = a_ * b_;
+    value_ = "x";
+    for (int64_t k = random.in(1, 4); k > 0; --k) step();
+  }
+
+  std::string whole() const {
+    return "HloModule m\nENTRY e {\n x = " + shape(rows_ * a_, columns_ * b_) +
+           " parameter(0), sharding=" + sharding() + "\n c = s32[] constant(" +
+           std::to_string(factor_) +
+           ")\n b = " + shape(rows_ * a_, columns_ * b_) +
+           " broadcast(c), dimensions={}\n ROOT r = " +
+           shape(rows_ * a_, columns_ * b_) +
+           " multiply(x, b), sharding=" + sharding() + "\n}\n";
+  }
+  std::string parts() const {
+    return "HloModule m, num_partitions=" + std::to_string(devices_) +
+           "\nadd {\n u = s32[] parameter(0)\n v = s32[] parameter(1)\n ROOT "
+           "s = s32[] add(u, v)\n}\n" +
+           functions_ + "ENTRY e {\n x = " + shape(rows_, columns_) +
+           " parameter(0)\n p = u32[] partition-id()\n zero = s32[] "
+           "constant(0)\n" +
+           body_ + " ROOT r = " + shape(rows_, columns_) + " copy(" + value_ +
+           ")\n}\n";
+  }
+  int64_t devices() const { return devices_; }
+
+ private:
+  static std::string shape(int64_t rows, int64_t columns) {
+    return "s32[" + std::to_string(rows) + "," + std::to_string(columns) + "]";
+  }
+  std::string sharding() const {
+    return "{devices=[" + std::to_string(a_) + "," + std::to_string(b_) + "]" +
+           listed(order_, "", "") + "}";
+  }
+  void shuffle(Numbers &numbers) {
+    for (size_t k = numbers.size(); k-- > 1;)
+      std::swap(numbers[k], numbers[random_.in(0, k)]);
+  }
+  std::string name() { return "v" + std::to_string(++names_); }
+  /// A number, and seldom another one.
+  int64_t perhaps(int64_t number, int64_t other) {
+    if (!random_.oneIn(12)) return number;
+    return other;
+  }
+  /// Groups of one axis of the mesh.
+  std::vector<Numbers> groups(bool isRows) {
+    std::vector<Numbers> all;
+    for (int64_t g = 0; g < (isRows ? b_ : a_); ++g) {
+      all.emplace_back();
+      for (int64_t m = 0; m < (isRows ? a_ : b_); ++m)
+        all.back().push_back(order_[isRows ? m * b_ + g : g * b_ + m]);
+      if (random_.oneIn(4)) shuffle(all.back());
+    }
+    if (random_.oneIn(12)) std::swap(all.front().front(), all.back().back());
+    return all;
+  }
+  std::string textOf(const std::vector<Numbers> &groups) {
+    std::string text;
+    for (const Numbers &group : groups)
+      text += (text.empty() ? "{" : ",") + listed(group);
+    return ", channel_id=1, use_global_device_ids=true, replica_groups=" +
+           text + "}";
+  }
+  /// The entry of a table for this device.
+  std::string looked(const Numbers &table) {
+    const std::string t = name(), d = name(), r = name();
+    body_ += " " + t + " = s32[" + std::to_string(table.size()) +
+             "] constant(" + listed(table) + ")\n " + d +
+             " = s32[1] dynamic-slice(" + t +
+             ", p), dynamic_slice_sizes={1}\n " + r + " = s32[] reshape(" + d +
+             ")\n";
+    return r;
+  }
+  void add(const std::string &text) {
+    const std::string made = name();
+    body_ += " " + made + " = " + text + "\n";
+    value_ = made;
+  }
+  Numbers positions(const std::vector<Numbers> &groups, int64_t by) {
+    Numbers table(devices_, 0);
+    for (const Numbers &group : groups)
+      for (auto [k, device] : llvm::enumerate(group)) table[device] = k * by;
+    if (random_.oneIn(12)) table[random_.in(0, devices_ - 1)] = 0;
+    return table;
+  }
+  void permute(const Numbers &target) {
+    std::string pairs;
+    for (auto [source, to] : llvm::enumerate(target))
+      pairs += (source ? ",{" : "{") + std::to_string(source) + "," +
+               std::to_string(to) + "}";
+    add(shape(rows_, columns_) + " collective-permute(" + value_ +
+        "), channel_id=1, source_target_pairs={" + pairs + "}");
+  }
+  void gather(const std::vector<Numbers> &all, int64_t dimension) {
+    const int64_t m = all[0].size();
+    add(shape(rows_ * (dimension == 0 ? m : 1),
+              columns_ * (dimension == 1 ? m : 1)) +
+        " all-gather(" + value_ + "), dimensions={" +
+        std::to_string(dimension) + "}" + textOf(all));
+  }
+  void sliceOwn(const std::vector<Numbers> &all, int64_t dimension) {
+    const std::string start =
+        looked(positions(all, dimension == 0 ? rows_ : columns_));
+    add(shape(rows_, columns_) + " dynamic-slice(" + value_ +
+        (dimension == 0 ? ", " + start + ", zero" : ", zero, " + start) +
+        "), dynamic_slice_sizes=" + listed({rows_, columns_}));
+  }
+
+  void step() {
+    const bool isRows = random_.oneIn(2);
+    const auto all = groups(isRows);
+    const int64_t m = all[0].size(), dimension = random_.in(0, 1);
+    const int64_t sizes[] = {rows_, columns_};
+    switch (random_.in(0, 6)) {
+      case 0: {
+        Numbers target(devices_), back(devices_);
+        std::iota(target.begin(), target.end(), 0);
+        shuffle(target);
+        for (auto [source, to] : llvm::enumerate(target)) back[to] = source;
+        permute(target);
+        if (random_.oneIn(12)) std::swap(back[0], back[devices_ - 1]);
+        permute(back);
+        return;
+      }
+      case 1:
+        for (int twice = 0; twice < 2; ++twice)
+          add(shape(rows_, columns_) + " all-to-all(" + value_ +
+              "), dimensions={" +
+              std::to_string(perhaps(dimension, 1 - dimension)) + "}" +
+              textOf(all));
+        return;
+      case 2:
+        gather(all, dimension);
+        sliceOwn(all, dimension);
+        return;
+      case 3: {
+        // A gather, as a sum of what each device has at its place.
+        const std::string own = value_,
+                          start = looked(positions(all, sizes[dimension])),
+                          empty = name();
+        const std::string joined = shape(rows_ * (dimension == 0 ? m : 1),
+                                         columns_ * (dimension == 1 ? m : 1));
+        body_ +=
+            " " + empty + " = " + joined + " broadcast(zero), dimensions={}\n";
+        add(joined + " dynamic-update-slice(" + empty + ", " + own +
+            (dimension == 0 ? ", " + start + ", zero" : ", zero, " + start) +
+            ")");
+        add(joined + " all-reduce(" + value_ + "), to_apply=add" + textOf(all));
+        sliceOwn(all, dimension);
+        return;
+      }
+      case 4: {
+        // Each has the sum of m equal ones: gathered, and reduced in parts.
+        gather(all, dimension);
+        add(shape(rows_, columns_) + " reduce-scatter(" + value_ +
+            "), to_apply=add, dimensions={" + std::to_string(dimension) + "}" +
+            textOf(all));
+        factor_ *= perhaps(m, m + 1);
+        return;
+      }
+      case 5: {
+        // Once around the ring, in a loop.
+        Numbers target(devices_);
+        for (int64_t d = 0; d < devices_; ++d)
+          target[order_[d]] = order_[(d + 1) % devices_];
+        std::string pairs;
+        for (auto [source, to] : llvm::enumerate(target))
+          pairs += (source ? ",{" : "{") + std::to_string(source) + "," +
+                   std::to_string(to) + "}";
+        const std::string tag = std::to_string(++names_),
+                          state = "(s32[], " + shape(rows_, columns_) + ")";
+        functions_ +=
+            "body" + tag + " {\n t = " + state +
+            " parameter(0)\n i = s32[] get-tuple-element(t), index=0\n v = " +
+            shape(rows_, columns_) +
+            " get-tuple-element(t), index=1\n one = s32[] constant(1)\n j = "
+            "s32[] add(i, one)\n w = " +
+            shape(rows_, columns_) +
+            " collective-permute(v), channel_id=1, source_target_pairs={" +
+            pairs + "}\n ROOT n = " + state + " tuple(j, w)\n}\ncond" + tag +
+            " {\n t = " + state +
+            " parameter(0)\n i = s32[] get-tuple-element(t), index=0\n n = "
+            "s32[] constant(" +
+            std::to_string(perhaps(devices_, devices_ + 1)) +
+            ")\n ROOT c = pred[] compare(i, n), direction=LT\n}\n";
+        const std::string tuple = name(), loop = name();
+        body_ += " " + tuple + " = " + state + " tuple(zero, " + value_ +
+                 ")\n " + loop + " = " + state + " while(" + tuple +
+                 "), condition=cond" + tag + ", body=body" + tag + "\n";
+        add(shape(rows_, columns_) + " get-tuple-element(" + loop +
+            "), index=1");
+        return;
+      }
+      default: {
+        // The neighbour's rows in front, and gone again.
+        const std::string own = value_;
+        Numbers target(devices_);
+        for (int64_t d = 0; d < devices_; ++d)
+          target[order_[d]] = order_[(d + 1) % devices_];
+        permute(target);
+        add(shape(rows_ * 2, columns_) + " concatenate(" + value_ + ", " + own +
+            "), dimensions={0}");
+        const int64_t start = perhaps(rows_, 0);
+        add(shape(rows_, columns_) + " slice(" + value_ + "), slice={[" +
+            std::to_string(start) + ":" + std::to_string(start + rows_) +
+            "], [0:" + std::to_string(columns_) + "]}");
+      }
+    }
+  }
+
+  Random &random_;
+  int64_t a_, b_, devices_, rows_, columns_, factor_ = 1, names_ = 0;
+  Numbers order_;
+  std::string value_, body_, functions_;
+};
+
+PartitionedAnswer answerOf(const Program &whole, const Program &parts,
+                           bool terms, bool runs) {
+  PartitionedOptions options;
+  options.asksTerms = terms;
+  options.asksRuns = runs;
+  auto equality = comparePartitioned(whole, parts, options);
+  EXPECT_TRUE(equality.ok()) << equality.status();
+  return equality.ok() ? equality->answer : PartitionedAnswer::Undecided;
+}
+
+TEST(DeviceTermsTest, ChainsOfCollectives) {
+  const uint64_t instances =
+      testing::fromEnvironment("INDEXICAL_DEVICE_TERMS", 150);
+  const uint64_t seed = testing::fromEnvironment("INDEXICAL_SEED", 1);
+  int64_t equal = 0, byTerms = 0, different = 0;
+  for (uint64_t i = seed; i < seed + instances; ++i) {
+    SCOPED_TRACE("INDEXICAL_SEED=" + std::to_string(i));
+    Random random(i);
+    const Chains chains(random);
+    SCOPED_TRACE(chains.whole() + chains.parts());
+    auto whole = parseHlo(chains.whole()), parts = parseHlo(chains.parts());
+    ASSERT_TRUE(whole.ok()) << whole.status();
+    ASSERT_TRUE(parts.ok()) << parts.status();
+    const auto terms = answerOf(*whole, *parts, true, false);
+    const auto runs = answerOf(*whole, *parts, false, true);
+    if (::testing::Test::HasFailure()) return;
+    ASSERT_NE(terms, PartitionedAnswer::Different);
+    ASSERT_NE(runs, PartitionedAnswer::Undecided);
+    byTerms += terms == PartitionedAnswer::Equal;
+    equal += runs == PartitionedAnswer::Equal;
+    different += runs == PartitionedAnswer::Different;
+    ASSERT_FALSE(terms == PartitionedAnswer::Equal && terms != runs);
+    if (testing::fromEnvironment("INDEXICAL_SHOW", 0) &&
+        runs == PartitionedAnswer::Equal && terms != runs)
+      std::cout << chains.whole() << chains.parts();
+  }
+  std::cout << equal << " equal, of these " << byTerms << " by terms, "
+            << different << " different\n";
+  EXPECT_GE(byTerms, equal * 9 / 10);
+  EXPECT_GT(different, static_cast<int64_t>(instances) / 10);
+}
+
+}  // namespace
+}  // namespace indexical
