@@ -81,6 +81,13 @@ def check_values(test, folder):
         "folded": entry + "  ROOT c = f32[4] constant({1,2,3,4})\n}\n",
         "negated": entry + "  ROOT n = f32[4] negate(p)\n}\n",
         "same": entry + "  ROOT c = f32[4] copy(p)\n}\n",
+        "product": entry + "  n = f32[4] negate(p)\n"
+                   "  a = f32[4] add(p, n)\n"
+                   "  ROOT m = f32[4] multiply(a, p)\n}\n",
+        "factored": entry + "  n = f32[4] negate(p)\n"
+                    "  a = f32[4] multiply(p, p)\n"
+                    "  b = f32[4] multiply(n, p)\n"
+                    "  ROOT m = f32[4] add(a, b)\n}\n",
         "whole": "HloModule m\nENTRY e {\n  p = f32[8] parameter(0), " +
                  sharded + "  ROOT n = f32[8] negate(p), " + sharded + "}\n",
         "parts": entry.replace("(0)\n", "(0), " + sharded) +
@@ -97,6 +104,7 @@ def check_values(test, folder):
             (path["same"], path["negated"], [], "equal"),
             (path["same"], path["negated"], ["--values"], "different"),
             (*opened, ["--values"], "undecided"),
+            (path["product"], path["factored"], ["--values"], "undecided"),
             (path["whole"], path["parts"], [], "equal"),
             (path["whole"], path["turned"], [], "different")):
         document = test.check("passes", [first, second] + options, "json")
@@ -108,6 +116,7 @@ def check_values(test, folder):
             test.problem(["passes", first, second] + options, answer)
     test.check_both("equal", [path["same"], path["negated"], "--values"])
     test.check_both("equal", opened + ["--values"])
+    test.check_both("equal", [path["product"], path["factored"], "--values"])
 
 
 def check_special(test, folder):
