@@ -63,6 +63,8 @@ void writeValues(const ValueEquality &values, llvm::raw_ostream &os) {
       os << "    " << textOf(*first, 0) << '\n';
     os << "    " << textOf(leaf.divergence->second, 1) << '\n';
   }
+  if (values.effect)
+    os << becauseText(*values.effect) << ": " << values.effect->reason << '\n';
 }
 
 void writeDeciders(llvm::ArrayRef<std::string> deciders,
@@ -127,6 +129,9 @@ void writeTerms(SameVerdict verdict, const ValueEquality &values,
                              [&] { write(each.divergence->second, json); });
       });
     }
+    if (values.effect)
+      json.attributeObject("effect",
+                           [&] { writeBecause(*values.effect, json); });
     const auto leaf = llvm::find_if(values.leaves, [](const LeafValue &each) {
       return each.witness.has_value();
     });
