@@ -9,8 +9,8 @@
 // one besides are control predecessors, and the order of the file where ops
 // take place in it. Of these the last ones before an op are enough.
 //
-// Law (tests/values/effects_test.cc): an op comes after another one if and only
-// if a path leads from one to the other.
+// Law (tests/values/effects_test.cc): modules that are equal have the same
+// outcomes in all orders of their effects.
 #ifndef INDEXICAL_VALUES_EFFECTS_H
 #define INDEXICAL_VALUES_EFFECTS_H
 
