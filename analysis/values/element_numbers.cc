@@ -179,7 +179,12 @@ class Evaluation {
 
   /// Returns a number of an array that may be anything.
   Maybe unknownAt(ElementId id, ElementType type, const Point &index) {
-    if (!takesUnknown_ || !mayBeAnything(table_[id].op)) return std::nullopt;
+    const Op &op = table_[id].op;
+    if (!mayBeAnything(op)) return std::nullopt;
+    const bool isOfAnyNumbers =
+        llvm::StringRef(innermost(op).descriptor().configuration)
+            .starts_with(kAnyNumbers);
+    if (!takesUnknown_ && !isOfAnyNumbers) return std::nullopt;
     uint64_t word = mixed(seed_ ^ mixed(id + 1'000'000));
     for (int64_t i : index) word = mixed(word ^ static_cast<uint64_t>(i));
     if (mayDepend(id)) word = mixed(word ^ kChanged);

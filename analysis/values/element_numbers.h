@@ -19,11 +19,16 @@
 #include <vector>
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
 
 #include "indexical/analysis/values/element_table.h"
 #include "indexical/analysis/values/typed_numbers.h"
 
 namespace indexical {
+
+/// The configuration of an opaque op whose elements may be any numbers begins
+/// so. No law takes them for real ones.
+inline constexpr llvm::StringLiteral kAnyNumbers = "any numbers ";
 
 /// A parameter's element, and its number.
 struct NamedNumber {
