@@ -69,6 +69,25 @@ class Evaluation {
     return given;
   }
 
+  /// Whether the array may depend on the parameter that is changed.
+  bool mayDepend(ElementId id) {
+    if (!changed_) return false;
+    auto [known, isNew] = depends_.try_emplace(id, false);
+    if (!isNew) return known->second;
+    const Element &element = table_[id];
+    bool depends = element.kind == Element::Kind::Known ||
+                   element.kind == Element::Kind::Unknown ||
+                   (element.kind == Element::Kind::Parameter &&
+                    element.number == changed_->parameter &&
+                    element.leaf == changed_->leaf);
+    for (ElementId operand : element.operands) depends |= mayDepend(operand);
+    for (const IndexingMap &map : element.maps)
+      for (const RuntimeVariable &v : map.runtime())
+        if (v.source.tensor >= 0)
+          depends |= mayDepend(ElementId(v.source.tensor));
+    return depends_[id] = depends;
+  }
+
  private:
   /// Returns the point with the values of the map's runtime variables; nothing
   /// if one is not known, or the map does not hold there.
@@ -148,25 +167,6 @@ class Evaluation {
     const Maybe number = drawn(type, word);
     if (number) inputs_.emplace(key, *number);
     return number;
-  }
-
-  /// Whether the array may depend on the parameter that is changed.
-  bool mayDepend(ElementId id) {
-    if (!changed_) return false;
-    auto [known, isNew] = depends_.try_emplace(id, false);
-    if (!isNew) return known->second;
-    const Element &element = table_[id];
-    bool depends = element.kind == Element::Kind::Known ||
-                   element.kind == Element::Kind::Unknown ||
-                   (element.kind == Element::Kind::Parameter &&
-                    element.number == changed_->parameter &&
-                    element.leaf == changed_->leaf);
-    for (ElementId operand : element.operands) depends |= mayDepend(operand);
-    for (const IndexingMap &map : element.maps)
-      for (const RuntimeVariable &v : map.runtime())
-        if (v.source.tensor >= 0)
-          depends |= mayDepend(ElementId(v.source.tensor));
-    return depends_[id] = depends;
   }
 
   /// Whether nobody knows what the op computes: a library call. What is only
@@ -452,6 +452,14 @@ bool dependsOn(const ElementTable &table, ElementId element,
       if (a && b && areApart(*a, *b)) return true;
     }
   return false;
+}
+
+bool mayDependOn(const ElementTable &table, ElementId element,
+                 const NamedNumber &on) {
+  int64_t steps = 0;
+  Evaluation evaluation(table, 0, 0, steps);
+  evaluation.change(on, /*all=*/true);
+  return evaluation.mayDepend(element);
 }
 
 }  // namespace indexical

@@ -60,6 +60,11 @@ bool dependsOn(const ElementTable &table, ElementId element,
                llvm::ArrayRef<int64_t> point, const NamedNumber &on,
                bool onAll);
 
+/// Whether the element may depend on any element of the parameter, by what it
+/// is made of. False is sure.
+bool mayDependOn(const ElementTable &table, ElementId element,
+                 const NamedNumber &on);
+
 }  // namespace indexical
 
 #endif  // INDEXICAL_ANALYSIS_VALUES_ELEMENT_NUMBERS_H

@@ -280,6 +280,11 @@ class ValueComparison {
     on.parameter = leaf.parameter;
     on.leaf = leaf.leaf;
     on.index.assign(witness.element.begin(), witness.element.end());
+    // With other values of runtime variables the other side may read it, too.
+    if (!witness.runtime.empty()) {
+      const auto other = elementAt(!side, pair.result, *region, index, 0);
+      if (!other || mayDependOn(table_, *other, on)) return false;
+    }
     return dependsOn(table_, *element, index, on,
                      /*onAll=*/!witness.runtime.empty());
   }
