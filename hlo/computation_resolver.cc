@@ -25,6 +25,7 @@ bool ComputationResolver::resolve(Source &source, ResolverState &state) {
                                    state, KnownOperands::Resolved);
   for (InstructionId i : order)
     if (!instructions.resolve(i)) return false;
+  findControls();
   return findParameters(source) && findRoot(source);
 }
 
@@ -47,6 +48,7 @@ bool ComputationResolver::declare(Source &source, std::mutex &kept) {
     const std::lock_guard<std::mutex> lock(kept);
     nameNested();
   }
+  findControls();
   return findParameters(source) && findRoot(source);
 }
 
@@ -200,6 +202,23 @@ Place ComputationResolver::opcodePlace(Source &source,
                                        const Instruction &instruction) const {
   const size_t i = &instruction - computation_.instructions.data();
   return Attributes(source, syntax_.instructions[i], {}).opcodePlace();
+}
+
+// A name that the computation does not have says nothing.
+void ComputationResolver::findControls() {
+  for (auto [i, instruction] : llvm::enumerate(syntax_.instructions))
+    for (const AttributeSyntax &of : syntax_.attributesOf(instruction)) {
+      if (of.key != "control-predecessors") continue;
+      llvm::SmallVector<llvm::StringRef, 4> names;
+      of.value.trim("{} ").split(names, ',', -1, /*KeepEmpty=*/false);
+      for (llvm::StringRef name : names) {
+        name = name.trim();
+        name.consume_front("%");
+        if (const auto known = names_.find(name); known != names_.end())
+          computation_.controls.emplace_back(InstructionId(known->second),
+                                             InstructionId(i));
+      }
+    }
 }
 
 bool ComputationResolver::findParameters(Source &source) {

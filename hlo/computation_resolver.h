@@ -52,6 +52,7 @@ class ComputationResolver {
   bool addFreeParameters(Source &source, WrittenShapes &shapes);
   bool findOrder(Source &source, InstructionOrder &order);
   Place opcodePlace(Source &source, const Instruction &instruction) const;
+  void findControls();
   bool findParameters(Source &source);
   bool findRoot(Source &source);
 

@@ -83,6 +83,7 @@ bool ModuleResolver::declare() {
   module_.name = syntax_.name;
   module_.hasHeader = syntax_.hasHeader;
   module_.isScheduled = syntax_.isScheduled.trim() == "true";
+  module_.keepsOrder = module_.isScheduled;
   return takeCount(syntax_.replicaCount, module_.replicaCount) &&
          takeCount(syntax_.numPartitions, module_.partitionCount) &&
          nameComputations();

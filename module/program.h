@@ -110,6 +110,8 @@ struct Computation {
   InstructionId root;
   /// parameters[n] is the instruction with parameter number n.
   llvm::SmallVector<InstructionId, 4> parameters;
+  /// An instruction, and one that runs after it: HLO's `control-predecessors`.
+  std::vector<std::pair<InstructionId, InstructionId>> controls;
   /// The number of last parameters that are values captured from around it.
   int32_t captured = 0;
   Place place;
@@ -133,6 +135,9 @@ struct Module {
   /// run, as HLO's `is_scheduled=true` says: these instructions are then
   /// launched.
   bool isScheduled = false;
+  /// Whether ops with effects take place in the order of the file, as those of
+  /// MLIR do, and those of a module that is scheduled.
+  bool keepsOrder = false;
   std::vector<Computation> computations;  ///< in file order
   ComputationId entry;
   StackFrames frames;  ///< where its instructions come from
@@ -140,6 +145,12 @@ struct Module {
   /// Returns the number of the computation of that name (without `%`), or -1.
   ComputationId find(llvm::StringRef computation) const;
 };
+
+/// Whether the order of the file is that of effects in both modules. If only
+/// one keeps it, the other may take any order, this one among them.
+inline bool keepOrder(const Module &first, const Module &second) {
+  return first.keepsOrder && second.keepsOrder;
+}
 
 /// A warning or note of the front end.
 struct Note {

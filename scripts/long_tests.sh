@@ -48,6 +48,7 @@ INDEXICAL_LAWS=1 run analysis/laws_test
 INDEXICAL_EQUIVALENCE=20000 run exact/exact_test
 INDEXICAL_SHARDINGS=20000 run sharding/sharded_relation_test
 INDEXICAL_RESHARDS=20000 run sharding/reshard_test
+INDEXICAL_EFFECTS=20000 run values/effects_test
 INDEXICAL_PARTITIONED=20000 run sharding/random_partitioned_test
 INDEXICAL_TYPED_PARTITIONED=20000 run sharding/typed_partitioned_test
 INDEXICAL_DEVICE_TERMS=20000 run sharding/device_terms_test

@@ -25,7 +25,7 @@ constexpr LeftOutAttribute kLeftOut[] = {
     {kHlo, "branch_computations", WhyLeftOut::Function, "*"},
     {kHlo, "called_computations", WhyLeftOut::Function, "*"},
     {kHlo, "calls", WhyLeftOut::Function, "*"},
-    {kHlo, "channel_id", WhyLeftOut::Name, "*"},
+    {kHlo, "channel_id", WhyLeftOut::Name, "but recv send"},
     {kHlo, "condition", WhyLeftOut::Function, "*"},
     {kHlo, "constrain_layout", WhyLeftOut::Compilation, "known"},
     {kHlo, "control-predecessors", WhyLeftOut::Compilation, "*"},
@@ -57,7 +57,7 @@ constexpr LeftOutAttribute kLeftOut[] = {
     {kMlir, "arg_attrs", WhyLeftOut::Compilation, "func.call"},
     {kMlir, "called_computations", WhyLeftOut::Function, "*"},
     {kMlir, "callee", WhyLeftOut::Function, "*"},
-    {kMlir, "channel_handle", WhyLeftOut::Name, "*"},
+    {kMlir, "channel_handle", WhyLeftOut::Name, "but stablehlo.recv stablehlo.send"},
     {kMlir, "decomposition", WhyLeftOut::Function, "*"},
     {kMlir, "indexical.elementwise", WhyLeftOut::Name, "*"},
     {kMlir, "indices_are_sorted", WhyLeftOut::Promise, "stablehlo.gather stablehlo.dynamic_gather stablehlo.scatter"},
@@ -283,10 +283,13 @@ bool isLeftOut(const DescribedOp &op, StringRef attribute) {
     return isKnown(op) &&
            !(isTransfer(op) && attribute.ends_with("frontend_attributes"));
   llvm::SmallVector<StringRef, 4> names;
-  row->ops.split(names, ' ');
-  return llvm::any_of(names, [&](StringRef name) {
-    return name.ends_with(".") ? op.name.starts_with(name) : op.name == name;
-  });
+  StringRef ops = row->ops;
+  const bool areOthers = ops.consume_front("but ");
+  ops.split(names, ' ');
+  return areOthers != llvm::any_of(names, [&](StringRef name) {
+           return name.ends_with(".") ? op.name.starts_with(name)
+                                      : op.name == name;
+         });
 }
 
 bool isLeftOutEntry(StringRef entry) {

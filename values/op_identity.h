@@ -51,7 +51,8 @@ struct LeftOutAttribute {
   WhyLeftOut why;
   /// The ops for which the row holds: their names, separated by spaces; a name
   /// that ends with `.` stands for a dialect. `*` stands for all ops, `known`
-  /// for those whose meaning the library knows, which are no custom calls.
+  /// for those whose meaning the library knows, which are no custom calls, and
+  /// `but …` for all but those that follow.
   llvm::StringLiteral ops;
 };
 

@@ -14,6 +14,13 @@ bool hasToken(const Shape &shape) {
          (shape.isTuple() && llvm::any_of(shape.elements, hasToken));
 }
 
+/// Whether the op's one effect is that it draws a random number: draws have no
+/// order, and one that nobody reads does not count.
+bool isDraw(const Op &op) {
+  const llvm::StringRef name = op.kind().name;
+  return name == "rng" || name == "stablehlo.rng";
+}
+
 }  // namespace
 
 //===-- Functions ---------------------------------------------------------===//
@@ -42,6 +49,7 @@ TermId ProgramTerms::functionOf(ComputationId c) {
     function.operands.push_back(leaf.value);
   if (TermId order = instances_[solved].orders[computation.root])
     function.steering.push_back(order);
+  for (TermId effect : effectsOf(solved)) function.steering.push_back(effect);
   return functions_[c] = table_.intern(std::move(function));
 }
 
@@ -137,6 +145,11 @@ TermId ProgramTerms::orderOf(Site site) {
     order.op = valueOp(op);
     auto found = numbers_.find(*symbolKey(site, op));
     if (found != numbers_.end()) order.number = found->second;
+    const Computation &computation = module_.computations[instance.computation];
+    for (const OperandLeaf &leaf : computation.operandLeaves(site.instruction))
+      order.operands.push_back(
+          instance.leaves[leaf.instruction][leaf.result].value);
+    addBefore(site, order.steering);
   }
   for (InstructionId operand : instruction.operands)
     if (TermId before = instance.orders[operand])
@@ -144,6 +157,74 @@ TermId ProgramTerms::orderOf(Site site) {
   if (!order.op && order.operands.empty()) return 0;
   if (!order.op && order.operands.size() == 1) return order.operands[0];
   return table_.intern(std::move(order));
+}
+
+//===-- Effects -----------------------------------------------------------===//
+
+/// Returns the instructions of a computation that have effects, in order.
+const Effects &ProgramTerms::effectsIn(ComputationId c) {
+  const auto found = effects_.find(c);
+  if (found != effects_.end()) return found->second;
+  const Computation &computation = module_.computations[c];
+  std::vector<bool> has;
+  for (const Instruction &i : computation.instructions) {
+    const Op &op = innermost(i.op);
+    has.push_back(i.parameterNumber < 0 && !isUnknownLiteral(op) &&
+                  isSymbol(i, op) && !isDraw(op));
+  }
+  return effects_[c] = indexical::effectsOf(computation, has, inFileOrder_);
+}
+
+/// Returns the term of an effect that is evaluated.
+TermId ProgramTerms::effectAt(Site site) const {
+  const Instance &instance = instances_[site.instance];
+  const auto &leaves = instance.leaves[site.instruction];
+  return leaves.empty() ? instance.orders[site.instruction]
+                        : leaves[leaves.size() - 1].value;
+}
+
+/// Adds what takes place before an effect, and is none of its operands.
+void ProgramTerms::addBefore(Site site, llvm::SmallVectorImpl<TermId> &to) {
+  const Effects &effects = effectsIn(instances_[site.instance].computation);
+  llvm::SmallVector<TermId, 4> before;
+  for (InstructionId first : effects.before(site.instruction))
+    before.push_back(effectAt({site.instance, first}));
+  llvm::sort(before);
+  to.append(before.begin(), before.end());
+  if (effects.isOpen) to.push_back(table_.unknown());
+}
+
+std::vector<TermId> ProgramTerms::effectsOf(size_t number) {
+  const Instance &instance = instances_[number];
+  std::vector<TermId> found;
+  if (isPure(instance.computation)) return found;
+  for (InstructionId i : effectsIn(instance.computation).effects) {
+    const Instruction &instruction =
+        module_.computations[instance.computation].instructions[i];
+    bool isInlined = false;
+    for (const auto &[key, callee] : instance.callees) {
+      if (key.first != i) continue;
+      isInlined = true;
+      const std::vector<TermId> inside = effectsOf(callee);
+      if (instruction.called.size() == 1) {
+        found.insert(found.end(), inside.begin(), inside.end());
+        continue;
+      }
+      // Which branch runs is a matter of the first operand.
+      ValueTerm branch;
+      branch.kind = ValueTerm::Kind::Order;
+      branch.number = key.second;
+      const OperandLeaf choice =
+          module_.computations[instance.computation].operandLeaf(i, LeafId(0));
+      branch.steering.push_back(
+          instance.leaves[choice.instruction][choice.result].value);
+      branch.operands.assign(inside.begin(), inside.end());
+      found.push_back(table_.intern(std::move(branch)));
+    }
+    if (!isInlined) found.push_back(effectAt({number, i}));
+  }
+  llvm::sort(found);
+  return found;
 }
 
 }  // namespace indexical

@@ -61,8 +61,11 @@ std::string numbersOf(llvm::ArrayRef<int32_t> numbers) {
 
 ProgramTerms::ProgramTerms(const Module &module, TermTable &table,
                            llvm::ArrayRef<int32_t> numbers,
-                           const Budget &budget)
-    : module_(module), table_(table), budget_(budget) {
+                           const Budget &budget, bool inFileOrder)
+    : module_(module),
+      table_(table),
+      budget_(budget),
+      inFileOrder_(inFileOrder) {
   const int64_t most = [&] {
     int64_t size = 0;
     for (const Computation &c : module.computations)
@@ -162,7 +165,9 @@ size_t ProgramTerms::instantiate(ComputationId c, std::vector<Terms> arguments,
   made.leaves.resize(computation.instructions.size());
   made.orders.resize(computation.instructions.size(), 0);
   open_.insert(c);
-  for (InstructionId i : computation.postOrder()) {
+  const InstructionOrder order =
+      pure ? computation.postOrder() : effectsIn(c).order;
+  for (InstructionId i : order) {
     if (!budget_.check().ok()) break;
     evaluate({number, i});
   }
@@ -413,6 +418,7 @@ ProgramTerms::Leaves ProgramTerms::resultsOfOp(
     for (InstructionId operand : instruction.operands)
       if (TermId order = instances_[site.instance].orders[operand])
         term.steering.push_back(order);
+    addBefore(site, term.steering);
     auto found = numbers_.find(*symbolKey(site, op));
     if (found != numbers_.end()) term.number = found->second;
     // What an op of MLIR that may have effects gives depends on all parameters

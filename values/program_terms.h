@@ -12,7 +12,8 @@
 //
 // Ops that give something new in every execution are numbered in the order of
 // first use, depth first from the root, among those of the same op and
-// operands, so that the numbers of two modules correspond.
+// operands, so that the numbers of two modules correspond. What takes place
+// before such an op is a part of its term (values/effects.h).
 //
 // Law (tests/values/program_terms_test.cc): in every run, leaves of one value
 // hold the same numbers at the indices that they share, and leaves of the same
@@ -38,6 +39,7 @@
 #include "indexical/module/callees.h"
 #include "indexical/module/program.h"
 #include "indexical/module/value.h"
+#include "indexical/values/effects.h"
 #include "indexical/values/term_table.h"
 
 namespace indexical {
@@ -55,8 +57,10 @@ class ProgramTerms {
   /// `numbers[p]` is the number by which parameter p is known; by default its
   /// own. The module and the table must outlive the object. Once the budget's
   /// stop is reached, the object is not complete, and of no use.
+  /// With `inFileOrder` ops with effects take place in that order.
   ProgramTerms(const Module &module, TermTable &table,
-               llvm::ArrayRef<int32_t> numbers = {}, const Budget &budget = {});
+               llvm::ArrayRef<int32_t> numbers = {}, const Budget &budget = {},
+               bool inFileOrder = false);
   ProgramTerms(const ProgramTerms &) = delete;
 
   /// Returns the terms of a leaf of an instruction of the entry.
@@ -71,6 +75,9 @@ class ProgramTerms {
   /// function of its arguments: equal terms are equal functions. The
   /// instruction is of any computation of the module.
   llvm::SmallVector<TermId, 2> functionsOf(const Instruction &instruction);
+  /// Returns the effects that one execution of the entry has, sorted; not those
+  /// of drawing a random number. Equal lists are the same effects.
+  std::vector<TermId> effects() { return effectsOf(entry_); }
 
  private:
   class Elements;
@@ -121,6 +128,10 @@ class ProgramTerms {
                                                     int64_t result,
                                                     int64_t operand);
   TermId orderOf(Site site);
+  TermId effectAt(Site site) const;
+  void addBefore(Site site, llvm::SmallVectorImpl<TermId> &to);
+  std::vector<TermId> effectsOf(size_t instance);
+  const Effects &effectsIn(ComputationId computation);
   TermId functionOf(ComputationId computation);
   bool isPure(ComputationId computation, size_t depth = 0);
   bool isSymbol(const Instruction &instruction, const Op &op);
@@ -139,6 +150,7 @@ class ProgramTerms {
   const Module &module_;
   TermTable &table_;
   const Budget budget_;
+  const bool inFileOrder_;
   bool inlines_ = true;
   std::deque<Instance> instances_;
   size_t entry_ = 0;
@@ -149,6 +161,7 @@ class ProgramTerms {
   std::map<std::tuple<int64_t, int32_t, int32_t>, int64_t> paths_;
   std::map<ComputationId, TermId> functions_;
   std::map<ComputationId, bool> pure_;
+  std::map<ComputationId, Effects> effects_;
   std::map<ComputationId, int64_t> sizes_;
   std::set<ComputationId> open_;
   struct OpHash {

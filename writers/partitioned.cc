@@ -6,6 +6,7 @@
 
 #include "indexical/writers/equality_words.h"
 #include "indexical/writers/format.h"
+#include "indexical/writers/values.h"
 
 namespace indexical {
 namespace {
@@ -14,7 +15,12 @@ namespace json = llvm::json;
 
 void writeWitness(const PartitionedWitness &witness, llvm::raw_ostream &os) {
   os << "  at " << tupleText(witness.index) << " of device " << witness.device
-     << ", which is " << tupleText(witness.globalIndex) << " of the whole, ";
+     << ", which is " << tupleText(witness.globalIndex) << " of the whole";
+  if (witness.numbers) {
+    os << numbersText(*witness.numbers) << '\n';
+    return;
+  }
+  os << ", ";
   const char *side = kSides[witness.onlyInGlobal ? 0 : 1];
   if (witness.element)
     os << "only the " << side << " reads " << tupleText(witness.element->second)
@@ -59,6 +65,7 @@ void writePartitionedResult(const PartitionedResult &result,
         out.attribute("only_in", kSides[witness->onlyInGlobal ? 0 : 1]);
       if (witness->isPadding) out.attribute("padding", true);
       if (witness->counted) out.attribute("counted", *witness->counted);
+      if (witness->numbers) writeInputs(*witness->numbers, out);
     });
 }
 

@@ -23,15 +23,6 @@ std::string tupleIndex(llvm::ArrayRef<int64_t> index) {
   return text;
 }
 
-/// Returns `at index (0), x[0] = 2: 3 and -3`.
-std::string textOf(const NumberWitness &witness) {
-  std::string text = "at index " + tupleText(witness.index);
-  for (const NamedNumber &input : witness.inputs)
-    text += ", " + input.name + tupleIndex(input.index) + " = " +
-            input.number.str();
-  return text + ": " + witness.first.str() + " and " + witness.second.str();
-}
-
 /// Returns `` `m` (multiply) at line 4 of the first: multiply(x[i], y[i])``.
 std::string textOf(const DivergentValue &value, int side) {
   return "`" + value.instruction + "` (" + value.opcode + ") at line " +
@@ -48,6 +39,27 @@ void write(const DivergentValue &value, json::OStream &json) {
 
 }  // namespace
 
+std::string numbersText(const NumberWitness &witness) {
+  std::string text;
+  for (const NamedNumber &input : witness.inputs)
+    text += ", " + input.name + tupleIndex(input.index) + " = " +
+            input.number.str();
+  return text + ": " + witness.first.str() + " and " + witness.second.str();
+}
+
+void writeInputs(const NumberWitness &witness, json::OStream &json) {
+  json.attributeArray("inputs", [&] {
+    for (const NamedNumber &input : witness.inputs)
+      json.object([&] {
+        json.attribute("parameter", jsonString(input.name));
+        json.attribute("element", json::Array(llvm::ArrayRef(input.index)));
+        json.attribute("value", input.number.str());
+      });
+  });
+  json.attribute("first", witness.first.str());
+  json.attribute("second", witness.second.str());
+}
+
 void writeValues(const ValueEquality &values, llvm::raw_ostream &os) {
   for (const LeafValue &leaf : values.leaves) {
     if (leaf.isEqual) continue;
@@ -56,13 +68,17 @@ void writeValues(const ValueEquality &values, llvm::raw_ostream &os) {
       os << leaf.reason << '\n';
     else
       os << "first: " << leaf.terms[0] << ", second: " << leaf.terms[1] << '\n';
-    if (leaf.witness) os << "  " << textOf(*leaf.witness) << '\n';
+    if (leaf.witness)
+      os << "  at index " << tupleText(leaf.witness->index)
+         << numbersText(*leaf.witness) << '\n';
     if (!leaf.divergence) continue;
     os << "  they part at\n";
     if (const auto &first = leaf.divergence->first)
       os << "    " << textOf(*first, 0) << '\n';
     os << "    " << textOf(leaf.divergence->second, 1) << '\n';
   }
+  if (values.effect)
+    os << becauseText(*values.effect) << ": " << values.effect->reason << '\n';
 }
 
 void writeDeciders(llvm::ArrayRef<std::string> deciders,
@@ -127,6 +143,9 @@ void writeTerms(SameVerdict verdict, const ValueEquality &values,
                              [&] { write(each.divergence->second, json); });
       });
     }
+    if (values.effect)
+      json.attributeObject("effect",
+                           [&] { writeBecause(*values.effect, json); });
     const auto leaf = llvm::find_if(values.leaves, [](const LeafValue &each) {
       return each.witness.has_value();
     });
@@ -135,16 +154,7 @@ void writeTerms(SameVerdict verdict, const ValueEquality &values,
     json.attributeObject("witness", [&] {
       json.attribute("result", int64_t{leaf->result});
       json.attribute("index", json::Array(llvm::ArrayRef(witness.index)));
-      json.attributeArray("inputs", [&] {
-        for (const NamedNumber &input : witness.inputs)
-          json.object([&] {
-            json.attribute("parameter", jsonString(input.name));
-            json.attribute("element", json::Array(llvm::ArrayRef(input.index)));
-            json.attribute("value", input.number.str());
-          });
-      });
-      json.attribute("first", witness.first.str());
-      json.attribute("second", witness.second.str());
+      writeInputs(witness, json);
     });
   });
 }

@@ -16,6 +16,10 @@
 
 namespace indexical {
 
+/// Returns `, x[0] = 2: 3 and -3`: what is read, and both results.
+std::string numbersText(const NumberWitness &witness);
+/// Writes the members `inputs`, `first` and `second` of an open object.
+void writeInputs(const NumberWitness &witness, llvm::json::OStream &json);
 /// Writes a line for each result whose values are not known to be equal.
 void writeValues(const ValueEquality &values, llvm::raw_ostream &os);
 /// Writes the laws that dropped an operand, with their instructions.

@@ -45,6 +45,14 @@ std::vector<int64_t> beginsOf(const ShardedRelation &array, size_t dimension) {
   return begins;
 }
 
+/// Whether each device has a part of the array, as it has not of one that a
+/// single device keeps.
+bool isEverywhere(const Sharding &sharding) {
+  for (int64_t d = 0; d < sharding.devices(); ++d)
+    if (!sharding.holding(d)) return false;
+  return true;
+}
+
 /// Returns where `read`, a map from (device, local index) to an element, is
 /// before or behind the device's tile in a dimension, for devices of one part
 /// of the table of begins.
@@ -79,7 +87,8 @@ absl::StatusOr<LocalReads> localReads(const IndexingRelation &reads,
       return undecided("an element is a sum of parts of several devices");
   }
   LocalReads made;
-  if (reads.pieces().empty() || of.isReplicated()) {
+  const bool isPartly = !isEverywhere(of);
+  if (reads.pieces().empty() || (of.isReplicated() && !isPartly)) {
     made.areLocal = Answer::Yes;
     return made;
   }
@@ -89,9 +98,11 @@ absl::StatusOr<LocalReads> localReads(const IndexingRelation &reads,
     return undecided("the shardings are of different numbers of devices");
   const auto parts = mapOf(result, devices);
   if (!parts.ok()) return undecided(std::string(parts.status().message()));
+  if (isPartly && operand.global().empty())
+    return undecided("some devices do not have the scalar");
   bool isOpen = false;
   for (size_t k = 0; k < operand.global().size(); ++k) {
-    if (of.tiles()[k] == 1) continue;
+    if (of.tiles()[k] == 1 && !isPartly) continue;
     const auto tiles = tablePartsOf(beginsOf(operand, k), devices);
     if (!tiles) return undecided("an array is too large");
     bool isBeyond = false;

@@ -60,8 +60,9 @@ class Comparison {
              const EqualityOptions &options)
       : options_(options),
         modules_{&first, &second},
-        sides_{Side(first, 0, table_, {}, options),
-               Side(second, 1, table_, numbersBy(options.parameters), options)},
+        sides_{Side(first, 0, table_, {}, options, keepOrder(first, second)),
+               Side(second, 1, table_, numbersBy(options.parameters), options,
+                    keepOrder(first, second))},
         meanings_(table_),
         witnesses_(table_, sides_[0]) {}
 

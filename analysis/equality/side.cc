@@ -93,12 +93,13 @@ MovedTerm movedFrom(const TermTable &table, MovedTerm element,
 }
 
 Side::Side(const Module &module, int32_t number, TermTable &table,
-           llvm::ArrayRef<int32_t> parameters, const Budget &budget)
+           llvm::ArrayRef<int32_t> parameters, const Budget &budget,
+           bool inFileOrder)
     : module_(module),
       number_(number),
       table_(table),
       maps_(module, /*prover=*/nullptr, budget),
-      terms_(module, table, parameters, budget) {
+      terms_(module, table, parameters, budget, inFileOrder) {
   for (auto [parameter, i] : llvm::enumerate(entry().parameters)) {
     const ShapeList shapes = entry().instructions[i].shape.leaves();
     for (size_t leaf = 0; leaf < shapes.size(); ++leaf)

@@ -61,8 +61,10 @@ struct KnownSizes {
 
 class Side {
  public:
+  /// With `inFileOrder` ops with effects take place in that order.
   Side(const Module &module, int32_t number, TermTable &table,
-       llvm::ArrayRef<int32_t> parameters, const Budget &budget);
+       llvm::ArrayRef<int32_t> parameters, const Budget &budget,
+       bool inFileOrder);
 
   const Computation &entry() const {
     return module_.computations[module_.entry];

@@ -20,6 +20,7 @@
 #include "indexical/indexing/deep_stack.h"
 #include "indexical/indexing/map_builder.h"
 #include "indexical/indexing/status_macros.h"
+#include "indexical/indexing/transforms.h"
 #include "indexical/simplifier/simplify.h"
 
 namespace indexical::kernels {
@@ -210,7 +211,7 @@ class StoredComparison {
     const auto [a, b] = firstDifference(table_, *theirs, stored);
     difference.fusion = textOf(table_, a, module_);
     difference.kernel = textOf(table_, b, module_);
-    if (witness && !result.otherValue && isLastStore()) {
+    if (witness && !result.otherValue && isLastStore(store)) {
       addWitness(store, *witness, *theirs, stored, difference, result);
       if (result.otherValue && numbers[0] != *theirs)
         result.otherValue->fusionValue = "no number";
@@ -279,11 +280,15 @@ class StoredComparison {
     return true;
   }
 
-  /// Whether each element is stored once: what is stored is then what stays.
-  bool isLastStore() {
+  /// Whether each element is stored once: what is stored is then what stays. A
+  /// loop may store one again, and its last store counts.
+  bool isLastStore(const Store &store) {
     if (!isOnce_)
       isOnce_ = writtenOnce(kernel_, options_).answer == CheckAnswer::Proved;
-    return *isOnce_;
+    if (!*isOnce_) return false;
+    const auto once = isInjective(
+        IndexingRelation(rangesToDimensions(store.toElement)), options_);
+    return once.ok() && once->answer == Answer::Yes;
   }
 
   void addWitness(const Store &store, const NumberWitness &found,

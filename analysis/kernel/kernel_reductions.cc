@@ -40,7 +40,7 @@ ElementId KernelTerms::narrowed(ElementId sum, ElementType type) {
       made = table_.apply(times, inner.operands);
     }
     if (made == ElementTable::kNothing) return made;
-    pieces.push_back({region, made});
+    pieces.push_back({region, made, element.leaf != Element::kMayBeEmpty});
   }
   return table_.reduced(ofDot(elementwiseOp("add", {type, type}, type)),
                         element.number, pieces, std::nullopt);
@@ -135,7 +135,9 @@ ElementId KernelTerms::reduceThrough(
       if (*one == kParts) return kParts;
       return init ? table_.apply(op, {*init, *one}) : *one;
     }
-  if (count == 0 && pieces.size() == 1)
+  for (ElementTable::Piece &piece : pieces)
+    piece.isNeverEmpty = isNeverEmpty(piece.region, map);
+  if (count == 0 && pieces.size() == 1 && pieces[0].isNeverEmpty)
     return init ? table_.apply(op, {*init, pieces[0].element})
                 : pieces[0].element;
   return table_.reduced(op, static_cast<int64_t>(count), pieces, init);

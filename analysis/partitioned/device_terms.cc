@@ -42,6 +42,7 @@ void addParameter(Module &module, const ShapeList &shapes) {
   op.results = shapes;
   Instruction made;
   made.op = op;
+  made.name = "a part";
   made.shape = Shape::ofArray(shapes[0]);
   made.parameterNumber = op.parameter;
   entry.parameters.push_back(InstructionId(entry.instructions.size()));
@@ -84,6 +85,8 @@ class Comparison {
     LeafId leaf;
     Stacked copies;  ///< in dimension 0, if there are several
     int64_t count = 1;
+    /// The devices of the tiles of each copy.
+    std::vector<std::vector<int64_t>> devicesOf = {};
   };
   /// Takes a whole module that says itself what each device computes to one of
   /// whole values. Returns false if it is not followed.
@@ -195,13 +198,12 @@ void Comparison::takeParameters(std::vector<StackedLeaves> &arguments) {
 std::optional<Comparison::Pair> Comparison::pairOf(
     InstructionId whole, LeafId leaf, Stacked local,
     const ShardedRelation &relation) {
-  std::vector<std::vector<int64_t>> devicesOf;
-  auto all = stacker_.copies(local, relation, devicesOf);
-  if (!all) return std::nullopt;
   Pair pair;
+  auto all = stacker_.copies(local, relation, pair.devicesOf);
+  if (!all) return std::nullopt;
   pair.whole = whole;
   pair.leaf = leaf;
-  pair.count = devicesOf.size();
+  pair.count = pair.devicesOf.size();
   pair.copies =
       pair.count == 1 ? writer_.reshape(*all, relation.global()) : *all;
   return pair;
@@ -437,6 +439,29 @@ void Comparison::cutAll() {
   }
 }
 
+/// Returns the witness of a copy of a result as one of a device.
+PartitionedWitness witnessOf(
+    const NumberWitness &found, const ShardedRelation &relation,
+    llvm::ArrayRef<std::vector<int64_t>> devicesOf) {
+  PartitionedWitness witness;
+  witness.numbers = found;
+  llvm::ArrayRef<int64_t> index = found.index;
+  size_t copy = 0;
+  if (devicesOf.size() > 1) {
+    copy = index.front();
+    index = index.drop_front();
+  }
+  witness.globalIndex.assign(index.begin(), index.end());
+  int64_t place = 0;
+  for (auto [k, i] : llvm::enumerate(index)) {
+    const int64_t size = std::max<int64_t>(relation.local()[k], 1);
+    place = place * relation.sharding().tiles()[k] + i / size;
+    witness.index.push_back(i % size);
+  }
+  witness.device = devicesOf[copy][place];
+  return witness;
+}
+
 DeviceTerms Comparison::run() {
   DeviceTerms terms;
   terms.isManual = isManual(whole_);
@@ -475,6 +500,14 @@ DeviceTerms Comparison::run() {
   std::optional<std::vector<LeafValue>> leaves =
       ask(pairs, isDeep ? kOperationsOfCut : kOperations);
   if (!leaves) return terms;
+  // Later, values stand for others.
+  std::vector<std::optional<PartitionedWitness>> witnesses;
+  for (auto [pair, leaf] : llvm::zip(pairs, *leaves)) {
+    auto &witness = witnesses.emplace_back();
+    if (leaf.witness && !pair.devicesOf.empty())
+      witness = witnessOf(*leaf.witness,
+                          *entry_.results[pair.leaf].relation, pair.devicesOf);
+  }
   if (!areEqual(leaves) && stacker_.collectives().size() > 1 &&
       !terms.isManual) {
     cutAll();
@@ -484,9 +517,10 @@ DeviceTerms Comparison::run() {
           if (!leaf.isEqual) leaf = std::move(other);
     if (uncut_ && terms.causes.empty()) terms.causes.push_back(*uncut_);
   }
-  for (const LeafValue &leaf : *leaves) {
+  for (auto [leaf, witness] : llvm::zip(*leaves, witnesses)) {
     TermsOfResult &result = terms.results.emplace_back();
     result.isEqual = leaf.isEqual;
+    if (!leaf.isEqual) result.witness = std::move(witness);
     result.reason = leaf.reason;
     if (!leaf.isEqual && leaf.reason.empty())
       result.reason = "the terms differ: " + leaf.terms[0] + " in the whole, " +

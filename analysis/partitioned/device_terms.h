@@ -25,6 +25,8 @@ namespace indexical {
 struct TermsOfResult {
   bool isEqual = false;
   std::string reason;  ///< why it is not
+  /// Numbers that show a difference.
+  std::optional<PartitionedWitness> witness;
 };
 
 struct DeviceTerms {

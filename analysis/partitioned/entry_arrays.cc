@@ -205,9 +205,9 @@ absl::Status EntryReader::takeArray(bool isResult, int64_t array,
     if (sharding->parts() > 1 && !isResult && entry_.missing.empty() &&
         Terms::foldOf("add", global.type).empty())
       entry_.missing = name + " is unreduced, and its type has no sums";
-    if (sharding->groups() > 1 && sharding->parts() > 1 &&
-        entry_.missing.empty())
-      entry_.missing = name + " has manual groups and parts";
+    // These are no copies: each group computes on numbers of its own.
+    if (sharding->groups() > 1 && entry_.missing.empty())
+      entry_.missing = name + " has manual groups, with arrays of their own";
     taken.relation = *std::move(relation);
   } else if (entry_.missing.empty()) {
     entry_.missing = std::string("the sharding of ") + name + " is not stated";

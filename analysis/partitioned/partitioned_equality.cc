@@ -302,8 +302,10 @@ void Comparison::addTerms(const DeviceTerms &terms) {
   if (terms.results.size() != equality_.results.size()) return;
   for (auto [result, said] : llvm::zip(equality_.results, terms.results)) {
     if (result.answer != PartitionedAnswer::Undecided) continue;
-    if (said.isEqual) {
-      result.answer = PartitionedAnswer::Equal;
+    if (said.isEqual || said.witness) {
+      result.answer = said.isEqual ? PartitionedAnswer::Equal
+                                   : PartitionedAnswer::Different;
+      result.witness = said.witness;
       result.reason.clear();
       result.because.reset();
     } else if (!hasRun_ && !terms.isManual) {
@@ -332,14 +334,13 @@ absl::StatusOr<PartitionedEquality> Comparison::run() {
   DeviceTerms terms;
   if (isComparable && options_.asksTerms)
     terms = compareAsTerms(*programs_[0], *programs_[1], options_, entry_);
-  const bool areEqual =
+  const bool areDecided =
       !terms.results.empty() &&
-      llvm::all_of(terms.results,
-                   [](const TermsOfResult &each) { return each.isEqual; });
-  if (areEqual) {
-    for (size_t r = 0; r < entry_.results.size(); ++r)
-      equality_.results.push_back(
-          {LeafId(r), PartitionedAnswer::Equal, {}, {}, {}});
+      llvm::all_of(terms.results, [](const TermsOfResult &each) {
+        return each.isEqual || each.witness;
+      });
+  if (areDecided) {
+    undecide(1, RunObstacle());
   } else if (!entry_.missing.empty() || !options_.asksRuns) {
     RunObstacle obstacle;
     obstacle.reason = entry_.missing;
@@ -358,7 +359,7 @@ absl::StatusOr<PartitionedEquality> Comparison::run() {
     else
       undecide(side, obstacle);
   }
-  if (!areEqual) addTerms(terms);
+  addTerms(terms);
   equality_.isByTerms = !hasRun_ && !terms.results.empty();
   equality_.answer = PartitionedAnswer::Equal;
   for (const PartitionedResult &result : equality_.results) {

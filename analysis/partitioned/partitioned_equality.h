@@ -58,6 +58,7 @@
 #include "absl/status/statusor.h"
 
 #include "indexical/analysis/equality/module_equality.h"
+#include "indexical/analysis/values/element_numbers.h"
 #include "indexical/module/program.h"
 #include "indexical/sharding/sharding_text.h"
 
@@ -93,7 +94,8 @@ struct UsedSharding {
   std::string text, source;  ///< as `indexical sharding` names sources
 };
 
-/// The least difference of a run: by result, device, index, parameter, element.
+/// A difference: of terms, any; of a run, the least by result, device, index,
+/// parameter, element.
 struct PartitionedWitness {
   int64_t device = 0;
   Int64s index, globalIndex;
@@ -104,6 +106,8 @@ struct PartitionedWitness {
   std::optional<std::pair<int64_t, Int64s>> element;
   bool isPadding = false;
   std::optional<int64_t> counted;  ///< how often an equal summand is summed
+  /// Numbers of parameters of GLOBAL, what it computes of them, and LOCAL.
+  std::optional<NumberWitness> numbers;
 };
 
 /// The answer for one array of the result.

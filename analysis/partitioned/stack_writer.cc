@@ -5,6 +5,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/analysis/values/element_numbers.h"
 #include "indexical/analysis/values/element_table.h"
 #include "indexical/values/integers.h"
 
@@ -348,12 +349,21 @@ Stacked StackWriter::named(const std::string &name, ArrayShape shape) {
   return add(unknownOp(name, shape), {}, false)[0];
 }
 
-Stacked StackWriter::unknown(const ArrayShape &shape, bool isOfDevice) {
+Stacked StackWriter::fresh(const std::string &name, const ArrayShape &shape,
+                           bool isOfDevice) {
   const Int64s sizes = isOfDevice ? behind(devices_, shape.dimensions)
                                   : Int64s(shape.dimensions);
-  return add(unknownOp(name_ + "=" + std::to_string(unknowns_++),
+  return add(unknownOp(name + "=" + std::to_string(unknowns_++),
                        ArrayShape(shape.type, sizes)),
              {}, isOfDevice)[0];
+}
+
+Stacked StackWriter::unknown(const ArrayShape &shape, bool isOfDevice) {
+  return fresh(name_, shape, isOfDevice);
+}
+
+Stacked StackWriter::anyNumbers(const ArrayShape &shape, bool isOfDevice) {
+  return fresh(kAnyNumbers.str() + name_, shape, isOfDevice);
 }
 
 }  // namespace indexical

@@ -105,8 +105,12 @@ class StackWriter {
   Stacked named(const std::string &name, ArrayShape shape);
   /// An array of which nothing is known.
   Stacked unknown(const ArrayShape &shape, bool isOfDevice);
+  /// Returns a new value that may hold any numbers.
+  Stacked anyNumbers(const ArrayShape &shape, bool isOfDevice);
 
  private:
+  Stacked fresh(const std::string &name, const ArrayShape &shape,
+                bool isOfDevice);
   Module &module_;
   const int64_t devices_;
   const std::string name_;

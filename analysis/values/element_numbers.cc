@@ -69,6 +69,25 @@ class Evaluation {
     return given;
   }
 
+  /// Whether the array may depend on the parameter that is changed.
+  bool mayDepend(ElementId id) {
+    if (!changed_) return false;
+    auto [known, isNew] = depends_.try_emplace(id, false);
+    if (!isNew) return known->second;
+    const Element &element = table_[id];
+    bool depends = element.kind == Element::Kind::Known ||
+                   element.kind == Element::Kind::Unknown ||
+                   (element.kind == Element::Kind::Parameter &&
+                    element.number == changed_->parameter &&
+                    element.leaf == changed_->leaf);
+    for (ElementId operand : element.operands) depends |= mayDepend(operand);
+    for (const IndexingMap &map : element.maps)
+      for (const RuntimeVariable &v : map.runtime())
+        if (v.source.tensor >= 0)
+          depends |= mayDepend(ElementId(v.source.tensor));
+    return depends_[id] = depends;
+  }
+
  private:
   /// Returns the point with the values of the map's runtime variables; nothing
   /// if one is not known, or the map does not hold there.
@@ -150,25 +169,6 @@ class Evaluation {
     return number;
   }
 
-  /// Whether the array may depend on the parameter that is changed.
-  bool mayDepend(ElementId id) {
-    if (!changed_) return false;
-    auto [known, isNew] = depends_.try_emplace(id, false);
-    if (!isNew) return known->second;
-    const Element &element = table_[id];
-    bool depends = element.kind == Element::Kind::Known ||
-                   element.kind == Element::Kind::Unknown ||
-                   (element.kind == Element::Kind::Parameter &&
-                    element.number == changed_->parameter &&
-                    element.leaf == changed_->leaf);
-    for (ElementId operand : element.operands) depends |= mayDepend(operand);
-    for (const IndexingMap &map : element.maps)
-      for (const RuntimeVariable &v : map.runtime())
-        if (v.source.tensor >= 0)
-          depends |= mayDepend(ElementId(v.source.tensor));
-    return depends_[id] = depends;
-  }
-
   /// Whether nobody knows what the op computes: a library call. What is only
   /// not computed here, such as a sort, is not any function of what it reads:
   /// its first place is never more than its second.
@@ -179,7 +179,12 @@ class Evaluation {
 
   /// Returns a number of an array that may be anything.
   Maybe unknownAt(ElementId id, ElementType type, const Point &index) {
-    if (!takesUnknown_ || !mayBeAnything(table_[id].op)) return std::nullopt;
+    const Op &op = table_[id].op;
+    if (!mayBeAnything(op)) return std::nullopt;
+    const bool isOfAnyNumbers =
+        llvm::StringRef(innermost(op).descriptor().configuration)
+            .starts_with(kAnyNumbers);
+    if (!takesUnknown_ && !isOfAnyNumbers) return std::nullopt;
     uint64_t word = mixed(seed_ ^ mixed(id + 1'000'000));
     for (int64_t i : index) word = mixed(word ^ static_cast<uint64_t>(i));
     if (mayDepend(id)) word = mixed(word ^ kChanged);
@@ -447,6 +452,14 @@ bool dependsOn(const ElementTable &table, ElementId element,
       if (a && b && areApart(*a, *b)) return true;
     }
   return false;
+}
+
+bool mayDependOn(const ElementTable &table, ElementId element,
+                 const NamedNumber &on) {
+  int64_t steps = 0;
+  Evaluation evaluation(table, 0, 0, steps);
+  evaluation.change(on, /*all=*/true);
+  return evaluation.mayDepend(element);
 }
 
 }  // namespace indexical

@@ -19,11 +19,16 @@
 #include <vector>
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
 
 #include "indexical/analysis/values/element_table.h"
 #include "indexical/analysis/values/typed_numbers.h"
 
 namespace indexical {
+
+/// The configuration of an opaque op whose elements may be any numbers begins
+/// so. No law takes them for real ones.
+inline constexpr llvm::StringLiteral kAnyNumbers = "any numbers ";
 
 /// A parameter's element, and its number.
 struct NamedNumber {
@@ -54,6 +59,11 @@ std::optional<NumberWitness> differentNumbers(const ElementTable &table,
 bool dependsOn(const ElementTable &table, ElementId element,
                llvm::ArrayRef<int64_t> point, const NamedNumber &on,
                bool onAll);
+
+/// Whether the element may depend on any element of the parameter, by what it
+/// is made of. False is sure.
+bool mayDependOn(const ElementTable &table, ElementId element,
+                 const NamedNumber &on);
 
 }  // namespace indexical
 

@@ -44,7 +44,8 @@ std::optional<IndexingMap> ElementTerms::integerAt(ElementId id,
   if (classOf(type) != kIntegers) return std::nullopt;
   if (element.kind == Element::Kind::Index) {
     // An iota can wrap in its own type.
-    if (!haveOneDomain(element.maps[0], map) ||
+    if (!element.maps[0].runtime().empty() ||
+        !haveOneDomain(element.maps[0], map) ||
         !valuesOf(type).contains(boundsOfResults(element.maps[0])[0]))
       return std::nullopt;
     return element.maps[0];
@@ -59,6 +60,7 @@ std::optional<IndexingMap> ElementTerms::integerAt(ElementId id,
     if (factors.size() > 1 ||
         (factors.size() == 1 &&
          (table_[factors[0]].kind != Element::Kind::Index ||
+          !table_[factors[0]].maps[0].runtime().empty() ||
           !haveOneDomain(table_[factors[0]].maps[0], map))))
       return std::nullopt;
   bool isSmall = true;

@@ -341,6 +341,11 @@ ElementId ElementTable::reducedNode(const Op &op, int64_t variables,
   made.type = shapesOf(op).results[0].type;
   made.op = op;
   made.number = variables;
+  if (isRealFloat(made.type) && llvm::none_of(pieces, [&](const Piece &piece) {
+        return piece.isNeverEmpty && !isInfinity(piece.element, true) &&
+               !isInfinity(piece.element, false);
+      }))
+    made.leaf = Element::kMayBeEmpty;
   std::vector<std::pair<std::string, const Piece *>> sorted;
   for (const Piece &piece : pieces)
     sorted.push_back({piece.region.strOneLine(), &piece});
@@ -373,7 +378,8 @@ ElementId ElementTable::reduced(const Op &op, int64_t variables,
       one.terms[factors] = Coefficient(1, 1);
       const ElementId term = fromPolynomial(type, std::move(one));
       const ElementId sum =
-          reducedNode(op, variables, {{piece.region, term}}, std::nullopt);
+          reducedNode(op, variables, {{piece.region, term, piece.isNeverEmpty}},
+                      std::nullopt);
       all = all + scaled(Polynomial::element(sum), by);
       if (all.terms.size() > kMostTerms || hasLargeCoefficient(all))
         return reducedNode(op, variables, pieces, init);

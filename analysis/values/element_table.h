@@ -64,7 +64,8 @@ struct Element {
     Apply,      ///< `op`, with its shapes scalar, of the operands
     Sum,        ///< a polynomial
     Reduced,    ///< `op` over the last `number` variables of the regions maps
-                ///< of the operands; one operand more is the initial value
+                ///< of the operands; one operand more is the initial value.
+                ///< `leaf` is kMayBeEmpty of floats that may be of no number
     Cases,      ///< operands[k] in the region maps[k]
     Along,      ///< result leaf `leaf` of `op`, a function of whole lines: the
                 ///< operands are functions of one variable more, in the region
@@ -81,6 +82,7 @@ struct Element {
 
   /// The `number` of a Computed array that may hold what is no real number.
   static constexpr int64_t kNotReal = -2;
+  static constexpr int64_t kMayBeEmpty = 1;
 
   bool operator==(const Element &other) const;
   size_t hash() const;
@@ -109,6 +111,8 @@ class ElementTable {
   struct Piece {
     IndexingMap region;
     ElementId element;
+    /// Of a reduction: whether it has one at each index (regions.h).
+    bool isNeverEmpty = false;
   };
   ElementId reduced(const Op &op, int64_t variables,
                     llvm::ArrayRef<Piece> pieces,

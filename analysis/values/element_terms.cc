@@ -563,7 +563,8 @@ bool ElementTerms::isOfRealNumbers(TermId id) {
 }
 
 ProgramTerms &ElementTerms::terms() {
-  if (!terms_) terms_.emplace(module_, arrays_, numbers_, budget_);
+  if (!terms_)
+    terms_.emplace(module_, arrays_, numbers_, budget_, inFileOrder_);
   return *terms_;
 }
 

@@ -78,6 +78,8 @@ class ElementTerms {
   /// Takes lists of integers for expressions of the index, and splits regions
   /// where these are others: index_tables.h.
   void readTables() { readsTables_ = true; }
+  /// Takes the order of the file for that of ops with effects.
+  void takeFileOrder() { inFileOrder_ = true; }
 
   /// Returns the element of a leaf of the root at each index of the region,
   /// which is a map of its indices to themselves. Returns nothing if the region
@@ -96,6 +98,8 @@ class ElementTerms {
   Site originOf(Site site);
   std::vector<Site> operandSites(Site site) const;
   const Instruction &instruction(Site site) const;
+  /// Returns the effects of one execution: ProgramTerms::effects().
+  std::vector<TermId> effects() { return terms().effects(); }
   const Computation &computation(Site site) const {
     return module_.computations[frames_[site.frame].computation];
   }
@@ -271,7 +275,7 @@ class ElementTerms {
   std::unordered_map<Op, Op, OpHash> scalars_;
   std::vector<IndexingMap> parts_;
   const int levels_;
-  bool readsTables_ = false;
+  bool readsTables_ = false, inFileOrder_ = false;
   bool leavesOutNeutral_ = false;
   int level_ = 0;  ///< so many reductions stand above
   std::map<std::pair<int32_t, InstructionId>, std::optional<std::vector<Site>>>

@@ -1,5 +1,7 @@
 #include "indexical/analysis/values/module_values.h"
 
+#include <algorithm>
+#include <iterator>
 #include <optional>
 #include <utility>
 
@@ -17,6 +19,7 @@
 #include "indexical/indexing/status_macros.h"
 #include "indexical/module/callees.h"
 #include "indexical/ops/sizes.h"
+#include "indexical/values/term_ops.h"
 
 namespace indexical {
 namespace {
@@ -54,6 +57,8 @@ class ValueComparison {
                       options);
     if (values.readsTables)
       for (auto &side : sides_) side->readTables();
+    if (keepOrder(first, second))
+      for (auto &side : sides_) side->takeFileOrder();
   }
 
   absl::StatusOr<ValueEquality> run(const ModuleEquality *reads) {
@@ -87,6 +92,7 @@ class ValueComparison {
       for (const LeafEquality &pair : reads->leaves)
         equality.isDifferent |= !equality.leaves[pair.result].isEqual &&
                                 isShownBy(pair, results[pair.result]);
+    if (equality.isEqual) compareEffects(equality);
     equality.laws = table_.lawsUsed();
     equality.losesReads = table_.hasLost();
     equality.isSpent = meter_.left() < 0;
@@ -101,6 +107,51 @@ class ValueComparison {
     const Computation &entry =
         modules_[side]->computations[modules_[side]->entry];
     return entry.instructions[entry.root].shape.leaves();
+  }
+
+  /// Whether both have the same effects, each in the same order.
+  void compareEffects(ValueEquality &equality) {
+    auto hasSome = [](const Module *module) {
+      return llvm::any_of(module->computations, [](const Computation &c) {
+        return llvm::any_of(c.instructions, [](const Instruction &i) {
+          return hasEffects(innermost(i.op));
+        });
+      });
+    };
+    if (llvm::none_of(modules_, hasSome)) return;
+    const std::vector<TermId> effects[2] = {sides_[0]->effects(),
+                                            sides_[1]->effects()};
+    for (int side : {0, 1}) {
+      std::vector<TermId> own;
+      std::set_difference(effects[side].begin(), effects[side].end(),
+                          effects[!side].begin(), effects[!side].end(),
+                          std::back_inserter(own));
+      if (own.empty() || equality.effect) continue;
+      equality.isEqual = false;
+      equality.effect = obstacleOf(side, arrays_[own[0]].op);
+    }
+  }
+
+  /// Names an instruction of the op with effects; without one, the first.
+  EqualityObstacle obstacleOf(int side, const Op &op) const {
+    EqualityObstacle found;
+    found.module = side;
+    found.reason = "its effects are not known to be those of the other module";
+    bool isOfOp = false;
+    for (const Computation &computation : modules_[side]->computations)
+      for (const Instruction &i : computation.instructions) {
+        const Op &own = innermost(i.op);
+        const bool isSame = op && &own.kind() == &innermost(op).kind();
+        if (!hasEffects(own) || isOfOp ||
+            (!isSame && !found.instruction.empty()))
+          continue;
+        isOfOp = isSame;
+        found.computation = computation.name.str();
+        found.instruction = i.name.str();
+        found.opcode = i.opcode.str();
+        found.line = static_cast<int32_t>(i.place.line);
+      }
+    return found;
   }
 
   void nameLost(ValueEquality &equality) const {
@@ -229,6 +280,11 @@ class ValueComparison {
     on.parameter = leaf.parameter;
     on.leaf = leaf.leaf;
     on.index.assign(witness.element.begin(), witness.element.end());
+    // With other values of runtime variables the other side may read it, too.
+    if (!witness.runtime.empty()) {
+      const auto other = elementAt(!side, pair.result, *region, index, 0);
+      if (!other || mayDependOn(table_, *other, on)) return false;
+    }
     return dependsOn(table_, *element, index, on,
                      /*onAll=*/!witness.runtime.empty());
   }

@@ -233,9 +233,8 @@ bool ElementTable::hasRealValue(const Element &element) const {
     const llvm::StringRef name = e.op ? llvm::StringRef(e.op.kind().name) : "";
     if (e.kind == Kind::Reduced) {
       // The sum of no number at all is 0.
-      const bool isNeverEmpty = llvm::all_of(
-          e.maps, [](const IndexingMap &m) { return m.constraints().empty(); });
-      return values == Has::All && name == "add" && (orZero || isNeverEmpty) &&
+      return values == Has::All && name == "add" &&
+             (orZero || e.leaf != Element::kMayBeEmpty) &&
              llvm::all_of(e.operands, [&](ElementId operand) {
                const bool isInit = e.operands.size() > e.maps.size() &&
                                    operand == e.operands.back();
@@ -310,6 +309,14 @@ bool ElementTable::findIsReal(const Element &element) const {
     }
     return any;
   };
+  // A sum of no number is 0, but a maximum of none is infinite.
+  auto hasSomeNumber = [&] {
+    const llvm::StringRef name = element.op.kind().name;
+    const bool hasInit = element.operands.size() > element.maps.size();
+    return name == "add" || name == "multiply" ||
+           element.leaf != Element::kMayBeEmpty ||
+           (hasInit && isReal_[element.operands.back()]);
+  };
   switch (element.kind) {
     case Kind::Nothing:
     case Kind::Parameter:
@@ -328,7 +335,8 @@ bool ElementTable::findIsReal(const Element &element) const {
     case Kind::Apply:
       return !isOfFloats || (areBounded() && hasRealValue(element));
     case Kind::Reduced:
-      return !isOfFloats || (areBounded() && keepsRealNumbers(element.op));
+      return !isOfFloats ||
+             (areBounded() && keepsRealNumbers(element.op) && hasSomeNumber());
     case Kind::Read:
     case Kind::Cases:
     case Kind::Along:

@@ -132,6 +132,8 @@ ElementId ElementTerms::reduceThrough(const Op &op, const IndexingMap &from,
     --level_;
     return parts_.empty() ? unknown() : kParts;
   }
+  for (ElementTable::Piece &piece : pieces)
+    piece.isNeverEmpty = isNeverEmpty(piece.region, map);
   // In a ring, a part is the same wherever it begins. Floats round: with other
   // parts before it, it is another sum.
   for (ElementTable::Piece &piece : pieces) {
@@ -142,12 +144,12 @@ ElementId ElementTerms::reduceThrough(const Op &op, const IndexingMap &from,
     const auto from = regionIn(*shift);
     if (!index.ok() || !from) continue;
     const ElementId element = body(*index);
-    if (element != kParts) piece = {*from, element};
+    if (element != kParts) piece = {*from, element, piece.isNeverEmpty};
   }
   parts_.clear();
   --level_;
   const int64_t count = inner.dimensions().size() - outer;
-  if (count == 0 && pieces.size() == 1)
+  if (count == 0 && pieces.size() == 1 && pieces[0].isNeverEmpty)
     return init ? table_.apply(op, {*init, pieces[0].element})
                 : pieces[0].element;
   return table_.reduced(op, count, pieces, init);

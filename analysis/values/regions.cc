@@ -82,6 +82,28 @@ std::optional<IndexingMap> ofFirst(const IndexingMap &part,
   return *std::move(alone);
 }
 
+bool isNeverEmpty(const IndexingMap &region, const IndexingMap &within) {
+  const size_t outer = within.dimensions().size();
+  const auto whole = regionIn(within);
+  if (!whole || region.dimensions().size() < outer) return false;
+  if (const auto alone = ofFirst(region, region, outer); alone == whole)
+    return true;
+  for (const bool isLast : {false, true}) {
+    IndexingMapBuilder b;
+    for (auto [k, v] : llvm::enumerate(region.dimensions())) {
+      if (k < outer)
+        b.result(b.dimension(whole->dimensions()[k].bounds));
+      else
+        b.result(b.constant(isLast ? v.bounds.upper : v.bounds.lower));
+    }
+    const auto corner = b.build();
+    if (!corner.ok()) return false;
+    const auto cut = compose(*corner, region);
+    if (cut.ok() && regionIn(*cut) == whole) return true;
+  }
+  return false;
+}
+
 std::optional<IndexingMap> countedFromZero(const IndexingMap &region,
                                            size_t first) {
   if (!region.constraints().empty() || !region.runtime().empty())

@@ -35,6 +35,11 @@ bool holdsByRuntime(const IndexingMap &map);
 std::optional<IndexingMap> ofFirst(const IndexingMap &part,
                                    const IndexingMap &region, size_t count);
 
+/// Whether a region, of the variables of `within` and others behind them, has a
+/// value of the others for each index of `within`. False means nothing: the
+/// first and the last values are tried.
+bool isNeverEmpty(const IndexingMap &region, const IndexingMap &within);
+
 /// Returns the map of the region to itself, its variables from `first` on
 /// counted from 0: `(d0, d1) -> (d0, d1 + 3), d1 in [0, 4]` for `d1 in [3, 7]`.
 /// Returns nothing if they are so already, or if constraints restrict the

@@ -88,7 +88,8 @@ bool SameElements::areAlike(ElementId first, ElementId second,
       a.op == b.op && areSameSets(a, b, region))
     return true;
   if (a.kind != b.kind || a.op != b.op || a.number != b.number ||
-      a.leaf != b.leaf || a.functions != b.functions || a.text != b.text ||
+      (a.leaf != b.leaf && a.kind != Element::Kind::Reduced) ||
+      a.functions != b.functions || a.text != b.text ||
       a.operands.size() != b.operands.size() || a.maps.size() != b.maps.size())
     return false;
   for (auto [left, right] : llvm::zip(a.maps, b.maps))

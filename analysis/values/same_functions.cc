@@ -291,7 +291,8 @@ class Abstraction {
     for (auto [k, map] : llvm::enumerate(element.maps)) {
       const auto region = rebuiltMap(map, /*isRegion=*/true);
       if (!region) return std::nullopt;
-      pieces.push_back({*region, operands[k]});
+      pieces.push_back(
+          {*region, operands[k], element.leaf != Element::kMayBeEmpty});
     }
     std::optional<ElementId> init;
     if (operands.size() > pieces.size()) init = operands.back();

@@ -264,6 +264,7 @@ absl::Status importModule(mlir::ModuleOp op, Labels &labels,
     if (!module.computations.empty() || nested.empty()) {
       module.name = import.keep(op.getName().value_or(""));
       module.hasHeader = !module.name.empty();
+      module.keepsOrder = true;
       module.partitionCount = moduleCount(op, "mhlo.num_partitions");
       module.replicaCount = moduleCount(op, "mhlo.num_replicas");
       findEntry(import);

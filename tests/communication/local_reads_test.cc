@@ -74,6 +74,8 @@ std::vector<Case> casesOf(int64_t a, int64_t b) {
 /// A sharding of that rank over the devices, in any order.
 std::string shardingOf(Random &random, size_t rank, int64_t devices) {
   if (random.oneIn(6)) return "{replicated}";
+  if (random.oneIn(8))
+    return "{maximal device=" + std::to_string(random.in(0, devices - 1)) + "}";
   Index tiles(rank, 1);
   int64_t left = devices;
   for (int64_t &tile : tiles)
@@ -144,12 +146,13 @@ TEST(LocalReadsTest, EveryElementOfEveryDevice) {
     std::set<int64_t> beyond;
     for (int64_t device = 0; device < devices; ++device) {
       Index at(each.sizes.size(), 0);
-      const auto box = *of.box(device);
+      const auto held = of.box(device);
       for (bool more = true; more;) {
         if (result.localOf(device, at))
           for (const Index &read : each.reads(at, operand))
             for (size_t k = 0; k < 2; ++k)
-              if (read[k] < box[k].first || read[k] >= box[k].second)
+              if (!held || read[k] < (*held)[k].first ||
+                  read[k] >= (*held)[k].second)
                 beyond.insert(k);
         more = false;
         for (size_t k = at.size(); k-- > 0 && !more;) {

@@ -80,7 +80,8 @@ bool agrees(const TypedProgram &whole, const TypedProgram &local, int run,
 }
 
 struct Counts {
-  int64_t equal = 0, byTerms = 0, different = 0, undecided = 0;
+  int64_t equal = 0, byTerms = 0, different = 0, differentByTerms = 0,
+          undecided = 0;
   /// By the instruction that stands in the way.
   std::map<std::string, int64_t> reasons;
 };
@@ -100,6 +101,7 @@ void check(const TypedProgram &whole, const TypedProgram &local, Random &random,
   ASSERT_TRUE(terms.ok()) << terms.status();
   const bool isByTerms = terms->answer == PartitionedAnswer::Equal;
   counts.byTerms += isByTerms;
+  counts.differentByTerms += terms->answer == PartitionedAnswer::Different;
   options.asksRuns = true;
   auto equality = comparePartitioned(*a, *b, options);
   ASSERT_TRUE(equality.ok()) << equality.status();

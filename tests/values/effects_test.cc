@@ -1,0 +1,233 @@
+// The order of ops with effects, against all orders that there are.
+//
+// A module calls a counter some times, with random control predecessors. Its
+// results in every order that these allow are a set. Modules that are called
+// equal have one set; a module whose calls have other names is called equal.
+//
+//   INDEXICAL_EFFECTS=20000  so many pairs
+//   INDEXICAL_SEED=n         beginning with this one
+#include "indexical/values/effects.h"
+
+#include <algorithm>
+#include <iostream>
+#include <numeric>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "gtest/gtest.h"
+
+#include "indexical/analysis/values/module_values.h"
+#include "indexical/hlo/hlo_parser.h"
+#include "tests/support/random.h"
+
+namespace indexical {
+namespace {
+
+using testing::Random;
+
+/// Calls of a counter. Call i runs after those of `after[i]`, and takes the
+/// result of `reads[i]`, if that is not -1.
+struct Calls {
+  std::vector<std::set<int>> after;
+  std::vector<int> reads;
+  std::vector<int> results;  ///< of the module, in order
+  std::vector<int> inFile;
+  bool isScheduled = false;
+};
+
+std::string textOf(const Calls &calls) {
+  std::string text = "HloModule m";
+  if (calls.isScheduled) text += ", is_scheduled=true";
+  text += "\n\nENTRY e {\n  x = s32[2] parameter(0)\n";
+  for (int i : calls.inFile) {
+    const std::string of =
+        calls.reads[i] < 0 ? "x" : "c" + std::to_string(calls.reads[i]);
+    text += "  c" + std::to_string(i) + " = s32[2] custom-call(" + of +
+            "), custom_call_target=\"count\", custom_call_has_side_effect=true";
+    std::string names;
+    for (int before : calls.after[i])
+      names += (names.empty() ? "c" : ", c") + std::to_string(before);
+    if (!names.empty()) text += ", control-predecessors={" + names + "}";
+    text += "\n";
+  }
+  text += "  ROOT r = (";
+  for (size_t k = 0; k < calls.results.size(); ++k)
+    text += k == 0 ? "s32[2]" : ", s32[2]";
+  text += ") tuple(";
+  for (auto [k, result] : llvm::enumerate(calls.results))
+    text += (k == 0 ? "c" : ", c") + std::to_string(result);
+  return text + ")\n}\n";
+}
+
+/// What each result is: when its call ran, and what that read.
+using Outcome = std::vector<std::vector<int>>;
+
+std::set<Outcome> outcomesOf(const Calls &calls) {
+  const int count = calls.inFile.size();
+  std::vector<int> order(count);
+  std::iota(order.begin(), order.end(), 0);
+  std::set<Outcome> outcomes;
+  do {
+    std::vector<int> time(count);
+    for (int k = 0; k < count; ++k) time[order[k]] = k;
+    bool isAllowed = true;
+    for (int i = 0; i < count; ++i) {
+      for (int before : calls.after[i]) isAllowed &= time[before] < time[i];
+      if (calls.reads[i] >= 0) isAllowed &= time[calls.reads[i]] < time[i];
+    }
+    for (int k = 1; k < count && calls.isScheduled; ++k)
+      isAllowed &= time[calls.inFile[k - 1]] < time[calls.inFile[k]];
+    if (!isAllowed) continue;
+    Outcome outcome;
+    for (int result : calls.results) {
+      std::vector<int> times;
+      for (int i = result; i >= 0; i = calls.reads[i]) times.push_back(time[i]);
+      outcome.push_back(std::move(times));
+    }
+    outcomes.insert(std::move(outcome));
+  } while (std::next_permutation(order.begin(), order.end()));
+  return outcomes;
+}
+
+Calls randomCalls(Random &random) {
+  Calls calls;
+  const int count = random.in(2, 5);
+  calls.isScheduled = random.oneIn(4);
+  for (int i = 0; i < count; ++i) {
+    calls.after.emplace_back();
+    calls.inFile.push_back(i);
+    for (int before = 0; before < i; ++before)
+      if (random.oneIn(3)) calls.after[i].insert(before);
+    calls.reads.push_back(i > 0 && random.oneIn(4) ? random.in(0, i - 1) : -1);
+    if (random.oneIn(2) || i == 0)
+      calls.results.insert(
+          calls.results.begin() + random.in(0, calls.results.size()), i);
+  }
+  return calls;
+}
+
+/// The calls under other names, where call i is names[i].
+Calls renamed(const Calls &calls, const std::vector<int> &names) {
+  Calls made = calls;
+  for (size_t i = 0; i < names.size(); ++i) {
+    made.after[names[i]].clear();
+    for (int before : calls.after[i])
+      made.after[names[i]].insert(names[before]);
+    made.reads[names[i]] = calls.reads[i] < 0 ? -1 : names[calls.reads[i]];
+    made.inFile[i] = names[calls.inFile[i]];
+  }
+  for (int &result : made.results) result = names[result];
+  return made;
+}
+
+void mutate(Calls &calls, Random &random) {
+  const int count = calls.inFile.size();
+  const int later = random.in(1, count - 1), first = random.in(0, later - 1);
+  switch (random.in(0, 3)) {
+    case 0:
+      if (!calls.after[later].erase(first)) calls.after[later].insert(first);
+      break;
+    case 1:
+      calls.reads[later] = calls.reads[later] == first ? -1 : first;
+      break;
+    case 2:
+      calls.isScheduled = !calls.isScheduled;
+      break;
+    default:
+      std::swap(calls.results.front(), calls.results.back());
+  }
+}
+
+/// Whether the modules are called equal in values.
+bool areEqual(const Calls &first, const Calls &second) {
+  const auto a = parseHlo(textOf(first)), b = parseHlo(textOf(second));
+  EXPECT_TRUE(a.ok()) << a.status();
+  EXPECT_TRUE(b.ok()) << b.status();
+  const auto same =
+      compareValues(a->modules[0], b->modules[0], ValueOptions(), {});
+  EXPECT_TRUE(same.ok()) << same.status();
+  EXPECT_FALSE(same->isDifferent);
+  return same->isEqual;
+}
+
+TEST(EffectsTest, EqualModulesHaveTheSameOutcomes) {
+  const uint64_t pairs = testing::fromEnvironment("INDEXICAL_EFFECTS", 400);
+  const uint64_t seed = testing::fromEnvironment("INDEXICAL_SEED", 1);
+  int64_t equal = 0, others = 0;
+  for (uint64_t i = seed; i < seed + pairs; ++i) {
+    SCOPED_TRACE("INDEXICAL_SEED=" + std::to_string(i));
+    Random random(i);
+    const Calls first = randomCalls(random);
+    std::vector<int> names;
+    for (size_t k = 0; k < first.inFile.size(); ++k)
+      names.insert(names.begin() + random.in(0, k), k);
+    Calls second = renamed(first, names);
+    ASSERT_TRUE(areEqual(first, second)) << textOf(first) << textOf(second);
+    Calls mutant = first;
+    mutate(mutant, random);
+    second = renamed(mutant, names);
+    const bool isSame = outcomesOf(first) == outcomesOf(second);
+    others += !isSame;
+    if (!areEqual(first, second)) continue;
+    ++equal;
+    // An unscheduled module may run as a scheduled one does.
+    if (first.isScheduled == second.isScheduled)
+      ASSERT_TRUE(isSame) << textOf(first) << textOf(second);
+  }
+  std::cout << equal << " mutants equal, " << others
+            << " with other outcomes\n";
+  EXPECT_GT(others, static_cast<int64_t>(pairs) / 8);
+}
+
+/// Whether the modules are equal, though effects of nobody's result differ.
+bool areEqual(const std::string &first, const std::string &second) {
+  const auto a = parseHlo(first), b = parseHlo(second);
+  EXPECT_TRUE(a.ok()) << a.status();
+  EXPECT_TRUE(b.ok()) << b.status();
+  return compareValues(a->modules[0], b->modules[0], ValueOptions(), {})
+      ->isEqual;
+}
+
+TEST(EffectsTest, WhatLeavesAModuleCounts) {
+  const std::string begin =
+      "HloModule m\nENTRY e {\n  x = f32[4] parameter(0)\n";
+  const std::string end = "  ROOT r = f32[4] copy(x)\n}\n";
+  const std::string out =
+      "  t = token[] after-all()\n  o = token[] outfeed(x, t)\n";
+  const std::string other =
+      "  t = token[] after-all()\n  n = f32[4] negate(x)\n"
+      "  o = token[] outfeed(n, t)\n";
+  EXPECT_TRUE(areEqual(begin + out + end, begin + out + end));
+  EXPECT_FALSE(areEqual(begin + out + end, begin + end));
+  EXPECT_FALSE(areEqual(begin + end, begin + out + end));
+  EXPECT_FALSE(areEqual(begin + out + end, begin + other + end));
+  // A draw that nobody reads leaves nothing.
+  EXPECT_TRUE(areEqual(begin +
+                           "  z = f32[] constant(0)\n  o = f32[] constant(1)\n"
+                           "  d = f32[4] rng(z, o), "
+                           "distribution=rng_uniform\n" +
+                           end,
+                       begin + end));
+}
+
+TEST(EffectsTest, ChannelsAreNoNames) {
+  auto text = [](int first, int second) {
+    auto recv = [](const std::string &name, int channel) {
+      const std::string id = "channel_id=" + std::to_string(channel);
+      return "  " + name + "s = (f32[4], u32[], token[]) recv(t), " + id +
+             "\n  " + name + "d = (f32[4], token[]) recv-done(" + name +
+             "s), " + id + "\n  " + name + " = f32[4] get-tuple-element(" +
+             name + "d), index=0\n";
+    };
+    return "HloModule m\nENTRY e {\n  t = token[] after-all()\n" +
+           recv("a", first) + recv("b", second) +
+           "  ROOT r = f32[4] subtract(a, b)\n}\n";
+  };
+  EXPECT_TRUE(areEqual(text(1, 2), text(1, 2)));
+  EXPECT_FALSE(areEqual(text(1, 2), text(2, 1)));
+}
+
+}  // namespace
+}  // namespace indexical

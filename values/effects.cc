@@ -1,0 +1,121 @@
+#include "indexical/values/effects.h"
+
+#include <functional>
+#include <queue>
+
+#include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/STLExtras.h"
+
+namespace indexical {
+namespace {
+
+// Bits of the tables below.
+constexpr size_t kMostBits = size_t{1} << 28;
+
+using Users = std::vector<llvm::SmallVector<InstructionId, 2>>;
+
+/// What runs after each instruction, but for those that use its results.
+Users laterThan(const Computation &computation,
+                llvm::ArrayRef<InstructionId> effects, bool inFileOrder) {
+  Users later(computation.instructions.size());
+  for (const auto &[first, then] : computation.controls)
+    later[first].push_back(then);
+  for (size_t e = 1; inFileOrder && e < effects.size(); ++e)
+    later[effects[e - 1]].push_back(effects[e]);
+  return later;
+}
+
+InstructionOrder orderWith(const Computation &computation, const Users &later) {
+  const auto &instructions = computation.instructions;
+  const int32_t count = instructions.size();
+  std::vector<int32_t> waiting(count, 0);
+  Users users = later;
+  for (InstructionId i(0); i < count; ++i)
+    for (InstructionId operand : instructions[i].operands)
+      users[operand].push_back(i);
+  for (const auto &each : users)
+    for (InstructionId user : each) ++waiting[user];
+  std::priority_queue<InstructionId, std::vector<InstructionId>, std::greater<>>
+      ready;
+  for (InstructionId i(0); i < count; ++i)
+    if (waiting[i] == 0) ready.push(i);
+  InstructionOrder order;
+  order.reserve(count);
+  while (!ready.empty()) {
+    const InstructionId next = ready.top();
+    ready.pop();
+    order.push_back(next);
+    for (InstructionId user : users[next])
+      if (--waiting[user] == 0) ready.push(user);
+  }
+  return order;
+}
+
+}  // namespace
+
+llvm::ArrayRef<InstructionId> Effects::before(InstructionId instruction) const {
+  const auto at = llvm::find(effects, instruction);
+  if (at == effects.end()) return {};
+  return after[at - effects.begin()];
+}
+
+Effects effectsOf(const Computation &computation, const std::vector<bool> &has,
+                  bool inFileOrder) {
+  const auto &instructions = computation.instructions;
+  Effects found;
+  std::vector<InstructionId> inFile;
+  for (InstructionId i(0); i < static_cast<int32_t>(has.size()); ++i)
+    if (has[i]) inFile.push_back(i);
+  found.after.resize(inFile.size());
+  if (inFile.size() < 2 || (computation.controls.empty() && !inFileOrder)) {
+    found.order = computation.postOrder();
+    for (InstructionId i : found.order)
+      if (has[i]) found.effects.push_back(i);
+    found.after.resize(found.effects.size());
+    return found;
+  }
+  const Users later = laterThan(computation, inFile, inFileOrder);
+  found.order = orderWith(computation, later);
+  if (found.order.size() < instructions.size() ||
+      instructions.size() * inFile.size() > kMostBits) {
+    found.order = computation.postOrder();
+    found.isOpen = true;
+  }
+  std::vector<size_t> place(instructions.size(), 0);
+  for (InstructionId i : found.order)
+    if (has[i]) {
+      place[i] = found.effects.size();
+      found.effects.push_back(i);
+    }
+  if (found.isOpen) return found;
+  Users earlier(instructions.size());
+  for (InstructionId i(0); i < static_cast<int32_t>(later.size()); ++i)
+    for (InstructionId then : later[i]) earlier[then].push_back(i);
+  // The effects on which each instruction depends, and that come before it.
+  const size_t count = found.effects.size();
+  std::vector<llvm::BitVector> data(instructions.size(),
+                                    llvm::BitVector(count)),
+      all = data;
+  for (InstructionId i : found.order) {
+    for (InstructionId operand : instructions[i].operands) {
+      data[i] |= data[operand];
+      all[i] |= all[operand];
+    }
+    for (InstructionId first : earlier[i]) all[i] |= all[first];
+    if (!has[i]) continue;
+    llvm::BitVector last = all[i];
+    for (unsigned e : all[i].set_bits()) {
+      llvm::BitVector others = all[found.effects[e]];
+      others.reset(e);
+      last.reset(others);
+    }
+    last.reset(data[i]);
+    for (unsigned e : last.set_bits())
+      found.after[place[i]].push_back(found.effects[e]);
+    data[i].set(place[i]);
+    all[i].set(place[i]);
+  }
+  return found;
+}
+
+}  // namespace indexical

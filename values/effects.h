@@ -1,0 +1,48 @@
+// In which order do ops with effects take place?
+//
+//   a = f32[] custom-call(), custom_call_has_side_effect=true
+//   b = f32[] custom-call(), …, control-predecessors={a}
+//
+//   effectsOf(computation, false)    a; b, after a
+//
+// Data says an order, and the term of an op has its operands already. What says
+// one besides are control predecessors, and the order of the file where ops
+// take place in it. Of these the last ones before an op are enough.
+//
+// Law (tests/values/effects_test.cc): modules that are equal have the same
+// outcomes in all orders of their effects.
+#ifndef INDEXICAL_VALUES_EFFECTS_H
+#define INDEXICAL_VALUES_EFFECTS_H
+
+#include <vector>
+
+#include "llvm/ADT/ArrayRef.h"
+
+#include "indexical/module/program.h"
+
+namespace indexical {
+
+struct Effects {
+  /// All instructions: operands before users, and what runs first before what
+  /// runs after it.
+  InstructionOrder order;
+  /// Those with effects, in this order. If the order is open, so are `after`.
+  std::vector<InstructionId> effects;
+  /// Of each: the effects that take place before it, though its operands do not
+  /// depend on them. Only the last ones.
+  std::vector<std::vector<InstructionId>> after;
+  /// Whether the order is not known: it has a cycle, or there are too many.
+  bool isOpen = false;
+
+  /// Returns the entry of `after` of an instruction, none if it has no effects.
+  llvm::ArrayRef<InstructionId> before(InstructionId instruction) const;
+};
+
+/// Returns the effects of a computation: instruction i has some if `has[i]`.
+/// With `inFileOrder` they take place in that order.
+Effects effectsOf(const Computation &computation, const std::vector<bool> &has,
+                  bool inFileOrder);
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_VALUES_EFFECTS_H
