@@ -173,8 +173,9 @@ TEST(EffectsTest, EqualModulesHaveTheSameOutcomes) {
     if (!areEqual(first, second)) continue;
     ++equal;
     // An unscheduled module may run as a scheduled one does.
-    if (first.isScheduled == second.isScheduled)
+    if (first.isScheduled == second.isScheduled) {
       ASSERT_TRUE(isSame) << textOf(first) << textOf(second);
+    }
   }
   std::cout << equal << " mutants equal, " << others
             << " with other outcomes\n";
