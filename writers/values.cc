@@ -44,6 +44,7 @@ std::string numbersText(const NumberWitness &witness) {
   for (const NamedNumber &input : witness.inputs)
     text += ", " + input.name + tupleIndex(input.index) + " = " +
             input.number.str();
+  if (witness.others) text += ", all others " + std::to_string(*witness.others);
   return text + ": " + witness.first.str() + " and " + witness.second.str();
 }
 
@@ -56,6 +57,7 @@ void writeInputs(const NumberWitness &witness, json::OStream &json) {
         json.attribute("value", input.number.str());
       });
   });
+  if (witness.others) json.attribute("others", *witness.others);
   json.attribute("first", witness.first.str());
   json.attribute("second", witness.second.str());
 }

@@ -113,6 +113,7 @@ struct OutsideStore {
   // parameters, at most 16 of these.
   std::string kernel = {}, fusion = {}, kernelValue = {}, fusionValue = {};
   std::vector<WitnessInput> inputs = {};
+  std::optional<int> others = {};  ///< the number of all that are read besides
 };
 
 /// An element of a result that no program stores.

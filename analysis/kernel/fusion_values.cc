@@ -312,6 +312,7 @@ class StoredComparison {
       witness.inputs.push_back(
           {leafName(entry, input.parameter, LeafId(input.leaf)), input.index,
            input.number.str()});
+    witness.others = found.others;
     result.otherValue = std::move(witness);
   }
 

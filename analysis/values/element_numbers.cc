@@ -59,10 +59,16 @@ class Evaluation {
     changesAll_ = all;
   }
 
+  /// Draws no more numbers than a witness can name: all others are this one.
+  void takeOthers(int number) { others_ = number; }
+  /// Returns that number if one was taken.
+  std::optional<int> othersTaken() const {
+    return tookOthers_ ? others_ : std::nullopt;
+  }
+
   std::vector<NamedNumber> inputs() const {
     std::vector<NamedNumber> given;
     for (const auto &[key, number] : inputs_) {
-      if (given.size() == kMostInputs) break;
       given.push_back(
           {std::get<0>(key), std::get<1>(key), "", std::get<2>(key), number});
     }
@@ -158,6 +164,13 @@ class Evaluation {
     const auto key = std::make_tuple(array.number, array.leaf, index);
     if (const auto known = inputs_.find(key); known != inputs_.end())
       return known->second;
+    if (others_ && inputs_.size() == kMostInputs) {
+      tookOthers_ = true;
+      return classOf(type) == kFloats ? floatNumber(type, *others_)
+             : classOf(type) == kIntegers || classOf(type) == kPredicates
+                 ? Maybe(integerNumber(type, *others_))
+                 : std::nullopt;
+    }
     uint64_t word = mixed(seed_ ^ mixed(array.number * 64 + array.leaf));
     for (int64_t i : index) word = mixed(word ^ static_cast<uint64_t>(i));
     if (changed_ && changed_->parameter == array.number &&
@@ -389,7 +402,8 @@ class Evaluation {
   const int family_;
   const uint64_t seed_;
   int64_t &steps_;
-  bool takesUnknown_ = false, changesAll_ = false;
+  bool takesUnknown_ = false, changesAll_ = false, tookOthers_ = false;
+  std::optional<int> others_;
   std::optional<NamedNumber> changed_;
   std::map<ElementId, bool> depends_;
   std::map<std::pair<ElementId, Point>, Maybe> known_;
@@ -426,10 +440,12 @@ std::optional<NumberWitness> differentNumbers(const ElementTable &table,
       whole.dimensions.assign(point.begin(), point.end());
       if (!region.contains(whole)) continue;
       Evaluation evaluation(table, family, mixed(family * 100 + n), steps);
+      evaluation.takeOthers(n % 2);
       const Maybe a = evaluation.at(first, point);
       const Maybe b = a ? evaluation.at(second, point) : std::nullopt;
       if (!a || !b || !areApart(*a, *b)) continue;
-      return NumberWitness{point, evaluation.inputs(), *a, *b};
+      return NumberWitness{point, evaluation.inputs(), evaluation.othersTaken(),
+                           *a, *b};
     }
   return std::nullopt;
 }

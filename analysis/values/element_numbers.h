@@ -42,6 +42,7 @@ struct NamedNumber {
 struct NumberWitness {
   std::vector<int64_t> index;
   std::vector<NamedNumber> inputs;  ///< those that are read, at most 16
+  std::optional<int> others;        ///< the number of all that are read besides
   TypedNumber first, second;
 };
 

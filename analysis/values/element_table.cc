@@ -272,6 +272,7 @@ std::optional<ElementId> ElementTable::ringOp(
     return std::nullopt;
   if (hasWidth(type)) wrap(*value, bitsOf(type));
   used_.insert("ring");
+  if (isRealFloat(type)) used_.insert("real");
   // What vanishes was an operand's.
   std::set<ElementId> left;
   for (const auto &[factors, by] : value->terms)

@@ -111,8 +111,15 @@ class SameElements {
   bool areSameBags(const Op &op, ElementId first, ElementId second,
                    const IndexingMap &region);
   bool expandSums(std::vector<Summand> &summands);
-  bool expandBag(const Op &op, std::vector<Summand> &summands,
-                 std::vector<ElementId> &inits, bool isTree);
+  /// The summands of a reduction, and what it took to find them.
+  struct Opened {
+    std::vector<Summand> summands;
+    std::vector<Summand> neutral;  ///< change nothing but the sign of a zero
+    std::vector<ElementId> inits;
+    bool isReduced = false;       ///< a reduction is among what was opened
+    bool isReassociated = false;  ///< floats were, by that law
+  };
+  bool expandBag(const Op &op, Opened &bag, bool isTree);
   std::optional<Form> formOf(const Summand &summand);
   /// Adds the element as a function of what it has of the variables
   /// (same_functions.cc). Returns false if it is none.

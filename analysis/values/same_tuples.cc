@@ -140,16 +140,18 @@ bool SameElements::areSameSums(ElementId first, ElementId second,
                      classOf(type) == kIntegers ? bitsOf(type) : 0);
 }
 
-/// Opens reductions by the op. What begins one is added to `inits`, unless the
-/// op does not care how often a number is reduced. All of a tree is opened, of
-/// plain sums if it is one of products.
-bool SameElements::expandBag(const Op &op, std::vector<Summand> &summands,
-                             std::vector<ElementId> &inits, bool isTree) {
+/// Opens reductions by the op. What begins one is added to the inits, unless
+/// the op does not care how often a number is reduced. All of a tree is opened,
+/// of plain sums if it is one of products.
+bool SameElements::expandBag(const Op &op, Opened &bag, bool isTree) {
+  std::vector<Summand> &summands = bag.summands;
   const llvm::StringRef name = op.kind().name;
   const bool isIdempotent = isIdempotentName(name);
   const ElementType type = shapesOf(op).results[0].type;
+  const bool nestsAlways =
+      isIdempotent || isTree || (classOf(type) != kFloats && name != "add");
   const bool nests =
-      isIdempotent || isTree || (classOf(type) != kFloats && name != "add") ||
+      nestsAlways ||
       (lawName(op) == name && has(table_.floats(), FloatLaws::Reassociate));
   std::vector<Summand> done;
   int opened = 0;
@@ -166,6 +168,8 @@ bool SameElements::expandBag(const Op &op, std::vector<Summand> &summands,
                             type == ElementType::F32 &&
                             lawName(element.op) == "add";
     const bool opens = (isRoot || nests) && (element.op == op || isPlainSum);
+    bag.isReassociated |= opens && !nestsAlways &&
+                          (!isRoot || element.kind == Element::Kind::Apply);
     isRoot = false;
     // Which zero a maximum of floats is depends on its order, which reductions
     // leave open.
@@ -181,13 +185,13 @@ bool SameElements::expandBag(const Op &op, std::vector<Summand> &summands,
     }
     if (!opens || element.kind != Element::Kind::Reduced) {
       // A 0 of floats changes the sign of a zero.
-      const bool dropsNeutral = isIdempotent || secondSettles_ ||
-                                (name == "multiply" && nests) ||
-                                (name == "add" && nests &&
-                                 (classOf(type) != kFloats ||
-                                  has(table_.floats(), FloatLaws::ZeroSign)));
-      if (!dropsNeutral || !table_.isNeutral(op, factor.element))
+      const bool isSign = name == "add" && classOf(type) == kFloats;
+      const bool dropsNeutral =
+          isIdempotent || (!isSign && nests) || (!isSign && secondSettles_);
+      if (!table_.isNeutral(op, factor.element))
         done.push_back(std::move(summand));
+      else if (!dropsNeutral)
+        bag.neutral.push_back(std::move(summand));
       continue;
     }
     if (element.operands.size() > element.maps.size()) {
@@ -197,9 +201,10 @@ bool SameElements::expandBag(const Op &op, std::vector<Summand> &summands,
         each.factors[0].element = init;
         summands.push_back(std::move(each));
       } else {
-        inits.push_back(init);
+        bag.inits.push_back(init);
       }
     }
+    bag.isReduced = true;
     for (size_t k = 0; k < element.maps.size(); ++k) {
       const auto dimensions = element.maps[k].dimensions();
       const size_t inner = element.number;
@@ -228,8 +233,7 @@ bool SameElements::areSameBags(const Op &op, ElementId first, ElementId second,
   if (!isIdempotent && name != "add" && name != "multiply") return false;
   if (!isIdempotent && classOf(table_[first].type) == kPredicates) return false;
   const size_t outer = region.dimensions().size();
-  std::vector<Summand> summands[2];
-  std::vector<ElementId> inits[2];
+  Opened bags[2];
   for (int side : {0, 1}) {
     Summand root;
     Factor factor;
@@ -239,26 +243,41 @@ bool SameElements::areSameBags(const Op &op, ElementId first, ElementId second,
       root.bounds.push_back(region.dimensions()[k].bounds);
     }
     root.factors = {factor};
-    summands[side].push_back(root);
+    bags[side].summands.push_back(root);
     const bool isTree = secondSettles_ && side == 1;
-    if (!expandBag(op, summands[side], inits[side], isTree)) return false;
+    if (!expandBag(op, bags[side], isTree)) return false;
     if (!secondSettles_) continue;
     // What begins a reduction is one element more of it.
-    for (ElementId id : std::exchange(inits[side], {})) {
+    for (ElementId id : std::exchange(bags[side].inits, {})) {
       if (table_.isNeutral(op, id)) continue;
       Summand each;
       each.factors = {{id, factor.variables}};
       each.bounds.assign(root.bounds.begin(), root.bounds.end());
-      summands[side].push_back(std::move(each));
+      bags[side].summands.push_back(std::move(each));
     }
   }
-  if (inits[0].size() != inits[1].size()) return false;
-  for (auto [a, b] : llvm::zip(inits[0], inits[1]))
+  // A reduction begins with 0 or leaves that open. Else 0 changes the sign of a
+  // zero.
+  const bool isZeroSign = has(table_.floats(), FloatLaws::ZeroSign) &&
+                          has(table_.floats(), FloatLaws::Reassociate);
+  const bool hasZeros = !bags[0].neutral.empty() || !bags[1].neutral.empty();
+  const bool dropsZeros =
+      isZeroSign ||
+      (secondSettles_ && (bags[0].isReduced || bags[1].isReduced));
+  for (Opened &bag : bags)
+    if (!dropsZeros) llvm::append_range(bag.summands, bag.neutral);
+  if (bags[0].inits.size() != bags[1].inits.size()) return false;
+  for (auto [a, b] : llvm::zip(bags[0].inits, bags[1].inits))
     if (!areSame(a, b, region)) return false;
-  const bool same = areSameBags(std::move(summands[0]), std::move(summands[1]),
-                                region, isIdempotent, /*width=*/0);
-  if (same) table_.noteLaw("bag");
-  return same;
+  const bool same =
+      areSameBags(std::move(bags[0].summands), std::move(bags[1].summands),
+                  region, isIdempotent, /*width=*/0);
+  if (!same) return false;
+  table_.noteLaw("bag");
+  if (bags[0].isReassociated || bags[1].isReassociated)
+    table_.noteLaw("reassociate");
+  if (isZeroSign && hasZeros && !secondSettles_) table_.noteLaw("zero-sign");
+  return true;
 }
 
 //===-- Forms -------------------------------------------------------------===//

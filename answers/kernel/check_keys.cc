@@ -294,6 +294,11 @@ KeyList<kernels::OutsideStore> keysOf<kernels::OutsideStore>() {
          to.list(of.inputs, [](const kernels::WitnessInput &input,
                                KeyValue &each) { each.object(input); });
        }},
+      {"others", "integer", "the store is outside; these are all",
+       "the number of all other elements that are read",
+       [](const kernels::OutsideStore &of, KeyValue &to) {
+         if (of.others) to.integer(*of.others);
+       }},
   };
   return {"A store outside of its result", kKeys};
 }

@@ -14,6 +14,7 @@ constexpr char kBegin[] = R"(HloModule m
 max { a = f32[] parameter(0)  b = f32[] parameter(1)  ROOT r = f32[] maximum(a, b) }
 sum { a = f32[] parameter(0)  b = f32[] parameter(1)  ROOT r = f32[] add(a, b) }
 isum { a = s32[] parameter(0)  b = s32[] parameter(1)  ROOT r = s32[] add(a, b) }
+ixor { a = s32[] parameter(0)  b = s32[] parameter(1)  ROOT r = s32[] xor(a, b) }
 ENTRY e {
   x = f32[4] parameter(0)
   n = s32[3] parameter(1)
@@ -103,6 +104,26 @@ TEST(SamenessClaims, AnIndexThatIsAValueIsChosenByIt) {
   EXPECT_NE(compared(sliced, chosen).verdict, SameVerdict::Different);
   EXPECT_EQ(compared(sliced, "ROOT r = s32[1] slice(n), slice={[0:1]}").verdict,
             SameVerdict::Different);
+}
+
+TEST(SamenessClaims, AWitnessHasAllItsNumbers) {
+  const std::string all =
+      "w = s32[20] parameter(3)\nROOT r = s32[] reduce(w, none), "
+      "dimensions={0}, to_apply=";
+  const Sameness same = compared(all + "isum", all + "ixor");
+  ASSERT_EQ(same.verdict, SameVerdict::Different);
+  const NumberWitness &witness = *same.values->leaves[0].witness;
+  ASSERT_EQ(witness.inputs.size(), 16u);
+  ASSERT_TRUE(witness.others);
+  int64_t sum = 4 * *witness.others, parity = 0;
+  for (const NamedNumber &input : witness.inputs) {
+    sum += input.number.integer();
+    parity ^= input.number.integer();
+  }
+  EXPECT_EQ(static_cast<int32_t>(witness.first.integer()),
+            static_cast<int32_t>(sum));
+  EXPECT_EQ(static_cast<int32_t>(witness.second.integer()),
+            static_cast<int32_t>(parity));
 }
 
 TEST(SamenessClaims, NumbersOfAnIndexThatIsAValue) {
