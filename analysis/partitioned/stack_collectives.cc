@@ -291,7 +291,7 @@ std::optional<Stacked> Stacker::cut(Stacked whole,
   for (int64_t k = 0; k < rank; ++k) {
     if (high[k] == 0) continue;
     if (!beyond)
-      beyond = writer_.anyNumbers(ArrayShape(of.shape.type, local), true);
+      beyond = ofPadding(ArrayShape(of.shape.type, local));
     const ElementType type = ElementType::S64;
     const Stacked begin = writer_.broadcast(
         writer_.integers(type, {devices}, tileOf[k]), shape, {0});

@@ -81,6 +81,12 @@ class Stacker {
                                 std::vector<std::vector<int64_t>> &devicesOf);
 
  private:
+  /// Returns what devices have beyond the end of an array. A module that says
+  /// itself what each device does may give other results for it.
+  Stacked ofPadding(const ArrayShape &shape) {
+    return readSharding_ ? writer_.unknown(shape, true)
+                         : writer_.anyNumbers(shape, true);
+  }
   /// What an instruction is written of.
   struct Site {
     ComputationId computation;

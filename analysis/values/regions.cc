@@ -88,13 +88,15 @@ bool isNeverEmpty(const IndexingMap &region, const IndexingMap &within) {
   if (!whole || region.dimensions().size() < outer) return false;
   if (const auto alone = ofFirst(region, region, outer); alone == whole)
     return true;
-  for (const bool isLast : {false, true}) {
+  for (const int which : {0, 1, 2}) {
     IndexingMapBuilder b;
     for (auto [k, v] : llvm::enumerate(region.dimensions())) {
+      const auto [lower, upper] = v.bounds;
+      const int64_t values[] = {lower, lower + (upper - lower) / 2, upper};
       if (k < outer)
         b.result(b.dimension(whole->dimensions()[k].bounds));
       else
-        b.result(b.constant(isLast ? v.bounds.upper : v.bounds.lower));
+        b.result(b.constant(values[which]));
     }
     const auto corner = b.build();
     if (!corner.ok()) return false;

@@ -36,8 +36,8 @@ std::optional<IndexingMap> ofFirst(const IndexingMap &part,
                                    const IndexingMap &region, size_t count);
 
 /// Whether a region, of the variables of `within` and others behind them, has a
-/// value of the others for each index of `within`. False means nothing: the
-/// first and the last values are tried.
+/// value of the others for each index of `within`. False means nothing: their
+/// first values, those in the middle and the last ones are tried.
 bool isNeverEmpty(const IndexingMap &region, const IndexingMap &within);
 
 /// Returns the map of the region to itself, its variables from `first` on
