@@ -128,6 +128,7 @@ set(INDEXICAL_ANALYSIS_SOURCES
   analysis/values/element_table.cc
   analysis/values/element_terms.cc
   analysis/values/element_text.cc
+  analysis/values/first_divergence.cc
   analysis/values/index_tables.cc
   analysis/values/index_terms.cc
   analysis/values/laws.cc
