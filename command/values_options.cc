@@ -18,21 +18,15 @@ Option floatLawsOption(FloatLaws &floats, llvm::StringRef with) {
       "order), no-nan, zero-sign, excess-precision and real (those of real "
       "numbers, which rounding breaks)";
   option.take = [&floats](llvm::StringRef word) -> std::optional<std::string> {
-    const std::pair<llvm::StringRef, FloatLaws> names[] = {
-        {"none", FloatLaws::None},
-        {"reassociate", FloatLaws::Reassociate},
-        {"no-nan", FloatLaws::NoNan},
-        {"zero-sign", FloatLaws::ZeroSign},
-        {"excess-precision", FloatLaws::ExcessPrecision},
-        {"real", FloatLaws::Real}};
     floats = FloatLaws::None;
     for (llvm::StringRef each : llvm::split(word, ',')) {
       const auto *found = llvm::find_if(
-          names, [&](const auto &name) { return name.first == each.trim(); });
-      if (found == std::end(names))
+          floatLawNames(),
+          [&](const FloatLawName &row) { return row.name == each.trim(); });
+      if (found == floatLawNames().end())
         return "none, or with `,` between: reassociate, no-nan, zero-sign, "
                "excess-precision, real";
-      floats = floats | found->second;
+      floats = floats | found->laws;
     }
     return std::nullopt;
   };

@@ -197,6 +197,7 @@ void EqualityResult::text(llvm::raw_ostream &os, TextStyle) {
     if (verdict() == SameVerdict::Equal) return;
     if (same_->values->isEqual) writeLost(*same_->values, os);
   }
+  if (same_) writeDeciders(same_->decidedBy, os);
   if (what_ == Compared::Modules) {
     // A law may have dropped what the reads differ in.
     const bool isOpen = same_->level == SameLevel::Reads &&
@@ -240,6 +241,7 @@ void EqualityResult::structure(Structure &to) {
       writeValues(*same_->values, json);
       writeTerms(verdict(), *same_->values, json);
     }
+    if (same_) writeDeciders(same_->decidedBy, json);
     if (!equality_.where.empty())
       json.attributeArray("where", [&] {
         for (const std::string &each : equality_.where)

@@ -52,6 +52,7 @@ void writeDetails(const DumpComparison &found, llvm::raw_ostream &os) {
       found.verdict == Verdict::OtherReads)
     writeLost(*found.values, os);
   if (found.values) writeValues(*found.values, os);
+  writeDeciders(found.decidedBy, os);
   if (found.partitioned) writePartitionedResults(*found.partitioned, os);
   if (!found.equality) return;
   for (const LeafEquality &leaf : found.equality->leaves) {
@@ -99,6 +100,7 @@ void writePair(const Dump &from, const Dump &to, const DumpComparison &found,
     writeValues(*found.values, json);
     writeTerms(found.verdict, *found.values, json);
   }
+  writeDeciders(found.decidedBy, json);
   if (found.partitioned) {
     json.attribute("devices", found.partitioned->devices);
     json.attributeArray("partitioned", [&] {

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 #include "indexical/writers/equality_words.h"
 #include "indexical/writers/format.h"
@@ -31,6 +32,20 @@ std::string textOf(const NumberWitness &witness) {
   return text + ": " + witness.first.str() + " and " + witness.second.str();
 }
 
+/// Returns `` `m` (multiply) at line 4 of the first: multiply(x[i], y[i])``.
+std::string textOf(const DivergentValue &value, int side) {
+  return "`" + value.instruction + "` (" + value.opcode + ") at line " +
+         std::to_string(value.line) + " of the " + kSides[side] + ": " +
+         value.term;
+}
+
+void write(const DivergentValue &value, json::OStream &json) {
+  json.attribute("computation", jsonString(value.computation));
+  json.attribute("instruction", jsonString(value.instruction));
+  json.attribute("line", value.line);
+  json.attribute("term", jsonString(value.term));
+}
+
 }  // namespace
 
 void writeValues(const ValueEquality &values, llvm::raw_ostream &os) {
@@ -42,13 +57,33 @@ void writeValues(const ValueEquality &values, llvm::raw_ostream &os) {
     else
       os << "first: " << leaf.terms[0] << ", second: " << leaf.terms[1] << '\n';
     if (leaf.witness) os << "  " << textOf(*leaf.witness) << '\n';
+    if (!leaf.divergence) continue;
+    os << "  they part at\n";
+    if (const auto &first = leaf.divergence->first)
+      os << "    " << textOf(*first, 0) << '\n';
+    os << "    " << textOf(leaf.divergence->second, 1) << '\n';
   }
+}
+
+void writeDeciders(llvm::ArrayRef<std::string> deciders,
+                   llvm::raw_ostream &os) {
+  for (const std::string &each : deciders)
+    os << "may be decided by " << each << '\n';
+}
+
+void writeDeciders(llvm::ArrayRef<std::string> deciders, json::OStream &json) {
+  if (deciders.empty()) return;
+  json.attributeArray("decided_by", [&] {
+    for (const std::string &each : deciders) json.value(jsonString(each));
+  });
 }
 
 void writeLost(const ValueEquality &values, llvm::raw_ostream &os) {
   for (const LostRead &lost : values.lost)
-    os << "by a law: " << lost.law << ", `" << lost.instruction << "` at line "
-       << lost.line << " of the first\n";
+    os << "by a law: " << lost.law << ", `" << lost.instruction << "` ("
+       << lost.opcode << ") at line " << lost.line << " of the first"
+       << (lost.parameters.empty() ? "" : " no longer reads ")
+       << llvm::join(lost.parameters, ", ") << '\n';
 }
 
 void writeLost(const ValueEquality &values, json::OStream &json) {
@@ -58,6 +93,12 @@ void writeLost(const ValueEquality &values, json::OStream &json) {
       json.attribute("computation", jsonString(lost.computation));
       json.attribute("instruction", jsonString(lost.instruction));
       json.attribute("line", lost.line);
+      json.attribute("opcode", jsonString(lost.opcode));
+      if (lost.parameters.empty()) return;
+      json.attributeArray("parameters", [&] {
+        for (const std::string &name : lost.parameters)
+          json.value(jsonString(name));
+      });
     });
 }
 
@@ -76,6 +117,16 @@ void writeTerms(SameVerdict verdict, const ValueEquality &values,
       });
     if (!values.lost.empty())
       json.attributeArray("lost", [&] { writeLost(values, json); });
+    for (const LeafValue &each : values.leaves) {
+      if (!each.divergence) continue;
+      json.attributeObject("first", [&] {
+        json.attribute("result", int64_t{each.result});
+        if (const auto &first = each.divergence->first)
+          json.attributeObject("first", [&] { write(*first, json); });
+        json.attributeObject("second",
+                             [&] { write(each.divergence->second, json); });
+      });
+    }
     const auto leaf = llvm::find_if(values.leaves, [](const LeafValue &each) {
       return each.witness.has_value();
     });

@@ -6,9 +6,9 @@
 #ifndef INDEXICAL_WRITERS_VALUES_H
 #define INDEXICAL_WRITERS_VALUES_H
 
-#include <optional>
-#include <vector>
+#include <string>
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -25,6 +25,11 @@ void writeLost(const ValueEquality &values, llvm::json::OStream &json);
 /// witness of numbers.
 void writeTerms(SameVerdict verdict, const ValueEquality &values,
                 llvm::json::OStream &json);
+/// Writes what would decide an undecided verdict, a line each, or as the member
+/// `decided_by`. Writes nothing if there is nothing.
+void writeDeciders(llvm::ArrayRef<std::string> deciders, llvm::raw_ostream &os);
+void writeDeciders(llvm::ArrayRef<std::string> deciders,
+                   llvm::json::OStream &json);
 /// Returns the word of the key `answer`, which knows no other reads.
 llvm::StringRef answerWord(SameVerdict verdict);
 /// Writes these results as the member `values` of an open object, or nothing if

@@ -92,7 +92,10 @@ class StoredComparison {
     for (const char *law :
          {"reassociate", "no-nan", "zero-sign", "excess-precision", "real"})
       if (table_.lawsUsed().count(law)) result.laws.push_back(law);
-    if (result.verdict == FusionVerdict::Different) return absl::OkStatus();
+    if (result.verdict == FusionVerdict::Different) {
+      result.otherValue.reset();  // one witness is enough
+      return absl::OkStatus();
+    }
     if (result.otherValue) {
       result.verdict = FusionVerdict::Different;
       result.reason.clear();

@@ -134,6 +134,7 @@ absl::StatusOr<DumpComparison> compareModules(
       comparison.ways[side] = linesOf(*modules[side], first->paths[side]);
   comparison.equality = std::move(same->reads);
   comparison.values = std::move(same->values);
+  comparison.decidedBy = std::move(same->decidedBy);
   return comparison;
 }
 

@@ -53,6 +53,8 @@ struct DumpComparison {
   std::string reason;
   /// The results as values, if these were compared.
   std::optional<ValueEquality> values;
+  /// What would decide it (Sameness::decidedBy).
+  std::vector<std::string> decidedBy;
   /// Set if the second is compared as the first one, partitioned.
   std::optional<PartitionedEquality> partitioned;
   /// The instructions that lead to the first difference, from the root on, in

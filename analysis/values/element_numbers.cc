@@ -9,6 +9,7 @@
 #include "llvm/ADT/bit.h"
 
 #include "indexical/indexing/deep_stack.h"
+#include "indexical/module/callees.h"
 #include "indexical/values/op_identity.h"
 #include "indexical/values/term_ops.h"
 
@@ -48,7 +49,7 @@ class Evaluation {
     return known_[key] = number;
   }
 
-  /// Takes what is not known for any function of what it reads.
+  /// Takes library calls for any functions of what they read.
   void takeUnknown() { takesUnknown_ = true; }
   /// Draws another number for the element, or without an index for all elements
   /// of the parameter, and for all of which it is not known that they do not
@@ -168,32 +169,21 @@ class Evaluation {
     return depends_[id] = depends;
   }
 
-  /// Returns a number of what is not known.
+  /// Whether nobody knows what the op computes: a library call. What is only
+  /// not computed here, such as a sort, is not any function of what it reads:
+  /// its first place is never more than its second.
+  static bool mayBeAnything(const Op &op) {
+    const auto *cover = op ? innermost(op).as<CoverOp>() : nullptr;
+    return cover && cover->precision == Precision::Opaque;
+  }
+
+  /// Returns a number of an array that may be anything.
   Maybe unknownAt(ElementId id, ElementType type, const Point &index) {
-    if (!takesUnknown_) return std::nullopt;
+    if (!takesUnknown_ || !mayBeAnything(table_[id].op)) return std::nullopt;
     uint64_t word = mixed(seed_ ^ mixed(id + 1'000'000));
     for (int64_t i : index) word = mixed(word ^ static_cast<uint64_t>(i));
     if (mayDepend(id)) word = mixed(word ^ kChanged);
-    return anyNumber(type, word);
-  }
-  Maybe anyNumber(ElementType type, uint64_t word) const {
-    if (const Maybe number = drawn(type, word)) return number;
-    TypedNumber made;
-    made.type = type;
-    made.word = word;
-    return made;
-  }
-  /// Returns what an op without a rule gives for numbers.
-  Maybe unknownOf(const Op &op, llvm::ArrayRef<TypedNumber> operands,
-                  ElementType type) const {
-    if (!takesUnknown_) return std::nullopt;
-    uint64_t word = mixed(op.hash());
-    for (const TypedNumber &x : operands) {
-      word = mixed(word ^ x.word);
-      for (double end : {x.low, x.high})
-        word = mixed(word ^ llvm::bit_cast<uint64_t>(end));
-    }
-    return anyNumber(type, word);
+    return drawn(type, word);
   }
 
   Maybe listed(const Element &list, const Point &index) const {
@@ -312,16 +302,16 @@ class Evaluation {
       const Maybe sum = sumInAnyOrder(reduced.type, numbers);
       double size = 0;
       for (const TypedNumber &x : numbers) size += std::fabs(x.low);
-      if (isPlainOp || (sum && isSmall(*sum) && size <= 256)) return sum;
-      return unknownOf(reduced.op, numbers, reduced.type);
+      const bool isExact = sum && isSmall(*sum) && size <= 256;
+      return isPlainOp || isExact ? sum : std::nullopt;
     }
     // A reducer that does not commute has no order.
     if (!commutes(op) && lawName(op) != "maximum" && lawName(op) != "minimum")
-      return unknownOf(reduced.op, numbers, reduced.type);
+      return std::nullopt;
     TypedNumber all = numbers[0];
     for (size_t k = 1; k < numbers.size(); ++k) {
       const Maybe next = computedNumber(op, {all, numbers[k]});
-      if (!next) return unknownOf(reduced.op, numbers, reduced.type);
+      if (!next) return std::nullopt;
       all = *next;
     }
     return all;
@@ -362,7 +352,7 @@ class Evaluation {
         }
         if (const Maybe number = computedNumber(plainOf(element.op), operands))
           if (isPlain(element.op) || isSmall(*number)) return number;
-        return unknownOf(element.op, operands, element.type);
+        return std::nullopt;
       }
       case Element::Kind::Sum:
         return sumAt(id, point);
@@ -373,7 +363,7 @@ class Evaluation {
       case Element::Kind::Nothing:
         return std::nullopt;
       default:
-        return unknownAt(id, element.type, point);
+        return std::nullopt;
     }
   }
 

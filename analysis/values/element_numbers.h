@@ -49,8 +49,8 @@ std::optional<NumberWitness> differentNumbers(const ElementTable &table,
 
 /// Whether numbers of the parameters show that an element depends on one of a
 /// parameter's elements, or on any of them if `onAll`: two that differ in
-/// nothing else give different numbers. Library calls, and what else has no
-/// number, are taken for any functions of what they read. False means nothing.
+/// nothing else give different numbers. Library calls are taken for any
+/// functions of what they read. False means nothing.
 bool dependsOn(const ElementTable &table, ElementId element,
                llvm::ArrayRef<int64_t> point, const NamedNumber &on,
                bool onAll);

@@ -113,6 +113,26 @@ const Polynomial *ElementTable::polynomialOf(ElementId id) const {
   return found == polynomials_.end() ? nullptr : &found->second;
 }
 
+std::set<ParameterLeaf> ElementTable::parametersOf(
+    llvm::ArrayRef<ElementId> ids) const {
+  std::set<ParameterLeaf> read;
+  std::set<ElementId> seen;
+  std::vector<ElementId> stack(ids.begin(), ids.end());
+  while (!stack.empty()) {
+    const ElementId id = stack.back();
+    stack.pop_back();
+    if (!seen.insert(id).second) continue;
+    const Element &element = elements_[id];
+    if (element.kind == Element::Kind::Parameter)
+      read.insert({element.number, LeafId(element.leaf)});
+    stack.insert(stack.end(), element.operands.begin(), element.operands.end());
+    for (const IndexingMap &map : element.maps)
+      for (const RuntimeVariable &v : map.runtime())
+        if (v.source.tensor >= 0) stack.push_back(ElementId(v.source.tensor));
+  }
+  return read;
+}
+
 std::optional<int64_t> ElementTable::integerOf(ElementId id) const {
   const Element &element = elements_[id];
   if (element.kind != Element::Kind::Literal || !isInteger(element.type) ||

@@ -43,6 +43,7 @@
 #include "indexical/analysis/values/laws.h"
 #include "indexical/analysis/values/polynomial.h"
 #include "indexical/indexing/indexing_map.h"
+#include "indexical/module/ids.h"
 #include "indexical/ops/op.h"
 #include "indexical/values/term_table.h"
 
@@ -142,6 +143,8 @@ class ElementTable {
   /// other element.
   std::optional<int64_t> integerOf(ElementId id) const;
   FloatLaws floats() const { return floats_; }
+  /// Returns the parameters of the entry that these elements read.
+  std::set<ParameterLeaf> parametersOf(llvm::ArrayRef<ElementId> ids) const;
   /// Returns the polynomial that the element is, if only of itself.
   Polynomial asPolynomial(ElementId id) const;
 

@@ -109,11 +109,10 @@ ElementTerms::ElementTerms(const Module &module, ElementTable &table,
   frames_.emplace_back().computation = module.entry;
 }
 
-std::optional<ElementId> ElementTerms::at(LeafId result,
+std::optional<ElementId> ElementTerms::at(Site site,
                                           const IndexingMap &region) {
   parts_.clear();
-  const InstructionId root = module_.computations[module_.entry].root;
-  const ElementId id = elementAt({0, root, result}, region);
+  const ElementId id = elementAt(site, region);
   if (id == kParts) return std::nullopt;
   return id;
 }
@@ -124,8 +123,7 @@ std::optional<TermId> ElementTerms::arrayOf(LeafId result) {
 }
 
 const Instruction &ElementTerms::instruction(Site site) const {
-  return module_.computations[frames_[site.frame].computation]
-      .instructions[site.instruction];
+  return computation(site).instructions[site.instruction];
 }
 
 const ArrayShape &ElementTerms::shapeOf(Site site) const {
@@ -185,16 +183,14 @@ ElementId ElementTerms::compute(Site site, const IndexingMap &map) {
 ElementId ElementTerms::operandAt(Site site, size_t operand,
                                   const IndexingMap &map) {
   const OperandLeaf leaf =
-      module_.computations[frames_[site.frame].computation].operandLeaf(
-          site.instruction, LeafId(operand));
+      computation(site).operandLeaf(site.instruction, LeafId(operand));
   if (leaf.instruction < 0) return unknown();
   return elementAt({site.frame, leaf.instruction, leaf.result}, map);
 }
 
 ElementId ElementTerms::parameterAt(Site site, const IndexingMap &map) {
-  const Frame &frame = frames_[site.frame];
-  const int32_t number = instruction(site).parameterNumber;
-  if (frame.caller < 0) {
+  if (frames_[site.frame].caller < 0) {
+    const int32_t number = instruction(site).parameterNumber;
     Element parameter;
     parameter.kind = Element::Kind::Parameter;
     parameter.number = numbers_.empty() ? number : numbers_[number];
@@ -202,22 +198,27 @@ ElementId ElementTerms::parameterAt(Site site, const IndexingMap &map) {
     return table_.read(table_.intern(std::move(parameter)), shapeOf(site).type,
                        map);
   }
-  const Computation &inside = module_.computations[frame.computation];
+  const auto argument = argumentOf(site);
+  return argument ? elementAt(*argument, map) : unknown();
+}
+
+std::optional<ElementTerms::Site> ElementTerms::argumentOf(Site site) const {
+  const Frame &frame = frames_[site.frame];
+  const Computation &inside = computation(site);
   size_t first = site.leaf;
-  for (int32_t p = 0; p < number; ++p)
+  for (int32_t p = 0; p < instruction(site).parameterNumber; ++p)
     first +=
         shapesOf(inside.instructions[inside.parameters[p]].op).results.size();
-  if (first >= frame.arguments.size()) return unknown();
+  if (first >= frame.arguments.size()) return std::nullopt;
   const Site argument = frame.arguments[first];
-  if (argument.instruction < 0) return unknown();
-  return elementAt(argument, map);
+  if (argument.instruction < 0) return std::nullopt;
+  return argument;
 }
 
 std::vector<ElementTerms::Site> ElementTerms::operandSites(Site site) const {
   std::vector<Site> sites;
   for (const OperandLeaf &leaf :
-       module_.computations[frames_[site.frame].computation].operandLeaves(
-           site.instruction))
+       computation(site).operandLeaves(site.instruction))
     sites.push_back({site.frame, leaf.instruction, leaf.result});
   return sites;
 }
@@ -245,20 +246,26 @@ std::optional<int32_t> ElementTerms::newFrame(Site caller, const Callee &callee,
   return static_cast<int32_t>(frames_.size()) - 1;
 }
 
-ElementId ElementTerms::callAt(Site site, const IndexingMap &map) {
-  const Instruction &i = instruction(site);
-  const auto callee = calleeOfCall(i);
-  if (!callee) return knownAt(site, map);
+std::optional<int32_t> ElementTerms::frameOfCall(Site site) {
+  const auto callee = calleeOfCall(instruction(site));
+  if (!callee) return std::nullopt;
   const auto key =
       std::make_tuple(site.frame, site.instruction, callee->called);
   auto known = callees_.find(key);
   if (known == callees_.end()) {
     const auto frame = newFrame(site, *callee, operandSites(site));
-    if (!frame) return knownAt(site, map);
+    if (!frame) return std::nullopt;
     known = callees_.emplace(key, *frame).first;
   }
-  const InstructionId root = module_.computations[callee->computation].root;
-  return elementAt({known->second, root, site.leaf}, map);
+  return known->second;
+}
+
+ElementId ElementTerms::callAt(Site site, const IndexingMap &map) {
+  const auto frame = frameOfCall(site);
+  if (!frame) return knownAt(site, map);
+  const InstructionId root =
+      module_.computations[frames_[*frame].computation].root;
+  return elementAt({*frame, root, site.leaf}, map);
 }
 
 ElementId ElementTerms::elementwiseAt(Site site, const IndexingMap &map) {
@@ -280,11 +287,17 @@ ElementId ElementTerms::elementwiseAt(Site site, const IndexingMap &map) {
   table_.takeLost();
   const ElementId made = table_.apply(scalar->second, operands);
   if (std::string law = table_.takeLost(); !law.empty()) {
-    const Computation &in =
-        module_.computations[frames_[site.frame].computation];
     const Instruction &i = instruction(site);
-    lost_.insert({std::move(law), in.name.str(), i.name.str(),
-                  static_cast<int32_t>(i.place.line)});
+    Lost lost;
+    lost.law = std::move(law);
+    lost.computation = computation(site).name.str();
+    lost.instruction = i.name.str();
+    lost.opcode = i.opcode.str();
+    lost.line = static_cast<int32_t>(i.place.line);
+    const auto stays = table_.parametersOf({made});
+    for (const ParameterLeaf &read : table_.parametersOf(operands))
+      if (!stays.count(read)) lost.parameters.push_back(read);
+    lost_.insert(std::move(lost));
   }
   return made;
 }
@@ -499,14 +512,12 @@ ElementId ElementTerms::wholeAt(Site site, const IndexingMap &map) {
 ElementId ElementTerms::arrayAt(Site site, const IndexingMap &map) {
   // Arrays are terms of the whole program, which knows loops as functions.
   if (frames_[site.frame].isTrip) return unknown();
-  const Computation &computation =
-      module_.computations[frames_[site.frame].computation];
   const auto known = terms().valueOf(
       {frames_[site.frame].computation, InstructionId(site.instruction),
        LeafId(site.leaf), frames_[site.frame].calls});
   if (!known) return unknown();
   const ValueTerm &term = arrays_[*known];
-  const auto leaves = computation.operandLeaves(site.instruction);
+  const auto leaves = computation(site).operandLeaves(site.instruction);
   if (term.kind != ValueTerm::Kind::Op || term.leaf != site.leaf ||
       term.op != valueOp(instruction(site).op) ||
       leaves.size() > kMostOperands || leaves.size() != term.operands.size())

@@ -60,6 +60,21 @@ class ElementTerms {
                const Budget &budget);
   ElementTerms(const ElementTerms &) = delete;
 
+  /// A result leaf of an instruction, in a computation as it is called: the
+  /// entry is frame 0.
+  struct Site {
+    int32_t frame;
+    InstructionId instruction;
+    LeafId leaf;
+    bool operator<(const Site &o) const {
+      return std::tie(frame, instruction, leaf) <
+             std::tie(o.frame, o.instruction, o.leaf);
+    }
+  };
+  Site rootSite(LeafId result) const {
+    return {0, module_.computations[module_.entry].root, result};
+  }
+
   /// Takes lists of integers for expressions of the index, and splits regions
   /// where these are others: index_tables.h.
   void readTables() { readsTables_ = true; }
@@ -67,8 +82,24 @@ class ElementTerms {
   /// Returns the element of a leaf of the root at each index of the region,
   /// which is a map of its indices to themselves. Returns nothing if the region
   /// falls into `parts()`.
-  std::optional<ElementId> at(LeafId result, const IndexingMap &region);
+  std::optional<ElementId> at(LeafId result, const IndexingMap &region) {
+    return at(rootSite(result), region);
+  }
+  std::optional<ElementId> at(Site site, const IndexingMap &region);
   llvm::ArrayRef<IndexingMap> parts() const { return parts_; }
+  /// Returns the element at all indices, with cases where it falls into parts;
+  /// nothing if there are too many of these.
+  std::optional<ElementId> wholeArray(Site site);
+
+  /// Returns the value that the site passes on: the root of a call, the
+  /// argument of a parameter, an element of a tuple.
+  Site originOf(Site site);
+  std::vector<Site> operandSites(Site site) const;
+  const Instruction &instruction(Site site) const;
+  const Computation &computation(Site site) const {
+    return module_.computations[frames_[site.frame].computation];
+  }
+  const ArrayShape &shapeOf(Site site) const;
   /// Returns the value of a leaf of the root as an array, in the table of
   /// arrays.
   std::optional<TermId> arrayOf(LeafId result);
@@ -82,8 +113,10 @@ class ElementTerms {
 
   /// An instruction at which a law dropped an operand.
   struct Lost {
-    std::string law, computation, instruction;
+    std::string law, computation, instruction, opcode;
     int32_t line = 0;
+    /// Those that the operands read and the result does not.
+    std::vector<ParameterLeaf> parameters;
     bool operator<(const Lost &o) const {
       return std::tie(line, instruction, law, computation) <
              std::tie(o.line, o.instruction, o.law, o.computation);
@@ -92,12 +125,6 @@ class ElementTerms {
   const std::set<Lost> &lost() const { return lost_; }
 
  private:
-  /// A result leaf whose elements are asked for.
-  struct Site {
-    int32_t frame;
-    InstructionId instruction;
-    LeafId leaf;
-  };
   /// A computation as it is called.
   struct Frame {
     ComputationId computation;
@@ -129,8 +156,6 @@ class ElementTerms {
   /// An element, or kParts: `parts_` says into which regions it falls.
   static constexpr ElementId kParts = -1;
 
-  const Instruction &instruction(Site site) const;
-  const ArrayShape &shapeOf(Site site) const;
   ElementId elementAt(Site site, const IndexingMap &map);
   ElementId compute(Site site, const IndexingMap &map);
   ElementId operandAt(Site site, size_t operand, const IndexingMap &map);
@@ -162,7 +187,6 @@ class ElementTerms {
   bool inPieces(const IndexingMap &region, size_t outer,
                 llvm::function_ref<ElementId(const IndexingMap &)> body,
                 Pieces &pieces);
-  std::optional<ElementId> wholeArray(Site site);
 
   using ReducedBody = llvm::function_ref<ElementId(const IndexingMap &)>;
   /// Returns the reduction over new variables of these sizes. `body` is given
@@ -204,7 +228,11 @@ class ElementTerms {
   /// arguments; nothing if calls are nested too deep.
   std::optional<int32_t> newFrame(Site caller, const Callee &callee,
                                   llvm::ArrayRef<Site> operands);
-  std::vector<Site> operandSites(Site site) const;
+  /// Returns the frame of the computation that a call or a fusion runs; nothing
+  /// if it is not known.
+  std::optional<int32_t> frameOfCall(Site site);
+  /// Returns the argument that a parameter of a called computation is.
+  std::optional<Site> argumentOf(Site site) const;
   /// Returns the state of a loop after its last trip, or nothing if its
   /// condition is not known, or there are many trips.
   const std::optional<std::vector<Site>> &stateAfter(Site site);

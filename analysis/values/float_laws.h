@@ -11,6 +11,9 @@
 
 #include <cstdint>
 
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+
 namespace indexical {
 
 /// A set of laws. `Real` has all of them.
@@ -32,6 +35,23 @@ constexpr FloatLaws operator|(FloatLaws a, FloatLaws b) {
 constexpr bool has(FloatLaws set, FloatLaws laws) {
   return (static_cast<uint8_t>(set) & static_cast<uint8_t>(laws)) ==
          static_cast<uint8_t>(laws);
+}
+
+/// A set of laws and the name by which the command takes it.
+struct FloatLawName {
+  llvm::StringLiteral name;
+  FloatLaws laws;
+};
+/// Returns all of them, `real` last.
+inline llvm::ArrayRef<FloatLawName> floatLawNames() {
+  static constexpr FloatLawName kNames[] = {
+      {"none", FloatLaws::None},
+      {"reassociate", FloatLaws::Reassociate},
+      {"no-nan", FloatLaws::NoNan},
+      {"zero-sign", FloatLaws::ZeroSign},
+      {"excess-precision", FloatLaws::ExcessPrecision},
+      {"real", FloatLaws::Real}};
+  return kNames;
 }
 
 }  // namespace indexical

@@ -9,14 +9,14 @@
 #include "indexical/analysis/equality/parameter_names.h"
 #include "indexical/analysis/values/element_terms.h"
 #include "indexical/analysis/values/element_text.h"
+#include "indexical/analysis/values/first_divergence.h"
+#include "indexical/analysis/values/regions.h"
 #include "indexical/analysis/values/same_elements.h"
 #include "indexical/exact/exact.h"
 #include "indexical/indexing/deep_stack.h"
-#include "indexical/indexing/map_builder.h"
 #include "indexical/indexing/status_macros.h"
 #include "indexical/module/callees.h"
 #include "indexical/ops/sizes.h"
-#include "indexical/simplifier/simplify.h"
 
 namespace indexical {
 namespace {
@@ -31,23 +31,12 @@ constexpr int kMostRegions = 256;
 constexpr int kLevels = 4;
 constexpr size_t kMostFollowed = 2'000;
 
-/// All indices of the shape, under the names i, j, k…
-absl::StatusOr<IndexingMap> namedRegion(const ArrayShape &shape) {
-  IndexingMapBuilder b;
-  for (auto [k, size] : llvm::enumerate(shape.dimensions)) {
-    std::string name;
-    if (k < 6) name = std::string(1, static_cast<char>('i' + k));
-    b.result(b.dimension({0, size - 1}, std::move(name)));
-  }
-  INDEXICAL_ASSIGN_OR_RETURN(auto region, b.build());
-  return simplify(region);
-}
-
 class ValueComparison {
  public:
   ValueComparison(const Module &first, const Module &second,
                   const ValueOptions &values, const EqualityOptions &options)
       : options_(options),
+        explains_(values.explains),
         modules_{&first, &second},
         table_(values.floats),
         meter_(options, kUsualOperations) {
@@ -100,9 +89,10 @@ class ValueComparison {
                                 isShownBy(pair, results[pair.result]);
     equality.laws = table_.lawsUsed();
     equality.losesReads = table_.hasLost();
-    for (const ElementTerms::Lost &lost : sides_[0]->lost())
-      equality.lost.push_back(
-          {lost.law, lost.computation, lost.instruction, lost.line});
+    equality.isSpent = meter_.left() < 0;
+    nameLost(equality);
+    if (explains_ && !equality.isEqual && !equality.isDifferent)
+      nameDivergence(equality);
     return equality;
   }
 
@@ -111,6 +101,30 @@ class ValueComparison {
     const Computation &entry =
         modules_[side]->computations[modules_[side]->entry];
     return entry.instructions[entry.root].shape.leaves();
+  }
+
+  void nameLost(ValueEquality &equality) const {
+    const Computation &entry = modules_[0]->computations[modules_[0]->entry];
+    for (const ElementTerms::Lost &each : sides_[0]->lost()) {
+      LostRead lost;
+      lost.law = each.law;
+      lost.computation = each.computation;
+      lost.instruction = each.instruction;
+      lost.opcode = each.opcode;
+      lost.line = each.line;
+      for (const ParameterLeaf &read : each.parameters)
+        lost.parameters.push_back(leafName(entry, read.parameter, read.leaf));
+      equality.lost.push_back(std::move(lost));
+    }
+  }
+
+  /// Names the place for the first result that is not known to be equal.
+  void nameDivergence(ValueEquality &equality) {
+    const auto leaf = llvm::find_if(
+        equality.leaves, [](const LeafValue &each) { return !each.isEqual; });
+    if (leaf == equality.leaves.end() || equality.isSpent) return;
+    leaf->divergence = firstDivergence(*sides_[0], *sides_[1], table_, *same_,
+                                       leaf->result, meter_, *modules_[0]);
   }
 
   void compareLeaf(const ArrayShape &shape, LeafValue &leaf) {
@@ -220,6 +234,7 @@ class ValueComparison {
   }
 
   const EqualityOptions &options_;
+  const bool explains_;
   const Module *const modules_[2];
   std::vector<int32_t> numbers_;  // of the second's parameters in the first
   TermTable arrays_;

@@ -35,6 +35,20 @@
 
 namespace indexical {
 
+/// An instruction, and the element of its result as a term.
+struct DivergentValue {
+  std::string computation, instruction, opcode, term;
+  int32_t line = 0;
+};
+
+/// Values of both modules that are not known to be the same, although all that
+/// they are made of is (first_divergence.h).
+struct Divergence {
+  /// Nothing if all values of the first module are among the second's.
+  std::optional<DivergentValue> first;
+  DivergentValue second;
+};
+
 /// The answer for one leaf of the result.
 struct LeafValue {
   LeafId result;
@@ -49,12 +63,17 @@ struct LeafValue {
   std::string reason;
   /// Numbers with which both are different, if it is known that they are.
   std::optional<NumberWitness> witness;
+  /// Of the first result that is not decided, if ValueOptions::explains: the
+  /// earliest values of both modules that are not known to be the same.
+  std::optional<Divergence> divergence;
 };
 
 /// An instruction at which a law dropped an operand.
 struct LostRead {
-  std::string law, computation, instruction;
+  std::string law, computation, instruction, opcode;
   int32_t line = 0;
+  /// Names of those that its operands read and its result does not.
+  std::vector<std::string> parameters;
 };
 
 struct ValueEquality {
@@ -66,6 +85,7 @@ struct ValueEquality {
   std::set<std::string> laws;  ///< that were used
   std::vector<LostRead> lost;  ///< by laws, in the first module
   bool losesReads = false;     ///< whether a law dropped one of either module
+  bool isSpent = false;        ///< whether the budget did not suffice
 };
 
 struct ValueOptions {
@@ -73,6 +93,8 @@ struct ValueOptions {
   ValueOptions(FloatLaws floats) : floats(floats) {}
 
   FloatLaws floats = FloatLaws::None;
+  /// Whether a result that is not decided has its first divergence.
+  bool explains = false;
   /// Whether lists of integers are expressions of the index: index_tables.h.
   bool readsTables = false;
   /// Reductions below so many others are arrays; nothing: as many as is usual.

@@ -26,6 +26,17 @@ std::optional<IndexingMap> regionIn(const IndexingMap &map) {
   return *std::move(region);
 }
 
+absl::StatusOr<IndexingMap> namedRegion(const ArrayShape &shape) {
+  IndexingMapBuilder b;
+  for (auto [k, size] : llvm::enumerate(shape.dimensions)) {
+    std::string name;
+    if (k < 6) name = std::string(1, static_cast<char>('i' + k));
+    b.result(b.dimension({0, size - 1}, std::move(name)));
+  }
+  INDEXICAL_ASSIGN_OR_RETURN(auto region, b.build());
+  return simplify(region);
+}
+
 IndexingMap withoutResults(const IndexingMap &map) {
   auto scalar = withBody(
       map, [](IndexingMapBuilder &, MapBody &body) { body.results.clear(); });

@@ -9,12 +9,16 @@
 #include "llvm/ADT/ArrayRef.h"
 
 #include "indexical/indexing/indexing_map.h"
+#include "indexical/ops/shape.h"
 
 namespace indexical {
 
 /// Returns the region in which a map holds; runtime variables on which that
 /// depends stay. Returns nothing if arithmetic leaves 64 bits.
 std::optional<IndexingMap> regionIn(const IndexingMap &map);
+
+/// Returns the region of all indices of the shape, under the names i, j, k…
+absl::StatusOr<IndexingMap> namedRegion(const ArrayShape &shape);
 
 /// Returns the map without its results: it holds where the map does, and goes
 /// to `()`.

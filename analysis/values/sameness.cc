@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 #include "indexical/indexing/status_macros.h"
 
@@ -18,6 +19,71 @@ SameVerdict verdictOfEqual(const ModuleEquality &reads) {
                (leaf.decision.answer == Answer::No && leaf.isFewer);
       });
   return areFewer ? SameVerdict::FewerReads : SameVerdict::OtherReads;
+}
+
+bool hasFloats(const Module &module) {
+  for (const Computation &computation : module.computations)
+    for (const Instruction &i : computation.instructions)
+      for (const ArrayShape &shape : shapesOf(i.op).results)
+        if (classOf(shape.type) == kFloats) return true;
+  return false;
+}
+
+/// Returns the option with the fewest laws of floats by which the values are
+/// equal, or "".
+std::string lawsThatDecide(const Module &first, const Module &second,
+                           const SamenessOptions &options) {
+  const FloatLaws assumed = options.values->floats;
+  if (has(assumed, FloatLaws::Real) || !hasFloats(first)) return "";
+  auto decides = [&](FloatLaws laws) {
+    ValueOptions values;
+    values.floats = assumed | laws;
+    const auto equality = compareValues(first, second, values, options);
+    return equality.ok() && equality->isEqual;
+  };
+  // Real numbers have all laws: without these, nothing decides.
+  if (!decides(FloatLaws::Real)) return "";
+  std::vector<llvm::StringRef> names;
+  for (const FloatLawName &row : floatLawNames())
+    if (row.laws != FloatLaws::None && has(assumed, row.laws))
+      names.push_back(row.name);
+  for (const FloatLawName &row : floatLawNames()) {
+    const bool isNew = row.laws != FloatLaws::None && !has(assumed, row.laws);
+    if (!isNew || (row.laws != FloatLaws::Real && !decides(row.laws))) continue;
+    if (row.laws == FloatLaws::Real) names.clear();
+    names.push_back(row.name);
+    return "--float-laws=" + llvm::join(names, ",");
+  }
+  return "";
+}
+
+/// Returns what would, or may, decide what is undecided.
+std::vector<std::string> decidersOf(const Sameness &same, const Module &first,
+                                    const Module &second,
+                                    const SamenessOptions &options) {
+  std::vector<std::string> deciders;
+  if (same.values && same.values->isSpent) {
+    deciders.push_back("--budget");
+  } else if (same.values) {
+    if (std::string laws = lawsThatDecide(first, second, options);
+        !laws.empty())
+      deciders.push_back(std::move(laws));
+  }
+  for (const LeafEquality &leaf : same.reads.leaves) {
+    if (leaf.doubt != Doubt::UnknownOp || !leaf.because) continue;
+    const Module &module = leaf.because->module ? second : first;
+    for (const Computation &computation : module.computations) {
+      if (computation.name != leaf.because->computation) continue;
+      const int32_t at = computation.find(leaf.because->instruction);
+      if (at < 0) continue;
+      const Instruction &i = computation.instructions[at];
+      const std::string line =
+          "--ops with a line for " +
+          (i.customCallTarget.empty() ? i.opcode : i.customCallTarget).str();
+      if (!llvm::is_contained(deciders, line)) deciders.push_back(line);
+    }
+  }
+  return deciders;
 }
 
 }  // namespace
@@ -46,11 +112,13 @@ absl::StatusOr<Sameness> compare(const Module &first, const Module &second,
   if (!options.values && reads != Answer::No) {
     same.verdict =
         reads == Answer::Yes ? SameVerdict::Equal : SameVerdict::Undecided;
+    if (same.verdict == SameVerdict::Undecided)
+      same.decidedBy = decidersOf(same, first, second, options);
     return same;
   }
-  auto values =
-      compareValues(first, second, options.values.value_or(ValueOptions()),
-                    options, &same.reads);
+  ValueOptions asked = options.values.value_or(ValueOptions());
+  asked.explains = options.values.has_value();
+  auto values = compareValues(first, second, asked, options, &same.reads);
   INDEXICAL_RETURN_IF_ERROR(options.check());
   if (!values.ok()) {
     // Results of other sizes, which reads can be compared of.
@@ -72,6 +140,10 @@ absl::StatusOr<Sameness> compare(const Module &first, const Module &second,
         values->isDifferent ? SameVerdict::Different : SameVerdict::Undecided;
   }
   if (options.values || values->isEqual) same.values = *std::move(values);
+  if (same.verdict == SameVerdict::Undecided) {
+    same.decidedBy = decidersOf(same, first, second, options);
+    INDEXICAL_RETURN_IF_ERROR(options.check());
+  }
   return same;
 }
 

@@ -15,7 +15,8 @@
 //                       the other one reads
 //   different           a witness shows it: an element that only one reads, or
 //                       numbers of the parameters, and both results
-//   undecided           else, with the first terms that differ
+//   undecided           else, with the earliest values of both that are not
+//                       known to be equal, and what would decide it
 //
 // Reads are compared first (equality/module_equality.h). Terms of values
 // (module_values.h) are compared if this is asked for, and if the reads differ,
@@ -28,6 +29,8 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "llvm/ADT/StringRef.h"
@@ -60,6 +63,10 @@ struct Sameness {
   SameLevel level = SameLevel::Reads;
   ModuleEquality reads;
   std::optional<ValueEquality> values;  ///< if these were compared
+  /// Of an undecided one: options of the command with which it would be, or may
+  /// be, decided: `--float-laws=reassociate` (with it both are equal), `--ops
+  /// with a line for x` (an op that is not known), `--budget` (a larger one).
+  std::vector<std::string> decidedBy;
 };
 
 struct SamenessOptions : EqualityOptions {

@@ -115,6 +115,35 @@ Maybe quotient(ElementType type, const TypedNumber &a, const TypedNumber &b) {
   return interval(type, low, high, 4);
 }
 
+/// Functions of one float that are monotonic, and those that step.
+Maybe ofOneFloat(llvm::StringRef name, ElementType type, const TypedNumber &x) {
+  struct Monotonic {
+    llvm::StringLiteral name;
+    double (*function)(double);
+    double least, most;  ///< where it is used
+  };
+  static constexpr Monotonic kMonotonic[] = {
+      {"cbrt", std::cbrt, -1e30, 1e30},
+      {"erf", std::erf, -3, 3},
+      {"exponential-minus-one", std::expm1, -30, 80},
+      {"log-plus-one", std::log1p, -0.99, 1e30},
+      {"sinh", std::sinh, -80, 80},
+      {"asinh", std::asinh, -1e15, 1e15},
+      {"atan", std::atan, -1e15, 1e15},
+      {"square", [](double v) { return v * v; }, 0, 1e15},
+  };
+  for (const Monotonic &row : kMonotonic)
+    if (row.name == name && x.low >= row.least && x.high <= row.most)
+      return interval(type, row.function(x.low), row.function(x.high), 64);
+  if (!x.isPoint()) return std::nullopt;
+  if (name == "sign")
+    return floatNumber(type, x.low > 0 ? 1 : x.low < 0 ? -1 : 0);
+  if (name == "round-nearest-even")
+    return floatNumber(type, std::nearbyint(x.low));
+  if (name == "round-nearest-afz") return floatNumber(type, std::round(x.low));
+  return std::nullopt;
+}
+
 Maybe ofFloats(const Op &op, ElementType type, llvm::ArrayRef<TypedNumber> x) {
   const llvm::StringRef name = op.kind().name;
   auto increasing = [&](double (*function)(double)) -> Maybe {
@@ -153,7 +182,7 @@ Maybe ofFloats(const Op &op, ElementType type, llvm::ArrayRef<TypedNumber> x) {
       const double slack = std::ldexp(1.0, 6 - significandOf(type));
       return interval(type, v - slack, v + slack, 64);
     }
-    return std::nullopt;
+    return ofOneFloat(name, type, x[0]);
   }
   if (x.size() == 2) {
     TypedNumber minus = x[1];
@@ -197,6 +226,8 @@ Maybe ofIntegers(const Op &op, ElementType type,
     if (name == "sign")
       return make(!isSigned ? a != 0 : sa > 0 ? 1 : sa < 0 ? ~uint64_t{0} : 0);
     if (name == "popcnt") return make(llvm::popcount(a));
+    if (name == "count-leading-zeros")
+      return make(llvm::countl_zero(a) - (64 - widthOf(type)));
     return std::nullopt;
   }
   const uint64_t b = x[1].word;

@@ -38,7 +38,41 @@ class Law:
     instruction: str
     #: where it stands in its file
     line: int
+    #: its op
+    opcode: str
+    #: those that its operands read and its result does not
+    parameters: list[str] | None = None
     _parts: ClassVar[dict[str, type]] = {}
+
+
+@dataclass(kw_only=True)
+class ValueDiverges:
+    """A value that diverges (docs/formats.md)"""
+
+    computation: str
+    instruction: str
+    #: where it stands in its file
+    line: int
+    #: its element; parameters have the first module's names, indices are i, j,
+    #: k…
+    term: str
+    _parts: ClassVar[dict[str, type]] = {}
+
+
+@dataclass(kw_only=True)
+class Divergence:
+    """A divergence (docs/formats.md)"""
+
+    #: the array of the result; the first that is not decided
+    result: int
+    #: the value of the first module
+    first: ValueDiverges | None = None
+    #: the value of the second
+    second: ValueDiverges
+    _parts: ClassVar[dict[str, type]] = {
+        'first': ValueDiverges,
+        'second': ValueDiverges,
+    }
 
 
 @dataclass(kw_only=True)
@@ -84,9 +118,13 @@ class VerdictOfTerms:
     laws: list[str] | None = None
     #: the instructions of the first module at which a law drops an operand
     lost: list[Law] | None = None
+    #: the earliest values of both modules that are not known to be equal,
+    #: although all that they are made of is
+    first: Divergence | None = None
     witness: NumbersDiffer | None = None
     _parts: ClassVar[dict[str, type]] = {
         'lost': Law,
+        'first': Divergence,
         'witness': NumbersDiffer,
     }
 
@@ -194,6 +232,10 @@ class Equality(Document):
     values: list[ResultValues] | None = None
     #: the verdict in full, the laws, and numbers that show a difference
     terms: VerdictOfTerms | None = None
+    #: options that would decide it (--float-laws=reassociate: with it both are
+    #: equal), or may: --ops with a line for x (an op that is not known),
+    #: --budget (it did not suffice)
+    decided_by: list[str] | None = None
     #: what the ops of either module force open sizes of parameters to be, in
     #: the names of the first: the modules are compared where all of it holds
     where: list[str] | None = None
@@ -356,6 +398,10 @@ class PairOfDumps:
     values: list[ResultValues] | None = None
     #: the verdict in full, the laws, and numbers that show a difference
     terms: VerdictOfTerms | None = None
+    #: options that would decide it (--float-laws=reassociate: with it both are
+    #: equal), or may: --ops with a line for x (an op that is not known),
+    #: --budget (it did not suffice)
+    decided_by: list[str] | None = None
     #: the dump after is compared as the one before, partitioned for so many
     #: devices
     devices: int | None = None

@@ -18,18 +18,20 @@ from indexical._answers_tiles import (BoxReason, ExactSizes,
                                       OperandUse, SizeOfTensor, SizesLeftOut,
                                       Tile, TileSearch, Tiles, UseInside,
                                       Utilization)
-from indexical._answers_equality import (Equality, FiguresOfChain, Input, Law,
-                                         NumbersDiffer, Obstacle,
+from indexical._answers_equality import (Divergence, Equality, FiguresOfChain,
+                                         Input, Law, NumbersDiffer, Obstacle,
                                          ObstacleOfDevice, Pair, PairOfDumps,
                                          PairWitness, PartitionedEquality,
                                          PartitionedResult, Passes,
                                          ResultValues, TwoPaths, UsedSharding,
-                                         VerdictOfTerms, Ways, WitnessOfDevice)
+                                         ValueDiverges, VerdictOfTerms, Ways,
+                                         WitnessOfDevice)
 
 __all__ = [
     'BoxReason',
     'Collective',
     'Device',
+    'Divergence',
     'EarlierKernel',
     'Equality',
     'ExactSizes',
@@ -74,6 +76,7 @@ __all__ = [
     'UsedSharding',
     'UsesOfTime',
     'Utilization',
+    'ValueDiverges',
     'VerdictOfTerms',
     'Ways',
     'WitnessOfDevice',

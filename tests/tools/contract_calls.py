@@ -81,6 +81,13 @@ def check_values(test, folder):
         "folded": entry + "  ROOT c = f32[4] constant({1,2,3,4})\n}\n",
         "negated": entry + "  ROOT n = f32[4] negate(p)\n}\n",
         "same": entry + "  ROOT c = f32[4] copy(p)\n}\n",
+        "product": entry + "  n = f32[4] negate(p)\n"
+                   "  a = f32[4] add(p, n)\n"
+                   "  ROOT m = f32[4] multiply(a, p)\n}\n",
+        "factored": entry + "  n = f32[4] negate(p)\n"
+                    "  a = f32[4] multiply(p, p)\n"
+                    "  b = f32[4] multiply(n, p)\n"
+                    "  ROOT m = f32[4] add(a, b)\n}\n",
         "whole": "HloModule m\nENTRY e {\n  p = f32[8] parameter(0), " +
                  sharded + "  ROOT n = f32[8] negate(p), " + sharded + "}\n",
         "parts": entry.replace("(0)\n", "(0), " + sharded) +
@@ -97,6 +104,7 @@ def check_values(test, folder):
             (path["same"], path["negated"], [], "equal"),
             (path["same"], path["negated"], ["--values"], "different"),
             (*opened, ["--values"], "undecided"),
+            (path["product"], path["factored"], ["--values"], "undecided"),
             (path["whole"], path["parts"], [], "equal"),
             (path["whole"], path["turned"], [], "different")):
         document = test.check("passes", [first, second] + options, "json")
@@ -108,6 +116,7 @@ def check_values(test, folder):
             test.problem(["passes", first, second] + options, answer)
     test.check_both("equal", [path["same"], path["negated"], "--values"])
     test.check_both("equal", opened + ["--values"])
+    test.check_both("equal", [path["product"], path["factored"], "--values"])
 
 
 def check_special(test, folder):
@@ -285,7 +294,26 @@ module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32}
 }
 """
 PRODUCT = "f { p = f32[256] parameter(0) ROOT n = f32[256] negate(p) }"
-
+# The larger number drops a NaN, which HLO's passes on.
+RELU = """tt.func @relu(%x: !tt.ptr<f32>, %y: !tt.ptr<f32>) {
+  %zero = arith.constant dense<0.0> : tensor<64xf32>
+  %r = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
+  %xs = tt.splat %x : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>>
+  %ys = tt.splat %y : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>>
+  %a = tt.addptr %xs, %r : tensor<64x!tt.ptr<f32>>, tensor<64xi32>
+  %b = tt.addptr %ys, %r : tensor<64x!tt.ptr<f32>>, tensor<64xi32>
+  %l = tt.load %a : tensor<64x!tt.ptr<f32>>
+  %m = arith.maxnumf %l, %zero : tensor<64xf32>
+  tt.store %b, %m : tensor<64x!tt.ptr<f32>>
+  tt.return
+}
+"""
+RELU_FUSION = """f {
+  x = f32[64] parameter(0)
+  zero = f32[] constant(0)
+  zeros = f32[64] broadcast(zero), dimensions={}
+  ROOT r = f32[64] maximum(x, zeros)
+}"""
 
 GATHER = """
 tt.func @gather(%p: !tt.ptr<f32>, %i: !tt.ptr<i32>) {
@@ -313,6 +341,10 @@ def check_kernels(test, folder):
     filled = os.path.join(folder, "filled.ttir")
     write(filled, KERNEL.replace("%arg0: !tt.ptr<f32>", "%from: !tt.ptr<f32>, "
                                  "%arg0: !tt.ptr<f32>"))
+    relu = os.path.join(folder, "relu.ttir")
+    write(relu, RELU)
+    maximum = os.path.join(folder, "maximum.hlo")
+    write(maximum, RELU_FUSION)
     described = os.path.join(folder, "described.ttir")
     write(described, DESCRIBED)
     odd = os.path.join(folder, "odd.ttir")
@@ -329,6 +361,8 @@ def check_kernels(test, folder):
                   [filled, "--of=%s#f" % fusion, "--grid=3"],
                   [filled, "--of=%s#f" % fusion, "--grid=5"],
                   [filled, "--of=%s#f" % fusion, "--grid=4", "--level=tiles"],
+                  [relu, "--of=%s#f" % maximum, "--grid=1",
+                   "--float-laws=no-nan"],
                   [described, "--grid=4"],
                   [odd_pair, "--of=%s#f" % fusion, "--grid=4"],
                   [module("kernel.ttir"), "--grid=4"],
