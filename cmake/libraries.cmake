@@ -30,6 +30,7 @@ set(INDEXICAL_ANALYSIS_SOURCES
   analysis/kernel/kernel_reductions.cc
   analysis/kernel/kernel_terms.cc
   analysis/kernel/map_copy.cc
+  analysis/kernel/measured_buffers.cc
   analysis/kernel/merged_ranges.cc
   analysis/kernel/result_stores.cc
   analysis/kernel/shared_conflicts.cc
@@ -435,6 +436,7 @@ set(INDEXICAL_CORE_SOURCES
   indexing/map_printer.cc
   indexing/relation.cc
   indexing/transforms.cc
+  kernel/binary_pieces.cc
   kernel/canonical_terms.cc
   kernel/piece_leaves.cc
   kernel/pieces.cc
@@ -457,6 +459,7 @@ set(INDEXICAL_CORE_SOURCES
   layout/memory_encodings.cc
   layout/one_input.cc
   layout/operations.cc
+  layout/point_values.cc
   layout/print.cc
   layout/reader.cc
   layout/reader_maps.cc

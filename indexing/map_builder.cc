@@ -1,6 +1,7 @@
 #include "indexical/indexing/map_builder.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSet.h"
@@ -154,12 +155,25 @@ absl::Status IndexingMapBuilder::checkExpressions() const {
     }
     return runtime_[id.index].bounds;
   };
-  FormBounds bounds(*pool_, boundsOf);
+  // Most forms are sums of variables, which need no walk.
+  auto isFiniteSum = [&](FormId form) {
+    Interval sum = Interval::point(pool_->constant(form));
+    return llvm::all_of(pool_->terms(form), [&](const Term &term) {
+      const auto variable = pool_->atom(term.atom).asVariable();
+      return variable && sum.addFinite(boundsOf(*variable), term.coefficient);
+    });
+  };
+  std::optional<FormBounds> bounds;
   absl::Status status;
-  for (FormId form : results_) status.Update(bounds.check(form));
-  for (const Constraint &c : constraints_) status.Update(bounds.check(c.form));
+  auto check = [&](FormId form) {
+    if (isFiniteSum(form)) return;
+    if (!bounds) bounds.emplace(*pool_, boundsOf);
+    status.Update(bounds->check(form));
+  };
+  for (FormId form : results_) check(form);
+  for (const Constraint &c : constraints_) check(c.form);
   for (const RuntimeVariable &r : runtime_)
-    for (FormId form : r.index) status.Update(bounds.check(form));
+    for (FormId form : r.index) check(form);
   return status;
 }
 

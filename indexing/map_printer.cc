@@ -1,8 +1,9 @@
 // Text of maps (map_text.h).
 #include <algorithm>
+#include <charconv>
+#include <iterator>
 
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
 
 #include "indexical/indexing/fold.h"
 #include "indexical/indexing/map_text.h"
@@ -10,194 +11,285 @@
 namespace indexical {
 namespace {
 
-using NameOf = llvm::function_ref<std::string(VariableId)>;
+/// Writes a variable's name behind the text.
+using AddName = llvm::function_ref<void(std::string &, VariableId)>;
 
-/// Writes expressions from the root by a loop. The stack holds the parts that
-/// are still to be written, the next one on top. (Texts of parts that are put
-/// together would be copied at each level.)
+void addNumber(std::string &text, int64_t number) {
+  char digits[24];
+  text.append(digits, std::to_chars(digits, std::end(digits), number).ptr);
+}
+
+void addBounds(std::string &text, const Interval &bounds) {
+  text += '[';
+  bounds.hasLower() ? addNumber(text, bounds.lower) : void(text += "-inf");
+  text += ", ";
+  bounds.hasUpper() ? addNumber(text, bounds.upper) : void(text += "inf");
+  text += ']';
+}
+
+/// Writes expressions from the root by a loop, behind the text that is there.
+/// The stack holds what is still to be written, the next one on top. (Texts of
+/// parts that are put together would be copied at each level.)
 class ExpressionPrinter {
  public:
-  ExpressionPrinter(const ExpressionTable &table, NameOf nameOf)
-      : table_(table), nameOf_(nameOf) {}
+  ExpressionPrinter(const ExpressionTable &table, AddName addName,
+                    std::string &text)
+      : table_(table), addName_(addName), text_(text) {}
 
-  std::string form(FormId root) {
-    std::string text;
-    stack_ = {Pending::form(root)};
+  void write(FormId root) {
+    later(Rest::Terms, root);
     while (!stack_.empty()) {
-      Pending piece = stack_.pop_back_val();
-      if (piece.what == Pending::Text)
-        text += piece.text;
-      else
-        push(piece.what == Pending::Form ? partsOf(piece.id)
-                                         : atomParts(piece.id));
+      const Rest rest = stack_.pop_back_val();
+      switch (rest.what) {
+        case Rest::Terms:
+          writeTerm(rest.id, rest.term);
+          break;
+        case Rest::Atom:
+          writeAtom(rest.id);
+          break;
+        case Rest::End:
+          visitAtom(rest.id, AtomEnd{*this});
+          break;
+        case Rest::Close:
+          text_ += ')';
+          break;
+        case Rest::Factor:
+          text_ += ')';
+          writeFactor(factorOf(rest.id, rest.term));
+          break;
+      }
     }
-    return text;
   }
 
  private:
-  struct Pending {
-    enum What : uint8_t { Text, Form, Atom } what = Text;
-    uint32_t id = 0;
-    std::string text = {};
-
-    static Pending of(std::string text) { return {Text, 0, std::move(text)}; }
-    static Pending form(FormId id) { return {Form, id}; }
-    static Pending atom(AtomId id) { return {Atom, id}; }
+  struct Rest {
+    enum What : uint8_t {
+      Terms,   ///< of a form, from this one on
+      Atom,    ///< all of it
+      End,     ///< of an atom: what follows its first operand
+      Close,   ///< a parenthesis
+      Factor,  ///< a parenthesis and the factor of this term
+    } what;
+    uint32_t id, term;
   };
-  using Pieces = llvm::SmallVector<Pending, 4>;
 
-  void push(Pieces pieces) {
-    for (Pending &piece : llvm::reverse(pieces))
-      stack_.push_back(std::move(piece));
+  void later(Rest::What what, uint32_t id = 0, uint32_t term = 0) {
+    stack_.push_back({what, id, term});
   }
 
-  Pieces partsOf(FormId id) const {
-    Pieces pieces;
-    for (const Term &term : table_.terms(id)) addTerm(pieces, term);
-    const int64_t constant = table_.constant(id);
-    if (pieces.empty())
-      pieces.push_back(Pending::of(std::to_string(constant)));
-    else if (constant != 0)
-      pieces.push_back(Pending::of((constant < 0 ? " - " : " + ") +
-                                   std::to_string(std::abs(constant))));
-    return pieces;
+  /// The sign of a term behind another one stands between them.
+  int64_t factorOf(FormId form, uint32_t term) const {
+    const int64_t k = table_.terms(form)[term].coefficient;
+    return term > 0 && k < 0 ? -k : k;
   }
 
-  void addTerm(Pieces &pieces, const Term &term) const {
-    int64_t k = term.coefficient;
-    if (!pieces.empty()) {
-      pieces.push_back(Pending::of(k < 0 ? " - " : " + "));
-      k = k < 0 ? -k : k;
+  void writeFactor(int64_t factor) {
+    if (factor == 1 || factor == -1) return;
+    text_ += " * ";
+    addNumber(text_, factor);
+  }
+
+  void writeTerm(FormId form, uint32_t number) {
+    const llvm::ArrayRef<Term> terms = table_.terms(form);
+    const int64_t constant = table_.constant(form);
+    if (number == terms.size()) {
+      if (number > 0) text_ += constant < 0 ? " - " : " + ";
+      addNumber(text_, number > 0 ? std::abs(constant) : constant);
+      return;
     }
-    if (k == -1) pieces.push_back(Pending::of("-"));
-    if (k == 1 || (k == -1 && isVariable(term.atom)))
-      pieces.push_back(Pending::atom(term.atom));
-    else
-      addOperand(pieces, term.atom);
-    if (k != 1 && k != -1)
-      pieces.push_back(Pending::of(" * " + std::to_string(k)));
+    const Term &term = terms[number];
+    if (number > 0) text_ += term.coefficient < 0 ? " - " : " + ";
+    if (number + 1 < terms.size() || constant != 0)
+      later(Rest::Terms, form, number + 1);
+    const int64_t factor = factorOf(form, number);
+    if (factor == -1) text_ += '-';
+    if (const auto variable = table_.atom(term.atom).asVariable()) {
+      addName_(text_, *variable);
+      writeFactor(factor);
+      return;
+    }
+    if (factor != 1) {
+      text_ += '(';
+      later(Rest::Factor, form, number);
+    }
+    writeAtom(term.atom);
   }
 
-  bool isVariable(AtomId atom) const {
-    return table_.atom(atom).asVariable().has_value();
-  }
-
-  void addOperand(Pieces &pieces, AtomId atom) const {
-    const bool isAlone = isVariable(atom);
-    if (!isAlone) pieces.push_back(Pending::of("("));
-    pieces.push_back(Pending::atom(atom));
-    if (!isAlone) pieces.push_back(Pending::of(")"));
+  void writeAtom(AtomId id) {
+    if (table_.atom(id).kind != AtomKind::Variable) later(Rest::End, id);
+    visitAtom(id, AtomBegin{*this});
   }
 
   /// A form as the operand of a product or division.
-  void addOperandForm(Pieces &pieces, FormId id) const {
-    if (auto atom = table_.asAtom(id)) return addOperand(pieces, *atom);
-    pieces.push_back(Pending::of("("));
-    pieces.push_back(Pending::form(id));
-    pieces.push_back(Pending::of(")"));
+  void writeOperand(FormId form) {
+    const auto atom = table_.asAtom(form);
+    if (const auto variable =
+            atom ? table_.atom(*atom).asVariable() : std::nullopt)
+      return addName_(text_, *variable);
+    text_ += '(';
+    later(Rest::Close);
+    atom ? later(Rest::Atom, *atom) : later(Rest::Terms, form);
   }
 
-  /// The parts of an atom's text: a domain (fold.h).
-  struct AtomParts {
-    const ExpressionPrinter &printer;
+  /// An atom up to its first operand: a domain (fold.h).
+  struct AtomBegin {
+    ExpressionPrinter &printer;
 
-    Pieces variable(VariableId id) const {
-      return {Pending::of(printer.nameOf_(id))};
+    void variable(VariableId id) const { printer.addName_(printer.text_, id); }
+    void digit(FormId parent, int64_t stride, int64_t modulus) const {
+      if (stride != 1 && modulus != 0) printer.text_ += '(';
+      printer.writeOperand(parent);
     }
-    Pieces digit(FormId parent, int64_t stride, int64_t modulus) const {
-      Pieces pieces;
-      const bool isBoth = stride != 1 && modulus != 0;
-      if (isBoth) pieces.push_back(Pending::of("("));
-      printer.addOperandForm(pieces, parent);
-      if (stride != 1)
-        pieces.push_back(Pending::of(" floordiv " + std::to_string(stride)));
-      if (isBoth) pieces.push_back(Pending::of(")"));
-      if (modulus)
-        pieces.push_back(Pending::of(" mod " + std::to_string(modulus)));
-      return pieces;
+    void product(FormId a, FormId) const { printer.writeOperand(a); }
+    void quotient(FormId a, FormId) const { printer.writeOperand(a); }
+    void remainder(FormId a, FormId) const { printer.writeOperand(a); }
+  };
+
+  /// What follows: likewise.
+  struct AtomEnd {
+    ExpressionPrinter &printer;
+
+    void variable(VariableId) const {}
+    void digit(FormId, int64_t stride, int64_t modulus) const {
+      std::string &text = printer.text_;
+      if (stride != 1) {
+        text += " floordiv ";
+        addNumber(text, stride);
+      }
+      if (stride != 1 && modulus != 0) text += ')';
+      if (modulus == 0) return;
+      text += " mod ";
+      addNumber(text, modulus);
     }
-    Pieces product(FormId a, FormId b) const { return binary(a, " * ", b); }
-    Pieces quotient(FormId a, FormId b) const {
-      return binary(a, " floordiv ", b);
-    }
-    Pieces remainder(FormId a, FormId b) const { return binary(a, " mod ", b); }
-    Pieces binary(FormId a, const char *name, FormId b) const {
-      Pieces pieces;
-      printer.addOperandForm(pieces, a);
-      pieces.push_back(Pending::of(name));
-      printer.addOperandForm(pieces, b);
-      return pieces;
+    void product(FormId, FormId b) const { second(" * ", b); }
+    void quotient(FormId, FormId b) const { second(" floordiv ", b); }
+    void remainder(FormId, FormId b) const { second(" mod ", b); }
+    void second(const char *name, FormId b) const {
+      printer.text_ += name;
+      printer.writeOperand(b);
     }
   };
 
-  Pieces atomParts(AtomId id) const {
-    return valueOfAtom(table_.atom(id), AtomParts{*this},
-                       [](FormId form) { return form; });
+  template <typename Domain>
+  void visitAtom(AtomId id, Domain domain) {
+    valueOfAtom(table_.atom(id), domain, [](FormId form) { return form; });
   }
 
   const ExpressionTable &table_;
-  NameOf nameOf_;
-  llvm::SmallVector<Pending, 16> stack_;
+  AddName addName_;
+  std::string &text_;
+  llvm::SmallVector<Rest, 16> stack_;
 };
 
-/// Text of a map's parts.
+/// Writes a map's parts.
 class MapPrinter {
  public:
-  explicit MapPrinter(const IndexingMap &map) : map_(map) {}
+  MapPrinter(const IndexingMap &map, std::string &text)
+      : map_(map), text_(text) {}
 
-  std::string form(FormId id) const {
-    auto nameOf = [&](VariableId v) { return map_.nameOf(v); };
-    return ExpressionPrinter(map_.expressions(), nameOf).form(id);
+  void addForm(FormId id) {
+    auto addName = [this](std::string &text, VariableId v) {
+      addNameTo(text, v);
+    };
+    ExpressionPrinter(map_.expressions(), addName, text_).write(id);
   }
 
-  std::string names(VariableKind kind, size_t count) const {
-    std::string text;
-    for (uint32_t i = 0; i < count; ++i)
-      text += (i ? ", " : "") + map_.nameOf({kind, i});
-    return text;
+  void addNames(const char *open, VariableKind kind, size_t count,
+                const char *close) {
+    text_ += open;
+    for (uint32_t i = 0; i < count; ++i) {
+      if (i > 0) text_ += ", ";
+      addNameTo(text_, {kind, i});
+    }
+    text_ += close;
   }
 
-  void addDomain(std::vector<std::string> &lines, VariableKind kind,
-                 size_t count) const {
-    for (uint32_t i = 0; i < count; ++i)
-      lines.push_back(map_.nameOf({kind, i}) + " in " +
-                      map_.variable({kind, i}).bounds.str());
-  }
-
-  std::vector<std::string> domain() const {
-    std::vector<std::string> lines, constraints;
-    addDomain(lines, VariableKind::Dimension, map_.dimensions().size());
-    addDomain(lines, VariableKind::Range, map_.ranges().size());
-    addDomain(lines, VariableKind::Runtime, map_.visibleRuntimeCount());
-    for (const Constraint &c : map_.constraints())
-      constraints.push_back(constraint(c.form) + " in " + c.bounds.str());
-    std::sort(constraints.begin(), constraints.end());
-    lines.insert(lines.end(), constraints.begin(), constraints.end());
-    return lines;
+  /// Adds bounds and constraints, `begin` before them and `gap` between two.
+  void addDomain(const char *begin, const char *gap) {
+    gap_ = begin;
+    next_ = gap;
+    addBoxOf(VariableKind::Dimension, map_.dimensions().size());
+    addBoxOf(VariableKind::Range, map_.ranges().size());
+    addBoxOf(VariableKind::Runtime, map_.visibleRuntimeCount());
+    addConstraints();
   }
 
  private:
-  /// Returns the constraint's form, in parentheses if it is a variable alone:
-  /// what a clamped runtime variable is known to be beside its bounds, which
-  /// have a line of their own.
-  std::string constraint(FormId id) const {
-    std::string text = form(id);
-    return map_.expressions().asVariable(id) ? "(" + text + ")" : text;
+  void addNameTo(std::string &text, VariableId id) const {
+    const std::string &name = map_.variable(id).name;
+    if (!name.empty()) {
+      text += name;
+      return;
+    }
+    static constexpr const char *kPrefix[] = {"d", "s", "rt"};
+    text += kPrefix[static_cast<int>(id.kind)];
+    addNumber(text, id.index);
+  }
+
+  void addGap() {
+    text_ += gap_;
+    gap_ = next_;
+  }
+
+  void addBoxOf(VariableKind kind, size_t count) {
+    for (uint32_t i = 0; i < count; ++i) {
+      addGap();
+      addNameTo(text_, {kind, i});
+      text_ += " in ";
+      addBounds(text_, map_.variable({kind, i}).bounds);
+    }
+  }
+
+  /// Constraints are in the order of their texts.
+  void addConstraints() {
+    std::vector<std::string> others;
+    const bool areMany = map_.constraints().size() > 1;
+    for (const Constraint &c : map_.constraints()) {
+      if (!areMany) addGap();
+      const size_t at = text_.size();
+      addConstraint(c);
+      if (!areMany) continue;
+      others.push_back(text_.substr(at));
+      text_.resize(at);
+    }
+    std::sort(others.begin(), others.end());
+    for (const std::string &each : others) {
+      addGap();
+      text_ += each;
+    }
+  }
+
+  /// A form that is a variable alone is in parentheses: what a clamped runtime
+  /// variable is known to be beside its bounds, which have a line of their own.
+  void addConstraint(const Constraint &c) {
+    const bool isAlone = map_.expressions().asVariable(c.form).has_value();
+    if (isAlone) text_ += '(';
+    addForm(c.form);
+    if (isAlone) text_ += ')';
+    text_ += " in ";
+    addBounds(text_, c.bounds);
   }
 
   const IndexingMap &map_;
+  std::string &text_;
+  const char *gap_ = "", *next_ = "";
 };
 
 }  // namespace
 
 std::string printExpression(const IndexingMap &map, FormId form) {
-  return MapPrinter(map).form(form);
+  std::string text;
+  MapPrinter(map, text).addForm(form);
+  return text;
 }
 
 std::string printExpression(
     const ExpressionTable &table, FormId form,
     llvm::function_ref<std::string(VariableId)> nameOf) {
-  return ExpressionPrinter(table, nameOf).form(form);
+  std::string text;
+  auto addName = [&](std::string &to, VariableId id) { to += nameOf(id); };
+  ExpressionPrinter(table, addName, text).write(form);
+  return text;
 }
 
 std::string printMap(const IndexingMap &map, MapTextStyle style) {
@@ -205,26 +297,27 @@ std::string printMap(const IndexingMap &map, MapTextStyle style) {
     return "#xla.indexing_map<\"" + printMap(map, MapTextStyle::OneLine) +
            "\">";
   if (map.isKnownEmpty()) return "KNOWN EMPTY";
-  MapPrinter printer(map);
-  std::string text =
-      "(" + printer.names(VariableKind::Dimension, map.dimensions().size()) +
-      ")";
+  std::string text;
+  // Most maps fit, and are one allocation.
+  text.reserve(64 + 24 * (map.dimensions().size() + map.ranges().size() +
+                          map.runtime().size() + map.results().size()));
+  MapPrinter printer(map, text);
+  printer.addNames("(", VariableKind::Dimension, map.dimensions().size(), ")");
   if (!map.ranges().empty())
-    text += "[" + printer.names(VariableKind::Range, map.ranges().size()) + "]";
-  if (map.visibleRuntimeCount())
-    text += "{" +
-            printer.names(VariableKind::Runtime, map.visibleRuntimeCount()) +
-            "}";
+    printer.addNames("[", VariableKind::Range, map.ranges().size(), "]");
+  if (const size_t count = map.visibleRuntimeCount())
+    printer.addNames("{", VariableKind::Runtime, count, "}");
   text += " -> (";
-  for (size_t i = 0; i < map.results().size(); ++i)
-    text += (i ? ", " : "") + printer.form(map.results()[i]);
-  text += ")";
-  std::vector<std::string> domain = printer.domain();
-  if (domain.empty()) return text;
-  llvm::StringRef gap = style == MapTextStyle::Lines ? ",\n" : ", ";
-  text += gap;
-  text += style == MapTextStyle::Lines ? "domain:\n" : "domain: ";
-  return text + llvm::join(domain, gap);
+  for (size_t i = 0; i < map.results().size(); ++i) {
+    if (i > 0) text += ", ";
+    printer.addForm(map.results()[i]);
+  }
+  text += ')';
+  if (style == MapTextStyle::Lines)
+    printer.addDomain(",\ndomain:\n", ",\n");
+  else
+    printer.addDomain(", domain: ", ", ");
+  return text;
 }
 
 }  // namespace indexical

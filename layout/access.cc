@@ -1,8 +1,9 @@
 #include "indexical/layout/access.h"
 
 #include <algorithm>
-#include <map>
+#include <tuple>
 #include <unordered_set>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "llvm/ADT/STLExtras.h"
@@ -40,30 +41,36 @@ absl::StatusOr<std::vector<ThreadOffsets>> offsetsOf(const Layout &threads) {
     return absl::InvalidArgumentError("an access is to one offset");
   INDEXICAL_ASSIGN_OR_RETURN(const ThreadPlaces places,
                              ThreadPlaces::of(threads));
-  // By warp of any block, lane and register.
-  std::map<std::pair<std::pair<int64_t, int64_t>, int64_t>,
-           std::vector<std::pair<int64_t, int64_t>>>
-      byThread;
+  const auto sizes = places.sizes(threads.box());
+  struct Taken {
+    int64_t thread, reg, offset;
+    bool operator<(const Taken &o) const {
+      return std::tie(thread, reg) < std::tie(o.thread, o.reg);
+    }
+  };
+  std::vector<Taken> taken;
+  taken.reserve(*threads.points());
   bool isNegative = false;
   threads.visit([&](llvm::ArrayRef<int64_t> point,
                     llvm::ArrayRef<int64_t> value) {
     isNegative |= value[0] < 0;
-    byThread[{{places.block(point), places.warp(point)}, places.lane(point)}]
-        .push_back({places.reg(point), value[0]});
+    const int64_t warp = places.block(point) * sizes[2] + places.warp(point);
+    taken.push_back(
+        {warp * sizes[1] + places.lane(point), places.reg(point), value[0]});
     return true;
   });
   if (isNegative) return absl::InvalidArgumentError("an offset is 0 or more");
+  llvm::sort(taken);
   std::vector<ThreadOffsets> all;
-  std::map<std::pair<int64_t, int64_t>, int64_t> warps;
-  for (auto &[thread, registers] : byThread) {
-    llvm::sort(registers);
-    const auto warp = warps.emplace(thread.first, warps.size()).first->second;
-    ThreadOffsets &made = all.emplace_back();
-    made.warp = warp;
-    made.lane = thread.second;
-    std::unordered_set<int64_t> seen;
-    for (const auto &[reg, offset] : registers)
-      if (seen.insert(offset).second) made.offsets.push_back(offset);
+  std::unordered_set<int64_t> seen;
+  for (size_t i = 0; i < taken.size(); ++i) {
+    if (i == 0 || taken[i].thread != taken[i - 1].thread) {
+      all.push_back(
+          {taken[i].thread / sizes[1], taken[i].thread % sizes[1], {}});
+      seen.clear();
+    }
+    if (seen.insert(taken[i].offset).second)
+      all.back().offsets.push_back(taken[i].offset);
   }
   return all;
 }
@@ -152,31 +159,39 @@ absl::StatusOr<AccessFigures> figuresOf(llvm::ArrayRef<ThreadOffsets> all,
          }))
     figures.vector *= 2;
   const int64_t vector = figures.vector;
-  // The n-th blocks of all lanes of a warp.
-  std::map<std::pair<int64_t, size_t>, std::vector<LaneBytes>> accesses;
-  for (const ThreadOffsets &thread : all) {
-    std::unordered_set<int64_t> blocks;
-    for (int64_t offset : thread.offsets) {
+  // The n-th blocks of all lanes of a warp. Its threads stand in a row.
+  std::vector<std::vector<LaneBytes>> accesses;
+  const auto finishWarp = [&] {
+    for (const std::vector<LaneBytes> &lanes : accesses) {
+      ++figures.accesses;
+      if (memory == Memory::Global) {
+        addGlobal(lanes, sizes, figures);
+        continue;
+      }
+      const SharedCost cost = sharedCost(lanes, sizes);
+      figures.conflicts = std::max(figures.conflicts, cost.conflicts);
+      figures.wavefronts += cost.wavefronts;
+      figures.wavefrontsFewest += cost.fewest;
+    }
+    accesses.clear();
+  };
+  std::unordered_set<int64_t> blocks;
+  for (size_t i = 0; i < all.size(); ++i) {
+    if (i > 0 && all[i].warp != all[i - 1].warp) finishWarp();
+    blocks.clear();
+    for (int64_t offset : all[i].offsets) {
       const int64_t block = offset / vector;
       if (!blocks.insert(block).second) continue;
       int64_t first, end;
       if (llvm::MulOverflow(block * vector, elementBits, first) ||
           llvm::AddOverflow(first, vector * elementBits, end))
         return absl::InvalidArgumentError("an address leaves 64 bits");
-      accesses[{thread.warp, blocks.size()}].push_back(
-          {thread.lane, first / 8, (end - 1) / 8});
+      if (blocks.size() > accesses.size()) accesses.emplace_back();
+      accesses[blocks.size() - 1].push_back(
+          {all[i].lane, first / 8, (end - 1) / 8});
     }
   }
-  figures.accesses = static_cast<int64_t>(accesses.size());
-  for (const auto &[access, lanes] : accesses)
-    if (memory == Memory::Shared) {
-      const SharedCost cost = sharedCost(lanes, sizes);
-      figures.conflicts = std::max(figures.conflicts, cost.conflicts);
-      figures.wavefronts += cost.wavefronts;
-      figures.wavefrontsFewest += cost.fewest;
-    } else {
-      addGlobal(lanes, sizes, figures);
-    }
+  finishWarp();
   return figures;
 }
 

@@ -2,10 +2,12 @@
 #include <algorithm>
 #include <array>
 #include <map>
-#include <set>
+#include <utility>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
 
 #include "indexical/indexing/status_macros.h"
 #include "indexical/layout/access.h"
@@ -15,50 +17,74 @@ namespace indexical::layouts {
 
 namespace {
 
-/// A register: its block, warp, lane and number.
-using Holder = std::array<int64_t, 4>;
+/// Numbers the elements that layouts reach: equal ones alike, in their order.
+class ElementNumbers {
+ public:
+  ElementNumbers(const Layout &a, const Layout &b) {
+    int64_t all = 1;
+    for (auto [first, second] : llvm::zip(boundsOf(a), boundsOf(b))) {
+      const Interval side = first.hull(second);
+      if (side.count() == Interval::kInfinity ||
+          llvm::MulOverflow(all, side.count(), all)) {
+        sides_.clear();
+        return;
+      }
+      sides_.push_back(side);
+    }
+  }
 
-/// An element, and a register that holds it.
-struct Held {
-  Coordinates element;
-  Holder by;
-  bool operator<(const Held &o) const {
-    return element != o.element ? element < o.element : by < o.by;
+  int64_t of(llvm::ArrayRef<int64_t> element) {
+    if (sides_.empty())
+      return others_.try_emplace(Coordinates(element), others_.size())
+          .first->second;
+    int64_t number = 0;
+    for (auto [value, side] : llvm::zip(element, sides_))
+      number = number * side.count() + (value - side.lower);
+    return number;
+  }
+
+ private:
+  std::vector<Interval> sides_;  ///< none: numbers would leave 64 bits
+  std::map<Coordinates, int64_t> others_;
+};
+
+/// Numbers registers: those of a lane, a warp and a block are in a row.
+struct RegisterNumbers {
+  std::array<int64_t, 4> sizes = {1, 1, 1, 1};
+
+  int64_t of(const ThreadPlaces &places, llvm::ArrayRef<int64_t> point) const {
+    int64_t number = places.block(point) * sizes[2] + places.warp(point);
+    number = number * sizes[1] + places.lane(point);
+    return number * sizes[0] + places.reg(point);
+  }
+  int64_t threadOf(int64_t number) const { return number / sizes[0]; }
+  /// Returns how far two registers are from each other.
+  Level levelOf(int64_t a, int64_t b) const {
+    auto level = static_cast<int>(Level::None);
+    for (size_t k = 0; a != b && k < sizes.size(); ++k, ++level) {
+      a /= sizes[k];
+      b /= sizes[k];
+    }
+    return static_cast<Level>(level);
   }
 };
 
-absl::StatusOr<std::vector<Held>> heldBy(const Layout &layout) {
-  INDEXICAL_ASSIGN_OR_RETURN(const ThreadPlaces places,
-                             ThreadPlaces::of(layout));
+/// An element, and a register that holds it.
+using Held = std::pair<int64_t, int64_t>;
+
+/// Returns all of them, sorted.
+std::vector<Held> heldBy(const Layout &layout, const ThreadPlaces &places,
+                         const RegisterNumbers &registers,
+                         ElementNumbers &elements) {
   std::vector<Held> all;
+  all.reserve(*layout.points());
   layout.visit(
       [&](llvm::ArrayRef<int64_t> point, llvm::ArrayRef<int64_t> value) {
-        all.push_back({{value.begin(), value.end()},
-                       {places.block(point), places.warp(point),
-                        places.lane(point), places.reg(point)}});
+        all.push_back({elements.of(value), registers.of(places, point)});
         return true;
       });
   llvm::sort(all);
   return all;
-}
-
-/// Returns how near the nearest holder of the element is, among sorted ones.
-Level nearestLevel(llvm::ArrayRef<Held> holders, const Held &wanted) {
-  const auto range = std::equal_range(
-      holders.begin(), holders.end(), wanted,
-      [](const Held &a, const Held &b) { return a.element < b.element; });
-  if (range.first == range.second) return Level::Impossible;
-  Level best = Level::Cluster;
-  // Those with the longest common beginning are next to the wanted one.
-  const auto *at = std::lower_bound(range.first, range.second, wanted);
-  const auto look = [&](const Held &held) {
-    size_t same = 0;
-    while (same < held.by.size() && held.by[same] == wanted.by[same]) ++same;
-    best = std::min(best, static_cast<Level>(held.by.size() - same));
-  };
-  if (at != range.second) look(*at);
-  if (at != range.first) look(*std::prev(at));
-  return best;
 }
 
 }  // namespace
@@ -86,27 +112,50 @@ absl::StatusOr<Conversion> conversion(const Layout &from, const Layout &to) {
     return absl::InvalidArgumentError(
         absl::StrCat("the first layout has ", from.outputs().size(),
                      " outputs, and the second ", to.outputs().size()));
-  INDEXICAL_ASSIGN_OR_RETURN(const auto holders, heldBy(from));
-  INDEXICAL_ASSIGN_OR_RETURN(const auto wanted, heldBy(to));
+  INDEXICAL_ASSIGN_OR_RETURN(const ThreadPlaces givers, ThreadPlaces::of(from));
+  INDEXICAL_ASSIGN_OR_RETURN(const ThreadPlaces takers, ThreadPlaces::of(to));
+  RegisterNumbers registers;
+  for (auto [size, a, b] : llvm::zip(registers.sizes, givers.sizes(from.box()),
+                                     takers.sizes(to.box())))
+    size = std::max(a, b);
+  ElementNumbers elements(from, to);
+  const auto holders = heldBy(from, givers, registers, elements);
+  const auto wanted = heldBy(to, takers, registers, elements);
   Conversion found;
-  std::map<std::array<int64_t, 3>, int64_t> lacks;
+  std::vector<int64_t> lacking;  // threads
+  size_t at = 0;
   for (size_t i = 0; i < wanted.size(); ++i) {
-    const Held &each = wanted[i];
-    const Level level = nearestLevel(holders, each);
+    const auto &[element, taker] = wanted[i];
+    // Those of the element that are nearest stand next to the wanted one.
+    while (at < holders.size() && holders[at] < wanted[i]) ++at;
+    auto level = Level::Impossible;
+    for (size_t near : {at, at - 1})
+      if (near < holders.size() && holders[near].first == element)
+        level = std::min(level, registers.levelOf(holders[near].second, taker));
     found.level = std::max(found.level, level);
     if (level == Level::Impossible) {
-      found.element = each.element;
       found.moved = found.least = 0;
+      const int64_t lost = element;
+      to.visit([&](auto, llvm::ArrayRef<int64_t> value) {
+        if (elements.of(value) != lost) return true;
+        found.element = Coordinates(value);
+        return false;
+      });
       return found;
     }
     if (level <= Level::Registers) continue;
     // A thread that wants an element twice gets it once.
-    const std::array<int64_t, 3> thread = {each.by[0], each.by[1], each.by[2]};
-    if (i > 0 && wanted[i - 1].element == each.element &&
-        std::equal(thread.begin(), thread.end(), wanted[i - 1].by.begin()))
+    const int64_t thread = registers.threadOf(taker);
+    if (i > 0 && wanted[i - 1].first == element &&
+        registers.threadOf(wanted[i - 1].second) == thread)
       continue;
     ++found.moved;
-    found.least = std::max(found.least, ++lacks[thread]);
+    lacking.push_back(thread);
+  }
+  llvm::sort(lacking);
+  for (size_t i = 0, first = 0; i < lacking.size(); ++i) {
+    if (lacking[i] != lacking[first]) first = i;
+    found.least = std::max(found.least, static_cast<int64_t>(i - first + 1));
   }
   return found;
 }

@@ -11,6 +11,7 @@
 #include "indexical/indexing/map_builder.h"
 #include "indexical/indexing/status_macros.h"
 #include "indexical/layout/operations.h"
+#include "indexical/layout/point_values.h"
 #include "indexical/layout/steps.h"
 #include "indexical/simplifier/simplify.h"
 
@@ -244,9 +245,15 @@ absl::StatusOr<IndexingMap> Layout::map() const {
 bool Layout::visit(
     llvm::function_ref<bool(llvm::ArrayRef<int64_t>, llvm::ArrayRef<int64_t>)>
         visit) const {
-  Coordinates point(box_.size(), 0);
+  const auto tables =
+      form_ ? PointValues::of(*form_, box_) : std::optional<PointValues>();
+  Coordinates point(box_.size(), 0), values(outputs_.size(), 0);
   while (true) {
-    if (!visit(point, at(point))) return false;
+    if (tables)
+      tables->at(point, values);
+    else
+      values = at(point);
+    if (!visit(point, values)) return false;
     size_t k = 0;
     for (; k < point.size(); ++k) {
       if (++point[k] < box_[k]) break;

@@ -202,11 +202,13 @@ absl::StatusOr<Layout> compose(const Layout &outer, const Layout &inner) {
       if (made.size() == sums.size()) {
         INDEXICAL_ASSIGN_OR_RETURN(Layout layout,
                                    Layout::of(inputs, outputs, made));
-        // A shape in brackets stays one mode.
+        // As in CuTe, a shape in brackets stays one mode, and one without them
+        // becomes several.
         const auto &shape = inner.notes().cute;
-        if (shape && shape->isTuple && shape->modes.size() == 1)
-          if (auto modes = cuteOf(layout))
-            notes.cute = Cute::tuple({*std::move(modes)});
+        if (shape && shape->top().size() == 1)
+          if (auto modes = cuteOf(layout); modes)
+            notes.cute = shape->isTuple ? Cute::tuple({modes->top().front()})
+                                        : modes->top().front();
         return layout.withNotes(std::move(notes));
       }
     }
@@ -301,7 +303,8 @@ std::optional<Cute> cuteOf(const Layout &layout) {
                                        : Cute::tuple(std::move(leaves)));
   }
   if (modes.empty()) return Cute::leaf(1, 0);
-  if (modes.size() == 1) return modes.front();
+  // Several modes in brackets are one input.
+  if (modes.size() == 1 && !modes.front().isTuple) return modes.front();
   return Cute::tuple(std::move(modes));
 }
 

@@ -11,6 +11,7 @@
 
 #include "indexical/indexing/status_macros.h"
 #include "indexical/layout/operations.h"
+#include "indexical/layout/parse.h"
 #include "indexical/layout/thread_offsets.h"
 
 namespace indexical::layouts {
@@ -22,6 +23,8 @@ struct Candidate {
   Coordinates order;                  ///< of dimensions, the fastest first
   int bits = 0, base = 0, shift = 0;  ///< of a swizzle, if it has bits
   int64_t interval = 0, gap = 0;      ///< of a padding, if it has a gap
+  std::string boxes;                  ///< `#ttg.nvmma_shared<…>` of a bulk copy
+  int boxBits = 0;                    ///< of the swizzle of its boxes
 
   int64_t place(int64_t offset) const {
     if (gap != 0) return offset + offset / interval * gap;
@@ -79,7 +82,7 @@ class Search {
     while (std::next_permutation(order.begin(), order.end()));
     for (const Coordinates &each : orders)
       INDEXICAL_RETURN_IF_ERROR(tryOrder(each));
-    return absl::OkStatus();
+    return tryBoxes();
   }
 
   absl::StatusOr<MemorySearch> best(size_t most) {
@@ -148,6 +151,48 @@ class Search {
     return absl::OkStatus();
   }
 
+  /// Boxes of a bulk copy: rows are cut at the width of the swizzle, and what
+  /// is cut lies behind the box. A row that is no wider is not cut: that is a
+  /// swizzle of rows.
+  absl::Status tryBoxes() {
+    const bool isOfBoxes =
+        tile_.size() > 1 && llvm::is_contained({8, 16, 32}, elementBits_) &&
+        llvm::all_of(tile_, [](int64_t side) {
+          return side > 1 && llvm::isPowerOf2_64(static_cast<uint64_t>(side));
+        });
+    if (!isOfBoxes) return absl::OkStatus();
+    for (const int bits : {3, 2, 1})
+      for (const bool isTransposed : {false, true}) {
+        const int64_t bytes = int64_t{16} << bits;
+        const int64_t row = isTransposed ? tile_.front() : tile_.back();
+        if (row * elementBits_ <= bytes * 8) continue;
+        Candidate candidate;
+        candidate.boxBits = bits;
+        candidate.boxes =
+            absl::StrCat("#ttg.nvmma_shared<{swizzlingByteWidth = ", bytes,
+                         ", transposed = ", isTransposed ? "true" : "false",
+                         ", elementBitWidth = ", elementBits_, "}>");
+        const auto memory = memoryOf(candidate);
+        if (!memory.ok()) continue;  // a box has eight rows at least
+        std::vector<std::vector<ThreadOffsets>> offsets;
+        for (const Layout &access : accesses_) {
+          INDEXICAL_ASSIGN_OR_RETURN(const Layout places,
+                                     layouts::placesOf(access, *memory));
+          INDEXICAL_ASSIGN_OR_RETURN(offsets.emplace_back(), offsetsOf(places));
+        }
+        INDEXICAL_RETURN_IF_ERROR(add(candidate, offsets));
+      }
+    return absl::OkStatus();
+  }
+
+  std::string typeOf(const Candidate &candidate) const {
+    return absl::StrCat("!ttg.memdesc<", absl::StrJoin(tile_, "x"), "xi",
+                        elementBits_, ", ", candidate.boxes, ", #smem>");
+  }
+  absl::StatusOr<Layout> memoryOf(const Candidate &candidate) const {
+    return parseLayout(typeOf(candidate));
+  }
+
   /// Whether a swizzle keeps the places of the tile within it: it may not, if
   /// their number is no power of two.
   int64_t placesOf(const Candidate &candidate) const {
@@ -184,7 +229,7 @@ class Search {
     }
     memory.places = placesOf(candidate);
     made.rank = {memory.wavefronts, memory.conflicts, accesses, memory.places,
-                 candidate.bits};
+                 candidate.bits + candidate.boxBits};
     tried_.push_back(std::move(made));
     return absl::OkStatus();
   }
@@ -202,6 +247,11 @@ class Search {
   }
 
   absl::StatusOr<std::string> textOf(const Candidate &candidate) const {
+    if (!candidate.boxes.empty()) {
+      INDEXICAL_ASSIGN_OR_RETURN(const Layout memory, memoryOf(candidate));
+      INDEXICAL_ASSIGN_OR_RETURN(const Layout places, inverted(memory));
+      return print(places, Notation::Cute).value_or(typeOf(candidate));
+    }
     const std::string rows = modesOf(candidate.order).str();
     if (candidate.bits != 0)
       return absl::StrCat("Sw<", candidate.bits, ",", candidate.base, ",",
@@ -219,6 +269,7 @@ class Search {
   }
 
   std::string encodingOf(const Candidate &candidate) const {
+    if (!candidate.boxes.empty()) return candidate.boxes;
     const int64_t width = tile_[candidate.order[0]];
     if (!llvm::all_of(tile_, [](int64_t side) {
           return llvm::isPowerOf2_64(static_cast<uint64_t>(side));

@@ -7,7 +7,8 @@
 //
 // What is tried: each order of the tile's dimensions, plain, with every swizzle
 // whose bits lie within the tile, and with a padding of a power of two of
-// elements, of up to 128 bytes, behind each row or power of two of rows. The
+// elements, of up to 128 bytes, behind each row or power of two of rows; and
+// the boxes of 32, 64 and 128 bytes of bulk copies, where rows are wider. The
 // figures of each are exact (access.h). The fewest wavefronts of all accesses
 // together come first; then the least conflicts, the fewest accesses, the
 // fewest places, and the fewest bits of a swizzle.

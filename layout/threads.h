@@ -24,6 +24,14 @@ class ThreadPlaces {
   int64_t warp(llvm::ArrayRef<int64_t> point) const { return part(2, point); }
   int64_t block(llvm::ArrayRef<int64_t> point) const { return part(3, point); }
 
+  /// Returns the numbers of registers, lanes, warps and blocks of the box.
+  std::array<int64_t, 4> sizes(Box box) const {
+    std::array<int64_t, 4> all = {1, 1, 1, 1};
+    for (int which = 0; which < 4; ++which)
+      if (places_[which] >= 0) all[which] = box[places_[which]];
+    return all;
+  }
+
  private:
   int64_t part(int which, llvm::ArrayRef<int64_t> point) const {
     return places_[which] < 0 ? 0 : point[places_[which]];

@@ -46,10 +46,11 @@ absl::StatusOr<IndexingRelation> OpMaps::startAt(ComputationId c,
                                                  InstructionId i, LeafId leaf) {
   const ArrayShape &shape = graph_.shape(c, i, leaf);
   if (!hasOpenSize(shape)) {
-    auto known = starts_.find(shape.dimensions);
-    if (known != starts_.end()) return known->second;
+    if (const IndexingMap *known = starts_.find(shape.dimensions))
+      return IndexingRelation(*known);
     auto start = startOf(shape);
-    if (start.ok()) starts_[shape.dimensions] = *start;
+    if (start.ok() && start->pieces().size() == 1)
+      starts_.add(shape.dimensions, start->pieces()[0]);
     return start;
   }
   ForwardOp same;
@@ -81,10 +82,11 @@ int64_t OpMaps::valueOf(ComputationId c, InstructionId i, int64_t tensor) {
 absl::StatusOr<IndexingRelation> OpMaps::ofPassed(
     const Instruction &instruction, const Edge &edge) {
   const auto &sizes = shapesOf(instruction.op).results[edge.result].dimensions;
-  auto known = passed_.find(sizes);
-  if (known != passed_.end()) return known->second;
+  if (const IndexingMap *known = passed_.find(sizes))
+    return IndexingRelation(*known);
   auto map = indexing(instruction.op, edge.direction, edge.result, edge.leaf);
-  if (map.ok()) passed_[sizes] = *map;
+  if (map.ok() && map->pieces().size() == 1)
+    passed_.add(sizes, map->pieces()[0]);
   return map;
 }
 

@@ -8,15 +8,13 @@
 #define INDEXICAL_PROGRAM_OP_MAPS_H
 
 #include <cstdint>
-#include <unordered_map>
 #include <utility>
 
 #include "absl/status/statusor.h"
 #include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/Hashing.h"
-#include "llvm/ADT/SmallVector.h"
 
 #include "indexical/program/edge.h"
+#include "indexical/program/identities.h"
 #include "indexical/program/program_facts.h"
 #include "indexical/program/program_graph.h"
 #include "indexical/program/value_numbers.h"
@@ -57,22 +55,13 @@ class OpMaps {
   /// numbers of operands. Equal ops are one object, and most of a program's
   /// have been met before.
   using OfOp = std::pair<const void *, int64_t>;
-  /// Identities by sizes: leaves of the same sizes share one map, even the
-  /// thousands of a tuple.
-  struct SizesHash {
-    size_t operator()(llvm::ArrayRef<int64_t> sizes) const {
-      return llvm::hash_combine_range(sizes.begin(), sizes.end());
-    }
-  };
-  using BySizes = std::unordered_map<llvm::SmallVector<int64_t, 6>,
-                                     IndexingRelation, SizesHash>;
-
   const ProgramGraph &graph_;
   ValueNumbers &values_;
   ProgramFacts &facts_;
   llvm::DenseMap<OfOp, IndexingRelation> ofOps_;
-  BySizes starts_;  ///< with which passes begin
-  BySizes passed_;  ///< of ops that pass a leaf on
+  /// Leaves of the same sizes share one map, even the thousands of a tuple.
+  Identities starts_;  ///< with which passes begin
+  Identities passed_;  ///< of ops that pass a leaf on
   int64_t mapsWithValues_ = 0;
 };
 

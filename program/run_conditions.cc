@@ -88,7 +88,7 @@ class Walk {
   void require(const Frame &frame, InstructionId i, FormId form,
                Interval bounds);
   void finish();
-  void dropImplied();
+  void dropImplied(const std::vector<Constraint> &guards);
 
   const ArrayShape &shapeOf(const Frame &frame, InstructionLeaf leaf) const {
     return shapesOf(frame.of.instructions[leaf.instruction].op)
@@ -99,6 +99,8 @@ class Walk {
   std::vector<bool> &isSeen_;  ///< by computation: walked as part of a caller
   int64_t &steps_;
   RuntimeConditions made_;
+  /// What divisors with values of their own are, and the bounds of these.
+  std::vector<Constraint> guards_;
 };
 
 //===-- Values ------------------------------------------------------------===//
@@ -233,6 +235,7 @@ class Walk::Context : public SizeContext {
     value.isSize = false;
     value.index = index.vec();
     value.bounds = bounds;
+    walk_.guards_.push_back({form, bounds});
     return of(walk_.variable(std::move(value)));
   }
 
@@ -422,10 +425,8 @@ void Walk::finish() {
   ExpressionImport import(made_.pool, forms, same);
   auto boundsOf = [&](VariableId id) { return box[id]; };
   FormBounds bounds(pool, boundsOf);
-  std::vector<RunCondition> all;
-  bool isWhole = !made_.pool.overflowed();
-  for (const RunCondition &given : made_.conditions) {
-    Constraint c{import(given.form), given.bounds};
+  auto inNormalForm = [&](Constraint c) {
+    c.form = import(c.form);
     for (bool changes = true; changes && !pool.terms(c.form).empty();) {
       changes = false;
       for (const ConstraintRule &rule : constraintRules()) {
@@ -437,6 +438,12 @@ void Walk::finish() {
         break;
       }
     }
+    return c;
+  };
+  std::vector<RunCondition> all;
+  bool isWhole = !made_.pool.overflowed();
+  for (const RunCondition &given : made_.conditions) {
+    const Constraint c = inNormalForm({given.form, given.bounds});
     if (pool.overflowed()) break;
     if (pool.isConstant(c.form)) {
       const Interval value = Interval::point(pool.constant(c.form));
@@ -454,6 +461,8 @@ void Walk::finish() {
     });
     all.push_back({given.computation, given.instruction, c.form, c.bounds});
   }
+  std::vector<Constraint> guards;
+  for (const Constraint &guard : guards_) guards.push_back(inNormalForm(guard));
   isWhole &= !pool.overflowed();
   // A number that leaves 64 bits leaves all as it was given, and says so.
   if (!isWhole) {
@@ -466,12 +475,14 @@ void Walk::finish() {
   }
   made_.pool = std::move(pool);
   made_.conditions = std::move(all);
-  dropImplied();
+  dropImplied(guards);
 }
 
 /// Drops the conditions that follow from those that stay, the longest and last
-/// ones first.
-void Walk::dropImplied() {
+/// ones first. A guard says that a divisor with a value of its own is within
+/// the bounds of that value. So guards come at the end, and do not follow from
+/// such bounds.
+void Walk::dropImplied(const std::vector<Constraint> &guards) {
   auto boundsOf = [&](VariableId id) { return made_.values[id.index].bounds; };
   if (made_.conditions.empty()) return;
   std::vector<Constraint> all;
@@ -480,20 +491,31 @@ void Walk::dropImplied() {
   if (sizesRefute({made_.pool, boundsOf, all})) made_.neverHold = true;
   // All of them together are needed then.
   if (made_.neverHold) return;
-  std::vector<std::pair<int64_t, size_t>> order;
+  auto isGuard = [&](const RunCondition &condition) {
+    return llvm::any_of(guards, [&](const Constraint &guard) {
+      return guard.form == condition.form;
+    });
+  };
+  auto ownBoundsOf = [&](VariableId id) {
+    const RunValue &value = made_.values[id.index];
+    return value.isSize ? value.bounds : Interval::all();
+  };
+  std::vector<std::tuple<bool, int64_t, size_t>> order;
   for (size_t i = 0; i < made_.conditions.size(); ++i)
-    order.push_back({made_.pool.writtenSize(made_.conditions[i].form), i});
+    order.push_back({!isGuard(made_.conditions[i]),
+                     made_.pool.writtenSize(made_.conditions[i].form), i});
   llvm::sort(order, std::greater<>());
   std::vector<bool> goes(made_.conditions.size(), false);
-  for (const auto &[length, i] : order) {
+  for (const auto &[isPlain, length, i] : order) {
     std::vector<Constraint> others;
     for (size_t j = 0; j < made_.conditions.size(); ++j)
       if (j != i && !goes[j])
         others.push_back(
             {made_.conditions[j].form, made_.conditions[j].bounds});
     const RunCondition &own = made_.conditions[i];
-    goes[i] =
-        sizesImply({made_.pool, boundsOf, others}, {own.form, own.bounds});
+    const Constraint claim = {own.form, own.bounds};
+    goes[i] = isPlain ? sizesImply({made_.pool, boundsOf, others}, claim)
+                      : sizesImply({made_.pool, ownBoundsOf, others}, claim);
   }
   std::vector<RunCondition> kept;
   for (size_t i = 0; i < goes.size(); ++i)

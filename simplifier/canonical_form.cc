@@ -279,7 +279,13 @@ FormId CanonicalForms::remainder(FormId a, FormId b) {
 
 bool leaves64Bits(CanonicalForms &forms, FormId form, FormId before) {
   const ExpressionPool &pool = forms.pool();
-  bool isInside = forms.bounds(form).isFinite();
+  const Interval bounds = forms.bounds(form);
+  // A product of sizes of at least 2^32 is never inside, even if they have no
+  // end.
+  if (bounds.lower == Interval::kInfinity ||
+      bounds.upper == Interval::kMinusInfinity)
+    return true;
+  bool isInside = bounds.isFinite();
   // A parent without an end that had digits before is as good as it was.
   auto stoodBefore = [&](FormId parent) {
     return llvm::any_of(pool.terms(before), [&](const Term &term) {

@@ -309,6 +309,13 @@ std::optional<FloorInSum> floorInSum(ExpressionPool &pool, FormBounds &known,
 /// 0.
 bool leaves64Bits(ExpressionPool &pool, FormBounds &known, FormId form,
                   FormId before) {
+  const bool isNeverInside =
+      llvm::any_of(Terms(pool.terms(form)), [&](const Term &term) {
+        const Interval own = known(pool.atomForm(term.atom));
+        return own.lower == Interval::kInfinity ||
+               own.upper == Interval::kMinusInfinity;
+      });
+  if (isNeverInside) return true;
   if (known(form).isFinite() || !known(before).isFinite()) return false;
   __int128 least = pool.constant(form), most = least;
   for (const Term &term : Terms(pool.terms(form))) {

@@ -96,7 +96,7 @@ std::optional<PackedPolynomial> exactly(const PackedPolynomial &whole,
 
 void SizeAtoms::addRow(const Sum &sum, SizeReason reason) {
   if (!sum || sum->isZero()) return;
-  work_ -= sum->terms().size();
+  *work_ -= sum->terms().size();
   rows_.push_back({*sum, reason});
 }
 
@@ -135,11 +135,11 @@ bool SizeAtoms::isShown(const PackedPolynomial &sum) {
     notShown_.clear();
     notShownRows_ = rows_.size();
   }
-  if (work_ <= 0 || llvm::is_contained(notShown_, sum)) return false;
+  if (*work_ <= 0 || llvm::is_contained(notShown_, sum)) return false;
   const auto refuted = sumOf(PackedPolynomial(-1), sum, -1);
   const SizeRow goal{refuted.value_or(PackedPolynomial()), SizeReason::Refuted};
   if (refuted &&
-      indexical::refuted(goal, rows_, divisors_, kMostInnerProducts, work_)) {
+      indexical::refuted(goal, rows_, divisors_, kMostInnerProducts, *work_)) {
     shown_.push_back(sum);
     return true;
   }
@@ -177,11 +177,11 @@ std::optional<PackedPolynomial> SizeAtoms::polynomial(FormId form) {
   Sum all = PackedPolynomial(table_.constant(form));
   for (const Term &term : table_.terms(form)) {
     const Sum atom = ofAtom(term.atom);
-    if (!atom || work_ <= 0 || !all->add(*atom, term.coefficient)) {
+    if (!atom || *work_ <= 0 || !all->add(*atom, term.coefficient)) {
       all.reset();
       break;
     }
-    work_ -= atom->terms().size();
+    *work_ -= atom->terms().size();
   }
   --depth_;
   return known_[form] = all;
@@ -414,7 +414,7 @@ bool SizeAtoms::solveOne(llvm::ArrayRef<Constraint> givens) {
       if (equation && !equation->add(-c.bounds.lower)) equation.reset();
       equations_.push_back(std::move(equation));
     }
-  if (solved_.size() >= kMostSolved || work_ <= 0) return false;
+  if (solved_.size() >= kMostSolved || *work_ <= 0) return false;
   for (const Sum &equation : std::vector<Sum>(equations_))
     if (equation && !equation->isConstant() && solve(*equation)) return true;
   return false;
@@ -483,7 +483,7 @@ bool SizeAtoms::solve(const PackedPolynomial &given) {
     const int64_t k = floorMod(equation.constant(), modulus);
     int64_t r = 0;
     while (r < modulus && (c * r + k) % modulus != 0) ++r;
-    work_ -= r;
+    *work_ -= r;
     PackedPolynomial less = atomSum(atom);
     if (!less.add(-r)) continue;
     const auto part =

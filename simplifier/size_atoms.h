@@ -36,7 +36,12 @@ class SizeAtoms {
   /// Reads the forms of `table`. What is touched is taken from `work`.
   SizeAtoms(const ExpressionTable &table,
             llvm::function_ref<Interval(VariableId)> boundsOf, int64_t &work)
-      : table_(table), boundsOf_(boundsOf), work_(work) {}
+      : table_(table), boundsOf_(boundsOf), work_(&work) {}
+  /// Copies all that is known. The copy takes what it touches from its own
+  /// `work`.
+  SizeAtoms(const SizeAtoms &other, int64_t &work) : SizeAtoms(other) {
+    work_ = &work;
+  }
 
   /// Adds the constraints, solves their equations, and makes their rows.
   void addGivens(llvm::ArrayRef<Constraint> givens);
@@ -73,6 +78,8 @@ class SizeAtoms {
   };
   using Sum = std::optional<PackedPolynomial>;
 
+  SizeAtoms(const SizeAtoms &) = default;
+
   void restart();
   Sum polynomial(FormId form);
   Sum ofAtom(AtomId id);
@@ -103,7 +110,7 @@ class SizeAtoms {
 
   const ExpressionTable &table_;
   llvm::function_ref<Interval(VariableId)> boundsOf_;
-  int64_t &work_;
+  int64_t *work_;
   std::vector<Atom> atoms_;  ///< number i is atom i + 1
   std::vector<std::pair<PackedAtom, PackedPolynomial>> solved_;
   std::vector<SizeRow> kept_;  ///< of quotients that are forgotten

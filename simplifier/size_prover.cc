@@ -39,6 +39,20 @@ class Refutation {
     });
   }
 
+  /// Continues from what the other one knows, with work of its own.
+  Refutation(const Refutation &other)
+      : work_(other.work_),
+        cases_(other.cases_),
+        givens_(other.givens_),
+        atoms_(other.atoms_, work_) {}
+
+  /// Adds the givens, and reads the form that is asked about: what both sides
+  /// of a claim have in common.
+  void prepare(const Constraint *claim) {
+    atoms_.addGivens(givens_);
+    if (claim) (void)atoms_.rowsOf(*claim, SizeReason::Refuted);
+  }
+  /// Requires prepare().
   bool run(const Constraint *refuted);
   void explain(SizeCertificate &certificate) const;
 
@@ -124,7 +138,6 @@ void Refutation::collectCases() {
 
 bool Refutation::run(const Constraint *refuted) {
   ++questions;
-  atoms_.addGivens(givens_);
   if (refuted) {
     goals_ = atoms_.rowsOf(*refuted, SizeReason::Refuted);
     if (goals_.empty()) return false;
@@ -170,9 +183,8 @@ void Refutation::explain(SizeCertificate &certificate) const {
   }
 }
 
-bool isRefuted(const SizeQuestion &question, const Constraint *refuted,
-               const SizeBudget &budget, SizeCertificate *certificate) {
-  Refutation refutation(question, budget);
+bool isRefuted(Refutation &refutation, const Constraint *refuted,
+               SizeCertificate *certificate) {
   if (!refutation.run(refuted)) return false;
   if (certificate) refutation.explain(*certificate);
 #ifdef INDEXICAL_CHECK_FORMS
@@ -187,25 +199,34 @@ bool isRefuted(const SizeQuestion &question, const Constraint *refuted,
 
 bool sizesRefute(const SizeQuestion &question, const SizeBudget &budget,
                  SizeCertificate *certificate) {
-  return isRefuted(question, nullptr, budget, certificate);
+  Refutation refutation(question, budget);
+  refutation.prepare(nullptr);
+  return isRefuted(refutation, nullptr, certificate);
 }
 
 bool sizesImply(const SizeQuestion &question, const Constraint &claim,
                 const SizeBudget &budget,
                 std::vector<SizeCertificate> *certificates) {
-  std::vector<SizeCertificate> proofs;
-  auto isImpossible = [&](Interval outside) {
-    const Constraint refuted{claim.form, outside};
-    SizeCertificate *proof = certificates ? &proofs.emplace_back() : nullptr;
-    return isRefuted(question, &refuted, budget, proof);
-  };
   const Interval bounds = claim.bounds;
   if (bounds.isEmpty()) return sizesRefute(question, budget);
-  if (bounds.hasLower() &&
-      !isImpossible({Interval::kMinusInfinity, bounds.lower - 1}))
-    return false;
-  if (bounds.hasUpper() &&
-      !isImpossible({bounds.upper + 1, Interval::kInfinity}))
+  std::vector<SizeCertificate> proofs;
+  auto isImpossible = [&](Refutation &refutation, Interval outside) {
+    const Constraint refuted{claim.form, outside};
+    SizeCertificate *proof = certificates ? &proofs.emplace_back() : nullptr;
+    return isRefuted(refutation, &refuted, proof);
+  };
+  Refutation last(question, budget);
+  last.prepare(&claim);
+  if (bounds.hasLower() && bounds.hasUpper()) {
+    Refutation first(last);
+    if (!isImpossible(first, {Interval::kMinusInfinity, bounds.lower - 1}))
+      return false;
+  }
+  const bool isMost = bounds.hasUpper();
+  if ((isMost || bounds.hasLower()) &&
+      !isImpossible(
+          last, isMost ? Interval{bounds.upper + 1, Interval::kInfinity}
+                       : Interval{Interval::kMinusInfinity, bounds.lower - 1}))
     return false;
   if (certificates) *certificates = std::move(proofs);
   return true;

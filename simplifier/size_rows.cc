@@ -175,12 +175,16 @@ bool Refuter::addProducts(llvm::ArrayRef<PackedPolynomial> factors,
     return std::make_pair(x.unknowns, x.length) <
            std::make_pair(y.unknowns, y.length);
   });
+  // A product may replace a row that others are products of.
+  std::vector<PackedPolynomial> sums;
+  for (const SizeRow &row : llvm::ArrayRef(rows_).drop_front(begin))
+    sums.push_back(row.sum);
   const size_t before = products_;
   for (Candidate &c : candidates) {
     if (products_ >= most || impossible_) break;
     products_ += put({std::move(c.product),
                       SizeReason::Product,
-                      {rows_[c.row].sum, factors[c.factor]}});
+                      {sums[c.row - begin], factors[c.factor]}});
   }
   return products_ > before;
 }

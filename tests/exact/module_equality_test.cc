@@ -10,6 +10,7 @@
 #include "gtest/gtest.h"
 
 #include "indexical/hlo/hlo_parser.h"
+#include "indexical/simplifier/size_prover.h"
 #include "tests/exact/moving_programs.h"
 #include "tests/support/random.h"
 
@@ -35,7 +36,10 @@ class ModuleEqualityTest : public ::testing::Test {
     auto a = parseHlo(texts[0]), b = parseHlo(texts[1]);
     ASSERT_TRUE(a.ok()) << a.status();
     ASSERT_TRUE(b.ok()) << b.status();
+    const int64_t asked = sizeQuestions();
     auto found = compareReads(a->modules[0], b->modules[0]);
+    // All sizes are known: the prover of sizes is not asked.
+    EXPECT_EQ(sizeQuestions(), asked);
     ASSERT_TRUE(found.ok()) << found.status();
     ASSERT_EQ(found->leaves.size(), parameters.size());
     bool same = true;

@@ -193,6 +193,35 @@ TEST(Form, ComposesAtEveryPoint) {
   EXPECT_GT(made, testing::instances(6000) / 16);
 }
 
+TEST(Form, IsVisitedAtEveryPoint) {
+  RandomModes random(683);
+  int visited = 0;
+  for (int n = 0; n < testing::instances(2000); ++n) {
+    const Coordinates box = randomBox(random);
+    std::vector<Space> inputs, outputs;
+    for (const auto &[k, side] : llvm::enumerate(box))
+      inputs.push_back({absl::StrCat("d", k), side});
+    std::vector<Sum> sums;
+    for (int64_t k = random.number(1, 3); k > 0; --k) {
+      sums.push_back(randomSum(random, box));
+      outputs.push_back({absl::StrCat("dim", k), 0});
+    }
+    const auto layout = Layout::of(inputs, outputs, sums);
+    if (!layout.ok()) continue;
+    ++visited;
+    int64_t number = 0;
+    layout->visit(
+        [&](llvm::ArrayRef<int64_t> point, llvm::ArrayRef<int64_t> values) {
+          EXPECT_EQ(Coordinates(point), pointOf(number++, box));
+          for (auto [sum, value] : llvm::zip_equal(sums, values))
+            EXPECT_EQ(value, definition(sum, point)) << show(sum, box);
+          return true;
+        });
+    EXPECT_EQ(number, *pointsOf(box));
+  }
+  EXPECT_GT(visited, testing::instances(2000) / 16);
+}
+
 TEST(Form, KnowsTheEndsOf64Bits) {
   const int64_t big = int64_t{1} << 62;
   EXPECT_TRUE(parseLayout("(2,2):(4611686018427387904,1)").ok());

@@ -57,7 +57,9 @@ TEST(Notation, PrintsWhatItReads) {
         "maxPhase = 8, order = [1, 0]}>, #smem, mutable>",
         "!ttg.memdesc<16x64xf16, #ttg.padded_shared<[64:+8] {order = [1, 0], "
         "shape = [16, 64]}>, #smem>",
-        "(d0) -> (d0 * -3 + 5, 7), domain: d0 in [0, 9]"})
+        "(d0) -> (d0 * -3 + 5, 7), domain: d0 in [0, 9]", "((2,3)):((1,66))",
+        "Sw<2,1,-5> o 0 o 6:1", "Sw<2,0,3> o 0 o 32:1",
+        "(d0) -> (d0 mod 4 + (d0 floordiv 4) * 9), domain: d0 in [0, 11]"})
     expectReadAgain(text);
   RandomModes random(30);
   for (int n = 0; n < testing::instances(300); ++n)

@@ -2,11 +2,13 @@
 // that it names, and against all swizzles and paddings, tried one by one.
 #include "indexical/layout/search.h"
 
+#include <algorithm>
 #include <random>
 #include <string>
 #include <vector>
 
 #include "gtest/gtest.h"
+#include "llvm/ADT/STLExtras.h"
 
 #include "indexical/layout/operations.h"
 #include "indexical/layout/parse.h"
@@ -67,7 +69,7 @@ TEST(Search, FindsWhatRowsAndColumnsNeed) {
 // What it says of each memory is so: by its text, and by its encoding.
 TEST(Search, FiguresAreThoseOfTheMemoryThatItNames) {
   testing::RandomModes random(kSeed);
-  int encoded = 0, padded = 0;
+  int encoded = 0, padded = 0, boxes = 0;
   for (int round = 0; round < testing::instances(12); ++round) {
     const auto power = [&](int least, int most) {
       return int64_t{1} << random.number(least, most);
@@ -81,9 +83,13 @@ TEST(Search, FiguresAreThoseOfTheMemoryThatItNames) {
       accesses.push_back(
           parse(blocked(rows, columns, type, power(0, 1), power(0, 3),
                         power(0, 5), power(0, 2), random.number(0, 1) == 1)));
-    const auto found = searchMemory(accesses, bits, 200);
+    const auto found = searchMemory(accesses, bits, 1000);
     ASSERT_TRUE(found.ok()) << found.status();
-    for (const FoundMemory &each : found->found) {
+    ASSERT_EQ(static_cast<size_t>(found->tried), found->found.size());
+    for (const auto &[rank, each] : llvm::enumerate(found->found)) {
+      const bool isBox =
+          each.encoding.find("nvmma_shared") != std::string::npos;
+      if (rank >= 200 && !isBox) continue;
       const Layout memory = parse(each.text);
       padded += each.places > rows * columns;
       int64_t sum = 0;
@@ -95,6 +101,7 @@ TEST(Search, FiguresAreThoseOfTheMemoryThatItNames) {
       ASSERT_TRUE(factsOf(memory).oneToOne.value_or(false)) << each.text;
       if (each.encoding.empty()) continue;
       ++encoded;
+      boxes += isBox;
       const std::string text = "!ttg.memdesc<" + std::to_string(rows) + "x" +
                                std::to_string(columns) + "x" + type + ", " +
                                each.encoding + ", #smem>";
@@ -129,6 +136,7 @@ TEST(Search, FiguresAreThoseOfTheMemoryThatItNames) {
         << "seed " << kSeed << ", round " << round;
   }
   EXPECT_GT(encoded, 100);
+  EXPECT_GT(boxes, 2);
   EXPECT_GT(padded, 100);
 }
 
@@ -148,6 +156,22 @@ TEST(Search, OfOffsetsAndOfSizesThatAreNoPowerOfTwo) {
   ASSERT_TRUE(linear.ok()) << linear.status();
   EXPECT_EQ(linear->found.front().wavefronts,
             linear->found.front().wavefrontsFewest);
+}
+
+// A tile of 256 bytes a row is cut into boxes of 128 for a bulk copy.
+TEST(Search, HasTheBoxesOfBulkCopies) {
+  const auto found =
+      searchMemory(parse(blocked(64, 128, "f16", 1, 8, 4, 4, true)), 16, 1000);
+  ASSERT_TRUE(found.ok()) << found.status();
+  std::vector<std::string> boxes;
+  for (const FoundMemory &each : found->found)
+    if (each.encoding.find("nvmma_shared") != std::string::npos)
+      boxes.push_back(each.text);
+  // Rows of 128, and of 64 if dimension 0 is contiguous.
+  EXPECT_EQ(boxes.size(), 5u);
+  EXPECT_NE(std::find(boxes.begin(), boxes.end(),
+                      "Sw<3,3,3> o 0 o (64,(64,2)):(64,(1,4096))"),
+            boxes.end());
 }
 
 TEST(Search, RefusesWhatIsNoTile) {

@@ -179,6 +179,35 @@ TEST(OpenRadix, WhatMayCarryStays) {
   }
 }
 
+/// Sizes of many bits without an end: where a form has a value at the least
+/// sizes, what it becomes has it too. A product of such sizes may never fit.
+TEST(OpenRadix, ValuesStayWhereSizesHaveManyBits) {
+  Random random(fromEnvironment("INDEXICAL_SEED", 1));
+  for (const Law &law : kLaws)
+    for (int bits : {16, 21, 31, 32, 40, 61}) {
+      const int64_t least = int64_t{1} << bits;
+      const auto from = parseMap(absl::StrCat(
+          "(d0, d1, d2){rt0, rt1} -> (", law.from,
+          "), domain: d0 in [0, inf], d1 in [0, inf], d2 in [0, inf], rt0 in [",
+          least, ", inf], rt1 in [", least, ", inf], d1 - rt0 in [-inf, -1], ",
+          "d0 + d2 floordiv rt1 - rt0 in [-inf, -1]"));
+      ASSERT_TRUE(from.ok()) << from.status();
+      const auto found = simplify(*from);
+      if (!found.ok()) continue;  // what never has a value may be refused
+      for (int i = 0; i < 20; ++i) {
+        Values dims;
+        for (int k = 0; k < 3; ++k)
+          dims.push_back(random.in(0, (int64_t{1} << random.in(1, bits)) - 1));
+        const Values sizes = {least + random.in(0, 1), least};
+        const auto value = resultsAt(*from, dims, sizes);
+        if (!value) continue;
+        EXPECT_EQ(value, resultsAt(*found, dims, sizes))
+            << from->strOneLine() << "\n"
+            << found->strOneLine();
+      }
+    }
+}
+
 //===-- Chains ------------------------------------------------------------===//
 
 /// A size: a product of sizes that are not known, and a number.

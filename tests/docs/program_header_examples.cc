@@ -1,0 +1,249 @@
+// The C++ examples of the headers of hlo/, program/, analysis/ and answers/:
+// each stands here, line by line (tests/docs/header_examples_test.py compares),
+// and runs.
+#include <string>
+
+#include "gtest/gtest.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include "indexical/analysis/memory/access.h"
+#include "indexical/analysis/memory/device.h"
+#include "indexical/analysis/memory/traffic.h"
+#include "indexical/hlo/hlo_parser.h"
+#include "indexical/hlo/lexer.h"
+#include "indexical/hlo/source.h"
+#include "indexical/indexical.h"
+#include "indexical/module/custom_calls.h"
+#include "indexical/program/program_indexing.h"
+#include "indexical/values/program_terms.h"
+#include "tests/docs/header_examples.h"
+
+namespace indexical {
+namespace {
+
+//===-- hlo/ and program/ -------------------------------------------------===//
+
+TEST(HeaderExamples, HloParser) {
+  auto program =
+      parseHlo("f { p = f32[4] parameter(0) ROOT r = f32[4] negate(p) }");
+  const Computation &f = program->modules[0].computations[0];
+  llvm::StringRef name = f.instructions[1].name;  // "r"
+  EXPECT_EQ(name, "r");
+}
+
+TEST(HeaderExamples, StackFrames) {
+  StackFrames frames;
+  int32_t step = frames.add({"model.py", "step", 12});
+  int32_t dense = frames.add({"layer.py", "dense", 80, step});
+  std::string stack;
+  for (const StackFrame &frame : frames.stackFrom(dense))
+    stack += frame.str() + "; ";
+  // "layer.py:80 in dense; model.py:12 in step; "
+  EXPECT_EQ(stack, "layer.py:80 in dense; model.py:12 in step; ");
+}
+
+TEST(HeaderExamples, Lexer) {
+  Source source("");
+  llvm::StringRef value;
+  Lexer lexer(source, "%a.3 = f32[4] add(b, c), metadata={op_name=\"}\"}");
+  llvm::StringRef name = lexer.takeName();  // a.3
+  bool found = lexer.consume('=');          // true
+  EXPECT_EQ(name, "a.3");
+  EXPECT_TRUE(found);
+  while (lexer.takeWord() != "metadata")
+    lexer.setPosition(lexer.position() + 1);
+  lexer.consume('=');
+  lexer.takeValue(value);  // {op_name="}"}: brackets and quotes balanced
+  EXPECT_EQ(value, "{op_name=\"}\"}");
+}
+
+bool parseOpcode(Lexer &lexer, Source &source) {
+  if (!lexer.expect('=')) return false;
+  const std::string name = lexer.takeName().str();
+  return source.fail(name, "unknown opcode `" + name + "`", "add");
+}
+
+TEST(HeaderExamples, Source) {
+  Source source("= ad(");
+  Lexer lexer(source, source.text());
+  EXPECT_FALSE(parseOpcode(lexer, source));
+  EXPECT_EQ(source.error().message(), "unknown opcode `ad`");
+  EXPECT_EQ(suggestionOf(source.error()), "add");
+}
+
+TEST(HeaderExamples, CustomCalls) {
+  const std::string text =
+      "f { x = f32[4,6] parameter(0)\n"
+      "    ROOT r = f32[24] custom-call(x), custom_call_target=\"flatten\" }";
+  CustomCallRegistry calls;
+  calls.add("flatten", [](const CustomCall &) { return Op(ReshapeOp()); });
+  HloOptions options;  // or MlirOptions, importMlir
+  options.customCalls = &calls;
+  auto program = parseHlo(text, "model.hlo", options);
+  //   r = f32[24] custom-call(x), custom_call_target="flatten"
+  //   is read as a reshape of x
+  ASSERT_TRUE(program.ok()) << program.status();
+  ProgramIndexing maps(program->modules[0]);
+  EXPECT_EQ(
+      oneLine(maps.computation(ComputationId(0), LeafId(0), ParameterLeaf{0},
+                               Direction::OutputToInput)),
+      "(d0) -> (d0 floordiv 6, d0 mod 6), domain: d0 in [0, 23]");
+}
+
+TEST(HeaderExamples, ProgramTerms) {
+  auto first = parseHlo(
+      "f { x = f32[4] parameter(0) y = f32[4] parameter(1)\n"
+      "    ROOT r = f32[4] add(x, y) }");
+  auto second = parseHlo(
+      "f { p = f32[4] parameter(0) q = f32[4] parameter(1)\n"
+      "    ROOT s = f32[4] multiply(q, p) }");
+  ASSERT_TRUE(first.ok() && second.ok());
+  const Module &a = first->modules[0], &b = second->modules[0];
+  const InstructionId rootOfA(2), rootOfB(2);
+  TermTable table;
+  ProgramTerms before(a, table), after(b, table);
+  // Whether the first results are known to read the same.
+  bool same = before.of({rootOfA}).reads == after.of({rootOfB}).reads;
+  EXPECT_TRUE(same);
+  EXPECT_NE(before.of({rootOfA}).value, after.of({rootOfB}).value);
+}
+
+TEST(HeaderExamples, Ids) {
+  auto program = parseHlo(
+      "main { k = f32[8] parameter(0) v = s32[8] parameter(1)\n"
+      "  ROOT sort = (f32[8], s32[8]) sort(k, v), dimensions={0} }");
+  ASSERT_TRUE(program.ok()) << program.status();
+  const Module &module = program->modules[0];
+  const ComputationId main = module.find("main");
+  const InstructionId sort = module.computations[main].find("sort");
+  const Leaf keys = {main, sort};               // the first array
+  const Leaf values = {main, sort, LeafId(1)};  // the second
+  EXPECT_EQ(sort, 2);
+  EXPECT_NE(keys, values);
+  EXPECT_EQ(keys.leaf, 0);
+  EXPECT_EQ(module.find("none"), -1);
+}
+
+TEST(HeaderExamples, ProgramIndexing) {
+  auto program = parseHlo(
+      "f { a = f32[4] parameter(0) b = f32[4] parameter(1)\n"
+      "    p = f32[4] parameter(2) s = f32[4] add(b, p)\n"
+      "    ROOT r = f32[4] reverse(s), dimensions={0} }");
+  ASSERT_TRUE(program.ok()) << program.status();
+  const Module &module = program->modules[0];
+  const ComputationId c(0);
+  const InstructionId i(3), from(4), to(1);
+  ProgramIndexing maps(module);
+  // What leaf 0 of instruction i reads of its operand leaf 1; a fusion or
+  // call is composed through its computation.
+  auto reads = maps.instruction({c, i}, LeafId(1), Direction::OutputToInput);
+  // What leaf 0 of the root reads of leaf 0 of parameter 2.
+  auto read = maps.computation(c, LeafId(0), ParameterLeaf{2},
+                               Direction::OutputToInput);
+  // What leaf 0 of `from` reads of leaf 0 of `to`, through all paths.
+  auto along = maps.between({c, from}, {c, to}, Direction::OutputToInput);
+  EXPECT_EQ(oneLine(reads), "(d0) -> (d0), domain: d0 in [0, 3]");
+  EXPECT_EQ(oneLine(read), "(d0) -> (-d0 + 3), domain: d0 in [0, 3]");
+  EXPECT_EQ(oneLine(along), "(d0) -> (-d0 + 3), domain: d0 in [0, 3]");
+}
+
+//===-- indexical.h -------------------------------------------------------===//
+
+TEST(HeaderExamples, Umbrella) {
+  auto first = parseMap("(d0) -> (d0 * 2), domain: d0 in [0, 3]");
+  auto second = parseMap("(d0) -> (d0 floordiv 2), domain: d0 in [0, 7]");
+  ASSERT_TRUE(first.ok() && second.ok());
+  auto both = compose(*first, *second);
+  ASSERT_TRUE(both.ok());
+  std::string text = both->strOneLine();
+  // (d0) -> (d0), domain: d0 in [0, 3]
+  EXPECT_EQ(text, "(d0) -> (d0), domain: d0 in [0, 3]");
+}
+
+//===-- analysis/ ---------------------------------------------------------===//
+
+TEST(HeaderExamples, Traffic) {
+  const ArrayShape shape(ElementType::F32, {128, 64});
+  KernelAccesses kernel;  // access.h
+  kernel.launches.emplace_back().shape = shape;
+  kernel.buffers.push_back(ArrayShape(ElementType::F32, {64, 128}));
+  kernel.reads.emplace_back();
+  kernel.reads[0].map.add(
+      mapOf("(d0, d1) -> (d1, d0), domain: d0 in [0, 127], d1 in [0, 63]"));
+  TrafficMeter meter(defaultDevice());
+  KernelTraffic traffic = meter.measure(kernel);
+  int64_t wasted = traffic.reads[0].figures->wastedBytes.most;  // 98304
+  EXPECT_EQ(wasted, 98304);
+}
+
+TEST(HeaderExamples, Report) {
+  auto program = parseHlo(
+      "f { p = f32[64,128] parameter(0)\n"
+      "ROOT t = f32[128,64] transpose(p), dimensions={1,0} }");
+  const int64_t limit = 4096;
+  std::string printed;
+  llvm::raw_string_ostream os(printed);
+  ReportQuestion question;
+  question.device = findDevice("h100");
+  auto report = reportOf(*program, question);
+  for (const KernelRow &row : report->rows.kernels)
+    if (row.sums.wastedLeast > limit)
+      os << report->names().instructionOf(*row.kernel).name << ": "
+         << row.sums.wastedLeast << " bytes\n";
+  EXPECT_EQ(printed, "t: 98304 bytes\n");
+}
+
+TEST(HeaderExamples, Ask) {
+  auto program =
+      parseHlo("f { p = f32[2] parameter(0)\nROOT n = f32[2] negate(p) }");
+  const ReportQuestion question;
+  const Budget budget;
+  MessageList messages;
+  auto report = reportOf(*program, question, {budget, /*jobs=*/8, messages});
+  ASSERT_TRUE(report.ok());
+  EXPECT_EQ(report->kernels.size(), 1u);
+  EXPECT_TRUE(messages.messages.empty());
+}
+
+TEST(HeaderExamples, UsesOf) {
+  auto program = parseHlo(
+      "f { p = f32[64,64] parameter(0)\n"
+      "ROOT s = f32[32,64] slice(p), slice={[0:64:2], [0:64]} }");
+  UseQuestion question;
+  question.tile = {8, 16};
+  auto uses = usesOf(*program, question);
+  ASSERT_TRUE(uses.ok()) << uses.status();
+  const Footprint &ofP = uses->operands[0].use.footprint;  // 128 elements
+  EXPECT_EQ(ofP.distinct, 128);
+  EXPECT_EQ(uses->operands[0].name, "p");
+}
+
+TEST(HeaderExamples, TilesOf) {
+  auto program = parseHlo(
+      "f { p = f32[12,4] parameter(0)\nROOT r = f32[4,12] reshape(p) }");
+  TileQuestion question;
+  question.sizes = {"2", "b"};
+  question.candidates = {{4}, {6}, {12}};
+  auto found = tilesOf(*program, question);
+  ASSERT_TRUE(found.ok()) << found.status();
+  const SymbolicTile &ofP = found->tiles[1].tile;  // over o0, o1 and b
+  std::vector<size_t> fitting = found->fitting;    // 4 and 12: 0 and 2
+  EXPECT_TRUE(ofP.isExact());
+  EXPECT_EQ(fitting, (std::vector<size_t>{0, 2}));
+}
+
+TEST(HeaderExamples, DumpedItems) {
+  auto program =
+      parseHlo("f { p = f32[2] parameter(0)\nROOT n = f32[2] negate(p) }");
+  size_t answers = 0;
+  const absl::Status status =
+      dumpOf(*program, DumpQuestion(), [&](const DumpedItem &of) {
+        answers += of.item.outputToInput->size();
+        return true;
+      });
+  EXPECT_TRUE(status.ok());
+  EXPECT_EQ(answers, 2u);  // of f, and of n
+}
+
+}  // namespace
+}  // namespace indexical
