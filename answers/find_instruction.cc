@@ -3,24 +3,27 @@
 #include <vector>
 
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/ADT/Twine.h"
 
 #include "indexical/indexing/diagnostic.h"
 
 namespace indexical {
-namespace {
 
 using llvm::StringRef;
 
-absl::Status unknown(StringRef kind, StringRef name,
-                     llvm::ArrayRef<StringRef> known) {
-  return errorAt({},
-                 ("there is no " + llvm::Twine(kind) + " `" + name + "`").str(),
-                 nearest(name, known));
+absl::Status unknownName(StringRef kind, StringRef name,
+                         llvm::ArrayRef<StringRef> known, StringRef where) {
+  constexpr size_t kFew = 8;
+  std::string message =
+      ("there is no " + llvm::Twine(kind) + " `" + name + "`" + where).str();
+  const StringRef near = nearest(name, known);
+  if (near.empty() && !known.empty() && known.size() <= kFew)
+    message += "; there " + std::string(known.size() == 1 ? "is " : "are ") +
+               llvm::join(known, ", ");
+  return errorAt({}, message, near);
 }
-
-}  // namespace
 
 absl::StatusOr<NamedInstruction> findInstruction(
     const Program &program, const std::string &computation,
@@ -47,10 +50,10 @@ absl::StatusOr<NamedInstruction> findInstruction(
         found.push_back({m, number, i});
     }
   }
-  if (!isKnown) return unknown("computation", computation, computations);
+  if (!isKnown) return unknownName("computation", computation, computations);
   if (found.empty()) {
     if (!instruction.empty())
-      return unknown("instruction", instruction, instructions);
+      return unknownName("instruction", instruction, instructions);
     return errorAt({}, "there is no computation with a root");
   }
   const size_t first = found[0].module;

@@ -10,13 +10,22 @@
 #include <cstdint>
 #include <string>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 
 #include "indexical/module/program.h"
 #include "indexical/program/program_indexing.h"
 
 namespace indexical {
+
+/// Returns the error about a name that no computation or instruction (the
+/// `kind`) of `known` has: with one that is nearly the same, or with all of
+/// them if they are few. `where` is behind the name in the message.
+absl::Status unknownName(llvm::StringRef kind, llvm::StringRef name,
+                         llvm::ArrayRef<llvm::StringRef> known,
+                         llvm::StringRef where = "");
 
 struct NamedInstruction {
   size_t module = 0;

@@ -36,6 +36,7 @@ set(INDEXICAL_ANALYSIS_SOURCES
   analysis/kernel/shared_conflicts.cc
   analysis/kernel/thread_accesses.cc
   analysis/kernel/written_once.cc
+  analysis/launch/array_flow.cc
   analysis/launch/emitter.cc
   analysis/launch/fusion_body.cc
   analysis/launch/heroes.cc
@@ -154,6 +155,7 @@ set(INDEXICAL_ANALYSIS_SOURCES
   answers/maps/open_sizes.cc
   answers/report/access_keys.cc
   answers/report/alike_kernels.cc
+  answers/report/avoidable.cc
   answers/report/baseline.cc
   answers/report/communication.cc
   answers/report/communication_keys.cc
@@ -209,6 +211,7 @@ set(INDEXICAL_ANALYSIS_HEADERS
   analysis/kernel/merged_ranges.h
   analysis/kernel/shared_conflicts.h
   analysis/kernel/thread_accesses.h
+  analysis/launch/array_flow.h
   analysis/launch/emitter.h
   analysis/launch/fusion_body.h
   analysis/launch/heroes.h
@@ -270,6 +273,7 @@ set(INDEXICAL_ANALYSIS_HEADERS
   answers/maps/open_sizes.h
   answers/ordered.h
   answers/report/alike_kernels.h
+  answers/report/avoidable.h
   answers/report/baseline.h
   answers/report/communication.h
   answers/report/kernel_cost.h
@@ -306,15 +310,20 @@ set(INDEXICAL_API_HEADERS
 set(INDEXICAL_COMMAND_SOURCES
   answers/inputs/bytecode.cc
   answers/inputs/bytecode_reader.cc
+  answers/inputs/cut_dump.cc
   answers/inputs/dump_chains.cc
+  answers/inputs/dump_folder.cc
+  answers/inputs/foreign.cc
   answers/inputs/given_sizes.cc
   answers/inputs/input.cc
   answers/inputs/input_list.cc
   answers/inputs/kernel_input.cc
   answers/inputs/layout_sources.cc
+  answers/inputs/meant.cc
   answers/inputs/profile_input.cc
   answers/inputs/read_program.cc
   answers/inputs/shape_words.cc
+  answers/inputs/target_device.cc
   answers/kernel/check_keys.cc
   answers/kernel/find_kernel.cc
   answers/kernel/findings.cc
@@ -347,6 +356,7 @@ set(INDEXICAL_COMMAND_SOURCES
   command/help.cc
   command/kernel_options.cc
   command/maps_file.cc
+  command/mistakes.cc
   command/option.cc
   command/output.cc
   command/parse.cc

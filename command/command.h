@@ -31,6 +31,7 @@
 
 #include "indexical/analysis/passes/dump_chain.h"
 #include "indexical/answers/ask.h"
+#include "indexical/answers/inputs/dump_folder.h"
 #include "indexical/answers/inputs/input.h"
 #include "indexical/command/exit_status.h"
 #include "indexical/command/option.h"
@@ -117,6 +118,11 @@ struct Command {
   /// The endings of the files that are read in a folder; empty: those of
   /// modules.
   std::vector<llvm::StringRef> endings;
+  /// Which dumps of a compiler's folder are read.
+  TakenDumps dumps = TakenDumps::All;
+  /// Whether several files are one answer in this call: `run` then gets all of
+  /// them. Empty: they never are.
+  std::function<bool(llvm::ArrayRef<std::string> paths)> joinsInputs;
   WordList knownWords = nullptr;         ///< of Reads::Words
   size_t leastWords = 0, mostWords = 0;  ///< of Reads::Words
   /// Exit statuses that only this command has.

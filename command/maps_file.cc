@@ -9,6 +9,7 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/JSON.h"
 
+#include "indexical/answers/inputs/meant.h"
 #include "indexical/answers/maps/keys.h"
 #include "indexical/exact/exact_prover.h"
 #include "indexical/indexing/diagnostic.h"
@@ -78,6 +79,7 @@ class MapsResult : public Result {
 absl::StatusOr<Maps> readMaps(const Input &input) {
   INDEXICAL_RETURN_IF_ERROR(checkIsReadable(input, /*isMlir=*/false));
   absl::StatusOr<Maps> maps = layouts::mapsOrLayouts(input.text);
+  if (!maps.ok()) return aboutNoMaps(input, maps.status());
   if (maps.ok() && maps->empty())
     return errorAt({1, 1}, "there is no map in the input");
   return maps;

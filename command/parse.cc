@@ -4,6 +4,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 
+#include "indexical/command/mistakes.h"
 #include "indexical/indexing/diagnostic.h"
 
 namespace indexical {
@@ -27,10 +28,15 @@ StringRef nearestOf(StringRef word, llvm::ArrayRef<std::string> known) {
 std::optional<Command> commandOrMessage(StringRef word,
                                         llvm::raw_ostream &err) {
   if (auto command = commandNamed(word)) return command;
+  const std::string meant = meantByFirst(word);
   if (word.empty())
     err << "indexical: a command is missing";
   else
     err << "indexical: there is no command `" << word << '`';
+  if (!meant.empty()) {
+    err << "\nindexical: did you mean `" << meant << "`?\n";
+    return std::nullopt;
+  }
   const std::vector<Command> commands = allCommands();
   const auto names = namesOf(commands);
   err << "; there are " << llvm::join(names, ", ") << '\n';
@@ -65,10 +71,21 @@ class Parser {
     }
     // The others need not be right.
     if (command_.settings->help) return true;
+    if (!taken_.contains("format")) setFormatOfOutput();
     return checkArguments(arguments) && checkTogether();
   }
 
  private:
+  /// Takes the format that the ending of the output's name says, if the command
+  /// has it: `-o step.html` is a page.
+  void setFormatOfOutput() {
+    StringRef ending = StringRef(command_.settings->output).rsplit('.').second;
+    if (ending == "ndjson") ending = "jsonl";
+    for (const Format &format : formats())
+      if (format.name == ending && command_.has(format))
+        command_.settings->format = &format;
+  }
+
   /// Takes an option, and its value from the words behind it.
   bool take(OptionWord word, StringRef spelled,
             llvm::ArrayRef<StringRef> &words) {
@@ -122,15 +139,24 @@ class Parser {
     else
       err_ << option.spelling() << " does not take `" << value
            << "`, but one of " << llvm::join(option.choices, ", ") << '\n';
-    if (StringRef near = nearestOf(value, option.choices);
-        !near.empty() && !isFormat)
-      err_ << "indexical: did you mean `" << option.spelling() << '=' << near
+    if (isFormat) return false;
+    std::string meant = meantByChoice(option, value);
+    if (meant.empty()) meant = nearestOf(value, option.choices).str();
+    if (!meant.empty())
+      err_ << "indexical: did you mean `" << option.spelling() << '=' << meant
            << "`?\n";
     return false;
   }
 
   bool unknown(OptionWord word, StringRef spelled) {
     StringRef shown = spelled.split('=').first;
+    if (const auto meant = meantByOption(command_, word.name, word.value);
+        !meant.empty()) {
+      err_ << "indexical: `" << command_.name << "` has no option `" << shown
+           << "`; `indexical " << command_.name << " --help` lists those\n"
+           << "indexical: did you mean `" << meant << "`?\n";
+      return false;
+    }
     std::vector<std::string> owners;
     for (const Command &other : allCommands())
       if (other.find(word.name)) owners.push_back(other.name.str());

@@ -92,6 +92,26 @@ int readAndRun(const Command &command, llvm::ArrayRef<std::string> paths,
   return runTogether(command, std::move(inputs), out, err).status;
 }
 
+/// Several files that are one answer. A file that cannot be read does not stop
+/// the others.
+int readAndJoin(const Command &command, llvm::ArrayRef<std::string> paths,
+                llvm::raw_ostream &out, llvm::raw_ostream &err) {
+  std::vector<Input> inputs;
+  int status = kDone;
+  for (const std::string &path : paths) {
+    absl::StatusOr<Input> input = readNamed(path, err);
+    if (input.ok()) {
+      inputs.push_back(*std::move(input));
+      continue;
+    }
+    Reporter(err, shownPath(path), "").error(input.status());
+    status = kWrongInput;
+  }
+  if (inputs.empty()) return kWrongInput;
+  const int done = runTogether(command, std::move(inputs), out, err).status;
+  return worseOf(done, status);
+}
+
 /// Whether the words of this call are all that it needs.
 bool readsNothing(const Command &command) {
   return command.reads == Reads::Words ||
@@ -127,7 +147,7 @@ int runOnChains(const Command &command, llvm::ArrayRef<std::string> words,
 bool answersAtOnce(StringRef word, llvm::raw_ostream &out) {
   if (word == "--help" || word == "-help" || word == "-h")
     writeHelp(out, columnsOf(out));
-  else if (word == "--version" || word == "-version")
+  else if (word == "--version" || word == "-version" || word == "-V")
     out << "indexical " << kVersion << '\n';
   else
     return false;
@@ -176,7 +196,8 @@ int runCall(int argc, const char *const *argv, llvm::raw_ostream &out,
   }
   if (command.reads == Reads::Chains)
     return runOnChains(command, call->words, out, err);
-  absl::StatusOr<InputList> inputs = inputsOf(call->words, command.endings);
+  absl::StatusOr<InputList> inputs =
+      inputsOf(call->words, command.endings, command.dumps);
   if (!inputs.ok()) {
     Reporter(err, "indexical", "").error(inputs.status());
     return kWrongInput;
@@ -185,6 +206,12 @@ int runCall(int argc, const char *const *argv, llvm::raw_ostream &out,
     err << "indexical: --resume goes with several files, a folder or a list\n";
     return kWrongWords;
   }
+  Reporter reporter(err, "indexical", "");
+  for (const std::string &note : inputs->notes) reporter.note({}, note);
+  reporter.finish();
+  if (inputs->paths.size() > 1 && command.joinsInputs &&
+      command.joinsInputs(inputs->paths))
+    return readAndJoin(command, inputs->paths, out, err);
   return inputs->several ? runOnEach(command, inputs->paths, out, err)
                          : readAndRun(command, inputs->paths, out, err);
 }

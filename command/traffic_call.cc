@@ -1,16 +1,29 @@
 #include "indexical/command/traffic_call.h"
 
+#include "indexical/answers/inputs/target_device.h"
 #include "indexical/answers/report/keys.h"
 #include "indexical/command/thread_map_file.h"
 
 namespace indexical {
+
+std::string setDevice(const TrafficOptions &options, const Input &input,
+                      const Device *&device) {
+  if (options.deviceIsNamed) return "";
+  TargetDevice target = targetDeviceOf(input.path, input.text);
+  if (!target.device) return "";
+  device = target.device;
+  return std::move(target.why);
+}
+
 void addTraffic(Command &command,
                 const std::shared_ptr<TrafficOptions> &asked) {
   std::vector<Choice<const Device *>> known;
   for (const Device &device : devices())
     known.push_back({device.name.str(), &device});
-  Option device = choiceOption<const Device *>("device", "NAME", asked->device,
-                                               std::move(known), "The GPU");
+  Option device = choiceOption<const Device *>(
+      "device", "NAME", asked->device, std::move(known),
+      "The GPU (default: the one that the dump "
+      "was compiled for, else h100)");
   device.take = [asked, take = std::move(device.take)](llvm::StringRef word) {
     asked->deviceIsNamed = true;
     return take(word);

@@ -38,6 +38,8 @@ INDEXICAL_EDGE_MAPS=1000000 run exact/edge_test
 INDEXICAL_BIJECTIONS=10000 run exact/inverse_functions_test
 INDEXICAL_MODULE_PAIRS=20000 run exact/module_equality_test
 INDEXICAL_MODULES=20000 run module/module_builder_test
+INDEXICAL_MODULES=200000 run analysis/array_flow_test
+INDEXICAL_KERNELS=200000 run analysis/avoidable_test
 INDEXICAL_LAYOUTS=1000000 run layout/layout_test --gtest_filter=-Search*
 INDEXICAL_LAYOUTS=1000 run layout/layout_test --gtest_filter=Search*
 INDEXICAL_CHAINS=2000 run analysis/mutated_chains_test

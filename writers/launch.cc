@@ -11,17 +11,44 @@
 #include "indexical/answers/report/keys.h"
 
 namespace indexical {
+
+using llvm::StringRef;
+
 namespace {
 
 std::string times(llvm::ArrayRef<int64_t> sizes) {
   std::string text;
   llvm::ListSeparator by(" x ");
-  for (int64_t size : sizes)
-    text += llvm::StringRef(by).str() + std::to_string(size);
+  for (int64_t size : sizes) text += StringRef(by).str() + std::to_string(size);
   return text;
 }
 
+/// Returns `module_0012.jit_f` of a path that XLA's dumper made, else the name
+/// of the file.
+StringRef shortFile(StringRef path) {
+  StringRef name = path.substr(path.rfind('/') + 1);
+  if (name.starts_with("module_"))
+    for (const StringRef mark : {".sm_", ".gfx", ".gpu_", ".cpu_", ".after_"})
+      name = name.take_front(name.find(mark));
+  return name;
+}
+
 }  // namespace
+
+std::string whereText(const Report &report, const KernelCost &kernel) {
+  const KernelNames names = report.names();
+  std::string text = names.instructionOf(kernel).opcode.str() + " in " +
+                     names.computationOf(kernel).name.str();
+  if (kernel.module < report.files.size())
+    text += (" of " + shortFile(report.files[kernel.module])).str();
+  const Kernel &of = kernel.kernel();
+  if (of.trips == 0)
+    text += ", 0 trips: the runtime knows the count of the loop";
+  else if (of.trips != 1)
+    text += ", " + std::to_string(of.trips) + " trips";
+  if (!of.tripsKnown) text += ", trips not known";
+  return text;
+}
 
 std::string timeOf(double microseconds) {
   static constexpr const char *kUnits[] = {"us", "ms", "s"};
@@ -34,20 +61,12 @@ std::string timeOf(double microseconds) {
   return decimal(time, time < 9.995 ? 2 : 1) + " " + kUnits[unit];
 }
 
-std::string whyText(const KernelCost &kernel) {
-  const CopyReason &why = kernel.facts.why;
-  std::string text = nameOf(why.cause).str();
-  if (!text.empty() && !why.reader.empty()) text += " for " + why.reader.str();
-  return text;
-}
-
-std::string timeText(const KernelCost &kernel) {
+std::string timeText(const KernelCost &kernel, double whole) {
   if (!kernel.time()) return "";
   std::string text = (isTimeAtLeast(kernel) ? "at least " : "") +
                      timeOf(kernel.time()->total());
-  if (const auto &share = kernel.share)
-    text +=
-        ", " + decimal(100 * *share, *share < 0.0995 ? 1 : 0) + "% of the time";
+  if (const double part = kernel.allTrips() / whole; whole > 0)
+    text += ", " + decimal(100 * part, part < 0.0995 ? 1 : 0) + "% of the time";
   text += " (" + nameOf(kernel.time()->limit).str() + ")";
   return text + ", ideal " + timeOf(kernel.facts.ideal);
 }

@@ -8,17 +8,17 @@
 #include <string>
 
 #include "indexical/answers/report/kernel_cost.h"
+#include "indexical/answers/report/report.h"
 
 namespace indexical {
 
+/// Returns `fusion in main, 5 trips`, and the file if the report is of several.
+std::string whereText(const Report &report, const KernelCost &kernel);
 /// Returns a time as `12.5 us`, `3.1 ms`.
 std::string timeOf(double microseconds);
-/// Returns `change of layout for dot.3`, or "" if the module does not say why a
-/// kernel exists.
-std::string whyText(const KernelCost &kernel);
 /// Returns `12.5 us, 3.1% of the time (memory), ideal 9 us`, or "" without a
-/// time.
-std::string timeText(const KernelCost &kernel);
+/// time. `whole` is the microseconds of all kernels.
+std::string timeText(const KernelCost &kernel, double whole);
 /// Returns all parts of the time.
 std::string timePartsText(const KernelCost &kernel);
 

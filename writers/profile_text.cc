@@ -1,10 +1,10 @@
 // A profile for people.
 //
 //   profile tw003: 1 of 8 GPUs ran kernels (mi300x), 75 kernels, 3881 us, …
-//      #  lost us     %  runs  measured  least  predicted  ratio   TB/s  launch
+//      # avoidable    %  runs  measured least predicted ratio  TB/s launch
 //      1    236.3  12.6     5     94.80  91.20      56.66   0.60   2.83  same
 //
-// Kernels that lose most stand first, as a change can win most there.
+// Kernels of which most is avoidable stand first.
 
 #include <algorithm>
 #include <string>
@@ -24,7 +24,7 @@ using llvm::StringRef;
 
 constexpr size_t kIndent = 6;
 /// The width of the figures in front of a kernel's name.
-constexpr size_t kFigures = 79;
+constexpr size_t kFigures = 80;
 /// Kernels without an instruction that are named.
 constexpr size_t kMostUnattributed = 5;
 
@@ -74,7 +74,7 @@ class ProfileTable {
     if (view_.report.comparison) writeComparison();
     os_ << '\n';
     writeToned(
-        "   #  lost us     %  runs  measured    least  predicted  ratio   "
+        "   # avoidable     %  runs  measured    least  predicted  ratio   "
         "TB/s  launch   kernel",
         Tone::Strong, colours_, os_);
     os_ << '\n';
@@ -151,7 +151,7 @@ class ProfileTable {
   /// The figures of a row, of kernels that are alike together: a launch is then
   /// one of any of them, by the mean of their medians.
   struct RowTimes {
-    double lost = 0, total = 0;  ///< microseconds
+    double avoidable = 0, total = 0;  ///< microseconds
     int64_t launches = 0;
     std::optional<double> median, least;
   };
@@ -162,7 +162,7 @@ class ProfileTable {
     auto add = [&](const KernelCost &kernel) {
       const MeasuredRow *row = profile_.rowOf(kernel);
       if (!row) return;
-      times.lost += row->lost;
+      times.avoidable += row->avoided.microseconds;
       times.total += row->total;
       times.launches += row->op->launches;
       const auto median = row->median();
@@ -188,9 +188,9 @@ class ProfileTable {
     auto orNone = [&](bool isKnown, auto text) {
       return isKnown ? text() : std::string("-");
     };
-    writeToned(
-        rightAligned(orNone(row, [&] { return fixed(times.lost, 1); }), 9),
-        times.lost > 0 ? Tone::Bad : Tone::Plain, colours_, os_);
+    writeToned(rightAligned(
+                   orNone(row, [&] { return fixed(times.avoidable, 1); }), 10),
+               times.avoidable > 0 ? Tone::Bad : Tone::Plain, colours_, os_);
     os_ << rightAligned(orNone(row,
                                [&] {
                                  return fixed(
@@ -246,7 +246,7 @@ class ProfileTable {
     flow.name(moduleText(kernel));
     const auto shapes = view_.names.shapesOf(kernel);
     if (!shapes.empty()) flow.name(shapes.front());
-    flow.sentence(whyText(kernel));
+    if (row) flow.sentence(adviceOf(kernel.facts.avoidable, row->avoided));
     if (!row) flow.sentence("it did not run");
     if (kernel.kernel().trips != 1)
       flow.name(std::to_string(kernel.kernel().trips) + " trips");

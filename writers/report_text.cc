@@ -1,14 +1,14 @@
 // Kernels for people: all figures of one, or a table.
 //
-//     #      lost   wasted    %    moved    %  kernel
+//     # avoidable   wasted    %    moved    %  kernel
 //     1   4.95 us  14.7 MB 100%  21.0 MB 100%  k  f32[1024,512]{1,0}  fusion
 //                  14.7 MB 100%  16.8 MB  80%  reads p f32[512,1024]{1,0}
 //        transposed, stride 4096 B  jit(f)/transpose  model.py:12
 //
-// The time lost is the predicted time beyond the ideal; instructions that are
-// no kernels yet lose nothing. Per cents of a kernel are of the module, those
-// of a read or write are of its kernel. Figures stand in columns, and the other
-// text flows behind them (terminal.h).
+// The avoidable time is what a change could win (avoidable.h); of instructions
+// that are no kernels yet, nobody knows. Per cents of a kernel are of the
+// module, those of a read or write are of its kernel. Figures stand in columns,
+// and the other text flows behind them (terminal.h).
 
 #include <algorithm>
 #include <cstdlib>
@@ -18,6 +18,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
 
+#include "indexical/answers/inputs/foreign.h"
 #include "indexical/answers/report/keys.h"
 #include "indexical/answers/words.h"
 #include "indexical/indexing/map_text.h"
@@ -37,8 +38,9 @@ constexpr size_t kMostAccesses = 3;
 constexpr size_t kMostNames = 4;
 /// The column at which flowing text continues, below the rank.
 constexpr size_t kIndent = 6;
-/// The widths of the figures at the beginning of a line, and of the time lost.
-constexpr size_t kFigures = 34, kLost = 10;
+/// The widths of the figures at the beginning of a line, and of the time that
+/// is avoidable.
+constexpr size_t kFigures = 34, kAvoidable = 10;
 /// The columns that bounds of bytes take beyond a number: ` to 409.6 MB`.
 constexpr size_t kOfBounds = 13;
 
@@ -87,19 +89,10 @@ void writeDevice(const ReportView &view, llvm::raw_ostream &os) {
   os << "device " << view.device.name << ": warps of " << view.device.warp
      << " lanes, sectors of " << view.device.sector << " bytes, lines of "
      << view.device.line << '\n';
-}
-
-/// Returns `fusion in main, 5 trips`.
-std::string whereText(const ReportView &view, const KernelCost &kernel) {
-  std::string text = view.names.instructionOf(kernel).opcode.str() + " in " +
-                     view.names.computationOf(kernel).name.str();
-  const Kernel &of = kernel.kernel();
-  if (of.trips == 0)
-    text += ", 0 trips: the runtime knows the count of the loop";
-  else if (of.trips != 1)
-    text += ", " + std::to_string(of.trips) + " trips";
-  if (!of.tripsKnown) text += ", trips not known";
-  return text;
+  if (!view.report.whyDevice.empty())
+    writeSentence("the device follows from " + view.report.whyDevice +
+                      "; --device=NAME takes another",
+                  columnsOf(os), os);
 }
 
 /// Returns `p` or, if a kernel has several results, `result 2`.
@@ -150,7 +143,8 @@ class Table {
           "will fuse its " +
           count(rows_.kernelCount, "instruction") +
           " first. So nothing is summed; --launch=xla takes them for "
-          "kernels");
+          "kernels. For a scheduled one, " +
+          std::string(kHowToDump));
     if (view_.report.comparison) writeComparison();
     os_ << '\n';
     if (view_.groupedBy.empty() && !view_.report.areKernels &&
@@ -204,8 +198,9 @@ class Table {
                     ? "the launches that were measured; they took " +
                           timeOf(rows_.sums.lost) +
                           " more than at the device's peaks"
-                    : "all trips; at the device's peaks " +
-                          timeOf(rows_.sums.lost) + " less"));
+                    : "all trips; " + avoidableText() +
+                          "at the device's peaks " + timeOf(rows_.sums.lost) +
+                          " less"));
     writeUsesText(rows_.uses, rows_.uses.whole(), os_);
     if (rows_.bytesOnly > 0)
       sentence(count(rows_.bytesOnly, "kernel") +
@@ -218,6 +213,16 @@ class Table {
                movedPercent(rows_.sums, rows_.all) + " of what is moved");
   }
 
+  /// `at most 184 us (93%) of that are avoidable; `
+  std::string avoidableText() const {
+    const double time = rows_.sums.time;
+    const double part = std::min(rows_.sums.avoidable, time);
+    return part > 0 ? "at most " + timeOf(part) + " (" +
+                          decimal(100 * part / time, 0) +
+                          "%) of that are avoidable; "
+                    : "";
+  }
+
   void writeComparison() {
     const Comparison &of = *view_.report.comparison;
     sentence("against " + view_.baseline.str() + ": " +
@@ -228,13 +233,13 @@ class Table {
              std::to_string(of.gone.size()) + " gone");
   }
 
-  /// Whether lines show the time that is lost.
-  bool showsLost() const {
+  /// Whether lines show the time that is avoidable.
+  bool showsAvoidable() const {
     return view_.report.areKernels && view_.groupedBy.empty() &&
            !view_.report.profile;
   }
   size_t figuresWidth() const {
-    return kFigures + (showsLost() ? kLost : 0) + 2 * widened_;
+    return kFigures + (showsAvoidable() ? kAvoidable : 0) + 2 * widened_;
   }
 
   /// Whether the time of a kernel may be more than is predicted.
@@ -261,9 +266,9 @@ class Table {
                const TrafficSums &of, bool isKnown, bool isMovedKnown,
                Tone tone) {
     os_ << rightAligned(rank, 4) << ' ';
-    if (showsLost()) {
+    if (showsAvoidable()) {
       const bool isKernel = !rank.empty() && sums.time > 0;
-      writeToned(rightAligned(isKernel ? timeOf(sums.lost) : "", 9), tone,
+      writeToned(rightAligned(isKernel ? timeOf(sums.avoidable) : "", 9), tone,
                  colours_, os_);
       os_ << ' ';
     }
@@ -285,7 +290,7 @@ class Table {
   }
 
   void header(StringRef rest) {
-    writeToned((showsLost() ? "   #      lost " : "   # ") +
+    writeToned((showsAvoidable() ? "   # avoidable " : "   # ") +
                    rightAligned("wasted", 9 + widened_) + "    %" +
                    rightAligned("moved", 10 + widened_) + "    %",
                Tone::Strong, colours_, os_);
@@ -356,11 +361,12 @@ class Table {
     if (!shapes.empty()) flow.name(shapes.front());
     if (shapes.size() > 1)
       flow.sentence("and " + count(shapes.size() - 1, "more result"));
-    flow.name(whereText(view_, kernel));
+    flow.name(whereText(view_.report, kernel));
     if (view_.report.areKernels)
-      flow.name(row.others.empty() ? timeText(kernel)
+      flow.name(row.others.empty() ? timeText(kernel, rows_.all.time)
                                    : timeOfAll(kernel, row.sums));
-    flow.sentence(whyText(kernel));
+    if (view_.report.areKernels)
+      flow.sentence(adviceOf(kernel.facts.avoidable, kernel.avoided()));
     if (view_.report.comparison) writeWas(kernel, row.sums, flow);
     if (const std::string launch = launchText(kernel); !launch.empty())
       flow.sentence(launch);
@@ -538,8 +544,8 @@ void writeKernelText(const ReportView &view, const KernelRow &row,
                      llvm::raw_ostream &os) {
   const KernelCost &kernel = *row.kernel;
   writeDevice(view, os);
-  os << view.names.instructionOf(kernel).name << ": " << whereText(view, kernel)
-     << '\n';
+  os << view.names.instructionOf(kernel).name << ": "
+     << whereText(view.report, kernel) << '\n';
   if (const std::string launch = launchText(kernel); !launch.empty())
     os << launch << '\n';
   if (const std::string time = timePartsText(kernel); !time.empty())

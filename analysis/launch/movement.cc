@@ -21,6 +21,13 @@ bool isKind(const Instruction &instruction, llvm::StringRef name) {
   return llvm::StringRef(kind.data(), kind.size()) == name;
 }
 
+/// Returns the computation that a fusion or a call runs. One that a reduction
+/// or a scatter calls computes, even if it only computes scalars.
+std::optional<Callee> bodyOf(const Instruction &instruction) {
+  return innermost(instruction.op).is<CallOp>() ? calleeOfCall(instruction)
+                                                : std::nullopt;
+}
+
 /// Whether every array of the shape has one element at most.
 bool isScalar(const Instruction &instruction) {
   return llvm::all_of(
@@ -53,7 +60,7 @@ bool allMove(const Module &module, const Computation &computation, int depth) {
   return llvm::all_of(
       computation.instructions, [&](const Instruction &instruction) {
         if (handsOn(instruction)) return true;
-        const auto callee = calleeOfCall(instruction);
+        const auto callee = bodyOf(instruction);
         if (callee)
           return callee->computation >= 0 && depth < kMostDepth &&
                  allMove(module, module.computations[callee->computation],
@@ -73,7 +80,7 @@ bool standsAside(const Instruction &instruction) {
 bool isCopy(const Module &module, const Instruction &instruction) {
   if (isKind(instruction, "copy") || isKind(instruction, "copy-start"))
     return true;
-  const auto callee = calleeOfCall(instruction);
+  const auto callee = bodyOf(instruction);
   if (!callee || callee->computation < 0) return false;
   bool copies = false;
   for (const Instruction &inner :
@@ -99,7 +106,7 @@ bool keepsPlace(const Instruction &instruction) {
 bool onlyMoves(const Module &module, const Instruction &instruction) {
   // A custom call's computation need not say what its target does.
   if (!instruction.customCallTarget.empty()) return false;
-  const auto callee = calleeOfCall(instruction);
+  const auto callee = bodyOf(instruction);
   if (callee)
     return callee->computation >= 0 &&
            allMove(module, module.computations[callee->computation], 1);

@@ -33,6 +33,7 @@
 #ifndef INDEXICAL_ANALYSIS_LAUNCH_PREDICTED_TIME_H
 #define INDEXICAL_ANALYSIS_LAUNCH_PREDICTED_TIME_H
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 
@@ -74,6 +75,7 @@ enum class TimeLimit : uint8_t {
   Waits,
   Operations
 };
+constexpr size_t kTimeLimits = 6;
 /// Returns the limit's name: `memory`, `cache`, `cores`, `blocks`, `waits` or
 /// `operations`.
 llvm::StringRef nameOf(TimeLimit limit);

@@ -9,6 +9,7 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/ADT/Twine.h"
 
+#include "indexical/answers/find_instruction.h"
 #include "indexical/indexing/diagnostic.h"
 #include "indexical/indexing/status_macros.h"
 
@@ -74,10 +75,10 @@ class Selector {
   absl::Status checkName(StringRef kind, StringRef name,
                          llvm::ArrayRef<StringRef> known) const {
     if (llvm::is_contained(known, name)) return absl::OkStatus();
-    std::string message = ("there is no " + kind + " `" + name + "`").str();
-    if (kind == "instruction" && !options_.computations.empty())
-      message += " in what --computation selects";
-    return errorAt({}, message, nearest(name, known));
+    const bool isInside =
+        kind == "instruction" && !options_.computations.empty();
+    return unknownName(kind, name, known,
+                       isInside ? " in what --computation selects" : "");
   }
 
   void planOf(const Module &module, ComputationId number,

@@ -68,7 +68,8 @@ class WordReader {
           "names that XLA gives "
           "(`module_0001.f.0007.PIPELINE.after_PASS.txt`), "
           "of sections of mlir-opt --mlir-print-ir-after-all, of files in the "
-          "order of the call, or of the pairs of an @LIST");
+          "order of the call, or of the pairs of an @LIST; XLA writes dumps "
+          "with XLA_FLAGS='--xla_dump_to=DIR --xla_dump_hlo_pass_re=.*'");
     makeNamesUnique();
     return std::move(found_);
   }
@@ -76,6 +77,7 @@ class WordReader {
  private:
   absl::Status addPath(StringRef path, bool isFolder) {
     INDEXICAL_ASSIGN_OR_RETURN(InputList inputs, inputsOf({path.str()}));
+    llvm::append_range(found_.notes, inputs.notes);
     for (const std::string &file : inputs.paths) {
       if (!known_.insert(file).second) continue;
       files_.push_back(file);

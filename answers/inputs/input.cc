@@ -11,6 +11,7 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Process.h"
 
+#include "indexical/answers/inputs/meant.h"
 #include "indexical/hlo/proto/proto_text.h"
 #include "indexical/indexing/diagnostic.h"
 #include "indexical/indexing/status_macros.h"
@@ -45,10 +46,9 @@ constexpr size_t kMostBytes = size_t{1} << 30;
 
 absl::StatusOr<std::string> readAll(StringRef path) {
   namespace fs = llvm::sys::fs;
-  auto failed = [](llvm::Error error) {
-    return absl::NotFoundError(
-        "cannot be read: " +
-        llvm::errorToErrorCode(std::move(error)).message());
+  auto failed = [path](llvm::Error error) {
+    return aboutNoFile(path,
+                       llvm::errorToErrorCode(std::move(error)).message());
   };
   const bool isStdin = path == "-";
   llvm::Expected<fs::file_t> file =

@@ -51,40 +51,52 @@ void dropCaches(std::vector<std::string> &paths) {
   });
 }
 
-absl::Status addFolder(StringRef folder, Endings endings,
-                       std::vector<std::string> &paths) {
+absl::Status addFolder(StringRef folder, Endings endings, TakenDumps taken,
+                       InputList &inputs) {
   std::vector<std::string> found;
+  size_t modules = 0;
   std::error_code error;
   for (fs::recursive_directory_iterator at(folder, error), end;
-       at != end && !error; at.increment(error))
-    if (isInput(at->path(), endings) && !fs::is_directory(at->path()))
-      found.push_back(at->path());
+       at != end && !error; at.increment(error)) {
+    if (fs::is_directory(at->path())) continue;
+    modules += isInput(at->path(), kOfModules) && !isSideFile(at->path());
+    if (isInput(at->path(), endings)) found.push_back(at->path());
+  }
   if (error)
     return absl::NotFoundError("`" + folder.str() +
                                "` cannot be read: " + error.message());
   if (found.empty())
-    return absl::NotFoundError("`" + folder.str() +
-                               "` has no file that ends in " + listOf(endings));
+    return absl::NotFoundError(
+        "`" + folder.str() + "` has no file that ends in " + listOf(endings) +
+        (modules > 0 ? "; `report`, `dump` and `passes` take its modules"
+                     : ""));
   dropCaches(found);
   llvm::sort(found);
-  llvm::append_range(paths, found);
+  if (const std::string passed = takeDumps(taken, found); !passed.empty())
+    inputs.notes.push_back("of `" + folder.str() + "` " +
+                           std::to_string(found.size()) +
+                           (found.size() == 1 ? " file is" : " files are") +
+                           " read; passed over are " + passed);
+  llvm::append_range(inputs.paths, found);
   return absl::OkStatus();
 }
 
-absl::Status addPath(StringRef path, Endings endings, InputList &inputs) {
+absl::Status addPath(StringRef path, Endings endings, TakenDumps taken,
+                     InputList &inputs) {
   if (path != "-" && fs::is_directory(path)) {
     inputs.several = true;
-    return addFolder(path, endings, inputs.paths);
+    return addFolder(path, endings, taken, inputs);
   }
   inputs.paths.push_back(path.str());
   return absl::OkStatus();
 }
 
-absl::Status addList(StringRef path, Endings endings, InputList &inputs) {
+absl::Status addList(StringRef path, Endings endings, TakenDumps taken,
+                     InputList &inputs) {
   inputs.several = true;
   INDEXICAL_ASSIGN_OR_RETURN(auto lines, linesOfList(path));
   for (const std::string &line : lines)
-    INDEXICAL_RETURN_IF_ERROR(addPath(line, endings, inputs));
+    INDEXICAL_RETURN_IF_ERROR(addPath(line, endings, taken, inputs));
   if (inputs.paths.empty())
     return absl::NotFoundError("the list `" + path.str() + "` names no file");
   return absl::OkStatus();
@@ -93,14 +105,14 @@ absl::Status addList(StringRef path, Endings endings, InputList &inputs) {
 }  // namespace
 
 absl::StatusOr<InputList> inputsOf(llvm::ArrayRef<std::string> words,
-                                   Endings endings) {
+                                   Endings endings, TakenDumps taken) {
   if (endings.empty()) endings = kOfModules;
   InputList inputs;
   inputs.several = words.size() > 1;
   for (StringRef word : words) {
     const bool isList = word.consume_front("@");
-    INDEXICAL_RETURN_IF_ERROR(isList ? addList(word, endings, inputs)
-                                     : addPath(word, endings, inputs));
+    INDEXICAL_RETURN_IF_ERROR(isList ? addList(word, endings, taken, inputs)
+                                     : addPath(word, endings, taken, inputs));
   }
   if (words.empty()) inputs.paths.push_back("-");
   return inputs;

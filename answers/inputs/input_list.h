@@ -17,6 +17,8 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 
+#include "indexical/answers/inputs/dump_folder.h"
+
 namespace indexical {
 
 struct InputList {
@@ -24,15 +26,18 @@ struct InputList {
   /// Whether the words can name more than one file: the results of a folder
   /// with one file have the form of those of a folder with two.
   bool several = false;
+  /// The files of folders that were passed over, each sentence about a folder.
+  std::vector<std::string> notes = {};
 };
 
 /// Returns the files that the words name, or standard input if there are no
 /// words. In a folder, files with one of the endings count, or, if there are no
-/// endings, files with those of modules. Returns an error if a list cannot be
-/// read, or a folder has no such file.
-absl::StatusOr<InputList> inputsOf(
-    llvm::ArrayRef<std::string> words,
-    llvm::ArrayRef<llvm::StringRef> endings = {});
+/// endings, files with those of modules, without the side files of a compiler
+/// (dump_folder.h). Returns an error if a list cannot be read, or a folder has
+/// no such file.
+absl::StatusOr<InputList> inputsOf(llvm::ArrayRef<std::string> words,
+                                   llvm::ArrayRef<llvm::StringRef> endings = {},
+                                   TakenDumps taken = TakenDumps::All);
 
 /// Returns the lines of the file of a list, without empty lines and those that
 /// begin with `#`, or an error if the file cannot be read.

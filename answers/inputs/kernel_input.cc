@@ -5,6 +5,7 @@
 #include "absl/strings/str_cat.h"
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/answers/inputs/foreign.h"
 #include "indexical/answers/inputs/read_program.h"
 #include "indexical/indexing/status_macros.h"
 #include "indexical/kernel/sources/configuration_text.h"
@@ -72,13 +73,16 @@ absl::StatusOr<std::vector<KernelSource>> kernelsIn(const Input &input,
   }
   if (text.contains("custom_call") || text.contains("custom-call"))
     return kernelsInModule(input, messages);
+  if (const auto foreign = foreignFile(text))
+    return absl::InvalidArgumentError(*foreign);
   if (isMlirBytecode(text))
     return errorAt({},
                    "bytecode of Triton's IR loses the attributes of its ops; "
                    "the text can be read");
   return errorAt({},
                  "the file holds no kernel of Triton: no `tt.func`, no event "
-                 "of tritonparse, and no custom call");
+                 "of tritonparse, and no custom call; `report` and "
+                 "`coalescing` take the kernels of a module");
 }
 
 absl::StatusOr<std::vector<KernelSource>> kernelsOf(

@@ -1,10 +1,12 @@
 #include "indexical/answers/inputs/layout_sources.h"
 
 #include "absl/strings/str_cat.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
 
 #include "indexical/answers/inputs/input.h"
 #include "indexical/answers/inputs/input_list.h"
+#include "indexical/answers/inputs/meant.h"
 #include "indexical/indexing/status_macros.h"
 #include "indexical/layout/parse.h"
 
@@ -19,6 +21,8 @@ absl::StatusOr<std::vector<LayoutSource>> layoutSources(
       LayoutSource &source = sources.emplace_back();
       source.name = source.text = word;
       auto layout = layouts::parseLayout(word);
+      if (!layout.ok() && isNameOfFile(word))
+        return aboutNoFile(word, "No such file or directory");
       source.listing.layouts.push_back({word, {1, 1}, 1, std::move(layout)});
       continue;
     }
@@ -36,6 +40,11 @@ absl::StatusOr<std::vector<LayoutSource>> layoutSources(
       source.listing = layouts::isTtgir(source.text)
                            ? layouts::listTtgir(source.text)
                            : layouts::listLayouts(source.text);
+      const bool isRead =
+          llvm::any_of(source.listing.layouts,
+                       [](const auto &each) { return each.layout.ok(); });
+      if (!isRead)
+        INDEXICAL_RETURN_IF_ERROR(aboutNoLayouts(*input, absl::OkStatus()));
     }
   }
   return sources;

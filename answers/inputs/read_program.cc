@@ -4,6 +4,8 @@
 #include <utility>
 
 #include "indexical/answers/inputs/bytecode.h"
+#include "indexical/answers/inputs/cut_dump.h"
+#include "indexical/answers/inputs/meant.h"
 #include "indexical/hlo/hlo_parser.h"
 #include "indexical/indexing/deep_stack.h"
 #include "indexical/indexing/diagnostic.h"
@@ -59,7 +61,14 @@ absl::StatusOr<Program> parsed(const Input &input, const ReadAs &readAs,
     HloOptions options;
     options.customCalls = ops;
     options.jobs = jobs;
-    return parseHlo(input.text.shared(), input.displayName(), options);
+    auto program = parseHlo(input.text.shared(), input.displayName(), options);
+    if (program.ok()) return program;
+    const auto whole = beforeCut(input.text, program.status());
+    if (!whole) return program;
+    auto part = parseHlo(whole->text, input.displayName(), options);
+    if (!part.ok()) return program;
+    part->notes.push_back({Note::Kind::Warning, whole->end, whole->warning});
+    return part;
   }
   MlirOptions options;
   options.customCalls = ops;
@@ -72,9 +81,9 @@ absl::StatusOr<Program> parsed(const Input &input, const ReadAs &readAs,
 
 absl::StatusOr<Program> readProgram(const Input &input, const ReadAs &readAs,
                                     LetPass letPass, size_t jobs) {
-  INDEXICAL_ASSIGN_OR_RETURN(auto program,
-                             parsed(input, readAs, letPass, jobs));
-  INDEXICAL_RETURN_IF_ERROR(giveSizes(program, readAs.sizes));
+  auto program = parsed(input, readAs, letPass, jobs);
+  if (!program.ok()) return aboutNoModule(input, program.status());
+  INDEXICAL_RETURN_IF_ERROR(giveSizes(*program, readAs.sizes));
   return program;
 }
 

@@ -67,6 +67,11 @@ struct KernelCost {
                ? allTrips() - facts.ideal * static_cast<double>(kernel().trips)
                : 0;
   }
+  /// Returns what is avoidable of the time of all trips.
+  AvoidedTime avoided() const {
+    return avoidedOf(facts.avoidable, allTrips(),
+                     static_cast<double>(kernel().trips));
+  }
 };
 
 /// Returns the kernel with its traffic measured and its time predicted.

@@ -1,7 +1,6 @@
 #include "indexical/answers/report/kernel_facts.h"
 
 #include <map>
-#include <numeric>
 #include <optional>
 #include <utility>
 
@@ -44,8 +43,8 @@ class FactFinder {
       facts.neededBytes =
           neededBytes(kernel.kernel(), kernel.traffic(), device_,
                       firstOperandLeaves(computation, instruction));
-      facts.ideal = idealTime(facts.neededBytes,
-                              operationsOf(module, instruction), device_);
+      facts.operations = operationsOf(module, instruction);
+      facts.ideal = idealTime(facts.neededBytes, facts.operations, device_);
     }
     ++facts_[known->second].alikeCount;
     kernel.facts = facts_[known->second];
@@ -91,6 +90,7 @@ void addFacts(const Program &program, const Device &device,
   FactFinder finder(program, device, texts);
   for (KernelCost &kernel : kernels) finder.addTo(kernel);
   for (KernelCost &kernel : kernels) finder.countAlike(kernel);
+  addAvoidable(program, device, kernels);
 }
 
 StringRef nameOf(TimeUse use) {
@@ -119,12 +119,22 @@ TimeUse timeUseOf(const KernelCost &kernel) {
   return kernel.facts.onlyMoves ? TimeUse::Movement : TimeUse::Rest;
 }
 
-double TimeUses::whole() const {
-  return std::accumulate(time.begin(), time.end(), 0.0);
+void TimePart::add(StringRef name, double microseconds) {
+  time += microseconds;
+  ++kernels;
+  if (microseconds <= ofLargest) return;
+  ofLargest = microseconds;
+  largest = name;
 }
 
-void TimeUses::add(const KernelCost &kernel, double microseconds,
-                   double wastedPart) {
+double TimeUses::whole() const {
+  double all = 0;
+  for (const TimePart &part : parts) all += part.time;
+  return all;
+}
+
+void TimeUses::add(const KernelCost &kernel, StringRef name,
+                   double microseconds, double wastedPart) {
   if (!(microseconds > 0)) {
     unknown += !kernel.time();
     return;
@@ -132,11 +142,10 @@ void TimeUses::add(const KernelCost &kernel, double microseconds,
   const TimeUse use = timeUseOf(kernel);
   const bool isBound = use == TimeUse::Libraries || use == TimeUse::BlocksWaits;
   const double unused = isBound ? 0 : microseconds * wastedPart;
-  time[size_t(use)] += microseconds - unused;
-  ++kernels[size_t(use)];
-  if (!(unused > 0)) return;
-  time[size_t(TimeUse::Unused)] += unused;
-  ++kernels[size_t(TimeUse::Unused)];
+  parts[size_t(use)].add(name, microseconds - unused);
+  if (use == TimeUse::Rest && kernel.time())
+    roofs[size_t(kernel.time()->limit)].add(name, microseconds - unused);
+  if (unused > 0) parts[size_t(TimeUse::Unused)].add(name, unused);
 }
 
 }  // namespace indexical

@@ -18,7 +18,10 @@
 #include "llvm/ADT/StringRef.h"
 
 #include "indexical/analysis/launch/movement.h"
+#include "indexical/analysis/launch/operations.h"
+#include "indexical/analysis/launch/predicted_time.h"
 #include "indexical/analysis/memory/device.h"
+#include "indexical/answers/report/avoidable.h"
 #include "indexical/module/program.h"
 
 namespace indexical {
@@ -30,8 +33,10 @@ struct KernelFacts {
   double ideal = 0;         ///< microseconds of one launch
   /// The number of the class of alike kernels, and the size of that class.
   size_t alike = 0, alikeCount = 1;
+  Operations operations = {};  ///< of one launch
   bool onlyMoves = false;
   CopyReason why = {};
+  Avoidable avoidable = {};  ///< set by addAvoidable()
 };
 
 /// Fills in the facts of all kernels. `texts` are those that the program's
@@ -55,16 +60,29 @@ llvm::StringRef nameOf(TimeUse use);
 /// Returns the use of a kernel's time, except for that of unused sectors.
 TimeUse timeUseOf(const KernelCost &kernel);
 
-/// Microseconds, and numbers of kernels, for each use.
+/// Kernels that share a use of time.
+struct TimePart {
+  double time = 0;          ///< microseconds
+  size_t kernels = 0;       ///< that have such time
+  llvm::StringRef largest;  ///< the name of the one that has most of it
+  double ofLargest = 0;
+
+  void add(llvm::StringRef name, double microseconds);
+};
+
+/// The time of kernels, by its uses.
 struct TimeUses {
-  std::array<double, kTimeUses> time = {};
-  std::array<size_t, kTimeUses> kernels = {};
+  std::array<TimePart, kTimeUses> parts = {};
+  /// The last use by the resource that binds a kernel: the roof that it is at.
+  std::array<TimePart, kTimeLimits> roofs = {};
   /// The number of kernels without a time, which no use counts.
   size_t unknown = 0;
   double whole() const;
+  const TimePart &of(TimeUse use) const { return parts[size_t(use)]; }
   /// Adds a kernel's total time. `wastedPart` is the part of its bytes that is
   /// wasted.
-  void add(const KernelCost &kernel, double microseconds, double wastedPart);
+  void add(const KernelCost &kernel, llvm::StringRef name, double microseconds,
+           double wastedPart);
 };
 
 }  // namespace indexical

@@ -1,5 +1,6 @@
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/analysis/launch/ideal_time.h"
 #include "indexical/answers/report/keys.h"
 
 namespace indexical {
@@ -34,6 +35,15 @@ const PredictedTime *timeOf(const KernelEntry &of) {
 /// Whether the kernel's ideal is shown without a profile.
 bool isIdealPredicted(const KernelEntry &of) {
   return of.in.report.areKernels && !of.in.report.profile;
+}
+
+/// Returns what is avoidable of the kernel's time, or nothing without a time.
+std::optional<AvoidedTime> avoidedOf(const KernelEntry &of) {
+  if (of.measured) return of.measured->avoided;
+  // Of one kernel alone, nobody knows what its neighbours are.
+  if (!isIdealPredicted(of) || !of.in.report.scheduled || !of.cost.time())
+    return std::nullopt;
+  return of.cost.avoided();
 }
 
 const ProfiledModule *profiledModuleOf(const KernelEntry &of) {
@@ -285,7 +295,22 @@ KeyList<KernelEntry> keysOf<KernelEntry>() {
            to.integer(of.cost.facts.neededBytes);
        },
        Column{57}},
-      {"ideal_us", "number", "likewise",
+      {"operations", "number", "it has none; likewise",
+       "the multiplications and additions of its products, of one launch",
+       [](const KernelEntry &of, KeyValue &to) {
+         const double count = of.cost.facts.operations.count;
+         if (count > 0 && (of.measured || isIdealPredicted(of)))
+           to.number(count, 0);
+       }},
+      {"peak_operations_per_s", "number", "with no `operations`",
+       "the most that the device does of them, by the width of the elements",
+       [](const KernelEntry &of, KeyValue &to) {
+         const Operations &operations = of.cost.facts.operations;
+         if (operations.count > 0 && (of.measured || isIdealPredicted(of)))
+           to.number(peakOperations(*of.in.report.device, operations.bits), 0);
+       }},
+      {"ideal_us", "number",
+       "in a profile, with no `launches`; the module is not scheduled",
        "the microseconds of one launch that moves `needed_bytes` at the "
        "device's peak bandwidth, or does its products at the peak rate, "
        "whichever is more",
@@ -307,6 +332,39 @@ KeyList<KernelEntry> keysOf<KernelEntry>() {
            to.number(of.cost.lost(), 6);
        },
        Column{59}},
+      {"avoidable_us", "number", "with no `lost_us`; `coalescing`",
+       "what a change could win of the microseconds of all trips, or launches: "
+       "all of a kernel that only moves data and need not; else what it takes "
+       "beyond a launch that moves each array once, or that an array takes "
+       "through memory to the one kernel that reads it, whichever is more",
+       [](const KernelEntry &of, KeyValue &to) {
+         if (const auto avoided = avoidedOf(of))
+           to.number(avoided->microseconds, 6);
+       },
+       Column{63}},
+      {"avoid_by", "string", "with no `avoidable_us`; it is 0",
+       "the change: `view`, `donate`, `layout`, `type`, `join`, `loop`, "
+       "`fill`, `fuse` or `readers` of a kernel that only moves data, `fuse`, "
+       "`sectors`, `again`, `cores`, `blocks`, `waits`, `library` or "
+       "`measured` of others ([from pattern to change](changes.md))",
+       [](const KernelEntry &of, KeyValue &to) {
+         if (const auto avoided = avoidedOf(of))
+           to.textIfAny(nameOf(avoided->by));
+       },
+       Column{64}},
+      {"avoid_with", "string", "the change is about this kernel alone",
+       "the kernel or the parameter that `avoid_by` is about",
+       [](const KernelEntry &of, KeyValue &to) {
+         if (const auto avoided = avoidedOf(of))
+           if (avoided->by != AvoidBy::Nothing)
+             to.textIfAny(of.cost.facts.avoidable.partnerOf(avoided->by));
+       },
+       Column{65}},
+      {"advice", "string", "with no `avoid_by`", "the change, in words",
+       [](const KernelEntry &of, KeyValue &to) {
+         if (const auto avoided = avoidedOf(of))
+           to.textIfAny(adviceOf(of.cost.facts.avoidable, *avoided));
+       }},
       {"achieved_bytes_per_s", "number", "with no `measured_us`; it is 0",
        "`needed_bytes` by `measured_us`",
        [](const KernelEntry &of, KeyValue &to) {

@@ -87,6 +87,12 @@ struct UseEntry {
   TimeUse use;
 };
 
+/// The kernels of the last use that one resource binds.
+struct RoofEntry {
+  const TimeUses &uses;
+  TimeLimit limit;
+};
+
 struct CollectiveEntry {
   const Communication &all;
   const Communication::OfModule &of;
@@ -154,6 +160,8 @@ template <>
 KeyList<TimeUses> keysOf<TimeUses>();
 template <>
 KeyList<UseEntry> keysOf<UseEntry>();
+template <>
+KeyList<RoofEntry> keysOf<RoofEntry>();
 template <>
 KeyList<Device> keysOf<Device>();
 template <>

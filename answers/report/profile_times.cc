@@ -75,7 +75,9 @@ ProfileTimes::ProfileTimes(const ProfiledProgram &read, JoinedProfile joined,
     row.neededBytes = kernel.facts.neededBytes;
     row.ideal = kernel.facts.ideal;
     row.total = static_cast<double>(row.op->total) * kMicroseconds;
-    row.lost = row.total - row.ideal * static_cast<double>(row.op->launches);
+    const auto launches = static_cast<double>(row.op->launches);
+    row.lost = row.total - row.ideal * launches;
+    row.avoided = avoidedOf(kernel.facts.avoidable, row.total, launches);
     rows_[&kernel] = row;
     ops.erase(found);
   }
@@ -98,11 +100,12 @@ void ProfileTimes::addTimes(const KernelCost &kernel, TrafficSums &sums) const {
                   ? kernel.time()->total() * static_cast<double>(launches)
                   : 0;
   if (!row) {
-    sums.lost = 0;
+    sums.lost = sums.avoidable = 0;
     return;
   }
   sums.measured = row->total;
   sums.lost = row->lost;
+  sums.avoidable = row->avoided.microseconds;
   const auto median = row->median();
   if (median && *median > 0 && kernel.time())
     sums.ratio = kernel.time()->total() / *median;

@@ -32,6 +32,7 @@ struct MeasuredRow {
   int64_t neededBytes = 0;
   double ideal = 0;            ///< of one launch
   double total = 0, lost = 0;  ///< of all launches
+  AvoidedTime avoided = {};    ///< of them
 
   std::optional<double> median() const {
     if (!op->median) return std::nullopt;

@@ -42,9 +42,11 @@ Communication::IsShown shownBy(const SelectedRows &rows) {
   };
 }
 
-std::vector<StringRef> textsOf(const Program &program) {
-  if (!program.text) return {};
-  return {*program.text};
+std::vector<StringRef> textsOf(const Program &program,
+                               const ReportQuestion &question = {}) {
+  std::vector<StringRef> texts = question.texts;
+  if (program.text) texts.push_back(*program.text);
+  return texts;
 }
 
 //===-- A profile ---------------------------------------------------------===//
@@ -93,8 +95,11 @@ Report reportOf(const Program &program, std::vector<KernelCost> kernels,
   report.device = question.device;
   report.scheduled = isScheduled(program);
   report.areKernels = areKernels(program, question.launch);
+  report.whyDevice = question.whyDevice;
+  report.files = question.files;
   report.kernels = std::move(kernels);
-  addFacts(program, *question.device, textsOf(program), report.kernels);
+  addFacts(program, *question.device, textsOf(program, question),
+           report.kernels);
   report.communication =
       Communication::of(program, question.communication, ask.messages);
   RowChoice choice = question.rows;
@@ -123,6 +128,7 @@ absl::StatusOr<Report> reportOf(ProfiledProgram &read,
   Report report;
   report.program = &read.program;
   report.device = question.device;
+  report.whyDevice = question.whyDevice;
   report.scheduled = isScheduled(read.program);
   INDEXICAL_ASSIGN_OR_RETURN(report.kernels,
                              costsOf(read.program, question, ask));

@@ -42,11 +42,20 @@ struct ReportQuestion : LaunchQuestion {
   RowChoice rows;
   CommunicationChoice communication;
   JoinChoice join;  ///< only of a profile: which of its launches count
+  /// What says that the device is this one, if no one named it: `sm_8.0 in the
+  /// file's name`.
+  std::string whyDevice = "";
+  /// Of a program that is made of several: the texts that its modules were read
+  /// from, and the file of each module.
+  std::vector<llvm::StringRef> texts = {};
+  std::vector<std::string> files = {};
 };
 
 struct Report {
   const Program *program = nullptr;
   const Device *device = nullptr;
+  std::string whyDevice;           ///< as in the question
+  std::vector<std::string> files;  ///< likewise
   /// Whether every module is scheduled. Nothing: of one kernel, nobody asks.
   std::optional<bool> scheduled;
   /// Whether the instructions count as kernels, which have a sum: a compiler

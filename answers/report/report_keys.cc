@@ -25,6 +25,11 @@ KeyList<ReportEntry> keysOf<ReportEntry>() {
        [](const ReportEntry &of, KeyValue &to) {
          to.object(*of.report.device);
        }},
+      {"device_by", "string", "`--device` named it; nothing says one",
+       "what says which device it is: `sm_8.0 in the file's name`",
+       [](const ReportEntry &of, KeyValue &to) {
+         to.textIfAny(of.report.whyDevice);
+       }},
       {"scheduled", "boolean", "`coalescing`",
        "whether the compiler has scheduled every module of the file, as "
        "`is_scheduled=true` says",
@@ -226,14 +231,52 @@ KeyList<UseEntry> keysOf<UseEntry>() {
       {"kernels", "integer >= 0", "never",
        "the number of kernels with such time",
        [](const UseEntry &of, KeyValue &to) {
-         to.integer(of.uses.kernels[size_t(of.use)]);
+         to.integer(of.uses.of(of.use).kernels);
        }},
       {"us", "number", "never", "the microseconds",
        [](const UseEntry &of, KeyValue &to) {
-         to.number(of.uses.time[size_t(of.use)], 3);
+         to.number(of.uses.of(of.use).time, 3);
+       }},
+      {"largest", "string", "no kernel has such time",
+       "the kernel that takes most of it",
+       [](const UseEntry &of, KeyValue &to) {
+         to.textIfAny(of.uses.of(of.use).largest);
+       }},
+      {"largest_us", "number", "with no `largest`", "its microseconds",
+       [](const UseEntry &of, KeyValue &to) {
+         if (!of.uses.of(of.use).largest.empty())
+           to.number(of.uses.of(of.use).ofLargest, 3);
+       }},
+      {"roofs", "list of [roofs](#a-roof)", "it is no `rest`",
+       "what binds these kernels",
+       [](const UseEntry &of, KeyValue &to) {
+         if (of.use != TimeUse::Rest) return;
+         std::vector<TimeLimit> limits;
+         for (size_t k = 0; k < kTimeLimits; ++k)
+           if (of.uses.roofs[k].kernels > 0) limits.push_back(TimeLimit(k));
+         to.list(limits, [&](TimeLimit limit, KeyValue &each) {
+           each.object(RoofEntry{of.uses, limit});
+         });
        }},
   };
   return {"A use of time", kKeys};
+}
+
+template <>
+KeyList<RoofEntry> keysOf<RoofEntry>() {
+  static constexpr Key<RoofEntry> kKeys[] = {
+      {"limited_by", "string", "never", "as in a kernel",
+       [](const RoofEntry &of, KeyValue &to) { to.text(nameOf(of.limit)); }},
+      {"kernels", "integer >= 1", "never", "the number of kernels",
+       [](const RoofEntry &of, KeyValue &to) {
+         to.integer(of.uses.roofs[size_t(of.limit)].kernels);
+       }},
+      {"us", "number", "never", "their microseconds",
+       [](const RoofEntry &of, KeyValue &to) {
+         to.number(of.uses.roofs[size_t(of.limit)].time, 3);
+       }},
+  };
+  return {"A roof", kKeys};
 }
 
 template <>
@@ -248,6 +291,11 @@ KeyList<Device> keysOf<Device>() {
        [](const Device &of, KeyValue &to) { to.integer(of.sector); }},
       {"line", "integer >= 1", "never", "bytes of a cache line",
        [](const Device &of, KeyValue &to) { to.integer(of.line); }},
+      {"bytes_per_s", "integer >= 1", "never",
+       "the peak bandwidth between memory and the chip",
+       [](const Device &of, KeyValue &to) {
+         to.integer(of.gigabytes * 1'000'000'000);
+       }},
   };
   return {"A device", kKeys};
 }
@@ -380,17 +428,29 @@ KeyList<GoneEntry> keysOf<GoneEntry>() {
 }
 
 std::vector<Described> reportTables() {
-  return {described<ReportEntry>(),        described<TotalsEntry>(),
-          described<TimeUses>(),           described<UseEntry>(),
-          described<CollectiveEntry>(),    described<ReshardEntry>(),
-          described<ReshardGroupEntry>(),  described<Device>(),
-          described<KernelEntry>(),        described<ProfileTimes>(),
-          described<GpuEntry>(),           described<ModuleTimes>(),
-          described<UnattributedKernel>(), described<DeviceKernelEntry>(),
-          described<SharedTileEntry>(),    described<EarlierEntry>(),
-          described<GoneEntry>(),          described<GroupEntry>(),
-          described<WorstEntry>(),         described<ReadEntry>(),
-          described<WriteEntry>(),         described<AccessEntry>()};
+  return {described<ReportEntry>(),
+          described<TotalsEntry>(),
+          described<TimeUses>(),
+          described<UseEntry>(),
+          described<RoofEntry>(),
+          described<CollectiveEntry>(),
+          described<ReshardEntry>(),
+          described<ReshardGroupEntry>(),
+          described<Device>(),
+          described<KernelEntry>(),
+          described<ProfileTimes>(),
+          described<GpuEntry>(),
+          described<ModuleTimes>(),
+          described<UnattributedKernel>(),
+          described<DeviceKernelEntry>(),
+          described<SharedTileEntry>(),
+          described<EarlierEntry>(),
+          described<GoneEntry>(),
+          described<GroupEntry>(),
+          described<WorstEntry>(),
+          described<ReadEntry>(),
+          described<WriteEntry>(),
+          described<AccessEntry>()};
 }
 
 std::vector<llvm::StringRef> accessColumns() {

@@ -89,6 +89,7 @@ constexpr SortKey kSortKeys[] = {
        return static_cast<double>(sums.movedSure);
      }},
     {"time", [](const TrafficSums &sums) { return sums.time; }},
+    {"avoidable", [](const TrafficSums &sums) { return sums.avoidable; }},
     {"lost", [](const TrafficSums &sums) { return sums.lost; }},
     {"measured", [](const TrafficSums &sums) { return sums.measured; }},
     {"ratio", [](const TrafficSums &sums) { return sums.ratio; }},
@@ -192,6 +193,7 @@ class Selection {
     if (isEmpty && !choice_.filters.empty()) return;
     row.sums.time = kernel.allTrips();
     row.sums.lost = kernel.lost();
+    row.sums.avoidable = kernel.avoided().microseconds;
     if (choice_.addTimes) choice_.addTimes(kernel, row.sums);
     rows_.reads.add(ofReads);
     rows_.writes.add(ofWrites);
@@ -199,7 +201,8 @@ class Selection {
     rows_.bytesOnly += kernel.kernel().bytesOnly;
     rows_.openKernels += !areBytesKnown(row);
     ++rows_.kernelCount;
-    rows_.uses.add(kernel, choice_.addTimes ? row.sums.measured : row.sums.time,
+    rows_.uses.add(kernel, names_.instructionOf(kernel).name,
+                   choice_.addTimes ? row.sums.measured : row.sums.time,
                    row.sums.movedSure > 0
                        ? static_cast<double>(row.sums.wastedSure) /
                              static_cast<double>(row.sums.movedSure)
@@ -210,12 +213,13 @@ class Selection {
   /// Joins alike kernels that exist for one reason into one row: the first,
   /// with the sums of all.
   void joinAlike() {
-    std::map<std::pair<size_t, CopyCause>, size_t> first;
+    std::map<std::tuple<size_t, CopyCause, AvoidBy>, size_t> first;
     std::vector<KernelRow> joined;
     for (KernelRow &row : rows_.kernels) {
       const KernelFacts &facts = row.kernel->facts;
-      const auto [known, isNew] =
-          first.try_emplace({facts.alike, facts.why.cause}, joined.size());
+      const auto [known, isNew] = first.try_emplace(
+          {facts.alike, facts.why.cause, row.kernel->avoided().by},
+          joined.size());
       if (isNew) {
         joined.push_back(std::move(row));
         continue;

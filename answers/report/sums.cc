@@ -21,6 +21,7 @@ void TrafficSums::add(const TrafficSums &other) {
   time += other.time;
   measured += other.measured;
   lost += other.lost;
+  avoidable += other.avoidable;
   received += other.received;
 }
 
@@ -61,6 +62,7 @@ TrafficSums sumsOf(const KernelCost &kernel, const Device &device) {
       sums.add(ofAllTrips(sumsOf(traffic, device), kernel.kernel().trips));
   sums.time = kernel.allTrips();
   sums.lost = kernel.lost();
+  sums.avoidable = kernel.avoided().microseconds;
   return sums;
 }
 

@@ -24,6 +24,8 @@ struct TrafficSums {
   /// Only for kernels: microseconds of all trips beyond the ideal, or, with a
   /// profile, of all launches.
   double lost = 0;
+  /// Only for kernels: microseconds that a change could win (avoidable.h).
+  double avoidable = 0;
   /// Only for kernels, with a profile: microseconds of all launches, and the
   /// ratio of predicted to measured time.
   double measured = 0, ratio = 0;

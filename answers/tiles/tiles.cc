@@ -60,7 +60,8 @@ absl::StatusOr<RootTile> rootTileOf(const TileQuestion &question,
                                      ", and --" + option + " has not " +
                                      std::to_string(tile.shape.size()) +
                                      " entries but " +
-                                     std::to_string(extents->size()));
+                                     std::to_string(extents->size()) +
+                                     ": one for each dimension");
   return tile;
 }
 

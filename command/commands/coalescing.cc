@@ -38,14 +38,18 @@ absl::StatusOr<int> coalescingOf(const TrafficOptions &options, Call &call) {
         kernelBehind(module.computations[found.computation], found.instruction);
   KernelCostQuestion question;
   question.device = options.device;
-  question.launch = options.choice(module);
+  TrafficOptions asked = options;
+  const std::string why = setDevice(options, call.input(), question.device);
+  asked.device = question.device;
+  question.launch = asked.choice(module);
   question.launch.threads = options.threads;
   question.launch.space = options.space;
   question.runtime = options.runtime;
   INDEXICAL_ASSIGN_OR_RETURN(
-      const auto report,
+      auto report,
       costOf(program, found.module, {found.computation, found.instruction},
              question, call.ask()));
+  report.whyDevice = why;
   ReportView view{report, options.threads.has_value(), options.stacks};
   view.asText = ReportView::Text::Kernel;
   ReportResult result(view);

@@ -123,8 +123,8 @@ Option sortOption(ReportOptions &asked) {
   for (const SortKey &key : sortKeys()) keys.push_back({key.name.str(), &key});
   Option option = choiceOption<const SortKey *>(
       "sort", "KEY", asked.sort, std::move(keys),
-      "What comes first (default: in text lost, in other formats wasted; with "
-      "--baseline, what changed most)");
+      "What comes first (default: in text avoidable, in other formats wasted; "
+      "with --baseline, what changed most)");
   return option;
 }
 
@@ -207,7 +207,7 @@ const SortKey *sortOf(const ReportOptions &options, const Call &call,
   const bool isOfArrays = options.group && options.group->name == kArrayKey;
   if (!call.isForPeople() || !areKernels || (options.group && !isOfArrays))
     return findSortKey("wasted");
-  return findSortKey(isOfArrays ? "moved" : "lost");
+  return findSortKey(isOfArrays ? "moved" : "avoidable");
 }
 
 /// Returns the question of the call's options. `areKernels` is that of the
@@ -326,9 +326,10 @@ absl::StatusOr<int> reportOnModule(const ReportOptions &options, Call &call) {
   INDEXICAL_ASSIGN_OR_RETURN(auto program, readProgram(call, options.readAs));
   ReportQuestion question =
       questionOf(options, call, areKernels(program, options.launch));
+  question.whyDevice = setDevice(options, call.input(), question.device);
   std::optional<TritonCalls> calls;
   if (!options.threads) {
-    calls.emplace(program, *options.device, call.ask());
+    calls.emplace(program, *question.device, call.ask());
     question.known = &*calls;
   }
   INDEXICAL_ASSIGN_OR_RETURN(auto report,
@@ -341,10 +342,13 @@ absl::StatusOr<int> reportOnModule(const ReportOptions &options, Call &call) {
 absl::StatusOr<int> reportOnKernels(const ReportOptions &options, Call &call) {
   KernelQuestion triton = options.triton;
   triton.device = options.device;
+  const std::string why = setDevice(options, call.input(), triton.device);
   INDEXICAL_ASSIGN_OR_RETURN(
       auto read, readTritonProgram(call.input(), triton, call.ask()));
-  const ReportQuestion question =
+  ReportQuestion question =
       questionOf(options, call, areKernels(read.program, options.launch));
+  question.device = triton.device;
+  question.whyDevice = why;
   Report report =
       reportOf(read.program, std::move(read.kernels), question, call.ask());
   compare(reportAbout(options.then, call.input().path), options, report);
@@ -352,7 +356,106 @@ absl::StatusOr<int> reportOnKernels(const ReportOptions &options, Call &call) {
                      call);
 }
 
+//===-- Several modules ---------------------------------------------------===//
+
+/// Messages about one of several texts, whose lines are not shown.
+class PlainMessages : public Messages {
+ public:
+  explicit PlainMessages(Reporter &to) : to_(to) {}
+  void error(const absl::Status &status) override {
+    to_.error(absl::Status(status.code(), status.message()));
+  }
+  void warning(Place, StringRef text) override { to_.warning({}, text); }
+  void note(Place, StringRef text) override { to_.note({}, text); }
+
+ private:
+  Reporter &to_;
+};
+
+/// The modules of several files as one program.
+struct JoinedModules {
+  Program program;
+  std::vector<Program> sources;  ///< whose texts the program views
+  std::vector<StringRef> texts;
+  std::vector<std::string> files;  ///< of each module
+  size_t unscheduled = 0;          ///< modules beside scheduled ones
+  bool hasWrong = false;           ///< a file could not be read
+};
+
+JoinedModules joinModules(const ReportOptions &options, Call &call) {
+  JoinedModules joined;
+  bool isAnyScheduled = false;
+  for (size_t k = 0; k < call.inputCount(); ++k) {
+    auto program = readProgram(call, options.readAs, k);
+    if (!program.ok()) {
+      call.reporter(k).error(program.status());
+      joined.hasWrong = true;
+      continue;
+    }
+    for (const Module &module : program->modules)
+      isAnyScheduled |= module.isScheduled;
+    joined.sources.push_back(*std::move(program));
+    joined.files.push_back(call.input(k).path);
+  }
+  std::vector<std::string> files = std::move(joined.files);
+  joined.files.clear();
+  const bool areAllTaken = !isAnyScheduled || options.launch;
+  for (auto [source, file] : llvm::zip(joined.sources, files)) {
+    if (source.text) joined.texts.push_back(*source.text);
+    for (Module &module : source.modules) {
+      if (!areAllTaken && !module.isScheduled) {
+        ++joined.unscheduled;
+        continue;
+      }
+      joined.program.modules.push_back(std::move(module));
+      joined.files.push_back(file);
+    }
+  }
+  return joined;
+}
+
+absl::StatusOr<int> reportOnModules(const ReportOptions &options, Call &call) {
+  JoinedModules joined = joinModules(options, call);
+  if (joined.program.modules.empty())
+    return absl::InvalidArgumentError("there is no module to report on");
+  Reporter reporter(call.err(), "indexical", "");
+  if (joined.unscheduled > 0)
+    reporter.note({}, "passed over, as they are not scheduled: " +
+                          std::to_string(joined.unscheduled) + " of " +
+                          std::to_string(joined.unscheduled +
+                                         joined.program.modules.size()) +
+                          " modules");
+  PlainMessages messages(reporter);
+  Ask ask{call.budget(), call.jobs(), messages};
+  ReportQuestion question =
+      questionOf(options, call, areKernels(joined.program, options.launch));
+  question.texts = joined.texts;
+  question.files = joined.files;
+  for (size_t k = 0; k < call.inputCount() && question.whyDevice.empty(); ++k)
+    question.whyDevice = setDevice(options, call.input(k), question.device);
+  std::optional<TritonCalls> calls;
+  if (!options.threads) {
+    calls.emplace(joined.program, *question.device, ask);
+    question.known = &*calls;
+  }
+  INDEXICAL_ASSIGN_OR_RETURN(auto report,
+                             reportOf(joined.program, question, ask));
+  return writeReport(options, report, joined.hasWrong ? kWrongInput : kDone,
+                     call);
+}
+
+/// Whether the files are modules, by their names: profiles and kernels of
+/// Triton have a report each.
+bool areModules(llvm::ArrayRef<std::string> paths) {
+  return llvm::none_of(paths, [](StringRef path) {
+    if (!path.consume_back(".gz")) path.consume_back(".zst");
+    return path.ends_with(".xplane.pb") || path.ends_with(".ttir") ||
+           path.ends_with(".ttgir") || path.ends_with(".ndjson");
+  });
+}
+
 absl::StatusOr<int> reportOn(const ReportOptions &options, Call &call) {
+  if (call.inputCount() > 1) return reportOnModules(options, call);
   if (isProfile(call.input())) return reportOnProfile(options, call);
   if (options.areOfProfile())
     return absl::InvalidArgumentError(
@@ -413,8 +516,8 @@ Command makeReport() {
   Command report;
   report.name = "report";
   report.sentence =
-      "every kernel of a module, ranked by the bytes that it wastes; or of a "
-      "profile, by the time that it loses";
+      "every kernel of a module, a folder of them or a profile, ranked by the "
+      "time that a change could win, with the change";
   report.example =
       "echo 'f { p = f32[64,128] parameter(0)\n"
       "          ROOT t = f32[128,64] transpose(p), dimensions={1,0} }' |\n"
@@ -447,6 +550,12 @@ Command makeReport() {
   addShapeOption(report.options, asked->triton);
   addTraffic(report, asked);
   report.offers.push_back(Offer::Page);
+  report.dumps = TakenDumps::Scheduled;
+  report.joinsInputs = [asked, settings = report.settings](
+                           llvm::ArrayRef<std::string> paths) {
+    return settings->format->needs == Offer::Text && asked->baseline.empty() &&
+           !asked->areOfProfile() && areModules(paths);
+  };
   report.prepare = [asked, before = report.prepare](llvm::raw_ostream &err) {
     if (asked->program)
       asked->join.program = static_cast<int64_t>(*asked->program);

@@ -7,7 +7,9 @@
 #include <vector>
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
 
+#include "indexical/answers/find_instruction.h"
 #include "indexical/command/command.h"
 #include "indexical/command/option.h"
 #include "indexical/command/read_options.h"
@@ -113,6 +115,7 @@ absl::StatusOr<std::vector<ShownSharding>> ofProgram(
     const ShardingOptions &asked, const Program &program, bool isMlir) {
   std::vector<ShownSharding> values;
   bool found = asked.instruction.empty();
+  llvm::SmallVector<llvm::StringRef, 16> known;
   for (const Module &module : program.modules) {
     ShardingContext context = shardingContextOf(program, module);
     if (asked.partitions) context.devices = *asked.partitions;
@@ -122,6 +125,7 @@ absl::StatusOr<std::vector<ShownSharding>> ofProgram(
     ProgramIndexing maps(module);
     for (auto [c, computation] : llvm::enumerate(module.computations))
       for (auto [i, instruction] : llvm::enumerate(computation.instructions)) {
+        known.push_back(instruction.name);
         if (!asked.instruction.empty() && instruction.name != asked.instruction)
           continue;
         found = true;
@@ -153,8 +157,8 @@ absl::StatusOr<std::vector<ShownSharding>> ofProgram(
       }
   }
   if (!found)
-    return errorAt({1, 1},
-                   "there is no instruction `" + asked.instruction + "`");
+    return withPlace(unknownName("instruction", asked.instruction, known),
+                     {1, 1});
   return values;
 }
 

@@ -299,6 +299,10 @@ class Kernel:
     launch_match: str | None = None
     #: the bytes of its arrays, as far as they are touched, each once
     needed_bytes: int | None = None
+    #: the multiplications and additions of its products, of one launch
+    operations: float | None = None
+    #: the most that the device does of them, by the width of the elements
+    peak_operations_per_s: float | None = None
     #: the microseconds of one launch that moves needed_bytes at the device's
     #: peak bandwidth, or does its products at the peak rate, whichever is more
     ideal_us: float | None = None
@@ -306,6 +310,20 @@ class Kernel:
     #: held the arrays; without a profile predicted_us less ideal_us, times
     #: trips
     lost_us: float | None = None
+    #: what a change could win of the microseconds of all trips, or launches:
+    #: all of a kernel that only moves data and need not; else what it takes
+    #: beyond a launch that moves each array once, or that an array takes
+    #: through memory to the one kernel that reads it, whichever is more
+    avoidable_us: float | None = None
+    #: the change: view, donate, layout, type, join, loop, fill, fuse or
+    #: readers of a kernel that only moves data, fuse, sectors, again, cores,
+    #: blocks, waits, library or measured of others ([from pattern to
+    #: change](changes.md))
+    avoid_by: str | None = None
+    #: the kernel or the parameter that avoid_by is about
+    avoid_with: str | None = None
+    #: the change, in words
+    advice: str | None = None
     #: needed_bytes by measured_us
     achieved_bytes_per_s: float | None = None
     #: predicted_us by measured_us

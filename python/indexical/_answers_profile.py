@@ -81,6 +81,19 @@ class KernelWithoutInstruction:
 
 
 @dataclass(kw_only=True)
+class Roof:
+    """A roof (docs/formats.md)"""
+
+    #: as in a kernel
+    limited_by: str
+    #: the number of kernels
+    kernels: int
+    #: their microseconds
+    us: float
+    _parts: ClassVar[dict[str, type]] = {}
+
+
+@dataclass(kw_only=True)
 class UseOfTime:
     """A use of time (docs/formats.md)"""
 
@@ -88,7 +101,15 @@ class UseOfTime:
     kernels: int
     #: the microseconds
     us: float
-    _parts: ClassVar[dict[str, type]] = {}
+    #: the kernel that takes most of it
+    largest: str | None = None
+    #: its microseconds
+    largest_us: float | None = None
+    #: what binds these kernels
+    roofs: list[Roof] | None = None
+    _parts: ClassVar[dict[str, type]] = {
+        'roofs': Roof,
+    }
 
 
 @dataclass(kw_only=True)

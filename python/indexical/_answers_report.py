@@ -26,6 +26,8 @@ class Device:
     sector: int
     #: bytes of a cache line
     line: int
+    #: the peak bandwidth between memory and the chip
+    bytes_per_s: int
     _parts: ClassVar[dict[str, type]] = {}
 
 
@@ -191,6 +193,8 @@ class Report(Document):
     #: the file that the document or the line is about
     file: str | None = None
     device: Device
+    #: what says which device it is: sm_8.0 in the file's name
+    device_by: str | None = None
     #: whether the compiler has scheduled every module of the file, as
     #: is_scheduled=true says
     scheduled: bool | None = None

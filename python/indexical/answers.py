@@ -6,8 +6,8 @@ itself has `_` behind it: `from_`.
 """
 
 from indexical._answers_profile import (GpuOfProfile, KernelWithoutInstruction,
-                                        ModuleOfProfile, Profile, UseOfTime,
-                                        UsesOfTime)
+                                        ModuleOfProfile, Profile, Roof,
+                                        UseOfTime, UsesOfTime)
 from indexical._answers_kernels import (EarlierKernel, Group, Kernel,
                                         KernelGone, KernelRan, Read,
                                         SharedTile, WorstKernel, Write)
@@ -63,6 +63,7 @@ __all__ = [
     'Report',
     'Reshard',
     'ResultValues',
+    'Roof',
     'SharedTile',
     'SizeOfTensor',
     'SizesLeftOut',

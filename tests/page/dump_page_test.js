@@ -14,6 +14,10 @@ const instructionsOf = (dump) => dump.modules[0].computations.flatMap((computati
     computation.instructions.map((each) => ({...each, computation: computation.name})));
 
 async function checkRows(page, dump) {
+  const entry = dump.modules[0].computations.find((each) => each.entry);
+  same('the entry at first', await names(page), [...(entry.results ? [entry.name] : []),
+       ...entry.instructions.map((each) => each.name)]);
+  await page.selectOption('#computation', {label: 'all'});
   same('rows', await names(page), dump.modules[0].computations.flatMap((computation) =>
       [...(computation.results ? [computation.name] : []),
        ...computation.instructions.map((each) => each.name)]));
@@ -193,7 +197,7 @@ async function main() {
   same('both ways', await alone.locator('#panel .picture').count(), 2);
   same('no links', await alone.locator('#panel li button').count(), 0);
   for (const colorScheme of ['light', 'dark'])
-    for (const [name, width] of [['wide', 1500], ['narrow', 420]]) {
+    for (const [name, width] of [['wide', 1500], ['narrow', 390]]) {
       const what = 'dump-' + name + '-' + colorScheme;
       const each = await opened(browser, html, {colorScheme, viewport: {width, height: 1000}});
       await click(each, 'both');

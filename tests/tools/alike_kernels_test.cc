@@ -34,7 +34,8 @@ std::vector<json::Object> kernelsOf(const std::string &text,
     for (llvm::StringRef key :
          {"share", "predicted_us", "limited_by", "trips", "moved_bytes",
           "used_bytes", "wasted_bytes", "moved_least_bytes",
-          "wasted_least_bytes", "lost_us", "alike"})
+          "wasted_least_bytes", "lost_us", "alike", "avoidable_us", "avoid_by",
+          "avoid_with", "advice"})
       object.erase(key);
     kernels.push_back(std::move(object));
   }

@@ -171,6 +171,8 @@ def check_special(test, folder):
             ["report", module("kernels.hlo"), "--group=pattern"],
             ["report", module("launches.hlo")],
             ["report", module("moved.hlo")],
+            ["report", module("step.sm_8.0.hlo")],
+            ["coalescing", module("step.sm_8.0.hlo"), "--instruction=n"],
             ["report", module("moved.hlo"), "--group=array"],
             ["report", module("unknown_indices.hlo")],
             ["report", module("unknown_indices.hlo"), "--group=pattern"],

@@ -303,7 +303,8 @@ def check_table(test, call, columns):
                         "module", "computation", "opcode", "line", "trips",
                         "time_use", "alike", "predicted_us", "share",
                         "limited_by", "launch", "emitter", "needed_bytes",
-                        "ideal_us", "lost_us") if key in kernel}
+                        "ideal_us", "lost_us", "avoidable_us", "avoid_by",
+                        "avoid_with") if key in kernel}
                     cells = {**own, **entry,
                              "file": each.get("file"), "access": access,
                              "kernel": kernel["instruction"]}

@@ -25,9 +25,10 @@ function addTotals(documents) {
   if (totals.moved_bytes === undefined) {
     // The same words as in the text.
     const count = state.kernels.length;
-    $('totals').append(make('p', 'no kernels yet: the module is not scheduled, and a compiler ' +
+    $('notices').append(make('p', 'no kernels yet: the module is not scheduled, and a compiler ' +
         'will fuse its ' + count + ' instruction' + (count === 1 ? '' : 's') +
-        ' first. So nothing is summed; --launch=xla takes them for kernels'));
+        ' first. So nothing is summed; --launch=xla takes them for kernels. ' +
+        'For a scheduled one, XLA_FLAGS=--xla_dump_to=DIR writes one'));
     return;
   }
   if (state.has.predicted_us) {
@@ -63,7 +64,7 @@ function addProfile(documents) {
     }
     $('totals').append(table);
     for (const warning of each.profile.warnings)
-      $('totals').append(make('p', warning, {class: 'worse'}));
+      $('notices').append(make('p', warning));
     if (!each.unattributed.length) continue;
     const list = make('details');
     list.append(make('summary', each.unattributed.length +
@@ -94,24 +95,32 @@ async function begin() {
   state.has = {};
   for (const kernel of state.kernels) {
     for (const key of ['was', 'emitter', 'predicted_us', 'measured_us', 'lost_us', 'time_use',
-                       'alike'])
+                       'alike', 'avoidable_us', 'file'])
       if (kernel[key] !== undefined) state.has[key] = true;
     if (kernel.measured_us && kernel.ideal_us)
       kernel.over_ideal = kernel.measured_us / kernel.ideal_us;
     if (kernel.was) kernel.change = kernel.wasted_bytes - kernel.was.wasted_bytes;
   }
   if (state.has.lost_us) state.sort = 'lost_us';
+  if (state.has.avoidable_us) state.sort = 'avoidable_us';
   state.most = state.kernels.reduce(
       (most, each) => Math.max(most, leastOf(each, 'wasted_bytes')), 0);
   const device = data.documents.length ? data.documents[0].device : {};
   state.device = device;
   connect();
   const isScheduled = data.documents.every((each) => each.totals);
-  document.title = $('about').textContent = state.kernels.length +
+  const files = [...new Set(data.documents.map((each) => each.file || each.path ||
+      (each.profile && each.profile.host) || '').filter(Boolean))];
+  const name = files.length > 1 ? files.length + ' files' : files[0] || 'Kernels';
+  $('title').textContent = name;
+  document.title = name + ': ' + state.kernels.length + ' kernels';
+  $('about').textContent = state.kernels.length +
       (isScheduled ? ' kernels on ' : ' instructions on ') + device.name + ': warps of ' + device.warp +
-      ' lanes, sectors of ' + device.sector + ' bytes';
-  addOverview(data.documents);
+      ' lanes, sectors of ' + device.sector + ' bytes' +
+      (data.documents[0].device_by ? '; the device follows from ' + data.documents[0].device_by : '');
   addTotals(data.documents);
+  addFigures();
+  addOverview(data.documents);
   addProfile(data.documents);
   addGone(data.documents);
   addCommunication(data.documents);
@@ -134,6 +143,14 @@ async function begin() {
   });
   listen();
   choose();
+  const follow = () => {
+    const wanted = linked('kernel');
+    const found = wanted && state.kernels.find((each) => each.instruction === wanted.name &&
+        (each.module || 0) === wanted.module);
+    if (found) open(found);
+  };
+  window.addEventListener('hashchange', follow);
+  follow();
   document.body.dataset.ready = String(Math.round(performance.now()));
 }
 begin();

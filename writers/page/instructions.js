@@ -149,12 +149,14 @@ function directionParts(row, heading, answers, isForward) {
 function open(row) {
   const panel = $('panel'), item = row.item;
   panel.hidden = false;
+  const head = make('div', null, {class: 'panel-head'});
   const close = make('button', 'Close', {id: 'close', type: 'button'});
   close.addEventListener('click', shut);
+  head.append(make('h2', row.name), close);
   const op = make('p', row.opcode + (row.isWhole ? '' : ' in ' + row.computation) +
                   (row.line ? ', line ' + row.line : ''));
   panel.replaceChildren(
-      make('h2', row.name), close, op,
+      head, op,
       make('p', 'result ' + item.results.map(shapeText).join(', ')),
       ...links('operands', item.operands.map((entry, number) => ({
         name: operandText(row, number), target: rowNamed(row, entry.instruction),
@@ -164,6 +166,8 @@ function open(row) {
         name: user.name, target: user, words: ' ' + user.opcode + ' ' + user.shapes}))),
       ...directionParts(row, 'From the result to what it reads', item.output_to_input, true),
       ...directionParts(row, 'From an operand to what reads it', item.input_to_output, false));
+  panel.scrollTop = 0;
+  link('instruction', row);
 }
 
 // --- Begin -----------------------------------------------------------------
@@ -205,6 +209,7 @@ async function begin() {
     for (const module of each.modules || [])
       for (const computation of module.computations) {
         const isOne = data.documents.length === 1 && each.modules.length === 1;
+        if (computation.entry && state.entry === undefined) state.entry = state.computations.length;
         const rows = rowsOf(state.computations.length, computation,
                             isOne ? '' : each.file || module.name);
         state.computations.push(computation.name + (isOne ? '' : ' of ' + (each.file || module.name)));
@@ -213,14 +218,32 @@ async function begin() {
   }
   connect();
   const isOne = state.computations.length === 1;
-  document.title = $('about').textContent = state.all.filter((row) => !row.isWhole).length +
+  const files = [...new Set(data.documents.map((each) => each.file ||
+      (each.source && each.source.path) || '').filter(Boolean))];
+  const name = files.length > 1 ? files.length + ' files'
+      : files.length ? files[0].split('/').pop() : 'Instructions';
+  $('title').textContent = name;
+  const count = state.all.filter((row) => !row.isWhole).length +
       ' instructions in ' + (isOne ? state.computations[0] : state.computations.length + ' computations');
+  $('about').textContent = count;
+  document.title = name + ': ' + count;
   $('computation').append(make('option', 'all', {value: ''}));
   state.computations.forEach((name, place) =>
       $('computation').append(make('option', name, {value: place})));
+  // The entry is what one looks for first.
+  if (state.computations.length > 1 && state.entry !== undefined)
+    $('computation').value = state.entry;
   $('computation').addEventListener('change', choose);
   listen();
   choose();
+  const follow = () => {
+    const wanted = linked('instruction');
+    const found = wanted && (state.all.find((row) => row.place === state.entry &&
+        row.name === wanted.name) || state.all.find((row) => row.name === wanted.name));
+    if (found) open(found);
+  };
+  window.addEventListener('hashchange', follow);
+  follow();
   document.body.dataset.ready = String(Math.round(performance.now()));
 }
 

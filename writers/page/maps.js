@@ -1,7 +1,7 @@
 'use strict';
 // The beginning of every page. Its data is packed (html.cc): strings of some
 // keys are numbers of a table, maps are trees. Texts go into the page as text alone.
-const kRow = 28, kAround = 20, kSide = 24, kShort = 9, kPieces = 6, kMostListed = 20000;
+const kRow = 28, kAround = 20, kSide = 24, kShort = 24, kPieces = 6, kMostListed = 20000;
 const state = {kernels: [], rows: [], sort: 'wasted_bytes', down: true,
                picked: -1, group: '', data: null, filter: null,
                opened: new Set()};
@@ -13,6 +13,24 @@ function make(tag, text, attributes) {
   for (const name in attributes || {}) node.setAttribute(name, attributes[name]);
   return node;
 }
+
+// What the words of columns and figures mean.
+const kMeanings = {
+  avoidable_us: 'what a change could win at most: all of a kernel that only moves data, else what it takes beyond moving each array once',
+  lost_us: 'the time beyond the ideal',
+  ideal_us: 'each array moved once at the peak bandwidth, or the products at the peak rate',
+  predicted_us: 'by a model of memory, caches, cores and the start of blocks',
+  wasted_bytes: 'bytes of sectors that are moved and that no lane uses (uncoalesced)',
+  moved_bytes: 'bytes of all sectors that the accesses of warps touch, without caches',
+  trips: 'how often its loops run it',
+  pattern: 'how the lanes of a warp go through memory',
+  number: 'kernels of one body, one shape and one launch',
+  measured_us: 'the median of its launches', measured_total_us: 'all of its launches',
+  measured_min_us: 'the fastest of its launches', over_ideal: 'measured for each of the ideal time',
+  predicted_ratio: 'predicted for each of the measured time',
+  emitter: 'how XLA:GPU writes the kernel',
+  precision: 'exact: the dependence; cover: no less; opaque: all of the operand',
+};
 
 // --- Reading ---------------------------------------------------------------
 
@@ -60,7 +78,8 @@ function inUnit(microseconds) {
       String(Number(value.toFixed(value < 9.995 ? 2 : 1))) + ' ' + units[unit];
 }
 // Bounds of a number of bytes: `0 to 4.2 MB`, or the number if both are one.
-const sizes = (least, most) => least === undefined || least === most ? size(most || 0)
+const sizes = (least, most) =>
+    least === undefined || least === most || size(least) === size(most) ? size(most || 0)
     : (least ? size(least) : '0') + ' to ' + size(most);
 const least = (figure) => Array.isArray(figure) ? figure[0] : figure || 0;
 // The least and the most that a row, a group or the totals have under a key.
@@ -68,7 +87,17 @@ const leastKey = (key) => key.replace(/_bytes$/, '_least_bytes');
 const sizesOf = (item, key) => sizes(item[leastKey(key)], item[key]);
 const leastOf = (item, key) =>
     item[leastKey(key)] === undefined ? item[key] : item[leastKey(key)];
-const percent = (part, whole) => whole ? Math.round(100 * part / whole) + '%' : '-';
+const percent = (part, whole) => {
+  if (!whole) return '-';
+  const of = 100 * part / whole;
+  return (of > 0 && of < 0.95 ? of.toFixed(1) : Math.round(of)) + '%';
+};
+// A sentence in which names stand between backquotes.
+function sentence(text, className) {
+  const node = make('p', null, className ? {class: className} : {});
+  text.split('`').forEach((part, i) => node.append(i % 2 ? make('code', part) : part));
+  return node;
+}
 
 // --- Maps: trees, evaluated ------------------------------------------------
 

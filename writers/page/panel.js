@@ -6,48 +6,88 @@ function line(name, value) {
   return row;
 }
 
+// Facts as boxes that wrap: [name, value, what the name means].
+function facts(all) {
+  const list = make('dl', null, {class: 'facts'});
+  for (const [name, value, meaning] of all) {
+    if (value === undefined || value === '') continue;
+    const box = make('div', null, {class: String(value).length > 34 ? 'wide' : ''});
+    box.append(make('dt', name, meaning ? {title: meaning} : {}), make('dd', value));
+    list.append(box);
+  }
+  return list;
+}
+
+// The head of the panel stays where it is, with the way out.
+function panelHead(name) {
+  const head = make('div', null, {class: 'panel-head'});
+  const close = make('button', 'Close', {id: 'close', type: 'button'});
+  close.addEventListener('click', shut);
+  head.append(make('h2', name), close);
+  return head;
+}
+
+function timeFacts(item) {
+  const launches = launchesOf(item);
+  return facts([
+    ['measured', item.measured_us && inUnit(item.measured_us) + ' a launch',
+     'the median of its launches'],
+    ['predicted', item.predicted_us === undefined ? undefined
+        : (item.predicted_least ? 'at least ' : '') + inUnit(item.predicted_us), kMeanings.predicted_us],
+    ['predicted / measured', item.predicted_ratio && item.predicted_ratio.toFixed(2)],
+    ['ideal', item.ideal_us && inUnit(item.ideal_us), kMeanings.ideal_us],
+    ['of the peak', item.ideal_us && timeOfAll(item) > 0
+        ? percent(item.ideal_us * launches / (item.members ? item.members.length : 1),
+                  timeOfAll((item.members || [item])[0])) : undefined,
+     'the ideal time for each of the time that it takes'],
+    ['avoidable', item.avoidable_us && 'at most ' + inUnit(item.avoidable_us), kMeanings.avoidable_us],
+    ['of all time', (item.members || [item]).some((each) => timeOfAll(each) > 0)
+        ? percent((item.members || [item]).reduce((sum, each) => sum + timeOfAll(each), 0),
+                  state.time) : undefined],
+    ['bound by', item.limited_by && (kLimits[item.limited_by] || item.limited_by)],
+    ['moved', sizesOf(item, 'moved_bytes'), kMeanings.moved_bytes],
+    ['wasted', sizesOf(item, 'wasted_bytes'), kMeanings.wasted_bytes],
+    ['was', item.was && size(item.was.wasted_bytes) + ' wasted of ' +
+        size(item.was.moved_bytes) + ' (' + item.was.instruction + ')'],
+  ]);
+}
+
+function placeFacts(item) {
+  return facts([
+    ['op', item.opcode + ' in ' + item.computation + (item.line ? ', line ' + item.line : '')],
+    ['file', item.file],
+    ['result', item.shapes.join(', ')],
+    ['runs', item.measured_us ? item.launches + ' times' :
+        item.trips === 1 ? 'once' : item.trips + ' times', kMeanings.trips],
+    ['launch', item.launch + (item.emitter ? ', emitter ' + item.emitter : '')],
+    ['grid', item.grid && item.grid.join(' x ')],
+    ['block', item.block && item.block.join(' x ')],
+    ['as predicted', item.launch_match],
+    ['op_name', item.op_name],
+    ['source', item.stack && item.stack.join(' < ')],
+    ['alike', item.members && item.members.length + ' kernels: ' +
+        item.members.slice(0, 8).map((each) => each.instruction).join(', ') +
+        (item.members.length > 8 ? ' …' : ''), kMeanings.number],
+  ]);
+}
+
 function open(item) {
   const panel = $('panel');
   panel.hidden = false;
   if (state.group) {
-    panel.replaceChildren(make('h2', item.name || '(none)'),
+    panel.replaceChildren(panelHead(item.name || '(none)'),
         make('p', item.kernels + ' kernels, ' + item.accesses + ' accesses, ' +
              sizesOf(item, 'wasted_bytes') + ' wasted of ' + sizesOf(item, 'moved_bytes')));
     return;
   }
-  const close = make('button', 'Close', {id: 'close', type: 'button'});
-  close.addEventListener('click', shut);
-  const parts = [make('h2', item.instruction), close];
-  parts.push(...accessTable(item));
-  if (item.members)
-    parts.push(line('alike', item.members.length + ' kernels, one after another: ' +
-                    item.members.slice(0, 8).map((each) => each.instruction).join(', ') +
-                    (item.members.length > 8 ? ' …' : '')));
+  const parts = [panelHead(item.instruction)];
+  if (item.advice) parts.push(sentence(item.advice, 'advice'));
   if (item.reason) parts.push(line('why', item.reason));
-  parts.push(line('op', item.opcode + ' in ' + item.computation +
-                  (item.line ? ', line ' + item.line : '')));
-  parts.push(line('result', item.shapes.join(', ')));
-  if (item.op_name) parts.push(line('op_name', item.op_name));
-  if (item.stack) parts.push(line('source', item.stack.join(' < ')));
-  let launch = item.launch + (item.emitter ? ', emitter ' + item.emitter : '');
-  if (item.grid)
-    launch += ', grid ' + item.grid.join(' x ') + ', block ' + item.block.join(' x ');
-  parts.push(line('launch', launch + ', runs ' +
-                  (item.trips === 1 ? 'once' : item.trips + ' times')));
+  parts.push(timeFacts(item), placeFacts(item));
   for (const tile of item.shared || [])
     parts.push(line('shared', tile.shape.join(' x ') + ', ' + tile.bytes +
                     ' bytes' + (tile.conflicts ? ', conflicts ' + tile.conflicts : '')),
                ...sharedPicture(tile));
-  if (item.predicted_us !== undefined)
-    parts.push(line('predicted', (item.predicted_least ? 'at least ' : '') +
-                    inUnit(item.predicted_us) +
-                    (item.ideal_us === undefined ? '' : ', ideal ' + inUnit(item.ideal_us)) +
-                    (item.share === undefined ? '' : ', ' + percent(item.share, 1))));
-  parts.push(line('bytes', sizesOf(item, 'wasted_bytes') + ' wasted of ' +
-                  sizesOf(item, 'moved_bytes')));
-  if (item.was)
-    parts.push(line('was', size(item.was.wasted_bytes) + ' wasted of ' +
-                    size(item.was.moved_bytes) + ' (' + item.was.instruction + ')'));
   const worst = worstOf(item);
   for (const [key, name] of [['reads', 'reads'], ['writes', 'writes']])
     for (const access of item[key])
@@ -55,6 +95,14 @@ function open(item) {
   parts.push(...neighbours(item, 'made by', (kernel) => kernel.from),
              ...neighbours(item, 'read by', (kernel) => kernel.to));
   panel.replaceChildren(...parts);
+  panel.scrollTop = 0;
+  link('kernel', item);
+}
+
+// Shows a kernel from elsewhere in the page.
+function show(item) {
+  open(item);
+  $('panel').focus({preventScroll: true});
 }
 
 // The kernels around one, two steps far.
@@ -63,7 +111,7 @@ function neighbours(kernel, name, next) {
     const items = make('ul');
     for (const other of next(from).slice(0, 12)) {
       const item = make('li'), button = make('button', other.instruction, {type: 'button'});
-      button.addEventListener('click', () => { open(other); $('panel').focus(); });
+      button.addEventListener('click', () => show(other));
       item.append(button, ' ' + sizesOf(other, 'wasted_bytes') + ' wasted');
       if (depth > 1 && next(other).length) item.append(list(other, depth - 1));
       items.append(item);
@@ -108,59 +156,29 @@ function worstOf(kernel) {
   }, null);
 }
 
-// What each read and write moves, in one line; a click opens its pictures.
-function accessTable(kernel) {
-  if (!accessesOf(kernel).length) return [];
-  const table = make('table', null, {class: 'reads accesses'}), head = make('tr');
-  for (const name of ['', 'array', 'moved', 'wasted', 'pattern', 'would mend it', 'line'])
-    head.append(make('th', name, {scope: 'col'}));
-  table.append(head);
-  for (const [key, name] of [['reads', 'reads'], ['writes', 'writes']])
-    for (const access of kernel[key]) {
-      const row = make('tr'), of = make('td'), source = make('td', null, {
-        class: 'path', title: access.source || ''});
-      const button = make('button', access.instruction, {type: 'button', class: 'link'});
-      button.addEventListener('click', () => {
-        const at = accessesOf(kernel).indexOf(access);
-        const details = document.querySelectorAll('#panel details.access')[at];
-        details.open = true;
-        details.scrollIntoView({block: 'nearest'});
-      });
-      of.append(button);
-      source.append(make('bdi', access.source || ''));
-      row.append(make('td', name), of,
-          make('td', boundsText(movedBy(access)), {class: 'n'}),
-          make('td', access.reason ? '-' : boundsText(access.wasted_bytes), {class: 'n'}),
-          make('td', access.reason || patternOf(access)),
-          make('td', (access.remedy || '') +
-               (access.layout ? ', layout {' + access.layout.join(',') + '}' : '')), source);
-      table.append(row);
-    }
-  return [table];
-}
-
 function accessDetails(kernel, access, name, isOpen) {
-  const details = make('details', null, {class: 'access'});
+  const isBad = !access.reason && least(access.wasted_bytes) > 0;
+  const details = make('details', null, {class: 'access' + (isBad ? ' bad' : '')});
   details.open = isOpen;
-  details.append(make('summary', name + ' ' + access.instruction + ' ' + access.shape),
+  details.append(make('summary', name + ' ' + access.instruction + ' ' + access.shape +
+                      (isBad ? ', ' + boundsText(access.wasted_bytes) + ' wasted' : '')),
                  ...accessParts(kernel, access));
   return details;
 }
 
 function accessParts(kernel, access) {
-  const parts = [];
-  if (access.reason) {
-    parts.push(make('p', access.reason));
-  } else {
-    parts.push(make('p', patternOf(access) +
+  const remedy = (access.remedy || '') +
+      (access.layout ? ', layout {' + access.layout.join(',') + '}' : '');
+  const parts = [facts([
+    ['moved', boundsText(movedBy(access)), kMeanings.moved_bytes],
+    ['wasted', access.reason ? undefined : boundsText(access.wasted_bytes), kMeanings.wasted_bytes],
+    ['pattern', access.reason ? undefined : patternOf(access) +
         (access.pattern_bits ? ', ' + access.pattern_bits / 8 + ' B' : '') +
-        (access.coalesced ? '' : ', not coalesced') + ': ' +
-        shown(access.wasted_bytes) + ' bytes wasted of ' + shown(access.moved_bytes)));
-    if (access.remedy)
-      parts.push(line('would mend it', access.remedy +
-          (access.layout ? ', layout {' + access.layout.join(',') + '}' : '')));
-  }
-  if (access.source) parts.push(line('source', access.source));
+        (access.coalesced ? '' : ', uncoalesced'), kMeanings.pattern],
+    ['not measured', access.reason],
+    ['would fix it', access.reason ? undefined : remedy],
+    ['source', access.source],
+  ])];
   if (access.map) {
     const code = make('p');
     code.append(make('code', access.map));

@@ -38,7 +38,7 @@ function head() {
       scope: 'col', 'data-key': key, class: isText(kind) ? '' : 'n',
       'aria-sort': isSorted ? (state.down ? 'descending' : 'ascending') : 'none'});
     const button = make('button', name + (isSorted ? (state.down ? ' ▾' : ' ▴') : ''),
-                        {type: 'button'});
+                        {type: 'button', title: kMeanings[key] || ''});
     button.addEventListener('click', () => {
       state.down = isSorted ? !state.down : !isText(kind);
       state.sort = key;
@@ -110,8 +110,23 @@ function pick(number) {
   draw(true);
 }
 
+// The address of the page names what is open: `#kernel=fusion.3`.
+function link(what, item) {
+  const name = item.instruction || item.name;
+  const words = what + '=' + encodeURIComponent(name) +
+      (item.module ? '&module=' + item.module : '');
+  history.replaceState(null, '', '#' + words);
+}
+
+// What the address names, or nothing.
+const linked = (what) => {
+  const words = new URLSearchParams(location.hash.slice(1));
+  return words.has(what) ? {name: words.get(what), module: Number(words.get('module') || 0)} : null;
+};
+
 function shut() {
   $('panel').hidden = true;
+  history.replaceState(null, '', location.pathname + location.search);
   $('scroll').focus();
 }
 

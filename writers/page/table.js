@@ -7,6 +7,7 @@ const columns = () => state.group ? [
 ] : [
   ['instruction', 'kernel', 'name'],
   ...(state.has.alike ? [['number', 'alike', 'number']] : []),
+  ...(state.has.avoidable_us ? [['avoidable_us', 'avoidable', 'time']] : []),
   ...(state.has.lost_us ? [['lost_us', 'lost', 'time']] : []),
   ['wasted_bytes', 'wasted', 'bytes'], ['moved_bytes', 'moved', 'bytes'],
   ...(state.has.predicted_us ? [['predicted_us', 'predicted', 'time']] : []),
@@ -26,6 +27,7 @@ const columns = () => state.group ? [
   ['trips', 'trips', 'number'],
   ...(state.has.time_use ? [['time_use', 'use', 'text'], ['reason', 'why', 'text']] : []),
   ['op_name', 'op_name', 'path'], ['source', 'source', 'path'],
+  ...(state.has.file ? [['file', 'file', 'path']] : []),
 ];
 
 const accessesOf = (kernel) => [...kernel.reads, ...kernel.writes];
@@ -34,6 +36,7 @@ function textOf(kernel) {
   if (!kernel.text)
     kernel.text = [kernel.instruction, kernel.op_name, kernel.source,
                    kernel.opcode, kernel.emitter, kernel.file,
+                   kernel.advice,
                    ...accessesOf(kernel).flatMap((access) => [
                      access.instruction, access.op_name, access.source,
                      access.pattern, access.reason])].join('\n').toLowerCase();

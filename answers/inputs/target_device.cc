@@ -1,0 +1,98 @@
+#include "indexical/answers/inputs/target_device.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+namespace indexical {
+
+using llvm::StringRef;
+
+namespace {
+
+/// The bytes of a text in which a target is looked for.
+constexpr size_t kLooked = size_t{1} << 20;
+
+struct Target {
+  StringRef name;
+  StringRef device;  ///< the one that is taken
+  StringRef others;
+};
+constexpr Target kTargets[] = {
+    {"sm_6.0", "p100", ""},
+    {"sm_7.0", "v100", ""},
+    {"sm_7.5", "t4", ""},
+    {"sm_8.0", "a100", ""},
+    {"sm_8.6", "a6000", ""},
+    {"sm_8.9", "l4", "rtx4090"},
+    {"sm_9.0", "h100", "h100pcie and h200"},
+    {"sm_10.0", "b200", ""},
+    {"gfx90a", "mi250x", "mi210"},
+    {"gfx942", "mi300x", ""},
+    {"gfx950", "mi355x", "mi350"},
+};
+
+/// Returns `sm_9.0` for the digits `90`.
+std::string withPoint(StringRef digits) {
+  return ("sm_" + digits.drop_back() + "." + digits.take_back()).str();
+}
+
+/// Returns the target behind `sm_`, at the beginning of the text: `8.0_gpu`,
+/// `80`, `90a`.
+std::string nvidiaTarget(StringRef text) {
+  const StringRef major = text.take_while(llvm::isDigit);
+  if (major.empty() || major.size() > 3) return "";
+  StringRef behind = text.substr(major.size());
+  if (behind.consume_front(".")) {
+    const StringRef minor = behind.take_while(llvm::isDigit);
+    return minor.size() == 1 ? ("sm_" + major + "." + minor).str() : "";
+  }
+  return major.size() >= 2 ? withPoint(major) : "";
+}
+
+/// Returns the first target that the text has.
+std::string targetIn(StringRef text) {
+  auto isInside = [&](size_t at) {
+    return at > 0 && (llvm::isAlnum(text[at - 1]) || text[at - 1] == '_');
+  };
+  for (size_t at = text.find("sm_"); at != StringRef::npos;
+       at = text.find("sm_", at + 1)) {
+    if (isInside(at)) continue;
+    if (auto target = nvidiaTarget(text.substr(at + 3)); !target.empty())
+      return target;
+  }
+  constexpr StringRef kCuda = "\"cuda:";
+  if (const size_t at = text.find(kCuda); at != StringRef::npos) {
+    const StringRef digits =
+        text.substr(at + kCuda.size()).take_while(llvm::isDigit);
+    if (digits.size() == 2 || digits.size() == 3) return withPoint(digits);
+  }
+  for (size_t at = text.find("gfx"); at != StringRef::npos;
+       at = text.find("gfx", at + 1)) {
+    if (isInside(at)) continue;
+    const StringRef word =
+        text.substr(at).take_while([](char c) { return llvm::isAlnum(c); });
+    if (word.size() == 6 || word.size() == 7) return word.str();
+  }
+  return "";
+}
+
+}  // namespace
+
+TargetDevice targetDeviceOf(StringRef path, StringRef text) {
+  const StringRef name = path.substr(path.rfind('/') + 1);
+  for (auto [in, where] : {std::pair(name, "the file's name"),
+                           std::pair(text.take_front(kLooked), "the text")}) {
+    const std::string target = targetIn(in);
+    const auto *known = llvm::find_if(
+        kTargets, [&](const Target &of) { return of.name == target; });
+    if (known == std::end(kTargets)) continue;
+    TargetDevice found{findDevice(known->device), target,
+                       target + " in " + where};
+    if (!known->others.empty())
+      found.why += ", which may be " + known->others.str();
+    if (found.device) return found;
+  }
+  return {};
+}
+
+}  // namespace indexical

@@ -1,0 +1,33 @@
+// The GPU that a dump was compiled for.
+//
+//   module_0012.jit_f.sm_8.0_gpu_after_optimizations.txt   a100, by sm_8.0
+//   …backend_config={…"gfx942"…}                           mi300x, by gfx942
+//   "ttg.target" = "cuda:90"                               h100, by sm_9.0
+//
+// A target may be that of several devices: sm_9.0 is an H100's and an H200's.
+// The first of them is taken, and the answer names the others.
+#ifndef INDEXICAL_ANSWERS_INPUTS_TARGET_DEVICE_H
+#define INDEXICAL_ANSWERS_INPUTS_TARGET_DEVICE_H
+
+#include <string>
+
+#include "llvm/ADT/StringRef.h"
+
+#include "indexical/analysis/memory/device.h"
+
+namespace indexical {
+
+struct TargetDevice {
+  const Device *device = nullptr;  ///< null: nothing says one
+  std::string target;              ///< `sm_8.0`, `gfx942`
+  /// Where it stands, and what else it may be: `sm_9.0 in the file's name, as
+  /// h200`.
+  std::string why;
+};
+
+/// Returns the device that the name of a dump says, or its text.
+TargetDevice targetDeviceOf(llvm::StringRef path, llvm::StringRef text);
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_ANSWERS_INPUTS_TARGET_DEVICE_H

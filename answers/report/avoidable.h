@@ -1,0 +1,114 @@
+// Avoidable time: what a change could win of a kernel's time, and by what.
+//
+//   s = slice(cache)        92 us   all of it: a view of `cache` would do
+//   c = copy(p)             40 us   all of it: `p` is not donated
+//   e = fusion(x)           50 us   at most 30 us: only `f` reads e, and in one
+//                                   kernel e would not pass through memory
+//   r = reduce(e)           20 us   8 us: a third of its bytes is not used
+//   d = dot(e, w)           90 us   nothing: it is at the roof
+//
+// A kernel that only moves data is avoidable as a whole, if the module shows
+// how. Of another kernel, what is avoidable is the time beyond what the device
+// attains when each array moves once (Avoidable::attainable), or the time in
+// which an array that one kernel writes and one reads passes through memory.
+// The larger counts. To fuse two kernels need not pay, so that is the most.
+//
+// Laws (tests/analysis/avoidable_test.cc): no more than the kernel's time is
+// avoidable, and no less than nothing; a view is a part of its operand, in the
+// same order, by enumeration.
+#ifndef INDEXICAL_ANSWERS_REPORT_AVOIDABLE_H
+#define INDEXICAL_ANSWERS_REPORT_AVOIDABLE_H
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "llvm/ADT/StringRef.h"
+
+#include "indexical/analysis/memory/device.h"
+#include "indexical/module/program.h"
+
+namespace indexical {
+
+struct KernelCost;
+struct Kernel;
+
+/// The change that would avoid the time.
+enum class AvoidBy : uint8_t {
+  Nothing,
+  // All of a kernel that only moves data.
+  View,     ///< its elements lie in its operand, in the same order
+  Donate,   ///< it copies a parameter that is not donated
+  Layout,   ///< it changes the layout of an array
+  Type,     ///< it converts the elements of an array
+  Join,     ///< it joins several arrays
+  Loop,     ///< it copies an operand of a loop
+  Fill,     ///< it fills an array with a constant
+  Fuse,     ///< one kernel alone reads it, or alone writes what it reads
+  Readers,  ///< several kernels read it, and could read its operand
+  // A part of any other kernel.
+  FuseArray,  ///< one kernel alone reads an array that it computes
+  Sectors,    ///< of the sectors that it moves, lanes use a part
+  Again,      ///< it moves the same bytes several times
+  Cores,      ///< a core has more work than the others
+  Blocks,     ///< the start of blocks takes longest
+  Waits,      ///< there is too little work for the waits for memory
+  Library,    ///< a library's kernel, which is slow
+  Measured,   ///< it takes longer than the figures explain
+};
+
+/// Returns `view`, `donate`, …; "" for Nothing.
+llvm::StringRef nameOf(AvoidBy by);
+
+struct Avoidable {
+  /// Why the whole kernel is avoidable; Nothing: it is not.
+  AvoidBy whole = AvoidBy::Nothing;
+  /// The kernel or the parameter that the change is about; it may be empty.
+  std::string with;
+  bool isParameter = false;  ///< `with` names a parameter
+  bool isWriter = false;     ///< `with` writes what the kernel reads
+  size_t readers = 0;        ///< of Readers: how many
+  size_t sources = 1;        ///< arrays that make up what it writes
+
+  /// Microseconds of a launch that moves each array once, at the shares of the
+  /// peaks that the device reaches, and what else holds the launch up.
+  double attainable = 0;
+  AvoidBy own = AvoidBy::Nothing;
+  double unused = 0;     ///< of its bytes: the part that no lane uses
+  double again = 1;      ///< bytes moved, for each byte of its arrays
+  int64_t blocks = 0;    ///< of the launch
+  double predicted = 0;  ///< microseconds of a launch; 0: not known
+
+  /// Microseconds in which an array passes through memory to `reader`, which
+  /// alone reads it.
+  double throughMemory = 0;
+  std::string reader;
+
+  /// Returns the name of the kernel or parameter that the change is about, or
+  /// "" if it is about none.
+  const std::string &partnerOf(AvoidBy by) const;
+};
+
+/// What is avoidable of the time of some launches.
+struct AvoidedTime {
+  AvoidBy by = AvoidBy::Nothing;
+  double microseconds = 0;
+};
+/// Returns what is avoidable of `total` microseconds of so many launches.
+AvoidedTime avoidedOf(const Avoidable &avoidable, double total,
+                      double launches);
+
+/// Returns the change in words, or "" for Nothing.
+std::string adviceOf(const Avoidable &avoidable, const AvoidedTime &time);
+
+/// Returns whether the kernel writes a part of one operand, with its elements
+/// in the same order in memory, so that its result could be a view of it.
+bool isView(const Kernel &kernel);
+
+/// Sets `facts.avoidable` of all kernels, whose other facts are known.
+void addAvoidable(const Program &program, const Device &device,
+                  std::vector<KernelCost> &kernels);
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_ANSWERS_REPORT_AVOIDABLE_H
