@@ -18,8 +18,9 @@ void noteWhatIsPassedOver(const MlirModule &module, Program &program) {
   for (const MlirModule::PassedOver &op : module.passedOver)
     program.notes.push_back(
         {Note::Kind::Warning, op.place,
-         "the syntax of `" + op.name +
-             "` is not known: " + std::to_string(op.count) +
+         (op.broken.empty() ? "the syntax of `" + op.name + "` is not known"
+                            : op.broken) +
+             ": " + std::to_string(op.count) +
              (op.count == 1 ? " op is passed over, and its results are opaque"
                             : " ops are passed over, and their results are "
                               "opaque")});
