@@ -7,6 +7,7 @@
 #include "indexical/hlo/attribute_names.h"
 #include "indexical/hlo/attributes.h"
 #include "indexical/hlo/call_check.h"
+#include "indexical/hlo/cut_text.h"
 #include "indexical/hlo/lexer.h"
 #include "indexical/hlo/op_builder.h"
 #include "indexical/hlo/shape_parser.h"
@@ -182,6 +183,7 @@ int32_t InstructionResolver::frameOf(const MetadataSyntax &metadata) {
 }
 
 void InstructionResolver::noteUnknownOpcode(const Instruction &instruction) {
+  if (isCut(instruction.opcode)) return;
   if (state_.metOpcodes.insert(instruction.opcode).second)
     state_.unknownOpcodes.push_back(
         {instruction.opcode, opcodePlace(instruction)});

@@ -10,8 +10,10 @@
 #include "indexical/hlo/attributes.h"
 #include "indexical/hlo/call_graph.h"
 #include "indexical/hlo/computation_resolver.h"
+#include "indexical/hlo/cut_text.h"
 #include "indexical/hlo/resolve_in_pieces.h"
 #include "indexical/hlo/stack_tables.h"
+#include "indexical/hlo/token_operands.h"
 
 namespace indexical {
 namespace {
@@ -80,6 +82,7 @@ bool ModuleResolver::takeCount(llvm::StringRef text, int64_t &count) {
 }
 
 bool ModuleResolver::declare() {
+  passTokensBy(syntax_, program_.keptStrings);
   module_.name = syntax_.name;
   module_.hasHeader = syntax_.hasHeader;
   module_.isScheduled = syntax_.isScheduled.trim() == "true";
@@ -91,6 +94,9 @@ bool ModuleResolver::declare() {
 
 bool ModuleResolver::resolve() {
   if (!declare()) return false;
+  ResolverState state;
+  for (ComputationSyntax &computation : syntax_.computations)
+    if (!fillCut(source_, computation, state.shapes)) return false;
   for (size_t c = 0; c < module_.computations.size(); ++c) {
     const size_t count = syntax_.computations[c].instructions.size();
     module_.computations[c].instructions.resize(count);
@@ -99,7 +105,6 @@ bool ModuleResolver::resolve() {
   std::vector<int32_t> order;
   if (!orderByCalls(source_, module_, order)) return false;
   const FrameNumbers frames(source_, syntax_.tables, program_, module_);
-  ResolverState state;
   state.customCalls = options_.customCalls;
   state.frames = &frames;
   state.added = &module_.frames;
@@ -213,7 +218,7 @@ bool ModuleResolver::undefined(Source &source, const CalledComputation &called,
                                llvm::StringRef opcode, Place place) {
   if (isTogether_) return false;
   llvm::StringRef name = called.name;
-  if (module_.hasHeader) {
+  if (module_.hasHeader && syntax_.cut.empty()) {
     llvm::SmallVector<llvm::StringRef, 16> names;
     for (const Computation &computation : module_.computations)
       names.push_back(computation.name);

@@ -13,6 +13,7 @@
 #define INDEXICAL_HLO_SYNTAX_H
 
 #include <cstdint>
+#include <deque>
 #include <vector>
 
 #include "llvm/ADT/ArrayRef.h"
@@ -45,6 +46,7 @@ struct InstructionSyntax {
   llvm::StringRef opcode;
   Place place;  ///< of the name, or of the opcode
   bool root = false;
+  bool cut = false;  ///< operands or attributes are left out (cut_text.h)
   const SharedShape *shape = nullptr;  ///< null: the text leaves it out
   llvm::StringRef shapeText;
   /// The text between the parentheses of `parameter` and `constant`.
@@ -59,6 +61,10 @@ struct ComputationSyntax {
   Place place;
   bool entry = false;
   bool bare = false;  ///< instructions without a computation around them
+  /// The last `...`, which stands for what is left out (cut_text.h), or empty;
+  /// and whether no instruction stands behind it.
+  llvm::StringRef cut;
+  bool endsCut = false;
   std::vector<InstructionSyntax> instructions;
   std::vector<OperandSyntax> operands;
   std::vector<AttributeSyntax> attributes;
@@ -91,7 +97,10 @@ struct ModuleSyntax {
   StackTablesSyntax tables;
   llvm::StringRef replicaCount, numPartitions;  ///< as written, or empty
   llvm::StringRef isScheduled;                  ///< likewise
+  llvm::StringRef cut;  ///< the last `...` for what is left out, or empty
   std::vector<ComputationSyntax> computations;
+  /// Shapes that no text has (token_operands.h).
+  std::deque<SharedShape> madeShapes;
 };
 
 /// Reads the text of `source`: modules separated by lines `// -----`, or by the

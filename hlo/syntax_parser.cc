@@ -1,20 +1,18 @@
 // Recursive descent through modules, computations, instructions.
 
 #include <algorithm>
-#include <cstring>
 #include <utility>
 
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
 
+#include "indexical/hlo/cut_text.h"
 #include "indexical/hlo/lexer.h"
 #include "indexical/hlo/shape_parser.h"
 #include "indexical/hlo/syntax.h"
 
 namespace indexical {
 namespace {
-
-constexpr llvm::StringLiteral kSplit = "// -----";
 
 class SyntaxParser {
  public:
@@ -37,6 +35,7 @@ class SyntaxParser {
   bool parseBody(ComputationSyntax &computation);
   bool parseTrailingAttributes();
 
+  bool takeCutMark(llvm::StringRef &mark);
   bool parseInstruction(ComputationSyntax &computation);
   bool parseRightSide(ComputationSyntax &computation,
                       InstructionSyntax &instruction);
@@ -48,7 +47,7 @@ class SyntaxParser {
                    llvm::StringRef shape, OperandSyntax &operand);
   bool parseTupleElement(ComputationSyntax &computation,
                          OperandSyntax &operand);
-  bool parseAttributes(const InstructionSyntax &instruction,
+  bool parseAttributes(InstructionSyntax &instruction,
                        llvm::SmallVectorImpl<AttributeSyntax> &attributes);
   bool parseAttribute(const InstructionSyntax &instruction, llvm::StringRef key,
                       llvm::SmallVectorImpl<AttributeSyntax> &attributes);
@@ -77,22 +76,6 @@ class SyntaxParser {
   bool isOpen_ = false;   ///< the last computation goes on behind `stop_`
   bool hasInline_ = false;
 };
-
-// The next line that is a split marker, at or after `from`; or npos.
-size_t findSplit(llvm::StringRef text, size_t from) {
-  while (true) {
-    // `find` is slower on a text of 300 MB.
-    const void *next = memmem(text.data() + from, text.size() - from,
-                              kSplit.data(), kSplit.size());
-    if (!next) return llvm::StringRef::npos;
-    const size_t found = static_cast<const char *>(next) - text.data();
-    size_t line = found;
-    while (line > 0 && (text[line - 1] == ' ' || text[line - 1] == '\t'))
-      --line;
-    if (line == 0 || text[line - 1] == '\n') return found;
-    from = found + kSplit.size();
-  }
-}
 
 bool SyntaxParser::parse() {
   for (llvm::StringRef part : partsOf(lexer_.source().text()))
@@ -177,6 +160,7 @@ bool SyntaxParser::parseHeader() {
   while (lexer_.consume(',')) {
     llvm::StringRef key = lexer_.takeWord(), value;
     if (key.empty()) return lexer_.failExpected("an attribute of the module");
+    if (key == kCutMark) continue;
     if (!lexer_.expect('=') || !lexer_.takeValue(value)) return false;
     if (key == "replica_count") module.replicaCount = value;
     if (key == "num_partitions") module.numPartitions = value;
@@ -223,7 +207,18 @@ bool SyntaxParser::startsWithoutName() {
   return type;
 }
 
+// A line `...`, and what else stands in it.
+bool SyntaxParser::takeCutMark(llvm::StringRef &mark) {
+  lexer_.skipSpace();
+  const llvm::StringRef rest = lexer_.rest();
+  if (!rest.starts_with(kCutMark)) return false;
+  mark = rest.take_front(kCutMark.size());
+  lexer_.setPosition(rest.take_until([](char c) { return c == '\n'; }).end());
+  return true;
+}
+
 bool SyntaxParser::parseTopLevel() {
+  if (takeCutMark(modules_.back().cut)) return !isPiece_;
   if (startsWithoutName()) return parseBareInstructions();
   const char *begin = lexer_.position();
   llvm::StringRef name = lexer_.takeName();
@@ -269,6 +264,7 @@ bool SyntaxParser::parseBareInstructions() {
   computation.bare = true;
   computation.entry = true;
   computation.place = lexer_.placeHere(lexer_.position());
+  computation.cut = modules_.back().cut;
   while (!lexer_.atEnd())
     if (!parseInstruction(computation)) return false;
   modules_.back().computations.push_back(std::move(computation));
@@ -302,6 +298,11 @@ bool SyntaxParser::parseTrailingAttributes() {
 }
 
 bool SyntaxParser::parseInstruction(ComputationSyntax &computation) {
+  if (takeCutMark(computation.cut)) {
+    computation.endsCut = true;
+    return !isPiece_;
+  }
+  computation.endsCut = false;
   InstructionSyntax instruction;
   lexer_.skipSpace();
   const char *where = lexer_.position();
@@ -343,6 +344,10 @@ bool SyntaxParser::parseRightSide(ComputationSyntax &computation,
                  : parseOperands(computation, operands)))
     return false;
   if (!parseAttributes(instruction, attributes)) return false;
+  for (const OperandSyntax &operand : operands)
+    if (operand.name == kCutMark) computation.cut = operand.name;
+  if (instruction.cut) computation.cut = instruction.opcode;
+  if (!computation.cut.empty() && isPiece_) return false;
   instruction.firstOperand = computation.operands.size();
   instruction.operandCount = operands.size();
   computation.operands.insert(computation.operands.end(), operands.begin(),
@@ -458,12 +463,16 @@ bool SyntaxParser::parseNested(ComputationSyntax &computation,
 // A comma in a list of operands is followed by an operand, after an instruction
 // by an attribute; only the latter has `=`.
 bool SyntaxParser::parseAttributes(
-    const InstructionSyntax &instruction,
+    InstructionSyntax &instruction,
     llvm::SmallVectorImpl<AttributeSyntax> &attributes) {
   while (lexer_.peek() == ',') {
     const char *comma = lexer_.position();
     lexer_.consume(',');
     llvm::StringRef key = lexer_.takeWord();
+    if (key == kCutMark && !instruction.name.empty()) {
+      instruction.cut = true;
+      continue;
+    }
     if (!lexer_.consume('=')) {
       if (instruction.name.empty()) {
         lexer_.setPosition(comma);
@@ -552,21 +561,6 @@ bool SyntaxParser::enterLevel() {
 bool parseSyntax(Source &source, WrittenShapes &shapes,
                  std::vector<ModuleSyntax> &modules) {
   return SyntaxParser(source, shapes, modules).parse();
-}
-
-// Text behind a marker on its line is part of the comment.
-std::vector<llvm::StringRef> partsOf(llvm::StringRef text) {
-  std::vector<llvm::StringRef> parts;
-  for (size_t begin = 0; begin <= text.size();) {
-    const size_t end = std::min(findSplit(text, begin), text.size());
-    llvm::StringRef part = text.slice(begin, end);
-    if (begin > 0)
-      part = part.drop_front(std::min(part.find('\n'), part.size()));
-    parts.push_back(part);
-    if (end == text.size()) break;
-    begin = end + kSplit.size();
-  }
-  return parts;
 }
 
 bool parsePiece(Source &source, const TextPiece &piece, WrittenShapes &shapes,

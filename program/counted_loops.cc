@@ -10,6 +10,7 @@
 #include "indexical/ops/sizes.h"
 #include "indexical/program/counted_leaf.h"
 #include "indexical/program/reached.h"
+#include "indexical/program/unrolled_loops.h"
 #include "indexical/values/known_values.h"
 #include "indexical/values/value_walk.h"
 
@@ -230,6 +231,15 @@ std::optional<CountedLoop> CountedSearch::find() {
 
 }  // namespace
 
+std::optional<CountedLoop> findCountedLoop(const Module &module,
+                                           ComputationId c,
+                                           const Callee &condition,
+                                           const Callee &body,
+                                           llvm::ArrayRef<OperandLeaf> leaves,
+                                           const std::vector<bool> &passes) {
+  return CountedSearch(module, c, condition, body, leaves, passes).find();
+}
+
 std::optional<CountedLoop> CountedLoops::findLoop(ComputationId c,
                                                   InstructionId i,
                                                   const Callee &body) {
@@ -405,12 +415,49 @@ const CountedReads &CountedLoops::readsOf(Leaf result, const Callee &body) {
   return entry->second;
 }
 
-/// Returns reads that are not known if there is no closed form.
+/// Returns reads that are not known if there is no closed form, and there are
+/// many trips.
 CountedReads CountedLoops::findReads(Leaf of, const Callee &body) {
   const auto [c, i, result] = of;
-  const Module &module = graph_.module();
   const std::optional<CountedLoop> &loop = loopOf(c, i, body);
   if (!loop) return {};
+  CountedReads found = closedForm(of, *loop, body);
+  return found.isKnown ? found : tripByTrip(of, *loop, body);
+}
+
+CountedReads CountedLoops::tripByTrip(Leaf of, const CountedLoop &loop,
+                                      const Callee &body) {
+  const auto [c, i, result] = of;
+  const Module &module = graph_.module();
+  const OpShapes &shapes = shapesOf(graph_.instruction(c, i).op);
+  auto [entry, isNew] = unrolled_.try_emplace({c, i});
+  if (isNew) {
+    const PassedLeaves passed =
+        passedLeaves(module.computations[body.computation], body,
+                     graph_.operandLeaves(c, i));
+    const int64_t counter = values_.number(loop.value);
+    CountedLeaf leafOf(module, loop, values_.all(), counter);
+    if (auto all =
+            readsOfTrips(leafOf, loop, shapes, solved_.reads(body.computation),
+                         solved_.users(body.computation), passed))
+      entry->second = *std::move(all);
+  }
+  if (entry->second.empty()) return {};
+  // Every element depends on the number of trips.
+  ClosedForm form(shapes, result);
+  for (LeafId leaf : loop.control)
+    if (!form.addScalar(leaf)) return {};
+  CountedReads found = form.finished();
+  for (const auto &[leaf, ways] : entry->second[result].reads)
+    found.reads.try_emplace(leaf, ways);
+  return found;
+}
+
+CountedReads CountedLoops::closedForm(Leaf of, const CountedLoop &counted,
+                                      const Callee &body) {
+  const auto [c, i, result] = of;
+  const Module &module = graph_.module();
+  const CountedLoop *loop = &counted;
   const OpShapes &shapes = shapesOf(graph_.instruction(c, i).op);
   const ArrayShape &shape = shapes.results[result];
   if (hasOpenSize(shape) || shape.isEmpty()) return {};

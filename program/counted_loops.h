@@ -20,7 +20,8 @@
 //                leaf: each element has what it was, and what all trips read
 //
 // Everything else that is read must be a leaf that the body leaves as it is. If
-// one of these conditions does not hold, the loop is covered (loops.h).
+// one of these conditions does not hold, a loop of few trips is followed trip
+// by trip (unrolled_loops.h), and any other one is covered (loops.h).
 //
 // Law (tests/program/counted_loops_test.cc, by running the loop trip by trip):
 // the relation is what the last state reads of the first.
@@ -33,6 +34,7 @@
 #include <optional>
 #include <set>
 #include <utility>
+#include <vector>
 
 #include "indexical/program/loop_boxes.h"
 #include "indexical/program/program_graph.h"
@@ -58,6 +60,15 @@ struct CountedLoop {
   }
 };
 
+/// Finds out whether a loop counts. `leaves` are the leaves of its operands,
+/// and `passes` those of the state that the body leaves as they are.
+std::optional<CountedLoop> findCountedLoop(const Module &module,
+                                           ComputationId c,
+                                           const Callee &condition,
+                                           const Callee &body,
+                                           llvm::ArrayRef<OperandLeaf> leaves,
+                                           const std::vector<bool> &passes);
+
 /// The reads of a leaf of a counted loop's state, if they have a closed form.
 struct CountedReads {
   bool isKnown = false;
@@ -82,6 +93,10 @@ class CountedLoops {
   std::optional<CountedLoop> findLoop(ComputationId c, InstructionId i,
                                       const Callee &body);
   CountedReads findReads(Leaf result, const Callee &body);
+  CountedReads closedForm(Leaf result, const CountedLoop &loop,
+                          const Callee &body);
+  CountedReads tripByTrip(Leaf result, const CountedLoop &loop,
+                          const Callee &body);
 
   const ProgramGraph &graph_;
   const SolvedComputations &solved_;
@@ -91,6 +106,9 @@ class CountedLoops {
   std::map<std::pair<ComputationId, InstructionId>, std::optional<CountedLoop>>
       loops_;
   std::map<Leaf, CountedReads> reads_;
+  /// Of loops that are followed trip by trip, by leaf of the state.
+  std::map<std::pair<ComputationId, InstructionId>, std::vector<CountedReads>>
+      unrolled_;
 };
 
 }  // namespace indexical

@@ -9,6 +9,7 @@
 #include "indexical/indexing/arithmetic.h"
 #include "indexical/indexing/diagnostic.h"
 #include "indexical/ops/control/start.h"
+#include "indexical/program/loop_trips.h"
 
 namespace indexical {
 
@@ -60,7 +61,7 @@ class Sites {
         sites_.push_back(
             {place.computation, InstructionId(i), place.trips, place.known});
       } else if (runs && place.called < instruction.called.size()) {
-        run(instruction, instruction.called[place.called++]);
+        run(place.computation, InstructionId(i), place.called++);
       } else {
         ++place.next;
         place.called = 0;
@@ -103,25 +104,32 @@ class Sites {
     open_.push_back({c, trips, known});
   }
 
-  void run(const Instruction &instruction, const CalledComputation &called) {
+  void run(ComputationId c, InstructionId i, size_t number) {
+    const Instruction &instruction = module_.computations[c].instructions[i];
+    const CalledComputation &called = instruction.called[number];
     if (called.computation < 0 || called.role == CallRole::Other) return;
     int64_t inside = open_.back().trips;
     bool insideKnown = open_.back().known;
     if (instruction.op.is<WhileOp>()) {
+      const std::optional<int64_t> trips = tripsOf(module_, c, i);
+      const bool isStated = instruction.tripCount.has_value();
       const auto product =
-          checkedMul(inside, runsOf(instruction.tripCount, called.role));
+          checkedMul(inside, runsOf(trips, isStated, called.role));
       inside = product.value_or(inside);
-      insideKnown &= instruction.tripCount.has_value() && product.has_value();
+      insideKnown &= trips.has_value() && product.has_value();
     }
     enter(called.computation, inside, insideKnown);
   }
 
   /// How often a loop runs its body or its condition. The condition says when
-  /// to end, and runs once more than the body. A runtime that knows the count
-  /// does not ask it. A count that is not known is assumed to be 1.
-  static int64_t runsOf(std::optional<int64_t> count, CallRole role) {
-    if (role != CallRole::Condition) return count.value_or(1);
-    return count ? 0 : 2;
+  /// to end, and runs once more than the body. A runtime to which the module
+  /// states the count does not ask it. A count that is not known is assumed to
+  /// be 1.
+  static int64_t runsOf(std::optional<int64_t> count, bool isStated,
+                        CallRole role) {
+    const int64_t trips = count.value_or(1);
+    if (role != CallRole::Condition) return trips;
+    return isStated ? 0 : trips + 1;
   }
 
   const Module &module_;

@@ -19,6 +19,7 @@
 #include "indexical/kernel/triton/op_lines.h"
 #include "indexical/kernel/triton/op_syntax.h"
 #include "indexical/stablehlo/dialect/text_checks.h"
+#include "indexical/stablehlo/text/foreign_ops.h"
 
 namespace indexical::triton {
 
@@ -41,7 +42,9 @@ struct ParseProblem {
 class Readings {
  public:
   Readings(mlir::MLIRContext &context, std::string text)
-      : context_(context), text_(std::move(text)) {}
+      : context_(context),
+        text_(std::move(text)),
+        names_(namesDefinedIn(text_)) {}
 
   const std::string &text() const { return text_; }
 
@@ -67,6 +70,10 @@ class Readings {
         mlir::ParserConfig(&context_, /*verifyAfterParse=*/false)));
   }
 
+  /// Returns the error of an op that was passed over and uses a value that the
+  /// text does not define; OK if there is none.
+  const absl::Status &undefined() const { return undefined_; }
+
   /// Takes the reason of the last problem away. Returns false if it cannot.
   bool repair() {
     if (!problem_.at) return false;
@@ -75,6 +82,16 @@ class Readings {
     if (!op || isOfMlir(op->space()) || op->name == kPassedOver ||
         op->name.ends_with(".func"))
       return false;
+    for (const auto &operand : operandsIn(text_, op->nameAt, op->end)) {
+      if (operand.mayBeBound ||
+          names_.contains(StringRef(operand.name).split('#').first))
+        continue;
+      const auto [line, column] = placeOf(operand.offset);
+      undefined_ =
+          errorAt({static_cast<uint32_t>(line), static_cast<uint32_t>(column)},
+                  "no value `" + operand.name + "` is defined here");
+      return false;
+    }
     passOver(*op);
     return true;
   }
@@ -161,6 +178,8 @@ class Readings {
 
   mlir::MLIRContext &context_;
   std::string text_;
+  const llvm::StringSet<> names_;  ///< that the text defines
+  absl::Status undefined_;
   std::vector<size_t> lines_;  ///< the offsets at which they begin
   ParseProblem problem_;
 };
@@ -185,8 +204,10 @@ absl::StatusOr<MlirModule> parseTolerantly(mlir::MLIRContext &context,
   for (size_t count = 0; readings.findProblem(); ++count) {
     INDEXICAL_RETURN_IF_ERROR(budget.check());
     read += readings.text().size();
-    if (read > kMostRead || count == kMostReadings || !readings.repair())
-      return parsed;
+    if (read > kMostRead || count == kMostReadings) return parsed;
+    if (readings.repair()) continue;
+    INDEXICAL_RETURN_IF_ERROR(readings.undefined());
+    return parsed;
   }
   return parseMlirModule(context, {readings.text(), 1}, path, options);
 }

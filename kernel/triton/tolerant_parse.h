@@ -12,8 +12,9 @@
 // is left. A text without errors is read once.
 //
 // An op that was passed over is not understood, so that its kernel is
-// incomplete. An error in an op of MLIR's own dialects, in a type, or outside
-// of ops is the text's error.
+// incomplete. A name in it that the text nowhere defines is an error. An error
+// in an op of MLIR's own dialects, in a type, or outside of ops is the text's
+// error.
 #ifndef INDEXICAL_KERNEL_TRITON_TOLERANT_PARSE_H
 #define INDEXICAL_KERNEL_TRITON_TOLERANT_PARSE_H
 

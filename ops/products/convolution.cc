@@ -219,8 +219,11 @@ absl::Status verifyPadding(const ConvolutionOp &op) {
   const int64_t rows = op.window.size();
   const bool integers =
       padding.type == ElementType::Unknown || isInteger(padding.type);
-  if (!integers || padding.rank() != 2 || !canHaveSize(padding, 0, rows) ||
-      !canHaveSize(padding, 1, 2))
+  // MHLO lists the numbers one after the other.
+  const bool isTable = padding.rank() == 2 && canHaveSize(padding, 0, rows) &&
+                       canHaveSize(padding, 1, 2);
+  const bool isList = padding.rank() == 1 && canHaveSize(padding, 0, 2 * rows);
+  if (!integers || !(isTable || isList))
     return Broken("C4") << Name{"operand 2, the padding,", "padding"}
                         << " must have integers of the shape "
                         << llvm::ArrayRef<int64_t>(Int64s{rows, 2})
@@ -233,6 +236,12 @@ absl::Status verifyPadding(const ConvolutionOp &op) {
   return absl::OkStatus();
 }
 
+/// Where operand 2 has the padding of spatial dimension i in front or behind.
+Int64s placeOfPadding(const ConvolutionOp &op, int64_t i, int64_t behind) {
+  return op.operands[2].rank() == 1 ? Int64s{2 * i + behind}
+                                    : Int64s{i, behind};
+}
+
 /// The elements that window `w` of spatial dimension i looks at, or the other
 /// way round the windows that look at element `w`, if an operand says the
 /// padding.
@@ -241,7 +250,7 @@ Expr throughGivenPadding(const ConvolutionOp &op, IndexingMapBuilder &builder,
                          Direction direction) {
   const WindowDimension &window = op.window[i];
   const bool forward = direction == Direction::OutputToInput;
-  Expr low = variables.element(2, {i, 0}, Interval::all());
+  Expr low = variables.element(2, placeOfPadding(op, i, 0), Interval::all());
   Expr offset = low;
   if (window.size > 1)
     offset =
@@ -437,9 +446,10 @@ void addSizeRules(const ConvolutionOp &op, SizeCollector &c) {
   for (int64_t i = 0; i < static_cast<int64_t>(op.window.size()); ++i)
     c.rules.define(
         {c.result(0), op.outputSpatial[i]}, [i, &op](SizeContext &s) {
-          return windowCount(s, op.window[i], s.size({0, op.inputSpatial[i]}),
-                             s.element(2, {i, 0}, Interval::all()) +
-                                 s.element(2, {i, 1}, Interval::all()));
+          return windowCount(
+              s, op.window[i], s.size({0, op.inputSpatial[i]}),
+              s.element(2, placeOfPadding(op, i, 0), Interval::all()) +
+                  s.element(2, placeOfPadding(op, i, 1), Interval::all()));
         });
 }
 

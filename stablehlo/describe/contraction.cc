@@ -57,11 +57,14 @@ absl::StatusOr<ConvolutionOp> convolutionOf(mlir::Operation *op,
   auto groups =
       takeOptionalInteger(op, "feature_group_count", made.featureGroups);
   auto batches = takeOptionalInteger(op, "batch_group_count", made.batchGroups);
-  const WindowLists lists = {{"window_strides", "C2"},
-                             {"padding", "C4"},
-                             {"lhs_dilation", "C5"},
-                             {"rhs_dilation", "C7"},
-                             {"window_reversal", "C9"}};
+  WindowLists lists = {{"window_strides", "C2"},
+                       {"padding", "C4"},
+                       {"lhs_dilation", "C5"},
+                       {"rhs_dilation", "C7"},
+                       {"window_reversal", "C9"}};
+  // Beside operand 2, which says the padding, an attribute says nothing;
+  // import/let_pass.h warns of it.
+  if (made.operands.size() > 2) lists.padding = {};
   auto window = takeWindow(op, sizes, made.operands[0].rank() - 2,
                            "the rank less 2", lists, made.window);
   for (const absl::Status &status : {groups, batches, window})

@@ -81,6 +81,8 @@ struct MlirModule {
     std::string name;
     Place place;  ///< of the first
     size_t count = 0;
+    /// What MLIR has against the first, if its syntax is known.
+    std::string broken;
   };
   std::vector<PassedOver> passedOver;
 

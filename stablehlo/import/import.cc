@@ -10,6 +10,7 @@
 #include "indexical/stablehlo/dialect/parse.h"
 #include "indexical/stablehlo/import/importer.h"
 #include "indexical/stablehlo/import/labels.h"
+#include "indexical/stablehlo/import/loop_forms.h"
 
 namespace indexical {
 namespace {
@@ -18,8 +19,9 @@ void noteWhatIsPassedOver(const MlirModule &module, Program &program) {
   for (const MlirModule::PassedOver &op : module.passedOver)
     program.notes.push_back(
         {Note::Kind::Warning, op.place,
-         "the syntax of `" + op.name +
-             "` is not known: " + std::to_string(op.count) +
+         (op.broken.empty() ? "the syntax of `" + op.name + "` is not known"
+                            : op.broken) +
+             ": " + std::to_string(op.count) +
              (op.count == 1 ? " op is passed over, and its results are opaque"
                             : " ops are passed over, and their results are "
                               "opaque")});
@@ -50,6 +52,7 @@ absl::StatusOr<Program> importMlir(std::shared_ptr<const std::string> text,
     // The module is freed once it is imported.
     const MlirModule read = std::move(module);
     Labels labels(read);
+    const LoopForms forms(*read.module);
     noteWhatIsPassedOver(read, program);
     INDEXICAL_RETURN_IF_ERROR(importModule(*read.module, labels, options,
                                            program,

@@ -62,6 +62,8 @@ absl::Status checkLeftovers(mlir::Operation &op) {
   if (name == "stablehlo.dynamic_gather" && op.hasAttr("slice_sizes"))
     return Broken("") << "slice_sizes stands beside operand 2, which gives the "
                          "sizes";
+  if (name == "stablehlo.dynamic_conv" && op.hasAttr("padding"))
+    return Broken("") << "padding stands beside operand 2, which gives it";
   const auto precisions = op.getAttrOfType<mlir::ArrayAttr>("precision_config");
   if (precisions && precisions.size() == 1)
     return Broken("") << "precision_config must have a precision for lhs and "
@@ -74,7 +76,7 @@ absl::Status checkLeftovers(mlir::Operation &op) {
   if (!type || type.getRank() <= others) return absl::OkStatus();
   for (llvm::StringRef key :
        {"window_strides", "base_dilations", "window_dilations", "lhs_dilation",
-        "rhs_dilation", "window_reversal"})
+        "rhs_dilation", "window_reversal", "padding"})
     if (const auto list = op.getAttr(key); list && isEmptyList(list))
       return Broken("") << key << " is empty, and is taken as left out";
   return absl::OkStatus();

@@ -183,6 +183,41 @@ llvm::StringSet<> definedIn(StringRef text, llvm::ArrayRef<Token> tokens) {
   return defined;
 }
 
+// Whether the tokens, from `k` on, go on to a region of ops before the next op
+// begins: then the value at `k` may be bound for it.
+bool leadsToRegion(StringRef text, llvm::ArrayRef<Token> tokens, size_t k) {
+  int depth = 0;
+  for (size_t at = k + 1; at < tokens.size(); ++at) {
+    const Token &token = tokens[at];
+    if (depth == 0 &&
+        (token.is("}") || (token.opensLine && beginsNext(text, token))))
+      return false;
+    if (token.kind == TokenKind::Open) ++depth;
+    // The value may stand in brackets itself.
+    if (token.kind == TokenKind::Close && depth > 0) --depth;
+    if (!token.is("{") || at + 1 == tokens.size()) continue;
+    const Token &next = tokens[at + 1];
+    const bool isAttribute = next.kind == TokenKind::Word &&
+                             text.substr(next.end()).ltrim().starts_with("=");
+    if (beginsNext(text, next) && !isAttribute) return true;
+  }
+  return false;
+}
+
+std::vector<PassedOver::Operand> operandsOf(StringRef text,
+                                            llvm::ArrayRef<Token> tokens) {
+  const llvm::StringSet<> defined = definedIn(text, tokens);
+  llvm::StringSet<> seen;
+  std::vector<PassedOver::Operand> operands;
+  for (size_t k = 0; k < tokens.size(); ++k)
+    if (tokens[k].kind == TokenKind::Value &&
+        !defined.contains(tokens[k].text.split('#').first) &&
+        seen.insert(tokens[k].text).second)
+      operands.push_back({tokens[k].text.str(), tokens[k].begin,
+                          leadsToRegion(text, tokens, k)});
+  return operands;
+}
+
 // The text with values numbered in the order of their first use, and one space
 // between tokens.
 std::string numberedText(llvm::ArrayRef<Token> tokens) {
@@ -221,15 +256,43 @@ void takeResults(llvm::ArrayRef<Token> before, PassedOver &op) {
 
 }  // namespace
 
+std::vector<PassedOver::Operand> operandsIn(StringRef text, size_t begin,
+                                            size_t end) {
+  std::vector<Token> inside;
+  Tokens tokens(text, begin);
+  for (Token token = tokens.next();
+       token.kind != TokenKind::End && token.begin < end; token = tokens.next())
+    inside.push_back(token);
+  return operandsOf(text, inside);
+}
+
+llvm::StringSet<> namesDefinedIn(StringRef text) {
+  llvm::StringSet<> names;
+  std::vector<bool> isList;  // of the open brackets: whether they are round
+  Tokens tokens(text);
+  for (Token token = tokens.next(); token.kind != TokenKind::End;
+       token = tokens.next()) {
+    if (token.kind == TokenKind::Open) isList.push_back(token.is("("));
+    if (token.kind == TokenKind::Close && !isList.empty()) isList.pop_back();
+    if (token.kind != TokenKind::Value) continue;
+    const StringRef behind = text.substr(token.end()).ltrim();
+    const bool isArgument =
+        !isList.empty() && isList.back() && behind.starts_with(":");
+    if (isArgument || behind.starts_with("=") || isBinding(text, token))
+      names.insert(token.text);
+  }
+  return names;
+}
+
 //===-- Passing over ------------------------------------------------------===//
 
 bool ForeignOps::passOver(StringRef dialectOrName, size_t offset) {
   return passOver(dialectOrName, offset, edits_.original().size());
 }
 
-bool ForeignOps::passOverOnly(size_t offset) {
-  return passOver(Tokens(edits_.original(), offset).next().text, offset,
-                  offset);
+bool ForeignOps::passOverLast(StringRef name, size_t offset) {
+  const size_t at = edits_.original().take_front(offset).rfind(name);
+  return at != StringRef::npos && passOver(name, at, at);
 }
 
 bool ForeignOps::passOver(StringRef dialectOrName, size_t first, size_t last) {
@@ -271,13 +334,7 @@ bool ForeignOps::passOver(StringRef dialectOrName, size_t first, size_t last) {
     size_t count = 0;
     for (int each : op.counts) count += each;
     op.types = typesOf(text, inside, count);
-    const llvm::StringSet<> defined = definedIn(text, inside);
-    llvm::StringSet<> seen;
-    for (const Token &each : inside)
-      if (each.kind == TokenKind::Value &&
-          !defined.contains(each.text.split('#').first) &&
-          seen.insert(each.text).second)
-        op.operands.push_back(each.text.str());
+    op.operands = operandsOf(text, inside);
     write(op);
     // What was passed over inside of it goes with it.
     llvm::erase_if(ops_, [&op](const PassedOver &each) {
@@ -415,22 +472,28 @@ class Names {
 
 }  // namespace
 
-void ForeignOps::attachOperands(const mlir::AsmParserState &state,
-                                const EditedText &text) {
-  if (ops_.empty()) return;
+const PassedOver::Operand *ForeignOps::attachOperands(
+    const mlir::AsmParserState &state, const EditedText &text) {
+  if (ops_.empty()) return nullptr;
   llvm::DenseMap<size_t, const PassedOver *> byOffset;
   for (const PassedOver &op : ops_) byOffset[text.edited(op.begin)] = &op;
   const Names names(state);
+  const PassedOver::Operand *missing = nullptr;
   for (const auto &definition : state.getOpDefs()) {
     const char *at = definition.loc.Start.getPointer();
     const auto found = byOffset.find(at - text.text.data());
     if (found == byOffset.end()) continue;
     llvm::SmallVector<mlir::Value> operands;
-    for (const std::string &name : found->second->operands)
-      if (const mlir::Value value = names.find(name, definition.op, at))
+    for (const PassedOver::Operand &operand : found->second->operands) {
+      if (const mlir::Value value = names.find(operand.name, definition.op, at))
         operands.push_back(value);
+      else if (!operand.mayBeBound &&
+               (!missing || operand.offset < missing->offset))
+        missing = &operand;
+    }
     definition.op->insertOperands(0, operands);
   }
+  return missing;
 }
 
 }  // namespace indexical

@@ -29,6 +29,7 @@
 #include <vector>
 
 #include "llvm/ADT/StringRef.h"
+#include "llvm/ADT/StringSet.h"
 #include "mlir/AsmParser/AsmParserState.h"
 #include "mlir/IR/BuiltinOps.h"
 
@@ -51,8 +52,15 @@ class ForeignOps {
     std::string text;                  ///< behind the name
     std::vector<std::string> results;  ///< `%1`, each with how many it is
     std::vector<int> counts;
-    std::vector<std::string> types;     ///< one for each result
-    std::vector<std::string> operands;  ///< `%0`, `%1#1`, each once
+    std::vector<std::string> types;  ///< one for each result
+    struct Operand {
+      std::string name;  ///< `%0`, `%1#1`, each once
+      size_t offset;     ///< in the original
+      /// Whether the text may bind the name, in front of a region of its own:
+      /// `foo.for %i in %x {`.
+      bool mayBeBound;
+    };
+    std::vector<Operand> operands;
   };
 
   /// Passes over each op of the dialect (`torch`), or each op of the name
@@ -60,8 +68,9 @@ class ForeignOps {
   /// the original. Returns whether there is one.
   bool passOver(llvm::StringRef dialectOrName, size_t offset);
 
-  /// Passes over the op whose name stands at the offset, and no other.
-  bool passOverOnly(size_t offset);
+  /// Passes over the last op of the name that begins before the offset, and no
+  /// other.
+  bool passOverLast(llvm::StringRef name, size_t offset);
 
   /// Takes a type for a result from MLIR's message about a use of another type.
   /// Returns whether that told something new.
@@ -71,9 +80,10 @@ class ForeignOps {
   bool forgetTypes(size_t offset);
 
   /// Gives each op that was passed over its operands. `text` is what `state`
-  /// has pointers into.
-  void attachOperands(const mlir::AsmParserState &state,
-                      const EditedText &text);
+  /// has pointers into. Returns the first one that no value has the name of, or
+  /// null.
+  const PassedOver::Operand *attachOperands(const mlir::AsmParserState &state,
+                                            const EditedText &text);
 
   const std::vector<PassedOver> &ops() const { return ops_; }
 
@@ -84,6 +94,16 @@ class ForeignOps {
   TextEdits &edits_;
   std::vector<PassedOver> ops_;  ///< by `begin`
 };
+
+/// Returns the values that the op whose text is [begin, end) uses and does not
+/// define, each once.
+std::vector<ForeignOps::PassedOver::Operand> operandsIn(llvm::StringRef text,
+                                                        size_t begin,
+                                                        size_t end);
+
+/// Returns the names that the text may define somewhere: `%a` of `%a, %b:2 =`,
+/// of `(%a: f32)` and of `iter_args(%a = %b)`.
+llvm::StringSet<> namesDefinedIn(llvm::StringRef text);
 
 }  // namespace indexical
 

@@ -99,6 +99,38 @@ ENTRY e {
             "neg less*0 tanh*5 less*2? tanh?");
 }
 
+TEST(Kernels, ALoopThatCountsHasItsTrips) {
+  EXPECT_EQ(sitesOf(R"(HloModule m
+body {
+  s = (s32[], f32[8]) parameter(0)
+  i = s32[] get-tuple-element(s), index=0
+  v = f32[8] get-tuple-element(s), index=1
+  two = s32[] constant(2)
+  next = s32[] add(i, two)
+  w = f32[8] tanh(v)
+  ROOT t = (s32[], f32[8]) tuple(next, w)
+}
+cond {
+  c = (s32[], f32[8]) parameter(0)
+  j = s32[] get-tuple-element(c), index=0
+  n = s32[] constant(7)
+  ROOT less = pred[] compare(j, n), direction=LT
+}
+ENTRY e {
+  p = f32[8] parameter(0)
+  k = s32[] parameter(1)
+  zero = s32[] constant(0)
+  start = (s32[], f32[8]) tuple(zero, p)
+  loop = (s32[], f32[8]) while(start), condition=cond, body=body
+  v = f32[8] get-tuple-element(loop), index=1
+  again = (s32[], f32[8]) tuple(k, v)
+  open = (s32[], f32[8]) while(again), condition=cond, body=body
+  ROOT r = f32[8] get-tuple-element(open), index=1
+}
+)"),
+            "less*5 next*4 w*4 less*2? next? w?");
+}
+
 TEST(Kernels, StandBehindAnyNumberOfCalls) {
   std::string text =
       "c0 { p = f32[8] parameter(0)\n"

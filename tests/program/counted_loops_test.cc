@@ -332,12 +332,18 @@ TEST(CountedLoopsTest, WhatIsAddedIsOfAllTrips) {
             "exact:\n  (d0) -> (d0), domain: d0 in [0, 9]");
 }
 
-TEST(CountedLoopsTest, WhatIsClampedOrMeetsIsCovered) {
+// What has no closed form is followed trip by trip, up to 64 trips.
+TEST(CountedLoopsTest, WhatIsClampedOrMeetsIsFollowed) {
   CountingLoop clamped;
   clamped.limit = 11;
-  EXPECT_EQ(readsOfLoop(clamped, 1).substr(0, 5), "cover");
+  EXPECT_EQ(readsOfLoop(clamped, 1), "exact:");
   CountingLoop meets;
   meets.write.factor = 0;
+  EXPECT_EQ(readsOfLoop(meets, 0),
+            "exact:\n  (d0) -> (7), domain: d0 in [0, 0]");
+  EXPECT_EQ(readsOfLoop(meets, 1),
+            "exact:\n  (d0) -> (d0), domain: d0 in [1, 9]");
+  meets.limit = 65;
   EXPECT_EQ(readsOfLoop(meets, 1).substr(0, 5), "cover");
   CountingLoop wrapping;  // 100, 120, then -116
   wrapping.type = "s8";

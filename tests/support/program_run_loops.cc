@@ -1,4 +1,5 @@
-// Runs loops: a while any small number of times, a scan step by step.
+// Runs loops: a while as often as its condition says, or any small number of
+// times if that is not known; a scan step by step.
 #include <algorithm>
 #include <optional>
 #include <utility>
@@ -10,8 +11,11 @@
 namespace indexical::testing {
 namespace {
 
-// The most trips that are run. The reads of fewer trips count too.
+// The most trips that are run of a loop whose trips are not known. The reads of
+// fewer trips count too.
 constexpr int kTrips = 4;
+// The same of one whose trips are known.
+constexpr int kKnownTrips = 64;
 
 /// Returns the parameter's leaf (parameter number, leaf) that reaches this leaf
 /// unchanged through tuples, copies, calls and loops, or nothing.
@@ -99,7 +103,7 @@ bool ProgramRun::isKnown(InstructionId i, const Reads &all) const {
   });
 }
 
-/// Every number of trips is possible, unless it is known that there is none. A
+/// Every number of trips is possible, unless numbers decide each condition. A
 /// leaf that changes depends on everything that decides the number of trips.
 void ProgramRun::runWhile(InstructionId i, int64_t firstResult) {
   const Instruction &instruction = computation().instructions[i];
@@ -120,23 +124,27 @@ void ProgramRun::runWhile(InstructionId i, int64_t firstResult) {
       state[l].push_back({{static_cast<int64_t>(l), e}});
   }
   Reads control;
-  bool neverRuns = false;
+  bool isKnownLoop = true;
   const InstructionId root = module.computations[body].root;
   for (int trip = 0;; ++trip) {
     const ProgramRun test(module, condition, arguments);
     unite(control, test.through(0, state)[0]);
-    if (trip == 0)
-      neverRuns = isKnown(i, control) &&
-                  test.values[module.computations[condition].root][0][0] == 0;
+    isKnownLoop &= isKnown(i, control);
+    const bool ends =
+        isKnownLoop &&
+        test.values[module.computations[condition].root][0][0] == 0;
     size_t l = 0;
     for (const std::vector<Values> &argument : arguments)
       for (const Values &leaf : argument) {
         values[i][firstResult + l] = leaf;
-        for (size_t e = 0; e < state[l].size(); ++e)
-          unite(reads[i][firstResult + l][e], state[l][e]);
+        for (size_t e = 0; e < state[l].size(); ++e) {
+          Reads &all = reads[i][firstResult + l][e];
+          if (ends) all.clear();
+          unite(all, state[l][e]);
+        }
         ++l;
       }
-    if (neverRuns || trip == kTrips) break;
+    if (ends || trip == (isKnownLoop ? kKnownTrips : kTrips)) break;
     const ProgramRun step(module, body, arguments);
     std::vector<LeafReads> next;
     for (size_t k = 0; k < leaves.size(); ++k)

@@ -1,0 +1,36 @@
+#include "indexical/program/loop_trips.h"
+
+#include <vector>
+
+#include "indexical/module/callees.h"
+#include "indexical/program/counted_loops.h"
+#include "indexical/values/value_walk.h"
+
+namespace indexical {
+
+std::optional<int64_t> tripsOf(const Module &module, ComputationId c,
+                               InstructionId i) {
+  const Computation &computation = module.computations[c];
+  const Instruction &loop = computation.instructions[i];
+  if (loop.tripCount) return loop.tripCount;
+  const auto condition = calleeOf(loop, CallRole::Condition);
+  const auto body = calleeOf(loop, CallRole::Body);
+  if (!loop.op.is<WhileOp>() || !condition || !body) return std::nullopt;
+  const auto leaves = computation.operandLeaves(i);
+  const Computation &inside = module.computations[body->computation];
+  // What the body leaves as it is.
+  std::vector<bool> passes(shapesOf(loop.op).results.size());
+  for (const auto &[parameter, leaf] : passedLeaves(inside, *body, leaves)) {
+    if (leaf < 0 || leaf >= static_cast<int64_t>(passes.size())) continue;
+    const InstructionLeaf next =
+        originOf(inside, InstructionLeaf{inside.root, LeafId(leaf)});
+    passes[leaf] = next.instruction == inside.parameters[parameter.parameter] &&
+                   next.leaf == parameter.leaf;
+  }
+  const auto counted =
+      findCountedLoop(module, c, *condition, *body, leaves, passes);
+  if (!counted) return std::nullopt;
+  return counted->trips;
+}
+
+}  // namespace indexical

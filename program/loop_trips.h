@@ -1,0 +1,22 @@
+// How often a loop runs.
+//
+//   while i < 8, i from 0, i + 2 behind each trip      4
+#ifndef INDEXICAL_PROGRAM_LOOP_TRIPS_H
+#define INDEXICAL_PROGRAM_LOOP_TRIPS_H
+
+#include <cstdint>
+#include <optional>
+
+#include "indexical/module/program.h"
+
+namespace indexical {
+
+/// Returns the number of trips of a while: the one that the module states, or
+/// that of a counter from a number, by a number, to a number. Returns nothing
+/// for any other loop.
+std::optional<int64_t> tripsOf(const Module &module, ComputationId c,
+                               InstructionId i);
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_PROGRAM_LOOP_TRIPS_H
