@@ -17,10 +17,11 @@
 #define INDEXICAL_ANALYSIS_LAUNCH_ARRAY_FLOW_H
 
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <tuple>
 #include <vector>
+
+#include "llvm/ADT/DenseMap.h"
 
 #include "indexical/module/program.h"
 
@@ -76,8 +77,8 @@ class ArrayFlow {
   const Module &module_;
   std::vector<Callers> callers_;
   /// Sources that were found: ways that meet are gone once.
-  mutable std::map<Key, Leaf> sources_;
-  std::map<Key, ArrayUses> uses_;
+  mutable llvm::DenseMap<Key, Leaf> sources_;
+  llvm::DenseMap<Key, ArrayUses> uses_;
 };
 
 }  // namespace indexical

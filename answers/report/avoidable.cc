@@ -6,6 +6,8 @@
 #include <set>
 #include <tuple>
 
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 
 #include "indexical/analysis/launch/array_flow.h"
@@ -169,6 +171,7 @@ class Finder {
     if (module_ == kernel.module && flow_) return;
     module_ = kernel.module;
     flow_.emplace(names_.moduleOf(kernel));
+    overwritten_.clear();
   }
 
   const Instruction &instructionAt(ComputationId c, InstructionId i) const {
@@ -194,15 +197,13 @@ class Finder {
   /// Returns the uses of the kernel's results, of all of them together.
   ArrayUses usesOf(const KernelCost &kernel) const {
     ArrayUses all;
+    llvm::DenseSet<std::pair<int32_t, int32_t>> seen;
     const Instruction &instruction = names_.instructionOf(kernel);
     for (LeafId leaf; leaf < instruction.shape.leafCount(); ++leaf) {
       const ArrayUses &uses =
           flow_->usesOf({kernel.computation, kernel.instruction, leaf});
       for (const ArrayUses::Reader &reader : uses.readers)
-        if (llvm::none_of(all.readers, [&](const ArrayUses::Reader &other) {
-              return other.computation == reader.computation &&
-                     other.instruction == reader.instruction;
-            }))
+        if (seen.insert({reader.computation, reader.instruction}).second)
           all.readers.push_back(reader);
       all.isResult |= uses.isResult;
       all.isOpen |= uses.isOpen;
@@ -247,13 +248,17 @@ class Finder {
   /// Returns whether a kernel may write into the array that is given: an update
   /// of a part, or a call whose text does not say. What a view shows of it
   /// would then be another value.
-  bool isOverwritten(const Leaf &array) const {
+  bool isOverwritten(const Leaf &array) {
+    const auto [known, isNew] = overwritten_.try_emplace(array);
+    if (!isNew) return known->second;
     const ArrayUses &uses = flow_->usesOf(array);
-    return uses.isOpen ||
-           llvm::any_of(uses.readers, [&](const ArrayUses::Reader &reader) {
-             return mayUpdate(
-                 instructionAt(reader.computation, reader.instruction));
-           });
+    known->second =
+        uses.isOpen ||
+        llvm::any_of(uses.readers, [&](const ArrayUses::Reader &reader) {
+          return mayUpdate(
+              instructionAt(reader.computation, reader.instruction));
+        });
+    return known->second;
   }
   bool mayUpdate(const Instruction &instruction) const {
     if (!instruction.customCallTarget.empty()) return true;
@@ -281,7 +286,7 @@ class Finder {
     found.isParameter = isParameter(source);
   }
 
-  void setWhole(const KernelCost &kernel, Avoidable &found) const {
+  void setWhole(const KernelCost &kernel, Avoidable &found) {
     const ArrayUses uses = usesOf(kernel);
     const std::optional<Leaf> source = largestSource(kernel);
     const CopyReason &why = kernel.facts.why;
@@ -442,9 +447,11 @@ class Finder {
 
   const KernelNames names_;
   const Device &device_;
-  std::map<std::tuple<size_t, int32_t, int32_t>, const KernelCost *> kernels_;
+  llvm::DenseMap<std::tuple<size_t, int32_t, int32_t>, const KernelCost *>
+      kernels_;
   size_t module_ = 0;
   std::optional<ArrayFlow> flow_;
+  std::map<Leaf, bool> overwritten_;  ///< arrays that were asked for
 };
 
 }  // namespace
