@@ -122,6 +122,7 @@ set(INDEXICAL_ANALYSIS_SOURCES
   analysis/use/instruction_use.cc
   analysis/use/share.cc
   analysis/use/utilization.cc
+  analysis/values/element_bodies.cc
   analysis/values/element_laws.cc
   analysis/values/element_numbers.cc
   analysis/values/element_ops.cc
@@ -133,6 +134,7 @@ set(INDEXICAL_ANALYSIS_SOURCES
   analysis/values/index_terms.cc
   analysis/values/laws.cc
   analysis/values/module_values.cc
+  analysis/values/moved_operands.cc
   analysis/values/polynomial.cc
   analysis/values/real_numbers.cc
   analysis/values/reduced_terms.cc
@@ -642,6 +644,7 @@ set(INDEXICAL_CORE_HEADERS
   ops/control/scan.h
   ops/control/start.h
   ops/control/while.h
+  ops/custom_elements.h
   ops/descriptor.h
   ops/elementwise/broadcasting.h
   ops/elementwise/elementwise.h
@@ -727,6 +730,7 @@ set(INDEXICAL_HLO_SOURCES
   hlo/computation_resolver.cc
   hlo/configuration.cc
   hlo/crew.cc
+  hlo/cut_text.cc
   hlo/donated.cc
   hlo/hlo_parser.cc
   hlo/instruction_resolver.cc
@@ -765,6 +769,7 @@ set(INDEXICAL_HLO_SOURCES
   hlo/stack_tables.cc
   hlo/syntax_parser.cc
   hlo/syntax_pieces.cc
+  hlo/token_operands.cc
   hlo/written_ops.cc
   hlo/written_shapes.cc
   module/callees.cc
@@ -791,6 +796,7 @@ set(INDEXICAL_HLO_SOURCES
   program/fold_known.cc
   program/leaf_uses.cc
   program/loop_boxes.cc
+  program/loop_trips.cc
   program/loops.cc
   program/merged_ranges.cc
   program/merged_variables.cc
@@ -807,6 +813,7 @@ set(INDEXICAL_HLO_SOURCES
   program/size_reads.cc
   program/solved_ranges.cc
   program/solver.cc
+  program/unrolled_loops.cc
   program/value_cases.cc
   values/elements_at.cc
   values/integers.cc
@@ -847,6 +854,7 @@ set(INDEXICAL_HLO_HEADERS
   program/closure.h
   program/cover.h
   program/fold_known.h
+  program/loop_trips.h
   program/program_graph.h
   program/program_indexing.h
   program/refine.h
@@ -960,6 +968,7 @@ set(INDEXICAL_MLIR_SOURCES
   stablehlo/import/linalg_ops.cc
   stablehlo/import/linalg_relayout.cc
   stablehlo/import/locations.cc
+  stablehlo/import/loop_forms.cc
   stablehlo/import/mhlo_ops.cc
   stablehlo/import/region_importer.cc
   stablehlo/import/region_reads.cc
@@ -989,6 +998,7 @@ set(INDEXICAL_MLIR_SOURCES
   stablehlo/text/edits.cc
   stablehlo/text/foreign_ops.cc
   stablehlo/text/mhlo.cc
+  stablehlo/text/moved_ops.cc
   stablehlo/text/old_syntax.cc
   stablehlo/text/tokens.cc
   stablehlo/vhlo/dialect.cc
@@ -1096,6 +1106,7 @@ set(INDEXICAL_MLIR_HEADERS
   stablehlo/import/argument_types.h
   stablehlo/import/describe.h
   stablehlo/import/import.h
+  stablehlo/import/loop_forms.h
   stablehlo/import/region_reads.h
   stablehlo/import/sharding_text.h
   stablehlo/indexical/annotate.h
@@ -1112,6 +1123,7 @@ set(INDEXICAL_MLIR_HEADERS
   stablehlo/text/edits.h
   stablehlo/text/foreign_ops.h
   stablehlo/text/mhlo.h
+  stablehlo/text/moved_ops.h
   stablehlo/text/old_syntax.h
   stablehlo/vhlo/fields.h
   stablehlo/vhlo/ops.h

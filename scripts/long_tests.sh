@@ -73,4 +73,5 @@ export MLIR_OPT=/usr/lib/llvm-22/bin/mlir-opt
 export MLIR_RUNNER=/usr/lib/llvm-22/bin/mlir-runner
 INDEXICAL_LOWERED_PROGRAMS=10000 run stablehlo/lower/lower_random_test
 INDEXICAL_COUNT=20000 run stablehlo/text/foreign_ops_test
+INDEXICAL_COUNT=20000 run analysis/random_mlir_values_test
 INDEXICAL_EMITTED_MAPS=3000 run stablehlo/lower/emit_indexing_test

@@ -5,6 +5,7 @@
 #include "llvm/ADT/Hashing.h"
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/analysis/values/moved_operands.h"
 #include "indexical/analysis/values/regions.h"
 #include "indexical/indexing/deep_stack.h"
 #include "indexical/indexing/transforms.h"
@@ -39,22 +40,12 @@ bool isLarge(const IndexingMap &map) {
   return terms > kMostComposed;
 }
 
-/// Returns the number of operands of an op whose result's elements are each one
-/// element of one of them; 0 for other ops.
-size_t movedOperands(const Op &op) {
-  const OpShapes &shapes = shapesOf(op);
-  const bool keepsType =
-      llvm::all_of(shapes.results, [&](const ArrayShape &shape) {
-        return !shapes.operands.empty() &&
-               shape.type == shapes.operands[0].type;
-      });
-  if (!keepsType || shapes.results.size() != 1 || !isPlain(op)) return 0;
-  if (op.isOneOf<BroadcastOp, TransposeOp, ReverseOp, SliceOp, ReshapeOp,
-                 BitcastOp, DynamicSliceOp, GatherOp>())
-    return 1;
-  if (op.isOneOf<PadOp, DynamicUpdateSliceOp>())
-    return shapes.operands.size() >= 2 ? 2 : 0;
-  return op.is<ConcatenateOp>() ? shapes.operands.size() : 0;
+/// Returns the loops that the op is, or null.
+const BodyLoops *bodyLoopsOf(const Op &op) {
+  const auto *custom = op.as<CustomOp>();
+  const auto *maps =
+      custom ? dynamic_cast<const HasBodyLoops *>(custom->maps.get()) : nullptr;
+  return maps ? maps->bodyLoops() : nullptr;
 }
 
 /// Whether the term is a leaf of integers, all of which are real numbers.
@@ -144,6 +135,7 @@ ElementId ElementTerms::elementAt(Site site, const IndexingMap &map) {
 ElementId ElementTerms::compute(Site site, const IndexingMap &map) {
   const Instruction &i = instruction(site);
   const Op &op = i.op;
+  if (frames_[site.frame].isLifted) return liftedAt(site, map);
   if (i.parameterNumber >= 0) return parameterAt(site, map);
   if (const auto *forward = op.as<ForwardOp>()) {
     const int64_t from = forward->reads[site.leaf];
@@ -159,7 +151,9 @@ ElementId ElementTerms::compute(Site site, const IndexingMap &map) {
     return indexAt(site, map);
   if (op.is<ElementwiseOp>() && i.called.empty())
     return elementwiseAt(site, map);
-  if (movedOperands(op) > 0) return movedAt(site, map);
+  if (movedOperands(module_, i) > 0) return movedAt(site, map);
+  if (const BodyLoops *loops = bodyLoopsOf(op); loops && i.called.size() == 1)
+    return bodyAt(site, *loops, map);
   if (op.is<WhileOp>()) return loopAt(site, map);
   if (op.is<ConditionalOp>()) return branchAt(site, map);
   if (op.is<SortOp>()) return sortedAt(site, map);
@@ -233,6 +227,7 @@ std::optional<int32_t> ElementTerms::newFrame(Site caller, const Callee &callee,
   made.calls.push_back({frame.computation, caller.instruction, callee.called});
   made.caller = caller.frame;
   made.isTrip = frame.isTrip;
+  made.isLifted = frame.isLifted;
   const auto leaves =
       module_.computations[frame.computation].operandLeaves(caller.instruction);
   for (int64_t leaf : argumentLeaves(module_.computations[callee.computation],
@@ -274,8 +269,9 @@ ElementId ElementTerms::elementwiseAt(Site site, const IndexingMap &map) {
   if (shapes.results.size() != 1) return arrayAt(site, map);
   llvm::SmallVector<ElementId, 4> operands;
   for (size_t k = 0; k < shapes.operands.size(); ++k) {
-    const bool isScalar =
-        shapes.operands[k].isScalar() && !map.results().empty();
+    const bool isScalar = shapes.operands[k].isScalar() &&
+                          !map.results().empty() &&
+                          !frames_[site.frame].isLifted;
     const ElementId operand =
         operandAt(site, k, isScalar ? withoutResults(map) : map);
     if (operand == kParts) return kParts;
@@ -284,6 +280,13 @@ ElementId ElementTerms::elementwiseAt(Site site, const IndexingMap &map) {
   auto [scalar, isNew] = scalars_.try_emplace(op, Op::none());
   if (isNew) scalar->second = scalarOp(op);
   if (const auto made = ofIndices(scalar->second, operands, map)) return *made;
+  // That a number does not leave its type is a promise, which it keeps.
+  if (!isPlain(op) && computesItsKind(op) && isOfNumbers(operands, map)) {
+    const Op plain = scalar->second.changed(
+        [](OpDraft &draft) { draft->configuration.clear(); });
+    if (const auto made = ofIndices(plain, operands, map)) return *made;
+    return table_.apply(plain, operands);
+  }
   table_.takeLost();
   const ElementId made = table_.apply(scalar->second, operands);
   if (std::string law = table_.takeLost(); !law.empty()) {
@@ -352,9 +355,9 @@ const std::optional<IndexingRelation> &ElementTerms::relationOf(
   return entry->second;
 }
 
-std::optional<IndexingMap> ElementTerms::composed(Site site,
-                                                  const IndexingMap &map,
-                                                  const IndexingMap &piece) {
+std::optional<IndexingMap> ElementTerms::composed(
+    Site site, const IndexingMap &map, const IndexingMap &piece,
+    const IndexingMap *iteration) {
   if (!meter_.spend(kProduct)) return std::nullopt;
   auto product = compose(map, piece);
   if (!product.ok()) return std::nullopt;
@@ -371,7 +374,8 @@ std::optional<IndexingMap> ElementTerms::composed(Site site,
     if (!region) return std::nullopt;
     auto index = compose(*region, product->sourceMap(r));
     if (!index.ok()) return std::nullopt;
-    const ElementId element = operandAt(site, -2 - source.tensor, *index);
+    const ElementId element =
+        operandAt(site, -2 - source.tensor, iteration ? *iteration : *index);
     if (element == kParts) return IndexingMap::knownEmpty();
     elements.back() = element;
   }
@@ -412,7 +416,7 @@ ElementId ElementTerms::split(llvm::ArrayRef<IndexingMap> maps) {
 
 ElementId ElementTerms::movedAt(Site site, const IndexingMap &map) {
   const Op &op = instruction(site).op;
-  const size_t count = movedOperands(op);
+  const size_t count = movedOperands(module_, instruction(site));
   llvm::SmallVector<IndexingMap, 4> maps;
   llvm::SmallVector<size_t, 4> operands;
   for (size_t k = 0; k < count; ++k) {

@@ -46,6 +46,7 @@
 #include "indexical/indexing/relation.h"
 #include "indexical/module/callees.h"
 #include "indexical/module/program.h"
+#include "indexical/ops/custom_elements.h"
 #include "indexical/values/program_terms.h"
 
 namespace indexical {
@@ -131,7 +132,13 @@ class ElementTerms {
     llvm::SmallVector<CallSite, 2> calls;
     int32_t caller = -1;          ///< the frame of the call
     std::vector<Site> arguments;  ///< by leaf of the parameters
-    bool isTrip = false;          ///< whether it is called in a trip of a loop
+    /// Whether its values are others in each trip of a loop around it, so that
+    /// they are no arrays of the module.
+    bool isTrip = false;
+    /// Whether it computes scalars, each of which is an array over the index of
+    /// an iteration; and the loops whose body it is.
+    bool isLifted = false;
+    const BodyLoops *loops = nullptr;
   };
   struct Key {
     int32_t frame;
@@ -162,6 +169,8 @@ class ElementTerms {
   ElementId parameterAt(Site site, const IndexingMap &map);
   ElementId callAt(Site site, const IndexingMap &map);
   ElementId elementwiseAt(Site site, const IndexingMap &map);
+  /// Whether each is an integer that is known, or an index.
+  bool isOfNumbers(llvm::ArrayRef<ElementId> operands, const IndexingMap &map);
   ElementId literalAt(Site site, const IndexingMap &map);
   ElementId indexAt(Site site, const IndexingMap &map);
   /// Returns the index that an entry of a list of integers is; nothing if the
@@ -177,6 +186,11 @@ class ElementTerms {
   ElementId loopAt(Site site, const IndexingMap &map);
   ElementId branchAt(Site site, const IndexingMap &map);
   ElementId arrayAt(Site site, const IndexingMap &map);
+  // Of ops that are loops around a body, and within that (element_bodies.cc).
+  ElementId bodyAt(Site site, const BodyLoops &loops, const IndexingMap &map);
+  ElementId liftedAt(Site site, const IndexingMap &iteration);
+  ElementId bodyArgumentAt(Site site, const IndexingMap &iteration);
+  ElementId extractedAt(Site site, const IndexingMap &iteration);
   ElementId knownAt(Site site, const IndexingMap &map);
   ElementId wholeAt(Site site, const IndexingMap &map);
 
@@ -215,9 +229,11 @@ class ElementTerms {
                                                     int64_t operand);
   /// Returns the product, with its runtime variables named by the elements that
   /// they are. Returns nothing if these are not known, and an empty map with
-  /// `parts_` if they fall into parts.
+  /// `parts_` if they fall into parts. `iteration`, if not null, is that in
+  /// which the elements are scalars.
   std::optional<IndexingMap> composed(Site site, const IndexingMap &map,
-                                      const IndexingMap &piece);
+                                      const IndexingMap &piece,
+                                      const IndexingMap *iteration = nullptr);
   /// Returns the map with an index in place of its runtime variable `i`, where
   /// `from` gives that index; an empty map with `parts_` if it is clamped in a
   /// part of the region.

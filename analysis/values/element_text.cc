@@ -165,4 +165,25 @@ std::pair<ElementId, ElementId> firstDifference(const ElementTable &table,
   }
 }
 
+std::string whatDiffers(const ElementTable &table, ElementId first,
+                        ElementId second) {
+  const Element *a = &table[first], *b = &table[second];
+  // An element of an array is what the array is.
+  while (a->kind == Element::Kind::Read && b->kind == Element::Kind::Read) {
+    if (a->maps != b->maps) return "the index";
+    a = &table[a->operands[0]];
+    b = &table[b->operands[0]];
+  }
+  if (a->type != b->type) return "the element type";
+  if (a->op != b->op) return "types or attributes of the op";
+  for (size_t k = 0; k < a->functions.size() && k < b->functions.size(); ++k) {
+    if (a->functions[k] == b->functions[k]) continue;
+    if (!a->op.is<WhileOp>()) return "what it calls";
+    return "what a trip of the loop does, or when it ends";
+  }
+  if (a->functions != b->functions) return "what it calls";
+  if (a->operands != b->operands) return "an operand, deeper than is written";
+  return a->maps != b->maps ? "the index" : "which run of it";
+}
+
 }  // namespace indexical

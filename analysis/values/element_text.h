@@ -23,6 +23,10 @@ std::pair<ElementId, ElementId> firstDifference(const ElementTable &table,
                                                 ElementId first,
                                                 ElementId second);
 
+/// Returns in what two elements of one text differ: `what it calls`.
+std::string whatDiffers(const ElementTable &table, ElementId first,
+                        ElementId second);
+
 }  // namespace indexical
 
 #endif  // INDEXICAL_ANALYSIS_VALUES_ELEMENT_TEXT_H

@@ -185,7 +185,8 @@ class ValueComparison {
     leaf.terms[0] = textOf(table_, a, *modules_[0]);
     leaf.terms[1] = textOf(table_, b, *modules_[0]);
     if (leaf.terms[0] == leaf.terms[1]) {
-      leaf.reason = "the terms differ in what their text leaves out: " +
+      leaf.reason = "the terms differ in what their text leaves out, " +
+                    whatDiffers(table_, a, b) + ": " +
                     std::exchange(leaf.terms[0], "");
       leaf.terms[1].clear();
     }

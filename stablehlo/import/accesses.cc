@@ -67,9 +67,12 @@ SizedMaps::Sizes givenSizes(const OpShapes &shapes, int64_t first) {
 namespace {
 
 /// Accesses that were found once for all.
-class StoredAccesses : public OpInterface, public SizedMaps {
+class StoredAccesses : public OpInterface,
+                       public SizedMaps,
+                       public HasBodyLoops {
  public:
-  explicit StoredAccesses(Sizes sizes) : SizedMaps(std::move(sizes)) {}
+  StoredAccesses(Sizes sizes, std::shared_ptr<const BodyLoops> loops)
+      : SizedMaps(std::move(sizes)), HasBodyLoops(std::move(loops)) {}
 
   std::deque<AccessList> lists;  ///< of result r and operand k: r * count + k
   size_t operandCount = 0;
@@ -100,13 +103,14 @@ absl::StatusOr<Op> regionOp(
     llvm::function_ref<absl::Status(const OpShapes &, int64_t, int64_t,
                                     AccessList &)>
         function,
-    SizedMaps::Sizes sizes) {
+    SizedMaps::Sizes sizes, std::shared_ptr<const BodyLoops> loops) {
   for (mlir::Value value : capturedValues(op)) {
     INDEXICAL_ASSIGN_OR_RETURN(auto shape, shapeOf(value.getType()));
     for (const ArrayShape &leaf : shape.leaves())
       shapes.operands.push_back(leaf);
   }
-  auto stored = std::make_shared<StoredAccesses>(std::move(sizes));
+  auto stored =
+      std::make_shared<StoredAccesses>(std::move(sizes), std::move(loops));
   stored->operandCount = shapes.operands.size();
   for (size_t r = 0; r < shapes.results.size(); ++r)
     for (size_t k = 0; k < shapes.operands.size(); ++k)

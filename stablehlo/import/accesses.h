@@ -26,6 +26,7 @@
 #include "mlir/IR/Operation.h"
 
 #include "indexical/ops/access.h"
+#include "indexical/ops/custom_elements.h"
 #include "indexical/ops/op.h"
 #include "indexical/ops/sized_maps.h"
 #include "indexical/ops/sizes.h"
@@ -55,13 +56,14 @@ inline absl::StatusOr<Op> accessOp(OpShapes shapes,
 /// that `function` describes. Calls it at once, since `op` may be gone when
 /// maps are asked for, for the op's own operands and for the values that its
 /// regions capture. Appends the shapes of captured values to the operands of
-/// `shapes`.
+/// `shapes`. `loops`, if not null, are those that run the region.
 absl::StatusOr<Op> regionOp(
     mlir::Operation *op, OpShapes shapes,
     llvm::function_ref<absl::Status(const OpShapes &shapes, int64_t result,
                                     int64_t operand, AccessList &list)>
         function,
-    SizedMaps::Sizes sizes = nullptr);
+    SizedMaps::Sizes sizes = nullptr,
+    std::shared_ptr<const BodyLoops> loops = nullptr);
 
 /// States that tensors `a` and `b`, of this shape, have equal sizes. The op's
 /// tensors are numbered: operand leaves, then results.

@@ -272,6 +272,31 @@ std::string elementTypesOf(mlir::TypeRange types) {
   return text;
 }
 
+StringRef comparisonOf(mlir::Operation *op) {
+  using mlir::arith::CmpIPredicate;
+  auto compare = llvm::dyn_cast<mlir::arith::CmpIOp>(op);
+  // A number of one bit is 0 or -1, where HLO's pred is 0 or 1.
+  if (!compare || mlir::getElementTypeOrSelf(compare.getLhs()).isInteger(1) ||
+      op->getDiscardableAttrs().begin() != op->getDiscardableAttrs().end())
+    return "";
+  switch (compare.getPredicate()) {
+    case CmpIPredicate::eq:
+      return "EQ";
+    case CmpIPredicate::ne:
+      return "NE";
+    case CmpIPredicate::slt:
+      return "LT";
+    case CmpIPredicate::sle:
+      return "LE";
+    case CmpIPredicate::sgt:
+      return "GT";
+    case CmpIPredicate::sge:
+      return "GE";
+    default:
+      return "";
+  }
+}
+
 std::string configurationOf(mlir::Operation *op, OpView described,
                             const OpKind &kind) {
   std::string text;
@@ -282,6 +307,8 @@ std::string configurationOf(mlir::Operation *op, OpView described,
   auto begin = [&] {
     if (!text.empty()) os << ';';
   };
+  if (const StringRef direction = comparisonOf(op); !direction.empty())
+    return ("direction=" + direction).str();
   const StringRef opName = op->getName().getStringRef();
   if (roundsToInteger(op) || &kind == kindOf<ElementwiseOp>() ||
       &kind == kindOf<BroadcastingOp>() || &kind == kindOf<NullaryOp>() ||

@@ -19,6 +19,10 @@
 
 namespace indexical {
 
+/// Returns the direction of HLO's comparison that computes what the op does, or
+/// "" if there is none.
+llvm::StringRef comparisonOf(mlir::Operation *op);
+
 /// Returns the configuration of `op`. `described` is its descriptor, and `kind`
 /// the kind that the descriptor will get.
 std::string configurationOf(mlir::Operation *op, OpView described,

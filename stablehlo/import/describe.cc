@@ -57,6 +57,7 @@ Op elementwiseOp(mlir::Operation *op, OpShapes shapes) {
       made.results,
       [](const ArrayShape &shape) { return shape.type == ElementType::Pred; });
   if (isOfNumbers) made.opKind = arithmeticKind(op->getName().getStringRef());
+  if (!comparisonOf(op).empty()) made.opKind = kindOf<ElementwiseOp>("compare");
   return made;
 }
 

@@ -10,6 +10,7 @@
 #include "indexical/stablehlo/dialect/parse.h"
 #include "indexical/stablehlo/import/importer.h"
 #include "indexical/stablehlo/import/labels.h"
+#include "indexical/stablehlo/import/loop_forms.h"
 
 namespace indexical {
 namespace {
@@ -51,6 +52,7 @@ absl::StatusOr<Program> importMlir(std::shared_ptr<const std::string> text,
     // The module is freed once it is imported.
     const MlirModule read = std::move(module);
     Labels labels(read);
+    const LoopForms forms(*read.module);
     noteWhatIsPassedOver(read, program);
     INDEXICAL_RETURN_IF_ERROR(importModule(*read.module, labels, options,
                                            program,

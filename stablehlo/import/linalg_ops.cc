@@ -251,6 +251,30 @@ absl::Status Structure::describe(const OpShapes &shapes, int64_t result,
   return absl::OkStatus();
 }
 
+/// Returns the loops with their sizes and places, or null if a size is not
+/// known or a map needs more than 64 bits.
+std::shared_ptr<const BodyLoops> bodyLoopsOf(const Structure &structure) {
+  auto made = std::make_shared<BodyLoops>();
+  made->inputs = structure.inputs;
+  for (const LoopExtent &loop : structure.loops) {
+    if (!loop.isKnown()) return nullptr;
+    made->sizes.push_back(loop.size);
+  }
+  for (mlir::AffineMap map : structure.maps) {
+    IndexingMapBuilder builder;
+    for (int64_t size : made->sizes) builder.dimension({0, size - 1});
+    for (mlir::AffineExpr expr : map.getResults()) {
+      auto place = fromAffineExpr(expr, builder, 0);
+      if (!place.ok()) return nullptr;
+      builder.result(*place);
+    }
+    auto place = builder.build();
+    if (!place.ok()) return nullptr;
+    made->places.push_back(*std::move(place));
+  }
+  return made;
+}
+
 /// Whether every element is defined by one iteration.
 bool isExactlyOnce(const Structure &structure, int64_t result) {
   const mlir::AffineMap map = structure.maps[structure.inputs + result];
@@ -357,7 +381,12 @@ absl::StatusOr<Op> describeStructured(mlir::Operation *op, OpShapes shapes) {
           AccessList &list) {
         return structure.describe(s, result, operand, list);
       },
-      sizesOf(structure));
+      sizesOf(structure), bodyLoopsOf(structure));
+}
+
+/// An index of the iteration in which it stands.
+absl::StatusOr<Op> describeIndex(mlir::Operation *, OpShapes shapes) {
+  return Op(make<NullaryOp>(std::move(shapes)));
 }
 
 /// Along the dimension a result reads all of the input, and nothing of the
@@ -467,6 +496,7 @@ constexpr MlirOpInfo kRows[] = {
     structured("linalg.fill_rng_2d"),
     structured("linalg.floor"),
     withBody("linalg.generic"),
+    {"linalg.index", describeIndex, Precision::Exact, ""},
     structured("linalg.log"),
     withBody("linalg.map"),
     product("linalg.matmul"),

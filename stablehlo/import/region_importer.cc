@@ -20,6 +20,7 @@
 #include "indexical/stablehlo/import/describe.h"
 #include "indexical/stablehlo/import/importer.h"
 #include "indexical/stablehlo/import/let_pass.h"
+#include "indexical/stablehlo/import/loop_forms.h"
 #include "indexical/stablehlo/import/sharding_text.h"
 #include "indexical/stablehlo/text/foreign_ops.h"
 
@@ -344,10 +345,14 @@ absl::Status RegionImporter::fillTerminator(mlir::Operation *op) {
   if (op) {
     root.place = import_.labels.of(op).place;
     root.opcode = import_.keep(op->getName().getStringRef());
-    for (mlir::Value operand : op->getOperands()) addOperand(root, operand);
   }
   mlir::ValueRange values;
   if (op) values = op->getOperands();
+  // A condition of scf also says what is carried on.
+  if (op && isPlainWhile(op->getParentOp()) && op->getNumOperands() > 0 &&
+      op->getParentRegion()->getRegionNumber() == 0)
+    values = values.take_front();
+  for (mlir::Value operand : values) addOperand(root, operand);
   auto shape = shapeOf(mlir::TypeRange(values));
   if (!shape.ok()) return withPlace(shape.status(), root.place);
   root.shape = *std::move(shape);

@@ -19,6 +19,8 @@ constexpr CallRole Applied = CallRole::ToApply, Branch = CallRole::Branch;
 constexpr Row kRows[] = {
     {"stablehlo.while", "cond", "body", CallRole::Condition, CallRole::Body},
     {"stablehlo.if", "true_branch", "false_branch", Branch, Branch},
+    {"scf.while", "cond", "body", CallRole::Condition, CallRole::Body},
+    {"scf.if", "then", "else", Branch, Branch},
     {"stablehlo.reduce", "body", "", Applied, Applied},
     {"stablehlo.reduce_window", "body", "", Applied, Applied},
     {"stablehlo.map", "computation", "", Applied, Applied},

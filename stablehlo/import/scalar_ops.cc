@@ -20,6 +20,7 @@
 #include "indexical/module/op_definitions.h"
 #include "indexical/stablehlo/describe/attribute_values.h"
 #include "indexical/stablehlo/import/accesses.h"
+#include "indexical/stablehlo/import/loop_forms.h"
 
 namespace indexical {
 namespace {
@@ -117,6 +118,23 @@ absl::StatusOr<Op> describeShapeBroadcast(mlir::Operation *op,
   });
 }
 
+/// A branch that returns values. What one does to memory nobody follows.
+absl::StatusOr<Op> describeScfIf(mlir::Operation *op, OpShapes shapes) {
+  if (op->getNumResults() > 0)
+    return Op(make<ConditionalOp>(std::move(shapes)));
+  return coverOp(std::move(shapes), Precision::Opaque,
+                 "a branch without results is not followed");
+}
+
+absl::StatusOr<Op> describeScfWhile(mlir::Operation *op, OpShapes shapes) {
+  if (isPlainWhile(op)) return Op(make<WhileOp>(std::move(shapes)));
+  return coverOp(std::move(shapes), Precision::Opaque,
+                 "the loop passes on what it computes before its condition");
+}
+
+constexpr llvm::StringLiteral kFollowed =
+    "what the regions read is found where the module is looked at as a whole";
+
 constexpr MlirOpInfo kRows[] = {
     {"affine.apply", describeElementwise, Precision::Exact, ""},
     {"affine.max", describeElementwise, Precision::Exact, ""},
@@ -126,6 +144,8 @@ constexpr MlirOpInfo kRows[] = {
     {"arith.index_cast", describeKeeping, kindOf<ElementwiseOp>("sign-extend")},
     {"complex.constant", describeNullary, Precision::Exact, ""},
     {"complex.create", describeElementwise, Precision::Exact, ""},
+    {"scf.if", describeScfIf, Precision::Cover, kFollowed},
+    {"scf.while", describeScfWhile, Precision::Cover, kFollowed},
     {"shape.add", describeOfSizes, kindOf<ElementwiseOp>("add")},
     {"shape.broadcast", describeShapeBroadcast, ElementRule::BroadcastSize},
     {"shape.const_shape", describeNullary, Precision::Exact, ""},
@@ -153,7 +173,9 @@ constexpr const OpKind *elementwise(std::string_view name) {
 }
 
 constexpr ArithmeticRow kArithmetic[] = {
+    {"arith.addf", elementwise("add")},
     {"arith.addi", elementwise("add")},
+    {"arith.divf", elementwise("divide")},
     {"arith.divsi", elementwise("divide")},
     {"arith.divui", elementwise("divide-unsigned")},
     {"arith.extui", elementwise("zero-extend")},
@@ -163,9 +185,13 @@ constexpr ArithmeticRow kArithmetic[] = {
     {"arith.maxui", elementwise("maximum-unsigned")},
     {"arith.minsi", elementwise("minimum")},
     {"arith.minui", elementwise("minimum-unsigned")},
+    {"arith.mulf", elementwise("multiply")},
     {"arith.muli", elementwise("multiply")},
+    {"arith.negf", elementwise("negate")},
     {"arith.remsi", elementwise("remainder")},
     {"arith.remui", elementwise("remainder-unsigned")},
+    {"arith.select", elementwise("select")},
+    {"arith.subf", elementwise("subtract")},
     {"arith.subi", elementwise("subtract")},
     {"arith.trunci", elementwise("truncate")},
 };

@@ -1,0 +1,49 @@
+// What the elements of a CustomOp are, beside what they read.
+//
+//   linalg.matmul ins(%a, %b) outs(%c)
+//     loops    4, 16, 8
+//     places   of %a (l0, l2), of %b (l2, l1), of %c (l0, l1)
+//     body     ^bb0(%x, %y, %z): %z + %x * %y
+//
+// Element (d0, d1) of the result is what the body makes, in each iteration with
+// l0 = d0 and l1 = d1, of the elements at these places and of what the
+// iteration before made of %c. The body is the computation that the op's
+// instruction calls: its parameters are the op's operands, one by one.
+#ifndef INDEXICAL_OPS_CUSTOM_ELEMENTS_H
+#define INDEXICAL_OPS_CUSTOM_ELEMENTS_H
+
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "indexical/indexing/indexing_map.h"
+
+namespace indexical {
+
+/// Loops around a body of scalars.
+struct BodyLoops {
+  std::vector<int64_t> sizes;
+  /// For each of the first operand leaves, the loops to its index: the inputs,
+  /// then what each result begins with.
+  std::vector<IndexingMap> places;
+  int64_t inputs = 0;
+};
+
+/// The maps of a CustomOp that is such loops inherit this.
+class HasBodyLoops {
+ public:
+  explicit HasBodyLoops(std::shared_ptr<const BodyLoops> loops)
+      : loops_(std::move(loops)) {}
+  virtual ~HasBodyLoops() = default;
+
+  /// Null if the op is something else, or not all of its sizes are known.
+  const BodyLoops *bodyLoops() const { return loops_.get(); }
+
+ private:
+  std::shared_ptr<const BodyLoops> loops_;
+};
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_OPS_CUSTOM_ELEMENTS_H

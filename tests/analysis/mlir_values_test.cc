@@ -1,0 +1,390 @@
+// Values of MLIR's own ops: linalg, tensor, vector, loops of scf and affine.
+#include <cstdlib>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <sstream>
+#include <string>
+
+#include "gtest/gtest.h"
+#include "llvm/ADT/StringRef.h"
+
+#include "indexical/analysis/values/sameness.h"
+#include "indexical/hlo/hlo_parser.h"
+#include "indexical/stablehlo/import/import.h"
+
+namespace indexical::testing {
+namespace {
+
+absl::StatusOr<Sameness> comparedPrograms(const absl::StatusOr<Program> &first,
+                                          const absl::StatusOr<Program> &second,
+                                          FloatLaws floats = FloatLaws::None) {
+  if (!first.ok()) return first.status();
+  if (!second.ok()) return second.status();
+  SamenessOptions options;
+  options.values = ValueOptions{floats};
+  return compare(first->modules[0], second->modules[0], options);
+}
+
+std::string verdictOf(const std::string &first, const std::string &second) {
+  const auto same = comparedPrograms(importMlir(first), importMlir(second));
+  if (!same.ok()) return std::string(same.status().message());
+  std::string text = wordOf(same->verdict).str();
+  if (same->verdict != SameVerdict::Equal && same->values)
+    for (const auto &leaf : same->values->leaves)
+      text += "; " + leaf.reason + " " + leaf.terms[0] + " | " + leaf.terms[1];
+  return text;
+}
+
+struct Pair {
+  const char *name, *first, *second;
+  const char *verdict;  ///< with which the answer begins
+};
+
+#define MAPS(...) "indexing_maps = [" __VA_ARGS__ "]"
+#define ID1 "affine_map<(d0) -> (d0)>"
+#define ID2 "affine_map<(d0, d1) -> (d0, d1)>"
+#define TURNED "affine_map<(d0, d1) -> (d1, d0)>"
+#define ROW "affine_map<(d0, d1) -> (d0)>"
+
+constexpr char kExp[] =
+    "func.func @main(%x: tensor<4x6xf32>) -> tensor<4x6xf32> {\n"
+    "  %e = tensor.empty() : tensor<4x6xf32>\n"
+    "  %r = linalg.exp ins(%x : tensor<4x6xf32>) outs(%e : tensor<4x6xf32>)"
+    " -> tensor<4x6xf32>\n"
+    "  return %r : tensor<4x6xf32>\n}";
+constexpr char kExpGeneric[] =
+    "func.func @main(%x: tensor<4x6xf32>) -> tensor<4x6xf32> {\n"
+    "  %e = tensor.empty() : tensor<4x6xf32>\n"
+    "  %r = linalg.generic {" MAPS(TURNED ", " TURNED)
+    ", iterator_types = [\"parallel\", \"parallel\"]}"
+    " ins(%x : tensor<4x6xf32>) outs(%e : tensor<4x6xf32>) {\n"
+    "  ^bb0(%a: f32, %b: f32):\n"
+    "    %c = math.exp %a : f32\n    linalg.yield %c : f32\n"
+    "  } -> tensor<4x6xf32>\n"
+    "  return %r : tensor<4x6xf32>\n}";
+constexpr char kExpTiled[] =
+    "func.func @main(%x: tensor<4x6xf32>) -> tensor<4x6xf32> {\n"
+    "  %c0 = arith.constant 0 : index\n  %c2 = arith.constant 2 : index\n"
+    "  %c4 = arith.constant 4 : index\n"
+    "  %e = tensor.empty() : tensor<4x6xf32>\n"
+    "  %r = scf.for %i = %c0 to %c4 step %c2 iter_args(%o = %e)"
+    " -> (tensor<4x6xf32>) {\n"
+    "    %s = tensor.extract_slice %x[%i, 0] [2, 6] [1, 1]"
+    " : tensor<4x6xf32> to tensor<2x6xf32>\n"
+    "    %t = tensor.extract_slice %o[%i, 0] [2, 6] [1, 1]"
+    " : tensor<4x6xf32> to tensor<2x6xf32>\n"
+    "    %u = linalg.exp ins(%s : tensor<2x6xf32>) outs(%t : tensor<2x6xf32>)"
+    " -> tensor<2x6xf32>\n"
+    "    %v = tensor.insert_slice %u into %o[%i, 0] [2, 6] [1, 1]"
+    " : tensor<2x6xf32> into tensor<4x6xf32>\n"
+    "    scf.yield %v : tensor<4x6xf32>\n  }\n"
+    "  return %r : tensor<4x6xf32>\n}";
+constexpr char kExpForall[] =
+    "func.func @main(%x: tensor<4x6xf32>) -> tensor<4x6xf32> {\n"
+    "  %e = tensor.empty() : tensor<4x6xf32>\n"
+    "  %r = scf.forall (%i, %j) in (2, 3) shared_outs(%o = %e)"
+    " -> (tensor<4x6xf32>) {\n"
+    "    %k = affine.apply affine_map<(d0) -> (d0 * 2)>(%i)\n"
+    "    %l = affine.apply affine_map<(d0) -> (d0 * 2)>(%j)\n"
+    "    %s = tensor.extract_slice %x[%k, %l] [2, 2] [1, 1]"
+    " : tensor<4x6xf32> to tensor<2x2xf32>\n"
+    "    %t = tensor.extract_slice %o[%k, %l] [2, 2] [1, 1]"
+    " : tensor<4x6xf32> to tensor<2x2xf32>\n"
+    "    %u = linalg.exp ins(%s : tensor<2x2xf32>) outs(%t : tensor<2x2xf32>)"
+    " -> tensor<2x2xf32>\n"
+    "    scf.forall.in_parallel {\n"
+    "      tensor.parallel_insert_slice %u into %o[%k, %l] [2, 2] [1, 1]"
+    " : tensor<2x2xf32> into tensor<4x6xf32>\n    }\n  }\n"
+    "  return %r : tensor<4x6xf32>\n}";
+constexpr char kSum[] =
+    "func.func @main(%x: tensor<4x6xf32>, %z: tensor<4xf32>) -> tensor<4xf32> "
+    "{\n"
+    "  %r = linalg.reduce ins(%x : tensor<4x6xf32>) outs(%z : tensor<4xf32>)"
+    " dimensions = [1]\n    (%a: f32, %b: f32) {\n"
+    "      %c = arith.addf %a, %b : f32\n      linalg.yield %c : f32\n    }\n"
+    "  return %r : tensor<4xf32>\n}";
+constexpr char kSumGeneric[] =
+    "func.func @main(%x: tensor<4x6xf32>, %z: tensor<4xf32>) -> tensor<4xf32> "
+    "{\n"
+    "  %r = linalg.generic {" MAPS(ID2 ", " ROW)
+    ", iterator_types = [\"parallel\", \"reduction\"]}"
+    " ins(%x : tensor<4x6xf32>) outs(%z : tensor<4xf32>) {\n"
+    "  ^bb0(%a: f32, %b: f32):\n"
+    "    %c = arith.addf %b, %a : f32\n    linalg.yield %c : f32\n"
+    "  } -> tensor<4xf32>\n"
+    "  return %r : tensor<4xf32>\n}";
+constexpr char kMatmul[] =
+    "func.func @main(%x: tensor<4x6xf32>, %y: tensor<6x5xf32>) -> "
+    "tensor<4x5xf32> {\n"
+    "  %c = arith.constant 0.0 : f32\n"
+    "  %e = tensor.empty() : tensor<4x5xf32>\n"
+    "  %f = linalg.fill ins(%c : f32) outs(%e : tensor<4x5xf32>)"
+    " -> tensor<4x5xf32>\n"
+    "  %r = linalg.matmul ins(%x, %y : tensor<4x6xf32>, tensor<6x5xf32>)"
+    " outs(%f : tensor<4x5xf32>) -> tensor<4x5xf32>\n"
+    "  return %r : tensor<4x5xf32>\n}";
+constexpr char kMatmulTurned[] =
+    "func.func @main(%x: tensor<4x6xf32>, %y: tensor<6x5xf32>) -> "
+    "tensor<4x5xf32> {\n"
+    "  %c = arith.constant dense<0.0> : tensor<4x5xf32>\n"
+    "  %e = tensor.empty() : tensor<5x6xf32>\n"
+    "  %t = linalg.transpose ins(%y : tensor<6x5xf32>)"
+    " outs(%e : tensor<5x6xf32>) permutation = [1, 0]\n"
+    "  %r = linalg.matmul indexing_maps = ["
+    "affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>,"
+    " affine_map<(m, n, k) -> (m, n)>]"
+    " ins(%x, %t : tensor<4x6xf32>, tensor<5x6xf32>)"
+    " outs(%c : tensor<4x5xf32>) -> tensor<4x5xf32>\n"
+    "  return %r : tensor<4x5xf32>\n}";
+constexpr char kLookup[] =
+    "func.func @main(%t: tensor<10x3xf32>, %i: tensor<4xi64>) -> "
+    "tensor<4x3xf32> {\n"
+    "  %e = tensor.empty() : tensor<4x3xf32>\n"
+    "  %r = linalg.generic {" MAPS(ROW ", " ID2)
+    ", iterator_types = [\"parallel\", \"parallel\"]}"
+    " ins(%i : tensor<4xi64>) outs(%e : tensor<4x3xf32>) {\n"
+    "  ^bb0(%a: i64, %b: f32):\n"
+    "    %c = arith.index_cast %a : i64 to index\n"
+    "    %d = linalg.index 1 : index\n"
+    "    %v = tensor.extract %t[%c, %d] : tensor<10x3xf32>\n"
+    "    linalg.yield %v : f32\n  } -> tensor<4x3xf32>\n"
+    "  return %r : tensor<4x3xf32>\n}";
+constexpr char kLookupTurned[] =
+    "func.func @main(%t: tensor<10x3xf32>, %i: tensor<4xi64>) -> "
+    "tensor<4x3xf32> {\n"
+    "  %e = tensor.empty() : tensor<4x3xf32>\n"
+    "  %r = linalg.generic {" MAPS("affine_map<(d0, d1) -> (d1)>, " TURNED)
+    ", iterator_types = [\"parallel\", \"parallel\"]}"
+    " ins(%i : tensor<4xi64>) outs(%e : tensor<4x3xf32>) {\n"
+    "  ^bb0(%a: i64, %b: f32):\n"
+    "    %c = arith.index_cast %a : i64 to index\n"
+    "    %d = linalg.index 0 : index\n"
+    "    %v = tensor.extract %t[%c, %d] : tensor<10x3xf32>\n"
+    "    linalg.yield %v : f32\n  } -> tensor<4x3xf32>\n"
+    "  return %r : tensor<4x3xf32>\n}";
+constexpr char kLookupWrong[] =
+    "func.func @main(%t: tensor<10x3xf32>, %i: tensor<4xi64>) -> "
+    "tensor<4x3xf32> {\n"
+    "  %e = tensor.empty() : tensor<4x3xf32>\n"
+    "  %two = arith.constant 2 : index\n"
+    "  %r = linalg.generic {" MAPS(ROW ", " ID2)
+    ", iterator_types = [\"parallel\", \"parallel\"]}"
+    " ins(%i : tensor<4xi64>) outs(%e : tensor<4x3xf32>) {\n"
+    "  ^bb0(%a: i64, %b: f32):\n"
+    "    %c = arith.index_cast %a : i64 to index\n"
+    "    %d = linalg.index 1 : index\n"
+    "    %f = arith.subi %two, %d : index\n"
+    "    %v = tensor.extract %t[%c, %f] : tensor<10x3xf32>\n"
+    "    linalg.yield %v : f32\n  } -> tensor<4x3xf32>\n"
+    "  return %r : tensor<4x3xf32>\n}";
+constexpr char kPacked[] =
+    "func.func @main(%x: tensor<4x6xf32>) -> tensor<4x6xf32> {\n"
+    "  %e = tensor.empty() : tensor<2x3x2x2xf32>\n"
+    "  %d = tensor.empty() : tensor<4x6xf32>\n"
+    "  %p = linalg.pack %x inner_dims_pos = [0, 1] inner_tiles = [2, 2]"
+    " into %e : tensor<4x6xf32> -> tensor<2x3x2x2xf32>\n"
+    "  %q = linalg.exp ins(%p : tensor<2x3x2x2xf32>)"
+    " outs(%e : tensor<2x3x2x2xf32>) -> tensor<2x3x2x2xf32>\n"
+    "  %r = linalg.unpack %q inner_dims_pos = [0, 1] inner_tiles = [2, 2]"
+    " into %d : tensor<2x3x2x2xf32> -> tensor<4x6xf32>\n"
+    "  return %r : tensor<4x6xf32>\n}";
+constexpr char kWhile[] =
+    "func.func @main(%x: tensor<9xf32>) -> f32 {\n"
+    "  %c0 = arith.constant 0 : index\n  %c2 = arith.constant 2 : index\n"
+    "  %c5 = arith.constant 5 : index\n"
+    "  %r = scf.while (%v = %c0) : (index) -> index {\n"
+    "    %g = arith.cmpi slt, %v, %c5 : index\n"
+    "    scf.condition(%g) %v : index\n  } do {\n  ^bb0(%a: index):\n"
+    "    %n = arith.addi %a, %c2 : index\n    scf.yield %n : index\n  }\n"
+    "  %e = tensor.extract %x[%r] : tensor<9xf32>\n  return %e : f32\n}";
+constexpr char kSix[] =
+    "func.func @main(%x: tensor<9xf32>) -> f32 {\n"
+    "  %c = arith.constant 6 : index\n"
+    "  %e = tensor.extract %x[%c] : tensor<9xf32>\n  return %e : f32\n}";
+constexpr char kFour[] =
+    "func.func @main(%x: tensor<9xf32>) -> f32 {\n"
+    "  %c = arith.constant 4 : index\n"
+    "  %e = tensor.extract %x[%c] : tensor<9xf32>\n  return %e : f32\n}";
+constexpr char kAffine[] =
+    "func.func @main(%x: tensor<4x6xf32>) -> tensor<4x6xf32> {\n"
+    "  %e = tensor.empty() : tensor<4x6xf32>\n"
+    "  %r = affine.for %i = 0 to 6 step 3 iter_args(%o = %e)"
+    " -> (tensor<4x6xf32>) {\n"
+    "    %s = tensor.extract_slice %x[0, %i] [4, 3] [1, 1]"
+    " : tensor<4x6xf32> to tensor<4x3xf32>\n"
+    "    %t = tensor.extract_slice %o[0, %i] [4, 3] [1, 1]"
+    " : tensor<4x6xf32> to tensor<4x3xf32>\n"
+    "    %u = linalg.exp ins(%s : tensor<4x3xf32>) outs(%t : tensor<4x3xf32>)"
+    " -> tensor<4x3xf32>\n"
+    "    %v = tensor.insert_slice %u into %o[0, %i] [4, 3] [1, 1]"
+    " : tensor<4x3xf32> into tensor<4x6xf32>\n"
+    "    affine.yield %v : tensor<4x6xf32>\n  }\n"
+    "  return %r : tensor<4x6xf32>\n}";
+// Tiles of the reduced dimension, one after the other.
+constexpr char kSumTiled[] =
+    "func.func @main(%x: tensor<4x6xf32>, %z: tensor<4xf32>) -> tensor<4xf32> "
+    "{\n"
+    "  %c0 = arith.constant 0 : index\n  %c3 = arith.constant 3 : index\n"
+    "  %c6 = arith.constant 6 : index\n"
+    "  %r = scf.for %i = %c0 to %c6 step %c3 iter_args(%o = %z)"
+    " -> (tensor<4xf32>) {\n"
+    "    %s = tensor.extract_slice %x[0, %i] [4, 3] [1, 1]"
+    " : tensor<4x6xf32> to tensor<4x3xf32>\n"
+    "    %u = linalg.reduce ins(%s : tensor<4x3xf32>) outs(%o : tensor<4xf32>)"
+    " dimensions = [1]\n    (%a: f32, %b: f32) {\n"
+    "      %c = arith.addf %a, %b : f32\n      linalg.yield %c : f32\n    }\n"
+    "    scf.yield %u : tensor<4xf32>\n  }\n"
+    "  return %r : tensor<4xf32>\n}";
+constexpr char kIf[] =
+    "func.func @main(%x: tensor<4xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {\n"
+    "  %t = arith.constant true\n"
+    "  %r = scf.if %t -> (tensor<4xf32>) {\n    scf.yield %x : tensor<4xf32>\n"
+    "  } else {\n    scf.yield %y : tensor<4xf32>\n  }\n"
+    "  return %r : tensor<4xf32>\n}";
+constexpr char kX[] =
+    "func.func @main(%x: tensor<4xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {\n"
+    "  return %x : tensor<4xf32>\n}";
+
+constexpr char kTwice[] =
+    "func.func @main(%x: tensor<6xi32>) -> tensor<6xi32> {\n"
+    "  %r = arith.addi %x, %x : tensor<6xi32>\n"
+    "  return %r : tensor<6xi32>\n}";
+constexpr char kTwiceTiled[] =
+    "func.func @main(%x: tensor<6xi32>) -> tensor<6xi32> {\n"
+    "  %c0 = arith.constant 0 : index\n  %c2 = arith.constant 2 : index\n"
+    "  %c6 = arith.constant 6 : index\n  %e = tensor.empty() : tensor<6xi32>\n"
+    "  %r = scf.for %i = %c0 to %c6 step %c2 iter_args(%o = %e)"
+    " -> (tensor<6xi32>) {\n"
+    "    %s = tensor.extract_slice %x[%i] [2] [1]"
+    " : tensor<6xi32> to tensor<2xi32>\n"
+    "    %u = arith.addi %s, %s : tensor<2xi32>\n"
+    "    %v = tensor.insert_slice %u into %o[%i] [2] [1]"
+    " : tensor<2xi32> into tensor<6xi32>\n"
+    "    scf.yield %v : tensor<6xi32>\n  }\n"
+    "  return %r : tensor<6xi32>\n}";
+
+// The second result sums what the first is after each iteration, which is not
+// what it was in the beginning.
+constexpr char kPrefixes[] =
+    "func.func @main(%x: tensor<4xi32>) -> tensor<i32> {\n"
+    "  %z = arith.constant dense<0> : tensor<i32>\n"
+    "  %r:2 = linalg.generic {" MAPS("affine_map<(d0) -> (d0)>, "
+                                     "affine_map<(d0) -> ()>, "
+                                     "affine_map<(d0) -> ()>")
+    ", iterator_types = [\"reduction\"]} ins(%x : tensor<4xi32>)"
+    " outs(%z, %z : tensor<i32>, tensor<i32>) {\n"
+    "  ^bb0(%a: i32, %s: i32, %p: i32):\n"
+    "    %t = arith.addi %s, %a : i32\n    %q = arith.addi %p, %s : i32\n"
+    "    linalg.yield %t, %q : i32, i32\n  } -> (tensor<i32>, tensor<i32>)\n"
+    "  return %r#1 : tensor<i32>\n}";
+constexpr char kZero[] =
+    "func.func @main(%x: tensor<4xi32>) -> tensor<i32> {\n"
+    "  %z = arith.constant dense<0> : tensor<i32>\n"
+    "  return %z : tensor<i32>\n}";
+// A body that subtracts is no sum.
+constexpr char kMinus[] =
+    "func.func @main(%x: tensor<4xi32>) -> tensor<i32> {\n"
+    "  %z = arith.constant dense<0> : tensor<i32>\n"
+    "  %r = linalg.generic {" MAPS("affine_map<(d0) -> (d0)>, "
+                                   "affine_map<(d0) -> ()>")
+    ", iterator_types = [\"reduction\"]} ins(%x : tensor<4xi32>)"
+    " outs(%z : tensor<i32>) {\n  ^bb0(%a: i32, %s: i32):\n"
+    "    %t = arith.subi %a, %s : i32\n    linalg.yield %t : i32\n"
+    "  } -> tensor<i32>\n  return %r : tensor<i32>\n}";
+constexpr char kPadded[] =
+    "func.func @main(%x: tensor<4xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {\n"
+    "  %z = arith.constant 0.0 : f32\n"
+    "  %p = tensor.pad %x low[1] high[2] {\n  ^bb0(%i: index):\n"
+    "    tensor.yield %z : f32\n  } : tensor<4xf32> to tensor<7xf32>\n"
+    "  %r = tensor.extract_slice %p[1] [4] [1]"
+    " : tensor<7xf32> to tensor<4xf32>\n"
+    "  return %r : tensor<4xf32>\n}";
+
+TEST(MlirValues, PairsHaveTheirVerdict) {
+  std::string expWrong = kExpTiled;
+  expWrong.replace(expWrong.find("%x[%i, 0]"), 9, "%x[%c2, 0]");
+  std::string twiceWrong = kTwiceTiled;
+  twiceWrong.replace(twiceWrong.find("%x[%i]"), 6, "%x[%c2]");
+  const Pair pairs[] = {
+      {"a named op is its generic form", kExp, kExpGeneric, "equal"},
+      {"tiles of a loop", kExp, kExpTiled, "equal"},
+      // Nobody knows the numbers of an exponential.
+      {"one tile is another one", kExp, expWrong.c_str(), "undecided"},
+      {"one tile of a sum is another one", kTwice, twiceWrong.c_str(),
+       "different"},
+      {"tiles of a sum", kTwice, kTwiceTiled, "equal"},
+      {"tiles of threads", kExp, kExpForall, "equal"},
+      {"tiles of affine", kExp, kAffine, "equal"},
+      {"a reduction", kSum, kSumGeneric, "equal"},
+      {"a reduction in tiles", kSum, kSumTiled, "undecided"},
+      {"a product", kMatmul, kMatmulTurned, "equal"},
+      {"what another result is", kPrefixes, kZero, "undecided"},
+      {"a difference of differences", kMinus, kMinus, "equal"},
+      {"a padding that is cut off", kPadded, kX, "equal"},
+      {"a lookup", kLookup, kLookupTurned, "equal"},
+      {"another lookup", kLookup, kLookupWrong, "different"},
+      {"packed and unpacked", kExp, kPacked, "equal"},
+      {"the number that a loop ends with", kWhile, kSix, "equal"},
+      {"another number", kWhile, kFour, "different"},
+      {"a branch", kIf, kX, "fewer reads"},
+  };
+  for (const Pair &pair : pairs) {
+    const std::string verdict = verdictOf(pair.first, pair.second);
+    EXPECT_EQ(llvm::StringRef(verdict).split(';').first.str(), pair.verdict)
+        << pair.name << ": " << verdict;
+  }
+}
+
+//===-- Rewrites that users reported --------------------------------------===//
+
+std::string textOfFile(const std::string &path) {
+  std::ifstream in(path);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+TEST(MlirValues, RewritesOfUsers) {
+  const char *corpus = std::getenv("INDEXICAL_CORPUS");
+  const std::string folder = std::string(corpus ? corpus : "") + "/../rewrites";
+  std::istringstream index(textOfFile(folder + "/index.tsv"));
+  std::string line;
+  int right = 0, decided = 0;
+  std::getline(index, line);
+  if (line.empty())
+    GTEST_SKIP() << "INDEXICAL_CORPUS names no folder beside rewrites";
+  while (std::getline(index, line)) {
+    const std::string name = line.substr(0, line.find('\t'));
+    if (llvm::StringRef(name).starts_with("part_")) continue;
+    std::string texts[2];
+    bool isHlo = false;
+    for (int k : {0, 1}) {
+      const std::string path = folder + "/" + name + (k ? ".after" : ".before");
+      texts[k] = textOfFile(path + ".mlir");
+      isHlo = texts[k].empty();
+      if (isHlo) texts[k] = textOfFile(path + ".hlo");
+    }
+    const bool isRight = line.find("\tright\t") != std::string::npos;
+    // Some of the right ones sum floats in another order.
+    const FloatLaws floats = isRight ? FloatLaws::Real : FloatLaws::None;
+    const auto same =
+        isHlo ? comparedPrograms(parseHlo(texts[0]), parseHlo(texts[1]), floats)
+              : comparedPrograms(importMlir(texts[0]), importMlir(texts[1]),
+                                 floats);
+    ASSERT_TRUE(same.ok()) << name << ": " << same.status();
+    const bool isSame = same->verdict == SameVerdict::Equal ||
+                        same->verdict == SameVerdict::FewerReads ||
+                        same->verdict == SameVerdict::OtherReads;
+    right += isRight;
+    decided += isRight && isSame;
+    std::cout << name << ": " << wordOf(same->verdict).str() << "\n";
+    if (isRight) {
+      EXPECT_NE(same->reads.answer, Answer::Undecided) << name;
+    }
+    EXPECT_TRUE(isRight || !isSame) << name;
+  }
+  EXPECT_EQ(decided, right);
+  std::cout << decided << " of " << right << " right ones are decided\n";
+}
+
+}  // namespace
+}  // namespace indexical::testing
