@@ -221,6 +221,14 @@ class Converter {
   }
 
   void convertForall(mlir::scf::ForallOp all) {
+    auto isInsert = [](mlir::Operation &op) {
+      return llvm::isa<mlir::tensor::ParallelInsertSliceOp>(op);
+    };
+    if (!llvm::all_of(
+            llvm::cast<mlir::scf::InParallelOp>(all.getBody()->getTerminator())
+                .getYieldingOps(),
+            isInsert))
+      return;
     mlir::OpBuilder b(all);
     const mlir::Location at = all.getLoc();
     auto given = [&](mlir::OpFoldResult number) -> Value {
