@@ -828,6 +828,7 @@ set(INDEXICAL_HLO_SOURCES
   program/solver.cc
   program/unrolled_loops.cc
   program/value_cases.cc
+  values/effects.cc
   values/elements_at.cc
   values/integers.cc
   values/known_values.cc
@@ -872,6 +873,7 @@ set(INDEXICAL_HLO_HEADERS
   program/program_indexing.h
   program/refine.h
   program/run_conditions.h
+  values/effects.h
   values/elements_at.h
   values/integers.h
   values/known_values.h

@@ -19,6 +19,8 @@ namespace {
 
 /// Runs on other random numbers, if the first one shows no difference.
 constexpr int64_t kMostRuns = 8;
+/// Elements of all parameters. With more, what terms show is not run.
+constexpr int64_t kMostNamed = 1'000'000;
 
 class Comparison {
  public:
@@ -334,10 +336,13 @@ absl::StatusOr<PartitionedEquality> Comparison::run() {
   DeviceTerms terms;
   if (isComparable && options_.asksTerms)
     terms = compareAsTerms(*programs_[0], *programs_[1], options_, entry_);
+  // A run of what is different names the first value that is. It takes long
+  // where arrays are large.
+  const bool isLarge = entry_.elements > kMostNamed || !options_.asksRuns;
   const bool areDecided =
       !terms.results.empty() &&
-      llvm::all_of(terms.results, [](const TermsOfResult &each) {
-        return each.isEqual || each.witness;
+      llvm::all_of(terms.results, [&](const TermsOfResult &each) {
+        return each.isEqual || (each.witness && isLarge);
       });
   if (areDecided) {
     undecide(1, RunObstacle());

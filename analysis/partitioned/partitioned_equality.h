@@ -25,7 +25,9 @@
 //
 // The modules are different if a run of both on random numbers of the types
 // gives different numbers (cell_values.h). Else the answer is undecided: two
-// terms can be one function, and an element that is read need not count. If the
+// terms can be one function, and an element that is read need not count. Terms
+// show a difference, too, whatever the sizes are; small modules are run all the
+// same, for a run says where the modules part. If the
 // terms are equal when equal summands of one sum over devices count once, a
 // witness says that the sum was taken twice.
 //

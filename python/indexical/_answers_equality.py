@@ -76,6 +76,21 @@ class Divergence:
 
 
 @dataclass(kw_only=True)
+class Obstacle:
+    """An obstacle (docs/formats.md)"""
+
+    #: 0: it is one of the first module, 1: of the second
+    module: int
+    computation: str
+    instruction: str
+    #: where it stands in its file
+    line: int
+    #: what is not known of it
+    reason: str
+    _parts: ClassVar[dict[str, type]] = {}
+
+
+@dataclass(kw_only=True)
 class Input:
     """An input (docs/formats.md)"""
 
@@ -94,9 +109,10 @@ class NumbersDiffer:
     result: int
     #: its element
     index: list[int]
-    #: the elements of parameters that both were computed of, at most 16; no
-    #: other element counts
+    #: the elements of parameters that both were computed of, at most 16
     inputs: list[Input]
+    #: the number of all other elements that both were computed of
+    others: int | None = None
     #: what the first module computes; of a float it may be one of the numbers
     #: that are allowed
     first: str
@@ -121,27 +137,15 @@ class VerdictOfTerms:
     #: the earliest values of both modules that are not known to be equal,
     #: although all that they are made of is
     first: Divergence | None = None
+    #: an op with effects of one module that has no counterpart in the other
+    effect: Obstacle | None = None
     witness: NumbersDiffer | None = None
     _parts: ClassVar[dict[str, type]] = {
         'lost': Law,
         'first': Divergence,
+        'effect': Obstacle,
         'witness': NumbersDiffer,
     }
-
-
-@dataclass(kw_only=True)
-class Obstacle:
-    """An obstacle (docs/formats.md)"""
-
-    #: 0: it is one of the first module, 1: of the second
-    module: int
-    computation: str
-    instruction: str
-    #: where it stands in its file
-    line: int
-    #: what is not known of it
-    reason: str
-    _parts: ClassVar[dict[str, type]] = {}
 
 
 @dataclass(kw_only=True)
@@ -286,6 +290,7 @@ class ObstacleOfDevice:
 class WitnessOfDevice:
     """A witness of a device (docs/formats.md)"""
 
+    #: with inputs, of a sum over devices the first one
     device: int
     #: the index on that device
     index: list[int]
@@ -301,7 +306,18 @@ class WitnessOfDevice:
     padding: bool | None = None
     #: how often, where only that differs
     counted: int | None = None
-    _parts: ClassVar[dict[str, type]] = {}
+    #: numbers of the whole parameters that show it, at most 16
+    inputs: list[Input] | None = None
+    #: the number of all other elements that are read
+    others: int | None = None
+    #: what the whole module computes of them; of a float it may be one of the
+    #: numbers that are allowed
+    first: str | None = None
+    #: what the device computes
+    second: str | None = None
+    _parts: ClassVar[dict[str, type]] = {
+        'inputs': Input,
+    }
 
 
 @dataclass(kw_only=True)
@@ -319,8 +335,9 @@ class PartitionedResult:
     #: first of the second one whose value is none of the first one's, though
     #: its operands are
     because: ObstacleOfDevice | None = None
-    #: the least element that differs in a run on random numbers, by device,
-    #: index, parameter and element
+    #: an element that differs: by terms of all devices, with numbers; else the
+    #: least one in a run on random numbers, by device, index, parameter and
+    #: element
     witness: WitnessOfDevice | None = None
     _parts: ClassVar[dict[str, type]] = {
         'because': ObstacleOfDevice,

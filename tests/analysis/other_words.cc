@@ -158,6 +158,10 @@ void shuffle(Random &random, Module &module) {
         if (called.computation >= 0)
           called.computation = ComputationId(computations[called.computation]);
     }
+    for (auto &[first, then] : c.controls) {
+      first = InstructionId(to[first]);
+      then = InstructionId(to[then]);
+    }
     if (c.root >= 0) c.root = InstructionId(to[c.root]);
     for (InstructionId &parameter : c.parameters)
       if (parameter >= 0) parameter = InstructionId(to[parameter]);
@@ -165,6 +169,7 @@ void shuffle(Random &random, Module &module) {
   module.computations = moved(std::move(module.computations), computations);
   if (module.entry >= 0)
     module.entry = ComputationId(computations[module.entry]);
+  module.keepsOrder = false;
 }
 
 void commute(Random &random, Module &module) {

@@ -14,7 +14,8 @@ namespace indexical::testing {
 
 /// Renames every computation and instruction of the program.
 void rename(Program &program);
-/// Puts instructions and computations into a random order.
+/// Puts instructions and computations into a random order, which says no longer
+/// when ops with effects take place.
 void shuffle(Random &random, Module &module);
 /// Swaps the operands of some additions and multiplications.
 void commute(Random &random, Module &module);

@@ -1,6 +1,7 @@
 // Terms in which the device is a dimension, against runs of both modules on
 // numbers of all devices: chains of collectives and what undoes them, right
-// ones and mutants. Where terms say that modules are equal, no run differs.
+// ones and mutants. Where terms say that modules are equal, no run differs, and
+// where they say that modules are different, a run does.
 #include <iostream>
 #include <numeric>
 #include <string>
@@ -270,7 +271,7 @@ TEST(DeviceTermsTest, ChainsOfCollectives) {
   const uint64_t instances =
       testing::fromEnvironment("INDEXICAL_DEVICE_TERMS", 150);
   const uint64_t seed = testing::fromEnvironment("INDEXICAL_SEED", 1);
-  int64_t equal = 0, byTerms = 0, different = 0;
+  int64_t equal = 0, byTerms = 0, different = 0, differentByTerms = 0;
   for (uint64_t i = seed; i < seed + instances; ++i) {
     SCOPED_TRACE("INDEXICAL_SEED=" + std::to_string(i));
     Random random(i);
@@ -282,20 +283,22 @@ TEST(DeviceTermsTest, ChainsOfCollectives) {
     const auto terms = answerOf(*whole, *parts, true, false);
     const auto runs = answerOf(*whole, *parts, false, true);
     if (::testing::Test::HasFailure()) return;
-    ASSERT_NE(terms, PartitionedAnswer::Different);
     ASSERT_NE(runs, PartitionedAnswer::Undecided);
     byTerms += terms == PartitionedAnswer::Equal;
     equal += runs == PartitionedAnswer::Equal;
     different += runs == PartitionedAnswer::Different;
-    ASSERT_FALSE(terms == PartitionedAnswer::Equal && terms != runs);
+    differentByTerms += terms == PartitionedAnswer::Different;
+    ASSERT_FALSE(terms != PartitionedAnswer::Undecided && terms != runs);
     if (testing::fromEnvironment("INDEXICAL_SHOW", 0) &&
         runs == PartitionedAnswer::Equal && terms != runs)
       std::cout << chains.whole() << chains.parts();
   }
   std::cout << equal << " equal, of these " << byTerms << " by terms, "
-            << different << " different\n";
+            << different << " different, of these " << differentByTerms
+            << " by terms\n";
   EXPECT_GE(byTerms, equal * 9 / 10);
   EXPECT_GT(different, static_cast<int64_t>(instances) / 10);
+  EXPECT_GE(differentByTerms, different / 2);
 }
 
 }  // namespace

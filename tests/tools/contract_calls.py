@@ -32,6 +32,14 @@ def module(name):
     return os.path.join(here, "contract", name)
 
 
+REDUCER = """NAME {
+  a = s32[] parameter(0)
+  b = s32[] parameter(1)
+  ROOT r = s32[] NAME(a, b)
+}
+"""
+
+
 def check_passes(test, folder):
     """Chains of dumps: documents and lines of equal, different and undecided
     pairs, and of those that cannot be compared."""
@@ -94,6 +102,23 @@ def check_values(test, folder):
                  "  ROOT n = f32[4] negate(p)\n}\n",
         "turned": entry.replace("(0)\n", "(0), " + sharded) +
                   "  ROOT n = f32[4] reverse(p), dimensions={0}\n}\n",
+        "told": entry + "  t = token[] after-all()\n"
+                "  o = token[] outfeed(p, t)\n"
+                "  ROOT c = f32[4] copy(p)\n}\n",
+        "large": "HloModule m\nENTRY e {\n  p = f32[2097152] parameter(0), " +
+                 sharded + "  ROOT n = f32[2097152] negate(p), " + sharded +
+                 "}\n",
+        "large_parts": "HloModule m\nENTRY e {\n  p = f32[1048576] "
+                       "parameter(0), " + sharded +
+                       "  ROOT n = f32[1048576] copy(p)\n}\n",
+        "sums": entry.replace("f32[4]", "s32[20]") +
+                "  z = s32[] constant(0)\n  ROOT r = s32[] reduce(p, z), "
+                "dimensions={0}, to_apply=add\n}\n" +
+                REDUCER.replace("NAME", "add"),
+        "parities": entry.replace("f32[4]", "s32[20]") +
+                    "  z = s32[] constant(0)\n  ROOT r = s32[] reduce(p, z), "
+                    "dimensions={0}, to_apply=xor\n}\n" +
+                    REDUCER.replace("NAME", "xor"),
     }
     path = {name: os.path.join(folder, name + ".hlo") for name in texts}
     for name, text in texts.items():
@@ -115,6 +140,10 @@ def check_values(test, folder):
                 answer, answer]:
             test.problem(["passes", first, second] + options, answer)
     test.check_both("equal", [path["same"], path["negated"], "--values"])
+    test.check_both("equal", [path["same"], path["told"], "--values"])
+    test.check_both("equal", [path["sums"], path["parities"], "--values"])
+    test.check_both("equal", ["--partitioned", path["large"],
+                              path["large_parts"]])
     test.check_both("equal", opened + ["--values"])
     test.check_both("equal", [path["product"], path["factored"], "--values"])
 
