@@ -111,6 +111,16 @@ def check_values(test, folder):
         "large_parts": "HloModule m\nENTRY e {\n  p = f32[1048576] "
                        "parameter(0), " + sharded +
                        "  ROOT n = f32[1048576] copy(p)\n}\n",
+        "rows": "HloModule m\nENTRY e {\n  p = s32[65536,20] parameter(0), "
+                "sharding={devices=[2,1]<=[2]}\n  z = s32[] constant(0)\n"
+                "  ROOT r = s32[65536] reduce(p, z), dimensions={1}, "
+                "to_apply=add, " + sharded + "}\n" +
+                REDUCER.replace("NAME", "add"),
+        "rows_parts": "HloModule m\nENTRY e {\n  p = s32[32768,20] "
+                      "parameter(0), sharding={devices=[2,1]<=[2]}\n"
+                      "  z = s32[] constant(0)\n  ROOT r = s32[32768] "
+                      "reduce(p, z), dimensions={1}, to_apply=xor\n}\n" +
+                      REDUCER.replace("NAME", "xor"),
         "sums": entry.replace("f32[4]", "s32[20]") +
                 "  z = s32[] constant(0)\n  ROOT r = s32[] reduce(p, z), "
                 "dimensions={0}, to_apply=add\n}\n" +
@@ -142,8 +152,9 @@ def check_values(test, folder):
     test.check_both("equal", [path["same"], path["negated"], "--values"])
     test.check_both("equal", [path["same"], path["told"], "--values"])
     test.check_both("equal", [path["sums"], path["parities"], "--values"])
-    test.check_both("equal", ["--partitioned", path["large"],
-                              path["large_parts"]])
+    for name in ("large", "rows"):
+        test.check_both("equal", ["--partitioned", path[name],
+                                  path[name + "_parts"]])
     test.check_both("equal", opened + ["--values"])
     test.check_both("equal", [path["product"], path["factored"], "--values"])
 
@@ -339,6 +350,23 @@ RELU = """tt.func @relu(%x: !tt.ptr<f32>, %y: !tt.ptr<f32>) {
   tt.return
 }
 """
+# The sum of 32 numbers, against their maximum.
+TOTAL = """tt.func @total(%x: !tt.ptr<f32>, %y: !tt.ptr<f32>) {
+  %r = tt.make_range {end = 32 : i32, start = 0 : i32} : tensor<32xi32>
+  %xs = tt.splat %x : !tt.ptr<f32> -> tensor<32x!tt.ptr<f32>>
+  %a = tt.addptr %xs, %r : tensor<32x!tt.ptr<f32>>, tensor<32xi32>
+  %l = tt.load %a : tensor<32x!tt.ptr<f32>>
+  %s = "tt.reduce"(%l) <{axis = 0 : i32}> ({
+  ^bb0(%u: f32, %v: f32):
+    %w = arith.addf %u, %v : f32
+    tt.reduce.return %w : f32
+  }) : (tensor<32xf32>) -> f32
+  tt.store %y, %s : !tt.ptr<f32>
+  tt.return
+}
+"""
+LARGEST = """m { a = f32[] parameter(0) b = f32[] parameter(1) ROOT r = f32[] maximum(a, b) }
+f { x = f32[32] parameter(0) l = f32[] constant(-inf) ROOT r = f32[] reduce(x, l), dimensions={0}, to_apply=m }"""
 RELU_FUSION = """f {
   x = f32[64] parameter(0)
   zero = f32[] constant(0)
@@ -374,6 +402,10 @@ def check_kernels(test, folder):
                                  "%arg0: !tt.ptr<f32>"))
     relu = os.path.join(folder, "relu.ttir")
     write(relu, RELU)
+    total = os.path.join(folder, "total.ttir")
+    write(total, TOTAL)
+    largest = os.path.join(folder, "largest.hlo")
+    write(largest, LARGEST)
     maximum = os.path.join(folder, "maximum.hlo")
     write(maximum, RELU_FUSION)
     described = os.path.join(folder, "described.ttir")
@@ -392,6 +424,7 @@ def check_kernels(test, folder):
                   [filled, "--of=%s#f" % fusion, "--grid=3"],
                   [filled, "--of=%s#f" % fusion, "--grid=5"],
                   [filled, "--of=%s#f" % fusion, "--grid=4", "--level=tiles"],
+                  [total, "--of=%s#f" % largest, "--grid=1"],
                   [relu, "--of=%s#f" % maximum, "--grid=1",
                    "--float-laws=no-nan"],
                   [described, "--grid=4"],
