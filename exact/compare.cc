@@ -230,12 +230,16 @@ std::optional<absl::StatusOr<Decision>> withoutFreeRuntime(
   if (!decision.ok() || !decision->witness) return decision;
   // A witness names a value of every variable that the maps have.
   auto &values = decision->witness->runtime;
-  for (auto [name, bounds] : boundsByName({&a, &b}))
-    if (llvm::none_of(values,
-                      [&](const auto &value) { return value.first == name; }))
-      values.push_back({name, bounds.hasLower()   ? bounds.lower
-                              : bounds.hasUpper() ? bounds.upper
-                                                  : 0});
+  for (const auto &named : boundsByName({&a, &b})) {
+    if (llvm::any_of(values, [&](const auto &value) {
+          return value.first == named.first;
+        }))
+      continue;
+    const Interval bounds = named.second;
+    values.push_back({named.first, bounds.hasLower()   ? bounds.lower
+                                   : bounds.hasUpper() ? bounds.upper
+                                                       : 0});
+  }
   return decision;
 }
 

@@ -86,7 +86,8 @@ int64_t repeatsOf(llvm::ArrayRef<LaunchPiece> pieces,
                   llvm::ArrayRef<Variable> loops) {
   constexpr size_t kThreadsAndBlocks = 6;
   int64_t repeats = 1;
-  for (const auto [l, loop] : llvm::enumerate(loops)) {
+  for (size_t l = 0; l < loops.size(); ++l) {
+    const Variable &loop = loops[l];
     const uint32_t at = kThreadsAndBlocks + l;
     auto isFree = [&](const LaunchPiece &piece) {
       bool depends = piece.boundsOf(at) != loop.bounds;

@@ -179,7 +179,8 @@ void Comparison::takeParameters(std::vector<StackedLeaves> &arguments) {
     const StackedLeaves leaves =
         writer_.parameter(p, parameter.shape.leaves(), false);
     StackedLeaves &cuts = arguments[localParameter(options_, p)];
-    for (auto [leaf, value] : llvm::enumerate(leaves)) {
+    for (size_t leaf = 0; leaf < leaves.size(); ++leaf) {
+      const Stacked &value = leaves[leaf];
       const ShardedArray &array = entry_.parameters[entry_.arraysOf[p][leaf]];
       // The parts of a sum are any numbers: parameters of both.
       auto newPart = [&] {
@@ -440,9 +441,9 @@ void Comparison::cutAll() {
 }
 
 /// Returns the witness of a copy of a result as one of a device.
-PartitionedWitness witnessOf(
-    const NumberWitness &found, const ShardedRelation &relation,
-    llvm::ArrayRef<std::vector<int64_t>> devicesOf) {
+PartitionedWitness witnessOf(const NumberWitness &found,
+                             const ShardedRelation &relation,
+                             llvm::ArrayRef<std::vector<int64_t>> devicesOf) {
   PartitionedWitness witness;
   witness.numbers = found;
   llvm::ArrayRef<int64_t> index = found.index;
@@ -505,8 +506,8 @@ DeviceTerms Comparison::run() {
   for (auto [pair, leaf] : llvm::zip(pairs, *leaves)) {
     auto &witness = witnesses.emplace_back();
     if (leaf.witness && !pair.devicesOf.empty())
-      witness = witnessOf(*leaf.witness,
-                          *entry_.results[pair.leaf].relation, pair.devicesOf);
+      witness = witnessOf(*leaf.witness, *entry_.results[pair.leaf].relation,
+                          pair.devicesOf);
   }
   if (!areEqual(leaves) && stacker_.collectives().size() > 1 &&
       !terms.isManual) {

@@ -214,8 +214,9 @@ bool ElementTable::hasRealValue(const Element &element) const {
       return llvm::all_of(e.operands, is);
     if (e.kind == Kind::Sum) {
       bool any = orZero;
-      for (const auto &[factors, by] : asPolynomial(id).terms) {
-        if (compare(by, 0) <= 0) return false;
+      for (const auto &term : asPolynomial(id).terms) {
+        const auto &factors = term.first;
+        if (compare(term.second, 0) <= 0) return false;
         bool isSquare = factors.size() % 2 == 0;
         for (size_t k = 0; isSquare && k < factors.size(); k += 2)
           isSquare = factors[k] == factors[k + 1];

@@ -293,7 +293,7 @@ class OpsTest : public ::testing::TestWithParam<Family> {
 
   /// Checks instances of the family until there are three failures.
   void checkInstances(Unknown unknown) {
-    const int64_t instances = fromEnvironment("INDEXICAL_OPS_INSTANCES", 3000);
+    const int64_t instances = fromEnvironment("INDEXICAL_OPS_INSTANCES", 1000);
     const int64_t firstSeed = fromEnvironment("INDEXICAL_OPS_SEED", 1);
     Tally tally;
     for (int64_t seed = firstSeed, failures = 0;

@@ -167,7 +167,7 @@ class UpstreamOps : public ::testing::TestWithParam<UpstreamFamily> {};
 
 void checkFamily(const UpstreamFamily &family, bool open) {
   const uint64_t first = fromEnvironment("INDEXICAL_SEED", 1);
-  const uint64_t count = fromEnvironment("INDEXICAL_INSTANCES", 300);
+  const uint64_t count = fromEnvironment("INDEXICAL_INSTANCES", 100);
   size_t exact = 0, covers = 0;
   for (uint64_t seed = first; seed < first + count; ++seed) {
     Random random(seed);
