@@ -59,6 +59,11 @@ llvm::ArrayRef<InstructionId> Effects::before(InstructionId instruction) const {
   return after[at - effects.begin()];
 }
 
+bool Effects::begins(InstructionId instruction) const {
+  const auto at = llvm::find(effects, instruction);
+  return at == effects.end() || isFirst[at - effects.begin()];
+}
+
 Effects effectsOf(const Computation &computation, const std::vector<bool> &has,
                   bool inFileOrder) {
   const auto &instructions = computation.instructions;
@@ -72,6 +77,7 @@ Effects effectsOf(const Computation &computation, const std::vector<bool> &has,
     for (InstructionId i : found.order)
       if (has[i]) found.effects.push_back(i);
     found.after.resize(found.effects.size());
+    found.isFirst.assign(found.effects.size(), true);
     return found;
   }
   const Users later = laterThan(computation, inFile, inFileOrder);
@@ -87,6 +93,7 @@ Effects effectsOf(const Computation &computation, const std::vector<bool> &has,
       place[i] = found.effects.size();
       found.effects.push_back(i);
     }
+  found.isFirst.assign(found.effects.size(), true);
   if (found.isOpen) return found;
   Users earlier(instructions.size());
   for (InstructionId i(0); i < static_cast<int32_t>(later.size()); ++i)
@@ -103,6 +110,7 @@ Effects effectsOf(const Computation &computation, const std::vector<bool> &has,
     }
     for (InstructionId first : earlier[i]) all[i] |= all[first];
     if (!has[i]) continue;
+    found.isFirst[place[i]] = all[i].none();
     llvm::BitVector last = all[i];
     for (unsigned e : all[i].set_bits()) {
       llvm::BitVector others = all[found.effects[e]];

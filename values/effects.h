@@ -31,11 +31,15 @@ struct Effects {
   /// Of each: the effects that take place before it, though its operands do not
   /// depend on them. Only the last ones.
   std::vector<std::vector<InstructionId>> after;
+  /// Of each: whether no other effect is known to take place before it.
+  std::vector<bool> isFirst;
   /// Whether the order is not known: it has a cycle, or there are too many.
   bool isOpen = false;
 
   /// Returns the entry of `after` of an instruction, none if it has no effects.
   llvm::ArrayRef<InstructionId> before(InstructionId instruction) const;
+  /// Whether what runs before the computation counts for the effect.
+  bool begins(InstructionId instruction) const;
 };
 
 /// Returns the effects of a computation: instruction i has some if `has[i]`.

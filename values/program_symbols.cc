@@ -175,9 +175,21 @@ const Effects &ProgramTerms::effectsIn(ComputationId c) {
   return effects_[c] = indexical::effectsOf(computation, has, inFileOrder_);
 }
 
-/// Returns the term of an effect that is evaluated.
-TermId ProgramTerms::effectAt(Site site) const {
+/// Returns the term of an effect that is evaluated: of a call that is looked
+/// into, all effects inside.
+TermId ProgramTerms::effectAt(Site site) {
   const Instance &instance = instances_[site.instance];
+  bool isInlined = false;
+  ValueTerm inside;
+  inside.kind = ValueTerm::Kind::Order;
+  for (const auto &[key, callee] : instance.callees) {
+    if (key.first != site.instruction) continue;
+    isInlined = true;
+    llvm::append_range(inside.operands, effectsOf(callee));
+  }
+  if (isInlined)
+    return inside.operands.size() == 1 ? inside.operands[0]
+                                       : table_.intern(std::move(inside));
   const auto &leaves = instance.leaves[site.instruction];
   return leaves.empty() ? instance.orders[site.instruction]
                         : leaves[leaves.size() - 1].value;
@@ -190,6 +202,9 @@ void ProgramTerms::addBefore(Site site, llvm::SmallVectorImpl<TermId> &to) {
   for (InstructionId first : effects.before(site.instruction))
     before.push_back(effectAt({site.instance, first}));
   llvm::sort(before);
+  if (effects.begins(site.instruction))
+    before.append(instances_[site.instance].before.begin(),
+                  instances_[site.instance].before.end());
   to.append(before.begin(), before.end());
   if (effects.isOpen) to.push_back(table_.unknown());
 }

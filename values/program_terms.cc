@@ -150,7 +150,7 @@ size_t ProgramTerms::solve(ComputationId c, std::vector<Terms> arguments,
 }
 
 size_t ProgramTerms::instantiate(ComputationId c, std::vector<Terms> arguments,
-                                 int64_t path) {
+                                 int64_t path, llvm::ArrayRef<TermId> before) {
   const bool pure = isPure(c);
   if (pure) {
     auto found = memo_.find({c, arguments});
@@ -161,6 +161,7 @@ size_t ProgramTerms::instantiate(ComputationId c, std::vector<Terms> arguments,
   Instance &made = instances_.emplace_back();
   made.computation = c;
   made.path = path;
+  made.before.assign(before.begin(), before.end());
   made.arguments = std::move(arguments);
   made.leaves.resize(computation.instructions.size());
   made.orders.resize(computation.instructions.size(), 0);
@@ -201,8 +202,10 @@ size_t ProgramTerms::calleeAt(Site site, const Callee &callee,
   }
   const int64_t path =
       pathOf(instances_[site.instance].path, site.instruction, callee.called);
+  llvm::SmallVector<TermId, 4> before;
+  if (!isPure(callee.computation)) addBefore(site, before);
   const size_t instance =
-      instantiate(callee.computation, std::move(arguments), path);
+      instantiate(callee.computation, std::move(arguments), path, before);
   instances_[site.instance].callees[{site.instruction, callee.called}] =
       instance;
   return instance;

@@ -90,6 +90,7 @@ class ProgramTerms {
     std::vector<Terms> arguments;
     std::vector<Leaves> leaves;  // by instruction
     std::vector<TermId> orders;  // by instruction: what comes before, or 0
+    std::vector<TermId> before;  // effects that take place before all of it
     std::map<std::pair<InstructionId, int32_t>, size_t> callees;
   };
   struct Site {
@@ -102,7 +103,7 @@ class ProgramTerms {
   size_t solve(ComputationId computation, std::vector<Terms> arguments,
                int64_t path);
   size_t instantiate(ComputationId computation, std::vector<Terms> arguments,
-                     int64_t path);
+                     int64_t path, llvm::ArrayRef<TermId> before = {});
   size_t calleeAt(Site site, const Callee &callee,
                   llvm::ArrayRef<Terms> operands);
   void evaluate(Site site);
@@ -128,7 +129,7 @@ class ProgramTerms {
                                                     int64_t result,
                                                     int64_t operand);
   TermId orderOf(Site site);
-  TermId effectAt(Site site) const;
+  TermId effectAt(Site site);
   void addBefore(Site site, llvm::SmallVectorImpl<TermId> &to);
   std::vector<TermId> effectsOf(size_t instance);
   const Effects &effectsIn(ComputationId computation);

@@ -213,6 +213,25 @@ TEST(EffectsTest, WhatLeavesAModuleCounts) {
                        begin + end));
 }
 
+TEST(EffectsTest, CallsTakePlaceInTheirOrder) {
+  auto text = [](const char *first, const char *second) {
+    auto call = [](const std::string &name) {
+      return "  " + name + " = f32[4] call(x), to_apply=f" + name;
+    };
+    auto function = [](const std::string &name) {
+      return "f" + name + " { x = f32[4] parameter(0)  ROOT c = f32[4] " +
+             "custom-call(x), custom_call_target=\"" + name +
+             "\", custom_call_has_side_effect=true }\n";
+    };
+    return "HloModule m\n" + function("a") + function("b") +
+           "ENTRY e {\n  x = f32[4] parameter(0)\n" + call(first) + "\n" +
+           call(second) + ", control-predecessors={" + first +
+           "}\n  ROOT r = f32[4] subtract(a, b)\n}\n";
+  };
+  EXPECT_TRUE(areEqual(text("a", "b"), text("a", "b")));
+  EXPECT_FALSE(areEqual(text("a", "b"), text("b", "a")));
+}
+
 TEST(EffectsTest, ChannelsAreNoNames) {
   auto text = [](int first, int second) {
     auto recv = [](const std::string &name, int channel) {
