@@ -107,7 +107,7 @@ ElementId KernelTerms::reduceThrough(
         table_[piece.element].type != shapesOf(op).results[0].type)
       return unknown("a reduction takes numbers for those of another type");
   }
-  // What changes nothing is not reduced.
+  // Neutral elements are left out: they change nothing.
   const ElementId first =
       pieces.empty() ? ElementTable::kNothing : pieces[0].element;
   llvm::erase_if(pieces, [&](const ElementTable::Piece &piece) {

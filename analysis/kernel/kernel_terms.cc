@@ -338,7 +338,7 @@ ElementId KernelTerms::foreign(const KernelValue &value,
   for (ElementId id : operands) types.push_back(table_[id].type);
   const StringRef text = value.text;
   if (text == "lowest bit") {
-    // Of a byte that is 0 or 1 it is the truth value.
+    // A byte that is 0 or 1 is the truth value.
     const Element &element = table_[operands[0]];
     if (element.kind == Element::Kind::Apply &&
         lawName(element.op) == "convert" &&
@@ -443,7 +443,7 @@ ElementId KernelTerms::applied(const KernelValue &value,
     }
     return table_.apply(comparisonOp(name, types[0]), operands);
   }
-  // What a mask leaves: 0 * 0 is 0.
+  // A mask leaves zeros, and 0 * 0 is 0.
   const bool isZero = llvm::all_of(operands, [&](ElementId id) {
     return table_[id].kind == Element::Kind::Literal &&
            StringRef(table_[id].text).find_first_not_of(char{0}) ==

@@ -105,7 +105,7 @@ void ArrayFlow::walk(ComputationId computation) {
   const Computation &of = module_.computations[computation];
   for (const auto &[i, instruction] : llvm::enumerate(of.instructions)) {
     const auto call = calledBy(instruction);
-    // What is called from several places has a parameter of its own.
+    // A function that is called from several places has its own parameter.
     const bool isShared = call && callers_[call->computation].calls > 1;
     if (passesOn(instruction) && !isShared) continue;
     const bool reads = isKernel(instruction) && !instruction.op.is<StartOp>();

@@ -367,7 +367,7 @@ void Comparison::replace(InstructionId whole, Stacked local,
     entry.parameters.push_back(whole);
     made = writer_.parameter(parameters_++, {shape}, false)[0];
   } else {
-    // What may be no real number is no parameter, which stands for one.
+    // A parameter stands for a real number, so the cut is none.
     const std::string name = "cut=" + std::to_string(asked_);
     of.op = unknownOp(name, shape);
     made = writer_.named(name, shape);
