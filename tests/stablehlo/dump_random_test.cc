@@ -53,7 +53,7 @@ void dumpAll(const Maker &make, uint64_t standard) {
     const Outcome outcome =
         outcomeOf({"dump", "--input-format=stablehlo", "--format=jsonl",
                    "--direction=both",
-                   physical ? "--layout=physical" : "--layout=logical",
+                   physical ? "--index-order=physical" : "--index-order=logical",
                    cover ? "--precision=cover" : "--precision=exact"},
                   text);
     ++dumped;
