@@ -5,6 +5,8 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include "indexical/analysis/partitioned/both_runs.h"
+#include "indexical/analysis/partitioned/draws.h"
+#include "indexical/analysis/partitioned/same_values.h"
 #include "indexical/analysis/values/module_values.h"
 #include "indexical/indexing/status_macros.h"
 #include "indexical/sharding/program_shardings.h"
@@ -12,9 +14,6 @@
 namespace indexical {
 namespace {
 
-// An array that is followed separately has all devices in one module and none
-// in the other, so that the two are never one: all reductions are followed.
-constexpr int kLevels = 32;
 // The steps of one question: some seconds.
 constexpr int64_t kOperations = 10'000'000;
 constexpr int64_t kOperationsOfCut = 1'000'000;
@@ -69,6 +68,7 @@ class Comparison {
   Comparison(const Program &global, const Program &local,
              const PartitionedOptions &options, const EntryArrays &entry)
       : global_(global),
+        local_(local),
         options_(options),
         entry_(entry),
         whole_(global.modules[0]),
@@ -92,6 +92,8 @@ class Comparison {
   /// whole values. Returns false if it is not followed.
   bool takeManual();
   void takeParameters(std::vector<StackedLeaves> &arguments);
+  /// Takes what both draw for one array of which nothing is known.
+  void takeDraws();
   std::optional<Pair> pairOf(InstructionId whole, LeafId leaf, Stacked local,
                              const ShardedRelation &relation);
   /// Compares the arrays of each pair; nothing if that is not possible.
@@ -106,7 +108,7 @@ class Comparison {
   void replace(InstructionId whole, Stacked local,
                const ShardedRelation &relation, bool isReal);
 
-  const Program &global_;
+  const Program &global_, &local_;
   const PartitionedOptions &options_;
   const EntryArrays &entry_;
   Module whole_, stacked_;
@@ -116,16 +118,6 @@ class Comparison {
   int asked_ = 0;
   std::optional<Stacker::Cause> uncut_;  ///< the first collective that is not
 };
-
-ValueOptions valueOptions() {
-  ValueOptions values;
-  // A partitioner reorders sums. It does not change how often one rounds.
-  values.floats = FloatLaws::Ring | FloatLaws::Reassociate | FloatLaws::NoNan |
-                  FloatLaws::ZeroSign;
-  values.readsTables = true;
-  values.levels = kLevels;
-  return values;
-}
 
 bool Comparison::takeManual() {
   ShardingContext context = shardingContextOf(global_, global_.modules[0]);
@@ -157,14 +149,8 @@ bool Comparison::takeManual() {
       sides[0].push_back(first);
       sides[1].push_back(second);
     }
-    writer.setRoot(sides[0]);
-    const Module first = whole_;
-    writer.setRoot(sides[1]);
-    if (writer.isBroken()) return false;
-    EqualityOptions budget;
-    budget.operations = kOperations;
-    const auto same = compareValues(first, whole_, valueOptions(), budget);
-    if (!same.ok() || !same->isEqual) return false;
+    if (!areSameValues(whole_, writer, sides[0], sides[1], kOperations))
+      return false;
   }
   writer.end(results);
   return !writer.isBroken();
@@ -193,6 +179,25 @@ void Comparison::takeParameters(std::vector<StackedLeaves> &arguments) {
             ArrayShape(array.shape.type, array.relation->local()), true);
       cuts.push_back(*cut);
     }
+  }
+}
+
+void Comparison::takeDraws() {
+  Computation &entry = whole_.computations[whole_.entry];
+  int count = 0;
+  for (const Draw &draw : commonDraws(global_, local_, entry_)) {
+    Instruction &of = entry.instructions[draw.global];
+    const ArrayShape shape = of.shape.leaves()[0];
+    const std::string name = "draw=" + std::to_string(count++);
+    of.op = unknownOp(name, shape, shapesOf(of.op).operands);
+    stacker_.take(
+        stacked_.entry, draw.local,
+        [this, shape, name, relation = draw.relation](
+            llvm::ArrayRef<Stacked> bounds) -> std::optional<Stacked> {
+          for (const Stacked &bound : bounds)
+            if (bound.isOfDevice) return std::nullopt;
+          return stacker_.cut(writer_.named(name, shape, bounds), relation);
+        });
   }
 }
 
@@ -256,7 +261,7 @@ std::optional<std::vector<LeafValue>> Comparison::ask(
   if (writer_.isBroken()) return std::nullopt;
   EqualityOptions budget;
   budget.operations = operations;
-  auto compared = compareValues(whole_, stacked_, valueOptions(), budget);
+  auto compared = compareValues(whole_, stacked_, valuesOfParts(), budget);
   if (!compared.ok()) return std::nullopt;
   return std::move(compared->leaves);
 }
@@ -469,6 +474,7 @@ DeviceTerms Comparison::run() {
   if (hasEmptyArray(whole_) || hasEmptyArray(stacked_)) return terms;
   if (terms.isManual && !takeManual()) return terms;
   forwardTransfers(whole_);
+  if (!terms.isManual) takeDraws();
   const InstructionId root = whole_.computations[whole_.entry].root;
   const ComputationId entry = writer_.begin();
   std::vector<StackedLeaves> arguments;

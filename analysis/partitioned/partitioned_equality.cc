@@ -310,7 +310,7 @@ void Comparison::addTerms(const DeviceTerms &terms) {
       result.witness = said.witness;
       result.reason.clear();
       result.because.reset();
-    } else if (!hasRun_ && !terms.isManual) {
+    } else if (!hasRun_) {
       // What no run can show is a matter of terms.
       result.reason = said.reason;
       if (!terms.causes.empty()) {

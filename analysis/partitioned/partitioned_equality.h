@@ -13,7 +13,8 @@
 // (device_terms.h): these take as long for large arrays as for small ones.
 // Modules are equal if every element of every result of every device is the
 // same function of the parameters as GLOBAL's global element, whatever padding
-// holds, where sums and products of floats are those of real numbers.
+// holds, where sums and products of floats are those of real numbers. Numbers
+// that GLOBAL draws are drawn by the devices that hold them (draws.h).
 //
 // What they leave open is run on cells (cells.h): GLOBAL on one device, LOCAL
 // on all. A GLOBAL that says itself what each device computes runs on all, too

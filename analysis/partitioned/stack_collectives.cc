@@ -7,6 +7,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/analysis/partitioned/same_values.h"
 #include "indexical/analysis/partitioned/stacker.h"
 #include "indexical/analysis/values/element_terms.h"
 
@@ -14,6 +15,10 @@ namespace indexical {
 namespace {
 
 using llvm::StringRef;
+
+// Questions whether all groups have the same, and the steps of each.
+constexpr int kMostAsked = 64;
+constexpr int64_t kOperationsOfRow = 200'000;
 
 /// Whether a collective says who takes part and nothing more.
 bool saysMembersOnly(StringRef configuration) {
@@ -54,6 +59,24 @@ std::optional<Stacked> Stacker::combined(const Site &site, Stacked of,
   return writer_.add(Op(op), {of, init}, true, {called}, &site.of)[0];
 }
 
+Stacked Stacker::firstRow(Stacked of) {
+  const Int64s sizes(of.shape.dimensions);
+  Int64s starts(sizes.size(), 0), limits(sizes);
+  limits[0] = 1;
+  return writer_.reshape(writer_.slice(of, starts, limits),
+                         llvm::ArrayRef(sizes).drop_front());
+}
+
+bool Stacker::isOneRow(Stacked of) {
+  if (loops_ > 0 || !writer_.isOutermost() || ++asked_ > kMostAsked)
+    return false;
+  Int64s places;
+  for (int64_t k = 1; k < of.shape.rank(); ++k) places.push_back(k);
+  const Stacked all =
+      writer_.broadcast(firstRow(of), of.shape.dimensions, places);
+  return areSameValues(module_, writer_, {all}, {of}, kOperationsOfRow);
+}
+
 std::optional<StackedLeaves> Stacker::collective(const Site &site,
                                                  const Op &op) {
   const OpDescriptor &inner = *collectiveOf(op);
@@ -82,7 +105,12 @@ std::optional<StackedLeaves> Stacker::collective(const Site &site,
     std::vector<int64_t> sources(all, all);
     for (auto [source, target] : *pairs) sources[target] = source;
     const bool hasZeros = llvm::is_contained(sources, all);
-    for (Stacked each : operands) {
+    for (auto [own, onAll] : llvm::zip(site.operands, operands)) {
+      if (!own.isOfDevice && !hasZeros) {
+        results.push_back(own);
+        continue;
+      }
+      Stacked each = onAll;
       // Who is no target has zeros, which stand behind all devices.
       if (hasZeros) {
         Int64s low(each.shape.rank(), 0), high = low;
@@ -113,23 +141,34 @@ std::optional<StackedLeaves> Stacker::collective(const Site &site,
     return fail("a device is in no group");
   auto grouped = [&](Stacked of) {
     const Int64s sizes(of.shape.dimensions);
+    // What is the same on all devices is so in every group.
+    if (!of.isOfDevice) {
+      Int64s dimensions;
+      for (size_t k = 0; k < sizes.size(); ++k) dimensions.push_back(k + 2);
+      return writer_.broadcast(of, behind(count, behind(members, sizes)),
+                               dimensions);
+    }
     return writer_.reshape(
         writer_.rows(of, order),
         behind(count, behind(members, llvm::ArrayRef(sizes).drop_front())));
   };
-  /// What each group has, for its devices: of one group, the same for all.
-  auto ofGroups = [&](Stacked of) {
-    if (count > 1) return writer_.rows(of, groupOf);
-    const Int64s sizes(of.shape.dimensions);
-    of.isOfDevice = false;
-    return writer_.reshape(of, llvm::ArrayRef(sizes).drop_front());
+  /// What each group has, for its devices. One group is all of them, and so is
+  /// each if all have the same.
+  auto ofGroups = [&](Stacked of, bool areSame) {
+    if (count > 1 && !areSame && !isOneRow(of))
+      return writer_.rows(of, groupOf);
+    Stacked first = firstRow(of);
+    first.isOfDevice = false;
+    return first;
   };
   /// [groups, members, …] as an array of devices.
   auto ofMembers = [&](Stacked of) {
     const Int64s sizes(of.shape.dimensions);
-    return writer_.rows(
+    Stacked made = writer_.rows(
         writer_.reshape(of, behind(all, llvm::ArrayRef(sizes).drop_front(2))),
         placeOf);
+    made.isOfDevice = true;
+    return made;
   };
   auto identity = [](int64_t rank) {
     Int64s order;
@@ -171,14 +210,15 @@ std::optional<StackedLeaves> Stacker::collective(const Site &site,
   }
   if (operands.size() != inner.results.size())
     return fail("it has other results than operands");
-  for (const Stacked &operand : operands) {
+  for (const Stacked &operand : site.operands) {
     Stacked of = grouped(operand);
+    const bool areSame = !operand.isOfDevice;
     if (name == "all-reduce" || scatter) {
       auto sum = combined(site, of, count);
       if (!sum) return std::nullopt;
       of = *sum;
       if (!scatter) {
-        results.push_back(ofGroups(of));
+        results.push_back(ofGroups(of, areSame));
         continue;
       }
       // The part of each member: [groups, …, members, part, …].
@@ -204,7 +244,7 @@ std::optional<StackedLeaves> Stacker::collective(const Site &site,
       Int64s sizes(of.shape.dimensions);
       sizes[along] *= members;
       sizes.erase(sizes.begin() + along - 1);
-      results.push_back(ofGroups(writer_.reshape(of, sizes)));
+      results.push_back(ofGroups(writer_.reshape(of, sizes), areSame));
       continue;
     }
     if (exchange) {
@@ -227,8 +267,8 @@ std::optional<StackedLeaves> Stacker::collective(const Site &site,
     limits[1] = 1;
     Int64s sizes(of.shape.dimensions);
     sizes.erase(sizes.begin() + 1);
-    results.push_back(
-        ofGroups(writer_.reshape(writer_.slice(of, starts, limits), sizes)));
+    results.push_back(ofGroups(
+        writer_.reshape(writer_.slice(of, starts, limits), sizes), areSame));
   }
   return finish();
 }
@@ -290,8 +330,7 @@ std::optional<Stacked> Stacker::cut(Stacked whole,
   std::optional<Stacked> beyond;
   for (int64_t k = 0; k < rank; ++k) {
     if (high[k] == 0) continue;
-    if (!beyond)
-      beyond = ofPadding(ArrayShape(of.shape.type, local));
+    if (!beyond) beyond = ofPadding(ArrayShape(of.shape.type, local));
     const ElementType type = ElementType::S64;
     const Stacked begin = writer_.broadcast(
         writer_.integers(type, {devices}, tileOf[k]), shape, {0});

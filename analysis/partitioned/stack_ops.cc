@@ -87,6 +87,14 @@ std::optional<StackedLeaves> Stacker::leafOp(const Site &site, const Op &op) {
     return StackedLeaves{
         deviceNumber(name == "replica-id", descriptor.results[0].type)};
   }
+  if (const auto *size = op.as<NullaryOp>(); size && size->sizeOf) {
+    const ArrayShape &of = descriptor.operands[0];
+    if (*size->sizeOf < 0 || of.dynamic.any() || of.hasUnknownSize() ||
+        !isPlain(op))
+      return fail("a list of sizes, or a size that is not known");
+    return StackedLeaves{writer_.integers(descriptor.results[0].type, {},
+                                          {of.dimensions[*size->sizeOf]})};
+  }
   if (isUnknownLiteral(op)) return fail("the literal is not in the text");
   if (llvm::none_of(site.operands,
                     [](const Stacked &each) { return each.isOfDevice; })) {

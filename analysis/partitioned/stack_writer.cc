@@ -17,11 +17,12 @@ Int64s behind(int64_t first, llvm::ArrayRef<int64_t> sizes) {
   return all;
 }
 
-Op unknownOp(const std::string &name, ArrayShape shape) {
+Op unknownOp(const std::string &name, ArrayShape shape, ShapeList operands) {
   CoverOp op;
   op.opKind = kindOf<CoverOp>("custom-call");
   op.precision = Precision::Opaque;
   op.configuration = name;
+  op.operands = std::move(operands);
   op.results = {std::move(shape)};
   return Op(op);
 }
@@ -345,8 +346,12 @@ Stacked StackWriter::slicesAt(Stacked of, llvm::ArrayRef<Stacked> starts,
               behind(devices_, sizes), true);
 }
 
-Stacked StackWriter::named(const std::string &name, ArrayShape shape) {
-  return add(unknownOp(name, shape), {}, false)[0];
+Stacked StackWriter::named(const std::string &name, ArrayShape shape,
+                           llvm::ArrayRef<Stacked> operands) {
+  ShapeList shapes;
+  for (const Stacked &operand : operands) shapes.push_back(operand.shape);
+  return add(unknownOp(name, std::move(shape), std::move(shapes)), operands,
+             false)[0];
 }
 
 Stacked StackWriter::fresh(const std::string &name, const ArrayShape &shape,

@@ -50,6 +50,9 @@ class StackWriter {
   /// leaves its root.
   ComputationId begin();
   void end(llvm::ArrayRef<Stacked> root);
+  /// The computation into which is written; whether no other one is begun.
+  ComputationId current() const { return open_.back(); }
+  bool isOutermost() const { return open_.size() == 1; }
   /// Makes these leaves the root of the computation, into which is still
   /// written.
   void setRoot(llvm::ArrayRef<Stacked> root);
@@ -101,8 +104,9 @@ class StackWriter {
   /// are of devices.
   Stacked slicesAt(Stacked of, llvm::ArrayRef<Stacked> starts,
                    llvm::ArrayRef<int64_t> sizes);
-  /// An array of which nothing is known, but its name.
-  Stacked named(const std::string &name, ArrayShape shape);
+  /// An array of which nothing is known but its name, and what it is made of.
+  Stacked named(const std::string &name, ArrayShape shape,
+                llvm::ArrayRef<Stacked> operands = {});
   /// An array of which nothing is known.
   Stacked unknown(const ArrayShape &shape, bool isOfDevice);
   /// Returns a new value that may hold any numbers.
@@ -119,9 +123,10 @@ class StackWriter {
   bool isBroken_ = false;
 };
 
-/// Returns an op that gives such an array, of which nothing but its name is
-/// known.
-Op unknownOp(const std::string &name, ArrayShape shape);
+/// Returns an op that gives such an array, of which nothing is known but its
+/// name, and the shapes of what it is made of.
+Op unknownOp(const std::string &name, ArrayShape shape,
+             ShapeList operands = {});
 /// Returns the sizes with another one in front.
 Int64s behind(int64_t first, llvm::ArrayRef<int64_t> sizes);
 

@@ -88,6 +88,10 @@ std::optional<StackedLeaves> Stacker::followed(Site &site) {
   const Instruction &of = site.of;
   const Op &op = of.op;
   if (isTransfer(of) && site.operands.size() == 1) return site.operands;
+  if (const auto known = known_.find({site.computation, site.instruction});
+      known != known_.end())
+    if (const auto value = known->second(site.operands))
+      return StackedLeaves{*value};
   if (of.customCallTarget == "SPMDFullToShardShape" ||
       of.customCallTarget == "SPMDShardToFullShape")
     return shapeChange(site);

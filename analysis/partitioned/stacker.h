@@ -48,6 +48,13 @@ class Stacker {
         readSharding_(std::move(readSharding)),
         writer_(module, devices.all(), std::move(name)) {}
 
+  /// What an instruction of these operands gives, if it is known otherwise.
+  using Known =
+      std::function<std::optional<Stacked>(llvm::ArrayRef<Stacked> operands)>;
+  void take(ComputationId computation, InstructionId instruction, Known known) {
+    known_[{computation, instruction}] = std::move(known);
+  }
+
   StackWriter &writer() { return writer_; }
   const std::vector<Cause> &causes() const { return causes_; }
   /// A value of the entry, or of what it calls once, with the instruction that
@@ -137,6 +144,9 @@ class Stacker {
   // Collectives (stack_collectives.cc).
   std::optional<StackedLeaves> collective(const Site &site, const Op &op);
   std::optional<Stacked> combined(const Site &site, Stacked of, int64_t groups);
+  /// Returns the first row of an array; whether all rows are known to be it.
+  Stacked firstRow(Stacked of);
+  bool isOneRow(Stacked of);
 
   Module &module_;
   const DeviceCounts devices_;
@@ -145,8 +155,9 @@ class Stacker {
   std::vector<Cause> causes_;
   std::vector<Written> collectives_;
   std::vector<std::pair<Stacked, Stacked>> duties_;
+  std::map<std::pair<ComputationId, InstructionId>, Known> known_;
   std::string reason_;
-  int depth_ = 0, loops_ = 0;
+  int depth_ = 0, loops_ = 0, asked_ = 0;
 };
 
 /// Whether the instruction hands an array on unchanged: a sharding that is

@@ -213,7 +213,9 @@ ElementId ElementTerms::liftedAt(Site site, const IndexingMap &iteration) {
   }
   if (isCopy(op)) return operandAt(site, 0, iteration);
   if (op.is<CallOp>() && isInlined(op)) return callAt(site, iteration);
-  if (op.is<ConstantOp>()) return literalAt(site, iteration);
+  if (const auto *literal = op.as<ConstantOp>())
+    return literal->isKnown ? literalAt(op, iteration)
+                            : knownAt(site, iteration);
   const OpShapes &shapes = shapesOf(op);
   const auto isScalar = [](const ArrayShape &shape) {
     return shape.isScalar();

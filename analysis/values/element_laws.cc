@@ -98,9 +98,8 @@ StringRef lawName(const Op &op) {
   return directionOf(*elementwise);
 }
 
-bool ElementTable::isNeutral(const Op &op, ElementId id) {
+std::string ElementTable::neutralOf(const Op &op, ElementType type) {
   const StringRef name = op.kind().name;
-  const ElementType type = elements_[id].type;
   const OfTypes of = classOf(type);
   StringRef number;
   if (name == "add" || name == "xor")
@@ -115,8 +114,21 @@ bool ElementTable::isNeutral(const Op &op, ElementId id) {
     number = of == kFloats ? "-inf" : of == kPredicates ? "false" : "lowest";
   else if (name == "minimum")
     number = of == kFloats ? "inf" : of == kPredicates ? "true" : "highest";
-  const std::string bytes = bytesOfNumber(number, type);
-  return !bytes.empty() && literal(type, bytes) == id;
+  return bytesOfNumber(number, type);
+}
+
+bool ElementTable::isNeutral(const Op &op, ElementId id) const {
+  const ElementType type = elements_[id].type;
+  const std::string bytes = neutralOf(op, type);
+  if (bytes.empty()) return false;
+  const Element &element = elements_[id];
+  if (isRing(type) && isRealFloat(type))
+    if (const auto value = numberOfFloat(type, bytes)) {
+      const auto own = asPolynomial(id).asNumber();
+      return own && *own == *value;
+    }
+  return element.kind == Element::Kind::Literal &&
+         literalText(type, bytes) == element.text;
 }
 
 //===-- Rows --------------------------------------------------------------===//

@@ -110,7 +110,7 @@ class Evaluation {
       if (!value || value->isFloat()) return std::nullopt;
       int64_t number = value->integer();
       // A u64 from 2^63 on is larger than all.
-      if (value->type == ElementType::U64 && number < 0) return std::nullopt;
+      if (value->type == ElementType::U64 && number < 0) number = INT64_MAX;
       if (v.clamped)
         number = std::clamp(number, v.bounds.lower, v.bounds.upper);
       at.runtime.push_back(number);
@@ -261,13 +261,27 @@ class Evaluation {
     return integerNumber(type, all);
   }
 
+  /// Returns a whole number, if a double has it.
+  static std::optional<double> factorOf(const Coefficient &by) {
+    const llvm::DynamicAPInt most(int64_t{1} << 53), two(2);
+    llvm::DynamicAPInt number = by.num;
+    int halved = 0;
+    while (abs(number) > most && halved < 64 && number % two == 0) {
+      number = number / two;
+      ++halved;
+    }
+    if (by.den != 1 || abs(number) > most) return std::nullopt;
+    return std::ldexp(static_cast<double>(static_cast<int64_t>(number)),
+                      halved);
+  }
+
   Maybe realSumAt(ElementType type, const Polynomial &sum, const Point &point) {
     std::vector<TypedNumber> numbers;
     const Op times = elementwiseOp("multiply", {type, type}, type);
     for (const auto &[factors, by] : sum.terms) {
-      if (by.den != 1 || abs(by.num) > 1'000) return std::nullopt;
-      Maybe product =
-          floatNumber(type, static_cast<double>(static_cast<int64_t>(by.num)));
+      const auto number = factorOf(by);
+      if (!number) return std::nullopt;
+      Maybe product = floatNumber(type, *number);
       for (ElementId factor : factors) {
         const Maybe number = at(factor, point);
         if (!number || !product) return std::nullopt;
@@ -308,12 +322,21 @@ class Evaluation {
         }
       }
     }
-    if (reduced.operands.size() > reduced.maps.size()) {
+    // An infinity that changes nothing is no number.
+    const bool hasInit =
+        reduced.operands.size() > reduced.maps.size() &&
+        (numbers.empty() ||
+         !table_.isNeutral(plainOf(reduced.op), reduced.operands.back()));
+    if (hasInit) {
       const Maybe init = at(reduced.operands.back(), point);
       if (!init) return std::nullopt;
       numbers.push_back(*init);
     }
-    if (numbers.empty()) return std::nullopt;
+    // What begins it is left out if it changes nothing.
+    if (numbers.empty())
+      return numberOfBytes(
+          reduced.type,
+          ElementTable::neutralOf(plainOf(reduced.op), reduced.type));
     const Op op = plainOf(reduced.op);
     const bool isPlainOp = isPlain(reduced.op);
     if (numbers[0].isFloat() && lawName(op) == "add") {

@@ -147,6 +147,14 @@ std::optional<int64_t> ElementTable::integerOf(ElementId id) const {
   return static_cast<int64_t>(word);
 }
 
+std::optional<int64_t> ElementTable::indexOf(ElementId id) const {
+  const Element &element = elements_[id];
+  if (element.kind == Element::Kind::Literal &&
+      element.type == ElementType::U64 && !integerOf(id))
+    return INT64_MAX;
+  return integerOf(id);
+}
+
 Polynomial ElementTable::asPolynomial(ElementId id) const {
   if (const Polynomial *known = polynomialOf(id)) return *known;
   const Element &element = elements_[id];
@@ -194,6 +202,12 @@ ElementId ElementTable::fromPolynomial(ElementType type,
   return id;
 }
 
+std::string ElementTable::literalText(ElementType type, llvm::StringRef bytes) {
+  if (!hasWidth(type)) return bytes.str();
+  return bytesOf(wordOf(bytes) & llvm::maskTrailingOnes<uint64_t>(bitsOf(type)),
+                 type);
+}
+
 ElementId ElementTable::literal(ElementType type, llvm::StringRef bytes) {
   // The sign of a zero is lost in the ring, and only there.
   if (isRing(type) && isRealFloat(type))
@@ -203,12 +217,7 @@ ElementId ElementTable::literal(ElementType type, llvm::StringRef bytes) {
   Element literal;
   literal.kind = Element::Kind::Literal;
   literal.type = type;
-  literal.text =
-      hasWidth(type)
-          ? bytesOf(
-                wordOf(bytes) & llvm::maskTrailingOnes<uint64_t>(bitsOf(type)),
-                type)
-          : bytes.str();
+  literal.text = literalText(type, bytes);
   return intern(std::move(literal));
 }
 

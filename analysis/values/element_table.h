@@ -125,7 +125,12 @@ class ElementTable {
 
   /// Whether the number changes nothing that is reduced by the op: 0 of a sum,
   /// the lowest of a maximum. A 0 of floats changes a sum of -0 alone.
-  bool isNeutral(const Op &op, ElementId id);
+  bool isNeutral(const Op &op, ElementId id) const;
+  /// Returns the bytes of the number that changes nothing; empty if there is
+  /// none, or if it is not known.
+  static std::string neutralOf(const Op &op, ElementType type);
+  /// Returns the text of a literal of these bytes.
+  static std::string literalText(ElementType type, llvm::StringRef bytes);
   /// Returns the laws of laws.h that were used so far, by name.
   const std::set<std::string> &lawsUsed() const { return used_; }
   void noteLaw(llvm::StringRef name) { used_.insert(name.str()); }
@@ -146,6 +151,9 @@ class ElementTable {
   /// Returns the integer that a literal of at most 64 bits is; nothing for any
   /// other element.
   std::optional<int64_t> integerOf(ElementId id) const;
+  /// Returns the index that an integer literal is: a u64 from 2^63 on is
+  /// larger than all, as INT64_MAX is.
+  std::optional<int64_t> indexOf(ElementId id) const;
   FloatLaws floats() const { return floats_; }
   /// Returns the parameters of the entry that these elements read.
   std::set<ParameterLeaf> parametersOf(llvm::ArrayRef<ElementId> ids) const;

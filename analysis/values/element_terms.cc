@@ -5,6 +5,7 @@
 #include "llvm/ADT/Hashing.h"
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/analysis/equality/integer_literal.h"
 #include "indexical/analysis/values/moved_operands.h"
 #include "indexical/analysis/values/regions.h"
 #include "indexical/indexing/deep_stack.h"
@@ -146,7 +147,10 @@ ElementId ElementTerms::compute(Site site, const IndexingMap &map) {
   if (hasOpenSizes(shapesOf(op)) || hasEffects(op)) return knownAt(site, map);
   if (isCopy(op)) return operandAt(site, 0, map);
   if (op.is<CallOp>() && isInlined(op)) return callAt(site, map);
-  if (op.is<ConstantOp>()) return literalAt(site, map);
+  if (const auto *literal = op.as<ConstantOp>())
+    return literal->isKnown ? literalAt(op, map) : knownAt(site, map);
+  if (const auto *size = op.as<NullaryOp>(); size && size->sizeOf)
+    return sizeAt(site, *size, map);
   if (op.is<IotaOp>() && i.operands.empty() && isPlain(op))
     return indexAt(site, map);
   if (op.is<ElementwiseOp>() && i.called.empty())
@@ -305,10 +309,8 @@ ElementId ElementTerms::elementwiseAt(Site site, const IndexingMap &map) {
   return made;
 }
 
-ElementId ElementTerms::literalAt(Site site, const IndexingMap &map) {
-  const Op &op = instruction(site).op;
+ElementId ElementTerms::literalAt(const Op &op, const IndexingMap &map) {
   const auto &literal = op.get<ConstantOp>();
-  if (!literal.isKnown) return knownAt(site, map);
   const ArrayShape &shape = literal.results[0];
   const size_t bytes = (bitsOf(shape.type) + 7) / 8;
   if (literal.bits.size() == bytes && bytes > 0 && isPlain(op))
@@ -319,6 +321,21 @@ ElementId ElementTerms::literalAt(Site site, const IndexingMap &map) {
   list.kind = Element::Kind::List;
   list.op = valueOp(op);
   return table_.read(table_.intern(std::move(list)), shape.type, map);
+}
+
+ElementId ElementTerms::sizeAt(Site site, const NullaryOp &size,
+                               const IndexingMap &map) {
+  const ShapeList &operands = shapesOf(instruction(site).op).operands;
+  const ArrayShape &result = shapeOf(site);
+  if (operands.empty() || operands[0].dynamic.any() ||
+      !isInteger(result.type) || !isPlain(instruction(site).op))
+    return arrayAt(site, map);
+  std::vector<int64_t> sizes;
+  for (auto [k, own] : llvm::enumerate(operands[0].dimensions))
+    if (*size.sizeOf == NullaryOp::kAllSizes ||
+        *size.sizeOf == static_cast<int64_t>(k))
+      sizes.push_back(own);
+  return literalAt(integerLiteral(result, sizes), map);
 }
 
 ElementId ElementTerms::indexAt(Site site, const IndexingMap &map) {
@@ -387,7 +404,7 @@ std::optional<IndexingMap> ElementTerms::composed(
       });
   for (size_t r = elements.size();
        named.ok() && !named->isKnownEmpty() && r-- > 0;) {
-    if (const auto number = table_.integerOf(elements[r])) {
+    if (const auto number = table_.indexOf(elements[r])) {
       named = withNumber(*named, r, *number);
     } else if (product->runtime()[r].source.tensor < 0) {
       const auto from = integerAt(elements[r], *region);

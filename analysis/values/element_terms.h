@@ -175,7 +175,10 @@ class ElementTerms {
   ElementId elementwiseAt(Site site, const IndexingMap &map);
   /// Whether each is an integer that is known, or an index.
   bool isOfNumbers(llvm::ArrayRef<ElementId> operands, const IndexingMap &map);
-  ElementId literalAt(Site site, const IndexingMap &map);
+  /// Returns an element of a constant that is known.
+  ElementId literalAt(const Op &op, const IndexingMap &map);
+  /// Returns a size that is asked for, or one of a list of sizes.
+  ElementId sizeAt(Site site, const NullaryOp &size, const IndexingMap &map);
   ElementId indexAt(Site site, const IndexingMap &map);
   /// Returns the index that an entry of a list of integers is; nothing if the
   /// list is none of indices.

@@ -558,6 +558,25 @@ bool SameElements::areSameBags(std::vector<Summand> first,
                                int64_t width) {
   if (!region.runtime().empty() || !region.ranges().empty()) return false;
   const size_t outer = region.dimensions().size();
+  // What stands on both sides counts on neither, however often it does.
+  auto areOne = [&](const Summand &a, const Summand &b) {
+    return a.by == b.by && a.where.empty() && b.where.empty() &&
+           a.factors.size() == b.factors.size() &&
+           llvm::all_of(llvm::zip(a.factors, b.factors), [](auto both) {
+             const auto &[one, other] = both;
+             return one.element == other.element &&
+                    one.variables == other.variables;
+           });
+  };
+  for (size_t k = first.size(); !isIdempotent && k-- > 0;) {
+    if (first[k].bounds.size() != outer) continue;
+    const auto other = llvm::find_if(second, [&](const Summand &each) {
+      return each.bounds.size() == outer && areOne(first[k], each);
+    });
+    if (other == second.end()) continue;
+    second.erase(other);
+    first.erase(first.begin() + static_cast<std::ptrdiff_t>(k));
+  }
   const auto left = bagsOf(std::move(first), outer, isIdempotent, width);
   auto right = bagsOf(std::move(second), outer, isIdempotent, width);
   if (!left || !right || left->size() != right->size()) return false;

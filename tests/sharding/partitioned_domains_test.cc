@@ -26,6 +26,13 @@ std::string answerOf(const std::string &global, const std::string &local) {
   auto equality = comparePartitioned(*programs[0], *programs[1]);
   EXPECT_TRUE(equality.ok()) << equality.status();
   if (!equality.ok()) return "";
+  PartitionedOptions options;
+  options.asksRuns = false;
+  auto byTerms = comparePartitioned(*programs[0], *programs[1], options);
+  EXPECT_TRUE(byTerms.ok()) << byTerms.status();
+  if (byTerms.ok() && byTerms->answer != PartitionedAnswer::Undecided) {
+    EXPECT_EQ(byTerms->answer, equality->answer) << global << local;
+  }
   return equality->answer == PartitionedAnswer::Equal       ? "equal"
          : equality->answer == PartitionedAnswer::Different ? "different"
                                                             : "undecided";

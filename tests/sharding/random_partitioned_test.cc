@@ -161,8 +161,9 @@ TEST(RandomPartitionedTest, AgreesWithNumbersOfAllDevices) {
   }
   std::cout << counts.equal << " equal, of these " << counts.byTerms
             << " by terms, " << counts.different << " different, of these "
-            << counts.differentByTerms << " by terms and " << counts.counted << " by what is summed twice, "
-            << counts.undecided << " undecided\n";
+            << counts.differentByTerms << " by terms and " << counts.counted
+            << " by what is summed twice, " << counts.undecided
+            << " undecided\n";
   EXPECT_LE(counts.undecided, static_cast<int64_t>(instances) / 50);
   EXPECT_GT(counts.equal, static_cast<int64_t>(instances));
   EXPECT_GT(counts.different, static_cast<int64_t>(instances) / 2);
