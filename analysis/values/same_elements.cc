@@ -37,6 +37,8 @@ bool SameElements::compute(ElementId first, ElementId second,
   if (a.type != b.type || a.kind == Kind::Unknown || b.kind == Kind::Unknown)
     return false;
   if (areAlike(first, second, region)) return true;
+  if (isPicked(first, second, region) || isPicked(second, first, region))
+    return true;
   const bool isSum = a.kind == Kind::Sum || b.kind == Kind::Sum ||
                      a.kind == Kind::Reduced || b.kind == Kind::Reduced;
   if (isSum && table_.isRing(a.type) && table_.isRealNumber(first) &&

@@ -94,6 +94,7 @@ class SameElements {
     std::vector<std::pair<Form, Summand>> summands;
   };
   struct Tuples;
+  class Picking;
 
   bool compute(ElementId first, ElementId second, const IndexingMap &region);
   bool isClampOfLiterals(const Element &element) const;
@@ -104,6 +105,10 @@ class SameElements {
                         const IndexingMap &region);
   bool areSameSets(const Element &a, const Element &b,
                    const IndexingMap &region);
+
+  /// Whether the second is a sum of which one summand alone is not 0, and that
+  /// is the first (picked_summands.cc).
+  bool isPicked(ElementId first, ElementId second, const IndexingMap &region);
 
   // same_tuples.cc
   bool areSameSums(ElementId first, ElementId second,

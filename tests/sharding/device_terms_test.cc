@@ -301,5 +301,71 @@ TEST(DeviceTermsTest, ChainsOfCollectives) {
   EXPECT_GE(differentByTerms, different / 2);
 }
 
+/// A lookup in a table of `rows` rows, and one of two devices that have half of
+/// it each: a device reads where the index is in its half, and both are added.
+std::string tableOf(const std::string &rows, const std::string &index) {
+  return "HloModule m\nENTRY e {\n t = f32[" + rows +
+         ",4] parameter(0), sharding={devices=[2,1]<=[2]}\n ids = s32[3] "
+         "parameter(1), sharding={replicated}\n z = s32[] constant(0)\n n = "
+         "s32[] constant(" +
+         std::to_string(std::stoll(rows) - 1) +
+         ")\n i = s32[3] clamp(z, ids, n)\n ROOT g = f32[3,4] gather(t, " +
+         index +
+         "), offset_dims={1}, collapsed_slice_dims={0}, start_index_map={0}, "
+         "index_vector_dim=1, slice_sizes={1,4}, sharding={replicated}\n}\n";
+}
+std::string halvesOf(const std::string &rows, const std::string &half,
+                     const std::string &next, const std::string &mask) {
+  return "HloModule m, num_partitions=2\nadd { a = f32[] parameter(0)\n b = "
+         "f32[] parameter(1)\n ROOT r = f32[] add(a, b) }\nENTRY e {\n t = "
+         "f32[" +
+         half +
+         ",4] parameter(0)\n ids = s32[3] parameter(1)\n z = s32[] "
+         "constant(0)\n n = s32[] constant(" +
+         std::to_string(std::stoll(rows) - 1) +
+         ")\n i = s32[3] clamp(z, ids, n)\n p = u32[] partition-id()\n q = "
+         "s32[] convert(p)\n h = s32[] constant(" +
+         half + ")\n k = s32[] constant(" + next +
+         ")\n o = s32[] multiply(q, k)\n ob = s32[3] broadcast(o), "
+         "dimensions={}\n j = s32[3] subtract(i, ob)\n zb = s32[3] "
+         "broadcast(z), dimensions={}\n hb = s32[3] broadcast(h), "
+         "dimensions={}\n " +
+         mask +
+         " g = f32[3,4] gather(t, j), offset_dims={1}, "
+         "collapsed_slice_dims={0}, start_index_map={0}, index_vector_dim=1, "
+         "slice_sizes={1,4}\n cb = pred[3,4] broadcast(c), dimensions={0}\n fz "
+         "= f32[] constant(0)\n fb = f32[3,4] broadcast(fz), dimensions={}\n s "
+         "= f32[3,4] select(cb, g, fb)\n ROOT r = f32[3,4] all-reduce(s), "
+         "channel_id=1, replica_groups={{0,1}}, use_global_device_ids=true, "
+         "to_apply=add\n}\n";
+}
+
+TEST(DeviceTermsTest, TablesThatAreCutByRows) {
+  constexpr char mask[] =
+      "a = pred[3] compare(j, zb), direction=GE\n b = pred[3] compare(j, hb), "
+      "direction=LT\n c = pred[3] and(a, b)\n";
+  constexpr char above[] = "c = pred[3] compare(j, zb), direction=GE\n";
+  auto byTerms = [](const std::string &whole, const std::string &parts) {
+    auto a = parseHlo(whole), b = parseHlo(parts);
+    EXPECT_TRUE(a.ok() && b.ok()) << a.status() << b.status();
+    if (!a.ok() || !b.ok()) return PartitionedAnswer::Undecided;
+    return answerOf(*a, *b, true, false);
+  };
+  // Sizes do not count.
+  EXPECT_EQ(byTerms(tableOf("8", "i"), halvesOf("8", "4", "4", mask)),
+            PartitionedAnswer::Equal);
+  EXPECT_EQ(byTerms(tableOf("50000000", "i"),
+                    halvesOf("50000000", "25000000", "25000000", mask)),
+            PartitionedAnswer::Equal);
+  // An index beyond the end is the last one's in the whole, and 0 in the parts.
+  EXPECT_NE(byTerms(tableOf("8", "ids"), halvesOf("8", "4", "4", mask)),
+            PartitionedAnswer::Equal);
+  EXPECT_EQ(byTerms(tableOf("8", "i"), halvesOf("8", "4", "3", mask)),
+            PartitionedAnswer::Different);
+  // Both have rows at the index.
+  EXPECT_EQ(byTerms(tableOf("8", "i"), halvesOf("8", "4", "4", above)),
+            PartitionedAnswer::Different);
+}
+
 }  // namespace
 }  // namespace indexical
