@@ -33,6 +33,12 @@ constexpr AnswerWord kWords[] = {
     {"(operations)", "compute-bound: arithmetic decides the time"},
     {"(blocks)", "launch-bound: the start of blocks decides the time"},
     {"(waits)", "that blocks wait, for memory or each other, decides the time"},
+    {"distinct", "sectors, each counted once: what caches that keep all move"},
+    {"fewest", "the sectors that the bytes which are used would need"},
+    {"measured", "the time that a profile has"},
+    {"ratio",
+     "predicted by measured time: below 1, a kernel is slower than the "
+     "model says"},
     {"trips", "how often loops run a kernel"},
     {"emitter",
      "the way in which a compiler writes a kernel: a loop, a "
@@ -42,6 +48,7 @@ constexpr AnswerWord kWords[] = {
      "unless --values asks for what is computed of them"},
     {"exact", "said of an answer that is all of the truth and nothing else"},
     {"cover", "an answer that contains the truth, and may contain more"},
+    {"opaque", "nothing is known of the op: it may read all of its operand"},
     {"undecided",
      "neither the one nor the other is known; what would decide "
      "it stands beside it"},

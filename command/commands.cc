@@ -57,7 +57,8 @@ void addBudget(Command &command) {
                   "End after so many seconds, with what is complete"));
   command.options.push_back(
       countOption("memory", settings.megabytes, "a number of megabytes",
-                  "End when more is allocated, with what is complete"));
+                  "End when more megabytes are allocated, with what is "
+                  "complete"));
 }
 
 void addJobs(Command &command) {

@@ -39,6 +39,7 @@ struct DrawOptions : ShardingWords {
   std::optional<size_t> warp;
   bool worstWarp = false;  ///< in place of the number: the one that wastes most
   const Device *device = &defaultDevice();
+  bool deviceIsNamed = false;         ///< by --device
   std::optional<LaunchModel> launch;  ///< nothing: the usual one
   std::vector<std::pair<std::string, int64_t>> runtime;
   ReadOptions readAs;

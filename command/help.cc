@@ -21,7 +21,7 @@ constexpr char kAbout[] =
 constexpr char kFirstExample[] =
     "echo 'f { p = f32[4,8] parameter(0)\n"
     "          ROOT t = f32[8,4] transpose(p), dimensions={1,0} }' |\n"
-    "  indexical dump";
+    "  indexical report";
 
 /// Writes words from column `at` on, later lines from column `indent` on.
 void wrap(StringRef text, size_t at, size_t indent, size_t width,
@@ -155,8 +155,10 @@ void writeHelp(llvm::raw_ostream &os, size_t width) {
   }
   os << '\n';
   wrap(
-      "`indexical help COMMAND` lists the options of a command, `indexical "
-      "--version` says which version this is.",
+      "`indexical help COMMAND` lists the options of a command and the words "
+      "of "
+      "its answers, `indexical help WORD` says what a word means, `indexical "
+      "--version` which version this is.",
       0, 0, width, os);
   example(kFirstExample, os);
 }

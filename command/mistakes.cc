@@ -112,6 +112,9 @@ constexpr Synonym kOptions[] = {
     {"tile-size", "--tile="},
     {"tile-sizes", "--tile="},
     {"tiles", "--tile="},
+    {"kernel", "--instruction="},
+    {"op", "--instruction="},
+    {"gpu", "--device="},
 };
 
 /// Returns the command for a file, by its ending.

@@ -6,6 +6,7 @@ namespace indexical {
 
 llvm::ArrayRef<OptionGroup> optionGroups() {
   static const auto *const groups = new std::vector<OptionGroup>{
+      {"THE GPU AND ITS LAUNCH", {"device", "launch", "thread-map"}},
       {"A CHECK IN CI", {"baseline", "fail-above", "fail-slower"}},
       {"A PROFILE", {"gpu", "program-id", "hlo", "first"}},
       {"SEVERAL DEVICES",
@@ -13,7 +14,6 @@ llvm::ArrayRef<OptionGroup> optionGroups() {
         "sharding", "global-shape", "mesh", "parameter-sharding",
         "result-sharding"}},
       {"KERNELS OF TRITON", {"grid", "num-warps", "block", "arg", "shape"}},
-      {"THE GPU AND ITS LAUNCH", {"device", "launch", "thread-map"}},
       {"READING", {"input-format", "elementwise", "ops", "size", "arguments"}},
       {"WRITING", {"format", "o", "resume", "quiet", "color", "help"}},
       {"LIMITS", {"jobs", "budget", "deadline", "memory"}},

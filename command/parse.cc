@@ -71,19 +71,33 @@ class Parser {
     }
     // The others need not be right.
     if (command_.settings->help) return true;
-    if (!taken_.contains("format")) setFormatOfOutput();
+    if (!taken_.contains("format") && !setFormatOfOutput()) return false;
     return checkArguments(arguments) && checkTogether();
   }
 
  private:
   /// Takes the format that the ending of the output's name says, if the command
-  /// has it: `-o step.html` is a page.
-  void setFormatOfOutput() {
+  /// has it: `-o step.html` is a page. Returns false, with a message, if it
+  /// has not.
+  bool setFormatOfOutput() {
     StringRef ending = StringRef(command_.settings->output).rsplit('.').second;
     if (ending == "ndjson") ending = "jsonl";
-    for (const Format &format : formats())
-      if (format.name == ending && command_.has(format))
-        command_.settings->format = &format;
+    if (ending == "htm") ending = "html";
+    bool isFormat = ending == "png" || ending == "pdf";
+    std::vector<std::string> has;
+    for (const Format &format : formats()) {
+      if (command_.has(format)) has.push_back(format.name.str());
+      if (format.name != ending || ending == "text") continue;
+      isFormat = true;
+      if (!command_.has(format)) continue;
+      command_.settings->format = &format;
+      return true;
+    }
+    if (isFormat)
+      err_ << "indexical: `" << command_.name << "` writes no `." << ending
+           << "`; it has " << llvm::join(has, ", ")
+           << ", which --format names\n";
+    return !isFormat;
   }
 
   /// Takes an option, and its value from the words behind it.

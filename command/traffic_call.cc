@@ -15,20 +15,36 @@ std::string setDevice(const TrafficOptions &options, const Input &input,
   return std::move(target.why);
 }
 
-void addTraffic(Command &command,
-                const std::shared_ptr<TrafficOptions> &asked) {
+Option deviceOption(const Device *&device, bool &isNamed,
+                    llvm::StringRef sentence) {
   std::vector<Choice<const Device *>> known;
-  for (const Device &device : devices())
-    known.push_back({device.name.str(), &device});
-  Option device = choiceOption<const Device *>(
-      "device", "NAME", asked->device, std::move(known),
-      "The GPU (default: the one that the dump "
-      "was compiled for, else h100)");
-  device.take = [asked, take = std::move(device.take)](llvm::StringRef word) {
-    asked->deviceIsNamed = true;
+  for (const Device &each : devices())
+    known.push_back({each.name.str(), &each});
+  Option option = choiceOption<const Device *>("device", "NAME", device,
+                                               std::move(known), sentence);
+  option.take = [&isNamed,
+                 take = std::move(option.take)](llvm::StringRef word) {
+    isNamed = true;
     return take(word);
   };
-  command.options.push_back(std::move(device));
+  return option;
+}
+
+const Device *deviceFor(const Device *device, bool isNamed, const Input &input,
+                        Messages &messages) {
+  if (isNamed) return device;
+  const TargetDevice target = targetDeviceOf(input.path, input.text);
+  if (!target.device) return device;
+  messages.note({}, "the device follows from " + target.why +
+                        "; --device=NAME takes another");
+  return target.device;
+}
+
+void addTraffic(Command &command,
+                const std::shared_ptr<TrafficOptions> &asked) {
+  command.options.push_back(deviceOption(
+      asked->device, asked->deviceIsNamed,
+      "The GPU (default: the one that the dump was compiled for, else h100)"));
   command.options.push_back(choiceOption<std::optional<LaunchModel>>(
       "launch", "MODEL", asked->launch,
       {{"xla", LaunchModel::Xla}, {"linear", LaunchModel::Linear}},

@@ -27,6 +27,15 @@ struct TrafficOptions : LaunchQuestion {
   ReadOptions readAs;
 };
 
+/// Returns `--device`, which sets `isNamed`, too.
+Option deviceOption(const Device *&device, bool &isNamed,
+                    llvm::StringRef sentence);
+
+/// Returns the device for an input: `device` if `--device` named it, else the
+/// one that the input's name or text says, with a note, else `device`.
+const Device *deviceFor(const Device *device, bool isNamed, const Input &input,
+                        Messages &messages);
+
 /// Sets the device that the question is about, where `--device` names none: the
 /// one that the dump was compiled for, if its name or text says that. Returns
 /// what says it, or "".

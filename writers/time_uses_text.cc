@@ -23,7 +23,8 @@ std::string wordsOf(TimeUse use, const TimePart &part) {
   const std::string count = kernels(part.kernels);
   switch (use) {
     case TimeUse::Unused:
-      return "for sectors of which nothing is used (uncoalesced), of " + count;
+      return "for parts of sectors that no lane uses (uncoalesced), of " +
+             count;
     case TimeUse::BlocksWaits:
       return "in " + count +
              " that the start of blocks binds, or waits (launch-bound)";

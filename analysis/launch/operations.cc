@@ -58,8 +58,31 @@ llvm::SmallVector<int64_t, 2> numbersBehind(StringRef text, StringRef key) {
   return numbers;
 }
 
+/// A convolution that cuDNN computes forward: each element of the result is a
+/// sum over the kernel's elements of one output feature. Its dimensions stand in
+/// `dim_labels=b01f_01io->b01f`.
+Operations convolved(const Instruction &call) {
+  const OpShapes &shapes = shapesOf(call.op);
+  StringRef labels =
+      StringRef(call.op.descriptor().configuration).split("dim_labels=").second;
+  labels = labels.take_until([](char c) { return c == ';' || c == ','; });
+  const StringRef ofKernel = labels.split('_').second.split("->").first;
+  if (shapes.operands.size() < 2 || shapes.results.empty() ||
+      static_cast<int64_t>(ofKernel.size()) != shapes.operands[1].rank() ||
+      !ofKernel.contains('o'))
+    return {};
+  const ArrayShape &kernel = shapes.operands[1];
+  const double features =
+      sizesAlong(kernel, {static_cast<int64_t>(ofKernel.find('o'))});
+  const double each = features > 0 ? elementsOf(kernel) / features : 0;
+  return product(shapes.results[0], each, shapes.operands[0]);
+}
+
 /// A product that a library computes, as its configuration states it.
 Operations called(const Instruction &call) {
+  if (call.customCallTarget.starts_with("__cudnn$conv") &&
+      call.customCallTarget.ends_with("Forward"))
+    return convolved(call);
   const OpShapes &shapes = shapesOf(call.op);
   const bool isProduct = call.customCallTarget.contains("matmul") ||
                          call.customCallTarget.contains("gemm");

@@ -4,6 +4,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include "indexical/module/callees.h"
 #include "indexical/ops/sizes.h"
 
 namespace indexical {
@@ -165,6 +166,37 @@ std::pair<ElementId, ElementId> firstDifference(const ElementTable &table,
   }
 }
 
+namespace {
+
+/// Returns the first attribute that two ops have otherwise, with both values:
+/// `epilogue=DEFAULT and BIAS`.
+std::string attributeThatDiffers(const Op &first, const Op &second) {
+  constexpr size_t kMost = 60;
+  auto shortened = [](llvm::StringRef text) {
+    return text.size() > kMost ? (text.take_front(kMost) + "…").str()
+                               : text.str();
+  };
+  llvm::SmallVector<llvm::StringRef, 8> items[2];
+  const Op *ops[2] = {&first, &second};
+  for (int side : {0, 1})
+    llvm::StringRef(innermost(*ops[side]).descriptor().configuration)
+        .split(items[side], ';', -1, /*KeepEmpty=*/false);
+  for (llvm::StringRef item : items[0]) {
+    if (llvm::is_contained(items[1], item)) continue;
+    const llvm::StringRef key = item.split('=').first;
+    for (llvm::StringRef other : items[1])
+      if (other.split('=').first == key)
+        return shortened(item) + " and " + shortened(other.split('=').second);
+    return shortened(item) + ", which the second does not have";
+  }
+  for (llvm::StringRef item : items[1])
+    if (!llvm::is_contained(items[0], item))
+      return shortened(item) + ", which the first does not have";
+  return "types or attributes of the op";
+}
+
+}  // namespace
+
 std::string whatDiffers(const ElementTable &table, ElementId first,
                         ElementId second) {
   const Element *a = &table[first], *b = &table[second];
@@ -175,7 +207,7 @@ std::string whatDiffers(const ElementTable &table, ElementId first,
     b = &table[b->operands[0]];
   }
   if (a->type != b->type) return "the element type";
-  if (a->op != b->op) return "types or attributes of the op";
+  if (a->op != b->op) return attributeThatDiffers(a->op, b->op);
   for (size_t k = 0; k < a->functions.size() && k < b->functions.size(); ++k) {
     if (a->functions[k] == b->functions[k]) continue;
     if (!a->op.is<WhileOp>()) return "what it calls";

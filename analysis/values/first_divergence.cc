@@ -104,8 +104,13 @@ class DivergenceSearch {
     if (!place) return std::nullopt;
     Divergence divergence;
     divergence.second = describe(1, *place);
-    if (const SeenValue *partner = partnerOf(*place))
-      divergence.first = describe(0, *partner);
+    const SeenValue *partner = partnerOf(*place);
+    if (!partner) return divergence;
+    divergence.first = describe(0, *partner);
+    // Texts leave out attributes.
+    if (divergence.first->term == divergence.second.term)
+      divergence.second.term +=
+          ", but for " + whatDiffers(table_, partner->element, place->element);
     return divergence;
   }
 

@@ -402,7 +402,11 @@ class Finder {
   void setOwn(const KernelCost &kernel, Avoidable &found) const {
     found.attainable = kernel.facts.ideal;
     if (!kernel.time()) {
-      found.own = AvoidBy::Library;
+      // What a library does is known by its products alone.
+      if (kernel.facts.operations.count > 0)
+        found.own = AvoidBy::Library;
+      else
+        found.attainable = std::numeric_limits<double>::infinity();
       return;
     }
     const PredictedTime &time = *kernel.time();

@@ -141,7 +141,14 @@ void TimeUses::add(const KernelCost &kernel, StringRef name,
   }
   const TimeUse use = timeUseOf(kernel);
   const bool isBound = use == TimeUse::Libraries || use == TimeUse::BlocksWaits;
-  const double unused = isBound ? 0 : microseconds * wastedPart;
+  // Sectors that are moved and not used take time only where a launch that
+  // moves each array once takes less.
+  const Avoidable &avoidable = kernel.facts.avoidable;
+  const double most =
+      avoidable.predicted > 0
+          ? std::max(0.0, 1 - avoidable.attainable / avoidable.predicted)
+          : 1;
+  const double unused = isBound ? 0 : microseconds * std::min(wastedPart, most);
   parts[size_t(use)].add(name, microseconds - unused);
   if (use == TimeUse::Rest && kernel.time())
     roofs[size_t(kernel.time()->limit)].add(name, microseconds - unused);

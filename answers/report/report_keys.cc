@@ -61,7 +61,8 @@ KeyList<ReportEntry> keysOf<ReportEntry>() {
        }},
       {"kernels", "list of [kernels](#a-kernel)", "with `groups`",
        "`coalescing`: the one. `report`: all, those that waste most first, or "
-       "as `--sort` says (text and page begin with those that lose most); "
+       "as `--sort` says (text and page begin with those of which most is "
+       "avoidable); "
        "those of `--filter` and `--min`, and with `--top=N` the first N",
        nullptr},
       {"groups", "list of [groups](#a-group)", "`--group` was not given",
@@ -193,7 +194,8 @@ KeyList<TimeUses> keysOf<TimeUses>() {
   static constexpr Key<TimeUses> kKeys[] = {
       {"unused_sectors", "[use](#a-use-of-time)", "never",
        "of kernels of the last two uses, the part of their time that their "
-       "wasted bytes are of the moved ones",
+       "wasted bytes are of the moved ones, and no more than what they take "
+       "beyond a launch that moves each array once",
        [](const TimeUses &of, KeyValue &to) {
          to.object(UseEntry{of, TimeUse::Unused});
        }},

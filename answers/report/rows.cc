@@ -92,7 +92,11 @@ constexpr SortKey kSortKeys[] = {
     {"avoidable", [](const TrafficSums &sums) { return sums.avoidable; }},
     {"lost", [](const TrafficSums &sums) { return sums.lost; }},
     {"measured", [](const TrafficSums &sums) { return sums.measured; }},
-    {"ratio", [](const TrafficSums &sums) { return sums.ratio; }},
+    // The slowest against its prediction first.
+    {"ratio",
+     [](const TrafficSums &sums) {
+       return sums.ratio > 0 ? 1 / sums.ratio : 0;
+     }},
     {"received", [](const TrafficSums &sums) { return sums.received; }},
     {"name", nullptr},
 };

@@ -63,7 +63,9 @@ Command makeCoalescing() {
   auto asked = std::make_shared<TrafficOptions>();
   Command coalescing;
   coalescing.name = "coalescing";
-  coalescing.words = {"moved", "wasted", "coalesced", "sector"};
+  coalescing.words = {"moved",    "wasted",       "coalesced", "sector",
+                      "distinct", "fewest",       "(memory)",  "(cache)",
+                      "(cores)",  "(operations)", "(blocks)",  "(waits)"};
   coalescing.sentence =
       "what the reads and writes of one instruction or fusion move on a GPU: "
       "accesses, sectors, lines, bytes used and wasted, summed over the launch";

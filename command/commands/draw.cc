@@ -297,9 +297,6 @@ Option layoutOption(DrawOptions &asked) {
 
 Command makeDraw() {
   auto asked = std::make_shared<DrawOptions>();
-  std::vector<Choice<const Device *>> known;
-  for (const Device &device : devices())
-    known.push_back({device.name.str(), &device});
   Command draw;
   draw.name = "draw";
   draw.sentence =
@@ -331,8 +328,9 @@ Command makeDraw() {
                     "Those of the operands (default: those which follow from "
                     "what is shown of the result)"),
       warpOption(*asked),
-      choiceOption<const Device *>("device", "NAME", asked->device,
-                                   std::move(known), "With --warp, the GPU"),
+      deviceOption(asked->device, asked->deviceIsNamed,
+                   "With --warp, the GPU (default: the one that the dump was "
+                   "compiled for, else h100)"),
       choiceOption<std::optional<LaunchModel>>(
           "launch", "MODEL", asked->launch,
           {{"linear", LaunchModel::Linear}, {"xla", LaunchModel::Xla}},
@@ -360,7 +358,13 @@ Command makeDraw() {
     if (!asked->shape.empty()) return drawSharding(*asked, call);
     return drawLayout(*asked, words, call);
   };
-  draw.run = [asked](Call &call) { return indexical::draw(*asked, call); };
+  draw.run = [asked](Call &call) {
+    DrawOptions options = *asked;
+    if (options.warp)
+      options.device = deviceFor(asked->device, asked->deviceIsNamed,
+                                 call.input(), call.reporter());
+    return indexical::draw(options, call);
+  };
   return draw;
 }
 

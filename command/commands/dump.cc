@@ -168,7 +168,7 @@ Command makeDump() {
   auto asked = std::make_shared<DumpOptions>();
   Command dump;
   dump.name = "dump";
-  dump.words = {"exact", "cover"};
+  dump.words = {"exact", "cover", "opaque"};
   dump.sentence =
       "maps of every instruction and computation of HLO or StableHLO text";
   dump.example =

@@ -6,6 +6,7 @@
 
 #include "absl/status/status.h"
 
+#include "indexical/command/answer_words.h"
 #include "indexical/command/command.h"
 #include "indexical/command/parse.h"
 #include "indexical/indexing/status_macros.h"
@@ -13,6 +14,8 @@
 
 namespace indexical {
 namespace {
+
+using llvm::StringRef;
 
 class HelpResult : public Result {
  public:
@@ -33,6 +36,20 @@ class HelpResult : public Result {
   const std::optional<Command> command_;
 };
 
+/// The meaning of a word that answers have.
+class WordResult : public Result {
+ public:
+  WordResult(StringRef word, StringRef meaning)
+      : word_(word), meaning_(meaning) {}
+
+  void text(llvm::raw_ostream &os, TextStyle) override {
+    writeSentence((word_ + ": " + meaning_).str(), columnsOf(os), os);
+  }
+
+ private:
+  const StringRef word_, meaning_;
+};
+
 std::vector<std::string> commandNames() {
   std::vector<std::string> names;
   for (const Command &command : allCommands())
@@ -43,6 +60,12 @@ std::vector<std::string> commandNames() {
 absl::StatusOr<int> help(llvm::ArrayRef<std::string> words, Call &call) {
   std::optional<Command> command;
   if (!words.empty()) {
+    if (const StringRef meaning = meaningOfWord(words.front());
+        !meaning.empty() && !commandNamed(words.front())) {
+      WordResult result(words.front(), meaning);
+      INDEXICAL_RETURN_IF_ERROR(call.write(result));
+      return kDone;
+    }
     command = commandOrMessage(words.front(), call.err());
     if (!command) return kWrongWords;
   }

@@ -16,6 +16,7 @@
 #include "indexical/answers/kernel/keys.h"
 #include "indexical/command/command.h"
 #include "indexical/command/kernel_options.h"
+#include "indexical/command/traffic_call.h"
 #include "indexical/command/values_options.h"
 #include "indexical/indexing/status_macros.h"
 
@@ -25,19 +26,20 @@ namespace {
 struct KernelOptions : KernelQuestion {
   std::string of;                         ///< FILE#NAME, FILE or FOLDER
   std::unique_ptr<FusionSource> fusions;  ///< of `of`; made before any input
+  bool deviceIsNamed = false;             ///< by --device
 };
 
 /// Returns the findings about one kernel, or the reason why there are none.
 absl::StatusOr<KernelFindings> answer(const kernels::KernelSource &source,
-                                      const KernelOptions &options,
-                                      const Call &call) {
+                                      const KernelQuestion &question,
+                                      FusionSource &fusions, const Call &call) {
   std::optional<Fusion> fusion;
-  if (options.fusions->isGiven()) {
-    auto found = options.fusions->fusionOf(call.input().path);
+  if (fusions.isGiven()) {
+    auto found = fusions.fusionOf(call.input().path);
     if (!found.ok()) return errorAt({}, std::string(found.status().message()));
     fusion = *found;
   }
-  return findKernel(source, options, fusion, call.budget());
+  return findKernel(source, question, fusion, call.budget());
 }
 
 /// Returns the weakest verdict that is the same at that level.
@@ -80,16 +82,23 @@ int statusOf(const KernelFindings &found) {
 absl::StatusOr<int> kernelsOf(const KernelOptions &options, Call &call) {
   INDEXICAL_ASSIGN_OR_RETURN(auto sources,
                              kernelsIn(call.input(), call.reporter()));
+  KernelQuestion question = options;
+  question.device = deviceFor(options.device, options.deviceIsNamed,
+                              call.input(), call.reporter());
+  if (question.device == options.device && !options.of.empty())
+    question.device =
+        deviceFor(options.device, options.deviceIsNamed,
+                  Input{options.of, std::string()}, call.reporter());
   int worst = kDone;
   INDEXICAL_ASSIGN_OR_RETURN(
       const size_t failed,
       findEach(
           sources, call.ask(),
           [&](const kernels::KernelSource &source) {
-            return answer(source, options, call);
+            return answer(source, question, *options.fusions, call);
           },
           [&](const kernels::KernelSource &, KernelFindings found) {
-            KernelResult result(found, *options.device);
+            KernelResult result(found, *question.device);
             worst = worseOf(worst, statusOf(found));
             return call.write(result);
           }));
@@ -143,9 +152,6 @@ Option tilesOption(KernelOptions &asked) {
 }
 
 void addKernelOptions(Command &kernel, KernelOptions &asked) {
-  std::vector<Choice<const Device *>> known;
-  for (const Device &device : devices())
-    known.push_back({device.name.str(), &device});
   kernel.options = {
       nameOption("function", Names::None, asked.function,
                  "The kernel (default: the only one that no other calls)"),
@@ -158,8 +164,9 @@ void addKernelOptions(Command &kernel, KernelOptions &asked) {
                     "dimensions of the map, or `LOW..HIGH`, between which any "
                     "value may occur (default: least and most over all "
                     "values)"),
-      choiceOption<const Device *>("device", "NAME", asked.device,
-                                   std::move(known), "The GPU"),
+      deviceOption(asked.device, asked.deviceIsNamed,
+                   "The GPU (default: the one that the kernel, or the dump of "
+                   "--of, was compiled for, else h100)"),
   };
   kernel.options.push_back(choiceOption<SamenessLevel>(
       "level", "LEVEL", asked.level,

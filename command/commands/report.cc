@@ -263,8 +263,17 @@ absl::StatusOr<int> writeReport(const ReportOptions &options,
                                   slowerThan(options, report)};
   for (const std::string &text : exceeded)
     if (!text.empty()) status = worseOf(kAbove, status);
+  // A check of nothing is no check.
+  const bool isNothing = !options.filters.empty() &&
+                         report.rows.kernels.empty() &&
+                         report.rows.groups.empty();
+  if (isNothing && (options.failAbove || options.failSlower))
+    status = worseOf(kWrongInput, status);
   auto end = call.writeAndEnd(result, status);
   if (!end.ok()) return end;
+  if (isNothing && !call.isQuiet())
+    call.err() << call.input().displayName()
+               << ": warning: --filter leaves no kernel and no access\n";
   for (const std::string &text : exceeded)
     if (!text.empty())
       call.err() << call.input().displayName() << ": " << text << '\n';
@@ -381,6 +390,7 @@ struct JoinedModules {
   std::vector<std::string> files;  ///< of each module
   size_t unscheduled = 0;          ///< modules beside scheduled ones
   bool hasWrong = false;           ///< a file could not be read
+  std::vector<size_t> read;        ///< the numbers of the others
 };
 
 JoinedModules joinModules(const ReportOptions &options, Call &call) {
@@ -396,6 +406,7 @@ JoinedModules joinModules(const ReportOptions &options, Call &call) {
     for (const Module &module : program->modules)
       isAnyScheduled |= module.isScheduled;
     joined.sources.push_back(*std::move(program));
+    joined.read.push_back(k);
     joined.files.push_back(call.input(k).path);
   }
   std::vector<std::string> files = std::move(joined.files);
@@ -432,8 +443,21 @@ absl::StatusOr<int> reportOnModules(const ReportOptions &options, Call &call) {
       questionOf(options, call, areKernels(joined.program, options.launch));
   question.texts = joined.texts;
   question.files = joined.files;
-  for (size_t k = 0; k < call.inputCount() && question.whyDevice.empty(); ++k)
-    question.whyDevice = setDevice(options, call.input(k), question.device);
+  // One device for all: that of the first file which says one.
+  for (size_t k : joined.read) {
+    const Device *own = question.device;
+    const std::string why = setDevice(options, call.input(k), own);
+    if (why.empty()) continue;
+    if (question.whyDevice.empty()) {
+      question.whyDevice = why;
+      question.device = own;
+    } else if (own != question.device) {
+      call.reporter(k).warning({}, "it was compiled for another device (" +
+                                       why + "), and is timed as all are, on " +
+                                       question.device->name.str() +
+                                       "; --device=NAME names one");
+    }
+  }
   std::optional<TritonCalls> calls;
   if (!options.threads) {
     calls.emplace(joined.program, *question.device, ask);
@@ -519,7 +543,8 @@ Command makeReport() {
   report.words = {"moved",    "wasted",  "coalesced", "sector",
                   "ideal",    "lost",    "avoidable", "would mend it",
                   "(memory)", "(cache)", "(cores)",   "(operations)",
-                  "(blocks)", "(waits)", "trips",     "emitter"};
+                  "(blocks)", "(waits)", "measured",  "ratio",
+                  "trips",    "emitter"};
   report.sentence =
       "every kernel of a module, a folder of them or a profile, ranked by the "
       "time that a change could win, with the change";
@@ -542,9 +567,11 @@ Command makeReport() {
                  "alike are else one"),
       bytesOption("min", asked->min,
                   "Only kernels, or groups, that waste so much: 4096, 10MB"),
-      bytesOption("fail-above", asked->failAbove,
-                  "End with status 3 where more than this is wasted: by all "
-                  "kernels, or by an instruction that is none yet"),
+      bytesOption(
+          "fail-above", asked->failAbove,
+          "End with status 3 where all kernels together waste more than "
+          "this; before there are kernels, where one instruction "
+          "does"),
       fileOption("baseline", asked->baseline,
                  "An earlier report, of --format=json or jsonl: what became "
                  "better or worse"),

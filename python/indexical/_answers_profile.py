@@ -117,7 +117,8 @@ class UsesOfTime:
     """Uses of time (docs/formats.md)"""
 
     #: of kernels of the last two uses, the part of their time that their
-    #: wasted bytes are of the moved ones
+    #: wasted bytes are of the moved ones, and no more than what they take
+    #: beyond a launch that moves each array once
     unused_sectors: UseOfTime
     #: of kernels whose limited_by is blocks or waits
     blocks_and_waits: UseOfTime

@@ -205,8 +205,8 @@ class Report(Document):
     #: what the time of the kernels of --filter is used for
     time_uses: UsesOfTime | None = None
     #: coalescing: the one. report: all, those that waste most first, or as
-    #: --sort says (text and page begin with those that lose most); those of
-    #: --filter and --min, and with --top=N the first N
+    #: --sort says (text and page begin with those of which most is avoidable);
+    #: those of --filter and --min, and with --top=N the first N
     kernels: list[Kernel] | None = None
     #: likewise
     groups: list[Group] | None = None

@@ -148,6 +148,21 @@ TEST(PredictedTime, ABroadcastRowIsReadOnce) {
   EXPECT_EQ(of.demand.cacheBytes, 3 * kArray);
 }
 
+TEST(PredictedTime, AConvolutionOfALibraryHasItsOperations) {
+  auto program = parseHlo(
+      "HloModule m, is_scheduled=true\nENTRY e { x = f32[8,16,16,32] "
+      "parameter(0)\n k = f32[3,3,32,64] parameter(1)\n ROOT c = "
+      "(f32[8,14,14,64], u8[1024]) custom-call(x, k), window={size=3x3}, "
+      "dim_labels=b01f_01io->b01f, custom_call_target=\"__cudnn$convForward\" "
+      "}\n");
+  ASSERT_TRUE(program.ok()) << program.status();
+  const Module &module = program->modules[0];
+  const Computation &entry = module.computations[module.entry];
+  const Operations of = operationsOf(module, entry.instructions[entry.root]);
+  EXPECT_EQ(of.count, 2.0 * 8 * 14 * 14 * 64 * 3 * 3 * 32);
+  EXPECT_EQ(of.bits, 32);
+}
+
 TEST(PredictedTime, AProductIsBoundByItsOperations) {
   const Predicted of(
       "ENTRY e { a = f32[4096,4096] parameter(0)\n"

@@ -49,9 +49,10 @@ constexpr char kScaleAndTranspose[] = R"(
 TEST(ReadMe, AsksAProgram) {
   std::string text = kScaleAndTranspose;
   testing::internal::CaptureStdout();
-  auto program = parseHlo(text);  // everything is in namespace indexical
-  ProgramIndexing maps(program->modules[0]);
-  auto read = maps.computation(ComputationId(0), LeafId(0), ParameterLeaf{0},
+  auto program = parseHlo(text);  // a StatusOr, as all that can fail
+  const Module &module = program->modules[0];
+  ProgramIndexing maps(module);
+  auto read = maps.computation(module.entry, LeafId(0), ParameterLeaf{0},
                                Direction::OutputToInput);
   for (const IndexingMap &map : read->pieces()) std::cout << map.str() << "\n";
   EXPECT_EQ(testing::internal::GetCapturedStdout(),

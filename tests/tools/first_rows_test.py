@@ -32,7 +32,7 @@ STEP = [
 PROFILE = [
     ("input_transpose_fusion",
      "only changes the layout of what `cudnn-conv.1` writes"),
-    ("cudnn-conv.1", "slower than its bytes and products need"),
+    ("cudnn-conv.1", "takes longer than the figures explain"),
     ("input_transpose_fusion.1", "only changes the layout of `param`"),
 ]
 
