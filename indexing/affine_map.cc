@@ -5,6 +5,7 @@
 #include "llvm/ADT/DenseMap.h"
 
 #include "indexical/indexing/fold.h"
+#include "indexical/indexing/status_macros.h"
 
 namespace indexical {
 namespace {
@@ -117,10 +118,20 @@ class AffineDomain {
   AffineExpr remainder(const Sum &a, const Sum &b) const {
     return sum(a) % sum(b);
   }
+  AffineExpr positivePart(const Sum &) {
+    status_ = absl::InvalidArgumentError(
+        "an AffineExpr has no minimum or maximum: affinePieces() gives maps "
+        "without");
+    return mlir::getAffineConstantExpr(0, context_);
+  }
+
+  /// Returns an error if there was a positive part.
+  const absl::Status &status() const { return status_; }
 
  private:
   const IndexingMap &map_;
   mlir::MLIRContext *context_;
+  absl::Status status_;
 };
 
 using Export = Fold<AffineDomain>;
@@ -158,15 +169,20 @@ absl::StatusOr<Expr> fromAffineExpr(AffineExpr expr,
   return builder.expression(form);
 }
 
-AffineExpr affineExpr(const IndexingMap &map, FormId form,
-                      mlir::MLIRContext *context) {
-  return Export(map.expressions(), {map, context})(form);
+absl::StatusOr<AffineExpr> affineExpr(const IndexingMap &map, FormId form,
+                                      mlir::MLIRContext *context) {
+  Export convert(map.expressions(), {map, context});
+  const AffineExpr made = convert(form);
+  INDEXICAL_RETURN_IF_ERROR(convert.domain().status());
+  return made;
 }
 
-mlir::AffineMap IndexingMap::affineMap(mlir::MLIRContext *context) const {
+absl::StatusOr<mlir::AffineMap> IndexingMap::affineMap(
+    mlir::MLIRContext *context) const {
   Export convert(expressions(), {*this, context});
   llvm::SmallVector<AffineExpr, 6> exprs;
   for (FormId form : results()) exprs.push_back(convert(form));
+  INDEXICAL_RETURN_IF_ERROR(convert.domain().status());
   return mlir::AffineMap::get(dimensions().size(),
                               ranges().size() + visibleRuntimeCount(), exprs,
                               context);

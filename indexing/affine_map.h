@@ -8,7 +8,7 @@
 // become d0 mod 4).
 //
 // Law (tests/indexing/affine_map_test.cc, at points): both directions keep
-// every value. fromAffineMap(m.affineMap(), …) == m for maps without
+// every value. fromAffineMap(*m.affineMap(), …) == m for maps without
 // constraints, if MLIR folds nothing as it builds (it makes d0 * 3 of (d0 * 6)
 // floordiv 2).
 #ifndef INDEXICAL_INDEXING_AFFINE_MAP_H
@@ -41,9 +41,9 @@ absl::StatusOr<Expr> fromAffineExpr(mlir::AffineExpr expr,
                                     unsigned numRanges);
 
 /// Returns one of the map's expressions, a result's or a constraint's, as
-/// MLIR's.
-mlir::AffineExpr affineExpr(const IndexingMap &map, FormId form,
-                            mlir::MLIRContext *context);
+/// MLIR's. Returns an error if it has a minimum or a maximum.
+absl::StatusOr<mlir::AffineExpr> affineExpr(const IndexingMap &map, FormId form,
+                                            mlir::MLIRContext *context);
 
 }  // namespace indexical
 

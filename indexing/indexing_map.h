@@ -211,8 +211,10 @@ class IndexingMap {
       const Point &point) const;
 
   /// Returns the map as MLIR's: its symbols are the ranges, then the visible
-  /// runtime variables. Bounds, constraints and members are left out.
-  mlir::AffineMap affineMap(mlir::MLIRContext *context) const;
+  /// runtime variables. Bounds, constraints and members are left out. Returns
+  /// an error if a result has a minimum or a maximum, for which MLIR has no
+  /// AffineExpr: affinePieces() (transforms.h) gives maps without.
+  absl::StatusOr<mlir::AffineMap> affineMap(mlir::MLIRContext *context) const;
 
   /// Return the map's text (formats.md), on several lines, or on one.
   std::string str() const;

@@ -60,6 +60,7 @@ class MapParser : public MapScanner {
   bool unary(ParsedTerm &part);
   bool primary(ParsedTerm &part);
   bool variable(ParsedTerm &part);
+  bool choice(bool isMin, ParsedTerm &part);
   bool nextIsMap();
   size_t placeOf(VariableId id) const;
   void numberAgain();
@@ -107,8 +108,7 @@ bool MapParser::checked(size_t offset) {
       for (const Term &term : pool_.terms(part))
         height = std::max(height, heights_[term.atom] + 1);
     };
-    if (atom.kind != AtomKind::Variable) add(atom.a);
-    if (atom.kind > AtomKind::Digit) add(atom.b);
+    for (const FormId operand : atom.operands()) add(operand);
     heights_.push_back(height);
     if (height > kDeepest) return tooDeep(offset);
   }
@@ -440,6 +440,8 @@ bool MapParser::variable(ParsedTerm &part) {
   size_t start = at_;
   llvm::StringRef name = word();
   if (name.empty()) return fail(start, "expected an expression");
+  if ((name == "min" || name == "max") && take('('))
+    return choice(name == "min", part);
   if (const auto found = names_.find(name)) {
     part = {ParsedTerm::Kind::Variable, pool_.variable(declared_[*found].id),
             1};
@@ -449,6 +451,24 @@ bool MapParser::variable(ParsedTerm &part) {
   for (const Name &n : declared_) candidates.push_back(n.text);
   return fail(start, "unknown variable `" + name + "`",
               nearest(name, candidates));
+}
+
+/// Reads what stands behind `min(` or `max(`.
+bool MapParser::choice(bool isMin, ParsedTerm &part) {
+  const char *name = isMin ? "min" : "max";
+  part.kind = ParsedTerm::Kind::Form;
+  if (!sum(part.form)) return false;
+  if (!peek(','))
+    return fail(at_, "expected `,` and another expression: `" +
+                         llvm::Twine(name) + "` takes two or more");
+  while (take(',')) {
+    const size_t at = at_;
+    FormId other;
+    if (!sum(other)) return false;
+    part.form = isMin ? pool_.min(part.form, other) : pool_.max(part.form, other);
+    if (!checked(at)) return false;
+  }
+  return want(')', "or `,` after an expression of `" + std::string(name) + "`");
 }
 
 //===-- The map from its parts --------------------------------------------===//

@@ -29,6 +29,8 @@ enum class MapTextStyle : uint8_t {
   Lines,  ///< a line for each variable and constraint
   OneLine,
   Attribute,  ///< `#xla.indexing_map<"…">`
+  Xla,  ///< OneLine as XLA's newest parser reads it: `/`, functions of two
+        ///< arguments, open bounds as the least and greatest number
 };
 
 std::string printMap(const IndexingMap &map,
@@ -39,7 +41,8 @@ std::string printExpression(const IndexingMap &map, FormId form);
 std::string printExpression(const ExpressionTable &table, FormId form,
                             llvm::function_ref<std::string(VariableId)> nameOf);
 
-/// Reads one map. Also accepts `/` and `%`, range and runtime variables that
+/// Reads one map. Also accepts `/` and `%`, `ceildiv`, `floorDiv` and `ceilDiv`,
+/// `min(…)` and `max(…)` of two or more expressions, range and runtime variables that
 /// share `[…]`, any names, `#xla.indexing_map<"…">`, any white space, and
 /// `KNOWN EMPTY`. An error has the line and column in `text` and says what was
 /// expected.

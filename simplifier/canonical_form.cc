@@ -3,7 +3,9 @@
 #include <algorithm>
 
 #include "indexical/indexing/arithmetic.h"
+#include "indexical/indexing/bounds.h"
 #include "indexical/simplifier/open_radix.h"
+#include "indexical/simplifier/part_rules.h"
 
 namespace indexical {
 namespace {
@@ -70,6 +72,15 @@ FormId CanonicalForms::variable(VariableId id) {
 FormId CanonicalForms::linear(llvm::ArrayRef<ScaledForm> parts,
                               int64_t constant) {
   const FormId raw = pool_.linear(parts, constant);
+  if (pool_.haveParts() && hasPart(pool_, pool_.terms(raw))) {
+    const FormId fewer = attempted(
+        pool_, raw, [&] { return withFewerParts(*this, raw).value_or(raw); });
+    if (fewer != raw && !leaves64Bits(*this, fewer, raw)) {
+      if (recorder)
+        explainForm(*this, "parts of one sum, by its bends", raw, fewer);
+      return fewer;
+    }
+  }
   if (mayJoinOpen(pool_, raw)) {
     if (FormId known = memos_.sums[raw].canonical; known != kNotYet)
       return known;
@@ -131,7 +142,7 @@ void CanonicalForms::assumeCanonical(FormId form) {
   memos_.sums[form] = {form, /*isSearched=*/true};
   for (const Term &term : llvm::SmallVector<Term, 8>(pool_.terms(form))) {
     const Atom a = pool_.atom(term.atom);
-    if (a.kind == AtomKind::Digit)
+    if (a.kind == AtomKind::Digit || a.kind == AtomKind::PositivePart)
       memos_.digits[term.atom].canonical = pool_.atomForm(term.atom);
     for (const FormId operand : a.operands()) assumeCanonical(operand);
   }
@@ -210,6 +221,28 @@ FormId CanonicalForms::itself(const Cut &cut) {
   return form;
 }
 
+//===-- Positive parts ----------------------------------------------------===//
+
+FormId CanonicalForms::positivePart(FormId form) {
+  const FormId unchanged = pool_.positivePart(form);
+  const auto id = pool_.asAtom(unchanged);
+  if (!id) return unchanged;
+  if (FormId known = memos_.digits[*id].canonical; known != kNotYet)
+    return known;
+  // A part that the rules meet on the way stands for itself.
+  memos_.digits[*id].canonical = unchanged;
+  if (pool_.overflowed()) return unchanged;
+  for (const PartRule &rule : partRules()) {
+    const FormId made = attempted(pool_, unchanged, [&] {
+      return rule.what(*this, form).value_or(unchanged);
+    });
+    if (made == unchanged || leaves64Bits(*this, made, unchanged)) continue;
+    if (recorder) explainForm(*this, rule.name, unchanged, made);
+    return memos_.digits[*id].canonical = made;
+  }
+  return unchanged;
+}
+
 //===-- Unknown sizes -----------------------------------------------------===//
 
 FormId CanonicalForms::product(FormId a, FormId b) {
@@ -286,6 +319,10 @@ bool leaves64Bits(CanonicalForms &forms, FormId form, FormId before) {
       bounds.upper == Interval::kMinusInfinity)
     return true;
   bool isInside = bounds.isFinite();
+  // The terms of a sum of parts may leave 64 bits though the sum does not.
+  if (pool.haveParts() && hasPart(pool, pool.terms(form)))
+    isInside &= forms.facts.ofTerms(pool.terms(form), pool.constant(form))
+                    .isFinite();
   // A parent without an end that had digits before is as good as it was.
   auto stoodBefore = [&](FormId parent) {
     return llvm::any_of(pool.terms(before), [&](const Term &term) {

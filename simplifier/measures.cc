@@ -48,9 +48,28 @@ uint64_t Measures::weight(FormId form) {
 }
 
 uint64_t Measures::weightOf(AtomId id) {
-  if (!isDigit(pool_, id)) return 1;
-  const Atom digit = pool_.atom(id);
-  return 1 + weight(digit.a) + (digit.modulus != 0);
+  const Atom atom = pool_.atom(id);
+  if (atom.kind == AtomKind::PositivePart) return 2 + weight(atom.a);
+  if (atom.kind != AtomKind::Digit) return 1;
+  return 1 + weight(atom.a) + (atom.modulus != 0);
+}
+
+Measures::Parts Measures::partsOf(FormId form) {
+  Parts parts;
+  if (!pool_.haveParts()) return parts;
+  constexpr uint32_t kMost = 1 << 20;
+  for (const Term &term : llvm::SmallVector<Term, 8>(pool_.terms(form))) {
+    const Atom atom = pool_.atom(term.atom);
+    const bool isPart = atom.kind == AtomKind::PositivePart;
+    parts.all += isPart;
+    for (const FormId operand : atom.operands()) {
+      const Parts inner = partsOf(operand);
+      parts.all = std::min(kMost, parts.all + inner.all);
+      parts.inside =
+          std::min(kMost, parts.inside + (isPart ? inner.all : inner.inside));
+    }
+  }
+  return parts;
 }
 
 Measures::Radix Measures::radixOf(FormId form) {

@@ -195,7 +195,20 @@ class Emitter {
       const Value x = to.value(a), y = to.value(b);
       return to.remainder(x, to.bounds_(a), to.positive(y, to.bounds_(b)));
     }
+    Value positivePart(FormId parent) const { return to.positivePart(parent); }
   };
+
+  /// Returns max(parent, 0): an affine.max if the parent is affine.
+  Value positivePart(FormId parent) {
+    if (!isAffine(parent))
+      return arith::MaxSIOp::create(b_, value(parent), constant(0));
+    llvm::SmallVector<Value> operands;
+    mlir::AffineExpr expr = affine(parent, operands);
+    const mlir::AffineMap both = mlir::AffineMap::get(
+        operands.size(), 0, {expr, b_.getAffineConstantExpr(0)},
+        b_.getContext());
+    return mlir::affine::AffineMaxOp::create(b_, both, operands);
+  }
 
   Value digit(Value a, Interval within, int64_t stride, int64_t modulus) {
     if (stride != 1) {

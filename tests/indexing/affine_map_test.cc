@@ -131,7 +131,7 @@ TEST_F(AffineMapTest, TheExampleOfTheHeader) {
   EXPECT_EQ(map->strOneLine(),
             "(d0, d1)[s0] -> (d0 floordiv 8, d1 + s0), domain: d0 in [0, 31], "
             "d1 in [0, 9], s0 in [0, 2]");
-  EXPECT_EQ(map->affineMap(&context), affine);
+  EXPECT_EQ(*map->affineMap(&context), affine);
 }
 
 TEST_F(AffineMapTest, SymbolsAreRangesThenRuntimeVariables) {
@@ -142,7 +142,7 @@ TEST_F(AffineMapTest, SymbolsAreRangesThenRuntimeVariables) {
   EXPECT_EQ(map->strOneLine(),
             "(d0)[s0]{rt0, rt1} -> (s0 + rt1 * 2, rt0), domain: d0 in [0, 3], "
             "s0 in [0, 1], rt0 in [0, 5], rt1 in [0, 7]");
-  EXPECT_EQ(map->affineMap(&context), affine);
+  EXPECT_EQ(*map->affineMap(&context), affine);
 }
 
 TEST_F(AffineMapTest, RoundTripsOfRandomMaps) {
@@ -157,7 +157,7 @@ TEST_F(AffineMapTest, RoundTripsOfRandomMaps) {
     const MapParts parts = randomParts(random, options);
     const IndexingMap map = parts.build();
     const std::string where = "seed " + std::to_string(seed);
-    const AffineMap affine = map.affineMap(&context);
+    const AffineMap affine = *map.affineMap(&context);
     expectSameValues(map, affine, random, where);
     auto back =
         fromAffineMap(affine, parts.dimensions, parts.ranges, parts.runtime);
@@ -180,7 +180,7 @@ TEST_F(AffineMapTest, WhatMlirDoesNotFoldComesBack) {
                         "), domain: d0 in [0, 9], d1 in [-5, 5], "
                         "s0 in [1, 3], rt0 in [0, 7]");
     ASSERT_TRUE(map.ok()) << map.status();
-    auto back = fromAffineMap(map->affineMap(&context), {{0, 9}, {-5, 5}},
+    auto back = fromAffineMap(*map->affineMap(&context), {{0, 9}, {-5, 5}},
                               {{1, 3}}, {{0, 7}});
     ASSERT_TRUE(back.ok()) << back.status();
     EXPECT_EQ(*back, *map) << map->str() << "\n" << back->str();
@@ -221,9 +221,9 @@ TEST_F(AffineMapTest, SumsOfSumsKeepTheirValue) {
                         "), domain: d0 in [0, 20], s0 in [0, 3]");
     ASSERT_TRUE(map.ok());
     Random random(1);
-    expectSameValues(*map, map->affineMap(&context), random, text);
-    const AffineExpr alone = affineExpr(*map, map->results()[0], &context);
-    EXPECT_EQ(alone, map->affineMap(&context).getResult(0));
+    expectSameValues(*map, *map->affineMap(&context), random, text);
+    const AffineExpr alone = *affineExpr(*map, map->results()[0], &context);
+    EXPECT_EQ(alone, map->affineMap(&context)->getResult(0));
   }
   // As it comes out of MLIR when it is asked to build it in one step.
   const AffineExpr sum = mlir::getAffineBinaryOpExpr(
