@@ -3,9 +3,11 @@
 #include <vector>
 
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLExtras.h"
 
 #include "indexical/indexing/fold.h"
 #include "indexical/indexing/status_macros.h"
+#include "indexical/indexing/transforms.h"
 
 namespace indexical {
 namespace {
@@ -136,6 +138,60 @@ class AffineDomain {
 
 using Export = Fold<AffineDomain>;
 
+/// Copies forms with each positive part as 0 or as its parent: as `cases` says,
+/// and 0 for those that it does not have yet, which it gets.
+class CaseOfParts : public ExpressionAlgebra {
+ public:
+  CaseOfParts(ExpressionPool &to, llvm::SmallVectorImpl<bool> &cases)
+      : to_(to), cases_(cases) {}
+
+  FormId variable(VariableId id) override { return to_.variable(id); }
+  FormId linear(llvm::ArrayRef<ScaledForm> parts, int64_t constant) override {
+    return to_.linear(parts, constant);
+  }
+  FormId digit(FormId form, int64_t stride, int64_t modulus) override {
+    return to_.digit(form, stride, modulus);
+  }
+  FormId product(FormId a, FormId b) override { return to_.product(a, b); }
+  FormId quotient(FormId a, FormId b) override { return to_.quotient(a, b); }
+  FormId remainder(FormId a, FormId b) override { return to_.remainder(a, b); }
+  FormId positivePart(FormId form) override {
+    if (to_.isConstant(form)) return to_.positivePart(form);
+    const size_t number = llvm::find(parents_, form) - parents_.begin();
+    if (number == parents_.size()) parents_.push_back(form);
+    if (number == cases_.size()) cases_.push_back(false);
+    return cases_[number] ? form : to_.constantForm(0);
+  }
+  /// Returns the parents of the parts, in the order of the cases.
+  llvm::ArrayRef<FormId> parents() const { return parents_; }
+
+ private:
+  ExpressionPool &to_;
+  llvm::SmallVectorImpl<bool> &cases_;
+  llvm::SmallVector<FormId, 4> parents_;
+};
+
+absl::StatusOr<IndexingMap> pieceOf(const IndexingMap &map,
+                                    llvm::SmallVectorImpl<bool> &cases) {
+  return withBody(map, [&](IndexingMapBuilder &b, MapBody &body) {
+    const ExpressionPool given = b.pool();
+    CaseOfParts to(b.pool(), cases);
+    auto same = [&](VariableId id) { return b.pool().variable(id); };
+    ExpressionImport import(given, to, same);
+    auto replace = [&](Expr &expr) {
+      expr = b.expression(import(expr.form()));
+    };
+    llvm::for_each(body.results, replace);
+    llvm::for_each(body.members, replace);
+    for (auto &[expr, bounds] : body.constraints) replace(expr);
+    for (auto [i, parent] : llvm::enumerate(to.parents()))
+      body.constraints.push_back(
+          {b.expression(parent), cases[i]
+                                     ? Interval{1, Interval::kInfinity}
+                                     : Interval{Interval::kMinusInfinity, 0}});
+  });
+}
+
 }  // namespace
 
 absl::StatusOr<IndexingMap> fromAffineMap(mlir::AffineMap map,
@@ -186,6 +242,22 @@ absl::StatusOr<mlir::AffineMap> IndexingMap::affineMap(
   return mlir::AffineMap::get(dimensions().size(),
                               ranges().size() + visibleRuntimeCount(), exprs,
                               context);
+}
+
+absl::StatusOr<std::vector<IndexingMap>> affinePieces(const IndexingMap &map) {
+  constexpr size_t kMostPieces = 1024;
+  std::vector<IndexingMap> pieces;
+  llvm::SmallVector<bool, 4> cases;
+  for (size_t tried = 0; tried < kMostPieces; ++tried) {
+    INDEXICAL_ASSIGN_OR_RETURN(auto piece, pieceOf(map, cases));
+    if (!piece.isKnownEmpty()) pieces.push_back(std::move(piece));
+    while (!cases.empty() && cases.back()) cases.pop_back();
+    if (cases.empty()) return pieces;
+    cases.back() = true;
+  }
+  return absl::ResourceExhaustedError(
+      "the minima and maxima of the map make more than " +
+      std::to_string(kMostPieces) + " maps");
 }
 
 }  // namespace indexical

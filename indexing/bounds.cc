@@ -18,8 +18,7 @@ absl::Status leaves64Bits() {
 Interval IntervalDomain::sum(const Sum &form) {
   Interval sum = Interval::point(form.constant());
   for (size_t i = 0; i < form.size(); ++i)
-    if (!sum.addFinite(form.value(i), form.coefficient(i)))
-      return withParts(form, wide(form));
+    if (!sum.addFinite(form.value(i), form.coefficient(i))) return wide(form);
   return withParts(form, sum);
 }
 
@@ -49,8 +48,9 @@ Interval IntervalDomain::wide(const Sum &form) {
     hasHigh &= isPositive ? bounds.hasUpper() : bounds.hasLower();
     isFinite &= bounds.isFinite();
   }
-  const Interval sum{hasLow ? low.saturated() : Interval::kMinusInfinity,
-                     hasHigh ? high.saturated() : Interval::kInfinity};
+  const Interval sum =
+      withParts(form, {hasLow ? low.saturated() : Interval::kMinusInfinity,
+                       hasHigh ? high.saturated() : Interval::kInfinity});
   if (isFinite && !sum.isFinite()) status_.Update(leaves64Bits());
   return sum;
 }

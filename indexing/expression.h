@@ -2,9 +2,10 @@
 //
 // A *form* is  constant + sum of coefficient * atom.  An *atom* is a variable,
 // a *digit* (P floordiv stride) mod modulus of a parent form P (modulus 0: no
-// mod), the *positive part* [P] = max(P, 0) of a parent form P, or, if sizes are
-// unknown, a product of two forms or a quotient or remainder by a form. Forms
-// and atoms live in a table, each stored once: equal ids are equal expressions.
+// mod), the *positive part* [P] = max(P, 0) of a parent form P, or, if sizes
+// are unknown, a product of two forms or a quotient or remainder by a form.
+// Forms and atoms live in a table, each stored once: equal ids are equal
+// expressions.
 //
 //   (d0 * 8 + d1) floordiv 4 + 3
 //     form 1: 8*d0 + 1*d1           atom 2: digit(form 1, stride 4, modulus 0)
@@ -73,10 +74,10 @@ struct Term {
 
 enum class AtomKind : uint8_t {
   Variable,
-  Digit,      ///< (a floordiv stride) mod modulus; modulus 0: no mod
-  Product,    ///< a * b
-  Quotient,   ///< a floordiv b
-  Remainder,  ///< a mod b
+  Digit,         ///< (a floordiv stride) mod modulus; modulus 0: no mod
+  Product,       ///< a * b
+  Quotient,      ///< a floordiv b
+  Remainder,     ///< a mod b
   PositivePart,  ///< max(a, 0)
 };
 

@@ -177,13 +177,11 @@ std::string PartPrinter::text(FormId form) {
     const FormId parent = pool_.atom(part.atom).a;
     const FormId turned = pool_.scale(parent, -1);
     if (c > 0)
-      consider(best, parent, others, c, [&](FormId x) {
-        return call("max", plus(parent, x), x);
-      });
+      consider(best, parent, others, c,
+               [&](FormId x) { return call("max", plus(parent, x), x); });
     else
-      consider(best, turned, others, -c, [&](FormId x) {
-        return call("min", x, plus(turned, x));
-      });
+      consider(best, turned, others, -c,
+               [&](FormId x) { return call("min", x, plus(turned, x)); });
     // max(P, 0) - max(P - w, 0) is min(max(P, 0), w).
     for (const Term &low : parts) {
       const FormId inner = pool_.atom(low.atom).a;
@@ -222,8 +220,7 @@ std::string textOfParts(
     llvm::function_ref<std::string(const ExpressionTable &, FormId)> plain) {
   PartPrinter printer(mostArguments, plain);
   auto same = [&](VariableId id) { return printer.pool().variable(id); };
-  return printer.text(
-      ExpressionImport(table, printer.pool(), same)(form));
+  return printer.text(ExpressionImport(table, printer.pool(), same)(form));
 }
 
 }  // namespace indexical

@@ -11,9 +11,7 @@ namespace {
 constexpr size_t kMostBends = 8;
 constexpr int64_t kLargest = int64_t{1} << 60;
 
-bool isInside(__int128 value) {
-  return -kLargest < value && value < kLargest;
-}
+bool isInside(__int128 value) { return -kLargest < value && value < kLargest; }
 
 int64_t saturated(__int128 value) {
   return value <= INT64_MIN   ? INT64_MIN
@@ -46,8 +44,7 @@ Unit::Unit(const Piecewise &of) : slope(of.slope), constant(of.constant) {
     }
     const int64_t q = indexical::floorDiv(bend.threshold, bend.factor);
     const int64_t r = floorMod(bend.threshold, bend.factor);
-    changes[q] +=
-        static_cast<__int128>(bend.coefficient) * (bend.factor - r);
+    changes[q] += static_cast<__int128>(bend.coefficient) * (bend.factor - r);
     if (r != 0) changes[q + 1] += static_cast<__int128>(bend.coefficient) * r;
   }
 }
@@ -171,8 +168,8 @@ std::optional<Piecewise> Piecewise::positivePart(const Interval &l) const {
     const __int128 zero = floorOf(-e, s);
     // A crossing far outside does not matter, unless the interval is as far.
     const bool isFar = !isInside(zero);
-    areInside &= !isFar || (l.isFinite() && isInside(l.lower) &&
-                            isInside(l.upper));
+    areInside &=
+        !isFar || (l.isFinite() && isInside(l.lower) && isInside(l.upper));
     for (int by : {-1, 0, 1, 2}) add(zero + by);
   };
   addCrossing();

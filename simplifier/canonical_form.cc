@@ -310,6 +310,22 @@ FormId CanonicalForms::remainder(FormId a, FormId b) {
 
 //===-- What concerns all of it -------------------------------------------===//
 
+namespace {
+
+/// The parents of digits and positive parts of a form.
+void visitParents(const ExpressionTable &table, FormId form,
+                  llvm::function_ref<void(FormId, bool isPart)> visit) {
+  for (const Term &term : llvm::SmallVector<Term, 8>(table.terms(form))) {
+    const Atom atom = table.atom(term.atom);
+    const bool isPart = atom.kind == AtomKind::PositivePart;
+    if (!isPart && atom.kind != AtomKind::Digit) continue;
+    visit(atom.a, isPart);
+    if (isPart) visitParents(table, atom.a, visit);
+  }
+}
+
+}  // namespace
+
 bool leaves64Bits(CanonicalForms &forms, FormId form, FormId before) {
   const ExpressionPool &pool = forms.pool();
   const Interval bounds = forms.bounds(form);
@@ -319,23 +335,20 @@ bool leaves64Bits(CanonicalForms &forms, FormId form, FormId before) {
       bounds.upper == Interval::kMinusInfinity)
     return true;
   bool isInside = bounds.isFinite();
-  // The terms of a sum of parts may leave 64 bits though the sum does not.
-  if (pool.haveParts() && hasPart(pool, pool.terms(form)))
-    isInside &= forms.facts.ofTerms(pool.terms(form), pool.constant(form))
-                    .isFinite();
-  // A parent without an end that had digits before is as good as it was.
-  auto stoodBefore = [&](FormId parent) {
-    return llvm::any_of(pool.terms(before), [&](const Term &term) {
-      return isDigit(pool, term.atom) && pool.atom(term.atom).a == parent;
+  // A parent without an end that had digits before is as good as it was. That
+  // of a part is as good as any parent of a part that has no end.
+  auto stoodBefore = [&](FormId parent, bool isPart) {
+    bool stood = false;
+    visitParents(pool, before, [&](FormId other, bool isOfPart) {
+      stood |= other == parent ||
+               (isPart && isOfPart && !forms.bounds(other).isFinite());
     });
+    return stood;
   };
-  // The terms may move while parents are asked for their bounds.
-  for (size_t i = 0; isInside && i < pool.terms(form).size(); ++i) {
-    const AtomId id = pool.terms(form)[i].atom;
-    if (!isDigit(pool, id)) continue;
-    const FormId parent = pool.atom(id).a;
-    isInside = forms.bounds(parent).isFinite() || stoodBefore(parent);
-  }
+  visitParents(pool, form, [&](FormId parent, bool isPart) {
+    isInside = isInside &&
+               (forms.bounds(parent).isFinite() || stoodBefore(parent, isPart));
+  });
   return !isInside && forms.bounds(before).isFinite();
 }
 

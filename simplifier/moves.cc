@@ -212,8 +212,8 @@ void divideParts(Proposals &proposals) {
         return forms.digit(forms.linear({{form, 1}}, 0), floor.stride, 0);
       };
       const FormId a = divided(cases->without), b = divided(cases->with);
-      const FormId one = inner.coefficient < 0 ? forms.min(a, b)
-                                               : forms.max(a, b);
+      const FormId one =
+          inner.coefficient < 0 ? forms.min(a, b) : forms.max(a, b);
       proposals.add({term.atom}, {{one, term.coefficient}});
     }
   }

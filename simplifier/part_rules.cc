@@ -54,8 +54,7 @@ std::optional<OfOneSum> partsOfOneSum(ExpressionPool &pool, FormId form,
 FormId formOf(CanonicalForms &forms, FormId sum, const Piecewise &function) {
   llvm::SmallVector<ScaledForm, 8> parts = {{sum, function.slope}};
   for (const Bend &bend : function.bends) {
-    const FormId parent =
-        forms.linear({{sum, bend.factor}}, -bend.threshold);
+    const FormId parent = forms.linear({{sum, bend.factor}}, -bend.threshold);
     parts.push_back({forms.positivePart(parent), bend.coefficient});
   }
   return forms.linear(parts, function.constant);
@@ -143,9 +142,9 @@ Form ofInnerPart(CanonicalForms &forms, FormId parent) {
     const auto cases = casesOf(pool, parent, term.atom);
     if (!cases) continue;
     Interval inner = forms.bounds(cases->with);
-    inner.add(forms.bounds(cases->parent)
-                  .intersect({Interval::kMinusInfinity, 0}),
-              -cases->coefficient);
+    inner.add(
+        forms.bounds(cases->parent).intersect({Interval::kMinusInfinity, 0}),
+        -cases->coefficient);
     const Interval outer = forms.bounds(cases->without).intersect(inner);
     if (outer.isEmpty()) continue;
     if (cases->coefficient > 0 && outer.upper <= 0)
@@ -167,8 +166,7 @@ constexpr PartRule kRules[] = {
      "(d0) -> (max(min(max(min(d0, 9), 1), 5), 0)), domain: d0 in [-20, 20]",
      "min(max(d0, 1), 5)", ofOneSum},
     {"turned over, the first coefficient of a parent is positive",
-     "(d0) -> (-min(-d0, -5)), domain: d0 in [0, 9]", "max(d0, 5)",
-     turnedOver},
+     "(d0) -> (-min(-d0, -5)), domain: d0 in [0, 9]", "max(d0, 5)", turnedOver},
     {"a common factor of a parent goes out",
      "(d0) -> (min(d0 * 4, 20)), domain: d0 in [0, 9]", "min(d0, 5) * 4",
      withoutFactor},
@@ -191,8 +189,8 @@ std::optional<FormId> withFewerParts(CanonicalForms &forms, FormId sum) {
       continue;
     const auto made = of->function.reduced(forms.bounds(of->sum));
     if (!made || made->bends.size() >= of->function.bends.size()) continue;
-    return forms.linear(
-        {{of->others, 1}, {formOf(forms, of->sum, *made), 1}}, 0);
+    return forms.linear({{of->others, 1}, {formOf(forms, of->sum, *made), 1}},
+                        0);
   }
   return std::nullopt;
 }
@@ -205,10 +203,10 @@ std::optional<PartCases> casesOf(ExpressionPool &pool, FormId form,
   cases.coefficient = 0;
   for (const Term &term : pool.terms(form))
     if (term.atom == part) cases.coefficient = term.coefficient;
-  cases.without = pool.linear(
-      {{form, 1}, {pool.atomForm(part), -cases.coefficient}}, 0);
-  cases.with = pool.linear(
-      {{cases.without, 1}, {cases.parent, cases.coefficient}}, 0);
+  cases.without =
+      pool.linear({{form, 1}, {pool.atomForm(part), -cases.coefficient}}, 0);
+  cases.with =
+      pool.linear({{cases.without, 1}, {cases.parent, cases.coefficient}}, 0);
   if (attempt.failed()) return std::nullopt;
   return cases;
 }

@@ -57,7 +57,8 @@ struct PartCases {
 
 /// Returns the cases of a part that the form has, as raw sums; nothing if that
 /// leaves 64 bits.
-std::optional<PartCases> casesOf(ExpressionPool &pool, FormId form, AtomId part);
+std::optional<PartCases> casesOf(ExpressionPool &pool, FormId form,
+                                 AtomId part);
 
 }  // namespace indexical
 

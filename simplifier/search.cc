@@ -62,10 +62,10 @@ constexpr SearchMove kMoves[] = {
      "(d0 floordiv 3) * 3 - (d0 mod 3) * 3 - (((d0 + d1 * 3) floordiv 3) mod "
      "2) * 12",
      SearchMove::Of::Digits, search_moves::cutInTwo},
-    {"a floor of a minimum is the minimum of floors",
-     "(d0, d1) -> (min(d0 * 4 + d1, 22) floordiv 4), domain: d0 in [0, 9], d1 "
-     "in [0, 3]",
-     "min(d0, 5)", SearchMove::Of::Parts, search_moves::divideParts},
+    {"a floor of a maximum is the maximum of floors",
+     "(d0, d1) -> ((max(d0 * 4 - 22, -d1) + 3) floordiv 4), domain: d0 in [0, "
+     "9], d1 in [0, 3]",
+     "max(d0 - 5, 0)", SearchMove::Of::Parts, search_moves::divideParts},
 };
 
 struct Score {
@@ -81,14 +81,8 @@ struct Score {
 
 Score scoreOf(CanonicalForms &forms, FormId form) {
   const ExpressionPool &pool = forms.pool();
-  Score result{form,
-               forms.measures.partsOf(form),
-               0,
-               0,
-               UINT64_MAX,
-               1,
-               forms.measures.weight(form),
-               {}};
+  Score result{form, forms.measures.partsOf(form), 0, 0, UINT64_MAX,
+               1,    forms.measures.weight(form),  {}};
   Interval range = forms.bounds(form);
   const bool isFinite = range.isFinite();
   if (!isFinite) range = Interval::point(0);

@@ -250,8 +250,7 @@ Form ofPart(CanonicalForms &forms, const Cut &cut) {
   const auto single = pool.asAtom(cut.parent);
   if (!single || pool.atom(*single).kind != AtomKind::PositivePart)
     return std::nullopt;
-  return forms.positivePart(
-      forms.digit(pool.atom(*single).a, cut.stride, 0));
+  return forms.positivePart(forms.digit(pool.atom(*single).a, cut.stride, 0));
 }
 
 /// A digit of digits of one parent is a digit of that parent.

@@ -142,8 +142,7 @@ void Check::parts(FormId form) {
       return of * b[0].coefficient == other * a[0].coefficient;
     };
     for (size_t i = 0; i < a.size(); ++i)
-      if (a[i].atom != b[i].atom ||
-          !isSame(a[i].coefficient, b[i].coefficient))
+      if (a[i].atom != b[i].atom || !isSame(a[i].coefficient, b[i].coefficient))
         return false;
     return isSame(table_.constant(x), table_.constant(y));
   };
@@ -235,8 +234,8 @@ void Check::constraint(const Constraint &c) {
   const std::string text = textOf(c);
   const llvm::ArrayRef<Term> terms = table_.terms(c.form);
   // N10: no constant, no common factor, the first coefficient positive; more
-  // than a variable, a floor or a part, whose bounds say it; those of a clamped runtime
-  // variable are its clamp.
+  // than a variable, a floor or a part, whose bounds say it; those of a clamped
+  // runtime variable are its clamp.
   int64_t factor = 0;
   for (const Term &term : terms) factor = gcd(factor, term.coefficient);
   auto single = table_.asAtom(c.form);

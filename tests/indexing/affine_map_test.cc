@@ -289,5 +289,36 @@ TEST_F(AffineMapTest, Errors) {
             "");
 }
 
+// MLIR has no minimum: pieces without have no point in common, and are the map
+// together.
+TEST_F(AffineMapTest, PiecesWithoutMinima) {
+  const char *text =
+      "(d0, d1) -> (min(d0, 5) + max(d1, d0 - 3), min(d0, 5) floordiv 2), "
+      "domain: d0 in [0, 9], d1 in [-4, 9], max(d0, d1) in [2, 8]";
+  const auto map = parseMap(text);
+  ASSERT_TRUE(map.ok()) << map.status();
+  EXPECT_FALSE(map->affineMap(&context).ok());
+  EXPECT_FALSE(affineExpr(*map, map->results()[0], &context).ok());
+  const auto pieces = affinePieces(*map);
+  ASSERT_TRUE(pieces.ok()) << pieces.status();
+  EXPECT_GT(pieces->size(), 1u);
+  for (const IndexingMap &piece : *pieces)
+    EXPECT_TRUE(piece.affineMap(&context).ok());
+  for (int64_t a = 0; a <= 9; ++a)
+    for (int64_t b = -4; b <= 9; ++b) {
+      IndexingMap::Point point;
+      point.dimensions = {a, b};
+      int found = 0;
+      for (const IndexingMap &piece : *pieces) {
+        if (!piece.contains(point)) continue;
+        ++found;
+        EXPECT_EQ(piece.evaluate(point), map->evaluate(point));
+      }
+      EXPECT_EQ(found, map->contains(point)) << a << ", " << b;
+    }
+  const auto plain = parseMap("(d0) -> (d0 + 1), domain: d0 in [0, 9]");
+  EXPECT_EQ(*affinePieces(*plain), std::vector<IndexingMap>{*plain});
+}
+
 }  // namespace
 }  // namespace indexical::testing

@@ -110,8 +110,7 @@ TEST(Minima, Texts) {
       {"(d0, d1) -> (min(d0, d1) + min(d0, d1)), domain: d0 in [-9, 9], d1 in "
        "[-9, 9]",
        "(min(d0, d1) * 2)"},
-      {"(d0) -> (max(min(d0 * 30, 10), 0)), domain: d0 in [0, 1]",
-       "(d0 * 10)"},
+      {"(d0) -> (max(min(d0 * 30, 10), 0)), domain: d0 in [0, 1]", "(d0 * 10)"},
       {"(d0) -> (min(d0 * 4, 20)), domain: d0 in [0, 9]", "(min(d0, 5) * 4)"},
       {"(d0, d1) -> (min(d0 * 17 + d1 * 5 + 5, d0 * 17 + 17) - d0 * 17 - d1 * "
        "5), domain: d0 in [0, 1], d1 in [0, 3]",
@@ -138,7 +137,8 @@ TEST(Minima, Texts) {
       {"(d0) -> (max(d0 - 3, 0) + max(3 - d0, 0)), domain: d0 in [0, 9]",
        "(max(d0, 3) * 2 - d0 - 3)"},
   };
-  for (const Row &row : rows) EXPECT_EQ(resultOf(row.map), row.result) << row.map;
+  for (const Row &row : rows)
+    EXPECT_EQ(resultOf(row.map), row.result) << row.map;
 }
 
 //===-- Rules -------------------------------------------------------------===//
