@@ -68,7 +68,9 @@ void expectSameValues(const IndexingMap &a, const IndexingMap &b) {
       return;
     }
     EXPECT_EQ(a.contains(point), b.contains(point));
-    if (a.contains(point)) EXPECT_EQ(a.evaluate(point), b.evaluate(point));
+    if (a.contains(point)) {
+      EXPECT_EQ(a.evaluate(point), b.evaluate(point));
+    }
   };
   visit(visit, 0);
 }
@@ -115,13 +117,15 @@ TEST(MinimaCases, OfShared) {
         map->ranges().size() == simple.ranges().size())
       expectSameValues(*map, simple);
     const std::string results = resultsOf(simple);
-    if (const auto known = each.getString("short"))
+    if (const auto known = each.getString("short")) {
       EXPECT_LE(results.size(), known->size()) << results;
+    }
     if (const json::Array *gone = each.getArray("gone"))
-      for (const json::Value &word : *gone)
-        EXPECT_FALSE(
-            StringRef(results).contains(word.getAsString()->str() + "("))
-            << results;
+      for (const json::Value &word : *gone) {
+        const bool is =
+            StringRef(results).contains(word.getAsString()->str() + "(");
+        EXPECT_FALSE(is) << results;
+      }
     if (const auto count = each.getInteger("count")) {
       const auto found = countImage(*map);
       ASSERT_TRUE(found.ok() && found->value);
