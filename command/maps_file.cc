@@ -52,10 +52,12 @@ class MapsResult : public Result {
   void text(llvm::raw_ostream &os, TextStyle style) override {
     const MapTextStyle ofMaps = style == TextStyle::Attributes
                                     ? MapTextStyle::Attribute
-                                : style == TextStyle::Xla ? MapTextStyle::Xla
-                                                          : MapTextStyle::Lines;
+                                    : MapTextStyle::Lines;
     for (auto [i, map] : llvm::enumerate(maps_)) {
-      const std::string text = map ? printMap(*map, ofMaps) : "UNDEFINED";
+      const std::string text = !map ? "UNDEFINED"
+                               : style == TextStyle::Xla
+                                   ? printMapForXla(*map)
+                                   : printMap(*map, ofMaps);
       os << (i == 0 ? "" : "// -----\n") << StringRef(text).rtrim('\n') << '\n';
     }
   }

@@ -233,15 +233,19 @@ absl::StatusOr<AffineExpr> affineExpr(const IndexingMap &map, FormId form,
   return made;
 }
 
-absl::StatusOr<mlir::AffineMap> IndexingMap::affineMap(
-    mlir::MLIRContext *context) const {
-  Export convert(expressions(), {*this, context});
+absl::StatusOr<mlir::AffineMap> affineMapOf(const IndexingMap &map,
+                                            mlir::MLIRContext *context) {
+  Export convert(map.expressions(), {map, context});
   llvm::SmallVector<AffineExpr, 6> exprs;
-  for (FormId form : results()) exprs.push_back(convert(form));
+  for (FormId form : map.results()) exprs.push_back(convert(form));
   INDEXICAL_RETURN_IF_ERROR(convert.domain().status());
-  return mlir::AffineMap::get(dimensions().size(),
-                              ranges().size() + visibleRuntimeCount(), exprs,
-                              context);
+  return mlir::AffineMap::get(map.dimensions().size(),
+                              map.ranges().size() + map.visibleRuntimeCount(),
+                              exprs, context);
+}
+
+mlir::AffineMap IndexingMap::affineMap(mlir::MLIRContext *context) const {
+  return affineMapOf(*this, context).value_or(mlir::AffineMap());
 }
 
 absl::StatusOr<std::vector<IndexingMap>> affinePieces(const IndexingMap &map) {

@@ -8,7 +8,7 @@
 // become d0 mod 4).
 //
 // Law (tests/indexing/affine_map_test.cc, at points): both directions keep
-// every value. fromAffineMap(*m.affineMap(), …) == m for maps without
+// every value. fromAffineMap(m.affineMap(), …) == m for maps without
 // constraints, if MLIR folds nothing as it builds (it makes d0 * 3 of (d0 * 6)
 // floordiv 2).
 #ifndef INDEXICAL_INDEXING_AFFINE_MAP_H
@@ -41,6 +41,10 @@ absl::StatusOr<IndexingMap> fromAffineMap(
 absl::StatusOr<Expr> fromAffineExpr(mlir::AffineExpr expr,
                                     IndexingMapBuilder &builder,
                                     unsigned numRanges);
+
+/// Returns map.affineMap(), or an error if a result has a minimum or a maximum.
+absl::StatusOr<mlir::AffineMap> affineMapOf(const IndexingMap &map,
+                                            mlir::MLIRContext *context);
 
 /// Returns one of the map's expressions, a result's or a constraint's, as
 /// MLIR's. Returns an error if it has a minimum or a maximum.

@@ -446,9 +446,12 @@ FormId ExpressionPool::positivePart(FormId form) {
   atom.a = form;
   // max(max(P, 0) - c, 0) is max(P - c, 0), of which a clamp is made.
   const llvm::ArrayRef<Term> terms = this->terms(form);
-  if (terms.size() == 1 && terms[0].coefficient == 1 && constant(form) <= 0)
-    if (const Atom inner = atoms_[terms[0].atom]; inner.kind == atom.kind)
+  if (terms.size() == 1 && terms[0].coefficient == 1 && constant(form) <= 0) {
+    const Atom inner = atoms_[terms[0].atom];
+    if (inner.kind == atom.kind &&
+        checkedAdd(constant(inner.a), constant(form)) > kSmallest)
       atom.a = shift(inner.a, constant(form));
+  }
   return atomForm(internAtom(atom));
 }
 

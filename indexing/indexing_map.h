@@ -212,9 +212,10 @@ class IndexingMap {
 
   /// Returns the map as MLIR's: its symbols are the ranges, then the visible
   /// runtime variables. Bounds, constraints and members are left out. Returns
-  /// an error if a result has a minimum or a maximum, for which MLIR has no
-  /// AffineExpr: affinePieces() (transforms.h) gives maps without.
-  absl::StatusOr<mlir::AffineMap> affineMap(mlir::MLIRContext *context) const;
+  /// a null map if a result has a minimum or a maximum, for which MLIR has no
+  /// AffineExpr: affineMapOf() (affine_map.h) says so, and affinePieces() gives
+  /// maps without.
+  mlir::AffineMap affineMap(mlir::MLIRContext *context) const;
 
   /// Return the map's text (formats.md), on several lines, or on one.
   std::string str() const;

@@ -328,16 +328,18 @@ std::string printExpression(
   return text;
 }
 
-std::string printMap(const IndexingMap &map, MapTextStyle style) {
-  if (style == MapTextStyle::Attribute)
-    return "#xla.indexing_map<\"" + printMap(map, MapTextStyle::OneLine) +
-           "\">";
+namespace {
+
+/// Writes the parts of a map, with `begin` before the domain and `gap` between
+/// two entries.
+std::string printed(const IndexingMap &map, bool isForXla, const char *begin,
+                    const char *gap) {
   if (map.isKnownEmpty()) return "KNOWN EMPTY";
   std::string text;
   // Most maps fit, and are one allocation.
   text.reserve(64 + 24 * (map.dimensions().size() + map.ranges().size() +
                           map.runtime().size() + map.results().size()));
-  MapPrinter printer(map, text, style == MapTextStyle::Xla);
+  MapPrinter printer(map, text, isForXla);
   printer.addNames("(", VariableKind::Dimension, map.dimensions().size(), ")");
   if (!map.ranges().empty())
     printer.addNames("[", VariableKind::Range, map.ranges().size(), "]");
@@ -349,11 +351,23 @@ std::string printMap(const IndexingMap &map, MapTextStyle style) {
     printer.addForm(map.results()[i]);
   }
   text += ')';
-  if (style == MapTextStyle::Lines)
-    printer.addDomain(",\ndomain:\n", ",\n");
-  else
-    printer.addDomain(", domain: ", ", ");
+  printer.addDomain(begin, gap);
   return text;
+}
+
+}  // namespace
+
+std::string printMap(const IndexingMap &map, MapTextStyle style) {
+  if (style == MapTextStyle::Attribute)
+    return "#xla.indexing_map<\"" + printMap(map, MapTextStyle::OneLine) +
+           "\">";
+  if (style == MapTextStyle::Lines)
+    return printed(map, /*isForXla=*/false, ",\ndomain:\n", ",\n");
+  return printed(map, /*isForXla=*/false, ", domain: ", ", ");
+}
+
+std::string printMapForXla(const IndexingMap &map) {
+  return printed(map, /*isForXla=*/true, ", domain: ", ", ");
 }
 
 }  // namespace indexical

@@ -30,12 +30,14 @@ enum class MapTextStyle : uint8_t {
   Lines,  ///< a line for each variable and constraint
   OneLine,
   Attribute,  ///< `#xla.indexing_map<"…">`
-  Xla,  ///< OneLine as XLA's newest parser reads it: `/`, functions of two
-        ///< arguments, open bounds as the least and greatest number
 };
 
 std::string printMap(const IndexingMap &map,
                      MapTextStyle style = MapTextStyle::Lines);
+/// Returns the map on one line as XLA's newest parser reads it: with `/`,
+/// functions of two arguments, and open bounds as the least and the greatest
+/// number.
+std::string printMapForXla(const IndexingMap &map);
 /// Returns the text of one expression of the map.
 std::string printExpression(const IndexingMap &map, FormId form);
 /// Returns the text of an expression whose variables have these names.

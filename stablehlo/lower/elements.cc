@@ -202,7 +202,7 @@ ElementEmitter::Result ElementEmitter::load(Value memref,
                                             const IndexingMap &where) {
   if (isAffine(where, where.results())) {
     INDEXICAL_ASSIGN_OR_RETURN(mlir::AffineMap map,
-                               where.affineMap(b_.getContext()));
+                               affineMapOf(where, b_.getContext()));
     Values operands(valuesOf(where));
     affine::canonicalizeMapAndOperands(&map, &operands);
     return affine::AffineLoadOp::create(b_, memref, map, operands).getResult();

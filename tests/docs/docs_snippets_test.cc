@@ -321,7 +321,7 @@ TEST(Docs, AffineMaps) {
   absl::StatusOr<IndexingMap> map =
       fromAffineMap(affine, /*dimensions=*/{{0, 31}}, /*ranges=*/{{0, 2}});
   ASSERT_TRUE(map.ok());
-  mlir::AffineMap back = *map->affineMap(&context);  // affine again
+  mlir::AffineMap back = map->affineMap(&context);  // affine again
   EXPECT_EQ(back, affine);
   EXPECT_EQ(map->strOneLine(),
             "(d0)[s0] -> (d0 floordiv 8, d0 + s0), domain: d0 in [0, 31], s0 "

@@ -83,7 +83,7 @@ Answer answerOf(StringRef word) {
 
 /// The results of the text, with `floordiv` as XLA writes it.
 std::string resultsOf(const IndexingMap &map) {
-  const std::string text = printMap(map, MapTextStyle::Xla);
+  const std::string text = printMapForXla(map);
   return StringRef(text).split("-> ").second.split(", domain").first.str();
 }
 
@@ -140,12 +140,13 @@ TEST(MinimaCases, OfShared) {
       EXPECT_EQ(decision->answer, answerOf(*each.getString("answer")));
     }
     // The texts of both kinds are read again as what they are of.
-    for (const MapTextStyle style : {MapTextStyle::OneLine, MapTextStyle::Xla})
-      if (!simple.isKnownEmpty()) {
-        const auto read = parseMap(printMap(simple, style));
-        ASSERT_TRUE(read.ok()) << read.status();
-        expectSameValues(simple, *read);
-      }
+    if (simple.isKnownEmpty()) continue;
+    for (const std::string &printed :
+         {printMap(simple, MapTextStyle::OneLine), printMapForXla(simple)}) {
+      const auto read = parseMap(printed);
+      ASSERT_TRUE(read.ok()) << read.status();
+      expectSameValues(simple, *read);
+    }
   }
 }
 

@@ -278,7 +278,7 @@ TEST(Minima, ForXla) {
   const IndexingMap map = simplifiedMapOf(
       "(d0, d1){rt0} -> (min(d0, 4, d1 + 1), d0 floordiv 2, rt0), domain: d0 "
       "in [0, 9], d1 in [0, 9], rt0 in [0, inf]");
-  EXPECT_EQ(printMap(map, MapTextStyle::Xla),
+  EXPECT_EQ(printMapForXla(map),
             "(d0, d1){rt0} -> (min(min(d0, 4), d1 + 1), d0 / 2, rt0), domain: "
             "d0 in [0, 9], d1 in [0, 9], rt0 in [0, 9223372036854775807]");
 }
