@@ -29,7 +29,10 @@ class PartBounds {
 
  private:
   static constexpr int kDeepest = 3;
+  /// Parts that are asked for their cases, of the sum itself; one inside.
   static constexpr size_t kMostParts = 3;
+  /// Sums of more parts than this are bounded by their terms alone.
+  static constexpr size_t kMostBounded = 12;
 
   Interval plain(const Sum &sum);
   Interval byOneSum(const Sum &sum, AtomId part);
@@ -149,7 +152,8 @@ Interval PartBounds::operator()(const Sum &sum, int depth) {
   for (const Term &term : sum.terms)
     if (table_.atom(term.atom).kind == AtomKind::PositivePart)
       parts.push_back(term);
-  if (bounds.isEmpty() || parts.empty()) return bounds;
+  if (bounds.isEmpty() || parts.empty() || parts.size() > kMostBounded)
+    return bounds;
   for (const Term &part : parts)
     bounds = bounds.intersect(byOneSum(sum, part.atom));
   if (depth == kDeepest) return bounds;
@@ -157,7 +161,8 @@ Interval PartBounds::operator()(const Sum &sum, int depth) {
   llvm::sort(parts, [&](const Term &x, const Term &y) {
     return table_.compareAtoms(x.atom, y.atom) < 0;
   });
-  for (const Term &part : llvm::ArrayRef(parts).take_front(kMostParts))
+  for (const Term &part :
+       llvm::ArrayRef(parts).take_front(depth == 0 ? kMostParts : 1))
     bounds = bounds.intersect(byCases(sum, part, depth + 1));
   return bounds;
 }

@@ -1,5 +1,6 @@
 #include "indexical/indexing/part_printer.h"
 
+#include <algorithm>
 #include <optional>
 
 #include "llvm/ADT/DenseMap.h"
@@ -61,8 +62,13 @@ class PartPrinter {
   std::string joined(FormId others, int64_t factor, const std::string &call);
   llvm::SmallVector<FormId, 8> addends(FormId parent, FormId others,
                                        int64_t factor);
+  using Forms = llvm::SmallVector<FormId, 3>;
+  using Arguments = llvm::function_ref<Forms(FormId)>;
+  using Write = llvm::function_ref<std::string(const Forms &)>;
   void consider(std::optional<std::string> &best, FormId parent, FormId others,
-                int64_t factor, llvm::function_ref<std::string(FormId)> write);
+                int64_t factor, Arguments arguments, Write write);
+  void tryPart(std::optional<std::string> &best, FormId form,
+               llvm::ArrayRef<Term> parts, const Term &part);
 
   const size_t mostArguments_;
   llvm::function_ref<std::string(const ExpressionTable &, FormId)> plain_;
@@ -142,22 +148,25 @@ llvm::SmallVector<FormId, 8> PartPrinter::addends(FormId parent, FormId others,
   return all;
 }
 
-/// Keeps others - factor * X + factor * write(X) for the X that makes it the
-/// shortest text, if it is shorter than `best`.
+/// Keeps others - factor * X + factor * write(arguments(X)) for the X that
+/// makes it the shortest text, if it is shorter than `best`.
 void PartPrinter::consider(std::optional<std::string> &best, FormId parent,
-                           FormId others, int64_t factor,
-                           llvm::function_ref<std::string(FormId)> write) {
-  llvm::SmallVector<FormId, 8> all = {number(0)};
-  if (tried_ < kMostTried) all = addends(parent, others, std::abs(factor));
+                           FormId others, int64_t factor, Arguments arguments,
+                           Write write) {
+  llvm::SmallVector<FormId, 8> all = addends(parent, others, factor);
+  // With all that stands beside the part, a minimum of many is as long as they
+  // are.
+  if (tried_ >= kMostTried) all.truncate(std::min<size_t>(all.size(), 3));
   for (FormId x : all) {
     ++tried_;
+    // All sums are made before texts are, which make others.
     const FormId left = plus(others, x, -factor);
-    const std::string call = write(x);
-    const std::string made =
-        pool_.overflowed() ? "" : joined(left, factor, call);
+    const auto forms = arguments(x);
     const bool fits = !pool_.overflowed();
     pool_.setOverflowed(false);
-    if (fits && (!best || made.size() < best->size())) best = made;
+    if (!fits) continue;
+    const std::string made = joined(left, factor, write(forms));
+    if (!best || made.size() < best->size()) best = made;
   }
 }
 
@@ -169,36 +178,51 @@ std::string PartPrinter::text(FormId form) {
   for (const Term &term : pool_.terms(form))
     if (isPart(term.atom)) parts.push_back(term);
   std::optional<std::string> best;
-  const bool areFew = parts.size() <= kMostParts && tried_ < kMostTried;
-  for (const Term &part : areFew ? llvm::ArrayRef<Term>(parts)
-                                 : llvm::ArrayRef<Term>(parts).take_back()) {
-    const int64_t c = part.coefficient;
-    const FormId others = plus(form, pool_.atomForm(part.atom), -c);
-    const FormId parent = pool_.atom(part.atom).a;
-    const FormId turned = pool_.scale(parent, -1);
-    if (c > 0)
-      consider(best, parent, others, c,
-               [&](FormId x) { return call("max", plus(parent, x), x); });
-    else
-      consider(best, turned, others, -c,
-               [&](FormId x) { return call("min", x, plus(turned, x)); });
-    // max(P, 0) - max(P - w, 0) is min(max(P, 0), w).
-    for (const Term &low : parts) {
-      const FormId inner = pool_.atom(low.atom).a;
-      const auto width =
-          checkedSub(pool_.constant(parent), pool_.constant(inner));
-      if (low.coefficient != -c || !width || *width <= 0 ||
-          pool_.terms(inner) != pool_.terms(parent))
-        continue;
-      const FormId rest = plus(others, pool_.atomForm(low.atom), c);
-      consider(best, parent, rest, c, [&](FormId x) {
-        const FormId end = plus(x, number(*width));
-        return "min(" + call("max", plus(parent, x), x) + ", " + text(end) +
-               ")";
-      });
-    }
+  // Of many, the outermost: its number is the greatest.
+  size_t tried = parts.size();
+  if (tried > kMostParts || tried_ >= kMostTried) {
+    llvm::sort(parts,
+               [](const Term &x, const Term &y) { return x.atom > y.atom; });
+    tried = 1;
   }
+  for (size_t i = 0; i < tried; ++i) tryPart(best, form, parts, parts[i]);
   return texts_[form] = *best;
+}
+
+void PartPrinter::tryPart(std::optional<std::string> &best, FormId form,
+                          llvm::ArrayRef<Term> parts, const Term &part) {
+  const int64_t c = part.coefficient;
+  const FormId others = plus(form, pool_.atomForm(part.atom), -c);
+  const FormId parent = pool_.atom(part.atom).a;
+  const FormId turned = pool_.scale(parent, -1);
+  if (c > 0)
+    consider(
+        best, parent, others, c,
+        [&](FormId x) { return Forms{plus(parent, x), x}; },
+        [&](const Forms &of) { return call("max", of[0], of[1]); });
+  else
+    consider(
+        best, turned, others, -c,
+        [&](FormId x) { return Forms{x, plus(turned, x)}; },
+        [&](const Forms &of) { return call("min", of[0], of[1]); });
+  // max(P, 0) - max(P - w, 0) is min(max(P, 0), w).
+  for (const Term &low : parts) {
+    const FormId inner = pool_.atom(low.atom).a;
+    const auto width =
+        checkedSub(pool_.constant(parent), pool_.constant(inner));
+    if (low.coefficient != -c || !width || *width <= 0 ||
+        pool_.terms(inner) != pool_.terms(parent))
+      continue;
+    const FormId rest = plus(others, pool_.atomForm(low.atom), c);
+    consider(
+        best, parent, rest, c,
+        [&](FormId x) {
+          return Forms{plus(parent, x), x, plus(x, number(*width))};
+        },
+        [&](const Forms &of) {
+          return "min(" + call("max", of[0], of[1]) + ", " + text(of[2]) + ")";
+        });
+  }
 }
 
 }  // namespace

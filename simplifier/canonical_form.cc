@@ -312,16 +312,21 @@ FormId CanonicalForms::remainder(FormId a, FormId b) {
 
 namespace {
 
-/// The parents of digits and positive parts of a form.
+/// Visits the parents of digits and positive parts of a form, also those inside
+/// of the parts' parents, each once.
 void visitParents(const ExpressionTable &table, FormId form,
                   llvm::function_ref<void(FormId, bool isPart)> visit) {
-  for (const Term &term : llvm::SmallVector<Term, 8>(table.terms(form))) {
-    const Atom atom = table.atom(term.atom);
-    const bool isPart = atom.kind == AtomKind::PositivePart;
-    if (!isPart && atom.kind != AtomKind::Digit) continue;
-    visit(atom.a, isPart);
-    if (isPart) visitParents(table, atom.a, visit);
-  }
+  llvm::SmallVector<FormId, 4> inside = {form};
+  for (size_t i = 0; i < inside.size(); ++i)
+    for (const Term &term :
+         llvm::SmallVector<Term, 8>(table.terms(inside[i]))) {
+      const Atom atom = table.atom(term.atom);
+      const bool isPart = atom.kind == AtomKind::PositivePart;
+      if (!isPart && atom.kind != AtomKind::Digit) continue;
+      visit(atom.a, isPart);
+      if (isPart && !llvm::is_contained(inside, atom.a))
+        inside.push_back(atom.a);
+    }
 }
 
 }  // namespace

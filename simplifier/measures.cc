@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 
@@ -54,22 +55,42 @@ uint64_t Measures::weightOf(AtomId id) {
   return 1 + weight(atom.a) + (atom.modulus != 0);
 }
 
-Measures::Parts Measures::partsOf(FormId form) {
-  Parts parts;
-  if (!pool_.haveParts()) return parts;
-  constexpr uint32_t kMost = 1 << 20;
-  for (const Term &term : llvm::SmallVector<Term, 8>(pool_.terms(form))) {
-    const Atom atom = pool_.atom(term.atom);
-    const bool isPart = atom.kind == AtomKind::PositivePart;
-    parts.all += isPart;
-    for (const FormId operand : atom.operands()) {
-      const Parts inner = partsOf(operand);
-      parts.all = std::min(kMost, parts.all + inner.all);
-      parts.inside =
-          std::min(kMost, parts.inside + (isPart ? inner.all : inner.inside));
+namespace {
+
+/// Counts the parts of forms, each form once: a form may be written in many
+/// places.
+class PartCount {
+ public:
+  explicit PartCount(const ExpressionTable &table) : table_(table) {}
+
+  Measures::Parts operator()(FormId form) {
+    if (const auto known = known_.find(form); known != known_.end())
+      return known->second;
+    constexpr uint32_t kMost = 1 << 20;
+    Measures::Parts parts;
+    for (const Term &term : table_.terms(form)) {
+      const Atom &atom = table_.atom(term.atom);
+      const bool isPart = atom.kind == AtomKind::PositivePart;
+      parts.all += isPart;
+      for (const FormId operand : atom.operands()) {
+        const Measures::Parts inner = (*this)(operand);
+        parts.all = std::min(kMost, parts.all + inner.all);
+        parts.inside =
+            std::min(kMost, parts.inside + (isPart ? inner.all : inner.inside));
+      }
     }
+    return known_[form] = parts;
   }
-  return parts;
+
+ private:
+  const ExpressionTable &table_;
+  llvm::SmallDenseMap<FormId, Measures::Parts, 8> known_;
+};
+
+}  // namespace
+
+Measures::Parts Measures::partsOf(FormId form) {
+  return pool_.haveParts() ? PartCount(pool_)(form) : Parts();
 }
 
 Measures::Radix Measures::radixOf(FormId form) {

@@ -16,6 +16,12 @@ bool isPart(const ExpressionTable &table, AtomId id) {
   return table.atom(id).kind == AtomKind::PositivePart;
 }
 
+size_t partCount(const ExpressionTable &table, FormId form) {
+  return llvm::count_if(table.terms(form), [&](const Term &term) {
+    return isPart(table, term.atom);
+  });
+}
+
 //===-- Functions of one sum ----------------------------------------------===//
 
 /// Terms of a form that are a function of one sum, and the others.
@@ -136,7 +142,10 @@ Form withoutFactor(CanonicalForms &forms, FormId parent) {
 /// not where G is not. If c is negative, and S is at least 0 where G is at most
 /// 0, it is S + c * max(G, 0) + max(-c * G - S, 0).
 Form ofInnerPart(CanonicalForms &forms, FormId parent) {
+  // Each is asked for its cases.
+  constexpr size_t kMostParts = 4;
   ExpressionPool &pool = forms.pool();
+  if (partCount(pool, parent) > kMostParts) return std::nullopt;
   for (const Term &term : Terms(pool.terms(parent))) {
     if (!isPart(pool, term.atom)) continue;
     const auto cases = casesOf(pool, parent, term.atom);
@@ -181,7 +190,9 @@ constexpr PartRule kRules[] = {
 llvm::ArrayRef<PartRule> partRules() { return kRules; }
 
 std::optional<FormId> withFewerParts(CanonicalForms &forms, FormId sum) {
+  constexpr size_t kMostParts = 32;
   ExpressionPool &pool = forms.pool();
+  if (partCount(pool, sum) > kMostParts) return std::nullopt;
   for (const Term &term : Terms(pool.terms(sum))) {
     if (!isPart(pool, term.atom)) continue;
     const auto of = partsOfOneSum(pool, sum, term.atom);
