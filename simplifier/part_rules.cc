@@ -190,9 +190,9 @@ constexpr PartRule kRules[] = {
 llvm::ArrayRef<PartRule> partRules() { return kRules; }
 
 std::optional<FormId> withFewerParts(CanonicalForms &forms, FormId sum) {
-  constexpr size_t kMostParts = 32;
+  constexpr size_t kMostGathered = 32;
   ExpressionPool &pool = forms.pool();
-  if (partCount(pool, sum) > kMostParts) return std::nullopt;
+  if (partCount(pool, sum) > kMostGathered) return std::nullopt;
   for (const Term &term : Terms(pool.terms(sum))) {
     if (!isPart(pool, term.atom)) continue;
     const auto of = partsOfOneSum(pool, sum, term.atom);
