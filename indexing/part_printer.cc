@@ -62,6 +62,7 @@ class PartPrinter {
   std::string joined(FormId others, int64_t factor, const std::string &call);
   llvm::SmallVector<FormId, 8> addends(FormId parent, FormId others,
                                        int64_t factor);
+  FormId likelyAddend(FormId parent, FormId others, int64_t factor);
   using Forms = llvm::SmallVector<FormId, 3>;
   using Arguments = llvm::function_ref<Forms(FormId)>;
   using Write = llvm::function_ref<std::string(const Forms &)>;
@@ -148,15 +149,34 @@ llvm::SmallVector<FormId, 8> PartPrinter::addends(FormId parent, FormId others,
   return all;
 }
 
+/// Returns the one X that is taken where there is no time to try several: all
+/// that stands beside the part if its parts are inside of the parent, as in a
+/// minimum of many, else 0.
+FormId PartPrinter::likelyAddend(FormId parent, FormId others, int64_t factor) {
+  Terms whole(pool_.terms(others));
+  bool isInside = hasPart(pool_, whole) && pool_.constant(others) % factor == 0;
+  for (Term &term : whole) {
+    isInside = isInside && term.coefficient % factor == 0 &&
+               (!isPart(term.atom) ||
+                llvm::any_of(pool_.terms(parent), [&](const Term &inner) {
+                  return inner.atom == term.atom;
+                }));
+    term.coefficient /= factor;
+  }
+  if (!isInside) return number(0);
+  return pool_.form(whole, pool_.constant(others) / factor);
+}
+
 /// Keeps others - factor * X + factor * write(arguments(X)) for the X that
 /// makes it the shortest text, if it is shorter than `best`.
 void PartPrinter::consider(std::optional<std::string> &best, FormId parent,
                            FormId others, int64_t factor, Arguments arguments,
                            Write write) {
-  llvm::SmallVector<FormId, 8> all = addends(parent, others, factor);
-  // With all that stands beside the part, a minimum of many is as long as they
-  // are.
-  if (tried_ >= kMostTried) all.truncate(std::min<size_t>(all.size(), 3));
+  llvm::SmallVector<FormId, 8> all;
+  if (tried_ < kMostTried)
+    all = addends(parent, others, factor);
+  else
+    all = {likelyAddend(parent, others, factor)};
   for (FormId x : all) {
     ++tried_;
     // All sums are made before texts are, which make others.
