@@ -446,6 +446,9 @@ set(INDEXICAL_CORE_SOURCES
   indexing/map_parser.cc
   indexing/map_parser_scanner.cc
   indexing/map_printer.cc
+  indexing/part_bounds.cc
+  indexing/part_printer.cc
+  indexing/piecewise.cc
   indexing/relation.cc
   indexing/transforms.cc
   kernel/binary_pieces.cc
@@ -566,6 +569,7 @@ set(INDEXICAL_CORE_SOURCES
   simplifier/one_value.cc
   simplifier/open_radix.cc
   simplifier/packed_polynomial.cc
+  simplifier/part_rules.cc
   simplifier/points.cc
   simplifier/polynomial.cc
   simplifier/proof.cc
@@ -620,6 +624,7 @@ set(INDEXICAL_CORE_HEADERS
   indexing/kept.h
   indexing/map_builder.h
   indexing/map_text.h
+  indexing/piecewise.h
   indexing/relation.h
   indexing/transforms.h
   kernel/canonical_terms.h
@@ -711,6 +716,7 @@ set(INDEXICAL_CORE_HEADERS
   simplifier/merge.h
   simplifier/normal_form/normal_form.h
   simplifier/packed_polynomial.h
+  simplifier/part_rules.h
   simplifier/points.h
   simplifier/proof.h
   simplifier/propagation.h

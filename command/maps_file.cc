@@ -45,15 +45,21 @@ Place placeOfMap(StringRef text, size_t number) {
 
 class MapsResult : public Result {
  public:
-  explicit MapsResult(const Maps &maps) : maps_(maps) {}
+  /// Nothing stands for a map that is not known.
+  using KnownMaps = std::vector<std::optional<IndexingMap>>;
+  explicit MapsResult(KnownMaps maps) : maps_(std::move(maps)) {}
 
   void text(llvm::raw_ostream &os, TextStyle style) override {
     const MapTextStyle ofMaps = style == TextStyle::Attributes
                                     ? MapTextStyle::Attribute
                                     : MapTextStyle::Lines;
-    for (size_t i = 0; i < maps_.size(); ++i)
-      os << (i == 0 ? "" : "// -----\n")
-         << StringRef(printMap(maps_[i], ofMaps)).rtrim('\n') << '\n';
+    for (auto [i, map] : llvm::enumerate(maps_)) {
+      const std::string text = !map ? "UNDEFINED"
+                               : style == TextStyle::Xla
+                                   ? printMapForXla(*map)
+                                   : printMap(*map, ofMaps);
+      os << (i == 0 ? "" : "// -----\n") << StringRef(text).rtrim('\n') << '\n';
+    }
   }
 
   void structure(Structure &to) override {
@@ -63,7 +69,7 @@ class MapsResult : public Result {
         json.attribute("index", number);
       };
       auto members = [&map = map](json::OStream &json) {
-        writeJson(MapEntry(map), json);
+        writeJson(map ? MapEntry(*map) : MapEntry::undefined(), json);
       };
       to.item({"map", members, index});
     }
@@ -71,7 +77,7 @@ class MapsResult : public Result {
   }
 
  private:
-  const Maps &maps_;
+  const KnownMaps maps_;
 };
 
 }  // namespace
@@ -83,6 +89,16 @@ absl::StatusOr<Maps> readMaps(const Input &input) {
   if (maps.ok() && maps->empty())
     return errorAt({1, 1}, "there is no map in the input");
   return maps;
+}
+
+absl::StatusOr<std::vector<std::optional<IndexingMap>>> readMapsOrUndefined(
+    const Input &input) {
+  if (StringRef(input.text).contains("UNDEFINED"))
+    if (auto maps = parseMapsOrUndefined(input.text);
+        maps.ok() && !maps->empty())
+      return maps;
+  INDEXICAL_ASSIGN_OR_RETURN(const Maps maps, readMaps(input));
+  return std::vector<std::optional<IndexingMap>>(maps.begin(), maps.end());
 }
 
 absl::Status aboutMap(const absl::Status &status, StringRef text, size_t number,
@@ -111,12 +127,30 @@ absl::StatusOr<int> runOnMaps(Call &call, MapsWork work) {
   absl::StatusOr<Maps> maps = readMaps(call.input());
   if (maps.ok()) maps = work(*maps, call.input().text, call.budget());
   INDEXICAL_RETURN_IF_ERROR(maps.status());
-  MapsResult result(*maps);
+  MapsResult result({maps->begin(), maps->end()});
+  return call.writeAndEnd(result, kDone);
+}
+
+absl::StatusOr<int> runOnEachMap(Call &call, MapsWork work) {
+  auto given = readMapsOrUndefined(call.input());
+  INDEXICAL_RETURN_IF_ERROR(given.status());
+  Maps known;
+  for (const auto &map : *given)
+    if (map) known.push_back(*map);
+  INDEXICAL_ASSIGN_OR_RETURN(const Maps made,
+                             work(known, call.input().text, call.budget()));
+  MapsResult::KnownMaps all;
+  auto next = made.begin();
+  for (const auto &map : *given) {
+    if (map && next == made.end()) break;  // the work was stopped
+    all.push_back(map ? std::optional(*next++) : std::nullopt);
+  }
+  MapsResult result(std::move(all));
   return call.writeAndEnd(result, kDone);
 }
 
 std::vector<Offer> mapsOffers() {
-  return {Offer::Text, Offer::Maps, Offer::Structure};
+  return {Offer::Text, Offer::Maps, Offer::XlaMaps, Offer::Structure};
 }
 
 }  // namespace indexical

@@ -3,6 +3,7 @@
 #ifndef INDEXICAL_COMMAND_MAPS_FILE_H
 #define INDEXICAL_COMMAND_MAPS_FILE_H
 
+#include <optional>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -23,6 +24,10 @@ using Maps = std::vector<IndexingMap>;
 /// Returns the maps of a file, one or more.
 absl::StatusOr<Maps> readMaps(const Input &input);
 
+/// Likewise, with nothing for each that is `UNDEFINED`.
+absl::StatusOr<std::vector<std::optional<IndexingMap>>> readMapsOrUndefined(
+    const Input &input);
+
 /// Returns the status with the place of map `number` in the text, and with its
 /// number if there are several maps.
 absl::Status aboutMap(const absl::Status &status, llvm::StringRef text,
@@ -39,6 +44,9 @@ absl::StatusOr<IndexingMap> simplifyProving(
 using MapsWork = llvm::function_ref<absl::StatusOr<Maps>(
     const Maps &, llvm::StringRef text, const Budget &)>;
 absl::StatusOr<int> runOnMaps(Call &call, MapsWork work);
+
+/// Likewise, for work that makes a map of each: one that is `UNDEFINED` stays.
+absl::StatusOr<int> runOnEachMap(Call &call, MapsWork work);
 
 /// Returns the formats that such a command offers.
 std::vector<Offer> mapsOffers();

@@ -226,6 +226,10 @@ class Text {
     std::string remainder(const std::string &a, const std::string &b) const {
       return product(a, b);
     }
+    std::string positivePart(const std::string &parent) const {
+      ++of.divisions_;
+      return "max(0, " + parent + ")";
+    }
   };
   std::string atom(const Atom &atom) {
     return valueOfAtom(atom, AtomText{*this},

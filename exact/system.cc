@@ -9,8 +9,9 @@ namespace indexical {
 
 bool isSemiAffine(const ExpressionTable &table) {
   for (AtomId id = 0; id < table.atomCount(); ++id)
-    if (AtomKind kind = table.atom(id).kind;
-        kind != AtomKind::Variable && kind != AtomKind::Digit)
+    if (AtomKind kind = table.atom(id).kind; kind == AtomKind::Product ||
+                                             kind == AtomKind::Quotient ||
+                                             kind == AtomKind::Remainder)
       return true;
   return false;
 }

@@ -3,8 +3,11 @@
 #include <vector>
 
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLExtras.h"
 
 #include "indexical/indexing/fold.h"
+#include "indexical/indexing/status_macros.h"
+#include "indexical/indexing/transforms.h"
 
 namespace indexical {
 namespace {
@@ -117,13 +120,77 @@ class AffineDomain {
   AffineExpr remainder(const Sum &a, const Sum &b) const {
     return sum(a) % sum(b);
   }
+  AffineExpr positivePart(const Sum &) {
+    status_ = absl::InvalidArgumentError(
+        "an AffineExpr has no minimum or maximum: affinePieces() gives maps "
+        "without");
+    return mlir::getAffineConstantExpr(0, context_);
+  }
+
+  /// Returns an error if there was a positive part.
+  const absl::Status &status() const { return status_; }
 
  private:
   const IndexingMap &map_;
   mlir::MLIRContext *context_;
+  absl::Status status_;
 };
 
 using Export = Fold<AffineDomain>;
+
+/// Copies forms with each positive part as 0 or as its parent: as `cases` says,
+/// and 0 for those that it does not have yet, which it gets.
+class CaseOfParts : public ExpressionAlgebra {
+ public:
+  CaseOfParts(ExpressionPool &to, llvm::SmallVectorImpl<bool> &cases)
+      : to_(to), cases_(cases) {}
+
+  FormId variable(VariableId id) override { return to_.variable(id); }
+  FormId linear(llvm::ArrayRef<ScaledForm> parts, int64_t constant) override {
+    return to_.linear(parts, constant);
+  }
+  FormId digit(FormId form, int64_t stride, int64_t modulus) override {
+    return to_.digit(form, stride, modulus);
+  }
+  FormId product(FormId a, FormId b) override { return to_.product(a, b); }
+  FormId quotient(FormId a, FormId b) override { return to_.quotient(a, b); }
+  FormId remainder(FormId a, FormId b) override { return to_.remainder(a, b); }
+  FormId positivePart(FormId form) override {
+    if (to_.isConstant(form)) return to_.positivePart(form);
+    const size_t number = llvm::find(parents_, form) - parents_.begin();
+    if (number == parents_.size()) parents_.push_back(form);
+    if (number == cases_.size()) cases_.push_back(false);
+    return cases_[number] ? form : to_.constantForm(0);
+  }
+  /// Returns the parents of the parts, in the order of the cases.
+  llvm::ArrayRef<FormId> parents() const { return parents_; }
+
+ private:
+  ExpressionPool &to_;
+  llvm::SmallVectorImpl<bool> &cases_;
+  llvm::SmallVector<FormId, 4> parents_;
+};
+
+absl::StatusOr<IndexingMap> pieceOf(const IndexingMap &map,
+                                    llvm::SmallVectorImpl<bool> &cases) {
+  return withBody(map, [&](IndexingMapBuilder &b, MapBody &body) {
+    const ExpressionPool given = b.pool();
+    CaseOfParts to(b.pool(), cases);
+    auto same = [&](VariableId id) { return b.pool().variable(id); };
+    ExpressionImport import(given, to, same);
+    auto replace = [&](Expr &expr) {
+      expr = b.expression(import(expr.form()));
+    };
+    llvm::for_each(body.results, replace);
+    llvm::for_each(body.members, replace);
+    for (auto &[expr, bounds] : body.constraints) replace(expr);
+    for (auto [i, parent] : llvm::enumerate(to.parents()))
+      body.constraints.push_back(
+          {b.expression(parent), cases[i]
+                                     ? Interval{1, Interval::kInfinity}
+                                     : Interval{Interval::kMinusInfinity, 0}});
+  });
+}
 
 }  // namespace
 
@@ -158,18 +225,43 @@ absl::StatusOr<Expr> fromAffineExpr(AffineExpr expr,
   return builder.expression(form);
 }
 
-AffineExpr affineExpr(const IndexingMap &map, FormId form,
-                      mlir::MLIRContext *context) {
-  return Export(map.expressions(), {map, context})(form);
+absl::StatusOr<AffineExpr> affineExpr(const IndexingMap &map, FormId form,
+                                      mlir::MLIRContext *context) {
+  Export convert(map.expressions(), {map, context});
+  const AffineExpr made = convert(form);
+  INDEXICAL_RETURN_IF_ERROR(convert.domain().status());
+  return made;
+}
+
+absl::StatusOr<mlir::AffineMap> affineMapOf(const IndexingMap &map,
+                                            mlir::MLIRContext *context) {
+  Export convert(map.expressions(), {map, context});
+  llvm::SmallVector<AffineExpr, 6> exprs;
+  for (FormId form : map.results()) exprs.push_back(convert(form));
+  INDEXICAL_RETURN_IF_ERROR(convert.domain().status());
+  return mlir::AffineMap::get(map.dimensions().size(),
+                              map.ranges().size() + map.visibleRuntimeCount(),
+                              exprs, context);
 }
 
 mlir::AffineMap IndexingMap::affineMap(mlir::MLIRContext *context) const {
-  Export convert(expressions(), {*this, context});
-  llvm::SmallVector<AffineExpr, 6> exprs;
-  for (FormId form : results()) exprs.push_back(convert(form));
-  return mlir::AffineMap::get(dimensions().size(),
-                              ranges().size() + visibleRuntimeCount(), exprs,
-                              context);
+  return affineMapOf(*this, context).value_or(mlir::AffineMap());
+}
+
+absl::StatusOr<std::vector<IndexingMap>> affinePieces(const IndexingMap &map) {
+  constexpr size_t kMostPieces = 1024;
+  std::vector<IndexingMap> pieces;
+  llvm::SmallVector<bool, 4> cases;
+  for (size_t tried = 0; tried < kMostPieces; ++tried) {
+    INDEXICAL_ASSIGN_OR_RETURN(auto piece, pieceOf(map, cases));
+    if (!piece.isKnownEmpty()) pieces.push_back(std::move(piece));
+    while (!cases.empty() && cases.back()) cases.pop_back();
+    if (cases.empty()) return pieces;
+    cases.back() = true;
+  }
+  return absl::ResourceExhaustedError(
+      "the minima and maxima of the map make more than " +
+      std::to_string(kMostPieces) + " maps");
 }
 
 }  // namespace indexical

@@ -14,6 +14,8 @@
 #ifndef INDEXICAL_INDEXING_AFFINE_MAP_H
 #define INDEXICAL_INDEXING_AFFINE_MAP_H
 
+#include <vector>
+
 #include "absl/status/statusor.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "mlir/IR/AffineExpr.h"
@@ -40,10 +42,24 @@ absl::StatusOr<Expr> fromAffineExpr(mlir::AffineExpr expr,
                                     IndexingMapBuilder &builder,
                                     unsigned numRanges);
 
+/// Returns map.affineMap(), or an error if a result has a minimum or a maximum.
+absl::StatusOr<mlir::AffineMap> affineMapOf(const IndexingMap &map,
+                                            mlir::MLIRContext *context);
+
 /// Returns one of the map's expressions, a result's or a constraint's, as
-/// MLIR's.
-mlir::AffineExpr affineExpr(const IndexingMap &map, FormId form,
-                            mlir::MLIRContext *context);
+/// MLIR's. Returns an error if it has a minimum or a maximum.
+absl::StatusOr<mlir::AffineExpr> affineExpr(const IndexingMap &map, FormId form,
+                                            mlir::MLIRContext *context);
+
+/// Returns maps without minima and maxima, which have no point in common and
+/// are this map together: for each positive part, one in which it is 0 and one
+/// in which it is its parent. Nothing is simplified, and a map may have no
+/// point. Returns an error if that makes more than 1,024 maps.
+///
+///    (d0) -> (min(d0, 5)), domain: d0 in [0, 9]    becomes
+///    (d0) -> (d0), domain: d0 in [0, 9], d0 in [-inf, 5]  and
+///    (d0) -> (5), domain: d0 in [0, 9], d0 in [6, inf]
+absl::StatusOr<std::vector<IndexingMap>> affinePieces(const IndexingMap &map);
 
 }  // namespace indexical
 

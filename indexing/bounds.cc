@@ -19,7 +19,17 @@ Interval IntervalDomain::sum(const Sum &form) {
   Interval sum = Interval::point(form.constant());
   for (size_t i = 0; i < form.size(); ++i)
     if (!sum.addFinite(form.value(i), form.coefficient(i))) return wide(form);
-  return sum;
+  return withParts(form, sum);
+}
+
+/// The bounds of a sum, of which those of its terms alone are known.
+Interval IntervalDomain::withParts(const Sum &form, const Interval &sum) const {
+  const ExpressionTable &table = form.table();
+  const llvm::ArrayRef<Term> terms = table.terms(form.form());
+  if (sum.isEmpty() || !hasPart(table, terms)) return sum;
+  return sum.intersect(
+      boundsWithParts(table, terms, form.constant(),
+                      [&](AtomId id) { return form.valueOf(id); }));
 }
 
 /// The bounds of a sum that is not finite, or that leaves 64 bits at the end or
@@ -38,8 +48,9 @@ Interval IntervalDomain::wide(const Sum &form) {
     hasHigh &= isPositive ? bounds.hasUpper() : bounds.hasLower();
     isFinite &= bounds.isFinite();
   }
-  const Interval sum{hasLow ? low.saturated() : Interval::kMinusInfinity,
-                     hasHigh ? high.saturated() : Interval::kInfinity};
+  const Interval sum =
+      withParts(form, {hasLow ? low.saturated() : Interval::kMinusInfinity,
+                       hasHigh ? high.saturated() : Interval::kInfinity});
   if (isFinite && !sum.isFinite()) status_.Update(leaves64Bits());
   return sum;
 }
@@ -80,6 +91,10 @@ Interval IntervalDomain::remainder(const Sum &a, const Sum &b) {
     return Interval::all();
   }
   return checked(a, x, y, IntervalArithmetic::remainder(x, y));
+}
+
+Interval IntervalDomain::positivePart(const Sum &a) {
+  return IntervalArithmetic::positivePart(sum(a));
 }
 
 llvm::SmallVector<Interval, 4> boundsOfResults(const IndexingMap &map) {

@@ -6,6 +6,7 @@
 #ifndef INDEXICAL_INDEXING_BOUNDS_H
 #define INDEXICAL_INDEXING_BOUNDS_H
 
+#include <algorithm>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -36,7 +37,27 @@ struct IntervalArithmetic {
   static Interval remainder(const Interval &, const Interval &b) {
     return {0, b.hasUpper() ? b.upper - 1 : Interval::kInfinity};
   }
+  static Interval positivePart(const Interval &a) {
+    if (a.isEmpty()) return a;
+    return {std::max<int64_t>(a.lower, 0), std::max<int64_t>(a.upper, 0)};
+  }
 };
+
+/// Bounds of a sum with positive parts from the bounds of its atoms. A part is
+/// 0 or its parent, and both cases are asked: `d0 - max(d0 - 5, 0)`, which is
+/// min(d0, 5), is in [0, 5] for d0 in [0, 9], though the bounds of its terms
+/// alone say [-4, 9]. A clamp of a sum has its very bounds. `ofAtom` must know
+/// all atoms inside. Where arithmetic leaves 64 bits, the bounds are wider.
+Interval boundsWithParts(const ExpressionTable &table,
+                         llvm::ArrayRef<Term> terms, int64_t constant,
+                         llvm::function_ref<Interval(AtomId)> ofAtom);
+
+/// Whether one of the terms is a positive part.
+inline bool hasPart(const ExpressionTable &table, llvm::ArrayRef<Term> terms) {
+  for (const Term &term : terms)
+    if (table.atom(term.atom).kind == AtomKind::PositivePart) return true;
+  return false;
+}
 
 /// Intervals as a domain of fold.h.
 class IntervalDomain {
@@ -53,6 +74,7 @@ class IntervalDomain {
   Interval product(const Sum &a, const Sum &b);
   Interval quotient(const Sum &a, const Sum &b);
   Interval remainder(const Sum &a, const Sum &b);
+  Interval positivePart(const Sum &a);
 
   /// Returns an error if a part, over finite bounds, can leave 64 bits, or if a
   /// divisor can be zero or a modulus not positive.
@@ -60,6 +82,7 @@ class IntervalDomain {
 
  private:
   Interval wide(const Sum &form);
+  Interval withParts(const Sum &form, const Interval &sum) const;
   Interval checked(const Sum &a, const Interval &x, const Interval &y,
                    const Interval &found);
 

@@ -1,5 +1,7 @@
 #include "indexical/indexing/evaluation.h"
 
+#include <algorithm>
+
 namespace indexical {
 
 std::optional<int64_t> PointDomain::sum(const Sum &form) const {
@@ -51,6 +53,14 @@ std::optional<int64_t> PointDomain::remainder(const Sum &a,
   const auto x = sum(a), y = sum(b);
   if (!x || !y || *y <= 0) return std::nullopt;
   return floorMod(*x, *y);
+}
+
+std::optional<int64_t> PointDomain::positivePart(const Sum &a) const {
+  if (const auto value = sum(a)) return std::max<int64_t>(*value, 0);
+  // A sum far below 0 need not fit into 64 bits.
+  const auto all = wide(a);
+  if (all && all->saturated() < 0) return 0;
+  return std::nullopt;
 }
 
 bool Evaluation::isIn(const Interval &bounds, FormId form) {

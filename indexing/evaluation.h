@@ -34,6 +34,7 @@ class PointDomain {
   Value product(const Sum &a, const Sum &b) const;
   Value quotient(const Sum &a, const Sum &b) const;
   Value remainder(const Sum &a, const Sum &b) const;
+  Value positivePart(const Sum &a) const;
   /// Returns the sum in more than 64 bits, since its value or its digits may
   /// fit into 64 bits though a part of it does not. Returns nothing if an atom
   /// has no value.

@@ -81,6 +81,7 @@ int ExpressionTable::compareAtoms(AtomId x, AtomId y) const {
   if (int c = compare(a.kind, b.kind)) return c;
   if (a.kind == AtomKind::Variable) return compare(a.a, b.a);
   if (int c = compareForms(a.a, b.a)) return c;
+  if (a.kind == AtomKind::PositivePart) return 0;
   if (a.kind != AtomKind::Digit) return compareForms(a.b, b.b);
   if (int c = compare(b.stride, a.stride)) return c;  // high digits first
   return compare(a.modulus, b.modulus);
@@ -126,9 +127,18 @@ struct WrittenSize {
                     const ValuedSum<int64_t> &b) const {
     return product(a, b);
   }
+  int64_t positivePart(const ValuedSum<int64_t> &parent) const {
+    return sum(parent);
+  }
 };
 
 }  // namespace
+
+bool ExpressionTable::haveParts() const {
+  return llvm::any_of(atoms_, [](const Atom &atom) {
+    return atom.kind == AtomKind::PositivePart;
+  });
+}
 
 int64_t ExpressionTable::writtenSize(FormId form) const {
   return Fold<WrittenSize>(*this, {})(form);
@@ -211,6 +221,7 @@ void ExpressionPool::clear() {
     slots->assign(std::clamp(slots->size(), kFewest, kMost), 0);
   for (auto &kind : variables_) kind.clear();
   overflowed_ = false;
+  haveParts_ = false;
 }
 
 bool ExpressionPool::recycle() {
@@ -223,6 +234,7 @@ bool ExpressionPool::recycle() {
 void ExpressionPool::adopt(const ExpressionTable &table, uint32_t rangeShift,
                            uint32_t runtimeShift) {
   assign(table);
+  haveParts_ = table.haveParts();
   // All variables of a kind move by the same number, so that the order of
   // atoms, and with it that of terms, stays.
   if (rangeShift || runtimeShift)
@@ -269,6 +281,7 @@ AtomId ExpressionPool::internAtom(Atom atom) {
     if (atoms_[atomSlots_[slot] - 1] == atom) return atomSlots_[slot] - 1;
   atom.leadVariable = leadOf(atom);
   addAtom(atom);
+  haveParts_ |= atom.kind == AtomKind::PositivePart;
   atomSlots_[slot] = atoms_.size();
   if (atoms_.size() * 2 > atomSlots_.size()) placeAtoms(atomSlots_.size() * 2);
   return atoms_.size() - 1;
@@ -422,6 +435,23 @@ FormId ExpressionPool::remainder(FormId a, FormId b) {
   atom.kind = AtomKind::Remainder;
   atom.a = a;
   atom.b = b;
+  return atomForm(internAtom(atom));
+}
+
+FormId ExpressionPool::positivePart(FormId form) {
+  if (isConstant(form))
+    return internForm({}, std::max<int64_t>(constant(form), 0));
+  Atom atom;
+  atom.kind = AtomKind::PositivePart;
+  atom.a = form;
+  // max(max(P, 0) - c, 0) is max(P - c, 0), of which a clamp is made.
+  const llvm::ArrayRef<Term> terms = this->terms(form);
+  if (terms.size() == 1 && terms[0].coefficient == 1 && constant(form) <= 0) {
+    const Atom inner = atoms_[terms[0].atom];
+    if (inner.kind == atom.kind &&
+        checkedAdd(constant(inner.a), constant(form)) > kSmallest)
+      atom.a = shift(inner.a, constant(form));
+  }
   return atomForm(internAtom(atom));
 }
 

@@ -2,13 +2,18 @@
 //
 // A *form* is  constant + sum of coefficient * atom.  An *atom* is a variable,
 // a *digit* (P floordiv stride) mod modulus of a parent form P (modulus 0: no
-// mod), or, if sizes are unknown, a product of two forms or a quotient or
-// remainder by a form. Forms and atoms live in a table, each stored once:
-// equal ids are equal expressions.
+// mod), the *positive part* [P] = max(P, 0) of a parent form P, or, if sizes
+// are unknown, a product of two forms or a quotient or remainder by a form.
+// Forms and atoms live in a table, each stored once: equal ids are equal
+// expressions.
 //
 //   (d0 * 8 + d1) floordiv 4 + 3
 //     form 1: 8*d0 + 1*d1           atom 2: digit(form 1, stride 4, modulus 0)
 //     form 2: 3 + 1*atom 2
+//
+//   min(d0, 5), which is d0 - max(d0 - 5, 0)
+//     form 3: -5 + 1*d0             atom 3: the positive part of form 3
+//     form 4: 1*d0 + -1*atom 3
 //
 // An ExpressionTable is read only and may be shared between threads. It refers
 // to arrays that another object owns, as an ArrayRef does: an IndexingMap, or
@@ -69,10 +74,11 @@ struct Term {
 
 enum class AtomKind : uint8_t {
   Variable,
-  Digit,      ///< (a floordiv stride) mod modulus; modulus 0: no mod
-  Product,    ///< a * b
-  Quotient,   ///< a floordiv b
-  Remainder,  ///< a mod b
+  Digit,         ///< (a floordiv stride) mod modulus; modulus 0: no mod
+  Product,       ///< a * b
+  Quotient,      ///< a floordiv b
+  Remainder,     ///< a mod b
+  PositivePart,  ///< max(a, 0)
 };
 
 /// The forms that an atom is made of.
@@ -100,9 +106,9 @@ struct Atom {
   }
   /// Returns the forms that the atom is made of: none, one or two.
   Operands operands() const {
-    const uint32_t count = kind == AtomKind::Variable ? 0
-                           : kind == AtomKind::Digit  ? 1
-                                                      : 2;
+    const bool isOfOne =
+        kind == AtomKind::Digit || kind == AtomKind::PositivePart;
+    const uint32_t count = kind == AtomKind::Variable ? 0 : isOfOne ? 1 : 2;
     return {{a, b}, count};
   }
   bool operator==(const Atom &o) const {
@@ -146,6 +152,8 @@ class ExpressionTable {
   std::optional<VariableId> asVariable(FormId form) const;
   /// Whether all atoms of the form are variables.
   bool isSumOfVariables(FormId form) const;
+  /// Whether an atom of the table is a positive part.
+  bool haveParts() const;
 
   /// Returns a number below 0, 0 or above 0 if x comes before y, is y, or comes
   /// after it. The order does not depend on numbers of atoms: it is by the
@@ -231,6 +239,8 @@ class ExpressionAlgebra {
   virtual FormId product(FormId a, FormId b) = 0;
   virtual FormId quotient(FormId a, FormId b) = 0;
   virtual FormId remainder(FormId a, FormId b) = 0;
+  /// Returns max(form, 0).
+  virtual FormId positivePart(FormId form) = 0;
   /// Whether a digit of a digit of this form is to be made as one digit.
   virtual bool wantsDigitsFlat(FormId) const { return false; }
 
@@ -240,6 +250,14 @@ class ExpressionAlgebra {
   FormId scale(FormId a, int64_t factor) { return linear({{a, factor}}, 0); }
   FormId shift(FormId a, int64_t constant) {
     return linear({{a, 1}}, constant);
+  }
+  /// Returns the greater of the two, as b + max(a - b, 0).
+  FormId max(FormId a, FormId b) {
+    return linear({{b, 1}, {positivePart(sub(a, b)), 1}}, 0);
+  }
+  /// Returns the lesser of the two, as a - max(a - b, 0).
+  FormId min(FormId a, FormId b) {
+    return linear({{a, 1}, {positivePart(sub(a, b)), -1}}, 0);
   }
   /// Returns a floordiv divisor, rounded toward minus infinity. Requires
   /// divisor != 0 and not INT64_MIN.
@@ -259,7 +277,11 @@ class ExpressionPool : public ExpressionStore, public ExpressionAlgebra {
   FormId product(FormId a, FormId b) override;
   FormId quotient(FormId a, FormId b) override;
   FormId remainder(FormId a, FormId b) override;
+  FormId positivePart(FormId form) override;
 
+  /// Whether an atom is a positive part, at no cost: what is done for these is
+  /// done for no others.
+  bool haveParts() const { return haveParts_; }
   /// Returns constant + the sum of these terms, which may be in any order and
   /// have an atom twice.
   FormId form(llvm::MutableArrayRef<Term> terms, int64_t constant);
@@ -288,6 +310,7 @@ class ExpressionPool : public ExpressionStore, public ExpressionAlgebra {
   /// By kind and index, the variable's form plus 1; 0: not yet.
   llvm::SmallVector<uint32_t, 8> variables_[3];
   bool overflowed_ = false;
+  bool haveParts_ = false;
 };
 
 /// Copies forms of a table into an algebra, variables replaced, each part once.

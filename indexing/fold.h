@@ -10,11 +10,12 @@
 // (evaluation.h), intervals (bounds.h), an AffineMap, text, code. It has
 //
 //   Value                            what an atom becomes
-//   variable(id)                     a Value, as the next four
+//   variable(id)                     a Value, as the next five
 //   digit(parent, stride, modulus)   parent is a ValuedSum<Value>, as a and b
 //   product(a, b)
 //   quotient(a, b)
 //   remainder(a, b)
+//   positivePart(a)
 //   sum(form)                        what a form becomes: any type
 //
 // and a domain that lacks one does not compile. Fold walks. It is a loop with a
@@ -91,6 +92,8 @@ class ValuedSum {
   const Atom &atom(size_t i) const {
     return table_.atom(table_.terms(form_)[i].atom);
   }
+  /// Returns the value of an atom inside of the form.
+  const Value &valueOf(AtomId atom) const { return values_[atom]; }
 
  private:
   const ExpressionTable &table_;
@@ -108,6 +111,7 @@ auto valueOfAtom(const Atom &atom, Domain &&domain, Operand &&operand)
   auto &&a = operand(atom.a);
   if (atom.kind == AtomKind::Digit)
     return domain.digit(a, atom.stride, atom.modulus);
+  if (atom.kind == AtomKind::PositivePart) return domain.positivePart(a);
   auto &&b = operand(atom.b);
   if (atom.kind == AtomKind::Product) return domain.product(a, b);
   if (atom.kind == AtomKind::Quotient) return domain.quotient(a, b);
@@ -126,6 +130,7 @@ struct AlgebraDomain {
   FormId product(FormId a, FormId b) const { return to.product(a, b); }
   FormId quotient(FormId a, FormId b) const { return to.quotient(a, b); }
   FormId remainder(FormId a, FormId b) const { return to.remainder(a, b); }
+  FormId positivePart(FormId a) const { return to.positivePart(a); }
 };
 
 template <typename Domain>

@@ -211,7 +211,10 @@ class IndexingMap {
       const Point &point) const;
 
   /// Returns the map as MLIR's: its symbols are the ranges, then the visible
-  /// runtime variables. Bounds, constraints and members are left out.
+  /// runtime variables. Bounds, constraints and members are left out. Returns
+  /// a null map if a result has a minimum or a maximum, for which MLIR has no
+  /// AffineExpr: affineMapOf() (affine_map.h) says so, and affinePieces() gives
+  /// maps without.
   mlir::AffineMap affineMap(mlir::MLIRContext *context) const;
 
   /// Return the map's text (formats.md), on several lines, or on one.

@@ -8,9 +8,9 @@
 //   absl::StatusOr<IndexingMap> map = b.build();
 //   // (d0) -> (d0 floordiv 8, d0 mod 8), domain: d0 in [0, 31]
 //
-// Expressions are written with +, -, *, floorDiv and mod. They belong to their
-// builder. build() returns an error if arithmetic left 64 bits. A builder is
-// used once.
+// Expressions are written with +, -, *, floorDiv, mod, min, max and clamp. They
+// belong to their builder. build() returns an error if arithmetic left 64 bits.
+// A builder is used once.
 #ifndef INDEXICAL_INDEXING_MAP_BUILDER_H
 #define INDEXICAL_INDEXING_MAP_BUILDER_H
 
@@ -81,6 +81,21 @@ inline Expr floorDiv(Expr a, Expr divisor) {
 }
 inline Expr mod(Expr a, Expr modulus) {
   return {a.algebra(), a.algebra()->remainder(a.form(), modulus.form())};
+}
+
+/// Returns the lesser of the two. The difference of the two must stay inside 64
+/// bits, else build() returns an error.
+inline Expr min(Expr a, Expr b) {
+  return {a.algebra(), a.algebra()->min(a.form(), b.form())};
+}
+/// Returns the greater of the two, likewise.
+inline Expr max(Expr a, Expr b) {
+  return {a.algebra(), a.algebra()->max(a.form(), b.form())};
+}
+/// Returns the value that is nearest to `value` in [low, high]. Requires
+/// low <= high wherever the map holds; otherwise it is `high`.
+inline Expr clamp(Expr value, Expr low, Expr high) {
+  return min(max(value, low), high);
 }
 
 class IndexingMapBuilder {

@@ -1,5 +1,5 @@
-// Maps from text (map_text.h): a recursive descent over the grammar of
-// formats.md, section 1.
+#include "indexical/indexing/map_parser.h"
+
 #include <algorithm>
 #include <optional>
 
@@ -12,9 +12,7 @@
 #include "indexical/indexing/deep_stack.h"
 #include "indexical/indexing/diagnostic.h"
 #include "indexical/indexing/map_builder.h"
-#include "indexical/indexing/map_parser_scanner.h"
 #include "indexical/indexing/map_text.h"
-#include "indexical/indexing/name_table.h"
 #include "indexical/indexing/status_macros.h"
 
 namespace indexical {
@@ -22,75 +20,7 @@ namespace {
 
 constexpr int kDeepest = 500;  // levels of parentheses, and of divisions
 
-class MapParser : public MapScanner {
- public:
-  explicit MapParser(llvm::StringRef text, size_t start = 0)
-      : MapScanner(text, start) {}
-
-  absl::StatusOr<IndexingMap> map();
-
- private:
-  /// A part of an expression. Most are numbers and multiples of variables, of
-  /// which no form is made before they are put together.
-  struct ParsedTerm {
-    enum class Kind : uint8_t { Number, Variable, Form };
-    Kind kind = Kind::Form;
-    FormId form = 0;     ///< a variable's, too
-    int64_t factor = 1;  ///< of the variable, not 0; or the number
-  };
-  struct Divisor {
-    FormId form;
-    size_t offset;
-    bool isMod;
-  };
-
-  // The grammar. A false says that `status_` is set.
-  bool body(bool quoted);
-  bool variablesAndResults();
-  bool names(char close, VariableKind kind);
-  bool domain();
-  bool entry();
-  bool isAtSource();
-  bool source();
-  bool sum(FormId &form);
-  bool product(ParsedTerm &part);
-  void multiply(ParsedTerm &left, const ParsedTerm &right);
-  FormId formOf(const ParsedTerm &part);
-  bool divide(Operator op, size_t at, FormId divisor, FormId &form);
-  bool unary(ParsedTerm &part);
-  bool primary(ParsedTerm &part);
-  bool variable(ParsedTerm &part);
-  bool nextIsMap();
-  size_t placeOf(VariableId id) const;
-  void numberAgain();
-  bool finish();
-  bool checkBounds();
-  bool failOverflow(size_t offset);
-  bool checked(size_t offset);
-  bool tooDeep(size_t offset);
-
-  int depth_ = 0;
-  ExpressionPool pool_;
-  struct Name {
-    VariableId id;
-    llvm::StringRef text;
-    size_t offset;
-    Interval bounds;
-    bool hasBounds = false;
-    bool hasSource = false;
-  };
-  static bool isStandard(const Name &name);
-  llvm::SmallVector<Name, 8> declared_;
-  NameTable names_;                ///< the numbers in declared_
-  std::optional<size_t> bounded_;  // whose bounds came last, in declared_
-  uint32_t counts_[3] = {0, 0, 0};
-  llvm::SmallVector<int, 16> heights_;  // of the pool's atoms
-  llvm::SmallVector<FormId, 8> results_;
-  llvm::SmallVector<std::pair<FormId, Interval>, 4> constraints_;
-  llvm::SmallVector<Divisor, 2> divisors_;
-  llvm::SmallVector<std::pair<FormId, size_t>, 8> places_;
-  absl::StatusOr<IndexingMap> built_ = absl::InternalError("not built");
-};
+}  // namespace
 
 bool MapParser::failOverflow(size_t offset) {
   return fail(offset, "the constant leaves the range of 64-bit integers");
@@ -107,8 +37,7 @@ bool MapParser::checked(size_t offset) {
       for (const Term &term : pool_.terms(part))
         height = std::max(height, heights_[term.atom] + 1);
     };
-    if (atom.kind != AtomKind::Variable) add(atom.a);
-    if (atom.kind > AtomKind::Digit) add(atom.b);
+    for (const FormId operand : atom.operands()) add(operand);
     heights_.push_back(height);
     if (height > kDeepest) return tooDeep(offset);
   }
@@ -149,6 +78,8 @@ bool MapParser::body(bool quoted) {
     built_ = IndexingMap::knownEmpty();
     return want("EMPTY", "after `KNOWN`");
   }
+  if (peek("UNDEFINED"))
+    return fail(at_, "the map is not known: it is `UNDEFINED`");
   if (!variablesAndResults()) return false;
   size_t before = at_;
   bool comma = take(',');
@@ -224,7 +155,7 @@ bool MapParser::domain() {
     }
     if (take(',') || isAtSource()) continue;
     if (at_ >= text_.size() || peek('"') || peek('>') || peek('#') ||
-        peek("KNOWN") || nextIsMap())
+        peek("KNOWN") || peek("UNDEFINED") || nextIsMap())
       return true;
   }
 }
@@ -440,6 +371,8 @@ bool MapParser::variable(ParsedTerm &part) {
   size_t start = at_;
   llvm::StringRef name = word();
   if (name.empty()) return fail(start, "expected an expression");
+  if ((name == "min" || name == "max") && take('('))
+    return choice(name == "min", part);
   if (const auto found = names_.find(name)) {
     part = {ParsedTerm::Kind::Variable, pool_.variable(declared_[*found].id),
             1};
@@ -449,6 +382,25 @@ bool MapParser::variable(ParsedTerm &part) {
   for (const Name &n : declared_) candidates.push_back(n.text);
   return fail(start, "unknown variable `" + name + "`",
               nearest(name, candidates));
+}
+
+/// Reads what stands behind `min(` or `max(`.
+bool MapParser::choice(bool isMin, ParsedTerm &part) {
+  const char *name = isMin ? "min" : "max";
+  part.kind = ParsedTerm::Kind::Form;
+  if (!sum(part.form)) return false;
+  if (!peek(','))
+    return fail(at_, "expected `,` and another expression: `" +
+                         llvm::Twine(name) + "` takes two or more");
+  while (take(',')) {
+    const size_t at = at_;
+    FormId other;
+    if (!sum(other)) return false;
+    part.form =
+        isMin ? pool_.min(part.form, other) : pool_.max(part.form, other);
+    if (!checked(at)) return false;
+  }
+  return want(')', "or `,` after an expression of `" + std::string(name) + "`");
 }
 
 //===-- The map from its parts --------------------------------------------===//
@@ -562,6 +514,8 @@ bool MapParser::finish() {
   return false;
 }
 
+namespace {
+
 /// A level has at least a character.
 size_t stackFor(llvm::StringRef text) {
   return stackOfLevels(std::min<size_t>(text.size() / 2, kDeepest));
@@ -590,6 +544,25 @@ absl::StatusOr<std::vector<IndexingMap>> parseMaps(llvm::StringRef text) {
     if (!parser.more()) return maps;
     INDEXICAL_ASSIGN_OR_RETURN(auto map, parser.map());
     maps.push_back(std::move(map));
+    start = parser.offset();
+  }
+}
+
+absl::StatusOr<std::vector<std::optional<IndexingMap>>> parseMapsOrUndefined(
+    llvm::StringRef text) {
+  if (!hasStack(stackFor(text)))
+    return onDeepStack([&] { return parseMapsOrUndefined(text); });
+  std::vector<std::optional<IndexingMap>> maps;
+  size_t start = 0;
+  while (true) {
+    MapParser parser(text, start);
+    if (!parser.more()) return maps;
+    if (parser.takeUndefined()) {
+      maps.push_back(std::nullopt);
+    } else {
+      INDEXICAL_ASSIGN_OR_RETURN(auto map, parser.map());
+      maps.push_back(std::move(map));
+    }
     start = parser.offset();
   }
 }

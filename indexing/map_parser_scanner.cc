@@ -82,11 +82,13 @@ MapScanner::Operator MapScanner::takeOperator() {
       advance(1);
       return Operator::Mod;
     case 'f':
-      return take("floordiv") ? Operator::Floor : Operator::None;
+      return take("floordiv") || take("floorDiv") ? Operator::Floor
+                                                  : Operator::None;
     case 'm':
       return take("mod") ? Operator::Mod : Operator::None;
     case 'c':
-      return take("ceildiv") ? Operator::Ceil : Operator::None;
+      return take("ceildiv") || take("ceilDiv") ? Operator::Ceil
+                                                : Operator::None;
     default:
       return Operator::None;
   }

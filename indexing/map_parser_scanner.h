@@ -65,8 +65,8 @@ class MapScanner {
     return word;
   }
   /// Takes an operator that binds as a product does, and returns it: `*`,
-  /// `floordiv` or `/`, `ceildiv`, `mod` or `%`. Returns None if none comes
-  /// next.
+  /// `floordiv`, `floorDiv` or `/`, `ceildiv` or `ceilDiv`, `mod` or `%`.
+  /// Returns None if none comes next.
   Operator takeOperator();
 
   bool want(char token, llvm::StringRef where) {

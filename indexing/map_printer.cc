@@ -1,12 +1,15 @@
 // Text of maps (map_text.h).
 #include <algorithm>
 #include <charconv>
+#include <cstdint>
 #include <iterator>
 
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/indexing/bounds.h"
 #include "indexical/indexing/fold.h"
 #include "indexical/indexing/map_text.h"
+#include "indexical/indexing/part_printer.h"
 
 namespace indexical {
 namespace {
@@ -19,11 +22,14 @@ void addNumber(std::string &text, int64_t number) {
   text.append(digits, std::to_chars(digits, std::end(digits), number).ptr);
 }
 
-void addBounds(std::string &text, const Interval &bounds) {
+/// XLA has no open sides: they are the least and the greatest number.
+void addBounds(std::string &text, const Interval &bounds, bool isForXla) {
   text += '[';
-  bounds.hasLower() ? addNumber(text, bounds.lower) : void(text += "-inf");
+  bounds.hasLower() || isForXla ? addNumber(text, bounds.lower)
+                                : void(text += "-inf");
   text += ", ";
-  bounds.hasUpper() ? addNumber(text, bounds.upper) : void(text += "inf");
+  bounds.hasUpper() || isForXla ? addNumber(text, bounds.upper)
+                                : void(text += "inf");
   text += ']';
 }
 
@@ -32,12 +38,13 @@ void addBounds(std::string &text, const Interval &bounds) {
 /// parts that are put together would be copied at each level.)
 class ExpressionPrinter {
  public:
+  /// `isForXla` writes `/`, and functions of two arguments alone.
   ExpressionPrinter(const ExpressionTable &table, AddName addName,
-                    std::string &text)
-      : table_(table), addName_(addName), text_(text) {}
+                    std::string &text, bool isForXla = false)
+      : table_(table), addName_(addName), text_(text), isForXla_(isForXla) {}
 
   void write(FormId root) {
-    later(Rest::Terms, root);
+    writeSum(root);
     while (!stack_.empty()) {
       const Rest rest = stack_.pop_back_val();
       switch (rest.what) {
@@ -72,6 +79,23 @@ class ExpressionPrinter {
     } what;
     uint32_t id, term;
   };
+
+  /// A form whose minima and maxima have to be found first is written at once.
+  void writeSum(FormId form) {
+    if (hasPart(table_, table_.terms(form)))
+      text_ += textOfParts(form);
+    else
+      later(Rest::Terms, form);
+  }
+  std::string textOfParts(FormId form) const {
+    auto plain = [this](const ExpressionTable &table, FormId part) {
+      std::string text;
+      ExpressionPrinter(table, addName_, text, isForXla_).write(part);
+      return text;
+    };
+    return indexical::textOfParts(table_, form, isForXla_ ? 2 : SIZE_MAX,
+                                  plain);
+  }
 
   void later(Rest::What what, uint32_t id = 0, uint32_t term = 0) {
     stack_.push_back({what, id, term});
@@ -126,6 +150,11 @@ class ExpressionPrinter {
     if (const auto variable =
             atom ? table_.atom(*atom).asVariable() : std::nullopt)
       return addName_(text_, *variable);
+    if (hasPart(table_, table_.terms(form))) {
+      const std::string sum = textOfParts(form);
+      text_ += isOneCall(sum) ? sum : "(" + sum + ")";
+      return;
+    }
     text_ += '(';
     later(Rest::Close);
     atom ? later(Rest::Atom, *atom) : later(Rest::Terms, form);
@@ -143,6 +172,8 @@ class ExpressionPrinter {
     void product(FormId a, FormId) const { printer.writeOperand(a); }
     void quotient(FormId a, FormId) const { printer.writeOperand(a); }
     void remainder(FormId a, FormId) const { printer.writeOperand(a); }
+    // Sums with parts are written by part_printer.h.
+    void positivePart(FormId) const {}
   };
 
   /// What follows: likewise.
@@ -153,7 +184,7 @@ class ExpressionPrinter {
     void digit(FormId, int64_t stride, int64_t modulus) const {
       std::string &text = printer.text_;
       if (stride != 1) {
-        text += " floordiv ";
+        text += printer.floorDiv();
         addNumber(text, stride);
       }
       if (stride != 1 && modulus != 0) text += ')';
@@ -162,8 +193,9 @@ class ExpressionPrinter {
       addNumber(text, modulus);
     }
     void product(FormId, FormId b) const { second(" * ", b); }
-    void quotient(FormId, FormId b) const { second(" floordiv ", b); }
+    void quotient(FormId, FormId b) const { second(printer.floorDiv(), b); }
     void remainder(FormId, FormId b) const { second(" mod ", b); }
+    void positivePart(FormId) const {}
     void second(const char *name, FormId b) const {
       printer.text_ += name;
       printer.writeOperand(b);
@@ -175,23 +207,26 @@ class ExpressionPrinter {
     valueOfAtom(table_.atom(id), domain, [](FormId form) { return form; });
   }
 
+  const char *floorDiv() const { return isForXla_ ? " / " : " floordiv "; }
+
   const ExpressionTable &table_;
   AddName addName_;
   std::string &text_;
+  const bool isForXla_;
   llvm::SmallVector<Rest, 16> stack_;
 };
 
 /// Writes a map's parts.
 class MapPrinter {
  public:
-  MapPrinter(const IndexingMap &map, std::string &text)
-      : map_(map), text_(text) {}
+  MapPrinter(const IndexingMap &map, std::string &text, bool isForXla = false)
+      : map_(map), text_(text), isForXla_(isForXla) {}
 
   void addForm(FormId id) {
     auto addName = [this](std::string &text, VariableId v) {
       addNameTo(text, v);
     };
-    ExpressionPrinter(map_.expressions(), addName, text_).write(id);
+    ExpressionPrinter(map_.expressions(), addName, text_, isForXla_).write(id);
   }
 
   void addNames(const char *open, VariableKind kind, size_t count,
@@ -236,7 +271,7 @@ class MapPrinter {
       addGap();
       addNameTo(text_, {kind, i});
       text_ += " in ";
-      addBounds(text_, map_.variable({kind, i}).bounds);
+      addBounds(text_, map_.variable({kind, i}).bounds, isForXla_);
     }
   }
 
@@ -267,11 +302,12 @@ class MapPrinter {
     addForm(c.form);
     if (isAlone) text_ += ')';
     text_ += " in ";
-    addBounds(text_, c.bounds);
+    addBounds(text_, c.bounds, isForXla_);
   }
 
   const IndexingMap &map_;
   std::string &text_;
+  const bool isForXla_;
   const char *gap_ = "", *next_ = "";
 };
 
@@ -292,16 +328,18 @@ std::string printExpression(
   return text;
 }
 
-std::string printMap(const IndexingMap &map, MapTextStyle style) {
-  if (style == MapTextStyle::Attribute)
-    return "#xla.indexing_map<\"" + printMap(map, MapTextStyle::OneLine) +
-           "\">";
+namespace {
+
+/// Writes the parts of a map, with `begin` before the domain and `gap` between
+/// two entries.
+std::string printed(const IndexingMap &map, bool isForXla, const char *begin,
+                    const char *gap) {
   if (map.isKnownEmpty()) return "KNOWN EMPTY";
   std::string text;
   // Most maps fit, and are one allocation.
   text.reserve(64 + 24 * (map.dimensions().size() + map.ranges().size() +
                           map.runtime().size() + map.results().size()));
-  MapPrinter printer(map, text);
+  MapPrinter printer(map, text, isForXla);
   printer.addNames("(", VariableKind::Dimension, map.dimensions().size(), ")");
   if (!map.ranges().empty())
     printer.addNames("[", VariableKind::Range, map.ranges().size(), "]");
@@ -313,11 +351,23 @@ std::string printMap(const IndexingMap &map, MapTextStyle style) {
     printer.addForm(map.results()[i]);
   }
   text += ')';
-  if (style == MapTextStyle::Lines)
-    printer.addDomain(",\ndomain:\n", ",\n");
-  else
-    printer.addDomain(", domain: ", ", ");
+  printer.addDomain(begin, gap);
   return text;
+}
+
+}  // namespace
+
+std::string printMap(const IndexingMap &map, MapTextStyle style) {
+  if (style == MapTextStyle::Attribute)
+    return "#xla.indexing_map<\"" + printMap(map, MapTextStyle::OneLine) +
+           "\">";
+  if (style == MapTextStyle::Lines)
+    return printed(map, /*isForXla=*/false, ",\ndomain:\n", ",\n");
+  return printed(map, /*isForXla=*/false, ", domain: ", ", ");
+}
+
+std::string printMapForXla(const IndexingMap &map) {
+  return printed(map, /*isForXla=*/true, ", domain: ", ", ");
 }
 
 }  // namespace indexical

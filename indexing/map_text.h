@@ -14,6 +14,7 @@
 #ifndef INDEXICAL_INDEXING_MAP_TEXT_H
 #define INDEXICAL_INDEXING_MAP_TEXT_H
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -33,21 +34,31 @@ enum class MapTextStyle : uint8_t {
 
 std::string printMap(const IndexingMap &map,
                      MapTextStyle style = MapTextStyle::Lines);
+/// Returns the map on one line as XLA's newest parser reads it: with `/`,
+/// functions of two arguments, and open bounds as the least and the greatest
+/// number.
+std::string printMapForXla(const IndexingMap &map);
 /// Returns the text of one expression of the map.
 std::string printExpression(const IndexingMap &map, FormId form);
 /// Returns the text of an expression whose variables have these names.
 std::string printExpression(const ExpressionTable &table, FormId form,
                             llvm::function_ref<std::string(VariableId)> nameOf);
 
-/// Reads one map. Also accepts `/` and `%`, range and runtime variables that
-/// share `[…]`, any names, `#xla.indexing_map<"…">`, any white space, and
-/// `KNOWN EMPTY`. An error has the line and column in `text` and says what was
-/// expected.
+/// Reads one map. Also accepts `/` and `%`, `ceildiv`, `floorDiv` and
+/// `ceilDiv`, `min(…)` and `max(…)` of two or more expressions, range and
+/// runtime variables that share `[…]`, any names, `#xla.indexing_map<"…">`, any
+/// white space, and `KNOWN EMPTY`. An error has the line and column in `text`
+/// and says what was expected.
 absl::StatusOr<IndexingMap> parseMap(llvm::StringRef text);
 
 /// Reads a maps file: maps one after another. Lines `// -----` between them,
 /// and lines that begin with `# ` or `//`, are passed over.
 absl::StatusOr<std::vector<IndexingMap>> parseMaps(llvm::StringRef text);
+
+/// Likewise, with nothing for each `UNDEFINED`, which XLA prints for a map that
+/// is not known. The functions above return an error for it.
+absl::StatusOr<std::vector<std::optional<IndexingMap>>> parseMapsOrUndefined(
+    llvm::StringRef text);
 
 }  // namespace indexical
 

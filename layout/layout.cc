@@ -52,6 +52,7 @@ class SumDomain {
   Value product(const Sum &, const Sum &) const { return std::nullopt; }
   Value quotient(const Sum &, const Sum &) const { return std::nullopt; }
   Value remainder(const Sum &, const Sum &) const { return std::nullopt; }
+  Value positivePart(const Sum &) const { return std::nullopt; }
 
  private:
   Box box_;

@@ -28,6 +28,7 @@ INDEXICAL_CHAINS=100000 run simplifier/open_radix_test
 INDEXICAL_SIZE_QUESTIONS=100000 run simplifier/size_prover_test
 INDEXICAL_RULES=20 run simplifier/rules_test
 run simplifier/soundness --pairs="${INDEXICAL_PAIRS:-10000000}"
+run simplifier/soundness --minima --pairs="${INDEXICAL_MINIMA:-200000}"
 run simplifier/completeness --chains="${INDEXICAL_CHAINS:-1000}"
 
 export INDEXICAL_EXACT_MAPS="${INDEXICAL_EXACT_MAPS:-1000000}"

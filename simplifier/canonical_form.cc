@@ -3,7 +3,9 @@
 #include <algorithm>
 
 #include "indexical/indexing/arithmetic.h"
+#include "indexical/indexing/bounds.h"
 #include "indexical/simplifier/open_radix.h"
+#include "indexical/simplifier/part_rules.h"
 
 namespace indexical {
 namespace {
@@ -70,6 +72,15 @@ FormId CanonicalForms::variable(VariableId id) {
 FormId CanonicalForms::linear(llvm::ArrayRef<ScaledForm> parts,
                               int64_t constant) {
   const FormId raw = pool_.linear(parts, constant);
+  if (pool_.haveParts() && hasPart(pool_, pool_.terms(raw))) {
+    const FormId fewer = attempted(
+        pool_, raw, [&] { return withFewerParts(*this, raw).value_or(raw); });
+    if (fewer != raw && !leaves64Bits(*this, fewer, raw)) {
+      if (recorder)
+        explainForm(*this, "parts of one sum, by its bends", raw, fewer);
+      return fewer;
+    }
+  }
   if (mayJoinOpen(pool_, raw)) {
     if (FormId known = memos_.sums[raw].canonical; known != kNotYet)
       return known;
@@ -131,7 +142,7 @@ void CanonicalForms::assumeCanonical(FormId form) {
   memos_.sums[form] = {form, /*isSearched=*/true};
   for (const Term &term : llvm::SmallVector<Term, 8>(pool_.terms(form))) {
     const Atom a = pool_.atom(term.atom);
-    if (a.kind == AtomKind::Digit)
+    if (a.kind == AtomKind::Digit || a.kind == AtomKind::PositivePart)
       memos_.digits[term.atom].canonical = pool_.atomForm(term.atom);
     for (const FormId operand : a.operands()) assumeCanonical(operand);
   }
@@ -210,6 +221,28 @@ FormId CanonicalForms::itself(const Cut &cut) {
   return form;
 }
 
+//===-- Positive parts ----------------------------------------------------===//
+
+FormId CanonicalForms::positivePart(FormId form) {
+  const FormId unchanged = pool_.positivePart(form);
+  const auto id = pool_.asAtom(unchanged);
+  if (!id) return unchanged;
+  if (FormId known = memos_.digits[*id].canonical; known != kNotYet)
+    return known;
+  // A part that the rules meet on the way stands for itself.
+  memos_.digits[*id].canonical = unchanged;
+  if (pool_.overflowed()) return unchanged;
+  for (const PartRule &rule : partRules()) {
+    const FormId made = attempted(pool_, unchanged, [&] {
+      return rule.what(*this, form).value_or(unchanged);
+    });
+    if (made == unchanged || leaves64Bits(*this, made, unchanged)) continue;
+    if (recorder) explainForm(*this, rule.name, unchanged, made);
+    return memos_.digits[*id].canonical = made;
+  }
+  return unchanged;
+}
+
 //===-- Unknown sizes -----------------------------------------------------===//
 
 FormId CanonicalForms::product(FormId a, FormId b) {
@@ -277,6 +310,27 @@ FormId CanonicalForms::remainder(FormId a, FormId b) {
 
 //===-- What concerns all of it -------------------------------------------===//
 
+namespace {
+
+/// Visits the parents of digits and positive parts of a form, also those inside
+/// of the parts' parents, each once.
+void visitParents(const ExpressionTable &table, FormId form,
+                  llvm::function_ref<void(FormId, bool isPart)> visit) {
+  llvm::SmallVector<FormId, 4> inside = {form};
+  for (size_t i = 0; i < inside.size(); ++i)
+    for (const Term &term :
+         llvm::SmallVector<Term, 8>(table.terms(inside[i]))) {
+      const Atom atom = table.atom(term.atom);
+      const bool isPart = atom.kind == AtomKind::PositivePart;
+      if (!isPart && atom.kind != AtomKind::Digit) continue;
+      visit(atom.a, isPart);
+      if (isPart && !llvm::is_contained(inside, atom.a))
+        inside.push_back(atom.a);
+    }
+}
+
+}  // namespace
+
 bool leaves64Bits(CanonicalForms &forms, FormId form, FormId before) {
   const ExpressionPool &pool = forms.pool();
   const Interval bounds = forms.bounds(form);
@@ -286,19 +340,20 @@ bool leaves64Bits(CanonicalForms &forms, FormId form, FormId before) {
       bounds.upper == Interval::kMinusInfinity)
     return true;
   bool isInside = bounds.isFinite();
-  // A parent without an end that had digits before is as good as it was.
-  auto stoodBefore = [&](FormId parent) {
-    return llvm::any_of(pool.terms(before), [&](const Term &term) {
-      return isDigit(pool, term.atom) && pool.atom(term.atom).a == parent;
+  // A parent without an end that had digits before is as good as it was. That
+  // of a part is as good as any parent of a part that has no end.
+  auto stoodBefore = [&](FormId parent, bool isPart) {
+    bool stood = false;
+    visitParents(pool, before, [&](FormId other, bool isOfPart) {
+      stood |= other == parent ||
+               (isPart && isOfPart && !forms.bounds(other).isFinite());
     });
+    return stood;
   };
-  // The terms may move while parents are asked for their bounds.
-  for (size_t i = 0; isInside && i < pool.terms(form).size(); ++i) {
-    const AtomId id = pool.terms(form)[i].atom;
-    if (!isDigit(pool, id)) continue;
-    const FormId parent = pool.atom(id).a;
-    isInside = forms.bounds(parent).isFinite() || stoodBefore(parent);
-  }
+  visitParents(pool, form, [&](FormId parent, bool isPart) {
+    isInside = isInside &&
+               (forms.bounds(parent).isFinite() || stoodBefore(parent, isPart));
+  });
   return !isInside && forms.bounds(before).isFinite();
 }
 

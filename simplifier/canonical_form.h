@@ -23,9 +23,11 @@
 //     telescopes cancels, and goes back to digits.               (gather.h)
 //  4. Equal sums differ in how digits are cut: a search takes the best
 //     neighbour, tightest interval first, until none is better. (search.h)
-//  5. Known facts of forms are asked for in one place (facts.h). A proposal
+//  5. A positive part gets its form by rules of its own, and sums have as few
+//     parts as they can.                                       (part_rules.h)
+//  6. Known facts of forms are asked for in one place (facts.h). A proposal
 //     that a few points refute is not tried (points.h).
-//  6. Everything is memoised; a count of steps, not a clock, bounds the work.
+//  7. Everything is memoised; a count of steps, not a clock, bounds the work.
 //
 // Laws (tests/simplifier/canonical_form_test.cc, by enumeration): each
 // operation's form has the value of the operation at every point of the box;
@@ -67,7 +69,7 @@ struct FormMemos {
     FormId canonical = kNotYet;
   };
   Memo<FoundSum> sums;
-  Memo<FoundDigit> digits;
+  Memo<FoundDigit> digits;  // and positive parts
 };
 
 class CanonicalForms : public ExpressionAlgebra {
@@ -83,6 +85,7 @@ class CanonicalForms : public ExpressionAlgebra {
   FormId product(FormId a, FormId b) override;
   FormId quotient(FormId a, FormId b) override;
   FormId remainder(FormId a, FormId b) override;
+  FormId positivePart(FormId form) override;
   /// A digit of a digit of a sum of variables is made at once, without the form
   /// of the inner digit, which would show nothing more. In any other form, the
   /// terms that the inner digit drops can simplify the rest.

@@ -12,6 +12,7 @@
 #include "indexical/simplifier/attempt.h"
 #include "indexical/simplifier/congruence.h"
 #include "indexical/simplifier/measures.h"
+#include "indexical/simplifier/part_rules.h"
 #include "indexical/simplifier/size_prover.h"
 
 namespace indexical {
@@ -81,6 +82,19 @@ std::optional<Constraint> ofFloorsParent(ExpressionPool &pool, FormBounds *,
   if (parent.floorDiv(floor->stride) != c.bounds)
     return std::nullopt;  // an end leaves 64 bits
   return Constraint{floor->parent, parent};
+}
+
+/// max(F, 0) in [l, h] is F in [l, h] for l >= 1, else F <= h.
+std::optional<Constraint> ofPartsParent(ExpressionPool &pool, FormBounds *,
+                                        const Constraint &c) {
+  const auto single = pool.asAtom(c.form);
+  if (!single || pool.atom(*single).kind != AtomKind::PositivePart)
+    return std::nullopt;
+  const FormId parent = pool.atom(*single).a;
+  if (c.bounds.isEmpty() || c.bounds.upper < 0)
+    return Constraint{parent, Interval::none()};
+  if (c.bounds.lower >= 1) return Constraint{parent, c.bounds};
+  return Constraint{parent, {Interval::kMinusInfinity, c.bounds.upper}};
 }
 
 /// Whole turns of the constant stay: the form of the digit has chosen them.
@@ -410,6 +424,9 @@ constexpr ConstraintRule kRules[] = {
     {"bounds of a floor are bounds of its parent",
      "(d0 + d1) floordiv 4 in [1, 2]", "d0 in [0, 9], d1 in [0, 9]",
      "d0 + d1 in [4, 11]", When::Added, Makes::Canonical, ofFloorsParent},
+    {"bounds of a positive part are bounds of its parent",
+     "max(d0 - d1, 0) in [2, 5]", "d0 in [0, 9], d1 in [0, 9]",
+     "d0 - d1 in [2, 5]", When::Added, Makes::Canonical, ofPartsParent},
     {"a residue is of a sum without a constant", "(d0 + 1) mod 4 in [0, 0]",
      "d0 in [0, 9]", "d0 mod 4 in [3, 3]", When::Added, Makes::New,
      residueWithoutConstant},
@@ -453,6 +470,27 @@ constexpr PairRule kPairRules[] = {
 llvm::ArrayRef<ConstraintRule> constraintRules() { return kRules; }
 
 llvm::ArrayRef<PairRule> pairRules() { return kPairRules; }
+
+/// S + c * max(F, 0) is the lesser of S and S + c * F if c is negative, and the
+/// greater if not.
+std::optional<SplitConstraint> splitByPart(ExpressionPool &pool,
+                                           const Constraint &c) {
+  if (!pool.haveParts()) return std::nullopt;
+  const Terms terms(pool.terms(c.form));
+  for (const Term &term : terms) {
+    if (pool.atom(term.atom).kind != AtomKind::PositivePart) continue;
+    const bool isLesser = term.coefficient < 0;
+    Interval rest = c.bounds, both = Interval::all();
+    std::swap(isLesser ? rest.lower : rest.upper,
+              isLesser ? both.lower : both.upper);
+    if (both == Interval::all()) continue;
+    const auto cases = casesOf(pool, c.form, term.atom);
+    if (!cases) continue;
+    return SplitConstraint{
+        {cases->without, both}, {cases->with, both}, {c.form, rest}};
+  }
+  return std::nullopt;
+}
 
 bool RuleOrder::operator<(const RuleOrder &o) const {
   return std::tie(atoms, coefficients, marks, innerMarks) <

@@ -84,6 +84,18 @@ llvm::ArrayRef<PairRule> pairRules();
 
 /// Orders the forms of constraints. A rule for constraints that are added makes
 /// of a form one that comes before it.
+/// What a constraint on a sum with a positive part says: of both cases of the
+/// part, and what is left to say of the sum.
+struct SplitConstraint {
+  Constraint first, second, rest;
+};
+
+/// Splits a constraint that both cases of a part must hold: min(d0, d1) in
+/// [2, inf] is d0 in [2, inf] and d1 in [2, inf]. Returns nothing if there is
+/// none. The cases have a part less, and the rest no such side.
+std::optional<SplitConstraint> splitByPart(ExpressionPool &pool,
+                                           const Constraint &c);
+
 struct RuleOrder {
   int64_t atoms = 0;          ///< in the form, those inside of others too
   __int128 coefficients = 0;  ///< the sum of their magnitudes

@@ -72,6 +72,7 @@ class GivenDimensions : public ExpressionAlgebra {
   FormId product(FormId a, FormId b) override { return to_.product(a, b); }
   FormId quotient(FormId a, FormId b) override { return to_.quotient(a, b); }
   FormId remainder(FormId a, FormId b) override { return to_.remainder(a, b); }
+  FormId positivePart(FormId form) override { return to_.positivePart(form); }
   /// Returns a constraint on a multiple of the form, if that multiple has no
   /// floors: d0 * 16 + q as d0 * 32 + d1. Returns the constraint itself
   /// otherwise.

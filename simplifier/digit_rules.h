@@ -18,6 +18,8 @@ namespace digit_rules {
 using Form = std::optional<FormId>;
 
 // carry_rules.cc: parts of the sum that cannot carry.
+Form ofPart(CanonicalForms &forms, const Cut &cut);
+
 Form cutAtStrides(CanonicalForms &forms, const Cut &cut);
 Form withoutCarry(CanonicalForms &forms, const Cut &cut);
 Form withoutCarryOfRemainders(CanonicalForms &forms, const Cut &cut);

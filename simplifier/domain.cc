@@ -99,6 +99,13 @@ void Domain::add(FormId form, Interval bounds) {
   }
   if (c.bounds.isEmpty()) empty_ = true;
   if (c.bounds == Interval::all()) return;
+  if (const auto split = splitByPart(pool_, c)) {
+    newForms_ |= !pool_.isSumOfVariables(split->first.form) ||
+                 !pool_.isSumOfVariables(split->second.form);
+    for (const Constraint &part : {split->first, split->second, split->rest})
+      add(part.form, part.bounds);
+    return;
+  }
   if (const auto both = afterPairRule(c)) return add(both->form, both->bounds);
   merge(c.form, c.bounds);
 }

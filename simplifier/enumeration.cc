@@ -83,6 +83,11 @@ struct PointValues::AtPoint {
     if (!x || !y || *y < 1) return std::nullopt;
     return floorMod(*x, *y);
   }
+  Value positivePart(FormId parent) const {
+    if (const auto value = values(parent)) return std::max<int64_t>(*value, 0);
+    if (values.wide(parent).saturated() < 0) return 0;
+    return std::nullopt;
+  }
 };
 
 bool PointValues::set(llvm::ArrayRef<int64_t> point) {

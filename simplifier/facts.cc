@@ -51,10 +51,20 @@ void Facts::restart(const VariableBounds &box) {
 
 //===-- Bounds ------------------------------------------------------------===//
 
-Interval Facts::ofSum(llvm::ArrayRef<Term> terms, int64_t constant) {
+Interval Facts::ofTerms(llvm::ArrayRef<Term> terms, int64_t constant) {
   Interval sum = Interval::point(constant);
   for (const Term &term : terms) sum.add(ofAtom(term.atom), term.coefficient);
   return sum;
+}
+
+Interval Facts::ofSum(llvm::ArrayRef<Term> terms, int64_t constant) {
+  if (!pool_.haveParts() || !hasPart(pool_, terms))
+    return ofTerms(terms, constant);
+  const llvm::SmallVector<Term, 8> all(terms);
+  const Interval sum = ofTerms(all, constant);
+  if (sum.isEmpty()) return sum;
+  return sum.intersect(boundsWithParts(
+      pool_, all, constant, [this](AtomId id) { return ofAtom(id); }));
 }
 
 Interval Facts::findBounds(FormId form) {
@@ -170,6 +180,11 @@ Residue Facts::atomResidue(AtomId id) {
   auto known = residues_.find(pool_.atomForm(id));
   if (known != residues_.end()) return known->second;
   const Atom a = pool_.atom(id);
+  if (a.kind == AtomKind::PositivePart) {
+    // It is 0, or its parent.
+    const Residue parent = residue(a.a);
+    return parent.modulus > 1 && parent.remainder == 0 ? parent : Residue();
+  }
   if (a.kind != AtomKind::Digit) return {};
   // (stride * q + r) floordiv stride: exact if the stride divides.
   const Residue parent = residue(a.a);

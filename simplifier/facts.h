@@ -68,6 +68,8 @@ class Facts {
     return known.isEmpty() ? findAtom(id) : known;
   }
   Interval ofSum(llvm::ArrayRef<Term> terms, int64_t constant);
+  /// Likewise, by the bounds of each term alone.
+  Interval ofTerms(llvm::ArrayRef<Term> terms, int64_t constant);
   /// Returns the k with k * g <= sum < (k + 1) * g at every point, if there is
   /// one: the sum then cannot carry in steps of g.
   std::optional<int64_t> stepOf(llvm::ArrayRef<Term> terms, int64_t constant,

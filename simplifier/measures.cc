@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 
@@ -48,9 +49,48 @@ uint64_t Measures::weight(FormId form) {
 }
 
 uint64_t Measures::weightOf(AtomId id) {
-  if (!isDigit(pool_, id)) return 1;
-  const Atom digit = pool_.atom(id);
-  return 1 + weight(digit.a) + (digit.modulus != 0);
+  const Atom atom = pool_.atom(id);
+  if (atom.kind == AtomKind::PositivePart) return 2 + weight(atom.a);
+  if (atom.kind != AtomKind::Digit) return 1;
+  return 1 + weight(atom.a) + (atom.modulus != 0);
+}
+
+namespace {
+
+/// Counts the parts of forms, each form once: a form may be written in many
+/// places.
+class PartCount {
+ public:
+  explicit PartCount(const ExpressionTable &table) : table_(table) {}
+
+  Measures::Parts operator()(FormId form) {
+    if (const auto known = known_.find(form); known != known_.end())
+      return known->second;
+    constexpr uint32_t kMost = 1 << 20;
+    Measures::Parts parts;
+    for (const Term &term : table_.terms(form)) {
+      const Atom &atom = table_.atom(term.atom);
+      const bool isPart = atom.kind == AtomKind::PositivePart;
+      parts.all += isPart;
+      for (const FormId operand : atom.operands()) {
+        const Measures::Parts inner = (*this)(operand);
+        parts.all = std::min(kMost, parts.all + inner.all);
+        parts.inside =
+            std::min(kMost, parts.inside + (isPart ? inner.all : inner.inside));
+      }
+    }
+    return known_[form] = parts;
+  }
+
+ private:
+  const ExpressionTable &table_;
+  llvm::SmallDenseMap<FormId, Measures::Parts, 8> known_;
+};
+
+}  // namespace
+
+Measures::Parts Measures::partsOf(FormId form) {
+  return pool_.haveParts() ? PartCount(pool_)(form) : Parts();
 }
 
 Measures::Radix Measures::radixOf(FormId form) {

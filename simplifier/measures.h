@@ -67,6 +67,13 @@ class Measures {
   uint64_t weight(FormId form);
   uint64_t weightOf(AtomId id);
 
+  /// Counts the positive parts that are written in a form, and those of them
+  /// that stand inside of others.
+  struct Parts {
+    uint32_t all = 0, inside = 0;
+  };
+  Parts partsOf(FormId form);
+
   /// Says how the terms of a sum relate. It is a radix if the smaller terms
   /// together stay below the next larger coefficient, as in the linear index of
   /// an array. Digits of such a parent telescope, so it stays whole; other

@@ -2,6 +2,7 @@
 // anew.
 #include "indexical/indexing/arithmetic.h"
 #include "indexical/simplifier/canonical_form.h"
+#include "indexical/simplifier/part_rules.h"
 #include "indexical/simplifier/search_moves.h"
 
 namespace indexical::search_moves {
@@ -192,6 +193,30 @@ void joinAcrossConstants(Proposals &proposals) {
 void joinWithBelow(Proposals &proposals) {
   for (const Proposals::Recut &recut : proposals.recuts())
     joinAt(proposals.forms(), proposals, recut);
+}
+
+/// A floor grows with its parent: (S + c * max(F, 0)) floordiv n is the lesser
+/// of S floordiv n and (S + c * F) floordiv n if c is negative, else the
+/// greater.
+void divideParts(Proposals &proposals) {
+  CanonicalForms &forms = proposals.forms();
+  ExpressionPool &pool = forms.pool();
+  for (const Term &term : proposals.terms()) {
+    const Atom floor = pool.atom(term.atom);
+    if (floor.kind != AtomKind::Digit || floor.modulus) continue;
+    for (const Term &inner : llvm::SmallVector<Term, 8>(pool.terms(floor.a))) {
+      if (pool.atom(inner.atom).kind != AtomKind::PositivePart) continue;
+      const auto cases = casesOf(pool, floor.a, inner.atom);
+      if (!cases) continue;
+      auto divided = [&](FormId form) {
+        return forms.digit(forms.linear({{form, 1}}, 0), floor.stride, 0);
+      };
+      const FormId a = divided(cases->without), b = divided(cases->with);
+      const FormId one =
+          inner.coefficient < 0 ? forms.min(a, b) : forms.max(a, b);
+      proposals.add({term.atom}, {{one, term.coefficient}});
+    }
+  }
 }
 
 void cutInTwo(Proposals &proposals) {

@@ -172,6 +172,12 @@ struct Points::AtPoints {
       return y < 1 ? std::nullopt : std::optional(floorMod(x, y));
     });
   }
+  Value positivePart(const Value &parent) const {
+    Value values = parent;
+    if (values)
+      for (int64_t &value : *values) value = std::max<int64_t>(value, 0);
+    return values;
+  }
 };
 
 std::optional<Points::Sample> Points::atomSample(AtomId id) {

@@ -104,24 +104,26 @@ bool Proof::isImplied(size_t constraint) {
           outside({bounds.upper + 1, Interval::kInfinity}));
 }
 
-/// Collects the constants by which the form divides.
+/// Collects the constants by which the form divides. Each form is looked at
+/// once: those of minima have others in many places.
 void Proof::addDigits(FormId form, std::set<int64_t> &strides,
                       std::set<int64_t> &moduli) {
-  for (const Term &term : pool_.terms(form)) {
-    const Atom &atom = pool_.atom(term.atom);
-    for (const FormId operand : atom.operands())
-      addDigits(operand, strides, moduli);
-    if (atom.kind == AtomKind::Digit) {
+  std::set<FormId> seen = {form};
+  llvm::SmallVector<FormId, 8> left = {form};
+  while (!left.empty())
+    for (const Term &term : pool_.terms(left.pop_back_val())) {
+      const Atom &atom = pool_.atom(term.atom);
+      for (const FormId operand : atom.operands())
+        if (seen.insert(operand).second) left.push_back(operand);
+      if (atom.kind != AtomKind::Digit) continue;
       strides.insert(atom.stride);
-      if (atom.modulus) {
-        moduli.insert(atom.modulus);
-        if (auto whole = checkedMul(atom.stride, atom.modulus)) {
-          strides.insert(*whole);
-          moduli.insert(*whole);
-        }
+      if (!atom.modulus) continue;
+      moduli.insert(atom.modulus);
+      if (auto whole = checkedMul(atom.stride, atom.modulus)) {
+        strides.insert(*whole);
+        moduli.insert(*whole);
       }
     }
-  }
 }
 
 /// Returns the form as an expression of a new map's builder.

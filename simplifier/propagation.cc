@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "indexical/indexing/arithmetic.h"
+#include "indexical/indexing/bounds.h"
 #include "indexical/indexing/fold.h"
 
 namespace indexical {
@@ -152,6 +153,11 @@ void Propagation::findNatural() {
       for (; next <= term.atom; ++next) find(atoms_[next]);
       total.add(atoms_[term.atom].range, term.coefficient);
     }
+    if (pool_.haveParts() && !total.isEmpty() &&
+        hasPart(pool_, pool_.terms(sum.form)))
+      total = total.intersect(boundsWithParts(
+          pool_, pool_.terms(sum.form), 0,
+          [&](AtomId id) { return atoms_[atomNodes_.lookup(id)].natural; }));
     sum.natural = sum.range = total;
   }
 }
@@ -189,6 +195,9 @@ llvm::ArrayRef<Propagation::Rule> Propagation::rules() {
       {"a term is within what the sum and the other terms leave",
        "d0 mod 4 + d1 in [12, 18]", "d0 in [0, 9], d1 in [0, 9]",
        "d0 mod 4 in [3, 3]", Way::Inward, &Propagation::meetOthers},
+      {"a positive part and its parent bound each other",
+       "max(d0 - d1, 0) + d0 in [16, 18]", "d0 in [0, 9], d1 in [0, 9]",
+       "d0 - d1 in [7, 9]", Way::Both, &Propagation::meetParts},
   };
   return kRules;
 }
@@ -249,6 +258,23 @@ void Propagation::meetOthers(SumNode &sum) {
     if (left != Interval::all())
       meet(atoms_[terms[i].atom].range,
            left.preimageOfMul(terms[i].coefficient));
+  }
+}
+
+/// Tightens the parts of a sum and their parents by each other.
+void Propagation::meetParts(SumNode &sum) {
+  if (!pool_.haveParts()) return;
+  for (const NodeTerm &term : termsOf(sum)) {
+    AtomNode &node = atoms_[term.atom];
+    if (node.atom.kind != AtomKind::PositivePart || empty_) continue;
+    const Interval parent = rangeOf(node.a);
+    meet(node.range, IntervalArithmetic::positivePart(parent));
+    if (empty_) return;
+    // Of a part that may be 0 the parent may be any number below.
+    Interval tight = node.range;
+    if (tight.lower < 1) tight.lower = Interval::kMinusInfinity;
+    const auto left = tight.moved(-node.a.constant);
+    if (left) meet(sums_[node.a.sum].range, left->preimageOfMul(node.a.factor));
   }
 }
 

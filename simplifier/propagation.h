@@ -111,6 +111,7 @@ class Propagation {
   void meetDigits(SumNode &sum);
   void meetDigitsOfOne(SumNode &sum);
   void meetOthers(SumNode &sum);
+  void meetParts(SumNode &sum);
 
   ExpressionPool &pool_;
   const VariableBounds &box_;

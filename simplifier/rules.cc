@@ -12,6 +12,9 @@ constexpr uint8_t kSparse = kVariables | kDigits;
 
 // Name; example, and what becomes of it; sums that it is for; what it does.
 constexpr DigitRule kRules[] = {
+    {"a part, divided",
+     "(d0) -> (max(d0, 0) floordiv 4), domain: d0 in [-9, 9]",
+     "max(d0 floordiv 4, 0)", kPlain, digit_rules::ofPart},
     {"an index, cut at its strides",
      "(d0, d1) -> (((d0 * 8 + d1) floordiv 4) mod 2), domain: d0 in [0, 3], d1 "
      "in [0, 7]",

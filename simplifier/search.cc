@@ -62,10 +62,15 @@ constexpr SearchMove kMoves[] = {
      "(d0 floordiv 3) * 3 - (d0 mod 3) * 3 - (((d0 + d1 * 3) floordiv 3) mod "
      "2) * 12",
      SearchMove::Of::Digits, search_moves::cutInTwo},
+    {"a floor of a maximum is the maximum of floors",
+     "(d0, d1) -> ((max(d0 * 4 - 22, -d1) + 3) floordiv 4), domain: d0 in [0, "
+     "9], d1 in [0, 3]",
+     "max(d0 - 5, 0)", SearchMove::Of::Parts, search_moves::divideParts},
 };
 
 struct Score {
   FormId form;
+  Measures::Parts parts;
   unsigned unbounded;        // terms, of a form that has no bounds
   uint64_t slope;            // the sum of their coefficients
   uint64_t width;            // of the others
@@ -76,7 +81,8 @@ struct Score {
 
 Score scoreOf(CanonicalForms &forms, FormId form) {
   const ExpressionPool &pool = forms.pool();
-  Score result{form, 0, 0, UINT64_MAX, 1, forms.measures.weight(form), {}};
+  Score result{form, forms.measures.partsOf(form), 0, 0, UINT64_MAX,
+               1,    forms.measures.weight(form),  {}};
   Interval range = forms.bounds(form);
   const bool isFinite = range.isFinite();
   if (!isFinite) range = Interval::point(0);
@@ -104,6 +110,8 @@ Score scoreOf(CanonicalForms &forms, FormId form) {
 }
 
 bool isBetter(const ExpressionTable &table, const Score &a, const Score &b) {
+  if (a.parts.all != b.parts.all) return a.parts.all < b.parts.all;
+  if (a.parts.inside != b.parts.inside) return a.parts.inside < b.parts.inside;
   if (a.unbounded != b.unbounded) return a.unbounded < b.unbounded;
   if (a.slope != b.slope) return a.slope < b.slope;
   if (a.width != b.width) return a.width < b.width;
@@ -247,8 +255,7 @@ llvm::ArrayRef<Proposals::Found> Proposals::all() {
   if (forms_.measures.isPlain(form_)) return found_;
   findRecuts();
   for (const SearchMove &move : kMoves) {
-    if (move.of == SearchMove::Of::Sums ? terms_.size() < 2 : recuts_.empty())
-      continue;
+    if (!isFor(move)) continue;
     // Proposals that a move made before it left 64 bits may be wrong.
     const size_t before = found_.size();
     Attempt attempt(forms_.pool());
@@ -257,6 +264,18 @@ llvm::ArrayRef<Proposals::Found> Proposals::all() {
     if (attempt.failed()) found_.truncate(before);
   }
   return found_;
+}
+
+bool Proposals::isFor(const SearchMove &move) const {
+  switch (move.of) {
+    case SearchMove::Of::Sums:
+      return terms_.size() > 1;
+    case SearchMove::Of::Digits:
+      return !recuts_.empty();
+    case SearchMove::Of::Parts:
+      break;
+  }
+  return forms_.pool().haveParts();
 }
 
 void Proposals::add(llvm::ArrayRef<AtomId> without,

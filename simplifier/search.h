@@ -5,8 +5,9 @@
 // its test is found; an example; and its function, which proposes other sums.
 // The best of all proposals is taken, until none is better.
 //
-// A sum is better if its interval is tighter (a perfect mixed radix has no
-// slack). If they are equal, the order is: fewer points in the box of all terms
+// A sum is better if it has fewer positive parts, then fewer of them inside of
+// others, then if its interval is tighter (a perfect mixed radix has no slack).
+// If they are equal, the order is: fewer points in the box of all terms
 // (no part is said twice), shorter to read, fewer terms, larger strides, the
 // structural order.
 //
@@ -34,9 +35,9 @@ struct SearchMove {
   const char *name;
   /// A map as text, and the text of its result after this move.
   const char *example, *becomes;
-  /// Whether the move is for sums of more than one term, or for digits that may
-  /// be cut anew.
-  enum class Of : uint8_t { Sums, Digits } of;
+  /// Whether the move is for sums of more than one term, for digits that may be
+  /// cut anew, or for sums with positive parts.
+  enum class Of : uint8_t { Sums, Digits, Parts } of;
   void (*propose)(Proposals &proposals);
 };
 
@@ -94,6 +95,7 @@ class Proposals {
   llvm::ArrayRef<Found> all();
 
  private:
+  bool isFor(const SearchMove &move) const;
   bool isMetInside(FormId parent, AtomId digit);
   bool mayImprove(llvm::ArrayRef<AtomId> without,
                   llvm::ArrayRef<ScaledForm> parts);

@@ -19,6 +19,7 @@ void joinAcrossConstants(Proposals &proposals);
 void takeInDigitAbove(Proposals &proposals);
 void joinWithBelow(Proposals &proposals);
 void cutInTwo(Proposals &proposals);
+void divideParts(Proposals &proposals);
 
 }  // namespace indexical::search_moves
 

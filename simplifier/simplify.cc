@@ -79,7 +79,8 @@ absl::StatusOr<IndexingMap> simplifyByForms(const IndexingMap &map,
   for (int i = 0; i < kMostTimes; ++i) {
     if (simple->isKnownEmpty() ||
         (isSimplified(*simple) && options.foldPoints &&
-         (!options.rename || hasStandardNames(*simple))))
+         (!options.rename || hasStandardNames(*simple)) &&
+         (i == 0 || !simple->expressions().haveParts())))
       return simple;
     const IndexingMap before = *simple;
     MapParts parts;

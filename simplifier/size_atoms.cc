@@ -198,7 +198,7 @@ std::optional<PackedPolynomial> SizeAtoms::ofAtom(AtomId id) {
     made = quotient(*a, PackedPolynomial(atom.stride));
     if (made && atom.modulus)
       made = remainder(*made, PackedPolynomial(atom.modulus));
-  } else if (a) {
+  } else if (a && atom.kind != AtomKind::PositivePart) {
     if (const Sum b = polynomial(atom.b))
       made = atom.kind == AtomKind::Product    ? a->times(*b)
              : atom.kind == AtomKind::Quotient ? quotient(*a, *b)

@@ -249,7 +249,8 @@ bool allAtoms(const ExpressionTable &table, FormId form,
 
 bool namesSizes(const ExpressionTable &table, FormId form) {
   return !allAtoms(table, form, [](const Atom &atom) {
-    return atom.kind == AtomKind::Variable || atom.kind == AtomKind::Digit;
+    return atom.kind == AtomKind::Variable || atom.kind == AtomKind::Digit ||
+           atom.kind == AtomKind::PositivePart;
   });
 }
 

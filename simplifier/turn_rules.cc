@@ -243,6 +243,16 @@ Form withoutInnerRemainders(CanonicalForms &forms, const Cut &cut) {
   return forms.digit(shorter, cut.stride, cut.modulus);
 }
 
+/// max(F, 0) floordiv n is max(F floordiv n, 0): both are 0 where F is below 0.
+Form ofPart(CanonicalForms &forms, const Cut &cut) {
+  ExpressionPool &pool = forms.pool();
+  if (cut.modulus || !pool.haveParts()) return std::nullopt;
+  const auto single = pool.asAtom(cut.parent);
+  if (!single || pool.atom(*single).kind != AtomKind::PositivePart)
+    return std::nullopt;
+  return forms.positivePart(forms.digit(pool.atom(*single).a, cut.stride, 0));
+}
+
 /// A digit of digits of one parent is a digit of that parent.
 Form ofJoinedDigits(CanonicalForms &forms, const Cut &cut) {
   const auto all = forms.joins.joinedAll(cut.parent);

@@ -19,6 +19,7 @@ llvm::ArrayRef<Format> formats() {
       {"svg", Offer::Picture, false, makeSvgWriter},
       {"html", Offer::Page, false, makeHtmlWriter},
       {"attribute", Offer::Maps, true, makeAttributeWriter},
+      {"xla", Offer::XlaMaps, true, makeXlaWriter},
       {"man", Offer::Manual, true, makeManualWriter},
   };
   return kFormats;

@@ -7,6 +7,7 @@
 //   html       commands whose result is a page of its own
 //   svg        commands whose result is a picture
 //   attribute  commands that print maps
+//   xla        commands that make maps of maps
 //   man        help
 //
 // A record names what a command has to offer for it, and makes its writer. A
@@ -35,6 +36,7 @@ namespace indexical {
 enum class Offer : uint8_t {
   Text,
   Maps,
+  XlaMaps,
   Structure,
   Table,
   Picture,
@@ -87,6 +89,7 @@ llvm::ArrayRef<Format> formats();
 
 std::unique_ptr<Writer> makeTextWriter(const WriterOptions &options);
 std::unique_ptr<Writer> makeAttributeWriter(const WriterOptions &options);
+std::unique_ptr<Writer> makeXlaWriter(const WriterOptions &options);
 std::unique_ptr<Writer> makeManualWriter(const WriterOptions &options);
 std::unique_ptr<Writer> makeJsonWriter(const WriterOptions &options);
 std::unique_ptr<Writer> makeJsonLinesWriter(const WriterOptions &options);

@@ -117,6 +117,9 @@ class Trees {
     json::Array remainder(json::Array &a, json::Array &b) const {
       return json::Array{"%", std::move(a), std::move(b)};
     }
+    json::Array positivePart(json::Array &a) const {
+      return json::Array{"+", std::move(a)};
+    }
   };
 
   json::Array atom(const Atom &atom) const {

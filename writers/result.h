@@ -94,6 +94,7 @@ class Structure {
 enum class TextStyle : uint8_t {
   Plain,
   Attributes,  ///< maps as #xla.indexing_map
+  Xla,         ///< maps as XLA's newest parser reads them
   Manual,      ///< for man
 };
 

@@ -71,6 +71,10 @@ std::unique_ptr<Writer> makeAttributeWriter(const WriterOptions &options) {
   return std::make_unique<TextWriter>(options.os, TextStyle::Attributes);
 }
 
+std::unique_ptr<Writer> makeXlaWriter(const WriterOptions &options) {
+  return std::make_unique<TextWriter>(options.os, TextStyle::Xla);
+}
+
 std::unique_ptr<Writer> makeManualWriter(const WriterOptions &options) {
   return std::make_unique<TextWriter>(options.os, TextStyle::Manual);
 }

@@ -265,6 +265,7 @@ class Translation {
     __int128 remainder(const AccessSum &, const AccessSum &) const {
       return kMostBits;
     }
+    __int128 positivePart(const AccessSum &parent) const { return sum(parent); }
   };
 
   /// Checks the magnitude of every form: the sum of those of its terms.
@@ -308,6 +309,8 @@ class Translation {
     for (AtomId i = 0; i < table_.atomCount(); ++i) {
       const Atom &atom = table_.atom(i);
       if (atom.kind == AtomKind::Variable || !isUsed[i]) continue;
+      if (atom.kind == AtomKind::PositivePart)
+        return unfollowed("a minimum or a maximum");
       if (atom.kind != AtomKind::Digit)
         return unfollowed("a product of variables");
       if (usesRuntime(atom.a))

@@ -113,6 +113,11 @@ TileEnds FormEnds::ofAtom(AtomId id) {
               f_.shift(*end, -1), true};
   if (const auto ends = ofOpen(atom)) return *ends;
   if (atom.kind == AtomKind::Digit) return ofDigit(atom);
+  if (atom.kind == AtomKind::PositivePart) {
+    // A maximum of two grows where its operands do: its ends are theirs.
+    const TileEnds parent = ofForm(atom.a);
+    return {f_.part(parent.least), f_.part(parent.greatest), parent.exact};
+  }
   const Interval bounds = variables_.atomBounds(id);
   return {f_.number(bounds.lower), f_.number(bounds.upper), isRange};
 }

@@ -102,6 +102,13 @@ FormId TileForms::remainder(FormId form, FormId by) {
   return pool.remainder(form, by);
 }
 
+FormId TileForms::part(FormId form) {
+  const Interval values = bounds(form);
+  if (values.lower >= 0) return form;
+  if (values.upper <= 0) return number(0);
+  return pool.positivePart(form);
+}
+
 FormId TileForms::quotient(FormId form, FormId by) {
   if (isNumber(by)) return digit(form, valueOf(by), 0);
   return pool.quotient(form, by);

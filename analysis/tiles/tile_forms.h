@@ -66,6 +66,8 @@ class TileForms {
   }
   /// Returns form mod by. Requires that `by` is at least 1.
   FormId remainder(FormId form, FormId by);
+  /// Returns max(form, 0), as an atom where bounds do not decide.
+  FormId part(FormId form);
   /// Returns form floordiv by. Requires that `by` is at least 1.
   FormId quotient(FormId form, FormId by);
 
@@ -110,6 +112,7 @@ struct TileFormsDomain {
   FormId product(FormId a, FormId b) const { return forms.product(a, b); }
   FormId quotient(FormId a, FormId b) const { return forms.quotient(a, b); }
   FormId remainder(FormId a, FormId b) const { return forms.remainder(a, b); }
+  FormId positivePart(FormId form) const { return forms.part(form); }
 };
 
 }  // namespace indexical

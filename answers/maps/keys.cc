@@ -79,7 +79,9 @@ KeyList<MapEntry> keysOf<MapEntry>() {
       {"text", "string", "never",
        "[the map](#1-the-text-of-a-map) on one line; the other keys say the "
        "same in parts",
-       [](const MapEntry &of, KeyValue &to) { to.text(of.map.strOneLine()); }},
+       [](const MapEntry &of, KeyValue &to) {
+         to.text(of.isUndefined ? "UNDEFINED" : of.map.strOneLine());
+       }},
       {"dimensions", "list of [variables](#a-variable)", "never", "",
        [](const MapEntry &of, KeyValue &to) {
          variablesOf(of.map, VariableKind::Dimension,
@@ -120,6 +122,11 @@ KeyList<MapEntry> keysOf<MapEntry>() {
       {"empty", "boolean", "never", "whether the map is `KNOWN EMPTY`",
        [](const MapEntry &of, KeyValue &to) {
          to.boolean(of.map.isKnownEmpty());
+       }},
+      {"undefined", "boolean", "the map is known",
+       "`true`: the map is `UNDEFINED`, and the lists say nothing",
+       [](const MapEntry &of, KeyValue &to) {
+         if (of.isUndefined) to.boolean(true);
        }},
   };
   return {"A map", kKeys};

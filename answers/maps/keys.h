@@ -22,6 +22,12 @@ class MapEntry {
   /// `program` names the sources of runtime variables; null: they are unknown.
   explicit MapEntry(IndexingMap map, const ProgramIndexing *program = nullptr)
       : map(std::move(map)), program(program) {}
+  /// A map that is not known.
+  static MapEntry undefined() {
+    MapEntry entry{IndexingMap()};
+    entry.isUndefined = true;
+    return entry;
+  }
   /// A map of a source of that one.
   MapEntry(IndexingMap map, const MapEntry &outer)
       : map(std::move(map)),
@@ -39,6 +45,7 @@ class MapEntry {
 
   const IndexingMap map;  ///< a copy costs a pointer
   const ProgramIndexing *const program;
+  bool isUndefined = false;
 
  private:
   static constexpr unsigned kMostNestedMaps = 4096;

@@ -93,6 +93,10 @@ struct ExpressionWriter::AtomCode {
   Value *remainder(FormId a, FormId b) const {
     return to.remainder(to.form(a), to.canBeNegative(a), to.form(b));
   }
+  Value *positivePart(FormId parent) const {
+    return to.b_.CreateBinaryIntrinsic(llvm::Intrinsic::smax, to.form(parent),
+                                       to.constant(0));
+  }
 };
 
 Value *ExpressionWriter::atom(AtomId id) {

@@ -46,9 +46,8 @@ int64_t levelsOf(const ExpressionTable &table) {
   for (AtomId id = 0; id < table.atomCount(); ++id) {
     const Atom &atom = table.atom(id);
     if (atom.kind == AtomKind::Variable) continue;
-    levels[id] = 1 + ofForm(atom.a);
-    if (atom.kind != AtomKind::Digit)
-      levels[id] = std::max(levels[id], 1 + ofForm(atom.b));
+    for (const FormId operand : atom.operands())
+      levels[id] = std::max(levels[id], 1 + ofForm(operand));
     most = std::max(most, levels[id]);
   }
   return most;

@@ -47,17 +47,24 @@ void writeCertificates(llvm::ArrayRef<std::string> lines, Call &call) {
 }
 
 absl::StatusOr<int> equalMaps(bool explains, Call &call) {
-  absl::StatusOr<Maps> maps = readMaps(call.input());
+  auto maps = readMapsOrUndefined(call.input());
   if (maps.ok() && maps->size() != 2)
     return errorAt({1, 1}, "two maps can be compared; there " +
                                std::string(maps->size() == 1 ? "is " : "are ") +
                                std::to_string(maps->size()));
   INDEXICAL_RETURN_IF_ERROR(maps.status());
   std::vector<std::string> certificates;
+  if (!(*maps)[0] || !(*maps)[1]) {
+    ModuleEquality equality;
+    equality.answer = Answer::Undecided;
+    equality.leaves.emplace_back().decision.reason =
+        "a map is not known: it is `UNDEFINED`";
+    return write(EqualityResult(equality), call);
+  }
   ExactOptions options(call.budget());
   if (explains) options.certificates = &certificates;
-  auto decision = areEqual(IndexingRelation((*maps)[0]),
-                           IndexingRelation((*maps)[1]), options);
+  auto decision = areEqual(IndexingRelation(*(*maps)[0]),
+                           IndexingRelation(*(*maps)[1]), options);
   if (!decision.ok())
     return aboutMap(decision.status(), call.input().text, 1, 2);
   if (decision->answer == Answer::Yes) writeCertificates(certificates, call);

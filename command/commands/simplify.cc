@@ -55,8 +55,8 @@ Command makeSimplify() {
                                  "Write each rewrite, and the bounds that "
                                  "justify it, to standard error")};
   simplify.run = [explain](Call &call) {
-    return runOnMaps(call, [&](const Maps &maps, StringRef text,
-                               const Budget &budget) {
+    return runOnEachMap(call, [&](const Maps &maps, StringRef text,
+                                  const Budget &budget) {
       return simplifyAll(maps, text, budget, *explain ? &call.err() : nullptr);
     });
   };

@@ -46,6 +46,8 @@ class Check {
   void digit(AtomId id);
   void parent(AtomId id);
   void neighbours(FormId form);
+  void part(AtomId id);
+  void parts(FormId form);
   void variables();
   void constraint(const Constraint &constraint);
   void oneValue(const Constraint &constraint);
@@ -93,6 +95,7 @@ void Check::sum(FormId form) {
     if (!isAfter || terms[i].coefficient == 0) return broken("N1", form);
   }
   neighbours(form);
+  parts(form);
 }
 
 /// N8: no digit beside the one above it with which it would be one: k * (P mod
@@ -109,6 +112,43 @@ void Check::neighbours(FormId form) {
       if (end && carry && y.stride == *end && high.coefficient == *carry)
         broken("N8", form);
     }
+}
+
+//===-- N14 to N16: positive parts ----------------------------------------===//
+
+/// N14: the parent of a part has values on both sides of 0. N15: its first
+/// coefficient is positive, and nothing is a factor of all of it.
+void Check::part(AtomId id) {
+  const FormId parent = table_.atom(id).a;
+  const llvm::ArrayRef<Term> terms = table_.terms(parent);
+  const Interval bounds = bounds_(parent);
+  if (bounds.lower >= 0 || bounds.upper <= 0) broken("N14", parent);
+  int64_t factor = table_.constant(parent);
+  for (const Term &term : terms) factor = gcd(factor, term.coefficient);
+  if (terms.empty() || terms[0].coefficient < 0 || factor != 1)
+    broken("N15", parent);
+}
+
+/// N16: a sum has no two parts of one sum and one threshold.
+void Check::parts(FormId form) {
+  llvm::SmallVector<FormId, 4> parents;
+  for (const Term &term : table_.terms(form))
+    if (table_.atom(term.atom).kind == AtomKind::PositivePart)
+      parents.push_back(table_.atom(term.atom).a);
+  auto isMultiple = [&](FormId x, FormId y) {
+    const llvm::ArrayRef<Term> a = table_.terms(x), b = table_.terms(y);
+    if (a.empty() || a.size() != b.size()) return false;
+    auto isSame = [&](__int128 of, __int128 other) {
+      return of * b[0].coefficient == other * a[0].coefficient;
+    };
+    for (size_t i = 0; i < a.size(); ++i)
+      if (a[i].atom != b[i].atom || !isSame(a[i].coefficient, b[i].coefficient))
+        return false;
+    return isSame(table_.constant(x), table_.constant(y));
+  };
+  for (size_t i = 0; i < parents.size(); ++i)
+    for (size_t k = 0; k < i; ++k)
+      if (isMultiple(parents[k], parents[i])) broken("N16", form);
 }
 
 //===-- N2 to N7: digits --------------------------------------------------===//
@@ -194,8 +234,8 @@ void Check::constraint(const Constraint &c) {
   const std::string text = textOf(c);
   const llvm::ArrayRef<Term> terms = table_.terms(c.form);
   // N10: no constant, no common factor, the first coefficient positive; more
-  // than a variable or a floor, whose bounds say it; those of a clamped runtime
-  // variable are its clamp.
+  // than a variable, a floor or a part, whose bounds say it; those of a clamped
+  // runtime variable are its clamp.
   int64_t factor = 0;
   for (const Term &term : terms) factor = gcd(factor, term.coefficient);
   auto single = table_.asAtom(c.form);
@@ -204,7 +244,8 @@ void Check::constraint(const Constraint &c) {
                          map_.runtime()[variable->index].clamped;
   const bool isBounds =
       (variable && !isClamped) ||
-      (single && isDigit(*single) && !table_.atom(*single).modulus);
+      (single && isDigit(*single) && !table_.atom(*single).modulus) ||
+      (single && table_.atom(*single).kind == AtomKind::PositivePart);
   if (terms.empty() || table_.constant(c.form) != 0 || factor != 1 ||
       terms[0].coefficient < 0 || isBounds)
     broken("N10", text);
@@ -297,8 +338,10 @@ void Check::steps(const Constraint &c) {
 std::vector<BrokenInvariant> Check::run() {
   if (map_.isKnownEmpty()) return {};
   for (FormId form = 0; form < table_.formCount(); ++form) sum(form);
-  for (AtomId id = 0; id < table_.atomCount(); ++id)
+  for (AtomId id = 0; id < table_.atomCount(); ++id) {
     if (isDigit(id)) digit(id);
+    if (table_.atom(id).kind == AtomKind::PositivePart) part(id);
+  }
   variables();
   const llvm::ArrayRef<Constraint> constraints = map_.constraints();
   for (size_t i = 0; i < constraints.size(); ++i) {

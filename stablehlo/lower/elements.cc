@@ -193,14 +193,16 @@ bool ElementEmitter::isAffine(const IndexingMap &map,
     isValid &= isAffineOperand(b_, values_[id.index]);
   });
   return isValid && llvm::all_of(forms, [&](FormId form) {
-           return affineExpr(map, form, b_.getContext()).isPureAffine();
+           const auto affine = affineExpr(map, form, b_.getContext());
+           return affine.ok() && affine->isPureAffine();
          });
 }
 
 ElementEmitter::Result ElementEmitter::load(Value memref,
                                             const IndexingMap &where) {
   if (isAffine(where, where.results())) {
-    mlir::AffineMap map = where.affineMap(b_.getContext());
+    INDEXICAL_ASSIGN_OR_RETURN(mlir::AffineMap map,
+                               affineMapOf(where, b_.getContext()));
     Values operands(valuesOf(where));
     affine::canonicalizeMapAndOperands(&map, &operands);
     return affine::AffineLoadOp::create(b_, memref, map, operands).getResult();

@@ -33,7 +33,8 @@ mlir::IntegerSet setOf(const IndexingMap &map, mlir::MLIRContext *context) {
     isEquality.push_back(equality);
   };
   for (const Constraint &c : map.constraints()) {
-    const mlir::AffineExpr form = affineExpr(map, c.form, context);
+    // The caller has asked whether it is affine.
+    const mlir::AffineExpr form = *affineExpr(map, c.form, context);
     if (c.bounds.isPoint()) {
       add(form - c.bounds.lower, true);
       continue;

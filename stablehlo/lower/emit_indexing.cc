@@ -1,5 +1,6 @@
 #include "indexical/stablehlo/lower/emit_indexing.h"
 
+#include <cstdlib>
 #include <functional>
 #include <optional>
 #include <string>
@@ -10,6 +11,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 
+#include "indexical/indexing/arithmetic.h"
 #include "indexical/indexing/bounds.h"
 #include "indexical/indexing/fold.h"
 
@@ -115,10 +117,14 @@ class Emitter {
   /// Returns the form over `operands`, and appends operands. Terms are added
   /// one at a time: see indexing/affine_map.h.
   mlir::AffineExpr affine(FormId form, llvm::SmallVector<Value> &operands) {
+    return affine(table_.terms(form), table_.constant(form), operands);
+  }
+  mlir::AffineExpr affine(llvm::ArrayRef<Term> terms, int64_t constant,
+                          llvm::SmallVector<Value> &operands) {
     mlir::AffineExpr sum = b_.getAffineConstantExpr(0);
-    for (const Term &term : table_.terms(form))
+    for (const Term &term : terms)
       sum = sum + affineAtom(term.atom, operands) * term.coefficient;
-    return sum + table_.constant(form);
+    return sum + constant;
   }
   mlir::AffineExpr affineAtom(AtomId id, llvm::SmallVector<Value> &operands) {
     const Atom &atom = table_.atom(id);
@@ -154,7 +160,10 @@ class Emitter {
     if (value) return value;
     if (table_.isConstant(form)) return value = constant(table_.constant(form));
     if (auto atom = table_.asAtom(form)) return value = atomValue(*atom);
-    if (!isAffine(form)) return value = sum(form);
+    if (!isAffine(form)) {
+      const Value one = choice(form);
+      return value = one ? one : sum(form);
+    }
     llvm::SmallVector<Value> operands;
     mlir::AffineExpr expr = affine(form, operands);
     return value = apply(expr, operands);
@@ -195,7 +204,67 @@ class Emitter {
       const Value x = to.value(a), y = to.value(b);
       return to.remainder(x, to.bounds_(a), to.positive(y, to.bounds_(b)));
     }
+    Value positivePart(FormId parent) const { return to.positivePart(parent); }
   };
+
+  /// Returns the value of a form that is one minimum or maximum: S - max(F, 0)
+  /// is that of S and S - F. Returns null for another form.
+  Value choice(FormId form) {
+    std::optional<Term> part;
+    llvm::SmallVector<Term, 8> terms, both;
+    for (const Term &term : table_.terms(form)) {
+      if (isAffineAtom(term.atom)) {
+        terms.push_back(term);
+        continue;
+      }
+      const Atom &atom = table_.atom(term.atom);
+      if (part || atom.kind != AtomKind::PositivePart || !isAffine(atom.a) ||
+          std::abs(term.coefficient) != 1)
+        return nullptr;
+      part = term;
+    }
+    if (!part) return nullptr;
+    const FormId parent = table_.atom(part->atom).a;
+    both = terms;
+    for (const Term &own : table_.terms(parent)) {
+      const int64_t added = own.coefficient * part->coefficient;
+      auto *met = llvm::find_if(
+          both, [&](const Term &term) { return term.atom == own.atom; });
+      if (met == both.end()) {
+        both.push_back({own.atom, added});
+        continue;
+      }
+      const auto sum = checkedAdd(met->coefficient, added);
+      if (!sum) return nullptr;
+      met->coefficient = *sum;
+    }
+    const int64_t constant = table_.constant(form);
+    const auto other =
+        checkedAdd(constant, table_.constant(parent) * part->coefficient);
+    if (!other) return nullptr;
+    llvm::erase_if(both,
+                   [](const Term &term) { return term.coefficient == 0; });
+    llvm::SmallVector<Value> operands;
+    const mlir::AffineExpr cases[] = {affine(terms, constant, operands),
+                                      affine(both, *other, operands)};
+    const mlir::AffineMap map =
+        mlir::AffineMap::get(operands.size(), 0, cases, b_.getContext());
+    if (part->coefficient < 0)
+      return mlir::affine::AffineMinOp::create(b_, map, operands);
+    return mlir::affine::AffineMaxOp::create(b_, map, operands);
+  }
+
+  /// Returns max(parent, 0): an affine.max if the parent is affine.
+  Value positivePart(FormId parent) {
+    if (!isAffine(parent))
+      return arith::MaxSIOp::create(b_, value(parent), constant(0));
+    llvm::SmallVector<Value> operands;
+    mlir::AffineExpr expr = affine(parent, operands);
+    const mlir::AffineMap both = mlir::AffineMap::get(
+        operands.size(), 0, {expr, b_.getAffineConstantExpr(0)},
+        b_.getContext());
+    return mlir::affine::AffineMaxOp::create(b_, both, operands);
+  }
 
   Value digit(Value a, Interval within, int64_t stride, int64_t modulus) {
     if (stride != 1) {

@@ -138,6 +138,9 @@ int64_t Draw::divisorOf(const Tree &tree, bool positive) {
 
 Tree Draw::expression(int64_t depth) {
   if (depth <= 0) return leaf();
+  if (random_.oneIn(12))
+    return Tree::of(random_.oneIn(2) ? Op::Min : Op::Max, expression(depth - 1),
+                    expression(depth - 1));
   switch (random_.in(0, 11)) {
     case 0:
       return leaf();

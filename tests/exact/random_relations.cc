@@ -19,6 +19,7 @@ IndexingMap randomPiece(Random &random, int64_t dimensions, int64_t results) {
   options.mostRuntime = random.oneIn(3) ? 2 : 0;
   options.mostRanges = dimensions > 2 ? 1 : 2;
   options.semiAffine = random.oneIn(4);
+  options.minima = random.oneIn(4);
   return randomMap(random, options);
 }
 

@@ -222,7 +222,7 @@ TEST_F(AffineMapTest, SumsOfSumsKeepTheirValue) {
     ASSERT_TRUE(map.ok());
     Random random(1);
     expectSameValues(*map, map->affineMap(&context), random, text);
-    const AffineExpr alone = affineExpr(*map, map->results()[0], &context);
+    const AffineExpr alone = *affineExpr(*map, map->results()[0], &context);
     EXPECT_EQ(alone, map->affineMap(&context).getResult(0));
   }
   // As it comes out of MLIR when it is asked to build it in one step.
@@ -287,6 +287,38 @@ TEST_F(AffineMapTest, Errors) {
             "");
   EXPECT_NE(message(AffineMap::get(1, 0, d(0) * (int64_t{1} << 62)), {{0, 9}}),
             "");
+}
+
+// MLIR has no minimum: pieces without have no point in common, and are the map
+// together.
+TEST_F(AffineMapTest, PiecesWithoutMinima) {
+  const char *text =
+      "(d0, d1) -> (min(d0, 5) + max(d1, d0 - 3), min(d0, 5) floordiv 2), "
+      "domain: d0 in [0, 9], d1 in [-4, 9], max(d0, d1) in [2, 8]";
+  const auto map = parseMap(text);
+  ASSERT_TRUE(map.ok()) << map.status();
+  EXPECT_FALSE(map->affineMap(&context));
+  EXPECT_FALSE(affineMapOf(*map, &context).ok());
+  EXPECT_FALSE(affineExpr(*map, map->results()[0], &context).ok());
+  const auto pieces = affinePieces(*map);
+  ASSERT_TRUE(pieces.ok()) << pieces.status();
+  EXPECT_GT(pieces->size(), 1u);
+  for (const IndexingMap &piece : *pieces)
+    EXPECT_TRUE(affineMapOf(piece, &context).ok());
+  for (int64_t a = 0; a <= 9; ++a)
+    for (int64_t b = -4; b <= 9; ++b) {
+      IndexingMap::Point point;
+      point.dimensions = {a, b};
+      int found = 0;
+      for (const IndexingMap &piece : *pieces) {
+        if (!piece.contains(point)) continue;
+        ++found;
+        EXPECT_EQ(piece.evaluate(point), map->evaluate(point));
+      }
+      EXPECT_EQ(found, map->contains(point)) << a << ", " << b;
+    }
+  const auto plain = parseMap("(d0) -> (d0 + 1), domain: d0 in [0, 9]");
+  EXPECT_EQ(*affinePieces(*plain), std::vector<IndexingMap>{*plain});
 }
 
 }  // namespace

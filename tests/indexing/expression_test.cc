@@ -134,9 +134,7 @@ TEST(ExpressionTest, PartsHaveSmallerNumbers) {
       for (AtomId id = 0; id < table->atomCount(); ++id) {
         const Atom &atom = table->atom(id);
         if (atom.kind == AtomKind::Variable) continue;
-        llvm::SmallVector<FormId, 2> parts{atom.a};
-        if (atom.kind != AtomKind::Digit) parts.push_back(atom.b);
-        for (FormId part : parts)
+        for (FormId part : atom.operands())
           for (const Term &term : table->terms(part)) EXPECT_LT(term.atom, id);
       }
   }

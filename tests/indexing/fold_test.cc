@@ -37,6 +37,7 @@ struct Written {
   std::string quotient(const Sum &a, const Sum &b) {
     return note("q(" + sum(a) + "," + sum(b) + ")");
   }
+  std::string positivePart(const Sum &a) { return note("+(" + sum(a) + ")"); }
   std::string remainder(const Sum &a, const Sum &b) {
     return note("r(" + sum(a) + "," + sum(b) + ")");
   }
@@ -71,6 +72,8 @@ class Recursion {
     } else if (atom.kind == AtomKind::Digit) {
       text = "d(" + form(atom.a) + "," + std::to_string(atom.stride) + "," +
              std::to_string(atom.modulus) + ")";
+    } else if (atom.kind == AtomKind::PositivePart) {
+      text = "+(" + form(atom.a) + ")";
     } else {
       const std::string a = form(atom.a);
       const std::string b = form(atom.b);

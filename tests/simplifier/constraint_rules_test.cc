@@ -49,6 +49,7 @@ struct Draw : EdgeDraw {
     return pool.linear(parts, random.oneIn(2) ? 0 : randomNumber(random, 20));
   }
   FormId form() {
+    if (random.oneIn(12)) return pool.positivePart(sum(5));
     switch (random.in(0, 4)) {
       case 0:
         return pool.digit(sum(5), random.in(1, 6), 0);

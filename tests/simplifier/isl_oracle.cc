@@ -29,6 +29,9 @@ std::string textOf(const Tree &tree, bool &good) {
   if (tree.op == Op::Add) return "(" + a + " + " + textOf(second, good) + ")";
   if (tree.op == Op::Subtract)
     return "(" + a + " - " + textOf(second, good) + ")";
+  if (tree.op == Op::Min || tree.op == Op::Max)
+    return std::string(tree.op == Op::Min ? "min(" : "max(") + a + ", " +
+           textOf(second, good) + ")";
   good &= second.op == Op::Constant;
   const int64_t c = second.constant;
   auto quotient = [](bool negative, const std::string &x, int64_t by) {
@@ -60,9 +63,14 @@ class FormText {
         text += nameOf(atom.variable());
         continue;
       }
-      good &= atom.kind == AtomKind::Digit;
+      const bool isPart = atom.kind == AtomKind::PositivePart;
+      good &= isPart || atom.kind == AtomKind::Digit;
       if (!good) return "0";
       std::string inner = (*this)(atom.a, good);
+      if (isPart) {
+        text += "max(0, " + inner + ")";
+        continue;
+      }
       if (atom.stride != 1)
         inner = "floor(" + inner + " / " + std::to_string(atom.stride) + ")";
       if (atom.modulus)

@@ -52,9 +52,11 @@ TEST(NormalForm, OfRandomMaps) {
   Held held;
   FuzzOptions options;
   options.seed = firstSeed();
-  for (uint64_t i = 0; i < 10'000 * times(); ++i)
+  for (uint64_t i = 0; i < 12'000 * times(); ++i) {
+    options.minima = i % 6 == 0;
     if (auto map = fuzzParts(options, i).buildOrError(); map.ok())
       held(simplify(*map));
+  }
   EXPECT_GT(held.marked * 2, held.all);
 }
 
@@ -110,6 +112,15 @@ TEST(NormalForm, CounterExamplesBreakTheirInvariant) {
       {"N12",
        "(d0)[s0] -> (s0), domain: d0 in [0, 3], s0 in [0, 8], "
        "s0 mod 4 in [0, 0]"},
+      {"N10",
+       "(d0, d1) -> (d0), domain: d0 in [0, 9], d1 in [0, 9], "
+       "max(d0 - d1, 0) in [2, 5]"},
+      {"N14", "(d0) -> (max(d0, 10)), domain: d0 in [0, 5]"},
+      {"N15", "(d0) -> (-min(-d0, -5)), domain: d0 in [0, 9]"},
+      {"N15", "(d0) -> (max(d0 * 4, 20)), domain: d0 in [0, 9]"},
+      {"N16",
+       "(d0) -> (max(d0 * 2 - 10, 0) + max(d0 - 5, 0)), domain: d0 in [0, "
+       "9]"},
   };
   for (const Row &row : rows) {
     const IndexingMap map = mapOf(row.map);

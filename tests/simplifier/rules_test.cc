@@ -135,8 +135,15 @@ class Draw {
           -k * ratio}},
         random.in(-2, 2));
   }
+  /// The floor of a minimum or a maximum, in the pool.
+  FormId floorOfMinimum() {
+    const FormId a = plain(), b = plain();
+    return pool.digit(random.oneIn(2) ? forms.min(a, b) : forms.max(a, b),
+                      random.in(2, 6), 0);
+  }
   /// As it is before it is searched for a better one, in the pool.
   FormId unsearched() {
+    if (random.oneIn(9)) return floorOfMinimum();
     if (random.oneIn(6)) return floorsOfNeighbours();
     if (random.oneIn(6)) return floorBelowDigit();
     if (random.oneIn(8)) return floorsApart();
@@ -222,8 +229,10 @@ bool keepsValues(const DigitRule &rule, uint64_t seed) {
   Cut cut{parent, random.in(1, 12), random.oneIn(2) ? 0 : random.in(2, 12)};
   if (random.oneIn(3)) cut.stride = int64_t{1} << random.in(0, 4);
   const bool isDigit = cut.stride > 1 || cut.modulus;
+  const bool isPart = random.oneIn(8);
+  if (isPart) cut.parent = draw.forms.positivePart(cut.parent);
   if (!isDigit || draw.pool.isConstant(cut.parent) ||
-      draw.pool.asAtom(cut.parent))
+      (!isPart && draw.pool.asAtom(cut.parent)))
     return false;
   const auto form = rule.what(draw.forms, cut);
   if (!form) return false;
@@ -274,6 +283,7 @@ TEST_P(DigitRules, TurnsItsExample) {
 }
 
 constexpr const char *kRuleNames[] = {
+    "a part, divided",
     "an index, cut at its strides",
     "a known remainder",
     "affine between two values",
@@ -341,6 +351,7 @@ constexpr const char *kMoveNames[] = {
     "a floor takes in the digit above it",
     "a digit joins the one below it",
     "a digit is cut in two",
+    "a floor of a maximum is the maximum of floors",
 };
 INSTANTIATE_TEST_SUITE_P(Each, SearchMoves, ::testing::ValuesIn(kMoveNames),
                          testName);
@@ -416,8 +427,10 @@ TEST(Rules, EachFiresOnRandomMaps) {
   };
   FuzzOptions options;
   options.seed = firstSeed();
-  for (uint64_t i = 0; i < 8'000 * times(); ++i)
+  for (uint64_t i = 0; i < 8'000 * times(); ++i) {
+    options.minima = i % 8 == 0;
     count(fuzzParts(options, i).buildOrError());
+  }
   for (uint64_t i = 0; i < 150; ++i) {
     Random random(firstSeed() + i);
     ChainOptions small;

@@ -23,6 +23,7 @@ cl::opt<int64_t> islEvery("isl-every", cl::init(1000),
                           cl::desc("one in so many is put to isl; 0: none"));
 cl::opt<bool> strict("strict",
                      cl::desc("what grows or is refused is a flaw too"));
+cl::opt<bool> minima("minima", cl::desc("with minima and great numbers"));
 cl::opt<int64_t> show("show", cl::init(20), cl::desc("flaws that are printed"));
 
 void line(const char *what, int64_t count) {
@@ -37,6 +38,7 @@ int run() {
   options.depth = depth;
   options.islEvery = islEvery;
   options.strict = strict;
+  options.minima = minima;
   int64_t shown = 0;
   std::printf("seed %llu\n", static_cast<unsigned long long>(seed));
   const FuzzCounts c = fuzz(options, [&](const std::string &text) {

@@ -10,6 +10,7 @@
 #include "indexical/indexing/arithmetic.h"
 #include "indexical/indexing/evaluation.h"
 #include "indexical/indexing/map_builder.h"
+#include "indexical/indexing/map_text.h"
 #include "indexical/simplifier/simplify.h"
 #include "tests/simplifier/isl_oracle.h"
 
@@ -70,9 +71,18 @@ uint64_t seedOf(uint64_t seed, int64_t number) {
   return hash ^ (hash >> 31);
 }
 
-MapParts drawn(Random &random, int64_t mostDepth) {
+/// A number near one at which arithmetic changes.
+int64_t greatNumber(Random &random) {
+  const int64_t ends[] = {int64_t{1} << 31, int64_t{1} << 53, int64_t{1} << 62,
+                          INT64_MAX - 3};
+  return ends[random.in(0, 3)] + random.in(-3, 3);
+}
+
+MapParts drawn(Random &random, int64_t mostDepth, bool minima) {
   MapParts parts;
   TreeOptions trees;
+  trees.minima = minima;
+  if (minima && random.oneIn(4)) trees.largestConstant = greatNumber(random);
   const bool ranges = random.oneIn(6), semiAffine = random.oneIn(8);
   auto variable = [&](std::vector<Interval> &list, VariableKind kind,
                       Interval bounds) {
@@ -89,6 +99,7 @@ MapParts drawn(Random &random, int64_t mostDepth) {
       variable(parts.ranges, VariableKind::Range, {0, random.in(0, 4)});
   trees.largestFactor = random.oneIn(2) ? 9 : 64;
   trees.largestDivisor = random.oneIn(2) ? 12 : 64;
+  if (minima && random.oneIn(6)) trees.largestFactor = greatNumber(random);
   trees.depth = random.in(1, mostDepth);
   for (int64_t i = random.in(1, 2); i > 0; --i)
     parts.results.push_back(randomTree(random, trees));
@@ -373,6 +384,9 @@ std::optional<Flaw> PairCheck::flawOf(const MapParts &parts, uint64_t seed,
     if (opinion == Opinion::Different) return Flaw::Isl;
     ++(opinion == Opinion::Same ? counts.islEqual : counts.islUndecided);
   }
+  if (const auto read = parseMap(printMap(*map));
+      !read.ok() || *read != unmarked(*map))
+    return Flaw::Text;
   ++counts.again;
   if (auto again = simplify(unmarked(*map)); !again.ok() || *again != *map)
     return Flaw::NotOwnForm;
@@ -513,6 +527,7 @@ const char *flawName(Flaw flaw) {
                                            "another value",
                                            "larger bounds",
                                            "isl has another relation",
+                                           "another text",
                                            "not its own form",
                                            "constraints in another order",
                                            "refused",
@@ -522,7 +537,7 @@ const char *flawName(Flaw flaw) {
 
 MapParts fuzzParts(const FuzzOptions &options, int64_t number) {
   Random random(seedOf(options.seed, number));
-  return drawn(random, options.depth);
+  return drawn(random, options.depth, options.minima);
 }
 
 FuzzCounts fuzz(const FuzzOptions &options,

@@ -9,6 +9,7 @@
 //   values      at points, the simplified map holds where the constraints'
 //               trees say, and has the values of the results' trees; with
 //               range variables, all pairs of index and result are the same
+//   text        printed and read again, it is the same map
 //   own form    simplified again, it is itself
 //   constraints in another order, the same map
 //   variables   numbered otherwise, the same values, and mostly the same forms
@@ -37,6 +38,9 @@ struct FuzzOptions {
   int64_t islEvery = 1000;  ///< 0: isl is not asked
   /// Whether a map that grows or is refused is a flaw too.
   bool strict = false;
+  /// Whether there are minima and maxima, and numbers near 2^31, 2^53, 2^62 and
+  /// 2^63.
+  bool minima = false;
 };
 
 /// A flaw of one pair.
@@ -45,6 +49,7 @@ enum class Flaw : uint8_t {
   Value,       ///< a point is lost, added, or has another value
   Bounds,      ///< a dimension's interval grew
   Isl,         ///< isl has another relation
+  Text,        ///< the text, read again, is another map
   NotOwnForm,  ///< simplified again, it is another map
   Order,       ///< another map with the constraints in another order
   Refused,     ///< simplify has an error, for a map that has none

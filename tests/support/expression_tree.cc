@@ -38,7 +38,8 @@ const char *textOf(Op op) {
 
 Tree leaf(Random &random, const TreeOptions &options) {
   if (options.variables.empty() || random.oneIn(6))
-    return Tree::ofConstant(random.in(-20, 20));
+    return Tree::ofConstant(
+        random.in(-options.largestConstant, options.largestConstant));
   return Tree::ofVariable(
       options.variables[random.in(0, options.variables.size() - 1)]);
 }
@@ -88,6 +89,8 @@ std::optional<int64_t> valueOf(const Tree &tree, VariableValues values) {
   std::optional<int64_t> second = valueOf(tree.parts[1], values);
   if (!second) return std::nullopt;
   const __int128 b = *second;
+  if (tree.op == Op::Min) return in64Bits(a < b ? a : b);
+  if (tree.op == Op::Max) return in64Bits(a < b ? b : a);
   switch (tree.op) {
     case Op::Add:
       return in64Bits(a + b);
@@ -118,6 +121,10 @@ FormId formOf(const Tree &tree, ExpressionAlgebra &algebra) {
       return algebra.add(a, b);
     case Op::Subtract:
       return algebra.sub(a, b);
+    case Op::Min:
+      return algebra.min(a, b);
+    case Op::Max:
+      return algebra.max(a, b);
     case Op::Multiply:
       return constant ? algebra.scale(a, right.constant)
                       : algebra.product(a, b);
@@ -149,6 +156,9 @@ std::string textOf(const Tree &tree) {
     return part.parts.empty() ? text : "(" + text + ")";
   };
   if (tree.op == Op::Negate) return "-" + operand(tree.parts[0]);
+  if (tree.op == Op::Min || tree.op == Op::Max)
+    return (tree.op == Op::Min ? "min(" : "max(") + textOf(tree.parts[0]) +
+           ", " + textOf(tree.parts[1]) + ")";
   return operand(tree.parts[0]) + textOf(tree.op) + operand(tree.parts[1]);
 }
 
@@ -157,6 +167,9 @@ Tree randomTree(Random &random, const TreeOptions &options) {
   TreeOptions below = options;
   --below.depth;
   Tree a = randomTree(random, below);
+  if (options.minima && random.oneIn(3))
+    return Tree::of(random.oneIn(2) ? Op::Min : Op::Max, a,
+                    randomTree(random, below));
   switch (random.in(0, 9)) {
     case 0:
     case 1:

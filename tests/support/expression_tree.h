@@ -36,6 +36,8 @@ struct Tree {
     FloorDiv,
     CeilDiv,
     Mod,
+    Min,
+    Max,
   };
   Op op = Op::Constant;
   int64_t constant = 0;
@@ -69,7 +71,9 @@ struct TreeOptions {
   int64_t depth = 4;
   int64_t largestFactor = 9;    ///< of constants that multiply
   int64_t largestDivisor = 12;  ///< of divisors and moduli
+  int64_t largestConstant = 20;
   bool negativeDivisors = true;
+  bool minima = false;  ///< whether there are minima and maxima, too
 };
 
 Tree randomTree(Random &random, const TreeOptions &options);

@@ -144,6 +144,7 @@ std::string textOf(llvm::ArrayRef<int64_t> index) {
 MapParts randomParts(Random &random, const MapOptions &options) {
   MapParts parts;
   TreeOptions trees;
+  trees.minima = options.minima;
   trees.depth = options.depth;
   auto variables = [&](std::vector<Interval> &bounds, VariableKind kind,
                        int64_t count, int64_t mostCount, bool open) {

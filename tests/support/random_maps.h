@@ -38,6 +38,7 @@ struct MapOptions {
                          ///< whose ranks are those numbers
   bool openDimensions = false;
   bool semiAffine = false;
+  bool minima = false;
 };
 
 /// The parts of a random map, which a builder and the text are made from.

@@ -46,6 +46,10 @@ std::optional<Wide> wideValueOf(const Tree &tree, VariableValues values) {
   const auto b = wideValueOf(tree.parts[1], values);
   if (!b) return std::nullopt;
   switch (tree.op) {
+    case Op::Min:
+      return a->slt(*b) ? *a : *b;
+    case Op::Max:
+      return a->slt(*b) ? *b : *a;
     case Op::Add:
       return small(*a + *b);
     case Op::Subtract:
@@ -75,7 +79,9 @@ std::optional<Wide> wideValueOf(const ExpressionTable &table, FormId form,
     } else {
       const auto a = wideValueOf(table, atom.a, values);
       if (!a) return std::nullopt;
-      if (atom.kind == AtomKind::Digit) {
+      if (atom.kind == AtomKind::PositivePart) {
+        value = a->isNegative() ? wide(0) : *a;
+      } else if (atom.kind == AtomKind::Digit) {
         value = floorOf(*a, wide(atom.stride));
         if (value && atom.modulus) value = modOf(*value, wide(atom.modulus));
       } else {

@@ -102,7 +102,8 @@ function sentence(text, className) {
 // --- Maps: trees, evaluated ------------------------------------------------
 
 // A form is [constant, coefficient, atom, coefficient, atom, …]. An atom is
-// ['v', kind, number], ['d', form, stride, modulus], or an operator of forms.
+// ['v', kind, number], ['d', form, stride, modulus], ['+', form], which is the
+// form or 0 if that is more, or an operator of forms.
 const floorDiv = (a, b) => Math.floor(a / b);
 const modulo = (a, b) => a - b * Math.floor(a / b);
 function valueOf(form, at) {
@@ -118,6 +119,7 @@ function atomOf(atom, at) {
       const value = floorDiv(valueOf(atom[1], at), atom[2]);
       return atom[3] ? modulo(value, atom[3]) : value;
     }
+    case '+': return Math.max(valueOf(atom[1], at), 0);
     case '*': return valueOf(atom[1], at) * valueOf(atom[2], at);
     case '/': return floorDiv(valueOf(atom[1], at), valueOf(atom[2], at));
     default: return modulo(valueOf(atom[1], at), valueOf(atom[2], at));

@@ -100,6 +100,21 @@ TEST_F(EmitIndexing, IsAffineWhereOperandsAreAndArithmeticElse) {
   EXPECT_NE(code.find("overflow<nsw, nuw>"), std::string::npos);
 }
 
+// One minimum or maximum is one op; in a sum the part is.
+TEST_F(EmitIndexing, WritesMinimaAsOps) {
+  const IndexingMap map = parse(
+      "(d0, d1) -> (min(d0, d1 + 3), max(d0, 5), min(d0, 7) + max(d1, 3)), "
+      "domain: d0 in [0, 31], d1 in [0, 31]");
+  ASSERT_TRUE(addFunction("affine", map, {}).ok());
+  EXPECT_EQ(llvm::StringRef(text()).count("affine.min "), 1u) << text();
+  EXPECT_EQ(llvm::StringRef(text()).count("affine.max "), 3u) << text();
+  EmitOptions options;
+  options.affine = false;
+  module_ = mlir::ModuleOp::create(mlir::UnknownLoc::get(&context_));
+  ASSERT_TRUE(addFunction("arith", map, options).ok());
+  EXPECT_EQ(llvm::StringRef(text()).count("arith.maxsi"), 4u) << text();
+}
+
 TEST_F(EmitIndexing, HasNoFlagsWhereASumMayLeaveTheIndex) {
   EmitOptions options;
   options.affine = false;
@@ -145,6 +160,7 @@ IndexingMap drawn(Random &random) {
   kind.mostRuntime = 1;
   kind.semiAffine = random.oneIn(3);
   kind.openDimensions = random.oneIn(4);
+  kind.minima = random.oneIn(4);
   return randomMap(random, kind);
 }
 
