@@ -66,9 +66,9 @@ void visitScalar(const SymbolicTile &tile,
 /// is not known, or a value at runtime decides.
 std::optional<int64_t> readsScalar(const TileWay &way,
                                    llvm::ArrayRef<int64_t> offsets) {
-  if (way.tile->isExact()) return 1;
   const auto isRead = way.tile->isRead();
-  if (!isRead) return std::nullopt;
+  if (!isRead)
+    return way.tile->isExact() ? std::optional<int64_t>(1) : std::nullopt;
   bool isRuntime = false;
   visitScalar(*way.tile, [&](VariableId id) {
     isRuntime |= id.kind == VariableKind::Runtime;

@@ -55,18 +55,17 @@ constexpr int64_t kOperationsForReads = 20'000;
 
 class SizeSearch {
  public:
-  SizeSearch(ProgramIndexing &maps, ComputationId computation,
-             InstructionId root, const RootTile &tile,
+  SizeSearch(ProgramIndexing &maps, const TileSpace &space,
              const TileSearchOptions &options)
       : maps_(maps),
-        number_(computation),
-        computation_(maps.module().computations[computation]),
-        root_(root),
-        tile_(tile),
+        space_(space),
+        computation_(maps.module().computations[space.computation()]),
+        root_(space.instruction()),
+        tile_(space.tile()),
         options_(options),
-        symbols_(tile.symbols()),
+        symbols_(tile_.symbols()),
         meter_(options, TileSearchOptions::kUsualOperations),
-        counter_(tile.shape, meter_) {}
+        counter_(tile_.shape, meter_) {}
 
   absl::StatusOr<TileSearch> run() {
     INDEXICAL_RETURN_IF_ERROR(addTiles());
@@ -129,11 +128,6 @@ class SizeSearch {
     return all - before;
   }
 
-  const ArrayShape &shapeOf(const InstructionTile &tile) const {
-    return shapesOf(computation_.instructions[tile.instruction].op)
-        .results[tile.leaf];
-  }
-
   int64_t extentOf(llvm::StringRef name) const {
     int64_t extent = Interval::kInfinity;
     for (size_t k = 0; k < tile_.shape.size(); ++k)
@@ -143,22 +137,26 @@ class SizeSearch {
   }
 
   absl::Status addTiles() {
-    const auto &results = shapesOf(computation_.instructions[root_].op).results;
-    std::vector<LeafId> leaves;
-    for (LeafId leaf; leaf < static_cast<int64_t>(results.size()); ++leaf)
-      if (results[leaf].dimensions == results[0].dimensions)
-        leaves.push_back(leaf);
-    return forTilesOf(maps_, number_, root_, leaves, tile_,
-                      [&](LeafId leaf, std::vector<InstructionTile> tiles) {
-                        for (InstructionTile &each : tiles)
-                          addTile(std::move(each), leaf);
-                      });
+    return forTilesBehind(maps_, space_,
+                          [&](LeafId leaf, std::vector<InstructionTile> tiles) {
+                            for (InstructionTile &each : tiles)
+                              addTile(std::move(each), leaf);
+                          });
+  }
+
+  /// Returns the sizes of a tensor, behind those of groups of which the tile
+  /// has members. No end of a group cuts a tile.
+  static llvm::SmallVector<int64_t, 6> axesOf(const InstructionTile &tile) {
+    constexpr int64_t kAnyGroup = int64_t{1} << 40;
+    llvm::SmallVector<int64_t, 6> axes(tile.tile.memberCount(), kAnyGroup);
+    axes.append(tile.shape.begin(), tile.shape.end());
+    return axes;
   }
 
   /// Instructions that are read by equal maps have equal tiles. A parameter
   /// keeps a way of its own, and has one for each leaf of the root.
   void addTile(InstructionTile tile, LeafId rootLeaf) {
-    const ArrayShape &shape = shapeOf(tile);
+    const llvm::SmallVector<int64_t, 6> axes = axesOf(tile);
     const bool isParameter =
         computation_.instructions[tile.instruction].parameterNumber >= 0;
     const size_t hash = tile.map.hash();
@@ -167,7 +165,7 @@ class SizeSearch {
       const Way &of = ways_[at->second];
       const InstructionTile &known = all_.tiles[of.tile];
       if (known.map == tile.map && known.isMapExact == tile.isMapExact &&
-          of.shape == llvm::ArrayRef<int64_t>(shape.dimensions))
+          of.shape == axes)
         way = at->second;
     }
     if (isParameter) {
@@ -177,10 +175,11 @@ class SizeSearch {
     if (way < ways_.size()) return;
     Way added;
     added.tile = all_.tiles.size();
-    added.shape.assign(shape.dimensions.begin(), shape.dimensions.end());
+    added.shape = axes;
     added.symbols = symbolsOf(tile.map);
     waysOfMap_.emplace(hash, way);
     ways_.push_back(std::move(added));
+    tile.tile = tile.tile.withMembersAsDimensions();
     all_.tiles.push_back(std::move(tile));
   }
 
@@ -190,7 +189,7 @@ class SizeSearch {
     auto use = [&](VariableId id) {
       if (id.kind == VariableKind::Dimension) used.set(id.index);
     };
-    map.expressions().visitVariables(map.results(), use);
+    map.expressions().visitVariables(map.resultsAndMembers(), use);
     for (const Constraint &constraint : map.constraints())
       map.expressions().visitVariables(constraint.form, use);
     for (const RuntimeVariable &variable : map.runtime())
@@ -226,7 +225,11 @@ class SizeSearch {
       }
       // Parameters that are read in the same ways have equal shapes, too.
       auto [known, isNew] = reads.try_emplace(ways);
-      if (isNew) {
+      // Members' elements have no number of reads.
+      const bool hasMembers = llvm::any_of(ways, [&](const auto &of) {
+        return !all_.tiles[ways_[of.second].tile].map.members().empty();
+      });
+      if (isNew && !hasMembers) {
         std::vector<IndexingRelation> all;
         for (auto &[rootLeaf, relation] : relations)
           all.push_back(std::move(relation));
@@ -258,7 +261,7 @@ class SizeSearch {
     Way::Verdict &verdict = known->second;
     if (!isNew) return &verdict;
     const InstructionTile &any = all_.tiles[way.tile];
-    if (any.tile.isExactFor(values) || any.tile.isRead()) {
+    if (any.tile.isExactFor(values)) {
       verdict.exact = true;
       verdict.tile = &any.tile;
       verdict.id = way.tile;
@@ -270,8 +273,9 @@ class SizeSearch {
     for (unsigned s : way.symbols) own[s] = values[s];
     INDEXICAL_ASSIGN_OR_RETURN(
         auto tile,
-        tileThrough(any.map, rootFor(own), way.shape, any.isMapExact));
-    byNumbers_.push_back(std::make_unique<SymbolicTile>(std::move(tile)));
+        tileThrough(any.map, rootFor(own), any.shape, any.isMapExact));
+    byNumbers_.push_back(
+        std::make_unique<SymbolicTile>(tile.withMembersAsDimensions()));
     verdict.tile = byNumbers_.back().get();
     // A scalar is a tile, whichever tiles read it.
     const bool isScalar = way.shape.empty() && any.isMapExact;
@@ -335,7 +339,7 @@ class SizeSearch {
         ways.emplace_back(*verdict->tile, verdict->id, verdict->symbols);
       }
       const BlockReads of =
-          counter_.count(ways, found.sizes, parameter.shape->dimensions);
+          counter_.count(ways, found.sizes, ways_[parameter.ways[0]].shape);
       found.elements = boundedSum(found.elements, of.elements);
       found.bytes =
           boundedSum(found.bytes, bytesOf(of.elements, *parameter.shape));
@@ -379,7 +383,7 @@ class SizeSearch {
   }
 
   ProgramIndexing &maps_;
-  const ComputationId number_;
+  const TileSpace &space_;
   const Computation &computation_;
   const InstructionId root_;
   const RootTile &tile_;
@@ -400,24 +404,37 @@ class SizeSearch {
 }  // namespace
 
 absl::StatusOr<TileSearch> searchTiles(ProgramIndexing &maps,
-                                       ComputationId computation,
-                                       InstructionId root, const RootTile &tile,
+                                       const TileSpace &space,
                                        const TileSearchOptions &options) {
   if (!hasStack(kStackOfQuestion))
-    return onDeepStack(
-        [&] { return searchTiles(maps, computation, root, tile, options); });
-  if (llvm::any_of(tile.strides,
+    return onDeepStack([&] { return searchTiles(maps, space, options); });
+  INDEXICAL_RETURN_IF_ERROR(space.status());
+  if (llvm::any_of(space.tile().strides,
                    [](const TileExtent &stride) { return stride.isSymbol(); }))
     return absl::InvalidArgumentError(
         "sizes are searched, and strides are numbers");
   const Instruction &instruction =
-      maps.module().computations[computation].instructions[root];
+      maps.module()
+          .computations[space.computation()]
+          .instructions[space.instruction()];
   if (llvm::any_of(shapesOf(instruction.op).results, hasOpenSize))
     return errorAt(instruction.place,
                    "a size of `" + instruction.name.str() +
                        "` is not known, and so are not the tiles that fit; "
                        "give the sizes of the parameters");
-  return SizeSearch(maps, computation, root, tile, options).run();
+  return SizeSearch(maps, space, options).run();
+}
+
+absl::StatusOr<TileSearch> searchTiles(ProgramIndexing &maps,
+                                       ComputationId computation,
+                                       InstructionId root, const RootTile &tile,
+                                       const TileSearchOptions &options) {
+  TileSpace space = TileSpace::of(maps.module(), computation, root);
+  space.sizes(std::vector<TileExtent>(tile.sizes.begin(), tile.sizes.end()));
+  if (!tile.strides.empty())
+    space.strides(
+        std::vector<TileExtent>(tile.strides.begin(), tile.strides.end()));
+  return searchTiles(maps, space, options);
 }
 
 }  // namespace indexical

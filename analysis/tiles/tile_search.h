@@ -46,6 +46,7 @@
 #include "llvm/ADT/SmallVector.h"
 
 #include "indexical/analysis/tiles/tile.h"
+#include "indexical/analysis/tiles/tile_space.h"
 #include "indexical/indexing/budget.h"
 #include "indexical/program/program_indexing.h"
 
@@ -108,9 +109,13 @@ struct TileSearch {
   std::vector<InstructionTile> tiles;
 };
 
-/// Searches the sizes that are symbols in `tile`; those that are numbers stay.
-/// All results of `root` that have the first one's shape have such a tile.
-/// Returns an error as tilesOf() does, and if a stride is a symbol.
+/// Searches the sizes that are symbols in the space's tile; those that are
+/// numbers stay. Returns an error as tilesBehind() does, and if a stride is a
+/// symbol.
+absl::StatusOr<TileSearch> searchTiles(ProgramIndexing &maps,
+                                       const TileSpace &space,
+                                       const TileSearchOptions &options);
+/// Likewise, of the tile of all results of `root`, which have one shape.
 absl::StatusOr<TileSearch> searchTiles(ProgramIndexing &maps,
                                        ComputationId computation,
                                        InstructionId root, const RootTile &tile,

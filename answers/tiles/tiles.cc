@@ -11,6 +11,7 @@
 #include "indexical/indexing/diagnostic.h"
 #include "indexical/indexing/status_macros.h"
 #include "indexical/ops/alike_pairs.h"
+#include "indexical/ops/families.h"
 #include "indexical/ops/sizes.h"
 #include "indexical/program/program_indexing.h"
 
@@ -25,44 +26,40 @@ struct AskedTile {
   const Module *module;
   ComputationId computation;
   InstructionId instruction;
-  RootTile tile;
+  TileSpace space;
 
   const Computation &where() const { return module->computations[computation]; }
   const Instruction &root() const { return where().instructions[instruction]; }
 };
 
-absl::StatusOr<RootTile> rootTileOf(const TileQuestion &question,
-                                    const Instruction &root,
-                                    const ArrayShape &shape) {
-  RootTile tile;
-  tile.shape.assign(shape.dimensions.begin(), shape.dimensions.end());
-  if (question.sizes.empty())
-    for (size_t k = 0; k < tile.shape.size(); ++k)
-      tile.sizes.push_back(TileExtent::symbol("t" + std::to_string(k)));
-  auto extentsOf = [](const std::vector<std::string> &words) {
-    llvm::SmallVector<TileExtent, 4> extents;
-    for (const std::string &word : words) {
-      int64_t value = 0;
-      if (StringRef(word).getAsInteger(10, value))
-        extents.push_back(TileExtent::symbol(word));
-      else
-        extents.push_back(TileExtent::of(value));
-    }
-    return extents;
-  };
-  if (!question.sizes.empty()) tile.sizes = extentsOf(question.sizes);
-  tile.strides = extentsOf(question.strides);
-  for (auto [extents, option] :
-       {std::pair(&tile.sizes, "tile"), std::pair(&tile.strides, "strides")})
-    if (extents->size() != tile.shape.size() &&
-        (extents == &tile.sizes || !extents->empty()))
-      return errorAt(root.place, "`" + root.name.str() + "` is " + shape.str() +
-                                     ", and --" + option + " has not " +
-                                     std::to_string(tile.shape.size()) +
-                                     " entries but " +
-                                     std::to_string(extents->size()) +
-                                     ": one for each dimension");
-  return tile;
+std::vector<TileExtent> extentsOf(const std::vector<std::string> &words) {
+  std::vector<TileExtent> extents;
+  for (const std::string &word : words) {
+    int64_t value = 0;
+    if (StringRef(word).getAsInteger(10, value))
+      extents.push_back(TileExtent::symbol(word));
+    else
+      extents.push_back(TileExtent::of(value));
+  }
+  return extents;
+}
+
+absl::StatusOr<TileSpace> spaceOf(const TileQuestion &question,
+                                  const AskedTile &asked) {
+  TileSpace space =
+      TileSpace::of(*asked.module, asked.computation, asked.instruction);
+  // A scalar's tile has no sizes.
+  const bool isGiven = !question.sizes.empty() || !question.otherSizes.empty();
+  if (isGiven) space.sizes(extentsOf(question.sizes));
+  for (const auto &sizes : question.otherSizes) space.sizes(extentsOf(sizes));
+  if (!question.strides.empty() || !question.otherStrides.empty())
+    space.strides(extentsOf(question.strides));
+  for (const auto &strides : question.otherStrides)
+    space.strides(extentsOf(strides));
+  for (const StepQuestion &step : question.steps)
+    space.step(step.instruction, step.dimension, step.size);
+  INDEXICAL_RETURN_IF_ERROR(space.status());
+  return space;
 }
 
 /// Returns a text of a tile without its map: maps may differ in when they read
@@ -72,11 +69,11 @@ std::string textOf(const InstructionTile &each) {
   if (each.map.visibleRuntimeCount() > 0) return "";
   const SymbolicTile &tile = each.tile;
   std::string text = tile.isExact() ? "exact" : "box";
-  for (llvm::ArrayRef<FormId> forms :
-       {tile.offsets(), tile.sizes(), tile.strides()}) {
-    text += ";";
-    for (FormId form : forms) text += tile.str(form) + ",";
-  }
+  text += std::to_string(each.root) + ";" + std::to_string(tile.memberCount());
+  // Offsets, sizes and strides, of members too; or whether a scalar is read.
+  for (FormId form : tile.map().results()) text += "," + tile.str(form);
+  for (int64_t collective : each.map.collectives())
+    text += ";" + std::to_string(collective);
   text += ";";
   for (const Constraint &condition : tile.conditions())
     text += tile.str(condition) + ",";
@@ -130,12 +127,7 @@ absl::StatusOr<AskedTile> find(const TileQuestion &question,
     ask.messages.note({}, "several modules have it; the first one's is meant");
   AskedTile asked{
       &program.modules[named.module], named.computation, named.instruction, {}};
-  const auto leaves = asked.root().shape.leaves();
-  if (leaves.empty())
-    return errorAt(asked.root().place,
-                   "`" + asked.root().name.str() + "` has no array");
-  INDEXICAL_ASSIGN_OR_RETURN(asked.tile,
-                             rootTileOf(question, asked.root(), leaves[0]));
+  INDEXICAL_ASSIGN_OR_RETURN(asked.space, spaceOf(question, asked));
   return asked;
 }
 
@@ -171,12 +163,63 @@ std::vector<std::string> valuesOf(const ProgramIndexing &maps,
   return values;
 }
 
-FoundTile withWords(InstructionTile tile, const ProgramIndexing &maps) {
-  FoundTile found{std::move(tile), {}, {}, {}};
+/// Returns the number of members of a collective's groups, 0 if it varies or is
+/// not known.
+int64_t groupOf(const ProgramIndexing &maps, int64_t collective) {
+  const Op &op = instructionOf(maps.module(), maps.value(collective)).op;
+  auto sizeOf = [](const CollectiveShapes *shapes) {
+    return shapes && shapes->groupSize.isPoint() ? shapes->groupSize.lower : 0;
+  };
+  for (const CollectiveShapes *shapes :
+       {static_cast<const CollectiveShapes *>(op.as<AllGatherOp>()),
+        static_cast<const CollectiveShapes *>(op.as<AllReduceOp>()),
+        static_cast<const CollectiveShapes *>(op.as<ReduceScatterOp>()),
+        static_cast<const CollectiveShapes *>(op.as<AllToAllOp>()),
+        static_cast<const CollectiveShapes *>(op.as<CollectiveBroadcastOp>())})
+    if (shapes) return sizeOf(shapes);
+  return 0;
+}
+
+absl::StatusOr<FoundTile> withWords(InstructionTile tile,
+                                    const TileSpace &space,
+                                    const ProgramIndexing &maps) {
+  FoundTile found;
+  static_cast<InstructionTile &>(found) = std::move(tile);
   found.cases = casesOf(found.map);
   found.openSizes = openSizesOf(found.tile.map(), maps, namedIn(found.cases));
   found.values = valuesOf(maps, found.map);
+  for (int64_t collective : found.map.collectives())
+    found.groups.push_back(groupOf(maps, collective));
+  if (found.tile.rank() > 0)
+    if (auto mask = maskOf(found, space.tile()); mask.ok())
+      found.mask = *std::move(mask);
+  INDEXICAL_ASSIGN_OR_RETURN(found.anyOf,
+                             alternativesOf(found, space.tile()));
   return found;
+}
+
+/// Returns the tiles that the question is about, equal ones once.
+absl::StatusOr<std::vector<ForwardTile>> tilesFor(ProgramIndexing &maps,
+                                                  const TileSpace &space,
+                                                  bool forward) {
+  if (forward) return tilesForward(maps, space);
+  // Results that read alike have equal tiles.
+  const Op &op = maps.module()
+                     .computations[space.computation()]
+                     .instructions[space.instruction()]
+                     .op;
+  const bool areAlike = space.isOneTile() && hasAlikePairs(op) &&
+                        !hasOpenSizes(shapesOf(op));
+  const TileSpace asked = areAlike ? space.withFirstResult() : space;
+  DistinctTiles distinct(space.instruction());
+  INDEXICAL_RETURN_IF_ERROR(forTilesBehind(
+      maps, asked, [&](LeafId, std::vector<InstructionTile> tiles) {
+        for (InstructionTile &each : tiles) distinct.add(std::move(each));
+      }));
+  std::vector<ForwardTile> all;
+  for (InstructionTile &each : distinct.tiles)
+    all.push_back({std::move(each), std::nullopt});
+  return all;
 }
 
 }  // namespace
@@ -184,27 +227,17 @@ FoundTile withWords(InstructionTile tile, const ProgramIndexing &maps) {
 absl::StatusOr<Tiles> tilesOf(const Program &program,
                               const TileQuestion &question, const Ask &ask) {
   INDEXICAL_ASSIGN_OR_RETURN(AskedTile asked, find(question, program, ask));
-  const Module &module = *asked.module;
   Tiles all;
-  all.module = &module;
+  all.module = asked.module;
   all.computation = &asked.where();
   all.root = &asked.root();
-  all.tile = std::move(asked.tile);
-  const auto leaves = all.root->shape.leaves();
-  ProgramIndexing maps(module, /*prover=*/nullptr, ask.budget);
-  std::vector<LeafId> alike;  // leaves of the first one's sizes
-  for (LeafId leaf; leaf < static_cast<int64_t>(leaves.size()); ++leaf)
-    if (leaves[leaf].dimensions == leaves[0].dimensions) alike.push_back(leaf);
-  const Op &op = all.root->op;
-  if (hasAlikePairs(op) && !hasOpenSizes(shapesOf(op))) alike.resize(1);
-  DistinctTiles distinct(asked.instruction);
-  INDEXICAL_RETURN_IF_ERROR(
-      forTilesOf(maps, asked.computation, asked.instruction, alike, all.tile,
-                 [&](LeafId, std::vector<InstructionTile> tiles) {
-                   for (InstructionTile &each : tiles)
-                     distinct.add(std::move(each));
-                 }));
-  const size_t symbols = all.tile.symbols().size();
+  all.forward = question.forward;
+  all.space = std::move(asked.space);
+  all.maps = std::make_shared<ProgramIndexing>(*asked.module,
+                                               /*prover=*/nullptr, ask.budget);
+  INDEXICAL_ASSIGN_OR_RETURN(
+      auto tiles, tilesFor(*all.maps, all.space, question.forward));
+  const size_t symbols = all.tile().symbols().size();
   for (const std::vector<int64_t> &values : question.candidates)
     if (values.size() != symbols)
       return errorAt(all.root->place, "--try has " +
@@ -212,9 +245,16 @@ absl::StatusOr<Tiles> tilesOf(const Program &program,
                                           " values, and the tile " +
                                           std::to_string(symbols) + " symbols");
   all.candidates = question.candidates;
-  all.fitting = sizesThatFit(distinct.tiles, all.candidates);
-  for (InstructionTile &each : distinct.tiles)
-    all.tiles.push_back(withWords(std::move(each), maps));
+  const std::vector<InstructionTile> plain(tiles.begin(), tiles.end());
+  INDEXICAL_ASSIGN_OR_RETURN(
+      all.fitting, sizesThatFit(plain, all.tile(), all.candidates));
+  for (ForwardTile &each : tiles) {
+    const std::optional<bool> complete = each.complete;
+    INDEXICAL_ASSIGN_OR_RETURN(
+        auto found, withWords(std::move(each), all.space, *all.maps));
+    found.complete = complete;
+    all.tiles.push_back(std::move(found));
+  }
   return all;
 }
 
@@ -232,7 +272,7 @@ absl::StatusOr<TileSizes> tileSizesOf(const Program &program,
   TileSizes all{&asked.where(), asked.instruction, search, {}};
   INDEXICAL_ASSIGN_OR_RETURN(
       all.search,
-      searchTiles(maps, asked.computation, asked.instruction, asked.tile, how));
+      searchTiles(maps, asked.space, how));
   return all;
 }
 

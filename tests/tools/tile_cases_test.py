@@ -1,0 +1,215 @@
+"""Tiles of given programs, at given offsets, against boxes that are given too.
+
+The cases lie in a folder beside this checkout (tile_cases.jsonl); without it the
+test skips, and says so. The ones that matter most are in
+tests/analysis/tile_space_test.cc, too.
+"""
+
+import itertools
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+
+COMMAND = os.path.abspath(sys.argv.pop(1))
+
+
+def cases_file():
+    """The file of cases, or None."""
+    folder = os.environ.get("INDEXICAL_SHARED")
+    if not folder:
+        # The runfiles are links into the checkout.
+        here = os.path.dirname(os.path.realpath(__file__))
+        folder = os.path.join(here, "..", "..", "..", "shared")
+    for place in (folder, os.path.join(folder, "..", "..", "shared")):
+        path = os.path.join(place, "tile_cases.jsonl")
+        if os.path.exists(path):
+            return path
+    return None
+
+
+def value(text, names):
+    """An expression of a tile, for values of its names."""
+    text = text.replace("floordiv", "//").replace(" mod ", " % ")
+    return eval(text, {"__builtins__": {}}, names)
+
+
+class Case:
+    def __init__(self, case):
+        self.case = case
+
+    def call(self, *options):
+        with tempfile.NamedTemporaryFile("w", suffix=".hlo") as file:
+            file.write(self.case["hlo"])
+            file.flush()
+            result = subprocess.run(
+                [COMMAND, "tile", file.name, "--format=json", *options],
+                capture_output=True, text=True)
+        if result.returncode != 0:
+            raise AssertionError(result.stderr)
+        return json.loads(result.stdout)
+
+    def tiles(self):
+        case = self.case
+        options = ["--tile=" + case["tile"]]
+        for name in ("strides", "steps"):
+            if case.get(name):
+                options.append("--%s=%s" % (name, case[name]))
+        if case["kind"] == "forward":
+            options += ["--forward", "--instruction=" + case["of"]]
+        return self.call(*options)
+
+    def runtime(self, tile):
+        """Values of the tile's runtime variables."""
+        names = {}
+        for variable in tile.get("runtime", []):
+            given = self.case["runtime"][variable["source"]["instruction"]]
+            if variable["clamped"]:
+                given = max(variable["lower"], min(variable["upper"], given))
+            names[variable["name"]] = given
+        return names
+
+    def axes(self, tile, names, shape):
+        """The tile's progressions in the tensor, of members first."""
+        axes = []
+        for member in tile.get("replica", []):
+            axes.append(tuple(value(member[key], names)
+                              for key in ("offset", "size", "stride")))
+        for first, count, stride, size in zip(
+                tile["offsets"], tile["sizes"], tile["strides"], shape):
+            first, count, stride = (value(text, names)
+                                    for text in (first, count, stride))
+            inside = [first + stride * i for i in range(max(0, count))
+                      if 0 <= first + stride * i < size]
+            axes.append((inside[0], len(inside), stride) if inside
+                        else (0, 0, 1))
+        return [(first, count, stride if count > 1 else 1)
+                for first, count, stride in axes]
+
+    def masked(self, tile, names, shape):
+        """Likewise, as the mask says."""
+        axes = []
+        for first, full, begins, ends, stride in zip(
+                tile["offsets"], tile["full"], tile["begins"], tile["ends"],
+                tile["strides"]):
+            first, full, begins, ends, stride = (
+                value(text, names)
+                for text in (first, full, begins, ends, stride))
+            inside = [first + stride * i for i in range(full)
+                      if begins <= first + stride * i < ends]
+            axes.append((inside[0], len(inside),
+                         stride if len(inside) > 1 else 1)
+                        if inside else (0, 0, 1))
+        return axes
+
+    def boxes(self, tiles, names, shape):
+        """The boxes of an instruction's tiles that have elements."""
+        found = []
+        for tile in tiles:
+            own = {**names, **self.runtime(tile)}
+            if "read" in tile and value(tile["read"], own) == 0:
+                continue
+            axes = self.axes(tile, own, shape)
+            if any(count <= 0 for _, count, _ in axes):
+                continue
+            if "full" in tile:
+                plain = axes[len(tile.get("replica", [])):]
+                masked = self.masked(tile, own, shape)
+                if masked != plain:
+                    raise AssertionError("masked %s, and not %s" %
+                                         (masked, plain))
+            if axes not in found:
+                found.append(axes)
+        return found
+
+
+def points(boxes):
+    return {point for box in boxes for point in itertools.product(*(
+        range(first, first + count * stride, stride)
+        for first, count, stride in box))}
+
+
+class TileCasesTest(unittest.TestCase):
+    def setUp(self):
+        path = cases_file()
+        if not path:
+            self.skipTest("shared/tile_cases.jsonl is not beside the checkout")
+        with open(path) as file:
+            self.cases = [json.loads(line) for line in file]
+
+    def of_kind(self, *kinds):
+        for case in self.cases:
+            if case["kind"] in kinds:
+                with self.subTest(case["id"], name=case["name"]):
+                    yield Case(case)
+
+    def test_tiles(self):
+        for case in self.of_kind("tile", "forward"):
+            self.check(case)
+
+    def check(self, of):
+        case, document = of.case, of.tiles()
+        by_name = {}
+        for tile in document["tiles"]:
+            by_name.setdefault(tile["instruction"], []).append(tile)
+        steps = [step["name"] for step in document.get("steps", [])]
+        for name, exact in case["exact"].items():
+            if exact:
+                tiles = by_name.get(name, [])
+                self.assertTrue(all(tile["exact"] for tile in tiles),
+                                "%s: %s" % (name, tiles))
+        for name, complete in case.get("complete", {}).items():
+            for tile in by_name.get(name, []):
+                self.assertEqual(tile.get("complete"), complete, name)
+        for block in case["blocks"]:
+            names = {"o%d" % k: at for k, at in enumerate(block["o"])}
+            names.update(zip(steps, block.get("k", [])))
+            for name, expected in block["read"].items():
+                shape = case["shapes"][name]
+                boxes = of.boxes(by_name.get(name, []), names, shape)
+                self.compare(boxes, expected, by_name.get(name, []),
+                             "%s at %s" % (name, names))
+
+    def compare(self, boxes, expected, tiles, where):
+        if isinstance(expected, list):
+            wanted = points([[tuple(axis) for axis in box]
+                             for box in expected])
+            self.assertEqual(points(boxes), wanted, where)
+            return
+        found = points(boxes)
+        hull = [[min(axis), max(axis)] for axis in zip(*found)]
+        self.assertEqual(hull, expected["hull"], where)
+        if all(tile["exact"] for tile in tiles):
+            self.assertEqual(len(found), expected["points"], where)
+
+    def test_sizes(self):
+        for of in self.of_kind("sizes"):
+            case = of.case
+            tries = ["--try=" + ",".join(map(str, sizes))
+                     for sizes in case["values"]]
+            document = of.call("--tile=" + case["tile"], *tries)
+            fits = document["fits"]
+            self.assertEqual(
+                [sizes in fits for sizes in case["values"]], case["exact"])
+            tile = next(tile for tile in document["tiles"]
+                        if tile["instruction"] == case["of"])
+            cases = tile.get("any_of", [tile["conditions"]])
+            names = case["tile"].split(",")
+            self.assertEqual(
+                [any(all(self.holds(text, dict(zip(names, sizes)))
+                         for text in one) for one in cases)
+                 for sizes in case["values"]], case["exact"])
+
+    def holds(self, constraint, names):
+        text, low, high = re.fullmatch(
+            r"(.*) in \[([^,]*), ([^\]]*)\]", constraint).groups()
+        found = value(text, names)
+        return (low == "-inf" or int(low) <= found) and (
+            high == "inf" or found <= int(high))
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
