@@ -18,8 +18,8 @@ CallOnInputs::CallOnInputs(const Command &command, std::vector<Input> inputs,
       err_(err),
       jobs_(jobs) {
   for (const Input &input : inputs_)
-    reporters_.push_back(
-        std::make_unique<Reporter>(err, input.displayName(), input.text));
+    reporters_.push_back(std::make_unique<Reporter>(
+        err, input.displayName(), input.text, command.settings->quiet));
 }
 
 int CallOnInputs::run(absl::Status &wrong) {

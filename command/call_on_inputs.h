@@ -30,6 +30,7 @@ class CallOnInputs : public Call {
   void setChain(const DumpChain *chain) { chain_ = chain; }
   Reporter &reporter(size_t number) override { return *reporters_[number]; }
   llvm::raw_ostream &err() override { return err_; }
+  bool isQuiet() const override { return command_.settings->quiet; }
   absl::Status write(Result &result) override {
     return results_.write(result, file_);
   }
@@ -39,7 +40,7 @@ class CallOnInputs : public Call {
     return command_.settings->format->isForPeople;
   }
   bool showsProgress() const override {
-    return err_.is_displayed() && !results_.isDisplayed();
+    return !isQuiet() && err_.is_displayed() && !results_.isDisplayed();
   }
   std::string progressPrefix() const override { return progressPrefix_; }
 

@@ -48,6 +48,8 @@ struct CallSettings {
   const Format *format = &formats().front();
   bool help = false;
   bool resume = false;
+  bool quiet = false;                ///< errors alone, and no progress
+  std::optional<bool> colours;       ///< nothing: where they are seen
   std::optional<size_t> jobs;        ///< nothing: one for each core
   std::optional<size_t> operations;  ///< of `--budget`
   std::optional<size_t> seconds;     ///< of `--deadline`
@@ -79,6 +81,8 @@ class Call {
   virtual Reporter &reporter(size_t number = 0) = 0;
   /// The stream for messages about no input.
   virtual llvm::raw_ostream &err() = 0;
+  /// Whether only errors are reported.
+  virtual bool isQuiet() const = 0;
   /// Writes a result to the call's output, in its format.
   virtual absl::Status write(Result &result) = 0;
   /// Returns the budget of each query. If its stop is reached, the command
@@ -111,6 +115,7 @@ using WordList = std::vector<std::string> (*)();
 
 struct Command {
   llvm::StringRef name;
+  llvm::StringRef heading;  ///< under which the help lists it
   llvm::StringRef sentence;
   llvm::StringRef example;  ///< a call to paste, in lines of up to 78 columns
   Reads reads = Reads::Each;
@@ -131,6 +136,8 @@ struct Command {
   std::vector<llvm::StringRef> columns;  ///< if it offers a table
   PageKind page = PageKind::Kernels;     ///< if it offers a page
   std::vector<Option> options;
+  /// Of its answers, which the help explains (answer_words.h).
+  std::vector<llvm::StringRef> words = {};
   /// Returns an error message if options contradict each other.
   std::function<std::optional<std::string>()> check;
   /// Called once before the first input: reads files that options name. Returns
@@ -152,6 +159,8 @@ struct Command {
     return llvm::is_contained(offers, format.needs);
   }
   const Option *find(llvm::StringRef option) const;
+  /// Returns the option that once had this name, or null.
+  const Option *findOld(llvm::StringRef option) const;
 };
 
 /// Returns all commands, in the order of the help, with their common options.

@@ -26,11 +26,24 @@ Command makeCompletion();
 
 namespace {
 
-constexpr Command (*kMakers[])() = {
-    makeDump,   makeSimplify,    makeCompose, makeEqual,      makeInverse,
-    makeCount,  makeUtilization, makeTile,    makeCoalescing, makeReport,
-    makePasses, makeKernel,      makeLayout,  makeDraw,       makeSharding,
-    makeHelp,   makeCompletion,
+struct Maker {
+  llvm::StringRef heading;
+  Command (*make)();
+};
+
+constexpr char kTime[] = "TIME AND MEMORY";
+constexpr char kSame[] = "IS IT THE SAME";
+constexpr char kMaps[] = "MAPS";
+constexpr char kPlaces[] = "LAYOUTS AND PICTURES";
+constexpr char kHelp[] = "HELP";
+
+constexpr Maker kMakers[] = {
+    {kTime, makeReport},   {kTime, makeCoalescing}, {kTime, makeUtilization},
+    {kTime, makeTile},     {kTime, makeKernel},     {kSame, makeEqual},
+    {kSame, makePasses},   {kMaps, makeDump},       {kMaps, makeSimplify},
+    {kMaps, makeCompose},  {kMaps, makeInverse},    {kMaps, makeCount},
+    {kPlaces, makeLayout}, {kPlaces, makeSharding}, {kPlaces, makeDraw},
+    {kHelp, makeHelp},     {kHelp, makeCompletion},
 };
 
 void addBudget(Command &command) {
@@ -87,6 +100,14 @@ void addCommonOptions(Command &command) {
       "How the result is written"));
   command.options.push_back(
       fileOption("o", settings.output, "Write the result to this file"));
+  command.options.push_back(
+      flagOption("quiet", settings.quiet,
+                 "Report errors alone: no warnings, notes or progress"));
+  command.options.push_back(choiceOption<std::optional<bool>>(
+      "color", "WHEN", settings.colours,
+      {{"auto", std::nullopt}, {"always", true}, {"never", false}},
+      "Colours in texts and messages; auto: on a terminal, where NO_COLOR is "
+      "not set"));
   if (command.reads != Reads::Words) addJobs(command);
   if (command.reads == Reads::Each || command.reads == Reads::Chains)
     addFiles(command);
@@ -105,6 +126,12 @@ size_t CallSettings::jobsOrAll() const {
   return jobs.value_or(llvm::hardware_concurrency().compute_thread_count());
 }
 
+const Option *Command::findOld(llvm::StringRef option) const {
+  auto it = llvm::find_if(
+      options, [&](const Option &known) { return known.oldName == option; });
+  return it == options.end() || option.empty() ? nullptr : &*it;
+}
+
 const Option *Command::find(llvm::StringRef option) const {
   auto it = llvm::find_if(
       options, [&](const Option &known) { return known.name == option; });
@@ -113,8 +140,9 @@ const Option *Command::find(llvm::StringRef option) const {
 
 std::vector<Command> allCommands() {
   std::vector<Command> commands;
-  for (Command (*make)() : kMakers) {
-    commands.push_back(make());
+  for (const Maker &maker : kMakers) {
+    commands.push_back(maker.make());
+    commands.back().heading = maker.heading;
     addCommonOptions(commands.back());
   }
   return commands;

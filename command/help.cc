@@ -4,6 +4,8 @@
 
 #include "llvm/ADT/StringExtras.h"
 
+#include "indexical/command/answer_words.h"
+#include "indexical/command/option_groups.h"
 #include "indexical/version.h"
 #include "indexical/writers/terminal.h"
 
@@ -145,9 +147,12 @@ void writeHelp(llvm::raw_ostream &os, size_t width) {
   wrap(kAbout, 0, 0, width, os);
   os << '\n';
   wrap("USAGE: indexical COMMAND [options] [FILE|-]...", 0, 7, width, os);
-  os << "\nCOMMANDS:\n";
-  for (const Command &command : allCommands())
+  StringRef heading;
+  for (const Command &command : allCommands()) {
+    if (command.heading != heading)
+      os << '\n' << (heading = command.heading) << ":\n";
     entry(command.name, command.sentence, 15, width, os);
+  }
   os << '\n';
   wrap(
       "`indexical help COMMAND` lists the options of a command, `indexical "
@@ -162,9 +167,14 @@ void writeHelp(const Command &command, llvm::raw_ostream &os, size_t width) {
   wrap(command.sentence, begin.size(), 2, width, os);
   os << '\n';
   wrap("USAGE: " + usageOf(command), 0, 7, width, os);
-  os << "\nOPTIONS:\n";
-  for (const Option &option : command.options)
-    entry(termOf(option), meaningOf(option), 26, width, os);
+  for (const auto &[heading, options] : grouped(command.options)) {
+    os << '\n' << heading << ":\n";
+    for (const Option *option : options)
+      entry(termOf(*option), meaningOf(*option), 26, width, os);
+  }
+  if (!command.words.empty()) os << "\nWORDS:\n";
+  for (StringRef word : command.words)
+    entry(word, meaningOfWord(word), 18, width, os);
   os << "\nEXIT STATUS:\n";
   for (const auto &[status, meaning] : statusesOf(command))
     entry(std::to_string(status), meaning, 5, width, os);
@@ -175,9 +185,11 @@ void writeManual(llvm::raw_ostream &os) {
   manualBegin("indexical",
               "which elements of this tensor does that element depend on?", os);
   os << ".B indexical\n.I COMMAND\n[options] [FILE|\\-]...\n";
-  heading("COMMANDS", os);
-  for (const Command &command : allCommands())
+  StringRef last;
+  for (const Command &command : allCommands()) {
+    if (command.heading != last) heading(last = command.heading, os);
     term(command.name, command.sentence, os);
+  }
   manualExample(kFirstExample, os);
 }
 
@@ -185,9 +197,13 @@ void writeManual(const Command &command, llvm::raw_ostream &os) {
   manualBegin(("indexical-" + command.name).str(), command.sentence, os);
   os << ".B indexical " << command.name << "\n[options] "
      << escaped(command.arguments) << '\n';
-  heading("OPTIONS", os);
-  for (const Option &option : command.options)
-    term(termOf(option), meaningOf(option), os);
+  for (const auto &[name, options] : grouped(command.options)) {
+    heading(name, os);
+    for (const Option *option : options)
+      term(termOf(*option), meaningOf(*option), os);
+  }
+  if (!command.words.empty()) heading("WORDS", os);
+  for (StringRef word : command.words) term(word, meaningOfWord(word), os);
   heading("EXIT STATUS", os);
   for (const auto &[status, meaning] : statusesOf(command))
     term(std::to_string(status), meaning, os);

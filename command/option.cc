@@ -85,6 +85,11 @@ bool isExtent(StringRef part) {
 
 }  // namespace
 
+Option formerly(StringRef oldName, Option option) {
+  option.oldName = oldName;
+  return option;
+}
+
 Option flagOption(StringRef name, bool &given, StringRef sentence) {
   Option option = optionOf(name, "", sentence);
   option.take = [&given](StringRef) -> Refusal {

@@ -37,6 +37,8 @@ struct Option {
   std::string byDefault;             ///< one of `choices`, or empty
   Names names = Names::None;
   bool repeatable = false;
+  /// A name that works until 1.0, with a warning; empty: none.
+  llvm::StringRef oldName = {};
   /// Takes a word, or returns what would be right: "a number of kernels". A
   /// flag gets the empty word. Choices are checked before.
   std::function<std::optional<std::string>(llvm::StringRef word)> take;
@@ -47,6 +49,9 @@ struct Option {
     return (name.size() == 1 ? "-" : "--") + name.str();
   }
 };
+
+/// Returns the option, which has had another name.
+Option formerly(llvm::StringRef oldName, Option option);
 
 /// Each of these writes into its variable, which must outlive the record.
 

@@ -91,6 +91,17 @@ class Parser {
             llvm::ArrayRef<StringRef> &words) {
     const Option *option = command_.find(word.name);
     if (!option && word.name == "h") option = command_.find("help");
+    const Option *renamed = command_.findOld(word.name);
+    // Of two options, the value says which one is meant.
+    if (option && renamed && renamed != option && word.value &&
+        option->take(*word.value))
+      option = nullptr;
+    if (!option && renamed) {
+      option = renamed;
+      err_ << "indexical: warning: `" << spelled.split('=').first << "` of `"
+           << command_.name << "` is `" << option->spelling()
+           << "` now; the old name works until 1.0\n";
+    }
     if (!option) return unknown(word, spelled);
     if (option->isFlag() && word.value) {
       err_ << "indexical: " << option->spelling() << " takes no value\n";

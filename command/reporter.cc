@@ -61,11 +61,13 @@ constexpr char kEllipsis[] = "...";
 
 }  // namespace
 
-Reporter::Reporter(raw_ostream &os, std::string name, StringRef text)
+Reporter::Reporter(raw_ostream &os, std::string name, StringRef text,
+                   bool isQuiet)
     : os_(os),
       name_(std::move(name)),
       text_(text),
-      colours_(wantsColours(os)) {}
+      colours_(wantsColours(os)),
+      isQuiet_(isQuiet) {}
 
 void Reporter::error(const absl::Status &status) {
   StringRef message(status.message().data(), status.message().size());
@@ -86,6 +88,7 @@ void Reporter::report(Kind kind, Place place, StringRef text,
   static constexpr StringRef kWords[] = {"error", "warning", "note"};
   static constexpr raw_ostream::Colors kColours[] = {
       raw_ostream::RED, raw_ostream::MAGENTA, raw_ostream::CYAN};
+  if (isQuiet_ && kind != Kind::Error) return;
   if (++counts_[size_t(kind)] > kMostOfAKind) return;
   if (prepare_) prepare_();
   if (colours_) os_.changeColor(raw_ostream::SAVEDCOLOR, /*Bold=*/true);

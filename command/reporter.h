@@ -36,8 +36,9 @@ class Reporter : public Messages {
   static constexpr size_t kMostText = 1000;
 
   /// `name` is written before the place. Places are in `text`, which must
-  /// outlive the reporter.
-  Reporter(llvm::raw_ostream &os, std::string name, llvm::StringRef text);
+  /// outlive the reporter. One that is quiet reports errors alone.
+  Reporter(llvm::raw_ostream &os, std::string name, llvm::StringRef text,
+           bool isQuiet = false);
   Reporter(const Reporter &) = delete;
   Reporter &operator=(const Reporter &) = delete;
   ~Reporter() override { finish(); }
@@ -66,7 +67,7 @@ class Reporter : public Messages {
   llvm::raw_ostream &os_;
   const std::string name_;
   const llvm::StringRef text_;
-  const bool colours_;
+  const bool colours_, isQuiet_;
   std::array<unsigned, 3> counts_{};
   bool finished_ = false;
   std::function<void()> prepare_;

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <chrono>
 #include <csignal>
+#include <cstdlib>
 #include <memory>
 #include <optional>
 #include <string>
@@ -137,7 +138,7 @@ int runOnChains(const Command &command, llvm::ArrayRef<std::string> words,
     Reporter(err, "indexical", "").error(found.status());
     return kWrongInput;
   }
-  Reporter reporter(err, "indexical", "");
+  Reporter reporter(err, "indexical", "", command.settings->quiet);
   for (const std::string &note : found->notes) reporter.note({}, note);
   reporter.finish();
   return runOnEach(command, found->chains, out, err);
@@ -179,25 +180,20 @@ absl::StatusOr<int> Call::writeAndEnd(Result &result, int status) {
 
 namespace {
 
-int runCall(int argc, const char *const *argv, llvm::raw_ostream &out,
-            llvm::raw_ostream &err) {
-  llvm::SmallVector<StringRef, 16> words(argv + std::min(argc, 1), argv + argc);
-  if (!words.empty() && answersAtOnce(words.front(), out)) return kDone;
-  std::optional<ParsedCall> call = parseCall(words, err);
-  if (!call) return kWrongWords;
-  const Command &command = call->command;
+int runParsed(ParsedCall call, llvm::raw_ostream &out, llvm::raw_ostream &err) {
+  const Command &command = call.command;
   if (auto status = begin(command, out, err)) return *status;
   startClock(*command.settings);
   const StopAtInterrupt interruptible(command.settings->stop);
-  if (readsNothing(command)) return runOnWords(command, call->words, out, err);
+  if (readsNothing(command)) return runOnWords(command, call.words, out, err);
   if (command.reads == Reads::Pair) {
-    if (call->words.empty()) call->words.push_back("-");
-    return readAndRun(command, call->words, out, err);
+    if (call.words.empty()) call.words.push_back("-");
+    return readAndRun(command, call.words, out, err);
   }
   if (command.reads == Reads::Chains)
-    return runOnChains(command, call->words, out, err);
+    return runOnChains(command, call.words, out, err);
   absl::StatusOr<InputList> inputs =
-      inputsOf(call->words, command.endings, command.dumps);
+      inputsOf(call.words, command.endings, command.dumps);
   if (!inputs.ok()) {
     Reporter(err, "indexical", "").error(inputs.status());
     return kWrongInput;
@@ -206,7 +202,7 @@ int runCall(int argc, const char *const *argv, llvm::raw_ostream &out,
     err << "indexical: --resume goes with several files, a folder or a list\n";
     return kWrongWords;
   }
-  Reporter reporter(err, "indexical", "");
+  Reporter reporter(err, "indexical", "", command.settings->quiet);
   for (const std::string &note : inputs->notes) reporter.note({}, note);
   reporter.finish();
   if (inputs->paths.size() > 1 && command.joinsInputs &&
@@ -214,6 +210,25 @@ int runCall(int argc, const char *const *argv, llvm::raw_ostream &out,
     return readAndJoin(command, inputs->paths, out, err);
   return inputs->several ? runOnEach(command, inputs->paths, out, err)
                          : readAndRun(command, inputs->paths, out, err);
+}
+
+int runCall(int argc, const char *const *argv, llvm::raw_ostream &out,
+            llvm::raw_ostream &err) {
+  llvm::SmallVector<StringRef, 16> words(argv + std::min(argc, 1), argv + argc);
+  if (!words.empty() && answersAtOnce(words.front(), out)) return kDone;
+  std::optional<ParsedCall> call = parseCall(words, err);
+  if (!call) return kWrongWords;
+  const std::optional<bool> colours = call->command.settings->colours;
+  if (colours.value_or(false)) {
+    ColouredStream colouredOut(out), colouredErr(err);
+    return runParsed(*std::move(call), colouredOut, colouredErr);
+  }
+  const char *noColour = std::getenv("NO_COLOR");
+  if (colours || (noColour && *noColour)) {
+    out.enable_colors(false);
+    err.enable_colors(false);
+  }
+  return runParsed(*std::move(call), out, err);
 }
 
 }  // namespace

@@ -32,7 +32,9 @@ struct Done {
 class Messages : public llvm::raw_string_ostream {
  public:
   Messages(std::string &text, const llvm::raw_ostream &like)
-      : raw_string_ostream(text), hasColours_(like.has_colors()) {}
+      : raw_string_ostream(text), hasColours_(like.has_colors()) {
+    enable_colors(like.colors_enabled());
+  }
   bool has_colors() const override { return hasColours_; }
 
  private:
@@ -61,7 +63,9 @@ class Files {
         chains_(chains),
         err_(err),
         results_(command, out),
-        progress_(err, err.is_displayed() && !results_.isDisplayed(),
+        progress_(err,
+                  !command.settings->quiet && err.is_displayed() &&
+                      !results_.isDisplayed(),
                   paths.size(), "", chains.empty() ? " files" : " chains") {}
 
   int run() {

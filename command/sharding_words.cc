@@ -29,7 +29,7 @@ absl::StatusOr<std::vector<GivenSharding>> givenShardings(
   auto program =
       parseHlo("ENTRY e {\n  ROOT p = " + asked.shape + " parameter(0)\n}\n");
   if (!program.ok())
-    return absl::InvalidArgumentError("--shape: " +
+    return absl::InvalidArgumentError("--global-shape: " +
                                       std::string(program.status().message()));
   const Module &module = program->modules[0];
   const Shape &shape = module.computations[0].instructions[0].shape;
@@ -75,8 +75,11 @@ std::vector<Option> shardingOptions(ShardingWords &asked,
       textOption(
           "sharding", "TEXT", sharding,
           [&asked](llvm::StringRef word) { asked.sharding = word.str(); }),
-      textOption("shape", "SHAPE", "The global shape of the value: f32[8,3]",
-                 [&asked](llvm::StringRef word) { asked.shape = word.str(); }),
+      formerly("shape", textOption("global-shape", "SHAPE",
+                                   "The shape of the whole value: f32[8,3]",
+                                   [&asked](llvm::StringRef word) {
+                                     asked.shape = word.str();
+                                   })),
       countOption("partitions", asked.partitions, "a number of partitions",
                   "The number of partitions (default: what the module says, or "
                   "its shardings agree on)"),

@@ -1,4 +1,5 @@
-// A sharding that stands in the words of a call: --sharding, --shape, --mesh
+// A sharding that stands in the words of a call: --sharding,
+// --global-shape, --mesh
 // and --partitions.
 #ifndef INDEXICAL_COMMAND_SHARDING_WORDS_H
 #define INDEXICAL_COMMAND_SHARDING_WORDS_H

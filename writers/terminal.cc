@@ -36,8 +36,7 @@ size_t columnsOf(const raw_ostream &os) {
 }
 
 bool wantsColours(const raw_ostream &os) {
-  const char *noColour = std::getenv("NO_COLOR");
-  return os.has_colors() && (!noColour || !*noColour);
+  return os.has_colors() && os.colors_enabled();
 }
 
 size_t widthOf(StringRef text) {

@@ -24,8 +24,28 @@ namespace indexical {
 /// stream goes to, else 80. Returns at least 20.
 size_t columnsOf(const llvm::raw_ostream &os);
 
-/// Whether the stream shows colours and `NO_COLOR` is not set.
+/// Whether the stream shows colours, and they are not turned off.
 bool wantsColours(const llvm::raw_ostream &os);
+
+/// A stream with colours that hands on to another one, whatever that one has.
+/// The other stream must outlive it.
+class ColouredStream : public llvm::raw_ostream {
+ public:
+  explicit ColouredStream(llvm::raw_ostream &to)
+      : raw_ostream(/*unbuffered=*/true), to_(to) {
+    enable_colors(true);
+  }
+  bool has_colors() const override { return true; }
+  bool is_displayed() const override { return to_.is_displayed(); }
+
+ private:
+  void write_impl(const char *text, size_t size) override {
+    to_.write(text, size);
+  }
+  uint64_t current_pos() const override { return to_.tell(); }
+
+  llvm::raw_ostream &to_;
+};
 
 /// Returns the number of columns that the text takes.
 size_t widthOf(llvm::StringRef text);

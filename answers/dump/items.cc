@@ -208,7 +208,7 @@ std::vector<LeafAnswer> ItemMaker::answers(const Leaves &leaves,
   return answers;
 }
 
-/// Returns the relation as --layout requests it.
+/// Returns the relation as --index-order requests it.
 absl::StatusOr<IndexingRelation> ItemMaker::shaped(IndexingRelation relation,
                                                    const ArrayShape &from,
                                                    const ArrayShape &to) {

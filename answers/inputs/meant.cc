@@ -115,7 +115,7 @@ absl::Status aboutNoLayouts(const Input &input, absl::Status error) {
   if (isModule(input.text))
     return errorAt({1, 1},
                    "this is a module, and layouts are read here: `.ttgir` of "
-                   "Triton, or lines of layouts; `dump --layout=physical` "
+                   "Triton, or lines of layouts; `dump --index-order=physical` "
                    "shows where a module's elements lie");
   return error;
 }

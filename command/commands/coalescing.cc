@@ -63,6 +63,7 @@ Command makeCoalescing() {
   auto asked = std::make_shared<TrafficOptions>();
   Command coalescing;
   coalescing.name = "coalescing";
+  coalescing.words = {"moved", "wasted", "coalesced", "sector"};
   coalescing.sentence =
       "what the reads and writes of one instruction or fusion move on a GPU: "
       "accesses, sectors, lines, bytes used and wasted, summed over the launch";

@@ -206,7 +206,7 @@ absl::StatusOr<int> drawLayout(const DrawOptions &options,
 absl::StatusOr<int> drawSharding(const DrawOptions &options, Call &call) {
   INDEXICAL_ASSIGN_OR_RETURN(auto given, givenShardings(options));
   if (given.size() != 1)
-    return absl::InvalidArgumentError("--shape is one array");
+    return absl::InvalidArgumentError("--global-shape is one array");
   INDEXICAL_ASSIGN_OR_RETURN(
       auto relation, ShardedRelation::make(given.front().shape.dimensions,
                                            given.front().sharding));
@@ -240,10 +240,10 @@ std::optional<std::string> problemOf(const DrawOptions &options) {
   if (!options.operandDims.empty() && (options.warp || !options.layout.empty()))
     return "--operand-dims goes with the elements that are read";
   if (!options.shape.empty() && options.sharding.empty())
-    return "--shape goes with --sharding";
+    return "--global-shape goes with --sharding";
   if (!options.sharding.empty() && options.shape.empty() &&
       options.sharding != "stated")
-    return "--sharding goes with --shape, or is `stated`: that of the "
+    return "--sharding goes with --global-shape, or is `stated`: that of the "
            "instruction";
   if (!options.sharding.empty() &&
       (options.warp || options.element || !options.tile.empty() ||
@@ -347,7 +347,8 @@ Command makeDraw() {
   llvm::append_range(
       draw.options,
       shardingOptions(*asked,
-                      "Who holds which elements of --shape over this sharding; "
+                      "Who holds which elements of --global-shape over this "
+                      "sharding; "
                       "`stated`: of the instruction, over its own"));
   addLaunchOptions(draw.options, asked->triton);
   addReadOptions(draw, asked->readAs);

@@ -132,11 +132,12 @@ std::vector<Option> optionsOf(DumpOptions &asked) {
                          {{"exact", false}, {"cover", true}},
                          "All pieces, or one map an operand, a superset of "
                          "what is read"),
-      choiceOption<bool>("layout", "LAYOUT", asked.physical,
-                         {{"logical", false}, {"physical", true}},
-                         "The order of indices and sizes; physical is that of "
-                         "minor_to_major, the slowest first; tiles are not "
-                         "applied"),
+      formerly("layout", choiceOption<bool>(
+                             "index-order", "ORDER", asked.physical,
+                             {{"logical", false}, {"physical", true}},
+                             "The order of indices and sizes; physical is that "
+                             "of minor_to_major, the slowest first; tiles are "
+                             "not applied")),
       indexOption("element", asked.element,
                   "What this element of an instruction, or of a computation's "
                   "result, needs, instead of maps; with "
@@ -167,6 +168,7 @@ Command makeDump() {
   auto asked = std::make_shared<DumpOptions>();
   Command dump;
   dump.name = "dump";
+  dump.words = {"exact", "cover"};
   dump.sentence =
       "maps of every instruction and computation of HLO or StableHLO text";
   dump.example =

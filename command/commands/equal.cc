@@ -174,6 +174,7 @@ absl::StatusOr<int> equalModules(const EqualOptions &asked, Call &call) {
 Command makeEqual() {
   Command equal;
   equal.name = "equal";
+  equal.words = {"reads", "exact", "cover", "undecided", "witness"};
   equal.sentence =
       "whether two maps of a maps file, or two modules (HLO or StableHLO, one "
       "a file), read the same elements. Of modules every result and parameter "

@@ -102,10 +102,9 @@ Option fusionOption(KernelOptions &asked) {
   option.value = "FILE[#NAME]";
   option.sentence =
       "The fusion, or the computation, of an HLO file that the kernel is "
-      "compared with: which elements each program loads and stores, and not "
-      "what it computes of them; without #NAME, or with a folder of dumps, it "
-      "is found by "
-      "the name of the kernel's file";
+      "compared with: which elements each program loads and stores, and what "
+      "it computes of them; without #NAME, or with a folder of dumps, it is "
+      "found by the name of the kernel's file";
   option.names = Names::Files;
   option.take = [&asked](llvm::StringRef word) -> std::optional<std::string> {
     if (word.empty() || word.starts_with("#"))
@@ -179,6 +178,8 @@ Command makeKernel() {
   auto asked = std::make_shared<KernelOptions>();
   Command kernel;
   kernel.name = "kernel";
+  kernel.words = {"moved",  "wasted",    "coalesced",
+                  "sector", "undecided", "witness"};
   kernel.sentence =
       "what a Triton kernel reads and writes: the element of each access, what "
       "it moves on a GPU, whether it stays in bounds, and whether it loads and "

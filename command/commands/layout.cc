@@ -211,6 +211,7 @@ Command makeLayout() {
   auto asked = std::make_shared<LayoutQuestions>();
   Command layout;
   layout.name = "layout";
+  layout.words = {"coalesced", "sector", "wavefront"};
   layout.sentence =
       "a layout of CuTe, Triton or XLA, of bases or a map, as one form, in all "
       "notations that can say it; of two layouts, whether they are equal and "

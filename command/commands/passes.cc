@@ -246,6 +246,7 @@ Command makePasses() {
   auto asked = std::make_shared<PassesOptions>();
   Command passes;
   passes.name = "passes";
+  passes.words = {"reads", "undecided", "witness"};
   passes.sentence =
       "which passes of a compiler change what is read: the dumps between "
       "them, in their order, each compared with the one before";

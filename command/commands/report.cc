@@ -53,13 +53,14 @@ struct ReportOptions : TrafficOptions {
   }
 };
 
-/// Adds `--gpu`, `--program`, `--hlo`, `--first`, `--fail-slower`.
+/// Adds `--gpu`, `--program-id`, `--hlo`, `--first`, `--fail-slower`.
 void addProfileOptions(ReportOptions &asked, std::vector<Option> &options) {
   options.push_back(numbersOption("gpu", "N,...", /*least=*/0, asked.join.gpus,
                                   "Of a profile, only these GPUs"));
-  options.push_back(countOption("program", asked.program, "a program's number",
-                                "Of a profile, only kernels of the module with "
-                                "this program_id"));
+  options.push_back(formerly(
+      "program", countOption("program-id", asked.program, "a program's number",
+                             "Of a profile, only kernels of the module with "
+                             "this program_id")));
   Option hlo;
   hlo.name = "hlo";
   hlo.value = "FILE";
@@ -418,7 +419,7 @@ absl::StatusOr<int> reportOnModules(const ReportOptions &options, Call &call) {
   JoinedModules joined = joinModules(options, call);
   if (joined.program.modules.empty())
     return absl::InvalidArgumentError("there is no module to report on");
-  Reporter reporter(call.err(), "indexical", "");
+  Reporter reporter(call.err(), "indexical", "", call.isQuiet());
   if (joined.unscheduled > 0)
     reporter.note({}, "passed over, as they are not scheduled: " +
                           std::to_string(joined.unscheduled) + " of " +
@@ -459,7 +460,7 @@ absl::StatusOr<int> reportOn(const ReportOptions &options, Call &call) {
   if (isProfile(call.input())) return reportOnProfile(options, call);
   if (options.areOfProfile())
     return absl::InvalidArgumentError(
-        "this is no profile, and --gpu, --program, --hlo, --first, "
+        "this is no profile, and --gpu, --program-id, --hlo, --first, "
         "--fail-slower and a profile as the --baseline go with one");
   return holdsKernels(call.input()) ? reportOnKernels(options, call)
                                     : reportOnModule(options, call);
@@ -515,6 +516,10 @@ Command makeReport() {
   auto asked = std::make_shared<ReportOptions>();
   Command report;
   report.name = "report";
+  report.words = {"moved",    "wasted",  "coalesced", "sector",
+                  "ideal",    "lost",    "avoidable", "would mend it",
+                  "(memory)", "(cache)", "(cores)",   "(operations)",
+                  "(blocks)", "(waits)", "trips",     "emitter"};
   report.sentence =
       "every kernel of a module, a folder of them or a profile, ranked by the "
       "time that a change could win, with the change";

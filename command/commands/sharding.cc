@@ -197,18 +197,20 @@ Command makeSharding() {
       "index to the global one, of every value with a sharding (HLO's, "
       "mhlo.sharding, Shardy's), or of one that is given";
   sharding.example =
-      "indexical sharding --sharding='{devices=[4,1]<=[4]}' --shape='f32[8,3]'";
+      "indexical sharding --sharding='{devices=[4,1]<=[4]}' "
+      "--global-shape='f32[8,3]'";
   sharding.offers = {Offer::Text, Offer::Structure};
-  sharding.options =
-      shardingOptions(*asked, "This sharding, of the value that --shape gives");
+  sharding.options = shardingOptions(
+      *asked, "This sharding, of the value that --global-shape gives");
   llvm::append_range(
       sharding.options,
       std::vector<Option>{
           countOption("replicas", asked->replicas, "a number of replicas",
                       "The number of replicas, each of which has a copy of "
                       "everything; numbers in shardings are partitions"),
-          countOption("device", asked->device, "the number of a device",
-                      "Only this device's box"),
+          formerly("device", countOption("of-device", asked->device,
+                                         "the number of a device",
+                                         "Only this device's box")),
           indexOption("element", asked->element,
                       "Also the copies of this global element"),
           nameOption("instruction", Names::Instructions, asked->instruction,
@@ -216,7 +218,7 @@ Command makeSharding() {
       });
   sharding.check = [asked]() -> std::optional<std::string> {
     if (asked->sharding.empty() != asked->shape.empty())
-      return "--sharding and --shape go together";
+      return "--sharding and --global-shape go together";
     if (asked->partitions == size_t{0})
       return "--partitions is a number of partitions, from 1";
     return std::nullopt;

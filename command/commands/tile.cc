@@ -47,6 +47,7 @@ Command makeTile() {
   auto asked = std::make_shared<TileOptions>();
   Command tile;
   tile.name = "tile";
+  tile.words = {"exact"};
   tile.sentence =
       "what a tile of a computation's root is in every instruction behind it, "
       "and for which sizes";

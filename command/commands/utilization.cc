@@ -45,8 +45,9 @@ std::vector<Option> optionsOf(UseOptions &asked) {
                  "A file with a map (th_x, th_y, th_z, bl_x, bl_y, "
                  "bl_z)[loops] to the result, of which one block is asked "
                  "about"),
-      numbersOption("block", "INDEX", 0, asked.block,
-                    "The block, with --thread-map (default: 0,0,0)"),
+      formerly("block",
+               numbersOption("at-block", "INDEX", 0, asked.block,
+                             "The block, with --thread-map (default: 0,0,0)")),
       runtimeOption(asked.runtime,
                     "The value of the element of that instruction which a "
                     "runtime variable has"),
@@ -58,10 +59,10 @@ std::vector<Option> optionsOf(UseOptions &asked) {
 std::optional<std::string> wrongTogether(const UseOptions &asked) {
   if (!asked.at.empty() && asked.tile.empty()) return "--at goes with --tile";
   if (!asked.block.empty() && asked.threadMap.empty())
-    return "--block goes with --thread-map";
+    return "--at-block goes with --thread-map";
   if (!asked.tile.empty() && !asked.threadMap.empty())
     return "either --tile or --thread-map says which share";
-  if (asked.block.size() > 3) return "--block has the block's three indices";
+  if (asked.block.size() > 3) return "--at-block has the block's three indices";
   return std::nullopt;
 }
 
@@ -71,6 +72,7 @@ Command makeUtilization() {
   auto asked = std::make_shared<UseOptions>();
   Command utilization;
   utilization.name = "utilization";
+  utilization.words = {"exact", "cover"};
   utilization.sentence =
       "which part of its operands an instruction reads, and how often: the "
       "whole of it, a tile, or a block of a thread map";

@@ -6,6 +6,8 @@ from contextlib import contextmanager
 
 from indexical import _indexical
 from indexical._errors import Error
+from indexical._png import png_of
+from indexical._renamed import renamed
 
 
 def _program(source):
@@ -165,8 +167,9 @@ def tile(program, *, computation=None, instruction=None, tile=None,
     return result
 
 
+@renamed(block="at_block")
 def utilization(program, *, computation=None, instruction=None, tile=None,
-                at=None, thread_map=None, block=None, runtime=None,
+                at=None, thread_map=None, at_block=None, runtime=None,
                 inside=False, jobs=None, budget=None, deadline=None,
                 memory=None,
                 size=None, arguments=None):
@@ -175,7 +178,7 @@ def utilization(program, *, computation=None, instruction=None, tile=None,
     with _file_of(_map_text(thread_map)) as threads:
         return _answer("Utilization", _words("utilization", dict(
             computation=computation, instruction=instruction, tile=tile, at=at,
-            thread_map=threads, block=block, runtime=runtime, inside=inside,
+            thread_map=threads, at_block=at_block, runtime=runtime, inside=inside,
             jobs=jobs, budget=budget, deadline=deadline, memory=memory,
             size=size, arguments=arguments)),
             program)
@@ -258,26 +261,38 @@ class Picture:
     def _repr_svg_(self) -> str:
         return self._svg
 
+    def png(self, scale: float = 2.0) -> bytes:
+        """The picture as a PNG, `scale` pixels for each of the SVG's.
+
+        rsvg-convert or Chromium makes it; an `Error` where neither is there.
+        """
+        return png_of(self._svg, scale)
+
     def save(self, path) -> None:
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(self._svg)
+        """Writes the SVG to a file, or a PNG if its name ends in `.png`."""
+        data = (self.png() if str(path).lower().endswith(".png")
+                else self._svg.encode())
+        with open(path, "wb") as file:
+            file.write(data)
 
 
+@renamed(shape="global_shape")
 def draw(source=None, *, computation=None, instruction=None, element=None,
          tile=None, at=None, dims=None, operand_dims=None, warp=None,
          device=None, launch=None, runtime=None, budget=None, deadline=None,
-         memory=None, size=None, arguments=None, sharding=None, shape=None,
-         partitions=None, mesh=None):
+         memory=None, size=None, arguments=None, sharding=None,
+         global_shape=None, partitions=None, mesh=None):
     """A `Picture` of a map, a relation, an instruction, a kernel or a program's
-    root; or without a source, of who holds a `shape` over a `sharding`."""
+    root; or without a source, of who holds a `global_shape` over a
+    `sharding`."""
     subject, part = (None, {}) if source is None else _part(source)
     options = dict(computation=computation, instruction=instruction,
                    element=element, tile=tile, at=at, dims=dims,
                    operand_dims=operand_dims, warp=warp, device=device,
                    launch=launch, runtime=runtime, budget=budget,
                    deadline=deadline, memory=memory, size=size,
-                   arguments=arguments, sharding=sharding, shape=shape,
-                   partitions=partitions, mesh=mesh)
+                   arguments=arguments, sharding=sharding, 
+                   global_shape=global_shape, partitions=partitions, mesh=mesh)
     options.update(part)
     inputs = [] if subject is None else [subject]
     return Picture(_indexical.call(_words("draw", options), *inputs).decode())

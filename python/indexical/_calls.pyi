@@ -69,7 +69,7 @@ def utilization(program: _Source, *, computation: str | None = None,
                 tile: Sequence[int] | None = None,
                 at: Sequence[int] | None = None,
                 thread_map: Map | str | None = None,
-                block: Sequence[int] | None = None,
+                at_block: Sequence[int] | None = None,
                 runtime: Mapping[str, int] | None = None,
                 inside: bool = False, jobs: int | None = None,
                 budget: int | None = None, deadline: int | None = None,
@@ -108,6 +108,7 @@ class Picture:
 
     def __init__(self, svg: str) -> None: ...
     def _repr_svg_(self) -> str: ...
+    def png(self, scale: float = 2.0) -> bytes: ...
     def save(self, path: str | os.PathLike[str]) -> None: ...
 
 def draw(source: Map | Relation | Instruction | Kernel | _Source | None = None,
@@ -123,7 +124,7 @@ def draw(source: Map | Relation | Instruction | Kernel | _Source | None = None,
          deadline: int | None = None, memory: int | None = None,
          size: Mapping[str, int] | None = None,
          arguments: str | None = None,
-         sharding: str | None = None, shape: str | None = None,
+         sharding: str | None = None, global_shape: str | None = None,
          partitions: int | None = None, mesh: str | None = None) -> Picture: ...
 
 def picture_or_none(source: Map | Relation | Instruction) -> str | None: ...

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from indexical import _indexical
 from indexical._calls import _words
+from indexical._renamed import renamed
 
 
 class Report:
@@ -18,12 +19,13 @@ class Report:
 
     `document` is all of it, `profile` and `unattributed` are its parts of these
     names (of a module: None, and an empty list). Options are those of the
-    command: `device`, `gpu` (a list), `program`, `hlo` (a list of paths),
+    command: `device`, `gpu` (a list), `program_id`, `hlo` (a list of paths),
     `first`, `sort`, `top`, `baseline` (a path), `launch`, `jobs`. An
     `indexical.Error` says what is wrong with the file.
     """
 
-    def __init__(self, path, *, device=None, gpu=None, program=None, hlo=(),
+    @renamed(program="program_id")
+    def __init__(self, path, *, device=None, gpu=None, program_id=None, hlo=(),
                  first=None, sort=None, top=None, baseline=None, launch=None,
                  jobs=None):
         import json
@@ -32,8 +34,8 @@ class Report:
         with open(path, "rb") as file:
             data = file.read()
         words = _words("report", dict(
-            device=device, gpu=gpu, program=program, first=first, sort=sort,
-            top=top, baseline=None if baseline is None else os.fspath(baseline),
+            device=device, gpu=gpu, program_id=program_id, first=first,
+            sort=sort, top=top, baseline=None if baseline is None else os.fspath(baseline),
             launch=launch, jobs=jobs))
         words += ["--hlo=" + os.fspath(each) for each in hlo]
         self.document = json.loads(

@@ -13,7 +13,7 @@ class Report:
     unattributed: list[dict[str, Any]]
     def __init__(self, path: str | os.PathLike[str], *,
                  device: str | None = None, gpu: Sequence[int] | None = None,
-                 program: int | None = None,
+                 program_id: int | None = None,
                  hlo: Iterable[str | os.PathLike[str]] = (),
                  first: int | None = None, sort: str | None = None,
                  top: int | None = None,

@@ -4,7 +4,10 @@
 import os
 import pickle
 import random
+import shutil
+import struct
 import sys
+import tempfile
 import unittest
 
 import built
@@ -259,6 +262,23 @@ class Surface(unittest.TestCase):
             Map("(d0) -> (d0), domain: d0 in [0, inf]")._repr_svg_())
         with self.assertRaises(indexical.Error):
             indexical.draw(m, element=[99])
+
+    @unittest.skipUnless(shutil.which("rsvg-convert") or
+                         shutil.which("chromium"), "nothing makes a PNG")
+    def test_png(self):
+        picture = indexical.draw(
+            Map("(d0) -> (d0 mod 4), domain: d0 in [0, 7]"))
+        png = picture.png(scale=1)
+        self.assertEqual(png[:8], b"\x89PNG\r\n\x1a\n")
+        width, height = struct.unpack(">II", png[16:24])
+        self.assertIn('width="%d" height="%d"' % (width, height), str(picture))
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "picture.PNG")
+            picture.save(path)
+            with open(path, "rb") as file:
+                double = file.read()
+        self.assertEqual(struct.unpack(">II", double[16:24]),
+                         (2 * width, 2 * height))
 
 
 if __name__ == "__main__":

@@ -351,14 +351,15 @@ class Analyses(unittest.TestCase):
         import inspect
         ours = {"try": "tries"}
         # Said by the source, by the class that comes back, or not for it.
-        without = {"format", "o", "resume", "help", "input-format", "stack",
-                   "fail-above", "layout", "elementwise", "ops", "each"}
+        without = {"format", "o", "resume", "quiet", "color", "help",
+                   "input-format", "stack", "fail-above", "layout",
+                   "elementwise", "ops", "each"}
         # Said by a Kernel, which both take.
         without |= {"grid", "num-warps", "block", "arg", "shape"}
         # Of files of maps, which these functions do not take.
         without |= {"explain"}
         # Of profiles, which Report(path) reads, and of partitioned modules.
-        without |= {"gpu", "program", "hlo", "first", "fail-slower",
+        without |= {"gpu", "program-id", "hlo", "first", "fail-slower",
                     "partitioned", "parameter-sharding", "result-sharding",
                     "partitions", "replicas"}
         for name in ("report", "coalescing", "tile", "utilization", "equal",

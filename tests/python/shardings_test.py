@@ -175,8 +175,12 @@ class Programs(unittest.TestCase):
 
     def test_picture(self):
         picture = indexical.draw(sharding="{devices=[2,1]<=[2]}",
-                                 shape="f32[4,3]")
+                                 global_shape="f32[4,3]")
         self.assertIn("<svg", str(picture))
+        with self.assertWarnsRegex(FutureWarning, "`global_shape` now"):
+            old = indexical.draw(sharding="{devices=[2,1]<=[2]}",
+                                 shape="f32[4,3]")
+        self.assertEqual(str(old), str(picture))
 
 
 if __name__ == "__main__":

@@ -50,12 +50,12 @@ void dumpAll(const Maker &make, uint64_t standard) {
     if (text.empty()) continue;
     if (last) std::ofstream(last) << text;
     const bool physical = random.oneIn(4), cover = random.oneIn(4);
-    const Outcome outcome =
-        outcomeOf({"dump", "--input-format=stablehlo", "--format=jsonl",
-                   "--direction=both",
-                   physical ? "--layout=physical" : "--layout=logical",
-                   cover ? "--precision=cover" : "--precision=exact"},
-                  text);
+    const Outcome outcome = outcomeOf(
+        {"dump", "--input-format=stablehlo", "--format=jsonl",
+         "--direction=both",
+         physical ? "--index-order=physical" : "--index-order=logical",
+         cover ? "--precision=cover" : "--precision=exact"},
+        text);
     ++dumped;
     longest = std::max(longest, outcome.seconds);
     SCOPED_TRACE("seed " + std::to_string(seed) + "\n" + text);

@@ -164,7 +164,7 @@ def check_special(test, folder):
     for arguments in (
             ["dump", module("kernels.hlo"), "--from=k", "--to=p"],
             ["dump", module("kernels.hlo"), "--instruction=k"],
-            ["dump", module("kernels.hlo"), "--layout=physical"],
+            ["dump", module("kernels.hlo"), "--index-order=physical"],
             ["dump", module("places.hlo"), "--precision=cover"],
             ["dump", module("kernels.hlo"), "--element=1,2"],
             ["dump", module("elements.hlo"), "--element=2"],
@@ -284,7 +284,7 @@ def profile_calls(test, folder):
     write(earlier, text)
     return [["report", now, hlo], ["report", now, hlo, "--baseline=" + then],
             ["report", now, hlo, "--baseline=" + earlier, "--sort=lost"],
-            ["report", now, hlo, "--gpu=0", "--program=7", "--first=1"]]
+            ["report", now, hlo, "--gpu=0", "--program-id=7", "--first=1"]]
 
 HARD = ("(d0, d1, d2, d3, d4) -> ((d0 * d1 * d2 * d3 + d4 * d1) mod 1000003), "
         "domain: d0 in [0, 1000], d1 in [0, 1000], d2 in [0, 1000], "

@@ -121,7 +121,7 @@ class Test:
         for words in (["dump", "--direction=both"],
                       ["dump", "--strict"],
                       ["dump", "--format=json", "--precision=cover"],
-                      ["dump", "--format=jsonl", "--layout=physical"],
+                      ["dump", "--format=jsonl", "--index-order=physical"],
                       ["dump", "--format=attribute", "--computation=e"],
                       ["report", "--top=400"], ["report", "--format=json"],
                       ["report", "--format=jsonl", "--launch=xla"],
