@@ -23,7 +23,7 @@ class Ascent : public TileWalk {
   Ascent(ProgramIndexing &maps, const TileSpace &space)
       : TileWalk(maps, space, Order::OperandsFirst) {
     const size_t count = computation_.instructions.size();
-    for (InstructionId i; i < static_cast<int64_t>(count); ++i)
+    for (InstructionId i(0); i < static_cast<int32_t>(count); ++i)
       for (auto [l, leaf] : llvm::enumerate(computation_.operandLeaves(i)))
         users_[{leaf.instruction, leaf.result}].push_back(
             {i, LeafId(static_cast<int64_t>(l))});
