@@ -44,7 +44,8 @@ Option extentListsOption(StringRef name, StringRef value,
                          std::vector<std::vector<std::string>> &others,
                          StringRef sentence) {
   Option option = extentsOption(name, value, first, sentence);
-  option.take = [&first, &others](StringRef word) -> std::optional<std::string> {
+  option.take = [&first,
+                 &others](StringRef word) -> std::optional<std::string> {
     llvm::SmallVector<StringRef, 2> tiles;
     word.split(tiles, ';');
     for (auto [number, part] : llvm::enumerate(tiles)) {
@@ -106,6 +107,9 @@ std::vector<Option> tileOptions(TileQuestion &asked) {
       flagOption("forward", asked.forward,
                  "The elements of later instructions that read the tile, in "
                  "place of those that it reads"),
+      flagOption("one-operand", asked.oneOperand,
+                 "With --try, only values for which no tile reads several "
+                 "operands of a concatenate"),
   };
 }
 

@@ -100,7 +100,8 @@ void writeVerdict(const Tiles &all, const FoundTile &each,
     os << (tile.conditions().empty() ? "\n" : " where\n");
     for (const Constraint &condition : tile.conditions())
       os << "      " << tile.str(condition) << '\n';
-    for (const SizeCase &one : llvm::drop_begin(each.anyOf, !each.anyOf.empty())) {
+    for (const SizeCase &one :
+         llvm::drop_begin(each.anyOf, !each.anyOf.empty())) {
       os << "    or ";
       llvm::ListSeparator both(" and ");
       for (const std::string &text : one.texts(all.tile())) os << both << text;
@@ -135,9 +136,9 @@ void writeMask(const FoundTile &each, llvm::raw_ostream &os) {
   for (size_t k = 0; k < tile.rank(); ++k)
     isCut |= mask.str(mask.full()[k]) != tile.str(tile.sizes()[k]);
   if (!isCut) return;
-  for (auto [name, forms] : {std::pair("full   ", mask.full()),
-                             std::pair("begins ", mask.begins()),
-                             std::pair("ends   ", mask.ends())}) {
+  for (auto [name, forms] :
+       {std::pair("full   ", mask.full()), std::pair("begins ", mask.begins()),
+        std::pair("ends   ", mask.ends())}) {
     os << "    " << name << " (";
     llvm::ListSeparator separator;
     for (FormId form : forms) os << separator << mask.str(form);

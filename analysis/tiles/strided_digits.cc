@@ -40,8 +40,7 @@ std::optional<llvm::SmallVector<JoinedRun, 4>> joined(TileForms &f,
   llvm::SmallVector<JoinedRun, 4> runs;
   for (const RunSum::Part &part : sum.parts) {
     if (part.gap == 0 || part.gap == Interval::kInfinity) return std::nullopt;
-    const int64_t most =
-        std::min(part.run.most, f.bounds(part.run.cut).upper);
+    const int64_t most = std::min(part.run.most, f.bounds(part.run.cut).upper);
     if (most <= 1) continue;
     if (!runs.empty() && f.isNumber(runs.back().count) &&
         boundedProduct(runs.back().gap, runs.back().most) == part.gap) {
@@ -57,8 +56,8 @@ std::optional<llvm::SmallVector<JoinedRun, 4>> joined(TileForms &f,
 
 class StridedDigits {
  public:
-  StridedDigits(TileForms &f, const RunSum &sum,
-                llvm::ArrayRef<Level> levels, size_t digits)
+  StridedDigits(TileForms &f, const RunSum &sum, llvm::ArrayRef<Level> levels,
+                size_t digits)
       : f_(f), sum_(sum), levels_(levels) {
     for (size_t i = 0; i < digits; ++i)
       runs_.push_back(Run::point(f, f.number(0)));
@@ -110,8 +109,8 @@ class StridedDigits {
   }
 
   bool stays(const Level &level, int64_t step, int64_t most) {
-    const int64_t reach = boundedSum(mostOf(level),
-                                     boundedProduct(step, most - 1));
+    const int64_t reach =
+        boundedSum(mostOf(level), boundedProduct(step, most - 1));
     return reach < level.modulus;
   }
 

@@ -5,8 +5,8 @@
 //
 // Law. The parts of a sum, from the least gap on, are joined where one begins
 // where the one before ends: *runs* of c values that are g apart. A run begins
-// at the digit of the largest stride S <= g, which must divide g; let h = g / S,
-// b be the least value's digit there, and R its modulus.
+// at the digit of the largest stride S <= g, which must divide g; let h = g /
+// S, b be the least value's digit there, and R its modulus.
 //
 //   it stays in the digit      if b + h * (c - 1) < R in every tile: the digit
 //                              has c values, h apart

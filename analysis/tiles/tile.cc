@@ -165,15 +165,61 @@ absl::StatusOr<std::vector<size_t>> sizesThatFit(
     for (const InstructionTile &each : tiles) {
       if (each.tile.isExactFor(candidates[c])) continue;
       INDEXICAL_ASSIGN_OR_RETURN(
-          auto tile,
-          tileThrough(each.map, withNumbers(root, candidates[c]), each.shape,
-                      each.isMapExact, each.open));
+          auto tile, tileThrough(each.map, withNumbers(root, candidates[c]),
+                                 each.shape, each.isMapExact, each.open));
       fits = tile.isExactFor({});
       if (!fits) break;
     }
     if (fits) fitting.push_back(c);
   }
   return fitting;
+}
+
+absl::StatusOr<bool> crossesParts(const InstructionTile &tile,
+                                  const RootTile &root,
+                                  llvm::ArrayRef<int64_t> symbols,
+                                  size_t dimension,
+                                  llvm::ArrayRef<int64_t> parts) {
+  constexpr int64_t kMostTiles = 1 << 14;
+  const RootTile numbers = withNumbers(root, symbols);
+  INDEXICAL_ASSIGN_OR_RETURN(
+      const auto own,
+      tileThrough(tile.map, numbers, tile.shape, tile.isMapExact, tile.open));
+  const bool isOpen =
+      llvm::any_of(parts, [](int64_t part) { return part < 0; });
+  if (isOpen || !own.isExact() || !tile.map.runtime().empty()) return true;
+  std::vector<unsigned> along;
+  own.map().expressions().visitVariables(
+      {own.offsets()[dimension], own.sizes()[dimension],
+       own.strides()[dimension]},
+      [&](VariableId id) {
+        if (id.kind == VariableKind::Dimension &&
+            !llvm::is_contained(along, id.index))
+          along.push_back(id.index);
+      });
+  std::vector<int64_t> at(root.shape.size(), 0);
+  for (int64_t tried = 0; tried < kMostTiles; ++tried) {
+    const auto values = own.at(at, {});
+    if (!values) return true;
+    const int64_t first = values->offsets[dimension];
+    const int64_t last = std::min(
+        first + (values->sizes[dimension] - 1) * values->strides[dimension],
+        tile.shape[dimension] - 1);
+    int64_t end = 0;
+    for (int64_t part : parts) {
+      end += part;
+      if (first < end && last >= end && values->sizes[dimension] > 0)
+        return true;
+    }
+    size_t k = 0;
+    for (; k < along.size(); ++k) {
+      at[along[k]] += numbers.sizes[along[k]].value;
+      if (at[along[k]] < root.shape[along[k]]) break;
+      at[along[k]] = 0;
+    }
+    if (k == along.size()) return false;
+  }
+  return true;
 }
 
 }  // namespace indexical

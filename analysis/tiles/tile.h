@@ -122,9 +122,13 @@ class SymbolicTile {
   /// strides (of a scalar: to isRead()), of the members first; its constraints
   /// are the conditions.
   const IndexingMap &map() const { return map_; }
-  llvm::ArrayRef<FormId> offsets() const { return part(0).drop_front(members_); }
+  llvm::ArrayRef<FormId> offsets() const {
+    return part(0).drop_front(members_);
+  }
   llvm::ArrayRef<FormId> sizes() const { return part(1).drop_front(members_); }
-  llvm::ArrayRef<FormId> strides() const { return part(2).drop_front(members_); }
+  llvm::ArrayRef<FormId> strides() const {
+    return part(2).drop_front(members_);
+  }
   /// Those of the members.
   llvm::ArrayRef<FormId> memberOffsets() const {
     return part(0).take_front(members_);
@@ -236,8 +240,8 @@ struct OpenEnds {
 /// part of the map, and the tile is not exact. If the map passes collectives,
 /// the members that it reads of are axes in front of the tensor's. Returns an
 /// error if `root` does not verify, if its shape is not that of the map's
-/// dimensions, or if arithmetic leaves 64 bits. Requires a map in canonical form that is not
-/// known to be empty.
+/// dimensions, or if arithmetic leaves 64 bits. Requires a map in canonical
+/// form that is not known to be empty.
 absl::StatusOr<SymbolicTile> tileThrough(const IndexingMap &map,
                                          const RootTile &root,
                                          llvm::ArrayRef<int64_t> shape,
@@ -293,6 +297,16 @@ absl::StatusOr<std::vector<InstructionTile>> tilesOf(ProgramIndexing &maps,
 absl::StatusOr<std::vector<size_t>> sizesThatFit(
     llvm::ArrayRef<InstructionTile> tiles, const RootTile &root,
     llvm::ArrayRef<std::vector<int64_t>> candidates);
+
+/// Returns whether the tile of a tensor, which is cut into parts of these sizes
+/// along a dimension, has elements of more than one part, for some tile of the
+/// root, where the root's symbols have these values. If that is not known, it
+/// has.
+absl::StatusOr<bool> crossesParts(const InstructionTile &tile,
+                                  const RootTile &root,
+                                  llvm::ArrayRef<int64_t> symbols,
+                                  size_t dimension,
+                                  llvm::ArrayRef<int64_t> parts);
 
 }  // namespace indexical
 

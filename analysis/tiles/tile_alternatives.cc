@@ -56,15 +56,15 @@ class Alternatives {
         return false;
       if (!root_.sizes[k].isSymbol() || root_.shape[k] == kDynamicSize)
         continue;
-      const size_t s =
-          llvm::find(names_, root_.sizes[k].name) - names_.begin();
+      const size_t s = llvm::find(names_, root_.sizes[k].name) - names_.begin();
       most_[s] = std::min(most_[s], std::max<int64_t>(1, root_.shape[k]));
       if (used.test(k) && !llvm::is_contained(symbols_, s))
         symbols_.push_back(s);
     }
     return !symbols_.empty() && symbols_.size() <= kMostSymbols &&
-           llvm::all_of(symbols_,
-                        [&](size_t s) { return most_[s] < (int64_t{1} << 40); });
+           llvm::all_of(symbols_, [&](size_t s) {
+             return most_[s] < (int64_t{1} << 40);
+           });
   }
 
   std::vector<int64_t> someSizes(int64_t most, int64_t count) const {
@@ -86,7 +86,7 @@ class Alternatives {
     int64_t all = 1;
     for (size_t s : symbols_) all = boundedProduct(all, most_[s]);
     areAllSizes_ = all <= kMostByNumbers;
-    const int64_t each = all <= kMostTried             ? kMostTried
+    const int64_t each = all <= kMostTried      ? kMostTried
                          : symbols_.size() == 1 ? 1024
                          : symbols_.size() == 2 ? 48
                                                 : 12;
@@ -148,8 +148,8 @@ class Alternatives {
       for (auto [s, value] : tried.fixed)
         if (size.name == names_[s]) size = TileExtent::of(value);
     INDEXICAL_ASSIGN_OR_RETURN(
-        tried.tile, tileThrough(tile_.map, root, tile_.shape,
-                                tile_.isMapExact, tile_.open));
+        tried.tile, tileThrough(tile_.map, root, tile_.shape, tile_.isMapExact,
+                                tile_.open));
     if (tried.tile.isExact() && drop(tried)) cases_.push_back(std::move(tried));
     return absl::OkStatus();
   }

@@ -293,7 +293,8 @@ TileBox wholeTensor(TileVariables &variables) {
     constexpr int64_t kMost = int64_t{1} << 62;
     const int64_t last = variables.bounds(result).upper;
     const int64_t all = size >= 0 ? size : last < kMost ? last + 1 : kMost;
-    box.parts.push_back({f.number(0), end.value_or(f.number(all)), f.number(1)});
+    box.parts.push_back(
+        {f.number(0), end.value_or(f.number(all)), f.number(1)});
   }
   return box;
 }

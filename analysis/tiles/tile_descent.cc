@@ -125,9 +125,10 @@ class Descent : public TileWalk {
           auto edge,
           hasOpenSize(op.results[at(known).at.leaf])
               ? onWay({number_, i, at(known).at.leaf}, leaf)
-              : maps_.instruction({number_, i, at(known).at.leaf},
-                                  LeafId(from), Direction::OutputToInput));
-      INDEXICAL_RETURN_IF_ERROR(follow(known, edge, {leaf.instruction, leaf.result}));
+              : maps_.instruction({number_, i, at(known).at.leaf}, LeafId(from),
+                                  Direction::OutputToInput));
+      INDEXICAL_RETURN_IF_ERROR(
+          follow(known, edge, {leaf.instruction, leaf.result}));
     }
     return absl::OkStatus();
   }

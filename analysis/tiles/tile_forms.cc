@@ -125,8 +125,7 @@ TileForms::Residue TileForms::residueOf(FormId form) {
   return sum;
 }
 
-int64_t TileForms::greatestDigit(FormId form, int64_t stride,
-                                 int64_t modulus) {
+int64_t TileForms::greatestDigit(FormId form, int64_t stride, int64_t modulus) {
   int64_t period = 0;
   const Residue residue = residueOf(form);
   if (__builtin_mul_overflow(stride, modulus, &period)) return modulus - 1;

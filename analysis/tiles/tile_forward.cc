@@ -81,10 +81,10 @@ class Completeness {
     if (back != back_.end()) {
       read = &back->second;
     } else {
-      auto found = maps_.between(
-          {space_.computation(), tile.instruction, tile.leaf},
-          {space_.computation(), space_.instruction(), LeafId()},
-          Direction::OutputToInput);
+      auto found =
+          maps_.between({space_.computation(), tile.instruction, tile.leaf},
+                        {space_.computation(), space_.instruction(), LeafId()},
+                        Direction::OutputToInput);
       if (!found.ok()) return std::nullopt;
       read = &(back_[{tile.instruction, tile.leaf}] = *std::move(found));
     }
@@ -105,11 +105,11 @@ class Completeness {
     const ExpressionTable &table = map.expressions();
     for (auto [k, form] : llvm::enumerate(map.results())) {
       const auto id = table.asVariable(form);
-      const bool isSame = id && id->kind == VariableKind::Dimension &&
-                          id->index == k;
+      const bool isSame =
+          id && id->kind == VariableKind::Dimension && id->index == k;
       const Interval &bounds = map.dimensions()[k].bounds;
-      if (!isSame && !(bounds.isPoint() &&
-                       table.isConstant(form, bounds.lower)))
+      if (!isSame &&
+          !(bounds.isPoint() && table.isConstant(form, bounds.lower)))
         return false;
     }
     return true;
@@ -154,16 +154,16 @@ class Completeness {
     llvm::SmallVector<int64_t, 4> counts;
     for (size_t k = 0; k < at.size(); ++k) {
       int64_t count = tile.sizes[k];
-      if (tile.offsets[k] >= root.shape[k]) count = 0;
+      if (tile.offsets[k] >= root.shape[k])
+        count = 0;
       else if (count > 1)
-        count = std::min(count, (root.shape[k] - 1 - tile.offsets[k]) /
-                                        tile.strides[k] + 1);
+        count = std::min(
+            count, (root.shape[k] - 1 - tile.offsets[k]) / tile.strides[k] + 1);
       if (count <= 0) return true;
       counts.push_back(count);
     }
     for (size_t k = 0; k < at.size(); ++k) {
-      const int64_t stride =
-          root.strides.empty() ? 1 : root.strides[k].value;
+      const int64_t stride = root.strides.empty() ? 1 : root.strides[k].value;
       const int64_t first = tile.offsets[k] - at[k];
       const int64_t last = first + (counts[k] - 1) * tile.strides[k];
       if (first < 0 || last > (root.sizes[k].value - 1) * stride ||
@@ -191,8 +191,7 @@ absl::StatusOr<std::vector<ForwardTile>> tilesForward(ProgramIndexing &maps,
   if (!space.isOneTile())
     return absl::InvalidArgumentError(
         "what reads a tile is asked of one result");
-  INDEXICAL_ASSIGN_OR_RETURN(auto tiles,
-                             Ascent(maps, space).run(0, LeafId()));
+  INDEXICAL_ASSIGN_OR_RETURN(auto tiles, Ascent(maps, space).run(0, LeafId()));
   Completeness completeness(maps, space);
   std::vector<ForwardTile> all;
   for (InstructionTile &tile : tiles) {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <optional>
 
-#include "llvm/ADT/SmallBitVector.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallBitVector.h"
 
 #include "indexical/analysis/tiles/tile_forms.h"
 #include "indexical/indexing/arithmetic.h"
@@ -69,7 +69,8 @@ class AxisMasks {
     for (const Values &each : *all) {
       if (each.count <= 0) continue;
       read.lower = std::min(read.lower, std::max<int64_t>(0, each.first.lower));
-      read.upper = std::max(read.upper, std::min(extent - 1, each.last().upper));
+      read.upper =
+          std::max(read.upper, std::min(extent - 1, each.last().upper));
     }
     if (read.lower <= read.upper && fits(read))
       return {Side::of(full), Side::of(read.lower), Side::of(read.upper + 1)};
@@ -106,17 +107,18 @@ class AxisMasks {
     for (unsigned k : along) {
       if (root_.sizes[k].isSymbol() || root_.shape[k] == kDynamicSize)
         return std::nullopt;
-      tiles = boundedProduct(
-          tiles, (std::max<int64_t>(1, root_.shape[k]) - 1) /
-                         root_.sizes[k].value + 1);
+      tiles = boundedProduct(tiles, (std::max<int64_t>(1, root_.shape[k]) - 1) /
+                                            root_.sizes[k].value +
+                                        1);
     }
     if (tiles > kMostTiles) return std::nullopt;
     std::vector<int64_t> at(map_.dimensions().size(), 0);
     std::vector<Values> all;
     while (true) {
       auto bounds = [&](VariableId id) {
-        return id.kind == VariableKind::Dimension ? Interval::point(at[id.index])
-                                                  : map_.variable(id).bounds;
+        return id.kind == VariableKind::Dimension
+                   ? Interval::point(at[id.index])
+                   : map_.variable(id).bounds;
       };
       FormBounds values(map_.expressions(), bounds);
       const Interval first = values(forms[0]), count = values(forms[1]),
@@ -140,10 +142,10 @@ class AxisMasks {
                        int64_t extent) {
     for (int64_t first : {of.first.lower, of.first.upper}) {
       auto numbersIn = [&](Interval within, int64_t count) -> Interval {
-        const int64_t from = std::max<int64_t>(
-            0, ceilDiv(within.lower - first, of.stride));
-        const int64_t to = std::min(
-            count - 1, floorDiv(within.upper - first, of.stride));
+        const int64_t from =
+            std::max<int64_t>(0, ceilDiv(within.lower - first, of.stride));
+        const int64_t to =
+            std::min(count - 1, floorDiv(within.upper - first, of.stride));
         return from > to ? Interval{0, -1} : Interval{from, to};
       };
       if (numbersIn(bounds, full) != numbersIn({0, extent - 1}, of.count))
@@ -151,9 +153,9 @@ class AxisMasks {
     }
     // Between two values of the first, all masks are the same only if none of
     // them cuts.
-    return of.first.isPoint() || (of.count == full && of.isInside(extent) &&
-                                  bounds.lower <= of.first.lower &&
-                                  of.last().upper <= bounds.upper);
+    return of.first.isPoint() ||
+           (of.count == full && of.isInside(extent) &&
+            bounds.lower <= of.first.lower && of.last().upper <= bounds.upper);
   }
 
   const SymbolicTile &tile_;
@@ -185,9 +187,8 @@ absl::StatusOr<TileMask> maskOf(const InstructionTile &tile,
           };
           full.push_back(choose(mask.full, count));
           begins.push_back(choose(mask.begins, first));
-          ends.push_back(mask.ends.number
-                             ? b.constant(*mask.ends.number)
-                             : first + (count - 1) * stride + 1);
+          ends.push_back(mask.ends.number ? b.constant(*mask.ends.number)
+                                          : first + (count - 1) * stride + 1);
         }
         body.results.clear();
         for (const auto *part : {&full, &begins, &ends})

@@ -82,7 +82,34 @@ TileSpace &TileSpace::strides(std::initializer_list<int64_t> numbers) {
 
 TileSpace &TileSpace::step(llvm::StringRef instruction, int64_t dimension,
                            int64_t size) {
+  if (size == 0) size = -1;  // an error
   asked_.push_back({instruction.str(), dimension, size});
+  update();
+  return *this;
+}
+
+TileSpace &TileSpace::stepAny(size_t most) {
+  const Computation &computation = module_->computations[computation_];
+  std::vector<bool> isRead(computation.instructions.size(), false);
+  std::vector<InstructionId> open{instruction_};
+  isRead[instruction_] = true;
+  while (!open.empty()) {
+    const InstructionId at = open.back();
+    open.pop_back();
+    for (const OperandLeaf &leaf : computation.operandLeaves(at))
+      if (!isRead[leaf.instruction]) {
+        isRead[leaf.instruction] = true;
+        open.push_back(leaf.instruction);
+      }
+  }
+  for (auto [i, each] : llvm::enumerate(computation.instructions)) {
+    if (!isRead[i] || each.parameterNumber >= 0) continue;
+    for (auto [d, extent] : llvm::enumerate(summedExtents(each.op)))
+      if (extent > 1 && most > 0) {
+        --most;
+        asked_.push_back({each.name.str(), static_cast<int64_t>(d), 0});
+      }
+  }
   update();
   return *this;
 }
@@ -160,10 +187,10 @@ absl::Status TileSpace::layOut() {
   for (auto [lists, what] :
        {std::pair(&sizes_, "tiles"), std::pair(&strides_, "strides")})
     if (!lists->empty() && lists->size() != count)
-      return errorAt(root.place, name + " has " +
-                                     std::to_string(results.size()) +
-                                     " results, and there are " +
-                                     std::to_string(lists->size()) + " " + what);
+      return errorAt(root.place,
+                     name + " has " + std::to_string(results.size()) +
+                         " results, and there are " +
+                         std::to_string(lists->size()) + " " + what);
   for (size_t r = 0; r < count; ++r) {
     const ArrayShape &shape = results[r];
     TileRoot &own = roots_.emplace_back();
@@ -174,12 +201,12 @@ absl::Status TileSpace::layOut() {
     for (auto [lists, option] :
          {std::pair(&sizes_, "tile"), std::pair(&strides_, "strides")})
       if (!lists->empty() && (*lists)[r].size() != own.rank)
-        return errorAt(root.place,
-                       name + " is " + shape.str() + ", and --" + option +
-                           " has not " + std::to_string(own.rank) +
-                           " entries but " +
-                           std::to_string((*lists)[r].size()) +
-                           ": one for each dimension");
+        return errorAt(root.place, name + " is " + shape.str() + ", and --" +
+                                       option + " has not " +
+                                       std::to_string(own.rank) +
+                                       " entries but " +
+                                       std::to_string((*lists)[r].size()) +
+                                       ": one for each dimension");
     for (size_t k = 0; k < own.rank; ++k) {
       const size_t number = tile_.shape.size();
       tile_.shape.push_back(shape.dimensions[k]);
@@ -228,22 +255,22 @@ absl::Status TileSpace::addSteps() {
     const int64_t extent = extents[asked.dimension];
     if (extent == kDynamicSize)
       return errorAt(of.place, "the size of dimension " +
-                                   std::to_string(asked.dimension) +
-                                   " that `" + of.name.str() +
-                                   "` sums up is not known");
-    if (asked.size < 1)
-      return errorAt(of.place, "steps are at least 1, not " +
-                                   std::to_string(asked.size));
+                                   std::to_string(asked.dimension) + " that `" +
+                                   of.name.str() + "` sums up is not known");
+    if (asked.size < 0)
+      return errorAt(of.place,
+                     "steps are at least 1, not " + std::to_string(asked.size));
     for (const TileStep &known : steps_)
       if (known.instruction == *at && known.dimension == asked.dimension)
         return errorAt(of.place, "two steps of dimension " +
                                      std::to_string(asked.dimension) + " of `" +
                                      of.name.str() + "`");
-    const int64_t size =
-        std::min(asked.size, std::max<int64_t>(1, extent));
+    const int64_t size = std::min(asked.size, std::max<int64_t>(1, extent));
     steps_.push_back({*at, asked.dimension, extent, size});
     tile_.shape.push_back(extent);
-    tile_.sizes.push_back(TileExtent::of(size));
+    tile_.sizes.push_back(
+        size > 0 ? TileExtent::of(size)
+                 : TileExtent::symbol("step " + std::to_string(steps_.size())));
     if (!tile_.strides.empty()) tile_.strides.push_back(TileExtent::of(1));
     ++tile_.stepCount;
   }

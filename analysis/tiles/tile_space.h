@@ -55,7 +55,7 @@ struct TileStep {
   /// in the order of the attribute; 0 of a scan.
   int64_t dimension = 0;
   int64_t extent = 0;  ///< its size
-  int64_t size = 0;    ///< indices of a turn, at most the extent
+  int64_t size = 0;    ///< indices of a turn, at most the extent; 0: any
 };
 
 /// Results that one tile is of, all of one shape.
@@ -84,6 +84,11 @@ class TileSpace {
   /// step over, with one such dimension.
   TileSpace &step(llvm::StringRef instruction, int64_t dimension, int64_t size);
   TileSpace &step(int64_t size) { return step("", 0, size); }
+
+  /// Adds a loop, with a size that is a symbol of the tile, for each dimension
+  /// that an instruction on a way from the results sums up, as far as its size
+  /// is known and more than 1: the first `most` of them.
+  TileSpace &stepAny(size_t most);
 
   /// Returns an error if there is no such instruction, or dimension, if it has
   /// no array, if the numbers of sizes do not fit, or if a size is not
@@ -114,7 +119,7 @@ class TileSpace {
   absl::Status addSteps();
   struct AskedStep {
     std::string instruction;
-    int64_t dimension, size;
+    int64_t dimension, size;  ///< size 0: any
   };
 
   const Module *module_ = nullptr;
@@ -143,8 +148,8 @@ absl::Status forTilesBehind(
 /// A tile of a later instruction.
 struct ForwardTile : InstructionTile {
   /// Whether its elements read nothing of the instruction but the tile, at all
-  /// offsets; nothing if that is not known. Of sizes that are names it is not known,
-  /// unless everything reads its own index.
+  /// offsets; nothing if that is not known. Of sizes that are names it is not
+  /// known, unless everything reads its own index.
   std::optional<bool> complete;
 };
 

@@ -76,6 +76,14 @@ std::optional<SummedAxis> summedAxis(const Op &op, int64_t leaf,
   return std::nullopt;
 }
 
+std::optional<MatrixDimensions> matrixOf(const Op &op) {
+  const DotDimensions *dot = dotDimensions(op);
+  if (!dot) return std::nullopt;
+  const size_t batch = dot->lhsBatch.size();
+  return MatrixDimensions{batch, shapesOf(op).operands[0].dimensions.size() -
+                                     batch - dot->lhsContracting.size()};
+}
+
 absl::StatusOr<MapsInSteps> boundToSteps(
     const IndexingMap &first, const IndexingMap &second,
     llvm::ArrayRef<std::pair<SummedAxis, size_t>> axes) {

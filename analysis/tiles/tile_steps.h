@@ -36,6 +36,14 @@ struct SummedAxis {
 std::optional<SummedAxis> summedAxis(const Op &op, int64_t leaf,
                                      size_t dimension);
 
+/// The dimensions of a product of matrices: those of a batch first, then rows,
+/// then columns.
+struct MatrixDimensions {
+  size_t batch = 0, rows = 0;
+};
+/// Returns those of a dot's result; nothing for any other op.
+std::optional<MatrixDimensions> matrixOf(const Op &op);
+
 /// A map of two parts, of which the first leads to the indices of a result and
 /// to the indices of turns behind them; the second from these to an operand.
 struct MapsInSteps {

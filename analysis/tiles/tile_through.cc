@@ -124,8 +124,8 @@ absl::StatusOr<SymbolicTile> tileThrough(const IndexingMap &map,
   // No end of a group cuts a tile: its sizes count members that are read.
   llvm::SmallVector<int64_t, 6> axes(members, kDynamicSize);
   axes.append(shape.begin(), shape.end());
-  INDEXICAL_ASSIGN_OR_RETURN(
-      auto tile, tileOf({moved, root, axes, open, members}, reads));
+  INDEXICAL_ASSIGN_OR_RETURN(auto tile,
+                             tileOf({moved, root, axes, open, members}, reads));
   TileDescription::setMembers(tile, members);
   return tile;
 }

@@ -219,11 +219,11 @@ absl::StatusOr<const SymbolicTile *> TileWalk::tileOf(const Reached &reached,
         known->shape == llvm::ArrayRef<int64_t>(shape.dimensions))
       return &known->tile;
   INDEXICAL_ASSIGN_OR_RETURN(
-      auto tile, tileThrough(reached.map, space_.tile(), shape.dimensions,
-                             reached.exact));
+      auto tile,
+      tileThrough(reached.map, space_.tile(), shape.dimensions, reached.exact));
   auto &list = tiles_[reached.map.hash()];
-  list.push_back(std::make_unique<TiledMap>(TiledMap{
-      reached.map, shape.dimensions, reached.exact, std::move(tile)}));
+  list.push_back(std::make_unique<TiledMap>(
+      TiledMap{reached.map, shape.dimensions, reached.exact, std::move(tile)}));
   return &list.back()->tile;
 }
 
@@ -245,8 +245,7 @@ absl::StatusOr<IndexingMap> TileWalk::composed(const IndexingMap &map,
 absl::Status TileWalk::follow(int32_t known, const IndexingRelation &edge,
                               InstructionLeaf to, const Axes &axes) {
   const ArrayShape &from = shapeOf(all_[known].at);
-  const bool exact =
-      all_[known].exact && edge.precision() == Precision::Exact;
+  const bool exact = all_[known].exact && edge.precision() == Precision::Exact;
   for (const IndexingMap &piece : edge.pieces()) {
     if (axes.empty() && isIdentity(piece, from)) {
       add({all_[known].map, exact, known}, to);

@@ -21,8 +21,8 @@ void pathOf(const Named &in, const InstructionTile &tile, KeyValue &to) {
 }
 
 /// Gives one of the mask's lists.
-void maskOf(const TileEntry &of, llvm::ArrayRef<FormId> (TileMask::*part)() const,
-            KeyValue &to) {
+void maskOf(const TileEntry &of,
+            llvm::ArrayRef<FormId> (TileMask::*part)() const, KeyValue &to) {
   if (!of.of.mask) return;
   const TileMask &mask = *of.of.mask;
   to.list((mask.*part)(),
@@ -52,22 +52,22 @@ KeyList<Tiles> keysOf<Tiles>() {
        [](const Tiles &of, KeyValue &to) {
          if (of.space.isOneTile()) return;
          const auto &results = shapesOf(of.root->op).results;
-         to.list(llvm::seq<size_t>(0, of.space.roots().size()),
-                 [&](size_t number, KeyValue &each) {
-                   each.object(
-                       TileRootEntry{of.space, number, results[number]});
-                 });
+         to.list(
+             llvm::seq<size_t>(0, of.space.roots().size()),
+             [&](size_t number, KeyValue &each) {
+               each.object(TileRootEntry{of.space, number, results[number]});
+             });
        }},
       {"steps", "list of [steps](#a-step)", "there are none",
        "loops over dimensions that are summed up: tiles behind are those of "
        "one turn",
        [](const Tiles &of, KeyValue &to) {
          if (of.space.steps().empty()) return;
-         to.list(llvm::seq<size_t>(0, of.space.steps().size()),
-                 [&](size_t number, KeyValue &each) {
-                   each.object(
-                       TileStepEntry{of.space, number, *of.computation});
-                 });
+         to.list(
+             llvm::seq<size_t>(0, of.space.steps().size()),
+             [&](size_t number, KeyValue &each) {
+               each.object(TileStepEntry{of.space, number, *of.computation});
+             });
        }},
       {"tiles", "list of [tiles](#a-tile)", "never",
        "one for each instruction and each path to it; equal entries stand once",
@@ -165,7 +165,8 @@ KeyList<TileEntry> keysOf<TileEntry>() {
       {"any_of", "list of lists of strings",
        "`conditions` say all that is known",
        "lists of such constraints: the tile is exact, too, for sizes that meet "
-       "all of one list, the first of which is `conditions`. Where `conditions` "
+       "all of one list, the first of which is `conditions`. Where "
+       "`conditions` "
        "do not hold, the expressions are those of a tile with these numbers",
        [](const TileEntry &of, KeyValue &to) {
          if (of.of.anyOf.empty()) return;
@@ -215,9 +216,10 @@ KeyList<TileEntry> keysOf<TileEntry>() {
          const size_t count = of.of.map.visibleRuntimeCount();
          if (count == 0) return;
          const MapEntry map(of.of.map, of.in.maps.get());
-         to.list(llvm::seq<uint32_t>(0, count), [&](uint32_t i, KeyValue &each) {
-           each.object(RuntimeVariableEntry{map, i});
-         });
+         to.list(llvm::seq<uint32_t>(0, count),
+                 [&](uint32_t i, KeyValue &each) {
+                   each.object(RuntimeVariableEntry{map, i});
+                 });
        }},
       {"least", "`false`", "the tile is exact, or the least box",
        "a smaller box may do",
@@ -300,9 +302,10 @@ KeyList<TileMemberEntry> keysOf<TileMemberEntry>() {
       {"instruction", "string", "never", "the collective",
        [](const TileMemberEntry &of, KeyValue &to) {
          const ProgramIndexing &maps = *of.in.in.maps;
-         to.text(instructionOf(maps.module(),
-                               maps.value(of.in.of.map.collectives()[of.number]))
-                     .name);
+         to.text(
+             instructionOf(maps.module(),
+                           maps.value(of.in.of.map.collectives()[of.number]))
+                 .name);
        }},
       {"offset", "string", "never",
        "the first member, as an expression of its position in the group",
@@ -349,9 +352,19 @@ KeyList<TileSizes> keysOf<TileSizes>() {
          to.integer(of.asked.device->cores);
        }},
       {"shared_limit", "integer >= 0", "never",
-       "the bytes of shared memory that a block has",
+       "the bytes of shared memory that a block has; with loops those that it "
+       "may ask for",
+       [](const TileSizes &of, KeyValue &to) { to.integer(of.sharedBytes()); }},
+      {"steps", "list of [searched loops](#a-searched-loop)",
+       "nothing is summed up",
+       "loops over dimensions that are summed up, whose steps rows have in "
+       "this order",
        [](const TileSizes &of, KeyValue &to) {
-         to.integer(of.asked.sharedBytes());
+         if (!of.hasLoops()) return;
+         to.list(llvm::seq<size_t>(0, of.space.steps().size()),
+                 [&](size_t number, KeyValue &each) {
+                   each.object(SearchedLoopEntry{of, number});
+                 });
        }},
       {"untried", "integer >= 0", "never",
        "the number of sizes that the budget did not suffice for",
@@ -365,6 +378,26 @@ KeyList<TileSizes> keysOf<TileSizes>() {
        "those of most sizes first", nullptr},
   };
   return {"Which sizes?", kKeys};
+}
+
+template <>
+KeyList<SearchedLoopEntry> keysOf<SearchedLoopEntry>() {
+  static constexpr Key<SearchedLoopEntry> kKeys[] = {
+      {"instruction", "string", "never", "what sums up the dimension",
+       [](const SearchedLoopEntry &of, KeyValue &to) {
+         to.text(of.in.nameOf(of.step().instruction));
+       }},
+      {"dimension", "integer >= 0", "never",
+       "its number in the instruction's attribute",
+       [](const SearchedLoopEntry &of, KeyValue &to) {
+         to.integer(of.step().dimension);
+       }},
+      {"extent", "integer >= 0", "never", "the dimension's size",
+       [](const SearchedLoopEntry &of, KeyValue &to) {
+         to.integer(of.step().extent);
+       }},
+  };
+  return {"A searched loop", kKeys};
 }
 
 template <>
@@ -398,15 +431,46 @@ KeyList<FoundSizes> keysOf<FoundSizes>() {
        Column{6}},
       {"shared", "integer >= 0", "never",
        "the most bytes that a block holds at once, the tile of each way to a "
-       "parameter by itself",
+       "parameter by itself; with loops those of all stages, and of tiles that "
+       "are held on the way",
        [](const FoundSizes &of, KeyValue &to) { to.integer(of.shared); },
        Column{7}},
-      {"fits", "boolean", "never", "whether `shared` is at most `shared_limit`",
+      {"fits", "boolean", "never",
+       "whether `shared` is at most `shared_limit`; with loops also whether "
+       "the "
+       "accumulators take at most 3/4 of a core's registers",
        [](const FoundSizes &of, KeyValue &to) { to.boolean(of.fits); },
        Column{8}},
       {"fills", "boolean", "never", "whether there are as many blocks as cores",
        [](const FoundSizes &of, KeyValue &to) { to.boolean(of.fills); },
        Column{9}},
+      {"steps", "list of integers", "nothing is summed up",
+       "the indices of a turn of each loop",
+       [](const FoundSizes &of, KeyValue &to) {
+         if (!of.steps.empty()) to.integers(of.steps);
+       },
+       Column{10}},
+      {"stages", "integer >= 1", "nothing is summed up",
+       "turns of the loop that are under way at once",
+       [](const FoundSizes &of, KeyValue &to) { to.integer(of.stages); },
+       Column{11}},
+      {"accumulators", "integer >= 0", "nothing is summed up",
+       "words of the results of dots and reduces of a block",
+       [](const FoundSizes &of, KeyValue &to) { to.integer(of.accumulators); },
+       Column{12}},
+      {"padded", "number", "never",
+       "what rounding the axes of tiles up to powers of two makes of their "
+       "elements, as a factor",
+       [](const FoundSizes &of, KeyValue &to) {
+         if (of.padded) to.number(*of.padded);
+       },
+       Column{13}},
+      {"time_us", "number", "it does not fit",
+       "the time of the kernel that is estimated, in microseconds",
+       [](const FoundSizes &of, KeyValue &to) {
+         if (of.microseconds) to.number(*of.microseconds, 3);
+       },
+       Column{14}},
   };
   return {"Sizes that are exact", kKeys};
 }
@@ -476,10 +540,15 @@ std::vector<llvm::StringRef> tileSearchColumns() {
 }
 
 std::vector<Described> tileTables() {
-  return {described<Tiles>(),           described<TileRootEntry>(),
-          described<TileStepEntry>(),   described<TileEntry>(),
-          described<TileMemberEntry>(), described<TileSizes>(),
-          described<FoundSizes>(),      described<LeftOutEntry>(),
+  return {described<Tiles>(),
+          described<TileRootEntry>(),
+          described<TileStepEntry>(),
+          described<TileEntry>(),
+          described<TileMemberEntry>(),
+          described<TileSizes>(),
+          described<SearchedLoopEntry>(),
+          described<FoundSizes>(),
+          described<LeftOutEntry>(),
           described<BoxReasonEntry>()};
 }
 

@@ -45,6 +45,14 @@ struct TileMemberEntry {
   size_t number;
 };
 
+/// A loop whose steps are searched.
+struct SearchedLoopEntry {
+  const TileSizes &in;
+  size_t number;
+
+  const TileStep &step() const { return in.space.steps()[number]; }
+};
+
 /// Sizes of tiles that are left out of a search, and the first tile that is not
 /// exact.
 struct LeftOutEntry {
@@ -75,6 +83,8 @@ template <>
 KeyList<TileMemberEntry> keysOf<TileMemberEntry>();
 template <>
 KeyList<TileSizes> keysOf<TileSizes>();
+template <>
+KeyList<SearchedLoopEntry> keysOf<SearchedLoopEntry>();
 template <>
 KeyList<FoundSizes> keysOf<FoundSizes>();
 template <>

@@ -1,5 +1,6 @@
 #include "indexical/answers/tiles/tiles.h"
 
+#include <algorithm>
 #include <map>
 #include <set>
 #include <utility>
@@ -193,9 +194,29 @@ absl::StatusOr<FoundTile> withWords(InstructionTile tile,
   if (found.tile.rank() > 0)
     if (auto mask = maskOf(found, space.tile()); mask.ok())
       found.mask = *std::move(mask);
-  INDEXICAL_ASSIGN_OR_RETURN(found.anyOf,
-                             alternativesOf(found, space.tile()));
+  INDEXICAL_ASSIGN_OR_RETURN(found.anyOf, alternativesOf(found, space.tile()));
   return found;
+}
+
+/// Returns whether a tile of these sizes reads more than one operand of a
+/// concatenate.
+absl::StatusOr<bool> readsSeveralOperands(const Computation &computation,
+                                          llvm::ArrayRef<InstructionTile> tiles,
+                                          const RootTile &root,
+                                          llvm::ArrayRef<int64_t> symbols) {
+  for (const InstructionTile &each : tiles) {
+    const auto *op =
+        computation.instructions[each.instruction].op.as<ConcatenateOp>();
+    if (!op) continue;
+    llvm::SmallVector<int64_t, 4> parts;
+    for (const ArrayShape &operand : op->operands)
+      parts.push_back(operand.dimensions[op->dimension]);
+    INDEXICAL_ASSIGN_OR_RETURN(
+        const bool crosses,
+        crossesParts(each, root, symbols, op->dimension, parts));
+    if (crosses) return true;
+  }
+  return false;
 }
 
 /// Returns the tiles that the question is about, equal ones once.
@@ -208,8 +229,8 @@ absl::StatusOr<std::vector<ForwardTile>> tilesFor(ProgramIndexing &maps,
                      .computations[space.computation()]
                      .instructions[space.instruction()]
                      .op;
-  const bool areAlike = space.isOneTile() && hasAlikePairs(op) &&
-                        !hasOpenSizes(shapesOf(op));
+  const bool areAlike =
+      space.isOneTile() && hasAlikePairs(op) && !hasOpenSizes(shapesOf(op));
   const TileSpace asked = areAlike ? space.withFirstResult() : space;
   DistinctTiles distinct(space.instruction());
   INDEXICAL_RETURN_IF_ERROR(forTilesBehind(
@@ -235,8 +256,8 @@ absl::StatusOr<Tiles> tilesOf(const Program &program,
   all.space = std::move(asked.space);
   all.maps = std::make_shared<ProgramIndexing>(*asked.module,
                                                /*prover=*/nullptr, ask.budget);
-  INDEXICAL_ASSIGN_OR_RETURN(
-      auto tiles, tilesFor(*all.maps, all.space, question.forward));
+  INDEXICAL_ASSIGN_OR_RETURN(auto tiles,
+                             tilesFor(*all.maps, all.space, question.forward));
   const size_t symbols = all.tile().symbols().size();
   for (const std::vector<int64_t> &values : question.candidates)
     if (values.size() != symbols)
@@ -246,8 +267,19 @@ absl::StatusOr<Tiles> tilesOf(const Program &program,
                                           std::to_string(symbols) + " symbols");
   all.candidates = question.candidates;
   const std::vector<InstructionTile> plain(tiles.begin(), tiles.end());
-  INDEXICAL_ASSIGN_OR_RETURN(
-      all.fitting, sizesThatFit(plain, all.tile(), all.candidates));
+  INDEXICAL_ASSIGN_OR_RETURN(all.fitting,
+                             sizesThatFit(plain, all.tile(), all.candidates));
+  if (question.oneOperand) {
+    std::vector<size_t> alone;
+    for (size_t number : all.fitting) {
+      INDEXICAL_ASSIGN_OR_RETURN(
+          const bool several,
+          readsSeveralOperands(*all.computation, plain, all.tile(),
+                               all.candidates[number]));
+      if (!several) alone.push_back(number);
+    }
+    all.fitting = std::move(alone);
+  }
   for (ForwardTile &each : tiles) {
     const std::optional<bool> complete = each.complete;
     INDEXICAL_ASSIGN_OR_RETURN(
@@ -258,21 +290,51 @@ absl::StatusOr<Tiles> tilesOf(const Program &program,
   return all;
 }
 
+namespace {
+
+TileDevice deviceOf(const Device &device, int64_t sharedBytes) {
+  TileDevice made;
+  made.cores = device.cores;
+  made.megahertz = device.megahertz;
+  made.gigabytes = device.gigabytes;
+  made.products64 = device.products.bits64;
+  made.products32 = device.products.bits32;
+  made.products16 = device.products.bits16;
+  made.products8 = device.products.bits8;
+  made.readShare = device.rates.readShare;
+  made.writeShare = device.rates.writeShare;
+  made.productShare = device.rates.productShare;
+  made.launchMicroseconds = device.rates.launchMicroseconds;
+  made.cacheBytes = device.cacheBytes;
+  made.blockShared = made.coreShared = sharedBytes;
+  if (const BlockMemory *memory = blockMemoryOf(device.name)) {
+    made.coreShared = std::max(sharedBytes, memory->coreShared);
+    made.registers = memory->registers;
+    made.fewRows = memory->fewRows;
+    made.fewRowsShare = memory->fewRowsShare;
+  }
+  return made;
+}
+
+}  // namespace
+
 absl::StatusOr<TileSizes> tileSizesOf(const Program &program,
                                       const TileQuestion &question,
                                       const TileSearchQuestion &search,
                                       const Ask &ask) {
-  INDEXICAL_ASSIGN_OR_RETURN(const AskedTile asked,
-                             find(question, program, ask));
+  // Loops whose steps are searched; those of others are whole.
+  constexpr size_t kMostLoops = 2;
+  INDEXICAL_ASSIGN_OR_RETURN(AskedTile asked, find(question, program, ask));
+  if (question.steps.empty()) asked.space.stepAny(kMostLoops);
+  INDEXICAL_RETURN_IF_ERROR(asked.space.status());
+  TileSizes all{&asked.where(), asked.instruction, search, {}, asked.space};
   TileSearchOptions how(ask.budget);
   how.choice = search.choice;
-  how.sharedBytes = search.sharedBytes();
+  how.sharedBytes = all.sharedBytes();
   how.cores = search.device->cores;
+  how.device = deviceOf(*search.device, all.sharedBytes());
   ProgramIndexing maps(*asked.module, /*prover=*/nullptr, ask.budget);
-  TileSizes all{&asked.where(), asked.instruction, search, {}};
-  INDEXICAL_ASSIGN_OR_RETURN(
-      all.search,
-      searchTiles(maps, asked.space, how));
+  INDEXICAL_ASSIGN_OR_RETURN(all.search, searchTiles(maps, asked.space, how));
   return all;
 }
 

@@ -69,9 +69,9 @@ struct FoundTile : InstructionTile {
   /// The meanings of the other runtime variables: `rt0 = start[d0], d the
   /// offsets, clamped to [0, 12]`, or `rt0 = position in the group of g`.
   std::vector<std::string> values;
-  std::optional<TileMask> mask;      ///< nothing: a size is not known
-  std::vector<SizeCase> anyOf;       ///< alternativesOf()
-  std::optional<bool> complete;      ///< of a tile forward
+  std::optional<TileMask> mask;          ///< nothing: a size is not known
+  std::vector<SizeCase> anyOf;           ///< alternativesOf()
+  std::optional<bool> complete;          ///< of a tile forward
   llvm::SmallVector<int64_t, 1> groups;  ///< members of each group; 0: several
 };
 
@@ -106,9 +106,15 @@ absl::StatusOr<Tiles> tilesOf(const Program &program,
 struct TileSearchQuestion {
   SizeChoice choice;
   const Device *device = &defaultDevice();
-  std::optional<int64_t> shared;  ///< bytes of a block; nothing: the device's
+  /// Bytes of a block; nothing: what a block has for certain, or, with loops,
+  /// what it may ask for.
+  std::optional<int64_t> shared;
 
-  int64_t sharedBytes() const { return shared.value_or(device->sharedBytes); }
+  int64_t sharedBytes(bool hasLoops) const {
+    const BlockMemory *memory = blockMemoryOf(device->name);
+    return shared.value_or(hasLoops && memory ? memory->blockShared
+                                              : device->sharedBytes);
+  }
 };
 
 /// It refers to the program.
@@ -117,6 +123,10 @@ struct TileSizes {
   InstructionId root;
   TileSearchQuestion asked;
   TileSearch search;
+  TileSpace space;  ///< with the loops whose steps were searched
+
+  bool hasLoops() const { return !space.steps().empty(); }
+  int64_t sharedBytes() const { return asked.sharedBytes(hasLoops()); }
 
   llvm::StringRef nameOf(InstructionId i) const {
     return computation->instructions[i].name;
@@ -124,8 +134,9 @@ struct TileSizes {
 };
 
 /// Returns the sizes for which every tile is exact, in place of the names of
-/// `question`, with what their blocks read, best first. Errors are those of
-/// tilesOf, and a stride that is a name.
+/// `question`, with what their blocks read, best first. Without steps in the
+/// question, those of all loops are searched, too. Errors are those of tilesOf,
+/// and a stride that is a name.
 absl::StatusOr<TileSizes> tileSizesOf(const Program &program,
                                       const TileQuestion &question,
                                       const TileSearchQuestion &search = {},

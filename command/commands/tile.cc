@@ -77,6 +77,8 @@ Command makeTile() {
     if (asked->forward && !asked->steps.empty())
       return "--steps are of what a tile reads, and --forward asks what reads "
              "it";
+    if (asked->oneOperand && asked->candidates.empty())
+      return "--one-operand belongs to --try";
     if (asked->search.search) {
       if (asked->forward) return "--search is of what a tile reads";
       if (!asked->candidates.empty())

@@ -268,7 +268,8 @@ class SpaceMaker {
           dimensions.end())
         shape.push_back(old[k]);
     const size_t init = addParameter({});
-    add(shape,
+    add(
+        shape,
         "reduce(" + nameOf(from) + ", " + nameOf(init) + "), dimensions={" +
             sizesText(dimensions) + "}, to_apply=sum",
         {from, init},
@@ -298,8 +299,7 @@ class SpaceMaker {
     if (elementsOf(shape) > options_.mostElements) return;
     const bool isSquare =
         left.size() == 2 && left[0] == left[1] && random_.oneIn(2);
-    const size_t right =
-        isSquare ? from : addParameter({left[k], columns});
+    const size_t right = isSquare ? from : addParameter({left[k], columns});
     if (isSquare) shape.back() = left[1];
     const size_t of = 0;
     add(shape,
@@ -324,8 +324,8 @@ class SpaceMaker {
     const std::string groups =
         ", replica_groups={{0,1,2}}, channel_id=1, use_global_device_ids=true";
     if (random_.oneIn(2))
-      return add(old, "all-reduce(" + nameOf(from) + ")" + groups +
-                          ", to_apply=sum",
+      return add(old,
+                 "all-reduce(" + nameOf(from) + ")" + groups + ", to_apply=sum",
                  {from}, [](const Point &at, const Take &take) {
                    for (int64_t member = 0; member < 3; ++member)
                      take({0, at, {member}});

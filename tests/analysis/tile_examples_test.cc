@@ -323,8 +323,8 @@ TEST(TileExamplesTest, SizesThatFit) {
   const RootTile root{{8, 32}, {kA, kB}, {}};
   auto tiles = tilesOf(maps, {ComputationId(0), InstructionId(1)}, root);
   ASSERT_TRUE(tiles.ok()) << tiles.status();
-  const auto fitting = sizesThatFit(
-      *tiles, root, {{1, 8}, {2, 8}, {2, 32}, {8, 1}, {8, 31}});
+  const auto fitting =
+      sizesThatFit(*tiles, root, {{1, 8}, {2, 8}, {2, 32}, {8, 1}, {8, 31}});
   ASSERT_TRUE(fitting.ok()) << fitting.status();
   EXPECT_EQ(*fitting, (std::vector<size_t>{0, 2, 3}));
 }

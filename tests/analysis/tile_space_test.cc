@@ -96,8 +96,7 @@ bool isStridedBox(const Points &points) {
 
 class SpaceChecker {
  public:
-  SpaceChecker(Random &random, const SpaceOptions &options,
-               SpaceCounts &counts)
+  SpaceChecker(Random &random, const SpaceOptions &options, SpaceCounts &counts)
       : random_(random),
         counts_(counts),
         own_(randomSpace(random, options)),
@@ -151,11 +150,10 @@ class SpaceChecker {
       for (int i = 0; i < 4; ++i) {
         std::vector<int64_t> sizes;
         for (int64_t size : shape) sizes.push_back(randomSize(size));
-        const bool holds =
-            each.tile.isExactFor(sizes) ||
-            llvm::any_of(*cases, [&](const SizeCase &one) {
-              return one.holds(sizes);
-            });
+        const bool holds = each.tile.isExactFor(sizes) ||
+                           llvm::any_of(*cases, [&](const SizeCase &one) {
+                             return one.holds(sizes);
+                           });
         const auto fits = sizesThatFit(each, space.tile(), sizes);
         ASSERT_TRUE(fits.ok()) << fits.status();
         if (holds) {
@@ -218,10 +216,9 @@ class SpaceChecker {
     for (size_t k = 0; k < tile.shape.size(); ++k) {
       const bool isOwn =
           (k >= root.first && k < root.first + root.rank) || k >= first;
-      counts.push_back(
-          isOwn ? (tile.shape[k] + tile.sizes[k].value - 1) /
-                      tile.sizes[k].value
-                : 1);
+      counts.push_back(isOwn ? (tile.shape[k] + tile.sizes[k].value - 1) /
+                                   tile.sizes[k].value
+                             : 1);
     }
     visitBox(counts, [&](const Point &number) {
       if (::testing::Test::HasFatalFailure()) return;
@@ -252,9 +249,8 @@ class SpaceChecker {
     return elements;
   }
 
-  void checkRoot(const TileSpace &space,
-                 llvm::ArrayRef<InstructionTile> tiles, size_t r,
-                 const std::vector<SpaceStep> &steps) {
+  void checkRoot(const TileSpace &space, llvm::ArrayRef<InstructionTile> tiles,
+                 size_t r, const std::vector<SpaceStep> &steps) {
     const TileRoot &root = space.roots()[r];
     const size_t first = space.tile().shape.size() - steps.size();
     const size_t count = own_.instructions.size();
@@ -275,9 +271,8 @@ class SpaceChecker {
     visitTiles(space, root, [&](const Point &at) {
       ++counts_.turns;
       const Point turns(at.begin() + first, at.end());
-      const auto read = own_.readsOf(own_.results[r],
-                                     rootElements(space, root, at), steps,
-                                     turns);
+      const auto read = own_.readsOf(
+          own_.results[r], rootElements(space, root, at), steps, turns);
       for (size_t i = 0; i < count; ++i) {
         const auto known = read.find(i);
         const Points wanted = known == read.end() ? Points() : known->second;
@@ -299,8 +294,8 @@ class SpaceChecker {
         if (areExact[i]) {
           ASSERT_EQ(pointsText(found), pointsText(wanted)) << where();
         } else {
-          ASSERT_TRUE(std::includes(found.begin(), found.end(),
-                                    wanted.begin(), wanted.end()))
+          ASSERT_TRUE(std::includes(found.begin(), found.end(), wanted.begin(),
+                                    wanted.end()))
               << pointsText(found) << "\nlacks some of\n"
               << pointsText(wanted) << where();
         }
