@@ -62,6 +62,16 @@ class Case:
             options += ["--forward", "--instruction=" + case["of"]]
         return self.call(*options)
 
+    @staticmethod
+    def search(text, device, *options):
+        with tempfile.NamedTemporaryFile("w", suffix=".hlo") as file:
+            file.write(text)
+            file.flush()
+            return json.loads(subprocess.run(
+                [COMMAND, "tile", file.name, "--search", "--format=json",
+                 "--device=" + device, *options],
+                capture_output=True, text=True, check=True).stdout)
+
     def runtime(self, tile):
         """Values of the tile's runtime variables."""
         names = {}
@@ -222,6 +232,37 @@ class TileCasesTest(unittest.TestCase):
             [any(all(self.holds(text, dict(zip(names, sizes)))
                      for text in one) for one in cases)
              for sizes in case["values"]], case["exact"])
+
+    def test_searches(self):
+        self.each(self.check_first, "search")
+        self.each(self.check_records, "searches")
+
+    def check_first(self, of):
+        case = of.case
+        document = of.search(case["hlo"], case["device"], "--top=1")
+        first = document["found"][0]
+        self.assertIn(first["sizes"] + first["steps"], case["first"])
+
+    def check_records(self, of):
+        case, near = of.case, 0
+        for record in case["records"]:
+            m, n, k = record["mnk"]
+            text = ("f { a = %(t)s[%(m)d,%(k)d] parameter(0)\n"
+                    "  b = %(t)s[%(k)d,%(n)d] parameter(1)\n"
+                    "  ROOT d = %(t)s[%(m)d,%(n)d] dot(a, b), "
+                    "lhs_contracting_dims={1}, rhs_contracting_dims={0} }" %
+                    {"t": case["type"], "m": m, "n": n, "k": k})
+            found = of.search(text, case["device"])["found"]
+            first = found[0]["time_us"]
+            # A tile that is larger than the result is the whole result.
+            chosen = [min(size, whole)
+                      for size, whole in zip(record["chosen"], (m, n, k))]
+            near += any(row["sizes"] + row["steps"] == chosen and
+                        row.get("time_us", 1e9) <= case["within"] * first
+                        for row in found)
+        print("%d of %d tiles that were chosen are within %g times the first" %
+              (near, len(case["records"]), case["within"]))
+        self.assertGreaterEqual(near, case["share"] * len(case["records"]))
 
     def holds(self, constraint, names):
         text, low, high = re.fullmatch(
