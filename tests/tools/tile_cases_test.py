@@ -1,3 +1,4 @@
+#!/usr/bin/env python3
 """Tiles of given programs, at given offsets, against boxes that are given too.
 
 The cases lie in a folder beside this checkout (tile_cases.jsonl); without it the
