@@ -96,8 +96,8 @@ KeyList<TileEntry> keysOf<TileEntry>() {
        [](const TileEntry &of, KeyValue &to) {
          if (of.of.leaf > 0) to.integer(int64_t{of.of.leaf});
        }},
-      {"root", "integer >= 0", "all results have one tile",
-       "the result whose tile reads it",
+      {"root_result", "integer >= 0", "all results have one tile",
+       "the result of the root whose tile reads it",
        [](const TileEntry &of, KeyValue &to) {
          if (!of.in.space.isOneTile()) to.integer(int64_t(of.of.root));
        }},

@@ -257,8 +257,8 @@ class Tile:
     instruction: str
     #: which of its arrays it is
     result: int | None = None
-    #: the result whose tile reads it
-    root: int | None = None
+    #: the result of the root whose tile reads it
+    root_result: int | None = None
     #: the instructions between the root and this one, the root's side first
     path: list[str]
     #: true: what is read on this path is this tile, together with the other

@@ -40,9 +40,11 @@ def coalescing(program: _Source, *, computation: str | None = None,
 @overload
 def tile(program: _Source, *, computation: str | None = None,
          instruction: str | None = None,
-         tile: Sequence[int | str] | None = None,
-         strides: Sequence[int | str] | None = None,
-         tries: Iterable[Sequence[int]] = (), search: Literal[False] = False,
+         tile: _Extents | None = None,
+         strides: _Extents | None = None,
+         steps: int | Mapping[str, int] | None = None, forward: bool = False,
+         tries: Iterable[Sequence[int]] = (), one_operand: bool = False,
+         search: Literal[False] = False,
          sizes: Sequence[int] | None = None, shared: int | str | None = None,
          top: int | None = None, device: str | None = None,
          jobs: int | None = None, budget: int | None = None,
@@ -53,9 +55,11 @@ def tile(program: _Source, *, computation: str | None = None,
 @overload
 def tile(program: _Source, *, computation: str | None = None,
          instruction: str | None = None,
-         tile: Sequence[int | str] | None = None,
-         strides: Sequence[int | str] | None = None,
-         tries: Iterable[Sequence[int]] = (), search: Literal[True],
+         tile: _Extents | None = None,
+         strides: _Extents | None = None,
+         steps: int | Mapping[str, int] | None = None, forward: bool = False,
+         tries: Iterable[Sequence[int]] = (), one_operand: bool = False,
+         search: Literal[True],
          sizes: Sequence[int] | None = None, shared: int | str | None = None,
          top: int | None = None, device: str | None = None,
          jobs: int | None = None, budget: int | None = None,
@@ -63,6 +67,20 @@ def tile(program: _Source, *, computation: str | None = None,
          memory: int | None = None,
          size: Mapping[str, int] | None = None,
          arguments: str | None = None) -> answers.TileSearch: ...
+
+class TileSpace:
+    def __init__(self, program: _Source, instruction: str | None = None,
+                 computation: str | None = None) -> None: ...
+    def sizes(self, *sizes: int | str) -> TileSpace: ...
+    def strides(self, *strides: int | str) -> TileSpace: ...
+    def step(self, instruction: str, dimension: int,
+             size: int) -> TileSpace: ...
+    def behind(self) -> answers.Tiles: ...
+    def forward(self) -> answers.Tiles: ...
+    def search(self, *, device: str | None = None,
+               sizes: Sequence[int] | None = None,
+               shared: int | str | None = None,
+               top: int | None = None) -> answers.TileSearch: ...
 
 def utilization(program: _Source, *, computation: str | None = None,
                 instruction: str | None = None,
