@@ -60,7 +60,9 @@ Option extentListsOption(StringRef name, StringRef value,
   return option;
 }
 
-/// `64`, or `dot:0=64,sum:1=32`.
+}  // namespace
+
+/// Takes `64`, or `dot:0=64,sum:1=32`.
 Option stepsOption(std::vector<StepQuestion> &steps) {
   Option option;
   option.name = "steps";
@@ -92,8 +94,6 @@ Option stepsOption(std::vector<StepQuestion> &steps) {
   };
   return option;
 }
-
-}  // namespace
 
 std::vector<Option> tileOptions(TileQuestion &asked) {
   return {

@@ -25,6 +25,9 @@ struct TileSearchAsk : TileSearchQuestion {
 /// `asked`.
 std::vector<Option> tileOptions(TileQuestion &asked);
 
+/// Returns `--steps`.
+Option stepsOption(std::vector<StepQuestion> &steps);
+
 /// Returns `--search` and its options, which write into `asked`.
 std::vector<Option> tileSearchOptions(TileSearchAsk &asked);
 

@@ -34,7 +34,7 @@ void writeRuntime(const Module &module, const FoundTile &each,
 
 /// Whether the tile is that of one turn of a loop.
 bool isInLoop(const Tiles &all, const FoundTile &each) {
-  const size_t first = all.tile().shape.size() - all.space.steps().size();
+  const size_t first = all.tile.shape.size() - all.space.steps().size();
   bool isIn = false;
   const IndexingMap &map = each.tile.map();
   map.expressions().visitVariables(map.results(), [&](VariableId id) {
@@ -52,7 +52,7 @@ void writeHead(const Tiles &all, llvm::raw_ostream &os) {
     os << "tile (";
     llvm::ListSeparator separator;
     for (size_t k = root.first; k < root.first + root.rank; ++k) {
-      const TileExtent &size = all.tile().sizes[k];
+      const TileExtent &size = all.tile.sizes[k];
       os << separator;
       if (size.isSymbol())
         os << size.name;
@@ -104,7 +104,7 @@ void writeVerdict(const Tiles &all, const FoundTile &each,
          llvm::drop_begin(each.anyOf, !each.anyOf.empty())) {
       os << "    or ";
       llvm::ListSeparator both(" and ");
-      for (const std::string &text : one.texts(all.tile())) os << both << text;
+      for (const std::string &text : one.texts(all.tile)) os << both << text;
       os << '\n';
     }
     return;

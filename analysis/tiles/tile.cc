@@ -156,6 +156,18 @@ RootTile withNumbers(RootTile root, llvm::ArrayRef<int64_t> symbols) {
 
 }  // namespace
 
+std::vector<size_t> sizesThatFit(
+    llvm::ArrayRef<InstructionTile> tiles,
+    llvm::ArrayRef<std::vector<int64_t>> candidates) {
+  std::vector<size_t> fitting;
+  for (size_t c = 0; c < candidates.size(); ++c)
+    if (llvm::all_of(tiles, [&](const InstructionTile &tile) {
+          return tile.tile.isExactFor(candidates[c]);
+        }))
+      fitting.push_back(c);
+  return fitting;
+}
+
 absl::StatusOr<std::vector<size_t>> sizesThatFit(
     llvm::ArrayRef<InstructionTile> tiles, const RootTile &root,
     llvm::ArrayRef<std::vector<int64_t>> candidates) {

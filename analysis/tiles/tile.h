@@ -291,9 +291,22 @@ absl::StatusOr<std::vector<InstructionTile>> tilesOf(ProgramIndexing &maps,
                                                      const Leaf &root,
                                                      const RootTile &tile);
 
+/// Like tilesOf(), for several leaves of the root, all of the tile's shape.
+/// Calls `take` leaf by leaf: each leaf costs only the instructions on its way
+/// down.
+absl::Status forTilesOf(
+    ProgramIndexing &maps, ComputationId computation, InstructionId root,
+    llvm::ArrayRef<LeafId> rootLeaves, const RootTile &tile,
+    llvm::function_ref<void(LeafId rootLeaf, std::vector<InstructionTile>)>
+        take);
+
 /// Returns the numbers of those candidates, each the values of the root's
-/// symbols, for which every tile is exact: as its conditions say, or as the
-/// tile with these numbers is.
+/// symbols, for which the conditions of every tile hold.
+std::vector<size_t> sizesThatFit(
+    llvm::ArrayRef<InstructionTile> tiles,
+    llvm::ArrayRef<std::vector<int64_t>> candidates);
+/// Returns the numbers of those for which every tile is exact: as its
+/// conditions say, or as the tile with these numbers is.
 absl::StatusOr<std::vector<size_t>> sizesThatFit(
     llvm::ArrayRef<InstructionTile> tiles, const RootTile &root,
     llvm::ArrayRef<std::vector<int64_t>> candidates);

@@ -196,13 +196,26 @@ absl::StatusOr<std::vector<InstructionTile>> tilesBehind(
   return all;
 }
 
+absl::Status forTilesOf(
+    ProgramIndexing &maps, ComputationId computation, InstructionId root,
+    llvm::ArrayRef<LeafId> rootLeaves, const RootTile &tile,
+    llvm::function_ref<void(LeafId rootLeaf, std::vector<InstructionTile>)>
+        take) {
+  TileSpace space = TileSpace::of(maps.module(), computation, root);
+  INDEXICAL_RETURN_IF_ERROR(space.ofLeaves(rootLeaves, tile));
+  return forTilesBehind(maps, space, take);
+}
+
 absl::StatusOr<std::vector<InstructionTile>> tilesOf(ProgramIndexing &maps,
                                                      const Leaf &root,
                                                      const RootTile &tile) {
-  TileSpace space =
-      TileSpace::of(maps.module(), root.computation, root.instruction);
-  INDEXICAL_RETURN_IF_ERROR(space.ofLeaf(root.leaf, tile));
-  return tilesBehind(maps, space);
+  std::vector<InstructionTile> all;
+  INDEXICAL_RETURN_IF_ERROR(
+      forTilesOf(maps, root.computation, root.instruction, root.leaf, tile,
+                 [&](LeafId, std::vector<InstructionTile> tiles) {
+                   all = std::move(tiles);
+                 }));
+  return all;
 }
 
 }  // namespace indexical

@@ -142,19 +142,22 @@ TileSpace TileSpace::withSteps(llvm::ArrayRef<int64_t> sizes) const {
   return space;
 }
 
-absl::Status TileSpace::ofLeaf(LeafId leaf, const RootTile &tile) {
+absl::Status TileSpace::ofLeaves(llvm::ArrayRef<LeafId> leaves,
+                                 const RootTile &tile) {
   const Instruction &root =
       module_->computations[computation_].instructions[instruction_];
   const auto &results = shapesOf(root.op).results;
-  if (leaf < 0 || leaf >= static_cast<int64_t>(results.size()))
-    return errorAt(root.place, "`" + root.name.str() + "` has no result " +
-                                   std::to_string(leaf));
-  if (llvm::ArrayRef<int64_t>(tile.shape) !=
-      llvm::ArrayRef<int64_t>(results[leaf].dimensions))
-    return errorAt(root.place, "the tile is one of another shape than " +
-                                   results[leaf].str());
+  for (LeafId leaf : leaves) {
+    if (leaf < 0 || leaf >= static_cast<int64_t>(results.size()))
+      return errorAt(root.place, "`" + root.name.str() + "` has no result " +
+                                     std::to_string(leaf));
+    if (llvm::ArrayRef<int64_t>(tile.shape) !=
+        llvm::ArrayRef<int64_t>(results[leaf].dimensions))
+      return errorAt(root.place, "the tile is one of another shape than " +
+                                     results[leaf].str());
+  }
   INDEXICAL_RETURN_IF_ERROR(tile.verify());
-  roots_ = {TileRoot{{leaf}, 0, tile.shape.size()}};
+  roots_ = {TileRoot{{leaves.begin(), leaves.end()}, 0, tile.shape.size()}};
   tile_ = tile;
   status_ = absl::OkStatus();
   return status_;

@@ -105,9 +105,9 @@ class TileSpace {
   const RootTile &tile() const { return tile_; }
   /// Returns the space with numbers in place of the tile's symbols, in order.
   TileSpace with(llvm::ArrayRef<int64_t> symbols) const;
-  /// Makes it the space of one result alone, with this tile. Returns an error
-  /// if there is no such result, or if the tile is of another shape.
-  absl::Status ofLeaf(LeafId leaf, const RootTile &tile);
+  /// Makes it the space of these results alone, with this tile. Returns an
+  /// error if there is no such result, or if the tile is of another shape.
+  absl::Status ofLeaves(llvm::ArrayRef<LeafId> leaves, const RootTile &tile);
   /// Returns the space with the tile of the first result alone.
   TileSpace withFirstResult() const;
   /// Returns the space with other sizes of the steps, in order.

@@ -171,7 +171,7 @@ KeyList<TileEntry> keysOf<TileEntry>() {
        [](const TileEntry &of, KeyValue &to) {
          if (of.of.anyOf.empty()) return;
          to.list(of.of.anyOf, [&](const SizeCase &one, KeyValue &each) {
-           each.texts(one.texts(of.in.tile()));
+           each.texts(one.texts(of.in.tile));
          });
        }},
       {"read", "string", "it is no scalar, or every tile reads it",

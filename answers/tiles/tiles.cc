@@ -254,11 +254,12 @@ absl::StatusOr<Tiles> tilesOf(const Program &program,
   all.root = &asked.root();
   all.forward = question.forward;
   all.space = std::move(asked.space);
+  all.tile = all.space.tile();
   all.maps = std::make_shared<ProgramIndexing>(*asked.module,
                                                /*prover=*/nullptr, ask.budget);
   INDEXICAL_ASSIGN_OR_RETURN(auto tiles,
                              tilesFor(*all.maps, all.space, question.forward));
-  const size_t symbols = all.tile().symbols().size();
+  const size_t symbols = all.tile.symbols().size();
   for (const std::vector<int64_t> &values : question.candidates)
     if (values.size() != symbols)
       return errorAt(all.root->place, "--try has " +
@@ -268,13 +269,13 @@ absl::StatusOr<Tiles> tilesOf(const Program &program,
   all.candidates = question.candidates;
   const std::vector<InstructionTile> plain(tiles.begin(), tiles.end());
   INDEXICAL_ASSIGN_OR_RETURN(all.fitting,
-                             sizesThatFit(plain, all.tile(), all.candidates));
+                             sizesThatFit(plain, all.tile, all.candidates));
   if (question.oneOperand) {
     std::vector<size_t> alone;
     for (size_t number : all.fitting) {
       INDEXICAL_ASSIGN_OR_RETURN(
           const bool several,
-          readsSeveralOperands(*all.computation, plain, all.tile(),
+          readsSeveralOperands(*all.computation, plain, all.tile,
                                all.candidates[number]));
       if (!several) alone.push_back(number);
     }

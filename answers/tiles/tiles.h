@@ -80,6 +80,7 @@ struct Tiles {
   const Module *module;
   const Computation *computation;
   const Instruction *root;
+  RootTile tile;  ///< that of the space
   bool forward = false;
   TileSpace space;
   std::shared_ptr<ProgramIndexing> maps;  ///< that say what values are
@@ -88,7 +89,6 @@ struct Tiles {
   std::vector<std::vector<int64_t>> candidates;  ///< of the question
   std::vector<size_t> fitting;                   ///< their numbers
 
-  const RootTile &tile() const { return space.tile(); }
   llvm::StringRef nameOf(InstructionId i) const {
     return computation->instructions[i].name;
   }
@@ -110,10 +110,11 @@ struct TileSearchQuestion {
   /// what it may ask for.
   std::optional<int64_t> shared;
 
-  int64_t sharedBytes(bool hasLoops) const {
+  int64_t sharedBytes() const { return shared.value_or(device->sharedBytes); }
+  /// Likewise, of a kernel with loops.
+  int64_t sharedBytesOfLoops() const {
     const BlockMemory *memory = blockMemoryOf(device->name);
-    return shared.value_or(hasLoops && memory ? memory->blockShared
-                                              : device->sharedBytes);
+    return shared.value_or(memory ? memory->blockShared : device->sharedBytes);
   }
 };
 
@@ -126,7 +127,9 @@ struct TileSizes {
   TileSpace space;  ///< with the loops whose steps were searched
 
   bool hasLoops() const { return !space.steps().empty(); }
-  int64_t sharedBytes() const { return asked.sharedBytes(hasLoops()); }
+  int64_t sharedBytes() const {
+    return hasLoops() ? asked.sharedBytesOfLoops() : asked.sharedBytes();
+  }
 
   llvm::StringRef nameOf(InstructionId i) const {
     return computation->instructions[i].name;
