@@ -102,14 +102,19 @@ TileSpace &TileSpace::stepAny(size_t most) {
         open.push_back(leaf.instruction);
       }
   }
-  for (auto [i, each] : llvm::enumerate(computation.instructions)) {
-    if (!isRead[i] || each.parameterNumber >= 0) continue;
-    for (auto [d, extent] : llvm::enumerate(summedExtents(each.op)))
-      if (extent > 1 && most > 0) {
-        --most;
-        asked_.push_back({each.name.str(), static_cast<int64_t>(d), 0});
-      }
-  }
+  // Products first, those near the results before those behind them.
+  for (const bool ofProducts : {true, false})
+    for (size_t i = computation.instructions.size(); i-- > 0;) {
+      const Instruction &each = computation.instructions[i];
+      if (!isRead[i] || each.parameterNumber >= 0 ||
+          matrixOf(each.op).has_value() != ofProducts)
+        continue;
+      for (auto [d, extent] : llvm::enumerate(summedExtents(each.op)))
+        if (extent > 1 && most > 0) {
+          --most;
+          asked_.push_back({each.name.str(), static_cast<int64_t>(d), 0});
+        }
+    }
   update();
   return *this;
 }
