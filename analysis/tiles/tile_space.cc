@@ -185,7 +185,9 @@ absl::Status TileSpace::layOut() {
   const auto &results = shapesOf(root.op).results;
   const std::string name = "`" + root.name.str() + "`";
   if (results.empty()) return errorAt(root.place, name + " has no array");
-  const bool isShared = sizes_.size() <= 1 && isOneShape(results);
+  const bool isShared =
+      sizes_.empty() || (sizes_.size() == 1 && isOneShape(results));
+  leavesOut_ = isShared && !isOneShape(results);
   const size_t count = isShared ? 1 : results.size();
   if (sizes_.size() == 1 && count > 1)
     return errorAt(root.place,
@@ -205,7 +207,8 @@ absl::Status TileSpace::layOut() {
     own.first = tile_.shape.size();
     own.rank = shape.dimensions.size();
     for (size_t leaf = r; leaf < (isShared ? results.size() : r + 1); ++leaf)
-      own.leaves.push_back(LeafId(leaf));
+      if (results[leaf].dimensions == shape.dimensions)
+        own.leaves.push_back(LeafId(leaf));
     for (auto [lists, option] :
          {std::pair(&sizes_, "tile"), std::pair(&strides_, "strides")})
       if (!lists->empty() && (*lists)[r].size() != own.rank)

@@ -67,7 +67,9 @@ struct TileRoot {
 class TileSpace {
  public:
   /// The space of an instruction's results, with the names t0, t1, … as sizes.
-  /// An empty name means the root. The maps' module must outlive the space.
+  /// Of results of several shapes these are sizes of those that have the first
+  /// one's. An empty name means the root. The maps' module must outlive the
+  /// space.
   static TileSpace of(const ProgramIndexing &maps,
                       llvm::StringRef instruction = "");
   static TileSpace of(const Module &module, ComputationId computation,
@@ -87,7 +89,7 @@ class TileSpace {
 
   /// Adds a loop, with a size that is a symbol of the tile, for each dimension
   /// that an instruction on a way from the results sums up, as far as its size
-  /// is known and more than 1: the first `most` of them.
+  /// is known and more than 1: `most` of them, products first.
   TileSpace &stepAny(size_t most);
 
   /// Returns an error if there is no such instruction, or dimension, if it has
@@ -100,6 +102,8 @@ class TileSpace {
   /// One, or as many as there are results.
   const std::vector<TileRoot> &roots() const { return roots_; }
   bool isOneTile() const { return roots_.size() == 1; }
+  /// Whether some results have no tile.
+  bool leavesOut() const { return leavesOut_; }
   const std::vector<TileStep> &steps() const { return steps_; }
   /// The tile of all dimensions of the space.
   const RootTile &tile() const { return tile_; }
@@ -129,6 +133,7 @@ class TileSpace {
   std::vector<AskedStep> asked_;
   absl::Status found_, status_;
   std::vector<TileRoot> roots_;
+  bool leavesOut_ = false;
   std::vector<TileStep> steps_;
   RootTile tile_;
 };

@@ -129,6 +129,12 @@ absl::StatusOr<AskedTile> find(const TileQuestion &question,
   AskedTile asked{
       &program.modules[named.module], named.computation, named.instruction, {}};
   INDEXICAL_ASSIGN_OR_RETURN(asked.space, spaceOf(question, asked));
+  if (asked.space.leavesOut())
+    ask.messages.note(asked.root().place,
+                      "`" + asked.root().name.str() +
+                          "` has results of several shapes, and only those of "
+                          "the first one's have a tile: give each its own, "
+                          "with `;` between them");
   return asked;
 }
 
