@@ -178,8 +178,11 @@ TEST(TileExamplesTest, PaddingIsCutByTheShape) {
                          "ROOT r = f32[112] pad(p, z), padding=4_8 }",
                          {kA}),
             "r (o0) (a) (1)\n"
-            "z () () () cover: -1, , behind r\n"
-            "z () () () cover: -1, , behind r\n"
+            "z () () () read (-((o0 + a - 4) * ((o0 + a + 214) floordiv 219)) "
+            "+ a + 218) floordiv 219\n"
+            "z () () () read (-((-o0 + 104) * ((-o0 + 207) floordiv 104)) - "
+            "((o0 + a - 1) floordiv 112) * (a - (112) mod a) + a + 228) "
+            "floordiv 229\n"
             "p (o0 - 4) (a) (1)\n");
 }
 
@@ -431,8 +434,8 @@ TEST(TileExamplesTest, MembersOfCollectives) {
             "p [o0 floordiv 8, 1] < s (o0 mod 8, 0) (2, 4) (1, 1)\n");
   EXPECT_EQ(
       behindCollective("f32[8,4]", "all-to-all", groups + ", dimensions={0}"),
-      "p [o0 floordiv 2, 1] (rt0 * 2, 0) (2, 4) (1, 1)\n"
-      "p [o0 floordiv 2, 1] < s (rt0 * 2, 0) (2, 4) (1, 1)\n");
+      "p [o0 floordiv 2, 1] (o0 mod 2 + rt0 * 2, 0) (2, 4) (1, 1)\n"
+      "p [o0 floordiv 2, 1] < s (o0 mod 2 + rt0 * 2, 0) (2, 4) (1, 1)\n");
   EXPECT_EQ(behindCollective("f32[8,4]", "collective-permute",
                              "source_target_pairs={{0,1}}, channel_id=1"),
             "p [0, 1] (o0, 0) (2, 4) (1, 1)\n"
