@@ -95,6 +95,7 @@ class Drawing {
     std::vector<int64_t> runtime;
     for (const RuntimeVariable &variable : tile.map.runtime())
       runtime.push_back(variable.bounds.lower);
+    if (!tile.tile.isReadAt(offsets, {}, runtime)) return std::nullopt;
     return tile.tile.at(offsets, {}, runtime);
   }
 

@@ -3,7 +3,7 @@
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Literal, overload
+from typing import Any, Literal, TypeAlias, overload
 
 from indexical import answers
 from indexical._indexical import Instruction, Map, Program, Relation
@@ -11,6 +11,7 @@ from indexical._kernels import Kernel
 
 # A program, or what `Program(…)` takes.
 _Source = Any
+_Extents: TypeAlias = Sequence[int | str] | Sequence[Sequence[int | str]]
 
 def report(program: Kernel | _Source, *, top: int | None = None,
            sort: str | None = None, filter: Iterable[str] = (),
