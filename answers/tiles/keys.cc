@@ -462,7 +462,7 @@ KeyList<FoundSizes> keysOf<FoundSizes>() {
        "what rounding the axes of tiles up to powers of two makes of their "
        "elements, as a factor",
        [](const FoundSizes &of, KeyValue &to) {
-         if (of.padded) to.number(*of.padded);
+         if (of.padded) to.number(*of.padded, 3);
        },
        Column{13}},
       {"time_us", "number", "it does not fit",

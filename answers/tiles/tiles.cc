@@ -187,9 +187,8 @@ int64_t groupOf(const ProgramIndexing &maps, int64_t collective) {
   return 0;
 }
 
-absl::StatusOr<FoundTile> withWords(InstructionTile tile,
-                                    const TileSpace &space,
-                                    const ProgramIndexing &maps) {
+FoundTile withWords(InstructionTile tile, const TileSpace &space,
+                    const ProgramIndexing &maps) {
   FoundTile found;
   static_cast<InstructionTile &>(found) = std::move(tile);
   found.cases = casesOf(found.map);
@@ -200,9 +199,37 @@ absl::StatusOr<FoundTile> withWords(InstructionTile tile,
   if (found.tile.rank() > 0)
     if (auto mask = maskOf(found, space.tile()); mask.ok())
       found.mask = *std::move(mask);
-  INDEXICAL_ASSIGN_OR_RETURN(found.anyOf, alternativesOf(found, space.tile()));
   return found;
 }
+
+/// The alternatives of tiles, those of equal maps found once.
+class KnownAlternatives {
+ public:
+  explicit KnownAlternatives(const RootTile &root) : root_(root) {}
+
+  /// Returns those of the tile; none if those of too many others were asked
+  /// for.
+  absl::StatusOr<std::vector<SizeCase>> of(const InstructionTile &tile) {
+    constexpr size_t kMostMaps = 64;
+    if (tile.tile.conditions().empty()) return std::vector<SizeCase>();
+    for (const Known &known : known_)
+      if (known.map == tile.map && known.shape == tile.shape)
+        return known.cases;
+    if (known_.size() == kMostMaps) return std::vector<SizeCase>();
+    INDEXICAL_ASSIGN_OR_RETURN(auto cases, alternativesOf(tile, root_));
+    known_.push_back({tile.map, tile.shape, cases});
+    return cases;
+  }
+
+ private:
+  struct Known {
+    IndexingMap map;
+    llvm::SmallVector<int64_t, 6> shape;
+    std::vector<SizeCase> cases;
+  };
+  const RootTile &root_;
+  std::vector<Known> known_;
+};
 
 /// Returns whether a tile of these sizes reads more than one operand of a
 /// concatenate.
@@ -287,11 +314,12 @@ absl::StatusOr<Tiles> tilesOf(const Program &program,
     }
     all.fitting = std::move(alone);
   }
+  KnownAlternatives alternatives(all.tile);
   for (ForwardTile &each : tiles) {
     const std::optional<bool> complete = each.complete;
-    INDEXICAL_ASSIGN_OR_RETURN(
-        auto found, withWords(std::move(each), all.space, *all.maps));
+    FoundTile found = withWords(std::move(each), all.space, *all.maps);
     found.complete = complete;
+    INDEXICAL_ASSIGN_OR_RETURN(found.anyOf, alternatives.of(found));
     all.tiles.push_back(std::move(found));
   }
   return all;
