@@ -120,7 +120,8 @@ std::vector<Option> tileSearchOptions(TileSearchAsk &asked) {
   return {
       flagOption("search", asked.search,
                  "All sizes, in place of the names of --tile, for which every "
-                 "tile is exact, with what their blocks read, best first"),
+                 "tile is exact, and steps of loops, with what their blocks "
+                 "read and the time of the kernel, best first"),
       sizesOption(asked.choice),
       choiceOption<const Device *>(
           "device", "NAME", asked.device, std::move(known),
