@@ -163,11 +163,15 @@ class SpaceChecker {
         auto numbers = tileThrough(each.map, space.with(sizes).tile(),
                                    each.shape, each.isMapExact);
         ASSERT_TRUE(numbers.ok());
-        if (!fits->empty() && !each.tile.isExactFor(sizes))
+        if (!fits->empty() && !each.tile.isExactFor(sizes)) {
           EXPECT_TRUE(numbers->isExact());
-        if (numbers->isExact()) EXPECT_EQ(fits->size(), 1u);
-        if (holds && !each.tile.isExactFor(sizes))
+        }
+        if (numbers->isExact()) {
+          EXPECT_EQ(fits->size(), 1u);
+        }
+        if (holds && !each.tile.isExactFor(sizes)) {
           EXPECT_TRUE(numbers->isExact()) << ::testing::PrintToString(sizes);
+        }
       }
     }
   }
@@ -362,23 +366,25 @@ class SpaceChecker {
         for (const Point &point : pointsOf(*each, at))
           points.insert(Point(point.end() - shape.size(), point.end()));
         found.insert(points.begin(), points.end());
-        if (areExact && each->complete == true)
-          for (const auto &[element, all] : reads)
-            if (points.count(element))
-              for (const Point &read : all)
-                ASSERT_TRUE(tile.count(Point(read.end() - rank, read.end())))
-                    << "not complete: " << own_.instructions[user].name;
+        if (areExact && each->complete == true) {
+          for (const auto &[element, all] : reads) {
+            if (!points.count(element)) continue;
+            for (const Point &read : all)
+              ASSERT_TRUE(tile.count(Point(read.end() - rank, read.end())))
+                  << "not complete: " << own_.instructions[user].name;
+          }
+        }
         if (each->complete) ++counts_.complete;
       }
-      if (areExact)
-        ASSERT_EQ(pointsText(found), pointsText(wanted))
-            << own_.instructions[of].name << " forward to "
-            << own_.instructions[user].name;
-      else
+      const std::string where = own_.instructions[of].name + " forward to " +
+                                own_.instructions[user].name;
+      if (areExact) {
+        ASSERT_EQ(pointsText(found), pointsText(wanted)) << where;
+      } else {
         ASSERT_TRUE(std::includes(found.begin(), found.end(), wanted.begin(),
                                   wanted.end()))
-            << own_.instructions[of].name << " forward to "
-            << own_.instructions[user].name;
+            << where;
+      }
     });
   }
 
