@@ -346,6 +346,7 @@ set(INDEXICAL_COMMAND_SOURCES
   answers/kernel/kernel_fusion.cc
   answers/kernel/keys.cc
   answers/report/triton_kernels.cc
+  command/answer_words.cc
   command/call_on_inputs.cc
   command/commands.cc
   command/commands/coalescing.cc
@@ -374,6 +375,7 @@ set(INDEXICAL_COMMAND_SOURCES
   command/maps_file.cc
   command/mistakes.cc
   command/option.cc
+  command/option_groups.cc
   command/output.cc
   command/parse.cc
   command/progress.cc

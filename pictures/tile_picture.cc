@@ -201,7 +201,7 @@ class Drawing {
     for (int64_t size : question_.sizes)
       root.sizes.push_back(TileExtent::of(size));
     const auto mask = maskOf(each, root);
-    if (!mask.ok() || each.tile.rank() == 0) return;
+    if (!mask.ok() || !each.tile.isExact() || each.tile.rank() == 0) return;
     bool isCut = false;
     for (auto [full, size] : llvm::zip_equal(mask->full(), each.tile.sizes()))
       isCut |= mask->str(full) != each.tile.str(size);
