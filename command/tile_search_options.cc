@@ -97,10 +97,11 @@ Option stepsOption(std::vector<StepQuestion> &steps) {
 
 std::vector<Option> tileOptions(TileQuestion &asked) {
   return {
-      extentListsOption("tile", "SIZES", asked.sizes, asked.otherSizes,
-                        "Sizes of the tile, one a dimension: numbers, and "
-                        "names for any size (default: t0,t1,…); of results of "
-                        "several shapes one tile for each, as `4,3;5,9`"),
+      extentListsOption(
+          "tile", "SIZES", asked.sizes, asked.otherSizes,
+          "Sizes of the tile, one a dimension: numbers, and "
+          "names for any size (default: t0, t1 and so on); of results of "
+          "several shapes one tile for each, as `4,3;5,9`"),
       extentListsOption("strides", "STRIDES", asked.strides, asked.otherStrides,
                         "Strides of the tile, numbers and names (default: 1)"),
       stepsOption(asked.steps),
