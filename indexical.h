@@ -31,6 +31,7 @@
 #include "indexical/analysis/memory/device.h"
 #include "indexical/analysis/memory/traffic.h"
 #include "indexical/analysis/tiles/tile.h"
+#include "indexical/analysis/tiles/tile_space.h"
 #include "indexical/analysis/use/elements.h"
 #include "indexical/analysis/use/utilization.h"
 #include "indexical/answers/ask.h"

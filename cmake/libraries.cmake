@@ -105,19 +105,29 @@ set(INDEXICAL_ANALYSIS_SOURCES
   analysis/profile/op_finder.cc
   analysis/tiles/atom_runs.cc
   analysis/tiles/runs.cc
+  analysis/tiles/strided_digits.cc
   analysis/tiles/tile.cc
+  analysis/tiles/tile_alternatives.cc
   analysis/tiles/tile_box.cc
   analysis/tiles/tile_conditions.cc
   analysis/tiles/tile_constraints.cc
   analysis/tiles/tile_counts.cc
+  analysis/tiles/tile_descent.cc
   analysis/tiles/tile_description.cc
   analysis/tiles/tile_exact.cc
   analysis/tiles/tile_forms.cc
+  analysis/tiles/tile_forward.cc
+  analysis/tiles/tile_mask.cc
   analysis/tiles/tile_open.cc
+  analysis/tiles/tile_order.cc
   analysis/tiles/tile_search.cc
+  analysis/tiles/tile_space.cc
+  analysis/tiles/tile_steps.cc
   analysis/tiles/tile_through.cc
+  analysis/tiles/tile_time.cc
   analysis/tiles/tile_uses.cc
   analysis/tiles/tile_variables.cc
+  analysis/tiles/tile_walk.cc
   analysis/tiles/use_formulas.cc
   analysis/use/constant_indices.cc
   analysis/use/elements.cc
@@ -243,7 +253,11 @@ set(INDEXICAL_ANALYSIS_HEADERS
   analysis/profile/joined_profile.h
   analysis/profile/kernel_times.h
   analysis/tiles/tile.h
+  analysis/tiles/tile_alternatives.h
+  analysis/tiles/tile_mask.h
   analysis/tiles/tile_search.h
+  analysis/tiles/tile_space.h
+  analysis/tiles/tile_time.h
   analysis/tiles/use_formulas.h
   analysis/use/constant_indices.h
   analysis/use/elements.h
@@ -332,6 +346,7 @@ set(INDEXICAL_COMMAND_SOURCES
   answers/kernel/kernel_fusion.cc
   answers/kernel/keys.cc
   answers/report/triton_kernels.cc
+  command/answer_words.cc
   command/call_on_inputs.cc
   command/commands.cc
   command/commands/coalescing.cc
@@ -360,6 +375,7 @@ set(INDEXICAL_COMMAND_SOURCES
   command/maps_file.cc
   command/mistakes.cc
   command/option.cc
+  command/option_groups.cc
   command/output.cc
   command/parse.cc
   command/progress.cc

@@ -20,6 +20,7 @@
 #include "indexical/analysis/memory/device.h"
 #include "indexical/answers/kernel/find_kernel.h"
 #include "indexical/answers/report/rows.h"
+#include "indexical/answers/tiles/tiles.h"
 #include "indexical/command/command.h"
 #include "indexical/command/read_options.h"
 #include "indexical/command/sharding_words.h"
@@ -36,6 +37,7 @@ struct DrawOptions : ShardingWords {
   std::vector<std::string> layouts;  ///< `layout`, and a second one
   std::optional<std::vector<int64_t>> element;
   std::vector<int64_t> tile, at, dims, operandDims;
+  std::vector<StepQuestion> steps;  ///< of a tile of a module
   std::optional<size_t> warp;
   bool worstWarp = false;  ///< in place of the number: the one that wastes most
   const Device *device = &defaultDevice();

@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
 namespace indexical {
@@ -37,7 +38,81 @@ Option sizesOption(SizeChoice &choice) {
   return option;
 }
 
+/// Sizes of one tile, or of one for each result, with `;` between them.
+Option extentListsOption(StringRef name, StringRef value,
+                         std::vector<std::string> &first,
+                         std::vector<std::vector<std::string>> &others,
+                         StringRef sentence) {
+  Option option = extentsOption(name, value, first, sentence);
+  option.take = [&first,
+                 &others](StringRef word) -> std::optional<std::string> {
+    llvm::SmallVector<StringRef, 2> tiles;
+    word.split(tiles, ';');
+    for (auto [number, part] : llvm::enumerate(tiles)) {
+      auto &extents = number == 0 ? first : others.emplace_back();
+      // A scalar among the results has no sizes.
+      if (tiles.size() > 1 && part.trim().empty()) continue;
+      if (auto refused = extentsOption("", "", extents, "").take(part))
+        return refused;
+    }
+    return std::nullopt;
+  };
+  return option;
+}
+
 }  // namespace
+
+/// Takes `64`, or `dot:0=64,sum:1=32`.
+Option stepsOption(std::vector<StepQuestion> &steps) {
+  Option option;
+  option.name = "steps";
+  option.value = "STEPS";
+  option.sentence =
+      "Loops over dimensions that instructions sum up, and what one turn "
+      "reads: `64`, of the only one, or `d:0=64,h:0=32`, the instruction, the "
+      "number among its contracted or reduced dimensions, and the indices of a "
+      "turn";
+  option.take = [&steps](StringRef word) -> std::optional<std::string> {
+    const std::string refusal =
+        "numbers of at least 1, as `64` or `d:0=64,h:0=32`";
+    for (StringRef part : llvm::split(word, ',')) {
+      StepQuestion step;
+      part = part.trim();
+      if (part.contains('=')) {
+        const auto [place, size] = part.rsplit('=');
+        const auto [name, number] = place.rsplit(':');
+        if (!place.contains(':') || name.empty() ||
+            number.getAsInteger(10, step.dimension) || step.dimension < 0)
+          return refusal;
+        step.instruction = name.str();
+        part = size;
+      }
+      if (part.getAsInteger(10, step.size) || step.size < 1) return refusal;
+      steps.push_back(std::move(step));
+    }
+    return std::nullopt;
+  };
+  return option;
+}
+
+std::vector<Option> tileOptions(TileQuestion &asked) {
+  return {
+      extentListsOption(
+          "tile", "SIZES", asked.sizes, asked.otherSizes,
+          "Sizes of the tile, one a dimension: numbers, and "
+          "names for any size (default: t0, t1 and so on); of results of "
+          "several shapes one tile for each, as `4,3;5,9`"),
+      extentListsOption("strides", "STRIDES", asked.strides, asked.otherStrides,
+                        "Strides of the tile, numbers and names (default: 1)"),
+      stepsOption(asked.steps),
+      flagOption("forward", asked.forward,
+                 "The elements of later instructions that read the tile, in "
+                 "place of those that it reads"),
+      flagOption("one-operand", asked.oneOperand,
+                 "With --try, only values for which no tile reads several "
+                 "operands of a concatenate"),
+  };
+}
 
 std::vector<Option> tileSearchOptions(TileSearchAsk &asked) {
   std::vector<Choice<const Device *>> known;
@@ -46,7 +121,8 @@ std::vector<Option> tileSearchOptions(TileSearchAsk &asked) {
   return {
       flagOption("search", asked.search,
                  "All sizes, in place of the names of --tile, for which every "
-                 "tile is exact, with what their blocks read, best first"),
+                 "tile is exact, and steps of loops, with what their blocks "
+                 "read and the time of the kernel, best first"),
       sizesOption(asked.choice),
       choiceOption<const Device *>(
           "device", "NAME", asked.device, std::move(known),

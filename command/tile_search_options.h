@@ -1,4 +1,4 @@
-// `tile --search` and the options of the search.
+// The options of `tile`: of the tile, and of `--search`.
 #ifndef INDEXICAL_COMMAND_TILE_SEARCH_OPTIONS_H
 #define INDEXICAL_COMMAND_TILE_SEARCH_OPTIONS_H
 
@@ -20,6 +20,13 @@ struct TileSearchAsk : TileSearchQuestion {
     return choice.kind != SizeChoice::Kind::Powers || shared || top;
   }
 };
+
+/// Returns `--tile`, `--strides`, `--steps` and `--forward`, which write into
+/// `asked`.
+std::vector<Option> tileOptions(TileQuestion &asked);
+
+/// Returns `--steps`.
+Option stepsOption(std::vector<StepQuestion> &steps);
 
 /// Returns `--search` and its options, which write into `asked`.
 std::vector<Option> tileSearchOptions(TileSearchAsk &asked);

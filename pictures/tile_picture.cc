@@ -6,6 +6,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/analysis/tiles/tile_mask.h"
 #include "indexical/indexing/status_macros.h"
 #include "indexical/pictures/names.h"
 #include "indexical/pictures/pictures.h"
@@ -94,6 +95,7 @@ class Drawing {
     std::vector<int64_t> runtime;
     for (const RuntimeVariable &variable : tile.map.runtime())
       runtime.push_back(variable.bounds.lower);
+    if (!tile.tile.isReadAt(offsets, {}, runtime)) return std::nullopt;
     return tile.tile.at(offsets, {}, runtime);
   }
 
@@ -183,12 +185,36 @@ class Drawing {
       grid.notes.push_back("sizes " + listText(tile, tile.sizes()) +
                            " strides " + listText(tile, tile.strides()));
     }
+    addMask(each, grid);
     if (!tile.isExact() && tile.reason()) {
       const std::string blamed = tile.reason()->expression();
       grid.notes.push_back("not exact" + (blamed.empty() ? "" : ": " + blamed));
     }
     if (std::string rest = plane.restText('d'); !rest.empty())
       grid.notes.push_back(rest);
+  }
+
+  /// Notes the sizes of a tile that is not cut, if some tiles are.
+  void addMask(const InstructionTile &each, CellGrid &grid) const {
+    RootTile root;
+    root.shape.assign(question_.shape.begin(), question_.shape.end());
+    for (int64_t size : question_.sizes)
+      root.sizes.push_back(TileExtent::of(size));
+    const auto mask = maskOf(each, root);
+    if (!mask.ok() || !each.tile.isExact() || each.tile.rank() == 0) return;
+    bool isCut = false;
+    for (auto [full, size] : llvm::zip_equal(mask->full(), each.tile.sizes()))
+      isCut |= mask->str(full) != each.tile.str(size);
+    if (!isCut) return;
+    auto text = [&](llvm::ArrayRef<FormId> forms) {
+      std::string list = "(";
+      for (size_t k = 0; k < forms.size(); ++k)
+        list += (k ? ", " : "") + mask->str(forms[k]);
+      return list + ")";
+    };
+    grid.notes.push_back("full " + text(mask->full()) + " from " +
+                         text(mask->begins()) + " to before " +
+                         text(mask->ends()));
   }
 
   const PictureOfTiles &question_;

@@ -72,6 +72,7 @@ run kernel/kernel_values_test bazel-bin/tools/indexical 5000
 run kernel/verdict_test bazel-bin/tools/indexical 5000
 INDEXICAL_GATHERS=20000 run kernel/gathers_test
 INDEXICAL_TILES=200 run analysis/tile_test
+INDEXICAL_SPACES=20000 run analysis/tile_space_test
 INDEXICAL_FOOTPRINTS=200 run analysis/utilization_test
 
 export MLIR_OPT=/usr/lib/llvm-22/bin/mlir-opt

@@ -30,7 +30,13 @@ std::string textOf(llvm::ArrayRef<int64_t> sizes) {
 
 using Cells = std::vector<std::string>;
 
-Cells cellsOf(size_t number, const FoundSizes &sizes) {
+std::string textOf(double number) {
+  std::string text;
+  llvm::raw_string_ostream(text) << llvm::format("%.4g", number);
+  return text;
+}
+
+Cells cellsOf(size_t number, const FoundSizes &sizes, bool hasLoops) {
   // A figure that is not counted is at most this.
   const std::string most = sizes.isCounted ? "" : "<=";
   std::string reuse = "-";
@@ -41,6 +47,20 @@ Cells cellsOf(size_t number, const FoundSizes &sizes) {
   std::string notes;
   if (!sizes.fits) notes = "too large";
   if (!sizes.fills) notes += notes.empty() ? "few blocks" : ", few blocks";
+  const std::string time =
+      sizes.microseconds ? textOf(*sizes.microseconds) : "-";
+  if (hasLoops)
+    return {std::to_string(number),
+            textOf(sizes.sizes),
+            textOf(sizes.steps),
+            std::to_string(sizes.stages.value_or(1)),
+            std::to_string(sizes.blocks),
+            most + std::to_string(sizes.bytes),
+            std::to_string(sizes.shared),
+            std::to_string(sizes.accumulators.value_or(0)),
+            textOf(sizes.padded.value_or(1)),
+            time,
+            notes};
   return {std::to_string(number),
           textOf(sizes.sizes),
           std::to_string(sizes.blocks),
@@ -48,6 +68,7 @@ Cells cellsOf(size_t number, const FoundSizes &sizes) {
           most + std::to_string(sizes.bytes),
           reuse,
           std::to_string(sizes.shared),
+          time,
           notes};
 }
 
@@ -61,7 +82,8 @@ void writeTable(llvm::ArrayRef<Cells> rows, llvm::raw_ostream &os) {
     std::string line;
     for (size_t c = 0; c < row.size(); ++c) {
       const std::string space(widths[c] - row[c].size(), ' ');
-      const bool isText = c == 1 || c + 1 == row.size();
+      const bool isText =
+          rows[0][c] == "sizes" || rows[0][c] == "steps" || c + 1 == row.size();
       line += "  " + (isText ? row[c] + space : space + row[c]);
     }
     os << StringRef(line).rtrim() << '\n';
@@ -106,18 +128,25 @@ void TileSearchResult::text(llvm::raw_ostream &os, TextStyle) {
   TextFlow device(os, columnsOf(os), 0, 0);
   device.goOnWith("device " + of_.asked.device->name.str() + ": " +
                   std::to_string(of_.asked.device->cores) + " cores, " +
-                  std::to_string(of_.asked.sharedBytes()) +
+                  std::to_string(of_.sharedBytes()) +
                   " bytes of shared memory a block");
   device.endLine();
+  for (const TileStep &step : of_.space.steps())
+    os << "loop over dimension " << step.dimension << " that "
+       << of_.nameOf(step.instruction) << " sums up, of " << step.extent
+       << '\n';
   if (found_.untried > 0)
     os << found_.untried << " sizes were not tried: see --budget\n";
   if (found > 0) {
     os << '\n';
-    std::vector<Cells> rows = {
-        {"#", "sizes", "blocks", "elements", "bytes", "reuse", "shared", ""}};
+    std::vector<Cells> rows = {{"#", "sizes", "blocks", "elements", "bytes",
+                                "reuse", "shared", "us", ""}};
+    if (of_.hasLoops())
+      rows = {{"#", "sizes", "steps", "stages", "blocks", "bytes", "shared",
+               "accumulators", "padded", "us", ""}};
     const auto sizes = shown(top_ ? top_ : kTopInText);
     for (const FoundSizes &each : sizes)
-      rows.push_back(cellsOf(rows.size(), each));
+      rows.push_back(cellsOf(rows.size(), each, of_.hasLoops()));
     writeTable(rows, os);
     if (sizes.size() < found)
       os << "  and " << found - sizes.size() << " more: see --top\n";

@@ -5,6 +5,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/analysis/tiles/strided_digits.h"
 #include "indexical/indexing/arithmetic.h"
 
 namespace indexical {
@@ -135,6 +136,12 @@ FormId lackOf(TileForms &f, const Run &run) {
 
 //===-- Progressions ------------------------------------------------------===//
 
+/// Returns the most values that the run has. One that never lacks a value of
+/// run.most has that many in some sizes.
+int64_t mostOf(TileForms &f, const Run &run) {
+  return run.mayLack ? std::min(run.most, f.bounds(run.cut).upper) : run.most;
+}
+
 /// Some parts of a sum, as one progression.
 class GrowingSum {
  public:
@@ -145,7 +152,7 @@ class GrowingSum {
         lack_(lackOf(f, part.run)),
         floating_(part.run.floating),
         least_(part.gap),
-        most_(part.run.most) {}
+        most_(mostOf(f, part.run)) {}
 
   /// Adds a part whose gap is not less. Returns whether it is possible.
   bool add(const RunSum::Part &part, TileRunConditions &conditions) {
@@ -159,6 +166,15 @@ class GrowingSum {
       full_ = f_.add(full_, f_.scale(f_.shift(run.full, -1), ratio));
       lack_ = f_.add(lack_, lack);
       most_ = boundedSum(most_, boundedProduct(ratio, run.most - 1));
+    } else if (ratio == 2 && most_ == 2 && f_.bounds(all_.count).lower >= 1) {
+      // The parts so far have both of two values, or one.
+      const FormId isMore = f_.step(f_.shift(all_.count, -2));
+      const FormId gap = f_.number(part.gap);
+      all_.stride = f_.sub(gap, f_.product(f_.sub(gap, all_.stride), isMore));
+      all_.count = f_.product(all_.count, run.cut);
+      full_ = f_.product(full_, run.full);
+      lack_ = f_.number(1);
+      most_ = boundedProduct(most_, run.most);
     } else {
       const bool fits = ratio == most_;
       const bool overlaps = ratio > 0 && ratio < most_;
@@ -538,6 +554,11 @@ std::optional<llvm::SmallVector<Run, 4>> digitsOf(
     TileForms &f, const RunSum &sum, llvm::ArrayRef<RunDigit> digits,
     Interval values, TileCuts cuts, TileRunConditions &conditions) {
   const bool isAlone = digits.size() == 1;
+  const size_t before = conditions.zeros().size();
+  auto withGaps = [&] {
+    conditions.keep(before);
+    return stridedDigits(f, sum, digits);
+  };
   llvm::SmallVector<Run, 4> runs;
   if (doOverlap(digits)) {  // known only if the sum has one value
     for (const RunSum::Part &part : sum.parts)
@@ -555,7 +576,7 @@ std::optional<llvm::SmallVector<Run, 4>> digitsOf(
     counts = spanOf(f, sum);
   } else {
     const auto found = contiguous(f, sum, conditions);
-    if (!found) return std::nullopt;
+    if (!found) return withGaps();
     counts = *found;
   }
   if (isAlone && hasAllValues(f, digits[0], counts.cut)) {
@@ -565,7 +586,7 @@ std::optional<llvm::SmallVector<Run, 4>> digitsOf(
   }
   if (cuts == TileCuts::DoNotCount) counts.cut = counts.full;
   const DigitRuns found(f, sum, counts);
-  if (!found.split(digits, conditions)) return std::nullopt;
+  if (!found.split(digits, conditions)) return withGaps();
   // The lowest digit may begin anywhere, unless it is known to be aligned.
   const bool isAligned = found.isAlignedTo(digits[0].stride);
   for (size_t i = 0; i < digits.size(); ++i)

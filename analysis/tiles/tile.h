@@ -36,9 +36,11 @@
 // the tile of p is at rt0 - o0 - a and has a elements.
 //
 // A map in pieces (paddings, several paths) has a tile for each. A scalar's
-// tile is the scalar. It is exact if every tile of the root reads it; if some
-// do not (those without padding do not read a pad's value), a form says which.
-// How a tile is found: tile_analysis.h.
+// tile is the scalar. If some tiles of the root do not read it (those without
+// padding do not read a pad's value), a form says which; if that is not known,
+// it is not exact.
+// How a tile is found: tile_analysis.h; tiles of several results, of
+// the steps of a sum, and from an operand to results: tile_space.h.
 //
 // Laws (tests/analysis/tile_test.cc, by running the program): an exact tile's
 // points are what the root tile's elements depend on; else the tile is the
@@ -46,6 +48,7 @@
 #ifndef INDEXICAL_ANALYSIS_TILES_TILE_H
 #define INDEXICAL_ANALYSIS_TILES_TILE_H
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -73,11 +76,17 @@ struct TileExtent {
 
 /// A tile of a tensor, with one extent for each dimension. A size that is
 /// larger than the dimension's stands for the dimension's. If that is not
-/// known, Interval::kInfinity stands for it.
+/// known, Interval::kInfinity stands for it. Steps of a sum are further
+/// dimensions of it (tile_space.h).
 struct RootTile {
   llvm::SmallVector<int64_t, 4> shape;  ///< kDynamicSize: not known
   llvm::SmallVector<TileExtent, 4> sizes;
   llvm::SmallVector<TileExtent, 4> strides;  ///< empty: 1 everywhere
+  size_t stepCount = 0;  ///< so many of the last dimensions are steps
+
+  /// Returns the name of a dimension's offset: o0, o1, …, and k0, k1, … of the
+  /// steps.
+  std::string offsetName(size_t k) const;
 
   /// The names of its symbols, each once, in order.
   std::vector<std::string> symbols() const;
@@ -93,7 +102,11 @@ struct ConcreteTile {
 /// The elements of another tensor that the root's tile reads, as a tile.
 class SymbolicTile {
  public:
-  size_t rank() const { return map_.results().size() / 3; }
+  /// The number of the tensor's dimensions.
+  size_t rank() const { return axes() - members_; }
+  /// The number of axes in front of them, each a member of the group of one of
+  /// map.collectives(): the tile has elements of several members' tensors.
+  size_t memberCount() const { return members_; }
   /// Whether the tile is exactly what is read if the conditions hold.
   bool isExact() const { return exact_; }
   /// Whether a tile that is not exact is the smallest box for certain.
@@ -106,11 +119,32 @@ class SymbolicTile {
 
   /// The tile as a map: from the root's offsets, named o0, o1, …, as
   /// dimensions, and the symbols as ranges, to offsets, then sizes, then
-  /// strides (of a scalar: to isRead()); its constraints are the conditions.
+  /// strides (of a scalar: to isRead()), of the members first; its constraints
+  /// are the conditions.
   const IndexingMap &map() const { return map_; }
-  llvm::ArrayRef<FormId> offsets() const { return part(0); }
-  llvm::ArrayRef<FormId> sizes() const { return part(1); }
-  llvm::ArrayRef<FormId> strides() const { return part(2); }
+  llvm::ArrayRef<FormId> offsets() const {
+    return part(0).drop_front(members_);
+  }
+  llvm::ArrayRef<FormId> sizes() const { return part(1).drop_front(members_); }
+  llvm::ArrayRef<FormId> strides() const {
+    return part(2).drop_front(members_);
+  }
+  /// Those of the members.
+  llvm::ArrayRef<FormId> memberOffsets() const {
+    return part(0).take_front(members_);
+  }
+  llvm::ArrayRef<FormId> memberSizes() const {
+    return part(1).take_front(members_);
+  }
+  llvm::ArrayRef<FormId> memberStrides() const {
+    return part(2).take_front(members_);
+  }
+  /// Returns the tile with the members as dimensions of the tensor, in front.
+  SymbolicTile withMembersAsDimensions() const {
+    SymbolicTile tile = *this;
+    tile.members_ = 0;
+    return tile;
+  }
   llvm::ArrayRef<Constraint> conditions() const { return map_.constraints(); }
   /// Returns, for a scalar that is not exact because some tiles of the root may
   /// not read it, a form that is 1 if the tile at the root's offsets reads it,
@@ -166,14 +200,29 @@ class SymbolicTile {
   std::optional<ConcreteTile> at(llvm::ArrayRef<int64_t> offsets,
                                  llvm::ArrayRef<int64_t> symbols,
                                  llvm::ArrayRef<int64_t> runtime = {}) const;
+  /// Likewise, of the members.
+  std::optional<ConcreteTile> membersAt(
+      llvm::ArrayRef<int64_t> offsets, llvm::ArrayRef<int64_t> symbols,
+      llvm::ArrayRef<int64_t> runtime = {}) const;
+  /// Returns whether the tile at root offsets reads the tensor, if it is a
+  /// scalar and isRead() is known; else true.
+  bool isReadAt(llvm::ArrayRef<int64_t> offsets,
+                llvm::ArrayRef<int64_t> symbols,
+                llvm::ArrayRef<int64_t> runtime = {}) const;
 
  private:
   friend class TileDescription;
+  std::optional<ConcreteTile> valuesAt(
+      std::array<llvm::ArrayRef<FormId>, 3> forms,
+      llvm::ArrayRef<int64_t> offsets, llvm::ArrayRef<int64_t> symbols,
+      llvm::ArrayRef<int64_t> runtime) const;
+  size_t axes() const { return map_.results().size() / 3; }
   llvm::ArrayRef<FormId> part(size_t i) const {
-    return map_.results().slice(i * rank(), rank());
+    return map_.results().slice(i * axes(), axes());
   }
 
   IndexingMap map_;
+  size_t members_ = 0;
   bool exact_ = true, least_ = true, ofAll_ = false;
   std::optional<Reason> reason_;
 };
@@ -188,12 +237,11 @@ struct OpenEnds {
 
 /// Returns the elements that `root`, a tile of one tensor, reads by `map` of
 /// another tensor, of this shape. If `isMapExact` is false, the reads are a
-/// part of the map, and the tile is not exact. Nor is it if the map passes a
-/// collective and says of which member it reads: the other members read
-/// nothing. Returns an error if `root` does
-/// not verify, if its shape is not that of the map's dimensions, or if
-/// arithmetic leaves 64 bits. Requires a map in canonical form that is not
-/// known to be empty.
+/// part of the map, and the tile is not exact. If the map passes collectives,
+/// the members that it reads of are axes in front of the tensor's. Returns an
+/// error if `root` does not verify, if its shape is not that of the map's
+/// dimensions, or if arithmetic leaves 64 bits. Requires a map in canonical
+/// form that is not known to be empty.
 absl::StatusOr<SymbolicTile> tileThrough(const IndexingMap &map,
                                          const RootTile &root,
                                          llvm::ArrayRef<int64_t> shape,
@@ -231,6 +279,9 @@ struct InstructionTile {
   /// -1 if the root's own tile is not, which only happens if arithmetic leaves
   /// 64 bits.
   InstructionId lostAt;
+  size_t root = 0;  ///< of TileSpace::roots(): the one whose tile it is of
+  llvm::SmallVector<int64_t, 6> shape = {};  ///< of the leaf
+  OpenEnds open = {};                        ///< if sizes are not known
 };
 
 /// Returns the tiles of an instruction's result `root`, and then those of every
@@ -250,10 +301,25 @@ absl::Status forTilesOf(
         take);
 
 /// Returns the numbers of those candidates, each the values of the root's
-/// symbols, that make every tile exact.
+/// symbols, for which the conditions of every tile hold.
 std::vector<size_t> sizesThatFit(
     llvm::ArrayRef<InstructionTile> tiles,
     llvm::ArrayRef<std::vector<int64_t>> candidates);
+/// Returns the numbers of those for which every tile is exact: as its
+/// conditions say, or as the tile with these numbers is.
+absl::StatusOr<std::vector<size_t>> sizesThatFit(
+    llvm::ArrayRef<InstructionTile> tiles, const RootTile &root,
+    llvm::ArrayRef<std::vector<int64_t>> candidates);
+
+/// Returns whether the tile of a tensor, which is cut into parts of these sizes
+/// along a dimension, has elements of more than one part, for some tile of the
+/// root, where the root's symbols have these values. If that is not known, it
+/// has.
+absl::StatusOr<bool> crossesParts(const InstructionTile &tile,
+                                  const RootTile &root,
+                                  llvm::ArrayRef<int64_t> symbols,
+                                  size_t dimension,
+                                  llvm::ArrayRef<int64_t> parts);
 
 }  // namespace indexical
 

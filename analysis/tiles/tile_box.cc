@@ -291,12 +291,16 @@ TileBox wholeTensor(TileVariables &variables) {
   TileForms &f = variables.forms();
   TileBox box;
   box.isLeast = false;
-  for (auto [size, end] :
-       llvm::zip_equal(variables.shape(), variables.shapeEnds()))
+  for (auto [size, end, result] :
+       llvm::zip_equal(variables.shape(), variables.shapeEnds(),
+                       variables.map().results())) {
+    // Without a size, the indices that the map can have are all of it.
+    constexpr int64_t kMost = int64_t{1} << 62;
+    const int64_t last = variables.bounds(result).upper;
+    const int64_t all = size >= 0 ? size : last < kMost ? last + 1 : kMost;
     box.parts.push_back(
-        {f.number(0),
-         end.value_or(f.number(size < 0 ? int64_t{1} << 62 : size)),
-         f.number(1)});
+        {f.number(0), end.value_or(f.number(all)), f.number(1)});
+  }
   return box;
 }
 

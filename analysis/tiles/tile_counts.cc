@@ -66,9 +66,9 @@ void visitScalar(const SymbolicTile &tile,
 /// is not known, or a value at runtime decides.
 std::optional<int64_t> readsScalar(const TileWay &way,
                                    llvm::ArrayRef<int64_t> offsets) {
-  if (way.tile->isExact()) return 1;
   const auto isRead = way.tile->isRead();
-  if (!isRead) return std::nullopt;
+  if (!isRead)
+    return way.tile->isExact() ? std::optional<int64_t>(1) : std::nullopt;
   bool isRuntime = false;
   visitScalar(*way.tile, [&](VariableId id) {
     isRuntime |= id.kind == VariableKind::Runtime;
@@ -293,7 +293,8 @@ BlockCounter::ElementCount BlockCounter::sumOf(llvm::ArrayRef<TileWay> ways,
     offsets |= part.offsets;
   }
   for (size_t k = 0; k < rootShape_.size(); ++k)
-    if (!offsets.test(k))
+    if (!offsets.test(k) &&
+        (k < firstStep_ || ways[0].loops >> (k - firstStep_) & 1))
       sum.all = boundedProduct(sum.all, blocksAlong(k, sizes));
   sum.isCounted &= sum.all != Interval::kInfinity;
   return sum;
@@ -321,7 +322,11 @@ BlockReads BlockCounter::count(llvm::ArrayRef<TileWay> ways,
   const bool varies = llvm::any_of(different, [](const TileWay &way) {
     return !way.tile->map().runtime().empty();
   });
-  if (different.size() > kMostWays || varies) {
+  // Nor do ways in different loops share elements at once.
+  const bool areApart = llvm::any_of(different, [&](const TileWay &way) {
+    return way.loops != different[0].loops;
+  });
+  if (different.size() > kMostWays || varies || areApart) {
     reads.isCounted = false;
     return reads;
   }

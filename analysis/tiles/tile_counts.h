@@ -33,6 +33,8 @@ struct TileWay {
   const SymbolicTile *tile;
   int64_t id;  ///< equal ids are one tile
   llvm::SmallVector<int64_t, 4> symbols;
+  /// Steps in whose loops it is read, by their bits: once in each turn.
+  uint64_t loops = 0;
 };
 
 struct BlockReads {
@@ -46,8 +48,11 @@ struct BlockReads {
 
 class BlockCounter {
  public:
-  BlockCounter(llvm::ArrayRef<int64_t> rootShape, Meter &meter)
-      : rootShape_(rootShape.begin(), rootShape.end()), meter_(meter) {}
+  /// The last dimensions of the root are so many steps.
+  BlockCounter(llvm::ArrayRef<int64_t> rootShape, size_t steps, Meter &meter)
+      : rootShape_(rootShape.begin(), rootShape.end()),
+        firstStep_(rootShape.size() - steps),
+        meter_(meter) {}
 
   /// Returns the elements that tiles of the root of these sizes read of a
   /// tensor of this shape, by these ways.
@@ -86,6 +91,7 @@ class BlockCounter {
   int64_t blocksAlong(size_t k, llvm::ArrayRef<int64_t> sizes) const;
 
   const llvm::SmallVector<int64_t, 4> rootShape_;
+  const size_t firstStep_;
   Meter &meter_;
   std::map<std::vector<int64_t>, ElementCount> known_;
 };

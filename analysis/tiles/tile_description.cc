@@ -1,5 +1,6 @@
 #include "indexical/analysis/tiles/tile_description.h"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -10,14 +11,18 @@
 
 namespace indexical {
 
-std::optional<FormId> memberOf(const IndexingMap &map) {
+namespace {
+
+/// Returns the first of the map's results, so many of which are members of
+/// groups, that is not any member alike; nothing if all are.
+std::optional<FormId> memberOf(const IndexingMap &map, size_t members) {
   const ExpressionTable &table = map.expressions();
-  for (FormId member : map.members()) {
+  for (FormId member : map.results().take_front(members)) {
     // All members are read if a range goes through them and does nothing else.
     const auto id = table.asVariable(member);
     bool isAny = id && id->kind == VariableKind::Range;
     auto look = [&](VariableId used) { isAny = isAny && !(used == *id); };
-    for (FormId other : map.resultsAndMembers())
+    for (FormId other : map.results())
       if (isAny && other != member) table.visitVariables({other}, look);
     for (const Constraint &constraint : map.constraints())
       if (isAny) table.visitVariables({constraint.form}, look);
@@ -28,10 +33,12 @@ std::optional<FormId> memberOf(const IndexingMap &map) {
   return std::nullopt;
 }
 
+}  // namespace
+
 void TileDescription::addVariables(IndexingMapBuilder &b) {
   const IndexingMap &map = variables_.map();
   for (auto [k, dimension] : llvm::enumerate(variables_.dimensions()))
-    b.dimension(dimension.all, "o" + std::to_string(k));
+    b.dimension(dimension.all, variables_.root().offsetName(k));
   for (auto [name, bounds] :
        llvm::zip_equal(variables_.symbols(), variables_.symbolBounds()))
     b.range(bounds, name);
@@ -86,16 +93,18 @@ absl::StatusOr<SymbolicTile> TileDescription::build(
 
 SymbolicTile TileDescription::inexact(SymbolicTile tile, bool isLeast,
                                       const IndexingMap &map,
-                                      const std::optional<TileBlame> &blame) {
+                                      const std::optional<TileBlame> &blame,
+                                      size_t members) {
   using Kind = SymbolicTile::Reason::Kind;
   tile.exact_ = false;
   tile.least_ = isLeast;
   SymbolicTile::Reason &reason = tile.reason_.emplace();
   reason.map = map;
-  reason.memberForm = memberOf(map);
+  reason.memberForm = memberOf(map, members);
   if (blame) {
     reason.kind = Kind::Expression;
-    reason.dimension = blame->dimension;
+    reason.dimension =
+        std::max<int64_t>(-1, blame->dimension - static_cast<int64_t>(members));
     reason.form = blame->form;
   } else if (!reason.memberForm && !map.constraints().empty()) {
     reason.kind = Kind::Domain;

@@ -16,11 +16,6 @@
 
 namespace indexical {
 
-/// Returns the member of a collective's group that the map reads of, as a form
-/// of the map, if not all members of the group are read at every index; nothing
-/// if all are, or if there is no collective.
-std::optional<FormId> memberOf(const IndexingMap &map);
-
 /// Tiles of one tensor. Functions return an error if a map cannot be built.
 class TileDescription {
  public:
@@ -43,11 +38,17 @@ class TileDescription {
   }
 
   /// Returns the tile as one that is not exact, for this reason. Without a
-  /// blame, that is the member that is read, the map's first constraint, or the
-  /// map.
+  /// blame, that is the map's first constraint, or the map. So many of the
+  /// map's first results are members of groups: the first of them that is not
+  /// the same everywhere is part of the reason.
   static SymbolicTile inexact(SymbolicTile tile, bool isLeast,
                               const IndexingMap &map,
-                              const std::optional<TileBlame> &blame);
+                              const std::optional<TileBlame> &blame,
+                              size_t members);
+  /// Makes the first dimensions of a tile members of groups.
+  static void setMembers(SymbolicTile &tile, size_t members) {
+    tile.members_ = members;
+  }
 
  private:
   absl::StatusOr<SymbolicTile> build(llvm::ArrayRef<Progression> parts,

@@ -36,9 +36,10 @@ struct AtomBounds : IntervalArithmetic {
 
 }  // namespace
 
-FormId TileForms::add(VariableKind kind, Interval bounds) {
+FormId TileForms::add(VariableKind kind, Interval bounds, int64_t multipleOf) {
   auto &known = variables_[static_cast<int>(kind)];
   known.push_back(bounds);
+  multiples_[static_cast<int>(kind)].push_back(multipleOf);
   return pool.variable({kind, static_cast<uint32_t>(known.size() - 1)});
 }
 
@@ -91,6 +92,46 @@ FormId TileForms::digit(FormId form, int64_t stride, int64_t modulus) {
   if (modulus) return found;
   outside.push_back({found, 1});
   return pool.linear(outside, whole);
+}
+
+TileForms::Residue TileForms::residueOf(const Atom &atom) {
+  if (const auto id = atom.asVariable())
+    return {multiples_[static_cast<int>(id->kind)][id->index], 0};
+  if (atom.kind != AtomKind::Digit) return {};
+  Residue inside = residueOf(atom.a);
+  if (inside.of % atom.stride != 0) return {};
+  inside = {inside.of / atom.stride, floorDiv(inside.rest, atom.stride)};
+  if (!atom.modulus) return inside;
+  if (inside.of == 0) return {0, floorMod(inside.rest, atom.modulus)};
+  const int64_t of = gcd(inside.of, atom.modulus);
+  return {of, floorMod(inside.rest, of)};
+}
+
+TileForms::Residue TileForms::residueOf(FormId form) {
+  Residue sum{0, pool.constant(form)};
+  for (const Term &term : pool.terms(form)) {
+    const Atom atom = pool.atom(term.atom);
+    const Residue own = residueOf(atom);
+    int64_t step = 0, rest = 0;
+    if (__builtin_mul_overflow(own.of, term.coefficient, &step) ||
+        __builtin_mul_overflow(own.rest, term.coefficient, &rest) ||
+        __builtin_add_overflow(sum.rest, rest, &sum.rest) || step == INT64_MIN)
+      return {};
+    sum.of = sum.of == 0 ? std::abs(step)
+             : step == 0 ? sum.of
+                         : gcd(sum.of, std::abs(step));
+  }
+  if (sum.of != 0) sum.rest = floorMod(sum.rest, sum.of);
+  return sum;
+}
+
+int64_t TileForms::greatestDigit(FormId form, int64_t stride, int64_t modulus) {
+  int64_t period = 0;
+  const Residue residue = residueOf(form);
+  if (__builtin_mul_overflow(stride, modulus, &period)) return modulus - 1;
+  if (residue.of == 0) return floorMod(residue.rest, period) / stride;
+  const int64_t step = gcd(residue.of, period);
+  return (period - step + floorMod(residue.rest, step)) / stride;
 }
 
 FormId TileForms::remainder(FormId form, FormId by) {

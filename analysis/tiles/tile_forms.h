@@ -42,8 +42,9 @@ class TileForms {
  public:
   ExpressionPool pool;
 
-  /// A new variable; those of a kind are numbered in the order of the calls.
-  FormId add(VariableKind kind, Interval bounds);
+  /// A new variable, a multiple of a number; those of a kind are numbered in
+  /// the order of the calls.
+  FormId add(VariableKind kind, Interval bounds, int64_t multipleOf = 1);
   Interval bounds(FormId form);
 
   FormId number(int64_t value) { return pool.constantForm(value); }
@@ -64,6 +65,10 @@ class TileForms {
   FormId ceilDiv(FormId form, int64_t by) {
     return digit(shift(form, by - 1), by, 0);
   }
+  /// Returns a bound of digit(form, stride, modulus), modulus >= 1, that
+  /// follows from what its variables are multiples of: of (o0 * 2 + 1) mod 8,
+  /// o0 a multiple of 2, that is 5.
+  int64_t greatestDigit(FormId form, int64_t stride, int64_t modulus);
   /// Returns form mod by. Requires that `by` is at least 1.
   FormId remainder(FormId form, FormId by);
   /// Returns max(form, 0), as an atom where bounds do not decide.
@@ -92,10 +97,17 @@ class TileForms {
   bool hasFailed() const { return failed_ || pool.overflowed(); }
 
  private:
+  /// All values of a form are `rest` plus multiples of `of`; 0: it is `rest`.
+  struct Residue {
+    int64_t of = 1, rest = 0;
+  };
+  Residue residueOf(FormId form);
+  Residue residueOf(const Atom &atom);
   FormId openStep(FormId form);
   FormId within(FormId form, Interval values);
 
   llvm::SmallVector<Interval, 8> variables_[3];
+  llvm::SmallVector<int64_t, 8> multiples_[3];
   llvm::SmallVector<Interval, 32> atoms_;  ///< bounds; empty: not known yet
   bool failed_ = false;
 };

@@ -7,46 +7,25 @@
 #include <unordered_map>
 #include <utility>
 
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallBitVector.h"
+#include "llvm/Support/MathExtras.h"
 
 #include "indexical/analysis/tiles/tile_counts.h"
 #include "indexical/analysis/tiles/tile_forms.h"
+#include "indexical/analysis/tiles/tile_order.h"
+#include "indexical/analysis/tiles/tile_steps.h"
 #include "indexical/analysis/use/utilization.h"
 #include "indexical/indexing/arithmetic.h"
 #include "indexical/indexing/deep_stack.h"
 #include "indexical/indexing/diagnostic.h"
 #include "indexical/indexing/status_macros.h"
 #include "indexical/ops/address.h"
+#include "indexical/ops/families.h"
 #include "indexical/ops/sizes.h"
 
 namespace indexical {
-
-std::vector<int64_t> SizeChoice::sizesOf(int64_t dimension) const {
-  dimension = std::max<int64_t>(1, dimension);
-  std::vector<int64_t> sizes;
-  switch (kind) {
-    case Kind::Powers:
-      for (int64_t size = 1; size < dimension && size <= INT64_MAX / 2;
-           size *= 2)
-        sizes.push_back(size);
-      sizes.push_back(dimension);
-      break;
-    case Kind::Divisors:
-      for (int64_t size = 1; size <= dimension / size; ++size)
-        if (dimension % size == 0) {
-          sizes.push_back(size);
-          sizes.push_back(dimension / size);
-        }
-      break;
-    case Kind::List:
-      for (int64_t size : list) sizes.push_back(std::min(size, dimension));
-      break;
-  }
-  llvm::sort(sizes);
-  sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
-  return sizes;
-}
 
 namespace {
 
@@ -55,25 +34,26 @@ constexpr int64_t kOperationsForReads = 20'000;
 
 class SizeSearch {
  public:
-  SizeSearch(ProgramIndexing &maps, ComputationId computation,
-             InstructionId root, const RootTile &tile,
+  SizeSearch(ProgramIndexing &maps, const TileSpace &space,
              const TileSearchOptions &options)
       : maps_(maps),
-        number_(computation),
-        computation_(maps.module().computations[computation]),
-        root_(root),
-        tile_(tile),
+        space_(space),
+        computation_(maps.module().computations[space.computation()]),
+        root_(space.instruction()),
+        tile_(space.tile()),
         options_(options),
-        symbols_(tile.symbols()),
+        symbols_(tile_.symbols()),
+        firstStep_(tile_.shape.size() - space.steps().size()),
         meter_(options, TileSearchOptions::kUsualOperations),
-        counter_(tile.shape, meter_) {}
+        counter_(tile_.shape, space.steps().size(), meter_) {}
 
   absl::StatusOr<TileSearch> run() {
     INDEXICAL_RETURN_IF_ERROR(addTiles());
     addParameters();
     std::vector<std::vector<int64_t>> choices;
     for (const std::string &name : symbols_)
-      choices.push_back(options_.choice.sizesOf(extentOf(name)));
+      choices.push_back(isStep(name) ? stepsOf(extentOf(name))
+                                     : options_.choice.sizesOf(extentOf(name)));
     // The last symbol changes fastest.
     std::vector<size_t> at(symbols_.size(), 0);
     while (true) {
@@ -114,6 +94,7 @@ class SizeSearch {
   };
   /// A leaf of a parameter.
   struct Parameter {
+    InstructionId instruction;
     const ArrayShape *shape;
     llvm::SmallVector<size_t, 2> ways;
     std::optional<int64_t> reads;
@@ -129,9 +110,30 @@ class SizeSearch {
     return all - before;
   }
 
-  const ArrayShape &shapeOf(const InstructionTile &tile) const {
-    return shapesOf(computation_.instructions[tile.instruction].op)
-        .results[tile.leaf];
+  bool isStep(llvm::StringRef name) const {
+    for (size_t k = firstStep_; k < tile_.sizes.size(); ++k)
+      if (tile_.sizes[k].isSymbol() && tile_.sizes[k].name == name) return true;
+    return false;
+  }
+
+  /// Returns the steps that are tried: powers of two, and the whole dimension.
+  static std::vector<int64_t> stepsOf(int64_t extent) {
+    constexpr int64_t kLeast = 16, kMost = 512;
+    std::vector<int64_t> steps;
+    for (int64_t size = kLeast; size <= kMost && size < extent; size *= 2)
+      steps.push_back(size);
+    steps.push_back(std::max<int64_t>(1, extent));
+    return steps;
+  }
+
+  /// Returns the loops in which a tile is read, by their bits.
+  uint64_t loopsOf(const InstructionTile &tile) const {
+    uint64_t loops = 0;
+    for (auto [s, step] : llvm::enumerate(space_.steps()))
+      if (llvm::is_contained(tile.path, step.instruction) ||
+          step.instruction == root_)
+        loops |= uint64_t{1} << s;
+    return loops;
   }
 
   int64_t extentOf(llvm::StringRef name) const {
@@ -143,22 +145,26 @@ class SizeSearch {
   }
 
   absl::Status addTiles() {
-    const auto &results = shapesOf(computation_.instructions[root_].op).results;
-    std::vector<LeafId> leaves;
-    for (LeafId leaf; leaf < static_cast<int64_t>(results.size()); ++leaf)
-      if (results[leaf].dimensions == results[0].dimensions)
-        leaves.push_back(leaf);
-    return forTilesOf(maps_, number_, root_, leaves, tile_,
-                      [&](LeafId leaf, std::vector<InstructionTile> tiles) {
-                        for (InstructionTile &each : tiles)
-                          addTile(std::move(each), leaf);
-                      });
+    return forTilesBehind(maps_, space_,
+                          [&](LeafId leaf, std::vector<InstructionTile> tiles) {
+                            for (InstructionTile &each : tiles)
+                              addTile(std::move(each), leaf);
+                          });
+  }
+
+  /// Returns the sizes of a tensor, behind those of groups of which the tile
+  /// has members. No end of a group cuts a tile.
+  static llvm::SmallVector<int64_t, 6> axesOf(const InstructionTile &tile) {
+    constexpr int64_t kAnyGroup = int64_t{1} << 40;
+    llvm::SmallVector<int64_t, 6> axes(tile.tile.memberCount(), kAnyGroup);
+    axes.append(tile.shape.begin(), tile.shape.end());
+    return axes;
   }
 
   /// Instructions that are read by equal maps have equal tiles. A parameter
   /// keeps a way of its own, and has one for each leaf of the root.
   void addTile(InstructionTile tile, LeafId rootLeaf) {
-    const ArrayShape &shape = shapeOf(tile);
+    const llvm::SmallVector<int64_t, 6> axes = axesOf(tile);
     const bool isParameter =
         computation_.instructions[tile.instruction].parameterNumber >= 0;
     const size_t hash = tile.map.hash();
@@ -167,20 +173,25 @@ class SizeSearch {
       const Way &of = ways_[at->second];
       const InstructionTile &known = all_.tiles[of.tile];
       if (known.map == tile.map && known.isMapExact == tile.isMapExact &&
-          of.shape == llvm::ArrayRef<int64_t>(shape.dimensions))
+          of.shape == axes)
         way = at->second;
     }
     if (isParameter) {
       auto &ways = parameterWays_[{tile.instruction, tile.leaf}];
       ways.push_back({rootLeaf, way});
+      loops_[{int32_t(tile.instruction), way}] |= loopsOf(tile);
     }
+    if (const Op &op = computation_.instructions[tile.instruction].op;
+        !isParameter && (!summedExtents(op).empty() || op.is<TransposeOp>()))
+      inside_.push_back({tile.instruction, way, loopsOf(tile)});
     if (way < ways_.size()) return;
     Way added;
     added.tile = all_.tiles.size();
-    added.shape.assign(shape.dimensions.begin(), shape.dimensions.end());
+    added.shape = axes;
     added.symbols = symbolsOf(tile.map);
     waysOfMap_.emplace(hash, way);
     ways_.push_back(std::move(added));
+    tile.tile = tile.tile.withMembersAsDimensions();
     all_.tiles.push_back(std::move(tile));
   }
 
@@ -190,7 +201,7 @@ class SizeSearch {
     auto use = [&](VariableId id) {
       if (id.kind == VariableKind::Dimension) used.set(id.index);
     };
-    map.expressions().visitVariables(map.results(), use);
+    map.expressions().visitVariables(map.resultsAndMembers(), use);
     for (const Constraint &constraint : map.constraints())
       map.expressions().visitVariables(constraint.form, use);
     for (const RuntimeVariable &variable : map.runtime())
@@ -226,7 +237,11 @@ class SizeSearch {
       }
       // Parameters that are read in the same ways have equal shapes, too.
       auto [known, isNew] = reads.try_emplace(ways);
-      if (isNew) {
+      // Members' elements have no number of reads.
+      const bool hasMembers = llvm::any_of(ways, [&](const auto &of) {
+        return !all_.tiles[ways_[of.second].tile].map.members().empty();
+      });
+      if (isNew && !hasMembers) {
         std::vector<IndexingRelation> all;
         for (auto &[rootLeaf, relation] : relations)
           all.push_back(std::move(relation));
@@ -234,6 +249,7 @@ class SizeSearch {
             footprintOf(all, *parameter.shape, Share::whole(), options);
         if (footprint.ok()) known->second = footprint->reads;
       }
+      parameter.instruction = leaf.first;
       parameter.reads = known->second;
       parameters_.push_back(std::move(parameter));
     }
@@ -258,7 +274,7 @@ class SizeSearch {
     Way::Verdict &verdict = known->second;
     if (!isNew) return &verdict;
     const InstructionTile &any = all_.tiles[way.tile];
-    if (any.tile.isExactFor(values) || any.tile.isRead()) {
+    if (any.tile.isExactFor(values)) {
       verdict.exact = true;
       verdict.tile = &any.tile;
       verdict.id = way.tile;
@@ -270,8 +286,9 @@ class SizeSearch {
     for (unsigned s : way.symbols) own[s] = values[s];
     INDEXICAL_ASSIGN_OR_RETURN(
         auto tile,
-        tileThrough(any.map, rootFor(own), way.shape, any.isMapExact));
-    byNumbers_.push_back(std::make_unique<SymbolicTile>(std::move(tile)));
+        tileThrough(any.map, rootFor(own), any.shape, any.isMapExact));
+    byNumbers_.push_back(
+        std::make_unique<SymbolicTile>(tile.withMembersAsDimensions()));
     verdict.tile = byNumbers_.back().get();
     // A scalar is a tile, whichever tiles read it.
     const bool isScalar = way.shape.empty() && any.isMapExact;
@@ -290,6 +307,7 @@ class SizeSearch {
     return keep(values);
   }
 
+  /// Returns the sizes of the tile, and of a turn of each loop behind them.
   llvm::SmallVector<int64_t, 4> sizesOf(llvm::ArrayRef<int64_t> values) const {
     llvm::SmallVector<int64_t, 4> sizes;
     for (auto [size, extent] :
@@ -317,41 +335,222 @@ class SizeSearch {
     added.reason = reason;
     added.count = 1;
     added.example = sizesOf(values);
+    added.example.resize(firstStep_);
     all_.leftOut.push_back(std::move(added));
   }
 
   absl::Status keep(llvm::ArrayRef<int64_t> values) {
     FoundSizes found;
-    found.sizes = sizesOf(values);
+    const llvm::SmallVector<int64_t, 4> sizes = sizesOf(values);
+    found.sizes.assign(sizes.begin(), sizes.begin() + firstStep_);
+    found.steps.assign(sizes.begin() + firstStep_, sizes.end());
     found.blocks = 1;
-    for (auto [size, extent] : llvm::zip_equal(found.sizes, tile_.shape))
+    for (auto [size, extent] : llvm::zip(found.sizes, tile_.shape))
       found.blocks = boundedProduct(
           found.blocks, ceilDiv(std::max<int64_t>(1, extent), size));
     std::optional<int64_t> reads = 0;
+    TileWork work;
+    Padding padding;
     for (const Parameter &parameter : parameters_) {
       std::vector<TileWay> ways;
       for (size_t way : parameter.ways) {
         INDEXICAL_ASSIGN_OR_RETURN(auto verdict, judge(ways_[way], values));
-        ways.emplace_back(*verdict->tile, verdict->id, verdict->symbols);
+        TileWay &added =
+            ways.emplace_back(*verdict->tile, verdict->id, verdict->symbols);
+        added.loops = loops_.lookup({int32_t(parameter.instruction), way});
+        INDEXICAL_RETURN_IF_ERROR(
+            addLoads(work, padding, parameter, added, sizes));
       }
       const BlockReads of =
-          counter_.count(ways, found.sizes, parameter.shape->dimensions);
+          counter_.count(ways, sizes, ways_[parameter.ways[0]].shape);
       found.elements = boundedSum(found.elements, of.elements);
       found.bytes =
           boundedSum(found.bytes, bytesOf(of.elements, *parameter.shape));
       found.shared =
           boundedSum(found.shared, bytesOf(of.held, *parameter.shape));
       found.isCounted &= of.isCounted;
+      work.operandBytes +=
+          std::min(bytesOf(of.elements, *parameter.shape),
+                   bytesOf(elementsOf(*parameter.shape), *parameter.shape));
       reads = reads && parameter.reads
                   ? std::optional(boundedSum(*reads, *parameter.reads))
                   : std::nullopt;
     }
-    if (reads && found.isCounted && found.elements > 0)
+    if (reads && found.isCounted && found.elements > 0 && !hasLoops())
       found.reuse = static_cast<double>(*reads) / found.elements;
+    INDEXICAL_RETURN_IF_ERROR(addInside(work, values, sizes));
     found.fits = !options_.sharedBytes || found.shared <= options_.sharedBytes;
     found.fills = found.blocks >= options_.cores;
+    if (options_.device) addTime(found, work, padding);
     all_.found.push_back(std::move(found));
     return absl::OkStatus();
+  }
+
+  //===-- Times -----------------------------------------------------------===//
+
+  bool hasLoops() const { return !space_.steps().empty(); }
+
+  /// How often the loops turn.
+  double turnsOf(uint64_t loops, llvm::ArrayRef<int64_t> sizes) const {
+    double turns = 1;
+    for (size_t k = firstStep_; k < sizes.size(); ++k)
+      if (loops >> (k - firstStep_) & 1)
+        turns *= ceilDiv(std::max<int64_t>(1, tile_.shape[k]), sizes[k]);
+    return turns;
+  }
+
+  static int64_t elementsOf(const ArrayShape &shape) {
+    int64_t elements = 1;
+    for (int64_t size : shape.dimensions)
+      elements = boundedProduct(elements, std::max<int64_t>(0, size));
+    return elements;
+  }
+
+  /// Elements of tiles, and what they are with axes of powers of two.
+  struct Padding {
+    double elements = 0, padded = 0;
+
+    void add(llvm::ArrayRef<int64_t> sizes) {
+      double own = 1, rounded = 1;
+      for (int64_t size : sizes) {
+        own *= std::max<int64_t>(1, size);
+        rounded *= static_cast<double>(llvm::PowerOf2Ceil(
+            static_cast<uint64_t>(std::max<int64_t>(1, size))));
+      }
+      elements += own;
+      padded += rounded;
+    }
+  };
+
+  /// Returns the sizes of the first tile in a tensor; nothing if they leave 64
+  /// bits.
+  static std::optional<llvm::SmallVector<int64_t, 4>> firstSizes(
+      const SymbolicTile &tile, llvm::ArrayRef<int64_t> symbols,
+      llvm::ArrayRef<int64_t> shape) {
+    const llvm::SmallVector<int64_t, 8> origin(tile.map().dimensions().size(),
+                                               0);
+    llvm::SmallVector<int64_t, 8> runtime;
+    for (const RuntimeVariable &variable : tile.map().runtime())
+      runtime.push_back(variable.bounds.hasLower() ? variable.bounds.lower : 0);
+    const auto at = tile.at(origin, symbols, runtime);
+    if (!at) return std::nullopt;
+    llvm::SmallVector<int64_t, 4> sizes;
+    for (auto [size, extent] : llvm::zip(at->sizes, shape))
+      sizes.push_back(std::clamp<int64_t>(size, 0, extent));
+    return sizes;
+  }
+
+  /// Adds what a way loads. Equal tiles of a parameter in the same loops are
+  /// one load.
+  absl::Status addLoads(TileWork &work, Padding &padding,
+                        const Parameter &parameter, const TileWay &way,
+                        llvm::ArrayRef<int64_t> sizes) {
+    const auto own =
+        firstSizes(*way.tile, way.symbols, ways_[parameter.ways[0]].shape);
+    if (!own) return absl::OkStatus();
+    int64_t elements = 1;
+    for (int64_t size : *own) elements = boundedProduct(elements, size);
+    const int64_t bytes = bytesOf(elements, *parameter.shape);
+    padding.add(*own);
+    if (way.loops == 0) {
+      work.heldBytes = boundedSum(work.heldBytes, bytes);
+      return absl::OkStatus();
+    }
+    const double turns = turnsOf(way.loops, sizes);
+    work.turns = std::max(work.turns, turns);
+    work.turnBytes += bytes * turns;  // of the block, until all are known
+    work.stageBytes = boundedSum(work.stageBytes, bytes);
+    return absl::OkStatus();
+  }
+
+  /// Adds products, and tiles that are held on the way.
+  absl::Status addInside(TileWork &work, llvm::ArrayRef<int64_t> values,
+                         llvm::ArrayRef<int64_t> sizes) {
+    work.turnBytes /= std::max(1.0, work.turns);
+    if (!options_.device || !hasLoops()) return absl::OkStatus();
+    for (const Inside &inside : inside_) {
+      INDEXICAL_ASSIGN_OR_RETURN(auto verdict,
+                                 judge(ways_[inside.way], values));
+      const auto own =
+          firstSizes(*verdict->tile, verdict->symbols, ways_[inside.way].shape);
+      if (!own) continue;
+      const Op &op = computation_.instructions[inside.instruction].op;
+      int64_t elements = 1;
+      for (int64_t size : *own) elements = boundedProduct(elements, size);
+      const ArrayShape &shape = shapesOf(op).results[0];
+      if (op.is<TransposeOp>()) {
+        work.heldBytes = boundedSum(work.heldBytes, bytesOf(elements, shape));
+        continue;
+      }
+      work.accumulators = boundedSum(work.accumulators, elements);
+      if (const auto product = productOf(inside, op, *own, elements, sizes))
+        work.products.push_back(*product);
+    }
+    return absl::OkStatus();
+  }
+
+  struct Inside {
+    InstructionId instruction;
+    size_t way;
+    uint64_t loops;  ///< around it
+  };
+
+  std::optional<TileProduct> productOf(const Inside &inside, const Op &op,
+                                       llvm::ArrayRef<int64_t> own,
+                                       int64_t elements,
+                                       llvm::ArrayRef<int64_t> sizes) const {
+    const auto matrix = matrixOf(op);
+    if (!matrix) return std::nullopt;
+    TileProduct product;
+    uint64_t loops = inside.loops;
+    product.k = 1;
+    const auto extents = summedExtents(op);
+    for (auto [d, extent] : llvm::enumerate(extents)) {
+      int64_t size = extent;
+      for (auto [s, step] : llvm::enumerate(space_.steps()))
+        if (step.instruction == inside.instruction &&
+            step.dimension == static_cast<int64_t>(d)) {
+          size = sizes[firstStep_ + s];
+          loops |= uint64_t{1} << s;
+        }
+      product.k = boundedProduct(product.k, std::max<int64_t>(1, size));
+    }
+    product.m = product.n = 1;
+    for (auto [k, size] : llvm::enumerate(own)) {
+      if (k < matrix->batch) continue;
+      int64_t &side = k < matrix->batch + matrix->rows ? product.m : product.n;
+      side = boundedProduct(side, std::max<int64_t>(1, size));
+    }
+    product.count = static_cast<double>(std::max<int64_t>(1, elements)) /
+                    product.m / product.n;
+    product.bits = storedBits(shapesOf(op).operands[0]);
+    product.turns = turnsOf(loops, sizes);
+    return product;
+  }
+
+  void addTime(FoundSizes &found, TileWork &work, Padding &padding) const {
+    const TileDevice &device = *options_.device;
+    for (const TileRoot &root : space_.roots()) {
+      padding.add(llvm::ArrayRef(found.sizes).slice(root.first, root.rank));
+      for (LeafId leaf : root.leaves) {
+        const ArrayShape &shape =
+            shapesOf(computation_.instructions[root_].op).results[leaf];
+        work.resultBytes += bytesOf(elementsOf(shape), shape);
+      }
+    }
+    if (padding.elements > 0) found.padded = padding.padded / padding.elements;
+    if (!hasLoops()) {
+      found.microseconds =
+          timeOfReads(found.bytes, work.operandBytes, work.resultBytes, device);
+      return;
+    }
+    work.blocks = found.blocks;
+    const TileTime time = timeOf(work, device);
+    found.stages = time.stages;
+    found.shared = time.shared;
+    found.accumulators = work.accumulators;
+    found.fits = time.fits;
+    if (time.fits) found.microseconds = time.microseconds;
   }
 
   static int64_t bytesOf(int64_t elements, const ArrayShape &shape) {
@@ -361,30 +560,27 @@ class SizeSearch {
   }
 
   void sortAll() {
-    auto isLonger = [](const FoundSizes &a, const FoundSizes &b) {
-      return std::lexicographical_compare(b.sizes.rbegin(), b.sizes.rend(),
-                                          a.sizes.rbegin(), a.sizes.rend());
-    };
-    llvm::stable_sort(
-        all_.found, [&](const FoundSizes &a, const FoundSizes &b) {
-          const auto left =
-              std::tuple(!a.fits, !a.fills, a.bytes, a.blocks, a.shared);
-          const auto right =
-              std::tuple(!b.fits, !b.fills, b.bytes, b.blocks, b.shared);
-          return left != right ? left < right : isLonger(a, b);
-        });
+    const bool hasProducts = llvm::any_of(inside_, [&](const Inside &inside) {
+      return matrixOf(computation_.instructions[inside.instruction].op)
+          .has_value();
+    });
+    sortSizes(all_.found, space_.steps(),
+              !hasLoops() || !options_.device ? SizeOrder::Bytes
+              : hasProducts                   ? SizeOrder::Time
+                                              : SizeOrder::WholeRows);
     llvm::stable_sort(all_.leftOut, [](const LeftOut &a, const LeftOut &b) {
       return a.count > b.count;
     });
   }
 
   ProgramIndexing &maps_;
-  const ComputationId number_;
+  const TileSpace &space_;
   const Computation &computation_;
   const InstructionId root_;
   const RootTile &tile_;
   const TileSearchOptions &options_;
   const std::vector<std::string> symbols_;
+  const size_t firstStep_;  ///< of the dimensions
   Meter meter_;
   BlockCounter counter_;
   TileSearch all_;
@@ -393,6 +589,8 @@ class SizeSearch {
   /// The root's leaves, and the ways from them.
   using Ways = std::vector<std::pair<LeafId, size_t>>;
   std::map<std::pair<InstructionId, LeafId>, Ways> parameterWays_;  // of a leaf
+  llvm::DenseMap<std::pair<int32_t, size_t>, uint64_t> loops_;
+  std::vector<Inside> inside_;
   std::vector<Parameter> parameters_;
   std::vector<std::unique_ptr<SymbolicTile>> byNumbers_;
 };
@@ -400,24 +598,36 @@ class SizeSearch {
 }  // namespace
 
 absl::StatusOr<TileSearch> searchTiles(ProgramIndexing &maps,
-                                       ComputationId computation,
-                                       InstructionId root, const RootTile &tile,
+                                       const TileSpace &space,
                                        const TileSearchOptions &options) {
   if (!hasStack(kStackOfQuestion))
-    return onDeepStack(
-        [&] { return searchTiles(maps, computation, root, tile, options); });
-  if (llvm::any_of(tile.strides,
+    return onDeepStack([&] { return searchTiles(maps, space, options); });
+  INDEXICAL_RETURN_IF_ERROR(space.status());
+  if (llvm::any_of(space.tile().strides,
                    [](const TileExtent &stride) { return stride.isSymbol(); }))
     return absl::InvalidArgumentError(
         "sizes are searched, and strides are numbers");
-  const Instruction &instruction =
-      maps.module().computations[computation].instructions[root];
+  const Instruction &instruction = maps.module()
+                                       .computations[space.computation()]
+                                       .instructions[space.instruction()];
   if (llvm::any_of(shapesOf(instruction.op).results, hasOpenSize))
     return errorAt(instruction.place,
                    "a size of `" + instruction.name.str() +
                        "` is not known, and so are not the tiles that fit; "
                        "give the sizes of the parameters");
-  return SizeSearch(maps, computation, root, tile, options).run();
+  return SizeSearch(maps, space, options).run();
+}
+
+absl::StatusOr<TileSearch> searchTiles(ProgramIndexing &maps,
+                                       ComputationId computation,
+                                       InstructionId root, const RootTile &tile,
+                                       const TileSearchOptions &options) {
+  TileSpace space = TileSpace::of(maps.module(), computation, root);
+  space.sizes(std::vector<TileExtent>(tile.sizes.begin(), tile.sizes.end()));
+  if (!tile.strides.empty())
+    space.strides(
+        std::vector<TileExtent>(tile.strides.begin(), tile.strides.end()));
+  return searchTiles(maps, space, options);
 }
 
 }  // namespace indexical

@@ -20,10 +20,17 @@
 //   shared     the most bytes that a block holds at once: the tile of each way
 //              to a parameter by itself
 //
-// They stand in this order: those whose tiles fit into a block's shared memory
-// come before others; those of at least as many blocks as the device has cores
-// before others; then the fewest bytes are first, the fewest blocks, the least
-// shared memory, and the longest tile along the last dimension.
+// With an instruction that sums up (a dot, a reduce, a scan) the steps of its
+// loops are searched, too, and the time of the kernel is estimated
+// (tile_time.h): what does not fit comes last, then tiles of less than 16
+// elements, and the least time first. A kernel without a dot takes whole rows
+// if they fit.
+//
+// Otherwise they stand in this order: those whose tiles fit into a block's
+// shared memory come before others; those of at least as many blocks as the
+// device has cores before others; then the fewest bytes are first, the fewest
+// blocks, the least shared memory, and the longest tile along the last
+// dimension.
 //
 // A size is tried with symbols first, once for all, and then by its numbers: a
 // tile that is not exact for all sizes can be exact for some. Questions that
@@ -46,6 +53,8 @@
 #include "llvm/ADT/SmallVector.h"
 
 #include "indexical/analysis/tiles/tile.h"
+#include "indexical/analysis/tiles/tile_space.h"
+#include "indexical/analysis/tiles/tile_time.h"
 #include "indexical/indexing/budget.h"
 #include "indexical/program/program_indexing.h"
 
@@ -76,17 +85,25 @@ struct TileSearchOptions : Budget {
   SizeChoice choice;
   int64_t sharedBytes = 0;  ///< that a block has; 0: any
   int64_t cores = 0;        ///< of the device; 0: any
+  /// The device by which times are estimated; nothing: there are no times.
+  std::optional<TileDevice> device;
 };
 
 /// Sizes for which every tile is exact.
 struct FoundSizes {
   llvm::SmallVector<int64_t, 4> sizes;  ///< of the root's tile
+  llvm::SmallVector<int64_t, 2> steps;  ///< indices of a turn of each loop
+  std::optional<int64_t> stages;        ///< turns under way, if it has loops
+  std::optional<int64_t> accumulators;  ///< words of results that are summed up
+  /// What rounding up to powers of two adds to the elements of tiles.
+  std::optional<double> padded;
+  std::optional<double> microseconds;  ///< nothing: it does not fit
   int64_t blocks = 0;
   /// Figures over all blocks; upper bounds if they are not counted.
   int64_t elements = 0, bytes = 0;
   bool isCounted = true;
   std::optional<double> reuse;  ///< nothing if it is not known
-  int64_t shared = 0;           ///< bytes
+  int64_t shared = 0;           ///< bytes, of all stages
   bool fits = true;             ///< into a block's shared memory
   bool fills = true;            ///< the device: no core has no block
 };
@@ -108,9 +125,13 @@ struct TileSearch {
   std::vector<InstructionTile> tiles;
 };
 
-/// Searches the sizes that are symbols in `tile`; those that are numbers stay.
-/// All results of `root` that have the first one's shape have such a tile.
-/// Returns an error as tilesOf() does, and if a stride is a symbol.
+/// Searches the sizes that are symbols in the space's tile; those that are
+/// numbers stay. Returns an error as tilesBehind() does, and if a stride is a
+/// symbol.
+absl::StatusOr<TileSearch> searchTiles(ProgramIndexing &maps,
+                                       const TileSpace &space,
+                                       const TileSearchOptions &options);
+/// Likewise, of the tile of all results of `root`, which have one shape.
 absl::StatusOr<TileSearch> searchTiles(ProgramIndexing &maps,
                                        ComputationId computation,
                                        InstructionId root, const RootTile &tile,

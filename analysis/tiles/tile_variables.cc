@@ -84,7 +84,9 @@ TileDimension TileVariables::dimensionOf(size_t k,
     own.isWhole = isDense && !own.isOpen && size == own.extent;
   }
   own.isWhole |= isAll && own.end && isDense && !own.isNarrow();
-  own.offset = f_.add(VariableKind::Dimension, offsets);
+  const int64_t multiple =
+      f_.isNumber(own.size) ? std::max<int64_t>(1, f_.valueOf(own.size)) : 1;
+  own.offset = f_.add(VariableKind::Dimension, offsets, multiple);
   if (offsets.upper == 0 || (isAll && own.end)) own.offset = f_.number(0);
   return own;
 }

@@ -53,6 +53,7 @@ class TileVariables {
 
   TileForms &forms() { return f_; }
   const IndexingMap &map() const { return map_; }
+  const RootTile &root() const { return root_; }
   llvm::ArrayRef<TileDimension> dimensions() const { return dimensions_; }
   /// The names of the root's symbols, and their values.
   llvm::ArrayRef<std::string> symbols() const { return symbols_; }

@@ -1,5 +1,7 @@
 #include "indexical/answers/tiles/keys.h"
 
+#include "llvm/ADT/Sequence.h"
+
 #include "indexical/answers/maps/keys.h"
 
 namespace indexical {
@@ -18,6 +20,19 @@ void pathOf(const Named &in, const InstructionTile &tile, KeyValue &to) {
           [&](InstructionId i, KeyValue &each) { each.text(in.nameOf(i)); });
 }
 
+/// Gives one of the mask's lists.
+void maskOf(const TileEntry &of,
+            llvm::ArrayRef<FormId> (TileMask::*part)() const, KeyValue &to) {
+  if (!of.of.mask) return;
+  const TileMask &mask = *of.of.mask;
+  to.list((mask.*part)(),
+          [&](FormId form, KeyValue &each) { each.text(mask.str(form)); });
+}
+
+std::string textOf(const TileExtent &extent) {
+  return extent.isSymbol() ? extent.name : std::to_string(extent.value);
+}
+
 }  // namespace
 
 template <>
@@ -26,6 +41,34 @@ KeyList<Tiles> keysOf<Tiles>() {
       {kKeysOf, "[the head](#the-head)", "", "", nullptr},
       {"root", "string", "never", "the instruction whose tile it is",
        [](const Tiles &of, KeyValue &to) { to.text(of.root->name); }},
+      {"direction", "`\"input-to-output\"`", "it is `output-to-input`",
+       "the tiles are those of later instructions that read the tile, and not "
+       "of what it reads",
+       [](const Tiles &of, KeyValue &to) {
+         if (of.forward) to.text("input-to-output");
+       }},
+      {"roots", "list of [results with tiles](#a-result-with-a-tile)",
+       "all results have one tile", "the results, each of which has its tile",
+       [](const Tiles &of, KeyValue &to) {
+         if (of.space.isOneTile()) return;
+         const auto &results = shapesOf(of.root->op).results;
+         to.list(
+             llvm::seq<size_t>(0, of.space.roots().size()),
+             [&](size_t number, KeyValue &each) {
+               each.object(TileRootEntry{of.space, number, results[number]});
+             });
+       }},
+      {"steps", "list of [steps](#a-step)", "there are none",
+       "loops over dimensions that are summed up: tiles behind are those of "
+       "one turn",
+       [](const Tiles &of, KeyValue &to) {
+         if (of.space.steps().empty()) return;
+         to.list(
+             llvm::seq<size_t>(0, of.space.steps().size()),
+             [&](size_t number, KeyValue &each) {
+               each.object(TileStepEntry{of.space, number, *of.computation});
+             });
+       }},
       {"tiles", "list of [tiles](#a-tile)", "never",
        "one for each instruction and each path to it; equal entries stand once",
        nullptr},
@@ -53,6 +96,11 @@ KeyList<TileEntry> keysOf<TileEntry>() {
        [](const TileEntry &of, KeyValue &to) {
          if (of.of.leaf > 0) to.integer(int64_t{of.of.leaf});
        }},
+      {"root_result", "integer >= 0", "all results have one tile",
+       "the result of the root whose tile reads it",
+       [](const TileEntry &of, KeyValue &to) {
+         if (!of.in.space.isOneTile()) to.integer(int64_t(of.of.root));
+       }},
       {"path", "list of strings", "never",
        "the instructions between the root and this one, the root's side first",
        [](const TileEntry &of, KeyValue &to) { pathOf(of.in, of.of, to); }},
@@ -77,6 +125,34 @@ KeyList<TileEntry> keysOf<TileEntry>() {
        [](const TileEntry &of, KeyValue &to) {
          expressions(of.of.tile, of.of.tile.strides(), to);
        }},
+      {"full", "list of strings",
+       "a size of the tensor is not known, or it is a scalar",
+       "sizes of a tile that is not cut: numbers if those of `--tile` are "
+       "numbers, but where values at run time decide",
+       [](const TileEntry &of, KeyValue &to) {
+         maskOf(of, &TileMask::full, to);
+       }},
+      {"begins", "list of strings", "as `full`",
+       "for i below `full`, offset + stride * i is read if and only if it is "
+       "at least this and less than `ends`",
+       [](const TileEntry &of, KeyValue &to) {
+         maskOf(of, &TileMask::begins, to);
+       }},
+      {"ends", "list of strings", "as `full`", "see `begins`",
+       [](const TileEntry &of, KeyValue &to) {
+         maskOf(of, &TileMask::ends, to);
+       }},
+      {"replica", "list of [members of a tile](#members-of-a-tile)",
+       "no collective is passed",
+       "the members of each collective's group whose elements these are, the "
+       "root's side first: axes of the tile in front of the tensor's",
+       [](const TileEntry &of, KeyValue &to) {
+         if (of.of.tile.memberCount() == 0) return;
+         to.list(llvm::seq<size_t>(0, of.of.tile.memberCount()),
+                 [&](size_t number, KeyValue &each) {
+                   each.object(TileMemberEntry{of, number});
+                 });
+       }},
       {"conditions", "list of strings", "never",
        "constraints on the names and on sizes that are not known; all of them "
        "must hold",
@@ -85,6 +161,30 @@ KeyList<TileEntry> keysOf<TileEntry>() {
                  [&](const Constraint &condition, KeyValue &each) {
                    each.text(of.of.tile.str(condition));
                  });
+       }},
+      {"any_of", "list of lists of strings",
+       "`conditions` say all that is known",
+       "lists of such constraints: the tile is exact, too, for sizes that meet "
+       "all of one list, the first of which is `conditions`. Where "
+       "`conditions` "
+       "do not hold, the expressions are those of a tile with these numbers",
+       [](const TileEntry &of, KeyValue &to) {
+         if (of.of.anyOf.empty()) return;
+         to.list(of.of.anyOf, [&](const SizeCase &one, KeyValue &each) {
+           each.texts(one.texts(of.in.tile));
+         });
+       }},
+      {"read", "string", "it is no scalar, or every tile reads it",
+       "1 where a tile of the root reads the scalar, else 0",
+       [](const TileEntry &of, KeyValue &to) {
+         if (const auto isRead = of.of.tile.isRead())
+           to.text(of.of.tile.str(*isRead));
+       }},
+      {"complete", "boolean",
+       "the direction is `output-to-input`, or it is not known",
+       "whether these elements read nothing else of the root than the tile",
+       [](const TileEntry &of, KeyValue &to) {
+         if (of.of.complete) to.boolean(*of.of.complete);
        }},
       {"case", "list of strings",
        "it is read for all sizes and values of the run",
@@ -108,6 +208,19 @@ KeyList<TileEntry> keysOf<TileEntry>() {
        [](const TileEntry &of, KeyValue &to) {
          if (!of.of.values.empty()) to.texts(of.of.values);
        }},
+      {"runtime", "list of [runtime variables](#a-runtime-variable)",
+       "there are none",
+       "the values of the run that the expressions may name; the index of an "
+       "element is one of the root's",
+       [](const TileEntry &of, KeyValue &to) {
+         const size_t count = of.of.map.visibleRuntimeCount();
+         if (count == 0) return;
+         const MapEntry map(of.of.map, of.in.maps.get());
+         to.list(llvm::seq<uint32_t>(0, count),
+                 [&](uint32_t i, KeyValue &each) {
+                   each.object(RuntimeVariableEntry{map, i});
+                 });
+       }},
       {"least", "`false`", "the tile is exact, or the least box",
        "a smaller box may do",
        [](const TileEntry &of, KeyValue &to) {
@@ -126,6 +239,105 @@ KeyList<TileEntry> keysOf<TileEntry>() {
 }
 
 template <>
+KeyList<TileRootEntry> keysOf<TileRootEntry>() {
+  static constexpr Key<TileRootEntry> kKeys[] = {
+      {"result", "integer >= 0", "never", "which of the root's arrays it is",
+       [](const TileRootEntry &of, KeyValue &to) {
+         to.integer(int64_t(of.number));
+       }},
+      {"shape", "string", "never", "its shape",
+       [](const TileRootEntry &of, KeyValue &to) { to.text(of.shape.str()); }},
+      {"offsets", "list of strings", "never",
+       "the names of its offsets, one a dimension",
+       [](const TileRootEntry &of, KeyValue &to) {
+         to.list(llvm::seq<size_t>(0, of.root().rank),
+                 [&](size_t k, KeyValue &each) {
+                   each.text(of.in.tile().offsetName(of.root().first + k));
+                 });
+       }},
+      {"sizes", "list of strings", "never", "those of its tile",
+       [](const TileRootEntry &of, KeyValue &to) {
+         to.list(llvm::seq<size_t>(0, of.root().rank),
+                 [&](size_t k, KeyValue &each) {
+                   each.text(textOf(of.in.tile().sizes[of.root().first + k]));
+                 });
+       }},
+  };
+  return {"A result with a tile", kKeys};
+}
+
+template <>
+KeyList<TileStepEntry> keysOf<TileStepEntry>() {
+  static constexpr Key<TileStepEntry> kKeys[] = {
+      {"name", "string", "never",
+       "`k0`, …: the first index of a turn, a multiple of the step",
+       [](const TileStepEntry &of, KeyValue &to) {
+         to.text("k" + std::to_string(of.number));
+       }},
+      {"instruction", "string", "never", "what sums up the dimension",
+       [](const TileStepEntry &of, KeyValue &to) {
+         to.text(of.computation.instructions[of.step().instruction].name);
+       }},
+      {"dimension", "integer >= 0", "never",
+       "its number in the instruction's attribute: of the contracted "
+       "dimensions of a dot, of the reduced ones of a reduce",
+       [](const TileStepEntry &of, KeyValue &to) {
+         to.integer(of.step().dimension);
+       }},
+      {"extent", "integer >= 0", "never", "the dimension's size",
+       [](const TileStepEntry &of, KeyValue &to) {
+         to.integer(of.step().extent);
+       }},
+      {"step", "integer >= 1", "never", "the indices of a turn",
+       [](const TileStepEntry &of, KeyValue &to) {
+         to.integer(of.step().size);
+       }},
+  };
+  return {"A step", kKeys};
+}
+
+template <>
+KeyList<TileMemberEntry> keysOf<TileMemberEntry>() {
+  static constexpr Key<TileMemberEntry> kKeys[] = {
+      {"instruction", "string", "never", "the collective",
+       [](const TileMemberEntry &of, KeyValue &to) {
+         const ProgramIndexing &maps = *of.in.in.maps;
+         to.text(
+             instructionOf(maps.module(),
+                           maps.value(of.in.of.map.collectives()[of.number]))
+                 .name);
+       }},
+      {"offset", "string", "never",
+       "the first member, as an expression of its position in the group",
+       [](const TileMemberEntry &of, KeyValue &to) {
+         const SymbolicTile &tile = of.in.of.tile;
+         to.text(tile.str(tile.memberOffsets()[of.number]));
+       }},
+      {"size", "string", "never", "how many members there are",
+       [](const TileMemberEntry &of, KeyValue &to) {
+         const SymbolicTile &tile = of.in.of.tile;
+         to.text(tile.str(tile.memberSizes()[of.number]));
+       }},
+      {"stride", "string", "never", "how far they are apart",
+       [](const TileMemberEntry &of, KeyValue &to) {
+         const SymbolicTile &tile = of.in.of.tile;
+         to.text(tile.str(tile.memberStrides()[of.number]));
+       }},
+      {"group", "integer or null", "never",
+       "the number of members of each group; `null` where it varies or is not "
+       "known",
+       [](const TileMemberEntry &of, KeyValue &to) {
+         const int64_t group = of.in.of.groups[of.number];
+         if (group > 0)
+           to.integer(group);
+         else
+           to.null();
+       }},
+  };
+  return {"Members of a tile", kKeys};
+}
+
+template <>
 KeyList<TileSizes> keysOf<TileSizes>() {
   static constexpr Key<TileSizes> kKeys[] = {
       {kKeysOf, "[the head](#the-head)", "", "", nullptr},
@@ -140,9 +352,19 @@ KeyList<TileSizes> keysOf<TileSizes>() {
          to.integer(of.asked.device->cores);
        }},
       {"shared_limit", "integer >= 0", "never",
-       "the bytes of shared memory that a block has",
+       "the bytes of shared memory that a block has; with loops those that it "
+       "may ask for",
+       [](const TileSizes &of, KeyValue &to) { to.integer(of.sharedBytes()); }},
+      {"steps", "list of [searched loops](#a-searched-loop)",
+       "nothing is summed up",
+       "loops over dimensions that are summed up, whose steps rows have in "
+       "this order",
        [](const TileSizes &of, KeyValue &to) {
-         to.integer(of.asked.sharedBytes());
+         if (!of.hasLoops()) return;
+         to.list(llvm::seq<size_t>(0, of.space.steps().size()),
+                 [&](size_t number, KeyValue &each) {
+                   each.object(SearchedLoopEntry{of, number});
+                 });
        }},
       {"untried", "integer >= 0", "never",
        "the number of sizes that the budget did not suffice for",
@@ -156,6 +378,26 @@ KeyList<TileSizes> keysOf<TileSizes>() {
        "those of most sizes first", nullptr},
   };
   return {"Which sizes?", kKeys};
+}
+
+template <>
+KeyList<SearchedLoopEntry> keysOf<SearchedLoopEntry>() {
+  static constexpr Key<SearchedLoopEntry> kKeys[] = {
+      {"instruction", "string", "never", "what sums up the dimension",
+       [](const SearchedLoopEntry &of, KeyValue &to) {
+         to.text(of.in.nameOf(of.step().instruction));
+       }},
+      {"dimension", "integer >= 0", "never",
+       "its number in the instruction's attribute",
+       [](const SearchedLoopEntry &of, KeyValue &to) {
+         to.integer(of.step().dimension);
+       }},
+      {"extent", "integer >= 0", "never", "the dimension's size",
+       [](const SearchedLoopEntry &of, KeyValue &to) {
+         to.integer(of.step().extent);
+       }},
+  };
+  return {"A searched loop", kKeys};
 }
 
 template <>
@@ -189,15 +431,46 @@ KeyList<FoundSizes> keysOf<FoundSizes>() {
        Column{6}},
       {"shared", "integer >= 0", "never",
        "the most bytes that a block holds at once, the tile of each way to a "
-       "parameter by itself",
+       "parameter by itself; with loops those of all stages, and of tiles that "
+       "are held on the way",
        [](const FoundSizes &of, KeyValue &to) { to.integer(of.shared); },
        Column{7}},
-      {"fits", "boolean", "never", "whether `shared` is at most `shared_limit`",
+      {"fits", "boolean", "never",
+       "whether `shared` is at most `shared_limit`; with loops also whether "
+       "the "
+       "accumulators take at most 3/4 of a core's registers",
        [](const FoundSizes &of, KeyValue &to) { to.boolean(of.fits); },
        Column{8}},
       {"fills", "boolean", "never", "whether there are as many blocks as cores",
        [](const FoundSizes &of, KeyValue &to) { to.boolean(of.fills); },
        Column{9}},
+      {"steps", "list of integers", "nothing is summed up",
+       "the indices of a turn of each loop",
+       [](const FoundSizes &of, KeyValue &to) {
+         if (!of.steps.empty()) to.integers(of.steps);
+       },
+       Column{10}},
+      {"stages", "integer >= 1", "nothing is summed up",
+       "turns of the loop that are under way at once",
+       [](const FoundSizes &of, KeyValue &to) { to.integer(of.stages); },
+       Column{11}},
+      {"accumulators", "integer >= 0", "nothing is summed up",
+       "words of the results of dots and reduces of a block",
+       [](const FoundSizes &of, KeyValue &to) { to.integer(of.accumulators); },
+       Column{12}},
+      {"padded", "number", "never",
+       "what rounding the axes of tiles up to powers of two makes of their "
+       "elements, as a factor",
+       [](const FoundSizes &of, KeyValue &to) {
+         if (of.padded) to.number(*of.padded, 3);
+       },
+       Column{13}},
+      {"time_us", "number", "it does not fit",
+       "the time of the kernel that is estimated, in microseconds",
+       [](const FoundSizes &of, KeyValue &to) {
+         if (of.microseconds) to.number(*of.microseconds, 3);
+       },
+       Column{14}},
   };
   return {"Sizes that are exact", kKeys};
 }
@@ -267,9 +540,16 @@ std::vector<llvm::StringRef> tileSearchColumns() {
 }
 
 std::vector<Described> tileTables() {
-  return {described<Tiles>(),        described<TileEntry>(),
-          described<TileSizes>(),    described<FoundSizes>(),
-          described<LeftOutEntry>(), described<BoxReasonEntry>()};
+  return {described<Tiles>(),
+          described<TileRootEntry>(),
+          described<TileStepEntry>(),
+          described<TileEntry>(),
+          described<TileMemberEntry>(),
+          described<TileSizes>(),
+          described<SearchedLoopEntry>(),
+          described<FoundSizes>(),
+          described<LeftOutEntry>(),
+          described<BoxReasonEntry>()};
 }
 
 }  // namespace indexical

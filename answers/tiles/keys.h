@@ -21,6 +21,38 @@ struct TileEntry {
   const FoundTile &of;
 };
 
+/// A result that has a tile of its own.
+struct TileRootEntry {
+  const TileSpace &in;
+  size_t number;
+  const ArrayShape &shape;
+
+  const TileRoot &root() const { return in.roots()[number]; }
+};
+
+/// A loop over a dimension that is summed up.
+struct TileStepEntry {
+  const TileSpace &in;
+  size_t number;
+  const Computation &computation;
+
+  const TileStep &step() const { return in.steps()[number]; }
+};
+
+/// The members of a collective's group whose elements a tile has.
+struct TileMemberEntry {
+  const TileEntry &in;
+  size_t number;
+};
+
+/// A loop whose steps are searched.
+struct SearchedLoopEntry {
+  const TileSizes &in;
+  size_t number;
+
+  const TileStep &step() const { return in.space.steps()[number]; }
+};
+
 /// Sizes of tiles that are left out of a search, and the first tile that is not
 /// exact.
 struct LeftOutEntry {
@@ -44,7 +76,15 @@ KeyList<Tiles> keysOf<Tiles>();
 template <>
 KeyList<TileEntry> keysOf<TileEntry>();
 template <>
+KeyList<TileRootEntry> keysOf<TileRootEntry>();
+template <>
+KeyList<TileStepEntry> keysOf<TileStepEntry>();
+template <>
+KeyList<TileMemberEntry> keysOf<TileMemberEntry>();
+template <>
 KeyList<TileSizes> keysOf<TileSizes>();
+template <>
+KeyList<SearchedLoopEntry> keysOf<SearchedLoopEntry>();
 template <>
 KeyList<FoundSizes> keysOf<FoundSizes>();
 template <>

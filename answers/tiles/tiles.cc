@@ -1,5 +1,6 @@
 #include "indexical/answers/tiles/tiles.h"
 
+#include <algorithm>
 #include <map>
 #include <set>
 #include <utility>
@@ -11,6 +12,7 @@
 #include "indexical/indexing/diagnostic.h"
 #include "indexical/indexing/status_macros.h"
 #include "indexical/ops/alike_pairs.h"
+#include "indexical/ops/families.h"
 #include "indexical/ops/sizes.h"
 #include "indexical/program/program_indexing.h"
 
@@ -25,44 +27,40 @@ struct AskedTile {
   const Module *module;
   ComputationId computation;
   InstructionId instruction;
-  RootTile tile;
+  TileSpace space;
 
   const Computation &where() const { return module->computations[computation]; }
   const Instruction &root() const { return where().instructions[instruction]; }
 };
 
-absl::StatusOr<RootTile> rootTileOf(const TileQuestion &question,
-                                    const Instruction &root,
-                                    const ArrayShape &shape) {
-  RootTile tile;
-  tile.shape.assign(shape.dimensions.begin(), shape.dimensions.end());
-  if (question.sizes.empty())
-    for (size_t k = 0; k < tile.shape.size(); ++k)
-      tile.sizes.push_back(TileExtent::symbol("t" + std::to_string(k)));
-  auto extentsOf = [](const std::vector<std::string> &words) {
-    llvm::SmallVector<TileExtent, 4> extents;
-    for (const std::string &word : words) {
-      int64_t value = 0;
-      if (StringRef(word).getAsInteger(10, value))
-        extents.push_back(TileExtent::symbol(word));
-      else
-        extents.push_back(TileExtent::of(value));
-    }
-    return extents;
-  };
-  if (!question.sizes.empty()) tile.sizes = extentsOf(question.sizes);
-  tile.strides = extentsOf(question.strides);
-  for (auto [extents, option] :
-       {std::pair(&tile.sizes, "tile"), std::pair(&tile.strides, "strides")})
-    if (extents->size() != tile.shape.size() &&
-        (extents == &tile.sizes || !extents->empty()))
-      return errorAt(root.place, "`" + root.name.str() + "` is " + shape.str() +
-                                     ", and --" + option + " has not " +
-                                     std::to_string(tile.shape.size()) +
-                                     " entries but " +
-                                     std::to_string(extents->size()) +
-                                     ": one for each dimension");
-  return tile;
+std::vector<TileExtent> extentsOf(const std::vector<std::string> &words) {
+  std::vector<TileExtent> extents;
+  for (const std::string &word : words) {
+    int64_t value = 0;
+    if (StringRef(word).getAsInteger(10, value))
+      extents.push_back(TileExtent::symbol(word));
+    else
+      extents.push_back(TileExtent::of(value));
+  }
+  return extents;
+}
+
+absl::StatusOr<TileSpace> spaceOf(const TileQuestion &question,
+                                  const AskedTile &asked) {
+  TileSpace space =
+      TileSpace::of(*asked.module, asked.computation, asked.instruction);
+  // A scalar's tile has no sizes.
+  const bool isGiven = !question.sizes.empty() || !question.otherSizes.empty();
+  if (isGiven) space.sizes(extentsOf(question.sizes));
+  for (const auto &sizes : question.otherSizes) space.sizes(extentsOf(sizes));
+  if (!question.strides.empty() || !question.otherStrides.empty())
+    space.strides(extentsOf(question.strides));
+  for (const auto &strides : question.otherStrides)
+    space.strides(extentsOf(strides));
+  for (const StepQuestion &step : question.steps)
+    space.step(step.instruction, step.dimension, step.size);
+  INDEXICAL_RETURN_IF_ERROR(space.status());
+  return space;
 }
 
 /// Returns a text of a tile without its map: maps may differ in when they read
@@ -72,11 +70,11 @@ std::string textOf(const InstructionTile &each) {
   if (each.map.visibleRuntimeCount() > 0) return "";
   const SymbolicTile &tile = each.tile;
   std::string text = tile.isExact() ? "exact" : "box";
-  for (llvm::ArrayRef<FormId> forms :
-       {tile.offsets(), tile.sizes(), tile.strides()}) {
-    text += ";";
-    for (FormId form : forms) text += tile.str(form) + ",";
-  }
+  text += std::to_string(each.root) + ";" + std::to_string(tile.memberCount());
+  // Offsets, sizes and strides, of members too; or whether a scalar is read.
+  for (FormId form : tile.map().results()) text += "," + tile.str(form);
+  for (int64_t collective : each.map.collectives())
+    text += ";" + std::to_string(collective);
   text += ";";
   for (const Constraint &condition : tile.conditions())
     text += tile.str(condition) + ",";
@@ -130,12 +128,13 @@ absl::StatusOr<AskedTile> find(const TileQuestion &question,
     ask.messages.note({}, "several modules have it; the first one's is meant");
   AskedTile asked{
       &program.modules[named.module], named.computation, named.instruction, {}};
-  const auto leaves = asked.root().shape.leaves();
-  if (leaves.empty())
-    return errorAt(asked.root().place,
-                   "`" + asked.root().name.str() + "` has no array");
-  INDEXICAL_ASSIGN_OR_RETURN(asked.tile,
-                             rootTileOf(question, asked.root(), leaves[0]));
+  INDEXICAL_ASSIGN_OR_RETURN(asked.space, spaceOf(question, asked));
+  if (asked.space.leavesOut())
+    ask.messages.note(asked.root().place,
+                      "`" + asked.root().name.str() +
+                          "` has results of several shapes, and only those of "
+                          "the first one's have a tile: give each its own, "
+                          "with `;` between them");
   return asked;
 }
 
@@ -171,12 +170,110 @@ std::vector<std::string> valuesOf(const ProgramIndexing &maps,
   return values;
 }
 
-FoundTile withWords(InstructionTile tile, const ProgramIndexing &maps) {
-  FoundTile found{std::move(tile), {}, {}, {}};
+/// Returns the number of members of a collective's groups, 0 if it varies or is
+/// not known.
+int64_t groupOf(const ProgramIndexing &maps, int64_t collective) {
+  const Op &op = instructionOf(maps.module(), maps.value(collective)).op;
+  auto sizeOf = [](const CollectiveShapes *shapes) {
+    return shapes && shapes->groupSize.isPoint() ? shapes->groupSize.lower : 0;
+  };
+  for (const CollectiveShapes *shapes :
+       {static_cast<const CollectiveShapes *>(op.as<AllGatherOp>()),
+        static_cast<const CollectiveShapes *>(op.as<AllReduceOp>()),
+        static_cast<const CollectiveShapes *>(op.as<ReduceScatterOp>()),
+        static_cast<const CollectiveShapes *>(op.as<AllToAllOp>()),
+        static_cast<const CollectiveShapes *>(op.as<CollectiveBroadcastOp>())})
+    if (shapes) return sizeOf(shapes);
+  return 0;
+}
+
+FoundTile withWords(InstructionTile tile, const TileSpace &space,
+                    const ProgramIndexing &maps) {
+  FoundTile found;
+  static_cast<InstructionTile &>(found) = std::move(tile);
   found.cases = casesOf(found.map);
   found.openSizes = openSizesOf(found.tile.map(), maps, namedIn(found.cases));
   found.values = valuesOf(maps, found.map);
+  for (int64_t collective : found.map.collectives())
+    found.groups.push_back(groupOf(maps, collective));
+  if (found.tile.rank() > 0)
+    if (auto mask = maskOf(found, space.tile()); mask.ok())
+      found.mask = *std::move(mask);
   return found;
+}
+
+/// The alternatives of tiles, those of equal maps found once.
+class KnownAlternatives {
+ public:
+  explicit KnownAlternatives(const RootTile &root) : root_(root) {}
+
+  /// Returns those of the tile; none if those of too many others were asked
+  /// for.
+  absl::StatusOr<std::vector<SizeCase>> of(const InstructionTile &tile) {
+    constexpr size_t kMostMaps = 64;
+    if (tile.tile.conditions().empty()) return std::vector<SizeCase>();
+    for (const Known &known : known_)
+      if (known.map == tile.map && known.shape == tile.shape)
+        return known.cases;
+    if (known_.size() == kMostMaps) return std::vector<SizeCase>();
+    INDEXICAL_ASSIGN_OR_RETURN(auto cases, alternativesOf(tile, root_));
+    known_.push_back({tile.map, tile.shape, cases});
+    return cases;
+  }
+
+ private:
+  struct Known {
+    IndexingMap map;
+    llvm::SmallVector<int64_t, 6> shape;
+    std::vector<SizeCase> cases;
+  };
+  const RootTile &root_;
+  std::vector<Known> known_;
+};
+
+/// Returns whether a tile of these sizes reads more than one operand of a
+/// concatenate.
+absl::StatusOr<bool> readsSeveralOperands(const Computation &computation,
+                                          llvm::ArrayRef<InstructionTile> tiles,
+                                          const RootTile &root,
+                                          llvm::ArrayRef<int64_t> symbols) {
+  for (const InstructionTile &each : tiles) {
+    const auto *op =
+        computation.instructions[each.instruction].op.as<ConcatenateOp>();
+    if (!op) continue;
+    llvm::SmallVector<int64_t, 4> parts;
+    for (const ArrayShape &operand : op->operands)
+      parts.push_back(operand.dimensions[op->dimension]);
+    INDEXICAL_ASSIGN_OR_RETURN(
+        const bool crosses,
+        crossesParts(each, root, symbols, op->dimension, parts));
+    if (crosses) return true;
+  }
+  return false;
+}
+
+/// Returns the tiles that the question is about, equal ones once.
+absl::StatusOr<std::vector<ForwardTile>> tilesFor(ProgramIndexing &maps,
+                                                  const TileSpace &space,
+                                                  bool forward) {
+  if (forward) return tilesForward(maps, space);
+  // Results that read alike have equal tiles.
+  const Op &op = maps.module()
+                     .computations[space.computation()]
+                     .instructions[space.instruction()]
+                     .op;
+  const bool areAlike =
+      space.isOneTile() && hasAlikePairs(op) && !hasOpenSizes(shapesOf(op));
+  const TileSpace asked = areAlike ? space.withFirstResult() : space;
+  DistinctTiles distinct(space.instruction());
+  INDEXICAL_RETURN_IF_ERROR(forTilesBehind(
+      maps, asked, [&](LeafId, std::vector<InstructionTile> tiles) {
+        for (InstructionTile &each : tiles) distinct.add(std::move(each));
+      }));
+  std::vector<ForwardTile> all;
+  for (InstructionTile &each : distinct.tiles)
+    all.push_back({std::move(each), std::nullopt});
+  return all;
 }
 
 }  // namespace
@@ -184,26 +281,17 @@ FoundTile withWords(InstructionTile tile, const ProgramIndexing &maps) {
 absl::StatusOr<Tiles> tilesOf(const Program &program,
                               const TileQuestion &question, const Ask &ask) {
   INDEXICAL_ASSIGN_OR_RETURN(AskedTile asked, find(question, program, ask));
-  const Module &module = *asked.module;
   Tiles all;
-  all.module = &module;
+  all.module = asked.module;
   all.computation = &asked.where();
   all.root = &asked.root();
-  all.tile = std::move(asked.tile);
-  const auto leaves = all.root->shape.leaves();
-  ProgramIndexing maps(module, /*prover=*/nullptr, ask.budget);
-  std::vector<LeafId> alike;  // leaves of the first one's sizes
-  for (LeafId leaf; leaf < static_cast<int64_t>(leaves.size()); ++leaf)
-    if (leaves[leaf].dimensions == leaves[0].dimensions) alike.push_back(leaf);
-  const Op &op = all.root->op;
-  if (hasAlikePairs(op) && !hasOpenSizes(shapesOf(op))) alike.resize(1);
-  DistinctTiles distinct(asked.instruction);
-  INDEXICAL_RETURN_IF_ERROR(
-      forTilesOf(maps, asked.computation, asked.instruction, alike, all.tile,
-                 [&](LeafId, std::vector<InstructionTile> tiles) {
-                   for (InstructionTile &each : tiles)
-                     distinct.add(std::move(each));
-                 }));
+  all.forward = question.forward;
+  all.space = std::move(asked.space);
+  all.tile = all.space.tile();
+  all.maps = std::make_shared<ProgramIndexing>(*asked.module,
+                                               /*prover=*/nullptr, ask.budget);
+  INDEXICAL_ASSIGN_OR_RETURN(auto tiles,
+                             tilesFor(*all.maps, all.space, question.forward));
   const size_t symbols = all.tile.symbols().size();
   for (const std::vector<int64_t> &values : question.candidates)
     if (values.size() != symbols)
@@ -212,27 +300,76 @@ absl::StatusOr<Tiles> tilesOf(const Program &program,
                                           " values, and the tile " +
                                           std::to_string(symbols) + " symbols");
   all.candidates = question.candidates;
-  all.fitting = sizesThatFit(distinct.tiles, all.candidates);
-  for (InstructionTile &each : distinct.tiles)
-    all.tiles.push_back(withWords(std::move(each), maps));
+  const std::vector<InstructionTile> plain(tiles.begin(), tiles.end());
+  INDEXICAL_ASSIGN_OR_RETURN(all.fitting,
+                             sizesThatFit(plain, all.tile, all.candidates));
+  if (question.oneOperand) {
+    std::vector<size_t> alone;
+    for (size_t number : all.fitting) {
+      INDEXICAL_ASSIGN_OR_RETURN(
+          const bool several,
+          readsSeveralOperands(*all.computation, plain, all.tile,
+                               all.candidates[number]));
+      if (!several) alone.push_back(number);
+    }
+    all.fitting = std::move(alone);
+  }
+  KnownAlternatives alternatives(all.tile);
+  for (ForwardTile &each : tiles) {
+    const std::optional<bool> complete = each.complete;
+    FoundTile found = withWords(std::move(each), all.space, *all.maps);
+    found.complete = complete;
+    INDEXICAL_ASSIGN_OR_RETURN(found.anyOf, alternatives.of(found));
+    all.tiles.push_back(std::move(found));
+  }
   return all;
 }
+
+namespace {
+
+TileDevice deviceOf(const Device &device, int64_t sharedBytes) {
+  TileDevice made;
+  made.cores = device.cores;
+  made.megahertz = device.megahertz;
+  made.gigabytes = device.gigabytes;
+  made.products64 = device.products.bits64;
+  made.products32 = device.products.bits32;
+  made.products16 = device.products.bits16;
+  made.products8 = device.products.bits8;
+  made.readShare = device.rates.readShare;
+  made.writeShare = device.rates.writeShare;
+  made.productShare = device.rates.productShare;
+  made.launchMicroseconds = device.rates.launchMicroseconds;
+  made.cacheBytes = device.cacheBytes;
+  made.blockShared = made.coreShared = sharedBytes;
+  if (const BlockMemory *memory = blockMemoryOf(device.name)) {
+    made.coreShared = std::max(sharedBytes, memory->coreShared);
+    made.registers = memory->registers;
+    made.fewRows = memory->fewRows;
+    made.fewRowsShare = memory->fewRowsShare;
+  }
+  return made;
+}
+
+}  // namespace
 
 absl::StatusOr<TileSizes> tileSizesOf(const Program &program,
                                       const TileQuestion &question,
                                       const TileSearchQuestion &search,
                                       const Ask &ask) {
-  INDEXICAL_ASSIGN_OR_RETURN(const AskedTile asked,
-                             find(question, program, ask));
+  // Loops whose steps are searched; those of others are whole.
+  constexpr size_t kMostLoops = 2;
+  INDEXICAL_ASSIGN_OR_RETURN(AskedTile asked, find(question, program, ask));
+  if (question.steps.empty()) asked.space.stepAny(kMostLoops);
+  INDEXICAL_RETURN_IF_ERROR(asked.space.status());
+  TileSizes all{&asked.where(), asked.instruction, search, {}, asked.space};
   TileSearchOptions how(ask.budget);
   how.choice = search.choice;
-  how.sharedBytes = search.sharedBytes();
+  how.sharedBytes = all.sharedBytes();
   how.cores = search.device->cores;
+  how.device = deviceOf(*search.device, all.sharedBytes());
   ProgramIndexing maps(*asked.module, /*prover=*/nullptr, ask.budget);
-  TileSizes all{&asked.where(), asked.instruction, search, {}};
-  INDEXICAL_ASSIGN_OR_RETURN(
-      all.search,
-      searchTiles(maps, asked.computation, asked.instruction, asked.tile, how));
+  INDEXICAL_ASSIGN_OR_RETURN(all.search, searchTiles(maps, asked.space, how));
   return all;
 }
 

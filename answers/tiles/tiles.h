@@ -15,6 +15,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -24,19 +25,38 @@
 
 #include "indexical/analysis/memory/device.h"
 #include "indexical/analysis/tiles/tile.h"
+#include "indexical/analysis/tiles/tile_alternatives.h"
+#include "indexical/analysis/tiles/tile_mask.h"
 #include "indexical/analysis/tiles/tile_search.h"
+#include "indexical/analysis/tiles/tile_space.h"
 #include "indexical/answers/ask.h"
 #include "indexical/answers/maps/open_sizes.h"
 #include "indexical/module/program.h"
 
 namespace indexical {
 
+/// A loop over a dimension that an instruction sums up (tile_space.h).
+struct StepQuestion {
+  std::string instruction;  ///< empty: the only one that sums up anything
+  int64_t dimension = 0;    ///< in the order of its attribute
+  int64_t size = 0;
+};
+
 /// The tile of one instruction.
 struct TileQuestion {
   std::string computation, instruction;  ///< empty: find_instruction.h
   /// Numbers, and names that stand for any number, one a dimension. No sizes:
-  /// the names t0, t1, …; no strides: 1.
+  /// the names t0, t1, …; no strides: 1. They are of all results, which must
+  /// have one shape, unless the others have their own.
   std::vector<std::string> sizes, strides;
+  std::vector<std::vector<std::string>> otherSizes, otherStrides;
+  std::vector<StepQuestion> steps;
+  /// Tiles of the later instructions that read the tile, in place of those that
+  /// it reads.
+  bool forward = false;
+  /// Only sizes of which no tile reads more than one operand of a concatenate
+  /// admit a candidate.
+  bool oneOperand = false;
   /// Values of the names, in order, of which those are found for which all
   /// tiles are exact.
   std::vector<std::vector<int64_t>> candidates;
@@ -49,6 +69,10 @@ struct FoundTile : InstructionTile {
   /// The meanings of the other runtime variables: `rt0 = start[d0], d the
   /// offsets, clamped to [0, 12]`, or `rt0 = position in the group of g`.
   std::vector<std::string> values;
+  std::optional<TileMask> mask;          ///< nothing: a size is not known
+  std::vector<SizeCase> anyOf;           ///< alternativesOf()
+  std::optional<bool> complete;          ///< of a tile forward
+  llvm::SmallVector<int64_t, 1> groups;  ///< members of each group; 0: several
 };
 
 /// It refers to the program.
@@ -56,7 +80,10 @@ struct Tiles {
   const Module *module;
   const Computation *computation;
   const Instruction *root;
-  RootTile tile;
+  RootTile tile;  ///< that of the space
+  bool forward = false;
+  TileSpace space;
+  std::shared_ptr<ProgramIndexing> maps;  ///< that say what values are
   /// One for each instruction and each way to it; equal entries stand once.
   std::vector<FoundTile> tiles;
   std::vector<std::vector<int64_t>> candidates;  ///< of the question
@@ -79,9 +106,16 @@ absl::StatusOr<Tiles> tilesOf(const Program &program,
 struct TileSearchQuestion {
   SizeChoice choice;
   const Device *device = &defaultDevice();
-  std::optional<int64_t> shared;  ///< bytes of a block; nothing: the device's
+  /// Bytes of a block; nothing: what a block has for certain, or, with loops,
+  /// what it may ask for.
+  std::optional<int64_t> shared;
 
   int64_t sharedBytes() const { return shared.value_or(device->sharedBytes); }
+  /// Likewise, of a kernel with loops.
+  int64_t sharedBytesOfLoops() const {
+    const BlockMemory *memory = blockMemoryOf(device->name);
+    return shared.value_or(memory ? memory->blockShared : device->sharedBytes);
+  }
 };
 
 /// It refers to the program.
@@ -90,6 +124,12 @@ struct TileSizes {
   InstructionId root;
   TileSearchQuestion asked;
   TileSearch search;
+  TileSpace space;  ///< with the loops whose steps were searched
+
+  bool hasLoops() const { return !space.steps().empty(); }
+  int64_t sharedBytes() const {
+    return hasLoops() ? asked.sharedBytesOfLoops() : asked.sharedBytes();
+  }
 
   llvm::StringRef nameOf(InstructionId i) const {
     return computation->instructions[i].name;
@@ -97,8 +137,9 @@ struct TileSizes {
 };
 
 /// Returns the sizes for which every tile is exact, in place of the names of
-/// `question`, with what their blocks read, best first. Errors are those of
-/// tilesOf, and a stride that is a name.
+/// `question`, with what their blocks read, best first. Without steps in the
+/// question, those of all loops are searched, too. Errors are those of tilesOf,
+/// and a stride that is a name.
 absl::StatusOr<TileSizes> tileSizesOf(const Program &program,
                                       const TileQuestion &question,
                                       const TileSearchQuestion &search = {},

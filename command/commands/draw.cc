@@ -8,7 +8,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 
-#include "indexical/analysis/tiles/tile.h"
+#include "indexical/analysis/tiles/tile_space.h"
 #include "indexical/answers/find_instruction.h"
 #include "indexical/answers/inputs/kernel_input.h"
 #include "indexical/answers/inputs/shape_words.h"
@@ -17,6 +17,7 @@
 #include "indexical/command/kernel_options.h"
 #include "indexical/command/read_options.h"
 #include "indexical/command/sharding_words.h"
+#include "indexical/command/tile_search_options.h"
 #include "indexical/command/traffic_call.h"
 #include "indexical/indexing/status_macros.h"
 #include "indexical/layout/encoding.h"
@@ -60,17 +61,25 @@ absl::StatusOr<Picture> drawTiles(const DrawOptions &options,
   if (leaves.empty())
     return subject.error(absl::InvalidArgumentError(
         "`" + subject.root().name.str() + "` has no array"));
-  RootTile tile;
-  tile.shape.assign(leaves[0].dimensions.begin(), leaves[0].dimensions.end());
-  for (int64_t size : options.tile) tile.sizes.push_back(TileExtent::of(size));
+  TileSpace space =
+      TileSpace::of(subject.module, subject.computation, subject.instruction);
+  std::vector<TileExtent> extents;
+  for (int64_t size : options.tile) extents.push_back(TileExtent::of(size));
+  space.sizes(std::move(extents));
+  for (const StepQuestion &step : options.steps)
+    space.step(step.instruction, step.dimension, step.size);
+  INDEXICAL_RETURN_IF_ERROR(space.status());
   ProgramIndexing maps(subject.module, /*prover=*/nullptr, call.budget());
-  INDEXICAL_ASSIGN_OR_RETURN(
-      auto tiles,
-      tilesOf(maps, {subject.computation, subject.instruction}, tile));
-  std::vector<int64_t> at = options.at, sizes = options.tile;
-  at.resize(at.empty() ? tile.shape.size() : at.size(), 0);
-  for (auto [size, extent] : llvm::zip_equal(sizes, tile.shape))
-    size = std::min(size, std::max<int64_t>(1, extent));
+  INDEXICAL_ASSIGN_OR_RETURN(auto tiles,
+                             tilesBehind(maps, space.withFirstResult()));
+  // The first index of the tile, and then of a turn of each loop.
+  const RootTile &tile = space.tile();
+  std::vector<int64_t> at = options.at, sizes;
+  if (at.size() <= leaves[0].dimensions.size() &&
+      (at.empty() || at.size() == leaves[0].dimensions.size()))
+    at.resize(tile.shape.size(), 0);
+  for (auto [size, extent] : llvm::zip_equal(tile.sizes, tile.shape))
+    sizes.push_back(std::min(size.value, std::max<int64_t>(1, extent)));
   PictureOfTiles question{"tiles of " + subject.title(leaves[0]),
                           subject.where(),
                           tiles,
@@ -78,7 +87,7 @@ absl::StatusOr<Picture> drawTiles(const DrawOptions &options,
                           sizes,
                           at,
                           {}};
-  auto shown = shownOf(options.dims, tile.shape.size(), "the result");
+  auto shown = shownOf(options.dims, leaves[0].dimensions.size(), "the result");
   if (!shown.ok()) return subject.error(shown.status());
   question.shown = *std::move(shown);
   auto picture = pictureOfTiles(question);
@@ -229,6 +238,8 @@ absl::StatusOr<int> draw(const DrawOptions &options, Call &call) {
 }
 
 std::optional<std::string> problemOf(const DrawOptions &options) {
+  if (!options.steps.empty() && options.tile.empty())
+    return "--steps go with --tile of a module";
   if (options.element && (!options.tile.empty() || !options.at.empty()))
     return "--element is one element: without --tile and --at";
   for (const auto *dims : {&options.dims, &options.operandDims}) {
@@ -318,9 +329,11 @@ Command makeDraw() {
       numbersOption("tile", "SIZES", 1, asked->tile,
                     "A tile in place of the element; of a module, what it is "
                     "in every instruction behind it"),
+      stepsOption(asked->steps),
       numbersOption("at", "INDEX", 0, asked->at,
                     "Where the tile begins, and the index of the dimensions "
-                    "that are not shown (default: the first one)"),
+                    "that are not shown (default: the first one); behind "
+                    "these, with --steps, where the turns begin"),
       numbersOption("dims", "DIMENSIONS", 0, asked->dims,
                     "The dimensions of the result that are shown, rows and "
                     "columns (default: the last two)"),

@@ -62,21 +62,25 @@ Command makeTile() {
                  "The computation (default: the entry)"),
       nameOption("instruction", Names::Instructions, asked->instruction,
                  "The instruction whose tile it is (default: the root)"),
-      extentsOption("tile", "SIZES", asked->sizes,
-                    "Sizes of the tile, one a dimension: numbers, and names "
-                    "for any size (default: t0,t1,…)"),
-      extentsOption("strides", "STRIDES", asked->strides,
-                    "Strides of the tile, numbers and names (default: 1)"),
+  };
+  for (Option &option : tileOptions(*asked))
+    tile.options.push_back(std::move(option));
+  tile.options.push_back(
       numberListsOption("try", "VALUES", 1, asked->candidates,
                         "Values of the names, in order: tell whether all tiles "
-                        "are exact for them"),
-  };
+                        "are exact for them"));
   for (Option &option : tileSearchOptions(asked->search))
     tile.options.push_back(std::move(option));
   addReadOptions(tile, asked->readAs);
   tile.check = [asked,
                 settings = tile.settings]() -> std::optional<std::string> {
+    if (asked->forward && !asked->steps.empty())
+      return "--steps are of what a tile reads, and --forward asks what reads "
+             "it";
+    if (asked->oneOperand && asked->candidates.empty())
+      return "--one-operand belongs to --try";
     if (asked->search.search) {
+      if (asked->forward) return "--search is of what a tile reads";
       if (!asked->candidates.empty())
         return "--search tries sizes of its own, without --try";
       int64_t value = 0;

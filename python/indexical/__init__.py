@@ -12,6 +12,7 @@ say which device holds which elements of an array, `Layout` and `move` which lan
 and register, or which place of memory. `report`, `coalescing`,
 `tile`, `utilization`, `equal`, `compare_partitioned` and `passes` are the
 analyses of the command, as data classes, and `draw` makes its pictures.
+`TileSpace` is the iteration space of tiles, both ways.
 """
 
 from indexical._errors import Error, Unanswered
@@ -22,8 +23,9 @@ from indexical._indexical import (Bounds, Computation, Counts, Decision,
                                   ShardedRelation, Sharding, SizeAnswer,
                                   Witness, __version__, follows, needs_of,
                                   parse_maps)
-from indexical._calls import (Picture, coalescing, compare_partitioned, draw,
-                              equal, passes, report, tile, utilization)
+from indexical._calls import (Picture, TileSpace, coalescing,
+                              compare_partitioned, draw, equal, passes,
+                              report, tile, utilization)
 from indexical._kernels import Kernel, kernels
 from indexical._layouts import LayoutMove, move
 from indexical._reports import Report
@@ -33,7 +35,7 @@ __all__ = [
     "Holding", "Instruction", "Kernel", "Layout", "LayoutMove", "Map",
     "Module", "Picture", "Program",
     "Relation", "Report", "ReshardNeeds", "ShardedRelation", "Sharding",
-    "SizeAnswer", "Unanswered", "Witness", "__version__", "answers",
+    "SizeAnswer", "TileSpace", "Unanswered", "Witness", "__version__", "answers",
     "coalescing", "compare_partitioned", "draw", "equal", "follows",
     "kernels", "move", "needs_of",
     "parse_maps", "passes", "report", "tile",

@@ -12,6 +12,57 @@ from indexical._document import Document
 
 
 @dataclass(kw_only=True)
+class ResultWithTile:
+    """A result with a tile (docs/formats.md)"""
+
+    #: which of the root's arrays it is
+    result: int
+    #: its shape
+    shape: str
+    #: the names of its offsets, one a dimension
+    offsets: list[str]
+    #: those of its tile
+    sizes: list[str]
+    _parts: ClassVar[dict[str, type]] = {}
+
+
+@dataclass(kw_only=True)
+class Step:
+    """A step (docs/formats.md)"""
+
+    #: k0, …: the first index of a turn, a multiple of the step
+    name: str
+    #: what sums up the dimension
+    instruction: str
+    #: its number in the instruction's attribute: of the contracted dimensions
+    #: of a dot, of the reduced ones of a reduce
+    dimension: int
+    #: the dimension's size
+    extent: int
+    #: the indices of a turn
+    step: int
+    _parts: ClassVar[dict[str, type]] = {}
+
+
+@dataclass(kw_only=True)
+class MembersOfTile:
+    """Members of a tile (docs/formats.md)"""
+
+    #: the collective
+    instruction: str
+    #: the first member, as an expression of its position in the group
+    offset: str
+    #: how many members there are
+    size: str
+    #: how far they are apart
+    stride: str
+    #: the number of members of each group; null where it varies or is not
+    #: known
+    group: int | None
+    _parts: ClassVar[dict[str, type]] = {}
+
+
+@dataclass(kw_only=True)
 class SizeOfTensor:
     """The size of a tensor (docs/formats.md)"""
 
@@ -35,6 +86,149 @@ class OpenSize:
     size_of: SizeOfTensor
     _parts: ClassVar[dict[str, type]] = {
         'size_of': SizeOfTensor,
+    }
+
+
+@dataclass(kw_only=True)
+class Variable:
+    """A variable (docs/formats.md)"""
+
+    name: str
+    #: inclusive; null is open
+    lower: int | None
+    #: inclusive; null is open
+    upper: int | None
+    _parts: ClassVar[dict[str, type]] = {}
+
+
+@dataclass(kw_only=True)
+class Constraint:
+    """A constraint (docs/formats.md)"""
+
+    expression: str
+    #: inclusive; null is open
+    lower: int | None
+    #: inclusive; null is open
+    upper: int | None
+    _parts: ClassVar[dict[str, type]] = {}
+
+
+@dataclass(kw_only=True)
+class Member:
+    """A member (docs/formats.md)"""
+
+    #: the collective
+    instruction: str
+    #: an expression: the position, within its group and counted from 0, of the
+    #: device whose operand is read. For a collective-permute it is the number
+    #: of that device
+    member: str
+    _parts: ClassVar[dict[str, type]] = {}
+
+
+@dataclass(kw_only=True)
+class Map:
+    """A map (docs/formats.md)"""
+
+    #: the map on one line; the other keys say the same in parts
+    text: str
+    dimensions: list[Variable]
+    ranges: list[Variable]
+    runtime: list[RuntimeVariable]
+    #: expressions
+    results: list[str]
+    #: sorted by their expressions
+    constraints: list[Constraint]
+    #: the collectives on the way, the result's side first
+    replica: list[Member] | None = None
+    #: whether the map is KNOWN EMPTY
+    empty: bool
+    _parts: ClassVar[dict[str, type]] = {
+        'dimensions': Variable,
+        'ranges': Variable,
+        'runtime': RuntimeVariable,
+        'constraints': Constraint,
+        'replica': Member,
+    }
+
+
+@dataclass(kw_only=True)
+class Call:
+    """A call (docs/formats.md)"""
+
+    #: where the call is
+    computation: str
+    #: the call
+    instruction: str
+    #: which branch it takes
+    branch: int | None = None
+    _parts: ClassVar[dict[str, type]] = {}
+
+
+@dataclass(kw_only=True)
+class PlaceOfDevice:
+    """The place of a device (docs/formats.md)"""
+
+    #: the collective whose groups are meant
+    instruction: str
+    #: how many entries of the map's replica lead to the device that is meant
+    hop: int
+    _parts: ClassVar[dict[str, type]] = {}
+
+
+@dataclass(kw_only=True)
+class Source:
+    """A source (docs/formats.md)"""
+
+    #: where the array is
+    computation: str | None = None
+    #: the instruction that makes the array
+    instruction: str | None = None
+    #: which of its arrays it is
+    result: int | None = None
+    #: from the dimensions and ranges of the map to the index of the element.
+    #: It may have runtime variables of its own
+    map: Map | None = None
+    #: the way to the device whose element it is
+    replica: list[Member] | None = None
+    #: the calls that lead to the array, the outermost first
+    calls: list[Call] | None = None
+    #: the value is an unknown size
+    size_of: SizeOfTensor | None = None
+    #: the value is the position of a device in its group
+    group_position: PlaceOfDevice | None = None
+    #: the value is the number of members of the group
+    group_size: PlaceOfDevice | None = None
+    #: the value is the number of a device
+    device_id: PlaceOfDevice | None = None
+    _parts: ClassVar[dict[str, type]] = {
+        'map': Map,
+        'replica': Member,
+        'calls': Call,
+        'size_of': SizeOfTensor,
+        'group_position': PlaceOfDevice,
+        'group_size': PlaceOfDevice,
+        'device_id': PlaceOfDevice,
+    }
+
+
+@dataclass(kw_only=True)
+class RuntimeVariable:
+    """A runtime variable (docs/formats.md)"""
+
+    name: str
+    #: inclusive; null is open
+    lower: int | None
+    #: inclusive; null is open
+    upper: int | None
+    #: true: the value is the element, clamped to the bounds. false: the value
+    #: is the element itself, and the map holds where the element is within the
+    #: bounds
+    clamped: bool
+    #: where the value comes from
+    source: Source | None = None
+    _parts: ClassVar[dict[str, type]] = {
+        'source': Source,
     }
 
 
@@ -63,6 +257,8 @@ class Tile:
     instruction: str
     #: which of its arrays it is
     result: int | None = None
+    #: the result of the root whose tile reads it
+    root_result: int | None = None
     #: the instructions between the root and this one, the root's side first
     path: list[str]
     #: true: what is read on this path is this tile, together with the other
@@ -76,9 +272,28 @@ class Tile:
     sizes: list[str]
     #: likewise
     strides: list[str]
+    #: sizes of a tile that is not cut: numbers if those of --tile are numbers,
+    #: but where values at run time decide
+    full: list[str] | None = None
+    #: for i below full, offset + stride * i is read if and only if it is at
+    #: least this and less than ends
+    begins: list[str] | None = None
+    #: see begins
+    ends: list[str] | None = None
+    #: the members of each collective's group whose elements these are, the
+    #: root's side first: axes of the tile in front of the tensor's
+    replica: list[MembersOfTile] | None = None
     #: constraints on the names and on sizes that are not known; all of them
     #: must hold
     conditions: list[str]
+    #: lists of such constraints: the tile is exact, too, for sizes that meet
+    #: all of one list, the first of which is conditions. Where conditions do
+    #: not hold, the expressions are those of a tile with these numbers
+    any_of: list[list[str]] | None = None
+    #: 1 where a tile of the root reads the scalar, else 0
+    read: str | None = None
+    #: whether these elements read nothing else of the root than the tile
+    complete: bool | None = None
     #: the case of the run in which it is read, as constraints on sizes and on
     #: elements that say sizes: all hold, or it is not read. The cases of one
     #: path exclude each other, or are parts of what is read
@@ -88,12 +303,17 @@ class Tile:
     #: what the other values of the run are that the expressions and the case
     #: name, as rt1 = n[0] or rt0 = position in the group of g
     values: list[str] | None = None
+    #: the values of the run that the expressions may name; the index of an
+    #: element is one of the root's
+    runtime: list[RuntimeVariable] | None = None
     #: a smaller box may do
     least: bool | None = None
     #: why there is only a box; conditions that no sizes meet are no tile
     reason: BoxReason | None = None
     _parts: ClassVar[dict[str, type]] = {
+        'replica': MembersOfTile,
         'open_sizes': OpenSize,
+        'runtime': RuntimeVariable,
         'reason': BoxReason,
     }
 
@@ -109,13 +329,36 @@ class Tiles(Document):
     file: str | None = None
     #: the instruction whose tile it is
     root: str
+    #: the tiles are those of later instructions that read the tile, and not of
+    #: what it reads
+    direction: str | None = None
+    #: the results, each of which has its tile
+    roots: list[ResultWithTile] | None = None
+    #: loops over dimensions that are summed up: tiles behind are those of one
+    #: turn
+    steps: list[Step] | None = None
     #: one for each instruction and each path to it; equal entries stand once
     tiles: list[Tile]
     #: those values of --try for which all tiles are exact
     fits: list[list[int]] | None = None
     _parts: ClassVar[dict[str, type]] = {
+        'roots': ResultWithTile,
+        'steps': Step,
         'tiles': Tile,
     }
+
+
+@dataclass(kw_only=True)
+class SearchedLoop:
+    """A searched loop (docs/formats.md)"""
+
+    #: what sums up the dimension
+    instruction: str
+    #: its number in the instruction's attribute
+    dimension: int
+    #: the dimension's size
+    extent: int
+    _parts: ClassVar[dict[str, type]] = {}
 
 
 @dataclass(kw_only=True)
@@ -136,12 +379,25 @@ class ExactSizes:
     #: a parameter) pairs for each of elements; null where that is not known
     reuse: float | None
     #: the most bytes that a block holds at once, the tile of each way to a
-    #: parameter by itself
+    #: parameter by itself; with loops those of all stages, and of tiles that
+    #: are held on the way
     shared: int
-    #: whether shared is at most shared_limit
+    #: whether shared is at most shared_limit; with loops also whether the
+    #: accumulators take at most 3/4 of a core's registers
     fits: bool
     #: whether there are as many blocks as cores
     fills: bool
+    #: the indices of a turn of each loop
+    steps: list[int] | None = None
+    #: turns of the loop that are under way at once
+    stages: int | None = None
+    #: words of the results of dots and reduces of a block
+    accumulators: int | None = None
+    #: what rounding the axes of tiles up to powers of two makes of their
+    #: elements, as a factor
+    padded: float
+    #: the time of the kernel that is estimated, in microseconds
+    time_us: float | None = None
     _parts: ClassVar[dict[str, type]] = {}
 
 
@@ -179,8 +435,12 @@ class TileSearch(Document):
     device: str
     #: those of the device
     cores: int
-    #: the bytes of shared memory that a block has
+    #: the bytes of shared memory that a block has; with loops those that it
+    #: may ask for
     shared_limit: int
+    #: loops over dimensions that are summed up, whose steps rows have in this
+    #: order
+    steps: list[SearchedLoop] | None = None
     #: the number of sizes that the budget did not suffice for
     untried: int
     #: best first; with --top=N the first N
@@ -188,6 +448,7 @@ class TileSearch(Document):
     #: those of most sizes first
     left_out: list[SizesLeftOut]
     _parts: ClassVar[dict[str, type]] = {
+        'steps': SearchedLoop,
         'found': ExactSizes,
         'left_out': SizesLeftOut,
     }

@@ -18,6 +18,8 @@ def _program(source):
 
 def _word(value) -> str:
     if isinstance(value, (list, tuple)):
+        if value and all(isinstance(each, (list, tuple)) for each in value):
+            return ";".join(",".join(map(str, each)) for each in value)
         return ",".join(str(each) for each in value) or "()"
     return str(value)
 
@@ -144,27 +146,99 @@ def coalescing(program, *, computation=None, instruction=None, space=None,
             program)
 
 
+def _steps(steps) -> str | None:
+    """A step, or `{"dot:0": 64}`, as the option has it."""
+    if isinstance(steps, dict):
+        return ",".join("%s=%d" % step for step in steps.items()) or None
+    return None if steps is None else str(steps)
+
+
 def tile(program, *, computation=None, instruction=None, tile=None,
-         strides=None, tries=(), search=False, sizes=None, shared=None,
+         strides=None, steps=None, forward=False, tries=(), one_operand=False,
+         search=False, sizes=None, shared=None,
          top=None, device=None, jobs=None, budget=None, deadline=None,
          memory=None,
          size=None, arguments=None):
     """What a tile of a root is in every instruction behind it: `Tiles`.
 
-    With `search`, the sizes for which all tiles are exact: a `TileSearch`.
+    A tile for each result is a list of lists. `steps` is the indices of a turn
+    of the only loop, or those of loops by name: `{"dot:0": 64}`. With
+    `forward`, what reads the tile. With `search`, the sizes for which all tiles
+    are exact: a `TileSearch`.
     """
     program = _program(program)
     result = _answer("Tiles", _words("tile", {
         "computation": computation, "instruction": instruction, "tile": tile,
-        "strides": strides, "try": tries, "search": search, "sizes": sizes,
+        "strides": strides, "steps": _steps(steps), "forward": forward,
+        "try": tries, "one_operand": one_operand, "search": search,
+        "sizes": sizes,
         "shared": shared, "top": top, "device": device, "jobs": jobs,
         "budget": budget, "deadline": deadline, "memory": memory,
         "size": size, "arguments": arguments}), program)
-    if not search and tile and all(isinstance(size, int) for size in tile):
+    is_drawn = not (search or forward or steps) and tile
+    if is_drawn and all(isinstance(size, int) for size in tile):
         result._picture = lambda: str(draw(
             program, computation=computation, instruction=instruction,
             tile=tile))
     return result
+
+
+class TileSpace:
+    """The iteration space of tiles: results, and the steps of sums.
+
+        space = TileSpace(program, "d").sizes(128, 256).step("d", 0, 64)
+        space.behind(), space.forward(), space.search(device="h100")
+
+    Each method that sets something returns a new space.
+    """
+
+    def __init__(self, program, instruction=None, computation=None):
+        self._program = _program(program)
+        self._instruction = instruction
+        self._computation = computation
+        self._sizes, self._strides, self._steps = [], [], {}
+
+    def _with(self, name, value):
+        space = TileSpace(self._program, self._instruction, self._computation)
+        space._sizes, space._strides = self._sizes, self._strides
+        space._steps = self._steps
+        setattr(space, name, value)
+        return space
+
+    def sizes(self, *sizes):
+        """Set the tile of all results; called again, that of the next one."""
+        return self._with("_sizes", self._sizes + [list(sizes)])
+
+    def strides(self, *strides):
+        """Set the strides, likewise."""
+        return self._with("_strides", self._strides + [list(strides)])
+
+    def step(self, instruction, dimension, size):
+        """Add a loop over a dimension that the instruction sums up."""
+        return self._with("_steps", {
+            **self._steps, "%s:%d" % (instruction, dimension): size})
+
+    def _options(self):
+        def lists(of):
+            return of[0] if len(of) == 1 else of or None
+
+        return {"instruction": self._instruction,
+                "computation": self._computation,
+                "tile": lists(self._sizes), "strides": lists(self._strides),
+                "steps": self._steps or None}
+
+    def behind(self):
+        """What the tile reads of every instruction behind it: `Tiles`."""
+        return tile(self._program, **self._options())
+
+    def forward(self):
+        """What reads the tile, of every later instruction: `Tiles`."""
+        return tile(self._program, forward=True, **self._options())
+
+    def search(self, *, device=None, sizes=None, shared=None, top=None):
+        """The sizes for which all tiles are exact: a `TileSearch`."""
+        return tile(self._program, search=True, device=device, sizes=sizes,
+                    shared=shared, top=top, **self._options())
 
 
 @renamed(block="at_block")

@@ -3,7 +3,7 @@
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Literal, overload
+from typing import Any, Literal, TypeAlias, overload
 
 from indexical import answers
 from indexical._indexical import Instruction, Map, Program, Relation
@@ -11,6 +11,7 @@ from indexical._kernels import Kernel
 
 # A program, or what `Program(…)` takes.
 _Source = Any
+_Extents: TypeAlias = Sequence[int | str] | Sequence[Sequence[int | str]]
 
 def report(program: Kernel | _Source, *, top: int | None = None,
            sort: str | None = None, filter: Iterable[str] = (),
@@ -40,9 +41,11 @@ def coalescing(program: _Source, *, computation: str | None = None,
 @overload
 def tile(program: _Source, *, computation: str | None = None,
          instruction: str | None = None,
-         tile: Sequence[int | str] | None = None,
-         strides: Sequence[int | str] | None = None,
-         tries: Iterable[Sequence[int]] = (), search: Literal[False] = False,
+         tile: _Extents | None = None,
+         strides: _Extents | None = None,
+         steps: int | Mapping[str, int] | None = None, forward: bool = False,
+         tries: Iterable[Sequence[int]] = (), one_operand: bool = False,
+         search: Literal[False] = False,
          sizes: Sequence[int] | None = None, shared: int | str | None = None,
          top: int | None = None, device: str | None = None,
          jobs: int | None = None, budget: int | None = None,
@@ -53,9 +56,11 @@ def tile(program: _Source, *, computation: str | None = None,
 @overload
 def tile(program: _Source, *, computation: str | None = None,
          instruction: str | None = None,
-         tile: Sequence[int | str] | None = None,
-         strides: Sequence[int | str] | None = None,
-         tries: Iterable[Sequence[int]] = (), search: Literal[True],
+         tile: _Extents | None = None,
+         strides: _Extents | None = None,
+         steps: int | Mapping[str, int] | None = None, forward: bool = False,
+         tries: Iterable[Sequence[int]] = (), one_operand: bool = False,
+         search: Literal[True],
          sizes: Sequence[int] | None = None, shared: int | str | None = None,
          top: int | None = None, device: str | None = None,
          jobs: int | None = None, budget: int | None = None,
@@ -63,6 +68,20 @@ def tile(program: _Source, *, computation: str | None = None,
          memory: int | None = None,
          size: Mapping[str, int] | None = None,
          arguments: str | None = None) -> answers.TileSearch: ...
+
+class TileSpace:
+    def __init__(self, program: _Source, instruction: str | None = None,
+                 computation: str | None = None) -> None: ...
+    def sizes(self, *sizes: int | str) -> TileSpace: ...
+    def strides(self, *strides: int | str) -> TileSpace: ...
+    def step(self, instruction: str, dimension: int,
+             size: int) -> TileSpace: ...
+    def behind(self) -> answers.Tiles: ...
+    def forward(self) -> answers.Tiles: ...
+    def search(self, *, device: str | None = None,
+               sizes: Sequence[int] | None = None,
+               shared: int | str | None = None,
+               top: int | None = None) -> answers.TileSearch: ...
 
 def utilization(program: _Source, *, computation: str | None = None,
                 instruction: str | None = None,

@@ -31,6 +31,9 @@ std::string tilesOfEntry(const std::string &text,
   for (const InstructionTile &tile : *tiles) {
     const SymbolicTile &t = tile.tile;
     out += computation.instructions[tile.instruction].name.str();
+    for (size_t m = 0; m < t.memberCount(); ++m)
+      out += " [" + t.str(t.memberOffsets()[m]) + ", " +
+             t.str(t.memberSizes()[m]) + "]";
     for (InstructionId i : tile.path)
       out += " < " + computation.instructions[i].name.str();
     for (auto forms : {t.offsets(), t.sizes(), t.strides()}) {
@@ -39,6 +42,7 @@ std::string tilesOfEntry(const std::string &text,
         out += (k ? ", " : "") + t.str(forms[k]);
       out += ")";
     }
+    if (t.isRead()) out += " read " + t.str(*t.isRead());
     for (const Constraint &condition : t.conditions())
       out += ", " + t.str(condition);
     if (!t.isExact())
@@ -174,16 +178,19 @@ TEST(TileExamplesTest, PaddingIsCutByTheShape) {
                          "ROOT r = f32[112] pad(p, z), padding=4_8 }",
                          {kA}),
             "r (o0) (a) (1)\n"
-            "z () () () cover: -1, , behind r\n"
-            "z () () () cover: -1, , behind r\n"
+            "z () () () read (-((o0 + a - 4) * ((o0 + a + 214) floordiv 219)) "
+            "+ a + 218) floordiv 219\n"
+            "z () () () read (-((-o0 + 104) * ((-o0 + 207) floordiv 104)) - "
+            "((o0 + a - 1) floordiv 112) * (a - (112) mod a) + a + 228) "
+            "floordiv 229\n"
             "p (o0 - 4) (a) (1)\n");
 }
 
-TEST(TileExamplesTest, AScalarThatSomeTilesDoNotReadIsNotExact) {
+TEST(TileExamplesTest, AScalarThatSomeTilesDoNotRead) {
   const std::string pad =
       "f { p = f32[8] parameter(0)  z = f32[] parameter(1)\n"
       "    ROOT r = f32[10] pad(p, z), padding=2_0 }";
-  EXPECT_NE(tilesOfEntry(pad, {number(2)}).find("z () () () cover"),
+  EXPECT_NE(tilesOfEntry(pad, {number(2)}).find("z () () () read "),
             std::string::npos)
       << tilesOfEntry(pad, {number(2)});
   // One tile is the whole root, which reads it.
@@ -319,8 +326,10 @@ TEST(TileExamplesTest, SizesThatFit) {
   const RootTile root{{8, 32}, {kA, kB}, {}};
   auto tiles = tilesOf(maps, {ComputationId(0), InstructionId(1)}, root);
   ASSERT_TRUE(tiles.ok()) << tiles.status();
-  EXPECT_EQ(sizesThatFit(*tiles, {{1, 8}, {2, 8}, {2, 32}, {8, 1}, {8, 31}}),
-            (std::vector<size_t>{0, 2, 3}));
+  const auto fitting =
+      sizesThatFit(*tiles, root, {{1, 8}, {2, 8}, {2, 32}, {8, 1}, {8, 31}});
+  ASSERT_TRUE(fitting.ok()) << fitting.status();
+  EXPECT_EQ(*fitting, (std::vector<size_t>{0, 2, 3}));
 }
 
 TEST(TileExamplesTest, LargeSizesStayInside64Bits) {
@@ -413,8 +422,7 @@ std::string behindCollective(const std::string &result,
   return all;
 }
 
-// A tile is exact if every member of the group reads it. If one member does,
-// it is a box of that one.
+// The members of a group whose elements a tile reads are an axis in front.
 TEST(TileExamplesTest, MembersOfCollectives) {
   const std::string groups = "replica_groups={{0,1,2,3}}, channel_id=1";
   const std::string reduced =
@@ -422,30 +430,26 @@ TEST(TileExamplesTest, MembersOfCollectives) {
   EXPECT_EQ(behindCollective("f32[32,4]", "all-gather",
                              groups + ", use_global_device_ids=true, "
                                       "dimensions={0}"),
-            "p (o0 mod 8, 0) (2, 4) (1, 1) cover: -1, member d0 floordiv 8, "
-            "behind g\n"
-            "p < s (o0 mod 8, 0) (2, 4) (1, 1) cover: -1, member d0 floordiv "
-            "8, behind s\n");
+            "p [o0 floordiv 8, 1] (o0 mod 8, 0) (2, 4) (1, 1)\n"
+            "p [o0 floordiv 8, 1] < s (o0 mod 8, 0) (2, 4) (1, 1)\n");
   EXPECT_EQ(
       behindCollective("f32[8,4]", "all-to-all", groups + ", dimensions={0}"),
-      "p (rt0 * 2, 0) (2, 4) (1, 1) cover: -1, member d0 floordiv 2, "
-      "behind g\n"
-      "p < s (rt0 * 2, 0) (2, 4) (1, 1) cover: -1, member d0 floordiv 2, "
-      "behind s\n");
+      "p [o0 floordiv 2, 1] (o0 mod 2 + rt0 * 2, 0) (2, 4) (1, 1)\n"
+      "p [o0 floordiv 2, 1] < s (o0 mod 2 + rt0 * 2, 0) (2, 4) (1, 1)\n");
   EXPECT_EQ(behindCollective("f32[8,4]", "collective-permute",
                              "source_target_pairs={{0,1}}, channel_id=1"),
-            "p (o0, 0) (2, 4) (1, 1) cover: -1, member 0, behind g\n"
-            "p < s (o0, 0) (2, 4) (1, 1) cover: -1, member 0, behind s\n");
+            "p [0, 1] (o0, 0) (2, 4) (1, 1)\n"
+            "p [0, 1] < s (o0, 0) (2, 4) (1, 1)\n");
   EXPECT_EQ(behindCollective("f32[8,4]", "collective-broadcast", groups),
-            "p (o0, 0) (2, 4) (1, 1) cover: -1, member 0, behind g\n"
-            "p < s (o0, 0) (2, 4) (1, 1) cover: -1, member 0, behind s\n");
+            "p [0, 1] (o0, 0) (2, 4) (1, 1)\n"
+            "p [0, 1] < s (o0, 0) (2, 4) (1, 1)\n");
   EXPECT_EQ(behindCollective("f32[2,4]", "reduce-scatter",
                              reduced + ", dimensions={0}"),
-            "p (rt0 * 2, 0) (2, 4) (1, 1)\n"
-            "p < s (rt0 * 2, 0) (2, 4) (1, 1)\n");
+            "p [0, 4] (rt0 * 2, 0) (2, 4) (1, 1)\n"
+            "p [0, 4] < s (rt0 * 2, 0) (2, 4) (1, 1)\n");
   EXPECT_EQ(behindCollective("f32[8,4]", "all-reduce", reduced),
-            "p (o0, 0) (2, 4) (1, 1)\n"
-            "p < s (o0, 0) (2, 4) (1, 1)\n");
+            "p [0, 4] (o0, 0) (2, 4) (1, 1)\n"
+            "p [0, 4] < s (o0, 0) (2, 4) (1, 1)\n");
 }
 
 }  // namespace

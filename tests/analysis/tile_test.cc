@@ -160,8 +160,9 @@ class Checker {
       Points found;
       std::string said;
       for (const InstructionTile *tile : tiles) {
-        auto values =
-            tile->tile.at(offsets, symbols, runtimeOf(tile->map, offsets));
+        const auto runtime = runtimeOf(tile->map, offsets);
+        if (!tile->tile.isReadAt(offsets, symbols, runtime)) continue;
+        auto values = tile->tile.at(offsets, symbols, runtime);
         ASSERT_TRUE(values);
         const Points points = pointsOf(*values, to);
         found.insert(points.begin(), points.end());

@@ -232,6 +232,21 @@ TEST(HeaderExamples, TilesOf) {
   EXPECT_EQ(fitting, (std::vector<size_t>{0, 2}));
 }
 
+TEST(HeaderExamples, TileSpaces) {
+  const Program program = *parseHlo(
+      "f { a = bf16[4096,512] parameter(0)\n b = bf16[512,1024] parameter(1)\n"
+      "ROOT d = bf16[4096,1024] dot(a, b), lhs_contracting_dims={1}, "
+      "rhs_contracting_dims={0} }");
+  ProgramIndexing maps(program.modules[0]);
+  TileSpace space = TileSpace::of(maps, "d").sizes({128, 256}).step("d", 0, 64);
+  auto tiles = tilesBehind(maps, space);
+  // a: (o0, k0) (128, 64)      b: (k0, o1) (64, 256)
+  ASSERT_TRUE(tiles.ok()) << tiles.status();
+  const SymbolicTile &ofA = tiles->back().tile;
+  EXPECT_EQ(ofA.str(ofA.offsets()[1]), "k0");
+  EXPECT_EQ(ofA.str(ofA.sizes()[1]), "64");
+}
+
 TEST(HeaderExamples, DumpedItems) {
   auto program =
       parseHlo("f { p = f32[2] parameter(0)\nROOT n = f32[2] negate(p) }");

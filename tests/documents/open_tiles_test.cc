@@ -156,8 +156,9 @@ void check(Open &open, llvm::ArrayRef<InstructionTile> all, Twin &twin,
       });
       std::string said;
       for (const InstructionTile *tile : tiles) {
-        const auto values =
-            tile->tile.at(offsets, symbols, open.runtimeOf(tile->tile, twin));
+        const std::vector<int64_t> runtime = open.runtimeOf(tile->tile, twin);
+        if (!tile->tile.isReadAt(offsets, symbols, runtime)) continue;
+        const auto values = tile->tile.at(offsets, symbols, runtime);
         ASSERT_TRUE(values);
         const Points points = pointsOf(*values, shape);
         found.insert(points.begin(), points.end());

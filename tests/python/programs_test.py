@@ -266,6 +266,25 @@ class Analyses(unittest.TestCase):
         # A lane in each of 64 rows: a sector each.
         self.assertEqual(report.kernels[0].reads[0].sectors, 64 * 64)
 
+    def check_spaces(self):
+        text = ("f { a = f32[16,8] parameter(0)  b = f32[8,4] parameter(1)\n"
+                "ROOT d = f32[16,4] dot(a, b), lhs_contracting_dims={1}, "
+                "rhs_contracting_dims={0} }")
+        space = indexical.TileSpace(text, "d").sizes(4, 2).step("d", 0, 2)
+        behind = space.behind()
+        self.assertEqual(behind.tiles[-1].offsets, ["o0", "k0"])
+        self.assertEqual(behind.steps[0].extent, 8)
+        self.assertEqual(
+            indexical.tile(text, tile=[4, 2], steps=2).tiles[-1].full,
+            ["4", "2"])
+        forward = indexical.TileSpace(text, "a").sizes(4, 2).forward()
+        self.assertEqual(forward.direction, "input-to-output")
+        self.assertEqual(forward.tiles[-1].sizes, ["4", "4"])
+        found = indexical.TileSpace(text).search(device="a100").found[0]
+        self.assertEqual(len(found.steps), 1)
+        with self.assertRaises(indexical.Error):
+            indexical.TileSpace(text, "a").sizes(4).behind()
+
     def test_tile(self):
         tiles = indexical.tile(FUSION, tile=[2, "b"], tries=[[4], [8]])
         self.assertIsInstance(tiles, answers.Tiles)
@@ -275,6 +294,7 @@ class Analyses(unittest.TestCase):
         self.assertIsNone(tiles._repr_svg_())
         self.assertTrue(indexical.tile(FUSION, tile=[2, 4])._repr_svg_()
                         .startswith("<svg"))
+        self.check_spaces()
         search = indexical.tile(FUSION, search=True, top=1)
         self.assertIsInstance(search, answers.TileSearch)
         self.assertEqual(len(search.found), 1)

@@ -323,7 +323,8 @@ def check_sizes(test, call):
         test.contract.definitions["sizes-that-are-exact"]["properties"])
     found = json.loads(document)["found"]
     if header != keys or not rows or rows != [
-            [cell_of(each[key]) for key in keys] for each in found]:
+            ["" if each.get(key) is None else cell_of(each[key]) for key in keys]
+            for each in found]:
         test.problem(call, "the table is\n%s\n%s" % (header, rows))
 
 

@@ -1,0 +1,278 @@
+#include "indexical/analysis/tiles/tile_walk.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "llvm/ADT/Hashing.h"
+#include "llvm/ADT/STLExtras.h"
+
+#include "indexical/indexing/map_builder.h"
+#include "indexical/indexing/status_macros.h"
+#include "indexical/indexing/transforms.h"
+#include "indexical/ops/identity.h"
+#include "indexical/ops/sizes.h"
+#include "indexical/program/cover.h"
+#include "indexical/simplifier/simplify.h"
+
+namespace indexical {
+namespace {
+
+/// More maps to one leaf become one cover.
+constexpr size_t kMostMaps = 16;
+
+/// A map with more constraints, or with expressions of more terms, becomes a
+/// cover, too: it costs time in every composition, and is no tile in the end.
+constexpr size_t kMostConstraints = 64;
+constexpr int64_t kMostTerms = 500;
+
+/// Returns the map, or a small enough one that covers it; then `exact` is
+/// false.
+absl::StatusOr<IndexingMap> limited(IndexingMap map, bool &exact) {
+  auto isLarge = [&](FormId form) {
+    return map.expressions().writtenSize(form) > kMostTerms;
+  };
+  if (map.constraints().size() <= kMostConstraints &&
+      llvm::none_of(map.results(), isLarge) &&
+      llvm::none_of(map.constraints(),
+                    [&](const Constraint &c) { return isLarge(c.form); }))
+    return map;
+  exact = false;
+  bool givenUp = false;
+  auto small = withoutLargeExpressions(IndexingRelation(std::move(map)),
+                                       kMostTerms, givenUp);
+  if (small.ok() && !small->isEmpty() &&
+      small->pieces()[0].constraints().size() > kMostConstraints) {
+    INDEXICAL_ASSIGN_OR_RETURN(
+        auto free,
+        withBody(small->pieces()[0], [](IndexingMapBuilder &, MapBody &body) {
+          body.constraints.clear();
+        }));
+    return simplify(free);
+  }
+  INDEXICAL_RETURN_IF_ERROR(small.status());
+  return small->isEmpty() ? IndexingMap::knownEmpty() : small->pieces()[0];
+}
+
+}  // namespace
+
+TileWalk::TileWalk(ProgramIndexing &maps, const TileSpace &space, Order order)
+    : maps_(maps),
+      space_(space),
+      number_(space.computation()),
+      computation_(maps.module().computations[space.computation()]),
+      direction_(order),
+      order_(computation_.postOrder()),
+      position_(computation_.instructions.size(), 0),
+      reached_(computation_.instructions.size()) {
+  if (direction_ == Order::OperandsFirst)
+    std::reverse(order_.begin(), order_.end());
+  for (size_t k = 0; k < order_.size(); ++k) position_[order_[k]] = k;
+}
+
+const ArrayShape &TileWalk::shapeOf(InstructionLeaf at) const {
+  return shapesOf(computation_.instructions[at.instruction].op)
+      .results[at.leaf];
+}
+
+/// Returns the map from the space to a result's own indices.
+absl::StatusOr<IndexingMap> TileWalk::startOf(size_t root, InstructionLeaf at) {
+  auto start = simplify(identityOf(shapeOf(at)));
+  const bool isOpen = hasOpenSize(shapeOf(at));
+  if (isOpen) start = endsOf(at);
+  INDEXICAL_RETURN_IF_ERROR(start.status());
+  const TileRoot &own = space_.roots()[root];
+  const auto &shape = space_.tile().shape;
+  if (shape.size() != own.rank && !start->isKnownEmpty()) {
+    IndexingMapBuilder b;
+    for (auto [k, size] : llvm::enumerate(shape)) {
+      const int64_t last = size == kDynamicSize
+                               ? Interval::kInfinity
+                               : std::max<int64_t>(1, size) - 1;
+      const Expr index = b.dimension({0, last});
+      if (k >= own.first && k < own.first + own.rank) b.result(index);
+    }
+    INDEXICAL_ASSIGN_OR_RETURN(auto part, b.build());
+    start = compose(part, *start);
+    INDEXICAL_RETURN_IF_ERROR(start.status());
+  }
+  if (isOpen) rootEnds_ = *start;
+  return start;
+}
+
+absl::StatusOr<std::vector<InstructionTile>> TileWalk::run(size_t root,
+                                                           LeafId leaf) {
+  all_.clear();
+  rootEnds_ = std::nullopt;
+  const InstructionLeaf from = {space_.instruction(), leaf};
+  INDEXICAL_ASSIGN_OR_RETURN(auto start, startOf(root, from));
+  add({std::move(start), true, -1}, from);
+  std::vector<InstructionTile> tiles;
+  while (!waiting_.empty()) {
+    const InstructionId i = order_[waiting_.top()];
+    waiting_.pop();
+    INDEXICAL_RETURN_IF_ERROR(finish(i, root, tiles));
+    if (absl::Status status = goOnFrom(i); !status.ok())
+      return withPlace(status, computation_.instructions[i].place);
+    reached_[i].clear();
+  }
+  return tiles;
+}
+
+void TileWalk::add(Reached reached, InstructionLeaf at) {
+  if (reached.map.isKnownEmpty()) return;
+  const InstructionId i = at.instruction;
+  for (int32_t known : reached_[i])
+    if (all_[known].at.leaf == at.leaf && all_[known].map == reached.map) {
+      all_[known].exact &= reached.exact;
+      return;
+    }
+  reached.at = at;
+  if (reached_[i].empty()) waiting_.push(position_[i]);
+  reached_[i].push_back(all_.size());
+  all_.push_back(std::move(reached));
+}
+
+/// Replaces the maps of a leaf that is reached by too many ways by one map that
+/// covers them.
+absl::Status TileWalk::limit(InstructionId i) {
+  const size_t leaves = computation_.instructions[i].shape.leafCount();
+  for (size_t leaf = 0; leaf < leaves; ++leaf) {
+    IndexingRelation relation;
+    size_t count = 0;
+    int32_t first = -1;
+    for (int32_t known : reached_[i])
+      if (all_[known].at.leaf == static_cast<int64_t>(leaf)) {
+        relation.add(all_[known].map);
+        if (first < 0) first = known;
+        ++count;
+      }
+    if (count <= kMostMaps) continue;
+    INDEXICAL_ASSIGN_OR_RETURN(auto cover, coverOf(relation));
+    INDEXICAL_ASSIGN_OR_RETURN(auto map, simplify(cover.pieces()[0]));
+    llvm::erase_if(reached_[i], [&](int32_t known) {
+      return known != first &&
+             all_[known].at.leaf == static_cast<int64_t>(leaf);
+    });
+    all_[first].map = std::move(map);
+    all_[first].exact = false;
+  }
+  return absl::OkStatus();
+}
+
+absl::Status TileWalk::finish(InstructionId i, size_t root,
+                              std::vector<InstructionTile> &tiles) {
+  if (reached_[i].size() > kMostMaps) INDEXICAL_RETURN_IF_ERROR(limit(i));
+  for (int32_t known : reached_[i]) {
+    Reached &reached = all_[known];
+    const ArrayShape &shape = shapeOf(reached.at);
+    InstructionTile found;
+    INDEXICAL_ASSIGN_OR_RETURN(auto tile, tileOf(reached, shape, found.open));
+    found.instruction = i;
+    found.leaf = reached.at.leaf;
+    found.root = root;
+    found.map = reached.map;
+    found.shape.assign(shape.dimensions.begin(), shape.dimensions.end());
+    found.isMapExact = reached.exact;
+    for (int32_t above = reached.above; above >= 0; above = all_[above].above)
+      if (all_[above].above >= 0)
+        found.path.push_back(all_[above].at.instruction);
+    std::reverse(found.path.begin(), found.path.end());
+    if (!tile->isExact() && reached.above >= 0) {
+      const Reached &above = all_[reached.above];
+      const bool isNew = !above.reason;
+      reached.lostAt = isNew ? above.at.instruction : above.lostAt;
+      reached.reason = isNew ? tile->reason() : above.reason;
+      found.lostAt = reached.lostAt;
+    }
+    found.tile = *tile;
+    tiles.push_back(std::move(found));
+  }
+  return absl::OkStatus();
+}
+
+/// Returns every index of a leaf to itself, with its sizes.
+absl::StatusOr<IndexingMap> TileWalk::endsOf(InstructionLeaf leaf) {
+  const Leaf at = {number_, leaf.instruction, leaf.leaf};
+  INDEXICAL_ASSIGN_OR_RETURN(auto itself, maps_.until(at, {at}));
+  if (itself[0].pieces().size() != 1) return IndexingMap::knownEmpty();
+  return itself[0].pieces()[0];
+}
+
+/// Most instructions of a fusion are read by few different maps. Equal maps to
+/// tensors of other sizes, if these are not known, are other tiles.
+absl::StatusOr<const SymbolicTile *> TileWalk::tileOf(const Reached &reached,
+                                                      const ArrayShape &shape,
+                                                      OpenEnds &open) {
+  if (rootEnds_ || hasOpenSize(shape)) {
+    open.root = rootEnds_;
+    if (hasOpenSize(shape)) {
+      INDEXICAL_ASSIGN_OR_RETURN(auto ends, endsOf(reached.at));
+      if (!ends.isKnownEmpty()) open.tensor = std::move(ends);
+    }
+    INDEXICAL_ASSIGN_OR_RETURN(
+        openTile_, tileThrough(reached.map, space_.tile(), shape.dimensions,
+                               reached.exact, open));
+    return &openTile_;
+  }
+  for (const auto &known : tiles_[reached.map.hash()])
+    if (known->exact == reached.exact && known->map == reached.map &&
+        known->shape == llvm::ArrayRef<int64_t>(shape.dimensions))
+      return &known->tile;
+  INDEXICAL_ASSIGN_OR_RETURN(
+      auto tile,
+      tileThrough(reached.map, space_.tile(), shape.dimensions, reached.exact));
+  auto &list = tiles_[reached.map.hash()];
+  list.push_back(std::make_unique<TiledMap>(
+      TiledMap{reached.map, shape.dimensions, reached.exact, std::move(tile)}));
+  return &list.back()->tile;
+}
+
+/// Results of one shape are mostly made of the same, by the same maps.
+absl::StatusOr<IndexingMap> TileWalk::composed(const IndexingMap &map,
+                                               const IndexingMap &piece) {
+  constexpr size_t kMostKept = 20'000;
+  const size_t hash = llvm::hash_combine(map.hash(), piece.hash());
+  auto [known, last] = composed_.equal_range(hash);
+  for (; known != last; ++known)
+    if (const Composed &of = known->second; of.map == map && of.piece == piece)
+      return of.result;
+  INDEXICAL_ASSIGN_OR_RETURN(auto result, compose(map, piece));
+  if (composed_.size() == kMostKept) composed_.clear();
+  composed_.emplace(hash, Composed{map, piece, result});
+  return result;
+}
+
+absl::Status TileWalk::follow(int32_t known, const IndexingRelation &edge,
+                              InstructionLeaf to, const Axes &axes) {
+  const ArrayShape &from = shapeOf(all_[known].at);
+  const bool exact = all_[known].exact && edge.precision() == Precision::Exact;
+  for (const IndexingMap &piece : edge.pieces()) {
+    if (axes.empty() && isIdentity(piece, from)) {
+      add({all_[known].map, exact, known}, to);
+      continue;
+    }
+    MapsInSteps both{all_[known].map, piece};
+    if (!axes.empty() && !piece.isKnownEmpty()) {
+      auto bound = boundToSteps(both.first, both.second, axes);
+      INDEXICAL_RETURN_IF_ERROR(bound.status());
+      both = *std::move(bound);
+    }
+    auto composed = this->composed(both.first, both.second);
+    bool isExact = exact;
+    if (composed.ok()) composed = limited(*std::move(composed), isExact);
+    INDEXICAL_RETURN_IF_ERROR(composed.status());
+    if (composed->isKnownEmpty()) continue;
+    if (composed->runtime().empty()) {
+      add({*std::move(composed), isExact, known}, to);
+      continue;
+    }
+    INDEXICAL_ASSIGN_OR_RETURN(
+        auto folded,
+        maps_.withKnownValues(IndexingRelation(*std::move(composed))));
+    for (const IndexingMap &map : folded.pieces())
+      add({map, isExact, known}, to);
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace indexical

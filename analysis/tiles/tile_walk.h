@@ -1,0 +1,105 @@
+// Maps from an instruction to those that it reads, or that read it, each way
+// once; private to analysis/.
+//
+// A walk goes from instruction to instruction. Each leaf that it reaches has
+// the maps that lead to it, of which equal ones are one: its tiles.
+#ifndef INDEXICAL_ANALYSIS_TILES_TILE_WALK_H
+#define INDEXICAL_ANALYSIS_TILES_TILE_WALK_H
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <queue>
+#include <unordered_map>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
+
+#include "indexical/analysis/tiles/tile_space.h"
+#include "indexical/analysis/tiles/tile_steps.h"
+#include "indexical/program/program_indexing.h"
+
+namespace indexical {
+
+class TileWalk {
+ public:
+  /// Which instructions come first: users (from results down) or operands.
+  enum class Order : uint8_t { UsersFirst, OperandsFirst };
+
+  TileWalk(ProgramIndexing &maps, const TileSpace &space, Order order);
+  virtual ~TileWalk() = default;
+
+  /// Returns the tiles for the tile of one result.
+  absl::StatusOr<std::vector<InstructionTile>> run(size_t root, LeafId leaf);
+
+ protected:
+  struct Reached {
+    IndexingMap map;
+    bool exact;
+    int32_t above;  ///< the entry from which it came; -1: it is the root
+    InstructionLeaf at = {};
+    InstructionId lostAt = {};
+    std::optional<SymbolicTile::Reason> reason = {};
+  };
+  /// Axes that a turn of a loop binds, and the dimensions of the space.
+  using Axes = llvm::SmallVector<std::pair<SummedAxis, size_t>, 1>;
+
+  /// Goes on from everything that is known of the instruction.
+  virtual absl::Status goOnFrom(InstructionId i) = 0;
+
+  /// Adds the maps behind a known one and a relation, to a leaf.
+  absl::Status follow(int32_t known, const IndexingRelation &edge,
+                      InstructionLeaf to, const Axes &axes = {});
+  /// Adds the map, unless the leaf was reached by an equal one.
+  void add(Reached reached, InstructionLeaf at);
+
+  const ArrayShape &shapeOf(InstructionLeaf at) const;
+  /// The numbers of what is known of an instruction's leaves.
+  llvm::ArrayRef<int32_t> reached(InstructionId i) const { return reached_[i]; }
+  const Reached &at(int32_t known) const { return all_[known]; }
+
+  ProgramIndexing &maps_;
+  const TileSpace &space_;
+  const ComputationId number_;
+  const Computation &computation_;
+
+ private:
+  absl::StatusOr<IndexingMap> startOf(size_t root, InstructionLeaf at);
+  absl::Status limit(InstructionId i);
+  absl::Status finish(InstructionId i, size_t root,
+                      std::vector<InstructionTile> &tiles);
+  absl::StatusOr<IndexingMap> endsOf(InstructionLeaf leaf);
+  absl::StatusOr<const SymbolicTile *> tileOf(const Reached &reached,
+                                              const ArrayShape &shape,
+                                              OpenEnds &open);
+  absl::StatusOr<IndexingMap> composed(const IndexingMap &map,
+                                       const IndexingMap &piece);
+
+  struct TiledMap {
+    IndexingMap map;
+    llvm::SmallVector<int64_t, 6> shape;
+    bool exact;
+    SymbolicTile tile;
+  };
+  struct Composed {
+    IndexingMap map, piece, result;
+  };
+
+  const Order direction_;
+  InstructionOrder order_;         // what comes last is gone on from first
+  std::vector<int32_t> position_;  // of each instruction in it
+  std::vector<Reached> all_;
+  std::vector<llvm::SmallVector<int32_t, 2>> reached_;  // of an instruction
+  std::priority_queue<int32_t> waiting_;                // positions
+  std::unordered_map<size_t, std::vector<std::unique_ptr<TiledMap>>> tiles_;
+  std::unordered_multimap<size_t, Composed> composed_;  // by both maps
+  std::optional<IndexingMap> rootEnds_;  // if sizes of the root are open
+  SymbolicTile openTile_;                // the last one that was made
+};
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_ANALYSIS_TILES_TILE_WALK_H
