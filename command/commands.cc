@@ -13,6 +13,7 @@ Command makeEqual();
 Command makeInverse();
 Command makeCount();
 Command makeUtilization();
+Command makeSparsity();
 Command makeTile();
 Command makeCoalescing();
 Command makeReport();
@@ -27,10 +28,10 @@ Command makeCompletion();
 namespace {
 
 constexpr Command (*kMakers[])() = {
-    makeDump,   makeSimplify,    makeCompose, makeEqual,      makeInverse,
-    makeCount,  makeUtilization, makeTile,    makeCoalescing, makeReport,
-    makePasses, makeKernel,      makeLayout,  makeDraw,       makeSharding,
-    makeHelp,   makeCompletion,
+    makeDump,     makeSimplify,    makeCompose,    makeEqual,  makeInverse,
+    makeCount,    makeUtilization, makeSparsity,   makeTile,   makeCoalescing,
+    makeReport,   makePasses,      makeKernel,     makeLayout, makeDraw,
+    makeSharding, makeHelp,        makeCompletion,
 };
 
 void addBudget(Command &command) {

@@ -12,12 +12,14 @@ from indexical._answers_kernels import (EarlierKernel, Group, Kernel,
                                         KernelGone, KernelRan, Read,
                                         SharedTile, WorstKernel, Write)
 from indexical._answers_report import (Collective, Device, GroupOfReshards,
-                                       Report, Reshard, Totals)
+                                       LiveArray, MovementCancels,
+                                       PeakOfMemory, Report, Reshard, Totals)
 from indexical._answers_tiles import (BoxReason, ExactSizes,
                                       FormulasOfFootprint, OpenSize,
                                       OperandUse, SizeOfTensor, SizesLeftOut,
                                       Tile, TileSearch, Tiles, UseInside,
                                       Utilization)
+from indexical._answers_sparsity import Sparsity
 from indexical._answers_equality import (Divergence, Equality, FiguresOfChain,
                                          Input, Law, NumbersDiffer, Obstacle,
                                          ObstacleOfDevice, Pair, PairOfDumps,
@@ -46,7 +48,9 @@ __all__ = [
     'KernelRan',
     'KernelWithoutInstruction',
     'Law',
+    'LiveArray',
     'ModuleOfProfile',
+    'MovementCancels',
     'NumbersDiffer',
     'Obstacle',
     'ObstacleOfDevice',
@@ -58,6 +62,7 @@ __all__ = [
     'PartitionedEquality',
     'PartitionedResult',
     'Passes',
+    'PeakOfMemory',
     'Profile',
     'Read',
     'Report',
@@ -67,6 +72,7 @@ __all__ = [
     'SharedTile',
     'SizeOfTensor',
     'SizesLeftOut',
+    'Sparsity',
     'Tile',
     'TileSearch',
     'Tiles',
