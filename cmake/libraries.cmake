@@ -37,6 +37,7 @@ set(INDEXICAL_ANALYSIS_SOURCES
   analysis/kernel/thread_accesses.cc
   analysis/kernel/written_once.cc
   analysis/launch/array_flow.cc
+  analysis/launch/atomics.cc
   analysis/launch/emitter.cc
   analysis/launch/fusion_body.cc
   analysis/launch/heroes.cc
@@ -59,6 +60,7 @@ set(INDEXICAL_ANALYSIS_SOURCES
   analysis/launch/transpose_plan.cc
   analysis/launch/triton_config.cc
   analysis/launch/triton_plan.cc
+  analysis/live/live_arrays.cc
   analysis/memory/access.cc
   analysis/memory/bank_conflicts.cc
   analysis/memory/boxes.cc
@@ -75,6 +77,8 @@ set(INDEXICAL_ANALYSIS_SOURCES
   analysis/memory/thread_map.cc
   analysis/memory/traffic.cc
   analysis/memory/warp_sums.cc
+  analysis/movement/cancels.cc
+  analysis/movement/passed_elements.cc
   analysis/partitioned/all_devices.cc
   analysis/partitioned/both_runs.cc
   analysis/partitioned/cell_values.cc
@@ -103,6 +107,9 @@ set(INDEXICAL_ANALYSIS_SOURCES
   analysis/profile/joined_profile.cc
   analysis/profile/kernel_times.cc
   analysis/profile/op_finder.cc
+  analysis/sparsity/coloring.cc
+  analysis/sparsity/jacobian.cc
+  analysis/sparsity/pattern.cc
   analysis/tiles/atom_runs.cc
   analysis/tiles/runs.cc
   analysis/tiles/tile.cc
@@ -159,11 +166,13 @@ set(INDEXICAL_ANALYSIS_SOURCES
   answers/report/alike_kernels.cc
   answers/report/avoidable.cc
   answers/report/baseline.cc
+  answers/report/cancels.cc
   answers/report/communication.cc
   answers/report/communication_keys.cc
   answers/report/kernel_cost.cc
   answers/report/kernel_facts.cc
   answers/report/kernel_keys.cc
+  answers/report/live.cc
   answers/report/measure_kernels.cc
   answers/report/profile_keys.cc
   answers/report/profile_times.cc
@@ -171,6 +180,8 @@ set(INDEXICAL_ANALYSIS_SOURCES
   answers/report/report_keys.cc
   answers/report/rows.cc
   answers/report/sums.cc
+  answers/sparsity/keys.cc
+  answers/sparsity/sparsity.cc
   answers/tiles/keys.cc
   answers/tiles/tiles.cc
   answers/uses/keys.cc
@@ -182,6 +193,7 @@ set(INDEXICAL_ANALYSIS_SOURCES
   pictures/names.cc
   pictures/reads_picture.cc
   pictures/sharding_picture.cc
+  pictures/sparsity_picture.cc
   pictures/svg.cc
   pictures/svg_text.cc
   pictures/tile_picture.cc
@@ -214,6 +226,7 @@ set(INDEXICAL_ANALYSIS_HEADERS
   analysis/kernel/shared_conflicts.h
   analysis/kernel/thread_accesses.h
   analysis/launch/array_flow.h
+  analysis/launch/atomics.h
   analysis/launch/emitter.h
   analysis/launch/fusion_body.h
   analysis/launch/heroes.h
@@ -227,6 +240,7 @@ set(INDEXICAL_ANALYSIS_HEADERS
   analysis/launch/predicted_time.h
   analysis/launch/reuse.h
   analysis/launch/triton_config.h
+  analysis/live/live_arrays.h
   analysis/memory/access.h
   analysis/memory/bank_conflicts.h
   analysis/memory/coalescing.h
@@ -235,6 +249,8 @@ set(INDEXICAL_ANALYSIS_HEADERS
   analysis/memory/patterns.h
   analysis/memory/thread_map.h
   analysis/memory/traffic.h
+  analysis/movement/cancels.h
+  analysis/movement/passed_elements.h
   analysis/partitioned/device_integers.h
   analysis/partitioned/partitioned_equality.h
   analysis/passes/compare_dumps.h
@@ -242,6 +258,9 @@ set(INDEXICAL_ANALYSIS_HEADERS
   analysis/profile/device_of.h
   analysis/profile/joined_profile.h
   analysis/profile/kernel_times.h
+  analysis/sparsity/coloring.h
+  analysis/sparsity/jacobian.h
+  analysis/sparsity/pattern.h
   analysis/tiles/tile.h
   analysis/tiles/tile_search.h
   analysis/tiles/use_formulas.h
@@ -277,10 +296,12 @@ set(INDEXICAL_ANALYSIS_HEADERS
   answers/report/alike_kernels.h
   answers/report/avoidable.h
   answers/report/baseline.h
+  answers/report/cancels.h
   answers/report/communication.h
   answers/report/kernel_cost.h
   answers/report/kernel_facts.h
   answers/report/keys.h
+  answers/report/live.h
   answers/report/measure_kernels.h
   answers/report/profile_times.h
   answers/report/profiled_program.h
@@ -289,6 +310,8 @@ set(INDEXICAL_ANALYSIS_HEADERS
   answers/report/sums.h
   answers/saturated.h
   answers/schema.h
+  answers/sparsity/keys.h
+  answers/sparsity/sparsity.h
   answers/tiles/keys.h
   answers/tiles/tiles.h
   answers/uses/keys.h
@@ -349,6 +372,7 @@ set(INDEXICAL_COMMAND_SOURCES
   command/commands/report.cc
   command/commands/sharding.cc
   command/commands/simplify.cc
+  command/commands/sparsity.cc
   command/commands/tile.cc
   command/commands/utilization.cc
   command/completion.cc
@@ -397,6 +421,7 @@ set(INDEXICAL_COMMAND_SOURCES
   writers/layout.cc
   writers/layout_files.cc
   writers/layout_table.cc
+  writers/matrix_market.cc
   writers/open_sizes.cc
   writers/partitioned.cc
   writers/passes.cc
@@ -408,6 +433,7 @@ set(INDEXICAL_COMMAND_SOURCES
   writers/resume.cc
   writers/sections_page.cc
   writers/sharding.cc
+  writers/sparsity.cc
   writers/svg.cc
   writers/terminal.cc
   writers/text.cc
@@ -505,6 +531,7 @@ set(INDEXICAL_CORE_SOURCES
   ops/core/linear_order.cc
   ops/core/physical_order.cc
   ops/core/rules.cc
+  ops/derivative.cc
   ops/descriptor.cc
   ops/elementwise/broadcasting.cc
   ops/elementwise/elementwise.cc
@@ -658,6 +685,7 @@ set(INDEXICAL_CORE_HEADERS
   ops/control/start.h
   ops/control/while.h
   ops/custom_elements.h
+  ops/derivative.h
   ops/descriptor.h
   ops/elementwise/broadcasting.h
   ops/elementwise/elementwise.h
@@ -805,6 +833,7 @@ set(INDEXICAL_HLO_SOURCES
   program/counted_leaf.cc
   program/counted_loops.cc
   program/cover.cc
+  program/derivative_reads.cc
   program/edges.cc
   program/fold_known.cc
   program/leaf_uses.cc
@@ -867,6 +896,7 @@ set(INDEXICAL_HLO_HEADERS
   program/box.h
   program/closure.h
   program/cover.h
+  program/derivative_reads.h
   program/fold_known.h
   program/loop_trips.h
   program/program_graph.h

@@ -190,6 +190,8 @@ def check_special(test, folder):
             ["sparsity", module("jacobian.hlo"), "--seeds", "--entries"],
             ["sparsity", module("jacobian.hlo"), "--parameter=1"],
             ["sparsity", module("kernels.hlo")],
+            ["sparsity", module("kernels.hlo"), "--seeds"],
+            ["sparsity", module("jacobian.hlo"), "--result=0"],
             ["report", module("turned.hlo"), "--cancels", "--live"],
             ["report", module("turned.hlo"), "--cancels", "--live",
              "--group=opcode"],
