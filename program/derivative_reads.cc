@@ -74,13 +74,13 @@ struct DerivativeReads::State {
   State(const Module &module, const Budget &budget)
       : steps(module),
         budget(budget),
-        engine(module, values, numbers, this->budget, &steps) {}
+        questions(module, values, numbers, this->budget, &steps) {}
 
   const DerivativeSteps steps;
   const Budget budget;
   std::vector<Value> values;
   std::map<Value, int64_t> numbers;
-  Engine engine;
+  Questions questions;
 };
 
 DerivativeReads::DerivativeReads(ProgramIndexing &maps)
@@ -101,9 +101,9 @@ absl::StatusOr<IndexingRelation> DerivativeReads::of(ComputationId computation,
   if (!carries(own.root, rootLeaf) ||
       !carries(own.parameters[parameter.parameter], parameter.leaf))
     return IndexingRelation();
-  INDEXICAL_RETURN_IF_ERROR(state_->engine.solver.solve(computation));
+  INDEXICAL_RETURN_IF_ERROR(state_->questions.solver.solve(computation));
   const Whole &whole =
-      state_->engine.solved.whole(computation, Direction::OutputToInput);
+      state_->questions.solved.whole(computation, Direction::OutputToInput);
   auto found = whole.find({rootLeaf, parameter.parameter, parameter.leaf});
   if (found == whole.end()) return IndexingRelation();
   auto number = [&](int64_t own) {

@@ -57,12 +57,12 @@
 
 namespace indexical {
 
-struct Engine : Recursion {
+struct Questions : Recursion {
   /// The arguments must outlive the object. Without a filter all edges are
   /// followed.
-  Engine(const Module &module, std::vector<Value> &all,
-         std::map<Value, int64_t> &numbers, const Budget &budget,
-         const EdgeFilter *filter = nullptr)
+  Questions(const Module &module, std::vector<Value> &all,
+            std::map<Value, int64_t> &numbers, const Budget &budget,
+            const EdgeFilter *filter = nullptr)
       : graph(module),
         values(all, numbers),
         facts(module, values),
@@ -107,9 +107,10 @@ struct Engine : Recursion {
   Solver solver;
 };
 
-struct ProgramIndexing::State final : Engine {
+struct ProgramIndexing::State final : Questions {
   explicit State(ProgramIndexing &owner)
-      : Engine(owner.module_, owner.values_, owner.numbers_, owner.budget_) {}
+      : Questions(owner.module_, owner.values_, owner.numbers_, owner.budget_) {
+  }
 };
 
 }  // namespace indexical

@@ -71,7 +71,7 @@ run kernel/verdict_test bazel-bin/tools/indexical 5000
 INDEXICAL_GATHERS=20000 run kernel/gathers_test
 INDEXICAL_TILES=200 run analysis/tile_test
 INDEXICAL_FOOTPRINTS=200 run analysis/utilization_test
-INDEXICAL_DERIVATIVES=20 run program/derivative_reads_test
+INDEXICAL_DERIVATIVES=7 run program/derivative_reads_test
 INDEXICAL_SPARSITY=20 run analysis/sparsity_test
 INDEXICAL_CANCELS=50 run analysis/cancels_test
 

@@ -7,8 +7,8 @@
 //
 //   SparsityQuestion question;
 //   auto found = sparsityOf(*program, question);
-//   int64_t entries = *found->jacobian.entries;      // 10 of 5 x 6
-//   int64_t products = found->ofColumns->count;      // 2 in place of 6
+//   int64_t entries = *found->jacobian.entries;  // 10 of 5 x 6
+//   int64_t products = found->ofColumns->count;  // 2 in place of 6
 //
 // An entry stands where a way leads from the parameter's element to the
 // result's, each step of which carries derivatives (program/derivative_reads.h:
