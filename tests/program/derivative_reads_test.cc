@@ -201,6 +201,29 @@ ENTRY e {
   EXPECT_EQ(of("ROOT r = f32[] add(a, a)"), "cover:" + all);
 }
 
+/// Computations that are alike but for what they apply are not one.
+TEST(DerivativeReadsTest, AlikeComputationsWithOtherBodies) {
+  const char *text = R"(HloModule m
+plain { a = f32[] parameter(0) b = f32[] parameter(1)
+  ROOT r = f32[] add(a, b) }
+other { a = f32[] parameter(0) b = f32[] parameter(1)
+  s = f32[] sign(b) ROOT r = f32[] add(a, s) }
+f { p = f32[8] parameter(0) zero = f32[] parameter(1)
+  ROOT r = f32[] reduce(p, zero), dimensions={0}, to_apply=plain }
+g { p = f32[8] parameter(0) zero = f32[] parameter(1)
+  ROOT r = f32[] reduce(p, zero), dimensions={0}, to_apply=other }
+ENTRY e {
+  p = f32[8] parameter(0)
+  z = f32[] parameter(1)
+  a = f32[] call(p, z), to_apply=f
+  b = f32[] call(p, z), to_apply=g
+  ROOT t = (f32[], f32[]) tuple(a, b)
+})";
+  const std::string all = "\n  ()[s0] -> (s0), domain: s0 in [0, 7]";
+  EXPECT_EQ(derivatives(text, 0, 0, 0), "exact:" + all);
+  EXPECT_EQ(derivatives(text, 0, 0, 1), "cover:" + all);
+}
+
 TEST(DerivativeReadsTest, OpsThatAreNotKnownAreCovered) {
   EXPECT_EQ(derivatives("ENTRY e { p = f32[8] parameter(0)\n  ROOT r = f32[8] "
                         "reduce-precision(p), exponent_bits=5, "
