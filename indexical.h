@@ -15,8 +15,8 @@
 //   ops        descriptors of HLO's ops, without a program; AccessMaps
 //   programs   parseHlo, ModuleBuilder, Program, ProgramIndexing
 //   analysis   kernels and their traffic, utilization, tiles, moduleEquality
-//   answers    reportOf, dumpOf, usesOf, tilesOf: what the command reports, as
-//              values
+//   answers    reportOf, dumpOf, usesOf, sparsityOf, tilesOf: what the command
+//              reports, as values
 //   pictures   Picture, writeSvg
 //
 // The headers that need MLIR, indexing/affine_map.h and stablehlo/
@@ -37,6 +37,7 @@
 #include "indexical/answers/ask.h"
 #include "indexical/answers/dump/dump.h"
 #include "indexical/answers/report/report.h"
+#include "indexical/answers/sparsity/sparsity.h"
 #include "indexical/answers/tiles/tiles.h"
 #include "indexical/answers/uses/uses.h"
 #include "indexical/exact/exact.h"

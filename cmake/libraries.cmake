@@ -37,6 +37,7 @@ set(INDEXICAL_ANALYSIS_SOURCES
   analysis/kernel/thread_accesses.cc
   analysis/kernel/written_once.cc
   analysis/launch/array_flow.cc
+  analysis/launch/atomics.cc
   analysis/launch/emitter.cc
   analysis/launch/fusion_body.cc
   analysis/launch/heroes.cc
@@ -59,6 +60,7 @@ set(INDEXICAL_ANALYSIS_SOURCES
   analysis/launch/transpose_plan.cc
   analysis/launch/triton_config.cc
   analysis/launch/triton_plan.cc
+  analysis/live/live_arrays.cc
   analysis/memory/access.cc
   analysis/memory/bank_conflicts.cc
   analysis/memory/boxes.cc
@@ -75,6 +77,8 @@ set(INDEXICAL_ANALYSIS_SOURCES
   analysis/memory/thread_map.cc
   analysis/memory/traffic.cc
   analysis/memory/warp_sums.cc
+  analysis/movement/cancels.cc
+  analysis/movement/passed_elements.cc
   analysis/partitioned/all_devices.cc
   analysis/partitioned/both_runs.cc
   analysis/partitioned/cell_values.cc
@@ -103,6 +107,9 @@ set(INDEXICAL_ANALYSIS_SOURCES
   analysis/profile/joined_profile.cc
   analysis/profile/kernel_times.cc
   analysis/profile/op_finder.cc
+  analysis/sparsity/coloring.cc
+  analysis/sparsity/jacobian.cc
+  analysis/sparsity/pattern.cc
   analysis/tiles/atom_runs.cc
   analysis/tiles/runs.cc
   analysis/tiles/strided_digits.cc
@@ -169,11 +176,13 @@ set(INDEXICAL_ANALYSIS_SOURCES
   answers/report/alike_kernels.cc
   answers/report/avoidable.cc
   answers/report/baseline.cc
+  answers/report/cancels.cc
   answers/report/communication.cc
   answers/report/communication_keys.cc
   answers/report/kernel_cost.cc
   answers/report/kernel_facts.cc
   answers/report/kernel_keys.cc
+  answers/report/live.cc
   answers/report/measure_kernels.cc
   answers/report/profile_keys.cc
   answers/report/profile_times.cc
@@ -181,6 +190,8 @@ set(INDEXICAL_ANALYSIS_SOURCES
   answers/report/report_keys.cc
   answers/report/rows.cc
   answers/report/sums.cc
+  answers/sparsity/keys.cc
+  answers/sparsity/sparsity.cc
   answers/tiles/keys.cc
   answers/tiles/tiles.cc
   answers/uses/keys.cc
@@ -192,6 +203,7 @@ set(INDEXICAL_ANALYSIS_SOURCES
   pictures/names.cc
   pictures/reads_picture.cc
   pictures/sharding_picture.cc
+  pictures/sparsity_picture.cc
   pictures/svg.cc
   pictures/svg_text.cc
   pictures/tile_picture.cc
@@ -224,6 +236,7 @@ set(INDEXICAL_ANALYSIS_HEADERS
   analysis/kernel/shared_conflicts.h
   analysis/kernel/thread_accesses.h
   analysis/launch/array_flow.h
+  analysis/launch/atomics.h
   analysis/launch/emitter.h
   analysis/launch/fusion_body.h
   analysis/launch/heroes.h
@@ -237,6 +250,7 @@ set(INDEXICAL_ANALYSIS_HEADERS
   analysis/launch/predicted_time.h
   analysis/launch/reuse.h
   analysis/launch/triton_config.h
+  analysis/live/live_arrays.h
   analysis/memory/access.h
   analysis/memory/bank_conflicts.h
   analysis/memory/coalescing.h
@@ -245,6 +259,8 @@ set(INDEXICAL_ANALYSIS_HEADERS
   analysis/memory/patterns.h
   analysis/memory/thread_map.h
   analysis/memory/traffic.h
+  analysis/movement/cancels.h
+  analysis/movement/passed_elements.h
   analysis/partitioned/device_integers.h
   analysis/partitioned/partitioned_equality.h
   analysis/passes/compare_dumps.h
@@ -252,6 +268,9 @@ set(INDEXICAL_ANALYSIS_HEADERS
   analysis/profile/device_of.h
   analysis/profile/joined_profile.h
   analysis/profile/kernel_times.h
+  analysis/sparsity/coloring.h
+  analysis/sparsity/jacobian.h
+  analysis/sparsity/pattern.h
   analysis/tiles/tile.h
   analysis/tiles/tile_alternatives.h
   analysis/tiles/tile_mask.h
@@ -291,10 +310,12 @@ set(INDEXICAL_ANALYSIS_HEADERS
   answers/report/alike_kernels.h
   answers/report/avoidable.h
   answers/report/baseline.h
+  answers/report/cancels.h
   answers/report/communication.h
   answers/report/kernel_cost.h
   answers/report/kernel_facts.h
   answers/report/keys.h
+  answers/report/live.h
   answers/report/measure_kernels.h
   answers/report/profile_times.h
   answers/report/profiled_program.h
@@ -303,6 +324,8 @@ set(INDEXICAL_ANALYSIS_HEADERS
   answers/report/sums.h
   answers/saturated.h
   answers/schema.h
+  answers/sparsity/keys.h
+  answers/sparsity/sparsity.h
   answers/tiles/keys.h
   answers/tiles/tiles.h
   answers/uses/keys.h
@@ -364,6 +387,7 @@ set(INDEXICAL_COMMAND_SOURCES
   command/commands/report.cc
   command/commands/sharding.cc
   command/commands/simplify.cc
+  command/commands/sparsity.cc
   command/commands/tile.cc
   command/commands/utilization.cc
   command/completion.cc
@@ -413,6 +437,7 @@ set(INDEXICAL_COMMAND_SOURCES
   writers/layout.cc
   writers/layout_files.cc
   writers/layout_table.cc
+  writers/matrix_market.cc
   writers/open_sizes.cc
   writers/partitioned.cc
   writers/passes.cc
@@ -424,6 +449,7 @@ set(INDEXICAL_COMMAND_SOURCES
   writers/resume.cc
   writers/sections_page.cc
   writers/sharding.cc
+  writers/sparsity.cc
   writers/svg.cc
   writers/terminal.cc
   writers/text.cc
@@ -524,6 +550,7 @@ set(INDEXICAL_CORE_SOURCES
   ops/core/linear_order.cc
   ops/core/physical_order.cc
   ops/core/rules.cc
+  ops/derivative.cc
   ops/descriptor.cc
   ops/elementwise/broadcasting.cc
   ops/elementwise/elementwise.cc
@@ -679,6 +706,7 @@ set(INDEXICAL_CORE_HEADERS
   ops/control/start.h
   ops/control/while.h
   ops/custom_elements.h
+  ops/derivative.h
   ops/descriptor.h
   ops/elementwise/broadcasting.h
   ops/elementwise/elementwise.h
@@ -827,6 +855,7 @@ set(INDEXICAL_HLO_SOURCES
   program/counted_leaf.cc
   program/counted_loops.cc
   program/cover.cc
+  program/derivative_reads.cc
   program/edges.cc
   program/fold_known.cc
   program/leaf_uses.cc
@@ -889,6 +918,7 @@ set(INDEXICAL_HLO_HEADERS
   program/box.h
   program/closure.h
   program/cover.h
+  program/derivative_reads.h
   program/fold_known.h
   program/loop_trips.h
   program/program_graph.h

@@ -13,6 +13,7 @@ Command makeEqual();
 Command makeInverse();
 Command makeCount();
 Command makeUtilization();
+Command makeSparsity();
 Command makeTile();
 Command makeCoalescing();
 Command makeReport();
@@ -42,6 +43,7 @@ constexpr Maker kMakers[] = {
     {kTime, makeTile},     {kTime, makeKernel},     {kSame, makeEqual},
     {kSame, makePasses},   {kMaps, makeDump},       {kMaps, makeSimplify},
     {kMaps, makeCompose},  {kMaps, makeInverse},    {kMaps, makeCount},
+    {kMaps, makeSparsity},
     {kPlaces, makeLayout}, {kPlaces, makeSharding}, {kPlaces, makeDraw},
     {kHelp, makeHelp},     {kHelp, makeCompletion},
 };

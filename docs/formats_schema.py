@@ -169,8 +169,9 @@ def formats_of(tables):
 def format_names_of(tables):
     """command -> the names of its formats."""
     return {
-        # A picture is no text.
-        cells[0].strip("`"): ([] if "`svg`" in cells[3] else ["text"]) +
+        # What is only a picture is no text.
+        cells[0].strip("`"): ([] if "`svg`" in cells[3] and not cells[1]
+                              else ["text"]) +
         [name for name, cell in zip(("json", "jsonl"), cells[1:3]) if cell] +
         re.findall(r"`(.*?)`", cells[3])
         for cells in tables["formats"][1][2:] if cells[0].startswith("`")

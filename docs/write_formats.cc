@@ -12,6 +12,7 @@
 #include "indexical/answers/kernel/keys.h"
 #include "indexical/answers/maps/keys.h"
 #include "indexical/answers/report/keys.h"
+#include "indexical/answers/sparsity/keys.h"
 #include "indexical/answers/tiles/keys.h"
 #include "indexical/answers/uses/keys.h"
 
@@ -22,7 +23,8 @@ int main() {
   for (const auto &tables :
        {indexical::reportTables(), indexical::kernelTables(),
         indexical::dumpTables(), indexical::mapTables(),
-        indexical::tileTables(), indexical::usesTables()})
+        indexical::tileTables(), indexical::usesTables(),
+        indexical::sparsityTables()})
     answers.insert(answers.end(), tables.begin(), tables.end());
   const std::string text = indexical::withTables((*page)->getBuffer(), answers);
   llvm::outs() << text;

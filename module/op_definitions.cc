@@ -1,12 +1,14 @@
 #include "indexical/module/op_definitions.h"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
 
 #include "indexical/indexing/diagnostic.h"
 #include "indexical/indexing/map_text.h"
@@ -101,6 +103,83 @@ absl::StatusOr<Op> broadcasting(const CustomCall &call) {
   return broadcastingOp(std::move(shapes));
 }
 
+//===-- Configurations ----------------------------------------------------===//
+
+/// A number or a word that a call's configuration must have under a key.
+struct Setting {
+  std::string key, value;
+  bool operator==(const Setting &other) const {
+    return key == other.key && value == other.value;
+  }
+};
+using Settings = std::vector<Setting>;
+
+bool isWord(char c) { return llvm::isAlnum(c) || c == '_' || c == '.'; }
+
+/// Returns the value that stands behind a key, without quotes; nothing if what
+/// stands there is no key with a number or a word.
+std::optional<StringRef> valueBehind(StringRef text) {
+  text.consume_front("\"");
+  text = text.ltrim();
+  if (!text.consume_front(":") && !text.consume_front("=")) return std::nullopt;
+  text = text.ltrim();
+  if (text.consume_front("\"")) {
+    const size_t end = text.find('"');
+    if (end == StringRef::npos) return std::nullopt;
+    return text.take_front(end);
+  }
+  const StringRef word =
+      text.take_while([](char c) { return isWord(c) || c == '-' || c == '+'; });
+  if (word.empty()) return std::nullopt;
+  return word;
+}
+
+/// Returns the value of the key in a configuration of JSON or of MLIR,
+/// `{"axis": 1}` or `{axis = 1 : i64}`, however deep it stands. Nothing if
+/// there is none, or if it has several values.
+std::optional<StringRef> valueOf(StringRef key, StringRef configuration) {
+  std::optional<StringRef> found;
+  for (size_t at = configuration.find(key); at != StringRef::npos;
+       at = configuration.find(key, at + 1)) {
+    const StringRef behind = configuration.drop_front(at + key.size());
+    const bool isWhole = (at == 0 || !isWord(configuration[at - 1])) &&
+                         (behind.empty() || !isWord(behind.front()));
+    const auto value = isWhole ? valueBehind(behind) : std::nullopt;
+    if (!value) continue;
+    if (found && *found != *value) return std::nullopt;
+    found = value;
+  }
+  return found;
+}
+
+/// The definitions of one name: those for a configuration, and one for all
+/// others.
+struct Cases {
+  std::vector<std::pair<Settings, CustomCallBuilder>> cases;
+
+  const CustomCallBuilder *find(StringRef configuration) const {
+    const CustomCallBuilder *other = nullptr;
+    for (const auto &[settings, builder] : cases) {
+      const bool holds = llvm::all_of(settings, [&](const Setting &setting) {
+        return valueOf(setting.key, configuration) == StringRef(setting.value);
+      });
+      if (settings.empty())
+        other = &builder;
+      else if (holds)
+        return &builder;
+    }
+    return other;
+  }
+};
+
+/// What is read is not known.
+Op opaque() {
+  CoverOp op;
+  op.precision = Precision::Opaque;
+  op.reason = "no definition is for its backend_config";
+  return Op(std::move(op));
+}
+
 using IsKnown = llvm::function_ref<bool(StringRef)>;
 
 absl::Status add(StringRef name, CustomCallBuilder builder,
@@ -128,6 +207,7 @@ class DefinitionReader {
 
  private:
   absl::Status line(StringRef content);
+  absl::StatusOr<Settings> settings(StringRef written);
   absl::StatusOr<IndexingMap> map(StringRef written);
   Place placeOf(StringRef part) const {
     return placeOfOffset(text_, part.data() - text_.data());
@@ -136,6 +216,8 @@ class DefinitionReader {
   StringRef text_;
   CustomCallRegistry &registry_;
   IsKnown isKnown_;
+  /// By name. A builder of the registry keeps them.
+  llvm::StringMap<std::shared_ptr<Cases>> names_;
 };
 
 absl::Status DefinitionReader::read() {
@@ -149,9 +231,30 @@ absl::Status DefinitionReader::read() {
   return absl::OkStatus();
 }
 
+/// Reads `{axis=1,mode=rms}`.
+absl::StatusOr<Settings> DefinitionReader::settings(StringRef written) {
+  Settings settings;
+  if (written.empty()) return settings;
+  const StringRef inside = written.drop_front(1).drop_back(
+      written.size() > 1 && written.ends_with("}") ? 1 : 0);
+  for (StringRef part : llvm::split(inside, ',')) {
+    const auto [key, value] = part.split('=');
+    if (!written.ends_with("}") || key.empty() || value.empty() ||
+        !llvm::all_of(key, isWord))
+      return errorAt(placeOf(written),
+                     "expected what backend_config has, as `{axis=1}` or "
+                     "`{axis=1,mode=rms}`, without spaces");
+    settings.push_back({key.str(), value.trim('"').str()});
+  }
+  return settings;
+}
+
 absl::Status DefinitionReader::line(StringRef content) {
-  const StringRef name = content.take_until(llvm::isSpace);
-  const StringRef meaning = content.drop_front(name.size()).ltrim();
+  const StringRef head = content.take_until(llvm::isSpace);
+  const StringRef name = head.take_until([](char c) { return c == '{'; });
+  const StringRef meaning = content.drop_front(head.size()).ltrim();
+  INDEXICAL_ASSIGN_OR_RETURN(Settings when,
+                             settings(head.drop_front(name.size())));
   CustomCallBuilder builder;
   if (meaning == "elementwise") {
     builder = elementwise;
@@ -177,8 +280,21 @@ absl::Status DefinitionReader::line(StringRef content) {
                        "each operand, as `(d0) -> (d0)`",
                    nearest(meaning, {"elementwise", "broadcasting"}));
   }
-  return withPlace(add(name, std::move(builder), registry_, isKnown_),
-                   placeOf(name));
+  std::shared_ptr<Cases> &known = names_[name];
+  if (!known) {
+    known = std::make_shared<Cases>();
+    auto chosen = [cases = known](const CustomCall &call) {
+      const CustomCallBuilder *own = cases->find(call.backendConfig);
+      return own ? (*own)(call) : opaque();
+    };
+    INDEXICAL_RETURN_IF_ERROR(withPlace(
+        add(name, std::move(chosen), registry_, isKnown_), placeOf(name)));
+  }
+  for (const auto &[settings, other] : known->cases)
+    if (settings == when)
+      return errorAt(placeOf(name), "`" + head.str() + "` is defined twice");
+  known->cases.push_back({std::move(when), std::move(builder)});
+  return absl::OkStatus();
 }
 
 /// `, domain: d0 in [0, inf], …` for the variables in front of the arrow.

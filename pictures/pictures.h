@@ -12,6 +12,8 @@
 //                     element lies at each place of memory
 //   pictureOfSharding the devices that hold each element of a tensor, and what
 //                     each device has, padding too
+//   pictureOfPattern  the entries of a sparse matrix; of a large one, a cell
+//                     stands for a block of places
 //
 // Each makes a Picture (picture.h), which knows nothing of these.
 //
@@ -32,6 +34,7 @@
 #include "indexical/analysis/launch/kernels.h"
 #include "indexical/analysis/memory/device.h"
 #include "indexical/analysis/memory/traffic.h"
+#include "indexical/analysis/sparsity/pattern.h"
 #include "indexical/analysis/tiles/tile.h"
 #include "indexical/analysis/use/elements.h"
 #include "indexical/indexing/relation.h"
@@ -126,6 +129,12 @@ constexpr int64_t kMostDrawnDevices = 64;
 /// no global elements.
 absl::StatusOr<Picture> pictureOfSharding(const std::string &title,
                                           const ShardedRelation &relation);
+
+/// Draws the entries of a matrix. `colors` has the number of the colour of each
+/// column, or is empty: all entries look alike, as they do where a cell stands
+/// for several places.
+Picture pictureOfPattern(const std::string &title, const SparsePattern &pattern,
+                         const std::vector<int64_t> &colors);
 
 }  // namespace indexical
 

@@ -50,9 +50,15 @@ absl::Status Passes::step(const Edge &edge, const Reached &before,
                           Reached &into) {
   const Instruction &instruction =
       graph_.instruction(edge.computation, edge.instruction);
-  if (passesElements(instruction, edge.result, edge.leaf))
+  auto follows = EdgeFilter::Follows::Yes;
+  if (filter_) follows = filter_->follows(edge);
+  if (follows == EdgeFilter::Follows::No) return absl::OkStatus();
+  if (follows == EdgeFilter::Follows::Yes &&
+      passesElements(instruction, edge.result, edge.leaf))
     return addBehind(edge, before.limit, before.relation, into);
   INDEXICAL_ASSIGN_OR_RETURN(auto relation, edges_.mapsOf(edge));
+  if (follows == EdgeFilter::Follows::Covered)
+    relation.weaken(Precision::Cover);
   const OpShapes &shapes = shapesOf(instruction.op);
   const ArrayShape &start =
       edge.reads() ? shapes.results[edge.result] : shapes.operands[edge.leaf];
@@ -63,6 +69,7 @@ absl::Status Passes::step(const Edge &edge, const Reached &before,
 /// leaf.
 absl::Status Passes::stepToSize(const Edge &edge, const SizeRead &read,
                                 const Reached &before, Reached &into) {
+  if (filter_ && !filter_->followsSizes()) return absl::OkStatus();
   const auto &[c, i, direction, result, leaf, use] = edge;
   auto relation = sizeEdge(graph_, c, i, direction, result, read);
   if (!relation.ok())

@@ -16,6 +16,7 @@
 #include "absl/status/statusor.h"
 
 #include "indexical/indexing/budget.h"
+#include "indexical/program/edge_filter.h"
 #include "indexical/program/edges.h"
 #include "indexical/program/leaf_uses.h"
 #include "indexical/program/op_maps.h"
@@ -29,10 +30,11 @@ namespace indexical {
 
 class Passes {
  public:
-  /// The arguments must outlive the object.
+  /// The arguments must outlive the object. Without a filter all edges are
+  /// followed.
   Passes(const ProgramGraph &graph, const Budget &budget, ProgramFacts &facts,
          OpMaps &ops, Edges &edges, LeafUses &uses, NamedSizes &sizes,
-         Recursion &above)
+         const EdgeFilter *filter, Recursion &above)
       : graph_(graph),
         budget_(budget),
         facts_(facts),
@@ -40,8 +42,11 @@ class Passes {
         edges_(edges),
         uses_(uses),
         sizes_(sizes),
+        filter_(filter),
         above_(above) {}
 
+  /// Whether a filter decides which edges are followed.
+  bool isFiltered() const { return filter_ != nullptr; }
   /// Returns the relations between a leaf and all that it reads. Computations
   /// that are called on the way are solved when they are met.
   absl::StatusOr<ReachedInstructions> backward(ComputationId c,
@@ -87,6 +92,7 @@ class Passes {
   Edges &edges_;
   LeafUses &uses_;
   NamedSizes &sizes_;
+  const EdgeFilter *const filter_;
   Recursion &above_;
 };
 

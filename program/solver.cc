@@ -75,6 +75,11 @@ absl::Status Solver::solveItself(ComputationId c) {
   if (solved_.has(c)) return absl::OkStatus();
   AlikeComputations::Parts parts =
       AlikeComputations::partsOf(graph_.computation(c));
+  // A filter may look into what is applied to elements, which maps do not.
+  if (passes_.isFiltered() && !parts.empty())
+    for (const Instruction &instruction : graph_.computation(c).instructions)
+      for (const CalledComputation &called : instruction.called)
+        parts.push_back(called.computation);
   if (const ComputationId first = alike_.find(parts); first >= 0) {
     solved_.add(c, solved_.reads(first), solved_.users(first));
     if (auto limit = solved_.limit(first)) solved_.addLimit(c, *limit);

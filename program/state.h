@@ -1,4 +1,5 @@
-// How ProgramIndexing finds its answers: private to program/.
+// How ProgramIndexing finds its answers, and DerivativeReads those along fewer
+// edges: private to program/.
 //
 // Each question is a class that names in its constructor what it asks, from the
 // module up:
@@ -31,8 +32,12 @@
 #ifndef INDEXICAL_PROGRAM_STATE_H
 #define INDEXICAL_PROGRAM_STATE_H
 
+#include <map>
+#include <vector>
+
 #include "indexical/program/calls.h"
 #include "indexical/program/counted_loops.h"
+#include "indexical/program/edge_filter.h"
 #include "indexical/program/edges.h"
 #include "indexical/program/leaf_uses.h"
 #include "indexical/program/loop_boxes.h"
@@ -52,11 +57,15 @@
 
 namespace indexical {
 
-struct ProgramIndexing::State final : Recursion {
-  explicit State(ProgramIndexing &owner)
-      : graph(owner.module_),
-        values(owner.values_, owner.numbers_),
-        facts(owner.module_, values),
+struct Questions : Recursion {
+  /// The arguments must outlive the object. Without a filter all edges are
+  /// followed.
+  Questions(const Module &module, std::vector<Value> &all,
+            std::map<Value, int64_t> &numbers, const Budget &budget,
+            const EdgeFilter *filter = nullptr)
+      : graph(module),
+        values(all, numbers),
+        facts(module, values),
         ops(graph, values, facts),
         calls(graph, solved, values, facts, ops),
         boxes(graph, solved),
@@ -64,10 +73,10 @@ struct ProgramIndexing::State final : Recursion {
         loops(graph, values, facts, ops, calls, boxes, counted),
         scans(graph, solved, loops),
         scatters(graph, facts, ops, *this),
-        edges(graph, owner.budget_, ops, calls, loops, scans, scatters),
+        edges(graph, budget, ops, calls, loops, scans, scatters),
         uses(graph, solved, boxes),
         sizes(graph, facts),
-        passes(graph, owner.budget_, facts, ops, edges, uses, sizes, *this),
+        passes(graph, budget, facts, ops, edges, uses, sizes, filter, *this),
         solver(graph, solved, ops, edges, passes) {}
 
   absl::Status solveCallees(ComputationId c,
@@ -96,6 +105,12 @@ struct ProgramIndexing::State final : Recursion {
   NamedSizes sizes;
   Passes passes;
   Solver solver;
+};
+
+struct ProgramIndexing::State final : Questions {
+  explicit State(ProgramIndexing &owner)
+      : Questions(owner.module_, owner.values_, owner.numbers_, owner.budget_) {
+  }
 };
 
 }  // namespace indexical

@@ -27,10 +27,13 @@ DOCUMENTS = {
     "which-tiles": "Tiles",
     "which-sizes": "TileSearch",
     "what-is-used": "Utilization",
+    "where-is-a-jacobian-not-zero": "Sparsity",
     "is-it-equal": "Equality",
     "is-it-partitioned-rightly": "PartitionedEquality",
     "what-passes-change": "Passes",
 }
+# Documents that have methods: the module of their base, and its name.
+BASES = {"where-is-a-jacobian-not-zero": ("_matrix", "SparseDocument")}
 # The modules, those that others import first, and the classes for which each is
 # there. A class that these are made of is in the first module that needs it.
 MODULES = {
@@ -42,6 +45,7 @@ MODULES = {
     "report": ("What kernels and collectives move", ["what-kernels-move"]),
     "tiles": ("Tiles, and what is used of operands",
               ["which-tiles", "which-sizes", "what-is-used"]),
+    "sparsity": ("Sparsity of Jacobians", ["where-is-a-jacobian-not-zero"]),
     "equality": ("Equality of modules, also partitioned and along passes",
                  ["is-it-equal", "is-it-partitioned-rightly",
                   "what-passes-change"]),
@@ -160,9 +164,13 @@ def plain(text):
     return formats_schema.LINK.sub(r"\1", text).replace("`", "")
 
 
+def base_of(anchor):
+    return BASES.get(anchor, ("_document", "Document"))
+
+
 def class_of(anchor, tables):
     heading = tables[anchor][0]
-    base = "(Document)" if anchor in DOCUMENTS else ""
+    base = "(%s)" % base_of(anchor)[1] if anchor in DOCUMENTS else ""
     lines = ["@dataclass(kw_only=True)",
              "class %s%s:" % (name_of(anchor, tables), base),
              '    """%s (docs/formats.md)"""' % plain(heading), ""]
@@ -212,8 +220,9 @@ def module_of(module, modules, tables):
                 used.setdefault(homes[inner], set()).add(name_of(inner, tables))
     imports = [import_of("_answers_" + other, sorted(used[other]))
                for other in modules if other in used]
-    if set(own).intersection(DOCUMENTS):
-        imports.append("from indexical._document import Document")
+    imports += ["from indexical.%s import %s" % base for base in
+                sorted({base_of(anchor) for anchor in own
+                        if anchor in DOCUMENTS})]
     head = ('"""%s, as data classes.\n\n%s"""\n\n'
             "from __future__ import annotations\n\n"
             "from dataclasses import dataclass\n"

@@ -74,6 +74,9 @@ INDEXICAL_GATHERS=20000 run kernel/gathers_test
 INDEXICAL_TILES=200 run analysis/tile_test
 INDEXICAL_SPACES=20000 run analysis/tile_space_test
 INDEXICAL_FOOTPRINTS=200 run analysis/utilization_test
+INDEXICAL_DERIVATIVES=7 run program/derivative_reads_test
+INDEXICAL_SPARSITY=20 run analysis/sparsity_test
+INDEXICAL_CANCELS=50 run analysis/cancels_test
 
 export MLIR_OPT=/usr/lib/llvm-22/bin/mlir-opt
 export MLIR_RUNNER=/usr/lib/llvm-22/bin/mlir-runner

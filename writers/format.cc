@@ -17,6 +17,7 @@ llvm::ArrayRef<Format> formats() {
       {"jsonl", Offer::Structure, false, makeJsonLinesWriter},
       {"csv", Offer::Table, false, makeCsvWriter},
       {"svg", Offer::Picture, false, makeSvgWriter},
+      {"mtx", Offer::Matrix, false, makeMatrixWriter},
       {"html", Offer::Page, false, makeHtmlWriter},
       {"attribute", Offer::Maps, true, makeAttributeWriter},
       {"xla", Offer::XlaMaps, true, makeXlaWriter},

@@ -6,6 +6,7 @@
 //   csv        commands whose result is a table
 //   html       commands whose result is a page of its own
 //   svg        commands whose result is a picture
+//   mtx        commands whose result is a sparse matrix
 //   attribute  commands that print maps
 //   xla        commands that make maps of maps
 //   man        help
@@ -40,6 +41,7 @@ enum class Offer : uint8_t {
   Structure,
   Table,
   Picture,
+  Matrix,
   Page,
   Manual
 };
@@ -95,6 +97,7 @@ std::unique_ptr<Writer> makeJsonWriter(const WriterOptions &options);
 std::unique_ptr<Writer> makeJsonLinesWriter(const WriterOptions &options);
 std::unique_ptr<Writer> makeCsvWriter(const WriterOptions &options);
 std::unique_ptr<Writer> makeSvgWriter(const WriterOptions &options);
+std::unique_ptr<Writer> makeMatrixWriter(const WriterOptions &options);
 std::unique_ptr<Writer> makeHtmlWriter(const WriterOptions &options);
 /// The page of PageKind::Sections.
 std::unique_ptr<Writer> makeSectionsPageWriter(const WriterOptions &options);

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/JSON.h"
 
 #include "indexical/answers/ordered.h"
@@ -70,6 +71,60 @@ void writeItems(const ReportView &view, llvm::StringRef kind,
       });
 }
 
+/// Pairs, and ops of one of them, that a text shows.
+constexpr size_t kMostPairs = 20, kMostOps = 8;
+
+void writeCancels(llvm::ArrayRef<Cancelled> pairs, llvm::raw_ostream &os) {
+  if (pairs.empty()) {
+    os << "\nno movement cancels\n";
+    return;
+  }
+  os << "\nmovement that cancels\n";
+  for (const Cancelled &pair : pairs.take_front(kMostPairs)) {
+    const CancelledMoves &moves = pair.moves;
+    auto value = [&](InstructionLeaf of) {
+      os << pair.nameOf(of.instruction);
+      if (of.leaf > 0) os << " result " << int64_t{of.leaf};
+    };
+    os << "  ";
+    value(moves.second);
+    os << " is ";
+    if (!moves.isIdentity()) {
+      os << "a permutation {";
+      llvm::interleave(moves.permutation, os, ",");
+      os << "} of ";
+    }
+    value(moves.first);
+    os << ": " << moves.bytes << " bytes for ";
+    llvm::interleaveComma(llvm::ArrayRef(moves.between).take_front(kMostOps),
+                          os, [&](InstructionId op) { os << pair.nameOf(op); });
+    if (moves.between.size() > kMostOps)
+      os << " and " << moves.between.size() - kMostOps << " more";
+    os << '\n';
+  }
+  if (pairs.size() > kMostPairs)
+    os << "  and " << pairs.size() - kMostPairs << " more\n";
+}
+
+void writePeaks(llvm::ArrayRef<LiveAtPeak> peaks, llvm::raw_ostream &os) {
+  if (peaks.empty())
+    os << "\nno peak of memory: no module is scheduled, or a size is open\n";
+  for (const LiveAtPeak &of : peaks) {
+    os << "\nmost memory at " << of.nameOf(of.peak.computation, of.peak.at)
+       << ": " << of.peak.bytes << " bytes in " << of.peak.arrays.size()
+       << " arrays\n";
+    for (const LiveArray &array :
+         llvm::ArrayRef(of.peak.arrays).take_front(kMostPairs)) {
+      const LiveArrayEntry entry{of, array};
+      os << "  " << array.bytes
+         << " bytes: " << of.nameOf(array.computation, array.value.instruction)
+         << ' ' << entry.shape().str(/*withLayout=*/true) << '\n';
+    }
+    if (of.peak.arrays.size() > kMostPairs)
+      os << "  and " << of.peak.arrays.size() - kMostPairs << " more\n";
+  }
+}
+
 }  // namespace
 
 void ReportResult::text(llvm::raw_ostream &os, TextStyle) {
@@ -80,6 +135,8 @@ void ReportResult::text(llvm::raw_ostream &os, TextStyle) {
   else
     writeRankingText(view_, os);
   writeText(view_.report.communication, view_.showsStacks, os);
+  if (view_.report.cancels) writeCancels(*view_.report.cancels, os);
+  if (view_.report.peaks) writePeaks(*view_.report.peaks, os);
 }
 
 void ReportResult::structure(Structure &to) {
@@ -108,6 +165,18 @@ void ReportResult::structure(Structure &to) {
     to.endList();
   }
   writeStructure(view_.report.communication, to);
+  if (const auto &cancels = view_.report.cancels) {
+    to.beginList("cancels");
+    for (const Cancelled &pair : *cancels)
+      to.item({"cancels", [&](json::OStream &json) { writeJson(pair, json); }});
+    to.endList();
+  }
+  if (const auto &peaks = view_.report.peaks) {
+    to.beginList("peaks");
+    for (const LiveAtPeak &peak : *peaks)
+      to.item({"peak", [&](json::OStream &json) { writeJson(peak, json); }});
+    to.endList();
+  }
   if (!view_.report.areKernels) return to.summary({});
   SumsSink totals;
   writeKeys(TotalsEntry{view_.report}, totals);

@@ -15,6 +15,7 @@
 //
 //   rows       as a table of the columns that the command's record names
 //   picture    as SVG
+//   matrix     as a file of Matrix Market
 //   page       the structure, and the data that a page computes with
 //
 // Nothing is stored: a result is streamed to the output.
@@ -117,6 +118,7 @@ class Result {
   using Row = llvm::function_ref<void(WriteRow)>;
   virtual void rows(Row) {}
   virtual void picture(llvm::raw_ostream &) {}
+  virtual void matrix(llvm::raw_ostream &) {}
   /// Takes figures that are summed over several results and written at the end
   /// of a text, each with its words.
   using AddTotal = llvm::function_ref<void(llvm::StringRef words, int64_t)>;

@@ -137,6 +137,16 @@ KeyList<AccessEntry> keysOf<AccessEntry>() {
            to.null();
        },
        Column{17}},
+      {"padded_bytes", "integer >= 1",
+       "the array has none, or its layout is not known",
+       "bytes in memory beyond those of its elements: tiles, `T(8,128)`, that "
+       "stick out, and elements that are stored wider than their type, as s4 "
+       "without `E(4)`",
+       [](const AccessEntry &of, KeyValue &to) {
+         const int64_t padded =
+             paddedBytes(of.kernel().buffers[of.traffic.access.buffer]);
+         if (padded > 0) to.integer(padded);
+       }},
       {"moved_bytes", "[figure](#a-figure)", "with `reason`",
        "the bytes of the sectors",
        [](const AccessEntry &of, KeyValue &to) {

@@ -7,6 +7,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/analysis/launch/atomics.h"
 #include "indexical/analysis/launch/ideal_time.h"
 #include "indexical/analysis/launch/kernel_classes.h"
 #include "indexical/answers/report/kernel_cost.h"
@@ -44,6 +45,7 @@ class FactFinder {
           neededBytes(kernel.kernel(), kernel.traffic(), device_,
                       firstOperandLeaves(computation, instruction));
       facts.operations = operationsOf(module, instruction);
+      facts.atomics = atomicUpdatesOf(module, instruction);
       facts.ideal = idealTime(facts.neededBytes, facts.operations, device_);
     }
     ++facts_[known->second].alikeCount;

@@ -34,6 +34,7 @@ struct KernelFacts {
   /// The number of the class of alike kernels, and the size of that class.
   size_t alike = 0, alikeCount = 1;
   Operations operations = {};  ///< of one launch
+  int64_t atomics = 0;  ///< updates of scatters that may meet, of one launch
   bool onlyMoves = false;
   CopyReason why = {};
   Avoidable avoidable = {};  ///< set by addAvoidable()

@@ -187,13 +187,26 @@ KeyList<KernelEntry> keysOf<KernelEntry>() {
            to.integer(of.cost.facts.alike);
        },
        Column{45}},
-      {"reason", "string", "it is no copy; the module does not say",
+      {"reason", "string",
+       "it is no copy and has no `atomics`; the module does not say",
        "why a copy is there: `change of layout`, `copy of a parameter that is "
        "not donated` (by `input_output_alias` or `buffer_donor`) or `copy of "
-       "an operand of a loop`",
+       "an operand of a loop`; or `atomic updates of a scatter`",
        [](const KernelEntry &of, KeyValue &to) {
-         if (of.in.report.areKernels)
-           to.textIfAny(nameOf(of.cost.facts.why.cause));
+         if (!of.in.report.areKernels) return;
+         const KernelFacts &facts = of.cost.facts;
+         if (facts.atomics > 0 && facts.why.cause == CopyCause::None)
+           to.text("atomic updates of a scatter");
+         else
+           to.textIfAny(nameOf(facts.why.cause));
+       }},
+      {"atomics", "integer >= 1",
+       "it has none; every scatter has `unique_indices`, or only writes",
+       "elements that scatters of one launch combine with what is there: "
+       "where indices meet, one waits for the other. No predicted time counts "
+       "that",
+       [](const KernelEntry &of, KeyValue &to) {
+         if (of.cost.facts.atomics > 0) to.integer(of.cost.facts.atomics);
        }},
       {"predicted_us", "number",
        "what runs the kernel is not known, or what a library computes; the "

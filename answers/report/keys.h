@@ -157,6 +157,12 @@ KeyList<EarlierEntry> keysOf<EarlierEntry>();
 template <>
 KeyList<GoneEntry> keysOf<GoneEntry>();
 template <>
+KeyList<Cancelled> keysOf<Cancelled>();
+template <>
+KeyList<LiveAtPeak> keysOf<LiveAtPeak>();
+template <>
+KeyList<LiveArrayEntry> keysOf<LiveArrayEntry>();
+template <>
 KeyList<TimeUses> keysOf<TimeUses>();
 template <>
 KeyList<UseEntry> keysOf<UseEntry>();

@@ -49,6 +49,16 @@ std::vector<StringRef> textsOf(const Program &program,
   return texts;
 }
 
+/// Adds what only some ask for.
+absl::Status addAsked(const Program &program, const ReportQuestion &question,
+                      const Ask &ask, Report &report) {
+  if (question.live) report.peaks = livePeaksOf(program);
+  if (question.cancels) {
+    INDEXICAL_ASSIGN_OR_RETURN(report.cancels, cancelledIn(program, ask));
+  }
+  return absl::OkStatus();
+}
+
 //===-- A profile ---------------------------------------------------------===//
 
 /// Returns the grids that kernels are predicted to have.
@@ -119,7 +129,9 @@ absl::StatusOr<Report> reportOf(const Program &program,
                                 const ReportQuestion &question,
                                 const Ask &ask) {
   INDEXICAL_ASSIGN_OR_RETURN(auto kernels, costsOf(program, question, ask));
-  return reportOf(program, std::move(kernels), question, ask);
+  Report report = reportOf(program, std::move(kernels), question, ask);
+  INDEXICAL_RETURN_IF_ERROR(addAsked(program, question, ask, report));
+  return report;
 }
 
 absl::StatusOr<Report> reportOf(ProfiledProgram &read,
@@ -152,6 +164,7 @@ absl::StatusOr<Report> reportOf(ProfiledProgram &read,
   };
   report.rows =
       select(report.names(), report.kernels, *question.device, choice);
+  INDEXICAL_RETURN_IF_ERROR(addAsked(read.program, question, ask, report));
   return report;
 }
 

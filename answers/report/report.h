@@ -28,8 +28,10 @@
 #include "indexical/analysis/profile/joined_profile.h"
 #include "indexical/answers/ask.h"
 #include "indexical/answers/report/baseline.h"
+#include "indexical/answers/report/cancels.h"
 #include "indexical/answers/report/communication.h"
 #include "indexical/answers/report/kernel_cost.h"
+#include "indexical/answers/report/live.h"
 #include "indexical/answers/report/measure_kernels.h"
 #include "indexical/answers/report/profile_times.h"
 #include "indexical/answers/report/profiled_program.h"
@@ -41,7 +43,9 @@ namespace indexical {
 struct ReportQuestion : LaunchQuestion {
   RowChoice rows;
   CommunicationChoice communication;
-  JoinChoice join;  ///< only of a profile: which of its launches count
+  JoinChoice join;       ///< only of a profile: which of its launches count
+  bool cancels = false;  ///< also which movement cancels
+  bool live = false;     ///< also what is live at the peak of memory
   /// What says that the device is this one, if no one named it: `sm_8.0 in the
   /// file's name`.
   std::string whyDevice = "";
@@ -63,9 +67,11 @@ struct Report {
   bool areKernels = true;
   std::vector<KernelCost> kernels;
   SelectedRows rows;
-  Communication communication;           ///< between devices
-  std::optional<Comparison> comparison;  ///< by compareWith()
-  std::optional<ProfileTimes> profile;   ///< of a report of a profile
+  Communication communication;                    ///< between devices
+  std::optional<std::vector<Cancelled>> cancels;  ///< if they are asked for
+  std::optional<std::vector<LiveAtPeak>> peaks;   ///< likewise
+  std::optional<Comparison> comparison;           ///< by compareWith()
+  std::optional<ProfileTimes> profile;            ///< of a report of a profile
 
   Report() = default;
   // Rows point to kernels.

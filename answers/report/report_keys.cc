@@ -84,6 +84,13 @@ KeyList<ReportEntry> keysOf<ReportEntry>() {
        "nothing goes between devices; no `--group=op_name`, `source` or "
        "`opcode`",
        "likewise", nullptr},
+      {"cancels", "list of [pairs](#movement-that-cancels)",
+       "`--cancels` was not given",
+       "values that are an earlier one again; of a module those first whose "
+       "ops move most bytes",
+       nullptr},
+      {"peaks", "list of [peaks](#a-peak-of-memory)", "`--live` was not given",
+       "what is live where each scheduled module needs most memory", nullptr},
       {"totals", "[totals](#totals)", "nothing is summed", "", nullptr},
   };
   return {"What kernels move", kKeys};
@@ -448,6 +455,9 @@ std::vector<Described> reportTables() {
           described<SharedTileEntry>(),
           described<EarlierEntry>(),
           described<GoneEntry>(),
+          described<Cancelled>(),
+          described<LiveAtPeak>(),
+          described<LiveArrayEntry>(),
           described<GroupEntry>(),
           described<WorstEntry>(),
           described<ReadEntry>(),

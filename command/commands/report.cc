@@ -32,6 +32,7 @@ struct ReportOptions : TrafficOptions {
   const RowKey *group = nullptr;
   std::vector<RowFilter> filters;
   bool each = false;  ///< kernels that are alike are not one row
+  bool cancels = false, live = false;
   std::optional<size_t> top;
   std::optional<int64_t> min, failAbove;
   std::string baseline;  ///< a file, or empty
@@ -218,6 +219,8 @@ ReportQuestion questionOf(const ReportOptions &options, const Call &call,
   ReportQuestion question;
   static_cast<LaunchQuestion &>(question) = options;
   question.join = options.join;
+  question.cancels = options.cancels;
+  question.live = options.live;
   RowChoice &rows = question.rows;
   rows.sort = sortOf(options, call, areKernels);
   rows.group = options.group;
@@ -565,6 +568,12 @@ Command makeReport() {
       flagOption("each", asked->each,
                  "In text, a row for each kernel, where kernels that are "
                  "alike are else one"),
+      flagOption("cancels", asked->cancels,
+                 "Also values that are an earlier one again, or a permutation "
+                 "of it, behind ops that only moved it"),
+      flagOption("live", asked->live,
+                 "Also the arrays that are live where a scheduled module needs "
+                 "most memory"),
       bytesOption("min", asked->min,
                   "Only kernels, or groups, that waste so much: 4096, 10MB"),
       bytesOption(

@@ -10,7 +10,7 @@
 StableHLO, with the maps of its instructions. `Sharding` and `ShardedRelation`
 say which device holds which elements of an array, `Layout` and `move` which lane
 and register, or which place of memory. `report`, `coalescing`,
-`tile`, `utilization`, `equal`, `compare_partitioned` and `passes` are the
+`tile`, `utilization`, `sparsity`, `equal`, `compare_partitioned` and `passes` are the
 analyses of the command, as data classes, and `draw` makes its pictures.
 `TileSpace` is the iteration space of tiles, both ways.
 """
@@ -25,7 +25,7 @@ from indexical._indexical import (Bounds, Computation, Counts, Decision,
                                   parse_maps)
 from indexical._calls import (Picture, TileSpace, coalescing,
                               compare_partitioned, draw, equal, passes,
-                              report, tile, utilization)
+                              report, sparsity, tile, utilization)
 from indexical._kernels import Kernel, kernels
 from indexical._layouts import LayoutMove, move
 from indexical._reports import Report
@@ -38,7 +38,7 @@ __all__ = [
     "SizeAnswer", "TileSpace", "Unanswered", "Witness", "__version__", "answers",
     "coalescing", "compare_partitioned", "draw", "equal", "follows",
     "kernels", "move", "needs_of",
-    "parse_maps", "passes", "report", "tile",
+    "parse_maps", "passes", "report", "sparsity", "tile",
     "utilization",
 ]
 

@@ -99,6 +99,10 @@ class Read:
     phase: str | None = None
     #: the bytes of the whole array; null: a size is not known
     bytes: int | None
+    #: bytes in memory beyond those of its elements: tiles, T(8,128), that
+    #: stick out, and elements that are stored wider than their type, as s4
+    #: without E(4)
+    padded_bytes: int | None = None
     #: the bytes of the sectors
     moved_bytes: int | list[int] | None = None
     #: accesses with an active lane
@@ -176,6 +180,10 @@ class Write:
     phase: str | None = None
     #: the bytes of the whole array; null: a size is not known
     bytes: int | None
+    #: bytes in memory beyond those of its elements: tiles, T(8,128), that
+    #: stick out, and elements that are stored wider than their type, as s4
+    #: without E(4)
+    padded_bytes: int | None = None
     #: the bytes of the sectors
     moved_bytes: int | list[int] | None = None
     #: accesses with an active lane
@@ -265,8 +273,11 @@ class Kernel:
     alike: int | None = None
     #: why a copy is there: change of layout, copy of a parameter that is not
     #: donated (by input_output_alias or buffer_donor) or copy of an operand of
-    #: a loop
+    #: a loop; or atomic updates of a scatter
     reason: str | None = None
+    #: elements that scatters of one launch combine with what is there: where
+    #: indices meet, one waits for the other. No predicted time counts that
+    atomics: int | None = None
     #: the microseconds that one launch takes, by [a model](time.md)
     predicted_us: float | None = None
     #: the part of the module's predicted time that all trips of the kernel

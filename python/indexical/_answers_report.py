@@ -137,6 +137,72 @@ class GroupOfReshards:
 
 
 @dataclass(kw_only=True)
+class MovementCancels:
+    """Movement that cancels (docs/formats.md)"""
+
+    #: the number of the module, from 0
+    module: int
+    #: where both values are
+    computation: str
+    #: the instruction of the earlier value
+    first: str
+    #: which of its arrays it is
+    first_result: int | None = None
+    #: the instruction of the later value: the earlier one again, or a
+    #: permutation of it
+    second: str
+    #: likewise
+    second_result: int | None = None
+    #: dimension k of second is dimension permutation[k] of first, as of a
+    #: transpose; 0, 1, 2… where both are one value
+    permutation: list[int]
+    #: the ops on the way that move elements, in its order; the last one gives
+    #: second
+    between: list[str]
+    #: the bytes of the arrays that these ops read and write, each as whole
+    bytes: int
+    _parts: ClassVar[dict[str, type]] = {}
+
+
+@dataclass(kw_only=True)
+class LiveArray:
+    """A live array (docs/formats.md)"""
+
+    #: where the array is made
+    computation: str
+    #: what makes it
+    instruction: str
+    #: which of its arrays it is
+    result: int | None = None
+    #: its shape, with its layout
+    shape: str
+    #: what it takes in memory, padding included
+    bytes: int
+    #: the part of bytes that holds no element
+    padded_bytes: int | None = None
+    _parts: ClassVar[dict[str, type]] = {}
+
+
+@dataclass(kw_only=True)
+class PeakOfMemory:
+    """A peak of memory (docs/formats.md)"""
+
+    #: the number of the module, from 0
+    module: int
+    #: where the instruction is
+    computation: str
+    #: what runs then
+    instruction: str
+    #: the sum of arrays
+    bytes: int
+    #: the largest first
+    arrays: list[LiveArray]
+    _parts: ClassVar[dict[str, type]] = {
+        'arrays': LiveArray,
+    }
+
+
+@dataclass(kw_only=True)
 class Totals:
     """Totals (docs/formats.md)"""
 
@@ -219,6 +285,11 @@ class Report(Document):
     reshards: list[Reshard] | None = None
     #: likewise
     communication_groups: list[GroupOfReshards] | None = None
+    #: values that are an earlier one again; of a module those first whose ops
+    #: move most bytes
+    cancels: list[MovementCancels] | None = None
+    #: what is live where each scheduled module needs most memory
+    peaks: list[PeakOfMemory] | None = None
     totals: Totals | None = None
     _parts: ClassVar[dict[str, type]] = {
         'device': Device,
@@ -231,5 +302,7 @@ class Report(Document):
         'collectives': Collective,
         'reshards': Reshard,
         'communication_groups': GroupOfReshards,
+        'cancels': MovementCancels,
+        'peaks': PeakOfMemory,
         'totals': Totals,
     }

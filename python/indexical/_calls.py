@@ -258,6 +258,27 @@ def utilization(program, *, computation=None, instruction=None, tile=None,
             program)
 
 
+def sparsity(program, *, computation=None, result=None, parameter=None,
+             jobs=None, budget=None, deadline=None, memory=None,
+             size=None, arguments=None):
+    """Which entries of a Jacobian can be other than zero: a `Sparsity`.
+
+    `coo()` and `csr()` are its entries as lists, `scipy()` as a matrix; the
+    `seeds_columns` are the columns whose products can be taken together.
+    """
+    program = _program(program)
+    options = dict(computation=computation, result=result, parameter=parameter,
+                   budget=budget, deadline=deadline, memory=memory, size=size,
+                   arguments=arguments)
+    words = _words("sparsity", options)
+    found = _answer("Sparsity", _words("sparsity", dict(
+        options, seeds=True, entries=True, jobs=jobs)), program)
+    if found.entry_rows is not None:
+        found._picture = lambda: _indexical.call(
+            words + ["--format=svg"], program).decode()
+    return found
+
+
 def equal(first, second, *, map_parameters=None, values=False, float_laws=None,
           budget=None, deadline=None, memory=None, size=None, arguments=None):
     """Whether two programs read the same elements: an `Equality`.

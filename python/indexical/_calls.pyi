@@ -96,6 +96,13 @@ def utilization(program: _Source, *, computation: str | None = None,
                 size: Mapping[str, int] | None = None,
                 arguments: str | None = None) -> answers.Utilization: ...
 
+def sparsity(program: _Source, *, computation: str | None = None,
+             result: int | None = None, parameter: int | None = None,
+             jobs: int | None = None, budget: int | None = None,
+             deadline: int | None = None, memory: int | None = None,
+             size: Mapping[str, int] | None = None,
+             arguments: str | None = None) -> answers.Sparsity: ...
+
 def equal(first: _Source, second: _Source, *,
           map_parameters: Sequence[int] | None = None,
           values: bool = False,

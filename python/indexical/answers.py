@@ -55,6 +55,7 @@ __all__ = [
     'Member',
     'MembersOfTile',
     'ModuleOfProfile',
+    'MovementCancels',
     'NumbersDiffer',
     'Obstacle',
     'ObstacleOfDevice',

@@ -218,6 +218,19 @@ TEST(HeaderExamples, UsesOf) {
   EXPECT_EQ(uses->operands[0].name, "p");
 }
 
+TEST(HeaderExamples, SparsityOf) {
+  auto program = parseHlo(
+      "f { p = f32[6] parameter(0)\n"
+      "a = f32[5] slice(p), slice={[0:5]}\nb = f32[5] slice(p), "
+      "slice={[1:6]}\nROOT r = f32[5] subtract(a, b) }");
+  SparsityQuestion question;
+  auto found = sparsityOf(*program, question);
+  int64_t entries = *found->jacobian.entries;  // 10 of 5 x 6
+  int64_t products = found->ofColumns->count;  // 2 in place of 6
+  EXPECT_EQ(entries, 10);
+  EXPECT_EQ(products, 2);
+}
+
 TEST(HeaderExamples, TilesOf) {
   auto program = parseHlo(
       "f { p = f32[12,4] parameter(0)\nROOT r = f32[4,12] reshape(p) }");

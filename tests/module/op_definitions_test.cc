@@ -221,6 +221,52 @@ TEST(OpDefinitions, TheExample) {
 }
 
 /// All shapes of up to two dimensions of size 1 or 3, against a result of 3x3.
+// What backend_config says decides which line counts.
+TEST(OpDefinitions, LinesForConfigurations) {
+  CustomCallRegistry registry;
+  const absl::Status status = addOpDefinitions(
+      "lib.norm{axis=0}  (d0, d1)[s0] -> (s0, d1)\n"
+      "lib.norm{axis=1,mode=rms}  (d0, d1)[s0] -> (d0, s0)\n",
+      registry);
+  ASSERT_TRUE(status.ok()) << status;
+  const Shape square = Shape::ofArray(shape({2, 2}));
+  auto precisionOf = [&](const std::string &configuration) {
+    const CustomCall call = {
+        "lib.norm", {&square}, square, configuration, [](llvm::StringRef) {
+          return "";
+        }};
+    auto op = (*registry.find("lib.norm"))(call);
+    EXPECT_TRUE(op.ok()) << op.status();
+    OpDraft draft(*op);
+    draft->operands = draft->results = {square.array};
+    auto reads = indexing(draft, Direction::OutputToInput, 0, 0);
+    EXPECT_TRUE(reads.ok()) << reads.status();
+    return reads->precision() == Precision::Exact
+               ? reads->pieces()[0].strOneLine()
+               : std::string(precisionName(reads->precision()));
+  };
+  const std::string rows =
+      "(d0, d1)[s0] -> (d0, s0), domain: d0 in [0, 1], d1 in [0, 1], s0 in "
+      "[0, 1]";
+  const std::string columns =
+      "(d0, d1)[s0] -> (s0, d1), domain: d0 in [0, 1], d1 in [0, 1], s0 in "
+      "[0, 1]";
+  EXPECT_EQ(precisionOf("{\"axis\": 0}"), columns);
+  EXPECT_EQ(precisionOf("{axis = 0 : i64, eps = 1.0e-5 : f32}"), columns);
+  EXPECT_EQ(precisionOf("{\"norm\":{\"axis\":\"1\",\"mode\":\"rms\"}}"), rows);
+  // Another value, another key, a part of one, two values, none.
+  for (const char *other :
+       {"{\"axis\": 2}", "{\"axis\": 10}", "{\"axis\": 1}",
+        "{\"axis\": 1, \"mode\": \"layer\"}", "{\"main_axis\": 0}",
+        "{\"axis\": 0, \"of\": {\"axis\": 1}}", "{\"name\": \"axis\"}", ""})
+    EXPECT_EQ(precisionOf(other), "opaque") << other;
+  // A line without one is for all others.
+  EXPECT_TRUE(addOpDefinitions("lib.sum elementwise\nlib.sum{axis=0} "
+                               "(d0, d1)[s0] -> (s0, d1)",
+                               registry)
+                  .ok());
+}
+
 TEST(OpDefinitions, BroadcastingStretchesSizesOfOne) {
   CustomCallRegistry registry;
   ASSERT_TRUE(addOpDefinitions("my.op broadcasting", registry).ok());

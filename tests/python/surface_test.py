@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What the module says of itself: stubs, generated classes, its wheel.
 
-  surface_test.py MODULE FORMATS_MD PYTHON_MD WHEEL_BACKEND ARTIFACT
+  surface_test.py MODULE FORMATS_MD PYTHON_MD WHEEL_BACKEND ARTIFACT SPARSITY_MD
 """
 
 import ast
@@ -149,12 +149,18 @@ class Answers(unittest.TestCase):
 class Page(unittest.TestCase):
 
     def test_its_examples_print_what_it_says(self):
-        with open(sys.argv[3], encoding="utf-8") as page:
+        self.check(sys.argv[3], 6)
+
+    def test_those_of_sparsity_do_too(self):
+        self.check(sys.argv[6], 1)
+
+    def check(self, path, least):
+        with open(path, encoding="utf-8") as page:
             blocks = re.findall(r"^```pycon\n(.*?)^```$", page.read(),
                                 re.M | re.S)
-        self.assertGreater(len(blocks), 5)
+        self.assertGreaterEqual(len(blocks), least)
         test = doctest.DocTestParser().get_doctest(
-            "\n".join(blocks), {}, sys.argv[3], sys.argv[3], 0)
+            "\n".join(blocks), {}, path, path, 0)
         runner = doctest.DocTestRunner()
         said = []
         runner.run(test, out=said.append)

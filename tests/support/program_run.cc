@@ -109,6 +109,13 @@ void ProgramRun::runOp(InstructionId i, const Op &op, int64_t firstResult) {
                        shapesOf(op).results[n].type);
       values[i][r].push_back(value);
     }
+    if (!counts_) continue;
+    for (Reads &element : reads[i][r])
+      element.erase(std::remove_if(element.begin(), element.end(),
+                                   [&](const Read &read) {
+                                     return !counts_(op, n, read.operand);
+                                   }),
+                    element.end());
   }
 }
 
@@ -143,6 +150,7 @@ void ProgramRun::runConditional(InstructionId i, int64_t firstResult) {
     if (b == taken) chosen = values[i];
   }
   values[i] = chosen;
+  if (counts_) return;  // a choice is no number that changes a little
   for (std::vector<Reads> &leaf : reads[i])
     for (Reads &element : leaf) element.push_back({0, 0});
 }

@@ -31,6 +31,16 @@ class ProgramRun {
  public:
   using Values = std::vector<int64_t>;
 
+  /// Decides whether a result of an op depends on what it reads of an operand
+  /// leaf.
+  using Counts = bool (*)(const Op &op, int64_t result, int64_t operand);
+  /// As long as it lives, runs leave out what does not count.
+  class Only {
+   public:
+    explicit Only(Counts counts) { counts_ = counts; }
+    ~Only() { counts_ = nullptr; }
+  };
+
   struct Leaf {
     int32_t instruction = 0;
     int64_t leaf = 0;
@@ -79,6 +89,7 @@ class ProgramRun {
   LeafReads through(int64_t rootLeaf,
                     llvm::ArrayRef<LeafReads> arguments) const;
 
+  static inline Counts counts_ = nullptr;
   const Module &module;
   int32_t number;
   /// For each leaf of an instruction, each element's reads: of operand leaves.

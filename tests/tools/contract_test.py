@@ -169,7 +169,7 @@ def items_of(document):
     for key in ("maps", "counts", "operands", "inside", "tiles", "found",
                 "left_out", "kernels", "groups", "gone", "collectives",
                 "reshards", "communication_groups", "shardings",
-                "conditions"):
+                "conditions", "cancels", "peaks"):
         yield from document.get(key, [])
 
 
@@ -243,9 +243,11 @@ def check_several_files(test, folder):
                len(calls) + 5: ["--grid=4"] + WARPS,
                len(calls) + 7: ["--launch=xla"],
                len(calls) + 8: ["--group=op_name"],
-               len(calls) + 9: ["--constraints"]}
+               len(calls) + 9: ["--constraints"],
+               len(calls) + 10: ["--cancels", "--live"]}
     tiles, between = module("tiles.hlo"), module("between.hlo")
     opened = module("open_tiles.mlir")
+    turned, jacobian = module("turned.hlo"), module("jacobian.hlo")
     calls += [("report", files), ("report", files), ("dump", files),
               ("tile", [tiles, wrong, tiles]),
               ("sharding", [module("sharded.hlo"), wrong,
@@ -255,7 +257,9 @@ def check_several_files(test, folder):
               ("tile", [opened, wrong, opened]),
               ("report", [opened, wrong, opened]),
               ("report", [between, wrong, between]),
-              ("dump", [opened, wrong, opened])]
+              ("dump", [opened, wrong, opened]),
+              ("report", [turned, wrong, turned]),
+              ("sparsity", [jacobian, wrong, jacobian])]
     for each, (command, named) in enumerate(calls):
         for number, form in enumerate(("json", "jsonl")):
             call = [command] + named + ["--format=" + form]

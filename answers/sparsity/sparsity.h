@@ -1,0 +1,74 @@
+// Which entries of a program's Jacobian can be other than zero, and how few
+// products with it find all of them.
+//
+//   f { p = f32[6] parameter(0)
+//       a = f32[5] slice(p), slice={[0:5]}, b = f32[5] slice(p), slice={[1:6]}
+//       ROOT r = f32[5] subtract(a, b) }
+//
+//   SparsityQuestion question;
+//   auto found = sparsityOf(*program, question);
+//   int64_t entries = *found->jacobian.entries;  // 10 of 5 x 6
+//   int64_t products = found->ofColumns->count;  // 2 in place of 6
+//
+// An entry stands where a way leads from the parameter's element to the
+// result's, each step of which carries derivatives (program/derivative_reads.h:
+// integers, predicates and steps such as `floor` carry none).
+#ifndef INDEXICAL_ANSWERS_SPARSITY_SPARSITY_H
+#define INDEXICAL_ANSWERS_SPARSITY_SPARSITY_H
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "absl/status/statusor.h"
+
+#include "indexical/analysis/sparsity/coloring.h"
+#include "indexical/analysis/sparsity/jacobian.h"
+#include "indexical/answers/ask.h"
+#include "indexical/module/program.h"
+
+namespace indexical {
+
+struct SparsityQuestion {
+  std::string computation;  ///< empty: the entry
+  /// Which array of the root, and which of all arrays of the parameters. None:
+  /// the first of floats.
+  std::optional<int64_t> result, parameter;
+};
+
+/// It refers to the program.
+struct Sparsity {
+  const Module *module;
+  const Computation *computation;
+  const Instruction *root, *parameter;
+  int64_t resultNumber = 0, parameterNumber = 0;
+  Jacobian jacobian;
+  std::string reason;  ///< why it is a cover; empty: it is exact
+  /// If the entries are listed.
+  std::optional<BlockSize> blocks;
+  std::optional<int64_t> parts;
+  /// If, further, colours are found: of columns (products J * v), and of rows
+  /// (products v * J).
+  std::optional<Coloring> ofColumns, ofRows;
+
+  ArrayShape resultShape() const;
+  ArrayShape parameterShape() const;
+
+ private:
+  friend absl::StatusOr<Sparsity> sparsityOf(const Program &program,
+                                             const SparsityQuestion &question,
+                                             const Ask &ask);
+  int64_t leaf_ = 0;  ///< of the parameter
+};
+
+/// Returns the sparsity. Where several modules have the computation, the first
+/// one's is meant, with a note. Returns an error if there is no such
+/// computation or array, if an array holds integers, if a size is not known, or
+/// if elements of other devices are read.
+absl::StatusOr<Sparsity> sparsityOf(const Program &program,
+                                    const SparsityQuestion &question,
+                                    const Ask &ask = {});
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_ANSWERS_SPARSITY_SPARSITY_H
