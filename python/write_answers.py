@@ -229,8 +229,20 @@ def module_of(module, modules, tables):
             "from typing import ClassVar" % (MODULES[module][0], WRITTEN))
     if imports:
         head += "\n\n" + "\n".join(imports)
-    return "\n\n\n".join(
-        [head, *(class_of(anchor, tables) for anchor in own)]) + "\n"
+    classes, later = [], []
+    for number, anchor in enumerate(own):
+        text = class_of(anchor, tables)
+        # A class that stands below, as maps that have sources with maps do.
+        if any(inner in own[number:]
+               for _, _, _, inner, _ in fields_of(anchor, tables)):
+            text, parts = text.split(" = {\n        ", 1)
+            text += " = {}"
+            later.append("%s._parts.update({\n    %s})" % (
+                name_of(anchor, tables),
+                parts.replace("\n    }", "").replace("\n    ", "\n")))
+        classes.append(text)
+    return "\n\n\n".join([head, *classes, *(
+        ["\n".join(later)] if later else [])]) + "\n"
 
 
 def pages_of(text):

@@ -143,13 +143,7 @@ class Map:
     replica: list[Member] | None = None
     #: whether the map is KNOWN EMPTY
     empty: bool
-    _parts: ClassVar[dict[str, type]] = {
-        'dimensions': Variable,
-        'ranges': Variable,
-        'runtime': RuntimeVariable,
-        'constraints': Constraint,
-        'replica': Member,
-    }
+    _parts: ClassVar[dict[str, type]] = {}
 
 
 @dataclass(kw_only=True)
@@ -559,3 +553,11 @@ class Utilization(Document):
         'operands': OperandUse,
         'inside': UseInside,
     }
+
+
+Map._parts.update({
+    'dimensions': Variable,
+    'ranges': Variable,
+    'runtime': RuntimeVariable,
+    'constraints': Constraint,
+    'replica': Member,})

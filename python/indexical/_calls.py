@@ -373,7 +373,7 @@ class Picture:
 
 @renamed(shape="global_shape")
 def draw(source=None, *, computation=None, instruction=None, element=None,
-         tile=None, at=None, dims=None, operand_dims=None, warp=None,
+         tile=None, steps=None, at=None, dims=None, operand_dims=None, warp=None,
          device=None, launch=None, runtime=None, budget=None, deadline=None,
          memory=None, size=None, arguments=None, sharding=None,
          global_shape=None, partitions=None, mesh=None):
@@ -382,7 +382,7 @@ def draw(source=None, *, computation=None, instruction=None, element=None,
     `sharding`."""
     subject, part = (None, {}) if source is None else _part(source)
     options = dict(computation=computation, instruction=instruction,
-                   element=element, tile=tile, at=at, dims=dims,
+                   element=element, tile=tile, steps=_steps(steps), at=at, dims=dims,
                    operand_dims=operand_dims, warp=warp, device=device,
                    launch=launch, runtime=runtime, budget=budget,
                    deadline=deadline, memory=memory, size=size,
