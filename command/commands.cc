@@ -43,9 +43,8 @@ constexpr Maker kMakers[] = {
     {kTime, makeTile},     {kTime, makeKernel},     {kSame, makeEqual},
     {kSame, makePasses},   {kMaps, makeDump},       {kMaps, makeSimplify},
     {kMaps, makeCompose},  {kMaps, makeInverse},    {kMaps, makeCount},
-    {kMaps, makeSparsity},
-    {kPlaces, makeLayout}, {kPlaces, makeSharding}, {kPlaces, makeDraw},
-    {kHelp, makeHelp},     {kHelp, makeCompletion},
+    {kMaps, makeSparsity}, {kPlaces, makeLayout},   {kPlaces, makeSharding},
+    {kPlaces, makeDraw},   {kHelp, makeHelp},       {kHelp, makeCompletion},
 };
 
 void addBudget(Command &command) {
