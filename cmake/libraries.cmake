@@ -86,12 +86,14 @@ set(INDEXICAL_ANALYSIS_SOURCES
   analysis/partitioned/collectives.cc
   analysis/partitioned/device_integers.cc
   analysis/partitioned/device_terms.cc
+  analysis/partitioned/draws.cc
   analysis/partitioned/element_reads.cc
   analysis/partitioned/entry_arrays.cc
   analysis/partitioned/leaf_ops.cc
   analysis/partitioned/manual.cc
   analysis/partitioned/manual_text.cc
   analysis/partitioned/partitioned_equality.cc
+  analysis/partitioned/same_values.cc
   analysis/partitioned/stack_collectives.cc
   analysis/partitioned/stack_manual.cc
   analysis/partitioned/stack_ops.cc
@@ -154,6 +156,7 @@ set(INDEXICAL_ANALYSIS_SOURCES
   analysis/values/laws.cc
   analysis/values/module_values.cc
   analysis/values/moved_operands.cc
+  analysis/values/picked_summands.cc
   analysis/values/polynomial.cc
   analysis/values/real_numbers.cc
   analysis/values/reduced_terms.cc

@@ -143,6 +143,8 @@ class Map:
     replica: list[Member] | None = None
     #: whether the map is KNOWN EMPTY
     empty: bool
+    #: true: the map is UNDEFINED, and the lists say nothing
+    undefined: bool | None = None
     _parts: ClassVar[dict[str, type]] = {}
 
 

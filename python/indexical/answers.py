@@ -12,7 +12,8 @@ from indexical._answers_kernels import (EarlierKernel, Group, Kernel,
                                         KernelGone, KernelRan, Read,
                                         SharedTile, WorstKernel, Write)
 from indexical._answers_report import (Collective, Device, GroupOfReshards,
-                                       Report, Reshard, Totals)
+                                       LiveArray, MovementCancels,
+                                       PeakOfMemory, Report, Reshard, Totals)
 from indexical._answers_tiles import (BoxReason, Call, Constraint, ExactSizes,
                                       FormulasOfFootprint, Map, Member,
                                       MembersOfTile, OpenSize, OperandUse,
@@ -21,6 +22,7 @@ from indexical._answers_tiles import (BoxReason, Call, Constraint, ExactSizes,
                                       SizeOfTensor, SizesLeftOut, Source, Step,
                                       Tile, TileSearch, Tiles, UseInside,
                                       Utilization, Variable)
+from indexical._answers_sparsity import Sparsity
 from indexical._answers_equality import (Divergence, Equality, FiguresOfChain,
                                          Input, Law, NumbersDiffer, Obstacle,
                                          ObstacleOfDevice, Pair, PairOfDumps,
@@ -51,6 +53,7 @@ __all__ = [
     'KernelRan',
     'KernelWithoutInstruction',
     'Law',
+    'LiveArray',
     'Map',
     'Member',
     'MembersOfTile',
@@ -67,6 +70,7 @@ __all__ = [
     'PartitionedEquality',
     'PartitionedResult',
     'Passes',
+    'PeakOfMemory',
     'PlaceOfDevice',
     'Profile',
     'Read',
@@ -81,6 +85,7 @@ __all__ = [
     'SizeOfTensor',
     'SizesLeftOut',
     'Source',
+    'Sparsity',
     'Step',
     'Tile',
     'TileSearch',

@@ -503,8 +503,9 @@ TEST_F(LawsTest, ADamagedProfileKeepsWhatStoodBefore) {
 }
 
 TEST_F(LawsTest, FirstLaunchesAreLeftOut) {
-  const json::Value document = documentOf(reportOf(
-      profileNamed("tw003_jax08_elementwise"), {"--first=2", "--program-id=17"}));
+  const json::Value document =
+      documentOf(reportOf(profileNamed("tw003_jax08_elementwise"),
+                          {"--first=2", "--program-id=17"}));
   bool isThere = false;
   for (const json::Value &kernel :
        *document.getAsObject()->getArray("kernels")) {
