@@ -15,7 +15,7 @@
 // number of parts inside of parts, whether the first coefficient of the parent
 // is negative, the parent's common factor.
 //
-// Laws (tests/simplifier/part_rules_test.cc, by enumeration): the form has the
+// Laws (tests/simplifier/minima_test.cc, by enumeration): the form has the
 // part's values on the box; a row turns its example into the form that it
 // states.
 #ifndef INDEXICAL_SIMPLIFIER_PART_RULES_H

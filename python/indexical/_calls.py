@@ -94,12 +94,14 @@ def report(program, *, top=None, sort=None, filter=(), min=None, baseline=None,
            group=None, device=None, launch=None, thread_map=None,
            partitions=None, replicas=None, topology=None, jobs=None,
            budget=None, deadline=None, memory=None,
-           size=None, arguments=None):
+           size=None, arguments=None, cancels=False, live=False):
     """Every kernel of a module, those that waste most first: a `Report`. A
     `Kernel` of Triton is a source, too.
 
     Its `collectives` and `reshards` say what moves between devices; with
     `topology`, "within 8: 450 GB/s; between: 50 GB/s", how long that takes.
+    With `cancels` it has the values that are an earlier one again, with `live`
+    the `peaks` of memory and the arrays that are live there.
     """
     launch_of_kernel = {}
     if hasattr(program, "_launch"):  # A Kernel.
@@ -112,7 +114,7 @@ def report(program, *, top=None, sort=None, filter=(), min=None, baseline=None,
                    min=min, group=group, device=device, launch=launch,
                    partitions=partitions, replicas=replicas, topology=topology,
                    jobs=jobs, budget=budget, deadline=deadline, memory=memory,
-                   size=size, arguments=arguments)
+                   size=size, arguments=arguments, cancels=cancels, live=live)
     earlier = None if baseline is None else baseline._text
     with _file_of(_map_text(thread_map)) as threads, _file_of(earlier) as before:
         words = _words("report", dict(options, thread_map=threads,

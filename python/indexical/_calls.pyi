@@ -25,7 +25,8 @@ def report(program: Kernel | _Source, *, top: int | None = None,
            budget: int | None = None, deadline: int | None = None,
            memory: int | None = None,
            size: Mapping[str, int] | None = None,
-           arguments: str | None = None) -> answers.Report: ...
+           arguments: str | None = None, cancels: bool = False,
+           live: bool = False) -> answers.Report: ...
 
 def coalescing(program: _Source, *, computation: str | None = None,
                instruction: str | None = None, space: str | None = None,

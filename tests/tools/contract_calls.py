@@ -271,7 +271,8 @@ def check_special(test, folder):
         "equal": "(d0){rt0} -> (d0 + rt0), domain: d0 in [0, 3], rt0 in [0, 4]"
                  "\n(d0) -> (d0), domain: d0 in [0, 3]",
         "count": HARD,
-        "simplify": "(d0) -> (d0), domain: d0 in [0, inf]\nKNOWN EMPTY",
+        "simplify": "(d0) -> (d0), domain: d0 in [0, inf]\nKNOWN EMPTY\n"
+                    "UNDEFINED",
         "inverse": "(d0, d1)[s0] -> (d0 * 4 + s0), domain: d0 in [0, 3], "
                    "d1 in [0, 1], s0 in [0, 3], d0 + s0 in [0, 5]",
     }
