@@ -100,7 +100,13 @@ Derivative derivativeOf(const Op &op, int64_t result, int64_t operand,
   if (op.is<CallOp>() || op.is<ConditionalOp>() || op.is<WhileOp>() ||
       op.is<ScanOp>())
     return Derivative::Carried;
-  if (op.is<ElementwiseOp>()) return ofElementwise(op.kind().name);
+  if (op.is<ElementwiseOp>()) {
+    const Derivative derivative = ofElementwise(op.kind().name);
+    // The sign of a complex number is its direction.
+    return derivative == Derivative::Zero && isComplex(from)
+               ? Derivative::Carried
+               : derivative;
+  }
   if (movesElements(op)) return Derivative::Carried;
   if (op.is<BitcastOp>() || op.is<BitcastConvertOp>())
     return to == from ? Derivative::Carried : Derivative::Unknown;

@@ -110,6 +110,23 @@ absl::StatusOr<IndexingMap> asPlaces(
   });
 }
 
+/// Returns the set with ranges in place of its dimensions: sets of different
+/// numbers of variables then are maps of one index, `()`.
+absl::StatusOr<IndexingMap> ofRanges(const IndexingMap &set) {
+  IndexingMapBuilder b;
+  llvm::SmallVector<Expr, 8> variables;
+  for (const Variable &v : set.dimensions())
+    variables.push_back(b.range(v.bounds));
+  auto replace = [&](VariableId v) { return variables[v.index].form(); };
+  ExpressionImport import(set.expressions(), b.pool(), replace);
+  for (FormId result : set.results()) b.result(b.expression(import(result)));
+  for (const Constraint &c : set.constraints())
+    b.constraint(b.expression(import(c.form)), c.bounds);
+  if (set.isKnownEmpty()) b.setKnownEmpty();
+  INDEXICAL_ASSIGN_OR_RETURN(auto made, b.build());
+  return simplify(made);
+}
+
 Expr rowMajor(llvm::ArrayRef<Expr> index, Sizes sizes, Expr zero) {
   Expr place = zero;
   for (auto [at, size] : llvm::zip(index, sizes)) place = place * size + at;
@@ -128,7 +145,7 @@ absl::Status addFigures(const IndexingRelation &relation, Sizes result,
           both.append(element.begin(), element.end());
           return both;
         }));
-    INDEXICAL_ASSIGN_OR_RETURN(own, simplify(own));
+    INDEXICAL_ASSIGN_OR_RETURN(own, ofRanges(own));
     places.add(std::move(own));
     auto distance = asPlaces(
         piece, parameter,
@@ -139,7 +156,7 @@ absl::Status addFigures(const IndexingRelation &relation, Sizes result,
           return llvm::SmallVector<Expr, 6>{rowMajor(element, parameter, zero) -
                                             rowMajor(index, result, zero)};
         });
-    if (distance.ok()) distance = simplify(*distance);
+    if (distance.ok()) distance = ofRanges(*distance);
     if (distance.ok()) distances.add(*std::move(distance));
   }
   INDEXICAL_ASSIGN_OR_RETURN(const Count count, countImage(places, options));
