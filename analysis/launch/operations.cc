@@ -59,8 +59,8 @@ llvm::SmallVector<int64_t, 2> numbersBehind(StringRef text, StringRef key) {
 }
 
 /// A convolution that cuDNN computes forward: each element of the result is a
-/// sum over the kernel's elements of one output feature. Its dimensions stand in
-/// `dim_labels=b01f_01io->b01f`.
+/// sum over the kernel's elements of one output feature. Its dimensions stand
+/// in `dim_labels=b01f_01io->b01f`.
 Operations convolved(const Instruction &call) {
   const OpShapes &shapes = shapesOf(call.op);
   StringRef labels =

@@ -4,10 +4,10 @@
 //   r = f32[64,32] dot(a, b), a contracted along 128
 //     2 * 64 * 32 * 128 operations on elements of 32 bits
 //
-// Dots, convolutions and the libraries' products and forward convolutions that a
-// compiler calls instead are counted, in a kernel and in what it calls. Of elementwise ops only sines
-// and powers are counted, which take tens of instructions each: for the others,
-// memory is slower.
+// Dots, convolutions and the libraries' products and forward convolutions that
+// a compiler calls instead are counted, in a kernel and in what it calls. Of
+// elementwise ops only sines and powers are counted, which take tens of
+// instructions each: for the others, memory is slower.
 #ifndef INDEXICAL_ANALYSIS_LAUNCH_OPERATIONS_H
 #define INDEXICAL_ANALYSIS_LAUNCH_OPERATIONS_H
 

@@ -70,7 +70,9 @@ KeyList<Tiles> keysOf<Tiles>() {
              });
        }},
       {"tiles", "list of [tiles](#a-tile)", "never",
-       "one for each instruction and each path to it; equal entries stand once",
+       "one for each instruction and each path to it; equal entries stand "
+       "once, "
+       "under one of their paths",
        nullptr},
       {"fits", "list of lists of integers", "`--try` was not given",
        "those values of `--try` for which all tiles are exact",
@@ -105,10 +107,15 @@ KeyList<TileEntry> keysOf<TileEntry>() {
        "the instructions between the root and this one, the root's side first",
        [](const TileEntry &of, KeyValue &to) { pathOf(of.in, of.of, to); }},
       {"exact", "boolean", "never",
-       "`true`: what is read on this path is this tile, together with the "
-       "other entries of the path, where the conditions hold. An entry that "
-       "reads nothing at some offsets, or for some sizes, has a size of 0 "
-       "there. `false`: it is a box around what is read",
+       "`true`: where the conditions hold, all of this tile is read on the "
+       "path, "
+       "and what else is read stands in other entries of the instruction, "
+       "under "
+       "this path or, if they are equal, under another one; names are sizes "
+       "from 1 to that of the dimension. An entry that reads nothing at some "
+       "offsets, or for some sizes, has a size of 0 there. `false`: it is a "
+       "box "
+       "around what is read",
        [](const TileEntry &of, KeyValue &to) {
          to.boolean(of.of.tile.isExact());
        }},

@@ -257,10 +257,12 @@ class Tile:
     root_result: int | None = None
     #: the instructions between the root and this one, the root's side first
     path: list[str]
-    #: true: what is read on this path is this tile, together with the other
-    #: entries of the path, where the conditions hold. An entry that reads
-    #: nothing at some offsets, or for some sizes, has a size of 0 there.
-    #: false: it is a box around what is read
+    #: true: where the conditions hold, all of this tile is read on the path,
+    #: and what else is read stands in other entries of the instruction, under
+    #: this path or, if they are equal, under another one; names are sizes from
+    #: 1 to that of the dimension. An entry that reads nothing at some offsets,
+    #: or for some sizes, has a size of 0 there. false: it is a box around what
+    #: is read
     exact: bool
     #: an expression for each dimension
     offsets: list[str]
@@ -333,7 +335,8 @@ class Tiles(Document):
     #: loops over dimensions that are summed up: tiles behind are those of one
     #: turn
     steps: list[Step] | None = None
-    #: one for each instruction and each path to it; equal entries stand once
+    #: one for each instruction and each path to it; equal entries stand once,
+    #: under one of their paths
     tiles: list[Tile]
     #: those values of --try for which all tiles are exact
     fits: list[list[int]] | None = None

@@ -196,6 +196,38 @@ TEST(JacobianTest, FiguresWithoutAList) {
   expectSameWithoutAList(IndexingRelation(*plane), {4, 5}, {5, 6});
 }
 
+/// Pieces of one relation have other numbers of ranges.
+TEST(JacobianTest, FiguresOfSeveralPieces) {
+  const char *const pieces[] = {
+      "(d0) -> (d0, 0), domain: d0 in [0, 2]",
+      "(d0)[s0] -> (d0, s0), domain: d0 in [0, 2], s0 in [0, 3]",
+      "(d0)[s0, s1] -> (s0, s1), domain: d0 in [0, 2], s0 in [1, 2], s1 in "
+      "[0, 1]",
+      "(d0) -> (1, d0 + 1), domain: d0 in [1, 2]",
+      "(d0)[s0] -> (s0, d0), domain: d0 in [0, 2], s0 in [0, 2], d0 + s0 in "
+      "[2, 4]"};
+  for (int mask = 1; mask < 32; ++mask) {
+    IndexingRelation relation;
+    for (int k = 0; k < 5; ++k) {
+      if (!(mask >> k & 1)) continue;
+      auto map = parseMap(pieces[k]);
+      ASSERT_TRUE(map.ok()) << map.status();
+      relation.add(*std::move(map));
+    }
+    SCOPED_TRACE(mask);
+    expectSameWithoutAList(relation, {3}, {3, 4});
+  }
+}
+
+TEST(SparsityTest, TheSignOfAComplexNumberIsItsDirection) {
+  auto program = parseHlo(
+      "ENTRY e { x = f32[1] parameter(0)\n y = f32[1] parameter(1)\n c = "
+      "c64[1] complex(x, y)\n s = c64[1] sign(c)\n ROOT r = f32[1] real(s) "
+      "}");
+  ASSERT_TRUE(program.ok()) << program.status();
+  EXPECT_EQ(sparsity(*program, {}).jacobian.entries, 1);
+}
+
 TEST(JacobianTest, ALargeStencilIsCounted) {
   const char *text = R"(
 ENTRY e {

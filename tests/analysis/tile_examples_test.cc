@@ -452,5 +452,20 @@ TEST(TileExamplesTest, MembersOfCollectives) {
             "p [0, 4] < s (o0, 0) (2, 4) (1, 1)\n");
 }
 
+/// A name stands for sizes up to that of the dimension; of others, numbers
+/// decide.
+TEST(TileExamplesTest, SizesAboveTheDimension) {
+  const Program program =
+      parsed("f { p = f32[8] parameter(0) ROOT r = f32[2,2,2] reshape(p) }");
+  ProgramIndexing maps(program.modules[0]);
+  const RootTile root{{2, 2, 2}, {kA, kB, TileExtent::symbol("c")}, {}};
+  auto tiles = tilesOf(maps, {ComputationId(0), InstructionId(1)}, root);
+  ASSERT_TRUE(tiles.ok()) << tiles.status();
+  // 0, 1, 4 and 5 are no tile.
+  auto fits = sizesThatFit(*tiles, root, {{2, 1, 3}, {2, 1, 2}, {2, 2, 3}});
+  ASSERT_TRUE(fits.ok()) << fits.status();
+  EXPECT_EQ(*fits, std::vector<size_t>{2});
+}
+
 }  // namespace
 }  // namespace indexical::testing
