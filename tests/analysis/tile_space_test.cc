@@ -334,7 +334,6 @@ class SpaceChecker {
     // Which elements of the tensor each element of the user reads.
     const Point &shape = own_.instructions[user].shape;
     std::vector<std::pair<Point, Points>> reads;
-    bool areAlone = true;
     visitBox(shape, [&](const Point &element) {
       const auto all = own_.readsOf(user, {element}, {}, {});
       const auto own = all.find(of);
@@ -350,7 +349,6 @@ class SpaceChecker {
           own_.instructions[user].name) {
         own.push_back(&each);
         areExact &= each.tile.isExact();
-        areAlone &= each.map.members().empty();
       }
     counts_.forward += own.size();
     visitTiles(space, space.roots()[0], [&](const Point &at) {
