@@ -162,6 +162,13 @@ void bindRelation(py::module_ &module) {
             return composed(inner, outer);
           },
           py::arg("inner"), py::is_operator())
+      // Of a map and a relation.
+      .def(
+          "__rmatmul__",
+          [](const IndexingRelation &inner, const IndexingRelation &outer) {
+            return composed(inner, outer);
+          },
+          py::arg("outer"), py::is_operator())
       .def("then", &composed, py::arg("second"))
       .def("inverse",
            [](const IndexingRelation &of) {

@@ -249,6 +249,9 @@ class Surface(unittest.TestCase):
         self.assertEqual((len(cover), cover.precision), (1, "cover"))
         self.assertFalse(cover(2).exact)
         self.assertEqual(list(cover), [a])
+        b = Map("(d0) -> (d0 * 2), domain: d0 in [0, 3]")
+        self.assertEqual(list(b @ Relation([a])), [b @ a])
+        self.assertEqual(list(Relation([b]) @ a), [b @ a])
         with self.assertRaises(ValueError):
             Relation([a], precision="about")
         self.assertEqual(len(indexical.parse_maps("%s\n%s" % (a, a))), 2)
