@@ -15,6 +15,7 @@
 #include "indexical/command/values_options.h"
 #include "indexical/exact/exact.h"
 #include "indexical/indexing/status_macros.h"
+#include "indexical/sharding/program_shardings.h"
 #include "indexical/writers/equality.h"
 #include "indexical/writers/partitioned.h"
 #include "indexical/writers/values.h"
@@ -169,6 +170,10 @@ absl::StatusOr<int> equalModules(const EqualOptions &asked, Call &call) {
   if (!same.ok()) {
     // If the modules do not fit each other, the error is in the second one.
     const Module &second = programs[1].modules[0];
+    if (isPartitioned(second) && !isPartitioned(first))
+      call.reporter(1).note({},
+                            "the second module is partitioned: --partitioned "
+                            "compares it with the whole one");
     if (second.entry < 0) return same.status();
     return withPlace(same.status(), second.computations[second.entry].place);
   }
