@@ -106,10 +106,6 @@ class Parser {
     const Option *option = command_.find(word.name);
     if (!option && word.name == "h") option = command_.find("help");
     const Option *renamed = command_.findOld(word.name);
-    // Of two options, the value says which one is meant.
-    if (option && renamed && renamed != option && word.value &&
-        option->take(*word.value))
-      option = nullptr;
     if (!option && renamed) {
       option = renamed;
       err_ << "indexical: warning: `" << spelled.split('=').first << "` of `"

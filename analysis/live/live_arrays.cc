@@ -69,8 +69,9 @@ class Arrays {
     lastReader_.assign(first_.back(), -1);
     for (size_t i = 0; i < own_.instructions.size(); ++i)
       for (const OperandLeaf &leaf : own_.operandLeaves(InstructionId(i)))
-        lastReader_[numberOf({leaf.instruction, leaf.result})] =
-            static_cast<int64_t>(i);
+        if (leaf.instruction >= 0)
+          lastReader_[numberOf({leaf.instruction, leaf.result})] =
+              static_cast<int64_t>(i);
     for (size_t i = 0; i < own_.instructions.size(); ++i)
       joinOperands(InstructionId(i));
   }
@@ -109,7 +110,7 @@ class Arrays {
       const OperandLeaf from = own_.operandLeaf(i, LeafId(operand));
       if (from.instruction < 0) continue;
       const int64_t array = arrayOf(numberOf({from.instruction, from.result}));
-      // What is read later cannot be overwritten.
+      // An op cannot overwrite what another one reads later.
       const bool isView =
           instruction.op.isOneOf<ForwardOp, BitcastOp, StartOp>();
       if (isView || lastReader_[array] <= int64_t{i})
@@ -188,6 +189,7 @@ class Finder {
       if (instruction.op.is<ForwardOp>() || instruction.op.is<BitcastOp>())
         continue;
       for (const OperandLeaf &leaf : own.operandLeaves(i)) {
+        if (leaf.instruction < 0) continue;
         Life &life = lives[arrays.arrayOf(
             arrays.numberOf({leaf.instruction, leaf.result}))];
         life.end = std::max(life.end, int64_t(n));
@@ -219,6 +221,10 @@ class Finder {
     const auto lives = livesOf(c, isEntry, arrays);
     if (!lives) return std::nullopt;
     const size_t count = own.instructions.size();
+    // No sum of some of the arrays is more than that of all.
+    int64_t whole = 0;
+    for (const Life &life : *lives)
+      if (llvm::AddOverflow(whole, life.bytes, whole)) return std::nullopt;
     std::vector<int64_t> change(count + 1, 0);
     for (const Life &life : *lives) {
       if (!life.counts || life.begin < 0) continue;
@@ -234,8 +240,10 @@ class Finder {
       bytes += change[n];
       auto of = inside(own.instructions[n], depth);
       if (!of) return std::nullopt;
-      if (bytes + of->bytes <= peak.bytes) continue;
-      peak.bytes = bytes + of->bytes;
+      int64_t most = 0;
+      if (llvm::AddOverflow(bytes, of->bytes, most)) return std::nullopt;
+      if (most <= peak.bytes) continue;
+      peak.bytes = most;
       at = static_cast<int64_t>(n);
       insidePeak = *std::move(of);
     }

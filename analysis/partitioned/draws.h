@@ -5,8 +5,8 @@
 //
 //   device d draws elements 2 * d and 2 * d + 1 of GLOBAL's n
 //
-// Nobody else draws these numbers, so that a draw of LOCAL that has copies is
-// none of GLOBAL's. Of several draws, those with one op_name are one.
+// No other device draws these numbers, so that a draw of LOCAL that has copies
+// is none of GLOBAL's. Of several draws, those with one op_name are one.
 #ifndef INDEXICAL_ANALYSIS_PARTITIONED_DRAWS_H
 #define INDEXICAL_ANALYSIS_PARTITIONED_DRAWS_H
 

@@ -17,8 +17,8 @@
 
 namespace indexical {
 
-/// What is taken to hold of floats: a partitioner reorders sums, and does not
-/// change how often one rounds.
+/// Returns the laws that floats are taken to have: a partitioner reorders sums,
+/// and does not change how often one rounds.
 ValueOptions valuesOfParts();
 
 /// Whether two lists of values of the computation into which is written are

@@ -141,7 +141,7 @@ std::optional<StackedLeaves> Stacker::collective(const Site &site,
     return fail("a device is in no group");
   auto grouped = [&](Stacked of) {
     const Int64s sizes(of.shape.dimensions);
-    // What is the same on all devices is so in every group.
+    // A value that all devices share is shared by every group.
     if (!of.isOfDevice) {
       Int64s dimensions;
       for (size_t k = 0; k < sizes.size(); ++k) dimensions.push_back(k + 2);
@@ -152,7 +152,7 @@ std::optional<StackedLeaves> Stacker::collective(const Site &site,
         writer_.rows(of, order),
         behind(count, behind(members, llvm::ArrayRef(sizes).drop_front())));
   };
-  /// What each group has, for its devices. One group is all of them, and so is
+  /// Returns what each group has, for its devices. One group is all, and so is
   /// each if all have the same.
   auto ofGroups = [&](Stacked of, bool areSame) {
     if (count > 1 && !areSame && !isOneRow(of))

@@ -11,6 +11,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include "indexical/answers/inputs/kernel_input.h"
+#include "indexical/answers/inputs/target_device.h"
 #include "indexical/answers/kernel/find_kernel.h"
 #include "indexical/answers/kernel/kernel_fusion.h"
 #include "indexical/answers/kernel/keys.h"
@@ -83,12 +84,12 @@ absl::StatusOr<int> kernelsOf(const KernelOptions &options, Call &call) {
   INDEXICAL_ASSIGN_OR_RETURN(auto sources,
                              kernelsIn(call.input(), call.reporter()));
   KernelQuestion question = options;
+  // The kernel says its device before the dump of --of does.
+  const Input of{options.of, std::string()};
+  const bool isSaid =
+      targetDeviceOf(call.input().path, call.input().text).device != nullptr;
   question.device = deviceFor(options.device, options.deviceIsNamed,
-                              call.input(), call.reporter());
-  if (question.device == options.device && !options.of.empty())
-    question.device =
-        deviceFor(options.device, options.deviceIsNamed,
-                  Input{options.of, std::string()}, call.reporter());
+                              isSaid ? call.input() : of, call.reporter());
   int worst = kDone;
   INDEXICAL_ASSIGN_OR_RETURN(
       const size_t failed,
