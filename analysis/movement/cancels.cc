@@ -10,6 +10,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include "indexical/analysis/movement/passed_elements.h"
+#include "indexical/indexing/arithmetic.h"
 #include "indexical/indexing/deep_stack.h"
 #include "indexical/indexing/hashing.h"
 #include "indexical/indexing/map_builder.h"
@@ -313,7 +314,7 @@ class Finder {
     const auto behind = llvm::partition_point(
         above, [&](int32_t node) { return nodes_[node].moves + 2 <= moves; });
     if (behind == above.begin()) return -1;
-    // Of views of one array, the first.
+    // The first of several views of one array is named.
     const int64_t last = nodes_[*std::prev(behind)].moves;
     return *llvm::partition_point(
         above, [&](int32_t node) { return nodes_[node].moves < last; });
@@ -350,7 +351,7 @@ class Finder {
       }
       int32_t first = nearest(same, exact, node.moves);
       if (first < 0) first = nearest(permuted, turned, node.moves);
-      // What a tuple passes on is not one more value.
+      // A tuple passes values on and makes none.
       const bool isPassedOn =
           own_.instructions[node.value.instruction].op.is<ForwardOp>();
       if (first >= 0 && !isPassedOn) {
@@ -404,8 +405,18 @@ class Finder {
       for (size_t j = 0; j < after.order.size(); ++j)
         pair.permutation[after.order[j]] = before.order[j];
     }
-    for (InstructionId i : pair.between) pair.bytes += bytesOf(i);
+    for (InstructionId i : pair.between)
+      pair.bytes = sum(pair.bytes, bytesOf(i));
     return pair;
+  }
+
+  /// These are INT64_MAX where there are more.
+  static int64_t sum(int64_t a, int64_t b) {
+    return checkedAdd(a, b).value_or(INT64_MAX);
+  }
+  static int64_t bytesOf(int64_t count, int64_t bits) {
+    if (bits % 8 == 0) return checkedMul(count, bits / 8).value_or(INT64_MAX);
+    return count / 8 * bits + (count % 8 * bits + 7) / 8;
   }
 
   /// Returns the bytes of the arrays that the op reads and writes.
@@ -415,7 +426,7 @@ class Finder {
     for (const ShapeList *list : {&shapes.operands, &shapes.results})
       for (const ArrayShape &shape : *list)
         if (const auto count = shape.elementCount())
-          bytes += (*count * bitsOf(shape.type) + 7) / 8;
+          bytes = sum(bytes, bytesOf(*count, bitsOf(shape.type)));
     return bytes;
   }
 

@@ -46,7 +46,8 @@ struct CancelledMoves {
   /// The ops on the way that move elements, in the order of the way; the last
   /// one gives the second value. Bitcasts and tuples move nothing.
   std::vector<InstructionId> between;
-  /// The bytes of the arrays that these ops read and write, each as whole.
+  /// The bytes of the arrays that these ops read and write, each as whole; at
+  /// most INT64_MAX.
   int64_t bytes = 0;
 
   bool isIdentity() const {

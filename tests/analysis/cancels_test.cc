@@ -487,6 +487,19 @@ TEST(CancelsTest, ALongChain) {
   EXPECT_EQ(static_cast<int64_t>(cancels(*program).size()), kOps - 1);
 }
 
+/// 2^62 bytes each, four times.
+TEST(CancelsTest, BytesThatLeave64BitsAreTheMost) {
+  const std::string square = "f32[1073741824,1073741824]";
+  auto program =
+      parseHlo("ENTRY e {\n a = " + square + " parameter(0)\n b = " + square +
+               " transpose(a), dimensions={1,0}\n ROOT c = " + square +
+               " transpose(b), dimensions={1,0}\n}\n");
+  ASSERT_TRUE(program.ok()) << program.status();
+  const auto pairs = cancels(*program);
+  ASSERT_EQ(pairs.size(), 1u);
+  EXPECT_EQ(pairs[0].bytes, INT64_MAX);
+}
+
 TEST(CancelsTest, TypesThatHoldAllValues) {
   using T = ElementType;
   EXPECT_TRUE(holdsEvery(T::F32, T::BF16));
