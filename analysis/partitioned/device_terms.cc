@@ -92,8 +92,9 @@ class Comparison {
   /// whole values. Returns false if it is not followed.
   bool takeManual();
   void takeParameters(std::vector<StackedLeaves> &arguments);
-  /// Takes what both draw for one array of which nothing is known.
-  void takeDraws();
+  /// Takes what both draw for one array of which nothing is known. Returns
+  /// whether both draw something.
+  bool takeDraws();
   std::optional<Pair> pairOf(InstructionId whole, LeafId leaf, Stacked local,
                              const ShardedRelation &relation);
   /// Compares the arrays of each pair; nothing if that is not possible.
@@ -182,7 +183,7 @@ void Comparison::takeParameters(std::vector<StackedLeaves> &arguments) {
   }
 }
 
-void Comparison::takeDraws() {
+bool Comparison::takeDraws() {
   Computation &entry = whole_.computations[whole_.entry];
   int count = 0;
   for (const Draw &draw : commonDraws(global_, local_, entry_)) {
@@ -199,6 +200,7 @@ void Comparison::takeDraws() {
           return stacker_.cut(writer_.named(name, shape, bounds), relation);
         });
   }
+  return count > 0;
 }
 
 std::optional<Comparison::Pair> Comparison::pairOf(
@@ -474,7 +476,7 @@ DeviceTerms Comparison::run() {
   if (hasEmptyArray(whole_) || hasEmptyArray(stacked_)) return terms;
   if (terms.isManual && !takeManual()) return terms;
   forwardTransfers(whole_);
-  if (!terms.isManual) takeDraws();
+  if (!terms.isManual) terms.areDrawn = takeDraws();
   const InstructionId root = whole_.computations[whole_.entry].root;
   const ComputationId entry = writer_.begin();
   std::vector<StackedLeaves> arguments;

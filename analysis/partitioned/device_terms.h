@@ -32,6 +32,7 @@ struct TermsOfResult {
 struct DeviceTerms {
   std::vector<TermsOfResult> results;  ///< empty: nothing was compared
   bool isManual = false;  ///< GLOBAL has parts that say what each device does
+  bool areDrawn = false;  ///< what is said holds for any numbers that are drawn
   std::vector<Stacker::Cause> causes;  ///< what is not followed of LOCAL
 };
 

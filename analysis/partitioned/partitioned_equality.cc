@@ -365,6 +365,8 @@ absl::StatusOr<PartitionedEquality> Comparison::run() {
       undecide(side, obstacle);
   }
   addTerms(terms);
+  if (terms.areDrawn && equality_.forAny.empty())
+    equality_.forAny.push_back("rng");
   equality_.isByTerms = !hasRun_ && !terms.results.empty();
   equality_.answer = PartitionedAnswer::Equal;
   for (const PartitionedResult &result : equality_.results) {

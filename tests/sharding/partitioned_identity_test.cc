@@ -187,6 +187,18 @@ TEST(PartitionedIdentityTest, BoundsOfRandomNumbers) {
                 one == std::string(other));
 }
 
+TEST(PartitionedIdentityTest, AnAnswerHoldsForAnyRandomNumbers) {
+  auto a = parseHlo("HloModule g, num_partitions=2\n" +
+                    drawn("4", "1", "negate(n)"));
+  auto b = parseHlo("HloModule l, num_partitions=2\n" +
+                    drawn("2", "1", "negate(n)"));
+  ASSERT_TRUE(a.ok() && b.ok());
+  auto equality = comparePartitioned(*a, *b);
+  ASSERT_TRUE(equality.ok()) << equality.status();
+  EXPECT_TRUE(equality->isByTerms);
+  EXPECT_EQ(equality->forAny, std::vector<std::string>{"rng"});
+}
+
 TEST(PartitionedIdentityTest, CopiesOfRandomNumbersAreDrawnSeveralTimes) {
   const std::string draw =
       " a = f32[] constant(0)\n b = f32[] constant(1)\n n = f32[4] rng(a, b), "
