@@ -1,5 +1,6 @@
 // Random programs of linalg, as their authors write them and as passes rewrite
-// them: tiled by loops and threads, interchanged, packed, generalised. A right
+// them: tiled by loops and threads, interchanged, generalised, made of vectors,
+// which may be larger than the tensor and padded. A right
 // rewrite is equal, and one with a mistake is equal only where an interpreter,
 // which shares no code with the library, finds no difference.
 //
@@ -41,8 +42,9 @@ struct Step {
   int64_t times = 1;
   bool isTurned = false;
   // How it is written: 0 plain, 1 a loop over rows, 2 threads, 3 loops in each
-  // other, 4 interchanged, 5 affine.
+  // other, 4 interchanged, 5 affine, 6 and 7 vectors.
   int form = 0;
+  int64_t beyond = 0;  ///< so much larger is a vector than the tensor
   int64_t tile = 1, tileColumns = 1;
   // A mistake in how it is written.
   int64_t shift = 0;  ///< of the slice that a tile reads
@@ -186,10 +188,108 @@ class Writer {
     return name;
   }
 
+  std::string scalar(int64_t value) {
+    const std::string name = fresh("p");
+    line(name + " = arith.constant " + std::to_string(value) + " : i32");
+    return name;
+  }
+
+  static std::string vectorOf(int64_t rows, int64_t columns) {
+    return "vector<" + std::to_string(rows) + "x" + std::to_string(columns) +
+           "xi32>";
+  }
+
+  /// The tensor, turned or not, as a vector of these sizes; 0 beyond its end.
+  std::string read(const std::string &from, const Sizes &sizes, int64_t rows,
+                   int64_t columns, bool isTurned) {
+    const std::string zero = number(0), padding = scalar(0), name = fresh("v");
+    const bool fits = isTurned
+                          ? rows <= sizes.columns && columns <= sizes.rows
+                          : rows <= sizes.rows && columns <= sizes.columns;
+    const std::string inside = fits ? "true, true" : "false, false";
+    line(name + " = vector.transfer_read " + from + "[" + zero + ", " + zero +
+         "], " + padding + " {in_bounds = [" + inside + "]" +
+         (isTurned ? ", permutation_map = affine_map<(d0, d1) -> (d1, d0)>"
+                   : "") +
+         "} : " + typeOf(sizes.rows, sizes.columns) + ", " +
+         vectorOf(rows, columns));
+    return name;
+  }
+
+  /// A tensor of these sizes with what of the vector is inside.
+  std::string written(const std::string &vector, int64_t rows, int64_t columns,
+                      const Sizes &sizes) {
+    const std::string zero = number(0), type = typeOf(sizes.rows, sizes.columns),
+                      out = emptyOf(type), name = fresh("w");
+    const bool fits = rows <= sizes.rows && columns <= sizes.columns;
+    line(name + " = vector.transfer_write " + vector + ", " + out + "[" + zero +
+         ", " + zero + "] {in_bounds = [" +
+         (fits ? "true, true" : "false, false") + "]} : " +
+         vectorOf(rows, columns) + ", " + type);
+    return name;
+  }
+
+  std::string constantVector(int64_t value, const std::string &type) {
+    const std::string name = fresh("q");
+    line(name + " = arith.constant dense<" + std::to_string(value) +
+         "> : " + type);
+    return name;
+  }
+
+  /// The step on vectors.
+  std::string vectors(const Step &step, const std::string &a,
+                      const std::string &b, const Sizes &sizes,
+                      int64_t columnsOfB) {
+    const int64_t rows = sizes.rows + step.beyond,
+                  columns = sizes.columns + step.beyond;
+    const std::string x = read(a, sizes, rows, columns, false),
+                      type = vectorOf(rows, columns), name = fresh("v");
+    if (step.kind == Step::Kind::SumRows) {
+      const std::string line1 = "vector<" + std::to_string(rows) + "xi32>";
+      const std::string zero = constantVector(0, line1);
+      line(name + " = vector.multi_reduction <add>, " + x + ", " + zero +
+           " [1] : " + type + " to " + line1);
+      const std::string cast = fresh("v");
+      line(cast + " = vector.shape_cast " + name + " : " + line1 + " to " +
+           vectorOf(rows, 1));
+      return written(cast, rows, 1, {sizes.rows, 1});
+    }
+    if (step.kind == Step::Kind::Product) {
+      const bool isTurned = step.form == 7;
+      const std::string typeOfB = isTurned ? vectorOf(columnsOfB, columns)
+                                           : vectorOf(columns, columnsOfB);
+      const std::string y =
+          isTurned ? read(b, {sizes.columns, columnsOfB}, columnsOfB, columns,
+                          true)
+                   : read(b, {sizes.columns, columnsOfB}, columns, columnsOfB,
+                          false);
+      const std::string result = vectorOf(rows, columnsOfB),
+                        zero = constantVector(0, result);
+      line(name +
+           " = vector.contract {indexing_maps = [affine_map<(d0, d1, d2) -> "
+           "(d0, d2)>, affine_map<(d0, d1, d2) -> (" +
+           std::string(isTurned ? "d1, d2" : "d2, d1") +
+           ")>, affine_map<(d0, d1, d2) -> (d0, d1)>], iterator_types = "
+           "[\"parallel\", \"parallel\", \"reduction\"], kind = "
+           "#vector.kind<add>} " +
+           x + ", " + y + ", " + zero + " : " + type + ", " + typeOfB +
+           " into " + result);
+      return written(name, rows, columnsOfB, {sizes.rows, columnsOfB});
+    }
+    const Sizes of = step.isTurned ? Sizes{sizes.columns, sizes.rows} : sizes;
+    const std::string y = read(b, of, rows, columns, step.isTurned),
+                      times = constantVector(step.times, type);
+    const std::string product = fresh("v");
+    line(product + " = arith.muli " + y + ", " + times + " : " + type);
+    line(name + " = " + step.op + " " + x + ", " + product + " : " + type);
+    return written(name, rows, columns, sizes);
+  }
+
   std::string write(const Step &step, const std::string &a,
                     const std::string &b, const Sizes &sizes,
                     int64_t columnsOfB) {
     const std::string type = typeOf(sizes.rows, sizes.columns);
+    if (step.form >= 6) return vectors(step, a, b, sizes, columnsOfB);
     if (step.kind == Step::Kind::SumRows) return sum(step, a, sizes);
     if (step.kind == Step::Kind::Product)
       return product(step, a, b, sizes, columnsOfB);
@@ -356,7 +456,8 @@ LinalgProgram randomLinalgProgram(Random &random) {
 /// The same program, written in another way.
 LinalgProgram rewritten(LinalgProgram program, Random &random) {
   for (Step &step : program.steps) {
-    step.form = random.in(0, 5);
+    step.form = random.in(0, 7);
+    step.beyond = random.in(0, 2);
     const int64_t divisors[] = {1, 2, program.size / 2, program.size};
     step.tile = divisors[random.in(0, 3)];
     step.tileColumns = divisors[random.in(0, 3)];
