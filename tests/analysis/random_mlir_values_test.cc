@@ -42,7 +42,8 @@ struct Step {
   int64_t times = 1;
   bool isTurned = false;
   // How it is written: 0 plain, 1 a loop over rows, 2 threads, 3 loops in each
-  // other, 4 interchanged, 5 affine, 6 and 7 vectors.
+  // other, 4 interchanged, 5 affine, 6 and 7 vectors, 8 a loop whose last tile
+  // may be smaller.
   int form = 0;
   int64_t beyond = 0;  ///< so much larger is a vector than the tensor
   int64_t tile = 1, tileColumns = 1;
@@ -90,9 +91,14 @@ Tensor run(const Step &step, const std::vector<Tensor> &of) {
   return made;
 }
 
+constexpr int64_t kOpen = -1;
+
+std::string sizeText(int64_t size) {
+  return size == kOpen ? "?" : std::to_string(size);
+}
+
 std::string typeOf(int64_t rows, int64_t columns) {
-  return "tensor<" + std::to_string(rows) + "x" + std::to_string(columns) +
-         "xi32>";
+  return "tensor<" + sizeText(rows) + "x" + sizeText(columns) + "xi32>";
 }
 
 class Writer {
@@ -185,6 +191,43 @@ class Writer {
     }
     const std::string name = fresh("i");
     line(name + " = tensor.insert_slice " + words);
+    return name;
+  }
+
+  /// A loop over rows by a tile that need not divide them.
+  std::string unevenTiles(const Step &step, const std::string &a,
+                          const std::string &b, const Sizes &sizes) {
+    const std::string type = typeOf(sizes.rows, sizes.columns),
+                      out = emptyOf(type), zero = number(0),
+                      rows = number(sizes.rows), by = number(step.tile),
+                      name = fresh("r"), i = fresh("x"), o = fresh("o"),
+                      count = fresh("n");
+    line(name + " = scf.for " + i + " = " + zero + " to " + rows + " step " +
+         by + " iter_args(" + o + " = " + out + ") -> (" + type + ") {");
+    line(count + " = affine.min affine_map<(d0) -> (" +
+         std::to_string(step.tile) + ", " + std::to_string(sizes.rows) +
+         " - d0)>(" + i + ")");
+    const std::string columns = std::to_string(sizes.columns);
+    auto part = [&](const std::string &from, bool isTurned) {
+      const std::string made = fresh("s");
+      line(made + " = tensor.extract_slice " + from +
+           (isTurned ? "[0, " + i + "] [" + columns + ", " + count
+                     : "[" + i + ", 0] [" + count + ", " + columns) +
+           "] [1, 1] : " +
+           (isTurned ? typeOf(sizes.columns, sizes.rows) : type) + " to " +
+           (isTurned ? typeOf(sizes.columns, kOpen)
+                     : typeOf(kOpen, sizes.columns)));
+      return made;
+    };
+    const std::string x = part(a, false), y = part(b, step.isTurned),
+                      z = part(o, false);
+    const std::string made =
+        combine(step, x, y, z, kOpen, sizes.columns, false);
+    const std::string whole = fresh("i");
+    line(whole + " = tensor.insert_slice " + made + " into " + o + "[" + i +
+         ", 0] [" + count + ", " + columns + "] [1, 1] : " +
+         typeOf(kOpen, sizes.columns) + " into " + type);
+    line("scf.yield " + whole + " : " + type + "\n}");
     return name;
   }
 
@@ -289,7 +332,10 @@ class Writer {
                     const std::string &b, const Sizes &sizes,
                     int64_t columnsOfB) {
     const std::string type = typeOf(sizes.rows, sizes.columns);
-    if (step.form >= 6) return vectors(step, a, b, sizes, columnsOfB);
+    if (step.form == 8 && step.kind == Step::Kind::Combine)
+      return unevenTiles(step, a, b, sizes);
+    if (step.form == 6 || step.form == 7)
+      return vectors(step, a, b, sizes, columnsOfB);
     if (step.kind == Step::Kind::SumRows) return sum(step, a, sizes);
     if (step.kind == Step::Kind::Product)
       return product(step, a, b, sizes, columnsOfB);
@@ -456,11 +502,12 @@ LinalgProgram randomLinalgProgram(Random &random) {
 /// The same program, written in another way.
 LinalgProgram rewritten(LinalgProgram program, Random &random) {
   for (Step &step : program.steps) {
-    step.form = random.in(0, 7);
+    step.form = random.in(0, 8);
     step.beyond = random.in(0, 2);
     const int64_t divisors[] = {1, 2, program.size / 2, program.size};
     step.tile = divisors[random.in(0, 3)];
     step.tileColumns = divisors[random.in(0, 3)];
+    if (step.form == 8) step.tile = random.in(1, program.size);
   }
   return program;
 }
