@@ -250,7 +250,16 @@ bool ModuleResolver::findEntry() {
   // Without ENTRY the last one; those in attributes stand before their users.
   if (module_.entry < 0) {
     module_.entry = ComputationId(module_.computations.size() - 1);
-    module_.computations.back().entry = true;
+    Computation &last = module_.computations.back();
+    last.entry = true;
+    // What a compiler scheduled has one.
+    if (module_.isScheduled)
+      program_.notes.push_back(
+          {Note::Kind::Warning, last.place,
+           ("the module has no ENTRY, which may have been cut off: its last "
+            "computation, `" +
+            last.name + "`, is taken for it")
+               .str()});
   }
   return true;
 }

@@ -33,7 +33,9 @@ DOCUMENTS = {
     "what-passes-change": "Passes",
 }
 # Documents that have methods: the module of their base, and its name.
-BASES = {"what-kernels-move": ("_document", "ReportDocument"),
+BASES = {"is-it-equal": ("_document", "Verdict"),
+         "is-it-partitioned-rightly": ("_document", "Verdict"),
+         "what-kernels-move": ("_document", "ReportDocument"),
          "where-is-a-jacobian-not-zero": ("_matrix", "SparseDocument")}
 # The modules, those that others import first, and the classes for which each is
 # there. A class that these are made of is in the first module that needs it.

@@ -124,7 +124,9 @@ class Table {
         colours_(wantsColours(os)) {}
 
   /// Writes the reads and writes of a row that waste bytes.
-  void writeAccessesOf(const KernelRow &row) { writeAccesses(row); }
+  void writeAccessesOf(const KernelRow &row) {
+    writeAccesses(row, wastingOf(row));
+  }
 
   void write() {
     writeDevice(view_, os_);
@@ -370,8 +372,12 @@ class Table {
     if (view_.report.comparison) writeWas(kernel, row.sums, flow);
     if (const std::string launch = launchText(kernel); !launch.empty())
       flow.sentence(launch);
+    const std::vector<AccessRow> wasting = wastingOf(row);
+    // Else each access says where it comes from.
+    if (wasting.empty())
+      writeOrigin(kernel, view_.names.instructionOf(kernel).metadata, flow);
     flow.endLine();
-    writeAccesses(row);
+    writeAccesses(row, wasting);
   }
 
   /// `391 us each, 11 ms together, 90% of the time (memory), ideal 361 us each`
@@ -400,10 +406,10 @@ class Table {
       flow.name("was " + old->instruction);
   }
 
-  /// Writes the reads and writes that waste, the worst first.
-  void writeAccesses(const KernelRow &row) {
-    if (row.kernel->kernel().bytesOnly) return;
+  /// Returns the reads and writes that waste, the worst first.
+  static std::vector<AccessRow> wastingOf(const KernelRow &row) {
     std::vector<AccessRow> wasting;
+    if (row.kernel->kernel().bytesOnly) return wasting;
     for (const bool isRead : {true, false})
       for (const Traffic *traffic : isRead ? row.reads : row.writes)
         if (!traffic->figures || traffic->figures->wastedBytes.most > 0)
@@ -417,8 +423,12 @@ class Table {
       };
       return waste(a) > waste(b);
     });
-    for (const AccessRow &access :
-         llvm::ArrayRef(wasting).take_front(kMostAccesses))
+    return wasting;
+  }
+
+  /// Writes those that waste most.
+  void writeAccesses(const KernelRow &row, llvm::ArrayRef<AccessRow> wasting) {
+    for (const AccessRow &access : wasting.take_front(kMostAccesses))
       writeAccess(row, access);
     if (wasting.size() > kMostAccesses)
       os_ << "      and " << wasting.size() - kMostAccesses

@@ -145,6 +145,11 @@ absl::StatusOr<Report> reportOf(ProfiledProgram &read,
   report.scheduled = isScheduled(read.program);
   INDEXICAL_ASSIGN_OR_RETURN(report.kernels,
                              costsOf(read.program, question, ask));
+  // Of other programs nothing is looked at, so nothing may be said of them.
+  if (const auto program = question.join.program)
+    llvm::erase_if(report.kernels, [&](const KernelCost &kernel) {
+      return read.modules[kernel.module].program.value_or(*program) != *program;
+    });
   std::vector<StringRef> texts;
   for (const Program &source : read.sources)
     if (source.text) texts.push_back(*source.text);

@@ -8,7 +8,9 @@
 #include <utility>
 #include <vector>
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/ADT/Twine.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include "indexical/answers/inputs/input_list.h"
@@ -55,6 +57,30 @@ std::vector<Input> inputsOf(const py::args &sources) {
   return inputs;
 }
 
+/// Returns the message of the first error, or of the command about its words.
+std::string messageOf(llvm::StringRef said) {
+  for (llvm::StringRef mark : {"error: ", "indexical: "}) {
+    const size_t at = said.find(mark);
+    if (at == llvm::StringRef::npos) continue;
+    const llvm::StringRef before =
+        said.take_front(at).rsplit('\n').second.rtrim(": ");
+    const llvm::StringRef message =
+        said.drop_front(at + mark.size()).split('\n').first;
+    const bool isOfFile = mark == "error: " && !before.empty();
+    return (isOfFile ? before + ": " + message : llvm::Twine(message)).str();
+  }
+  return said.rtrim().str();
+}
+
+/// Gives what is said beside an answer to Python's `warnings`: warnings, and
+/// errors of files without which there is an answer.
+void warn(llvm::StringRef said) {
+  for (llvm::StringRef line : llvm::split(said, '\n'))
+    if (line.contains("warning: ") || line.contains("error: "))
+      if (PyErr_WarnEx(PyExc_UserWarning, line.str().c_str(), 3) < 0)
+        throw py::error_already_set();
+}
+
 /// Returns what the call prints. A status that reports an answer (modules
 /// differ, a figure was not found) is no error.
 py::bytes call(const std::vector<std::string> &words, const py::args &sources) {
@@ -67,9 +93,9 @@ py::bytes call(const std::vector<std::string> &words, const py::args &sources) {
     return runOnInputs(all, std::move(inputs), toOut, toErr);
   });
   if (!end.error.ok()) throw StatusError(end.error, path);
-  if (end.status == kWrongWords || end.status == kWrongInput)
-    throw StatusError(absl::InvalidArgumentError(
-        llvm::StringRef(err).rtrim().split("indexical: ").second.str()));
+  if (end.status == kWrongWords || (end.status == kWrongInput && out.empty()))
+    throw StatusError(absl::InvalidArgumentError(messageOf(err)));
+  warn(err);
   return py::bytes(out);
 }
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from indexical._document import Answer, Document
+from indexical._document import Answer, Document, Verdict
 
 
 @dataclass(kw_only=True)
@@ -247,7 +247,7 @@ class Pair(Answer):
 
 
 @dataclass(kw_only=True)
-class Equality(Document):
+class Equality(Verdict):
     """Is it equal? (docs/formats.md)
 
     schema
@@ -394,7 +394,7 @@ class PartitionedResult(Answer):
 
 
 @dataclass(kw_only=True)
-class PartitionedEquality(Document):
+class PartitionedEquality(Verdict):
     """Is it partitioned rightly? (docs/formats.md)
 
     schema

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pathlib
+import warnings
 
 from indexical import _indexical
 from indexical._errors import Error
@@ -14,7 +15,29 @@ from indexical._renamed import renamed
 def _program(source):
     if isinstance(source, _indexical.Program):
         return source
-    return _indexical.Program(source)
+    program = _indexical.Program(
+        pathlib.Path(source) if _is_path(source) else source)
+    for note in program.notes:
+        if "warning: " in note:
+            warnings.warn(note, stacklevel=3)
+    return program
+
+
+def _is_path(source) -> bool:
+    """Whether the source is a path. A text of a module has braces; so a text
+    without, in one line, is the path of a file, which must be there."""
+    if isinstance(source, str):
+        if "\n" in source or "{" in source:
+            return False
+        if not os.path.exists(source):
+            raise Error("there is no file `%s`" % source)
+        return True
+    return isinstance(source, os.PathLike)
+
+
+def _listed(values) -> list:
+    """The values, or the only one, which needs no list."""
+    return [values] if isinstance(values, (str, os.PathLike)) else list(values)
 
 
 def _word(value) -> str:
@@ -80,21 +103,14 @@ def _map_text(threads) -> str | None:
     return None if threads is None else str(threads)
 
 
-def _is_path(source) -> bool:
-    """Whether the source is a path, or the text of one that is there."""
-    if isinstance(source, str):
-        return "\n" not in source and len(source) < 4096 and os.path.exists(
-            source)
-    return isinstance(source, os.PathLike)
-
-
 def _baseline(earlier) -> str | None:
     """The report, or the path of one, as the option takes it."""
     if earlier is None or isinstance(earlier, (str, os.PathLike)):
         return None if earlier is None else os.fspath(earlier)
     import json
 
-    return json.dumps(earlier.to_dict())
+    return json.dumps(earlier if isinstance(earlier, dict)
+                      else earlier.to_dict())
 
 
 def report(source, *, top=None, sort=None, filter=(), min=None, baseline=None,
@@ -108,7 +124,8 @@ def report(source, *, top=None, sort=None, filter=(), min=None, baseline=None,
     The source is a `Program`, what `Program(…)` takes, a `Kernel` of Triton, or
     a path: of a module, a folder that a compiler dumped, or a profile
     (`*.xplane.pb`), which `gpu`, `program_id`, `hlo` and `first` are about.
-    `baseline` is an earlier report, or the path of one.
+    `baseline` is an earlier report, or the path of one. Without `sort`, what
+    can be won comes first, as in the text.
 
     `print(report)` shows it as text. Its rows are `for row in report`, and
     `report.rows` is what `pandas.DataFrame` takes. Its `collectives` and
@@ -118,6 +135,7 @@ def report(source, *, top=None, sort=None, filter=(), min=None, baseline=None,
     the arrays that are live there.
     """
     launch_of_kernel = {}
+    filter = _listed(filter)
     if hasattr(source, "_launch"):  # A Kernel.
         filter = [*filter,
                   *("%s=%s" % each for each in source._where.items())]
@@ -131,8 +149,15 @@ def report(source, *, top=None, sort=None, filter=(), min=None, baseline=None,
         deadline=deadline, memory=memory, size=size, arguments=arguments,
         cancels=cancels, live=live, thread_map=_map_text(thread_map),
         baseline=_baseline(baseline), gpu=gpu, program_id=program_id,
-        hlo=[os.fspath(each) for each in hlo], first=first))
+        hlo=[os.fspath(each) for each in _listed(hlo)], first=first))
     result = _answer("Report", words, source)
+    # As in the text, what can be won comes first, where that is known.
+    if sort is None and group is None and baseline is None and any(
+            row.avoidable_us for row in result):
+        if top is not None:
+            result = _answer("Report", words + ["--sort=avoidable"], source)
+        else:
+            result.kernels.sort(key=lambda row: -(row.avoidable_us or 0))
     if group is None and thread_map is None and baseline is None:
         result._page = lambda: _indexical.call(
             words + ["--format=html"], source).decode()
@@ -224,6 +249,11 @@ class TileSpace:
         return self._with("_steps", {
             **self._steps, "%s:%d" % (instruction, dimension): size})
 
+    def __repr__(self):
+        return "TileSpace(%s)" % ", ".join(
+            "%s=%r" % each for each in self._options().items()
+            if each[1] is not None)
+
     def _options(self):
         def lists(of):
             return of[0] if len(of) == 1 else of or None
@@ -301,10 +331,15 @@ def compare_partitioned(whole, local, *, parameter_shardings=None,
     """Whether a partitioned program is the whole one: a `PartitionedEquality`.
 
     The shardings of arrays that neither program states are dictionaries, from
-    the number of the array to the text.
+    the number of the array to the text, or lists of texts.
     """
     def numbered(texts):
-        return ["%d:%s" % each for each in (texts or {}).items()]
+        of = texts if isinstance(texts, dict) else dict(enumerate(texts or ()))
+        for text in of.values():
+            if not isinstance(text, str):
+                raise TypeError("a sharding is given as its text, not as %s" %
+                                type(text).__name__)
+        return ["%d:%s" % each for each in of.items()]
 
     return _answer("PartitionedEquality", _words("equal", dict(
         partitioned=True, parameter_sharding=numbered(parameter_shardings),
@@ -368,8 +403,10 @@ class Picture:
 
     def save(self, path) -> None:
         """Writes the SVG to a file, or a PNG if its name ends in `.png`."""
-        data = (self.png() if str(path).lower().endswith(".png")
-                else self._svg.encode())
+        name = str(path).lower()
+        if not name.endswith((".png", ".svg")):
+            raise Error("a picture is written as .svg or .png, not `%s`" % path)
+        data = self.png() if name.endswith(".png") else self._svg.encode()
         with open(path, "wb") as file:
             file.write(data)
 

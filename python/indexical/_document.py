@@ -6,6 +6,8 @@ import keyword
 from dataclasses import fields
 from typing import Any, ClassVar
 
+from indexical._errors import Unanswered
+
 
 class Answer:
     """Keys and values, as attributes, and by name as in JSON.
@@ -50,6 +52,17 @@ class Document(Answer):
     def __str__(self) -> str:
         return self._text() if self._text else repr(self)
 
+    def __getstate__(self):
+        # Calls cannot be kept in a file; what was answered can.
+        return {key: value for key, value in self.__dict__.items()
+                if key not in ("_page", "_picture", "_text")}
+
+    def picture(self):
+        """What a notebook draws, as a `Picture`; `None` if there is none."""
+        from indexical._calls import Picture
+
+        return Picture(self._picture()) if self._picture else None
+
     def _repr_html_(self) -> str | None:
         if self._page is None:
             return None
@@ -62,6 +75,21 @@ class Document(Answer):
 
     def _repr_svg_(self) -> str | None:
         return self._picture() if self._picture else None
+
+
+class Verdict(Document):
+    """An answer that is `equal`, `different` or `undecided`.
+
+    As a condition: whether it is equal; of an undecided one that is an
+    `Unanswered`, as for a `Decision`.
+    """
+
+    answer: str
+
+    def __bool__(self) -> bool:
+        if self.answer == "undecided":
+            raise Unanswered("undecided: print() says what would decide it")
+        return self.answer != "different"
 
 
 class ReportDocument(Document):

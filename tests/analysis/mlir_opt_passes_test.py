@@ -293,7 +293,7 @@ def main(indexical, mlir_opt):
                 write(dumps, number, "pass", texts[-1])
             for number, answer, pair in verdicts(indexical, dumps):
                 passes += 1
-                isEqual = answer in ("equal", "fewer-reads")
+                isEqual = answer in ("equal", "fewer reads")
                 equal += isEqual
                 if isEqual == (number in undecided) or answer == "different":
                     problems.append("%s, pass %d: %s" % (

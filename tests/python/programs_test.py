@@ -234,9 +234,11 @@ class Analyses(unittest.TestCase):
         for path in EXAMPLES:
             program = Program(pathlib.Path(path))
             for words, made in [
-                    (["report"], indexical.report(program)),
-                    (["report", "--launch=xla", "--top=3"],
-                     indexical.report(program, launch="xla", top=3)),
+                    (["report", "--sort=wasted"],
+                     indexical.report(program, sort="wasted")),
+                    (["report", "--launch=xla", "--top=3", "--sort=moved"],
+                     indexical.report(program, launch="xla", top=3,
+                                      sort="moved")),
                     (["report", "--group=opcode"],
                      indexical.report(program, group="opcode"))]:
                 text = indexical._indexical.call(words + ["--format=json"],
@@ -415,6 +417,29 @@ class Files(unittest.TestCase):
         self.assertIn("1 kernel: reads", str(report))
         self.assertEqual(report.to_dict(), json.loads(indexical._indexical.call(
             ["report", "--format=json"], self.module)))
+        import pickle
+        self.assertEqual(pickle.loads(pickle.dumps(report)).to_dict(),
+                         report.to_dict())
+
+    def test_what_is_said_beside_an_answer_is_a_warning(self):
+        cut = pathlib.Path(self.folder.name, "z.hlo")
+        cut.write_text(FUSION[:FUSION.rindex("}")], encoding="utf-8")
+        for source in (cut, str(cut), cut.read_text()):
+            with self.assertWarnsRegex(UserWarning, "warning: "):
+                indexical.report(source)
+        # A file that is wrong does not hide the others.
+        cut.write_text("no module", encoding="utf-8")
+        with self.assertWarnsRegex(UserWarning, "z.hlo.*error: "):
+            self.assertEqual(len(indexical.report(self.folder.name)), 1)
+
+    def test_paths_that_are_wrong(self):
+        for call in (indexical.report, indexical.tile, indexical.coalescing):
+            with self.assertRaisesRegex(indexical.Error, "there is no file"):
+                call("gone.hlo")
+        with self.assertRaisesRegex(indexical.Error, "gone.json"):
+            indexical.report(self.module, baseline="gone.json")
+        self.assertEqual(len(indexical.equal(str(self.module),
+                                             str(self.module)).pairs), 1)
 
     def test_a_report_of_a_folder_has_the_kernels_of_all_modules(self):
         other = pathlib.Path(self.folder.name, "n.hlo")
