@@ -327,7 +327,7 @@ class Table {
       const auto shapes = view_.names.shapesOf(*row.worst->kernel);
       if (!shapes.empty()) flow.name(shapes.front());
       flow.endLine();
-      writeAccesses(*row.worst);
+      writeAccesses(*row.worst, wastingOf(*row.worst));
     }
     if (list.size() > shown)
       os_ << "      and " << count(list.size() - shown, "more line")
