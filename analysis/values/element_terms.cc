@@ -389,7 +389,7 @@ std::optional<IndexingMap> ElementTerms::composed(
     elements.push_back(source.tensor);
     if (source.kind != RuntimeSource::Kind::Element) return std::nullopt;
     if (source.tensor >= 0) continue;
-    if (!region) region = regionIn(*product);
+    if (!region) region = regionIn(iteration ? *iteration : *product);
     if (!region) return std::nullopt;
     auto index = compose(*region, product->sourceMap(r));
     if (!index.ok()) return std::nullopt;

@@ -49,12 +49,13 @@ std::optional<Op> opOfScalars(mlir::Operation *op, mlir::Type type, Make make) {
   mlir::Block block;
   const mlir::Value a = block.addArgument(type, op->getLoc());
   const mlir::Value b = block.addArgument(type, op->getLoc());
-  auto builder = mlir::OpBuilder::atBlockEnd(&block);
+  mlir::OpBuilder builder(op->getContext());
+  builder.setInsertionPointToEnd(&block);
   const mlir::Value made = make(builder, op->getLoc(), a, b);
   auto shape = shapeOf(type);
   if (!made || !made.getDefiningOp() || !shape.ok()) return std::nullopt;
   OpShapes shapes;
-  const ArrayShape &scalar = shape->leaves()[0];
+  const ArrayShape scalar = shape->leaves()[0];
   shapes.operands = {scalar, scalar};
   shapes.results = {scalar};
   auto described = describeOp(made.getDefiningOp(), std::move(shapes));
