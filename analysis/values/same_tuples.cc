@@ -5,6 +5,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/analysis/values/element_terms.h"
 #include "indexical/analysis/values/same_elements.h"
 #include "indexical/indexing/map_builder.h"
 #include "indexical/simplifier/simplify.h"
@@ -148,11 +149,13 @@ bool SameElements::expandBag(const Op &op, Opened &bag, bool isTree) {
   const llvm::StringRef name = op.kind().name;
   const bool isIdempotent = isIdempotentName(name);
   const ElementType type = shapesOf(op).results[0].type;
+  const bool isTogether = reducesTogether(op);
   const bool nestsAlways =
-      isIdempotent || isTree || (classOf(type) != kFloats && name != "add");
+      !isTogether &&
+      (isIdempotent || isTree || (classOf(type) != kFloats && name != "add"));
   const bool nests =
-      nestsAlways ||
-      (lawName(op) == name && has(table_.floats(), FloatLaws::Reassociate));
+      nestsAlways || ((isTogether || lawName(op) == name) &&
+                      has(table_.floats(), FloatLaws::Reassociate));
   std::vector<Summand> done;
   int opened = 0;
   bool isRoot = true;
@@ -230,7 +233,9 @@ bool SameElements::areSameBags(const Op &op, ElementId first, ElementId second,
                                const IndexingMap &region) {
   const llvm::StringRef name = op.kind().name;
   const bool isIdempotent = isIdempotentName(name);
-  if (!isIdempotent && name != "add" && name != "multiply") return false;
+  if (!isIdempotent && name != "add" && name != "multiply" &&
+      !reducesTogether(op))
+    return false;
   if (!isIdempotent && classOf(table_[first].type) == kPredicates) return false;
   const size_t outer = region.dimensions().size();
   Opened bags[2];
