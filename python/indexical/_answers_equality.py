@@ -290,13 +290,13 @@ class ObstacleOfDevice:
 class WitnessOfDevice:
     """A witness of a device (docs/formats.md)"""
 
-    #: with inputs, of a sum over devices the first one
+    #: of a sum over devices the first one
     device: int
     #: the index on that device
     index: list[int]
     #: the index in the whole
     global_index: list[int]
-    #: the values of parameters that decide what is read
+    #: the values of those of the inputs that decide what is read
     runtime: list[int]
     #: the element of the whole parameter that one side reads
     element: list[int] | None = None
@@ -307,14 +307,14 @@ class WitnessOfDevice:
     #: how often, where only that differs
     counted: int | None = None
     #: numbers of the whole parameters that show it, at most 16
-    inputs: list[Input] | None = None
+    inputs: list[Input]
     #: the number of all other elements that are read
     others: int | None = None
     #: what the whole module computes of them; of a float it may be one of the
     #: numbers that are allowed
-    first: str | None = None
+    first: str
     #: what the device computes
-    second: str | None = None
+    second: str
     _parts: ClassVar[dict[str, type]] = {
         'inputs': Input,
     }
@@ -331,13 +331,13 @@ class PartitionedResult:
     answer: str
     #: why it was not
     reason: str | None = None
-    #: the instruction that stands in the way; where both modules ran, the
-    #: first of the second one whose value is none of the first one's, though
-    #: its operands are
+    #: the instruction that stands in the way: the first one of the second
+    #: module that is not followed; of what is different, of small modules, the
+    #: first one whose value is none of the first module's, though its operands
+    #: are, else perhaps the first collective of which that is not known
     because: ObstacleOfDevice | None = None
-    #: an element that differs: by terms of all devices, with numbers; else the
-    #: least one in a run on random numbers, by device, index, parameter and
-    #: element
+    #: an element that differs, with numbers that show it: of small arrays the
+    #: first one by device and index
     witness: WitnessOfDevice | None = None
     _parts: ClassVar[dict[str, type]] = {
         'because': ObstacleOfDevice,
@@ -355,8 +355,8 @@ class PartitionedEquality(Document):
     #: of all arrays of the result: different where one is, else undecided
     #: where one is
     answer: str
-    #: terms: nothing was run, for terms of all devices say it, or for that is
-    #: too large
+    #: terms: terms of all devices are compared, and nothing is run;
+    #: enumeration was said by earlier versions
     engine: str
     partitioned: bool
     #: partitions times replicas

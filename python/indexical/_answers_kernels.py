@@ -75,6 +75,24 @@ class SharedTile:
 
 
 @dataclass(kw_only=True)
+class OperandOfSharding:
+    """An operand of a sharding (docs/formats.md)"""
+
+    #: its number among the arrays of all operands
+    operand: int
+    #: the instruction that computes it
+    instruction: str
+    #: whether each device reads only elements that it holds: then the op needs
+    #: no communication for this operand
+    local: str
+    #: the dimensions of the operand along which a device reads beyond its tile
+    dimensions: list[int] | None = None
+    #: why it is not
+    reason: str | None = None
+    _parts: ClassVar[dict[str, type]] = {}
+
+
+@dataclass(kw_only=True)
 class Read:
     """A read (docs/formats.md)"""
 
@@ -375,6 +393,9 @@ class Kernel:
     #: the index that the first of the accesses' maps begin at: that of the
     #: result, or of what the emitter goes through
     thread_map: str | None = None
+    #: whether devices hold what the kernel reads of these, so that a
+    #: partitioner needs no communication for it
+    sharded_operands: list[OperandOfSharding] | None = None
     #: an operand that is never read has no entry
     reads: list[Read]
     writes: list[Write]
@@ -382,6 +403,7 @@ class Kernel:
         'device_kernels': KernelRan,
         'was': EarlierKernel,
         'shared': SharedTile,
+        'sharded_operands': OperandOfSharding,
         'reads': Read,
         'writes': Write,
     }
