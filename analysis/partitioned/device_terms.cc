@@ -101,8 +101,8 @@ class Comparison {
     std::vector<std::vector<int64_t>> devicesOf = {};
   };
   /// Takes a whole module that says itself what each device computes to one of
-  /// whole values. Returns false if it is not followed.
-  bool takeManual();
+  /// whole values. Returns false if it is not followed, and why.
+  bool takeManual(DeviceTerms &terms);
   void takeParameters(std::vector<StackedLeaves> &arguments);
   /// Takes what both draw for one array of which nothing is known. Returns
   /// whether both draw something.
@@ -138,7 +138,8 @@ class Comparison {
   std::optional<Stacker::Cause> uncut_;  ///< the first collective that is not
 };
 
-bool Comparison::takeManual() {
+bool Comparison::takeManual(DeviceTerms &terms) {
+  terms.reason = "a manual part of the whole module is not followed";
   ShardingContext context = shardingContextOf(global_, global_.modules[0]);
   context.devices = entry_.devices.partitions;
   auto readSharding = [context](
@@ -159,6 +160,10 @@ bool Comparison::takeManual() {
     arguments.push_back(writer.parameter(
         p, of.instructions[of.parameters[p]].shape.leaves(), false));
   const StackedLeaves results = stacker.computation(whole_.entry, arguments);
+  if (!stacker.causes().empty()) {
+    terms.ofWhole = stacker.causes().front();
+    terms.reason = terms.ofWhole->reason;
+  }
   for (const Stacked &result : results)
     if (!result.isKnown() || result.isOfDevice) return false;
   whole_.entry = made;
@@ -169,8 +174,10 @@ bool Comparison::takeManual() {
       sides[0].push_back(first);
       sides[1].push_back(second);
     }
-    if (!areSameValues(whole_, writer, sides[0], sides[1], operations_))
+    if (!areSameValues(whole_, writer, sides[0], sides[1], operations_)) {
+      terms.reason = "a copy of a manual part's result may be another one";
       return false;
+    }
   }
   writer.end(results);
   return !writer.isBroken();
@@ -388,10 +395,7 @@ std::optional<std::vector<Comparison::Pair>> Comparison::pairsOf(
     terms.reason = "an array has no elements";
     return std::nullopt;
   }
-  if (terms.isManual && !takeManual()) {
-    terms.reason = "a manual part of the whole module is not followed";
-    return std::nullopt;
-  }
+  if (terms.isManual && !takeManual(terms)) return std::nullopt;
   forwardTransfers(whole_);
   if (!terms.isManual) terms.areDrawn = takeDraws();
   const InstructionId root = whole_.computations[whole_.entry].root;

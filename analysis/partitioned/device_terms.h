@@ -33,6 +33,8 @@ struct TermsOfResult {
 struct DeviceTerms {
   std::vector<TermsOfResult> results;  ///< empty: nothing was compared
   std::string reason;                  ///< why nothing was
+  /// What is not followed of GLOBAL, if that is why.
+  std::optional<Stacker::Cause> ofWhole;
   bool isManual = false;  ///< GLOBAL has parts that say what each device does
   bool areDrawn = false;  ///< what is said holds for any numbers that are drawn
   std::vector<Stacker::Cause> causes;  ///< what is not followed of LOCAL

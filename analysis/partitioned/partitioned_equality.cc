@@ -14,11 +14,10 @@ namespace {
 
 constexpr int64_t kMostCompared = 4096;
 
-PartitionedObstacle obstacleIn(const Program &local, ComputationId computation,
-                               InstructionId instruction, int64_t device,
-                               std::string reason) {
-  return {equalityObstacleAt(local.modules[0], /*module=*/1, computation,
-                             instruction, std::move(reason)),
+PartitionedObstacle obstacleIn(const Program &program, int module,
+                               const Stacker::Cause &cause, int64_t device) {
+  return {equalityObstacleAt(program.modules[0], module, cause.computation,
+                             cause.instruction, cause.reason),
           device};
 }
 
@@ -32,20 +31,24 @@ std::optional<PartitionedObstacle> obstacleOf(const Program &local,
   // What is not followed decides nothing of a difference.
   if (terms.parting && (isDifferent || !cause))
     return obstacleIn(
-        local, terms.parting->computation, terms.parting->instruction,
-        terms.parting->device,
-        "its value is none of the first module's, and its operands are");
+        local, /*module=*/1,
+        {terms.parting->computation, terms.parting->instruction,
+         "its value is none of the first module's, and its operands are"},
+        terms.parting->device);
   if (!cause) return std::nullopt;
-  return obstacleIn(local, cause->computation, cause->instruction, 0,
-                    cause->reason);
+  return obstacleIn(local, /*module=*/1, *cause, /*device=*/0);
 }
 
-void addResults(const Program &local, const DeviceTerms &terms,
-                const EntryArrays &entry, PartitionedEquality &equality) {
+void addResults(const Program &global, const Program &local,
+                const DeviceTerms &terms, const EntryArrays &entry,
+                PartitionedEquality &equality) {
   for (size_t r = 0; r < entry.results.size(); ++r) {
     PartitionedResult &result = equality.results.emplace_back();
     result.result = LeafId(r);
     result.reason = entry.missing.empty() ? terms.reason : entry.missing;
+    if (terms.ofWhole && terms.results.empty())
+      result.because =
+          obstacleIn(global, /*module=*/0, *terms.ofWhole, /*device=*/0);
     if (r >= terms.results.size()) continue;
     const TermsOfResult &said = terms.results[r];
     if (said.isEqual) {
@@ -80,7 +83,7 @@ absl::StatusOr<PartitionedEquality> comparePartitioned(
   DeviceTerms terms;
   if (entry.missing.empty())
     terms = compareAsTerms(global, local, options, entry);
-  addResults(local, terms, entry, equality);
+  addResults(global, local, terms, entry, equality);
   if (terms.areDrawn) equality.forAny.push_back("rng");
   equality.answer = PartitionedAnswer::Equal;
   for (const PartitionedResult &result : equality.results) {

@@ -176,8 +176,8 @@ bool SameElements::expandBag(const Op &op, Opened &bag, bool isTree) {
     isRoot = false;
     // Which zero a maximum of floats is depends on its order, which reductions
     // leave open.
-    const bool isInside =
-        !summand.where.empty() || classOf(type) != kFloats || !isIdempotent;
+    const bool isInside = !summand.where.empty() || classOf(type) != kFloats ||
+                          !isIdempotent || isAnyZero();
     if (opens && element.kind == Element::Kind::Apply && nests && isInside) {
       for (ElementId id : element.operands) {
         Summand each = summand;
@@ -263,8 +263,7 @@ bool SameElements::areSameBags(const Op &op, ElementId first, ElementId second,
   }
   // A reduction begins with 0 or leaves that open. Else 0 changes the sign of a
   // zero.
-  const bool isZeroSign = has(table_.floats(), FloatLaws::ZeroSign) &&
-                          has(table_.floats(), FloatLaws::Reassociate);
+  const bool isZeroSign = isAnyZero();
   const bool hasZeros = !bags[0].neutral.empty() || !bags[1].neutral.empty();
   const bool dropsZeros =
       isZeroSign ||
