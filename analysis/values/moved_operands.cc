@@ -84,9 +84,10 @@ llvm::SmallVector<size_t, 4> movedOperands(const Module &module,
   }
   if (op.kind().name == "vector.transfer_write")
     // The vector, the tensor, an index for each of its dimensions, a mask.
-    return all == 2u + shapes.operands[1].rank() && keepType({0, 1})
-               ? first(2)
-               : first(0);
+    return first(all == static_cast<size_t>(2 + shapes.operands[1].rank()) &&
+                         keepType({0, 1})
+                     ? 2
+                     : 0);
   const auto *row = llvm::find_if(kMlirMoves, [&](const MlirMove &move) {
     return move.name == op.kind().name;
   });
