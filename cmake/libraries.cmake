@@ -5,6 +5,7 @@ set(INDEXICAL_ANALYSIS_SOURCES
   analysis/communication/flow.cc
   analysis/communication/local_reads.cc
   analysis/communication/messages.cc
+  analysis/communication/operand_reads.cc
   analysis/communication/reader_demand.cc
   analysis/communication/reshards.cc
   analysis/communication/run_needs.cc
@@ -79,18 +80,12 @@ set(INDEXICAL_ANALYSIS_SOURCES
   analysis/memory/warp_sums.cc
   analysis/movement/cancels.cc
   analysis/movement/passed_elements.cc
-  analysis/partitioned/all_devices.cc
-  analysis/partitioned/both_runs.cc
-  analysis/partitioned/cell_values.cc
-  analysis/partitioned/cells.cc
-  analysis/partitioned/collectives.cc
+  analysis/partitioned/at_points.cc
+  analysis/partitioned/cuts.cc
   analysis/partitioned/device_integers.cc
   analysis/partitioned/device_terms.cc
   analysis/partitioned/draws.cc
-  analysis/partitioned/element_reads.cc
   analysis/partitioned/entry_arrays.cc
-  analysis/partitioned/leaf_ops.cc
-  analysis/partitioned/manual.cc
   analysis/partitioned/manual_text.cc
   analysis/partitioned/partitioned_equality.cc
   analysis/partitioned/same_values.cc
@@ -99,9 +94,8 @@ set(INDEXICAL_ANALYSIS_SOURCES
   analysis/partitioned/stack_ops.cc
   analysis/partitioned/stack_writer.cc
   analysis/partitioned/stacker.cc
-  analysis/partitioned/term_numbers.cc
-  analysis/partitioned/terms.cc
   analysis/partitioned/values_on_the_way.cc
+  analysis/partitioned/witnesses.cc
   analysis/passes/compare_dumps.cc
   analysis/passes/dump_chain.cc
   analysis/passes/sections.cc
@@ -147,6 +141,7 @@ set(INDEXICAL_ANALYSIS_SOURCES
   analysis/values/element_laws.cc
   analysis/values/element_numbers.cc
   analysis/values/element_ops.cc
+  analysis/values/element_prints.cc
   analysis/values/element_table.cc
   analysis/values/element_terms.cc
   analysis/values/element_text.cc
@@ -227,6 +222,7 @@ set(INDEXICAL_ANALYSIS_SOURCES
 set(INDEXICAL_ANALYSIS_HEADERS
   analysis/communication/collectives.h
   analysis/communication/local_reads.h
+  analysis/communication/operand_reads.h
   analysis/communication/reshards.h
   analysis/communication/topology.h
   analysis/equality/entry_parameters.h
@@ -266,6 +262,8 @@ set(INDEXICAL_ANALYSIS_HEADERS
   analysis/movement/cancels.h
   analysis/movement/passed_elements.h
   analysis/partitioned/device_integers.h
+  analysis/partitioned/entry_arrays.h
+  analysis/partitioned/manual_text.h
   analysis/partitioned/partitioned_equality.h
   analysis/passes/compare_dumps.h
   analysis/passes/dump_chain.h
@@ -287,6 +285,7 @@ set(INDEXICAL_ANALYSIS_HEADERS
   analysis/use/share.h
   analysis/use/utilization.h
   analysis/values/element_numbers.h
+  analysis/values/element_prints.h
   analysis/values/element_table.h
   analysis/values/element_terms.h
   analysis/values/element_text.h

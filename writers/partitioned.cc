@@ -16,25 +16,17 @@ namespace json = llvm::json;
 void writeWitness(const PartitionedWitness &witness, llvm::raw_ostream &os) {
   os << "  at " << tupleText(witness.index) << " of device " << witness.device
      << ", which is " << tupleText(witness.globalIndex) << " of the whole";
-  if (witness.numbers) {
-    os << numbersText(*witness.numbers) << '\n';
-    return;
-  }
-  os << ", ";
+  if (witness.numbers) os << numbersText(*witness.numbers);
   const char *side = kSides[witness.onlyInGlobal ? 0 : 1];
   if (witness.element)
-    os << "only the " << side << " reads " << tupleText(witness.element->second)
-       << " of array " << witness.element->first << " of the parameters";
+    os << "; only the " << side << " reads "
+       << tupleText(witness.element->second) << " of array "
+       << witness.element->first << " of the parameters";
   else if (witness.isPadding)
-    os << "the second reads padding";
+    os << "; the second reads padding";
   else if (witness.counted)
-    os << "a sum over devices counts the same summand " << *witness.counted
+    os << "; a sum over devices counts the same summand " << *witness.counted
        << " times";
-  else
-    os << "both read the same and compute something else";
-  if (!witness.runtime.empty())
-    os << ", where the parameters that decide what is read are "
-       << tupleText(witness.runtime);
   os << '\n';
 }
 
@@ -87,17 +79,8 @@ void writePartitionedResults(const PartitionedEquality &equality,
   }
 }
 
-namespace {
-
-llvm::StringRef engineOf(const PartitionedEquality &equality) {
-  return equality.isByTerms ? "terms" : "enumeration";
-}
-
-}  // namespace
-
 void PartitionedReport::text(llvm::raw_ostream &os, TextStyle) {
-  os << equalityWord(equality_.answer) << " (" << engineOf(equality_) << "), "
-     << equality_.devices
+  os << equalityWord(equality_.answer) << " (terms), " << equality_.devices
      << (equality_.devices == 1 ? " device\n" : " devices\n");
   for (const std::string &op : equality_.forAny)
     os << "  for any values that `" << op << "` draws\n";
@@ -107,7 +90,7 @@ void PartitionedReport::text(llvm::raw_ostream &os, TextStyle) {
 void PartitionedReport::structure(Structure &to) {
   to.head([&](json::OStream &out) {
     out.attribute("answer", equalityWord(equality_.answer));
-    out.attribute("engine", engineOf(equality_));
+    out.attribute("engine", "terms");
     out.attribute("partitioned", true);
     out.attribute("devices", equality_.devices);
     out.attribute("replicas", equality_.replicas);

@@ -25,6 +25,7 @@
 #include "indexical/ops/sizes.h"
 #include "indexical/writers/launch.h"
 #include "indexical/writers/report.h"
+#include "indexical/writers/sharding.h"
 #include "indexical/writers/terminal.h"
 
 namespace indexical {
@@ -372,6 +373,11 @@ class Table {
     if (view_.report.comparison) writeWas(kernel, row.sums, flow);
     if (const std::string launch = launchText(kernel); !launch.empty())
       flow.sentence(launch);
+    for (const OperandReads &operand : view_.report.communication.operands(
+             kernel.module, kernel.computation, kernel.instruction))
+      if (operand.reads.areLocal != Answer::Yes)
+        flow.sentence("partitioned, it reads `" + operand.name +
+                      "`: " + communicationText(operand.reads));
     const std::vector<AccessRow> wasting = wastingOf(row);
     // Else each access says where it comes from.
     if (wasting.empty())

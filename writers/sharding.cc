@@ -5,6 +5,7 @@
 #include "llvm/Support/JSON.h"
 
 #include "indexical/answers/maps/keys.h"
+#include "indexical/answers/report/keys.h"
 #include "indexical/writers/equality_words.h"
 #include "indexical/writers/format.h"
 #include "indexical/writers/json_sink.h"
@@ -92,21 +93,9 @@ void writeText(const ShownSharding &value, const ShardingView &view,
   if (value.map)
     for (const IndexingMap &piece : value.map->pieces())
       os << "  " << piece.strOneLine() << '\n';
-  for (const ShownSharding::Operand &operand : value.operands) {
-    os << "  reads " << operand.name << ": ";
-    if (operand.reads.areLocal == Answer::Yes)
-      os << "no communication";
-    else if (operand.reads.areLocal == Answer::No)
-      os << "communication along dimension"
-         << (operand.reads.dimensions.size() == 1 ? " " : "s ")
-         << llvm::join(
-                llvm::map_range(operand.reads.dimensions,
-                                [](int64_t k) { return std::to_string(k); }),
-                ", ");
-    else
-      os << "undecided: " << operand.reads.reason;
-    os << '\n';
-  }
+  for (const OperandReads &operand : value.operands)
+    os << "  reads " << operand.name << ": " << communicationText(operand.reads)
+       << '\n';
   if (devices < 0 || !value.reason.empty()) return;
   for (int64_t device : shownDevices(view, devices, kMostShown))
     writeBox(*value.relation, device, os);
@@ -185,23 +174,24 @@ void writeMembers(const ShownSharding &value, const ShardingView &view,
     });
   if (!value.operands.empty())
     out.attributeArray("operands", [&] {
-      for (const ShownSharding::Operand &operand : value.operands)
-        out.object([&] {
-          out.attribute("operand", operand.number);
-          out.attribute("instruction", jsonString(operand.name));
-          out.attribute("local", answerName(operand.reads.areLocal));
-          if (!operand.reads.dimensions.empty())
-            out.attributeArray("dimensions", [&] {
-              for (int64_t k : operand.reads.dimensions) out.value(k);
-            });
-          if (!operand.reads.reason.empty())
-            out.attribute("reason", operand.reads.reason);
-        });
+      for (const OperandReads &operand : value.operands)
+        out.object([&] { writeJson(operand, out); });
     });
   if (!value.reason.empty()) out.attribute("reason", value.reason);
 }
 
 }  // namespace
+
+std::string communicationText(const LocalReads &reads) {
+  if (reads.areLocal == Answer::Yes) return "no communication";
+  if (reads.areLocal == Answer::Undecided) return "undecided: " + reads.reason;
+  return (reads.dimensions.size() == 1 ? "communication along dimension "
+                                       : "communication along dimensions ") +
+         llvm::join(
+             llvm::map_range(reads.dimensions,
+                             [](int64_t k) { return std::to_string(k); }),
+             ", ");
+}
 
 void ShardingResult::text(llvm::raw_ostream &os, TextStyle) {
   if (values_.empty()) os << "no value has a sharding\n";

@@ -14,7 +14,7 @@
 
 #include "llvm/Support/raw_ostream.h"
 
-#include "indexical/analysis/communication/local_reads.h"
+#include "indexical/analysis/communication/operand_reads.h"
 #include "indexical/module/ids.h"
 #include "indexical/sharding/sharding.h"
 #include "indexical/writers/result.h"
@@ -32,14 +32,13 @@ struct ShownSharding {
   Sharding sharding;
   std::string reason;  ///< why there is no map
   std::optional<IndexingRelation> map;
-  /// What devices read of an operand whose sharding is stated, too.
-  struct Operand {
-    int64_t number;    ///< among the arrays of all operands
-    std::string name;  ///< of the instruction that computes it
-    LocalReads reads;
-  };
-  std::vector<Operand> operands;
+  /// What devices read of operands whose shardings are stated, too.
+  std::vector<OperandReads> operands;
 };
+
+/// Returns `no communication`, `communication along dimension 1`, or why that
+/// is not known.
+std::string communicationText(const LocalReads &reads);
 
 struct ShardingView {
   std::optional<int64_t> device;                ///< only the box of this device

@@ -1,12 +1,15 @@
 #include "indexical/analysis/partitioned/device_terms.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "llvm/ADT/STLExtras.h"
 
-#include "indexical/analysis/partitioned/both_runs.h"
+#include "indexical/analysis/partitioned/at_points.h"
+#include "indexical/analysis/partitioned/cuts.h"
 #include "indexical/analysis/partitioned/draws.h"
 #include "indexical/analysis/partitioned/same_values.h"
+#include "indexical/analysis/partitioned/witnesses.h"
 #include "indexical/analysis/values/module_values.h"
 #include "indexical/indexing/status_macros.h"
 #include "indexical/sharding/program_shardings.h"
@@ -17,12 +20,15 @@ namespace {
 // The steps of one question: some seconds.
 constexpr int64_t kOperations = 10'000'000;
 constexpr int64_t kOperationsOfCut = 1'000'000;
-// Questions about cuts, arrays that one is tried with, and ways to cut it.
+// Questions about cuts, and arrays that one is tried with.
 constexpr int kMostAsked = 200;
 constexpr int kMostTries = 6;
-constexpr size_t kMostRelations = 8;
 // With more collectives, a question without cuts is short.
 constexpr size_t kMostWhole = 3;
+// Elements of the parameters, and collectives, of modules that are looked at
+// element by element.
+constexpr int64_t kMostExplained = 100'000;
+constexpr size_t kMostCollectives = 8;
 
 bool hasEmptyArray(const Module &module) {
   for (const Computation &computation : module.computations)
@@ -66,17 +72,23 @@ void forwardTransfers(Module &module) {
 class Comparison {
  public:
   Comparison(const Program &global, const Program &local,
-             const PartitionedOptions &options, const EntryArrays &entry)
+             const PartitionedOptions &options, const EntryArrays &entry,
+             bool countsEqualOnce)
       : global_(global),
         local_(local),
         options_(options),
         entry_(entry),
         whole_(global.modules[0]),
         stacked_(local.modules[0]),
-        stacker_(stacked_, entry.devices, "parts"),
-        writer_(stacker_.writer()) {}
+        stacker_(stacked_, entry.devices, {"parts", {}, countsEqualOnce}),
+        writer_(stacker_.writer()),
+        operations_(options.operations.value_or(kOperations)) {}
 
   DeviceTerms run();
+  /// Returns which results are equal, and nothing else.
+  std::vector<bool> equalResults();
+  /// Returns the most equal summands that counted once.
+  int64_t mostEqual() const { return stacker_.mostEqual(); }
 
  private:
   /// An array of the whole module, and all copies of it that devices have.
@@ -89,12 +101,18 @@ class Comparison {
     std::vector<std::vector<int64_t>> devicesOf = {};
   };
   /// Takes a whole module that says itself what each device computes to one of
-  /// whole values. Returns false if it is not followed.
-  bool takeManual();
+  /// whole values. Returns false if it is not followed, and why.
+  bool takeManual(DeviceTerms &terms);
   void takeParameters(std::vector<StackedLeaves> &arguments);
   /// Takes what both draw for one array of which nothing is known. Returns
   /// whether both draw something.
   bool takeDraws();
+  /// Returns a pair for each result; nothing if that is not possible.
+  std::optional<std::vector<Pair>> pairsOf(DeviceTerms &terms);
+  using Modules = std::pair<Module, Module>;
+  /// Says where both modules part, and makes witnesses the first ones.
+  void explain(const Modules &modules, llvm::ArrayRef<Pair> pairs,
+               llvm::ArrayRef<LeafValue> leaves, DeviceTerms &terms);
   std::optional<Pair> pairOf(InstructionId whole, LeafId leaf, Stacked local,
                              const ShardedRelation &relation);
   /// Compares the arrays of each pair; nothing if that is not possible.
@@ -104,8 +122,6 @@ class Comparison {
   // Cuts.
   void cutAll();
   bool cut(const Stacker::Written &local, InstructionId whole);
-  std::vector<ShardedRelation> relationsOf(llvm::ArrayRef<int64_t> whole,
-                                           llvm::ArrayRef<int64_t> local);
   void replace(InstructionId whole, Stacked local,
                const ShardedRelation &relation, bool isReal);
 
@@ -115,12 +131,15 @@ class Comparison {
   Module whole_, stacked_;
   Stacker stacker_;
   StackWriter &writer_;
+  const int64_t operations_;
   int32_t parameters_ = 0;
   int asked_ = 0;
+  bool wholeHasPadding_ = false;
   std::optional<Stacker::Cause> uncut_;  ///< the first collective that is not
 };
 
-bool Comparison::takeManual() {
+bool Comparison::takeManual(DeviceTerms &terms) {
+  terms.reason = "a manual part of the whole module is not followed";
   ShardingContext context = shardingContextOf(global_, global_.modules[0]);
   context.devices = entry_.devices.partitions;
   auto readSharding = [context](
@@ -132,7 +151,7 @@ bool Comparison::takeManual() {
       return absl::InvalidArgumentError("it has not one sharding");
     return std::move(read.front());
   };
-  Stacker stacker(whole_, entry_.devices, "whole", readSharding);
+  Stacker stacker(whole_, entry_.devices, {"whole", readSharding});
   StackWriter &writer = stacker.writer();
   const ComputationId made = writer.begin();
   std::vector<StackedLeaves> arguments;
@@ -141,17 +160,24 @@ bool Comparison::takeManual() {
     arguments.push_back(writer.parameter(
         p, of.instructions[of.parameters[p]].shape.leaves(), false));
   const StackedLeaves results = stacker.computation(whole_.entry, arguments);
+  if (!stacker.causes().empty()) {
+    terms.ofWhole = stacker.causes().front();
+    terms.reason = terms.ofWhole->reason;
+  }
   for (const Stacked &result : results)
     if (!result.isKnown() || result.isOfDevice) return false;
   whole_.entry = made;
+  wholeHasPadding_ = stacker.hasPadding();
   if (!stacker.duties().empty()) {
     std::vector<Stacked> sides[2];
     for (const auto &[first, second] : stacker.duties()) {
       sides[0].push_back(first);
       sides[1].push_back(second);
     }
-    if (!areSameValues(whole_, writer, sides[0], sides[1], kOperations))
+    if (!areSameValues(whole_, writer, sides[0], sides[1], operations_)) {
+      terms.reason = "a copy of a manual part's result may be another one";
       return false;
+    }
   }
   writer.end(results);
   return !writer.isBroken();
@@ -270,91 +296,6 @@ std::optional<std::vector<LeafValue>> Comparison::ask(
 
 //===-- Cuts --------------------------------------------------------------===//
 
-/// The op whose result the array is, but for what moves elements; between
-/// devices, too.
-llvm::StringRef computedBy(const Computation &in, InstructionId at) {
-  while (at >= 0) {
-    const Instruction &of = in.instructions[at];
-    const bool moves = collectiveOf(of.op) ||
-                       of.op.isOneOf<ReshapeOp, TransposeOp, BitcastOp, SliceOp,
-                                     PadOp, DynamicSliceOp, ForwardOp>() ||
-                       of.opcode == "copy";
-    if (!moves || of.operands.empty()) return of.opcode;
-    at = of.operands[0];
-  }
-  return "";
-}
-
-/// Returns relations by which devices may have parts of these sizes: each
-/// dimension is cut as one of a parameter or result is.
-std::vector<ShardedRelation> Comparison::relationsOf(
-    llvm::ArrayRef<int64_t> whole, llvm::ArrayRef<int64_t> local) {
-  const int64_t partitions = entry_.devices.partitions;
-  using Tiles = std::vector<int64_t>;
-  std::vector<std::vector<Tiles>> choices;
-  for (auto [size, part] : llvm::zip(whole, local)) {
-    std::vector<Tiles> &own = choices.emplace_back();
-    if (part == size) {
-      own.push_back(Tiles(partitions, 0));
-      continue;
-    }
-    for (const auto *arrays : {&entry_.parameters, &entry_.results})
-      for (const ShardedArray &array : *arrays) {
-        const Sharding &sharding = array.relation->sharding();
-        for (size_t k = 0; k < sharding.rank(); ++k) {
-          if (sharding.tiles()[k] * part != size) continue;
-          Tiles tiles;
-          for (int64_t d = 0; d < partitions; ++d)
-            if (const auto held = sharding.holding(d))
-              tiles.push_back(held->tile[k]);
-          if (tiles.size() == static_cast<size_t>(partitions) &&
-              !llvm::is_contained(own, tiles))
-            own.push_back(std::move(tiles));
-        }
-      }
-  }
-  size_t count = 1;
-  for (const auto &own : choices) count *= own.size();
-  std::vector<ShardedRelation> relations;
-  for (size_t which = 0; which < std::min(count, kMostRelations); ++which) {
-    // The devices of each tile, one tile after the other.
-    std::vector<std::vector<int64_t>> devices(1);
-    std::string text = "{devices=[";
-    size_t rest = which, tiles = 1;
-    std::vector<int64_t> place(partitions, 0);
-    for (size_t k = 0; k < whole.size(); ++k) {
-      const Tiles &own = choices[k][rest % choices[k].size()];
-      rest /= choices[k].size();
-      const int64_t cuts = whole[k] / local[k];
-      for (int64_t d = 0; d < partitions; ++d)
-        place[d] = place[d] * cuts + own[d];
-      text += std::to_string(cuts) + ",";
-      tiles *= cuts;
-    }
-    devices.resize(tiles);
-    for (int64_t d = 0; d < partitions; ++d) devices[place[d]].push_back(d);
-    if (partitions % tiles != 0 || llvm::any_of(devices, [&](const auto &each) {
-          return each.size() != partitions / tiles;
-        }))
-      continue;
-    text += std::to_string(partitions / tiles) + "]";
-    bool isFirst = true;
-    for (const auto &each : devices)
-      for (int64_t d : each)
-        text += (std::exchange(isFirst, false) ? "" : ",") + std::to_string(d);
-    text += " last_tile_dim_replicate}";
-    ShardingContext context;
-    context.devices = partitions;
-    auto read = shardingsOf(
-        text, llvm::ArrayRef(ArrayShape(ElementType::F32, whole)), context);
-    if (!read.ok() || read->size() != 1) continue;
-    auto relation = ShardedRelation::make(whole, (*read)[0]);
-    if (relation.ok() && relation->local() == local)
-      relations.push_back(*std::move(relation));
-  }
-  return relations;
-}
-
 void Comparison::replace(InstructionId whole, Stacked local,
                          const ShardedRelation &relation, bool isReal) {
   Computation &entry = whole_.computations[whole_.entry];
@@ -392,7 +333,7 @@ bool Comparison::cut(const Stacker::Written &local, InstructionId whole) {
   if (local.value.isOfDevice) sizes = sizes.drop_front();
   const Int64s part(sizes.begin(), sizes.end());
   const Int64s all(of.shape->array.dimensions);
-  for (const ShardedRelation &relation : relationsOf(all, part)) {
+  for (const ShardedRelation &relation : relationsOf(entry_, all, part)) {
     if (++asked_ > kMostAsked) return false;
     const auto pair = pairOf(whole, LeafId(0), local.value, relation);
     if (!pair) continue;
@@ -447,34 +388,14 @@ void Comparison::cutAll() {
   }
 }
 
-/// Returns the witness of a copy of a result as one of a device.
-PartitionedWitness witnessOf(const NumberWitness &found,
-                             const ShardedRelation &relation,
-                             llvm::ArrayRef<std::vector<int64_t>> devicesOf) {
-  PartitionedWitness witness;
-  witness.numbers = found;
-  llvm::ArrayRef<int64_t> index = found.index;
-  size_t copy = 0;
-  if (devicesOf.size() > 1) {
-    copy = index.front();
-    index = index.drop_front();
+std::optional<std::vector<Comparison::Pair>> Comparison::pairsOf(
+    DeviceTerms &terms) {
+  terms.isManual = hasManualParts(whole_);
+  if (hasEmptyArray(whole_) || hasEmptyArray(stacked_)) {
+    terms.reason = "an array has no elements";
+    return std::nullopt;
   }
-  witness.globalIndex.assign(index.begin(), index.end());
-  int64_t place = 0;
-  for (auto [k, i] : llvm::enumerate(index)) {
-    const int64_t size = std::max<int64_t>(relation.local()[k], 1);
-    place = place * relation.sharding().tiles()[k] + i / size;
-    witness.index.push_back(i % size);
-  }
-  witness.device = devicesOf[copy][place];
-  return witness;
-}
-
-DeviceTerms Comparison::run() {
-  DeviceTerms terms;
-  terms.isManual = isManual(whole_);
-  if (hasEmptyArray(whole_) || hasEmptyArray(stacked_)) return terms;
-  if (terms.isManual && !takeManual()) return terms;
+  if (terms.isManual && !takeManual(terms)) return std::nullopt;
   forwardTransfers(whole_);
   if (!terms.isManual) terms.areDrawn = takeDraws();
   const InstructionId root = whole_.computations[whole_.entry].root;
@@ -482,7 +403,7 @@ DeviceTerms Comparison::run() {
   std::vector<StackedLeaves> arguments;
   takeParameters(arguments);
   const StackedLeaves results = stacker_.computation(stacked_.entry, arguments);
-  if (results.size() != entry_.results.size()) return terms;
+  if (results.size() != entry_.results.size()) return std::nullopt;
   stacked_.entry = entry;
   std::vector<Pair> pairs;
   for (auto [r, result] : llvm::enumerate(results)) {
@@ -499,37 +420,79 @@ DeviceTerms Comparison::run() {
     pairs.push_back(*std::move(pair));
   }
   terms.causes = stacker_.causes();
-  auto areEqual = [](const std::optional<std::vector<LeafValue>> &leaves) {
-    return leaves && llvm::all_of(*leaves, [](const LeafValue &leaf) {
-             return leaf.isEqual;
-           });
-  };
+  return pairs;
+}
+
+std::vector<bool> Comparison::equalResults() {
+  DeviceTerms terms;
+  std::vector<bool> areEqual(entry_.results.size(), false);
+  const auto pairs = pairsOf(terms);
+  const auto leaves = pairs ? ask(*pairs, operations_)
+                            : std::optional<std::vector<LeafValue>>();
+  if (leaves)
+    for (auto [r, leaf] : llvm::enumerate(*leaves)) areEqual[r] = leaf.isEqual;
+  return areEqual;
+}
+
+void Comparison::explain(const Modules &modules, llvm::ArrayRef<Pair> pairs,
+                         llvm::ArrayRef<LeafValue> leaves, DeviceTerms &terms) {
+  // Small modules alone are looked at, element by element.
+  std::optional<AtPoints> points;
+  if (entry_.elements <= kMostExplained &&
+      stacker_.collectives().size() <= kMostCollectives)
+    points.emplace(modules.first, modules.second);
+  for (auto [pair, leaf, result] : llvm::zip(pairs, leaves, terms.results)) {
+    if (leaf.isEqual || pair.devicesOf.empty()) continue;
+    const CopiesOfResult copies = {
+        pair.leaf, *entry_.results[pair.leaf].relation, pair.devicesOf};
+    if (points)
+      result.witness = firstWitness(*points, copies, entry_, leaf.witness);
+    else if (leaf.witness)
+      result.witness = witnessOf(*leaf.witness, copies);
+    if (!result.witness && points && wholeHasPadding_ &&
+        points->isOpen(pair.leaf))
+      result.reason = "the whole module reads padding";
+  }
+  if (points)
+    terms.parting = partingOf(*points, local_.modules[0], stacker_.values());
+}
+
+DeviceTerms Comparison::run() {
+  DeviceTerms terms;
+  const auto pairs = pairsOf(terms);
+  if (!pairs) return terms;
   // Deep models are cut, for their terms multiply.
   const bool isDeep = stacker_.collectives().size() > kMostWhole;
-  std::optional<std::vector<LeafValue>> leaves =
-      ask(pairs, isDeep ? kOperationsOfCut : kOperations);
+  std::optional<std::vector<LeafValue>> leaves = ask(
+      *pairs, isDeep ? std::min(kOperationsOfCut, operations_) : operations_);
   if (!leaves) return terms;
-  // Later, values stand for others.
-  std::vector<std::optional<PartitionedWitness>> witnesses;
-  for (auto [pair, leaf] : llvm::zip(pairs, *leaves)) {
-    auto &witness = witnesses.emplace_back();
-    if (leaf.witness && !pair.devicesOf.empty())
-      witness = witnessOf(*leaf.witness, *entry_.results[pair.leaf].relation,
-                          pair.devicesOf);
-  }
-  if (!areEqual(leaves) && stacker_.collectives().size() > 1 &&
+  auto isOpen = [](const LeafValue &leaf) {
+    return !leaf.isEqual && !leaf.witness;
+  };
+  // Values of the modules that are cut stand for others.
+  std::optional<Modules> before;
+  if (llvm::any_of(*leaves, isOpen) && stacker_.collectives().size() > 1 &&
       !terms.isManual) {
+    before.emplace(whole_, stacked_);
     cutAll();
-    if (asked_ > 0)
-      if (auto again = ask(pairs, kOperations))
-        for (auto [leaf, other] : llvm::zip(*leaves, *again))
-          if (!leaf.isEqual) leaf = std::move(other);
+    auto again = asked_ > 0 ? ask(*pairs, operations_)
+                            : std::optional<std::vector<LeafValue>>();
+    if (again)
+      for (auto [leaf, other] : llvm::zip(*leaves, *again)) {
+        if (!isOpen(leaf)) continue;
+        leaf = std::move(other);
+        leaf.witness.reset();
+      }
     if (uncut_ && terms.causes.empty()) terms.causes.push_back(*uncut_);
   }
-  for (auto [leaf, witness] : llvm::zip(*leaves, witnesses)) {
-    TermsOfResult &result = terms.results.emplace_back();
+  terms.results.resize(pairs->size());
+  if (!llvm::all_of(*leaves,
+                    [](const LeafValue &leaf) { return leaf.isEqual; }))
+    explain(before ? *before : Modules(whole_, stacked_), *pairs, *leaves,
+            terms);
+  for (auto [leaf, result] : llvm::zip(*leaves, terms.results)) {
     result.isEqual = leaf.isEqual;
-    if (!leaf.isEqual) result.witness = std::move(witness);
+    if (!result.reason.empty()) continue;
     result.reason = leaf.reason;
     if (!leaf.isEqual && leaf.reason.empty())
       result.reason = "the terms differ: " + leaf.terms[0] + " in the whole, " +
@@ -543,7 +506,21 @@ DeviceTerms Comparison::run() {
 DeviceTerms compareAsTerms(const Program &global, const Program &local,
                            const PartitionedOptions &options,
                            const EntryArrays &entry) {
-  return Comparison(global, local, options, entry).run();
+  DeviceTerms terms =
+      Comparison(global, local, options, entry, /*countsEqualOnce=*/false)
+          .run();
+  // Do both read the same, and is a sum taken twice?
+  auto mayCountTwice = [](const TermsOfResult &result) {
+    return result.witness && !result.witness->element &&
+           !result.witness->isPadding;
+  };
+  if (llvm::none_of(terms.results, mayCountTwice)) return terms;
+  Comparison once(global, local, options, entry, /*countsEqualOnce=*/true);
+  const std::vector<bool> areEqual = once.equalResults();
+  for (auto [result, isEqual] : llvm::zip(terms.results, areEqual))
+    if (isEqual && once.mostEqual() > 1 && mayCountTwice(result))
+      result.witness->counted = once.mostEqual();
+  return terms;
 }
 
 }  // namespace indexical

@@ -18,6 +18,7 @@
 
 #include "indexical/analysis/partitioned/entry_arrays.h"
 #include "indexical/analysis/partitioned/stacker.h"
+#include "indexical/analysis/partitioned/values_on_the_way.h"
 
 namespace indexical {
 
@@ -31,9 +32,13 @@ struct TermsOfResult {
 
 struct DeviceTerms {
   std::vector<TermsOfResult> results;  ///< empty: nothing was compared
+  std::string reason;                  ///< why nothing was
+  /// What is not followed of GLOBAL, if that is why.
+  std::optional<Stacker::Cause> ofWhole;
   bool isManual = false;  ///< GLOBAL has parts that say what each device does
   bool areDrawn = false;  ///< what is said holds for any numbers that are drawn
   std::vector<Stacker::Cause> causes;  ///< what is not followed of LOCAL
+  std::optional<Parting> parting;      ///< of what is not equal
 };
 
 /// Compares all results. Says nothing of modules whose entries do not fit.

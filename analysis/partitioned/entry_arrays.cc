@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "indexical/analysis/partitioned/terms.h"
+#include "indexical/analysis/values/polynomial.h"
 #include "indexical/indexing/status_macros.h"
 #include "indexical/sharding/program_shardings.h"
 #include "indexical/values/op_identity.h"
@@ -42,6 +42,11 @@ int32_t localParameter(const PartitionedOptions &options, int32_t parameter) {
 }
 
 namespace {
+
+bool hasSums(ElementType type) {
+  return isRealFloat(type) || isComplex(type) ||
+         (isInteger(type) && type != ElementType::Pred);
+}
 
 class EntryReader {
  public:
@@ -203,7 +208,7 @@ absl::Status EntryReader::takeArray(bool isResult, int64_t array,
       entry_.missing = name + " is unreduced, and its parts are not added: " +
                        "which numbers they are is not followed";
     if (sharding->parts() > 1 && !isResult && entry_.missing.empty() &&
-        Terms::foldOf("add", global.type).empty())
+        !hasSums(global.type))
       entry_.missing = name + " is unreduced, and its type has no sums";
     // These are no copies: each group computes on numbers of its own.
     if (sharding->groups() > 1 && entry_.missing.empty())

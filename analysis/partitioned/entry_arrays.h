@@ -1,5 +1,5 @@
 // The arrays of the entries of a global and a partitioned module, and how each
-// is cut: private to analysis/partitioned/.
+// is cut.
 //
 //   GLOBAL  x = f32[5] parameter(0), sharding={devices=[2]<=[2]}
 //   LOCAL   x = f32[3] parameter(0)

@@ -1,4 +1,4 @@
-// The texts of a `sdy.manual_computation`: private to analysis/partitioned/.
+// The texts of a `sdy.manual_computation`.
 #ifndef INDEXICAL_ANALYSIS_PARTITIONED_MANUAL_TEXT_H
 #define INDEXICAL_ANALYSIS_PARTITIONED_MANUAL_TEXT_H
 

@@ -1,382 +1,67 @@
 #include "indexical/analysis/partitioned/partitioned_equality.h"
 
-#include <algorithm>
-#include <map>
 #include <utility>
 
 #include "llvm/ADT/STLExtras.h"
 
 #include "indexical/analysis/equality/obstacle.h"
-#include "indexical/analysis/partitioned/both_runs.h"
-#include "indexical/analysis/partitioned/cell_values.h"
 #include "indexical/analysis/partitioned/device_terms.h"
 #include "indexical/analysis/partitioned/entry_arrays.h"
-#include "indexical/analysis/partitioned/values_on_the_way.h"
 #include "indexical/indexing/status_macros.h"
 
 namespace indexical {
 namespace {
 
-/// Runs on other random numbers, if the first one shows no difference.
-constexpr int64_t kMostRuns = 8;
-/// Elements of all parameters. With more, what terms show is not run.
-constexpr int64_t kMostNamed = 1'000'000;
+constexpr int64_t kMostCompared = 4096;
 
-class Comparison {
- public:
-  Comparison(const Program &global, const Program &local,
-             const PartitionedOptions &options)
-      : programs_{&global, &local}, options_(options) {}
-
-  absl::StatusOr<PartitionedEquality> run();
-
- private:
-  using Assumed = BothRuns::Assumed;
-  using Ran = BothRuns::Ran;
-
-  void undecide(int side, const RunObstacle &obstacle);
-  PartitionedObstacle obstacleAt(int side, ComputationId computation,
-                                 InstructionId instruction, int64_t device,
-                                 std::string reason) const;
-  /// The instruction at which LOCAL parts from the values of GLOBAL.
-  std::optional<PartitionedObstacle> partingOf(const Assumed &assumed);
-  /// Returns nothing, and sets `obstacle` and `side`, if a run met an obstacle.
-  std::optional<std::vector<PartitionedResult>> compareOnce(
-      const Assumed &assumed, RunObstacle &obstacle, int &side);
-  /// `once` is of a run in which equal summands count once. Sets `mayShow` if
-  /// the values of a further run may show a difference.
-  void compareResult(PartitionedResult &result, const DeviceArrays &global,
-                     const DeviceArrays &local, const DeviceArrays *once,
-                     int64_t mostEqual, const Assumed &assumed, bool &mayShow);
-  void differ(PartitionedResult &result, const DeviceCell &global,
-              const DeviceCell &local);
-  void compareSteered(const RunObstacle &first, int side);
-  /// Adds what terms say of results that runs leave open.
-  void addTerms(const DeviceTerms &terms);
-
-  const Program *programs_[2];
-  const PartitionedOptions &options_;
-  EntryArrays entry_;
-  PartitionedEquality equality_;
-  ElementSets sets_;
-  CellElementId padding_ = 0;
-  std::optional<BothRuns> runs_;
-  bool hasRun_ = false;
-};
-
-void Comparison::differ(PartitionedResult &result, const DeviceCell &global,
-                        const DeviceCell &local) {
-  PartitionedWitness &witness = *result.witness;
-  std::vector<CellElementId> only;
-  const auto a = sets_.elements(global.reads), b = sets_.elements(local.reads);
-  std::set_symmetric_difference(a.begin(), a.end(), b.begin(), b.end(),
-                                std::back_inserter(only));
-  for (CellElementId element : only) {
-    witness.onlyInGlobal = std::binary_search(a.begin(), a.end(), element);
-    witness.isPadding = element == padding_;
-    if (element >= entry_.elements) continue;
-    size_t array = entry_.parameters.size();
-    while (entry_.parameters[array - 1].firstElement > element) --array;
-    // Arrays without elements share their first number with the next one.
-    const ShardedArray &of = entry_.parameters[array - 1];
-    witness.element = {
-        static_cast<int64_t>(array - 1),
-        indexAtPlace(element - of.firstElement, of.shape.dimensions)};
-    witness.isPadding = false;
-    return;
-  }
-}
-
-void Comparison::compareResult(PartitionedResult &result,
-                               const DeviceArrays &global,
-                               const DeviceArrays &local,
-                               const DeviceArrays *once, int64_t mostEqual,
-                               const Assumed &assumed, bool &mayShow) {
-  const ShardedArray &of = entry_.results[result.result];
-  const ShardedRelation &relation = *of.relation;
-  result.answer = PartitionedAnswer::Equal;
-  for (int64_t device = 0; device < entry_.devices.all(); ++device) {
-    const int64_t count = elementCountOf(relation.local());
-    for (int64_t e = 0; e < count; ++e) {
-      const Int64s index = indexAtPlace(e, relation.local());
-      auto at = relation.globalOf(device % entry_.devices.partitions, index);
-      if (!at) continue;
-      const int64_t place = placeOfIndex(*at, relation.global());
-      const DeviceCell &a = global[0]->cells[place];
-      const DeviceCell &b = local[device]->cells[e];
-      const auto read = sets_.elements(a.reads);
-      if (std::binary_search(read.begin(), read.end(), padding_)) {
-        result.answer = PartitionedAnswer::Undecided;
-        result.reason = "the whole module reads padding";
-        continue;
-      }
-      const bool isDifferent = valuesDiffer(a, b, of.shape.type);
-      if (!isDifferent && a.reads == b.reads && a.number == b.number) continue;
-      if (!isDifferent) {
-        // Another element, or another run, may show a difference.
-        const bool isFirst = result.answer == PartitionedAnswer::Equal;
-        result.answer = PartitionedAnswer::Undecided;
-        mayShow |= a.hasValue && b.hasValue;
-        if (isFirst)
-          result.reason =
-              a.reads == b.reads
-                  ? "the reads are equal, and whether the values are is not "
-                    "known: they are computed in different ways"
-                  : "the reads are different, and no run on numbers shows that "
-                    "the values are";
-        continue;
-      }
-      PartitionedWitness witness;
-      witness.device = device;
-      witness.index = index;
-      witness.globalIndex = *at;
-      for (const auto &[element, value] : assumed)
-        witness.runtime.push_back(value);
-      if (a.reads == b.reads && once &&
-          (*once)[device]->cells[e].number == a.number)
-        witness.counted = mostEqual;
-      result.answer = PartitionedAnswer::Different;
-      result.reason.clear();
-      result.witness = std::move(witness);
-      if (a.reads != b.reads) differ(result, a, b);
-      return;
-    }
-  }
-}
-
-std::optional<std::vector<PartitionedResult>> Comparison::compareOnce(
-    const Assumed &assumed, RunObstacle &obstacle, int &side) {
-  std::vector<PartitionedResult> results(entry_.results.size());
-  auto isOpen = [](const PartitionedResult &each) {
-    return each.answer == PartitionedAnswer::Undecided;
-  };
-  int64_t spent = 0;
-  for (int64_t run = 0; run < kMostRuns; ++run) {
-    runs_->setRun(run);
-    const Ran global = runs_->global(assumed);
-    side = 0;
-    obstacle = global.obstacle;
-    if (!global.leaves) return std::nullopt;
-    const Ran local = runs_->local(assumed, false);
-    side = 1;
-    obstacle = local.obstacle;
-    equality_.forAny.clear();
-    if (local.draws) equality_.forAny.push_back("rng");
-    if (!local.leaves) return std::nullopt;
-    std::optional<Ran> once;
-    bool mayShow = false;
-    for (size_t r = 0; r < results.size(); ++r) {
-      // Another run may show what the first one leaves open.
-      if (run > 0 && !isOpen(results[r])) continue;
-      PartitionedResult &result = results[r];
-      result = PartitionedResult();
-      result.result = LeafId(r);
-      compareResult(result, (*global.leaves)[r], (*local.leaves)[r], nullptr, 1,
-                    assumed, mayShow);
-      if (result.answer != PartitionedAnswer::Different ||
-          local.mostEqual <= 1 || result.witness->element ||
-          result.witness->isPadding)
-        continue;
-      if (!once) once = runs_->local(assumed, true);
-      if (once->leaves)
-        compareResult(result, (*global.leaves)[r], (*local.leaves)[r],
-                      &(*once->leaves)[r], local.mostEqual, assumed, mayShow);
-    }
-    spent += global.spent + local.spent;
-    // All runs together go through a part of the budget of one.
-    if (!mayShow || llvm::none_of(results, isOpen) ||
-        spent / (run + 1) * (run + 2) > options_.operations / 10)
-      break;
-  }
-  if (llvm::any_of(results, [](const PartitionedResult &each) {
-        return each.answer != PartitionedAnswer::Equal;
-      })) {
-    const auto parting = partingOf(assumed);
-    for (PartitionedResult &each : results)
-      if (each.answer != PartitionedAnswer::Equal) each.because = parting;
-  }
-  return results;
-}
-
-PartitionedObstacle Comparison::obstacleAt(int side, ComputationId computation,
-                                           InstructionId instruction,
-                                           int64_t device,
-                                           std::string reason) const {
-  return {equalityObstacleAt(programs_[side]->modules[0], side, computation,
-                             instruction, std::move(reason)),
+PartitionedObstacle obstacleIn(const Program &program, int module,
+                               const Stacker::Cause &cause, int64_t device) {
+  return {equalityObstacleAt(program.modules[0], module, cause.computation,
+                             cause.instruction, cause.reason),
           device};
 }
 
-std::optional<PartitionedObstacle> Comparison::partingOf(
-    const Assumed &assumed) {
-  ValuesOnTheWay values(sets_, padding_);
-  const Ran global = runs_->global(
-      assumed, [&](ComputationId, InstructionId, const DeviceLeaves &leaves) {
-        values.addGlobal(leaves);
-      });
-  if (!global.leaves) return std::nullopt;
-  const Ran local = runs_->local(
-      assumed, false,
-      [&](ComputationId c, InstructionId i, const DeviceLeaves &leaves) {
-        values.addLocal(c, i, leaves);
-      });
-  if (!local.leaves) return std::nullopt;
-  const auto parting = values.parting(programs_[1]->modules[0]);
-  if (!parting) return std::nullopt;
-  return obstacleAt(
-      1, parting->computation, parting->instruction, parting->device,
-      "its value is none of the first module's, and its operands are");
+/// Returns the instruction that stands in the way of a result that is not
+/// equal.
+std::optional<PartitionedObstacle> obstacleOf(const Program &local,
+                                              const DeviceTerms &terms,
+                                              bool isDifferent) {
+  const Stacker::Cause *cause =
+      terms.causes.empty() ? nullptr : &terms.causes.front();
+  // What is not followed decides nothing of a difference.
+  if (terms.parting && (isDifferent || !cause))
+    return obstacleIn(
+        local, /*module=*/1,
+        {terms.parting->computation, terms.parting->instruction,
+         "its value is none of the first module's, and its operands are"},
+        terms.parting->device);
+  if (!cause) return std::nullopt;
+  return obstacleIn(local, /*module=*/1, *cause, /*device=*/0);
 }
 
-void Comparison::undecide(int side, const RunObstacle &obstacle) {
-  for (size_t r = 0; r < entry_.results.size(); ++r) {
-    PartitionedResult result;
+void addResults(const Program &global, const Program &local,
+                const DeviceTerms &terms, const EntryArrays &entry,
+                PartitionedEquality &equality) {
+  for (size_t r = 0; r < entry.results.size(); ++r) {
+    PartitionedResult &result = equality.results.emplace_back();
     result.result = LeafId(r);
-    result.reason = obstacle.reason;
-    if (obstacle.instruction >= 0) {
+    result.reason = entry.missing.empty() ? terms.reason : entry.missing;
+    if (terms.ofWhole && terms.results.empty())
       result.because =
-          obstacleAt(side, obstacle.computation, obstacle.instruction,
-                     obstacle.device, obstacle.reason);
-    }
-    equality_.results.push_back(std::move(result));
-  }
-}
-
-/// Compares modules whose reads depend on integers of parameters, for some
-/// values of these. A value can show a difference, but no value shows that
-/// there is none.
-void Comparison::compareSteered(const RunObstacle &first, int side) {
-  constexpr size_t kMostSteering = 2;
-  const auto steering = sets_.elements(first.steeredBy);
-  std::vector<CellElementId> elements(steering.begin(), steering.end());
-  std::vector<int64_t> values = {0, 1, 2, 3, -1};
-  int64_t largest = 4;
-  bool integers = !elements.empty() && elements.size() <= kMostSteering;
-  for (const ShardedArray &array : entry_.parameters)
-    for (int64_t size : array.shape.dimensions)
-      largest = std::max(largest, std::min<int64_t>(size, 64));
-  for (int64_t v = 4; v <= largest + 1; ++v) values.push_back(v);
-  for (CellElementId element : elements) {
-    if (element >= entry_.elements) {
-      integers = false;
-      continue;
-    }
-    size_t array = entry_.parameters.size();
-    while (entry_.parameters[array - 1].firstElement > element) --array;
-    const ShardedArray &of = entry_.parameters[array - 1];
-    const ElementType type = of.shape.type;
-    integers &= of.relation->sharding().parts() <= 1;
-    integers &= isInteger(type) && bitsOf(type) >= 16;
-    if (!elementTypeName(type).starts_with("s")) llvm::erase(values, -1);
-  }
-  if (!integers) return undecide(side, first);
-  int64_t tried = 0;
-  for (int64_t value : values) {
-    for (int64_t second :
-         elements.size() > 1 ? values : std::vector<int64_t>{0}) {
-      Assumed assumed = {{elements[0], value}};
-      if (elements.size() > 1) assumed[elements[1]] = second;
-      RunObstacle obstacle;
-      int at = 0;
-      auto results = compareOnce(assumed, obstacle, at);
-      if (!results) return undecide(at, obstacle);
-      ++tried;
-      if (llvm::any_of(*results, [](const PartitionedResult &each) {
-            return each.answer == PartitionedAnswer::Different;
-          })) {
-        for (PartitionedResult &each : *results)
-          if (each.answer == PartitionedAnswer::Equal) {
-            each.answer = PartitionedAnswer::Undecided;
-            each.reason = "it depends on values of parameters";
-          }
-        equality_.results = *std::move(results);
-        return;
-      }
-    }
-  }
-  RunObstacle obstacle = first;
-  obstacle.reason += "; for the " + std::to_string(tried) +
-                     " values that were tried nothing was different";
-  undecide(side, obstacle);
-}
-
-void Comparison::addTerms(const DeviceTerms &terms) {
-  if (terms.results.size() != equality_.results.size()) return;
-  for (auto [result, said] : llvm::zip(equality_.results, terms.results)) {
-    if (result.answer != PartitionedAnswer::Undecided) continue;
-    if (said.isEqual || said.witness) {
-      result.answer = said.isEqual ? PartitionedAnswer::Equal
-                                   : PartitionedAnswer::Different;
+          obstacleIn(global, /*module=*/0, *terms.ofWhole, /*device=*/0);
+    if (r >= terms.results.size()) continue;
+    const TermsOfResult &said = terms.results[r];
+    if (said.isEqual) {
+      result.answer = PartitionedAnswer::Equal;
+    } else if (said.witness) {
+      result.answer = PartitionedAnswer::Different;
       result.witness = said.witness;
-      result.reason.clear();
-      result.because.reset();
-    } else if (!hasRun_) {
-      // What no run can show is a matter of terms.
+    } else {
       result.reason = said.reason;
-      if (!terms.causes.empty()) {
-        const Stacker::Cause &cause = terms.causes.front();
-        result.because = obstacleAt(1, cause.computation, cause.instruction, 0,
-                                    cause.reason);
-      }
     }
+    if (!said.isEqual)
+      result.because = obstacleOf(local, terms, said.witness.has_value());
   }
-}
-
-absl::StatusOr<PartitionedEquality> Comparison::run() {
-  INDEXICAL_ASSIGN_OR_RETURN(
-      entry_, entryArraysOf(*programs_[0], *programs_[1], options_));
-  equality_.devices = entry_.devices.all();
-  equality_.replicas = entry_.devices.replicas;
-  equality_.shardings = entry_.shardings;
-  if (entry_.missing.empty() && entry_.devices.all() > 4096)
-    entry_.missing = "there are more than 4096 devices";
-  const bool isComparable = entry_.missing.empty();
-  if (entry_.missing.empty() && entry_.elements > 50'000'000)
-    entry_.missing = "the parameters have more than 50,000,000 elements";
-  DeviceTerms terms;
-  if (isComparable && options_.asksTerms)
-    terms = compareAsTerms(*programs_[0], *programs_[1], options_, entry_);
-  // A run of what is different names the first value that is. It takes long
-  // where arrays are large.
-  const bool isLarge = entry_.elements > kMostNamed || !options_.asksRuns;
-  const bool areDecided =
-      !terms.results.empty() &&
-      llvm::all_of(terms.results, [&](const TermsOfResult &each) {
-        return each.isEqual || (each.witness && isLarge);
-      });
-  if (areDecided) {
-    undecide(1, RunObstacle());
-  } else if (!entry_.missing.empty() || !options_.asksRuns) {
-    RunObstacle obstacle;
-    obstacle.reason = entry_.missing;
-    undecide(1, obstacle);
-  } else {
-    padding_ = entry_.elements;
-    runs_.emplace(*programs_[0], *programs_[1], options_, entry_, sets_);
-    RunObstacle obstacle;
-    int side = 0;
-    auto results = compareOnce({}, obstacle, side);
-    hasRun_ = results || obstacle.steeredBy != 0;
-    if (results)
-      equality_.results = *std::move(results);
-    else if (obstacle.steeredBy != 0)
-      compareSteered(obstacle, side);
-    else
-      undecide(side, obstacle);
-  }
-  addTerms(terms);
-  if (terms.areDrawn && equality_.forAny.empty())
-    equality_.forAny.push_back("rng");
-  equality_.isByTerms = !hasRun_ && !terms.results.empty();
-  equality_.answer = PartitionedAnswer::Equal;
-  for (const PartitionedResult &result : equality_.results) {
-    if (result.answer == PartitionedAnswer::Different)
-      equality_.answer = PartitionedAnswer::Different;
-    if (result.answer == PartitionedAnswer::Undecided &&
-        equality_.answer == PartitionedAnswer::Equal)
-      equality_.answer = PartitionedAnswer::Undecided;
-  }
-  return std::move(equality_);
 }
 
 }  // namespace
@@ -387,7 +72,28 @@ absl::StatusOr<PartitionedEquality> comparePartitioned(
   for (const Program *program : {&global, &local})
     if (program->modules.size() != 1 || program->modules[0].entry < 0)
       return absl::InvalidArgumentError("one module with an entry is compared");
-  return Comparison(global, local, options).run();
+  INDEXICAL_ASSIGN_OR_RETURN(EntryArrays entry,
+                             entryArraysOf(global, local, options));
+  PartitionedEquality equality;
+  equality.devices = entry.devices.all();
+  equality.replicas = entry.devices.replicas;
+  equality.shardings = entry.shardings;
+  if (entry.missing.empty() && entry.devices.all() > kMostCompared)
+    entry.missing = "there are more than 4096 devices";
+  DeviceTerms terms;
+  if (entry.missing.empty())
+    terms = compareAsTerms(global, local, options, entry);
+  addResults(global, local, terms, entry, equality);
+  if (terms.areDrawn) equality.forAny.push_back("rng");
+  equality.answer = PartitionedAnswer::Equal;
+  for (const PartitionedResult &result : equality.results) {
+    if (result.answer == PartitionedAnswer::Different)
+      equality.answer = PartitionedAnswer::Different;
+    if (result.answer == PartitionedAnswer::Undecided &&
+        equality.answer == PartitionedAnswer::Equal)
+      equality.answer = PartitionedAnswer::Undecided;
+  }
+  return equality;
 }
 
 }  // namespace indexical

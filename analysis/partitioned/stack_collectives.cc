@@ -19,6 +19,8 @@ using llvm::StringRef;
 // Questions whether all groups have the same, and the steps of each.
 constexpr int kMostAsked = 64;
 constexpr int64_t kOperationsOfRow = 200'000;
+// Members of larger groups are not compared with one another.
+constexpr int64_t kMostMembers = 16;
 
 /// Whether a collective says who takes part and nothing more.
 bool saysMembersOnly(StringRef configuration) {
@@ -50,6 +52,7 @@ std::optional<Stacked> Stacker::combined(const Site &site, Stacked of,
     return refuse("how it reduces is not followed as terms");
   const Stacked init = writer_.neutral(reducer->kind().name, of.shape.type);
   if (!init.isKnown()) return refuse("how it reduces is not followed as terms");
+  if (countsEqualOnce_) of = withoutEqual(of);
   ReduceOp op;
   op.dimensions = {1};
   const llvm::ArrayRef<int64_t> sizes = of.shape.dimensions;
@@ -57,6 +60,47 @@ std::optional<Stacked> Stacker::combined(const Site &site, Stacked of,
   op.results = {ArrayShape(of.shape.type, behind(groups, sizes.drop_front(2)))};
   CalledComputation called = site.of.called[0];
   return writer_.add(Op(op), {of, init}, true, {called}, &site.of)[0];
+}
+
+Stacked Stacker::withNeutralRow(const Site &site, Stacked of) {
+  const bool isKnown =
+      site.of.called.size() == 1 && site.of.called[0].computation >= 0;
+  const auto reducer =
+      isKnown ? opOfReducer(module_.computations[site.of.called[0].computation])
+              : std::nullopt;
+  Int64s sizes(of.shape.dimensions);
+  sizes[0] = 1;
+  const Stacked neutral =
+      reducer ? writer_.neutral(reducer->kind().name, of.shape.type)
+              : Stacked();
+  Stacked row = neutral.isKnown()
+                    ? writer_.broadcast(neutral, sizes, {})
+                    : writer_.unknown(ArrayShape(of.shape.type, sizes), false);
+  row.isOfDevice = true;
+  return writer_.concatenate({of, row}, 0);
+}
+
+Stacked Stacker::withoutEqual(Stacked of) {
+  const int64_t members = of.shape.dimensions[1];
+  if (members > kMostMembers || loops_ > 0 || !writer_.isOutermost()) return of;
+  std::vector<Stacked> all;
+  std::vector<int64_t> counts;
+  for (int64_t m = 0; m < members; ++m) {
+    Int64s starts(of.shape.rank(), 0), limits(of.shape.dimensions);
+    starts[1] = m;
+    limits[1] = m + 1;
+    const Stacked member = writer_.slice(of, starts, limits);
+    size_t k = 0;
+    while (k < all.size() && !areSameValues(module_, writer_, {all[k]},
+                                            {member}, kOperationsOfRow))
+      ++k;
+    if (k == all.size()) {
+      all.push_back(member);
+      counts.push_back(0);
+    }
+    mostEqual_ = std::max(mostEqual_, ++counts[k]);
+  }
+  return all.size() == 1 ? all[0] : writer_.concatenate(all, 1);
 }
 
 Stacked Stacker::firstRow(Stacked of) {
@@ -124,22 +168,30 @@ std::optional<StackedLeaves> Stacker::collective(const Site &site,
   auto groups = groupsOf(op, devices_);
   if (!groups.ok()) return fail(std::string(groups.status().message()));
   if (groups->empty()) return fail("it has no groups");
-  const int64_t count = groups->size(), members = groups->front().size();
+  int64_t members = 0;
+  for (const auto &group : *groups)
+    members = std::max<int64_t>(members, group.size());
+  const int64_t count = groups->size();
   std::vector<int64_t> order, placeOf(all, -1), groupOf(all, -1);
+  bool isUneven = false;
   for (auto [g, group] : llvm::enumerate(*groups)) {
-    if (static_cast<int64_t>(group.size()) != members)
-      return fail("its groups are of different sizes");
     for (int64_t device : group) {
       if (device < 0 || device >= all) return fail("there is no such device");
       placeOf[device] = order.size();
       groupOf[device] = g;
       order.push_back(device);
     }
+    // Behind all devices stands what changes no sum.
+    for (int64_t k = group.size(); k < members; ++k) {
+      order.push_back(all);
+      isUneven = true;
+    }
   }
-  if (static_cast<int64_t>(order.size()) != all ||
-      llvm::is_contained(placeOf, -1))
-    return fail("a device is in no group");
+  if (llvm::is_contained(placeOf, -1)) return fail("a device is in no group");
+  if (isUneven && name != "all-reduce")
+    return fail("its groups are of different sizes");
   auto grouped = [&](Stacked of) {
+    if (isUneven) of = withNeutralRow(site, writer_.onDevices(of));
     const Int64s sizes(of.shape.dimensions);
     // A value that all devices share is shared by every group.
     if (!of.isOfDevice) {
@@ -212,7 +264,7 @@ std::optional<StackedLeaves> Stacker::collective(const Site &site,
     return fail("it has other results than operands");
   for (const Stacked &operand : site.operands) {
     Stacked of = grouped(operand);
-    const bool areSame = !operand.isOfDevice;
+    const bool areSame = !operand.isOfDevice && !isUneven;
     if (name == "all-reduce" || scatter) {
       auto sum = combined(site, of, count);
       if (!sum) return std::nullopt;

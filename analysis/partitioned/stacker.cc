@@ -33,6 +33,16 @@ bool isTransfer(const Instruction &of) {
          of.customCallTarget == "annotate_device_placement";
 }
 
+bool hasManualParts(const Module &module) {
+  for (const Computation &computation : module.computations)
+    for (const Instruction &of : computation.instructions)
+      if (of.customCallTarget == "SPMDFullToShardShape" ||
+          of.customCallTarget == "SPMDShardToFullShape" ||
+          of.opcode == "sdy.manual_computation")
+        return true;
+  return false;
+}
+
 StackedLeaves Stacker::computation(
     ComputationId c, const std::vector<StackedLeaves> &arguments) {
   // Writing adds computations, which moves the others.
@@ -40,11 +50,16 @@ StackedLeaves Stacker::computation(
   const InstructionOrder order = module_.computations[c].postOrder();
   std::vector<StackedLeaves> done(count);
   ++depth_;
+  auto note = [&](InstructionId i) {
+    for (const Stacked &value : done[i])
+      if (loops_ == 0 && value.isKnown()) values_.push_back({c, i, value});
+  };
   for (InstructionId i : order) {
     const Instruction of = module_.computations[c].instructions[i];
     if (of.parameterNumber >= 0) {
       if (of.parameterNumber < static_cast<int32_t>(arguments.size()))
         done[i] = arguments[of.parameterNumber];
+      note(i);
       continue;
     }
     Site site{c, i, of, {}};
@@ -56,6 +71,7 @@ StackedLeaves Stacker::computation(
                                       : Stacked());
     }
     done[i] = instruction(site);
+    note(i);
   }
   --depth_;
   return done[module_.computations[c].root];

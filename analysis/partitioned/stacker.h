@@ -38,15 +38,23 @@ class Stacker {
   using ReadSharding = std::function<absl::StatusOr<Sharding>(
       llvm::StringRef text, const ArrayShape &whole)>;
 
+  struct Options {
+    /// Two modules that are compared have two names.
+    std::string name;
+    /// Nothing: values never change between whole ones and parts.
+    ReadSharding readSharding = {};
+    /// Whether equal summands of one sum over devices count once.
+    bool countsEqualOnce = false;
+  };
+
   /// `module` is a copy of the one that is taken; its new entry is written
-  /// behind its computations. Without `readSharding`, values never change
-  /// between whole ones and parts. Two that are compared have two names.
-  Stacker(Module &module, DeviceCounts devices, std::string name,
-          ReadSharding readSharding = {})
+  /// behind its computations.
+  Stacker(Module &module, DeviceCounts devices, Options options)
       : module_(module),
         devices_(devices),
-        readSharding_(std::move(readSharding)),
-        writer_(module, devices.all(), std::move(name)) {}
+        readSharding_(std::move(options.readSharding)),
+        countsEqualOnce_(options.countsEqualOnce),
+        writer_(module, devices.all(), std::move(options.name)) {}
 
   /// What an instruction of these operands gives, if it is known otherwise.
   using Known =
@@ -70,6 +78,13 @@ class Stacker {
   }
   /// Returns the results of collectives, in order.
   const std::vector<Written> &collectives() const { return collectives_; }
+  /// Returns all values that are in no loop, in order; one that is called more
+  /// than once has several.
+  const std::vector<Written> &values() const { return values_; }
+  /// Returns the most equal summands that counted once.
+  int64_t mostEqual() const { return mostEqual_; }
+  /// Whether something stands behind the end of an array.
+  bool hasPadding() const { return hasPadding_; }
 
   /// Writes the computation with these arguments, and returns its results.
   StackedLeaves computation(ComputationId c,
@@ -91,6 +106,7 @@ class Stacker {
   /// Returns what devices have beyond the end of an array. A module that says
   /// itself what each device does may give other results for it.
   Stacked ofPadding(const ArrayShape &shape) {
+    hasPadding_ = true;
     return readSharding_ ? writer_.unknown(shape, true)
                          : writer_.anyNumbers(shape, true);
   }
@@ -144,6 +160,12 @@ class Stacker {
   // Collectives (stack_collectives.cc).
   std::optional<StackedLeaves> collective(const Site &site, const Op &op);
   std::optional<Stacked> combined(const Site &site, Stacked of, int64_t groups);
+  /// Returns the members' arrays, [groups, members, …], of which no two are
+  /// known to be the same.
+  Stacked withoutEqual(Stacked of);
+  /// Returns the arrays of all devices, and behind them what changes nothing
+  /// that the collective reduces.
+  Stacked withNeutralRow(const Site &site, Stacked of);
   /// Returns the first row of an array; whether all rows are known to be it.
   Stacked firstRow(Stacked of);
   bool isOneRow(Stacked of);
@@ -151,18 +173,23 @@ class Stacker {
   Module &module_;
   const DeviceCounts devices_;
   const ReadSharding readSharding_;
+  const bool countsEqualOnce_;
   StackWriter writer_;
   std::vector<Cause> causes_;
-  std::vector<Written> collectives_;
+  std::vector<Written> collectives_, values_;
   std::vector<std::pair<Stacked, Stacked>> duties_;
   std::map<std::pair<ComputationId, InstructionId>, Known> known_;
   std::string reason_;
   int depth_ = 0, loops_ = 0, asked_ = 0;
+  int64_t mostEqual_ = 1;
+  bool hasPadding_ = false;
 };
 
 /// Whether the instruction hands an array on unchanged: a sharding that is
 /// stated, or a transfer to or from another memory.
 bool isTransfer(const Instruction &of);
+/// Whether a part of the module says itself what each device computes.
+bool hasManualParts(const Module &module);
 
 }  // namespace indexical
 

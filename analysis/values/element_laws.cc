@@ -1,5 +1,6 @@
 // The table's use of the laws: rows of laws.h, sets, conversions, and numbers.
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "llvm/ADT/STLExtras.h"
@@ -275,9 +276,30 @@ std::optional<ElementId> ElementTable::byLaws(
 //===-- Numbers, conversions, sets ----------------------------------------===//
 
 /// Returns what an op gives for integers that are all known.
+/// Returns the square root of a number that is a square, which no float rounds.
+std::optional<ElementId> ElementTable::rootOf(ElementId id) {
+  const ElementType type = elements_[id].type;
+  const auto number = asPolynomial(id).asNumber();
+  if (!isRing(type) || !isRealFloat(type) || !number) return std::nullopt;
+  const llvm::DynamicAPInt most(int64_t{1} << 20), none(0);
+  if (number->num <= none || number->num > most || number->den > most)
+    return std::nullopt;
+  auto root = [](const llvm::DynamicAPInt &of) {
+    const auto square = static_cast<int64_t>(of);
+    const auto side = static_cast<int64_t>(std::llround(std::sqrt(square)));
+    return side * side == square ? side : 0;
+  };
+  const int64_t over = root(number->num), under = root(number->den);
+  if (over == 0 || under == 0) return std::nullopt;
+  used_.insert("real");
+  return fromPolynomial(type, Polynomial::number(Coefficient(over, under)));
+}
+
 std::optional<ElementId> ElementTable::folded(
     const Op &op, llvm::ArrayRef<ElementId> operands) {
   llvm::SmallVector<TypedNumber, 4> numbers;
+  if (lawName(op) == "sqrt" && isPlain(op))
+    if (const auto root = rootOf(operands[0])) return root;
   for (ElementId id : operands) {
     const Element &element = elements_[id];
     if (element.kind != Element::Kind::Literal || !isInteger(element.type))

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <set>
 #include <utility>
 
 #include "llvm/ADT/Hashing.h"
@@ -17,7 +19,7 @@ namespace indexical {
 namespace {
 
 // Families of numbers, tries of each, and the steps that all of them take.
-constexpr int kFamilies = 5;
+constexpr int kFamilies = TrialNumbers::kFamilies;
 constexpr int kTries = 6;
 constexpr int64_t kMostSteps = 200'000;
 constexpr size_t kMostInputs = 16;
@@ -47,6 +49,23 @@ class Evaluation {
       return known->second;
     const Maybe number = compute(id, point);
     return known_[key] = number;
+  }
+
+  /// What is read.
+  using Key = std::tuple<int64_t, int64_t, Point>;
+  struct Reads {
+    std::set<Key> elements;
+    std::map<Key, int64_t> steering;  ///< those that decide what is read
+    bool hasAny = false;              ///< any numbers
+  };
+  /// Returns what one element reads at a point, with the numbers so far.
+  Reads readsOf(ElementId id, const Point &point) {
+    known_.clear();
+    Reads reads;
+    reads_ = &reads;
+    at(id, point);
+    reads_ = nullptr;
+    return reads;
   }
 
   /// Takes library calls for any functions of what they read.
@@ -94,6 +113,40 @@ class Evaluation {
     return depends_[id] = depends;
   }
 
+  std::optional<int64_t> valueOf(const RuntimeVariable &v, const Point &point) {
+    if (v.source.kind != RuntimeSource::Kind::Element || v.source.tensor < 0)
+      return std::nullopt;
+    const auto before = reads_ ? reads_->elements : std::set<Key>();
+    const Maybe value = this->at(ElementId(v.source.tensor), point);
+    if (!value || value->isFloat()) return std::nullopt;
+    if (reads_)
+      for (const Key &key : reads_->elements)
+        if (const auto input = inputs_.find(key);
+            !before.count(key) && input != inputs_.end())
+          reads_->steering[key] = input->second.integer();
+    int64_t number = value->integer();
+    // A u64 from 2^63 on is larger than all.
+    if (value->type == ElementType::U64 && number < 0) number = INT64_MAX;
+    if (v.clamped) number = std::clamp(number, v.bounds.lower, v.bounds.upper);
+    return number;
+  }
+
+  Maybe listed(const Element &list, const Point &index) const {
+    const auto *literal = list.op.as<ConstantOp>();
+    if (!literal || !literal->isKnown) return std::nullopt;
+    const ArrayShape &shape = literal->results[0];
+    const size_t bytes = (bitsOf(shape.type) + 7) / 8;
+    const auto count = shape.elementCount();
+    if (!count || bytes == 0 || literal->bits.size() != bytes * *count)
+      return std::nullopt;
+    int64_t place = 0;
+    for (auto [size, i] : llvm::zip(shape.dimensions, index))
+      place = place * size + i;
+    return numberOfBytes(
+        shape.type,
+        llvm::StringRef(literal->bits).substr(place * bytes, bytes));
+  }
+
  private:
   /// Returns the point with the values of the map's runtime variables; nothing
   /// if one is not known, or the map does not hold there.
@@ -104,16 +157,9 @@ class Evaluation {
     IndexingMap::Point at;
     at.dimensions.assign(point.begin(), point.end());
     for (const RuntimeVariable &v : map.runtime()) {
-      if (v.source.kind != RuntimeSource::Kind::Element || v.source.tensor < 0)
-        return std::nullopt;
-      const Maybe value = this->at(ElementId(v.source.tensor), point);
-      if (!value || value->isFloat()) return std::nullopt;
-      int64_t number = value->integer();
-      // A u64 from 2^63 on is larger than all.
-      if (value->type == ElementType::U64 && number < 0) number = INT64_MAX;
-      if (v.clamped)
-        number = std::clamp(number, v.bounds.lower, v.bounds.upper);
-      at.runtime.push_back(number);
+      const auto value = valueOf(v, point);
+      if (!value) return std::nullopt;
+      at.runtime.push_back(*value);
     }
     return at;
   }
@@ -162,6 +208,7 @@ class Evaluation {
   Maybe parameterAt(const Element &array, ElementType type,
                     const Point &index) {
     const auto key = std::make_tuple(array.number, array.leaf, index);
+    if (reads_) reads_->elements.insert(key);
     if (const auto known = inputs_.find(key); known != inputs_.end())
       return known->second;
     if (others_ && inputs_.size() == kMostInputs) {
@@ -198,26 +245,11 @@ class Evaluation {
         llvm::StringRef(innermost(op).descriptor().configuration)
             .starts_with(kAnyNumbers);
     if (!takesUnknown_ && !isOfAnyNumbers) return std::nullopt;
+    if (reads_) reads_->hasAny |= isOfAnyNumbers;
     uint64_t word = mixed(seed_ ^ mixed(id + 1'000'000));
     for (int64_t i : index) word = mixed(word ^ static_cast<uint64_t>(i));
     if (mayDepend(id)) word = mixed(word ^ kChanged);
     return drawn(type, word);
-  }
-
-  Maybe listed(const Element &list, const Point &index) const {
-    const auto *literal = list.op.as<ConstantOp>();
-    if (!literal || !literal->isKnown) return std::nullopt;
-    const ArrayShape &shape = literal->results[0];
-    const size_t bytes = (bitsOf(shape.type) + 7) / 8;
-    const auto count = shape.elementCount();
-    if (!count || bytes == 0 || literal->bits.size() != bytes * *count)
-      return std::nullopt;
-    int64_t place = 0;
-    for (auto [size, i] : llvm::zip(shape.dimensions, index))
-      place = place * size + i;
-    return numberOfBytes(
-        shape.type,
-        llvm::StringRef(literal->bits).substr(place * bytes, bytes));
   }
 
   Maybe readAt(const Element &read, const Point &point) {
@@ -425,12 +457,13 @@ class Evaluation {
   const int family_;
   const uint64_t seed_;
   int64_t &steps_;
+  Reads *reads_ = nullptr;
   bool takesUnknown_ = false, changesAll_ = false, tookOthers_ = false;
   std::optional<int> others_;
   std::optional<NamedNumber> changed_;
   std::map<ElementId, bool> depends_;
   std::map<std::pair<ElementId, Point>, Maybe> known_;
-  std::map<std::tuple<int64_t, int64_t, Point>, TypedNumber> inputs_;
+  std::map<Key, TypedNumber> inputs_;
 };
 
 /// A point of the region's box: its first, its last, or any.
@@ -472,6 +505,80 @@ std::optional<NumberWitness> differentNumbers(const ElementTable &table,
     }
   return std::nullopt;
 }
+
+std::optional<NumbersAt> differentNumbersAt(const ElementTable &table,
+                                            ElementId first, ElementId second,
+                                            llvm::ArrayRef<int64_t> index) {
+  const Point point(index.begin(), index.end());
+  int64_t steps = kMostSteps;
+  for (int family = 0; family < kFamilies; ++family)
+    for (int n = 0; n < kTries && steps > 0; ++n) {
+      Evaluation evaluation(table, family, mixed(family * 100 + n), steps);
+      evaluation.takeOthers(n % 2);
+      const Maybe a = evaluation.at(first, point);
+      const Maybe b = a ? evaluation.at(second, point) : std::nullopt;
+      if (!a || !b || !areApart(*a, *b)) continue;
+      NumbersAt found = {
+          {point, evaluation.inputs(), evaluation.othersTaken(), *a, *b},
+          std::nullopt,
+          {}};
+      const Evaluation::Reads mine = evaluation.readsOf(first, point);
+      const Evaluation::Reads other = evaluation.readsOf(second, point);
+      std::map<Evaluation::Key, int64_t> steering = mine.steering;
+      steering.insert(other.steering.begin(), other.steering.end());
+      for (const auto &[key, value] : steering) found.steering.push_back(value);
+      std::vector<Evaluation::Key> only;
+      std::set_symmetric_difference(
+          mine.elements.begin(), mine.elements.end(), other.elements.begin(),
+          other.elements.end(), std::back_inserter(only));
+      if (!only.empty()) {
+        const auto &[parameter, leaf, at] = only.front();
+        NamedNumber read;
+        read.parameter = parameter;
+        read.leaf = leaf;
+        read.index = at;
+        found.only = {mine.elements.count(only.front()) > 0, std::move(read)};
+      } else if (mine.hasAny != other.hasAny) {
+        found.only = {mine.hasAny, std::nullopt};
+      }
+      return found;
+    }
+  return std::nullopt;
+}
+
+struct TrialNumbers::Trial {
+  Trial(const ElementTable &table, int family, uint64_t seed, int64_t steps)
+      : table(table),
+        steps(steps),
+        evaluation(table, family, mixed(seed), this->steps) {}
+  const ElementTable &table;
+  int64_t steps;
+  Evaluation evaluation;
+};
+
+TrialNumbers::TrialNumbers(const ElementTable &table, int family, uint64_t seed,
+                           int64_t steps)
+    : trial_(std::make_unique<Trial>(table, family, seed, steps)) {}
+TrialNumbers::~TrialNumbers() = default;
+
+std::optional<TypedNumber> TrialNumbers::at(ElementId element,
+                                            llvm::ArrayRef<int64_t> point) {
+  return trial_->evaluation.at(element, Point(point.begin(), point.end()));
+}
+
+std::optional<int64_t> TrialNumbers::valueOf(const RuntimeVariable &variable,
+                                             llvm::ArrayRef<int64_t> point) {
+  return trial_->evaluation.valueOf(variable,
+                                    Point(point.begin(), point.end()));
+}
+
+std::optional<TypedNumber> TrialNumbers::listed(
+    ElementId list, llvm::ArrayRef<int64_t> index) const {
+  return trial_->evaluation.listed(trial_->table[list],
+                                   Point(index.begin(), index.end()));
+}
+
+bool TrialNumbers::isSpent() const { return trial_->steps < 0; }
 
 bool dependsOn(const ElementTable &table, ElementId element,
                llvm::ArrayRef<int64_t> index, const NamedNumber &on,

@@ -13,6 +13,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <tuple>
@@ -52,6 +53,52 @@ struct NumberWitness {
 std::optional<NumberWitness> differentNumbers(const ElementTable &table,
                                               ElementId first, ElementId second,
                                               const IndexingMap &region);
+
+/// What one of two elements reads at an index, and the other does not.
+struct OneSidedRead {
+  bool isOfFirst = false;
+  /// An element of a parameter, the least one; nothing: any numbers.
+  std::optional<NamedNumber> element;
+};
+
+struct NumbersAt {
+  NumberWitness witness;
+  std::optional<OneSidedRead> only;  ///< with these numbers
+  /// The integers of parameters that decide what is read, in order.
+  std::vector<int64_t> steering;
+};
+
+/// The same at one index.
+std::optional<NumbersAt> differentNumbersAt(const ElementTable &table,
+                                            ElementId first, ElementId second,
+                                            llvm::ArrayRef<int64_t> point);
+
+/// The numbers of elements, if the parameters have some of a family: small
+/// ones, any, those at the edges of types, positive ones, negative ones. Keeps
+/// a reference to the table.
+class TrialNumbers {
+ public:
+  static constexpr int kFamilies = 5;
+
+  /// Takes at most so many steps.
+  TrialNumbers(const ElementTable &table, int family, uint64_t seed,
+               int64_t steps);
+  ~TrialNumbers();
+
+  std::optional<TypedNumber> at(ElementId element,
+                                llvm::ArrayRef<int64_t> point);
+  /// Returns the value of a runtime variable whose source is an element.
+  std::optional<int64_t> valueOf(const RuntimeVariable &variable,
+                                 llvm::ArrayRef<int64_t> point);
+  /// Returns an element of a list of numbers.
+  std::optional<TypedNumber> listed(ElementId list,
+                                    llvm::ArrayRef<int64_t> index) const;
+  bool isSpent() const;
+
+ private:
+  struct Trial;
+  std::unique_ptr<Trial> trial_;
+};
 
 /// Whether numbers of the parameters show that an element depends on one of a
 /// parameter's elements, or on any of them if `onAll`: two that differ in

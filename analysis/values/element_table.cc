@@ -9,6 +9,7 @@
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include "indexical/module/callees.h"
 #include "indexical/values/term_ops.h"
 
 namespace indexical {
@@ -113,9 +114,9 @@ const Polynomial *ElementTable::polynomialOf(ElementId id) const {
   return found == polynomials_.end() ? nullptr : &found->second;
 }
 
-std::set<ParameterLeaf> ElementTable::parametersOf(
-    llvm::ArrayRef<ElementId> ids) const {
-  std::set<ParameterLeaf> read;
+/// Calls `take` with all that these elements are made of, each once.
+void ElementTable::walk(llvm::ArrayRef<ElementId> ids,
+                        llvm::function_ref<void(ElementId)> take) const {
   std::set<ElementId> seen;
   std::vector<ElementId> stack(ids.begin(), ids.end());
   while (!stack.empty()) {
@@ -123,14 +124,37 @@ std::set<ParameterLeaf> ElementTable::parametersOf(
     stack.pop_back();
     if (!seen.insert(id).second) continue;
     const Element &element = elements_[id];
-    if (element.kind == Element::Kind::Parameter)
-      read.insert({element.number, LeafId(element.leaf)});
+    take(id);
     stack.insert(stack.end(), element.operands.begin(), element.operands.end());
     for (const IndexingMap &map : element.maps)
       for (const RuntimeVariable &v : map.runtime())
         if (v.source.tensor >= 0) stack.push_back(ElementId(v.source.tensor));
   }
+}
+
+std::set<ParameterLeaf> ElementTable::parametersOf(
+    llvm::ArrayRef<ElementId> ids) const {
+  std::set<ParameterLeaf> read;
+  walk(ids, [&](ElementId id) {
+    const Element &element = elements_[id];
+    if (element.kind == Element::Kind::Parameter)
+      read.insert({element.number, LeafId(element.leaf)});
+  });
   return read;
+}
+
+bool ElementTable::isAnything(ElementId array) const {
+  const Element &element = elements_[array];
+  const auto *cover =
+      element.op ? innermost(element.op).as<CoverOp>() : nullptr;
+  return cover && cover->precision == Precision::Opaque &&
+         element.operands.empty();
+}
+
+bool ElementTable::readsAnything(ElementId id) const {
+  bool reads = false;
+  walk({id}, [&](ElementId each) { reads |= isAnything(each); });
+  return reads;
 }
 
 std::optional<int64_t> ElementTable::integerOf(ElementId id) const {
@@ -317,7 +341,8 @@ ElementId ElementTable::apply(const Op &given,
   made.operands.assign(operands.begin(), operands.end());
   if (commutes(op) || name == "EQ" || name == "NE") llvm::sort(made.operands);
   // The sign of a zero that the ring gave may decide what it is.
-  if (has(floats_, FloatLaws::Ring) && isRealFloat(made.type) &&
+  const bool ignoresSign = name == "log" || name == "remainder";
+  if (has(floats_, FloatLaws::Ring) && isRealFloat(made.type) && !ignoresSign &&
       !findIsReal(made) && llvm::any_of(operands, [&](ElementId id) {
         const auto number = asPolynomial(id).asNumber();
         return elements_[id].kind == Element::Kind::Sum && number &&

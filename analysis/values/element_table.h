@@ -37,6 +37,7 @@
 #include <utility>
 #include <vector>
 
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 
@@ -157,6 +158,10 @@ class ElementTable {
   FloatLaws floats() const { return floats_; }
   /// Returns the parameters of the entry that these elements read.
   std::set<ParameterLeaf> parametersOf(llvm::ArrayRef<ElementId> ids) const;
+  /// Whether nothing is known of an array: a library call that reads nothing.
+  bool isAnything(ElementId array) const;
+  /// Whether the element may read such an array.
+  bool readsAnything(ElementId id) const;
   /// Returns the polynomial that the element is, if only of itself.
   Polynomial asPolynomial(ElementId id) const;
 
@@ -169,6 +174,7 @@ class ElementTable {
                                        ElementType type, const Bindings &bound);
   std::optional<ElementId> byLaws(const Op &op,
                                   llvm::ArrayRef<ElementId> operands);
+  std::optional<ElementId> rootOf(ElementId id);
   std::optional<ElementId> folded(const Op &op,
                                   llvm::ArrayRef<ElementId> operands);
   std::optional<ElementId> converted(const Op &op, ElementId operand);
@@ -194,6 +200,9 @@ class ElementTable {
   ElementId reducedNode(const Op &op, int64_t variables,
                         llvm::ArrayRef<Piece> pieces,
                         std::optional<ElementId> init);
+
+  void walk(llvm::ArrayRef<ElementId> ids,
+            llvm::function_ref<void(ElementId)> take) const;
 
   const FloatLaws floats_;
   std::deque<Element> elements_;

@@ -17,7 +17,8 @@
 // An index is a number that an expression gives: an iota, what integer ops make
 // of it, and a comparison of two, which splits the region. A loop whose
 // condition is known is run. A sort is a function of whole lines, whichever
-// dimension these lie along. Windows and convolutions are reductions.
+// dimension these lie along. Windows and convolutions are reductions, and one
+// of several values at once is one of tuples.
 //
 // A concatenation or padding gives elements of one operand or another, by the
 // index. Then the answer for the whole region is its parts, for which the
@@ -186,6 +187,8 @@ class ElementTerms {
                                    const IndexingMap &map);
   ElementId movedAt(Site site, const IndexingMap &map);
   ElementId reducedAt(Site site, const IndexingMap &map);
+  /// Of a reduction of several values at once: the tuple of these is reduced.
+  ElementId reducedTogetherAt(Site site, const IndexingMap &map);
   ElementId contractedAt(Site site, const IndexingMap &map);
   ElementId convolvedAt(Site site, const IndexingMap &map);
   ElementId windowAt(Site site, const IndexingMap &map);
@@ -304,6 +307,10 @@ class ElementTerms {
   std::set<Lost> lost_;
   std::set<TermId> seenReal_;  // terms of real numbers alone
 };
+
+/// Whether the op reduces tuples of several values, as the pairs of a number
+/// and its index.
+bool reducesTogether(const Op &op);
 
 /// Returns the op of a reducer that is one op on both of its arguments, in this
 /// order or, if the op commutes, in any order; nothing for any other reducer.

@@ -190,21 +190,22 @@ ElementId ElementTerms::reduceOver(const Op &op, const ArrayShape &result,
   return *least;
 }
 
-ElementId ElementTerms::reducedAt(Site site, const IndexingMap &map) {
-  const Instruction &i = instruction(site);
-  const auto &op = i.op.get<ReduceOp>();
-  if (op.results.size() != 1 || op.operands.size() != 2 ||
-      i.called.size() != 1 || i.called[0].computation < 0)
-    return arrayAt(site, map);
-  const auto reducer =
-      opOfReducer(module_.computations[i.called[0].computation]);
-  if (!reducer || shapesOf(*reducer).results[0].type != op.results[0].type ||
-      op.operands[0].type != op.results[0].type)
-    return arrayAt(site, map);
-  const ElementId init = operandAt(site, 1, withoutResults(map));
-  if (init == kParts) return kParts;
-  const ArrayShape result = op.results[0], operand = op.operands[0];
-  // The operand's index in that of the result with the reduced ones behind.
+//===-- Several values at once --------------------------------------------===//
+
+// HLO leaves the order of a reduction open, and how often it begins anew. So a
+// reduction of tuples is one of a bag, as a sum is, and one of reductions by
+// the same function and beginnings is one of all that these reduce.
+
+namespace {
+
+constexpr llvm::StringLiteral kTuple = "a tuple", kPart = "part ",
+                              kTogether = "reduced together ";
+
+/// Returns the operand's index in that of the result with the reduced ones
+/// behind, and the sizes of these.
+std::pair<std::optional<IndexingMap>, llvm::SmallVector<int64_t, 6>>
+reducedIndex(const ReduceOp &op) {
+  const ArrayShape &result = op.results[0], &operand = op.operands[0];
   llvm::SmallVector<size_t, 6> places;
   llvm::SmallVector<int64_t, 6> all(result.dimensions), sizes;
   size_t kept = 0;
@@ -217,10 +218,127 @@ ElementId ElementTerms::reducedAt(Site site, const IndexingMap &map) {
     sizes.push_back(operand.dimensions[k]);
   }
   all.append(sizes);
-  const auto index = picked(all, places);
-  if (!index.ok()) return unknown();
+  auto index = picked(all, places);
+  if (!index.ok()) return {std::nullopt, sizes};
+  return {*std::move(index), sizes};
+}
+
+/// An op of which only its text is known.
+Op opaqueOp(const std::string &text, ElementType result, size_t operands) {
+  CoverOp op;
+  op.opKind = kindOf<CoverOp>("custom-call");
+  op.precision = Precision::Opaque;
+  op.configuration = text;
+  for (size_t k = 0; k < operands; ++k)
+    op.operands.push_back(ArrayShape(ElementType::Unknown, {}));
+  op.results = {ArrayShape(result, {})};
+  return Op(op);
+}
+
+ElementId applied(ElementTable &table, const Op &op,
+                  llvm::ArrayRef<ElementId> operands) {
+  Element made;
+  made.kind = Element::Kind::Apply;
+  made.op = op;
+  made.type = shapesOf(op).results[0].type;
+  made.operands.assign(operands.begin(), operands.end());
+  return table.intern(std::move(made));
+}
+
+bool isOfText(const Op &op, llvm::StringRef text) {
+  return op && op.is<CoverOp>() &&
+         llvm::StringRef(op.descriptor().configuration).starts_with(text);
+}
+
+/// Returns the tuple of the elements. That of all parts of a tuple is it again.
+ElementId tupleOf(ElementTable &table, llvm::ArrayRef<ElementId> elements) {
+  std::optional<ElementId> whole;
+  for (auto [k, id] : llvm::enumerate(elements)) {
+    const Element &element = table[id];
+    const bool isPart = element.kind == Element::Kind::Apply &&
+                        isOfText(element.op, kPart) &&
+                        element.op.descriptor().configuration ==
+                            kPart.str() + std::to_string(k) + " of " +
+                                std::to_string(elements.size()) &&
+                        (!whole || *whole == element.operands[0]);
+    if (!isPart) {
+      whole.reset();
+      break;
+    }
+    whole = element.operands[0];
+  }
+  if (whole) return *whole;
+  return applied(table,
+                 opaqueOp(kTuple.str(), ElementType::Unknown, elements.size()),
+                 elements);
+}
+
+}  // namespace
+
+bool reducesTogether(const Op &op) { return isOfText(op, kTogether); }
+
+ElementId ElementTerms::reducedTogetherAt(Site site, const IndexingMap &map) {
+  const Instruction &i = instruction(site);
+  const auto &op = i.op.get<ReduceOp>();
+  const size_t count = op.results.size();
+  if (op.operands.size() != 2 * count || !isPlain(i.op) ||
+      frames_[site.frame].isTrip)
+    return arrayAt(site, map);
+  const auto known = terms().valueOf(
+      {frames_[site.frame].computation, InstructionId(site.instruction),
+       LeafId(site.leaf), frames_[site.frame].calls});
+  if (!known || arrays_[*known].kind != ValueTerm::Kind::Op ||
+      arrays_[*known].steering.size() != 1)
+    return arrayAt(site, map);
+  // The function, and what it begins with, say what is reduced.
+  std::string text =
+      kTogether.str() + "by " + std::to_string(arrays_[*known].steering[0]);
+  for (size_t k = 0; k < count; ++k) {
+    const ElementId init = operandAt(site, count + k, withoutResults(map));
+    if (init == kParts) return kParts;
+    if (table_[init].kind != Element::Kind::Literal) return arrayAt(site, map);
+    text += " from " + std::to_string(init);
+  }
+  const auto [index, sizes] = reducedIndex(op);
+  if (!index) return unknown();
+  const ElementId all =
+      reduceOver(opaqueOp(text, ElementType::Unknown, 2), op.results[0], sizes,
+                 map, std::nullopt, [&](const IndexingMap &inner) -> ElementId {
+                   auto behind = compose(inner, *index);
+                   if (!behind.ok()) return unknown();
+                   std::vector<ElementId> elements;
+                   for (size_t k = 0; k < count; ++k) {
+                     elements.push_back(operandAt(site, k, *behind));
+                     if (elements.back() == kParts) return kParts;
+                   }
+                   return tupleOf(table_, elements);
+                 });
+  if (all == kParts || table_[all].kind == Element::Kind::Unknown) return all;
+  return applied(table_,
+                 opaqueOp(kPart.str() + std::to_string(site.leaf) + " of " +
+                              std::to_string(count),
+                          op.results[site.leaf].type, 1),
+                 {all});
+}
+
+ElementId ElementTerms::reducedAt(Site site, const IndexingMap &map) {
+  const Instruction &i = instruction(site);
+  const auto &op = i.op.get<ReduceOp>();
+  if (op.results.size() > 1) return reducedTogetherAt(site, map);
+  if (op.results.size() != 1 || op.operands.size() != 2 ||
+      i.called.size() != 1 || i.called[0].computation < 0)
+    return arrayAt(site, map);
+  const auto reducer =
+      opOfReducer(module_.computations[i.called[0].computation]);
+  if (!reducer || shapesOf(*reducer).results[0].type != op.results[0].type ||
+      op.operands[0].type != op.results[0].type)
+    return arrayAt(site, map);
+  const ElementId init = operandAt(site, 1, withoutResults(map));
+  if (init == kParts) return kParts;
+  const auto [index, sizes] = reducedIndex(op);
+  if (!index) return unknown();
   return reduceOver(
-      *reducer, result, sizes, map, init, [&](const IndexingMap &inner) {
+      *reducer, op.results[0], sizes, map, init, [&](const IndexingMap &inner) {
         auto behind = compose(inner, *index);
         return behind.ok() ? operandAt(site, 0, *behind) : unknown();
       });

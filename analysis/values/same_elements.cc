@@ -48,8 +48,9 @@ bool SameElements::compute(ElementId first, ElementId second,
     if (each->kind == Kind::Reduced &&
         areSameBags(each->op, first, second, region))
       return true;
-  // A maximum of integers reduces two numbers more.
-  if (classOf(a.type) != kFloats)
+  // A maximum of integers reduces two numbers more. So does one of floats, but
+  // for which zero it is.
+  if (classOf(a.type) != kFloats || isAnyZero())
     for (const Element *each : {&a, &b})
       if (each->kind == Kind::Apply && isSetOp(lawName(each->op)) &&
           areSameBags(each->op, first, second, region))

@@ -97,6 +97,11 @@ class SameElements {
   class Picking;
 
   bool compute(ElementId first, ElementId second, const IndexingMap &region);
+  /// Whether either zero will do, in any order.
+  bool isAnyZero() const {
+    return has(table_.floats(), FloatLaws::ZeroSign) &&
+           has(table_.floats(), FloatLaws::Reassociate);
+  }
   bool isClampOfLiterals(const Element &element) const;
   bool areAlike(ElementId first, ElementId second, const IndexingMap &region);
   bool haveSameMaps(const IndexingMap &left, const IndexingMap &right,

@@ -5,6 +5,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/analysis/values/element_terms.h"
 #include "indexical/analysis/values/same_elements.h"
 #include "indexical/indexing/map_builder.h"
 #include "indexical/simplifier/simplify.h"
@@ -148,11 +149,13 @@ bool SameElements::expandBag(const Op &op, Opened &bag, bool isTree) {
   const llvm::StringRef name = op.kind().name;
   const bool isIdempotent = isIdempotentName(name);
   const ElementType type = shapesOf(op).results[0].type;
+  const bool isTogether = reducesTogether(op);
   const bool nestsAlways =
-      isIdempotent || isTree || (classOf(type) != kFloats && name != "add");
+      !isTogether &&
+      (isIdempotent || isTree || (classOf(type) != kFloats && name != "add"));
   const bool nests =
-      nestsAlways ||
-      (lawName(op) == name && has(table_.floats(), FloatLaws::Reassociate));
+      nestsAlways || ((isTogether || lawName(op) == name) &&
+                      has(table_.floats(), FloatLaws::Reassociate));
   std::vector<Summand> done;
   int opened = 0;
   bool isRoot = true;
@@ -173,8 +176,8 @@ bool SameElements::expandBag(const Op &op, Opened &bag, bool isTree) {
     isRoot = false;
     // Which zero a maximum of floats is depends on its order, which reductions
     // leave open.
-    const bool isInside =
-        !summand.where.empty() || classOf(type) != kFloats || !isIdempotent;
+    const bool isInside = !summand.where.empty() || classOf(type) != kFloats ||
+                          !isIdempotent || isAnyZero();
     if (opens && element.kind == Element::Kind::Apply && nests && isInside) {
       for (ElementId id : element.operands) {
         Summand each = summand;
@@ -230,7 +233,9 @@ bool SameElements::areSameBags(const Op &op, ElementId first, ElementId second,
                                const IndexingMap &region) {
   const llvm::StringRef name = op.kind().name;
   const bool isIdempotent = isIdempotentName(name);
-  if (!isIdempotent && name != "add" && name != "multiply") return false;
+  if (!isIdempotent && name != "add" && name != "multiply" &&
+      !reducesTogether(op))
+    return false;
   if (!isIdempotent && classOf(table_[first].type) == kPredicates) return false;
   const size_t outer = region.dimensions().size();
   Opened bags[2];
@@ -258,8 +263,7 @@ bool SameElements::areSameBags(const Op &op, ElementId first, ElementId second,
   }
   // A reduction begins with 0 or leaves that open. Else 0 changes the sign of a
   // zero.
-  const bool isZeroSign = has(table_.floats(), FloatLaws::ZeroSign) &&
-                          has(table_.floats(), FloatLaws::Reassociate);
+  const bool isZeroSign = isAnyZero();
   const bool hasZeros = !bags[0].neutral.empty() || !bags[1].neutral.empty();
   const bool dropsZeros =
       isZeroSign ||

@@ -6,10 +6,19 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include "indexical/answers/saturated.h"
+#include "indexical/program/program_indexing.h"
+#include "indexical/sharding/program_shardings.h"
 
 namespace indexical {
 
 using llvm::StringRef;
+
+namespace {
+
+/// Instructions with shardings that are asked about, in a module: some seconds.
+constexpr int64_t kMostAsked = 5'000;
+
+}  // namespace
 
 Communication Communication::of(const Program &program,
                                 CommunicationChoice choice,
@@ -17,6 +26,8 @@ Communication Communication::of(const Program &program,
   Communication communication;
   communication.choice_ = std::move(choice);
   for (auto [number, module] : llvm::enumerate(program.modules)) {
+    communication.addOperands(program, number, communication.choice_.partitions,
+                              messages);
     OfModule of;
     of.number = number;
     of.module = &module;
@@ -41,6 +52,42 @@ Communication Communication::of(const Program &program,
   }
   communication.select(nullptr);
   return communication;
+}
+
+void Communication::addOperands(const Program &program, size_t number,
+                                std::optional<int64_t> partitions,
+                                Messages &messages) {
+  const Module &module = program.modules[number];
+  if (isPartitioned(module)) return;
+  ShardingContext context = shardingContextOf(program, module);
+  if (partitions) context.devices = *partitions;
+  ProgramIndexing maps(module);
+  ShardedOperands sharded(program, maps, context, devicesOf(module, context));
+  int64_t asked = 0;
+  for (auto [c, computation] : llvm::enumerate(module.computations))
+    for (auto [i, instruction] : llvm::enumerate(computation.instructions)) {
+      if (instruction.sharding.empty() || instruction.op.is<ForwardOp>() ||
+          instruction.operands.empty())
+        continue;
+      if (++asked > kMostAsked) return;
+      auto operands = sharded.of(ComputationId(c), InstructionId(i));
+      if (!operands.ok()) {
+        messages.warning(placeOf(operands.status()).value_or(Place{1, 1}),
+                         "what shardings need is not reported: " +
+                             std::string(operands.status().message()));
+        return;
+      }
+      if (!operands->empty())
+        operands_[{number, ComputationId(c), InstructionId(i)}] =
+            *std::move(operands);
+    }
+}
+
+llvm::ArrayRef<OperandReads> Communication::operands(
+    size_t module, ComputationId computation, InstructionId instruction) const {
+  const auto found = operands_.find({module, computation, instruction});
+  if (found == operands_.end()) return {};
+  return found->second;
 }
 
 void Communication::select(const IsShown &isShown) {

@@ -18,6 +18,7 @@
 #include "llvm/ADT/StringRef.h"
 
 #include "indexical/analysis/communication/collectives.h"
+#include "indexical/analysis/communication/operand_reads.h"
 #include "indexical/analysis/communication/reshards.h"
 #include "indexical/analysis/communication/topology.h"
 #include "indexical/answers/ask.h"
@@ -34,7 +35,8 @@ struct CommunicationChoice {
   std::optional<size_t> top;         ///< the most reshards or groups shown
 };
 
-/// The collectives and reshards of a program.
+/// The collectives and reshards of a program, and of a module that is not
+/// partitioned what its shardings need.
 class Communication {
  public:
   struct OfModule {
@@ -83,6 +85,12 @@ class Communication {
   void show(const IsShown &isShown) { select(isShown); }
 
   bool isEmpty() const { return modules_.empty(); }
+  /// Returns whether devices hold what the instruction reads of its operands,
+  /// of those with a sharding. Empty: its own or all of theirs are not stated,
+  /// or its module is partitioned.
+  llvm::ArrayRef<OperandReads> operands(size_t module,
+                                        ComputationId computation,
+                                        InstructionId instruction) const;
   const CommunicationChoice &choice() const { return choice_; }
   const std::vector<OfModule> &modules() const { return modules_; }
   const std::vector<Row> &rows() const { return rows_; }
@@ -98,6 +106,9 @@ class Communication {
 
  private:
   void select(const IsShown &isShown);
+  /// Finds what the shardings of a module need, up to a bound of its questions.
+  void addOperands(const Program &program, size_t number,
+                   std::optional<int64_t> partitions, Messages &messages);
   std::string keyOf(const Row &row) const;
 
   CommunicationChoice choice_;
@@ -106,6 +117,9 @@ class Communication {
   /// Key: module, computation and instruction of a collective.
   std::map<std::tuple<size_t, ComputationId, InstructionId>, double>
       receivedBy_;
+  std::map<std::tuple<size_t, ComputationId, InstructionId>,
+           std::vector<OperandReads>>
+      operands_;
   Totals totals_;
 };
 

@@ -263,6 +263,34 @@ KeyList<ReshardEntry> keysOf<ReshardEntry>() {
 }
 
 template <>
+KeyList<OperandReads> keysOf<OperandReads>() {
+  static constexpr Key<OperandReads> kKeys[] = {
+      {"operand", "integer >= 0", "never",
+       "its number among the arrays of all operands",
+       [](const OperandReads &of, KeyValue &to) { to.integer(of.number); }},
+      {"instruction", "string", "never", "the instruction that computes it",
+       [](const OperandReads &of, KeyValue &to) { to.text(of.name); }},
+      {"local", "`\"yes\"`, `\"no\"` or `\"undecided\"`", "never",
+       "whether each device reads only elements that it holds: then the op "
+       "needs no communication for this operand",
+       [](const OperandReads &of, KeyValue &to) {
+         to.text(answerName(of.reads.areLocal));
+       }},
+      {"dimensions", "list of integers", "it is not `no`",
+       "the dimensions of the operand along which a device reads beyond its "
+       "tile",
+       [](const OperandReads &of, KeyValue &to) {
+         if (!of.reads.dimensions.empty()) to.integers(of.reads.dimensions);
+       }},
+      {"reason", "string", "it is decided", "why it is not",
+       [](const OperandReads &of, KeyValue &to) {
+         to.textIfAny(of.reads.reason);
+       }},
+  };
+  return {"An operand of a sharding", kKeys};
+}
+
+template <>
 KeyList<ReshardGroupEntry> keysOf<ReshardGroupEntry>() {
   static constexpr Key<ReshardGroupEntry> kKeys[] = {
       {"by", "`\"op_name\"`, `\"source\"` or `\"opcode\"`", "never", "",

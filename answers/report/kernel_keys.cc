@@ -504,6 +504,19 @@ KeyList<KernelEntry> keysOf<KernelEntry>() {
        "to the index that the first of the accesses' `map`s begin at: that of "
        "the result, or of what the emitter goes through",
        [](const KernelEntry &of, KeyValue &to) { threadMapOf(of, to); }},
+      {"sharded_operands", "list of [operands](#an-operand-of-a-sharding)",
+       "the kernel or all of its operands have no sharding; the module is "
+       "partitioned",
+       "whether devices hold what the kernel reads of these, so that a "
+       "partitioner needs no communication for it",
+       [](const KernelEntry &of, KeyValue &to) {
+         const auto operands = of.in.report.communication.operands(
+             of.cost.module, of.cost.computation, of.cost.instruction);
+         if (operands.empty()) return;
+         to.list(operands, [](const OperandReads &operand, KeyValue &each) {
+           each.object(operand);
+         });
+       }},
       {"reads", "list of [reads](#a-read)", "never",
        "an operand that is never read has no entry",
        [](const KernelEntry &of, KeyValue &to) {

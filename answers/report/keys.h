@@ -179,6 +179,8 @@ KeyList<ReshardEntry> keysOf<ReshardEntry>();
 template <>
 KeyList<ReshardGroupEntry> keysOf<ReshardGroupEntry>();
 template <>
+KeyList<OperandReads> keysOf<OperandReads>();
+template <>
 KeyList<ProfileTimes> keysOf<ProfileTimes>();
 template <>
 KeyList<GpuEntry> keysOf<GpuEntry>();

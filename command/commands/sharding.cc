@@ -79,38 +79,6 @@ absl::StatusOr<std::vector<ShownSharding>> ofOption(
   return values;
 }
 
-/// Adds what the devices read of the instruction's operands.
-absl::Status addOperands(const Program &program, ProgramIndexing &maps,
-                         Leaf leaf, const ShardingContext &context,
-                         int64_t devices, ShownSharding &shown) {
-  const Module &module = maps.module();
-  const Computation &computation = module.computations[leaf.computation];
-  const auto leaves = computation.operandLeaves(leaf.instruction);
-  for (auto [k, operand] : llvm::enumerate(leaves)) {
-    if (operand.instruction < 0) continue;
-    const Instruction &from = computation.instructions[operand.instruction];
-    if (from.sharding.empty()) continue;
-    INDEXICAL_ASSIGN_OR_RETURN(
-        const auto shardings,
-        shardingsOf(program, module, from, context, devices));
-    const ShapeList arrays = from.shape.leaves();
-    if (operand.result >= static_cast<int64_t>(shardings.size()) ||
-        operand.result >= static_cast<int64_t>(arrays.size()))
-      continue;
-    auto relation = ShardedRelation::make(arrays[operand.result].dimensions,
-                                          shardings[operand.result]);
-    if (!relation.ok()) continue;
-    const auto reads =
-        maps.instruction(leaf, LeafId(k), Direction::OutputToInput);
-    if (!reads.ok()) continue;
-    INDEXICAL_ASSIGN_OR_RETURN(auto local,
-                               localReads(*reads, *shown.relation, *relation));
-    shown.operands.push_back(
-        {static_cast<int64_t>(k), from.name.str(), std::move(local)});
-  }
-  return absl::OkStatus();
-}
-
 absl::StatusOr<std::vector<ShownSharding>> ofProgram(
     const ShardingOptions &asked, const Program &program, bool isMlir) {
   std::vector<ShownSharding> values;
@@ -123,6 +91,7 @@ absl::StatusOr<std::vector<ShownSharding>> ofProgram(
     const int64_t devices = devicesOf(module, context);
     const bool isLocal = isPartitioned(module);
     ProgramIndexing maps(module);
+    ShardedOperands sharded(program, maps, context, devices);
     for (auto [c, computation] : llvm::enumerate(module.computations))
       for (auto [i, instruction] : llvm::enumerate(computation.instructions)) {
         known.push_back(instruction.name);
@@ -149,9 +118,10 @@ absl::StatusOr<std::vector<ShownSharding>> ofProgram(
             return withPlace(status, instruction.place);
           const Leaf leaf = {ComputationId(c), InstructionId(i), LeafId(k)};
           if (shown.relation && shown.reason.empty() &&
-              !instruction.op.is<ForwardOp>())
-            INDEXICAL_RETURN_IF_ERROR(
-                addOperands(program, maps, leaf, context, devices, shown));
+              !instruction.op.is<ForwardOp>()) {
+            INDEXICAL_ASSIGN_OR_RETURN(shown.operands,
+                                       sharded.of(leaf, *shown.relation));
+          }
           values.push_back(std::move(shown));
         }
       }

@@ -333,10 +333,10 @@ class ObstacleOfDevice(Answer):
 class WitnessOfDevice(Answer):
     """A witness of a device (docs/formats.md)
 
-    device: with inputs, of a sum over devices the first one
+    device: of a sum over devices the first one
     index: the index on that device
     global_index: the index in the whole
-    runtime: the values of parameters that decide what is read
+    runtime: the values of those of the inputs that decide what is read
     element: the element of the whole parameter that one side reads
     only_in: the side that reads it; first is the module before
     padding: the second module reads padding
@@ -356,10 +356,10 @@ class WitnessOfDevice(Answer):
     only_in: str | None = None
     padding: bool | None = None
     counted: int | None = None
-    inputs: list[Input] | None = None
+    inputs: list[Input]
     others: int | None = None
-    first: str | None = None
-    second: str | None = None
+    first: str
+    second: str
     _parts: ClassVar[dict[str, type]] = {
         'inputs': Input,
     }
@@ -373,12 +373,13 @@ class PartitionedResult(Answer):
     parameter: the array of the parameters that the element is of
     answer
     reason: why it was not
-    because: the instruction that stands in the way; where both modules ran,
-        the first of the second one whose value is none of the first one's,
-        though its operands are
-    witness: an element that differs: by terms of all devices, with numbers;
-        else the least one in a run on random numbers, by device, index,
-        parameter and element
+    because: the instruction that stands in the way: the first one of the
+        second module that is not followed; of what is different, of small
+        modules, the first one whose value is none of the first module's,
+        though its operands are, else perhaps the first collective of which
+        that is not known
+    witness: an element that differs, with numbers that show it: of small
+        arrays the first one by device and index
     """
 
     result: int
@@ -401,8 +402,8 @@ class PartitionedEquality(Verdict):
     version: the version of the program
     answer: of all arrays of the result: different where one is, else undecided
         where one is
-    engine: terms: nothing was run, for terms of all devices say it, or for
-        that is too large
+    engine: terms: terms of all devices are compared, and nothing is run;
+        enumeration was said by earlier versions
     partitioned
     devices: partitions times replicas
     replicas

@@ -84,6 +84,27 @@ class SharedTile(Answer):
 
 
 @dataclass(kw_only=True)
+class OperandOfSharding(Answer):
+    """An operand of a sharding (docs/formats.md)
+
+    operand: its number among the arrays of all operands
+    instruction: the instruction that computes it
+    local: whether each device reads only elements that it holds: then the op
+        needs no communication for this operand
+    dimensions: the dimensions of the operand along which a device reads beyond
+        its tile
+    reason: why it is not
+    """
+
+    operand: int
+    instruction: str
+    local: str
+    dimensions: list[int] | None = None
+    reason: str | None = None
+    _parts: ClassVar[dict[str, type]] = {}
+
+
+@dataclass(kw_only=True)
 class Read(Answer):
     """A read (docs/formats.md)
 
@@ -344,6 +365,8 @@ class Kernel(Answer):
     thread_map: the map from the ids of thread and block, and the loops of a
         thread, to the index that the first of the accesses' maps begin at:
         that of the result, or of what the emitter goes through
+    sharded_operands: whether devices hold what the kernel reads of these, so
+        that a partitioner needs no communication for it
     reads: an operand that is never read has no entry
     writes
     """
@@ -403,12 +426,14 @@ class Kernel(Answer):
     block: list[int] | None = None
     shared: list[SharedTile] | None = None
     thread_map: str | None = None
+    sharded_operands: list[OperandOfSharding] | None = None
     reads: list[Read]
     writes: list[Write]
     _parts: ClassVar[dict[str, type]] = {
         'device_kernels': KernelRan,
         'was': EarlierKernel,
         'shared': SharedTile,
+        'sharded_operands': OperandOfSharding,
         'reads': Read,
         'writes': Write,
     }

@@ -9,8 +9,9 @@ from indexical._answers_profile import (GpuOfProfile, KernelWithoutInstruction,
                                         ModuleOfProfile, Profile, Roof,
                                         UseOfTime, UsesOfTime)
 from indexical._answers_kernels import (EarlierKernel, Group, Kernel,
-                                        KernelGone, KernelRan, Read,
-                                        SharedTile, WorstKernel, Write)
+                                        KernelGone, KernelRan,
+                                        OperandOfSharding, Read, SharedTile,
+                                        WorstKernel, Write)
 from indexical._answers_report import (Collective, Device, GroupOfReshards,
                                        LiveArray, MovementCancels,
                                        PeakOfMemory, Report, Reshard, Totals)
@@ -63,6 +64,7 @@ __all__ = [
     'Obstacle',
     'ObstacleOfDevice',
     'OpenSize',
+    'OperandOfSharding',
     'OperandUse',
     'Pair',
     'PairOfDumps',

@@ -12,6 +12,7 @@
 
 #include "indexical/analysis/partitioned/partitioned_equality.h"
 #include "indexical/hlo/hlo_parser.h"
+#include "tests/sharding/runs/compare_runs.h"
 #include "tests/support/random.h"
 
 namespace indexical {
@@ -257,12 +258,8 @@ class Chains {
   std::string value_, body_, functions_;
 };
 
-PartitionedAnswer answerOf(const Program &whole, const Program &parts,
-                           bool terms, bool runs) {
-  PartitionedOptions options;
-  options.asksTerms = terms;
-  options.asksRuns = runs;
-  auto equality = comparePartitioned(whole, parts, options);
+PartitionedAnswer answerOf(
+    const absl::StatusOr<PartitionedEquality> &equality) {
   EXPECT_TRUE(equality.ok()) << equality.status();
   return equality.ok() ? equality->answer : PartitionedAnswer::Undecided;
 }
@@ -280,8 +277,8 @@ TEST(DeviceTermsTest, ChainsOfCollectives) {
     auto whole = parseHlo(chains.whole()), parts = parseHlo(chains.parts());
     ASSERT_TRUE(whole.ok()) << whole.status();
     ASSERT_TRUE(parts.ok()) << parts.status();
-    const auto terms = answerOf(*whole, *parts, true, false);
-    const auto runs = answerOf(*whole, *parts, false, true);
+    const auto terms = answerOf(comparePartitioned(*whole, *parts));
+    const auto runs = answerOf(compareByRuns(*whole, *parts));
     if (::testing::Test::HasFailure()) return;
     ASSERT_NE(runs, PartitionedAnswer::Undecided);
     byTerms += terms == PartitionedAnswer::Equal;
@@ -349,7 +346,7 @@ TEST(DeviceTermsTest, TablesThatAreCutByRows) {
     auto a = parseHlo(whole), b = parseHlo(parts);
     EXPECT_TRUE(a.ok() && b.ok()) << a.status() << b.status();
     if (!a.ok() || !b.ok()) return PartitionedAnswer::Undecided;
-    return answerOf(*a, *b, true, false);
+    return answerOf(comparePartitioned(*a, *b));
   };
   // Sizes do not count.
   EXPECT_EQ(byTerms(tableOf("8", "i"), halvesOf("8", "4", "4", mask)),
@@ -365,6 +362,66 @@ TEST(DeviceTermsTest, TablesThatAreCutByRows) {
   // Both have rows at the index.
   EXPECT_EQ(byTerms(tableOf("8", "i"), halvesOf("8", "4", "4", above)),
             PartitionedAnswer::Different);
+}
+
+/// The largest number of each row and its place, and the same of two devices
+/// that have half of each row: each finds its own, all get both, and each picks
+/// one of them.
+std::string largestOf(bool isLocal, const std::string &start = "q",
+                      const std::string &from = "-inf") {
+  const std::string size = isLocal ? "4" : "8";
+  std::string text =
+      "HloModule m, num_partitions=2\nlarger {\n a = f32[] parameter(0)\n i = "
+      "s32[] parameter(1)\n b = f32[] parameter(2)\n j = s32[] parameter(3)\n "
+      "g = pred[] compare(a, b), direction=GT\n e = pred[] compare(a, b), "
+      "direction=EQ\n l = pred[] compare(i, j), direction=LT\n t = pred[] "
+      "and(e, l)\n c = pred[] or(g, t)\n v = f32[] select(c, a, b)\n k = s32[] "
+      "select(c, i, j)\n ROOT r = (f32[], s32[]) tuple(v, k)\n}\nENTRY e {\n x "
+      "= f32[3," +
+      size + "] parameter(0)" +
+      (isLocal ? "" : ", sharding={devices=[1,2]<=[2]}") +
+      "\n n = f32[] constant(" + from +
+      ")\n z = s32[] constant(0)\n i = s32[3," + size +
+      "] iota(), iota_dimension=1\n ";
+  const std::string reduce =
+      "(f32[3], s32[3]) reduce(x, ID, n, z), dimensions={1}, to_apply=larger\n";
+  auto with = [](std::string of, const std::string &id) {
+    of.replace(of.find("ID"), 2, id);
+    return of;
+  };
+  if (!isLocal)
+    return text +
+           "ROOT r = (f32[3]{0}, s32[3]{0}) reduce(x, i, n, z), "
+           "dimensions={1}, "
+           "to_apply=larger, sharding={{replicated},{replicated}}\n}\n";
+  text +=
+      "p = u32[] partition-id()\n s = s32[] convert(p)\n f = s32[] "
+      "constant(4)\n q = s32[] multiply(s, f)\n b = s32[3,4] broadcast(" +
+      start +
+      "), dimensions={}\n k = s32[3,4] add(i, b)\n w = " + with(reduce, "k") +
+      " v0 = f32[3] get-tuple-element(w), index=0\n k0 = s32[3] "
+      "get-tuple-element(w), index=1\n v1 = f32[3,1] reshape(v0)\n k1 = "
+      "s32[3,1] reshape(k0)\n ";
+  const std::string gather =
+      ", dimensions={1}, channel_id=1, use_global_device_ids=true, "
+      "replica_groups={{0,1}}\n ";
+  return text + "v2 = f32[3,2] all-gather(v1)" + gather +
+         "k2 = s32[3,2] all-gather(k1)" + gather +
+         "ROOT r = (f32[3], s32[3]) reduce(v2, k2, n, z), dimensions={1}, "
+         "to_apply=larger\n}\n";
+}
+
+TEST(DeviceTermsTest, LargestNumbersAndTheirPlaces) {
+  auto answer = [](const std::string &parts) {
+    auto a = parseHlo(largestOf(false)), b = parseHlo(parts);
+    EXPECT_TRUE(a.ok() && b.ok()) << a.status() << b.status();
+    if (!a.ok() || !b.ok()) return PartitionedAnswer::Undecided;
+    return answerOf(comparePartitioned(*a, *b));
+  };
+  EXPECT_EQ(answer(largestOf(true)), PartitionedAnswer::Equal);
+  // Places in the own half, and another number to begin with.
+  EXPECT_NE(answer(largestOf(true, "z")), PartitionedAnswer::Equal);
+  EXPECT_NE(answer(largestOf(true, "q", "0")), PartitionedAnswer::Equal);
 }
 
 }  // namespace

@@ -107,7 +107,7 @@ std::optional<std::vector<bool>> differences(
 }
 
 struct Counts {
-  int64_t equal = 0, different = 0, undefined = 0;
+  int64_t equal = 0, different = 0, undefined = 0, undecided = 0;
 };
 
 /// Compares, in each of the forms of the whole program.
@@ -139,19 +139,24 @@ void check(const StepProgram &global, const StepProgram &local,
     auto equality = comparePartitioned(*whole, *parts, options);
     ASSERT_TRUE(equality.ok()) << equality.status();
     const PartitionedResult &result = equality->results[0];
+    if (equality->answer == PartitionedAnswer::Undecided) {
+      counts.undecided += expected != PartitionedAnswer::Undecided;
+      if (testing::fromEnvironment("INDEXICAL_SHOW", 0) && differs)
+        std::cout << texts[k] << localText << result.reason << "\n";
+      continue;
+    }
     ASSERT_EQ(equality->answer, expected)
         << result.reason << (result.because ? result.because->instruction : "");
     if (expected != PartitionedAnswer::Different) continue;
-    ASSERT_TRUE(result.witness);
+    ASSERT_TRUE(result.witness && result.witness->numbers);
     const Step &part = local.steps.back();
     const int64_t place =
         (result.witness->device * part.rows + result.witness->index[0]) *
             part.columns +
         result.witness->index[1];
-    // Terms show any difference, of a sum over devices at the first of them; a
-    // run shows the first one.
-    if (!result.witness->numbers) {
-      ASSERT_EQ(place, llvm::find(*differs, true) - differs->begin());
+    // Of a sum over devices, the first of them stands for all.
+    if (!programs.result.cut.isUnreduced) {
+      ASSERT_TRUE((*differs)[place]);
     }
   }
 }
@@ -176,10 +181,13 @@ TEST(ManualTest, AgreesWithNumbersOfAllDevices) {
     if (::testing::Test::HasFailure()) return;
   }
   std::cout << counts.equal << " equal, " << counts.different << " different, "
-            << counts.undefined << " not defined\n";
+            << counts.undefined << " not defined, " << counts.undecided
+            << " answers undecided\n";
   EXPECT_GT(counts.equal, static_cast<int64_t>(instances) / 2);
   EXPECT_GT(counts.different, static_cast<int64_t>(instances) / 4);
   EXPECT_GT(counts.undefined, 0);
+  // Of three forms of each.
+  EXPECT_LE(counts.undecided, 3 * (counts.equal + counts.different) / 10);
 }
 
 //===-- Single programs ---------------------------------------------------===//

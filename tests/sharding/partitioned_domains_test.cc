@@ -6,6 +6,7 @@
 
 #include "indexical/analysis/partitioned/partitioned_equality.h"
 #include "indexical/hlo/hlo_parser.h"
+#include "tests/sharding/runs/compare_runs.h"
 
 namespace indexical {
 namespace {
@@ -26,12 +27,11 @@ std::string answerOf(const std::string &global, const std::string &local) {
   auto equality = comparePartitioned(*programs[0], *programs[1]);
   EXPECT_TRUE(equality.ok()) << equality.status();
   if (!equality.ok()) return "";
-  PartitionedOptions options;
-  options.asksRuns = false;
-  auto byTerms = comparePartitioned(*programs[0], *programs[1], options);
-  EXPECT_TRUE(byTerms.ok()) << byTerms.status();
-  if (byTerms.ok() && byTerms->answer != PartitionedAnswer::Undecided) {
-    EXPECT_EQ(byTerms->answer, equality->answer) << global << local;
+  auto runs = compareByRuns(*programs[0], *programs[1]);
+  EXPECT_TRUE(runs.ok()) << runs.status();
+  if (runs.ok() && runs->answer != PartitionedAnswer::Undecided &&
+      equality->answer != PartitionedAnswer::Undecided) {
+    EXPECT_EQ(runs->answer, equality->answer) << global << local;
   }
   return equality->answer == PartitionedAnswer::Equal       ? "equal"
          : equality->answer == PartitionedAnswer::Different ? "different"
@@ -105,7 +105,9 @@ TEST(PartitionedDomainsTest, WhatIsNoRealNumberDoesNotCancel) {
                               "divide(d, c)",
                        kept),
               "equal");
-    // Sums and products may be in any order.
+    // Sums and products may be in any order, if the sign of a zero decides
+    // nothing: 0 may be -0 there.
+    if (c.find("rsqrt(") != std::string::npos) continue;
     EXPECT_EQ(answerOf(body + "d = f32[4] add(x, c)\n ROOT r = f32[4] "
                               "add(d, c)",
                        body + "d = f32[4] add(c, c)\n ROOT r = f32[4] "

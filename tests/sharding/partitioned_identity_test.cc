@@ -6,14 +6,13 @@
 
 #include "indexical/analysis/partitioned/partitioned_equality.h"
 #include "indexical/hlo/hlo_parser.h"
+#include "tests/sharding/runs/compare_runs.h"
 
 namespace indexical {
 namespace {
 
-/// Returns the answer for two modules of two devices. Terms alone say nothing
-/// else, and if `areTerms` the same.
-std::string answerOf(const std::string &global, const std::string &local,
-                     bool areTerms = false) {
+/// Returns the answer for two modules of two devices, which no run contradicts.
+std::string answerOf(const std::string &global, const std::string &local) {
   auto a = parseHlo("HloModule g, num_partitions=2\n" + global);
   auto b = parseHlo("HloModule l, num_partitions=2\n" + local);
   EXPECT_TRUE(a.ok()) << a.status() << global;
@@ -22,13 +21,11 @@ std::string answerOf(const std::string &global, const std::string &local,
   auto equality = comparePartitioned(*a, *b);
   EXPECT_TRUE(equality.ok()) << equality.status();
   if (!equality.ok()) return "";
-  PartitionedOptions options;
-  options.asksRuns = false;
-  auto byTerms = comparePartitioned(*a, *b, options);
-  EXPECT_TRUE(byTerms.ok()) << byTerms.status();
-  if (byTerms.ok() &&
-      (areTerms || byTerms->answer != PartitionedAnswer::Undecided)) {
-    EXPECT_EQ(byTerms->answer, equality->answer) << global << local;
+  auto runs = compareByRuns(*a, *b);
+  EXPECT_TRUE(runs.ok()) << runs.status();
+  if (runs.ok() && runs->answer != PartitionedAnswer::Undecided &&
+      equality->answer != PartitionedAnswer::Undecided) {
+    EXPECT_EQ(runs->answer, equality->answer) << global << local;
   }
   return equality->answer == PartitionedAnswer::Equal       ? "equal"
          : equality->answer == PartitionedAnswer::Different ? "different"
@@ -183,7 +180,7 @@ TEST(PartitionedIdentityTest, BoundsOfRandomNumbers) {
   for (const char *one : {"1", "2"})
     for (const char *other : {"1", "2"})
       EXPECT_EQ(answerOf(drawn("4", one, "negate(n)"),
-                         drawn("2", other, "negate(n)"), true) == "equal",
+                         drawn("2", other, "negate(n)")) == "equal",
                 one == std::string(other));
 }
 
@@ -195,7 +192,6 @@ TEST(PartitionedIdentityTest, AnAnswerHoldsForAnyRandomNumbers) {
   ASSERT_TRUE(a.ok() && b.ok());
   auto equality = comparePartitioned(*a, *b);
   ASSERT_TRUE(equality.ok()) << equality.status();
-  EXPECT_TRUE(equality->isByTerms);
   EXPECT_EQ(equality->forAny, std::vector<std::string>{"rng"});
 }
 
@@ -279,13 +275,11 @@ TEST(PartitionedIdentityTest, MasksOfPadding) {
     SCOPED_TRACE(std::string(row.type) + " " + row.op);
     const std::string whole = reduced(row.type, row.op, row.neutral);
     EXPECT_EQ(
-        answerOf(whole, masked(row.type, row.op, row.neutral, row.neutral),
-                 true),
+        answerOf(whole, masked(row.type, row.op, row.neutral, row.neutral)),
         "equal");
     const bool isNear = std::string(row.wrong) == "-3.4e38";
     const std::string answer =
-        answerOf(whole, masked(row.type, row.op, row.neutral, row.wrong),
-                 /*areTerms=*/!isNear);
+        answerOf(whole, masked(row.type, row.op, row.neutral, row.wrong));
     if (isNear)
       EXPECT_NE(answer, "equal");
     else
@@ -307,28 +301,27 @@ TEST(PartitionedIdentityTest, IntegersWrap) {
     return entry(type + "[2]", " ROOT r = " + type + "[2] negate(x)");
   };
   EXPECT_EQ(answerOf(byConstant("u32", "subtract", "1"),
-                     byConstant("u32", "add", "4294967295"), true),
+                     byConstant("u32", "add", "4294967295")),
             "equal");
-  EXPECT_EQ(answerOf(byConstant("u8", "multiply", "255"), negated("u8"), true),
+  EXPECT_EQ(answerOf(byConstant("u8", "multiply", "255"), negated("u8")),
             "equal");
   EXPECT_EQ(answerOf(byConstant("u64", "multiply", "18446744073709551615"),
-                     negated("u64"), true),
+                     negated("u64")),
             "equal");
-  EXPECT_EQ(
-      answerOf(byConstant("s32", "multiply", "255"), negated("s32"), true),
-      "different");
+  EXPECT_EQ(answerOf(byConstant("s32", "multiply", "255"), negated("s32")),
+            "different");
   // 2^61 is 1 in a field of 2^61 - 1 numbers, and 2^63 is 25 in another one.
   EXPECT_EQ(answerOf(byConstant("s64", "multiply", "2305843009213693952"),
-                     byConstant("s64", "multiply", "1"), true),
+                     byConstant("s64", "multiply", "1")),
             "different");
   EXPECT_EQ(answerOf(byConstant("u64", "multiply", "9223372036854775808"),
-                     byConstant("u64", "multiply", "0"), true),
+                     byConstant("u64", "multiply", "0")),
             "different");
   EXPECT_EQ(answerOf(byConstant("f32", "multiply", "2305843009213693952"),
-                     byConstant("f32", "multiply", "1"), true),
+                     byConstant("f32", "multiply", "1")),
             "different");
   EXPECT_EQ(answerOf(byConstant("f32", "multiply", "9223372036854775808"),
-                     byConstant("f32", "multiply", "25"), true),
+                     byConstant("f32", "multiply", "25")),
             "different");
 }
 
@@ -362,9 +355,9 @@ TEST(PartitionedIdentityTest, ADrawIsTakenOnce) {
            draw + "\"m\"}\n n" + draw + "\"" + name + "\"}\n ROOT r = f32[" +
            size + "] " + sum + ", sharding={devices=[2]<=[2]}\n}\n";
   };
-  EXPECT_EQ(answerOf(draws("4", "n", "add(m, n)"), draws("2", "n", "add(m, n)"),
-                     true),
-            "equal");
+  EXPECT_EQ(
+      answerOf(draws("4", "n", "add(m, n)"), draws("2", "n", "add(m, n)")),
+      "equal");
   EXPECT_EQ(
       answerOf(draws("4", "n", "add(m, m)"), draws("2", "m", "add(m, n)")),
       "undecided");
@@ -389,7 +382,7 @@ TEST(PartitionedIdentityTest, SizesOfAPartAreNotThoseOfTheWhole) {
            "get-dimension-size(x), dimensions={0}\n ROOT r = s32[] negate(n), "
            "sharding={replicated}\n}\n";
   };
-  EXPECT_EQ(answerOf(size("4"), size("2"), true), "different");
+  EXPECT_EQ(answerOf(size("4"), size("2")), "different");
 }
 
 }  // namespace

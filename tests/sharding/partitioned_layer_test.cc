@@ -213,9 +213,7 @@ PartitionedEquality equalityOf(const std::string &global,
   EXPECT_TRUE(whole.ok()) << whole.status();
   EXPECT_TRUE(parts.ok()) << parts.status();
   if (!whole.ok() || !parts.ok()) return {};
-  PartitionedOptions options;
-  options.asksRuns = false;
-  auto equality = comparePartitioned(*whole, *parts, options);
+  auto equality = comparePartitioned(*whole, *parts);
   EXPECT_TRUE(equality.ok()) << equality.status();
   return equality.ok() ? *std::move(equality) : PartitionedEquality();
 }

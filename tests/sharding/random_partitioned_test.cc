@@ -10,6 +10,7 @@
 #include "indexical/analysis/partitioned/partitioned_equality.h"
 #include "indexical/hlo/hlo_parser.h"
 #include "tests/sharding/partitioned_programs.h"
+#include "tests/sharding/runs/compare_runs.h"
 #include "tests/sharding/step_numbers.h"
 #include "tests/support/random.h"
 
@@ -29,8 +30,8 @@ using testing::Step;
 using testing::StepProgram;
 
 struct Counts {
-  int64_t equal = 0, byTerms = 0, different = 0, differentByTerms = 0,
-          counted = 0, undecided = 0;
+  int64_t equal = 0, different = 0, counted = 0, undecided = 0,
+          undecidedEqual = 0, read = 0;
 };
 
 void check(const StepProgram &global, const StepProgram &local,
@@ -100,23 +101,18 @@ void check(const StepProgram &global, const StepProgram &local,
   ASSERT_TRUE(b.ok()) << b.status();
   PartitionedOptions options;
   options.partitions = programs.devices;
-  options.asksRuns = false;
-  auto terms = comparePartitioned(*a, *b, options);
-  ASSERT_TRUE(terms.ok()) << terms.status();
-  counts.byTerms += terms->answer == PartitionedAnswer::Equal;
-  if (terms->answer == PartitionedAnswer::Different) {
-    ++counts.differentByTerms;
-    ASSERT_TRUE(terms->results[0].witness->numbers);
-    ASSERT_FALSE(agrees);
-  }
-  options.asksRuns = true;
   auto equality = comparePartitioned(*a, *b, options);
   ASSERT_TRUE(equality.ok()) << equality.status();
   const PartitionedResult &result = equality->results[0];
   if (equality->answer == PartitionedAnswer::Undecided) {
-    // Zero times padding is read, and is zero if padding is a number.
     ++counts.undecided;
-    ASSERT_FALSE(agrees) << "undecided: " << result.reason;
+    ASSERT_NE(result.reason, "");
+    auto runs = compareByRuns(*a, *b, options);
+    ASSERT_TRUE(runs.ok()) << runs.status();
+    counts.undecidedEqual += runs->answer == PartitionedAnswer::Equal;
+    if (testing::fromEnvironment("INDEXICAL_SHOW", 0) &&
+        runs->answer != PartitionedAnswer::Undecided)
+      std::cout << globalText << localText << result.reason << "\n";
     return;
   }
   if (equality->answer == PartitionedAnswer::Equal) {
@@ -130,8 +126,9 @@ void check(const StepProgram &global, const StepProgram &local,
   ++counts.different;
   ASSERT_TRUE(result.witness);
   const PartitionedWitness &witness = *result.witness;
-  if (witness.counted) ++counts.counted;
-  if (witness.numbers) return;
+  ASSERT_TRUE(witness.numbers);
+  counts.counted += witness.counted.has_value();
+  counts.read += witness.element || witness.isPadding;
   // The witness is the first element whose number differs.
   const int64_t place =
       (witness.device * rootPart.rows + witness.index[0]) * rootPart.columns +
@@ -159,12 +156,15 @@ TEST(RandomPartitionedTest, AgreesWithNumbersOfAllDevices) {
     }
     if (::testing::Test::HasFailure()) return;
   }
-  std::cout << counts.equal << " equal, of these " << counts.byTerms
-            << " by terms, " << counts.different << " different, of these "
-            << counts.differentByTerms << " by terms and " << counts.counted
+  std::cout << counts.equal << " equal, " << counts.different
+            << " different, of these " << counts.read
+            << " by what one side reads and " << counts.counted
             << " by what is summed twice, " << counts.undecided
-            << " undecided\n";
-  EXPECT_LE(counts.undecided, static_cast<int64_t>(instances) / 50);
+            << " undecided, of these " << counts.undecidedEqual
+            << " equal in runs\n";
+  // Numbers that show a difference of a mutant are not always found.
+  EXPECT_EQ(counts.undecidedEqual, 0);
+  EXPECT_LE(counts.undecided, static_cast<int64_t>(instances) / 10);
   EXPECT_GT(counts.equal, static_cast<int64_t>(instances));
   EXPECT_GT(counts.different, static_cast<int64_t>(instances) / 2);
 }

@@ -80,8 +80,7 @@ bool agrees(const TypedProgram &whole, const TypedProgram &local, int run,
 }
 
 struct Counts {
-  int64_t equal = 0, byTerms = 0, different = 0, differentByTerms = 0,
-          undecided = 0;
+  int64_t equal = 0, different = 0, undecided = 0;
   /// By the instruction that stands in the way.
   std::map<std::string, int64_t> reasons;
 };
@@ -96,24 +95,11 @@ void check(const TypedProgram &whole, const TypedProgram &local, Random &random,
   ASSERT_TRUE(b.ok()) << b.status();
   PartitionedOptions options;
   options.partitions = local.devices;
-  options.asksRuns = false;
-  auto terms = comparePartitioned(*a, *b, options);
-  ASSERT_TRUE(terms.ok()) << terms.status();
-  const bool isByTerms = terms->answer == PartitionedAnswer::Equal;
-  counts.byTerms += isByTerms;
-  counts.differentByTerms += terms->answer == PartitionedAnswer::Different;
-  options.asksRuns = true;
   auto equality = comparePartitioned(*a, *b, options);
   ASSERT_TRUE(equality.ok()) << equality.status();
   switch (equality->answer) {
     case PartitionedAnswer::Equal:
       ++counts.equal;
-      if (!isByTerms) {
-        const auto &because = terms->results[0].because;
-        ++counts.reasons["by runs alone: " +
-                         (because ? because->opcode + " " : "") +
-                         terms->results[0].reason.substr(0, 180)];
-      }
       for (int run = 0; run < kRuns; ++run)
         ASSERT_TRUE(agrees(whole, local, run, random)) << "run " << run;
       return;
@@ -155,8 +141,7 @@ TEST(TypedPartitionedTest, AgreesWithNumbersOfAllTypes) {
   }
   for (const auto &[name, counts] :
        {std::pair("right", rightOnes), std::pair("mutants", mutants)}) {
-    std::cout << name << ": " << counts.equal << " equal, of these "
-              << counts.byTerms << " by terms, " << counts.different
+    std::cout << name << ": " << counts.equal << " equal, " << counts.different
               << " different, " << counts.undecided << " undecided\n";
     for (const auto &[reason, count] : counts.reasons)
       std::cout << "  " << count << " " << reason << "\n";

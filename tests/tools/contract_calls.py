@@ -214,6 +214,7 @@ def check_special(test, folder):
              module("open_sizes_after.mlir")],
             ["sharding", module("sharded.hlo"), "--element=3"],
             ["sharding", module("needs.hlo")],
+            ["report", module("needs.hlo")],
             ["report", module("between.hlo")],
             ["report", module("between.hlo"), "--group=op_name",
              "--topology=within 2: 1 GB/s; between: 1 GB/s"],

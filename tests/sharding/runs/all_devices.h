@@ -1,5 +1,4 @@
-// A module run on all devices at once, on cells instead of numbers: private to
-// analysis/partitioned/.
+// A module run on all devices at once, on cells instead of numbers.
 //
 //   ENTRY e_spmd { x = f32[2] parameter(0)
 //     ROOT r = f32[2] all-reduce(x), replica_groups={{0,1}}, to_apply=add }
@@ -11,8 +10,8 @@
 // computed; a slice at them reads what it reads on that device, a select by
 // them reads one side. Fusions and calls are entered; a while loop runs as long
 // as its condition is known.
-#ifndef INDEXICAL_ANALYSIS_PARTITIONED_ALL_DEVICES_H
-#define INDEXICAL_ANALYSIS_PARTITIONED_ALL_DEVICES_H
+#ifndef INDEXICAL_TESTS_SHARDING_RUNS_ALL_DEVICES_H
+#define INDEXICAL_TESTS_SHARDING_RUNS_ALL_DEVICES_H
 
 #include <cstdint>
 #include <functional>
@@ -24,12 +23,12 @@
 
 #include "absl/status/statusor.h"
 
-#include "indexical/analysis/partitioned/cells.h"
-#include "indexical/analysis/partitioned/element_reads.h"
-#include "indexical/analysis/partitioned/terms.h"
 #include "indexical/module/program.h"
 #include "indexical/sharding/groups.h"
 #include "indexical/sharding/sharding.h"
+#include "tests/sharding/runs/cells.h"
+#include "tests/sharding/runs/element_reads.h"
+#include "tests/sharding/runs/terms.h"
 
 namespace indexical {
 
@@ -199,4 +198,4 @@ class AllDevices {
 
 }  // namespace indexical
 
-#endif  // INDEXICAL_ANALYSIS_PARTITIONED_ALL_DEVICES_H
+#endif  // INDEXICAL_TESTS_SHARDING_RUNS_ALL_DEVICES_H

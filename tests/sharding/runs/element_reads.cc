@@ -1,4 +1,4 @@
-#include "indexical/analysis/partitioned/element_reads.h"
+#include "tests/sharding/runs/element_reads.h"
 
 #include <string>
 #include <utility>

@@ -9,8 +9,8 @@
 // run on random numbers of the types, if it is followed (cell_values.h). Two
 // cells with one number are computed in the same way. Two cells with different
 // values are different. Of others nothing is known.
-#ifndef INDEXICAL_ANALYSIS_PARTITIONED_CELLS_H
-#define INDEXICAL_ANALYSIS_PARTITIONED_CELLS_H
+#ifndef INDEXICAL_TESTS_SHARDING_RUNS_CELLS_H
+#define INDEXICAL_TESTS_SHARDING_RUNS_CELLS_H
 
 #include <cstdint>
 #include <memory>
@@ -20,9 +20,9 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
 
-#include "indexical/analysis/partitioned/term_numbers.h"
 #include "indexical/ops/descriptor.h"
 #include "indexical/ops/shape.h"
+#include "tests/sharding/runs/term_numbers.h"
 
 namespace indexical {
 
@@ -109,4 +109,4 @@ class ElementSets {
 
 }  // namespace indexical
 
-#endif  // INDEXICAL_ANALYSIS_PARTITIONED_CELLS_H
+#endif  // INDEXICAL_TESTS_SHARDING_RUNS_CELLS_H

@@ -1,4 +1,4 @@
-#include "indexical/analysis/partitioned/all_devices.h"
+#include "tests/sharding/runs/all_devices.h"
 
 #include <algorithm>
 #include <utility>

@@ -1,4 +1,4 @@
-#include "indexical/analysis/partitioned/cells.h"
+#include "tests/sharding/runs/cells.h"
 
 #include <algorithm>
 #include <utility>

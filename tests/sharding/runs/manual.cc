@@ -15,9 +15,9 @@
 
 #include "llvm/ADT/STLExtras.h"
 
-#include "indexical/analysis/partitioned/all_devices.h"
 #include "indexical/analysis/partitioned/entry_arrays.h"
 #include "indexical/analysis/partitioned/manual_text.h"
+#include "tests/sharding/runs/all_devices.h"
 
 namespace indexical {
 

@@ -1,5 +1,4 @@
-// The runs of a global and a partitioned module on cells: private to
-// analysis/partitioned/.
+// The runs of a global and a partitioned module on cells.
 //
 //   GLOBAL  x = f32[4] parameter(0), sharding={devices=[2]<=[2]}
 //
@@ -9,8 +8,8 @@
 // An element of a parameter has one number in both. Padding has numbers of its
 // own, another one on every device. The parts of an unreduced parameter have
 // numbers whose sum is the element's.
-#ifndef INDEXICAL_ANALYSIS_PARTITIONED_BOTH_RUNS_H
-#define INDEXICAL_ANALYSIS_PARTITIONED_BOTH_RUNS_H
+#ifndef INDEXICAL_TESTS_SHARDING_RUNS_BOTH_RUNS_H
+#define INDEXICAL_TESTS_SHARDING_RUNS_BOTH_RUNS_H
 
 #include <cstdint>
 #include <functional>
@@ -18,8 +17,8 @@
 #include <optional>
 #include <vector>
 
-#include "indexical/analysis/partitioned/all_devices.h"
 #include "indexical/analysis/partitioned/entry_arrays.h"
+#include "tests/sharding/runs/all_devices.h"
 
 namespace indexical {
 
@@ -93,4 +92,4 @@ bool isManual(const Module &module);
 
 }  // namespace indexical
 
-#endif  // INDEXICAL_ANALYSIS_PARTITIONED_BOTH_RUNS_H
+#endif  // INDEXICAL_TESTS_SHARDING_RUNS_BOTH_RUNS_H

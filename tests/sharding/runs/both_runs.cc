@@ -1,16 +1,19 @@
-#include "indexical/analysis/partitioned/both_runs.h"
+#include "tests/sharding/runs/both_runs.h"
 
 #include <memory>
 #include <utility>
 
 #include "llvm/ADT/STLExtras.h"
 
-#include "indexical/analysis/partitioned/cell_values.h"
 #include "indexical/indexing/status_macros.h"
 #include "indexical/sharding/program_shardings.h"
+#include "tests/sharding/runs/cell_values.h"
 
 namespace indexical {
 namespace {
+
+/// Cells and elements of sets that one run may go through.
+constexpr int64_t kOperations = 1'000'000'000;
 
 /// Kinds of random numbers.
 enum Tag : uint64_t { kParameter = 200, kPart, kPadding };
@@ -119,7 +122,7 @@ DeviceCell BothRuns::drawnCell(int64_t element) {
 
 AllDevices::Options BothRuns::optionsOf(int side, Seen seen) {
   AllDevices::Options options;
-  options.operations = options_.operations + sets_.work();
+  options.operations = kOperations + sets_.work();
   options.seen = std::move(seen);
   options.isWhole = side == 0 && !isManualInGlobal_;
   if (options.isWhole) return options;

@@ -1,4 +1,4 @@
-#include "indexical/analysis/partitioned/cell_values.h"
+#include "tests/sharding/runs/cell_values.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "indexical/analysis/partitioned/term_numbers.h"
+#include "tests/sharding/runs/term_numbers.h"
 
 namespace indexical {
 namespace {

@@ -1,4 +1,4 @@
-#include "indexical/analysis/partitioned/terms.h"
+#include "tests/sharding/runs/terms.h"
 
 #include <algorithm>
 #include <cmath>
@@ -9,8 +9,8 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 
-#include "indexical/analysis/partitioned/cell_values.h"
 #include "indexical/values/op_identity.h"
+#include "tests/sharding/runs/cell_values.h"
 
 namespace indexical {
 namespace {

@@ -1,7 +1,6 @@
-// The elements that one element of an op's result reads, one after the other:
-// private to analysis/partitioned/.
-#ifndef INDEXICAL_ANALYSIS_PARTITIONED_ELEMENT_READS_H
-#define INDEXICAL_ANALYSIS_PARTITIONED_ELEMENT_READS_H
+// The elements that one element of an op's result reads, one after the other.
+#ifndef INDEXICAL_TESTS_SHARDING_RUNS_ELEMENT_READS_H
+#define INDEXICAL_TESTS_SHARDING_RUNS_ELEMENT_READS_H
 
 #include <cstdint>
 #include <optional>
@@ -70,4 +69,4 @@ llvm::SmallVector<int64_t, 6> stridesOf(llvm::ArrayRef<int64_t> sizes);
 
 }  // namespace indexical
 
-#endif  // INDEXICAL_ANALYSIS_PARTITIONED_ELEMENT_READS_H
+#endif  // INDEXICAL_TESTS_SHARDING_RUNS_ELEMENT_READS_H

@@ -1,5 +1,4 @@
-// Values of cells in one run on random numbers: private to
-// analysis/partitioned/.
+// Values of cells in one run on random numbers.
 //
 //   x = u8 200, y = u8 100       x + y = 44
 //   a = f32 1.5, b = f32 0.1     a * b lies in [0.14999, 0.15001]
@@ -9,16 +8,16 @@
 // different if they are different integers, or spans that do not meet: then an
 // execution shows the difference. A value that is not followed has none, and
 // shows nothing.
-#ifndef INDEXICAL_ANALYSIS_PARTITIONED_CELL_VALUES_H
-#define INDEXICAL_ANALYSIS_PARTITIONED_CELL_VALUES_H
+#ifndef INDEXICAL_TESTS_SHARDING_RUNS_CELL_VALUES_H
+#define INDEXICAL_TESTS_SHARDING_RUNS_CELL_VALUES_H
 
 #include <cstdint>
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 
-#include "indexical/analysis/partitioned/cells.h"
 #include "indexical/ops/op.h"
+#include "tests/sharding/runs/cells.h"
 
 namespace indexical {
 
@@ -82,4 +81,4 @@ class ValueFold {
 
 }  // namespace indexical
 
-#endif  // INDEXICAL_ANALYSIS_PARTITIONED_CELL_VALUES_H
+#endif  // INDEXICAL_TESTS_SHARDING_RUNS_CELL_VALUES_H

@@ -1,4 +1,4 @@
-// Numbers of terms: private to analysis/partitioned/.
+// Numbers of terms.
 //
 //   x + y and y + x      have one number
 //   x + x and x          have two
@@ -17,8 +17,8 @@
 // prime divides coefficients, too. The terms of floats and complex numbers are
 // fractions of polynomials, and both numbers are modulo primes: 2^61 is 1
 // modulo one of them.
-#ifndef INDEXICAL_ANALYSIS_PARTITIONED_TERM_NUMBERS_H
-#define INDEXICAL_ANALYSIS_PARTITIONED_TERM_NUMBERS_H
+#ifndef INDEXICAL_TESTS_SHARDING_RUNS_TERM_NUMBERS_H
+#define INDEXICAL_TESTS_SHARDING_RUNS_TERM_NUMBERS_H
 
 #include <cstdint>
 #include <optional>
@@ -69,4 +69,4 @@ class TermHash {
 
 }  // namespace indexical
 
-#endif  // INDEXICAL_ANALYSIS_PARTITIONED_TERM_NUMBERS_H
+#endif  // INDEXICAL_TESTS_SHARDING_RUNS_TERM_NUMBERS_H

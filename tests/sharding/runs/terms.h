@@ -1,4 +1,4 @@
-// The terms of cells: private to analysis/partitioned/.
+// The terms of cells.
 //
 //   add(x, y) of f32       x + y, a polynomial
 //   add(x, y) of u8        x + y, a polynomial modulo 256
@@ -14,8 +14,8 @@
 // one function, where floats are real numbers. What may be no real number (of
 // `log`, `sqrt`, `exponential`, a quotient…) is added and multiplied in any
 // order, but cancels nowhere.
-#ifndef INDEXICAL_ANALYSIS_PARTITIONED_TERMS_H
-#define INDEXICAL_ANALYSIS_PARTITIONED_TERMS_H
+#ifndef INDEXICAL_TESTS_SHARDING_RUNS_TERMS_H
+#define INDEXICAL_TESTS_SHARDING_RUNS_TERMS_H
 
 #include <cstdint>
 #include <unordered_map>
@@ -25,9 +25,9 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 
-#include "indexical/analysis/partitioned/cells.h"
 #include "indexical/module/program.h"
 #include "indexical/ops/op.h"
+#include "tests/sharding/runs/cells.h"
 
 namespace indexical {
 
@@ -121,4 +121,4 @@ class Terms {
 
 }  // namespace indexical
 
-#endif  // INDEXICAL_ANALYSIS_PARTITIONED_TERMS_H
+#endif  // INDEXICAL_TESTS_SHARDING_RUNS_TERMS_H

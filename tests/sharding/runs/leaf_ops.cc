@@ -4,9 +4,9 @@
 
 #include "llvm/ADT/STLExtras.h"
 
-#include "indexical/analysis/partitioned/all_devices.h"
-#include "indexical/analysis/partitioned/cell_values.h"
 #include "indexical/values/op_identity.h"
+#include "tests/sharding/runs/all_devices.h"
+#include "tests/sharding/runs/cell_values.h"
 
 namespace indexical {
 
