@@ -151,8 +151,11 @@ class StoredComparison {
         return fail("a store is to no result");
       const ArgumentArray &array = *arrays[map.argument];
       difference.result = array.leaf;
-      if (access.value < 0 || !map.map.runtime().empty())
-        return fail("where a store goes depends on values");
+      if (access.value < 0) return fail("what is stored is not followed");
+      if (!map.map.runtime().empty())
+        return fail(
+            absl::StrCat("where a store goes depends on values, such as `",
+                         map.map.runtime()[0].name, "`"));
       auto index = compose(map.map, array.toIndex);
       const auto region = regionIn(map.map);
       if (!index.ok() || !region) return fail("an address leaves 64 bits");
@@ -178,7 +181,7 @@ class StoredComparison {
     if (!index.ok()) return fail("an address leaves 64 bits");
     const auto theirs = fusion_->at(LeafId(store.array.leaf), *index);
     const auto ours =
-        theirs ? terms_->at(store.access.value, region) : std::nullopt;
+        theirs ? terms_->storedBy(store.access, region) : std::nullopt;
     if (!theirs || !ours) {
       const llvm::ArrayRef<IndexingMap> from =
           theirs ? terms_->parts() : fusion_->parts();

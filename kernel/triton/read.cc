@@ -18,6 +18,7 @@
 #include "indexical/indexing/deep_stack.h"
 #include "indexical/indexing/status_macros.h"
 #include "indexical/kernel/triton/dialect.h"
+#include "indexical/kernel/triton/inlined_calls.h"
 #include "indexical/kernel/triton/layouts.h"
 #include "indexical/kernel/triton/stored_values.h"
 #include "indexical/kernel/triton/tolerant_parse.h"
@@ -159,7 +160,7 @@ class KernelReader {
       addAccess(traced);
       INDEXICAL_RETURN_IF_ERROR(budget.check());
     }
-    if (options_.values) addValues();
+    if (options_.values) INDEXICAL_RETURN_IF_ERROR(addValues(sizes));
     INDEXICAL_RETURN_IF_ERROR(budget.check());
     triton::setLayouts(trace_, options_.vectorBytes, kernel_);
     for (const triton::TracedShared &traced : trace_.shared) addShared(traced);
@@ -304,14 +305,29 @@ class KernelReader {
     kernel_.accesses.push_back(std::move(access));
   }
 
-  void addValues() {
+  /// Follows what is stored. The functions that are called are then in place of
+  /// the calls, and the accesses in the same order.
+  absl::Status addValues(const triton::KnownSizes &sizes) {
+    const triton::InlinedCalls inlined(function_);
+    std::optional<triton::Trace> own;
+    if (inlined.isNew()) {
+      own = triton::traceFunction(
+          inlined.function(), sizes,
+          {options_.steps, options_.accesses, options_.stop});
+      INDEXICAL_RETURN_IF_ERROR(Budget{std::nullopt, options_.stop}.check());
+      if (own->accesses.size() != trace_.accesses.size())
+        return absl::OkStatus();
+    }
+    triton::Trace &trace = own ? *own : trace_;
     triton::StoredValues values(
-        trace_, function_, spaceOfPrograms(),
-        [&](Operation *op) { return placeOf(op).line; }, options_.stop);
-    for (auto [traced, access] : llvm::zip(trace_.accesses, kernel_.accesses))
+        trace, inlined.function(), spaceOfPrograms(),
+        [&](Operation *op) { return placeOf(inlined.originalOf(op)).line; },
+        options_.stop);
+    for (auto [traced, access] : llvm::zip(trace.accesses, kernel_.accesses))
       if (traced.kind == AccessKind::Store)
         access.value = values.storedBy(traced);
     kernel_.values = values.take();
+    return absl::OkStatus();
   }
 
   void addShared(const triton::TracedShared &traced) {
