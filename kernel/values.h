@@ -43,6 +43,10 @@ struct KernelValue {
     Foreign,  ///< the same of an op that HLO does not have
     Move,     ///< the operand that the argument of a map numbers, at the map
     Reduce,   ///< operands[0] along its dimension `axis`, by the op `text`
+    Pick,     ///< what an argmax picks of operands[0] and operands[1] along
+              ///< their dimension `axis`: operands[2] and operands[3] make the
+              ///< two of one pair of two pairs; `text` is 0 or 1, the result
+    Given,    ///< the argument `axis` of a reducer
     Scan,     ///< operands[0] along its dimension `axis`, up to each place, by
               ///< the op `text`
     Loop,     ///< operands[0], then operands[1] in each iteration that `maps`

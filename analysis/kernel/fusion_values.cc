@@ -238,7 +238,9 @@ class StoredComparison {
     using Kind = Element::Kind;
     if (!seen.insert(id).second) return true;
     const Element &element = table_[id];
-    if (element.kind == Kind::Unknown || element.kind == Kind::Along)
+    if (element.kind == Kind::Unknown) return false;
+    if (element.kind == Kind::Along &&
+        (!element.functions.empty() || element.op.is<SortOp>()))
       return false;
     if (element.kind == Kind::Sum) {
       for (const auto &[factors, by] : table_.asPolynomial(id).terms)

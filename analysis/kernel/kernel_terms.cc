@@ -105,6 +105,15 @@ ElementId KernelTerms::compute(const KernelValue &value,
       return movedAt(value, map);
     case Kind::Reduce:
       return reducedAt(value, map);
+    case Kind::Pick:
+      return pickedAt(value, map);
+    case Kind::Given: {
+      Element parameter;
+      parameter.kind = Element::Kind::Parameter;
+      parameter.number = value.axis;
+      return table_.read(table_.intern(std::move(parameter)), typeOf(value),
+                         IndexingMap());
+    }
     case Kind::Scan:
       return scannedAt(value, map);
     case Kind::Loop:

@@ -79,6 +79,7 @@ class KernelTerms {
   ElementId selectAt(const KernelValue &value, const IndexingMap &map);
   ElementId movedAt(const KernelValue &value, const IndexingMap &map);
   ElementId reducedAt(const KernelValue &value, const IndexingMap &map);
+  ElementId pickedAt(const KernelValue &value, const IndexingMap &map);
   ElementId scannedAt(const KernelValue &value, const IndexingMap &map);
   ElementId loopAt(const KernelValue &value, const IndexingMap &map);
   ElementId turnedAt(const KernelValue &value, const IndexingMap &map);

@@ -186,6 +186,8 @@ class ElementTerms {
                                    const IndexingMap &map);
   ElementId movedAt(Site site, const IndexingMap &map);
   ElementId reducedAt(Site site, const IndexingMap &map);
+  /// Returns the number or the index that an argmax picks.
+  ElementId pickedAt(Site site, const IndexingMap &map);
   ElementId contractedAt(Site site, const IndexingMap &map);
   ElementId convolvedAt(Site site, const IndexingMap &map);
   ElementId windowAt(Site site, const IndexingMap &map);

@@ -97,6 +97,9 @@ class SameElements {
   class Picking;
 
   bool compute(ElementId first, ElementId second, const IndexingMap &region);
+  /// Returns the element as the one of two spellings that both sides are taken
+  /// to (settled_elements.cc).
+  ElementId settled(ElementId id);
   bool isClampOfLiterals(const Element &element) const;
   bool areAlike(ElementId first, ElementId second, const IndexingMap &region);
   bool haveSameMaps(const IndexingMap &left, const IndexingMap &right,

@@ -172,9 +172,9 @@ bool SameElements::expandBag(const Op &op, Opened &bag, bool isTree) {
                           (!isRoot || element.kind == Element::Kind::Apply);
     isRoot = false;
     // Which zero a maximum of floats is depends on its order, which reductions
-    // leave open.
-    const bool isInside =
-        !summand.where.empty() || classOf(type) != kFloats || !isIdempotent;
+    // leave open, and a tree settles.
+    const bool isInside = isTree || !summand.where.empty() ||
+                          classOf(type) != kFloats || !isIdempotent;
     if (opens && element.kind == Element::Kind::Apply && nests && isInside) {
       for (ElementId id : element.operands) {
         Summand each = summand;
@@ -296,8 +296,9 @@ bool SameElements::addSorted(std::vector<Form> parts, Form &form) {
 }
 
 /// Adds the element's form and its indices. Returns false if it has none.
-bool SameElements::addForm(const Factor &factor, Form &form, int depth) {
+bool SameElements::addForm(const Factor &written, Form &form, int depth) {
   using Kind = Element::Kind;
+  const Factor factor{settled(written.element), written.variables};
   const Element element = table_[factor.element];
   if (depth > kMostDeep || form.tokens.size() > 256) return false;
   auto addLeaf = [&](const IndexingMap &map) {

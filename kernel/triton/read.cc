@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <set>
 
 #include "absl/status/status.h"
@@ -204,6 +205,8 @@ class KernelReader {
     }
     for (const auto &[name, value] : options_.arguments)
       INDEXICAL_RETURN_IF_ERROR(setArgument(name, value));
+    for (const auto &[name, number] : options_.numbers)
+      INDEXICAL_RETURN_IF_ERROR(setNumber(name, number));
     return absl::OkStatus();
   }
 
@@ -242,6 +245,10 @@ class KernelReader {
       names.push_back(argument.name);
       if (!isNamed(number, name)) continue;
       const Place place = argumentPlaces_[number];
+      if (isFloat(number)) {
+        argument.number = static_cast<double>(value);
+        return absl::OkStatus();
+      }
       if (argument.isPointer || argument.elementBits == 0)
         return errorAt(place, absl::StrCat("the argument `", name, "` is ",
                                            argument.type, " and no integer"));
@@ -257,6 +264,32 @@ class KernelReader {
       argument.value = value;
       return absl::OkStatus();
     }
+    return noArgument(name, names);
+  }
+
+  bool isFloat(size_t number) const {
+    return llvm::isa<mlir::FloatType>(
+        function_->getRegion(0).front().getArgument(number).getType());
+  }
+
+  absl::Status setNumber(const std::string &name, double value) {
+    std::vector<StringRef> names;
+    for (auto [number, argument] : llvm::enumerate(kernel_.arguments)) {
+      names.push_back(argument.name);
+      if (!isNamed(number, name)) continue;
+      if (!isFloat(number))
+        return errorAt(
+            argumentPlaces_[number],
+            absl::StrCat("the argument `", name, "` is ", argument.type,
+                         ", and ", value, " is none"));
+      argument.number = value;
+      return absl::OkStatus();
+    }
+    return noArgument(name, names);
+  }
+
+  absl::Status noArgument(const std::string &name,
+                          llvm::ArrayRef<StringRef> names) const {
     return errorAt(placeOf(function_),
                    absl::StrCat("there is no argument `", name, "`"),
                    nearest(name, names));
@@ -319,8 +352,11 @@ class KernelReader {
         return absl::OkStatus();
     }
     triton::Trace &trace = own ? *own : trace_;
+    std::map<int64_t, double> numbers;
+    for (auto [number, argument] : llvm::enumerate(kernel_.arguments))
+      if (argument.number) numbers[number] = *argument.number;
     triton::StoredValues values(
-        trace, inlined.function(), spaceOfPrograms(),
+        trace, inlined.function(), spaceOfPrograms(), std::move(numbers),
         [&](Operation *op) { return placeOf(inlined.originalOf(op)).line; },
         options_.stop);
     for (auto [traced, access] : llvm::zip(trace.accesses, kernel_.accesses))

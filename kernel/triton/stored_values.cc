@@ -45,6 +45,21 @@ std::string nameOfArgument(const PieceSpace &programs, unsigned number) {
   return absl::StrCat("arg", number);
 }
 
+bool isReduction(Operation &op) {
+  return op.getName().getStringRef() == "tt.reduce";
+}
+
+/// Returns the value as the number, rounded to its type.
+KernelValue literalOf(KernelValue value, mlir::Type type, double number) {
+  llvm::APFloat rounded(number);
+  bool isInexact = false;
+  rounded.convert(llvm::cast<mlir::FloatType>(type).getFloatSemantics(),
+                  llvm::APFloat::rmNearestTiesToEven, &isInexact);
+  value.kind = Kind::Literal;
+  value.text = bytesOf(rounded);
+  return value;
+}
+
 /// Returns the op that makes the descriptor by which a box is loaded; null for
 /// another load, and if the descriptor comes from elsewhere.
 Operation *descriptorOf(Operation &op) {
@@ -95,11 +110,13 @@ std::optional<ValueOp> reducerOf(Operation &op) {
 
 StoredValues::StoredValues(Trace &trace, Operation *function,
                            PieceSpace programs,
+                           std::map<int64_t, double> numbers,
                            std::function<int64_t(Operation *)> lineOf,
                            const Stop *stop)
     : trace_(trace),
       function_(function),
       programs_(std::move(programs)),
+      numbers_(std::move(numbers)),
       lineOf_(std::move(lineOf)),
       stop_(stop) {
   for (const TracedAccess &access : trace_.accesses)
@@ -125,23 +142,23 @@ KernelValue StoredValues::unknown(KernelValue value, std::string reason) {
 }
 
 int64_t StoredValues::of(Value value) {
-  if (auto known = numbers_.find(value); known != numbers_.end())
+  if (auto known = known_.find(value); known != known_.end())
     return known->second;
   // What a loop carries is made of itself: it has a number first.
   const bool isCarried =
       llvm::isa<mlir::BlockArgument>(value) &&
       llvm::isa<mlir::scf::ForOp>(value.getParentBlock()->getParentOp());
-  if (isCarried) numbers_[value] = add(unknown({}, "a loop is not followed"));
+  if (isCarried) known_[value] = add(unknown({}, "a loop is not followed"));
   ++depth_;
   KernelValue made = make(value);
   --depth_;
   if (isCarried) {
-    const int64_t number = numbers_[value];
+    const int64_t number = known_[value];
     values_[number] = std::move(made);
     return number;
   }
   const int64_t number = add(std::move(made));
-  numbers_[value] = number;
+  known_[value] = number;
   return number;
 }
 
@@ -166,7 +183,7 @@ std::optional<StoredValues::Loops> StoredValues::loopsOf(Value value) {
   Loops loops;
   for (Operation *at = value.getParentBlock()->getParentOp();
        at && at != function_; at = at->getParentOp()) {
-    if (llvm::isa<mlir::scf::IfOp>(at)) continue;
+    if (llvm::isa<mlir::scf::IfOp>(at) || isReduction(*at)) continue;
     if (!llvm::isa<mlir::scf::ForOp>(at)) return std::nullopt;
     const auto count = countOf(at);
     if (!count) return std::nullopt;
@@ -245,6 +262,12 @@ KernelValue StoredValues::make(Value value) {
                                       ": how often it is computed is not "
                                       "known"));
   made.loops = *loops;
+  if (auto argument = llvm::dyn_cast<mlir::BlockArgument>(value);
+      argument && isReduction(*argument.getOwner()->getParentOp())) {
+    made.kind = Kind::Given;
+    made.axis = argument.getArgNumber();
+    return made;
+  }
   if (const auto known = trace_.known.find(value);
       isInteger(value.getType()) && known != trace_.known.end())
     if (auto found = index(made, known->second)) return *std::move(found);
@@ -256,10 +279,13 @@ KernelValue StoredValues::make(Value value) {
     if (auto loop = llvm::dyn_cast<mlir::scf::ForOp>(parent);
         loop && number > 0)
       return carried(made, loop, number - 1);
-    if (parent == function_ && argument.getOwner()->isEntryBlock())
+    if (parent == function_ && argument.getOwner()->isEntryBlock()) {
+      if (const auto given = numbers_.find(number); given != numbers_.end())
+        return literalOf(made, value.getType(), given->second);
       return unknown(made, absl::StrCat("the argument `",
                                         nameOfArgument(programs_, number),
                                         "` has no value; --arg gives it one"));
+    }
     return unknown(made, absl::StrCat("line ", made.line,
                                       ": what a block is given is not "
                                       "followed"));
@@ -277,7 +303,7 @@ KernelValue StoredValues::make(Value value) {
   if (name == "arith.constant") return constant(made, op);
   if (accesses_.count(&op) && accesses_[&op]->kind == kernels::AccessKind::Load)
     return loaded(made, op);
-  if (name == "tt.reduce") return reduced(made, op);
+  if (name == "tt.reduce") return reduced(made, op, result.getResultNumber());
   if (name == "tt.scan") return scanned(made, op);
   if (name == "tt.dot" || name == "ttng.warp_group_dot") {
     if (op.getNumOperands() < 3)
@@ -390,9 +416,22 @@ KernelValue StoredValues::loaded(KernelValue value, Operation &op) {
   return value;
 }
 
-KernelValue StoredValues::reduced(KernelValue value, Operation &op) {
+KernelValue StoredValues::reduced(KernelValue value, Operation &op,
+                                  unsigned number) {
   const auto axis = integerOf(op.getAttr("axis"));
   const auto reducer = reducerOf(op);
+  if (op.getNumOperands() == 2 && axis && op.getNumRegions() == 1 &&
+      op.getRegion(0).hasOneBlock() &&
+      op.getRegion(0).front().getNumArguments() == 4 &&
+      op.getRegion(0).front().getTerminator()->getNumOperands() == 2) {
+    value.kind = Kind::Pick;
+    value.axis = *axis;
+    value.text = std::to_string(number);
+    Operation *end = op.getRegion(0).front().getTerminator();
+    value.operands = {of(op.getOperand(0)), of(op.getOperand(1)),
+                      of(end->getOperand(0)), of(end->getOperand(1))};
+    return value;
+  }
   if (op.getNumOperands() != 1 || !axis || !reducer || !isFree(reducer->name))
     return unknown(value, absl::StrCat("line ", value.line,
                                        ": what is reduced by several ops is "

@@ -35,10 +35,11 @@ namespace indexical::triton {
 
 class StoredValues {
  public:
-  /// `programs` is the space of the kernel's programs, `lineOf` gives the line
-  /// of an op. The trace and the stop, which may be null, have to outlive this.
+  /// `programs` is the space of the kernel's programs, `numbers` has the values
+  /// of arguments that are floats, and `lineOf` gives the line of an op. The
+  /// trace and the stop, which may be null, have to outlive this.
   StoredValues(Trace &trace, mlir::Operation *function,
-               kernels::PieceSpace programs,
+               kernels::PieceSpace programs, std::map<int64_t, double> numbers,
                std::function<int64_t(mlir::Operation *)> lineOf,
                const Stop *stop);
 
@@ -69,7 +70,7 @@ class StoredValues {
   /// Returns the value with its elements along `axis` in the other order.
   KernelValue turnedAround(const KernelValue &value, int64_t number,
                            int64_t axis);
-  KernelValue reduced(KernelValue value, mlir::Operation &op);
+  KernelValue reduced(KernelValue value, mlir::Operation &op, unsigned number);
   KernelValue scanned(KernelValue value, mlir::Operation &op);
   // looped_values.cc
   KernelValue looped(KernelValue value, mlir::scf::ForOp loop, unsigned k);
@@ -104,11 +105,12 @@ class StoredValues {
   Trace &trace_;
   mlir::Operation *function_;
   const kernels::PieceSpace programs_;
+  const std::map<int64_t, double> numbers_;
   const std::function<int64_t(mlir::Operation *)> lineOf_;
   const Stop *stop_;
   std::map<mlir::Operation *, const TracedAccess *> accesses_;
   std::vector<KernelValue> values_;
-  llvm::DenseMap<mlir::Value, int64_t> numbers_;
+  llvm::DenseMap<mlir::Value, int64_t> known_;
   std::map<std::pair<mlir::Operation *, unsigned>, std::optional<Added>> added_;
   int depth_ = 0;
 };
