@@ -1,5 +1,6 @@
 #include "indexical/answers/kernel/kernel_fusion.h"
 
+#include <set>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -81,12 +82,25 @@ bool isFusion(const Instruction &instruction) {
   return instruction.opcode == "fusion";
 }
 
-/// Whether the file is a specification: it has no fusion.
-bool isSpecification(const Program &program) {
-  for (const Module &module : program.modules)
-    for (const Computation &computation : module.computations)
-      if (llvm::any_of(computation.instructions, isFusion)) return false;
-  return true;
+/// The entry of a file that is a specification: of one module, without fusions,
+/// whose entry is the only function that no other calls, or has the name
+/// `main`.
+std::optional<ComputationId> specified(const Program &program) {
+  if (program.modules.size() != 1 || program.modules[0].entry < 0)
+    return std::nullopt;
+  const Module &module = program.modules[0];
+  std::set<ComputationId> called;
+  for (const Computation &computation : module.computations)
+    for (const Instruction &instruction : computation.instructions) {
+      if (isFusion(instruction)) return std::nullopt;
+      for (const CalledComputation &each : instruction.called)
+        called.insert(each.computation);
+    }
+  const Computation &entry = module.computations[module.entry];
+  const bool isOnly = called.size() + 1 == module.computations.size() &&
+                      !called.count(module.entry);
+  if (!isOnly && entry.name.str() != "main") return std::nullopt;
+  return module.entry;
 }
 
 /// The fusion with the longest name that ends the stem, else the function of
@@ -106,9 +120,8 @@ absl::StatusOr<Fusion> namedByStem(const Program &program, StringRef stem) {
   for (const Module &module : program.modules)
     if (const ComputationId at = module.find(stem); at >= 0)
       return Fusion{&module, at, callerOf(module, at)};
-  if (isSpecification(program) && program.modules.size() == 1 &&
-      program.modules[0].entry >= 0)
-    return Fusion{&program.modules[0], program.modules[0].entry, nullptr};
+  if (const auto entry = specified(program))
+    return Fusion{&program.modules[0], *entry, nullptr};
   return wrong(absl::StrCat(program.path, " has no fusion with a name that `",
                             stem.str(), "` ends in; FILE#NAME names one"));
 }

@@ -4,9 +4,9 @@
 //   FILE#fusion.9        that fusion, computation or function of the file
 //   FILE                 the fusion whose name ends the kernel's file name, as
 //                          in module_0012.NAME.fusion.9.ttir; else the function
-//                          that has the name of the kernel's file; of a file
-//                          without fusions that has one function, or one that
-//                          no other calls, that one
+//                          that has the name of the kernel's file; else the
+//                          entry of a file without fusions, if no other
+//                          function is called by none, or it is `main`
 //   FOLDER               the same of the file in it that has the kernel's name
 //                          (softmax.ttir: softmax.mlir, softmax.hlo), else of
 //                          the last dump of module_0012
