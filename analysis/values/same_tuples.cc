@@ -175,7 +175,9 @@ bool SameElements::expandBag(const Op &op, Opened &bag, bool isTree) {
     // leave open, and a tree settles.
     const bool isInside = isTree || !summand.where.empty() ||
                           classOf(type) != kFloats || !isIdempotent;
-    if (opens && element.kind == Element::Kind::Apply && nests && isInside) {
+    const bool stays = bag.keepsBodies && !summand.where.empty();
+    if (opens && element.kind == Element::Kind::Apply && nests && isInside &&
+        !stays) {
       for (ElementId id : element.operands) {
         Summand each = summand;
         each.factors[0].element = id;
@@ -226,8 +228,17 @@ bool SameElements::expandBag(const Op &op, Opened &bag, bool isTree) {
   return true;
 }
 
+/// A second element that settles is taken apart as the first asks: the first
+/// may have a sum of two numbers at each index, or the numbers alone.
 bool SameElements::areSameBags(const Op &op, ElementId first, ElementId second,
                                const IndexingMap &region) {
+  return areSameBags(op, first, second, region, /*keepsBodies=*/false) ||
+         (secondSettles_ &&
+          areSameBags(op, first, second, region, /*keepsBodies=*/true));
+}
+
+bool SameElements::areSameBags(const Op &op, ElementId first, ElementId second,
+                               const IndexingMap &region, bool keepsBodies) {
   const llvm::StringRef name = op.kind().name;
   const bool isIdempotent = isIdempotentName(name);
   if (!isIdempotent && name != "add" && name != "multiply") return false;
@@ -245,6 +256,7 @@ bool SameElements::areSameBags(const Op &op, ElementId first, ElementId second,
     root.factors = {factor};
     bags[side].summands.push_back(root);
     const bool isTree = secondSettles_ && side == 1;
+    bags[side].keepsBodies = keepsBodies;
     if (!expandBag(op, bags[side], isTree)) return false;
     if (!secondSettles_) continue;
     // What begins a reduction is one element more of it.

@@ -2,6 +2,7 @@
 //
 //   divide(x, 4)                            multiply(x, 0.25)
 //   bf16 add(a, b)                          convert(add(convert a, convert b))
+//   3000.0                                  convert(3000)
 //
 // The first holds of powers of two, whose inverse is a number of the type. The
 // second is a theorem for one op of bf16 or f16 that is computed in f32: 24
@@ -100,17 +101,42 @@ bool roundsOnce(llvm::StringRef name) {
 
 }  // namespace
 
+/// Returns the bytes of a literal as a float of that type; "" if it is none.
+std::string SameElements::convertedBytes(ElementId id, ElementType type) const {
+  const Element &literal = table_[id];
+  const auto *semantics = semanticsOf(type), *own = semanticsOf(literal.type);
+  if (literal.kind != Element::Kind::Literal || !semantics) return "";
+  constexpr auto kNearest = llvm::APFloat::rmNearestTiesToEven;
+  if (const auto number = table_.integerOf(id); number && !own) {
+    if (literal.type == ElementType::U64 && *number < 0) return "";
+    llvm::APFloat made(*semantics);
+    made.convertFromAPInt(llvm::APInt(64, *number, /*isSigned=*/true),
+                          /*IsSigned=*/true, kNearest);
+    return bytesOf(made);
+  }
+  if (!own || literal.text.size() * 8 != llvm::APFloat::getSizeInBits(*own))
+    return "";
+  llvm::APFloat made = numberOf(*own, literal.text);
+  bool isInexact = false;
+  made.convert(*semantics, kNearest, &isInexact);
+  return made.isNaN() ? "" : bytesOf(made);
+}
+
 ElementId SameElements::settled(ElementId id) {
   if (!secondSettles_ || table_[id].kind != Element::Kind::Apply) return id;
   const Element element = table_[id];
   const ElementType type = element.type;
   const llvm::StringRef name = lawName(element.op);
   if (name == "divide" && element.operands.size() == 2) {
-    const std::string inverse = inverseOf(table_[element.operands[1]]);
+    const std::string inverse = inverseOf(table_[settled(element.operands[1])]);
     if (inverse.empty()) return id;
     return table_.apply(elementwiseOp("multiply", {type, type}, type),
                         {element.operands[0], table_.literal(type, inverse)});
   }
+  if (name == "convert")
+    if (const std::string bytes = convertedBytes(element.operands[0], type);
+        !bytes.empty())
+      return table_.literal(type, bytes);
   const bool isNarrow = type == ElementType::BF16 || type == ElementType::F16;
   if (name != "convert" || !isNarrow) return id;
   const Element wide = table_[element.operands[0]];

@@ -137,6 +137,23 @@ KernelValue StoredValues::moved(KernelValue value, mlir::OpResult result) {
   return value;
 }
 
+int64_t StoredValues::spread(const KernelValue &value, int64_t number) {
+  const KernelValue &scalar = values_[number];
+  if (value.tile.empty() || !scalar.tile.empty() ||
+      scalar.kind == Kind::Unknown)
+    return number;
+  KernelValue move = value;
+  move.type = scalar.type;
+  const auto map = placed(value, [](IndexingMapBuilder &, llvm::ArrayRef<Expr>,
+                                    llvm::SmallVectorImpl<Expr> &) {});
+  if (!map) return number;
+  move.kind = Kind::Move;
+  move.text.clear();
+  move.operands = {number};
+  move.maps = {{0, *map}};
+  return add(std::move(move));
+}
+
 KernelValue StoredValues::turnedAround(const KernelValue &value, int64_t number,
                                        int64_t axis) {
   KernelValue move = value;

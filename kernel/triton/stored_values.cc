@@ -328,7 +328,8 @@ KernelValue StoredValues::make(Value value) {
   if (const auto found = valueOpOf(op)) {
     made.kind = found->isForeign ? Kind::Foreign : Kind::Apply;
     made.text = found->name;
-    for (Value operand : op.getOperands()) made.operands.push_back(of(operand));
+    for (Value operand : op.getOperands())
+      made.operands.push_back(spread(made, of(operand)));
     return made;
   }
   if (space == "tt" || space == "ttg" || space == "triton_gpu")
@@ -470,7 +471,7 @@ KernelValue StoredValues::chosen(KernelValue value, mlir::scf::IfOp choice,
   if (choice.getElseRegion().empty())
     return unknown(value, "a branch has no other side");
   value.operands = {
-      of(choice.getCondition()),
+      spread(value, of(choice.getCondition())),
       of(choice.getThenRegion().front().getTerminator()->getOperand(k)),
       of(choice.getElseRegion().front().getTerminator()->getOperand(k))};
   return value;

@@ -67,6 +67,9 @@ class StoredValues {
   KernelValue loaded(KernelValue value, mlir::Operation &op);
   // moved_values.cc
   KernelValue moved(KernelValue value, mlir::OpResult result);
+  /// Returns the number of a value with the tile of `value`: that one, or a
+  /// scalar at each of its coordinates.
+  int64_t spread(const KernelValue &value, int64_t number);
   /// Returns the value with its elements along `axis` in the other order.
   KernelValue turnedAround(const KernelValue &value, int64_t number,
                            int64_t axis);

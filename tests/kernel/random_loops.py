@@ -30,7 +30,7 @@ class Pair:
         self.columns = rng.randint(1, 9)
         self.kind = rng.choice(["total", "chain", "running", "scan", "call",
                                 "dot", "softmax", "mean", "argmax"])
-        if self.kind == "argmax":
+        if self.kind in ("argmax", "running"):
             self.columns = max(2, self.columns)
         if self.kind == "scan":
             self.columns = rng.choice([1, 2, 4, 8])
