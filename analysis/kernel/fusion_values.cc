@@ -225,8 +225,17 @@ class StoredComparison {
     haveSameReads_ &= haveSameReads(*theirs, stored, region);
     const bool isOpen = table_[stored].kind == Element::Kind::Unknown ||
                         table_[b].kind == Element::Kind::Unknown;
-    note(result, difference, isOpen ? terms_->reason() : "");
+    note(result, difference, isOpen ? terms_->reason() : missingLaw());
     return false;
+  }
+
+  /// Says which law a loop of the kernel takes that nobody has, if it does.
+  std::string missingLaw() const {
+    for (const KernelValue &value : kernel_.values)
+      if (value.kind == KernelValue::Kind::Turned &&
+          value.text.find("no law") != std::string::npos)
+        return value.text;
+    return "";
   }
 
   using Reads = std::map<std::pair<int64_t, int64_t>, IndexingRelation>;

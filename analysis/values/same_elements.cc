@@ -5,6 +5,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include "indexical/analysis/values/element_terms.h"
+#include "indexical/analysis/values/typed_numbers.h"
 #include "indexical/indexing/transforms.h"
 #include "indexical/values/term_ops.h"
 
@@ -89,9 +90,9 @@ bool SameElements::areAlike(ElementId first, ElementId second,
                 region))
       return true;
     // In the other order it is the same if the bounds are in order.
-    const ElementId inOrder = table_.apply(comparisonOp("LT", a.type),
-                                           {a.operands[0], a.operands[2]});
-    if (table_.integerOf(inOrder) != 1) return false;
+    const auto low = numberOfBytes(a.type, table_[a.operands[0]].text);
+    const auto high = numberOfBytes(a.type, table_[a.operands[2]].text);
+    if (!low || !high || !(low->high < high->low)) return false;
     const ElementId lowered =
         table_.apply(by("minimum"), {a.operands[1], a.operands[2]});
     return areSame(table_.apply(by("maximum"), {lowered, a.operands[0]}),

@@ -24,6 +24,10 @@ using Kind = KernelValue::Kind;
 
 namespace {
 
+constexpr char kRescales[] =
+    ": a loop rescales the sum that it carries; that it is one takes exp(a) * "
+    "exp(b) = exp(a + b), which no law of --float-laws says";
+
 // The most values that are looked through for one that a loop carries.
 constexpr size_t kMostVisited = 10'000;
 
@@ -49,6 +53,22 @@ bool dependsOn(Value value, Value carried, mlir::scf::ForOp loop) {
     });
   }
   return false;
+}
+
+/// Says why what the loop carries is no reduction.
+std::string reasonOf(int64_t line, mlir::scf::ForOp loop, unsigned k) {
+  const Value carried = loop.getRegionIterArgs()[k];
+  Operation *sum =
+      loop.getBody()->getTerminator()->getOperand(k).getDefiningOp();
+  // The sum of a softmax in one pass: acc * exp(m - m') + x, or the dot of it.
+  if (sum)
+    for (Value operand : sum->getOperands()) {
+      Operation *scaled = operand.getDefiningOp();
+      if (scaled && scaled->getName().getStringRef() == "arith.mulf" &&
+          llvm::is_contained(scaled->getOperands(), carried))
+        return absl::StrCat("line ", line, kRescales);
+    }
+  return absl::StrCat("line ", line, ": a loop carries a value that is no sum");
 }
 
 }  // namespace
@@ -151,8 +171,7 @@ KernelValue StoredValues::carried(KernelValue value, mlir::scf::ForOp loop,
   }
   const Value next = loop.getBody()->getTerminator()->getOperand(k);
   value.kind = Kind::Carried;
-  value.text = absl::StrCat("line ", value.line,
-                            ": a loop carries a value that is no sum");
+  value.text = reasonOf(value.line, loop, k);
   value.operands = {start, of(next)};
   return value;
 }
@@ -170,8 +189,7 @@ KernelValue StoredValues::turned(KernelValue value, mlir::scf::ForOp loop,
     return unknown(value, absl::StrCat("line ", value.line,
                                        ": how often a loop runs is not known"));
   value.kind = Kind::Turned;
-  value.text = absl::StrCat("line ", value.line,
-                            ": a loop carries a value that is no sum");
+  value.text = reasonOf(value.line, loop, k);
   value.maps = *std::move(maps);
   const Value next = loop.getBody()->getTerminator()->getOperand(k);
   value.operands = {of(loop.getInitArgs()[k]), of(next)};
