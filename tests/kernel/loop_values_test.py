@@ -19,7 +19,8 @@ import numpy as np
 
 import ttir_values
 from kernel_test_call import COUNT, SEED, TOOL, end, problem, problems
-from random_loops import ROWS, Pair, changed
+from pair_writer import ROWS
+from random_loops import Pair, changed
 
 F = np.float32
 BATCH = 60
