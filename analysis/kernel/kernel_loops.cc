@@ -67,8 +67,7 @@ ElementId KernelTerms::loopAt(const KernelValue &value,
   });
 }
 
-std::optional<int64_t> KernelTerms::turnOf(const KernelValue &value,
-                                           const IndexingMap &map,
+std::optional<int64_t> KernelTerms::turnOf(const IndexingMap &map,
                                            size_t result) {
   parts_.clear();
   const Interval bounds = boundsOfResults(map)[result];
@@ -99,7 +98,7 @@ ElementId KernelTerms::turnedAt(const KernelValue &value,
   }
   if (found.empty()) return ElementTable::kNothing;
   if (found.size() > 1) return split(found);
-  const auto turns = turnOf(value, found[0], 0);
+  const auto turns = turnOf(found[0], 0);
   if (!turns) {
     if (!parts_.empty()) return kParts;
     return unknown(value.text);
@@ -119,7 +118,7 @@ ElementId KernelTerms::turnedAt(const KernelValue &value,
 ElementId KernelTerms::carriedAt(const KernelValue &value,
                                  const IndexingMap &map) {
   const size_t result = 2 + value.loops.size();
-  const auto turn = turnOf(value, map, result);
+  const auto turn = turnOf(map, result);
   if (!turn) {
     if (!parts_.empty()) return kParts;
     return unknown(value.text);

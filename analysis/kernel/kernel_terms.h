@@ -86,8 +86,7 @@ class KernelTerms {
   ElementId carriedAt(const KernelValue &value, const IndexingMap &map);
   /// Returns the number that the map gives; nothing if it falls into parts_,
   /// one for each number, or if these are too many.
-  std::optional<int64_t> turnOf(const KernelValue &value,
-                                const IndexingMap &map, size_t result);
+  std::optional<int64_t> turnOf(const IndexingMap &map, size_t result);
   ElementId dotAt(const KernelValue &value, const IndexingMap &map);
   /// Returns the element of operand `k` of `value`, whose space the map's
   /// results are a point of. The operand stands in as many loops or fewer.

@@ -1,6 +1,5 @@
 #include "indexical/analysis/values/order_picks.h"
 
-#include <cmath>
 #include <limits>
 #include <utility>
 #include <vector>
