@@ -28,6 +28,8 @@ set(INDEXICAL_ANALYSIS_SOURCES
   analysis/kernel/comparison.cc
   analysis/kernel/fusion_grid.cc
   analysis/kernel/fusion_values.cc
+  analysis/kernel/kernel_loops.cc
+  analysis/kernel/kernel_picks.cc
   analysis/kernel/kernel_reductions.cc
   analysis/kernel/kernel_terms.cc
   analysis/kernel/map_copy.cc
@@ -151,6 +153,7 @@ set(INDEXICAL_ANALYSIS_SOURCES
   analysis/values/laws.cc
   analysis/values/module_values.cc
   analysis/values/moved_operands.cc
+  analysis/values/order_picks.cc
   analysis/values/picked_summands.cc
   analysis/values/polynomial.cc
   analysis/values/real_numbers.cc
@@ -160,6 +163,7 @@ set(INDEXICAL_ANALYSIS_SOURCES
   analysis/values/same_functions.cc
   analysis/values/same_tuples.cc
   analysis/values/sameness.cc
+  analysis/values/settled_elements.cc
   analysis/values/typed_numbers.cc
   answers/dump/dump.cc
   answers/dump/items.cc
@@ -951,10 +955,13 @@ set(INDEXICAL_MLIR_SOURCES
   kernel/triton/control_flow.cc
   kernel/triton/descriptors.cc
   kernel/triton/dialect.cc
+  kernel/triton/inlined_calls.cc
   kernel/triton/integer_ops.cc
   kernel/triton/layout_demands.cc
   kernel/triton/layouts.cc
+  kernel/triton/looped_values.cc
   kernel/triton/memory_ops.cc
+  kernel/triton/moved_values.cc
   kernel/triton/op_lines.cc
   kernel/triton/op_rules.cc
   kernel/triton/op_syntax.cc

@@ -145,6 +145,8 @@ struct Command {
   std::function<int(llvm::raw_ostream &err)> prepare;
   /// Returns the exit status, or an error about the (last) input.
   std::function<absl::StatusOr<int>(Call &call)> run;
+  /// Called once after the last of several inputs, each answered on its own.
+  std::function<void(Messages &messages)> finish;
   /// Whether this call's options make input unnecessary: the command then reads
   /// none, and runs on its words.
   std::function<bool()> needsNoInput;

@@ -41,13 +41,19 @@ void addLaunchOptions(std::vector<Option> &options, KernelQuestion &asked) {
                     "Threads of a program, in place of --num-warps"));
   options.push_back(pairOption(
       "arg", "NAME=VALUE",
-      "The value of an integer argument of a kernel, by its name or number",
+      "The value of an argument of a kernel that is an integer or a float, by "
+      "its name or number",
       [&asked](llvm::StringRef name,
                llvm::StringRef text) -> std::optional<std::string> {
         int64_t value = 0;
-        if (name.empty() || text.getAsInteger(10, value))
+        double number = 0;
+        if (name.empty()) return "a name and a number, as `arg3=98432`";
+        if (!text.getAsInteger(10, value))
+          asked.arguments.push_back({name.str(), value});
+        else if (!text.getAsDouble(number))
+          asked.numbers.push_back({name.str(), number});
+        else
           return "a name and a number, as `arg3=98432`";
-        asked.arguments.push_back({name.str(), value});
         return std::nullopt;
       }));
 }

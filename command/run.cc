@@ -208,8 +208,14 @@ int runParsed(ParsedCall call, llvm::raw_ostream &out, llvm::raw_ostream &err) {
   if (inputs->paths.size() > 1 && command.joinsInputs &&
       command.joinsInputs(inputs->paths))
     return readAndJoin(command, inputs->paths, out, err);
-  return inputs->several ? runOnEach(command, inputs->paths, out, err)
-                         : readAndRun(command, inputs->paths, out, err);
+  if (!inputs->several) return readAndRun(command, inputs->paths, out, err);
+  const int status = runOnEach(command, inputs->paths, out, err);
+  if (command.finish) {
+    Reporter last(err, "indexical", "", command.settings->quiet);
+    command.finish(last);
+    last.finish();
+  }
+  return status;
 }
 
 int runCall(int argc, const char *const *argv, llvm::raw_ostream &out,

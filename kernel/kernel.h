@@ -36,6 +36,7 @@ struct KernelArgument {
   bool isPointer = false;   ///< or a descriptor, which is of an array, too
   int64_t elementBits = 0;  ///< of the pointer's elements, or of the integer
   std::optional<int64_t> value, divisibility;
+  std::optional<double> number;  ///< the value of a float
 };
 
 enum class AccessKind : uint8_t { Load, Store, Atomic };

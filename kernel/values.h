@@ -12,6 +12,10 @@
 // are made of programs, loops and coordinates alone are maps; ops that give
 // elements other places are maps of the spaces.
 //
+// A loop that adds, multiplies or takes a maximum is a reduction over its
+// iterations. What any other loop carries is said by its turns: it is what the
+// turn before made of it.
+//
 // This is plain data as kernel.h is. Ops have the names that HLO has for them;
 // one that HLO does not have is named as the file names it, and computes any
 // function of its operands.
@@ -39,8 +43,19 @@ struct KernelValue {
     Foreign,  ///< the same of an op that HLO does not have
     Move,     ///< the operand that the argument of a map numbers, at the map
     Reduce,   ///< operands[0] along its dimension `axis`, by the op `text`
+    Pick,     ///< what an argmax picks of operands[0] and operands[1] along
+              ///< their dimension `axis`: operands[2] and operands[3] make the
+              ///< two of one pair of two pairs; `text` is 0 or 1, the result
+    Given,    ///< the argument `axis` of a reducer
+    Scan,     ///< operands[0] along its dimension `axis`, up to each place, by
+              ///< the op `text`
     Loop,     ///< operands[0], then operands[1] in each iteration that `maps`
               ///< have, by the op `text`; by `dot` it is a sum of products
+    SoFar,    ///< what such a Loop has before an iteration of it
+    Turned,   ///< operands[0] if the loop does not run, else operands[1] of its
+              ///< last turn; `maps` give the number of turns
+    Carried,  ///< operands[0] in the first turn, else operands[1] of the turn
+              ///< before; `text` says of what loop
     Dot,      ///< operands[0] times operands[1], and operands[2] added
   };
   Kind kind = Kind::Unknown;
@@ -48,8 +63,10 @@ struct KernelValue {
   std::string text;
   std::vector<PieceSpace::LoopCount> loops;
   llvm::SmallVector<int64_t, 4> tile;
-  std::vector<int64_t> operands;  ///< numbers of values, which are less
-  std::vector<PointerMap> maps;   ///< from its space; of Loop, the operand's
+  /// Numbers of values, which are less but for operands[1] of Carried and
+  /// SoFar.
+  std::vector<int64_t> operands;
+  std::vector<PointerMap> maps;  ///< from its space; of Loop, the operand's
   int64_t axis = 0;
   int64_t line = 0;
 };

@@ -69,6 +69,7 @@ run kernel/kernel_laws_test bazel-bin/tools/indexical 5000
 run kernel/newer_ops_test bazel-bin/tools/indexical 5000
 run kernel/thread_figures_test bazel-bin/tools/indexical 1000
 run kernel/kernel_values_test bazel-bin/tools/indexical 5000
+run kernel/loop_values_test bazel-bin/tools/indexical 20000
 run kernel/verdict_test bazel-bin/tools/indexical 5000
 INDEXICAL_GATHERS=20000 run kernel/gathers_test
 INDEXICAL_TILES=200 run analysis/tile_test

@@ -151,8 +151,11 @@ class StoredComparison {
         return fail("a store is to no result");
       const ArgumentArray &array = *arrays[map.argument];
       difference.result = array.leaf;
-      if (access.value < 0 || !map.map.runtime().empty())
-        return fail("where a store goes depends on values");
+      if (access.value < 0) return fail("what is stored is not followed");
+      if (!map.map.runtime().empty())
+        return fail(
+            absl::StrCat("where a store goes depends on values, such as `",
+                         map.map.runtime()[0].name, "`"));
       auto index = compose(map.map, array.toIndex);
       const auto region = regionIn(map.map);
       if (!index.ok() || !region) return fail("an address leaves 64 bits");
@@ -178,7 +181,7 @@ class StoredComparison {
     if (!index.ok()) return fail("an address leaves 64 bits");
     const auto theirs = fusion_->at(LeafId(store.array.leaf), *index);
     const auto ours =
-        theirs ? terms_->at(store.access.value, region) : std::nullopt;
+        theirs ? terms_->storedBy(store.access, region) : std::nullopt;
     if (!theirs || !ours) {
       const llvm::ArrayRef<IndexingMap> from =
           theirs ? terms_->parts() : fusion_->parts();
@@ -222,8 +225,17 @@ class StoredComparison {
     haveSameReads_ &= haveSameReads(*theirs, stored, region);
     const bool isOpen = table_[stored].kind == Element::Kind::Unknown ||
                         table_[b].kind == Element::Kind::Unknown;
-    note(result, difference, isOpen ? terms_->reason() : "");
+    note(result, difference, isOpen ? terms_->reason() : missingLaw());
     return false;
+  }
+
+  /// Says which law a loop of the kernel takes that nobody has, if it does.
+  std::string missingLaw() const {
+    for (const KernelValue &value : kernel_.values)
+      if (value.kind == KernelValue::Kind::Turned &&
+          value.text.find("no law") != std::string::npos)
+        return value.text;
+    return "";
   }
 
   using Reads = std::map<std::pair<int64_t, int64_t>, IndexingRelation>;
@@ -235,7 +247,9 @@ class StoredComparison {
     using Kind = Element::Kind;
     if (!seen.insert(id).second) return true;
     const Element &element = table_[id];
-    if (element.kind == Kind::Unknown || element.kind == Kind::Along)
+    if (element.kind == Kind::Unknown) return false;
+    if (element.kind == Kind::Along &&
+        (!element.functions.empty() || element.op.is<SortOp>()))
       return false;
     if (element.kind == Kind::Sum) {
       for (const auto &[factors, by] : table_.asPolynomial(id).terms)

@@ -274,42 +274,31 @@ ElementId KernelTerms::reducedAt(const KernelValue &value,
   return sum;
 }
 
-ElementId KernelTerms::loopAt(const KernelValue &value,
-                              const IndexingMap &map) {
+ElementId KernelTerms::scannedAt(const KernelValue &value,
+                                 const IndexingMap &map) {
   const auto op = reducerOf(value, typeOf(value));
   if (!op)
     return unknown("line " + std::to_string(value.line) +
-                   ": a loop drops NaN, which HLO's reductions pass on; "
+                   ": a scan drops NaN, which HLO's reductions pass on; "
                    "--float-laws=no-nan says that there is none");
-  const ElementId init = operandAt(value, 0, map);
-  if (init == kParts) return kParts;
-  if (isUnknown(init)) return init;
-  KernelValue body = value;
-  body.loops.push_back({-1, value.axis});
-  // From the loop's own space to that of its body, where it runs.
-  const size_t loops = value.loops.size();
+  const size_t at = 3 + value.loops.size() + value.axis;
+  const int64_t size = value.tile[value.axis];
   IndexingMapBuilder b;
   llvm::SmallVector<Expr, 6> all;
-  for (int64_t size : kernel_.grid) all.push_back(b.dimension({0, size - 1}));
+  for (int64_t each : kernel_.grid) all.push_back(b.dimension({0, each - 1}));
   for (const auto &loop : value.loops)
     all.push_back(b.dimension({0, loop.count - 1}));
-  for (int64_t size : value.tile) all.push_back(b.dimension({0, size - 1}));
-  const Expr count =
-      value.axis == 1 ? b.constant(0) : b.range({0, value.axis - 1});
-  all.insert(all.begin() + 3 + loops, count);
+  for (int64_t each : value.tile) all.push_back(b.dimension({0, each - 1}));
+  const Expr lane = size == 1 ? b.constant(0) : b.range({0, size - 1});
+  b.constraint(all[at] - lane, {0, size - 1});
+  all[at] = lane;
   for (Expr each : all) b.result(each);
-  auto whole = b.build();
-  if (!whole.ok()) return unknown("a loop leaves 64 bits");
-  std::vector<IndexingMap> added;
-  for (const PointerMap &runs : value.maps) {
-    const auto region = regionIn(runs.map);
-    auto part = region ? compose(*whole, *region) : whole;
-    if (!region || !part.ok()) return unknown("a loop is not followed");
-    added.push_back(*std::move(part));
-  }
-  return reduceThrough(*op, added, map, init, [&](const IndexingMap &at) {
-    return operandAt(body, 1, at);
-  });
+  auto added = b.build();
+  if (added.ok()) added = simplify(*added);
+  if (!added.ok()) return unknown("a scan leaves 64 bits");
+  return reduceThrough(
+      *op, {*added}, map, std::nullopt,
+      [&](const IndexingMap &inner) { return operandAt(value, 0, inner); });
 }
 
 ElementId KernelTerms::dotAt(const KernelValue &value, const IndexingMap &map) {

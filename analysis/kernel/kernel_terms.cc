@@ -66,6 +66,14 @@ std::optional<ElementId> KernelTerms::at(int64_t value,
   return id;
 }
 
+std::optional<ElementId> KernelTerms::storedBy(const KernelAccess &store,
+                                               const IndexingMap &map) {
+  const auto outer = inOuterLoops(map, store.loops.size(),
+                                  kernel_.values[store.value].loops.size());
+  return outer ? at(store.value, *outer)
+               : unknown("what is stored is not followed");
+}
+
 ElementId KernelTerms::elementAt(int64_t value, const IndexingMap &map) {
   if (map.isKnownEmpty()) return ElementTable::kNothing;
   if (!meter_.spend(kStep) || !hasStack(kStackOfQuestion))
@@ -97,8 +105,24 @@ ElementId KernelTerms::compute(const KernelValue &value,
       return movedAt(value, map);
     case Kind::Reduce:
       return reducedAt(value, map);
+    case Kind::Pick:
+      return pickedAt(value, map);
+    case Kind::Given: {
+      Element parameter;
+      parameter.kind = Element::Kind::Parameter;
+      parameter.number = value.axis;
+      return table_.read(table_.intern(std::move(parameter)), typeOf(value),
+                         IndexingMap());
+    }
+    case Kind::Scan:
+      return scannedAt(value, map);
     case Kind::Loop:
+    case Kind::SoFar:
       return loopAt(value, map);
+    case Kind::Turned:
+      return turnedAt(value, map);
+    case Kind::Carried:
+      return carriedAt(value, map);
     case Kind::Dot:
       return dotAt(value, map);
   }

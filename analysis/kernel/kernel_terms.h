@@ -50,6 +50,9 @@ class KernelTerms {
   /// Returns the element of the value at the points that the map gives of its
   /// space. Returns nothing if the map's region falls into `parts()`.
   std::optional<ElementId> at(int64_t value, const IndexingMap &map);
+  /// The same of what a store stores, at points of the store's space.
+  std::optional<ElementId> storedBy(const KernelAccess &store,
+                                    const IndexingMap &map);
   llvm::ArrayRef<IndexingMap> parts() const { return parts_; }
   /// Returns why an element is like nothing else: the first reason that was
   /// met; "" if there was none.
@@ -76,7 +79,14 @@ class KernelTerms {
   ElementId selectAt(const KernelValue &value, const IndexingMap &map);
   ElementId movedAt(const KernelValue &value, const IndexingMap &map);
   ElementId reducedAt(const KernelValue &value, const IndexingMap &map);
+  ElementId pickedAt(const KernelValue &value, const IndexingMap &map);
+  ElementId scannedAt(const KernelValue &value, const IndexingMap &map);
   ElementId loopAt(const KernelValue &value, const IndexingMap &map);
+  ElementId turnedAt(const KernelValue &value, const IndexingMap &map);
+  ElementId carriedAt(const KernelValue &value, const IndexingMap &map);
+  /// Returns the number that the map gives; nothing if it falls into parts_,
+  /// one for each number, or if these are too many.
+  std::optional<int64_t> turnOf(const IndexingMap &map, size_t result);
   ElementId dotAt(const KernelValue &value, const IndexingMap &map);
   /// Returns the element of operand `k` of `value`, whose space the map's
   /// results are a point of. The operand stands in as many loops or fewer.

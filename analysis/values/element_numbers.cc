@@ -390,6 +390,18 @@ class Evaluation {
     return all;
   }
 
+  /// Returns the product of numbers that are widened first.
+  static Maybe wideProduct(std::vector<TypedNumber> numbers, ElementType type) {
+    for (TypedNumber &number : numbers) {
+      const Maybe wide = computedNumber(
+          elementwiseOp("convert", {number.type}, type), {number});
+      if (!wide) return std::nullopt;
+      number = *wide;
+    }
+    return computedNumber(elementwiseOp("multiply", {type, type}, type),
+                          numbers);
+  }
+
   Maybe casesAt(const Element &cases, const Point &point) {
     for (auto [k, region] : llvm::enumerate(cases.maps)) {
       const auto in = pointOf(region, point);
@@ -423,7 +435,15 @@ class Evaluation {
           if (!number) return std::nullopt;
           operands.push_back(*number);
         }
-        if (const Maybe number = computedNumber(plainOf(element.op), operands))
+        const Op plain = plainOf(element.op);
+        // A product of matrices of bf16 multiplies wider numbers.
+        if (lawName(plain) == "multiply" && operands.size() == 2 &&
+            operands[0].type == operands[1].type &&
+            operands[0].type != element.type) {
+          const Maybe product = wideProduct(operands, element.type);
+          return product && isSmall(*product) ? product : std::nullopt;
+        }
+        if (const Maybe number = computedNumber(plain, operands))
           if (isPlain(element.op) || isSmall(*number)) return number;
         return std::nullopt;
       }

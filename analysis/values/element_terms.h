@@ -189,6 +189,8 @@ class ElementTerms {
   ElementId reducedAt(Site site, const IndexingMap &map);
   /// Of a reduction of several values at once: the tuple of these is reduced.
   ElementId reducedTogetherAt(Site site, const IndexingMap &map);
+  /// Returns the number or the index that an argmax picks.
+  ElementId pickedAt(Site site, const IndexingMap &map);
   ElementId contractedAt(Site site, const IndexingMap &map);
   ElementId convolvedAt(Site site, const IndexingMap &map);
   ElementId windowAt(Site site, const IndexingMap &map);

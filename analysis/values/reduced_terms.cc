@@ -14,6 +14,7 @@
 #include "llvm/ADT/StringExtras.h"
 
 #include "indexical/analysis/values/element_terms.h"
+#include "indexical/analysis/values/order_picks.h"
 #include "indexical/analysis/values/regions.h"
 #include "indexical/indexing/map_builder.h"
 #include "indexical/indexing/status_macros.h"
@@ -324,6 +325,7 @@ ElementId ElementTerms::reducedTogetherAt(Site site, const IndexingMap &map) {
 ElementId ElementTerms::reducedAt(Site site, const IndexingMap &map) {
   const Instruction &i = instruction(site);
   const auto &op = i.op.get<ReduceOp>();
+  if (op.results.size() == 2 && leavesOutNeutral_) return pickedAt(site, map);
   if (op.results.size() > 1) return reducedTogetherAt(site, map);
   if (op.results.size() != 1 || op.operands.size() != 2 ||
       i.called.size() != 1 || i.called[0].computation < 0)
@@ -342,6 +344,51 @@ ElementId ElementTerms::reducedAt(Site site, const IndexingMap &map) {
         auto behind = compose(inner, *index);
         return behind.ok() ? operandAt(site, 0, *behind) : unknown();
       });
+}
+
+ElementId ElementTerms::pickedAt(Site site, const IndexingMap &map) {
+  const Instruction &i = instruction(site);
+  const auto &op = i.op.get<ReduceOp>();
+  if (op.operands.size() != 4 || op.dimensions.size() != 1 ||
+      i.called.size() != 1 || i.called[0].computation < 0)
+    return arrayAt(site, map);
+  Module reducer = module_;
+  reducer.entry = i.called[0].computation;
+  ElementTerms inside(reducer, table_, arrays_, {}, levels_, meter_, budget_);
+  const IndexingMap scalar = regionOf(ArrayShape(ElementType::Pred, {}));
+  const auto number = inside.at(LeafId(0), scalar);
+  const auto index = inside.at(LeafId(1), scalar);
+  if (!number || !index) return arrayAt(site, map);
+  const auto pick = orderPickOf(table_, *number, *index);
+  if (!pick) return arrayAt(site, map);
+  const int64_t along = op.dimensions[0];
+  const ArrayShape &operand = op.operands[0];
+  IndexingMapBuilder b;
+  llvm::SmallVector<Expr, 6> all;
+  for (int64_t k = 0; k < operand.rank(); ++k)
+    all.push_back(k == along ? b.range({0, operand.dimensions[k] - 1})
+                             : b.dimension({0, operand.dimensions[k] - 1}));
+  for (Expr each : all) b.result(each);
+  auto line = b.build();
+  if (line.ok()) line = compose(map, *line);
+  if (!line.ok() || line->isKnownEmpty()) return arrayAt(site, map);
+  const IndexingMap inner = rangesToDimensions(*line);
+  const auto region = regionIn(inner);
+  const size_t outer = map.dimensions().size();
+  if (!region || inner.dimensions().size() != outer + 1)
+    return arrayAt(site, map);
+  ElementId found[4];
+  for (size_t k = 0; k < 4; ++k) {
+    found[k] = operandAt(site, k, k < 2 ? inner : withoutResults(map));
+    if (found[k] == kParts) {
+      parts_.clear();
+      return arrayAt(site, map);
+    }
+  }
+  const auto made =
+      pickedOf(table_, *pick, site.leaf == 1, outer,
+               {{*region, found[0], found[1]}}, std::pair(found[2], found[3]));
+  return made ? *made : arrayAt(site, map);
 }
 
 ElementId ElementTerms::contractedAt(Site site, const IndexingMap &map) {

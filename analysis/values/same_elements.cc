@@ -5,6 +5,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include "indexical/analysis/values/element_terms.h"
+#include "indexical/analysis/values/typed_numbers.h"
 #include "indexical/indexing/transforms.h"
 #include "indexical/values/term_ops.h"
 
@@ -21,6 +22,8 @@ bool isSetOp(llvm::StringRef name) {
 
 bool SameElements::areSame(ElementId first, ElementId second,
                            const IndexingMap &region) {
+  first = settled(first);
+  second = settled(second);
   if (first == second) return true;
   if (proofs_ > kMostProofs) return false;
   const auto key = std::make_pair(std::make_pair(first, second), region.hash());
@@ -84,8 +87,17 @@ bool SameElements::areAlike(ElementId first, ElementId second,
     };
     const ElementId raised =
         table_.apply(by("maximum"), {a.operands[1], a.operands[0]});
-    return areSame(table_.apply(by("minimum"), {raised, a.operands[2]}), second,
-                   region);
+    if (areSame(table_.apply(by("minimum"), {raised, a.operands[2]}), second,
+                region))
+      return true;
+    // In the other order it is the same if the bounds are in order.
+    const auto low = numberOfBytes(a.type, table_[a.operands[0]].text);
+    const auto high = numberOfBytes(a.type, table_[a.operands[2]].text);
+    if (!low || !high || !(low->high < high->low)) return false;
+    const ElementId lowered =
+        table_.apply(by("minimum"), {a.operands[1], a.operands[2]});
+    return areSame(table_.apply(by("maximum"), {lowered, a.operands[0]}),
+                   second, region);
   }
   if (a.kind == Element::Kind::Apply && b.kind == Element::Kind::Apply &&
       a.op == b.op && areSameSets(a, b, region))

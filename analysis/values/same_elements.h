@@ -28,6 +28,7 @@
 
 #include <map>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -102,6 +103,10 @@ class SameElements {
     return has(table_.floats(), FloatLaws::ZeroSign) &&
            has(table_.floats(), FloatLaws::Reassociate);
   }
+  /// Returns the element as the one of two spellings that both sides are taken
+  /// to (settled_elements.cc).
+  ElementId settled(ElementId id);
+  std::string convertedBytes(ElementId id, ElementType type) const;
   bool isClampOfLiterals(const Element &element) const;
   bool areAlike(ElementId first, ElementId second, const IndexingMap &region);
   bool haveSameMaps(const IndexingMap &left, const IndexingMap &right,
@@ -120,9 +125,14 @@ class SameElements {
                    const IndexingMap &region);
   bool areSameBags(const Op &op, ElementId first, ElementId second,
                    const IndexingMap &region);
+  bool areSameBags(const Op &op, ElementId first, ElementId second,
+                   const IndexingMap &region, bool keepsBodies);
   bool expandSums(std::vector<Summand> &summands);
   /// The summands of a reduction, and what it took to find them.
   struct Opened {
+    /// Whether what a reduction has at each index stays as it is, and is not
+    /// taken apart.
+    bool keepsBodies = false;
     std::vector<Summand> summands;
     std::vector<Summand> neutral;  ///< change nothing but the sign of a zero
     std::vector<ElementId> inits;

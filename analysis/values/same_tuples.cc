@@ -175,10 +175,13 @@ bool SameElements::expandBag(const Op &op, Opened &bag, bool isTree) {
                           (!isRoot || element.kind == Element::Kind::Apply);
     isRoot = false;
     // Which zero a maximum of floats is depends on its order, which reductions
-    // leave open.
-    const bool isInside = !summand.where.empty() || classOf(type) != kFloats ||
-                          !isIdempotent || isAnyZero();
-    if (opens && element.kind == Element::Kind::Apply && nests && isInside) {
+    // leave open, and a tree settles.
+    const bool isInside = isTree || !summand.where.empty() ||
+                          classOf(type) != kFloats || !isIdempotent ||
+                          isAnyZero();
+    const bool stays = bag.keepsBodies && !summand.where.empty();
+    if (opens && element.kind == Element::Kind::Apply && nests && isInside &&
+        !stays) {
       for (ElementId id : element.operands) {
         Summand each = summand;
         each.factors[0].element = id;
@@ -229,8 +232,17 @@ bool SameElements::expandBag(const Op &op, Opened &bag, bool isTree) {
   return true;
 }
 
+/// A second element that settles is taken apart as the first asks: the first
+/// may have a sum of two numbers at each index, or the numbers alone.
 bool SameElements::areSameBags(const Op &op, ElementId first, ElementId second,
                                const IndexingMap &region) {
+  return areSameBags(op, first, second, region, /*keepsBodies=*/false) ||
+         (secondSettles_ &&
+          areSameBags(op, first, second, region, /*keepsBodies=*/true));
+}
+
+bool SameElements::areSameBags(const Op &op, ElementId first, ElementId second,
+                               const IndexingMap &region, bool keepsBodies) {
   const llvm::StringRef name = op.kind().name;
   const bool isIdempotent = isIdempotentName(name);
   if (!isIdempotent && name != "add" && name != "multiply" &&
@@ -250,6 +262,7 @@ bool SameElements::areSameBags(const Op &op, ElementId first, ElementId second,
     root.factors = {factor};
     bags[side].summands.push_back(root);
     const bool isTree = secondSettles_ && side == 1;
+    bags[side].keepsBodies = keepsBodies;
     if (!expandBag(op, bags[side], isTree)) return false;
     if (!secondSettles_) continue;
     // What begins a reduction is one element more of it.
@@ -300,8 +313,9 @@ bool SameElements::addSorted(std::vector<Form> parts, Form &form) {
 }
 
 /// Adds the element's form and its indices. Returns false if it has none.
-bool SameElements::addForm(const Factor &factor, Form &form, int depth) {
+bool SameElements::addForm(const Factor &written, Form &form, int depth) {
   using Kind = Element::Kind;
+  const Factor factor{settled(written.element), written.variables};
   const Element element = table_[factor.element];
   if (depth > kMostDeep || form.tokens.size() > 256) return false;
   auto addLeaf = [&](const IndexingMap &map) {

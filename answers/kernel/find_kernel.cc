@@ -230,6 +230,7 @@ absl::StatusOr<Reading> readingOf(const KernelSource &source,
     read.function = llvm::StringRef(question.function).ltrim('@').str();
   read.arguments.insert(read.arguments.end(), question.arguments.begin(),
                         question.arguments.end());
+  read.numbers = question.numbers;
   addArrays(source, question, read);
   read.vectorBytes = question.device->vectorBytes;
   FusionLaunch launch;

@@ -33,6 +33,7 @@ struct KernelQuestion {
   std::vector<std::vector<int64_t>> tiles;  ///< of each result
   std::optional<size_t> warps;
   std::vector<std::pair<std::string, int64_t>> arguments;
+  std::vector<std::pair<std::string, double>> numbers;  ///< of floats
   std::vector<std::pair<std::string, std::string>> shapes;
   /// The values of runtime variables, as expressions in programs, loops and
   /// tile.

@@ -1,5 +1,6 @@
 #include "indexical/answers/kernel/kernel_fusion.h"
 
+#include <set>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -12,7 +13,7 @@
 
 #include "indexical/analysis/launch/triton_config.h"
 #include "indexical/answers/inputs/input.h"
-#include "indexical/hlo/hlo_parser.h"
+#include "indexical/answers/inputs/read_program.h"
 #include "indexical/indexing/status_macros.h"
 #include "indexical/kernel/sources/configuration_text.h"
 
@@ -31,7 +32,7 @@ absl::StatusOr<Program> readModules(const std::string &path) {
   if (!input.ok())
     return wrong(
         absl::StrCat(path, " ", std::string(input.status().message())));
-  auto program = parseHlo(std::string(StringRef(input->text)), path);
+  auto program = readProgram(*input, ReadAs());
   if (!program.ok())
     return wrong(
         absl::StrCat(path, ": ", std::string(program.status().message())));
@@ -56,7 +57,7 @@ const Instruction *callerOf(const Module &module, ComputationId called) {
 }
 
 absl::StatusOr<Fusion> named(const Program &program, StringRef name) {
-  name.consume_front("%");
+  if (!name.consume_front("%")) name.consume_front("@");
   for (const Module &module : program.modules) {
     for (const Computation &computation : module.computations)
       if (const InstructionId at = computation.find(name); at >= 0)
@@ -76,7 +77,34 @@ bool endsIn(StringRef stem, StringRef name) {
          (stem.ends_with(name) && stem[stem.size() - name.size() - 1] == '.');
 }
 
-/// The fusion with the longest name that ends the stem.
+/// Whether the instruction is a fusion, or calls what is compiled as one.
+bool isFusion(const Instruction &instruction) {
+  return instruction.opcode == "fusion";
+}
+
+/// The entry of a file that is a specification: of one module, without fusions,
+/// whose entry is the only function that no other calls, or has the name
+/// `main`.
+std::optional<ComputationId> specified(const Program &program) {
+  if (program.modules.size() != 1 || program.modules[0].entry < 0)
+    return std::nullopt;
+  const Module &module = program.modules[0];
+  std::set<ComputationId> called;
+  for (const Computation &computation : module.computations)
+    for (const Instruction &instruction : computation.instructions) {
+      if (isFusion(instruction)) return std::nullopt;
+      for (const CalledComputation &each : instruction.called)
+        called.insert(each.computation);
+    }
+  const Computation &entry = module.computations[module.entry];
+  const bool isOnly = called.size() + 1 == module.computations.size() &&
+                      !called.count(module.entry);
+  if (!isOnly && entry.name.str() != "main") return std::nullopt;
+  return module.entry;
+}
+
+/// The fusion with the longest name that ends the stem, else the function of
+/// the stem's name, else the entry of a specification.
 absl::StatusOr<Fusion> namedByStem(const Program &program, StringRef stem) {
   Fusion best;
   size_t length = 0;
@@ -89,8 +117,38 @@ absl::StatusOr<Fusion> namedByStem(const Program &program, StringRef stem) {
             length = instruction.name.size();
           }
   if (best.module) return best;
+  for (const Module &module : program.modules)
+    if (const ComputationId at = module.find(stem); at >= 0)
+      return Fusion{&module, at, callerOf(module, at)};
+  if (const auto entry = specified(program))
+    return Fusion{&program.modules[0], *entry, nullptr};
   return wrong(absl::StrCat(program.path, " has no fusion with a name that `",
                             stem.str(), "` ends in; FILE#NAME names one"));
+}
+
+/// The endings of files that a kernel's specification may have.
+constexpr StringRef kEndings[] = {".mlir",   ".mlirbc", ".hlo",
+                                  ".hlotxt", ".txt",    ".pb"};
+
+/// Returns the file's name without its ending and what compressed it; "" of a
+/// file that holds no module.
+StringRef stemOfModule(StringRef name) {
+  if (!name.consume_back(".gz")) name.consume_back(".zst");
+  for (StringRef ending : kEndings)
+    if (name.consume_back(ending)) return name;
+  return "";
+}
+
+/// Returns the names of the files of modules in the folder, in order.
+std::vector<std::string> modulesIn(StringRef folder) {
+  std::vector<std::string> found;
+  std::error_code error;
+  for (fs::directory_iterator at(folder, error), end; at != end && !error;
+       at.increment(error))
+    if (!stemOfModule(llvm::sys::path::filename(at->path())).empty())
+      found.push_back(at->path());
+  llvm::sort(found);
+  return found;
 }
 
 /// The last dump of the module in the folder: the one after optimizations if
@@ -175,10 +233,57 @@ absl::StatusOr<Fusion> FusionSource::fusionOf(StringRef kernelPath) {
   if (!stem.consume_back(".gz")) stem.consume_back(".zst");
   stem = stem.substr(0, stem.rfind('.'));
   if (fs::is_directory(path)) {
-    INDEXICAL_ASSIGN_OR_RETURN(path, dumpIn(path, stem));
+    const std::vector<std::string> files = modulesIn(path);
+    const auto own = llvm::find_if(files, [&](StringRef file) {
+      return stemOfModule(llvm::sys::path::filename(file)) == stem;
+    });
+    if (own != files.end()) {
+      path = *own;
+      const std::lock_guard<std::mutex> lock(mutex_);
+      pairedFiles_.insert(path);
+    } else {
+      INDEXICAL_ASSIGN_OR_RETURN(path, dumpIn(path, stem));
+    }
   }
   INDEXICAL_ASSIGN_OR_RETURN(auto program, programOf(path));
-  return name.empty() ? namedByStem(*program, stem) : named(*program, name);
+  if (!name.empty()) return named(*program, name);
+  INDEXICAL_ASSIGN_OR_RETURN(auto found, namedByStem(*program, stem));
+  const std::lock_guard<std::mutex> lock(mutex_);
+  pairedNames_.insert(
+      {path, found.module->computations[found.computation].name.str()});
+  return found;
+}
+
+std::vector<std::string> FusionSource::unpaired() {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  std::vector<std::string> names;
+  if (fs::is_directory(of_) && !pairedFiles_.empty())
+    for (const std::string &file : modulesIn(of_))
+      if (!pairedFiles_.count(file))
+        names.push_back(llvm::sys::path::filename(file).str());
+  for (const auto &[path, program] : programs_) {
+    if (!program.ok() || pairedFiles_.count(path)) continue;
+    const bool isUsed = llvm::any_of(
+        pairedNames_, [&](const auto &pair) { return pair.first == path; });
+    if (!isUsed) continue;
+    const bool isMlir = looksLikeMlir(StringRef(*program->text));
+    for (const Module &module : program->modules)
+      for (const Computation &computation : module.computations) {
+        auto isPaired = [&](ComputationId id) {
+          return pairedNames_.count({path, module.computations[id].name.str()});
+        };
+        if (isMlir && !isPaired(module.find(computation.name)) &&
+            callerOf(module, module.find(computation.name)) == nullptr)
+          names.push_back(computation.name.str());
+        for (auto [at, instruction] : llvm::enumerate(computation.instructions))
+          if (const auto called = calledBy(computation, InstructionId(at));
+              called && isFusion(instruction) && !isPaired(*called) &&
+              configurationText(instruction.backendConfig).find("__triton") !=
+                  std::string::npos)
+            names.push_back(instruction.name.str());
+      }
+  }
+  return names;
 }
 
 }  // namespace indexical

@@ -1,9 +1,15 @@
-// The fusion of HLO that a kernel is compared with, named by `--of`.
+// What a kernel is compared with, named by `--of`: a fusion of HLO, or any
+// computation of HLO or function of StableHLO.
 //
-//   FILE#fusion.9        that fusion, or that computation, of the file
-//   FILE                 the fusion whose name ends the kernel's file name:
-//   FOLDER                 module_0012.NAME.fusion.9.ttir and, of a folder,
-//                          the last dump of module_0012 in it
+//   FILE#fusion.9        that fusion, computation or function of the file
+//   FILE                 the fusion whose name ends the kernel's file name, as
+//                          in module_0012.NAME.fusion.9.ttir; else the function
+//                          that has the name of the kernel's file; else the
+//                          entry of a file without fusions, if no other
+//                          function is called by none, or it is `main`
+//   FOLDER               the same of the file in it that has the kernel's name
+//                          (softmax.ttir: softmax.mlir, softmax.hlo), else of
+//                          the last dump of module_0012
 #ifndef INDEXICAL_ANSWERS_KERNEL_KERNEL_FUSION_H
 #define INDEXICAL_ANSWERS_KERNEL_KERNEL_FUSION_H
 
@@ -11,7 +17,9 @@
 #include <map>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -52,12 +60,20 @@ class FusionSource {
   /// call it at once.
   absl::StatusOr<Fusion> fusionOf(llvm::StringRef kernelPath);
 
+  /// Returns what no kernel was compared with so far, by name, if `--of` names
+  /// no fusion: the files of a folder in which kernels found theirs by name,
+  /// and the fusions of a file that Triton compiles, or its functions if it is
+  /// StableHLO.
+  std::vector<std::string> unpaired();
+
  private:
   absl::StatusOr<const Program *> programOf(const std::string &path);
 
   const std::string of_;
   std::mutex mutex_;
   std::map<std::string, absl::StatusOr<Program>> programs_;
+  std::set<std::string> pairedFiles_;
+  std::set<std::pair<std::string, std::string>> pairedNames_;
 };
 
 }  // namespace indexical

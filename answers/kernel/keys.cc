@@ -257,6 +257,11 @@ KeyList<ArgumentEntry> keysOf<ArgumentEntry>() {
        [](const ArgumentEntry &of, KeyValue &to) {
          to.integer(of.argument().value);
        }},
+      {"float", "string", "it is no float, or not known",
+       "the value of an argument that is a float, of `--arg`",
+       [](const ArgumentEntry &of, KeyValue &to) {
+         if (of.argument().number) to.text(absl::StrCat(*of.argument().number));
+       }},
       {"divisibility", "integer >= 1", "the file has none",
        "`tt.divisibility`: what divides the pointer's bytes, or the integer",
        [](const ArgumentEntry &of, KeyValue &to) {

@@ -1,6 +1,8 @@
 #include "indexical/writers/kernel.h"
 
 #include <algorithm>
+#include <array>
+#include <atomic>
 #include <memory>
 #include <optional>
 #include <string>
@@ -8,6 +10,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "llvm/ADT/STLExtras.h"
 
 #include "indexical/answers/inputs/kernel_input.h"
@@ -28,6 +31,9 @@ struct KernelOptions : KernelQuestion {
   std::string of;                         ///< FILE#NAME, FILE or FOLDER
   std::unique_ptr<FusionSource> fusions;  ///< of `of`; made before any input
   bool deviceIsNamed = false;             ///< by --device
+  /// How many kernels have each verdict. Inputs are answered on several
+  /// threads.
+  std::array<std::atomic<size_t>, 5> verdicts = {};
 };
 
 /// Returns the findings about one kernel, or the reason why there are none.
@@ -80,7 +86,7 @@ int statusOf(const KernelFindings &found) {
 
 /// Answers about all kernels of the input, on several threads. Returns the
 /// worst status.
-absl::StatusOr<int> kernelsOf(const KernelOptions &options, Call &call) {
+absl::StatusOr<int> kernelsOf(KernelOptions &options, Call &call) {
   INDEXICAL_ASSIGN_OR_RETURN(auto sources,
                              kernelsIn(call.input(), call.reporter()));
   KernelQuestion question = options;
@@ -101,9 +107,33 @@ absl::StatusOr<int> kernelsOf(const KernelOptions &options, Call &call) {
           [&](const kernels::KernelSource &, KernelFindings found) {
             KernelResult result(found, *question.device);
             worst = worseOf(worst, statusOf(found));
+            if (found.comparison)
+              ++options
+                    .verdicts[static_cast<size_t>(found.comparison->verdict)];
             return call.write(result);
           }));
   return failed > 0 ? worseOf(worst, kWrongInput) : worst;
+}
+
+/// Says how many kernels have which verdict, and what none was compared with.
+void sumUp(KernelOptions &options, Messages &messages) {
+  using kernels::FusionVerdict;
+  std::vector<std::string> counts;
+  size_t all = 0;
+  for (auto [verdict, count] : llvm::enumerate(options.verdicts)) {
+    all += count;
+    if (count > 0)
+      counts.push_back(
+          absl::StrCat(count.load(), " ",
+                       nameOf(static_cast<FusionVerdict>(verdict)).str()));
+  }
+  if (all == 0) return;
+  messages.note({}, absl::StrCat(all, all == 1 ? " kernel: " : " kernels: ",
+                                 absl::StrJoin(counts, ", ")));
+  const std::vector<std::string> rest = options.fusions->unpaired();
+  if (!rest.empty())
+    messages.note({}, absl::StrCat("no kernel was compared with ",
+                                   absl::StrJoin(rest, ", ")));
 }
 
 Option fusionOption(KernelOptions &asked) {
@@ -111,10 +141,10 @@ Option fusionOption(KernelOptions &asked) {
   option.name = "of";
   option.value = "FILE[#NAME]";
   option.sentence =
-      "The fusion, or the computation, of an HLO file that the kernel is "
-      "compared with: which elements each program loads and stores, and what "
-      "it computes of them; without #NAME, or with a folder of dumps, it is "
-      "found by the name of the kernel's file";
+      "The fusion, computation or function of a file of HLO or StableHLO that "
+      "the kernel is compared with: which elements each program loads and "
+      "stores, and what it computes of them; without #NAME, or with a folder, "
+      "it is found by the name of the kernel's file";
   option.names = Names::Files;
   option.take = [&asked](llvm::StringRef word) -> std::optional<std::string> {
     if (word.empty() || word.starts_with("#"))
@@ -231,6 +261,9 @@ Command makeKernel() {
     return kDone;
   };
   kernel.run = [asked](Call &call) { return kernelsOf(*asked, call); };
+  kernel.finish = [asked](Messages &messages) {
+    if (asked->fusions->isGiven()) sumUp(*asked, messages);
+  };
   return kernel;
 }
 

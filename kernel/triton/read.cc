@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <set>
 
 #include "absl/status/status.h"
@@ -18,6 +19,7 @@
 #include "indexical/indexing/deep_stack.h"
 #include "indexical/indexing/status_macros.h"
 #include "indexical/kernel/triton/dialect.h"
+#include "indexical/kernel/triton/inlined_calls.h"
 #include "indexical/kernel/triton/layouts.h"
 #include "indexical/kernel/triton/stored_values.h"
 #include "indexical/kernel/triton/tolerant_parse.h"
@@ -159,7 +161,7 @@ class KernelReader {
       addAccess(traced);
       INDEXICAL_RETURN_IF_ERROR(budget.check());
     }
-    if (options_.values) addValues();
+    if (options_.values) INDEXICAL_RETURN_IF_ERROR(addValues(sizes));
     INDEXICAL_RETURN_IF_ERROR(budget.check());
     triton::setLayouts(trace_, options_.vectorBytes, kernel_);
     for (const triton::TracedShared &traced : trace_.shared) addShared(traced);
@@ -203,6 +205,8 @@ class KernelReader {
     }
     for (const auto &[name, value] : options_.arguments)
       INDEXICAL_RETURN_IF_ERROR(setArgument(name, value));
+    for (const auto &[name, number] : options_.numbers)
+      INDEXICAL_RETURN_IF_ERROR(setNumber(name, number));
     return absl::OkStatus();
   }
 
@@ -241,6 +245,10 @@ class KernelReader {
       names.push_back(argument.name);
       if (!isNamed(number, name)) continue;
       const Place place = argumentPlaces_[number];
+      if (isFloat(number)) {
+        argument.number = static_cast<double>(value);
+        return absl::OkStatus();
+      }
       if (argument.isPointer || argument.elementBits == 0)
         return errorAt(place, absl::StrCat("the argument `", name, "` is ",
                                            argument.type, " and no integer"));
@@ -256,6 +264,32 @@ class KernelReader {
       argument.value = value;
       return absl::OkStatus();
     }
+    return noArgument(name, names);
+  }
+
+  bool isFloat(size_t number) const {
+    return llvm::isa<mlir::FloatType>(
+        function_->getRegion(0).front().getArgument(number).getType());
+  }
+
+  absl::Status setNumber(const std::string &name, double value) {
+    std::vector<StringRef> names;
+    for (auto [number, argument] : llvm::enumerate(kernel_.arguments)) {
+      names.push_back(argument.name);
+      if (!isNamed(number, name)) continue;
+      if (!isFloat(number))
+        return errorAt(
+            argumentPlaces_[number],
+            absl::StrCat("the argument `", name, "` is ", argument.type,
+                         ", and ", value, " is none"));
+      argument.number = value;
+      return absl::OkStatus();
+    }
+    return noArgument(name, names);
+  }
+
+  absl::Status noArgument(const std::string &name,
+                          llvm::ArrayRef<StringRef> names) const {
     return errorAt(placeOf(function_),
                    absl::StrCat("there is no argument `", name, "`"),
                    nearest(name, names));
@@ -304,14 +338,32 @@ class KernelReader {
     kernel_.accesses.push_back(std::move(access));
   }
 
-  void addValues() {
+  /// Follows what is stored. The functions that are called are then in place of
+  /// the calls, and the accesses in the same order.
+  absl::Status addValues(const triton::KnownSizes &sizes) {
+    const triton::InlinedCalls inlined(function_);
+    std::optional<triton::Trace> own;
+    if (inlined.isNew()) {
+      own = triton::traceFunction(
+          inlined.function(), sizes,
+          {options_.steps, options_.accesses, options_.stop});
+      INDEXICAL_RETURN_IF_ERROR(Budget{std::nullopt, options_.stop}.check());
+      if (own->accesses.size() != trace_.accesses.size())
+        return absl::OkStatus();
+    }
+    triton::Trace &trace = own ? *own : trace_;
+    std::map<int64_t, double> numbers;
+    for (auto [number, argument] : llvm::enumerate(kernel_.arguments))
+      if (argument.number) numbers[number] = *argument.number;
     triton::StoredValues values(
-        trace_, function_, spaceOfPrograms(),
-        [&](Operation *op) { return placeOf(op).line; }, options_.stop);
-    for (auto [traced, access] : llvm::zip(trace_.accesses, kernel_.accesses))
+        trace, inlined.function(), spaceOfPrograms(), std::move(numbers),
+        [&](Operation *op) { return placeOf(inlined.originalOf(op)).line; },
+        options_.stop);
+    for (auto [traced, access] : llvm::zip(trace.accesses, kernel_.accesses))
       if (traced.kind == AccessKind::Store)
         access.value = values.storedBy(traced);
     kernel_.values = values.take();
+    return absl::OkStatus();
   }
 
   void addShared(const triton::TracedShared &traced) {

@@ -40,6 +40,8 @@ struct ReadOptions {
   /// The values of integer arguments, by name (`arg3`, or as the file has it)
   /// or by number.
   std::vector<std::pair<std::string, int64_t>> arguments;
+  /// The values of arguments that are floats, likewise.
+  std::vector<std::pair<std::string, double>> numbers;
   /// The array of an argument that is a descriptor: its sides, and how many
   /// elements apart neighbours along each are.
   struct ArgumentArray {

@@ -39,6 +39,53 @@ std::string bytesOf(const llvm::APFloat &number) {
   return bytes;
 }
 
+std::string nameOfArgument(const PieceSpace &programs, unsigned number) {
+  if (number < programs.argumentNames.size())
+    return programs.argumentNames[number];
+  return absl::StrCat("arg", number);
+}
+
+bool isReduction(Operation &op) {
+  return op.getName().getStringRef() == "tt.reduce";
+}
+
+/// Returns the value as the number, rounded to its type.
+KernelValue literalOf(KernelValue value, mlir::Type type, double number) {
+  llvm::APFloat rounded(number);
+  bool isInexact = false;
+  rounded.convert(llvm::cast<mlir::FloatType>(type).getFloatSemantics(),
+                  llvm::APFloat::rmNearestTiesToEven, &isInexact);
+  value.kind = Kind::Literal;
+  value.text = bytesOf(rounded);
+  return value;
+}
+
+/// Returns the op that makes the descriptor by which a box is loaded; null for
+/// another load, and if the descriptor comes from elsewhere.
+Operation *descriptorOf(Operation &op) {
+  const StringRef name = op.getName().getStringRef();
+  if (name != "tt.descriptor_load" && name != "tt.experimental_descriptor_load")
+    return nullptr;
+  Operation *made = op.getOperand(0).getDefiningOp();
+  const bool isKnown =
+      made && made->getName().getStringRef() == "tt.make_tensor_descriptor";
+  return isKnown ? made : nullptr;
+}
+
+/// Returns what the op stores, or nothing if it is not one of these.
+std::optional<Value> storedOperand(Operation &op) {
+  const StringRef name = op.getName().getStringRef();
+  const unsigned count = op.getNumOperands();
+  if ((name == "tt.store" || name.ends_with(".insert")) && count >= 2)
+    return op.getOperand(1);
+  if (name == "amdg.buffer_store" && count >= 2) return op.getOperand(0);
+  if ((name == "tt.descriptor_store" ||
+       name == "tt.experimental_descriptor_store") &&
+      count >= 2)
+    return op.getOperand(count - 1);
+  return std::nullopt;
+}
+
 /// Returns the op of a reduction with one operand, if its region is one op of
 /// both arguments.
 std::optional<ValueOp> reducerOf(Operation &op) {
@@ -59,22 +106,17 @@ std::optional<ValueOp> reducerOf(Operation &op) {
   return valueOpOf(inner);
 }
 
-/// Whether the op is one of those whose order a reduction leaves open.
-bool isFree(StringRef name) {
-  for (StringRef free : {"add", "multiply", "maximum", "minimum", "and", "or"})
-    if (name == free) return true;
-  return name.starts_with("arith.maxnumf") || name.starts_with("arith.minnumf");
-}
-
 }  // namespace
 
 StoredValues::StoredValues(Trace &trace, Operation *function,
                            PieceSpace programs,
+                           std::map<int64_t, double> numbers,
                            std::function<int64_t(Operation *)> lineOf,
                            const Stop *stop)
     : trace_(trace),
       function_(function),
       programs_(std::move(programs)),
+      numbers_(std::move(numbers)),
       lineOf_(std::move(lineOf)),
       stop_(stop) {
   for (const TracedAccess &access : trace_.accesses)
@@ -82,8 +124,8 @@ StoredValues::StoredValues(Trace &trace, Operation *function,
 }
 
 int64_t StoredValues::storedBy(const TracedAccess &store) {
-  if (store.op->getNumOperands() < 2) return -1;
-  return of(store.op->getOperand(1));
+  const auto value = storedOperand(*store.op);
+  return value ? of(*value) : -1;
 }
 
 int64_t StoredValues::add(KernelValue value) {
@@ -100,12 +142,23 @@ KernelValue StoredValues::unknown(KernelValue value, std::string reason) {
 }
 
 int64_t StoredValues::of(Value value) {
-  if (auto known = numbers_.find(value); known != numbers_.end())
+  if (auto known = known_.find(value); known != known_.end())
     return known->second;
+  // What a loop carries is made of itself: it has a number first.
+  const bool isCarried =
+      llvm::isa<mlir::BlockArgument>(value) &&
+      llvm::isa<mlir::scf::ForOp>(value.getParentBlock()->getParentOp());
+  if (isCarried) known_[value] = add(unknown({}, "a loop is not followed"));
   ++depth_;
-  const int64_t number = add(make(value));
+  KernelValue made = make(value);
   --depth_;
-  numbers_[value] = number;
+  if (isCarried) {
+    const int64_t number = known_[value];
+    values_[number] = std::move(made);
+    return number;
+  }
+  const int64_t number = add(std::move(made));
+  known_[value] = number;
   return number;
 }
 
@@ -130,7 +183,7 @@ std::optional<StoredValues::Loops> StoredValues::loopsOf(Value value) {
   Loops loops;
   for (Operation *at = value.getParentBlock()->getParentOp();
        at && at != function_; at = at->getParentOp()) {
-    if (llvm::isa<mlir::scf::IfOp>(at)) continue;
+    if (llvm::isa<mlir::scf::IfOp>(at) || isReduction(*at)) continue;
     if (!llvm::isa<mlir::scf::ForOp>(at)) return std::nullopt;
     const auto count = countOf(at);
     if (!count) return std::nullopt;
@@ -188,7 +241,7 @@ std::optional<KernelValue> StoredValues::index(KernelValue value, TermId term) {
   return value;
 }
 
-KernelValue StoredValues::make(Value value) {
+KernelValue StoredValues::spaceOf(Value value) const {
   KernelValue made;
   made.type = valueTypeOf(value.getType());
   made.tile = shapeOf(value.getType());
@@ -196,6 +249,11 @@ KernelValue StoredValues::make(Value value) {
                           ? value.getDefiningOp()
                           : value.getParentBlock()->getParentOp();
   made.line = lineOf_(around);
+  return made;
+}
+
+KernelValue StoredValues::make(Value value) {
+  KernelValue made = spaceOf(value);
   if (depth_ > kMostDeep || !hasStack(kStackOfQuestion))
     return unknown(made, "values are nested too deep");
   const auto loops = loopsOf(value);
@@ -204,18 +262,33 @@ KernelValue StoredValues::make(Value value) {
                                       ": how often it is computed is not "
                                       "known"));
   made.loops = *loops;
+  if (auto argument = llvm::dyn_cast<mlir::BlockArgument>(value);
+      argument && isReduction(*argument.getOwner()->getParentOp())) {
+    made.kind = Kind::Given;
+    made.axis = argument.getArgNumber();
+    return made;
+  }
   if (const auto known = trace_.known.find(value);
       isInteger(value.getType()) && known != trace_.known.end())
     if (auto found = index(made, known->second)) return *std::move(found);
   auto result = llvm::dyn_cast<mlir::OpResult>(value);
   if (!result) {
     auto argument = llvm::cast<mlir::BlockArgument>(value);
-    if (argument.getOwner()->getParentOp() == function_)
-      return unknown(made, absl::StrCat("argument ", argument.getArgNumber(),
-                                        " has no value"));
+    Operation *parent = argument.getOwner()->getParentOp();
+    const unsigned number = argument.getArgNumber();
+    if (auto loop = llvm::dyn_cast<mlir::scf::ForOp>(parent);
+        loop && number > 0)
+      return carried(made, loop, number - 1);
+    if (parent == function_ && argument.getOwner()->isEntryBlock()) {
+      if (const auto given = numbers_.find(number); given != numbers_.end())
+        return literalOf(made, value.getType(), given->second);
+      return unknown(made, absl::StrCat("the argument `",
+                                        nameOfArgument(programs_, number),
+                                        "` has no value; --arg gives it one"));
+    }
     return unknown(made, absl::StrCat("line ", made.line,
-                                      ": a loop carries a value that is no "
-                                      "sum"));
+                                      ": what a block is given is not "
+                                      "followed"));
   }
   Operation &op = *result.getOwner();
   const StringRef name = op.getName().getStringRef();
@@ -230,7 +303,8 @@ KernelValue StoredValues::make(Value value) {
   if (name == "arith.constant") return constant(made, op);
   if (accesses_.count(&op) && accesses_[&op]->kind == kernels::AccessKind::Load)
     return loaded(made, op);
-  if (name == "tt.reduce") return reduced(made, op);
+  if (name == "tt.reduce") return reduced(made, op, result.getResultNumber());
+  if (name == "tt.scan") return scanned(made, op);
   if (name == "tt.dot" || name == "ttng.warp_group_dot") {
     if (op.getNumOperands() < 3)
       return unknown(made, "a dot has too few operands");
@@ -254,7 +328,8 @@ KernelValue StoredValues::make(Value value) {
   if (const auto found = valueOpOf(op)) {
     made.kind = found->isForeign ? Kind::Foreign : Kind::Apply;
     made.text = found->name;
-    for (Value operand : op.getOperands()) made.operands.push_back(of(operand));
+    for (Value operand : op.getOperands())
+      made.operands.push_back(spread(made, of(operand)));
     return made;
   }
   if (space == "tt" || space == "ttg" || space == "triton_gpu")
@@ -324,142 +399,40 @@ KernelValue StoredValues::loaded(KernelValue value, Operation &op) {
   const auto padding = integerOf(op.getAttr("padding"));
   const auto check = op.getAttrOfType<mlir::DenseI32ArrayAttr>("boundaryCheck");
   const mlir::Type element = elementOf(op.getResult(0).getType());
-  if (isPlain && count == 1 && check && !check.empty() && padding &&
-      op.getParentOfType<mlir::scf::IfOp>() == nullptr) {
-    if (auto type = llvm::dyn_cast<mlir::FloatType>(element)) {
-      KernelValue other = value;
-      other.kind = Kind::Literal;
-      other.maps.clear();
-      const auto &semantics = type.getFloatSemantics();
-      other.text = bytesOf(*padding == 2 ? llvm::APFloat::getNaN(semantics)
-                                         : llvm::APFloat::getZero(semantics));
-      if (*padding == 1 || *padding == 2) value.operands = {add(other)};
-    }
-  }
+  auto type = llvm::dyn_cast<mlir::FloatType>(element);
+  if (!type || op.getParentOfType<mlir::scf::IfOp>()) return value;
+  std::optional<int64_t> pads;
+  if (isPlain && count == 1 && check && !check.empty()) pads = padding;
+  if (const auto made = descriptorOf(op))
+    pads = integerOf(made->getAttr("padding")).value_or(1);
+  if (!pads || (*pads != 1 && *pads != 2)) return value;
+  KernelValue other = value;
+  other.kind = Kind::Literal;
+  other.maps.clear();
+  other.operands.clear();
+  const auto &semantics = type.getFloatSemantics();
+  other.text = bytesOf(*pads == 2 ? llvm::APFloat::getNaN(semantics)
+                                  : llvm::APFloat::getZero(semantics));
+  value.operands = {add(std::move(other))};
   return value;
 }
 
-std::optional<IndexingMap> StoredValues::placed(
-    const KernelValue &value,
-    llvm::function_ref<void(IndexingMapBuilder &, llvm::ArrayRef<Expr>,
-                            llvm::SmallVectorImpl<Expr> &)>
-        source) const {
-  IndexingMapBuilder b;
-  llvm::SmallVector<Expr, 6> outer, tile, inner;
-  for (int64_t size : programs_.grid)
-    outer.push_back(b.dimension({0, size - 1}));
-  for (const auto &loop : value.loops)
-    outer.push_back(b.dimension({0, loop.count - 1}));
-  for (int64_t size : value.tile) tile.push_back(b.dimension({0, size - 1}));
-  source(b, tile, inner);
-  for (Expr each : outer) b.result(each);
-  for (Expr each : inner) b.result(each);
-  auto map = b.build();
-  if (map.ok()) map = simplify(*map);
-  if (!map.ok()) return std::nullopt;
-  return *std::move(map);
-}
-
-KernelValue StoredValues::moved(KernelValue value, mlir::OpResult result) {
-  Operation &op = *result.getOwner();
-  const StringRef name = op.getName().getStringRef().split('.').second;
-  auto fail = [&] {
-    return unknown(value, absl::StrCat("line ", value.line, ": what `",
-                                       op.getName().getStringRef().str(),
-                                       "` computes is not followed"));
-  };
-  if (op.getNumOperands() == 0) return fail();
-  const auto from = shapeOf(op.getOperand(0).getType());
-  using Exprs = llvm::SmallVectorImpl<Expr>;
-  std::optional<IndexingMap> map;
-  auto place = [&](llvm::function_ref<void(IndexingMapBuilder &,
-                                           llvm::ArrayRef<Expr>, Exprs &)>
-                       source) { map = placed(value, source); };
-  const bool isShared = name == "local_alloc" || name == "local_load";
-  if (name == "convert_layout" || isShared) {
-    // Memory that is stored to once holds what it was made with.
-    if (name == "local_load" && op.getOperand(0).getDefiningOp() == nullptr)
-      return fail();
-    if (name == "local_alloc") {
-      value.tile.assign(from.begin(), from.end());
-      value.type = valueTypeOf(op.getOperand(0).getType());
-      for (Operation *user : result.getUsers()) {
-        const StringRef use = user->getName().getStringRef();
-        if (use != "ttg.local_load" && use != "ttg.memdesc_trans" &&
-            use != "ttg.local_dealloc" && use != "tt.dot" &&
-            use != "ttng.warp_group_dot")
-          return fail();
-      }
-    }
-    place([](IndexingMapBuilder &, llvm::ArrayRef<Expr> tile, Exprs &to) {
-      to.append(tile.begin(), tile.end());
-    });
-  } else if (name == "splat" || name == "unsplat") {
-    place([&](IndexingMapBuilder &b, llvm::ArrayRef<Expr>, Exprs &to) {
-      to.append(from.size(), b.constant(0));
-    });
-  } else if (name == "expand_dims") {
-    const auto axis = integerOf(op.getAttr("axis"));
-    if (!axis) return fail();
-    place([&](IndexingMapBuilder &, llvm::ArrayRef<Expr> tile, Exprs &to) {
-      for (size_t k = 0; k < tile.size(); ++k)
-        if (static_cast<int64_t>(k) != *axis) to.push_back(tile[k]);
-    });
-  } else if (name == "broadcast") {
-    place([&](IndexingMapBuilder &b, llvm::ArrayRef<Expr> tile, Exprs &to) {
-      for (size_t k = 0; k < from.size(); ++k)
-        to.push_back(from[k] == 1 ? b.constant(0) : tile[k]);
-    });
-  } else if (name == "trans" || name == "memdesc_trans") {
-    const auto order = op.getAttrOfType<mlir::DenseI32ArrayAttr>("order");
-    const size_t rank = from.empty() ? value.tile.size() : from.size();
-    if (rank == 0 || value.tile.size() != rank) return fail();
-    place([&](IndexingMapBuilder &, llvm::ArrayRef<Expr> tile, Exprs &to) {
-      to.assign(tile.begin(), tile.end());
-      for (size_t k = 0; k < rank; ++k)
-        to[order ? order.asArrayRef()[k] : rank - 1 - k] = tile[k];
-    });
-  } else if (name == "reshape") {
-    const auto reorders = op.getAttrOfType<mlir::BoolAttr>("allow_reorder");
-    if (reorders ? reorders.getValue() : op.hasAttr("allow_reorder"))
-      return fail();
-    place([&](IndexingMapBuilder &b, llvm::ArrayRef<Expr> tile, Exprs &to) {
-      Expr at = b.constant(0);
-      for (size_t k = 0; k < tile.size(); ++k)
-        at = at * value.tile[k] + tile[k];
-      to.append(from.size(), b.constant(0));
-      int64_t below = 1;
-      for (size_t k = from.size(); k-- > 0; below *= from[k])
-        to[k] = mod(floorDiv(at, below), from[k]);
-    });
-  } else if (name == "split") {
-    place([&](IndexingMapBuilder &b, llvm::ArrayRef<Expr> tile, Exprs &to) {
-      to.append(tile.begin(), tile.end());
-      to.push_back(b.constant(result.getResultNumber()));
-    });
-  } else if (name == "join" && op.getNumOperands() == 2) {
-    value.kind = Kind::Move;
-    for (int64_t side : {0, 1}) {
-      place([&](IndexingMapBuilder &b, llvm::ArrayRef<Expr> tile, Exprs &to) {
-        to.append(tile.begin(), tile.end() - 1);
-        b.constraint(tile.back(), Interval::point(side));
-      });
-      if (!map) return fail();
-      value.operands.push_back(of(op.getOperand(side)));
-      value.maps.push_back({side, *map});
-    }
-    return value;
-  }
-  if (!map) return fail();
-  value.kind = Kind::Move;
-  value.operands = {of(op.getOperand(0))};
-  value.maps = {{0, *map}};
-  return value;
-}
-
-KernelValue StoredValues::reduced(KernelValue value, Operation &op) {
+KernelValue StoredValues::reduced(KernelValue value, Operation &op,
+                                  unsigned number) {
   const auto axis = integerOf(op.getAttr("axis"));
   const auto reducer = reducerOf(op);
+  if (op.getNumOperands() == 2 && axis && op.getNumRegions() == 1 &&
+      op.getRegion(0).hasOneBlock() &&
+      op.getRegion(0).front().getNumArguments() == 4 &&
+      op.getRegion(0).front().getTerminator()->getNumOperands() == 2) {
+    value.kind = Kind::Pick;
+    value.axis = *axis;
+    value.text = std::to_string(number);
+    Operation *end = op.getRegion(0).front().getTerminator();
+    value.operands = {of(op.getOperand(0)), of(op.getOperand(1)),
+                      of(end->getOperand(0)), of(end->getOperand(1))};
+    return value;
+  }
   if (op.getNumOperands() != 1 || !axis || !reducer || !isFree(reducer->name))
     return unknown(value, absl::StrCat("line ", value.line,
                                        ": what is reduced by several ops is "
@@ -471,75 +444,24 @@ KernelValue StoredValues::reduced(KernelValue value, Operation &op) {
   return value;
 }
 
-KernelValue StoredValues::looped(KernelValue value, mlir::scf::ForOp loop,
-                                 unsigned k) {
-  const Value carried = loop.getRegionIterArgs()[k];
-  const Value next = loop.getBody()->getTerminator()->getOperand(k);
-  if (next == carried) {
-    value.kind = Kind::Move;
-    value.operands = {of(loop.getInitArgs()[k])};
-    const auto map =
-        placed(value, [](IndexingMapBuilder &, llvm::ArrayRef<Expr> tile,
-                         llvm::SmallVectorImpl<Expr> &to) {
-          to.append(tile.begin(), tile.end());
-        });
-    if (!map) return unknown(value, "a loop is not followed");
-    value.maps = {{0, *map}};
-    return value;
-  }
-  auto fail = [&] {
+KernelValue StoredValues::scanned(KernelValue value, Operation &op) {
+  const auto axis = integerOf(op.getAttr("axis"));
+  const auto reducer = reducerOf(op);
+  if (op.getNumOperands() != 1 || !axis || !reducer || !isFree(reducer->name))
     return unknown(value, absl::StrCat("line ", value.line,
-                                       ": a loop carries a value that is no "
-                                       "sum"));
-  };
-  Operation *op = next.getDefiningOp();
-  const auto count = countOf(loop);
-  if (!op || !carried.hasOneUse() || op->getBlock() != loop.getBody() ||
-      !count || hasFastMath(*op))
-    return fail();
-  const StringRef name = op->getName().getStringRef();
-  std::string by;
-  KernelValue inner;
-  std::optional<int64_t> added;
-  if ((name == "tt.dot" || name == "ttng.warp_group_dot") &&
-      op->getNumOperands() == 3 && op->getOperand(2) == carried) {
-    by = "dot";
-    // The products of one iteration, without what it adds them to.
-    inner.kind = Kind::Dot;
-    inner.type = value.type;
-    inner.tile = value.tile;
-    inner.line = lineOf_(op);
-    const auto loops = loopsOf(next);
-    if (!loops) return fail();
-    inner.loops = *loops;
-    inner.operands = {of(op->getOperand(0)), of(op->getOperand(1))};
-    added = add(std::move(inner));
-  } else if (op->getNumOperands() == 2) {
-    const auto found = valueOpOf(*op);
-    if (!found || !isFree(found->name)) return fail();
-    by = found->name;
-    const bool isLeft = op->getOperand(0) == carried;
-    if (!isLeft && op->getOperand(1) != carried) return fail();
-    added = of(op->getOperand(isLeft ? 1 : 0));
-  } else {
-    return fail();
-  }
-  const int64_t start = of(loop.getInitArgs()[k]);
-  // In which iterations it runs, in the space of the body.
-  KernelValue body = value;
-  body.loops.push_back(*count);
-  kernels::Terms &terms = trace_.terms;
-  const TermId runs = terms.make(
-      TermKind::LessS, 1,
-      {terms.leaf(TermKind::Loop, count->loop, 64), trace_.loops[loop].trips});
-  auto maps = pieces(body, terms.leaf(TermKind::Pointer, 0, 64), runs);
-  if (!maps.ok()) return fail();
-  value.kind = Kind::Loop;
-  value.text = by;
-  value.operands = {start, *added};
-  value.maps = *std::move(maps);
-  value.axis = count->count;
-  return value;
+                                       ": a scan by several ops is not "
+                                       "followed"));
+  const auto reverse = op.getAttrOfType<mlir::BoolAttr>("reverse");
+  const bool isBackward = reverse && reverse.getValue();
+  int64_t from = of(op.getOperand(0));
+  if (isBackward) from = add(turnedAround(value, from, *axis));
+  KernelValue scan = value;
+  scan.kind = Kind::Scan;
+  scan.axis = *axis;
+  scan.text = reducer->name;
+  scan.operands = {from};
+  if (!isBackward) return scan;
+  return turnedAround(value, add(std::move(scan)), *axis);
 }
 
 KernelValue StoredValues::chosen(KernelValue value, mlir::scf::IfOp choice,
@@ -549,7 +471,7 @@ KernelValue StoredValues::chosen(KernelValue value, mlir::scf::IfOp choice,
   if (choice.getElseRegion().empty())
     return unknown(value, "a branch has no other side");
   value.operands = {
-      of(choice.getCondition()),
+      spread(value, of(choice.getCondition())),
       of(choice.getThenRegion().front().getTerminator()->getOperand(k)),
       of(choice.getElseRegion().front().getTerminator()->getOperand(k))};
   return value;

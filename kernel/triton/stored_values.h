@@ -7,8 +7,8 @@
 //
 // The trace has run: it knows the integers, the pointers and masks of loads,
 // and how often loops run. A value is followed from where it is stored to what
-// makes it. Where that ends (a call, a loop that carries no sum) the value is
-// unknown, and says why.
+// makes it. Where that ends (foreign code, a loop of which is not known how
+// often it runs) the value is unknown, and says why.
 #ifndef INDEXICAL_KERNEL_TRITON_STORED_VALUES_H
 #define INDEXICAL_KERNEL_TRITON_STORED_VALUES_H
 
@@ -35,10 +35,11 @@ namespace indexical::triton {
 
 class StoredValues {
  public:
-  /// `programs` is the space of the kernel's programs, `lineOf` gives the line
-  /// of an op. The trace and the stop, which may be null, have to outlive this.
+  /// `programs` is the space of the kernel's programs, `numbers` has the values
+  /// of arguments that are floats, and `lineOf` gives the line of an op. The
+  /// trace and the stop, which may be null, have to outlive this.
   StoredValues(Trace &trace, mlir::Operation *function,
-               kernels::PieceSpace programs,
+               kernels::PieceSpace programs, std::map<int64_t, double> numbers,
                std::function<int64_t(mlir::Operation *)> lineOf,
                const Stop *stop);
 
@@ -53,6 +54,8 @@ class StoredValues {
   int64_t add(KernelValue value);
   int64_t of(mlir::Value value);
   KernelValue make(mlir::Value value);
+  /// Returns a value of that type, tile and line.
+  KernelValue spaceOf(mlir::Value value) const;
   KernelValue unknown(KernelValue value, std::string reason);
   /// Returns the loops around the value, or nothing if it is not known how
   /// often one runs.
@@ -62,9 +65,31 @@ class StoredValues {
   std::optional<KernelValue> index(KernelValue value, TermId term);
   KernelValue constant(KernelValue value, mlir::Operation &op);
   KernelValue loaded(KernelValue value, mlir::Operation &op);
+  // moved_values.cc
   KernelValue moved(KernelValue value, mlir::OpResult result);
-  KernelValue reduced(KernelValue value, mlir::Operation &op);
+  /// Returns the number of a value with the tile of `value`: that one, or a
+  /// scalar at each of its coordinates.
+  int64_t spread(const KernelValue &value, int64_t number);
+  /// Returns the value with its elements along `axis` in the other order.
+  KernelValue turnedAround(const KernelValue &value, int64_t number,
+                           int64_t axis);
+  KernelValue reduced(KernelValue value, mlir::Operation &op, unsigned number);
+  KernelValue scanned(KernelValue value, mlir::Operation &op);
+  // looped_values.cc
   KernelValue looped(KernelValue value, mlir::scf::ForOp loop, unsigned k);
+  KernelValue carried(KernelValue value, mlir::scf::ForOp loop, unsigned k);
+  KernelValue turned(KernelValue value, mlir::scf::ForOp loop, unsigned k);
+  /// What an iteration adds to the k-th value that a loop carries, and by what
+  /// op, if the value is a reduction of what the iterations add.
+  struct Added {
+    std::string by;
+    int64_t value = -1;
+  };
+  std::optional<Added> addedBy(mlir::scf::ForOp loop, unsigned k);
+  /// Returns the iterations that run, as maps of the space of the body, which
+  /// are nothing if that is not known.
+  std::optional<std::vector<kernels::PointerMap>> runs(const KernelValue &of,
+                                                       mlir::scf::ForOp loop);
   KernelValue chosen(KernelValue value, mlir::scf::IfOp choice, unsigned k);
   /// Returns the disjoint maps of a pointer where the mask holds. An error says
   /// why they are not known exactly.
@@ -83,11 +108,13 @@ class StoredValues {
   Trace &trace_;
   mlir::Operation *function_;
   const kernels::PieceSpace programs_;
+  const std::map<int64_t, double> numbers_;
   const std::function<int64_t(mlir::Operation *)> lineOf_;
   const Stop *stop_;
   std::map<mlir::Operation *, const TracedAccess *> accesses_;
   std::vector<KernelValue> values_;
-  llvm::DenseMap<mlir::Value, int64_t> numbers_;
+  llvm::DenseMap<mlir::Value, int64_t> known_;
+  std::map<std::pair<mlir::Operation *, unsigned>, std::optional<Added>> added_;
   int depth_ = 0;
 };
 

@@ -220,6 +220,12 @@ std::string valueTypeOf(mlir::Type type) {
   return StringRef(text).starts_with("f8") ? text : "";
 }
 
+bool isFree(StringRef name) {
+  for (StringRef free : {"add", "multiply", "maximum", "minimum", "and", "or"})
+    if (name == free) return true;
+  return name.starts_with("arith.maxnumf") || name.starts_with("arith.minnumf");
+}
+
 bool hasFastMath(Operation &op) {
   const auto flags =
       op.getAttrOfType<mlir::arith::FastMathFlagsAttr>("fastmath");

@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 
+#include "llvm/ADT/StringRef.h"
 #include "mlir/IR/Operation.h"
 #include "mlir/IR/Types.h"
 
@@ -24,6 +25,10 @@ struct ValueOp {
 /// Returns the op that computes each element of the one result from those of
 /// the operands. Returns nothing for an op that does something else.
 std::optional<ValueOp> valueOpOf(mlir::Operation &op);
+
+/// Whether the op of that name is one of those whose order a reduction leaves
+/// open.
+bool isFree(llvm::StringRef name);
 
 /// Returns HLO's name of the type, of a tensor that of its elements: `f32`,
 /// `bf16`, `pred`, `s32`. Returns "" if HLO has none.

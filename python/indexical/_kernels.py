@@ -2,8 +2,36 @@
 
 from __future__ import annotations
 
+import os
+from contextlib import contextmanager
+
 from indexical import _indexical
 from indexical._calls import _words
+
+
+@contextmanager
+def _fusion(of):
+    """The word of `--of`, as long as it is needed: a module that is no file
+    becomes one, and its entry is meant."""
+    if hasattr(of, "as_text"):
+        of = of.as_text()
+    elif hasattr(of, "mlir_module_serialized"):
+        of = bytes(of.mlir_module_serialized)
+    if isinstance(of, str) and "\n" in of:
+        of = of.encode()
+    if not isinstance(of, bytes):
+        yield None if of is None else os.fspath(of)
+        return
+    import tempfile
+
+    modules = _indexical.Program(of).modules
+    if len(modules) != 1:
+        raise ValueError("the text holds %d modules, and no one of them is "
+                         "named" % len(modules))
+    with tempfile.NamedTemporaryFile("wb", suffix=".txt") as file:
+        file.write(of)
+        file.flush()
+        yield "%s#%s" % (file.name, modules[0].entry.name)
 
 
 class Kernel:
@@ -12,7 +40,7 @@ class Kernel:
     `text` is TTIR or TTGIR, as `compiled.asm["ttgir"]` of a kernel that Triton
     compiled. `grid` is the number of programs, or up to three of them;
     `num_warps` the warps of a program where the text does not say, or `block`
-    its threads. `args` gives integer arguments their values, `shapes` pointer
+    its threads. `args` gives integers and floats their values, `shapes` pointer
     arguments their arrays, as `{"x": "f32[98432]"}`, both by name or number:
 
         kernel = indexical.Kernel(text, grid=97, num_warps=4,
@@ -27,8 +55,10 @@ class Kernel:
     kernel with a fusion, by the `float_laws` of `equal`: `verdict` then is
     `same values`, `same elements`, `same tiles`, `different` or `undecided`,
     and `answer`, about tiles alone, `equal`, `more`, `less`, `different` or
-    `undecided`. `equals` compares it with another one. `report` and `draw` take a kernel, with its
-    launch. An `indexical.Error` says what is wrong with the text.
+    `undecided`. `of` may also be the text of a module, or what JAX lowers to,
+    as `jax.jit(f).lower(x)`: its entry is what the kernel has to compute.
+    `equals` compares it with another one. `report` and `draw` take a kernel,
+    with its launch. An `indexical.Error` says what is wrong with the text.
     """
 
     def __init__(self, text, *, grid=None, num_warps=None, block=None,
@@ -38,11 +68,13 @@ class Kernel:
 
         launch = dict(grid=grid, num_warps=num_warps, block=block, arg=args,
                       shape=shapes)
-        words = _words("kernel", dict(
-            launch, function=function, of=of, tiles=tiles, device=device,
-            budget=budget, float_laws=float_laws))
         data = text.encode() if isinstance(text, str) else bytes(text)
-        lines = _indexical.call(words + ["--format=json"], data).splitlines()
+        with _fusion(of) as file:
+            words = _words("kernel", dict(
+                launch, function=function, of=file, tiles=tiles, device=device,
+                budget=budget, float_laws=float_laws))
+            lines = _indexical.call(words + ["--format=json"],
+                                    data).splitlines()
         if len(lines) != 1:
             raise ValueError("the text holds %d kernels; kernels() reads all"
                              % len(lines))

@@ -1,8 +1,12 @@
 """Kernels of Triton, as what they read and write."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from os import PathLike
 from typing import Any, Literal
 
+from indexical._indexical import _HasText, _Serialized
+
+_Fusion = str | bytes | PathLike[str] | _HasText | _Serialized
 _Answer = Literal["proved", "undecided", "violated"]
 
 class Kernel:
@@ -15,13 +19,13 @@ class Kernel:
                  num_warps: int | None = None,
                  block: int | Sequence[int] | None = None,
                  function: str | None = None,
-                 args: Mapping[str, int] | None = None,
+                 args: Mapping[str, int | float] | None = None,
                  shapes: Mapping[str, str] | None = None,
-                 of: str | None = None, tiles: Sequence[int] | None = None,
+                 of: _Fusion | None = None, tiles: Sequence[int] | None = None,
                  device: str | None = None,
                  budget: int | None = None,
                  float_laws: str | None = None) -> None: ...
-    def equals(self, fusion: str, *, float_laws: str | None = None,
+    def equals(self, fusion: _Fusion, *, float_laws: str | None = None,
                budget: int | None = None) -> bool | None: ...
     @property
     def function(self) -> str: ...

@@ -22,7 +22,8 @@ BINARY = {
     "maximumf": np.maximum, "minimumf": np.minimum,
     "maxnumf": np.fmax, "minnumf": np.fmin,
 }
-UNARY = {"arith.negf": lambda a: -a, "math.absf": np.abs, "math.exp": np.exp}
+UNARY = {"arith.negf": lambda a: -a, "math.absf": np.abs, "math.exp": np.exp,
+         "math.exp2": np.exp2}
 ORDER = {"oeq": np.equal, "une": np.not_equal, "olt": np.less,
          "ole": np.less_equal, "ogt": np.greater, "oge": np.greater_equal}
 INTEGERS = {"addi": lambda a, b: a + b, "muli": lambda a, b: a * b,
@@ -37,7 +38,7 @@ class Values(Interpreter):
     def block(self, at):
         while at < len(self.lines):
             line = self.lines[at].strip()
-            if '"tt.reduce"' in line:
+            if '"tt.reduce"' in line or '"tt.scan"' in line:
                 at = self.reduce(at, line) + 1
                 continue
             if line == "}" or line.startswith(("scf.yield", "tt.return")):
@@ -49,9 +50,32 @@ class Values(Interpreter):
             at += 1
         return at
 
+    def pick(self, at, line):
+        """A reduction of two values by its region, one lane after the other."""
+        result = re.match(r"%\w+", line)[0]
+        values = [self.values[x] for x in
+                  re.search(r"\((%\w+), (%\w+)\)", line).groups()]
+        names = re.findall(r"(%\w+):", self.lines[at + 1])
+        total = [value[0] for value in values]
+        for k in range(1, len(values[0])):
+            self.values.update(zip(names, total + [v[k] for v in values]))
+            here = at + 2
+            while "tt.reduce.return" not in self.lines[here]:
+                self.op(here, self.lines[here].strip())
+                here += 1
+            total = [np.asarray(self.values[x])[()] for x in
+                     re.findall(r"%\w+", self.lines[here].split(" : ")[0])]
+        while not self.lines[at].strip().startswith("})"):
+            at += 1
+        for k, value in enumerate(total):
+            self.values["%s#%d" % (result, k)] = value
+        return at
+
     def reduce(self, at, line):
-        result, operand = re.match(r'(%\w+) = "tt.reduce"\((%\w+)\)',
-                                   line).groups()
+        if ":2 = " in line:
+            return self.pick(at, line)
+        result, kind, operand = re.match(
+            r'(%\w+) = "tt.(reduce|scan)"\((%\w+)\)', line).groups()
         axis = int(re.search(r"axis = (\d+)", line)[1])
         op = None
         while not self.lines[at].strip().startswith("})"):
@@ -59,31 +83,58 @@ class Values(Interpreter):
             op = found[1] if found else op
             at += 1
         value = np.moveaxis(np.asarray(self.values[operand]), axis, 0)
+        turns = "reverse = true" in line
+        if turns:
+            value = value[::-1]
         total = value[0]
+        found = [total]
         for each in value[1:]:
             total = (BINARY.get(op) or INTEGERS[op])(total, each)
             if op in INTEGERS:
                 total = wrapped(total)
+            found.append(total)
+        if kind == "scan":
+            total = np.moveaxis(np.array(found[::-1] if turns else found), 0,
+                                axis)
         self.values[result] = total
         return at
+
+    def call(self, name, operands):
+        """Runs a function of the file; what it returns."""
+        start = next(i for i, line in enumerate(self.lines)
+                     if "tt.func" in line and "@%s(" % name in line)
+        held, self.values = self.values, {}
+        names = re.findall(r"(%\w+): ", self.lines[start])
+        self.values.update(zip(names, operands))
+        end = self.block(start + 1)
+        found = self.values[re.findall(r"%\w+", self.lines[end])[0]]
+        self.values = held
+        return found
 
     def value(self, at, name, rest):
         kind = rest.rsplit(" : ", 1)[-1]
         operands = [self.values.get(x) for x in
                     re.findall(r"%[\w#]+", rest.split(" : ")[0])]
-        if name == "arith.constant" and "0xFF800000" in rest:
-            return np.full(shape_of(kind), -np.inf, dtype=F)
+        if name == "arith.constant" and re.search("0x[7F]F800000", rest):
+            return np.full(shape_of(kind), np.inf if "0x7" in rest else -np.inf,
+                           dtype=F)
         if name == "arith.constant" and re.search(r"[xt]?f32>?$|: f32", rest):
             number = F(re.search(r"(?:dense<)?(-?[\d.e+]+|-?inf)", rest)[1])
             return np.full(shape_of(kind), number, dtype=F)
         op = name.split(".")[1]
         if name.startswith("arith.") and op in BINARY:
             return BINARY[op](F(operands[0]), F(operands[1]))
+        if name == "tt.call":
+            return self.call(re.match(r"@(\w+)", rest)[1], operands)
+        if name == "arith.sitofp":
+            return F(np.asarray(operands[0], dtype=np.int64))
+        if name == "tt.dot":
+            return (F(operands[0]) @ F(operands[1]) + F(operands[2])).astype(F)
         if name in UNARY:
             return UNARY[name](F(operands[0]))
         if name == "arith.cmpf":
             compare = ORDER[rest.split(",")[0].strip()]
-            return compare(*operands).astype(object) * 1
+            return np.asarray(compare(*operands)).astype(object) * 1
         if name == "arith.select" and not isinstance(operands[1], Pointer):
             return np.where(np.asarray(operands[0]) == 1, *operands[1:])
         return super().value(at, name, rest)

@@ -100,6 +100,23 @@ class KernelTest(unittest.TestCase):
                     {"add": "same values", "subtract": "different"}[op])
             self.assertEqual(verdicts, [True, False])
 
+    def test_equals_what_is_lowered(self):
+        class Lowered:
+            def __init__(self, op):
+                self.op = op
+
+            def as_text(self):
+                return ("module @jit_f {\n"
+                        "  func.func public @main(%%x: tensor<98432xf32>, "
+                        "%%y: tensor<98432xf32>) -> tensor<98432xf32> {\n"
+                        "    %%0 = stablehlo.%s %%x, %%y : tensor<98432xf32>\n"
+                        "    return %%0 : tensor<98432xf32>\n  }\n}\n"
+                        % self.op)
+
+        self.assertIs(add_kernel().equals(Lowered("add")), True)
+        self.assertIs(add_kernel().equals(Lowered("subtract").as_text()), False)
+        self.assertEqual(add_kernel(of=Lowered("add")).verdict, "same values")
+
     def test_report_and_picture(self):
         kernel = add_kernel()
         row, = indexical.report(kernel).kernels

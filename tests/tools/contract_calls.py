@@ -430,6 +430,9 @@ def check_kernels(test, folder):
     write(largest, LARGEST)
     maximum = os.path.join(folder, "maximum.hlo")
     write(maximum, RELU_FUSION)
+    scaled = os.path.join(folder, "scaled.ttir")
+    write(scaled, KERNEL.replace("%arg0: !tt.ptr<f32>", "%arg0: !tt.ptr<f32>, "
+                                 "%by: f32"))
     described = os.path.join(folder, "described.ttir")
     write(described, DESCRIBED)
     odd = os.path.join(folder, "odd.ttir")
@@ -450,6 +453,7 @@ def check_kernels(test, folder):
                   [relu, "--of=%s#f" % maximum, "--grid=1",
                    "--float-laws=no-nan"],
                   [described, "--grid=4"],
+                  [scaled, "--grid=4", "--arg=by=0.5"],
                   [odd_pair, "--of=%s#f" % fusion, "--grid=4"],
                   [module("kernel.ttir"), "--grid=4"],
                   [module("copy.ttir"), "--grid=64"],
