@@ -166,6 +166,18 @@ KeyList<TotalsEntry> keysOf<TotalsEntry>() {
        [](const TotalsEntry &of, KeyValue &to) {
          to.integer(of.report.rows.writes.wastedLeast);
        }},
+      {"operations", "number", "no kernel has any",
+       "the multiplications and additions of the products of kernels",
+       [](const TotalsEntry &of, KeyValue &to) {
+         if (of.report.rows.sums.operations > 0)
+           to.number(of.report.rows.sums.operations, 0);
+       }},
+      {"atomics", "number", "no kernel has any",
+       "the elements that scatters combine with what is there",
+       [](const TotalsEntry &of, KeyValue &to) {
+         if (of.report.rows.sums.atomics > 0)
+           to.number(of.report.rows.sums.atomics, 0);
+       }},
       {"open_kernels", "integer >= 1", "all sizes are known",
        "the number of kernels with a size that is not known: their bytes are "
        "in no sum",

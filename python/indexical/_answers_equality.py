@@ -237,8 +237,10 @@ class Equality(Document):
     #: the verdict in full, the laws, and numbers that show a difference
     terms: VerdictOfTerms | None = None
     #: options that would decide it (--float-laws=reassociate: with it both are
-    #: equal), or may: --ops with a line for x (an op that is not known),
-    #: --budget (it did not suffice)
+    #: equal; --ops with the line lib.norm (d0, d1)[s0] -> (d0, s0): if the op
+    #: reads that, both are equal), or may: --ops with a line for
+    #: lib.norm{axis=1} (an op that is not known, and what its line begins
+    #: with), --budget (it did not suffice)
     decided_by: list[str] | None = None
     #: what the ops of either module force open sizes of parameters to be, in
     #: the names of the first: the modules are compared where all of it holds
@@ -416,8 +418,10 @@ class PairOfDumps:
     #: the verdict in full, the laws, and numbers that show a difference
     terms: VerdictOfTerms | None = None
     #: options that would decide it (--float-laws=reassociate: with it both are
-    #: equal), or may: --ops with a line for x (an op that is not known),
-    #: --budget (it did not suffice)
+    #: equal; --ops with the line lib.norm (d0, d1)[s0] -> (d0, s0): if the op
+    #: reads that, both are equal), or may: --ops with a line for
+    #: lib.norm{axis=1} (an op that is not known, and what its line begins
+    #: with), --budget (it did not suffice)
     decided_by: list[str] | None = None
     #: the dump after is compared as the one before, partitioned for so many
     #: devices

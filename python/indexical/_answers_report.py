@@ -236,6 +236,10 @@ class Totals:
     write_moved_least_bytes: int
     #: likewise
     write_wasted_least_bytes: int
+    #: the multiplications and additions of the products of kernels
+    operations: float | None = None
+    #: the elements that scatters combine with what is there
+    atomics: float | None = None
     #: the number of kernels with a size that is not known: their bytes are in
     #: no sum
     open_kernels: int | None = None
