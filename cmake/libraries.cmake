@@ -863,6 +863,7 @@ set(INDEXICAL_HLO_SOURCES
   program/each_way.cc
   program/edges.cc
   program/fold_known.cc
+  program/joined_clamps.cc
   program/leaf_uses.cc
   program/loop_boxes.cc
   program/loop_trips.cc
