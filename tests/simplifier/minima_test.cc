@@ -144,6 +144,25 @@ TEST(Minima, Texts) {
 //===-- Rules -------------------------------------------------------------===//
 
 /// The rules, each asked for random parents apart from the others.
+/// Quotients between minima: each is written once, whatever is tried around it.
+TEST(Minima, ManyInsideOfQuotientsAreWrittenInAMoment) {
+  std::string text = "d0";
+  for (int k = 1; k <= 16; ++k)
+    text = "min((" + text + ") floordiv 2 + d" + std::to_string(k % 3) + ", " +
+           std::to_string(50 + k) + ")";
+  text = "(d0, d1, d2) -> (" + text +
+         "), domain: d0 in [0, 90], d1 in [0, 91], d2 in [0, 92]";
+  const auto map = parseMap(text);
+  ASSERT_TRUE(map.ok()) << map.status();
+  const auto simple = simplify(*map);
+  ASSERT_TRUE(simple.ok());
+  const std::string once = simple->strOneLine();
+  EXPECT_LT(once.size(), 500u);
+  const auto again = parseMap(once);
+  ASSERT_TRUE(again.ok()) << again.status() << once;
+  EXPECT_EQ(simplify(*again)->strOneLine(), once);
+}
+
 TEST(PartRules, EachKeepsEveryValue) {
   for (const PartRule &rule : partRules()) {
     constexpr int kEnough = 60;
