@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "indexical/answers/report/keys.h"
 
 namespace indexical {
@@ -96,6 +98,13 @@ KeyList<ReportEntry> keysOf<ReportEntry>() {
   return {"What kernels move", kKeys};
 }
 
+/// Writes a count of all trips; none, if it is 0. It stays at the largest
+/// integer that a double holds.
+static void countIfAny(double count, KeyValue &to) {
+  constexpr double kMost = 9.2e18;
+  if (count >= 1) to.integer(static_cast<int64_t>(std::min(count, kMost)));
+}
+
 template <>
 KeyList<TotalsEntry> keysOf<TotalsEntry>() {
   static constexpr Key<TotalsEntry> kKeys[] = {
@@ -166,17 +175,15 @@ KeyList<TotalsEntry> keysOf<TotalsEntry>() {
        [](const TotalsEntry &of, KeyValue &to) {
          to.integer(of.report.rows.writes.wastedLeast);
        }},
-      {"operations", "number", "no kernel has any",
+      {"operations", "integer >= 1", "no kernel has any",
        "the multiplications and additions of the products of kernels",
        [](const TotalsEntry &of, KeyValue &to) {
-         if (of.report.rows.sums.operations > 0)
-           to.number(of.report.rows.sums.operations, 0);
+         countIfAny(of.report.rows.sums.operations, to);
        }},
-      {"atomics", "number", "no kernel has any",
+      {"atomics", "integer >= 1", "no kernel has any",
        "the elements that scatters combine with what is there",
        [](const TotalsEntry &of, KeyValue &to) {
-         if (of.report.rows.sums.atomics > 0)
-           to.number(of.report.rows.sums.atomics, 0);
+         countIfAny(of.report.rows.sums.atomics, to);
        }},
       {"open_kernels", "integer >= 1", "all sizes are known",
        "the number of kernels with a size that is not known: their bytes are "

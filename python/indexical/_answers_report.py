@@ -237,9 +237,9 @@ class Totals:
     #: likewise
     write_wasted_least_bytes: int
     #: the multiplications and additions of the products of kernels
-    operations: float | None = None
+    operations: int | None = None
     #: the elements that scatters combine with what is there
-    atomics: float | None = None
+    atomics: int | None = None
     #: the number of kernels with a size that is not known: their bytes are in
     #: no sum
     open_kernels: int | None = None
