@@ -5,10 +5,11 @@
 #include <optional>
 #include <utility>
 
+#include "absl/strings/escaping.h"
+#include "absl/strings/string_view.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
-#include "indexical/kernel/sources/configuration_text.h"
 #include "indexical/module/custom_calls.h"
 #include "indexical/module/op_definitions.h"
 #include "indexical/ops/op.h"
@@ -31,6 +32,15 @@ llvm::StringRef definableName(const Instruction &of) {
   if (!of.customCallTarget.empty()) return of.customCallTarget;
   const bool isUnknown = &of.op.kind() == kindOf<CoverOp>("unknown");
   return isUnknown && of.opcode.contains('.') ? of.opcode : "";
+}
+
+/// Returns the `backend_config` as a CustomCall has it.
+std::string configurationOf(const Instruction &of) {
+  llvm::StringRef raw = of.backendConfig;
+  if (!raw.consume_front("\"") || !raw.consume_back("\"")) return raw.str();
+  std::string text;
+  absl::CUnescape(absl::string_view(raw.data(), raw.size()), &text);
+  return text;
 }
 
 /// Calls of one name with one configuration, and the shapes of one of them.
@@ -75,7 +85,7 @@ OpaqueCalls::OpaqueCalls(const Modules &modules,
       for (const Instruction &i : c.instructions) {
         const std::string name = definableName(i).str();
         if (name.empty() || !llvm::is_contained(names, name)) continue;
-        std::string text = configurationText(i.backendConfig);
+        std::string text = configurationOf(i);
         auto &own = found[name];
         if (llvm::none_of(own, [&](auto &each) { return each.first == text; }))
           own.push_back({std::move(text), shapesOf(i.op)});
@@ -175,8 +185,8 @@ std::optional<Module> defined(const Module &module,
       for (const InstructionId operand : i.operands)
         operands.push_back(&*computation.instructions[operand].shape);
       auto raw = [](llvm::StringRef) { return llvm::StringRef(); };
-      const auto op = (*builder)({definableName(i), operands, *i.shape,
-                                  configurationText(i.backendConfig), raw});
+      const auto op = (*builder)(
+          {definableName(i), operands, *i.shape, configurationOf(i), raw});
       if (!op.ok()) return std::nullopt;
       const Op known = op->changed([&](OpDraft &draft) {
         static_cast<OpShapes &>(*draft) = shapesOf(i.op);
