@@ -139,6 +139,7 @@ set(INDEXICAL_ANALYSIS_SOURCES
   analysis/use/instruction_use.cc
   analysis/use/share.cc
   analysis/use/utilization.cc
+  analysis/values/deciding_ops.cc
   analysis/values/element_bodies.cc
   analysis/values/element_laws.cc
   analysis/values/element_numbers.cc
@@ -864,8 +865,10 @@ set(INDEXICAL_HLO_SOURCES
   program/counted_loops.cc
   program/cover.cc
   program/derivative_reads.cc
+  program/each_way.cc
   program/edges.cc
   program/fold_known.cc
+  program/joined_clamps.cc
   program/leaf_uses.cc
   program/loop_boxes.cc
   program/loop_trips.cc
@@ -928,6 +931,7 @@ set(INDEXICAL_HLO_HEADERS
   program/closure.h
   program/cover.h
   program/derivative_reads.h
+  program/each_way.h
   program/fold_known.h
   program/loop_trips.h
   program/program_graph.h

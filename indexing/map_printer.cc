@@ -88,9 +88,13 @@ class ExpressionPrinter {
       later(Rest::Terms, form);
   }
   std::string textOfParts(FormId form) const {
-    auto plain = [this](const ExpressionTable &table, FormId part) {
+    if (inside_) return (*inside_)(form);
+    auto plain = [this](const ExpressionTable &table, FormId part,
+                        TextOfParts inside) {
       std::string text;
-      ExpressionPrinter(table, addName_, text, isForXla_).write(part);
+      ExpressionPrinter printer(table, addName_, text, isForXla_);
+      printer.inside_ = &inside;
+      printer.write(part);
       return text;
     };
     return indexical::textOfParts(table_, form, isForXla_ ? 2 : SIZE_MAX,
@@ -213,6 +217,9 @@ class ExpressionPrinter {
   AddName addName_;
   std::string &text_;
   const bool isForXla_;
+  /// Sums with parts of the table, if something that is being written has them
+  /// already: this table then grows while a text is made.
+  const TextOfParts *inside_ = nullptr;
   llvm::SmallVector<Rest, 16> stack_;
 };
 

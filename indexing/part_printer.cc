@@ -39,9 +39,7 @@ size_t argumentCount(llvm::StringRef arguments) {
 
 class PartPrinter {
  public:
-  PartPrinter(
-      size_t mostArguments,
-      llvm::function_ref<std::string(const ExpressionTable &, FormId)> plain)
+  PartPrinter(size_t mostArguments, TextOfPlain plain)
       : mostArguments_(mostArguments), plain_(plain) {}
 
   ExpressionPool &pool() { return pool_; }
@@ -72,7 +70,7 @@ class PartPrinter {
                llvm::ArrayRef<Term> parts, const Term &part);
 
   const size_t mostArguments_;
-  llvm::function_ref<std::string(const ExpressionTable &, FormId)> plain_;
+  TextOfPlain plain_;
   ExpressionPool pool_;
   llvm::DenseMap<FormId, std::string> texts_;
   int tried_ = 0;
@@ -191,7 +189,8 @@ void PartPrinter::consider(std::optional<std::string> &best, FormId parent,
 }
 
 std::string PartPrinter::text(FormId form) {
-  if (!hasPart(pool_, pool_.terms(form))) return plain_(pool_, form);
+  if (!hasPart(pool_, pool_.terms(form)))
+    return plain_(pool_, form, [this](FormId inside) { return text(inside); });
   if (const auto known = texts_.find(form); known != texts_.end())
     return known->second;
   Terms parts;
@@ -259,9 +258,8 @@ bool isOneCall(const std::string &text) {
   return false;
 }
 
-std::string textOfParts(
-    const ExpressionTable &table, FormId form, size_t mostArguments,
-    llvm::function_ref<std::string(const ExpressionTable &, FormId)> plain) {
+std::string textOfParts(const ExpressionTable &table, FormId form,
+                        size_t mostArguments, TextOfPlain plain) {
   PartPrinter printer(mostArguments, plain);
   auto same = [&](VariableId id) { return printer.pool().variable(id); };
   return printer.text(ExpressionImport(table, printer.pool(), same)(form));

@@ -18,12 +18,18 @@
 
 namespace indexical {
 
-/// Returns the text of a form of which a term is a positive part. `plain`
-/// returns that of a form of which none is. `mostArguments` is how many a
-/// function may have, at least 2.
-std::string textOfParts(
-    const ExpressionTable &table, FormId form, size_t mostArguments,
-    llvm::function_ref<std::string(const ExpressionTable &, FormId)> plain);
+/// Returns the text of a form of the table of which a term is a positive part.
+using TextOfParts = llvm::function_ref<std::string(FormId)>;
+/// Returns the text of a form of which no term is one. Forms inside of its
+/// atoms are those of the function: each is written once, however many texts
+/// are tried around it.
+using TextOfPlain = llvm::function_ref<std::string(const ExpressionTable &,
+                                                   FormId, TextOfParts inside)>;
+
+/// Returns the text of a form of which a term is a positive part.
+/// `mostArguments` is how many a function may have, at least 2.
+std::string textOfParts(const ExpressionTable &table, FormId form,
+                        size_t mostArguments, TextOfPlain plain);
 
 /// Whether the text is one function and its arguments, and no more.
 bool isOneCall(const std::string &text);

@@ -1,5 +1,6 @@
 #include "indexical/module/op_definitions.h"
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <string>
@@ -167,6 +168,29 @@ std::optional<StringRef> valueOf(StringRef key, StringRef configuration) {
   return found;
 }
 
+bool holds(llvm::ArrayRef<Setting> settings, StringRef configuration) {
+  return llvm::all_of(settings, [&](const Setting &setting) {
+    return valueOf(setting.key, configuration) == StringRef(setting.value);
+  });
+}
+
+/// Returns the keys whose values a line can have as settings, each once.
+std::vector<std::string> keysOf(StringRef configuration) {
+  std::vector<std::string> keys;
+  for (size_t at = 0; at < configuration.size();) {
+    const StringRef key = configuration.drop_front(at).take_while(isWord);
+    at += std::max<size_t>(1, key.size());
+    if (key.empty() || llvm::is_contained(keys, key)) continue;
+    const auto value = valueOf(key, configuration);
+    const bool isWritten =
+        value && !value->empty() && llvm::all_of(*value, [](char c) {
+          return isWord(c) || c == '-' || c == '+';
+        });
+    if (isWritten) keys.push_back(key.str());
+  }
+  return keys;
+}
+
 /// The definitions of one name: those for a configuration, and one for all
 /// others.
 struct Cases {
@@ -175,12 +199,9 @@ struct Cases {
   const CustomCallBuilder *find(StringRef configuration) const {
     const CustomCallBuilder *other = nullptr;
     for (const auto &[settings, builder] : cases) {
-      const bool holds = llvm::all_of(settings, [&](const Setting &setting) {
-        return valueOf(setting.key, configuration) == StringRef(setting.value);
-      });
       if (settings.empty())
         other = &builder;
-      else if (holds)
+      else if (holds(settings, configuration))
         return &builder;
     }
     return other;
@@ -370,6 +391,42 @@ absl::StatusOr<Op> broadcastingOp(OpShapes shapes) {
       dimensions.push_back(rank - operand.rank() + k);
   }
   return Op(std::move(op));
+}
+
+std::vector<std::optional<std::string>> definitionHeads(
+    StringRef name, llvm::ArrayRef<std::string> configurations) {
+  const size_t count = configurations.size();
+  if (count == 1) return {name.str()};
+  std::vector<std::string> keys;
+  for (const std::string &each : configurations)
+    for (std::string &key : keysOf(each))
+      if (!llvm::is_contained(keys, key)) keys.push_back(std::move(key));
+  auto tells = [&](llvm::ArrayRef<Setting> settings, size_t own) {
+    for (size_t k = 0; k < count; ++k)
+      if (k != own && holds(settings, configurations[k])) return false;
+    return !settings.empty();
+  };
+  std::vector<std::optional<std::string>> heads(count);
+  for (size_t own = 0; own < count; ++own) {
+    // One setting, if that suffices; else all in which another one differs.
+    Settings all, chosen;
+    for (const std::string &key : keys) {
+      const auto value = valueOf(key, configurations[own]);
+      if (!value || llvm::all_of(configurations, [&](StringRef other) {
+            return valueOf(key, other) == value;
+          }))
+        continue;
+      all.push_back({key, value->str()});
+      if (chosen.empty() && tells(all.back(), own)) chosen = {all.back()};
+    }
+    if (chosen.empty()) chosen = std::move(all);
+    if (!tells(chosen, own)) continue;
+    std::string head = name.str();
+    for (auto [k, setting] : llvm::enumerate(chosen))
+      head += (k ? "," : "{") + setting.key + "=" + setting.value;
+    heads[own] = head + "}";
+  }
+  return heads;
 }
 
 absl::Status addElementwise(StringRef name, CustomCallRegistry &registry,

@@ -29,8 +29,13 @@
 #ifndef INDEXICAL_MODULE_OP_DEFINITIONS_H
 #define INDEXICAL_MODULE_OP_DEFINITIONS_H
 
+#include <optional>
+#include <string>
+#include <vector>
+
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
 
@@ -46,6 +51,14 @@ namespace indexical {
 absl::Status addOpDefinitions(
     llvm::StringRef text, CustomCallRegistry &registry,
     llvm::function_ref<bool(llvm::StringRef)> isKnown = nullptr);
+
+/// Returns what a line of definitions begins with to count for calls of the
+/// name with one configuration, for each of them: `lib.norm{axis=1}`. If there
+/// is one, it is the name alone. Returns nothing for a configuration that no
+/// setting tells from the others. Lines are to stand in the order of the most
+/// settings first. `configurations` are texts as in `CustomCall`.
+std::vector<std::optional<std::string>> definitionHeads(
+    llvm::StringRef name, llvm::ArrayRef<std::string> configurations);
 
 /// Adds an elementwise op of this name to the registry. Returns an error for a
 /// name that the registry has already, or for which `isKnown`, if there,

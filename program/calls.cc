@@ -7,6 +7,16 @@
 #include "indexical/simplifier/merge.h"
 
 namespace indexical {
+namespace {
+
+/// Returns the value of the callee as the caller names it.
+Value behind(Value value, ComputationId c, InstructionId i,
+             const Callee &callee) {
+  value.calls.insert(value.calls.begin(), CallSite{c, i, callee.called});
+  return value;
+}
+
+}  // namespace
 
 absl::StatusOr<IndexingRelation> Calls::through(
     const Edge &edge, llvm::ArrayRef<Callee> callees) {
@@ -33,39 +43,40 @@ absl::StatusOr<IndexingRelation> Calls::throughOne(const Edge &edge,
   auto found =
       whole.find({rootLeaf, callee.parameterOf(operand.operand), operand.leaf});
   if (found == whole.end()) return IndexingRelation();
-  return facts_.folded(lifted(found->second, c, i, callee));
+  auto value = [&](int64_t number) { return values_[number]; };
+  auto number = [&](Value of) { return values_.number(std::move(of)); };
+  return facts_.folded(
+      asCallerSees(found->second, graph_, c, i, callee, {value, number}));
 }
 
 int64_t Calls::behindCall(int64_t value, ComputationId c, InstructionId i,
                           const Callee &callee) {
-  Value behind = values_[value];
-  behind.calls.insert(behind.calls.begin(), CallSite{c, i, callee.called});
-  return values_.number(std::move(behind));
+  return values_.number(behind(values_[value], c, i, callee));
 }
 
-/// Returns the relation with the callee's sources as the caller sees them: a
-/// parameter is the caller's operand, and any other source lies behind this
-/// call.
-IndexingRelation Calls::lifted(const IndexingRelation &relation,
-                               ComputationId c, InstructionId i,
-                               const Callee &callee) {
-  auto behind = [&](int64_t value) { return behindCall(value, c, i, callee); };
+IndexingRelation asCallerSees(const IndexingRelation &relation,
+                              const ProgramGraph &graph, ComputationId c,
+                              InstructionId i, const Callee &callee,
+                              const ValueNames &names) {
+  auto behindIt = [&](int64_t value) {
+    return names.number(behind(names.value(value), c, i, callee));
+  };
   auto rename = [&](int64_t tensor) {
-    const Value &value = values_[tensor];
+    const Value value = names.value(tensor);
     if (value.calls.empty()) {
       const InstructionLeaf origin =
-          graph_.origin(value.computation, {value.instruction, value.result});
+          graph.origin(value.computation, {value.instruction, value.result});
       const Instruction &source =
-          graph_.instruction(value.computation, origin.instruction);
+          graph.instruction(value.computation, origin.instruction);
       if (source.parameterNumber >= 0) {
-        const InstructionLeaf passed = graph_.argumentLeaf(
+        const InstructionLeaf passed = graph.argumentLeaf(
             c, i, callee, {source.parameterNumber, origin.leaf});
-        return values_.number(c, passed.instruction, passed.leaf);
+        return names.number({c, passed.instruction, passed.leaf, {}});
       }
     }
-    return behind(tensor);
+    return behindIt(tensor);
   };
-  return withSources(relation, {rename, behind});
+  return withSources(relation, {rename, behindIt});
 }
 
 }  // namespace indexical

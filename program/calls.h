@@ -14,6 +14,7 @@
 #include <cstdint>
 
 #include "absl/status/statusor.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 #include "indexical/program/edge.h"
 #include "indexical/program/op_maps.h"
@@ -23,6 +24,20 @@
 #include "indexical/program/value_numbers.h"
 
 namespace indexical {
+
+/// The values that sources of runtime variables are numbers of.
+struct ValueNames {
+  llvm::function_ref<Value(int64_t)> value;
+  llvm::function_ref<int64_t(Value)> number;  ///< a new one if it has none
+};
+
+/// Returns the relation with the callee's sources as the caller sees them: a
+/// parameter is the caller's operand, and any other source lies behind the call
+/// of instruction `i`.
+IndexingRelation asCallerSees(const IndexingRelation &relation,
+                              const ProgramGraph &graph, ComputationId c,
+                              InstructionId i, const Callee &callee,
+                              const ValueNames &names);
 
 class Calls {
  public:
@@ -47,8 +62,6 @@ class Calls {
   absl::StatusOr<IndexingRelation> throughOne(const Edge &edge,
                                               const Callee &callee,
                                               LeafId rootLeaf);
-  IndexingRelation lifted(const IndexingRelation &relation, ComputationId c,
-                          InstructionId i, const Callee &callee);
 
   const ProgramGraph &graph_;
   const SolvedComputations &solved_;

@@ -10,15 +10,10 @@
 #include "indexical/indexing/status_macros.h"
 #include "indexical/ops/sizes.h"
 #include "indexical/program/cover.h"
-#include "indexical/program/merged_ranges.h"
-#include "indexical/program/merged_variables.h"
 #include "indexical/simplifier/simplify.h"
 
 namespace indexical {
 namespace {
-
-// If a map has more ranges, those of which only the sum is read are merged.
-constexpr size_t kManyRanges = 6;
 
 /// Whether composing with `relation` changes nothing.
 bool isIdentity(const IndexingRelation &relation, const ArrayShape &shape) {
@@ -90,17 +85,14 @@ absl::Status Passes::addThrough(const Edge &edge, const Reached &before,
     return addBehind(edge, before.limit, before.relation, into);
   const Place place =
       graph_.instruction(edge.computation, edge.instruction).place;
-  auto composed =
-      compose(before.relation, relation,
-              edge.reads() ? ResultSide::First : ResultSide::Second, budget_);
-  if (composed.ok()) composed = facts_.folded(*composed);
-  if (composed.ok()) composed = withOneVariableEach(*composed);
-  if (composed.ok()) composed = withMergedRanges(*composed, kManyRanges);
+  std::optional<LimitKind> tooLarge;
+  const auto composed = stepped(
+      before.relation, relation,
+      edge.reads() ? ResultSide::First : ResultSide::Second,
+      [&](const IndexingRelation &of) { return facts_.folded(of); }, budget_,
+      tooLarge);
   if (!composed.ok()) return withPlace(composed.status(), place);
   if (composed->isEmpty()) return absl::OkStatus();
-  std::optional<LimitKind> tooLarge;
-  composed = withoutLargeExpressions(*composed, tooLarge);
-  if (!composed.ok()) return withPlace(composed.status(), place);
   std::optional<Limit> limit = before.limit;
   if (tooLarge && !limit)
     limit = Limit{*tooLarge, edge.computation, edge.instruction};

@@ -2,7 +2,11 @@
 
 #include <utility>
 
+#include "indexical/indexing/status_macros.h"
+#include "indexical/module/value.h"
+#include "indexical/ops/shape.h"
 #include "indexical/program/fold_known.h"
+#include "indexical/program/joined_clamps.h"
 #include "indexical/values/known_values.h"
 
 namespace indexical {
@@ -84,7 +88,20 @@ absl::StatusOr<IndexingRelation> ProgramFacts::folded(
     }
     return knownElement(module_, value, index, b, bounds, &choices);
   };
-  return foldKnown(relation, known);
+  INDEXICAL_ASSIGN_OR_RETURN(const auto folded, foldKnown(relation, known));
+  return withClampsJoined(folded, Joined::Clamped,
+                          [&](int64_t tensor) { return valuesAt(tensor); });
+}
+
+Interval ProgramFacts::valuesAt(int64_t tensor) const {
+  const Value &value = values_[tensor];
+  const ElementType type =
+      indexical::shapesOf(instructionOf(module_, value).op)
+          .results[value.result]
+          .type;
+  const Interval values = valuesOf(type);
+  // No bounds hold the upper half of 64 bits without a sign.
+  return bitsOf(type) >= 64 && values.hasLower() ? Interval::all() : values;
 }
 
 }  // namespace indexical

@@ -38,6 +38,8 @@ class ProgramFacts {
   /// asked for.
   absl::StatusOr<IndexingRelation> folded(const IndexingRelation &relation,
                                           Known what = Known::ElementsAndSizes);
+  /// Returns all values that an element of the source can have, by its type.
+  Interval valuesAt(int64_t tensor) const;
 
  private:
   ProgramShapes *shapesOfCallee(ComputationId c);

@@ -6,6 +6,8 @@
 
 #include "indexical/indexing/status_macros.h"
 #include "indexical/program/cover.h"
+#include "indexical/program/merged_ranges.h"
+#include "indexical/program/merged_variables.h"
 #include "indexical/simplifier/merge.h"
 #include "indexical/simplifier/simplify.h"
 
@@ -27,7 +29,26 @@ constexpr size_t kMostConstraints = 500;
 // An expression that takes more terms to write becomes a range.
 constexpr int64_t kMostTerms = 5000;
 
+// If a map has more ranges, those of which only the sum is read are merged.
+constexpr size_t kManyRanges = 6;
+
 }  // namespace
+
+absl::StatusOr<IndexingRelation> stepped(
+    const IndexingRelation &before, const IndexingRelation &relation,
+    ResultSide side,
+    llvm::function_ref<
+        absl::StatusOr<IndexingRelation>(const IndexingRelation &)>
+        folded,
+    const Budget &budget, std::optional<LimitKind> &limit) {
+  auto composed = compose(before, relation, side, budget);
+  if (composed.ok()) composed = folded(*composed);
+  if (composed.ok()) composed = withOneVariableEach(*composed);
+  if (composed.ok()) composed = withMergedRanges(*composed, kManyRanges);
+  if (composed.ok() && !composed->isEmpty())
+    composed = withoutLargeExpressions(*composed, limit);
+  return composed;
+}
 
 absl::StatusOr<IndexingRelation> startOf(const ArrayShape &shape) {
   INDEXICAL_ASSIGN_OR_RETURN(auto map, simplify(identityOf(shape)));

@@ -13,9 +13,11 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 
 #include "indexical/program/program_indexing.h"
+#include "indexical/simplifier/simplify.h"
 
 namespace indexical {
 
@@ -90,6 +92,18 @@ absl::Status unite(IndexingRelation &into, const IndexingRelation &other,
 /// there is one, `limit` says so unless it says something before.
 absl::StatusOr<IndexingRelation> withoutLargeExpressions(
     const IndexingRelation &relation, std::optional<LimitKind> &limit);
+
+/// Returns `before` composed with what an instruction reads, as a pass goes on:
+/// with values that are known (`folded`), one variable for each value, few
+/// ranges, and without expressions that are too large, of which `limit` says
+/// so.
+absl::StatusOr<IndexingRelation> stepped(
+    const IndexingRelation &before, const IndexingRelation &relation,
+    ResultSide side,
+    llvm::function_ref<
+        absl::StatusOr<IndexingRelation>(const IndexingRelation &)>
+        folded,
+    const Budget &budget, std::optional<LimitKind> &limit);
 
 /// Returns the identity at which a pass begins. A variable that has one value
 /// is written as that value.

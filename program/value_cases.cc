@@ -2,10 +2,12 @@
 //
 //   (d0, d1){rt0} -> (rt0, d1)    rt0 in [0, 7] clamped, element () of
 //                                 s = select(i < 0, i + 8, i)
-//     -> (d0, d1){rt0} -> (rt0 + 8, d1)    rt0 in [-8, -1]    element () of i
-//        (d0, d1){rt0} -> (0, d1)          rt0 in [-inf, -9]
-//        (d0, d1){rt0} -> (rt0, d1)        rt0 in [0, 7]
-//        (d0, d1){rt0} -> (7, d1)          rt0 in [8, inf]
+//     -> (d0, d1){rt0} -> (max(rt0 + 8, 0), d1)    rt0 in [-inf, -1]
+//                                                   element () of i
+//        (d0, d1){rt0} -> (min(rt0, 7), d1)         rt0 in [0, inf]
+//
+// Below, inside and above of each case are split, and joined to a clamp
+// (joined_clamps.h) where that is one map. What compares maps takes them apart.
 #include <deque>
 #include <set>
 #include <utility>
@@ -13,6 +15,7 @@
 #include "indexical/indexing/deep_stack.h"
 #include "indexical/indexing/map_builder.h"
 #include "indexical/indexing/transforms.h"
+#include "indexical/program/joined_clamps.h"
 #include "indexical/program/state.h"
 #include "indexical/simplifier/simplify.h"
 #include "indexical/values/known_values.h"
@@ -46,10 +49,12 @@ Source sourceOf(const RuntimeVariable &variable) {
 class Splitting {
  public:
   Splitting(const Module &module, Choices::Number number,
-            llvm::function_ref<Value(int64_t)> value, Cases which)
+            llvm::function_ref<Value(int64_t)> value,
+            llvm::function_ref<Interval(int64_t)> valuesOf, Cases which)
       : module_(module),
         number_(std::move(number)),
         value_(value),
+        valuesOf_(valuesOf),
         which_(which),
         most_(which == Cases::Computed ? kMostCases : kMostCompared) {}
 
@@ -81,11 +86,21 @@ class Splitting {
           !rt.collectives.empty() || left_.count(sourceOf(rt)))
         continue;
       split_ = sourceOf(rt);
-      auto pieces = at(map, i);
-      if (pieces) return pieces;
+      if (auto pieces = at(map, i)) return joined(*std::move(pieces));
       left_.insert(split_);
     }
     return std::nullopt;
+  }
+
+  /// Returns the pieces below, inside and above as one clamp, for a reader.
+  Pieces joined(Pieces pieces) const {
+    if (which_ != Cases::Computed) return pieces;
+    IndexingRelation relation;
+    for (const IndexingMap &piece : pieces) relation.add(piece);
+    const auto few =
+        withClampsJoined(relation, Joined::ClampedOrMinima, valuesOf_);
+    if (!few.ok()) return pieces;
+    return {few->pieces().begin(), few->pieces().end()};
   }
 
   enum class Part { Inside, Below, Above };
@@ -160,6 +175,7 @@ class Splitting {
   const Module &module_;
   const Choices::Number number_;
   llvm::function_ref<Value(int64_t)> value_;
+  llvm::function_ref<Interval(int64_t)> valuesOf_;
   const Cases which_;
   const size_t most_;
   std::set<Source> left_;
@@ -176,17 +192,22 @@ IndexingRelation ProgramIndexing::byCases(const IndexingRelation &relation,
     return state_->values.number(value);
   };
   auto value = [this](int64_t number) { return values_[number]; };
+  auto valuesOf = [this](int64_t tensor) {
+    return state_->facts.valuesAt(tensor);
+  };
   IndexingRelation split;
   size_t left = relation.pieces().size();
   for (const IndexingMap &piece : relation.pieces()) {
-    Pieces pieces = Splitting(module_, number, value, which)(piece);
+    Pieces pieces = Splitting(module_, number, value, valuesOf, which)(piece);
     --left;
     if (split.pieces().size() + pieces.size() + left > kMostPieces)
       pieces.assign(1, piece);
     for (IndexingMap &each : pieces) split.add(std::move(each));
   }
   split.weaken(relation.precision());
-  return split;
+  if (which != Cases::Computed) return split;
+  auto joined = withClampsJoined(split, Joined::ClampedOrMinima, valuesOf);
+  return joined.ok() ? *std::move(joined) : split;
 }
 
 }  // namespace indexical

@@ -78,6 +78,7 @@ INDEXICAL_FOOTPRINTS=200 run analysis/utilization_test
 INDEXICAL_DERIVATIVES=7 run program/derivative_reads_test
 INDEXICAL_SPARSITY=20 run analysis/sparsity_test
 INDEXICAL_CANCELS=50 run analysis/cancels_test
+INDEXICAL_WAYS=50 run program/each_way_test
 
 export MLIR_OPT=/usr/lib/llvm-22/bin/mlir-opt
 export MLIR_RUNNER=/usr/lib/llvm-22/bin/mlir-runner

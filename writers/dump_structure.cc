@@ -151,14 +151,19 @@ class PageSink : public StructureSink {
       const std::lock_guard<std::mutex> lock(mutex_);
       for (const auto *answers : {&item.outputToInput, &item.inputToOutput})
         if (*answers)
-          for (const LeafAnswer &answer : **answers)
-            for (const IndexingMap &map : answer.relation.pieces())
-              data_.map(map);
+          for (const LeafAnswer &answer : **answers) add(answer);
     }
     return StructureSink::render(maps, item, instruction, texts);
   }
 
  private:
+  void add(const LeafAnswer &answer) const {
+    for (const IndexingMap &map : answer.relation.pieces()) data_.map(map);
+    if (!answer.ways) return;
+    for (const WayAnswer &way : answer.ways->ways)
+      for (const IndexingMap &map : way.relation.pieces()) data_.map(map);
+  }
+
   PageData &data_;
   mutable std::mutex mutex_;
 };

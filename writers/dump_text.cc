@@ -18,6 +18,7 @@
 #include <utility>
 
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Format.h"
 
 #include "indexical/answers/dump/physical.h"
 #include "indexical/answers/dump/selection.h"
@@ -83,7 +84,27 @@ class ItemText {
       if (item.results.size() > 1) os_ << ", result " << answer.result;
       os_ << ": ";
       relation(answer.relation, depth + 1);
+      if (answer.ways) ways(*answer.ways, depth + 1);
     }
+  }
+
+  /// `way r, e, p: exact, 72 elements, 72 reads, 1 of each element`.
+  void ways(const WaysAnswer &all, unsigned depth) {
+    for (const WayAnswer &way : all.ways) {
+      line(depth) << "way ";
+      llvm::interleave(way.instructions, os_, ", ");
+      const Footprint &of = way.footprint;
+      if (of.distinct && of.reads && of.reuse)
+        os_ << ": " << *of.distinct
+            << (*of.distinct == 1 ? " element, " : " elements, ") << *of.reads
+            << (*of.reads == 1 ? " read, " : " reads, ")
+            << llvm::format("%.4g", *of.reuse) << " of each element";
+      os_ << "\n";
+      line(depth + 1);
+      relation(way.relation, depth + 2);
+    }
+    if (all.most)
+      line(depth) << "and others: at most " << *all.most << " ways\n";
   }
 
   void relation(const IndexingRelation &relation, unsigned depth) {
@@ -158,18 +179,8 @@ class ItemText {
       return;
     }
     const Value &value = maps_->value(variable.source.tensor);
-    const Module &module = maps_->module();
-    for (const CallSite &call : value.calls) {
-      const Instruction &site =
-          module.computations[call.computation].instructions[call.instruction];
-      os_ << site.name;
-      // Two branches may be one computation.
-      if (site.called[call.called].role == CallRole::Branch)
-        os_ << '[' << call.called << ']';
-      os_ << '/';
-    }
-    bool isSize = variable.source.kind == RuntimeSource::Kind::Size;
-    os_ << (isSize ? "size of " : "") << nameOf(variable.source.tensor);
+    const bool isSize = variable.source.kind == RuntimeSource::Kind::Size;
+    os_ << (isSize ? "size of " : "") << pathOf(maps_->module(), value);
     if (value.result > 0) os_ << " leaf " << value.result;
     if (isSize) {
       os_ << ", dimension " << variable.source.dimension << '\n';

@@ -143,14 +143,19 @@ class Finder {
  public:
   explicit Finder(const Module &module) : module_(module) {}
 
-  /// Returns the peak of a computation. Of a callee, arrays of parameters and
-  /// results do not count: they are the caller's.
-  std::optional<LivePeak> peakOf(ComputationId c, bool isEntry, int depth) {
+  /// Who has the arrays of a computation's parameters and results.
+  enum class Role : uint8_t {
+    Entry,      ///< it has all of them
+    Callee,     ///< its caller has: they do not count
+    Condition,  ///< its caller has the parameters; the result is its own
+  };
+
+  std::optional<LivePeak> peakOf(ComputationId c, Role role, int depth) {
     if (c < 0 || depth == kMostDepth) return std::nullopt;
-    if (const auto known = peaks_.find(c); known != peaks_.end())
+    if (const auto known = peaks_.find({c, role}); known != peaks_.end())
       return known->second;
-    auto peak = findPeak(c, isEntry, depth);
-    peaks_[c] = peak;
+    auto peak = findPeak(c, role, depth);
+    peaks_[{c, role}] = peak;
     return peak;
   }
 
@@ -160,7 +165,7 @@ class Finder {
     bool counts = true;
   };
 
-  std::optional<std::vector<Life>> livesOf(ComputationId c, bool isEntry,
+  std::optional<std::vector<Life>> livesOf(ComputationId c, Role role,
                                            const Arrays &arrays) const {
     const Computation &own = module_.computations[c];
     const int64_t last = static_cast<int64_t>(own.instructions.size()) - 1;
@@ -179,10 +184,11 @@ class Finder {
         life.bytes = std::max(life.bytes, *bytes);
         if (life.begin < 0) life.begin = isAlways ? 0 : int64_t(n);
         life.end = std::max(life.end, isAlways ? last : int64_t(n));
-        if (!isEntry && instruction.parameterNumber >= 0) life.counts = false;
+        if (role != Role::Entry && instruction.parameterNumber >= 0)
+          life.counts = false;
         if (i == own.root) {
           life.end = last;
-          if (!isEntry) life.counts = false;
+          if (role == Role::Callee) life.counts = false;
         }
       }
       // To pass a value on is not to read it.
@@ -207,18 +213,20 @@ class Finder {
         (instruction.op.is<CallOp>() && instruction.opcode != "fusion");
     if (!runs) return most;
     for (const CalledComputation &called : instruction.called) {
+      const bool decides = called.role == CallRole::Condition;
       const auto peak =
-          peakOf(called.computation, /*isEntry=*/false, depth + 1);
+          peakOf(called.computation, decides ? Role::Condition : Role::Callee,
+                 depth + 1);
       if (!peak) return std::nullopt;
       if (peak->bytes > most.bytes) most = *peak;
     }
     return most;
   }
 
-  std::optional<LivePeak> findPeak(ComputationId c, bool isEntry, int depth) {
+  std::optional<LivePeak> findPeak(ComputationId c, Role role, int depth) {
     const Computation &own = module_.computations[c];
     const Arrays arrays(module_, own);
-    const auto lives = livesOf(c, isEntry, arrays);
+    const auto lives = livesOf(c, role, arrays);
     if (!lives) return std::nullopt;
     const size_t count = own.instructions.size();
     // No sum of some of the arrays is more than that of all.
@@ -268,7 +276,7 @@ class Finder {
   }
 
   const Module &module_;
-  std::map<ComputationId, std::optional<LivePeak>> peaks_;
+  std::map<std::pair<ComputationId, Role>, std::optional<LivePeak>> peaks_;
 };
 
 }  // namespace
@@ -284,7 +292,7 @@ std::optional<int64_t> storedBytes(const ArrayShape &shape) {
 
 std::optional<LivePeak> livePeakOf(const Module &module) {
   if (!module.isScheduled || module.entry < 0) return std::nullopt;
-  return Finder(module).peakOf(module.entry, /*isEntry=*/true, 0);
+  return Finder(module).peakOf(module.entry, Finder::Role::Entry, 0);
 }
 
 }  // namespace indexical

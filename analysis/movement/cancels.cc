@@ -10,6 +10,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include "indexical/analysis/movement/passed_elements.h"
+#include "indexical/exact/exact.h"
 #include "indexical/indexing/arithmetic.h"
 #include "indexical/indexing/deep_stack.h"
 #include "indexical/indexing/hashing.h"
@@ -27,43 +28,10 @@ namespace {
 constexpr size_t kMostSteps = 64;
 /// Parts of which a value is put together again.
 constexpr size_t kMostParts = 64;
+/// For the question whether two maps of one sample are equal.
+constexpr int64_t kMostOperations = 20'000;
 
 using MapId = int32_t;
-
-/// Maps by number, so that one composition is computed once.
-class Maps {
- public:
-  explicit Maps(const Budget &budget) : budget_(budget) {}
-
-  const IndexingMap &operator[](MapId id) const { return *all_[id]; }
-  MapId number(const IndexingMap &map) {
-    const auto [entry, isNew] = numbers_.try_emplace(map, all_.size());
-    if (isNew) all_.push_back(&entry->first);
-    return entry->second;
-  }
-  absl::StatusOr<MapId> composed(MapId first, MapId second) {
-    const auto [known, isNew] = composed_.try_emplace({first, second}, -1);
-    if (!isNew) return known->second;
-    INDEXICAL_RETURN_IF_ERROR(budget_.check());
-    INDEXICAL_ASSIGN_OR_RETURN(auto map,
-                               compose((*this)[first], (*this)[second]));
-    INDEXICAL_ASSIGN_OR_RETURN(map, simplify(map));
-    return known->second = number(map);
-  }
-
- private:
-  const Budget &budget_;
-  std::unordered_map<IndexingMap, MapId> numbers_;
-  std::vector<const IndexingMap *> all_;  // keys stay where they are
-  std::map<std::pair<MapId, MapId>, MapId> composed_;
-};
-
-/// A map whose dimensions have an order of their own, by what they do, so that
-/// permutations of one value have one form.
-struct OrderedForm {
-  MapId map;
-  llvm::SmallVector<int64_t, 4> order;  ///< the dimensions, in that order
-};
 
 /// Returns the element that the map names at that index.
 std::optional<llvm::SmallVector<int64_t, 6>> elementAt(
@@ -81,6 +49,82 @@ std::optional<llvm::SmallVector<int64_t, 6>> elementAt(
   }
   return found;
 }
+
+/// What a map gives at some indices of its dimensions.
+using Sample = std::vector<int64_t>;
+
+/// Returns a sample that equal maps have in common; nothing if the elements
+/// depend on values.
+std::optional<Sample> sampleOf(const IndexingMap &map) {
+  const size_t rank = map.dimensions().size();
+  Sample sample;
+  std::vector<int64_t> index(rank, 0);
+  auto add = [&] {
+    const auto element = elementAt(map, index);
+    if (element) sample.insert(sample.end(), element->begin(), element->end());
+    return element.has_value();
+  };
+  for (const Variable &dimension : map.dimensions())
+    sample.push_back(dimension.bounds.upper);
+  if (!add()) return std::nullopt;
+  for (size_t k = 0; k < rank; ++k) {
+    index[k] = map.dimensions()[k].bounds.upper;
+    if (!add()) return std::nullopt;
+  }
+  return sample;
+}
+
+/// Maps by number, so that one composition is computed once. Equal maps have
+/// one number, also where composing on two ways has written them in two forms.
+class Maps {
+ public:
+  explicit Maps(const Budget &budget) : budget_(budget) {}
+
+  const IndexingMap &operator[](MapId id) const { return *all_[id]; }
+  MapId number(const IndexingMap &map) {
+    const auto [entry, isNew] = numbers_.try_emplace(map, all_.size());
+    if (!isNew) return entry->second;
+    if (const auto sample = sampleOf(map)) {
+      std::vector<MapId> &alike = alike_[*sample];
+      for (MapId other : alike)
+        if (areSame(map, (*this)[other])) return entry->second = other;
+      alike.push_back(entry->second);
+    }
+    all_.push_back(&entry->first);
+    return entry->second;
+  }
+  absl::StatusOr<MapId> composed(MapId first, MapId second) {
+    const auto [known, isNew] = composed_.try_emplace({first, second}, -1);
+    if (!isNew) return known->second;
+    INDEXICAL_RETURN_IF_ERROR(budget_.check());
+    INDEXICAL_ASSIGN_OR_RETURN(auto map,
+                               compose((*this)[first], (*this)[second]));
+    INDEXICAL_ASSIGN_OR_RETURN(map, simplify(map));
+    return known->second = number(map);
+  }
+
+ private:
+  bool areSame(const IndexingMap &a, const IndexingMap &b) const {
+    ExactOptions options(budget_);
+    options.operations = kMostOperations;
+    const auto decision =
+        areEqual(IndexingRelation(a), IndexingRelation(b), options);
+    return decision.ok() && decision->answer == Answer::Yes;
+  }
+
+  const Budget &budget_;
+  std::unordered_map<IndexingMap, MapId> numbers_;
+  std::map<Sample, std::vector<MapId>> alike_;
+  std::vector<const IndexingMap *> all_;  // keys stay where they are
+  std::map<std::pair<MapId, MapId>, MapId> composed_;
+};
+
+/// A map whose dimensions have an order of their own, by what they do, so that
+/// permutations of one value have one form.
+struct OrderedForm {
+  MapId map;
+  llvm::SmallVector<int64_t, 4> order;  ///< the dimensions, in that order
+};
 
 /// Returns the form of a map that takes every index of its dimensions.
 absl::StatusOr<OrderedForm> ordered(Maps &maps, MapId id) {

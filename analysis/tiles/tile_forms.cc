@@ -218,12 +218,9 @@ FormId TileForms::within(FormId form, Interval values) {
 
 FormId TileForms::positive(FormId form) {
   const Interval values = bounds(form);
-  if (values.lower >= 0) return form;
-  if (values.upper <= 0) return number(0);
-  const FormId isPositive = step(shift(form, -1));
-  if (values.upper == 1) return isPositive;
-  const FormId found = product(form, isPositive);
-  return values.isFinite() ? found : within(found, {0, values.upper});
+  // A number of 0 or 1 is what products of conditions take.
+  if (values.lower < 0 && values.upper == 1) return step(shift(form, -1));
+  return part(form);
 }
 
 FormId TileForms::anyZero(llvm::ArrayRef<FormId> factors) {

@@ -2,13 +2,13 @@
 // analysis/.
 //
 //   o0 in [0, 11], a in [1, 12]
-//   smaller(o0 + a, 12)   o0 + a - ((o0 + a + 12) - …): by steps, see below
+//   smaller(o0 + a, 12)   o0 + a - max(o0 + a - 12, 0): min(o0 + a, 12)
 //   ceilDiv(a, 4)         (a + 3) floordiv 4
 //
-// An expression has no minimum and no condition; a *step* stands for both: of x
-// in [L, U], step(x) = (x + M) floordiv M, with M > max(-L, U), is 1 if x is
-// not negative, else 0. If x has no bounds, as with sizes that are not known, M
-// is a form: that of x with all of its terms added.
+// An expression has no condition; a *step* stands for one: of x in [L, U],
+// step(x) = (x + M) floordiv M, with M > max(-L, U), is 1 if x is not negative,
+// else 0. If x has no bounds, as with sizes that are not known, M is a form:
+// that of x with all of its terms added.
 //
 // Only what makes tiles readable is simplified: multiples are taken out of
 // divisions, and what bounds decide is decided.
@@ -80,7 +80,7 @@ class TileForms {
   /// integer, or if the form passes 2^60, returns 0, and `hasFailed()` is true
   /// from then on.
   FormId step(FormId form);
-  /// Returns the form if it is positive, else 0.
+  /// Like part, but a step where it is 0 or 1.
   FormId positive(FormId form);
   FormId larger(FormId a, FormId b) { return add(b, positive(sub(a, b))); }
   FormId smaller(FormId a, FormId b) { return sub(a, positive(sub(a, b))); }

@@ -5,6 +5,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
+#include "indexical/analysis/values/deciding_ops.h"
 #include "indexical/indexing/status_macros.h"
 #include "indexical/program/trips_as_calls.h"
 
@@ -63,6 +64,7 @@ std::vector<std::string> decidersOf(const Sameness &same, const Module &first,
                                     const Module &second,
                                     const SamenessOptions &options) {
   std::vector<std::string> deciders;
+  if (!options.namesDeciders) return deciders;
   if (same.values && same.values->isSpent) {
     deciders.push_back("--budget");
   } else if (same.values) {
@@ -70,20 +72,19 @@ std::vector<std::string> decidersOf(const Sameness &same, const Module &first,
         !laws.empty())
       deciders.push_back(std::move(laws));
   }
-  for (const LeafEquality &leaf : same.reads.leaves) {
-    if (leaf.doubt != Doubt::UnknownOp || !leaf.because) continue;
-    const Module &module = leaf.because->module ? second : first;
-    for (const Computation &computation : module.computations) {
-      if (computation.name != leaf.because->computation) continue;
-      const int32_t at = computation.find(leaf.because->instruction);
-      if (at < 0) continue;
-      const Instruction &i = computation.instructions[at];
-      const std::string line =
-          "--ops with a line for " +
-          (i.customCallTarget.empty() ? i.opcode : i.customCallTarget).str();
-      if (!llvm::is_contained(deciders, line)) deciders.push_back(line);
-    }
-  }
+  SamenessOptions again = options;
+  again.namesDeciders = false;
+  again.certificates = nullptr;
+  again.progress = nullptr;
+  llvm::append_range(
+      deciders,
+      opsThatDecide(first, second, same.reads.leaves,
+                    [&](const Module &one, const Module &other) {
+                      const auto decided = compare(one, other, again);
+                      return decided.ok() &&
+                             decided->verdict != SameVerdict::Undecided &&
+                             decided->verdict != SameVerdict::Different;
+                    }));
   return deciders;
 }
 

@@ -65,7 +65,8 @@ struct Sameness {
   std::optional<ValueEquality> values;  ///< if these were compared
   /// Of an undecided one: options of the command with which it would be, or may
   /// be, decided: `--float-laws=reassociate` (with it both are equal), `--ops
-  /// with a line for x` (an op that is not known), `--budget` (a larger one).
+  /// with the line …` (likewise), `--ops with a line for x` (an op that is not
+  /// known), `--budget` (a larger one).
   std::vector<std::string> decidedBy;
 };
 
@@ -73,6 +74,8 @@ struct SamenessOptions : EqualityOptions {
   using EqualityOptions::EqualityOptions;
   /// If set, modules are equal only if their values are.
   std::optional<ValueOptions> values;
+  /// Whether to look for what would decide an undecided verdict.
+  bool namesDeciders = true;
 };
 
 /// Compares the entry computations. Returns an error if a module has no entry,

@@ -32,6 +32,7 @@ struct Step {
 struct Made {
   std::optional<Rendered> item;  ///< nothing: a computation without own maps
   std::vector<absl::Status> errors;
+  std::vector<Note> notes;
   bool isOpaque = false;
   bool isWhole = true;  ///< false: the call has ended
 };
@@ -139,6 +140,7 @@ class Worker {
     made.item =
         renderer_->render(finder_.maps(), *item, finder_.instructionOf(step));
     made.errors = std::move(item->errors);
+    made.notes = std::move(item->notes);
     return made;
   }
 
@@ -217,6 +219,8 @@ class Document {
     while (module_ < step.module) nextModule();
     if (!made.isWhole) return false;
     for (const absl::Status &error : made.errors) ask_.messages.error(error);
+    for (const Note &note : made.notes)
+      ask_.messages.warning(note.place, note.text);
     const Computation &computation =
         program_.modules[module_].computations[step.plan->computation];
     if (step.instruction < 0) {

@@ -2,12 +2,14 @@
 
 #include <map>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 
+#include "indexical/analysis/use/constant_indices.h"
 #include "indexical/answers/dump/physical.h"
 #include "indexical/indexing/diagnostic.h"
 #include "indexical/indexing/status_macros.h"
@@ -70,11 +72,15 @@ Item ItemMaker::ofInstruction(ComputationId computation,
   }
   // The sources of an op's own map are its operands. Those behind a call are
   // the values that the operands are computed from.
-  return item(leaves, [&](Direction direction, LeafId result, LeafId operand) {
+  auto ask = [&](Direction direction, LeafId result, LeafId operand) {
     auto own = maps_.instruction({computation, instruction, result}, operand,
                                  direction);
     return i.called.empty() ? own : byCases(std::move(own));
-  });
+  };
+  auto askWays = [&](LeafId result, LeafId operand) {
+    return eachWay_.instruction({computation, instruction, result}, operand);
+  };
+  return item(leaves, ask, i.op.is<CallOp>() ? AskWays(askWays) : AskWays());
 }
 
 /// Returns the relation by cases. With --cover it stays one map.
@@ -134,7 +140,7 @@ Item ItemMaker::ofComputation(const ComputationPlan &plan) {
   if (!plan.between && leaves.results.size() > 1)
     if (auto pairs = maps_.computationPairs(number); pairs.ok())
       leaves.pairs = operandPairs(*pairs, leaves.operands);
-  return item(leaves, [&](Direction direction, LeafId result, LeafId operand) {
+  auto ask = [&](Direction direction, LeafId result, LeafId operand) {
     const OperandEntry &entry = leaves.operands[operand];
     if (plan.between)
       return byCases(maps_.between({number, from, result},
@@ -142,10 +148,16 @@ Item ItemMaker::ofComputation(const ComputationPlan &plan) {
                                    direction));
     return byCases(maps_.computation(
         number, result, {entry.parameter, entry.result}, direction));
-  });
+  };
+  auto askWays = [&](LeafId result, LeafId operand) {
+    return eachWay_.between(
+        {number, from, result},
+        {number, producerOf[operand], leaves.operands[operand].result});
+  };
+  return item(leaves, ask, askWays);
 }
 
-Item ItemMaker::item(const Leaves &leaves, Ask ask) {
+Item ItemMaker::item(const Leaves &leaves, Ask ask, AskWays askWays) {
   Item item;
   item.operands = leaves.operands;
   item.operandShapes = leaves.operandShapes;
@@ -159,7 +171,60 @@ Item ItemMaker::item(const Leaves &leaves, Ask ask) {
   if (question_.inputToOutput())
     item.inputToOutput =
         answers(leaves, Direction::InputToOutput, ask, item.errors);
+  if (question_.eachWay && askWays && item.outputToInput)
+    addWays(leaves, askWays, item);
   return item;
+}
+
+//===-- Ways --------------------------------------------------------------===//
+
+void ItemMaker::addWays(const Leaves &leaves, AskWays ask, Item &item) {
+  for (LeafAnswer &answer : *item.outputToInput) {
+    if (answer.relation.isEmpty()) continue;
+    const ArrayShape &from = leaves.results[answer.result];
+    const ArrayShape &to = leaves.operandShapes[answer.operand];
+    auto found = ask(answer.result, answer.operand);
+    WaysAnswer ways;
+    absl::Status status = found.status();
+    for (size_t k = 0; status.ok() && k < found->ways.size(); ++k) {
+      auto way = answerOf(std::move(found->ways[k]), from, to);
+      status = way.status();
+      if (way.ok()) ways.ways.push_back(*std::move(way));
+    }
+    // The item is then incomplete and is not shown.
+    if (!maps_.budget().check().ok()) return;
+    if (!status.ok()) {
+      item.errors.push_back(withPlace(status, leaves.place));
+      continue;
+    }
+    if (!found->areAll) {
+      ways.most = found->most;
+      const OperandEntry &operand = item.operands[answer.operand];
+      item.notes.push_back({Note::Kind::Warning, leaves.place,
+                            "the first " + std::to_string(ways.ways.size()) +
+                                " of at most " + std::to_string(found->most) +
+                                " ways to `" + operand.instruction.str() +
+                                "` are listed"});
+    }
+    answer.ways = std::move(ways);
+  }
+}
+
+absl::StatusOr<WayAnswer> ItemMaker::answerOf(Way way, const ArrayShape &from,
+                                              const ArrayShape &to) {
+  WayAnswer answer;
+  for (const Value &array : way.arrays)
+    answer.instructions.push_back(pathOf(maps_.module(), array));
+  UtilizationOptions options;
+  options.exact = ExactOptions(maps_.budget());
+  INDEXICAL_ASSIGN_OR_RETURN(const auto known,
+                             withConstantIndices(maps_, way.reads));
+  INDEXICAL_ASSIGN_OR_RETURN(answer.footprint,
+                             footprintOf(known, to, Share::whole(), options));
+  auto relation = shaped(maps_.byCases(way.reads), from, to);
+  INDEXICAL_RETURN_IF_ERROR(relation.status());
+  answer.relation = *std::move(relation);
+  return answer;
 }
 
 namespace {
@@ -231,6 +296,20 @@ const ArrayShape &ItemMaker::sourceShape(int64_t tensor) {
     it->second.assign(leaves.begin(), leaves.end());
   }
   return it->second[value.result];
+}
+
+std::string pathOf(const Module &module, const Value &value) {
+  std::string path;
+  for (const CallSite &call : value.calls) {
+    const Instruction &site =
+        module.computations[call.computation].instructions[call.instruction];
+    path += site.name;
+    // Two branches may be one computation.
+    if (site.called[call.called].role == CallRole::Branch)
+      path += "[" + std::to_string(call.called) + "]";
+    path += '/';
+  }
+  return path + instructionOf(module, value).name.str();
 }
 
 bool Item::isOpaque() const {

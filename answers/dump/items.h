@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -14,10 +15,12 @@
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
 
+#include "indexical/analysis/use/utilization.h"
 #include "indexical/answers/dump/question.h"
 #include "indexical/answers/dump/selection.h"
 #include "indexical/indexing/relation.h"
 #include "indexical/ops/shape.h"
+#include "indexical/program/each_way.h"
 #include "indexical/program/program_indexing.h"
 #include "indexical/sharding/groups.h"
 
@@ -31,10 +34,25 @@ struct OperandEntry {
   bool captured = false;        ///< by a region; no operand of the op
 };
 
+/// A way from a result to an operand (program/each_way.h).
+struct WayAnswer {
+  /// The instructions on it, the result's first, those inside of calls as
+  /// `fusion.1/exp.2`.
+  std::vector<std::string> instructions;
+  IndexingRelation relation;
+  Footprint footprint;  ///< the elements of the operand, by this way alone
+};
+
+struct WaysAnswer {
+  std::vector<WayAnswer> ways;
+  std::optional<int64_t> most;  ///< if there may be more: how many at most
+};
+
 /// The relation of one (result, operand) pair.
 struct LeafAnswer {
   LeafId result, operand;
   IndexingRelation relation;
+  std::optional<WaysAnswer> ways = {};  ///< if they were requested
 };
 
 /// The devices of a collective: the members of its groups in order, or the
@@ -54,17 +72,22 @@ struct Item {
   std::optional<std::vector<LeafAnswer>> outputToInput, inputToOutput;
   std::optional<ItemDevices> devices;  ///< if they were requested
   std::vector<absl::Status> errors;    ///< answers that could not be found
+  std::vector<Note> notes;             ///< ways that are not listed
 
   /// Whether an answer's precision is opaque.
   bool isOpaque() const;
 };
+
+/// Returns the name of the instruction that computes the value, behind those of
+/// the calls that lead to it: `fusion.1/exp.2`, `conditional.2[0]/start`.
+std::string pathOf(const Module &module, const Value &value);
 
 /// Finds a program's maps. A query that fails is an error of the item, with its
 /// place; the other results are kept.
 class ItemMaker {
  public:
   ItemMaker(ProgramIndexing &maps, const DumpQuestion &question)
-      : maps_(maps), question_(question) {}
+      : maps_(maps), question_(question), eachWay_(maps) {}
 
   Item ofInstruction(ComputationId computation, InstructionId instruction);
   /// Returns the computation's own maps, or those of the plan's pair.
@@ -73,11 +96,17 @@ class ItemMaker {
  private:
   using Ask = llvm::function_ref<absl::StatusOr<IndexingRelation>(
       Direction, LeafId result, LeafId operand)>;
+  /// Null for what has one way for each pair.
+  using AskWays =
+      llvm::function_ref<absl::StatusOr<Ways>(LeafId result, LeafId operand)>;
   struct Leaves;
 
-  Item item(const Leaves &leaves, Ask ask);
+  Item item(const Leaves &leaves, Ask ask, AskWays askWays);
   std::vector<LeafAnswer> answers(const Leaves &leaves, Direction direction,
                                   Ask ask, std::vector<absl::Status> &errors);
+  void addWays(const Leaves &leaves, AskWays ask, Item &item);
+  absl::StatusOr<WayAnswer> answerOf(Way way, const ArrayShape &from,
+                                     const ArrayShape &to);
   absl::StatusOr<IndexingRelation> byCases(
       absl::StatusOr<IndexingRelation> relation);
   absl::StatusOr<IndexingRelation> shaped(IndexingRelation relation,
@@ -87,6 +116,7 @@ class ItemMaker {
 
   ProgramIndexing &maps_;
   const DumpQuestion &question_;
+  EachWay eachWay_;
   /// The leaves of the shapes of sources, by computation and instruction.
   std::map<std::pair<ComputationId, InstructionId>, std::vector<ArrayShape>>
       sourceLeaves_;

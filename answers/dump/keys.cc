@@ -34,11 +34,11 @@ void answersOf(llvm::ArrayRef<LeafAnswer> answers, Direction direction,
   });
 }
 
-void mapsOf(const AnswerEntry &of, KeyValue &to) {
+void mapsOf(const IndexingRelation &relation, GiveMap in, KeyValue &to) {
   const auto isRead = [](const IndexingMap &map) {
     return !map.isKnownEmpty();
   };
-  to.list(llvm::make_filter_range(of.answer.relation.pieces(), isRead), of.in);
+  to.list(llvm::make_filter_range(relation.pieces(), isRead), in);
 }
 
 }  // namespace
@@ -272,9 +272,62 @@ KeyList<AnswerEntry> keysOf<AnswerEntry>() {
       {"maps", "list of [maps](#a-map)", "never",
        "the pieces: what is read is their union. An empty list is always "
        "`exact` and says that nothing is read",
-       [](const AnswerEntry &of, KeyValue &to) { mapsOf(of, to); }},
+       [](const AnswerEntry &of, KeyValue &to) {
+         mapsOf(of.answer.relation, of.in, to);
+       }},
+      {"ways", "list of [ways](#a-way)",
+       "no `--each-way`; the direction is `input_to_output`; nothing is read; "
+       "an instruction that calls nothing, whose maps are one way",
+       "the way of each chain of instructions from the result to the operand, "
+       "equal ones too, the first operands first",
+       [](const AnswerEntry &of, KeyValue &to) {
+         if (of.answer.ways)
+           to.list(of.answer.ways->ways, [&](const auto &way, KeyValue &each) {
+             each.object(WayEntry{way, of.in});
+           });
+       }},
+      {"more_ways", "integer >= 1", "with no `ways`; these are all",
+       "the number of ways is at most this; `ways` are the first 256",
+       [](const AnswerEntry &of, KeyValue &to) {
+         if (of.answer.ways) to.integer(of.answer.ways->most);
+       }},
   };
   return {"An answer", kKeys};
+}
+
+template <>
+KeyList<WayEntry> keysOf<WayEntry>() {
+  static constexpr Key<WayEntry> kKeys[] = {
+      {"instructions", "list of strings", "never",
+       "those on the way, from the one that makes the result to the one that "
+       "makes the operand. `fusion.1/exp.2` is inside of what `fusion.1` calls",
+       [](const WayEntry &of, KeyValue &to) { to.texts(of.way.instructions); }},
+      {"precision", "`\"exact\"`, `\"cover\"` or `\"opaque\"`", "never",
+       "as of an answer",
+       [](const WayEntry &of, KeyValue &to) {
+         to.text(precisionName(of.way.relation.precision()));
+       }},
+      {"maps", "list of [maps](#a-map)", "never", "what is read by this way",
+       [](const WayEntry &of, KeyValue &to) {
+         mapsOf(of.way.relation, of.in, to);
+       }},
+      {"distinct", "integer >= 0", "it is not known",
+       "elements of the operand that are read by it",
+       [](const WayEntry &of, KeyValue &to) {
+         to.integer(of.way.footprint.distinct);
+       }},
+      {"reads", "integer >= 0", "it is not known",
+       "different (element of the result, element of the operand) pairs",
+       [](const WayEntry &of, KeyValue &to) {
+         to.integer(of.way.footprint.reads);
+       }},
+      {"reuse", "number", "it is not known, or nothing is read",
+       "how often each element is read by it: `reads` divided by `distinct`",
+       [](const WayEntry &of, KeyValue &to) {
+         if (of.way.footprint.reuse) to.number(*of.way.footprint.reuse);
+       }},
+  };
+  return {"A way", kKeys};
 }
 
 std::vector<Described> dumpTables() {
@@ -282,7 +335,7 @@ std::vector<Described> dumpTables() {
           described<Module>(),           described<ComputationEntry>(),
           described<InstructionEntry>(), described<ArrayShape>(),
           described<BoundEntry>(),       described<OperandEntry>(),
-          described<AnswerEntry>()};
+          described<AnswerEntry>(),      described<WayEntry>()};
 }
 
 }  // namespace indexical

@@ -46,6 +46,11 @@ struct AnswerEntry {
   GiveMap in;
 };
 
+struct WayEntry {
+  const WayAnswer &way;
+  GiveMap in;
+};
+
 template <>
 KeyList<DumpEntry> keysOf<DumpEntry>();
 template <>
@@ -64,6 +69,8 @@ template <>
 KeyList<OperandEntry> keysOf<OperandEntry>();
 template <>
 KeyList<AnswerEntry> keysOf<AnswerEntry>();
+template <>
+KeyList<WayEntry> keysOf<WayEntry>();
 
 /// Returns the tables of all of these, in the order of formats.md.
 std::vector<Described> dumpTables();

@@ -18,6 +18,7 @@ struct DumpQuestion {
   std::optional<Way> way;
   bool cover = false;     ///< one map for each operand
   bool physical = false;  ///< indices in layout order
+  bool eachWay = false;   ///< also the map of each way, output to input
   bool devices = false;   ///< names the devices of collectives
   bool strict = false;    ///< errors for opaque answers and rules let pass
 

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "indexical/answers/report/keys.h"
 
 namespace indexical {
@@ -96,6 +98,13 @@ KeyList<ReportEntry> keysOf<ReportEntry>() {
   return {"What kernels move", kKeys};
 }
 
+/// Writes a count of all trips; none, if it is 0. It stays at the largest
+/// integer that a double holds.
+static void countIfAny(double count, KeyValue &to) {
+  constexpr double kMost = 9.2e18;
+  if (count >= 1) to.integer(static_cast<int64_t>(std::min(count, kMost)));
+}
+
 template <>
 KeyList<TotalsEntry> keysOf<TotalsEntry>() {
   static constexpr Key<TotalsEntry> kKeys[] = {
@@ -165,6 +174,16 @@ KeyList<TotalsEntry> keysOf<TotalsEntry>() {
       {"write_wasted_least_bytes", "integer >= 0", "never", "likewise",
        [](const TotalsEntry &of, KeyValue &to) {
          to.integer(of.report.rows.writes.wastedLeast);
+       }},
+      {"operations", "integer >= 1", "no kernel has any",
+       "the multiplications and additions of the products of kernels",
+       [](const TotalsEntry &of, KeyValue &to) {
+         countIfAny(of.report.rows.sums.operations, to);
+       }},
+      {"atomics", "integer >= 1", "no kernel has any",
+       "the elements that scatters combine with what is there",
+       [](const TotalsEntry &of, KeyValue &to) {
+         countIfAny(of.report.rows.sums.atomics, to);
        }},
       {"open_kernels", "integer >= 1", "all sizes are known",
        "the number of kernels with a size that is not known: their bytes are "

@@ -206,6 +206,9 @@ class Selection {
     row.sums.time = kernel.allTrips();
     row.sums.lost = kernel.lost();
     row.sums.avoidable = kernel.avoided().microseconds;
+    const auto trips = static_cast<double>(kernel.kernel().trips);
+    row.sums.operations = kernel.facts.operations.count * trips;
+    row.sums.atomics = static_cast<double>(kernel.facts.atomics) * trips;
     if (choice_.addTimes) choice_.addTimes(kernel, row.sums);
     rows_.reads.add(ofReads);
     rows_.writes.add(ofWrites);

@@ -22,6 +22,8 @@ void TrafficSums::add(const TrafficSums &other) {
   measured += other.measured;
   lost += other.lost;
   avoidable += other.avoidable;
+  operations += other.operations;
+  atomics += other.atomics;
   received += other.received;
 }
 

@@ -29,6 +29,9 @@ struct TrafficSums {
   /// Only for kernels, with a profile: microseconds of all launches, and the
   /// ratio of predicted to measured time.
   double measured = 0, ratio = 0;
+  /// Only for kernels, in all trips: multiplications and additions of products,
+  /// and updates of scatters that may meet.
+  double operations = 0, atomics = 0;
   /// Only for a collective: the bytes that the device that receives most
   /// receives in all trips.
   double received = 0;

@@ -149,6 +149,9 @@ std::vector<Option> optionsOf(DumpOptions &asked) {
       runtimeOption(asked.runtime,
                     "With --element: the value of the element of that "
                     "instruction which a runtime variable has"),
+      flagOption("each-way", asked.eachWay,
+                 "Also the map of each way from a result to an operand, and "
+                 "how often it reads each element; the maps are their union"),
       flagOption("devices", asked.devices,
                  "Name the devices of each collective: the members of its "
                  "groups, in order, or the pairs of a permute"),
@@ -193,6 +196,16 @@ Command makeDump() {
       if (settings->format->needs == Offer::Page ||
           settings->format->needs == Offer::Maps)
         return "--constraints shows no maps";
+    }
+    if (asked->eachWay) {
+      if (asked->element || asked->constraints || asked->cover ||
+          asked->way == DumpOptions::Way::InputToOutput)
+        return "--each-way lists maps from results to operands: it does not go "
+               "with --element, --constraints, --precision=cover or "
+               "--direction=input-to-output";
+      if (settings->format->needs == Offer::Maps)
+        return "--each-way is for text, JSON and pages, which say whose map it "
+               "is";
     }
     if (!asked->element) {
       if (asked->result || !asked->runtime.empty())

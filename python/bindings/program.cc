@@ -9,10 +9,12 @@
 #include "llvm/ADT/Hashing.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
+#include "indexical/answers/dump/items.h"
 #include "indexical/indexing/relation.h"
 #include "indexical/indexing/status_macros.h"
 #include "indexical/indexing/transforms.h"
 #include "indexical/ops/shape.h"
+#include "indexical/program/each_way.h"
 #include "pybind11/pybind11.h"
 #include "pybind11/stl.h"
 #include "python/bindings/answers.h"
@@ -194,6 +196,15 @@ Direction directionOf(bool forward) {
   return forward ? Direction::InputToOutput : Direction::OutputToInput;
 }
 
+/// Returns the relation with sources that no other module has.
+IndexingRelation withOwnSources(const HeldProgram::Maps &maps,
+                                const IndexingRelation &relation) {
+  auto renamed = [&](int64_t number) {
+    return number < 0 ? number : (maps.number << 32) + number;
+  };
+  return withSources(relation, {renamed, renamed});
+}
+
 /// Returns the result of `ask`, with sources that no other module has.
 IndexingRelation asked(
     const ModulePart &module,
@@ -204,12 +215,46 @@ IndexingRelation asked(
                   const std::lock_guard<std::mutex> alone(maps.busy);
                   INDEXICAL_ASSIGN_OR_RETURN(IndexingRelation answer,
                                              ask(maps.indexing));
-                  auto renamed = [&](int64_t number) {
-                    return number < 0 ? number : (maps.number << 32) + number;
-                  };
-                  return withSources(answer, {renamed, renamed});
+                  return withOwnSources(maps, answer);
                 }),
                 module.held->input.path);
+}
+
+/// Returns each way as the names of its instructions, and its relation. Warns
+/// if there may be more.
+py::tuple waysBetween(const ComputationPart &in, InstructionId from,
+                      int64_t result, InstructionId to, int64_t toResult) {
+  const ModulePart &module = in.module;
+  Ways ways =
+      unwrap(withoutLock([&]() -> absl::StatusOr<Ways> {
+               HeldProgram::Maps &maps = module.held->maps[module.number];
+               const std::lock_guard<std::mutex> alone(maps.busy);
+               INDEXICAL_ASSIGN_OR_RETURN(
+                   Ways found, EachWay(maps.indexing)
+                                   .between({in.number, from, LeafId(result)},
+                                            {in.number, to, LeafId(toResult)}));
+               for (Way &way : found.ways)
+                 way.reads = withOwnSources(maps, way.reads);
+               return found;
+             }),
+             module.held->input.path);
+  if (!ways.areAll &&
+      PyErr_WarnEx(
+          PyExc_RuntimeWarning,
+          ("the first " + std::to_string(ways.ways.size()) + " of at most " +
+           std::to_string(ways.most) + " ways are returned")
+              .c_str(),
+          1) != 0)
+    throw py::error_already_set();
+  py::tuple all(ways.ways.size());
+  for (size_t k = 0; k < all.size(); ++k) {
+    const Way &way = ways.ways[k];
+    py::tuple names(way.arrays.size());
+    for (size_t n = 0; n < names.size(); ++n)
+      names[n] = py::str(pathOf(module.get(), way.arrays[n]));
+    all[k] = py::make_tuple(std::move(names), way.reads);
+  }
+  return all;
 }
 
 void check(int64_t number, size_t count, const char *what) {
@@ -259,6 +304,28 @@ IndexingRelation through(const InstructionPart &from, const InstructionPart &to,
                         {from.computation.number, to.number, LeafId(toResult)},
                         Direction::OutputToInput);
   });
+}
+
+py::tuple waysThrough(const InstructionPart &from, const InstructionPart &to,
+                      int64_t result, int64_t toResult) {
+  if (!(from.computation == to.computation))
+    throw py::value_error("the two are in different computations");
+  check(result, from.get().shape.leaves().size(), "result");
+  check(toResult, to.get().shape.leaves().size(), "result");
+  return waysBetween(from.computation, from.number, result, to.number,
+                     toResult);
+}
+
+py::tuple waysOfComputation(const ComputationPart &of, int64_t parameter,
+                            int64_t leaf, int64_t result) {
+  const Computation &computation = of.get();
+  check(parameter, computation.parameters.size(), "parameter");
+  const InstructionId to = computation.parameters[parameter];
+  check(leaf, computation.instructions[to].shape.leaves().size(),
+        "array of the parameter");
+  const InstructionPart root = rootOf(of);
+  check(result, root.get().shape.leaves().size(), "result");
+  return waysBetween(of, root.number, result, to, leaf);
 }
 
 py::tuple notesOf(const Held &held) {
@@ -317,6 +384,8 @@ void bindInstruction(py::module_ &module) {
            result)
       .def("reads_through", &through, py::arg("to"), py::kw_only(), result,
            py::arg("to_result") = 0)
+      .def("ways_through", &waysThrough, py::arg("to"), py::kw_only(), result,
+           py::arg("to_result") = 0)
       .def("_repr_svg_", [](const py::object &instruction) {
         return py::module_::import("indexical._calls")
             .attr("picture_or_none")(instruction);
@@ -337,7 +406,9 @@ void bindComputation(py::module_ &module) {
       .def("reads", &ofComputation<false>, py::arg("parameter") = 0,
            py::kw_only(), leaf, result)
       .def("users", &ofComputation<true>, py::arg("parameter") = 0,
-           py::kw_only(), leaf, result);
+           py::kw_only(), leaf, result)
+      .def("ways", &waysOfComputation, py::arg("parameter") = 0, py::kw_only(),
+           leaf, result);
 }
 
 void bindModule(py::module_ &module) {

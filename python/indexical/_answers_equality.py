@@ -263,8 +263,10 @@ class Equality(Verdict):
     values: the results whose values are not known to be equal
     terms: the verdict in full, the laws, and numbers that show a difference
     decided_by: options that would decide it (--float-laws=reassociate: with it
-        both are equal), or may: --ops with a line for x (an op that is not
-        known), --budget (it did not suffice)
+        both are equal; --ops with the line lib.norm (d0, d1)[s0] -> (d0, s0):
+        if the op reads that, both are equal), or may: --ops with a line for
+        lib.norm{axis=1} (an op that is not known, and what its line begins
+        with), --budget (it did not suffice)
     where: what the ops of either module force open sizes of parameters to be,
         in the names of the first: the modules are compared where all of it
         holds
@@ -461,8 +463,10 @@ class PairOfDumps(Answer):
     values: the results whose values are not known to be equal
     terms: the verdict in full, the laws, and numbers that show a difference
     decided_by: options that would decide it (--float-laws=reassociate: with it
-        both are equal), or may: --ops with a line for x (an op that is not
-        known), --budget (it did not suffice)
+        both are equal; --ops with the line lib.norm (d0, d1)[s0] -> (d0, s0):
+        if the op reads that, both are equal), or may: --ops with a line for
+        lib.norm{axis=1} (an op that is not known, and what its line begins
+        with), --budget (it did not suffice)
     devices: the dump after is compared as the one before, partitioned for so
         many devices
     partitioned: those that are not equal

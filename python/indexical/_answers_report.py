@@ -251,6 +251,8 @@ class Totals(Answer):
     read_wasted_least_bytes: likewise
     write_moved_least_bytes: the part of the writes
     write_wasted_least_bytes: likewise
+    operations: the multiplications and additions of the products of kernels
+    atomics: the elements that scatters combine with what is there
     open_kernels: the number of kernels with a size that is not known: their
         bytes are in no sum
     collectives: the number of collectives
@@ -273,6 +275,8 @@ class Totals(Answer):
     read_wasted_least_bytes: int
     write_moved_least_bytes: int
     write_wasted_least_bytes: int
+    operations: int | None = None
+    atomics: int | None = None
     open_kernels: int | None = None
     collectives: int | None = None
     received_bytes: int | None = None

@@ -340,6 +340,12 @@ class Instruction:
     def reads_through(self, to: Instruction, *, result: int = 0,
                       to_result: int = 0) -> Relation:
         """What is read of an instruction behind it, through all ways."""
+    def ways_through(self, to: Instruction, *, result: int = 0,
+                     to_result: int = 0) \
+            -> tuple[tuple[tuple[str, ...], Relation], ...]:
+        """Each of these ways: the names of its instructions, from this one to
+        `to`, and what is read by it. A `RuntimeWarning` says that there may be
+        more than the 256 that are returned."""
     def __eq__(self, other: object) -> bool: ...
     def __hash__(self) -> int: ...
     def _repr_svg_(self) -> str | None: ...
@@ -362,6 +368,10 @@ class Computation:
               result: int = 0) -> Relation: ...
     def users(self, parameter: int = 0, *, leaf: int = 0,
               result: int = 0) -> Relation: ...
+    def ways(self, parameter: int = 0, *, leaf: int = 0, result: int = 0) \
+            -> tuple[tuple[tuple[str, ...], Relation], ...]:
+        """Each way from the root to the parameter, as
+        `Instruction.ways_through` returns them."""
     def __eq__(self, other: object) -> bool: ...
     def __hash__(self) -> int: ...
 

@@ -9,6 +9,7 @@
 #include "mlir/IR/Matchers.h"
 
 #include "indexical/indexing/affine_map.h"
+#include "indexical/indexing/bounds.h"
 #include "indexical/stablehlo/describe/shapes.h"
 
 namespace indexical {
@@ -24,12 +25,13 @@ Interval indicesOf(mlir::ShapedType type, int64_t k) {
   return {0, type.getDimSize(k) - 1};
 }
 
-/// Returns the result of the affine map as an expression of `access`. Operand i
+/// Returns a result of the affine map as an expression of `access`. Operand i
 /// of the map is operands[i].
-std::optional<Expr> applied(mlir::AffineMap map, Access &access,
-                            llvm::ArrayRef<Expr> operands) {
+std::optional<Expr> applied(mlir::AffineMap map, unsigned result,
+                            Access &access, llvm::ArrayRef<Expr> operands) {
   IndexingMapBuilder builder;
-  auto expr = fromAffineExpr(map.getResult(0), builder, map.getNumSymbols());
+  auto expr =
+      fromAffineExpr(map.getResult(result), builder, map.getNumSymbols());
   if (!expr.ok() || builder.pool().overflowed()) return std::nullopt;
   auto put = [&](VariableId id) {
     const size_t i = id.kind == VariableKind::Dimension
@@ -39,6 +41,33 @@ std::optional<Expr> applied(mlir::AffineMap map, Access &access,
   };
   ExpressionImport import(builder.pool(), access.pool(), put);
   return Expr(&access.pool(), import(expr->form()));
+}
+
+/// The map of affine.apply, affine.min or affine.max, and how its results
+/// become one.
+struct AppliedMap {
+  mlir::AffineMap map;
+  Expr (*join)(Expr, Expr) = nullptr;
+};
+
+std::optional<AppliedMap> appliedMapOf(mlir::Operation *op) {
+  if (auto apply = llvm::dyn_cast<mlir::affine::AffineApplyOp>(op))
+    return AppliedMap{apply.getAffineMap(), min};
+  if (auto least = llvm::dyn_cast<mlir::affine::AffineMinOp>(op))
+    return AppliedMap{least.getMap(), min};
+  if (auto most = llvm::dyn_cast<mlir::affine::AffineMaxOp>(op))
+    return AppliedMap{most.getMap(), max};
+  return std::nullopt;
+}
+
+/// Whether the expression is 0 or more for all values of runtime variables.
+/// Loops are, for they go over indices.
+bool isNeverNegative(Access &access, Expr expression) {
+  FormBounds bounds(access.pool(), [](VariableId id) {
+    return id.kind == VariableKind::Range ? Interval{0, Interval::kInfinity}
+                                          : Interval::all();
+  });
+  return bounds(expression.form()).lower >= 0;
 }
 
 }  // namespace
@@ -181,16 +210,37 @@ std::optional<Expr> RegionReads::valueOf(mlir::Value value, Access &access,
     const int64_t leaf = captured_.find(extract.getTensor())->second;
     return access.element(bounds, leaf, *index);
   }
+  // What is least or greatest wraps around nowhere.
+  const bool isLeast =
+      llvm::isa<mlir::arith::MinSIOp, mlir::arith::MinUIOp>(op);
+  if (isLeast || llvm::isa<mlir::arith::MaxSIOp, mlir::arith::MaxUIOp>(op)) {
+    if (!value.getType().isIntOrIndex() || value.getType().isInteger(1))
+      return std::nullopt;
+    auto a = operand(0, Interval::all()), b = operand(1, Interval::all());
+    if (!a || !b) return std::nullopt;
+    const bool isSigned =
+        llvm::isa<mlir::arith::MinSIOp, mlir::arith::MaxSIOp>(op);
+    if (!isSigned &&
+        (!isNeverNegative(access, *a) || !isNeverNegative(access, *b)))
+      return std::nullopt;
+    return isLeast ? min(*a, *b) : max(*a, *b);
+  }
   // Narrower integers wrap around.
   if (!value.getType().isIndex()) return std::nullopt;
-  if (auto apply = llvm::dyn_cast<mlir::affine::AffineApplyOp>(op)) {
+  if (const auto map = appliedMapOf(op)) {
     llvm::SmallVector<Expr, 4> operands;
     for (unsigned i = 0; i < op->getNumOperands(); ++i) {
       auto e = operand(i, Interval::all());
       if (!e) return std::nullopt;
       operands.push_back(*e);
     }
-    return applied(apply.getAffineMap(), access, operands);
+    std::optional<Expr> all;
+    for (unsigned r = 0; r < map->map.getNumResults(); ++r) {
+      const auto one = applied(map->map, r, access, operands);
+      if (!one) return std::nullopt;
+      all = all ? map->join(*all, *one) : *one;
+    }
+    return all;
   }
   if (!llvm::isa<mlir::arith::AddIOp, mlir::arith::SubIOp, mlir::arith::MulIOp>(
           op))

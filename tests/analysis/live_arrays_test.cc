@@ -198,6 +198,68 @@ ENTRY e {
             "wide 1608, wide 1200, p 400, i 4, one 4");
 }
 
+/// What XLA's heap simulator finds for a module (the numbers are those of its
+/// tests), and in what it counts otherwise: docs/formats.md.
+TEST(LiveArraysTest, XlasHeapSimulatorButForWhatThePageSays) {
+  struct Case {
+    const char *hlo;
+    int64_t xla;
+    int64_t pointers;   ///< of tuples, which XLA counts
+    int64_t constants;  ///< which it does not count
+    int64_t inPlace;    ///< an operand that it writes over
+  };
+  const Case kCases[] = {
+      // A loop's parameters are the caller's arrays; what its condition gives
+      // is none of them.
+      {R"(HloModule m, is_scheduled=true
+test {
+  s = (f32[], f32[]) parameter(0)
+  i = f32[] get-tuple-element(s), index=0
+  d = f32[] get-tuple-element(s), index=1
+  ROOT r = pred[] compare(i, d), direction=LT
+}
+body { ROOT s = (f32[], f32[]) parameter(0) }
+ENTRY e {
+  i = f32[] parameter(0)
+  d = f32[] parameter(1)
+  t = (f32[], f32[]) tuple(i, d)
+  ROOT w = (f32[], f32[]) while(t), condition=test, body=body
+})",
+       25, 16, 0, 0},
+      {R"(HloModule m, is_scheduled=true
+test {
+  c = f32[4] parameter(0)
+  s = f32[1] slice(c), slice={[0:1]}
+  r = f32[] reshape(s)
+  z = f32[] constant(0)
+  ROOT n = pred[] compare(r, z), direction=NE
+}
+body {
+  b = f32[4] parameter(0)
+  o = f32[4] constant({1, 1, 1, 1})
+  ROOT d = f32[4] subtract(b, o)
+}
+ENTRY e {
+  i = f32[4] constant({1, 1, 1, 1})
+  w = f32[4] while(i), condition=test, body=body
+  b = f32[2,4] broadcast(w), dimensions={1}
+  m = f32[2,4] constant({{1, 2, 3, 4}, {1, 2, 3, 4}})
+  t = f32[2,4] transpose(m), dimensions={0,1}
+  ROOT a = f32[2,4] add(t, b)
+})",
+       64, 0, 16 + 32, 32},
+  };
+  for (const Case &each : kCases) {
+    SCOPED_TRACE(each.hlo);
+    const auto program = parseHlo(each.hlo);
+    ASSERT_TRUE(program.ok()) << program.status();
+    const auto peak = livePeakOf(program->modules[0]);
+    ASSERT_TRUE(peak);
+    EXPECT_EQ(peak->bytes,
+              each.xla - each.pointers + each.constants + each.inPlace);
+  }
+}
+
 TEST(LiveArraysTest, TilesArePadded) {
   EXPECT_EQ(textOf(R"(HloModule m, is_scheduled=true
 ENTRY e {

@@ -3,11 +3,15 @@
 #include "indexical/analysis/values/sameness.h"
 
 #include <string>
+#include <vector>
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
 
 #include "indexical/hlo/hlo_parser.h"
+#include "indexical/module/op_definitions.h"
 
 namespace indexical::testing {
 namespace {
@@ -124,7 +128,79 @@ TEST(Sameness, NamesTheSmallestLawsThatDecide) {
       compared("ROOT r = f32[8] custom-call(x), custom_call_target=\"f\"",
                "ROOT r = f32[8] copy(x)", false)
           .decidedBy,
-      ElementsAre("--ops with a line for f"));
+      ElementsAre("--ops with the line `f elementwise`"));
+}
+
+std::string calls(std::vector<int> axes) {
+  std::string text;
+  for (size_t k = 0; k < axes.size(); ++k)
+    text += (k + 1 == axes.size() ? "ROOT v" : "v") + std::to_string(k) +
+            " = f32[4,4] custom-call(" +
+            (k ? "v" + std::to_string(k - 1) : "t") +
+            "), custom_call_target=\"norm\", backend_config={\"axis\":" +
+            std::to_string(axes[k]) + "}\n";
+  return text;
+}
+
+/// Where some meaning of an unknown op makes both equal, the line is written
+/// that says it, and with the file that has it they are.
+TEST(Sameness, WritesTheLineOfOpsThatDecides) {
+  const std::string copy = "t = f32[4,4] copy(p)\n";
+  struct Case {
+    std::string first, second;
+    std::string line;
+  };
+  const Case kCases[] = {
+      // A sum of a row reads the row.
+      {copy + calls({1}),
+       "z = f32[] constant(0)\n"
+       "s = f32[4] reduce(p, z), dimensions={1}, to_apply=sum\n"
+       "ROOT r = f32[4,4] broadcast(s), dimensions={0}\n",
+       "--ops with the line `norm (d0, d1)[s0] -> (d0, s0)`"},
+      {copy + calls({0}),
+       "z = f32[] constant(0)\n"
+       "s = f32[4] reduce(p, z), dimensions={0}, to_apply=sum\n"
+       "ROOT r = f32[4,4] broadcast(s), dimensions={1}\n",
+       "--ops with the line `norm (d0, d1)[s0] -> (s0, d1)`"},
+      // Two configurations are two ops.
+      {copy + calls({0, 1}), "ROOT r = f32[4,4] copy(p)\n",
+       "--ops with the lines `norm{axis=0} elementwise`, `norm{axis=1} "
+       "elementwise`"},
+      // Nothing that is tried reads the transposed element alone.
+      {copy + calls({1}), "ROOT r = f32[4,4] transpose(p), dimensions={1,0}\n",
+       "--ops with a line for norm"},
+  };
+  for (const Case &each : kCases) {
+    SCOPED_TRACE(each.first + each.second);
+    const std::string sum =
+        "sum {\n  a = f32[] parameter(0)\n  b = f32[] parameter(1)\n"
+        "  ROOT c = f32[] add(a, b)\n}\n";
+    auto text = [&](const std::string &body) {
+      return sum + "ENTRY e {\n  p = f32[4,4] parameter(0)\n" + body + "}\n";
+    };
+    const auto one = parseHlo(text(each.first)),
+               two = parseHlo(text(each.second));
+    ASSERT_TRUE(one.ok() && two.ok());
+    const auto same = compare(one->modules[0], two->modules[0]);
+    ASSERT_TRUE(same.ok());
+    EXPECT_EQ(same->verdict, SameVerdict::Undecided);
+    EXPECT_THAT(same->decidedBy, ElementsAre(each.line));
+    // The lines between the quotes are a file that decides.
+    std::string file;
+    llvm::SmallVector<llvm::StringRef, 4> parts;
+    llvm::StringRef(each.line).split(parts, '`');
+    for (size_t k = 1; k < parts.size(); k += 2) file += parts[k].str() + "\n";
+    if (file.empty()) continue;
+    CustomCallRegistry registry;
+    ASSERT_TRUE(addOpDefinitions(file, registry).ok());
+    HloOptions options;
+    options.customCalls = &registry;
+    const auto known = parseHlo(text(each.first), "", options);
+    ASSERT_TRUE(known.ok());
+    const auto now = compare(known->modules[0], two->modules[0]);
+    ASSERT_TRUE(now.ok());
+    EXPECT_EQ(now->verdict, SameVerdict::Equal);
+  }
 }
 
 TEST(Sameness, NamesWhatALawNoLongerReads) {

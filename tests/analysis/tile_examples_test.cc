@@ -178,11 +178,9 @@ TEST(TileExamplesTest, PaddingIsCutByTheShape) {
                          "ROOT r = f32[112] pad(p, z), padding=4_8 }",
                          {kA}),
             "r (o0) (a) (1)\n"
-            "z () () () read (-((o0 + a - 4) * ((o0 + a + 214) floordiv 219)) "
-            "+ a + 218) floordiv 219\n"
-            "z () () () read (-((-o0 + 104) * ((-o0 + 207) floordiv 104)) - "
-            "((o0 + a - 1) floordiv 112) * (a - (112) mod a) + a + 228) "
-            "floordiv 229\n"
+            "z () () () read (min(a, -o0 + 4) + 218) floordiv 219\n"
+            "z () () () read (min(104, o0) - (((o0 + a - 1) floordiv 112) * (a "
+            "- (112) mod a)) + a + 117) floordiv 222\n"
             "p (o0 - 4) (a) (1)\n");
 }
 

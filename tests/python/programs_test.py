@@ -114,6 +114,28 @@ class Programs(unittest.TestCase):
             with self.assertRaises(IndexError):
                 root.reads(**wrong)
 
+    def test_ways(self):
+        program = Program("""f {
+  p = f32[3] parameter(0)
+  r = f32[3] reverse(p), dimensions={0}
+  ROOT s = f32[3] add(p, r)
+}""")
+        ways = program.entry.ways()
+        self.assertEqual([names for names, _ in ways],
+                         [("s", "p"), ("s", "r", "p")])
+        self.assertEqual([reads(0).listed for _, reads in ways],
+                         [((0,),), ((2,),)])
+        self.assertEqual(
+            [names for names, _ in
+             program["f"]["r"].ways_through(program["f"]["p"])], [("r", "p")])
+        lines = ["v0 = f32[3] parameter(0)"] + [
+            "%sv%d = f32[3] add(v%d, v%d)" % ("ROOT " if k == 9 else "", k,
+                                              k - 1, k - 1)
+            for k in range(1, 10)]
+        with self.assertWarns(RuntimeWarning):
+            doubled = Program("f {\n%s\n}" % "\n".join(lines)).entry.ways()
+        self.assertEqual(len(doubled), 256)
+
     def test_runtime_variables(self):
         reads = Program(SLICE).entry.root.reads()
         self.assertEqual(reads(2).listed, None)

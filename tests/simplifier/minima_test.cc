@@ -144,6 +144,78 @@ TEST(Minima, Texts) {
 //===-- Rules -------------------------------------------------------------===//
 
 /// The rules, each asked for random parents apart from the others.
+/// What XLA's tests of symbolic expressions say that an expression becomes
+/// (xla/hlo/analysis/symbolic_expr_test.cc), but for divisors below 0, which
+/// maps do not have. Multiples are facts there: 0 is the remainder.
+TEST(Minima, FactsOfXlasSymbolicExpressions) {
+  const char *kFacts[][2] = {
+      {"2 + d0", "d0 + 2"},
+      {"(d0 + 0) * 1 + d1 * 0", "d0"},
+      {"(2 + d0) + 3", "d0 + 5"},
+      {"(2 * d0) * -1", "d0 * -2"},
+      {"d0 * 3 + d0 * 2", "d0 * 5"},
+      {"d0 * 5 - d0 * 5", "0"},
+      {"(d0 + 2) * 3", "d0 * 3 + 6"},
+      {"d1 * 3 + d0 * 2", "d0 * 2 + d1 * 3"},
+      {"d0 + d1 + d0 + d1", "d0 * 2 + d1 * 2"},
+      {"(d1 * 2 + 5) + (d0 - d1) * 3", "d0 * 3 - d1 + 5"},
+      {"(2 * (d0 + 1) + 3) * 4", "d0 * 8 + 20"},
+      {"min(2, 5) + max(2, 7)", "9"},
+      {"max(d0, d0)", "d0"},
+      {"min(d0, d0)", "d0"},
+      {"max(d0, d0 + 1)", "d0 + 1"},
+      {"min(d0, d0 - 1)", "d0 - 1"},
+      {"min(d0, d1) + min(d0, d1)", "min(d0, d1) * 2"},
+      {"d0 floordiv 1", "d0"},
+      {"d0 ceildiv 1", "d0"},
+      {"d0 mod 1", "0"},
+      {"(d0 * 8) floordiv 4", "d0 * 2"},
+      {"(d0 * 8) ceildiv 4", "d0 * 2"},
+      {"(d0 * 8 + 3) floordiv 4", "d0 * 2"},
+      {"(d0 * 8 + 3) ceildiv 4", "d0 * 2 + 1"},
+      {"(d0 * 8 + 4) floordiv 4", "d0 * 2 + 1"},
+      {"(d0 * 8 + 4) ceildiv 4", "d0 * 2 + 1"},
+      {"(d0 * 8) mod 4", "0"},
+      {"(d0 * 8 + 3) mod 4", "3"},
+      {"(d0 * 2 + d1) mod 2", "d1 mod 2"},
+      {"(d0 mod 21) mod 7", "d0 mod 7"},
+      {"(d0 mod 20) mod 7", "(d0 mod 20) mod 7"},
+      {"(d0 floordiv 16) * 16 + d0 mod 16", "d0"},
+      {"(d0 * 2 * 3) mod 6", "0"},
+      {"(d0 * 2 + d1 * 4) mod 2", "0"},
+      {"min(d0 * 6, d1 * 4) mod 2", "0"},
+      {"max(d0 * 6, d1 * 4) mod 2", "0"},
+      {"((d0 * 10) floordiv 5) mod 2", "0"},
+      {"((d0 * 10) ceildiv 5) mod 2", "0"},
+  };
+  for (const char *domain : {"d0 in [-99, 99], d1 in [-99, 99]",
+                             "d0 in [-inf, inf], d1 in [-inf, inf]"})
+    for (const auto &[expression, becomes] : kFacts)
+      EXPECT_EQ(resultOf(std::string("(d0, d1) -> (") + expression +
+                         "), domain: " + domain),
+                std::string("(") + becomes + ")")
+          << expression << " on " << domain;
+}
+
+/// Quotients between minima: each is written once, whatever is tried around it.
+TEST(Minima, ManyInsideOfQuotientsAreWrittenInAMoment) {
+  std::string text = "d0";
+  for (int k = 1; k <= 16; ++k)
+    text = "min((" + text + ") floordiv 2 + d" + std::to_string(k % 3) + ", " +
+           std::to_string(50 + k) + ")";
+  text = "(d0, d1, d2) -> (" + text +
+         "), domain: d0 in [0, 90], d1 in [0, 91], d2 in [0, 92]";
+  const auto map = parseMap(text);
+  ASSERT_TRUE(map.ok()) << map.status();
+  const auto simple = simplify(*map);
+  ASSERT_TRUE(simple.ok());
+  const std::string once = simple->strOneLine();
+  EXPECT_LT(once.size(), 500u);
+  const auto again = parseMap(once);
+  ASSERT_TRUE(again.ok()) << again.status() << once;
+  EXPECT_EQ(simplify(*again)->strOneLine(), once);
+}
+
 TEST(PartRules, EachKeepsEveryValue) {
   for (const PartRule &rule : partRules()) {
     constexpr int kEnough = 60;

@@ -181,10 +181,27 @@ std::string elementBody(Text &t, const std::vector<std::string> &names,
       t.argument("tensor<" + std::to_string(most + 1) + "xf32>");
   std::string text;
   std::string at;
-  switch (random.in(0, 3)) {
+  switch (random.in(0, 5)) {
     case 0:
       at = names[a];
       break;
+    case 4: {
+      const char *kOps[] = {"minsi", "maxsi", "minui", "maxui"};
+      text = std::string("%i = arith.") + kOps[random.in(0, 3)] + " " +
+             names[a] + ", " + names[b] + " : index\n";
+      at = "%i";
+      break;
+    }
+    case 5: {
+      const std::string number = std::to_string(random.in(0, 3));
+      text = (random.oneIn(2)
+                  ? "%i = affine.min affine_map<(d0, d1) -> (d0 + d1, " + number
+                  : "%i = affine.max affine_map<(d0, d1) -> (d0, d1 - " +
+                        number + ", 0") +
+             ")>(" + names[a] + ", " + names[b] + ")\n";
+      at = "%i";
+      break;
+    }
     case 1:
       text = "%i = arith.addi " + names[a] + ", " + names[b] + " : index\n";
       at = "%i";

@@ -1,5 +1,6 @@
 #include "tests/stablehlo/upstream_interpreter.h"
 
+#include <algorithm>
 #include <cstdlib>
 
 #include "llvm/ADT/DenseMap.h"
@@ -69,12 +70,27 @@ int64_t numberOf(mlir::Operation &op, const std::vector<Cell> &operands) {
     return operands[0].number * operands[1].number;
   if (llvm::isa<mlir::arith::RemUIOp>(op))
     return operands[0].number % operands[1].number;
-  if (auto apply = llvm::dyn_cast<mlir::affine::AffineApplyOp>(op)) {
-    Index dims, symbols;
+  if (llvm::isa<mlir::arith::MinSIOp, mlir::arith::MinUIOp>(op))
+    return std::min(operands[0].number, operands[1].number);
+  if (llvm::isa<mlir::arith::MaxSIOp, mlir::arith::MaxUIOp>(op))
+    return std::max(operands[0].number, operands[1].number);
+  auto results = [&](mlir::AffineMap map) {
+    Index dims, symbols, all;
     for (auto [i, cell] : llvm::enumerate(operands))
-      (i < apply.getAffineMap().getNumDims() ? dims : symbols)
-          .push_back(cell.number);
-    return evaluateAffine(apply.getAffineMap().getResult(0), dims, symbols);
+      (i < map.getNumDims() ? dims : symbols).push_back(cell.number);
+    for (mlir::AffineExpr expr : map.getResults())
+      all.push_back(evaluateAffine(expr, dims, symbols));
+    return all;
+  };
+  if (auto apply = llvm::dyn_cast<mlir::affine::AffineApplyOp>(op))
+    return results(apply.getAffineMap())[0];
+  if (auto least = llvm::dyn_cast<mlir::affine::AffineMinOp>(op)) {
+    const Index all = results(least.getMap());
+    return *std::min_element(all.begin(), all.end());
+  }
+  if (auto most = llvm::dyn_cast<mlir::affine::AffineMaxOp>(op)) {
+    const Index all = results(most.getMap());
+    return *std::max_element(all.begin(), all.end());
   }
   return operands.empty() ? 0 : operands[0].number;
 }

@@ -165,6 +165,8 @@ def check_special(test, folder):
             ["dump", module("kernels.hlo"), "--from=k", "--to=p"],
             ["dump", module("kernels.hlo"), "--instruction=k"],
             ["dump", module("kernels.hlo"), "--index-order=physical"],
+            ["dump", module("kernels.hlo"), "--each-way"],
+            ["dump", module("ways.hlo"), "--each-way"],
             ["dump", module("places.hlo"), "--precision=cover"],
             ["dump", module("kernels.hlo"), "--element=1,2"],
             ["dump", module("elements.hlo"), "--element=2"],

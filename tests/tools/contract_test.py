@@ -251,6 +251,7 @@ def check_several_files(test, folder):
     tiles, between = module("tiles.hlo"), module("between.hlo")
     opened = module("open_tiles.mlir")
     turned, jacobian = module("turned.hlo"), module("jacobian.hlo")
+    step = module("step.sm_8.0.hlo")
     calls += [("report", files), ("report", files), ("dump", files),
               ("tile", [tiles, wrong, tiles]),
               ("sharding", [module("sharded.hlo"), wrong,
@@ -262,7 +263,8 @@ def check_several_files(test, folder):
               ("report", [between, wrong, between]),
               ("dump", [opened, wrong, opened]),
               ("report", [turned, wrong, turned]),
-              ("sparsity", [jacobian, wrong, jacobian])]
+              ("sparsity", [jacobian, wrong, jacobian]),
+              ("report", [step, wrong, step])]
     for each, (command, named) in enumerate(calls):
         for number, form in enumerate(("json", "jsonl")):
             call = [command] + named + ["--format=" + form]

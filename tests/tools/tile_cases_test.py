@@ -35,7 +35,8 @@ def cases_file():
 def value(text, names):
     """An expression of a tile, for values of its names."""
     text = text.replace("floordiv", "//").replace(" mod ", " % ")
-    return eval(text, {"__builtins__": {}}, names)
+    functions = {"__builtins__": {}, "min": min, "max": max}
+    return eval(text, functions, names)
 
 
 class Case:
