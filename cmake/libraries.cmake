@@ -183,6 +183,7 @@ set(INDEXICAL_ANALYSIS_SOURCES
   answers/report/cancels.cc
   answers/report/communication.cc
   answers/report/communication_keys.cc
+  answers/report/joined_modules.cc
   answers/report/kernel_cost.cc
   answers/report/kernel_facts.cc
   answers/report/kernel_keys.cc
@@ -316,6 +317,7 @@ set(INDEXICAL_ANALYSIS_HEADERS
   answers/report/baseline.h
   answers/report/cancels.h
   answers/report/communication.h
+  answers/report/joined_modules.h
   answers/report/kernel_cost.h
   answers/report/kernel_facts.h
   answers/report/keys.h

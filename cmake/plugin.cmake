@@ -2,7 +2,7 @@
 # linked to the shared MLIR and LLVM, which the tool that loads it has: a
 # process with two copies of MLIR has two types of each name.
 function(indexical_plugin)
-  add_library(indexical_mlir_plugin MODULE stablehlo/plugin/plugin.cc)
+  add_library(indexical_mlir_plugin MODULE tools/mlir_plugin.cc)
   set_target_properties(indexical_mlir_plugin PROPERTIES
     PREFIX "" OUTPUT_NAME IndexicalPlugin)
   target_compile_features(indexical_mlir_plugin PRIVATE cxx_std_17)

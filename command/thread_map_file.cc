@@ -10,10 +10,13 @@
 
 namespace indexical {
 
-int readThreadMap(const std::string &path, std::optional<IndexingMap> &threads,
+int readThreadMap(const std::string &said, std::optional<IndexingMap> &threads,
                   llvm::raw_ostream &err) {
-  if (path.empty()) return kDone;
-  absl::StatusOr<Input> input = readInput(path);
+  if (said.empty()) return kDone;
+  const bool isMap = llvm::StringRef(said).contains("->");
+  const std::string path = isMap ? "--thread-map" : said;
+  absl::StatusOr<Input> input = Input{path, said};
+  if (!isMap) input = readInput(path);
   if (!input.ok()) {
     Reporter(err, path, "").error(input.status());
     return kWrongInput;

@@ -1,4 +1,4 @@
-// The file of `--thread-map`, for every command that has the option.
+// The map of `--thread-map`, for every command that has the option.
 #ifndef INDEXICAL_COMMAND_THREAD_MAP_FILE_H
 #define INDEXICAL_COMMAND_THREAD_MAP_FILE_H
 
@@ -11,9 +11,10 @@
 
 namespace indexical {
 
-/// Reads the thread map of a file into `threads`; an empty path gives none.
-/// Returns kDone, or kWrongInput after a message if the file has no such map.
-int readThreadMap(const std::string &path, std::optional<IndexingMap> &threads,
+/// Reads a thread map into `threads`: `said` is the map, with its arrow, or the
+/// path of a file with one; empty: there is none. Returns kDone, or kWrongInput
+/// after a message if there is no such map.
+int readThreadMap(const std::string &said, std::optional<IndexingMap> &threads,
                   llvm::raw_ostream &err);
 
 }  // namespace indexical

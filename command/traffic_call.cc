@@ -52,10 +52,11 @@ void addTraffic(Command &command,
       "(default where the module is scheduled); or linear, a thread an "
       "element, "
       "a row a warp for reductions of rows (default where it is not)"));
-  command.options.push_back(fileOption(
-      "thread-map", asked->threadMap,
-      "A file with a map (th_x, th_y, th_z, bl_x, bl_y, bl_z)[loops] to the "
-      "result, in place of the launch's"));
+  command.options.push_back(
+      fileOption("thread-map", asked->threadMap,
+                 "A map, or a file with one: (th_x, th_y, th_z, bl_x, bl_y, "
+                 "bl_z)[loops] to the "
+                 "result, in place of the launch's"));
   command.options.push_back(
       flagOption("stack", asked->stacks,
                  "In text, all frames of a source line, the innermost first"));

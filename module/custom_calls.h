@@ -61,6 +61,8 @@ class CustomCallRegistry {
     auto found = builders_.find(target);
     return found == builders_.end() ? nullptr : &found->second;
   }
+  /// The targets, in no order.
+  auto targets() const { return builders_.keys(); }
 
  private:
   llvm::StringMap<CustomCallBuilder> builders_;

@@ -20,21 +20,26 @@ namespace {
 
 using llvm::StringRef;
 
-/// Maps that were given, one for each operand.
+/// Maps that were given, one for each operand: of each result, or of all.
 class GivenMaps : public AccessMaps {
  public:
-  explicit GivenMaps(std::vector<IndexingMap> maps) : maps_(std::move(maps)) {}
+  explicit GivenMaps(std::vector<std::vector<IndexingMap>> results)
+      : results_(std::move(results)) {}
 
   absl::Status verify(const OpShapes &shapes) const override;
   absl::Status describe(const OpShapes &shapes, int64_t result, int64_t operand,
                         AccessList &list) const override;
 
  private:
-  std::vector<IndexingMap> maps_;
+  const std::vector<IndexingMap> &mapsOf(size_t result) const {
+    return results_[results_.size() == 1 ? 0 : result];
+  }
+
+  std::vector<std::vector<IndexingMap>> results_;
 };
 
 absl::Status mismatch(size_t operand, StringRef what, size_t given,
-                      StringRef of, const ArrayShape &shape) {
+                      llvm::Twine of, const ArrayShape &shape) {
   return absl::InvalidArgumentError(
       ("the map that is given for operand " + llvm::Twine(operand) + " has " +
        llvm::Twine(given) + " " + what + ", but " + of + ", " + shape.str() +
@@ -43,28 +48,38 @@ absl::Status mismatch(size_t operand, StringRef what, size_t given,
 }
 
 absl::Status GivenMaps::verify(const OpShapes &shapes) const {
-  if (shapes.operands.size() != maps_.size())
-    return absl::InvalidArgumentError("a map is needed for each of the " +
-                                      std::to_string(shapes.operands.size()) +
-                                      " operands, but there are " +
-                                      std::to_string(maps_.size()));
-  for (auto [k, map] : llvm::enumerate(maps_)) {
-    if (map.isKnownEmpty()) continue;
-    for (const ArrayShape &result : shapes.results)
+  const size_t results = shapes.results.size();
+  if (results_.size() != 1 && results_.size() != results)
+    return absl::InvalidArgumentError(
+        "maps are given for " + std::to_string(results_.size()) +
+        " results, but there are " + std::to_string(results));
+  for (size_t r = 0; r < results; ++r) {
+    const std::vector<IndexingMap> &maps = mapsOf(r);
+    if (shapes.operands.size() != maps.size())
+      return absl::InvalidArgumentError("a map is needed for each of the " +
+                                        std::to_string(shapes.operands.size()) +
+                                        " operands, but there are " +
+                                        std::to_string(maps.size()));
+    const std::string name =
+        results == 1 ? "the result" : "result " + std::to_string(r);
+    for (auto [k, map] : llvm::enumerate(maps)) {
+      if (map.isKnownEmpty()) continue;
+      const ArrayShape &result = shapes.results[r];
       if (static_cast<int64_t>(map.dimensions().size()) != result.rank())
-        return mismatch(k, "dimension variables", map.dimensions().size(),
-                        "the result", result);
-    const ArrayShape &operand = shapes.operands[k];
-    if (static_cast<int64_t>(map.results().size()) != operand.rank())
-      return mismatch(k, "results", map.results().size(), "the operand",
-                      operand);
+        return mismatch(k, "dimension variables", map.dimensions().size(), name,
+                        result);
+      const ArrayShape &operand = shapes.operands[k];
+      if (static_cast<int64_t>(map.results().size()) != operand.rank())
+        return mismatch(k, "results", map.results().size(), "the operand",
+                        operand);
+    }
   }
   return absl::OkStatus();
 }
 
 absl::Status GivenMaps::describe(const OpShapes &shapes, int64_t result,
                                  int64_t operand, AccessList &list) const {
-  const IndexingMap &map = maps_[operand];
+  const IndexingMap &map = mapsOf(result)[operand];
   if (map.isKnownEmpty()) return absl::OkStatus();
   Access &access = list.add();
   access.result = access.loopsOver(shapes.results[result]);
@@ -261,12 +276,15 @@ absl::Status DefinitionReader::line(StringRef content) {
   } else if (meaning == "broadcasting") {
     builder = broadcasting;
   } else if (meaning.starts_with("(") || meaning.starts_with("KNOWN")) {
-    std::vector<IndexingMap> maps;
-    for (StringRef part : llvm::split(meaning, ';')) {
-      INDEXICAL_ASSIGN_OR_RETURN(auto map, this->map(part.trim()));
-      maps.push_back(std::move(map));
+    std::vector<std::vector<IndexingMap>> results;
+    for (StringRef result : llvm::split(meaning, '|')) {
+      std::vector<IndexingMap> &maps = results.emplace_back();
+      for (StringRef part : llvm::split(result, ';')) {
+        INDEXICAL_ASSIGN_OR_RETURN(auto map, this->map(part.trim()));
+        maps.push_back(std::move(map));
+      }
     }
-    auto given = std::make_shared<GivenMaps>(std::move(maps));
+    auto given = std::make_shared<GivenMaps>(std::move(results));
     builder = [given](const CustomCall &) {
       CustomOp op;
       op.maps = given;

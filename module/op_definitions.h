@@ -6,6 +6,7 @@
 //   ring.rotate       (d0, d1) -> (d0, (d1 + 3) mod 8)
 //   nn.row_sums       (d0)[s0] -> (d0, s0)
 //   nn.take           (d0) -> (d0) ; KNOWN EMPTY
+//   nn.norm           (d0, d1)[s0] -> (d0, s0) | (d0)[s0] -> (d0, s0)
 //
 // The name is that of an op of MLIR, or the target of a custom call. Lines that
 // are empty or begin with `#` or `//` mean nothing. What follows the name:
@@ -15,7 +16,9 @@
 //   broadcasting   the same, where an operand's size 1 is stretched first, and
 //                  lower ranks are aligned at the last dimension
 //   maps           for each operand the index that is read, as a map of the
-//                  result's index; `KNOWN EMPTY` if the operand is not read
+//                  result's index; `KNOWN EMPTY` if the operand is not read.
+//                  An op of several results has those of each, with `|`
+//                  between them; without a `|` they are those of every result
 //
 // A map needs no domain: its variables are then 0 or more. An index outside of
 // the operand is not read, so that s0 above ends with the row.

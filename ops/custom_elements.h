@@ -9,15 +9,22 @@
 // l0 = d0 and l1 = d1, of the elements at these places and of what the
 // iteration before made of %c. The body is the computation that the op's
 // instruction calls: its parameters are the op's operands, one by one.
+//
+//   vector.contract %a, %b, %c
+//     combine  arith.addf        product  arith.mulf
+//
+// Where two ops say all that an iteration does, there is no such computation.
 #ifndef INDEXICAL_OPS_CUSTOM_ELEMENTS_H
 #define INDEXICAL_OPS_CUSTOM_ELEMENTS_H
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "indexical/indexing/indexing_map.h"
+#include "indexical/ops/descriptor.h"
 
 namespace indexical {
 
@@ -28,6 +35,12 @@ struct BodyLoops {
   /// then what each result begins with.
   std::vector<IndexingMap> places;
   int64_t inputs = 0;
+  /// Set if no computation is called: the op of what was before and of the
+  /// input, or of the product of both inputs. Without an operand behind the
+  /// inputs nothing was before.
+  std::optional<Op> combine, product;
+
+  bool isCombined() const { return combine.has_value(); }
 };
 
 /// The maps of a CustomOp that is such loops inherit this.

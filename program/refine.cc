@@ -94,7 +94,10 @@ class Refiner {
       auto passed = argumentsOf(c, i, shapes, how);
       if (!passed) continue;
       called[i] = grown = true;
-      if (auto status = refineCallees(c, i, *passed, depth); !status.ok())
+      const absl::Status status = refineCallees(c, i, *passed, depth);
+      // The copies of callees may have moved all computations.
+      shapes.moved(computation(c));
+      if (!status.ok())
         return at(computation(c).instructions[i], status);
       if (how == Known::InPart) break;
     }

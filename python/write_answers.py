@@ -33,7 +33,8 @@ DOCUMENTS = {
     "what-passes-change": "Passes",
 }
 # Documents that have methods: the module of their base, and its name.
-BASES = {"where-is-a-jacobian-not-zero": ("_matrix", "SparseDocument")}
+BASES = {"what-kernels-move": ("_document", "ReportDocument"),
+         "where-is-a-jacobian-not-zero": ("_matrix", "SparseDocument")}
 # The modules, those that others import first, and the classes for which each is
 # there. A class that these are made of is in the first module that needs it.
 MODULES = {
@@ -165,22 +166,31 @@ def plain(text):
 
 
 def base_of(anchor):
-    return BASES.get(anchor, ("_document", "Document"))
+    return BASES.get(anchor, ("_document",
+                              "Document" if anchor in DOCUMENTS else "Answer"))
+
+
+def docstring_of(anchor, tables):
+    """What the class is, and what each of its fields means."""
+    lines = ['    """%s (docs/formats.md)' % plain(tables[anchor][0]), ""]
+    for key, _, _, _, meaning in fields_of(anchor, tables):
+        said = key + ("_" if keyword.iskeyword(key) else "")
+        said += ": " + plain(meaning) if meaning else ""
+        lines += textwrap.wrap(said, 79, initial_indent="    ",
+                               subsequent_indent="        ",
+                               break_long_words=False,
+                               break_on_hyphens=False)
+    return [line.replace("\\", "\\\\") for line in lines] + ['    """', ""]
 
 
 def class_of(anchor, tables):
-    heading = tables[anchor][0]
-    base = "(%s)" % base_of(anchor)[1] if anchor in DOCUMENTS else ""
     lines = ["@dataclass(kw_only=True)",
-             "class %s%s:" % (name_of(anchor, tables), base),
-             '    """%s (docs/formats.md)"""' % plain(heading), ""]
+             "class %s(%s):" % (name_of(anchor, tables), base_of(anchor)[1]),
+             *docstring_of(anchor, tables)]
     parts = []
-    for key, annotation, optional, inner, meaning in fields_of(anchor, tables):
+    for key, annotation, optional, inner, _ in fields_of(anchor, tables):
         if optional and "None" not in annotation.split(" | "):
             annotation += " | None"
-        lines += textwrap.wrap(plain(meaning), 79, initial_indent="    #: ",
-                               subsequent_indent="    #: ",
-                               break_long_words=False)
         key += "_" if keyword.iskeyword(key) else ""
         lines.append("    %s: %s%s" % (key, annotation,
                                        " = None" if optional else ""))
@@ -220,9 +230,10 @@ def module_of(module, modules, tables):
                 used.setdefault(homes[inner], set()).add(name_of(inner, tables))
     imports = [import_of("_answers_" + other, sorted(used[other]))
                for other in modules if other in used]
-    imports += ["from indexical.%s import %s" % base for base in
-                sorted({base_of(anchor) for anchor in own
-                        if anchor in DOCUMENTS})]
+    bases = {}
+    for home, name in sorted({base_of(anchor) for anchor in own}):
+        bases.setdefault(home, []).append(name)
+    imports += [import_of(home, names) for home, names in bases.items()]
     head = ('"""%s, as data classes.\n\n%s"""\n\n'
             "from __future__ import annotations\n\n"
             "from dataclasses import dataclass\n"

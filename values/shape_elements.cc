@@ -98,7 +98,7 @@ std::optional<FormId> ProgramShapes::element(InstructionLeaf leaf,
 /// Returns the element, or a variable for it.
 std::optional<FormId> ProgramShapes::valueOf(InstructionLeaf leaf,
                                              llvm::ArrayRef<int64_t> index) {
-  const Op &op = computation_.instructions[leaf.instruction].op;
+  const Op &op = computation_->instructions[leaf.instruction].op;
   const ArrayShape &shape = shapeOf(leaf);
   const bool integral =
       shape.type == ElementType::Unknown || isInteger(shape.type);

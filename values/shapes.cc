@@ -101,7 +101,7 @@ class ProgramShapes::Facts : public SizeFacts {
 
 ProgramShapes::ProgramShapes(const Computation &computation, Number number,
                              const Called &called)
-    : computation_(computation), number_(std::move(number)) {
+    : computation_(&computation), number_(std::move(number)) {
   const int32_t count = computation.instructions.size();
   std::vector<InstructionId> order(count);
   std::iota(order.begin(), order.end(), InstructionId(0));
@@ -122,12 +122,12 @@ ProgramShapes::ProgramShapes(const Computation &computation, Number number,
 }
 
 const ArrayShape &ProgramShapes::shapeOf(InstructionLeaf leaf) const {
-  return shapesOf(computation_.instructions[leaf.instruction].op)
+  return shapesOf(computation_->instructions[leaf.instruction].op)
       .results[leaf.leaf];
 }
 
 void ProgramShapes::addNodes(InstructionId i) {
-  const ShapeList &results = shapesOf(computation_.instructions[i].op).results;
+  const ShapeList &results = shapesOf(computation_->instructions[i].op).results;
   for (LeafId leaf; leaf < static_cast<int64_t>(results.size()); ++leaf) {
     if (!hasOpenSize(results[leaf])) continue;
     for (int64_t k = 0; k < results[leaf].rank(); ++k) {
@@ -185,7 +185,7 @@ class ProgramShapes::PassedSizes {
 
   PassedSizes(ProgramShapes &inside, const Callee &callee,
               llvm::ArrayRef<OperandLeaf> leaves) {
-    const Computation &body = inside.computation_;
+    const Computation &body = *inside.computation_;
     for (const auto &[at, operand] : passedLeaves(body, callee, leaves)) {
       const InstructionLeaf parameter = {body.parameters[at.parameter],
                                          at.leaf};
@@ -221,7 +221,7 @@ class ProgramShapes::PassedSizes {
 /// a loop: a body that returns a size of a leaf of its state as that of the
 /// same leaf keeps it.
 void ProgramShapes::addRulesOfCallee(InstructionId i, const Called &called) {
-  const Instruction &instruction = computation_.instructions[i];
+  const Instruction &instruction = computation_->instructions[i];
   const bool isLoop = instruction.op.is<WhileOp>();
   if (!isLoop && !instruction.op.is<CallOp>()) return;
   if (!hasOpenSizes(shapesOf(instruction.op))) return;
@@ -230,7 +230,7 @@ void ProgramShapes::addRulesOfCallee(InstructionId i, const Called &called) {
   if (!callee || callee->computation < 0) return;
   ProgramShapes *inside = called(callee->computation);
   if (!inside) return;
-  const Computation &body = inside->computation_;
+  const Computation &body = *inside->computation_;
   if (callee->arguments.size() < body.parameters.size()) return;
   const PassedSizes passed(*inside, *callee, leaves_[i]);
   const ShapeList &results = shapesOf(instruction.op).results;
@@ -249,7 +249,7 @@ void ProgramShapes::addRulesOfCallee(InstructionId i, const Called &called) {
 }
 
 void ProgramShapes::addRules(InstructionId i) {
-  const Op &op = computation_.instructions[i].op;
+  const Op &op = computation_->instructions[i].op;
   if (!hasOpenSizes(shapesOf(op))) return;
   rules_.push_back(std::make_unique<SizeRules>(sizeRulesOf(op)));
   for (const auto &[a, b] : rules_.back()->equalities())

@@ -53,6 +53,9 @@ class ProgramShapes {
                 const Called &called = nullptr);
   ProgramShapes(const ProgramShapes &) = delete;
 
+  /// The computation stands at another address now.
+  void moved(const Computation &computation) { computation_ = &computation; }
+
   /// Whether any size is open.
   bool isOpen() const { return !sizes_.empty(); }
   /// Returns the known facts of the sizes of an instruction's op, or null if no
@@ -111,7 +114,7 @@ class ProgramShapes {
   void addEqual(const Node &x, const Node &y);
   void join(size_t a, size_t b);
   bool isOfParameter(size_t size) const {
-    return computation_.instructions[std::get<0>(refs_[size])]
+    return computation_->instructions[std::get<0>(refs_[size])]
                .parameterNumber >= 0;
   }
   Node nodeOf(InstructionId instruction, SizeRef ref) const;
@@ -130,7 +133,7 @@ class ProgramShapes {
   Interval boundsOf(FormId form);
   bool fits(FormId form, ElementType type);
 
-  const Computation &computation_;
+  const Computation *computation_;  ///< never null
   const Number number_;
   std::vector<llvm::SmallVector<OperandLeaf, 4>> leaves_;
   std::map<Node, size_t> nodes_;

@@ -40,8 +40,25 @@ std::string placed(llvm::ArrayRef<InstructionLine> way) {
   return text;
 }
 
+/// Returns the first result whose values differ, or are not known to be equal.
+std::string wordsOf(const ValueEquality &values) {
+  for (const LeafValue &leaf : values.leaves) {
+    if (leaf.isEqual) continue;
+    std::string words = "result " + std::to_string(leaf.result);
+    if (leaf.witness)
+      return words + " at " + listed(leaf.witness->index) + " was " +
+             leaf.witness->first.str() + ", and is now " +
+             leaf.witness->second.str();
+    if (!leaf.reason.empty()) return words + ": " + leaf.reason;
+    return words + " was " + leaf.terms[0] + ", and is now " + leaf.terms[1];
+  }
+  return "";
+}
+
 std::string wordsOf(const DumpComparison &found) {
   if (!found.reason.empty()) return found.reason;
+  if (found.level == Level::Values && found.values)
+    return wordsOf(*found.values);
   if (!found.equality) return "";
   for (const LeafEquality &leaf : found.equality->leaves) {
     if (leaf.decision.answer != Answer::No || !leaf.decision.witness) continue;
@@ -113,15 +130,15 @@ class PassChecker : public mlir::PassInstrumentation {
   }
 
   static void emit(const CheckedPass &checked) {
-    const std::string what = "`" + checked.pass + "` ";
+    const std::string changes =
+        "`" + checked.pass + "` changes what @" + checked.function +
+        (checked.comparison.level == Level::Values ? " computes" : " reads");
     if (checked.comparison.verdict == Verdict::Different)
-      checked.op->emitError() << what << "changes what @" << checked.function
-                              << " reads: " << checked.words;
+      checked.op->emitError() << changes << ": " << checked.words;
     else if (checked.comparison.verdict == Verdict::Undecided)
       checked.op->emitRemark()
-          << "whether " << what << "changes what @" << checked.function
-          << " reads is not decided" << (checked.words.empty() ? "" : ": ")
-          << checked.words;
+          << "whether " << changes << " is not decided"
+          << (checked.words.empty() ? "" : ": ") << checked.words;
   }
 
   std::string take(mlir::Pass *pass, mlir::Operation *op) {
@@ -182,6 +199,8 @@ class CheckPasses
   CheckPasses() = default;
   CheckPasses(const CheckPasses &other) : PassWrapper(other) {
     pipeline = other.pipeline;
+    values = other.values;
+    fails = other.fails;
   }
 
   llvm::StringRef getArgument() const final { return "indexical-check-passes"; }
@@ -207,7 +226,10 @@ class CheckPasses
                                  << llvm::StringRef(mistakes).trim();
       return signalPassFailure();
     }
-    passes.addInstrumentation(createPassChecker());
+    CheckPassesOptions options;
+    if (values) options.comparison.values.emplace();
+    options.fails = fails;
+    passes.addInstrumentation(createPassChecker(std::move(options)));
     if (mlir::failed(passes.run(getOperation()))) signalPassFailure();
   }
 
@@ -224,6 +246,12 @@ class CheckPasses
   Option<std::string> pipeline{
       *this, "pipeline",
       llvm::cl::desc("the passes that are run, `func.func(canonicalize),cse`")};
+  Option<bool> values{
+      *this, "values", llvm::cl::init(false),
+      llvm::cl::desc("also whether functions compute what they computed")};
+  Option<bool> fails{
+      *this, "fails", llvm::cl::init(true),
+      llvm::cl::desc("whether a pass that changes a function fails")};
 };
 
 }  // namespace

@@ -62,8 +62,10 @@ struct CheckPassesOptions {
 std::unique_ptr<mlir::PassInstrumentation> createPassChecker(
     CheckPassesOptions options = {});
 
-/// Makes `-indexical-check-passes{pipeline=…}` known to tools: it runs the
-/// pipeline, and checks each of its passes.
+/// Makes `-indexical-check-passes{pipeline=… values=… fails=…}` known to tools:
+/// it runs the pipeline, and checks each of its passes. `values` (false) asks
+/// for what functions compute, too; `fails` (true) is
+/// CheckPassesOptions::fails.
 void registerCheckPassesPass();
 
 }  // namespace indexical

@@ -21,6 +21,7 @@
 
 #include "indexical/analysis/values/element_terms.h"
 #include "indexical/analysis/values/regions.h"
+#include "indexical/indexing/map_builder.h"
 #include "indexical/indexing/transforms.h"
 #include "indexical/module/callees.h"
 #include "indexical/simplifier/simplify.h"
@@ -62,6 +63,18 @@ std::optional<Nest> nestOf(const BodyLoops &loops, const IndexingMap &place) {
     nest.places.push_back(*coordinate);
   }
   return nest;
+}
+
+/// Returns the map of the first loops, as many as the result has dimensions, to
+/// its index.
+IndexingMap placeOfResult(const BodyLoops &loops, const ArrayShape &result) {
+  IndexingMapBuilder builder;
+  llvm::SmallVector<Expr, 6> all;
+  for (int64_t size : loops.sizes)
+    all.push_back(builder.dimension({0, size - 1}));
+  for (int64_t k = 0; k < result.rank(); ++k) builder.result(all[k]);
+  auto place = builder.build();
+  return place.ok() ? *std::move(place) : IndexingMap::knownEmpty();
 }
 
 /// A value of a body.
@@ -191,6 +204,46 @@ ElementId ElementTerms::bodyAt(Site site, const BodyLoops &loops,
         scalarOp(last.op), result, nest->reduced, map, init,
         [&](const IndexingMap &inner) { return behindIndex(inner, *added); });
   }
+  const bool isKnown =
+      id == kParts || table_[id].kind != Element::Kind::Unknown;
+  return isKnown ? id : arrayAt(site, map);
+}
+
+/// The same where the loops' two ops stand for a body.
+ElementId ElementTerms::combinedAt(Site site, const BodyLoops &loops,
+                                   const IndexingMap &map) {
+  const ArrayShape result = shapeOf(site);
+  const size_t before = loops.inputs;
+  const bool hasBefore = loops.places.size() > before;
+  if (llvm::is_contained(loops.sizes, 0)) return arrayAt(site, map);
+  if (level_ >= levels_) return wholeAt(site, map);
+  // Without an operand, the place of what was before is that of the result.
+  const auto nest = nestOf(
+      loops, hasBefore ? loops.places[before] : placeOfResult(loops, result));
+  if (!nest) return arrayAt(site, map);
+  std::vector<int64_t> all(result.dimensions.begin(), result.dimensions.end());
+  llvm::append_range(all, nest->reduced);
+  const auto index = picked(all, nest->places);
+  if (!index.ok()) return arrayAt(site, map);
+  std::optional<ElementId> init;
+  if (hasBefore) {
+    init = operandAt(site, before, map);
+    if (*init == kParts) return kParts;
+  }
+  const ElementId id = reduceOver(
+      scalarOp(*loops.combine), result, nest->reduced, map, init,
+      [&](const IndexingMap &inner) {
+        llvm::SmallVector<ElementId, 2> inputs;
+        for (size_t k = 0; k < before; ++k) {
+          auto iteration = compose(inner, *index);
+          if (iteration.ok()) iteration = compose(*iteration, loops.places[k]);
+          if (!iteration.ok()) return unknown();
+          inputs.push_back(operandAt(site, k, *iteration));
+          if (inputs.back() == kParts) return ElementId(kParts);
+        }
+        return loops.product ? table_.apply(scalarOp(*loops.product), inputs)
+                             : inputs[0];
+      });
   const bool isKnown =
       id == kParts || table_[id].kind != Element::Kind::Unknown;
   return isKnown ? id : arrayAt(site, map);

@@ -155,9 +155,11 @@ ElementId ElementTerms::compute(Site site, const IndexingMap &map) {
     return indexAt(site, map);
   if (op.is<ElementwiseOp>() && i.called.empty())
     return elementwiseAt(site, map);
-  if (movedOperands(module_, i) > 0) return movedAt(site, map);
-  if (const BodyLoops *loops = bodyLoopsOf(op); loops && i.called.size() == 1)
-    return bodyAt(site, *loops, map);
+  if (!movedOperands(module_, i).empty()) return movedAt(site, map);
+  if (const BodyLoops *loops = bodyLoopsOf(op)) {
+    if (loops->isCombined()) return combinedAt(site, *loops, map);
+    if (i.called.size() == 1) return bodyAt(site, *loops, map);
+  }
   if (op.is<WhileOp>()) return loopAt(site, map);
   if (op.is<ConditionalOp>()) return branchAt(site, map);
   if (op.is<SortOp>()) return sortedAt(site, map);
@@ -433,10 +435,9 @@ ElementId ElementTerms::split(llvm::ArrayRef<IndexingMap> maps) {
 
 ElementId ElementTerms::movedAt(Site site, const IndexingMap &map) {
   const Op &op = instruction(site).op;
-  const size_t count = movedOperands(module_, instruction(site));
   llvm::SmallVector<IndexingMap, 4> maps;
   llvm::SmallVector<size_t, 4> operands;
-  for (size_t k = 0; k < count; ++k) {
+  for (size_t k : movedOperands(module_, instruction(site))) {
     const auto &relation = relationOf(op, 0, k);
     if (!relation) return arrayAt(site, map);
     for (const IndexingMap &piece : relation->pieces()) {

@@ -195,6 +195,8 @@ class ElementTerms {
   ElementId arrayAt(Site site, const IndexingMap &map);
   // Of ops that are loops around a body, and within that (element_bodies.cc).
   ElementId bodyAt(Site site, const BodyLoops &loops, const IndexingMap &map);
+  ElementId combinedAt(Site site, const BodyLoops &loops,
+                       const IndexingMap &map);
   ElementId liftedAt(Site site, const IndexingMap &iteration);
   ElementId bodyArgumentAt(Site site, const IndexingMap &iteration);
   ElementId extractedAt(Site site, const IndexingMap &iteration);

@@ -60,33 +60,52 @@ bool yieldsWhatIsAround(const Module &module, const Instruction &instruction) {
 
 }  // namespace
 
-size_t movedOperands(const Module &module, const Instruction &instruction) {
+llvm::SmallVector<size_t, 4> movedOperands(const Module &module,
+                                           const Instruction &instruction) {
   const Op &op = instruction.op;
   const OpShapes &shapes = shapesOf(op);
-  if (shapes.results.size() != 1 || shapes.operands.empty()) return 0;
+  if (shapes.results.size() != 1 || shapes.operands.empty()) return {};
   const ElementType type = shapes.results[0].type;
+  auto first = [](size_t count) {
+    return llvm::to_vector<4>(llvm::seq<size_t>(0, count));
+  };
+  auto keepType = [&](llvm::ArrayRef<size_t> operands) {
+    return llvm::all_of(
+        operands, [&](size_t k) { return shapes.operands[k].type == type; });
+  };
+  const size_t all = shapes.operands.size();
+  if (op.kind().name == "vector.transfer_read") {
+    // The tensor, an index for each of its dimensions, the padding, a mask. A
+    // mask chooses between both.
+    const size_t padding = 1 + shapes.operands[0].rank();
+    const llvm::SmallVector<size_t, 4> both = {0, padding};
+    return all == padding + 1 && keepType(both) ? both
+                                                : decltype(both)();
+  }
+  if (op.kind().name == "vector.transfer_write")
+    // The vector, the tensor, an index for each of its dimensions, a mask.
+    return all == 2u + shapes.operands[1].rank() && keepType({0, 1})
+               ? first(2)
+               : first(0);
   const auto *row = llvm::find_if(kMlirMoves, [&](const MlirMove &move) {
     return move.name == op.kind().name;
   });
   if (row != std::end(kMlirMoves)) {
     if (!instruction.called.empty() && !yieldsWhatIsAround(module, instruction))
-      return 0;
-    const size_t all = shapes.operands.size();
+      return {};
     size_t count = row->operands ? std::min(row->operands, all) : all;
     // What stands behind are sizes.
     while (count > 0 && shapes.operands[count - 1].type != type) --count;
-    const bool keepsType =
-        llvm::all_of(llvm::seq<size_t>(0, count),
-                     [&](size_t k) { return shapes.operands[k].type == type; });
-    return keepsType ? count : 0;
+    auto moved = first(count);
+    return keepType(moved) ? moved : first(0);
   }
-  if (shapes.operands[0].type != type || !isPlain(op)) return 0;
+  if (shapes.operands[0].type != type || !isPlain(op)) return {};
   if (op.isOneOf<BroadcastOp, TransposeOp, ReverseOp, SliceOp, ReshapeOp,
                  BitcastOp, DynamicSliceOp, GatherOp>())
-    return 1;
+    return first(1);
   if (op.isOneOf<PadOp, DynamicUpdateSliceOp>())
-    return shapes.operands.size() >= 2 ? 2 : 0;
-  return op.is<ConcatenateOp>() ? shapes.operands.size() : 0;
+    return first(all >= 2 ? 2 : 0);
+  return first(op.is<ConcatenateOp>() ? all : 0);
 }
 
 }  // namespace indexical

@@ -6,6 +6,7 @@
 #include "llvm/ADT/StringExtras.h"
 
 #include "indexical/indexing/status_macros.h"
+#include "indexical/program/trips_as_calls.h"
 
 namespace indexical {
 namespace {
@@ -104,8 +105,11 @@ llvm::StringRef wordOf(SameVerdict verdict) {
   return "";
 }
 
-absl::StatusOr<Sameness> compare(const Module &first, const Module &second,
-                                 const SamenessOptions &options) {
+namespace {
+
+absl::StatusOr<Sameness> comparedAsWritten(const Module &first,
+                                           const Module &second,
+                                           const SamenessOptions &options) {
   Sameness same;
   INDEXICAL_ASSIGN_OR_RETURN(same.reads, compareReads(first, second, options));
   const Answer reads = same.reads.answer;
@@ -145,6 +149,24 @@ absl::StatusOr<Sameness> compare(const Module &first, const Module &second,
     INDEXICAL_RETURN_IF_ERROR(options.check());
   }
   return same;
+}
+
+}  // namespace
+
+absl::StatusOr<Sameness> compare(const Module &first, const Module &second,
+                                 const SamenessOptions &options) {
+  auto same = comparedAsWritten(first, second, options);
+  if (!same.ok() || same->verdict != SameVerdict::Undecided) return same;
+  // A loop may be undecided where its trips are not: the sizes of its tiles are
+  // numbers in each of them.
+  const auto ofFirst = withTripsAsCalls(first),
+             ofSecond = withTripsAsCalls(second);
+  if (!ofFirst && !ofSecond) return same;
+  auto byTrips = comparedAsWritten(ofFirst ? *ofFirst : first,
+                                   ofSecond ? *ofSecond : second, options);
+  INDEXICAL_RETURN_IF_ERROR(options.check());
+  return byTrips.ok() && byTrips->verdict != SameVerdict::Undecided ? byTrips
+                                                                     : same;
 }
 
 }  // namespace indexical

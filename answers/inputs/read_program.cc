@@ -1,7 +1,10 @@
 #include "indexical/answers/inputs/read_program.h"
 
 #include <optional>
+#include <set>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "indexical/answers/inputs/bytecode.h"
 #include "indexical/answers/inputs/cut_dump.h"
@@ -10,7 +13,9 @@
 #include "indexical/indexing/deep_stack.h"
 #include "indexical/indexing/diagnostic.h"
 #include "indexical/indexing/status_macros.h"
+#include "indexical/module/custom_calls.h"
 #include "indexical/module/op_definitions.h"
+#include "indexical/ops/control/cover.h"
 #include "indexical/stablehlo/import/describe.h"
 #include "indexical/stablehlo/import/import.h"
 
@@ -77,12 +82,59 @@ absl::StatusOr<Program> parsed(const Input &input, const ReadAs &readAs,
   return importMlir(input.text.shared(), input.displayName(), options);
 }
 
+/// Returns the names of the ops of which nothing is known, sorted.
+std::set<llvm::StringRef> unknownOps(const Program &program) {
+  std::set<llvm::StringRef> names;
+  for (const Module &module : program.modules)
+    for (const Computation &computation : module.computations)
+      for (const Instruction &instruction : computation.instructions) {
+        const auto *cover = instruction.op.as<CoverOp>();
+        if (!cover || cover->precision != Precision::Opaque) continue;
+        const llvm::StringRef target = instruction.customCallTarget;
+        names.insert(target.empty() ? instruction.opcode : target);
+      }
+  return names;
+}
+
+/// Notes the names of `ops` that no op has, if there are ops that are not
+/// known: a misspelt name says nothing of the op that was meant.
+void noteUnused(const CustomCallRegistry &ops, llvm::StringRef text,
+                Program &program) {
+  std::set<llvm::StringRef> unused;
+  for (llvm::StringRef name : ops.targets())
+    if (!text.contains(name)) unused.insert(name);
+  if (unused.empty()) return;
+  const std::set<llvm::StringRef> unknown = unknownOps(program);
+  if (unknown.empty()) return;
+  constexpr size_t kMostNamed = 5;
+  for (llvm::StringRef name : unused) {
+    std::string said = "no op here is called `" + name.str() + "`";
+    const llvm::StringRef meant =
+        nearest(name, std::vector(unknown.begin(), unknown.end()));
+    if (!meant.empty()) {
+      said += "; did you mean `" + meant.str() + "`?";
+    } else {
+      said += "; these are not known:";
+      size_t named = 0;
+      for (llvm::StringRef each : unknown)
+        if (++named <= kMostNamed)
+          said += (named == 1 ? " `" : ", `") + each.str() + "`";
+      if (named > kMostNamed)
+        said += " and " + std::to_string(named - kMostNamed) + " more";
+    }
+    program.notes.push_back({Note::Kind::Note, {}, std::move(said)});
+  }
+}
+
 }  // namespace
 
 absl::StatusOr<Program> readProgram(const Input &input, const ReadAs &readAs,
                                     LetPass letPass, size_t jobs) {
   auto program = parsed(input, readAs, letPass, jobs);
   if (!program.ok()) return aboutNoModule(input, program.status());
+  // Bytecode keeps the parts of a name apart.
+  if (readAs.ops && !isMlirBytecode(input.text))
+    noteUnused(*readAs.ops, input.text, *program);
   INDEXICAL_RETURN_IF_ERROR(giveSizes(*program, readAs.sizes));
   return program;
 }

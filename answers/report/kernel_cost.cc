@@ -43,6 +43,11 @@ const Module &KernelNames::moduleOf(const KernelCost &kernel) const {
   return program.modules[kernel.module];
 }
 
+StringRef KernelNames::fileOf(const KernelCost &kernel) const {
+  return kernel.module < files.size() ? StringRef(files[kernel.module])
+                                      : StringRef(program.path);
+}
+
 const Computation &KernelNames::computationOf(const KernelCost &kernel) const {
   return moduleOf(kernel).computations[kernel.computation];
 }

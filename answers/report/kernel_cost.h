@@ -84,10 +84,14 @@ void shareTime(std::vector<KernelCost> &kernels);
 /// Finds the parts of the program that a kernel names.
 struct KernelNames {
   const Program &program;
+  /// The file of each module, of a program that is made of several files.
+  llvm::ArrayRef<std::string> files = {};
 
   const Module &moduleOf(const KernelCost &kernel) const;
   const Computation &computationOf(const KernelCost &kernel) const;
   const Instruction &instructionOf(const KernelCost &kernel) const;
+  /// Returns the path of the file that the kernel's module was read from.
+  llvm::StringRef fileOf(const KernelCost &kernel) const;
   /// Returns the instruction that makes the array that is read, or the kernel.
   llvm::StringRef arrayOf(const KernelCost &kernel, const Traffic &traffic,
                           bool isRead) const;

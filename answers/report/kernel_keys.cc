@@ -109,6 +109,12 @@ KeyList<KernelEntry> keysOf<KernelEntry>() {
       {"module", "integer >= 0", "never", "the number of the module, from 0",
        [](const KernelEntry &of, KeyValue &to) { to.integer(of.cost.module); },
        Column{1}},
+      {"file", "string", "the report is not one of several files",
+       "the path of the file that its module was read from",
+       [](const KernelEntry &of, KeyValue &to) {
+         if (!of.in.report.files.empty())
+           to.text(of.in.report.names().fileOf(of.cost));
+       }},
       {"computation", "string", "never", "where the kernel is",
        [](const KernelEntry &of, KeyValue &to) {
          to.text(of.in.report.names().computationOf(of.cost).name);

@@ -4,12 +4,15 @@
 #include <string>
 #include <tuple>
 #include <utility>
+#include <vector>
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 #include "indexical/analysis/launch/reuse.h"
 #include "indexical/analysis/profile/device_of.h"
 #include "indexical/indexing/arithmetic.h"
+#include "indexical/indexing/status_macros.h"
 
 namespace indexical {
 
@@ -111,15 +114,38 @@ void ProfileTimes::addTimes(const KernelCost &kernel, TrafficSums &sums) const {
     sums.ratio = kernel.time()->total() / *median;
 }
 
-absl::StatusOr<const Device *> deviceOf(const Profile &profile,
-                                        const JoinChoice &choice) {
-  const Device *found = nullptr;
+absl::Status checkChoice(const Profile &profile, const JoinChoice &choice) {
   for (const int64_t number : choice.gpus)
     if (llvm::none_of(profile.gpus, [&](const ProfiledGpu &gpu) {
           return gpu.number == number;
         }))
       return absl::InvalidArgumentError("the profile has no GPU " +
                                         std::to_string(number));
+  if (!choice.program) return absl::OkStatus();
+  std::map<int64_t, StringRef> programs;
+  for (const EmbeddedModule &module : profile.modules)
+    programs.emplace(module.program, module.name);
+  for (const ProfiledGpu &gpu : profile.gpus)
+    for (const KernelKind &kind : gpu.kinds)
+      if (kind.program) programs.emplace(*kind.program, kind.module);
+  if (programs.count(*choice.program)) return absl::OkStatus();
+  std::vector<std::string> known;
+  for (const auto &[number, name] : programs)
+    known.push_back(name.empty()
+                        ? std::to_string(number)
+                        : std::to_string(number) + " (" + name.str() + ")");
+  const std::string programsInIt =
+      known.empty() ? "it numbers none"
+                    : "its programs are " + llvm::join(known, ", ");
+  return absl::InvalidArgumentError("the profile has no program " +
+                                    std::to_string(*choice.program) + "; " +
+                                    programsInIt);
+}
+
+absl::StatusOr<const Device *> deviceOf(const Profile &profile,
+                                        const JoinChoice &choice) {
+  INDEXICAL_RETURN_IF_ERROR(checkChoice(profile, choice));
+  const Device *found = nullptr;
   for (const ProfiledGpu &gpu : profile.gpus) {
     if (gpu.launches.empty() ||
         (!choice.gpus.empty() && !llvm::is_contained(choice.gpus, gpu.number)))

@@ -69,6 +69,9 @@ class ProfileTimes {
   std::vector<size_t> joinedAt_;
 };
 
+/// Returns an error if the profile lacks a GPU or the program that is chosen.
+absl::Status checkChoice(const Profile &profile, const JoinChoice &choice);
+
 /// Returns the device of the chosen GPUs that ran kernels. Returns an error if
 /// none did, if one is not in the table of devices, if they are different
 /// devices, or if the profile lacks a chosen GPU.

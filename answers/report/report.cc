@@ -137,6 +137,7 @@ absl::StatusOr<Report> reportOf(const Program &program,
 absl::StatusOr<Report> reportOf(ProfiledProgram &read,
                                 const ReportQuestion &question,
                                 const Ask &ask) {
+  INDEXICAL_RETURN_IF_ERROR(checkChoice(read.profile, question.join));
   Report report;
   report.program = &read.program;
   report.device = question.device;

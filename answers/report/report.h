@@ -78,7 +78,7 @@ struct Report {
   Report(Report &&) = default;
   Report &operator=(Report &&) = default;
 
-  KernelNames names() const { return {*program}; }
+  KernelNames names() const { return {*program, files}; }
 };
 
 /// Whether the instructions of a program count as kernels if that launch is
@@ -98,8 +98,8 @@ Report reportOf(const Program &program, std::vector<KernelCost> kernels,
                 const ReportQuestion &question, const Ask &ask = {});
 
 /// Returns the report of a profile, which must outlive it, and whose launches
-/// are sorted. The question's
-/// device is the one whose peaks count; deviceOf() is that of the profile.
+/// are sorted. The question's device is the one whose peaks count; deviceOf()
+/// is that of the profile. Returns an error by checkChoice(), too.
 absl::StatusOr<Report> reportOf(ProfiledProgram &read,
                                 const ReportQuestion &question,
                                 const Ask &ask = {});

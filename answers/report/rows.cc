@@ -55,6 +55,14 @@ constexpr RowKey kRowKeys[] = {
      [](const KernelNames &names, const AccessRow &row) {
        return names.computationOf(*row.kernel).name.str();
      }},
+    {"module", true,
+     [](const KernelNames &names, const AccessRow &row) {
+       return names.moduleOf(*row.kernel).name.str();
+     }},
+    {"file", true,
+     [](const KernelNames &names, const AccessRow &row) {
+       return names.fileOf(*row.kernel).str();
+     }},
     {kArrayKey, true,
      [](const KernelNames &names, const AccessRow &row) {
        return names.sourceArrayOf(*row.kernel, *row.traffic, row.isRead);

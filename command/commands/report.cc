@@ -12,6 +12,7 @@
 #include "indexical/answers/fields.h"
 #include "indexical/answers/inputs/kernel_input.h"
 #include "indexical/answers/inputs/profile_input.h"
+#include "indexical/answers/report/joined_modules.h"
 #include "indexical/answers/report/triton_kernels.h"
 #include "indexical/command/command.h"
 #include "indexical/command/kernel_options.h"
@@ -385,52 +386,22 @@ class PlainMessages : public Messages {
   Reporter &to_;
 };
 
-/// The modules of several files as one program.
-struct JoinedModules {
-  Program program;
-  std::vector<Program> sources;  ///< whose texts the program views
-  std::vector<StringRef> texts;
-  std::vector<std::string> files;  ///< of each module
-  size_t unscheduled = 0;          ///< modules beside scheduled ones
-  bool hasWrong = false;           ///< a file could not be read
-  std::vector<size_t> read;        ///< the numbers of the others
-};
-
-JoinedModules joinModules(const ReportOptions &options, Call &call) {
-  JoinedModules joined;
-  bool isAnyScheduled = false;
+absl::StatusOr<int> reportOnModules(const ReportOptions &options, Call &call) {
+  std::vector<Program> programs;
+  std::vector<std::string> files;
+  std::vector<size_t> read;  // the numbers of these inputs
   for (size_t k = 0; k < call.inputCount(); ++k) {
     auto program = readProgram(call, options.readAs, k);
     if (!program.ok()) {
       call.reporter(k).error(program.status());
-      joined.hasWrong = true;
       continue;
     }
-    for (const Module &module : program->modules)
-      isAnyScheduled |= module.isScheduled;
-    joined.sources.push_back(*std::move(program));
-    joined.read.push_back(k);
-    joined.files.push_back(call.input(k).path);
+    programs.push_back(*std::move(program));
+    files.push_back(call.input(k).path);
+    read.push_back(k);
   }
-  std::vector<std::string> files = std::move(joined.files);
-  joined.files.clear();
-  const bool areAllTaken = !isAnyScheduled || options.launch;
-  for (auto [source, file] : llvm::zip(joined.sources, files)) {
-    if (source.text) joined.texts.push_back(*source.text);
-    for (Module &module : source.modules) {
-      if (!areAllTaken && !module.isScheduled) {
-        ++joined.unscheduled;
-        continue;
-      }
-      joined.program.modules.push_back(std::move(module));
-      joined.files.push_back(file);
-    }
-  }
-  return joined;
-}
-
-absl::StatusOr<int> reportOnModules(const ReportOptions &options, Call &call) {
-  JoinedModules joined = joinModules(options, call);
+  JoinedModules joined =
+      joinModules(std::move(programs), files, options.launch.has_value());
   if (joined.program.modules.empty())
     return absl::InvalidArgumentError("there is no module to report on");
   Reporter reporter(call.err(), "indexical", "", call.isQuiet());
@@ -447,7 +418,7 @@ absl::StatusOr<int> reportOnModules(const ReportOptions &options, Call &call) {
   question.texts = joined.texts;
   question.files = joined.files;
   // One device for all: that of the first file which says one.
-  for (size_t k : joined.read) {
+  for (size_t k : read) {
     const Device *own = question.device;
     const std::string why = setDevice(options, call.input(k), own);
     if (why.empty()) continue;
@@ -468,8 +439,8 @@ absl::StatusOr<int> reportOnModules(const ReportOptions &options, Call &call) {
   }
   INDEXICAL_ASSIGN_OR_RETURN(auto report,
                              reportOf(joined.program, question, ask));
-  return writeReport(options, report, joined.hasWrong ? kWrongInput : kDone,
-                     call);
+  const bool areAllRead = read.size() == call.inputCount();
+  return writeReport(options, report, areAllRead ? kDone : kWrongInput, call);
 }
 
 /// Whether the files are modules, by their names: profiles and kernels of
@@ -516,10 +487,15 @@ int readTopology(ReportOptions &options, llvm::raw_ostream &err) {
   return kDone;
 }
 
-/// Reads the file of --baseline, once. Returns the exit status.
+/// Reads --baseline, once: a file, or a report of JSON. Returns the exit
+/// status.
 int readThen(ReportOptions &options, llvm::raw_ostream &err) {
   if (options.baseline.empty()) return kDone;
-  absl::StatusOr<Input> input = readInput(options.baseline);
+  absl::StatusOr<Input> input = Input{"--baseline", options.baseline};
+  if (StringRef(options.baseline).starts_with("{"))
+    options.baseline = "--baseline";
+  else
+    input = readInput(options.baseline);
   if (!input.ok()) {
     Reporter(err, options.baseline, "").error(input.status());
     return kWrongInput;
@@ -582,8 +558,8 @@ Command makeReport() {
           "this; before there are kernels, where one instruction "
           "does"),
       fileOption("baseline", asked->baseline,
-                 "An earlier report, of --format=json or jsonl: what became "
-                 "better or worse"),
+                 "An earlier report, of --format=json or jsonl (its file, or "
+                 "the report itself): what became better or worse"),
   };
   addDeviceOptions(*asked, report.options);
   addProfileOptions(*asked, report.options);
@@ -592,11 +568,13 @@ Command makeReport() {
   addTraffic(report, asked);
   report.offers.push_back(Offer::Page);
   report.dumps = TakenDumps::Scheduled;
-  report.joinsInputs = [asked, settings = report.settings](
-                           llvm::ArrayRef<std::string> paths) {
-    return settings->format->needs == Offer::Text && asked->baseline.empty() &&
-           !asked->areOfProfile() && areModules(paths);
-  };
+  report.joinsInputs =
+      [asked, settings = report.settings](llvm::ArrayRef<std::string> paths) {
+        const Offer needs = settings->format->needs;
+        return (needs == Offer::Text || needs == Offer::Page) &&
+               asked->baseline.empty() && !asked->areOfProfile() &&
+               areModules(paths);
+      };
   report.prepare = [asked, before = report.prepare](llvm::raw_ostream &err) {
     if (asked->program)
       asked->join.program = static_cast<int64_t>(*asked->program);

@@ -42,7 +42,7 @@ std::vector<Option> optionsOf(UseOptions &asked) {
       numbersOption("at", "INDEX", 0, asked.at,
                     "Where the tile begins, in elements (default: 0,0,…)"),
       fileOption("thread-map", asked.threadMap,
-                 "A file with a map (th_x, th_y, th_z, bl_x, bl_y, "
+                 "A map, or a file with one: (th_x, th_y, th_z, bl_x, bl_y, "
                  "bl_z)[loops] to the result, of which one block is asked "
                  "about"),
       formerly("block",

@@ -1,5 +1,8 @@
 // The analyses, by the words of the command: what a call prints as JSON becomes
 // data classes in indexical/_calls.py.
+//
+//   call(["report", "--format=json"], program)
+//   call(["report", "--format=json"], pathlib.Path("dumps/"))
 
 #include <string>
 #include <utility>
@@ -8,6 +11,7 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include "indexical/answers/inputs/input_list.h"
 #include "indexical/command/run.h"
 #include "pybind11/pybind11.h"
 #include "pybind11/stl.h"
@@ -20,12 +24,26 @@ namespace {
 
 namespace py = pybind11;
 
-/// Returns the inputs of the call, each a program, a text of maps, or the bytes
-/// of a file.
+/// Adds the file of that path, or the files of a folder, as `report` takes
+/// them.
+void addFiles(const std::string &path, std::vector<Input> &inputs) {
+  auto files = inputsOf({path}, /*endings=*/{}, TakenDumps::Scheduled);
+  if (!files.ok()) throw StatusError(files.status(), path);
+  for (const std::string &each : files->paths) {
+    auto input = readInput(each);
+    if (!input.ok()) throw StatusError(input.status(), each);
+    inputs.push_back(*std::move(input));
+  }
+}
+
+/// Returns the inputs of the call, each a program, a text of maps, the bytes of
+/// a file, or a path.
 std::vector<Input> inputsOf(const py::args &sources) {
   std::vector<Input> inputs;
   for (const py::handle &source : sources)
-    if (py::isinstance<py::bytes>(source)) {
+    if (py::hasattr(source, "__fspath__")) {
+      addFiles(py::str(source.attr("__fspath__")()), inputs);
+    } else if (py::isinstance<py::bytes>(source)) {
       auto input = inputOfBytes(source.cast<std::string>(), "<file>");
       if (!input.ok()) throw StatusError(input.status(), "<file>");
       inputs.push_back(*std::move(input));

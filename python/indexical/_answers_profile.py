@@ -8,55 +8,64 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from indexical._document import Answer
+
 
 @dataclass(kw_only=True)
-class GpuOfProfile:
-    """A GPU of a profile (docs/formats.md)"""
+class GpuOfProfile(Answer):
+    """A GPU of a profile (docs/formats.md)
 
-    #: N of the plane /device:GPU:N
+    gpu: N of the plane /device:GPU:N
+    device: the device that it is held against
+    kernels: launches
+    kernel_us: the sum of their times, in microseconds, exactly
+    busy_us: the time in which at least one of them ran
+    unattributed_us: the part of kernel_us that no instruction is known for
+    copy_us: the time of copies and fills that are no kernels
+    """
+
     gpu: int
-    #: the device that it is held against
     device: str
-    #: launches
     kernels: int
-    #: the sum of their times, in microseconds, exactly
     kernel_us: float
-    #: the time in which at least one of them ran
     busy_us: float
-    #: the part of kernel_us that no instruction is known for
     unattributed_us: float
-    #: the time of copies and fills that are no kernels
     copy_us: float
     _parts: ClassVar[dict[str, type]] = {}
 
 
 @dataclass(kw_only=True)
-class ModuleOfProfile:
-    """A module of a profile (docs/formats.md)"""
+class ModuleOfProfile(Answer):
+    """A module of a profile (docs/formats.md)
 
-    #: the number by which the launches name it
+    program_id: the number by which the launches name it
+    name
+    embedded: whether the profile holds it
+    executions: how often it ran, on the GPUs that are looked at
+    kernel_us: the time of its kernels
+    """
+
     program_id: int | None = None
     name: str
-    #: whether the profile holds it
     embedded: bool
-    #: how often it ran, on the GPUs that are looked at
     executions: int | None = None
-    #: the time of its kernels
     kernel_us: float
     _parts: ClassVar[dict[str, type]] = {}
 
 
 @dataclass(kw_only=True)
-class Profile:
-    """A profile (docs/formats.md)"""
+class Profile(Answer):
+    """A profile (docs/formats.md)
 
-    #: the hosts of the profile
+    host: the hosts of the profile
+    gpus: those of --gpu, or all
+    modules: those that the profile holds, run or not, and those of --hlo
+    warnings: those of the profiler, then those of the reader
+    """
+
     host: str
-    #: those of --gpu, or all
     gpus: list[GpuOfProfile]
-    #: those that the profile holds, run or not, and those of --hlo
     modules: list[ModuleOfProfile]
-    #: those of the profiler, then those of the reader
     warnings: list[str]
     _parts: ClassVar[dict[str, type]] = {
         'gpus': GpuOfProfile,
@@ -65,47 +74,54 @@ class Profile:
 
 
 @dataclass(kw_only=True)
-class KernelWithoutInstruction:
-    """A kernel without an instruction (docs/formats.md)"""
+class KernelWithoutInstruction(Answer):
+    """A kernel without an instruction (docs/formats.md)
 
-    #: its name
+    kernel: its name
+    launches
+    measured_total_us: the microseconds of all its launches, exactly
+    reason: the launch says no instruction; its module is not there, or several
+        have its name; the module runs no kernel of that name; several kernels
+        of a command buffer may be it
+    """
+
     kernel: str
     launches: int
-    #: the microseconds of all its launches, exactly
     measured_total_us: float
-    #: the launch says no instruction; its module is not there, or several have
-    #: its name; the module runs no kernel of that name; several kernels of a
-    #: command buffer may be it
     reason: str
     _parts: ClassVar[dict[str, type]] = {}
 
 
 @dataclass(kw_only=True)
-class Roof:
-    """A roof (docs/formats.md)"""
+class Roof(Answer):
+    """A roof (docs/formats.md)
 
-    #: as in a kernel
+    limited_by: as in a kernel
+    kernels: the number of kernels
+    us: their microseconds
+    """
+
     limited_by: str
-    #: the number of kernels
     kernels: int
-    #: their microseconds
     us: float
     _parts: ClassVar[dict[str, type]] = {}
 
 
 @dataclass(kw_only=True)
-class UseOfTime:
-    """A use of time (docs/formats.md)"""
+class UseOfTime(Answer):
+    """A use of time (docs/formats.md)
 
-    #: the number of kernels with such time
+    kernels: the number of kernels with such time
+    us: the microseconds
+    largest: the kernel that takes most of it
+    largest_us: its microseconds
+    roofs: what binds these kernels
+    """
+
     kernels: int
-    #: the microseconds
     us: float
-    #: the kernel that takes most of it
     largest: str | None = None
-    #: its microseconds
     largest_us: float | None = None
-    #: what binds these kernels
     roofs: list[Roof] | None = None
     _parts: ClassVar[dict[str, type]] = {
         'roofs': Roof,
@@ -113,24 +129,27 @@ class UseOfTime:
 
 
 @dataclass(kw_only=True)
-class UsesOfTime:
-    """Uses of time (docs/formats.md)"""
+class UsesOfTime(Answer):
+    """Uses of time (docs/formats.md)
 
-    #: of kernels of the last two uses, the part of their time that their
-    #: wasted bytes are of the moved ones, and no more than what they take
-    #: beyond a launch that moves each array once
+    unused_sectors: of kernels of the last two uses, the part of their time
+        that their wasted bytes are of the moved ones, and no more than what
+        they take beyond a launch that moves each array once
+    blocks_and_waits: of kernels whose limited_by is blocks or waits
+    movement: of kernels that only move data: copies, conversions, transposes,
+        slices, gathers, and fusions of these
+    libraries: of libraries' kernels, sorts, and those of which only bytes are
+        known
+    rest: of all others
+    without_time: the number of kernels for which no time is predicted, and
+        none was measured
+    """
+
     unused_sectors: UseOfTime
-    #: of kernels whose limited_by is blocks or waits
     blocks_and_waits: UseOfTime
-    #: of kernels that only move data: copies, conversions, transposes, slices,
-    #: gathers, and fusions of these
     movement: UseOfTime
-    #: of libraries' kernels, sorts, and those of which only bytes are known
     libraries: UseOfTime
-    #: of all others
     rest: UseOfTime
-    #: the number of kernels for which no time is predicted, and none was
-    #: measured
     without_time: int
     _parts: ClassVar[dict[str, type]] = {
         'unused_sectors': UseOfTime,

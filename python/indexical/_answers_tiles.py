@@ -8,81 +8,92 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from indexical._document import Document
+from indexical._document import Answer, Document
 
 
 @dataclass(kw_only=True)
-class ResultWithTile:
-    """A result with a tile (docs/formats.md)"""
+class ResultWithTile(Answer):
+    """A result with a tile (docs/formats.md)
 
-    #: which of the root's arrays it is
+    result: which of the root's arrays it is
+    shape: its shape
+    offsets: the names of its offsets, one a dimension
+    sizes: those of its tile
+    """
+
     result: int
-    #: its shape
     shape: str
-    #: the names of its offsets, one a dimension
     offsets: list[str]
-    #: those of its tile
     sizes: list[str]
     _parts: ClassVar[dict[str, type]] = {}
 
 
 @dataclass(kw_only=True)
-class Step:
-    """A step (docs/formats.md)"""
+class Step(Answer):
+    """A step (docs/formats.md)
 
-    #: k0, …: the first index of a turn, a multiple of the step
+    name: k0, …: the first index of a turn, a multiple of the step
+    instruction: what sums up the dimension
+    dimension: its number in the instruction's attribute: of the contracted
+        dimensions of a dot, of the reduced ones of a reduce
+    extent: the dimension's size
+    step: the indices of a turn
+    """
+
     name: str
-    #: what sums up the dimension
     instruction: str
-    #: its number in the instruction's attribute: of the contracted dimensions
-    #: of a dot, of the reduced ones of a reduce
     dimension: int
-    #: the dimension's size
     extent: int
-    #: the indices of a turn
     step: int
     _parts: ClassVar[dict[str, type]] = {}
 
 
 @dataclass(kw_only=True)
-class MembersOfTile:
-    """Members of a tile (docs/formats.md)"""
+class MembersOfTile(Answer):
+    """Members of a tile (docs/formats.md)
 
-    #: the collective
+    instruction: the collective
+    offset: the first member, as an expression of its position in the group
+    size: how many members there are
+    stride: how far they are apart
+    group: the number of members of each group; null where it varies or is not
+        known
+    """
+
     instruction: str
-    #: the first member, as an expression of its position in the group
     offset: str
-    #: how many members there are
     size: str
-    #: how far they are apart
     stride: str
-    #: the number of members of each group; null where it varies or is not
-    #: known
     group: int | None
     _parts: ClassVar[dict[str, type]] = {}
 
 
 @dataclass(kw_only=True)
-class SizeOfTensor:
-    """The size of a tensor (docs/formats.md)"""
+class SizeOfTensor(Answer):
+    """The size of a tensor (docs/formats.md)
 
-    #: where the tensor is
+    computation: where the tensor is
+    instruction: the instruction that makes it
+    result: which of its arrays it is
+    dimension
+    """
+
     computation: str
-    #: the instruction that makes it
     instruction: str
-    #: which of its arrays it is
     result: int
     dimension: int
     _parts: ClassVar[dict[str, type]] = {}
 
 
 @dataclass(kw_only=True)
-class OpenSize:
-    """An open size (docs/formats.md)"""
+class OpenSize(Answer):
+    """An open size (docs/formats.md)
 
-    #: as expressions have it
+    name: as expressions have it
+    size_of: what it is
+    """
+
     name: str
-    #: what it is
     size_of: SizeOfTensor
     _parts: ClassVar[dict[str, type]] = {
         'size_of': SizeOfTensor,
@@ -90,112 +101,131 @@ class OpenSize:
 
 
 @dataclass(kw_only=True)
-class Variable:
-    """A variable (docs/formats.md)"""
+class Variable(Answer):
+    """A variable (docs/formats.md)
+
+    name
+    lower: inclusive; null is open
+    upper: inclusive; null is open
+    """
 
     name: str
-    #: inclusive; null is open
     lower: int | None
-    #: inclusive; null is open
     upper: int | None
     _parts: ClassVar[dict[str, type]] = {}
 
 
 @dataclass(kw_only=True)
-class Constraint:
-    """A constraint (docs/formats.md)"""
+class Constraint(Answer):
+    """A constraint (docs/formats.md)
+
+    expression
+    lower: inclusive; null is open
+    upper: inclusive; null is open
+    """
 
     expression: str
-    #: inclusive; null is open
     lower: int | None
-    #: inclusive; null is open
     upper: int | None
     _parts: ClassVar[dict[str, type]] = {}
 
 
 @dataclass(kw_only=True)
-class Member:
-    """A member (docs/formats.md)"""
+class Member(Answer):
+    """A member (docs/formats.md)
 
-    #: the collective
+    instruction: the collective
+    member: an expression: the position, within its group and counted from 0,
+        of the device whose operand is read. For a collective-permute it is the
+        number of that device
+    """
+
     instruction: str
-    #: an expression: the position, within its group and counted from 0, of the
-    #: device whose operand is read. For a collective-permute it is the number
-    #: of that device
     member: str
     _parts: ClassVar[dict[str, type]] = {}
 
 
 @dataclass(kw_only=True)
-class Map:
-    """A map (docs/formats.md)"""
+class Map(Answer):
+    """A map (docs/formats.md)
 
-    #: the map on one line; the other keys say the same in parts
+    text: the map on one line; the other keys say the same in parts
+    dimensions
+    ranges
+    runtime
+    results: expressions
+    constraints: sorted by their expressions
+    replica: the collectives on the way, the result's side first
+    empty: whether the map is KNOWN EMPTY
+    undefined: true: the map is UNDEFINED, and the lists say nothing
+    """
+
     text: str
     dimensions: list[Variable]
     ranges: list[Variable]
     runtime: list[RuntimeVariable]
-    #: expressions
     results: list[str]
-    #: sorted by their expressions
     constraints: list[Constraint]
-    #: the collectives on the way, the result's side first
     replica: list[Member] | None = None
-    #: whether the map is KNOWN EMPTY
     empty: bool
-    #: true: the map is UNDEFINED, and the lists say nothing
     undefined: bool | None = None
     _parts: ClassVar[dict[str, type]] = {}
 
 
 @dataclass(kw_only=True)
-class Call:
-    """A call (docs/formats.md)"""
+class Call(Answer):
+    """A call (docs/formats.md)
 
-    #: where the call is
+    computation: where the call is
+    instruction: the call
+    branch: which branch it takes
+    """
+
     computation: str
-    #: the call
     instruction: str
-    #: which branch it takes
     branch: int | None = None
     _parts: ClassVar[dict[str, type]] = {}
 
 
 @dataclass(kw_only=True)
-class PlaceOfDevice:
-    """The place of a device (docs/formats.md)"""
+class PlaceOfDevice(Answer):
+    """The place of a device (docs/formats.md)
 
-    #: the collective whose groups are meant
+    instruction: the collective whose groups are meant
+    hop: how many entries of the map's replica lead to the device that is meant
+    """
+
     instruction: str
-    #: how many entries of the map's replica lead to the device that is meant
     hop: int
     _parts: ClassVar[dict[str, type]] = {}
 
 
 @dataclass(kw_only=True)
-class Source:
-    """A source (docs/formats.md)"""
+class Source(Answer):
+    """A source (docs/formats.md)
 
-    #: where the array is
+    computation: where the array is
+    instruction: the instruction that makes the array
+    result: which of its arrays it is
+    map: from the dimensions and ranges of the map to the index of the element.
+        It may have runtime variables of its own
+    replica: the way to the device whose element it is
+    calls: the calls that lead to the array, the outermost first
+    size_of: the value is an unknown size
+    group_position: the value is the position of a device in its group
+    group_size: the value is the number of members of the group
+    device_id: the value is the number of a device
+    """
+
     computation: str | None = None
-    #: the instruction that makes the array
     instruction: str | None = None
-    #: which of its arrays it is
     result: int | None = None
-    #: from the dimensions and ranges of the map to the index of the element.
-    #: It may have runtime variables of its own
     map: Map | None = None
-    #: the way to the device whose element it is
     replica: list[Member] | None = None
-    #: the calls that lead to the array, the outermost first
     calls: list[Call] | None = None
-    #: the value is an unknown size
     size_of: SizeOfTensor | None = None
-    #: the value is the position of a device in its group
     group_position: PlaceOfDevice | None = None
-    #: the value is the number of members of the group
     group_size: PlaceOfDevice | None = None
-    #: the value is the number of a device
     device_id: PlaceOfDevice | None = None
     _parts: ClassVar[dict[str, type]] = {
         'map': Map,
@@ -209,19 +239,22 @@ class Source:
 
 
 @dataclass(kw_only=True)
-class RuntimeVariable:
-    """A runtime variable (docs/formats.md)"""
+class RuntimeVariable(Answer):
+    """A runtime variable (docs/formats.md)
+
+    name
+    lower: inclusive; null is open
+    upper: inclusive; null is open
+    clamped: true: the value is the element, clamped to the bounds. false: the
+        value is the element itself, and the map holds where the element is
+        within the bounds
+    source: where the value comes from
+    """
 
     name: str
-    #: inclusive; null is open
     lower: int | None
-    #: inclusive; null is open
     upper: int | None
-    #: true: the value is the element, clamped to the bounds. false: the value
-    #: is the element itself, and the map holds where the element is within the
-    #: bounds
     clamped: bool
-    #: where the value comes from
     source: Source | None = None
     _parts: ClassVar[dict[str, type]] = {
         'source': Source,
@@ -229,84 +262,90 @@ class RuntimeVariable:
 
 
 @dataclass(kw_only=True)
-class BoxReason:
-    """The reason of a box (docs/formats.md)"""
+class BoxReason(Answer):
+    """The reason of a box (docs/formats.md)
 
-    #: the instruction behind which it is so
+    instruction: the instruction behind which it is so
+    dimension: its dimension
+    expression: the expression that is no tile, over the indices of the root
+    member: the member of a collective's group (its position in the group)
+        whose elements these are, over the indices of the root: other members
+        read nothing
+    """
+
     instruction: str | None
-    #: its dimension
     dimension: int | None
-    #: the expression that is no tile, over the indices of the root
     expression: str
-    #: the member of a collective's group (its position in the group) whose
-    #: elements these are, over the indices of the root: other members read
-    #: nothing
     member: str | None = None
     _parts: ClassVar[dict[str, type]] = {}
 
 
 @dataclass(kw_only=True)
-class Tile:
-    """A tile (docs/formats.md)"""
+class Tile(Answer):
+    """A tile (docs/formats.md)
 
-    #: whose tile it is
+    instruction: whose tile it is
+    result: which of its arrays it is
+    root_result: the result of the root whose tile reads it
+    path: the instructions between the root and this one, the root's side first
+    exact: true: where the conditions hold, all of this tile is read on the
+        path, and what else is read stands in other entries of the instruction,
+        under this path or, if they are equal, under another one; names are
+        sizes from 1 to that of the dimension. An entry that reads nothing at
+        some offsets, or for some sizes, has a size of 0 there. false: it is a
+        box around what is read
+    offsets: an expression for each dimension
+    sizes: likewise
+    strides: likewise
+    full: sizes of a tile that is not cut: numbers if those of --tile are
+        numbers, but where values at run time decide
+    begins: for i below full, offset + stride * i is read if and only if it is
+        at least this and less than ends
+    ends: see begins
+    replica: the members of each collective's group whose elements these are,
+        the root's side first: axes of the tile in front of the tensor's
+    conditions: constraints on the names and on sizes that are not known; all
+        of them must hold
+    any_of: lists of such constraints: the tile is exact, too, for sizes that
+        meet all of one list, the first of which is conditions. Where
+        conditions do not hold, the expressions are those of a tile with these
+        numbers
+    read: 1 where a tile of the root reads the scalar, else 0
+    complete: whether these elements read nothing else of the root than the
+        tile
+    case: the case of the run in which it is read, as constraints on sizes and
+        on elements that say sizes: all hold, or it is not read. The cases of
+        one path exclude each other, or are parts of what is read
+    open_sizes: the sizes that are not known
+    values: what the other values of the run are that the expressions and the
+        case name, as rt1 = n[0] or rt0 = position in the group of g
+    runtime: the values of the run that the expressions may name; the index of
+        an element is one of the root's
+    least: a smaller box may do
+    reason: why there is only a box; conditions that no sizes meet are no tile
+    """
+
     instruction: str
-    #: which of its arrays it is
     result: int | None = None
-    #: the result of the root whose tile reads it
     root_result: int | None = None
-    #: the instructions between the root and this one, the root's side first
     path: list[str]
-    #: true: where the conditions hold, all of this tile is read on the path,
-    #: and what else is read stands in other entries of the instruction, under
-    #: this path or, if they are equal, under another one; names are sizes from
-    #: 1 to that of the dimension. An entry that reads nothing at some offsets,
-    #: or for some sizes, has a size of 0 there. false: it is a box around what
-    #: is read
     exact: bool
-    #: an expression for each dimension
     offsets: list[str]
-    #: likewise
     sizes: list[str]
-    #: likewise
     strides: list[str]
-    #: sizes of a tile that is not cut: numbers if those of --tile are numbers,
-    #: but where values at run time decide
     full: list[str] | None = None
-    #: for i below full, offset + stride * i is read if and only if it is at
-    #: least this and less than ends
     begins: list[str] | None = None
-    #: see begins
     ends: list[str] | None = None
-    #: the members of each collective's group whose elements these are, the
-    #: root's side first: axes of the tile in front of the tensor's
     replica: list[MembersOfTile] | None = None
-    #: constraints on the names and on sizes that are not known; all of them
-    #: must hold
     conditions: list[str]
-    #: lists of such constraints: the tile is exact, too, for sizes that meet
-    #: all of one list, the first of which is conditions. Where conditions do
-    #: not hold, the expressions are those of a tile with these numbers
     any_of: list[list[str]] | None = None
-    #: 1 where a tile of the root reads the scalar, else 0
     read: str | None = None
-    #: whether these elements read nothing else of the root than the tile
     complete: bool | None = None
-    #: the case of the run in which it is read, as constraints on sizes and on
-    #: elements that say sizes: all hold, or it is not read. The cases of one
-    #: path exclude each other, or are parts of what is read
     case: list[str] | None = None
-    #: the sizes that are not known
     open_sizes: list[OpenSize] | None = None
-    #: what the other values of the run are that the expressions and the case
-    #: name, as rt1 = n[0] or rt0 = position in the group of g
     values: list[str] | None = None
-    #: the values of the run that the expressions may name; the index of an
-    #: element is one of the root's
     runtime: list[RuntimeVariable] | None = None
-    #: a smaller box may do
     least: bool | None = None
-    #: why there is only a box; conditions that no sizes meet are no tile
     reason: BoxReason | None = None
     _parts: ClassVar[dict[str, type]] = {
         'replica': MembersOfTile,
@@ -318,27 +357,30 @@ class Tile:
 
 @dataclass(kw_only=True)
 class Tiles(Document):
-    """Which tiles? (docs/formats.md)"""
+    """Which tiles? (docs/formats.md)
+
+    schema
+    version: the version of the program
+    file: the file that the document or the line is about
+    root: the instruction whose tile it is
+    direction: the tiles are those of later instructions that read the tile,
+        and not of what it reads
+    roots: the results, each of which has its tile
+    steps: loops over dimensions that are summed up: tiles behind are those of
+        one turn
+    tiles: one for each instruction and each path to it; equal entries stand
+        once, under one of their paths
+    fits: those values of --try for which all tiles are exact
+    """
 
     schema: str
-    #: the version of the program
     version: str
-    #: the file that the document or the line is about
     file: str | None = None
-    #: the instruction whose tile it is
     root: str
-    #: the tiles are those of later instructions that read the tile, and not of
-    #: what it reads
     direction: str | None = None
-    #: the results, each of which has its tile
     roots: list[ResultWithTile] | None = None
-    #: loops over dimensions that are summed up: tiles behind are those of one
-    #: turn
     steps: list[Step] | None = None
-    #: one for each instruction and each path to it; equal entries stand once,
-    #: under one of their paths
     tiles: list[Tile]
-    #: those values of --try for which all tiles are exact
     fits: list[list[int]] | None = None
     _parts: ClassVar[dict[str, type]] = {
         'roots': ResultWithTile,
@@ -348,71 +390,81 @@ class Tiles(Document):
 
 
 @dataclass(kw_only=True)
-class SearchedLoop:
-    """A searched loop (docs/formats.md)"""
+class SearchedLoop(Answer):
+    """A searched loop (docs/formats.md)
 
-    #: what sums up the dimension
+    instruction: what sums up the dimension
+    dimension: its number in the instruction's attribute
+    extent: the dimension's size
+    """
+
     instruction: str
-    #: its number in the instruction's attribute
     dimension: int
-    #: the dimension's size
     extent: int
     _parts: ClassVar[dict[str, type]] = {}
 
 
 @dataclass(kw_only=True)
-class ExactSizes:
-    """Sizes that are exact (docs/formats.md)"""
+class ExactSizes(Answer):
+    """Sizes that are exact (docs/formats.md)
 
-    #: of the root's tile
+    sizes: of the root's tile
+    blocks: the number of tiles that the root has
+    elements: the elements of parameters that all blocks read, an element once
+        a block
+    bytes: their bytes
+    exact: true: elements, bytes and shared are counted. false: there are no
+        more
+    reuse: how often a block uses such an element: (element of the root,
+        element of a parameter) pairs for each of elements; null where that is
+        not known
+    shared: the most bytes that a block holds at once, the tile of each way to
+        a parameter by itself; with loops those of all stages, and of tiles
+        that are held on the way
+    fits: whether shared is at most shared_limit; with loops also whether the
+        accumulators take at most 3/4 of a core's registers
+    fills: whether there are as many blocks as cores
+    steps: the indices of a turn of each loop
+    stages: turns of the loop that are under way at once
+    accumulators: words of the results of dots and reduces of a block
+    padded: what rounding the axes of tiles up to powers of two makes of their
+        elements, as a factor
+    time_us: the time of the kernel that is estimated, in microseconds
+    """
+
     sizes: list[int]
-    #: the number of tiles that the root has
     blocks: int
-    #: the elements of parameters that all blocks read, an element once a block
     elements: int
-    #: their bytes
     bytes: int
-    #: true: elements, bytes and shared are counted. false: there are no more
     exact: bool
-    #: how often a block uses such an element: (element of the root, element of
-    #: a parameter) pairs for each of elements; null where that is not known
     reuse: float | None
-    #: the most bytes that a block holds at once, the tile of each way to a
-    #: parameter by itself; with loops those of all stages, and of tiles that
-    #: are held on the way
     shared: int
-    #: whether shared is at most shared_limit; with loops also whether the
-    #: accumulators take at most 3/4 of a core's registers
     fits: bool
-    #: whether there are as many blocks as cores
     fills: bool
-    #: the indices of a turn of each loop
     steps: list[int] | None = None
-    #: turns of the loop that are under way at once
     stages: int | None = None
-    #: words of the results of dots and reduces of a block
     accumulators: int | None = None
-    #: what rounding the axes of tiles up to powers of two makes of their
-    #: elements, as a factor
     padded: float
-    #: the time of the kernel that is estimated, in microseconds
     time_us: float | None = None
     _parts: ClassVar[dict[str, type]] = {}
 
 
 @dataclass(kw_only=True)
-class SizesLeftOut:
-    """Sizes that are left out (docs/formats.md)"""
+class SizesLeftOut(Answer):
+    """Sizes that are left out (docs/formats.md)
 
-    #: the first instruction, from the root on, whose tile is not exact
+    instruction: the first instruction, from the root on, whose tile is not
+        exact
+    path: the instructions between the root and this one
+    count: how many sizes
+    example: the first of them
+    reason: why that tile is not exact
+    """
+
     instruction: str
-    #: the instructions between the root and this one
     path: list[str]
-    #: how many sizes
     count: int
-    #: the first of them
     example: list[int]
-    #: why that tile is not exact
     reason: BoxReason
     _parts: ClassVar[dict[str, type]] = {
         'reason': BoxReason,
@@ -421,30 +473,33 @@ class SizesLeftOut:
 
 @dataclass(kw_only=True)
 class TileSearch(Document):
-    """Which sizes? (docs/formats.md)"""
+    """Which sizes? (docs/formats.md)
+
+    schema
+    version: the version of the program
+    file: the file that the document or the line is about
+    root: the instruction whose tile it is
+    device: the name of --device
+    cores: those of the device
+    shared_limit: the bytes of shared memory that a block has; with loops those
+        that it may ask for
+    steps: loops over dimensions that are summed up, whose steps rows have in
+        this order
+    untried: the number of sizes that the budget did not suffice for
+    found: best first; with --top=N the first N
+    left_out: those of most sizes first
+    """
 
     schema: str
-    #: the version of the program
     version: str
-    #: the file that the document or the line is about
     file: str | None = None
-    #: the instruction whose tile it is
     root: str
-    #: the name of --device
     device: str
-    #: those of the device
     cores: int
-    #: the bytes of shared memory that a block has; with loops those that it
-    #: may ask for
     shared_limit: int
-    #: loops over dimensions that are summed up, whose steps rows have in this
-    #: order
     steps: list[SearchedLoop] | None = None
-    #: the number of sizes that the budget did not suffice for
     untried: int
-    #: best first; with --top=N the first N
     found: list[ExactSizes]
-    #: those of most sizes first
     left_out: list[SizesLeftOut]
     _parts: ClassVar[dict[str, type]] = {
         'steps': SearchedLoop,
@@ -454,52 +509,56 @@ class TileSearch(Document):
 
 
 @dataclass(kw_only=True)
-class FormulasOfFootprint:
-    """Formulas of a footprint (docs/formats.md)"""
+class FormulasOfFootprint(Answer):
+    """Formulas of a footprint (docs/formats.md)
 
-    #: as the figure of this name
+    size: as the figure of this name
+    distinct: likewise
+    bytes: likewise
+    reads: likewise
+    box: the first and the last index of each dimension
+    """
+
     size: str | None = None
-    #: likewise
     distinct: str | None = None
-    #: likewise
     bytes: str | None = None
-    #: likewise
     reads: str | None = None
-    #: the first and the last index of each dimension
     box: list[list[str]] | None = None
     _parts: ClassVar[dict[str, type]] = {}
 
 
 @dataclass(kw_only=True)
-class OperandUse:
-    """Use of an operand (docs/formats.md)"""
+class OperandUse(Answer):
+    """Use of an operand (docs/formats.md)
 
-    #: the array of the operands
+    operand: the array of the operands
+    size: elements of the array
+    distinct: elements that are read at least once
+    bytes: the bytes of these
+    box: the least box around them: the first and the last index of each
+        dimension
+    density: distinct, divided by the elements of the box
+    reads: different (element of the result, element of the array) pairs
+    reuse: reads divided by distinct
+    overlap: elements that the next tile reads too, for each dimension of the
+        result; null where no tile was asked about
+    depends_on: the instructions whose values decide the figures that are null,
+        with ,  between
+    formulas: the figures as expressions of the sizes that are not known
+    open_sizes: what these sizes are
+    """
+
     operand: int
-    #: elements of the array
     size: int | None
-    #: elements that are read at least once
     distinct: int | None
-    #: the bytes of these
     bytes: int | None
-    #: the least box around them: the first and the last index of each
-    #: dimension
     box: list[list[int]] | None = None
-    #: distinct, divided by the elements of the box
     density: float | None
-    #: different (element of the result, element of the array) pairs
     reads: int | None
-    #: reads divided by distinct
     reuse: float | None
-    #: elements that the next tile reads too, for each dimension of the result;
-    #: null where no tile was asked about
     overlap: list[int | None] | None
-    #: the instructions whose values decide the figures that are null, with ,
-    #: between
     depends_on: str | None = None
-    #: the figures as expressions of the sizes that are not known
     formulas: FormulasOfFootprint | None = None
-    #: what these sizes are
     open_sizes: list[OpenSize] | None = None
     _parts: ClassVar[dict[str, type]] = {
         'formulas': FormulasOfFootprint,
@@ -508,51 +567,57 @@ class OperandUse:
 
 
 @dataclass(kw_only=True)
-class UseInside:
-    """Use inside (docs/formats.md)"""
+class UseInside(Answer):
+    """Use inside (docs/formats.md)
 
-    #: the instruction inside
+    instruction: the instruction inside
+    result: which of its arrays it is
+    size: elements of the array
+    distinct: elements that are read at least once
+    bytes: the bytes of these
+    box: the least box around them: the first and the last index of each
+        dimension
+    density: distinct, divided by the elements of the box
+    reads: different (element of the result, element of the array) pairs
+    reuse: reads divided by distinct
+    overlap: elements that the next tile reads too, for each dimension of the
+        result; null where no tile was asked about
+    depends_on: the instructions whose values decide the figures that are null,
+        with ,  between
+    """
+
     instruction: str
-    #: which of its arrays it is
     result: int | None = None
-    #: elements of the array
     size: int | None
-    #: elements that are read at least once
     distinct: int | None
-    #: the bytes of these
     bytes: int | None
-    #: the least box around them: the first and the last index of each
-    #: dimension
     box: list[list[int]] | None = None
-    #: distinct, divided by the elements of the box
     density: float | None
-    #: different (element of the result, element of the array) pairs
     reads: int | None
-    #: reads divided by distinct
     reuse: float | None
-    #: elements that the next tile reads too, for each dimension of the result;
-    #: null where no tile was asked about
     overlap: list[int | None] | None
-    #: the instructions whose values decide the figures that are null, with ,
-    #: between
     depends_on: str | None = None
     _parts: ClassVar[dict[str, type]] = {}
 
 
 @dataclass(kw_only=True)
 class Utilization(Document):
-    """What is used? (docs/formats.md)"""
+    """What is used? (docs/formats.md)
+
+    schema
+    version: the version of the program
+    file: the file that the document or the line is about
+    instruction: the instruction that was asked about
+    operands: one for each array of the operands
+    inside: one for each array of what the instruction calls, users before
+        producers
+    """
 
     schema: str
-    #: the version of the program
     version: str
-    #: the file that the document or the line is about
     file: str | None = None
-    #: the instruction that was asked about
     instruction: str
-    #: one for each array of the operands
     operands: list[OperandUse]
-    #: one for each array of what the instruction calls, users before producers
     inside: list[UseInside] | None = None
     _parts: ClassVar[dict[str, type]] = {
         'operands': OperandUse,

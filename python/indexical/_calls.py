@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
+import os
+import pathlib
 
 from indexical import _indexical
 from indexical._errors import Error
@@ -43,21 +44,8 @@ def _words(command: str, options: dict) -> list[str]:
     return words
 
 
-_REPEATED = ("try", "filter", "parameter-sharding", "result-sharding")
-
-
-@contextmanager
-def _file_of(text: str | None):
-    """The name of a file with that text, as long as it is needed."""
-    if text is None:
-        yield None
-        return
-    import tempfile
-
-    with tempfile.NamedTemporaryFile("w", suffix=".txt") as file:
-        file.write(text)
-        file.flush()
-        yield file.name
+_REPEATED = ("try", "filter", "hlo", "parameter-sharding",
+             "result-sharding")
 
 
 def _answer(kind: str, words: list[str], *sources):
@@ -69,7 +57,9 @@ def _answer(kind: str, words: list[str], *sources):
     document = json.loads(_indexical.call(words + ["--format=json"], *sources))
     if kind == "Tiles" and "found" in document:
         kind = "TileSearch"
-    return made(getattr(answers, kind), document)
+    answer = made(getattr(answers, kind), document)
+    answer._text = lambda: _indexical.call(words, *sources).decode()
+    return answer
 
 
 def _part(source):
@@ -90,46 +80,62 @@ def _map_text(threads) -> str | None:
     return None if threads is None else str(threads)
 
 
-def report(program, *, top=None, sort=None, filter=(), min=None, baseline=None,
+def _is_path(source) -> bool:
+    """Whether the source is a path, or the text of one that is there."""
+    if isinstance(source, str):
+        return "\n" not in source and len(source) < 4096 and os.path.exists(
+            source)
+    return isinstance(source, os.PathLike)
+
+
+def _baseline(earlier) -> str | None:
+    """The report, or the path of one, as the option takes it."""
+    if earlier is None or isinstance(earlier, (str, os.PathLike)):
+        return None if earlier is None else os.fspath(earlier)
+    import json
+
+    return json.dumps(earlier.to_dict())
+
+
+def report(source, *, top=None, sort=None, filter=(), min=None, baseline=None,
            group=None, device=None, launch=None, thread_map=None,
            partitions=None, replicas=None, topology=None, jobs=None,
            budget=None, deadline=None, memory=None,
-           size=None, arguments=None, cancels=False, live=False):
-    """Every kernel of a module, those that waste most first: a `Report`. A
-    `Kernel` of Triton is a source, too.
+           size=None, arguments=None, cancels=False, live=False,
+           gpu=None, program_id=None, hlo=(), first=None):
+    """Every kernel of a module, those that waste most first: a `Report`.
 
-    Its `collectives` and `reshards` say what moves between devices; with
-    `topology`, "within 8: 450 GB/s; between: 50 GB/s", how long that takes.
-    With `cancels` it has the values that are an earlier one again, with `live`
-    the `peaks` of memory and the arrays that are live there.
+    The source is a `Program`, what `Program(…)` takes, a `Kernel` of Triton, or
+    a path: of a module, a folder that a compiler dumped, or a profile
+    (`*.xplane.pb`), which `gpu`, `program_id`, `hlo` and `first` are about.
+    `baseline` is an earlier report, or the path of one.
+
+    `print(report)` shows it as text. Its rows are `for row in report`, and
+    `report.rows` is what `pandas.DataFrame` takes. Its `collectives` and
+    `reshards` say what moves between devices; with `topology`, "within 8: 450
+    GB/s; between: 50 GB/s", how long that takes. With `cancels` it has the
+    values that are an earlier one again, with `live` the `peaks` of memory and
+    the arrays that are live there.
     """
     launch_of_kernel = {}
-    if hasattr(program, "_launch"):  # A Kernel.
+    if hasattr(source, "_launch"):  # A Kernel.
         filter = [*filter,
-                  *("%s=%s" % each for each in program._where.items())]
-        program, launch_of_kernel = program._text, program._launch
+                  *("%s=%s" % each for each in source._where.items())]
+        source, launch_of_kernel = source._text, source._launch
     else:
-        program = _program(program)
-    options = dict(launch_of_kernel, top=top, sort=sort, filter=filter,
-                   min=min, group=group, device=device, launch=launch,
-                   partitions=partitions, replicas=replicas, topology=topology,
-                   jobs=jobs, budget=budget, deadline=deadline, memory=memory,
-                   size=size, arguments=arguments, cancels=cancels, live=live)
-    earlier = None if baseline is None else baseline._text
-    with _file_of(_map_text(thread_map)) as threads, _file_of(earlier) as before:
-        words = _words("report", dict(options, thread_map=threads,
-                                      baseline=before))
-        import json
-
-        from indexical import answers
-        from indexical._document import made
-
-        text = _indexical.call(words + ["--format=json"], program).decode()
-    result = made(answers.Report, json.loads(text))
-    result._text = text
+        source = pathlib.Path(source) if _is_path(source) else _program(source)
+    words = _words("report", dict(
+        launch_of_kernel, top=top, sort=sort, filter=filter, min=min,
+        group=group, device=device, launch=launch, partitions=partitions,
+        replicas=replicas, topology=topology, jobs=jobs, budget=budget,
+        deadline=deadline, memory=memory, size=size, arguments=arguments,
+        cancels=cancels, live=live, thread_map=_map_text(thread_map),
+        baseline=_baseline(baseline), gpu=gpu, program_id=program_id,
+        hlo=[os.fspath(each) for each in hlo], first=first))
+    result = _answer("Report", words, source)
     if group is None and thread_map is None and baseline is None:
         result._page = lambda: _indexical.call(
-            words + ["--format=html"], program).decode()
+            words + ["--format=html"], source).decode()
     return result
 
 
@@ -138,14 +144,12 @@ def coalescing(program, *, computation=None, instruction=None, space=None,
                jobs=None, budget=None, deadline=None, memory=None,
                size=None, arguments=None):
     """What the reads and writes of one kernel move: a `Report` of it."""
-    program = _program(program)
-    with _file_of(_map_text(thread_map)) as threads:
-        return _answer("Report", _words("coalescing", dict(
-            computation=computation, instruction=instruction, space=space,
-            runtime=runtime, device=device, launch=launch, thread_map=threads,
-            jobs=jobs, budget=budget, deadline=deadline, memory=memory,
-            size=size, arguments=arguments)),
-            program)
+    return _answer("Report", _words("coalescing", dict(
+        computation=computation, instruction=instruction, space=space,
+        runtime=runtime, device=device, launch=launch,
+        thread_map=_map_text(thread_map), jobs=jobs, budget=budget,
+        deadline=deadline, memory=memory, size=size, arguments=arguments)),
+        _program(program))
 
 
 def _steps(steps) -> str | None:
@@ -250,14 +254,11 @@ def utilization(program, *, computation=None, instruction=None, tile=None,
                 memory=None,
                 size=None, arguments=None):
     """Which part of its operands an instruction reads: a `Utilization`."""
-    program = _program(program)
-    with _file_of(_map_text(thread_map)) as threads:
-        return _answer("Utilization", _words("utilization", dict(
-            computation=computation, instruction=instruction, tile=tile, at=at,
-            thread_map=threads, at_block=at_block, runtime=runtime, inside=inside,
-            jobs=jobs, budget=budget, deadline=deadline, memory=memory,
-            size=size, arguments=arguments)),
-            program)
+    return _answer("Utilization", _words("utilization", dict(
+        computation=computation, instruction=instruction, tile=tile, at=at,
+        thread_map=_map_text(thread_map), at_block=at_block, runtime=runtime,
+        inside=inside, jobs=jobs, budget=budget, deadline=deadline,
+        memory=memory, size=size, arguments=arguments)), _program(program))
 
 
 def sparsity(program, *, computation=None, result=None, parameter=None,

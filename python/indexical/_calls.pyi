@@ -13,10 +13,11 @@ from indexical._kernels import Kernel
 _Source = Any
 _Extents: TypeAlias = Sequence[int | str] | Sequence[Sequence[int | str]]
 
-def report(program: Kernel | _Source, *, top: int | None = None,
+def report(source: Kernel | _Source | str | os.PathLike[str], *, top: int | None = None,
            sort: str | None = None, filter: Iterable[str] = (),
            min: int | str | None = None,
-           baseline: answers.Report | None = None, group: str | None = None,
+           baseline: answers.Report | str | os.PathLike[str] | None = None,
+           group: str | None = None,
            device: str | None = None,
            launch: Literal["xla", "linear"] | None = None,
            thread_map: Map | str | None = None,
@@ -26,7 +27,10 @@ def report(program: Kernel | _Source, *, top: int | None = None,
            memory: int | None = None,
            size: Mapping[str, int] | None = None,
            arguments: str | None = None, cancels: bool = False,
-           live: bool = False) -> answers.Report: ...
+           live: bool = False, gpu: Sequence[int] | None = None,
+           program_id: int | None = None,
+           hlo: Iterable[str | os.PathLike[str]] = (),
+           first: int | None = None) -> answers.Report: ...
 
 def coalescing(program: _Source, *, computation: str | None = None,
                instruction: str | None = None, space: str | None = None,

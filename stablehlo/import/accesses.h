@@ -35,20 +35,27 @@
 namespace indexical {
 
 /// Maps that one function gives, and sizes that another gives.
-class SizedFunctionMaps : public FunctionMaps, public SizedMaps {
+class SizedFunctionMaps : public FunctionMaps,
+                          public SizedMaps,
+                          public HasBodyLoops {
  public:
-  SizedFunctionMaps(Function function, Sizes sizes)
-      : FunctionMaps(std::move(function)), SizedMaps(std::move(sizes)) {}
+  SizedFunctionMaps(Function function, Sizes sizes,
+                    std::shared_ptr<const BodyLoops> loops)
+      : FunctionMaps(std::move(function)),
+        SizedMaps(std::move(sizes)),
+        HasBodyLoops(std::move(loops)) {}
 };
 
 /// Returns an op whose maps follow from the accesses that `function` describes.
-/// `sizes` says which of its sizes are equal, and what they follow from.
-inline absl::StatusOr<Op> accessOp(OpShapes shapes,
-                                   FunctionMaps::Function function,
-                                   SizedMaps::Sizes sizes = nullptr) {
+/// `sizes` says which of its sizes are equal, and what they follow from;
+/// `loops`, if not null, what its elements are.
+inline absl::StatusOr<Op> accessOp(
+    OpShapes shapes, FunctionMaps::Function function,
+    SizedMaps::Sizes sizes = nullptr,
+    std::shared_ptr<const BodyLoops> loops = nullptr) {
   CustomOp op = make<CustomOp>(std::move(shapes));
-  op.maps = std::make_shared<SizedFunctionMaps>(std::move(function),
-                                                std::move(sizes));
+  op.maps = std::make_shared<SizedFunctionMaps>(
+      std::move(function), std::move(sizes), std::move(loops));
   return Op(std::move(op));
 }
 

@@ -7,8 +7,10 @@
 #include "llvm/ADT/SmallVector.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/IntegerSet.h"
@@ -141,6 +143,9 @@ Written writtenFor(mlir::OpBuilder &builder, mlir::Operation *op, unsigned dims,
 
 //===-- Loops -------------------------------------------------------------===//
 
+// The most that a bound or a step of loops without an order may be.
+constexpr int64_t kMostCounted = int64_t{1} << 40;
+
 class Converter {
  public:
   explicit Converter(std::vector<mlir::Operation *> &replaced)
@@ -153,6 +158,10 @@ class Converter {
       convertForall(all);
     } else if (auto loop = llvm::dyn_cast<mlir::scf::WhileOp>(op)) {
       convertWhile(loop);
+    } else if (auto all = llvm::dyn_cast<mlir::scf::ParallelOp>(op)) {
+      convertParallel(all);
+    } else if (auto all = llvm::dyn_cast<mlir::affine::AffineParallelOp>(op)) {
+      convertAffineParallel(all);
     } else if (auto loop = llvm::dyn_cast<mlir::affine::AffineForOp>(op)) {
       convertAffineFor(loop);
     } else if (auto branch = llvm::dyn_cast<mlir::affine::AffineIfOp>(op)) {
@@ -289,6 +298,151 @@ class Converter {
     for (auto loop : llvm::reverse(loops)) convertFor(loop);
   }
 
+  /// A loop whose iterations have no order: its counter's values.
+  struct Counter {
+    int64_t first, step, trips;
+  };
+
+  /// Combines what was before with what an iteration adds to result `k`.
+  using Combine = llvm::function_ref<Value(
+      mlir::OpBuilder &, size_t k, Value before, mlir::IRMapping &values)>;
+
+  /// Makes a reduction of linalg of loops that reduce scalars: a loop of it
+  /// counts the iterations of one of these.
+  void makeReduction(mlir::Operation *op, llvm::ArrayRef<Counter> counters,
+                     mlir::Block &body, llvm::ArrayRef<Value> inits,
+                     Combine combine) {
+    mlir::OpBuilder b(op);
+    const mlir::Location at = op->getLoc();
+    // The sizes of the loops are those of a tensor that nothing reads.
+    SmallVector<int64_t> sizes;
+    for (const Counter &each : counters) sizes.push_back(each.trips);
+    const Value space =
+        mlir::tensor::EmptyOp::create(b, at, sizes, b.getI1Type());
+    SmallVector<Value> begun;
+    SmallVector<mlir::Type> types;
+    for (Value init : inits) {
+      types.push_back(mlir::RankedTensorType::get({}, init.getType()));
+      begun.push_back(
+          mlir::tensor::FromElementsOp::create(b, at, types.back(), init));
+    }
+    const auto identity = b.getMultiDimIdentityMap(sizes.size());
+    SmallVector<mlir::AffineMap> maps{identity};
+    maps.append(inits.size(),
+                mlir::AffineMap::get(sizes.size(), 0, b.getContext()));
+    const SmallVector<mlir::utils::IteratorType> iterators(
+        sizes.size(), mlir::utils::IteratorType::reduction);
+    auto made = mlir::linalg::GenericOp::create(
+        b, at, types, space, begun, maps, iterators,
+        [&](mlir::OpBuilder &inner, mlir::Location, mlir::ValueRange before) {
+          mlir::IRMapping values;
+          auto number = [&](int64_t value) -> Value {
+            return mlir::arith::ConstantIndexOp::create(inner, at, value);
+          };
+          for (auto [k, counter] : llvm::enumerate(counters)) {
+            Value count = mlir::linalg::IndexOp::create(inner, at, k);
+            count = mlir::arith::MulIOp::create(inner, at, count,
+                                                number(counter.step));
+            values.map(body.getArgument(k),
+                       mlir::arith::AddIOp::create(inner, at, count,
+                                                   number(counter.first)));
+          }
+          for (mlir::Operation &each : body.without_terminator())
+            inner.clone(each, values);
+          SmallVector<Value> next;
+          for (size_t k = 0; k < inits.size(); ++k)
+            next.push_back(combine(inner, k, before[1 + k], values));
+          mlir::linalg::YieldOp::create(inner, at, next);
+        });
+    SmallVector<Value> results;
+    for (Value result : made.getResults())
+      results.push_back(mlir::tensor::ExtractOp::create(b, at, result));
+    replace(op, results);
+  }
+
+  /// Whether a body of linalg can hold the ops, and has something to reduce.
+  static bool isReductionOfScalars(mlir::Operation *op, mlir::Block &body) {
+    return op->getNumResults() > 0 &&
+           llvm::all_of(op->getResultTypes(),
+                        [](mlir::Type type) { return type.isIntOrFloat(); }) &&
+           llvm::all_of(body.without_terminator(), [](mlir::Operation &each) {
+             return each.getNumRegions() == 0 &&
+                    mlir::isMemoryEffectFree(&each);
+           });
+  }
+
+  void convertParallel(mlir::scf::ParallelOp all) {
+    mlir::Block &body = *all.getBody();
+    if (!isReductionOfScalars(all, body)) return;
+    SmallVector<Counter> counters;
+    for (auto [low, high, step] : llvm::zip(
+             all.getLowerBound(), all.getUpperBound(), all.getStep())) {
+      const auto first = mlir::getConstantIntValue(low),
+                 end = mlir::getConstantIntValue(high),
+                 by = mlir::getConstantIntValue(step);
+      if (!first || !end || !by || *by < 1 || *first >= *end ||
+          *first < -kMostCounted || *end > kMostCounted || *by > kMostCounted)
+        return;
+      counters.push_back({*first, *by, (*end - *first + *by - 1) / *by});
+    }
+    auto reduce = llvm::cast<mlir::scf::ReduceOp>(body.getTerminator());
+    if (!llvm::all_of(reduce.getReductions(),
+                      [](mlir::Region &region) { return isPure(region); }))
+      return;
+    makeReduction(
+        all, counters, body, SmallVector<Value>(all.getInitVals()),
+        [&](mlir::OpBuilder &b, size_t k, Value before,
+            mlir::IRMapping &values) {
+          mlir::Block &combiner = reduce.getReductions()[k].front();
+          mlir::IRMapping both(values);
+          both.map(combiner.getArgument(0), before);
+          both.map(combiner.getArgument(1),
+                   values.lookupOrDefault(reduce.getOperands()[k]));
+          for (mlir::Operation &each : combiner.without_terminator())
+            b.clone(each, both);
+          return both.lookupOrDefault(
+              combiner.getTerminator()->getOperand(0));
+        });
+  }
+
+  void convertAffineParallel(mlir::affine::AffineParallelOp all) {
+    mlir::Block &body = *all.getBody();
+    const auto ranges = all.getConstantRanges();
+    if (!isReductionOfScalars(all, body) || !ranges) return;
+    SmallVector<Counter> counters;
+    for (auto [k, range] : llvm::enumerate(*ranges)) {
+      const mlir::AffineMap low = all.getLowerBoundMap(k);
+      const int64_t step = all.getSteps()[k];
+      if (low.getNumResults() != 1 || range < 1 || range > kMostCounted ||
+          step < 1 || step > kMostCounted)
+        return;
+      auto first = llvm::dyn_cast<mlir::AffineConstantExpr>(low.getResult(0));
+      if (!first || first.getValue() < -kMostCounted ||
+          first.getValue() > kMostCounted)
+        return;
+      counters.push_back(
+          {first.getValue(), step, (range + step - 1) / step});
+    }
+    SmallVector<mlir::arith::AtomicRMWKind> kinds;
+    for (mlir::Attribute kind : all.getReductions())
+      kinds.push_back(static_cast<mlir::arith::AtomicRMWKind>(
+          llvm::cast<mlir::IntegerAttr>(kind).getInt()));
+    if (llvm::is_contained(kinds, mlir::arith::AtomicRMWKind::assign)) return;
+    mlir::OpBuilder b(all);
+    SmallVector<Value> inits;
+    for (auto [kind, type] : llvm::zip(kinds, all.getResultTypes()))
+      inits.push_back(
+          mlir::arith::getIdentityValue(kind, type, b, all.getLoc()));
+    mlir::Operation *yield = body.getTerminator();
+    makeReduction(all, counters, body, inits,
+                  [&](mlir::OpBuilder &inner, size_t k, Value before,
+                      mlir::IRMapping &values) {
+                    return mlir::arith::getReductionOp(
+                        kinds[k], inner, all.getLoc(), before,
+                        values.lookupOrDefault(yield->getOperand(k)));
+                  });
+  }
+
   void convertWhile(mlir::scf::WhileOp loop) {
     if (isPlainWhile(loop) || !loop.getBefore().hasOneBlock() ||
         !isPure(loop.getBefore()))
@@ -372,8 +526,10 @@ class Converter {
 };
 
 bool isLoop(mlir::Operation *op) {
-  return llvm::isa<mlir::scf::ForOp, mlir::scf::ForallOp, mlir::scf::WhileOp,
-                   mlir::affine::AffineForOp, mlir::affine::AffineIfOp>(op);
+  return llvm::isa<mlir::scf::ForOp, mlir::scf::ForallOp, mlir::scf::ParallelOp,
+                   mlir::scf::WhileOp, mlir::affine::AffineForOp,
+                   mlir::affine::AffineParallelOp, mlir::affine::AffineIfOp>(
+      op);
 }
 
 }  // namespace
@@ -400,8 +556,8 @@ LoopForms::LoopForms(mlir::ModuleOp module) {
   });
   if (ops.empty()) return;
   mlir::MLIRContext &context = *module->getContext();
-  context.loadDialect<mlir::arith::ArithDialect, mlir::scf::SCFDialect,
-                      mlir::tensor::TensorDialect>();
+  context.loadDialect<mlir::arith::ArithDialect, mlir::linalg::LinalgDialect,
+                      mlir::scf::SCFDialect, mlir::tensor::TensorDialect>();
   Converter converter(replaced_);
   for (mlir::Operation *op : numbers) converter.convert(op);
   for (mlir::Operation *op : ops) converter.convert(op);

@@ -14,6 +14,10 @@
 // again in its second region, and once more behind the loop. Bounds and
 // conditions of affine become ops of arith.
 //
+// scf.parallel and affine.parallel, whose iterations have no order, are a
+// reduction of linalg over their counters, if their bounds are numbers and they
+// reduce scalars.
+//
 // Loops over memory (memref) stay as they are: nothing is known of them.
 #ifndef INDEXICAL_STABLEHLO_IMPORT_LOOP_FORMS_H
 #define INDEXICAL_STABLEHLO_IMPORT_LOOP_FORMS_H

@@ -9,10 +9,20 @@
 // only the machine knows are opaque.
 #include "indexical/stablehlo/import/vector_ops.h"
 
-#include "llvm/ADT/STLExtras.h"
-#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include <memory>
+#include <optional>
+#include <utility>
 
+#include "llvm/ADT/STLExtras.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/TypeUtilities.h"
+
+#include "indexical/indexing/map_builder.h"
+#include "indexical/stablehlo/describe/shapes.h"
 #include "indexical/stablehlo/import/accesses.h"
+#include "indexical/stablehlo/import/describe.h"
 
 namespace indexical {
 namespace {
@@ -20,12 +30,90 @@ namespace {
 namespace vector = mlir::vector;
 using Describe = FunctionMaps::Function;
 
+using Loops = std::shared_ptr<const BodyLoops>;
+
 /// Like accessOp, for vectors whose sizes are known.
 absl::StatusOr<Op> vectorOp(mlir::Operation *op, OpShapes shapes,
-                            Describe describe) {
+                            Describe describe, Loops loops = nullptr) {
   if (auto why = whyNot(op, shapes))
     return coverOp(std::move(shapes), Precision::Opaque, *why);
-  return accessOp(std::move(shapes), std::move(describe));
+  return accessOp(std::move(shapes), std::move(describe), /*sizes=*/nullptr,
+                  std::move(loops));
+}
+
+//===-- Reductions as elements --------------------------------------------===//
+
+/// Returns the op of scalars that `make` builds of two values of the type.
+template <typename Make>
+std::optional<Op> opOfScalars(mlir::Operation *op, mlir::Type type, Make make) {
+  mlir::Block block;
+  const mlir::Value a = block.addArgument(type, op->getLoc());
+  const mlir::Value b = block.addArgument(type, op->getLoc());
+  auto builder = mlir::OpBuilder::atBlockEnd(&block);
+  const mlir::Value made = make(builder, op->getLoc(), a, b);
+  auto shape = shapeOf(type);
+  if (!made || !made.getDefiningOp() || !shape.ok()) return std::nullopt;
+  OpShapes shapes;
+  const ArrayShape &scalar = shape->leaves()[0];
+  shapes.operands = {scalar, scalar};
+  shapes.results = {scalar};
+  auto described = describeOp(made.getDefiningOp(), std::move(shapes));
+  if (!described.ok()) return std::nullopt;
+  return *std::move(described);
+}
+
+/// Returns the loops of a reduction, whose places are the numbers of loops for
+/// each coordinate of each operand. Returns null where the op may round as it
+/// likes (fastmath), or mixes types.
+Loops reductionLoops(mlir::Operation *op, const OpShapes &shapes,
+                     vector::CombiningKind kind,
+                     llvm::ArrayRef<int64_t> sizes,
+                     llvm::ArrayRef<Int64s> places, int64_t inputs) {
+  const mlir::Attribute flags = op->getAttr("fastmath");
+  if (auto math = llvm::dyn_cast_or_null<mlir::arith::FastMathFlagsAttr>(flags);
+      math && math.getValue() != mlir::arith::FastMathFlags::none)
+    return nullptr;
+  const ElementType type = shapes.results[0].type;
+  if (hasOpenSizes(shapes) || shapes.operands.size() != places.size() ||
+      llvm::any_of(shapes.operands, [&](const ArrayShape &shape) {
+        return shape.type != type;
+      }))
+    return nullptr;
+  const mlir::Type element =
+      mlir::getElementTypeOrSelf(op->getResult(0).getType());
+  auto made = std::make_shared<BodyLoops>();
+  made->inputs = inputs;
+  made->sizes.assign(sizes.begin(), sizes.end());
+  for (const Int64s &dims : places) {
+    IndexingMapBuilder builder;
+    llvm::SmallVector<Expr, 6> loops;
+    for (int64_t size : sizes)
+      loops.push_back(builder.dimension({0, size - 1}));
+    for (int64_t dim : dims) builder.result(loops[dim]);
+    auto place = builder.build();
+    if (!place.ok()) return nullptr;
+    made->places.push_back(*std::move(place));
+  }
+  made->combine = opOfScalars(op, element, [&](auto &builder, auto at, auto a,
+                                               auto before) {
+    return vector::makeArithReduction(builder, at, kind, a, before);
+  });
+  if (inputs == 2)
+    made->product =
+        opOfScalars(op, element,
+                    [&](auto &builder, auto at, auto a, auto b) -> mlir::Value {
+                      if (llvm::isa<mlir::FloatType>(element))
+                        return mlir::arith::MulFOp::create(builder, at, a, b);
+                      return mlir::arith::MulIOp::create(builder, at, a, b);
+                    });
+  return made->combine && (inputs == 1 || made->product) ? made : nullptr;
+}
+
+/// Returns 0, 1 and so on, as many as there are dimensions.
+Int64s allOf(const ArrayShape &shape) {
+  Int64s dims(shape.rank());
+  for (auto [k, dim] : llvm::enumerate(dims)) dim = k;
+  return dims;
 }
 
 /// An op of ops/, for vectors whose sizes are known.
@@ -92,8 +180,14 @@ absl::StatusOr<Op> describeBitcast(mlir::Operation *op, OpShapes shapes) {
 
 absl::StatusOr<Op> describeMultiReduction(mlir::Operation *op,
                                           OpShapes shapes) {
-  const Int64s reduced(
-      llvm::cast<vector::MultiDimReductionOp>(op).getReductionDims());
+  auto reduction = llvm::cast<vector::MultiDimReductionOp>(op);
+  const Int64s reduced(reduction.getReductionDims());
+  const Int64s all = allOf(shapes.operands[0]);
+  Int64s kept;
+  for (int64_t dim : all)
+    if (!llvm::is_contained(reduced, dim)) kept.push_back(dim);
+  Loops loops = reductionLoops(op, shapes, reduction.getKind(),
+                               shapes.operands[0].dimensions, {all, kept}, 1);
   return vectorOp(
       op, std::move(shapes),
       [reduced](const OpShapes &s, int64_t, int64_t operand, AccessList &list) {
@@ -107,17 +201,26 @@ absl::StatusOr<Op> describeMultiReduction(mlir::Operation *op,
           if (!llvm::is_contained(reduced, static_cast<int64_t>(k)))
             access.result.push_back(e);
         return absl::OkStatus();
-      });
+      },
+      std::move(loops));
 }
 
 /// Everything of everything: reduction to a scalar, create_mask.
 absl::StatusOr<Op> describeWhole(mlir::Operation *op, OpShapes shapes) {
+  Loops loops;
+  if (auto reduction = llvm::dyn_cast<vector::ReductionOp>(op)) {
+    llvm::SmallVector<Int64s, 2> places{allOf(shapes.operands[0])};
+    if (shapes.operands.size() > 1) places.push_back({});
+    loops = reductionLoops(op, shapes, reduction.getKind(),
+                           shapes.operands[0].dimensions, places, 1);
+  }
   return vectorOp(
       op, std::move(shapes),
       [](const OpShapes &s, int64_t result, int64_t operand, AccessList &list) {
         list.addEverything(s.results[result], s.operands[operand]);
         return absl::OkStatus();
-      });
+      },
+      std::move(loops));
 }
 
 absl::StatusOr<Op> describeContract(mlir::Operation *op, OpShapes shapes) {
@@ -134,18 +237,19 @@ absl::StatusOr<Op> describeContract(mlir::Operation *op, OpShapes shapes) {
       dims.push_back(dim.getPosition());
     }
   }
-  const int64_t iterators = contract.getIteratorTypes().size();
+  Int64s sizes(contract.getIteratorTypes().size(), 0);
+  for (auto [operand, dims] : llvm::zip(shapes.operands, maps))
+    for (auto [k, dim] : llvm::enumerate(dims))
+      sizes[dim] = operand.dimensions[k];
+  Loops loops =
+      reductionLoops(op, shapes, contract.getKind(), sizes, maps, 2);
   return vectorOp(op, std::move(shapes),
-                  [maps, iterators](const OpShapes &s, int64_t, int64_t operand,
-                                    AccessList &list) {
+                  [maps, sizes](const OpShapes &s, int64_t, int64_t operand,
+                                AccessList &list) {
                     if (operand == 2) {
                       list.addIdentity(s.results[0]);
                       return absl::OkStatus();
                     }
-                    Int64s sizes(iterators, 0);
-                    for (size_t leaf = 0; leaf < maps.size(); ++leaf)
-                      for (auto [k, dim] : llvm::enumerate(maps[leaf]))
-                        sizes[dim] = s.operands[leaf].dimensions[k];
                     Access &access = list.add();
                     for (int64_t size : sizes) access.loop({0, size - 1});
                     for (int64_t dim : maps[2])
@@ -153,11 +257,21 @@ absl::StatusOr<Op> describeContract(mlir::Operation *op, OpShapes shapes) {
                     for (int64_t dim : maps[operand])
                       access.operand.push_back(access.loopNumber(dim));
                     return absl::OkStatus();
-                  });
+                  },
+                  std::move(loops));
 }
 
 /// A vector by a vector, or by a scalar.
 absl::StatusOr<Op> describeOuterProduct(mlir::Operation *op, OpShapes shapes) {
+  llvm::SmallVector<Int64s, 3> places;
+  for (size_t k = 0; k < shapes.operands.size(); ++k)
+    places.push_back(k == 2 ? allOf(shapes.results[0])
+                     : shapes.operands[k].rank() > 0
+                         ? Int64s{static_cast<int64_t>(k)}
+                         : Int64s());
+  Loops loops = reductionLoops(op, shapes,
+                               llvm::cast<vector::OuterProductOp>(op).getKind(),
+                               shapes.results[0].dimensions, places, 2);
   return vectorOp(
       op, std::move(shapes),
       [](const OpShapes &s, int64_t, int64_t operand, AccessList &list) {
@@ -170,7 +284,8 @@ absl::StatusOr<Op> describeOuterProduct(mlir::Operation *op, OpShapes shapes) {
         if (s.operands[operand].rank() > 0)
           access.operand = {access.result[operand]};
         return absl::OkStatus();
-      });
+      },
+      std::move(loops));
 }
 
 //===-- Parts of vectors --------------------------------------------------===//

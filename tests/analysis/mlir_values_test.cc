@@ -301,11 +301,86 @@ constexpr char kPadded[] =
     " : tensor<7xf32> to tensor<4xf32>\n"
     "  return %r : tensor<4xf32>\n}";
 
+// Vectors of one product, of a float type and another index map.
+constexpr char kVectors[] =
+    "func.func @main(%a: tensor<4x6xf32>, %b: tensor<6x3xf32>)"
+    " -> tensor<4x3xf32> {\n"
+    "  %c0 = arith.constant 0 : index\n  %p = arith.constant 0.0 : f32\n"
+    "  %z = arith.constant dense<0.0> : vector<4x3xf32>\n"
+    "  %e = tensor.empty() : tensor<4x3xf32>\n"
+    "  %x = vector.transfer_read %a[%c0, %c0], %p {in_bounds = [true, true]}"
+    " : tensor<4x6xf32>, vector<4x6xf32>\n"
+    "  %y = vector.transfer_read %b[%c0, %c0], %p {in_bounds = [true, true],"
+    " permutation_map = affine_map<(d0, d1) -> (d1, d0)>}"
+    " : tensor<6x3xf32>, vector<3x6xf32>\n"
+    "  %r = vector.contract {" MAPS("affine_map<(d0, d1, d2) -> (d0, d2)>, "
+                                    "affine_map<(d0, d1, d2) -> (d1, d2)>, "
+                                    "affine_map<(d0, d1, d2) -> (d0, d1)>")
+    ", iterator_types = [\"parallel\", \"parallel\", \"reduction\"],"
+    " kind = #vector.kind<add>} %x, %y, %z : vector<4x6xf32>, vector<3x6xf32>"
+    " into vector<4x3xf32>\n"
+    "  %w = vector.transfer_write %r, %e[%c0, %c0] {in_bounds = [true, true]}"
+    " : vector<4x3xf32>, tensor<4x3xf32>\n"
+    "  return %w : tensor<4x3xf32>\n}";
+constexpr char kNamedProduct[] =
+    "func.func @main(%a: tensor<4x6xf32>, %b: tensor<6x3xf32>)"
+    " -> tensor<4x3xf32> {\n"
+    "  %p = arith.constant 0.0 : f32\n"
+    "  %e = tensor.empty() : tensor<4x3xf32>\n"
+    "  %f = linalg.fill ins(%p : f32) outs(%e : tensor<4x3xf32>)"
+    " -> tensor<4x3xf32>\n"
+    "  %r = linalg.matmul ins(%a, %b : tensor<4x6xf32>, tensor<6x3xf32>)"
+    " outs(%f : tensor<4x3xf32>) -> tensor<4x3xf32>\n"
+    "  return %r : tensor<4x3xf32>\n}";
+// Loops without an order that sum, and the same as a reduction.
+constexpr char kSumAll[] =
+    "func.func @main(%x: tensor<4x6xf32>, %z: tensor<f32>) -> tensor<f32> {\n"
+    "  %r = linalg.reduce ins(%x : tensor<4x6xf32>) outs(%z : tensor<f32>)"
+    " dimensions = [0, 1]\n    (%a: f32, %b: f32) {\n"
+    "      %c = arith.addf %a, %b : f32\n      linalg.yield %c : f32\n    }\n"
+    "  return %r : tensor<f32>\n}";
+constexpr char kParallel[] =
+    "func.func @main(%x: tensor<4x6xf32>, %z: tensor<f32>) -> tensor<f32> {\n"
+    "  %c0 = arith.constant 0 : index\n  %c1 = arith.constant 1 : index\n"
+    "  %c2 = arith.constant 2 : index\n  %c4 = arith.constant 4 : index\n"
+    "  %c12 = arith.constant 12 : index\n"
+    "  %i = tensor.extract %z[] : tensor<f32>\n"
+    "  %s = scf.parallel (%j, %k) = (%c0, %c0) to (%c12, %c4) step (%c2, %c1)"
+    " init(%i) -> f32 {\n"
+    "    %h = arith.divsi %j, %c2 : index\n"
+    "    %v = tensor.extract %x[%k, %h] : tensor<4x6xf32>\n"
+    "    scf.reduce(%v : f32) {\n    ^bb0(%a: f32, %b: f32):\n"
+    "      %c = arith.addf %a, %b : f32\n      scf.reduce.return %c : f32\n"
+    "    }\n  }\n"
+    "  %r = tensor.from_elements %s : tensor<f32>\n"
+    "  return %r : tensor<f32>\n}";
+constexpr char kMostOfAll[] =
+    "func.func @main(%x: tensor<4x6xi32>) -> tensor<i32> {\n"
+    "  %m = arith.constant dense<-2147483648> : tensor<i32>\n"
+    "  %r = linalg.reduce ins(%x : tensor<4x6xi32>) outs(%m : tensor<i32>)"
+    " dimensions = [0, 1]\n    (%a: i32, %b: i32) {\n"
+    "      %c = arith.maxsi %a, %b : i32\n      linalg.yield %c : i32\n    }\n"
+    "  return %r : tensor<i32>\n}";
+constexpr char kAffineParallel[] =
+    "func.func @main(%x: tensor<4x6xi32>) -> tensor<i32> {\n"
+    "  %s = affine.parallel (%j, %k) = (1, 0) to (7, 4) reduce (\"maxs\")"
+    " -> i32 {\n"
+    "    %c1 = arith.constant 1 : index\n"
+    "    %h = arith.subi %j, %c1 : index\n"
+    "    %v = tensor.extract %x[%k, %h] : tensor<4x6xi32>\n"
+    "    affine.yield %v : i32\n  }\n"
+    "  %r = tensor.from_elements %s : tensor<i32>\n"
+    "  return %r : tensor<i32>\n}";
+
 TEST(MlirValues, PairsHaveTheirVerdict) {
   std::string expWrong = kExpTiled;
   expWrong.replace(expWrong.find("%x[%i, 0]"), 9, "%x[%c2, 0]");
   std::string twiceWrong = kTwiceTiled;
   twiceWrong.replace(twiceWrong.find("%x[%i]"), 6, "%x[%c2]");
+  std::string vectorsWrong = kVectors;
+  vectorsWrong.replace(vectorsWrong.find("<add>"), 5, "<mul>");
+  std::string parallelWrong = kParallel;
+  parallelWrong.replace(parallelWrong.find("%c12, %c4)"), 10, "%c4, %c4)");
   const Pair pairs[] = {
       {"a named op is its generic form", kExp, kExpGeneric, "equal"},
       {"tiles of a loop", kExp, kExpTiled, "equal"},
@@ -328,6 +403,13 @@ TEST(MlirValues, PairsHaveTheirVerdict) {
       {"the number that a loop ends with", kWhile, kSix, "equal"},
       {"another number", kWhile, kFour, "different"},
       {"a branch", kIf, kX, "fewer reads"},
+      {"a product of vectors", kNamedProduct, kVectors, "equal"},
+      {"another product of vectors", kNamedProduct, vectorsWrong.c_str(),
+       "undecided"},
+      {"loops without an order", kSumAll, kParallel, "equal"},
+      {"fewer of these", kSumAll, parallelWrong.c_str(), "undecided"},
+      {"loops of affine without an order", kMostOfAll, kAffineParallel,
+       "equal"},
   };
   for (const Pair &pair : pairs) {
     const std::string verdict = verdictOf(pair.first, pair.second);

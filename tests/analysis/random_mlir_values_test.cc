@@ -1,5 +1,6 @@
 // Random programs of linalg, as their authors write them and as passes rewrite
-// them: tiled by loops and threads, interchanged, packed, generalised. A right
+// them: tiled by loops and threads, interchanged, generalised, made of vectors,
+// which may be larger than the tensor and padded. A right
 // rewrite is equal, and one with a mistake is equal only where an interpreter,
 // which shares no code with the library, finds no difference.
 //
@@ -41,8 +42,10 @@ struct Step {
   int64_t times = 1;
   bool isTurned = false;
   // How it is written: 0 plain, 1 a loop over rows, 2 threads, 3 loops in each
-  // other, 4 interchanged, 5 affine.
+  // other, 4 interchanged, 5 affine, 6 and 7 vectors, 8 a loop whose last tile
+  // may be smaller.
   int form = 0;
+  int64_t beyond = 0;  ///< so much larger is a vector than the tensor
   int64_t tile = 1, tileColumns = 1;
   // A mistake in how it is written.
   int64_t shift = 0;  ///< of the slice that a tile reads
@@ -88,9 +91,14 @@ Tensor run(const Step &step, const std::vector<Tensor> &of) {
   return made;
 }
 
+constexpr int64_t kOpen = -1;
+
+std::string sizeText(int64_t size) {
+  return size == kOpen ? "?" : std::to_string(size);
+}
+
 std::string typeOf(int64_t rows, int64_t columns) {
-  return "tensor<" + std::to_string(rows) + "x" + std::to_string(columns) +
-         "xi32>";
+  return "tensor<" + sizeText(rows) + "x" + sizeText(columns) + "xi32>";
 }
 
 class Writer {
@@ -186,10 +194,148 @@ class Writer {
     return name;
   }
 
+  /// A loop over rows by a tile that need not divide them.
+  std::string unevenTiles(const Step &step, const std::string &a,
+                          const std::string &b, const Sizes &sizes) {
+    const std::string type = typeOf(sizes.rows, sizes.columns),
+                      out = emptyOf(type), zero = number(0),
+                      rows = number(sizes.rows), by = number(step.tile),
+                      name = fresh("r"), i = fresh("x"), o = fresh("o"),
+                      count = fresh("n");
+    line(name + " = scf.for " + i + " = " + zero + " to " + rows + " step " +
+         by + " iter_args(" + o + " = " + out + ") -> (" + type + ") {");
+    line(count + " = affine.min affine_map<(d0) -> (" +
+         std::to_string(step.tile) + ", " + std::to_string(sizes.rows) +
+         " - d0)>(" + i + ")");
+    const std::string columns = std::to_string(sizes.columns);
+    auto part = [&](const std::string &from, bool isTurned) {
+      const std::string made = fresh("s");
+      line(made + " = tensor.extract_slice " + from +
+           (isTurned ? "[0, " + i + "] [" + columns + ", " + count
+                     : "[" + i + ", 0] [" + count + ", " + columns) +
+           "] [1, 1] : " +
+           (isTurned ? typeOf(sizes.columns, sizes.rows) : type) + " to " +
+           (isTurned ? typeOf(sizes.columns, kOpen)
+                     : typeOf(kOpen, sizes.columns)));
+      return made;
+    };
+    const std::string x = part(a, false), y = part(b, step.isTurned),
+                      z = part(o, false);
+    const std::string made =
+        combine(step, x, y, z, kOpen, sizes.columns, false);
+    const std::string whole = fresh("i");
+    line(whole + " = tensor.insert_slice " + made + " into " + o + "[" + i +
+         ", 0] [" + count + ", " + columns + "] [1, 1] : " +
+         typeOf(kOpen, sizes.columns) + " into " + type);
+    line("scf.yield " + whole + " : " + type + "\n}");
+    return name;
+  }
+
+  std::string scalar(int64_t value) {
+    const std::string name = fresh("p");
+    line(name + " = arith.constant " + std::to_string(value) + " : i32");
+    return name;
+  }
+
+  static std::string vectorOf(int64_t rows, int64_t columns) {
+    return "vector<" + std::to_string(rows) + "x" + std::to_string(columns) +
+           "xi32>";
+  }
+
+  /// The tensor, turned or not, as a vector of these sizes; 0 beyond its end.
+  std::string read(const std::string &from, const Sizes &sizes, int64_t rows,
+                   int64_t columns, bool isTurned) {
+    const std::string zero = number(0), padding = scalar(0), name = fresh("v");
+    const bool fits = isTurned
+                          ? rows <= sizes.columns && columns <= sizes.rows
+                          : rows <= sizes.rows && columns <= sizes.columns;
+    const std::string inside = fits ? "true, true" : "false, false";
+    line(name + " = vector.transfer_read " + from + "[" + zero + ", " + zero +
+         "], " + padding + " {in_bounds = [" + inside + "]" +
+         (isTurned ? ", permutation_map = affine_map<(d0, d1) -> (d1, d0)>"
+                   : "") +
+         "} : " + typeOf(sizes.rows, sizes.columns) + ", " +
+         vectorOf(rows, columns));
+    return name;
+  }
+
+  /// A tensor of these sizes with what of the vector is inside.
+  std::string written(const std::string &vector, int64_t rows, int64_t columns,
+                      const Sizes &sizes) {
+    const std::string zero = number(0), type = typeOf(sizes.rows, sizes.columns),
+                      out = emptyOf(type), name = fresh("w");
+    const bool fits = rows <= sizes.rows && columns <= sizes.columns;
+    line(name + " = vector.transfer_write " + vector + ", " + out + "[" + zero +
+         ", " + zero + "] {in_bounds = [" +
+         (fits ? "true, true" : "false, false") + "]} : " +
+         vectorOf(rows, columns) + ", " + type);
+    return name;
+  }
+
+  std::string constantVector(int64_t value, const std::string &type) {
+    const std::string name = fresh("q");
+    line(name + " = arith.constant dense<" + std::to_string(value) +
+         "> : " + type);
+    return name;
+  }
+
+  /// The step on vectors.
+  std::string vectors(const Step &step, const std::string &a,
+                      const std::string &b, const Sizes &sizes,
+                      int64_t columnsOfB) {
+    const int64_t rows = sizes.rows + step.beyond,
+                  columns = sizes.columns + step.beyond;
+    const std::string x = read(a, sizes, rows, columns, false),
+                      type = vectorOf(rows, columns), name = fresh("v");
+    if (step.kind == Step::Kind::SumRows) {
+      const std::string line1 = "vector<" + std::to_string(rows) + "xi32>";
+      const std::string zero = constantVector(0, line1);
+      line(name + " = vector.multi_reduction <add>, " + x + ", " + zero +
+           " [1] : " + type + " to " + line1);
+      const std::string cast = fresh("v");
+      line(cast + " = vector.shape_cast " + name + " : " + line1 + " to " +
+           vectorOf(rows, 1));
+      return written(cast, rows, 1, {sizes.rows, 1});
+    }
+    if (step.kind == Step::Kind::Product) {
+      const bool isTurned = step.form == 7;
+      const std::string typeOfB = isTurned ? vectorOf(columnsOfB, columns)
+                                           : vectorOf(columns, columnsOfB);
+      const std::string y =
+          isTurned ? read(b, {sizes.columns, columnsOfB}, columnsOfB, columns,
+                          true)
+                   : read(b, {sizes.columns, columnsOfB}, columns, columnsOfB,
+                          false);
+      const std::string result = vectorOf(rows, columnsOfB),
+                        zero = constantVector(0, result);
+      line(name +
+           " = vector.contract {indexing_maps = [affine_map<(d0, d1, d2) -> "
+           "(d0, d2)>, affine_map<(d0, d1, d2) -> (" +
+           std::string(isTurned ? "d1, d2" : "d2, d1") +
+           ")>, affine_map<(d0, d1, d2) -> (d0, d1)>], iterator_types = "
+           "[\"parallel\", \"parallel\", \"reduction\"], kind = "
+           "#vector.kind<add>} " +
+           x + ", " + y + ", " + zero + " : " + type + ", " + typeOfB +
+           " into " + result);
+      return written(name, rows, columnsOfB, {sizes.rows, columnsOfB});
+    }
+    const Sizes of = step.isTurned ? Sizes{sizes.columns, sizes.rows} : sizes;
+    const std::string y = read(b, of, rows, columns, step.isTurned),
+                      times = constantVector(step.times, type);
+    const std::string product = fresh("v");
+    line(product + " = arith.muli " + y + ", " + times + " : " + type);
+    line(name + " = " + step.op + " " + x + ", " + product + " : " + type);
+    return written(name, rows, columns, sizes);
+  }
+
   std::string write(const Step &step, const std::string &a,
                     const std::string &b, const Sizes &sizes,
                     int64_t columnsOfB) {
     const std::string type = typeOf(sizes.rows, sizes.columns);
+    if (step.form == 8 && step.kind == Step::Kind::Combine)
+      return unevenTiles(step, a, b, sizes);
+    if (step.form == 6 || step.form == 7)
+      return vectors(step, a, b, sizes, columnsOfB);
     if (step.kind == Step::Kind::SumRows) return sum(step, a, sizes);
     if (step.kind == Step::Kind::Product)
       return product(step, a, b, sizes, columnsOfB);
@@ -356,10 +502,12 @@ LinalgProgram randomLinalgProgram(Random &random) {
 /// The same program, written in another way.
 LinalgProgram rewritten(LinalgProgram program, Random &random) {
   for (Step &step : program.steps) {
-    step.form = random.in(0, 5);
+    step.form = random.in(0, 8);
+    step.beyond = random.in(0, 2);
     const int64_t divisors[] = {1, 2, program.size / 2, program.size};
     step.tile = divisors[random.in(0, 3)];
     step.tileColumns = divisors[random.in(0, 3)];
+    if (step.form == 8) step.tile = random.in(1, program.size);
   }
   return program;
 }

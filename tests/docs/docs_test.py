@@ -21,8 +21,9 @@ Every fenced block of a document is of one of these kinds:
 A picture of a page, `![…](pictures/NAME.svg)` or docs/pictures/NAME.svg, is what
 a call of the page writes to a file NAME.svg.
 
-Calls run in the document's folder, where examples/ is the repository's. With
---update, console blocks and pictures that differ are rewritten:
+Calls run in the document's folder, where examples/ is the repository's, and
+measured/ is tests/analysis/measured. With --update, console blocks and pictures
+that differ are rewritten:
 
   bazel run //tests/docs:docs_test -- --update
 """
@@ -221,7 +222,9 @@ class Checker:
 
 def check(name, text, tool, snippets):
     with tempfile.TemporaryDirectory() as folder:
-        os.symlink(os.path.abspath("examples"), folder + "/examples")
+        for linked in ("examples", "tests/analysis/measured"):
+            os.symlink(os.path.abspath(linked),
+                       os.path.join(folder, os.path.basename(linked)))
         checker = Checker(name, text, tool, snippets, folder)
         checker.check()
         return checker

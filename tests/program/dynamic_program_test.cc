@@ -527,6 +527,32 @@ TEST(RefineTest, WhatIsUnknownOfTwoTensorsIsNotOne) {
             "f32[3,1]");
 }
 
+// Each call has a computation of its own then: all of them move in memory while
+// values that later calls are passed are still asked for.
+TEST(RefineTest, ManyCallsInARow) {
+  std::string text =
+      "HloModule m\n\nadds {\n  x = s32[] parameter(0)\n"
+      "  y = s32[] parameter(1)\n  ROOT a = s32[] add(x, y)\n}\n\n"
+      "ENTRY e {\n  p = f32[<=90] parameter(0)\n"
+      "  v0 = s32[] get-dimension-size(p), dimensions={0}\n"
+      "  one = s32[] constant(1)\n";
+  constexpr int kCalls = 40;
+  for (int k = 0; k < kCalls; ++k)
+    text += absl::StrCat("  n", k, " = s32[] add(v", k, ", one)\n  v", k + 1,
+                         " = s32[] call(n", k, ", v0), to_apply=adds\n");
+  text += absl::StrCat("  ROOT r = s32[] add(v", kCalls, ", one)\n}\n");
+  const Program program = parsed(text);
+  const Module &module = program.modules[0];
+  auto known = refined(module, module.entry,
+                       {KnownArgument{ArrayShape(ElementType::F32, {7}), {}}});
+  ASSERT_TRUE(known.ok()) << known.status();
+  const Computation &entry = known->computations[known->entry];
+  int calls = 0;
+  for (const Instruction &instruction : entry.instructions)
+    calls += instruction.op.is<CallOp>();
+  EXPECT_EQ(calls, kCalls);
+}
+
 TEST(RefineTest, WhatDoesNotFitIsRefused) {
   const Program program = parsed(
       "HloModule m\n\nENTRY e {\n"

@@ -2,7 +2,6 @@
 """Programs and analyses of the module."""
 
 import concurrent.futures
-import dataclasses
 import gzip
 import json
 import os
@@ -242,7 +241,7 @@ class Analyses(unittest.TestCase):
                      indexical.report(program, group="opcode"))]:
                 text = indexical._indexical.call(words + ["--format=json"],
                                                  program)
-                self.assertEqual(turned_back(made), json.loads(text))
+                self.assertEqual(made.to_dict(), json.loads(text))
 
     def test_report(self):
         report = indexical.report(FUSION, device="a100")
@@ -378,10 +377,9 @@ class Analyses(unittest.TestCase):
         without |= {"grid", "num-warps", "block", "arg", "shape"}
         # Of files of maps, which these functions do not take.
         without |= {"explain"}
-        # Of profiles, which Report(path) reads, and of partitioned modules.
-        without |= {"gpu", "program-id", "hlo", "first", "fail-slower",
-                    "partitioned", "parameter-sharding", "result-sharding",
-                    "partitions", "replicas"}
+        # A check of the command's, and options of partitioned modules.
+        without |= {"fail-slower", "partitioned", "parameter-sharding",
+                    "result-sharding", "partitions", "replicas"}
         for name in ("report", "coalescing", "tile", "utilization", "equal",
                      "passes", "draw"):
             text = indexical._indexical.call([name, "--help"]).decode()
@@ -404,12 +402,38 @@ class Files(unittest.TestCase):
         self.module.write_text(FUSION, encoding="utf-8")
 
     def test_a_report_of_a_module_has_rows(self):
-        report = indexical.Report(self.module)
-        self.assertEqual([row["instruction"] for row in report], ["r"])
-        self.assertEqual(len(report), 1)
-        self.assertEqual(report[0]["emitter"], "loop")
-        self.assertIsNone(report.profile)
-        self.assertEqual(report.unattributed, [])
+        for path in (self.module, str(self.module)):
+            report = indexical.report(path)
+            self.assertEqual([row.instruction for row in report], ["r"])
+            self.assertEqual(len(report), 1)
+            self.assertEqual(report[0]["emitter"], "loop")
+            self.assertEqual(report.rows[0]["instruction"], "r")
+            self.assertIsNone(report[0].get("measured_us"))
+            with self.assertRaises(KeyError):
+                report[0]["measured_us"]
+            self.assertIsNone(report.profile)
+        self.assertIn("1 kernel: reads", str(report))
+        self.assertEqual(report.to_dict(), json.loads(indexical._indexical.call(
+            ["report", "--format=json"], self.module)))
+
+    def test_a_report_of_a_folder_has_the_kernels_of_all_modules(self):
+        other = pathlib.Path(self.folder.name, "n.hlo")
+        other.write_text(FUSION, encoding="utf-8")
+        report = indexical.report(self.folder.name)
+        self.assertEqual(sorted(row.file for row in report),
+                         [str(self.module), str(other)])
+        with self.assertRaisesRegex(indexical.Error, "cannot be read"):
+            indexical.report(pathlib.Path(self.folder.name, "gone.hlo"))
+
+    def test_the_baseline_may_be_a_path(self):
+        earlier = pathlib.Path(self.folder.name, "earlier.json")
+        earlier.write_text(json.dumps(indexical.report(self.module).to_dict()))
+        later = indexical.report(self.module, baseline=earlier)
+        self.assertEqual(later.kernels[0].was.instruction, "r")
+
+    def test_the_old_name_of_a_report_of_a_path(self):
+        with self.assertWarns(FutureWarning):
+            self.assertEqual(len(indexical.Report(self.module)), 1)
 
     def test_a_report_of_a_profile_has_what_was_measured(self):
         path = pathlib.Path(self.folder.name, "p.xplane.pb")
@@ -417,13 +441,13 @@ class Files(unittest.TestCase):
             Launch("r", "r", "m", 7, 0, 5000000),
             Launch("r", "r", "m", 7, 9000000, 7000000),
             Launch("copy", None, start=20000000)])
-        report = indexical.Report(path, hlo=[self.module], gpu=[0])
+        report = indexical.report(path, hlo=[self.module], gpu=[0])
         self.assertEqual(report[0]["measured_us"], 6)
         self.assertEqual(report[0]["launches"], 2)
-        self.assertEqual(report.profile["gpus"][0]["kernels"], 3)
-        self.assertEqual(report.unattributed[0]["kernel"], "copy")
+        self.assertEqual(report.profile.gpus[0].kernels, 3)
+        self.assertEqual(report.unattributed[0].kernel, "copy")
         with self.assertRaisesRegex(indexical.Error, "no GPU 4"):
-            indexical.Report(path, gpu=[4])
+            indexical.report(path, gpu=[4])
 
 
 class Threads(unittest.TestCase):
@@ -472,17 +496,6 @@ class Threads(unittest.TestCase):
         # Held, the lock would let nothing run for nearly all of that time.
         self.assertLess(longest, 0.8 * took)
         self.assertGreater(state["ticks"], 3)
-
-
-def turned_back(value):
-    if isinstance(value, list):
-        return [turned_back(each) for each in value]
-    if not dataclasses.is_dataclass(value):
-        return value
-    fields = {field.name: getattr(value, field.name)
-              for field in dataclasses.fields(value)}
-    return {name: turned_back(each) for name, each in fields.items()
-            if each is not None}
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "gtest/gtest.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -129,6 +130,60 @@ TEST_F(CheckPassesTest, ErrorsWithoutAReport) {
   EXPECT_EQ(errors[0].find("`turn-around-module` changes what @turned reads: "),
             0u)
       << errors[0];
+}
+
+/// Subtracts where elements were added.
+struct Subtracts
+    : mlir::PassWrapper<Subtracts, mlir::OperationPass<mlir::func::FuncOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(Subtracts)
+  llvm::StringRef getArgument() const final { return "subtracts"; }
+  void runOnOperation() override {
+    getOperation().walk([](mlir::arith::AddIOp add) {
+      mlir::OpBuilder builder(add);
+      add.replaceAllUsesWith(mlir::arith::SubIOp::create(
+          builder, add.getLoc(), add.getLhs(), add.getRhs()));
+    });
+  }
+};
+
+// What is read stays, and what is computed does not.
+TEST_F(CheckPassesTest, ValuesIfTheyAreAskedFor) {
+  auto module = mlir::parseSourceString<mlir::ModuleOp>(
+      "func.func @sum(%x: tensor<4xi32>, %y: tensor<4xi32>) -> tensor<4xi32> {"
+      "  %0 = arith.addi %x, %y : tensor<4xi32>"
+      "  return %0 : tensor<4xi32>"
+      "}",
+      &context_);
+  ASSERT_TRUE(module);
+  mlir::PassRegistration<Subtracts>();
+  registerCheckPassesPass();
+  std::string errors;
+  mlir::ScopedDiagnosticHandler handler(&context_,
+                                        [&](mlir::Diagnostic &diagnostic) {
+                                          errors += diagnostic.str() + "\n";
+                                          return mlir::success();
+                                        });
+  const struct {
+    const char *options;
+    bool fails, isFound;
+  } kCalls[] = {{"", false, false},
+                {"values=true ", true, true},
+                {"values=true fails=false ", false, true}};
+  for (const auto &[options, fails, isFound] : kCalls) {
+    SCOPED_TRACE(options);
+    mlir::OwningOpRef<mlir::ModuleOp> copy = module->clone();
+    mlir::PassManager passes(&context_);
+    ASSERT_TRUE(mlir::succeeded(
+        mlir::parsePassPipeline(std::string("indexical-check-passes{") +
+                                    options + "pipeline=func.func(subtracts)}",
+                                passes)));
+    errors.clear();
+    EXPECT_EQ(mlir::failed(passes.run(*copy)), fails);
+    EXPECT_EQ(errors.find("`subtracts` changes what @sum computes: result 0") !=
+                  std::string::npos,
+              isFound)
+        << errors;
+  }
 }
 
 TEST_F(CheckPassesTest, APipelineInAPass) {

@@ -87,11 +87,32 @@ function addGone(documents) {
   $('totals').append(list);
 }
 
+// The part of a file's name that tells modules apart: a compiler's dump is named
+// module_0012.jit_f.sm_9.0_gpu_after_optimizations.txt.
+function shortFile(path) {
+  const name = path.split('/').pop().replace(/\.(txt|hlo|mlir|pb)$/, '');
+  return name.startsWith('module_')
+      ? name.replace(/\.(sm_|gfx|gpu_|cpu_|after_).*$/, '') : name;
+}
+
+// The file, or the folder that all files are in, with their number.
+function titleOf(documents) {
+  const files = [...new Set([
+    ...state.kernels.map((each) => each.file),
+    ...documents.map((each) => each.file || each.path || (each.profile && each.profile.host)),
+  ].filter(Boolean))];
+  if (files.length < 2) return files[0] || 'Kernels';
+  const folders = files.map((each) => each.split('/').slice(0, -1));
+  const shared = folders[0].filter((part, i) => folders.every(
+      (each) => each.slice(0, i + 1).join('/') === folders[0].slice(0, i + 1).join('/')));
+  return (shared.length ? shared.pop() + ': ' : '') + files.length + ' files';
+}
+
 async function begin() {
   const data = state.data = await unpacked();
   data.documents = data.documents.map((each) => restored(each, data));
-  state.kernels = data.documents.flatMap((each) => (each.kernels || []).map(
-      (kernel) => Object.assign(kernel, each.file ? {file: each.file} : {})));
+  state.kernels = data.documents.flatMap((each, number) => (each.kernels || []).map(
+      (kernel) => Object.assign(kernel, {document: number}, each.file ? {file: each.file} : {})));
   state.has = {};
   for (const kernel of state.kernels) {
     for (const key of ['was', 'emitter', 'predicted_us', 'measured_us', 'lost_us', 'time_use',
@@ -109,9 +130,7 @@ async function begin() {
   state.device = device;
   connect();
   const isScheduled = data.documents.every((each) => each.totals);
-  const files = [...new Set(data.documents.map((each) => each.file || each.path ||
-      (each.profile && each.profile.host) || '').filter(Boolean))];
-  const name = files.length > 1 ? files.length + ' files' : files[0] || 'Kernels';
+  const name = titleOf(data.documents);
   $('title').textContent = name;
   document.title = name + ': ' + state.kernels.length + ' kernels';
   $('about').textContent = state.kernels.length +
@@ -126,6 +145,7 @@ async function begin() {
   addCommunication(data.documents);
   for (const [value, name] of [['', 'nothing'], ['pattern', 'pattern'],
       ['op_name', 'op_name'], ['source', 'source'], ['opcode', 'op'],
+      ...(state.has.file ? [['file', 'file']] : []),
       ...(state.has.emitter ? [['emitter', 'emitter']] : [])])
     $('group').append(make('option', name, {value}));
   for (const [value, name] of [['wasted_bytes', 'bytes wasted'], ['moved_bytes', 'bytes moved'],

@@ -31,7 +31,7 @@ function joined(kernels) {
   const classes = new Map();
   for (const kernel of kernels) {
     const key = kernel.alike === undefined ? kernel
-        : [kernel.file, kernel.alike, kernel.reason, kernel.avoid_by].join('\n');
+        : [kernel.document, kernel.alike, kernel.reason, kernel.avoid_by].join('\n');
     if (!classes.has(key)) classes.set(key, {key, members: []});
     classes.get(key).members.push(kernel);
   }
@@ -118,7 +118,11 @@ function largest() {
       type: 'button', 'data-kernel': row.instruction});
     button.addEventListener('click', () => show(row));
     const part = avoidable ? 'at most ' + inUnit(avoidable) + ' of ' : '';
-    head.append(button, make('span', part + inUnit(time), {
+    const name = make('span');
+    name.append(button);
+    if (row.file && state.has.file)
+      name.append(make('span', ' of ' + shortFile(row.file), {class: 'soft', title: row.file}));
+    head.append(name, make('span', part + inUnit(time), {
       title: avoidable ? kMeanings.avoidable_us : ''}));
     const bar = make('div', null, {class: 'over', 'aria-hidden': 'true'});
     const lost = make('i', null, {class: 'lost'}), kept = make('i');

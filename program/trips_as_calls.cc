@@ -1,0 +1,156 @@
+#include "indexical/program/trips_as_calls.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "llvm/ADT/STLExtras.h"
+
+#include "indexical/module/callees.h"
+#include "indexical/ops/sizes.h"
+#include "indexical/program/loop_trips.h"
+#include "indexical/program/refine.h"
+
+namespace indexical {
+namespace {
+
+constexpr int64_t kMostTrips = 64;
+
+class Unroller {
+ public:
+  Unroller(const Module &module, size_t most)
+      : module_(module),
+        most_(most),
+        made_(module),
+        sizes_(module.computations.size()),
+        open_(module.computations.size()) {}
+
+  std::optional<Module> run() {
+    for (ComputationId c(0);
+         c < static_cast<int32_t>(module_.computations.size()); ++c)
+      unrollIn(c);
+    if (!isFound_ || module_.entry < 0 || sizeOf(module_.entry) > most_)
+      return std::nullopt;
+    const Computation &entry = made_.computations[made_.entry];
+    std::vector<KnownArgument> arguments;
+    for (const ParameterLeaf &leaf : parameterLeaves(entry)) {
+      const Instruction &parameter =
+          entry.instructions[entry.parameters[leaf.parameter]];
+      const ArrayShape &shape = shapesOf(parameter.op).results[leaf.leaf];
+      if (hasOpenSize(shape)) return std::nullopt;
+      arguments.push_back({shape, {}});
+    }
+    auto known = refined(made_, made_.entry, arguments);
+    if (!known.ok()) return std::nullopt;
+    return *std::move(known);
+  }
+
+ private:
+  /// How often the loop runs, if it is unrolled, else 0.
+  int64_t tripsIfUnrolled(ComputationId c, InstructionId i) const {
+    const Instruction &loop = module_.computations[c].instructions[i];
+    if (!loop.op.is<WhileOp>() || !calleeOf(loop, CallRole::Body)) return 0;
+    const auto trips = tripsOf(module_, c, i);
+    return trips && *trips >= 1 && *trips <= kMostTrips ? *trips : 0;
+  }
+
+  /// A trip of the loop as a call, with the operands of the loop.
+  static Instruction callOf(const Instruction &loop) {
+    Instruction call = loop;
+    CallOp op;
+    static_cast<OpShapes &>(op) = shapesOf(loop.op);
+    call.op = Op(std::move(op));
+    call.opcode = "call";
+    call.tripCount.reset();
+    const auto *body =
+        llvm::find_if(loop.called, [](const CalledComputation &called) {
+          return called.role == CallRole::Body;
+        });
+    CalledComputation called = *body;
+    called.role = CallRole::ToApply;
+    call.called = {std::move(called)};
+    return call;
+  }
+
+  /// Makes the call take the results of the one before as its state.
+  static void follow(Instruction &call, InstructionId before) {
+    const size_t state = call.operands.size() - call.captured;
+    call.elements.resize(call.operands.size(), -1);
+    for (size_t k = 0; k < state; ++k) {
+      call.operands[k] = before;
+      // One value is the whole of what the call before gives.
+      call.elements[k] = state == 1 ? -1 : static_cast<int32_t>(k);
+    }
+    if (llvm::all_of(call.elements, [](int32_t k) { return k < 0; }))
+      call.elements.clear();
+  }
+
+  void unrollIn(ComputationId c) {
+    const Computation &from = module_.computations[c];
+    Computation &to = made_.computations[c];
+    std::vector<InstructionId> places;
+    std::vector<Instruction> instructions;
+    std::vector<std::pair<InstructionId, InstructionId>> chained;
+    for (InstructionId i(0); i < static_cast<int32_t>(from.instructions.size());
+         ++i) {
+      const int64_t trips = tripsIfUnrolled(c, i);
+      const Instruction call =
+          trips > 0 ? callOf(from.instructions[i]) : from.instructions[i];
+      isFound_ |= trips > 0;
+      for (int64_t k = 0; k < std::max<int64_t>(trips, 1); ++k) {
+        const InstructionId place(instructions.size());
+        if (k > 0) chained.push_back({place, InstructionId(place - 1)});
+        instructions.push_back(call);
+      }
+      places.push_back(InstructionId(instructions.size() - 1));
+    }
+    if (instructions.size() == from.instructions.size()) return;
+    for (Instruction &each : instructions)
+      for (InstructionId &operand : each.operands) operand = places[operand];
+    for (const auto &[call, before] : chained)
+      follow(instructions[call], before);
+    to.instructions = std::move(instructions);
+    if (to.root >= 0) to.root = places[to.root];
+    for (InstructionId &parameter : to.parameters)
+      if (parameter >= 0) parameter = places[parameter];
+    for (auto &[first, second] : to.controls) {
+      first = places[first];
+      second = places[second];
+    }
+  }
+
+  /// Returns the number of instructions with those of all calls, or more than
+  /// the most if there are.
+  size_t sizeOf(ComputationId c) {
+    if (open_[c]) return most_ + 1;  // it calls itself
+    if (sizes_[c]) return *sizes_[c];
+    open_[c] = true;
+    size_t size = 0;
+    for (const Instruction &each : made_.computations[c].instructions) {
+      ++size;
+      for (const CalledComputation &called : each.called)
+        if (called.computation >= 0 && size <= most_)
+          size += sizeOf(called.computation);
+    }
+    open_[c] = false;
+    sizes_[c] = std::min(size, most_ + 1);
+    return *sizes_[c];
+  }
+
+  const Module &module_;
+  const size_t most_;
+  Module made_;
+  bool isFound_ = false;
+  std::vector<std::optional<size_t>> sizes_;
+  std::vector<bool> open_;
+};
+
+}  // namespace
+
+std::optional<Module> withTripsAsCalls(const Module &module,
+                                       size_t mostInstructions) {
+  return Unroller(module, mostInstructions).run();
+}
+
+}  // namespace indexical
