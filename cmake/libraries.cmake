@@ -883,6 +883,7 @@ set(INDEXICAL_HLO_SOURCES
   program/size_reads.cc
   program/solved_ranges.cc
   program/solver.cc
+  program/trips_as_calls.cc
   program/unrolled_loops.cc
   program/value_cases.cc
   values/effects.cc
@@ -931,6 +932,7 @@ set(INDEXICAL_HLO_HEADERS
   program/program_indexing.h
   program/refine.h
   program/run_conditions.h
+  program/trips_as_calls.h
   values/effects.h
   values/elements_at.h
   values/integers.h
