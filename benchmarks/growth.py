@@ -2,7 +2,8 @@
 """Measures how time and memory of a command grow with a module.
 
     growth.py [--indexical=COMMAND] [--sizes=10000,100000,1000000]
-              [--forms=chain,wide,fusions,different] [--calls='dump --format=jsonl,report']
+              [--forms=chain,wide,fusions,different,…]
+              [--calls='dump --format=jsonl,report']
               [--repetitions=3] [--folder=FOLDER]
 
 Makes HLO text of so many instructions, about 290 bytes each, and prints a row
@@ -17,6 +18,12 @@ be there.
     fusions   fusions of 20 instructions, one after the other
     different  a chain of reshapes, transposes and ops element by element, no
               two of which are alike
+    kernels   negates, transposes, pads and slices of parameters of their own,
+              of odd sizes, all different: no two kernels do the same
+    parameters  fusions, each with two parameters of the module, which has
+              thousands
+    long      fusions of 1,000 ops element by element, of different sizes
+    loops     loops in loops
 """
 
 import argparse
@@ -132,8 +139,100 @@ def different(write, size):
     write("}\n")
 
 
+def odd(n):
+    """Sizes of the array n, which no other one has."""
+    return 37 + 2 * (n % 997), 101 + 2 * (n * 7 % 991)
+
+
+def tuple_of(write, shapes, names):
+    write(f"  ROOT %all = ({', '.join(shapes)}) "
+          f"tuple({', '.join(names)})\n}}\n")
+
+
+def kernels(write, size):
+    write("HloModule kernels  // all different\n\nENTRY %main {\n"
+          "  %z = f32[]{} constant(0)\n")
+    shapes, names = [], []
+    for n in range(max(size // 2 - 1, 1)):
+        a, b = odd(n)
+        shape, op = (
+            (f"f32[{a},{b}]", "negate(%)"),
+            (f"f32[{b},{a}]", "transpose(%), dimensions={1,0}"),
+            (f"f32[{a + 3},{b + 5}]", "pad(%, %z), padding=1_2x3_2"),
+            (f"f32[{a - 5},{b - 7}]",
+             f"slice(%), slice={{[2:{a - 3}], [3:{b - 4}]}}"))[n % 4]
+        write(f"  %p.{n} = f32[{a},{b}]{{1,0}} parameter({n})\n"
+              f"  %k.{n} = {shape}{{1,0}} {op.replace('%', f'%p.{n}', 1)}"
+              f"{metadata(n)}\n")
+        shapes.append(shape + "{1,0}")
+        names.append(f"%k.{n}")
+    tuple_of(write, shapes, names)
+
+
+def parameters(write, size):
+    write("HloModule parameters\n\n")
+    count = max(size // 7, 1)
+    shapes = [f"f32[{a},{b}]{{1,0}}" for a, b in map(odd, range(count))]
+    for n, shape in enumerate(shapes):
+        write(f"%fused.{n} {{\n  %a.{n} = {shape} parameter(0)\n"
+              f"  %b.{n} = {shape} parameter(1)\n"
+              f"  %sum.{n} = {shape} add(%a.{n}, %b.{n}){metadata(n)}\n"
+              f"  ROOT %end.{n} = {shape} negate(%sum.{n}){metadata(n)}\n"
+              "}\n\n")
+    write("ENTRY %main {\n")
+    for n, shape in enumerate(shapes):
+        write(f"  %p.{n} = {shape} parameter({2 * n})\n"
+              f"  %q.{n} = {shape} parameter({2 * n + 1})\n"
+              f"  %f.{n} = {shape} fusion(%p.{n}, %q.{n}), kind=kLoop, "
+              f"calls=%fused.{n}{metadata(n)}\n")
+    tuple_of(write, shapes, [f"%f.{n}" for n in range(count)])
+
+
+def long(write, size):
+    write("HloModule long\n\n")
+    count = max(size // 1000, 1)
+    each = min(size, 1000) - 1
+    shapes = [f"f32[{a},{b}]{{1,0}}" for a, b in map(odd, range(count))]
+    for n, shape in enumerate(shapes):
+        write(f"%fused.{n} {{\n  %s.{n}.0 = {shape} parameter(0)\n")
+        for k in range(each):
+            root = "ROOT " if k == each - 1 else ""
+            op = ("negate(%)", "exponential(%)", "add(%, %)")[k % 3]
+            write(f"  {root}%s.{n}.{k + 1} = {shape} "
+                  f"{op.replace('%', f'%s.{n}.{k}')}{metadata(k)}\n")
+        write("}\n\n")
+    write("ENTRY %main {\n")
+    for n, shape in enumerate(shapes):
+        write(f"  %p.{n} = {shape} parameter({n})\n  %f.{n} = {shape} "
+              f"fusion(%p.{n}), kind=kLoop, calls=%fused.{n}{metadata(n)}\n")
+    tuple_of(write, shapes, [f"%f.{n}" for n in range(count)])
+
+
+def loops(write, size):
+    state = "(s32[], f32[8,16])"
+    write("HloModule loops\n\n"
+          f"%more {{\n  %m = {state} parameter(0)\n"
+          "  %i = s32[] get-tuple-element(%m), index=0\n"
+          "  %end = s32[] constant(9)\n"
+          "  ROOT %go = pred[] compare(%i, %end), direction=LT\n}\n\n"
+          f"%body.0 {{\n  %b.0 = {state} parameter(0)\n"
+          "  %n.0 = s32[] get-tuple-element(%b.0), index=0\n"
+          "  %x.0 = f32[8,16] get-tuple-element(%b.0), index=1\n"
+          "  %y.0 = f32[8,16] negate(%x.0)\n"
+          f"  ROOT %r.0 = {state} tuple(%n.0, %y.0)\n}}\n\n")
+    depth = max(size // 2 - 5, 1)
+    for d in range(1, depth):
+        write(f"%body.{d} {{\n  %b.{d} = {state} parameter(0)\n"
+              f"  ROOT %r.{d} = {state} while(%b.{d}), condition=%more, "
+              f"body=%body.{d - 1}{metadata(d)}\n}}\n\n")
+    write(f"ENTRY %main {{\n  %p = {state} parameter(0)\n"
+          f"  ROOT %w = {state} while(%p), condition=%more, "
+          f"body=%body.{depth - 1}\n}}\n")
+
+
 FORMS = {"chain": chain, "wide": wide, "fusions": fusions,
-         "different": different}
+         "different": different, "kernels": kernels,
+         "parameters": parameters, "long": long, "loops": loops}
 
 
 def make(folder, form, size):
@@ -166,7 +265,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--indexical", default="bazel-bin/tools/indexical")
     parser.add_argument("--sizes", default="10000,100000,1000000")
-    parser.add_argument("--forms", default=",".join(FORMS))
+    parser.add_argument("--forms", default="chain,wide,fusions,different")
     parser.add_argument("--calls", default="dump --format=jsonl,report")
     parser.add_argument("--repetitions", type=int, default=3)
     parser.add_argument("--folder")

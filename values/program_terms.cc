@@ -165,6 +165,16 @@ size_t ProgramTerms::instantiate(ComputationId c, std::vector<Terms> arguments,
   made.arguments = std::move(arguments);
   made.leaves.resize(computation.instructions.size());
   made.orders.resize(computation.instructions.size(), 0);
+  size_t first = 0;  // argument of the parameter: there may be thousands
+  for (InstructionId parameter : computation.parameters) {
+    if (parameter < 0) continue;
+    const size_t count =
+        shapesOf(computation.instructions[parameter].op).results.size();
+    for (size_t a = first; a < std::min(first + count, made.arguments.size());
+         ++a)
+      made.leaves[parameter].push_back(made.arguments[a]);
+    first += count;
+  }
   open_.insert(c);
   const InstructionOrder order =
       pure ? computation.postOrder() : effectsIn(c).order;
@@ -190,6 +200,12 @@ size_t ProgramTerms::calleeAt(Site site, const Callee &callee,
   const auto leaves =
       module_.computations[instances_[site.instance].computation].operandLeaves(
           site.instruction);
+  return calleeAt(site, callee, operands, leaves);
+}
+
+size_t ProgramTerms::calleeAt(Site site, const Callee &callee,
+                              llvm::ArrayRef<Terms> operands,
+                              llvm::ArrayRef<OperandLeaf> leaves) {
   std::vector<Terms> arguments;
   for (int64_t leaf : argumentLeaves(module_.computations[callee.computation],
                                      callee.arguments, leaves)) {
@@ -234,13 +250,8 @@ void ProgramTerms::evaluate(Site site) {
   const Instruction &instruction = computation.instructions[site.instruction];
   Leaves leaves;
   if (instruction.parameterNumber >= 0) {
-    size_t first = 0;
-    for (int32_t p = 0; p < instruction.parameterNumber; ++p)
-      first += shapesOf(computation.instructions[computation.parameters[p]].op)
-                   .results.size();
-    const size_t count = shapesOf(instruction.op).results.size();
-    for (size_t l = 0; l < count && first + l < instance.arguments.size(); ++l)
-      leaves.push_back(instance.arguments[first + l]);
+    leaves =
+        instance.leaves[computation.parameters[instruction.parameterNumber]];
   } else if (const auto *element = elementOf(instruction)) {
     // It takes one of a tuple's thousands.
     const OperandLeaf leaf =
@@ -337,6 +348,10 @@ ProgramTerms::Leaves ProgramTerms::resultsOfBranches(
     Site site, const Op &op, llvm::ArrayRef<Terms> operands) {
   const Instruction &instruction = at(site);
   llvm::SmallVector<size_t, 4> branches;
+  // Once: each of a thousand branches has an operand.
+  const auto leaves =
+      module_.computations[instances_[site.instance].computation].operandLeaves(
+          site.instruction);
   for (auto [k, called] : llvm::enumerate(instruction.called)) {
     if (called.role != CallRole::Branch) continue;
     if (called.computation < 0 || open_.count(called.computation) ||
@@ -345,7 +360,7 @@ ProgramTerms::Leaves ProgramTerms::resultsOfBranches(
     branches.push_back(calleeAt(
         site,
         Callee{called.computation, static_cast<int32_t>(k), called.arguments},
-        operands));
+        operands, leaves));
   }
   const size_t count = shapesOf(op).results.size();
   // The op has the types alone: its arguments are those of the branches.

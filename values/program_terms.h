@@ -106,6 +106,9 @@ class ProgramTerms {
                      int64_t path, llvm::ArrayRef<TermId> before = {});
   size_t calleeAt(Site site, const Callee &callee,
                   llvm::ArrayRef<Terms> operands);
+  size_t calleeAt(Site site, const Callee &callee,
+                  llvm::ArrayRef<Terms> operands,
+                  llvm::ArrayRef<OperandLeaf> leaves);
   void evaluate(Site site);
   Leaves resultsOf(Site site, const Op &op, llvm::ArrayRef<Terms> operands);
   Leaves resultsOfBranches(Site site, const Op &op,

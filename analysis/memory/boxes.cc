@@ -6,10 +6,19 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include "indexical/analysis/memory/cuts.h"
+#include "indexical/analysis/memory/warp_runs.h"
 #include "indexical/indexing/arithmetic.h"
 
 namespace indexical {
 namespace lanes {
+
+namespace {
+
+// Points that are gone through one by one, of one box; a box costs as much as
+// so many of them.
+constexpr int64_t kMostPoints = 16'384, kPointsOfBox = 16, kFewPoints = 64;
+
+}  // namespace
 
 bool Boxes::visit(Problem problem) {
   int64_t cost = 20;
@@ -47,6 +56,26 @@ bool Boxes::visitPoints(const Problem &problem, size_t x) {
   return true;
 }
 
+/// Whether the box has at most `most` points, for which the budget suffices;
+/// if so, takes what they cost off it.
+bool Boxes::takesPoints(const Problem &problem, std::optional<int64_t> points,
+                        int64_t most) {
+  if (!points || *points > most) return false;
+  int64_t each = 20;
+  for (const Piece &piece : problem.pieces)
+    each += 40 + 20 * piece.digits.size() + 4 * piece.constraints.size();
+  if (each > budget_ / *points) return false;
+  budget_ -= each * *points;
+  return true;
+}
+
+bool Boxes::visitFewOrPoints(const Problem &problem, size_t x) {
+  const auto points =
+      points_ ? pointsOf(problem, kMostPoints) : std::optional<int64_t>();
+  if (takesPoints(problem, points, kMostPoints)) return points_(problem);
+  return visitPoints(problem, x);
+}
+
 bool Boxes::visitCuts(const Problem &problem, size_t x,
                       std::vector<int64_t> &cuts) {
   cuts.push_back(problem.extents[x]);
@@ -63,6 +92,9 @@ bool Boxes::visitCuts(const Problem &problem, size_t x,
 }
 
 bool Boxes::visitParts(const Problem &problem, const Obstacle &obstacle) {
+  const auto points =
+      points_ ? pointsOf(problem, kMostPoints) : std::optional<int64_t>();
+  if (takesPoints(problem, points, kFewPoints)) return points_(problem);
   Form form = obstacle.form;
   if (obstacle.divisor > 0) {
     for (auto [x, coefficient] : llvm::enumerate(form.outer)) {
@@ -118,11 +150,17 @@ bool Boxes::visitParts(const Problem &problem, const Obstacle &obstacle) {
     if (!few) {
       // There are as many cuts as points. Points are visited only if no other
       // variable is left.
-      if (order.size() == 1) return visitPoints(problem, x);
-      continue;
+      if (order.size() > 1) continue;
+      if (takesPoints(problem, points, kMostPoints)) return points_(problem);
+      return visitPoints(problem, x);
     }
-    if (!cuts.empty()) return visitCuts(problem, x, cuts);
+    if (cuts.empty()) continue;
+    const int64_t parts = cuts.size() + 1;
+    if (takesPoints(problem, points, parts * kPointsOfBox))
+      return points_(problem);
+    return visitCuts(problem, x, cuts);
   }
+  if (takesPoints(problem, points, kMostPoints)) return points_(problem);
   auto fewest =
       *std::min_element(order.begin(), order.end(), [&](size_t x, size_t y) {
         return problem.extents[x] < problem.extents[y];

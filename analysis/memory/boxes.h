@@ -11,6 +11,7 @@
 #define INDEXICAL_ANALYSIS_MEMORY_BOXES_H
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -26,25 +27,36 @@ class Boxes {
   /// pieces; the box's lists of numbers live until `inside` returns. It calls
   /// `beyond` with each box that the budget does not reach, as it stands. Both
   /// return whether to go on.
+  /// With `points`, it calls that with boxes of few points that would be cut in
+  /// many parts: to be gone through point by point (warp_runs.h).
   Boxes(LaneNumbers &numbers, int64_t &budget,
         llvm::function_ref<bool(const Problem &)> inside,
-        llvm::function_ref<bool(const Problem &)> beyond)
-      : algebra_(numbers), budget_(budget), inside_(inside), beyond_(beyond) {}
+        llvm::function_ref<bool(const Problem &)> beyond,
+        llvm::function_ref<bool(const Problem &)> points = nullptr)
+      : algebra_(numbers),
+        budget_(budget),
+        inside_(inside),
+        beyond_(beyond),
+        points_(points) {}
 
   /// Returns false if `inside` or `beyond` ended the visit.
   bool visit(Problem problem);
   /// Visits the values of variable `x` one after the other.
   bool visitPoints(const Problem &problem, size_t x);
+  /// Likewise, or all points of the box at once if they are few.
+  bool visitFewOrPoints(const Problem &problem, size_t x);
 
   LaneAlgebra &algebra() { return algebra_; }
 
  private:
+  bool takesPoints(const Problem &problem, std::optional<int64_t> points,
+                   int64_t most);
   bool visitParts(const Problem &problem, const Obstacle &obstacle);
   bool visitCuts(const Problem &problem, size_t x, std::vector<int64_t> &cuts);
 
   LaneAlgebra algebra_;
   int64_t &budget_;
-  llvm::function_ref<bool(const Problem &)> inside_, beyond_;
+  llvm::function_ref<bool(const Problem &)> inside_, beyond_, points_;
 };
 
 }  // namespace lanes

@@ -89,20 +89,28 @@ struct TrafficMeter::State {
 
   Measured figuresOf(const MemoryAccess &access, const ArrayShape &buffer,
                      const LaunchSpace &space, int64_t vector) {
+    return figuresOf(access, buffer, space, vector, optionsFor(access));
+  }
+  Measured figuresOf(const MemoryAccess &access, const ArrayShape &buffer,
+                     const LaunchSpace &space, int64_t vector,
+                     const CoalescingOptions &asked) {
     if (space.order != ThreadOrder::Given && space.shape.hasUnknownSize())
       return Unmeasured{Obstacle::UnknownSize, space.shape};
     Launched &launched = launchOf(space, vector);
     INDEXICAL_RETURN_IF_ERROR(launched.launch.status());
     if (access.map.precision() != Precision::Exact)
       return Unmeasured{Obstacle::NotExact};
-    return launched.launch->figures(access.map, buffer, optionsFor(access));
+    return launched.launch->figures(access.map, buffer, asked);
   }
 
   Finding find(const KernelAccesses &kernel, const Traffic &traffic,
                int64_t vector) {
     const MemoryAccess &access = traffic.access;
+    // The waste alone is asked for.
+    CoalescingOptions asked = optionsFor(access);
+    asked.distinct = asked.keep = false;
     auto wastedIf = [&](const ArrayShape &buffer, const LaunchSpace &space) {
-      const Measured measured = figuresOf(access, buffer, space, vector);
+      const Measured measured = figuresOf(access, buffer, space, vector, asked);
       return measured.ok() ? measured->wastedBytes.most : INT64_MAX;
     };
     return patternOf(access, kernel.buffers[access.buffer],

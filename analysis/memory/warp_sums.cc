@@ -10,6 +10,7 @@
 #include "llvm/Support/MathExtras.h"
 
 #include "indexical/analysis/memory/boxes.h"
+#include "indexical/analysis/memory/warp_runs.h"
 #include "indexical/indexing/arithmetic.h"
 
 namespace indexical {
@@ -33,25 +34,58 @@ class FloorBy {
   const int shift_;
 };
 
-}  // namespace
-
-Touched touchedBy(llvm::ArrayRef<int64_t> starts, int64_t shift,
-                  const Geometry &geometry) {
-  Touched touched;
-  const FloorBy byteOf(8), sectorOf(geometry.sector), lineOf(geometry.line);
-  int64_t byte = INT64_MIN, sector = INT64_MIN, line = INT64_MIN;
-  auto take = [](int64_t first, int64_t last, int64_t &seen, int64_t &count) {
+/// Adds up the pieces of a size that intervals touch, which come in order.
+struct Pieces {
+  explicit Pieces(int64_t size) : floor(size) {}
+  void take(int64_t first, int64_t last) {
+    first = floor(first), last = floor(last);
     if (last <= seen) return;
     count += last - std::max(first, seen + 1) + 1;
     seen = last;
-  };
-  for (int64_t start : starts) {
-    const int64_t first = start + shift, last = first + geometry.width - 1;
-    take(byteOf(first), byteOf(last), byte, touched.bytes);
-    take(sectorOf(first), sectorOf(last), sector, touched.sectors);
-    take(lineOf(first), lineOf(last), line, touched.lines);
   }
-  return touched;
+
+  const FloorBy floor;
+  int64_t seen = INT64_MIN, count = 0;
+};
+
+/// Adds the spans that the starts, which are sorted, fall into.
+void addSpansOf(llvm::ArrayRef<int64_t> starts, std::vector<Span> &spans) {
+  for (size_t i = 0; i < starts.size();) {
+    Span span{starts[i], 0, 1};
+    for (++i; i < starts.size(); ++i, ++span.count) {
+      const int64_t step = starts[i] - starts[i - 1];
+      if (span.count == 1) span.step = step;
+      if (span.step != step) break;
+    }
+    if (span.count == 1) span.step = 0;
+    spans.push_back(span);
+  }
+}
+
+}  // namespace
+
+Touched touchedBy(llvm::ArrayRef<Span> spans, int64_t shift,
+                  const Geometry &geometry) {
+  Pieces bytes(8), sectors(geometry.sector), lines(geometry.line);
+  for (const Span &span : spans) {
+    // Vectors without a gap between them are one.
+    const bool isWhole = span.step <= geometry.width;
+    const int64_t width =
+        geometry.width + (isWhole ? span.step * (span.count - 1) : 0);
+    for (int64_t i = 0; i < (isWhole ? 1 : span.count); ++i) {
+      const int64_t first = span.start + i * span.step + shift;
+      for (Pieces *of : {&bytes, &sectors, &lines})
+        of->take(first, first + width - 1);
+    }
+  }
+  return {0, bytes.count, sectors.count, lines.count};
+}
+
+Touched touchedBy(llvm::ArrayRef<int64_t> starts, int64_t shift,
+                  const Geometry &geometry) {
+  std::vector<Span> spans;
+  addSpansOf(starts, spans);
+  return touchedBy(spans, shift, geometry);
 }
 
 //===-- Boxes -------------------------------------------------------------===//
@@ -66,7 +100,11 @@ void WarpSums::add(const Problem &problem, Sums &sums) {
     bound(box);
     return true;
   };
-  Boxes boxes(algebra_.numbers(), budget_, inside, beyond);
+  auto points = [&](const Problem &box) {
+    sumRuns(box);
+    return true;
+  };
+  Boxes boxes(algebra_.numbers(), budget_, inside, beyond, points);
   boxes_ = &boxes;
   boxes.visit(problem);
 }
@@ -76,7 +114,8 @@ bool WarpSums::areVectors(const Problem &problem, bool &complete) {
     return movesAsOne(box) ? checkVectors(box) : goesOn_;
   };
   auto beyond = [&](const Problem &) { return false; };
-  Boxes boxes(algebra_.numbers(), budget_, inside, beyond);
+  auto points = [&](const Problem &box) { return checkRuns(box); };
+  Boxes boxes(algebra_.numbers(), budget_, inside, beyond, points);
   boxes_ = &boxes;
   const bool yes = boxes.visit(problem);
   complete = yes || budget_ >= 0;
@@ -90,7 +129,7 @@ bool WarpSums::movesAsOne(const Problem &problem) {
   for (size_t x = 0; x < problem.extents.size(); ++x)
     for (const Piece &piece : pieces)
       if (piece.address.outer[x] != pieces[0].address.outer[x]) {
-        goesOn_ = boxes_->visitPoints(problem, x);
+        goesOn_ = boxes_->visitFewOrPoints(problem, x);
         return false;
       }
   return true;
@@ -183,12 +222,24 @@ void WarpSums::sum(const Problem &problem) {
     sumGroups(problem, residues, lanes);
     return;
   }
+  addStarts(lanes, residues);
+}
+
+/// Adds the access of vectors at `starts_`.
+void WarpSums::addStarts(int64_t lanes, const Residues &residues) {
   if (!llvm::is_sorted(starts_)) llvm::sort(starts_);
   starts_.erase(std::unique(starts_.begin(), starts_.end()), starts_.end());
-  const int64_t base = starts_.front();
-  for (int64_t &start : starts_) start -= base;
-  if (starts_ != pattern_) {
-    pattern_ = starts_;
+  spans_.clear();
+  addSpansOf(starts_, spans_);
+  addSpans(lanes, residues);
+}
+
+/// Adds the access of vectors at `spans_`, as often as there are residues.
+void WarpSums::addSpans(int64_t lanes, const Residues &residues) {
+  const int64_t base = spans_.front().start;
+  for (Span &span : spans_) span.start -= base;
+  if (spans_ != pattern_) {
+    pattern_ = spans_;
     touched_.resize(geometry_.line);
     touchedAt_.resize(geometry_.line, 0);
     ++patternNumber_;
@@ -198,7 +249,8 @@ void WarpSums::sum(const Problem &problem) {
     if (touchedAt_[at] != patternNumber_) {
       touched_[at] = touchedBy(pattern_, at, geometry_);
       touchedAt_[at] = patternNumber_;
-      budget_ -= pattern_.size();
+      for (const Span &span : pattern_)
+        budget_ -= span.step <= geometry_.width ? 1 : span.count;
     }
     const Touched &of = touched_[at];
     const int64_t fewest = ceilDiv(of.bytes * 8, geometry_.sector);
@@ -212,6 +264,76 @@ void WarpSums::sum(const Problem &problem) {
     sums_->wastedOfSome.add(times, 0, of.sectors - 1);
   }
 }
+
+//===-- Few warps, one by one ---------------------------------------------===//
+
+void WarpSums::sumRuns(const Problem &problem) {
+  WarpRuns warps(problem, algebra_.numbers());
+  const Residues residues =
+      residuesOf(warps.freeCoefficients(), warps.freeExtents(), geometry_.line);
+  budget_ -= 2 * residues.size();
+  warps.visit([&](llvm::ArrayRef<SlotRun> runs) {
+    addRuns(runs, residues);
+    return true;
+  });
+}
+
+void WarpSums::addRuns(llvm::ArrayRef<SlotRun> runs, const Residues &residues) {
+  const size_t perLane = geometry_.slotsPerLane;
+  int64_t lanes = 0;
+  if (perLane == 1 && runs.front().piece == runs.back().piece) {
+    for (const SlotRun &run : runs) lanes += run.count;
+  } else {
+    active_.assign(algebra_.numbers().slots() / perLane, false);
+    for (const SlotRun &run : runs)
+      for (uint32_t slot = run.first; slot < run.first + run.count; ++slot)
+        active_[slot / perLane] = true;
+    lanes = llvm::count(active_, true);
+  }
+  spans_.clear();
+  for (const SlotRun &run : runs) {
+    Span span{run.start + shift_, run.step, run.count};
+    if (span.step < 0) span = {span.last(), -span.step, span.count};
+    if (span.step == 0) span.count = 1;
+    if (span.count == 1) span.step = 0;
+    spans_.push_back(span);
+  }
+  auto comesBefore = [](const Span &a, const Span &b) {
+    return a.start < b.start;
+  };
+  if (!llvm::is_sorted(spans_, comesBefore)) llvm::sort(spans_, comesBefore);
+  bool inOrder = true;
+  for (size_t i = 1; i < spans_.size(); ++i)
+    inOrder &= spans_[i - 1].last() <= spans_[i].start;
+  if (inOrder) return addSpans(lanes, residues);
+  starts_.clear();
+  for (const Span &span : spans_)
+    for (int64_t i = 0; i < span.count; ++i)
+      starts_.push_back(span.start + span.step * i);
+  addStarts(lanes, residues);
+}
+
+bool WarpSums::checkRuns(const Problem &problem) {
+  WarpRuns warps(problem, algebra_.numbers());
+  bool moves = false;
+  for (int64_t coefficient : warps.freeCoefficients())
+    moves |= coefficient % geometry_.width != 0;
+  std::vector<std::optional<int64_t>> at(algebra_.numbers().slots());
+  return warps.visit([&](llvm::ArrayRef<SlotRun> runs) {
+    if (moves) return false;
+    llvm::fill(at, std::nullopt);
+    for (const SlotRun &run : runs)
+      for (uint32_t i = 0; i < run.count; ++i) {
+        auto &slot = at[run.first + i];
+        const int64_t start = run.start + run.step * i + shift_;
+        if (slot && *slot != start) return false;
+        slot = start;
+      }
+    return areVectorsAt(at);
+  });
+}
+
+//===-- Vectors -----------------------------------------------------------===//
 
 bool WarpSums::checkVectors(const Problem &problem) {
   const Form &address = problem.pieces.front().address;
@@ -244,9 +366,14 @@ bool WarpSums::checkVectors(const Problem &problem) {
       at[slot] = start;
     }
   }
+  return areVectorsAt(at);
+}
+
+/// Whether slots that begin at these bits, if they take part, are vectors.
+bool WarpSums::areVectorsAt(llvm::ArrayRef<std::optional<int64_t>> at) const {
   const int64_t vector = geometry_.slotsPerLane,
                 bits = geometry_.width / vector;
-  for (size_t slot = 0; slot < slots; slot += vector) {
+  for (size_t slot = 0; slot < at.size(); slot += vector) {
     for (int64_t k = 0; k < vector; ++k) {
       if (at[slot].has_value() != at[slot + k].has_value()) return false;
       if (at[slot] && *at[slot + k] != *at[slot] + k * bits) return false;

@@ -21,6 +21,7 @@
 #define INDEXICAL_ANALYSIS_MEMORY_WARP_SUMS_H
 
 #include <cstdint>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -82,7 +83,21 @@ Residues residuesOf(llvm::ArrayRef<int64_t> coefficients,
 std::vector<int64_t> shiftsOf(llvm::ArrayRef<RuntimeTerm> terms,
                               int64_t modulus);
 
+/// `count` vectors that begin at bit `start` and in steps from there on.
+struct Span {
+  int64_t start, step, count;
+  int64_t last() const { return start + step * (count - 1); }
+  bool operator==(const Span &o) const {
+    return start == o.start && step == o.step && count == o.count;
+  }
+};
+/// Returns the same for spans of steps that are not negative, none of which
+/// begins before the one before it ends.
+Touched touchedBy(llvm::ArrayRef<Span> spans, int64_t shift,
+                  const Geometry &geometry);
+
 class Boxes;
+struct SlotRun;
 
 class WarpSums {
  public:
@@ -103,10 +118,16 @@ class WarpSums {
  private:
   bool movesAsOne(const Problem &problem);
   void sum(const Problem &problem);
+  void sumRuns(const Problem &problem);
+  void addRuns(llvm::ArrayRef<SlotRun> runs, const Residues &residues);
+  void addStarts(int64_t lanes, const Residues &residues);
+  void addSpans(int64_t lanes, const Residues &residues);
   void sumGroups(const Problem &problem, const Residues &residues,
                  int64_t lanes);
   void bound(const Problem &problem);
   bool checkVectors(const Problem &problem);
+  bool checkRuns(const Problem &problem);
+  bool areVectorsAt(llvm::ArrayRef<std::optional<int64_t>> at) const;
 
   LaneAlgebra algebra_;
   Geometry geometry_;
@@ -117,10 +138,12 @@ class WarpSums {
   bool goesOn_ = true;
 
   /// The last pattern, and what it touches at a residue.
-  std::vector<int64_t> pattern_, starts_;
+  std::vector<Span> pattern_, spans_;
+  std::vector<int64_t> starts_;
   std::vector<Touched> touched_;
   std::vector<uint32_t> touchedAt_;
   uint32_t patternNumber_ = 0;
+  std::vector<bool> active_;  ///< lanes
 };
 
 }  // namespace lanes

@@ -1,3 +1,10 @@
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "llvm/ADT/STLExtras.h"
+
 #include "indexical/answers/report/keys.h"
 #include "indexical/answers/saturated.h"
 #include "indexical/answers/words.h"
@@ -47,6 +54,27 @@ namespace {
 
 //===-- What several keys ask ---------------------------------------------===//
 
+// Maps share what they repeat, and texts do not: transposes and reshapes whose
+// cuts do not align double the text at every step.
+constexpr int64_t kMostTerms = 5'000;
+
+/// Returns how many terms the largest expression of the maps has, written out.
+int64_t termsOf(const IndexingRelation &relation) {
+  int64_t most = 0;
+  for (const IndexingMap &piece : relation.pieces()) {
+    const ExpressionTable &table = piece.expressions();
+    auto add = [&](FormId form) {
+      most = std::max(most, table.writtenSize(form));
+    };
+    llvm::for_each(piece.resultsAndMembers(), add);
+    for (const Constraint &constraint : piece.constraints())
+      add(constraint.form);
+    for (const RuntimeVariable &variable : piece.runtime())
+      llvm::for_each(variable.index, add);
+  }
+  return most;
+}
+
 std::string mapsText(const IndexingRelation &relation) {
   std::string text;
   for (const IndexingMap &piece : relation.pieces())
@@ -54,24 +82,47 @@ std::string mapsText(const IndexingRelation &relation) {
   return text;
 }
 
-void mapOf(const AccessEntry &of, KeyValue &to) {
-  if (of.kernel().bytesOnly) return;
-  const MemoryAccess &access = of.traffic.access;
-  const KernelUser &user = of.kernel().userOf(access);
-  to.textIfAny(of.in.texts.of(of.cost, &access, [&] {
-    return mapsText(user.tile ? user.fromRoot : access.map);
-  }));
+// A text that is kept begins with a mark, and is not empty: a map follows, or
+// the number of the terms of one that is not shown.
+constexpr llvm::StringLiteral kShown(":"), kNotShown("#");
+
+std::string markedText(const std::optional<IndexingRelation> &maps) {
+  if (!maps) return "";
+  const int64_t terms = termsOf(*maps);
+  return terms > kMostTerms ? kNotShown.str() + std::to_string(terms)
+                            : kShown.str() + mapsText(*maps);
 }
 
-void threadMapOf(const AccessEntry &of, KeyValue &to) {
-  if (of.kernel().bytesOnly) return;
-  // A text that is kept is not empty.
-  const std::string threads =
-      of.in.texts.of(of.cost, &of.traffic.figures, [&]() -> std::string {
-        const auto maps = threadsOf(of.cost, of.traffic.access);
-        return maps ? ":" + mapsText(*maps) : "";
-      });
-  if (!threads.empty()) to.text(llvm::StringRef(threads).drop_front());
+std::string markedMap(const AccessEntry &of) {
+  if (of.kernel().bytesOnly) return "";
+  const MemoryAccess &access = of.traffic.access;
+  const KernelUser &user = of.kernel().userOf(access);
+  return of.in.texts.of(of.cost, &access, [&] {
+    return markedText(user.tile ? user.fromRoot : access.map);
+  });
+}
+
+std::string markedThreadMap(const AccessEntry &of) {
+  if (of.kernel().bytesOnly) return "";
+  return of.in.texts.of(of.cost, &of.traffic.figures, [&] {
+    return markedText(threadsOf(of.cost, of.traffic.access));
+  });
+}
+
+void textOf(llvm::StringRef marked, KeyValue &to) {
+  if (marked.consume_front(kShown)) to.textIfAny(marked);
+}
+
+/// Gives the number of terms if a map is not shown.
+void notShown(const AccessEntry &of, KeyValue &to) {
+  int64_t most = 0;
+  for (const std::string &marked : {markedMap(of), markedThreadMap(of)}) {
+    llvm::StringRef digits = marked;
+    int64_t terms = 0;
+    if (digits.consume_front(kNotShown) && !digits.getAsInteger(10, terms))
+      most = std::max(most, terms);
+  }
+  if (most > 0) to.integer(most);
 }
 
 void phaseOf(const AccessEntry &of, KeyValue &to) {
@@ -109,20 +160,31 @@ KeyList<AccessEntry> keysOf<AccessEntry>() {
        },
        Column{16}},
       {"map", "string",
-       "the kernel shows bytes only; of a kernel of Triton, it is not affine",
+       "the kernel shows bytes only; of a kernel of Triton, it is not affine; "
+       "it is `not_shown`",
        "from the index of the threads to the index of the array; several "
        "pieces stand one after another, with `; ` between them; of a kernel of "
        "Triton from the program, the loops and the coordinates of the tile to "
        "the number of the element in memory",
-       [](const AccessEntry &of, KeyValue &to) { mapOf(of, to); }, Column{41}},
+       [](const AccessEntry &of, KeyValue &to) { textOf(markedMap(of), to); },
+       Column{41}},
       {"thread_map", "string",
-       "the kernel shows bytes only; the launch has no such map",
+       "the kernel shows bytes only; the launch has no such map; it is "
+       "`not_shown`",
        "from the ids of thread and block, and the loops, to the index of this "
        "array; loops on which that index does not depend may be left out, and "
        "the figures count their iterations all the same; of a fusion that XLA "
        "gives to Triton from `bl_x` and the loops over its tile",
-       [](const AccessEntry &of, KeyValue &to) { threadMapOf(of, to); },
+       [](const AccessEntry &of, KeyValue &to) {
+         textOf(markedThreadMap(of), to);
+       },
        Column{42}},
+      {"not_shown", "integer >= 5001",
+       "no expression of these maps has more than 5000 terms",
+       "`map`, `thread_map` or both are left out, for this many terms would "
+       "have to be written for one of their expressions; figures follow from "
+       "the maps all the same",
+       [](const AccessEntry &of, KeyValue &to) { notShown(of, to); }},
       {"phase", "`\"read\"` or `\"write\"`",
        "the kernel's `launch` is not `xla`",
        "the part of the emitter in which the access is made",

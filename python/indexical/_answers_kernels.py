@@ -120,6 +120,9 @@ class Read(Answer):
         of this array; loops on which that index does not depend may be left
         out, and the figures count their iterations all the same; of a fusion
         that XLA gives to Triton from bl_x and the loops over its tile
+    not_shown: map, thread_map or both are left out, for this many terms would
+        have to be written for one of their expressions; figures follow from
+        the maps all the same
     phase: the part of the emitter in which the access is made
     bytes: the bytes of the whole array; null: a size is not known
     padded_bytes: bytes in memory beyond those of its elements: tiles,
@@ -157,6 +160,7 @@ class Read(Answer):
     shape: str
     map: str | None = None
     thread_map: str | None = None
+    not_shown: int | None = None
     phase: str | None = None
     bytes: int | None
     padded_bytes: int | None = None
@@ -203,6 +207,9 @@ class Write(Answer):
         of this array; loops on which that index does not depend may be left
         out, and the figures count their iterations all the same; of a fusion
         that XLA gives to Triton from bl_x and the loops over its tile
+    not_shown: map, thread_map or both are left out, for this many terms would
+        have to be written for one of their expressions; figures follow from
+        the maps all the same
     phase: the part of the emitter in which the access is made
     bytes: the bytes of the whole array; null: a size is not known
     padded_bytes: bytes in memory beyond those of its elements: tiles,
@@ -238,6 +245,7 @@ class Write(Answer):
     shape: str
     map: str | None = None
     thread_map: str | None = None
+    not_shown: int | None = None
     phase: str | None = None
     bytes: int | None
     padded_bytes: int | None = None

@@ -21,6 +21,25 @@ def many_leaves(folder, count):
     return path
 
 
+def long_maps(folder):
+    """A fusion of reshapes and transposes whose cuts do not align: the text of
+    its map doubles at every step."""
+    cuts = [(30, 40, 252), (16, 135, 140), (27, 100, 112), (36, 75, 112)]
+    text = "f {\n  x0 = f32[30,40,252] parameter(0)\n"
+    count = 24
+    for n in range(count):
+        a, b, c = cuts[n % 4]
+        after = cuts[(n + 1) % 4]
+        text += ("  t%d = f32[%d,%d,%d] transpose(x%d), dimensions={2,0,1}\n"
+                 % (n, c, a, b, n))
+        text += "  %sx%d = f32[%d,%d,%d] reshape(t%d)\n" % (
+            ("ROOT " if n + 1 == count else "", n + 1) + after + (n,))
+    path = os.path.join(folder, "long_maps.hlo")
+    write(path, text + "}\nENTRY e {\n  p = f32[30,40,252] parameter(0)\n"
+          "  ROOT r = f32[30,40,252] fusion(p), kind=kLoop, calls=f\n}\n")
+    return path
+
+
 def write(path, text):
     with open(path, "w", encoding="utf-8") as file:
         file.write(text)
@@ -254,6 +273,7 @@ def check_special(test, folder):
     # Those with a name are gone.
     write(old, text.replace('"op_name":"', '"op_name":"old/'))
     calls = [["report", module("kernels.hlo"), "--baseline=" + old]]
+    calls.append(["report", long_maps(folder)])
     calls += profile_calls(test, folder)
     negate = os.path.join(folder, "negate.hlo")
     write(negate, "f { p = f32[64,32] parameter(0) "
