@@ -299,6 +299,7 @@ set(INDEXICAL_ANALYSIS_HEADERS
   analysis/values/index_tables.h
   analysis/values/laws.h
   analysis/values/module_values.h
+  analysis/values/order_picks.h
   analysis/values/polynomial.h
   analysis/values/regions.h
   analysis/values/same_elements.h

@@ -10,9 +10,17 @@ namespace indexical {
 
 std::optional<int64_t> tripsOf(const Module &module, ComputationId c,
                                InstructionId i) {
+  const Instruction &loop = module.computations[c].instructions[i];
+  if (loop.tripCount) return loop.tripCount;
+  const auto counter = counterOf(module, c, i);
+  if (!counter) return std::nullopt;
+  return counter->trips;
+}
+
+std::optional<TripCounter> counterOf(const Module &module, ComputationId c,
+                                     InstructionId i) {
   const Computation &computation = module.computations[c];
   const Instruction &loop = computation.instructions[i];
-  if (loop.tripCount) return loop.tripCount;
   const auto condition = calleeOf(loop, CallRole::Condition);
   const auto body = calleeOf(loop, CallRole::Body);
   if (!loop.op.is<WhileOp>() || !condition || !body) return std::nullopt;
@@ -30,7 +38,8 @@ std::optional<int64_t> tripsOf(const Module &module, ComputationId c,
   const auto counted =
       findCountedLoop(module, c, *condition, *body, leaves, passes);
   if (!counted) return std::nullopt;
-  return counted->trips;
+  return TripCounter{counted->leaf, counted->first, counted->step,
+                     counted->trips};
 }
 
 }  // namespace indexical

@@ -17,6 +17,16 @@ namespace indexical {
 std::optional<int64_t> tripsOf(const Module &module, ComputationId c,
                                InstructionId i);
 
+/// A leaf of the state of a while that is `first + step * t` in trip t.
+struct TripCounter {
+  LeafId leaf;
+  int64_t first = 0, step = 0, trips = 0;
+};
+/// Returns the counter of a while that counts from a number, by a number, to a
+/// number; nothing for any other loop.
+std::optional<TripCounter> counterOf(const Module &module, ComputationId c,
+                                     InstructionId i);
+
 }  // namespace indexical
 
 #endif  // INDEXICAL_PROGRAM_LOOP_TRIPS_H

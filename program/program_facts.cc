@@ -95,10 +95,9 @@ absl::StatusOr<IndexingRelation> ProgramFacts::folded(
 
 Interval ProgramFacts::valuesAt(int64_t tensor) const {
   const Value &value = values_[tensor];
-  const ElementType type =
-      indexical::shapesOf(instructionOf(module_, value).op)
-          .results[value.result]
-          .type;
+  const ElementType type = indexical::shapesOf(instructionOf(module_, value).op)
+                               .results[value.result]
+                               .type;
   const Interval values = valuesOf(type);
   // No bounds hold the upper half of 64 bits without a sign.
   return bitsOf(type) >= 64 && values.hasLower() ? Interval::all() : values;

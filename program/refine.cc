@@ -97,8 +97,7 @@ class Refiner {
       const absl::Status status = refineCallees(c, i, *passed, depth);
       // The copies of callees may have moved all computations.
       shapes.moved(computation(c));
-      if (!status.ok())
-        return at(computation(c).instructions[i], status);
+      if (!status.ok()) return at(computation(c).instructions[i], status);
       if (how == Known::InPart) break;
     }
     return grown;

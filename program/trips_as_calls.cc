@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -73,6 +74,27 @@ class Unroller {
     return call;
   }
 
+  /// Returns a scalar constant of the leaf's type.
+  static Instruction constantOf(const Instruction &loop, LeafId leaf,
+                                int64_t value) {
+    ConstantOp op;
+    const ArrayShape shape(shapesOf(loop.op).results[leaf].type, {});
+    op.results = {shape};
+    op.values = {value};
+    std::string bytes;
+    for (int64_t k = 0; k < (bitsOf(shape.type) + 7) / 8; ++k)
+      bytes.push_back(static_cast<char>(static_cast<uint64_t>(value) >> 8 * k));
+    op.bits = ConstantOp::canonicalBits(bytes, bytes.size());
+    op.isKnown = true;
+    Instruction made;
+    made.name = loop.name;
+    made.opcode = "constant";
+    made.shape = Shape::ofArray(shape);
+    made.op = Op(std::move(op));
+    made.place = loop.place;
+    return made;
+  }
+
   /// Makes the call take the results of the one before as its state.
   static void follow(Instruction &call, InstructionId before) {
     const size_t state = call.operands.size() - call.captured;
@@ -86,30 +108,56 @@ class Unroller {
       call.elements.clear();
   }
 
+  /// A call behind the one of the trip before, and the number that its counter
+  /// is.
+  struct Chained {
+    InstructionId call, before;
+    std::optional<InstructionId> count;
+    std::optional<TripCounter> counter;
+  };
+
   void unrollIn(ComputationId c) {
     const Computation &from = module_.computations[c];
     Computation &to = made_.computations[c];
     std::vector<InstructionId> places;
     std::vector<Instruction> instructions;
-    std::vector<std::pair<InstructionId, InstructionId>> chained;
+    std::vector<Chained> chained;
     for (InstructionId i(0); i < static_cast<int32_t>(from.instructions.size());
          ++i) {
       const int64_t trips = tripsIfUnrolled(c, i);
       const Instruction call =
           trips > 0 ? callOf(from.instructions[i]) : from.instructions[i];
       isFound_ |= trips > 0;
+      const auto counter = trips > 0 ? counterOf(module_, c, i) : std::nullopt;
+      // A state of several operands has the counter as one of them.
+      const bool isOperand = counter && call.operands.size() - call.captured ==
+                                            shapesOf(call.op).results.size();
+      InstructionId before;
       for (int64_t k = 0; k < std::max<int64_t>(trips, 1); ++k) {
+        std::optional<InstructionId> count;
+        if (k > 0 && isOperand) {
+          count = InstructionId(instructions.size());
+          instructions.push_back(constantOf(
+              call, counter->leaf, counter->first + counter->step * k));
+        }
         const InstructionId place(instructions.size());
-        if (k > 0) chained.push_back({place, InstructionId(place - 1)});
+        if (k > 0) chained.push_back({place, before, count, counter});
         instructions.push_back(call);
+        before = place;
       }
       places.push_back(InstructionId(instructions.size() - 1));
     }
     if (instructions.size() == from.instructions.size()) return;
     for (Instruction &each : instructions)
       for (InstructionId &operand : each.operands) operand = places[operand];
-    for (const auto &[call, before] : chained)
-      follow(instructions[call], before);
+    for (const Chained &each : chained) {
+      Instruction &call = instructions[each.call];
+      follow(call, each.before);
+      if (!each.count) continue;
+      call.elements.resize(call.operands.size(), -1);
+      call.operands[each.counter->leaf] = *each.count;
+      call.elements[each.counter->leaf] = -1;
+    }
     to.instructions = std::move(instructions);
     if (to.root >= 0) to.root = places[to.root];
     for (InstructionId &parameter : to.parameters)

@@ -79,8 +79,7 @@ llvm::SmallVector<size_t, 4> movedOperands(const Module &module,
     // mask chooses between both.
     const size_t padding = 1 + shapes.operands[0].rank();
     const llvm::SmallVector<size_t, 4> both = {0, padding};
-    return all == padding + 1 && keepType(both) ? both
-                                                : decltype(both)();
+    return all == padding + 1 && keepType(both) ? both : decltype(both)();
   }
   if (op.kind().name == "vector.transfer_write")
     // The vector, the tensor, an index for each of its dimensions, a mask.
@@ -104,8 +103,7 @@ llvm::SmallVector<size_t, 4> movedOperands(const Module &module,
   if (op.isOneOf<BroadcastOp, TransposeOp, ReverseOp, SliceOp, ReshapeOp,
                  BitcastOp, DynamicSliceOp, GatherOp>())
     return first(1);
-  if (op.isOneOf<PadOp, DynamicUpdateSliceOp>())
-    return first(all >= 2 ? 2 : 0);
+  if (op.isOneOf<PadOp, DynamicUpdateSliceOp>()) return first(all >= 2 ? 2 : 0);
   return first(op.is<ConcatenateOp>() ? all : 0);
 }
 

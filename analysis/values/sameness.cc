@@ -167,7 +167,7 @@ absl::StatusOr<Sameness> compare(const Module &first, const Module &second,
                                    ofSecond ? *ofSecond : second, options);
   INDEXICAL_RETURN_IF_ERROR(options.check());
   return byTrips.ok() && byTrips->verdict != SameVerdict::Undecided ? byTrips
-                                                                     : same;
+                                                                    : same;
 }
 
 }  // namespace indexical

@@ -375,8 +375,8 @@ class Converter {
     mlir::Block &body = *all.getBody();
     if (!isReductionOfScalars(all, body)) return;
     SmallVector<Counter> counters;
-    for (auto [low, high, step] : llvm::zip(
-             all.getLowerBound(), all.getUpperBound(), all.getStep())) {
+    for (auto [low, high, step] :
+         llvm::zip(all.getLowerBound(), all.getUpperBound(), all.getStep())) {
       const auto first = mlir::getConstantIntValue(low),
                  end = mlir::getConstantIntValue(high),
                  by = mlir::getConstantIntValue(step);
@@ -400,8 +400,7 @@ class Converter {
                    values.lookupOrDefault(reduce.getOperands()[k]));
           for (mlir::Operation &each : combiner.without_terminator())
             b.clone(each, both);
-          return both.lookupOrDefault(
-              combiner.getTerminator()->getOperand(0));
+          return both.lookupOrDefault(combiner.getTerminator()->getOperand(0));
         });
   }
 
@@ -420,8 +419,7 @@ class Converter {
       if (!first || first.getValue() < -kMostCounted ||
           first.getValue() > kMostCounted)
         return;
-      counters.push_back(
-          {first.getValue(), step, (range + step - 1) / step});
+      counters.push_back({first.getValue(), step, (range + step - 1) / step});
     }
     SmallVector<mlir::arith::AtomicRMWKind> kinds;
     for (mlir::Attribute kind : all.getReductions())

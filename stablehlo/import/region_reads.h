@@ -11,9 +11,10 @@
 //   the yielded value: argument 0; %table at (%i); %scale
 //
 // Follows an index inside the region as far as it is affine: loops, constants,
-// sums, products, minima, maxima, affine.apply, affine.min, affine.max. An element that is read (a block argument, a
-// captured scalar, another tensor.extract) is a runtime variable. If an index
-// cannot be followed, the access is a cover.
+// sums, products, minima, maxima, affine.apply, affine.min, affine.max. An
+// element that is read (a block argument, a captured scalar, another
+// tensor.extract) is a runtime variable. If an index cannot be followed, the
+// access is a cover.
 #ifndef INDEXICAL_STABLEHLO_IMPORT_REGION_READS_H
 #define INDEXICAL_STABLEHLO_IMPORT_REGION_READS_H
 

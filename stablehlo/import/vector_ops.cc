@@ -67,8 +67,7 @@ std::optional<Op> opOfScalars(mlir::Operation *op, mlir::Type type, Make make) {
 /// each coordinate of each operand. Returns null where the op may round as it
 /// likes (fastmath), or mixes types.
 Loops reductionLoops(mlir::Operation *op, const OpShapes &shapes,
-                     vector::CombiningKind kind,
-                     llvm::ArrayRef<int64_t> sizes,
+                     vector::CombiningKind kind, llvm::ArrayRef<int64_t> sizes,
                      llvm::ArrayRef<Int64s> places, int64_t inputs) {
   const mlir::Attribute flags = op->getAttr("fastmath");
   if (auto math = llvm::dyn_cast_or_null<mlir::arith::FastMathFlagsAttr>(flags);
@@ -76,9 +75,8 @@ Loops reductionLoops(mlir::Operation *op, const OpShapes &shapes,
     return nullptr;
   const ElementType type = shapes.results[0].type;
   if (hasOpenSizes(shapes) || shapes.operands.size() != places.size() ||
-      llvm::any_of(shapes.operands, [&](const ArrayShape &shape) {
-        return shape.type != type;
-      }))
+      llvm::any_of(shapes.operands,
+                   [&](const ArrayShape &shape) { return shape.type != type; }))
     return nullptr;
   const mlir::Type element =
       mlir::getElementTypeOrSelf(op->getResult(0).getType());
@@ -95,10 +93,10 @@ Loops reductionLoops(mlir::Operation *op, const OpShapes &shapes,
     if (!place.ok()) return nullptr;
     made->places.push_back(*std::move(place));
   }
-  made->combine = opOfScalars(op, element, [&](auto &builder, auto at, auto a,
-                                               auto before) {
-    return vector::makeArithReduction(builder, at, kind, a, before);
-  });
+  made->combine = opOfScalars(
+      op, element, [&](auto &builder, auto at, auto a, auto before) {
+        return vector::makeArithReduction(builder, at, kind, a, before);
+      });
   if (inputs == 2)
     made->product =
         opOfScalars(op, element,
@@ -242,24 +240,24 @@ absl::StatusOr<Op> describeContract(mlir::Operation *op, OpShapes shapes) {
   for (auto [operand, dims] : llvm::zip(shapes.operands, maps))
     for (auto [k, dim] : llvm::enumerate(dims))
       sizes[dim] = operand.dimensions[k];
-  Loops loops =
-      reductionLoops(op, shapes, contract.getKind(), sizes, maps, 2);
-  return vectorOp(op, std::move(shapes),
-                  [maps, sizes](const OpShapes &s, int64_t, int64_t operand,
-                                AccessList &list) {
-                    if (operand == 2) {
-                      list.addIdentity(s.results[0]);
-                      return absl::OkStatus();
-                    }
-                    Access &access = list.add();
-                    for (int64_t size : sizes) access.loop({0, size - 1});
-                    for (int64_t dim : maps[2])
-                      access.result.push_back(access.loopNumber(dim));
-                    for (int64_t dim : maps[operand])
-                      access.operand.push_back(access.loopNumber(dim));
-                    return absl::OkStatus();
-                  },
-                  std::move(loops));
+  Loops loops = reductionLoops(op, shapes, contract.getKind(), sizes, maps, 2);
+  return vectorOp(
+      op, std::move(shapes),
+      [maps, sizes](const OpShapes &s, int64_t, int64_t operand,
+                    AccessList &list) {
+        if (operand == 2) {
+          list.addIdentity(s.results[0]);
+          return absl::OkStatus();
+        }
+        Access &access = list.add();
+        for (int64_t size : sizes) access.loop({0, size - 1});
+        for (int64_t dim : maps[2])
+          access.result.push_back(access.loopNumber(dim));
+        for (int64_t dim : maps[operand])
+          access.operand.push_back(access.loopNumber(dim));
+        return absl::OkStatus();
+      },
+      std::move(loops));
 }
 
 /// A vector by a vector, or by a scalar.

@@ -408,8 +408,7 @@ TEST(MlirValues, PairsHaveTheirVerdict) {
        "different"},
       {"loops without an order", kSumAll, kParallel, "equal"},
       {"fewer of these", kSumAll, parallelWrong.c_str(), "different"},
-      {"loops of affine without an order", kSumOfAll, kAffineParallel,
-       "equal"},
+      {"loops of affine without an order", kSumOfAll, kAffineParallel, "equal"},
   };
   for (const Pair &pair : pairs) {
     const std::string verdict = verdictOf(pair.first, pair.second);

@@ -225,8 +225,8 @@ class Writer {
         combine(step, x, y, z, kOpen, sizes.columns, false);
     const std::string whole = fresh("i");
     line(whole + " = tensor.insert_slice " + made + " into " + o + "[" + i +
-         ", 0] [" + count + ", " + columns + "] [1, 1] : " +
-         typeOf(kOpen, sizes.columns) + " into " + type);
+         ", 0] [" + count + ", " + columns +
+         "] [1, 1] : " + typeOf(kOpen, sizes.columns) + " into " + type);
     line("scf.yield " + whole + " : " + type + "\n}");
     return name;
   }
@@ -246,9 +246,8 @@ class Writer {
   std::string read(const std::string &from, const Sizes &sizes, int64_t rows,
                    int64_t columns, bool isTurned) {
     const std::string zero = number(0), padding = scalar(0), name = fresh("v");
-    const bool fits = isTurned
-                          ? rows <= sizes.columns && columns <= sizes.rows
-                          : rows <= sizes.rows && columns <= sizes.columns;
+    const bool fits = isTurned ? rows <= sizes.columns && columns <= sizes.rows
+                               : rows <= sizes.rows && columns <= sizes.columns;
     const std::string inside = fits ? "true, true" : "false, false";
     line(name + " = vector.transfer_read " + from + "[" + zero + ", " + zero +
          "], " + padding + " {in_bounds = [" + inside + "]" +
@@ -262,13 +261,14 @@ class Writer {
   /// A tensor of these sizes with what of the vector is inside.
   std::string written(const std::string &vector, int64_t rows, int64_t columns,
                       const Sizes &sizes) {
-    const std::string zero = number(0), type = typeOf(sizes.rows, sizes.columns),
+    const std::string zero = number(0),
+                      type = typeOf(sizes.rows, sizes.columns),
                       out = emptyOf(type), name = fresh("w");
     const bool fits = rows <= sizes.rows && columns <= sizes.columns;
     line(name + " = vector.transfer_write " + vector + ", " + out + "[" + zero +
          ", " + zero + "] {in_bounds = [" +
-         (fits ? "true, true" : "false, false") + "]} : " +
-         vectorOf(rows, columns) + ", " + type);
+         (fits ? "true, true" : "false, false") +
+         "]} : " + vectorOf(rows, columns) + ", " + type);
     return name;
   }
 
@@ -301,11 +301,10 @@ class Writer {
       const bool isTurned = step.form == 7;
       const std::string typeOfB = isTurned ? vectorOf(columnsOfB, columns)
                                            : vectorOf(columns, columnsOfB);
-      const std::string y =
-          isTurned ? read(b, {sizes.columns, columnsOfB}, columnsOfB, columns,
-                          true)
-                   : read(b, {sizes.columns, columnsOfB}, columns, columnsOfB,
-                          false);
+      const std::string y = isTurned ? read(b, {sizes.columns, columnsOfB},
+                                            columnsOfB, columns, true)
+                                     : read(b, {sizes.columns, columnsOfB},
+                                            columns, columnsOfB, false);
       const std::string result = vectorOf(rows, columnsOfB),
                         zero = constantVector(0, result);
       line(name +
