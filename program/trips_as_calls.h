@@ -20,13 +20,15 @@
 
 namespace indexical {
 
+inline constexpr size_t kMostOfTrips = 20'000;
+
 /// Returns the module with its loops unrolled, and with the sizes that are
 /// known then. Returns nothing if it has no loop of known trips, if a size of
 /// the entry's parameters is open, or if there would be more than
 /// `mostInstructions`. The names are the module's own: it must outlive the
 /// result. Instructions of one loop have its name.
 std::optional<Module> withTripsAsCalls(const Module &module,
-                                       size_t mostInstructions = 20000);
+                                       size_t mostInstructions = kMostOfTrips);
 
 }  // namespace indexical
 

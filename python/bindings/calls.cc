@@ -62,8 +62,9 @@ std::string messageOf(llvm::StringRef said) {
   for (llvm::StringRef mark : {"error: ", "indexical: "}) {
     const size_t at = said.find(mark);
     if (at == llvm::StringRef::npos) continue;
+    const llvm::StringRef above = said.take_front(at);
     const llvm::StringRef before =
-        said.take_front(at).rsplit('\n').second.rtrim(": ");
+        above.drop_front(above.rfind('\n') + 1).rtrim(": ");
     const llvm::StringRef message =
         said.drop_front(at + mark.size()).split('\n').first;
     const bool isOfFile = mark == "error: " && !before.empty();

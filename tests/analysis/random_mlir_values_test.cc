@@ -207,22 +207,23 @@ class Writer {
     line(count + " = affine.min affine_map<(d0) -> (" +
          std::to_string(step.tile) + ", " + std::to_string(sizes.rows) +
          " - d0)>(" + i + ")");
-    const std::string columns = std::to_string(sizes.columns);
-    auto part = [&](const std::string &from, bool isTurned) {
+    const std::string columns = std::to_string(sizes.columns),
+                      tile = typeOf(kOpen, sizes.columns);
+    auto part = [&](const std::string &from) {
       const std::string made = fresh("s");
-      line(made + " = tensor.extract_slice " + from +
-           (isTurned ? "[0, " + i + "] [" + columns + ", " + count
-                     : "[" + i + ", 0] [" + count + ", " + columns) +
-           "] [1, 1] : " +
-           (isTurned ? typeOf(sizes.columns, sizes.rows) : type) + " to " +
-           (isTurned ? typeOf(sizes.columns, kOpen)
-                     : typeOf(kOpen, sizes.columns)));
+      line(made + " = tensor.extract_slice " + from + "[" + i + ", 0] [" +
+           count + ", " + columns + "] [1, 1] : " + type + " to " + tile);
       return made;
     };
-    const std::string x = part(a, false), y = part(b, step.isTurned),
-                      z = part(o, false);
-    const std::string made =
-        combine(step, x, y, z, kOpen, sizes.columns, false);
+    const std::string x = part(a), y = part(b);
+    std::string times = y;
+    for (int64_t k = 1; k < step.times; ++k) {
+      const std::string sum = fresh("t");
+      line(sum + " = arith.addi " + times + ", " + y + " : " + tile);
+      times = sum;
+    }
+    const std::string made = fresh("g");
+    line(made + " = " + step.op + " " + x + ", " + times + " : " + tile);
     const std::string whole = fresh("i");
     line(whole + " = tensor.insert_slice " + made + " into " + o + "[" + i +
          ", 0] [" + count + ", " + columns +
@@ -331,7 +332,7 @@ class Writer {
                     const std::string &b, const Sizes &sizes,
                     int64_t columnsOfB) {
     const std::string type = typeOf(sizes.rows, sizes.columns);
-    if (step.form == 8 && step.kind == Step::Kind::Combine)
+    if (step.form == 8 && step.kind == Step::Kind::Combine && !step.isTurned)
       return unevenTiles(step, a, b, sizes);
     if (step.form == 6 || step.form == 7)
       return vectors(step, a, b, sizes, columnsOfB);
@@ -339,7 +340,7 @@ class Writer {
     if (step.kind == Step::Kind::Product)
       return product(step, a, b, sizes, columnsOfB);
     const std::string out = emptyOf(type);
-    if (step.form == 0 || step.form == 4)
+    if (step.form == 0 || step.form == 4 || step.form == 8)
       return combine(step, a, b, out, sizes.rows, sizes.columns,
                      step.form == 4);
     const std::string zero = number(0), rows = number(sizes.rows),

@@ -445,7 +445,7 @@ class Files(unittest.TestCase):
 
     def test_what_is_said_beside_an_answer_is_a_warning(self):
         cut = pathlib.Path(self.folder.name, "z.hlo")
-        cut.write_text(FUSION[:FUSION.rindex("}")], encoding="utf-8")
+        cut.write_text(FUSION[:FUSION.rindex("kind=")], encoding="utf-8")
         for source in (cut, str(cut), cut.read_text()):
             with self.assertWarnsRegex(UserWarning, "warning: "):
                 indexical.report(source)
