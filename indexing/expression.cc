@@ -103,7 +103,8 @@ namespace {
 /// The terms of a form's text: a domain (fold.h).
 struct WrittenSize {
   using Value = int64_t;
-  static constexpr int64_t kMost = int64_t{1} << 62;
+  // Two of them are no more than 64 bits hold.
+  static constexpr int64_t kMost = int64_t{1} << 61;
 
   int64_t sum(const ValuedSum<int64_t> &form) const {
     int64_t size = 1;
