@@ -12,9 +12,11 @@ std::optional<CutDump> beforeCut(StringRef text, const absl::Status &error) {
   const StringRef whole = text.rtrim();
   const auto lines = static_cast<uint32_t>(whole.count('\n') + 1);
   // Where the last line reads as a whole, the computation is what does not end.
-  const bool isOpen = error.message().find("has no `}`") != error.message().npos;
+  const bool isOpen =
+      error.message().find("has no `}`") != error.message().npos;
   // A text that ends where a computation does is not cut.
-  if ((!isOpen && place->line < lines) || whole.ends_with("}\n") || whole.ends_with("\n}"))
+  if ((!isOpen && place->line < lines) || whole.ends_with("}\n") ||
+      whole.ends_with("\n}"))
     return std::nullopt;
   const StringRef before = whole.take_front(whole.rfind('\n') + 1);
   // The entry is the last computation of a dump.

@@ -55,11 +55,16 @@ struct Sizes {
   int64_t rows, columns;
 };
 
+/// The number of 32 bits that a sum or product is.
+int64_t wrapped(int64_t number) {
+  return static_cast<int32_t>(static_cast<uint64_t>(number));
+}
+
 int64_t combined(const Step &step, int64_t a, int64_t b) {
-  b *= step.times;
-  if (step.op == "arith.addi") return a + b;
-  if (step.op == "arith.muli") return a * b;
-  if (step.op == "arith.subi") return a - b;
+  b = wrapped(b * step.times);
+  if (step.op == "arith.addi") return wrapped(a + b);
+  if (step.op == "arith.muli") return wrapped(a * b);
+  if (step.op == "arith.subi") return wrapped(a - b);
   return std::max(a, b);
 }
 
@@ -72,14 +77,14 @@ Tensor run(const Step &step, const std::vector<Tensor> &of) {
     for (int64_t i = 0; i < a.rows; ++i)
       for (int64_t j = 0; j < b.columns; ++j)
         for (int64_t k = 0; k < a.columns; ++k)
-          made.at(i, j) += a.at(i, k) * b.at(k, j);
+          made.at(i, j) = wrapped(made.at(i, j) + a.at(i, k) * b.at(k, j));
     return made;
   }
   Tensor made = empty(a.rows, step.kind == Step::Kind::SumRows ? 1 : a.columns);
   for (int64_t i = 0; i < a.rows; ++i)
     for (int64_t j = 0; j < a.columns; ++j) {
       if (step.kind == Step::Kind::SumRows) {
-        made.at(i, 0) += a.at(i, j);
+        made.at(i, 0) = wrapped(made.at(i, 0) + a.at(i, j));
         continue;
       }
       // A mistake reads the rows of the next tile; the last one its own.
@@ -535,7 +540,11 @@ void mutate(LinalgProgram &program, Random &random) {
 
 Tensor randomTensor(int64_t size, Random &random) {
   Tensor made = empty(size, size);
-  for (int64_t &number : made.numbers) number = random.in(-9, 9);
+  // Also numbers whose sums and products leave 32 bits.
+  const bool isLarge = random.oneIn(2);
+  for (int64_t &number : made.numbers)
+    number =
+        isLarge ? wrapped(random.in(INT32_MIN, INT32_MAX)) : random.in(-9, 9);
   return made;
 }
 

@@ -140,10 +140,10 @@ struct Subtracts
   void runOnOperation() override {
     getOperation().walk([](mlir::arith::AddIOp add) {
       mlir::OpBuilder builder(add);
-      add.replaceAllUsesWith(
-          mlir::arith::SubIOp::create(builder, add.getLoc(), add.getLhs(),
-                                      add.getRhs())
-              .getResult());
+      add.replaceAllUsesWith(mlir::arith::SubIOp::create(builder, add.getLoc(),
+                                                         add.getLhs(),
+                                                         add.getRhs())
+                                 .getResult());
     });
   }
 };
