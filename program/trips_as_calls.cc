@@ -48,12 +48,16 @@ class Unroller {
   }
 
  private:
-  /// How often the loop runs, if it is unrolled, else 0.
-  int64_t tripsIfUnrolled(ComputationId c, InstructionId i) const {
-    const Instruction &loop = module_.computations[c].instructions[i];
-    if (!loop.op.is<WhileOp>() || !calleeOf(loop, CallRole::Body)) return 0;
-    const auto trips = tripsOf(module_, c, i);
-    return trips && *trips >= 1 && *trips <= kMostTrips ? *trips : 0;
+  /// Returns the counter of a loop that is unrolled. A number of trips that the
+  /// text states is a promise, and decides nothing here.
+  std::optional<TripCounter> counterIfUnrolled(ComputationId c,
+                                               InstructionId i) const {
+    if (!module_.computations[c].instructions[i].op.is<WhileOp>())
+      return std::nullopt;
+    auto counter = counterOf(module_, c, i);
+    if (counter && (counter->trips < 1 || counter->trips > kMostTrips))
+      counter.reset();
+    return counter;
   }
 
   /// A trip of the loop as a call, with the operands of the loop.
@@ -122,18 +126,19 @@ class Unroller {
     std::vector<InstructionId> places;
     std::vector<Instruction> instructions;
     std::vector<Chained> chained;
+    bool isChanged = false;
     for (InstructionId i(0); i < static_cast<int32_t>(from.instructions.size());
          ++i) {
-      const int64_t trips = tripsIfUnrolled(c, i);
+      const auto counter = counterIfUnrolled(c, i);
+      const int64_t trips = counter ? counter->trips : 1;
       const Instruction call =
-          trips > 0 ? callOf(from.instructions[i]) : from.instructions[i];
-      isFound_ |= trips > 0;
-      const auto counter = trips > 0 ? counterOf(module_, c, i) : std::nullopt;
+          counter ? callOf(from.instructions[i]) : from.instructions[i];
+      isChanged |= counter.has_value();
       // A state of several operands has the counter as one of them.
       const bool isOperand = counter && call.operands.size() - call.captured ==
                                             shapesOf(call.op).results.size();
       InstructionId before;
-      for (int64_t k = 0; k < std::max<int64_t>(trips, 1); ++k) {
+      for (int64_t k = 0; k < trips; ++k) {
         std::optional<InstructionId> count;
         if (k > 0 && isOperand) {
           count = InstructionId(instructions.size());
@@ -147,7 +152,8 @@ class Unroller {
       }
       places.push_back(InstructionId(instructions.size() - 1));
     }
-    if (instructions.size() == from.instructions.size()) return;
+    if (!isChanged) return;
+    isFound_ = true;
     for (Instruction &each : instructions)
       for (InstructionId &operand : each.operands) operand = places[operand];
     for (const Chained &each : chained) {
