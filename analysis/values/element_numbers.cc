@@ -10,6 +10,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/bit.h"
 
+#include "indexical/analysis/values/mixed.h"
 #include "indexical/indexing/deep_stack.h"
 #include "indexical/module/callees.h"
 #include "indexical/values/op_identity.h"
@@ -27,14 +28,6 @@ constexpr uint64_t kChanged = 0x5bd1e995;
 
 using Maybe = std::optional<TypedNumber>;
 using Point = std::vector<int64_t>;
-
-/// Numbers that depend on nothing but their seed.
-uint64_t mixed(uint64_t x) {
-  x += 0x9e3779b97f4a7c15;
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111eb;
-  return x ^ (x >> 31);
-}
 
 class Evaluation {
  public:

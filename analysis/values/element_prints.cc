@@ -5,6 +5,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include "indexical/analysis/values/element_terms.h"
+#include "indexical/analysis/values/mixed.h"
 #include "indexical/indexing/deep_stack.h"
 #include "indexical/module/callees.h"
 #include "indexical/values/op_identity.h"
@@ -19,13 +20,6 @@ constexpr int kFamily = 1;
 
 /// Kinds of random functions.
 enum Tag : uint64_t { kParameter = 1, kArray, kFunction, kFold, kLine, kText };
-
-uint64_t mixed(uint64_t x) {
-  x += 0x9e3779b97f4a7c15;
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111eb;
-  return x ^ (x >> 31);
-}
 
 /// A random function of what is added, in order.
 class Hash {

@@ -7,6 +7,7 @@
 #include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/StringMap.h"
 
+#include "indexical/analysis/values/float_semantics.h"
 #include "indexical/analysis/values/polynomial.h"
 
 namespace indexical {
@@ -187,21 +188,6 @@ TermPattern parse(StringRef &rest) {
     rest = rest.ltrim();
   }
   return made;
-}
-
-const llvm::fltSemantics *semanticsOf(ElementType type) {
-  switch (type) {
-    case ElementType::F16:
-      return &llvm::APFloat::IEEEhalf();
-    case ElementType::BF16:
-      return &llvm::APFloat::BFloat();
-    case ElementType::F32:
-      return &llvm::APFloat::IEEEsingle();
-    case ElementType::F64:
-      return &llvm::APFloat::IEEEdouble();
-    default:
-      return nullptr;
-  }
 }
 
 std::string bytesOfWord(uint64_t word, int64_t bits) {

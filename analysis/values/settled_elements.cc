@@ -14,25 +14,11 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringRef.h"
 
+#include "indexical/analysis/values/float_semantics.h"
 #include "indexical/analysis/values/same_elements.h"
 
 namespace indexical {
 namespace {
-
-const llvm::fltSemantics *semanticsOf(ElementType type) {
-  switch (type) {
-    case ElementType::F16:
-      return &llvm::APFloat::IEEEhalf();
-    case ElementType::BF16:
-      return &llvm::APFloat::BFloat();
-    case ElementType::F32:
-      return &llvm::APFloat::IEEEsingle();
-    case ElementType::F64:
-      return &llvm::APFloat::IEEEdouble();
-    default:
-      return nullptr;
-  }
-}
 
 std::string bytesOf(const llvm::APFloat &number) {
   const llvm::APInt bits = number.bitcastToAPInt();
