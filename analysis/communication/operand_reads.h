@@ -1,4 +1,4 @@
-// What devices read of the operands of an op, where shardings are stated.
+// The elements that devices read of an op's operands, by stated shardings.
 //
 //   x = f32[8,100] parameter(0), sharding={devices=[2,2]<=[4]}
 //   r = f32[8] reduce(x, z), dimensions={1},

@@ -1,4 +1,4 @@
-// What a kernel picks by order: argmax and argmin along a dimension.
+// Picks by order: a kernel's argmax and argmin along a dimension.
 #include <utility>
 
 #include "indexical/analysis/kernel/kernel_terms.h"

@@ -50,7 +50,7 @@ class KernelTerms {
   /// Returns the element of the value at the points that the map gives of its
   /// space. Returns nothing if the map's region falls into `parts()`.
   std::optional<ElementId> at(int64_t value, const IndexingMap &map);
-  /// The same of what a store stores, at points of the store's space.
+  /// Returns the element that a store stores, at points of its space.
   std::optional<ElementId> storedBy(const KernelAccess &store,
                                     const IndexingMap &map);
   llvm::ArrayRef<IndexingMap> parts() const { return parts_; }

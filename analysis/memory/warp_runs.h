@@ -50,7 +50,7 @@ class WarpRuns {
   /// Requires pointsOf(problem), and numbers that live as long as the object.
   WarpRuns(const Problem &problem, const LaneNumbers &numbers);
 
-  /// What free variables add to an address.
+  /// The addends of free variables to an address.
   llvm::ArrayRef<int64_t> freeCoefficients() const { return coefficients_; }
   llvm::ArrayRef<int64_t> freeExtents() const { return extents_; }
 

@@ -50,7 +50,7 @@ std::optional<llvm::SmallVector<int64_t, 6>> elementAt(
   return found;
 }
 
-/// What a map gives at some indices of its dimensions.
+/// The results of a map at some indices of its dimensions.
 using Sample = std::vector<int64_t>;
 
 /// Returns a sample that equal maps have in common; nothing if the elements

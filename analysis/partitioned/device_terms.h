@@ -33,7 +33,7 @@ struct TermsOfResult {
 struct DeviceTerms {
   std::vector<TermsOfResult> results;  ///< empty: nothing was compared
   std::string reason;                  ///< why nothing was
-  /// What is not followed of GLOBAL, if that is why.
+  /// The instruction of GLOBAL that is not followed, if that is why.
   std::optional<Stacker::Cause> ofWhole;
   bool isManual = false;  ///< GLOBAL has parts that say what each device does
   bool areDrawn = false;  ///< what is said holds for any numbers that are drawn

@@ -28,7 +28,7 @@ std::optional<PartitionedObstacle> obstacleOf(const Program &local,
                                               bool isDifferent) {
   const Stacker::Cause *cause =
       terms.causes.empty() ? nullptr : &terms.causes.front();
-  // What is not followed decides nothing of a difference.
+  // An instruction that is not followed decides nothing of a difference.
   if (terms.parting && (isDifferent || !cause))
     return obstacleIn(
         local, /*module=*/1,

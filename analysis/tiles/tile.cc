@@ -79,7 +79,7 @@ std::vector<RunCase> casesOf(const IndexingMap &map) {
 bool SymbolicTile::isExactFor(llvm::ArrayRef<int64_t> symbols,
                               llvm::ArrayRef<int64_t> runtime) const {
   if (!exact_ || symbols.size() != map_.ranges().size()) return false;
-  // What was found holds for sizes up to those of the root.
+  // The tile that was found holds for sizes up to those of the root.
   for (auto [variable, value] : llvm::zip(map_.ranges(), symbols))
     if (!variable.bounds.contains(value)) return false;
   bool isGiven = true;
