@@ -15,13 +15,6 @@ bool hasToken(const Shape &shape) {
          (shape.isTuple() && llvm::any_of(shape.elements, hasToken));
 }
 
-/// Whether the op's one effect is that it draws a random number: draws have no
-/// order, and one that nobody reads does not count.
-bool isDraw(const Op &op) {
-  const llvm::StringRef name = op.kind().name;
-  return name == "rng" || name == "stablehlo.rng";
-}
-
 }  // namespace
 
 //===-- Functions ---------------------------------------------------------===//
