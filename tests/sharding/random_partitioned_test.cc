@@ -197,7 +197,7 @@ TEST(RandomPartitionedTest, NamesOfDevicesDecideNothing) {
   const uint64_t instances =
       testing::fromEnvironment("INDEXICAL_PARTITIONED", 60);
   const uint64_t seed = testing::fromEnvironment("INDEXICAL_SEED", 1);
-  int64_t different = 0;
+  int64_t different = 0, unlike = 0;
   for (uint64_t i = seed; i < seed + instances; ++i) {
     SCOPED_TRACE("INDEXICAL_SEED=" + std::to_string(i));
     Random random(i);
@@ -218,10 +218,18 @@ TEST(RandomPartitionedTest, NamesOfDevicesDecideNothing) {
     const PartitionedAnswer before =
         answerOf(programs.global, programs.local, devices);
     different += before == PartitionedAnswer::Different;
-    ASSERT_EQ(answerOf(global, renamed(programs.local, names), devices), before)
-        << textOf(global) << textOf(renamed(programs.local, names));
+    const StepProgram local = renamed(programs.local, names);
+    const PartitionedAnswer after = answerOf(global, local, devices);
+    if (after == before) continue;
+    // The table {0, 4, 2} of devices has two parts where {0, 2, 4} has one, and
+    // more parts can be more than is looked at.
+    ++unlike;
+    ASSERT_TRUE(before == PartitionedAnswer::Undecided ||
+                after == PartitionedAnswer::Undecided)
+        << textOf(global) << textOf(local);
   }
   EXPECT_GT(different, 0);
+  EXPECT_LE(unlike, static_cast<int64_t>(instances) / 1000);
 }
 
 }  // namespace
