@@ -114,6 +114,9 @@ struct Computation {
   std::vector<std::pair<InstructionId, InstructionId>> controls;
   /// The number of last parameters that are values captured from around it.
   int32_t captured = 0;
+  /// Of a region whose blocks branch to each other: what says where they lead.
+  /// Which instructions run, and how often, is then known in the run alone.
+  llvm::StringRef blocks;
   Place place;
 
   /// Returns the array leaves of the operands of instruction `i`, in order.

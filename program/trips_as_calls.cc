@@ -12,6 +12,7 @@
 #include "indexical/ops/sizes.h"
 #include "indexical/program/loop_trips.h"
 #include "indexical/program/refine.h"
+#include "indexical/values/effects.h"
 
 namespace indexical {
 namespace {
@@ -53,6 +54,11 @@ class Unroller {
   std::optional<TripCounter> counterIfUnrolled(ComputationId c,
                                                InstructionId i) const {
     if (!module_.computations[c].instructions[i].op.is<WhileOp>())
+      return std::nullopt;
+    // The condition runs once more than the body, and no call runs it.
+    const auto condition =
+        calleeOf(module_.computations[c].instructions[i], CallRole::Condition);
+    if (!condition || effectIn(module_, condition->computation))
       return std::nullopt;
     auto counter = counterOf(module_, c, i);
     if (counter && (counter->trips < 1 || counter->trips > kMostTrips))

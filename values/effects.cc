@@ -2,9 +2,13 @@
 
 #include <functional>
 #include <queue>
+#include <set>
 
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/STLExtras.h"
+
+#include "indexical/module/callees.h"
+#include "indexical/values/term_ops.h"
 
 namespace indexical {
 namespace {
@@ -62,6 +66,39 @@ llvm::ArrayRef<InstructionId> Effects::before(InstructionId instruction) const {
 bool Effects::begins(InstructionId instruction) const {
   const auto at = llvm::find(effects, instruction);
   return at == effects.end() || isFirst[at - effects.begin()];
+}
+
+std::optional<std::pair<ComputationId, InstructionId>> effectIn(
+    const Module &module, ComputationId computation) {
+  std::vector<ComputationId> open{computation};
+  std::set<ComputationId> seen{computation};
+  while (!open.empty()) {
+    const ComputationId c = open.back();
+    open.pop_back();
+    const auto &instructions = module.computations[c].instructions;
+    for (InstructionId i(0); i < static_cast<int32_t>(instructions.size());
+         ++i) {
+      const Op &op = innermost(instructions[i].op);
+      if (instructions[i].parameterNumber < 0 && hasEffects(op) && !isDraw(op))
+        return std::pair(c, i);
+      for (ComputationId callee : calleesOf(instructions[i]))
+        if (seen.insert(callee).second) open.push_back(callee);
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<InstructionId> startOf(const Computation &computation,
+                                     InstructionId i) {
+  auto nameOf = [&](InstructionId at) -> llvm::StringRef {
+    return computation.instructions[at].op.kind().name;
+  };
+  if (!nameOf(i).ends_with("-done")) return std::nullopt;
+  do {
+    if (computation.instructions[i].operands.empty()) return std::nullopt;
+    i = computation.instructions[i].operands[0];
+  } while (nameOf(i) == "async-update");
+  return i;
 }
 
 Effects effectsOf(const Computation &computation, const std::vector<bool> &has,

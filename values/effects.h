@@ -10,11 +10,16 @@
 // operands: a loop with effects may pass a value on, and its user comes after
 // the loop though the value says nothing of it.
 //
+// An op that is started has its effect at any time until its done: what comes
+// after the start alone may come before it. So a done counts as an effect, too.
+//
 // Law (tests/values/effects_test.cc): modules that are equal have the same
 // outcomes in all orders of their effects.
 #ifndef INDEXICAL_VALUES_EFFECTS_H
 #define INDEXICAL_VALUES_EFFECTS_H
 
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "llvm/ADT/ArrayRef.h"
@@ -46,6 +51,17 @@ struct Effects {
 /// With `inFileOrder` they take place in that order.
 Effects effectsOf(const Computation &computation, const std::vector<bool> &has,
                   bool inFileOrder);
+
+/// Returns the first instruction with effects that an execution of the
+/// computation may run, of its own or of what it calls; nothing if there is
+/// none. To draw a number is no effect.
+std::optional<std::pair<ComputationId, InstructionId>> effectIn(
+    const Module &module, ComputationId computation);
+
+/// Returns the instruction that starts what `i` waits for the end of (an
+/// `async-done`, a `send-done`), or nothing for others.
+std::optional<InstructionId> startOf(const Computation &computation,
+                                     InstructionId i);
 
 }  // namespace indexical
 

@@ -153,6 +153,8 @@ ValueTerm ProgramTerms::symbolTerm(Site site, const Op &op,
   addBefore(site, term.steering);
   auto found = numbers_.find(*symbolKey(site, op));
   if (found != numbers_.end()) term.number = found->second;
+  // Which device sends or receives is a part of what it does.
+  if (!isDraw(op) && hasEffects(op)) term.text += instruction.sharding.str();
   // What an op of MLIR that may have effects gives depends on all parameters
   // of the entry, which is the first instance.
   if (llvm::StringRef(op.descriptor().configuration)
@@ -219,6 +221,9 @@ const Effects &ProgramTerms::effectsIn(ComputationId c) {
     has.push_back(i.parameterNumber < 0 && !isUnknownLiteral(op) &&
                   isSymbol(i, op) && !isDraw(op));
   }
+  for (InstructionId i(0); i < static_cast<int32_t>(has.size()); ++i)
+    if (const auto start = startOf(computation, i))
+      if (has[*start]) has[i] = true;
   return effects_[c] = indexical::effectsOf(computation, has, inFileOrder_);
 }
 
@@ -228,6 +233,14 @@ std::vector<TermId> ProgramTerms::effectsAt(Site site) {
   const Instance &instance = instances_[site.instance];
   const Instruction &instruction = at(site);
   std::vector<TermId> found;
+  const Computation &computation = module_.computations[instance.computation];
+  if (const auto start = startOf(computation, site.instruction)) {
+    ValueTerm done;
+    done.kind = ValueTerm::Kind::Order;
+    done.text = "done";
+    llvm::append_range(done.operands, effectsAt({site.instance, *start}));
+    return {table_.intern(std::move(done))};
+  }
   if (!isLookedInto(site)) {
     const auto execution = instance.executions.find(site.instruction);
     // An instruction on a cycle has none.
@@ -246,12 +259,18 @@ std::vector<TermId> ProgramTerms::effectsAt(Site site) {
     branch.kind = ValueTerm::Kind::Order;
     branch.number = key.second;
     const OperandLeaf choice =
-        module_.computations[instance.computation].operandLeaf(site.instruction,
-                                                               LeafId(0));
+        computation.operandLeaf(site.instruction, LeafId(0));
     branch.steering.push_back(
         instance.leaves[choice.instruction][choice.result].value);
     branch.operands.assign(inside.begin(), inside.end());
     found.push_back(table_.intern(std::move(branch)));
+  }
+  if (!computation.blocks.empty()) {
+    ValueTerm block;
+    block.kind = ValueTerm::Kind::Order;
+    block.text = computation.blocks.str();
+    block.operands.assign(found.begin(), found.end());
+    return {table_.intern(std::move(block))};
   }
   return found;
 }

@@ -22,7 +22,7 @@ struct ForwardOp : OpDescriptor {
       {"async-done", Traits().with(KernelRole::None)},
       {"recv-done", Traits().with(KernelRole::None)},
       {"copy-start", Traits().with(KernelRole::Bytes)},
-      {"send", Traits().with(KernelRole::Bytes)},
+      {"send", Traits().with(KernelRole::Bytes).withSideEffects()},
       {"unrealized-conversion-cast",
        Traits().with(Precision::Cover, "exact where types keep their sizes")},
   };

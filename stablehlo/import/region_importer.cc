@@ -64,6 +64,7 @@ class RegionImporter {
   absl::Status addRoot();
   absl::Status addArgument(mlir::BlockArgument argument);
   void fillArgument(mlir::BlockArgument argument, const Blocks &blocks);
+  std::string waysOfBlocks();
   void cover(InstructionId i, llvm::ArrayRef<mlir::Value> values,
              const char *reason);
   absl::Status takeShape(mlir::TypeRange types, Place place, StringRef name,
@@ -257,6 +258,7 @@ absl::Status RegionImporter::addRoot() {
     return fillTerminator(returns ? &block.back() : nullptr);
   }
   forwardReference_ = true;
+  computation_.blocks = import_.keep(waysOfBlocks());
   if (region_.getBlocks().size() > Blocks::kMost)
     return errorAt(computation_.place,
                    "`" + computation_.name.str() + "` has more than " +
@@ -278,6 +280,11 @@ absl::Status RegionImporter::addRoot() {
   return absl::OkStatus();
 }
 
+/// The way from block to block is that of the module.
+std::string RegionImporter::waysOfBlocks() {
+  return "blocks of " + import_.digestOfText().str();
+}
+
 /// Reads all of the values.
 void RegionImporter::cover(InstructionId i, llvm::ArrayRef<mlir::Value> values,
                            const char *reason) {
@@ -290,8 +297,7 @@ void RegionImporter::cover(InstructionId i, llvm::ArrayRef<mlir::Value> values,
   shapes.results = instruction.shape.leaves();
   auto op = make<CoverOp>(std::move(shapes));
   op.reason = reason;
-  // The way from block to block is that of the module.
-  op.configuration = "blocks of " + import_.digestOfText().str();
+  op.configuration = waysOfBlocks();
   instruction.op = std::move(op);
 }
 

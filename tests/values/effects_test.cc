@@ -20,6 +20,7 @@
 
 #include "indexical/analysis/values/module_values.h"
 #include "indexical/hlo/hlo_parser.h"
+#include "indexical/stablehlo/import/import.h"
 #include "tests/support/random.h"
 
 namespace indexical {
@@ -262,6 +263,94 @@ TEST(EffectsTest, LoopsSendOutAsOftenAsTheyTurn) {
   EXPECT_FALSE(areEqual(text(2, "x", true), text(3, "x", true)));
   EXPECT_FALSE(areEqual(text(2, "x", true), text(2, "m", true)));
   EXPECT_FALSE(areEqual(text(2, "x", true), text(2, "x", false)));
+}
+
+// The condition of a loop runs, too: once more than the body.
+TEST(EffectsTest, ConditionsSendOut) {
+  auto text = [](const std::string &sent, int turns) {
+    return "HloModule m\nb { i = s32[] parameter(0)  k = s32[] constant(1)  "
+           "ROOT "
+           "j = s32[] add(i, k) }\nc { i = s32[] parameter(0)  " +
+           sent + "  n = s32[] constant(" + std::to_string(turns) +
+           ")  ROOT l = pred[] compare(i, n), direction=LT }\nENTRY e {\n  x = "
+           "f32[4] parameter(0)\n  z = s32[] constant(0)\n  w = s32[] "
+           "while(z), condition=c, body=b\n  ROOT r = f32[4] copy(x)\n}\n";
+  };
+  const std::string send = "t = token[] after-all()  o = token[] outfeed(i, t)";
+  EXPECT_TRUE(areEqual(text(send, 2), text(send, 2)));
+  EXPECT_FALSE(areEqual(text(send, 2), text("", 2)));
+  EXPECT_FALSE(areEqual(text(send, 2), text(send, 3)));
+  EXPECT_TRUE(areEqual(text("", 2), text("", 3)));
+}
+
+TEST(EffectsTest, WhatIsSentCounts) {
+  auto text = [](const std::string &sent, int channel) {
+    const std::string id = ", channel_id=" + std::to_string(channel);
+    return "HloModule m\nENTRY e {\n  x = f32[4] parameter(0)\n  y = f32[4] "
+           "parameter(1)\n  t = token[] after-all()\n" +
+           (sent.empty()
+                ? ""
+                : "  s = (f32[4], u32[], token[]) send(" + sent + ", t)" + id +
+                      "\n  d = token[] send-done(s)" + id + "\n") +
+           "  ROOT r = f32[4] copy(x)\n}\n";
+  };
+  EXPECT_TRUE(areEqual(text("x", 1), text("x", 1)));
+  EXPECT_FALSE(areEqual(text("x", 1), text("y", 1)));
+  EXPECT_FALSE(areEqual(text("x", 1), text("", 1)));
+}
+
+// Between a start and its done, others may send first.
+TEST(EffectsTest, StartsAndDones) {
+  auto text = [](const std::string &after) {
+    return "HloModule m\nf { x = f32[4] parameter(0)  t = token[] after-all()  "
+           "o "
+           "= token[] outfeed(x, t)  ROOT n = f32[4] negate(x) }\nENTRY e {\n  "
+           "x = f32[4] parameter(0)\n  y = f32[4] parameter(1)\n  t = token[] "
+           "after-all()\n  s = ((f32[4]), f32[4], f32[4]) async-start(x), "
+           "calls=f\n  d = f32[4] async-done(s)\n  o = token[] outfeed(y, t), "
+           "control-predecessors={" +
+           after + "}\n  ROOT r = f32[4] copy(x)\n}\n";
+  };
+  EXPECT_TRUE(areEqual(text("s"), text("s")));
+  EXPECT_TRUE(areEqual(text("d"), text("d")));
+  EXPECT_FALSE(areEqual(text("s"), text("d")));
+}
+
+// Which device sends is a part of what is sent.
+TEST(EffectsTest, DevicesThatSend) {
+  auto text = [](int device) {
+    return "HloModule m\nENTRY e {\n  x = f32[4] parameter(0)\n  t = token[] "
+           "after-all()\n  o = token[] outfeed(x, t), sharding={maximal "
+           "device=" +
+           std::to_string(device) + "}\n  ROOT r = f32[4] copy(x)\n}\n";
+  };
+  EXPECT_TRUE(areEqual(text(0), text(0)));
+  EXPECT_FALSE(areEqual(text(0), text(1)));
+}
+
+// Which of an MLIR function's blocks run is known in the run alone.
+TEST(EffectsTest, BlocksThatSend) {
+  auto equality = [](const std::string &first, const std::string &second) {
+    const auto a = importMlir(first), b = importMlir(second);
+    EXPECT_TRUE(a.ok() && b.ok()) << a.status() << b.status();
+    return compareValues(a->modules[0], b->modules[0], ValueOptions(), {})
+        ->isEqual;
+  };
+  auto text = [](const char *yes, const char *no) {
+    return std::string("func.func @main(%p: tensor<4xf32>, %b: i1) -> ") +
+           "tensor<4xf32> {\n  cf.cond_br %b, " + yes + ", " + no +
+           "\n^one:\n  stablehlo.custom_call @f(%p) {has_side_effect = true} : "
+           "(tensor<4xf32>) -> ()\n  cf.br ^two\n^two:\n  return %p : "
+           "tensor<4xf32>\n}\n";
+  };
+  const std::string always =
+      "func.func @main(%p: tensor<4xf32>, %b: i1) -> tensor<4xf32> {\n  "
+      "stablehlo.custom_call @f(%p) {has_side_effect = true} : "
+      "(tensor<4xf32>) -> ()\n  return %p : tensor<4xf32>\n}\n";
+  EXPECT_TRUE(equality(text("^one", "^two"), text("^one", "^two")));
+  EXPECT_FALSE(equality(text("^one", "^two"), text("^two", "^one")));
+  EXPECT_FALSE(equality(text("^one", "^two"), always));
+  EXPECT_TRUE(equality(always, always));
 }
 
 // Which branch runs is said where another effect comes after it.
