@@ -150,6 +150,8 @@ class ElementEvaluation {
  private:
   static constexpr size_t kMostInputs = 16;  // that a witness names
   static constexpr uint64_t kChanged = 0x5bd1e995;
+  /// Of the constants of a fraction, and of products by them.
+  static constexpr double kMostRoundings = 16;
 
   /// Returns the point with the values of the map's runtime variables; nothing
   /// if one is not known, or the map does not hold there.
@@ -297,27 +299,35 @@ class ElementEvaluation {
     return integerNumber(type, all);
   }
 
-  /// Returns a whole number, if a double has it.
-  static std::optional<double> factorOf(const Coefficient &by) {
+  /// Returns the number by a power of 2, so that a double has it or nearly has.
+  static std::pair<double, int> scaled(llvm::DynamicAPInt number) {
     const llvm::DynamicAPInt most(int64_t{1} << 53), two(2);
-    llvm::DynamicAPInt number = by.num;
     int halved = 0;
-    while (abs(number) > most && halved < 64 && number % two == 0) {
-      number = number / two;
-      ++halved;
+    for (; abs(number) > most; ++halved) number = number / two;
+    return {static_cast<double>(static_cast<int64_t>(number)), halved};
+  }
+
+  /// Returns a whole number, if a double has it. Of a fraction, what a program
+  /// that computes it, and multiplies by it, may have in its place.
+  static Maybe factorOf(ElementType type, const Coefficient &by) {
+    const auto [over, halved] = scaled(by.num);
+    if (halved > 64) return std::nullopt;
+    if (by.den == 1) {
+      llvm::DynamicAPInt again(static_cast<int64_t>(over));
+      for (int k = 0; k < halved; ++k) again *= llvm::DynamicAPInt(2);
+      if (again != by.num) return std::nullopt;
+      return floatNumber(type, std::ldexp(over, halved));
     }
-    if (by.den != 1 || abs(number) > most) return std::nullopt;
-    return std::ldexp(static_cast<double>(static_cast<int64_t>(number)),
-                      halved);
+    const auto [under, lowered] = scaled(by.den);
+    return nearNumber(type, std::ldexp(over / under, halved - lowered),
+                      kMostRoundings);
   }
 
   Maybe realSumAt(ElementType type, const Polynomial &sum, const Point &point) {
     std::vector<TypedNumber> numbers;
     const Op times = elementwiseOp("multiply", {type, type}, type);
     for (const auto &[factors, by] : sum.terms) {
-      const auto number = factorOf(by);
-      if (!number) return std::nullopt;
-      Maybe product = floatNumber(type, *number);
+      Maybe product = factorOf(type, by);
       for (ElementId factor : factors) {
         const Maybe number = at(factor, point);
         if (!number || !product) return std::nullopt;

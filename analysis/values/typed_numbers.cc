@@ -357,6 +357,11 @@ std::optional<TypedNumber> floatNumber(ElementType type, double value) {
   return made;
 }
 
+std::optional<TypedNumber> nearNumber(ElementType type, double value,
+                                      double roundings) {
+  return interval(type, value, value, roundings);
+}
+
 std::optional<TypedNumber> numberOfBytes(ElementType type,
                                          llvm::StringRef bytes) {
   const OfTypes of = classOf(type);

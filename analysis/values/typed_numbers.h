@@ -46,6 +46,10 @@ TypedNumber integerNumber(ElementType type, uint64_t word);
 /// Returns a number as a float of the type, or nothing if the type has no such
 /// number.
 std::optional<TypedNumber> floatNumber(ElementType type, double value);
+/// Returns the floats of the type that a real number may become by so many
+/// roundings; nothing for what is too large.
+std::optional<TypedNumber> nearNumber(ElementType type, double value,
+                                      double roundings);
 /// Returns the number that these bytes are, the least significant first;
 /// nothing for types that are neither integers nor f16, bf16, f32 and f64, and
 /// for what is no real number.

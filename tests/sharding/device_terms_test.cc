@@ -459,5 +459,46 @@ TEST(DeviceTermsTest, WhatDevicesSendOutIsNotCompared) {
             PartitionedAnswer::Undecided);
 }
 
+// A mean by a wrong count is told by numbers, rounded products are not.
+TEST(DeviceTermsTest, ScalesThatAreFractions) {
+  auto module = [](const std::string &head, const std::string &type,
+                   int64_t size, const std::string &op,
+                   const std::string &factors) {
+    const std::string shape = type + "[" + std::to_string(size) + "]";
+    std::string text = "HloModule m" + head + "\nENTRY e {\n x = " + shape +
+                       " parameter(0), sharding={devices=[4]<=[4]}\n";
+    std::string sum;
+    llvm::SmallVector<llvm::StringRef, 2> each;
+    llvm::StringRef(factors).split(each, '+');
+    for (auto [k, factor] : llvm::enumerate(each)) {
+      const std::string n = std::to_string(k);
+      text += " c" + n + " = " + type + "[] constant(" + factor.str() +
+              ")\n b" + n + " = " + shape + " broadcast(c" + n +
+              "), dimensions={}\n p" + n + " = " + shape + " " + op + "(x, b" +
+              n + ")\n";
+    }
+    text += " s = " + shape +
+            (each.size() == 1 ? " copy(p0)" : " add(p0, p1)") + "\n";
+    return text + " ROOT r = " + shape +
+           " copy(s), sharding={devices=[4]<=[4]}\n}\n";
+  };
+  auto answer = [&](const char *type, const char *op, const char *ofWhole,
+                    const char *ofParts) {
+    auto a = parseHlo(module("", type, 8, op, ofWhole));
+    auto b = parseHlo(module(", num_partitions=4", type, 2, op, ofParts));
+    EXPECT_TRUE(a.ok() && b.ok()) << a.status() << b.status();
+    return answerOf(comparePartitioned(*a, *b));
+  };
+  for (const char *type : {"f32", "bf16", "f64"})
+    for (const char *op : {"multiply", "divide"}) {
+      EXPECT_EQ(answer(type, op, "0.5", "0.5"), PartitionedAnswer::Equal);
+      EXPECT_EQ(answer(type, op, "0.5", "0.25"), PartitionedAnswer::Different);
+      EXPECT_EQ(answer(type, op, "8", "7"), PartitionedAnswer::Different);
+      EXPECT_EQ(answer(type, op, "0.1", "-0.1"), PartitionedAnswer::Different);
+    }
+  EXPECT_EQ(answer("f32", "multiply", "0.3", "0.1+0.2"),
+            PartitionedAnswer::Undecided);
+}
+
 }  // namespace
 }  // namespace indexical
