@@ -12,10 +12,11 @@
 // Terms are compared, in which the device is a dimension (device_terms.h):
 // these take as long for large arrays as for small ones. Modules are equal if
 // every element of every result of every device is the same function of the
-// parameters as GLOBAL's global element, whatever padding holds, where sums and
-// products of floats are those of real numbers. Numbers that GLOBAL draws are
-// drawn by the devices that hold them (draws.h). A GLOBAL that says itself what
-// each device computes has the devices as a dimension, too (stack_manual.cc).
+// parameters as GLOBAL's global element, whatever padding holds, where floats
+// are real numbers: sums and products do not round, and no parameter is NaN or
+// infinite. Numbers that GLOBAL draws are drawn by the devices that hold them
+// (draws.h). A GLOBAL that says itself what each device computes has the
+// devices as a dimension, too (stack_manual.cc).
 //
 // What devices send out besides (an outfeed, a call with side effects) is not
 // compared: the answer is then undecided where it would be equal.
@@ -85,8 +86,8 @@ struct UsedSharding {
   std::string text, source;  ///< as `indexical sharding` names sources
 };
 
-/// An element that is different: of small arrays the first one by device and
-/// index, else any.
+/// An element that is different: of small arrays the first one, by device and
+/// index, that numbers are found for, else any.
 struct PartitionedWitness {
   int64_t device = 0;
   Int64s index, globalIndex;
@@ -94,8 +95,9 @@ struct PartitionedWitness {
   bool onlyInGlobal = false;
   /// The array of a parameter and the first element that one side reads and the
   /// other does not, with these numbers; nothing if the reads are equal, or if
-  /// it is padding.
+  /// only padding is read by one side alone.
   std::optional<std::pair<int64_t, Int64s>> element;
+  /// Whether LOCAL reads padding, too: one of `numbers` stands for any number.
   bool isPadding = false;
   std::optional<int64_t> counted;  ///< how often an equal summand is summed
   /// Numbers of parameters of GLOBAL, what it computes of them, and LOCAL.

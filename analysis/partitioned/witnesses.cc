@@ -45,7 +45,7 @@ std::vector<AtPoints::Point> pointsOf(const CopiesOfResult &copies) {
 void nameRead(const OneSidedRead &read, const EntryArrays &entry,
               PartitionedWitness &witness) {
   witness.onlyInGlobal = read.isOfFirst;
-  witness.isPadding = !read.element;
+  witness.isPadding = read.readsAny;
   if (!read.element) return;
   // Parts that a parameter is the sum of are no arrays of the entry.
   const auto parameter = static_cast<size_t>(read.element->parameter);

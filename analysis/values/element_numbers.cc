@@ -97,9 +97,10 @@ NumbersAt saidAt(ElementEvaluation &evaluation, ElementId first,
     read.parameter = parameter;
     read.leaf = leaf;
     read.index = at;
-    found.only = {mine.elements.count(only.front()) > 0, std::move(read)};
+    found.only = {mine.elements.count(only.front()) > 0, std::move(read),
+                  mine.hasAny != other.hasAny};
   } else if (mine.hasAny != other.hasAny) {
-    found.only = {mine.hasAny, std::nullopt};
+    found.only = {mine.hasAny, std::nullopt, true};
   }
   return found;
 }

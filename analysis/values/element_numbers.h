@@ -59,6 +59,7 @@ struct OneSidedRead {
   bool isOfFirst = false;
   /// An element of a parameter, the least one; nothing: any numbers.
   std::optional<NamedNumber> element;
+  bool readsAny = false;  ///< one side alone reads any numbers
 };
 
 struct NumbersAt {
