@@ -216,8 +216,7 @@ class Joining {
       change.bounds = inside;
       change.clamped = true;
     } else {
-      if (which_ == Joined::Clamped || !isInResultsOnly(piece, id))
-        return false;
+      if (which_ == Joined::Clamped || !mayHaveMinima(piece, id)) return false;
       change.clamped = own && own->clamped;
       change.bounds = change.clamped ? own->bounds : hull;
       if (change.clamped) change.within = hull;
@@ -235,10 +234,13 @@ class Joining {
     return true;
   }
 
-  /// Whether nothing but results, and the variable's own bounds, depends on it.
-  static bool isInResultsOnly(const IndexingMap &map, VariableId id) {
-    for (const Constraint &c : map.constraints())
-      if (!isVariable(map, c.form, id) && names(map, c.form, id)) return false;
+  /// Whether results alone depend on the variable, beside its own bounds; or,
+  /// if it is one of the run, results and constraints.
+  static bool mayHaveMinima(const IndexingMap &map, VariableId id) {
+    if (id.kind != VariableKind::Runtime)
+      for (const Constraint &c : map.constraints())
+        if (!isVariable(map, c.form, id) && names(map, c.form, id))
+          return false;
     for (FormId member : map.members())
       if (names(map, member, id)) return false;
     for (const RuntimeVariable &variable : map.runtime())
