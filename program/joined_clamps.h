@@ -16,7 +16,8 @@
 //
 //   (d0){rt0} -> (0)    rt0 in [-inf, -9], d0 in [0, 0]
 //   (d0){rt0} -> (0)    rt0 in [-8, -1], d0 - rt0 in [8, 8]
-//     -> (d0){rt0} -> (0)    rt0 in [-inf, -1], d0 - max(rt0 + 8, 0) in [0, 0]
+//     -> (d0){rt0} -> (0)    rt0 in [-inf, -1], d0 - max(rt0 + 8, 0) in [0, 0],
+//                            which is d0 >= rt0 + 8 and d0 <= max(rt0 + 8, 0)
 //
 // A dimension has one in results alone: in constraints it is an end of its own.
 //

@@ -26,10 +26,10 @@
 // turn of the loops. In turn k0, rows o0 of d read the tile at (o0, o1) of `a`
 // if o1 is in the turn, and are not there in any other turn.
 //
-// Laws (tests/analysis/tile_space_test.cc, by running random programs): an
-// exact tile is what the turn of the loops reads; all turns together read what
-// the tile without steps reads; an element is in a tile forward if and only if
-// it reads an element of the tile, in this turn.
+// Laws (tests/analysis/tiles/tile_space_test.cc, by running random programs):
+// an exact tile is what the turn of the loops reads; all turns together read
+// what the tile without steps reads; an element is in a tile forward if and
+// only if it reads an element of the tile, in this turn.
 #ifndef INDEXICAL_ANALYSIS_TILES_TILE_SPACE_H
 #define INDEXICAL_ANALYSIS_TILES_TILE_SPACE_H
 

@@ -8,8 +8,9 @@
 // which are found once for the sizes that the map looks at, whatever the others
 // are.
 //
-// Law (tests/analysis/tile_search_test.cc): a verdict is exact if and only if
-// the conditions of the way's tile hold, or the tile with numbers is exact.
+// Law (tests/analysis/tiles/tile_search_test.cc): a verdict is exact if and
+// only if the conditions of the way's tile hold, or the tile with numbers is
+// exact.
 #ifndef INDEXICAL_ANALYSIS_TILES_TILE_WAYS_H
 #define INDEXICAL_ANALYSIS_TILES_TILE_WAYS_H
 

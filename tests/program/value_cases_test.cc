@@ -135,6 +135,18 @@ TEST_F(ValueCasesTest, NegativeIndicesCountFromTheEnd) {
                     "  a = s32[] add(i, n)\n"
                     "  s = s32[] select(c, a, i)"),
             kNegativeRows);
+  // The reads of an element are two maps as well.
+  EXPECT_EQ(usersBy(slicedAt("  i = s32[] parameter(1)\n"
+                             "  n = s32[] constant(8)\n"
+                             "  c = pred[] compare(i, z), direction=LT\n"
+                             "  a = s32[] add(i, n)\n"
+                             "  s = s32[] select(c, a, i)")),
+            "(d0, d1){rt0} -> (0, d1), domain: d0 in [0, 7], d1 in [0, 2], rt0 "
+            "in [-2147483648, -1], d0 + min(0, -rt0 - 8) in [-inf, 0], d0 - "
+            "rt0 in [8, inf]\n"
+            "(d0, d1){rt0} -> (0, d1), domain: d0 in [0, 7], d1 in [0, 2], rt0 "
+            "in [0, 2147483647], d0 + max(-7, -rt0) in [0, inf], d0 - rt0 in "
+            "[-inf, 0]\n");
   // The other way around.
   EXPECT_EQ(sliceAt("  i = s32[] parameter(1)\n  n = s32[] constant(8)\n"
                     "  c = pred[] compare(i, z), direction=GE\n"

@@ -19,8 +19,8 @@
 #include "indexical/analysis/tiles/tile_alternatives.h"
 #include "indexical/analysis/tiles/tile_mask.h"
 #include "indexical/indexing/evaluation.h"
-#include "tests/analysis/random_spaces.h"
-#include "tests/analysis/tile_points.h"
+#include "tests/analysis/tiles/random_spaces.h"
+#include "tests/analysis/tiles/tile_points.h"
 #include "tests/support/program_reads.h"
 #include "tests/support/random.h"
 
