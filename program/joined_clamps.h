@@ -11,13 +11,15 @@
 //
 // A piece is the outer part of another one if it is that piece with the
 // variable at the end of its bounds. All pieces of a runtime variable's values
-// together are a clamped variable, which adds no minimum. Otherwise the end is a
-// minimum or a maximum, in results, or from operands to results in a constraint:
+// together are a clamped variable, which adds no minimum. Otherwise the end is
+// a minimum or a maximum, in results, or from operands to results in a
+// constraint:
 //
 //   (d0){rt0} -> (0)    rt0 in [-inf, -9], d0 in [0, 0]
 //   (d0){rt0} -> (0)    rt0 in [-8, -1], d0 - rt0 in [8, 8]
-//     -> (d0){rt0} -> (0)    rt0 in [-inf, -1], d0 - max(rt0 + 8, 0) in [0, 0],
-//                            which is d0 >= rt0 + 8 and d0 <= max(rt0 + 8, 0)
+//     -> (d0){rt0} -> (0)    rt0 in [-inf, -1], d0 - max(rt0 + 8, 0) in [0, 0]
+//
+// which is written as d0 >= rt0 + 8 and d0 <= max(rt0 + 8, 0).
 //
 // A dimension has one in results alone: in constraints it is an end of its own.
 //

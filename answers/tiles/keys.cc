@@ -59,8 +59,8 @@ KeyList<Tiles> keysOf<Tiles>() {
              });
        }},
       {"steps", "list of [steps](#a-step)", "there are none",
-       "loops over dimensions that are summed up: tiles behind, or forward, are "
-       "those of one turn",
+       "loops over dimensions that are summed up: tiles behind, or forward, "
+       "are those of one turn",
        [](const Tiles &of, KeyValue &to) {
          if (of.space.steps().empty()) return;
          to.list(
