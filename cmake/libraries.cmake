@@ -134,6 +134,7 @@ set(INDEXICAL_ANALYSIS_SOURCES
   analysis/tiles/tile_uses.cc
   analysis/tiles/tile_variables.cc
   analysis/tiles/tile_walk.cc
+  analysis/tiles/tile_ways.cc
   analysis/tiles/use_formulas.cc
   analysis/use/constant_indices.cc
   analysis/use/elements.cc

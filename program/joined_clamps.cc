@@ -111,6 +111,15 @@ bool names(const IndexingMap &map, FormId form, VariableId id) {
   return found;
 }
 
+/// Whether an atom of the form names the variable, other than itself.
+bool isInside(const IndexingMap &map, FormId form, VariableId id) {
+  const ExpressionTable &table = map.expressions();
+  for (const Term &term : table.terms(form))
+    for (const FormId operand : table.atom(term.atom).operands())
+      if (names(map, operand, id)) return true;
+  return false;
+}
+
 /// Joins the pieces of a relation.
 class Joining {
  public:
@@ -216,8 +225,7 @@ class Joining {
       change.bounds = inside;
       change.clamped = true;
     } else {
-      if (which_ == Joined::Clamped || !isInResultsOnly(piece, id))
-        return false;
+      if (which_ == Joined::Clamped || !mayHaveMinima(piece, id)) return false;
       change.clamped = own && own->clamped;
       change.bounds = change.clamped ? own->bounds : hull;
       if (change.clamped) change.within = hull;
@@ -235,10 +243,15 @@ class Joining {
     return true;
   }
 
-  /// Whether nothing but results, and the variable's own bounds, depends on it.
-  static bool isInResultsOnly(const IndexingMap &map, VariableId id) {
+  /// Whether a clamp of the variable reads as well as the pieces: where results
+  /// alone depend on it, beside its own bounds; if it is one of the run, also
+  /// where constraints have it as a term, and not in a quotient or remainder.
+  static bool mayHaveMinima(const IndexingMap &map, VariableId id) {
     for (const Constraint &c : map.constraints())
-      if (!isVariable(map, c.form, id) && names(map, c.form, id)) return false;
+      if (!isVariable(map, c.form, id) &&
+          (id.kind == VariableKind::Runtime ? isInside(map, c.form, id)
+                                            : names(map, c.form, id)))
+        return false;
     for (FormId member : map.members())
       if (names(map, member, id)) return false;
     for (const RuntimeVariable &variable : map.runtime())

@@ -11,9 +11,17 @@
 //
 // A piece is the outer part of another one if it is that piece with the
 // variable at the end of its bounds. All pieces of a runtime variable's values
-// together are a clamped variable; it says the same in either direction, and
-// adds no minimum. Otherwise the end is a minimum or a maximum, which only
-// results may have: a constraint with one is longer than two pieces.
+// together are a clamped variable, which adds no minimum. Otherwise the end is
+// a minimum or a maximum, in results, or from operands to results in a
+// constraint:
+//
+//   (d0){rt0} -> (0)    rt0 in [-inf, -9], d0 in [0, 0]
+//   (d0){rt0} -> (0)    rt0 in [-8, -1], d0 - rt0 in [8, 8]
+//     -> (d0){rt0} -> (0)    rt0 in [-inf, -1], d0 - max(rt0 + 8, 0) in [0, 0]
+//
+// which is written as d0 >= rt0 + 8 and d0 <= max(rt0 + 8, 0).
+//
+// A dimension has one in results alone: in constraints it is an end of its own.
 //
 // Law (tests/program/value_cases_test.cc, by enumeration): the relation stays
 // what it is.
@@ -31,7 +39,7 @@ namespace indexical {
 
 enum class Joined : uint8_t {
   Clamped,          ///< where a runtime variable becomes clamped
-  ClampedOrMinima,  ///< and where a result has a minimum or a maximum
+  ClampedOrMinima,  ///< and where there is a minimum or a maximum then
 };
 
 /// Returns the relation with such pieces joined. `valuesOf` returns all values

@@ -72,8 +72,9 @@ run kernel/kernel_values_test bazel-bin/tools/indexical 5000
 run kernel/loop_values_test bazel-bin/tools/indexical 20000
 run kernel/verdict_test bazel-bin/tools/indexical 5000
 INDEXICAL_GATHERS=20000 run kernel/gathers_test
-INDEXICAL_TILES=200 run analysis/tile_test
-INDEXICAL_SPACES=20000 run analysis/tile_space_test
+INDEXICAL_TILES=200 run analysis/tiles/tile_test
+INDEXICAL_WAYS=2000 run tools/each_way_test bazel-bin/tools/indexical
+INDEXICAL_SPACES=20000 run analysis/tiles/tile_space_test
 INDEXICAL_FOOTPRINTS=200 run analysis/utilization_test
 INDEXICAL_DERIVATIVES=7 run program/derivative_reads_test
 INDEXICAL_SPARSITY=20 run analysis/sparsity_test

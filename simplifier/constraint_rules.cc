@@ -97,23 +97,22 @@ std::optional<Constraint> ofPartsParent(ExpressionPool &pool, FormBounds *,
   return Constraint{parent, {Interval::kMinusInfinity, c.bounds.upper}};
 }
 
-/// Whole turns of the constant stay: the form of the digit has chosen them.
+/// The constant goes whole: which turns of it are in the digit, the digit's
+/// form chooses. Where that leaves 64 bits, and the digit stays as it is, turns
+/// that stayed would be others each time that the sum moves by a step of a
+/// variable.
 std::optional<Constraint> residueWithoutConstant(ExpressionPool &pool,
                                                  FormBounds *,
                                                  const Constraint &c) {
-  if (!c.bounds.isPoint()) return std::nullopt;
-  const int64_t constant = innerConstant(pool, c.form);
-  if (constant == 0) return std::nullopt;
-  const Cut digit = *asDigit(pool, c.form);
-  // No form has the constant -2^63.
-  const auto whole = checkedSub(pool.constant(digit.parent), constant);
-  if (!Interval{0, digit.modulus - 1}.contains(c.bounds) || !whole ||
-      *whole == INT64_MIN)
+  if (!c.bounds.isPoint() || innerConstant(pool, c.form) == 0)
     return std::nullopt;
-  const FormId parent = pool.linear({{digit.parent, 1}}, -constant);
+  const Cut digit = *asDigit(pool, c.form);
+  if (!Interval{0, digit.modulus - 1}.contains(c.bounds)) return std::nullopt;
+  const FormId parent = pool.form(Terms(pool.terms(digit.parent)), 0);
+  const int64_t turned = floorMod(pool.constant(digit.parent), digit.modulus);
   return Constraint{
       pool.digit(parent, 1, digit.modulus),
-      Interval::point(floorMod(c.bounds.lower - constant, digit.modulus))};
+      Interval::point(floorMod(c.bounds.lower - turned, digit.modulus))};
 }
 
 /// The factor of all terms of the sum whose remainder the form is, if there are

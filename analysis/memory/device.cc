@@ -33,6 +33,15 @@ constexpr char kAmd[] =
     "vendor's figures: AMD's data sheet (compute units); HIP, \"Hardware "
     "features\" (2048 threads of a compute unit, 64 KB of LDS)";
 
+// What blocks may ask for, and registers.
+constexpr char kBlocksCuda[] =
+    "vendor's figures: NVIDIA, CUDA C++ Programming Guide, \"Compute "
+    "Capabilities\" (maximum amount of shared memory per thread block and per "
+    "multiprocessor; 64 K registers of a multiprocessor)";
+constexpr char kBlocksAmd[] =
+    "vendor's figures: HIP, \"Hardware features\" (LDS and vector registers of "
+    "a compute unit)";
+
 // Bandwidth, boosted clock, the last shared cache (L2, or AMD's Infinity
 // Cache), dense matrix products: no compiler's table is needed for them. mi250x
 // is one of the two dies, as a program sees it.
@@ -84,22 +93,22 @@ constexpr Vendor kGreen = Vendor::Nvidia, kRed = Vendor::Amd;
 
 // clang-format off
 constexpr Device kDevices[] = {
-    {"a100", 32, 32, 128, 16, kNvidia, kGreen, 108, 2048, 48 << 10, 1555, true, kXla, kSheet, 1410, 40 << 20, {19500, 156000, 312000, 624000}, 192 << 10, kAsH100},
-    {"a6000", 32, 32, 128, 16, kNvidia, kGreen, 84, 1536, 48 << 10, 768, true, kXla, kSheet, 1800, 6 << 20, {605, 77400, 154800, 309700}, 128 << 10, kAsH100},
-    {"b200", 32, 32, 128, 32, kBlackwell, kGreen, 148, 2048, 48 << 10, 8000, true, kXla, kSheet, 1965, 126 << 20, {40000, 1125000, 2250000, 4500000}, 256 << 10, kAsH100},
-    {"h100", 32, 32, 128, 16, kNvidia, kGreen, 132, 2048, 48 << 10, 3350, true, kXla, kSheet, 1830, 50 << 20, {67000, 494700, 989400, 1978900}, 256 << 10, kH100Rates},
-    {"h100pcie", 32, 32, 128, 16, kNvidia, kGreen, 114, 2048, 48 << 10, 2000, true, kXla, kSheet, 1755, 50 << 20, {51000, 378000, 756000, 1513000}, 256 << 10, kAsH100},
-    {"h200", 32, 32, 128, 16, kNvidia, kGreen, 132, 2048, 48 << 10, 4800, true, kXla, kSheet, 1830, 50 << 20, {67000, 494700, 989400, 1978900}, 256 << 10, kAsH100},
-    {"l4", 32, 32, 128, 16, kNvidia, kGreen, 58, 1536, 48 << 10, 300, false, kCuda, kSheet, 2040, 48 << 20, {490, 60000, 121000, 242000}, 128 << 10, kAsH100},
-    {"mi210", 64, 64, 128, 16, kCdna2, kRed, 104, 2048, 64 << 10, 1638, true, kXla, kSheet, 1700, 8 << 20, {45300, 45300, 181000, 181000}, 16 << 10, kAsMi300x},
-    {"mi250x", 64, 64, 128, 16, kCdna2, kRed, 110, 2048, 64 << 10, 1638, true, kXla, kSheet, 1700, 8 << 20, {47850, 47850, 191500, 191500}, 16 << 10, kAsMi300x},
-    {"mi300x", 64, 64, 128, 16, kCdna3, kRed, 304, 2048, 64 << 10, 5300, false, kAmd, kSheet, 2100, 256 << 20, {163400, 163400, 1307400, 2614900}, 32 << 10, kMi300xRates},
-    {"mi350", 64, 64, 128, 16, kCdna4, kRed, 256, 2048, 160 << 10, 8000, true, kXla, kSheet, 2200, 256 << 20, {72100, 144200, 2306900, 4613700}, 32 << 10, kAsMi355x},
-    {"mi355x", 64, 64, 128, 16, kCdna4, kRed, 256, 2048, 160 << 10, 8000, false, kAmd, kSheet, 2400, 256 << 20, {78600, 157300, 2516600, 5033200}, 32 << 10, kMi355xRates},
-    {"p100", 32, 32, 128, 16, kNvidia, kGreen, 56, 2048, 48 << 10, 732, false, kCuda, kSheet, 1480, 4 << 20, {5300, 10600, 21200, 21200}, 24 << 10, kAsH100},
-    {"rtx4090", 32, 32, 128, 16, kNvidia, kGreen, 128, 1536, 48 << 10, 1008, false, kCuda, kSheet, 2520, 72 << 20, {1290, 82600, 165200, 330300}, 128 << 10, kAsH100},
-    {"t4", 32, 32, 128, 16, kNvidia, kGreen, 40, 1024, 48 << 10, 320, false, kCuda, kSheet, 1590, 4 << 20, {254, 8100, 65000, 130000}, 96 << 10, kAsH100},
-    {"v100", 32, 32, 128, 16, kNvidia, kGreen, 80, 2048, 48 << 10, 900, true, kXla, kSheet, 1530, 6 << 20, {7800, 15700, 125000, 125000}, 128 << 10, kAsH100},
+    {"a100", 32, 32, 128, 16, kNvidia, kGreen, 108, 2048, 48 << 10, 1555, true, kXla, kSheet, 1410, 40 << 20, {19500, 156000, 312000, 624000}, 192 << 10, kAsH100, {163 << 10, 164 << 10, 1 << 16, 32, 0.5, kBlocksCuda}},
+    {"a6000", 32, 32, 128, 16, kNvidia, kGreen, 84, 1536, 48 << 10, 768, true, kXla, kSheet, 1800, 6 << 20, {605, 77400, 154800, 309700}, 128 << 10, kAsH100, {99 << 10, 100 << 10, 1 << 16, 32, 0.5, kBlocksCuda}},
+    {"b200", 32, 32, 128, 32, kBlackwell, kGreen, 148, 2048, 48 << 10, 8000, true, kXla, kSheet, 1965, 126 << 20, {40000, 1125000, 2250000, 4500000}, 256 << 10, kAsH100, {227 << 10, 228 << 10, 1 << 16, 64, 0.63, kBlocksCuda}},
+    {"h100", 32, 32, 128, 16, kNvidia, kGreen, 132, 2048, 48 << 10, 3350, true, kXla, kSheet, 1830, 50 << 20, {67000, 494700, 989400, 1978900}, 256 << 10, kH100Rates, {227 << 10, 228 << 10, 1 << 16, 64, 0.63, kBlocksCuda}},
+    {"h100pcie", 32, 32, 128, 16, kNvidia, kGreen, 114, 2048, 48 << 10, 2000, true, kXla, kSheet, 1755, 50 << 20, {51000, 378000, 756000, 1513000}, 256 << 10, kAsH100, {227 << 10, 228 << 10, 1 << 16, 64, 0.63, kBlocksCuda}},
+    {"h200", 32, 32, 128, 16, kNvidia, kGreen, 132, 2048, 48 << 10, 4800, true, kXla, kSheet, 1830, 50 << 20, {67000, 494700, 989400, 1978900}, 256 << 10, kAsH100, {227 << 10, 228 << 10, 1 << 16, 64, 0.63, kBlocksCuda}},
+    {"l4", 32, 32, 128, 16, kNvidia, kGreen, 58, 1536, 48 << 10, 300, false, kCuda, kSheet, 2040, 48 << 20, {490, 60000, 121000, 242000}, 128 << 10, kAsH100, {99 << 10, 100 << 10, 1 << 16, 32, 0.5, kBlocksCuda}},
+    {"mi210", 64, 64, 128, 16, kCdna2, kRed, 104, 2048, 64 << 10, 1638, true, kXla, kSheet, 1700, 8 << 20, {45300, 45300, 181000, 181000}, 16 << 10, kAsMi300x, {64 << 10, 64 << 10, 1 << 17, 32, 0.5, kBlocksAmd}},
+    {"mi250x", 64, 64, 128, 16, kCdna2, kRed, 110, 2048, 64 << 10, 1638, true, kXla, kSheet, 1700, 8 << 20, {47850, 47850, 191500, 191500}, 16 << 10, kAsMi300x, {64 << 10, 64 << 10, 1 << 17, 32, 0.5, kBlocksAmd}},
+    {"mi300x", 64, 64, 128, 16, kCdna3, kRed, 304, 2048, 64 << 10, 5300, false, kAmd, kSheet, 2100, 256 << 20, {163400, 163400, 1307400, 2614900}, 32 << 10, kMi300xRates, {64 << 10, 64 << 10, 1 << 17, 32, 0.5, kBlocksAmd}},
+    {"mi350", 64, 64, 128, 16, kCdna4, kRed, 256, 2048, 160 << 10, 8000, true, kXla, kSheet, 2200, 256 << 20, {72100, 144200, 2306900, 4613700}, 32 << 10, kAsMi355x, {160 << 10, 160 << 10, 1 << 17, 32, 0.5, kBlocksAmd}},
+    {"mi355x", 64, 64, 128, 16, kCdna4, kRed, 256, 2048, 160 << 10, 8000, false, kAmd, kSheet, 2400, 256 << 20, {78600, 157300, 2516600, 5033200}, 32 << 10, kMi355xRates, {160 << 10, 160 << 10, 1 << 17, 32, 0.5, kBlocksAmd}},
+    {"p100", 32, 32, 128, 16, kNvidia, kGreen, 56, 2048, 48 << 10, 732, false, kCuda, kSheet, 1480, 4 << 20, {5300, 10600, 21200, 21200}, 24 << 10, kAsH100, {48 << 10, 64 << 10, 1 << 16, 32, 0.5, kBlocksCuda}},
+    {"rtx4090", 32, 32, 128, 16, kNvidia, kGreen, 128, 1536, 48 << 10, 1008, false, kCuda, kSheet, 2520, 72 << 20, {1290, 82600, 165200, 330300}, 128 << 10, kAsH100, {99 << 10, 100 << 10, 1 << 16, 32, 0.5, kBlocksCuda}},
+    {"t4", 32, 32, 128, 16, kNvidia, kGreen, 40, 1024, 48 << 10, 320, false, kCuda, kSheet, 1590, 4 << 20, {254, 8100, 65000, 130000}, 96 << 10, kAsH100, {64 << 10, 64 << 10, 1 << 16, 32, 0.5, kBlocksCuda}},
+    {"v100", 32, 32, 128, 16, kNvidia, kGreen, 80, 2048, 48 << 10, 900, true, kXla, kSheet, 1530, 6 << 20, {7800, 15700, 125000, 125000}, 128 << 10, kAsH100, {96 << 10, 96 << 10, 1 << 16, 32, 0.5, kBlocksCuda}},
 };
 // clang-format on
 

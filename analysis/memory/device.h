@@ -45,6 +45,18 @@ struct Rates {
   llvm::StringRef source = {};  ///< the measurement
 };
 
+/// What a core has for the blocks that it runs, if a kernel asks for more than
+/// every block has for certain.
+struct BlockMemory {
+  int64_t blockShared = 0;  ///< bytes of shared memory that a block may ask for
+  int64_t coreShared = 0;   ///< bytes of a core
+  int64_t registers = 0;    ///< words of a core
+  /// Products of which no side has so many rows reach this share of the rate.
+  int64_t fewRows = 0;
+  double fewRowsShare = 1;
+  llvm::StringRef source = {};  ///< that of shared memory and registers
+};
+
 struct Device {
   llvm::StringRef name;
   int64_t warp = 32;         ///< lanes
@@ -67,6 +79,7 @@ struct Device {
   ProductRates products = {};
   int64_t coreCacheBytes = 0;  ///< in each core, shared memory included
   Rates rates = {};            ///< docs/time.md says how they were found
+  BlockMemory blocks = {};
 
   /// Banks of shared memory, each of 32 bits: lanes that ask for different
   /// words of one bank wait for each other.

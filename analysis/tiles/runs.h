@@ -72,8 +72,8 @@
 // (TileForms::hasFailed); the comments below call that *not known*. Numbers
 // that leave 64 bits are not known either.
 //
-// Laws (tests/analysis/runs_test.cc, by enumeration): in each tile in which
-// the conditions are zero, the values of the answer are the values of the
+// Laws (tests/analysis/tiles/runs_test.cc, by enumeration): in each tile in
+// which the conditions are zero, the values of the answer are the values of the
 // runs. What a run's fields promise holds for every run that a law returns.
 #ifndef INDEXICAL_ANALYSIS_TILES_RUNS_H
 #define INDEXICAL_ANALYSIS_TILES_RUNS_H

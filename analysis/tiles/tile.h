@@ -42,9 +42,9 @@
 // How a tile is found: tile_analysis.h; tiles of several results, of
 // the steps of a sum, and from an operand to results: tile_space.h.
 //
-// Laws (tests/analysis/tile_test.cc, by running the program): an exact tile's
-// points are what the root tile's elements depend on; else the tile is the
-// least box around them.
+// Laws (tests/analysis/tiles/tile_test.cc, by running the program): an exact
+// tile's points are what the root tile's elements depend on; else the tile is
+// the least box around them.
 #ifndef INDEXICAL_ANALYSIS_TILES_TILE_H
 #define INDEXICAL_ANALYSIS_TILES_TILE_H
 

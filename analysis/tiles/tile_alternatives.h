@@ -9,8 +9,8 @@
 // * (8 - b) is 0. What is found here is a list of such cases, any of which
 // suffices.
 //
-// Law (tests/analysis/tile_space_test.cc): sizes that meet a case have a tile
-// that is exact; of those that meet no case, how many have one is printed.
+// Law (tests/analysis/tiles/tile_space_test.cc): sizes that meet a case have a
+// tile that is exact; of those that meet no case, how many have one is printed.
 #ifndef INDEXICAL_ANALYSIS_TILES_TILE_ALTERNATIVES_H
 #define INDEXICAL_ANALYSIS_TILES_TILE_ALTERNATIVES_H
 

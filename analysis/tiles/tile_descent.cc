@@ -50,18 +50,6 @@ class Descent : public TileWalk {
   }
 
  private:
-  /// Returns the axes of an operand leaf that the space's steps bind.
-  Axes axesOf(InstructionId i, size_t leaf) const {
-    Axes axes;
-    const size_t first = space_.tile().shape.size() - space_.steps().size();
-    for (auto [s, step] : llvm::enumerate(space_.steps()))
-      if (step.instruction == i)
-        if (const auto axis = summedAxis(computation_.instructions[i].op, leaf,
-                                         step.dimension))
-          axes.push_back({*axis, first + s});
-    return axes;
-  }
-
   /// Returns whether the op reads its operand at its own index. Most
   /// instructions of a fusion do, which is known without their maps.
   static bool keepsIndices(const Op &op, size_t leaf) {

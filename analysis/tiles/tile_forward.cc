@@ -1,4 +1,5 @@
-// Tiles of what reads a tile: maps composed from an operand up.
+// Tiles of what reads a tile: maps composed from an operand up. In a turn of a
+// loop an operand is followed at the indices of that turn alone.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -9,7 +10,9 @@
 #include "indexical/analysis/tiles/tile_space.h"
 #include "indexical/analysis/tiles/tile_walk.h"
 #include "indexical/indexing/deep_stack.h"
+#include "indexical/indexing/map_builder.h"
 #include "indexical/indexing/status_macros.h"
+#include "indexical/indexing/transforms.h"
 #include "indexical/ops/families.h"
 #include "indexical/ops/identity.h"
 #include "indexical/ops/sizes.h"
@@ -57,7 +60,8 @@ class Ascent : public TileWalk {
                           own.opcode != "tensor.scatter" &&
                           !hasOpenSizes(shapesOf(own.op));
       if (!isSure) edge.weaken(Precision::Cover);
-      INDEXICAL_RETURN_IF_ERROR(follow(known, edge, {user, result}));
+      INDEXICAL_RETURN_IF_ERROR(
+          follow(known, edge, {user, result}, axesOf(user, leaf)));
     }
     return absl::OkStatus();
   }
@@ -71,26 +75,34 @@ class Ascent : public TileWalk {
 class Completeness {
  public:
   Completeness(ProgramIndexing &maps, const TileSpace &space)
-      : maps_(maps), space_(space) {}
+      : maps_(maps), space_(space), root_(space.tile()) {
+    // What reads an index and what it reads are in one turn, and need not be of
+    // one index of it: each step has a second dimension.
+    const size_t steps = space.steps().size();
+    const size_t rank = root_.shape.size();
+    for (auto *extents : {&root_.sizes, &root_.strides})
+      if (!extents->empty())
+        for (size_t s = rank - steps; s < rank; ++s) {
+          const TileExtent own = (*extents)[s];
+          extents->push_back(own);
+        }
+    for (size_t s = rank - steps; s < rank; ++s) {
+      const int64_t extent = root_.shape[s];
+      root_.shape.push_back(extent);
+    }
+  }
 
   /// Returns what ForwardTile::complete says of a tile.
   std::optional<bool> of(const InstructionTile &tile) {
     if (!tile.isMapExact || !tile.map.members().empty()) return std::nullopt;
-    const auto back = back_.find({tile.instruction, tile.leaf});
-    const IndexingRelation *read = nullptr;
-    if (back != back_.end()) {
-      read = &back->second;
-    } else {
-      auto found =
-          maps_.between({space_.computation(), tile.instruction, tile.leaf},
-                        {space_.computation(), space_.instruction(), LeafId()},
-                        Direction::OutputToInput);
-      if (!found.ok()) return std::nullopt;
-      read = &(back_[{tile.instruction, tile.leaf}] = *std::move(found));
-    }
-    if (read->precision() != Precision::Exact) return std::nullopt;
-    for (const IndexingMap &piece : read->pieces()) {
-      auto around = compose(tile.map, piece);
+    const auto [entry, isNew] =
+        back_.try_emplace({tile.instruction, tile.leaf});
+    if (isNew) entry->second = readBy(tile);
+    if (!entry->second) return std::nullopt;
+    auto up = withSecondTurns(tile.map);
+    if (!up.ok()) return std::nullopt;
+    for (const IndexingMap &piece : *entry->second) {
+      auto around = compose(*up, piece);
       if (!around.ok()) return std::nullopt;
       if (around->isKnownEmpty() || keepsIndices(*around)) continue;
       const auto isInside = staysInside(*around);
@@ -100,6 +112,65 @@ class Completeness {
   }
 
  private:
+  using Maps = std::vector<IndexingMap>;
+
+  /// Returns the maps from a later leaf's indices, and those of turns behind
+  /// them, to what it reads of the tile's instruction; nothing if they are not
+  /// known.
+  std::optional<Maps> readBy(const InstructionTile &tile) {
+    if (!space_.steps().empty()) return readInTurnsBy(tile);
+    const auto found =
+        maps_.between({space_.computation(), tile.instruction, tile.leaf},
+                      {space_.computation(), space_.instruction(), LeafId()},
+                      Direction::OutputToInput);
+    if (!found.ok() || found->precision() != Precision::Exact)
+      return std::nullopt;
+    return Maps(found->pieces().begin(), found->pieces().end());
+  }
+
+  std::optional<Maps> readInTurnsBy(const InstructionTile &tile) {
+    constexpr size_t kMostDescents = 256;
+    const Computation &computation =
+        maps_.module().computations[space_.computation()];
+    TileSpace back =
+        TileSpace::of(maps_.module(), space_.computation(), tile.instruction);
+    for (const TileStep &step : space_.steps())
+      back.step(computation.instructions[step.instruction].name, step.dimension,
+                1);
+    if (back_.size() > kMostDescents || !back.status().ok() ||
+        back.leavesOut() || !back.isOneTile())
+      return std::nullopt;
+    std::optional<Maps> found = Maps();
+    const absl::Status status = forTilesBehind(
+        maps_, back, [&](LeafId leaf, std::vector<InstructionTile> read) {
+          if (leaf != tile.leaf) return;
+          for (InstructionTile &each : read) {
+            if (each.instruction != space_.instruction() ||
+                each.leaf != LeafId())
+              continue;
+            if (!each.isMapExact || !each.map.members().empty()) found.reset();
+            if (!found) return;
+            found->push_back(std::move(each.map));
+          }
+        });
+    if (!status.ok()) return std::nullopt;
+    return found;
+  }
+
+  /// Returns the map with the second dimensions of steps, to its results and
+  /// these.
+  absl::StatusOr<IndexingMap> withSecondTurns(const IndexingMap &map) const {
+    const size_t first = space_.tile().shape.size(), last = root_.shape.size();
+    if (first == last) return map;
+    INDEXICAL_ASSIGN_OR_RETURN(
+        auto longer, withBody(map, [&](IndexingMapBuilder &b, MapBody &body) {
+          for (size_t s = first; s < last; ++s)
+            body.results.push_back(
+                b.dimension({0, std::max<int64_t>(1, root_.shape[s]) - 1}));
+        }));
+    return simplify(longer);
+  }
+
   /// Whether every index leads to itself, and nowhere else.
   static bool keepsIndices(const IndexingMap &map) {
     const ExpressionTable &table = map.expressions();
@@ -118,39 +189,44 @@ class Completeness {
   /// Tries the tile at every offset, if its sizes are numbers.
   std::optional<bool> staysInside(const IndexingMap &map) const {
     constexpr int64_t kMostOffsets = 100'000;
-    const RootTile &root = space_.tile();
+    const RootTile &root = root_;
     if (!root.symbols().empty() || map.visibleRuntimeCount() > 0)
       return std::nullopt;
     if (llvm::is_contained(root.shape, kDynamicSize)) return std::nullopt;
-    auto tile = tileThrough(map, root, root.shape);
+    const RootTile &space = space_.tile();
+    const size_t rank = space_.roots()[0].rank;
+    auto tile =
+        tileThrough(map, root, llvm::ArrayRef(root.shape).take_front(rank));
     if (!tile.ok()) return std::nullopt;
-    const size_t rank = root.shape.size();
+    const size_t all = space.shape.size();
     int64_t tried = 0;
     bool isSure = tile->isExact() || tile->isLeast();
-    std::vector<int64_t> at(rank, 0);
+    std::vector<int64_t> at(root.shape.size(), 0);
     while (true) {
       if (++tried > kMostOffsets) return std::nullopt;
       const auto read = tile->at(at, {});
       if (!read) return std::nullopt;
-      if (!isWithin(*read, at)) {
+      if (!isWithin(*read, llvm::ArrayRef(at).take_front(rank))) {
         if (isSure) return false;
         return std::nullopt;
       }
-      size_t k = rank;
+      size_t k = all;
       while (k > 0) {
         --k;
         at[k] += root.sizes[k].value;
-        if (at[k] < root.shape[k]) break;
-        at[k] = 0;
+        const bool isOn = at[k] < root.shape[k];
+        if (!isOn) at[k] = 0;
+        if (k >= rank) at[k + all - rank] = at[k];
+        if (isOn) break;
         if (k == 0) return true;
       }
-      if (rank == 0) return true;
+      if (all == 0) return true;
     }
   }
 
   /// Whether a tile lies in the space's tile at these offsets.
   bool isWithin(const ConcreteTile &tile, llvm::ArrayRef<int64_t> at) const {
-    const RootTile &root = space_.tile();
+    const RootTile &root = root_;
     llvm::SmallVector<int64_t, 4> counts;
     for (size_t k = 0; k < at.size(); ++k) {
       int64_t count = tile.sizes[k];
@@ -175,7 +251,8 @@ class Completeness {
 
   ProgramIndexing &maps_;
   const TileSpace &space_;
-  std::map<std::pair<InstructionId, LeafId>, IndexingRelation> back_;
+  RootTile root_;
+  std::map<std::pair<InstructionId, LeafId>, std::optional<Maps>> back_;
 };
 
 }  // namespace
@@ -185,9 +262,6 @@ absl::StatusOr<std::vector<ForwardTile>> tilesForward(ProgramIndexing &maps,
   if (!hasStack(kStackOfQuestion))
     return onDeepStack([&] { return tilesForward(maps, space); });
   INDEXICAL_RETURN_IF_ERROR(space.status());
-  if (!space.steps().empty())
-    return absl::InvalidArgumentError(
-        "steps are of what is read, not of what reads a tile");
   if (!space.isOneTile())
     return absl::InvalidArgumentError(
         "what reads a tile is asked of one result");

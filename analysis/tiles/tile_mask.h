@@ -7,8 +7,8 @@
 //   p: offset o0, full 5, begins 0, ends 17: of o0 + i, i in [0, 4], those are
 //   read that are in [0, 16]
 //
-// Law (tests/analysis/tile_space_test.cc): for i in [0, full - 1], offset +
-// stride * i is a point of the tile, in the tensor, if and only if it is at
+// Law (tests/analysis/tiles/tile_space_test.cc): for i in [0, full - 1], offset
+// + stride * i is a point of the tile, in the tensor, if and only if it is at
 // least `begins` and less than `ends`; and no point has an i beyond.
 #ifndef INDEXICAL_ANALYSIS_TILES_TILE_MASK_H
 #define INDEXICAL_ANALYSIS_TILES_TILE_MASK_H

@@ -2,20 +2,18 @@
 
 #include <algorithm>
 #include <map>
-#include <memory>
 #include <tuple>
-#include <unordered_map>
 #include <utility>
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/SmallBitVector.h"
 #include "llvm/Support/MathExtras.h"
 
 #include "indexical/analysis/tiles/tile_counts.h"
 #include "indexical/analysis/tiles/tile_forms.h"
 #include "indexical/analysis/tiles/tile_order.h"
 #include "indexical/analysis/tiles/tile_steps.h"
+#include "indexical/analysis/tiles/tile_ways.h"
 #include "indexical/analysis/use/utilization.h"
 #include "indexical/indexing/arithmetic.h"
 #include "indexical/indexing/deep_stack.h"
@@ -42,20 +40,20 @@ class SizeSearch {
         root_(space.instruction()),
         tile_(space.tile()),
         options_(options),
-        symbols_(tile_.symbols()),
         firstStep_(tile_.shape.size() - space.steps().size()),
         meter_(options, TileSearchOptions::kUsualOperations),
-        counter_(tile_.shape, space.steps().size(), meter_) {}
+        counter_(tile_.shape, space.steps().size(), meter_),
+        ways_(tile_, meter_) {}
 
   absl::StatusOr<TileSearch> run() {
     INDEXICAL_RETURN_IF_ERROR(addTiles());
     addParameters();
     std::vector<std::vector<int64_t>> choices;
-    for (const std::string &name : symbols_)
+    for (const std::string &name : ways_.symbols())
       choices.push_back(isStep(name) ? stepsOf(extentOf(name))
                                      : options_.choice.sizesOf(extentOf(name)));
     // The last symbol changes fastest.
-    std::vector<size_t> at(symbols_.size(), 0);
+    std::vector<size_t> at(ways_.symbols().size(), 0);
     while (true) {
       std::vector<int64_t> values;
       for (size_t s = 0; s < at.size(); ++s)
@@ -75,23 +73,11 @@ class SizeSearch {
     }
     INDEXICAL_RETURN_IF_ERROR(options_.check());
     sortAll();
+    all_.tiles = ways_.take();
     return std::move(all_);
   }
 
  private:
-  /// A map of a tile, and what is known of its tiles.
-  struct Way {
-    size_t tile;
-    llvm::SmallVector<int64_t, 6> shape;
-    llvm::SmallVector<unsigned, 4> symbols;  ///< that it depends on
-    struct Verdict {
-      bool exact = false;
-      const SymbolicTile *tile = nullptr;
-      int64_t id = 0;
-      llvm::SmallVector<int64_t, 4> symbols;
-    };
-    std::map<std::vector<int64_t>, Verdict> verdicts;
-  };
   /// A leaf of a parameter.
   struct Parameter {
     InstructionId instruction;
@@ -152,70 +138,20 @@ class SizeSearch {
                           });
   }
 
-  /// Returns the sizes of a tensor, behind those of groups of which the tile
-  /// has members. No end of a group cuts a tile.
-  static llvm::SmallVector<int64_t, 6> axesOf(const InstructionTile &tile) {
-    constexpr int64_t kAnyGroup = int64_t{1} << 40;
-    llvm::SmallVector<int64_t, 6> axes(tile.tile.memberCount(), kAnyGroup);
-    axes.append(tile.shape.begin(), tile.shape.end());
-    return axes;
-  }
-
   /// Instructions that are read by equal maps have equal tiles. A parameter
   /// keeps a way of its own, and has one for each leaf of the root.
   void addTile(InstructionTile tile, LeafId rootLeaf) {
-    const llvm::SmallVector<int64_t, 6> axes = axesOf(tile);
-    const bool isParameter =
-        computation_.instructions[tile.instruction].parameterNumber >= 0;
-    const size_t hash = tile.map.hash();
-    size_t way = ways_.size();
-    for (auto [at, last] = waysOfMap_.equal_range(hash); at != last; ++at) {
-      const Way &of = ways_[at->second];
-      const InstructionTile &known = all_.tiles[of.tile];
-      if (known.map == tile.map && known.isMapExact == tile.isMapExact &&
-          of.shape == axes)
-        way = at->second;
+    const Instruction &own = computation_.instructions[tile.instruction];
+    const InstructionId instruction = tile.instruction;
+    const LeafId leaf = tile.leaf;
+    const uint64_t loops = loopsOf(tile);
+    const size_t way = ways_.add(std::move(tile));
+    if (own.parameterNumber >= 0) {
+      parameterWays_[{instruction, leaf}].push_back({rootLeaf, way});
+      loops_[{int32_t(instruction), way}] |= loops;
+    } else if (!summedExtents(own.op).empty() || own.op.is<TransposeOp>()) {
+      inside_.push_back({instruction, way, loops});
     }
-    if (isParameter) {
-      auto &ways = parameterWays_[{tile.instruction, tile.leaf}];
-      ways.push_back({rootLeaf, way});
-      loops_[{int32_t(tile.instruction), way}] |= loopsOf(tile);
-    }
-    if (const Op &op = computation_.instructions[tile.instruction].op;
-        !isParameter && (!summedExtents(op).empty() || op.is<TransposeOp>()))
-      inside_.push_back({tile.instruction, way, loopsOf(tile)});
-    if (way < ways_.size()) return;
-    Way added;
-    added.tile = all_.tiles.size();
-    added.shape = axes;
-    added.symbols = symbolsOf(tile.map);
-    waysOfMap_.emplace(hash, way);
-    ways_.push_back(std::move(added));
-    tile.tile = tile.tile.withMembersAsDimensions();
-    all_.tiles.push_back(std::move(tile));
-  }
-
-  /// The symbols that are sizes of dimensions that the map looks at.
-  llvm::SmallVector<unsigned, 4> symbolsOf(const IndexingMap &map) const {
-    llvm::SmallBitVector used(tile_.shape.size());
-    auto use = [&](VariableId id) {
-      if (id.kind == VariableKind::Dimension) used.set(id.index);
-    };
-    map.expressions().visitVariables(map.resultsAndMembers(), use);
-    for (const Constraint &constraint : map.constraints())
-      map.expressions().visitVariables(constraint.form, use);
-    for (const RuntimeVariable &variable : map.runtime())
-      map.expressions().visitVariables(variable.index, use);
-    llvm::SmallVector<unsigned, 4> symbols;
-    for (size_t k = 0; k < tile_.shape.size(); ++k) {
-      const Interval whole{0, std::max<int64_t>(1, tile_.shape[k]) - 1};
-      if (!used.test(k) && map.dimensions()[k].bounds == whole) continue;
-      if (!tile_.sizes[k].isSymbol()) continue;
-      const unsigned symbol =
-          llvm::find(symbols_, tile_.sizes[k].name) - symbols_.begin();
-      if (!llvm::is_contained(symbols, symbol)) symbols.push_back(symbol);
-    }
-    return symbols;
   }
 
   void addParameters() {
@@ -231,7 +167,7 @@ class SizeSearch {
                              .results[leaf.second];
       std::map<LeafId, IndexingRelation> relations;
       for (const auto &[rootLeaf, way] : ways) {
-        relations[rootLeaf].add(all_.tiles[ways_[way].tile].map);
+        relations[rootLeaf].add(ways_.tileOf(way).map);
         if (!llvm::is_contained(parameter.ways, way))
           parameter.ways.push_back(way);
       }
@@ -239,7 +175,7 @@ class SizeSearch {
       auto [known, isNew] = reads.try_emplace(ways);
       // Members' elements have no number of reads.
       const bool hasMembers = llvm::any_of(ways, [&](const auto &of) {
-        return !all_.tiles[ways_[of.second].tile].map.members().empty();
+        return !ways_.tileOf(of.second).map.members().empty();
       });
       if (isNew && !hasMembers) {
         std::vector<IndexingRelation> all;
@@ -255,51 +191,9 @@ class SizeSearch {
     }
   }
 
-  RootTile rootFor(llvm::ArrayRef<int64_t> values) const {
-    RootTile root = tile_;
-    for (TileExtent &size : root.sizes)
-      if (size.isSymbol())
-        size = TileExtent::of(
-            values[llvm::find(symbols_, size.name) - symbols_.begin()]);
-    return root;
-  }
-
-  /// Returns the tile of a way for these values of the symbols, and whether it
-  /// is exact. Symbols that it does not depend on are taken as 1.
-  absl::StatusOr<const Way::Verdict *> judge(Way &way,
-                                             llvm::ArrayRef<int64_t> values) {
-    std::vector<int64_t> key;
-    for (unsigned s : way.symbols) key.push_back(values[s]);
-    auto [known, isNew] = way.verdicts.try_emplace(std::move(key));
-    Way::Verdict &verdict = known->second;
-    if (!isNew) return &verdict;
-    const InstructionTile &any = all_.tiles[way.tile];
-    if (any.tile.isExactFor(values)) {
-      verdict.exact = true;
-      verdict.tile = &any.tile;
-      verdict.id = way.tile;
-      verdict.symbols.assign(values.begin(), values.end());
-      return &verdict;
-    }
-    meter_.spend(TileSearchOptions::kTileOperations);
-    std::vector<int64_t> own(values.size(), 1);
-    for (unsigned s : way.symbols) own[s] = values[s];
-    INDEXICAL_ASSIGN_OR_RETURN(
-        auto tile,
-        tileThrough(any.map, rootFor(own), any.shape, any.isMapExact));
-    byNumbers_.push_back(
-        std::make_unique<SymbolicTile>(tile.withMembersAsDimensions()));
-    verdict.tile = byNumbers_.back().get();
-    // A scalar is a tile, whichever tiles read it.
-    const bool isScalar = way.shape.empty() && any.isMapExact;
-    verdict.exact = verdict.tile->isExact() || isScalar;
-    verdict.id = all_.tiles.size() + byNumbers_.size();
-    return &verdict;
-  }
-
   absl::Status tryThese(llvm::ArrayRef<int64_t> values) {
-    for (Way &way : ways_) {
-      INDEXICAL_ASSIGN_OR_RETURN(auto verdict, judge(way, values));
+    for (size_t way = 0; way < ways_.size(); ++way) {
+      INDEXICAL_ASSIGN_OR_RETURN(auto verdict, ways_.judge(way, values));
       if (verdict->exact) continue;
       leaveOut(way, *verdict->tile, values);
       return absl::OkStatus();
@@ -311,24 +205,24 @@ class SizeSearch {
   llvm::SmallVector<int64_t, 4> sizesOf(llvm::ArrayRef<int64_t> values) const {
     llvm::SmallVector<int64_t, 4> sizes;
     for (auto [size, extent] :
-         llvm::zip_equal(rootFor(values).sizes, tile_.shape))
+         llvm::zip_equal(ways_.rootFor(values).sizes, tile_.shape))
       sizes.push_back(std::min(size.value, std::max<int64_t>(1, extent)));
     return sizes;
   }
 
-  void leaveOut(const Way &way, const SymbolicTile &tile,
+  void leaveOut(size_t way, const SymbolicTile &tile,
                 llvm::ArrayRef<int64_t> values) {
     const SymbolicTile::Reason &reason = *tile.reason();
     for (LeftOut &known : all_.leftOut)
-      if (known.tile == way.tile && known.reason.kind == reason.kind &&
+      if (known.tile == way && known.reason.kind == reason.kind &&
           known.reason.dimension == reason.dimension &&
           known.reason.expression() == reason.expression()) {
         ++known.count;
         return;
       }
-    const InstructionTile &first = all_.tiles[way.tile];
+    const InstructionTile &first = ways_.tileOf(way);
     LeftOut added;
-    added.tile = way.tile;
+    added.tile = way;
     added.behind = first.lostAt;
     if (added.behind < 0)
       added.behind = first.path.empty() ? root_ : first.path.back();
@@ -354,7 +248,7 @@ class SizeSearch {
     for (const Parameter &parameter : parameters_) {
       std::vector<TileWay> ways;
       for (size_t way : parameter.ways) {
-        INDEXICAL_ASSIGN_OR_RETURN(auto verdict, judge(ways_[way], values));
+        INDEXICAL_ASSIGN_OR_RETURN(auto verdict, ways_.judge(way, values));
         TileWay &added =
             ways.emplace_back(*verdict->tile, verdict->id, verdict->symbols);
         added.loops = loops_.lookup({int32_t(parameter.instruction), way});
@@ -362,7 +256,7 @@ class SizeSearch {
             addLoads(work, padding, parameter, added, sizes));
       }
       const BlockReads of =
-          counter_.count(ways, sizes, ways_[parameter.ways[0]].shape);
+          counter_.count(ways, sizes, ways_.axesOf(parameter.ways[0]));
       found.elements = boundedSum(found.elements, of.elements);
       found.bytes =
           boundedSum(found.bytes, bytesOf(of.elements, *parameter.shape));
@@ -446,7 +340,7 @@ class SizeSearch {
                         const Parameter &parameter, const TileWay &way,
                         llvm::ArrayRef<int64_t> sizes) {
     const auto own =
-        firstSizes(*way.tile, way.symbols, ways_[parameter.ways[0]].shape);
+        firstSizes(*way.tile, way.symbols, ways_.axesOf(parameter.ways[0]));
     if (!own) return absl::OkStatus();
     int64_t elements = 1;
     for (int64_t size : *own) elements = boundedProduct(elements, size);
@@ -469,10 +363,9 @@ class SizeSearch {
     work.turnBytes /= std::max(1.0, work.turns);
     if (!options_.device || !hasLoops()) return absl::OkStatus();
     for (const Inside &inside : inside_) {
-      INDEXICAL_ASSIGN_OR_RETURN(auto verdict,
-                                 judge(ways_[inside.way], values));
-      const auto own =
-          firstSizes(*verdict->tile, verdict->symbols, ways_[inside.way].shape);
+      INDEXICAL_ASSIGN_OR_RETURN(auto verdict, ways_.judge(inside.way, values));
+      const auto own = firstSizes(*verdict->tile, verdict->symbols,
+                                  ways_.axesOf(inside.way));
       if (!own) continue;
       const Op &op = computation_.instructions[inside.instruction].op;
       int64_t elements = 1;
@@ -579,20 +472,17 @@ class SizeSearch {
   const InstructionId root_;
   const RootTile &tile_;
   const TileSearchOptions &options_;
-  const std::vector<std::string> symbols_;
   const size_t firstStep_;  ///< of the dimensions
   Meter meter_;
   BlockCounter counter_;
   TileSearch all_;
-  std::vector<Way> ways_;
-  std::unordered_multimap<size_t, size_t> waysOfMap_;  // by the map's hash
+  TileWays ways_;
   /// The root's leaves, and the ways from them.
   using Ways = std::vector<std::pair<LeafId, size_t>>;
   std::map<std::pair<InstructionId, LeafId>, Ways> parameterWays_;  // of a leaf
   llvm::DenseMap<std::pair<int32_t, size_t>, uint64_t> loops_;
   std::vector<Inside> inside_;
   std::vector<Parameter> parameters_;
-  std::vector<std::unique_ptr<SymbolicTile>> byNumbers_;
 };
 
 }  // namespace

@@ -36,10 +36,11 @@
 // tile that is not exact for all sizes can be exact for some. Questions that
 // two sizes have in common are asked once.
 //
-// Laws (tests/analysis/tile_search_test.cc, by running the program): the tiles
-// of a size that is kept are what the blocks read, and so is their number; some
-// block of a size that is left out reads no strided box, but for some (3 to 10%
-// of them in random programs, printed) for which no expressions are found.
+// Laws (tests/analysis/tiles/tile_search_test.cc, by running the program): the
+// tiles of a size that is kept are what the blocks read, and so is their
+// number; some block of a size that is left out reads no strided box, but for
+// some (3 to 10% of them in random programs, printed) for which no expressions
+// are found.
 #ifndef INDEXICAL_ANALYSIS_TILES_TILE_SEARCH_H
 #define INDEXICAL_ANALYSIS_TILES_TILE_SEARCH_H
 

@@ -22,12 +22,14 @@
 //   TileSpace::of(maps, "t").sizes({4, 3}).sizes({5, 9})    o0, o1; o2, o3
 //
 // The other way, tilesForward gives the elements of every later instruction
-// that read at least one element of a tile.
+// that read at least one element of a tile; with steps, that read one in this
+// turn of the loops. In turn k0, rows o0 of d read the tile at (o0, o1) of `a`
+// if o1 is in the turn, and are not there in any other turn.
 //
-// Laws (tests/analysis/tile_space_test.cc, by running random programs): an
-// exact tile is what the turn of the loops reads; all turns together read what
-// the tile without steps reads; an element is in a tile forward if and only if
-// it reads an element of the tile.
+// Laws (tests/analysis/tiles/tile_space_test.cc, by running random programs):
+// an exact tile is what the turn of the loops reads; all turns together read
+// what the tile without steps reads; an element is in a tile forward if and
+// only if it reads an element of the tile, in this turn.
 #ifndef INDEXICAL_ANALYSIS_TILES_TILE_SPACE_H
 #define INDEXICAL_ANALYSIS_TILES_TILE_SPACE_H
 
@@ -153,15 +155,15 @@ absl::Status forTilesBehind(
 /// A tile of a later instruction.
 struct ForwardTile : InstructionTile {
   /// Whether its elements read nothing of the instruction but the tile, at all
-  /// offsets; nothing if that is not known. Of sizes that are names it is not
-  /// known, unless everything reads its own index.
+  /// offsets and in each turn; nothing if that is not known. Of sizes that are
+  /// names it is not known, unless everything reads its own index.
   std::optional<bool> complete;
 };
 
 /// Returns, for the tile of an instruction's first result, the elements of
 /// every later instruction of its computation that read at least one element of
-/// it, in file order, the tile itself first. Returns an error if the space has
-/// steps, or tiles of several results.
+/// it in a turn of the loops, in file order, the tile itself first. Returns an
+/// error if the space has tiles of several results.
 absl::StatusOr<std::vector<ForwardTile>> tilesForward(ProgramIndexing &maps,
                                                       const TileSpace &space);
 

@@ -108,4 +108,20 @@ absl::StatusOr<MapsInSteps> boundToSteps(
   return bound;
 }
 
+absl::StatusOr<IndexingMap> inTurns(
+    const IndexingMap &map,
+    llvm::ArrayRef<std::pair<SummedAxis, size_t>> axes) {
+  INDEXICAL_ASSIGN_OR_RETURN(
+      auto tied, withBody(map, [&](IndexingMapBuilder &b, MapBody &body) {
+        for (const auto &[axis, dimension] : axes) {
+          const Expr turn = b.expression(b.pool().variable(
+              {VariableKind::Dimension, static_cast<uint32_t>(dimension)}));
+          body.constraints.push_back(
+              {body.results[axis.axis] - floorDiv(turn, axis.block),
+               Interval::point(0)});
+        }
+      }));
+  return simplify(tied);
+}
+
 }  // namespace indexical

@@ -55,6 +55,15 @@ absl::StatusOr<MapsInSteps> boundToSteps(
     const IndexingMap &first, const IndexingMap &second,
     llvm::ArrayRef<std::pair<SummedAxis, size_t>> axes);
 
+/// Returns the map of those points alone whose indices along the axes are in
+/// the turns that its dimensions with these numbers say: the other way of
+/// boundToSteps(), for a map that leads to the operand.
+///
+///   (d0, d1, d2) -> (d0, d1), axis 1 in turn d2
+///   becomes (d0, d1, d2) -> (d0, d1), d1 - d2 in [0, 0]
+absl::StatusOr<IndexingMap> inTurns(
+    const IndexingMap &map, llvm::ArrayRef<std::pair<SummedAxis, size_t>> axes);
+
 }  // namespace indexical
 
 #endif  // INDEXICAL_ANALYSIS_TILES_TILE_STEPS_H

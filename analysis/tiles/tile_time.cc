@@ -3,41 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "llvm/ADT/STLExtras.h"
-
 #include "indexical/indexing/arithmetic.h"
 
 namespace indexical {
 namespace {
-
-constexpr char kCuda[] =
-    "vendor's figures: NVIDIA, CUDA C++ Programming Guide, \"Compute "
-    "Capabilities\" (maximum amount of shared memory per thread block and per "
-    "multiprocessor; 64 K registers of a multiprocessor)";
-constexpr char kAmd[] =
-    "vendor's figures: HIP, \"Hardware features\" (LDS and vector registers of "
-    "a compute unit)";
-
-// clang-format off
-constexpr BlockMemory kBlockMemory[] = {
-    {"a100", 163 << 10, 164 << 10, 1 << 16, 32, 0.5, kCuda},
-    {"a6000", 99 << 10, 100 << 10, 1 << 16, 32, 0.5, kCuda},
-    {"b200", 227 << 10, 228 << 10, 1 << 16, 64, 0.63, kCuda},
-    {"h100", 227 << 10, 228 << 10, 1 << 16, 64, 0.63, kCuda},
-    {"h100pcie", 227 << 10, 228 << 10, 1 << 16, 64, 0.63, kCuda},
-    {"h200", 227 << 10, 228 << 10, 1 << 16, 64, 0.63, kCuda},
-    {"l4", 99 << 10, 100 << 10, 1 << 16, 32, 0.5, kCuda},
-    {"mi210", 64 << 10, 64 << 10, 1 << 17, 32, 0.5, kAmd},
-    {"mi250x", 64 << 10, 64 << 10, 1 << 17, 32, 0.5, kAmd},
-    {"mi300x", 64 << 10, 64 << 10, 1 << 17, 32, 0.5, kAmd},
-    {"mi350", 160 << 10, 160 << 10, 1 << 17, 32, 0.5, kAmd},
-    {"mi355x", 160 << 10, 160 << 10, 1 << 17, 32, 0.5, kAmd},
-    {"p100", 48 << 10, 64 << 10, 1 << 16, 32, 0.5, kCuda},
-    {"rtx4090", 99 << 10, 100 << 10, 1 << 16, 32, 0.5, kCuda},
-    {"t4", 64 << 10, 64 << 10, 1 << 16, 32, 0.5, kCuda},
-    {"v100", 96 << 10, 96 << 10, 1 << 16, 32, 0.5, kCuda},
-};
-// clang-format on
 
 constexpr int64_t kMostStages = 5, kMostBlocks = 16;
 /// Bytes of shared memory that each block costs a core beside its own, and
@@ -69,14 +38,6 @@ double rateOf(const TileProduct &product, const TileDevice &device) {
 }
 
 }  // namespace
-
-const BlockMemory *blockMemoryOf(llvm::StringRef device) {
-  const auto *found =
-      llvm::find_if(kBlockMemory, [&](const BlockMemory &memory) {
-        return memory.device.equals_insensitive(device);
-      });
-  return found == std::end(kBlockMemory) ? nullptr : found;
-}
 
 TileTime timeOf(const TileWork &work, const TileDevice &device) {
   TileTime time;

@@ -18,7 +18,6 @@
 #include <optional>
 
 #include "llvm/ADT/SmallVector.h"
-#include "llvm/ADT/StringRef.h"
 
 namespace indexical {
 
@@ -40,19 +39,6 @@ struct TileDevice {
   int64_t fewRows = 0;
   double fewRowsShare = 1;
 };
-
-/// What a block may ask for on a device of that name, which `--device` has.
-struct BlockMemory {
-  llvm::StringRef device;
-  int64_t blockShared;  ///< bytes of shared memory, if it asks for them
-  int64_t coreShared;   ///< bytes of a core
-  int64_t registers;    ///< words of a core
-  int64_t fewRows;
-  double fewRowsShare;
-  llvm::StringRef source;
-};
-/// Returns that of the device, or null if it is not known.
-const BlockMemory *blockMemoryOf(llvm::StringRef device);
 
 /// The products of a turn: `count` products of matrices.
 struct TileProduct {

@@ -74,6 +74,17 @@ const ArrayShape &TileWalk::shapeOf(InstructionLeaf at) const {
       .results[at.leaf];
 }
 
+TileWalk::Axes TileWalk::axesOf(InstructionId i, size_t leaf) const {
+  Axes axes;
+  const size_t first = space_.tile().shape.size() - space_.steps().size();
+  for (auto [s, step] : llvm::enumerate(space_.steps()))
+    if (step.instruction == i)
+      if (const auto axis =
+              summedAxis(computation_.instructions[i].op, leaf, step.dimension))
+        axes.push_back({*axis, first + s});
+  return axes;
+}
+
 /// Returns the map from the space to a result's own indices.
 absl::StatusOr<IndexingMap> TileWalk::startOf(size_t root, InstructionLeaf at) {
   auto start = simplify(identityOf(shapeOf(at)));
@@ -252,7 +263,10 @@ absl::Status TileWalk::follow(int32_t known, const IndexingRelation &edge,
       continue;
     }
     MapsInSteps both{all_[known].map, piece};
-    if (!axes.empty() && !piece.isKnownEmpty()) {
+    if (!axes.empty() && direction_ == Order::OperandsFirst) {
+      INDEXICAL_ASSIGN_OR_RETURN(both.first, inTurns(both.first, axes));
+      if (both.first.isKnownEmpty()) continue;
+    } else if (!axes.empty() && !piece.isKnownEmpty()) {
       auto bound = boundToSteps(both.first, both.second, axes);
       INDEXICAL_RETURN_IF_ERROR(bound.status());
       both = *std::move(bound);

@@ -50,7 +50,12 @@ class TileWalk {
   /// Goes on from everything that is known of the instruction.
   virtual absl::Status goOnFrom(InstructionId i) = 0;
 
-  /// Adds the maps behind a known one and a relation, to a leaf.
+  /// Returns the axes of an operand leaf that the space's steps bind.
+  Axes axesOf(InstructionId i, size_t leaf) const;
+
+  /// Adds the maps behind a known one and a relation, to a leaf. The axes are
+  /// those of the operand, which is the leaf, or, if operands come first, what
+  /// is known.
   absl::Status follow(int32_t known, const IndexingRelation &edge,
                       InstructionLeaf to, const Axes &axes = {});
   /// Adds the map, unless the leaf was reached by an equal one.

@@ -59,8 +59,8 @@ KeyList<Tiles> keysOf<Tiles>() {
              });
        }},
       {"steps", "list of [steps](#a-step)", "there are none",
-       "loops over dimensions that are summed up: tiles behind are those of "
-       "one turn",
+       "loops over dimensions that are summed up: tiles behind, or forward, "
+       "are those of one turn",
        [](const Tiles &of, KeyValue &to) {
          if (of.space.steps().empty()) return;
          to.list(
@@ -189,7 +189,8 @@ KeyList<TileEntry> keysOf<TileEntry>() {
        }},
       {"complete", "boolean",
        "the direction is `output-to-input`, or it is not known",
-       "whether these elements read nothing else of the root than the tile",
+       "whether these elements read nothing else of the root than the tile, in "
+       "each turn of the loops",
        [](const TileEntry &of, KeyValue &to) {
          if (of.of.complete) to.boolean(*of.of.complete);
        }},

@@ -341,13 +341,11 @@ TileDevice deviceOf(const Device &device, int64_t sharedBytes) {
   made.productShare = device.rates.productShare;
   made.launchMicroseconds = device.rates.launchMicroseconds;
   made.cacheBytes = device.cacheBytes;
-  made.blockShared = made.coreShared = sharedBytes;
-  if (const BlockMemory *memory = blockMemoryOf(device.name)) {
-    made.coreShared = std::max(sharedBytes, memory->coreShared);
-    made.registers = memory->registers;
-    made.fewRows = memory->fewRows;
-    made.fewRowsShare = memory->fewRowsShare;
-  }
+  made.blockShared = sharedBytes;
+  made.coreShared = std::max(sharedBytes, device.blocks.coreShared);
+  made.registers = device.blocks.registers;
+  made.fewRows = device.blocks.fewRows;
+  made.fewRowsShare = device.blocks.fewRowsShare;
   return made;
 }
 

@@ -113,8 +113,7 @@ struct TileSearchQuestion {
   int64_t sharedBytes() const { return shared.value_or(device->sharedBytes); }
   /// Likewise, of a kernel with loops.
   int64_t sharedBytesOfLoops() const {
-    const BlockMemory *memory = blockMemoryOf(device->name);
-    return shared.value_or(memory ? memory->blockShared : device->sharedBytes);
+    return shared.value_or(device->blocks.blockShared);
   }
 };
 

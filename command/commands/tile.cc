@@ -74,9 +74,6 @@ Command makeTile() {
   addReadOptions(tile, asked->readAs);
   tile.check = [asked,
                 settings = tile.settings]() -> std::optional<std::string> {
-    if (asked->forward && !asked->steps.empty())
-      return "--steps are of what a tile reads, and --forward asks what reads "
-             "it";
     if (asked->oneOperand && asked->candidates.empty())
       return "--one-operand belongs to --try";
     if (asked->search.search) {

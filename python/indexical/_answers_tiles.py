@@ -312,7 +312,7 @@ class Tile(Answer):
         numbers
     read: 1 where a tile of the root reads the scalar, else 0
     complete: whether these elements read nothing else of the root than the
-        tile
+        tile, in each turn of the loops
     case: the case of the run in which it is read, as constraints on sizes and
         on elements that say sizes: all hold, or it is not read. The cases of
         one path exclude each other, or are parts of what is read
@@ -366,8 +366,8 @@ class Tiles(Document):
     direction: the tiles are those of later instructions that read the tile,
         and not of what it reads
     roots: the results, each of which has its tile
-    steps: loops over dimensions that are summed up: tiles behind are those of
-        one turn
+    steps: loops over dimensions that are summed up: tiles behind, or forward,
+        are those of one turn
     tiles: one for each instruction and each path to it; equal entries stand
         once, under one of their paths
     fits: those values of --try for which all tiles are exact

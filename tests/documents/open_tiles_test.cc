@@ -21,7 +21,7 @@
 
 #include "indexical/program/program_indexing.h"
 #include "indexical/stablehlo/import/import.h"
-#include "tests/analysis/tile_points.h"
+#include "tests/analysis/tiles/tile_points.h"
 #include "tests/documents/open_programs.h"
 #include "tests/support/program_run.h"
 #include "tests/support/random.h"

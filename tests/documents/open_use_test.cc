@@ -17,7 +17,7 @@
 #include "indexical/analysis/use/utilization.h"
 #include "indexical/program/program_indexing.h"
 #include "indexical/stablehlo/import/import.h"
-#include "tests/analysis/tile_points.h"
+#include "tests/analysis/tiles/tile_points.h"
 #include "tests/documents/open_programs.h"
 #include "tests/support/corpus_files.h"
 #include "tests/support/random.h"

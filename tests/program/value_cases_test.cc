@@ -69,6 +69,10 @@ class ValueCasesTest : public ::testing::Test {
       for (Pair &pair : expected) std::swap(pair.first, pair.second);
       std::sort(expected.begin(), expected.end());
       EXPECT_EQ(difference(expected, pairsOf(splitUsers, world)), "");
+      count = 0;
+      for (const IndexingMap &piece : splitUsers.pieces())
+        count += pairsOf(piece, world).size();
+      EXPECT_EQ(count, expected.size()) << "pieces of users meet";
       if (HasFailure()) break;
     }
     return split;
@@ -81,7 +85,24 @@ class ValueCasesTest : public ::testing::Test {
     if (program.modules.empty()) return "";
     const Module &module = program.modules[0];
     Random random(7);
-    const IndexingRelation split = checked(module, random);
+    return linesOf(checked(module, random));
+  }
+
+  /// Likewise, of what reads an element.
+  std::string usersBy(const std::string &text) {
+    SCOPED_TRACE(text);
+    const Program program = parsed(text);
+    if (program.modules.empty()) return "";
+    const Module &module = program.modules[0];
+    Random random(7);
+    checked(module, random);
+    ProgramIndexing maps(module);
+    const auto users = maps.computation(
+        module.entry, LeafId(0), ParameterLeaf{0}, Direction::InputToOutput);
+    return linesOf(maps.byCases(*users));
+  }
+
+  static std::string linesOf(const IndexingRelation &split) {
     std::vector<std::string> lines;
     for (const IndexingMap &piece : split.pieces())
       lines.push_back(piece.strOneLine());
@@ -91,12 +112,14 @@ class ValueCasesTest : public ::testing::Test {
     return out;
   }
 
+  static std::string slicedAt(const std::string &start) {
+    return "HloModule m\nENTRY e {\n  p = f32[8,3] parameter(0)\n" + start +
+           "\n  z = s32[] constant(0)\n"
+           "  ROOT r = f32[1,3] dynamic-slice(p, s, z), "
+           "dynamic_slice_sizes={1,3}\n}\n";
+  }
   std::string sliceAt(const std::string &start) {
-    return cases("HloModule m\nENTRY e {\n  p = f32[8,3] parameter(0)\n" +
-                 start +
-                 "\n  z = s32[] constant(0)\n"
-                 "  ROOT r = f32[1,3] dynamic-slice(p, s, z), "
-                 "dynamic_slice_sizes={1,3}\n}\n");
+    return cases(slicedAt(start));
   }
 };
 
@@ -112,6 +135,18 @@ TEST_F(ValueCasesTest, NegativeIndicesCountFromTheEnd) {
                     "  a = s32[] add(i, n)\n"
                     "  s = s32[] select(c, a, i)"),
             kNegativeRows);
+  // The reads of an element are two maps as well.
+  EXPECT_EQ(usersBy(slicedAt("  i = s32[] parameter(1)\n"
+                             "  n = s32[] constant(8)\n"
+                             "  c = pred[] compare(i, z), direction=LT\n"
+                             "  a = s32[] add(i, n)\n"
+                             "  s = s32[] select(c, a, i)")),
+            "(d0, d1){rt0} -> (0, d1), domain: d0 in [0, 7], d1 in [0, 2], rt0 "
+            "in [-2147483648, -1], d0 + min(0, -rt0 - 8) in [-inf, 0], d0 - "
+            "rt0 in [8, inf]\n"
+            "(d0, d1){rt0} -> (0, d1), domain: d0 in [0, 7], d1 in [0, 2], rt0 "
+            "in [0, 2147483647], d0 + max(-7, -rt0) in [0, inf], d0 - rt0 in "
+            "[-inf, 0]\n");
   // The other way around.
   EXPECT_EQ(sliceAt("  i = s32[] parameter(1)\n  n = s32[] constant(8)\n"
                     "  c = pred[] compare(i, z), direction=GE\n"

@@ -143,7 +143,6 @@ TEST(Minima, Texts) {
 
 //===-- Rules -------------------------------------------------------------===//
 
-/// The rules, each asked for random parents apart from the others.
 /// What XLA's tests of symbolic expressions say that an expression becomes
 /// (xla/hlo/analysis/symbolic_expr_test.cc), but for divisors below 0, which
 /// maps do not have. Multiples are facts there: 0 is the remainder.
@@ -197,6 +196,27 @@ TEST(Minima, FactsOfXlasSymbolicExpressions) {
           << expression << " on " << domain;
 }
 
+/// Residues whose digit stays as it was given, for another form would leave 64
+/// bits: their constants do not move with each step of a variable.
+TEST(Minima, ResiduesWithoutEndsAreTheirOwnForm) {
+  const char *kMaps[][2] = {
+      {"(d0, d1) -> (), domain: d0 in [5, inf], d1 in [0, 8], "
+       "min(d0, d1) mod 3 in [1, 1], d0 mod 6 in [5, 5]",
+       "min(d0, d1) mod 3 in [1, 1]"},
+      {"(d0, d1) -> (), domain: d0 in [0, inf], d1 in [0, 8], "
+       "(min(d0 * 6, d1 - 5) - 7) mod 3 in [2, 2]",
+       "min(d0 * 6, d1 - 5) mod 3 in [0, 0]"},
+      {"(d0, d1) -> (), domain: d0 in [-9, inf], d1 in [0, 8], "
+       "(max(d0, d1) + 23) mod 4 in [1, 1], d0 mod 2 in [1, 1]",
+       "max(d0, d1) mod 4 in [2, 2]"},
+  };
+  for (const auto &[map, constraint] : kMaps) {
+    const std::string once = simplifiedMapOf(map).strOneLine();
+    EXPECT_NE(once.find(constraint), std::string::npos) << once;
+    EXPECT_EQ(simplifiedMapOf(once).strOneLine(), once);
+  }
+}
+
 /// Quotients between minima: each is written once, whatever is tried around it.
 TEST(Minima, ManyInsideOfQuotientsAreWrittenInAMoment) {
   std::string text = "d0";
@@ -216,6 +236,7 @@ TEST(Minima, ManyInsideOfQuotientsAreWrittenInAMoment) {
   EXPECT_EQ(simplify(*again)->strOneLine(), once);
 }
 
+/// The rules, each asked for random parents apart from the others.
 TEST(PartRules, EachKeepsEveryValue) {
   for (const PartRule &rule : partRules()) {
     constexpr int kEnough = 60;

@@ -3,7 +3,7 @@
 
 The cases lie in a folder beside this checkout (tile_cases.jsonl); without it the
 test skips, and says so. The ones that matter most are in
-tests/analysis/tile_space_test.cc, too.
+tests/analysis/tiles/tile_space_test.cc, too.
 """
 
 import itertools

@@ -22,7 +22,7 @@
 #include "gtest/gtest.h"
 #include "llvm/ADT/STLExtras.h"
 
-#include "tests/analysis/run_tiles.h"
+#include "tests/analysis/tiles/run_tiles.h"
 #include "tests/support/random.h"
 
 namespace indexical::testing {

@@ -1,4 +1,4 @@
-#include "tests/analysis/random_spaces.h"
+#include "tests/analysis/tiles/random_spaces.h"
 
 #include <algorithm>
 #include <numeric>

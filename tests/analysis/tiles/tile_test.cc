@@ -21,7 +21,7 @@
 
 #include "indexical/indexing/evaluation.h"
 #include "tests/analysis/random_fusions.h"
-#include "tests/analysis/tile_points.h"
+#include "tests/analysis/tiles/tile_points.h"
 #include "tests/support/program_reads.h"
 #include "tests/support/program_run.h"
 #include "tests/support/random.h"

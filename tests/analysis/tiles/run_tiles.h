@@ -1,6 +1,6 @@
 // Runs in all of their tiles: for tests of analysis/tiles/runs.h.
-#ifndef INDEXICAL_TESTS_ANALYSIS_RUN_TILES_H
-#define INDEXICAL_TESTS_ANALYSIS_RUN_TILES_H
+#ifndef INDEXICAL_TESTS_ANALYSIS_TILES_RUN_TILES_H
+#define INDEXICAL_TESTS_ANALYSIS_TILES_RUN_TILES_H
 
 #include <algorithm>
 #include <cstdint>
@@ -220,4 +220,4 @@ inline void checkRun(Tiles &t, const Run &run,
 
 }  // namespace indexical::testing
 
-#endif  // INDEXICAL_TESTS_ANALYSIS_RUN_TILES_H
+#endif  // INDEXICAL_TESTS_ANALYSIS_TILES_RUN_TILES_H

@@ -5,8 +5,8 @@
 // whole program follow by going from instruction to instruction. An element of
 // another member's tensor has that member's number, and those on the way, in
 // front.
-#ifndef INDEXICAL_TESTS_ANALYSIS_RANDOM_SPACES_H
-#define INDEXICAL_TESTS_ANALYSIS_RANDOM_SPACES_H
+#ifndef INDEXICAL_TESTS_ANALYSIS_TILES_RANDOM_SPACES_H
+#define INDEXICAL_TESTS_ANALYSIS_TILES_RANDOM_SPACES_H
 
 #include <cstdint>
 #include <functional>
@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-#include "tests/analysis/tile_points.h"
+#include "tests/analysis/tiles/tile_points.h"
 #include "tests/support/random.h"
 
 namespace indexical::testing {
@@ -66,4 +66,4 @@ SpaceProgram randomSpace(Random &random, const SpaceOptions &options);
 
 }  // namespace indexical::testing
 
-#endif  // INDEXICAL_TESTS_ANALYSIS_RANDOM_SPACES_H
+#endif  // INDEXICAL_TESTS_ANALYSIS_TILES_RANDOM_SPACES_H

@@ -16,7 +16,7 @@ namespace {
 
 TileDevice device(const char *name) {
   const Device &known = *findDevice(name);
-  const BlockMemory &memory = *blockMemoryOf(name);
+  const BlockMemory &memory = known.blocks;
   TileDevice made;
   made.cores = known.cores;
   made.megahertz = known.megahertz;
@@ -130,14 +130,14 @@ TEST(TileTimeTest, SumsTakeWholeRowsIfTheyFit) {
 
 TEST(TileTimeTest, EveryDeviceSaysWhatABlockMayAskFor) {
   for (const Device &known : devices()) {
-    const BlockMemory *memory = blockMemoryOf(known.name);
-    ASSERT_NE(memory, nullptr) << known.name.str();
-    EXPECT_GE(memory->blockShared, known.sharedBytes) << known.name.str();
-    EXPECT_GE(memory->coreShared, memory->blockShared) << known.name.str();
-    EXPECT_FALSE(memory->source.empty());
+    const BlockMemory &memory = known.blocks;
+    EXPECT_GE(memory.blockShared, known.sharedBytes) << known.name.str();
+    EXPECT_GE(memory.coreShared, memory.blockShared) << known.name.str();
+    EXPECT_GT(memory.registers, 0) << known.name.str();
+    EXPECT_FALSE(memory.source.empty());
   }
-  EXPECT_EQ(blockMemoryOf("h100")->blockShared, 232448);
-  EXPECT_EQ(blockMemoryOf("A100")->blockShared, 166912);
+  EXPECT_EQ(findDevice("h100")->blocks.blockShared, 232448);
+  EXPECT_EQ(findDevice("A100")->blocks.blockShared, 166912);
 }
 
 }  // namespace

@@ -7,7 +7,7 @@
 #include "gtest/gtest.h"
 
 #include "indexical/analysis/tiles/runs.h"
-#include "tests/analysis/run_tiles.h"
+#include "tests/analysis/tiles/run_tiles.h"
 #include "tests/support/random.h"
 
 namespace indexical::testing {

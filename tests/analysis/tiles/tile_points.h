@@ -1,6 +1,6 @@
 // The points of tiles, as sets.
-#ifndef INDEXICAL_TESTS_ANALYSIS_TILE_POINTS_H
-#define INDEXICAL_TESTS_ANALYSIS_TILE_POINTS_H
+#ifndef INDEXICAL_TESTS_ANALYSIS_TILES_TILE_POINTS_H
+#define INDEXICAL_TESTS_ANALYSIS_TILES_TILE_POINTS_H
 
 #include <algorithm>
 #include <cstdint>
@@ -77,4 +77,4 @@ inline std::string pointsText(const Points &points) {
 
 }  // namespace indexical::testing
 
-#endif  // INDEXICAL_TESTS_ANALYSIS_TILE_POINTS_H
+#endif  // INDEXICAL_TESTS_ANALYSIS_TILES_TILE_POINTS_H

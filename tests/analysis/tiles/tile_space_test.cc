@@ -19,8 +19,8 @@
 #include "indexical/analysis/tiles/tile_alternatives.h"
 #include "indexical/analysis/tiles/tile_mask.h"
 #include "indexical/indexing/evaluation.h"
-#include "tests/analysis/random_spaces.h"
-#include "tests/analysis/tile_points.h"
+#include "tests/analysis/tiles/random_spaces.h"
+#include "tests/analysis/tiles/tile_points.h"
 #include "tests/support/program_reads.h"
 #include "tests/support/random.h"
 
@@ -29,7 +29,7 @@ namespace {
 
 struct SpaceCounts {
   int tiles = 0, turns = 0, exact = 0, boxes = 0, missed = 0;
-  int cases = 0, forward = 0, complete = 0, members = 0;
+  int cases = 0, forward = 0, forwardExact = 0, complete = 0, members = 0;
 };
 
 /// The points of a tile, of members in front.
@@ -119,14 +119,7 @@ class SpaceChecker {
       space.sizes(sizes);
       space.strides(strides);
     }
-    std::vector<SpaceStep> steps;
-    for (size_t i = 0; i < own_.instructions.size(); ++i)
-      for (size_t d = 0; d < own_.instructions[i].summed.size(); ++d)
-        if (random_.oneIn(2)) {
-          const int64_t size = random_.in(1, own_.instructions[i].summed[d]);
-          steps.push_back({i, static_cast<int64_t>(d), size});
-          space.step(own_.instructions[i].name, d, size);
-        }
+    const std::vector<SpaceStep> steps = randomSteps(space);
     ASSERT_TRUE(space.status().ok()) << space.status();
     ASSERT_EQ(space.roots().size(), hasOwn ? own_.results.size() : 1);
     const auto tiles = tilesBehind(maps_, space);
@@ -184,14 +177,29 @@ class SpaceChecker {
     for (int64_t size : from.shape)
       sizes.push_back(TileExtent::of(randomSize(size)));
     space.sizes(sizes);
+    const auto steps =
+        random_.oneIn(3) ? std::vector<SpaceStep>() : randomSteps(space);
     ASSERT_TRUE(space.status().ok()) << space.status();
     const auto tiles = tilesForward(maps_, space);
     ASSERT_TRUE(tiles.ok()) << tiles.status();
     for (size_t i = of; i < own_.instructions.size(); ++i)
-      checkUser(space, *tiles, of, i);
+      checkUser(space, *tiles, of, i, steps);
   }
 
  private:
+  /// Adds loops to the space, and returns them.
+  std::vector<SpaceStep> randomSteps(TileSpace &space) {
+    std::vector<SpaceStep> steps;
+    for (size_t i = 0; i < own_.instructions.size(); ++i)
+      for (size_t d = 0; d < own_.instructions[i].summed.size(); ++d)
+        if (random_.oneIn(2)) {
+          const int64_t size = random_.in(1, own_.instructions[i].summed[d]);
+          steps.push_back({i, static_cast<int64_t>(d), size});
+          space.step(own_.instructions[i].name, d, size);
+        }
+    return steps;
+  }
+
   int64_t randomSize(int64_t size) {
     int64_t chosen = random_.in(1, std::max<int64_t>(1, size));
     if (random_.oneIn(2))
@@ -330,15 +338,21 @@ class SpaceChecker {
   }
 
   void checkUser(const TileSpace &space, llvm::ArrayRef<ForwardTile> tiles,
-                 size_t of, size_t user) {
-    // Which elements of the tensor each element of the user reads.
+                 size_t of, size_t user, const std::vector<SpaceStep> &steps) {
+    // Which elements of the tensor each element of the user reads in a turn.
+    using Reads = std::vector<std::pair<Point, Points>>;
     const Point &shape = own_.instructions[user].shape;
-    std::vector<std::pair<Point, Points>> reads;
-    visitBox(shape, [&](const Point &element) {
-      const auto all = own_.readsOf(user, {element}, {}, {});
-      const auto own = all.find(of);
-      if (own != all.end()) reads.push_back({element, own->second});
-    });
+    std::map<Point, Reads> readsInTurns;
+    auto readsIn = [&](const Point &turns) -> const Reads & {
+      const auto [entry, isNew] = readsInTurns.try_emplace(turns);
+      if (!isNew) return entry->second;
+      visitBox(shape, [&](const Point &element) {
+        const auto all = own_.readsOf(user, {element}, steps, turns);
+        const auto own = all.find(of);
+        if (own != all.end()) entry->second.push_back({element, own->second});
+      });
+      return entry->second;
+    };
     const size_t rank = own_.instructions[of].shape.size();
     std::vector<const ForwardTile *> own;
     const Computation &entry =
@@ -351,7 +365,10 @@ class SpaceChecker {
         areExact &= each.tile.isExact();
       }
     counts_.forward += own.size();
+    counts_.forwardExact += areExact ? own.size() : 0;
+    const size_t first = space.tile().shape.size() - steps.size();
     visitTiles(space, space.roots()[0], [&](const Point &at) {
+      const Reads &reads = readsIn(Point(at.begin() + first, at.end()));
       const Points tile = rootElements(space, space.roots()[0], at);
       Points wanted;
       for (const auto &[element, all] : reads)
@@ -374,14 +391,21 @@ class SpaceChecker {
         }
         if (each->complete) ++counts_.complete;
       }
-      const std::string where = own_.instructions[of].name + " forward to " +
-                                own_.instructions[user].name;
+      auto where = [&] {
+        std::string said = own_.instructions[of].name + " forward to " +
+                           own_.instructions[user].name + " at ";
+        for (int64_t one : at) said += std::to_string(one) + " ";
+        for (const ForwardTile *each : own)
+          said += "\n  " + each->map.strOneLine() + "\n  " +
+                  each->tile.map().strOneLine();
+        return said;
+      };
       if (areExact) {
-        ASSERT_EQ(pointsText(found), pointsText(wanted)) << where;
+        ASSERT_EQ(pointsText(found), pointsText(wanted)) << where();
       } else {
         ASSERT_TRUE(std::includes(found.begin(), found.end(), wanted.begin(),
                                   wanted.end()))
-            << where;
+            << where();
       }
     });
   }
@@ -415,10 +439,10 @@ void overPrograms(const char *what, uint64_t share, const SpaceOptions &options,
   std::printf(
       "%s: from seed %llu, %d tiles in %d turns; instructions: %d exact, %d "
       "not (%d of strided boxes); %d tiles of members, %d cases, %d tiles "
-      "forward, complete or not %d times\n",
+      "forward, %d exact, complete or not %d times\n",
       what, static_cast<unsigned long long>(first), counts.tiles, counts.turns,
       counts.exact, counts.boxes, counts.missed, counts.members, counts.cases,
-      counts.forward, counts.complete);
+      counts.forward, counts.forwardExact, counts.complete);
 }
 
 TEST(TileSpaceTest, Behind) {
@@ -433,6 +457,12 @@ TEST(TileSpaceTest, BehindCollectivesAndSeveralResults) {
 
 TEST(TileSpaceTest, Forward) {
   overPrograms("forward", 20, {}, &SpaceChecker::checkForward);
+}
+
+TEST(TileSpaceTest, ForwardThroughCollectives) {
+  SpaceOptions options;
+  options.collectives = true;
+  overPrograms("forward members", 10, options, &SpaceChecker::checkForward);
 }
 
 TEST(TileSpaceTest, Cases) {
