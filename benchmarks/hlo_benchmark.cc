@@ -85,7 +85,7 @@ int64_t askInstructions(ProgramIndexing &maps, int32_t c, Ask ask) {
   for (size_t i = 0; i < instructions.size(); ++i) {
     if (ask == Ask::Alone && !isAlone(instructions[i].opcode)) continue;
     for (const LeafPair &pair :
-         maps.instructionPairs(ComputationId(c), InstructionId(i)))
+         maps.pairsOf(ComputationId(c), InstructionId(i)))
       for (Direction direction :
            {Direction::OutputToInput, Direction::InputToOutput}) {
         benchmark::DoNotOptimize(
@@ -149,8 +149,7 @@ int64_t forMaps(ProgramIndexing &maps,
       if (!isAlone(instructions[i].opcode)) continue;
       const ComputationId computation(c);
       const InstructionId instruction(i);
-      for (const LeafPair &pair :
-           maps.instructionPairs(computation, instruction))
+      for (const LeafPair &pair : maps.pairsOf(computation, instruction))
         for (Direction direction :
              {Direction::OutputToInput, Direction::InputToOutput}) {
           auto relation = maps.instruction(

@@ -502,6 +502,7 @@ set(INDEXICAL_CORE_SOURCES
   indexing/part_bounds.cc
   indexing/part_printer.cc
   indexing/piecewise.cc
+  indexing/plain_map.cc
   indexing/relation.cc
   indexing/transforms.cc
   kernel/binary_pieces.cc
@@ -679,6 +680,7 @@ set(INDEXICAL_CORE_HEADERS
   indexing/map_builder.h
   indexing/map_text.h
   indexing/piecewise.h
+  indexing/plain_map.h
   indexing/relation.h
   indexing/transforms.h
   kernel/canonical_terms.h

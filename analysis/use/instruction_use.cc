@@ -95,7 +95,7 @@ absl::Status Users::addOperands(std::vector<Use> &uses) {
   // A tuple has thousands of leaves, each of which reads one.
   const auto leaves = own_.operandLeaves(instruction_);
   std::vector<Numbers> readers(leaves.size());
-  for (const LeafPair &pair : maps_.instructionPairs(number_, instruction_))
+  for (const LeafPair &pair : maps_.pairsOf(number_, instruction_))
     if (isAsked(pair.result)) readers[pair.leaf].push_back(pair.result);
   const bool resultsAreAlike =
       hasAlikePairs(user_.op) && !hasOpenSizes(shapesOf(user_.op));

@@ -23,6 +23,11 @@ Pairs pairsOf(ProgramIndexing &maps, ComputationId c, InstructionId i) {
   Pairs pairs;
   for (const LeafPair &pair : maps.instructionPairs(c, i))
     pairs.push_back({pair.result, pair.leaf});
+  const LeafPairs range = maps.pairsOf(c, i);
+  EXPECT_EQ(range.size(), static_cast<int64_t>(pairs.size()));
+  Pairs ranged;
+  for (const LeafPair &pair : range) ranged.push_back({pair.result, pair.leaf});
+  EXPECT_EQ(ranged, pairs);
   return pairs;
 }
 
