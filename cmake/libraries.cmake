@@ -854,6 +854,7 @@ set(INDEXICAL_HLO_SOURCES
   module/library_calls.cc
   module/library_convolutions.cc
   module/library_parts.cc
+  module/loop_leaves.cc
   module/module_builder.cc
   module/op_definitions.cc
   module/parameter_reads.cc
@@ -922,6 +923,7 @@ set(INDEXICAL_HLO_HEADERS
   module/ids.h
   module/instruction_order.h
   module/library_calls.h
+  module/loop_leaves.h
   module/module_builder.h
   module/op_definitions.h
   module/operand_leaves.h
