@@ -102,6 +102,9 @@ class LeafPairs {
   Iterator begin() const { return {this, 0}; }
   Iterator end() const { return {this, count_}; }
   int64_t size() const { return count_; }
+  /// Whether these are the pairs of each result with each operand, in a type
+  /// that lists none of them.
+  bool areAll() const { return !isListed_; }
   bool empty() const { return count_ == 0; }
 
  private:
