@@ -76,12 +76,11 @@ class PlainMapWriter {
   }
 
   IndexingMap write() const {
-    const size_t bytes = bytesOf<Variable>(dimensions_.size()) +
-                         bytesOf<Variable>(ranges_.size()) +
-                         bytesOf<FormId>(results_.size()) +
-                         bytesOf<Atom>(atoms_.size()) +
-                         bytesOf<FormData>(forms_.size()) +
-                         bytesOf<Term>(terms_.size());
+    const size_t bytes =
+        bytesOf<Variable>(dimensions_.size()) +
+        bytesOf<Variable>(ranges_.size()) + bytesOf<FormId>(results_.size()) +
+        bytesOf<Atom>(atoms_.size()) + bytesOf<FormData>(forms_.size()) +
+        bytesOf<Term>(terms_.size());
     void *memory = ::operator new(sizeof(Data) + bytes);
     Data *data = new (memory) Data(IndexingMap::Contents());
     char *next = reinterpret_cast<char *>(data + 1);
@@ -92,10 +91,9 @@ class PlainMapWriter {
     data->table.forms_ = copy<FormData>(forms_, next);
     data->table.terms_ = copy<Term>(terms_, next);
     // As markPlainMap() sees it: each range is read just once.
-    data->canonical = !hasDigits_ && !readsPoints_ &&
-                      rangesMet_ == ranges_.size() &&
-                      rangesRead_ == ranges_.size() &&
-                      llvm::none_of(ranges_, isPoint);
+    data->canonical =
+        !hasDigits_ && !readsPoints_ && rangesMet_ == ranges_.size() &&
+        rangesRead_ == ranges_.size() && llvm::none_of(ranges_, isPoint);
     return IndexingMap(llvm::IntrusiveRefCntPtr<const Data>(data));
   }
 
