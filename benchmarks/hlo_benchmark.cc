@@ -3,10 +3,7 @@
 //   bazel run --config=release //benchmarks:hlo_benchmark --
 //       FILE… [--benchmark_…]
 //
-//   parse/FILE                  bytes a second, of wall time
-//   parse/two_threads/FILE      the same, where two threads read it
-//   parse/cold/FILE             the same, of a module whose shapes all differ
-//   cold/made/FILE              the maps of its instructions, both ways, each
+//   cold/made/FILE              the maps of the instructions, both ways, each
 //                               of an op that no other is like
 //   cold/simplified/FILE        the same, and each simplified
 //   cold/with_AffineMap/FILE    the same, and each as mlir::AffineMap, in a new
@@ -14,6 +11,10 @@
 //   cold/kept/FILE              the simplified maps are kept
 //   shared/made/FILE …          the same of the instructions as they are in the
 //                               file, many of which are alike
+//   parse/cold/FILE             bytes a second, of wall time, of a module whose
+//                               shapes all differ
+//   parse/FILE                  the same of the file
+//   parse/two_threads/FILE      the same, where two threads read it
 //   instructions/FILE           the maps of every instruction of the file, both
 //                               ways, of those pairs of a result and an operand
 //                               that can have any
@@ -85,7 +86,7 @@ int64_t askInstructions(ProgramIndexing &maps, int32_t c, Ask ask) {
   for (size_t i = 0; i < instructions.size(); ++i) {
     if (ask == Ask::Alone && !isAlone(instructions[i].opcode)) continue;
     for (const LeafPair &pair :
-         maps.instructionPairs(ComputationId(c), InstructionId(i)))
+         maps.pairsOf(ComputationId(c), InstructionId(i)))
       for (Direction direction :
            {Direction::OutputToInput, Direction::InputToOutput}) {
         benchmark::DoNotOptimize(
@@ -149,8 +150,7 @@ int64_t forMaps(ProgramIndexing &maps,
       if (!isAlone(instructions[i].opcode)) continue;
       const ComputationId computation(c);
       const InstructionId instruction(i);
-      for (const LeafPair &pair :
-           maps.instructionPairs(computation, instruction))
+      for (const LeafPair &pair : maps.pairsOf(computation, instruction))
         for (Direction direction :
              {Direction::OutputToInput, Direction::InputToOutput}) {
           auto relation = maps.instruction(
@@ -252,27 +252,27 @@ bool addColdAndShared(const std::string &name, const std::string &text) {
   }
   const auto units = unitsOf(text);
   if (!units.ok()) return false;
-  benchmark::RegisterBenchmark(("parse/cold/" + name).c_str(), parse,
-                               units->allDifferent, size_t{1})
-      ->Unit(benchmark::kMillisecond);
   addForms("cold", name, units->allDifferent, units->instructions,
            units->leftOut);
   addForms("shared", name, units->asTheyAre, units->instructions,
            units->leftOut);
+  benchmark::RegisterBenchmark(("parse/cold/" + name).c_str(), parse,
+                               units->allDifferent, size_t{1})
+      ->Unit(benchmark::kMillisecond);
   return true;
 }
 
 bool addFile(const std::string &name, const std::string &text) {
+  if (!addColdAndShared(name, text)) {
+    std::cerr << name << ": cannot be read as HLO\n";
+    return false;
+  }
   for (size_t jobs : {1, 2})
     benchmark::RegisterBenchmark(
         ((jobs == 1 ? "parse/" : "parse/two_threads/") + name).c_str(), parse,
         text, jobs)
         ->UseRealTime()
         ->Unit(benchmark::kMillisecond);
-  if (!addColdAndShared(name, text)) {
-    std::cerr << name << ": cannot be read as HLO\n";
-    return false;
-  }
   benchmark::RegisterBenchmark(("instructions/" + name).c_str(), analysis, text,
                                Ask::Instructions)
       ->Unit(benchmark::kMillisecond);

@@ -503,6 +503,7 @@ set(INDEXICAL_CORE_SOURCES
   indexing/part_bounds.cc
   indexing/part_printer.cc
   indexing/piecewise.cc
+  indexing/plain_map.cc
   indexing/relation.cc
   indexing/transforms.cc
   kernel/binary_pieces.cc
@@ -680,6 +681,7 @@ set(INDEXICAL_CORE_HEADERS
   indexing/map_builder.h
   indexing/map_text.h
   indexing/piecewise.h
+  indexing/plain_map.h
   indexing/relation.h
   indexing/transforms.h
   kernel/canonical_terms.h
@@ -853,6 +855,7 @@ set(INDEXICAL_HLO_SOURCES
   module/library_calls.cc
   module/library_convolutions.cc
   module/library_parts.cc
+  module/loop_leaves.cc
   module/module_builder.cc
   module/op_definitions.cc
   module/parameter_reads.cc
@@ -921,6 +924,7 @@ set(INDEXICAL_HLO_HEADERS
   module/ids.h
   module/instruction_order.h
   module/library_calls.h
+  module/loop_leaves.h
   module/module_builder.h
   module/op_definitions.h
   module/operand_leaves.h

@@ -187,6 +187,7 @@ class ExpressionTable {
   // Those who own the arrays.
   friend class ExpressionStore;
   friend class IndexingMap;
+  friend class PlainMapWriter;  // plain_map.cc
   llvm::ArrayRef<Atom> atoms_;
   llvm::ArrayRef<FormData> forms_;
   llvm::ArrayRef<Term> terms_;

@@ -45,6 +45,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -232,6 +233,7 @@ class IndexingMap {
 
  private:
   friend class IndexingMapBuilder;
+  friend class PlainMapWriter;   // plain_map.cc
   friend class SimplifierMarks;  // simplifier/marks.h
   friend IndexingMap withSources(const IndexingMap &map,
                                  const SourceNames &names);
@@ -259,11 +261,14 @@ class IndexingMap {
     mutable std::atomic<size_t> hash = 0;  // 0: not computed yet
 
    private:
+    friend class PlainMapWriter;
     explicit Data(const Contents &from) : Contents(from) {}
   };
   /// Makes a map with a copy of the contents.
   explicit IndexingMap(const Contents &contents)
       : data_(Data::copyOf(contents)) {}
+  explicit IndexingMap(llvm::IntrusiveRefCntPtr<const Data> data)
+      : data_(std::move(data)) {}
   int64_t valueAt(const Point &point, VariableId id) const;
   std::optional<llvm::SmallVector<int64_t, 6>> evaluateAll(
       const Point &point) const;

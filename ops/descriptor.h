@@ -413,6 +413,11 @@ class Op {
   template <typename Change>
   Op changed(Change change) const;
 
+  /// Whether there was another handle to the same descriptor just now.
+  bool isShared() const {
+    return record_ && record_->uses.load(std::memory_order_relaxed) > 1;
+  }
+
   const OpFamily &family() const { return *record_->family; }
   const OpDescriptor &descriptor() const { return *record_->descriptor; }
   const OpKind &kind() const { return *record_->descriptor->opKind; }

@@ -82,10 +82,9 @@ absl::StatusOr<IndexingRelation> ofFamily(OpView op, Direction direction,
   const OpShapes &shapes = op.descriptor();
   const families::Sides sides(direction, shapes.results[result],
                               shapes.operands[operand]);
-  INDEXICAL_ASSIGN_OR_RETURN(
-      auto relation,
-      op.family().reads(op.descriptor(), sides, result, operand));
-  for (const IndexingMap &map : relation.pieces()) markPlainMap(map);
+  auto relation = op.family().reads(op.descriptor(), sides, result, operand);
+  if (relation.ok())
+    for (const IndexingMap &map : relation->pieces()) markPlainMap(map);
   return relation;
 }
 

@@ -46,7 +46,7 @@ const std::vector<LeafId> &EachWay::operandsOf(Leaf result) {
   const auto [c, i, leaf] = result;
   auto [known, isNew] = operands_.try_emplace({c, i, leaf});
   if (isNew)
-    for (const LeafPair &pair : maps_.instructionPairs(c, i))
+    for (const LeafPair &pair : maps_.pairsOf(c, i))
       if (pair.result == leaf) known->second.push_back(pair.leaf);
   return known->second;
 }

@@ -15,6 +15,16 @@ namespace {
 // The most relations of ops that are kept; then all are forgotten.
 constexpr size_t kMostOfOps = 50'000;
 
+/// Whether the relation is made again as fast as it is found.
+bool isQuicklyMade(const IndexingRelation &relation) {
+  if (relation.pieces().size() != 1) return relation.isEmpty();
+  const IndexingMap &map = relation.pieces()[0];
+  return map.constraints().empty() && map.runtime().empty() &&
+         llvm::all_of(map.results(), [&](FormId form) {
+           return map.expressions().isSumOfVariables(form);
+         });
+}
+
 /// Whether there are sources or collectives, which each instruction has of its
 /// own.
 bool namesValues(const IndexingRelation &relation) {
@@ -104,10 +114,11 @@ absl::StatusOr<IndexingRelation> OpMaps::ofOp(const Edge &edge) {
   if (leaf >= operands) return indexing(op, direction, result, leaf);
   const OfOp key = {&op.descriptor(),
                     2 * (result * operands + leaf) + !edge.reads()};
-  if (auto known = ofOps_.find(key); known != ofOps_.end())
-    return known->second;
+  if (!ofOps_.empty())
+    if (auto known = ofOps_.find(key); known != ofOps_.end())
+      return known->second;
   auto own = indexing(op, direction, result, leaf);
-  if (own.ok()) {
+  if (own.ok() && (op.isShared() || !isQuicklyMade(*own))) {
     if (ofOps_.size() == kMostOfOps) ofOps_.clear();
     ofOps_[key] = *own;
   }
@@ -131,12 +142,12 @@ absl::StatusOr<IndexingRelation> OpMaps::own(const Edge &asked) {
   }
   if (isShared && passesElements(instruction, edge.result, edge.leaf))
     return ofPassed(instruction, edge);
-  INDEXICAL_ASSIGN_OR_RETURN(auto relation, ofOp(edge));
-  if (!namesValues(relation)) return relation;
+  auto relation = ofOp(edge);
+  if (!relation.ok() || !namesValues(*relation)) return relation;
   ++mapsWithValues_;
   auto tensor = [&](int64_t number) { return valueOf(c, i, number); };
   auto collective = [&](int64_t) { return values_.number(c, i, {}); };
-  return withVariablesMerged(withSources(relation, {tensor, collective}));
+  return withVariablesMerged(withSources(*relation, {tensor, collective}));
 }
 
 }  // namespace indexical

@@ -53,7 +53,8 @@ class OpMaps {
 
   /// The maps of ops by descriptor, pair and direction, their sources as
   /// numbers of operands. Equal ops are one object, and most of a program's
-  /// have been met before.
+  /// have been met before. An op that no other instruction has is only here if
+  /// its maps take long to make.
   using OfOp = std::pair<const void *, int64_t>;
   const ProgramGraph &graph_;
   ValueNumbers &values_;

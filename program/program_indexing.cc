@@ -98,30 +98,32 @@ absl::StatusOr<IndexingRelation> ProgramIndexing::computation(
 
 std::vector<LeafPair> ProgramIndexing::instructionPairs(
     ComputationId computation, InstructionId instruction) {
+  const LeafPairs pairs = pairsOf(computation, instruction);
+  return {pairs.begin(), pairs.end()};
+}
+
+LeafPairs ProgramIndexing::pairsOf(ComputationId computation,
+                                   InstructionId instruction) {
   if (!hasStack(kStackOfQuestion))
-    return onDeepStack(
-        [&] { return instructionPairs(computation, instruction); });
+    return onDeepStack([&] { return pairsOf(computation, instruction); });
   const Instruction &own =
       module_.computations[computation].instructions[instruction];
-  std::vector<LeafPair> pairs;
   if (const auto *forward = own.op.as<ForwardOp>()) {
+    std::vector<LeafPair> pairs;
     for (LeafId r; r < static_cast<int64_t>(forward->reads.size()); ++r)
       if (forward->reads[r] >= 0)
         pairs.push_back({r, 0, LeafId(forward->reads[r])});
-    return pairs;
+    return LeafPairs(std::move(pairs));
   }
   // An error is the answer for every pair, so then all pairs are returned.
   if (state_->solver.solveCallees(computation, own).ok())
     if (const ReadPairs *few = state_->uses.pairsOf(computation, instruction)) {
+      std::vector<LeafPair> pairs;
       for (const auto &[r, leaf] : few->byResult) pairs.push_back({r, 0, leaf});
-      return pairs;
+      return LeafPairs(std::move(pairs));
     }
-  const int64_t results = own.shape.leafCount();
-  const int64_t operands =
-      state_->graph.operandLeafCount(computation, instruction);
-  for (LeafId r; r < results; ++r)
-    for (LeafId l; l < operands; ++l) pairs.push_back({r, 0, l});
-  return pairs;
+  return {own.shape.leafCount(),
+          state_->graph.operandLeafCount(computation, instruction)};
 }
 
 absl::StatusOr<std::vector<LeafPair>> ProgramIndexing::computationPairs(

@@ -23,11 +23,13 @@
 
 #include <cassert>
 #include <cstdint>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -54,6 +56,61 @@ struct LeafPair {
     return std::tie(result, parameter, leaf) <
            std::tie(o.result, o.parameter, o.leaf);
   }
+};
+
+/// Pairs of a result's leaf and an operand's leaf, by result: those of a list,
+/// or all that there are, which are counted and not listed.
+class LeafPairs {
+ public:
+  /// Makes the pairs of `results` leaves with `operands` leaves each.
+  LeafPairs(int64_t results, int64_t operands)
+      : operands_(operands), count_(results * operands) {}
+  explicit LeafPairs(std::vector<LeafPair> list)
+      : list_(std::move(list)),
+        count_(static_cast<int64_t>(list_.size())),
+        isListed_(true) {}
+
+  class Iterator {
+   public:
+    using iterator_category = std::input_iterator_tag;
+    using value_type = LeafPair;
+    using difference_type = int64_t;
+    using pointer = const LeafPair *;
+    using reference = const LeafPair &;
+
+    const LeafPair &operator*() const {
+      return pairs_->isListed_ ? pairs_->list_[at_] : pair_;
+    }
+    Iterator &operator++() {
+      ++at_;
+      if (++pair_.leaf == pairs_->operands_) {
+        ++pair_.result;
+        pair_.leaf = LeafId(0);
+      }
+      return *this;
+    }
+    bool operator==(const Iterator &o) const { return at_ == o.at_; }
+    bool operator!=(const Iterator &o) const { return at_ != o.at_; }
+
+   private:
+    friend class LeafPairs;
+    Iterator(const LeafPairs *pairs, int64_t at) : pairs_(pairs), at_(at) {}
+    const LeafPairs *pairs_;
+    int64_t at_;
+    LeafPair pair_ = {LeafId(0), 0, LeafId(0)};
+  };
+  Iterator begin() const { return {this, 0}; }
+  Iterator end() const { return {this, count_}; }
+  int64_t size() const { return count_; }
+  /// Whether these are the pairs of each result with each operand, in a type
+  /// that lists none of them.
+  bool areAll() const { return !isListed_; }
+  bool empty() const { return count_ == 0; }
+
+ private:
+  std::vector<LeafPair> list_;
+  int64_t operands_ = 0, count_;
+  bool isListed_ = false;
 };
 
 /// The size that was too large, so that a cover took the answer's place
@@ -120,6 +177,9 @@ class ProgramIndexing {
   /// one pair a result.
   std::vector<LeafPair> instructionPairs(ComputationId computation,
                                          InstructionId instruction);
+  /// Returns the same pairs, without a list of them if these are all pairs. An
+  /// op that sorts a thousand arrays has a million.
+  LeafPairs pairsOf(ComputationId computation, InstructionId instruction);
   /// Returns the pairs of a leaf of the root and a leaf of a parameter for
   /// which a computation's maps can have any pieces, by result.
   absl::StatusOr<std::vector<LeafPair>> computationPairs(

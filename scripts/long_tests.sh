@@ -14,6 +14,7 @@ if [[ $# -gt 0 ]]; then
 fi
 run ops/ops_test
 run ops/collectives_test
+INDEXICAL_PLAIN_MAPS=1000000 run ops/plain_maps_test
 INDEXICAL_PROGRAMS=50000 run program/program_test
 INDEXICAL_PROGRAMS=50000 run program/collective_program_test
 INDEXICAL_PROGRAMS=20000 run documents/given_sizes_test

@@ -8,7 +8,9 @@
 #ifndef INDEXICAL_SIMPLIFIER_MARKS_H
 #define INDEXICAL_SIMPLIFIER_MARKS_H
 
+#include <cassert>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "llvm/ADT/ArrayRef.h"
@@ -55,6 +57,17 @@ class SimplifierMarks {
   static void mark(const IndexingMap &map) {
     if (map.data_->UseCount() > 1) return;
     const_cast<IndexingMap::Data &>(*map.data_).canonical = true;
+  }
+  /// Sets both marks of the map itself. Requires that it is not shared.
+  static void setMarks(const IndexingMap &map, bool canonical,
+                       std::optional<Delinearization> delinearization) {
+    assert(map.data_->UseCount() == 1);
+    auto &data = const_cast<IndexingMap::Data &>(*map.data_);
+    data.canonical = canonical;
+    data.delinearization = nullptr;
+    if (delinearization)
+      data.delinearization =
+          std::make_shared<const Delinearization>(*std::move(delinearization));
   }
   /// Returns the map on other bounds of its dimensions, marked as canonical,
   /// with the bounds of its results.

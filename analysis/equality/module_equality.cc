@@ -364,10 +364,17 @@ std::vector<LeafEquality> Comparison::pairsOf(LeafId result,
                                               const ModuleEquality &equality) {
   const TermId reads[] = {sides_[0].readsOf(result), sides_[1].readsOf(result)};
   std::set<int64_t> read;
-  for (TermId side : reads)
-    for (TermId parameter : meanings_.parametersOf(side))
+  for (int side : {0, 1}) {
+    // A term of a loop is made of all that the loop carries. Where few pairs
+    // are listed, it is seen which of them the result depends on.
+    std::optional<std::set<TermId>> below;
+    if (!equality.listsAll()) below = sides_[side].parametersBelow(result);
+    for (TermId parameter : meanings_.parametersOf(reads[side])) {
+      if (below && !below->count(parameter)) continue;
       if (auto found = parameters_.find(parameter); found != parameters_.end())
         read.insert(found->second);
+    }
+  }
   std::vector<LeafEquality> pairs;
   auto add = [&](int64_t parameter, bool isRead) {
     LeafEquality &leaf = pairs.emplace_back();

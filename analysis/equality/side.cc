@@ -99,7 +99,8 @@ Side::Side(const Module &module, int32_t number, TermTable &table,
       number_(number),
       table_(table),
       maps_(module, /*prover=*/nullptr, budget),
-      terms_(module, table, parameters, budget, inFileOrder) {
+      terms_(module, table, parameters, budget, inFileOrder),
+      loops_(module) {
   for (auto [parameter, i] : llvm::enumerate(entry().parameters)) {
     const ShapeList shapes = entry().instructions[i].shape.leaves();
     for (size_t leaf = 0; leaf < shapes.size(); ++leaf)
@@ -110,7 +111,8 @@ Side::Side(const Module &module, int32_t number, TermTable &table,
 
 //===-- What both have ----------------------------------------------------===//
 
-void Side::walk(LeafId result, llvm::function_ref<bool(Leaf)> visit) {
+void Side::walk(LeafId result, llvm::function_ref<bool(Leaf)> visit,
+                LoopLeaves *loops) {
   std::set<std::pair<InstructionId, LeafId>> seen;
   std::vector<Leaf> stack{{module_.entry, entry().root, result}};
   while (!stack.empty()) {
@@ -127,12 +129,33 @@ void Side::walk(LeafId result, llvm::function_ref<bool(Leaf)> visit) {
       stack.push_back({module_.entry, operand.instruction, operand.result});
       continue;
     }
-    for (const OperandLeaf &operand : entry().operandLeaves(leaf.instruction))
+    std::optional<llvm::ArrayRef<int64_t>> few;
+    if (loops) few = loops->of(module_.entry, leaf.instruction, leaf.leaf);
+    auto push = [&](const OperandLeaf &operand) {
       stack.push_back({module_.entry, operand.instruction, operand.result});
+    };
+    if (few)
+      for (int64_t number : *few)
+        push(entry().operandLeaf(leaf.instruction, LeafId(number)));
+    else
+      llvm::for_each(entry().operandLeaves(leaf.instruction), push);
     for (const Leaf &source :
          maps_.sizeSources(module_.entry, leaf.instruction))
       stack.push_back(source);
   }
+}
+
+std::set<TermId> Side::parametersBelow(LeafId result) {
+  std::set<TermId> terms;
+  walk(
+      result,
+      [&](Leaf leaf) {
+        if (entry().instructions[leaf.instruction].parameterNumber >= 0)
+          terms.insert(terms_.of({leaf.instruction, leaf.leaf}).reads);
+        return true;
+      },
+      &loops_);
+  return terms;
 }
 
 std::set<TermId> Side::below(LeafId result) {

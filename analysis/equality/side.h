@@ -18,6 +18,7 @@
 
 #include "indexical/analysis/equality/module_equality.h"
 #include "indexical/indexing/map_builder.h"
+#include "indexical/module/loop_leaves.h"
 #include "indexical/program/program_indexing.h"
 #include "indexical/values/known_values.h"
 #include "indexical/values/program_terms.h"
@@ -82,6 +83,9 @@ class Side {
         .reads;
   }
 
+  /// Returns the terms of the parameters' leaves that the result may depend on,
+  /// followed through loops by leaf (loop_leaves.h).
+  std::set<TermId> parametersBelow(LeafId result);
   /// Returns the terms of the leaves that the result depends on.
   std::set<TermId> below(LeafId result);
   /// Returns the leaves that read one of these terms and are met first on each
@@ -128,7 +132,13 @@ class Side {
   TermId collectiveOf(int64_t value);
   /// Visits the leaves that the result depends on, down to those at which
   /// `visit` returns false.
-  void walk(LeafId result, llvm::function_ref<bool(Leaf)> visit);
+  void walk(LeafId result, llvm::function_ref<bool(Leaf)> visit) {
+    walk(result, visit, nullptr);
+  }
+  /// The same; with `loops` only those operands of a loop that its result
+  /// depends on.
+  void walk(LeafId result, llvm::function_ref<bool(Leaf)> visit,
+            LoopLeaves *loops);
   EqualityObstacle at(ComputationId computation, InstructionId instruction,
                       std::string reason);
   std::optional<EqualityObstacle> inexactIn(ComputationId computation,
@@ -146,6 +156,7 @@ class Side {
   TermTable &table_;
   ProgramIndexing maps_;
   ProgramTerms terms_;
+  LoopLeaves loops_;
   std::vector<EntryLeaf> parameters_;
   /// By term: a value of `maps_` that has it.
   std::map<TermId, int64_t> unknownSources_;

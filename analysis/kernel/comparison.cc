@@ -125,7 +125,7 @@ class Ways {
     for (InstructionId i : computation_.postOrder()) order.push_back(i);
     for (InstructionId i : llvm::reverse(order)) {
       if (computation_.instructions[i].parameterNumber >= 0) continue;
-      for (const LeafPair &pair : maps_.instructionPairs(number_, i)) {
+      for (const LeafPair &pair : maps_.pairsOf(number_, i)) {
         const auto found = ways_.find({i, pair.result});
         if (found == ways_.end()) continue;
         const std::vector<Way> here = found->second;

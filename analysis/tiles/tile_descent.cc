@@ -139,9 +139,9 @@ class Descent : public TileWalk {
     const Instruction &own = computation_.instructions[i];
     const int64_t results = own.shape.leafCount();
     if (!isNew || results < kMany) return entry->second;
-    auto pairs = maps_.instructionPairs(number_, i);
+    const LeafPairs pairs = maps_.pairsOf(number_, i);
     // All of them need no list.
-    if (static_cast<int64_t>(pairs.size()) <= kMany * results)
+    if (pairs.size() <= kMany * results)
       for (const LeafPair &pair : pairs)
         entry->second.insert({pair.result, pair.leaf});
     return entry->second;

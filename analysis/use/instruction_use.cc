@@ -49,9 +49,16 @@ class Users {
   bool isAsked(size_t r) const {
     return !share_.points || results_[r].dimensions == results_[0].dimensions;
   }
-  absl::Status find(Use &use, const Numbers &readers, RelationOf relationOf,
-                    ProgramIndexing &maps, const UtilizationOptions &options,
-                    bool readAlike = false) const;
+  /// The results that read a tensor. Each of them stands for `times` that read
+  /// alike.
+  struct Readers {
+    Numbers results;
+    int64_t times = 1;
+  };
+  std::vector<Readers> readersOf(size_t leaves);
+  absl::Status find(Use &use, const Readers &readers, RelationOf relationOf,
+                    ProgramIndexing &maps,
+                    const UtilizationOptions &options) const;
   absl::Status findInside(Use &use, ProgramIndexing &maps,
                           const UtilizationOptions &options) const;
   absl::Status findTogether(std::vector<Use> &uses) const;
@@ -67,17 +74,11 @@ class Users {
   Numbers asked_;
 };
 
-absl::Status Users::find(Use &use, const Numbers &readers,
+absl::Status Users::find(Use &use, const Readers &readers,
                          RelationOf relationOf, ProgramIndexing &maps,
-                         const UtilizationOptions &options,
-                         bool readAlike) const {
+                         const UtilizationOptions &options) const {
   std::vector<IndexingRelation> relations;
-  for (LeafId r : readers) {
-    // Each result of a sort reads as the first.
-    if (!relations.empty() && readAlike) {
-      relations.push_back(relations.back());
-      continue;
-    }
+  for (LeafId r : readers.results) {
     auto relation = relationOf(r);
     if (relation.ok()) relation = maps.withKnownValues(*relation);
     if (relation.ok()) relation = withConstantIndices(maps, *relation);
@@ -85,20 +86,35 @@ absl::Status Users::find(Use &use, const Numbers &readers,
     relations.push_back(*std::move(relation));
   }
   INDEXICAL_ASSIGN_OR_RETURN(
-      use.footprint, footprintOf(relations, use.shape, share_, options));
+      use.footprint,
+      footprintOf(relations, use.shape, share_, options, readers.times));
   if (!share_.points && !asked_.empty())
     use.footprint.overlap.assign(results_[0].dimensions.size(), 0);
   return absl::OkStatus();
 }
 
+/// Returns the asked results that read each operand leaf. A tuple has thousands
+/// of leaves, each of which reads one. All results of a sort read all operands
+/// as the first one does.
+std::vector<Users::Readers> Users::readersOf(size_t leaves) {
+  std::vector<Readers> readers(leaves);
+  const LeafPairs pairs = maps_.pairsOf(number_, instruction_);
+  if (pairs.areAll() && !asked_.empty() && hasAlikePairs(user_.op) &&
+      !hasOpenSizes(shapesOf(user_.op))) {
+    for (Readers &each : readers) {
+      each.results = {asked_.front()};
+      each.times = asked_.size();
+    }
+    return readers;
+  }
+  for (const LeafPair &pair : pairs)
+    if (isAsked(pair.result)) readers[pair.leaf].results.push_back(pair.result);
+  return readers;
+}
+
 absl::Status Users::addOperands(std::vector<Use> &uses) {
-  // A tuple has thousands of leaves, each of which reads one.
   const auto leaves = own_.operandLeaves(instruction_);
-  std::vector<Numbers> readers(leaves.size());
-  for (const LeafPair &pair : maps_.instructionPairs(number_, instruction_))
-    if (isAsked(pair.result)) readers[pair.leaf].push_back(pair.result);
-  const bool resultsAreAlike =
-      hasAlikePairs(user_.op) && !hasOpenSizes(shapesOf(user_.op));
+  const std::vector<Readers> readers = readersOf(leaves.size());
   InstructionId producer;
   ShapeList produced;
   for (size_t l = 0; l < leaves.size(); ++l) {
@@ -113,8 +129,7 @@ absl::Status Users::addOperands(std::vector<Use> &uses) {
       return maps_.instruction({number_, instruction_, r}, LeafId(l),
                                Direction::OutputToInput);
     };
-    if (auto status =
-            find(use, readers[l], relationOf, maps_, options_, resultsAreAlike);
+    if (auto status = find(use, readers[l], relationOf, maps_, options_);
         !status.ok())
       return withPlace(status, user_.place);
     uses.push_back(std::move(use));
@@ -130,7 +145,7 @@ absl::Status Users::findInside(Use &use, ProgramIndexing &maps,
     return maps.between({c, body.root, r}, {c, use.instruction, use.leaf},
                         Direction::OutputToInput);
   };
-  return withPlace(find(use, asked_, relationOf, maps, options),
+  return withPlace(find(use, {asked_, 1}, relationOf, maps, options),
                    body.instructions[use.instruction].place);
 }
 

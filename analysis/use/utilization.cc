@@ -38,8 +38,9 @@ std::optional<int64_t> valueOf(const std::optional<llvm::DynamicAPInt> &value) {
 
 class Finder {
  public:
-  Finder(const ArrayShape &shape, const UtilizationOptions &options)
-      : shape_(shape), options_(options) {}
+  Finder(const ArrayShape &shape, const UtilizationOptions &options,
+         int64_t times)
+      : shape_(shape), options_(options), times_(times) {}
 
   absl::StatusOr<Footprint> run(llvm::ArrayRef<IndexingRelation> relations,
                                 const Share &share) {
@@ -64,7 +65,7 @@ class Finder {
     for (Reads &reads : all) {
       isPlaced &= reads.placeKnown;
       // Which elements several leaves have in common depends on their steps.
-      if (!reads.placeKnown && relations.size() > 1)
+      if (!reads.placeKnown && isOfSeveral(relations))
         reads.elementsKnown = false;
     }
     IndexingRelation elements;
@@ -73,7 +74,7 @@ class Finder {
         found_.why = reads.why;
         return std::move(found_);
       }
-      if (relations.size() == 1) {
+      if (!isOfSeveral(relations)) {
         elements = reads.relation;
         continue;
       }
@@ -104,6 +105,11 @@ class Finder {
   }
 
  private:
+  /// Whether several leaves of the result read, or none.
+  bool isOfSeveral(llvm::ArrayRef<IndexingRelation> relations) const {
+    return relations.size() != 1 || times_ > 1;
+  }
+
   static size_t rankOf(const IndexingRelation &relation) {
     return relation.isEmpty() ? 0 : relation.pieces()[0].dimensions().size();
   }
@@ -367,7 +373,9 @@ class Finder {
     for (const Reads &reads : all) {
       if (reads.sameAs < 0)
         count = reads.countKnown ? pairsOf(reads.relation) : std::nullopt;
-      if (!count || __builtin_add_overflow(sum, *count, &sum)) {
+      int64_t counted;
+      if (!count || __builtin_mul_overflow(*count, times_, &counted) ||
+          __builtin_add_overflow(sum, counted, &sum)) {
         note(reads.why == Unfound::Nothing ? Unfound::Undecided : reads.why);
         return;
       }
@@ -468,8 +476,8 @@ class Finder {
       auto reads = readsOf(relations[i], next);
       if (!reads.ok() || !reads->elementsKnown) return std::nullopt;
       for (const IndexingMap &piece : reads->relation.pieces()) {
-        auto map = relations.size() == 1 ? absl::StatusOr<IndexingMap>(piece)
-                                         : withoutIndex(piece);
+        auto map = isOfSeveral(relations) ? withoutIndex(piece)
+                                          : absl::StatusOr<IndexingMap>(piece);
         if (!map.ok()) return std::nullopt;
         others.add(*std::move(map));
       }
@@ -498,6 +506,7 @@ class Finder {
 
   const ArrayShape &shape_;
   const UtilizationOptions &options_;
+  const int64_t times_;  ///< so many leaves read as each relation says
   Footprint found_;
 };
 
@@ -506,10 +515,16 @@ class Finder {
 absl::StatusOr<Footprint> footprintOf(
     llvm::ArrayRef<IndexingRelation> relations, const ArrayShape &shape,
     const Share &share, const UtilizationOptions &options) {
+  return footprintOf(relations, shape, share, options, /*times=*/1);
+}
+
+absl::StatusOr<Footprint> footprintOf(
+    llvm::ArrayRef<IndexingRelation> relations, const ArrayShape &shape,
+    const Share &share, const UtilizationOptions &options, int64_t times) {
   if (!hasStack(kStackOfQuestion))
     return onDeepStack(
-        [&] { return footprintOf(relations, shape, share, options); });
-  auto footprint = Finder(shape, options).run(relations, share);
+        [&] { return footprintOf(relations, shape, share, options, times); });
+  auto footprint = Finder(shape, options, times).run(relations, share);
   INDEXICAL_RETURN_IF_ERROR(options.exact.check());
   return footprint;
 }

@@ -104,6 +104,11 @@ struct Footprint {
 absl::StatusOr<Footprint> footprintOf(
     llvm::ArrayRef<IndexingRelation> relations, const ArrayShape &shape,
     const Share &share, const UtilizationOptions &options = {});
+/// Like this, of relations each of which stands for `times` leaves that read
+/// alike, as the results of a sort do. Requires times >= 1.
+absl::StatusOr<Footprint> footprintOf(
+    llvm::ArrayRef<IndexingRelation> relations, const ArrayShape &shape,
+    const Share &share, const UtilizationOptions &options, int64_t times);
 
 /// The footprint in an operand leaf of an instruction, or in a leaf of an
 /// instruction of the computation that it calls.

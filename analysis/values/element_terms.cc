@@ -202,13 +202,24 @@ ElementId ElementTerms::parameterAt(Site site, const IndexingMap &map) {
   return argument ? elementAt(*argument, map) : unknown();
 }
 
+llvm::ArrayRef<size_t> ElementTerms::firstLeavesOf(
+    ComputationId computation) const {
+  auto [known, isNew] = firstLeaves_.try_emplace(computation);
+  if (!isNew) return known->second;
+  const Computation &own = module_.computations[computation];
+  size_t first = 0;
+  for (InstructionId i : own.parameters) {
+    known->second.push_back(first);
+    first += shapesOf(own.instructions[i].op).results.size();
+  }
+  return known->second;
+}
+
 std::optional<ElementTerms::Site> ElementTerms::argumentOf(Site site) const {
   const Frame &frame = frames_[site.frame];
-  const Computation &inside = computation(site);
-  size_t first = site.leaf;
-  for (int32_t p = 0; p < instruction(site).parameterNumber; ++p)
-    first +=
-        shapesOf(inside.instructions[inside.parameters[p]].op).results.size();
+  const size_t first =
+      firstLeavesOf(frame.computation)[instruction(site).parameterNumber] +
+      static_cast<size_t>(site.leaf);
   if (first >= frame.arguments.size()) return std::nullopt;
   const Site argument = frame.arguments[first];
   if (argument.instruction < 0) return std::nullopt;

@@ -263,6 +263,9 @@ class ElementTerms {
   std::optional<int32_t> frameOfCall(Site site);
   /// Returns the argument that a parameter of a called computation is.
   std::optional<Site> argumentOf(Site site) const;
+  /// Returns for each parameter the number of leaves of those before it. Each
+  /// of thousands of parameters is asked for.
+  llvm::ArrayRef<size_t> firstLeavesOf(ComputationId computation) const;
   /// Returns the state of a loop after its last trip, or nothing if its
   /// condition is not known, or there are many trips.
   const std::optional<std::vector<Site>> &stateAfter(Site site);
@@ -308,6 +311,8 @@ class ElementTerms {
       loops_;
   std::set<Lost> lost_;
   std::set<TermId> seenReal_;  // terms of real numbers alone
+  /// By computation: for each parameter, the number of leaves before it.
+  mutable std::map<ComputationId, std::vector<size_t>> firstLeaves_;
 };
 
 /// Whether the op reduces tuples of several values, as the pairs of a number

@@ -66,8 +66,7 @@ Item ItemMaker::ofInstruction(ComputationId computation,
   }
   if (leaves.results.size() > 1) {
     leaves.pairs.emplace();
-    for (const LeafPair &pair :
-         maps_.instructionPairs(computation, instruction))
+    for (const LeafPair &pair : maps_.pairsOf(computation, instruction))
       leaves.pairs->push_back({pair.result, pair.leaf});
   }
   // The sources of an op's own map are its operands. Those behind a call are

@@ -128,25 +128,74 @@ SharedDimensions allBut(const ArrayShape &shape,
   return pairs;
 }
 
+std::optional<Answer> plainAnswerOf(llvm::ArrayRef<Interval> dimensions,
+                                    llvm::ArrayRef<int64_t> given,
+                                    llvm::ArrayRef<Interval> indices,
+                                    Precision precision) {
+  llvm::SmallVector<Interval, 6> ranges;
+  llvm::SmallVector<PlainResult, 6> results;
+  for (size_t j = 0; j < given.size(); ++j) {
+    if (given[j] == kFirstIndex) {
+      results.push_back(PlainResult::number(0));
+    } else if (given[j] != kAnyIndex) {
+      results.push_back(plainDimension(given[j]));
+    } else {
+      const auto number = static_cast<uint32_t>(ranges.size());
+      results.push_back(PlainResult::of({VariableKind::Range, number}));
+      ranges.push_back(indices[j]);
+    }
+  }
+  return plainAnswer(dimensions, ranges, results, precision);
+}
+
+Answer Sides::identity() const {
+  llvm::SmallVector<Interval, 6> bounds;
+  llvm::SmallVector<PlainResult, 6> results;
+  for (int64_t k = 0; k < result_.rank(); ++k) {
+    bounds.push_back(sharedIndices(result_, k, operand_, k));
+    results.push_back(plainDimension(k));
+  }
+  if (auto answer = plainAnswer(bounds, {}, results)) return *std::move(answer);
+  return sharing(allBut(result_, {}));
+}
+
+std::optional<Answer> Sides::along(
+    llvm::ArrayRef<Along> ofResult, llvm::ArrayRef<Interval> resultBounds,
+    llvm::ArrayRef<Along> ofOperand,
+    llvm::ArrayRef<Interval> operandBounds) const {
+  const auto [from, to] = ordered(ofResult, ofOperand);
+  llvm::SmallVector<PlainResult, 6> results;
+  for (size_t k = 0; k < from.size(); ++k) {
+    const Checked low = Checked(to[k].low) - Checked(from[k].low) * to[k].step;
+    if (from[k].step != 1 || !low.value()) return std::nullopt;
+    results.push_back(plainDimension(k, to[k].step, *low.value()));
+  }
+  return plainAnswer(ordered(resultBounds, operandBounds).from, {}, results);
+}
+
 Answer Sides::sharing(llvm::ArrayRef<SharedDimension> shared,
                       Precision precision) const {
   const ArrayShape &from = this->from(), &to = this->to();
   llvm::SmallVector<Interval, 6> bounds;
   for (int64_t k = 0; k < from.rank(); ++k)
     bounds.push_back(indicesOf(from, k));
-  llvm::SmallVector<int64_t, 6> given(to.rank(), -1);
+  llvm::SmallVector<int64_t, 6> given(to.rank(), kAnyIndex);
   for (const SharedDimension &pair : shared) {
     const auto [k, j] = ordered(pair.result, pair.operand);
     bounds[k] = sharedIndices(from, k, to, j);
     given[j] = k;
   }
+  llvm::SmallVector<Interval, 6> indices;
+  for (int64_t j = 0; j < to.rank(); ++j) indices.push_back(indicesOf(to, j));
+  if (auto answer = plainAnswerOf(bounds, given, indices, precision))
+    return *std::move(answer);
   IndexingMapBuilder builder;
   Exprs d;
   for (const Interval &interval : bounds)
     d.push_back(builder.dimension(interval));
   for (int64_t j = 0; j < to.rank(); ++j)
-    builder.result(given[j] < 0 ? builder.range(indicesOf(to, j))
-                                : d[given[j]]);
+    builder.result(given[j] == kAnyIndex ? builder.range(indices[j])
+                                         : d[given[j]]);
   return answerOf(builder, precision);
 }
 

@@ -26,6 +26,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -36,6 +37,7 @@
 #include "indexical/indexing/arithmetic.h"
 #include "indexical/indexing/indexing_map.h"
 #include "indexical/indexing/map_builder.h"
+#include "indexical/indexing/plain_map.h"
 #include "indexical/indexing/relation.h"
 #include "indexical/ops/op.h"
 #include "indexical/ops/shape.h"
@@ -122,6 +124,37 @@ Answer answerOf(IndexingMapBuilder &builder,
 /// Adds the finished map to the pieces.
 absl::Status addPiece(IndexingRelation &relation, IndexingMapBuilder &builder);
 
+/// Returns the map of these results as the only piece, written at once, or
+/// nothing where plainMap() gives nothing: the caller then builds it.
+inline std::optional<Answer> plainAnswer(
+    llvm::ArrayRef<Interval> dimensions, llvm::ArrayRef<Interval> ranges,
+    llvm::ArrayRef<PlainResult> results,
+    Precision precision = Precision::Exact) {
+  auto map = plainMap(dimensions, ranges, results);
+  if (!map) return std::nullopt;
+  return Answer(IndexingRelation(*std::move(map), precision));
+}
+
+/// Returns dimension i, scaled and moved, as a result of plainAnswer().
+inline PlainResult plainDimension(int64_t i, int64_t coefficient = 1,
+                                  int64_t constant = 0) {
+  return PlainResult::of({VariableKind::Dimension, static_cast<uint32_t>(i)},
+                         coefficient, constant);
+}
+
+/// A coordinate that a map leads to: the number of the dimension that it is, or
+/// one of these.
+enum Given : int64_t {
+  kAnyIndex = -1,    ///< any of its indices, as a range
+  kFirstIndex = -2,  ///< 0
+};
+/// Returns the map to coordinates that are dimensions, ranges or 0, as
+/// plainAnswer() does. `indices` are those of each coordinate.
+std::optional<Answer> plainAnswerOf(llvm::ArrayRef<Interval> dimensions,
+                                    llvm::ArrayRef<int64_t> given,
+                                    llvm::ArrayRef<Interval> indices,
+                                    Precision precision = Precision::Exact);
+
 /// A dimension of the result and one of the operand that have equal indices.
 struct SharedDimension {
   int64_t result, operand;
@@ -152,13 +185,27 @@ class Sides {
   }
   /// Returns the relation by which every element reads the one of the same
   /// index. Requires equal ranks.
-  Answer identity() const { return sharing(allBut(result_, {})); }
+  Answer identity() const;
   /// Returns the relation in which the dimensions in `shared`, each at most
   /// once, have equal indices, and the others have any index:
   ///   {0, 1}   output to input   (d0)[s0] -> (s0, d0)
   ///            input to output   (d0, d1) -> (d1)
   Answer sharing(llvm::ArrayRef<SharedDimension> shared,
                  Precision precision = Precision::Exact) const;
+
+  /// Coordinates along an axis that both sides have, which follow one loop:
+  /// loop * step + low. Requires a step of at least 1.
+  struct Along {
+    int64_t step = 1, low = 0;
+  };
+  /// Returns the relation between tensors of one rank in which both coordinates
+  /// along axis k follow a loop, or nothing if plainMap() gives nothing or the
+  /// side that the map starts from has a step. The bounds are those of the
+  /// coordinates.
+  std::optional<Answer> along(llvm::ArrayRef<Along> ofResult,
+                              llvm::ArrayRef<Interval> resultBounds,
+                              llvm::ArrayRef<Along> ofOperand,
+                              llvm::ArrayRef<Interval> operandBounds) const;
 
   // For code that passes the query on, and for functions of any two tensors
   // that are their own inverse when their arguments are swapped.

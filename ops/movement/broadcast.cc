@@ -83,6 +83,19 @@ void addPiece(const BroadcastOp &op, const Sides &sides,
   access.finish();
 }
 
+/// Returns the map between tensors of fixed sizes, as plainAnswer() does.
+std::optional<Answer> fixedReads(const BroadcastOp &op, const Sides &sides) {
+  llvm::SmallVector<int64_t, 6> given(sides.to().rank(), kAnyIndex);
+  for (int64_t k = 0; k < op.operands[0].rank(); ++k) {
+    const auto [from, to] = sides.ordered(op.dimensions[k], k);
+    if (!expands(op, k))
+      given[to] = from;
+    else if (sides.isForward())
+      given[to] = kFirstIndex;
+  }
+  return plainAnswerOf(indicesOf(sides.from()), given, indicesOf(sides.to()));
+}
+
 }  // namespace
 
 /// C2–C5: the dimensions. Of dynamic_broadcast_in_dim also C7–C10. C1 and C6
@@ -122,6 +135,8 @@ absl::Status verify(const BroadcastOp &op) {
 
 Answer reads(const BroadcastOp &op, const Sides &sides, int64_t, int64_t leaf) {
   if (leaf == 1) return sides.everything();
+  if (isFixed(op.operands[0]) && isFixed(op.results[0]))
+    if (auto answer = fixedReads(op, sides)) return *std::move(answer);
   const Int64s open = undecided(op);
   if (!areFewVariants(open.size())) return sides.everything(Precision::Cover);
   const OpSizes sizes(op);

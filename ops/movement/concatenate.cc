@@ -15,16 +15,21 @@ namespace indexical {
 namespace families {
 namespace {
 
-/// The index of the result at which the operand begins. Fixed sizes, of which
-/// there may be thousands, are added as numbers.
+/// The index of the result at which the operand begins, if all sizes are fixed.
+/// There may be thousands.
+std::optional<int64_t> fixedBegin(const ConcatenateOp &op, int64_t operand) {
+  if (hasOpenSizes(op)) return std::nullopt;
+  int64_t begin = 0;
+  for (int64_t k = 0; k < operand; ++k)
+    begin += op.operands[k].dimensions[op.dimension];
+  return begin;
+}
+
+/// The same as an expression.
 Expr beginOf(const ConcatenateOp &op, int64_t operand,
              IndexingMapBuilder &builder) {
-  if (!hasOpenSizes(op)) {
-    int64_t begin = 0;
-    for (int64_t k = 0; k < operand; ++k)
-      begin += op.operands[k].dimensions[op.dimension];
-    return builder.constant(begin);
-  }
+  if (const auto begin = fixedBegin(op, operand))
+    return builder.constant(*begin);
   const OpSizes sizes(op);
   SizeVariables variables(sizes, builder);
   Expr begin = variables.constant(0);
@@ -79,9 +84,7 @@ absl::Status verify(const ConcatenateOp &op) {
 Answer reads(const ConcatenateOp &op, const Sides &sides, int64_t,
              int64_t operand) {
   const ArrayShape &part = sides.operand(), &whole = sides.result();
-  IndexingMapBuilder builder;
-  const Expr begin = beginOf(op, operand, builder);
-  const auto first = builder.valueOf(begin);
+  const std::optional<int64_t> first = fixedBegin(op, operand);
   Bounds places, indices;
   for (int64_t k = 0; k < part.rank(); ++k) {
     if (k != op.dimension) {
@@ -97,6 +100,15 @@ Answer reads(const ConcatenateOp &op, const Sides &sides, int64_t,
     places[k] = all.intersect(own + shift);
     indices[k] = own.intersect(all - shift);
   }
+  if (first) {
+    llvm::SmallVector<Sides::Along, 6> ofResult(part.rank()),
+        ofOperand(part.rank());
+    ofResult[op.dimension].low = *first;
+    if (auto answer = sides.along(ofResult, places, ofOperand, indices))
+      return *std::move(answer);
+  }
+  IndexingMapBuilder builder;
+  const Expr begin = beginOf(op, operand, builder);
   AccessBuilder access(sides, builder, places, indices);
   for (int64_t k = 0; k < part.rank(); ++k) {
     if (k != op.dimension) {

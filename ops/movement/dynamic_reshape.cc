@@ -61,7 +61,7 @@ absl::Status verify(const DynamicReshapeOp &op) {
 Answer reads(const DynamicReshapeOp &op, const Sides &sides, int64_t,
              int64_t operand) {
   if (operand > 0) return sides.everything();
-  return renumbered(OpSizes(op), sides, 0, op.operands.size());
+  return renumbered(op, sides, 0, op.operands.size());
 }
 
 void addSizeRules(const DynamicReshapeOp &op, SizeCollector &c) {

@@ -106,6 +106,10 @@ Answer readsOfOperand(const PadOp &op, const Sides &sides) {
     places.push_back(axes[k].places);
     indices.push_back(axes[k].indices);
   }
+  llvm::SmallVector<Sides::Along, 6> ofResult, ofOperand(axes.size());
+  for (const PadAxis &axis : axes) ofResult.push_back({axis.step, axis.low});
+  if (auto answer = sides.along(ofResult, places, ofOperand, indices))
+    return *std::move(answer);
   IndexingMapBuilder builder;
   AccessBuilder access(sides, builder, places, indices);
   for (size_t k = 0; k < axes.size(); ++k) {

@@ -26,8 +26,8 @@ Axes axesOf(const ArrayShape &shape) {
 
 }  // namespace
 
-Answer renumbered(const OpSizes &sizes, const Sides &sides,
-                  int64_t operandTensor, int64_t resultTensor) {
+Answer renumbered(OpView op, const Sides &sides, int64_t operandTensor,
+                  int64_t resultTensor) {
   const ArrayShape &from = sides.from(), &to = sides.to();
   if (isFixed(from) && isFixed(to))
     if (auto map = renumberedAtOnce(from.dimensions, to.dimensions))
@@ -35,6 +35,7 @@ Answer renumbered(const OpSizes &sizes, const Sides &sides,
   const auto [fromTensor, toTensor] =
       sides.ordered(resultTensor, operandTensor);
   IndexingMapBuilder builder;
+  const OpSizes sizes(op);
   SizeVariables variables(sizes, builder, /*least=*/1);
   auto withSizes = [&](const ArrayShape &shape, int64_t tensor) {
     Axes axes = axesOf(shape);
@@ -112,7 +113,7 @@ void addReshapedSizes(SizeCollector &c) {
 void addSizeRules(const ReshapeOp &, SizeCollector &c) { addReshapedSizes(c); }
 
 Answer reads(const ReshapeOp &op, const Sides &sides, int64_t, int64_t) {
-  return renumbered(OpSizes(op), sides, 0, 1);
+  return renumbered(op, sides, 0, 1);
 }
 
 }  // namespace families

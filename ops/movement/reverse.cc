@@ -16,6 +16,18 @@ namespace {
 
 Answer reversed(const ReverseOp &op) {
   const ArrayShape &operand = op.operands[0], &result = op.results[0];
+  if (isFixed(operand) && isFixed(result)) {
+    llvm::SmallVector<Interval, 6> bounds;
+    llvm::SmallVector<PlainResult, 6> results;
+    for (int64_t k = 0; k < operand.rank(); ++k) {
+      bounds.push_back(sharedIndices(operand, k, result, k));
+      results.push_back(llvm::is_contained(op.dimensions, k)
+                            ? plainDimension(k, -1, operand.dimensions[k] - 1)
+                            : plainDimension(k));
+    }
+    if (auto answer = plainAnswer(bounds, {}, results))
+      return *std::move(answer);
+  }
   IndexingMapBuilder builder;
   const OpSizes sizes(op);
   SizeVariables variables(sizes, builder);

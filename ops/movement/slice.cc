@@ -111,6 +111,14 @@ Answer reads(const SliceOp &op, const Sides &sides, int64_t, int64_t operand) {
     indices.push_back(places[k] * op.strides[k] +
                       Interval::point(op.starts[k]));
   }
+  llvm::SmallVector<Sides::Along, 6> ofResult(places.size()), ofOperand;
+  for (size_t k = 0; k < places.size(); ++k) {
+    // The step of a single element has no meaning, but it is written.
+    const bool hasStep = sides.isForward() || !places[k].isPoint();
+    ofOperand.push_back({hasStep ? op.strides[k] : 1, op.starts[k]});
+  }
+  if (auto answer = sides.along(ofResult, places, ofOperand, indices))
+    return *std::move(answer);
   IndexingMapBuilder builder;
   AccessBuilder access(sides, builder, places, indices);
   for (size_t k = 0; k < places.size(); ++k) {

@@ -3,6 +3,7 @@
 #include <map>
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVectorExtras.h"
 
 #include "indexical/indexing/status_macros.h"
 
@@ -155,6 +156,17 @@ void ContractionMap::to(llvm::ArrayRef<int64_t> indices) {
 Answer contracted(const Sides &sides, const Contraction &contraction,
                   const Int64s &operand, Precision precision) {
   const auto [from, to] = sides.ordered(contraction.result, operand);
+  auto boundsOf = [&](llvm::ArrayRef<int64_t> indices) {
+    return llvm::map_to_vector<6>(
+        indices, [&](int64_t index) { return contraction.bounds[index]; });
+  };
+  const auto given = llvm::map_to_vector<6>(to, [&](int64_t index) -> int64_t {
+    const auto *at = llvm::find(from, index);
+    return at == from.end() ? kAnyIndex : at - from.begin();
+  });
+  if (auto answer =
+          plainAnswerOf(boundsOf(from), given, boundsOf(to), precision))
+    return *std::move(answer);
   ContractionMap map(contraction);
   map.from(from);
   map.to(to);

@@ -5,7 +5,9 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 
+#include "indexical/indexing/arithmetic.h"
 #include "indexical/indexing/map_builder.h"
+#include "indexical/indexing/plain_map.h"
 #include "indexical/simplifier/marks.h"
 #include "indexical/simplifier/simplified.h"
 
@@ -29,7 +31,10 @@ class PlainMap {
 
   std::optional<IndexingMap> simplified(bool rename) {
     if (!isPlain()) return std::nullopt;
-    if (hasPoints_) return withoutPoints(rename);
+    if (hasPoints_) {
+      if (auto map = writtenWithoutPoints(rename)) return map;
+      return withoutPoints(rename);
+    }
     if (map_.constraints().empty()) return SimplifierMarks::marked(map_);
     llvm::SmallVector<Variable, 6> dimensions(map_.dimensions());
     for (auto [v, bounds] : llvm::zip_equal(dimensions, dimensions_))
@@ -55,6 +60,44 @@ class PlainMap {
                         [&](FormId form) { return isPlainForm(form); }) &&
            llvm::all_of(isRangeDone_, isTrue) &&
            llvm::all_of(isRuntimeDone_, isTrue) && areDifferent();
+  }
+
+  /// Returns the same as withoutPoints if no variable is a runtime variable or
+  /// has a name, else nothing.
+  std::optional<IndexingMap> writtenWithoutPoints(bool rename) const {
+    if (!map_.constraints().empty() || !map_.runtime().empty())
+      return std::nullopt;
+    for (const Variable &v : map_.dimensions())
+      if (!v.name.empty()) return std::nullopt;
+    llvm::SmallVector<uint32_t, 6> numbers;
+    llvm::SmallVector<Interval, 6> ranges;
+    for (const Variable &v : map_.ranges()) {
+      // A range whose number changes is named after the old one.
+      if (!rename && !v.bounds.isPoint() && ranges.size() < numbers.size())
+        return std::nullopt;
+      numbers.push_back(ranges.size());
+      if (!v.bounds.isPoint()) ranges.push_back(v.bounds);
+    }
+    llvm::SmallVector<PlainResult, 6> results;
+    for (FormId form : map_.results()) {
+      auto result = PlainResult::number(table_.constant(form));
+      for (const Term &term : table_.terms(form)) {
+        VariableId id = table_.atom(term.atom).variable();
+        if (const auto value = valueOf(id)) {
+          const auto product = checkedMul(*value, term.coefficient);
+          const auto sum =
+              product ? checkedAdd(result.constant, *product) : product;
+          if (!sum) return std::nullopt;
+          result.constant = *sum;
+          continue;
+        }
+        if (id.kind == VariableKind::Range) id.index = numbers[id.index];
+        result.variable = id.key();
+        result.coefficient = term.coefficient;
+      }
+      results.push_back(result);
+    }
+    return plainMap(dimensions_, ranges, results);
   }
 
   /// Returns the map with the values of variables that have one.

@@ -8,17 +8,14 @@
 
 #include "indexical/indexing/arithmetic.h"
 #include "indexical/indexing/map_builder.h"
+#include "indexical/indexing/plain_map.h"
 #include "indexical/simplifier/marks.h"
 #include "indexical/simplifier/size_groups.h"
 
 namespace indexical {
 namespace {
 
-/// coefficient * (d floordiv stride) mod modulus, modulus 0: no mod.
-struct DimensionDigit {
-  uint32_t dimension;
-  int64_t stride, modulus, coefficient;
-};
+using Coordinates = llvm::SmallVector<llvm::SmallVector<PlainDigit, 2>, 6>;
 
 /// A size, or a product of sizes.
 struct Count {
@@ -53,9 +50,7 @@ class CommonRadix {
     return true;
   }
 
-  llvm::ArrayRef<DimensionDigit> coordinate(size_t j) const {
-    return coordinates_[j];
-  }
+  const Coordinates &coordinates() const { return coordinates_; }
 
  private:
   static std::optional<Count> sizeAt(llvm::ArrayRef<int64_t> sizes, size_t k) {
@@ -87,12 +82,12 @@ class CommonRadix {
     }
   }
 
-  void add(size_t coordinate, const DimensionDigit &digit) {
+  void add(size_t coordinate, const PlainDigit &digit) {
     coordinates_[coordinate].push_back(digit);
   }
 
   const llvm::ArrayRef<int64_t> from_, to_;
-  llvm::SmallVector<llvm::SmallVector<DimensionDigit, 2>, 6> coordinates_;
+  Coordinates coordinates_;
 };
 
 /// Returns the row major number and how `to` cuts it, or nothing if the number
@@ -120,6 +115,26 @@ std::optional<Delinearization> digitsOf(llvm::ArrayRef<int64_t> from,
   return digits;
 }
 
+/// Returns the map as a builder makes it; nothing if arithmetic leaves 64 bits.
+std::optional<IndexingMap> built(llvm::ArrayRef<Interval> indices,
+                                 const Coordinates &coordinates) {
+  IndexingMapBuilder builder;
+  llvm::SmallVector<Expr, 6> d;
+  for (const Interval &bounds : indices) d.push_back(builder.dimension(bounds));
+  ExpressionPool &pool = builder.pool();
+  for (const auto &digits : coordinates) {
+    llvm::SmallVector<ScaledForm, 4> sum;
+    for (const PlainDigit &digit : digits)
+      sum.push_back(
+          {pool.digit(d[digit.dimension].form(), digit.stride, digit.modulus),
+           digit.coefficient});
+    builder.result(builder.expression(pool.linear(sum, 0)));
+  }
+  auto map = builder.build();
+  if (!map.ok()) return std::nullopt;
+  return *std::move(map);
+}
+
 }  // namespace
 
 std::optional<IndexingMap> renumberedAtOnce(llvm::ArrayRef<int64_t> from,
@@ -131,34 +146,21 @@ std::optional<IndexingMap> renumberedAtOnce(llvm::ArrayRef<int64_t> from,
   CommonRadix radix(from, to);
   if (!radix.find()) return std::nullopt;
 
-  IndexingMapBuilder builder;
-  llvm::SmallVector<Expr, 6> d;
-  for (int64_t size : from) d.push_back(builder.dimension({0, size - 1}));
+  llvm::SmallVector<Interval, 6> indices;
+  for (int64_t size : from) indices.push_back({0, size - 1});
   bool isPlain = true;      // each result is a variable or 0
   bool hasNoPoints = true;  // no result is a variable with one value
-  ExpressionPool &pool = builder.pool();
-  for (size_t j = 0; j < to.size(); ++j) {
-    llvm::SmallVector<ScaledForm, 4> sum;
-    for (const DimensionDigit &digit : radix.coordinate(j)) {
-      const FormId variable = d[digit.dimension].form();
-      const bool isWhole = digit.stride == 1 && digit.modulus == 0;
-      isPlain &= isWhole && radix.coordinate(j).size() == 1;
+  for (const auto &digits : radix.coordinates())
+    for (const PlainDigit &digit : digits) {
+      isPlain &= digit.stride == 1 && digit.modulus == 0 && digits.size() == 1;
       hasNoPoints &= from[digit.dimension] > 1;
-      sum.push_back({isWhole
-                         ? variable
-                         : pool.digit(variable, digit.stride, digit.modulus),
-                     digit.coefficient});
     }
-    builder.result(builder.expression(pool.linear(sum, 0)));
-  }
-  SimplifierMarks marks(builder);
-  marks.setCanonical(hasNoPoints);
-  if (!isPlain)
-    if (auto digits = digitsOf(from, to))
-      marks.setDelinearization(*std::move(digits));
-  auto map = builder.build();
-  if (!map.ok()) return std::nullopt;
-  return *std::move(map);
+  auto map = digitMap(indices, radix.coordinates());
+  if (!map) map = built(indices, radix.coordinates());
+  if (!map) return std::nullopt;
+  SimplifierMarks::setMarks(*map, hasNoPoints,
+                            isPlain ? std::nullopt : digitsOf(from, to));
+  return map;
 }
 
 }  // namespace indexical

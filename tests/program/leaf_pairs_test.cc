@@ -7,7 +7,9 @@
 #include <vector>
 
 #include "gtest/gtest.h"
+#include "llvm/ADT/STLExtras.h"
 
+#include "indexical/module/loop_leaves.h"
 #include "indexical/ops/alike_pairs.h"
 #include "indexical/program/program_indexing.h"
 #include "tests/support/program_reads.h"
@@ -23,6 +25,11 @@ Pairs pairsOf(ProgramIndexing &maps, ComputationId c, InstructionId i) {
   Pairs pairs;
   for (const LeafPair &pair : maps.instructionPairs(c, i))
     pairs.push_back({pair.result, pair.leaf});
+  const LeafPairs range = maps.pairsOf(c, i);
+  EXPECT_EQ(range.size(), static_cast<int64_t>(pairs.size()));
+  Pairs ranged;
+  for (const LeafPair &pair : range) ranged.push_back({pair.result, pair.leaf});
+  EXPECT_EQ(ranged, pairs);
   return pairs;
 }
 
@@ -106,6 +113,58 @@ TEST(LeafPairsTest, WhatALoopLeavesReadsItself) {
             (Pairs{{0, 0}, {0, 2}, {1, 1}, {2, 2}}));
 }
 
+/// Every pair of the loop that has maps is one that the flow of arrays has.
+void expectFollowed(const Module &module, ComputationId c, InstructionId i) {
+  LoopLeaves loops(module);
+  for (const auto &[result, operand] : readPairs(module, c, i)) {
+    const auto followed = loops.of(c, i, LeafId(result));
+    if (!followed) continue;
+    EXPECT_TRUE(llvm::is_contained(*followed, operand))
+        << module.computations[c].instructions[i].name.str() << ": " << result
+        << ", " << operand;
+  }
+}
+
+/// A loop that carries a counter and `n` arrays, of which `body` makes the next
+/// ones: it names them i, x1, x2, and so on.
+std::string loopOf(int n, const std::string &next) {
+  std::string shape = "(s32[]";
+  for (int k = 0; k < n; ++k) shape += ", f32[4]";
+  shape += ")";
+  const std::string begin =
+      "{ s = " + shape + " parameter(0)\n" + element("i", "s32[]", 0);
+  std::string body =
+      "b " + begin + "one = s32[] constant(1)\n" + "j = s32[] add(i, one)\n";
+  for (int k = 1; k <= n; ++k)
+    body += element("x" + std::to_string(k), "f32[4]", k);
+  return "HloModule m\n" + body + next + "c " + begin +
+         "k = s32[] constant(9)\n"
+         "ROOT l = pred[] compare(i, k), direction=LT }\nENTRY e { p = " +
+         shape + " parameter(0)\nROOT w = " + shape +
+         " while(p), condition=c, body=b }\n";
+}
+
+TEST(LoopLeavesTest, AResultDependsOnWhatItsTripsRead) {
+  const Program program = parsed(loopOf(
+      3,
+      "y = f32[4] add(x2, x3)\n"
+      "ROOT t = (s32[], f32[4], f32[4], f32[4]) tuple(j, x1, x1, y) }\n"));
+  const Module &module = program.modules.at(0);
+  const InstructionId root = module.computations[module.entry].root;
+  expectFollowed(module, module.entry, root);
+  LoopLeaves loops(module);
+  auto of = [&](int64_t result) {
+    return loops.of(module.entry, root, LeafId(result)).value().vec();
+  };
+  EXPECT_EQ(of(0), std::vector<int64_t>({0}));
+  EXPECT_EQ(of(1), std::vector<int64_t>({0, 1}));
+  EXPECT_EQ(of(2), std::vector<int64_t>({0, 1, 2}));
+  EXPECT_EQ(of(3), std::vector<int64_t>({0, 1, 2, 3}));
+  EXPECT_FALSE(loops.of(module.entry,
+                        module.computations[module.entry].parameters[0],
+                        LeafId(0)));
+}
+
 TEST(LeafPairsTest, NoOthersOfRandomProgramsHavePieces) {
   int64_t named = 0, others = 0;
   for (uint64_t seed = 1; seed <= 300; ++seed) {
@@ -120,6 +179,7 @@ TEST(LeafPairsTest, NoOthersOfRandomProgramsHavePieces) {
         if (computation.instructions[i].called.empty()) continue;
         ProgramIndexing maps(module);
         const Pairs pairs = pairsOf(maps, c, i);
+        expectFollowed(module, c, i);
         const std::set<std::pair<int64_t, int64_t>> there(pairs.begin(),
                                                           pairs.end());
         EXPECT_EQ(there.size(), pairs.size()) << "seed " << seed;

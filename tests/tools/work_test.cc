@@ -197,6 +197,23 @@ std::string diamonds(int count) {
   return text + "  ROOT r = f32[64,64] negate(x" + to_string(count) + ")\n}\n";
 }
 
+/// A sort of many arrays.
+std::string sort(int count) {
+  std::string text = "HloModule m\nless {\n", operands, types, parameters;
+  for (int n = 0; n < 2 * count; ++n)
+    text += "  e" + to_string(n) + " = f32[] parameter(" + to_string(n) + ")\n";
+  for (int n = 0; n < count; ++n) {
+    const std::string i = to_string(n), comma = n > 0 ? ", " : "";
+    types += comma + "f32[64]";
+    operands += comma + "x" + i;
+    parameters += "  x" + i + " = f32[64] parameter(" + i + ")\n";
+  }
+  return text +
+         "  ROOT r = pred[] compare(e0, e1), direction=LT\n}\nENTRY e {\n" +
+         parameters + "  ROOT s = (" + types + ") sort(" + operands +
+         "), dimensions={0}, to_apply=less\n}\n";
+}
+
 /// Loops in loops.
 std::string nest(int depth) {
   const std::string t = "(s32[], f32[8,8])";
@@ -361,6 +378,7 @@ TEST(Work, GrowsWithTheModule) {
       {"diamonds, dump", diamonds, 100, {"dump", "--format=jsonl"}},
       {"fusions, report", fusions, 20, {"report", "--format=jsonl"}},
       {"nest of loops, dump", nest, 10, {"dump", "--format=jsonl"}},
+      {"sort, utilization", sort, 100, {"utilization"}},
   };
   for (const CountedCall &call : grown) {
     const Work small = workOf(call.module(call.size), call.words);
