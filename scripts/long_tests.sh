@@ -48,6 +48,7 @@ INDEXICAL_VALUES=100 run analysis/module_values_test
 INDEXICAL_PICKED=100 run analysis/picked_summands_test
 INDEXICAL_EDGES=20000 run analysis/edge_numbers_test
 INDEXICAL_TUPLES=70 run analysis/same_tuples_test
+INDEXICAL_SAME_LOOPS=20000 run analysis/same_loops_test
 INDEXICAL_EXTREMES=20000 run analysis/extreme_reductions_test
 INDEXICAL_LAWS=1 run analysis/laws_test
 INDEXICAL_EQUIVALENCE=20000 run exact/exact_test
