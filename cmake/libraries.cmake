@@ -164,6 +164,7 @@ set(INDEXICAL_ANALYSIS_SOURCES
   analysis/values/regions.cc
   analysis/values/same_elements.cc
   analysis/values/same_functions.cc
+  analysis/values/same_loops.cc
   analysis/values/same_tuples.cc
   analysis/values/sameness.cc
   analysis/values/settled_elements.cc
@@ -304,6 +305,7 @@ set(INDEXICAL_ANALYSIS_HEADERS
   analysis/values/polynomial.h
   analysis/values/regions.h
   analysis/values/same_elements.h
+  analysis/values/same_loops.h
   analysis/values/sameness.h
   analysis/values/typed_numbers.h
   answers/ask.h
@@ -891,6 +893,7 @@ set(INDEXICAL_HLO_SOURCES
   program/run_conditions.cc
   program/scans.cc
   program/scatters.cc
+  program/single_trips.cc
   program/size_reads.cc
   program/solved_ranges.cc
   program/solver.cc
@@ -945,6 +948,7 @@ set(INDEXICAL_HLO_HEADERS
   program/program_indexing.h
   program/refine.h
   program/run_conditions.h
+  program/single_trips.h
   program/trips_as_calls.h
   values/effects.h
   values/elements_at.h

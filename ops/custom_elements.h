@@ -14,6 +14,12 @@
 //     combine  arith.addf        product  arith.mulf
 //
 // Where two ops say all that an iteration does, there is no such computation.
+//
+// On tiles of open sizes, such as a last one that is smaller, a loop has the
+// size of an operand's dimension, and is a number where the shape is one:
+//
+//   linalg.exp ins(%s : tensor<?x4xf32>)     sizes ?, 4; loop 0 has the size of
+//                                            operand 0 in dimension 0
 #ifndef INDEXICAL_OPS_CUSTOM_ELEMENTS_H
 #define INDEXICAL_OPS_CUSTOM_ELEMENTS_H
 
@@ -30,7 +36,13 @@ namespace indexical {
 
 /// Loops around a body of scalars.
 struct BodyLoops {
-  std::vector<int64_t> sizes;
+  std::vector<int64_t> sizes;  ///< kDynamicSize: as `extents` says
+  /// A dimension of an operand leaf; leaf -1 if there is none.
+  struct Extent {
+    int64_t leaf = -1, dimension = 0;
+  };
+  /// For each loop where its size stands. Empty if all sizes are numbers.
+  std::vector<Extent> extents;
   /// For each of the first operand leaves, the loops to its index: the inputs,
   /// then what each result begins with.
   std::vector<IndexingMap> places;
@@ -50,7 +62,7 @@ class HasBodyLoops {
       : loops_(std::move(loops)) {}
   virtual ~HasBodyLoops() = default;
 
-  /// Null if the op is something else, or not all of its sizes are known.
+  /// Null if the op is something else.
   const BodyLoops *bodyLoops() const { return loops_.get(); }
 
  private:

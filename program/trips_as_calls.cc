@@ -18,6 +18,8 @@ namespace indexical {
 namespace {
 
 constexpr int64_t kMostTrips = 64;
+// Loops in loops.
+constexpr int kMostDeep = 6;
 
 class Unroller {
  public:
@@ -210,7 +212,14 @@ class Unroller {
 
 std::optional<Module> withTripsAsCalls(const Module &module,
                                        size_t mostInstructions) {
-  return Unroller(module, mostInstructions).run();
+  auto made = Unroller(module, mostInstructions).run();
+  // A loop in a loop may begin with what is known in the calls alone.
+  for (int deep = 1; made && deep < kMostDeep; ++deep) {
+    auto next = Unroller(*made, mostInstructions).run();
+    if (!next) break;
+    made = *std::move(next);
+  }
+  return made;
 }
 
 }  // namespace indexical

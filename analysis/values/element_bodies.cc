@@ -24,6 +24,7 @@
 #include "indexical/indexing/map_builder.h"
 #include "indexical/indexing/transforms.h"
 #include "indexical/module/callees.h"
+#include "indexical/ops/sizes.h"
 #include "indexical/simplifier/simplify.h"
 #include "indexical/values/term_ops.h"
 
@@ -120,6 +121,49 @@ bool dependsOnOthers(const Computation &body, const BodyLoops &loops,
 
 }  // namespace
 
+namespace {
+
+/// Returns the loops with the sizes that operands of these shapes have; nothing
+/// if one of them is open.
+std::optional<BodyLoops> sized(const BodyLoops &loops, const OpShapes &shapes) {
+  BodyLoops made = loops;
+  for (auto [size, extent] : llvm::zip(made.sizes, made.extents)) {
+    if (size != kDynamicSize) continue;
+    const auto count = static_cast<int64_t>(shapes.operands.size());
+    if (extent.leaf < 0 || extent.leaf >= count) return std::nullopt;
+    const ArrayShape &shape = shapes.operands[extent.leaf];
+    if (extent.dimension >= shape.rank() || hasOpenSize(shape))
+      return std::nullopt;
+    size = shape.dimensions[extent.dimension];
+  }
+  IndexingMapBuilder builder;
+  for (int64_t size : made.sizes) {
+    if (size == kDynamicSize) return std::nullopt;
+    builder.result(builder.dimension({0, size - 1}));
+  }
+  const auto all = builder.build();
+  if (!all.ok()) return std::nullopt;
+  for (IndexingMap &place : made.places) {
+    auto bounded = compose(*all, place);
+    if (!bounded.ok()) return std::nullopt;
+    place = *std::move(bounded);
+  }
+  return made;
+}
+
+}  // namespace
+
+const BodyLoops *ElementTerms::loopsOf(const Op &op) {
+  const auto *custom = op.as<CustomOp>();
+  const auto *maps =
+      custom ? dynamic_cast<const HasBodyLoops *>(custom->maps.get()) : nullptr;
+  const BodyLoops *loops = maps ? maps->bodyLoops() : nullptr;
+  if (!loops || !llvm::is_contained(loops->sizes, kDynamicSize)) return loops;
+  auto [found, isNew] = sizedLoops_.try_emplace(op);
+  if (isNew) found->second = sized(*loops, shapesOf(op));
+  return found->second ? &*found->second : nullptr;
+}
+
 bool ElementTerms::isOfNumbers(llvm::ArrayRef<ElementId> operands,
                                const IndexingMap &map) {
   return llvm::all_of(operands, [&](ElementId id) {
@@ -190,7 +234,7 @@ ElementId ElementTerms::bodyAt(Site site, const BodyLoops &loops,
     const InstructionId before = body.parameters[out];
     std::optional<BodyValue> added;
     if (last.parameterNumber < 0 && last.operands.size() == 2 &&
-        commutes(last.op) && last.called.empty())
+        reducesInAnyOrder(last.op) && last.called.empty())
       for (size_t k : {0, 1})
         if (operandOf(body, root.instruction, k).instruction == before)
           added = operandOf(body, root.instruction, 1 - k);

@@ -25,6 +25,8 @@ namespace {
 // A loop with more trips, or more instructions in all of them, is not run.
 constexpr int kMostTrips = 64;
 constexpr size_t kMostRun = 4'000;
+// Branches of more instructions are functions of whole arrays.
+constexpr size_t kMostInBranch = 200;
 
 bool haveOneDomain(const IndexingMap &a, const IndexingMap &b) {
   if (a.dimensions().size() != b.dimensions().size()) return false;
@@ -251,7 +253,23 @@ ElementId ElementTerms::loopAt(Site site, const IndexingMap &map) {
   return elementAt(last, map);
 }
 
-ElementId ElementTerms::branchAt(Site site, const IndexingMap &map) {
+std::optional<ElementId> ElementTerms::branchAt(Site site, int32_t branch,
+                                                const IndexingMap &map) {
+  const auto callee = calleeOf(instruction(site), CallRole::Branch, branch);
+  if (!callee) return std::nullopt;
+  const auto key =
+      std::make_tuple(site.frame, site.instruction, callee->called);
+  auto known = callees_.find(key);
+  if (known == callees_.end()) {
+    const auto frame = newFrame(site, *callee, operandSites(site));
+    if (!frame) return std::nullopt;
+    known = callees_.emplace(key, *frame).first;
+  }
+  const InstructionId root = module_.computations[callee->computation].root;
+  return elementAt({known->second, root, site.leaf}, map);
+}
+
+ElementId ElementTerms::branchesAt(Site site, const IndexingMap &map) {
   const Instruction &i = instruction(site);
   const std::vector<Site> operands = operandSites(site);
   if (operands.empty() || operands[0].instruction < 0 || !isPlain(i.op) ||
@@ -259,24 +277,44 @@ ElementId ElementTerms::branchAt(Site site, const IndexingMap &map) {
     return arrayAt(site, map);
   const ElementType type = shapesOf(i.op).operands[0].type;
   const auto choice = scalarAt(operands[0]);
-  if (!choice) return arrayAt(site, map);
+  if (!choice) return selectedAt(site, map);
   const int64_t last = static_cast<int64_t>(i.called.size()) - 1;
   const bool isOutside = *choice < 0 || *choice > last;
   const int64_t branch = type == ElementType::Pred ? (*choice != 0 ? 0 : 1)
                          : isOutside               ? last
                                                    : *choice;
-  const auto callee = calleeOf(i, CallRole::Branch, branch);
-  if (!callee || branch > last) return arrayAt(site, map);
-  const auto key =
-      std::make_tuple(site.frame, site.instruction, callee->called);
-  auto known = callees_.find(key);
-  if (known == callees_.end()) {
-    const auto frame = newFrame(site, *callee, operands);
-    if (!frame) return arrayAt(site, map);
-    known = callees_.emplace(key, *frame).first;
+  if (branch > last) return arrayAt(site, map);
+  const auto id = branchAt(site, static_cast<int32_t>(branch), map);
+  return id ? *id : arrayAt(site, map);
+}
+
+ElementId ElementTerms::selectedAt(Site site, const IndexingMap &map) {
+  const Instruction &i = instruction(site);
+  const OpShapes &shapes = shapesOf(i.op);
+  if (i.called.size() != 2 || !shapes.operands[0].isScalar() ||
+      shapes.operands[0].type != ElementType::Pred ||
+      llvm::any_of(i.called, [&](const CalledComputation &called) {
+        return called.computation < 0 ||
+               module_.computations[called.computation].instructions.size() >
+                   kMostInBranch;
+      }))
+    return arrayAt(site, map);
+  llvm::SmallVector<ElementId, 3> operands{
+      operandAt(site, 0, withoutResults(map))};
+  if (operands[0] == kParts) return kParts;
+  for (int32_t branch : {0, 1}) {
+    const auto id = branchAt(site, branch, map);
+    if (!id) return arrayAt(site, map);
+    if (*id == kParts) return kParts;
+    operands.push_back(*id);
   }
-  const InstructionId root = module_.computations[callee->computation].root;
-  return elementAt({known->second, root, site.leaf}, map);
+  if (llvm::any_of(operands, [&](ElementId id) {
+        return table_[id].kind == Element::Kind::Unknown;
+      }))
+    return arrayAt(site, map);
+  const ElementType own = shapes.results[site.leaf].type;
+  return table_.apply(
+      elementwiseOp("select", {ElementType::Pred, own, own}, own), operands);
 }
 
 //===-- Sorts -------------------------------------------------------------===//

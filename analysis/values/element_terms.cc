@@ -41,14 +41,6 @@ bool isLarge(const IndexingMap &map) {
   return terms > kMostComposed;
 }
 
-/// Returns the loops that the op is, or null.
-const BodyLoops *bodyLoopsOf(const Op &op) {
-  const auto *custom = op.as<CustomOp>();
-  const auto *maps =
-      custom ? dynamic_cast<const HasBodyLoops *>(custom->maps.get()) : nullptr;
-  return maps ? maps->bodyLoops() : nullptr;
-}
-
 /// Whether the term is a leaf of integers, all of which are real numbers.
 bool isOfIntegers(const ValueTerm &term) {
   if (term.kind == ValueTerm::Kind::Sum) return true;
@@ -156,12 +148,12 @@ ElementId ElementTerms::compute(Site site, const IndexingMap &map) {
   if (op.is<ElementwiseOp>() && i.called.empty())
     return elementwiseAt(site, map);
   if (!movedOperands(module_, i).empty()) return movedAt(site, map);
-  if (const BodyLoops *loops = bodyLoopsOf(op)) {
+  if (const BodyLoops *loops = loopsOf(op)) {
     if (loops->isCombined()) return combinedAt(site, *loops, map);
     if (i.called.size() == 1) return bodyAt(site, *loops, map);
   }
   if (op.is<WhileOp>()) return loopAt(site, map);
-  if (op.is<ConditionalOp>()) return branchAt(site, map);
+  if (op.is<ConditionalOp>()) return branchesAt(site, map);
   if (op.is<SortOp>()) return sortedAt(site, map);
   if (op.isOneOf<ReduceOp, ReduceWindowOp>() && !isPlain(op))
     return arrayAt(site, map);

@@ -196,9 +196,17 @@ class ElementTerms {
   ElementId windowAt(Site site, const IndexingMap &map);
   ElementId sortedAt(Site site, const IndexingMap &map);
   ElementId loopAt(Site site, const IndexingMap &map);
-  ElementId branchAt(Site site, const IndexingMap &map);
+  /// Returns what a conditional gives: the element of the branch that is known
+  /// to be taken, or a choice of those of both.
+  ElementId branchesAt(Site site, const IndexingMap &map);
+  ElementId selectedAt(Site site, const IndexingMap &map);
+  std::optional<ElementId> branchAt(Site site, int32_t branch,
+                                    const IndexingMap &map);
   ElementId arrayAt(Site site, const IndexingMap &map);
   // Of ops that are loops around a body, and within that (element_bodies.cc).
+  /// Returns the loops that the op is, with the sizes of its shapes; null if it
+  /// is none, or a size is open.
+  const BodyLoops *loopsOf(const Op &op);
   ElementId bodyAt(Site site, const BodyLoops &loops, const IndexingMap &map);
   ElementId combinedAt(Site site, const BodyLoops &loops,
                        const IndexingMap &map);
@@ -302,6 +310,7 @@ class ElementTerms {
   std::map<std::tuple<int32_t, InstructionId, LeafId>, ElementId> wholes_;
   std::unordered_map<Op, Relations, OpHash> relations_;
   std::unordered_map<Op, Op, OpHash> scalars_;
+  std::unordered_map<Op, std::optional<BodyLoops>, OpHash> sizedLoops_;
   std::vector<IndexingMap> parts_;
   const int levels_;
   bool readsTables_ = false, inFileOrder_ = false;
@@ -318,6 +327,11 @@ class ElementTerms {
 /// Whether the op reduces tuples of several values, as the pairs of a number
 /// and its index.
 bool reducesTogether(const Op &op);
+
+/// Whether a reduction, which HLO and linalg run in any order, may give the op
+/// its operands in either one: of an op that commutes, and of a maximum or
+/// minimum of floats. Of these, two zeros of different signs come in any order.
+bool reducesInAnyOrder(const Op &op);
 
 /// Returns the op of a reducer that is one op on both of its arguments, in this
 /// order or, if the op commutes, in any order; nothing for any other reducer.

@@ -76,6 +76,21 @@ Op takenAs(ElementType type, const std::string &text) {
 
 }  // namespace
 
+bool reducesInAnyOrder(const Op &op) {
+  if (commutes(op)) return true;
+  const auto *elementwise = op.as<ElementwiseOp>();
+  if (!elementwise || elementwise->operands.size() != 2 ||
+      !isRealFloat(elementwise->operands[0].type))
+    return false;
+  const OpKind *kind = elementwise->opKind;
+  // These give the other number if one is NaN, and either zero.
+  if (kind == kindOf<ElementwiseOp>())
+    return elementwise->configuration == "arith.maxnumf" ||
+           elementwise->configuration == "arith.minnumf";
+  return isPlainButForFlags(op) && (kind == kindOf<ElementwiseOp>("maximum") ||
+                                    kind == kindOf<ElementwiseOp>("minimum"));
+}
+
 std::optional<Op> opOfReducer(const Computation &reducer) {
   if (reducer.root < 0 || reducer.parameters.size() != 2) return std::nullopt;
   const InstructionLeaf origin =
@@ -94,7 +109,7 @@ std::optional<Op> opOfReducer(const Computation &reducer) {
   const InstructionId first = reducer.parameters[0],
                       second = reducer.parameters[1];
   if ((from[0] == first && from[1] == second) ||
-      (commutes(root.op) && from[0] == second && from[1] == first))
+      (reducesInAnyOrder(root.op) && from[0] == second && from[1] == first))
     return scalarOp(root.op);
   return std::nullopt;
 }

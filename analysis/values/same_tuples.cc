@@ -20,9 +20,11 @@ constexpr int kMostOpened = 256;
 constexpr int kMostDeep = 24;
 constexpr int kMostOrders = 24;
 
-bool isIdempotentName(llvm::StringRef name) {
+bool isIdempotentOp(const Op &op) {
+  const llvm::StringRef name = op.kind().name;
   return name == "maximum" || name == "minimum" || name == "and" ||
-         name == "or";
+         name == "or" || op.descriptor().configuration == "arith.maxnumf" ||
+         op.descriptor().configuration == "arith.minnumf";
 }
 
 bool isSumOfOne(const Element &element) {
@@ -147,7 +149,7 @@ bool SameElements::areSameSums(ElementId first, ElementId second,
 bool SameElements::expandBag(const Op &op, Opened &bag, bool isTree) {
   std::vector<Summand> &summands = bag.summands;
   const llvm::StringRef name = op.kind().name;
-  const bool isIdempotent = isIdempotentName(name);
+  const bool isIdempotent = isIdempotentOp(op);
   const ElementType type = shapesOf(op).results[0].type;
   const bool isTogether = reducesTogether(op);
   const bool nestsAlways =
@@ -244,7 +246,7 @@ bool SameElements::areSameBags(const Op &op, ElementId first, ElementId second,
 bool SameElements::areSameBags(const Op &op, ElementId first, ElementId second,
                                const IndexingMap &region, bool keepsBodies) {
   const llvm::StringRef name = op.kind().name;
-  const bool isIdempotent = isIdempotentName(name);
+  const bool isIdempotent = isIdempotentOp(op);
   if (!isIdempotent && name != "add" && name != "multiply" &&
       !reducesTogether(op))
     return false;

@@ -6,6 +6,7 @@
 #include "llvm/ADT/StringExtras.h"
 
 #include "indexical/analysis/values/deciding_ops.h"
+#include "indexical/analysis/values/same_loops.h"
 #include "indexical/indexing/status_macros.h"
 #include "indexical/program/trips_as_calls.h"
 
@@ -162,12 +163,23 @@ absl::StatusOr<Sameness> compare(const Module &first, const Module &second,
   // numbers in each of them.
   const auto ofFirst = withTripsAsCalls(first),
              ofSecond = withTripsAsCalls(second);
-  if (!ofFirst && !ofSecond) return same;
-  auto byTrips = comparedAsWritten(ofFirst ? *ofFirst : first,
-                                   ofSecond ? *ofSecond : second, options);
+  const Module &one = ofFirst ? *ofFirst : first,
+               &other = ofSecond ? *ofSecond : second;
+  if (ofFirst || ofSecond) {
+    auto byTrips = comparedAsWritten(one, other, options);
+    INDEXICAL_RETURN_IF_ERROR(options.check());
+    if (byTrips.ok() && byTrips->verdict != SameVerdict::Undecided)
+      return byTrips;
+  }
+  if (!options.values) return same;
+  if (auto values = equalByLoops(one, other, *options.values, options)) {
+    same->level = SameLevel::Values;
+    same->verdict = verdictOfEqual(same->reads);
+    same->values = *std::move(values);
+    same->decidedBy.clear();
+  }
   INDEXICAL_RETURN_IF_ERROR(options.check());
-  return byTrips.ok() && byTrips->verdict != SameVerdict::Undecided ? byTrips
-                                                                    : same;
+  return same;
 }
 
 }  // namespace indexical

@@ -56,7 +56,12 @@ Op elementwiseOp(mlir::Operation *op, OpShapes shapes) {
   const bool isOfNumbers = llvm::none_of(
       made.results,
       [](const ArrayShape &shape) { return shape.type == ElementType::Pred; });
-  if (isOfNumbers) made.opKind = arithmeticKind(op->getName().getStringRef());
+  const OpKind *kind = arithmeticKind(op->getName().getStringRef());
+  const bool isOfBits = kind == kindOf<ElementwiseOp>("and") ||
+                        kind == kindOf<ElementwiseOp>("or") ||
+                        kind == kindOf<ElementwiseOp>("xor") ||
+                        kind == kindOf<ElementwiseOp>("select");
+  if (isOfNumbers || isOfBits) made.opKind = kind;
   if (!comparisonOf(op).empty()) made.opKind = kindOf<ElementwiseOp>("compare");
   return made;
 }
@@ -90,6 +95,9 @@ absl::StatusOr<Op> describeByTraits(mlir::Operation *op, OpShapes shapes) {
 Op distinguished(mlir::Operation *op, const MlirOpInfo *info, Op described) {
   const OpKind *kind = info ? &info->kind() : &described.kind();
   std::string configuration = configurationOf(op, described, *kind);
+  // An op that runs its region may have said itself what distinguishes it.
+  if (described.is<CustomOp>() && configuration.empty())
+    configuration = described.descriptor().configuration;
   if (kind == &described.kind() && configuration.empty()) return described;
   return described.changed([&](OpDraft &draft) {
     draft->opKind = kind;

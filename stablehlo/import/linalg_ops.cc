@@ -21,6 +21,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallBitVector.h"
+#include "llvm/Support/raw_ostream.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 
 #include "indexical/indexing/affine_map.h"
@@ -35,6 +36,7 @@ namespace {
 struct LoopExtent {
   int64_t size = kDynamicSize;
   int64_t leaf = 0, dimension = 0;  ///< whose size it is
+  bool isNamed = false;             ///< whether it is a coordinate by itself
   bool isKnown() const { return size != kDynamicSize; }
 };
 
@@ -76,15 +78,14 @@ int64_t placeOf(mlir::AffineMap map, unsigned loop) {
 LoopExtent extentOf(unsigned loop, llvm::ArrayRef<mlir::AffineMap> maps,
                     const OpShapes &shapes) {
   LoopExtent extent;
-  bool found = false;
   for (auto [leaf, map] : llvm::enumerate(maps)) {
     const int64_t place = placeOf(map, loop);
     if (place < 0) continue;
     const ArrayShape &shape = shapes.operands[leaf];
     const bool bounded = !shape.dynamic.empty() && shape.dynamic[place];
     const int64_t size = bounded ? kDynamicSize : shape.dimensions[place];
-    if (found && (extent.isKnown() || size == kDynamicSize)) continue;
-    found = true;
+    if (extent.isNamed && (extent.isKnown() || size == kDynamicSize)) continue;
+    extent.isNamed = true;
     extent.size = size;
     extent.leaf = leaf;
     extent.dimension = place;
@@ -251,18 +252,20 @@ absl::Status Structure::describe(const OpShapes &shapes, int64_t result,
   return absl::OkStatus();
 }
 
-/// Returns the loops with their sizes and places, or null if a size is not
-/// known or a map needs more than 64 bits.
+/// Returns the loops with their sizes and places, or null if a map needs more
+/// than 64 bits.
 std::shared_ptr<const BodyLoops> bodyLoopsOf(const Structure &structure) {
   auto made = std::make_shared<BodyLoops>();
   made->inputs = structure.inputs;
   for (const LoopExtent &loop : structure.loops) {
-    if (!loop.isKnown()) return nullptr;
     made->sizes.push_back(loop.size);
+    made->extents.push_back({loop.isNamed ? loop.leaf : -1, loop.dimension});
   }
   for (mlir::AffineMap map : structure.maps) {
     IndexingMapBuilder builder;
-    for (int64_t size : made->sizes) builder.dimension({0, size - 1});
+    for (const LoopExtent &loop : structure.loops)
+      builder.dimension(
+          {0, loop.isKnown() ? loop.size - 1 : Interval::kInfinity});
     for (mlir::AffineExpr expr : map.getResults()) {
       auto place = fromAffineExpr(expr, builder, 0);
       if (!place.ok()) return nullptr;
@@ -273,6 +276,22 @@ std::shared_ptr<const BodyLoops> bodyLoopsOf(const Structure &structure) {
     made->places.push_back(*std::move(place));
   }
   return made;
+}
+
+/// Returns what distinguishes the op, beside its shapes and the computation
+/// that its body is: its places and kinds of loops. Attributes of its dialect
+/// say nothing more; those of others may mean anything.
+std::string textOf(mlir::linalg::LinalgOp op) {
+  std::string text = "loops over ";
+  llvm::raw_string_ostream os(text);
+  for (mlir::AffineMap map : op.getIndexingMapsArray()) os << map << ", ";
+  for (mlir::utils::IteratorType type : op.getIteratorTypesArray())
+    os << mlir::utils::stringifyIteratorType(type) << ' ';
+  for (mlir::NamedAttribute attribute : op->getDiscardableAttrs())
+    if (attribute.getName() !=
+        mlir::linalg::LinalgDialect::kMemoizedIndexingMapsAttrName)
+      os << attribute.getName() << '=' << attribute.getValue() << ' ';
+  return text;
 }
 
 /// Whether every element is defined by one iteration.
@@ -375,13 +394,16 @@ absl::StatusOr<Op> describeStructured(mlir::Operation *op, OpShapes shapes) {
     return coverOp(std::move(shapes), Precision::Cover,
                    "a result depends on the running value of another one at "
                    "other coordinates");
-  return regionOp(
+  auto described = regionOp(
       op, std::move(shapes),
       [&](const OpShapes &s, int64_t result, int64_t operand,
           AccessList &list) {
         return structure.describe(s, result, operand, list);
       },
       sizesOf(structure), bodyLoopsOf(structure));
+  if (!described.ok()) return described;
+  return described->changed(
+      [&](OpDraft &draft) { draft->configuration = textOf(linalg); });
 }
 
 /// An index of the iteration in which it stands.

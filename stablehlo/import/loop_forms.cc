@@ -552,7 +552,7 @@ LoopForms::LoopForms(mlir::ModuleOp module) {
                   mlir::affine::AffineMaxOp>(op))
       numbers.push_back(op);
   });
-  if (ops.empty()) return;
+  if (ops.empty() && (numbers.empty() || isOfMemory(module))) return;
   mlir::MLIRContext &context = *module->getContext();
   context.loadDialect<mlir::arith::ArithDialect, mlir::linalg::LinalgDialect,
                       mlir::scf::SCFDialect, mlir::tensor::TensorDialect>();

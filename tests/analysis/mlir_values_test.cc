@@ -372,7 +372,50 @@ constexpr char kAffineParallel[] =
     "  %r = tensor.from_elements %s : tensor<i32>\n"
     "  return %r : tensor<i32>\n}";
 
+// A branch that a value decides, and a choice between its elements.
+constexpr char kBranch[] =
+    "func.func @main(%p: i1, %x: tensor<4xi32>, %y: tensor<4xi32>)"
+    " -> tensor<4xi32> {\n"
+    "  %t = arith.constant true\n  %q = arith.xori %p, %t : i1\n"
+    "  %r = scf.if %q -> (tensor<4xi32>) {\n"
+    "    %s = arith.addi %x, %y : tensor<4xi32>\n"
+    "    scf.yield %s : tensor<4xi32>\n"
+    "  } else {\n    scf.yield %y : tensor<4xi32>\n  }\n"
+    "  return %r : tensor<4xi32>\n}";
+constexpr char kChoice[] =
+    "func.func @main(%p: i1, %x: tensor<4xi32>, %y: tensor<4xi32>)"
+    " -> tensor<4xi32> {\n"
+    "  %s = arith.addi %y, %x : tensor<4xi32>\n"
+    "  %r = arith.select %p, %y, %s : i1, tensor<4xi32>\n"
+    "  return %r : tensor<4xi32>\n}";
+// The inner elements are those of x.
+constexpr char kAffineIf[] =
+    "func.func @main(%x: tensor<4xi32>, %y: tensor<4xi32>)"
+    " -> tensor<4xi32> {\n"
+    "  %r = affine.for %i = 0 to 4 iter_args(%o = %y) -> (tensor<4xi32>) {\n"
+    "    %v = affine.if affine_set<(d0) : (d0 - 1 >= 0, 2 - d0 >= 0)>(%i)"
+    " -> tensor<4xi32> {\n"
+    "      %s = tensor.extract %x[%i] : tensor<4xi32>\n"
+    "      %w = tensor.insert %s into %o[%i] : tensor<4xi32>\n"
+    "      affine.yield %w : tensor<4xi32>\n"
+    "    } else {\n      affine.yield %o : tensor<4xi32>\n    }\n"
+    "    affine.yield %v : tensor<4xi32>\n  }\n"
+    "  return %r : tensor<4xi32>\n}";
+constexpr char kInner[] =
+    "func.func @main(%x: tensor<4xi32>, %y: tensor<4xi32>)"
+    " -> tensor<4xi32> {\n"
+    "  %k = affine.apply affine_map<() -> (1)>()\n"
+    "  %s = tensor.extract_slice %x[%k] [2] [1]"
+    " : tensor<4xi32> to tensor<2xi32>\n"
+    "  %r = tensor.insert_slice %s into %y[1] [2] [1]"
+    " : tensor<2xi32> into tensor<4xi32>\n"
+    "  return %r : tensor<4xi32>\n}";
+
 TEST(MlirValues, PairsHaveTheirVerdict) {
+  std::string choiceWrong = kChoice;
+  choiceWrong.replace(choiceWrong.find("%y, %s :"), 6, "%s, %y");
+  std::string innerWrong = kInner;
+  innerWrong.replace(innerWrong.find("%y[1]"), 5, "%y[2]");
   std::string expWrong = kExpTiled;
   expWrong.replace(expWrong.find("%x[%i, 0]"), 9, "%x[%c2, 0]");
   std::string twiceWrong = kTwiceTiled;
@@ -409,6 +452,10 @@ TEST(MlirValues, PairsHaveTheirVerdict) {
       {"loops without an order", kSumAll, kParallel, "equal"},
       {"fewer of these", kSumAll, parallelWrong.c_str(), "different"},
       {"loops of affine without an order", kSumOfAll, kAffineParallel, "equal"},
+      {"a branch that a value decides", kBranch, kChoice, "equal"},
+      {"the other branch", kBranch, choiceWrong.c_str(), "different"},
+      {"conditions of affine", kAffineIf, kInner, "fewer reads"},
+      {"other conditions", kAffineIf, innerWrong.c_str(), "different"},
   };
   for (const Pair &pair : pairs) {
     const std::string verdict = verdictOf(pair.first, pair.second);
