@@ -1,5 +1,6 @@
 #include "indexical/analysis/kernel/fusion_values.h"
 
+#include <deque>
 #include <map>
 #include <optional>
 #include <set>
@@ -85,13 +86,7 @@ class StoredComparison {
                     kLevels, meter_, options_);
     fusion_->leaveOutNeutral();
     terms_.emplace(kernel_, table_, arrays, meter_, options_);
-    if (llvm::any_of(kernel_.values, [](const KernelValue &value) {
-          return value.kind == KernelValue::Kind::Loop &&
-                 value.operands.size() > 2;
-        })) {
-      byTurns_.emplace(kernel_, table_, arrays, meter_, options_);
-      byTurns_->take(KernelTerms::Sums::ByTurns);
-    }
+    addSpellings(arrays);
     bool isEqual = true;
     for (const KernelAccess &access : kernel_.accesses) {
       if (access.kind == AccessKind::Load) continue;
@@ -207,7 +202,8 @@ class StoredComparison {
     const ElementId stored = terms_->asStored(*ours, store.array.shape.type);
     same_.begin();
     if (same_.areSame(*theirs, stored, region)) return true;
-    if (byTurns_ && isSameByTurns(store, region)) return true;
+    for (KernelTerms &spelling : spellings_)
+      if (isSameBy(spelling, store, region)) return true;
     // A number differs from what is none.
     auto finite = [&](ElementId id) {
       const Element &element = table_[id];
@@ -240,26 +236,44 @@ class StoredComparison {
     return false;
   }
 
-  /// Whether the fusion's elements are those of the kernel whose loops' sums
-  /// have the order of the loops.
-  bool isSameByTurns(const Store &store, const IndexingMap &region) {
+  /// Adds other spellings of what the kernel computes, of which the fusion may
+  /// have one: sums in the order of their loops, and products that are rounded
+  /// by an op of their own.
+  void addSpellings(llvm::ArrayRef<std::optional<ArgumentArray>> arrays) {
+    const bool hasSums = llvm::any_of(kernel_.values, [](const auto &value) {
+      return value.kind == KernelValue::Kind::Loop && value.operands.size() > 2;
+    });
+    const bool hasProducts = llvm::any_of(
+        kernel_.values,
+        [](const auto &value) { return value.kind == KernelValue::Kind::Dot; });
+    if (hasSums)
+      spellings_.emplace_back(kernel_, table_, arrays, meter_, options_)
+          .take(KernelTerms::Sums::ByTurns);
+    if (hasProducts)
+      spellings_.emplace_back(kernel_, table_, arrays, meter_, options_)
+          .take(KernelTerms::Products::Converted);
+  }
+
+  /// Whether the fusion's elements are those of the kernel in that spelling.
+  bool isSameBy(KernelTerms &spelling, const Store &store,
+                const IndexingMap &region) {
     if (region.isKnownEmpty()) return true;
     if (++regions_ > kMostRegions) return false;
     auto index = compose(region, store.toIndex);
     if (!index.ok()) return false;
     const auto theirs = fusion_->at(LeafId(store.array.leaf), *index);
     const auto ours =
-        theirs ? byTurns_->storedBy(store.access, region) : std::nullopt;
+        theirs ? spelling.storedBy(store.access, region) : std::nullopt;
     if (ours) {
       same_.begin();
       return same_.areSame(
-          *theirs, byTurns_->asStored(*ours, store.array.shape.type), region);
+          *theirs, spelling.asStored(*ours, store.array.shape.type), region);
     }
     const llvm::ArrayRef<IndexingMap> from =
-        theirs ? byTurns_->parts() : fusion_->parts();
+        theirs ? spelling.parts() : fusion_->parts();
     const std::vector<IndexingMap> parts(from.begin(), from.end());
     return !parts.empty() && llvm::all_of(parts, [&](const IndexingMap &part) {
-      return part != region && isSameByTurns(store, part);
+      return part != region && isSameBy(spelling, store, part);
     });
   }
 
@@ -378,7 +392,8 @@ class StoredComparison {
   Meter meter_;
   SameElements same_;
   std::optional<ElementTerms> fusion_;
-  std::optional<KernelTerms> terms_, byTurns_;
+  std::optional<KernelTerms> terms_;
+  std::deque<KernelTerms> spellings_;
   std::optional<bool> isOnce_;
   int regions_ = 0;
   bool haveSameReads_ = true;

@@ -310,25 +310,18 @@ ElementId KernelTerms::pickedAt(const KernelValue &value,
     if (line->isOfOrder) {
       // Equal numbers are told apart by the iteration, which the index counts;
       // of none but the lowest ones the first index is the one begun with.
-      Interval bounds = Interval::point(*index);
-      for (const PickedPiece &pair : pairs) {
-        const Element &own = table_[pair.index];
-        const bool isCounted =
-            own.kind == Element::Kind::Index &&
-            pair.region.dimensions().size() == variables + 1 &&
-            countsPairs(own.maps[0]);
-        if (!isCounted && pairs.size() + line->size() > 2)
-          return fail("of equal numbers a loop picks one by its turn");
-        const auto at = own.kind == Element::Kind::Index
-                            ? compose(pair.region, own.maps[0])
-                            : absl::StatusOr<IndexingMap>(map);
-        const auto number = table_.integerOf(pair.index);
-        if (number)
-          bounds = bounds.hull(Interval::point(*number));
-        else if (at.ok())
-          bounds = bounds.hull(boundsOfResults(*at)[0]);
-      }
-      if (line->pick.isFirst && bounds.lower != *index)
+      const ElementId all = indexIn(*region);
+      parts_.clear();
+      const bool isIndex =
+          all != kParts && table_[all].kind == Element::Kind::Index;
+      const auto number = all == kParts ? std::nullopt : table_.integerOf(all);
+      if (line->size() > 1 && (!isIndex || !countsPairs(table_[all].maps[0])))
+        return fail("of equal numbers a loop picks one by its turn");
+      Interval bounds = number ? Interval::point(*number) : Interval::all();
+      if (isIndex)
+        if (const auto at = compose(*region, table_[all].maps[0]); at.ok())
+          bounds = boundsOfResults(*at)[0];
+      if (line->pick.isFirst && !(bounds.hasLower() && bounds.lower == *index))
         return fail("of equal numbers a loop picks one by its turn");
     }
   }

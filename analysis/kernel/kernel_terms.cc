@@ -470,7 +470,8 @@ ElementId KernelTerms::applied(const KernelValue &value,
   }
   if (name == "convert") {
     if (types[0] == type) return operands[0];
-    if (isFloat(type) && isFloat(types[0]) && bitsOf(type) < bitsOf(types[0]))
+    if (products_ == Products::Narrow && isFloat(type) && isFloat(types[0]) &&
+        bitsOf(type) < bitsOf(types[0]))
       if (const ElementId sum = narrowed(operands[0], type);
           sum != ElementTable::kNothing)
         return sum;

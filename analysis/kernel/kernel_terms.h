@@ -56,6 +56,11 @@ class KernelTerms {
   /// and not as reductions, which have none.
   enum class Sums : uint8_t { AsReductions, ByTurns };
   void take(Sums sums) { sums_ = sums; }
+  /// Whether the rounded result of a product of f32 is that of a product with a
+  /// narrow result, as HLO's dot with such a result is, or one of f32 that is
+  /// converted.
+  enum class Products : uint8_t { Narrow, Converted };
+  void take(Products products) { products_ = products; }
   /// Returns the element that a store stores, at points of its space.
   std::optional<ElementId> storedBy(const KernelAccess &store,
                                     const IndexingMap &map);
@@ -158,6 +163,7 @@ class KernelTerms {
   std::set<int64_t> changed_;  ///< arguments that are stored to
   bool mayChangeAll_ = false;
   Sums sums_ = Sums::AsReductions;
+  Products products_ = Products::Narrow;
   bool isOfExponentials_ =
       false;  ///< what is reduced, of a line's exponentials
   std::unordered_map<Key, ElementId, KeyHash> memo_;
