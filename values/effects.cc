@@ -72,7 +72,7 @@ Effects effectsOf(const Computation &computation, const std::vector<bool> &has,
   for (InstructionId i(0); i < static_cast<int32_t>(has.size()); ++i)
     if (has[i]) inFile.push_back(i);
   found.after.resize(inFile.size());
-  if (inFile.size() < 2 || (computation.controls.empty() && !inFileOrder)) {
+  if (inFile.size() < 2) {
     found.order = computation.postOrder();
     for (InstructionId i : found.order)
       if (has[i]) found.effects.push_back(i);
@@ -100,14 +100,10 @@ Effects effectsOf(const Computation &computation, const std::vector<bool> &has,
     for (InstructionId then : later[i]) earlier[then].push_back(i);
   // The effects on which each instruction depends, and that come before it.
   const size_t count = found.effects.size();
-  std::vector<llvm::BitVector> data(instructions.size(),
-                                    llvm::BitVector(count)),
-      all = data;
+  std::vector<llvm::BitVector> all(instructions.size(), llvm::BitVector(count));
   for (InstructionId i : found.order) {
-    for (InstructionId operand : instructions[i].operands) {
-      data[i] |= data[operand];
+    for (InstructionId operand : instructions[i].operands)
       all[i] |= all[operand];
-    }
     for (InstructionId first : earlier[i]) all[i] |= all[first];
     if (!has[i]) continue;
     found.isFirst[place[i]] = all[i].none();
@@ -117,10 +113,8 @@ Effects effectsOf(const Computation &computation, const std::vector<bool> &has,
       others.reset(e);
       last.reset(others);
     }
-    last.reset(data[i]);
     for (unsigned e : last.set_bits())
       found.after[place[i]].push_back(found.effects[e]);
-    data[i].set(place[i]);
     all[i].set(place[i]);
   }
   return found;

@@ -5,9 +5,10 @@
 //
 //   effectsOf(computation, false)    a; b, after a
 //
-// Data says an order, and the term of an op has its operands already. What says
-// one besides are control predecessors, and the order of the file where ops
-// take place in it. Of these the last ones before an op are enough.
+// Data says an order, control predecessors do, and the order of the file where
+// ops take place in it. An op has the last ones before it, also those of its
+// operands: a loop with effects may pass a value on, and its user comes after
+// the loop though the value says nothing of it.
 //
 // Law (tests/values/effects_test.cc): modules that are equal have the same
 // outcomes in all orders of their effects.
@@ -28,8 +29,7 @@ struct Effects {
   InstructionOrder order;
   /// Those with effects, in this order. If the order is open, so are `after`.
   std::vector<InstructionId> effects;
-  /// Of each: the effects that take place before it, though its operands do not
-  /// depend on them. Only the last ones.
+  /// Of each: the effects that take place before it. Only the last ones.
   std::vector<std::vector<InstructionId>> after;
   /// Of each: whether no other effect is known to take place before it.
   std::vector<bool> isFirst;

@@ -1,4 +1,5 @@
 // The functions and symbols among a program's terms (program_terms.h).
+#include <algorithm>
 #include <utility>
 
 #include "llvm/ADT/STLExtras.h"
@@ -12,13 +13,6 @@ namespace {
 bool hasToken(const Shape &shape) {
   return shape.kind == Shape::Kind::Token ||
          (shape.isTuple() && llvm::any_of(shape.elements, hasToken));
-}
-
-/// Whether the op's one effect is that it draws a random number: draws have no
-/// order, and one that nobody reads does not count.
-bool isDraw(const Op &op) {
-  const llvm::StringRef name = op.kind().name;
-  return name == "rng" || name == "stablehlo.rng";
 }
 
 }  // namespace
@@ -89,13 +83,28 @@ std::optional<std::pair<int64_t, InstructionId>> ProgramTerms::symbolKey(
   return std::make_pair(instance.path, site.instruction);
 }
 
+/// Returns what an instance is for: its root, then its effects, in an order
+/// that does not depend on names.
+std::vector<ProgramTerms::Site> ProgramTerms::purposesOf(size_t number) {
+  const ComputationId c = instances_[number].computation;
+  std::vector<Site> purposes{{number, module_.computations[c].root}};
+  if (isPure(c)) return purposes;
+  std::vector<std::pair<std::vector<TermId>, InstructionId>> effects;
+  for (InstructionId i : effectsIn(c).effects)
+    effects.emplace_back(effectsAt({number, i}), i);
+  llvm::sort(effects);
+  for (const auto &effect : effects)
+    purposes.push_back({number, effect.second});
+  return purposes;
+}
+
 /// Numbers the ops that give something new, in the order of first use from the
-/// root. The terms are those that all have without numbers.
+/// root and the effects. The terms are those that all have without numbers.
 void ProgramTerms::numberSymbols(size_t root) {
   std::map<TermId, int64_t> counts;
   std::set<std::pair<size_t, InstructionId>> seen;
-  std::vector<Site> stack{
-      {root, module_.computations[instances_[root].computation].root}};
+  std::vector<Site> stack = purposesOf(root);
+  std::reverse(stack.begin(), stack.end());
   while (!stack.empty()) {
     const Site site = stack.back();
     stack.pop_back();
@@ -104,11 +113,9 @@ void ProgramTerms::numberSymbols(size_t root) {
     const Instruction &instruction = at(site);
     const Op &op = innermost(instruction.op);
     llvm::SmallVector<Site, 8> next;
-    if (instruction.parameterNumber < 0 && isSymbol(instruction, op) &&
-        !(inlines_ && op.isOneOf<CallOp, ConditionalOp>())) {
-      const auto &leaves = instance.leaves[site.instruction];
-      const TermId kind = leaves.empty() ? instance.orders[site.instruction]
-                                         : leaves[leaves.size() - 1].value;
+    const auto execution = instance.executions.find(site.instruction);
+    if (execution != instance.executions.end()) {
+      const TermId kind = execution->second;
       auto &count = isUnknownLiteral(op) ? literals_[kind] : counts[kind];
       numbers_.emplace(*symbolKey(site, op), count++);
     }
@@ -116,8 +123,7 @@ void ProgramTerms::numberSymbols(size_t root) {
       auto called =
           instance.callees.find({site.instruction, static_cast<int32_t>(k)});
       if (called == instance.callees.end()) continue;
-      const ComputationId c = instances_[called->second].computation;
-      next.push_back({called->second, module_.computations[c].root});
+      llvm::append_range(next, purposesOf(called->second));
     }
     llvm::SmallVector<InstructionId, 4> operands(instruction.operands.begin(),
                                                  instruction.operands.end());
@@ -132,30 +138,71 @@ void ProgramTerms::numberSymbols(size_t root) {
   }
 }
 
+/// Returns an op that gives something new, as one term for all of its results:
+/// what it is, its operands, the functions that it calls, and what comes
+/// before.
+ValueTerm ProgramTerms::symbolTerm(Site site, const Op &op,
+                                   llvm::ArrayRef<TermId> operands) {
+  const Instance &instance = instances_[site.instance];
+  const Instruction &instruction = at(site);
+  sawSymbols_ = true;
+  ValueTerm term = opTerm(site, op, operands);
+  term.kind = ValueTerm::Kind::Symbol;
+  for (InstructionId operand : instruction.operands)
+    if (TermId order = instance.orders[operand]) term.steering.push_back(order);
+  addBefore(site, term.steering);
+  auto found = numbers_.find(*symbolKey(site, op));
+  if (found != numbers_.end()) term.number = found->second;
+  // What an op of MLIR that may have effects gives depends on all parameters
+  // of the entry, which is the first instance.
+  if (llvm::StringRef(op.descriptor().configuration)
+          .contains("has_side_effect = true;module="))
+    for (const Terms &argument : instances_.front().arguments)
+      term.text += " of " + std::to_string(argument.value);
+  return term;
+}
+
+/// Whether a call or a choice stands for what the instances of its callees do.
+bool ProgramTerms::isLookedInto(Site site) const {
+  const auto &callees = instances_[site.instance].callees;
+  const auto first = callees.lower_bound({site.instruction, -1});
+  return first != callees.end() && first->first.first == site.instruction;
+}
+
+bool ProgramTerms::isExecution(Site site) {
+  const Instruction &instruction = at(site);
+  return instruction.parameterNumber < 0 && !isLookedInto(site) &&
+         isSymbol(instruction, innermost(instruction.op));
+}
+
+/// Returns the term of one execution of an op with effects. A result of a loop
+/// may pass its operand on and say nothing of it.
+TermId ProgramTerms::executionOf(Site site) {
+  const Instance &instance = instances_[site.instance];
+  const Computation &computation = module_.computations[instance.computation];
+  llvm::SmallVector<TermId, 8> operands;
+  for (const OperandLeaf &leaf : computation.operandLeaves(site.instruction))
+    operands.push_back(instance.leaves[leaf.instruction][leaf.result].value);
+  ValueTerm term = symbolTerm(site, innermost(at(site).op), operands);
+  term.kind = ValueTerm::Kind::Order;
+  return table_.intern(std::move(term));
+}
+
 /// Returns the order of the instruction's token: what comes before its users.
 TermId ProgramTerms::orderOf(Site site) {
   const Instance &instance = instances_[site.instance];
   const Instruction &instruction = at(site);
   if (!hasToken(instruction.shape)) return 0;
+  const auto execution = instance.executions.find(site.instruction);
+  if (execution != instance.executions.end()) return execution->second;
   ValueTerm order;
   order.kind = ValueTerm::Kind::Order;
-  const Op &op = innermost(instruction.op);
-  if (instruction.parameterNumber < 0 && isSymbol(instruction, op)) {
-    sawSymbols_ = true;
-    order.op = valueOp(op);
-    auto found = numbers_.find(*symbolKey(site, op));
-    if (found != numbers_.end()) order.number = found->second;
-    const Computation &computation = module_.computations[instance.computation];
-    for (const OperandLeaf &leaf : computation.operandLeaves(site.instruction))
-      order.operands.push_back(
-          instance.leaves[leaf.instruction][leaf.result].value);
-    addBefore(site, order.steering);
-  }
   for (InstructionId operand : instruction.operands)
     if (TermId before = instance.orders[operand])
       order.operands.push_back(before);
-  if (!order.op && order.operands.empty()) return 0;
-  if (!order.op && order.operands.size() == 1) return order.operands[0];
+  if (isLookedInto(site)) llvm::append_range(order.operands, effectsAt(site));
+  if (order.operands.empty()) return 0;
+  if (order.operands.size() == 1) return order.operands[0];
   return table_.intern(std::move(order));
 }
 
@@ -175,24 +222,38 @@ const Effects &ProgramTerms::effectsIn(ComputationId c) {
   return effects_[c] = indexical::effectsOf(computation, has, inFileOrder_);
 }
 
-/// Returns the term of an effect that is evaluated: of a call that is looked
-/// into, all effects inside.
-TermId ProgramTerms::effectAt(Site site) {
+/// Returns the effects of an instruction that is evaluated: of a call that is
+/// looked into those inside, of a choice together with what chooses.
+std::vector<TermId> ProgramTerms::effectsAt(Site site) {
   const Instance &instance = instances_[site.instance];
-  bool isInlined = false;
-  ValueTerm inside;
-  inside.kind = ValueTerm::Kind::Order;
+  const Instruction &instruction = at(site);
+  std::vector<TermId> found;
+  if (!isLookedInto(site)) {
+    const auto execution = instance.executions.find(site.instruction);
+    // An instruction on a cycle has none.
+    found.push_back(execution == instance.executions.end() ? table_.unknown()
+                                                           : execution->second);
+  }
   for (const auto &[key, callee] : instance.callees) {
     if (key.first != site.instruction) continue;
-    isInlined = true;
-    llvm::append_range(inside.operands, effectsOf(callee));
+    std::vector<TermId> inside = effectsOf(callee);
+    if (instruction.called.size() == 1) {
+      llvm::append_range(found, inside);
+      continue;
+    }
+    // Which branch runs is a matter of the first operand.
+    ValueTerm branch;
+    branch.kind = ValueTerm::Kind::Order;
+    branch.number = key.second;
+    const OperandLeaf choice =
+        module_.computations[instance.computation].operandLeaf(site.instruction,
+                                                               LeafId(0));
+    branch.steering.push_back(
+        instance.leaves[choice.instruction][choice.result].value);
+    branch.operands.assign(inside.begin(), inside.end());
+    found.push_back(table_.intern(std::move(branch)));
   }
-  if (isInlined)
-    return inside.operands.size() == 1 ? inside.operands[0]
-                                       : table_.intern(std::move(inside));
-  const auto &leaves = instance.leaves[site.instruction];
-  return leaves.empty() ? instance.orders[site.instruction]
-                        : leaves[leaves.size() - 1].value;
+  return found;
 }
 
 /// Adds what takes place before an effect, and is none of its operands.
@@ -200,7 +261,7 @@ void ProgramTerms::addBefore(Site site, llvm::SmallVectorImpl<TermId> &to) {
   const Effects &effects = effectsIn(instances_[site.instance].computation);
   llvm::SmallVector<TermId, 4> before;
   for (InstructionId first : effects.before(site.instruction))
-    before.push_back(effectAt({site.instance, first}));
+    llvm::append_range(before, effectsAt({site.instance, first}));
   llvm::sort(before);
   if (effects.begins(site.instruction))
     before.append(instances_[site.instance].before.begin(),
@@ -213,31 +274,8 @@ std::vector<TermId> ProgramTerms::effectsOf(size_t number) {
   const Instance &instance = instances_[number];
   std::vector<TermId> found;
   if (isPure(instance.computation)) return found;
-  for (InstructionId i : effectsIn(instance.computation).effects) {
-    const Instruction &instruction =
-        module_.computations[instance.computation].instructions[i];
-    bool isInlined = false;
-    for (const auto &[key, callee] : instance.callees) {
-      if (key.first != i) continue;
-      isInlined = true;
-      const std::vector<TermId> inside = effectsOf(callee);
-      if (instruction.called.size() == 1) {
-        found.insert(found.end(), inside.begin(), inside.end());
-        continue;
-      }
-      // Which branch runs is a matter of the first operand.
-      ValueTerm branch;
-      branch.kind = ValueTerm::Kind::Order;
-      branch.number = key.second;
-      const OperandLeaf choice =
-          module_.computations[instance.computation].operandLeaf(i, LeafId(0));
-      branch.steering.push_back(
-          instance.leaves[choice.instruction][choice.result].value);
-      branch.operands.assign(inside.begin(), inside.end());
-      found.push_back(table_.intern(std::move(branch)));
-    }
-    if (!isInlined) found.push_back(effectAt({number, i}));
-  }
+  for (InstructionId i : effectsIn(instance.computation).effects)
+    llvm::append_range(found, effectsAt({number, i}));
   llvm::sort(found);
   return found;
 }

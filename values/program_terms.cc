@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include "indexical/ops/alike_pairs.h"
@@ -264,6 +265,8 @@ void ProgramTerms::evaluate(Site site) {
     leaves = resultsOf(site, instruction.op, operands);
   }
   instances_[site.instance].leaves[site.instruction] = std::move(leaves);
+  if (isExecution(site))
+    instances_[site.instance].executions[site.instruction] = executionOf(site);
   instances_[site.instance].orders[site.instruction] = orderOf(site);
 }
 
@@ -401,13 +404,10 @@ ProgramTerms::Leaves ProgramTerms::resultsOfBranches(
   return results;
 }
 
-/// Returns the terms of the results that are not `kept`; those of kept results
-/// mean nothing.
-ProgramTerms::Leaves ProgramTerms::resultsOfOp(
-    Site site, const Op &op, llvm::ArrayRef<Terms> operands,
-    const llvm::SmallBitVector &kept) {
+/// Returns what an op is, of the operands and of the functions that it calls.
+ValueTerm ProgramTerms::opTerm(Site site, const Op &op,
+                               llvm::ArrayRef<TermId> operands) {
   const Instruction &instruction = at(site);
-  const size_t count = shapesOf(op).results.size();
   ValueTerm term;
   term.kind = ValueTerm::Kind::Op;
   const auto *custom = op.as<CustomOp>();
@@ -420,32 +420,32 @@ ProgramTerms::Leaves ProgramTerms::resultsOfOp(
   }
   term.op = valueOp(op);
   if (custom) term.text += instruction.opcode;
-  llvm::SmallVector<Terms, 8> ordered(operands.begin(), operands.end());
-  if (commutes(op) && ordered[1] < ordered[0])
-    std::swap(ordered[0], ordered[1]);
-  for (const Terms &operand : ordered) term.operands.push_back(operand.value);
-  llvm::SmallVector<TermId, 8> values;
-  for (const Terms &operand : operands) values.push_back(operand.value);
+  term.operands.assign(operands.begin(), operands.end());
+  if (commutes(op) && operands[1] < operands[0])
+    std::swap(term.operands[0], term.operands[1]);
   term.steering = functionsOf(instruction);
   for (const CalledComputation &called : instruction.called)
     term.text += std::to_string(static_cast<int>(called.role)) + ":" +
                  numbersOf(called.arguments) + ";";
-  if (isSymbol(instruction, op)) {
-    sawSymbols_ = true;
-    term.kind = ValueTerm::Kind::Symbol;
-    for (InstructionId operand : instruction.operands)
-      if (TermId order = instances_[site.instance].orders[operand])
-        term.steering.push_back(order);
-    addBefore(site, term.steering);
-    auto found = numbers_.find(*symbolKey(site, op));
-    if (found != numbers_.end()) term.number = found->second;
-    // What an op of MLIR that may have effects gives depends on all parameters
-    // of the entry, which is the first instance.
-    if (llvm::StringRef(op.descriptor().configuration)
-            .contains("has_side_effect = true;module="))
-      for (const Terms &argument : instances_.front().arguments)
-        term.text += " of " + std::to_string(argument.value);
-  }
+  return term;
+}
+
+/// Returns the terms of the results that are not `kept`; those of kept results
+/// mean nothing.
+ProgramTerms::Leaves ProgramTerms::resultsOfOp(
+    Site site, const Op &op, llvm::ArrayRef<Terms> operands,
+    const llvm::SmallBitVector &kept) {
+  const Instruction &instruction = at(site);
+  const size_t count = shapesOf(op).results.size();
+  llvm::SmallVector<Terms, 8> ordered(operands.begin(), operands.end());
+  if (commutes(op) && ordered[1] < ordered[0])
+    std::swap(ordered[0], ordered[1]);
+  auto valuesOf = [](llvm::ArrayRef<Terms> terms) {
+    return llvm::map_to_vector(terms, [](const Terms &t) { return t.value; });
+  };
+  ValueTerm term = isSymbol(instruction, op)
+                       ? symbolTerm(site, op, valuesOf(ordered))
+                       : opTerm(site, op, valuesOf(ordered));
   const bool areAlike = hasAlikePairs(op) && !hasOpenSizes(shapesOf(op)) &&
                         term.kind == ValueTerm::Kind::Op;
   Leaves results;
@@ -457,7 +457,7 @@ ProgramTerms::Leaves ProgramTerms::resultsOfOp(
     term.leaf = r;
     TermId value = table_.intern(term);
     if (r == 0 && term.kind == ValueTerm::Kind::Op)
-      value = valueByElements(op, values).value_or(value);
+      value = valueByElements(op, valuesOf(operands)).value_or(value);
     results.push_back({value, areAlike && r > 0 ? results[0].reads
                                                 : readsOf(term, op, ordered)});
   }

@@ -91,6 +91,7 @@ class ProgramTerms {
     std::vector<Leaves> leaves;  // by instruction
     std::vector<TermId> orders;  // by instruction: what comes before, or 0
     std::vector<TermId> before;  // effects that take place before all of it
+    std::map<InstructionId, TermId> executions;  // of what gives something new
     std::map<std::pair<InstructionId, int32_t>, size_t> callees;
   };
   struct Site {
@@ -131,16 +132,23 @@ class ProgramTerms {
   const std::optional<IndexingRelation> &relationOf(const Op &op,
                                                     int64_t result,
                                                     int64_t operand);
+  ValueTerm opTerm(Site site, const Op &op, llvm::ArrayRef<TermId> operands);
+  ValueTerm symbolTerm(Site site, const Op &op,
+                       llvm::ArrayRef<TermId> operands);
+  bool isExecution(Site site);
+  TermId executionOf(Site site);
   TermId orderOf(Site site);
-  TermId effectAt(Site site);
+  std::vector<TermId> effectsAt(Site site);
   void addBefore(Site site, llvm::SmallVectorImpl<TermId> &to);
   std::vector<TermId> effectsOf(size_t instance);
   const Effects &effectsIn(ComputationId computation);
   TermId functionOf(ComputationId computation);
   bool isPure(ComputationId computation, size_t depth = 0);
   bool isSymbol(const Instruction &instruction, const Op &op);
+  bool isLookedInto(Site site) const;
   std::optional<std::pair<int64_t, InstructionId>> symbolKey(
       Site site, const Op &op) const;
+  std::vector<Site> purposesOf(size_t instance);
   void numberSymbols(size_t instance);
   int64_t inlinedSize(ComputationId computation);
   /// `at` is an instruction; of a computation that no instruction calls, the

@@ -96,6 +96,11 @@ bool hasEffects(const Op &op) {
          configuration.contains("has_side_effect = true");
 }
 
+bool isDraw(const Op &op) {
+  const llvm::StringRef name = op.kind().name;
+  return name == "rng" || name == "stablehlo.rng";
+}
+
 bool isUnknownLiteral(const Op &op) {
   const auto *constant = op.as<ConstantOp>();
   return constant && !constant->isKnown;

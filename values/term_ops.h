@@ -35,6 +35,9 @@ bool commutes(const Op &op);
 bool isCopy(const Op &op);
 /// Whether the op has side effects, so that each of its executions counts.
 bool hasEffects(const Op &op);
+/// Whether the op's one effect is that it draws a random number: draws have no
+/// order, and one that nobody reads does not count.
+bool isDraw(const Op &op);
 /// Whether the op is a literal whose values the text leaves out.
 bool isUnknownLiteral(const Op &op);
 

@@ -1,13 +1,15 @@
 #include "indexical/analysis/partitioned/partitioned_equality.h"
 
+#include <set>
 #include <utility>
-
-#include "llvm/ADT/STLExtras.h"
+#include <vector>
 
 #include "indexical/analysis/equality/obstacle.h"
 #include "indexical/analysis/partitioned/device_terms.h"
 #include "indexical/analysis/partitioned/entry_arrays.h"
 #include "indexical/indexing/status_macros.h"
+#include "indexical/module/callees.h"
+#include "indexical/values/term_ops.h"
 
 namespace indexical {
 namespace {
@@ -64,6 +66,32 @@ void addResults(const Program &global, const Program &local,
   }
 }
 
+/// Returns an instruction that leaves something outside of the module, if the
+/// entry runs one: what devices send out is not compared.
+std::optional<PartitionedObstacle> effectIn(const Program &program,
+                                            int module) {
+  const Module &in = program.modules[0];
+  std::vector<ComputationId> open{in.entry};
+  std::set<ComputationId> seen{in.entry};
+  while (!open.empty()) {
+    const ComputationId c = open.back();
+    open.pop_back();
+    const Computation &computation = in.computations[c];
+    for (InstructionId i(0);
+         i < static_cast<int32_t>(computation.instructions.size()); ++i) {
+      const Instruction &instruction = computation.instructions[i];
+      const Op &op = innermost(instruction.op);
+      if (instruction.parameterNumber < 0 && hasEffects(op) && !isDraw(op))
+        return obstacleIn(program, module,
+                          {c, i, "its effects are not compared"},
+                          /*device=*/0);
+      for (ComputationId callee : calleesOf(instruction))
+        if (seen.insert(callee).second) open.push_back(callee);
+    }
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 absl::StatusOr<PartitionedEquality> comparePartitioned(
@@ -84,6 +112,14 @@ absl::StatusOr<PartitionedEquality> comparePartitioned(
   if (entry.missing.empty())
     terms = compareAsTerms(global, local, options, entry);
   addResults(global, local, terms, entry, equality);
+  auto effect = effectIn(global, /*module=*/0);
+  if (!effect) effect = effectIn(local, /*module=*/1);
+  for (PartitionedResult &result : equality.results) {
+    if (!effect || result.answer != PartitionedAnswer::Equal) continue;
+    result.answer = PartitionedAnswer::Undecided;
+    result.reason = "an op has effects, which are not compared";
+    result.because = effect;
+  }
   if (terms.areDrawn) equality.forAny.push_back("rng");
   equality.answer = PartitionedAnswer::Equal;
   for (const PartitionedResult &result : equality.results) {

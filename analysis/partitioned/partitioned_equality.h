@@ -17,6 +17,9 @@
 // drawn by the devices that hold them (draws.h). A GLOBAL that says itself what
 // each device computes has the devices as a dimension, too (stack_manual.cc).
 //
+// What devices send out besides (an outfeed, a call with side effects) is not
+// compared: the answer is then undecided where it would be equal.
+//
 // The modules are different if numbers of the parameters give another element.
 // The witness has these numbers, and what one side alone reads there. If the
 // terms are equal when equal summands of one sum over devices count once, it

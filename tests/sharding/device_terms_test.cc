@@ -424,5 +424,40 @@ TEST(DeviceTermsTest, LargestNumbersAndTheirPlaces) {
   EXPECT_NE(answer(largestOf(true, "q", "0")), PartitionedAnswer::Equal);
 }
 
+// What devices send out is not compared, so modules that send are not equal.
+TEST(DeviceTermsTest, WhatDevicesSendOutIsNotCompared) {
+  auto module = [](const std::string &head, int64_t size,
+                   const std::string &besides) {
+    const std::string shape = "f32[" + std::to_string(size) + "]";
+    return "HloModule m" + head + "\nsend {\n x = " + shape +
+           " parameter(0)\n t = token[] after-all()\n o = token[] outfeed(x, "
+           "t)\n ROOT n = " +
+           shape + " negate(x)\n}\nENTRY e {\n x = " + shape +
+           " parameter(0), sharding={devices=[4]<=[4]}\n" + besides +
+           " ROOT r = " + shape +
+           " negate(x), sharding={devices=[4]<=[4]}\n}\n";
+  };
+  auto answer = [&](const char *ofWhole, const char *ofParts) {
+    auto a = parseHlo(module("", 8, ofWhole));
+    auto b = parseHlo(module(", num_partitions=4", 2, ofParts));
+    EXPECT_TRUE(a.ok() && b.ok()) << a.status() << b.status();
+    return answerOf(comparePartitioned(*a, *b));
+  };
+  const char *draw =
+      " z = f32[] constant(0)\n d = f32[4] rng(z, z), "
+      "distribution=rng_uniform\n";
+  EXPECT_EQ(answer("", ""), PartitionedAnswer::Equal);
+  EXPECT_EQ(answer("", draw), PartitionedAnswer::Equal);
+  EXPECT_EQ(
+      answer(" t = token[] after-all()\n o = token[] outfeed(x, t)\n", ""),
+      PartitionedAnswer::Undecided);
+  EXPECT_EQ(answer("", " c = f32[2] call(x), to_apply=send\n"),
+            PartitionedAnswer::Undecided);
+  EXPECT_EQ(answer("",
+                   " c = () custom-call(x), custom_call_target=\"tell\", "
+                   "custom_call_has_side_effect=true\n"),
+            PartitionedAnswer::Undecided);
+}
+
 }  // namespace
 }  // namespace indexical

@@ -232,6 +232,77 @@ TEST(EffectsTest, CallsTakePlaceInTheirOrder) {
   EXPECT_FALSE(areEqual(text("a", "b"), text("b", "a")));
 }
 
+// A loop passes x on whatever it sends out.
+TEST(EffectsTest, LoopsSendOutAsOftenAsTheyTurn) {
+  auto text = [](int turns, const std::string &sent, bool isBefore) {
+    const std::string state = "(s32[], f32[4])";
+    const std::string user = std::string("  t = token[] after-all()\n") +
+                             "  o = token[] outfeed(" + (isBefore ? "y" : "x") +
+                             ", t)\n";
+    return "HloModule m\nc { p = " + state +
+           " parameter(0)  i = s32[] get-tuple-element(p), index=0  n = s32[] "
+           "constant(" +
+           std::to_string(turns) +
+           ")  ROOT l = pred[] compare(i, n), direction=LT }\nb { p = " +
+           state +
+           " parameter(0)  i = s32[] get-tuple-element(p), index=0  x = f32[4] "
+           "get-tuple-element(p), index=1  m = f32[4] negate(x)  t = token[] "
+           "after-all()  o = token[] outfeed(" +
+           sent +
+           ", t)  k = s32[] constant(1)  j = s32[] add(i, k)  ROOT r = " +
+           state +
+           " tuple(j, x) }\nENTRY e {\n  x = f32[4] parameter(0)\n  z = s32[] "
+           "constant(0)\n  s = " +
+           state + " tuple(z, x)\n  w = " + state +
+           " while(s), condition=c, body=b\n"
+           "  y = f32[4] get-tuple-element(w), index=1\n" +
+           user + "  ROOT r = f32[4] copy(y)\n}\n";
+  };
+  EXPECT_TRUE(areEqual(text(2, "x", true), text(2, "x", true)));
+  EXPECT_FALSE(areEqual(text(2, "x", true), text(3, "x", true)));
+  EXPECT_FALSE(areEqual(text(2, "x", true), text(2, "m", true)));
+  EXPECT_FALSE(areEqual(text(2, "x", true), text(2, "x", false)));
+}
+
+// Which branch runs is said where another effect comes after it.
+TEST(EffectsTest, ChoicesComeBeforeWhatFollows) {
+  auto text = [](const char *first) {
+    auto choice = [](const std::string &name, const std::string &by) {
+      return "  " + name + " = f32[4] conditional(" + by +
+             ", x, x), true_computation=send, false_computation=pass\n";
+    };
+    return std::string("HloModule m\n") +
+           "send { x = f32[4] parameter(0)  t = token[] after-all()  o = "
+           "token[] outfeed(x, t)  ROOT r = f32[4] negate(x) }\n"
+           "pass { x = f32[4] parameter(0)  ROOT r = f32[4] abs(x) }\n"
+           "ENTRY e {\n  x = f32[4] parameter(0)\n  p = pred[] parameter(1)\n"
+           "  q = pred[] parameter(2)\n" +
+           choice("a", "p") + choice("b", "q") +
+           "  t = token[] after-all()\n  o = token[] outfeed(x, t), "
+           "control-predecessors={" +
+           first + "}\n  ROOT r = f32[4] subtract(a, b)\n}\n";
+  };
+  EXPECT_TRUE(areEqual(text("a"), text("a")));
+  EXPECT_FALSE(areEqual(text("a"), text("b")));
+}
+
+// Numbers that are drawn are numbers of their own, also where only an effect
+// reads them.
+TEST(EffectsTest, DrawsThatAnEffectReads) {
+  auto text = [](const std::string &sent) {
+    auto draw = [](const std::string &name) {
+      return "  " + name + " = f32[4] rng(z, o), distribution=rng_uniform\n";
+    };
+    return "HloModule m\nENTRY e {\n  x = f32[4] parameter(0)\n"
+           "  z = f32[] constant(0)\n  o = f32[] constant(1)\n" +
+           draw("a") + draw("b") + "  d = f32[4] subtract(" + sent +
+           ")\n  t = token[] after-all()\n  s = token[] outfeed(d, t)\n"
+           "  ROOT r = f32[4] copy(x)\n}\n";
+  };
+  EXPECT_TRUE(areEqual(text("a, b"), text("a, b")));
+  EXPECT_FALSE(areEqual(text("a, b"), text("a, a")));
+}
+
 TEST(EffectsTest, ChannelsAreNoNames) {
   auto text = [](int first, int second) {
     auto recv = [](const std::string &name, int channel) {
