@@ -35,6 +35,7 @@ set(INDEXICAL_ANALYSIS_SOURCES
   analysis/kernel/map_copy.cc
   analysis/kernel/measured_buffers.cc
   analysis/kernel/merged_ranges.cc
+  analysis/kernel/ordered_stores.cc
   analysis/kernel/result_stores.cc
   analysis/kernel/shared_conflicts.cc
   analysis/kernel/thread_accesses.cc
@@ -970,6 +971,7 @@ set(INDEXICAL_MLIR_SOURCES
   kernel/triton/control_flow.cc
   kernel/triton/descriptors.cc
   kernel/triton/dialect.cc
+  kernel/triton/held_values.cc
   kernel/triton/inlined_calls.cc
   kernel/triton/integer_ops.cc
   kernel/triton/layout_demands.cc
@@ -981,10 +983,12 @@ set(INDEXICAL_MLIR_SOURCES
   kernel/triton/op_rules.cc
   kernel/triton/op_syntax.cc
   kernel/triton/op_typing.cc
+  kernel/triton/picked_values.cc
   kernel/triton/quiet_ops.cc
   kernel/triton/read.cc
   kernel/triton/stored_values.cc
   kernel/triton/tensor_maps.cc
+  kernel/triton/tensor_memory.cc
   kernel/triton/tensor_ops.cc
   kernel/triton/tolerant_parse.cc
   kernel/triton/trace.cc

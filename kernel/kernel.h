@@ -82,6 +82,10 @@ struct KernelAccess {
   /// The warps that make it, if they work apart from the program's others.
   std::optional<int64_t> warps;
   MaskKind mask = MaskKind::None;
+  /// How many barriers a program passes before it, if a program comes to it
+  /// once and always: it is in no loop, branch or function that is called. Else
+  /// it is -1.
+  int32_t phase = -1;
   /// Of a store: the number of the value that is stored, or -1.
   int64_t value = -1;
 

@@ -35,23 +35,27 @@ namespace indexical::kernels {
 
 struct KernelValue {
   enum class Kind : uint8_t {
-    Unknown,  ///< `text` says why
-    Index,    ///< the integer that the one of `maps` gives that holds
-    Literal,  ///< a float whose bytes `text` has, the least significant first
-    Load,     ///< the element that `maps` name; elsewhere operands[0], or any
-    Apply,    ///< the op `text` of the operands
-    Foreign,  ///< the same of an op that HLO does not have
-    Move,     ///< the operand that the argument of a map numbers, at the map
-    Reduce,   ///< operands[0] along its dimension `axis`, by the op `text`
-    Pick,     ///< what an argmax picks of operands[0] and operands[1] along
-              ///< their dimension `axis`: operands[2] and operands[3] make the
-              ///< two of one pair of two pairs; `text` is 0 or 1, the result
-    Given,    ///< the argument `axis` of a reducer
-    Scan,     ///< operands[0] along its dimension `axis`, up to each place, by
-              ///< the op `text`
-    Loop,     ///< operands[0], then operands[1] in each iteration that `maps`
-              ///< have, by the op `text`; by `dot` it is a sum of products
-    SoFar,    ///< what such a Loop has before an iteration of it
+    Unknown,   ///< `text` says why
+    Index,     ///< the integer that the one of `maps` gives that holds
+    Literal,   ///< a float whose bytes `text` has, the least significant first
+    Load,      ///< the element that `maps` name; elsewhere operands[0], or any
+    Apply,     ///< the op `text` of the operands
+    Foreign,   ///< the same of an op that HLO does not have
+    Move,      ///< the operand that the argument of a map numbers, at the map
+    Reduce,    ///< operands[0] along its dimension `axis`, by the op `text`
+    Pick,      ///< what an argmax picks of operands[0] and operands[1] along
+               ///< their dimension `axis`: operands[2] and operands[3] make the
+               ///< two of one pair of two pairs; `text` is 0 or 1, the result
+    LoopPick,  ///< what a loop of `axis` iterations picks so of operands[2] and
+               ///< operands[3] in each of them, begun with operands[0] and
+               ///< operands[1]; operands[4] and operands[5] make a pair
+    Given,     ///< the argument `axis` of a reducer
+    Scan,      ///< operands[0] along its dimension `axis`, up to each place, by
+               ///< the op `text`
+    Loop,      ///< operands[0], then operands[1] in each iteration that `maps`
+               ///< have, by the op `text`; by `dot` it is a sum of products.
+               ///< operands[2], if there, is the same by its turns
+    SoFar,     ///< what such a Loop has before an iteration of it; operands too
     Turned,   ///< operands[0] if the loop does not run, else operands[1] of its
               ///< last turn; `maps` give the number of turns
     Carried,  ///< operands[0] in the first turn, else operands[1] of the turn
@@ -63,11 +67,11 @@ struct KernelValue {
   std::string text;
   std::vector<PieceSpace::LoopCount> loops;
   llvm::SmallVector<int64_t, 4> tile;
-  /// Numbers of values, which are less but for operands[1] of Carried and
-  /// SoFar.
+  /// Numbers of values, which are less but for operands[1] of Carried, and
+  /// operands[1] and operands[2] of SoFar.
   std::vector<int64_t> operands;
   std::vector<PointerMap> maps;  ///< from its space; of Loop, the operand's
-  int64_t axis = 0;
+  int64_t axis = 0;              ///< of Load, the number of its access
   int64_t line = 0;
 };
 

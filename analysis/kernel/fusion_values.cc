@@ -1,5 +1,6 @@
 #include "indexical/analysis/kernel/fusion_values.h"
 
+#include <deque>
 #include <map>
 #include <optional>
 #include <set>
@@ -11,6 +12,7 @@
 #include "indexical/analysis/equality/parameter_names.h"
 #include "indexical/analysis/kernel/checks.h"
 #include "indexical/analysis/kernel/kernel_terms.h"
+#include "indexical/analysis/kernel/ordered_stores.h"
 #include "indexical/analysis/kernel/result_stores.h"
 #include "indexical/analysis/kernel/thread_accesses.h"
 #include "indexical/analysis/values/element_terms.h"
@@ -83,7 +85,8 @@ class StoredComparison {
     fusion_.emplace(module_, table_, arrays_, llvm::ArrayRef<int32_t>(),
                     kLevels, meter_, options_);
     fusion_->leaveOutNeutral();
-    terms_.emplace(kernel_, table_, arrays, meter_);
+    terms_.emplace(kernel_, table_, arrays, meter_, options_);
+    addSpellings(arrays);
     bool isEqual = true;
     for (const KernelAccess &access : kernel_.accesses) {
       if (access.kind == AccessKind::Load) continue;
@@ -115,6 +118,7 @@ class StoredComparison {
   struct Store {
     const KernelAccess &access;
     const ArgumentArray &array;
+    int64_t argument;              ///< of the kernel
     const IndexingMap &toElement;  ///< from the space of the store
     IndexingMap toIndex;
   };
@@ -138,6 +142,7 @@ class StoredComparison {
       note(result, difference, std::move(reason));
       return false;
     };
+    if (isOverwritten(kernel_, access, options_)) return true;
     if (access.kind == AccessKind::Atomic)
       return fail(
           "an atomic operation adds to what the buffer held, which is not "
@@ -160,7 +165,7 @@ class StoredComparison {
       const auto region = regionIn(map.map);
       if (!index.ok() || !region) return fail("an address leaves 64 bits");
       regions_ = 0;
-      Store store{access, array, map.map, *std::move(index)};
+      Store store{access, array, map.argument, map.map, *std::move(index)};
       if (!compareIn(store, *region, difference, result)) return false;
     }
     return true;
@@ -197,6 +202,8 @@ class StoredComparison {
     const ElementId stored = terms_->asStored(*ours, store.array.shape.type);
     same_.begin();
     if (same_.areSame(*theirs, stored, region)) return true;
+    for (KernelTerms &spelling : spellings_)
+      if (isSameBy(spelling, store, region)) return true;
     // A number differs from what is none.
     auto finite = [&](ElementId id) {
       const Element &element = table_[id];
@@ -227,6 +234,47 @@ class StoredComparison {
                         table_[b].kind == Element::Kind::Unknown;
     note(result, difference, isOpen ? terms_->reason() : missingLaw());
     return false;
+  }
+
+  /// Adds other spellings of what the kernel computes, of which the fusion may
+  /// have one: sums in the order of their loops, and products that are rounded
+  /// by an op of their own.
+  void addSpellings(llvm::ArrayRef<std::optional<ArgumentArray>> arrays) {
+    const bool hasSums = llvm::any_of(kernel_.values, [](const auto &value) {
+      return value.kind == KernelValue::Kind::Loop && value.operands.size() > 2;
+    });
+    const bool hasProducts = llvm::any_of(
+        kernel_.values,
+        [](const auto &value) { return value.kind == KernelValue::Kind::Dot; });
+    if (hasSums)
+      spellings_.emplace_back(kernel_, table_, arrays, meter_, options_)
+          .take(KernelTerms::Sums::ByTurns);
+    if (hasProducts)
+      spellings_.emplace_back(kernel_, table_, arrays, meter_, options_)
+          .take(KernelTerms::Products::Converted);
+  }
+
+  /// Whether the fusion's elements are those of the kernel in that spelling.
+  bool isSameBy(KernelTerms &spelling, const Store &store,
+                const IndexingMap &region) {
+    if (region.isKnownEmpty()) return true;
+    if (++regions_ > kMostRegions) return false;
+    auto index = compose(region, store.toIndex);
+    if (!index.ok()) return false;
+    const auto theirs = fusion_->at(LeafId(store.array.leaf), *index);
+    const auto ours =
+        theirs ? spelling.storedBy(store.access, region) : std::nullopt;
+    if (ours) {
+      same_.begin();
+      return same_.areSame(
+          *theirs, spelling.asStored(*ours, store.array.shape.type), region);
+    }
+    const llvm::ArrayRef<IndexingMap> from =
+        theirs ? spelling.parts() : fusion_->parts();
+    const std::vector<IndexingMap> parts(from.begin(), from.end());
+    return !parts.empty() && llvm::all_of(parts, [&](const IndexingMap &part) {
+      return part != region && isSameBy(spelling, store, part);
+    });
   }
 
   /// Says which law a loop of the kernel takes that nobody has, if it does.
@@ -297,6 +345,12 @@ class StoredComparison {
   /// Whether each element is stored once: what is stored is then what stays. A
   /// loop may store one again, and its last store counts.
   bool isLastStore(const Store &store) {
+    for (const KernelAccess &other : kernel_.accesses)
+      if (other.kind == AccessKind::Store && other.phase > store.access.phase &&
+          llvm::any_of(other.maps, [&](const PointerMap &map) {
+            return map.argument == store.argument;
+          }))
+        return false;
     if (!isOnce_)
       isOnce_ = writtenOnce(kernel_, options_).answer == CheckAnswer::Proved;
     if (!*isOnce_) return false;
@@ -339,6 +393,7 @@ class StoredComparison {
   SameElements same_;
   std::optional<ElementTerms> fusion_;
   std::optional<KernelTerms> terms_;
+  std::deque<KernelTerms> spellings_;
   std::optional<bool> isOnce_;
   int regions_ = 0;
   bool haveSameReads_ = true;

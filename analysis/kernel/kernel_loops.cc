@@ -23,6 +23,8 @@ constexpr int64_t kMostTurns = 32;
 
 ElementId KernelTerms::loopAt(const KernelValue &value,
                               const IndexingMap &map) {
+  if (sums_ == Sums::ByTurns && value.operands.size() > 2)
+    return operandAt(value, 2, map);
   const auto op = reducerOf(value, typeOf(value));
   if (!op)
     return unknown("line " + std::to_string(value.line) +

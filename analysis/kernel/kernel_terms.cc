@@ -5,6 +5,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringRef.h"
 
+#include "indexical/analysis/kernel/ordered_stores.h"
 #include "indexical/analysis/kernel/term_types.h"
 #include "indexical/analysis/values/regions.h"
 #include "indexical/indexing/deep_stack.h"
@@ -40,11 +41,12 @@ std::optional<std::string> floatTwo(ElementType type) {
 
 KernelTerms::KernelTerms(const Kernel &kernel, ElementTable &table,
                          llvm::ArrayRef<std::optional<ArgumentArray>> arrays,
-                         Meter &meter)
+                         Meter &meter, const ExactOptions &options)
     : kernel_(kernel),
       table_(table),
       arrays_(arrays.begin(), arrays.end()),
-      meter_(meter) {
+      meter_(meter),
+      options_(options) {
   mayChangeAll_ = kernel.incomplete.has_value();
   for (const KernelAccess &access : kernel.accesses) {
     if (access.kind == AccessKind::Load) continue;
@@ -106,6 +108,7 @@ ElementId KernelTerms::compute(const KernelValue &value,
     case Kind::Reduce:
       return reducedAt(value, map);
     case Kind::Pick:
+    case Kind::LoopPick:
       return pickedAt(value, map);
     case Kind::Given: {
       Element parameter;
@@ -189,6 +192,7 @@ ElementId KernelTerms::loadAt(const KernelValue &value,
   struct Place {
     IndexingMap product;
     int64_t argument;
+    const PointerMap *piece;
   };
   std::vector<Place> places;
   for (const PointerMap &piece : value.maps) {
@@ -196,7 +200,7 @@ ElementId KernelTerms::loadAt(const KernelValue &value,
     auto product = compose(map, piece.map);
     if (!product.ok()) return unknown("an address leaves 64 bits");
     if (!product->isKnownEmpty())
-      places.push_back({*std::move(product), piece.argument});
+      places.push_back({*std::move(product), piece.argument, &piece});
   }
   auto other = [&](const IndexingMap &at) {
     if (!value.operands.empty()) return operandAt(value, 0, at);
@@ -212,11 +216,12 @@ ElementId KernelTerms::loadAt(const KernelValue &value,
       const Place &place = places[0];
       if (place.argument < 0 ||
           place.argument >= static_cast<int64_t>(arrays_.size()) ||
-          !arrays_[place.argument] || mayChangeAll_ ||
-          changed_.count(place.argument) ||
-          arrays_[place.argument]->parameter < 0)
+          !arrays_[place.argument] || mayChangeAll_)
         return unknown("line " + std::to_string(value.line) +
                        ": what a load finds after a store is not followed");
+      if (changed_.count(place.argument) ||
+          arrays_[place.argument]->parameter < 0)
+        return storedBefore(value, map, *place.piece);
       const ArgumentArray &array = *arrays_[place.argument];
       auto index = compose(place.product, array.toIndex);
       if (!index.ok()) return unknown("an address leaves 64 bits");
@@ -315,6 +320,23 @@ ElementId KernelTerms::loadAt(const KernelValue &value,
   if (parts_.size() == 1 && parts_[0] == *whole)
     return unknown("a mask is not followed");
   return kParts;
+}
+
+ElementId KernelTerms::storedBefore(const KernelValue &value,
+                                    const IndexingMap &map,
+                                    const PointerMap &element) {
+  std::string reason = "what a load finds after a store is not followed";
+  const KernelAccess &load = kernel_.accesses[value.axis];
+  const KernelAccess *store =
+      storeFoundBy(kernel_, load, element, options_, reason);
+  if (store && store->value >= 0) {
+    const KernelValue &stored = kernel_.values[store->value];
+    const auto at = inOuterLoops(map, 0, stored.loops.size());
+    if (at && stored.type == value.type && stored.tile == value.tile)
+      return elementAt(store->value, *at);
+    reason = "a load takes what was stored for another type";
+  }
+  return unknown("line " + std::to_string(value.line) + ": " + reason);
 }
 
 ElementId KernelTerms::selectAt(const KernelValue &value,
@@ -448,7 +470,8 @@ ElementId KernelTerms::applied(const KernelValue &value,
   }
   if (name == "convert") {
     if (types[0] == type) return operands[0];
-    if (isFloat(type) && isFloat(types[0]) && bitsOf(type) < bitsOf(types[0]))
+    if (products_ == Products::Narrow && isFloat(type) && isFloat(types[0]) &&
+        bitsOf(type) < bitsOf(types[0]))
       if (const ElementId sum = narrowed(operands[0], type);
           sum != ElementTable::kNothing)
         return sum;

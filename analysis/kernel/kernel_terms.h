@@ -26,6 +26,8 @@
 #include "llvm/ADT/STLFunctionalExtras.h"
 
 #include "indexical/analysis/values/element_table.h"
+#include "indexical/analysis/values/order_picks.h"
+#include "indexical/exact/exact.h"
 #include "indexical/indexing/budget.h"
 #include "indexical/kernel/kernel.h"
 #include "indexical/ops/shape.h"
@@ -44,12 +46,21 @@ class KernelTerms {
   /// `arrays` has an entry for each argument of the kernel; nothing for one
   /// that is no array. All have to outlive this.
   KernelTerms(const Kernel &kernel, ElementTable &table,
-              llvm::ArrayRef<std::optional<ArgumentArray>> arrays,
-              Meter &meter);
+              llvm::ArrayRef<std::optional<ArgumentArray>> arrays, Meter &meter,
+              const ExactOptions &options);
 
   /// Returns the element of the value at the points that the map gives of its
   /// space. Returns nothing if the map's region falls into `parts()`.
   std::optional<ElementId> at(int64_t value, const IndexingMap &map);
+  /// Whether sums of loops are taken by their turns, in the order of the loop,
+  /// and not as reductions, which have none.
+  enum class Sums : uint8_t { AsReductions, ByTurns };
+  void take(Sums sums) { sums_ = sums; }
+  /// Whether the rounded result of a product of f32 is that of a product with a
+  /// narrow result, as HLO's dot with such a result is, or one of f32 that is
+  /// converted.
+  enum class Products : uint8_t { Narrow, Converted };
+  void take(Products products) { products_ = products; }
   /// Returns the element that a store stores, at points of its space.
   std::optional<ElementId> storedBy(const KernelAccess &store,
                                     const IndexingMap &map);
@@ -70,6 +81,10 @@ class KernelTerms {
   ElementId indexAt(const KernelValue &value, const IndexingMap &map,
                     ElementType type);
   ElementId loadAt(const KernelValue &value, const IndexingMap &map);
+  /// Returns what the program itself has stored in the elements that it loads,
+  /// which the map from the space of the load names.
+  ElementId storedBefore(const KernelValue &value, const IndexingMap &map,
+                         const PointerMap &element);
   ElementId appliedAt(const KernelValue &value, const IndexingMap &map);
   ElementId applied(const KernelValue &value, std::vector<ElementId> operands);
   ElementId foreign(const KernelValue &value,
@@ -80,6 +95,16 @@ class KernelTerms {
   ElementId movedAt(const KernelValue &value, const IndexingMap &map);
   ElementId reducedAt(const KernelValue &value, const IndexingMap &map);
   ElementId pickedAt(const KernelValue &value, const IndexingMap &map);
+  struct Line;
+  /// Returns the pairs of which the value is a side of one; nothing if the
+  /// value is picked in another way.
+  std::optional<Line> lineOf(const KernelValue &value, const IndexingMap &map);
+  std::optional<OrderPick> orderOf(const KernelValue &value,
+                                   const IndexingMap &map);
+  std::optional<IndexingMap> pairsOf(const KernelValue &value, const Line &line,
+                                     const IndexingMap &map) const;
+  ElementId indexOfPair(const KernelValue &value, const Line &line,
+                        const IndexingMap &at);
   ElementId scannedAt(const KernelValue &value, const IndexingMap &map);
   ElementId loopAt(const KernelValue &value, const IndexingMap &map);
   ElementId turnedAt(const KernelValue &value, const IndexingMap &map);
@@ -134,8 +159,11 @@ class KernelTerms {
   ElementTable &table_;
   const std::vector<std::optional<ArgumentArray>> arrays_;
   Meter &meter_;
+  const ExactOptions &options_;
   std::set<int64_t> changed_;  ///< arguments that are stored to
   bool mayChangeAll_ = false;
+  Sums sums_ = Sums::AsReductions;
+  Products products_ = Products::Narrow;
   bool isOfExponentials_ =
       false;  ///< what is reduced, of a line's exponentials
   std::unordered_map<Key, ElementId, KeyHash> memo_;

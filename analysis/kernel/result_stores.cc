@@ -109,11 +109,18 @@ StoresCheck findNotStored(const Kernel &kernel, int64_t argument, int64_t count,
   return check;
 }
 
-/// Returns the text of the type to which the argument points, or nothing.
+/// Returns the text of the type of the elements to which the argument points,
+/// or of which its descriptor is; nothing for another argument.
 llvm::StringRef elementTypeOf(const KernelArgument &argument) {
   llvm::StringRef type = argument.type;
-  if (!type.consume_front("!tt.ptr<")) return "";
-  return type.take_until([](char c) { return c == ',' || c == '>'; }).trim();
+  const bool isDescriptor = type.consume_front("!tt.tensordesc<");
+  if (!isDescriptor && !type.consume_front("!tt.ptr<")) return "";
+  type.consume_front("tensor<");
+  type = type.take_until([](char c) { return c == ',' || c == '>'; });
+  // The sides of a box stand in front of its type.
+  while (isDescriptor && !type.empty() && llvm::isDigit(type.front()))
+    type = type.split('x').second;
+  return type.trim();
 }
 
 /// Whether both are one type, or integers, whose signs nobody knows. A truth

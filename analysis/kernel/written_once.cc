@@ -48,20 +48,27 @@ struct Writers {
   }
 };
 
+/// Who may store an element once: a program, or each of its accesses at each
+/// coordinate.
+enum class Storer : uint8_t { Coordinate, Program };
+
 /// Returns the map from (program, number of the access, tile) to the element,
 /// with the loops as ranges. The tile has `rank` coordinates, the last of them
-/// 0 if the access has fewer.
+/// 0 if the access has fewer. For programs the accesses and the tile are
+/// ranges, too, and 0.
 absl::StatusOr<IndexingMap> byCoordinates(const KernelAccess &access,
                                           const Writers::Writer &writer,
-                                          size_t rank) {
+                                          size_t rank, Storer storer) {
   const IndexingMap &map = *writer.map;
   IndexingMapBuilder b;
   std::vector<FormId> dimensions, ranges;
-  const size_t firstOfTile = kAxes + access.loops.size();
+  const bool isOfPrograms = storer == Storer::Program;
+  const size_t firstOfTile =
+      isOfPrograms ? map.dimensions().size() : kAxes + access.loops.size();
   for (auto [k, v] : llvm::enumerate(map.dimensions())) {
     if (k == kAxes) {
       const auto number = static_cast<int64_t>(writer.access);
-      b.addDimension(Interval::point(number), "access");
+      b.addDimension(Interval::point(isOfPrograms ? 0 : number), "access");
     }
     const bool isLoop = k >= kAxes && k < firstOfTile;
     dimensions.push_back(
@@ -69,9 +76,11 @@ absl::StatusOr<IndexingMap> byCoordinates(const KernelAccess &access,
             .form());
   }
   if (map.dimensions().size() == kAxes)
-    b.addDimension(Interval::point(static_cast<int64_t>(writer.access)),
-                   "access");
-  for (size_t k = access.tile.size(); k < rank; ++k) b.addDimension({0, 0}, "");
+    b.addDimension(
+        Interval::point(isOfPrograms ? 0 : static_cast<int64_t>(writer.access)),
+        "access");
+  for (size_t k = isOfPrograms ? 0 : access.tile.size(); k < rank; ++k)
+    b.addDimension({0, 0}, "");
   for (const Variable &v : map.ranges())
     ranges.push_back(b.range(v.bounds, v.name).form());
   MapCopy copy(map, b, std::move(dimensions), std::move(ranges));
@@ -192,11 +201,32 @@ class OnceChecker {
     worst_.witness = std::move(witness);
   }
 
+  /// Stores of one program in several phases have an order: each phase has its
+  /// own check, and all have one for several programs.
   void checkStores(int64_t argument, const Writers &stores) {
+    std::map<int32_t, Writers> phases;
+    bool areOrdered = true;
+    for (const Writers::Writer &writer : stores.all) {
+      const int32_t phase = kernel_.accesses[writer.access].phase;
+      areOrdered &= phase >= 0;
+      Writers &own = phases[phase];
+      own.all.push_back(writer);
+      own.rank = stores.rank;
+      own.isKnown = stores.isKnown;
+    }
+    if (!areOrdered || phases.size() < 2)
+      return checkStores(argument, stores, Storer::Coordinate);
+    for (const auto &[phase, own] : phases)
+      checkStores(argument, own, Storer::Coordinate);
+    checkStores(argument, stores, Storer::Program);
+  }
+
+  void checkStores(int64_t argument, const Writers &stores, Storer storer) {
+    if (worst_.answer == CheckAnswer::Violated) return;
     IndexingRelation elements;
     for (const Writers::Writer &writer : stores.all) {
-      auto map =
-          byCoordinates(kernel_.accesses[writer.access], writer, stores.rank);
+      auto map = byCoordinates(kernel_.accesses[writer.access], writer,
+                               stores.rank, storer);
       if (!map.ok()) return undecidedBy(std::string(map.status().message()));
       elements.add(*std::move(map));
     }
@@ -209,12 +239,49 @@ class OnceChecker {
     OnceCheck::Witness witness;
     witness.argument = argument;
     witness.element = answer->witness->element[0];
-    witness.first = writerAt(answer->witness->index);
-    witness.second = writerAt(answer->witness->otherIndex);
+    if (storer == Storer::Coordinate) {
+      witness.first = writerAt(answer->witness->index);
+      witness.second = writerAt(answer->witness->otherIndex);
+    } else {
+      const int64_t element = witness.element;
+      witness.first = programAt(answer->witness->index, element, stores);
+      witness.second = programAt(answer->witness->otherIndex, element, stores);
+    }
     if (witness.first.program == witness.second.program)
       witness.race = Race::Program;
     witness.lines = linesOf(stores);
     violatedBy(std::move(witness));
+  }
+
+  /// Returns the first store of the program to the element. Of its tile nothing
+  /// is said.
+  OnceCheck::Writer programAt(llvm::ArrayRef<int64_t> index, int64_t element,
+                              const Writers &stores) const {
+    OnceCheck::Writer found;
+    found.program = index.take_front(kAxes).vec();
+    for (const Writers::Writer &writer : stores.all) {
+      const IndexingMap &map = *writer.map;
+      IndexingMapBuilder b;
+      std::vector<FormId> variables;
+      bool isInside = true;
+      for (auto [k, v] : llvm::enumerate(map.dimensions())) {
+        if (k < kAxes) isInside &= v.bounds.contains(index[k]);
+        variables.push_back(
+            (k < kAxes ? b.constant(index[k]) : b.dimension(v.bounds, ""))
+                .form());
+      }
+      if (!isInside) continue;
+      MapCopy copy(map, b, std::move(variables), {});
+      b.constraint(copy.result(0), Interval::point(element));
+      copy.addConstraints();
+      b.result(copy.result(0));
+      auto own = b.build();
+      const auto none = own.ok() ? isEmpty(IndexingRelation(*own), options_)
+                                 : absl::StatusOr<Decision>(own.status());
+      found.line = kernel_.accesses[writer.access].place.line;
+      if (none.ok() && none->answer == Answer::No) break;
+    }
+    return found;
   }
 
   void checkAtomics(int64_t argument, const Writers &stores,

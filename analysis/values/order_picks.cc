@@ -138,7 +138,8 @@ Op OrderPick::opOf(ElementType number, ElementType index, bool isIndex,
 }
 
 std::optional<OrderPick> orderPickOf(const ElementTable &table,
-                                     ElementId number, ElementId index) {
+                                     ElementId number, ElementId index,
+                                     PairOrder order) {
   // a, i, b, j; then the index that an equal number picks.
   const double less[2][4] = {{1, 1, 2, 2}, {1, 2, 2, 1}};
   const double more[2][4] = {{2, 1, 1, 2}, {2, 2, 1, 1}};
@@ -155,8 +156,10 @@ std::optional<OrderPick> orderPickOf(const ElementTable &table,
     }
   }
   OrderPick pick;
+  pick.isOfOrder = sides[2][0] == sides[2][1];
   if (sides[0][0] != sides[0][1] || sides[1][0] != sides[1][1] ||
-      sides[0][0] == sides[1][0] || sides[2][0] == sides[2][1])
+      sides[0][0] == sides[1][0] ||
+      (pick.isOfOrder && order == PairOrder::None))
     return std::nullopt;
   pick.isLargest = sides[0][0] == 1;
   pick.isFirst = sides[2][0] == 0;
@@ -197,7 +200,8 @@ std::optional<ElementId> pickedOf(
                : own.hasUpper() && other.hasUpper() && other.upper <= own.upper;
   };
   // The bounds are those of the line for each index of the result.
-  const bool isOfLine = [&] {
+  const bool isOne = kept->region.dimensions().size() == outer;
+  const bool isOfLine = isOne ? own.isPoint() : [&] {
     const Element &index = table[kept->index];
     if (index.kind != Element::Kind::Index ||
         !index.maps[0].constraints().empty() ||
@@ -220,7 +224,9 @@ std::optional<ElementId> pickedOf(
   if (init && (!isLast(table, pick, init->first) ||
                !isBehind(boundsOfIndex(table, init->second, kept->region))))
     return std::nullopt;
-  if (hasNoNan && !pick.passesNan) table.noteLaw("no-nan");
+  if (hasNoNan && !pick.passesNan && (leavesOut || !isOne))
+    table.noteLaw("no-nan");
+  if (isOne) return isIndex ? kept->index : kept->number;
   Element made;
   made.kind = Element::Kind::Along;
   made.op = pick.opOf(table[kept->number].type, table[kept->index].type,

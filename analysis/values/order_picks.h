@@ -11,6 +11,9 @@
 // The order of a reduction is open. Where a and b are equal they may be two
 // zeros, of which either is the result.
 //
+// A loop takes pairs one after the other. Its reducer may tell equal numbers
+// apart by that order, and not look at their indices.
+//
 // Law (tests/kernel/loop_values_test.py): kernels and fusions with one table
 // compute the same.
 #ifndef INDEXICAL_ANALYSIS_VALUES_ORDER_PICKS_H
@@ -31,6 +34,9 @@ struct OrderPick {
   /// Whether a NaN is picked before every number. Else `nan` says what is.
   bool passesNan = false;
   std::string nan;
+  /// Whether equal numbers are told apart by the order in which they come, not
+  /// by their indices: the first pair is picked, or the last one.
+  bool isOfOrder = false;
 
   /// Returns the op of the numbers and indices of a line whose result is the
   /// number, or the index, that is picked. Without NaN all that do alike are
@@ -39,11 +45,16 @@ struct OrderPick {
           bool hasNoNan) const;
 };
 
+/// Whether a reducer gets its pairs in any order, or as a loop has them.
+enum class PairOrder : uint8_t { None, Loop };
+
 /// Returns the table of a reducer, of which these are both results, as elements
 /// of its parameters: 0 and 2 are the numbers, 1 and 3 their indices. Returns
-/// nothing if it does something else.
+/// nothing if it does something else, or tells equal numbers apart by an order
+/// that the pairs do not have.
 std::optional<OrderPick> orderPickOf(const ElementTable &table,
-                                     ElementId number, ElementId index);
+                                     ElementId number, ElementId index,
+                                     PairOrder order = PairOrder::None);
 
 /// Pairs of a line: their numbers and indices in a region.
 struct PickedPiece {
@@ -52,9 +63,10 @@ struct PickedPiece {
 };
 
 /// Returns the element that is picked of the pieces, which have one more
-/// variable than `outer`, begun with a pair. Returns nothing if there are
-/// several pieces, beside those that are never picked: of the lowest number
-/// (highest, of a smallest one) with an index behind one of the others.
+/// variable than `outer`, or are of one pair, begun with a pair. Returns
+/// nothing if there are several pieces, beside those that are never picked: of
+/// the lowest number (highest, of a smallest one) with an index behind one of
+/// the others.
 std::optional<ElementId> pickedOf(
     ElementTable &table, const OrderPick &pick, bool isIndex, size_t outer,
     llvm::ArrayRef<PickedPiece> pieces,

@@ -390,7 +390,8 @@ ElementId ElementTerms::pickedAt(Site site, const IndexingMap &map) {
   const IndexingMap inner = rangesToDimensions(*line);
   const auto region = regionIn(inner);
   const size_t outer = map.dimensions().size();
-  if (!region || inner.dimensions().size() != outer + 1)
+  // A line of one has no variable.
+  if (!region || inner.dimensions().size() > outer + 1)
     return arrayAt(site, map);
   ElementId found[4];
   for (size_t k = 0; k < 4; ++k) {

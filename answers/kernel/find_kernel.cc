@@ -203,9 +203,10 @@ std::optional<kernels::ReadOptions::ArgumentArray> arrayOf(
   return array;
 }
 
-/// Adds the arrays of descriptors that the source and the call know. Texts that
-/// are no shapes are reported elsewhere.
+/// Adds the arrays of descriptors that the source, the fusion and the call
+/// know, in this order. Texts that are no shapes are reported elsewhere.
 void addArrays(const KernelSource &source, const KernelQuestion &question,
+               const std::optional<Fusion> &fusion,
                kernels::ReadOptions &read) {
   const auto add = [&](std::string argument, const ArrayShape &shape) {
     if (auto array = arrayOf(std::move(argument), shape))
@@ -213,6 +214,10 @@ void addArrays(const KernelSource &source, const KernelQuestion &question,
   };
   for (const auto &[number, shape] : source.shapes)
     add(absl::StrCat(number), shape);
+  if (fusion)
+    for (auto [k, shape] : llvm::enumerate(kernels::argumentShapes(
+             fusion->module->computations[fusion->computation])))
+      add(absl::StrCat("#", k), shape);
   for (const auto &[name, text] : question.shapes)
     if (const auto shape = shapeOfWords(text); shape.ok()) add(name, *shape);
 }
@@ -231,7 +236,7 @@ absl::StatusOr<Reading> readingOf(const KernelSource &source,
   read.arguments.insert(read.arguments.end(), question.arguments.begin(),
                         question.arguments.end());
   read.numbers = question.numbers;
-  addArrays(source, question, read);
+  addArrays(source, question, fusion, read);
   read.vectorBytes = question.device->vectorBytes;
   FusionLaunch launch;
   read.values = fusion.has_value();

@@ -68,6 +68,13 @@ class CarriedValues {
   /// not known.
   Meaning after(size_t k, TermId count);
 
+  /// Returns what each iteration adds to carried value `k`, or nothing if that
+  /// is not known, or if the value is not one term.
+  std::optional<TermId> step(size_t k) const {
+    if (!std::holds_alternative<TermId>(values_[k].start)) return std::nullopt;
+    return carried_[values_[k].firstTerm].step;
+  }
+
  private:
   struct CarriedTerm {
     TermId start = 0, placeholder = 0, next = 0;

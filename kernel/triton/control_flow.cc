@@ -107,21 +107,27 @@ CarriedValues Tracer::carriedBy(mlir::scf::ForOp loop, int64_t number) {
   return carried;
 }
 
-bool Tracer::isPositive(TermId id) {
-  const kernels::Term term = terms()[id];
-  if (term.kind == TermKind::Programs) return true;
-  if (term.kind == TermKind::SignExtend) return isPositive(term.operands[0]);
+std::optional<int64_t> Tracer::valueOf(TermId id) {
   llvm::SmallVector<int64_t, 16> arguments;
   for (auto [number, value] : llvm::enumerate(sizes_.arguments)) {
     if (!value && terms().mentions(id, TermKind::Argument, number))
-      return false;
+      return std::nullopt;
     arguments.push_back(value.value_or(0));
   }
   kernels::TermPoint point;
   point.arguments = arguments;
   if (sizes_.grid) point.grid = *sizes_.grid;
   const auto value = terms().evaluate(id, point);
-  return value && value->argument < 0 && value->value > 0;
+  if (!value || value->argument >= 0) return std::nullopt;
+  return value->value;
+}
+
+bool Tracer::isPositive(TermId id) {
+  const kernels::Term term = terms()[id];
+  if (term.kind == TermKind::Programs) return true;
+  if (term.kind == TermKind::SignExtend) return isPositive(term.operands[0]);
+  const auto value = valueOf(id);
+  return value && *value > 0;
 }
 
 void Tracer::traceIf(mlir::scf::IfOp choice) {
@@ -142,6 +148,23 @@ void Tracer::traceIf(mlir::scf::IfOp choice) {
   for (auto [k, result] : llvm::enumerate(choice.getResults())) {
     const Meaning both = chosen(*condition, yes[k], no[k]);
     values_[result] = isUnknown(both) ? unknown(result) : both;
+  }
+}
+
+/// Traces ops that happen where a predicate holds. Elsewhere their results are
+/// not known.
+void Tracer::traceMask(Operation &op) {
+  setUnknown(&op);
+  if (op.getNumRegions() != 1 || !op.getRegion(0).hasOneBlock() ||
+      op.getNumOperands() != 1)
+    return note(&op, "a mask has no region");
+  const auto known = term(op.getOperand(0));
+  const TermId predicate = known ? *known : anyBit(op);
+  const auto yes = traceSide(op.getRegion(0), predicate);
+  for (auto [k, result] : llvm::enumerate(op.getResults())) {
+    if (k >= yes.size() || isUnknown(yes[k])) continue;
+    const Meaning both = chosen(predicate, yes[k], of(result));
+    if (!isUnknown(both)) values_[result] = both;
   }
 }
 

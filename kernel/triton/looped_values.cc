@@ -4,6 +4,8 @@
 //     reduction by add over the iterations, of 0 and of %x in each
 //   for … iter_args(%m = …) { %n = arith.mulf %m, %x, then addf %n, %y }
 //     no reduction: the value is what the turn before made of it
+#include "indexical/kernel/triton/looped_values.h"
+
 #include <set>
 #include <vector>
 
@@ -36,7 +38,8 @@ bool isDot(Operation &op) {
   return name == "tt.dot" || name == "ttng.warp_group_dot";
 }
 
-/// Whether the value is made of `carried` in one iteration of the loop.
+}  // namespace
+
 bool dependsOn(Value value, Value carried, mlir::scf::ForOp loop) {
   std::vector<Value> open = {value};
   std::set<const void *> seen;
@@ -54,6 +57,8 @@ bool dependsOn(Value value, Value carried, mlir::scf::ForOp loop) {
   }
   return false;
 }
+
+namespace {
 
 /// Says why what the loop carries is no reduction.
 std::string reasonOf(int64_t line, mlir::scf::ForOp loop, unsigned k) {
@@ -94,7 +99,7 @@ std::optional<StoredValues::Added> StoredValues::addedBy(mlir::scf::ForOp loop,
     KernelValue inner = spaceOf(next);
     inner.kind = Kind::Dot;
     inner.loops = *loops;
-    inner.operands = {of(op->getOperand(0)), of(op->getOperand(1))};
+    inner.operands = {operandOf(*op, 0), operandOf(*op, 1)};
     added.value = add(std::move(inner));
   } else if (op->getNumOperands() == 2) {
     const auto found = valueOpOf(*op);
@@ -144,14 +149,21 @@ KernelValue StoredValues::looped(KernelValue value, mlir::scf::ForOp loop,
     return unknown(value, absl::StrCat("line ", value.line,
                                        ": how often a loop runs is not known"));
   const auto added = addedBy(loop, k);
-  if (!added) return turned(std::move(value), loop, k);
+  if (!added) {
+    if (auto pick = pickedBy(value, loop, k)) return *std::move(pick);
+    return turned(std::move(value), loop, k);
+  }
   KernelValue body = value;
   body.loops.push_back(*count);
   auto maps = runs(body, loop);
   if (!maps) return turned(std::move(value), loop, k);
+  // A sum of the fusion may be spelled out, in the order of the loop.
+  std::optional<int64_t> byTurns;
+  if (added->by != "dot") byTurns = add(turned(value, loop, k));
   value.kind = Kind::Loop;
   value.text = added->by;
   value.operands = {of(loop.getInitArgs()[k]), added->value};
+  if (byTurns) value.operands.push_back(*byTurns);
   value.maps = *std::move(maps);
   value.axis = count->count;
   return value;
@@ -162,17 +174,19 @@ KernelValue StoredValues::carried(KernelValue value, mlir::scf::ForOp loop,
                                   unsigned k) {
   value.line = lineOf_(loop);
   const int64_t start = of(loop.getInitArgs()[k]);
-  if (const auto added = addedBy(loop, k)) {
-    value.kind = Kind::SoFar;
-    value.text = added->by;
-    value.operands = {start, added->value};
-    value.axis = value.loops.back().count;
-    return value;
-  }
   const Value next = loop.getBody()->getTerminator()->getOperand(k);
-  value.kind = Kind::Carried;
-  value.text = reasonOf(value.line, loop, k);
-  value.operands = {start, of(next)};
+  const auto added = addedBy(loop, k);
+  const bool isDot = added && added->by == "dot";
+  KernelValue turn = value;
+  turn.kind = Kind::Carried;
+  turn.text = reasonOf(value.line, loop, k);
+  if (!isDot) turn.operands = {start, of(next)};
+  if (!added) return turn;
+  value.kind = Kind::SoFar;
+  value.text = added->by;
+  value.operands = {start, added->value};
+  if (!isDot) value.operands.push_back(add(std::move(turn)));
+  value.axis = value.loops.back().count;
   return value;
 }
 

@@ -169,6 +169,8 @@ TracedAccess Tracer::accessOf(Operation &op, AccessKind kind) {
   access.obstacle = obstacle_;
   access.notMeasured = notMeasured_;
   access.warps = warps_;
+  if (op.getParentOp() == function_ && loops_.empty() && conditions_.empty())
+    access.phase = barriers_;
   for (TermId condition : conditions_) addCondition(access, condition);
   return access;
 }

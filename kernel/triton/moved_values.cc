@@ -55,22 +55,17 @@ KernelValue StoredValues::moved(KernelValue value, mlir::OpResult result) {
   auto place = [&](llvm::function_ref<void(IndexingMapBuilder &,
                                            llvm::ArrayRef<Expr>, Exprs &)>
                        source) { map = placed(value, source); };
-  const bool isShared = name == "local_alloc" || name == "local_load";
-  if (name == "convert_layout" || isShared) {
-    // Memory that is stored to once holds what it was made with.
-    if (name == "local_load" && op.getOperand(0).getDefiningOp() == nullptr)
-      return fail();
-    if (name == "local_alloc") {
-      value.tile.assign(from.begin(), from.end());
-      value.type = valueTypeOf(op.getOperand(0).getType());
-      for (Operation *user : result.getUsers()) {
-        const StringRef use = user->getName().getStringRef();
-        if (use != "ttg.local_load" && use != "ttg.memdesc_trans" &&
-            use != "ttg.local_dealloc" && use != "tt.dot" &&
-            use != "ttng.warp_group_dot")
-          return fail();
-      }
-    }
+  if (name == "local_load") {
+    value.kind = Kind::Move;
+    value.operands = {heldBy(op.getOperand(0), &op)};
+    const auto same =
+        placed(value, [](IndexingMapBuilder &, llvm::ArrayRef<Expr> tile,
+                         Exprs &to) { to.append(tile.begin(), tile.end()); });
+    if (!same) return fail();
+    value.maps = {{0, *same}};
+    return value;
+  }
+  if (name == "convert_layout") {
     place([](IndexingMapBuilder &, llvm::ArrayRef<Expr> tile, Exprs &to) {
       to.append(tile.begin(), tile.end());
     });
@@ -90,9 +85,9 @@ KernelValue StoredValues::moved(KernelValue value, mlir::OpResult result) {
       for (size_t k = 0; k < from.size(); ++k)
         to.push_back(from[k] == 1 ? b.constant(0) : tile[k]);
     });
-  } else if (name == "trans" || name == "memdesc_trans") {
+  } else if (name == "trans") {
     const auto order = op.getAttrOfType<mlir::DenseI32ArrayAttr>("order");
-    const size_t rank = from.empty() ? value.tile.size() : from.size();
+    const size_t rank = from.size();
     if (rank == 0 || value.tile.size() != rank) return fail();
     place([&](IndexingMapBuilder &, llvm::ArrayRef<Expr> tile, Exprs &to) {
       to.assign(tile.begin(), tile.end());

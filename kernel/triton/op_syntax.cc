@@ -323,6 +323,9 @@ ParseResult parseLoosely(OpAsmParser &parser, OperationState &state) {
       text.hasArrow = true;
     } else if (succeeded(parser.parseOptionalKeyword(&word))) {
       text.hasArrow |= hasColon && word == "to";
+      if (state.name.getStringRef().ends_with(".barrier"))
+        state.attributes.set(kWordAttribute,
+                             parser.getBuilder().getStringAttr(word));
     } else if (!parser.parseOptionalString(&quoted) ||
                !parser.parseOptionalComma() || !parser.parseOptionalEqual() ||
                !parser.parseOptionalStar() || !parser.parseOptionalPlus() ||
@@ -341,6 +344,38 @@ ParseResult parseLoosely(OpAsmParser &parser, OperationState &state) {
     }
   }
   state.addTypes(statedResults(parser, state.name.getStringRef(), text));
+  return success();
+}
+
+/// Reads an op on tensor memory. One in a form that is not known has its
+/// results alone, as one that is read loosely.
+ParseResult parseTensorMemory(OpAsmParser &parser, StringRef op,
+                              OperationState &state) {
+  OpText text;
+  const auto at = parser.getCurrentLocation();
+  if (parsePieces(parser, text, state) || parseTypes(parser, text))
+    return failure();
+  const auto types = tensorMemoryTypes(parser, op, text);
+  if (types &&
+      parser.resolveOperands(text.operands, *types, at, state.operands))
+    return failure();
+  state.addTypes(statedResults(parser, state.name.getStringRef(), text));
+  return success();
+}
+
+/// Reads `%p { … ttg.mask.return %v : T } {attrs} : T`, ops that happen where
+/// the predicate holds.
+ParseResult parseMask(OpAsmParser &parser, OperationState &state) {
+  OpAsmParser::UnresolvedOperand predicate;
+  const Type truth = parser.getBuilder().getI1Type();
+  Types results;
+  if (parser.parseOperand(predicate) ||
+      parser.resolveOperand(predicate, truth, state.operands) ||
+      parser.parseRegion(*state.addRegion()) ||
+      parser.parseOptionalAttrDict(state.attributes) ||
+      parser.parseOptionalColonTypeList(results))
+    return failure();
+  state.addTypes(results);
   return success();
 }
 
@@ -532,8 +567,13 @@ ParseResult parseAnyOp(OpAsmParser &parser, OperationState &state,
   if (op == "extract" || op == "insert") return parseTileSyntax(parser, state);
   if (op == "warp_specialize") return parseWarpSpecialize(parser, state);
   if (name == "nvws.warp_group") return parseWarpGroup(parser, state);
+  if (name == "ttg.mask") return parseMask(parser, state);
   if (isTypedOp(name)) return parseTyped(parser, name, state, isKnown);
   isKnown = isReadLoosely(name);
+  static constexpr StringRef kOfTensorMemory[] = {"tmem_alloc", "tmem_load",
+                                                  "tmem_store", "tc_gen5_mma"};
+  if (isKnown && llvm::is_contained(kOfTensorMemory, op))
+    return parseTensorMemory(parser, op, state);
   return name == kPassedOver ? parsePassedOver(parser, state)
                              : parseLoosely(parser, state);
 }

@@ -40,6 +40,8 @@ inline constexpr llvm::StringLiteral kPassedOverAttribute = "indexical.name";
 /// The name of the attribute that says what an `atomic_rmw` does: `fadd`.
 inline constexpr llvm::StringLiteral kOperationAttribute =
     "indexical.operation";
+/// The name of the attribute with the last word of a barrier: `all`.
+inline constexpr llvm::StringLiteral kWordAttribute = "indexical.word";
 /// The name of the attribute that says how many operands each bracket of an op
 /// has.
 inline constexpr llvm::StringLiteral kListsAttribute = "indexical.lists";

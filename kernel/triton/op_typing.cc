@@ -123,7 +123,8 @@ Typing typingOf(StringRef name) {
       .Cases({"atomic_rmw", "atomic_cas", "extern_elementwise", "gather",
               "local_alloc", "elementwise_inline_asm"},
              Typing::ListedTo)
-      .Cases({"reduce.return", "scan.return", "return", "warp_yield"},
+      .Cases({"reduce.return", "scan.return", "mask.return", "return",
+              "warp_yield"},
              Typing::Listed)
       .Case("local_store", Typing::ListedTo)
       .Case("addptr", Typing::AddPtr)
@@ -326,6 +327,31 @@ std::optional<OpTypes> operandTypes(OpAsmParser &parser, StringRef name,
       break;
   }
   return std::nullopt;
+}
+
+std::optional<Types> tensorMemoryTypes(OpAsmParser &parser, StringRef op,
+                                       const OpText &text) {
+  const Types &t = text.types;
+  const Type truth = parser.getBuilder().getI1Type();
+  const Type token = tokenType(parser.getContext());
+  const bool hasToken = text.lists.size() == 1 && text.lists[0] == 1;
+  Types types;
+  if (op == "tmem_alloc" && text.lists.empty()) {
+    types = t;
+  } else if (op == "tmem_load" && t.size() == 1) {
+    types = {t[0]};
+    if (hasToken) types.push_back(token);
+  } else if (op == "tmem_store" && t.size() == 1 && text.results.size() == 1) {
+    types = {t[0], text.results[0]};
+    if (hasToken) types.push_back(token);
+    types.push_back(truth);
+  } else if (op == "tc_gen5_mma" && t.size() == 3) {
+    types = t;
+    if (hasToken) types.push_back(token);
+    types.append(2, truth);
+  }
+  if (types.size() != text.operands.size()) return std::nullopt;
+  return types;
 }
 
 }  // namespace indexical::triton

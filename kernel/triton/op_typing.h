@@ -75,6 +75,12 @@ mlir::Type memoryOf(mlir::RankedTensorType tensor, llvm::StringRef body);
 /// any.
 mlir::ParseResult parseMemoryTail(mlir::AsmParser &parser, bool &isMemory);
 
+/// Returns the types of the operands of an op on tensor memory, and nothing for
+/// a text in another form. A token stands in brackets behind the memory.
+std::optional<OpTypes> tensorMemoryTypes(mlir::OpAsmParser &parser,
+                                         llvm::StringRef op,
+                                         const OpText &text);
+
 }  // namespace indexical::triton
 
 #endif  // INDEXICAL_KERNEL_TRITON_OP_TYPING_H

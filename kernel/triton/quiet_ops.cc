@@ -56,6 +56,11 @@ constexpr StringRef kLooseQuietOps[] = {
     "ttng.tmem_copy", "ttng.tmem_load", "ttng.tmem_store",
     "ttng.tmem_subslice"};
 
+/// Those of them that store into shared memory.
+constexpr StringRef kStoresOfShared[] = {
+    "ttg.local_atomic_scatter_rmw", "ttg.local_scatter",
+    "ttng.async_shared_store", "ttng.map_to_remote_buffer"};
+
 /// Ops of `tt` that are read without their operands.
 constexpr StringRef kLooseOps[] = {"dot_scaled"};
 
@@ -86,6 +91,16 @@ bool isReadLoosely(StringRef name) {
   const auto [space, op] = name.split('.');
   if (space == "tt" && llvm::is_contained(kLooseOps, op)) return true;
   return llvm::is_contained(kLooseQuietOps, StringRef(nameOfToday(name)));
+}
+
+bool changesSharedMemory(StringRef name) {
+  return llvm::is_contained(kStoresOfShared, StringRef(nameOfToday(name)));
+}
+
+bool changesTensorMemory(StringRef name) {
+  const std::string today = nameOfToday(name);
+  return StringRef(today).starts_with("ttng.tmem_") ||
+         StringRef(today).starts_with("ttng.tc_gen5_mma");
 }
 
 bool returnsTokens(StringRef name) {

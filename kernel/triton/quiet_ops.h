@@ -22,6 +22,13 @@ bool isQuietOp(llvm::StringRef name);
 /// nothing depends on them.
 bool isReadLoosely(llvm::StringRef name);
 
+/// Returns whether the op may store into shared memory, though its text does
+/// not say into which: its operands are not read.
+bool changesSharedMemory(llvm::StringRef name);
+
+/// Returns whether the op may write or name tensor memory.
+bool changesTensorMemory(llvm::StringRef name);
+
 /// Returns whether all results of the op are tokens, whatever its text says
 /// behind the arrow.
 bool returnsTokens(llvm::StringRef name);

@@ -222,13 +222,23 @@ class KernelReader {
     std::vector<std::optional<triton::ArraySides>> arrays(
         kernel_.arguments.size());
     mlir::Block &body = function_->getRegion(0).front();
-    for (const ReadOptions::ArgumentArray &array : options_.arrays)
+    for (const ReadOptions::ArgumentArray &array : options_.arrays) {
+      const bool hasPlace = array.argument.rfind('#', 0) == 0;
+      size_t arraysBefore = 0;
       for (size_t k = 0; k < arrays.size(); ++k) {
+        const bool isArray = kernel_.arguments[k].isPointer ||
+                             kernel_.arguments[k].type[0] == '!';
+        const bool isPlaced =
+            isArray && array.argument == absl::StrCat("#", arraysBefore++);
         const mlir::Type type = body.getArgument(k).getType();
-        if (!triton::isDescriptor(type) || !isNamed(k, array.argument))
+        if (!triton::isDescriptor(type) ||
+            !(hasPlace ? isPlaced : isNamed(k, array.argument)))
           continue;
         const size_t sides = triton::memoryOf(type).getRank();
-        if (array.sizes.size() != sides || array.strides.size() != sides)
+        const bool fits =
+            array.sizes.size() == sides && array.strides.size() == sides;
+        if (!fits && hasPlace) continue;
+        if (!fits)
           return errorAt(
               argumentPlaces_[k],
               absl::StrCat("the box of the descriptor `",
@@ -236,6 +246,7 @@ class KernelReader {
                            " sides, and its array ", array.sizes.size()));
         arrays[k] = {array.sizes, array.strides};
       }
+    }
     return arrays;
   }
 
@@ -329,6 +340,7 @@ class KernelReader {
       access.tile.assign(tensor.getShape().begin(), tensor.getShape().end());
     access.notMeasured = traced.notMeasured;
     access.warps = traced.warps;
+    access.phase = traced.phase;
     access.mask = traced.isMasked ? MaskKind::Exact : MaskKind::None;
     if (auto status = addMaps(traced, access); !status.ok()) {
       access.maps.clear();

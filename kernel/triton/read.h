@@ -45,7 +45,10 @@ struct ReadOptions {
   /// The array of an argument that is a descriptor: its sides, and how many
   /// elements apart neighbours along each are.
   struct ArgumentArray {
-    std::string argument;  ///< its name or number, as above
+    /// Its name or number, as above; or `#` and how many arguments before it
+    /// are pointers or descriptors. Of these one whose box has another number
+    /// of sides is left out.
+    std::string argument;
     std::vector<int64_t> sizes, strides;
   };
   std::vector<ArgumentArray> arrays;  ///< those of pointers change nothing

@@ -6,6 +6,7 @@
 #include "mlir/IR/BuiltinAttributes.h"
 
 #include "indexical/indexing/deep_stack.h"
+#include "indexical/indexing/map_builder.h"
 #include "indexical/indexing/status_macros.h"
 #include "indexical/kernel/triton/dialect.h"
 #include "indexical/kernel/triton/op_syntax.h"
@@ -45,6 +46,10 @@ std::string nameOfArgument(const PieceSpace &programs, unsigned number) {
   return absl::StrCat("arg", number);
 }
 
+StringRef plainNameOf(Operation &op) {
+  return op.getName().getStringRef().split('.').second;
+}
+
 bool isReduction(Operation &op) {
   return op.getName().getStringRef() == "tt.reduce";
 }
@@ -60,16 +65,24 @@ KernelValue literalOf(KernelValue value, mlir::Type type, double number) {
   return value;
 }
 
-/// Returns the op that makes the descriptor by which a box is loaded; null for
-/// another load, and if the descriptor comes from elsewhere.
-Operation *descriptorOf(Operation &op) {
+/// Returns what a box has outside of its array: 1 if that is 0, 2 if it is NaN.
+/// Returns nothing for another load, and if the descriptor comes from
+/// elsewhere. An argument's is taken to be 0, as a host's descriptor has it.
+std::optional<int64_t> paddingOfBox(Operation &op) {
   const StringRef name = op.getName().getStringRef();
   if (name != "tt.descriptor_load" && name != "tt.experimental_descriptor_load")
-    return nullptr;
-  Operation *made = op.getOperand(0).getDefiningOp();
-  const bool isKnown =
-      made && made->getName().getStringRef() == "tt.make_tensor_descriptor";
-  return isKnown ? made : nullptr;
+    return std::nullopt;
+  const Value descriptor = op.getOperand(0);
+  if (auto argument = llvm::dyn_cast<mlir::BlockArgument>(descriptor)) {
+    Operation *around = argument.getOwner()->getParentOp();
+    if (!around->getName().getStringRef().ends_with(".func"))
+      return std::nullopt;
+    return 1;
+  }
+  Operation *made = descriptor.getDefiningOp();
+  if (made->getName().getStringRef() != "tt.make_tensor_descriptor")
+    return std::nullopt;
+  return integerOf(made->getAttr("padding")).value_or(1);
 }
 
 /// Returns what the op stores, or nothing if it is not one of these.
@@ -124,6 +137,9 @@ StoredValues::StoredValues(Trace &trace, Operation *function,
 }
 
 int64_t StoredValues::storedBy(const TracedAccess &store) {
+  if (plainNameOf(*store.op) == "async_tma_copy_local_to_global")
+    for (Value operand : store.op->getOperands().drop_front())
+      if (memoryOf(operand.getType())) return heldBy(operand, store.op);
   const auto value = storedOperand(*store.op);
   return value ? of(*value) : -1;
 }
@@ -180,9 +196,13 @@ std::optional<PieceSpace::LoopCount> StoredValues::countOf(Operation *loop) {
 }
 
 std::optional<StoredValues::Loops> StoredValues::loopsOf(Value value) {
+  return loopsAround(&value.getParentBlock()->front());
+}
+
+std::optional<StoredValues::Loops> StoredValues::loopsAround(Operation *op) {
   Loops loops;
-  for (Operation *at = value.getParentBlock()->getParentOp();
-       at && at != function_; at = at->getParentOp()) {
+  for (Operation *at = op->getParentOp(); at && at != function_;
+       at = at->getParentOp()) {
     if (llvm::isa<mlir::scf::IfOp>(at) || isReduction(*at)) continue;
     if (!llvm::isa<mlir::scf::ForOp>(at)) return std::nullopt;
     const auto count = countOf(at);
@@ -293,8 +313,7 @@ KernelValue StoredValues::make(Value value) {
   Operation &op = *result.getOwner();
   const StringRef name = op.getName().getStringRef();
   const auto [space, plain] = name.split('.');
-  if (made.type.empty() && name != "ttg.local_alloc" &&
-      name != "ttg.memdesc_trans" && name != "ttg.local_load")
+  if (made.type.empty())
     return unknown(made,
                    absl::StrCat("line ", made.line, ": HLO has no such type"));
   if (op.hasAttr(kUnknownAttribute))
@@ -309,8 +328,7 @@ KernelValue StoredValues::make(Value value) {
     if (op.getNumOperands() < 3)
       return unknown(made, "a dot has too few operands");
     made.kind = Kind::Dot;
-    for (unsigned k : {0U, 1U, 2U})
-      made.operands.push_back(of(op.getOperand(k)));
+    for (unsigned k : {0U, 1U, 2U}) made.operands.push_back(operandOf(op, k));
     if (op.getNumOperands() > 3)
       return unknown(made, absl::StrCat("line ", made.line,
                                         ": a dot may not "
@@ -332,10 +350,27 @@ KernelValue StoredValues::make(Value value) {
       made.operands.push_back(spread(made, of(operand)));
     return made;
   }
+  if (plain == "tmem_load" && op.getNumOperands() > 0) {
+    made.kind = Kind::Move;
+    made.operands = {tensorHeldBy(op.getOperand(0), &op)};
+    const auto same =
+        placed(made, [](IndexingMapBuilder &, llvm::ArrayRef<Expr> tile,
+                        llvm::SmallVectorImpl<Expr> &to) {
+          to.append(tile.begin(), tile.end());
+        });
+    if (!same) return unknown(made, "tensor memory is not followed");
+    made.maps = {{0, *same}};
+    return made;
+  }
   if (space == "tt" || space == "ttg" || space == "triton_gpu")
     return moved(made, result);
   return unknown(made, absl::StrCat("line ", made.line, ": what `", name.str(),
                                     "` computes is not followed"));
+}
+
+int64_t StoredValues::operandOf(Operation &op, unsigned k) {
+  const Value operand = op.getOperand(k);
+  return memoryOf(operand.getType()) ? heldBy(operand, &op) : of(operand);
 }
 
 KernelValue StoredValues::constant(KernelValue value, Operation &op) {
@@ -365,9 +400,13 @@ KernelValue StoredValues::loaded(KernelValue value, Operation &op) {
   const auto isVolatile = op.getAttrOfType<mlir::BoolAttr>("isVolatile");
   if (isVolatile && isVolatile.getValue()) return fail("the load is volatile");
   value.kind = Kind::Load;
+  value.axis = accesses_[&op] - trace_.accesses.data();
   const bool isPlain = op.getName().getStringRef() == "tt.load";
   const unsigned count = op.getNumOperands();
+  const bool isCopy =
+      op.getName().getStringRef().ends_with(".async_copy_global_to_local");
   if (isPlain && count > 2) value.operands.push_back(of(op.getOperand(2)));
+  if (isCopy && count > 3) value.operands.push_back(of(op.getOperand(3)));
   if (isPlain && count > 1 && access.mask && !isOfIndices(*access.mask)) {
     // A mask of values chooses, as a select does. It has to be the whole mask.
     const auto mask = trace_.known.find(op.getOperand(1));
@@ -398,21 +437,21 @@ KernelValue StoredValues::loaded(KernelValue value, Operation &op) {
   // What a block pointer has outside of its array is its padding.
   const auto padding = integerOf(op.getAttr("padding"));
   const auto check = op.getAttrOfType<mlir::DenseI32ArrayAttr>("boundaryCheck");
+  if (isCopy) return value;
   const mlir::Type element = elementOf(op.getResult(0).getType());
   auto type = llvm::dyn_cast<mlir::FloatType>(element);
-  if (!type || op.getParentOfType<mlir::scf::IfOp>()) return value;
-  std::optional<int64_t> pads;
+  if (op.getParentOfType<mlir::scf::IfOp>()) return value;
+  std::optional<int64_t> pads = paddingOfBox(op);
   if (isPlain && count == 1 && check && !check.empty()) pads = padding;
-  if (const auto made = descriptorOf(op))
-    pads = integerOf(made->getAttr("padding")).value_or(1);
-  if (!pads || (*pads != 1 && *pads != 2)) return value;
+  if (!pads || (*pads != 1 && (*pads != 2 || !type))) return value;
   KernelValue other = value;
   other.kind = Kind::Literal;
+  other.axis = 0;
   other.maps.clear();
   other.operands.clear();
-  const auto &semantics = type.getFloatSemantics();
-  other.text = bytesOf(*pads == 2 ? llvm::APFloat::getNaN(semantics)
-                                  : llvm::APFloat::getZero(semantics));
+  other.text.assign(std::max<int64_t>(1, bitsOf(element) / 8), 0);
+  if (*pads == 2)
+    other.text = bytesOf(llvm::APFloat::getNaN(type.getFloatSemantics()));
   value.operands = {add(std::move(other))};
   return value;
 }

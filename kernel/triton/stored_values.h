@@ -60,6 +60,7 @@ class StoredValues {
   /// Returns the loops around the value, or nothing if it is not known how
   /// often one runs.
   std::optional<Loops> loopsOf(mlir::Value value);
+  std::optional<Loops> loopsAround(mlir::Operation *op);
   std::optional<kernels::PieceSpace::LoopCount> countOf(mlir::Operation *loop);
   /// Returns the value as an integer of the space, if it is one.
   std::optional<KernelValue> index(KernelValue value, TermId term);
@@ -73,11 +74,38 @@ class StoredValues {
   /// Returns the value with its elements along `axis` in the other order.
   KernelValue turnedAround(const KernelValue &value, int64_t number,
                            int64_t axis);
+  // held_values.cc
+  /// Returns the number of what the memory holds where the op reads it.
+  int64_t heldBy(mlir::Value memory, mlir::Operation *reader);
+  /// Returns the op that fills the memory for the reader. Nothing: it is not
+  /// known, and `reason` says why.
+  std::optional<mlir::Operation *> filledBy(mlir::Value memory,
+                                            mlir::Operation *reader,
+                                            std::string &reason);
+  /// Returns the map from a view's elements to those of which it is a view.
+  std::optional<IndexingMap> mapOfView(const KernelValue &value,
+                                       mlir::Operation &view);
+  std::optional<int64_t> numberOf(mlir::Value value) const;
+  // tensor_memory.cc
+  /// Returns the number of what tensor memory holds where the op reads it.
+  int64_t tensorHeldBy(mlir::Value memory, mlir::Operation *reader);
+  bool isAlways(mlir::Value truth, int64_t number) const;
+  bool addsFromSecond(mlir::scf::ForOp loop, mlir::Value use) const;
+  /// Returns the number of an operand: of a value, or of what memory holds.
+  int64_t operandOf(mlir::Operation &op, unsigned k);
   KernelValue reduced(KernelValue value, mlir::Operation &op, unsigned number);
   KernelValue scanned(KernelValue value, mlir::Operation &op);
   // looped_values.cc
   KernelValue looped(KernelValue value, mlir::scf::ForOp loop, unsigned k);
   KernelValue carried(KernelValue value, mlir::scf::ForOp loop, unsigned k);
+  // picked_values.cc
+  /// Returns the value if the loop picks one pair of many by their order, of
+  /// which it is one side.
+  std::optional<KernelValue> pickedBy(const KernelValue &value,
+                                      mlir::scf::ForOp loop, unsigned k);
+  /// Returns the number of the function of two pairs that makes the value.
+  int64_t givenOf(mlir::Value value,
+                  const llvm::DenseMap<mlir::Value, int64_t> &given);
   KernelValue turned(KernelValue value, mlir::scf::ForOp loop, unsigned k);
   /// What an iteration adds to the k-th value that a loop carries, and by what
   /// op, if the value is a reduction of what the iterations add.
@@ -115,6 +143,9 @@ class StoredValues {
   std::vector<KernelValue> values_;
   llvm::DenseMap<mlir::Value, int64_t> known_;
   std::map<std::pair<mlir::Operation *, unsigned>, std::optional<Added>> added_;
+  /// The functions by which loops pick, by the values carried.
+  std::map<std::pair<const void *, const void *>, std::pair<int64_t, int64_t>>
+      picks_;
   int depth_ = 0;
 };
 

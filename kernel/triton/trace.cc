@@ -20,6 +20,19 @@ using llvm::StringRef;
 using mlir::Operation;
 using mlir::Value;
 
+namespace {
+
+/// Whether all threads of a program wait here for each other, and see what the
+/// others have stored.
+bool isFullBarrier(Operation &op) {
+  const StringRef name = op.getName().getStringRef();
+  const auto word = op.getAttrOfType<mlir::StringAttr>(kWordAttribute);
+  if (name == "gpu.barrier") return op.getAttrDictionary().empty();
+  return name == "ttg.barrier" && word && word.getValue() == "all";
+}
+
+}  // namespace
+
 Tracer::Tracer(Operation *function, const KnownSizes &sizes,
                const TraceLimits &limits)
     : function_(function),
@@ -181,6 +194,7 @@ void Tracer::traceOp(Operation &op) {
     return setUnknown(&op);
   }
   if (name.starts_with("arith.")) return traceArith(op);
+  if (isFullBarrier(op) && op.getParentOp() == function_) ++barriers_;
   if (name.starts_with("math.") || isQuietOp(name)) return setUnknown(&op);
   if (auto loop = llvm::dyn_cast<mlir::scf::ForOp>(op)) return traceFor(loop);
   if (auto choice = llvm::dyn_cast<mlir::scf::IfOp>(op)) return traceIf(choice);
@@ -189,7 +203,8 @@ void Tracer::traceOp(Operation &op) {
   if (name == "scf.yield" || name == "scf.condition") return;
   if (name.ends_with(".warp_specialize") || name == "nvws.warp_group")
     return traceApart(op);
-  if (name.ends_with(".warp_yield")) return;
+  if (name.ends_with(".warp_yield") || name == "ttg.mask.return") return;
+  if (name == "ttg.mask") return traceMask(op);
   if (name.ends_with(".apply_indexing")) return traceIndexing(op);
   const auto [space, plain] = name.split('.');
   if (space == "tt" || space == "ttg" || space == "ttng" ||

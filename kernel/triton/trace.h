@@ -61,6 +61,7 @@ struct TracedAccess {
   /// be.
   std::string notMeasured;
   bool hasThreads = true;  ///< whether threads hold the tile
+  int32_t phase = -1;      ///< kernels::KernelAccess says what it is
   /// The warps that make it. Nothing: those of the program.
   std::optional<int64_t> warps;
   /// Of a copy to shared memory: the tile there, and how many elements in a row

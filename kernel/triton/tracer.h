@@ -120,6 +120,7 @@ class Tracer {
   /// Returns whether the call says that the term is positive.
   bool isPositive(TermId id);
   void traceIf(mlir::scf::IfOp choice);
+  void traceMask(mlir::Operation &op);
   /// A way into a block: the conditions on it, all of which hold, and the
   /// values of the block's arguments.
   struct Way {
@@ -139,7 +140,12 @@ class Tracer {
   mlir::Operation *calleeOf(mlir::Operation &op);
   // while_loops.cc.
   void traceWhile(mlir::scf::WhileOp loop);
-  void traceIteration(mlir::scf::WhileOp loop);
+  void traceIteration(mlir::scf::WhileOp loop, std::optional<TermId> trips);
+  std::optional<TermId> tripsOf(mlir::scf::WhileOp loop,
+                                const CarriedValues &carried);
+  /// Returns the value of a term of constants and of arguments that the call
+  /// gives, and nothing for another term.
+  std::optional<int64_t> valueOf(TermId id);
   /// Returns a truth value of the op that is not known.
   TermId anyBit(mlir::Operation &op);
   // warps_apart.cc.
@@ -251,7 +257,8 @@ class Tracer {
   std::optional<int64_t> warps_;    ///< of the partition around the op
   int64_t nextPlaceholder_ = 0;
   bool isDry_ = false;
-  bool isOver_ = false;  ///< a limit was reached
+  bool isOver_ = false;   ///< a limit was reached
+  int32_t barriers_ = 0;  ///< that were passed, in the function itself
 };
 
 }  // namespace indexical::triton

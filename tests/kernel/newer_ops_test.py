@@ -414,17 +414,38 @@ class Kernel:
         self.lines[-1] += " : () -> ()"
 
     def loop(self):
-        """A loop whose counter grows up to a bound; what it loads."""
+        """A loop whose counter comes to a bound; what it loads in both of its
+        blocks, and behind it. It is known how often one runs that counts up."""
         rng = self.rng
+        down = rng.random() < 0.3
         start, step, bound = (rng.randint(0, 4), rng.randint(1, 3),
                               rng.randint(0, 12))
+        if down:
+            start, bound, step = bound, start, -step
+        predicate = rng.choice(["slt", "sle"])
+        holds = {"slt": lambda a, b: a < b, "sle": lambda a, b: a <= b}[predicate]
         factor = rng.randint(1, 5)
-        pointer = self.pointer()
+        trips, end = [], start
+        while holds(bound, end) if down else holds(end, bound):
+            trips.append(end)
+            end += step
+        turned = down != (rng.random() < 0.3)
+        if turned != down:  # %bound > %at
+            predicate = predicate.replace("l", "g")
+        pointer, before = self.pointer(), self.pointer()
         names = [self.constant(n) for n in (start, step, bound, factor)]
         at, result, moved, there = (self.name() for _ in range(4))
+        others = [self.name() for _ in range(4)]
+        sides = (names[2], "%at") if turned else ("%at", names[2])
         self.line("%s = scf.while (%%at = %s) : (i32) -> i32 {" % (result,
                                                                    names[0]))
-        self.line("  %%on = arith.cmpi slt, %%at, %s : i32" % names[2])
+        if rng.random() < 0.4:
+            self.line("  %s = tt.addptr %s, %%at : !tt.ptr<f16>, i32" % (
+                others[0], before))
+            self.line("  %s = tt.load %s : !tt.ptr<f16>" % (others[1],
+                                                            others[0]))
+            self.expect("reads", lambda p: sorted(trips + [end]), down)
+        self.line("  %%on = arith.cmpi %s, %s, %s : i32" % ((predicate,) + sides))
         self.line("  scf.condition(%on) %at : i32")
         self.line("} do {")
         self.line("^bb0(%now: i32):")
@@ -432,11 +453,33 @@ class Kernel:
         self.line("  %s = tt.addptr %s, %s : !tt.ptr<f16>, i32" % (
             there, pointer, moved))
         self.line("  %s = tt.load %s : !tt.ptr<f16>" % (at, there))
-        trips = range(start, bound, step)
-        self.expect("reads", lambda p: [n * factor for n in trips], True)
+        self.expect("reads", lambda p: sorted(n * factor for n in trips), down)
         self.line("  %%next = arith.addi %%now, %s : i32" % names[1])
         self.line("  scf.yield %next : i32")
         self.line("}")
+        if rng.random() < 0.4 and not down:
+            self.line("%s = tt.addptr %s, %s : !tt.ptr<f16>, i32" % (
+                others[2], pointer, result))
+            self.line("%s = tt.load %s : !tt.ptr<f16>" % (others[3], others[2]))
+            self.expect("reads", lambda p: [end])
+
+    def masked(self):
+        """Ops that happen where a predicate holds."""
+        pointer = self.pointer()
+        pid, bound, at = (self.name() for _ in range(3))
+        k, on = self.rng.randint(0, 3), self.name()
+        self.line("%s = tt.get_program_id x : i32" % pid)
+        bound = self.constant(k)
+        self.line("%s = arith.cmpi slt, %s, %s : i32" % (on, pid, bound))
+        result = self.name()
+        self.line("%s = ttg.mask %s {" % (result, on))
+        self.line("  %s = tt.addptr %s, %s : !tt.ptr<f16>, i32" % (
+            at, pointer, pid))
+        held = self.name()
+        self.line("  %s = tt.load %s : !tt.ptr<f16>" % (held, at))
+        self.expect("reads", lambda p: [p] if p < k else [])
+        self.line("  ttg.mask.return %s : f16" % held)
+        self.line("} : f16")
 
     def text(self):
         head = ("tt.func public @k(%s) {" % ", ".join(self.arguments))
@@ -455,8 +498,10 @@ def make(seed):
         kernel.any_op()
     if kernel.rng.random() < 0.3:
         kernel.apart()
-    if kernel.rng.random() < 0.3:
+    if kernel.rng.random() < 0.4:
         kernel.loop()
+    if kernel.rng.random() < 0.2:
+        kernel.masked()
     return kernel
 
 

@@ -16,8 +16,8 @@ class Pair(Writer):
         super().__init__(rng)
         self.kind = rng.choice(["total", "chain", "running", "scan", "call",
                                 "dot", "softmax", "mean", "argmax", "turns",
-                                "branch"])
-        if self.kind in ("argmax", "running"):
+                                "branch", "spelled", "argmax_loop"])
+        if self.kind == "running":
             self.columns = max(2, self.columns)
         if self.kind == "scan":
             self.columns = rng.choice([1, 2, 4, 8])
@@ -155,6 +155,49 @@ class Pair(Writer):
                         found[row] = BOTH[second](found[row], x[1][row, k])
             return found
         self.compute = compute
+
+    def spelled(self):
+        """A reduction of a loop, which the fusion spells out in its order."""
+        name = self.rng.choice(sorted(OPS))
+        op, compute, _, _ = OPS[name]
+        first = self.rng.choice(sorted(BOTH))
+        self.columns = min(self.columns, 6)
+        self.begin()
+        before = self.number("2.0", "f32")
+        zero, end_, step = map(self.number, (0, self.columns, 1))
+        self.count += 1
+        result = "%%v%d" % self.count
+        self.lines.append(
+            "    %s = scf.for %%i = %s to %s step %s iter_args(%%acc = %s) -> "
+            "(f32)  : i32 {" % (result, zero, end_, step, before))
+        self.indent = 6
+        at = self.put("arith.addi %s, %%i : i32" % self.start)
+        value = self.put("%s %s, %s : f32" % (
+            KERNEL[first], self.scalar("a", at), self.scalar("b", at)))
+        value = self.put("%s %%acc, %s : f32" % (op, value))
+        self.lines.append("      scf.yield %s : f32" % value)
+        self.indent = 4
+        self.lines.append("    }")
+        self.store_scalar(result, self.row)
+        column = "f32[%d]" % ROWS
+        acc = self.say("%s broadcast(%s), dimensions={}" % (
+            column, self.say("f32[] constant(2)")))
+        for k in range(self.columns):
+            parts = []
+            for array in "ab":
+                part = self.say("f32[%d,1] slice(%s), slice={[0:%d], [%d:%d]}" % (
+                    ROWS, array, ROWS, k, k + 1))
+                parts.append(self.say("%s reshape(%s)" % (column, part)))
+            part = self.say("%s %s(%s)" % (column, first, ", ".join(parts)))
+            acc = self.say("%s %s(%s, %s)" % (column, name, acc, part))
+        self.result = acc
+
+        def of(x):
+            found = np.full(ROWS, 2, dtype=F)
+            for k in range(self.columns):
+                found = compute(found, BOTH[first](x[0][:, k], x[1][:, k]))
+            return found
+        self.compute = of
 
     def branch(self):
         """A choice by the program, around ops on a tile or on a scalar."""
@@ -404,17 +447,9 @@ class Pair(Writer):
             return x[0] - each.sum(axis=1, keepdims=True) / F(self.columns)
         self.compute = of
 
-    def argmax(self):
-        """The index of the largest number of a row, or of the smallest; a NaN
+    def pick(self, value, lane, kind, numbers, largest):
+        """The largest number of the lanes and its index, or the smallest; a NaN
         comes before all numbers."""
-        largest = self.rng.random() < 0.5
-        tile = self.rng.choice([1, 2]) << (self.columns - 1).bit_length()
-        kind, numbers = "tensor<%dxf32>" % tile, "tensor<%dxi32>" % tile
-        low = "-inf" if largest else "inf"
-        self.begin()
-        lane, _ = self.lanes(tile)
-        value = self.load("a", lane, tile,
-                          "0xFF800000" if largest else "0x7F800000")
         self.count += 1
         n = self.count
         self.lines += [
@@ -433,9 +468,77 @@ class Pair(Writer):
             "      %pk = arith.select %pp, %pi, %pj : i32",
             "      tt.reduce.return %pv, %pk : f32, i32",
             "    }) : (%s, %s) -> (f32, i32)" % (kind, numbers)]
-        at = self.put("arith.sitofp %%v%d#1 : i32 to f32" % n)
+        return "%%v%d#0" % n, "%%v%d#1" % n
+
+    def argmax(self):
+        """The index of the largest number of a row, or of the smallest."""
+        largest = self.rng.random() < 0.5
+        tile = self.rng.choice([1, 2]) << (self.columns - 1).bit_length()
+        kind, numbers = "tensor<%dxf32>" % tile, "tensor<%dxi32>" % tile
+        self.begin()
+        lane, _ = self.lanes(tile)
+        value = self.load("a", lane, tile,
+                          "0xFF800000" if largest else "0x7F800000")
+        _, index = self.pick(value, lane, kind, numbers, largest)
+        self.picked(index, largest)
+
+    def argmax_loop(self):
+        """The same over the tiles of a row: of each tile's, or lane by lane."""
+        largest, by_lane = (self.rng.random() < 0.5 for _ in "ab")
+        tile = self.rng.choice([1, 2, 4])
+        kind, numbers = "tensor<%dxf32>" % tile, "tensor<%dxi32>" % tile
+        low = "0xFF800000" if largest else "0x7F800000"
+        own = (kind, numbers) if by_lane else ("f32", "i32")
+        truth = "tensor<%dxi1>" % tile if by_lane else "i1"
+        self.begin()
+        start = ((self.whole(low, kind), self.whole(0, numbers)) if by_lane
+                 else (self.number(low, "f32"), self.number(0)))
+        zero, end_, step = map(self.number, (0, self.columns, tile))
+        self.count += 1
+        result = "%%v%d" % self.count
+        self.lines.append(
+            "    %s:2 = scf.for %%i = %s to %s step %s iter_args(%%m = %s, "
+            "%%k = %s) -> (%s, %s)  : i32 {" % ((result, zero, end_, step) +
+                                                start + own))
+        self.indent = 6
+        lane, _ = self.lanes(tile, "%i")
+        value = self.load("a", lane, tile, low)
+        if not by_lane:
+            is_late = self.rng.random() < 0.5
+            if is_late:
+                lane, _ = self.lanes(tile)
+            value, lane = self.pick(value, lane, kind, numbers, largest)
+            if is_late:
+                lane = self.put("arith.addi %s, %%i : i32" % lane)
+        keeps = [self.put("arith.cmpf %s, %%m, %s : %s" % (
+                     "ogt" if largest else "olt", value, own[0])),
+                 self.put("arith.cmpf une, %%m, %%m : %s" % own[0])]
+        equal = self.put("arith.cmpf oeq, %%m, %s : %s" % (value, own[0]))
+        if self.rng.random() < 0.5:  # the index tells equal ones apart
+            less = self.put("arith.cmpi slt, %%k, %s : %s" % (lane, own[1]))
+            equal = self.put("arith.andi %s, %s : %s" % (equal, less, truth))
+        keep = self.put("arith.ori %s, %s : %s" % (keeps[0], keeps[1], truth))
+        keep = self.put("arith.ori %s, %s : %s" % (keep, equal, truth))
+        scalar = "i1" if not by_lane else truth
+        kept = [self.put("arith.select %s, %s, %s : %s%s" % (
+                    keep, old, new, scalar + ", " if by_lane else "", each))
+                for old, new, each in (("%m", value, own[0]),
+                                       ("%k", lane, own[1]))]
+        self.lines.append("      scf.yield %s, %s : %s, %s" % (
+            tuple(kept) + own))
+        self.indent = 4
+        self.lines.append("    }")
+        index = result + "#1"
+        if by_lane:
+            _, index = self.pick(result + "#0", index, kind, numbers, largest)
+        self.picked(index, largest)
+
+    def picked(self, index, largest):
+        """Stores the index, and says the fusion."""
+        at = self.put("arith.sitofp %s : i32 to f32" % index)
         self.store_scalar(at, self.row)
         self.picks = largest
+        low = "-inf" if largest else "inf"
         shape = "s32[%d,%d]" % (ROWS, self.columns)
         lane = self.say("%s iota(), iota_dimension=1" % shape)
         low = self.say("f32[] constant(%s)" % low)
@@ -464,7 +567,7 @@ class Pair(Writer):
 def changed(text, rng):
     """The text with one number, op or operand changed."""
     kind = rng.choice(["number", "op", "op", "operands", "float", "order",
-                       "reverse"])
+                       "reverse", "compare"])
     if kind == "number":
         place = rng.choice(list(re.finditer(
             r"dense<(\d+)> :|constant (\d+) : i32", text)))
@@ -476,7 +579,9 @@ def changed(text, rng):
                ["arith.%sf" % x for x in ("add", "sub", "mul", "maximum",
                                           "minimum")]),
         "float": (r"0\.0(?=[> ])|0xFF800000|1\.0(?= )", ["0.0", "1.0", "2.5"]),
-        "order": (r"cmpi slt", ["cmpi sle"]),
+        "order": (r"cmpi slt", ["cmpi sle", "cmpi sgt"]),
+        "compare": (r"cmpf (ogt|olt|oeq|une)",
+                    ["cmpf " + x for x in ("ogt", "olt", "oge", "oeq", "une")]),
         "reverse": (r"reverse = \w+", ["reverse = true", "reverse = false"])}
     if kind == "operands":
         places = list(re.finditer(r"(arith\.\wubf|arith\.divf) (%\w+), (%\w+)",

@@ -54,7 +54,7 @@ class Values(Interpreter):
         """A reduction of two values by its region, one lane after the other."""
         result = re.match(r"%\w+", line)[0]
         values = [self.values[x] for x in
-                  re.search(r"\((%\w+), (%\w+)\)", line).groups()]
+                  re.search(r"\((%[\w#]+), (%[\w#]+)\)", line).groups()]
         names = re.findall(r"(%\w+):", self.lines[at + 1])
         total = [value[0] for value in values]
         for k in range(1, len(values[0])):
@@ -128,6 +128,8 @@ class Values(Interpreter):
             return self.call(re.match(r"@(\w+)", rest)[1], operands)
         if name == "arith.sitofp":
             return F(np.asarray(operands[0], dtype=np.int64))
+        if name.startswith("ttg."):
+            return self.shared(op, rest, kind)
         if name == "tt.dot":
             return (F(operands[0]) @ F(operands[1]) + F(operands[2])).astype(F)
         if name in UNARY:
@@ -138,6 +140,35 @@ class Values(Interpreter):
         if name == "arith.select" and not isinstance(operands[1], Pointer):
             return np.where(np.asarray(operands[0]) == 1, *operands[1:])
         return super().value(at, name, rest)
+
+    def shared(self, op, rest, kind):
+        """Shared memory is an array, and its views are numpy's."""
+        names = re.findall(r"%[\w#]+", rest.split(" : ")[0])
+        held = [self.values[name] for name in names]
+        target = kind.split(" -> ")[-1]
+        if op == "local_alloc":
+            sides = re.search(r"memdesc<((?:\d+x)+)", target)[1]
+            made = np.full([int(n) for n in sides.split("x") if n], F(ANY))
+            if held:
+                made[...] = held[0]
+            return made
+        if op == "local_store":
+            if np.shape(held[0]) != np.shape(held[1]):
+                raise IndexError  # the text is no kernel
+            held[1][...] = held[0]
+            return None
+        if op == "local_load":
+            return np.array(held[0], dtype=F)
+        if op == "memdesc_trans":
+            order = [int(n) for n in
+                     re.search(r"i32: ([\d, ]+)", rest)[1].split(",")]
+            return np.transpose(held[0], order)
+        if op == "memdesc_index":
+            return held[0][int(held[1])]
+        if op == "async_copy_global_to_local":
+            held[1][...] = self.access(0, "load", names[0] + " : ")
+            return None
+        return None
 
     def access(self, at, op, rest):
         names = re.findall(r"%[\w#]+", rest.split(" : ")[0])
