@@ -231,6 +231,51 @@ TEST(HeaderExamples, SparsityOf) {
   EXPECT_EQ(products, 2);
 }
 
+TEST(HeaderExamples, EqualityOf) {
+  auto before = parseHlo(
+      "f { p = f32[2,3] parameter(0)\n"
+      "ROOT t = f32[3,2] transpose(p), dimensions={1,0} }");
+  auto after =
+      parseHlo("f { p = f32[2,3] parameter(0)\nROOT r = f32[3,2] reshape(p) }");
+  auto found = equalityOf(*before, *after);
+  bool differ = found->verdict() == SameVerdict::Different;          // true
+  auto index = found->same.reads.leaves[0].decision.witness->index;  // (0, 1)
+  EXPECT_TRUE(differ);
+  EXPECT_EQ(index, (decltype(index){0, 1}));
+}
+
+TEST(HeaderExamples, CountsOf) {
+  auto map = parseMap(
+      "(d0){rt0} -> (d0 floordiv 4 + rt0), domain: d0 in [0, 31], "
+      "rt0 in [0, 7]");
+  CountQuestion question;
+  question.runtime = {{"rt0", 4}};
+  auto found = countsOf({*map}, question);
+  auto points = found->maps[0].domain.value;   // 32
+  auto elements = found->maps[0].image.value;  // 8
+  EXPECT_EQ(points, llvm::DynamicAPInt(32));
+  EXPECT_EQ(elements, llvm::DynamicAPInt(8));
+}
+
+TEST(HeaderExamples, ShardingsIn) {
+  auto program = parseHlo(
+      "ENTRY e { ROOT x = f32[8,3] parameter(0), "
+      "sharding={devices=[4,1]<=[4]} }");
+  auto found = shardingsIn(*program);
+  const ValueSharding &x = found->values[0];
+  auto box = x.relation->box(1);  // [2, 4) of 8, [0, 3) of 3
+  EXPECT_EQ(*box, (ElementBox{{2, 4}, {0, 3}}));
+}
+
+TEST(HeaderExamples, GivenShardings) {
+  ShardingWords words;
+  words.sharding = "{devices=[4,1]<=[4]}";
+  words.shape = "f32[8,3]";
+  auto given = givenShardings(words);  // one array: 4 tiles along dimension 0
+  ASSERT_EQ(given->size(), 1u);
+  EXPECT_EQ((*given)[0].sharding.tiles(), (llvm::ArrayRef<int64_t>{4, 1}));
+}
+
 TEST(HeaderExamples, TilesOf) {
   auto program = parseHlo(
       "f { p = f32[12,4] parameter(0)\nROOT r = f32[4,12] reshape(p) }");
