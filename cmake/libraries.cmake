@@ -1250,6 +1250,8 @@ set(INDEXICAL_PYTHON_SOURCES
   python/bindings/map.cc
   python/bindings/module.cc
   python/bindings/program.cc
+  python/bindings/python_sink.cc
+  python/bindings/questions.cc
   python/bindings/relation.cc
   python/bindings/sharding.cc)
 
