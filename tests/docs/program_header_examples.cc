@@ -1,7 +1,10 @@
 // The C++ examples of the headers of hlo/, program/, analysis/ and answers/:
 // each stands here, line by line (tests/docs/header_examples_test.py compares),
 // and runs.
+#include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "gtest/gtest.h"
 #include "llvm/Support/raw_ostream.h"
@@ -242,6 +245,59 @@ TEST(HeaderExamples, EqualityOf) {
   auto index = found->same.reads.leaves[0].decision.witness->index;  // (0, 1)
   EXPECT_TRUE(differ);
   EXPECT_EQ(index, (decltype(index){0, 1}));
+}
+
+/// Dumps that a compiler holds itself: the name of one is its text.
+class DumpInMemory : public DumpText {
+ public:
+  explicit DumpInMemory(std::string text) : text_(std::move(text)) {}
+  llvm::StringRef text() const override { return text_; }
+  absl::StatusOr<Program> program() const override { return parseHlo(text_); }
+
+ private:
+  const std::string text_;
+};
+
+TEST(HeaderExamples, PassesOf) {
+  const std::string head = "f { p = f32[2,3] parameter(0)\n";
+  DumpChain chain;
+  chain.name = "f";
+  for (const char *root : {"t = f32[3,2] transpose(p), dimensions={1,0}",
+                           "u = f32[3,2] transpose(p), dimensions={1,0}",
+                           "u = f32[3,2] transpose(p), dimensions={1,0}",
+                           "r = f32[3,2] reshape(p)", "what is this"})
+    chain.dumps.emplace_back().file = head + "ROOT " + root + " }";
+  const auto reader = []() -> ReadDumpText {
+    return [](const Dump &dump)
+               -> absl::StatusOr<std::shared_ptr<const DumpText>> {
+      return std::make_shared<const DumpInMemory>(dump.file);
+    };
+  };
+  for (size_t jobs : {1, 3}) {
+    PassesQuestion question;
+    std::vector<std::string> mistakes;
+    question.mistake = [&](const Dump &dump, const DumpText *text,
+                           const absl::Status &) {
+      ASSERT_TRUE(text);
+      mistakes.push_back(dump.file);
+    };
+    int pairs = 0;
+    Ask ask{{}, jobs};
+    ask.itemDone = [&] { ++pairs; };
+    const PassesAnswer found = passesOf(chain, reader, question, ask);
+    std::vector<Verdict> verdicts;
+    for (const DumpComparison &each : found.compared)
+      verdicts.push_back(each.verdict);
+    EXPECT_EQ(verdicts,
+              (std::vector<Verdict>{Verdict::Equal, Verdict::Equal,
+                                    Verdict::Different, Verdict::Undecided}));
+    EXPECT_EQ(pairs, 4);
+    EXPECT_EQ(found.first, 2u);
+    EXPECT_EQ(found.figures.changed, 3);
+    EXPECT_EQ(found.figures.changedEqual(), 1);
+    EXPECT_EQ(mistakes, std::vector<std::string>{chain.dumps[4].file});
+    EXPECT_TRUE(found.hasMistakes);
+  }
 }
 
 TEST(HeaderExamples, CountsOf) {
