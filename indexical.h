@@ -15,7 +15,8 @@
 //   ops        descriptors of HLO's ops, without a program; AccessMaps
 //   programs   parseHlo, ModuleBuilder, Program, ProgramIndexing
 //   analysis   kernels and their traffic, utilization, tiles, moduleEquality
-//   answers    reportOf, dumpOf, usesOf, sparsityOf, tilesOf: what the command
+//   answers    reportOf, dumpOf, usesOf, sparsityOf, tilesOf, equalityOf,
+//              passesOf, countsOf, shardingsIn, conditionsOf: what the command
 //              reports, as values
 //   pictures   Picture, writeSvg
 //
@@ -35,8 +36,14 @@
 #include "indexical/analysis/use/elements.h"
 #include "indexical/analysis/use/utilization.h"
 #include "indexical/answers/ask.h"
+#include "indexical/answers/conditions/conditions.h"
+#include "indexical/answers/count/count.h"
 #include "indexical/answers/dump/dump.h"
+#include "indexical/answers/equality/equality.h"
+#include "indexical/answers/passes/passes.h"
 #include "indexical/answers/report/report.h"
+#include "indexical/answers/sharding/given_sharding.h"
+#include "indexical/answers/sharding/sharding.h"
 #include "indexical/answers/sparsity/sparsity.h"
 #include "indexical/answers/tiles/tiles.h"
 #include "indexical/answers/uses/uses.h"

@@ -159,6 +159,19 @@ class KeyValue {
     }
     sink_.endList();
   }
+  /// Gives a list whose items `write` gives, one after another, to a place.
+  template <typename Write>
+  void items(Write write) {
+    begin().beginList();
+    KeyValue each(sink_, "");
+    write(each);
+    sink_.endList();
+  }
+  /// Gives a list of objects with the keys of these answers.
+  template <typename Range>
+  void objects(const Range &range) {
+    list(range, [](const auto &of, KeyValue &to) { to.object(of); });
+  }
   /// Gives an object with the keys of that answer.
   template <typename T>
   void object(const T &of) {

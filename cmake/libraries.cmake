@@ -170,15 +170,26 @@ set(INDEXICAL_ANALYSIS_SOURCES
   analysis/values/sameness.cc
   analysis/values/settled_elements.cc
   analysis/values/typed_numbers.cc
+  answers/conditions/conditions.cc
+  answers/conditions/keys.cc
+  answers/count/count.cc
+  answers/count/keys.cc
   answers/dump/dump.cc
   answers/dump/items.cc
   answers/dump/keys.cc
   answers/dump/physical.cc
   answers/dump/selection.cc
+  answers/equality/equality.cc
+  answers/equality/keys.cc
+  answers/equality/partitioned_keys.cc
+  answers/equality/value_keys.cc
+  answers/equality/words.cc
   answers/fields.cc
   answers/find_instruction.cc
   answers/maps/keys.cc
   answers/maps/open_sizes.cc
+  answers/passes/keys.cc
+  answers/passes/passes.cc
   answers/report/access_keys.cc
   answers/report/alike_kernels.cc
   answers/report/avoidable.cc
@@ -198,6 +209,9 @@ set(INDEXICAL_ANALYSIS_SOURCES
   answers/report/report_keys.cc
   answers/report/rows.cc
   answers/report/sums.cc
+  answers/sharding/given_sharding.cc
+  answers/sharding/keys.cc
+  answers/sharding/sharding.cc
   answers/sparsity/keys.cc
   answers/sparsity/sparsity.cc
   answers/tiles/keys.cc
@@ -310,17 +324,26 @@ set(INDEXICAL_ANALYSIS_HEADERS
   analysis/values/sameness.h
   analysis/values/typed_numbers.h
   answers/ask.h
+  answers/conditions/conditions.h
+  answers/conditions/keys.h
+  answers/count/count.h
+  answers/count/keys.h
   answers/dump/dump.h
   answers/dump/items.h
   answers/dump/keys.h
   answers/dump/physical.h
   answers/dump/question.h
   answers/dump/selection.h
+  answers/equality/equality.h
+  answers/equality/keys.h
+  answers/equality/words.h
   answers/fields.h
   answers/find_instruction.h
   answers/maps/keys.h
   answers/maps/open_sizes.h
   answers/ordered.h
+  answers/passes/keys.h
+  answers/passes/passes.h
   answers/report/alike_kernels.h
   answers/report/avoidable.h
   answers/report/baseline.h
@@ -339,6 +362,9 @@ set(INDEXICAL_ANALYSIS_HEADERS
   answers/report/sums.h
   answers/saturated.h
   answers/schema.h
+  answers/sharding/given_sharding.h
+  answers/sharding/keys.h
+  answers/sharding/sharding.h
   answers/sparsity/keys.h
   answers/sparsity/sparsity.h
   answers/tiles/keys.h
@@ -436,6 +462,7 @@ set(INDEXICAL_COMMAND_SOURCES
   wire/decompress.cc
   writers/communication.cc
   writers/conditions.cc
+  writers/counts.cc
   writers/csv.cc
   writers/dump_structure.cc
   writers/dump_text.cc
@@ -1236,6 +1263,8 @@ set(INDEXICAL_PYTHON_SOURCES
   python/bindings/map.cc
   python/bindings/module.cc
   python/bindings/program.cc
+  python/bindings/python_sink.cc
+  python/bindings/questions.cc
   python/bindings/relation.cc
   python/bindings/sharding.cc)
 

@@ -185,6 +185,13 @@ def words_of(tables, anchor):
         "…", r"[\d,]*")
 
 
+def columns_of_rows(tables):
+    """command -> the columns of its CSV, but those of reads and writes."""
+    _, rows = tables["csv-of-other-commands"]
+    return {cells[0].strip("`"): re.findall(r"(?:^|, )`(\w+)`", re.sub(
+        r" \(.*?\)", "", cells[2])) for cells in rows[2:]}
+
+
 def columns_of(tables):
     """The columns of CSV."""
     return [cells[0].strip("`") for cells in tables["csv"][1][2:]]

@@ -7,11 +7,16 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include "indexical/answers/conditions/keys.h"
+#include "indexical/answers/count/keys.h"
 #include "indexical/answers/dump/keys.h"
+#include "indexical/answers/equality/keys.h"
 #include "indexical/answers/fields.h"
 #include "indexical/answers/kernel/keys.h"
 #include "indexical/answers/maps/keys.h"
+#include "indexical/answers/passes/keys.h"
 #include "indexical/answers/report/keys.h"
+#include "indexical/answers/sharding/keys.h"
 #include "indexical/answers/sparsity/keys.h"
 #include "indexical/answers/tiles/keys.h"
 #include "indexical/answers/uses/keys.h"
@@ -24,7 +29,9 @@ int main() {
        {indexical::reportTables(), indexical::kernelTables(),
         indexical::dumpTables(), indexical::mapTables(),
         indexical::tileTables(), indexical::usesTables(),
-        indexical::sparsityTables()})
+        indexical::sparsityTables(), indexical::equalityTables(),
+        indexical::passesTables(), indexical::countTables(),
+        indexical::shardingTables(), indexical::conditionsTables()})
     answers.insert(answers.end(), tables.begin(), tables.end());
   const std::string text = indexical::withTables((*page)->getBuffer(), answers);
   llvm::outs() << text;

@@ -41,6 +41,8 @@ std::optional<Callee> calleeOf(const Instruction &instruction, CallRole role,
 }
 
 std::optional<Callee> calleeOfCall(const Instruction &instruction) {
+  if (!innermost(instruction.op).is<CallOp>()) return std::nullopt;
+  // A fusion names it in `calls`, a call in `to_apply`, as reducers have it.
   auto callee = calleeOf(instruction, CallRole::Calls);
   return callee ? callee : calleeOf(instruction, CallRole::ToApply);
 }

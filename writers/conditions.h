@@ -8,22 +8,24 @@
 #ifndef INDEXICAL_WRITERS_CONDITIONS_H
 #define INDEXICAL_WRITERS_CONDITIONS_H
 
-#include <memory>
 #include <vector>
 
-#include "indexical/module/program.h"
-#include "indexical/program/run_conditions.h"
+#include "indexical/answers/conditions/conditions.h"
 #include "indexical/writers/result.h"
 
 namespace indexical {
 
-struct ModuleConditions {
-  const Module *module;
-  std::vector<RuntimeConditions> all;  ///< by computation
-};
+class ConditionsResult : public Result {
+ public:
+  explicit ConditionsResult(const std::vector<ModuleConditions> &modules)
+      : modules_(modules) {}
 
-/// Returns the result that shows the conditions. The modules must outlive it.
-std::unique_ptr<Result> conditionsResult(std::vector<ModuleConditions> modules);
+  void text(llvm::raw_ostream &os, TextStyle style) override;
+  void structure(Structure &to) override;
+
+ private:
+  const std::vector<ModuleConditions> &modules_;
+};
 
 }  // namespace indexical
 

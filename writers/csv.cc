@@ -43,8 +43,9 @@ void writeText(StringRef text, llvm::raw_ostream &os) {
 /// The text of a number. It has as many digits as were written, and not those
 /// of the nearest double.
 std::string numberText(StringRef digits) {
-  int64_t whole = 0;
-  if (!digits.getAsInteger(10, whole)) return digits.str();
+  // A whole number can be past 64 bits.
+  if (digits.find_first_not_of("-0123456789") == StringRef::npos)
+    return digits.str();
   double number = 0;
   if (digits.getAsDouble(number)) return digits.str();
   std::string text;
@@ -136,12 +137,14 @@ class Cells : public ValueSink {
 class CsvWriter : public Writer {
  public:
   explicit CsvWriter(const WriterOptions &options)
-      : os_(options.os), columns_(options.columns) {}
+      : os_(options.os),
+        columns_(options.columns),
+        inputKey_(options.inputKey) {}
 
   void write(Result &result, std::optional<StringRef> file) override {
     if (!begun_) {
       llvm::ListSeparator comma(",");
-      if (file) os_ << comma << "file";
+      if (file) os_ << comma << inputKey_;
       for (StringRef column : columns_) os_ << comma << column;
       os_ << '\n';
       begun_ = true;
@@ -169,6 +172,7 @@ class CsvWriter : public Writer {
  private:
   llvm::raw_ostream &os_;
   const llvm::ArrayRef<StringRef> columns_;
+  const StringRef inputKey_;  ///< the first column, if there are several
   bool begun_ = false;
 };
 

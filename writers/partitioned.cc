@@ -2,16 +2,13 @@
 
 #include <string>
 
-#include "llvm/Support/JSON.h"
-
+#include "indexical/answers/equality/keys.h"
 #include "indexical/writers/equality_words.h"
-#include "indexical/writers/format.h"
+#include "indexical/writers/json_sink.h"
 #include "indexical/writers/values.h"
 
 namespace indexical {
 namespace {
-
-namespace json = llvm::json;
 
 void writeWitness(const PartitionedWitness &witness, llvm::raw_ostream &os) {
   os << "  at " << tupleText(witness.index) << " of device " << witness.device
@@ -31,35 +28,6 @@ void writeWitness(const PartitionedWitness &witness, llvm::raw_ostream &os) {
 }
 
 }  // namespace
-
-void writePartitionedResult(const PartitionedResult &result,
-                            json::OStream &out) {
-  out.attribute("result", int64_t{result.result});
-  const auto &witness = result.witness;
-  if (witness && witness->element)
-    out.attribute("parameter", witness->element->first);
-  out.attribute("answer", equalityWord(result.answer));
-  if (!result.reason.empty()) out.attribute("reason", result.reason);
-  if (result.because)
-    out.attributeObject("because", [&] {
-      writeBecause(*result.because, out);
-      out.attribute("device", result.because->device);
-    });
-  if (witness)
-    out.attributeObject("witness", [&] {
-      out.attribute("device", witness->device);
-      writeNumbers(out, "index", witness->index);
-      writeNumbers(out, "global_index", witness->globalIndex);
-      writeNumbers(out, "runtime", witness->runtime);
-      if (witness->element)
-        writeNumbers(out, "element", witness->element->second);
-      if (witness->element || witness->isPadding)
-        out.attribute("only_in", kSides[witness->onlyInGlobal ? 0 : 1]);
-      if (witness->isPadding) out.attribute("padding", true);
-      if (witness->counted) out.attribute("counted", *witness->counted);
-      if (witness->numbers) writeInputs(*witness->numbers, out);
-    });
-}
 
 void writePartitionedResults(const PartitionedEquality &equality,
                              llvm::raw_ostream &os) {
@@ -88,29 +56,15 @@ void PartitionedReport::text(llvm::raw_ostream &os, TextStyle) {
 }
 
 void PartitionedReport::structure(Structure &to) {
-  to.head([&](json::OStream &out) {
-    out.attribute("answer", equalityWord(equality_.answer));
-    out.attribute("engine", "terms");
-    out.attribute("partitioned", true);
-    out.attribute("devices", equality_.devices);
-    out.attribute("replicas", equality_.replicas);
-    out.attributeArray("shardings", [&] {
-      for (const UsedSharding &used : equality_.shardings)
-        out.object([&] {
-          out.attribute(used.isResult ? "result" : "parameter", used.array);
-          out.attribute("text", jsonString(used.text));
-          out.attribute("source", used.source);
-        });
+  to.head([&](llvm::json::OStream &json) { writeJson(equality_, json); });
+}
+
+void PartitionedReport::rows(Row row) {
+  for (const PartitionedResult &result : equality_.results)
+    row([&](ValueSink &to) {
+      writeCells(equality_, to);
+      writeCells(result, to);
     });
-    if (!equality_.forAny.empty())
-      out.attributeArray("for_any", [&] {
-        for (const std::string &op : equality_.forAny) out.value(op);
-      });
-    out.attributeArray("pairs", [&] {
-      for (const PartitionedResult &result : equality_.results)
-        out.object([&] { writePartitionedResult(result, out); });
-    });
-  });
 }
 
 }  // namespace indexical

@@ -7,7 +7,6 @@
 #ifndef INDEXICAL_WRITERS_PARTITIONED_H
 #define INDEXICAL_WRITERS_PARTITIONED_H
 
-#include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include "indexical/analysis/partitioned/partitioned_equality.h"
@@ -19,9 +18,6 @@ namespace indexical {
 /// why they are undecided.
 void writePartitionedResults(const PartitionedEquality &equality,
                              llvm::raw_ostream &os);
-/// Writes a result as members of an object that is open.
-void writePartitionedResult(const PartitionedResult &result,
-                            llvm::json::OStream &json);
 
 class PartitionedReport : public Result {
  public:
@@ -30,6 +26,7 @@ class PartitionedReport : public Result {
 
   void text(llvm::raw_ostream &os, TextStyle style) override;
   void structure(Structure &to) override;
+  void rows(Row row) override;
 
  private:
   const PartitionedEquality &equality_;

@@ -4,18 +4,18 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/JSON.h"
 
+#include "indexical/answers/passes/keys.h"
 #include "indexical/writers/equality.h"
 #include "indexical/writers/equality_words.h"
-#include "indexical/writers/format.h"
+#include "indexical/writers/json_sink.h"
 #include "indexical/writers/partitioned.h"
 #include "indexical/writers/passes_section.h"
+#include "indexical/writers/sums_sink.h"
 #include "indexical/writers/values.h"
 
 namespace indexical {
 
-namespace json = llvm::json;
 using llvm::StringRef;
 
 namespace {
@@ -62,13 +62,13 @@ void writeDetails(const DumpComparison &found, llvm::raw_ostream &os) {
   }
 }
 
-void writeText(const Dump &from, const Dump &to, const DumpComparison &found,
-               llvm::raw_ostream &os) {
-  os << passOf(to) << ": " << wordOf(found.verdict);
+void writeText(const PassEntry &pair, llvm::raw_ostream &os) {
+  const DumpComparison &found = pair.found;
+  os << passOf(pair.to) << ": " << wordOf(found.verdict);
   if (!found.reason.empty()) os << ": " << found.reason;
   os << '\n';
   indented(os, [&](llvm::raw_ostream &os) {
-    os << "from " << from.file << '\n' << "to   " << to.file << '\n';
+    os << "from " << pair.from.file << '\n' << "to   " << pair.to.file << '\n';
     writeDetails(found, os);
     for (int side : {0, 1})
       if (!found.ways[side].empty())
@@ -76,149 +76,76 @@ void writeText(const Dump &from, const Dump &to, const DumpComparison &found,
   });
 }
 
-StringRef engineOf(const DumpComparison &found) {
-  if (found.sameText) return "text";
-  if (found.partitioned) return engineName(Engine::Enumeration);
-  if (!found.equality) return "";
-  return found.equality->byTerms ? "terms" : engineName(found.equality->engine);
-}
-
-void writePair(const Dump &from, const Dump &to, const DumpComparison &found,
-               json::OStream &json) {
-  json.attribute("from", jsonString(from.file));
-  json.attribute("to", jsonString(to.file));
-  json.attribute("pass", jsonString(to.pass));
-  json.attribute("pipeline", jsonString(to.pipeline));
-  json.attribute("answer", answerWord(found.verdict));
-  json.attribute("level", found.level == Level::Values ? "values" : "reads");
-  if (const StringRef engine = engineOf(found); !engine.empty())
-    json.attribute("engine", engine);
-  if (!found.reason.empty()) json.attribute("reason", jsonString(found.reason));
-  if (found.verdict == Verdict::FewerReads && !found.values->lost.empty())
-    json.attributeArray("laws", [&] { writeLost(*found.values, json); });
-  if (found.values) {
-    writeValues(*found.values, json);
-    writeTerms(found.verdict, *found.values, json);
-  }
-  writeDeciders(found.decidedBy, json);
-  if (found.partitioned) {
-    json.attribute("devices", found.partitioned->devices);
-    json.attributeArray("partitioned", [&] {
-      for (const PartitionedResult &result : found.partitioned->results)
-        if (result.answer != PartitionedAnswer::Equal)
-          json.object([&] { writePartitionedResult(result, json); });
-    });
-  }
-  if (found.sameText || !found.equality) return;
-  json.attributeArray("pairs", [&] {
-    for (const LeafEquality &leaf : found.equality->leaves)
-      if (leaf.decision.answer != Answer::Yes)
-        json.object([&] { writeLeaf(leaf, json); });
-  });
-  if (found.ways[0].empty() && found.ways[1].empty()) return;
-  json.attributeObject("path", [&] {
-    for (int side : {0, 1})
-      json.attributeArray(kSides[side], [&] {
-        for (const InstructionLine &at : found.ways[side])
-          json.array([&] {
-            json.value(jsonString(at.instruction));
-            json.value(at.line);
-          });
-      });
-  });
-}
-
 }  // namespace
 
-PassesResult::PassesResult(const DumpChain &chain,
-                           const std::vector<DumpComparison> &compared,
-                           const std::set<Verdict> &only)
-    : chain_(chain), compared_(compared), only_(only), first_(compared.size()) {
-  for (auto [number, found] : llvm::enumerate(compared)) {
-    changed_ += !found.sameText;
-    equal_ +=
-        found.verdict == Verdict::Equal || found.verdict == Verdict::OtherReads;
-    fewer_ += found.verdict == Verdict::FewerReads;
-    undecided_ += found.verdict == Verdict::Undecided;
-    different_ += found.verdict == Verdict::Different;
-    if (found.verdict == Verdict::Different && first_ == compared.size())
-      first_ = number;
-  }
-}
-
-void PassesResult::writeSummary(llvm::raw_ostream &os) const {
-  const int64_t equal =
-      equal_ - (static_cast<int64_t>(compared_.size()) - changed_);
-  os << chain_.dumps.size() << " dumps, " << changed_
-     << (changed_ == 1 ? " pass" : " passes") << " changed something";
-  if (changed_ > 0) {
-    os << ": " << equal << " equal, ";
-    if (fewer_ > 0) os << fewer_ << " with fewer reads, ";
-    os << different_ << " different, " << undecided_ << " undecided";
+void PassesResult::writeSummaryLine(llvm::raw_ostream &os) const {
+  const ChainFigures &of = found_.figures;
+  os << of.dumps << " dumps, " << of.changed
+     << (of.changed == 1 ? " pass" : " passes") << " changed something";
+  if (of.changed > 0) {
+    os << ": " << of.changedEqual() << " equal, ";
+    if (of.fewerReads > 0) os << of.fewerReads << " with fewer reads, ";
+    os << of.different << " different, " << of.undecided << " undecided";
   }
   os << '\n';
 }
 
 void PassesResult::section(llvm::raw_ostream &os, StringRef anchor) {
   os << "<p>";
-  writeSummary(os);
+  writeSummaryLine(os);
   os << "</p>\n<ol class=\"passes\">\n";
-  for (auto [number, found] : llvm::enumerate(compared_)) {
-    if (!only_.empty() && !only_.count(found.verdict)) continue;
+  for (auto [number, found] : llvm::enumerate(found_.compared)) {
+    if (!found_.isChosen(found)) continue;
+    const PassEntry pair(found_, number);
     std::string details = found.reason;
     if (!details.empty()) details += '\n';
     llvm::raw_string_ostream inner(details);
     writeDetails(found, inner);
-    writePairOnPage({chain_.dumps[number], chain_.dumps[number + 1], found,
-                     passOf(chain_.dumps[number + 1]), details},
+    writePairOnPage({pair.from, pair.to, found, passOf(pair.to), details},
                     (anchor + "p" + std::to_string(number)).str(), os);
   }
   os << "</ol>\n";
 }
 
 void PassesResult::text(llvm::raw_ostream &os, TextStyle) {
-  writeSummary(os);
-  for (auto [number, found] : llvm::enumerate(compared_)) {
-    const bool isShown = only_.empty() ? found.verdict != Verdict::Equal
-                                       : only_.count(found.verdict) > 0;
-    if (isShown && !found.sameText)
-      writeText(chain_.dumps[number], chain_.dumps[number + 1], found, os);
+  writeSummaryLine(os);
+  for (auto [number, found] : llvm::enumerate(found_.compared)) {
+    const bool isShown = found_.only.empty() ? found.verdict != Verdict::Equal
+                                             : found_.isChosen(found);
+    if (isShown && !found.sameText) writeText(PassEntry(found_, number), os);
   }
 }
 
 void PassesResult::structure(Structure &to) {
   to.beginList("passes", ItemLayout::OneALine);
-  for (auto [number, found] : llvm::enumerate(compared_)) {
-    if (!only_.empty() && !only_.count(found.verdict)) continue;
-    auto members = [&, number = number, &found = found](json::OStream &json) {
-      writePair(chain_.dumps[number], chain_.dumps[number + 1], found, json);
-    };
-    ListItem item;
-    item.kind = "pair";
-    item.members = members;
-    to.item(item);
+  for (auto [number, found] : llvm::enumerate(found_.compared)) {
+    if (!found_.isChosen(found)) continue;
+    to.item({"pair", [&, number = number](llvm::json::OStream &json) {
+               writeJson(PassEntry(found_, number), json);
+             }});
   }
   to.endList();
-  if (first_ < compared_.size())
-    to.head([&](json::OStream &json) {
-      json.attribute("first", jsonString(chain_.dumps[first_ + 1].pass));
-    });
-  to.summary({{"dumps", static_cast<int64_t>(chain_.dumps.size())},
-              {"changed", changed_},
-              {"equal", equal_},
-              {"fewer_reads", fewer_},
-              {"different", different_},
-              {"undecided", undecided_}});
+  to.head([&](llvm::json::OStream &json) { writeJson(found_, json); });
+  writeSummary(found_.figures, to);
+}
+
+void PassesResult::rows(Row row) {
+  for (auto [number, found] : llvm::enumerate(found_.compared))
+    if (found_.isChosen(found))
+      row([&, number = number](ValueSink &to) {
+        writeCells(PassEntry(found_, number), to);
+      });
 }
 
 void PassesResult::totals(AddTotal to) {
+  const ChainFigures &of = found_.figures;
   to("chains", 1);
-  to("dumps", chain_.dumps.size());
-  to("changed", changed_);
-  to("equal", equal_ - (static_cast<int64_t>(compared_.size()) - changed_));
-  to("fewer reads", fewer_);
-  to("different", different_);
-  to("undecided", undecided_);
+  to("dumps", of.dumps);
+  to("changed", of.changed);
+  to("equal", of.changedEqual());
+  to("fewer reads", of.fewerReads);
+  to("different", of.different);
+  to("undecided", of.undecided);
 }
 
 }  // namespace indexical

@@ -13,41 +13,26 @@
 #ifndef INDEXICAL_WRITERS_PASSES_H
 #define INDEXICAL_WRITERS_PASSES_H
 
-#include <cstdint>
-#include <set>
-#include <vector>
-
-#include "absl/status/status.h"
-
-#include "indexical/analysis/passes/compare_dumps.h"
-#include "indexical/analysis/passes/dump_chain.h"
+#include "indexical/answers/passes/passes.h"
 #include "indexical/writers/result.h"
 
 namespace indexical {
 
+/// In a text without `only`, equal pairs are not shown.
 class PassesResult : public Result {
  public:
-  /// `compared[i]` compares the dumps i and i + 1 of the chain. If the call was
-  /// ended, there are fewer. Pairs with other verdicts than `only` are counted
-  /// and not shown. If `only` is empty, all pairs are shown, or in a text all
-  /// that differ.
-  PassesResult(const DumpChain &chain,
-               const std::vector<DumpComparison> &compared,
-               const std::set<Verdict> &only);
+  explicit PassesResult(const PassesAnswer &found) : found_(found) {}
 
   void text(llvm::raw_ostream &os, TextStyle style) override;
   void structure(Structure &to) override;
+  void rows(Row row) override;
   void totals(AddTotal to) override;
   void section(llvm::raw_ostream &os, llvm::StringRef anchor) override;
 
  private:
-  void writeSummary(llvm::raw_ostream &os) const;
+  void writeSummaryLine(llvm::raw_ostream &os) const;
 
-  const DumpChain &chain_;
-  const std::vector<DumpComparison> &compared_;
-  const std::set<Verdict> &only_;
-  int64_t changed_ = 0, equal_ = 0, fewer_ = 0, different_ = 0, undecided_ = 0;
-  size_t first_;  ///< the first that is different, or the number of all
+  const PassesAnswer &found_;
 };
 
 }  // namespace indexical

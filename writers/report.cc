@@ -10,29 +10,12 @@
 #include "indexical/answers/report/keys.h"
 #include "indexical/writers/communication.h"
 #include "indexical/writers/json_sink.h"
+#include "indexical/writers/sums_sink.h"
 
 namespace indexical {
 namespace {
 
 namespace json = llvm::json;
-
-/// Takes the sums of a report, each with its name.
-class SumsSink : public ValueSink {
- public:
-  std::vector<std::pair<llvm::StringRef, int64_t>> sums;
-
-  void key(llvm::StringRef name) override { sums.push_back({name, 0}); }
-  void integer(int64_t number) override { sums.back().second = number; }
-  void number(llvm::StringRef) override {}
-  void boolean(bool) override {}
-  void text(llvm::StringRef) override {}
-  void null() override {}
-  void written(llvm::StringRef) override {}
-  void beginList() override {}
-  void endList() override {}
-  void beginObject() override {}
-  void endObject() override {}
-};
 
 /// Writes the items of the shown rows, on several threads if there are many.
 void writeItems(const ReportView &view, llvm::StringRef kind,
@@ -178,9 +161,7 @@ void ReportResult::structure(Structure &to) {
     to.endList();
   }
   if (!view_.report.areKernels) return to.summary({});
-  SumsSink totals;
-  writeKeys(TotalsEntry{view_.report}, totals);
-  to.summary(totals.sums);
+  writeSummary(TotalsEntry{view_.report}, to);
 }
 
 void ReportResult::rows(Row row) {

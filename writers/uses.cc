@@ -123,6 +123,11 @@ void writeShare(const UseQuestion &question, llvm::raw_ostream &os) {
 
 }  // namespace
 
+std::vector<llvm::StringRef> UsesResult::columns() {
+  return inOrder({columnsOf<OperandUseEntry>(), columnsOf<InsideUseEntry>(),
+                  columnsOf<FootprintEntry>()});
+}
+
 void UsesResult::text(llvm::raw_ostream &os, TextStyle) {
   os << found_.instruction->name << " = "
      << found_.instruction->shape->str(/*withLayout=*/false) << ' '
@@ -168,6 +173,19 @@ void UsesResult::structure(Structure &to) {
              },
              of});
   to.endList();
+}
+
+void UsesResult::rows(Row row) {
+  for (const ArrayUse &use : found_.operands)
+    row([&](ValueSink &to) {
+      writeCells(OperandUseEntry{found_, use}, to);
+      writeCells(FootprintEntry{found_, use}, to);
+    });
+  for (const ArrayUse &use : found_.inside)
+    row([&](ValueSink &to) {
+      writeCells(InsideUseEntry{found_, use}, to);
+      writeCells(FootprintEntry{found_, use}, to);
+    });
 }
 
 }  // namespace indexical

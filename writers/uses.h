@@ -1,6 +1,9 @@
-// The uses of an instruction are written as text and as a structure.
+// The uses of an instruction are written as text, as a structure and as a
+// table.
 #ifndef INDEXICAL_WRITERS_USES_H
 #define INDEXICAL_WRITERS_USES_H
+
+#include <vector>
 
 #include "indexical/answers/uses/uses.h"
 #include "indexical/writers/result.h"
@@ -12,8 +15,12 @@ class UsesResult : public Result {
   UsesResult(const UseQuestion &question, const InstructionUses &found)
       : question_(question), found_(found) {}
 
+  /// Returns the columns of the table: a row for each array.
+  static std::vector<llvm::StringRef> columns();
+
   void text(llvm::raw_ostream &os, TextStyle style) override;
   void structure(Structure &to) override;
+  void rows(Row row) override;
 
  private:
   const UseQuestion &question_;

@@ -150,4 +150,35 @@ absl::StatusOr<Input> readDump(const Dump &dump, Input &file) {
   return part;
 }
 
+namespace {
+
+class DumpOfFile : public DumpText {
+ public:
+  DumpOfFile(Input input, const ReadAs &readAs)
+      : input_(std::move(input)), readAs_(readAs) {}
+
+  StringRef text() const override { return input_.text; }
+  absl::StatusOr<Program> program() const override {
+    return readProgram(input_, readAs_);
+  }
+
+ private:
+  const Input input_;
+  const ReadAs &readAs_;
+};
+
+}  // namespace
+
+std::function<ReadDumpText()> dumpReader(ReadAs readAs) {
+  auto shared = std::make_shared<const ReadAs>(std::move(readAs));
+  return [shared]() -> ReadDumpText {
+    auto file = std::make_shared<Input>();  // that was read last
+    return [shared, file](const Dump &dump)
+               -> absl::StatusOr<std::shared_ptr<const DumpText>> {
+      INDEXICAL_ASSIGN_OR_RETURN(Input input, readDump(dump, *file));
+      return std::make_shared<const DumpOfFile>(std::move(input), *shared);
+    };
+  };
+}
+
 }  // namespace indexical

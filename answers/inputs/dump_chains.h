@@ -9,6 +9,7 @@
 #ifndef INDEXICAL_ANSWERS_INPUTS_DUMP_CHAINS_H
 #define INDEXICAL_ANSWERS_INPUTS_DUMP_CHAINS_H
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,8 @@
 
 #include "indexical/analysis/passes/dump_chain.h"
 #include "indexical/answers/inputs/input.h"
+#include "indexical/answers/inputs/read_program.h"
+#include "indexical/answers/passes/passes.h"
 
 namespace indexical {
 
@@ -33,6 +36,9 @@ absl::StatusOr<DumpChains> chainsOf(llvm::ArrayRef<std::string> words);
 /// before it keep the line numbers of the file. Keeps the whole file in `file`,
 /// which the next call does not read again.
 absl::StatusOr<Input> readDump(const Dump &dump, Input &file);
+
+/// Returns what passesOf() reads dumps by: the files of a chain, as programs.
+std::function<ReadDumpText()> dumpReader(ReadAs readAs);
 
 }  // namespace indexical
 

@@ -95,9 +95,7 @@ std::optional<InstructionLeaf> updatedInPlace(const Module &module,
                                               const Computation &computation,
                                               InstructionLeaf leaf) {
   const Instruction &kernel = computation.instructions[leaf.instruction];
-  // The computation of a sort or a scatter compares elements, or adds them.
-  const auto callee =
-      innermost(kernel.op).is<CallOp>() ? calleeOfCall(kernel) : std::nullopt;
+  const auto callee = calleeOfCall(kernel);
   if (!callee) return updatedBy(kernel, leaf.leaf);
   if (callee->computation < 0) return std::nullopt;
   const Computation &fused = module.computations[callee->computation];

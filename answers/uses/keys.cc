@@ -48,10 +48,14 @@ KeyList<InstructionUses> keysOf<InstructionUses>() {
 template <>
 KeyList<OperandUseEntry> keysOf<OperandUseEntry>() {
   static constexpr Key<OperandUseEntry> kKeys[] = {
-      {"operand", "integer >= 0", "never", "the array of the operands",
+      {"operand",
+       "integer >= 0",
+       "never",
+       "the array of the operands",
        [](const OperandUseEntry &of, KeyValue &to) {
          to.integer(of.of.use.operand);
-       }},
+       },
+       {1}},
       {kKeysOf, "[a footprint](#a-footprint)", "", "",
        [](const OperandUseEntry &of, KeyValue &to) {
          to.keys(FootprintEntry{of.in, of.of});
@@ -74,13 +78,20 @@ KeyList<OperandUseEntry> keysOf<OperandUseEntry>() {
 template <>
 KeyList<InsideUseEntry> keysOf<InsideUseEntry>() {
   static constexpr Key<InsideUseEntry> kKeys[] = {
-      {"instruction", "string", "never", "the instruction inside",
-       [](const InsideUseEntry &of, KeyValue &to) { to.text(of.of.name); }},
-      {"result", "integer >= 1", "it is the first array",
+      {"instruction",
+       "string",
+       "never",
+       "the instruction inside",
+       [](const InsideUseEntry &of, KeyValue &to) { to.text(of.of.name); },
+       {2}},
+      {"result",
+       "integer >= 1",
+       "it is the first array",
        "which of its arrays it is",
        [](const InsideUseEntry &of, KeyValue &to) {
          if (of.of.use.leaf > 0) to.integer(int64_t{of.of.use.leaf});
-       }},
+       },
+       {3}},
       {kKeysOf, "[a footprint](#a-footprint)", "", "",
        [](const InsideUseEntry &of, KeyValue &to) {
          to.keys(FootprintEntry{of.in, of.of});
@@ -92,50 +103,79 @@ KeyList<InsideUseEntry> keysOf<InsideUseEntry>() {
 template <>
 KeyList<FootprintEntry> keysOf<FootprintEntry>() {
   static constexpr Key<FootprintEntry> kKeys[] = {
-      {"size", "integer or null", "never", "elements of the array",
+      {"size",
+       "integer or null",
+       "never",
+       "elements of the array",
        [](const FootprintEntry &of, KeyValue &to) {
          to.integerOrNull(of.footprint().size);
-       }},
-      {"distinct", "integer or null", "never",
+       },
+       {4}},
+      {"distinct",
+       "integer or null",
+       "never",
        "elements that are read at least once",
        [](const FootprintEntry &of, KeyValue &to) {
          to.integerOrNull(of.footprint().distinct);
-       }},
-      {"bytes", "integer or null", "never", "the bytes of these",
+       },
+       {5}},
+      {"bytes",
+       "integer or null",
+       "never",
+       "the bytes of these",
        [](const FootprintEntry &of, KeyValue &to) {
          to.integerOrNull(of.footprint().bytes);
-       }},
-      {"box", "list of lists of two integers, or null", "nothing is read",
+       },
+       {6}},
+      {"box",
+       "list of lists of two integers, or null",
+       "nothing is read",
        "the least box around them: the first and the last index of each "
        "dimension",
        [](const FootprintEntry &of, KeyValue &to) {
          boxOf(of.footprint(), to);
-       }},
-      {"density", "number or null", "never",
+       },
+       {7}},
+      {"density",
+       "number or null",
+       "never",
        "`distinct`, divided by the elements of the box",
        [](const FootprintEntry &of, KeyValue &to) {
          to.numberOrNull(of.footprint().density);
-       }},
-      {"reads", "integer or null", "never",
+       },
+       {8}},
+      {"reads",
+       "integer or null",
+       "never",
        "different (element of the result, element of the array) pairs",
        [](const FootprintEntry &of, KeyValue &to) {
          to.integerOrNull(of.footprint().reads);
-       }},
-      {"reuse", "number or null", "never", "`reads` divided by `distinct`",
+       },
+       {9}},
+      {"reuse",
+       "number or null",
+       "never",
+       "`reads` divided by `distinct`",
        [](const FootprintEntry &of, KeyValue &to) {
          to.numberOrNull(of.footprint().reuse);
-       }},
-      {"overlap", "list of integers or nulls, or null", "never",
+       },
+       {10}},
+      {"overlap",
+       "list of integers or nulls, or null",
+       "never",
        "elements that the next tile reads too, for each dimension of the "
        "result; `null` where no tile was asked about",
-       overlapOf},
-      {"depends_on", "string",
+       overlapOf,
+       {11}},
+      {"depends_on",
+       "string",
        "every figure was found, or another reason stands in the way",
        "the instructions whose values decide the figures that are `null`, with "
        "`, ` between",
        [](const FootprintEntry &of, KeyValue &to) {
          to.textIfAny(of.of.dependsOn);
-       }},
+       },
+       {12}},
   };
   return {"A footprint", kKeys};
 }

@@ -7,6 +7,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/answers/conditions/conditions.h"
 #include "indexical/answers/dump/selection.h"
 #include "indexical/command/command.h"
 #include "indexical/command/dump_options.h"
@@ -15,7 +16,6 @@
 #include "indexical/command/read_options.h"
 #include "indexical/command/reporter.h"
 #include "indexical/indexing/status_macros.h"
-#include "indexical/program/run_conditions.h"
 #include "indexical/writers/conditions.h"
 #include "indexical/writers/dump.h"
 
@@ -82,11 +82,9 @@ class DumpResult : public Result {
 };
 
 absl::StatusOr<int> answerConditions(const Program &program, Call &call) {
-  std::vector<ModuleConditions> modules;
-  for (const Module &module : program.modules)
-    modules.push_back({&module, runConditions(module)});
-  const auto result = conditionsResult(std::move(modules));
-  return call.writeAndEnd(*result, kDone);
+  const auto found = conditionsOf(program);
+  ConditionsResult result(found);
+  return call.writeAndEnd(result, kDone);
 }
 
 absl::StatusOr<int> dump(const DumpOptions &options, Call &call) {

@@ -4,21 +4,18 @@
 #include <utility>
 #include <vector>
 
-#include "indexical/analysis/equality/module_equality.h"
 #include "indexical/analysis/partitioned/partitioned_equality.h"
-#include "indexical/analysis/values/sameness.h"
+#include "indexical/answers/equality/equality.h"
+#include "indexical/answers/equality/keys.h"
 #include "indexical/command/command.h"
 #include "indexical/command/maps_file.h"
 #include "indexical/command/option.h"
 #include "indexical/command/progress.h"
 #include "indexical/command/read_options.h"
 #include "indexical/command/values_options.h"
-#include "indexical/exact/exact.h"
 #include "indexical/indexing/status_macros.h"
-#include "indexical/sharding/program_shardings.h"
 #include "indexical/writers/equality.h"
 #include "indexical/writers/partitioned.h"
-#include "indexical/writers/values.h"
 
 namespace indexical {
 namespace {
@@ -37,14 +34,13 @@ int statusOf(SameVerdict verdict) {
   return kUndecided;
 }
 
-absl::StatusOr<int> write(EqualityResult result, Call &call) {
+absl::StatusOr<int> write(const EqualityAnswer &found, Call &call) {
+  // Why there is no difference, where sizes say so.
+  for (const std::string &line : found.certificates)
+    call.err() << "  " << line << '\n';
+  EqualityResult result(found);
   INDEXICAL_RETURN_IF_ERROR(call.write(result));
-  return statusOf(result.verdict());
-}
-
-/// Writes why there is no difference, where sizes say so.
-void writeCertificates(llvm::ArrayRef<std::string> lines, Call &call) {
-  for (const std::string &line : lines) call.err() << "  " << line << '\n';
+  return statusOf(found.verdict());
 }
 
 absl::StatusOr<int> equalMaps(bool explains, Call &call) {
@@ -54,26 +50,11 @@ absl::StatusOr<int> equalMaps(bool explains, Call &call) {
                                std::string(maps->size() == 1 ? "is " : "are ") +
                                std::to_string(maps->size()));
   INDEXICAL_RETURN_IF_ERROR(maps.status());
-  std::vector<std::string> certificates;
-  if (!(*maps)[0] || !(*maps)[1]) {
-    ModuleEquality equality;
-    equality.answer = Answer::Undecided;
-    equality.leaves.emplace_back().decision.reason =
-        "a map is not known: it is `UNDEFINED`";
-    return write(EqualityResult(equality), call);
-  }
-  ExactOptions options(call.budget());
-  if (explains) options.certificates = &certificates;
-  auto decision = areEqual(IndexingRelation(*(*maps)[0]),
-                           IndexingRelation(*(*maps)[1]), options);
-  if (!decision.ok())
-    return aboutMap(decision.status(), call.input().text, 1, 2);
-  if (decision->answer == Answer::Yes) writeCertificates(certificates, call);
-  ModuleEquality equality;
-  equality.answer = decision->answer;
-  equality.engine = decision->engine;
-  equality.leaves.emplace_back().decision = *std::move(decision);
-  return write(EqualityResult(equality), call);
+  EqualityQuestion question;
+  question.explain = explains;
+  auto found = equalityOfMaps((*maps)[0], (*maps)[1], question, call.ask());
+  if (!found.ok()) return aboutMap(found.status(), call.input().text, 1, 2);
+  return write(*found, call);
 }
 
 struct EqualOptions {
@@ -137,9 +118,8 @@ absl::StatusOr<int> equalModules(const EqualOptions &asked, Call &call) {
   std::vector<Program> programs;
   for (size_t side = 0; side < 2; ++side) {
     auto program = readProgram(call, asked.readAs, side);
-    if (program.ok() && program->modules.size() != 1)
-      program = errorAt({1, 1}, "one module can be compared; there are " +
-                                    std::to_string(program->modules.size()));
+    if (program.ok())
+      if (auto only = onlyModule(*program); !only.ok()) program = only.status();
     if (!program.ok()) {
       call.reporter(side).error(program.status());
       return kWrongInput;
@@ -148,37 +128,23 @@ absl::StatusOr<int> equalModules(const EqualOptions &asked, Call &call) {
   }
   if (asked.partitioned)
     return comparePartitions(asked, programs[0], programs[1], call);
-  SamenessOptions options(call.budget());
-  options.values = asked.values.options();
-  options.parameters.assign(asked.parameters.begin(), asked.parameters.end());
-  options.jobs = call.jobs();
-  std::vector<std::string> certificates;
-  if (asked.explain) {
-    options.certificates = &certificates;
-    options.jobs = 1;  // certificates come in the order of the results
-  }
-  const Module &first = programs[0].modules[0];
+  EqualityQuestion question;
+  question.values = asked.values.options();
+  question.parameters.assign(asked.parameters.begin(), asked.parameters.end());
+  question.explain = asked.explain;
   std::optional<Progress> progress;
-  options.progress = [&](int64_t, int64_t results) {
+  question.progress = [&](int64_t, int64_t results) {
     if (!progress)
       progress.emplace(call.err(), call.showsProgress(), results,
                        call.progressPrefix(), "results");
     progress->step();
   };
-  auto same = compare(first, programs[1].modules[0], options);
+  auto found =
+      equalityOf(programs[0], programs[1], question,
+                 {call.budget(), call.jobs(), call.reporter(/*number=*/1)});
   progress.reset();
-  if (!same.ok()) {
-    // If the modules do not fit each other, the error is in the second one.
-    const Module &second = programs[1].modules[0];
-    if (isPartitioned(second) && !isPartitioned(first))
-      call.reporter(1).note({},
-                            "the second module is partitioned: --partitioned "
-                            "compares it with the whole one");
-    if (second.entry < 0) return same.status();
-    return withPlace(same.status(), second.computations[second.entry].place);
-  }
-  if (same->reads.answer == Answer::Yes) writeCertificates(certificates, call);
-  return write(EqualityResult(*same), call);
+  INDEXICAL_RETURN_IF_ERROR(found.status());
+  return write(*found, call);
 }
 
 }  // namespace
@@ -199,7 +165,8 @@ Command makeEqual() {
   equal.arguments = "[FILE|-] [AFTER]";
   equal.statuses = {{kDifferent, "they are different"},
                     {kUndecided, "undecided"}};
-  equal.offers = {Offer::Text, Offer::Structure};
+  equal.offers = {Offer::Text, Offer::Structure, Offer::Table};
+  equal.columns = equalityColumns();
   auto asked = std::make_shared<EqualOptions>();
   equal.options = {numbersOption(
       "map-parameters", "NUMBERS", 0, asked->parameters,

@@ -80,7 +80,8 @@ Command makeUtilization() {
       "echo 'f { p = f32[64,64] parameter(0)\n"
       "          ROOT s = f32[32,64] slice(p), slice={[0:64:2], [0:64]} }' |\n"
       "  indexical utilization --tile=8,16";
-  utilization.offers = {Offer::Text, Offer::Structure};
+  utilization.offers = {Offer::Text, Offer::Structure, Offer::Table};
+  utilization.columns = UsesResult::columns();
   utilization.options = optionsOf(*asked);
   utilization.check = [asked] { return wrongTogether(*asked); };
   utilization.prepare = [asked](llvm::raw_ostream &err) {

@@ -14,6 +14,7 @@ void bindRelation(pybind11::module_ &module);
 void bindLayouts(pybind11::module_ &module);
 void bindShardings(pybind11::module_ &module);
 void bindProgram(pybind11::module_ &module);
+void bindQuestions(pybind11::module_ &module);
 void bindCalls(pybind11::module_ &module);
 
 }  // namespace indexical

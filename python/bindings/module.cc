@@ -38,5 +38,6 @@ PYBIND11_MODULE(_indexical, module) {
   indexical::bindLayouts(module);
   indexical::bindShardings(module);
   indexical::bindProgram(module);
+  indexical::bindQuestions(module);
   indexical::bindCalls(module);
 }

@@ -1,4 +1,5 @@
-"""The analyses: calls of the command, whose documents become data classes."""
+"""The analyses: questions of the library, and calls of the command, whose
+documents become data classes."""
 
 from __future__ import annotations
 
@@ -67,8 +68,7 @@ def _words(command: str, options: dict) -> list[str]:
     return words
 
 
-_REPEATED = ("try", "filter", "hlo", "parameter-sharding",
-             "result-sharding")
+_REPEATED = ("try", "filter", "hlo")
 
 
 def _answer(kind: str, words: list[str], *sources):
@@ -82,6 +82,17 @@ def _answer(kind: str, words: list[str], *sources):
         kind = "TileSearch"
     answer = made(getattr(answers, kind), document)
     answer._text = lambda: _indexical.call(words, *sources).decode()
+    return answer
+
+
+def _made(kind: str, answered):
+    """The data class of a document, with the function that writes its text."""
+    from indexical import answers
+    from indexical._document import made
+
+    document, text = answered
+    answer = made(getattr(answers, kind), document)
+    answer._text = text
     return answer
 
 
@@ -304,8 +315,8 @@ def sparsity(program, *, computation=None, result=None, parameter=None,
                    budget=budget, deadline=deadline, memory=memory, size=size,
                    arguments=arguments)
     words = _words("sparsity", options)
-    found = _answer("Sparsity", _words("sparsity", dict(
-        options, seeds=True, entries=True, jobs=jobs)), program)
+    found = _made("Sparsity", _indexical.sparsity(
+        program, dict(options, jobs=jobs)))
     if found.entry_rows is not None:
         found._picture = lambda: _indexical.call(
             words + ["--format=svg"], program).decode()
@@ -318,10 +329,11 @@ def equal(first, second, *, map_parameters=None, values=False, float_laws=None,
 
     With `values`, whether they compute the same, too.
     """
-    return _answer("Equality", _words("equal", dict(
-        map_parameters=map_parameters, values=values, float_laws=float_laws,
-        budget=budget, deadline=deadline, memory=memory, size=size,
-        arguments=arguments)), _program(first), _program(second))
+    return _made("Equality", _indexical.equality(
+        _program(first), _program(second), dict(
+            map_parameters=map_parameters, values=values,
+            float_laws=float_laws, budget=budget, deadline=deadline,
+            memory=memory, size=size, arguments=arguments)))
 
 
 def compare_partitioned(whole, local, *, parameter_shardings=None,
@@ -339,13 +351,14 @@ def compare_partitioned(whole, local, *, parameter_shardings=None,
             if not isinstance(text, str):
                 raise TypeError("a sharding is given as its text, not as %s" %
                                 type(text).__name__)
-        return ["%d:%s" % each for each in of.items()]
+        return list(of.items())
 
-    return _answer("PartitionedEquality", _words("equal", dict(
-        partitioned=True, parameter_sharding=numbered(parameter_shardings),
-        result_sharding=numbered(result_shardings), partitions=partitions,
-        replicas=replicas, map_parameters=map_parameters, budget=budget,
-        deadline=deadline, memory=memory)), _program(whole), _program(local))
+    return _made("PartitionedEquality", _indexical.partitioned_equality(
+        _program(whole), _program(local), dict(
+            parameter_shardings=numbered(parameter_shardings),
+            result_shardings=numbered(result_shardings), partitions=partitions,
+            replicas=replicas, map_parameters=map_parameters, budget=budget,
+            deadline=deadline, memory=memory)))
 
 
 def passes(*paths, only=None, values=False, float_laws=None, jobs=None,
@@ -356,27 +369,13 @@ def passes(*paths, only=None, values=False, float_laws=None, jobs=None,
     each chain of dumps is one item, in the order of their names. `only` has
     some of "different", "undecided", "fewer-reads", "equal".
     """
-    import json
-    import os
-
-    from indexical import answers
-    from indexical._document import made
-
     if not paths:
         raise Error("passes() takes the paths of folders or files of dumps")
-    words = _words("passes", dict(
-        only=only, values=values, float_laws=float_laws, jobs=jobs,
-        budget=budget, deadline=deadline, memory=memory, size=size,
-        arguments=arguments))
-    text = _indexical.call(
-        words + ["--format=json"] + [os.fspath(path) for path in paths]
-    ).decode()
-    chains, decoder = [], json.JSONDecoder()
-    while text := text.lstrip():
-        document, end = decoder.raw_decode(text)
-        chains.append(made(answers.Passes, document))
-        text = text[end:]
-    return chains
+    return [_made("Passes", each) for each in _indexical.passes(
+        [os.fspath(path) for path in paths], dict(
+            only=only, values=values, float_laws=float_laws, jobs=jobs,
+            budget=budget, deadline=deadline, memory=memory, size=size,
+            arguments=arguments))]
 
 
 class Picture:

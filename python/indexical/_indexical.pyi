@@ -1,7 +1,7 @@
 """The classes of the extension module, with what each function promises."""
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Literal, Protocol, overload
 
 import numpy
@@ -426,3 +426,14 @@ class Program:
     def __getitem__(self, name: str) -> Computation: ...
 
 def call(words: list[str], *sources: Program | str) -> bytes: ...
+# The document of an answer, and the function that writes its text.
+def equality(first: Program, second: Program,
+             options: dict[str, object]) -> tuple[
+                 dict[str, object], Callable[[], str]]: ...
+def partitioned_equality(whole: Program, local: Program,
+                         options: dict[str, object]) -> tuple[
+                             dict[str, object], Callable[[], str]]: ...
+def sparsity(program: Program, options: dict[str, object]) -> tuple[
+    dict[str, object], Callable[[], str]]: ...
+def passes(paths: list[str], options: dict[str, object]) -> list[tuple[
+    dict[str, object], Callable[[], str]]]: ...

@@ -12,6 +12,7 @@
 #include "mlir/IR/AffineMap.h"
 #include "mlir/IR/MLIRContext.h"
 
+#include "indexical/answers/equality/equality.h"
 #include "indexical/exact/exact.h"
 #include "indexical/exact/exact_prover.h"
 #include "indexical/hlo/hlo_parser.h"
@@ -88,6 +89,36 @@ TEST(Docs, Program) {
             "  (d0, d1) -> (d1, d0), domain: d0 in [0, 7], d1 in [0, 3]\n"
             "b: exact\n"
             "  (d0, d1) -> (d0), domain: d0 in [0, 7], d1 in [0, 3]\n");
+}
+
+absl::Status checkRewrite(const Program &before, const Program &after) {
+  absl::StatusOr<EqualityAnswer> found = equalityOf(before, after);
+  if (!found.ok()) return found.status();
+  if (found->verdict() != SameVerdict::Different) return absl::OkStatus();
+  for (const LeafEquality &pair : found->same.reads.leaves)
+    if (pair.decision.answer == Answer::No)
+      return absl::InternalError(
+          "the rewrite reads other elements of parameter " +
+          std::to_string(pair.parameter));
+  return absl::InternalError("the rewrite computes something else");
+}
+
+TEST(Docs, Rewrite) {
+  auto before = parseHlo(kScaleAndTranspose);
+  std::string text = kScaleAndTranspose;
+  // The scale goes along the other dimension, of a square.
+  for (size_t at; (at = text.find("f32[4,8]")) != std::string::npos;)
+    text.replace(at, 8, "f32[8,8]");
+  for (size_t at; (at = text.find("f32[8,4]")) != std::string::npos;)
+    text.replace(at, 8, "f32[8,8]");
+  auto square = parseHlo(text);
+  text.replace(text.find("dimensions={1}"), 14, "dimensions={0}");
+  auto other = parseHlo(text);
+  ASSERT_TRUE(before.ok() && square.ok() && other.ok());
+  EXPECT_TRUE(checkRewrite(*before, *before).ok());
+  EXPECT_EQ(checkRewrite(*square, *other).message(),
+            "the rewrite reads other elements of parameter 1");
+  EXPECT_FALSE(checkRewrite(*before, *square).ok());  // other sizes
 }
 
 absl::Status questions(const Module &module) {

@@ -1,7 +1,10 @@
 // The C++ examples of the headers of hlo/, program/, analysis/ and answers/:
 // each stands here, line by line (tests/docs/header_examples_test.py compares),
 // and runs.
+#include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "gtest/gtest.h"
 #include "llvm/Support/raw_ostream.h"
@@ -229,6 +232,104 @@ TEST(HeaderExamples, SparsityOf) {
   int64_t products = found->ofColumns->count;  // 2 in place of 6
   EXPECT_EQ(entries, 10);
   EXPECT_EQ(products, 2);
+}
+
+TEST(HeaderExamples, EqualityOf) {
+  auto before = parseHlo(
+      "f { p = f32[2,3] parameter(0)\n"
+      "ROOT t = f32[3,2] transpose(p), dimensions={1,0} }");
+  auto after =
+      parseHlo("f { p = f32[2,3] parameter(0)\nROOT r = f32[3,2] reshape(p) }");
+  auto found = equalityOf(*before, *after);
+  bool differ = found->verdict() == SameVerdict::Different;          // true
+  auto index = found->same.reads.leaves[0].decision.witness->index;  // (0, 1)
+  EXPECT_TRUE(differ);
+  EXPECT_EQ(index, (decltype(index){0, 1}));
+}
+
+/// Dumps that a compiler holds itself: the name of one is its text.
+class DumpInMemory : public DumpText {
+ public:
+  explicit DumpInMemory(std::string text) : text_(std::move(text)) {}
+  llvm::StringRef text() const override { return text_; }
+  absl::StatusOr<Program> program() const override { return parseHlo(text_); }
+
+ private:
+  const std::string text_;
+};
+
+TEST(HeaderExamples, PassesOf) {
+  const std::string head = "f { p = f32[2,3] parameter(0)\n";
+  DumpChain chain;
+  chain.name = "f";
+  for (const char *root : {"t = f32[3,2] transpose(p), dimensions={1,0}",
+                           "u = f32[3,2] transpose(p), dimensions={1,0}",
+                           "u = f32[3,2] transpose(p), dimensions={1,0}",
+                           "r = f32[3,2] reshape(p)", "what is this"})
+    chain.dumps.emplace_back().file = head + "ROOT " + root + " }";
+  const auto reader = []() -> ReadDumpText {
+    return [](const Dump &dump)
+               -> absl::StatusOr<std::shared_ptr<const DumpText>> {
+      return std::make_shared<const DumpInMemory>(dump.file);
+    };
+  };
+  for (size_t jobs : {1, 3}) {
+    PassesQuestion question;
+    std::vector<std::string> mistakes;
+    question.mistake = [&](const Dump &dump, const DumpText *text,
+                           const absl::Status &) {
+      ASSERT_TRUE(text);
+      mistakes.push_back(dump.file);
+    };
+    int pairs = 0;
+    Ask ask{{}, jobs};
+    ask.itemDone = [&] { ++pairs; };
+    const PassesAnswer found = passesOf(chain, reader, question, ask);
+    std::vector<Verdict> verdicts;
+    for (const DumpComparison &each : found.compared)
+      verdicts.push_back(each.verdict);
+    EXPECT_EQ(verdicts,
+              (std::vector<Verdict>{Verdict::Equal, Verdict::Equal,
+                                    Verdict::Different, Verdict::Undecided}));
+    EXPECT_EQ(pairs, 4);
+    EXPECT_EQ(found.first, 2u);
+    EXPECT_EQ(found.figures.changed, 3);
+    EXPECT_EQ(found.figures.changedEqual(), 1);
+    EXPECT_EQ(mistakes, std::vector<std::string>{chain.dumps[4].file});
+    EXPECT_TRUE(found.hasMistakes);
+  }
+}
+
+TEST(HeaderExamples, CountsOf) {
+  auto map = parseMap(
+      "(d0){rt0} -> (d0 floordiv 4 + rt0), domain: d0 in [0, 31], "
+      "rt0 in [0, 7]");
+  CountQuestion question;
+  question.runtime = {{"rt0", 4}};
+  auto found = countsOf({*map}, question);
+  auto points = found->maps[0].domain.value;   // 32
+  auto elements = found->maps[0].image.value;  // 8
+  EXPECT_EQ(points, llvm::DynamicAPInt(32));
+  EXPECT_EQ(elements, llvm::DynamicAPInt(8));
+}
+
+TEST(HeaderExamples, ShardingsIn) {
+  auto program = parseHlo(
+      "ENTRY e { ROOT x = f32[8,3] parameter(0), "
+      "sharding={devices=[4,1]<=[4]} }");
+  auto found = shardingsIn(*program);
+  const ValueSharding &x = found->values[0];
+  auto box = x.relation->box(1);  // [2, 4) of 8, [0, 3) of 3
+  EXPECT_EQ(*box, (ElementBox{{2, 4}, {0, 3}}));
+}
+
+TEST(HeaderExamples, GivenShardings) {
+  ShardingWords words;
+  words.sharding = "{devices=[4,1]<=[4]}";
+  words.shape = "f32[8,3]";
+  auto given = givenShardings(words);  // one array: 4 tiles along dimension 0
+  ASSERT_EQ(given->size(), 1u);
+  EXPECT_EQ((*given)[0].sharding.tiles(), (llvm::ArrayRef<int64_t>{4, 1}));
 }
 
 TEST(HeaderExamples, TilesOf) {

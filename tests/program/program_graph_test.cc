@@ -215,6 +215,30 @@ std::string passedBy(const std::string &text) {
 
 // Nothing is solved here: that a call or a loop passes a leaf on follows from
 // the module.
+TEST(Callees, WhatIsAppliedIsNotCalled) {
+  auto program = parseHlo(R"(
+    add { a = f32[] parameter(0)
+          b = f32[] parameter(1)
+          ROOT s = f32[] add(a, b) }
+    twice { p = f32[4] parameter(0)
+            ROOT t = f32[4] add(p, p) }
+    ENTRY e { x = f32[4] parameter(0)
+              z = f32[] constant(0)
+              c = f32[4] call(x), to_apply=twice
+              f = f32[4] fusion(c), kind=kLoop, calls=twice
+              ROOT r = f32[] reduce(f, z), dimensions={0}, to_apply=add }
+  )");
+  ASSERT_TRUE(program.ok()) << program.status();
+  const Module &module = program->modules[0];
+  const Computation &entry = module.computations[module.entry];
+  for (const char *name : {"c", "f"}) {
+    const auto callee = calleeOfCall(entry.instructions[entry.find(name)]);
+    ASSERT_TRUE(callee) << name;
+    EXPECT_EQ(callee->computation, module.find("twice"));
+  }
+  EXPECT_FALSE(calleeOfCall(entry.instructions[entry.find("r")]));
+}
+
 TEST(ProgramGraph, LooksThroughCallsAndLoops) {
   EXPECT_EQ(passedBy(R"(
     f {

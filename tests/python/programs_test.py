@@ -349,6 +349,35 @@ class Analyses(unittest.TestCase):
         self.assertEqual(indexical.equal(twice, twice, values=True,
                                          float_laws="real").answer, "equal")
 
+    def test_equality_is_the_commands(self):
+        tables = "e { x = s32[4] parameter(0) ROOT r = s32[4] %s }"
+        texts = [FUSION, FUSION.replace("[0:128:2]", "[1:128:2]"),
+                 tables % "add(x, x)", tables % "multiply(x, x)",
+                 tables % 'custom-call(x), custom_call_target="a"',
+                 tables % 'custom-call(x), custom_call_target="b"']
+        for first, second, options in (
+                (0, 0, {}), (0, 1, {}), (0, 1, {"values": True}),
+                (2, 3, {"values": True}), (4, 5, {}),
+                (4, 5, {"values": True, "float_laws": "reassociate"}),
+                (2, 2, {"map_parameters": [0], "budget": 1000})):
+            programs = Program(texts[first]), Program(texts[second])
+            found = indexical.equal(*programs, **options)
+            words = ["equal"] + [
+                "--" + key.replace("_", "-") +
+                ("" if value is True else "=%s" % (
+                    value if not isinstance(value, list) else value[0]))
+                for key, value in options.items()]
+            self.assertEqual(found.to_dict(), json.loads(
+                indexical._indexical.call(words + ["--format=json"],
+                                          *programs)))
+            self.assertEqual(
+                str(found),
+                indexical._indexical.call(words, *programs).decode())
+        with self.assertRaisesRegex(indexical.Error, "go with `values`"):
+            indexical.equal(FUSION, FUSION, float_laws="no-nan")
+        with self.assertRaises(indexical.Error):
+            indexical.equal(texts[0], texts[2])
+
     def test_passes(self):
         with tempfile.TemporaryDirectory() as folder:
             other = FUSION.replace("[0:128:2]", "[1:128:2]")
@@ -364,6 +393,18 @@ class Analyses(unittest.TestCase):
             self.assertEqual([(pair.pass_, pair.answer)
                               for pair in chain.passes],
                              [("x1", "equal"), ("x2", "different")])
+            call = indexical._indexical.call
+            self.assertEqual(chain.to_dict(), json.loads(
+                call(["passes", "--format=json", folder])))
+            # The command writes the name of the chain above it.
+            self.assertIn("# module_0001.f\n%s\n" % chain,
+                          call(["passes", folder]).decode())
+            only = indexical.passes(folder, only=["different"], values=True)
+            self.assertEqual(only[0].to_dict(), json.loads(call(
+                ["passes", "--format=json", "--only=different", "--values",
+                 folder])))
+            with self.assertRaisesRegex(indexical.Error, "`only`"):
+                indexical.passes(folder, only="nothing")
             self.assertTrue(chain.passes[0].from_.endswith("after_x0.txt"))
             self.assertEqual((chain.first, chain.totals.different), ("x2", 1))
             self.assertEqual(

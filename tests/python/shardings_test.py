@@ -2,6 +2,7 @@
 """Shardings of the module, against tiles that are counted out here."""
 
 import itertools
+import json
 import os
 import random
 import sys
@@ -159,6 +160,14 @@ class Programs(unittest.TestCase):
                 whole, local % op, parameter_shardings=cut,
                 result_shardings=cut)
             self.assertEqual((found.answer, found.devices), (answer, 2))
+            words = ["equal", "--partitioned",
+                     "--parameter-sharding=0:" + cut[0],
+                     "--result-sharding=0:" + cut[0]]
+            programs = indexical.Program(whole), indexical.Program(local % op)
+            call = indexical._indexical.call
+            self.assertEqual(found.to_dict(), json.loads(
+                call(words + ["--format=json"], *programs)))
+            self.assertEqual(str(found), call(words, *programs).decode())
         self.assertEqual(found.pairs[0].witness.device, 0)
 
     def test_what_moves(self):

@@ -80,6 +80,7 @@ def check_passes(test, folder):
         if not document or not lines:
             test.problem(["passes", folder], "refused")
             continue
+        test.check_rows(["passes", folder] + options, document)
         document = document[0]
         heads = ("schema", "version", "chain", "kind")
         pairs = [{k: v for k, v in line.items() if k not in heads}

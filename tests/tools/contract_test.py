@@ -134,7 +134,22 @@ class Test:
             if len(items) != len(lines):
                 self.problem([command] + arguments, "%d items and %d lines" % (
                     len(items), len(lines)))
+        if document and command in self.contract.row_columns:
+            self.check_rows([command] + arguments, document)
         return document and document[0]
+
+    def check_rows(self, call, documents):
+        """The table has the columns of the page, and the cells of the items."""
+        columns = self.contract.row_columns[call[0]]
+        _, output, _ = self.run(call + ["--format=csv"])
+        header, *rows = csv.reader(output.splitlines())
+        if call[0] == "passes":
+            columns = ["chain"] + columns
+        wanted = [[row_cell_of(row.get(key)) for key in columns]
+                  for document in documents for row in rows_of(document)]
+        if header != columns or rows != wanted:
+            self.problem(call, "the table is\n%s\n%s\nand the items\n%s" % (
+                header, rows, wanted))
 
     def check_module(self, path, folder):
         """Every command on one module; false where it is refused."""
@@ -173,6 +188,21 @@ def items_of(document):
                 "left_out", "kernels", "groups", "gone", "collectives",
                 "reshards", "communication_groups", "shardings",
                 "conditions", "cancels", "peaks"):
+        yield from document.get(key, [])
+
+
+def rows_of(document):
+    """What has a row in the table of a command that is not of kernels."""
+    for number, count in enumerate(document.get("counts", [])):
+        yield {"index": number, **count}
+    for pair in document.get("pairs", []):
+        yield {"level": document.get("level"), "verdict": document["answer"],
+               **pair}
+    for each in document.get("passes", []):
+        yield {"chain": document["chain"], **each}
+    # A partitioned answer has the shardings that were used beside its pairs.
+    for key in () if "pairs" in document else ("operands", "inside",
+                                               "shardings"):
         yield from document.get(key, [])
 
 
@@ -337,6 +367,12 @@ def check_sizes(test, call):
         test.problem(call, "the table is\n%s\n%s" % (header, rows))
 
 
+def row_cell_of(value):
+    if isinstance(value, float):
+        return "%.10g" % value
+    return "" if value is None else cell_of(value)
+
+
 def cell_of(value):
     return value if isinstance(value, str) else json.dumps(
         value, separators=(",", ":"))
@@ -456,6 +492,7 @@ def main(tool, page_path, schema_path, *modules):
     contract = Contract(
         schema, formats_schema.formats_of(tables),
         formats_schema.format_names_of(tables), formats_schema.columns_of(tables),
+        formats_schema.columns_of_rows(tables),
         [formats_schema.words_of(tables, name)
          for name in ("patterns", "remedies")])
     check_itself(contract)

@@ -1,0 +1,77 @@
+// Whether two programs, or two maps, are the same: the answer of `equal`.
+//
+//   before  ROOT t = f32[3,2] transpose(p), dimensions={1,0}
+//   after   ROOT r = f32[3,2] reshape(p)
+//
+//   auto found = equalityOf(*before, *after);
+//   bool differ = found->verdict() == SameVerdict::Different;  // true
+//   auto index = found->same.reads.leaves[0].decision.witness->index;  // (0, 1)
+//
+// Which elements are read is compared always, what is computed of them if
+// EqualityQuestion::values is set (analysis/values/sameness.h). A partitioned
+// program is compared with the whole one by comparePartitioned()
+// (analysis/partitioned/partitioned_equality.h).
+#ifndef INDEXICAL_ANSWERS_EQUALITY_EQUALITY_H
+#define INDEXICAL_ANSWERS_EQUALITY_EQUALITY_H
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+
+#include "indexical/analysis/values/sameness.h"
+#include "indexical/answers/ask.h"
+#include "indexical/indexing/indexing_map.h"
+#include "indexical/module/program.h"
+
+namespace indexical {
+
+struct EqualityQuestion {
+  /// For each parameter of the first program, the number of the second one's
+  /// that it is compared with. Empty: the same number.
+  std::vector<int32_t> parameters;
+  /// If set, programs are equal only if their values are.
+  std::optional<ValueOptions> values;
+  /// Whether to tell why unknown sizes leave no difference. One thread works
+  /// then.
+  bool explain = false;
+  /// Called when a result is done, by one thread at a time.
+  std::function<void(int64_t done, int64_t results)> progress;
+};
+
+struct EqualityAnswer {
+  /// Maps have one pair, and their reads alone are compared.
+  bool isOfMaps = false;
+  Sameness same;
+  /// Why unknown sizes leave no difference, line by line, if that was asked.
+  std::vector<std::string> certificates;
+
+  SameVerdict verdict() const { return same.verdict; }
+};
+
+/// Compares the entries of two programs of one module each. Messages are about
+/// the second. Returns an error if a program has another number of modules, if
+/// the parameters or results differ in number, element types or sizes (it has
+/// the place of the second entry), or if the budget's stop is reached.
+absl::StatusOr<EqualityAnswer> equalityOf(const Program &first,
+                                          const Program &second,
+                                          const EqualityQuestion &question = {},
+                                          const Ask &ask = {});
+
+/// Compares which elements two maps read; nothing is a map that is not known,
+/// with which the answer is undecided. Takes `explain` alone of the question.
+/// Returns an error if the ranks differ, or if the budget's stop is reached.
+absl::StatusOr<EqualityAnswer> equalityOfMaps(
+    const std::optional<IndexingMap> &first,
+    const std::optional<IndexingMap> &second,
+    const EqualityQuestion &question = {}, const Ask &ask = {});
+
+/// Returns the only module of a program, or an error that names their number.
+absl::StatusOr<const Module *> onlyModule(const Program &program);
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_ANSWERS_EQUALITY_EQUALITY_H

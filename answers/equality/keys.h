@@ -1,0 +1,103 @@
+// The keys of equality (answers/fields.h), as docs/formats.md has them: of two
+// maps or programs, and of a program and its partitioned form.
+#ifndef INDEXICAL_ANSWERS_EQUALITY_KEYS_H
+#define INDEXICAL_ANSWERS_EQUALITY_KEYS_H
+
+#include <cstdint>
+#include <vector>
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+#include "indexical/analysis/partitioned/partitioned_equality.h"
+#include "indexical/answers/equality/equality.h"
+#include "indexical/answers/fields.h"
+
+namespace indexical {
+
+/// A pair of a result and a parameter. One that neither side reads has no leaf
+/// of its own, so the numbers stand here.
+struct PairEntry {
+  const LeafEquality &of;
+  int64_t result, parameter;
+  bool isOfMaps = false;
+
+  explicit PairEntry(const LeafEquality &of, bool isOfMaps = false)
+      : PairEntry(of, of.result, of.parameter, isOfMaps) {}
+  PairEntry(const LeafEquality &of, int64_t result, int64_t parameter,
+            bool isOfMaps)
+      : of(of), result(result), parameter(parameter), isOfMaps(isOfMaps) {}
+};
+struct PathsEntry {
+  const LeafEquality &of;
+};
+/// The verdict of values, with its reasons.
+struct TermsEntry {
+  SameVerdict verdict;
+  const ValueEquality &values;
+};
+/// A result with a divergence.
+struct DivergenceEntry {
+  const LeafValue &of;
+};
+/// A result with numbers that differ.
+struct NumbersEntry {
+  const LeafValue &of;
+
+  const NumberWitness &witness() const { return *of.witness; }
+};
+template <>
+KeyList<EqualityAnswer> keysOf<EqualityAnswer>();
+template <>
+KeyList<PairEntry> keysOf<PairEntry>();
+template <>
+KeyList<PathsEntry> keysOf<PathsEntry>();
+template <>
+KeyList<Witness> keysOf<Witness>();
+template <>
+KeyList<EqualityObstacle> keysOf<EqualityObstacle>();
+template <>
+KeyList<LeafValue> keysOf<LeafValue>();
+template <>
+KeyList<TermsEntry> keysOf<TermsEntry>();
+template <>
+KeyList<DivergenceEntry> keysOf<DivergenceEntry>();
+template <>
+KeyList<DivergentValue> keysOf<DivergentValue>();
+template <>
+KeyList<NumbersEntry> keysOf<NumbersEntry>();
+template <>
+KeyList<NamedNumber> keysOf<NamedNumber>();
+template <>
+KeyList<LostRead> keysOf<LostRead>();
+template <>
+KeyList<PartitionedEquality> keysOf<PartitionedEquality>();
+template <>
+KeyList<UsedSharding> keysOf<UsedSharding>();
+template <>
+KeyList<PartitionedResult> keysOf<PartitionedResult>();
+template <>
+KeyList<PartitionedObstacle> keysOf<PartitionedObstacle>();
+template <>
+KeyList<PartitionedWitness> keysOf<PartitionedWitness>();
+/// Calls `take` for each pair, by result, then by parameter: also for those
+/// that neither side reads, if there are at most 1,000,000 pairs.
+void forEachPair(const EqualityAnswer &answer,
+                 llvm::function_ref<void(const PairEntry &)> take);
+/// Returns the number of pairs for which forEachPair() does not call.
+int64_t pairsLeftOut(const ModuleEquality &equality);
+/// Returns the number of pairs that neither side reads and that have no leaf.
+int64_t pairsWithoutLeaf(const ModuleEquality &equality);
+
+/// For keys of programs whose values are compared: gives the results whose
+/// values are not known to be equal, if there are any.
+void unequalValues(const ValueEquality &values, KeyValue &to);
+
+/// Returns the columns of both answers as one table.
+std::vector<llvm::StringRef> equalityColumns();
+/// Returns the tables of all of these, in the order of formats.md.
+std::vector<Described> equalityTables();
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_ANSWERS_EQUALITY_KEYS_H

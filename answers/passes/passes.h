@@ -1,0 +1,104 @@
+// What the passes of a compiler change: the dumps between them, each compared
+// with the one before it.
+//
+//   m.0000.f.after_pipeline-start.before_algsimp.txt   t = transpose(p)
+//   m.0001.f.after_algsimp.before_dce.txt              r = reshape(p)
+//
+//   passesOf(chain, read)   figures {2 dumps, 1 changed, 1 different}, first 0:
+//                           algsimp, `different`, with the element that only
+//                           one of them reads
+//
+// Dumps are read when they are needed, by a function that each thread has for
+// itself, so that a chain of any length takes the memory of two dumps a thread.
+// A dump that cannot be read makes the pairs that it is in undecided.
+#ifndef INDEXICAL_ANSWERS_PASSES_PASSES_H
+#define INDEXICAL_ANSWERS_PASSES_PASSES_H
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <set>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "llvm/ADT/StringRef.h"
+
+#include "indexical/analysis/passes/compare_dumps.h"
+#include "indexical/analysis/passes/dump_chain.h"
+#include "indexical/answers/ask.h"
+#include "indexical/module/program.h"
+
+namespace indexical {
+
+/// A dump whose text is there. Its program is made when it is first needed.
+class DumpText {
+ public:
+  virtual ~DumpText() = default;
+  /// Line numbers in it are those of the file.
+  virtual llvm::StringRef text() const = 0;
+  virtual absl::StatusOr<Program> program() const = 0;
+};
+
+/// Reads dumps, on one thread, and returns what of a dump can be read: its text
+/// at least. The error of a dump without a text says why.
+using ReadDumpText =
+    std::function<absl::StatusOr<std::shared_ptr<const DumpText>>(
+        const Dump &)>;
+
+/// Returns the verdict of a word of `--only`: `different`, `undecided`,
+/// `fewer-reads`, `other-reads` or `equal`. Nothing: it is none of these.
+std::optional<Verdict> verdictNamed(llvm::StringRef word);
+
+struct PassesQuestion {
+  /// If set, what is computed is compared, too.
+  std::optional<ValueOptions> values;
+  /// Pairs with other verdicts are counted, and not shown. Empty: all are.
+  std::set<Verdict> only;
+  /// Called once for each dump that cannot be read, in their order. `text` is
+  /// null if it has none.
+  std::function<void(const Dump &dump, const DumpText *text,
+                     const absl::Status &status)>
+      mistake;
+};
+
+/// Numbers of pairs, by their verdicts.
+struct ChainFigures {
+  int64_t dumps = 0;
+  int64_t changed = 0;     ///< pairs that are two texts
+  int64_t equal = 0;       ///< also those of one text
+  int64_t fewerReads = 0;  ///< a law drops what is no longer read
+  int64_t different = 0, undecided = 0;
+
+  /// Pairs that changed, and are equal.
+  int64_t changedEqual() const;
+  int64_t pairs() const { return equal + fewerReads + different + undecided; }
+};
+
+/// It refers to the chain.
+struct PassesAnswer {
+  const DumpChain *chain;
+  /// `compared[i]` compares the dumps i and i + 1. If the call was ended, there
+  /// are fewer.
+  std::vector<DumpComparison> compared;
+  std::set<Verdict> only;  ///< of the question
+  ChainFigures figures;
+  std::optional<size_t> first;  ///< the first pair that is different
+  bool hasMistakes = false;     ///< whether a dump could not be read
+
+  bool isChosen(const DumpComparison &found) const {
+    return only.empty() || only.count(found.verdict) > 0;
+  }
+};
+
+/// Compares the dumps of a chain, two at least. `reader` makes a function for
+/// each thread. Ask::itemDone is called after each pair. If the budget's stop
+/// is reached, the answer has the pairs before it.
+PassesAnswer passesOf(const DumpChain &chain,
+                      const std::function<ReadDumpText()> &reader,
+                      const PassesQuestion &question = {}, const Ask &ask = {});
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_ANSWERS_PASSES_PASSES_H

@@ -1,0 +1,82 @@
+// Which device holds which elements: the answer of `sharding`.
+//
+//   ENTRY e { ROOT x = f32[8,3] parameter(0), sharding={devices=[4,1]<=[4]} }
+//
+//   auto found = shardingsIn(*program);
+//   const ValueSharding &x = found->values[0];
+//   auto box = x.relation->box(1);  // [2, 4) of 8, [0, 3) of 3
+//
+// A value of a partitioned module has local shapes already, so that it has no
+// relation; `reason` says so. A value whose operands have stated shardings,
+// too, says whether devices hold what they read of these (`operands`).
+#ifndef INDEXICAL_ANSWERS_SHARDING_SHARDING_H
+#define INDEXICAL_ANSWERS_SHARDING_SHARDING_H
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+
+#include "indexical/analysis/communication/operand_reads.h"
+#include "indexical/answers/ask.h"
+#include "indexical/answers/sharding/given_sharding.h"
+#include "indexical/indexing/relation.h"
+#include "indexical/module/ids.h"
+#include "indexical/module/program.h"
+#include "indexical/sharding/sharding.h"
+
+namespace indexical {
+
+struct ShardingQuestion : ShardingWords {
+  std::string instruction;       ///< only this one; empty: all
+  std::optional<size_t> device;  ///< only the box of this device
+  /// The element whose copies are asked for.
+  std::optional<std::vector<int64_t>> element;
+  /// Whether the program was MLIR, whose attributes have other names.
+  bool isMlir = false;
+};
+
+/// One array with a sharding.
+struct ValueSharding {
+  std::string instruction;  ///< empty: of the question
+  LeafId result;
+  /// The sharding, and the attribute where it stands.
+  std::string text, source;
+  ArrayShape shape;  ///< as given
+  /// Nothing if the shape is local already, or a size is unknown.
+  std::optional<ShardedRelation> relation;
+  Sharding sharding;
+  std::string reason;  ///< why there is no map
+  /// From (device, local index) to the global index.
+  std::optional<IndexingRelation> map;
+  /// What devices read of operands whose shardings are stated, too.
+  std::vector<OperandReads> operands;
+};
+
+struct ShardingAnswer {
+  std::vector<ValueSharding> values;  ///< in file order
+  /// Of the question.
+  std::optional<int64_t> device;
+  std::optional<std::vector<int64_t>> element;
+
+  /// The largest number of devices whose boxes are listed.
+  static constexpr int64_t kMostBoxes = 4096;
+  /// Returns the devices that are shown of so many, at most `most`.
+  std::vector<int64_t> devicesShown(int64_t devices, int64_t most) const;
+};
+
+/// Returns every array of the program that has a sharding. Returns an error,
+/// with its place, if a sharding is none, or if there is no such instruction,
+/// device or element.
+absl::StatusOr<ShardingAnswer> shardingsIn(
+    const Program &program, const ShardingQuestion &question = {});
+
+/// Returns the arrays of ShardingWords::shape. Returns an error if the sharding
+/// or the shape is none, or if there is no such device or element.
+absl::StatusOr<ShardingAnswer> shardingsGiven(const ShardingQuestion &question);
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_ANSWERS_SHARDING_SHARDING_H
