@@ -248,8 +248,31 @@ class Held(Writer):
                 super().text())
 
 
+def is_kernel(text):
+    """Whether each value is defined in front of its uses."""
+    known = set()
+    for line in text.split("\n"):
+        defined, _, rest = line.rpartition(" = ")
+        if line.lstrip().startswith("tt.func"):
+            known.update(re.findall(r"(%\w+):", line))
+            continue
+        if "iter_args" in line:
+            known.update(["%acc", "%i"])
+            defined, rest = line.split(" = ", 1)
+        if any(name not in known for name in re.findall(r"%\w+", rest)):
+            return False
+        known.update(re.findall(r"%\w+", defined))
+    return True
+
+
 def changed(text, rng):
-    """The text with one op, operand, number, view or line changed."""
+    """The text with one op, operand, number, view or line changed; nothing where
+    that is no kernel."""
+    other = changed_text(text, rng)
+    return other if other and is_kernel(other) else None
+
+
+def changed_text(text, rng):
     kind = rng.choice(["op", "operands", "line", "line", "order", "stored",
                        "read", "number"])
     if kind == "line":
