@@ -19,11 +19,11 @@ void writeWitness(const PartitionedWitness &witness, llvm::raw_ostream &os) {
     os << "; only the " << side << " reads "
        << tupleText(witness.element->second) << " of array "
        << witness.element->first << " of the parameters";
-  else if (witness.isPadding)
-    os << "; the second reads padding";
   else if (witness.counted)
     os << "; a sum over devices counts the same summand " << *witness.counted
        << " times";
+  if (witness.isPadding)
+    os << "; the second reads padding, which may be any number";
   os << '\n';
 }
 

@@ -9,6 +9,7 @@ import warnings
 
 from indexical import _indexical
 from indexical._errors import Error
+from indexical._keywords import documented
 from indexical._png import png_of
 from indexical._renamed import renamed
 
@@ -124,6 +125,7 @@ def _baseline(earlier) -> str | None:
                       else earlier.to_dict())
 
 
+@documented
 def report(source, *, top=None, sort=None, filter=(), min=None, baseline=None,
            group=None, device=None, launch=None, thread_map=None,
            partitions=None, replicas=None, topology=None, jobs=None,
@@ -175,6 +177,7 @@ def report(source, *, top=None, sort=None, filter=(), min=None, baseline=None,
     return result
 
 
+@documented
 def coalescing(program, *, computation=None, instruction=None, space=None,
                runtime=None, device=None, launch=None, thread_map=None,
                jobs=None, budget=None, deadline=None, memory=None,
@@ -195,6 +198,7 @@ def _steps(steps) -> str | None:
     return None if steps is None else str(steps)
 
 
+@documented
 def tile(program, *, computation=None, instruction=None, tile=None,
          strides=None, steps=None, forward=False, tries=(), one_operand=False,
          search=False, sizes=None, shared=None,
@@ -288,6 +292,7 @@ class TileSpace:
                     shared=shared, top=top, **self._options())
 
 
+@documented
 @renamed(block="at_block")
 def utilization(program, *, computation=None, instruction=None, tile=None,
                 at=None, thread_map=None, at_block=None, runtime=None,
@@ -302,6 +307,7 @@ def utilization(program, *, computation=None, instruction=None, tile=None,
         memory=memory, size=size, arguments=arguments)), _program(program))
 
 
+@documented
 def sparsity(program, *, computation=None, result=None, parameter=None,
              jobs=None, budget=None, deadline=None, memory=None,
              size=None, arguments=None):
@@ -323,6 +329,7 @@ def sparsity(program, *, computation=None, result=None, parameter=None,
     return found
 
 
+@documented
 def equal(first, second, *, map_parameters=None, values=False, float_laws=None,
           budget=None, deadline=None, memory=None, size=None, arguments=None):
     """Whether two programs read the same elements: an `Equality`.
@@ -336,6 +343,7 @@ def equal(first, second, *, map_parameters=None, values=False, float_laws=None,
             memory=memory, size=size, arguments=arguments)))
 
 
+@documented
 def compare_partitioned(whole, local, *, parameter_shardings=None,
                         result_shardings=None, partitions=None, replicas=None,
                         map_parameters=None, budget=None, deadline=None,
@@ -361,6 +369,7 @@ def compare_partitioned(whole, local, *, parameter_shardings=None,
             deadline=deadline, memory=memory)))
 
 
+@documented
 def passes(*paths, only=None, values=False, float_laws=None, jobs=None,
            budget=None, deadline=None, memory=None, size=None, arguments=None):
     """Which passes of a compiler change what is read: a list of `Passes`.
@@ -410,6 +419,7 @@ class Picture:
             file.write(data)
 
 
+@documented
 @renamed(shape="global_shape")
 def draw(source=None, *, computation=None, instruction=None, element=None,
          tile=None, steps=None, at=None, dims=None, operand_dims=None, warp=None,

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 
 from indexical import _indexical
 from indexical._calls import _words
+from indexical._keywords import documented
 
 
 @contextmanager
@@ -140,6 +141,7 @@ class Kernel:
         return "<Kernel %s, %d accesses>" % (self.function, len(self))
 
 
+@documented
 def kernels(source, *, num_warps=None, device=None, budget=None, jobs=None):
     """All kernels that a text holds: those that a record of tritonparse
     launched, or those of a module's custom calls."""

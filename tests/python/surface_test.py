@@ -128,6 +128,19 @@ class Stubs(unittest.TestCase):
             for each in overloads:
                 self.assertEqual(each, (plain, many, only, False), name)
 
+    def test_calls_say_what_their_keywords_mean(self):
+        from indexical import _calls, _keywords
+        meant = set()
+        for name in functions_of(stub("_calls.pyi")):
+            call = getattr(_calls, name)
+            for each in inspect.signature(call).parameters.values():
+                if each.kind == each.KEYWORD_ONLY:
+                    self.assertIn("\n  %s: " % each.name, call.__doc__, name)
+                    meant.add(each.name)
+        meant |= {each for each in inspect.signature(
+            indexical.kernels).parameters}
+        self.assertEqual(set(_keywords._MEANINGS) - meant, set())
+
     def test_all_that_is_public_is_listed(self):
         public = {name for name in vars(indexical) if not name.startswith("_")}
         self.assertEqual(public - {"answers"} | {"__version__", "answers"},
