@@ -1,8 +1,10 @@
 // Tiles of what results read: maps composed from the results down.
 #include <map>
+#include <optional>
 #include <utility>
+#include <vector>
 
-#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 
 #include "indexical/analysis/tiles/tile_space.h"
@@ -26,25 +28,20 @@ class Descent : public TileWalk {
       return absl::OkStatus();
     const Op &op = computation_.instructions[i].op;
     if (op.is<ForwardOp>()) return handOn(i, op.get<ForwardOp>());
-    const auto leaves = computation_.operandLeaves(i);
-    const auto &pairs = pairsOf(i);
-    for (size_t l = 0; l < leaves.size(); ++l) {
-      const bool keeps = keepsIndices(op, l);
-      const Axes axes = axesOf(i, l);
+    const auto &leaves = leavesOf(i);
+    std::optional<Axes> axes;
+    size_t of = leaves.size();  // the leaf of `axes`
+    for (const auto &[l, known] : waysFrom(i)) {
       const InstructionLeaf to = {leaves[l].instruction, leaves[l].result};
-      for (size_t r = 0; r < reached(i).size(); ++r) {
-        const int32_t known = reached(i)[r];
-        if (!pairs.empty() &&
-            !pairs.count({at(known).at.leaf, static_cast<int64_t>(l)}))
-          continue;
-        if (keeps) {
-          add({at(known).map, at(known).exact, known}, to);
-          continue;
-        }
-        INDEXICAL_ASSIGN_OR_RETURN(
-            auto edge, edgeOf(i, at(known).at.leaf, LeafId(l), leaves));
-        INDEXICAL_RETURN_IF_ERROR(follow(known, edge, to, axes));
+      if (keepsIndices(op, l)) {
+        add({at(known).map, at(known).exact, known}, to);
+        continue;
       }
+      if (l != of) axes = axesOf(i, l);
+      of = l;
+      INDEXICAL_ASSIGN_OR_RETURN(
+          auto edge, edgeOf(i, at(known).at.leaf, LeafId(l), leaves));
+      INDEXICAL_RETURN_IF_ERROR(follow(known, edge, to, *axes));
     }
     return absl::OkStatus();
   }
@@ -121,18 +118,42 @@ class Descent : public TileWalk {
     return absl::OkStatus();
   }
 
-  /// A tuple of many operands is gone through once, not for each leaf.
+  /// Returns the operand leaves. Those of many are found once, not for each
+  /// leaf of the root.
+  const llvm::SmallVector<OperandLeaf, 4> &leavesOf(InstructionId i) {
+    auto [entry, isNew] = leaves_.try_emplace(i);
+    if (isNew) entry->second = computation_.operandLeaves(i);
+    return entry->second;
+  }
   OperandLeaf operandLeaf(InstructionId i, LeafId number) {
     if (computation_.instructions[i].operands.size() == 1)
       return computation_.operandLeaf(i, number);
-    auto [entry, isNew] = leaves_.try_emplace(i);
-    if (isNew) entry->second = computation_.operandLeaves(i);
-    return entry->second[number];
+    return leavesOf(i)[number];
   }
 
-  /// Returns the pairs of result and operand leaves that can read, if the
+  /// Returns the operand leaves that what is reached of the instruction may
+  /// read, each with the number of what reads it, in their order.
+  std::vector<std::pair<size_t, int32_t>> waysFrom(InstructionId i) {
+    std::vector<std::pair<size_t, int32_t>> ways;
+    const Pairs &pairs = pairsOf(i);
+    for (int32_t known : reached(i)) {
+      if (pairs.empty()) {
+        for (size_t l = 0; l < leavesOf(i).size(); ++l)
+          ways.push_back({l, known});
+        continue;
+      }
+      const auto found = pairs.find(at(known).at.leaf);
+      if (found == pairs.end()) continue;
+      for (int64_t l : found->second)
+        ways.push_back({static_cast<size_t>(l), known});
+    }
+    llvm::stable_sort(ways, llvm::less_first());
+    return ways;
+  }
+
+  /// Returns the operand leaves that each result leaf can read, if the
   /// instruction has many results; empty stands for all pairs.
-  using Pairs = llvm::DenseSet<std::pair<int64_t, int64_t>>;
+  using Pairs = llvm::DenseMap<int64_t, llvm::SmallVector<int64_t, 1>>;
   const Pairs &pairsOf(InstructionId i) {
     constexpr int64_t kMany = 64;
     auto [entry, isNew] = pairs_.try_emplace(i);
@@ -143,7 +164,7 @@ class Descent : public TileWalk {
     // All of them need no list.
     if (pairs.size() <= kMany * results)
       for (const LeafPair &pair : pairs)
-        entry->second.insert({pair.result, pair.leaf});
+        entry->second[pair.result].push_back(pair.leaf);
     return entry->second;
   }
 
