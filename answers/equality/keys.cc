@@ -75,13 +75,7 @@ KeyList<EqualityAnswer> keysOf<EqualityAnswer>() {
            to.text(of.same.level == SameLevel::Values ? "values" : "reads");
        },
        {2}},
-      {"engine",
-       "`\"terms\"`, `\"closed form\"`, `\"sizes\"`, `\"enumeration\"` or "
-       "`\"isl\"`",
-       "never",
-       "the strongest engine that was needed; `terms`: no map was made, for "
-       "both modules read the parameter by the same movements of elements; "
-       "what is computed of the elements in between may differ",
+      {"engine", kEngines, "never", kEngine,
        [](const EqualityAnswer &of, KeyValue &to) {
          to.text(methodName(of.same.reads.byTerms, of.same.reads.engine));
        }},
@@ -97,13 +91,7 @@ KeyList<EqualityAnswer> keysOf<EqualityAnswer>() {
          if (of.same.values)
            to.object(TermsEntry{of.verdict(), *of.same.values});
        }},
-      {"decided_by", "list of strings",
-       "the answer is not `undecided`; nothing is known to decide it",
-       "options that would decide it (`--float-laws=reassociate`: with it both "
-       "are equal; `--ops with the line` `lib.norm (d0, d1)[s0] -> (d0, s0)`: "
-       "if the op reads that, both are equal), or may: `--ops with a line for "
-       "lib.norm{axis=1}` (an op that is not known, and what its line begins "
-       "with), `--budget` (it did not suffice)",
+      {"decided_by", "list of strings", kWhereDecidedBy, kDecidedBy,
        [](const EqualityAnswer &of, KeyValue &to) {
          textsIfAny(of.same.decidedBy, to);
        }},
@@ -155,12 +143,9 @@ KeyList<PairEntry> keysOf<PairEntry>() {
        },
        {5}},
       {"engine",
-       "`\"terms\"`, `\"closed form\"`, `\"sizes\"`, `\"enumeration\"` or "
-       "`\"isl\"`",
+       kEngines,
        "never",
-       "the strongest engine that was needed; `terms`: no map was made, for "
-       "both modules read the parameter by the same movements of elements; "
-       "what is computed of the elements in between may differ",
+       kEngine,
        [](const PairEntry &of, KeyValue &to) {
          to.text(methodName(of.of.byTerms, of.of.decision.engine));
        },

@@ -15,6 +15,23 @@
 
 namespace indexical {
 
+// Words of keys that several answers have.
+inline constexpr char kWhereDecidedBy[] =
+    "the answer is not `undecided`; nothing is known to decide it";
+inline constexpr char kDecidedBy[] =
+    "options that would decide it (`--float-laws=reassociate`: with it both "
+    "are equal; `--ops with the line` `lib.norm (d0, d1)[s0] -> (d0, s0)`: "
+    "if the op reads that, both are equal), or may: `--ops with a line for "
+    "lib.norm{axis=1}` (an op that is not known, and what its line begins "
+    "with), `--budget` (it did not suffice)";
+inline constexpr char kEngines[] =
+    "`\"terms\"`, `\"closed form\"`, `\"sizes\"`, `\"enumeration\"` or "
+    "`\"isl\"`";
+inline constexpr char kEngine[] =
+    "the strongest engine that was needed; `terms`: no map was made, for "
+    "both modules read the parameter by the same movements of elements; "
+    "what is computed of the elements in between may differ";
+
 /// A pair of a result and a parameter. One that neither side reads has no leaf
 /// of its own, so the numbers stand here.
 struct PairEntry {

@@ -125,13 +125,7 @@ KeyList<PassEntry> keysOf<PassEntry>() {
          if (of.found.values)
            to.object(TermsEntry{of.found.verdict, *of.found.values});
        }},
-      {"decided_by", "list of strings",
-       "the answer is not `undecided`; nothing is known to decide it",
-       "options that would decide it (`--float-laws=reassociate`: with it both "
-       "are equal; `--ops with the line` `lib.norm (d0, d1)[s0] -> (d0, s0)`: "
-       "if the op reads that, both are equal), or may: `--ops with a line for "
-       "lib.norm{axis=1}` (an op that is not known, and what its line begins "
-       "with), `--budget` (it did not suffice)",
+      {"decided_by", "list of strings", kWhereDecidedBy, kDecidedBy,
        [](const PassEntry &of, KeyValue &to) {
          if (!of.found.decidedBy.empty()) to.texts(of.found.decidedBy);
        }},

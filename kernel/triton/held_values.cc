@@ -42,10 +42,6 @@ namespace {
 
 using Views = llvm::SmallVector<Operation *, 4>;
 
-StringRef plainName(Operation *op) {
-  return op->getName().getStringRef().split('.').second;
-}
-
 bool isOfMemory(Operation *op) {
   const StringRef space = op->getName().getStringRef().split('.').first;
   return space == "ttg" || space == "triton_gpu";

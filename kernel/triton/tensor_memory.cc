@@ -34,10 +34,6 @@ using Kind = KernelValue::Kind;
 
 namespace {
 
-StringRef plainName(Operation *op) {
-  return op->getName().getStringRef().split('.').second;
-}
-
 /// The operand of an op that says whether it happens, or adds: the last ones,
 /// behind a token if there is one.
 Value fromBehind(Operation *op, unsigned number) {

@@ -37,6 +37,11 @@ std::string valueTypeOf(mlir::Type type);
 /// Returns whether the op says that its compiler may use laws of real numbers.
 bool hasFastMath(mlir::Operation &op);
 
+/// Returns the op's name without its dialect: `local_load`.
+inline llvm::StringRef plainName(mlir::Operation *op) {
+  return op->getName().getStringRef().split('.').second;
+}
+
 }  // namespace indexical::triton
 
 #endif  // INDEXICAL_KERNEL_TRITON_VALUE_OPS_H

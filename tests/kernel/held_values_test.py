@@ -10,18 +10,14 @@ iteration fills, which is undecided; none that a run tells apart has. A kernel
 that lost a barrier behind a store into its result is not the same.
 """
 
-import json
-import os
-import random
 import re
-import subprocess
-import tempfile
 
 import numpy as np
 
 import ttir_values
-from kernel_test_call import COUNT, SEED, TOOL, end, problem, problems
+from kernel_test_call import COUNT, SEED, end, problem, problems
 from random_held import COLUMNS, ROWS, Held, changed
+from told_pairs import ask, hold
 
 F = np.float32
 BATCH = 60
@@ -46,63 +42,23 @@ def is_apart(pair, text, rng):
     return False
 
 
+def lost_a_barrier(case):
+    """Whether a load may come before the store that it needs. A store that
+    nothing loads needs no barrier in front of it."""
+    def barriers(text):
+        return len(re.findall(r"gpu\.barrier", text))
+
+    return (case.pair.kind == "again" and
+            barriers(case.text) < barriers(case.pair.text()) and
+            any(re.search(r"(?s)tt\.store.*tt\.load", part)
+                for part in re.split(r"gpu\.barrier", case.text)))
+
+
 def check(seeds, told):
-    asked = {}
-    with tempfile.TemporaryDirectory() as folder:
-        for seed in seeds:
-            rng = random.Random(seed)
-            pair = Held(rng)
-            for number in range(3):
-                text = changed(pair.text(), rng) if number else pair.text()
-                if text is None:
-                    continue
-                name = "k%d_%d" % (seed, number)
-                asked[name] = pair, text, number == 0, rng.randrange(2**31)
-                for side, ending, written in (
-                        ("kernels", "ttgir", text), ("of", "hlo", pair.hlo_text())):
-                    os.makedirs(os.path.join(folder, side), exist_ok=True)
-                    with open(os.path.join(folder, side, name + "." + ending),
-                              "w") as file:
-                        file.write(written)
-        done = subprocess.run(
-            [TOOL, "kernel", os.path.join(folder, "kernels"),
-             "--of=" + os.path.join(folder, "of"), "--grid=1",
-             "--num-warps=1", "--format=jsonl"], capture_output=True, text=True)
-    verdicts = {}
-    for line in done.stdout.splitlines():
-        document = json.loads(line)
-        if "file" not in document:
-            continue
-        name = os.path.basename(document["file"]).split(".")[0]
-        verdicts[name] = document.get("of", {}).get("verdict"), document
-    for name, (pair, text, isRight, seed) in asked.items():
-        verdict, document = verdicts.get(name, (None, done.stderr[:2000]))
-        context = "%s %s is %s: %s\n%s%s" % (
-            pair.kind, name, verdict, json.dumps(document)[:3000], text,
-            pair.hlo_text())
-        apart = is_apart(pair, text, random.Random(seed))
-        # A text that lost a value is no kernel.
-        if verdict is None and isRight:
-            problem("no answer: " + context)
-        if isRight and apart:
-            problem("the test is wrong: " + context)
-        isOpen = getattr(pair, "isOpen", False)
-        if isRight and not isOpen and verdict != "same values":
-            problem("right: " + context)
-        if apart and verdict == "same values":
-            problem("a run tells apart: " + context)
-        lines = re.findall(r"gpu\.barrier", text)
-        if (pair.kind == "again" and verdict == "same values" and
-                len(lines) < len(re.findall(r"gpu\.barrier", pair.text()))):
-            # A store that nothing loads needs no barrier in front of it.
-            between = re.split(r"gpu\.barrier", text)
-            if any(re.search(r"(?s)tt\.store.*tt\.load", part)
-                   for part in between):
-                problem("a barrier is missing: " + context)
-        key = ("right" if isRight else "changed, apart" if apart
-               else "changed, not apart", str(verdict))
-        told[key] = told.get(key, 0) + 1
-        if len(problems) > 3:
+    for case in ask(seeds, Held, changed, "ttgir", 1):
+        if case.verdict == "same values" and lost_a_barrier(case):
+            problem("a barrier is missing: %s" % case)
+        if not hold(case, is_apart, told):
             return
 
 

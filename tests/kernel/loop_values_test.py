@@ -9,18 +9,13 @@ changed. A call compares a folder of kernels with a folder of fusions. Right
 kernels have the same values, and none that a run tells apart has.
 """
 
-import json
-import os
-import random
-import subprocess
-import tempfile
-
 import numpy as np
 
 import ttir_values
-from kernel_test_call import COUNT, SEED, TOOL, end, problem, problems
+from kernel_test_call import COUNT, SEED, end, problem, problems
 from pair_writer import ROWS
 from random_loops import Pair, changed
+from told_pairs import ask, hold
 
 F = np.float32
 BATCH = 60
@@ -56,52 +51,10 @@ def is_apart(pair, text, rng):
 
 
 def check(seeds, told):
-    asked = {}
-    with tempfile.TemporaryDirectory() as folder:
-        for seed in seeds:
-            rng = random.Random(seed)
-            pair = Pair(rng)
-            for number in range(3):
-                text = changed(pair.text(), rng) if number else pair.text()
-                if text is None:
-                    continue
-                name = "k%d_%d" % (seed, number)
-                asked[name] = pair, text, number == 0, rng.randrange(2**31)
-                for side, ending, written in (
-                        ("kernels", "ttir", text), ("of", "hlo", pair.hlo_text())):
-                    os.makedirs(os.path.join(folder, side), exist_ok=True)
-                    with open(os.path.join(folder, side, name + "." + ending),
-                              "w") as file:
-                        file.write(written)
-        done = subprocess.run(
-            [TOOL, "kernel", os.path.join(folder, "kernels"),
-             "--of=" + os.path.join(folder, "of"), "--grid=%d" % ROWS,
-             "--num-warps=1", "--format=jsonl"], capture_output=True, text=True)
-    verdicts = {}
-    for line in done.stdout.splitlines():
-        document = json.loads(line)
-        if "file" not in document:
-            continue
-        name = os.path.basename(document["file"]).split(".")[0]
-        verdicts[name] = document.get("of", {}).get("verdict"), document
-    for name, (pair, text, isRight, seed) in asked.items():
-        verdict, document = verdicts.get(name, (None, done.stderr[:2000]))
-        context = "%s %s is %s: %s\n%s%s" % (
-            pair.kind, name, verdict, json.dumps(document)[:3000], text,
-            pair.hlo_text())
-        apart = is_apart(pair, text, random.Random(seed))
-        if verdict is None:
-            problem("no answer: " + context)
-        if isRight and apart:
-            problem("the test is wrong: " + context)
-        if isRight and verdict != "same values":
-            problem("right: " + context)
-        if apart and verdict == "same values":
-            problem("a run tells apart: " + context)
-        key = ("right" if isRight else "changed, apart" if apart
-               else "changed, not apart", str(verdict))
-        told[key] = told.get(key, 0) + 1
-        if len(problems) > 3:
+    for case in ask(seeds, Pair, changed, "ttir", ROWS):
+        if case.verdict is None:
+            problem("no answer: %s" % case)
+        if not hold(case, is_apart, told):
             return
 
 
