@@ -341,7 +341,7 @@ class WitnessOfDevice(Answer):
     runtime: the values of those of the inputs that decide what is read
     element: the element of the whole parameter that one side reads
     only_in: the side that reads it; first is the module before
-    padding: the second module reads padding
+    padding: the second module reads padding, which may be any number
     counted: how often, where only that differs
     inputs: numbers of the whole parameters that show it, at most 16
     others: the number of all other elements that are read
