@@ -176,7 +176,8 @@ KeyList<PartitionedWitness> keysOf<PartitionedWitness>() {
          if (of.element || of.isPadding)
            to.text(kSides[of.onlyInGlobal ? 0 : 1]);
        }},
-      {"padding", "`true`", "it is none", "the second module reads padding, which may be any number",
+      {"padding", "`true`", "it is none",
+       "the second module reads padding, which may be any number",
        [](const PartitionedWitness &of, KeyValue &to) {
          to.ifTrue(of.isPadding);
        }},

@@ -142,9 +142,9 @@ std::optional<KernelValue> StoredValues::pickedBy(const KernelValue &value,
   if (trips.kind != kernels::TermKind::Constant || trips.value < 1)
     return std::nullopt;
   // Both sides of a pair have one function.
-  const auto [pick, isNew] = picks_.try_emplace(
-      {carried[number].getAsOpaquePointer(),
-       carried[index].getAsOpaquePointer()});
+  const auto [pick, isNew] =
+      picks_.try_emplace({carried[number].getAsOpaquePointer(),
+                          carried[index].getAsOpaquePointer()});
   if (isNew)
     pick->second = {givenOf(yields[number], given),
                     givenOf(yields[index], given)};
