@@ -30,6 +30,8 @@ constexpr int kMostRounds = 20;
 /// The largest number of pairs for which those that neither module reads are
 /// listed, too.
 constexpr int64_t kMostUnreadPairs = 65'536;
+/// A result whose term has more parameters is followed through loops by leaf.
+constexpr size_t kManyParameters = 64;
 
 /// The pieces of two relations that pass the same collectives.
 struct Way {
@@ -367,9 +369,11 @@ std::vector<LeafEquality> Comparison::pairsOf(LeafId result,
   for (int side : {0, 1}) {
     // A term of a loop is made of all that the loop carries. Where few pairs
     // are listed, it is seen which of them the result depends on.
+    const std::vector<TermId> parameters = meanings_.parametersOf(reads[side]);
     std::optional<std::set<TermId>> below;
-    if (!equality.listsAll()) below = sides_[side].parametersBelow(result);
-    for (TermId parameter : meanings_.parametersOf(reads[side])) {
+    if (!equality.listsAll() && parameters.size() > kManyParameters)
+      below = sides_[side].parametersBelow(result);
+    for (TermId parameter : parameters) {
       if (below && !below->count(parameter)) continue;
       if (auto found = parameters_.find(parameter); found != parameters_.end())
         read.insert(found->second);
