@@ -139,7 +139,12 @@ class SameElements::Picking {
       if (!factor) return std::nullopt;
       all = all + *factor * number;
     }
-    ofTypes_.push_back({all.form(), valuesOf(type)});
+    // An interval has no end at those of 64 bits: a sum that is known to stay
+    // within half of them does not wrap.
+    constexpr int64_t kHalf = int64_t{1} << 62;
+    Interval values = valuesOf(type);
+    if (bitsOf(type) >= 64) values = values.intersect({-kHalf, kHalf});
+    ofTypes_.push_back({all.form(), values});
     return all;
   }
 

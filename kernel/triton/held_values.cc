@@ -103,6 +103,65 @@ bool addWriters(Value memory, std::vector<Writer> &writers) {
 
 enum class Meets : uint8_t { All, Nothing, Unknown };
 
+bool isCopy(Operation *op) {
+  return isOfMemory(op) && plainName(op) == "async_copy_global_to_local";
+}
+
+/// Whether the op runs before the other one each time that this one runs: it is
+/// in front of it, or of what the other is in, in its block.
+bool isInFront(Operation *first, Operation *then) {
+  Operation *around = first->getBlock()->findAncestorOpInBlock(*then);
+  return around && first->isBeforeInBlock(around);
+}
+
+/// Whether the memory may have been given back before the reader.
+bool isGivenBack(Value memory, Operation *reader) {
+  return llvm::any_of(memory.getUsers(), [&](Operation *user) {
+    if (isView(user)) return isGivenBack(user->getResult(0), reader);
+    return plainName(user) == "local_dealloc" && !isInFront(reader, user);
+  });
+}
+
+/// Goes backwards over what runs before an op: a wait for all copies, then the
+/// end of their group.
+struct Waits {
+  bool hasWaited = false, isCommitted = false;
+
+  void see(Operation *op) {
+    if (!isOfMemory(op)) return;
+    const StringRef name = plainName(op);
+    hasWaited |= name == "async_wait" && integerOf(op->getAttr("num")) == 0;
+    isCommitted |= hasWaited && name == "async_commit_group";
+  }
+};
+
+/// Whether an op on another core's engine that reads memory has ended before
+/// the writer runs: a wait for all of them stands between, also where a loop
+/// leads back to the writer.
+bool hasEnded(Operation *reader, Operation *writer) {
+  auto isWait = [](Operation *op) {
+    return plainName(op) == "async_tma_store_wait" &&
+           integerOf(op->getAttr("pendings")) == 0;
+  };
+  mlir::Block *block = reader->getBlock();
+  Operation *at = block->findAncestorOpInBlock(*writer);
+  if (!at) return false;
+  const bool isLater = reader->isBeforeInBlock(at);
+  bool isOfLoop = false;
+  for (Operation *around = reader->getParentOp(); around;
+       around = around->getParentOp())
+    isOfLoop |= llvm::isa<mlir::LoopLikeOpInterface>(around);
+  if (!isLater && !isOfLoop) return true;
+  for (Operation &op : *block) {
+    if (!isWait(&op)) continue;
+    const bool isBehind = reader->isBeforeInBlock(&op);
+    if (isLater ? isBehind && op.isBeforeInBlock(at)
+                : isBehind || op.isBeforeInBlock(at))
+      return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 /// Returns the number that an operand of a view is.
@@ -126,6 +185,26 @@ std::optional<Operation *> StoredValues::filledBy(Value memory,
     return std::nullopt;
   std::vector<Writer> writers;
   if (!addWriters(root, writers)) return std::nullopt;
+  if (isGivenBack(root, reader)) {
+    reason = "shared memory may be read after it is given back";
+    return std::nullopt;
+  }
+  // A part by a number that is not known may be outside of the memory, as one
+  // by a wrong number is.
+  auto isInside = [&](Operation *view) {
+    if (plainName(view) != "memdesc_index" || view->getNumOperands() != 2)
+      return true;
+    const auto number = numberOf(view->getOperand(1));
+    const auto sizes = shapeOf(memoryOf(view->getOperand(0).getType()));
+    return number && !sizes.empty() && *number >= 0 && *number < sizes[0];
+  };
+  bool areInside = llvm::all_of(own, isInside);
+  for (const Writer &writer : writers)
+    areInside &= llvm::all_of(writer.views, isInside);
+  if (!areInside) {
+    reason = "which part of shared memory is filled is not followed";
+    return std::nullopt;
+  }
   const bool isFollowed =
       !function_
            ->walk([](Operation *op) {
@@ -163,8 +242,36 @@ std::optional<Operation *> StoredValues::filledBy(Value memory,
     }
     return Meets::All;
   };
-  // Backwards: a wait for all copies, then the end of their group.
-  bool hasWaited = false, isCommitted = false;
+  // A store on its way reads the memory until it has ended.
+  if (plainName(reader) == "async_tma_copy_local_to_global")
+    for (const Writer &writer : writers)
+      if (meets(writer) != Meets::Nothing && !hasEnded(reader, writer.op)) {
+        reason = "shared memory may change before a store of it has ended";
+        return std::nullopt;
+      }
+  // A copy that is on its way when another op fills the memory may end later.
+  auto isAlone = [&](Operation *filling) {
+    Waits waits;
+    for (Operation *at = filling; at != function_; at = at->getParentOp()) {
+      for (Operation *before = at->getPrevNode(); before;
+           before = before->getPrevNode()) {
+        waits.see(before);
+        if (waits.isCommitted || before == made) return true;
+        for (const Writer &writer : writers)
+          if (before->isAncestor(writer.op) && isCopy(writer.op) &&
+              meets(writer) != Meets::Nothing)
+            return false;
+      }
+      Operation *around = at->getParentOp();
+      if (around == function_ || !around) break;
+      for (const Writer &writer : writers)
+        if (writer.op != filling && around->isAncestor(writer.op) &&
+            isCopy(writer.op) && meets(writer) != Meets::Nothing)
+          return false;
+    }
+    return true;
+  };
+  Waits waits;
   for (Operation *at = reader; at != function_; at = at->getParentOp()) {
     for (Operation *before = at->getPrevNode(); before;
          before = before->getPrevNode()) {
@@ -173,11 +280,7 @@ std::optional<Operation *> StoredValues::filledBy(Value memory,
         reason = "shared memory is read before it is filled";
         return std::nullopt;
       }
-      const StringRef name = plainName(before);
-      const auto left = integerOf(before->getAttr("num"));
-      hasWaited |= isOfMemory(before) && name == "async_wait" && left == 0;
-      isCommitted |=
-          hasWaited && isOfMemory(before) && name == "async_commit_group";
+      waits.see(before);
       for (const Writer &writer : writers) {
         if (!before->isAncestor(writer.op)) continue;
         const Meets found = meets(writer);
@@ -186,8 +289,12 @@ std::optional<Operation *> StoredValues::filledBy(Value memory,
           reason = "which part of shared memory is filled is not followed";
           return std::nullopt;
         }
-        if (name == "async_copy_global_to_local" && !isCommitted) {
+        if (isCopy(before) && !waits.isCommitted) {
           reason = "a copy into shared memory is not waited for";
+          return std::nullopt;
+        }
+        if (!isAlone(before)) {
+          reason = "another copy into shared memory may end later";
           return std::nullopt;
         }
         return before;

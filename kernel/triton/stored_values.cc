@@ -327,6 +327,10 @@ KernelValue StoredValues::make(Value value) {
   if (name == "tt.dot" || name == "ttng.warp_group_dot") {
     if (op.getNumOperands() < 3)
       return unknown(made, "a dot has too few operands");
+    const auto isAsync = op.getAttrOfType<mlir::BoolAttr>("isAsync");
+    if (op.hasAttr("isAsync") && (!isAsync || isAsync.getValue()))
+      return unknown(made, absl::StrCat("line ", made.line,
+                                        ": a product is not waited for"));
     made.kind = Kind::Dot;
     for (unsigned k : {0U, 1U, 2U}) made.operands.push_back(operandOf(op, k));
     if (op.getNumOperands() > 3)
@@ -339,6 +343,10 @@ KernelValue StoredValues::make(Value value) {
     return looped(made, loop, result.getResultNumber());
   if (auto choice = llvm::dyn_cast<mlir::scf::IfOp>(op))
     return chosen(made, choice, result.getResultNumber());
+  if (mayBePoison(op))
+    return unknown(made, absl::StrCat("line ", made.line,
+                                      ": the op takes its numbers not to "
+                                      "overflow"));
   if (hasFastMath(op))
     return unknown(made,
                    absl::StrCat("line ", made.line,

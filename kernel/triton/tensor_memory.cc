@@ -62,9 +62,11 @@ std::optional<std::vector<Operation *>> writersOf(Value memory,
     const unsigned at = use.getOperandNumber();
     if (name == "tmem_load" && at == 0) continue;
     const bool isStore = name == "tmem_store" && at == 1;
-    // Two operands and the sum, a token, and two truth values.
+    // Two operands and the sum, a token, and two truth values. One that is not
+    // waited for here may end later.
     const bool isProduct =
-        name == "tc_gen5_mma" && at == 2 && user->getNumOperands() <= 6;
+        name == "tc_gen5_mma" && at == 2 && user->getNumOperands() <= 6 &&
+        !user->hasAttr("is_async") && !user->hasAttr("two_ctas");
     if (!isStore && !isProduct) return std::nullopt;
     writers.push_back(user);
   }

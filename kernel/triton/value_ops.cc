@@ -226,6 +226,14 @@ bool isFree(StringRef name) {
   return name.starts_with("arith.maxnumf") || name.starts_with("arith.minnumf");
 }
 
+bool mayBePoison(Operation &op) {
+  const auto flags =
+      op.getAttrOfType<mlir::arith::IntegerOverflowFlagsAttr>("overflowFlags");
+  const bool saysFlags =
+      flags && flags.getValue() != mlir::arith::IntegerOverflowFlags::none;
+  return saysFlags || op.hasAttr("isExact");
+}
+
 bool hasFastMath(Operation &op) {
   const auto flags =
       op.getAttrOfType<mlir::arith::FastMathFlagsAttr>("fastmath");

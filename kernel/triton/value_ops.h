@@ -37,6 +37,10 @@ std::string valueTypeOf(mlir::Type type);
 /// Returns whether the op says that its compiler may use laws of real numbers.
 bool hasFastMath(mlir::Operation &op);
 
+/// Returns whether the op says that its result does not overflow, or that no
+/// bits are lost: what it gives otherwise is any number.
+bool mayBePoison(mlir::Operation &op);
+
 /// Returns the op's name without its dialect: `local_load`.
 inline llvm::StringRef plainName(mlir::Operation *op) {
   return op->getName().getStringRef().split('.').second;

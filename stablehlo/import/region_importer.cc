@@ -373,6 +373,10 @@ absl::Status RegionImporter::fillTerminator(mlir::Operation *op) {
     forward.configuration =
         root.opcode.str() + ";" +
         configurationOf(op, OpView(forward), *kindOf<ForwardOp>());
+  // Nor are regions of its own followed, as the body of `scf.reduce`.
+  if (op && op->getNumRegions() > 0)
+    forward.configuration +=
+        root.opcode.str() + ";regions of " + import_.digestOfText().str();
   root.op = std::move(forward);
   return absl::OkStatus();
 }
