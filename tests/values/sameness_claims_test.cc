@@ -89,6 +89,20 @@ TEST(SamenessClaims, ARowThatIsMaskedWholeIsNoNumber) {
   EXPECT_TRUE(areEqual(rows("LE"), kZeros4));
 }
 
+TEST(SamenessClaims, SumsOf64BitsWrap) {
+  // m + 1 is the least number where m is the largest one.
+  for (const std::string type : {"s64", "u64"}) {
+    const std::string begin =
+        "m = " + type + "[] parameter(3)\n one = " + type + "[] constant(1)\n";
+    const std::string chosen =
+        "t = " + type +
+        "[] add(m, one)\n c = pred[] compare(m, t), "
+        "direction=LT\n ROOT r = s32[] select(c, i, none)";
+    EXPECT_FALSE(areEqual(begin + chosen, begin + "ROOT r = s32[] copy(i)"));
+    EXPECT_TRUE(areEqual(begin + chosen, begin + chosen));
+  }
+}
+
 TEST(SamenessClaims, AnIndexThatIsAValueIsChosenByIt) {
   // Both give x[clamp(i)], and no number shows a difference.
   const std::string sliced =
