@@ -183,6 +183,11 @@ std::optional<Operation *> StoredValues::filledBy(Value memory,
   if (!made || !isOfMemory(made) || plainName(made) != "local_alloc" ||
       made->getBlock() == nullptr)
     return std::nullopt;
+  // Where memory lies is said once it is allocated: two may be at one place.
+  if (made->hasAttr("allocation.offset")) {
+    reason = "memory that is allocated already may be shared";
+    return std::nullopt;
+  }
   std::vector<Writer> writers;
   if (!addWriters(root, writers)) return std::nullopt;
   if (isGivenBack(root, reader)) {

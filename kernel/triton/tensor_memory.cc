@@ -103,7 +103,9 @@ int64_t StoredValues::tensorHeldBy(Value memory, Operation *reader) {
   };
   Operation *made = memory.getDefiningOp();
   if (!hasStack(kStackOfQuestion)) return fail("values are nested too deep");
-  if (!tile || !loops || !made || plainName(made) != "tmem_alloc")
+  // Where memory lies is said once it is allocated: two may be at one place.
+  if (!tile || !loops || !made || plainName(made) != "tmem_alloc" ||
+      made->hasAttr("tensor_memory_col_offset"))
     return fail("what tensor memory holds is not followed");
   value.tile = shapeOf(tile);
   value.type = valueTypeOf(tile);
