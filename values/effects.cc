@@ -13,8 +13,9 @@
 namespace indexical {
 namespace {
 
-// Bits of the tables below.
-constexpr size_t kMostBits = size_t{1} << 28;
+// Bits of the table of effects by effects, and what instructions hold in all.
+constexpr size_t kMostBits = size_t{1} << 30;
+constexpr size_t kMostHeld = 50'000'000;
 
 using Users = std::vector<llvm::SmallVector<InstructionId, 2>>;
 
@@ -53,6 +54,23 @@ InstructionOrder orderWith(const Computation &computation, const Users &later) {
       if (--waiting[user] == 0) ready.push(user);
   }
   return order;
+}
+
+/// Places of effects, the last one first.
+using Places = llvm::SmallVector<size_t, 1>;
+
+/// Leaves out the effects that come before others of them. `before[e]` has what
+/// comes before effect e.
+void keepLast(Places &places, llvm::ArrayRef<llvm::BitVector> before) {
+  llvm::sort(places, std::greater<>());
+  places.erase(llvm::unique(places), places.end());
+  if (places.size() < 2) return;
+  llvm::BitVector covered = before[places.front()];
+  llvm::erase_if(places, [&](size_t place) {
+    if (covered.test(place)) return true;
+    covered |= before[place];
+    return false;
+  });
 }
 
 }  // namespace
@@ -120,7 +138,7 @@ Effects effectsOf(const Computation &computation, const std::vector<bool> &has,
   const Users later = laterThan(computation, inFile, inFileOrder);
   found.order = orderWith(computation, later);
   if (found.order.size() < instructions.size() ||
-      instructions.size() * inFile.size() > kMostBits) {
+      inFile.size() * inFile.size() > kMostBits) {
     found.order = computation.postOrder();
     found.isOpen = true;
   }
@@ -130,29 +148,37 @@ Effects effectsOf(const Computation &computation, const std::vector<bool> &has,
       place[i] = found.effects.size();
       found.effects.push_back(i);
     }
-  found.isFirst.assign(found.effects.size(), true);
+  const size_t count = found.effects.size();
+  found.isFirst.assign(count, true);
   if (found.isOpen) return found;
   Users earlier(instructions.size());
   for (InstructionId i(0); i < static_cast<int32_t>(later.size()); ++i)
     for (InstructionId then : later[i]) earlier[then].push_back(i);
-  // The effects on which each instruction depends, and that come before it.
-  const size_t count = found.effects.size();
-  std::vector<llvm::BitVector> all(instructions.size(), llvm::BitVector(count));
+  // The last effects that come before each instruction or are it.
+  std::vector<Places> last(instructions.size());
+  std::vector<llvm::BitVector> before(count, llvm::BitVector(count));
+  size_t held = 0;
   for (InstructionId i : found.order) {
+    Places &own = last[i];
     for (InstructionId operand : instructions[i].operands)
-      all[i] |= all[operand];
-    for (InstructionId first : earlier[i]) all[i] |= all[first];
-    if (!has[i]) continue;
-    found.isFirst[place[i]] = all[i].none();
-    llvm::BitVector last = all[i];
-    for (unsigned e : all[i].set_bits()) {
-      llvm::BitVector others = all[found.effects[e]];
-      others.reset(e);
-      last.reset(others);
+      llvm::append_range(own, last[operand]);
+    for (InstructionId first : earlier[i]) llvm::append_range(own, last[first]);
+    keepLast(own, before);
+    if (has[i]) {
+      const size_t at = place[i];
+      found.isFirst[at] = own.empty();
+      for (size_t e : own) {
+        found.after[at].push_back(found.effects[e]);
+        before[at] |= before[e];
+        before[at].set(e);
+      }
+      own = {at};
     }
-    for (unsigned e : last.set_bits())
-      found.after[place[i]].push_back(found.effects[e]);
-    all[i].set(place[i]);
+    held += own.size();
+    if (held > kMostHeld) {
+      found.isOpen = true;
+      return found;
+    }
   }
   return found;
 }
