@@ -7,6 +7,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include "indexical/module/callees.h"
+#include "indexical/module/loop_leaves.h"
 #include "indexical/values/term_ops.h"
 
 namespace indexical {
@@ -105,7 +106,7 @@ class Copies {
  public:
   explicit Copies(Computation &to) : to_(to) {}
 
-  /// What an instruction of `from` is here, as a whole.
+  /// By instruction of `from`: its place here, as a whole.
   using Known = std::map<InstructionId, Reference>;
 
   /// Copies the instruction with all that it is made of. Returns false if one
@@ -175,28 +176,6 @@ bool isPassedOn(const Computation &body, const PassedLeaves &passed,
          });
 }
 
-/// Returns the numbers of the arguments on which a leaf depends, as `passed`
-/// numbers the leaves of parameters.
-std::set<int64_t> argumentsOf(const Computation &inside, InstructionLeaf leaf,
-                              const PassedLeaves &passed) {
-  std::set<int64_t> found;
-  std::set<InstructionLeaf> seen;
-  std::vector<InstructionLeaf> stack{leaf};
-  while (!stack.empty()) {
-    const InstructionLeaf at = originOf(inside, stack.back());
-    stack.pop_back();
-    if (!seen.insert(at).second) continue;
-    const int32_t parameter =
-        inside.instructions[at.instruction].parameterNumber;
-    for (const auto &[of, number] : passed)
-      if (parameter >= 0 && of.parameter == parameter && of.leaf == at.leaf)
-        found.insert(number);
-    for (const OperandLeaf &operand : inside.operandLeaves(at.instruction))
-      stack.push_back({operand.instruction, operand.result});
-  }
-  return found;
-}
-
 /// Returns the leaves of the loop's result that something else takes.
 std::set<int64_t> leavesTaken(const Computation &entry, InstructionId loop) {
   std::set<int64_t> taken;
@@ -215,30 +194,19 @@ std::set<int64_t> leavesTaken(const Computation &entry, InstructionId loop) {
 }
 
 /// Returns the leaves of the state on which the result depends, where something
-/// takes it.
-std::set<int64_t> leavesNeeded(const Module &module, InstructionId i) {
+/// takes it; nothing if these may be all.
+std::optional<std::set<int64_t>> leavesNeeded(const Module &module,
+                                              LoopLeaves &leaves,
+                                              InstructionId i) {
   const Computation &entry = module.computations[module.entry];
-  const Instruction &loop = entry.instructions[i];
-  const auto operands = entry.operandLeaves(i);
-  const auto body = calleeOf(loop, CallRole::Body),
-             condition = calleeOf(loop, CallRole::Condition);
-  const Computation &inside = module.computations[body->computation];
-  const Computation &asked = module.computations[condition->computation];
-  const PassedLeaves passed = passedLeaves(inside, *body, operands);
-  const int64_t count = shapesOf(loop.op).results.size();
+  const auto count =
+      static_cast<int64_t>(shapesOf(entry.instructions[i].op).results.size());
   std::set<int64_t> needed;
-  std::vector<int64_t> stack;
-  auto need = [&](const std::set<int64_t> &leaves) {
-    for (int64_t leaf : leaves)
-      if (leaf < count && needed.insert(leaf).second) stack.push_back(leaf);
-  };
-  need(leavesTaken(entry, i));
-  need(argumentsOf(asked, {asked.root, LeafId(0)},
-                   passedLeaves(asked, *condition, operands)));
-  while (!stack.empty()) {
-    const LeafId leaf(stack.back());
-    stack.pop_back();
-    need(argumentsOf(inside, {inside.root, leaf}, passed));
+  for (int64_t taken : leavesTaken(entry, i)) {
+    const auto found = leaves.of(module.entry, i, LeafId(taken));
+    if (!found) return std::nullopt;
+    for (int64_t leaf : *found)
+      if (leaf < count) needed.insert(leaf);
   }
   return needed;
 }
@@ -250,6 +218,7 @@ std::vector<SingleLoop> singleLoops(const Module &module) {
   if (module.entry < 0) return loops;
   const Computation &entry = module.computations[module.entry];
   Deterministic deterministic(module);
+  LoopLeaves flow(module);
   for (InstructionId i : entry.postOrder()) {
     const Instruction &each = entry.instructions[i];
     const auto body = calleeOf(each, CallRole::Body),
@@ -271,12 +240,12 @@ std::vector<SingleLoop> singleLoops(const Module &module) {
     const PassedLeaves passed = passedLeaves(inside, *body, leaves);
     const ShapeList &results = shapesOf(each.op).results;
     if (leaves.size() < results.size()) continue;
-    const std::set<int64_t> needed = leavesNeeded(module, i);
+    const auto needed = leavesNeeded(module, flow, i);
     SingleLoop loop;
     loop.instruction = i;
     for (LeafId leaf; leaf < static_cast<int64_t>(results.size()); ++leaf) {
       if (isPassedOn(inside, passed, leaf)) continue;
-      if (!needed.count(leaf)) {
+      if (needed && !needed->count(leaf)) {
         loop.unneeded.push_back(leaf);
         continue;
       }

@@ -33,7 +33,7 @@ constexpr char kAmd[] =
     "vendor's figures: AMD's data sheet (compute units); HIP, \"Hardware "
     "features\" (2048 threads of a compute unit, 64 KB of LDS)";
 
-// What blocks may ask for, and registers.
+// Limits of what blocks may ask for, and registers.
 constexpr char kBlocksCuda[] =
     "vendor's figures: NVIDIA, CUDA C++ Programming Guide, \"Compute "
     "Capabilities\" (maximum amount of shared memory per thread block and per "

@@ -18,8 +18,8 @@
 // (draws.h). A GLOBAL that says itself what each device computes has the
 // devices as a dimension, too (stack_manual.cc).
 //
-// What devices send out besides (an outfeed, a call with side effects) is not
-// compared: the answer is then undecided where it would be equal.
+// Effects of devices (an outfeed, a call with side effects) are not compared:
+// the answer is then undecided where it would be equal.
 //
 // The modules are different if numbers of the parameters give another element.
 // The witness has these numbers, and what one side alone reads there. If the

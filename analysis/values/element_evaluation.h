@@ -25,6 +25,7 @@
 
 #include "indexical/analysis/values/element_numbers.h"
 #include "indexical/analysis/values/mixed.h"
+#include "indexical/analysis/values/regions.h"
 #include "indexical/indexing/deep_stack.h"
 #include "indexical/module/callees.h"
 #include "indexical/values/term_ops.h"
@@ -49,7 +50,7 @@ class ElementEvaluation {
     return known_[key] = number;
   }
 
-  /// What is read.
+  /// A parameter, its leaf and an index; the elements that are read.
   using Key = std::tuple<int64_t, int64_t, Point>;
   struct Reads {
     std::set<Key> elements;
@@ -147,34 +148,29 @@ class ElementEvaluation {
         llvm::StringRef(literal->bits).substr(place * bytes, bytes));
   }
 
+  /// Returns the op without what a dot says of its products and their sum:
+  /// small numbers are exact, whatever that is.
+  static Op plainOf(const Op &op) {
+    if (!llvm::StringRef(op.descriptor().configuration).starts_with("dot "))
+      return op;
+    return op.changed([](OpDraft &draft) { draft->configuration.clear(); });
+  }
+
  private:
   static constexpr size_t kMostInputs = 16;  // that a witness names
   static constexpr uint64_t kChanged = 0x5bd1e995;
-  /// Of the constants of a fraction, and of products by them.
+  /// A fraction's constants and the products by them are rounded so often.
   static constexpr double kMostRoundings = 16;
 
-  /// Returns the point with the values of the map's runtime variables; nothing
-  /// if one is not known, or the map does not hold there.
   std::optional<IndexingMap::Point> pointOf(const IndexingMap &map,
                                             const Point &point) {
-    if (!map.ranges().empty() || map.dimensions().size() != point.size())
-      return std::nullopt;
-    IndexingMap::Point at;
-    at.dimensions.assign(point.begin(), point.end());
-    for (const RuntimeVariable &v : map.runtime()) {
-      const auto value = valueOf(v, point);
-      if (!value) return std::nullopt;
-      at.runtime.push_back(*value);
-    }
-    return at;
+    return pointIn(map, point,
+                   [&](const RuntimeVariable &v) { return valueOf(v, point); });
   }
-
   std::optional<Point> resultsOf(const IndexingMap &map, const Point &point) {
-    const auto at = pointOf(map, point);
-    if (!at || !map.contains(*at)) return std::nullopt;
-    const auto results = map.evaluate(*at);
-    if (!results) return std::nullopt;
-    return Point(results->begin(), results->end());
+    return resultsAt(map, point, [&](const RuntimeVariable &v) {
+      return valueOf(v, point);
+    });
   }
 
   Maybe drawn(ElementType type, uint64_t word) const {
@@ -342,31 +338,14 @@ class ElementEvaluation {
   Maybe reducedAt(const Element &reduced, const Point &point) {
     std::vector<TypedNumber> numbers;
     for (auto [k, region] : llvm::enumerate(reduced.maps)) {
-      const auto dimensions = region.dimensions();
-      if (dimensions.size() != point.size() + reduced.number ||
-          !region.runtime().empty())
-        return std::nullopt;
-      Point inner = point;
-      for (size_t d = point.size(); d < dimensions.size(); ++d)
-        inner.push_back(dimensions[d].bounds.lower);
-      for (bool goesOn = true; goesOn;) {
-        if (--steps_ < 0) return std::nullopt;
-        IndexingMap::Point whole;
-        whole.dimensions.assign(inner.begin(), inner.end());
-        if (region.contains(whole)) {
-          const Maybe number = at(reduced.operands[k], inner);
-          if (!number) return std::nullopt;
-          numbers.push_back(*number);
-        }
-        goesOn = false;
-        for (size_t d = dimensions.size(); d-- > point.size();) {
-          if (++inner[d] <= dimensions[d].bounds.upper) {
-            goesOn = true;
-            break;
-          }
-          inner[d] = dimensions[d].bounds.lower;
-        }
-      }
+      const ElementId body = reduced.operands[k];
+      const bool areKnown = forPointsBehind(
+          point, region, reduced.number, steps_, [&](const Point &inner) {
+            const Maybe number = at(body, inner);
+            if (number) numbers.push_back(*number);
+            return number.has_value();
+          });
+      if (!areKnown) return std::nullopt;
     }
     // An infinity that changes nothing is no number.
     const bool hasInit =
@@ -378,7 +357,7 @@ class ElementEvaluation {
       if (!init) return std::nullopt;
       numbers.push_back(*init);
     }
-    // What begins it is left out if it changes nothing.
+    // The number that begins it is left out if it changes nothing.
     if (numbers.empty())
       return numberOfBytes(
           reduced.type,
@@ -474,13 +453,6 @@ class ElementEvaluation {
     }
   }
 
-  /// Returns the op without what a dot says of its products and their sum:
-  /// small numbers are exact, whatever that is.
-  static Op plainOf(const Op &op) {
-    if (!llvm::StringRef(op.descriptor().configuration).starts_with("dot "))
-      return op;
-    return op.changed([](OpDraft &draft) { draft->configuration.clear(); });
-  }
   static bool isSmall(const TypedNumber &number) {
     if (!number.isFloat()) return true;
     return number.isPoint() && std::fabs(number.low) <= 256 &&

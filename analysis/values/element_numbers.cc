@@ -17,7 +17,7 @@ namespace {
 constexpr int kFamilies = TrialNumbers::kFamilies;
 constexpr int kTries = 6;
 constexpr int64_t kMostSteps = 200'000;
-// What one side alone reads, of the numbers that a witness names.
+// A witness names so many elements that one side alone reads.
 constexpr size_t kMostKept = 4;
 
 using Maybe = std::optional<TypedNumber>;
@@ -66,7 +66,7 @@ std::optional<NumberWitness> differentNumbers(const ElementTable &table,
 
 namespace {
 
-/// What one element reads and the other one does not, in order.
+/// Returns the reads that one element has and the other has not, in order.
 std::vector<ElementEvaluation::Key> onlyOneOf(
     const ElementEvaluation::Reads &mine,
     const ElementEvaluation::Reads &other) {

@@ -4,8 +4,10 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/analysis/values/element_evaluation.h"
 #include "indexical/analysis/values/element_terms.h"
 #include "indexical/analysis/values/mixed.h"
+#include "indexical/analysis/values/regions.h"
 #include "indexical/indexing/deep_stack.h"
 #include "indexical/module/callees.h"
 #include "indexical/values/op_identity.h"
@@ -82,13 +84,6 @@ class Ring {
   const int64_t bits_;
 };
 
-/// Returns the op without what a dot says of its products and their sum.
-Op plainOf(const Op &op) {
-  if (!llvm::StringRef(op.descriptor().configuration).starts_with("dot "))
-    return op;
-  return op.changed([](OpDraft &draft) { draft->configuration.clear(); });
-}
-
 }  // namespace
 
 ElementPrints::ElementPrints(const ElementTable &table, int64_t steps)
@@ -112,51 +107,16 @@ std::optional<ElementPrints::Print> ElementPrints::at(
 
 std::optional<IndexingMap::Point> ElementPrints::pointOf(const IndexingMap &map,
                                                          const Point &point) {
-  if (!map.ranges().empty() || map.dimensions().size() != point.size())
-    return std::nullopt;
-  IndexingMap::Point at;
-  at.dimensions.assign(point.begin(), point.end());
-  for (const RuntimeVariable &v : map.runtime()) {
-    const auto value = numbers_.valueOf(v, point);
-    if (!value) return std::nullopt;
-    at.runtime.push_back(*value);
-  }
-  return at;
+  return pointIn(map, point, [&](const RuntimeVariable &v) {
+    return numbers_.valueOf(v, point);
+  });
 }
 
 std::optional<ElementPrints::Point> ElementPrints::resultsOf(
     const IndexingMap &map, const Point &point) {
-  const auto at = pointOf(map, point);
-  if (!at || !map.contains(*at)) return std::nullopt;
-  const auto results = map.evaluate(*at);
-  if (!results) return std::nullopt;
-  return Point(results->begin(), results->end());
-}
-
-bool ElementPrints::overRegion(const IndexingMap &region, const Point &point,
-                               int64_t added,
-                               llvm::function_ref<bool(const Point &)> take) {
-  const auto dimensions = region.dimensions();
-  if (dimensions.size() != point.size() + added || !region.runtime().empty())
-    return false;
-  Point inner = point;
-  for (size_t d = point.size(); d < dimensions.size(); ++d)
-    inner.push_back(dimensions[d].bounds.lower);
-  for (bool goesOn = true; goesOn;) {
-    if (--steps_ < 0) return false;
-    IndexingMap::Point at;
-    at.dimensions.assign(inner.begin(), inner.end());
-    if (region.contains(at) && !take(inner)) return false;
-    goesOn = false;
-    for (size_t d = dimensions.size(); d-- > point.size();) {
-      if (++inner[d] <= dimensions[d].bounds.upper) {
-        goesOn = true;
-        break;
-      }
-      inner[d] = dimensions[d].bounds.lower;
-    }
-  }
-  return true;
+  return resultsAt(map, point, [&](const RuntimeVariable &v) {
+    return numbers_.valueOf(v, point);
+  });
 }
 
 std::optional<ElementPrints::Print> ElementPrints::readAt(const Element &read,
@@ -213,7 +173,7 @@ std::optional<ElementPrints::Print> ElementPrints::sumAt(ElementId id,
 std::optional<ElementPrints::Print> ElementPrints::combined(
     const Op &op, ElementType type, std::vector<Print> all) {
   const Ring ring(type);
-  const llvm::StringRef name = lawName(plainOf(op));
+  const llvm::StringRef name = lawName(ElementEvaluation::plainOf(op));
   Print result;
   for (const Print &each : all) result.isConstant &= each.isConstant;
   if (all.size() == 1) return all[0];
@@ -247,15 +207,15 @@ std::optional<ElementPrints::Print> ElementPrints::reducedAt(
   std::vector<Print> all;
   for (auto [k, region] : llvm::enumerate(reduced.maps)) {
     const ElementId body = reduced.operands[k];
-    const bool areKnown =
-        overRegion(region, point, reduced.number, [&](const Point &inner) {
-          const Maybe print = at(body, inner);
-          if (print) all.push_back(*print);
-          return print.has_value();
-        });
+    const bool areKnown = forPointsBehind(point, region, reduced.number, steps_,
+                                          [&](const Point &inner) {
+                                            const Maybe print = at(body, inner);
+                                            if (print) all.push_back(*print);
+                                            return print.has_value();
+                                          });
     if (!areKnown) return std::nullopt;
   }
-  const Op op = plainOf(reduced.op);
+  const Op op = ElementEvaluation::plainOf(reduced.op);
   const bool hasInit = reduced.operands.size() > reduced.maps.size() &&
                        !table_.isNeutral(op, reduced.operands.back());
   if (hasInit) {
@@ -302,8 +262,8 @@ std::optional<ElementPrints::Print> ElementPrints::alongAt(const Element &line,
   Hash hash(kLine);
   hash.add(tokenOf(line.op)).add(line.leaf).add(*place);
   for (ElementId operand : line.operands) {
-    const bool areKnown =
-        overRegion(line.maps[1], point, 1, [&](const Point &inner) {
+    const bool areKnown = forPointsBehind(
+        point, line.maps[1], 1, steps_, [&](const Point &inner) {
           const Maybe print = at(operand, inner);
           if (!print) return false;
           hash.add(print->number);

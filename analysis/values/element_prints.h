@@ -56,10 +56,6 @@ class ElementPrints {
   Maybe appliedAt(const Element &applied, const Point &point);
   Maybe alongAt(const Element &line, const Point &point);
   Maybe combined(const Op &op, ElementType type, std::vector<Print> all);
-  /// Calls `take` at each point that lies behind `point` in the region. Returns
-  /// false if the region is not known, or `take` returns false.
-  bool overRegion(const IndexingMap &region, const Point &point, int64_t added,
-                  llvm::function_ref<bool(const Point &)> take);
   /// Returns the point with the values of the map's runtime variables.
   std::optional<IndexingMap::Point> pointOf(const IndexingMap &map,
                                             const Point &point);

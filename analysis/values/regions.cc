@@ -167,4 +167,56 @@ absl::StatusOr<IndexingMap> picked(llvm::ArrayRef<int64_t> sizes,
   return simplify(map);
 }
 
+std::optional<IndexingMap::Point> pointIn(const IndexingMap &map,
+                                          llvm::ArrayRef<int64_t> point,
+                                          ValueOfVariable valueOf) {
+  if (!map.ranges().empty() || map.dimensions().size() != point.size())
+    return std::nullopt;
+  IndexingMap::Point at;
+  at.dimensions.assign(point.begin(), point.end());
+  for (const RuntimeVariable &v : map.runtime()) {
+    const auto value = valueOf(v);
+    if (!value) return std::nullopt;
+    at.runtime.push_back(*value);
+  }
+  return at;
+}
+
+std::optional<std::vector<int64_t>> resultsAt(const IndexingMap &map,
+                                              llvm::ArrayRef<int64_t> point,
+                                              ValueOfVariable valueOf) {
+  const auto at = pointIn(map, point, valueOf);
+  if (!at || !map.contains(*at)) return std::nullopt;
+  const auto results = map.evaluate(*at);
+  if (!results) return std::nullopt;
+  return std::vector<int64_t>(results->begin(), results->end());
+}
+
+bool forPointsBehind(
+    llvm::ArrayRef<int64_t> point, const IndexingMap &region, int64_t added,
+    int64_t &steps,
+    llvm::function_ref<bool(const std::vector<int64_t> &)> take) {
+  const auto dimensions = region.dimensions();
+  if (dimensions.size() != point.size() + added || !region.runtime().empty())
+    return false;
+  std::vector<int64_t> inner(point.begin(), point.end());
+  for (size_t d = point.size(); d < dimensions.size(); ++d)
+    inner.push_back(dimensions[d].bounds.lower);
+  for (bool goesOn = true; goesOn;) {
+    if (--steps < 0) return false;
+    IndexingMap::Point at;
+    at.dimensions.assign(inner.begin(), inner.end());
+    if (region.contains(at) && !take(inner)) return false;
+    goesOn = false;
+    for (size_t d = dimensions.size(); d-- > point.size();) {
+      if (++inner[d] <= dimensions[d].bounds.upper) {
+        goesOn = true;
+        break;
+      }
+      inner[d] = dimensions[d].bounds.lower;
+    }
+  }
+  return true;
+}
+
 }  // namespace indexical

@@ -63,6 +63,28 @@ absl::StatusOr<IndexingMap> withNewVariables(llvm::ArrayRef<int64_t> sizes,
 absl::StatusOr<IndexingMap> picked(llvm::ArrayRef<int64_t> sizes,
                                    llvm::ArrayRef<size_t> places);
 
+/// The value of a runtime variable, or nothing if it is not known.
+using ValueOfVariable =
+    llvm::function_ref<std::optional<int64_t>(const RuntimeVariable &)>;
+/// Returns the point with the values of the map's runtime variables. Returns
+/// nothing if one is not known, or the map has ranges or other dimensions.
+std::optional<IndexingMap::Point> pointIn(const IndexingMap &map,
+                                          llvm::ArrayRef<int64_t> point,
+                                          ValueOfVariable valueOf);
+/// Returns the map's results at the point; nothing also where it does not hold.
+std::optional<std::vector<int64_t>> resultsAt(const IndexingMap &map,
+                                              llvm::ArrayRef<int64_t> point,
+                                              ValueOfVariable valueOf);
+
+/// Calls `take` at each point of the region that has `added` numbers behind
+/// those of `point`, a step each. Returns false if the steps are spent, if the
+/// region has runtime variables or other dimensions, or if `take` returns
+/// false.
+bool forPointsBehind(
+    llvm::ArrayRef<int64_t> point, const IndexingMap &region, int64_t added,
+    int64_t &steps,
+    llvm::function_ref<bool(const std::vector<int64_t> &)> take);
+
 }  // namespace indexical
 
 #endif  // INDEXICAL_ANALYSIS_VALUES_REGIONS_H

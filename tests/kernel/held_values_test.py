@@ -15,12 +15,11 @@ import re
 import numpy as np
 
 import ttir_values
-from kernel_test_call import COUNT, SEED, end, problem, problems
+from kernel_test_call import problem
 from random_held import COLUMNS, ROWS, Held, changed
-from told_pairs import ask, hold
+from told_pairs import ask, hold, run
 
 F = np.float32
-BATCH = 60
 
 
 def is_apart(pair, text, rng):
@@ -63,13 +62,4 @@ def check(seeds, told):
 
 
 if __name__ == "__main__":
-    TOLD = {}
-    for first in range(SEED, SEED + COUNT, BATCH):
-        check(range(first, min(first + BATCH, SEED + COUNT)), TOLD)
-        if len(problems) > 3:
-            break
-    for key, number in sorted(TOLD.items()):
-        print("%6d %s: %s" % ((number,) + key))
-    if COUNT >= 60 and not TOLD.get(("changed, apart", "different")):
-        problem("no change was seen")
-    end()
+    run(check)

@@ -23,6 +23,16 @@ class Pair(Writer):
             self.columns = rng.choice([1, 2, 4, 8])
         getattr(self, self.kind)()
 
+    def loop(self, first, last, step, start, kind):
+        """The head of a loop that carries `%acc`, and what it gives."""
+        self.count += 1
+        result = "%%v%d" % self.count
+        self.lines.append(
+            "    %s = scf.for %%i = %s to %s step %s iter_args(%%acc = %s) -> "
+            "(%s)  : i32 {" % (result, first, last, step, start, kind))
+        self.indent = 6
+        return result
+
     # Kinds of kernels.
 
     def total(self):
@@ -39,12 +49,7 @@ class Pair(Writer):
         start = (self.number(neutral, "f32") if inside
                  else self.whole(neutral, kind))
         zero, end_, step = map(self.number, (0, self.columns, tile))
-        self.count += 1
-        result = "%%v%d" % self.count
-        self.lines.append(
-            "    %s = scf.for %%i = %s to %s step %s iter_args(%%acc = %s) -> "
-            "(%s)  : i32 {" % (result, zero, end_, step, start, carried))
-        self.indent = 6
+        result = self.loop(zero, end_, step, start, carried)
         lane, _ = self.lanes(tile, "%i")
         values = [self.load(array, lane, tile, "0.0") for array in "ab"]
         value = expression[0](values, kind)
@@ -69,12 +74,7 @@ class Pair(Writer):
         self.begin()
         before = self.number("2.0", "f32")
         zero, end_, step = map(self.number, (0, self.columns, 1))
-        self.count += 1
-        result = "%%v%d" % self.count
-        self.lines.append(
-            "    %s = scf.for %%i = %s to %s step %s iter_args(%%acc = %s) -> "
-            "(f32)  : i32 {" % (result, zero, end_, step, before))
-        self.indent = 6
+        result = self.loop(zero, end_, step, before, "f32")
         at = self.put("arith.addi %s, %%i : i32" % self.start)
         mixed = self.put("%s %%acc, %s : f32" % (
             KERNEL[first], self.scalar("a", at)))
@@ -112,12 +112,7 @@ class Pair(Writer):
         before = self.number("2.0", "f32")
         zero, one = map(self.number, (0, 1))
         end_ = self.put("arith.addi %s, %s : i32" % (self.row, one))
-        self.count += 1
-        result = "%%v%d" % self.count
-        self.lines.append(
-            "    %s = scf.for %%i = %s to %s step %s iter_args(%%acc = %s) -> "
-            "(f32)  : i32 {" % (result, zero, end_, one, before))
-        self.indent = 6
+        result = self.loop(zero, end_, one, before, "f32")
         at = self.put("arith.addi %s, %%i : i32" % self.start)
         value = self.put("%s %%acc, %s : f32" % (
             KERNEL[first], self.scalar("a", at)))
@@ -165,12 +160,7 @@ class Pair(Writer):
         self.begin()
         before = self.number("2.0", "f32")
         zero, end_, step = map(self.number, (0, self.columns, 1))
-        self.count += 1
-        result = "%%v%d" % self.count
-        self.lines.append(
-            "    %s = scf.for %%i = %s to %s step %s iter_args(%%acc = %s) -> "
-            "(f32)  : i32 {" % (result, zero, end_, step, before))
-        self.indent = 6
+        result = self.loop(zero, end_, step, before, "f32")
         at = self.put("arith.addi %s, %%i : i32" % self.start)
         value = self.put("%s %s, %s : f32" % (
             KERNEL[first], self.scalar("a", at), self.scalar("b", at)))
@@ -329,12 +319,7 @@ class Pair(Writer):
                 for n in (ROWS, self.columns)}
         zero, end_, step = map(self.number, (0, self.columns, tile))
         zeros = self.whole("0.0", kind)
-        self.count += 1
-        result = "%%v%d" % self.count
-        self.lines.append(
-            "    %s = scf.for %%i = %s to %s step %s iter_args(%%acc = %s) -> "
-            "(%s)  : i32 {" % (result, zero, end_, step, zeros, kind))
-        self.indent = 6
+        result = self.loop(zero, end_, step, zeros, kind)
         parts = []
         for array in "ab":
             block = "tensor<%dx%dxf32>" % (size, tile)

@@ -7,7 +7,9 @@ import random
 import subprocess
 import tempfile
 
-from kernel_test_call import TOOL, problem, problems
+from kernel_test_call import COUNT, SEED, TOOL, end, problem, problems
+
+BATCH = 60
 
 
 class Case:
@@ -79,3 +81,18 @@ def hold(case, is_apart, told):
            else "changed, not apart", str(case.verdict))
     told[key] = told.get(key, 0) + 1
     return len(problems) <= 3
+
+
+def run(check):
+    """Checks the pairs of all seeds, `check(seeds, told)` some of them, prints
+    how many there are of each kind, and ends the test."""
+    told = {}
+    for first in range(SEED, SEED + COUNT, BATCH):
+        check(range(first, min(first + BATCH, SEED + COUNT)), told)
+        if len(problems) > 3:
+            break
+    for key, number in sorted(told.items()):
+        print("%6d %s: %s" % ((number,) + key))
+    if COUNT >= 60 and not told.get(("changed, apart", "different")):
+        problem("no change was seen")
+    end()

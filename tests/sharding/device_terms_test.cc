@@ -424,7 +424,7 @@ TEST(DeviceTermsTest, LargestNumbersAndTheirPlaces) {
   EXPECT_NE(answer(largestOf(true, "q", "0")), PartitionedAnswer::Equal);
 }
 
-// What devices send out is not compared, so modules that send are not equal.
+// Effects of devices are not compared, so modules that send are not equal.
 TEST(DeviceTermsTest, WhatDevicesSendOutIsNotCompared) {
   auto module = [](const std::string &head, int64_t size,
                    const std::string &besides) {
