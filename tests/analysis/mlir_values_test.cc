@@ -471,6 +471,27 @@ std::string textOfFile(const std::string &path) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
+// Of a loop of any number of iterations, the op that ends its body combines
+// them by a region of its own.
+TEST(MlirValues, WhatEndsARegionHasRegions) {
+  auto text = [](const std::string &by) {
+    return "func.func @f(%n: index, %q: f32) -> f32 {\n"
+           "  %c0 = arith.constant 0 : index\n"
+           "  %c1 = arith.constant 1 : index\n"
+           "  %z = arith.constant 1.0 : f32\n"
+           "  %r = scf.parallel (%i) = (%c0) to (%n) step (%c1) init (%z) -> "
+           "f32 "
+           "{\n    scf.reduce(%q : f32) {\n    ^bb0(%a: f32, %b: f32):\n"
+           "      %s = " +
+           by +
+           " %a, %b : f32\n      scf.reduce.return %s : f32\n    }\n  }\n"
+           "  return %r : f32\n}\n";
+  };
+  EXPECT_EQ(verdictOf(text("arith.addf"), text("arith.addf")), "equal");
+  EXPECT_EQ(verdictOf(text("arith.addf"), text("arith.mulf")).find("undecided"),
+            0U);
+}
+
 TEST(MlirValues, RewritesOfUsers) {
   const char *corpus = std::getenv("INDEXICAL_CORPUS");
   const std::string folder = std::string(corpus ? corpus : "") + "/../rewrites";

@@ -424,6 +424,36 @@ TEST(DeviceTermsTest, LargestNumbersAndTheirPlaces) {
   EXPECT_NE(answer(largestOf(true, "q", "0")), PartitionedAnswer::Equal);
 }
 
+// Of 36 numbers a witness names 16. The columns that are taken are read last.
+TEST(DeviceTermsTest, WitnessesHaveRoomForWhatIsReadByOne) {
+  auto module = [](const std::string &head, const char *columns) {
+    return "HloModule m" + head +
+           "\nENTRY e {\n a = s32[1,4] parameter(0), sharding={replicated}\n b "
+           "= "
+           "s32[4,4] parameter(1), sharding={replicated}\n c = s32[4,4] "
+           "parameter(2), sharding={replicated}\n d = s32[4,4] parameter(3), "
+           "sharding={replicated}\n ab = s32[1,4] dot(a, b), "
+           "lhs_contracting_dims={1}, rhs_contracting_dims={0}\n abc = "
+           "s32[1,4] "
+           "dot(ab, c), lhs_contracting_dims={1}, rhs_contracting_dims={0}\n e "
+           "= "
+           "s32[4,3] slice(d), slice={[0:4], " +
+           columns +
+           "}\n ROOT r = s32[1,3] dot(abc, e), lhs_contracting_dims={1}, "
+           "rhs_contracting_dims={0}, sharding={replicated}\n}\n";
+  };
+  auto a = parseHlo(module("", "[0:3]"));
+  auto b = parseHlo(module(", num_partitions=2", "[1:4]"));
+  ASSERT_TRUE(a.ok() && b.ok()) << a.status() << b.status();
+  const auto found = comparePartitioned(*a, *b);
+  ASSERT_EQ(answerOf(found), PartitionedAnswer::Different);
+  const auto &witness = found->results[0].witness;
+  ASSERT_TRUE(witness && witness->element);
+  EXPECT_EQ(witness->device, 0);
+  EXPECT_EQ(witness->index, (Int64s{0, 0}));
+  EXPECT_LE(witness->numbers->inputs.size(), 16U);
+}
+
 // Effects of devices are not compared, so modules that send are not equal.
 TEST(DeviceTermsTest, WhatDevicesSendOutIsNotCompared) {
   auto module = [](const std::string &head, int64_t size,

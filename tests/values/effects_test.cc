@@ -19,6 +19,7 @@
 #include "gtest/gtest.h"
 
 #include "indexical/analysis/values/module_values.h"
+#include "indexical/analysis/values/sameness.h"
 #include "indexical/hlo/hlo_parser.h"
 #include "indexical/stablehlo/import/import.h"
 #include "tests/support/random.h"
@@ -183,13 +184,22 @@ TEST(EffectsTest, EqualModulesHaveTheSameOutcomes) {
   EXPECT_GT(others, static_cast<int64_t>(pairs) / 8);
 }
 
-/// Whether the modules are equal, though effects of nobody's result differ.
+/// Whether the modules are called equal as `equal --values` does it, which
+/// takes loops of known trips apart.
+bool areEqual(const Module &first, const Module &second) {
+  SamenessOptions options;
+  options.values = ValueOptions();
+  const auto same = compare(first, second, options);
+  EXPECT_TRUE(same.ok()) << same.status();
+  return same.ok() && same->verdict != SameVerdict::Undecided &&
+         same->verdict != SameVerdict::Different;
+}
+
 bool areEqual(const std::string &first, const std::string &second) {
   const auto a = parseHlo(first), b = parseHlo(second);
   EXPECT_TRUE(a.ok()) << a.status();
   EXPECT_TRUE(b.ok()) << b.status();
-  return compareValues(a->modules[0], b->modules[0], ValueOptions(), {})
-      ->isEqual;
+  return areEqual(a->modules[0], b->modules[0]);
 }
 
 TEST(EffectsTest, WhatLeavesAModuleCounts) {
@@ -333,8 +343,7 @@ TEST(EffectsTest, BlocksThatSend) {
   auto equality = [](const std::string &first, const std::string &second) {
     const auto a = importMlir(first), b = importMlir(second);
     EXPECT_TRUE(a.ok() && b.ok()) << a.status() << b.status();
-    return compareValues(a->modules[0], b->modules[0], ValueOptions(), {})
-        ->isEqual;
+    return areEqual(a->modules[0], b->modules[0]);
   };
   auto text = [](const char *yes, const char *no) {
     return std::string("func.func @main(%p: tensor<4xf32>, %b: i1) -> ") +
@@ -373,6 +382,36 @@ TEST(EffectsTest, ChoicesComeBeforeWhatFollows) {
   };
   EXPECT_TRUE(areEqual(text("a"), text("a")));
   EXPECT_FALSE(areEqual(text("a"), text("b")));
+  // A choice whose result nobody takes.
+  auto chosen = [](const char *by) {
+    return std::string("HloModule m\n") +
+           "send { x = f32[4] parameter(0)  t = token[] after-all()  o = "
+           "token[] outfeed(x, t)  ROOT r = f32[4] negate(x) }\n"
+           "pass { x = f32[4] parameter(0)  ROOT r = f32[4] abs(x) }\n"
+           "ENTRY e {\n  x = f32[4] parameter(0)\n  p = pred[] parameter(1)\n"
+           "  q = pred[] parameter(2)\n  c = f32[4] conditional(" +
+           by +
+           ", x, x), true_computation=send, false_computation=pass\n  ROOT r "
+           "= f32[4] copy(x)\n}\n";
+  };
+  EXPECT_TRUE(areEqual(chosen("p"), chosen("p")));
+  EXPECT_FALSE(areEqual(chosen("p"), chosen("q")));
+}
+
+// An order that follows from others may be stated, too.
+TEST(EffectsTest, OrdersThatFollow) {
+  auto text = [](const char *third) {
+    auto send = [](const std::string &name, const std::string &rest) {
+      return "  " + name + " = f32[4] custom-call(x), custom_call_target=\"" +
+             name + "\", custom_call_has_side_effect=true" + rest + "\n";
+    };
+    return "HloModule m\nENTRY e {\n  x = f32[4] parameter(0)\n" +
+           send("a", "") + send("b", ", control-predecessors={a}") +
+           send("c", std::string(", control-predecessors={") + third + "}") +
+           "  ROOT r = f32[4] copy(x)\n}\n";
+  };
+  EXPECT_TRUE(areEqual(text("b"), text("a, b")));
+  EXPECT_FALSE(areEqual(text("b"), text("a")));
 }
 
 // Numbers that are drawn are numbers of their own, also where only an effect
