@@ -184,7 +184,7 @@ ElementId KernelTerms::indexOfPair(const KernelValue &value, const Line &line,
   };
   ElementId index = valueAt(line.index, at);
   if (line.added.empty() || index == kParts || isUnknown(index)) return index;
-  // What is added has no lanes.
+  // The value that is added has no lanes.
   auto outside = withBody(at, [&](IndexingMapBuilder &, MapBody &body) {
     if (line.lanes)
       body.results.erase(body.results.begin() + 3 + loops + line.lanes->axis);

@@ -1,4 +1,4 @@
-// What must hold of sizes and values when a program runs
+// Conditions that sizes and values must meet when a program runs
 // (program/run_conditions.h): the answer of `dump --constraints`.
 //
 //   main(x: tensor<?xf32>, y: tensor<?xf32>) { add.2 = add(x, y) }

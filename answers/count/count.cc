@@ -114,7 +114,7 @@ absl::StatusOr<CountAnswer> countsOf(llvm::ArrayRef<IndexingMap> maps,
     }
     auto domain = questions.ask([&, &map = map](ExactOptions exact) {
       if (question.explain) exact.certificates = &answer.certificates;
-      // What shows it of one figure shows it of all.
+      // One figure shows it for all.
       return countDomain(map, runtime, exact);
     });
     auto image = questions.ask([&, &map = map](const ExactOptions &exact) {

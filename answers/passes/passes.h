@@ -1,4 +1,4 @@
-// What the passes of a compiler change: the dumps between them, each compared
+// Changes that passes of a compiler make: the dumps between them, each compared
 // with the one before it.
 //
 //   m.0000.f.after_pipeline-start.before_algsimp.txt   t = transpose(p)

@@ -51,7 +51,7 @@ struct ValueSharding {
   std::string reason;  ///< why there is no map
   /// From (device, local index) to the global index.
   std::optional<IndexingRelation> map;
-  /// What devices read of operands whose shardings are stated, too.
+  /// Also the reads of devices of operands whose shardings are stated.
   std::vector<OperandReads> operands;
 };
 

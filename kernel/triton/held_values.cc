@@ -1,4 +1,4 @@
-// What shared memory holds where an op reads it.
+// The contents of shared memory where an op reads it.
 //
 //   %m = ttg.local_alloc : () -> …mutable
 //   ttg.local_store %v, %m
@@ -135,9 +135,9 @@ struct Waits {
   }
 };
 
-/// Whether an op on another core's engine that reads memory has ended before
-/// the writer runs: a wait for all of them stands between, also where a loop
-/// leads back to the writer.
+/// Whether a TMA store that reads memory has ended before the writer runs: a
+/// wait for all of them stands between, also where a loop leads back to the
+/// writer.
 bool hasEnded(Operation *reader, Operation *writer) {
   auto isWait = [](Operation *op) {
     return plainName(op) == "async_tma_store_wait" &&

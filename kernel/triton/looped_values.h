@@ -1,4 +1,4 @@
-// What a loop makes of what it carries; private to kernel/triton.
+// Values that a loop makes of what it carries; private to kernel/triton.
 //
 //   for … iter_args(%s = …) { %t = arith.addf %s, %x; scf.yield %t }
 //     %t depends on %s, and %x does not

@@ -1,4 +1,4 @@
-// What loops pick by order: argmax and argmin over tiles.
+// Picks of loops by order: argmax and argmin over tiles.
 //
 //   for … iter_args(%m = -inf, %i = 0)
 //     %better = arith.cmpf ogt, %x, %m

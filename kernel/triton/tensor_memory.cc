@@ -1,4 +1,4 @@
-// What tensor memory holds where it is loaded.
+// The contents of tensor memory where it is loaded.
 //
 //   %d, %t = ttng.tmem_alloc : () -> (memory, token)
 //   scf.for … { ttng.tc_gen5_mma %a, %b, %d[…], %use, %true }

@@ -88,7 +88,7 @@ TEST(TileTimeTest, LargeProductsTake128By256InStepsOf64) {
   }
 }
 
-// What an autotuner chose on an A100 is not much slower than what is first.
+// Choices of an autotuner on an A100 are not much slower than the first ones.
 TEST(TileTimeTest, WhatAnAutotunerChoseIsNearTheFirst) {
   struct Record {
     int64_t m, n, k;
