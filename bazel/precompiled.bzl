@@ -25,7 +25,10 @@ def _precompiled_impl(ctx):
     )
     behind = cc_common.merge_cc_infos(cc_infos = [dep[CcInfo] for dep in ctx.attr.deps])
     context = behind.compilation_context
-    empty = ctx.actions.declare_file("precompiled/%s" % ctx.file.header.basename)
+
+    # A folder of its own: nothing finds it by what another target brings.
+    folder = "%s/precompiled/" % ctx.label.name
+    empty = ctx.actions.declare_file(folder + ctx.file.header.basename)
     made = [empty]
     ctx.actions.write(empty, "")
     compiler = cc_common.get_tool_for_action(
@@ -33,7 +36,7 @@ def _precompiled_impl(ctx):
         action_name = CPP_COMPILE_ACTION_NAME,
     )
     if compiler.endswith("gcc"):
-        compiled = ctx.actions.declare_file("precompiled/%s.gch" % ctx.file.header.basename)
+        compiled = ctx.actions.declare_file(folder + ctx.file.header.basename + ".gch")
         variables = cc_common.create_compile_variables(
             feature_configuration = features,
             cc_toolchain = toolchain,
@@ -71,7 +74,7 @@ def _precompiled_impl(ctx):
                 headers = depset(made, transitive = [context.headers]),
                 includes = context.includes,
                 quote_includes = depset(
-                    [ctx.bin_dir.path + "/" + ctx.label.package],
+                    ["%s/%s/%s" % (ctx.bin_dir.path, ctx.label.package, ctx.label.name)],
                     transitive = [context.quote_includes],
                 ),
                 system_includes = context.system_includes,
