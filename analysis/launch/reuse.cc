@@ -18,9 +18,8 @@
 namespace indexical {
 namespace {
 
-// docs/time.md says where these come from.
+// docs/time.md says where this comes from.
 constexpr int64_t kMostBlocksOfACore = 32;
-constexpr int64_t kMemoryPiece = 64;
 
 /// The first blocks along x, and the first values of the outermost loop.
 absl::StatusOr<IndexingMap> firstOf(const IndexingMap &threads, int64_t blocks,
@@ -91,11 +90,17 @@ class Footprint {
   /// Returns the footprint of the same access, moved in pieces of `wide`.
   Footprint by(const Device &wide) const {
     // If whole lines are touched, no piece is touched in part.
-    const bool isDense = least_.lines * (device_.line / device_.sector) <=
-                         least_.sectors + least_.sectors / 4;
+    if (least_.fillLines(device_.line / device_.sector)) return *this;
+    if (wide.sector == device_.sector) return *this;
     Footprint other(kernel_, traffic_, threads_, wide, options_);
-    std::optional<AccessFigures> figures;
-    if (!isDense) figures = other.figuresIn(threads_);
+    if (figures_.memoryPieces && wide.sector == kMemoryPiece) {
+      const auto [all, distinct] = *figures_.memoryPieces;
+      other.figures_.sectors = {all, all};
+      other.figures_.distinctSectors = {distinct, distinct};
+      other.least_ = other.figures_.least();
+      return other;
+    }
+    const auto figures = other.figuresIn(threads_);
     if (!figures) return *this;
     other.take(*figures);
     return other;

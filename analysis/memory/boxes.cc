@@ -143,6 +143,14 @@ bool Boxes::visitParts(const Problem &problem, const Obstacle &obstacle) {
     cut.coefficient = form.outer[x];
     cut.extent = problem.extents[x];
     cut.rest = {all.lower - own.lower, all.upper - own.upper};
+    // One slot alone has so many cuts: where these make points the cheaper way,
+    // the others need not be looked for.
+    if (points && obstacle.divisor > 0) {
+      const int64_t sure =
+          std::abs(cut.coefficient) * (cut.extent - 1) / obstacle.divisor;
+      if (takesPoints(problem, points, sure * kPointsOfBox))
+        return points_(problem);
+    }
     std::vector<int64_t> cuts;
     const bool few = obstacle.divisor > 0
                          ? cutAtMultiples(cut, slots, obstacle.divisor, cuts)

@@ -112,29 +112,6 @@ int64_t repeatsOf(llvm::ArrayRef<LaunchPiece> pieces,
 /// The largest power of two that divides.
 int64_t powerOfTwoIn(int64_t value) { return value & -value; }
 
-/// Whether the thread map gives every index of the box.
-bool coversBox(const IndexingMap &threads, llvm::ArrayRef<Interval> box) {
-  if (threads.isKnownEmpty()) return false;
-  int64_t volume = 1;
-  auto number = [&](IndexingMapBuilder &b, MapBody &body) {
-    Expr sum = b.constant(0);
-    for (auto [k, bounds] : llvm::enumerate(box)) {
-      const auto next = checkedMul(volume, bounds.count());
-      volume = next.value_or(0);
-      b.constraint(body.results[k], bounds);
-      sum = sum * bounds.count() + (body.results[k] - bounds.lower);
-    }
-    body.results = {sum};
-  };
-  auto numbered = withBody(threads, number);
-  if (!numbered.ok() || volume <= 0) return false;
-  auto simple = simplify(rangesToDimensions(*numbered));
-  if (!simple.ok()) return false;
-  int64_t budget = 1'000'000;
-  auto count = lanes::distinctSectors({*simple}, {1, 1, volume, 0}, budget);
-  return count.ok() && count->least == volume;
-}
-
 }  // namespace
 
 struct Coalescing::State {
@@ -156,19 +133,32 @@ struct Coalescing::State {
                  AccessFigures &figures) const;
   absl::Status addDistinct(llvm::ArrayRef<ReadPiece> addresses,
                            llvm::ArrayRef<lanes::RuntimeCase> cases,
-                           const ArrayShape &operand, int64_t bits,
-                           int64_t &budget, AccessFigures &figures);
+                           const Question &question, int64_t &budget,
+                           AccessFigures &figures);
+  struct Distinct {
+    Figure sectors;
+    bool exact = true;  ///< each case has a number
+  };
+  absl::StatusOr<Distinct> distinctOf(llvm::ArrayRef<ReadPiece> addresses,
+                                      llvm::ArrayRef<lanes::RuntimeCase> cases,
+                                      const ArrayShape &operand, int64_t sector,
+                                      const Figure &sectors, int64_t &budget);
   AccessFigures bounds(const std::vector<LaunchPiece> &pieces, int64_t bits,
                        const ArrayShape &operand) const;
   bool covers(llvm::ArrayRef<ReadPiece> addresses);
   lanes::Geometry geometry(int64_t bits, int64_t vector, size_t slots) const {
     const Device &device = launch.device();
-    return {device.sector * 8, device.line * 8, bits * vector, slots,
-            bufferBits};
+    const bool hasPieces = device.sector < kMemoryPiece &&
+                           kMemoryPiece % device.sector == 0 &&
+                           device.line % kMemoryPiece == 0;
+    return {device.sector * 8, device.line * 8,
+            bits * vector,     slots,
+            bufferBits,        hasPieces ? kMemoryPiece * 8 : 0};
   }
 
   Launch launch;
   int64_t bufferBits = INT64_MAX;  ///< of the access that is asked about
+  llvm::SmallVector<int64_t, 6> coveredSizes;  ///< of Coalescing::of()
   /// Boxes of indices, and whether the thread map gives every one of them.
   std::vector<std::pair<std::vector<Interval>, bool>> covered;
   std::unordered_map<Question, AccessFigures, QuestionHash> answers;
@@ -182,11 +172,14 @@ Coalescing &Coalescing::operator=(Coalescing &&) = default;
 Coalescing::~Coalescing() = default;
 
 absl::StatusOr<Coalescing> Coalescing::of(const IndexingMap &threads,
-                                          const Device &device) {
+                                          const Device &device,
+                                          llvm::ArrayRef<int64_t> covered) {
   if (!hasStack(kStackOfQuestion))
-    return onDeepStack([&] { return of(threads, device); });
+    return onDeepStack([&] { return of(threads, device, covered); });
   INDEXICAL_ASSIGN_OR_RETURN(auto launch, Launch::of(threads, device));
-  return Coalescing(std::make_unique<State>(std::move(launch)));
+  Coalescing made(std::make_unique<State>(std::move(launch)));
+  made.state_->coveredSizes.assign(covered.begin(), covered.end());
+  return made;
 }
 
 //===-- The question ------------------------------------------------------===//
@@ -322,8 +315,7 @@ Measured Coalescing::State::answer(const Question &question,
   INDEXICAL_RETURN_IF_ERROR(status);
   figures.exact &= complete;
   if (options.distinct)
-    status =
-        addDistinct(addresses, cases, question.operand, bits, budget, figures);
+    status = addDistinct(addresses, cases, question, budget, figures);
   INDEXICAL_RETURN_IF_ERROR(status);
   if (figures.byEveryThread) figures.repeats = 1;
   addUnmade(question, leavesOut, figures);
@@ -336,6 +328,7 @@ void Coalescing::State::addUnmade(const Question &question, bool leavesOut,
                                   AccessFigures &figures) const {
   const bool isCover = question.read.precision() != Precision::Exact;
   if (!isCover && !leavesOut && !question.isSome) return;
+  figures.memoryPieces.reset();
   if (!isCover) figures.leastIfMade = figures.least();
   for (Figure *figure :
        {&figures.accesses, &figures.activeLanes, &figures.bytesUsed,
@@ -405,6 +398,12 @@ absl::Status Coalescing::State::sum(const lanes::RuntimeCase &one, int64_t bits,
     }
     figures.byEveryThread = isShared && (first || figures.byEveryThread);
     figures.exact &= sums.exact;
+    // Values of runtime variables move pieces elsewhere.
+    figures.memoryPieces.reset();
+    if (first && sums.exact && one.shifts.size() == 1 && !figures.gathered &&
+        sums.pieces <= INT64_MAX)
+      figures.memoryPieces =
+          AccessFigures::MemoryPieces{static_cast<int64_t>(sums.pieces), 0};
     struct {
       Figure &figure;
       const AccessSum &sum;
@@ -495,24 +494,32 @@ bool Coalescing::State::covers(llvm::ArrayRef<ReadPiece> addresses) {
   for (const ReadPiece &piece : addresses)
     for (size_t k = 0; k < rank; ++k)
       box[k] = box[k].hull(piece.address.dimensions()[k].bounds);
+  if (rank > 0 && coveredSizes.size() == rank &&
+      llvm::all_of(llvm::zip_equal(box, coveredSizes), [](const auto &entry) {
+        const auto &[bounds, size] = entry;
+        return bounds.lower >= 0 && bounds.upper < size;
+      }))
+    return true;
   for (const auto &[known, isCovered] : covered)
     if (known == box) return isCovered;
-  const bool isCovered = coversBox(launch.threads(), box);
+  const bool isCovered = lanes::coversBox(launch.threads(), box);
   covered.push_back({box, isCovered});
   return isCovered;
 }
 
-absl::Status Coalescing::State::addDistinct(
+/// Returns how many sectors of so many bits are touched. `sectors` are those of
+/// all accesses.
+absl::StatusOr<Coalescing::State::Distinct> Coalescing::State::distinctOf(
     llvm::ArrayRef<ReadPiece> addresses,
     llvm::ArrayRef<lanes::RuntimeCase> cases, const ArrayShape &operand,
-    int64_t bits, int64_t &budget, AccessFigures &figures) {
-  const int64_t sector = launch.device().sector * 8;
+    int64_t sector, const Figure &sectors, int64_t &budget) {
+  const int64_t bits = storedBits(operand);
   const auto total = checkedMul(*storedElements(operand), bits);
   if (!total) return absl::OutOfRangeError("the operand leaves 64 bits");
   lanes::SectorSize size{sector, bits, ceilDiv(*total, sector)};
   // If every index has a thread, each index counts once.
   const bool byIndex = cases.size() == 1 && covers(addresses);
-  Figure &distinct = figures.distinctSectors;
+  Distinct distinct;
   bool first = true;
   for (const lanes::RuntimeCase &one : cases) {
     std::vector<IndexingMap> maps;
@@ -526,18 +533,45 @@ absl::Status Coalescing::State::addDistinct(
     shifts.erase(std::unique(shifts.begin(), shifts.end()), shifts.end());
     for (int64_t shift : shifts) {
       size.shift = shift;
-      Figure own = {std::min<int64_t>(1, figures.sectors.least),
-                    std::min(size.total, figures.sectors.most)};
+      Figure own = {std::min<int64_t>(1, sectors.least),
+                    std::min(size.total, sectors.most)};
       if (llvm::none_of(maps, dependsOnLanes)) {
         INDEXICAL_ASSIGN_OR_RETURN(auto counted,
                                    distinctSectors(maps, size, budget));
         own = {counted.least, std::min(counted.most, own.most)};
       }
-      figures.exact &= own.isKnown();
-      widen(distinct, own, first);
+      distinct.exact &= own.isKnown();
+      widen(distinct.sectors, own, first);
       first = false;
     }
   }
+  return distinct;
+}
+
+absl::Status Coalescing::State::addDistinct(
+    llvm::ArrayRef<ReadPiece> addresses,
+    llvm::ArrayRef<lanes::RuntimeCase> cases, const Question &question,
+    int64_t &budget, AccessFigures &figures) {
+  const Device &device = launch.device();
+  int64_t forPieces = budget;
+  INDEXICAL_ASSIGN_OR_RETURN(
+      auto distinct, distinctOf(addresses, cases, question.operand,
+                                device.sector * 8, figures.sectors, budget));
+  figures.exact &= distinct.exact;
+  figures.distinctSectors = distinct.sectors;
+  auto &pieces = figures.memoryPieces;
+  if (!pieces) return absl::OkStatus();
+  if (!figures.exact ||
+      figures.least().fillLines(device.line / device.sector)) {
+    pieces.reset();
+    return absl::OkStatus();
+  }
+  INDEXICAL_ASSIGN_OR_RETURN(
+      auto distinctPieces,
+      distinctOf(addresses, cases, question.operand, kMemoryPiece * 8,
+                 {pieces->all, pieces->all}, forPieces));
+  pieces->distinct = distinctPieces.sectors.most;
+  if (!distinctPieces.sectors.isKnown()) pieces.reset();
   return absl::OkStatus();
 }
 

@@ -45,6 +45,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "llvm/ADT/ArrayRef.h"
 
 #include "indexical/analysis/memory/device.h"
 #include "indexical/analysis/memory/measured.h"
@@ -84,9 +85,12 @@ struct CoalescingOptions : Budget {
 /// The reads of one launch. Answers are kept: equal questions cost a look-up.
 class Coalescing {
  public:
-  /// Returns an error if `threads` is no thread map (thread_map.h).
+  /// Returns an error if `threads` is no thread map (thread_map.h). `covered`
+  /// has the sizes of an index space in which every index is known to have a
+  /// thread; none if that is to be found out.
   static absl::StatusOr<Coalescing> of(const IndexingMap &threads,
-                                       const Device &device);
+                                       const Device &device,
+                                       llvm::ArrayRef<int64_t> covered = {});
   Coalescing(Coalescing &&);
   Coalescing &operator=(Coalescing &&);
   ~Coalescing();

@@ -86,6 +86,10 @@ struct Device {
   static constexpr int64_t kBanks = 32;
 };
 
+/// The bytes that memory moves at once: docs/time.md says where this comes
+/// from.
+constexpr int64_t kMemoryPiece = 64;
+
 /// Returns all devices that are known, by name.
 llvm::ArrayRef<Device> devices();
 

@@ -13,6 +13,7 @@
 #include "indexical/indexing/arithmetic.h"
 #include "indexical/indexing/status_macros.h"
 #include "indexical/indexing/transforms.h"
+#include "indexical/simplifier/simplify.h"
 
 namespace indexical {
 namespace lanes {
@@ -202,6 +203,34 @@ absl::StatusOr<Figure> distinctSectors(llvm::ArrayRef<IndexingMap> elements,
     return Figure{count, count};
   }
   return Figure{least, complete ? clamped(most, size.total) : size.total};
+}
+
+bool coversBox(const IndexingMap &threads, llvm::ArrayRef<Interval> box) {
+  if (threads.isKnownEmpty()) return false;
+  __int128 indices = 1, given = 1;
+  for (const Interval &bounds : box)
+    indices = std::min<__int128>(INT64_MAX, indices * bounds.count());
+  for (const auto &variables : {threads.dimensions(), threads.ranges()})
+    for (const Variable &v : variables) given *= v.bounds.count();
+  if (given < indices) return false;
+  int64_t volume = 1;
+  auto number = [&](IndexingMapBuilder &b, MapBody &body) {
+    Expr sum = b.constant(0);
+    for (auto [k, bounds] : llvm::enumerate(box)) {
+      const auto next = checkedMul(volume, bounds.count());
+      volume = next.value_or(0);
+      b.constraint(body.results[k], bounds);
+      sum = sum * bounds.count() + (body.results[k] - bounds.lower);
+    }
+    body.results = {sum};
+  };
+  auto numbered = withBody(threads, number);
+  if (!numbered.ok() || volume <= 0) return false;
+  auto simple = simplify(rangesToDimensions(*numbered));
+  if (!simple.ok()) return false;
+  int64_t budget = 1'000'000;
+  auto count = distinctSectors({*simple}, {1, 1, volume, 0}, budget);
+  return count.ok() && count->least == volume;
 }
 
 }  // namespace lanes

@@ -39,6 +39,9 @@ struct SectorSize {
 absl::StatusOr<Figure> distinctSectors(llvm::ArrayRef<IndexingMap> elements,
                                        const SectorSize &size, int64_t &budget);
 
+/// Whether the thread map is found to give every index of the box.
+bool coversBox(const IndexingMap &threads, llvm::ArrayRef<Interval> box);
+
 }  // namespace lanes
 }  // namespace indexical
 

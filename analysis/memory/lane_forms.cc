@@ -250,12 +250,16 @@ std::optional<Obstacle> LaneAlgebra::settleConstraints(const Problem &problem,
   llvm::erase_if(piece.constraints, [&](const LaneConstraint &constraint) {
     const Interval span = spanOf(problem, piece, constraint.form);
     bool holds = true;
-    llvm::erase_if(piece.alive, [&](uint32_t slot) {
-      const Interval values = span + Interval::point(at(constraint.form, slot));
-      if (values.intersect(constraint.bounds).isEmpty()) return true;
-      holds &= constraint.bounds.contains(values);
-      return false;
-    });
+    // Ends that are open are those of 64 bits: no number of a form is beyond.
+    const auto [lower, upper] = constraint.bounds;
+    llvm::erase_if(
+        piece.alive, [&, lower = lower, upper = upper](uint32_t slot) {
+          const int64_t number = at(constraint.form, slot);
+          const int64_t least = span.lower + number, most = span.upper + number;
+          if (most < lower || least > upper) return true;
+          holds &= lower <= least && most <= upper;
+          return false;
+        });
     if (!holds && !obstacle && constraint.form.isLinear())
       obstacle = Obstacle{constraint.form, 0, constraint.bounds, 0};
     return holds;

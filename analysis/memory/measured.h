@@ -33,6 +33,10 @@ struct Figure {
 struct LeastFigures {
   int64_t accesses = 0, sectors = 0, lines = 0, distinctSectors = 0,
           wastedBytes = 0;
+  /// Whether most sectors of the lines that are touched are touched.
+  bool fillLines(int64_t sectorsOfLine) const {
+    return lines * sectorsOfLine <= sectors + sectors / 4;
+  }
 };
 
 /// The figures of one access for a whole launch.
@@ -60,6 +64,13 @@ struct AccessFigures {
   /// The least if every access is made. Set if some may be left out: an index
   /// of a scatter may be out of bounds, and then the least of all is 0.
   std::optional<LeastFigures> leastIfMade;
+  /// The sectors, and the distinct ones, if a sector were kMemoryPiece bytes
+  /// (device.h). Nothing if the figures are bounds, if most of each line is
+  /// touched, or if these were not counted beside the others.
+  struct MemoryPieces {
+    int64_t all = 0, distinct = 0;
+  };
+  std::optional<MemoryPieces> memoryPieces;
 
   /// Returns what is certain if every access is made: the figures that orders
   /// and times go by.

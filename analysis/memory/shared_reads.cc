@@ -195,6 +195,7 @@ absl::StatusOr<bool> shareInBlocks(const Launch &launch,
       sums.lines = {count->least, most};
   sums.bytes = {static_cast<__int128>(count->least) * bytes, most * bytes};
   sums.wasted = {0, 0};
+  sums.pieces = most;
   return true;
 }
 

@@ -62,8 +62,14 @@ struct TrafficMeter::State {
     for (auto &known : bucket)
       if (known->space == space && known->vector == vector) return *known;
     auto threads = threadsOf(space, vector);
-    auto launch = threads.ok() ? Coalescing::of(*threads, device)
-                               : absl::StatusOr<Coalescing>(threads.status());
+    // Threads of a space that are not given are made so that all of it has
+    // some (thread_map.h).
+    const bool isMade = space.order != ThreadOrder::Given;
+    auto launch = threads.ok()
+                      ? Coalescing::of(*threads, device,
+                                       isMade ? space.shape.dimensions
+                                              : llvm::ArrayRef<int64_t>())
+                      : absl::StatusOr<Coalescing>(threads.status());
     bucket.push_back(std::make_unique<Launched>(
         Launched{space, vector, std::move(threads), std::move(launch)}));
     return *bucket.back();

@@ -43,6 +43,15 @@ struct Pieces {
     count += last - std::max(first, seen + 1) + 1;
     seen = last;
   }
+  /// Takes vectors of which each lies in one piece: those of steps below a
+  /// piece leave none out, those of larger steps have one each.
+  void takeWhole(int64_t first, int64_t step, int64_t times, int64_t size) {
+    const int64_t last = first + step * (times - 1);
+    if (step <= size) return take(first, last);
+    first = floor(first);
+    count += times - (first <= seen ? 1 : 0);
+    seen = floor(last);
+  }
 
   const FloorBy floor;
   int64_t seen = INT64_MIN, count = 0;
@@ -67,18 +76,39 @@ void addSpansOf(llvm::ArrayRef<int64_t> starts, std::vector<Span> &spans) {
 Touched touchedBy(llvm::ArrayRef<Span> spans, int64_t shift,
                   const Geometry &geometry) {
   Pieces bytes(8), sectors(geometry.sector), lines(geometry.line);
+  const bool hasPieces = geometry.piece > 0;
+  Pieces pieces(hasPieces ? geometry.piece : geometry.sector);
+  const int64_t vector = geometry.width;
+  const bool divides = vector % 8 == 0 && geometry.sector % vector == 0 &&
+                       geometry.line % geometry.sector == 0 &&
+                       geometry.piece % geometry.sector == 0;
   for (const Span &span : spans) {
+    if (divides && span.step > vector && span.step % vector == 0 &&
+        (span.start + shift) % vector == 0) {
+      const int64_t first = span.start + shift;
+      // The vectors before may be in the way of the first one's bytes.
+      bytes.take(first, first + vector - 1);
+      bytes.count += (span.count - 1) * (vector / 8);
+      bytes.seen =
+          bytes.floor(first + span.step * (span.count - 1) + vector - 1);
+      sectors.takeWhole(first, span.step, span.count, geometry.sector);
+      lines.takeWhole(first, span.step, span.count, geometry.line);
+      if (hasPieces)
+        pieces.takeWhole(first, span.step, span.count, geometry.piece);
+      continue;
+    }
     // Vectors without a gap between them are one.
     const bool isWhole = span.step <= geometry.width;
     const int64_t width =
         geometry.width + (isWhole ? span.step * (span.count - 1) : 0);
     for (int64_t i = 0; i < (isWhole ? 1 : span.count); ++i) {
       const int64_t first = span.start + i * span.step + shift;
-      for (Pieces *of : {&bytes, &sectors, &lines})
+      for (Pieces *of : {&bytes, &sectors, &lines, &pieces})
         of->take(first, first + width - 1);
     }
   }
-  return {0, bytes.count, sectors.count, lines.count};
+  return {0, bytes.count, sectors.count, lines.count,
+          hasPieces ? pieces.count : 0};
 }
 
 Touched touchedBy(llvm::ArrayRef<int64_t> starts, int64_t shift,
@@ -109,7 +139,54 @@ void WarpSums::add(const Problem &problem, Sums &sums) {
   boxes.visit(problem);
 }
 
+/// What the warp at these values of the outer variables says of vectors.
+WarpSums::Sample WarpSums::sampleAt(const Problem &problem,
+                                    llvm::ArrayRef<int64_t> values) {
+  LaneNumbers &numbers = algebra_.numbers();
+  Problem point = problem;
+  for (auto [x, value] : llvm::enumerate(values))
+    LaneAlgebra::restrict(point, x, value, 1);
+  const size_t mark = numbers.mark();
+  Sample sample = Sample::Unknown;
+  if (!algebra_.settle(point))
+    sample = point.pieces.empty()  ? Sample::Idle
+             : checkVectors(point) ? Sample::Vectors
+                                   : Sample::Others;
+  numbers.release(mark);
+  return sample;
+}
+
+/// Whether a warp is found whose vectors are none: the first one, one in the
+/// middle, the last one that reads, or the last of all. Most launches that have
+/// no vectors have none in one of these.
+bool WarpSums::isRefuted(const Problem &problem) {
+  using Values = llvm::SmallVector<int64_t, 10>;
+  Values low, high;
+  for (int64_t extent : problem.extents) {
+    low.push_back((extent - 1) / 2);
+    high.push_back(extent - 1);
+  }
+  if (sampleAt(problem, Values(low.size(), 0)) == Sample::Others) return true;
+  const Sample middle = sampleAt(problem, low);
+  if (middle == Sample::Others) return true;
+  const Sample last = sampleAt(problem, high);
+  // A launch ends in warps that do nothing: the one in front of these is looked
+  // for between the middle and the end.
+  while (middle == Sample::Vectors && last == Sample::Idle) {
+    Values between;
+    for (size_t x = 0; x < low.size(); ++x)
+      between.push_back(low[x] + (high[x] - low[x]) / 2);
+    if (between == low) break;
+    const Sample sample = sampleAt(problem, between);
+    if (sample == Sample::Others) return true;
+    (sample == Sample::Idle ? high : low) = between;
+  }
+  return last == Sample::Others;
+}
+
 bool WarpSums::areVectors(const Problem &problem, bool &complete) {
+  complete = true;
+  if (isRefuted(problem)) return false;
   auto inside = [&](const Problem &box) {
     return movesAsOne(box) ? checkVectors(box) : goesOn_;
   };
@@ -259,6 +336,7 @@ void WarpSums::addSpans(int64_t lanes, const Residues &residues) {
     sums_->bytes.add(times, of.bytes, of.bytes);
     sums_->sectors.add(times, of.sectors, of.sectors);
     sums_->lines.add(times, of.lines, of.lines);
+    sums_->pieces += times * of.pieces;
     sums_->fewest.add(times, fewest, fewest);
     sums_->wasted.add(times, of.sectors - fewest, of.sectors - fewest);
     sums_->wastedOfSome.add(times, 0, of.sectors - 1);

@@ -36,6 +36,8 @@ struct Geometry {
   int64_t width = 32;  ///< of one lane's vector
   size_t slotsPerLane = 1;
   int64_t buffer = INT64_MAX;  ///< the whole of it
+  /// What memory moves at once: it divides the line. 0: not counted.
+  int64_t piece = 0;
   /// Returns how many pieces of that size the buffer has, if it begins with
   /// one.
   int64_t most(int64_t size) const {
@@ -61,11 +63,13 @@ struct Sums {
   /// runtime variables. False if the budget ended.
   bool exact = true;
   bool complete = true;  ///< the budget did not end
+  /// Pieces of memory, of accesses whose lanes are known one by one.
+  __int128 pieces = 0;
 };
 
 /// The figures of a single access.
 struct Touched {
-  int64_t lanes = 0, bytes = 0, sectors = 0, lines = 0;
+  int64_t lanes = 0, bytes = 0, sectors = 0, lines = 0, pieces = 0;
 };
 /// Returns the figures of lanes that begin at `starts`, moved by `shift`, and
 /// have the geometry's width; all in bits. Requires sorted starts.
@@ -116,6 +120,9 @@ class WarpSums {
   void setShift(int64_t bits) { shift_ = bits; }
 
  private:
+  enum class Sample : uint8_t { Idle, Vectors, Others, Unknown };
+  Sample sampleAt(const Problem &problem, llvm::ArrayRef<int64_t> values);
+  bool isRefuted(const Problem &problem);
   bool movesAsOne(const Problem &problem);
   void sum(const Problem &problem);
   void sumRuns(const Problem &problem);

@@ -5,12 +5,14 @@
 #include <cstdint>
 
 #include "gtest/gtest.h"
+#include "llvm/ADT/STLExtras.h"
 
 #include "indexical/analysis/memory/coalescing.h"
 #include "indexical/analysis/memory/thread_map.h"
 #include "indexical/answers/words.h"
 #include "indexical/indexing/map_builder.h"
 #include "indexical/indexing/transforms.h"
+#include "indexical/simplifier/simplify.h"
 #include "tests/analysis/random_launches.h"
 #include "tests/analysis/simulator.h"
 
@@ -346,6 +348,79 @@ TEST(RandomCoalescing, UnknownValuesStayWithinBounds) {
   EXPECT_GT(known, 0);
   EXPECT_GT(leftOut, 0);
   EXPECT_GT(made, 0);
+}
+
+/// Pieces of memory are counted beside sectors as sectors of their size are.
+TEST(RandomCoalescing, PiecesOfMemoryAreSectorsOfTheirSize) {
+  const uint64_t first = fromEnvironment("INDEXICAL_SEED", 1) + 5'000'000'000;
+  const uint64_t count = fromEnvironment("INDEXICAL_LAUNCHES", kLaunches) / 8;
+  int64_t counted = 0;
+  for (uint64_t seed = first; seed < first + count; ++seed) {
+    Random random(seed);
+    RandomLaunch launch = randomLaunch(random);
+    launch.machine.sector = random.in(0, 1) == 0 ? 32 : 16;
+    launch.machine.line = 128;
+    auto figures = coalescing(launch.read, launch.operand, launch.threads,
+                              deviceOf(launch.machine));
+    ASSERT_TRUE(figures.ok()) << "seed " << seed;
+    if (!figures->memoryPieces) continue;
+    launch.machine.sector = kMemoryPiece;
+    const Simulated all =
+        simulate(launch.read, launch.operand, launch.threads, launch.machine);
+    ASSERT_EQ(figures->memoryPieces->all, all.sectors)
+        << "seed " << seed << '\n'
+        << launch.str() << all.str();
+    ASSERT_EQ(figures->memoryPieces->distinct, all.distinctSectors)
+        << "seed " << seed << '\n'
+        << launch.str() << all.str();
+    ++counted;
+  }
+  EXPECT_GT(counted, 0);
+}
+
+/// Threads that are made for a space have all of it: the figures are those that
+/// are found without knowing this.
+TEST(RandomCoalescing, ThreadsThatAreMadeCoverTheirSpace) {
+  const uint64_t first = fromEnvironment("INDEXICAL_SEED", 1) + 6'000'000'000;
+  const uint64_t count = fromEnvironment("INDEXICAL_LAUNCHES", kLaunches) / 8;
+  for (uint64_t seed = first; seed < first + count; ++seed) {
+    Random random(seed);
+    ArrayShape space, operand;
+    const int64_t rank = random.in(1, 3);
+    for (int64_t k = 0; k < rank; ++k)
+      space.dimensions.push_back(random.in(1, 24));
+    IndexingMapBuilder b;
+    for (int64_t k = 0; k < rank; ++k) {
+      const int64_t size = space.dimensions[k];
+      // A part of the space reads, in steps.
+      const int64_t from = random.in(0, size - 1), step = random.in(1, 3);
+      const Expr index = b.dimension({0, size - 1});
+      b.constraint(index, {from, size - 1});
+      b.result((index - from) * step);
+      operand.dimensions.push_back((size - 1 - from) * step + 1);
+    }
+    const IndexingRelation read(*simplify(*b.build()));
+    const auto threads =
+        random.in(0, 1) == 0
+            ? linearThreads(space, {32 * random.in(1, 4), random.in(1, 2),
+                                    int64_t{1} << random.in(0, 2)})
+            : rowThreads(space, random.in(0, rank),
+                         {32, random.in(1, 4), int64_t{1} << random.in(0, 2)});
+    ASSERT_TRUE(threads.ok()) << "seed " << seed;
+    const Device &device = defaultDevice();
+    auto known = Coalescing::of(*threads, device, space.dimensions);
+    auto found = Coalescing::of(*threads, device);
+    ASSERT_TRUE(known.ok() && found.ok()) << "seed " << seed;
+    const Measured one = known->figures(read, operand);
+    const Measured other = found->figures(read, operand);
+    ASSERT_TRUE(one.ok() && other.ok()) << "seed " << seed;
+    Machine machine;
+    const Simulated all = simulate(read, operand, *threads, machine);
+    for (auto [a, b] : llvm::zip_equal(pairs(*one, all), pairs(*other, all)))
+      ASSERT_TRUE(a.figure == b.figure) << "seed " << seed << ", " << a.name;
+    ASSERT_EQ(one->distinctSectors.most, all.distinctSectors)
+        << "seed " << seed;
+  }
 }
 
 /// Rows of whole sectors waste nothing, wherever they go.
