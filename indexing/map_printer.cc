@@ -1,10 +1,16 @@
 // Text of maps (map_text.h).
 #include <algorithm>
 #include <charconv>
+#include <cstddef>
 #include <cstdint>
-#include <iterator>
+#include <cstring>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringRef.h"
 
 #include "indexical/indexing/bounds.h"
 #include "indexical/indexing/fold.h"
@@ -14,21 +20,86 @@
 namespace indexical {
 namespace {
 
-/// Writes a variable's name behind the text.
-using AddName = llvm::function_ref<void(std::string &, VariableId)>;
+/// A text that grows at its end. Texts of maps are made of short pieces: names,
+/// numbers, ` + `. A buffer on the stack takes them without a call for each,
+/// and str() makes one string of the right length.
+class TextBuffer {
+ public:
+  TextBuffer() = default;
+  TextBuffer(const TextBuffer &) = delete;
+  TextBuffer &operator=(const TextBuffer &) = delete;
 
-void addNumber(std::string &text, int64_t number) {
-  char digits[24];
-  text.append(digits, std::to_chars(digits, std::end(digits), number).ptr);
-}
+  size_t size() const { return end_ - begin_; }
+  std::string str() const { return std::string(begin_, end_); }
+
+  TextBuffer &operator+=(char character) {
+    if (end_ == limit_) grow(1);
+    *end_++ = character;
+    return *this;
+  }
+  template <size_t N>
+  TextBuffer &operator+=(const char (&literal)[N]) {
+    return add(literal, N - 1);
+  }
+  TextBuffer &operator+=(llvm::StringRef text) {
+    return add(text.data(), text.size());
+  }
+  TextBuffer &operator+=(const std::string &text) {
+    return add(text.data(), text.size());
+  }
+
+  void addNumber(int64_t number) {
+    constexpr size_t kMostDigits = 20;
+    if (static_cast<size_t>(limit_ - end_) < kMostDigits) grow(kMostDigits);
+    if (number >= 0 && number < 10)
+      *end_++ = static_cast<char>('0' + number);
+    else
+      end_ = std::to_chars(end_, limit_, number).ptr;
+  }
+
+  /// Cuts the text off behind its first `size` characters, and returns what was
+  /// there. Requires a size that is not above size().
+  std::string cutAt(size_t size) {
+    std::string rest(begin_ + size, end_);
+    end_ = begin_ + size;
+    return rest;
+  }
+
+ private:
+  TextBuffer &add(const char *text, size_t size) {
+    if (static_cast<size_t>(limit_ - end_) < size) grow(size);
+    if (size > 0) std::memcpy(end_, text, size);
+    end_ += size;
+    return *this;
+  }
+
+  /// Makes room for so many characters more.
+  void grow(size_t more) {
+    const size_t used = size(), room = 2 * (used + more);
+    std::unique_ptr<char[]> heap(new char[room]);
+    std::memcpy(heap.get(), begin_, used);
+    heap_ = std::move(heap);
+    begin_ = heap_.get();
+    end_ = begin_ + used;
+    limit_ = begin_ + room;
+  }
+
+  static constexpr size_t kOnStack = 500;
+  char stack_[kOnStack];
+  std::unique_ptr<char[]> heap_;
+  char *begin_ = stack_, *end_ = stack_, *limit_ = stack_ + kOnStack;
+};
+
+/// Writes a variable's name behind the text.
+using AddName = llvm::function_ref<void(TextBuffer &, VariableId)>;
 
 /// XLA has no open sides: they are the least and the greatest number.
-void addBounds(std::string &text, const Interval &bounds, bool isForXla) {
+void addBounds(TextBuffer &text, const Interval &bounds, bool isForXla) {
   text += '[';
-  bounds.hasLower() || isForXla ? addNumber(text, bounds.lower)
+  bounds.hasLower() || isForXla ? text.addNumber(bounds.lower)
                                 : void(text += "-inf");
   text += ", ";
-  bounds.hasUpper() || isForXla ? addNumber(text, bounds.upper)
+  bounds.hasUpper() || isForXla ? text.addNumber(bounds.upper)
                                 : void(text += "inf");
   text += ']';
 }
@@ -40,7 +111,7 @@ class ExpressionPrinter {
  public:
   /// `isForXla` writes `/`, and functions of two arguments alone.
   ExpressionPrinter(const ExpressionTable &table, AddName addName,
-                    std::string &text, bool isForXla = false)
+                    TextBuffer &text, bool isForXla = false)
       : table_(table), addName_(addName), text_(text), isForXla_(isForXla) {}
 
   void write(FormId root) {
@@ -91,11 +162,11 @@ class ExpressionPrinter {
     if (inside_) return (*inside_)(form);
     auto plain = [this](const ExpressionTable &table, FormId part,
                         TextOfParts inside) {
-      std::string text;
+      TextBuffer text;
       ExpressionPrinter printer(table, addName_, text, isForXla_);
       printer.inside_ = &inside;
       printer.write(part);
-      return text;
+      return text.str();
     };
     return indexical::textOfParts(table_, form, isForXla_ ? 2 : SIZE_MAX,
                                   plain);
@@ -114,7 +185,7 @@ class ExpressionPrinter {
   void writeFactor(int64_t factor) {
     if (factor == 1 || factor == -1) return;
     text_ += " * ";
-    addNumber(text_, factor);
+    text_.addNumber(factor);
   }
 
   void writeTerm(FormId form, uint32_t number) {
@@ -122,7 +193,7 @@ class ExpressionPrinter {
     const int64_t constant = table_.constant(form);
     if (number == terms.size()) {
       if (number > 0) text_ += constant < 0 ? " - " : " + ";
-      addNumber(text_, number > 0 ? std::abs(constant) : constant);
+      text_.addNumber(number > 0 ? std::abs(constant) : constant);
       return;
     }
     const Term &term = terms[number];
@@ -156,7 +227,10 @@ class ExpressionPrinter {
       return addName_(text_, *variable);
     if (hasPart(table_, table_.terms(form))) {
       const std::string sum = textOfParts(form);
-      text_ += isOneCall(sum) ? sum : "(" + sum + ")";
+      const bool isOne = isOneCall(sum);
+      if (!isOne) text_ += '(';
+      text_ += sum;
+      if (!isOne) text_ += ')';
       return;
     }
     text_ += '(';
@@ -186,21 +260,21 @@ class ExpressionPrinter {
 
     void variable(VariableId) const {}
     void digit(FormId, int64_t stride, int64_t modulus) const {
-      std::string &text = printer.text_;
+      TextBuffer &text = printer.text_;
       if (stride != 1) {
         text += printer.floorDiv();
-        addNumber(text, stride);
+        text.addNumber(stride);
       }
       if (stride != 1 && modulus != 0) text += ')';
       if (modulus == 0) return;
       text += " mod ";
-      addNumber(text, modulus);
+      text.addNumber(modulus);
     }
     void product(FormId, FormId b) const { second(" * ", b); }
     void quotient(FormId, FormId b) const { second(printer.floorDiv(), b); }
     void remainder(FormId, FormId b) const { second(" mod ", b); }
     void positivePart(FormId) const {}
-    void second(const char *name, FormId b) const {
+    void second(llvm::StringRef name, FormId b) const {
       printer.text_ += name;
       printer.writeOperand(b);
     }
@@ -211,11 +285,11 @@ class ExpressionPrinter {
     valueOfAtom(table_.atom(id), domain, [](FormId form) { return form; });
   }
 
-  const char *floorDiv() const { return isForXla_ ? " / " : " floordiv "; }
+  llvm::StringRef floorDiv() const { return isForXla_ ? " / " : " floordiv "; }
 
   const ExpressionTable &table_;
   AddName addName_;
-  std::string &text_;
+  TextBuffer &text_;
   const bool isForXla_;
   /// Sums with parts of the table, if something that is being written has them
   /// already: this table then grows while a text is made.
@@ -226,18 +300,17 @@ class ExpressionPrinter {
 /// Writes a map's parts.
 class MapPrinter {
  public:
-  MapPrinter(const IndexingMap &map, std::string &text, bool isForXla = false)
+  MapPrinter(const IndexingMap &map, TextBuffer &text, bool isForXla = false)
       : map_(map), text_(text), isForXla_(isForXla) {}
 
   void addForm(FormId id) {
-    auto addName = [this](std::string &text, VariableId v) {
+    auto addName = [this](TextBuffer &text, VariableId v) {
       addNameTo(text, v);
     };
     ExpressionPrinter(map_.expressions(), addName, text_, isForXla_).write(id);
   }
 
-  void addNames(const char *open, VariableKind kind, size_t count,
-                const char *close) {
+  void addNames(char open, VariableKind kind, size_t count, char close) {
     text_ += open;
     for (uint32_t i = 0; i < count; ++i) {
       if (i > 0) text_ += ", ";
@@ -247,7 +320,7 @@ class MapPrinter {
   }
 
   /// Adds bounds and constraints, `begin` before them and `gap` between two.
-  void addDomain(const char *begin, const char *gap) {
+  void addDomain(llvm::StringRef begin, llvm::StringRef gap) {
     gap_ = begin;
     next_ = gap;
     addBoxOf(VariableKind::Dimension, map_.dimensions().size());
@@ -257,15 +330,17 @@ class MapPrinter {
   }
 
  private:
-  void addNameTo(std::string &text, VariableId id) const {
+  void addNameTo(TextBuffer &text, VariableId id) const {
     const std::string &name = map_.variable(id).name;
     if (!name.empty()) {
       text += name;
       return;
     }
-    static constexpr const char *kPrefix[] = {"d", "s", "rt"};
-    text += kPrefix[static_cast<int>(id.kind)];
-    addNumber(text, id.index);
+    if (id.kind == VariableKind::Runtime)
+      text += "rt";
+    else
+      text += id.kind == VariableKind::Range ? 's' : 'd';
+    text.addNumber(id.index);
   }
 
   void addGap() {
@@ -290,9 +365,7 @@ class MapPrinter {
       if (!areMany) addGap();
       const size_t at = text_.size();
       addConstraint(c);
-      if (!areMany) continue;
-      others.push_back(text_.substr(at));
-      text_.resize(at);
+      if (areMany) others.push_back(text_.cutAt(at));
     }
     std::sort(others.begin(), others.end());
     for (const std::string &each : others) {
@@ -313,45 +386,42 @@ class MapPrinter {
   }
 
   const IndexingMap &map_;
-  std::string &text_;
+  TextBuffer &text_;
   const bool isForXla_;
-  const char *gap_ = "", *next_ = "";
+  llvm::StringRef gap_, next_;
 };
 
 }  // namespace
 
 std::string printExpression(const IndexingMap &map, FormId form) {
-  std::string text;
+  TextBuffer text;
   MapPrinter(map, text).addForm(form);
-  return text;
+  return text.str();
 }
 
 std::string printExpression(
     const ExpressionTable &table, FormId form,
     llvm::function_ref<std::string(VariableId)> nameOf) {
-  std::string text;
-  auto addName = [&](std::string &to, VariableId id) { to += nameOf(id); };
+  TextBuffer text;
+  auto addName = [&](TextBuffer &to, VariableId id) { to += nameOf(id); };
   ExpressionPrinter(table, addName, text).write(form);
-  return text;
+  return text.str();
 }
 
 namespace {
 
 /// Writes the parts of a map, with `begin` before the domain and `gap` between
 /// two entries.
-std::string printed(const IndexingMap &map, bool isForXla, const char *begin,
-                    const char *gap) {
+std::string printed(const IndexingMap &map, bool isForXla,
+                    llvm::StringRef begin, llvm::StringRef gap) {
   if (map.isKnownEmpty()) return "KNOWN EMPTY";
-  std::string text;
-  // Most maps fit, and are one allocation.
-  text.reserve(64 + 24 * (map.dimensions().size() + map.ranges().size() +
-                          map.runtime().size() + map.results().size()));
+  TextBuffer text;
   MapPrinter printer(map, text, isForXla);
-  printer.addNames("(", VariableKind::Dimension, map.dimensions().size(), ")");
+  printer.addNames('(', VariableKind::Dimension, map.dimensions().size(), ')');
   if (!map.ranges().empty())
-    printer.addNames("[", VariableKind::Range, map.ranges().size(), "]");
+    printer.addNames('[', VariableKind::Range, map.ranges().size(), ']');
   if (const size_t count = map.visibleRuntimeCount())
-    printer.addNames("{", VariableKind::Runtime, count, "}");
+    printer.addNames('{', VariableKind::Runtime, count, '}');
   text += " -> (";
   for (size_t i = 0; i < map.results().size(); ++i) {
     if (i > 0) text += ", ";
@@ -359,7 +429,7 @@ std::string printed(const IndexingMap &map, bool isForXla, const char *begin,
   }
   text += ')';
   printer.addDomain(begin, gap);
-  return text;
+  return text.str();
 }
 
 }  // namespace

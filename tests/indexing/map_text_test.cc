@@ -7,6 +7,7 @@
 //   INDEXICAL_CORPUS=…/corpus    the benchmarks are in …/bench
 #include "indexical/indexing/map_text.h"
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -538,6 +539,35 @@ const char kAllOfIt[] =
     "domain: d0 in [-5, 9], th_x in [0, inf], s0 in [0, 3], s1 in [1, 3], "
     "rt0 in [-9223372036854775808, 7], d0 + s0 in [0, 10], "
     "(th_x + 3) mod 8 in [0, 0]\">";
+
+/// Texts of every length around that of the printer's buffer, and long ones.
+TEST(MapTextTest, TextsOfAnyLength) {
+  for (int count = 1; count <= 130; ++count) {
+    for (size_t length : {size_t{1}, size_t{7}, size_t{700}}) {
+      if (length == 700 && count > 4) continue;
+      IndexingMapBuilder b;
+      std::string names, results, domain;
+      for (int k = 0; k < count; ++k) {
+        std::string name = "v" + std::to_string(k);
+        name.resize(std::max(name.size(), length), 'x');
+        const Expr v = b.dimension({-k, 1000000 + k}, name);
+        b.result(v * 10 - k);
+        const std::string gap = k == 0 ? "" : ", ";
+        names += gap + name;
+        results += gap + name + " * 10";
+        if (k > 0) results += " - " + std::to_string(k);
+        domain += ", ";
+        if (k == 0) domain += "domain: ";
+        domain += name + " in [" + std::to_string(-k) + ", " +
+                  std::to_string(1000000 + k) + "]";
+      }
+      auto map = b.build();
+      ASSERT_TRUE(map.ok());
+      ASSERT_EQ(printMap(*map, MapTextStyle::OneLine),
+                "(" + names + ") -> (" + results + ")" + domain);
+    }
+  }
+}
 
 TEST(MapTextTest, EveryTruncationIsRefused) {
   const std::string text = kAllOfIt;
