@@ -912,6 +912,7 @@ set(INDEXICAL_HLO_SOURCES
   program/merged_ranges.cc
   program/merged_variables.cc
   program/op_maps.cc
+  program/parameters_below.cc
   program/passes.cc
   program/program_facts.cc
   program/program_graph.cc
@@ -972,6 +973,7 @@ set(INDEXICAL_HLO_HEADERS
   program/each_way.h
   program/fold_known.h
   program/loop_trips.h
+  program/parameters_below.h
   program/program_graph.h
   program/program_indexing.h
   program/refine.h

@@ -370,11 +370,11 @@ std::vector<LeafEquality> Comparison::pairsOf(LeafId result,
     // A term of a loop is made of all that the loop carries. Where few pairs
     // are listed, it is seen which of them the result depends on.
     const std::vector<TermId> parameters = meanings_.parametersOf(reads[side]);
-    std::optional<std::set<TermId>> below;
+    std::optional<std::vector<TermId>> below;
     if (!equality.listsAll() && parameters.size() > kManyParameters)
       below = sides_[side].parametersBelow(result);
     for (TermId parameter : parameters) {
-      if (below && !below->count(parameter)) continue;
+      if (below && !llvm::binary_search(*below, parameter)) continue;
       if (auto found = parameters_.find(parameter); found != parameters_.end())
         read.insert(found->second);
     }

@@ -1,5 +1,6 @@
 #include "indexical/analysis/equality/side.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "llvm/ADT/STLExtras.h"
@@ -145,16 +146,21 @@ void Side::walk(LeafId result, llvm::function_ref<bool(Leaf)> visit,
   }
 }
 
-std::set<TermId> Side::parametersBelow(LeafId result) {
-  std::set<TermId> terms;
+std::vector<TermId> Side::parametersBelow(LeafId result) {
+  auto termOf = [&](InstructionLeaf leaf) { return terms_.of(leaf).reads; };
+  if (!below_) below_.emplace(module_, loops_, maps_, termOf);
+  if (auto known = below_->of({entry().root, result})) return *std::move(known);
+  std::vector<TermId> terms;
   walk(
       result,
       [&](Leaf leaf) {
         if (entry().instructions[leaf.instruction].parameterNumber >= 0)
-          terms.insert(terms_.of({leaf.instruction, leaf.leaf}).reads);
+          terms.push_back(termOf({leaf.instruction, leaf.leaf}));
         return true;
       },
       &loops_);
+  llvm::sort(terms);
+  terms.erase(std::unique(terms.begin(), terms.end()), terms.end());
   return terms;
 }
 

@@ -19,6 +19,7 @@
 #include "indexical/analysis/equality/module_equality.h"
 #include "indexical/indexing/map_builder.h"
 #include "indexical/module/loop_leaves.h"
+#include "indexical/program/parameters_below.h"
 #include "indexical/program/program_indexing.h"
 #include "indexical/values/known_values.h"
 #include "indexical/values/program_terms.h"
@@ -84,8 +85,8 @@ class Side {
   }
 
   /// Returns the terms of the parameters' leaves that the result may depend on,
-  /// followed through loops by leaf (loop_leaves.h).
-  std::set<TermId> parametersBelow(LeafId result);
+  /// followed through loops by leaf (loop_leaves.h), sorted.
+  std::vector<TermId> parametersBelow(LeafId result);
   /// Returns the terms of the leaves that the result depends on.
   std::set<TermId> below(LeafId result);
   /// Returns the leaves that read one of these terms and are met first on each
@@ -157,6 +158,7 @@ class Side {
   ProgramIndexing maps_;
   ProgramTerms terms_;
   LoopLeaves loops_;
+  std::optional<ParametersBelow> below_;  ///< once it is asked for
   std::vector<EntryLeaf> parameters_;
   /// By term: a value of `maps_` that has it.
   std::map<TermId, int64_t> unknownSources_;

@@ -1,6 +1,7 @@
 // The pairs of leaves that are named are all of which there is something to
 // read: of calls, branches and loops over tuples.
 #include <algorithm>
+#include <map>
 #include <set>
 #include <string>
 #include <utility>
@@ -11,6 +12,7 @@
 
 #include "indexical/module/loop_leaves.h"
 #include "indexical/ops/alike_pairs.h"
+#include "indexical/program/parameters_below.h"
 #include "indexical/program/program_indexing.h"
 #include "tests/support/program_reads.h"
 #include "tests/support/random.h"
@@ -199,6 +201,101 @@ TEST(LeafPairsTest, NoOthersOfRandomProgramsHavePieces) {
   // Programs with calls are what this test is for.
   EXPECT_GT(named, 100);
   EXPECT_GT(others, 20);
+}
+
+/// Returns the parameters' leaves that operands lead to from here.
+std::set<InstructionLeaf> metFrom(const Computation &entry,
+                                  InstructionLeaf from) {
+  std::set<InstructionLeaf> seen, met;
+  std::vector<InstructionLeaf> stack = {from};
+  while (!stack.empty()) {
+    const InstructionLeaf leaf = stack.back();
+    stack.pop_back();
+    if (!seen.insert(leaf).second) continue;
+    if (entry.instructions[leaf.instruction].parameterNumber >= 0)
+      met.insert(leaf);
+    for (const OperandLeaf &operand : entry.operandLeaves(leaf.instruction))
+      stack.push_back({operand.instruction, operand.result});
+  }
+  return met;
+}
+
+TEST(ParametersBelow, HasWhatIsReadAndNoMoreThanOperandsLeadTo) {
+  int64_t read = 0, there = 0, met = 0;
+  for (uint64_t seed = 1; seed <= fromEnvironment("INDEXICAL_PROGRAMS", 150);
+       ++seed) {
+    Random random(seed);
+    const Program program = parsed(randomProgram(random));
+    for (const Module &module : program.modules) {
+      const Computation &entry = module.computations[module.entry];
+      ProgramIndexing maps(module);
+      LoopLeaves loops(module);
+      std::vector<InstructionLeaf> leaves;
+      std::map<InstructionLeaf, int32_t> numbers;
+      for (InstructionId i : entry.parameters)
+        for (int64_t l = 0; l < entry.instructions[i].shape.leafCount(); ++l) {
+          numbers[{i, LeafId(l)}] = leaves.size();
+          leaves.push_back({i, LeafId(l)});
+        }
+      const ParametersBelow below(
+          module, loops, maps,
+          [&](InstructionLeaf leaf) { return numbers.at(leaf); });
+      for (InstructionId i(0);
+           i < static_cast<int32_t>(entry.instructions.size()); ++i)
+        for (int64_t l = 0; l < entry.instructions[i].shape.leafCount(); ++l) {
+          const auto found = below.of({i, LeafId(l)});
+          ASSERT_TRUE(found) << "seed " << seed;
+          EXPECT_TRUE(llvm::is_sorted(*found));
+          const auto most = metFrom(entry, {i, LeafId(l)});
+          for (int32_t number : *found)
+            EXPECT_TRUE(most.count(leaves[number]))
+                << "seed " << seed << ", " << entry.instructions[i].name.str();
+          there += found->size();
+          met += most.size();
+          for (size_t p = 0; p < leaves.size(); ++p) {
+            const Leaf to = {module.entry, leaves[p].instruction,
+                             leaves[p].leaf};
+            auto reads = maps.between({module.entry, i, LeafId(l)}, to, kReads);
+            if (!reads.ok() || reads->isEmpty()) continue;
+            ++read;
+            EXPECT_TRUE(llvm::is_contained(*found, static_cast<int32_t>(p)))
+                << "seed " << seed << ", " << entry.instructions[i].name.str();
+          }
+        }
+    }
+  }
+  EXPECT_GT(read, 100);
+  EXPECT_LE(read, there);
+  EXPECT_LE(there, met);
+}
+
+TEST(ParametersBelow, FollowsLoopsLeafByLeaf) {
+  const Program program = parsed(
+      "body { p = (s32[], f32[8], f32[8]) parameter(0)\n"
+      " i = s32[] get-tuple-element(p), index=0\n"
+      " x = f32[8] get-tuple-element(p), index=1\n"
+      " y = f32[8] get-tuple-element(p), index=2\n"
+      " one = s32[] constant(1)\n j = s32[] add(i, one)\n"
+      " z = f32[8] add(x, y)\n"
+      " ROOT r = (s32[], f32[8], f32[8]) tuple(j, x, z) }\n"
+      "cond { p = (s32[], f32[8], f32[8]) parameter(0)\n"
+      " i = s32[] get-tuple-element(p), index=0\n"
+      " k = s32[] constant(9)\n"
+      " ROOT r = pred[] compare(i, k), direction=LT }\n"
+      "ENTRY e { p = (s32[], f32[8], f32[8]) parameter(0)\n"
+      " ROOT w = (s32[], f32[8], f32[8]) while(p), condition=cond, "
+      "body=body }\n");
+  const Module &module = program.modules.at(0);
+  ProgramIndexing maps(module);
+  LoopLeaves loops(module);
+  const ParametersBelow below(module, loops, maps, [](InstructionLeaf leaf) {
+    return static_cast<int32_t>(leaf.leaf);
+  });
+  const InstructionId root = module.computations[module.entry].root;
+  using Numbers = std::vector<int32_t>;
+  EXPECT_EQ(below.of({root, LeafId(0)}), Numbers({0}));
+  EXPECT_EQ(below.of({root, LeafId(1)}), Numbers({0, 1}));
+  EXPECT_EQ(below.of({root, LeafId(2)}), Numbers({0, 1, 2}));
 }
 
 void expectAlike(const Op &op) {
