@@ -299,6 +299,7 @@ set(INDEXICAL_ANALYSIS_HEADERS
   analysis/tiles/tile.h
   analysis/tiles/tile_alternatives.h
   analysis/tiles/tile_mask.h
+  analysis/tiles/tile_path.h
   analysis/tiles/tile_search.h
   analysis/tiles/tile_space.h
   analysis/tiles/tile_time.h

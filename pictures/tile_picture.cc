@@ -124,7 +124,7 @@ class Drawing {
                   : 0);
     }
     const bool isRoot =
-        tile.path.empty() && question_.tiles[0].instruction == tile.instruction;
+        tile.way.empty() && question_.tiles[0].instruction == tile.instruction;
     const Plane plane(
         sides,
         isRoot ? question_.shown : shownBeside(tile.map, question_.shown), at);
@@ -173,9 +173,9 @@ class Drawing {
   void addNotes(const InstructionTile &each, const Plane &plane,
                 CellGrid &grid) const {
     const SymbolicTile &tile = each.tile;
-    if (!each.path.empty()) {
+    if (!each.way.empty()) {
       std::string through;
-      for (InstructionId i : each.path)
+      for (InstructionId i : each.way.instructions())
         through += (through.empty() ? "through " : ", ") +
                    question_.computation.instructions[i].name.str();
       grid.notes.push_back(through);

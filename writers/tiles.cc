@@ -154,8 +154,13 @@ void writeText(const Tiles &all, llvm::raw_ostream &os) {
     if (each.leaf > 0) os << " leaf " << each.leaf;
     if (!all.space.isOneTile()) os << ", of result " << each.root;
     llvm::ListSeparator through(", ");
-    if (!each.path.empty()) os << ", through ";
-    for (InstructionId i : each.path) os << through << all.nameOf(i);
+    if (each.isPathLeftOut) {
+      os << ", behind " << all.nameOf(each.way.back());
+    } else if (!each.way.empty()) {
+      os << ", through ";
+      for (InstructionId i : each.way.instructions())
+        os << through << all.nameOf(i);
+    }
     writeVerdict(all, each, os);
     for (const RunCase &one : each.cases)
       os << "    if      " << one.text << '\n';

@@ -59,6 +59,7 @@
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 
+#include "indexical/analysis/tiles/tile_path.h"
 #include "indexical/indexing/indexing_map.h"
 #include "indexical/program/program_indexing.h"
 
@@ -268,8 +269,14 @@ struct InstructionTile {
   InstructionId instruction;
   LeafId leaf;
   /// Instructions between the root and this one, on one way that leads to the
-  /// tile: those of equal tiles are left out.
+  /// tile: those of equal tiles are left out. Behind the tiles of one leaf of
+  /// the root whose paths have a million names together they are left out, too,
+  /// and `way` alone has them.
   std::vector<InstructionId> path;
+  TilePath way;  ///< the same, of every tile
+  /// The number of the tile that it was found behind, among those that are
+  /// returned for the leaf of the root; -1: it is the root's.
+  int32_t behind = -1;
   /// The map from the root to the leaf on that way. Its runtime variables are
   /// the tile's, at the tile's offsets.
   IndexingMap map;

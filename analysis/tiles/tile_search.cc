@@ -116,8 +116,7 @@ class SizeSearch {
   uint64_t loopsOf(const InstructionTile &tile) const {
     uint64_t loops = 0;
     for (auto [s, step] : llvm::enumerate(space_.steps()))
-      if (llvm::is_contained(tile.path, step.instruction) ||
-          step.instruction == root_)
+      if (tile.way.contains(step.instruction) || step.instruction == root_)
         loops |= uint64_t{1} << s;
     return loops;
   }
@@ -225,7 +224,7 @@ class SizeSearch {
     added.tile = way;
     added.behind = first.lostAt;
     if (added.behind < 0)
-      added.behind = first.path.empty() ? root_ : first.path.back();
+      added.behind = first.way.empty() ? root_ : first.way.back();
     added.reason = reason;
     added.count = 1;
     added.example = sizesOf(values);

@@ -113,6 +113,8 @@ absl::StatusOr<IndexingMap> TileWalk::startOf(size_t root, InstructionLeaf at) {
 absl::StatusOr<std::vector<InstructionTile>> TileWalk::run(size_t root,
                                                            LeafId leaf) {
   all_.clear();
+  entries_ = std::make_shared<TilePath::Entries>();
+  names_ = 0;
   rootEnds_ = std::nullopt;
   const InstructionLeaf from = {space_.instruction(), leaf};
   INDEXICAL_ASSIGN_OR_RETURN(auto start, startOf(root, from));
@@ -140,6 +142,9 @@ void TileWalk::add(Reached reached, InstructionLeaf at) {
   reached.at = at;
   if (reached_[i].empty()) waiting_.push(position_[i]);
   reached_[i].push_back(all_.size());
+  entries_->push_back(
+      {i, reached.above,
+       reached.above < 0 ? 0 : (*entries_)[reached.above].depth + 1});
   all_.push_back(std::move(reached));
 }
 
@@ -184,10 +189,11 @@ absl::Status TileWalk::finish(InstructionId i, size_t root,
     found.map = reached.map;
     found.shape.assign(shape.dimensions.begin(), shape.dimensions.end());
     found.isMapExact = reached.exact;
-    for (int32_t above = reached.above; above >= 0; above = all_[above].above)
-      if (all_[above].above >= 0)
-        found.path.push_back(all_[above].at.instruction);
-    std::reverse(found.path.begin(), found.path.end());
+    found.way = TilePath(entries_, known);
+    names_ += found.way.size();
+    if (names_ <= kMostPathNames) found.path = found.way.instructions();
+    if (reached.above >= 0) found.behind = all_[reached.above].tile;
+    reached.tile = static_cast<int32_t>(tiles.size());
     if (!tile->isExact() && reached.above >= 0) {
       const Reached &above = all_[reached.above];
       const bool isNew = !above.reason;

@@ -43,6 +43,7 @@ class TileWalk {
     InstructionLeaf at = {};
     InstructionId lostAt = {};
     std::optional<SymbolicTile::Reason> reason = {};
+    int32_t tile = -1;  ///< number of its tile, once there is one
   };
   /// Axes that a turn of a loop binds, and the dimensions of the space.
   using Axes = llvm::SmallVector<std::pair<SummedAxis, size_t>, 1>;
@@ -97,6 +98,8 @@ class TileWalk {
   InstructionOrder order_;         // what comes last is gone on from first
   std::vector<int32_t> position_;  // of each instruction in it
   std::vector<Reached> all_;
+  std::shared_ptr<TilePath::Entries> entries_;          // of all_
+  size_t names_ = 0;                                    // of all paths
   std::vector<llvm::SmallVector<int32_t, 2>> reached_;  // of an instruction
   std::priority_queue<int32_t> waiting_;                // positions
   std::unordered_map<size_t, std::vector<std::unique_ptr<TiledMap>>> tiles_;

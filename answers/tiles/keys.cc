@@ -16,7 +16,7 @@ void expressions(const SymbolicTile &tile, llvm::ArrayRef<FormId> forms,
 /// Gives the names of instructions on the way to a tile.
 template <typename Named>
 void pathOf(const Named &in, const InstructionTile &tile, KeyValue &to) {
-  to.list(tile.path,
+  to.list(tile.way.instructions(),
           [&](InstructionId i, KeyValue &each) { each.text(in.nameOf(i)); });
 }
 
@@ -103,9 +103,19 @@ KeyList<TileEntry> keysOf<TileEntry>() {
        [](const TileEntry &of, KeyValue &to) {
          if (!of.in.space.isOneTile()) to.integer(int64_t(of.of.root));
        }},
-      {"path", "list of strings", "never",
+      {"path", "list of strings", "`behind` is there",
        "the instructions between the root and this one, the root's side first",
-       [](const TileEntry &of, KeyValue &to) { pathOf(of.in, of.of, to); }},
+       [](const TileEntry &of, KeyValue &to) {
+         if (!of.of.isPathLeftOut) pathOf(of.in, of.of, to);
+       }},
+      {"behind", "integer >= 0",
+       "the paths up to here have at most 1,000,000 names",
+       "in place of the path: which of `tiles`, from 0 on, this one was found "
+       "behind, or an equal one. The path is the one to that tile, and then "
+       "that tile's instruction",
+       [](const TileEntry &of, KeyValue &to) {
+         if (of.of.isPathLeftOut) to.integer(int64_t{of.of.behind});
+       }},
       {"exact", "boolean", "never",
        "`true`: where the conditions hold, all of this tile is read on the "
        "path, "

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 #include <utility>
 
 #include "llvm/ADT/STLExtras.h"
@@ -90,20 +89,37 @@ class DistinctTiles {
  public:
   explicit DistinctTiles(InstructionId root) : root_(root) {}
 
-  void add(InstructionTile each) {
+  /// Adds the tile. Returns its number, or that of one that says the same.
+  size_t add(InstructionTile each) {
     // The root's own results are one entry, and so is what two of them read.
     const LeafId leaf = each.instruction == root_ ? LeafId(-1) : each.leaf;
     OfLeaf &others = known_[{each.instruction, leaf}];
-    auto isSame = [&](size_t other) { return tiles[other].map == each.map; };
-    if (llvm::any_of(others.numbers, isSame)) return;
-    for (; others.written < others.numbers.size(); ++others.written)
-      others.texts.insert(textOf(tiles[others.numbers[others.written]]));
+    for (size_t other : others.numbers)
+      if (tiles[other].map == each.map) return other;
+    for (; others.written < others.numbers.size(); ++others.written) {
+      const size_t other = others.numbers[others.written];
+      others.texts.emplace(textOf(tiles[other]), other);
+    }
     if (others.written > 0)
-      if (const std::string text = textOf(each);
-          !text.empty() && others.texts.count(text))
-        return;
+      if (const std::string text = textOf(each); !text.empty())
+        if (const auto known = others.texts.find(text);
+            known != others.texts.end())
+          return known->second;
     others.numbers.push_back(tiles.size());
     tiles.push_back(std::move(each));
+    return tiles.size() - 1;
+  }
+
+  /// Adds the tiles of one leaf of the root, each of which is behind one in
+  /// front of it.
+  void addAll(std::vector<InstructionTile> ofLeaf) {
+    std::vector<size_t> numbers;
+    numbers.reserve(ofLeaf.size());
+    for (InstructionTile &each : ofLeaf) {
+      if (each.behind >= 0)
+        each.behind = static_cast<int32_t>(numbers[each.behind]);
+      numbers.push_back(add(std::move(each)));
+    }
   }
 
   std::vector<InstructionTile> tiles;
@@ -111,7 +127,8 @@ class DistinctTiles {
  private:
   struct OfLeaf {
     std::vector<size_t> numbers;
-    std::set<std::string> texts;  ///< of the first `written` of them
+    /// The first `written` of them by what they say.
+    std::map<std::string, size_t> texts;
     size_t written = 0;
   };
 
@@ -268,12 +285,33 @@ absl::StatusOr<std::vector<ForwardTile>> tilesFor(ProgramIndexing &maps,
   DistinctTiles distinct(space.instruction());
   INDEXICAL_RETURN_IF_ERROR(forTilesBehind(
       maps, asked, [&](LeafId, std::vector<InstructionTile> tiles) {
-        for (InstructionTile &each : tiles) distinct.add(std::move(each));
+        distinct.addAll(std::move(tiles));
       }));
   std::vector<ForwardTile> all;
   for (InstructionTile &each : distinct.tiles)
     all.push_back({std::move(each), std::nullopt});
   return all;
+}
+
+/// Leaves out the paths from the tile on with which they have too many names.
+void leaveOutPaths(Tiles &all, const Ask &ask) {
+  size_t names = 0;
+  bool areTooMany = false;
+  for (auto [number, tile] : llvm::enumerate(all.tiles)) {
+    const size_t own = tile.way.size();
+    if (own == 0) continue;
+    names += own;
+    if (names > kMostPathNames && !areTooMany) {
+      areTooMany = true;
+      ask.messages.warning(
+          all.root->place,
+          "the paths to the tiles have more than " +
+              std::to_string(kMostPathNames) + " names: from tile " +
+              std::to_string(number) +
+              " on, `behind` says in place of a path which tile leads to it");
+    }
+    tile.isPathLeftOut = areTooMany;
+  }
 }
 
 }  // namespace
@@ -322,6 +360,7 @@ absl::StatusOr<Tiles> tilesOf(const Program &program,
     INDEXICAL_ASSIGN_OR_RETURN(found.anyOf, alternatives.of(found));
     all.tiles.push_back(std::move(found));
   }
+  leaveOutPaths(all, ask);
   return all;
 }
 

@@ -73,6 +73,10 @@ struct FoundTile : InstructionTile {
   std::vector<SizeCase> anyOf;           ///< alternativesOf()
   std::optional<bool> complete;          ///< of a tile forward
   llvm::SmallVector<int64_t, 1> groups;  ///< members of each group; 0: several
+  /// Whether the names of its path would be too many (kMostPathNames): then
+  /// `behind` says the number, in Tiles::tiles, of the tile that it was found
+  /// behind, or of an equal one.
+  bool isPathLeftOut = false;
 };
 
 /// It refers to the program.

@@ -288,6 +288,9 @@ class Tile(Answer):
     result: which of its arrays it is
     root_result: the result of the root whose tile reads it
     path: the instructions between the root and this one, the root's side first
+    behind: in place of the path: which of tiles, from 0 on, this one was found
+        behind, or an equal one. The path is the one to that tile, and then
+        that tile's instruction
     exact: true: where the conditions hold, all of this tile is read on the
         path, and what else is read stands in other entries of the instruction,
         under this path or, if they are equal, under another one; names are
@@ -328,7 +331,8 @@ class Tile(Answer):
     instruction: str
     result: int | None = None
     root_result: int | None = None
-    path: list[str]
+    path: list[str] | None = None
+    behind: int | None = None
     exact: bool
     offsets: list[str]
     sizes: list[str]

@@ -40,6 +40,46 @@ def long_maps(folder):
     return path
 
 
+def check_long_paths(test, folder):
+    """The tiles of a chain: their paths have a million names together, and
+    behind these each tile says which one it was found behind."""
+    count, most = 1500, 1000000
+    path = os.path.join(folder, "chain.hlo")
+    write(path, "f {\n  n0 = f32[8] parameter(0)\n%s}\n" % "".join(
+        "  %sn%d = f32[8] negate(n%d)\n" % ("ROOT " * (n == count), n, n - 1)
+        for n in range(1, count + 1)))
+    call = ["tile", path, "--tile=2", "--format=json"]
+    status, output, errors = test.run(call)
+    if status != 0 or "`behind` says" not in errors:
+        test.problem(call, "status %d: %s" % (status, errors))
+        return
+    found = json.loads(output)
+    tiles, paths, names = found["tiles"], [], 0
+    for number, tile in enumerate(tiles):
+        if "path" in tile:
+            paths.append(tile["path"])
+            names += len(tile["path"])
+        else:
+            behind = tile["behind"]
+            paths.append(paths[behind] + [tiles[behind]["instruction"]])
+        above = ["n%d" % (count - k) for k in range(1, number)]
+        if tile["instruction"] != "n%d" % (count - number) or (
+                paths[-1] != above):
+            test.problem(call, "tile %d has another path" % number)
+            return
+    shown = sum("path" in tile for tile in tiles)
+    if len(tiles) != count + 1 or names > most or (
+            names + len(paths[shown]) <= most):
+        test.problem(call, "%d tiles, %d names" % (len(tiles), names))
+    # A million names take long to hold to the schema.
+    for tile in tiles:
+        del tile.get("path", [])[3:]
+    names = test.contract.formats["tile"][0]
+    for problem in test.contract.problems(
+            found, test.definition_of_line(found, names)):
+        test.problem(call, problem)
+
+
 def write(path, text):
     with open(path, "w", encoding="utf-8") as file:
         file.write(text)
@@ -269,6 +309,7 @@ def check_special(test, folder):
         if test.check_both(arguments[0], arguments[1:]) is None:
             test.problem(arguments, "refused")
     test.check_both("equal", 2 * [many_leaves(folder, 1001)])
+    check_long_paths(test, folder)
     old = os.path.join(folder, "old.json")
     _, text, _ = test.run(["report", module("kernels.hlo"), "--format=json"])
     # Those with a name are gone.
