@@ -195,6 +195,7 @@ set(INDEXICAL_ANALYSIS_SOURCES
   answers/report/avoidable.cc
   answers/report/baseline.cc
   answers/report/cancels.cc
+  answers/report/change_keys.cc
   answers/report/communication.cc
   answers/report/communication_keys.cc
   answers/report/joined_modules.cc
@@ -486,6 +487,7 @@ set(INDEXICAL_COMMAND_SOURCES
   writers/passes_section.cc
   writers/profile_text.cc
   writers/report.cc
+  writers/report_devices.cc
   writers/report_maps.cc
   writers/report_text.cc
   writers/resume.cc
