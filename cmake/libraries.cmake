@@ -1016,6 +1016,8 @@ set(INDEXICAL_MLIR_SOURCES
   kernel/triton/quiet_ops.cc
   kernel/triton/read.cc
   kernel/triton/stored_values.cc
+  kernel/triton/subtile_syntax.cc
+  kernel/triton/subtiles.cc
   kernel/triton/tensor_maps.cc
   kernel/triton/tensor_memory.cc
   kernel/triton/tensor_ops.cc
