@@ -195,6 +195,7 @@ set(INDEXICAL_ANALYSIS_SOURCES
   answers/report/avoidable.cc
   answers/report/baseline.cc
   answers/report/cancels.cc
+  answers/report/change_keys.cc
   answers/report/communication.cc
   answers/report/communication_keys.cc
   answers/report/joined_modules.cc
@@ -487,6 +488,7 @@ set(INDEXICAL_COMMAND_SOURCES
   writers/passes_section.cc
   writers/profile_text.cc
   writers/report.cc
+  writers/report_devices.cc
   writers/report_maps.cc
   writers/report_text.cc
   writers/resume.cc
@@ -1017,6 +1019,8 @@ set(INDEXICAL_MLIR_SOURCES
   kernel/triton/quiet_ops.cc
   kernel/triton/read.cc
   kernel/triton/stored_values.cc
+  kernel/triton/subtile_syntax.cc
+  kernel/triton/subtiles.cc
   kernel/triton/tensor_maps.cc
   kernel/triton/tensor_memory.cc
   kernel/triton/tensor_ops.cc

@@ -134,7 +134,9 @@ struct Command {
   std::vector<std::pair<int, llvm::StringRef>> statuses;
   std::vector<Offer> offers = {Offer::Text};
   std::vector<llvm::StringRef> columns;  ///< if it offers a table
-  PageKind page = PageKind::Kernels;     ///< if it offers a page
+  /// Returns those of the call, if its options decide. Empty: `columns`.
+  std::function<std::vector<llvm::StringRef>()> columnsOfCall = {};
+  PageKind page = PageKind::Kernels;  ///< if it offers a page
   std::vector<Option> options;
   /// Of its answers, which the help explains (answer_words.h).
   std::vector<llvm::StringRef> words = {};

@@ -217,6 +217,7 @@ class Parser {
   }
 
   bool checkTogether() {
+    if (command_.columnsOfCall) command_.columns = command_.columnsOfCall();
     if (!command_.check) return true;
     auto wrong = command_.check();
     if (wrong) err_ << "indexical: " << *wrong << '\n';

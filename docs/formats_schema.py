@@ -192,9 +192,9 @@ def columns_of_rows(tables):
         r" \(.*?\)", "", cells[2])) for cells in rows[2:]}
 
 
-def columns_of(tables):
-    """The columns of CSV."""
-    return [cells[0].strip("`") for cells in tables["csv"][1][2:]]
+def columns_of(tables, heading="csv"):
+    """The columns of CSV, below that heading."""
+    return [cells[0].strip("`") for cells in tables[heading][1][2:]]
 
 
 def schema_of(text):

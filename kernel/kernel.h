@@ -127,6 +127,13 @@ struct NotUnderstood {
   Place place;
 };
 
+/// Ops of one name of which nobody knows what they do.
+struct PassedOver {
+  std::string name;  ///< `tlx.local_alias`
+  Place place;       ///< of the first
+  int64_t count = 0;
+};
+
 struct Kernel {
   std::string function, form;  ///< `ttir`, `ttgir`
   std::array<int64_t, 3> grid = {1, 1, 1};
@@ -140,6 +147,9 @@ struct Kernel {
   /// compiler puts into one place are counted one by one.
   int64_t sharedBytes = 0;
   std::optional<NotUnderstood> incomplete;
+  /// What was passed over on the way, names in the order of the file. Their
+  /// results are not known, and the kernel is incomplete.
+  std::vector<PassedOver> passedOver;
   /// Why no access can be measured; empty: some can.
   std::string notMeasured;
 };

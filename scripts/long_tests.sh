@@ -70,6 +70,7 @@ run kernel/triton_test bazel-bin/tools/indexical 20000
 run kernel/unknown_values_test bazel-bin/tools/indexical 20000
 run kernel/kernel_laws_test bazel-bin/tools/indexical 5000
 run kernel/newer_ops_test bazel-bin/tools/indexical 5000
+run kernel/fork_ops_test bazel-bin/tools/indexical 5000
 run kernel/thread_figures_test bazel-bin/tools/indexical 1000
 run kernel/kernel_values_test bazel-bin/tools/indexical 5000
 run kernel/loop_values_test bazel-bin/tools/indexical 20000

@@ -140,6 +140,11 @@ class ProfileTable {
              std::to_string(of.faster) + " faster by " +
              microseconds(of.fasterBy) + " us, " + std::to_string(of.added) +
              " new, " + std::to_string(of.gone.size()) + " gone");
+    if (const auto &sums = of.avoidable; sums.kernels > 0)
+      sentence("avoidable of " + std::to_string(sums.kernels) +
+               (sums.kernels == 1 ? " kernel" : " kernels") +
+               " in both: " + microseconds(sums.now) + " us, was " +
+               microseconds(sums.was) + " us");
   }
 
   std::string moduleText(const KernelCost &kernel) const {

@@ -167,6 +167,12 @@ void ReportResult::structure(Structure &to) {
 void ReportResult::rows(Row row) {
   AlikeTexts texts;
   const ReportEntry all{view_.report, view_.groupedBy, texts};
+  if (!view_.groupedBy.empty()) {
+    for (const GroupRow &of :
+         llvm::ArrayRef(selected().groups).take_front(selected().shown))
+      row([&](ValueSink &to) { writeCells(GroupEntry{all, of}, to); });
+    return;
+  }
   for (const KernelRow &of :
        llvm::ArrayRef(selected().kernels).take_front(selected().shown)) {
     const KernelEntry kernel{all, of};

@@ -32,7 +32,8 @@ struct ReportView {
   const Device &device = *report.device;
 };
 
-/// The selected rows of a report. As a table, they are their reads and writes.
+/// The selected rows of a report. As a table, kernels are their reads and
+/// writes.
 class ReportResult : public Result {
  public:
   explicit ReportResult(const ReportView &view) : view_(view) {}
@@ -48,6 +49,9 @@ class ReportResult : public Result {
   const ReportView view_;
 };
 
+/// Writes the device that the figures are for, or each of several with its
+/// modules, and what says so.
+void writeDevice(const ReportView &view, llvm::raw_ostream &os);
 /// Writes one kernel, with all of its figures.
 void writeKernelText(const ReportView &view, const KernelRow &row,
                      llvm::raw_ostream &os);

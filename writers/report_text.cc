@@ -86,16 +86,6 @@ std::string text(const Figure &figure) {
          std::to_string(figure.most) + "]";
 }
 
-void writeDevice(const ReportView &view, llvm::raw_ostream &os) {
-  os << "device " << view.device.name << ": warps of " << view.device.warp
-     << " lanes, sectors of " << view.device.sector << " bytes, lines of "
-     << view.device.line << '\n';
-  if (!view.report.whyDevice.empty())
-    writeSentence("the device follows from " + view.report.whyDevice +
-                      "; --device=NAME takes another",
-                  columnsOf(os), os);
-}
-
 /// Returns `p` or, if a kernel has several results, `result 2`.
 std::string arrayText(const ReportView &view, const AccessRow &row) {
   if (row.isRead)
@@ -234,12 +224,20 @@ class Table {
              " worse by " + bytesText(of.wastedMore) + ", " +
              std::to_string(of.added) + " new, " +
              std::to_string(of.gone.size()) + " gone");
+    std::string times;
+    for (auto [name, sums] : {std::pair("predicted", of.predicted),
+                              std::pair("avoidable", of.avoidable)})
+      if (sums.kernels > 0)
+        times += (times.empty() ? "" : "; ") +
+                 (name + (" of " + count(sums.kernels, "kernel"))) +
+                 " in both: " + timeOf(sums.now) + ", was " + timeOf(sums.was);
+    if (!times.empty()) sentence(times);
   }
 
   /// Whether lines show the time that is avoidable.
   bool showsAvoidable() const {
-    return view_.report.areKernels && view_.groupedBy.empty() &&
-           !view_.report.profile;
+    return view_.report.areKernels && view_.report.knowsAvoidable() &&
+           !(view_.report.profile && view_.groupedBy.empty());
   }
   size_t figuresWidth() const {
     return kFigures + (showsAvoidable() ? kAvoidable : 0) + 2 * widened_;
@@ -270,7 +268,8 @@ class Table {
                Tone tone) {
     os_ << rightAligned(rank, 4) << ' ';
     if (showsAvoidable()) {
-      const bool isKernel = !rank.empty() && sums.time > 0;
+      const bool isKernel =
+          !rank.empty() && (sums.time > 0 || sums.avoidable > 0);
       writeToned(rightAligned(isKernel ? timeOf(sums.avoidable) : "", 9), tone,
                  colours_, os_);
       os_ << ' ';
@@ -403,13 +402,33 @@ class Table {
     const OldKernel *old = view_.report.comparison->was.lookup(&kernel);
     if (!old) return flow.name("new");
     const int64_t was = old->sums.wasted;
-    if (was == now.wasted) return flow.name("as before");
-    const bool isWorse = now.wasted > was;
-    flow.name((isWorse ? "worse by " : "better by ") +
-                  bytesText(isWorse ? now.wasted - was : was - now.wasted),
-              isWorse ? Tone::Bad : Tone::Good);
+    bool isAsBefore = was == now.wasted;
+    if (!isAsBefore) {
+      const bool isWorse = now.wasted > was;
+      flow.name((isWorse ? "worse by " : "better by ") +
+                    bytesText(isWorse ? now.wasted - was : was - now.wasted),
+                isWorse ? Tone::Bad : Tone::Good);
+    }
+    const auto time = old->allTrips();
+    if (time && kernel.time())
+      isAsBefore &= !writeTimeWas("", allTripsAsWritten(kernel), *time, flow);
+    const auto avoidable = view_.report.avoidedOf(kernel);
+    if (old->avoidable && avoidable)
+      isAsBefore &= !writeTimeWas("avoidable ", avoidable->microseconds,
+                                  *old->avoidable, flow);
+    if (isAsBefore) flow.name("as before");
     if (StringRef(old->instruction) != view_.names.instructionOf(kernel).name)
       flow.name("was " + old->instruction);
+  }
+
+  /// Writes how a time changed, if that is seen in the digits of both. Returns
+  /// whether it did.
+  static bool writeTimeWas(StringRef name, double now, double was,
+                           TextFlow &flow) {
+    if (timeOf(now) == timeOf(was)) return false;
+    flow.name((name + timeOf(now) + ", was " + timeOf(was)).str(),
+              now > was ? Tone::Bad : Tone::Good);
+    return true;
   }
 
   /// Returns the reads and writes that waste, the worst first.
@@ -443,8 +462,8 @@ class Table {
 
   void writeAccess(const KernelRow &row, const AccessRow &access) {
     const Traffic &traffic = *access.traffic;
-    figures("", sumsOf(access, view_.device),
-            row.others.empty() ? row.sums : sumsOf(*row.kernel, view_.device),
+    figures("", sumsOf(access),
+            row.others.empty() ? row.sums : sumsOf(*row.kernel),
             traffic.figures.has_value(), areBytesKnown(access), Tone::Plain);
     TextFlow flow(os_, width_, kIndent, figuresWidth());
     flow.name((access.isRead ? "reads " : "writes ") +

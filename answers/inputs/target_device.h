@@ -5,12 +5,15 @@
 //   "ttg.target" = "cuda:90"                               h100, by sm_9.0
 //
 // A target may be that of several devices: sm_9.0 is an H100's and an H200's.
-// The first of them is taken, and the answer names the others.
+// The first of them is taken, and the answer names the others. Modules of one
+// folder may be compiled for several devices: each has its own.
 #ifndef INDEXICAL_ANSWERS_INPUTS_TARGET_DEVICE_H
 #define INDEXICAL_ANSWERS_INPUTS_TARGET_DEVICE_H
 
 #include <string>
+#include <vector>
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 
 #include "indexical/analysis/memory/device.h"
@@ -27,6 +30,26 @@ struct TargetDevice {
 
 /// Returns the device that the name of a dump says, or its text.
 TargetDevice targetDeviceOf(llvm::StringRef path, llvm::StringRef text);
+
+/// A module, the file that it was read from, and that file's text, which has
+/// the module's name if `name` views it.
+struct ModuleText {
+  llvm::StringRef path, text, name;
+};
+
+/// The devices of modules that are one answer.
+struct ModuleDevices {
+  /// The one that all modules have, or the first that one of them says; null:
+  /// none says one.
+  TargetDevice first;
+  /// That of each module, where two say different ones. A module that says none
+  /// has the first one's device, and no reason.
+  std::vector<TargetDevice> each;
+};
+
+/// Returns what targetDeviceOf() says of each module: of the name of its file,
+/// else of its own part of the text, which ends where the next one begins.
+ModuleDevices moduleDevicesOf(llvm::ArrayRef<ModuleText> modules);
 
 }  // namespace indexical
 

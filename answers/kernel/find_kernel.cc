@@ -401,6 +401,24 @@ absl::Status placedIn(const KernelSource &source, const absl::Status &status) {
       absl::StrCat(where, "its kernel: ", std::string(status.message())));
 }
 
+/// Names each op that was passed over.
+void warnOfPassedOver(const KernelSource &source, const kernels::Kernel &kernel,
+                      Messages &messages) {
+  for (const kernels::PassedOver &op : kernel.passedOver) {
+    const bool isInside = source.place.known();
+    messages.warning(
+        isInside ? source.place : op.place,
+        absl::StrCat(
+            isInside && op.place.known()
+                ? absl::StrCat("line ", op.place.line, " of its kernel: ")
+                : "",
+            "the op `", op.name, "` is not known: ", op.count,
+            op.count == 1 ? " op is passed over, and its results are opaque"
+                          : " ops are passed over, and their results are "
+                            "opaque"));
+  }
+}
+
 /// A kernel that was measured, and the sizes of its buffers.
 struct SizedKernel {
   KernelFindings found;
@@ -514,6 +532,7 @@ absl::StatusOr<size_t> findEach(llvm::ArrayRef<KernelSource> sources,
       owners, [&](size_t, size_t step) { return find(sources[step]); },
       [&](size_t step, absl::StatusOr<KernelFindings> found) {
         if (found.ok()) {
+          warnOfPassedOver(sources[step], found->kernel, ask.messages);
           ended = take(sources[step], *std::move(found));
           return ended.ok();
         }

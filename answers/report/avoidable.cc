@@ -143,9 +143,8 @@ constexpr double kLeastPart = 0.02;
 /// Finds what is avoidable of a module's kernels.
 class Finder {
  public:
-  Finder(const Program &program, const Device &device,
-         const std::vector<KernelCost> &kernels)
-      : names_{program}, device_(device) {
+  Finder(const Program &program, const std::vector<KernelCost> &kernels)
+      : names_{program} {
     for (const KernelCost &kernel : kernels)
       kernels_[{kernel.module, kernel.computation, kernel.instruction}] =
           &kernel;
@@ -366,13 +365,13 @@ class Finder {
 
   /// Returns the microseconds in which an array of so many bytes is written to
   /// memory and read again.
-  double throughMemory(int64_t bytes) const {
-    const Rates &rates = device_.rates;
-    if (device_.gigabytes <= 0 || rates.readShare <= 0 || rates.writeShare <= 0)
+  static double throughMemory(int64_t bytes, const Device &device) {
+    const Rates &rates = device.rates;
+    if (device.gigabytes <= 0 || rates.readShare <= 0 || rates.writeShare <= 0)
       return 0;
     return static_cast<double>(bytes) *
            (1 / rates.readShare + 1 / rates.writeShare) /
-           static_cast<double>(device_.gigabytes) * 1e-3;
+           static_cast<double>(device.gigabytes) * 1e-3;
   }
 
   void setFused(const KernelCost &kernel, Avoidable &found) const {
@@ -388,9 +387,10 @@ class Finder {
           by->facts.avoidable.whole != AvoidBy::Nothing)
         continue;
       // It saves no more than the shorter of the two takes.
-      const double saved = std::min(
-          throughMemory(write.bytes) + device_.rates.launchMicroseconds,
-          std::min(kernel.time()->total(), by->time()->total()));
+      const double saved =
+          std::min(throughMemory(write.bytes, *kernel.device) +
+                       kernel.device->rates.launchMicroseconds,
+                   std::min(kernel.time()->total(), by->time()->total()));
       if (saved <= found.throughMemory) continue;
       found.throughMemory = saved;
       found.reader = nameOf(*reader);
@@ -418,7 +418,7 @@ class Finder {
     if (bytes > 0) found.again = std::max(1.0, moved / bytes);
     needed.writtenBytes = std::min(needed.writtenBytes, bytes);
     needed.memoryBytes = std::min(moved, bytes);
-    const PredictedTime least = predictedTime(needed, device_);
+    const PredictedTime least = predictedTime(needed, *kernel.device);
     found.attainable = std::min(
         time.total(), least.launch + std::max(least.memory, least.operations));
     found.own = causeOf(kernel, time, found);
@@ -427,7 +427,7 @@ class Finder {
   AvoidBy causeOf(const KernelCost &kernel, const PredictedTime &time,
                   Avoidable &found) const {
     if (kernel.kernel().bytesOnly) return AvoidBy::Library;
-    const TrafficSums sums = sumsOf(kernel, device_);
+    const TrafficSums sums = sumsOf(kernel);
     if (sums.movedSure > 0)
       found.unused = static_cast<double>(sums.wastedSure) /
                      static_cast<double>(sums.movedSure);
@@ -438,7 +438,7 @@ class Finder {
         return AvoidBy::Waits;
       case TimeLimit::Cores:
         if (found.unused < kLeastPart && found.blocks > 0 &&
-            found.blocks < 2 * device_.cores)
+            found.blocks < 2 * kernel.device->cores)
           return AvoidBy::Cores;
         break;
       case TimeLimit::Memory:
@@ -450,7 +450,6 @@ class Finder {
   }
 
   const KernelNames names_;
-  const Device &device_;
   llvm::DenseMap<std::tuple<size_t, int32_t, int32_t>, const KernelCost *>
       kernels_;
   size_t module_ = 0;
@@ -460,9 +459,8 @@ class Finder {
 
 }  // namespace
 
-void addAvoidable(const Program &program, const Device &device,
-                  std::vector<KernelCost> &kernels) {
-  Finder finder(program, device, kernels);
+void addAvoidable(const Program &program, std::vector<KernelCost> &kernels) {
+  Finder finder(program, kernels);
   for (KernelCost &kernel : kernels) kernel.facts.avoidable = finder.of(kernel);
   for (KernelCost &kernel : kernels)
     finder.addArrays(kernel, kernel.facts.avoidable);

@@ -106,8 +106,7 @@ std::string adviceOf(const Avoidable &avoidable, const AvoidedTime &time);
 bool isView(const Kernel &kernel);
 
 /// Sets `facts.avoidable` of all kernels, whose other facts are known.
-void addAvoidable(const Program &program, const Device &device,
-                  std::vector<KernelCost> &kernels);
+void addAvoidable(const Program &program, std::vector<KernelCost> &kernels);
 
 }  // namespace indexical
 

@@ -49,6 +49,11 @@ std::optional<OldKernel> kernelIn(const json::Object &object) {
     kernel.measured = *time;
   if (const auto time = object.getNumber("measured_min_us"))
     kernel.measuredLeast = *time;
+  if (const auto time = object.getNumber("predicted_us"))
+    kernel.predicted = *time;
+  kernel.trips = object.getInteger("trips").value_or(1);
+  if (const auto time = object.getNumber("avoidable_us"))
+    kernel.avoidable = *time;
   return kernel;
 }
 
@@ -129,6 +134,12 @@ absl::StatusOr<std::vector<OldReport>> readBaseline(StringRef text) {
   return reader.take();
 }
 
+double allTripsAsWritten(const KernelCost &kernel) {
+  if (!kernel.time()) return 0;
+  return std::round(kernel.time()->total() * 1e3) / 1e3 *
+         static_cast<double>(kernel.kernel().trips);
+}
+
 TimeChange changeOf(const OldKernel &then, double now, double nowLeast,
                     double step) {
   if (!then.measured) return TimeChange::None;
@@ -165,7 +176,7 @@ const OldReport *reportAbout(llvm::ArrayRef<OldReport> reports,
 }
 
 Comparison compare(const KernelNames &names,
-                   const std::vector<KernelCost> &kernels, const Device &device,
+                   const std::vector<KernelCost> &kernels,
                    const OldReport &then) {
   using Key = std::pair<std::string, std::vector<std::string>>;
   std::map<Key, std::vector<const OldKernel *>> left;
@@ -197,7 +208,7 @@ Comparison compare(const KernelNames &names,
       ++comparison.added;
       continue;
     }
-    const int64_t now = sumsOf(kernel, device).wasted, was = old->sums.wasted;
+    const int64_t now = sumsOf(kernel).wasted, was = old->sums.wasted;
     comparison.better += now < was;
     comparison.worse += now > was;
     if (now < was)

@@ -32,7 +32,22 @@ struct OldKernel {
   int64_t used = 0;  ///< bytes, as the earlier report had them
   /// Microseconds of a launch in a profile: the median, and the least.
   std::optional<double> measured = {}, measuredLeast = {};
+  /// The predicted microseconds of a launch, and how often it runs.
+  std::optional<double> predicted = {};  ///< as a report writes them
+  int64_t trips = 1;
+  /// Microseconds of all trips, or launches, that a change could win.
+  std::optional<double> avoidable = {};
+
+  /// Returns the predicted microseconds of all trips.
+  std::optional<double> allTrips() const {
+    if (!predicted) return std::nullopt;
+    return *predicted * static_cast<double>(trips);
+  }
 };
+
+/// Returns the predicted microseconds of all trips, by those of a launch as a
+/// report writes them: rounded, so that an unchanged kernel has what it had.
+double allTripsAsWritten(const KernelCost &kernel);
 
 /// How the time of a launch changed. A difference that the clock's step and the
 /// spread of the launches explain is no change.
@@ -65,6 +80,20 @@ struct Comparison {
   // microseconds a launch.
   size_t slower = 0, faster = 0;
   double slowerBy = 0, fasterBy = 0;
+  /// Microseconds of the kernels that have them in both reports: as they were,
+  /// and as they are.
+  struct Times {
+    size_t kernels = 0;
+    double was = 0, now = 0;
+
+    void add(double then, double today) {
+      ++kernels;
+      was += then;
+      now += today;
+    }
+  };
+  Times predicted;  ///< of all trips
+  Times avoidable;  ///< of all trips, or launches
   /// The kernel that became slower by the largest part of its time.
   struct Slower {
     const KernelCost *kernel = nullptr;
@@ -78,9 +107,10 @@ struct Comparison {
                 double nowLeast, double step);
 };
 
-/// `then` must outlive the result.
+/// Compares bytes; addTimes() and the sums of times are the caller's. `then`
+/// must outlive the result.
 Comparison compare(const KernelNames &names,
-                   const std::vector<KernelCost> &kernels, const Device &device,
+                   const std::vector<KernelCost> &kernels,
                    const OldReport &then);
 
 }  // namespace indexical

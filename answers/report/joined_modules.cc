@@ -25,6 +25,7 @@ JoinedModules joinModules(std::vector<Program> sources,
       }
       joined.program.modules.push_back(std::move(module));
       joined.files.push_back(file);
+      joined.sourceOf.push_back(&source - joined.sources.data());
     }
   }
   return joined;

@@ -22,6 +22,7 @@ struct JoinedModules {
   std::vector<Program> sources;  ///< whose texts the program views
   std::vector<llvm::StringRef> texts;
   std::vector<std::string> files;  ///< of each module
+  std::vector<size_t> sourceOf;    ///< likewise, its number among the sources
   size_t unscheduled = 0;          ///< modules that are left out
 };
 

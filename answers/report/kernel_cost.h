@@ -48,6 +48,9 @@ struct KernelCost {
   KernelFacts facts = {};            ///< set by addFacts()
   /// The predicted time, with the blocks that a profile gives.
   std::optional<PredictedTime> timeAsRun = {};
+  /// The device that all figures are for, which outlives the report. Whoever
+  /// makes the cost sets it.
+  const Device *device = &defaultDevice();
 
   /// Returns the measured kernel. Its computation and instruction may be those
   /// of another, equal kernel.

@@ -22,9 +22,8 @@ namespace {
 /// Gives facts, module by module.
 class FactFinder {
  public:
-  FactFinder(const Program &program, const Device &device,
-             llvm::ArrayRef<StringRef> texts)
-      : program_(program), device_(device), texts_(texts) {}
+  FactFinder(const Program &program, llvm::ArrayRef<StringRef> texts)
+      : program_(program), texts_(texts) {}
 
   void addTo(KernelCost &kernel) {
     const Module &module = program_.modules[kernel.module];
@@ -34,19 +33,20 @@ class FactFinder {
     const size_t alike =
         classes_.classOf(module, kernel.computation, kernel.instruction);
     // Modules that are not scheduled are launched in another way.
-    auto [known, isNew] =
-        ofClass_.try_emplace({alike, module.isScheduled}, ofClass_.size());
+    auto [known, isNew] = ofClass_.try_emplace(
+        {{alike, module.isScheduled}, kernel.device}, ofClass_.size());
     if (isNew) {
       KernelFacts &facts = facts_.emplace_back();
       facts.alike = known->second;
       facts.alikeCount = 0;
       facts.onlyMoves = onlyMoves(module, instruction);
       facts.neededBytes =
-          neededBytes(kernel.kernel(), kernel.traffic(), device_,
+          neededBytes(kernel.kernel(), kernel.traffic(), *kernel.device,
                       firstOperandLeaves(computation, instruction));
       facts.operations = operationsOf(module, instruction);
       facts.atomics = atomicUpdatesOf(module, instruction);
-      facts.ideal = idealTime(facts.neededBytes, facts.operations, device_);
+      facts.ideal =
+          idealTime(facts.neededBytes, facts.operations, *kernel.device);
     }
     ++facts_[known->second].alikeCount;
     kernel.facts = facts_[known->second];
@@ -73,10 +73,10 @@ class FactFinder {
   }
 
   const Program &program_;
-  const Device &device_;
   const llvm::ArrayRef<StringRef> texts_;
   KernelClasses classes_;
-  llvm::DenseMap<std::pair<size_t, unsigned>, size_t> ofClass_;
+  llvm::DenseMap<std::pair<std::pair<size_t, unsigned>, const Device *>, size_t>
+      ofClass_;
   std::vector<KernelFacts> facts_;
   /// The module of the kernels that are being looked at.
   const Module *reasonsOf_ = nullptr;
@@ -86,13 +86,12 @@ class FactFinder {
 
 }  // namespace
 
-void addFacts(const Program &program, const Device &device,
-              llvm::ArrayRef<StringRef> texts,
+void addFacts(const Program &program, llvm::ArrayRef<StringRef> texts,
               std::vector<KernelCost> &kernels) {
-  FactFinder finder(program, device, texts);
+  FactFinder finder(program, texts);
   for (KernelCost &kernel : kernels) finder.addTo(kernel);
   for (KernelCost &kernel : kernels) finder.countAlike(kernel);
-  addAvoidable(program, device, kernels);
+  addAvoidable(program, kernels);
 }
 
 StringRef nameOf(TimeUse use) {

@@ -42,8 +42,7 @@ struct KernelFacts {
 
 /// Fills in the facts of all kernels. `texts` are those that the program's
 /// modules were read from; their headers say which parameters are donated.
-void addFacts(const Program &program, const Device &device,
-              llvm::ArrayRef<llvm::StringRef> texts,
+void addFacts(const Program &program, llvm::ArrayRef<llvm::StringRef> texts,
               std::vector<KernelCost> &kernels);
 
 /// A use of time. Each microsecond counts once, for the first use that applies.

@@ -39,11 +39,7 @@ bool isIdealPredicted(const KernelEntry &of) {
 
 /// Returns what is avoidable of the kernel's time, or nothing without a time.
 std::optional<AvoidedTime> avoidedOf(const KernelEntry &of) {
-  if (of.measured) return of.measured->avoided;
-  // Of one kernel alone, nobody knows what its neighbours are.
-  if (!isIdealPredicted(of) || !of.in.report.scheduled || !of.cost.time())
-    return std::nullopt;
-  return of.cost.avoided();
+  return of.in.report.avoidedOf(of.cost);
 }
 
 const ProfiledModule *profiledModuleOf(const KernelEntry &of) {
@@ -115,6 +111,12 @@ KeyList<KernelEntry> keysOf<KernelEntry>() {
          if (!of.in.report.files.empty())
            to.text(of.in.report.names().fileOf(of.cost));
        }},
+      {"device", "string", "the report has no `module_devices`",
+       "the name of the device that its module was compiled for",
+       [](const KernelEntry &of, KeyValue &to) {
+         if (!of.in.report.devices.empty()) to.text(of.cost.device->name);
+       },
+       Column{66}},
       {"computation", "string", "never", "where the kernel is",
        [](const KernelEntry &of, KeyValue &to) {
          to.text(of.in.report.names().computationOf(of.cost).name);
@@ -326,7 +328,7 @@ KeyList<KernelEntry> keysOf<KernelEntry>() {
        [](const KernelEntry &of, KeyValue &to) {
          const Operations &operations = of.cost.facts.operations;
          if (operations.count > 0 && (of.measured || isIdealPredicted(of)))
-           to.number(peakOperations(*of.in.report.device, operations.bits), 0);
+           to.number(peakOperations(*of.cost.device, operations.bits), 0);
        }},
       {"ideal_us", "number",
        "in a profile, with no `launches`; the module is not scheduled",
@@ -415,10 +417,10 @@ KeyList<KernelEntry> keysOf<KernelEntry>() {
        "with no `launches`", "what ran for it, the largest total first",
        [](const KernelEntry &of, KeyValue &to) {
          if (of.measured)
-           to.list(of.measured->op->kernels, [&](const DeviceKernel &kernel,
-                                                 KeyValue &each) {
-             each.object(DeviceKernelEntry{kernel, *of.in.report.device});
-           });
+           to.list(of.measured->op->kernels,
+                   [&](const DeviceKernel &kernel, KeyValue &each) {
+                     each.object(DeviceKernelEntry{kernel, *of.cost.device});
+                   });
        }},
       {"moved_bytes", "integer >= 0 or null", "never",
        "as in [totals](#totals), of this kernel: over all its trips; `null`: a "
@@ -564,37 +566,6 @@ KeyList<SharedTileEntry> keysOf<SharedTileEntry>() {
        }},
   };
   return {"A shared tile", kKeys};
-}
-
-template <>
-KeyList<EarlierEntry> keysOf<EarlierEntry>() {
-  static constexpr Key<EarlierEntry> kKeys[] = {
-      {"instruction", "string", "never", "as it was called",
-       [](const EarlierEntry &of, KeyValue &to) {
-         to.text(of.kernel.instruction);
-       }},
-      {"measured_us", "number", "it was not measured", "as it was",
-       [](const EarlierEntry &of, KeyValue &to) {
-         if (of.kernel.measured) to.number(*of.kernel.measured, 7);
-       }},
-      {"measured_min_us", "number", "likewise", "as it was",
-       [](const EarlierEntry &of, KeyValue &to) {
-         if (of.kernel.measuredLeast) to.number(*of.kernel.measuredLeast, 7);
-       }},
-      {"moved_bytes", "integer >= 0", "never", "as it was",
-       [](const EarlierEntry &of, KeyValue &to) {
-         to.integer(of.kernel.sums.moved);
-       }},
-      {"used_bytes", "integer >= 0", "never", "as it was",
-       [](const EarlierEntry &of, KeyValue &to) {
-         to.integer(of.kernel.used);
-       }},
-      {"wasted_bytes", "integer >= 0", "never", "as it was",
-       [](const EarlierEntry &of, KeyValue &to) {
-         to.integer(of.kernel.sums.wasted);
-       }},
-  };
-  return {"An earlier kernel", kKeys};
 }
 
 }  // namespace indexical

@@ -29,6 +29,12 @@ struct ReportEntry {
   AlikeTexts &texts;
 };
 
+/// The device of a module, where modules have several.
+struct ModuleDeviceEntry {
+  const Report &report;
+  size_t module = 0;
+};
+
 struct KernelEntry {
   const ReportEntry &in;
   const KernelRow &row;
@@ -48,7 +54,7 @@ struct AccessEntry {
   AccessRow row;
   const KernelCost &cost = *row.kernel;
   const Traffic &traffic = *row.traffic;
-  const Device &device = *in.report.device;
+  const Device &device = *row.kernel->device;
   const Metadata &metadata = in.report.names().metadataOf(cost, traffic);
   llvm::SmallVector<StackFrame, 8> stack =
       in.report.names().stackOf(cost, metadata);
@@ -80,6 +86,10 @@ struct EarlierEntry {
 /// One that this report does not have.
 struct GoneEntry {
   const OldKernel &kernel;
+};
+/// What a comparison with an earlier report adds up.
+struct ChangesEntry {
+  const Comparison &comparison;
 };
 
 struct UseEntry {
@@ -187,6 +197,10 @@ KeyList<GpuEntry> keysOf<GpuEntry>();
 template <>
 KeyList<ModuleTimes> keysOf<ModuleTimes>();
 template <>
+KeyList<ModuleDeviceEntry> keysOf<ModuleDeviceEntry>();
+template <>
+KeyList<ChangesEntry> keysOf<ChangesEntry>();
+template <>
 KeyList<UnattributedKernel> keysOf<UnattributedKernel>();
 template <>
 KeyList<DeviceKernelEntry> keysOf<DeviceKernelEntry>();
@@ -196,6 +210,8 @@ std::vector<Described> reportTables();
 
 /// Returns the columns of the table of reads and writes, in order.
 std::vector<llvm::StringRef> accessColumns();
+/// Returns the columns of the table of groups, in order.
+std::vector<llvm::StringRef> groupColumns();
 
 /// Returns the maps from thread and block to the array of an access, or nothing
 /// if there are none.

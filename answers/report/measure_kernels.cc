@@ -1,5 +1,6 @@
 #include "indexical/answers/report/measure_kernels.h"
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -35,31 +36,29 @@ class KernelWorker {
       : program_(program),
         question_(question),
         budget_(budget),
-        meter_(*question.device, asked),
-        reuse_(*question.device, asked) {}
+        asked_(asked) {}
 
   Found measure(const Site &site) {
     const Module &module = program_.modules[site.module];
+    const Device &device = question_.deviceOf(site.module);
     const KnownCosts *known = question_.threads ? nullptr : question_.known;
     if (auto cost = known ? known->at(site.module, site.at) : nullptr)
-      return {KernelCost{site.module, site.at.computation, site.at.instruction,
-                         std::move(cost)},
-              budget_.check().ok()};
+      return {costAt(site, device, std::move(cost)), budget_.check().ok()};
     if (!maps_ || &maps_->module() != &module)
       maps_.emplace(module, /*prover=*/nullptr, budget_);
-    const LaunchChoice choice = question_.choice(module);
-    auto *place = alike_.placeOf(
+    const LaunchChoice choice = question_.choice(module, site.module);
+    OfDevice &own = of(device);
+    auto *place = own.alike.placeOf(
         module.computations[site.at.computation]
             .instructions[site.at.instruction],
         site.at, choice.xla ? LaunchModel::Xla : LaunchModel::Linear, *maps_);
     Found found;
     if (place && *place) {
-      found.kernel = KernelCost{site.module, site.at.computation,
-                                site.at.instruction, *place};
+      found.kernel = costAt(site, device, *place);
       found.isWhole = budget_.check().ok();
       return found;
     }
-    found.kernel = measureAt(module, site, choice);
+    found.kernel = measureAt(module, site, choice, own);
     found.isWhole = budget_.check().ok();
     if (place && found.isWhole && found.kernel.ok())
       *place = found.kernel->measurement;
@@ -67,19 +66,45 @@ class KernelWorker {
   }
 
  private:
+  /// What is kept for the modules of one device.
+  struct OfDevice {
+    OfDevice(const Device &device, const CoalescingOptions &asked)
+        : meter(device, asked), reuse(device, asked) {}
+    TrafficMeter meter;
+    ReuseMeter reuse;
+    AlikeKernels alike;
+  };
+
+  OfDevice &of(const Device &device) {
+    auto &own = devices_[&device];
+    if (!own) own = std::make_unique<OfDevice>(device, asked_);
+    return *own;
+  }
+
+  static KernelCost costAt(const Site &site, const Device &device,
+                           std::shared_ptr<const Measurement> measurement) {
+    KernelCost cost{site.module, site.at.computation, site.at.instruction,
+                    std::move(measurement)};
+    cost.device = &device;
+    return cost;
+  }
+
   absl::StatusOr<KernelCost> measureAt(const Module &module, const Site &site,
-                                       const LaunchChoice &choice) {
+                                       const LaunchChoice &choice,
+                                       OfDevice &own) {
     INDEXICAL_ASSIGN_OR_RETURN(auto kernel, kernelAt(*maps_, site.at, choice));
     if (question_.threads) kernel.launchByOwn(*question_.threads);
-    return costOf(module, site.module, std::move(kernel), meter_, reuse_);
+    KernelCost cost =
+        costOf(module, site.module, std::move(kernel), own.meter, own.reuse);
+    cost.device = &question_.deviceOf(site.module);
+    return cost;
   }
 
   const Program &program_;
   const LaunchQuestion &question_;
   const Budget budget_;
-  TrafficMeter meter_;
-  ReuseMeter reuse_;
-  AlikeKernels alike_;
+  const CoalescingOptions asked_;
+  std::map<const Device *, std::unique_ptr<OfDevice>> devices_;
   std::optional<ProgramIndexing> maps_;
 };
 

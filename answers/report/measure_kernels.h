@@ -46,6 +46,9 @@ class KnownCosts {
 /// On which device the kernels of a program are launched, and how.
 struct LaunchQuestion {
   const Device *device = &defaultDevice();
+  /// That of each module, where modules were compiled for several. Empty:
+  /// `device` for all.
+  std::vector<const Device *> devices = {};
   std::optional<LaunchModel> launch;  ///< nothing: the usual one (launchOf)
   /// A map (th_x, th_y, th_z, bl_x, bl_y, bl_z)[loops] to the result, in place
   /// of the launch's.
@@ -53,10 +56,14 @@ struct LaunchQuestion {
   /// Null: a call whose kernel is no HLO shows the sizes of its arrays.
   const KnownCosts *known = nullptr;
 
-  LaunchChoice choice(const Module &module) const {
+  const Device &deviceOf(size_t module) const {
+    return module < devices.size() ? *devices[module] : *device;
+  }
+  /// `number` is that of the module.
+  LaunchChoice choice(const Module &module, size_t number) const {
     LaunchChoice choice;
     if (launchOf(module, launch) == LaunchModel::Xla && !threads)
-      choice.xla = device;
+      choice.xla = &deviceOf(number);
     return choice;
   }
 };

@@ -98,6 +98,13 @@ bool areKernels(const Program &program, std::optional<LaunchModel> launch) {
   return isScheduled(program) || launch == LaunchModel::Xla;
 }
 
+std::optional<AvoidedTime> Report::avoidedOf(const KernelCost &kernel) const {
+  if (const MeasuredRow *row = profile ? profile->rowOf(kernel) : nullptr)
+    return row->avoided;
+  if (profile || !knowsAvoidable() || !kernel.time()) return std::nullopt;
+  return kernel.avoided();
+}
+
 Report reportOf(const Program &program, std::vector<KernelCost> kernels,
                 const ReportQuestion &question, const Ask &ask) {
   Report report;
@@ -106,10 +113,11 @@ Report reportOf(const Program &program, std::vector<KernelCost> kernels,
   report.scheduled = isScheduled(program);
   report.areKernels = areKernels(program, question.launch);
   report.whyDevice = question.whyDevice;
+  report.devices = question.devices;
+  report.whyDevices = question.whyDevices;
   report.files = question.files;
   report.kernels = std::move(kernels);
-  addFacts(program, *question.device, textsOf(program, question),
-           report.kernels);
+  addFacts(program, textsOf(program, question), report.kernels);
   report.communication =
       Communication::of(program, question.communication, ask.messages);
   RowChoice choice = question.rows;
@@ -119,8 +127,7 @@ Report reportOf(const Program &program, std::vector<KernelCost> kernels,
       sums.received = report.communication.received(
           kernel.module, kernel.computation, kernel.instruction);
     };
-  report.rows =
-      select(report.names(), report.kernels, *question.device, choice);
+  report.rows = select(report.names(), report.kernels, choice);
   if (!choice.filters.empty()) report.communication.show(shownBy(report.rows));
   return report;
 }
@@ -153,7 +160,7 @@ absl::StatusOr<Report> reportOf(ProfiledProgram &read,
   std::vector<StringRef> texts;
   for (const Program &source : read.sources)
     if (source.text) texts.push_back(*source.text);
-  addFacts(read.program, *question.device, texts, report.kernels);
+  addFacts(read.program, texts, report.kernels);
   JoinedProfile joined = join(
       read.profile, read.modules, question.join,
       [grids = gridsOf(report)](const Module &module, const KernelSite &site) {
@@ -168,8 +175,7 @@ absl::StatusOr<Report> reportOf(ProfiledProgram &read,
   choice.addTimes = [&](const KernelCost &kernel, TrafficSums &sums) {
     report.profile->addTimes(kernel, sums);
   };
-  report.rows =
-      select(report.names(), report.kernels, *question.device, choice);
+  report.rows = select(report.names(), report.kernels, choice);
   INDEXICAL_RETURN_IF_ERROR(addAsked(read.program, question, ask, report));
   return report;
 }
@@ -190,12 +196,13 @@ absl::StatusOr<Report> costOf(const Program &program, size_t module,
   report.program = &program;
   report.device = question.device;
   report.kernels.push_back(costOf(of, module, std::move(kernel), meter, reuse));
-  addFacts(program, *question.device, textsOf(program), report.kernels);
+  report.kernels.back().device = question.device;
+  addFacts(program, textsOf(program), report.kernels);
   if (auto name = meter.unusedRuntime())
     return errorAt(
         of.computations[site.computation].instructions[site.instruction].place,
         "no read has a runtime variable `" + *name + "`");
-  report.rows = select(report.names(), report.kernels, *question.device, {});
+  report.rows = select(report.names(), report.kernels, {});
   return report;
 }
 
@@ -208,8 +215,13 @@ OldReport oldReportOf(const Report &report) {
     each.instruction = instruction.name.str();
     each.opName = instruction.metadata.opName.str();
     each.shapes = names.shapesOf(kernel);
-    each.sums = sumsOf(kernel, *report.device);
+    each.sums = sumsOf(kernel);
     each.used = each.sums.used();
+    if (kernel.time() && report.areKernels)
+      each.predicted = std::round(kernel.time()->total() * 1e3) / 1e3;
+    each.trips = kernel.kernel().trips;
+    if (const auto avoided = report.avoidedOf(kernel))
+      each.avoidable = avoided->microseconds;
     const MeasuredRow *row =
         report.profile ? report.profile->rowOf(kernel) : nullptr;
     if (!row) continue;
@@ -220,12 +232,17 @@ OldReport oldReportOf(const Report &report) {
 }
 
 void compareWith(const OldReport &then, ComparedOrder order, Report &report) {
-  Comparison &comparison = report.comparison.emplace(
-      compare(report.names(), report.kernels, *report.device, then));
+  Comparison &comparison =
+      report.comparison.emplace(compare(report.names(), report.kernels, then));
   const ProfileTimes *times = report.profile ? &*report.profile : nullptr;
   for (const KernelCost &kernel : report.kernels) {
     const OldKernel *old = comparison.was.lookup(&kernel);
     const MeasuredRow *row = times ? times->rowOf(kernel) : nullptr;
+    if (const auto was = old ? old->allTrips() : std::nullopt;
+        was && kernel.time() && report.areKernels)
+      comparison.predicted.add(*was, allTripsAsWritten(kernel));
+    if (const auto now = report.avoidedOf(kernel); now && old && old->avoidable)
+      comparison.avoidable.add(*old->avoidable, now->microseconds);
     if (!old || !row || !row->median() || !old->measured) continue;
     comparison.addTimes(kernel, *old, *row->median(), *row->op->least * 1e-6,
                         clockStepOf(*report.device));
@@ -240,7 +257,10 @@ void compareWith(const OldReport &then, ComparedOrder order, Report &report) {
     });
   sortByChange(report.rows.kernels, [&](const KernelRow &row) {
     const OldKernel *old = comparison.was.lookup(row.kernel);
-    return old ? std::abs(row.sums.wasted - old->sums.wasted) : 0;
+    if (!old) return std::pair(int64_t{0}, 0.0);
+    const auto was = old->allTrips();
+    return std::pair(std::abs(row.sums.wasted - old->sums.wasted),
+                     was ? std::abs(allTripsAsWritten(*row.kernel) - *was) : 0);
   });
 }
 

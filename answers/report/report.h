@@ -49,6 +49,8 @@ struct ReportQuestion : LaunchQuestion {
   /// What says that the device is this one, if no one named it: `sm_8.0 in the
   /// file's name`.
   std::string whyDevice = "";
+  /// What says so of each of `devices`; empty: nothing does.
+  std::vector<std::string> whyDevices = {};
   /// Of a program that is made of several: the texts that its modules were read
   /// from, and the file of each module.
   std::vector<llvm::StringRef> texts = {};
@@ -58,7 +60,10 @@ struct ReportQuestion : LaunchQuestion {
 struct Report {
   const Program *program = nullptr;
   const Device *device = nullptr;
-  std::string whyDevice;           ///< as in the question
+  std::string whyDevice;  ///< as in the question
+  /// Where modules have several devices: that of each, and what says so.
+  std::vector<const Device *> devices;
+  std::vector<std::string> whyDevices;
   std::vector<std::string> files;  ///< likewise
   /// Whether every module is scheduled. Nothing: of one kernel, nobody asks.
   std::optional<bool> scheduled;
@@ -79,6 +84,14 @@ struct Report {
   Report &operator=(Report &&) = default;
 
   KernelNames names() const { return {*program, files}; }
+  /// Returns what is avoidable of the kernel's time in all trips, or launches;
+  /// nothing without a time. Of one kernel alone, nobody knows what its
+  /// neighbours are.
+  std::optional<AvoidedTime> avoidedOf(const KernelCost &kernel) const;
+  /// Whether kernels may have such a time.
+  bool knowsAvoidable() const {
+    return profile || (areKernels && scheduled.has_value());
+  }
 };
 
 /// Whether the instructions of a program count as kernels if that launch is

@@ -32,6 +32,20 @@ KeyList<ReportEntry> keysOf<ReportEntry>() {
        [](const ReportEntry &of, KeyValue &to) {
          to.textIfAny(of.report.whyDevice);
        }},
+      {"module_devices",
+       "list of [devices of modules](#the-device-of-a-module)",
+       "all modules have `device`",
+       "the device that each module was compiled for: its kernels' figures are "
+       "for that one",
+       [](const ReportEntry &of, KeyValue &to) {
+         std::vector<ModuleDeviceEntry> all;
+         for (size_t m = 0; m < of.report.devices.size(); ++m)
+           all.push_back({of.report, m});
+         if (!all.empty())
+           to.list(all, [](const ModuleDeviceEntry &own, KeyValue &each) {
+             each.object(own);
+           });
+       }},
       {"scheduled", "boolean", "`coalescing`",
        "whether the compiler has scheduled every module of the file, as "
        "`is_scheduled=true` says",
@@ -60,6 +74,12 @@ KeyList<ReportEntry> keysOf<ReportEntry>() {
        [](const ReportEntry &of, KeyValue &to) {
          if (of.report.scheduled && of.report.areKernels)
            to.object(of.report.rows.uses);
+       }},
+      {"changes", "[changes](#changes)", "`--baseline` was not given",
+       "what became of the kernels of the earlier report",
+       [](const ReportEntry &of, KeyValue &to) {
+         if (of.report.comparison)
+           to.object(ChangesEntry{*of.report.comparison});
        }},
       {"kernels", "list of [kernels](#a-kernel)", "with `groups`",
        "`coalescing`: the one. `report`: all, those that waste most first, or "
@@ -329,68 +349,110 @@ KeyList<Device> keysOf<Device>() {
 }
 
 template <>
+KeyList<ModuleDeviceEntry> keysOf<ModuleDeviceEntry>() {
+  static constexpr Key<ModuleDeviceEntry> kKeys[] = {
+      {"module", "integer >= 0", "never", "its number, from 0",
+       [](const ModuleDeviceEntry &of, KeyValue &to) {
+         to.integer(of.module);
+       }},
+      {"device", "[device](#a-device)", "never", "",
+       [](const ModuleDeviceEntry &of, KeyValue &to) {
+         to.object(*of.report.devices[of.module]);
+       }},
+      {"device_by", "string",
+       "nothing says one; it has that of the first module that says one",
+       "as in [the document](#what-kernels-move)",
+       [](const ModuleDeviceEntry &of, KeyValue &to) {
+         to.textIfAny(of.report.whyDevices[of.module]);
+       }},
+  };
+  return {"The device of a module", kKeys};
+}
+
+template <>
 KeyList<GroupEntry> keysOf<GroupEntry>() {
   static constexpr Key<GroupEntry> kKeys[] = {
       {"by", "string", "never", "the key of `--group`",
-       [](const GroupEntry &of, KeyValue &to) { to.text(of.in.groupedBy); }},
+       [](const GroupEntry &of, KeyValue &to) { to.text(of.in.groupedBy); },
+       Column{1}},
       {"name", "string", "never",
        "what the reads and writes of this group have under that key; empty "
        "where they have nothing",
-       [](const GroupEntry &of, KeyValue &to) { to.text(of.group.name); }},
+       [](const GroupEntry &of, KeyValue &to) { to.text(of.group.name); },
+       Column{2}},
       {"kernels", "integer >= 1", "never",
        "the number of kernels with a read or write of this group",
-       [](const GroupEntry &of, KeyValue &to) {
-         to.integer(of.group.kernels);
-       }},
+       [](const GroupEntry &of, KeyValue &to) { to.integer(of.group.kernels); },
+       Column{3}},
       {"accesses", "integer >= 1", "never", "the number of reads and writes",
        [](const GroupEntry &of, KeyValue &to) {
          to.integer(of.group.accesses);
-       }},
+       },
+       Column{4}},
       {"predicted_us", "number", "the module is not scheduled",
        "the time of these kernels, all trips",
        [](const GroupEntry &of, KeyValue &to) {
          if (of.in.report.areKernels) to.number(of.group.sums.time, 3);
-       }},
+       },
+       Column{5}},
+      {"avoidable_us", "number", "the module is not scheduled",
+       "the sum of what these kernels have under that key: what changes could "
+       "win of the microseconds of all trips, or launches. A kernel counts "
+       "whole in each group that it has a read or write of",
+       [](const GroupEntry &of, KeyValue &to) {
+         if (of.in.report.knowsAvoidable())
+           to.number(of.group.sums.avoidable, 6);
+       },
+       Column{6}},
       {"moved_bytes", "integer >= 0", "never",
        "their sum, as in [totals](#totals)",
        [](const GroupEntry &of, KeyValue &to) {
          to.integer(of.group.sums.moved);
-       }},
+       },
+       Column{7}},
       {"used_bytes", "integer >= 0", "never", "likewise",
        [](const GroupEntry &of, KeyValue &to) {
          to.integer(of.group.sums.used());
-       }},
+       },
+       Column{8}},
       {"wasted_bytes", "integer >= 0", "never", "likewise",
        [](const GroupEntry &of, KeyValue &to) {
          to.integer(of.group.sums.wasted);
-       }},
+       },
+       Column{9}},
       {"moved_least_bytes", "integer >= 0", "never", "likewise",
        [](const GroupEntry &of, KeyValue &to) {
          to.integer(of.group.sums.movedLeast);
-       }},
+       },
+       Column{10}},
       {"wasted_least_bytes", "integer >= 0", "never", "likewise",
        [](const GroupEntry &of, KeyValue &to) {
          to.integer(of.group.sums.wastedLeast);
-       }},
+       },
+       Column{11}},
       {"shape", "string", "`by` is not `array`", "the array, with its layout",
        [](const GroupEntry &of, KeyValue &to) {
          if (isOfArray(of)) to.text(of.group.array->str(/*withLayout=*/true));
-       }},
+       },
+       Column{12}},
       {"bytes", "integer >= 0", "likewise", "its bytes",
        [](const GroupEntry &of, KeyValue &to) {
          if (isOfArray(of)) to.integer(bytesOf(*of.group.array));
-       }},
+       },
+       Column{13}},
       {"written_by", "list of strings", "likewise",
        "the kernels that write it, by `instruction`",
        [](const GroupEntry &of, KeyValue &to) {
          if (isOfArray(of)) namesOf(of, of.group.writers, to);
-       }},
+       },
+       Column{14}},
       {"read_by", "list of strings", "likewise",
        "the kernels of the same computation that read it, also behind tuples "
        "and bitcasts, in the order of [kernels](#a-kernel)",
        [](const GroupEntry &of, KeyValue &to) {
          if (isOfArray(of)) namesOf(of, of.group.readers, to);
-       }},
+       },
+       Column{15}},
       {"worst", "[worst kernel](#the-worst-kernel)", "never",
        "the kernel whose reads and writes of this group waste most",
        [](const GroupEntry &of, KeyValue &to) {
@@ -428,33 +490,6 @@ KeyList<WorstEntry> keysOf<WorstEntry>() {
   return {"The worst kernel", kKeys};
 }
 
-template <>
-KeyList<GoneEntry> keysOf<GoneEntry>() {
-  static constexpr Key<GoneEntry> kKeys[] = {
-      {"instruction", "string", "never", "as it was called",
-       [](const GoneEntry &of, KeyValue &to) {
-         to.text(of.kernel.instruction);
-       }},
-      {"shapes", "list of strings", "never", "as they were",
-       [](const GoneEntry &of, KeyValue &to) { to.texts(of.kernel.shapes); }},
-      {"op_name", "string", "it had none", "as it was",
-       [](const GoneEntry &of, KeyValue &to) {
-         to.textIfAny(of.kernel.opName);
-       }},
-      {"moved_bytes", "integer >= 0", "never", "as it was",
-       [](const GoneEntry &of, KeyValue &to) {
-         to.integer(of.kernel.sums.moved);
-       }},
-      {"used_bytes", "integer >= 0", "never", "as it was",
-       [](const GoneEntry &of, KeyValue &to) { to.integer(of.kernel.used); }},
-      {"wasted_bytes", "integer >= 0", "never", "as it was",
-       [](const GoneEntry &of, KeyValue &to) {
-         to.integer(of.kernel.sums.wasted);
-       }},
-  };
-  return {"A kernel that is gone", kKeys};
-}
-
 std::vector<Described> reportTables() {
   return {described<ReportEntry>(),        described<TotalsEntry>(),
           described<TimeUses>(),           described<UseEntry>(),
@@ -467,9 +502,14 @@ std::vector<Described> reportTables() {
           described<SharedTileEntry>(),    described<EarlierEntry>(),
           described<GoneEntry>(),          described<Cancelled>(),
           described<LiveAtPeak>(),         described<LiveArrayEntry>(),
+          described<ModuleDeviceEntry>(),  described<ChangesEntry>(),
           described<GroupEntry>(),         described<WorstEntry>(),
           described<ReadEntry>(),          described<WriteEntry>(),
           described<AccessEntry>()};
+}
+
+std::vector<llvm::StringRef> groupColumns() {
+  return inOrder(columnsOf<GroupEntry>());
 }
 
 std::vector<llvm::StringRef> accessColumns() {

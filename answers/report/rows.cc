@@ -140,9 +140,8 @@ namespace {
 
 class Selection {
  public:
-  Selection(const KernelNames &names, const Device &device,
-            const RowChoice &choice)
-      : names_(names), device_(device), choice_(choice) {}
+  Selection(const KernelNames &names, const RowChoice &choice)
+      : names_(names), choice_(choice) {}
 
   SelectedRows run(const std::vector<KernelCost> &kernels) {
     for (const KernelCost &kernel : kernels) add(kernel);
@@ -192,7 +191,7 @@ class Selection {
       for (const Traffic &traffic :
            isRead ? kernel.traffic().reads : kernel.traffic().writes) {
         const AccessRow access{&kernel, &traffic, isRead};
-        const TrafficSums sums = sumsOf(access, device_);
+        const TrafficSums sums = sumsOf(access);
         rows_.all.add(sums);
         if (isIdle(traffic) || !isTaken(access)) continue;
         (isRead ? row.reads : row.writes).push_back(&traffic);
@@ -277,7 +276,7 @@ class Selection {
             last.push_back(nullptr);
           }
           GroupRow &group = groups[number->second];
-          const TrafficSums sums = sumsOf(access, device_);
+          const TrafficSums sums = sumsOf(access);
           group.sums.add(sums);
           ++group.accesses;
           auto &users = isRead ? group.readers : group.writers;
@@ -288,6 +287,7 @@ class Selection {
           if (std::exchange(last[number->second], row.kernel) != row.kernel) {
             ++group.kernels;
             group.sums.time += row.kernel->allTrips();
+            group.sums.avoidable += row.sums.avoidable;
           }
           TrafficSums &own = ofKernel[name];
           own.add(sums);
@@ -309,7 +309,6 @@ class Selection {
   }
 
   const KernelNames &names_;
-  const Device &device_;
   const RowChoice &choice_;
   SelectedRows rows_;
 };
@@ -318,8 +317,8 @@ class Selection {
 
 SelectedRows select(const KernelNames &names,
                     const std::vector<KernelCost> &kernels,
-                    const Device &device, const RowChoice &choice) {
-  return Selection(names, device, choice).run(kernels);
+                    const RowChoice &choice) {
+  return Selection(names, choice).run(kernels);
 }
 
 std::vector<ListedRow> listByOpAndSource(const KernelNames &names,

@@ -118,7 +118,7 @@ std::vector<ListedRow> listByOpAndSource(const KernelNames &names,
 
 SelectedRows select(const KernelNames &names,
                     const std::vector<KernelCost> &kernels,
-                    const Device &device, const RowChoice &choice);
+                    const RowChoice &choice);
 
 }  // namespace indexical
 

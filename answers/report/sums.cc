@@ -52,16 +52,18 @@ TrafficSums ofAllTrips(const TrafficSums &one, int64_t trips) {
 
 }  // namespace
 
-TrafficSums sumsOf(const AccessRow &row, const Device &device) {
-  return ofAllTrips(sumsOf(*row.traffic, device), row.kernel->kernel().trips);
+TrafficSums sumsOf(const AccessRow &row) {
+  return ofAllTrips(sumsOf(*row.traffic, *row.kernel->device),
+                    row.kernel->kernel().trips);
 }
 
-TrafficSums sumsOf(const KernelCost &kernel, const Device &device) {
+TrafficSums sumsOf(const KernelCost &kernel) {
   TrafficSums sums;
   for (const auto *accesses :
        {&kernel.traffic().reads, &kernel.traffic().writes})
     for (const Traffic &traffic : *accesses)
-      sums.add(ofAllTrips(sumsOf(traffic, device), kernel.kernel().trips));
+      sums.add(
+          ofAllTrips(sumsOf(traffic, *kernel.device), kernel.kernel().trips));
   sums.time = kernel.allTrips();
   sums.lost = kernel.lost();
   sums.avoidable = kernel.avoided().microseconds;

@@ -46,10 +46,11 @@ struct TrafficSums {
 /// the array count as moved and as used.
 TrafficSums sumsOf(const Traffic &traffic, const Device &device);
 
-/// Returns the sums of one access, times the trips.
-TrafficSums sumsOf(const AccessRow &row, const Device &device);
-/// Returns the sums of all reads and writes, times the trips.
-TrafficSums sumsOf(const KernelCost &kernel, const Device &device);
+/// Returns the sums of one access on its kernel's device, times the trips.
+TrafficSums sumsOf(const AccessRow &row);
+/// Returns the sums of all reads and writes on the kernel's device, times the
+/// trips.
+TrafficSums sumsOf(const KernelCost &kernel);
 
 }  // namespace indexical
 

@@ -217,11 +217,11 @@ KernelCall customCall(const Module &module, ComputationId computation,
 
 }  // namespace
 
-TritonCalls::TritonCalls(Program &program, const Device &device,
+TritonCalls::TritonCalls(Program &program, const LaunchQuestion &launch,
                          const Ask &ask) {
   KernelQuestion question;
-  question.device = &device;
-  for (auto [m, module] : llvm::enumerate(program.modules))
+  for (auto [m, module] : llvm::enumerate(program.modules)) {
+    question.device = &launch.deviceOf(m);
     // The new computations come behind the old ones.
     for (size_t c = 0, end = module.computations.size(); c < end; ++c)
       for (size_t i = 0; i < module.computations[c].instructions.size(); ++i) {
@@ -257,6 +257,7 @@ TritonCalls::TritonCalls(Program &program, const Device &device,
         found_.emplace(std::tuple(m, computation, instruction),
                        CallMeasurement(*found, call).make());
       }
+  }
 }
 
 std::shared_ptr<const Measurement> TritonCalls::at(
@@ -408,6 +409,7 @@ absl::StatusOr<TritonProgram> readTritonProgram(const Input &input,
                          made.kernels.push_back(module.add(source, found));
                          return absl::OkStatus();
                        }));
+  for (KernelCost &kernel : made.kernels) kernel.device = question.device;
   shareTime(made.kernels);
   return made;
 }

@@ -41,7 +41,7 @@ absl::StatusOr<int> coalescingOf(const TrafficOptions &options, Call &call) {
   TrafficOptions asked = options;
   const std::string why = setDevice(options, call.input(), question.device);
   asked.device = question.device;
-  question.launch = asked.choice(module);
+  question.launch = asked.choice(module, found.module);
   question.launch.threads = options.threads;
   question.launch.space = options.space;
   question.runtime = options.runtime;

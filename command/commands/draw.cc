@@ -151,8 +151,10 @@ absl::StatusOr<Picture> drawModule(const DrawOptions &options, Call &call) {
       auto named,
       findInstruction(program, options.computation, options.instruction));
   std::shared_ptr<const Measurement> triton;
+  LaunchQuestion launch;
+  launch.device = options.device;
   if (options.warp)
-    triton = TritonCalls(program, *options.device, call.ask())
+    triton = TritonCalls(program, launch, call.ask())
                  .at(named.module, {named.computation, named.instruction});
   const DrawSubject subject{program.modules[named.module], named.computation,
                             named.instruction};

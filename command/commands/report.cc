@@ -12,7 +12,9 @@
 #include "indexical/answers/fields.h"
 #include "indexical/answers/inputs/kernel_input.h"
 #include "indexical/answers/inputs/profile_input.h"
+#include "indexical/answers/inputs/target_device.h"
 #include "indexical/answers/report/joined_modules.h"
+#include "indexical/answers/report/keys.h"
 #include "indexical/answers/report/triton_kernels.h"
 #include "indexical/command/command.h"
 #include "indexical/command/kernel_options.h"
@@ -284,6 +286,20 @@ absl::StatusOr<int> writeReport(const ReportOptions &options,
   return end;
 }
 
+/// Sets the devices that the modules say, if the call names none.
+void setDevices(const ReportOptions &options,
+                llvm::ArrayRef<ModuleText> modules, ReportQuestion &question) {
+  if (options.deviceIsNamed) return;
+  ModuleDevices devices = moduleDevicesOf(modules);
+  if (!devices.first.device) return;
+  question.device = devices.first.device;
+  question.whyDevice = std::move(devices.first.why);
+  for (TargetDevice &own : devices.each) {
+    question.devices.push_back(own.device);
+    question.whyDevices.push_back(std::move(own.why));
+  }
+}
+
 //===-- A profile ---------------------------------------------------------===//
 
 /// A profile that was read, and its report.
@@ -304,7 +320,7 @@ absl::StatusOr<std::unique_ptr<ProfileReport>> reportOfProfile(
                                deviceOf(made->read.profile, options.join));
   }
   if (!options.threads) {
-    made->calls.emplace(made->read.program, *question.device, call.ask());
+    made->calls.emplace(made->read.program, question, call.ask());
     question.known = &*made->calls;
   }
   INDEXICAL_ASSIGN_OR_RETURN(made->report,
@@ -340,10 +356,13 @@ absl::StatusOr<int> reportOnModule(const ReportOptions &options, Call &call) {
   INDEXICAL_ASSIGN_OR_RETURN(auto program, readProgram(call, options.readAs));
   ReportQuestion question =
       questionOf(options, call, areKernels(program, options.launch));
-  question.whyDevice = setDevice(options, call.input(), question.device);
+  std::vector<ModuleText> modules;
+  for (const Module &module : program.modules)
+    modules.push_back({call.input().path, call.input().text, module.name});
+  setDevices(options, modules, question);
   std::optional<TritonCalls> calls;
   if (!options.threads) {
-    calls.emplace(program, *question.device, call.ask());
+    calls.emplace(program, question, call.ask());
     question.known = &*calls;
   }
   INDEXICAL_ASSIGN_OR_RETURN(auto report,
@@ -417,24 +436,14 @@ absl::StatusOr<int> reportOnModules(const ReportOptions &options, Call &call) {
       questionOf(options, call, areKernels(joined.program, options.launch));
   question.texts = joined.texts;
   question.files = joined.files;
-  // One device for all: that of the first file which says one.
-  for (size_t k : read) {
-    const Device *own = question.device;
-    const std::string why = setDevice(options, call.input(k), own);
-    if (why.empty()) continue;
-    if (question.whyDevice.empty()) {
-      question.whyDevice = why;
-      question.device = own;
-    } else if (own != question.device) {
-      call.reporter(k).warning({}, "it was compiled for another device (" +
-                                       why + "), and is timed as all are, on " +
-                                       question.device->name.str() +
-                                       "; --device=NAME names one");
-    }
-  }
+  std::vector<ModuleText> modules;
+  for (auto [m, module] : llvm::enumerate(joined.program.modules))
+    modules.push_back({joined.files[m],
+                       call.input(read[joined.sourceOf[m]]).text, module.name});
+  setDevices(options, modules, question);
   std::optional<TritonCalls> calls;
   if (!options.threads) {
-    calls.emplace(joined.program, *question.device, ask);
+    calls.emplace(joined.program, question, ask);
     question.known = &*calls;
   }
   INDEXICAL_ASSIGN_OR_RETURN(auto report,
@@ -583,10 +592,11 @@ Command makeReport() {
     if (status == kDone) status = readTopology(*asked, err);
     return status == kDone ? readThen(*asked, err) : status;
   };
+  report.columnsOfCall = [asked] {
+    return asked->group ? groupColumns() : accessColumns();
+  };
   report.check = [asked,
                   settings = report.settings]() -> std::optional<std::string> {
-    if (asked->group && settings->format->needs == Offer::Table)
-      return "--group has no table of reads and writes; use --format=json";
     if (asked->group && settings->format->needs == Offer::Page)
       return "a page groups by itself, without --group";
     if (asked->failAbove && settings->resume)

@@ -35,7 +35,8 @@ enum class Form : uint8_t {
   TdmStore,    ///< `%d[%i] from %m, barrier = %b : M, M -> D`
   TdmGather,   ///< `%d[%rows, %i] to %m, pred = %p : R, M -> D`
   TdmScatter,  ///< `%d[%rows, %i] from %m : R, M -> D`
-  TmaLoad,     ///< `%d[%i] %m, %barrier, %pred : D, M -> M`
+  TmaLoad,     ///< `%d[%i] offsets = [%o] %m, %barrier, %pred, %targets :
+               ///< D, M -> M`
   TmaStore,    ///< `%d[%i] %m : D, M`, perhaps `-> token`
   TmaRows,     ///< `%d[%rows, %i] %m, %barrier, %pred : D, R, i32, …`
   Rows,        ///< `%d[%rows, %i], %v : D, R, i32, T`, or with parens
@@ -169,7 +170,9 @@ std::optional<OpTypes> acceleratorTypes(mlir::OpAsmParser &parser,
   if (t.empty()) return std::nullopt;
   OperandOrder order(text);
   const Type i32 = b.getI32Type();
-  const size_t listed = text.lists.size() == 1 ? text.lists[0] : 0;
+  const bool hasOffsets = llvm::is_contained(text.labels, "offsets");
+  const size_t listed =
+      text.lists.size() == (hasOffsets ? 2 : 1) ? text.lists[0] : 0;
   const auto behind = [&]() -> Type {
     return text.results.size() == 1 ? text.results[0] : Type();
   };
@@ -298,15 +301,19 @@ std::optional<OpTypes> acceleratorTypes(mlir::OpAsmParser &parser,
       order.takeNamed("barrier", t.size() == 3 ? t[2] : Type());
       tokens();
       break;
-    case Form::TmaLoad:
+    case Form::TmaLoad: {
       if (t.size() != 2) return std::nullopt;
       order.take(0, t[0]);
       order.takeAll(1, 1 + listed, i32);
-      order.take(2 + listed, t[1]);
-      order.take(1 + listed, behind());
-      order.take(3 + listed, b.getI1Type());
+      order.takeNamed("offsets", b.getI16Type());
+      const size_t memory = order.plainFrom(1 + listed);
+      order.take(memory + 1, t[1]);
+      order.take(memory, behind());
+      order.take(memory + 2, b.getI1Type());
+      order.takePlain(memory + 3, i32);  // which blocks get the tile, too
       tokens();
       break;
+    }
     case Form::TmaStore:
       order.take(0, t[0]);
       order.takeAll(1, 1 + listed, i32);

@@ -59,12 +59,17 @@ const DescriptorOp *descriptorOpOf(StringRef name) {
   return found == std::end(kDescriptorOps) ? nullptr : found;
 }
 
-/// Returns the number of the first operand behind the descriptor's numbers.
+/// Returns the number of the first operand behind the descriptor's numbers, and
+/// behind the offsets of a copy of pixels, which have 16 bits.
 size_t behindNumbers(Operation &op, Where where) {
   if (where == Where::Rows) return 3;
+  const auto isNumber = [&](size_t k, unsigned bits) {
+    return k < op.getNumOperands() &&
+           op.getOperand(k).getType().isInteger(bits);
+  };
   size_t k = 1;
-  while (k < op.getNumOperands() && op.getOperand(k).getType().isInteger(32))
-    ++k;
+  while (isNumber(k, 32)) ++k;
+  while (isNumber(k, 16)) ++k;
   return k;
 }
 
@@ -153,7 +158,10 @@ bool Tracer::traceDescriptorOp(Operation &op, StringRef name) {
   const auto array = block(op.getOperand(0));
   const auto misfit = boxMisfit(op, *of, tile.getShape());
   const size_t numbers = behindNumbers(op, of->where) - 1;
-  if (!array || array->offsets.size() != numbers)
+  if (isPixelDescriptor(op.getOperand(0).getType()))
+    access.obstacle =
+        "which pixels an im2col descriptor names is not in the text";
+  else if (!array || array->offsets.size() != numbers)
     note(&op, "the shape of a descriptor is not known");
   else if (misfit)
     note(&op, *misfit);

@@ -128,6 +128,12 @@ mlir::Type parseMemory(mlir::DialectAsmParser &parser) {
   return mlir::RankedTensorType::get(shape, element, layout);
 }
 
+/// Whether it is the name of a descriptor of a box of an array, or of one of
+/// pixels (im2col).
+bool isDescriptorKind(StringRef kind) {
+  return kind == "tt.tensordesc" || kind.ends_with(".tensordesc_im2col");
+}
+
 /// Parses `<tensor<64x64xf16, #shared>>`, or `<64x64xf16, #shared>` of newer
 /// Triton. Returns null if it is neither.
 mlir::Type parseDescriptor(mlir::DialectAsmParser &parser) {
@@ -161,13 +167,13 @@ mlir::Type NamespaceDialect::parseType(mlir::DialectAsmParser &parser) const {
     if (parser.parseGreater()) return {};
   } else if (StringRef(kind).ends_with(".memdesc")) {
     content = parseMemory(parser);
-  } else if (kind == "tt.tensordesc") {
+  } else if (isDescriptorKind(kind)) {
     content = parseDescriptor(parser);
   }
   mlir::MLIRContext *context = parser.getContext();
   context->getOrLoadDialect<TtDialect>();
   return NamedType::get(context, StringRef(kind),
-                        content && (kind == "tt.ptr" || kind == "tt.tensordesc")
+                        content && (kind == "tt.ptr" || isDescriptorKind(kind))
                             ? StringRef()
                             : bodyOf(symbol),
                         content);

@@ -89,7 +89,7 @@ void Tracer::traceGpu(Operation &op, StringRef name) {
   traceShared(op, name);
   if (name == "async_copy_global_to_local") return traceCopy(op);
   if (!llvm::is_contained(kSharedMemoryOps, name))
-    note(&op, ("the op `ttg." + name + "` is not understood").str());
+    passOver(op, op.getName().getStringRef(), "is not understood");
   setUnknown(&op);
 }
 

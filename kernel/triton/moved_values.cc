@@ -7,6 +7,7 @@
 
 #include "indexical/indexing/map_builder.h"
 #include "indexical/kernel/triton/op_syntax.h"
+#include "indexical/kernel/triton/quiet_ops.h"
 #include "indexical/kernel/triton/stored_values.h"
 #include "indexical/kernel/triton/value_ops.h"
 #include "indexical/kernel/triton/value_types.h"
@@ -65,7 +66,8 @@ KernelValue StoredValues::moved(KernelValue value, mlir::OpResult result) {
     value.maps = {{0, *same}};
     return value;
   }
-  if (name == "convert_layout") {
+  if (changesLayout(op.getName().getStringRef())) {
+    if (from != shapeOf(result.getType())) return fail();
     place([](IndexingMapBuilder &, llvm::ArrayRef<Expr> tile, Exprs &to) {
       to.append(tile.begin(), tile.end());
     });

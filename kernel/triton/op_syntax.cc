@@ -564,8 +564,12 @@ ParseResult parseAnyOp(OpAsmParser &parser, OperationState &state,
   if (op == "call") return parseCall(parser, state);
   if (op == "apply_indexing") return parseApplyIndexing(parser, state);
   if (op == "print" || op == "assert") return parsePrint(parser, state);
-  if (op == "extract" || op == "insert") return parseTileSyntax(parser, state);
+  const bool isOfXla =
+      name.starts_with("triton_xla.") || name.starts_with("xtile.");
+  if (isOfXla && (op == "extract" || op == "insert"))
+    return parseTileSyntax(parser, state);
   if (op == "warp_specialize") return parseWarpSpecialize(parser, state);
+  if (op == "subtiled_region") return parseSubtiles(parser, state);
   if (name == "nvws.warp_group") return parseWarpGroup(parser, state);
   if (name == "ttg.mask") return parseMask(parser, state);
   if (isTypedOp(name)) return parseTyped(parser, name, state, isKnown);

@@ -21,6 +21,17 @@ mlir::ParseResult parseOpSyntax(mlir::OpAsmParser &parser,
 mlir::ParseResult parseTileSyntax(mlir::OpAsmParser &parser,
                                   mlir::OperationState &state);
 
+/// Reads the text behind `ttng.subtiled_region` (subtiles.h). The operands are
+/// the inputs, and behind them barriers and counts. Returns failure, with an
+/// error noted, for a text in another form.
+mlir::ParseResult parseSubtiles(mlir::OpAsmParser &parser,
+                                mlir::OperationState &state);
+
+/// The names of the attributes of such an op: which values a part takes, and
+/// how many operands are inputs.
+inline constexpr llvm::StringLiteral kTileMappings = "tile_mappings";
+inline constexpr llvm::StringLiteral kSubtileInputs = "indexical.inputs";
+
 /// The names of the attributes of a tile: the shape of its buffer and its
 /// dimensions from minor to major, and the three lists.
 inline constexpr llvm::StringLiteral kTileBuffer = "indexical.buffer";

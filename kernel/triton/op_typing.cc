@@ -6,6 +6,7 @@
 #include "mlir/IR/TypeUtilities.h"
 
 #include "indexical/kernel/triton/dialect.h"
+#include "indexical/kernel/triton/quiet_ops.h"
 
 namespace indexical::triton {
 
@@ -100,6 +101,7 @@ bool isOfTriton(StringRef space) {
 Typing typingOf(StringRef name) {
   const auto [space, op] = name.split('.');
   if (name == "func.return") return Typing::Listed;
+  if (changesLayout(name)) return Typing::Convert;
   if (!isOfTriton(space)) return Typing::Unknown;
   return llvm::StringSwitch<Typing>(op)
       .Cases({"get_program_id", "get_num_programs", "make_range"},
@@ -124,7 +126,7 @@ Typing typingOf(StringRef name) {
               "local_alloc", "elementwise_inline_asm"},
              Typing::ListedTo)
       .Cases({"reduce.return", "scan.return", "mask.return", "return",
-              "warp_yield"},
+              "warp_yield", "subtiled_region_yield"},
              Typing::Listed)
       .Case("local_store", Typing::ListedTo)
       .Case("addptr", Typing::AddPtr)

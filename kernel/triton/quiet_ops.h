@@ -29,6 +29,10 @@ bool changesSharedMemory(llvm::StringRef name);
 /// Returns whether the op may write or name tensor memory.
 bool changesTensorMemory(llvm::StringRef name);
 
+/// Returns whether the result of the op is its operand, in another layout or in
+/// none that is chosen yet.
+bool changesLayout(llvm::StringRef name);
+
 /// Returns whether all results of the op are tokens, whatever its text says
 /// behind the arrow.
 bool returnsTokens(llvm::StringRef name);

@@ -22,6 +22,7 @@
 #include "indexical/kernel/triton/inlined_calls.h"
 #include "indexical/kernel/triton/layouts.h"
 #include "indexical/kernel/triton/stored_values.h"
+#include "indexical/kernel/triton/subtiles.h"
 #include "indexical/kernel/triton/tolerant_parse.h"
 #include "indexical/kernel/triton/trace.h"
 #include "indexical/kernel/triton/value_types.h"
@@ -118,9 +119,13 @@ bool mayLeaveAddresses(const IndexingMap &map, int64_t elementBits) {
 
 class KernelReader {
  public:
-  KernelReader(const MlirModule &parsed, Operation *function,
+  KernelReader(const MlirModule &parsed,
+               const triton::WrittenSubtiles &subtiles, Operation *function,
                const ReadOptions &options)
-      : parsed_(parsed), function_(function), options_(options) {}
+      : parsed_(parsed),
+        subtiles_(subtiles),
+        function_(function),
+        options_(options) {}
 
   absl::StatusOr<Kernel> read() {
     kernel_.function = nameOf(function_);
@@ -136,6 +141,8 @@ class KernelReader {
     INDEXICAL_RETURN_IF_ERROR(budget.check());
     if (trace_.unknown)
       kernel_.incomplete = {trace_.reason, placeOf(trace_.unknown)};
+    for (const triton::Trace::PassedOver &op : trace_.passedOver)
+      kernel_.passedOver.push_back({op.name, placeOf(op.first), op.count});
     readModule();
     for (int64_t threads : {kernel_.lanes, kernel_.warps.value_or(1)})
       if (threads < 1 || threads > 1024 || !llvm::isPowerOf2_64(threads))
@@ -172,7 +179,7 @@ class KernelReader {
  private:
   Place placeOf(Operation *op) const {
     if (!parsed_.state) return {};
-    const auto *definition = parsed_.state->getOpDef(op);
+    const auto *definition = parsed_.state->getOpDef(subtiles_.originalOf(op));
     return definition ? parsed_.placeOf(definition->loc) : Place();
   }
 
@@ -194,7 +201,8 @@ class KernelReader {
       llvm::raw_string_ostream os(made.type);
       argument.getType().print(os);
       made.isPointer = triton::isPointer(argument.getType()) ||
-                       triton::isDescriptor(argument.getType());
+                       triton::isDescriptor(argument.getType()) ||
+                       triton::isPixelDescriptor(argument.getType());
       made.elementBits = triton::bitsOf(argument.getType());
       if (attributes && number < attributes.size())
         if (auto of = llvm::dyn_cast<mlir::DictionaryAttr>(attributes[number]))
@@ -503,6 +511,7 @@ class KernelReader {
   }
 
   const MlirModule &parsed_;
+  const triton::WrittenSubtiles &subtiles_;
   Operation *function_;
   const ReadOptions &options_;
   Kernel kernel_;
@@ -530,9 +539,10 @@ absl::StatusOr<Kernel> parseKernel(StringRef text, const ReadOptions &options) {
   INDEXICAL_ASSIGN_OR_RETURN(
       auto parsed, triton::parseTolerantly(*context, chunks.front(),
                                            options.path, options.stop));
+  const triton::WrittenSubtiles subtiles(*parsed.module);
   INDEXICAL_ASSIGN_OR_RETURN(auto function,
                              findFunction(parsed, options.function));
-  return KernelReader(parsed, function, options).read();
+  return KernelReader(parsed, subtiles, function, options).read();
 }
 
 }  // namespace indexical::kernels

@@ -60,7 +60,7 @@ void Tracer::traceTriton(Operation &op, StringRef name) {
   if (name == "call") return traceCall(op);
   if (!llvm::is_contained(kOpaqueOps, name) &&
       !llvm::is_contained(kForeignOps, name))
-    note(&op, ("the op `tt." + name + "` is not understood").str());
+    passOver(op, op.getName().getStringRef(), "is not understood");
   op.walk([&](Operation *inner) {
     if (mayTouchMemory(*inner))
       note(inner,

@@ -20,6 +20,7 @@
 #include "indexical/kernel/triton/op_syntax.h"
 #include "indexical/stablehlo/dialect/text_checks.h"
 #include "indexical/stablehlo/text/foreign_ops.h"
+#include "indexical/stablehlo/text/old_syntax.h"
 
 namespace indexical::triton {
 
@@ -36,6 +37,7 @@ struct ParseProblem {
   /// Of a value that is used with another type than it was defined with.
   mlir::Type used;
   std::optional<size_t> definedAt;  ///< the offset of its name there
+  bool isUnknownOp = false;         ///< an MLIR of another year may have the op
 };
 
 /// Reads a text with MLIR's parser, again and again.
@@ -77,10 +79,11 @@ class Readings {
   /// Takes the reason of the last problem away. Returns false if it cannot.
   bool repair() {
     if (!problem_.at) return false;
+    if (leavePromisesOut()) return true;
     if (problem_.used && problem_.definedAt && learn()) return true;
     const auto op = opAround(text_, *problem_.at);
-    if (!op || isOfMlir(op->space()) || op->name == kPassedOver ||
-        op->name.ends_with(".func"))
+    if (!op || (isOfMlir(op->space()) && !problem_.isUnknownOp) ||
+        op->name == kPassedOver || op->name.ends_with(".func"))
       return false;
     for (const auto &operand : operandsIn(text_, op->nameAt, op->end)) {
       if (operand.mayBeBound ||
@@ -129,8 +132,11 @@ class Readings {
   void note(mlir::Diagnostic &diagnostic) {
     problem_ = {};
     problem_.at = offsetOf(diagnostic.getLocation());
-    if (!StringRef(diagnostic.str()).contains("expects different type than"))
-      return;
+    const std::string message = diagnostic.str();
+    problem_.isUnknownOp = StringRef(message).contains("' is unknown") &&
+                           !StringRef(message).contains("'builtin.") &&
+                           !StringRef(message).contains("'func.");
+    if (!StringRef(message).contains("expects different type than")) return;
     for (mlir::DiagnosticArgument &part : diagnostic.getArguments())
       if (!problem_.used &&
           part.getKind() ==
@@ -164,6 +170,15 @@ class Readings {
     number += *group;
     hints.ofName.try_emplace({op->name.str(), number}, problem_.used);
     return hints.results.try_emplace({place, number}, problem_.used).second;
+  }
+
+  /// Puts blanks in place of what an op promises, `nneg`, that this MLIR does
+  /// not know.
+  bool leavePromisesOut() {
+    const auto parts = promisesFrom(text_, *problem_.at);
+    for (const TextPart &part : parts)
+      std::fill(text_.begin() + part.begin, text_.begin() + part.end, ' ');
+    return !parts.empty();
   }
 
   /// Puts `tt.passed_over "NAME"` in place of the op, in as many lines.

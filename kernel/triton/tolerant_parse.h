@@ -7,9 +7,12 @@
 //                                       over: the op has its results, without
 //                                       operands, attributes and regions
 //
+//   %w = arith.extui %n nneg : …        a promise that this MLIR does not know
+//                                       is left out
+//
 // MLIR's parser ends at its first error. If an op of a dialect that is not
-// MLIR's own is at fault, the text is read again without this error, until none
-// is left. A text without errors is read once.
+// MLIR's own is at fault, or one that these do not have, the text is read again
+// without this error, until none is left. A text without errors is read once.
 //
 // An op that was passed over is not understood, so that its kernel is
 // incomplete. A name in it that the text nowhere defines is an error. An error

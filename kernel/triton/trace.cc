@@ -28,6 +28,7 @@ bool isFullBarrier(Operation &op) {
   const StringRef name = op.getName().getStringRef();
   const auto word = op.getAttrOfType<mlir::StringAttr>(kWordAttribute);
   if (name == "gpu.barrier") return op.getAttrDictionary().empty();
+  if (name == "nvvm.barrier0") return true;
   return name == "ttg.barrier" && word && word.getValue() == "all";
 }
 
@@ -60,6 +61,17 @@ void Tracer::note(Operation *op, std::string reason) {
   if (isDry_ || trace_.unknown) return;
   trace_.unknown = op;
   trace_.reason = std::move(reason);
+}
+
+void Tracer::passOver(Operation &op, StringRef name, StringRef what) {
+  setUnknown(&op);
+  note(&op, ("the op `" + name + "` " + what).str());
+  if (isDry_ || !passedOver_.insert(&op).second) return;
+  auto &all = trace_.passedOver;
+  auto known = llvm::find_if(
+      all, [&](const Trace::PassedOver &other) { return other.name == name; });
+  if (known == all.end()) known = all.insert(all.end(), {name.str(), &op, 0});
+  ++known->count;
 }
 
 Meaning Tracer::argumentMeaning(Value argument, int64_t number) {
@@ -190,8 +202,11 @@ void Tracer::traceOp(Operation &op) {
     const auto passed =
         op.getAttrOfType<mlir::StringAttr>(kPassedOverAttribute);
     const StringRef written = passed ? passed.getValue() : name;
-    note(&op, ("the op `" + written + "` is not known").str());
-    return setUnknown(&op);
+    // What such an op does is known, however it is written.
+    if (isQuietOp(written) && !changesSharedMemory(written) &&
+        !changesTensorMemory(written))
+      return setUnknown(&op);
+    return passOver(op, written, "is not known");
   }
   if (name.starts_with("arith.")) return traceArith(op);
   if (isFullBarrier(op) && op.getParentOp() == function_) ++barriers_;
@@ -213,6 +228,15 @@ void Tracer::traceOp(Operation &op) {
       note(&op, ("the op `" + name + "` " + *wrong).str());
       return setUnknown(&op);
     }
+  if (space != "ttg" && space != "triton_gpu" && changesLayout(name)) {
+    if (op.getNumOperands() != 1 || op.getNumResults() != 1 ||
+        !llvm::isa<mlir::RankedTensorType>(op.getResult(0).getType()) ||
+        shapeOf(op.getOperand(0).getType()) !=
+            shapeOf(op.getResult(0).getType()))
+      return passOver(op, name, "is not understood");
+    values_[op.getResult(0)] = of(op.getOperand(0));
+    return;
+  }
   if ((space == "triton_xla" || space == "xtile") &&
       (plain == "extract" || plain == "insert"))
     return traceTile(op);
@@ -225,8 +249,7 @@ void Tracer::traceOp(Operation &op) {
   if (space == "ttg" || space == "triton_gpu") return traceGpu(op, plain);
   if (isNvidia && traceTensorMap(op, plain)) return;
   if (isAmd && traceAmd(op, plain)) return;
-  note(&op, ("the op `" + name + "` is not understood").str());
-  setUnknown(&op);
+  passOver(op, name, "is not understood");
 }
 
 Trace traceFunction(Operation *function, const KnownSizes &sizes,

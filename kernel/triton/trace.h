@@ -91,6 +91,14 @@ struct Trace {
   llvm::DenseMap<mlir::Operation *, TracedLoop> loops;
   llvm::DenseMap<mlir::Value, TermId> known;
   std::vector<mlir::RankedTensorType> allocated;  ///< in shared memory
+  /// The ops of which nobody knows what they do, by name, in the order of the
+  /// first of each.
+  struct PassedOver {
+    std::string name;
+    mlir::Operation *first = nullptr;
+    int64_t count = 0;
+  };
+  std::vector<PassedOver> passedOver;
   mlir::Operation *unknown = nullptr;  ///< the first op that was not understood
   std::string reason;                  ///< about that
   /// How many programs run along x, by the domain of the first indexing map

@@ -34,6 +34,7 @@
 #include <vector>
 
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringRef.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -61,6 +62,10 @@ class Tracer {
 
   /// Notes that the kernel is incomplete, because of this op.
   void note(mlir::Operation *op, std::string reason);
+  /// Notes an op that may do anything, with its name in the file. `what` says
+  /// what is wrong: `is not known`.
+  void passOver(mlir::Operation &op, llvm::StringRef name,
+                llvm::StringRef what);
   Meaning argumentMeaning(mlir::Value argument, int64_t number);
   Meaning descriptorMeaning(int64_t argument);
   /// Returns the coordinates of a tile of that type, in order.
@@ -250,6 +255,7 @@ class Tracer {
   std::map<std::pair<const void *, CallPath>, int64_t> numbers_, loopNumbers_;
   /// The op that writes a descriptor into a piece of memory.
   llvm::DenseMap<mlir::Value, mlir::Operation *> tensorMaps_;
+  llvm::DenseSet<mlir::Operation *> passedOver_;  ///< each counted once
   std::vector<TracedLoop> loops_;   ///< around the op, outermost first
   std::vector<TermId> conditions_;  ///< of the branches around the op
   std::string obstacle_;            ///< to the maps of accesses, empty: none

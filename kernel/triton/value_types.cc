@@ -22,6 +22,12 @@ bool isDescriptor(mlir::Type type) {
   return named && named.kind() == "tt.tensordesc" && memoryOf(type);
 }
 
+bool isPixelDescriptor(mlir::Type type) {
+  const auto named = llvm::dyn_cast<NamedType>(type);
+  return named && named.kind().ends_with(".tensordesc_im2col") &&
+         memoryOf(type);
+}
+
 bool isInteger(mlir::Type type) { return elementOf(type).isIntOrIndex(); }
 
 bool isTerm(mlir::Type type) {
@@ -71,7 +77,9 @@ llvm::SmallVector<int64_t, 4> wholeShapeOf(mlir::Type type) {
 int64_t bitsOf(mlir::Type type) {
   mlir::Type element = elementOf(type);
   if (auto pointer = llvm::dyn_cast<NamedType>(element)) {
-    if (!pointer.pointee() && !isDescriptor(pointer)) return 0;
+    if (!pointer.pointee() && !isDescriptor(pointer) &&
+        !isPixelDescriptor(pointer))
+      return 0;
     element = elementOf(pointer.content());
   }
   if (element.isIndex()) return 64;

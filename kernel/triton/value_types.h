@@ -27,8 +27,11 @@ mlir::RankedTensorType memoryOf(mlir::Type type);
 /// count of copies is left out.
 llvm::SmallVector<int64_t, 4> wholeShapeOf(mlir::Type type);
 
-/// Returns whether the type is a descriptor of a tensor.
+/// Returns whether the type is a descriptor of a tensor: of a box of an array.
 bool isDescriptor(mlir::Type type);
+/// Returns whether the type is a descriptor of pixels (im2col), whose content
+/// is the tile that a copy makes, and not a box of the array.
+bool isPixelDescriptor(mlir::Type type);
 
 /// Returns the sides of a tensor, and no sides for another type.
 llvm::SmallVector<int64_t, 4> shapeOf(mlir::Type type);

@@ -130,8 +130,16 @@ void bindAnswers(py::module_ &module) {
           "other_index",
           [](const Witness &of) { return pythonIndex(of.otherIndex); })
       .def_property_readonly("runtime", &runtimeOf)
-      .def_property_readonly("only_in", [](const Witness &of) {
-        return of.onlyIn == Witness::Side::First ? "first" : "second";
+      .def_property_readonly(
+          "only_in",
+          [](const Witness &of) {
+            return of.onlyIn == Witness::Side::First ? "first" : "second";
+          })
+      .def("__repr__", [](const Witness &of) {
+        return "Witness(index=" +
+               py::repr(pythonIndex(of.index)).cast<std::string>() +
+               ", element=" +
+               py::repr(pythonIndex(of.element)).cast<std::string>() + ")";
       });
 
   py::class_<Decision>(module, "Decision",

@@ -53,6 +53,20 @@ std::string textOf(const IndexingRelation &relation) {
   return text.empty() ? "KNOWN EMPTY" : text;
 }
 
+/// Returns the relation in a line, as Python writes it; of many pieces the
+/// first one, and how many there are.
+std::string lineOf(const IndexingRelation &relation) {
+  const std::string precision = precisionName(relation.precision()).str();
+  constexpr size_t kMostWritten = 2;
+  const size_t count = relation.pieces().size();
+  if (count <= kMostWritten)
+    return "Relation(" + py::repr(piecesOf(relation)).cast<std::string>() +
+           ", precision='" + precision + "')";
+  return "<Relation of " + std::to_string(count) + " pieces, " + precision +
+         ": " + relation.pieces()[0].strOneLine() + ", and " +
+         std::to_string(count - 1) + " more>";
+}
+
 /// A query of one relation, and a query of two.
 using One = absl::StatusOr<Decision> (*)(const IndexingRelation &,
                                          const ExactOptions &);
@@ -213,12 +227,7 @@ void bindRelation(py::module_ &module) {
           },
           py::arg("other"), py::is_operator())
       .def("__str__", &textOf)
-      .def("__repr__",
-           [](const IndexingRelation &of) {
-             return "Relation(" + py::repr(piecesOf(of)).cast<std::string>() +
-                    ", precision='" + precisionName(of.precision()).str() +
-                    "')";
-           })
+      .def("__repr__", &lineOf)
       .def("_repr_svg_", [](const py::object &relation) {
         return py::module_::import("indexical._calls")
             .attr("picture_or_none")(relation);

@@ -73,6 +73,32 @@ Int64s indexFor(const ShardedRelation &relation, const py::iterable &values) {
   return Int64s(index.begin(), index.end());
 }
 
+std::string textOf(const py::handle &value) {
+  return py::repr(value).cast<std::string>();
+}
+
+/// Returns the sharding in a line: what is usual is left out.
+std::string lineOf(const Sharding &of) {
+  std::string line = "Sharding(";
+  if (of.isReplicated())
+    line += "replicated, rank=" + std::to_string(of.rank());
+  else
+    line += "tiles=" + textOf(pythonIndex(of.tiles()));
+  line += ", devices=" + textOf(devicesOf(of));
+  if (of.groups() > 1) line += ", groups=" + std::to_string(of.groups());
+  if (const std::string reduction = of.reduction().str(); !reduction.empty())
+    line += ", reduction=" + textOf(py::str(reduction));
+  if (const py::object reason = reasonText(of); !reason.is_none())
+    line += ", reason=" + textOf(reason);
+  return line + ")";
+}
+
+std::string lineOf(const ShardedRelation &of) {
+  return "ShardedRelation(" + textOf(pythonIndex(of.global())) + ", " +
+         lineOf(of.sharding()) + ", local=" + textOf(pythonIndex(of.local())) +
+         ")";
+}
+
 void bindSharding(py::module_ &module, py::class_<Sharding> &sharding) {
   py::class_<Sharding::Holding>(
       module, "Holding",
@@ -114,11 +140,7 @@ void bindSharding(py::module_ &module, py::class_<Sharding> &sharding) {
       .def(
           "__eq__", [](const Sharding &a, const Sharding &b) { return a == b; },
           py::arg("other"), py::is_operator())
-      .def("__repr__", [](const Sharding &of) {
-        return "Sharding(tiles=" +
-               py::repr(pythonIndex(of.tiles())).cast<std::string>() +
-               ", devices=" + py::str(devicesOf(of)).cast<std::string>() + ")";
-      });
+      .def("__repr__", [](const Sharding &of) { return lineOf(of); });
 }
 
 void bindNeeds(py::module_ &module) {
@@ -132,7 +154,11 @@ void bindNeeds(py::module_ &module) {
       .def_property_readonly(
           "sends_once",
           [](const ReshardNeeds &of) { return pythonIndex(of.sendsOnce); })
-      .def_readonly("through_replication", &ReshardNeeds::throughReplication);
+      .def_readonly("through_replication", &ReshardNeeds::throughReplication)
+      .def("__repr__", [](const ReshardNeeds &of) {
+        return "<ReshardNeeds: " + std::to_string(of.all) +
+               " elements, over all devices>";
+      });
   module.def(
       "needs_of",
       [](const ShardedRelation &from, const ShardedRelation &to) {
@@ -195,6 +221,7 @@ void bindShardings(py::module_ &module) {
           },
           py::arg("device"), py::arg("element"))
       .def("copies_of", &copiesOf, py::arg("element"))
+      .def("__repr__", [](const ShardedRelation &of) { return lineOf(of); })
       .def("map",
            [](const ShardedRelation &of) {
              return unwrap(

@@ -47,6 +47,9 @@ class EarlierKernel(Answer):
     instruction: as it was called
     measured_us: as it was
     measured_min_us: as it was
+    predicted_us: as it was
+    trips: as it was
+    avoidable_us: as it was
     moved_bytes: as it was
     used_bytes: as it was
     wasted_bytes: as it was
@@ -55,6 +58,9 @@ class EarlierKernel(Answer):
     instruction: str
     measured_us: float | None = None
     measured_min_us: float | None = None
+    predicted_us: float | None = None
+    trips: int
+    avoidable_us: float | None = None
     moved_bytes: int
     used_bytes: int
     wasted_bytes: int
@@ -280,6 +286,7 @@ class Kernel(Answer):
 
     module: the number of the module, from 0
     file: the path of the file that its module was read from
+    device: the name of the device that its module was compiled for
     computation: where the kernel is
     instruction: the fusion or the op
     opcode: as in the file
@@ -381,6 +388,7 @@ class Kernel(Answer):
 
     module: int
     file: str | None = None
+    device: str | None = None
     computation: str
     instruction: str
     opcode: str
@@ -476,6 +484,9 @@ class Group(Answer):
     kernels: the number of kernels with a read or write of this group
     accesses: the number of reads and writes
     predicted_us: the time of these kernels, all trips
+    avoidable_us: the sum of what these kernels have under that key: what
+        changes could win of the microseconds of all trips, or launches. A
+        kernel counts whole in each group that it has a read or write of
     moved_bytes: their sum, as in totals
     used_bytes: likewise
     wasted_bytes: likewise
@@ -494,6 +505,7 @@ class Group(Answer):
     kernels: int
     accesses: int
     predicted_us: float | None = None
+    avoidable_us: float | None = None
     moved_bytes: int
     used_bytes: int
     wasted_bytes: int
@@ -516,6 +528,9 @@ class KernelGone(Answer):
     instruction: as it was called
     shapes: as they were
     op_name: as it was
+    predicted_us: as it was
+    trips: as it was
+    avoidable_us: as it was
     moved_bytes: as it was
     used_bytes: as it was
     wasted_bytes: as it was
@@ -524,6 +539,9 @@ class KernelGone(Answer):
     instruction: str
     shapes: list[str]
     op_name: str | None = None
+    predicted_us: float | None = None
+    trips: int
+    avoidable_us: float | None = None
     moved_bytes: int
     used_bytes: int
     wasted_bytes: int

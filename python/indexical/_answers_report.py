@@ -34,6 +34,54 @@ class Device(Answer):
 
 
 @dataclass(kw_only=True)
+class DeviceOfModule(Answer):
+    """The device of a module (docs/formats.md)
+
+    module: its number, from 0
+    device
+    device_by: as in the document
+    """
+
+    module: int
+    device: Device
+    device_by: str | None = None
+    _parts: ClassVar[dict[str, type]] = {
+        'device': Device,
+    }
+
+
+@dataclass(kw_only=True)
+class Changes(Answer):
+    """Changes (docs/formats.md)
+
+    better: the number of kernels that waste fewer bytes than they did
+    worse: likewise, more bytes
+    new: the number of kernels that the earlier report does not have
+    gone: the number of kernels that it alone has
+    wasted_less_bytes: by how much less those that are better waste
+    wasted_more_bytes: by how much more those that are worse waste
+    predicted_us: the predicted microseconds, all trips, of the kernels that
+        have them in both reports
+    was_predicted_us: as they were
+    avoidable_us: the sum of avoidable_us of the kernels that have it in both
+        reports
+    was_avoidable_us: as they were
+    """
+
+    better: int
+    worse: int
+    new: int
+    gone: int
+    wasted_less_bytes: int
+    wasted_more_bytes: int
+    predicted_us: float | None = None
+    was_predicted_us: float | None = None
+    avoidable_us: float | None = None
+    was_avoidable_us: float | None = None
+    _parts: ClassVar[dict[str, type]] = {}
+
+
+@dataclass(kw_only=True)
 class Collective(Answer):
     """A collective (docs/formats.md)
 
@@ -293,11 +341,14 @@ class Report(ReportDocument):
     file: the file that the document or the line is about
     device
     device_by: what says which device it is: sm_8.0 in the file's name
+    module_devices: the device that each module was compiled for: its kernels'
+        figures are for that one
     scheduled: whether the compiler has scheduled every module of the file, as
         is_scheduled=true says
     profile: what was profiled
     unattributed: the largest total first
     time_uses: what the time of the kernels of --filter is used for
+    changes: what became of the kernels of the earlier report
     kernels: coalescing: the one. report: all, those that waste most first, or
         as --sort says (text and page begin with those of which most is
         avoidable); those of --filter and --min, and with --top=N the first N
@@ -319,10 +370,12 @@ class Report(ReportDocument):
     file: str | None = None
     device: Device
     device_by: str | None = None
+    module_devices: list[DeviceOfModule] | None = None
     scheduled: bool | None = None
     profile: Profile | None = None
     unattributed: list[KernelWithoutInstruction] | None = None
     time_uses: UsesOfTime | None = None
+    changes: Changes | None = None
     kernels: list[Kernel] | None = None
     groups: list[Group] | None = None
     gone: list[KernelGone] | None = None
@@ -334,9 +387,11 @@ class Report(ReportDocument):
     totals: Totals | None = None
     _parts: ClassVar[dict[str, type]] = {
         'device': Device,
+        'module_devices': DeviceOfModule,
         'profile': Profile,
         'unattributed': KernelWithoutInstruction,
         'time_uses': UsesOfTime,
+        'changes': Changes,
         'kernels': Kernel,
         'groups': Group,
         'gone': KernelGone,

@@ -275,6 +275,12 @@ bool passOverError(mlir::MLIRContext &context, StringRef message, size_t offset,
   if (message.ends_with("expand_shape' op expected 'output_shape'"))
     return writeOutputShape(edits, offset) ||
            foreign.passOverLast("tensor.expand_shape", offset);
+  if ((message.ends_with("expected ':'") ||
+       message.contains("does not support properties")) &&
+      leavePromisesOut(edits, offset))
+    return true;
+  if (message.contains("unexpected key: dimLevelType"))
+    return writeLevels(edits, offset);
   const StringRef unknown = unknownOpIn(message);
   if (unknown.empty())
     return foreign.learnType(message, offset) || foreign.forgetTypes(offset);
@@ -283,6 +289,7 @@ bool passOverError(mlir::MLIRContext &context, StringRef message, size_t offset,
   if (context.getOrLoadDialect(dialect))
     return writeSuccessor(edits, unknown, offset) ||
            foreign.passOver(unknown, offset);
+  if (writeModule(edits, unknown, offset)) return true;
   return foreign.passOver(dialect, offset);
 }
 

@@ -10,7 +10,6 @@ numbers. The maps have these elements, and of a loop that ends by a condition at
 least these. In bounds is proved or violated as the elements say.
 """
 
-import itertools
 import json
 import os
 import random
@@ -19,43 +18,9 @@ import subprocess
 import tempfile
 
 from kernel_test_call import COUNT, SEED, TOOL, end, problem, problems
+from map_elements import elements_of, indices
 
 GRID = 3
-
-
-def indices(sides):
-    return itertools.product(*[range(n) for n in sides])
-
-
-def elements_of(text, program, loops):
-    """The elements of a map, as it is printed, in a program and iteration, in
-    order."""
-    found = []
-    for piece in text.split("; "):
-        head, rest = piece.split(" -> ", 1)
-        result, domain = rest.split(", domain: ")
-        names = re.findall(r"\w+", head.split(")")[1])
-        code = [result[1:-1]]
-        parts = re.findall(r"(.*?) in \[(-?\w+), (-?\w+)\](?:, |$)", domain)
-        bounds = {name: (low, high) for name, low, high in parts}
-        for expression, low, high in parts:
-            if low != "-inf":
-                code.append("%s <= %s" % (low, expression))
-            if high != "inf":
-                code.append("%s <= %s" % (expression, high))
-        code = [compile(part.strip().replace("floordiv", "//")
-                        .replace("mod", "%"), "map", "eval") for part in code]
-        values = dict(zip(("bl_x", "bl_y", "bl_z"), program))
-        fixed = [n for n in names if n.startswith("loop")]
-        values.update(zip(fixed, loops))
-        free = [n for n in names if n not in values]
-        low = [int(bounds[n][0]) for n in free]
-        sides = [int(bounds[n][1]) + 1 - l for n, l in zip(free, low)]
-        for index in indices(sides):
-            values.update((n, l + i) for n, l, i in zip(free, low, index))
-            if all(eval(part, {}, values) for part in code[1:]):
-                found.append(eval(code[0], {}, values))
-    return sorted(found)
 
 
 class Array:

@@ -150,7 +150,7 @@ async function checkWarps(page, report) {
     problem('the page does not say that nothing is scheduled: ' + text);
   // The picture begins with a warp that wastes no less than another.
   const worse = await page.evaluate(() => {
-    const {lanesOf, worstWarp, state} = window.indexical, sector = state.device.sector;
+    const {lanesOf, worstWarp, state} = window.indexical, sector = state.kernels[0].on.sector;
     const wasted = (kernel, access, warp) => {
       const answer = lanesOf(kernel, access, warp);
       if (!answer) return -1;
@@ -258,7 +258,7 @@ async function checkShared(browser) {
       const {wordsOf, state} = window.indexical;
       const kernel = state.kernels.find((each) => each.instruction === 'turned_tile');
       return kernel.shared.flatMap((tile) => [tile.write_map, tile.read_map].flatMap((text) =>
-          [...wordsOf(state.data.maps[text], tile, warp)].map(([word, lanes]) =>
+          [...wordsOf(state.data.maps[text], tile, warp, state.kernels[0].on)].map(([word, lanes]) =>
               word + ':' + lanes.join(', '))));
     }, warp);
     same('shared memory of warp ' + warp, found.sort(), drawn.sort());
@@ -295,7 +295,7 @@ async function checkBlocks(page, report) {
           const {blockOf, footprintOf, state} = window.indexical;
           const kernel = state.kernels.find((each) => each.instruction === name);
           const answer = blockOf(kernel, [...kernel.reads, ...kernel.writes][at], block);
-          return answer && footprintOf(answer);
+          return answer && footprintOf(answer, kernel.on);
         }, [kernel.instruction, at, block]);
         ++asked;
         if (!found || found.more || found.elements !== counted.image)

@@ -254,6 +254,16 @@ class Surface(unittest.TestCase):
         self.assertEqual(list(Relation([b]) @ a), [b @ a])
         with self.assertRaises(ValueError):
             Relation([a], precision="about")
+        two = Relation([a, b], precision="cover")
+        self.assertEqual(repr(two), "Relation((%r, %r), precision='cover')" %
+                         (a, b))
+        self.assertEqual(eval(repr(two)), two)
+        pieces = [Map("(d0) -> (d0 + %d), domain: d0 in [%d, %d]" % (
+            10 * k, 4 * k, 4 * k + 3)) for k in range(5)]
+        self.assertEqual(repr(Relation(pieces)),
+                         "<Relation of 5 pieces, exact: %s, and 4 more>" %
+                         pieces[0])
+        self.assertEqual(repr(a.equal(b).witness).split("(")[0], "Witness")
         self.assertEqual(len(indexical.parse_maps("%s\n%s" % (a, a))), 2)
 
     def test_pictures(self):

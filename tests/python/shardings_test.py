@@ -142,6 +142,17 @@ class Mistakes(unittest.TestCase):
         self.assertEqual(
             cut, Sharding("{devices=[2,2]0,2,1,3 last_tile_dim_replicate}", 1))
         self.assertIsNone(cut.holding(4))
+        self.assertEqual(repr(cut), "Sharding(tiles=(2,), devices=4)")
+        held = ShardedRelation([5], cut)
+        self.assertEqual(repr(held), "ShardedRelation((5,), %r, local=(3,))"
+                         % cut)
+        needs = indexical.needs_of(
+            held, ShardedRelation([5], Sharding.replicated(1, 4)))
+        self.assertEqual(repr(needs), "<ReshardNeeds: %d elements, over all "
+                         "devices>" % needs.all)
+        self.assertEqual(repr(Sharding.replicated(2, 4)),
+                         "Sharding(replicated, rank=2, devices=4)")
+        self.assertIn("reason='manual'", repr(Sharding("{manual}", 1)))
         self.assertTrue(Sharding.replicated(2, 4).is_replicated)
 
 

@@ -315,6 +315,21 @@ def check_special(test, folder):
     # Those with a name are gone.
     write(old, text.replace('"op_name":"', '"op_name":"old/'))
     calls = [["report", module("kernels.hlo"), "--baseline=" + old]]
+    # A time that was known, another device, and both in one answer.
+    step = module("step.sm_8.0.hlo")
+    _, text, _ = test.run(["report", step, "--device=h100", "--format=json"])
+    earlier = os.path.join(folder, "earlier.json")
+    write(earlier, text)
+    calls.append(["report", step, "--baseline=" + earlier])
+    gone = os.path.join(folder, "gone.json")
+    write(gone, text.replace('"shapes":["', '"shapes":["old '))
+    calls.append(["report", step, "--baseline=" + gone])
+    devices = os.path.join(folder, "devices.hlo")
+    with open(step) as file:
+        module_text = file.read()
+    write(devices, "\n".join("%s\n// %s\n" % (module_text, target)
+                             for target in ("sm_80", "gfx942")))
+    calls.append(["report", devices])
     calls.append(["report", long_maps(folder)])
     calls += profile_calls(test, folder)
     negate = os.path.join(folder, "negate.hlo")

@@ -14,12 +14,13 @@ import jsonschema
 class Contract:
     """The schema, and what of it was seen."""
 
-    def __init__(self, schema, formats, format_names, columns, row_columns,
-                 words):
+    def __init__(self, schema, formats, format_names, columns, group_columns,
+                 row_columns, words):
         self.definitions = schema["$defs"]
         self.formats = formats
         self.format_names = format_names
         self.columns = columns
+        self.group_columns = group_columns
         self.row_columns = row_columns  # of a command's other tables
         pattern, remedy = words
         self.words = {"remedy": remedy, "pattern": pattern}

@@ -322,6 +322,8 @@ def check_several_files(test, folder):
         check_table(test, [command] + files, test.contract.columns)
     check_sizes(test, ["tile", module("tiles.hlo"), "--instruction=r",
                        "--search"])
+    for options in (["--group=pattern"], ["--group=array"]):
+        check_groups(test, ["report", module("moved.hlo")] + options)
 
 
 def check_table(test, call, columns):
@@ -341,7 +343,7 @@ def check_table(test, call, columns):
                     own = {key: kernel[key] for key in (
                         "module", "computation", "opcode", "line", "trips",
                         "time_use", "alike", "predicted_us", "share",
-                        "limited_by", "launch", "emitter", "needed_bytes",
+                        "limited_by", "launch", "emitter", "device", "needed_bytes",
                         "ideal_us", "lost_us", "avoidable_us", "avoid_by",
                         "avoid_with") if key in kernel}
                     cells = {**own, **entry,
@@ -351,6 +353,20 @@ def check_table(test, call, columns):
     if rows != wanted:
         test.problem(call, "the table is\n%s\nand the document\n%s" % (
             rows, wanted))
+
+
+def check_groups(test, call):
+    """The table of groups has the columns of the page, and the cells of the
+    document."""
+    columns = test.contract.group_columns[1:]
+    _, output, _ = test.run(call + ["--format=csv"])
+    _, document, _ = test.run(call + ["--format=json"])
+    header, *rows = csv.reader(output.splitlines())
+    wanted = [[row_cell_of(group.get(column)) for column in columns]
+              for group in json.loads(document)["groups"]]
+    if header != columns or not rows or rows != wanted:
+        test.problem(call, "the table is\n%s\n%s\nand the document\n%s" % (
+            header, rows, wanted))
 
 
 def check_sizes(test, call):
@@ -492,6 +508,7 @@ def main(tool, page_path, schema_path, *modules):
     contract = Contract(
         schema, formats_schema.formats_of(tables),
         formats_schema.format_names_of(tables), formats_schema.columns_of(tables),
+        formats_schema.columns_of(tables, "csv-of-groups"),
         formats_schema.columns_of_rows(tables),
         [formats_schema.words_of(tables, name)
          for name in ("patterns", "remedies")])

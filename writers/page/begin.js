@@ -108,35 +108,59 @@ function titleOf(documents) {
   return (shared.length ? shared.pop() + ': ' : '') + files.length + ' files';
 }
 
+// What became of a kernel since the earlier report, where both say it.
+function addChanges(kernel, was) {
+  kernel.change = kernel.wasted_bytes - was.wasted_bytes;
+  if (kernel.predicted_us !== undefined && was.predicted_us !== undefined)
+    kernel.change_us = kernel.predicted_us * kernel.trips - was.predicted_us * was.trips;
+  if (kernel.avoidable_us !== undefined && was.avoidable_us !== undefined)
+    kernel.change_avoidable_us = kernel.avoidable_us - was.avoidable_us;
+  for (const key of ['change_us', 'change_avoidable_us'])
+    if (kernel[key] !== undefined) state.has[key] = true;
+}
+
+// The device that the figures of a kernel are for.
+function deviceOf(document, kernel) {
+  const own = (document.module_devices || []).find((each) => each.module === kernel.module);
+  return own ? own.device : document.device;
+}
+
+// Each device of the kernels once, in their order.
+const devicesOf = (kernels) => [...new Map(kernels.map(
+    (kernel) => [kernel.on.name, kernel.on])).values()];
+
 async function begin() {
   const data = state.data = await unpacked();
   data.documents = data.documents.map((each) => restored(each, data));
   state.kernels = data.documents.flatMap((each, number) => (each.kernels || []).map(
-      (kernel) => Object.assign(kernel, {document: number}, each.file ? {file: each.file} : {})));
+      (kernel) => Object.assign(kernel, {document: number, on: deviceOf(each, kernel)},
+                                each.file ? {file: each.file} : {})));
   state.has = {};
   for (const kernel of state.kernels) {
     for (const key of ['was', 'emitter', 'predicted_us', 'measured_us', 'lost_us', 'time_use',
-                       'alike', 'avoidable_us', 'file'])
+                       'alike', 'avoidable_us', 'file', 'device'])
       if (kernel[key] !== undefined) state.has[key] = true;
     if (kernel.measured_us && kernel.ideal_us)
       kernel.over_ideal = kernel.measured_us / kernel.ideal_us;
-    if (kernel.was) kernel.change = kernel.wasted_bytes - kernel.was.wasted_bytes;
+    if (kernel.was) addChanges(kernel, kernel.was);
   }
   if (state.has.lost_us) state.sort = 'lost_us';
   if (state.has.avoidable_us) state.sort = 'avoidable_us';
   state.most = state.kernels.reduce(
       (most, each) => Math.max(most, leastOf(each, 'wasted_bytes')), 0);
-  const device = data.documents.length ? data.documents[0].device : {};
-  state.device = device;
+  const devices = state.kernels.length ? devicesOf(state.kernels)
+      : data.documents.slice(0, 1).map((each) => each.device);
   connect();
   const isScheduled = data.documents.every((each) => each.totals);
   const name = titleOf(data.documents);
   $('title').textContent = name;
   document.title = name + ': ' + state.kernels.length + ' kernels';
   $('about').textContent = state.kernels.length +
-      (isScheduled ? ' kernels on ' : ' instructions on ') + device.name + ': warps of ' + device.warp +
-      ' lanes, sectors of ' + device.sector + ' bytes' +
-      (data.documents[0].device_by ? '; the device follows from ' + data.documents[0].device_by : '');
+      (isScheduled ? ' kernels on ' : ' instructions on ') + (devices.map((device) =>
+          device.name + ': warps of ' + device.warp + ' lanes, sectors of ' + device.sector +
+          ' bytes').join(', and on ')) +
+      (devices.length > 1 ? '; each module has the device that it was compiled for' :
+       data.documents[0].device_by ? '; the device follows from ' + data.documents[0].device_by : '');
   addTotals(data.documents);
   addFigures();
   addOverview(data.documents);

@@ -67,7 +67,7 @@ function lanesOf(kernel, access, number, mostTried = kMostTried) {
   if (!layout || !maps) return null;
   // Its domain may be a part of the launch's.
   const threads = state.data.maps[kernel.thread_map] || maps[0];
-  const ids = idsOf(threads, state.device.warp, number);
+  const ids = idsOf(threads, kernel.on.warp, number);
   const loops = maps.map((map) => map.ranges.map((bounds) => bounds[0]));
   const open = maps.map(() => true);
   for (let tries = 0; tries < mostTried && open.some(Boolean); ++tries)
@@ -112,9 +112,9 @@ function worstWarp(kernel, access) {
   const maps = threadMapsOf(access);
   if (!maps) return 0;
   const threads = state.data.maps[kernel.thread_map] || maps[0];
-  const {inBlock, blocks} = warpsOf(threads, state.device.warp), warps = inBlock * blocks;
+  const {inBlock, blocks} = warpsOf(threads, kernel.on.warp), warps = inBlock * blocks;
   const wasted = (number) => {
-    const answer = lanesOf(kernel, access, number, kTriedOfMany), sector = state.device.sector;
+    const answer = lanesOf(kernel, access, number, kTriedOfMany), sector = kernel.on.sector;
     if (!answer) return -1;
     const sectors = new Set([...answer.read.keys()].map(
         (unit) => Math.floor(unit * answer.bytes / sector)));
@@ -136,7 +136,7 @@ function warpPicture(kernel, access) {
   const first = worstWarp(kernel, access);
   if (!lanesOf(kernel, access, first)) return [];
   return [byNumber('warp', 'warp', (number) => {
-    const answer = lanesOf(kernel, access, number), sector = state.device.sector;
+    const answer = lanesOf(kernel, access, number), sector = kernel.on.sector;
     if (!answer) return [make('p', 'This warp has no access.')];
     const {read, bytes} = answer;
     const sectors = [...new Set([...read.keys()].map((unit) => Math.floor(unit * bytes / sector)))]
@@ -166,11 +166,11 @@ function warpPicture(kernel, access) {
 
 // The words of a tile that the lanes of a warp touch first, and the lanes. Half
 // of a wavefront of 64 asks at once.
-function wordsOf(map, tile, number) {
+function wordsOf(map, tile, number, device) {
   const words = new Map();
   const bits = Math.max(8, 8 * tile.bytes / tile.shape.reduce((a, b) => a * b, 1));
   const loops = map.ranges.map((bounds) => bounds[0]);
-  idsOf(map, state.device.warp, number).slice(0, kBanks).forEach((own, lane) => {
+  idsOf(map, device.warp, number).slice(0, kBanks).forEach((own, lane) => {
     const place = resultsAt(map, own, loops);
     if (!place) return;
     const word = Math.floor(place[0] * bits / 32);
@@ -203,7 +203,7 @@ function bankGrid(words, name) {
 }
 
 // Words of a tile by banks, for what a warp writes and reads first.
-function sharedPicture(tile) {
+function sharedPicture(kernel, tile) {
   const ways = [['writes', tile.write_map], ['reads', tile.read_map]]
       .map(([name, text]) => [name, state.data.maps[text]])
       .filter(([, map]) => map && map.dims.length === 6);
@@ -212,7 +212,7 @@ function sharedPicture(tile) {
   box.append(make('summary', 'shared memory ' + tile.shape.join(' x ') + ' by banks'));
   box.append(byNumber('warp', 'shared', (number) => {
     const grids = make('div', null, {class: 'grids'});
-    for (const [name, map] of ways) grids.append(bankGrid(wordsOf(map, tile, number), name));
+    for (const [name, map] of ways) grids.append(bankGrid(wordsOf(map, tile, number, kernel.on), name));
     return [grids];
   }));
   return [box];
@@ -226,12 +226,12 @@ function blockOf(kernel, access, number) {
   const maps = threadMapsOf(access), layout = layoutOf(access);
   if (!layout || !maps) return null;
   const threads = state.data.maps[kernel.thread_map] || maps[0];
-  const {inBlock, blocks} = warpsOf(threads, state.device.warp);
+  const {inBlock, blocks} = warpsOf(threads, kernel.on.warp);
   if (number >= blocks) return null;
   const found = new Map();
   let left = kMostOfBlock;
   for (let warp = 0; warp < inBlock; ++warp)
-    for (const own of idsOf(threads, state.device.warp, number * inBlock + warp))
+    for (const own of idsOf(threads, kernel.on.warp, number * inBlock + warp))
       for (const map of maps) {
         const values = map.ranges.map((bounds) => bounds[0]);
         do {
@@ -244,8 +244,7 @@ function blockOf(kernel, access, number) {
 }
 
 // How much of an array a block touches, in numbers.
-function footprintOf({found, layout, more}) {
-  const {sector, line} = state.device;
+function footprintOf({found, layout, more}, {sector, line}) {
   const sectors = new Set(), lines = new Set();
   for (const bit of found.keys()) {
     sectors.add(Math.floor(bit / 8 / sector));
@@ -276,11 +275,11 @@ function blockPicture(kernel, access) {
       const answer = blockOf(kernel, access, number);
       if (!answer) return [make('p', 'There is no such block.')];
       if (!answer.found.size) return [make('p', 'This block has no access.')];
-      const sum = footprintOf(answer);
+      const sum = footprintOf(answer, kernel.on);
       const elements = [...answer.found.values()], sides = boxAround(elements);
       const words = make('p', (sum.more ? 'at least ' : '') + sum.elements +
           ' elements, ' + sum.bytes + ' bytes, in ' + sum.sectors + ' sectors (' +
-          sum.sectors * state.device.sector + ' bytes) of ' + sum.lines + ' lines', {class: 'sum'});
+          sum.sectors * kernel.on.sector + ' bytes) of ' + sum.lines + ' lines', {class: 'sum'});
       const within = make('p', 'within ' + sides.map(([low, high], k) =>
           'd' + k + ' in [' + low + ', ' + high + ']').join(', '));
       const touched = new Set(elements.map(String));

@@ -163,8 +163,8 @@ function svg(tag, attributes, text) {
 // Each kernel by its operations for a byte, and the operations that it does in a
 // second. One without products stands at the left, by its bytes alone: the
 // distance below the roof means the same.
-function rooflinePoints() {
-  return joined(state.kernels).filter((row) => row.needed_bytes > 0 && launchesOf(row) > 0)
+function rooflinePoints(device) {
+  return joined(state.kernels.filter((kernel) => kernel.on.name === device.name)).filter((row) => row.needed_bytes > 0 && launchesOf(row) > 0)
       .map((row) => ({row, time: timeOfAll((row.members || [row])[0]) /
                                  launchesOf((row.members || [row])[0]),
                       whole: (row.members || [row]).reduce((sum, each) => sum + timeOfAll(each), 0)}))
@@ -177,8 +177,8 @@ function rooflinePoints() {
       });
 }
 
-function roofline() {
-  const points = rooflinePoints(), bandwidth = state.device.bytes_per_s;
+function roofline(device) {
+  const points = rooflinePoints(device), bandwidth = device.bytes_per_s;
   if (!points.length || !bandwidth) return [];
   const peaks = [...new Set(points.map((each) => each.row.peak_operations_per_s)
       .filter(Boolean))].sort((a, b) => a - b);
@@ -233,8 +233,8 @@ function roofline() {
     picture.append(point);
   }
   const box = make('div', null, {class: 'roof'});
-  box.append(make('h2', 'Roofline'), picture, make('p', 'A kernel at the line does all that ' +
-      state.device.name + ' can: below it is what is lost. The area is its time. ' +
+  box.append(make('h2', 'Roofline' + (state.has.device ? ' of ' + device.name : '')), picture, make('p', 'A kernel at the line does all that ' +
+      device.name + ' can: below it is what is lost. The area is its time. ' +
       (state.has.measured_us ? 'Times are measured.' : 'Times are predicted.'), {class: 'soft'}));
   return [box];
 }
@@ -281,6 +281,6 @@ function addOverview(documents) {
   for (const each of documents)
     for (const kernel of each.unattributed || []) unattributed += kernel.measured_total_us;
   const pair = make('div', null, {class: 'pair'});
-  pair.append(...largest(), ...roofline());
+  pair.append(...largest(), ...devicesOf(state.kernels).flatMap(roofline));
   $('overview').append(...useBar(unattributed), pair);
 }

@@ -77,7 +77,8 @@ function open(item) {
   if (state.group) {
     panel.replaceChildren(panelHead(item.name || '(none)'),
         make('p', item.kernels + ' kernels, ' + item.accesses + ' accesses, ' +
-             sizesOf(item, 'wasted_bytes') + ' wasted of ' + sizesOf(item, 'moved_bytes')));
+             sizesOf(item, 'wasted_bytes') + ' wasted of ' + sizesOf(item, 'moved_bytes') +
+             (state.has.avoidable_us ? ', ' + inUnit(item.avoidable_us) + ' avoidable' : '')));
     return;
   }
   const parts = [panelHead(item.instruction)];
@@ -87,7 +88,7 @@ function open(item) {
   for (const tile of item.shared || [])
     parts.push(line('shared', tile.shape.join(' x ') + ', ' + tile.bytes +
                     ' bytes' + (tile.conflicts ? ', conflicts ' + tile.conflicts : '')),
-               ...sharedPicture(tile));
+               ...sharedPicture(item, tile));
   const worst = worstOf(item);
   for (const [key, name] of [['reads', 'reads'], ['writes', 'writes']])
     for (const access of item[key])

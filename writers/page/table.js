@@ -1,7 +1,9 @@
 // --- The table -------------------------------------------------------------
 
 const columns = () => state.group ? [
-  ['name', state.group, 'name'], ['wasted_bytes', 'wasted', 'bytes'],
+  ['name', state.group, 'name'],
+  ...(state.has.avoidable_us ? [['avoidable_us', 'avoidable', 'time']] : []),
+  ['wasted_bytes', 'wasted', 'bytes'],
   ['moved_bytes', 'moved', 'bytes'], ['kernels', 'kernels', 'number'],
   ['accesses', 'accesses', 'number'],
 ] : [
@@ -22,11 +24,15 @@ const columns = () => state.group ? [
     ['launch_match', 'launch', 'text'], ['module_name', 'module', 'text'],
   ] : []),
   ...(state.has.was ? [['change', 'change of waste', 'bytes']] : []),
+  ...(state.has.change_us ? [['change_us', 'change of time', 'time']] : []),
+  ...(state.has.change_avoidable_us
+      ? [['change_avoidable_us', 'change of avoidable', 'time']] : []),
   ['opcode', 'op', 'text'],
   ...(state.has.emitter ? [['emitter', 'emitter', 'text']] : []),
   ['trips', 'trips', 'number'],
   ...(state.has.time_use ? [['time_use', 'use', 'text'], ['reason', 'why', 'text']] : []),
   ['op_name', 'op_name', 'path'], ['source', 'source', 'path'],
+  ...(state.has.device ? [['device', 'device', 'text']] : []),
   ...(state.has.file ? [['file', 'file', 'path']] : []),
 ];
 
@@ -52,7 +58,7 @@ function grouped(kernels) {
           ? access[state.group] : kernel[state.group];
       const name = own || '';
       if (!groups.has(name))
-        groups.set(name, {name, wasted_bytes: 0, moved_bytes: 0, wasted_least_bytes: 0,
+        groups.set(name, {name, avoidable_us: 0, wasted_bytes: 0, moved_bytes: 0, wasted_least_bytes: 0,
                           moved_least_bytes: 0, kernels: 0, accesses: 0});
       const group = groups.get(name);
       const moved = access.moved_bytes === undefined ? access.bytes : access.moved_bytes;
@@ -61,7 +67,10 @@ function grouped(kernels) {
       group.moved_bytes += most(moved) * kernel.trips;
       group.moved_least_bytes += least(moved) * kernel.trips;
       ++group.accesses;
-      if (!mine.has(name)) ++group.kernels;
+      if (!mine.has(name)) {
+        ++group.kernels;
+        group.avoidable_us += kernel.avoidable_us || 0;
+      }
       mine.add(name);
     }
   }
@@ -102,7 +111,7 @@ function adorn(cell, key, value, row) {
     });
     cell.replaceChildren(button);
   }
-  if (key === 'change' && value)
+  if (key.startsWith('change') && value)
     cell.classList.add(value > 0 ? 'worse' : 'better');
   if (key === 'over_ideal' && value) {
     // The part that the ideal takes is dark; a kernel of ten times is full.

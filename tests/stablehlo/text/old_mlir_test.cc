@@ -71,6 +71,22 @@ TEST(OldMlir, OpsThatMovedAreReadAsTheirSuccessors) {
        "%r = vector.insert %s, %v[%i] : f32 into vector<4xf32>\n"},
       {"%r = vector.splat %s : vector<4xf32>\n", "vector<4xf32>",
        "%r = vector.broadcast %s : f32 to vector<4xf32>\n"},
+      // Promises of a later MLIR, of which the first one names the others.
+      {"%n = arith.index_castui %i : index to i32\n"
+       "%w = arith.extui %n nneg : i32 to i64\n"
+       "%z = arith.extui %n nneg {a = 1 : i32} : i32 to i64\n"
+       "%o = arith.ori %w, %z disjoint : i64\n"
+       "%j = \"arith.index_castui\"(%o) <{nonNeg}> : (i64) -> index\n"
+       "%e = tensor.extract %x[%j, %i] : tensor<8x6xf32>\n"
+       "%r = vector.splat %e : vector<4xf32>\n",
+       "vector<4xf32>",
+       "%n = arith.index_castui %i : index to i32\n"
+       "%w = arith.extui %n : i32 to i64\n"
+       "%z = arith.extui %n {a = 1 : i32} : i32 to i64\n"
+       "%o = arith.ori %w, %z : i64\n"
+       "%j = \"arith.index_castui\"(%o) : (i64) -> index\n"
+       "%e = tensor.extract %x[%j, %i] : tensor<8x6xf32>\n"
+       "%r = vector.broadcast %e : f32 to vector<4xf32>\n"},
   };
   for (const Old &old : olds) {
     const Program was = imported(function(old.body, old.type));
@@ -111,6 +127,64 @@ TEST(OldMlir, ARuleOfADialectThatNobodyLooksIntoIsAWarning) {
   EXPECT_EQ(program.notes[0].text,
             "'tosa.const' op requires attribute 'values': 1 op is passed over, "
             "and its results are opaque");
+}
+
+TEST(OldMlir, APromiseThatIsNoneIsAMistake) {
+  const std::string text =
+      function("%r = arith.extui %i nneg nonsense : i32 to i64\n", "i64");
+  EXPECT_EQ(refusal(text), "3:20 expected ':'");
+}
+
+TEST(OldMlir, AModuleOfKernelsIsAModule) {
+  const std::string body =
+      "  func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {\n"
+      "    %r = tensor.insert_slice %x into %x[0] [4] [1]\n"
+      "        : tensor<4xf32> into tensor<4xf32>\n"
+      "    return %r : tensor<4xf32>\n  }\n}\n";
+  const Program program = imported("gpu.module @kernels {\n" + body);
+  EXPECT_TRUE(program.notes.empty());
+  EXPECT_EQ(reads(program, "f", 0, 0),
+            reads(imported("module @kernels {\n" + body), "f", 0, 0));
+  // Beside other functions, with an op in a syntax that nobody knows.
+  for (const char *head : {"gpu.module @kernels {\n",
+                           "gpu.module @kernels attributes {a = 1 : i32} {\n",
+                           "gpu.module @kernels [#nvvm.target] {\n"}) {
+    const Program both = imported(
+        "func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {\n"
+        "  %r = stablehlo.abs %x : tensor<4xf32>\n"
+        "  return %r : tensor<4xf32>\n}\n" +
+        std::string(head) +
+        "  gpu.func @k(%a: memref<4xf32>) kernel {\n    gpu.return\n  }\n}\n");
+    EXPECT_EQ(reads(both, "main", 0, 0),
+              "exact; (d0) -> (d0), domain: d0 in [0, 3]");
+  }
+}
+
+TEST(OldMlir, LevelsOfSparseTensorsAreThoseOfTheirMap) {
+  const std::string rest =
+      "}>\nfunc.func @main(%x: tensor<4x8xf32, #S>, %y: tensor<8x2xf32, #S>,\n"
+      "    %o: tensor<4x2xf32>) -> tensor<4x2xf32> {\n"
+      "  %r = linalg.matmul ins(%x, %y : tensor<4x8xf32, #S>, tensor<8x2xf32, "
+      "#S>)\n      outs(%o : tensor<4x2xf32>) -> tensor<4x2xf32>\n"
+      "  return %r : tensor<4x2xf32>\n}";
+  const std::string begin = "#S = #sparse_tensor.encoding<{\n  ";
+  const Program was = imported(
+      begin + "dimLevelType = [ \"dense\", \"compressed-nu-no\" ]\n" + rest);
+  const Program is =
+      imported(begin +
+               "map = (d0, d1) -> (d0 : dense, d1 : compressed(nonunique, "
+               "nonordered))\n" +
+               rest);
+  for (int32_t parameter = 0; parameter < 3; ++parameter)
+    EXPECT_EQ(reads(was, "main", 0, parameter),
+              reads(is, "main", 0, parameter));
+  EXPECT_NE(refusal(begin +
+                    "dimLevelType = [\"dense\", \"dense\"], dimOrdering = "
+                    "affine_map<(i, j) -> (j, i)>\n" +
+                    rest),
+            "");
+  EXPECT_NE(refusal(begin + "dimLevelType = [\"dense\", \"odd\"]\n" + rest),
+            "");
 }
 
 TEST(OldMlir, LeftoversThatSayNothingAreWarnings) {
@@ -177,12 +251,10 @@ TEST(OldMlir, FilesOfOtherToolsAreRead) {
   if (!std::filesystem::exists(folder))
     GTEST_SKIP() << "INDEXICAL_CORPUS names no folder beside foreign files";
   const char *const causes[] = {
-      "once more by an attribute",       // dynamic_gather
-      "whose syntax is not known here",  // nothing else is in the file
-      "unexpected key: dimLevelType",    // sparse tensors before 2023
-      "invalid memref element type",     // memrefs of types that are not known
-      "these sizes must be equal",       // sizes that contradict each other
-      "must have the same shape",        // set_dimension_size
+      "once more by an attribute",    // dynamic_gather
+      "invalid memref element type",  // memrefs of types that are not known
+      "these sizes must be equal",    // sizes that contradict each other
+      "must have the same shape",     // set_dimension_size
   };
   int count = 0, refused = 0;
   for (const auto &entry : std::filesystem::directory_iterator(folder)) {

@@ -1,0 +1,62 @@
+// The devices that a report's figures are for.
+#include <string>
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include "indexical/writers/report.h"
+#include "indexical/writers/terminal.h"
+
+namespace indexical {
+
+namespace {
+
+/// The most modules that are named for one device.
+constexpr size_t kMostNames = 4;
+
+}  // namespace
+
+void writeDevice(const ReportView &view, llvm::raw_ostream &os) {
+  const Report &report = view.report;
+  // Each device once, with its modules.
+  for (size_t m = 0; m < report.devices.size(); ++m) {
+    const Device &device = *report.devices[m];
+    if (llvm::is_contained(llvm::ArrayRef(report.devices).take_front(m),
+                           &device))
+      continue;
+    std::string why, modules;
+    size_t modulesOf = 0;
+    for (size_t k = m; k < report.devices.size(); ++k) {
+      if (report.devices[k] != &device) continue;
+      if (why.empty()) why = report.whyDevices[k];
+      if (++modulesOf > kMostNames) continue;
+      modules += (modules.empty() ? "" : ", ") +
+                 printable(view.names.program.modules[k].name);
+    }
+    if (modulesOf > kMostNames)
+      modules += " and " + std::to_string(modulesOf - kMostNames) + " more";
+    writeSentence("device " + device.name.str() + ": warps of " +
+                      std::to_string(device.warp) + " lanes, sectors of " +
+                      std::to_string(device.sector) + " bytes, lines of " +
+                      std::to_string(device.line) + "; of " + modules +
+                      (why.empty() ? "" : ", by " + why),
+                  columnsOf(os), os);
+  }
+  if (!report.devices.empty()) {
+    writeSentence(
+        "the figures of each module are for the device that it was compiled "
+        "for; --device=NAME takes one for all",
+        columnsOf(os), os);
+    return;
+  }
+  os << "device " << view.device.name << ": warps of " << view.device.warp
+     << " lanes, sectors of " << view.device.sector << " bytes, lines of "
+     << view.device.line << '\n';
+  if (!view.report.whyDevice.empty())
+    writeSentence("the device follows from " + view.report.whyDevice +
+                      "; --device=NAME takes another",
+                  columnsOf(os), os);
+}
+
+}  // namespace indexical
