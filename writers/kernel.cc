@@ -9,7 +9,6 @@
 #include "indexical/answers/kernel/keys.h"
 #include "indexical/answers/words.h"
 #include "indexical/writers/format.h"
-#include "indexical/writers/json_sink.h"
 #include "indexical/writers/launch.h"
 #include "indexical/writers/report.h"
 
@@ -21,8 +20,6 @@ using kernels::CheckAnswer;
 using kernels::FusionAnswer;
 using kernels::FusionVerdict;
 using kernels::KernelAccess;
-
-namespace json = llvm::json;
 
 namespace {
 
@@ -106,8 +103,8 @@ std::string raceText(const kernels::OnceCheck::Witness &witness,
 void KernelResult::structure(Structure &to) {
   // The lists of accesses are a part of the head, so that the document of a
   // kernel is one line of JSON lines, too.
-  to.head([&](llvm::json::OStream &json) {
-    writeJson(FindingsEntry{found_, device_}, json);
+  to.head([&](ValueSink &sink) {
+    writeKeys(FindingsEntry{found_, device_}, sink);
   });
 }
 

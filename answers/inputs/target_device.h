@@ -14,6 +14,8 @@
 #include "llvm/ADT/StringRef.h"
 
 #include "indexical/analysis/memory/device.h"
+#include "indexical/answers/ask.h"
+#include "indexical/answers/inputs/input.h"
 
 namespace indexical {
 
@@ -27,6 +29,15 @@ struct TargetDevice {
 
 /// Returns the device that the name of a dump says, or its text.
 TargetDevice targetDeviceOf(llvm::StringRef path, llvm::StringRef text);
+
+/// Sets the device to the one that the input was compiled for, if its name or
+/// text says that, unless it is named. Returns what says it, or "".
+std::string setDevice(bool isNamed, const Input &input, const Device *&device);
+
+/// Returns `device` if it is named, else the one that the input was compiled
+/// for, with a note, else `device`.
+const Device *deviceFor(const Device *device, bool isNamed, const Input &input,
+                        Messages &messages);
 
 }  // namespace indexical
 
