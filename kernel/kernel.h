@@ -127,7 +127,7 @@ struct NotUnderstood {
   Place place;
 };
 
-struct Kernel {
+struct TritonKernel {
   std::string function, form;  ///< `ttir`, `ttgir`
   std::array<int64_t, 3> grid = {1, 1, 1};
   std::optional<int64_t> warps;

@@ -194,7 +194,7 @@ void KernelResult::writeSharedText(llvm::raw_ostream &os) const {
 }
 
 void KernelResult::writeSummaryText(llvm::raw_ostream &os) const {
-  const kernels::Kernel &kernel = found_.kernel;
+  const kernels::TritonKernel &kernel = found_.kernel;
   os << "device " << device_.name << ": warps of " << device_.warp
      << " lanes, sectors of " << device_.sector << " bytes, lines of "
      << device_.line << '\n'
@@ -278,7 +278,7 @@ void KernelResult::writeSummaryText(llvm::raw_ostream &os) const {
 }
 
 void KernelResult::text(llvm::raw_ostream &os, TextStyle) {
-  const kernels::Kernel &kernel = found_.kernel;
+  const kernels::TritonKernel &kernel = found_.kernel;
   writeSummaryText(os);
   for (size_t i = 0; i < kernel.accesses.size(); ++i) writeAccessText(i, os);
   if (kernel.sharedBytes > 0)

@@ -122,7 +122,7 @@ class KernelReader {
                const ReadOptions &options)
       : parsed_(parsed), function_(function), options_(options) {}
 
-  absl::StatusOr<Kernel> read() {
+  absl::StatusOr<TritonKernel> read() {
     kernel_.function = nameOf(function_);
     INDEXICAL_RETURN_IF_ERROR(readArguments());
     triton::KnownSizes sizes;
@@ -505,7 +505,7 @@ class KernelReader {
   const MlirModule &parsed_;
   Operation *function_;
   const ReadOptions &options_;
-  Kernel kernel_;
+  TritonKernel kernel_;
   triton::Trace trace_;
   std::vector<Place> argumentPlaces_;
   std::set<int64_t> readOnly_;
@@ -517,7 +517,8 @@ bool looksLikeTriton(StringRef text) {
   return text.contains("tt.func") || text.contains("\"tt.func\"");
 }
 
-absl::StatusOr<Kernel> parseKernel(StringRef text, const ReadOptions &options) {
+absl::StatusOr<TritonKernel> parseKernel(StringRef text,
+                                         const ReadOptions &options) {
   if (!hasStack(kStackOfReader))
     return onDeepStack([&] { return parseKernel(text, options); });
   if (isMlirBytecode(text))
