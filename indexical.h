@@ -15,9 +15,9 @@
 //   ops        descriptors of HLO's ops, without a program; AccessMaps
 //   programs   parseHlo, ModuleBuilder, Program, ProgramIndexing
 //   analysis   kernels and their traffic, utilization, tiles, moduleEquality
-//   answers    reportOf, dumpOf, usesOf, sparsityOf, tilesOf, equalityOf,
-//              passesOf, countsOf, shardingsIn, conditionsOf: what the command
-//              reports, as values
+//   answers    reportOf, dumpOf, elementOf, usesOf, sparsityOf, tilesOf,
+//              equalityOf, passesOf, countsOf, shardingsIn, conditionsOf: what
+//              the command reports, as values
 //   pictures   Picture, writeSvg
 //
 // The headers that need MLIR, indexing/affine_map.h and stablehlo/
@@ -39,6 +39,7 @@
 #include "indexical/answers/conditions/conditions.h"
 #include "indexical/answers/count/count.h"
 #include "indexical/answers/dump/dump.h"
+#include "indexical/answers/element/element.h"
 #include "indexical/answers/equality/equality.h"
 #include "indexical/answers/passes/passes.h"
 #include "indexical/answers/report/report.h"

@@ -27,6 +27,7 @@
 #include <vector>
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringRef.h"
 
 namespace indexical {
@@ -48,6 +49,9 @@ class ValueSink {
   virtual void endList() = 0;
   virtual void beginObject() = 0;
   virtual void endObject() = 0;
+  /// The item that follows in the list that is open begins a line, in formats
+  /// that have lines.
+  virtual void beginLine() {}
   /// Takes a value that a sink of this format has written before.
   virtual void written(llvm::StringRef text) = 0;
 };
@@ -144,6 +148,14 @@ class KeyValue {
   void null() { begin().null(); }
   void integers(llvm::ArrayRef<int64_t> numbers) {
     list(numbers, [](int64_t number, KeyValue &to) { to.integer(number); });
+  }
+  /// Gives an object with a number for each name.
+  template <typename Names>
+  void integersByName(const Names &names, llvm::ArrayRef<int64_t> numbers) {
+    begin().beginObject();
+    for (const auto &[name, number] : llvm::zip_equal(names, numbers))
+      KeyValue(sink_, name).integer(number);
+    sink_.endObject();
   }
   template <typename Texts>
   void texts(const Texts &texts) {

@@ -43,6 +43,8 @@ _ELSEWHERE = {
     "//answers/inputs:bytecode": "command",
     "//answers/inputs:inputs": "command",
     "//answers/kernel:kernel": "command",
+    "//answers/layout:layout": "command",
+    "//answers/report:input_report": "command",
     "//answers/report:triton_kernels": "command",
     "//indexing:affine_map": "mlir",
     "//kernel/sources:sources": "command",

@@ -179,6 +179,8 @@ set(INDEXICAL_ANALYSIS_SOURCES
   answers/dump/keys.cc
   answers/dump/physical.cc
   answers/dump/selection.cc
+  answers/element/element.cc
+  answers/element/keys.cc
   answers/equality/equality.cc
   answers/equality/keys.cc
   answers/equality/partitioned_keys.cc
@@ -190,6 +192,7 @@ set(INDEXICAL_ANALYSIS_SOURCES
   answers/maps/open_sizes.cc
   answers/passes/keys.cc
   answers/passes/passes.cc
+  answers/quantities.cc
   answers/report/access_keys.cc
   answers/report/alike_kernels.cc
   answers/report/avoidable.cc
@@ -336,6 +339,8 @@ set(INDEXICAL_ANALYSIS_HEADERS
   answers/dump/physical.h
   answers/dump/question.h
   answers/dump/selection.h
+  answers/element/element.h
+  answers/element/keys.h
   answers/equality/equality.h
   answers/equality/keys.h
   answers/equality/words.h
@@ -346,6 +351,7 @@ set(INDEXICAL_ANALYSIS_HEADERS
   answers/ordered.h
   answers/passes/keys.h
   answers/passes/passes.h
+  answers/quantities.h
   answers/report/alike_kernels.h
   answers/report/avoidable.h
   answers/report/baseline.h
@@ -406,11 +412,17 @@ set(INDEXICAL_COMMAND_SOURCES
   answers/inputs/read_program.cc
   answers/inputs/shape_words.cc
   answers/inputs/target_device.cc
+  answers/inputs/thread_map.cc
   answers/kernel/check_keys.cc
   answers/kernel/find_kernel.cc
+  answers/kernel/find_kernels.cc
   answers/kernel/findings.cc
   answers/kernel/kernel_fusion.cc
   answers/kernel/keys.cc
+  answers/layout/keys.cc
+  answers/layout/layout.cc
+  answers/layout/listing.cc
+  answers/report/input_report.cc
   answers/report/triton_kernels.cc
   command/answer_words.cc
   command/call_on_inputs.cc
@@ -436,7 +448,6 @@ set(INDEXICAL_COMMAND_SOURCES
   command/completion.cc
   command/draw_reads.cc
   command/draw_warp.cc
-  command/element.cc
   command/help.cc
   command/kernel_options.cc
   command/maps_file.cc
@@ -468,6 +479,7 @@ set(INDEXICAL_COMMAND_SOURCES
   writers/csv.cc
   writers/dump_structure.cc
   writers/dump_text.cc
+  writers/element.cc
   writers/equality.cc
   writers/equality_words.cc
   writers/format.cc
@@ -479,7 +491,6 @@ set(INDEXICAL_COMMAND_SOURCES
   writers/kernel_page.cc
   writers/launch.cc
   writers/layout.cc
-  writers/layout_files.cc
   writers/layout_table.cc
   writers/matrix_market.cc
   writers/open_sizes.cc
@@ -1264,8 +1275,10 @@ set(INDEXICAL_MLIR_HEADERS
 
 set(INDEXICAL_PYTHON_SOURCES
   python/bindings/answers.cc
+  python/bindings/asking.cc
   python/bindings/calls.cc
   python/bindings/errors.cc
+  python/bindings/inputs.cc
   python/bindings/layout.cc
   python/bindings/map.cc
   python/bindings/module.cc
@@ -1273,6 +1286,7 @@ set(INDEXICAL_PYTHON_SOURCES
   python/bindings/python_sink.cc
   python/bindings/questions.cc
   python/bindings/relation.cc
+  python/bindings/reports.cc
   python/bindings/sharding.cc)
 
 # File, flags and definitions of what mlir-tblgen writes.

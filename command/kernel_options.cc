@@ -71,17 +71,4 @@ void addShapeOption(std::vector<Option> &options, KernelQuestion &asked) {
       }));
 }
 
-std::optional<std::string> wrongLaunch(const KernelQuestion &asked) {
-  if (asked.grid.size() > 3) return "--grid has up to three numbers";
-  if (asked.warps && (*asked.warps < 1 || *asked.warps > 64 ||
-                      (*asked.warps & (*asked.warps - 1)) != 0))
-    return "--num-warps is a power of two, from 1 to 64";
-  if (asked.block.size() > 3) return "--block has up to three numbers";
-  if (!asked.block.empty() && asked.warps)
-    return "--block and --num-warps say the same; one of them is enough";
-  if (!asked.block.empty() && !warpsOfBlock(asked.block))
-    return "--block has the threads of 1, 2, 4 … 64 warps of 32 lanes";
-  return std::nullopt;
-}
-
 }  // namespace indexical

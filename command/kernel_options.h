@@ -21,9 +21,6 @@ void addLaunchOptions(std::vector<Option> &options, KernelQuestion &asked);
 /// Adds `--shape`.
 void addShapeOption(std::vector<Option> &options, KernelQuestion &asked);
 
-/// Returns a message if the values of the options are wrong.
-std::optional<std::string> wrongLaunch(const KernelQuestion &asked);
-
 }  // namespace indexical
 
 #endif  // INDEXICAL_COMMAND_KERNEL_OPTIONS_H

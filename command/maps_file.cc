@@ -7,7 +7,6 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringRef.h"
-#include "llvm/Support/JSON.h"
 
 #include "indexical/answers/inputs/meant.h"
 #include "indexical/answers/maps/keys.h"
@@ -16,12 +15,10 @@
 #include "indexical/indexing/map_text.h"
 #include "indexical/indexing/status_macros.h"
 #include "indexical/layout/listing.h"
-#include "indexical/writers/json_sink.h"
 
 namespace indexical {
 namespace {
 
-namespace json = llvm::json;
 using llvm::StringRef;
 
 // For each question: the points of a tensor of some hundred thousand elements.
@@ -65,11 +62,11 @@ class MapsResult : public Result {
   void structure(Structure &to) override {
     to.beginList("maps", ItemLayout::OneALine);
     for (auto [number, map] : llvm::enumerate(maps_)) {
-      auto index = [number = number](json::OStream &json) {
-        json.attribute("index", number);
+      auto index = [number = number](ValueSink &sink) {
+        KeyValue(sink, "index").integer(number);
       };
-      auto members = [&map = map](json::OStream &json) {
-        writeJson(map ? MapEntry(*map) : MapEntry::undefined(), json);
+      auto members = [&map = map](ValueSink &sink) {
+        writeKeys(map ? MapEntry(*map) : MapEntry::undefined(), sink);
       };
       to.item({"map", members, index});
     }

@@ -3,7 +3,7 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
 
-#include "indexical/indexing/arithmetic.h"
+#include "indexical/answers/quantities.h"
 
 namespace indexical {
 namespace {
@@ -35,52 +35,6 @@ Refusal takeNumbers(StringRef word, int64_t least,
              " with `,` between";
   }
   return std::nullopt;
-}
-
-/// Returns `10MB` as 10,000,000, or nothing if the word is no number of bytes.
-std::optional<int64_t> bytesOf(StringRef word) {
-  static constexpr struct {
-    StringRef name;
-    int64_t bytes;
-  } kUnits[] = {{"KiB", int64_t{1} << 10},
-                {"MiB", int64_t{1} << 20},
-                {"GiB", int64_t{1} << 30},
-                {"TiB", int64_t{1} << 40},
-                {"kB", 1'000},
-                {"MB", 1'000'000},
-                {"GB", 1'000'000'000},
-                {"TB", 1'000'000'000'000},
-                {"B", 1}};
-  int64_t unit = 1, whole = 0;
-  for (const auto &of : kUnits)
-    if (word.consume_back(of.name)) {
-      unit = of.bytes;
-      break;
-    }
-  word = word.trim();
-  if (!word.getAsInteger(10, whole)) {
-    if (whole < 0) return std::nullopt;
-    return checkedMul(whole, unit);
-  }
-  double value = 0;
-  if (word.empty() || !llvm::isDigit(word.front()) || word.getAsDouble(value) ||
-      !(value * unit < 9e18))
-    return std::nullopt;
-  return static_cast<int64_t>(value * unit);
-}
-
-bool isExtent(StringRef part) {
-  int64_t number;
-  if (!part.getAsInteger(10, number)) return number >= 1;
-  if (part.empty() || (!llvm::isAlpha(part[0]) && part[0] != '_') ||
-      !llvm::all_of(part, [](char c) { return llvm::isAlnum(c) || c == '_'; }))
-    return false;
-  if (part == "mod" || part == "floordiv" || part == "ceildiv") return false;
-  StringRef digits = part;
-  const bool isReserved =
-      (digits.consume_front("rt") || digits.consume_front("o")) &&
-      !digits.empty() && llvm::all_of(digits, llvm::isDigit);
-  return !isReserved;
 }
 
 }  // namespace
@@ -149,7 +103,7 @@ Option bytesOption(StringRef name, std::optional<int64_t> &bytes,
                    StringRef sentence) {
   Option option = optionOf(name, "BYTES", sentence);
   option.take = [&bytes](StringRef word) -> Refusal {
-    bytes = bytesOf(word);
+    bytes = parseBytes(word);
     if (bytes) return std::nullopt;
     return "a number of bytes, as `4096`, `10MB` or `1.5GiB`";
   };
@@ -196,7 +150,7 @@ Option extentsOption(StringRef name, StringRef value,
     llvm::SmallVector<StringRef, 4> parts;
     word.split(parts, ',');
     for (StringRef part : parts) {
-      if (!isExtent(part.trim()))
+      if (!isTileSize(part.trim()))
         return "numbers of at least 1 and names, as `a,128`";
       extents.push_back(part.trim().str());
     }

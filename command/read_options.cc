@@ -122,20 +122,11 @@ void addReadOptions(Command &command, ReadOptions &asked) {
   };
 }
 
-void report(const Note &note, Messages &messages) {
-  if (note.kind == Note::Kind::Warning)
-    messages.warning(note.place, note.text);
-  else
-    messages.note(note.place, note.text);
-}
-
 absl::StatusOr<Program> readProgram(Call &call, const ReadAs &readAs,
                                     size_t input, LetPass letPass) {
-  absl::StatusOr<Program> program =
-      readProgram(call.input(input), readAs, letPass, call.jobs());
-  if (program.ok())
-    for (const Note &note : program->notes) report(note, call.reporter(input));
-  return program;
+  return readProgram(call.input(input), readAs,
+                     Ask{call.budget(), call.jobs(), call.reporter(input)},
+                     letPass);
 }
 
 }  // namespace indexical

@@ -26,9 +26,6 @@ struct ReadOptions : ReadAs {
 /// command's earlier preparation.
 void addReadOptions(Command &command, ReadOptions &asked);
 
-/// Reports a warning or note of the front end.
-void report(const Note &note, Messages &messages);
-
 /// Returns the program of the call's input, and reports its notes.
 absl::StatusOr<Program> readProgram(Call &call, const ReadAs &readAs,
                                     size_t input = 0,

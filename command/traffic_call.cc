@@ -1,19 +1,9 @@
 #include "indexical/command/traffic_call.h"
 
-#include "indexical/answers/inputs/target_device.h"
 #include "indexical/answers/report/keys.h"
 #include "indexical/command/thread_map_file.h"
 
 namespace indexical {
-
-std::string setDevice(const TrafficOptions &options, const Input &input,
-                      const Device *&device) {
-  if (options.deviceIsNamed) return "";
-  TargetDevice target = targetDeviceOf(input.path, input.text);
-  if (!target.device) return "";
-  device = target.device;
-  return std::move(target.why);
-}
 
 Option deviceOption(const Device *&device, bool &isNamed,
                     llvm::StringRef sentence) {
@@ -28,16 +18,6 @@ Option deviceOption(const Device *&device, bool &isNamed,
     return take(word);
   };
   return option;
-}
-
-const Device *deviceFor(const Device *device, bool isNamed, const Input &input,
-                        Messages &messages) {
-  if (isNamed) return device;
-  const TargetDevice target = targetDeviceOf(input.path, input.text);
-  if (!target.device) return device;
-  messages.note({}, "the device follows from " + target.why +
-                        "; --device=NAME takes another");
-  return target.device;
 }
 
 void addTraffic(Command &command,

@@ -31,17 +31,6 @@ struct TrafficOptions : LaunchQuestion {
 Option deviceOption(const Device *&device, bool &isNamed,
                     llvm::StringRef sentence);
 
-/// Returns the device for an input: `device` if `--device` named it, else the
-/// one that the input's name or text says, with a note, else `device`.
-const Device *deviceFor(const Device *device, bool isNamed, const Input &input,
-                        Messages &messages);
-
-/// Sets the device that the question is about, where `--device` names none: the
-/// one that the dump was compiled for, if its name or text says that. Returns
-/// what says it, or "".
-std::string setDevice(const TrafficOptions &options, const Input &input,
-                      const Device *&device);
-
 /// Adds `--device`, `--thread-map`, `--stack`, the options by which an input is
 /// read, and the columns of the table of reads and writes.
 void addTraffic(Command &command, const std::shared_ptr<TrafficOptions> &asked);

@@ -10,9 +10,11 @@
 #include "indexical/answers/conditions/keys.h"
 #include "indexical/answers/count/keys.h"
 #include "indexical/answers/dump/keys.h"
+#include "indexical/answers/element/keys.h"
 #include "indexical/answers/equality/keys.h"
 #include "indexical/answers/fields.h"
 #include "indexical/answers/kernel/keys.h"
+#include "indexical/answers/layout/keys.h"
 #include "indexical/answers/maps/keys.h"
 #include "indexical/answers/passes/keys.h"
 #include "indexical/answers/report/keys.h"
@@ -31,7 +33,8 @@ int main() {
         indexical::tileTables(), indexical::usesTables(),
         indexical::sparsityTables(), indexical::equalityTables(),
         indexical::passesTables(), indexical::countTables(),
-        indexical::shardingTables(), indexical::conditionsTables()})
+        indexical::shardingTables(), indexical::conditionsTables(),
+        indexical::layoutTables(), indexical::elementTables()})
     answers.insert(answers.end(), tables.begin(), tables.end());
   const std::string text = indexical::withTables((*page)->getBuffer(), answers);
   llvm::outs() << text;

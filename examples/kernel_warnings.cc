@@ -34,7 +34,7 @@ int main(int argc, char **argv) {
   options.path = argv[1];
   options.grid = {grid, 1, 1};
   options.warps = warps;
-  absl::StatusOr<kernels::Kernel> kernel =
+  absl::StatusOr<kernels::TritonKernel> kernel =
       kernels::parseKernel((*file)->getBuffer(), options);
   if (!kernel.ok()) {
     llvm::errs() << argv[1] << ": " << std::string(kernel.status().message())

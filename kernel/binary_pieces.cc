@@ -11,7 +11,7 @@
 
 namespace indexical::kernels {
 
-bool PieceMaker::shiftsOut(const Term &term, const TermPiece &amount) {
+bool PieceMaker::shiftsOut(const TermNode &term, const TermPiece &amount) {
   if (term.kind != TermKind::Shl && term.kind != TermKind::ShrS &&
       term.kind != TermKind::ShrU)
     return false;
@@ -19,7 +19,7 @@ bool PieceMaker::shiftsOut(const Term &term, const TermPiece &amount) {
   return by.lower >= term.bits || by.upper < 0;
 }
 
-absl::StatusOr<PieceMaker::Pieces> PieceMaker::binary(const Term &term) {
+absl::StatusOr<PieceMaker::Pieces> PieceMaker::binary(const TermNode &term) {
   auto left = pieces(term.operands[0]);
   if (!left.ok()) return left;
   auto right = pieces(term.operands[1]);
@@ -85,7 +85,8 @@ absl::StatusOr<PieceMaker::Pieces> PieceMaker::binary(const Term &term) {
   return all;
 }
 
-absl::StatusOr<Expr> PieceMaker::combined(const Term &term, const TermPiece &a,
+absl::StatusOr<Expr> PieceMaker::combined(const TermNode &term,
+                                          const TermPiece &a,
                                           const TermPiece &b) {
   const Interval leftBounds = boundsOf(a.value, a.when);
   const Interval rightBounds = boundsOf(b.value, b.when);
@@ -136,7 +137,7 @@ absl::StatusOr<Expr> PieceMaker::combined(const Term &term, const TermPiece &a,
 }
 
 absl::StatusOr<PieceMaker::Pieces> PieceMaker::divided(
-    const Term &term, const TermPiece &dividend, const TermPiece &divisor) {
+    const TermNode &term, const TermPiece &dividend, const TermPiece &divisor) {
   const Interval by = boundsOf(divisor.value, divisor.when);
   if (by.isPoint()) {
     if (by.lower == 0) return Pieces{undefined(dividend, term.bits)};
@@ -203,7 +204,7 @@ absl::StatusOr<PieceMaker::Pieces> PieceMaker::dividedBy(
   return all;
 }
 
-absl::StatusOr<PieceMaker::Cases> PieceMaker::compared(const Term &term,
+absl::StatusOr<PieceMaker::Cases> PieceMaker::compared(const TermNode &term,
                                                        bool isTrue) {
   auto left = pieces(term.operands[0]);
   INDEXICAL_RETURN_IF_ERROR(left.status());

@@ -41,7 +41,7 @@ class Canonical {
   }
 
   TermId written(TermId id) {
-    const Term term = terms_[id];
+    const TermNode term = terms_[id];
     llvm::SmallVector<TermId, 3> operands;
     for (TermId operand : term.operands) operands.push_back(done_[operand]);
     if (term.kind <= TermKind::Unknown)
@@ -59,7 +59,7 @@ class Canonical {
   Polynomial polynomialOf(TermId id) {
     if (const auto known = polynomials_.find(id); known != polynomials_.end())
       return known->second;
-    const Term &term = terms_[id];
+    const TermNode &term = terms_[id];
     if (term.kind == TermKind::Constant)
       return {{{}, static_cast<uint64_t>(term.value)}};
     return {{{id}, 1}};
@@ -67,7 +67,7 @@ class Canonical {
 
   /// Returns nothing if there are too many products, or factors of one: squares
   /// of squares double them.
-  std::optional<Polynomial> polynomialOf(const Term &term,
+  std::optional<Polynomial> polynomialOf(const TermNode &term,
                                          llvm::ArrayRef<TermId> operands) {
     const Polynomial a = polynomialOf(operands[0]);
     if (term.kind == TermKind::Truncate) {

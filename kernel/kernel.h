@@ -134,7 +134,7 @@ struct PassedOver {
   int64_t count = 0;
 };
 
-struct Kernel {
+struct TritonKernel {
   std::string function, form;  ///< `ttir`, `ttgir`
   std::array<int64_t, 3> grid = {1, 1, 1};
   std::optional<int64_t> warps;

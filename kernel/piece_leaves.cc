@@ -64,7 +64,7 @@ TermPiece PieceMaker::undefined(const TermPiece &piece, int32_t bits) {
 }
 
 /// Two loads of one element of an array that nothing changes have one value.
-absl::StatusOr<PieceMaker::Pieces> PieceMaker::loaded(const Term &term) {
+absl::StatusOr<PieceMaker::Pieces> PieceMaker::loaded(const TermNode &term) {
   Pieces all;
   INDEXICAL_ASSIGN_OR_RETURN(const auto from, pieces(term.operands[0]));
   Cases isOn = {{}}, isOff;
@@ -102,7 +102,7 @@ absl::StatusOr<PieceMaker::Pieces> PieceMaker::loaded(const Term &term) {
   return all;
 }
 
-absl::StatusOr<PieceMaker::Pieces> PieceMaker::leaf(const Term &term) {
+absl::StatusOr<PieceMaker::Pieces> PieceMaker::leaf(const TermNode &term) {
   auto one = [](Expr value) { return Pieces{{{}, value, -1}}; };
   switch (term.kind) {
     case TermKind::Constant:

@@ -99,7 +99,7 @@ bool PieceMaker::mayWrap(const TermPiece &result) {
     return number >= kLarge || number <= -kLarge;
   };
   return !isOpen || isLarge(pool_.constant(form)) ||
-         llvm::any_of(pool_.terms(form), [&](const indexical::Term &term) {
+         llvm::any_of(pool_.terms(form), [&](const Term &term) {
            return isLarge(term.coefficient);
          });
 }
@@ -193,7 +193,7 @@ absl::StatusOr<PieceMaker::Pieces> PieceMaker::pieces(TermId term) {
 }
 
 absl::StatusOr<PieceMaker::Pieces> PieceMaker::compute(TermId id) {
-  const Term &term = terms_[id];
+  const TermNode &term = terms_[id];
   if (term.kind <= TermKind::Unknown && term.bits != 1) return leaf(term);
   if (term.bits == 1) {
     // A truth value is 0 where the term is false and 1 where it is true.
@@ -278,7 +278,7 @@ absl::StatusOr<PieceMaker::Cases> PieceMaker::cases(TermId id, bool isTrue) {
 
 absl::StatusOr<PieceMaker::Cases> PieceMaker::computeCases(TermId id,
                                                            bool isTrue) {
-  const Term &term = terms_[id];
+  const TermNode &term = terms_[id];
   auto both = [&](TermId a, bool isA, TermId b,
                   bool isB) -> absl::StatusOr<Cases> {
     INDEXICAL_ASSIGN_OR_RETURN(auto first, cases(a, isA));

@@ -121,8 +121,8 @@ class PieceMaker {
 
   absl::StatusOr<Pieces> pieces(TermId term);
   absl::StatusOr<Pieces> compute(TermId term);
-  absl::StatusOr<Pieces> leaf(const Term &term);
-  absl::StatusOr<Pieces> loaded(const Term &term);
+  absl::StatusOr<Pieces> leaf(const TermNode &term);
+  absl::StatusOr<Pieces> loaded(const TermNode &term);
   /// Returns a value of `bits` bits that is not known: element `index` of table
   /// `number`, besides the program.
   absl::StatusOr<Pieces> anyValue(int64_t number, int32_t bits,
@@ -131,19 +131,20 @@ class PieceMaker {
   TermPiece undefined(const TermPiece &piece, int32_t bits);
   Expr runtime(RuntimeVariable variable);
   /// Returns whether the term is a shift by no number of its bits.
-  bool shiftsOut(const Term &term, const TermPiece &amount);
-  absl::StatusOr<Pieces> binary(const Term &term);
-  absl::StatusOr<Pieces> divided(const Term &term, const TermPiece &dividend,
+  bool shiftsOut(const TermNode &term, const TermPiece &amount);
+  absl::StatusOr<Pieces> binary(const TermNode &term);
+  absl::StatusOr<Pieces> divided(const TermNode &term,
+                                 const TermPiece &dividend,
                                  const TermPiece &divisor);
   absl::StatusOr<Pieces> dividedBy(TermKind kind, int32_t bits,
                                    const TermPiece &dividend, int64_t divisor);
-  absl::StatusOr<Expr> combined(const Term &term, const TermPiece &a,
+  absl::StatusOr<Expr> combined(const TermNode &term, const TermPiece &a,
                                 const TermPiece &b);
   /// Returns the cases in which a term of one bit is true, or those in which it
   /// is false.
   absl::StatusOr<Cases> cases(TermId term, bool isTrue);
   absl::StatusOr<Cases> computeCases(TermId term, bool isTrue);
-  absl::StatusOr<Cases> compared(const Term &term, bool isTrue);
+  absl::StatusOr<Cases> compared(const TermNode &term, bool isTrue);
   /// Returns the cases of a condition that is not known.
   Cases mayBe();
   absl::StatusOr<Pieces> asUnsigned(Pieces pieces, int32_t bits);

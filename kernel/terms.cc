@@ -142,7 +142,7 @@ std::optional<int64_t> applyTerm(TermKind kind, int32_t bits,
   }
 }
 
-TermId Terms::intern(Term term) {
+TermId Terms::intern(TermNode term) {
   const auto [at, isNew] =
       numbers_.try_emplace(term, static_cast<TermId>(terms_.size()));
   if (isNew) terms_.push_back(std::move(term));
@@ -161,7 +161,7 @@ TermId Terms::leaf(TermKind kind, int64_t value, int32_t bits,
 std::optional<TermId> Terms::folded(TermKind kind, int32_t bits,
                                     llvm::ArrayRef<TermId> operands) {
   auto isConstant = [&](size_t i, int64_t value) {
-    const Term &term = terms_[operands[i]];
+    const TermNode &term = terms_[operands[i]];
     return term.kind == TermKind::Constant && term.value == value;
   };
   switch (kind) {
@@ -221,7 +221,7 @@ template <typename LeafOf>
 TermId rebuilt(Terms &terms, TermId root, LeafOf leafOf) {
   std::map<TermId, TermId> done;
   for (TermId at : operandsFirst(terms, root)) {
-    const Term term = terms[at];
+    const TermNode term = terms[at];
     llvm::SmallVector<TermId, 3> operands;
     for (TermId operand : term.operands) operands.push_back(done[operand]);
     if (const std::optional<TermId> leaf = leafOf(term, operands)) {
@@ -240,7 +240,7 @@ TermId rebuilt(Terms &terms, TermId root, LeafOf leafOf) {
 }  // namespace
 
 TermId Terms::substitute(TermId term, llvm::ArrayRef<TermId> by) {
-  return rebuilt(*this, term, [&](const Term &at, llvm::ArrayRef<TermId>) {
+  return rebuilt(*this, term, [&](const TermNode &at, llvm::ArrayRef<TermId>) {
     const bool isHere = at.kind == TermKind::Coordinate &&
                         at.value < static_cast<int64_t>(by.size());
     return isHere ? std::optional(by[at.value]) : std::nullopt;
@@ -250,7 +250,7 @@ TermId Terms::substitute(TermId term, llvm::ArrayRef<TermId> by) {
 TermId Terms::replace(TermId term, const std::map<int64_t, TermId> &by) {
   return rebuilt(
       *this, term,
-      [&](const Term &at,
+      [&](const TermNode &at,
           llvm::ArrayRef<TermId> coordinates) -> std::optional<TermId> {
         if (at.kind != TermKind::Placeholder) return std::nullopt;
         const auto found = by.find(at.value);
@@ -260,7 +260,7 @@ TermId Terms::replace(TermId term, const std::map<int64_t, TermId> &by) {
 }
 
 TermId Terms::inIteration(TermId term, int64_t loop, TermId count) {
-  return rebuilt(*this, term, [&](const Term &at, llvm::ArrayRef<TermId>) {
+  return rebuilt(*this, term, [&](const TermNode &at, llvm::ArrayRef<TermId>) {
     const bool isHere = at.kind == TermKind::Loop && at.value == loop;
     return isHere ? std::optional(count) : std::nullopt;
   });
@@ -272,7 +272,7 @@ std::optional<std::set<int64_t>> Terms::buffersOf(TermId pointer) const {
   while (!todo.empty()) {
     const TermId at = *todo.rbegin();
     todo.erase(at);
-    const Term &term = terms_[at];
+    const TermNode &term = terms_[at];
     if (term.kind == TermKind::Pointer) {
       found.insert(term.value);
     } else if (term.kind == TermKind::PointerAdd) {
@@ -290,7 +290,7 @@ std::set<TermId> Terms::termsWith(TermId term, TermKind kind,
                                   int64_t value) const {
   std::set<TermId> having;
   for (TermId at : operandsFirst(*this, term)) {
-    const Term &here = terms_[at];
+    const TermNode &here = terms_[at];
     bool has = here.kind == kind && here.value == value;
     for (TermId operand : here.operands) has |= having.count(operand) != 0;
     if (has) having.insert(at);
@@ -310,7 +310,7 @@ std::set<int64_t> Terms::valuesOf(TermId term, TermKind kind) const {
 bool Terms::mentions(TermId term, TermKind kind,
                      std::optional<int64_t> value) const {
   return visitDown(*this, term, [&](TermId at) {
-    const Term &here = terms_[at];
+    const TermNode &here = terms_[at];
     return here.kind == kind && (!value || here.value == *value);
   });
 }
@@ -319,7 +319,8 @@ namespace {
 
 /// Returns the value of a term without operands, and nothing for one that is
 /// unknown.
-std::optional<TermValue> valueOfLeaf(const Term &term, const TermPoint &point) {
+std::optional<TermValue> valueOfLeaf(const TermNode &term,
+                                     const TermPoint &point) {
   auto in = [&](llvm::ArrayRef<int64_t> values) -> std::optional<TermValue> {
     if (term.value >= static_cast<int64_t>(values.size())) return std::nullopt;
     return TermValue{-1, values[term.value]};
@@ -350,7 +351,7 @@ std::optional<TermValue> Terms::evaluate(TermId root,
                                          const TermPoint &point) const {
   std::map<TermId, TermValue> done;
   for (TermId at : operandsFirst(*this, root)) {
-    const Term &term = terms_[at];
+    const TermNode &term = terms_[at];
     if (term.kind <= TermKind::Unknown) {
       const auto value = valueOfLeaf(term, point);
       if (!value) return std::nullopt;

@@ -81,13 +81,13 @@ enum class TermKind : uint8_t {
 
 using TermId = uint32_t;
 
-struct Term {
+struct TermNode {
   TermKind kind = TermKind::Constant;
   int32_t bits = 64;  ///< of the integer; 64 for a pointer and an index
   int64_t value = 0;
   llvm::SmallVector<TermId, 3> operands;
 
-  bool operator<(const Term &o) const {
+  bool operator<(const TermNode &o) const {
     if (kind != o.kind) return kind < o.kind;
     if (bits != o.bits) return bits < o.bits;
     if (value != o.value) return value < o.value;
@@ -118,7 +118,7 @@ struct TermValue {
 
 class Terms {
  public:
-  const Term &operator[](TermId id) const { return terms_[id]; }
+  const TermNode &operator[](TermId id) const { return terms_[id]; }
   size_t size() const { return terms_.size(); }
 
   TermId constant(int64_t value, int32_t bits);
@@ -162,12 +162,12 @@ class Terms {
   std::optional<TermValue> evaluate(TermId term, const TermPoint &point) const;
 
  private:
-  TermId intern(Term term);
+  TermId intern(TermNode term);
   std::optional<TermId> folded(TermKind kind, int32_t bits,
                                llvm::ArrayRef<TermId> operands);
 
-  std::vector<Term> terms_;
-  std::map<Term, TermId> numbers_;
+  std::vector<TermNode> terms_;
+  std::map<TermNode, TermId> numbers_;
 };
 
 /// Returns the result of an operation, an integer of `bits` bits, for operands

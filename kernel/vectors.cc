@@ -30,7 +30,7 @@ bool isCompare(TermKind kind) {
 
 }  // namespace
 
-AxisInfo AxisAnalysis::shared(const Term &term) const {
+AxisInfo AxisAnalysis::shared(const TermNode &term) const {
   AxisInfo info;
   int64_t divisor = 1;
   if (term.kind == TermKind::Constant) {
@@ -46,7 +46,7 @@ AxisInfo AxisAnalysis::shared(const Term &term) const {
   return info;
 }
 
-AxisInfo AxisAnalysis::leaf(const Term &term) {
+AxisInfo AxisAnalysis::leaf(const TermNode &term) {
   AxisInfo info = shared(term);
   if (term.kind == TermKind::Coordinate) {
     info.contiguity[term.value] = tile_[term.value];
@@ -81,14 +81,14 @@ const AxisInfo &AxisAnalysis::of(TermId root, int64_t elementBytes) {
     for (TermId operand : terms_[at].operands) todo.insert(operand);
   }
   for (TermId at : needed) {
-    const Term &term = terms_[at];
+    const TermNode &term = terms_[at];
     known_[at] = term.kind <= TermKind::Unknown ? leaf(term)
                                                 : combine(term, elementBytes);
   }
   return known_[root];
 }
 
-AxisInfo AxisAnalysis::combine(const Term &term, int64_t elementBytes) {
+AxisInfo AxisAnalysis::combine(const TermNode &term, int64_t elementBytes) {
   const AxisInfo &a = known_[term.operands[0]];
   if (term.operands.size() == 1) {
     AxisInfo info = a;

@@ -49,9 +49,9 @@ class AxisAnalysis {
   const AxisInfo &of(TermId term, int64_t elementBytes);
 
  private:
-  AxisInfo leaf(const Term &term);
-  AxisInfo combine(const Term &term, int64_t elementBytes);
-  AxisInfo shared(const Term &term) const;
+  AxisInfo leaf(const TermNode &term);
+  AxisInfo combine(const TermNode &term, int64_t elementBytes);
+  AxisInfo shared(const TermNode &term) const;
 
   const Terms &terms_;
   const llvm::SmallVector<int64_t, 4> tile_;

@@ -5,18 +5,15 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Format.h"
-#include "llvm/Support/JSON.h"
 
 #include "indexical/answers/report/keys.h"
 #include "indexical/answers/saturated.h"
-#include "indexical/writers/json_sink.h"
 #include "indexical/writers/launch.h"
 #include "indexical/writers/terminal.h"
 
 namespace indexical {
 namespace {
 
-namespace json = llvm::json;
 using llvm::StringRef;
 
 /// People see so many reshards, unless they ask for more.
@@ -159,8 +156,8 @@ void writeStructure(const Communication &all, Structure &to) {
   for (const Communication::OfModule &of : all.modules())
     for (auto [k, each] : llvm::enumerate(of.collectives)) {
       if (!of.isShown[k]) continue;
-      auto members = [&, &each = each](json::OStream &json) {
-        writeJson(CollectiveEntry{all, of, each}, json);
+      auto members = [&, &each = each](ValueSink &sink) {
+        writeKeys(CollectiveEntry{all, of, each}, sink);
       };
       to.item({"collective", members});
     }
@@ -170,17 +167,15 @@ void writeStructure(const Communication &all, Structure &to) {
   to.beginList("reshards", ItemLayout::OneALine);
   for (const Communication::Row &row :
        llvm::ArrayRef(all.rows()).take_front(shown)) {
-    auto members = [&](json::OStream &json) {
-      writeJson(ReshardEntry{row}, json);
-    };
+    auto members = [&](ValueSink &sink) { writeKeys(ReshardEntry{row}, sink); };
     to.item({"reshard", members});
   }
   to.endList();
   if (all.choice().group.empty()) return;
   to.beginList("communication_groups", ItemLayout::OneALine);
   for (const Communication::Group &group : all.groups()) {
-    auto members = [&](json::OStream &json) {
-      writeJson(ReshardGroupEntry{all, group}, json);
+    auto members = [&](ValueSink &sink) {
+      writeKeys(ReshardGroupEntry{all, group}, sink);
     };
     to.item({"communication_group", members});
   }

@@ -5,7 +5,6 @@
 #include "llvm/ADT/StringExtras.h"
 
 #include "indexical/answers/conditions/keys.h"
-#include "indexical/writers/json_sink.h"
 
 namespace indexical {
 namespace {
@@ -67,8 +66,8 @@ void ConditionsResult::structure(Structure &to) {
   to.beginList("conditions");
   for (const ModuleConditions &module : modules_)
     for (const RuntimeConditions &own : module.all)
-      to.item({"conditions", [&](llvm::json::OStream &json) {
-                 writeJson(ConditionsEntry{*module.module, own}, json);
+      to.item({"conditions", [&](ValueSink &sink) {
+                 writeKeys(ConditionsEntry{*module.module, own}, sink);
                }});
   to.endList();
 }

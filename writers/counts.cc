@@ -3,7 +3,6 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include "indexical/answers/count/keys.h"
-#include "indexical/writers/json_sink.h"
 
 namespace indexical {
 namespace {
@@ -34,12 +33,11 @@ void CountResult::text(llvm::raw_ostream &os, TextStyle) {
 void CountResult::structure(Structure &to) {
   to.beginList("counts");
   for (auto [number, figures] : llvm::enumerate(found_.maps))
-    to.item(
-        {"count",
-         [&, &of = figures](llvm::json::OStream &json) { writeJson(of, json); },
-         [number = number](llvm::json::OStream &json) {
-           json.attribute("index", number);
-         }});
+    to.item({"count",
+             [&, &of = figures](ValueSink &sink) { writeKeys(of, sink); },
+             [number = number](ValueSink &sink) {
+               KeyValue(sink, "index").integer(number);
+             }});
   to.endList();
 }
 

@@ -15,11 +15,11 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/Format.h"
+#include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include "indexical/writers/format.h"
 #include "indexical/writers/json_sink.h"
-#include "indexical/writers/string_stream.h"
 
 namespace indexical {
 namespace {
@@ -114,24 +114,18 @@ class Cells : public ValueSink {
  private:
   void begin() {
     if (depth_++ > 0) return;
-    os_.emplace(*cell_);
-    stream_.emplace(*os_);
-    json_.emplace(*stream_);
+    json_.emplace(*cell_);
   }
   void end() {
     if (--depth_ > 0) return;
     json_.reset();
-    stream_.reset();
-    os_.reset();
   }
 
   llvm::StringMap<size_t> numbers_;  ///< of the columns
   std::vector<std::string> cells_;
   std::string *cell_ = nullptr;  ///< of the key
   unsigned depth_ = 0;           ///< of lists and objects
-  std::optional<StringStream> os_;
-  std::optional<json::OStream> stream_;
-  std::optional<JsonSink> json_;
+  std::optional<JsonTextSink> json_;
 };
 
 class CsvWriter : public Writer {

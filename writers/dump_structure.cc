@@ -5,8 +5,6 @@
 #include <string>
 #include <utility>
 
-#include "llvm/Support/JSON.h"
-
 #include "indexical/answers/dump/keys.h"
 #include "indexical/answers/maps/keys.h"
 #include "indexical/writers/dump.h"
@@ -17,7 +15,6 @@
 namespace indexical {
 namespace {
 
-namespace json = llvm::json;
 using llvm::StringRef;
 
 /// Gives maps, each with its text from `texts`.
@@ -76,15 +73,14 @@ class StructureSink : public DumpSink {
   }
 
   void begin() override {
-    to_.head([&](json::OStream &json) {
-      writeJson(DumpEntry{path_, format_}, json);
-    });
+    to_.head(
+        [&](ValueSink &sink) { writeKeys(DumpEntry{path_, format_}, sink); });
     to_.beginList("modules");
   }
 
   void beginModule(const Module &module, size_t number) override {
     module_ = number;
-    auto name = [&](json::OStream &json) { writeJson(module, json); };
+    auto name = [&](ValueSink &sink) { writeKeys(module, sink); };
     to_.beginItem({"", name});
     to_.beginList("computations", ItemLayout::OneALine);
   }
@@ -92,24 +88,20 @@ class StructureSink : public DumpSink {
   void beginComputation(const Computation &computation,
                         const Rendered *own) override {
     computation_ = &computation;
-    auto implied = [&](json::OStream &json) {
-      json.attribute("entry", computation.entry);
+    auto implied = [&](ValueSink &sink) {
+      KeyValue(sink, "entry").boolean(computation.entry);
     };
-    auto members = [&](json::OStream &json) {
+    auto members = [&](ValueSink &sink) {
       if (!own) return;
-      for (const auto &[key, text] : *own) {
-        json.attributeBegin(key);
-        json.rawValue(text);
-        json.attributeEnd();
-      }
+      for (const auto &[key, text] : *own) KeyValue(sink, key).written(text);
     };
-    auto context = [&](json::OStream &json) { writeContext(json); };
+    auto context = [&](ValueSink &sink) { writeContext(sink); };
     to_.beginItem({"computation", members, context, computation.name, implied});
     to_.beginList("instructions", ItemLayout::OneALine);
   }
 
   void instruction(const Instruction &, const Rendered &item) override {
-    auto context = [&](json::OStream &json) { writeContext(json); };
+    auto context = [&](ValueSink &sink) { writeContext(sink); };
     ListItem line{"instruction", ListItem::nothing, context};
     line.written = item.front().second;
     line.place = computation_;
@@ -121,10 +113,10 @@ class StructureSink : public DumpSink {
   void end() override { to_.endList(); }
 
  private:
-  void writeContext(json::OStream &json) {
-    json.attribute("module", module_);
-    json.attribute("computation", jsonString(computation_->name));
-    json.attribute("entry", computation_->entry);
+  void writeContext(ValueSink &sink) {
+    KeyValue(sink, "module").integer(module_);
+    KeyValue(sink, "computation").text(computation_->name);
+    KeyValue(sink, "entry").boolean(computation_->entry);
   }
 
   void endListAndItem() {

@@ -10,7 +10,6 @@
 #include "indexical/answers/equality/keys.h"
 #include "indexical/answers/equality/words.h"
 #include "indexical/writers/equality_words.h"
-#include "indexical/writers/json_sink.h"
 #include "indexical/writers/values.h"
 
 namespace indexical {
@@ -125,7 +124,7 @@ void EqualityResult::text(llvm::raw_ostream &os, TextStyle) {
 }
 
 void EqualityResult::structure(Structure &to) {
-  to.head([&](llvm::json::OStream &json) { writeJson(found_, json); });
+  to.head([&](ValueSink &sink) { writeKeys(found_, sink); });
 }
 
 void EqualityResult::rows(Row row) {

@@ -4,10 +4,10 @@
 
 #include "indexical/indexing/diagnostic.h"
 #include "indexical/version.h"
+#include "indexical/writers/json_sink.h"
 
 namespace indexical {
 
-namespace json = llvm::json;
 using llvm::StringRef;
 
 llvm::ArrayRef<Format> formats() {
@@ -32,39 +32,28 @@ void Writer::add(const Writer &, StringRef) {
   llvm_unreachable("what is one page of all files does them in turn");
 }
 
-void writeNumbers(json::OStream &json, StringRef name,
-                  llvm::ArrayRef<int64_t> numbers) {
-  json.attributeArray(name, [&] {
-    for (int64_t number : numbers) json.value(number);
-  });
-}
-
-json::Value jsonString(StringRef text) {
-  return json::isUTF8(text) ? json::Value(text)
-                            : json::Value(json::fixUTF8(text));
-}
-
-void writeSchema(json::OStream &json, std::optional<StringRef> file,
+void writeSchema(ValueSink &to, std::optional<StringRef> file,
                  StringRef inputKey) {
-  json.attribute("schema", kSchema);
-  json.attribute("version", kVersion);
-  if (file) json.attribute(inputKey, jsonString(*file));
+  KeyValue(to, "schema").text(kSchema);
+  KeyValue(to, "version").text(kVersion);
+  if (file) KeyValue(to, inputKey).text(*file);
 }
 
 void writeErrorDocument(llvm::raw_ostream &os, StringRef file,
                         const absl::Status &status, StringRef inputKey) {
   {
-    json::OStream json(os);
-    json.object([&] {
-      writeSchema(json, file, inputKey);
-      json.attributeObject("error", [&] {
-        if (auto place = placeOf(status); place && place->known()) {
-          json.attribute("line", place->line);
-          json.attribute("column", place->column);
-        }
-        json.attribute("message", jsonString(std::string(status.message())));
-      });
-    });
+    JsonTextSink json(os);
+    json.beginObject();
+    writeSchema(json, file, inputKey);
+    json.key("error");
+    json.beginObject();
+    if (auto place = placeOf(status); place && place->known()) {
+      KeyValue(json, "line").integer(place->line);
+      KeyValue(json, "column").integer(place->column);
+    }
+    KeyValue(json, "message").text(std::string(status.message()));
+    json.endObject();
+    json.endObject();
   }
   os << '\n';
 }

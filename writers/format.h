@@ -24,7 +24,6 @@
 #include "absl/status/status.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
-#include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include "indexical/answers/schema.h"
@@ -102,15 +101,9 @@ std::unique_ptr<Writer> makeHtmlWriter(const WriterOptions &options);
 /// The page of PageKind::Sections.
 std::unique_ptr<Writer> makeSectionsPageWriter(const WriterOptions &options);
 
-/// Returns the string as a JSON value. Bytes that are not UTF-8 are replaced.
-llvm::json::Value jsonString(llvm::StringRef text);
-/// Writes a member that is a list of numbers.
-void writeNumbers(llvm::json::OStream &json, llvm::StringRef name,
-                  llvm::ArrayRef<int64_t> numbers);
-
-/// Writes the members that begin every document and line: `schema`, `version`,
+/// Gives the members that begin every document and line: `schema`, `version`,
 /// and, if there are several inputs, the name of the input under `inputKey`.
-void writeSchema(llvm::json::OStream &json, std::optional<llvm::StringRef> file,
+void writeSchema(ValueSink &to, std::optional<llvm::StringRef> file,
                  llvm::StringRef inputKey = "file");
 /// Writes a document
 /// `{"schema": …, "file": …, "error": {"line": …, "column": …, "message": …}}`

@@ -22,11 +22,13 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/Base64.h"
+#include "llvm/Support/JSON.h"
 #include "llvm/Support/SHA256.h"
 
 #include "indexical/indexing/fold.h"
 #include "indexical/indexing/indexing_map.h"
 #include "indexical/ops/address.h"
+#include "indexical/writers/document_structure.h"
 #include "indexical/writers/format.h"
 #include "indexical/writers/page_text.h"
 #include <zlib.h>
@@ -146,18 +148,57 @@ bool isSmall(const IndexingMap &map) {
 
 //===-- The page ----------------------------------------------------------===//
 
-/// A result whose document is that of its page.
-class AsPage : public Result {
+/// Makes a document of what it is given.
+class DocumentTree : public ValueSink {
  public:
-  AsPage(Result &result, PageData &data) : result_(result), data_(data) {}
-  void text(llvm::raw_ostream &os, TextStyle style) override {
-    result_.text(os, style);
+  json::Value take() { return std::move(done_); }
+
+  void key(StringRef name) override { key_ = name.str(); }
+  void integer(int64_t number) override { put(number); }
+  void number(StringRef digits) override { written(digits); }
+  void boolean(bool value) override { put(value); }
+  void text(StringRef text) override {
+    put(json::isUTF8(text) ? text.str() : json::fixUTF8(text));
   }
-  void structure(Structure &to) override { result_.page(to, data_); }
+  void null() override { put(nullptr); }
+  /// Only of a dump, whose items several threads write.
+  void written(StringRef text) override {
+    auto value = json::parse(text);
+    if (!value) return llvm::consumeError(value.takeError());
+    put(*std::move(value));
+  }
+  void beginList() override { open(json::Array()); }
+  void endList() override { close(); }
+  void beginObject() override { open(json::Object()); }
+  void endObject() override { close(); }
 
  private:
-  Result &result_;
-  PageData &data_;
+  struct Open {
+    std::string key;  ///< that it will have
+    json::Value value;
+  };
+
+  void put(json::Value value) {
+    if (open_.empty())
+      done_ = std::move(value);
+    else if (json::Array *list = open_.back().value.getAsArray())
+      list->push_back(std::move(value));
+    else
+      (*open_.back().value.getAsObject())[std::move(key_)] = std::move(value);
+  }
+  void open(json::Value value) {
+    open_.push_back({std::move(key_), std::move(value)});
+  }
+  void close() {
+    Open last = std::move(open_.back());
+    open_.pop_back();
+    key_ = std::move(last.key);
+    put(std::move(last.value));
+  }
+
+  std::vector<Open> open_;
+  std::string key_;
+  json::Value done_ = nullptr;
 };
 
 class HtmlWriter : public Writer, private PageData {
@@ -166,15 +207,13 @@ class HtmlWriter : public Writer, private PageData {
       : os_(options.os), page_(options.page), inputKey_(options.inputKey) {}
 
   void write(Result &result, std::optional<StringRef> file) override {
-    std::string text;
-    {
-      llvm::raw_string_ostream os(text);
-      AsPage page(result, *this);
-      makeJsonWriter({os, {}, page_, inputKey_})->write(page, file);
-    }
-    auto document = json::parse(text);
-    if (!document) return llvm::consumeError(document.takeError());
-    documents_.push_back(packedValue(*document));
+    DocumentTree document;
+    DocumentStructure structure(document, /*takesTexts=*/false);
+    document.beginObject();
+    writeSchema(document, file, inputKey_);
+    result.page(structure, *this);
+    document.endObject();
+    documents_.push_back(packedValue(document.take()));
     // Several inputs make one page.
     if (!file) writePage();
   }
@@ -252,8 +291,7 @@ class HtmlWriter : public Writer, private PageData {
   std::string data() {
     json::Array keys, strings;
     for (StringRef key : kTableKeys) keys.push_back(key);
-    for (const std::string &text : strings_)
-      strings.push_back(jsonString(text));
+    for (const std::string &text : strings_) strings.push_back(text);
     json::Array listKeys;
     for (StringRef key : kListKeys) listKeys.push_back(key);
     json::Object maps, arrays;

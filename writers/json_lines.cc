@@ -16,12 +16,11 @@
 
 #include "indexical/answers/saturated.h"
 #include "indexical/writers/format.h"
-#include "indexical/writers/string_stream.h"
+#include "indexical/writers/json_sink.h"
 
 namespace indexical {
 namespace {
 
-namespace json = llvm::json;
 using llvm::StringRef;
 
 /// The structure of one result.
@@ -48,7 +47,9 @@ class LineStructure : public Structure {
         file_(file),
         total_(total) {}
 
-  void head(Members members) override { heads_.push_back(membersOf(members)); }
+  void head(Members members) override {
+    heads_.push_back(jsonOfMembers(members));
+  }
 
   void beginList(StringRef, ItemLayout) override { hasLists_ = true; }
   void endList() override {}
@@ -62,16 +63,11 @@ class LineStructure : public Structure {
       return;
     }
     rest_.clear();
-    {
-      StringStream os(rest_);
-      json::OStream json(os);
-      json.object([&] {
-        if (item.name) json.attribute("name", jsonString(*item.name));
-        item.members(json);
-      });
-    }
-    const StringRef rest = StringRef(rest_).drop_front();
-    os_ << '{' << beginningOf(item) << (rest == "}" ? "" : ",") << rest << '\n';
+    JsonTextSink json(rest_);
+    if (item.name) KeyValue(json, "name").text(*item.name);
+    item.members(json);
+    os_ << '{' << beginningOf(item) << (rest_.empty() ? "" : ",") << rest_
+        << "}\n";
   }
 
   void summary(Sums sums) override {
@@ -82,32 +78,21 @@ class LineStructure : public Structure {
 
   void end() {
     if (hasLists_ && !hasSummary_) return;
-    heads_.insert(heads_.begin(), membersOf([&](json::OStream &json) {
-                    writeSchema(json, file_, inputKey_);
-                    if (hasLists_)
-                      json.attribute("kind", inputKey_ == "file"
-                                                 ? StringRef("summary")
-                                                 : inputKey_);
-                  }));
-    heads_.push_back(membersOf([&](json::OStream &json) {
-      for (const auto &[name, value] : sums_) json.attribute(name, value);
+    heads_.insert(
+        heads_.begin(), jsonOfMembers([&](ValueSink &to) {
+          writeSchema(to, file_, inputKey_);
+          if (hasLists_)
+            KeyValue(to, "kind")
+                .text(inputKey_ == "file" ? StringRef("summary") : inputKey_);
+        }));
+    heads_.push_back(jsonOfMembers([&](ValueSink &to) {
+      for (const auto &[name, value] : sums_) KeyValue(to, name).integer(value);
     }));
     llvm::erase_if(heads_, [](StringRef text) { return text.empty(); });
     os_ << '{' << llvm::join(heads_, ",") << "}\n";
   }
 
  private:
-  /// Returns the members as text, for an object that is written in parts.
-  static std::string membersOf(Members members) {
-    std::string text;
-    {
-      StringStream os(text);
-      json::OStream json(os);
-      json.object([&] { members(json); });
-    }
-    return text.substr(1, text.size() - 2);
-  }
-
   /// Returns the beginning of a line, before the item's own members. It is
   /// kept, since thousands of instructions have the same place.
   StringRef beginningOf(const ListItem &item) {
@@ -115,10 +100,10 @@ class LineStructure : public Structure {
       return beginning_;
     place_ = item.place;
     kind_ = item.kind.str();
-    beginning_ = membersOf([&](json::OStream &json) {
-      writeSchema(json, file_, inputKey_);
-      json.attribute("kind", item.kind);
-      item.context(json);
+    beginning_ = jsonOfMembers([&](ValueSink &to) {
+      writeSchema(to, file_, inputKey_);
+      KeyValue(to, "kind").text(item.kind);
+      item.context(to);
     });
     return beginning_;
   }
@@ -166,15 +151,15 @@ class JsonLinesWriter : public Writer {
   void finish(size_t files, size_t failed) override {
     if (!total_.isWanted) return;
     {
-      json::OStream json(os_);
-      json.object([&] {
-        writeSchema(json, std::nullopt);
-        json.attribute("kind", "total");
-        json.attribute((inputKey_ + "s").str(), files);
-        json.attribute("failed", failed);
-        for (const auto &[name, value] : total_.sums)
-          json.attribute(name, value);
-      });
+      JsonTextSink json(os_);
+      json.beginObject();
+      writeSchema(json, std::nullopt);
+      KeyValue(json, "kind").text("total");
+      KeyValue(json, (inputKey_ + "s").str()).integer(files);
+      KeyValue(json, "failed").integer(failed);
+      for (const auto &[name, value] : total_.sums)
+        KeyValue(json, name).integer(value);
+      json.endObject();
     }
     os_ << '\n';
   }

@@ -9,12 +9,10 @@
 #include <iterator>
 #include <string>
 
-#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
-#include "llvm/Support/JSON.h"
+#include "llvm/Support/raw_ostream.h"
 
 #include "indexical/answers/fields.h"
-#include "indexical/writers/format.h"
 
 namespace indexical {
 
@@ -43,88 +41,20 @@ inline bool isPlainJson(llvm::StringRef text) {
   return (marks & kTop) == 0;
 }
 
-/// Writes values where a stream of JSON stands.
-class JsonSink : public ValueSink {
- public:
-  explicit JsonSink(llvm::json::OStream &json) : json_(json) {}
-
-  void key(llvm::StringRef name) override {
-    json_.attributeBegin(name);
-    isOfKey_ = true;
-  }
-  void integer(int64_t number) override {
-    json_.value(number);
-    end();
-  }
-  void number(llvm::StringRef digits) override {
-    json_.rawValue(digits);
-    end();
-  }
-  void boolean(bool value) override {
-    json_.value(value);
-    end();
-  }
-  void text(llvm::StringRef text) override {
-    if (isPlainJson(text)) {
-      // Most texts are, and go to the stream as one piece.
-      json_.rawValueBegin() << '"' << text << '"';
-      json_.rawValueEnd();
-    } else {
-      json_.value(jsonString(text));
-    }
-    end();
-  }
-  void null() override {
-    json_.value(nullptr);
-    end();
-  }
-  void written(llvm::StringRef text) override {
-    json_.rawValue(text);
-    end();
-  }
-  void beginList() override {
-    open();
-    json_.arrayBegin();
-  }
-  void endList() override {
-    json_.arrayEnd();
-    close();
-  }
-  void beginObject() override {
-    open();
-    json_.objectBegin();
-  }
-  void endObject() override {
-    json_.objectEnd();
-    close();
-  }
-
- private:
-  /// Ends the key, if the value was that of one.
-  void end() {
-    if (!isOfKey_) return;
-    json_.attributeEnd();
-    isOfKey_ = false;
-  }
-  void open() {
-    open_.push_back(isOfKey_);
-    isOfKey_ = false;
-  }
-  void close() {
-    isOfKey_ = open_.pop_back_val();
-    end();
-  }
-
-  llvm::json::OStream &json_;
-  bool isOfKey_ = false;             ///< the next value is that of a key
-  llvm::SmallVector<bool, 8> open_;  ///< likewise, of what is open
-};
-
-/// Adds values to a text: half the time of a stream, which asks before each
-/// character whether its buffer is full.
+/// Adds values to a text, or writes them to a stream. Half the time of
+/// llvm::json::OStream, which asks before each character whether its buffer is
+/// full.
 class JsonTextSink : public ValueSink {
  public:
   explicit JsonTextSink(std::string &text) : text_(text) {}
+  /// What is not written yet is written at the end of the sink's life.
+  explicit JsonTextSink(llvm::raw_ostream &os)
+      : text_(own_), os_(&os), most_(kMost) {}
+  JsonTextSink(const JsonTextSink &) = delete;
+  JsonTextSink &operator=(const JsonTextSink &) = delete;
+  ~JsonTextSink() override {
+    if (os_) flush();
+  }
 
   void key(llvm::StringRef name) override {
     begin();
@@ -145,8 +75,16 @@ class JsonTextSink : public ValueSink {
   void endList() override { close(']'); }
   void beginObject() override { open('{'); }
   void endObject() override { close('}'); }
+  void beginLine() override {
+    begin();
+    text_ += '\n';
+    isFirst_ = true;
+  }
 
  private:
+  /// The bytes after which a stream gets them.
+  static constexpr size_t kMost = 1 << 14;
+
   void begin() {
     if (!isFirst_) text_ += ',';
     isFirst_ = false;
@@ -154,6 +92,7 @@ class JsonTextSink : public ValueSink {
   void add(llvm::StringRef value) {
     begin();
     text_.append(value.data(), value.size());
+    if (text_.size() >= most_) flush();
   }
   void open(char bracket) {
     begin();
@@ -164,8 +103,15 @@ class JsonTextSink : public ValueSink {
     text_ += bracket;
     isFirst_ = false;
   }
+  void flush() {
+    *os_ << text_;
+    text_.clear();
+  }
 
+  std::string own_;
   std::string &text_;
+  llvm::raw_ostream *os_ = nullptr;
+  size_t most_ = SIZE_MAX;
   bool isFirst_ = true;  ///< no comma stands before what follows
 };
 
@@ -178,11 +124,13 @@ void addJson(const T &of, std::string &text) {
   sink.endObject();
 }
 
-/// Writes the keys of an entry into the object that is open.
-template <typename T>
-void writeJson(const T &of, llvm::json::OStream &json) {
-  JsonSink sink(json);
-  writeKeys(of, sink);
+/// Returns the members as JSON, without the braces of an object.
+template <typename Members>
+std::string jsonOfMembers(const Members &members) {
+  std::string text;
+  JsonTextSink sink(text);
+  members(sink);
+  return text;
 }
 
 }  // namespace indexical

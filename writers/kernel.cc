@@ -9,7 +9,6 @@
 #include "indexical/answers/kernel/keys.h"
 #include "indexical/answers/words.h"
 #include "indexical/writers/format.h"
-#include "indexical/writers/json_sink.h"
 #include "indexical/writers/launch.h"
 #include "indexical/writers/report.h"
 
@@ -21,8 +20,6 @@ using kernels::CheckAnswer;
 using kernels::FusionAnswer;
 using kernels::FusionVerdict;
 using kernels::KernelAccess;
-
-namespace json = llvm::json;
 
 namespace {
 
@@ -106,8 +103,8 @@ std::string raceText(const kernels::OnceCheck::Witness &witness,
 void KernelResult::structure(Structure &to) {
   // The lists of accesses are a part of the head, so that the document of a
   // kernel is one line of JSON lines, too.
-  to.head([&](llvm::json::OStream &json) {
-    writeJson(FindingsEntry{found_, device_}, json);
+  to.head([&](ValueSink &sink) {
+    writeKeys(FindingsEntry{found_, device_}, sink);
   });
 }
 
@@ -197,7 +194,7 @@ void KernelResult::writeSharedText(llvm::raw_ostream &os) const {
 }
 
 void KernelResult::writeSummaryText(llvm::raw_ostream &os) const {
-  const kernels::Kernel &kernel = found_.kernel;
+  const kernels::TritonKernel &kernel = found_.kernel;
   os << "device " << device_.name << ": warps of " << device_.warp
      << " lanes, sectors of " << device_.sector << " bytes, lines of "
      << device_.line << '\n'
@@ -281,7 +278,7 @@ void KernelResult::writeSummaryText(llvm::raw_ostream &os) const {
 }
 
 void KernelResult::text(llvm::raw_ostream &os, TextStyle) {
-  const kernels::Kernel &kernel = found_.kernel;
+  const kernels::TritonKernel &kernel = found_.kernel;
   writeSummaryText(os);
   for (size_t i = 0; i < kernel.accesses.size(); ++i) writeAccessText(i, os);
   if (kernel.sharedBytes > 0)

@@ -113,7 +113,7 @@ constexpr int64_t kMostPictured = 1 << 14;
 /// Writes the tiles of the kernel, each layout once, folded: which lane and
 /// register holds which element. The pictures have styles of their own, so they
 /// are images.
-void writeTiles(const kernels::Kernel &kernel, llvm::raw_ostream &os) {
+void writeTiles(const kernels::TritonKernel &kernel, llvm::raw_ostream &os) {
   std::map<std::string, const layouts::Layout *> tiles;
   const auto add = [&](const std::string &text,
                        const std::optional<layouts::Layout> &layout) {

@@ -4,7 +4,6 @@
 
 #include "indexical/answers/equality/keys.h"
 #include "indexical/writers/equality_words.h"
-#include "indexical/writers/json_sink.h"
 #include "indexical/writers/values.h"
 
 namespace indexical {
@@ -56,7 +55,7 @@ void PartitionedReport::text(llvm::raw_ostream &os, TextStyle) {
 }
 
 void PartitionedReport::structure(Structure &to) {
-  to.head([&](llvm::json::OStream &json) { writeJson(equality_, json); });
+  to.head([&](ValueSink &sink) { writeKeys(equality_, sink); });
 }
 
 void PartitionedReport::rows(Row row) {

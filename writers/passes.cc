@@ -8,7 +8,6 @@
 #include "indexical/answers/passes/keys.h"
 #include "indexical/writers/equality.h"
 #include "indexical/writers/equality_words.h"
-#include "indexical/writers/json_sink.h"
 #include "indexical/writers/partitioned.h"
 #include "indexical/writers/passes_section.h"
 #include "indexical/writers/sums_sink.h"
@@ -120,12 +119,12 @@ void PassesResult::structure(Structure &to) {
   to.beginList("passes", ItemLayout::OneALine);
   for (auto [number, found] : llvm::enumerate(found_.compared)) {
     if (!found_.isChosen(found)) continue;
-    to.item({"pair", [&, number = number](llvm::json::OStream &json) {
-               writeJson(PassEntry(found_, number), json);
+    to.item({"pair", [&, number = number](ValueSink &sink) {
+               writeKeys(PassEntry(found_, number), sink);
              }});
   }
   to.endList();
-  to.head([&](llvm::json::OStream &json) { writeJson(found_, json); });
+  to.head([&](ValueSink &sink) { writeKeys(found_, sink); });
   writeSummary(found_.figures, to);
 }
 

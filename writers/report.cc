@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/JSON.h"
 
 #include "indexical/answers/ordered.h"
 #include "indexical/answers/report/keys.h"
@@ -15,13 +14,23 @@
 namespace indexical {
 namespace {
 
-namespace json = llvm::json;
-
 /// Writes the items of the shown rows, on several threads if there are many.
+/// `give` gives the keys of a row.
 void writeItems(const ReportView &view, llvm::StringRef kind,
-                llvm::function_ref<void(size_t row, std::string &text)> write,
+                llvm::function_ref<void(size_t row, ValueSink &)> give,
                 Structure &to) {
   const size_t shown = view.report.rows.shown;
+  if (!to.takesTexts()) {
+    for (size_t k = 0; k < shown; ++k)
+      to.item({kind, [&](ValueSink &sink) { give(k, sink); }});
+    return;
+  }
+  auto write = [&](size_t k, std::string &text) {
+    JsonTextSink sink(text);
+    sink.beginObject();
+    give(k, sink);
+    sink.endObject();
+  };
   auto take = [&](llvm::StringRef text) {
     ListItem item{kind};
     item.written = text;
@@ -125,39 +134,39 @@ void ReportResult::text(llvm::raw_ostream &os, TextStyle) {
 void ReportResult::structure(Structure &to) {
   AlikeTexts texts;
   const ReportEntry all{view_.report, view_.groupedBy, texts};
-  to.head([&](json::OStream &json) { writeJson(all, json); });
+  to.head([&](ValueSink &sink) { writeKeys(all, sink); });
   if (view_.groupedBy.empty()) {
     to.beginList("kernels");
-    auto write = [&](size_t k, std::string &text) {
-      addJson(KernelEntry{all, selected().kernels[k]}, text);
+    auto give = [&](size_t k, ValueSink &sink) {
+      writeKeys(KernelEntry{all, selected().kernels[k]}, sink);
     };
-    writeItems(view_, "kernel", write, to);
+    writeItems(view_, "kernel", give, to);
   } else {
     to.beginList("groups");
-    auto write = [&](size_t k, std::string &text) {
-      addJson(GroupEntry{all, selected().groups[k]}, text);
+    auto give = [&](size_t k, ValueSink &sink) {
+      writeKeys(GroupEntry{all, selected().groups[k]}, sink);
     };
-    writeItems(view_, "group", write, to);
+    writeItems(view_, "group", give, to);
   }
   to.endList();
   if (const auto &comparison = view_.report.comparison) {
     to.beginList("gone");
     for (const OldKernel *old : comparison->gone)
-      to.item({"gone",
-               [&](json::OStream &json) { writeJson(GoneEntry{*old}, json); }});
+      to.item(
+          {"gone", [&](ValueSink &sink) { writeKeys(GoneEntry{*old}, sink); }});
     to.endList();
   }
   writeStructure(view_.report.communication, to);
   if (const auto &cancels = view_.report.cancels) {
     to.beginList("cancels");
     for (const Cancelled &pair : *cancels)
-      to.item({"cancels", [&](json::OStream &json) { writeJson(pair, json); }});
+      to.item({"cancels", [&](ValueSink &sink) { writeKeys(pair, sink); }});
     to.endList();
   }
   if (const auto &peaks = view_.report.peaks) {
     to.beginList("peaks");
     for (const LiveAtPeak &peak : *peaks)
-      to.item({"peak", [&](json::OStream &json) { writeJson(peak, json); }});
+      to.item({"peak", [&](ValueSink &sink) { writeKeys(peak, sink); }});
     to.endList();
   }
   if (!view_.report.areKernels) return to.summary({});

@@ -1,6 +1,5 @@
 // The data that the page of a report computes with: the maps that the report
 // names, and the layouts of its arrays.
-#include "llvm/Support/JSON.h"
 #include "llvm/Support/Path.h"
 
 #include "indexical/answers/report/keys.h"
@@ -10,11 +9,11 @@ namespace indexical {
 
 void ReportResult::page(Structure &to, PageData &data) {
   // The page is named for its file.
-  to.head([&](llvm::json::OStream &json) {
+  to.head([&](ValueSink &sink) {
     const llvm::StringRef path = view_.report.program->path;
     const llvm::StringRef name = llvm::sys::path::filename(path);
     if (view_.report.files.empty() && !name.empty())
-      json.attribute("path", llvm::json::fixUTF8(name));
+      KeyValue(sink, "path").text(name);
   });
   structure(to);
   auto take = [&](const IndexingRelation &relation) {

@@ -5,7 +5,8 @@
 // on no command. A result has these forms:
 //
 //   text       for people, in words of the command's own
-//   structure  as members and lists of items, for json, jsonl and others:
+//   structure  as members and lists of items, for json, jsonl and others, and
+//              for objects of Python:
 //
 //     to.head({"root": "add.5"})                 {"root": "add.5",
 //     to.beginList("tiles", …)                    "tiles": [
@@ -29,7 +30,6 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
-#include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace indexical {
@@ -38,8 +38,8 @@ class IndexingMap;
 class ValueSink;
 struct ArrayShape;
 
-/// Writes members into an object that is open.
-using Members = llvm::function_ref<void(llvm::json::OStream &)>;
+/// Gives members of an object that is open.
+using Members = llvm::function_ref<void(ValueSink &)>;
 
 /// Gives the keys and values of a row.
 using WriteRow = llvm::function_ref<void(ValueSink &)>;
@@ -47,7 +47,7 @@ using WriteRow = llvm::function_ref<void(ValueSink &)>;
 /// An item of a list. The format json nests it in its list; jsonl makes it a
 /// line, which can be read alone.
 struct ListItem {
-  static void nothing(llvm::json::OStream &) {}
+  static void nothing(ValueSink &) {}
 
   /// The kind of its line: `instruction`. Empty: only items in its lists have
   /// one.
@@ -59,8 +59,9 @@ struct ListItem {
   /// implies.
   std::optional<llvm::StringRef> name = std::nullopt;
   Members implied = nothing;
-  /// The text of an object with the members, or empty: `members` is called.
-  /// Such texts let several threads write items.
+  /// The JSON of an object with the members, or empty: `members` is called.
+  /// Such texts let several threads write items. Not for a structure that takes
+  /// no texts.
   llvm::StringRef written = "";
   /// Items with the same non-null place have the same context.
   const void *place = nullptr;
@@ -84,6 +85,8 @@ class Structure {
   /// several inputs are added up. Without sums, the line has only the head.
   using Sums = llvm::ArrayRef<std::pair<llvm::StringRef, int64_t>>;
   virtual void summary(Sums sums) = 0;
+  /// Whether items may be texts of JSON that were written before.
+  virtual bool takesTexts() const { return true; }
 
   void item(const ListItem &item) {
     beginItem(item);

@@ -5,7 +5,6 @@
 
 #include "indexical/answers/sharding/keys.h"
 #include "indexical/writers/equality_words.h"
-#include "indexical/writers/json_sink.h"
 
 namespace indexical {
 namespace {
@@ -115,8 +114,8 @@ void ShardingResult::text(llvm::raw_ostream &os, TextStyle) {
 void ShardingResult::structure(Structure &to) {
   to.beginList("shardings", ItemLayout::OneALine);
   for (const ValueSharding &value : found_.values)
-    to.item({"sharding", [&](llvm::json::OStream &json) {
-               writeJson(ShardingEntry{found_, value}, json);
+    to.item({"sharding", [&](ValueSink &sink) {
+               writeKeys(ShardingEntry{found_, value}, sink);
              }});
   to.endList();
 }

@@ -7,7 +7,6 @@
 #include "llvm/Support/Format.h"
 
 #include "indexical/pictures/pictures.h"
-#include "indexical/writers/json_sink.h"
 
 namespace indexical {
 namespace {
@@ -100,7 +99,7 @@ void SparsityResult::text(llvm::raw_ostream &os, TextStyle) {
 }
 
 void SparsityResult::structure(Structure &to) {
-  to.head([&](llvm::json::OStream &json) { writeJson(entry_, json); });
+  to.head([&](ValueSink &sink) { writeKeys(entry_, sink); });
 }
 
 void SparsityResult::picture(llvm::raw_ostream &os) {

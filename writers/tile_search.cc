@@ -9,13 +9,11 @@
 
 #include "indexical/answers/tiles/keys.h"
 #include "indexical/writers/format.h"
-#include "indexical/writers/json_sink.h"
 #include "indexical/writers/terminal.h"
 
 namespace indexical {
 namespace {
 
-namespace json = llvm::json;
 using llvm::StringRef;
 
 /// Sizes in a text.
@@ -159,21 +157,21 @@ void TileSearchResult::text(llvm::raw_ostream &os, TextStyle) {
 //===-- Structure and table -----------------------------------------------===//
 
 void TileSearchResult::structure(Structure &to) {
-  auto root = [&](json::OStream &json) {
-    json.attribute("root", jsonString(of_.nameOf(of_.root)));
+  auto root = [&](ValueSink &sink) {
+    KeyValue(sink, "root").text(of_.nameOf(of_.root));
   };
-  to.head([&](json::OStream &json) { writeJson(of_, json); });
+  to.head([&](ValueSink &sink) { writeKeys(of_, sink); });
   to.beginList("found");
   for (const FoundSizes &each : shown(top_)) {
-    auto members = [&](json::OStream &json) { writeJson(each, json); };
+    auto members = [&](ValueSink &sink) { writeKeys(each, sink); };
     to.item({"sizes", members, root});
   }
   to.endList();
   to.beginList("left_out");
   for (const LeftOut &each : found_.leftOut) {
-    auto members = [&](json::OStream &json) {
-      writeJson(LeftOutEntry{each, found_.tiles[each.tile], *of_.computation},
-                json);
+    auto members = [&](ValueSink &sink) {
+      writeKeys(LeftOutEntry{each, found_.tiles[each.tile], *of_.computation},
+                sink);
     };
     to.item({"left_out", members, root});
   }

@@ -7,12 +7,10 @@
 
 #include "indexical/answers/tiles/keys.h"
 #include "indexical/writers/format.h"
-#include "indexical/writers/json_sink.h"
 #include "indexical/writers/open_sizes.h"
 
 namespace indexical {
 
-namespace json = llvm::json;
 using llvm::StringRef;
 
 namespace {
@@ -201,19 +199,16 @@ void TilesResult::structure(Structure &to) {
                     [](const Key<Tiles> &key) { return key.name == "tiles"; }) -
       keys.begin();
   auto write = [&](llvm::ArrayRef<Key<Tiles>> some) {
-    to.head([&](json::OStream &json) {
-      JsonSink sink(json);
-      writeKeys(found_, sink, some);
-    });
+    to.head([&](ValueSink &sink) { writeKeys(found_, sink, some); });
   };
-  auto root = [&](json::OStream &json) {
-    json.attribute("root", jsonString(found_.root->name));
+  auto root = [&](ValueSink &sink) {
+    KeyValue(sink, "root").text(found_.root->name);
   };
   write(keys.take_front(list));
   to.beginList("tiles");
   for (const FoundTile &each : found_.tiles) {
-    auto members = [&](json::OStream &json) {
-      writeJson(TileEntry{found_, each}, json);
+    auto members = [&](ValueSink &sink) {
+      writeKeys(TileEntry{found_, each}, sink);
     };
     to.item({"tile", members, root});
   }

@@ -9,12 +9,9 @@
 #include "indexical/answers/uses/keys.h"
 #include "indexical/answers/words.h"
 #include "indexical/writers/format.h"
-#include "indexical/writers/json_sink.h"
 #include "indexical/writers/open_sizes.h"
 
 namespace indexical {
-
-namespace json = llvm::json;
 
 namespace {
 
@@ -152,26 +149,25 @@ void UsesResult::text(llvm::raw_ostream &os, TextStyle) {
 }
 
 void UsesResult::structure(Structure &to) {
-  to.head([&](json::OStream &json) { writeJson(found_, json); });
-  auto of = [&](json::OStream &json) {
-    json.attribute("of", jsonString(found_.instruction->name));
+  to.head([&](ValueSink &sink) { writeKeys(found_, sink); });
+  auto of = [&](ValueSink &sink) {
+    KeyValue(sink, "of").text(found_.instruction->name);
   };
   to.beginList("operands");
   for (const ArrayUse &use : found_.operands)
     to.item({"operand",
-             [&](json::OStream &json) {
-               writeJson(OperandUseEntry{found_, use}, json);
+             [&](ValueSink &sink) {
+               writeKeys(OperandUseEntry{found_, use}, sink);
              },
              of});
   to.endList();
   if (!question_.inside) return;
   to.beginList("inside");
   for (const ArrayUse &use : found_.inside)
-    to.item({"inside",
-             [&](json::OStream &json) {
-               writeJson(InsideUseEntry{found_, use}, json);
-             },
-             of});
+    to.item(
+        {"inside",
+         [&](ValueSink &sink) { writeKeys(InsideUseEntry{found_, use}, sink); },
+         of});
   to.endList();
 }
 

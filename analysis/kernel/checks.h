@@ -80,7 +80,8 @@ struct OnceCheck {
 
 BoundsCheck inBounds(const KernelAccess &access, const BufferSizes &sizes,
                      const ExactOptions &options = {});
-OnceCheck writtenOnce(const Kernel &kernel, const ExactOptions &options = {});
+OnceCheck writtenOnce(const TritonKernel &kernel,
+                      const ExactOptions &options = {});
 
 }  // namespace indexical::kernels
 

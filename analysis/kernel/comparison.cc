@@ -175,7 +175,7 @@ struct ProgramSet {
 
 class Comparer {
  public:
-  Comparer(const Kernel &kernel, const Module &module,
+  Comparer(const TritonKernel &kernel, const Module &module,
            ComputationId computation, const ExactOptions &options)
       : kernel_(kernel),
         module_(module),
@@ -487,7 +487,7 @@ class Comparer {
     result_.pairs.push_back(std::move(pair));
   }
 
-  const Kernel &kernel_;
+  const TritonKernel &kernel_;
   const Module &module_;
   const ComputationId number_;
   const Computation &computation_;
@@ -517,7 +517,7 @@ std::vector<ArrayShape> argumentShapes(const Computation &computation) {
   return all;
 }
 
-std::vector<int64_t> arrayArguments(const Kernel &kernel) {
+std::vector<int64_t> arrayArguments(const TritonKernel &kernel) {
   std::vector<int64_t> numbers;
   for (auto [number, argument] : llvm::enumerate(kernel.arguments))
     if (argument.isPointer || llvm::StringRef(argument.type).starts_with("!"))
@@ -526,7 +526,7 @@ std::vector<int64_t> arrayArguments(const Kernel &kernel) {
 }
 
 absl::StatusOr<FusionComparison> compareWithFusion(
-    const Kernel &kernel, const Module &module, ComputationId computation,
+    const TritonKernel &kernel, const Module &module, ComputationId computation,
     const ExactOptions &options) {
   return Comparer(kernel, module, computation, options).run();
 }

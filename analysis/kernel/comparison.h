@@ -153,7 +153,7 @@ std::vector<ArrayShape> argumentShapes(const Computation &computation);
 
 /// Returns the numbers of the kernel's arguments that are arrays: pointers, and
 /// descriptors of tensors.
-std::vector<int64_t> arrayArguments(const Kernel &kernel);
+std::vector<int64_t> arrayArguments(const TritonKernel &kernel);
 
 /// Returns the map from the number of an element in memory to its index. An
 /// error says that the layout is not followed.
@@ -163,7 +163,7 @@ absl::StatusOr<IndexingMap> indexMap(const ArrayShape &shape);
 /// another number of arrays than the computation has leaves, or if the budget's
 /// stop is reached.
 absl::StatusOr<FusionComparison> compareWithFusion(
-    const Kernel &kernel, const Module &module, ComputationId computation,
+    const TritonKernel &kernel, const Module &module, ComputationId computation,
     const ExactOptions &options = {});
 
 }  // namespace indexical::kernels

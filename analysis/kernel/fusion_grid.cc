@@ -33,7 +33,7 @@ std::optional<std::vector<ViewSide>> viewBySteps(const KernelAccess &store,
   const ExpressionTable &table = map.expressions();
   const size_t first = map.dimensions().size() - store.tile.size();
   std::map<size_t, int64_t> steps;  // of the tile's coordinates
-  for (const indexical::Term &term : table.terms(map.results()[0])) {
+  for (const Term &term : table.terms(map.results()[0])) {
     const auto id = table.atom(term.atom).asVariable();
     if (!id || id->kind != VariableKind::Dimension) return std::nullopt;
     if (id->index >= first) steps[id->index - first] = term.coefficient;
@@ -59,7 +59,7 @@ std::optional<std::vector<ViewSide>> viewBySteps(const KernelAccess &store,
 
 }  // namespace
 
-std::optional<int64_t> programsThatStore(const Kernel &kernel,
+std::optional<int64_t> programsThatStore(const TritonKernel &kernel,
                                          const Computation &computation) {
   const std::vector<ArrayShape> shapes = argumentShapes(computation);
   const std::vector<int64_t> arguments = arrayArguments(kernel);

@@ -29,7 +29,7 @@ int64_t programsOf(const ArrayShape &root, llvm::ArrayRef<int64_t> tile);
 /// kernel must have been read for one program. Returns nothing if that store is
 /// in a loop or not the only one of its result, or if it is not known in which
 /// view it lies.
-std::optional<int64_t> programsThatStore(const Kernel &kernel,
+std::optional<int64_t> programsThatStore(const TritonKernel &kernel,
                                          const Computation &computation);
 
 }  // namespace indexical::kernels

@@ -37,7 +37,7 @@ constexpr int kLevels = 4;
 
 class StoredComparison {
  public:
-  StoredComparison(const Kernel &kernel, const Module &module,
+  StoredComparison(const TritonKernel &kernel, const Module &module,
                    ComputationId computation, const ValueOptions &values,
                    const ExactOptions &options)
       : kernel_(kernel),
@@ -384,7 +384,7 @@ class StoredComparison {
     result.otherValue = std::move(witness);
   }
 
-  const Kernel &kernel_;
+  const TritonKernel &kernel_;
   const ExactOptions &options_;
   Module module_;
   TermTable arrays_;
@@ -401,7 +401,8 @@ class StoredComparison {
 
 }  // namespace
 
-absl::Status compareStoredValues(const Kernel &kernel, const Module &module,
+absl::Status compareStoredValues(const TritonKernel &kernel,
+                                 const Module &module,
                                  ComputationId computation,
                                  const ValueOptions &values,
                                  const ExactOptions &options,

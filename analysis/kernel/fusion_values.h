@@ -34,7 +34,8 @@ namespace indexical::kernels {
 /// where values show it, and notes the first terms that differ. The kernel must
 /// have been read with its values. Returns an error if the budget's stop is
 /// reached.
-absl::Status compareStoredValues(const Kernel &kernel, const Module &module,
+absl::Status compareStoredValues(const TritonKernel &kernel,
+                                 const Module &module,
                                  ComputationId computation,
                                  const ValueOptions &values,
                                  const ExactOptions &options,

@@ -39,7 +39,7 @@ std::optional<std::string> floatTwo(ElementType type) {
 
 }  // namespace
 
-KernelTerms::KernelTerms(const Kernel &kernel, ElementTable &table,
+KernelTerms::KernelTerms(const TritonKernel &kernel, ElementTable &table,
                          llvm::ArrayRef<std::optional<ArgumentArray>> arrays,
                          Meter &meter, const ExactOptions &options)
     : kernel_(kernel),

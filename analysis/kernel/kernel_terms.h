@@ -45,7 +45,7 @@ class KernelTerms {
  public:
   /// `arrays` has an entry for each argument of the kernel; nothing for one
   /// that is no array. All have to outlive this.
-  KernelTerms(const Kernel &kernel, ElementTable &table,
+  KernelTerms(const TritonKernel &kernel, ElementTable &table,
               llvm::ArrayRef<std::optional<ArgumentArray>> arrays, Meter &meter,
               const ExactOptions &options);
 
@@ -155,7 +155,7 @@ class KernelTerms {
     }
   };
 
-  const Kernel &kernel_;
+  const TritonKernel &kernel_;
   ElementTable &table_;
   const std::vector<std::optional<ArgumentArray>> arrays_;
   Meter &meter_;

@@ -119,8 +119,8 @@ void widen(MeasuredBuffer &buffer, const MeasuredBuffer &by) {
 
 }  // namespace
 
-SharedBuffers::SharedBuffers(const Kernel &kernel, const BufferSizes &sizes,
-                             const Device &device)
+SharedBuffers::SharedBuffers(const TritonKernel &kernel,
+                             const BufferSizes &sizes, const Device &device)
     : sizes_(sizes) {
   for (const KernelAccess &access : kernel.accesses)
     own_.push_back(bufferOf(access, sizes, device));

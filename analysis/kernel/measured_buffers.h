@@ -35,7 +35,7 @@ struct MeasuredBuffer {
 class SharedBuffers {
  public:
   /// The sizes must outlive the object.
-  SharedBuffers(const Kernel &kernel, const BufferSizes &sizes,
+  SharedBuffers(const TritonKernel &kernel, const BufferSizes &sizes,
                 const Device &device);
 
   /// Returns the buffer of that access, or the reason why it has none.

@@ -40,7 +40,8 @@ bool isOnce(const PointerMap &store, const ExactOptions &options) {
 
 }  // namespace
 
-const KernelAccess *storeFoundBy(const Kernel &kernel, const KernelAccess &load,
+const KernelAccess *storeFoundBy(const TritonKernel &kernel,
+                                 const KernelAccess &load,
                                  const PointerMap &element,
                                  const ExactOptions &options,
                                  std::string &reason) {
@@ -72,7 +73,7 @@ const KernelAccess *storeFoundBy(const Kernel &kernel, const KernelAccess &load,
   return last;
 }
 
-bool isOverwritten(const Kernel &kernel, const KernelAccess &store,
+bool isOverwritten(const TritonKernel &kernel, const KernelAccess &store,
                    const ExactOptions &options) {
   if (store.kind != AccessKind::Store || !isKnown(store)) return false;
   return llvm::any_of(kernel.accesses, [&](const KernelAccess &later) {

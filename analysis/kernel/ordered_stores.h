@@ -28,14 +28,15 @@ namespace indexical::kernels {
 /// Returns the store whose value a load finds in the elements that `element`,
 /// one of its maps, names. Returns null if that is not known: `reason` says
 /// why.
-const KernelAccess *storeFoundBy(const Kernel &kernel, const KernelAccess &load,
+const KernelAccess *storeFoundBy(const TritonKernel &kernel,
+                                 const KernelAccess &load,
                                  const PointerMap &element,
                                  const ExactOptions &options,
                                  std::string &reason);
 
 /// Whether a later store of the same program stores to all elements to which
 /// this one does.
-bool isOverwritten(const Kernel &kernel, const KernelAccess &store,
+bool isOverwritten(const TritonKernel &kernel, const KernelAccess &store,
                    const ExactOptions &options);
 
 }  // namespace indexical::kernels

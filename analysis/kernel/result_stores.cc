@@ -39,7 +39,7 @@ KernelAccess partTo(const KernelAccess &access, int64_t argument) {
 
 /// Returns why it is not known which elements the accesses write, or an empty
 /// text if it is.
-std::string obstacleOf(const Kernel &kernel, int64_t argument) {
+std::string obstacleOf(const TritonKernel &kernel, int64_t argument) {
   for (const KernelAccess &access : kernel.accesses) {
     if (access.kind == AccessKind::Load) continue;
     const std::string line = absl::StrCat("line ", access.place.line, ": ");
@@ -59,8 +59,8 @@ std::string obstacleOf(const Kernel &kernel, int64_t argument) {
 }
 
 /// Finds a store outside of the array.
-StoresCheck findOutside(const Kernel &kernel, int64_t argument, int64_t count,
-                        const ExactOptions &options) {
+StoresCheck findOutside(const TritonKernel &kernel, int64_t argument,
+                        int64_t count, const ExactOptions &options) {
   BufferSizes sizes(kernel.arguments.size(), std::nullopt);
   sizes[argument] = count;
   StoresCheck check;
@@ -84,8 +84,8 @@ StoresCheck findOutside(const Kernel &kernel, int64_t argument, int64_t count,
 
 /// Finds an element that no program stores. Requires that what is stored is
 /// known.
-StoresCheck findNotStored(const Kernel &kernel, int64_t argument, int64_t count,
-                          const ExactOptions &options) {
+StoresCheck findNotStored(const TritonKernel &kernel, int64_t argument,
+                          int64_t count, const ExactOptions &options) {
   StoresCheck check;
   if (count == 0) return check;
   IndexingRelation stored;
@@ -134,7 +134,7 @@ bool areAlike(llvm::StringRef a, llvm::StringRef b) {
 
 }  // namespace
 
-StoresCheck checkStores(const Kernel &kernel, int64_t argument,
+StoresCheck checkStores(const TritonKernel &kernel, int64_t argument,
                         const ArrayShape &shape, const ExactOptions &options) {
   if (kernel.incomplete) return undecided(kernel.incomplete->reason);
   const auto count = shape.elementCount();

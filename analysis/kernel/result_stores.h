@@ -33,7 +33,7 @@ struct StoresCheck {
 /// The answer is undecided if the kernel is incomplete, if a store or an atomic
 /// operation may go anywhere or depends on values, or if the pointer's elements
 /// have another size than those of the array.
-StoresCheck checkStores(const Kernel &kernel, int64_t argument,
+StoresCheck checkStores(const TritonKernel &kernel, int64_t argument,
                         const ArrayShape &shape, const ExactOptions &options);
 
 /// Returns whether the pointer's elements are of the array's type: `f32` are

@@ -79,13 +79,13 @@ std::optional<ThreadBits> threadBits(const layouts::Layout &layout) {
 }
 
 /// Returns how many warps make the access.
-int64_t warpsOf(const Kernel &kernel, const KernelAccess &access) {
+int64_t warpsOf(const TritonKernel &kernel, const KernelAccess &access) {
   return access.warps ? *access.warps : kernel.warps.value_or(1);
 }
 
 class ThreadMapBuilder {
  public:
-  ThreadMapBuilder(const Kernel &kernel, const KernelAccess &access)
+  ThreadMapBuilder(const TritonKernel &kernel, const KernelAccess &access)
       : kernel_(kernel), access_(access) {}
 
   absl::StatusOr<IndexingMap> build() {
@@ -159,7 +159,7 @@ class ThreadMapBuilder {
     bit += count;
   }
 
-  const Kernel &kernel_;
+  const TritonKernel &kernel_;
   const KernelAccess &access_;
   IndexingMapBuilder b_;
   std::vector<Expr> coordinates_;
@@ -196,7 +196,7 @@ absl::StatusOr<IndexingMap> shifted(const IndexingMap &map, int64_t by) {
 }
 
 /// Returns why the access cannot be measured, and an empty text if it can.
-std::string obstacleOf(const Kernel &kernel, const KernelAccess &access) {
+std::string obstacleOf(const TritonKernel &kernel, const KernelAccess &access) {
   if (!access.reason.empty()) return access.reason;
   if (access.maps.empty()) return "";
   if (!kernel.notMeasured.empty()) return kernel.notMeasured;
@@ -332,7 +332,7 @@ void countTurns(AccessFigures &figures, int64_t laneBytes,
 
 /// Whether a later pass may give the access another layout than that of
 /// coalescing: a load of fewer elements than threads.
-bool mayChangeLayout(const Kernel &kernel, const KernelAccess &access) {
+bool mayChangeLayout(const TritonKernel &kernel, const KernelAccess &access) {
   if (access.kind != AccessKind::Load || access.tile.empty() ||
       access.layoutFrom != LayoutSource::Coalescing || !kernel.warps)
     return false;
@@ -343,7 +343,7 @@ bool mayChangeLayout(const Kernel &kernel, const KernelAccess &access) {
 
 }  // namespace
 
-absl::StatusOr<IndexingMap> threadMap(const Kernel &kernel,
+absl::StatusOr<IndexingMap> threadMap(const TritonKernel &kernel,
                                       const KernelAccess &access) {
   if (!access.tile.empty() && !access.layout)
     return absl::UnimplementedError(access.layoutReason);
@@ -374,7 +374,7 @@ int64_t replicasOf(const KernelAccess &access) {
   return linear ? int64_t{1} << linear->kernel().size() : 1;
 }
 
-MeasuredTraffic measure(const Kernel &kernel, const BufferSizes &sizes,
+MeasuredTraffic measure(const TritonKernel &kernel, const BufferSizes &sizes,
                         TrafficMeter &meter) {
   MeasuredTraffic result;
   result.accesses.resize(kernel.accesses.size());

@@ -42,7 +42,7 @@ IndexingMap withRanges(const IndexingMap &map, size_t kept = 3);
 
 /// Returns the map from threads to (bl_x, bl_y, bl_z, loops, tile). An error
 /// says why there is none.
-absl::StatusOr<IndexingMap> threadMap(const Kernel &kernel,
+absl::StatusOr<IndexingMap> threadMap(const TritonKernel &kernel,
                                       const KernelAccess &access);
 /// Returns the part of threadMap()'s map that goes to the tile alone.
 IndexingMap tileThreads(const IndexingMap &threads, const KernelAccess &access);
@@ -67,7 +67,7 @@ struct MeasuredTraffic {
   KernelTraffic traffic;    ///< of these
 };
 
-MeasuredTraffic measure(const Kernel &kernel, const BufferSizes &sizes,
+MeasuredTraffic measure(const TritonKernel &kernel, const BufferSizes &sizes,
                         TrafficMeter &meter);
 
 }  // namespace indexical::kernels

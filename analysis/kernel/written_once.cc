@@ -133,7 +133,7 @@ absl::StatusOr<IndexingMap> meeting(const IndexingMap &store,
 
 class OnceChecker {
  public:
-  OnceChecker(const Kernel &kernel, const ExactOptions &options)
+  OnceChecker(const TritonKernel &kernel, const ExactOptions &options)
       : kernel_(kernel), options_(options) {}
 
   OnceCheck check() {
@@ -335,7 +335,7 @@ class OnceChecker {
   static constexpr const char *kUnknownValues =
       "it depends on values of arguments or of memory";
 
-  const Kernel &kernel_;
+  const TritonKernel &kernel_;
   const ExactOptions &options_;
   std::map<int64_t, Writers> stores_, atomics_;  ///< by argument
   OnceCheck worst_;
@@ -343,7 +343,7 @@ class OnceChecker {
 
 }  // namespace
 
-OnceCheck writtenOnce(const Kernel &kernel, const ExactOptions &options) {
+OnceCheck writtenOnce(const TritonKernel &kernel, const ExactOptions &options) {
   return OnceChecker(kernel, options).check();
 }
 

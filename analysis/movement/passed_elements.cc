@@ -50,7 +50,8 @@ bool onlyMoves(const Module &module, ComputationId computation, int depth) {
           return callee && onlyMoves(module, callee->computation, depth + 1);
         }
         const OpShapes &shapes = shapesOf(each.op);
-        return movedOperands(each.op) == shapes.operands.size() &&
+        return !shapes.operands.empty() &&
+               movedOperands(each.op) == shapes.operands.size() &&
                shapes.results.size() == 1 &&
                shapes.operands[0].type == shapes.results[0].type;
       });

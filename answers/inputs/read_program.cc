@@ -139,4 +139,20 @@ absl::StatusOr<Program> readProgram(const Input &input, const ReadAs &readAs,
   return program;
 }
 
+absl::StatusOr<Program> readProgram(const Input &input, const ReadAs &readAs,
+                                    const Ask &ask, LetPass letPass) {
+  absl::StatusOr<Program> program =
+      readProgram(input, readAs, letPass, ask.jobs);
+  if (program.ok())
+    for (const Note &note : program->notes) report(note, ask.messages);
+  return program;
+}
+
+void report(const Note &note, Messages &messages) {
+  if (note.kind == Note::Kind::Warning)
+    messages.warning(note.place, note.text);
+  else
+    messages.note(note.place, note.text);
+}
+
 }  // namespace indexical

@@ -13,6 +13,7 @@
 
 #include "absl/status/statusor.h"
 
+#include "indexical/answers/ask.h"
 #include "indexical/answers/inputs/given_sizes.h"
 #include "indexical/answers/inputs/input.h"
 #include "indexical/module/custom_calls.h"
@@ -49,6 +50,14 @@ InputFormat formatOf(const Input &input, InputFormat format);
 absl::StatusOr<Program> readProgram(const Input &input, const ReadAs &readAs,
                                     LetPass letPass = LetPass::Warning,
                                     size_t jobs = 1);
+
+/// Like readProgram above, on the threads of `ask`; the program's notes are
+/// messages.
+absl::StatusOr<Program> readProgram(const Input &input, const ReadAs &readAs,
+                                    const Ask &ask,
+                                    LetPass letPass = LetPass::Warning);
+/// Reports a warning or note of a front end.
+void report(const Note &note, Messages &messages);
 
 }  // namespace indexical
 

@@ -141,4 +141,22 @@ ModuleDevices moduleDevicesOf(llvm::ArrayRef<ModuleText> modules) {
   return devices;
 }
 
+std::string setDevice(bool isNamed, const Input &input, const Device *&device) {
+  if (isNamed) return "";
+  TargetDevice target = targetDeviceOf(input.path, input.text);
+  if (!target.device) return "";
+  device = target.device;
+  return std::move(target.why);
+}
+
+const Device *deviceFor(const Device *device, bool isNamed, const Input &input,
+                        Messages &messages) {
+  if (isNamed) return device;
+  const TargetDevice target = targetDeviceOf(input.path, input.text);
+  if (!target.device) return device;
+  messages.note({}, "the device follows from " + target.why +
+                        "; --device=NAME takes another");
+  return target.device;
+}
+
 }  // namespace indexical

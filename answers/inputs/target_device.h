@@ -17,6 +17,8 @@
 #include "llvm/ADT/StringRef.h"
 
 #include "indexical/analysis/memory/device.h"
+#include "indexical/answers/ask.h"
+#include "indexical/answers/inputs/input.h"
 
 namespace indexical {
 
@@ -50,6 +52,15 @@ struct ModuleDevices {
 /// Returns what targetDeviceOf() says of each module: of the name of its file,
 /// else of its own part of the text, which ends where the next one begins.
 ModuleDevices moduleDevicesOf(llvm::ArrayRef<ModuleText> modules);
+
+/// Sets the device to the one that the input was compiled for, if its name or
+/// text says that, unless it is named. Returns what says it, or "".
+std::string setDevice(bool isNamed, const Input &input, const Device *&device);
+
+/// Returns `device` if it is named, else the one that the input was compiled
+/// for, with a note, else `device`.
+const Device *deviceFor(const Device *device, bool isNamed, const Input &input,
+                        Messages &messages);
 
 }  // namespace indexical
 

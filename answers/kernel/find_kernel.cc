@@ -291,7 +291,7 @@ std::optional<Interval> boundsOfText(llvm::StringRef text) {
 /// Gives the runtime variable of that name these bounds, in every access.
 /// Returns whether an access has it.
 absl::StatusOr<bool> takeBounds(const std::string &name, Interval bounds,
-                                kernels::Kernel &kernel) {
+                                kernels::TritonKernel &kernel) {
   bool isTaken = false;
   for (kernels::KernelAccess &access : kernel.accesses)
     for (kernels::PointerMap &map : access.maps) {
@@ -319,7 +319,7 @@ absl::StatusOr<bool> takeBounds(const std::string &name, Interval bounds,
 
 /// Gives runtime variables the values, or the bounds, that the call says.
 absl::Status takeValues(const KernelQuestion &question,
-                        kernels::Kernel &kernel) {
+                        kernels::TritonKernel &kernel) {
   for (const auto &value : question.runtime) {
     bool isTaken = false;
     if (const auto bounds = boundsOfText(value.second)) {
@@ -351,7 +351,7 @@ absl::Status takeValues(const KernelQuestion &question,
 
 /// Takes of the kernel what the call asks about.
 absl::Status takeAsked(const KernelQuestion &question,
-                       kernels::Kernel &kernel) {
+                       kernels::TritonKernel &kernel) {
   INDEXICAL_RETURN_IF_ERROR(takeValues(question, kernel));
   if (question.program.empty()) return absl::OkStatus();
   const std::array<int64_t, 3> program = threeOf(question.program, 0);

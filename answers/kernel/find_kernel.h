@@ -16,6 +16,7 @@
 #include "indexical/analysis/memory/device.h"
 #include "indexical/analysis/values/float_laws.h"
 #include "indexical/answers/ask.h"
+#include "indexical/answers/inputs/input.h"
 #include "indexical/answers/kernel/findings.h"
 #include "indexical/answers/kernel/kernel_fusion.h"
 #include "indexical/indexing/budget.h"
@@ -69,6 +70,23 @@ using TakeKernel = llvm::function_ref<absl::Status(
 absl::StatusOr<size_t> findEach(llvm::ArrayRef<kernels::KernelSource> sources,
                                 const Ask &ask, FindKernel find,
                                 TakeKernel take);
+
+struct KernelsQuestion : KernelQuestion {
+  /// Whether `device` is meant, whatever an input says.
+  bool deviceIsNamed = false;
+};
+using TakeFindings = llvm::function_ref<absl::Status(const Device &device,
+                                                     KernelFindings found)>;
+/// Finds all kernels of an input, and compares each with its fusion if there
+/// are some. The device is the one that the input was compiled for, else the
+/// fusions. Returns what findEach() does.
+absl::StatusOr<size_t> findKernels(const Input &input,
+                                   const KernelsQuestion &question,
+                                   FusionSource &fusions, const Ask &ask,
+                                   TakeFindings take);
+
+/// Returns a message if the launch of the question contradicts itself.
+std::optional<std::string> mistakeOfLaunch(const KernelQuestion &question);
 
 /// Returns the number of warps of a block of threads, or nothing unless it is
 /// 1, 2, 4 … 64 warps of 32 lanes.

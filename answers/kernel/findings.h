@@ -23,7 +23,7 @@ namespace indexical {
 enum class SamenessLevel : uint8_t { Tiles, Elements, Values };
 
 struct KernelFindings {
-  kernels::Kernel kernel;
+  kernels::TritonKernel kernel;
   std::string text;         ///< of the kernel, for its page
   int64_t launch = -1;      ///< the number in a record, or -1
   std::string instruction;  ///< the custom call with it, or ""

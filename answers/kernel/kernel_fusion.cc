@@ -27,8 +27,8 @@ absl::Status wrong(std::string text) {
   return absl::InvalidArgumentError("--of: " + std::move(text));
 }
 
-absl::StatusOr<Program> readModules(const std::string &path) {
-  auto input = readInput(path);
+absl::StatusOr<Program> readModules(const std::string &path,
+                                    absl::StatusOr<Input> input) {
   if (!input.ok())
     return wrong(
         absl::StrCat(path, " ", std::string(input.status().message())));
@@ -216,12 +216,26 @@ absl::StatusOr<const Program *> FusionSource::programOf(
   const std::lock_guard<std::mutex> lock(mutex_);
   auto found = programs_.find(path);
   if (found == programs_.end())
-    found = programs_.emplace(path, readModules(path)).first;
+    found =
+        programs_
+            .emplace(path, readModules(path, text_ ? *text_ : readInput(path)))
+            .first;
   INDEXICAL_RETURN_IF_ERROR(found->second.status());
   return &*found->second;
 }
 
+absl::StatusOr<Fusion> FusionSource::entryOfText() {
+  INDEXICAL_ASSIGN_OR_RETURN(auto program, programOf(text_->path));
+  if (program->modules.size() != 1)
+    return wrong(absl::StrCat("the text holds ", program->modules.size(),
+                              " modules, and no one of them is named"));
+  const Module &module = program->modules[0];
+  if (module.entry < 0) return wrong("the module of the text has no entry");
+  return Fusion{&module, module.entry, callerOf(module, module.entry)};
+}
+
 absl::StatusOr<Fusion> FusionSource::fusionOf(StringRef kernelPath) {
+  if (text_) return entryOfText();
   const StringRef of(of_);
   std::string path = of.str();
   StringRef name;

@@ -26,6 +26,7 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 
+#include "indexical/answers/inputs/input.h"
 #include "indexical/module/program.h"
 
 namespace indexical {
@@ -53,7 +54,11 @@ FusionLaunch launchOf(const Fusion &fusion);
 class FusionSource {
  public:
   explicit FusionSource(std::string of) : of_(std::move(of)) {}
-  bool isGiven() const { return !of_.empty(); }
+  /// The entry of the only module of a text that is no file.
+  explicit FusionSource(Input text) : text_(std::move(text)) {}
+  bool isGiven() const { return !of_.empty() || text_; }
+  /// Returns the path that was given, or "".
+  const std::string &path() const { return of_; }
 
   /// Returns the fusion of the kernel in that file, or an error without a place
   /// if a file cannot be read or there is no such fusion. Several threads may
@@ -68,8 +73,10 @@ class FusionSource {
 
  private:
   absl::StatusOr<const Program *> programOf(const std::string &path);
+  absl::StatusOr<Fusion> entryOfText();
 
   const std::string of_;
+  const std::optional<Input> text_;
   std::mutex mutex_;
   std::map<std::string, absl::StatusOr<Program>> programs_;
   std::set<std::string> pairedFiles_;

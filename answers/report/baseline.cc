@@ -59,23 +59,20 @@ std::optional<OldKernel> kernelIn(const json::Object &object) {
 
 class BaselineReader {
  public:
-  /// Whether the value is of a report; what it holds is added.
-  bool add(const json::Value &value) {
-    const json::Object *object = value.getAsObject();
-    if (!object || object->getString("schema") != StringRef(kSchema))
-      return false;
-    const std::string file = object->getString("file").value_or("").str();
+  /// Whether the object is of a report; what it holds is added.
+  bool add(const json::Object &object) {
+    if (object.getString("schema") != StringRef(kSchema)) return false;
+    const std::string file = object.getString("file").value_or("").str();
     // A file that failed, and the sum over all files.
-    if (object->get("error") || object->getString("kind") == "total")
-      return true;
+    if (object.get("error") || object.getString("kind") == "total") return true;
     OldReport &report = reportOf(file);
-    if (auto kind = object->getString("kind")) {
+    if (auto kind = object.getString("kind")) {
       if (kind != "kernel") return true;
-      auto kernel = kernelIn(*object);
+      auto kernel = kernelIn(object);
       if (kernel) report.kernels.push_back(*std::move(kernel));
       return kernel.has_value();
     }
-    const json::Array *kernels = object->getArray("kernels");
+    const json::Array *kernels = object.getArray("kernels");
     if (!kernels) return false;
     for (const json::Value &each : *kernels) {
       const json::Object *of = each.getAsObject();
@@ -108,14 +105,15 @@ absl::Status noReport(uint32_t line) {
 }  // namespace
 
 absl::StatusOr<std::vector<OldReport>> readBaseline(StringRef text) {
-  BaselineReader reader;
   // One document, perhaps over many lines.
   if (auto whole = json::parse(text)) {
-    if (!reader.add(*whole)) return noReport(1);
-    return reader.take();
+    if (const json::Object *document = whole->getAsObject())
+      return baselineOf(*document);
+    return noReport(1);
   } else {
     llvm::consumeError(whole.takeError());
   }
+  BaselineReader reader;
   uint32_t line = 0, found = 0;
   while (!text.empty()) {
     ++line;
@@ -127,7 +125,8 @@ absl::StatusOr<std::vector<OldReport>> readBaseline(StringRef text) {
       llvm::consumeError(value.takeError());
       return noReport(line);
     }
-    if (!reader.add(*value)) return noReport(line);
+    const json::Object *object = value->getAsObject();
+    if (!object || !reader.add(*object)) return noReport(line);
     ++found;
   }
   if (found == 0) return noReport(1);
@@ -138,6 +137,13 @@ double allTripsAsWritten(const KernelCost &kernel) {
   if (!kernel.time()) return 0;
   return std::round(kernel.time()->total() * 1e3) / 1e3 *
          static_cast<double>(kernel.kernel().trips);
+}
+
+absl::StatusOr<std::vector<OldReport>> baselineOf(
+    const json::Object &document) {
+  BaselineReader reader;
+  if (!reader.add(document)) return noReport(1);
+  return reader.take();
 }
 
 TimeChange changeOf(const OldKernel &then, double now, double nowLeast,

@@ -23,6 +23,10 @@
 #include "indexical/answers/report/kernel_cost.h"
 #include "indexical/answers/report/sums.h"
 
+namespace llvm::json {
+class Object;
+}
+
 namespace indexical {
 
 struct OldKernel {
@@ -66,6 +70,10 @@ struct OldReport {
 /// Parses the output of `report` as JSON or as JSON lines, for one file or
 /// several. Returns an error, with its line, for any other text.
 absl::StatusOr<std::vector<OldReport>> readBaseline(llvm::StringRef text);
+
+/// Returns what a document of `report` says, or an error if it is none.
+absl::StatusOr<std::vector<OldReport>> baselineOf(
+    const llvm::json::Object &document);
 
 /// Returns the report about that file, else the only report, or null.
 const OldReport *reportAbout(llvm::ArrayRef<OldReport> reports,

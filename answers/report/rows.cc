@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 
 #include "indexical/answers/words.h"
@@ -124,6 +125,23 @@ const RowKey *findRowKey(StringRef name) {
   for (const RowKey &key : kRowKeys)
     if (key.name == name) return &key;
   return nullptr;
+}
+
+absl::StatusOr<RowFilter> rowFilterOf(llvm::StringRef text) {
+  const auto [name, pattern] = text.split('=');
+  const RowKey *key = findRowKey(name);
+  if (!key || !text.contains('=')) {
+    std::vector<llvm::StringRef> names;
+    for (const RowKey &each : rowKeys()) names.push_back(each.name);
+    return absl::InvalidArgumentError("KEY=GLOB, where the key is one of " +
+                                      llvm::join(names, ", "));
+  }
+  auto kept = std::make_shared<const std::string>(pattern.str());
+  auto glob = llvm::GlobPattern::create(*kept, /*MaxSubPatterns=*/64);
+  if (!glob)
+    return absl::InvalidArgumentError("a glob; in this one: " +
+                                      llvm::toString(glob.takeError()));
+  return RowFilter{key, std::move(kept), *std::move(glob)};
 }
 
 bool areBytesKnown(const KernelRow &row) {

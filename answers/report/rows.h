@@ -18,6 +18,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/status/statusor.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/GlobPattern.h"
@@ -67,6 +68,9 @@ struct RowFilter {
   std::shared_ptr<const std::string> text;  ///< the text of the glob
   llvm::GlobPattern glob;
 };
+/// Parses `op_name=*dot*`. The message of an error is what would be right:
+/// "KEY=GLOB, where the key is one of …".
+absl::StatusOr<RowFilter> rowFilterOf(llvm::StringRef text);
 
 struct RowChoice {
   const SortKey *sort = findSortKey("wasted");

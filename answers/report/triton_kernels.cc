@@ -44,8 +44,9 @@ int32_t frameOf(const KernelAccess &access, int32_t caller, Program &program,
 
 /// Adds a computation with an instruction for each access of the kernel, which
 /// has the origin of the access. Returns its number.
-ComputationId addOrigins(const kernels::Kernel &kernel, const Metadata &call,
-                         Program &program, Module &module) {
+ComputationId addOrigins(const kernels::TritonKernel &kernel,
+                         const Metadata &call, Program &program,
+                         Module &module) {
   Computation origins;
   origins.name = kept(program, "accesses of " + kernel.function);
   for (const KernelAccess &access : kernel.accesses) {
@@ -301,7 +302,7 @@ class ModuleOfKernels {
   }
 
   KernelCost add(const KernelSource &source, const KernelFindings &found) {
-    const kernels::Kernel &kernel = found.kernel;
+    const kernels::TritonKernel &kernel = found.kernel;
     KernelCall call;
     Computation computation;
     computation.name = kept(
@@ -334,7 +335,7 @@ class ModuleOfKernels {
   }
 
  private:
-  static bool isStoredTo(const kernels::Kernel &kernel, size_t number) {
+  static bool isStoredTo(const kernels::TritonKernel &kernel, size_t number) {
     return llvm::any_of(kernel.accesses, [&](const KernelAccess &access) {
       return access.kind != AccessKind::Load &&
              access.argument() == static_cast<int64_t>(number);

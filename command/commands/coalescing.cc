@@ -4,8 +4,8 @@
 #include <utility>
 #include <vector>
 
-#include "indexical/answers/find_instruction.h"
-#include "indexical/answers/report/report.h"
+#include "indexical/answers/inputs/target_device.h"
+#include "indexical/answers/report/input_report.h"
 #include "indexical/command/command.h"
 #include "indexical/command/traffic_call.h"
 #include "indexical/indexing/status_macros.h"
@@ -14,41 +14,19 @@
 namespace indexical {
 namespace {
 
-/// Returns the root, or the kernel whose result it only passes on: the root is
-/// then a function's return, a bitcast, or a tuple of one.
-InstructionId kernelBehind(const Computation &computation, InstructionId root) {
-  InstructionId at = root;
-  while (!isKernel(computation.instructions[at])) {
-    const auto &operands = computation.instructions[at].operands;
-    if (operands.size() != 1) return root;
-    at = operands.front();
-  }
-  return at;
-}
-
 absl::StatusOr<int> coalescingOf(const TrafficOptions &options, Call &call) {
   INDEXICAL_ASSIGN_OR_RETURN(const auto program,
                              readProgram(call, options.readAs));
-  INDEXICAL_ASSIGN_OR_RETURN(
-      auto found,
-      findInstruction(program, options.computation, options.instruction));
-  const Module &module = program.modules[found.module];
-  if (options.instruction.empty())
-    found.instruction =
-        kernelBehind(module.computations[found.computation], found.instruction);
-  KernelCostQuestion question;
-  question.device = options.device;
-  TrafficOptions asked = options;
-  const std::string why = setDevice(options, call.input(), question.device);
-  asked.device = question.device;
-  question.launch = asked.choice(module, found.module);
-  question.launch.threads = options.threads;
-  question.launch.space = options.space;
+  OneKernelQuestion question;
+  static_cast<LaunchQuestion &>(question) = options;
+  question.computation = options.computation;
+  question.instruction = options.instruction;
+  question.space = options.space;
   question.runtime = options.runtime;
-  INDEXICAL_ASSIGN_OR_RETURN(
-      auto report,
-      costOf(program, found.module, {found.computation, found.instruction},
-             question, call.ask()));
+  const std::string why =
+      setDevice(options.deviceIsNamed, call.input(), question.device);
+  INDEXICAL_ASSIGN_OR_RETURN(auto report,
+                             reportOfKernel(program, question, call.ask()));
   report.whyDevice = why;
   ReportView view{report, options.threads.has_value(), options.stacks};
   view.asText = ReportView::Text::Kernel;

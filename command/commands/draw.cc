@@ -12,6 +12,7 @@
 #include "indexical/answers/find_instruction.h"
 #include "indexical/answers/inputs/kernel_input.h"
 #include "indexical/answers/inputs/shape_words.h"
+#include "indexical/answers/inputs/target_device.h"
 #include "indexical/answers/report/triton_kernels.h"
 #include "indexical/command/command.h"
 #include "indexical/command/kernel_options.h"
@@ -263,7 +264,7 @@ std::optional<std::string> problemOf(const DrawOptions &options) {
        !options.layout.empty()))
     return "--sharding shows who holds what, without --warp, --element, "
            "--tile and --layout";
-  if (auto wrong = wrongLaunch(options.triton)) return wrong;
+  if (auto wrong = mistakeOfLaunch(options.triton)) return wrong;
   if (options.warp && (options.element || !options.tile.empty()))
     return "--warp shows lanes, without --element and --tile";
   return std::nullopt;

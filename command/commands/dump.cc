@@ -1,5 +1,6 @@
 #include "indexical/answers/dump/dump.h"
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -9,15 +10,16 @@
 
 #include "indexical/answers/conditions/conditions.h"
 #include "indexical/answers/dump/selection.h"
+#include "indexical/answers/element/element.h"
 #include "indexical/command/command.h"
 #include "indexical/command/dump_options.h"
-#include "indexical/command/element.h"
 #include "indexical/command/progress.h"
 #include "indexical/command/read_options.h"
 #include "indexical/command/reporter.h"
 #include "indexical/indexing/status_macros.h"
 #include "indexical/writers/conditions.h"
 #include "indexical/writers/dump.h"
+#include "indexical/writers/element.h"
 
 namespace indexical {
 namespace {
@@ -87,12 +89,26 @@ absl::StatusOr<int> answerConditions(const Program &program, Call &call) {
   return call.writeAndEnd(result, kDone);
 }
 
+absl::StatusOr<int> answerElement(const Program &program,
+                                  const DumpOptions &options, Call &call) {
+  ElementQuestion question;
+  static_cast<DumpQuestion &>(question) = options;
+  question.element = *options.element;
+  question.result = static_cast<int64_t>(
+      std::min<size_t>(options.result.value_or(0), INT64_MAX));
+  question.runtime = options.runtime;
+  INDEXICAL_ASSIGN_OR_RETURN(const auto found,
+                             elementOf(program, question, call.ask()));
+  ElementResult result(found);
+  return call.writeAndEnd(result, kDone);
+}
+
 absl::StatusOr<int> dump(const DumpOptions &options, Call &call) {
   auto program =
       readProgram(call, options.readAs, /*input=*/0,
                   options.strict ? LetPass::Error : LetPass::Warning);
   if (!program.ok()) return program.status();
-  if (options.element) return answerElement(options, *program, call);
+  if (options.element) return answerElement(*program, options, call);
   if (options.constraints) return answerConditions(*program, call);
   absl::StatusOr<Selection> selection = select(*program, options);
   if (!selection.ok()) return selection.status();

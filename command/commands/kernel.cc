@@ -13,8 +13,6 @@
 #include "absl/strings/str_join.h"
 #include "llvm/ADT/STLExtras.h"
 
-#include "indexical/answers/inputs/kernel_input.h"
-#include "indexical/answers/inputs/target_device.h"
 #include "indexical/answers/kernel/find_kernel.h"
 #include "indexical/answers/kernel/kernel_fusion.h"
 #include "indexical/answers/kernel/keys.h"
@@ -27,27 +25,13 @@
 namespace indexical {
 namespace {
 
-struct KernelOptions : KernelQuestion {
+struct KernelOptions : KernelsQuestion {
   std::string of;                         ///< FILE#NAME, FILE or FOLDER
   std::unique_ptr<FusionSource> fusions;  ///< of `of`; made before any input
-  bool deviceIsNamed = false;             ///< by --device
   /// How many kernels have each verdict. Inputs are answered on several
   /// threads.
   std::array<std::atomic<size_t>, 5> verdicts = {};
 };
-
-/// Returns the findings about one kernel, or the reason why there are none.
-absl::StatusOr<KernelFindings> answer(const kernels::KernelSource &source,
-                                      const KernelQuestion &question,
-                                      FusionSource &fusions, const Call &call) {
-  std::optional<Fusion> fusion;
-  if (fusions.isGiven()) {
-    auto found = fusions.fusionOf(call.input().path);
-    if (!found.ok()) return errorAt({}, std::string(found.status().message()));
-    fusion = *found;
-  }
-  return findKernel(source, question, fusion, call.budget());
-}
 
 /// Returns the weakest verdict that is the same at that level.
 kernels::FusionVerdict weakestOf(SamenessLevel level) {
@@ -87,25 +71,13 @@ int statusOf(const KernelFindings &found) {
 /// Answers about all kernels of the input, on several threads. Returns the
 /// worst status.
 absl::StatusOr<int> kernelsOf(KernelOptions &options, Call &call) {
-  INDEXICAL_ASSIGN_OR_RETURN(auto sources,
-                             kernelsIn(call.input(), call.reporter()));
-  KernelQuestion question = options;
-  // The kernel says its device before the dump of --of does.
-  const Input of{options.of, std::string()};
-  const bool isSaid =
-      targetDeviceOf(call.input().path, call.input().text).device != nullptr;
-  question.device = deviceFor(options.device, options.deviceIsNamed,
-                              isSaid ? call.input() : of, call.reporter());
   int worst = kDone;
   INDEXICAL_ASSIGN_OR_RETURN(
       const size_t failed,
-      findEach(
-          sources, call.ask(),
-          [&](const kernels::KernelSource &source) {
-            return answer(source, question, *options.fusions, call);
-          },
-          [&](const kernels::KernelSource &, KernelFindings found) {
-            KernelResult result(found, *question.device);
+      findKernels(
+          call.input(), options, *options.fusions, call.ask(),
+          [&](const Device &device, const KernelFindings &found) {
+            KernelResult result(found, device);
             worst = worseOf(worst, statusOf(found));
             if (found.comparison)
               ++options
@@ -254,7 +226,7 @@ Command makeKernel() {
              "of --of";
     if (!asked->tiles.empty() && asked->of.empty())
       return "--tiles says the tiles of the fusion of --of";
-    return wrongLaunch(*asked);
+    return mistakeOfLaunch(*asked);
   };
   kernel.prepare = [asked](llvm::raw_ostream &) {
     asked->fusions = std::make_unique<FusionSource>(asked->of);

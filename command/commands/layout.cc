@@ -11,7 +11,6 @@
 #include "indexical/command/command.h"
 #include "indexical/command/option.h"
 #include "indexical/indexing/status_macros.h"
-#include "indexical/writers/layout_files.h"
 
 namespace indexical {
 namespace {
@@ -20,6 +19,12 @@ using layouts::Layout;
 using layouts::Notation;
 using layouts::Notes;
 using layouts::RegisterOrder;
+
+struct LayoutOptions : LayoutQuestion {
+  std::string through;    ///< a layout of shared memory; "": none
+  bool searches = false;  ///< for a memory without conflicts
+  LayoutShown shown;
+};
 
 /// `lane=3,register=1`
 Option pointOption(std::vector<std::pair<std::string, int64_t>> &at) {
@@ -57,29 +62,17 @@ Option textOption(llvm::StringRef name, llvm::StringRef value,
 constexpr size_t kMostFound = 8;
 
 absl::StatusOr<int> search(std::vector<DescribedLayout> described,
-                           const LayoutQuestions &asked, Call &call) {
-  std::vector<Layout> accesses;
-  std::optional<int64_t> bits;
-  for (const DescribedLayout &each : described) {
-    accesses.push_back(each.layout);
-    INDEXICAL_ASSIGN_OR_RETURN(const auto own,
-                               elementBitsOf(each.layout, asked));
-    if (!bits) bits = own;
-  }
-  if (!bits)
-    return absl::InvalidArgumentError(
-        "--search needs the type of an element: --type=f16");
+                           const LayoutOptions &asked, Call &call) {
   INDEXICAL_ASSIGN_OR_RETURN(
-      auto found,
-      layouts::searchMemory(accesses, *bits, kMostFound, memorySizesOf(asked)));
-  MemorySearchResult result(std::move(described), std::move(found));
+      const auto found, memoriesFor(std::move(described), kMostFound, asked));
+  MemorySearchResult result(found);
   return call.writeAndEnd(result, kDone);
 }
 
 /// Lists the layouts of files. One that is wrong is reported; a type of a TTGIR
 /// that is not understood is in the list.
 absl::StatusOr<int> list(llvm::ArrayRef<LayoutSource> sources,
-                         const LayoutQuestions &asked, Call &call) {
+                         const LayoutOptions &asked, Call &call) {
   int status = kDone;
   for (const LayoutSource &source : sources) {
     if (source.isFile && layouts::isTtgir(source.text)) continue;
@@ -91,11 +84,12 @@ absl::StatusOr<int> list(llvm::ArrayRef<LayoutSource> sources,
         status = kWrongInput;
       }
   }
-  ListingResult result(sources, asked);
+  const LayoutListing listing = listingOf(sources, asked);
+  ListingResult result(listing);
   return call.writeAndEnd(result, status);
 }
 
-absl::StatusOr<int> layoutOfWords(const LayoutQuestions &asked,
+absl::StatusOr<int> layoutOfWords(const LayoutOptions &asked,
                                   llvm::ArrayRef<std::string> words,
                                   Call &call) {
   INDEXICAL_ASSIGN_OR_RETURN(const auto sources, layoutSources(words));
@@ -121,12 +115,12 @@ absl::StatusOr<int> layoutOfWords(const LayoutQuestions &asked,
     if (!layout.ok()) return fail(layout.status());
     auto made = describeLayout(*layout, asked);
     if (!made.ok()) return fail(made.status());
-    if (asked.to && !print(*layout, *asked.to, asked.type))
+    if (asked.shown.to && !print(*layout, *asked.shown.to, asked.type))
       return fail(absl::InvalidArgumentError(
           "the layout has no equal in that notation"));
-    if (asked.wantsTable())
+    if (asked.shown.wantsTable())
       if (const absl::Status status =
-              writeLayoutTable(*layout, asked.view, llvm::nulls());
+              writeLayoutTable(*layout, asked.shown.view, llvm::nulls());
           !status.ok())
         return fail(status);
     described.push_back(*std::move(made));
@@ -142,23 +136,20 @@ absl::StatusOr<int> layoutOfWords(const LayoutQuestions &asked,
     }
     through = *std::move(layout);
   }
-  std::optional<layouts::Equality> equality;
-  std::optional<LayoutMove> move;
+  INDEXICAL_ASSIGN_OR_RETURN(
+      const auto found, comparedLayouts(std::move(described), through, asked));
   int status = kDone;
-  if (described.size() == 2) {
-    const Layout &first = described[0].layout, &second = described[1].layout;
-    equality = layouts::equal(first, second);
-    if (equality->answer == Answer::No) status = kDifferent;
-    if (equality->answer == Answer::Undecided) status = kUndecided;
-    INDEXICAL_ASSIGN_OR_RETURN(move,
-                               moveBetween(first, second, through, asked));
-  }
-  LayoutResult result(std::move(described), std::move(equality),
-                      std::move(move), asked);
+  if (found.equality && found.equality->answer == Answer::No)
+    status = kDifferent;
+  if (found.equality && found.equality->answer == Answer::Undecided)
+    status = kUndecided;
+  LayoutShown shown = asked.shown;
+  shown.type = asked.type;
+  LayoutResult result(found, shown);
   return call.writeAndEnd(result, status);
 }
 
-std::vector<Option> layoutOptions(LayoutQuestions &asked) {
+std::vector<Option> layoutOptions(LayoutOptions &asked) {
   std::vector<Option> options;
   options.push_back(pointOption(asked.at));
   options.push_back(indexOption("element", asked.element,
@@ -189,16 +180,16 @@ std::vector<Option> layoutOptions(LayoutQuestions &asked) {
       "The swizzles and paddings of shared memory with the fewest wavefronts "
       "for the accesses, one layout each"));
   options.push_back(choiceOption<std::optional<Notation>>(
-      "to", "NOTATION", asked.to,
+      "to", "NOTATION", asked.shown.to,
       {{"cute", Notation::Cute},
        {"linear", Notation::Linear},
        {"bases", Notation::Bases},
        {"xla", Notation::Xla},
        {"map", Notation::Map}},
       "Print the layout in this notation alone"));
-  options.push_back(flagOption("table", asked.table, "Add a table"));
+  options.push_back(flagOption("table", asked.shown.table, "Add a table"));
   options.push_back(choiceOption<LayoutView>(
-      "view", "VIEW", asked.view,
+      "view", "VIEW", asked.shown.view,
       {{"elements", LayoutView::Elements}, {"hardware", LayoutView::Hardware}},
       "What the table has: elements, with who holds them, or lanes by "
       "registers"));
@@ -208,7 +199,7 @@ std::vector<Option> layoutOptions(LayoutQuestions &asked) {
 }  // namespace
 
 Command makeLayout() {
-  auto asked = std::make_shared<LayoutQuestions>();
+  auto asked = std::make_shared<LayoutOptions>();
   Command layout;
   layout.name = "layout";
   layout.words = {"coalesced", "sector", "wavefront"};

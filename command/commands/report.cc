@@ -10,12 +10,8 @@
 #include "llvm/ADT/StringExtras.h"
 
 #include "indexical/answers/fields.h"
-#include "indexical/answers/inputs/kernel_input.h"
-#include "indexical/answers/inputs/profile_input.h"
-#include "indexical/answers/inputs/target_device.h"
-#include "indexical/answers/report/joined_modules.h"
+#include "indexical/answers/report/input_report.h"
 #include "indexical/answers/report/keys.h"
-#include "indexical/answers/report/triton_kernels.h"
 #include "indexical/command/command.h"
 #include "indexical/command/kernel_options.h"
 #include "indexical/command/traffic_call.h"
@@ -31,35 +27,18 @@ using llvm::StringRef;
 constexpr size_t kTopInText = 10;
 
 struct ReportOptions : TrafficOptions {
-  const SortKey *sort = nullptr;  ///< null: what wastes most, or changed most
-  const RowKey *group = nullptr;
-  std::vector<RowFilter> filters;
-  bool each = false;  ///< kernels that are alike are not one row
-  bool cancels = false, live = false;
-  std::optional<size_t> top;
+  InputReportQuestion question;
+  std::optional<size_t> program, first;  ///< of a profile
   std::optional<int64_t> min, failAbove;
-  std::string baseline;  ///< a file, or empty
-  std::vector<OldReport> then;
-  std::vector<std::string> hlo;  ///< files of modules of a profile
-  JoinChoice join;
-  std::optional<size_t> program, first;  ///< of the profile's
-  std::optional<double> failSlower;      ///< per cent
-  std::optional<Input> thenProfile;      ///< the baseline, if it is one
-  std::optional<size_t> partitions, replicas;
-  std::string topology;  ///< its text, or a file; empty: none
-  std::optional<Topology> links;
-  KernelQuestion triton;  ///< how kernels of Triton are launched
-
-  /// Whether an option is given that only a profile has.
-  bool areOfProfile() const {
-    return !hlo.empty() || !join.gpus.empty() || join.program ||
-           join.first > 0 || failSlower || thenProfile;
-  }
+  std::optional<double> failSlower;  ///< per cent
+  std::string baseline;              ///< a file, or empty
+  std::string topology;              ///< its text, or a file; empty: none
 };
 
 /// Adds `--gpu`, `--program-id`, `--hlo`, `--first`, `--fail-slower`.
 void addProfileOptions(ReportOptions &asked, std::vector<Option> &options) {
-  options.push_back(numbersOption("gpu", "N,...", /*least=*/0, asked.join.gpus,
+  options.push_back(numbersOption("gpu", "N,...", /*least=*/0,
+                                  asked.question.join.gpus,
                                   "Of a profile, only these GPUs"));
   options.push_back(formerly(
       "program", countOption("program-id", asked.program, "a program's number",
@@ -75,7 +54,7 @@ void addProfileOptions(ReportOptions &asked, std::vector<Option> &options) {
   hlo.repeatable = true;
   hlo.take = [&asked](StringRef word) -> std::optional<std::string> {
     if (word.empty()) return "the path of a file";
-    asked.hlo.push_back(word.str());
+    asked.question.hlo.push_back(word.str());
     return std::nullopt;
   };
   options.push_back(std::move(hlo));
@@ -102,10 +81,10 @@ void addProfileOptions(ReportOptions &asked, std::vector<Option> &options) {
 /// Adds `--partitions`, `--replicas`, `--topology`.
 void addDeviceOptions(ReportOptions &asked, std::vector<Option> &options) {
   options.push_back(countOption(
-      "partitions", asked.partitions, "a number of partitions",
+      "partitions", asked.question.partitions, "a number of partitions",
       "The number of partitions (default: what the module says, or its "
       "shardings or groups)"));
-  options.push_back(countOption("replicas", asked.replicas,
+  options.push_back(countOption("replicas", asked.question.replicas,
                                 "a number of replicas",
                                 "The number of replicas (default: likewise)"));
   Option topology;
@@ -127,7 +106,7 @@ Option sortOption(ReportOptions &asked) {
   std::vector<Choice<const SortKey *>> keys;
   for (const SortKey &key : sortKeys()) keys.push_back({key.name.str(), &key});
   Option option = choiceOption<const SortKey *>(
-      "sort", "KEY", asked.sort, std::move(keys),
+      "sort", "KEY", asked.question.sort, std::move(keys),
       "What comes first (default: in text avoidable, in other formats wasted; "
       "with --baseline, what changed most)");
   return option;
@@ -138,7 +117,7 @@ Option groupOption(ReportOptions &asked) {
   for (const RowKey &key : rowKeys())
     if (key.groups) keys.push_back({key.name.str(), &key});
   return choiceOption<const RowKey *>(
-      "group", "KEY", asked.group, std::move(keys),
+      "group", "KEY", asked.question.group, std::move(keys),
       "Sums of the reads and writes that are alike in this, instead of "
       "kernels");
 }
@@ -155,16 +134,10 @@ Option filterOption(ReportOptions &asked) {
       "keys are " +
       known;
   option.repeatable = true;
-  option.take = [&asked, known](StringRef word) -> std::optional<std::string> {
-    auto [name, text] = word.split('=');
-    const RowKey *key = findRowKey(name);
-    if (!key || !word.contains('='))
-      return "KEY=GLOB, where the key is one of " + known;
-    auto kept = std::make_shared<const std::string>(text.str());
-    auto glob = llvm::GlobPattern::create(*kept, /*MaxSubPatterns=*/64);
-    if (!glob)
-      return "a glob; in this one: " + llvm::toString(glob.takeError());
-    asked.filters.push_back({key, std::move(kept), *std::move(glob)});
+  option.take = [&asked](StringRef word) -> std::optional<std::string> {
+    auto filter = rowFilterOf(word);
+    if (!filter.ok()) return std::string(filter.status().message());
+    asked.question.filters.push_back(*std::move(filter));
     return std::nullopt;
   };
   return option;
@@ -205,64 +178,14 @@ std::string slowerThan(const ReportOptions &options, const Report &report) {
          decimal(*options.failSlower, 2) + "%";
 }
 
-/// Returns the requested order, or else the one that people look for.
-const SortKey *sortOf(const ReportOptions &options, const Call &call,
-                      bool areKernels) {
-  if (options.sort) return options.sort;
-  const bool isOfArrays = options.group && options.group->name == kArrayKey;
-  if (!call.isForPeople() || !areKernels || (options.group && !isOfArrays))
-    return findSortKey("wasted");
-  return findSortKey(isOfArrays ? "moved" : "avoidable");
-}
-
-/// Returns the question of the call's options. `areKernels` is that of the
-/// report.
-ReportQuestion questionOf(const ReportOptions &options, const Call &call,
-                          bool areKernels) {
-  ReportQuestion question;
-  static_cast<LaunchQuestion &>(question) = options;
-  question.join = options.join;
-  question.cancels = options.cancels;
-  question.live = options.live;
-  RowChoice &rows = question.rows;
-  rows.sort = sortOf(options, call, areKernels);
-  rows.group = options.group;
-  rows.filters = options.filters;
-  rows.leastWasted = options.min.value_or(0);
-  rows.top = options.top;
-  if (!rows.top && call.isForPeople()) rows.top = kTopInText;
-  rows.alikeTogether =
-      call.isForPeople() && !options.each && options.baseline.empty();
-  CommunicationChoice &between = question.communication;
-  if (options.partitions) between.partitions = *options.partitions;
-  if (options.replicas) between.replicas = *options.replicas;
-  between.topology = options.links;
-  between.top = options.top;
-  between.byReceived = options.sort == findSortKey("received");
-  if (options.group)
-    for (const char *key : {"op_name", "source", "opcode"})
-      if (options.group->name == key) between.group = options.group->name;
-  return question;
-}
-
-/// Compares the report with that of the --baseline, if there is one.
-void compare(const OldReport *then, const ReportOptions &options,
-             Report &report) {
-  static const OldReport kNothing;
-  if (options.baseline.empty()) return;
-  compareWith(
-      then ? *then : kNothing,
-      options.sort ? ComparedOrder::AsBefore : ComparedOrder::ChangedFirst,
-      report);
-}
-
 /// Writes the report. Returns the exit status: `status`, or that of limits
 /// which are exceeded.
 absl::StatusOr<int> writeReport(const ReportOptions &options,
                                 const Report &report, int status, Call &call) {
+  const InputReportQuestion &question = options.question;
   ReportView view{report, options.threads.has_value(), options.stacks};
-  if (options.group) view.groupedBy = options.group->name;
-  if (report.comparison) view.baseline = options.baseline;
+  if (question.group) view.groupedBy = question.group->name;
+  if (report.comparison) view.baseline = question.baseline->name;
   view.jobs = call.jobs();
   ReportResult result(view);
   const std::string exceeded[] = {wasteAbove(options, report),
@@ -270,7 +193,7 @@ absl::StatusOr<int> writeReport(const ReportOptions &options,
   for (const std::string &text : exceeded)
     if (!text.empty()) status = worseOf(kAbove, status);
   // A check of nothing is no check.
-  const bool isNothing = !options.filters.empty() &&
+  const bool isNothing = !question.filters.empty() &&
                          report.rows.kernels.empty() &&
                          report.rows.groups.empty();
   if (isNothing && (options.failAbove || options.failSlower))
@@ -286,172 +209,6 @@ absl::StatusOr<int> writeReport(const ReportOptions &options,
   return end;
 }
 
-/// Sets the devices that the modules say, if the call names none.
-void setDevices(const ReportOptions &options,
-                llvm::ArrayRef<ModuleText> modules, ReportQuestion &question) {
-  if (options.deviceIsNamed) return;
-  ModuleDevices devices = moduleDevicesOf(modules);
-  if (!devices.first.device) return;
-  question.device = devices.first.device;
-  question.whyDevice = std::move(devices.first.why);
-  for (TargetDevice &own : devices.each) {
-    question.devices.push_back(own.device);
-    question.whyDevices.push_back(std::move(own.why));
-  }
-}
-
-//===-- A profile ---------------------------------------------------------===//
-
-/// A profile that was read, and its report.
-struct ProfileReport {
-  ProfiledProgram read;
-  std::optional<TritonCalls> calls;
-  Report report;
-};
-
-absl::StatusOr<std::unique_ptr<ProfileReport>> reportOfProfile(
-    const Input &input, const ReportOptions &options, Call &call) {
-  auto made = std::make_unique<ProfileReport>();
-  INDEXICAL_ASSIGN_OR_RETURN(made->read,
-                             readProfiled(input, options.hlo, options.readAs));
-  ReportQuestion question = questionOf(options, call, /*areKernels=*/true);
-  if (!options.deviceIsNamed) {
-    INDEXICAL_ASSIGN_OR_RETURN(question.device,
-                               deviceOf(made->read.profile, options.join));
-  }
-  if (!options.threads) {
-    made->calls.emplace(made->read.program, question, call.ask());
-    question.known = &*made->calls;
-  }
-  INDEXICAL_ASSIGN_OR_RETURN(made->report,
-                             reportOf(made->read, question, call.ask()));
-  return made;
-}
-
-absl::StatusOr<int> reportOnProfile(const ReportOptions &options, Call &call) {
-  INDEXICAL_ASSIGN_OR_RETURN(auto made,
-                             reportOfProfile(call.input(), options, call));
-  OldReport then;  // the comparison refers to it
-  if (options.thenProfile) {
-    auto earlier = reportOfProfile(*options.thenProfile, options, call);
-    if (!earlier.ok())
-      return absl::InvalidArgumentError(
-          "the baseline `" + options.baseline +
-          "`: " + std::string(earlier.status().message()));
-    then = oldReportOf((*earlier)->report);
-  } else if (const OldReport *about =
-                 reportAbout(options.then, call.input().path)) {
-    then = *about;
-  }
-  compare(&then, options, made->report);
-  const absl::Status &damage = made->read.profile.damage;
-  if (!damage.ok()) call.reporter().error(damage);
-  return writeReport(options, made->report, damage.ok() ? kDone : kWrongInput,
-                     call);
-}
-
-//===-- A module ----------------------------------------------------------===//
-
-absl::StatusOr<int> reportOnModule(const ReportOptions &options, Call &call) {
-  INDEXICAL_ASSIGN_OR_RETURN(auto program, readProgram(call, options.readAs));
-  ReportQuestion question =
-      questionOf(options, call, areKernels(program, options.launch));
-  std::vector<ModuleText> modules;
-  for (const Module &module : program.modules)
-    modules.push_back({call.input().path, call.input().text, module.name});
-  setDevices(options, modules, question);
-  std::optional<TritonCalls> calls;
-  if (!options.threads) {
-    calls.emplace(program, question, call.ask());
-    question.known = &*calls;
-  }
-  INDEXICAL_ASSIGN_OR_RETURN(auto report,
-                             reportOf(program, question, call.ask()));
-  compare(reportAbout(options.then, call.input().path), options, report);
-  return writeReport(options, report, kDone, call);
-}
-
-/// Reports on a text that holds kernels of Triton.
-absl::StatusOr<int> reportOnKernels(const ReportOptions &options, Call &call) {
-  KernelQuestion triton = options.triton;
-  triton.device = options.device;
-  const std::string why = setDevice(options, call.input(), triton.device);
-  INDEXICAL_ASSIGN_OR_RETURN(
-      auto read, readTritonProgram(call.input(), triton, call.ask()));
-  ReportQuestion question =
-      questionOf(options, call, areKernels(read.program, options.launch));
-  question.device = triton.device;
-  question.whyDevice = why;
-  Report report =
-      reportOf(read.program, std::move(read.kernels), question, call.ask());
-  compare(reportAbout(options.then, call.input().path), options, report);
-  return writeReport(options, report, read.failed > 0 ? kWrongInput : kDone,
-                     call);
-}
-
-//===-- Several modules ---------------------------------------------------===//
-
-/// Messages about one of several texts, whose lines are not shown.
-class PlainMessages : public Messages {
- public:
-  explicit PlainMessages(Reporter &to) : to_(to) {}
-  void error(const absl::Status &status) override {
-    to_.error(absl::Status(status.code(), status.message()));
-  }
-  void warning(Place, StringRef text) override { to_.warning({}, text); }
-  void note(Place, StringRef text) override { to_.note({}, text); }
-
- private:
-  Reporter &to_;
-};
-
-absl::StatusOr<int> reportOnModules(const ReportOptions &options, Call &call) {
-  std::vector<Program> programs;
-  std::vector<std::string> files;
-  std::vector<size_t> read;  // the numbers of these inputs
-  for (size_t k = 0; k < call.inputCount(); ++k) {
-    auto program = readProgram(call, options.readAs, k);
-    if (!program.ok()) {
-      call.reporter(k).error(program.status());
-      continue;
-    }
-    programs.push_back(*std::move(program));
-    files.push_back(call.input(k).path);
-    read.push_back(k);
-  }
-  JoinedModules joined =
-      joinModules(std::move(programs), files, options.launch.has_value());
-  if (joined.program.modules.empty())
-    return absl::InvalidArgumentError("there is no module to report on");
-  Reporter reporter(call.err(), "indexical", "", call.isQuiet());
-  if (joined.unscheduled > 0)
-    reporter.note({}, "passed over, as they are not scheduled: " +
-                          std::to_string(joined.unscheduled) + " of " +
-                          std::to_string(joined.unscheduled +
-                                         joined.program.modules.size()) +
-                          " modules");
-  PlainMessages messages(reporter);
-  Ask ask{call.budget(), call.jobs(), messages};
-  ReportQuestion question =
-      questionOf(options, call, areKernels(joined.program, options.launch));
-  question.texts = joined.texts;
-  question.files = joined.files;
-  std::vector<ModuleText> modules;
-  for (auto [m, module] : llvm::enumerate(joined.program.modules))
-    modules.push_back({joined.files[m],
-                       call.input(read[joined.sourceOf[m]]).text, module.name});
-  setDevices(options, modules, question);
-  std::optional<TritonCalls> calls;
-  if (!options.threads) {
-    calls.emplace(joined.program, question, ask);
-    question.known = &*calls;
-  }
-  INDEXICAL_ASSIGN_OR_RETURN(auto report,
-                             reportOf(joined.program, question, ask));
-  const bool areAllRead = read.size() == call.inputCount();
-  return writeReport(options, report, areAllRead ? kDone : kWrongInput, call);
-}
-
 /// Whether the files are modules, by their names: profiles and kernels of
 /// Triton have a report each.
 bool areModules(llvm::ArrayRef<std::string> paths) {
@@ -462,15 +219,34 @@ bool areModules(llvm::ArrayRef<std::string> paths) {
   });
 }
 
+/// Messages about the inputs of a call, and about the call.
+class CallMessages : public InputMessages {
+ public:
+  explicit CallMessages(Call &call)
+      : call_(call), ofAll_(call.err(), "indexical", "", call.isQuiet()) {}
+  Messages &of(size_t input) override { return call_.reporter(input); }
+  Messages &ofAll() override { return ofAll_; }
+
+ private:
+  Call &call_;
+  Reporter ofAll_;
+};
+
 absl::StatusOr<int> reportOn(const ReportOptions &options, Call &call) {
-  if (call.inputCount() > 1) return reportOnModules(options, call);
-  if (isProfile(call.input())) return reportOnProfile(options, call);
-  if (options.areOfProfile())
-    return absl::InvalidArgumentError(
-        "this is no profile, and --gpu, --program-id, --hlo, --first, "
-        "--fail-slower and a profile as the --baseline go with one");
-  return holdsKernels(call.input()) ? reportOnKernels(options, call)
-                                    : reportOnModule(options, call);
+  InputReportQuestion question = options.question;
+  static_cast<LaunchQuestion &>(question) = options;
+  question.deviceIsNamed = options.deviceIsNamed;
+  question.readAs = options.readAs;
+  question.forPeople = call.isForPeople();
+  std::vector<Input> inputs;
+  for (size_t k = 0; k < call.inputCount(); ++k)
+    inputs.push_back(call.input(k));
+  CallMessages messages(call);
+  INDEXICAL_ASSIGN_OR_RETURN(
+      const auto made,
+      reportOfInputs(inputs, question, messages, call.budget(), call.jobs()));
+  return writeReport(options, made->report, made->isWhole ? kDone : kWrongInput,
+                     call);
 }
 
 /// Reads --topology: a text with its lines, or a file.
@@ -492,33 +268,27 @@ int readTopology(ReportOptions &options, llvm::raw_ostream &err) {
     Reporter(err, path, text).error(links.status());
     return kWrongInput;
   }
-  options.links = *links;
+  options.question.links = *links;
   return kDone;
 }
 
 /// Reads --baseline, once: a file, or a report of JSON. Returns the exit
 /// status.
-int readThen(ReportOptions &options, llvm::raw_ostream &err) {
+int readBaseline(ReportOptions &options, llvm::raw_ostream &err) {
   if (options.baseline.empty()) return kDone;
   absl::StatusOr<Input> input = Input{"--baseline", options.baseline};
-  if (StringRef(options.baseline).starts_with("{"))
-    options.baseline = "--baseline";
-  else
+  if (!StringRef(options.baseline).starts_with("{"))
     input = readInput(options.baseline);
   if (!input.ok()) {
     Reporter(err, options.baseline, "").error(input.status());
     return kWrongInput;
   }
-  if (isProfile(*input)) {
-    options.thenProfile = *std::move(input);
-    return kDone;
-  }
-  auto then = readBaseline(input->text);
-  if (!then.ok()) {
-    Reporter(err, options.baseline, input->text).error(then.status());
+  auto earlier = earlierReportOf(*input);
+  if (!earlier.ok()) {
+    Reporter(err, input->path, input->text).error(earlier.status());
     return kWrongInput;
   }
-  options.then = *std::move(then);
+  options.question.baseline = *std::move(earlier);
   return kDone;
 }
 
@@ -544,19 +314,19 @@ Command makeReport() {
                       "more is wasted than --fail-above allows, or a kernel "
                       "is slower than --fail-slower allows"}};
   report.options = {
-      countOption("top", asked->top, "a number of kernels",
+      countOption("top", asked->question.top, "a number of kernels",
                   "The most kernels, or groups, to show (default: 10 in text, "
                   "else all)"),
       sortOption(*asked),
       groupOption(*asked),
       filterOption(*asked),
-      flagOption("each", asked->each,
+      flagOption("each", asked->question.each,
                  "In text, a row for each kernel, where kernels that are "
                  "alike are else one"),
-      flagOption("cancels", asked->cancels,
+      flagOption("cancels", asked->question.cancels,
                  "Also values that are an earlier one again, or a permutation "
                  "of it, behind ops that only moved it"),
-      flagOption("live", asked->live,
+      flagOption("live", asked->question.live,
                  "Also the arrays that are live where a scheduled module needs "
                  "most memory"),
       bytesOption("min", asked->min,
@@ -572,8 +342,8 @@ Command makeReport() {
   };
   addDeviceOptions(*asked, report.options);
   addProfileOptions(*asked, report.options);
-  addLaunchOptions(report.options, asked->triton);
-  addShapeOption(report.options, asked->triton);
+  addLaunchOptions(report.options, asked->question.triton);
+  addShapeOption(report.options, asked->question.triton);
   addTraffic(report, asked);
   report.offers.push_back(Offer::Page);
   report.dumps = TakenDumps::Scheduled;
@@ -581,34 +351,40 @@ Command makeReport() {
       [asked, settings = report.settings](llvm::ArrayRef<std::string> paths) {
         const Offer needs = settings->format->needs;
         return (needs == Offer::Text || needs == Offer::Page) &&
-               asked->baseline.empty() && !asked->areOfProfile() &&
+               !asked->question.baseline && !asked->question.asksOfProfile() &&
                areModules(paths);
       };
   report.prepare = [asked, before = report.prepare](llvm::raw_ostream &err) {
+    InputReportQuestion &question = asked->question;
     if (asked->program)
-      asked->join.program = static_cast<int64_t>(*asked->program);
-    asked->join.first = std::min<size_t>(asked->first.value_or(0), INT64_MAX);
+      question.join.program = static_cast<int64_t>(*asked->program);
+    question.join.first = std::min<size_t>(asked->first.value_or(0), INT64_MAX);
+    question.leastWasted = asked->min.value_or(0);
+    question.isOfProfile = asked->failSlower.has_value();
     int status = before(err);
     if (status == kDone) status = readTopology(*asked, err);
-    return status == kDone ? readThen(*asked, err) : status;
+    return status == kDone ? readBaseline(*asked, err) : status;
   };
   report.columnsOfCall = [asked] {
-    return asked->group ? groupColumns() : accessColumns();
+    return asked->question.group ? groupColumns() : accessColumns();
   };
   report.check = [asked,
                   settings = report.settings]() -> std::optional<std::string> {
-    if (asked->group && settings->format->needs == Offer::Page)
+    if (asked->question.group && settings->format->needs == Offer::Table)
+      return "--group has no table of reads and writes; use --format=json";
+    if (asked->question.group && settings->format->needs == Offer::Page)
       return "a page groups by itself, without --group";
     if (asked->failAbove && settings->resume)
       return "--fail-above looks at every file, and --resume passes over those "
              "that are done";
-    if (asked->partitions == size_t{0} || asked->replicas == size_t{0})
+    if (asked->question.partitions == size_t{0} ||
+        asked->question.replicas == size_t{0})
       return "--partitions and --replicas are numbers from 1";
-    if (auto wrong = wrongLaunch(asked->triton)) return wrong;
+    if (auto wrong = mistakeOfLaunch(asked->question.triton)) return wrong;
     if (asked->failSlower && asked->baseline.empty())
       return "--fail-slower compares with a --baseline";
     if (asked->baseline.empty()) return std::nullopt;
-    if (asked->group || !asked->filters.empty())
+    if (asked->question.group || !asked->question.filters.empty())
       return "--baseline compares whole kernels, without --group and --filter";
     return std::nullopt;
   };

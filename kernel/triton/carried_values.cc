@@ -57,7 +57,7 @@ std::optional<TermId> CarriedValues::stepOf(TermId next, TermId placeholder) {
       terms_.termsWith(next, TermKind::Placeholder, terms_[placeholder].value);
   llvm::SmallVector<std::pair<TermKind, TermId>, 8> added;  // outermost first
   while (next != placeholder) {
-    const kernels::Term term = terms_[next];
+    const kernels::TermNode term = terms_[next];
     if (term.kind != TermKind::Add && term.kind != TermKind::Sub &&
         term.kind != TermKind::PointerAdd)
       return std::nullopt;

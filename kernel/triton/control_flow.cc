@@ -123,7 +123,7 @@ std::optional<int64_t> Tracer::valueOf(TermId id) {
 }
 
 bool Tracer::isPositive(TermId id) {
-  const kernels::Term term = terms()[id];
+  const kernels::TermNode term = terms()[id];
   if (term.kind == TermKind::Programs) return true;
   if (term.kind == TermKind::SignExtend) return isPositive(term.operands[0]);
   const auto value = valueOf(id);

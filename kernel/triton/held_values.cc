@@ -168,7 +168,7 @@ bool hasEnded(Operation *reader, Operation *writer) {
 std::optional<int64_t> StoredValues::numberOf(Value value) const {
   const auto known = trace_.known.find(value);
   if (known == trace_.known.end()) return std::nullopt;
-  const kernels::Term &term = trace_.terms[known->second];
+  const kernels::TermNode &term = trace_.terms[known->second];
   if (term.kind != TermKind::Constant) return std::nullopt;
   return term.value;
 }

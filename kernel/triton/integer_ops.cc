@@ -235,7 +235,7 @@ std::optional<TermId> Tracer::ofForm(const IndexingMap &map, FormId form,
                                      const TermList &operands) {
   const ExpressionTable &table = map.expressions();
   TermId sum = number(table.constant(form));
-  for (const indexical::Term &part : table.terms(form)) {
+  for (const Term &part : table.terms(form)) {
     const auto value = ofAtom(map, table.atom(part.atom), operands);
     if (!value) return std::nullopt;
     sum = terms().make(

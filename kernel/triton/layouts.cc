@@ -159,7 +159,8 @@ absl::StatusOr<Layout> layoutOfText(llvm::StringRef text,
 
 class LayoutChoice {
  public:
-  LayoutChoice(const Trace &trace, int64_t vectorBytes, kernels::Kernel &kernel)
+  LayoutChoice(const Trace &trace, int64_t vectorBytes,
+               kernels::TritonKernel &kernel)
       : trace_(trace), vectorBytes_(vectorBytes), kernel_(kernel) {
     for (auto [number, argument] : llvm::enumerate(kernel.arguments))
       if (argument.divisibility) divisors_[number] = *argument.divisibility;
@@ -344,7 +345,7 @@ class LayoutChoice {
 
   const Trace &trace_;
   const int64_t vectorBytes_;
-  kernels::Kernel &kernel_;
+  kernels::TritonKernel &kernel_;
   std::map<int64_t, int64_t> divisors_;
   std::vector<std::optional<AxisInfo>> infos_;
   /// The layouts that are chosen here, of accesses by their number.
@@ -354,7 +355,7 @@ class LayoutChoice {
 }  // namespace
 
 void setLayouts(const Trace &trace, int64_t vectorBytes,
-                kernels::Kernel &kernel) {
+                kernels::TritonKernel &kernel) {
   LayoutChoice(trace, vectorBytes, kernel).run();
 }
 

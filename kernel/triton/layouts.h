@@ -28,7 +28,7 @@ absl::StatusOr<layouts::Layout> sharedLayoutOf(mlir::RankedTensorType memory,
 /// file if it has encodings, else those that Triton's pass for coalescing will
 /// choose. Requires that the kernel has as many accesses as the trace.
 void setLayouts(const Trace &trace, int64_t vectorBytes,
-                kernels::Kernel &kernel);
+                kernels::TritonKernel &kernel);
 
 }  // namespace indexical::triton
 

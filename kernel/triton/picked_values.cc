@@ -138,7 +138,7 @@ std::optional<KernelValue> StoredValues::pickedBy(const KernelValue &value,
   }
   const auto traced = trace_.loops.find(loop);
   if (!pair[0] || !pair[1] || traced == trace_.loops.end()) return std::nullopt;
-  const kernels::Term &trips = trace_.terms[traced->second.trips];
+  const kernels::TermNode &trips = trace_.terms[traced->second.trips];
   if (trips.kind != kernels::TermKind::Constant || trips.value < 1)
     return std::nullopt;
   // Both sides of a pair have one function.

@@ -127,7 +127,7 @@ class KernelReader {
         function_(function),
         options_(options) {}
 
-  absl::StatusOr<Kernel> read() {
+  absl::StatusOr<TritonKernel> read() {
     kernel_.function = nameOf(function_);
     INDEXICAL_RETURN_IF_ERROR(readArguments());
     triton::KnownSizes sizes;
@@ -514,7 +514,7 @@ class KernelReader {
   const triton::WrittenSubtiles &subtiles_;
   Operation *function_;
   const ReadOptions &options_;
-  Kernel kernel_;
+  TritonKernel kernel_;
   triton::Trace trace_;
   std::vector<Place> argumentPlaces_;
   std::set<int64_t> readOnly_;
@@ -526,7 +526,8 @@ bool looksLikeTriton(StringRef text) {
   return text.contains("tt.func") || text.contains("\"tt.func\"");
 }
 
-absl::StatusOr<Kernel> parseKernel(StringRef text, const ReadOptions &options) {
+absl::StatusOr<TritonKernel> parseKernel(StringRef text,
+                                         const ReadOptions &options) {
   if (!hasStack(kStackOfReader))
     return onDeepStack([&] { return parseKernel(text, options); });
   if (isMlirBytecode(text))

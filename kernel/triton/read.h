@@ -74,8 +74,8 @@ bool looksLikeTriton(llvm::StringRef text);
 /// `tt.divisibility` of its argument, an array has not as many sides as the box
 /// of its descriptor, or the grid is not known. Returns the status of the stop
 /// once that is reached.
-absl::StatusOr<Kernel> parseKernel(llvm::StringRef text,
-                                   const ReadOptions &options = {});
+absl::StatusOr<TritonKernel> parseKernel(llvm::StringRef text,
+                                         const ReadOptions &options = {});
 
 }  // namespace indexical::kernels
 

@@ -55,7 +55,7 @@ void Tracer::traceTensorMapCreate(Operation &op) {
   const TermId size = number(bytes);
   for (TermId stride : listed(2 + lists[0] + rank, rank - 1)) {
     // The file multiplies the elements with their size.
-    const kernels::Term of = terms()[stride];
+    const kernels::TermNode of = terms()[stride];
     const bool isProduct = of.kind == TermKind::Mul && of.operands[1] == size;
     block.strides.push_back(
         isProduct ? of.operands[0]

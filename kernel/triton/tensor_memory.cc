@@ -150,7 +150,7 @@ int64_t StoredValues::tensorHeldBy(Value memory, Operation *reader) {
       const auto count = loop ? countOf(loop) : std::nullopt;
       if (!count || writer->getBlock() != loop.getBody())
         return fail("what tensor memory holds is not followed");
-      const kernels::Term &trips = trace_.terms[trace_.loops[loop].trips];
+      const kernels::TermNode &trips = trace_.terms[trace_.loops[loop].trips];
       const bool isRun = trips.kind == TermKind::Constant && trips.value > 0;
       const bool takesPlace = addsFromSecond(loop, use);
       if (!takesPlace && !isAlways(use, 1))

@@ -1,7 +1,6 @@
-// The analyses, by the words of the command: what a call prints as JSON becomes
-// data classes in indexical/_calls.py.
+// The command as a function: pictures, and what tests compare with.
 //
-//   call(["report", "--format=json"], program)
+//   call(["draw", "--warp=0"], program)
 //   call(["report", "--format=json"], pathlib.Path("dumps/"))
 
 #include <string>
@@ -13,49 +12,17 @@
 #include "llvm/ADT/Twine.h"
 #include "llvm/Support/raw_ostream.h"
 
-#include "indexical/answers/inputs/input_list.h"
 #include "indexical/command/run.h"
 #include "pybind11/pybind11.h"
 #include "pybind11/stl.h"
 #include "python/bindings/bindings.h"
-#include "python/bindings/program.h"
+#include "python/bindings/inputs.h"
 #include "python/bindings/status.h"
 
 namespace indexical {
 namespace {
 
 namespace py = pybind11;
-
-/// Adds the file of that path, or the files of a folder, as `report` takes
-/// them.
-void addFiles(const std::string &path, std::vector<Input> &inputs) {
-  auto files = inputsOf({path}, /*endings=*/{}, TakenDumps::Scheduled);
-  if (!files.ok()) throw StatusError(files.status(), path);
-  for (const std::string &each : files->paths) {
-    auto input = readInput(each);
-    if (!input.ok()) throw StatusError(input.status(), each);
-    inputs.push_back(*std::move(input));
-  }
-}
-
-/// Returns the inputs of the call, each a program, a text of maps, the bytes of
-/// a file, or a path.
-std::vector<Input> inputsOf(const py::args &sources) {
-  std::vector<Input> inputs;
-  for (const py::handle &source : sources)
-    if (py::hasattr(source, "__fspath__")) {
-      addFiles(py::str(source.attr("__fspath__")()), inputs);
-    } else if (py::isinstance<py::bytes>(source)) {
-      auto input = inputOfBytes(source.cast<std::string>(), "<file>");
-      if (!input.ok()) throw StatusError(input.status(), "<file>");
-      inputs.push_back(*std::move(input));
-    } else {
-      inputs.push_back(py::isinstance<py::str>(source)
-                           ? Input{"<maps>", source.cast<std::string>()}
-                           : source.cast<Held>()->input);
-    }
-  return inputs;
-}
 
 /// Returns the message of the first error, or of the command about its words.
 std::string messageOf(llvm::StringRef said) {

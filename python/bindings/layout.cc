@@ -1,5 +1,5 @@
 // Layouts of any notation: texts, values, holders, and their algebra.
-#include "indexical/writers/layout.h"
+#include "indexical/layout/layout.h"
 
 #include <optional>
 #include <string>
@@ -9,6 +9,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include "indexical/answers/layout/keys.h"
 #include "indexical/layout/operations.h"
 #include "indexical/layout/parse.h"
 #include "indexical/pictures/pictures.h"
@@ -16,6 +17,7 @@
 #include "pybind11/stl.h"
 #include "python/bindings/answers.h"
 #include "python/bindings/bindings.h"
+#include "python/bindings/python_sink.h"
 #include "python/bindings/status.h"
 
 namespace indexical {
@@ -78,23 +80,10 @@ py::object formOf(const layouts::Layout &layout) {
   if (!layout.form()) return py::none();
   py::tuple sums(layout.form()->size());
   for (const auto &[k, sum] : llvm::enumerate(*layout.form())) {
-    py::list digits, parities;
-    for (const layouts::Digit &digit : sum.digits)
-      digits.append(
-          py::dict(py::arg("input") = layout.inputs()[digit.input].name,
-                   py::arg("step") = digit.step, py::arg("size") = digit.size,
-                   py::arg("weight") = digit.weight));
-    for (const layouts::Parity &parity : sum.parities) {
-      py::list bits;
-      for (const auto &[input, bit] : parity.bits)
-        bits.append(py::dict(py::arg("input") = layout.inputs()[input].name,
-                             py::arg("bit") = bit));
-      parities.append(
-          py::dict(py::arg("weight") = parity.weight, py::arg("bits") = bits));
-    }
-    sums[k] =
-        py::dict(py::arg("constant") = sum.constant, py::arg("digits") = digits,
-                 py::arg("parities") = parities);
+    py::dict keys;
+    PythonSink sink(keys);
+    writeKeys(SumEntry{layout, sum}, sink);
+    sums[k] = keys;
   }
   return std::move(sums);
 }
@@ -146,11 +135,11 @@ std::string pictureText(const layouts::Layout &layout,
   return svg;
 }
 
-/// What the move takes, as JSON.
-std::string moveText(const layouts::Layout &from, const layouts::Layout &to,
-                     const std::string &type,
-                     const std::optional<layouts::Layout> &through) {
-  LayoutQuestions asked;
+/// What the move takes, with the keys of docs/formats.md.
+py::dict moveOf(const layouts::Layout &from, const layouts::Layout &to,
+                const std::string &type,
+                const std::optional<layouts::Layout> &through) {
+  LayoutQuestion asked;
   asked.type = type;
   const auto move = unwrap(
       withoutLock([&] { return moveBetween(from, to, through, asked); }));
@@ -158,12 +147,10 @@ std::string moveText(const layouts::Layout &from, const layouts::Layout &to,
     throw py::value_error(
         "the layouts do not say whether they are of registers or of memory, or "
         "of which type an element is");
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  llvm::json::OStream json(os);
-  json.object([&] { moveMembers(*move, json); });
-  os.flush();
-  return text;
+  py::dict found;
+  PythonSink sink(found);
+  writeKeys(*move, sink);
+  return found;
 }
 
 }  // namespace
@@ -228,7 +215,7 @@ void bindLayouts(py::module_ &module) {
             return pictureText(of, &to);
           },
           py::arg("after"));
-  module.def("move_of", &moveText, py::arg("before"), py::arg("after"),
+  module.def("move_of", &moveOf, py::arg("before"), py::arg("after"),
              py::arg("type") = "", py::arg("through") = py::none());
 }
 

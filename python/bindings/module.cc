@@ -39,5 +39,6 @@ PYBIND11_MODULE(_indexical, module) {
   indexical::bindShardings(module);
   indexical::bindProgram(module);
   indexical::bindQuestions(module);
+  indexical::bindReports(module);
   indexical::bindCalls(module);
 }

@@ -1,7 +1,6 @@
 // The keys and values of an answer as objects of Python (answers/fields.h).
 //
-//   documentOf(equality)    {"schema": "indexical/1", …, "answer": "equal",
-//                            "pairs": [{"result": 0, …}]}
+//   writeKeys(move, PythonSink(dictionary))    {"kind": "copy", "vector": 1}
 //
 // Dictionaries, lists, integers, floats, strings, True, False and None: what
 // Python reads of the JSON of the same answer. Python's lock is held.
@@ -12,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringRef.h"
 
 #include "indexical/answers/fields.h"
@@ -29,12 +29,14 @@ class PythonSink : public ValueSink {
   /// What is written goes into that dictionary.
   explicit PythonSink(pybind11::dict into) { open_.push_back(std::move(into)); }
 
-  void key(llvm::StringRef name) override { key_ = name.str(); }
+  void key(llvm::StringRef name) override;
   void integer(int64_t number) override { put(pybind11::int_(number)); }
   void number(llvm::StringRef digits) override;
   void boolean(bool value) override { put(pybind11::bool_(value)); }
   void text(llvm::StringRef text) override { put(pythonText(text)); }
   void null() override { put(pybind11::none()); }
+  /// For a result that takes texts (Structure::takesTexts), which none is that
+  /// is bound.
   void written(llvm::StringRef text) override;
   void beginList() override { open(pybind11::list()); }
   void endList() override { open_.pop_back(); }
@@ -48,31 +50,13 @@ class PythonSink : public ValueSink {
     open_.push_back(std::move(value));
   }
 
-  std::vector<pybind11::object> open_;  ///< dictionaries and lists
-  std::string key_;                     ///< of the value that follows
+  std::vector<pybind11::object> open_;      ///< dictionaries and lists
+  pybind11::object key_;                    ///< of the value that follows
+  llvm::StringMap<pybind11::object> keys_;  ///< each is made once
 };
 
 /// Returns the keys that begin every document.
 pybind11::dict documentHead();
-
-/// Returns the document of an answer.
-template <typename T>
-pybind11::dict documentOf(const T &of) {
-  pybind11::dict document = documentHead();
-  PythonSink sink(document);
-  writeKeys(of, sink);
-  return document;
-}
-
-/// Adds a list of objects with the keys of these answers.
-template <typename Range, typename Entry>
-void addList(pybind11::dict &document, llvm::StringRef key, const Range &range,
-             Entry entry) {
-  PythonSink sink(document);
-  KeyValue to(sink, key);
-  to.list(range,
-          [&](const auto &of, KeyValue &each) { each.object(entry(of)); });
-}
 
 }  // namespace indexical
 

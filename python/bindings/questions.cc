@@ -6,9 +6,6 @@
 // Each function returns the document of the answer, and a function that writes
 // its text, which keeps what the answer refers to.
 
-#include <algorithm>
-#include <chrono>
-#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -16,28 +13,26 @@
 #include <utility>
 #include <vector>
 
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
-#include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringRef.h"
-#include "llvm/Support/Threading.h"
-#include "llvm/Support/raw_ostream.h"
 
-#include "indexical/answers/ask.h"
-#include "indexical/answers/equality/keys.h"
+#include "indexical/answers/equality/equality.h"
 #include "indexical/answers/inputs/dump_chains.h"
-#include "indexical/answers/inputs/read_program.h"
-#include "indexical/answers/passes/keys.h"
+#include "indexical/answers/passes/passes.h"
 #include "indexical/answers/sparsity/keys.h"
+#include "indexical/answers/tiles/tiles.h"
+#include "indexical/answers/uses/uses.h"
 #include "indexical/writers/equality.h"
 #include "indexical/writers/partitioned.h"
 #include "indexical/writers/passes.h"
 #include "indexical/writers/sparsity.h"
+#include "indexical/writers/tile_search.h"
+#include "indexical/writers/tiles.h"
+#include "indexical/writers/uses.h"
 #include "pybind11/pybind11.h"
 #include "pybind11/stl.h"
+#include "python/bindings/asking.h"
 #include "python/bindings/bindings.h"
 #include "python/bindings/program.h"
-#include "python/bindings/python_sink.h"
 #include "python/bindings/status.h"
 
 namespace indexical {
@@ -45,167 +40,6 @@ namespace {
 
 namespace py = pybind11;
 using llvm::StringRef;
-
-//===-- What a question needs ---------------------------------------------===//
-
-/// The keywords of a call. One that is None is not given.
-class Keywords {
- public:
-  explicit Keywords(const py::dict &given) : given_(given) {}
-
-  template <typename T>
-  std::optional<T> get(const char *name) const {
-    if (!given_.contains(name)) return std::nullopt;
-    const py::object value = given_[name];
-    if (value.is_none()) return std::nullopt;
-    return value.cast<T>();
-  }
-  bool isTrue(const char *name) const {
-    return get<bool>(name).value_or(false);
-  }
-  /// Takes one text, or a list of them, as texts between commas.
-  std::vector<std::string> texts(const char *name) const {
-    std::vector<std::string> all;
-    const auto value = get<py::object>(name);
-    if (!value) return all;
-    if (!py::isinstance<py::str>(*value))
-      return value->cast<std::vector<std::string>>();
-    for (StringRef each : llvm::split(value->cast<std::string>(), ','))
-      all.push_back(each.trim().str());
-    return all;
-  }
-
- private:
-  const py::dict given_;
-};
-
-[[noreturn]] void wrong(const std::string &message) {
-  throw StatusError(absl::InvalidArgumentError(message));
-}
-
-/// Gives a text to Python's `warnings`.
-void warn(const std::string &text) {
-  if (PyErr_WarnEx(PyExc_UserWarning, text.c_str(), 3) < 0)
-    throw py::error_already_set();
-}
-
-/// The limits and the messages of one call.
-class Limits {
- public:
-  explicit Limits(const Keywords &asked) {
-    if (auto seconds = asked.get<int64_t>("deadline"))
-      stop_.endAfter(std::chrono::seconds(
-          std::clamp<int64_t>(*seconds, 0, 1'000'000'000)));
-    if (auto megabytes = asked.get<int64_t>("memory"))
-      stop_.limitMemory(std::clamp<int64_t>(*megabytes, 0, 1 << 30) *
-                        1'000'000);
-    budget_.operations = asked.get<int64_t>("budget");
-    budget_.stop = &stop_;
-    jobs_ = llvm::hardware_concurrency().compute_thread_count();
-    if (auto jobs = asked.get<int64_t>("jobs"))
-      jobs_ = std::max<int64_t>(*jobs, 1);
-  }
-  Limits(const Limits &) = delete;
-  Limits &operator=(const Limits &) = delete;
-
-  const Budget &budget() const { return budget_; }
-  Ask ask() { return {budget_, jobs_, messages_}; }
-
-  /// Returns the answer. Throws if there is none, or if the call had to end,
-  /// and warns of what was said beside it about the file.
-  template <typename T>
-  T finish(absl::StatusOr<T> answer, const std::string &path) {
-    if (const absl::Status end = budget_.check(); !end.ok())
-      throw StatusError(end, path);
-    for (const MessageList::Message &each : messages_.messages)
-      if (each.kind != MessageList::Kind::Note)
-        warn(path +
-             (each.place.known() ? ":" + std::to_string(each.place.line) + ":" +
-                                       std::to_string(each.place.column)
-                                 : "") +
-             (each.kind == MessageList::Kind::Error ? ": error: "
-                                                    : ": warning: ") +
-             each.text);
-    return unwrap(std::move(answer), path);
-  }
-
- private:
-  Stop stop_;
-  Budget budget_;
-  size_t jobs_ = 1;
-  MessageList messages_;
-};
-
-GivenSizes sizesOf(const Keywords &asked) {
-  GivenSizes given;
-  if (const auto sizes = asked.get<py::dict>("size"))
-    for (const auto &[place, value] : *sizes) {
-      const std::string text = py::str(place);
-      const auto [name, dimension] = StringRef(text).rsplit(':');
-      GivenSize size;
-      size.parameter = name.trim().ltrim("%").str();
-      size.value = value.cast<int64_t>();
-      if (size.parameter.empty() ||
-          dimension.trim().getAsInteger(10, size.dimension) ||
-          size.dimension < 0 || size.value < 0)
-        wrong(
-            "`size` has a parameter and one of its dimensions, with its "
-            "size, as {\"x:0\": 8}");
-      given.sizes.push_back(std::move(size));
-    }
-  if (const auto types = asked.get<std::string>("arguments")) {
-    auto shapes = shapesOfArguments(*types);
-    if (!shapes.ok())
-      wrong("`arguments` are types of MLIR or shapes of HLO (" +
-            std::string(shapes.status().message()) + ")");
-    given.arguments = *std::move(shapes);
-  }
-  return given;
-}
-
-/// Returns the program, with the sizes that are given.
-std::shared_ptr<const Program> programOf(const Held &held,
-                                         const Keywords &asked) {
-  ReadAs readAs{held->format};
-  readAs.sizes = sizesOf(asked);
-  if (readAs.sizes.empty())
-    return std::shared_ptr<const Program>(held, &held->program);
-  return std::make_shared<const Program>(
-      unwrap(withoutLock([&] { return readProgram(held->input, readAs); }),
-             held->input.path));
-}
-
-std::optional<ValueOptions> valuesOf(const Keywords &asked) {
-  FloatLaws floats = FloatLaws::None;
-  for (const std::string &each : asked.texts("float_laws")) {
-    const auto *found = llvm::find_if(
-        floatLawNames(),
-        [&](const FloatLawName &row) { return row.name == each; });
-    if (found == floatLawNames().end())
-      wrong(
-          "`float_laws` are none, or some of reassociate, no-nan, "
-          "zero-sign, excess-precision, real");
-    floats = floats | found->laws;
-  }
-  if (asked.isTrue("values")) return ValueOptions(floats);
-  if (floats != FloatLaws::None) wrong("`float_laws` go with `values`");
-  return std::nullopt;
-}
-
-/// Returns the document, and a function that writes the text of its answer. The
-/// function keeps the answer, and what that refers to.
-template <typename ResultType, typename Answer>
-py::tuple answered(py::dict document, Answer found,
-                   std::shared_ptr<const void> refersTo = nullptr) {
-  auto kept = std::make_shared<const Answer>(std::move(found));
-  return py::make_tuple(std::move(document),
-                        py::cpp_function([kept, refersTo]() -> py::str {
-                          std::string text;
-                          llvm::raw_string_ostream os(text);
-                          ResultType(*kept).text(os, TextStyle::Plain);
-                          return pythonText(text);
-                        }));
-}
 
 //===-- The questions -----------------------------------------------------===//
 
@@ -219,7 +53,7 @@ py::tuple equality(const Held &first, const Held &second,
   const Keywords asked(given);
   EqualityQuestion question;
   question.parameters = parametersOf(asked);
-  question.values = valuesOf(asked);
+  question.values = valuesIn(asked);
   const auto before = programOf(first, asked), after = programOf(second, asked);
   if (auto only = onlyModule(*before); !only.ok())
     throw StatusError(only.status(), first->input.path);
@@ -228,8 +62,7 @@ py::tuple equality(const Held &first, const Held &second,
       withoutLock(
           [&] { return equalityOf(*before, *after, question, limits.ask()); }),
       second->input.path);
-  const py::dict document = documentOf(found);
-  return answered<EqualityResult>(document, std::move(found));
+  return answered<EqualityResult>(std::move(found));
 }
 
 py::tuple partitionedEquality(const Held &whole, const Held &local,
@@ -257,15 +90,14 @@ py::tuple partitionedEquality(const Held &whole, const Held &local,
         return comparePartitioned(whole->program, local->program, options);
       }),
       local->input.path);
-  const py::dict document = documentOf(found);
-  return answered<PartitionedReport>(document, std::move(found));
+  return answered<PartitionedReport>(std::move(found));
 }
 
 /// Returns the answer about each chain among the files and folders.
 py::list passes(const std::vector<std::string> &paths, const py::dict &given) {
   const Keywords asked(given);
   PassesQuestion question;
-  question.values = valuesOf(asked);
+  question.values = valuesIn(asked);
   for (const std::string &word : asked.texts("only")) {
     const std::optional<Verdict> verdict = verdictNamed(word);
     if (!verdict)
@@ -285,7 +117,7 @@ py::list passes(const std::vector<std::string> &paths, const py::dict &given) {
                    ": error: " + std::string(status.message()));
   };
   ReadAs readAs;
-  readAs.sizes = sizesOf(asked);
+  readAs.sizes = sizesIn(asked);
   Limits limits(asked);
   const auto chains = std::make_shared<const DumpChains>(
       unwrap(withoutLock([&] { return chainsOf(paths); })));
@@ -297,26 +129,11 @@ py::list passes(const std::vector<std::string> &paths, const py::dict &given) {
     for (const std::string &each : std::exchange(said, {})) warn(each);
     found = limits.finish(absl::StatusOr<PassesAnswer>(std::move(found)),
                           chain.name);
-    py::dict document = documentHead();
-    document["chain"] = pythonText(chain.name);
-    const auto numbers = llvm::make_filter_range(
-        llvm::seq<size_t>(0, found.compared.size()),
-        [&](size_t number) { return found.isChosen(found.compared[number]); });
-    addList(document, "passes", numbers,
-            [&](size_t number) { return PassEntry(found, number); });
-    PythonSink sink(document);
-    writeKeys(found, sink);
-    KeyValue(sink, "totals").object(found.figures);
-    all.append(answered<PassesResult>(document, std::move(found), chains));
+    all.append(answered<PassesResult>(std::move(found), chains,
+                                      {{"chain", chain.name}}));
   }
   return all;
 }
-
-/// A sparsity as its text has it: without the lists of seeds and of entries.
-class SparsityText : public SparsityResult {
- public:
-  explicit SparsityText(const Sparsity &found) : SparsityResult({found}) {}
-};
 
 py::tuple sparsity(const Held &held, const py::dict &given) {
   const Keywords asked(given);
@@ -326,12 +143,153 @@ py::tuple sparsity(const Held &held, const py::dict &given) {
   question.parameter = asked.get<int64_t>("parameter");
   const auto program = programOf(held, asked);
   Limits limits(asked);
-  Sparsity found = limits.finish(
+  const auto found = std::make_shared<const Sparsity>(limits.finish(
       withoutLock([&] { return sparsityOf(*program, question, limits.ask()); }),
-      held->input.path);
-  const py::dict document =
-      documentOf(SparsityEntry{found, /*seeds=*/true, /*places=*/true});
-  return answered<SparsityText>(document, std::move(found), program);
+      held->input.path));
+  SparsityResult document({*found, /*seeds=*/true, /*places=*/true});
+  // Its text is without the lists of seeds and of entries.
+  return py::make_tuple(documentOf(document),
+                        writerOf([found, program](llvm::raw_ostream &os) {
+                          SparsityResult({*found}).text(os, TextStyle::Plain);
+                        }),
+                        writerOf([found, program](llvm::raw_ostream &os) {
+                          SparsityResult({*found}).picture(os);
+                        }));
+}
+
+//===-- Tiles, and what is used -------------------------------------------===//
+
+/// Adds a loop for each step: `("dot:0", 64)`, or `("", 64)`, the only one.
+std::vector<StepQuestion> stepsOf(const Keywords &asked) {
+  using Steps = std::vector<std::pair<std::string, int64_t>>;
+  std::vector<StepQuestion> steps;
+  for (const auto &[place, size] :
+       asked.get<Steps>("steps").value_or(Steps())) {
+    StepQuestion step;
+    step.size = size;
+    const auto [name, number] = StringRef(place).rsplit(':');
+    const bool isNamed = !place.empty();
+    if (isNamed) step.instruction = name.trim().str();
+    if (size < 1 ||
+        (isNamed && (step.instruction.empty() ||
+                     number.trim().getAsInteger(10, step.dimension) ||
+                     step.dimension < 0)))
+      wrong(
+          "`steps` are numbers of at least 1, as 64 or {\"d:0\": 64, "
+          "\"h:0\": 32}");
+    steps.push_back(std::move(step));
+  }
+  return steps;
+}
+
+/// Which sizes are tried, and how many are shown.
+struct SearchAsked : TileSearchQuestion {
+  explicit SearchAsked(const Keywords &asked) {
+    if (const Device *named = deviceIn(asked)) device = named;
+    shared = asked.bytes("shared");
+    if (const auto most = asked.count("top")) top = *most;
+    const auto sizes = asked.get<py::object>("sizes");
+    if (!sizes) return;
+    const std::string word = py::isinstance<py::str>(*sizes)
+                                 ? sizes->cast<std::string>()
+                                 : std::string();
+    if (word == "powers") return;
+    if (word == "divisors") {
+      choice.kind = SizeChoice::Kind::Divisors;
+      return;
+    }
+    choice.kind = SizeChoice::Kind::List;
+    choice.list = asked.numbers("sizes", 1);
+  }
+  /// Whether something is asked that only a search has.
+  bool isAsked() const {
+    return choice.kind != SizeChoice::Kind::Powers || shared || top;
+  }
+
+  std::optional<size_t> top;
+};
+
+py::tuple tiles(const Held &held, const py::dict &given) {
+  const Keywords asked(given);
+  TileQuestion question;
+  question.computation = asked.name("computation");
+  question.instruction = asked.name("instruction");
+  asked.tileSizes("tile", question.sizes, question.otherSizes);
+  asked.tileSizes("strides", question.strides, question.otherStrides);
+  question.steps = stepsOf(asked);
+  question.forward = asked.isTrue("forward");
+  question.oneOperand = asked.isTrue("one_operand");
+  question.candidates = asked.numberLists("tries", 1);
+  const SearchAsked search(asked);
+  if (question.oneOperand && question.candidates.empty())
+    wrong("`one_operand` belongs to `tries`");
+  const auto program = programOf(held, asked);
+  Limits limits(asked);
+  if (!asked.isTrue("search")) {
+    if (search.isAsked())
+      wrong("`sizes`, `shared` and `top` belong to `search`");
+    Tiles found = limits.finish(
+        withoutLock([&] { return tilesOf(*program, question, limits.ask()); }),
+        held->input.path);
+    return answered<TilesResult>(std::move(found), program);
+  }
+  if (question.forward) wrong("`search` is of what a tile reads");
+  if (!question.candidates.empty())
+    wrong("`search` tries sizes of its own, without `tries`");
+  for (StringRef stride : question.strides)
+    if (int64_t value = 0; stride.getAsInteger(10, value))
+      wrong("`search` takes `strides` that are numbers");
+  const auto found = std::make_shared<const TileSizes>(limits.finish(
+      withoutLock([&] {
+        return tileSizesOf(*program, question, search, limits.ask());
+      }),
+      held->input.path));
+  TileSearchResult result(*found, search.top);
+  return py::make_tuple(
+      documentOf(result),
+      writerOf([found, program, top = search.top](llvm::raw_ostream &os) {
+        TileSearchResult(*found, top).text(os, TextStyle::Plain);
+      }));
+}
+
+py::tuple uses(const Held &held, const py::dict &given) {
+  const Keywords asked(given);
+  UseQuestion question;
+  question.computation = asked.name("computation");
+  question.instruction = asked.name("instruction");
+  question.tile = asked.numbers("tile", 1);
+  question.at = asked.numbers("at", 0);
+  question.threads = threadsIn(asked);
+  question.block = asked.numbers("at_block", 0);
+  for (auto &[name, value] : asked.byName<int64_t>("runtime"))
+    question.runtime.emplace_back(name, value);
+  question.inside = asked.isTrue("inside");
+  if (!question.at.empty() && question.tile.empty())
+    wrong("`at` goes with `tile`");
+  if (!question.block.empty() && !question.threads)
+    wrong("`at_block` goes with `thread_map`");
+  if (!question.tile.empty() && question.threads)
+    wrong("either `tile` or `thread_map` says which share");
+  if (question.block.size() > 3)
+    wrong("`at_block` has the block's three indices");
+  const auto program = programOf(held, asked);
+  auto find = [program, path = held->input.path](const UseQuestion &question,
+                                                 const py::dict &given) {
+    Limits limits{Keywords(given)};
+    return limits.finish(
+        withoutLock([&] { return usesOf(*program, question, limits.ask()); }),
+        path);
+  };
+  const InstructionUses found = find(question, given);
+  UsesResult result(question, found);
+  // People are also told what is never read.
+  question.unread = true;
+  return py::make_tuple(documentOf(result),
+                        py::cpp_function([find, question, given] {
+                          const InstructionUses found = find(question, given);
+                          UsesResult result(question, found);
+                          return textOf(result);
+                        }));
 }
 
 }  // namespace
@@ -343,6 +301,8 @@ void bindQuestions(py::module_ &module) {
              py::arg("local"), py::arg("options"));
   module.def("passes", &passes, py::arg("paths"), py::arg("options"));
   module.def("sparsity", &sparsity, py::arg("program"), py::arg("options"));
+  module.def("tiles", &tiles, py::arg("program"), py::arg("options"));
+  module.def("uses", &uses, py::arg("program"), py::arg("options"));
 }
 
 }  // namespace indexical

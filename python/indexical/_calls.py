@@ -62,28 +62,9 @@ def _words(command: str, options: dict) -> list[str]:
         elif isinstance(value, dict):
             words += ["%s=%s=%s" % (option, key, each)
                       for key, each in value.items()]
-        elif name.replace("_", "-") in _REPEATED:
-            words += ["%s=%s" % (option, _word(each)) for each in value]
         else:
             words.append("%s=%s" % (option, _word(value)))
     return words
-
-
-_REPEATED = ("try", "filter", "hlo")
-
-
-def _answer(kind: str, words: list[str], *sources):
-    import json
-
-    from indexical import answers
-    from indexical._document import made
-
-    document = json.loads(_indexical.call(words + ["--format=json"], *sources))
-    if kind == "Tiles" and "found" in document:
-        kind = "TileSearch"
-    answer = made(getattr(answers, kind), document)
-    answer._text = lambda: _indexical.call(words, *sources).decode()
-    return answer
 
 
 def _made(kind: str, answered):
@@ -91,7 +72,7 @@ def _made(kind: str, answered):
     from indexical import answers
     from indexical._document import made
 
-    document, text = answered
+    document, text = answered[:2]
     answer = made(getattr(answers, kind), document)
     answer._text = text
     return answer
@@ -115,14 +96,11 @@ def _map_text(threads) -> str | None:
     return None if threads is None else str(threads)
 
 
-def _baseline(earlier) -> str | None:
-    """The report, or the path of one, as the option takes it."""
-    if earlier is None or isinstance(earlier, (str, os.PathLike)):
-        return None if earlier is None else os.fspath(earlier)
-    import json
-
-    return json.dumps(earlier if isinstance(earlier, dict)
-                      else earlier.to_dict())
+def _baseline(earlier):
+    """The path of a report, or its document."""
+    if isinstance(earlier, os.PathLike):
+        return os.fspath(earlier)
+    return earlier.to_dict() if hasattr(earlier, "to_dict") else earlier
 
 
 @documented
@@ -155,25 +133,27 @@ def report(source, *, top=None, sort=None, filter=(), min=None, baseline=None,
         source, launch_of_kernel = source._text, source._launch
     else:
         source = pathlib.Path(source) if _is_path(source) else _program(source)
-    words = _words("report", dict(
+    options = dict(
         launch_of_kernel, top=top, sort=sort, filter=filter, min=min,
         group=group, device=device, launch=launch, partitions=partitions,
         replicas=replicas, topology=topology, jobs=jobs, budget=budget,
         deadline=deadline, memory=memory, size=size, arguments=arguments,
         cancels=cancels, live=live, thread_map=_map_text(thread_map),
         baseline=_baseline(baseline), gpu=gpu, program_id=program_id,
-        hlo=[os.fspath(each) for each in _listed(hlo)], first=first))
-    result = _answer("Report", words, source)
+        hlo=[os.fspath(each) for each in _listed(hlo)], first=first)
+    answered = _indexical.report(options, source)
+    result = _made("Report", answered)
     # As in the text, what can be won comes first, where that is known.
     if sort is None and group is None and baseline is None and any(
             row.avoidable_us for row in result):
         if top is not None:
-            result = _answer("Report", words + ["--sort=avoidable"], source)
+            answered = _indexical.report(dict(options, sort="avoidable"),
+                                         source)
+            result = _made("Report", answered)
         else:
             result.kernels.sort(key=lambda row: -(row.avoidable_us or 0))
-    if group is None and thread_map is None and baseline is None:
-        result._page = lambda: _indexical.call(
-            words + ["--format=html"], source).decode()
+    if thread_map is None and baseline is None:
+        result._page = answered[2]
     return result
 
 
@@ -183,19 +163,23 @@ def coalescing(program, *, computation=None, instruction=None, space=None,
                jobs=None, budget=None, deadline=None, memory=None,
                size=None, arguments=None):
     """What the reads and writes of one kernel move: a `Report` of it."""
-    return _answer("Report", _words("coalescing", dict(
+    return _made("Report", _indexical.coalescing(_program(program), dict(
         computation=computation, instruction=instruction, space=space,
         runtime=runtime, device=device, launch=launch,
         thread_map=_map_text(thread_map), jobs=jobs, budget=budget,
-        deadline=deadline, memory=memory, size=size, arguments=arguments)),
-        _program(program))
+        deadline=deadline, memory=memory, size=size, arguments=arguments)))
 
 
-def _steps(steps) -> str | None:
-    """A step, or `{"dot:0": 64}`, as the option has it."""
+def _steps(steps) -> list[tuple[str, int]] | None:
+    """`{"dot:0": 64}`, or the step of the only loop, as pairs."""
+    if steps is None:
+        return None
     if isinstance(steps, dict):
-        return ",".join("%s=%d" % step for step in steps.items()) or None
-    return None if steps is None else str(steps)
+        return list(steps.items())
+    if isinstance(steps, str):
+        return [(place.strip(), int(size)) for place, _, size in
+                (each.rpartition("=") for each in steps.split(","))]
+    return [("", steps)]
 
 
 @documented
@@ -213,14 +197,14 @@ def tile(program, *, computation=None, instruction=None, tile=None,
     are exact: a `TileSearch`.
     """
     program = _program(program)
-    result = _answer("Tiles", _words("tile", {
-        "computation": computation, "instruction": instruction, "tile": tile,
-        "strides": strides, "steps": _steps(steps), "forward": forward,
-        "try": tries, "one_operand": one_operand, "search": search,
-        "sizes": sizes,
-        "shared": shared, "top": top, "device": device, "jobs": jobs,
-        "budget": budget, "deadline": deadline, "memory": memory,
-        "size": size, "arguments": arguments}), program)
+    result = _made("TileSearch" if search else "Tiles", _indexical.tiles(
+        program, dict(
+            computation=computation, instruction=instruction, tile=tile,
+            strides=strides, steps=_steps(steps), forward=forward, tries=tries,
+            one_operand=one_operand, search=search, sizes=sizes,
+            shared=shared, top=top, device=device, jobs=jobs, budget=budget,
+            deadline=deadline, memory=memory, size=size,
+            arguments=arguments)))
     is_drawn = not (search or forward or steps) and tile
     if is_drawn and all(isinstance(size, int) for size in tile):
         result._picture = lambda: str(draw(
@@ -300,11 +284,11 @@ def utilization(program, *, computation=None, instruction=None, tile=None,
                 memory=None,
                 size=None, arguments=None):
     """Which part of its operands an instruction reads: a `Utilization`."""
-    return _answer("Utilization", _words("utilization", dict(
+    return _made("Utilization", _indexical.uses(_program(program), dict(
         computation=computation, instruction=instruction, tile=tile, at=at,
         thread_map=_map_text(thread_map), at_block=at_block, runtime=runtime,
         inside=inside, jobs=jobs, budget=budget, deadline=deadline,
-        memory=memory, size=size, arguments=arguments)), _program(program))
+        memory=memory, size=size, arguments=arguments)))
 
 
 @documented
@@ -317,15 +301,13 @@ def sparsity(program, *, computation=None, result=None, parameter=None,
     `seeds_columns` are the columns whose products can be taken together.
     """
     program = _program(program)
-    options = dict(computation=computation, result=result, parameter=parameter,
-                   budget=budget, deadline=deadline, memory=memory, size=size,
-                   arguments=arguments)
-    words = _words("sparsity", options)
-    found = _made("Sparsity", _indexical.sparsity(
-        program, dict(options, jobs=jobs)))
+    answered = _indexical.sparsity(program, dict(
+        computation=computation, result=result, parameter=parameter, jobs=jobs,
+        budget=budget, deadline=deadline, memory=memory, size=size,
+        arguments=arguments))
+    found = _made("Sparsity", answered)
     if found.entry_rows is not None:
-        found._picture = lambda: _indexical.call(
-            words + ["--format=svg"], program).decode()
+        found._picture = answered[2]
     return found
 
 
@@ -387,6 +369,12 @@ def passes(*paths, only=None, values=False, float_laws=None, jobs=None,
             arguments=arguments))]
 
 
+def _steps_word(steps) -> str | None:
+    """The steps as the option of `draw` has them."""
+    return None if steps is None else ",".join(
+        "%s=%s" % step if step[0] else str(step[1]) for step in _steps(steps))
+
+
 class Picture:
     """An SVG. A notebook shows it; `str` is its text."""
 
@@ -431,7 +419,8 @@ def draw(source=None, *, computation=None, instruction=None, element=None,
     `sharding`."""
     subject, part = (None, {}) if source is None else _part(source)
     options = dict(computation=computation, instruction=instruction,
-                   element=element, tile=tile, steps=_steps(steps), at=at, dims=dims,
+                   element=element, tile=tile, steps=_steps_word(steps), at=at,
+                   dims=dims,
                    operand_dims=operand_dims, warp=warp, device=device,
                    launch=launch, runtime=runtime, budget=budget,
                    deadline=deadline, memory=memory, size=size,

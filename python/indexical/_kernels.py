@@ -3,36 +3,21 @@
 from __future__ import annotations
 
 import os
-from contextlib import contextmanager
 
 from indexical import _indexical
-from indexical._calls import _words
 from indexical._keywords import documented
 
 
-@contextmanager
 def _fusion(of):
-    """The word of `--of`, as long as it is needed: a module that is no file
-    becomes one, and its entry is meant."""
+    """What a kernel is compared with: the name of a fusion in a file, or the
+    bytes of a module, whose entry is meant."""
     if hasattr(of, "as_text"):
         of = of.as_text()
     elif hasattr(of, "mlir_module_serialized"):
         of = bytes(of.mlir_module_serialized)
     if isinstance(of, str) and "\n" in of:
-        of = of.encode()
-    if not isinstance(of, bytes):
-        yield None if of is None else os.fspath(of)
-        return
-    import tempfile
-
-    modules = _indexical.Program(of).modules
-    if len(modules) != 1:
-        raise ValueError("the text holds %d modules, and no one of them is "
-                         "named" % len(modules))
-    with tempfile.NamedTemporaryFile("wb", suffix=".txt") as file:
-        file.write(of)
-        file.flush()
-        yield "%s#%s" % (file.name, modules[0].entry.name)
+        return of.encode()
+    return of if of is None or isinstance(of, bytes) else os.fspath(of)
 
 
 class Kernel:
@@ -65,22 +50,16 @@ class Kernel:
     def __init__(self, text, *, grid=None, num_warps=None, block=None,
                  function=None, args=None, shapes=None, of=None, tiles=None,
                  device=None, budget=None, float_laws=None):
-        import json
-
         launch = dict(grid=grid, num_warps=num_warps, block=block, arg=args,
                       shape=shapes)
         data = text.encode() if isinstance(text, str) else bytes(text)
-        with _fusion(of) as file:
-            words = _words("kernel", dict(
-                launch, function=function, of=file, tiles=tiles, device=device,
-                budget=budget, float_laws=float_laws))
-            lines = _indexical.call(words + ["--format=json"],
-                                    data).splitlines()
-        if len(lines) != 1:
+        found = _indexical.kernels(data, dict(
+            launch, function=function, of=_fusion(of), tiles=tiles,
+            device=device, budget=budget, float_laws=float_laws))
+        if len(found) != 1:
             raise ValueError("the text holds %d kernels; kernels() reads all"
-                             % len(lines))
-        self._take(json.loads(lines[0]), data, launch)
-
+                             % len(found))
+        self._take(found[0], data, launch)
         self._function = function
 
     def equals(self, fusion, *, float_laws=None, budget=None):
@@ -145,15 +124,12 @@ class Kernel:
 def kernels(source, *, num_warps=None, device=None, budget=None, jobs=None):
     """All kernels that a text holds: those that a record of tritonparse
     launched, or those of a module's custom calls."""
-    import json
-
-    words = _words("kernel", dict(num_warps=num_warps, device=device,
-                                  budget=budget, jobs=jobs))
     data = source.encode() if isinstance(source, str) else bytes(source)
     launch = dict(num_warps=num_warps)
     found = []
-    for line in _indexical.call(words + ["--format=json"], data).splitlines():
+    for document in _indexical.kernels(data, dict(
+            num_warps=num_warps, device=device, budget=budget, jobs=jobs)):
         kernel = Kernel.__new__(Kernel)
-        kernel._take(json.loads(line), data, launch)
+        kernel._take(document, data, launch)
         found.append(kernel)
     return found

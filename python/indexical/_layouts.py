@@ -30,12 +30,10 @@ def move(before, after, *, type: str = "", through=None) -> LayoutMove:
     """What moving from one layout to another takes: shuffles, shared memory
     with its conflicts, sectors, or runs of a copy. `through` is a layout of
     shared memory. Either may be a text."""
-    import json
-
     def made(layout):
         return _indexical.Layout(layout) if isinstance(layout, str) else layout
 
     before, after = made(before), made(after)
     through = None if through is None else made(through)
-    return LayoutMove(before, after, json.loads(
-        _indexical.move_of(before, after, type, through)))
+    return LayoutMove(before, after,
+                      _indexical.move_of(before, after, type, through))

@@ -462,6 +462,18 @@ ENTRY e {
             "p g {0,1} f g 512\n");
 }
 
+// A function that makes its values of none moves nothing.
+TEST(CancelsTest, CallsWithoutOperands) {
+  EXPECT_EQ(textOf(R"(HloModule m
+inputs { ROOT c = f32[2] constant({1, 2}) }
+ENTRY e {
+  p = f32[2] call(), to_apply=inputs
+  a = f32[2] reverse(p), dimensions={0}
+  ROOT b = f32[2] reverse(a), dimensions={0}
+})"),
+            "p b {0} a b 32\n");
+}
+
 TEST(CancelsTest, SumsDoNotCancel) {
   EXPECT_EQ(textOf(R"(
 ENTRY e {

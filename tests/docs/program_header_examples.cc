@@ -332,6 +332,23 @@ TEST(HeaderExamples, GivenShardings) {
   EXPECT_EQ((*given)[0].sharding.tiles(), (llvm::ArrayRef<int64_t>{4, 1}));
 }
 
+TEST(HeaderExamples, ElementOf) {
+  auto program = parseHlo(
+      "add { a = f32[] parameter(0)\nb = f32[] parameter(1)\n"
+      "ROOT s = f32[] add(a, b) }\n"
+      "ENTRY f { p = f32[4,3] parameter(0)\nz = f32[] constant(0)\n"
+      "ROOT r = f32[4] reduce(p, z), dimensions={1}, to_apply=add }");
+  ElementQuestion question;
+  question.instructions = {"r"};
+  question.element = {2};
+  auto found = elementOf(*program, question);
+  ASSERT_TRUE(found.ok()) << found.status();
+  // (2, 0), (2, 1), (2, 2), of p
+  const auto &ofP = *found->arrays[0].elements.listed;
+  ASSERT_EQ(ofP.size(), 3u);
+  EXPECT_EQ(indexText(ofP[1]), "(2, 1)");
+}
+
 TEST(HeaderExamples, TilesOf) {
   auto program = parseHlo(
       "f { p = f32[12,4] parameter(0)\nROOT r = f32[4,12] reshape(p) }");

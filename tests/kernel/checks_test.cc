@@ -73,8 +73,8 @@ RandomAccess randomAccess(std::mt19937 &random, AccessKind kind) {
   return made;
 }
 
-Kernel kernelWith(std::vector<KernelAccess> accesses) {
-  Kernel kernel;
+TritonKernel kernelWith(std::vector<KernelAccess> accesses) {
+  TritonKernel kernel;
   kernel.grid = {kPrograms, 1, 1};
   kernel.warps = 1;
   kernel.arguments.resize(1);
@@ -194,7 +194,8 @@ TEST(Checks, WrittenOnceIsWithoutARace) {
 /// A thread and one of its registers' elements.
 using ThreadsOfElement = std::map<std::vector<int64_t>, std::set<int64_t>>;
 
-ThreadsOfElement threadsOf(const Kernel &kernel, const KernelAccess &access) {
+ThreadsOfElement threadsOf(const TritonKernel &kernel,
+                           const KernelAccess &access) {
   ThreadsOfElement threads;
   const auto map = threadMap(kernel, access);
   EXPECT_TRUE(map.ok()) << map.status();
@@ -234,7 +235,7 @@ TEST(ThreadAccesses, AreTheHoldersOfTheLayout) {
         ", warpsPerCTA = " + pair(warps, 4 / warps) +
         ", order = " + pair(isRowMajor, !isRowMajor) + "}>>");
     ASSERT_TRUE(layout.ok()) << layout.status();
-    Kernel kernel = kernelWith({});
+    TritonKernel kernel = kernelWith({});
     kernel.lanes = 8;
     kernel.warps = 4;
     KernelAccess access;

@@ -35,7 +35,7 @@ std::vector<XlaPair> xlaPairs();
 struct ReadPair {
   Program program;
   ComputationId computation;
-  Kernel kernel;
+  TritonKernel kernel;
   BufferSizes sizes;
 };
 

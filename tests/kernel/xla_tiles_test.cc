@@ -163,8 +163,7 @@ std::string moduleOf(const XlaPair &pair, const ReadPair &both, int64_t warps) {
 }
 
 /// Returns the figures that the report shows for the reads or the writes.
-FiguresOfTiles ofReport(const indexical::Kernel &kernel,
-                        llvm::ArrayRef<Traffic> accesses,
+FiguresOfTiles ofReport(const Kernel &kernel, llvm::ArrayRef<Traffic> accesses,
                         const std::set<int64_t> &programs) {
   FiguresOfTiles all;
   for (const Traffic &traffic : accesses) {

@@ -36,6 +36,13 @@ class KernelTest(unittest.TestCase):
         self.assertEqual(kernel.written_once, "proved")
         self.assertIsNone(kernel.answer)
 
+    def test_document_is_the_commands(self):
+        words = ["kernel", "--grid=97", "--num-warps=4", "--arg=n=98432"] + [
+            "--shape=%s=%s" % shape for shape in SHAPES.items()]
+        self.assertEqual(add_kernel().document, json.loads(
+            indexical._indexical.call(words + ["--format=json"],
+                                      TEXT.encode())))
+
     def test_recipe(self):
         # As docs/kernel.md does it with a function of Triton.
         class Compiled:
@@ -57,6 +64,10 @@ class KernelTest(unittest.TestCase):
             add_kernel(args={"m": 3})
         with self.assertRaises(indexical.Error):
             indexical.Kernel("no kernel", grid=1)
+        with self.assertRaisesRegex(indexical.Error, "`num_warps`"):
+            add_kernel(num_warps=3)
+        with self.assertRaisesRegex(indexical.Error, "`grid`"):
+            add_kernel(grid=(1, 0))
 
     def test_record(self):
         compilation = {"event_type": "compilation", "payload": {

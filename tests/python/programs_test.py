@@ -267,6 +267,55 @@ class Analyses(unittest.TestCase):
                                                  program)
                 self.assertEqual(made.to_dict(), json.loads(text))
 
+    def test_analyses_say_what_the_command_prints(self):
+        call = indexical._indexical.call
+        threads = ("(th_x, th_y, th_z, bl_x, bl_y, bl_z) -> (bl_x, th_x), "
+                   "domain: th_x in [0, 7], th_y in [0, 0], th_z in [0, 0], "
+                   "bl_x in [0, 7], bl_y in [0, 0], bl_z in [0, 0]")
+        for path in EXAMPLES:
+            program = Program(pathlib.Path(path))
+            for words, made in [
+                    (["tile"], lambda: indexical.tile(program)),
+                    (["tile", "--forward"],
+                     lambda: indexical.tile(program, forward=True)),
+                    (["tile", "--search", "--top=3", "--shared=48kB",
+                      "--device=a100"],
+                     lambda: indexical.tile(program, search=True, top=3,
+                                            shared="48kB", device="A100")),
+                    (["utilization", "--inside"],
+                     lambda: indexical.utilization(program, inside=True)),
+                    (["utilization", "--tile=2,1", "--at=1,0"],
+                     lambda: indexical.utilization(program, tile=[2, 1],
+                                                   at=(1, 0))),
+                    (["utilization", "--thread-map=" + threads,
+                      "--at-block=1"],
+                     lambda: indexical.utilization(
+                         program, thread_map=threads, at_block=1)),
+                    (["coalescing", "--device=a100", "--launch=linear"],
+                     lambda: indexical.coalescing(program, device="a100",
+                                                  launch="linear")),
+                    (["report", "--cancels", "--live", "--min=1kB"],
+                     lambda: indexical.report(program, cancels=True, live=True,
+                                              min="1kB", sort="wasted")),
+                    (["report", "--filter=op_name=*a*", "--sort=moved"],
+                     lambda: indexical.report(program, sort="moved",
+                                              filter="op_name=*a*"))]:
+                with self.subTest(path=path, words=words):
+                    if words[0] == "report" and "--sort=moved" not in words:
+                        words.append("--sort=wasted")
+                    try:
+                        document = json.loads(
+                            call(words + ["--format=json"], program))
+                    except indexical.Error as error:
+                        with self.assertRaises(indexical.Error) as raised:
+                            made()
+                        self.assertEqual(raised.exception.line, error.line)
+                        continue
+                    answer = made()
+                    self.assertEqual(answer.to_dict(), document)
+                    self.assertEqual(str(answer),
+                                     call(words, program).decode())
+
     def test_report(self):
         report = indexical.report(FUSION, device="a100")
         self.assertIsInstance(report, answers.Report)
@@ -430,6 +479,26 @@ class Analyses(unittest.TestCase):
             indexical.tile(FUSION, tile=[0, 0])
         with self.assertRaises(indexical.Error):
             indexical.report(FUSION, thread_map="(d0) -> (d1)")
+        for wrong, call in [
+                ("`sort`", lambda: indexical.report(FUSION, sort="size")),
+                ("`group`", lambda: indexical.report(FUSION, group="instruction")),
+                ("`filter`", lambda: indexical.report(FUSION, filter="x")),
+                ("`min`", lambda: indexical.report(FUSION, min="ten")),
+                ("`launch`", lambda: indexical.report(FUSION, launch="cuda")),
+                ("`partitions`",
+                 lambda: indexical.report(FUSION, partitions=0)),
+                ("`gpu`", lambda: indexical.report(FUSION, gpu=[0])),
+                ("`tile`", lambda: indexical.tile(FUSION, tile=["o0"])),
+                ("`one_operand`",
+                 lambda: indexical.tile(FUSION, one_operand=True)),
+                ("`search`", lambda: indexical.tile(FUSION, top=3)),
+                ("`steps`", lambda: indexical.tile(FUSION, steps={"d:x": 2})),
+                ("`at`", lambda: indexical.utilization(FUSION, at=[1])),
+                ("`at_block`",
+                 lambda: indexical.utilization(FUSION, at_block=[1]))]:
+            with self.subTest(wrong), self.assertRaisesRegex(indexical.Error,
+                                                            wrong):
+                call()
 
     def test_every_option_has_a_keyword(self):
         import inspect

@@ -8,13 +8,88 @@
 #include <string>
 
 #include "gtest/gtest.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
+
+#include "indexical/writers/document_structure.h"
 
 namespace indexical {
 namespace {
 
 namespace json = llvm::json;
+
+/// Writes values by the writer of LLVM.
+class StreamedJson : public ValueSink {
+ public:
+  explicit StreamedJson(json::OStream &json) : json_(json) {}
+
+  void key(llvm::StringRef name) override {
+    json_.attributeBegin(name);
+    isOfKey_ = true;
+  }
+  void integer(int64_t number) override {
+    json_.value(number);
+    end();
+  }
+  void number(llvm::StringRef digits) override {
+    json_.rawValue(digits);
+    end();
+  }
+  void boolean(bool value) override {
+    json_.value(value);
+    end();
+  }
+  void text(llvm::StringRef text) override {
+    json_.value(json::isUTF8(text) ? json::Value(text)
+                                   : json::Value(json::fixUTF8(text)));
+    end();
+  }
+  void null() override {
+    json_.value(nullptr);
+    end();
+  }
+  void written(llvm::StringRef text) override {
+    json_.rawValue(text);
+    end();
+  }
+  void beginList() override {
+    open();
+    json_.arrayBegin();
+  }
+  void endList() override {
+    json_.arrayEnd();
+    close();
+  }
+  void beginObject() override {
+    open();
+    json_.objectBegin();
+  }
+  void endObject() override {
+    json_.objectEnd();
+    close();
+  }
+
+ private:
+  /// Ends the key, if the value was that of one.
+  void end() {
+    if (!isOfKey_) return;
+    json_.attributeEnd();
+    isOfKey_ = false;
+  }
+  void open() {
+    open_.push_back(isOfKey_);
+    isOfKey_ = false;
+  }
+  void close() {
+    isOfKey_ = open_.pop_back_val();
+    end();
+  }
+
+  json::OStream &json_;
+  bool isOfKey_ = false;             ///< the next value is that of a key
+  llvm::SmallVector<bool, 8> open_;  ///< likewise, of what is open
+};
 
 /// Gives one random value, which depends on the seed alone.
 class RandomValue {
@@ -78,10 +153,17 @@ TEST(JsonSink, TextIsWhatAStreamWrites) {
     {
       llvm::raw_string_ostream os(streamed);
       json::OStream stream(os);
-      JsonSink sink(stream);
+      StreamedJson sink(stream);
       RandomValue(seed).give(sink);
     }
     ASSERT_EQ(text, streamed) << "seed " << seed;
+    std::string written;
+    {
+      llvm::raw_string_ostream os(written);
+      JsonTextSink sink(os);
+      RandomValue(seed).give(sink);
+    }
+    ASSERT_EQ(text, written) << "seed " << seed;
   }
 }
 
@@ -97,9 +179,40 @@ TEST(JsonSink, TextsAreReadAsTheyWereGiven) {
         << "seed " << seed;
     // LLVM's writer asks each character.
     std::string expected;
-    llvm::raw_string_ostream(expected) << jsonString(given);
+    llvm::raw_string_ostream(expected)
+        << json::Value(json::isUTF8(given) ? given : json::fixUTF8(given));
     EXPECT_EQ(text, expected) << "seed " << seed;
   }
+}
+
+// A document of many items reaches a stream in pieces, with each item of a list
+// on a line of its own.
+TEST(JsonSink, ManyItemsAreWrittenInLines) {
+  std::string written;
+  {
+    llvm::raw_string_ostream os(written);
+    JsonTextSink sink(os);
+    DocumentStructure to(sink);
+    sink.beginObject();
+    to.head([](ValueSink &of) { KeyValue(of, "name").text("all"); });
+    to.beginList("items", ItemLayout::OneALine);
+    for (int64_t k = 0; k < 20000; ++k) {
+      auto members = [&](ValueSink &of) { KeyValue(of, "number").integer(k); };
+      ListItem item{"item", members};
+      const std::string text = "{\"number\":" + std::to_string(k) + "}";
+      if (k % 2 == 1) item.written = text;
+      to.item(item);
+    }
+    to.endList();
+    to.summary({{"count", 20000}});
+    sink.endObject();
+  }
+  std::string expected = "{\"name\":\"all\",\"items\":[";
+  for (int64_t k = 0; k < 20000; ++k)
+    expected +=
+        (k == 0 ? "" : ",") + ("\n{\"number\":" + std::to_string(k)) + "}";
+  expected += "],\"totals\":{\"count\":20000}}";
+  EXPECT_EQ(written, expected);
 }
 
 }  // namespace

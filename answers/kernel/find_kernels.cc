@@ -1,0 +1,53 @@
+#include <utility>
+
+#include "indexical/answers/inputs/kernel_input.h"
+#include "indexical/answers/inputs/target_device.h"
+#include "indexical/answers/kernel/find_kernel.h"
+#include "indexical/indexing/diagnostic.h"
+#include "indexical/indexing/status_macros.h"
+
+namespace indexical {
+
+absl::StatusOr<size_t> findKernels(const Input &input,
+                                   const KernelsQuestion &question,
+                                   FusionSource &fusions, const Ask &ask,
+                                   TakeFindings take) {
+  INDEXICAL_ASSIGN_OR_RETURN(auto sources, kernelsIn(input, ask.messages));
+  KernelQuestion own = question;
+  // The kernel says its device before the fusions do.
+  const Input of{fusions.path(), std::string()};
+  const bool isSaid = targetDeviceOf(input.path, input.text).device != nullptr;
+  own.device = deviceFor(question.device, question.deviceIsNamed,
+                         isSaid ? input : of, ask.messages);
+  return findEach(
+      sources, ask,
+      [&](const kernels::KernelSource &source)
+          -> absl::StatusOr<KernelFindings> {
+        std::optional<Fusion> fusion;
+        if (fusions.isGiven()) {
+          auto found = fusions.fusionOf(input.path);
+          if (!found.ok())
+            return errorAt({}, std::string(found.status().message()));
+          fusion = *found;
+        }
+        return findKernel(source, own, fusion, ask.budget);
+      },
+      [&](const kernels::KernelSource &, KernelFindings found) {
+        return take(*own.device, std::move(found));
+      });
+}
+
+std::optional<std::string> mistakeOfLaunch(const KernelQuestion &question) {
+  if (question.grid.size() > 3) return "--grid has up to three numbers";
+  if (question.warps && (*question.warps < 1 || *question.warps > 64 ||
+                         (*question.warps & (*question.warps - 1)) != 0))
+    return "--num-warps is a power of two, from 1 to 64";
+  if (question.block.size() > 3) return "--block has up to three numbers";
+  if (!question.block.empty() && question.warps)
+    return "--block and --num-warps say the same; one of them is enough";
+  if (!question.block.empty() && !warpsOfBlock(question.block))
+    return "--block has the threads of 1, 2, 4 … 64 warps of 32 lanes";
+  return std::nullopt;
+}
+
+}  // namespace indexical

@@ -1,0 +1,365 @@
+// Reports as objects of Python: of programs, texts, files, folders and
+// profiles, and of single kernels.
+//
+//   document, text, page = report({"device": "h100"}, program)
+//   document, text = coalescing(program, {"instruction": "t"})
+//   documents = kernels(b"tt.func …", {"grid": [97], "num_warps": 4})
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/JSON.h"
+
+#include "indexical/answers/inputs/target_device.h"
+#include "indexical/answers/kernel/find_kernel.h"
+#include "indexical/answers/report/input_report.h"
+#include "indexical/writers/format.h"
+#include "indexical/writers/kernel.h"
+#include "indexical/writers/report.h"
+#include "pybind11/pybind11.h"
+#include "pybind11/stl.h"
+#include "python/bindings/answers.h"
+#include "python/bindings/asking.h"
+#include "python/bindings/bindings.h"
+#include "python/bindings/inputs.h"
+#include "python/bindings/program.h"
+#include "python/bindings/python_sink.h"
+#include "python/bindings/status.h"
+
+namespace indexical {
+namespace {
+
+namespace py = pybind11;
+using llvm::StringRef;
+
+//===-- The question ------------------------------------------------------===//
+
+template <typename Keys>
+std::string namesOf(const Keys &keys) {
+  std::vector<std::string> names;
+  for (const auto &key : keys) names.push_back(key.name.str());
+  return llvm::join(names, ", ");
+}
+
+std::optional<LaunchModel> launchIn(const Keywords &asked) {
+  const auto word = asked.get<std::string>("launch");
+  if (!word) return std::nullopt;
+  if (*word == "xla") return LaunchModel::Xla;
+  if (*word == "linear") return LaunchModel::Linear;
+  wrong("`launch` is \"xla\" or \"linear\", and not `" + *word + "`");
+}
+
+/// Sets the device, the launch and the threads.
+void setLaunch(const Keywords &asked, LaunchQuestion &question) {
+  if (const Device *device = deviceIn(asked)) question.device = device;
+  question.launch = launchIn(asked);
+  question.threads = threadsIn(asked);
+}
+
+/// Sets how kernels of Triton are launched.
+void setLaunch(const Keywords &asked, KernelQuestion &question) {
+  question.grid = asked.numbers("grid", 1);
+  question.block = asked.numbers("block", 1);
+  question.warps = asked.count("num_warps");
+  for (auto &[name, value] : asked.byName<py::object>("arg"))
+    if (py::isinstance<py::float_>(value))
+      question.numbers.emplace_back(name, value.cast<double>());
+    else
+      question.arguments.emplace_back(name, integerOf(value));
+  question.shapes = asked.byName<std::string>("shape");
+  if (const auto mistake = mistakeOfLaunch(question))
+    throw StatusError(inKeywords(absl::InvalidArgumentError(*mistake)));
+}
+
+std::optional<Topology> topologyIn(const Keywords &asked) {
+  const auto said = asked.get<std::string>("topology");
+  if (!said) return std::nullopt;
+  const StringRef text = *said;
+  if (text.contains(':') && text.contains("within"))
+    return unwrap(parseTopology(text), "topology");
+  const Input input = unwrap(readInput(text), *said);
+  return unwrap(parseTopology(input.text), *said);
+}
+
+/// Returns the value as one of JSON, without a text in between.
+llvm::json::Value valueOf(const py::handle &of) {
+  if (of.is_none()) return nullptr;
+  if (py::isinstance<py::bool_>(of)) return of.cast<bool>();
+  if (py::isinstance<py::int_>(of)) return integerOf(of);
+  if (py::isinstance<py::float_>(of)) return of.cast<double>();
+  if (py::isinstance<py::dict>(of)) {
+    llvm::json::Object made;
+    for (const auto &[key, value] : of.cast<py::dict>())
+      made[key.cast<std::string>()] = valueOf(value);
+    return made;
+  }
+  if (py::isinstance<py::str>(of)) return of.cast<std::string>();
+  llvm::json::Array made;
+  for (const py::handle &each : of) made.push_back(valueOf(each));
+  return made;
+}
+
+/// Returns the report of `baseline`, a dictionary or a path.
+std::optional<EarlierReport> baselineIn(const Keywords &asked) {
+  const auto said = asked.get<py::object>("baseline");
+  if (!said) return std::nullopt;
+  if (py::isinstance<py::str>(*said)) {
+    const auto path = said->cast<std::string>();
+    Input input = unwrap(readInput(path), path);
+    return unwrap(
+        withoutLock([&] { return earlierReportOf(std::move(input)); }), path);
+  }
+  EarlierReport earlier;
+  earlier.name = "the baseline";
+  const llvm::json::Value document = valueOf(*said);
+  if (const llvm::json::Object *object = document.getAsObject())
+    earlier.reports = unwrap(baselineOf(*object), "baseline");
+  else
+    wrong("`baseline` is a report, or the path of one");
+  return earlier;
+}
+
+InputReportQuestion reportQuestion(const Keywords &asked) {
+  InputReportQuestion question;
+  setLaunch(asked, question);
+  question.deviceIsNamed = deviceIn(asked) != nullptr;
+  question.readAs.sizes = sizesIn(asked);
+  setLaunch(asked, question.triton);
+  if (const auto sort = asked.get<std::string>("sort")) {
+    question.sort = findSortKey(*sort);
+    if (!question.sort)
+      wrong("`sort` is one of " + namesOf(sortKeys()) + ", and not `" + *sort +
+            "`");
+  }
+  if (const auto group = asked.get<std::string>("group")) {
+    question.group = findRowKey(*group);
+    if (!question.group || !question.group->groups)
+      wrong("`group` is one of " +
+            namesOf(llvm::make_filter_range(
+                rowKeys(), [](const RowKey &key) { return key.groups; })) +
+            ", and not `" + *group + "`");
+  }
+  for (const std::string &text :
+       asked.get<std::vector<std::string>>("filter").value_or(
+           std::vector<std::string>())) {
+    auto filter = rowFilterOf(text);
+    if (!filter.ok())
+      wrong("`filter` has " + std::string(filter.status().message()));
+    question.filters.push_back(*std::move(filter));
+  }
+  question.top = asked.count("top");
+  question.leastWasted = asked.bytes("min").value_or(0);
+  question.cancels = asked.isTrue("cancels");
+  question.live = asked.isTrue("live");
+  question.partitions = asked.count("partitions");
+  question.replicas = asked.count("replicas");
+  if (question.partitions == size_t{0} || question.replicas == size_t{0})
+    wrong("`partitions` and `replicas` are numbers from 1");
+  question.links = topologyIn(asked);
+  question.hlo = asked.get<std::vector<std::string>>("hlo").value_or(
+      std::vector<std::string>());
+  question.join.gpus = asked.numbers("gpu", 0);
+  if (const auto program = asked.count("program_id"))
+    question.join.program = static_cast<int64_t>(*program);
+  question.join.first = static_cast<int64_t>(asked.count("first").value_or(0));
+  question.baseline = baselineIn(asked);
+  if (question.baseline && (question.group || !question.filters.empty()))
+    wrong("`baseline` compares whole kernels, without `group` and `filter`");
+  return question;
+}
+
+//===-- Reports -----------------------------------------------------------===//
+
+/// Keeps the messages about each input, and about all.
+class InputMessageLists : public InputMessages {
+ public:
+  explicit InputMessageLists(size_t inputs) : lists_(inputs) {}
+  Messages &of(size_t input) override { return lists_[input]; }
+  Messages &ofAll() override { return all_; }
+
+  void warn(llvm::ArrayRef<Input> inputs) const {
+    for (auto [list, input] : llvm::zip_equal(lists_, inputs))
+      warnOf(list, input.path);
+    warnOf(all_, "indexical");
+  }
+
+ private:
+  std::vector<MessageList> lists_;
+  MessageList all_;
+};
+
+/// A report that is asked for anew, for people, when its text is.
+struct AskedReport {
+  std::vector<Input> inputs;
+  InputReportQuestion question;
+  py::dict given;  ///< the keywords
+
+  std::unique_ptr<InputReport> find(bool warns) const {
+    Limits limits{Keywords(given)};
+    InputMessageLists messages(inputs.size());
+    const std::string path = inputs.empty() ? "" : inputs.back().path;
+    auto made = withoutLock([&] {
+      return reportOfInputs(inputs, question, messages, limits.budget(),
+                            limits.jobs());
+    });
+    limits.end(path);
+    if (warns) messages.warn(inputs);
+    if (!made.ok()) throw StatusError(inKeywords(made.status()), path);
+    return *std::move(made);
+  }
+
+  /// Returns the report as it is shown. `of` must outlive it.
+  ReportView view(const InputReport &of) const {
+    ReportView view{of.report, question.threads.has_value()};
+    if (question.group) view.groupedBy = question.group->name;
+    if (of.report.comparison) view.baseline = question.baseline->name;
+    return view;
+  }
+};
+
+py::tuple reportDocument(const py::dict &given, const py::args &sources) {
+  const Keywords asked(given);
+  auto kept = std::make_shared<AskedReport>();
+  kept->question = reportQuestion(asked);
+  kept->inputs = inputsOf(sources);
+  kept->given = given;
+  if (sources.size() == 1 && py::isinstance<HeldProgram>(sources[0]))
+    kept->question.readAs.format = sources[0].cast<Held>()->format;
+  std::shared_ptr<const InputReport> found = kept->find(/*warns=*/true);
+  if (!kept->question.filters.empty() && found->report.rows.kernels.empty() &&
+      found->report.rows.groups.empty())
+    warn("`filter` leaves no kernel and no access");
+  ReportResult result(kept->view(*found));
+  const py::cpp_function text([kept] {
+    AskedReport people = *kept;
+    people.question.forPeople = true;
+    const auto found = people.find(/*warns=*/false);
+    ReportResult result(people.view(*found));
+    return textOf(result);
+  });
+  py::object page = py::none();
+  // A page groups by itself.
+  if (!kept->question.group)
+    page = writerOf([kept, found](llvm::raw_ostream &os) {
+      ReportResult result(kept->view(*found));
+      makeHtmlWriter({os, {}, PageKind::Kernels})->write(result, std::nullopt);
+    });
+  return py::make_tuple(documentOf(result), text, page);
+}
+
+/// A report of one kernel, and what it refers to.
+struct KeptKernel {
+  std::shared_ptr<const Program> program;
+  Report report;
+  bool ownThreads = false;
+
+  ReportView view() const {
+    ReportView view{report, ownThreads};
+    view.asText = ReportView::Text::Kernel;
+    return view;
+  }
+};
+
+py::tuple kernelReportDocument(const Held &held, const py::dict &given) {
+  const Keywords asked(given);
+  OneKernelQuestion question;
+  setLaunch(asked, question);
+  question.computation = asked.name("computation");
+  question.instruction = asked.name("instruction");
+  question.space = asked.name("space");
+  for (const auto &[name, value] : asked.byName<py::object>("runtime"))
+    question.runtime.emplace_back(name, py::str(value).cast<std::string>());
+  auto kept = std::make_shared<KeptKernel>();
+  kept->program = programOf(held, asked);
+  kept->ownThreads = question.threads.has_value();
+  const std::string why =
+      setDevice(deviceIn(asked) != nullptr, held->input, question.device);
+  Limits limits(asked);
+  kept->report = limits.finish(withoutLock([&] {
+                                 return reportOfKernel(*kept->program, question,
+                                                       limits.ask());
+                               }),
+                               held->input.path);
+  kept->report.whyDevice = why;
+  ReportResult result(kept->view());
+  return py::make_tuple(documentOf(result),
+                        writerOf([kept](llvm::raw_ostream &os) {
+                          ReportResult(kept->view()).text(os, TextStyle::Plain);
+                        }));
+}
+
+//===-- Kernels -----------------------------------------------------------===//
+
+/// Returns the answer about each kernel of the text. `of` is the path of what
+/// they are compared with, or its bytes.
+py::list kernelDocuments(const py::bytes &data, const py::dict &given) {
+  const Keywords asked(given);
+  KernelsQuestion question;
+  setLaunch(asked, question);
+  if (const Device *device = deviceIn(asked)) {
+    question.device = device;
+    question.deviceIsNamed = true;
+  }
+  question.function = asked.name("function");
+  question.tiles = asked.numberLists("tiles", 1);
+  question.floats = floatLawsIn(asked);
+  const Input input =
+      unwrap(inputOfBytes(data.cast<std::string>(), "<file>"), "<file>");
+  std::optional<FusionSource> fusions;
+  const auto of = asked.get<py::object>("of");
+  if (of && py::isinstance<py::bytes>(*of))
+    fusions.emplace(
+        unwrap(inputOfBytes(of->cast<std::string>(), "the text"), "of"));
+  else
+    fusions.emplace(of ? of->cast<std::string>() : std::string());
+  if (!fusions->isGiven() && question.floats != FloatLaws::None)
+    wrong("`float_laws` say by which laws values are those of the fusion `of`");
+  if (!fusions->isGiven() && !question.tiles.empty())
+    wrong("`tiles` are the tiles of the fusion `of`");
+  struct Found {
+    const Device *device;
+    KernelFindings findings;
+  };
+  std::vector<Found> all;
+  MessageList messages;
+  Limits limits(asked);
+  const auto failed = withoutLock([&] {
+    return findKernels(input, question, *fusions,
+                       Ask{limits.budget(), limits.jobs(), messages},
+                       [&](const Device &device, KernelFindings found) {
+                         all.push_back({&device, std::move(found)});
+                         return absl::OkStatus();
+                       });
+  });
+  limits.end(input.path);
+  if (!failed.ok()) throw StatusError(inKeywords(failed.status()), input.path);
+  if (all.empty())
+    for (const MessageList::Message &each : messages.messages)
+      if (each.kind == MessageList::Kind::Error)
+        throw StatusError(inKeywords(errorAt(each.place, each.text)),
+                          input.path);
+  warnOf(messages, input.path);
+  py::list documents;
+  for (const Found &each : all) {
+    KernelResult result(each.findings, *each.device);
+    documents.append(documentOf(result));
+  }
+  return documents;
+}
+
+}  // namespace
+
+void bindReports(py::module_ &module) {
+  module.def("report", &reportDocument, py::arg("options"));
+  module.def("coalescing", &kernelReportDocument, py::arg("program"),
+             py::arg("options"));
+  module.def("kernels", &kernelDocuments, py::arg("text"), py::arg("options"));
+}
+
+}  // namespace indexical

@@ -1,0 +1,68 @@
+// A result as one document, whose lists and items are inside of it. The sink
+// says what the document is made of:
+//
+//   JsonTextSink   {"root": "add.5", "tiles": [{"instruction": "p0", …}]}
+//   PythonSink     the dictionary that Python reads of this JSON
+//                  (python/bindings/python_sink.h)
+#ifndef INDEXICAL_WRITERS_DOCUMENT_STRUCTURE_H
+#define INDEXICAL_WRITERS_DOCUMENT_STRUCTURE_H
+
+#include <utility>
+
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+
+#include "indexical/answers/fields.h"
+#include "indexical/writers/result.h"
+
+namespace indexical {
+
+class DocumentStructure : public Structure {
+ public:
+  /// The sink stands in the object that the document is.
+  explicit DocumentStructure(ValueSink &to, bool takesTexts = true)
+      : to_(to), takesTexts_(takesTexts) {}
+
+  void head(Members members) override { members(to_); }
+  void summary(Sums sums) override {
+    if (sums.empty()) return;
+    to_.key("totals");
+    to_.beginObject();
+    for (const auto &[name, value] : sums) KeyValue(to_, name).integer(value);
+    to_.endObject();
+  }
+
+  void beginList(llvm::StringRef key, ItemLayout layout) override {
+    to_.key(key);
+    to_.beginList();
+    layouts_.push_back(layout);
+  }
+  void endList() override {
+    to_.endList();
+    layouts_.pop_back();
+  }
+
+  void beginItem(const ListItem &item) override {
+    if (layouts_.back() == ItemLayout::OneALine) to_.beginLine();
+    isWritten_ = !item.written.empty();
+    if (isWritten_) return to_.written(item.written);
+    to_.beginObject();
+    if (item.name) KeyValue(to_, "name").text(*item.name);
+    item.implied(to_);
+    item.members(to_);
+  }
+  void endItem() override {
+    if (!std::exchange(isWritten_, false)) to_.endObject();
+  }
+  bool takesTexts() const override { return takesTexts_; }
+
+ private:
+  ValueSink &to_;
+  const bool takesTexts_;
+  llvm::SmallVector<ItemLayout, 4> layouts_;
+  bool isWritten_ = false;  ///< the item that is open has no lists
+};
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_WRITERS_DOCUMENT_STRUCTURE_H
