@@ -144,20 +144,37 @@ bool hasNoSource(const RuntimeVariable &variable) {
   return variable.source.kind == RuntimeSource::Kind::None;
 }
 
-/// Whether a variable that has no source has no use either.
-bool hasFreeRuntime(const IndexingMap &map) {
+/// Whether all variables of the form are among these runtime variables.
+bool namesOnly(const IndexingMap &map, FormId form,
+               const llvm::SmallBitVector &runtime) {
+  bool isSo = true;
+  map.expressions().visitVariables({form}, [&](VariableId id) {
+    isSo &= id.kind == VariableKind::Runtime && runtime[id.index];
+  });
+  return isSo;
+}
+
+/// Returns the variables that have no source and no use: none is in a result or
+/// an index, and a constraint that names one names only these.
+llvm::SmallBitVector freeRuntimeOf(const IndexingMap &map) {
   llvm::SmallBitVector free(map.runtime().size());
   llvm::SmallVector<FormId, 8> forms(map.resultsAndMembers());
-  for (const Constraint &c : map.constraints()) forms.push_back(c.form);
   for (auto [i, variable] : llvm::enumerate(map.runtime())) {
     free[i] = hasNoSource(variable);
     forms.append(variable.index.begin(), variable.index.end());
   }
-  if (free.any())
-    map.expressions().visitVariables(forms, [&](VariableId id) {
+  auto use = [&](llvm::ArrayRef<FormId> used) {
+    map.expressions().visitVariables(used, [&](VariableId id) {
       if (id.kind == VariableKind::Runtime) free.reset(id.index);
     });
-  return free.any();
+  };
+  if (free.any()) use(forms);
+  for (size_t before = map.runtime().size() + 1; free.count() < before;) {
+    before = free.count();
+    for (const Constraint &c : map.constraints())
+      if (!namesOnly(map, c.form, free)) use({c.form});
+  }
+  return free;
 }
 
 bool isWithoutValue(const IndexingMap &map) {
@@ -175,16 +192,65 @@ absl::StatusOr<IndexingMap> withNames(const IndexingMap &map) {
   });
 }
 
+/// Values of variables, by name.
+using NamedValues = std::map<std::string, int64_t>;
+
+/// Whether there are values of the free variables that meet the constraints on
+/// these alone. Notes them in `values`.
+Answer haveValues(const IndexingMap &map, const llvm::SmallBitVector &free,
+                  const ExactOptions &options, NamedValues &values) {
+  IndexingMapBuilder b;
+  llvm::SmallVector<Expr, 4> variables;
+  for (const RuntimeVariable &variable : map.runtime())
+    variables.push_back(b.dimension(variable.bounds));
+  auto replace = [&](VariableId id) { return variables[id.index].form(); };
+  ExpressionImport import(map.expressions(), b.pool(), replace);
+  bool isBound = false;
+  for (const Constraint &c : map.constraints())
+    if (namesOnly(map, c.form, free)) {
+      b.constraint(b.expression(import(c.form)), c.bounds);
+      isBound = true;
+    }
+  if (!isBound) return Answer::Yes;
+  auto made = b.build();
+  if (!made.ok()) return Answer::Undecided;
+  const auto isNone = isEmpty(IndexingRelation(*made), options);
+  if (!isNone.ok() || isNone->answer == Answer::Undecided)
+    return Answer::Undecided;
+  if (isNone->answer == Answer::Yes) return Answer::No;
+  for (unsigned i : free.set_bits())
+    if (isNone->witness && i < isNone->witness->index.size())
+      values.try_emplace(map.nameOf({VariableKind::Runtime, i}),
+                         isNone->witness->index[i]);
+  return Answer::Yes;
+}
+
 /// Returns the relation without the variables that have no source and no use:
-/// one that has a value is no part of its map, and one without a value leaves
-/// nothing of it. Returns nothing if there are none.
+/// those that have values are no part of its map, and those without leave
+/// nothing of it. Returns nothing if there are none. Notes values of theirs.
 std::optional<IndexingRelation> withoutFreeRuntime(
-    const IndexingRelation &relation) {
-  if (llvm::none_of(relation.pieces(), hasFreeRuntime)) return std::nullopt;
+    const IndexingRelation &relation, const ExactOptions &options,
+    NamedValues &values) {
+  if (llvm::none_of(relation.pieces(), [](const IndexingMap &piece) {
+        return freeRuntimeOf(piece).any();
+      }))
+    return std::nullopt;
   IndexingRelation other;
   for (const IndexingMap &piece : relation.pieces()) {
     if (isWithoutValue(piece)) continue;
+    const llvm::SmallBitVector free = freeRuntimeOf(piece);
+    const Answer have = haveValues(piece, free, options, values);
+    if (have == Answer::Undecided) return std::nullopt;
+    if (have == Answer::No) continue;
     auto named = withNames(piece);
+    if (named.ok())
+      named = withBody(*named, [&](IndexingMapBuilder &, MapBody &body) {
+        llvm::SmallVector<std::pair<Expr, Interval>, 4> kept;
+        for (auto [constraint, own] :
+             llvm::zip(body.constraints, piece.constraints()))
+          if (!namesOnly(piece, own.form, free)) kept.push_back(constraint);
+        body.constraints = std::move(kept);
+      });
     if (!named.ok()) return std::nullopt;
     other.add(dropUnused(*named));
   }
@@ -224,7 +290,9 @@ using Question = absl::StatusOr<Decision> (*)(const IndexingRelation &,
 std::optional<absl::StatusOr<Decision>> withoutFreeRuntime(
     Question ask, const IndexingRelation &a, const IndexingRelation &b,
     const ExactOptions &options) {
-  const auto first = withoutFreeRuntime(a), second = withoutFreeRuntime(b);
+  NamedValues found;
+  const auto first = withoutFreeRuntime(a, options, found),
+             second = withoutFreeRuntime(b, options, found);
   if (!first && !second) return std::nullopt;
   auto decision = ask(first ? *first : a, second ? *second : b, options);
   if (!decision.ok() || !decision->witness) return decision;
@@ -236,6 +304,11 @@ std::optional<absl::StatusOr<Decision>> withoutFreeRuntime(
         }))
       continue;
     const Interval bounds = named.second;
+    if (const auto value = found.find(named.first);
+        value != found.end() && bounds.contains(value->second)) {
+      values.push_back(*value);
+      continue;
+    }
     values.push_back({named.first, bounds.hasLower()   ? bounds.lower
                                    : bounds.hasUpper() ? bounds.upper
                                                        : 0});

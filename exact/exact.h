@@ -19,10 +19,11 @@
 // they can have, and a witness names their values. Variables with the same
 // source (tensor, index, clamp) are one. Variables without a source, as in maps
 // read from text, are one if they have the same name. A value outside of the
-// bounds of a variable that is not clamped leaves no pairs. A variable without
-// a source that no result, constraint or index names is no part of its map if
-// its bounds have a value: so `equal` is an equivalence. Without a value it
-// leaves no pairs.
+// bounds of a variable that is not clamped leaves no pairs. Variables without a
+// source that no result and no index names, and that constraints name only with
+// others of this kind, are no part of their map if they have values: so `equal`
+// is an equivalence, and a map equals its simplified form. Without values they
+// leave no pairs.
 //
 // Engines (engines.h) are asked in a fixed order and within a budget that
 // counts operations; an answer names the strongest that it needed.

@@ -7,6 +7,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include "indexical/module/callees.h"
+#include "indexical/module/computations_with.h"
 #include "indexical/module/loop_leaves.h"
 #include "indexical/values/term_ops.h"
 
@@ -74,32 +75,17 @@ Instruction passing(const ShapeList &leaves, llvm::ArrayRef<Reference> from,
   return made;
 }
 
-/// Whether computations give the same in each execution.
-class Deterministic {
- public:
-  explicit Deterministic(const Module &module)
-      : module_(module), known_(module.computations.size()) {}
-
-  bool isSo(const Instruction &i) {
-    const Op &op = innermost(i.op);
-    if (hasEffects(op) || isUnknownLiteral(op)) return false;
-    return llvm::all_of(i.called, [&](const CalledComputation &called) {
-      return called.computation >= 0 && isSo(called.computation);
-    });
-  }
-
-  bool isSo(ComputationId c) {
-    if (known_[c]) return *known_[c];
-    known_[c] = false;  // if it calls itself
-    return *(known_[c] = llvm::all_of(
-                 module_.computations[c].instructions,
-                 [&](const Instruction &each) { return isSo(each); }));
-  }
-
- private:
-  const Module &module_;
-  std::vector<std::optional<bool>> known_;
-};
+/// Returns which computations may give another result in another execution. Of
+/// those that the module does not have it is not known.
+ComputationsWith computationsThatVary(const Module &module) {
+  return ComputationsWith(module, [](const Instruction &each) {
+    const Op &op = innermost(each.op);
+    return hasEffects(op) || isUnknownLiteral(op) ||
+           llvm::any_of(each.called, [](const CalledComputation &called) {
+             return called.computation < 0;
+           });
+  });
+}
 
 /// Copies of instructions in a new computation.
 class Copies {
@@ -110,9 +96,9 @@ class Copies {
   using Known = std::map<InstructionId, Reference>;
 
   /// Copies the instruction with all that it is made of. Returns false if one
-  /// of them is no copy: `deterministic` says so, or an operand is missing.
+  /// of them is no copy: it varies, or an operand is missing.
   bool copy(const Computation &from, llvm::ArrayRef<InstructionId> roots,
-            Known &known, Deterministic &deterministic) {
+            Known &known, const ComputationsWith &varies) {
     std::vector<bool> isNeeded(from.instructions.size());
     std::vector<InstructionId> stack(roots.begin(), roots.end());
     while (!stack.empty()) {
@@ -125,7 +111,7 @@ class Copies {
     for (InstructionId i : from.postOrder()) {
       if (!isNeeded[i]) continue;
       Instruction made = from.instructions[i];
-      if (made.parameterNumber >= 0 || !deterministic.isSo(made)) return false;
+      if (made.parameterNumber >= 0 || varies.has(made)) return false;
       made.elements.resize(made.operands.size(), -1);
       for (auto [operand, element] : llvm::zip(made.operands, made.elements)) {
         const auto found = known.find(operand);
@@ -217,14 +203,14 @@ std::vector<SingleLoop> singleLoops(const Module &module) {
   std::vector<SingleLoop> loops;
   if (module.entry < 0) return loops;
   const Computation &entry = module.computations[module.entry];
-  Deterministic deterministic(module);
+  const ComputationsWith varies = computationsThatVary(module);
   LoopLeaves flow(module);
   for (InstructionId i : entry.postOrder()) {
     const Instruction &each = entry.instructions[i];
     const auto body = calleeOf(each, CallRole::Body),
                condition = calleeOf(each, CallRole::Condition);
     if (!each.op.is<WhileOp>() || !isPlain(each.op) || !body || !condition ||
-        !deterministic.isSo(each) || !isFlat(*each.shape))
+        varies.has(each) || !isFlat(*each.shape))
       continue;
     const Computation &inside = module.computations[body->computation];
     const Computation &asked = module.computations[condition->computation];
@@ -267,7 +253,7 @@ class Trip {
         entry_(module.computations[module.entry]),
         loop_(loop),
         operands_(entry_.operandLeaves(loop.instruction)),
-        deterministic_(module),
+        varies_(computationsThatVary(module)),
         copies_(made_) {
     made_.name = entry_.name;
     made_.entry = true;
@@ -302,7 +288,7 @@ class Trip {
     };
     for (size_t k = 0; k < operands_.size(); ++k)
       if (!isState(k)) roots.push_back(operands_[k].instruction);
-    if (!copies_.copy(entry_, roots, around, deterministic_)) return false;
+    if (!copies_.copy(entry_, roots, around, varies_)) return false;
     leaves_.resize(operands_.size());
     for (size_t k = 0; k < operands_.size(); ++k)
       if (!isState(k))
@@ -351,7 +337,7 @@ class Trip {
       origins.push_back(behindTuples(inside, {inside.root, leaf}));
       roots.push_back(origins.back().instruction);
     }
-    if (!copies_.copy(inside, roots, known, deterministic_)) return false;
+    if (!copies_.copy(inside, roots, known, varies_)) return false;
     for (const InstructionLeaf &origin : origins) {
       const auto result = Copies::leafOf(
           inside, OperandLeaf{origin.instruction, origin.leaf, 0, LeafId(0)},
@@ -387,7 +373,7 @@ class Trip {
   const Computation &entry_;
   const SingleLoop &loop_;
   const llvm::SmallVector<OperandLeaf, 4> operands_;
-  Deterministic deterministic_;
+  const ComputationsWith varies_;
   Computation made_;
   Copies copies_;
   /// For each operand leaf of the loop what it is in the trip.

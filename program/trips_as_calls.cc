@@ -27,6 +27,7 @@ class Unroller {
       : module_(module),
         most_(most),
         made_(module),
+        effects_(computationsWithEffects(module)),
         sizes_(module.computations.size()),
         open_(module.computations.size()) {}
 
@@ -60,8 +61,7 @@ class Unroller {
     // The condition runs once more than the body, and no call runs it.
     const auto condition =
         calleeOf(module_.computations[c].instructions[i], CallRole::Condition);
-    if (!condition || effectIn(module_, condition->computation))
-      return std::nullopt;
+    if (!condition || effects_.has(condition->computation)) return std::nullopt;
     auto counter = counterOf(module_, c, i);
     if (counter && (counter->trips < 1 || counter->trips > kMostTrips))
       counter.reset();
@@ -203,6 +203,7 @@ class Unroller {
   const Module &module_;
   const size_t most_;
   Module made_;
+  const ComputationsWith effects_;
   bool isFound_ = false;
   std::vector<std::optional<size_t>> sizes_;
   std::vector<bool> open_;

@@ -47,6 +47,7 @@ INDEXICAL_LAYOUTS=1000 run layout/layout_test --gtest_filter=Search*
 INDEXICAL_CHAINS=2000 run analysis/mutated_chains_test
 INDEXICAL_VALUES=100 run analysis/module_values_test
 INDEXICAL_PICKED=100 run analysis/picked_summands_test
+INDEXICAL_CHOSEN=50 run analysis/chosen_integers_test
 INDEXICAL_EDGES=20000 run analysis/edge_numbers_test
 INDEXICAL_TUPLES=70 run analysis/same_tuples_test
 INDEXICAL_SAME_LOOPS=20000 run analysis/same_loops_test

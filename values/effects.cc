@@ -2,7 +2,6 @@
 
 #include <functional>
 #include <queue>
-#include <set>
 
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/STLExtras.h"
@@ -86,24 +85,11 @@ bool Effects::begins(InstructionId instruction) const {
   return at == effects.end() || isFirst[at - effects.begin()];
 }
 
-std::optional<std::pair<ComputationId, InstructionId>> effectIn(
-    const Module &module, ComputationId computation) {
-  std::vector<ComputationId> open{computation};
-  std::set<ComputationId> seen{computation};
-  while (!open.empty()) {
-    const ComputationId c = open.back();
-    open.pop_back();
-    const auto &instructions = module.computations[c].instructions;
-    for (InstructionId i(0); i < static_cast<int32_t>(instructions.size());
-         ++i) {
-      const Op &op = innermost(instructions[i].op);
-      if (instructions[i].parameterNumber < 0 && hasEffects(op) && !isDraw(op))
-        return std::pair(c, i);
-      for (ComputationId callee : calleesOf(instructions[i]))
-        if (seen.insert(callee).second) open.push_back(callee);
-    }
-  }
-  return std::nullopt;
+ComputationsWith computationsWithEffects(const Module &module) {
+  return ComputationsWith(module, [](const Instruction &each) {
+    const Op &op = innermost(each.op);
+    return each.parameterNumber < 0 && hasEffects(op) && !isDraw(op);
+  });
 }
 
 std::optional<InstructionId> startOf(const Computation &computation,

@@ -24,6 +24,7 @@
 
 #include "llvm/ADT/ArrayRef.h"
 
+#include "indexical/module/computations_with.h"
 #include "indexical/module/program.h"
 
 namespace indexical {
@@ -52,11 +53,9 @@ struct Effects {
 Effects effectsOf(const Computation &computation, const std::vector<bool> &has,
                   bool inFileOrder);
 
-/// Returns the first instruction with effects that an execution of the
-/// computation may run, of its own or of what it calls; nothing if there is
-/// none. To draw a number is no effect.
-std::optional<std::pair<ComputationId, InstructionId>> effectIn(
-    const Module &module, ComputationId computation);
+/// Returns which computations have effects, of their own or of what they call.
+/// To draw a number is no effect.
+ComputationsWith computationsWithEffects(const Module &module);
 
 /// Returns the instruction that starts what `i` waits for the end of (an
 /// `async-done`, a `send-done`), or nothing for others.

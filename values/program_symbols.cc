@@ -67,10 +67,7 @@ llvm::SmallVector<TermId, 2> ProgramTerms::functionsOf(
 //===-- Symbols -----------------------------------------------------------===//
 
 bool ProgramTerms::isSymbol(const Instruction &instruction, const Op &op) {
-  return hasEffects(op) || isUnknownLiteral(op) ||
-         llvm::any_of(instruction.called, [&](const CalledComputation &called) {
-           return called.computation >= 0 && !isPure(called.computation);
-         });
+  return isUnknownLiteral(op) || givesNew_.has(instruction);
 }
 
 /// Returns the key of an execution, or of a literal, which is the same in each.
@@ -88,7 +85,7 @@ std::optional<std::pair<int64_t, InstructionId>> ProgramTerms::symbolKey(
 std::vector<ProgramTerms::Site> ProgramTerms::purposesOf(size_t number) {
   const ComputationId c = instances_[number].computation;
   std::vector<Site> purposes{{number, module_.computations[c].root}};
-  if (isPure(c)) return purposes;
+  if (!givesNew_.has(c)) return purposes;
   std::vector<std::pair<std::vector<TermId>, InstructionId>> effects;
   for (InstructionId i : effectsIn(c).effects)
     effects.emplace_back(effectsAt({number, i}), i);
@@ -292,7 +289,7 @@ void ProgramTerms::addBefore(Site site, llvm::SmallVectorImpl<TermId> &to) {
 std::vector<TermId> ProgramTerms::effectsOf(size_t number) {
   const Instance &instance = instances_[number];
   std::vector<TermId> found;
-  if (isPure(instance.computation)) return found;
+  if (!givesNew_.has(instance.computation)) return found;
   for (InstructionId i : effectsIn(instance.computation).effects)
     llvm::append_range(found, effectsAt({number, i}));
   llvm::sort(found);

@@ -66,7 +66,10 @@ ProgramTerms::ProgramTerms(const Module &module, TermTable &table,
     : module_(module),
       table_(table),
       budget_(budget),
-      inFileOrder_(inFileOrder) {
+      inFileOrder_(inFileOrder),
+      givesNew_(module, [](const Instruction &each) {
+        return hasEffects(innermost(each.op));
+      }) {
   const int64_t most = [&] {
     int64_t size = 0;
     for (const Computation &c : module.computations)
@@ -117,22 +120,6 @@ int64_t ProgramTerms::pathOf(int64_t parent, int32_t at, int32_t called) {
       .first->second;
 }
 
-/// Whether it gives the same in every execution. Of what lies too deep it is
-/// not known.
-bool ProgramTerms::isPure(ComputationId c, size_t depth) {
-  if (depth > kMostDeep) return false;
-  auto [entry, isNew] = pure_.try_emplace(c, true);
-  if (!isNew) return entry->second;
-  bool pure = true;
-  for (const Instruction &i : module_.computations[c].instructions) {
-    pure &= !hasEffects(innermost(i.op));
-    for (const CalledComputation &called : i.called)
-      if (called.computation >= 0 && pure)
-        pure = isPure(called.computation, depth + 1);
-  }
-  return pure_[c] = pure;
-}
-
 /// Returns the instance of the computation, with its symbols numbered.
 size_t ProgramTerms::solve(ComputationId c, std::vector<Terms> arguments,
                            int64_t path) {
@@ -152,7 +139,7 @@ size_t ProgramTerms::solve(ComputationId c, std::vector<Terms> arguments,
 
 size_t ProgramTerms::instantiate(ComputationId c, std::vector<Terms> arguments,
                                  int64_t path, llvm::ArrayRef<TermId> before) {
-  const bool pure = isPure(c);
+  const bool pure = !givesNew_.has(c);
   if (pure) {
     auto found = memo_.find({c, arguments});
     if (found != memo_.end()) return found->second;
@@ -220,7 +207,7 @@ size_t ProgramTerms::calleeAt(Site site, const Callee &callee,
   const int64_t path =
       pathOf(instances_[site.instance].path, site.instruction, callee.called);
   llvm::SmallVector<TermId, 4> before;
-  if (!isPure(callee.computation)) addBefore(site, before);
+  if (givesNew_.has(callee.computation)) addBefore(site, before);
   const size_t instance =
       instantiate(callee.computation, std::move(arguments), path, before);
   instances_[site.instance].callees[{site.instruction, callee.called}] =

@@ -143,7 +143,6 @@ class ProgramTerms {
   std::vector<TermId> effectsOf(size_t instance);
   const Effects &effectsIn(ComputationId computation);
   TermId functionOf(ComputationId computation);
-  bool isPure(ComputationId computation, size_t depth = 0);
   bool isSymbol(const Instruction &instruction, const Op &op);
   bool isLookedInto(Site site) const;
   std::optional<std::pair<int64_t, InstructionId>> symbolKey(
@@ -163,6 +162,7 @@ class ProgramTerms {
   TermTable &table_;
   const Budget budget_;
   const bool inFileOrder_;
+  const ComputationsWith givesNew_;  // what differs from execution to execution
   bool inlines_ = true;
   std::deque<Instance> instances_;
   size_t entry_ = 0;
@@ -172,7 +172,6 @@ class ProgramTerms {
   std::map<TermId, int64_t> literals_;  // unknown ones, by kind
   std::map<std::tuple<int64_t, int32_t, int32_t>, int64_t> paths_;
   std::map<ComputationId, TermId> functions_;
-  std::map<ComputationId, bool> pure_;
   std::map<ComputationId, Effects> effects_;
   std::map<ComputationId, int64_t> sizes_;
   std::set<ComputationId> open_;

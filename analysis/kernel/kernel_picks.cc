@@ -16,6 +16,7 @@
 #include "indexical/indexing/map_builder.h"
 #include "indexical/indexing/transforms.h"
 #include "indexical/simplifier/simplify.h"
+#include "indexical/values/integers.h"
 
 namespace indexical::kernels {
 
@@ -312,8 +313,11 @@ ElementId KernelTerms::pickedAt(const KernelValue &value,
       // of none but the lowest ones the first index is the one begun with.
       const ElementId all = indexIn(*region);
       parts_.clear();
+      // An index that wraps counts nothing.
       const bool isIndex =
-          all != kParts && table_[all].kind == Element::Kind::Index;
+          all != kParts && table_[all].kind == Element::Kind::Index &&
+          valuesOf(table_[all].type)
+              .contains(boundsOfResults(table_[all].maps[0])[0]);
       const auto number = all == kParts ? std::nullopt : table_.integerOf(all);
       if (line->size() > 1 && (!isIndex || !countsPairs(table_[all].maps[0])))
         return fail("of equal numbers a loop picks one by its turn");

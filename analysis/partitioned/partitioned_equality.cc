@@ -67,7 +67,8 @@ void addResults(const Program &global, const Program &local,
 /// devices send out is not compared.
 std::optional<PartitionedObstacle> effectOf(const Program &program,
                                             int module) {
-  const auto found = effectIn(program.modules[0], program.modules[0].entry);
+  const Module &of = program.modules[0];
+  const auto found = computationsWithEffects(of).first(of.entry);
   if (!found) return std::nullopt;
   return obstacleIn(
       program, module,

@@ -79,7 +79,7 @@ std::optional<StackedLeaves> Stacker::leafOp(const Site &site, const Op &op) {
   if (hasEffects(op)) return fail("it gives something new in every execution");
   if (descriptor.results.empty()) return StackedLeaves();
   for (const CalledComputation &called : site.of.called)
-    if (called.computation < 0 || hasCollectives(called.computation))
+    if (called.computation < 0 || meets_.has(called.computation))
       return fail("what it calls is not known");
   if (name == "partition-id" || name == "replica-id") {
     if (!isPlain(op) || !isInteger(descriptor.results[0].type))

@@ -246,17 +246,14 @@ std::optional<StackedLeaves> Stacker::loop(const Site &site) {
   return leaves;
 }
 
-bool Stacker::hasCollectives(ComputationId c, int depth) const {
-  if (depth > kDeepest) return true;
-  for (const Instruction &of : module_.computations[c].instructions) {
-    if (collectiveOf(of.op) || hasEffects(of.op) || of.op.is<StartOp>())
-      return true;
-    for (const CalledComputation &called : of.called)
-      if (called.computation < 0 ||
-          hasCollectives(called.computation, depth + 1))
-        return true;
-  }
-  return false;
+ComputationsWith Stacker::computationsThatMeet(const Module &module) {
+  return ComputationsWith(module, [](const Instruction &each) {
+    return collectiveOf(each.op) || hasEffects(each.op) ||
+           each.op.is<StartOp>() ||
+           llvm::any_of(each.called, [](const CalledComputation &called) {
+             return called.computation < 0;
+           });
+  });
 }
 
 /// Each branch is computed, and the choice selects. What a branch that does not
@@ -269,7 +266,7 @@ std::optional<StackedLeaves> Stacker::branch(const Site &site) {
         callee.arguments.empty() ||
         module_.computations[callee.computation].captured > 0)
       return fail("the branch is not followed");
-    if (hasCollectives(callee.computation))
+    if (meets_.has(callee.computation))
       return fail("only some devices may take part in its collectives");
     auto leaves = called(site, callee);
     if (!leaves) return std::nullopt;

@@ -21,6 +21,7 @@
 #include "absl/status/statusor.h"
 
 #include "indexical/analysis/partitioned/stack_writer.h"
+#include "indexical/module/computations_with.h"
 #include "indexical/sharding/groups.h"
 #include "indexical/sharding/sharding.h"
 
@@ -54,6 +55,7 @@ class Stacker {
         devices_(devices),
         readSharding_(std::move(options.readSharding)),
         countsEqualOnce_(options.countsEqualOnce),
+        meets_(computationsThatMeet(module)),
         writer_(module, devices.all(), std::move(options.name)) {}
 
   /// What an instruction of these operands gives, if it is known otherwise.
@@ -136,11 +138,13 @@ class Stacker {
   std::optional<StackedLeaves> product(const Site &site, const Op &op);
   std::optional<StackedLeaves> bitcast(const Site &site, const Op &op);
   Stacked deviceNumber(bool isReplica, ElementType type);
+  /// Returns the computations that devices may not run without the others:
+  /// those with collectives or effects, and those that call what is not known.
+  static ComputationsWith computationsThatMeet(const Module &module);
   /// The op with the dimension of devices in front of all its arrays, or of
   /// those that `scalars` does not leave as they are.
   StackedLeaves widened(const Site &site, OpDraft draft,
                         llvm::ArrayRef<Stacked> operands);
-  bool hasCollectives(ComputationId c, int depth = 0) const;
 
   // Manual parts (stack_manual.cc).
   std::optional<StackedLeaves> shapeChange(const Site &site);
@@ -174,6 +178,7 @@ class Stacker {
   const DeviceCounts devices_;
   const ReadSharding readSharding_;
   const bool countsEqualOnce_;
+  const ComputationsWith meets_;
   StackWriter writer_;
   std::vector<Cause> causes_;
   std::vector<Written> collectives_, values_;

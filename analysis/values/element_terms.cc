@@ -543,14 +543,14 @@ ElementId ElementTerms::arrayAt(Site site, const IndexingMap &map) {
   if (!known) return unknown();
   const ValueTerm &term = arrays_[*known];
   const auto leaves = computation(site).operandLeaves(site.instruction);
-  if (term.kind != ValueTerm::Kind::Op || term.leaf != site.leaf ||
-      term.op != valueOp(instruction(site).op) ||
+  // An op that is like no other has a number.
+  if (term.kind != ValueTerm::Kind::Op || term.number >= 0 ||
+      term.leaf != site.leaf || term.op != valueOp(instruction(site).op) ||
       leaves.size() > kMostOperands || leaves.size() != term.operands.size())
     return knownAt(site, map);
   Element made;
   made.kind = Element::Kind::Computed;
   made.op = term.op;
-  made.number = term.number;
   const bool isReal =
       keepsRealNumbers(term.op) &&
       llvm::all_of(term.steering, [&](TermId f) { return isOfRealNumbers(f); });

@@ -12,6 +12,7 @@
 #include "indexical/indexing/bounds.h"
 #include "indexical/indexing/transforms.h"
 #include "indexical/simplifier/simplify.h"
+#include "indexical/values/integers.h"
 
 namespace indexical {
 namespace {
@@ -118,7 +119,9 @@ Interval boundsOfIndex(const ElementTable &table, ElementId id,
   if (element.kind != Element::Kind::Index) return Interval::all();
   const auto index = compose(region, element.maps[0]);
   if (!index.ok()) return Interval::all();
-  return boundsOfResults(*index)[0];
+  // An iota can wrap in its own type.
+  const Interval bounds = boundsOfResults(*index)[0];
+  return valuesOf(element.type).contains(bounds) ? bounds : Interval::all();
 }
 
 }  // namespace

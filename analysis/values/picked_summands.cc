@@ -80,12 +80,22 @@ class SameElements::Picking {
     return pool_.variable({VariableKind::Dimension, static_cast<uint32_t>(k)});
   }
 
+  /// Returns the values of a type that are computed with. An interval has no
+  /// end at those of 64 bits: there they are half of them.
+  static Interval numbersOf(ElementType type) {
+    constexpr int64_t kHalf = int64_t{1} << 62;
+    const Interval values = valuesOf(type);
+    return bitsOf(type) < 64 ? values : values.intersect({-kHalf, kHalf});
+  }
+
   /// Returns the integers that the element lies between.
   Interval boundsOf(ElementId id, int depth) const {
     const Element &element = table_[id];
     const Interval all = valuesOf(element.type);
     if (const auto number = table_.integerOf(id))
-      return Interval::point(*number);
+      return numbersOf(element.type).contains(*number)
+                 ? Interval::point(*number)
+                 : all;
     if (element.kind != Element::Kind::Apply || depth > kMostDeep) return all;
     const llvm::StringRef name = lawName(element.op);
     std::vector<Interval> of;
@@ -114,13 +124,15 @@ class SameElements::Picking {
     if (depth > kMostDeep || !isInteger(type) || type == ElementType::Pred ||
         bitsOf(type) > 64)
       return std::nullopt;
-    if (const auto number = table_.integerOf(id)) return constant(*number);
+    if (const auto number = table_.integerOf(id)) {
+      if (!numbersOf(type).contains(*number)) return std::nullopt;
+      return constant(*number);
+    }
     if (element.kind == Element::Kind::Index) {
-      const IndexingMap &map = element.maps[0];
-      if (!map.runtime().empty() || !map.ranges().empty() ||
-          map.dimensions().size() != own.size())
-        return std::nullopt;
-      return expression(imported(map, own)[0]);
+      const auto index = indexIn(element, own);
+      // An iota can wrap in its own type.
+      if (index) ofTypes_.push_back({index->form(), numbersOf(type)});
+      return index;
     }
     if (element.kind != Element::Kind::Sum) return symbol(id, own);
     Expr all = constant(0);
@@ -134,18 +146,25 @@ class SameElements::Picking {
       if (given.den != 1 || abs(by) > most || factors.size() > 1)
         return std::nullopt;
       const auto number = static_cast<int64_t>(by);
+      // Only what the sum is in all must not wrap.
       const auto factor = factors.empty() ? std::optional<Expr>(constant(1))
-                                          : integer(factors[0], own, depth + 1);
+                          : table_[factors[0]].kind == Element::Kind::Index
+                              ? indexIn(table_[factors[0]], own)
+                              : integer(factors[0], own, depth + 1);
       if (!factor) return std::nullopt;
       all = all + *factor * number;
     }
-    // An interval has no end at those of 64 bits: a sum that is known to stay
-    // within half of them does not wrap.
-    constexpr int64_t kHalf = int64_t{1} << 62;
-    Interval values = valuesOf(type);
-    if (bitsOf(type) >= 64) values = values.intersect({-kHalf, kHalf});
-    ofTypes_.push_back({all.form(), values});
+    ofTypes_.push_back({all.form(), numbersOf(type)});
     return all;
+  }
+
+  /// Returns the number that an element of kind Index has before it wraps.
+  std::optional<Expr> indexIn(const Element &element, const Variables &own) {
+    const IndexingMap &map = element.maps[0];
+    if (!map.runtime().empty() || !map.ranges().empty() ||
+        map.dimensions().size() != own.size())
+      return std::nullopt;
+    return expression(imported(map, own)[0]);
   }
 
   std::optional<Expr> symbol(ElementId id, const Variables &own) {

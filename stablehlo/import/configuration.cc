@@ -302,8 +302,11 @@ std::string configurationOf(mlir::Operation *op, OpView described,
   std::string text;
   llvm::raw_string_ostream os(text);
   // Its maps are its own, and it equals no other op. What it computes is said
-  // by its name and attributes, unless a region says more.
-  if (described.is<CustomOp>() && op->getNumRegions()) return "";
+  // by its name and attributes, unless a region says more. A pad's region is
+  // called, and the rest of it are attributes.
+  if (described.is<CustomOp>() && op->getNumRegions() &&
+      op->getName().getStringRef() != "tensor.pad")
+    return "";
   auto begin = [&] {
     if (!text.empty()) os << ';';
   };

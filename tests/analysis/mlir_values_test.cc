@@ -535,5 +535,36 @@ TEST(MlirValues, RewritesOfUsers) {
   std::cout << decided << " of " << right << " right ones are decided\n";
 }
 
+// What an op with a region of its own computes is not known of its region
+// alone: here it says nothing of where the array begins.
+TEST(MlirValuesTest, PadsOfOtherAmountsAreNotEqual) {
+  auto padded = [](int low, int high, const std::string &body) {
+    return "func.func @main(%y: tensor<2xi32>) -> tensor<5xi32> {\n"
+           "  %r = tensor.pad %y low[" +
+           std::to_string(low) + "] high[" + std::to_string(high) +
+           "] {\n  ^bb0(%k: index):\n" + body +
+           "    tensor.yield %z : i32\n"
+           "  } : tensor<2xi32> to tensor<5xi32>\n"
+           "  return %r : tensor<5xi32>\n}";
+  };
+  for (const std::string body :
+       {"    %z = arith.constant 0 : i32\n",
+        "    %z = arith.index_cast %k : index to i32\n",
+        "    %o = arith.constant 1 : index\n"
+        "    %z = tensor.extract %y[%o] : tensor<2xi32>\n"})
+    for (int a = 0; a < 4; ++a)
+      for (int b = 0; b < 4; ++b) {
+        const std::string verdict =
+            verdictOf(padded(a, 3 - a, body), padded(b, 3 - b, body));
+        if (a == b)
+          EXPECT_EQ(verdict, "equal");
+        else
+          EXPECT_NE(llvm::StringRef(verdict).split(';').first, "equal")
+              << a << " " << b << body << verdict;
+        EXPECT_FALSE(a != b && llvm::StringRef(verdict).contains("reads"))
+            << verdict;
+      }
+}
+
 }  // namespace
 }  // namespace indexical::testing

@@ -46,15 +46,52 @@ IndexingMap::Point pointOf(const IndexingMap &map, const Tuple &indices,
   return point;
 }
 
-/// Whether a result or a constraint names the runtime variable.
-bool isUsed(const IndexingMap &map, uint32_t i) {
-  std::vector<FormId> forms(map.results().begin(), map.results().end());
-  for (const Constraint &c : map.constraints()) forms.push_back(c.form);
-  bool isNamed = false;
-  map.expressions().visitVariables(forms, [&](VariableId id) {
-    isNamed |= id == VariableId{VariableKind::Runtime, i};
+/// Returns the runtime variables that a form names; `isOnly` is false if it
+/// names others, too.
+std::set<uint32_t> runtimeIn(const IndexingMap &map, FormId form,
+                             bool *isOnly = nullptr) {
+  std::set<uint32_t> named;
+  map.expressions().visitVariables({form}, [&](VariableId id) {
+    if (id.kind == VariableKind::Runtime)
+      named.insert(id.index);
+    else if (isOnly)
+      *isOnly = false;
   });
-  return isNamed;
+  return named;
+}
+
+/// Returns the runtime variables that no result names, and that constraints
+/// name only beside others of this kind.
+std::set<uint32_t> unusedIn(const IndexingMap &map) {
+  std::set<uint32_t> unused;
+  for (uint32_t i = 0; i < map.runtime().size(); ++i) unused.insert(i);
+  for (FormId result : map.results())
+    for (uint32_t i : runtimeIn(map, result)) unused.erase(i);
+  for (bool isChanged = true; isChanged;) {
+    isChanged = false;
+    for (const Constraint &c : map.constraints()) {
+      bool isUnused = true;
+      const std::set<uint32_t> named = runtimeIn(map, c.form, &isUnused);
+      for (uint32_t i : named) isUnused &= unused.count(i) > 0;
+      for (uint32_t i : named)
+        if (!isUnused) isChanged |= unused.erase(i) > 0;
+    }
+  }
+  return unused;
+}
+
+/// Whether the map holds at the point for some values of these variables.
+bool holdsForSome(const IndexingMap &map, IndexingMap::Point point,
+                  const std::set<uint32_t> &some) {
+  std::vector<Interval> box;
+  for (uint32_t i : some) box.push_back(map.runtime()[i].bounds);
+  bool holds = false;
+  everyPoint(box, [&](const Tuple &values) {
+    size_t at = 0;
+    for (uint32_t i : some) point.runtime[i] = values[at++];
+    holds |= map.contains(point);
+  });
+  return holds;
 }
 
 }  // namespace
@@ -81,11 +118,11 @@ std::set<Tuple> BruteForce::points(const IndexingRelation &relation) const {
         own.push_back(values[std::distance(
             runtime.begin(),
             runtime.find(piece.nameOf({VariableKind::Runtime, i})))]);
-      for (uint32_t i = 0; i < piece.runtime().size() && dropsUnused; ++i)
-        if (!isUsed(piece, i)) own[i] = piece.runtime()[i].bounds.lower;
+      const std::set<uint32_t> unused =
+          dropsUnused ? unusedIn(piece) : std::set<uint32_t>();
       everyPoint(boxOf(piece), [&](const Tuple &indices) {
         auto point = pointOf(piece, indices, own);
-        if (!piece.contains(point)) return;
+        if (!holdsForSome(piece, point, unused)) return;
         auto element = piece.evaluate(point);
         ASSERT_TRUE(element.has_value()) << piece.str();
         Tuple tuple(point.dimensions.begin(), point.dimensions.end());

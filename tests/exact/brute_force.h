@@ -20,8 +20,9 @@ namespace indexical::testing {
 using Tuple = std::vector<int64_t>;
 
 struct BruteForce {
-  /// Whether a variable that no result and no constraint of a map names is no
-  /// part of that map if its bounds have a value, as where maps are compared.
+  /// Whether variables that no result of a map names, and that constraints name
+  /// only with others of this kind, are no part of that map if they have
+  /// values, as where maps are compared.
   bool dropsUnused = false;
   /// The values of runtime variables, in the order of their names.
   std::map<std::string, Interval> runtime;

@@ -79,6 +79,33 @@ TEST(ExactTest, UnusedRuntimeVariables) {
   EXPECT_EQ(areEqual(empty, empty)->answer, Answer::Yes);
 }
 
+/// So is one that conditions name which say nothing of anything else: a map
+/// equals its simplified form.
+TEST(ExactTest, RuntimeVariablesThatOnlyConditionsName) {
+  const auto none = relation("(d0) -> (d0), domain: d0 in [0, 3]");
+  const auto some = relation(
+      "(d0){a} -> (d0), domain: d0 in [0, 3], a in [0, 9], a * 3 in [3, 11]");
+  const auto pair = relation(
+      "(d0){a, b} -> (d0), domain: d0 in [0, 3], a in [0, 9], b in [0, 9], "
+      "a + b * 2 in [20, 22]");
+  const auto never = relation(
+      "(d0){a} -> (d0), domain: d0 in [0, 3], a in [0, 9], a * 3 in [4, 5]");
+  const auto used = relation(
+      "(d0){a} -> (d0), domain: d0 in [0, 3], a in [0, 9], d0 + a in [3, 11]");
+  for (const auto *x : {&none, &some, &pair})
+    for (const auto *y : {&none, &some, &pair})
+      EXPECT_EQ(areEqual(*x, *y)->answer, Answer::Yes);
+  EXPECT_EQ(areEqual(some, never)->answer, Answer::No);
+  EXPECT_EQ(areDisjoint(some, never)->answer, Answer::Yes);
+  const auto decision = areEqual(some, used);
+  ASSERT_EQ(decision->answer, Answer::No);
+  // At its value the one reads the element and the other does not.
+  ASSERT_EQ(decision->witness->runtime.size(), 1);
+  const int64_t a = decision->witness->runtime[0].second;
+  const int64_t d = decision->witness->index[0];
+  EXPECT_FALSE(d + a >= 3 && d + a <= 11);
+}
+
 /// `equal` is an equivalence, on maps of which some have variables that nothing
 /// uses: reflexive, symmetric, transitive.
 TEST(ExactTest, EqualIsAnEquivalence) {
@@ -94,7 +121,8 @@ TEST(ExactTest, EqualIsAnEquivalence) {
                                 "d0 + 4 - 4"};
       const char *kBounds[] = {"[0, 3]", "[2, 3]", "[2, 9]", "[1, 0]",
                                "[0, 9]"};
-      const char *kMore[] = {"", ", d0 * 2 in [0, 6]", ", d0 * 2 in [0, 4]"};
+      const char *kMore[] = {"", ", d0 * 2 in [0, 6]", ", d0 * 2 in [0, 4]",
+                             ", b * 2 in [3, 8]", ", a * 2 + b in [4, 9]"};
       auto one = [&](llvm::ArrayRef<const char *> of) {
         return std::string(of[random.in(0, of.size() - 1)]);
       };
