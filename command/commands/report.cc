@@ -370,8 +370,6 @@ Command makeReport() {
   };
   report.check = [asked,
                   settings = report.settings]() -> std::optional<std::string> {
-    if (asked->question.group && settings->format->needs == Offer::Table)
-      return "--group has no table of reads and writes; use --format=json";
     if (asked->question.group && settings->format->needs == Offer::Page)
       return "a page groups by itself, without --group";
     if (asked->failAbove && settings->resume)
