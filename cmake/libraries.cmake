@@ -422,6 +422,7 @@ set(INDEXICAL_COMMAND_SOURCES
   answers/layout/keys.cc
   answers/layout/layout.cc
   answers/layout/listing.cc
+  answers/layout/move_keys.cc
   answers/report/input_report.cc
   answers/report/triton_kernels.cc
   command/answer_words.cc
