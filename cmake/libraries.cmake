@@ -111,6 +111,7 @@ set(INDEXICAL_ANALYSIS_SOURCES
   analysis/sparsity/jacobian.cc
   analysis/sparsity/pattern.cc
   analysis/tiles/atom_runs.cc
+  analysis/tiles/divisors.cc
   analysis/tiles/runs.cc
   analysis/tiles/strided_digits.cc
   analysis/tiles/tile.cc

@@ -91,9 +91,9 @@ Option countOption(StringRef name, std::optional<size_t> &value, StringRef what,
                    StringRef sentence) {
   Option option = optionOf(name, "N", sentence);
   option.take = [&value, what = what.str()](StringRef word) -> Refusal {
-    size_t number = 0;
-    if (word.getAsInteger(10, number)) return what;
-    value = number;
+    int64_t number = 0;
+    if (word.getAsInteger(10, number) || number < 0) return what;
+    value = static_cast<size_t>(number);
     return std::nullopt;
   };
   return option;

@@ -1,6 +1,9 @@
 #include "indexical/command/sharding_words.h"
 
+#include <string>
 #include <utility>
+
+#include "indexical/sharding/sharding_text.h"
 
 namespace indexical {
 namespace {
@@ -21,6 +24,22 @@ Option textOption(llvm::StringRef name, llvm::StringRef value,
 
 }  // namespace
 
+Option devicesOption(llvm::StringRef name, std::optional<size_t> &value,
+                     llvm::StringRef sentence) {
+  const std::string what = "a number of " + name.str();
+  Option option = countOption(name, value, what, sentence);
+  option.take = [what, most = " of at most " + std::to_string(kMostDevices),
+                 count = std::move(option.take)](
+                    llvm::StringRef word) -> std::optional<std::string> {
+    if (auto refused = count(word)) return refused;
+    int64_t number = 0;
+    if (word.getAsInteger(10, number) || number > kMostDevices)
+      return what + most;
+    return std::nullopt;
+  };
+  return option;
+}
+
 std::vector<Option> shardingOptions(ShardingWords &asked,
                                     llvm::StringRef sharding) {
   Option meshes = textOption(
@@ -36,9 +55,10 @@ std::vector<Option> shardingOptions(ShardingWords &asked,
                                    [&asked](llvm::StringRef word) {
                                      asked.shape = word.str();
                                    })),
-      countOption("partitions", asked.partitions, "a number of partitions",
-                  "The number of partitions (default: what the module says, or "
-                  "its shardings agree on)"),
+      devicesOption(
+          "partitions", asked.partitions,
+          "The number of partitions (default: what the module says, or "
+          "its shardings agree on)"),
       std::move(meshes),
   };
 }

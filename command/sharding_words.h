@@ -3,12 +3,19 @@
 #ifndef INDEXICAL_COMMAND_SHARDING_WORDS_H
 #define INDEXICAL_COMMAND_SHARDING_WORDS_H
 
+#include <cstddef>
+#include <optional>
 #include <vector>
 
 #include "indexical/answers/sharding/given_sharding.h"
 #include "indexical/command/option.h"
 
 namespace indexical {
+
+/// Returns `--NAME=N`, a number of partitions or replicas as `name` says: at
+/// most kMostDevices (sharding/sharding_text.h).
+Option devicesOption(llvm::StringRef name, std::optional<size_t> &value,
+                     llvm::StringRef sentence);
 
 /// Returns the options. `sharding` is the sentence of --sharding.
 std::vector<Option> shardingOptions(ShardingWords &asked,

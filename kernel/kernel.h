@@ -16,6 +16,7 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -73,6 +74,9 @@ struct KernelAccess {
   /// Each map goes from (bl_x, bl_y, bl_z, loops…, tile…) to the number of the
   /// element.
   std::vector<PointerMap> maps;
+  /// The bounds of the types of the runtime variables, by their names. A mask
+  /// may narrow those of a map's variable.
+  std::map<std::string, Interval> values;
   std::string reason;  ///< why there are no maps; empty: there are
   /// The runtime variables of the maps whose bounds the call gives: they may
   /// have any value within.

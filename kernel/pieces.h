@@ -104,6 +104,9 @@ class PieceMaker {
   /// are then more than those that are accessed.
   bool isCover() const { return isCover_; }
 
+  /// Returns the runtime variables so far, with the bounds of their types.
+  llvm::ArrayRef<RuntimeVariable> runtime() const { return runtime_; }
+
   /// Returns bounds of an integer over the space.
   absl::StatusOr<Interval> bounds(TermId term);
   /// Returns how many terms were written, those of one bit as conditions.

@@ -6,10 +6,16 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
+#include "indexical/indexing/status_macros.h"
+
 namespace indexical::layouts {
 
 void Bases::along(size_t input, int64_t dimension, int64_t count) {
   for (; count > 1; count /= 2) {
+    if (sizes_[dimension] > INT64_MAX / 2) {
+      isPast64Bits_ = true;
+      return;
+    }
     Coordinates basis(sizes_.size(), 0);
     basis[dimension] = sizes_[dimension];
     sizes_[dimension] *= 2;
@@ -31,7 +37,8 @@ void Bases::add(size_t input, llvm::ArrayRef<Coordinates> bases,
                 llvm::ArrayRef<int64_t> unit) {
   for (const Coordinates &basis : bases) {
     Coordinates scaled = basis;
-    for (auto [number, step] : llvm::zip(scaled, unit)) number *= step;
+    for (auto [number, step] : llvm::zip(scaled, unit))
+      if (llvm::MulOverflow(number, step, number)) isPast64Bits_ = true;
     bits_[input].push_back(std::move(scaled));
   }
 }
@@ -57,8 +64,14 @@ void Bases::dropDimension(int64_t dimension) {
     for (Coordinates &basis : bits) basis.erase(basis.begin() + dimension);
 }
 
+absl::Status Bases::check() const {
+  if (!isPast64Bits_) return absl::OkStatus();
+  return absl::InvalidArgumentError("a size of the layout leaves 64 bits");
+}
+
 absl::StatusOr<Layout> Bases::layout(
     llvm::ArrayRef<llvm::StringRef> inputs) const {
+  INDEXICAL_RETURN_IF_ERROR(check());
   std::vector<Space> in, out;
   for (auto [name, bits] : llvm::zip(inputs, bits_)) {
     if (bits.size() > 62)

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
@@ -53,11 +54,17 @@ class Bases {
   /// Takes out a dimension.
   void dropDimension(int64_t dimension);
 
+  /// Returns an error if a base or a size would have left 64 bits. The bits
+  /// behind it were then not added.
+  absl::Status check() const;
+
+  /// Likewise.
   absl::StatusOr<Layout> layout(llvm::ArrayRef<llvm::StringRef> inputs) const;
 
  private:
   std::vector<std::vector<Coordinates>> bits_;
   Coordinates sizes_;
+  bool isPast64Bits_ = false;
 };
 
 }  // namespace indexical::layouts

@@ -49,10 +49,14 @@ namespace encodings {
 
 absl::Status checkPowers(llvm::ArrayRef<int64_t> numbers,
                          llvm::StringRef name) {
-  for (int64_t number : numbers)
-    if (number < 1 || !llvm::isPowerOf2_64(number) || number > int64_t{1} << 40)
+  for (int64_t number : numbers) {
+    if (number < 1 || !llvm::isPowerOf2_64(number))
       return absl::InvalidArgumentError(
           absl::StrCat(number, " in ", name.str(), " is no power of two"));
+    if (number > int64_t{1} << 40)
+      return absl::InvalidArgumentError(
+          absl::StrCat(number, " in ", name.str(), " is larger than 2^40"));
+  }
   return absl::OkStatus();
 }
 
@@ -135,6 +139,7 @@ absl::StatusOr<Cluster> clusterOf(const Encoding &of,
       bases.copies(0, std::max<int64_t>(1, blocks[k] / parts[k]));
     }
   }
+  INDEXICAL_RETURN_IF_ERROR(bases.check());
   for (auto [size, side] : llvm::zip(bases.sizes(), shape))
     made.sizes.push_back(std::min(size, side));
   for (Coordinates basis : bases.bits(0)) {

@@ -5,6 +5,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
+#include "indexical/indexing/arithmetic.h"
 #include "indexical/indexing/status_macros.h"
 #include "indexical/layout/encoding_parts.h"
 
@@ -213,6 +214,7 @@ absl::StatusOr<Warps> wmmaWarps(const Encoding &of, const Matrix &matrix) {
       bases.along(0, k, matrix.tiles[k]);
       bases.along(1, k, matrix.warps[k]);
     }
+    INDEXICAL_RETURN_IF_ERROR(bases.check());
     made.registers = bases.bits(0).vec();
     made.warps = bases.bits(1).vec();
     return made;
@@ -242,17 +244,23 @@ absl::StatusOr<Warps> wmmaWarps(const Encoding &of, const Matrix &matrix) {
 }
 
 /// Adds the tiles of a warp, then the warps, behind the instruction's tile.
-void addTiles(Bases &bases, const Warps &warps) {
+absl::Status addTiles(Bases &bases, const Warps &warps) {
   const Coordinates unit(bases.sizes().begin(), bases.sizes().end());
   Coordinates sizes = unit;
   for (const auto *list : {&warps.registers, &warps.warps})
     for (const Coordinates &basis : *list)
-      for (auto [number, step, size] : llvm::zip(basis, unit, sizes))
-        size = std::max(
-            size, static_cast<int64_t>(llvm::PowerOf2Ceil(number + 1)) * step);
+      for (auto [number, step, size] : llvm::zip(basis, unit, sizes)) {
+        const auto end = checkedMul(
+            static_cast<int64_t>(llvm::PowerOf2Ceil(number + 1)), step);
+        if (!end)
+          return absl::InvalidArgumentError(
+              "a size of the layout leaves 64 bits");
+        size = std::max(size, *end);
+      }
   bases.add(kRegister, warps.registers, unit);
   bases.add(kWarp, warps.warps, unit);
   bases.setSizes(sizes);
+  return absl::OkStatus();
 }
 
 absl::StatusOr<Matrix> wmmaOf(const Encoding &of, size_t rank) {
@@ -294,7 +302,7 @@ absl::StatusOr<Bases> wmmaOperand(const Encoding &parent, Operand operand,
   llvm::erase_if(warps.registers, [](const Coordinates &basis) {
     return llvm::all_of(basis, [](int64_t number) { return number == 0; });
   });
-  addTiles(bases, warps);
+  INDEXICAL_RETURN_IF_ERROR(addTiles(bases, warps));
   cluster.finish(bases, kBlock, operand.order(rank));
   return bases;
 }
@@ -363,7 +371,7 @@ absl::StatusOr<Bases> amdWmma(const Encoding &of,
     bases.along(kLane, elements, 2);
     if (matrix.instruction[0] == 32) bases.along(kRegister, elements, 2);
   }
-  addTiles(bases, warps);
+  INDEXICAL_RETURN_IF_ERROR(addTiles(bases, warps));
   cluster.finish(bases, kBlock, matrixOrder(rank, Fastest::Column));
   return bases;
 }

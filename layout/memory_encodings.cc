@@ -31,7 +31,7 @@ absl::StatusOr<Phases> phasesOf(const Encoding &of) {
 }
 
 /// Rows whose groups of elements are permuted by the row's phase. `phase` gives
-/// that of a row.
+/// that of a row, of which only the bits below the width count.
 template <typename Phase>
 absl::StatusOr<Bases> phased(const Encoding &of, llvm::ArrayRef<int64_t> shape,
                              Phase phase) {
@@ -46,7 +46,7 @@ absl::StatusOr<Bases> phased(const Encoding &of, llvm::ArrayRef<int64_t> shape,
     for (int64_t row = 1; row < cluster.tile[order[1]]; row *= 2) {
       Coordinates &basis = rows.emplace_back(rank, 0);
       basis[order[1]] = row;
-      basis[order[0]] = phase(row) % width;
+      basis[order[0]] = phase(row) & (width - 1);
     }
     bases.add(kOffset, rows, Coordinates(rank, 1));
     Coordinates sizes(rank, 1);
@@ -187,7 +187,8 @@ absl::StatusOr<Bases> memoryBases(const Encoding &of,
     const int64_t turn = row / p.perPhase % p.maxPhase;
     const int64_t block =
         isRotating ? row / p.maxPhase / p.perPhase % p.maxPhase : 0;
-    return p.vec * (turn ^ block);
+    // A phase past 64 bits is past the width, too: both are powers of two.
+    return static_cast<int64_t>(static_cast<uint64_t>(p.vec) * (turn ^ block));
   });
 }
 

@@ -80,6 +80,7 @@ INDEXICAL_GATHERS=20000 run kernel/gathers_test
 INDEXICAL_TILES=200 run analysis/tiles/tile_test
 INDEXICAL_WAYS=2000 run tools/each_way_test bazel-bin/tools/indexical
 INDEXICAL_SPACES=20000 run analysis/tiles/tile_space_test
+INDEXICAL_FORWARD=20000 run analysis/tiles/tile_forward_test
 INDEXICAL_FOOTPRINTS=200 run analysis/utilization_test
 INDEXICAL_DERIVATIVES=7 run program/derivative_reads_test
 INDEXICAL_SPARSITY=20 run analysis/sparsity_test

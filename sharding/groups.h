@@ -28,6 +28,7 @@
 #include "absl/status/statusor.h"
 #include "llvm/ADT/StringRef.h"
 
+#include "indexical/indexing/arithmetic.h"
 #include "indexical/module/device_groups.h"
 #include "indexical/ops/op.h"
 
@@ -38,7 +39,10 @@ using DeviceLists = std::vector<std::vector<int64_t>>;
 /// The number of devices that a program runs on. Both counts are at least 1.
 struct DeviceCounts {
   int64_t replicas = 1, partitions = 1;
-  int64_t all() const { return replicas * partitions; }
+  /// Returns their product, or INT64_MAX if it leaves 64 bits.
+  int64_t all() const {
+    return checkedMul(replicas, partitions).value_or(INT64_MAX);
+  }
 };
 
 /// Returns the numbers that an op's attribute lists, in each of its forms:

@@ -42,6 +42,10 @@ Sharding Sharding::replicated(size_t rank, int64_t devices) {
 
 absl::StatusOr<Sharding> Sharding::of(const ShardingText &text, size_t rank,
                                       int64_t devices) {
+  if (devices > kMostDevices)
+    return wrong("there are " + llvm::Twine(devices) +
+                 " devices, and a sharding has at most " +
+                 llvm::Twine(kMostDevices));
   Sharding result = replicated(rank, devices);
   switch (text.kind) {
     case Kind::Replicated:
@@ -63,10 +67,11 @@ absl::StatusOr<Sharding> Sharding::of(const ShardingText &text, size_t rank,
       std::iota(result.positions_.begin(), result.positions_.end(), 0);
       return result;
     case Kind::Maximal: {
-      const int64_t count = devices < 0 ? text.device + 1 : devices;
-      if (text.device >= count || count > kMostDevices)
+      const int64_t most = devices < 0 ? kMostDevices : devices;
+      if (text.device >= most)
         return wrong("there is no device " + llvm::Twine(text.device) + " of " +
-                     llvm::Twine(std::min(count, kMostDevices)));
+                     llvm::Twine(most));
+      const int64_t count = devices < 0 ? text.device + 1 : devices;
       result.devices_ = count;
       result.positions_.assign(count, -1);
       result.positions_[text.device] = 0;

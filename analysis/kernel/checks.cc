@@ -99,6 +99,7 @@ BoundsCheck inBounds(const KernelAccess &access, const BufferSizes &sizes,
     if (check.answer > worst.answer) worst = std::move(check);
   };
   for (const PointerMap &map : access.maps) {
+    if (map.map.isKnownEmpty()) continue;
     const auto size = map.argument < static_cast<int64_t>(sizes.size())
                           ? sizes[map.argument]
                           : std::nullopt;

@@ -378,8 +378,7 @@ class Finder {
       work.pop_back();
       const Node &node = nodes_[n];
       const auto count = shapeOf(node.value).elementCount();
-      // An array of one element is not worth it; its node has ones below.
-      if (!count || *count < 2) {
+      if (!count || *count < 1) {
         if (!leave)
           for (int32_t each : below[n]) work.push_back({each, false});
         continue;

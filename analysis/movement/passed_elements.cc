@@ -38,7 +38,8 @@ bool movesByValues(const Op &op) {
 }
 
 /// Whether a computation only moves elements, from places that are fixed and
-/// without another type.
+/// without another type. Elements of its own, as constants, may stand beside
+/// them.
 bool onlyMoves(const Module &module, ComputationId computation, int depth) {
   if (computation < 0 || depth == kMostDepth) return false;
   return llvm::all_of(
@@ -50,8 +51,8 @@ bool onlyMoves(const Module &module, ComputationId computation, int depth) {
           return callee && onlyMoves(module, callee->computation, depth + 1);
         }
         const OpShapes &shapes = shapesOf(each.op);
-        return !shapes.operands.empty() &&
-               movedOperands(each.op) == shapes.operands.size() &&
+        if (shapes.operands.empty()) return each.called.empty();
+        return movedOperands(each.op) == shapes.operands.size() &&
                shapes.results.size() == 1 &&
                shapes.operands[0].type == shapes.results[0].type;
       });

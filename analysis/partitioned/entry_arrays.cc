@@ -95,6 +95,10 @@ absl::Status EntryReader::countDevices() {
                    "the number of partitions is not known; --partitions=N "
                    "gives it");
   entry_.devices.partitions = count;
+  if (entry_.devices.all() > kMostDevices)
+    return errorAt(
+        entryOf(*programs_[1]).place,
+        "there are more than " + std::to_string(kMostDevices) + " devices");
   return absl::OkStatus();
 }
 

@@ -6,6 +6,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/analysis/tiles/tile_forms.h"
 #include "indexical/indexing/evaluation.h"
 #include "indexical/indexing/status_macros.h"
 
@@ -228,9 +229,9 @@ absl::StatusOr<bool> crossesParts(const InstructionTile &tile,
     }
     size_t k = 0;
     for (; k < along.size(); ++k) {
-      at[along[k]] += numbers.sizes[along[k]].value;
-      if (at[along[k]] < root.shape[along[k]]) break;
-      at[along[k]] = 0;
+      if (moveToNextTile(at[along[k]], numbers.sizes[along[k]].value,
+                         root.shape[along[k]]))
+        break;
     }
     if (k == along.size()) return false;
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -16,9 +17,10 @@ namespace {
 /// Ways whose tiles are taken together: there are 2^n - 1 sets of them.
 constexpr size_t kMostWays = 4;
 
-/// first, first + stride, …
+/// first, first + stride, …; the stride is at least 1.
 struct Progression {
   int64_t first = 0, count = 0, stride = 1;
+  /// Requires that it lies in a tensor, and that `count` is at least 1.
   int64_t last() const { return first + (count - 1) * stride; }
 };
 
@@ -26,29 +28,52 @@ struct Progression {
 Progression within(Progression p, int64_t size) {
   if (p.count <= 0) return {0, 0, 1};
   if (p.first < 0) {
-    const int64_t skipped = std::min(p.count, ceilDiv(-p.first, p.stride));
-    p.first += skipped * p.stride;
+    const int64_t skipped = floorDiv(-1 - p.first, p.stride) + 1;
+    if (skipped >= p.count) return {0, 0, 1};
+    // Of a long stride the first value that is left may be past 64 bits.
+    const auto first = checkedAdd(p.first + (skipped - 1) * p.stride, p.stride);
+    if (!first) return {0, 0, 1};
+    p.first = *first;
     p.count -= skipped;
   }
-  if (p.count > 0 && p.last() >= size)
-    p.count = p.first >= size ? 0 : (size - 1 - p.first) / p.stride + 1;
+  if (p.first >= size) return {0, 0, 1};
+  p.count = std::min(p.count, (size - 1 - p.first) / p.stride + 1);
   return p;
 }
 
-/// Returns the values that both have. They lie in a tensor: no number is far
-/// from 0.
+/// Returns x with a * x = 1 modulo b, for numbers without a common factor.
+int64_t inverseModulo(int64_t a, int64_t b) {
+  int64_t x = 1, next = 0, rest = a, divisor = b;
+  while (divisor != 0) {
+    const int64_t quotient = rest / divisor;
+    rest = std::exchange(divisor, rest % divisor);
+    x = std::exchange(next, x - quotient * next);
+  }
+  return floorMod(x, b);
+}
+
+/// Returns the values that both have. Both lie in a tensor: their values are at
+/// least 0.
 Progression common(const Progression &a, const Progression &b) {
   if (a.count <= 0 || b.count <= 0) return {0, 0, 1};
   const int64_t least = std::max(a.first, b.first);
   const int64_t greatest = std::min(a.last(), b.last());
-  // The first value of `a` from `least` on that is one of `b`: within b.stride
-  // steps, or never.
-  const int64_t period = a.stride / std::gcd(a.stride, b.stride) * b.stride;
-  int64_t value = a.first + ceilDiv(least - a.first, a.stride) * a.stride;
-  const int64_t end = std::min(greatest, value + period - 1);
-  while (value <= end && (value - b.first) % b.stride != 0) value += a.stride;
-  if (value > end) return {0, 0, 1};
-  return {value, (greatest - value) / period + 1, period};
+  const int64_t shared = std::gcd(a.stride, b.stride);
+  if (least > greatest || (b.first - a.first) % shared != 0) return {0, 0, 1};
+  // a.first + n * a.stride is one of the values of b's stride for one n below
+  // b.stride / shared, and so for each n that far on.
+  const int64_t turns = b.stride / shared;
+  const auto steps = static_cast<int64_t>(
+      static_cast<__int128>(floorMod((b.first - a.first) / shared, turns)) *
+      inverseModulo(a.stride / shared, turns) % turns);
+  const __int128 period = static_cast<__int128>(a.stride) * turns;
+  __int128 value = static_cast<__int128>(steps) * a.stride + a.first;
+  if (value < least) value += (least - value + period - 1) / period * period;
+  if (value > greatest) return {0, 0, 1};
+  if (value + period > greatest) return {static_cast<int64_t>(value), 1, 1};
+  return {static_cast<int64_t>(value),
+          static_cast<int64_t>((greatest - value) / period + 1),
+          static_cast<int64_t>(period)};
 }
 
 }  // namespace
@@ -233,9 +258,9 @@ BlockCounter::ElementCount BlockCounter::goThrough(
     sum.most = std::max(sum.most, elements);
     size_t k = 0;
     for (; k < along.size(); ++k) {
-      offsets[along[k]] += sizes[along[k]];
-      if (offsets[along[k]] < rootShape_[along[k]]) break;
-      offsets[along[k]] = 0;
+      if (moveToNextTile(offsets[along[k]], sizes[along[k]],
+                         rootShape_[along[k]]))
+        break;
     }
     if (k == along.size()) break;
   }
@@ -330,7 +355,7 @@ BlockReads BlockCounter::count(llvm::ArrayRef<TileWay> ways,
     reads.isCounted = false;
     return reads;
   }
-  int64_t elements = 0;
+  __int128 elements = 0;
   for (unsigned set = 1; set < (1u << different.size()); ++set) {
     std::vector<TileWay> chosen;
     for (size_t i = 0; i < different.size(); ++i)
@@ -342,7 +367,8 @@ BlockReads BlockCounter::count(llvm::ArrayRef<TileWay> ways,
     }
     elements += chosen.size() % 2 ? sum.all : -sum.all;
   }
-  reads.elements = elements;
+  reads.isCounted = elements < Interval::kInfinity;
+  if (reads.isCounted) reads.elements = static_cast<int64_t>(elements);
   return reads;
 }
 

@@ -38,6 +38,14 @@ inline int64_t boundedProduct(int64_t a, int64_t b) {
   return __builtin_mul_overflow(a, b, &product) ? Interval::kInfinity : product;
 }
 
+/// Moves an offset on to the next tile along a dimension. If there is none, the
+/// offset becomes 0, and the result is false.
+inline bool moveToNextTile(int64_t &offset, int64_t size, int64_t extent) {
+  const bool isOn = offset < extent && size < extent - offset;
+  offset = isOn ? offset + size : 0;
+  return isOn;
+}
+
 class TileForms {
  public:
   ExpressionPool pool;

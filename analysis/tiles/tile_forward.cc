@@ -7,8 +7,11 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/analysis/tiles/tile_forms.h"
 #include "indexical/analysis/tiles/tile_space.h"
 #include "indexical/analysis/tiles/tile_walk.h"
+#include "indexical/exact/exact.h"
+#include "indexical/indexing/arithmetic.h"
 #include "indexical/indexing/deep_stack.h"
 #include "indexical/indexing/map_builder.h"
 #include "indexical/indexing/status_macros.h"
@@ -70,6 +73,9 @@ class Ascent : public TileWalk {
            std::vector<std::pair<InstructionId, LeafId>>>
       users_;
 };
+
+/// For the question whether one tile reads what is outside of it, on one side.
+constexpr int64_t kOperationsOfOne = 100'000;
 
 /// Whether a tile that is read back is the tile itself, or a part of it.
 class Completeness {
@@ -189,6 +195,7 @@ class Completeness {
   /// Tries the tile at every offset, if its sizes are numbers.
   std::optional<bool> staysInside(const IndexingMap &map) const {
     constexpr int64_t kMostOffsets = 100'000;
+    constexpr int64_t kMostAsked = 64;
     const RootTile &root = root_;
     if (!root.symbols().empty() || map.visibleRuntimeCount() > 0)
       return std::nullopt;
@@ -199,23 +206,24 @@ class Completeness {
         tileThrough(map, root, llvm::ArrayRef(root.shape).take_front(rank));
     if (!tile.ok()) return std::nullopt;
     const size_t all = space.shape.size();
-    int64_t tried = 0;
-    bool isSure = tile->isExact() || tile->isLeast();
+    int64_t tried = 0, asked = 0;
     std::vector<int64_t> at(root.shape.size(), 0);
     while (true) {
       if (++tried > kMostOffsets) return std::nullopt;
       const auto read = tile->at(at, {});
       if (!read) return std::nullopt;
       if (!isWithin(*read, llvm::ArrayRef(at).take_front(rank))) {
-        if (isSure) return false;
-        return std::nullopt;
+        // Conditions, as those of padding, may leave out what is outside.
+        if (++asked > kMostAsked) return std::nullopt;
+        const auto leaves = readsOutside(map, at, rank);
+        if (leaves != false)
+          return leaves ? std::optional(false) : std::nullopt;
       }
       size_t k = all;
       while (k > 0) {
         --k;
-        at[k] += root.sizes[k].value;
-        const bool isOn = at[k] < root.shape[k];
-        if (!isOn) at[k] = 0;
+        const bool isOn =
+            moveToNextTile(at[k], root.sizes[k].value, root.shape[k]);
         if (k >= rank) at[k + all - rank] = at[k];
         if (isOn) break;
         if (k == 0) return true;
@@ -224,23 +232,88 @@ class Completeness {
     }
   }
 
-  /// Whether a tile lies in the space's tile at these offsets.
+  /// Whether the tile at these offsets leads to an element outside of it;
+  /// nothing if the usual budget does not suffice. The first `rank` dimensions
+  /// are those of the elements.
+  std::optional<bool> readsOutside(const IndexingMap &map,
+                                   llvm::ArrayRef<int64_t> at,
+                                   size_t rank) const {
+    IndexingMapBuilder b;
+    for (auto [k, first] : llvm::enumerate(at)) {
+      const int64_t stride = strideOf(k);
+      const int64_t last = root_.shape[k] - 1 - first;
+      if (last < 0) return false;
+      b.result(
+          b.dimension({0, std::min(root_.sizes[k].value - 1, last / stride)}) *
+              stride +
+          first);
+    }
+    auto tile = b.build();
+    if (!tile.ok()) return std::nullopt;
+    const auto own = compose(*tile, map);
+    if (!own.ok()) return std::nullopt;
+    if (own->isKnownEmpty()) return false;
+    for (size_t k = 0; k < rank; ++k) {
+      const int64_t stride = strideOf(k);
+      const auto end = checkedMul(root_.sizes[k].value, stride);
+      const auto behind = end ? checkedAdd(at[k], *end) : std::nullopt;
+      enum class Way { Before, Behind, Between };
+      for (Way way : {Way::Before, Way::Behind, Way::Between}) {
+        if (way == Way::Behind && !behind) continue;
+        if (way == Way::Between && stride == 1) continue;
+        const auto outside = restricted(
+            *own, [&](IndexingMapBuilder &in, llvm::ArrayRef<Expr> results) {
+              if (way == Way::Before)
+                in.constraint(results[k],
+                              {Interval::kMinusInfinity, at[k] - 1});
+              else if (way == Way::Behind)
+                in.constraint(results[k], {*behind, Interval::kInfinity});
+              else
+                in.constraint(mod(results[k] - at[k], stride), {1, stride - 1});
+            });
+        if (!outside.ok()) return std::nullopt;
+        ExactOptions options(maps_.budget());
+        options.operations = maps_.budget().operationsOr(kOperationsOfOne);
+        const auto isNone = isEmpty(IndexingRelation(*outside), options);
+        if (!isNone.ok() || isNone->answer == Answer::Undecided)
+          return std::nullopt;
+        if (isNone->answer == Answer::No) return true;
+      }
+    }
+    return false;
+  }
+
+  int64_t strideOf(size_t k) const {
+    return root_.strides.empty() ? 1 : root_.strides[k].value;
+  }
+
+  /// Whether what a tile has in the tensor lies in the space's tile at these
+  /// offsets.
   bool isWithin(const ConcreteTile &tile, llvm::ArrayRef<int64_t> at) const {
     const RootTile &root = root_;
     llvm::SmallVector<int64_t, 4> counts;
+    llvm::SmallVector<int64_t, 4> firsts;
     for (size_t k = 0; k < at.size(); ++k) {
-      int64_t count = tile.sizes[k];
-      if (tile.offsets[k] >= root.shape[k])
+      int64_t count = tile.sizes[k], first = tile.offsets[k];
+      if (first < 0) {
+        if (count <= 1) return true;
+        const int64_t skipped = ceilDiv(-first, tile.strides[k]);
+        if (skipped >= count) return true;
+        first += skipped * tile.strides[k];
+        count -= skipped;
+      }
+      if (first >= root.shape[k])
         count = 0;
       else if (count > 1)
-        count = std::min(
-            count, (root.shape[k] - 1 - tile.offsets[k]) / tile.strides[k] + 1);
+        count =
+            std::min(count, (root.shape[k] - 1 - first) / tile.strides[k] + 1);
       if (count <= 0) return true;
       counts.push_back(count);
+      firsts.push_back(first);
     }
     for (size_t k = 0; k < at.size(); ++k) {
-      const int64_t stride = root.strides.empty() ? 1 : root.strides[k].value;
-      const int64_t first = tile.offsets[k] - at[k];
+      const int64_t stride = strideOf(k);
+      const int64_t first = firsts[k] - at[k];
       const int64_t last = first + (counts[k] - 1) * tile.strides[k];
       if (first < 0 || last > (root.sizes[k].value - 1) * stride ||
           first % stride != 0 || (counts[k] > 1 && tile.strides[k] % stride))

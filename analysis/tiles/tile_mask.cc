@@ -128,9 +128,9 @@ class AxisMasks {
       all.push_back({first, count.lower, std::max<int64_t>(1, stride.lower)});
       size_t k = 0;
       for (; k < along.size(); ++k) {
-        at[along[k]] += root_.sizes[along[k]].value;
-        if (at[along[k]] < root_.shape[along[k]]) break;
-        at[along[k]] = 0;
+        if (moveToNextTile(at[along[k]], root_.sizes[along[k]].value,
+                           root_.shape[along[k]]))
+          break;
       }
       if (k == along.size()) return all;
     }

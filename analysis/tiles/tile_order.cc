@@ -6,6 +6,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/analysis/tiles/divisors.h"
 #include "indexical/analysis/tiles/tile_forms.h"
 
 namespace indexical {
@@ -15,18 +16,12 @@ std::vector<int64_t> SizeChoice::sizesOf(int64_t dimension) const {
   std::vector<int64_t> sizes;
   switch (kind) {
     case Kind::Powers:
-      for (int64_t size = 1; size < dimension && size <= INT64_MAX / 2;
-           size *= 2)
-        sizes.push_back(size);
+      for (int bit = 0; bit < 63 && int64_t{1} << bit < dimension; ++bit)
+        sizes.push_back(int64_t{1} << bit);
       sizes.push_back(dimension);
       break;
     case Kind::Divisors:
-      for (int64_t size = 1; size <= dimension / size; ++size)
-        if (dimension % size == 0) {
-          sizes.push_back(size);
-          sizes.push_back(dimension / size);
-        }
-      break;
+      return divisorsOf(dimension);
     case Kind::List:
       for (int64_t size : list) sizes.push_back(std::min(size, dimension));
       break;

@@ -5,6 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 #include "indexical/analysis/kernel/fusion_grid.h"
 #include "indexical/analysis/kernel/fusion_values.h"
@@ -288,59 +289,102 @@ std::optional<Interval> boundsOfText(llvm::StringRef text) {
   return bounds;
 }
 
-/// Gives the runtime variable of that name these bounds, in every access.
-/// Returns whether an access has it.
-absl::StatusOr<bool> takeBounds(const std::string &name, Interval bounds,
-                                kernels::TritonKernel &kernel) {
-  bool isTaken = false;
-  for (kernels::KernelAccess &access : kernel.accesses)
-    for (kernels::PointerMap &map : access.maps) {
-      std::optional<Interval> own;
-      for (const RuntimeVariable &v : map.map.runtime())
-        if (v.name == name) own = v.bounds;
-      if (!own) continue;
-      isTaken = true;
-      const Interval both = {std::max(own->lower, bounds.lower),
-                             std::min(own->upper, bounds.upper)};
-      if (both.lower > both.upper)
-        return errorAt(
-            {}, absl::StrCat("--runtime: `", name, "` is in ", own->str(),
-                             ", and never in ", bounds.str()));
-      INDEXICAL_ASSIGN_OR_RETURN(
-          map.map,
-          withRuntime(map.map, [&](IndexingMapBuilder &, RuntimeVariable &v) {
-            if (v.name == name) v.bounds = both;
-          }));
-      INDEXICAL_ASSIGN_OR_RETURN(map.map, simplify(map.map));
-      if (!llvm::is_contained(access.given, name)) access.given.push_back(name);
+/// Whether a map of the access has a runtime variable of that name.
+bool hasValue(const kernels::KernelAccess &access, llvm::StringRef name) {
+  return llvm::any_of(access.maps, [&](const kernels::PointerMap &map) {
+    return llvm::any_of(map.map.runtime(), [&](const RuntimeVariable &v) {
+      return v.name == name;
+    });
+  });
+}
+
+/// Returns an error if the value is never within these bounds, by its type.
+absl::Status checkBounds(const kernels::KernelAccess &access,
+                         const std::string &name, Interval bounds) {
+  const auto type = access.values.find(name);
+  const Interval all =
+      type == access.values.end() ? Interval::all() : type->second;
+  if (!all.intersect(bounds).isEmpty()) return absl::OkStatus();
+  return errorAt({}, absl::StrCat("--runtime: `", name, "` is in ", all.str(),
+                                  ", and never in ", bounds.str()));
+}
+
+/// Puts in place of each map those that `change` makes of it. Those that are
+/// empty are left out: no thread makes the access there.
+absl::Status changeMaps(
+    kernels::KernelAccess &access,
+    llvm::function_ref<absl::StatusOr<IndexingRelation>(const IndexingMap &)>
+        change) {
+  std::vector<kernels::PointerMap> kept;
+  for (const kernels::PointerMap &map : access.maps) {
+    INDEXICAL_ASSIGN_OR_RETURN(const auto changed, change(map.map));
+    for (const IndexingMap &piece : changed.pieces()) {
+      INDEXICAL_ASSIGN_OR_RETURN(auto simple, simplify(piece));
+      if (!simple.isKnownEmpty())
+        kept.push_back({map.argument, std::move(simple)});
     }
-  return isTaken;
+  }
+  access.maps = std::move(kept);
+  return absl::OkStatus();
+}
+
+/// Gives the runtime variable of that name these bounds, in one access. Where a
+/// mask lets the variable have none of these values, nothing is accessed.
+absl::Status takeBounds(const std::string &name, Interval bounds,
+                        kernels::KernelAccess &access) {
+  INDEXICAL_RETURN_IF_ERROR(checkBounds(access, name, bounds));
+  if (!llvm::is_contained(access.given, name)) access.given.push_back(name);
+  return changeMaps(
+      access, [&](const IndexingMap &map) -> absl::StatusOr<IndexingRelation> {
+        bool isEmpty = false;
+        INDEXICAL_ASSIGN_OR_RETURN(
+            auto narrowed,
+            withRuntime(map, [&](IndexingMapBuilder &, RuntimeVariable &v) {
+              if (v.name != name) return;
+              const Interval both = v.bounds.intersect(bounds);
+              isEmpty |= both.isEmpty();
+              if (!both.isEmpty()) v.bounds = both;
+            }));
+        if (isEmpty) return IndexingRelation();
+        return IndexingRelation(std::move(narrowed));
+      });
+}
+
+/// Gives the runtime variable of that name a value, in one access.
+absl::Status takeValue(const std::pair<std::string, std::string> &value,
+                       kernels::KernelAccess &access) {
+  int64_t number = 0;
+  if (!llvm::StringRef(value.second).trim().getAsInteger(10, number))
+    INDEXICAL_RETURN_IF_ERROR(
+        checkBounds(access, value.first, Interval::point(number)));
+  return changeMaps(
+      access, [&](const IndexingMap &map) -> absl::StatusOr<IndexingRelation> {
+        if (llvm::none_of(map.runtime(), [&](const RuntimeVariable &v) {
+              return v.name == value.first;
+            }))
+          return IndexingRelation(map);
+        auto made = withRuntimeValues(IndexingRelation(map), {value});
+        if (!made.ok())
+          return errorAt({},
+                         absl::StrCat("--runtime: ",
+                                      std::string(made.status().message())));
+        return made;
+      });
 }
 
 /// Gives runtime variables the values, or the bounds, that the call says.
 absl::Status takeValues(const KernelQuestion &question,
                         kernels::TritonKernel &kernel) {
   for (const auto &value : question.runtime) {
+    const auto bounds = boundsOfText(value.second);
     bool isTaken = false;
-    if (const auto bounds = boundsOfText(value.second)) {
-      INDEXICAL_ASSIGN_OR_RETURN(isTaken,
-                                 takeBounds(value.first, *bounds, kernel));
-      if (isTaken) continue;
+    for (kernels::KernelAccess &access : kernel.accesses) {
+      if (!hasValue(access, value.first)) continue;
+      isTaken = true;
+      INDEXICAL_RETURN_IF_ERROR(bounds
+                                    ? takeBounds(value.first, *bounds, access)
+                                    : takeValue(value, access));
     }
-    for (kernels::KernelAccess &access : kernel.accesses)
-      for (kernels::PointerMap &map : access.maps) {
-        if (llvm::none_of(map.map.runtime(), [&](const RuntimeVariable &v) {
-              return v.name == value.first;
-            }))
-          continue;
-        isTaken = true;
-        auto made = withRuntimeValues(IndexingRelation(map.map), {value});
-        if (!made.ok())
-          return errorAt({},
-                         absl::StrCat("--runtime: ",
-                                      std::string(made.status().message())));
-        if (made->pieces().size() == 1) map.map = made->pieces()[0];
-      }
     if (!isTaken)
       return errorAt({}, absl::StrCat("--runtime: no access has a runtime "
                                       "variable `",
@@ -402,8 +446,8 @@ absl::Status placedIn(const KernelSource &source, const absl::Status &status) {
 }
 
 /// Names each op that was passed over.
-void warnOfPassedOver(const KernelSource &source, const kernels::Kernel &kernel,
-                      Messages &messages) {
+void warnOfPassedOver(const KernelSource &source,
+                      const kernels::TritonKernel &kernel, Messages &messages) {
   for (const kernels::PassedOver &op : kernel.passedOver) {
     const bool isInside = source.place.known();
     messages.warning(

@@ -12,6 +12,7 @@
 #include "indexical/command/option.h"
 #include "indexical/command/progress.h"
 #include "indexical/command/read_options.h"
+#include "indexical/command/sharding_words.h"
 #include "indexical/command/values_options.h"
 #include "indexical/indexing/status_macros.h"
 #include "indexical/writers/equality.h"
@@ -183,13 +184,13 @@ Command makeEqual() {
   equal.options.push_back(
       shardingOption("result-sharding", asked->resultShardings,
                      "With --partitioned: that of an array of the result"));
-  equal.options.push_back(countOption(
-      "partitions", asked->partitions, "a number of partitions",
+  equal.options.push_back(devicesOption(
+      "partitions", asked->partitions,
       "With --partitioned: how many (default: what the modules say)"));
   equal.options.push_back(
-      countOption("replicas", asked->replicas, "a number of replicas",
-                  "With --partitioned: how many (default: what the second "
-                  "module says, else 1)"));
+      devicesOption("replicas", asked->replicas,
+                    "With --partitioned: how many (default: what the second "
+                    "module says, else 1)"));
   equal.options.push_back(flagOption(
       "explain", asked->explain,
       "Write to standard error the certificates by which unknown sizes leave "

@@ -14,6 +14,7 @@
 #include "indexical/answers/report/keys.h"
 #include "indexical/command/command.h"
 #include "indexical/command/kernel_options.h"
+#include "indexical/command/sharding_words.h"
 #include "indexical/command/traffic_call.h"
 #include "indexical/indexing/status_macros.h"
 #include "indexical/writers/report.h"
@@ -80,13 +81,13 @@ void addProfileOptions(ReportOptions &asked, std::vector<Option> &options) {
 
 /// Adds `--partitions`, `--replicas`, `--topology`.
 void addDeviceOptions(ReportOptions &asked, std::vector<Option> &options) {
-  options.push_back(countOption(
-      "partitions", asked.question.partitions, "a number of partitions",
+  options.push_back(devicesOption(
+      "partitions", asked.question.partitions,
       "The number of partitions (default: what the module says, or its "
       "shardings or groups)"));
-  options.push_back(countOption("replicas", asked.question.replicas,
-                                "a number of replicas",
-                                "The number of replicas (default: likewise)"));
+  options.push_back(
+      devicesOption("replicas", asked.question.replicas,
+                    "The number of replicas (default: likewise)"));
   Option topology;
   topology.name = "topology";
   topology.value = "FILE|LINES";

@@ -67,9 +67,9 @@ Command makeSharding() {
   llvm::append_range(
       sharding.options,
       std::vector<Option>{
-          countOption("replicas", asked->replicas, "a number of replicas",
-                      "The number of replicas, each of which has a copy of "
-                      "everything; numbers in shardings are partitions"),
+          devicesOption("replicas", asked->replicas,
+                        "The number of replicas, each of which has a copy of "
+                        "everything; numbers in shardings are partitions"),
           formerly("device", countOption("of-device", asked->device,
                                          "the number of a device",
                                          "Only this device's box")),

@@ -506,6 +506,8 @@ class KernelReader {
             "an address that may leave 64 bits has no map");
     }
     access.maps = std::move(maps);
+    for (const RuntimeVariable &value : maker.runtime())
+      access.values[value.name] = value.bounds;
     if (maker.isCover()) access.mask = MaskKind::Cover;
     return absl::OkStatus();
   }

@@ -19,6 +19,7 @@
 #include "indexical/answers/inputs/target_device.h"
 #include "indexical/answers/kernel/find_kernel.h"
 #include "indexical/answers/report/input_report.h"
+#include "indexical/sharding/sharding_text.h"
 #include "indexical/writers/format.h"
 #include "indexical/writers/kernel.h"
 #include "indexical/writers/report.h"
@@ -159,8 +160,10 @@ InputReportQuestion reportQuestion(const Keywords &asked) {
   question.live = asked.isTrue("live");
   question.partitions = asked.count("partitions");
   question.replicas = asked.count("replicas");
-  if (question.partitions == size_t{0} || question.replicas == size_t{0})
-    wrong("`partitions` and `replicas` are numbers from 1");
+  for (const auto &count : {question.partitions, question.replicas})
+    if (count && (*count < 1 || *count > static_cast<size_t>(kMostDevices)))
+      wrong("`partitions` and `replicas` are numbers from 1 to " +
+            std::to_string(kMostDevices));
   question.links = topologyIn(asked);
   question.hlo = asked.get<std::vector<std::string>>("hlo").value_or(
       std::vector<std::string>());

@@ -124,8 +124,15 @@ void bindSharding(py::module_ &module, py::class_<Sharding> &sharding) {
       .def(py::init(&made), py::arg("text"), py::arg("rank"), py::kw_only(),
            py::arg("devices") = py::none(),
            py::arg("meshes") = std::map<std::string, std::string>())
-      .def_static("replicated", &Sharding::replicated, py::arg("rank"),
-                  py::arg("devices"))
+      .def_static(
+          "replicated",
+          [](size_t rank, int64_t devices) {
+            if (devices > kMostDevices)
+              throw py::value_error("a sharding has at most " +
+                                    std::to_string(kMostDevices) + " devices");
+            return Sharding::replicated(rank, devices);
+          },
+          py::arg("rank"), py::arg("devices"))
       .def_property_readonly("rank", &Sharding::rank)
       .def_property_readonly("devices", &devicesOf)
       .def_property_readonly(

@@ -374,7 +374,6 @@ TEST(CancelsTest, RandomChains) {
     for (size_t to = 1; to < chain.values.size() && !chain.isMixed; ++to) {
       int64_t same = -1, permuted = -1;
       const Value &second = chain.values[to];
-      if (second.made.size() < 2) continue;
       for (size_t from = 0; from < to; ++from) {
         const Value &value = chain.values[from];
         if (second.moves - value.moves < 2) continue;
@@ -472,6 +471,35 @@ ENTRY e {
   ROOT b = f32[2] reverse(a), dimensions={0}
 })"),
             "p b {0} a b 32\n");
+}
+
+// A kernel may have elements of its own, as constants: alone they are no
+// movement; beside elements that it moves they are padding.
+TEST(CancelsTest, KernelsWithConstants) {
+  EXPECT_EQ(textOf(R"(HloModule m
+fill { z = f32[] constant(0)
+  ROOT b = f32[4] broadcast(z), dimensions={} }
+wide { x = f32[4] parameter(0)
+  z = f32[] constant(0)
+  ROOT p = f32[6] pad(x, z), padding=1_1 }
+ENTRY e {
+  p = f32[4] parameter(0)
+  f = f32[4] fusion(), kind=kLoop, calls=fill
+  g = f32[6] fusion(p), kind=kLoop, calls=wide
+  s = f32[4] slice(g), slice={[1:5]}
+  ROOT r = (f32[4], f32[4]) tuple(f, s)
+})"),
+            "p s {0} g s 80\n");
+}
+
+TEST(CancelsTest, ArraysOfOneElement) {
+  EXPECT_EQ(textOf(R"(
+ENTRY e {
+  v0 = f32[1] parameter(0)
+  v1 = f32[1,1] reshape(v0)
+  ROOT v2 = f32[1] reshape(v1)
+})"),
+            "v0 v2 {0} v1 v2 16\n");
 }
 
 TEST(CancelsTest, SumsDoNotCancel) {

@@ -345,6 +345,20 @@ TEST(Notation, ErrorsHaveAPlaceAndTheNotationsWords) {
       {"tensor<16x16xf16, #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp "
        "= [4, 8], warpsPerCTA = [4, 1], order = [1, 1]}>>",
        "order names the dimension 1 twice"},
+      {"tensor<16xf16, #ttg.blocked<{sizePerThread = [4294967296], "
+       "threadsPerWarp = [4294967296], warpsPerCTA = [1], order = [0]}>>",
+       "a size of the layout leaves 64 bits"},
+      {"tensor<16x32xf16, #ttg.blocked<{sizePerThread = [2147483648, 2], "
+       "threadsPerWarp = [4, 8], warpsPerCTA = [2147483648, 1], order = [1, "
+       "0]}>>",
+       "a size of the layout leaves 64 bits"},
+      {"tensor<16x16xf16, #ttg.amd_wmma<{version = 1, isTranspose = false, "
+       "tilesPerWarp = [1073741824, 1], warpsPerCTA = [1073741824, 1], "
+       "instrShape = [16, 16, 16]}>>",
+       "a size of the layout leaves 64 bits"},
+      {"tensor<16xf16, #ttg.blocked<{sizePerThread = [1152921504606846976], "
+       "threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>>",
+       "1152921504606846976 in sizePerThread is larger than 2^40"},
       {"tensor<12xf16, #ttg.blocked<{sizePerThread = [1], threadsPerWarp = "
        "[32], warpsPerCTA = [4], order = [0]}>>",
        "12 in the shape is no power of two"},

@@ -277,6 +277,37 @@ TEST(ShardedRelationTest, TilesAtTheEndsOf64Bits) {
   EXPECT_EQ(relation->box(6)->front().second, huge - 1);
 }
 
+// A sharding has a place for each device: more than 2^20 are an error, whoever
+// says how many there are.
+TEST(ShardedRelationTest, MoreDevicesThanASharding) {
+  const ArrayShape shape(ElementType::F32, {4});
+  auto message = [&](const std::string &text, int64_t devices) {
+    ShardingContext context;
+    context.devices = devices;
+    const auto read = shardingsOf(text, shape, context);
+    return read.ok() ? "" : std::string(read.status().message());
+  };
+  for (int64_t device : {kMostDevices, INT64_MAX - 1, INT64_MAX})
+    for (std::string text : {"{maximal device=", "{maximal_mesh[device_id=",
+                             "<mesh<[], device_ids=["}) {
+      text += std::to_string(device);
+      text += text[0] == '<' ? "]>, [{}]>" : text[8] == ' ' ? "}" : "]}";
+      EXPECT_EQ(message(text, -1), "in a sharding: there is no device " +
+                                       std::to_string(device) + " of 1048576")
+          << text;
+    }
+  EXPECT_EQ(message("{maximal device=1048575}", -1), "");
+  for (const char *text :
+       {"{maximal device=1}", "{unreduced}", "{replicated}", "{manual}"}) {
+    EXPECT_EQ(message(text, kMostDevices), "") << text;
+    for (int64_t devices : {kMostDevices + 1, INT64_MAX})
+      EXPECT_EQ(message(text, devices),
+                "in a sharding: there are " + std::to_string(devices) +
+                    " devices, and a sharding has at most 1048576")
+          << text;
+  }
+}
+
 TEST(ShardedRelationTest, MistakesHaveAPlace) {
   struct Mistake {
     const char *text, *message;

@@ -351,6 +351,13 @@ TEST(TileSearchTest, SizesOfAChoice) {
   EXPECT_EQ(powers.sizesOf(0), (Point{1}));
   const SizeChoice divisors{SizeChoice::Kind::Divisors};
   EXPECT_EQ(divisors.sizesOf(36), (Point{1, 2, 3, 4, 6, 9, 12, 18, 36}));
+  // Near 2^63: each power, and divisors that no division finds in time.
+  const int64_t huge = 9'000'000'000'000'000'000;
+  EXPECT_EQ(powers.sizesOf(huge).size(), 64u);
+  EXPECT_EQ(powers.sizesOf(huge)[62], int64_t{1} << 62);
+  EXPECT_EQ(powers.sizesOf(INT64_MAX).back(), INT64_MAX);
+  EXPECT_EQ(divisors.sizesOf(4611686018427387847),
+            (Point{1, 4611686018427387847}));
   const SizeChoice list{SizeChoice::Kind::List, {64, 3, 48, 3}};
   EXPECT_EQ(list.sizesOf(48), (Point{3, 48}));
 }

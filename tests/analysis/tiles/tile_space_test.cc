@@ -367,6 +367,7 @@ class SpaceChecker {
     counts_.forward += own.size();
     counts_.forwardExact += areExact ? own.size() : 0;
     const size_t first = space.tile().shape.size() - steps.size();
+    std::set<const ForwardTile *> leaving;  // that read something else
     visitTiles(space, space.roots()[0], [&](const Point &at) {
       const Reads &reads = readsIn(Point(at.begin() + first, at.end()));
       const Points tile = rootElements(space, space.roots()[0], at);
@@ -381,13 +382,11 @@ class SpaceChecker {
         for (const Point &point : pointsOf(*each, at))
           points.insert(Point(point.end() - shape.size(), point.end()));
         found.insert(points.begin(), points.end());
-        if (areExact && each->complete == true) {
-          for (const auto &[element, all] : reads) {
-            if (!points.count(element)) continue;
-            for (const Point &read : all)
-              ASSERT_TRUE(tile.count(Point(read.end() - rank, read.end())))
-                  << "not complete: " << own_.instructions[user].name;
-          }
+        for (const auto &[element, all] : reads) {
+          if (!areExact || !points.count(element)) continue;
+          for (const Point &read : all)
+            if (!tile.count(Point(read.end() - rank, read.end())))
+              leaving.insert(each);
         }
         if (each->complete) ++counts_.complete;
       }
@@ -408,6 +407,11 @@ class SpaceChecker {
             << where();
       }
     });
+    for (const ForwardTile *each : own)
+      if (areExact && each->complete) {
+        ASSERT_EQ(*each->complete, leaving.count(each) == 0)
+            << "complete: " << own_.instructions[user].name;
+      }
   }
 
   static absl::StatusOr<std::vector<size_t>> sizesThatFit(
