@@ -124,6 +124,8 @@ class Mistakes(unittest.TestCase):
                       lambda: ShardedRelation([2], Sharding("{replicated}", 1)
                                               ).copies_of([0]),
                       lambda: Sharding("{{replicated}, {replicated}}", 1),
+                      lambda: Sharding.replicated(1, 2**20 + 1),
+                      lambda: Sharding("{replicated}", 1, devices=2**63 - 1),
                       lambda: ShardedRelation([2 ** 70], cut)):
             with self.assertRaises((indexical.Error, TypeError, ValueError,
                                     OverflowError)):
