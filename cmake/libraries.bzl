@@ -44,6 +44,8 @@ _ELSEWHERE = {
     "//answers/inputs:inputs": "command",
     "//answers/kernel:kernel": "command",
     "//answers/layout:layout": "command",
+    "//answers/pictures:pictures": "command",
+    "//answers/pictures:pictures_own_headers": "command",
     "//answers/report:input_report": "command",
     "//answers/report:triton_kernels": "command",
     "//indexing:affine_map": "mlir",

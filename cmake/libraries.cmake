@@ -408,6 +408,7 @@ set(INDEXICAL_COMMAND_SOURCES
   answers/inputs/input_list.cc
   answers/inputs/kernel_input.cc
   answers/inputs/layout_sources.cc
+  answers/inputs/maps_input.cc
   answers/inputs/meant.cc
   answers/inputs/profile_input.cc
   answers/inputs/read_program.cc
@@ -424,6 +425,9 @@ set(INDEXICAL_COMMAND_SOURCES
   answers/layout/layout.cc
   answers/layout/listing.cc
   answers/layout/move_keys.cc
+  answers/pictures/draw.cc
+  answers/pictures/reads.cc
+  answers/pictures/warp.cc
   answers/report/input_report.cc
   answers/report/triton_kernels.cc
   command/answer_words.cc
@@ -448,8 +452,6 @@ set(INDEXICAL_COMMAND_SOURCES
   command/commands/tile.cc
   command/commands/utilization.cc
   command/completion.cc
-  command/draw_reads.cc
-  command/draw_warp.cc
   command/help.cc
   command/kernel_options.cc
   command/maps_file.cc
@@ -1281,9 +1283,11 @@ set(INDEXICAL_PYTHON_SOURCES
   python/bindings/calls.cc
   python/bindings/errors.cc
   python/bindings/inputs.cc
+  python/bindings/launches.cc
   python/bindings/layout.cc
   python/bindings/map.cc
   python/bindings/module.cc
+  python/bindings/pictures.cc
   python/bindings/program.cc
   python/bindings/python_sink.cc
   python/bindings/questions.cc

@@ -8,13 +8,11 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringRef.h"
 
-#include "indexical/answers/inputs/meant.h"
 #include "indexical/answers/maps/keys.h"
 #include "indexical/exact/exact_prover.h"
 #include "indexical/indexing/diagnostic.h"
 #include "indexical/indexing/map_text.h"
 #include "indexical/indexing/status_macros.h"
-#include "indexical/layout/listing.h"
 
 namespace indexical {
 namespace {
@@ -78,15 +76,6 @@ class MapsResult : public Result {
 };
 
 }  // namespace
-
-absl::StatusOr<Maps> readMaps(const Input &input) {
-  INDEXICAL_RETURN_IF_ERROR(checkIsReadable(input, /*isMlir=*/false));
-  absl::StatusOr<Maps> maps = layouts::mapsOrLayouts(input.text);
-  if (!maps.ok()) return aboutNoMaps(input, maps.status());
-  if (maps.ok() && maps->empty())
-    return errorAt({1, 1}, "there is no map in the input");
-  return maps;
-}
 
 absl::StatusOr<std::vector<std::optional<IndexingMap>>> readMapsOrUndefined(
     const Input &input) {

@@ -12,6 +12,7 @@
 #include "llvm/ADT/StringRef.h"
 
 #include "indexical/answers/inputs/input.h"
+#include "indexical/answers/inputs/maps_input.h"
 #include "indexical/command/command.h"
 #include "indexical/indexing/budget.h"
 #include "indexical/indexing/indexing_map.h"
@@ -19,12 +20,8 @@
 
 namespace indexical {
 
-using Maps = std::vector<IndexingMap>;
-
-/// Returns the maps of a file, one or more.
-absl::StatusOr<Maps> readMaps(const Input &input);
-
-/// Likewise, with nothing for each that is `UNDEFINED`.
+/// Returns the maps of a file, one or more, with nothing for each that is
+/// `UNDEFINED`.
 absl::StatusOr<std::vector<std::optional<IndexingMap>>> readMapsOrUndefined(
     const Input &input);
 

@@ -16,6 +16,7 @@ void bindShardings(pybind11::module_ &module);
 void bindProgram(pybind11::module_ &module);
 void bindQuestions(pybind11::module_ &module);
 void bindReports(pybind11::module_ &module);
+void bindPictures(pybind11::module_ &module);
 void bindCalls(pybind11::module_ &module);
 
 }  // namespace indexical

@@ -1,4 +1,4 @@
-// The command as a function: pictures, and what tests compare with.
+// The command as a function: what tests compare answers with.
 //
 //   call(["draw", "--warp=0"], program)
 //   call(["report", "--format=json"], pathlib.Path("dumps/"))

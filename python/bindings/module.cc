@@ -40,5 +40,6 @@ PYBIND11_MODULE(_indexical, module) {
   indexical::bindProgram(module);
   indexical::bindQuestions(module);
   indexical::bindReports(module);
+  indexical::bindPictures(module);
   indexical::bindCalls(module);
 }

@@ -32,6 +32,7 @@
 #include "pybind11/stl.h"
 #include "python/bindings/asking.h"
 #include "python/bindings/bindings.h"
+#include "python/bindings/launches.h"
 #include "python/bindings/program.h"
 #include "python/bindings/status.h"
 
@@ -159,29 +160,6 @@ py::tuple sparsity(const Held &held, const py::dict &given) {
 
 //===-- Tiles, and what is used -------------------------------------------===//
 
-/// Adds a loop for each step: `("dot:0", 64)`, or `("", 64)`, the only one.
-std::vector<StepQuestion> stepsOf(const Keywords &asked) {
-  using Steps = std::vector<std::pair<std::string, int64_t>>;
-  std::vector<StepQuestion> steps;
-  for (const auto &[place, size] :
-       asked.get<Steps>("steps").value_or(Steps())) {
-    StepQuestion step;
-    step.size = size;
-    const auto [name, number] = StringRef(place).rsplit(':');
-    const bool isNamed = !place.empty();
-    if (isNamed) step.instruction = name.trim().str();
-    if (size < 1 ||
-        (isNamed && (step.instruction.empty() ||
-                     number.trim().getAsInteger(10, step.dimension) ||
-                     step.dimension < 0)))
-      wrong(
-          "`steps` are numbers of at least 1, as 64 or {\"d:0\": 64, "
-          "\"h:0\": 32}");
-    steps.push_back(std::move(step));
-  }
-  return steps;
-}
-
 /// Which sizes are tried, and how many are shown.
 struct SearchAsked : TileSearchQuestion {
   explicit SearchAsked(const Keywords &asked) {
@@ -216,7 +194,7 @@ py::tuple tiles(const Held &held, const py::dict &given) {
   question.instruction = asked.name("instruction");
   asked.tileSizes("tile", question.sizes, question.otherSizes);
   asked.tileSizes("strides", question.strides, question.otherStrides);
-  question.steps = stepsOf(asked);
+  question.steps = stepsIn(asked);
   question.forward = asked.isTrue("forward");
   question.oneOperand = asked.isTrue("one_operand");
   question.candidates = asked.numberLists("tries", 1);

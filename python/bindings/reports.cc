@@ -29,6 +29,7 @@
 #include "python/bindings/asking.h"
 #include "python/bindings/bindings.h"
 #include "python/bindings/inputs.h"
+#include "python/bindings/launches.h"
 #include "python/bindings/program.h"
 #include "python/bindings/python_sink.h"
 #include "python/bindings/status.h"
@@ -48,34 +49,11 @@ std::string namesOf(const Keys &keys) {
   return llvm::join(names, ", ");
 }
 
-std::optional<LaunchModel> launchIn(const Keywords &asked) {
-  const auto word = asked.get<std::string>("launch");
-  if (!word) return std::nullopt;
-  if (*word == "xla") return LaunchModel::Xla;
-  if (*word == "linear") return LaunchModel::Linear;
-  wrong("`launch` is \"xla\" or \"linear\", and not `" + *word + "`");
-}
-
 /// Sets the device, the launch and the threads.
 void setLaunch(const Keywords &asked, LaunchQuestion &question) {
   if (const Device *device = deviceIn(asked)) question.device = device;
   question.launch = launchIn(asked);
   question.threads = threadsIn(asked);
-}
-
-/// Sets how kernels of Triton are launched.
-void setLaunch(const Keywords &asked, KernelQuestion &question) {
-  question.grid = asked.numbers("grid", 1);
-  question.block = asked.numbers("block", 1);
-  question.warps = asked.count("num_warps");
-  for (auto &[name, value] : asked.byName<py::object>("arg"))
-    if (py::isinstance<py::float_>(value))
-      question.numbers.emplace_back(name, value.cast<double>());
-    else
-      question.arguments.emplace_back(name, integerOf(value));
-  question.shapes = asked.byName<std::string>("shape");
-  if (const auto mistake = mistakeOfLaunch(question))
-    throw StatusError(inKeywords(absl::InvalidArgumentError(*mistake)));
 }
 
 std::optional<Topology> topologyIn(const Keywords &asked) {

@@ -1,5 +1,5 @@
-"""The analyses: questions of the library, and calls of the command, whose
-documents become data classes."""
+"""The analyses: questions of the library, whose documents become data
+classes."""
 
 from __future__ import annotations
 
@@ -42,31 +42,6 @@ def _listed(values) -> list:
     return [values] if isinstance(values, (str, os.PathLike)) else list(values)
 
 
-def _word(value) -> str:
-    if isinstance(value, (list, tuple)):
-        if value and all(isinstance(each, (list, tuple)) for each in value):
-            return ";".join(",".join(map(str, each)) for each in value)
-        return ",".join(str(each) for each in value) or "()"
-    return str(value)
-
-
-def _words(command: str, options: dict) -> list[str]:
-    """A call's words; an option that is None or False is not given."""
-    words = [command]
-    for name, value in options.items():
-        option = "--" + name.replace("_", "-")
-        if value is None or value is False:
-            continue
-        if value is True:
-            words.append(option)
-        elif isinstance(value, dict):
-            words += ["%s=%s=%s" % (option, key, each)
-                      for key, each in value.items()]
-        else:
-            words.append("%s=%s" % (option, _word(value)))
-    return words
-
-
 def _made(kind: str, answered):
     """The data class of a document, with the function that writes its text."""
     from indexical import answers
@@ -79,8 +54,7 @@ def _made(kind: str, answered):
 
 
 def _part(source):
-    """What the command reads of a source, and the options that say which part
-    of it."""
+    """What is drawn of a source, and the options that say which part of it."""
     if hasattr(source, "_launch"):  # A Kernel. Lanes need no arrays.
         return source._text, dict(source._launch, shape=None, **source._where)
     if isinstance(source, _indexical.Instruction):
@@ -88,7 +62,7 @@ def _part(source):
         return computation.module.program, {
             "computation": computation.name, "instruction": source.name}
     if isinstance(source, (_indexical.Map, _indexical.Relation)):
-        return str(source), {}
+        return source, {}
     return _program(source), {}
 
 
@@ -369,12 +343,6 @@ def passes(*paths, only=None, values=False, float_laws=None, jobs=None,
             arguments=arguments))]
 
 
-def _steps_word(steps) -> str | None:
-    """The steps as the option of `draw` has them."""
-    return None if steps is None else ",".join(
-        "%s=%s" % step if step[0] else str(step[1]) for step in _steps(steps))
-
-
 class Picture:
     """An SVG. A notebook shows it; `str` is its text."""
 
@@ -417,18 +385,15 @@ def draw(source=None, *, computation=None, instruction=None, element=None,
     """A `Picture` of a map, a relation, an instruction, a kernel or a program's
     root; or without a source, of who holds a `global_shape` over a
     `sharding`."""
-    subject, part = (None, {}) if source is None else _part(source)
-    options = dict(computation=computation, instruction=instruction,
-                   element=element, tile=tile, steps=_steps_word(steps), at=at,
-                   dims=dims,
-                   operand_dims=operand_dims, warp=warp, device=device,
-                   launch=launch, runtime=runtime, budget=budget,
-                   deadline=deadline, memory=memory, size=size,
-                   arguments=arguments, sharding=sharding, 
-                   global_shape=global_shape, partitions=partitions, mesh=mesh)
-    options.update(part)
-    inputs = [] if subject is None else [subject]
-    return Picture(_indexical.call(_words("draw", options), *inputs).decode())
+    source, part = (None, {}) if source is None else _part(source)
+    options = dict(
+        computation=computation, instruction=instruction, element=element,
+        tile=tile, steps=_steps(steps), at=at, dims=dims,
+        operand_dims=operand_dims, warp=warp, device=device, launch=launch,
+        runtime=runtime, budget=budget, deadline=deadline, memory=memory,
+        size=size, arguments=arguments, sharding=sharding,
+        global_shape=global_shape, partitions=partitions, mesh=mesh)
+    return Picture(_indexical.draw(source, dict(options, **part)))
 
 
 def picture_or_none(source) -> str | None:

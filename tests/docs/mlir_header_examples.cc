@@ -1,7 +1,10 @@
 // The C++ examples of the headers that know MLIR: each stands here, line by
 // line (tests/docs/header_examples_test.py compares), and runs.
+#include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "gtest/gtest.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -10,6 +13,9 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OpImplementation.h"
 
+#include "indexical/answers/pictures/draw.h"
+#include "indexical/hlo/hlo_parser.h"
+#include "indexical/pictures/picture.h"
 #include "indexical/stablehlo/dialect/fields.h"
 #include "indexical/stablehlo/dialect/parse.h"
 #include "indexical/stablehlo/dialect/verify.h"
@@ -50,6 +56,28 @@ TEST(MlirHeaderExamples, Parse) {
       EXPECT_EQ(module.placeOf(op.loc), (Place{2, 8}));
     }
   }
+}
+
+TEST(MlirHeaderExamples, PictureOfProgram) {
+  auto program = parseHlo(
+      "e { p = f32[4,3] parameter(0)\n"
+      "ROOT t = f32[3,4] transpose(p), dimensions={1,0} }");
+  std::string svg;
+  llvm::raw_string_ostream os(svg);
+  PictureQuestion question;
+  question.element = {2, 1};
+  auto drawn = pictureOfProgram(*std::move(program), question);
+  ASSERT_TRUE(drawn.ok()) << drawn.status();
+  writeSvg(*drawn, os);  // (2, 1) of t, and (1, 2) of p
+  EXPECT_EQ(os.str().substr(0, 4), "<svg");
+  std::vector<std::pair<int64_t, int64_t>> marked;
+  for (const auto &band : drawn->bands)
+    for (const CellGrid &grid : band)
+      for (int64_t row = 0; row < grid.rows; ++row)
+        for (int64_t column = 0; column < grid.columns; ++column)
+          if (grid.cell(row, column).look.kind == Look::Kind::Marked)
+            marked.push_back({row, column});
+  EXPECT_EQ(marked, (std::vector<std::pair<int64_t, int64_t>>{{2, 1}, {1, 2}}));
 }
 
 TEST(MlirHeaderExamples, Edits) {

@@ -472,6 +472,59 @@ class Analyses(unittest.TestCase):
                          str(indexical.draw(program, computation="f",
                                             instruction="t")))
 
+    def test_pictures_are_those_of_the_command(self):
+        program, of_text = Program(FUSION), indexical._indexical.call
+        turned = indexical.Map("(d0, d1){rt0} -> (d1 * 2, d0 + rt0), domain: "
+                               "d0 in [0, 4], d1 in [0, 6], rt0 in [2, 5]")
+        empty = {"sharding": "{devices=[4,1]<=[4]}", "global_shape": "f32[8,3]"}
+        for source, words, keywords in [
+                (program, [], {}),
+                (program, ["--computation=f", "--instruction=%t"],
+                 {"computation": "f", "instruction": "%t"}),
+                (program, ["--element=1,2", "--operand-dims=1,0"],
+                 {"element": (1, 2), "operand_dims": "1,0"}),
+                (program, ["--tile=2,2", "--at=2,4", "--dims=1"],
+                 {"tile": [2, 2], "at": [2, 4], "dims": 1}),
+                (program, ["--warp=1", "--device=a100", "--launch=linear"],
+                 {"warp": 1, "device": "a100", "launch": "linear"}),
+                (program, ["--warp=worst"], {"warp": "worst"}),
+                (turned, [], {}),
+                (turned, ["--element=3,1", "--runtime=rt0=4"],
+                 {"element": "(3, 1)", "runtime": {"rt0": 4}}),
+                (turned, ["--tile=2,3", "--at=2,3"],
+                 {"tile": [2, 3], "at": [2, 3]}),
+                (turned.inverse(), ["--runtime=rt0=4"],
+                 {"runtime": {"rt0": 4}}),
+                (None, ["--sharding=" + empty["sharding"],
+                        "--global-shape=" + empty["global_shape"]], empty)]:
+            sources = [] if source is None else [
+                source if source is program else str(source)]
+            with self.subTest(words=words):
+                self.assertEqual(
+                    str(indexical.draw(source, **keywords)),
+                    of_text(["draw"] + words, *sources).decode())
+
+    def test_wrong_pictures(self):
+        program = Program(FUSION)
+        a_map = indexical.Map("(d0) -> (d0), domain: d0 in [0, 3]")
+        for wrong, source, keywords in [
+                ("`steps`", program, {"steps": 4}),
+                ("`element`", program, {"element": [0, 0], "tile": [1, 1]}),
+                ("`element`", program, {"element": "(0, 0"}),
+                ("one dimension", program, {"dims": [0, 1, 0]}),
+                ("no dimension 7", program, {"dims": [7]}),
+                ("`warp`", program, {"warp": "first"}),
+                ("`warp`", program, {"warp": -1}),
+                ("`warp`", a_map, {"warp": 0}),
+                ("`sharding`", program, {"global_shape": "f32[2]"}),
+                ("one array", None, {"global_shape": "(f32[2], f32[4])",
+                                     "sharding": "{{replicated}, "
+                                                 "{replicated}}"}),
+                ("source", None, {})]:
+            with self.subTest(keywords), self.assertRaisesRegex(
+                    indexical.Error, wrong):
+                indexical.draw(source, **keywords)
+
     def test_wrong_options(self):
         with self.assertRaisesRegex(indexical.Error, "h100"):
             indexical.report(FUSION, device="h1000")

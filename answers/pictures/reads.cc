@@ -1,12 +1,16 @@
 #include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
 
 #include "llvm/ADT/STLExtras.h"
 
 #include "indexical/answers/find_instruction.h"
-#include "indexical/command/draw.h"
-#include "indexical/command/maps_file.h"
+#include "indexical/answers/pictures/subject.h"
 #include "indexical/indexing/bounds.h"
 #include "indexical/indexing/status_macros.h"
+#include "indexical/pictures/pictures.h"
 #include "indexical/program/program_indexing.h"
 
 namespace indexical {
@@ -17,7 +21,7 @@ absl::StatusOr<llvm::SmallVector<size_t, 2>> shownOf(
     llvm::ArrayRef<int64_t> dims, size_t rank, StringRef space) {
   llvm::SmallVector<size_t, 2> shown;
   for (int64_t k : dims) {
-    if (k >= static_cast<int64_t>(rank))
+    if (k < 0 || k >= static_cast<int64_t>(rank))
       return absl::InvalidArgumentError("there is no dimension " +
                                         std::to_string(k) + ": " + space.str() +
                                         " has " + std::to_string(rank));
@@ -28,30 +32,29 @@ absl::StatusOr<llvm::SmallVector<size_t, 2>> shownOf(
 
 namespace {
 
-std::optional<int64_t> given(const DrawOptions &options, StringRef name) {
-  for (const auto &[known, value] : options.runtime)
+std::optional<int64_t> given(const PictureQuestion &asked, StringRef name) {
+  for (const auto &[known, value] : asked.runtime)
     if (name == known) return value;
   return std::nullopt;
 }
 
 /// Sets the element, or the tile, in a result of the rank; by default the first
 /// element.
-absl::Status ask(const DrawOptions &options, PictureOfReads &question) {
+absl::Status setShown(const PictureQuestion &asked, PictureOfReads &question) {
   const auto &sides = question.result.sides;
   for (const Interval &side : sides) question.at.push_back(side.lower);
-  if (options.element)
-    question.at.assign(options.element->begin(), options.element->end());
-  if (!options.at.empty())
-    question.at.assign(options.at.begin(), options.at.end());
+  if (asked.element)
+    question.at.assign(asked.element->begin(), asked.element->end());
+  if (!asked.at.empty()) question.at.assign(asked.at.begin(), asked.at.end());
   question.sizes.assign(sides.size(), 1);
-  if (!options.tile.empty())
-    question.sizes.assign(options.tile.begin(), options.tile.end());
+  if (!asked.tile.empty())
+    question.sizes.assign(asked.tile.begin(), asked.tile.end());
   INDEXICAL_ASSIGN_OR_RETURN(question.result.shown,
-                             shownOf(options.dims, sides.size(), "the result"));
+                             shownOf(asked.dims, sides.size(), "the result"));
   for (PictureOperand &operand : question.operands) {
     INDEXICAL_ASSIGN_OR_RETURN(
         operand.space.shown,
-        shownOf(options.operandDims, operand.space.sides.size(), "an operand"));
+        shownOf(asked.operandDims, operand.space.sides.size(), "an operand"));
   }
   return absl::OkStatus();
 }
@@ -68,12 +71,20 @@ absl::Status checkSides(llvm::ArrayRef<Interval> sides, const char *what) {
 
 }  // namespace
 
-absl::StatusOr<Picture> drawMaps(const DrawOptions &options, Call &call) {
-  INDEXICAL_ASSIGN_OR_RETURN(auto maps, readMaps(call.input()));
+absl::StatusOr<Picture> pictureOfMaps(llvm::ArrayRef<IndexingMap> maps,
+                                      const PictureQuestion &asked,
+                                      const Ask &ask) {
+  if (const auto mistake = mistakeOfPicture(asked))
+    return absl::InvalidArgumentError(*mistake);
+  if (asked.warp || !asked.sharding.empty() || !asked.computation.empty() ||
+      !asked.instruction.empty())
+    return absl::InvalidArgumentError(
+        "of maps the elements are drawn that they read, without --warp, "
+        "--sharding, --computation and --instruction");
   PictureOfReads question;
   question.title = "what is read by an index";
   question.result.title = "indices";
-  for (auto [number, map] : llvm::enumerate(maps)) {
+  for (const auto &[number, map] : llvm::enumerate(maps)) {
     if (map.isKnownEmpty()) continue;
     auto &sides = question.result.sides;
     const auto dimensions = map.dimensions();
@@ -81,11 +92,11 @@ absl::StatusOr<Picture> drawMaps(const DrawOptions &options, Call &call) {
       for (const Variable &variable : dimensions)
         sides.push_back(variable.bounds);
     if (sides.size() != dimensions.size())
-      return errorAt({1, 1},
-                     "maps of one picture have as many dimensions; map " +
-                         std::to_string(number + 1) + " has " +
-                         std::to_string(dimensions.size()) + ", not " +
-                         std::to_string(sides.size()));
+      return absl::InvalidArgumentError(
+          "maps of one picture have as many dimensions; map " +
+          std::to_string(number + 1) + " has " +
+          std::to_string(dimensions.size()) + ", not " +
+          std::to_string(sides.size()));
     for (auto [side, variable] : llvm::zip_equal(sides, dimensions))
       side = side.hull(variable.bounds);
     PictureOperand operand;
@@ -98,29 +109,26 @@ absl::StatusOr<Picture> drawMaps(const DrawOptions &options, Call &call) {
     FormBounds bounds(map.expressions(), boundsOf);
     for (FormId form : map.results())
       operand.space.sides.push_back(bounds(form));
-    if (auto status = checkSides(operand.space.sides, "a result"); !status.ok())
-      return errorAt({1, 1}, std::string(status.message()));
+    INDEXICAL_RETURN_IF_ERROR(checkSides(operand.space.sides, "a result"));
     operand.relation = IndexingRelation(map);
     question.operands.push_back(std::move(operand));
   }
   if (question.operands.empty())
-    return errorAt({1, 1}, "there is nothing to draw: the map is empty");
-  auto status = checkSides(question.result.sides, "a dimension");
-  if (status.ok()) status = ask(options, question);
-  if (!status.ok()) return errorAt({1, 1}, std::string(status.message()));
+    return absl::InvalidArgumentError(
+        "there is nothing to draw: the map is empty");
+  INDEXICAL_RETURN_IF_ERROR(checkSides(question.result.sides, "a dimension"));
+  INDEXICAL_RETURN_IF_ERROR(setShown(asked, question));
   ElementsOptions how;
-  how.exact = ExactOptions(call.budget());
+  how.exact = ExactOptions(ask.budget);
   how.runtimeValue = [&](const IndexingMap &map, size_t i) {
     const auto value = given(
-        options, map.nameOf({VariableKind::Runtime, static_cast<uint32_t>(i)}));
+        asked, map.nameOf({VariableKind::Runtime, static_cast<uint32_t>(i)}));
     return value ? value : std::optional(map.runtime()[i].bounds.lower);
   };
-  auto picture = pictureOfReads(question, how);
-  if (!picture.ok())
-    return errorAt({1, 1}, std::string(picture.status().message()));
-  return picture;
+  return pictureOfReads(question, how);
 }
 
+namespace drawing {
 namespace {
 
 llvm::SmallVector<Interval, 4> sidesOf(const ArrayShape &shape) {
@@ -134,8 +142,8 @@ llvm::SmallVector<Interval, 4> sidesOf(const ArrayShape &shape) {
 
 }  // namespace
 
-absl::StatusOr<Picture> drawReads(const DrawOptions &options,
-                                  const DrawSubject &subject, Call &call) {
+absl::StatusOr<Picture> reads(const PictureQuestion &asked,
+                              const Subject &subject, const Ask &ask) {
   const Instruction &root = subject.root();
   const auto results = root.shape.leaves();
   if (results.empty())
@@ -146,7 +154,7 @@ absl::StatusOr<Picture> drawReads(const DrawOptions &options,
       "what " + root.name.str() + " (" + root.opcode.str() + ") reads";
   question.result.title = subject.title(results[0]);
   question.result.sides = sidesOf(results[0]);
-  ProgramIndexing maps(subject.module, /*prover=*/nullptr, call.budget());
+  ProgramIndexing maps(subject.module, /*prover=*/nullptr, ask.budget);
   const auto leaves = subject.where().operandLeaves(subject.instruction);
   for (auto [l, leaf] : llvm::enumerate(leaves)) {
     INDEXICAL_ASSIGN_OR_RETURN(
@@ -166,19 +174,20 @@ absl::StatusOr<Picture> drawReads(const DrawOptions &options,
     question.operands.push_back(std::move(operand));
   }
   auto status = checkSides(question.result.sides, "the result");
-  if (status.ok()) status = ask(options, question);
+  if (status.ok()) status = setShown(asked, question);
   if (!status.ok()) return subject.error(status);
   ElementsOptions how;
-  how.exact = ExactOptions(call.budget());
+  how.exact = ExactOptions(ask.budget);
   how.runtimeValue = [&](const IndexingMap &map,
                          size_t i) -> std::optional<int64_t> {
     const RuntimeSource &source = map.runtime()[i].source;
     if (source.kind != RuntimeSource::Kind::Element) return std::nullopt;
-    return given(options, sourceName(subject.module, subject.computation, &root,
-                                     maps.value(source.tensor)));
+    return given(asked, sourceName(subject.module, subject.computation, &root,
+                                   maps.value(source.tensor)));
   };
   auto picture = pictureOfReads(question, how);
   return picture.ok() ? picture : subject.error(picture.status());
 }
 
+}  // namespace drawing
 }  // namespace indexical

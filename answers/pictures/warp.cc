@@ -1,16 +1,20 @@
 #include <algorithm>
+#include <cstdint>
+#include <string>
+#include <utility>
 
 #include "llvm/ADT/STLExtras.h"
 
 #include "indexical/analysis/launch/kernels.h"
 #include "indexical/analysis/memory/traffic.h"
+#include "indexical/answers/pictures/subject.h"
 #include "indexical/answers/report/triton_kernels.h"
-#include "indexical/command/draw.h"
 #include "indexical/indexing/status_macros.h"
 #include "indexical/ops/address.h"
-#include "indexical/writers/launch.h"
+#include "indexical/pictures/pictures.h"
+#include "indexical/program/program_indexing.h"
 
-namespace indexical {
+namespace indexical::drawing {
 namespace {
 
 /// A picture has an end: an array whose size is not known has all elements that
@@ -41,8 +45,8 @@ std::string launchInWords(const Kernel &kernel) {
 }
 
 /// Draws a warp of an instruction that was measured.
-absl::StatusOr<Picture> drawMeasured(const DrawOptions &options,
-                                     const DrawSubject &subject,
+absl::StatusOr<Picture> drawMeasured(const PictureQuestion &asked,
+                                     const Subject &subject,
                                      const Kernel &kernel,
                                      const KernelTraffic &traffic) {
   const auto operands = subject.where().operandLeaves(subject.instruction);
@@ -62,60 +66,60 @@ absl::StatusOr<Picture> drawMeasured(const DrawOptions &options,
   PictureOfWarp question{"a warp of " + subject.root().name.str(),
                          kernel,
                          traffic,
-                         *options.device,
-                         static_cast<int64_t>(*options.warp),
+                         *asked.device,
+                         static_cast<int64_t>(*asked.warp),
                          nameOf,
                          launchInWords(kernel)};
-  if (options.worstWarp) question.warp = worstWarp(question);
+  if (asked.worstWarp) question.warp = worstWarp(question);
   auto picture = pictureOfWarp(question);
   return picture.ok() ? picture : subject.error(picture.status());
 }
 
 }  // namespace
 
-absl::StatusOr<Picture> drawTriton(const DrawOptions &options,
-                                   const DrawSubject &subject,
-                                   const Measurement &measured) {
+absl::StatusOr<Picture> triton(const PictureQuestion &asked,
+                               const Subject &subject,
+                               const Measurement &measured) {
   Kernel kernel = measured.kernel;
   KernelTraffic traffic = measured.traffic;
   // The others have no threads.
   for (auto *accesses : {&traffic.reads, &traffic.writes})
     llvm::erase_if(*accesses, [](const Traffic &of) { return !of.figures; });
   endBuffers(traffic, kernel);
-  return drawMeasured(options, subject, kernel, traffic);
+  return drawMeasured(asked, subject, kernel, traffic);
 }
 
-absl::StatusOr<Picture> drawWarp(const DrawOptions &options,
-                                 const DrawSubject &subject, Call &call) {
-  ProgramIndexing maps(subject.module, /*prover=*/nullptr, call.budget());
+absl::StatusOr<Picture> warp(const PictureQuestion &asked,
+                             const Subject &subject, const Ask &ask) {
+  ProgramIndexing maps(subject.module, /*prover=*/nullptr, ask.budget);
   LaunchChoice choice;
-  if (launchOf(subject.module, options.launch) == LaunchModel::Xla)
-    choice.xla = options.device;
+  if (launchOf(subject.module, asked.launch) == LaunchModel::Xla)
+    choice.xla = asked.device;
   INDEXICAL_ASSIGN_OR_RETURN(
       auto kernel,
       kernelAt(maps, {subject.computation, subject.instruction}, choice));
-  TrafficMeter meter(*options.device, CoalescingOptions(call.budget()));
+  TrafficMeter meter(*asked.device, CoalescingOptions(ask.budget));
   const KernelTraffic traffic = meter.measure(kernel);
-  return drawMeasured(options, subject, kernel, traffic);
+  return drawMeasured(asked, subject, kernel, traffic);
 }
 
-absl::StatusOr<Picture> drawKernel(const DrawOptions &options, Call &call) {
-  if (!options.warp)
+absl::StatusOr<Picture> kernel(const Input &input, const PictureQuestion &asked,
+                               const Ask &ask) {
+  if (!asked.warp)
     return absl::InvalidArgumentError(
         "of a kernel of Triton a warp is drawn: --warp=N");
-  KernelQuestion question = options.triton;
-  question.device = options.device;
-  INDEXICAL_ASSIGN_OR_RETURN(
-      auto read, readTritonProgram(call.input(), question, call.ask()));
+  KernelQuestion question = asked.triton;
+  question.device = asked.device;
+  INDEXICAL_ASSIGN_OR_RETURN(auto read,
+                             readTritonProgram(input, question, ask));
   const Module &module = read.program.modules[0];
   const KernelCost *chosen = nullptr;
   for (const KernelCost &kernel : read.kernels) {
     const Computation &computation = module.computations[kernel.computation];
     const Instruction &function = computation.instructions[kernel.instruction];
     const bool isNamed =
-        (options.computation.empty() ||
-         computation.name == options.computation) &&
-        (options.instruction.empty() || function.name == options.instruction);
+        (asked.computation.empty() || computation.name == asked.computation) &&
+        (asked.instruction.empty() || function.name == asked.instruction);
     if (!isNamed) continue;
     if (chosen)
       return absl::InvalidArgumentError(
@@ -125,8 +129,8 @@ absl::StatusOr<Picture> drawKernel(const DrawOptions &options, Call &call) {
   }
   if (!chosen)
     return absl::InvalidArgumentError("there is no kernel of that name");
-  const DrawSubject subject{module, chosen->computation, chosen->instruction};
-  return drawTriton(options, subject, *chosen->measurement);
+  const Subject subject{module, chosen->computation, chosen->instruction};
+  return triton(asked, subject, *chosen->measurement);
 }
 
-}  // namespace indexical
+}  // namespace indexical::drawing

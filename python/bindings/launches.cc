@@ -1,0 +1,63 @@
+#include "python/bindings/launches.h"
+
+#include <cstdint>
+#include <string>
+#include <utility>
+
+#include "llvm/ADT/StringRef.h"
+
+#include "pybind11/pybind11.h"
+#include "pybind11/stl.h"
+#include "python/bindings/answers.h"
+#include "python/bindings/status.h"
+
+namespace indexical {
+
+namespace py = pybind11;
+using llvm::StringRef;
+
+std::optional<LaunchModel> launchIn(const Keywords &asked) {
+  const auto word = asked.get<std::string>("launch");
+  if (!word) return std::nullopt;
+  if (*word == "xla") return LaunchModel::Xla;
+  if (*word == "linear") return LaunchModel::Linear;
+  wrong("`launch` is \"xla\" or \"linear\", and not `" + *word + "`");
+}
+
+void setLaunch(const Keywords &asked, KernelQuestion &question) {
+  question.grid = asked.numbers("grid", 1);
+  question.block = asked.numbers("block", 1);
+  question.warps = asked.count("num_warps");
+  for (auto &[name, value] : asked.byName<py::object>("arg"))
+    if (py::isinstance<py::float_>(value))
+      question.numbers.emplace_back(name, value.cast<double>());
+    else
+      question.arguments.emplace_back(name, integerOf(value));
+  question.shapes = asked.byName<std::string>("shape");
+  if (const auto mistake = mistakeOfLaunch(question))
+    throw StatusError(inKeywords(absl::InvalidArgumentError(*mistake)));
+}
+
+std::vector<StepQuestion> stepsIn(const Keywords &asked) {
+  using Steps = std::vector<std::pair<std::string, int64_t>>;
+  std::vector<StepQuestion> steps;
+  for (const auto &[place, size] :
+       asked.get<Steps>("steps").value_or(Steps())) {
+    StepQuestion step;
+    step.size = size;
+    const auto [name, number] = StringRef(place).rsplit(':');
+    const bool isNamed = !place.empty();
+    if (isNamed) step.instruction = name.trim().str();
+    if (size < 1 ||
+        (isNamed && (step.instruction.empty() ||
+                     number.trim().getAsInteger(10, step.dimension) ||
+                     step.dimension < 0)))
+      wrong(
+          "`steps` are numbers of at least 1, as 64 or {\"d:0\": 64, "
+          "\"h:0\": 32}");
+    steps.push_back(std::move(step));
+  }
+  return steps;
+}
+
+}  // namespace indexical
