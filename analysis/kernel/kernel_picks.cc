@@ -259,8 +259,11 @@ ElementId KernelTerms::pickedAt(const KernelValue &value,
               : fail("an index leaves 64 bits");
   };
   Pieces pieces;
-  if (!inPieces(*region, variables, numberIn, pieces))
-    return parts_.empty() ? fail("a reduction is not followed") : kParts;
+  if (!inPieces(*region, variables, numberIn, pieces)) {
+    if (addRest(parts_, *region, map)) return kParts;
+    parts_.clear();
+    return fail("a reduction is not followed");
+  }
   parts_.clear();
   std::vector<PickedPiece> pairs;
   for (const ElementTable::Piece &piece : pieces) {

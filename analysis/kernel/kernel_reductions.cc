@@ -97,8 +97,12 @@ ElementId KernelTerms::reduceThrough(
       auto index = compose(part, inner);
       return index.ok() ? body(*index) : unknown("an index leaves 64 bits");
     };
-    if (!inPieces(*region, outer, inPart, pieces))
-      return parts_.empty() ? unknown("a reduction is not followed") : kParts;
+    if (!inPieces(*region, outer, inPart, pieces)) {
+      // An index of which nothing is reduced is in no part.
+      if (addRest(parts_, *region, map)) return kParts;
+      parts_.clear();
+      return unknown("a reduction is not followed");
+    }
   }
   parts_.clear();
   for (const ElementTable::Piece &piece : pieces) {

@@ -129,9 +129,10 @@ ElementId ElementTerms::reduceThrough(const Op &op, const IndexingMap &from,
                                       const IndexingMap &map,
                                       std::optional<ElementId> init,
                                       ReducedBody body) {
-  if (leavesOutNeutral_ && init && table_.isNeutral(op, *init)) init.reset();
   auto added = compose(map, from);
-  if (!added.ok() || added->isKnownEmpty()) return unknown();
+  if (!added.ok()) return unknown();
+  if (added->isKnownEmpty()) return init ? *init : unknown();
+  if (leavesOutNeutral_ && init && table_.isNeutral(op, *init)) init.reset();
   const IndexingMap inner = rangesToDimensions(*added);
   const size_t outer = map.dimensions().size();
   const auto region = regionIn(inner);
@@ -146,7 +147,10 @@ ElementId ElementTerms::reduceThrough(const Op &op, const IndexingMap &from,
   };
   if (!inPieces(*region, outer, inPart, pieces)) {
     --level_;
-    return parts_.empty() ? unknown() : kParts;
+    // An index of which nothing is reduced is in no part.
+    if (addRest(parts_, *region, map)) return kParts;
+    parts_.clear();
+    return unknown();
   }
   for (ElementTable::Piece &piece : pieces)
     piece.isNeverEmpty = isNeverEmpty(piece.region, map);

@@ -5,6 +5,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/exact/exact.h"
 #include "indexical/indexing/map_builder.h"
 #include "indexical/indexing/status_macros.h"
 #include "indexical/indexing/transforms.h"
@@ -104,6 +105,26 @@ bool isNeverEmpty(const IndexingMap &region, const IndexingMap &within) {
     if (cut.ok() && regionIn(*cut) == whole) return true;
   }
   return false;
+}
+
+bool addRest(std::vector<IndexingMap> &parts, const IndexingMap &region,
+             const IndexingMap &within) {
+  if (parts.empty()) return false;
+  if (isNeverEmpty(region, within)) return true;
+  const auto whole = regionIn(within);
+  if (!whole || !whole->runtime().empty()) return false;
+  IndexingRelation left(*whole);
+  for (const IndexingMap &part : parts) {
+    auto without = difference(left, IndexingRelation(part));
+    if (!without.ok() || without->precision() != Precision::Exact) return false;
+    left = *std::move(without);
+  }
+  for (const IndexingMap &piece : left.pieces()) {
+    auto rest = simplify(piece);
+    if (!rest.ok()) return false;
+    if (!rest->isKnownEmpty()) parts.push_back(*std::move(rest));
+  }
+  return true;
 }
 
 std::optional<IndexingMap> countedFromZero(const IndexingMap &region,

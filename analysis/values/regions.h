@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "llvm/ADT/ArrayRef.h"
@@ -39,6 +40,12 @@ std::optional<IndexingMap> ofFirst(const IndexingMap &part,
 /// value of the others for each index of `within`. False means nothing: their
 /// first values, those in the middle and the last ones are tried.
 bool isNeverEmpty(const IndexingMap &region, const IndexingMap &within);
+
+/// Adds to `parts`, of the first variables of `region`, what they leave of the
+/// region of `within`: there the region is empty. Returns false if there are no
+/// parts, or if the rest cannot be written.
+bool addRest(std::vector<IndexingMap> &parts, const IndexingMap &region,
+             const IndexingMap &within);
 
 /// Returns the map of the region to itself, its variables from `first` on
 /// counted from 0: `(d0, d1) -> (d0, d1 + 3), d1 in [0, 4]` for `d1 in [3, 7]`.
