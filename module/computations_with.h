@@ -4,9 +4,8 @@
 //   f    ROOT u = f32[] rng(…)
 //   g    ROOT v = f32[] fusion(), calls=f
 //
-//   ComputationsWith draws(module, isDraw);
-//   draws.has(g)      true
-//   draws.first(g)    f, u
+//   those with a draw    f and g
+//   the first in g       f, u
 //
 // Whether two executions give the same, whether only some devices meet in a
 // collective, whether something leaves the module: each is a question about an
