@@ -898,6 +898,7 @@ set(INDEXICAL_HLO_SOURCES
   hlo/written_ops.cc
   hlo/written_shapes.cc
   module/callees.cc
+  module/computations_with.cc
   module/device_groups.cc
   module/library_algorithms.cc
   module/library_calls.cc
@@ -969,6 +970,7 @@ set(INDEXICAL_HLO_HEADERS
   hlo/opcodes.h
   hlo/proto/proto_text.h
   module/callees.h
+  module/computations_with.h
   module/custom_calls.h
   module/device_groups.h
   module/ids.h

@@ -329,7 +329,7 @@ const Recorded kRecorded[] = {
     {96396, 38559, 34},     // pads, report
     {26392, 12702, 21},     // slices, report
     {2899, 941, 5},         // slices, utilization
-    {35975, 48821, 2},      // fused cuts, report
+    {57439, 103653, 2},     // fused cuts, report
     {4944, 1727, 62},       // chain of cuts, dump
     {285429, 50871, 97},    // chain of cuts, tile
     {9335, 2466, 214},      // fusions, dump
