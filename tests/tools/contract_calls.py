@@ -71,13 +71,23 @@ def check_long_paths(test, folder):
     if len(tiles) != count + 1 or names > most or (
             names + len(paths[shown]) <= most):
         test.problem(call, "%d tiles, %d names" % (len(tiles), names))
+    status, output, _ = test.run(call[:-1] + ["--format=jsonl"])
+    lines = [line for line in map(json.loads, output.splitlines())
+             if line["kind"] == "tile"]
+    if status != 0 or len(lines) != len(tiles) or any(
+            line.get("path") != tile.get("path") or
+            line.get("behind") != tile.get("behind")
+            for line, tile in zip(lines, tiles)):
+        test.problem(call, "jsonl has other paths")
     # A million names take long to hold to the schema.
-    for tile in tiles:
+    for tile in tiles + lines:
         del tile.get("path", [])[3:]
-    names = test.contract.formats["tile"][0]
-    for problem in test.contract.problems(
-            found, test.definition_of_line(found, names)):
-        test.problem(call, problem)
+    documents, of_lines = test.contract.formats["tile"]
+    for value, names in [(found, documents)] + [
+            (line, of_lines) for line in (lines[0], lines[-1])]:
+        for problem in test.contract.problems(
+                value, test.definition_of_line(value, names)):
+            test.problem(call, problem)
 
 
 def write(path, text):
