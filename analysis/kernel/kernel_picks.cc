@@ -1,7 +1,7 @@
 // Picks by order: a kernel's argmax and argmin along a dimension, over the
 // iterations of a loop, or both.
 //
-//   for k: (m, i) = the larger of (m, i) and the largest of (x[8 k + t], 8 k + t)
+//   for k: (m, i) = larger of (m, i) and the largest of (x[8 k + t], 8 k + t)
 //     the pairs (x[v], v) of one line, v = 8 k + t
 #include <utility>
 

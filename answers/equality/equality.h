@@ -5,7 +5,7 @@
 //
 //   auto found = equalityOf(*before, *after);
 //   bool differ = found->verdict() == SameVerdict::Different;  // true
-//   auto index = found->same.reads.leaves[0].decision.witness->index;  // (0, 1)
+//   auto index = found->same.reads.leaves[0].decision.witness->index;  // 0, 1
 //
 // Which elements are read is compared always, what is computed of them if
 // EqualityQuestion::values is set (analysis/values/sameness.h). A partitioned

@@ -1,6 +1,6 @@
 // A map from threads and blocks, as a text.
 //
-//   threadMapOf("(th_x, th_y, th_z, bl_x, bl_y, bl_z) -> (bl_x * 32 + th_x), …")
+//   threadMapOf("(th_x, th_y, th_z, bl_x, bl_y, bl_z) -> (bl_x * 8 + th_x), …")
 #ifndef INDEXICAL_ANSWERS_INPUTS_THREAD_MAP_H
 #define INDEXICAL_ANSWERS_INPUTS_THREAD_MAP_H
 

@@ -1,6 +1,6 @@
 // The instruction that is drawn, and its pictures.
 //
-//   reads.cc   (d0, d1) -> (d1, d0 * 2), at (1, 5); an element of an instruction
+//   reads.cc   (d0, d1) -> (d1, d0 * 2), at (1, 5); an element of an op
 //   warp.cc    warp 1 of a fusion, of a custom call, of a kernel of Triton
 #ifndef INDEXICAL_ANSWERS_PICTURES_SUBJECT_H
 #define INDEXICAL_ANSWERS_PICTURES_SUBJECT_H

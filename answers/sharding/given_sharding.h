@@ -3,7 +3,7 @@
 //   ShardingWords words;
 //   words.sharding = "{devices=[4,1]<=[4]}";
 //   words.shape = "f32[8,3]";
-//   auto given = givenShardings(words);  // one array: 4 tiles along dimension 0
+//   auto given = givenShardings(words);  // one array: 4 tiles of dimension 0
 #ifndef INDEXICAL_ANSWERS_SHARDING_GIVEN_SHARDING_H
 #define INDEXICAL_ANSWERS_SHARDING_GIVEN_SHARDING_H
 

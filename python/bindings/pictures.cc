@@ -3,7 +3,7 @@
 //   draw(program, {"instruction": "t", "element": [2, 1]})
 //   draw(map, {"tile": [2, 4]})
 //   draw(b"tt.func …", {"grid": [97], "num_warps": 4, "warp": 0})
-//   draw(None, {"sharding": "{devices=[4,1]<=[4]}", "global_shape": "f32[8,3]"})
+//   draw(None, {"sharding": "{devices=[4]<=[4]}", "global_shape": "f32[8]"})
 
 #include <cstddef>
 #include <cstdint>

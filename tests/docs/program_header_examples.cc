@@ -242,7 +242,7 @@ TEST(HeaderExamples, EqualityOf) {
       parseHlo("f { p = f32[2,3] parameter(0)\nROOT r = f32[3,2] reshape(p) }");
   auto found = equalityOf(*before, *after);
   bool differ = found->verdict() == SameVerdict::Different;          // true
-  auto index = found->same.reads.leaves[0].decision.witness->index;  // (0, 1)
+  auto index = found->same.reads.leaves[0].decision.witness->index;  // 0, 1
   EXPECT_TRUE(differ);
   EXPECT_EQ(index, (decltype(index){0, 1}));
 }
@@ -327,7 +327,7 @@ TEST(HeaderExamples, GivenShardings) {
   ShardingWords words;
   words.sharding = "{devices=[4,1]<=[4]}";
   words.shape = "f32[8,3]";
-  auto given = givenShardings(words);  // one array: 4 tiles along dimension 0
+  auto given = givenShardings(words);  // one array: 4 tiles of dimension 0
   ASSERT_EQ(given->size(), 1u);
   EXPECT_EQ((*given)[0].sharding.tiles(), (llvm::ArrayRef<int64_t>{4, 1}));
 }
