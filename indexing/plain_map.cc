@@ -34,14 +34,14 @@ class PlainMapWriter {
 
   /// Whether the map can be as simple as this.
   bool canWrite(size_t results) const {
-    return !isOff && results <= kMostResults &&
-           llvm::all_of(dimensions_, isProper) &&
-           llvm::all_of(ranges_, isProper);
+    bool areProper = true;
+    for (const Interval &bounds : dimensions_) areProper &= isProper(bounds);
+    for (const Interval &bounds : ranges_) areProper &= isProper(bounds);
+    return !isOff && results <= kMostResults && areProper;
   }
 
   /// Adds the result. Returns false if it may leave 64 bits.
   bool add(const PlainResult &result) {
-    Interval sum = Interval::point(result.constant);
     if (result.constant == INT64_MIN || result.coefficient == INT64_MIN)
       return false;
     if (result.variable == PlainResult::kNoVariable) {
@@ -51,10 +51,19 @@ class PlainMapWriter {
     const VariableId id = VariableId::fromKey(result.variable);
     const bool isRange = id.kind == VariableKind::Range;
     const Interval &bounds = (isRange ? ranges_ : dimensions_)[id.index];
-    if (!sum.addFinite(bounds, result.coefficient)) return false;
+    Interval sum = Interval::point(result.constant);
+    if ((result.coefficient != 1 || result.constant != 0) &&
+        !sum.addFinite(bounds, result.coefficient))
+      return false;
     readsPoints_ |= isPoint(bounds);
-    const Term term = {variable(result.variable, isRange), result.coefficient};
-    results_.push_back(form(term, result.constant));
+    const size_t before = atoms_.size();
+    const Term term = {variable(result.variable), result.coefficient};
+    const bool isNew = atoms_.size() > before;
+    rangesRead_ += isRange;
+    rangesMet_ += isRange && isNew;
+    // What reads a variable that none before has read is none of these.
+    results_.push_back(isNew ? newForm(term, result.constant)
+                             : form(term, result.constant));
     return true;
   }
 
@@ -108,19 +117,18 @@ class PlainMapWriter {
     return number;
   }
 
-  AtomId variable(uint32_t key, bool isRange) {
+  AtomId variable(uint32_t key) {
+    for (AtomId a = 0; a < atoms_.size(); ++a)
+      if (atoms_[a].a == key && atoms_[a].kind == AtomKind::Variable) return a;
     Atom made;
     made.a = made.leadVariable = key;
-    const size_t before = atoms_.size();
-    const AtomId number = atom(made);
-    rangesRead_ += isRange;
-    rangesMet_ += isRange && atoms_.size() > before;
-    return number;
+    atoms_.push_back(made);
+    return atoms_.size() - 1;
   }
 
   AtomId atomOf(const PlainDigit &digit) {
     const VariableId id = {VariableKind::Dimension, digit.dimension};
-    const AtomId whole = variable(id.key(), false);
+    const AtomId whole = variable(id.key());
     if (digit.stride == 1 && digit.modulus == 0) return whole;
     hasDigits_ = true;
     Atom made;
@@ -136,11 +144,15 @@ class PlainMapWriter {
     for (FormId f = 0; f < forms_.size(); ++f)
       if (forms_[f].constant == constant && termsOf(forms_[f]) == terms)
         return f;
+    return newForm(terms, constant);
+  }
+
+  FormId newForm(llvm::ArrayRef<Term> terms, int64_t constant) {
     FormData made;
     made.constant = constant;
     made.firstTerm = terms_.size();
     made.termCount = terms.size();
-    terms_.append(terms.begin(), terms.end());
+    for (const Term &term : terms) terms_.push_back(term);
     forms_.push_back(made);
     return forms_.size() - 1;
   }

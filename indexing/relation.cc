@@ -35,7 +35,7 @@ bool IndexingRelation::has(const IndexingMap &piece) {
 }
 
 void IndexingRelation::add(IndexingMap piece) {
-  if (piece.isKnownEmpty() || has(piece)) return;
+  if (piece.isKnownEmpty() || (!pieces_.empty() && has(piece))) return;
   pieces_.push_back(std::move(piece));
 }
 

@@ -19,11 +19,7 @@ std::optional<int64_t> sizeIfFixed(const ArrayShape &shape, int64_t dimension) {
   return shape.dimensions[dimension];
 }
 
-bool hasOpenSize(const ArrayShape &shape) {
-  for (int64_t k = 0; k < shape.rank(); ++k)
-    if (!families::isFixed(shape, k)) return true;
-  return false;
-}
+bool hasOpenSize(const ArrayShape &shape) { return !families::isFixed(shape); }
 
 bool hasOpenSizes(const OpShapes &shapes) {
   return shapes.operands.hasOpenSize() || shapes.results.hasOpenSize();
@@ -31,14 +27,15 @@ bool hasOpenSizes(const OpShapes &shapes) {
 
 bool mustBeCut(OpView op, int64_t result, int64_t operand) {
   const OpShapes &shapes = shapesOf(op);
-  if (hasOpenSize(shapes.results[result]) ||
-      hasOpenSize(shapes.operands[operand]))
+  const bool isOpen = hasOpenSizes(shapes);
+  if (isOpen && (hasOpenSize(shapes.results[result]) ||
+                 hasOpenSize(shapes.operands[operand])))
     return true;
   // These may have thousands of leaves, each with maps of its own.
   if (op.isOneOf<ForwardOp, CoverOp, CallOp, ConditionalOp, WhileOp, StartOp>())
     return false;
   const size_t operands = shapes.operands.size();
-  return hasOpenSizes(shapes) || (op.is<SliceOp>() && operands > 1) ||
+  return isOpen || (op.is<SliceOp>() && operands > 1) ||
          (op.isOneOf<PadOp, GatherOp, ConvolutionOp>() && operands > 2);
 }
 

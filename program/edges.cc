@@ -30,14 +30,19 @@ absl::StatusOr<IndexingRelation> Edges::through(const Edge &edge) {
   return ops_.own(edge);
 }
 
-/// Like through, within the budget, and with the place of a mistake.
+/// Like withPlaces, within the budget.
 absl::StatusOr<IndexingRelation> Edges::find(const Edge &edge) {
   INDEXICAL_RETURN_IF_ERROR(budget_.check());
+  return withPlaces(edge);
+}
+
+/// Like through, with the place of a mistake.
+absl::StatusOr<IndexingRelation> Edges::withPlaces(const Edge &edge) {
   auto relation = through(edge);
   if (!relation.ok())
-    return withPlace(
-        relation.status(),
-        graph_.instruction(edge.computation, edge.instruction).place);
+    relation =
+        withPlace(relation.status(),
+                  graph_.instruction(edge.computation, edge.instruction).place);
   return relation;
 }
 

@@ -47,6 +47,7 @@ class Edges {
 
  private:
   absl::StatusOr<IndexingRelation> find(const Edge &edge);
+  absl::StatusOr<IndexingRelation> withPlaces(const Edge &edge);
   absl::StatusOr<IndexingRelation> through(const Edge &edge);
 
   const ProgramGraph &graph_;

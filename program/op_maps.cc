@@ -48,8 +48,9 @@ bool passesElements(const Instruction &instruction, LeafId result,
   const OpShapes &shapes = shapesOf(op);
   const ArrayShape &to = shapes.results[result];
   const ArrayShape &from = shapes.operands[operand];
-  return to.dimensions == from.dimensions && !hasOpenSize(to) &&
-         !hasOpenSize(from) && !to.isEmpty();
+  return to.dimensions == from.dimensions &&
+         (!hasOpenSizes(shapes) || (!hasOpenSize(to) && !hasOpenSize(from))) &&
+         !to.isEmpty();
 }
 
 absl::StatusOr<IndexingRelation> OpMaps::startAt(ComputationId c,
@@ -93,10 +94,18 @@ absl::StatusOr<IndexingRelation> OpMaps::ofPassed(
     const Instruction &instruction, const Edge &edge) {
   const auto &sizes = shapesOf(instruction.op).results[edge.result].dimensions;
   if (const IndexingMap *known = passed_.find(sizes))
-    return IndexingRelation(*known);
+    return absl::StatusOr<IndexingRelation>(absl::in_place, *known);
+  return madeOfPassed(instruction, edge);
+}
+
+/// Makes that map, and keeps it. A function with one relation to return makes
+/// it where its caller wants it.
+absl::StatusOr<IndexingRelation> OpMaps::madeOfPassed(
+    const Instruction &instruction, const Edge &edge) {
   auto map = indexing(instruction.op, edge.direction, edge.result, edge.leaf);
   if (map.ok() && map->pieces().size() == 1)
-    passed_.add(sizes, map->pieces()[0]);
+    passed_.add(shapesOf(instruction.op).results[edge.result].dimensions,
+                map->pieces()[0]);
   return map;
 }
 
@@ -117,7 +126,14 @@ absl::StatusOr<IndexingRelation> OpMaps::ofOp(const Edge &edge) {
   if (!ofOps_.empty())
     if (auto known = ofOps_.find(key); known != ofOps_.end())
       return known->second;
-  auto own = indexing(op, direction, result, leaf);
+  return madeOfOp(op, edge, key);
+}
+
+/// Makes those maps, and keeps them if that helps.
+absl::StatusOr<IndexingRelation> OpMaps::madeOfOp(const Op &op,
+                                                  const Edge &edge,
+                                                  const OfOp &key) {
+  auto own = indexing(op, edge.direction, edge.result, edge.leaf);
   if (own.ok() && (op.isShared() || !isQuicklyMade(*own))) {
     if (ofOps_.size() == kMostOfOps) ofOps_.clear();
     ofOps_[key] = *own;
@@ -125,11 +141,25 @@ absl::StatusOr<IndexingRelation> OpMaps::ofOp(const Edge &edge) {
   return own;
 }
 
+/// Like ofOp, with values of the module as sources.
+absl::StatusOr<IndexingRelation> OpMaps::withValues(const Edge &edge) {
+  auto relation = ofOp(edge);
+  if (!relation.ok() || !namesValues(*relation)) return relation;
+  ++mapsWithValues_;
+  auto tensor = [&](int64_t number) {
+    return valueOf(edge.computation, edge.instruction, number);
+  };
+  auto collective = [&](int64_t) {
+    return values_.number(edge.computation, edge.instruction, {});
+  };
+  relation = withVariablesMerged(withSources(*relation, {tensor, collective}));
+  return relation;
+}
+
 absl::StatusOr<IndexingRelation> OpMaps::own(const Edge &asked) {
   Edge edge = asked;
-  const ComputationId c = edge.computation;
-  const InstructionId i = edge.instruction;
-  const Instruction &instruction = graph_.instruction(c, i);
+  const Instruction &instruction =
+      graph_.instruction(edge.computation, edge.instruction);
   const OpShapes &shapes = shapesOf(instruction.op);
   const bool isShared =
       edge.leaf < static_cast<int64_t>(shapes.operands.size()) &&
@@ -142,12 +172,7 @@ absl::StatusOr<IndexingRelation> OpMaps::own(const Edge &asked) {
   }
   if (isShared && passesElements(instruction, edge.result, edge.leaf))
     return ofPassed(instruction, edge);
-  auto relation = ofOp(edge);
-  if (!relation.ok() || !namesValues(*relation)) return relation;
-  ++mapsWithValues_;
-  auto tensor = [&](int64_t number) { return valueOf(c, i, number); };
-  auto collective = [&](int64_t) { return values_.number(c, i, {}); };
-  return withVariablesMerged(withSources(*relation, {tensor, collective}));
+  return withValues(edge);
 }
 
 }  // namespace indexical

@@ -47,15 +47,21 @@ class OpMaps {
   int64_t mapsWithValues() const { return mapsWithValues_; }
 
  private:
-  absl::StatusOr<IndexingRelation> ofPassed(const Instruction &instruction,
-                                            const Edge &edge);
-  absl::StatusOr<IndexingRelation> ofOp(const Edge &edge);
-
   /// The maps of ops by descriptor, pair and direction, their sources as
   /// numbers of operands. Equal ops are one object, and most of a program's
   /// have been met before. An op that no other instruction has is only here if
   /// its maps take long to make.
   using OfOp = std::pair<const void *, int64_t>;
+
+  absl::StatusOr<IndexingRelation> ofPassed(const Instruction &instruction,
+                                            const Edge &edge);
+  absl::StatusOr<IndexingRelation> madeOfPassed(const Instruction &instruction,
+                                                const Edge &edge);
+  absl::StatusOr<IndexingRelation> ofOp(const Edge &edge);
+  absl::StatusOr<IndexingRelation> madeOfOp(const Op &op, const Edge &edge,
+                                            const OfOp &key);
+  absl::StatusOr<IndexingRelation> withValues(const Edge &edge);
+
   const ProgramGraph &graph_;
   ValueNumbers &values_;
   ProgramFacts &facts_;

@@ -76,11 +76,11 @@ absl::StatusOr<IndexingRelation> ProgramIndexing::instruction(
         [&] { return instruction(result, operandLeaf, direction); });
   const auto [c, i, leaf] = result;
   const Instruction &own = module_.computations[c].instructions[i];
-  INDEXICAL_RETURN_IF_ERROR(state_->solver.solveCallees(c, own));
-  auto answer = state_->edges.mapsOf(
-      {c, i, direction, leaf, operandLeaf, EdgeUse::Listed});
+  const Edge edge = {c, i, direction, leaf, operandLeaf, EdgeUse::Listed};
   // The pieces of an op's own relation are disjoint.
-  return own.called.empty() ? answer : pruned(answer);
+  if (own.called.empty()) return state_->edges.mapsOf(edge);
+  INDEXICAL_RETURN_IF_ERROR(state_->solver.solveCallees(c, own));
+  return pruned(state_->edges.mapsOf(edge));
 }
 
 absl::StatusOr<IndexingRelation> ProgramIndexing::computation(

@@ -28,10 +28,9 @@ absl::Status Solver::solveCallees(ComputationId c) {
 }
 
 /// Does so without recursion, since calls may nest deep.
-absl::Status Solver::solveCallees(ComputationId c,
-                                  const Instruction &instruction) {
-  if (instruction.called.empty() || doneInstructions_.count(&instruction))
-    return absl::OkStatus();
+absl::Status Solver::solveCalled(ComputationId c,
+                                 const Instruction &instruction) {
+  if (doneInstructions_.count(&instruction)) return absl::OkStatus();
   std::vector<ComputationId> stack;
   for (ComputationId callee : calleesOf(instruction))
     if (!solved_.has(callee)) stack.push_back(callee);

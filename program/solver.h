@@ -42,10 +42,14 @@ class Solver {
   absl::Status solve(ComputationId c);
   /// Solves all computations that `c` calls.
   absl::Status solveCallees(ComputationId c);
-  /// Solves those that one of its instructions calls.
-  absl::Status solveCallees(ComputationId c, const Instruction &instruction);
+  /// Solves those that one of its instructions calls: most call none.
+  absl::Status solveCallees(ComputationId c, const Instruction &instruction) {
+    if (instruction.called.empty()) return absl::OkStatus();
+    return solveCalled(c, instruction);
+  }
 
  private:
+  absl::Status solveCalled(ComputationId c, const Instruction &instruction);
   struct Pair;
   using Pairs = std::map<LeafPair, Pair>;
 

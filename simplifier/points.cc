@@ -53,15 +53,16 @@ Points::Sample Points::sampleOf(VariableId id) const {
       values[i] = found_[i % found_.size()][id].lower;
     return values;
   }
+  const uint64_t count = range.count();
   for (size_t i = 0; i < values.size(); ++i) {
     const auto [draw, place] = points_[i];
     uint64_t number = (uint64_t{id.key()} * kMostDraws + draw) * 2 + place / 4;
-    auto below = [&](uint64_t count) -> int64_t {
+    auto below = [&](uint64_t end) -> int64_t {
       number = (number + 1) * 0x9e3779b97f4a7c15u;
       number ^= number >> 29;
-      return (number >> 16) % count;
+      return (number >> 16) % end;
     };
-    const int64_t p = below(range.count()), q = below(range.count());
+    const int64_t p = below(count), q = below(count);
     const int64_t r = below(std::abs(p - q) + 1) + std::min(p, q);
     const int64_t corners[] = {p, q, r, p + q - r};
     values[i] += corners[place % 4];

@@ -36,6 +36,12 @@ bool hasNoPoints(const IndexingMap &map) {
          llvm::none_of(map.runtime(), isPoint);
 }
 
+/// Whether the map says of itself that it stays as it is.
+bool isLeftAsItIs(const IndexingMap &map, const SimplifyOptions &options) {
+  return map.isKnownEmpty() || (isSimplified(map) && options.foldPoints &&
+                                (!options.rename || hasStandardNames(map)));
+}
+
 /// Simplifies the parts, and writes range variables with one value as it: each
 /// step takes a range variable away.
 absl::StatusOr<IndexingMap> simplifyToFunctions(MapParts &parts,
@@ -77,10 +83,8 @@ absl::StatusOr<IndexingMap> simplifyByForms(const IndexingMap &map,
       return *std::move(simple);
   absl::StatusOr<IndexingMap> simple = map;
   for (int i = 0; i < kMostTimes; ++i) {
-    if (simple->isKnownEmpty() ||
-        (isSimplified(*simple) && options.foldPoints &&
-         (!options.rename || hasStandardNames(*simple)) &&
-         (i == 0 || !simple->expressions().haveParts())))
+    if (isLeftAsItIs(*simple, options) &&
+        (i == 0 || !simple->expressions().haveParts()))
       return simple;
     const IndexingMap before = *simple;
     MapParts parts;
@@ -128,6 +132,11 @@ absl::StatusOr<IndexingMap> simplify(const IndexingMap &map,
                                      const SimplifyOptions &options) {
   if (!hasStack(stackFor(map)))
     return onDeepStack([&] { return simplify(map, options); });
+  // So are most maps of ops, and then there is nothing to do.
+  if (!options.prover && isLeftAsItIs(map, options)) {
+    INDEXICAL_RETURN_IF_ERROR(options.budget.check());
+    return checked(map);
+  }
   // Without such variables there is nothing to keep. The map gets its mark now
   // and need not be simplified again.
   if (!options.foldPoints && hasNoPoints(map)) {

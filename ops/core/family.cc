@@ -15,6 +15,8 @@ namespace families {
 bool isFixed(const ArrayShape &shape, int64_t k) { return shape.isFixed(k); }
 
 bool isFixed(const ArrayShape &shape) {
+  if (shape.dynamic.empty())
+    return !llvm::is_contained(shape.dimensions, kDynamicSize);
   for (int64_t k = 0; k < shape.rank(); ++k)
     if (!isFixed(shape, k)) return false;
   return true;
@@ -31,6 +33,7 @@ Interval indicesOf(const ArrayShape &shape, int64_t k) {
 
 Interval sharedIndices(const ArrayShape &a, int64_t i, const ArrayShape &b,
                        int64_t j) {
+  if (a.dimensions[i] == b.dimensions[j]) return indicesOf(a, i);
   return indicesOf(a, i).intersect(indicesOf(b, j));
 }
 

@@ -130,9 +130,10 @@ inline std::optional<Answer> plainAnswer(
     llvm::ArrayRef<Interval> dimensions, llvm::ArrayRef<Interval> ranges,
     llvm::ArrayRef<PlainResult> results,
     Precision precision = Precision::Exact) {
-  auto map = plainMap(dimensions, ranges, results);
-  if (!map) return std::nullopt;
-  return Answer(IndexingRelation(*std::move(map), precision));
+  std::optional<Answer> answer;
+  if (auto map = plainMap(dimensions, ranges, results))
+    answer.emplace(absl::in_place, *std::move(map), precision);
+  return answer;
 }
 
 /// Returns dimension i, scaled and moved, as a result of plainAnswer().

@@ -202,6 +202,7 @@ class PlainMap {
   }
 
   const Window *windowOf(FormId form) const {
+    if (windows_.empty()) return nullptr;
     const auto found = llvm::find_if(
         windows_, [&](const Window &w) { return w.form == form; });
     return found == windows_.end() ? nullptr : &*found;
@@ -214,7 +215,7 @@ class PlainMap {
     for (const Term &term : terms) {
       const auto id = table_.atom(term.atom).asVariable();
       if (!id || !isPlainVariable(*id)) return false;
-      if (valueOf(*id))
+      if (boundsOf(*id).isPoint())
         hasPoints_ = true;
       else
         ++(id->kind == VariableKind::Runtime ? runtime : others);
@@ -230,15 +231,15 @@ class PlainMap {
   bool isPlainVariable(VariableId id) {
     // A dimension that a start index decides may have a better form.
     if (id.kind == VariableKind::Dimension)
-      return llvm::none_of(windows_, [&](const Window &w) {
-        return w.dimension == id.index && w.bounds.isPoint();
-      });
+      return windows_.empty() || llvm::none_of(windows_, [&](const Window &w) {
+               return w.dimension == id.index && w.bounds.isPoint();
+             });
     const bool isRange = id.kind == VariableKind::Range;
     if (isRange ? !isPlainRange(map_.ranges()[id.index])
                 : !isPlainRuntime(id.index))
       return false;
     bool &isDone = (isRange ? isRangeDone_ : isRuntimeDone_)[id.index];
-    return !std::exchange(isDone, true) || valueOf(id);
+    return !std::exchange(isDone, true) || boundsOf(id).isPoint();
   }
 
   /// Simplification names ranges anew.
@@ -268,11 +269,14 @@ class PlainMap {
 
   /// Returns the value of a variable that has only one.
   std::optional<int64_t> valueOf(VariableId id) const {
-    const Interval &bounds = id.kind == VariableKind::Dimension
-                                 ? dimensions_[id.index]
-                                 : map_.variable(id).bounds;
+    const Interval &bounds = boundsOf(id);
     if (!bounds.isPoint()) return std::nullopt;
     return bounds.lower;
+  }
+
+  const Interval &boundsOf(VariableId id) const {
+    return id.kind == VariableKind::Dimension ? dimensions_[id.index]
+                                              : map_.variable(id).bounds;
   }
 
   llvm::SmallVector<Interval, 4> boundsOfResults() const {
@@ -285,8 +289,7 @@ class PlainMap {
     if (const Window *window = windowOf(form)) return window->bounds;
     const auto id = table_.asVariable(form);
     if (!id) return Interval::point(table_.constant(form));
-    return id->kind == VariableKind::Dimension ? dimensions_[id->index]
-                                               : map_.variable(*id).bounds;
+    return boundsOf(*id);
   }
 
   const IndexingMap &map_;
@@ -298,6 +301,19 @@ class PlainMap {
   llvm::SmallVector<bool, 8> isRangeDone_, isRuntimeDone_;
 };
 
+/// Whether a variable is read that has one value, or a range has one: a map
+/// that simplification does not leave as it is, seen without a PlainMap.
+bool hasPoints(const IndexingMap &map) {
+  for (const Variable &range : map.ranges())
+    if (range.bounds.isPoint()) return true;
+  const ExpressionTable &table = map.expressions();
+  for (AtomId atom = 0; atom < table.atomCount(); ++atom)
+    if (const auto id = table.atom(atom).asVariable();
+        id && map.variable(*id).bounds.isPoint())
+      return true;
+  return false;
+}
+
 }  // namespace
 
 std::optional<IndexingMap> simplifiedPlainMap(const IndexingMap &map,
@@ -306,7 +322,8 @@ std::optional<IndexingMap> simplifiedPlainMap(const IndexingMap &map,
 }
 
 void markPlainMap(const IndexingMap &map) {
-  if (!map.isKnownEmpty() && !isSimplified(map) && PlainMap(map).isSimplified())
+  if (map.isKnownEmpty() || isSimplified(map)) return;
+  if (!hasPoints(map) && PlainMap(map).isSimplified())
     SimplifierMarks::mark(map);
 }
 
