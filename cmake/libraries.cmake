@@ -80,6 +80,7 @@ set(INDEXICAL_ANALYSIS_SOURCES
   analysis/memory/shared_reads.cc
   analysis/memory/thread_map.cc
   analysis/memory/traffic.cc
+  analysis/memory/warp_groups.cc
   analysis/memory/warp_runs.cc
   analysis/memory/warp_sums.cc
   analysis/movement/cancels.cc
