@@ -69,6 +69,7 @@ set(INDEXICAL_ANALYSIS_SOURCES
   analysis/memory/bank_conflicts.cc
   analysis/memory/boxes.cc
   analysis/memory/coalescing.cc
+  analysis/memory/coalescing_sums.cc
   analysis/memory/cuts.cc
   analysis/memory/device.cc
   analysis/memory/distinct_sectors.cc
