@@ -18,6 +18,19 @@ namespace {
 // much as so many of them.
 constexpr int64_t kMostVisits = 16'384, kVisitsOfBox = 16, kFewVisits = 64;
 
+// So many visits are cheaper than the boxes that periods of digits leave.
+constexpr int64_t kSureVisits = 2'048;
+
+// A visit follows each run of lanes from digit to digit: with many of these it
+// costs more than a box does.
+constexpr size_t kFewDigits = 8;
+
+bool hasFewDigits(const Problem &problem) {
+  return llvm::all_of(problem.pieces, [](const Piece &piece) {
+    return piece.digits.size() <= kFewDigits;
+  });
+}
+
 }  // namespace
 
 bool Boxes::visit(Problem problem) {
@@ -123,8 +136,8 @@ bool Boxes::visitParts(const Problem &problem, const Obstacle &obstacle) {
       LaneAlgebra::split(parts[0], x, period, whole);
       if (parts.size() == 2)
         LaneAlgebra::restrict(parts[1], x, whole * period, extent % period);
-      if (visits && !areCheaper(parts, *visits) &&
-          takesVisits(problem, visits, kMostVisits))
+      if (visits && hasFewDigits(problem) && !areCheaper(parts, *visits) &&
+          takesVisits(problem, visits, kSureVisits))
         return points_(problem);
       return llvm::all_of(
           parts, [&](Problem &part) { return visit(std::move(part)); });
