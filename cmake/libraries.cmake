@@ -69,6 +69,7 @@ set(INDEXICAL_ANALYSIS_SOURCES
   analysis/memory/bank_conflicts.cc
   analysis/memory/boxes.cc
   analysis/memory/coalescing.cc
+  analysis/memory/coalescing_sums.cc
   analysis/memory/cuts.cc
   analysis/memory/device.cc
   analysis/memory/distinct_sectors.cc
@@ -80,6 +81,7 @@ set(INDEXICAL_ANALYSIS_SOURCES
   analysis/memory/shared_reads.cc
   analysis/memory/thread_map.cc
   analysis/memory/traffic.cc
+  analysis/memory/warp_groups.cc
   analysis/memory/warp_runs.cc
   analysis/memory/warp_sums.cc
   analysis/movement/cancels.cc

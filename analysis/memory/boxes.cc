@@ -14,9 +14,22 @@ namespace lanes {
 
 namespace {
 
-// Points that are gone through one by one, of one box; a box costs as much as
-// so many of them.
-constexpr int64_t kMostPoints = 16'384, kPointsOfBox = 16, kFewPoints = 64;
+// Visits of warps (warp_runs.h) that one box is gone through in; a box costs as
+// much as so many of them.
+constexpr int64_t kMostVisits = 16'384, kVisitsOfBox = 16, kFewVisits = 64;
+
+// So many visits are cheaper than the boxes that periods of digits leave.
+constexpr int64_t kSureVisits = 2'048;
+
+// A visit follows each run of lanes from digit to digit: with many of these it
+// costs more than a box does.
+constexpr size_t kFewDigits = 8;
+
+bool hasFewDigits(const Problem &problem) {
+  return llvm::all_of(problem.pieces, [](const Piece &piece) {
+    return piece.digits.size() <= kFewDigits;
+  });
+}
 
 }  // namespace
 
@@ -56,23 +69,39 @@ bool Boxes::visitPoints(const Problem &problem, size_t x) {
   return true;
 }
 
-/// Whether the box has at most `most` points, for which the budget suffices;
+/// Whether the box takes at most `most` visits, for which the budget suffices;
 /// if so, takes what they cost off it.
-bool Boxes::takesPoints(const Problem &problem, std::optional<int64_t> points,
+bool Boxes::takesVisits(const Problem &problem, std::optional<int64_t> visits,
                         int64_t most) {
-  if (!points || *points > most) return false;
+  if (!visits || *visits > most) return false;
   int64_t each = 20;
   for (const Piece &piece : problem.pieces)
     each += 40 + 20 * piece.digits.size() + 4 * piece.constraints.size();
-  if (each > budget_ / *points) return false;
-  budget_ -= each * *points;
+  if (each > budget_ / *visits) return false;
+  budget_ -= each * *visits;
   return true;
 }
 
+/// Returns about how many visits the box takes, if they are few.
+std::optional<int64_t> Boxes::fewVisits(const Problem &problem) const {
+  if (!points_) return std::nullopt;
+  return visitsOf(problem, algebra_.numbers(), kMostVisits);
+}
+
+/// Whether all parts together take less than half of so many visits.
+bool Boxes::areCheaper(llvm::ArrayRef<Problem> parts, int64_t visits) const {
+  int64_t ofParts = 0;
+  for (const Problem &part : parts) {
+    const auto own = fewVisits(part);
+    if (!own) return false;
+    ofParts += *own;
+  }
+  return ofParts < visits / 2;
+}
+
 bool Boxes::visitFewOrPoints(const Problem &problem, size_t x) {
-  const auto points =
-      points_ ? pointsOf(problem, kMostPoints) : std::optional<int64_t>();
-  if (takesPoints(problem, points, kMostPoints)) return points_(problem);
+  const auto visits = fewVisits(problem);
+  if (takesVisits(problem, visits, kMostVisits)) return points_(problem);
   return visitPoints(problem, x);
 }
 
@@ -92,9 +121,8 @@ bool Boxes::visitCuts(const Problem &problem, size_t x,
 }
 
 bool Boxes::visitParts(const Problem &problem, const Obstacle &obstacle) {
-  const auto points =
-      points_ ? pointsOf(problem, kMostPoints) : std::optional<int64_t>();
-  if (takesPoints(problem, points, kFewPoints)) return points_(problem);
+  const auto visits = fewVisits(problem);
+  if (takesVisits(problem, visits, kFewVisits)) return points_(problem);
   Form form = obstacle.form;
   if (obstacle.divisor > 0) {
     for (auto [x, coefficient] : llvm::enumerate(form.outer)) {
@@ -103,13 +131,16 @@ bool Boxes::visitParts(const Problem &problem, const Obstacle &obstacle) {
           obstacle.divisor / gcd(coefficient, obstacle.divisor);
       const int64_t extent = problem.extents[x], whole = extent / period;
       if (whole == 0 || period == extent) continue;
-      Problem part = problem;
-      LaneAlgebra::split(part, x, period, whole);
-      if (!visit(std::move(part))) return false;
-      if (extent % period == 0) return true;
-      part = problem;
-      LaneAlgebra::restrict(part, x, whole * period, extent % period);
-      return visit(std::move(part));
+      llvm::SmallVector<Problem, 2> parts(extent % period == 0 ? 1 : 2,
+                                          problem);
+      LaneAlgebra::split(parts[0], x, period, whole);
+      if (parts.size() == 2)
+        LaneAlgebra::restrict(parts[1], x, whole * period, extent % period);
+      if (visits && hasFewDigits(problem) && !areCheaper(parts, *visits) &&
+          takesVisits(problem, visits, kSureVisits))
+        return points_(problem);
+      return llvm::all_of(
+          parts, [&](Problem &part) { return visit(std::move(part)); });
     }
     // Multiples of the divisor do not carry.
     for (auto [x, coefficient] : llvm::enumerate(form.outer))
@@ -145,10 +176,10 @@ bool Boxes::visitParts(const Problem &problem, const Obstacle &obstacle) {
     cut.rest = {all.lower - own.lower, all.upper - own.upper};
     // One slot alone has so many cuts: where these make points the cheaper way,
     // the others need not be looked for.
-    if (points && obstacle.divisor > 0) {
+    if (visits && obstacle.divisor > 0) {
       const int64_t sure =
           std::abs(cut.coefficient) * (cut.extent - 1) / obstacle.divisor;
-      if (takesPoints(problem, points, sure * kPointsOfBox))
+      if (takesVisits(problem, visits, sure * kVisitsOfBox))
         return points_(problem);
     }
     std::vector<int64_t> cuts;
@@ -159,16 +190,16 @@ bool Boxes::visitParts(const Problem &problem, const Obstacle &obstacle) {
       // There are as many cuts as points. Points are visited only if no other
       // variable is left.
       if (order.size() > 1) continue;
-      if (takesPoints(problem, points, kMostPoints)) return points_(problem);
+      if (takesVisits(problem, visits, kMostVisits)) return points_(problem);
       return visitPoints(problem, x);
     }
     if (cuts.empty()) continue;
     const int64_t parts = cuts.size() + 1;
-    if (takesPoints(problem, points, parts * kPointsOfBox))
+    if (takesVisits(problem, visits, parts * kVisitsOfBox))
       return points_(problem);
     return visitCuts(problem, x, cuts);
   }
-  if (takesPoints(problem, points, kMostPoints)) return points_(problem);
+  if (takesVisits(problem, visits, kMostVisits)) return points_(problem);
   auto fewest =
       *std::min_element(order.begin(), order.end(), [&](size_t x, size_t y) {
         return problem.extents[x] < problem.extents[y];

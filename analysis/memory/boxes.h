@@ -27,8 +27,8 @@ class Boxes {
   /// pieces; the box's lists of numbers live until `inside` returns. It calls
   /// `beyond` with each box that the budget does not reach, as it stands. Both
   /// return whether to go on.
-  /// With `points`, it calls that with boxes of few points that would be cut in
-  /// many parts: to be gone through point by point (warp_runs.h).
+  /// With `points`, it calls that with boxes that would be cut in many parts,
+  /// and that few visits of their warps go through (warp_runs.h).
   Boxes(LaneNumbers &numbers, int64_t &budget,
         llvm::function_ref<bool(const Problem &)> inside,
         llvm::function_ref<bool(const Problem &)> beyond,
@@ -49,7 +49,9 @@ class Boxes {
   LaneAlgebra &algebra() { return algebra_; }
 
  private:
-  bool takesPoints(const Problem &problem, std::optional<int64_t> points,
+  std::optional<int64_t> fewVisits(const Problem &problem) const;
+  bool areCheaper(llvm::ArrayRef<Problem> parts, int64_t visits) const;
+  bool takesVisits(const Problem &problem, std::optional<int64_t> visits,
                    int64_t most);
   bool visitParts(const Problem &problem, const Obstacle &obstacle);
   bool visitCuts(const Problem &problem, size_t x, std::vector<int64_t> &cuts);

@@ -76,8 +76,12 @@ struct CoalescingOptions : Budget {
   /// Whether an address that all threads of a block access is moved for each
   /// warp, as it is for writes.
   bool byWarps = false;
-  /// Whether to count the distinct sectors of the launch.
+  /// Whether to find what is no sum over accesses, too: the distinct sectors of
+  /// the launch, and how far apart lanes are.
   bool distinct = true;
+  /// Past so many sectors, some of which are wasted, the search ends: the
+  /// answer is that there are too many.
+  int64_t mostSectors = INT64_MAX;
   /// Whether the answer is kept for equal questions.
   bool keep = true;
 };
@@ -99,6 +103,10 @@ class Coalescing {
   /// thread map to `operand`, whose layout counts. Its pieces are one read.
   Measured figures(const IndexingRelation &read, const ArrayShape &operand,
                    const CoalescingOptions &options = {});
+
+  /// Forgets the maps with which answers without distinct sectors are completed
+  /// if these are asked for, too. From then on such a question is asked anew.
+  void forgetMaps();
 
  private:
   struct State;

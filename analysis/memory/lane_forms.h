@@ -155,7 +155,7 @@ class LaneAlgebra {
   Interval spanOf(const Problem &problem, const Piece &piece,
                   const Form &form) const;
 
-  LaneNumbers &numbers() { return numbers_; }
+  LaneNumbers &numbers() const { return numbers_; }
 
   /// Calls `visit` with every form of the piece.
   template <typename PieceType, typename Visit>

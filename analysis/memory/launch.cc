@@ -420,6 +420,12 @@ bool isCommon(const IndexingMap &map, uint32_t i) {
   return true;
 }
 
+bool dependsOnLanes(const IndexingMap &map) {
+  for (uint32_t i = 0; i < map.runtime().size(); ++i)
+    if (!isCommon(map, i)) return true;
+  return false;
+}
+
 absl::StatusOr<Problem> pointProblem(const IndexingMap &map, int64_t bits,
                                      LaneNumbers &numbers) {
   Problem problem;

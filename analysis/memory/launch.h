@@ -43,6 +43,8 @@ absl::StatusOr<std::vector<WarpKind>> warpKinds(std::array<int64_t, 3> block,
 /// because its source is one element. A variable whose source is not known is
 /// assumed to have such a source.
 bool isCommon(const IndexingMap &map, uint32_t i);
+/// Returns whether a runtime variable differs from thread to thread.
+bool dependsOnLanes(const IndexingMap &map);
 
 /// One piece of a read: from an index of the thread map's space, then the range
 /// values of the read, to the number of the element in memory.

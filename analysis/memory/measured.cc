@@ -20,6 +20,8 @@ std::string wordsOf(const Unmeasured &why) {
       return "a read of another device";
     case Obstacle::EndlessRange:
       return "a range without an end";
+    case Obstacle::TooManySectors:
+      return "more sectors than were asked about";
     case Obstacle::RanksDiffer:
       return "the thread map gives an index of " + std::to_string(why.given) +
              " dimensions, and the read takes one of " +

@@ -110,6 +110,7 @@ enum class Obstacle : uint8_t {
   UnknownElement,     ///< the size of an element of `shape` is not known
   OtherDevice,        ///< another device is read
   EndlessRange,       ///< a range variable has no end
+  TooManySectors,     ///< more than CoalescingOptions::mostSectors
   RanksDiffer,  ///< threads give `given` dimensions, the map takes `taken`
   Failed,       ///< `status` says why: maps that do not fit, or overflow
 };

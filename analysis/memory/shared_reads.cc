@@ -146,22 +146,22 @@ absl::StatusOr<std::optional<Figure>> addressesOfBlocks(
 
 }  // namespace
 
-absl::StatusOr<bool> shareInBlocks(const Launch &launch,
-                                   const std::vector<LaunchPiece> &pieces,
-                                   int64_t shift, const Geometry &geometry,
-                                   int64_t vector, int64_t &budget,
-                                   Sums &sums) {
+absl::StatusOr<Sharing> shareInBlocks(const Launch &launch,
+                                      const std::vector<LaunchPiece> &pieces,
+                                      int64_t shift, const Geometry &geometry,
+                                      int64_t vector, int64_t &budget,
+                                      Sums &sums) {
   const int64_t threads = launch.threadsPerBlock();
   if (threads < launch.device().warp || threads > kMostThreads ||
       geometry.width % 8 != 0 || geometry.sector % geometry.width != 0)
-    return false;
+    return Sharing::None;
   const int64_t bytes = geometry.width / 8;
   const auto ofWarps = readsOneVector(sums, bytes);
-  if (ofWarps && !*ofWarps) return false;
+  if (ofWarps && !*ofWarps) return Sharing::None;
   const int64_t some = sums.accesses.least > 0 ? 1 : 0;
   if (!ofWarps) {
     lowerTo(some, sums);
-    return false;
+    return Sharing::Perhaps;
   }
   // A block is measured as if it were one warp.
   Device wide = launch.device();
@@ -179,7 +179,7 @@ absl::StatusOr<bool> shareInBlocks(const Launch &launch,
   const auto one = readsOneVector(ofBlocks, bytes);
   const bool takeMost =
       2 * ofBlocks.lanes.most >= ofBlocks.accesses.most * threads;
-  if (one && (!*one || !takeMost)) return false;
+  if (one && (!*one || !takeMost)) return Sharing::None;
   auto count = std::optional<Figure>();
   if (one) {
     INDEXICAL_ASSIGN_OR_RETURN(
@@ -187,7 +187,7 @@ absl::StatusOr<bool> shareInBlocks(const Launch &launch,
   }
   if (!count) {
     lowerTo(some, sums);
-    return false;
+    return Sharing::Perhaps;
   }
   const __int128 most = std::min<__int128>(count->most, sums.accesses.most);
   sums.exact &= count->least == most;
@@ -196,7 +196,7 @@ absl::StatusOr<bool> shareInBlocks(const Launch &launch,
   sums.bytes = {static_cast<__int128>(count->least) * bytes, most * bytes};
   sums.wasted = {0, 0};
   sums.pieces = most;
-  return true;
+  return Sharing::InBlocks;
 }
 
 }  // namespace lanes

@@ -29,15 +29,20 @@
 namespace indexical {
 namespace lanes {
 
+/// Whether reads are shared. If the budget ends before this is known, they are
+/// so perhaps.
+enum class Sharing : uint8_t { None, Perhaps, InBlocks };
+
 /// Returns whether the reads of the pieces are shared, and then sets the sums
 /// to one access of one lane for each address of a block. `sums` are those of
-/// the warps. If the budget ends before this is known, the least of the sums is
-/// what both ways allow. Requires pieces without runtime variables that differ
+/// the warps. If they are shared perhaps, the least of the sums is what both
+/// ways allow. Requires pieces without runtime variables that differ
 /// from lane to lane. `shift` moves all addresses, in bits.
-absl::StatusOr<bool> shareInBlocks(const Launch &launch,
-                                   const std::vector<LaunchPiece> &pieces,
-                                   int64_t shift, const Geometry &geometry,
-                                   int64_t vector, int64_t &budget, Sums &sums);
+absl::StatusOr<Sharing> shareInBlocks(const Launch &launch,
+                                      const std::vector<LaunchPiece> &pieces,
+                                      int64_t shift, const Geometry &geometry,
+                                      int64_t vector, int64_t &budget,
+                                      Sums &sums);
 
 }  // namespace lanes
 }  // namespace indexical

@@ -23,6 +23,18 @@ int64_t saturatedAdd(int64_t a, int64_t b) {
   return checkedAdd(a, b).value_or(INT64_MAX);
 }
 
+/// Whether the rows of all arrays and index spaces are whole vectors.
+bool hasWholeRows(const KernelAccesses &kernel, int64_t vector) {
+  auto hasWhole = [&](const ArrayShape &shape) {
+    return shape.isScalar() ||
+           shape.dimensions[shape.minorToMajor()[0]] % vector == 0;
+  };
+  return llvm::all_of(kernel.buffers, hasWhole) &&
+         llvm::all_of(kernel.launches, [&](const LaunchSpace &space) {
+           return hasWhole(space.shape);
+         });
+}
+
 }  // namespace
 
 int64_t KernelTraffic::wasted() const {
@@ -53,14 +65,23 @@ struct TrafficMeter::State {
     absl::StatusOr<Coalescing> launch;
   };
 
-  Launched &launchOf(const LaunchSpace &space, int64_t vector) {
-    // Few of a module's spaces are different.
-    auto &bucket = launches[llvm::hash_combine(
+  /// Few of a module's spaces are different.
+  std::vector<std::unique_ptr<Launched>> &launchesLike(
+      const LaunchSpace &space) {
+    return launches[llvm::hash_combine(
         llvm::hash_combine_range(space.shape.dimensions.begin(),
                                  space.shape.dimensions.end()),
         static_cast<int>(space.order), space.rowDimensions)];
-    for (auto &known : bucket)
-      if (known->space == space && known->vector == vector) return *known;
+  }
+
+  Launched *knownLaunch(const LaunchSpace &space, int64_t vector) {
+    for (auto &known : launchesLike(space))
+      if (known->space == space && known->vector == vector) return known.get();
+    return nullptr;
+  }
+
+  Launched &launchOf(const LaunchSpace &space, int64_t vector) {
+    if (Launched *known = knownLaunch(space, vector)) return *known;
     auto threads = threadsOf(space, vector);
     // Threads of a space that are not given are made so that all of it has
     // some (thread_map.h).
@@ -70,22 +91,77 @@ struct TrafficMeter::State {
                                        isMade ? space.shape.dimensions
                                               : llvm::ArrayRef<int64_t>())
                       : absl::StatusOr<Coalescing>(threads.status());
-    bucket.push_back(std::make_unique<Launched>(
+    auto &alike = launchesLike(space);
+    alike.push_back(std::make_unique<Launched>(
         Launched{space, vector, std::move(threads), std::move(launch)}));
-    return *bucket.back();
+    return *alike.back();
+  }
+
+  /// What the accesses of a kernel move by vectors of one size.
+  struct Moved {
+    int64_t sectors = 0;
+    bool wastes = false;
+  };
+
+  /// Returns what is moved, or nothing if these are more sectors than `most`
+  /// and some of them are wasted.
+  std::optional<Moved> movedBy(const KernelAccesses &kernel, int64_t vector,
+                               int64_t most) {
+    Moved moved;
+    // Writes first: most of them take little, and leave less to the reads.
+    for (const bool isRead : {false, true})
+      for (const MemoryAccess &access : isRead ? kernel.reads : kernel.writes) {
+        CoalescingOptions asked = optionsFor(access);
+        asked.byWarps |= !isRead;
+        asked.distinct = false;
+        if (most < INT64_MAX) asked.mostSectors = most - moved.sectors;
+        const Measured measured = figuresOf(access, kernel, vector, asked);
+        if (measured.ok()) {
+          moved.sectors = saturatedAdd(moved.sectors, measured->sectors.most);
+          moved.wastes |= measured->wastedBytes.most > 0;
+        } else if (measured.why().obstacle == Obstacle::TooManySectors) {
+          return std::nullopt;
+        }
+        if (moved.sectors > most && moved.wastes) return std::nullopt;
+      }
+    return moved;
+  }
+
+  /// Returns the elements of the vectors that move the fewest sectors, of the
+  /// longest ones if several do. Shorter ones than such that waste nothing are
+  /// none of these, whatever they move.
+  int64_t bestVector(const KernelAccesses &kernel) {
+    constexpr int64_t kAny = INT64_MAX;
+    // Which one is asked first does not matter to the answer. Most kernels
+    // whose rows are no whole vectors move the fewest sectors element by
+    // element.
+    std::optional<Moved> one;
+    if (!hasWholeRows(kernel, 4)) one = movedBy(kernel, 1, kAny);
+    auto four = movedBy(kernel, 4, one ? one->sectors : kAny);
+    if (four && !four->wastes) return 4;
+    int64_t fewest = one ? one->sectors : kAny;
+    if (four) fewest = std::min(fewest, four->sectors);
+    auto two = movedBy(kernel, 2, fewest);
+    if (two && !two->wastes) {
+      if (!four) four = movedBy(kernel, 4, kAny);
+      return two->sectors < four->sectors ? 2 : 4;
+    }
+    if (two) fewest = std::min(fewest, two->sectors);
+    if (!one) one = movedBy(kernel, 1, fewest);
+    if (one) fewest = std::min(fewest, one->sectors);
+    if (four && four->sectors == fewest) return 4;
+    if (two && two->sectors == fewest) return 2;
+    return 1;
   }
 
   Traffic measure(const KernelAccesses &kernel, const MemoryAccess &access,
                   bool isRead, int64_t vector) {
-    const ArrayShape &buffer = kernel.buffers[access.buffer];
     Traffic traffic;
-    traffic.bytes = bytesOf(buffer);
+    traffic.bytes = bytesOf(kernel.buffers[access.buffer]);
     traffic.access = access;
     traffic.access.byWarps |= !isRead;
     const Measured measured =
-        kernel.bytesOnly ? Measured(Unmeasured{Obstacle::InsideNotFollowed})
-                         : figuresOf(traffic.access, buffer,
-                                     kernel.launches[access.launch], vector);
+        figuresOf(access, kernel, vector, optionsFor(traffic.access));
     if (measured.ok())
       traffic.figures = *measured;
     else
@@ -93,9 +169,11 @@ struct TrafficMeter::State {
     return traffic;
   }
 
-  Measured figuresOf(const MemoryAccess &access, const ArrayShape &buffer,
-                     const LaunchSpace &space, int64_t vector) {
-    return figuresOf(access, buffer, space, vector, optionsFor(access));
+  Measured figuresOf(const MemoryAccess &access, const KernelAccesses &kernel,
+                     int64_t vector, const CoalescingOptions &asked) {
+    if (kernel.bytesOnly) return Unmeasured{Obstacle::InsideNotFollowed};
+    return figuresOf(access, kernel.buffers[access.buffer],
+                     kernel.launches[access.launch], vector, asked);
   }
   Measured figuresOf(const MemoryAccess &access, const ArrayShape &buffer,
                      const LaunchSpace &space, int64_t vector,
@@ -107,6 +185,14 @@ struct TrafficMeter::State {
     if (access.map.precision() != Precision::Exact)
       return Unmeasured{Obstacle::NotExact};
     return launched.launch->figures(access.map, buffer, asked);
+  }
+
+  /// Forgets what is kept to complete the answers for vectors.
+  void forgetMaps(const KernelAccesses &kernel) {
+    for (const LaunchSpace &space : kernel.launches)
+      for (int64_t vector : {4, 2, 1})
+        if (Launched *known = knownLaunch(space, vector))
+          if (known->launch.ok()) known->launch->forgetMaps();
   }
 
   Finding find(const KernelAccesses &kernel, const Traffic &traffic,
@@ -182,38 +268,22 @@ KernelTraffic TrafficMeter::measure(const KernelAccesses &kernel) {
       llvm::any_of(kernel.launches, [](const LaunchSpace &launch) {
         return launch.order == ThreadOrder::Given || launch.vector > 0;
       });
+  const int64_t vector =
+      isGiven || kernel.bytesOnly ? 4 : state_->bestVector(kernel);
   KernelTraffic best;
-  int64_t fewest = INT64_MAX, chosen = 4;
-  for (int64_t vector : {4, 2, 1}) {
-    KernelTraffic now;
-    int64_t sectors = 0;
-    bool wastes = false;
-    for (const bool isRead : {true, false})
-      for (const MemoryAccess &access : isRead ? kernel.reads : kernel.writes) {
-        Traffic traffic = state_->measure(kernel, access, isRead, vector);
-        if (traffic.figures) {
-          sectors = saturatedAdd(sectors, traffic.figures->sectors.most);
-          wastes |= traffic.figures->wastedBytes.most > 0;
-        }
-        (isRead ? now.reads : now.writes).push_back(std::move(traffic));
-      }
-    if (vector == 4 || sectors < fewest) {
-      fewest = sectors;
-      for (const LaunchSpace &space : kernel.launches) {
-        auto &threads = state_->launchOf(space, vector).threads;
-        now.threads.push_back(threads.ok() ? *threads
-                                           : IndexingMap::knownEmpty());
-      }
-      best = std::move(now);
-      chosen = vector;
-    }
-    // Other vectors would move as much, or the threads are given.
-    if (!wastes || isGiven) break;
+  for (const bool isRead : {true, false})
+    for (const MemoryAccess &access : isRead ? kernel.reads : kernel.writes)
+      (isRead ? best.reads : best.writes)
+          .push_back(state_->measure(kernel, access, isRead, vector));
+  for (const LaunchSpace &space : kernel.launches) {
+    auto &threads = state_->launchOf(space, vector).threads;
+    best.threads.push_back(threads.ok() ? *threads : IndexingMap::knownEmpty());
   }
   for (auto *accesses : {&best.reads, &best.writes})
     for (Traffic &traffic : *accesses)
       if (traffic.figures)
-        traffic.finding = state_->find(kernel, traffic, chosen);
+        traffic.finding = state_->find(kernel, traffic, vector);
+  state_->forgetMaps(kernel);
   best.trips = kernel.trips;
   for (const SharedTile &tile : kernel.shared)
     best.conflicts.push_back(state_->conflictsOf(tile));

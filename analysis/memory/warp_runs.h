@@ -1,15 +1,20 @@
-// The warps of a small box one by one, the lanes of each as runs.
+// The warps of a small box, the lanes of each as runs.
 //
 // Where digits carry at other lanes in each warp there are as many boxes
 // (boxes.h) as warps, and each costs microseconds. Here a problem is made into
 // a flat list of numbers once, and a warp costs a few divisions. A *run* is
 // neighbouring slots of which the address goes on in equal steps. For rows of
-// 41 elements of 32 bits that are read as columns, P = 32 * w + lane:
+// 141 elements of 32 bits that are read as columns of 50, P = 32 * w + lane:
 //
-//   w = 0   P in [0, 31], one row: 32 slots, from 0 on in steps of 1312
-//   w = 1   P in [32, 40], and [41, 63] in the next row:
-//             9 slots, from 41984 on in steps of 1312
-//            23 slots, from 32 on in steps of 1312
+//   w = 0 … 3   P in [0, 127], one row: 32 slots, from 0 on in steps of 1600,
+//               and 51200 further on for each w
+//   w = 4       P in [128, 140], and [141, 159] in the next row:
+//                 13 slots, from 204800 on in steps of 1600
+//                 19 slots, from 32 on in steps of 1600
+//
+// Warps of which the runs are the same, moved by equal steps, are *alike*: one
+// visit answers for all of them, as for the first four here. A long row costs
+// as much as a short one.
 //
 // A variable that only moves all addresses alike is *free*: it is not gone
 // through, its coefficient and extent say what it adds. What a digit passes on
@@ -41,28 +46,36 @@ struct SlotRun {
   int64_t start, step;
 };
 
-/// Returns how many warps have to be gone through, or nothing if they are more
-/// than `most`, or if a piece has runtime variables.
-std::optional<int64_t> pointsOf(const Problem &problem, int64_t most);
+/// `count` warps that have the runs of the first one, each moved by `by` bits
+/// from the warp before it.
+struct WarpsAlike {
+  llvm::ArrayRef<SlotRun> runs;
+  int64_t count, by;
+};
+
+/// Returns about how many visits there are, or nothing if they are more than
+/// `most`, or if a piece has runtime variables.
+std::optional<int64_t> visitsOf(const Problem &problem,
+                                const LaneNumbers &numbers, int64_t most);
 
 class WarpRuns {
  public:
-  /// Requires pointsOf(problem), and numbers that live as long as the object.
+  /// Requires visitsOf(problem), and numbers that live as long as the object.
   WarpRuns(const Problem &problem, const LaneNumbers &numbers);
 
   /// The addends of free variables to an address.
   llvm::ArrayRef<int64_t> freeCoefficients() const { return coefficients_; }
   llvm::ArrayRef<int64_t> freeExtents() const { return extents_; }
 
-  /// Calls `visit` with the runs of each point that has any, piece after piece,
+  /// Calls `visit` for all points that have runs, which come piece after piece,
   /// as long as it returns true. Returns false if it did not.
-  bool visit(llvm::function_ref<bool(llvm::ArrayRef<SlotRun>)> visit);
+  bool visit(llvm::function_ref<bool(const WarpsAlike &)> visit);
 
  private:
-  /// A form as a line over a segment: value at its first slot and step, beyond
-  /// what all slots share.
+  /// A form over a segment and warps that are alike: the value at the first
+  /// slot, the steps from slot to slot and from warp to warp.
   struct Line {
-    int64_t start = 0, step = 0;
+    int64_t start = 0, step = 0, by = 0;
   };
   using Terms = llvm::SmallVector<std::pair<uint32_t, int64_t>, 2>;
   struct FlatDigit {
@@ -91,6 +104,10 @@ class WarpRuns {
   struct Moving {
     int64_t extent = 1, at = 0;
     std::vector<std::pair<uint32_t, int64_t>> adds;
+    void moveBy(int64_t values, std::vector<int64_t> &forms) {
+      at += values;
+      for (auto [form, coefficient] : adds) forms[form] += coefficient * values;
+    }
   };
 
   void addSegments(const Piece &piece, llvm::ArrayRef<const Form *> forms,
@@ -98,17 +115,22 @@ class WarpRuns {
   Line lineOf(const FlatPiece &piece, const Segment &segment,
               uint32_t form) const;
   bool clip(const FlatPiece &piece, const Segment &segment, size_t known,
-            int64_t &from, int64_t &to) const;
+            int64_t &from, int64_t &to);
   void follow(const FlatPiece &piece, const Segment &segment, size_t known,
               int64_t from, int64_t to);
+  void stayWithin(int64_t least, int64_t most, int64_t by, Interval bounds);
   bool step();
 
   std::vector<FlatPiece> pieces_;
-  std::vector<Moving> moving_;
-  std::vector<int64_t> base_;  ///< of each form at this point
-  std::vector<Line> digits_;   ///< of the piece and segment that is followed
+  Moving along_;                ///< the variable along which warps are alike
+  std::vector<Moving> moving_;  ///< the others
+  std::vector<int64_t> base_;   ///< of each form at this point
+  std::vector<int64_t> by_;     ///< what one step along adds to each form
+  std::vector<Line> digits_;    ///< of the piece and segment that is followed
   llvm::SmallVector<int64_t, 8> coefficients_, extents_;
   std::vector<SlotRun> runs_;
+  int64_t alike_ = 1;     ///< warps, as far as is known of this one
+  int64_t runsMove_ = 0;  ///< from one of them to the next
 };
 
 }  // namespace lanes

@@ -1,8 +1,6 @@
 #include "indexical/analysis/memory/warp_sums.h"
 
 #include <algorithm>
-#include <map>
-#include <numeric>
 #include <optional>
 #include <utility>
 
@@ -120,23 +118,30 @@ Touched touchedBy(llvm::ArrayRef<int64_t> starts, int64_t shift,
 
 //===-- Boxes -------------------------------------------------------------===//
 
-void WarpSums::add(const Problem &problem, Sums &sums) {
+bool WarpSums::add(const Problem &problem, Sums &sums, int64_t most) {
   sums_ = &sums;
+  most_ = most;
+  goesOn_ = true;
   auto inside = [&](const Problem &box) {
-    if (movesAsOne(box)) sum(box);
-    return true;
+    if (!movesAsOne(box)) return goesOn_;
+    sum(box);
+    return areFew();
   };
   auto beyond = [&](const Problem &box) {
     bound(box);
     return true;
   };
-  auto points = [&](const Problem &box) {
-    sumRuns(box);
-    return true;
-  };
+  auto points = [&](const Problem &box) { return sumRuns(box); };
   Boxes boxes(algebra_.numbers(), budget_, inside, beyond, points);
   boxes_ = &boxes;
-  boxes.visit(problem);
+  return boxes.visit(problem);
+}
+
+/// Whether the sums may become those of few sectors. Blocks that read one
+/// vector at a time may have fewer than their warps.
+bool WarpSums::areFew() const {
+  return sums_->sectors.most <= most_ || sums_->wasted.most == 0 ||
+         sums_->bytes.least * 8 <= sums_->accesses.most * geometry_.width;
 }
 
 /// What the warp at these values of the outer variables says of vectors.
@@ -299,29 +304,36 @@ void WarpSums::sum(const Problem &problem) {
     sumGroups(problem, residues, lanes);
     return;
   }
-  addStarts(lanes, residues);
+  spanStarts();
+  addSpans(lanes, residues, 0, 1);
 }
 
-/// Adds the access of vectors at `starts_`.
-void WarpSums::addStarts(int64_t lanes, const Residues &residues) {
+/// Makes spans of the vectors at `starts_`.
+void WarpSums::spanStarts() {
   if (!llvm::is_sorted(starts_)) llvm::sort(starts_);
   starts_.erase(std::unique(starts_.begin(), starts_.end()), starts_.end());
   spans_.clear();
   addSpansOf(starts_, spans_);
-  addSpans(lanes, residues);
 }
 
-/// Adds the access of vectors at `spans_`, as often as there are residues.
-void WarpSums::addSpans(int64_t lanes, const Residues &residues) {
-  const int64_t base = spans_.front().start;
-  for (Span &span : spans_) span.start -= base;
-  if (spans_ != pattern_) {
+/// Adds the access of vectors at `spans_`, moved by so many bits, as often as
+/// there are residues, and each so often.
+void WarpSums::addSpans(int64_t lanes, const Residues &residues, int64_t by,
+                        int64_t often) {
+  const int64_t base = spans_.front().start + by;
+  auto isMoved = [&](const Span &span, const Span &known) {
+    return span.start - spans_.front().start == known.start &&
+           span.step == known.step && span.count == known.count;
+  };
+  if (!llvm::equal(spans_, pattern_, isMoved)) {
     pattern_ = spans_;
+    for (Span &span : pattern_) span.start -= spans_.front().start;
     touched_.resize(geometry_.line);
     touchedAt_.resize(geometry_.line, 0);
     ++patternNumber_;
   }
-  for (auto [residue, times] : residues) {
+  for (auto [residue, repeated] : residues) {
+    const __int128 times = repeated * often;
     const int64_t at = floorMod(base + residue, geometry_.line);
     if (touchedAt_[at] != patternNumber_) {
       touched_[at] = touchedBy(pattern_, at, geometry_);
@@ -345,18 +357,19 @@ void WarpSums::addSpans(int64_t lanes, const Residues &residues) {
 
 //===-- Few warps, one by one ---------------------------------------------===//
 
-void WarpSums::sumRuns(const Problem &problem) {
+bool WarpSums::sumRuns(const Problem &problem) {
   WarpRuns warps(problem, algebra_.numbers());
   const Residues residues =
       residuesOf(warps.freeCoefficients(), warps.freeExtents(), geometry_.line);
   budget_ -= 2 * residues.size();
-  warps.visit([&](llvm::ArrayRef<SlotRun> runs) {
-    addRuns(runs, residues);
-    return true;
+  return warps.visit([&](const WarpsAlike &alike) {
+    addRuns(alike, residues);
+    return areFew();
   });
 }
 
-void WarpSums::addRuns(llvm::ArrayRef<SlotRun> runs, const Residues &residues) {
+void WarpSums::addRuns(const WarpsAlike &alike, const Residues &residues) {
+  const llvm::ArrayRef<SlotRun> runs = alike.runs;
   const size_t perLane = geometry_.slotsPerLane;
   int64_t lanes = 0;
   if (perLane == 1 && runs.front().piece == runs.back().piece) {
@@ -383,12 +396,18 @@ void WarpSums::addRuns(llvm::ArrayRef<SlotRun> runs, const Residues &residues) {
   bool inOrder = true;
   for (size_t i = 1; i < spans_.size(); ++i)
     inOrder &= spans_[i - 1].last() <= spans_[i].start;
-  if (inOrder) return addSpans(lanes, residues);
-  starts_.clear();
-  for (const Span &span : spans_)
-    for (int64_t i = 0; i < span.count; ++i)
-      starts_.push_back(span.start + span.step * i);
-  addStarts(lanes, residues);
+  if (!inOrder) {
+    starts_.clear();
+    for (const Span &span : spans_)
+      for (int64_t i = 0; i < span.count; ++i)
+        starts_.push_back(span.start + span.step * i);
+    spanStarts();
+  }
+  // Moves by whole lines change nothing.
+  const int64_t cycle = geometry_.line / gcd(geometry_.line, alike.by);
+  for (int64_t i = 0; i < std::min(cycle, alike.count); ++i)
+    addSpans(lanes, residues, alike.by * i,
+             alike.count / cycle + (i < alike.count % cycle));
 }
 
 bool WarpSums::checkRuns(const Problem &problem) {
@@ -397,10 +416,11 @@ bool WarpSums::checkRuns(const Problem &problem) {
   for (int64_t coefficient : warps.freeCoefficients())
     moves |= coefficient % geometry_.width != 0;
   std::vector<std::optional<int64_t>> at(algebra_.numbers().slots());
-  return warps.visit([&](llvm::ArrayRef<SlotRun> runs) {
-    if (moves) return false;
+  return warps.visit([&](const WarpsAlike &alike) {
+    if (moves || (alike.count > 1 && alike.by % geometry_.width != 0))
+      return false;
     llvm::fill(at, std::nullopt);
-    for (const SlotRun &run : runs)
+    for (const SlotRun &run : alike.runs)
       for (uint32_t i = 0; i < run.count; ++i) {
         auto &slot = at[run.first + i];
         const int64_t start = run.start + run.step * i + shift_;
@@ -459,171 +479,6 @@ bool WarpSums::areVectorsAt(llvm::ArrayRef<std::optional<int64_t>> at) const {
     if (at[slot] && floorMod(*at[slot], geometry_.width) != 0) return false;
   }
   return true;
-}
-
-//===-- Runtime variables -------------------------------------------------===//
-
-std::vector<int64_t> shiftsOf(llvm::ArrayRef<RuntimeTerm> terms,
-                              int64_t modulus) {
-  std::vector<int64_t> shifts = {0};
-  for (const RuntimeTerm &term : terms) {
-    const int64_t by = floorMod(term.coefficient, modulus);
-    const int64_t cycle =
-        std::min(modulus / gcd(by, modulus), term.values.count());
-    std::vector<bool> reached(modulus, false);
-    for (int64_t shift : shifts)
-      for (int64_t i = 0; i < cycle; ++i)
-        reached[floorMod(
-            shift + by * (floorMod(term.values.lower, modulus) + i), modulus)] =
-            true;
-    shifts.clear();
-    for (int64_t r = 0; r < modulus; ++r)
-      if (reached[r]) shifts.push_back(r);
-  }
-  return shifts;
-}
-
-namespace {
-
-/// Lanes that move together.
-struct Group {
-  std::vector<int64_t> starts;
-  /// The same by what decides whether they take part, if that is more than what
-  /// moves them.
-  std::map<std::vector<int64_t>, std::vector<int64_t>> parts;
-  std::vector<int64_t> shifts;  ///< that its runtime variables can add
-  const Piece *piece = nullptr;
-};
-
-struct Extreme {
-  int64_t least = INT64_MAX, most = INT64_MIN;
-  void take(int64_t value) {
-    least = std::min(least, value);
-    most = std::max(most, value);
-  }
-  bool isOne() const { return least == most; }
-};
-
-/// Whether every element of a source can have a value of its own so that what
-/// is read for any two of them lies in different lines.
-bool canBeApart(const Group &group, int64_t line) {
-  const int64_t length = group.starts.back() - group.starts.front() + 2 * line;
-  for (const RuntimeTerm &term : group.piece->runtime) {
-    if (term.coefficient == 0) continue;
-    const int64_t step = ceilDiv(length, std::abs(term.coefficient));
-    const int64_t places = (term.values.count() - 1) / step + 1;
-    if (places >= term.elements) return true;
-  }
-  return false;
-}
-
-/// Returns the most bytes that the group's touched sectors leave unused if some
-/// of its parts take part. `of` is what all of them touch.
-int64_t unusedOf(const Group &group, int64_t shift, const Geometry &geometry,
-                 const Touched &of) {
-  const int64_t sector = geometry.sector / 8;
-  if (group.parts.empty()) return of.sectors * sector - of.bytes;
-  int64_t unused = 0;
-  for (const auto &[decided, starts] : group.parts) {
-    const Touched part = touchedBy(starts, shift, geometry);
-    unused += part.sectors * sector - part.bytes;
-  }
-  return std::min(unused, of.sectors * sector - 1);
-}
-
-}  // namespace
-
-/// Adds the sums of a box with runtime terms. Lanes with the same elements of
-/// the sources move together, other lanes independently: the least is reached
-/// if all groups that can coincide do, the most if none do. A byte that is
-/// moved and not used is so for each group that touches its sector, so groups
-/// together leave no more bytes unused than one by one, and so do some of the
-/// groups.
-void WarpSums::sumGroups(const Problem &problem, const Residues &residues,
-                         int64_t lanes) {
-  std::map<std::vector<int64_t>, Group> groups;
-  // If nothing moves, all lanes stay where they are.
-  const bool isFixed = llvm::all_of(
-      problem.pieces, [](const Piece &piece) { return piece.runtime.empty(); });
-  for (auto [number, piece] : llvm::enumerate(problem.pieces))
-    for (uint32_t slot : piece.alive) {
-      std::vector<int64_t> key = {static_cast<int64_t>(number)}, part = key;
-      if (!piece.runtime.empty())
-        for (const Form &source : piece.sources)
-          key.push_back(algebra_.at(source, slot));
-      for (const Form &decider : piece.deciders)
-        part.push_back(algebra_.at(decider, slot));
-      if (isFixed) key.clear();
-      Group &group = groups[key];
-      const int64_t start = algebra_.at(piece.address, slot) + shift_;
-      group.piece = &piece;
-      group.starts.push_back(start);
-      if (isFixed || part.size() > 1) group.parts[part].push_back(start);
-    }
-  budget_ -= 4 * algebra_.numbers().slots();
-  std::vector<int64_t> all;
-  for (auto &[key, group] : groups) {
-    llvm::sort(group.starts);
-    for (auto &[decided, starts] : group.parts) llvm::sort(starts);
-    llvm::append_range(all, group.starts);
-    group.shifts = shiftsOf(group.piece->runtime, geometry_.line);
-  }
-  llvm::sort(all);
-  const bool onePiece = problem.pieces.size() == 1 || isFixed;
-  for (auto [residue, times] : residues) {
-    Touched least, most;
-    int64_t unused = 0;  // bytes of touched sectors, at most
-    bool exact = onePiece;
-    for (auto &[key, group] : groups) {
-      // The numbers of bytes differ if elements share bytes: two of 4 bits lie
-      // in one, or in two.
-      Extreme bytes, sectors, lines;
-      int64_t unusedOfGroup = 0;
-      for (int64_t shift : group.shifts) {
-        const Touched of = touchedBy(group.starts, residue + shift, geometry_);
-        sectors.take(of.sectors);
-        lines.take(of.lines);
-        bytes.take(of.bytes);
-        unusedOfGroup = std::max(
-            unusedOfGroup, unusedOf(group, residue + shift, geometry_, of));
-        budget_ -= group.starts.size() * (group.parts.empty() ? 1 : 2);
-      }
-      least.bytes = std::max(least.bytes, bytes.least);
-      least.sectors = std::max(least.sectors, sectors.least);
-      least.lines = std::max(least.lines, lines.least);
-      most.bytes += bytes.most;
-      unused += unusedOfGroup;
-      most.sectors += sectors.most;
-      most.lines += lines.most;
-      exact &= bytes.isOne() && sectors.isOne() && lines.isOne() &&
-               (groups.size() == 1 || canBeApart(group, geometry_.line));
-    }
-    // One value for all reaches the least?
-    int64_t wastedLeast = 0;
-    if (exact) {
-      Extreme wasted;
-      for (int64_t shift : groups.begin()->second.shifts) {
-        const Touched of = touchedBy(all, residue + shift, geometry_);
-        exact &= of.sectors == least.sectors && of.lines == least.lines &&
-                 of.bytes == least.bytes;
-        wasted.take(of.sectors - ceilDiv(of.bytes * 8, geometry_.sector));
-      }
-      exact &= wasted.isOne();
-      if (groups.size() == 1 || wasted.least == 0) wastedLeast = wasted.least;
-      exact &= wasted.least == wastedLeast;
-    }
-    const int64_t fewestLeast = ceilDiv(least.bytes * 8, geometry_.sector);
-    const int64_t fewestMost = ceilDiv(most.bytes * 8, geometry_.sector);
-    sums_->exact &= exact;
-    sums_->accesses.add(times, 1, 1);
-    sums_->lanes.add(times, lanes, lanes);
-    sums_->bytes.add(times, least.bytes, most.bytes);
-    sums_->sectors.add(times, least.sectors, most.sectors);
-    sums_->lines.add(times, least.lines, most.lines);
-    sums_->fewest.add(times, fewestLeast, fewestMost);
-    sums_->wasted.add(times, wastedLeast, unused * 8 / geometry_.sector);
-    sums_->wastedOfSome.add(times, 0, most.sectors - 1);
-  }
 }
 
 }  // namespace lanes

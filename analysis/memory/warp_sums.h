@@ -101,15 +101,17 @@ Touched touchedBy(llvm::ArrayRef<Span> spans, int64_t shift,
                   const Geometry &geometry);
 
 class Boxes;
-struct SlotRun;
+struct WarpsAlike;
 
 class WarpSums {
  public:
   WarpSums(LaneNumbers &numbers, const Geometry &geometry, int64_t &budget)
       : algebra_(numbers), geometry_(geometry), budget_(budget) {}
 
-  /// Adds the sums over the problem's box.
-  void add(const Problem &problem, Sums &sums);
+  /// Adds the sums over the problem's box. Returns false, with sums of a part
+  /// of it, once the sums have more than `most` sectors and waste some of
+  /// these, and an access has more than one vector.
+  bool add(const Problem &problem, Sums &sums, int64_t most = INT64_MAX);
 
   /// Returns whether all vectors of slots are contiguous, aligned, and wholly
   /// in the domain or wholly outside. Returns false, and sets `complete` to
@@ -124,11 +126,13 @@ class WarpSums {
   Sample sampleAt(const Problem &problem, llvm::ArrayRef<int64_t> values);
   bool isRefuted(const Problem &problem);
   bool movesAsOne(const Problem &problem);
+  bool areFew() const;
   void sum(const Problem &problem);
-  void sumRuns(const Problem &problem);
-  void addRuns(llvm::ArrayRef<SlotRun> runs, const Residues &residues);
-  void addStarts(int64_t lanes, const Residues &residues);
-  void addSpans(int64_t lanes, const Residues &residues);
+  bool sumRuns(const Problem &problem);
+  void addRuns(const WarpsAlike &alike, const Residues &residues);
+  void spanStarts();
+  void addSpans(int64_t lanes, const Residues &residues, int64_t by,
+                int64_t often);
   void sumGroups(const Problem &problem, const Residues &residues,
                  int64_t lanes);
   void bound(const Problem &problem);
@@ -141,6 +145,7 @@ class WarpSums {
   int64_t &budget_;
   int64_t shift_ = 0;
   Sums *sums_ = nullptr;
+  int64_t most_ = INT64_MAX;
   Boxes *boxes_ = nullptr;
   bool goesOn_ = true;
 

@@ -320,20 +320,20 @@ struct Recorded {
 const Recorded kRecorded[] = {
     // clang-format off
     {3448, 1180, 63},       // negates, dump
-    {43834, 20907, 88},     // negates, report
-    {17169, 7854, 103},     // negates, report of XLA
+    {36604, 20907, 88},     // negates, report
+    {10913, 4813, 103},     // negates, report of XLA
     {3978, 1316, 63},       // transposes, dump
-    {30958, 13785, 22},     // transposes, report
-    {26062, 10632, 35},     // transposes, report of XLA
+    {20728, 11116, 22},     // transposes, report
+    {19697, 8144, 35},      // transposes, report of XLA
     {6680, 1836, 104},      // pads, dump
-    {96396, 38559, 34},     // pads, report
-    {26392, 12702, 21},     // slices, report
+    {38192, 18704, 34},     // pads, report
+    {18290, 9956, 21},      // slices, report
     {2899, 941, 5},         // slices, utilization
     {57439, 103653, 2},     // fused cuts, report
     {4944, 1727, 62},       // chain of cuts, dump
     {285429, 50871, 97},    // chain of cuts, tile
     {9335, 2466, 214},      // fusions, dump
-    {47639, 22170, 119},    // fusions, report
+    {40279, 22170, 119},    // fusions, report
     {12541, 34588, 0},      // fusions, equal
     {6992, 1061, 0},        // branches, equal
     {3503, 972, 0},         // diamonds, equal
