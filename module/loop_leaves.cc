@@ -5,6 +5,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include "indexical/module/callees.h"
+#include "indexical/module/operand_leaves.h"
 
 namespace indexical {
 namespace {
@@ -92,6 +93,7 @@ std::optional<std::vector<LoopLeaves::Leaves>> LoopLeaves::below(
   for (const ParameterLeaf &leaf : parameterLeaves(own))
     numberOf.try_emplace({own.parameters[leaf.parameter], leaf.leaf},
                          static_cast<int64_t>(numberOf.size()));
+  OperandLeafLists lists(own);
   std::vector<Leaves> all(own.instructions[own.root].shape.leafCount());
   std::vector<InstructionLeaf> stack;
   for (size_t r = 0; r < all.size(); ++r) {
@@ -110,8 +112,7 @@ std::optional<std::vector<LoopLeaves::Leaves>> LoopLeaves::below(
       }
       const Instruction &instruction = own.instructions[at.instruction];
       auto visit = [&](int64_t leaf) {
-        const OperandLeaf operand =
-            own.operandLeaf(at.instruction, LeafId(leaf));
+        const OperandLeaf operand = lists.leaf(at.instruction, LeafId(leaf));
         stack.push_back({operand.instruction, operand.result});
       };
       if (const auto *forward = instruction.op.as<ForwardOp>()) {
@@ -122,7 +123,7 @@ std::optional<std::vector<LoopLeaves::Leaves>> LoopLeaves::below(
         for (int64_t leaf : *few) visit(leaf);
         continue;
       }
-      for (const OperandLeaf &operand : own.operandLeaves(at.instruction)) {
+      for (const OperandLeaf &operand : lists.of(at.instruction)) {
         ++steps_;
         stack.push_back({operand.instruction, operand.result});
       }

@@ -1,13 +1,16 @@
-// The places of an operand's leaves among those of its producer: private to
-// program/.
+// The places of an operand's leaves among those of its producer, and lists of
+// them. No part of the public surface.
 #ifndef INDEXICAL_MODULE_OPERAND_LEAVES_H
 #define INDEXICAL_MODULE_OPERAND_LEAVES_H
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <utility>
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SmallVector.h"
 
 #include "indexical/module/callees.h"
 #include "indexical/module/program.h"
@@ -19,6 +22,29 @@ namespace indexical {
 std::pair<int32_t, int32_t> leavesOfOperand(const Computation &c,
                                             const Instruction &user,
                                             size_t operand);
+
+/// The operand leaves of the instructions of one computation. Finding one among
+/// a tuple's thousands takes as long as listing them: those of many operands
+/// are listed once.
+class OperandLeafLists {
+ public:
+  /// `computation` must outlive the object and stay as it is.
+  explicit OperandLeafLists(const Computation &computation)
+      : computation_(computation) {}
+
+  /// Returns the array leaves of an instruction's operands, in order.
+  llvm::ArrayRef<OperandLeaf> of(InstructionId i);
+  /// Returns one of them; instruction -1 if there is none of that number.
+  OperandLeaf leaf(InstructionId i, LeafId number);
+  /// Returns their number.
+  int64_t count(InstructionId i);
+
+ private:
+  bool areFew(InstructionId i) const;
+
+  const Computation &computation_;
+  std::map<InstructionId, llvm::SmallVector<OperandLeaf, 4>> lists_;
+};
 
 /// Returns the leaf whose elements these are, one by one, behind tuples,
 /// elements of tuples, copies, and operands that an op is started with.

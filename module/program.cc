@@ -45,6 +45,35 @@ llvm::SmallVector<OperandLeaf, 4> Computation::operandLeaves(
   return leaves;
 }
 
+llvm::ArrayRef<OperandLeaf> OperandLeafLists::of(InstructionId i) {
+  auto [entry, isNew] = lists_.try_emplace(i);
+  if (isNew) entry->second = computation_.operandLeaves(i);
+  return entry->second;
+}
+
+/// Whether the operands are so few that to go through them is faster than to
+/// look up a list of their leaves.
+bool OperandLeafLists::areFew(InstructionId i) const {
+  constexpr size_t kFew = 8;
+  return computation_.instructions[i].operands.size() <= kFew;
+}
+
+OperandLeaf OperandLeafLists::leaf(InstructionId i, LeafId number) {
+  if (areFew(i)) return computation_.operandLeaf(i, number);
+  const llvm::ArrayRef<OperandLeaf> leaves = of(i);
+  return number < static_cast<int64_t>(leaves.size()) ? leaves[number]
+                                                      : OperandLeaf();
+}
+
+int64_t OperandLeafLists::count(InstructionId i) {
+  if (!areFew(i)) return static_cast<int64_t>(of(i).size());
+  const Instruction &user = computation_.instructions[i];
+  int64_t count = 0;
+  for (size_t k = 0; k < user.operands.size(); ++k)
+    count += leavesOfOperand(computation_, user, k).second;
+  return count;
+}
+
 // The next instruction is the first one in the file whose operands are all
 // placed: a file in which operands stand before their users keeps its order.
 // Instructions on a cycle, and those that depend on one, are left out; front

@@ -6,6 +6,8 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 
+#include "indexical/module/operand_leaves.h"
+
 namespace indexical {
 namespace {
 
@@ -55,10 +57,11 @@ bool ParametersBelow::place(
     }
     return true;
   }
+  OperandLeafLists lists(entry);
   if (const auto *forward = instruction.op.as<ForwardOp>()) {
     for (size_t leaf = 0; leaf < count; ++leaf) {
       const int64_t from = forward->reads[leaf];
-      own.push_back(from < 0 ? 0 : setAt(entry.operandLeaf(i, LeafId(from))));
+      own.push_back(from < 0 ? 0 : setAt(lists.leaf(i, LeafId(from))));
     }
     return true;
   }
@@ -67,7 +70,7 @@ bool ParametersBelow::place(
     if (leaves_[source.instruction].empty()) return false;
     sizes.push_back(leaves_[source.instruction][source.leaf]);
   }
-  const auto operands = entry.operandLeaves(i);
+  const auto operands = lists.of(i);
   std::optional<SetId> ofAll;
   for (size_t leaf = 0; leaf < count; ++leaf) {
     const auto few = loops.of(module_.entry, i, LeafId(leaf));

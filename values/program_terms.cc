@@ -7,6 +7,7 @@
 #include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include "indexical/module/operand_leaves.h"
 #include "indexical/ops/alike_pairs.h"
 #include "indexical/ops/sizes.h"
 #include "indexical/simplifier/simplify.h"
@@ -323,8 +324,13 @@ llvm::SmallBitVector ProgramTerms::keptByLoop(Site site, size_t count) const {
   std::map<std::pair<int32_t, LeafId>, int64_t> argumentOf;
   for (size_t k = 0; k < parameters.size(); ++k)
     argumentOf[{parameters[k].parameter, parameters[k].leaf}] = arguments[k];
+  OperandLeafLists lists(inside);
+  auto leafOf = [&](InstructionId i, LeafId leaf) {
+    return lists.leaf(i, leaf);
+  };
   for (size_t r = 0; r < count; ++r) {
-    const InstructionLeaf origin = originOf(inside, {inside.root, LeafId(r)});
+    const InstructionLeaf origin =
+        originOf(inside, {inside.root, LeafId(r)}, leafOf);
     const auto argument = argumentOf.find(
         {inside.instructions[origin.instruction].parameterNumber, origin.leaf});
     kept[r] = argument != argumentOf.end() &&
@@ -433,6 +439,8 @@ ProgramTerms::Leaves ProgramTerms::resultsOfOp(
   ValueTerm term = isSymbol(instruction, op)
                        ? symbolTerm(site, op, valuesOf(ordered))
                        : opTerm(site, op, valuesOf(ordered));
+  term.operands = table_.shared(term.operands, count);
+  const OperandReads read = operandReads(ordered, count);
   const bool areAlike = hasAlikePairs(op) && !hasOpenSizes(shapesOf(op)) &&
                         term.kind == ValueTerm::Kind::Op;
   Leaves results;
@@ -446,7 +454,7 @@ ProgramTerms::Leaves ProgramTerms::resultsOfOp(
     if (r == 0 && term.kind == ValueTerm::Kind::Op)
       value = valueByElements(op, valuesOf(operands)).value_or(value);
     results.push_back({value, areAlike && r > 0 ? results[0].reads
-                                                : readsOf(term, op, ordered)});
+                                                : readsOf(term, op, read)});
   }
   return results;
 }
@@ -503,13 +511,23 @@ std::optional<TermId> ProgramTerms::readsByMaps(
   return table_.unionOf(std::move(parts));
 }
 
+ProgramTerms::OperandReads ProgramTerms::operandReads(
+    llvm::ArrayRef<Terms> operands, size_t results) {
+  OperandReads read;
+  read.operands = operands;
+  const auto reads =
+      llvm::map_to_vector(operands, [](const Terms &t) { return t.reads; });
+  read.areNothing =
+      llvm::all_of(reads, [](TermId id) { return id == TermTable::kNothing; });
+  if (!read.areNothing) read.shared = table_.shared(reads, results);
+  return read;
+}
+
 /// Returns the reads of a leaf that has this value.
 TermId ProgramTerms::readsOf(const ValueTerm &value, const Op &op,
-                             llvm::ArrayRef<Terms> operands) {
-  if (llvm::all_of(operands, [](const Terms &t) {
-        return t.reads == TermTable::kNothing;
-      }))
-    return TermTable::kNothing;
+                             const OperandReads &read) {
+  if (read.areNothing) return TermTable::kNothing;
+  const llvm::ArrayRef<Terms> operands = read.operands;
   const bool isSymbol = value.kind == ValueTerm::Kind::Symbol;
   const auto steering = isSymbol ? std::nullopt : steeringOperands(op);
   const OpShapes &shapes = shapesOf(op);
@@ -531,14 +549,13 @@ TermId ProgramTerms::readsOf(const ValueTerm &value, const Op &op,
   reads.kind = ValueTerm::Kind::Reads;
   reads.op = readsOp(op);
   reads.leaf = value.leaf;
-  for (const Terms &operand : operands) reads.operands.push_back(operand.reads);
+  reads.operands = read.shared;
   if (!steering) {
     // Any operand may steer, so all of the value does.
     reads.steering = value.steering;
     reads.number = value.number;
     reads.text = value.text;
-    for (const Terms &operand : operands)
-      reads.steering.push_back(operand.value);
+    reads.steering.append(value.operands.begin(), value.operands.end());
   } else {
     for (size_t k = steering->first; k < steering->second; ++k)
       reads.steering.push_back(operands[k].value);

@@ -117,8 +117,15 @@ class ProgramTerms {
   Leaves resultsOfOp(Site site, const Op &op, llvm::ArrayRef<Terms> operands,
                      const llvm::SmallBitVector &kept = {});
   llvm::SmallBitVector keptByLoop(Site site, size_t count) const;
+  /// What an op's operands read, found once for all of its results.
+  struct OperandReads {
+    llvm::ArrayRef<Terms> operands;
+    bool areNothing = false;
+    llvm::SmallVector<TermId, 4> shared;  ///< TermTable::shared
+  };
+  OperandReads operandReads(llvm::ArrayRef<Terms> operands, size_t results);
   TermId readsOf(const ValueTerm &value, const Op &op,
-                 llvm::ArrayRef<Terms> operands);
+                 const OperandReads &read);
   TermId splat(const ArrayShape &shape, TermId scalar);
   std::optional<TermId> readsByMaps(const Op &op, int64_t result,
                                     llvm::ArrayRef<Terms> operands);

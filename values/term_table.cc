@@ -88,6 +88,23 @@ TermId TermTable::intern(ValueTerm term) {
   return id;
 }
 
+llvm::SmallVector<TermId, 4> TermTable::shared(llvm::ArrayRef<TermId> operands,
+                                               size_t results) {
+  llvm::SmallVector<TermId, 4> all(operands.begin(), operands.end());
+  if (results < 2 || operands.size() < 2) return all;
+  ValueTerm tuple;
+  tuple.kind = ValueTerm::Kind::Tuple;
+  tuple.operands = std::move(all);
+  return {intern(std::move(tuple))};
+}
+
+llvm::ArrayRef<TermId> TermTable::operandsOf(const ValueTerm &value) const {
+  const llvm::ArrayRef<TermId> own = value.operands;
+  const bool isShared =
+      own.size() == 1 && terms_[own[0]].kind == ValueTerm::Kind::Tuple;
+  return isShared ? llvm::ArrayRef<TermId>(terms_[own[0]].operands) : own;
+}
+
 TermId TermTable::moved(const IndexingMap &map, const ArrayShape &shape,
                         TermId id) {
   const ValueTerm &term = terms_[id];

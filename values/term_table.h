@@ -32,6 +32,7 @@
 #include <string>
 #include <unordered_map>
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
 
 #include "indexical/indexing/indexing_map.h"
@@ -58,6 +59,7 @@ struct ValueTerm {
     Through,    ///< reads: what the operand's elements read that maps name
     Reads,      ///< reads: as `op` of the operands, steered by values
     Union,      ///< reads: at each index what all of the operands read there
+    Tuple,      ///< all operands of an op with several results, of either kind
   };
   Kind kind = Kind::Unknown;
   Op op = Op::none();
@@ -92,6 +94,13 @@ class TermTable {
   TermId intern(ValueTerm term);
   /// Returns a new value that is like no other.
   TermId unknown();
+  /// Returns what stands for the operands of each result of an op that has so
+  /// many results: one Tuple of them, or the operands themselves. A loop that
+  /// carries thousands of arrays would list all of them for each.
+  llvm::SmallVector<TermId, 4> shared(llvm::ArrayRef<TermId> operands,
+                                      size_t results);
+  /// Returns the operands of the op of a value.
+  llvm::ArrayRef<TermId> operandsOf(const ValueTerm &value) const;
   /// Returns the term of moved elements: at each index of the shape, the
   /// element of `term` that the map names. The map is simplified and has no
   /// ranges. Moves of moves are composed, and the parts of a union are moved

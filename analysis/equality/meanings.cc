@@ -20,10 +20,16 @@ bool Meanings::depends(TermId reads, TermId parameter) {
   return known[reads];
 }
 
-std::vector<TermId> Meanings::parametersOf(TermId reads) {
+const std::vector<TermId> &Meanings::parametersOf(TermId reads) {
+  while (table_[reads].operands.size() == 1) reads = table_[reads].operands[0];
+  // All results of an op have the tuple of its operands below them.
+  const bool isShared = table_[reads].kind == ValueTerm::Kind::Tuple;
+  std::vector<TermId> &found = isShared ? tuples_[reads] : parameters_;
+  if (isShared && !found.empty()) return found;
+  found.clear();
   seen_.resize(table_.size(), 0);
   ++walks_;
-  std::vector<TermId> found, stack{reads};
+  std::vector<TermId> stack{reads};
   while (!stack.empty()) {
     const TermId id = stack.back();
     stack.pop_back();
@@ -49,7 +55,13 @@ bool Meanings::isUnknown(const ValueTerm &term) const {
 }
 
 const std::vector<std::string> &Meanings::under(TermId reads) {
-  auto [entry, isNew] = under_.try_emplace(reads);
+  // The names of all results of an op are those of its operands.
+  const ValueTerm &own = table_[reads];
+  const bool isShared = own.operands.size() == 1 && !isUnknown(own) &&
+                        table_[own.operands[0]].kind == ValueTerm::Kind::Tuple;
+  Parts parts(reads, {});
+  if (isShared) parts = {own.operands[0], own.steering};
+  auto [entry, isNew] = under_.try_emplace(std::move(parts));
   if (!isNew) return entry->second;
   std::set<std::string> names;
   seen_.resize(table_.size(), 0);

@@ -367,17 +367,19 @@ std::vector<LeafEquality> Comparison::pairsOf(LeafId result,
   const TermId reads[] = {sides_[0].readsOf(result), sides_[1].readsOf(result)};
   std::set<int64_t> read;
   for (int side : {0, 1}) {
-    // A term of a loop is made of all that the loop carries. Where few pairs
-    // are listed, it is seen which of them the result depends on.
-    const std::vector<TermId> parameters = meanings_.parametersOf(reads[side]);
-    std::optional<std::vector<TermId>> below;
-    if (!equality.listsAll() && parameters.size() > kManyParameters)
-      below = sides_[side].parametersBelow(result);
-    for (TermId parameter : parameters) {
-      if (below && !llvm::binary_search(*below, parameter)) continue;
+    const std::vector<TermId> &parameters = meanings_.parametersOf(reads[side]);
+    auto addRead = [&](TermId parameter) {
       if (auto found = parameters_.find(parameter); found != parameters_.end())
         read.insert(found->second);
+    };
+    if (equality.listsAll() || parameters.size() <= kManyParameters) {
+      llvm::for_each(parameters, addRead);
+      continue;
     }
+    // A term of a loop is made of all that the loop carries. Where few pairs
+    // are listed, it is seen which of them the result depends on.
+    for (TermId parameter : sides_[side].parametersBelow(result))
+      if (llvm::binary_search(parameters, parameter)) addRead(parameter);
   }
   std::vector<LeafEquality> pairs;
   auto add = [&](int64_t parameter, bool isRead) {

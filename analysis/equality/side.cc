@@ -101,7 +101,8 @@ Side::Side(const Module &module, int32_t number, TermTable &table,
       table_(table),
       maps_(module, /*prover=*/nullptr, budget),
       terms_(module, table, parameters, budget, inFileOrder),
-      loops_(module) {
+      loops_(module),
+      lists_(entry()) {
   for (auto [parameter, i] : llvm::enumerate(entry().parameters)) {
     const ShapeList shapes = entry().instructions[i].shape.leaves();
     for (size_t leaf = 0; leaf < shapes.size(); ++leaf)
@@ -125,8 +126,8 @@ void Side::walk(LeafId result, llvm::function_ref<bool(Leaf)> visit,
     if (i.parameterNumber >= 0) continue;
     if (const auto *forward = i.op.as<ForwardOp>()) {
       if (forward->reads[leaf.leaf] < 0) continue;
-      const OperandLeaf operand = entry().operandLeaf(
-          leaf.instruction, LeafId(forward->reads[leaf.leaf]));
+      const OperandLeaf operand =
+          lists_.leaf(leaf.instruction, LeafId(forward->reads[leaf.leaf]));
       stack.push_back({module_.entry, operand.instruction, operand.result});
       continue;
     }
@@ -137,9 +138,9 @@ void Side::walk(LeafId result, llvm::function_ref<bool(Leaf)> visit,
     };
     if (few)
       for (int64_t number : *few)
-        push(entry().operandLeaf(leaf.instruction, LeafId(number)));
+        push(lists_.leaf(leaf.instruction, LeafId(number)));
     else
-      llvm::for_each(entry().operandLeaves(leaf.instruction), push);
+      llvm::for_each(lists_.of(leaf.instruction), push);
     for (const Leaf &source :
          maps_.sizeSources(module_.entry, leaf.instruction))
       stack.push_back(source);

@@ -19,6 +19,7 @@
 #include "indexical/analysis/equality/module_equality.h"
 #include "indexical/indexing/map_builder.h"
 #include "indexical/module/loop_leaves.h"
+#include "indexical/module/operand_leaves.h"
 #include "indexical/program/parameters_below.h"
 #include "indexical/program/program_indexing.h"
 #include "indexical/values/known_values.h"
@@ -158,6 +159,7 @@ class Side {
   ProgramIndexing maps_;
   ProgramTerms terms_;
   LoopLeaves loops_;
+  OperandLeafLists lists_;                ///< of the entry
   std::optional<ParametersBelow> below_;  ///< once it is asked for
   std::vector<EntryLeaf> parameters_;
   /// By term: a value of `maps_` that has it.

@@ -61,6 +61,7 @@ bool mayBeReal(const ValueTerm &term) {
     case Kind::Argument:
     case Kind::Order:
     case Kind::Move:
+    case Kind::Tuple:
       return true;
     case Kind::Function:
       return term.text.empty();
@@ -546,7 +547,8 @@ ElementId ElementTerms::arrayAt(Site site, const IndexingMap &map) {
   // An op that is like no other has a number.
   if (term.kind != ValueTerm::Kind::Op || term.number >= 0 ||
       term.leaf != site.leaf || term.op != valueOp(instruction(site).op) ||
-      leaves.size() > kMostOperands || leaves.size() != term.operands.size())
+      leaves.size() > kMostOperands ||
+      leaves.size() != arrays_.operandsOf(term).size())
     return knownAt(site, map);
   Element made;
   made.kind = Element::Kind::Computed;

@@ -6,6 +6,7 @@
 
 #include "indexical/analysis/values/element_terms.h"
 #include "indexical/analysis/values/typed_numbers.h"
+#include "indexical/indexing/deep_stack.h"
 #include "indexical/indexing/transforms.h"
 #include "indexical/values/term_ops.h"
 
@@ -25,7 +26,8 @@ bool SameElements::areSame(ElementId first, ElementId second,
   first = settled(first);
   second = settled(second);
   if (first == second) return true;
-  if (proofs_ > kMostProofs) return false;
+  // Elements may be nested as deep as a chain of ops is long.
+  if (proofs_ > kMostProofs || !hasStack(kStackOfQuestion)) return false;
   const auto key = std::make_pair(std::make_pair(first, second), region.hash());
   auto [known, isNew] = known_.try_emplace(key, false);
   if (!isNew) return known->second;
