@@ -490,6 +490,7 @@ set(INDEXICAL_COMMAND_SOURCES
   writers/equality_words.cc
   writers/format.cc
   writers/html.cc
+  writers/items.cc
   writers/json.cc
   writers/json_lines.cc
   writers/json_sink.cc

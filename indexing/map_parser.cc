@@ -70,7 +70,7 @@ absl::StatusOr<IndexingMap> MapParser::map() {
     done = body(false);
   }
   if (!done || !finish()) return status_;
-  return std::move(built_);
+  return *std::move(built_);
 }
 
 bool MapParser::body(bool quoted) {
@@ -161,19 +161,23 @@ bool MapParser::domain() {
 }
 
 bool MapParser::entry() {
-  size_t start = at_;
-  llvm::StringRef name = peekWord();
+  const size_t start = at_;
+  const llvm::StringRef name = word();
   const std::optional<size_t> known = names_.find(name);
-  FormId form;
-  if (!sum(form)) return false;
   // Nothing stands behind the name but spaces.
-  const bool isName =
-      ended_ == start + name.size() && text_.slice(ended_, at_).ltrim().empty();
-  if (!want("in", "and an interval after the expression")) return false;
+  const bool isName = known &&
+                      llvm::all_of(text_.slice(ended_, at_), llvm::isSpace) &&
+                      take("in");
+  FormId form = 0;
+  if (!isName) {
+    moveTo(start);
+    if (!sum(form) || !want("in", "and an interval after the expression"))
+      return false;
+  }
   Interval bounds;
   if (!interval(bounds)) return false;
   bounded_.reset();
-  if (known && isName) {
+  if (isName) {
     Name &variable = declared_[*known];
     if (variable.hasBounds)
       return fail(start, "the bounds of `" + name + "` are given twice");
@@ -192,7 +196,8 @@ bool MapParser::entry() {
 //   hlo: of1 = s32[] parameter(1)
 //   (d0, d1, d2) -> ()
 bool MapParser::isAtSource() {
-  return peekWord() == "hlo" && text_.substr(at_ + 3).ltrim().starts_with(":");
+  return next() == 'h' && peekWord() == "hlo" &&
+         text_.substr(at_ + 3).ltrim().starts_with(":");
 }
 
 /// Reads these two lines and makes the variable a runtime variable. A map from
@@ -362,9 +367,29 @@ bool MapParser::unary(ParsedTerm &part) {
 }
 
 bool MapParser::primary(ParsedTerm &part) {
-  if (!take('(')) return variable(part);
+  if (!peek('(')) return variable(part);
   part.kind = ParsedTerm::Kind::Form;
-  return sum(part.form) && want(')', "to close the parenthesis");
+  if (const ReadSum *same = sumReadBefore()) {
+    part.form = same->form;
+    advance(same->end - same->begin);
+    return true;
+  }
+  const size_t begin = at_;
+  advance(1);
+  if (!sum(part.form) || !want(')', "to close the parenthesis")) return false;
+  if (readSums_.size() < kMostReadSums)
+    readSums_.push_back({begin, ended_, part.form});
+  return true;
+}
+
+/// Returns a sum in parentheses that the text repeats here, as each result of a
+/// reshape repeats its sum; null if there is none.
+const MapParser::ReadSum *MapParser::sumReadBefore() const {
+  const llvm::StringRef rest = text_.substr(at_);
+  const auto same = llvm::find_if(readSums_, [&](const ReadSum &sum) {
+    return rest.starts_with(text_.slice(sum.begin, sum.end));
+  });
+  return same == readSums_.end() ? nullptr : same;
 }
 
 bool MapParser::variable(ParsedTerm &part) {
@@ -476,7 +501,7 @@ bool MapParser::checkBounds() {
 }
 
 bool MapParser::finish() {
-  if (built_.ok()) return true;
+  if (built_) return true;
   bool empty = false;
   for (const Name &n : declared_) {
     if (!n.hasBounds)
@@ -507,10 +532,13 @@ bool MapParser::finish() {
   for (FormId form : results_) b.result(b.expression(form));
   for (auto [form, bounds] : constraints_)
     b.constraint(b.expression(form), bounds);
-  built_ = b.build();
-  if (built_.ok()) return true;
+  auto built = b.build();
+  if (built.ok()) {
+    built_ = *std::move(built);
+    return true;
+  }
   if (!empty && isLeftToBuilder && !checkBounds()) return false;
-  status_ = built_.status();
+  status_ = built.status();
   return false;
 }
 

@@ -15,6 +15,7 @@
 #include "indexical/indexing/expression.h"
 #include "indexical/indexing/indexing_map.h"
 #include "indexical/indexing/interval.h"
+#include "indexical/indexing/kept.h"
 #include "indexical/indexing/map_parser_scanner.h"
 #include "indexical/indexing/name_table.h"
 
@@ -38,6 +39,11 @@ class MapParser : public MapScanner {
     FormId form = 0;     ///< a variable's, too
     int64_t factor = 1;  ///< of the variable, not 0; or the number
   };
+  /// A sum in parentheses that was read, and where it stands.
+  struct ReadSum {
+    size_t begin, end;
+    FormId form;
+  };
   struct Divisor {
     FormId form;
     size_t offset;
@@ -59,6 +65,7 @@ class MapParser : public MapScanner {
   bool divide(Operator op, size_t at, FormId divisor, FormId &form);
   bool unary(ParsedTerm &part);
   bool primary(ParsedTerm &part);
+  const ReadSum *sumReadBefore() const;
   bool variable(ParsedTerm &part);
   bool choice(bool isMin, ParsedTerm &part);
   bool nextIsMap();
@@ -71,7 +78,8 @@ class MapParser : public MapScanner {
   bool tooDeep(size_t offset);
 
   int depth_ = 0;
-  ExpressionPool pool_;
+  Kept<ExpressionPool> kept_;
+  ExpressionPool &pool_ = *kept_;
   struct Name {
     VariableId id;
     llvm::StringRef text;
@@ -89,8 +97,10 @@ class MapParser : public MapScanner {
   llvm::SmallVector<FormId, 8> results_;
   llvm::SmallVector<std::pair<FormId, Interval>, 4> constraints_;
   llvm::SmallVector<Divisor, 2> divisors_;
+  static constexpr size_t kMostReadSums = 16;
+  llvm::SmallVector<ReadSum, kMostReadSums> readSums_;
   llvm::SmallVector<std::pair<FormId, size_t>, 8> places_;
-  absl::StatusOr<IndexingMap> built_ = absl::InternalError("not built");
+  std::optional<IndexingMap> built_;
 };
 
 }  // namespace indexical

@@ -7,9 +7,23 @@
 namespace indexical {
 namespace {
 
-bool isNameStart(char c) { return llvm::isAlpha(c) || c == '_'; }
+/// Whether a name may begin with a character, and may have it, by character.
+struct NameCharacters {
+  bool begins[256] = {}, isIn[256] = {};
 
-bool isNamePart(char c) { return llvm::isAlnum(c) || c == '_' || c == '.'; }
+  constexpr NameCharacters() {
+    for (int c = 'a'; c <= 'z'; ++c) begins[c] = begins[c - 'a' + 'A'] = true;
+    begins['_'] = true;
+    for (int c = 0; c < 256; ++c) isIn[c] = begins[c];
+    for (int c = '0'; c <= '9'; ++c) isIn[c] = true;
+    isIn['.'] = true;
+  }
+};
+constexpr NameCharacters kNames;
+
+bool isNameStart(char c) { return kNames.begins[static_cast<uint8_t>(c)]; }
+
+bool isNamePart(char c) { return kNames.isIn[static_cast<uint8_t>(c)]; }
 
 }  // namespace
 
@@ -116,9 +130,8 @@ bool MapScanner::number(bool negative, int64_t &value) {
   uint64_t magnitude = 0;
   bool fits = true;
   for (; end < text_.size() && llvm::isDigit(text_[end]); ++end) {
-    const uint64_t digit = text_[end] - '0';
     fits &= magnitude <= (UINT64_MAX - 9) / 10;
-    magnitude = magnitude * 10 + digit;
+    magnitude = magnitude * 10 + (text_[end] - '0');
   }
   if (end == start) return fail(start, "expected an integer");
   if (!fits || magnitude > most)

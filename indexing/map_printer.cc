@@ -57,6 +57,14 @@ class TextBuffer {
       end_ = std::to_chars(end_, limit_, number).ptr;
   }
 
+  /// Adds a copy of its own characters from `begin` to `end`.
+  void addAgain(size_t begin, size_t end) {
+    const size_t size = end - begin;
+    if (static_cast<size_t>(limit_ - end_) < size) grow(size);
+    std::memcpy(end_, begin_ + begin, size);
+    end_ += size;
+  }
+
   /// Cuts the text off behind its first `size` characters, and returns what was
   /// there. Requires a size that is not above size().
   std::string cutAt(size_t size) {
@@ -90,9 +98,6 @@ class TextBuffer {
   char *begin_ = stack_, *end_ = stack_, *limit_ = stack_ + kOnStack;
 };
 
-/// Writes a variable's name behind the text.
-using AddName = llvm::function_ref<void(TextBuffer &, VariableId)>;
-
 /// XLA has no open sides: they are the least and the greatest number.
 void addBounds(TextBuffer &text, const Interval &bounds, bool isForXla) {
   text += '[';
@@ -106,13 +111,23 @@ void addBounds(TextBuffer &text, const Interval &bounds, bool isForXla) {
 
 /// Writes expressions from the root by a loop, behind the text that is there.
 /// The stack holds what is still to be written, the next one on top. (Texts of
-/// parts that are put together would be copied at each level.)
+/// parts that are put together would be copied at each level.) A sum that
+/// stands in parentheses several times, as in each result of a reshape, is
+/// written once and then copied.
+template <typename AddName>
 class ExpressionPrinter {
  public:
-  /// `isForXla` writes `/`, and functions of two arguments alone.
-  ExpressionPrinter(const ExpressionTable &table, AddName addName,
+  /// `addName` writes a variable's name behind the text. `isForXla` writes `/`,
+  /// and functions of two arguments alone.
+  ExpressionPrinter(const ExpressionTable &table, const AddName &addName,
                     TextBuffer &text, bool isForXla = false)
       : table_(table), addName_(addName), text_(text), isForXla_(isForXla) {}
+
+  /// Forgets what was written behind the first `size` characters, which is no
+  /// longer there.
+  void forgetBehind(size_t size) {
+    while (!written_.empty() && written_.back().end > size) written_.pop_back();
+  }
 
   void write(FormId root) {
     writeSum(root);
@@ -120,7 +135,7 @@ class ExpressionPrinter {
       const Rest rest = stack_.pop_back_val();
       switch (rest.what) {
         case Rest::Terms:
-          writeTerm(rest.id, rest.term);
+          writeTerms(rest.id, rest.term);
           break;
         case Rest::Atom:
           writeAtom(rest.id);
@@ -130,6 +145,8 @@ class ExpressionPrinter {
           break;
         case Rest::Close:
           text_ += ')';
+          if (written_.size() < kMostWritten)
+            written_.push_back({rest.id, rest.term, text_.size()});
           break;
         case Rest::Factor:
           text_ += ')';
@@ -145,11 +162,18 @@ class ExpressionPrinter {
       Terms,   ///< of a form, from this one on
       Atom,    ///< all of it
       End,     ///< of an atom: what follows its first operand
-      Close,   ///< a parenthesis
+      Close,   ///< a parenthesis, of the form that begins at `term`
       Factor,  ///< a parenthesis and the factor of this term
     } what;
-    uint32_t id, term;
+    uint32_t id;
+    size_t term;
   };
+  /// A form in parentheses, and where it stands in the text.
+  struct Written {
+    FormId form;
+    size_t begin, end;
+  };
+  static constexpr size_t kMostWritten = 16;
 
   /// A form whose minima and maxima have to be found first is written at once.
   void writeSum(FormId form) {
@@ -172,12 +196,12 @@ class ExpressionPrinter {
                                   plain);
   }
 
-  void later(Rest::What what, uint32_t id = 0, uint32_t term = 0) {
+  void later(typename Rest::What what, uint32_t id = 0, size_t term = 0) {
     stack_.push_back({what, id, term});
   }
 
   /// The sign of a term behind another one stands between them.
-  int64_t factorOf(FormId form, uint32_t term) const {
+  int64_t factorOf(FormId form, size_t term) const {
     const int64_t k = table_.terms(form)[term].coefficient;
     return term > 0 && k < 0 ? -k : k;
   }
@@ -188,30 +212,38 @@ class ExpressionPrinter {
     text_.addNumber(factor);
   }
 
-  void writeTerm(FormId form, uint32_t number) {
+  /// Writes the terms of a form from this one on, up to one that has a form of
+  /// its own: what follows it comes later.
+  void writeTerms(FormId form, size_t number) {
     const llvm::ArrayRef<Term> terms = table_.terms(form);
     const int64_t constant = table_.constant(form);
-    if (number == terms.size()) {
-      if (number > 0) text_ += constant < 0 ? " - " : " + ";
-      text_.addNumber(number > 0 ? std::abs(constant) : constant);
-      return;
+    for (; number < terms.size(); ++number) {
+      const Term &term = terms[number];
+      if (number > 0) text_ += term.coefficient < 0 ? " - " : " + ";
+      const int64_t factor = factorOf(form, number);
+      if (factor == -1) text_ += '-';
+      if (const auto variable = table_.atom(term.atom).asVariable()) {
+        addName_(text_, *variable);
+        writeFactor(factor);
+        continue;
+      }
+      if (number + 1 < terms.size() || constant != 0)
+        later(Rest::Terms, form, number + 1);
+      if (factor != 1) {
+        text_ += '(';
+        later(Rest::Factor, form, number);
+      }
+      return writeAtom(term.atom);
     }
-    const Term &term = terms[number];
-    if (number > 0) text_ += term.coefficient < 0 ? " - " : " + ";
-    if (number + 1 < terms.size() || constant != 0)
-      later(Rest::Terms, form, number + 1);
-    const int64_t factor = factorOf(form, number);
-    if (factor == -1) text_ += '-';
-    if (const auto variable = table_.atom(term.atom).asVariable()) {
-      addName_(text_, *variable);
-      writeFactor(factor);
-      return;
-    }
-    if (factor != 1) {
-      text_ += '(';
-      later(Rest::Factor, form, number);
-    }
-    writeAtom(term.atom);
+    if (number == 0)
+      text_.addNumber(constant);
+    else if (constant != 0)
+      addConstant(constant);
+  }
+
+  void addConstant(int64_t constant) {
+    text_ += constant < 0 ? " - " : " + ";
+    text_.addNumber(std::abs(constant));
   }
 
   void writeAtom(AtomId id) {
@@ -233,8 +265,10 @@ class ExpressionPrinter {
       if (!isOne) text_ += ')';
       return;
     }
+    for (const Written &sum : written_)
+      if (sum.form == form) return text_.addAgain(sum.begin, sum.end);
+    later(Rest::Close, form, text_.size());
     text_ += '(';
-    later(Rest::Close);
     atom ? later(Rest::Atom, *atom) : later(Rest::Terms, form);
   }
 
@@ -288,33 +322,51 @@ class ExpressionPrinter {
   llvm::StringRef floorDiv() const { return isForXla_ ? " / " : " floordiv "; }
 
   const ExpressionTable &table_;
-  AddName addName_;
+  const AddName &addName_;
   TextBuffer &text_;
   const bool isForXla_;
   /// Sums with parts of the table, if something that is being written has them
   /// already: this table then grows while a text is made.
   const TextOfParts *inside_ = nullptr;
   llvm::SmallVector<Rest, 16> stack_;
+  llvm::SmallVector<Written, kMostWritten> written_;
+};
+
+/// Writes the names of a map's variables.
+struct AddNameOf {
+  const IndexingMap &map;
+
+  void operator()(TextBuffer &text, VariableId id) const {
+    const std::string &name = map.variable(id).name;
+    if (!name.empty()) {
+      text += name;
+      return;
+    }
+    if (id.kind == VariableKind::Runtime)
+      text += "rt";
+    else
+      text += id.kind == VariableKind::Range ? 's' : 'd';
+    text.addNumber(id.index);
+  }
 };
 
 /// Writes a map's parts.
 class MapPrinter {
  public:
   MapPrinter(const IndexingMap &map, TextBuffer &text, bool isForXla = false)
-      : map_(map), text_(text), isForXla_(isForXla) {}
+      : map_(map),
+        addName_{map},
+        text_(text),
+        isForXla_(isForXla),
+        forms_(map.expressions(), addName_, text, isForXla) {}
 
-  void addForm(FormId id) {
-    auto addName = [this](TextBuffer &text, VariableId v) {
-      addNameTo(text, v);
-    };
-    ExpressionPrinter(map_.expressions(), addName, text_, isForXla_).write(id);
-  }
+  void addForm(FormId id) { forms_.write(id); }
 
   void addNames(char open, VariableKind kind, size_t count, char close) {
     text_ += open;
     for (uint32_t i = 0; i < count; ++i) {
       if (i > 0) text_ += ", ";
-      addNameTo(text_, {kind, i});
+      addName_(text_, {kind, i});
     }
     text_ += close;
   }
@@ -330,19 +382,6 @@ class MapPrinter {
   }
 
  private:
-  void addNameTo(TextBuffer &text, VariableId id) const {
-    const std::string &name = map_.variable(id).name;
-    if (!name.empty()) {
-      text += name;
-      return;
-    }
-    if (id.kind == VariableKind::Runtime)
-      text += "rt";
-    else
-      text += id.kind == VariableKind::Range ? 's' : 'd';
-    text.addNumber(id.index);
-  }
-
   void addGap() {
     text_ += gap_;
     gap_ = next_;
@@ -351,7 +390,7 @@ class MapPrinter {
   void addBoxOf(VariableKind kind, size_t count) {
     for (uint32_t i = 0; i < count; ++i) {
       addGap();
-      addNameTo(text_, {kind, i});
+      addName_(text_, {kind, i});
       text_ += " in ";
       addBounds(text_, map_.variable({kind, i}).bounds, isForXla_);
     }
@@ -365,7 +404,9 @@ class MapPrinter {
       if (!areMany) addGap();
       const size_t at = text_.size();
       addConstraint(c);
-      if (areMany) others.push_back(text_.cutAt(at));
+      if (!areMany) continue;
+      others.push_back(text_.cutAt(at));
+      forms_.forgetBehind(at);
     }
     std::sort(others.begin(), others.end());
     for (const std::string &each : others) {
@@ -386,8 +427,10 @@ class MapPrinter {
   }
 
   const IndexingMap &map_;
+  const AddNameOf addName_;
   TextBuffer &text_;
   const bool isForXla_;
+  ExpressionPrinter<AddNameOf> forms_;
   llvm::StringRef gap_, next_;
 };
 

@@ -5,63 +5,13 @@
 
 #include "llvm/ADT/STLExtras.h"
 
-#include "indexical/answers/ordered.h"
 #include "indexical/answers/report/keys.h"
 #include "indexical/writers/communication.h"
-#include "indexical/writers/json_sink.h"
+#include "indexical/writers/items.h"
 #include "indexical/writers/sums_sink.h"
 
 namespace indexical {
 namespace {
-
-/// Writes the items of the shown rows, on several threads if there are many.
-/// `give` gives the keys of a row.
-void writeItems(const ReportView &view, llvm::StringRef kind,
-                llvm::function_ref<void(size_t row, ValueSink &)> give,
-                Structure &to) {
-  const size_t shown = view.report.rows.shown;
-  if (!to.takesTexts()) {
-    for (size_t k = 0; k < shown; ++k)
-      to.item({kind, [&](ValueSink &sink) { give(k, sink); }});
-    return;
-  }
-  auto write = [&](size_t k, std::string &text) {
-    JsonTextSink sink(text);
-    sink.beginObject();
-    give(k, sink);
-    sink.endObject();
-  };
-  auto take = [&](llvm::StringRef text) {
-    ListItem item{kind};
-    item.written = text;
-    to.item(item);
-  };
-  // With fewer rows, the work is done before a thread has started.
-  constexpr size_t kFewRows = 200;
-  if (view.jobs == 1 || shown < kFewRows) {
-    std::string text;
-    for (size_t k = 0; k < shown; ++k) {
-      text.clear();
-      write(k, text);
-      take(text);
-    }
-    return;
-  }
-  const size_t together = runLength(shown, view.jobs);
-  std::vector<uint32_t> owners;
-  for (size_t k = 0; k < shown; ++k) owners.push_back(k / together % view.jobs);
-  inOrder<std::string>(
-      owners,
-      [&](size_t, size_t k) {
-        std::string text;
-        write(k, text);
-        return text;
-      },
-      [&](size_t, const std::string &text) {
-        take(text);
-        return true;
-      });
-}
 
 /// Pairs, and ops of one of them, that a text shows.
 constexpr size_t kMostPairs = 20, kMostOps = 8;
@@ -140,13 +90,13 @@ void ReportResult::structure(Structure &to) {
     auto give = [&](size_t k, ValueSink &sink) {
       writeKeys(KernelEntry{all, selected().kernels[k]}, sink);
     };
-    writeItems(view_, "kernel", give, to);
+    writeItems(view_.report.rows.shown, {"kernel"}, view_.jobs, give, to);
   } else {
     to.beginList("groups");
     auto give = [&](size_t k, ValueSink &sink) {
       writeKeys(GroupEntry{all, selected().groups[k]}, sink);
     };
-    writeItems(view_, "group", give, to);
+    writeItems(view_.report.rows.shown, {"group"}, view_.jobs, give, to);
   }
   to.endList();
   if (const auto &comparison = view_.report.comparison) {

@@ -7,6 +7,7 @@
 
 #include "indexical/answers/tiles/keys.h"
 #include "indexical/writers/format.h"
+#include "indexical/writers/items.h"
 #include "indexical/writers/open_sizes.h"
 
 namespace indexical {
@@ -206,12 +207,15 @@ void TilesResult::structure(Structure &to) {
   };
   write(keys.take_front(list));
   to.beginList("tiles");
-  for (const FoundTile &each : found_.tiles) {
-    auto members = [&](ValueSink &sink) {
-      writeKeys(TileEntry{found_, each}, sink);
-    };
-    to.item({"tile", members, root});
-  }
+  ListItem item{"tile"};
+  item.context = root;
+  item.place = found_.root;
+  writeItems(
+      found_.tiles.size(), item, jobs_,
+      [&](size_t k, ValueSink &sink) {
+        writeKeys(TileEntry{found_, found_.tiles[k]}, sink);
+      },
+      to);
   to.endList();
   write(keys.drop_front(list));
 }

@@ -9,13 +9,16 @@ namespace indexical {
 
 class TilesResult : public Result {
  public:
-  explicit TilesResult(const Tiles &found) : found_(found) {}
+  /// Up to `jobs` threads write.
+  explicit TilesResult(const Tiles &found, size_t jobs = 1)
+      : found_(found), jobs_(jobs) {}
 
   void text(llvm::raw_ostream &os, TextStyle style) override;
   void structure(Structure &to) override;
 
  private:
   const Tiles &found_;
+  const size_t jobs_;
 };
 
 }  // namespace indexical

@@ -9,6 +9,7 @@
 #include "indexical/answers/uses/keys.h"
 #include "indexical/answers/words.h"
 #include "indexical/writers/format.h"
+#include "indexical/writers/items.h"
 #include "indexical/writers/open_sizes.h"
 
 namespace indexical {
@@ -154,20 +155,25 @@ void UsesResult::structure(Structure &to) {
     KeyValue(sink, "of").text(found_.instruction->name);
   };
   to.beginList("operands");
-  for (const ArrayUse &use : found_.operands)
-    to.item({"operand",
-             [&](ValueSink &sink) {
-               writeKeys(OperandUseEntry{found_, use}, sink);
-             },
-             of});
+  ListItem item{"operand"};
+  item.context = of;
+  item.place = found_.instruction;
+  writeItems(
+      found_.operands.size(), item, jobs_,
+      [&](size_t k, ValueSink &sink) {
+        writeKeys(OperandUseEntry{found_, found_.operands[k]}, sink);
+      },
+      to);
   to.endList();
   if (!question_.inside) return;
   to.beginList("inside");
-  for (const ArrayUse &use : found_.inside)
-    to.item(
-        {"inside",
-         [&](ValueSink &sink) { writeKeys(InsideUseEntry{found_, use}, sink); },
-         of});
+  item.kind = "inside";
+  writeItems(
+      found_.inside.size(), item, jobs_,
+      [&](size_t k, ValueSink &sink) {
+        writeKeys(InsideUseEntry{found_, found_.inside[k]}, sink);
+      },
+      to);
   to.endList();
 }
 

@@ -12,8 +12,10 @@ namespace indexical {
 
 class UsesResult : public Result {
  public:
-  UsesResult(const UseQuestion &question, const InstructionUses &found)
-      : question_(question), found_(found) {}
+  /// Up to `jobs` threads write.
+  UsesResult(const UseQuestion &question, const InstructionUses &found,
+             size_t jobs = 1)
+      : question_(question), found_(found), jobs_(jobs) {}
 
   /// Returns the columns of the table: a row for each array.
   static std::vector<llvm::StringRef> columns();
@@ -25,6 +27,7 @@ class UsesResult : public Result {
  private:
   const UseQuestion &question_;
   const InstructionUses &found_;
+  const size_t jobs_;
 };
 
 }  // namespace indexical

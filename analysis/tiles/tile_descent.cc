@@ -19,8 +19,8 @@ namespace {
 
 class Descent : public TileWalk {
  public:
-  Descent(ProgramIndexing &maps, const TileSpace &space)
-      : TileWalk(maps, space, Order::UsersFirst) {}
+  Descent(ProgramIndexing &maps, const TileSpace &space, size_t jobs)
+      : TileWalk(maps, space, Order::UsersFirst, jobs) {}
 
  protected:
   absl::Status goOnFrom(InstructionId i) override {
@@ -180,19 +180,26 @@ class Descent : public TileWalk {
 
 absl::Status forTilesBehind(
     ProgramIndexing &maps, const TileSpace &space,
-    llvm::function_ref<void(LeafId result, std::vector<InstructionTile>)>
-        take) {
+    llvm::function_ref<void(LeafId result, std::vector<InstructionTile>)> take,
+    size_t jobs) {
   if (!hasStack(kStackOfQuestion))
-    return onDeepStack([&] { return forTilesBehind(maps, space, take); });
+    return onDeepStack([&] { return forTilesBehind(maps, space, take, jobs); });
   INDEXICAL_RETURN_IF_ERROR(space.status());
   INDEXICAL_RETURN_IF_ERROR(space.tile().verify());
-  Descent descent(maps, space);
+  Descent descent(maps, space, jobs);
   for (auto [number, root] : llvm::enumerate(space.roots()))
     for (LeafId leaf : root.leaves) {
       INDEXICAL_ASSIGN_OR_RETURN(auto tiles, descent.run(number, leaf));
       take(leaf, std::move(tiles));
     }
   return absl::OkStatus();
+}
+
+absl::Status forTilesBehind(
+    ProgramIndexing &maps, const TileSpace &space,
+    llvm::function_ref<void(LeafId result, std::vector<InstructionTile>)>
+        take) {
+  return forTilesBehind(maps, space, take, /*jobs=*/1);
 }
 
 absl::StatusOr<std::vector<InstructionTile>> tilesBehind(

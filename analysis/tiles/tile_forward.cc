@@ -26,8 +26,8 @@ namespace {
 
 class Ascent : public TileWalk {
  public:
-  Ascent(ProgramIndexing &maps, const TileSpace &space)
-      : TileWalk(maps, space, Order::OperandsFirst) {
+  Ascent(ProgramIndexing &maps, const TileSpace &space, size_t jobs)
+      : TileWalk(maps, space, Order::OperandsFirst, jobs) {
     const size_t count = computation_.instructions.size();
     for (InstructionId i(0); i < static_cast<int32_t>(count); ++i)
       for (auto [l, leaf] : llvm::enumerate(computation_.operandLeaves(i)))
@@ -331,14 +331,16 @@ class Completeness {
 }  // namespace
 
 absl::StatusOr<std::vector<ForwardTile>> tilesForward(ProgramIndexing &maps,
-                                                      const TileSpace &space) {
+                                                      const TileSpace &space,
+                                                      size_t jobs) {
   if (!hasStack(kStackOfQuestion))
-    return onDeepStack([&] { return tilesForward(maps, space); });
+    return onDeepStack([&] { return tilesForward(maps, space, jobs); });
   INDEXICAL_RETURN_IF_ERROR(space.status());
   if (!space.isOneTile())
     return absl::InvalidArgumentError(
         "what reads a tile is asked of one result");
-  INDEXICAL_ASSIGN_OR_RETURN(auto tiles, Ascent(maps, space).run(0, LeafId()));
+  INDEXICAL_ASSIGN_OR_RETURN(auto tiles,
+                             Ascent(maps, space, jobs).run(0, LeafId()));
   Completeness completeness(maps, space);
   std::vector<ForwardTile> all;
   for (InstructionTile &tile : tiles) {
@@ -346,6 +348,11 @@ absl::StatusOr<std::vector<ForwardTile>> tilesForward(ProgramIndexing &maps,
     added.complete = completeness.of(added);
   }
   return all;
+}
+
+absl::StatusOr<std::vector<ForwardTile>> tilesForward(ProgramIndexing &maps,
+                                                      const TileSpace &space) {
+  return tilesForward(maps, space, /*jobs=*/1);
 }
 
 }  // namespace indexical

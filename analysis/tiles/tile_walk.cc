@@ -1,11 +1,13 @@
 #include "indexical/analysis/tiles/tile_walk.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "llvm/ADT/Hashing.h"
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/indexing/deep_stack.h"
 #include "indexical/indexing/map_builder.h"
 #include "indexical/indexing/status_macros.h"
 #include "indexical/indexing/transforms.h"
@@ -55,12 +57,14 @@ absl::StatusOr<IndexingMap> limited(IndexingMap map, bool &exact) {
 
 }  // namespace
 
-TileWalk::TileWalk(ProgramIndexing &maps, const TileSpace &space, Order order)
+TileWalk::TileWalk(ProgramIndexing &maps, const TileSpace &space, Order order,
+                   size_t jobs)
     : maps_(maps),
       space_(space),
       number_(space.computation()),
       computation_(maps.module().computations[space.computation()]),
       direction_(order),
+      jobs_(jobs),
       order_(computation_.postOrder()),
       position_(computation_.instructions.size(), 0),
       reached_(computation_.instructions.size()) {
@@ -112,14 +116,27 @@ absl::StatusOr<IndexingMap> TileWalk::startOf(size_t root, InstructionLeaf at) {
 
 absl::StatusOr<std::vector<InstructionTile>> TileWalk::run(size_t root,
                                                            LeafId leaf) {
+  // A vector that grows would copy its tiles.
+  std::deque<InstructionTile> tiles;
+  const absl::Status end = walk(root, leaf, tiles);
+  // What is wrong with a tile that was met comes before what ended the walk.
+  INDEXICAL_RETURN_IF_ERROR(describe(tiles));
+  INDEXICAL_RETURN_IF_ERROR(end);
+  return std::vector<InstructionTile>(std::make_move_iterator(tiles.begin()),
+                                      std::make_move_iterator(tiles.end()));
+}
+
+/// Finds the maps of the tiles.
+absl::Status TileWalk::walk(size_t root, LeafId leaf,
+                            std::deque<InstructionTile> &tiles) {
   all_.clear();
+  asked_.clear();
   entries_ = std::make_shared<TilePath::Entries>();
   names_ = 0;
   rootEnds_ = std::nullopt;
   const InstructionLeaf from = {space_.instruction(), leaf};
   INDEXICAL_ASSIGN_OR_RETURN(auto start, startOf(root, from));
   add({std::move(start), true, -1}, from);
-  std::vector<InstructionTile> tiles;
   while (!waiting_.empty()) {
     const InstructionId i = order_[waiting_.top()];
     waiting_.pop();
@@ -128,7 +145,7 @@ absl::StatusOr<std::vector<InstructionTile>> TileWalk::run(size_t root,
       return withPlace(status, computation_.instructions[i].place);
     reached_[i].clear();
   }
-  return tiles;
+  return absl::OkStatus();
 }
 
 void TileWalk::add(Reached reached, InstructionLeaf at) {
@@ -176,13 +193,14 @@ absl::Status TileWalk::limit(InstructionId i) {
 }
 
 absl::Status TileWalk::finish(InstructionId i, size_t root,
-                              std::vector<InstructionTile> &tiles) {
+                              std::deque<InstructionTile> &tiles) {
   if (reached_[i].size() > kMostMaps) INDEXICAL_RETURN_IF_ERROR(limit(i));
   for (int32_t known : reached_[i]) {
     Reached &reached = all_[known];
     const ArrayShape &shape = shapeOf(reached.at);
+    INDEXICAL_ASSIGN_OR_RETURN(auto question, asked(reached, shape));
     InstructionTile found;
-    INDEXICAL_ASSIGN_OR_RETURN(auto tile, tileOf(reached, shape, found.open));
+    found.open = question->open;
     found.instruction = i;
     found.leaf = reached.at.leaf;
     found.root = root;
@@ -194,15 +212,33 @@ absl::Status TileWalk::finish(InstructionId i, size_t root,
     if (names_ <= kMostPathNames) found.path = found.way.instructions();
     if (reached.above >= 0) found.behind = all_[reached.above].tile;
     reached.tile = static_cast<int32_t>(tiles.size());
-    if (!tile->isExact() && reached.above >= 0) {
-      const Reached &above = all_[reached.above];
-      const bool isNew = !above.reason;
-      reached.lostAt = isNew ? above.at.instruction : above.lostAt;
-      reached.reason = isNew ? tile->reason() : above.reason;
-      found.lostAt = reached.lostAt;
-    }
-    found.tile = *tile;
     tiles.push_back(std::move(found));
+    asked_.push_back(std::move(question));
+  }
+  return absl::OkStatus();
+}
+
+/// Finds the tiles of the maps, which do not depend on each other.
+absl::Status TileWalk::describe(std::deque<InstructionTile> &tiles) {
+  std::vector<TiledMap *> open;
+  for (const auto &question : asked_)
+    if (!std::exchange(question->isAsked, true)) open.push_back(question.get());
+  auto answer = [&](size_t, size_t k) {
+    TiledMap &of = *open[k];
+    of.tile = tileThrough(of.map, space_.tile(), of.shape, of.exact, of.open);
+  };
+  // Fewer are mostly answered before a thread has started.
+  constexpr size_t kFew = 16;
+  if (jobs_ > 1 && open.size() >= kFew)
+    inParallel(jobs_, open.size(), answer);
+  else
+    for (size_t k = 0; k < open.size(); ++k) answer(0, k);
+  for (auto [found, question] : llvm::zip_equal(tiles, asked_)) {
+    INDEXICAL_RETURN_IF_ERROR(question->tile.status());
+    found.tile = *question->tile;
+    if (found.tile.isExact() || found.behind < 0) continue;
+    const InstructionTile &above = tiles[found.behind];
+    found.lostAt = above.lostAt >= 0 ? above.lostAt : above.instruction;
   }
   return absl::OkStatus();
 }
@@ -217,31 +253,27 @@ absl::StatusOr<IndexingMap> TileWalk::endsOf(InstructionLeaf leaf) {
 
 /// Most instructions of a fusion are read by few different maps. Equal maps to
 /// tensors of other sizes, if these are not known, are other tiles.
-absl::StatusOr<const SymbolicTile *> TileWalk::tileOf(const Reached &reached,
-                                                      const ArrayShape &shape,
-                                                      OpenEnds &open) {
+absl::StatusOr<std::shared_ptr<TileWalk::TiledMap>> TileWalk::asked(
+    const Reached &reached, const ArrayShape &shape) {
+  auto made = [&] {
+    return std::make_shared<TiledMap>(
+        TiledMap{reached.map, shape.dimensions, reached.exact});
+  };
   if (rootEnds_ || hasOpenSize(shape)) {
-    open.root = rootEnds_;
+    auto question = made();
+    question->open.root = rootEnds_;
     if (hasOpenSize(shape)) {
       INDEXICAL_ASSIGN_OR_RETURN(auto ends, endsOf(reached.at));
-      if (!ends.isKnownEmpty()) open.tensor = std::move(ends);
+      if (!ends.isKnownEmpty()) question->open.tensor = std::move(ends);
     }
-    INDEXICAL_ASSIGN_OR_RETURN(
-        openTile_, tileThrough(reached.map, space_.tile(), shape.dimensions,
-                               reached.exact, open));
-    return &openTile_;
+    return question;
   }
-  for (const auto &known : tiles_[reached.map.hash()])
+  auto &others = known_[reached.map.hash()];
+  for (const auto &known : others)
     if (known->exact == reached.exact && known->map == reached.map &&
         known->shape == llvm::ArrayRef<int64_t>(shape.dimensions))
-      return &known->tile;
-  INDEXICAL_ASSIGN_OR_RETURN(
-      auto tile,
-      tileThrough(reached.map, space_.tile(), shape.dimensions, reached.exact));
-  auto &list = tiles_[reached.map.hash()];
-  list.push_back(std::make_unique<TiledMap>(
-      TiledMap{reached.map, shape.dimensions, reached.exact, std::move(tile)}));
-  return &list.back()->tile;
+      return known;
+  return others.emplace_back(made());
 }
 
 /// Results of one shape are mostly made of the same, by the same maps.

@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <optional>
 #include <queue>
@@ -29,7 +30,9 @@ class TileWalk {
   /// Which instructions come first: users (from results down) or operands.
   enum class Order : uint8_t { UsersFirst, OperandsFirst };
 
-  TileWalk(ProgramIndexing &maps, const TileSpace &space, Order order);
+  /// Up to `jobs` threads work.
+  TileWalk(ProgramIndexing &maps, const TileSpace &space, Order order,
+           size_t jobs);
   virtual ~TileWalk() = default;
 
   /// Returns the tiles for the tile of one result.
@@ -41,8 +44,6 @@ class TileWalk {
     bool exact;
     int32_t above;  ///< the entry from which it came; -1: it is the root
     InstructionLeaf at = {};
-    InstructionId lostAt = {};
-    std::optional<SymbolicTile::Reason> reason = {};
     int32_t tile = -1;  ///< number of its tile, once there is one
   };
   /// Axes that a turn of a loop binds, and the dimensions of the space.
@@ -73,28 +74,35 @@ class TileWalk {
   const Computation &computation_;
 
  private:
-  absl::StatusOr<IndexingMap> startOf(size_t root, InstructionLeaf at);
-  absl::Status limit(InstructionId i);
-  absl::Status finish(InstructionId i, size_t root,
-                      std::vector<InstructionTile> &tiles);
-  absl::StatusOr<IndexingMap> endsOf(InstructionLeaf leaf);
-  absl::StatusOr<const SymbolicTile *> tileOf(const Reached &reached,
-                                              const ArrayShape &shape,
-                                              OpenEnds &open);
-  absl::StatusOr<IndexingMap> composed(const IndexingMap &map,
-                                       const IndexingMap &piece);
-
+  /// A question to tileThrough(), and its answer once there is one.
   struct TiledMap {
     IndexingMap map;
     llvm::SmallVector<int64_t, 6> shape;
     bool exact;
-    SymbolicTile tile;
+    OpenEnds open = {};
+    bool isAsked = false;
+    absl::StatusOr<SymbolicTile> tile = SymbolicTile();
   };
+
+  absl::StatusOr<IndexingMap> startOf(size_t root, InstructionLeaf at);
+  absl::Status walk(size_t root, LeafId leaf,
+                    std::deque<InstructionTile> &tiles);
+  absl::Status limit(InstructionId i);
+  absl::Status finish(InstructionId i, size_t root,
+                      std::deque<InstructionTile> &tiles);
+  absl::StatusOr<IndexingMap> endsOf(InstructionLeaf leaf);
+  absl::StatusOr<std::shared_ptr<TiledMap>> asked(const Reached &reached,
+                                                  const ArrayShape &shape);
+  absl::Status describe(std::deque<InstructionTile> &tiles);
+  absl::StatusOr<IndexingMap> composed(const IndexingMap &map,
+                                       const IndexingMap &piece);
+
   struct Composed {
     IndexingMap map, piece, result;
   };
 
   const Order direction_;
+  const size_t jobs_;
   InstructionOrder order_;         // what comes last is gone on from first
   std::vector<int32_t> position_;  // of each instruction in it
   std::vector<Reached> all_;
@@ -102,10 +110,10 @@ class TileWalk {
   size_t names_ = 0;                                    // of all paths
   std::vector<llvm::SmallVector<int32_t, 2>> reached_;  // of an instruction
   std::priority_queue<int32_t> waiting_;                // positions
-  std::unordered_map<size_t, std::vector<std::unique_ptr<TiledMap>>> tiles_;
+  std::vector<std::shared_ptr<TiledMap>> asked_;        // of each tile
+  std::unordered_map<size_t, std::vector<std::shared_ptr<TiledMap>>> known_;
   std::unordered_multimap<size_t, Composed> composed_;  // by both maps
   std::optional<IndexingMap> rootEnds_;  // if sizes of the root are open
-  SymbolicTile openTile_;                // the last one that was made
 };
 
 }  // namespace indexical

@@ -56,8 +56,11 @@ class Users {
     int64_t times = 1;
   };
   std::vector<Readers> readersOf(size_t leaves);
-  absl::Status find(Use &use, const Readers &readers, RelationOf relationOf,
-                    ProgramIndexing &maps,
+  using Relations = std::vector<IndexingRelation>;
+  absl::StatusOr<Relations> relationsOf(const Numbers &results,
+                                        RelationOf relationOf,
+                                        ProgramIndexing &maps) const;
+  absl::Status find(Use &use, const Relations &relations, int64_t times,
                     const UtilizationOptions &options) const;
   absl::Status findInside(Use &use, ProgramIndexing &maps,
                           const UtilizationOptions &options) const;
@@ -74,20 +77,26 @@ class Users {
   Numbers asked_;
 };
 
-absl::Status Users::find(Use &use, const Readers &readers,
-                         RelationOf relationOf, ProgramIndexing &maps,
-                         const UtilizationOptions &options) const {
-  std::vector<IndexingRelation> relations;
-  for (LeafId r : readers.results) {
+/// Returns what each of these results reads of a tensor.
+absl::StatusOr<Users::Relations> Users::relationsOf(
+    const Numbers &results, RelationOf relationOf,
+    ProgramIndexing &maps) const {
+  Relations relations;
+  for (LeafId r : results) {
     auto relation = relationOf(r);
     if (relation.ok()) relation = maps.withKnownValues(*relation);
     if (relation.ok()) relation = withConstantIndices(maps, *relation);
     INDEXICAL_RETURN_IF_ERROR(relation.status());
     relations.push_back(*std::move(relation));
   }
+  return relations;
+}
+
+/// Finds the footprint of relations, each of which stands for `times`.
+absl::Status Users::find(Use &use, const Relations &relations, int64_t times,
+                         const UtilizationOptions &options) const {
   INDEXICAL_ASSIGN_OR_RETURN(
-      use.footprint,
-      footprintOf(relations, use.shape, share_, options, readers.times));
+      use.footprint, footprintOf(relations, use.shape, share_, options, times));
   if (!share_.points && !asked_.empty())
     use.footprint.overlap.assign(results_[0].dimensions.size(), 0);
   return absl::OkStatus();
@@ -112,13 +121,28 @@ std::vector<Users::Readers> Users::readersOf(size_t leaves) {
   return readers;
 }
 
+/// Returns options whose function is called by one thread at a time.
+UtilizationOptions withOneCaller(const UtilizationOptions &options,
+                                 std::mutex &mutex) {
+  UtilizationOptions shared = options;
+  if (options.runtimeValue)
+    shared.runtimeValue = [&](const IndexingMap &map, size_t k) {
+      const std::lock_guard<std::mutex> lock(mutex);
+      return options.runtimeValue(map, k);
+    };
+  return shared;
+}
+
+/// Relations are found one after another, for they share what is found of
+/// computations; then footprints, on several threads.
 absl::Status Users::addOperands(std::vector<Use> &uses) {
   const auto leaves = own_.operandLeaves(instruction_);
   const std::vector<Readers> readers = readersOf(leaves.size());
   InstructionId producer;
   ShapeList produced;
+  std::vector<absl::StatusOr<Relations>> relations;
   for (size_t l = 0; l < leaves.size(); ++l) {
-    Use use;
+    Use &use = uses.emplace_back();
     use.operand = l;
     use.instruction = leaves[l].instruction;
     use.leaf = leaves[l].result;
@@ -129,11 +153,23 @@ absl::Status Users::addOperands(std::vector<Use> &uses) {
       return maps_.instruction({number_, instruction_, r}, LeafId(l),
                                Direction::OutputToInput);
     };
-    if (auto status = find(use, readers[l], relationOf, maps_, options_);
-        !status.ok())
-      return withPlace(status, user_.place);
-    uses.push_back(std::move(use));
+    relations.push_back(relationsOf(readers[l].results, relationOf, maps_));
+    if (!relations.back().ok()) break;
   }
+  std::vector<absl::Status> ends(uses.size());
+  std::mutex mutex;
+  const UtilizationOptions shared = withOneCaller(options_, mutex);
+  auto findOne = [&](size_t, size_t l) {
+    ends[l] = relations[l].status();
+    if (ends[l].ok())
+      ends[l] = find(uses[l], *relations[l], readers[l].times, shared);
+  };
+  if (options_.jobs > 1 && uses.size() > 1)
+    inParallel(options_.jobs, uses.size(), findOne);
+  else
+    for (size_t l = 0; l < uses.size(); ++l) findOne(0, l);
+  for (const absl::Status &end : ends)
+    if (!end.ok()) return withPlace(end, user_.place);
   return absl::OkStatus();
 }
 
@@ -145,7 +181,9 @@ absl::Status Users::findInside(Use &use, ProgramIndexing &maps,
     return maps.between({c, body.root, r}, {c, use.instruction, use.leaf},
                         Direction::OutputToInput);
   };
-  return withPlace(find(use, {asked_, 1}, relationOf, maps, options),
+  const auto relations = relationsOf(asked_, relationOf, maps);
+  return withPlace(relations.ok() ? find(use, *relations, /*times=*/1, options)
+                                  : relations.status(),
                    body.instructions[use.instruction].place);
 }
 

@@ -1,5 +1,6 @@
 #include "indexical/answers/inputs/read_program.h"
 
+#include <algorithm>
 #include <optional>
 #include <set>
 #include <string>
@@ -146,6 +147,20 @@ absl::StatusOr<Program> readProgram(const Input &input, const ReadAs &readAs,
   if (program.ok())
     for (const Note &note : program->notes) report(note, ask.messages);
   return program;
+}
+
+std::vector<absl::StatusOr<Program>> readPrograms(
+    llvm::ArrayRef<const Input *> inputs, const ReadAs &readAs, size_t jobs) {
+  std::vector<absl::StatusOr<Program>> programs(inputs.size());
+  auto read = [&](size_t, size_t i) {
+    const size_t own = std::max<size_t>(1, jobs / inputs.size());
+    programs[i] = readProgram(*inputs[i], readAs, LetPass::Warning, own);
+  };
+  if (jobs > 1)
+    inParallel(jobs, inputs.size(), read);
+  else
+    for (size_t i = 0; i < inputs.size(); ++i) read(0, i);
+  return programs;
 }
 
 void report(const Note &note, Messages &messages) {

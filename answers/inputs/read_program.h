@@ -56,6 +56,10 @@ absl::StatusOr<Program> readProgram(const Input &input, const ReadAs &readAs,
 absl::StatusOr<Program> readProgram(const Input &input, const ReadAs &readAs,
                                     const Ask &ask,
                                     LetPass letPass = LetPass::Warning);
+/// Returns the programs of several inputs, or their errors, in their order. Up
+/// to `jobs` threads read.
+std::vector<absl::StatusOr<Program>> readPrograms(
+    llvm::ArrayRef<const Input *> inputs, const ReadAs &readAs, size_t jobs);
 /// Reports a warning or note of a front end.
 void report(const Note &note, Messages &messages);
 

@@ -1,6 +1,7 @@
 #include "indexical/answers/tiles/tiles.h"
 
 #include <algorithm>
+#include <deque>
 #include <map>
 #include <utility>
 
@@ -8,6 +9,7 @@
 #include "llvm/ADT/StringExtras.h"
 
 #include "indexical/answers/find_instruction.h"
+#include "indexical/indexing/deep_stack.h"
 #include "indexical/indexing/diagnostic.h"
 #include "indexical/indexing/status_macros.h"
 #include "indexical/ops/alike_pairs.h"
@@ -122,7 +124,7 @@ class DistinctTiles {
     }
   }
 
-  std::vector<InstructionTile> tiles;
+  std::deque<InstructionTile> tiles;  ///< a vector would copy them to grow
 
  private:
   struct OfLeaf {
@@ -219,34 +221,45 @@ FoundTile withWords(InstructionTile tile, const TileSpace &space,
   return found;
 }
 
-/// The alternatives of tiles, those of equal maps found once.
-class KnownAlternatives {
- public:
-  explicit KnownAlternatives(const RootTile &root) : root_(root) {}
+/// Calls the work with each step, on up to `jobs` threads if there are many.
+void forEach(size_t jobs, size_t steps,
+             llvm::function_ref<void(size_t step)> work) {
+  constexpr size_t kFew = 16;
+  if (jobs > 1 && steps >= kFew)
+    return inParallel(jobs, steps, [&](size_t, size_t step) { work(step); });
+  for (size_t step = 0; step < steps; ++step) work(step);
+}
 
-  /// Returns those of the tile; none if those of too many others were asked
-  /// for.
-  absl::StatusOr<std::vector<SizeCase>> of(const InstructionTile &tile) {
-    constexpr size_t kMostMaps = 64;
-    if (tile.tile.conditions().empty()) return std::vector<SizeCase>();
-    for (const Known &known : known_)
-      if (known.map == tile.map && known.shape == tile.shape)
-        return known.cases;
-    if (known_.size() == kMostMaps) return std::vector<SizeCase>();
-    INDEXICAL_ASSIGN_OR_RETURN(auto cases, alternativesOf(tile, root_));
-    known_.push_back({tile.map, tile.shape, cases});
-    return cases;
+/// Sets the alternatives of tiles, those of equal maps found once.
+absl::Status addAlternatives(const RootTile &root, size_t jobs,
+                             std::vector<FoundTile> &tiles) {
+  constexpr size_t kMostMaps = 64;
+  // The first tile of each map, and for each tile the number of its map.
+  std::vector<const FoundTile *> firsts;
+  std::vector<size_t> numbers;
+  for (const FoundTile &each : tiles) {
+    size_t number = kMostMaps;
+    if (!each.tile.conditions().empty()) {
+      number = llvm::find_if(firsts,
+                             [&](const FoundTile *first) {
+                               return first->map == each.map &&
+                                      first->shape == each.shape;
+                             }) -
+               firsts.begin();
+      if (number == firsts.size() && number < kMostMaps)
+        firsts.push_back(&each);
+    }
+    numbers.push_back(number);
   }
-
- private:
-  struct Known {
-    IndexingMap map;
-    llvm::SmallVector<int64_t, 6> shape;
-    std::vector<SizeCase> cases;
-  };
-  const RootTile &root_;
-  std::vector<Known> known_;
-};
+  std::vector<absl::StatusOr<std::vector<SizeCase>>> cases(firsts.size());
+  forEach(jobs, firsts.size(),
+          [&](size_t k) { cases[k] = alternativesOf(*firsts[k], root); });
+  for (auto [each, number] : llvm::zip_equal(tiles, numbers)) {
+    if (number == kMostMaps) continue;
+    INDEXICAL_ASSIGN_OR_RETURN(each.anyOf, cases[number]);
+  }
+  return absl::OkStatus();
+}
 
 /// Returns whether a tile of these sizes reads more than one operand of a
 /// concatenate.
@@ -272,8 +285,8 @@ absl::StatusOr<bool> readsSeveralOperands(const Computation &computation,
 /// Returns the tiles that the question is about, equal ones once.
 absl::StatusOr<std::vector<ForwardTile>> tilesFor(ProgramIndexing &maps,
                                                   const TileSpace &space,
-                                                  bool forward) {
-  if (forward) return tilesForward(maps, space);
+                                                  bool forward, size_t jobs) {
+  if (forward) return tilesForward(maps, space, jobs);
   // Results that read alike have equal tiles.
   const Op &op = maps.module()
                      .computations[space.computation()]
@@ -284,10 +297,13 @@ absl::StatusOr<std::vector<ForwardTile>> tilesFor(ProgramIndexing &maps,
   const TileSpace asked = areAlike ? space.withFirstResult() : space;
   DistinctTiles distinct(space.instruction());
   INDEXICAL_RETURN_IF_ERROR(forTilesBehind(
-      maps, asked, [&](LeafId, std::vector<InstructionTile> tiles) {
+      maps, asked,
+      [&](LeafId, std::vector<InstructionTile> tiles) {
         distinct.addAll(std::move(tiles));
-      }));
+      },
+      jobs));
   std::vector<ForwardTile> all;
+  all.reserve(distinct.tiles.size());
   for (InstructionTile &each : distinct.tiles)
     all.push_back({std::move(each), std::nullopt});
   return all;
@@ -328,8 +344,8 @@ absl::StatusOr<Tiles> tilesOf(const Program &program,
   all.tile = all.space.tile();
   all.maps = std::make_shared<ProgramIndexing>(*asked.module,
                                                /*prover=*/nullptr, ask.budget);
-  INDEXICAL_ASSIGN_OR_RETURN(auto tiles,
-                             tilesFor(*all.maps, all.space, question.forward));
+  INDEXICAL_ASSIGN_OR_RETURN(
+      auto tiles, tilesFor(*all.maps, all.space, question.forward, ask.jobs));
   const size_t symbols = all.tile.symbols().size();
   for (const std::vector<int64_t> &values : question.candidates)
     if (values.size() != symbols)
@@ -338,7 +354,9 @@ absl::StatusOr<Tiles> tilesOf(const Program &program,
                                           " values, and the tile " +
                                           std::to_string(symbols) + " symbols");
   all.candidates = question.candidates;
-  const std::vector<InstructionTile> plain(tiles.begin(), tiles.end());
+  // Without candidates there is nothing to hold against the tiles.
+  std::vector<InstructionTile> plain;
+  if (!all.candidates.empty()) plain.assign(tiles.begin(), tiles.end());
   INDEXICAL_ASSIGN_OR_RETURN(all.fitting,
                              sizesThatFit(plain, all.tile, all.candidates));
   if (question.oneOperand) {
@@ -352,14 +370,13 @@ absl::StatusOr<Tiles> tilesOf(const Program &program,
     }
     all.fitting = std::move(alone);
   }
-  KnownAlternatives alternatives(all.tile);
-  for (ForwardTile &each : tiles) {
-    const std::optional<bool> complete = each.complete;
-    FoundTile found = withWords(std::move(each), all.space, *all.maps);
-    found.complete = complete;
-    INDEXICAL_ASSIGN_OR_RETURN(found.anyOf, alternatives.of(found));
-    all.tiles.push_back(std::move(found));
-  }
+  all.tiles.resize(tiles.size());
+  forEach(ask.jobs, tiles.size(), [&](size_t k) {
+    const std::optional<bool> complete = tiles[k].complete;
+    all.tiles[k] = withWords(std::move(tiles[k]), all.space, *all.maps);
+    all.tiles[k].complete = complete;
+  });
+  INDEXICAL_RETURN_IF_ERROR(addAlternatives(all.tile, ask.jobs, all.tiles));
   leaveOutPaths(all, ask);
   return all;
 }

@@ -4,6 +4,8 @@
 #include <utility>
 #include <vector>
 
+#include "llvm/ADT/STLExtras.h"
+
 #include "indexical/analysis/partitioned/partitioned_equality.h"
 #include "indexical/answers/equality/equality.h"
 #include "indexical/answers/equality/keys.h"
@@ -117,10 +119,13 @@ Option shardingOption(llvm::StringRef name,
 
 absl::StatusOr<int> equalModules(const EqualOptions &asked, Call &call) {
   std::vector<Program> programs;
-  for (size_t side = 0; side < 2; ++side) {
-    auto program = readProgram(call, asked.readAs, side);
-    if (program.ok())
+  auto read =
+      readPrograms({&call.input(0), &call.input(1)}, asked.readAs, call.jobs());
+  for (auto [side, program] : llvm::enumerate(read)) {
+    if (program.ok()) {
+      for (const Note &note : program->notes) report(note, call.reporter(side));
       if (auto only = onlyModule(*program); !only.ok()) program = only.status();
+    }
     if (!program.ok()) {
       call.reporter(side).error(program.status());
       return kWrongInput;

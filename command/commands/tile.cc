@@ -36,7 +36,7 @@ absl::StatusOr<int> tile(const TileOptions &options, Call &call) {
   }
   INDEXICAL_ASSIGN_OR_RETURN(const auto tiles,
                              tilesOf(program, options, call.ask()));
-  TilesResult result(tiles);
+  TilesResult result(tiles, call.jobs());
   INDEXICAL_RETURN_IF_ERROR(call.write(result));
   return kDone;
 }

@@ -26,7 +26,7 @@ absl::StatusOr<int> utilization(const UseOptions &options, Call &call) {
   question.unread = call.isForPeople();
   INDEXICAL_ASSIGN_OR_RETURN(const auto found,
                              usesOf(program, question, call.ask()));
-  UsesResult result(question, found);
+  UsesResult result(question, found, call.jobs());
   INDEXICAL_RETURN_IF_ERROR(call.write(result));
   return kDone;
 }

@@ -1,0 +1,27 @@
+// Items of a list, written on several threads.
+//
+//   writeItems(tiles.size(), {"tile"}, jobs,
+//              [&](size_t k, ValueSink &to) { writeKeys(tiles[k], to); }, to);
+//
+// Threads make texts of JSON, which are put out in order: so the bytes are the
+// same for every number of threads.
+#ifndef INDEXICAL_WRITERS_ITEMS_H
+#define INDEXICAL_WRITERS_ITEMS_H
+
+#include <cstddef>
+
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+#include "indexical/writers/result.h"
+
+namespace indexical {
+
+/// Writes `count` items that are like this one but for their members, which
+/// `give` gives. `give` is called by up to `jobs` threads at once.
+void writeItems(size_t count, const ListItem &like, size_t jobs,
+                llvm::function_ref<void(size_t item, ValueSink &)> give,
+                Structure &to);
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_WRITERS_ITEMS_H
