@@ -9,13 +9,6 @@
 namespace indexical {
 namespace {
 
-/// Whether the operands are so few that to go through them is faster than to
-/// look up a list of their leaves.
-bool areFew(const Instruction &instruction) {
-  constexpr size_t kFew = 8;
-  return instruction.operands.size() <= kFew;
-}
-
 /// Returns the computation whose root leaves the results of the innermost op
 /// are, or may be.
 std::optional<Callee> calleeOfResults(const Instruction &instruction) {
@@ -49,26 +42,24 @@ llvm::ArrayRef<int32_t> ProgramGraph::positions(ComputationId c) const {
 
 //===-- Operand leaves ----------------------------------------------------===//
 
+OperandLeafLists &ProgramGraph::listsOf(ComputationId c) const {
+  auto &lists = tables_[c].operandLeaves;
+  if (!lists) lists.emplace(computation(c));
+  return *lists;
+}
+
 llvm::ArrayRef<OperandLeaf> ProgramGraph::operandLeaves(ComputationId c,
                                                         InstructionId i) const {
-  auto [entry, isNew] = tables_[c].operandLeaves.try_emplace(i);
-  if (isNew) entry->second = computation(c).operandLeaves(i);
-  return entry->second;
+  return listsOf(c).of(i);
 }
 
 OperandLeaf ProgramGraph::operandLeaf(ComputationId c, InstructionId i,
                                       LeafId number) const {
-  return areFew(instruction(c, i)) ? computation(c).operandLeaf(i, number)
-                                   : operandLeaves(c, i)[number];
+  return listsOf(c).leaf(i, number);
 }
 
 int64_t ProgramGraph::operandLeafCount(ComputationId c, InstructionId i) const {
-  const Instruction &user = instruction(c, i);
-  if (!areFew(user)) return operandLeaves(c, i).size();
-  int64_t count = 0;
-  for (size_t k = 0; k < user.operands.size(); ++k)
-    count += leavesOfOperand(computation(c), user, k).second;
-  return count;
+  return listsOf(c).count(i);
 }
 
 //===-- Uses --------------------------------------------------------------===//

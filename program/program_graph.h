@@ -22,6 +22,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -30,6 +31,7 @@
 #include "llvm/ADT/SmallVector.h"
 
 #include "indexical/module/callees.h"
+#include "indexical/module/operand_leaves.h"
 #include "indexical/module/program.h"
 
 namespace indexical {
@@ -128,7 +130,7 @@ class ProgramGraph {
   struct Tables {
     std::vector<InstructionId> order;
     std::vector<int32_t> positions;
-    std::map<InstructionId, llvm::SmallVector<OperandLeaf, 4>> operandLeaves;
+    std::optional<OperandLeafLists> operandLeaves;
     std::map<InstructionId, Forwarded> forwarded;
     Uses uses;
     InstructionId belowWhom;
@@ -139,6 +141,7 @@ class ProgramGraph {
 
   /// Returns the tables, in which order and positions are known.
   Tables &ordered(ComputationId c) const;
+  OperandLeafLists &listsOf(ComputationId c) const;
   const Uses &usesOf(ComputationId c) const;
   void addUses(ComputationId c, InstructionId user, Uses &uses) const;
   const std::vector<bool> &keptBelow(ComputationId c, InstructionId user) const;

@@ -11,6 +11,7 @@
 #include "indexical/analysis/tiles/tile_walk.h"
 #include "indexical/indexing/deep_stack.h"
 #include "indexical/indexing/status_macros.h"
+#include "indexical/module/operand_leaves.h"
 #include "indexical/ops/families.h"
 #include "indexical/ops/sizes.h"
 
@@ -19,8 +20,13 @@ namespace {
 
 class Descent : public TileWalk {
  public:
+<<<<<<< HEAD
   Descent(ProgramIndexing &maps, const TileSpace &space, size_t jobs)
       : TileWalk(maps, space, Order::UsersFirst, jobs) {}
+=======
+  Descent(ProgramIndexing &maps, const TileSpace &space)
+      : TileWalk(maps, space, Order::UsersFirst), leaves_(computation_) {}
+>>>>>>> growth
 
  protected:
   absl::Status goOnFrom(InstructionId i) override {
@@ -28,7 +34,7 @@ class Descent : public TileWalk {
       return absl::OkStatus();
     const Op &op = computation_.instructions[i].op;
     if (op.is<ForwardOp>()) return handOn(i, op.get<ForwardOp>());
-    const auto &leaves = leavesOf(i);
+    const auto leaves = leaves_.of(i);
     std::optional<Axes> axes;
     size_t of = leaves.size();  // the leaf of `axes`
     for (const auto &[l, known] : waysFrom(i)) {
@@ -105,7 +111,7 @@ class Descent : public TileWalk {
         ways.push_back({from, known});
     llvm::stable_sort(ways, llvm::less_first());
     for (const auto &[from, known] : ways) {
-      const OperandLeaf leaf = operandLeaf(i, LeafId(from));
+      const OperandLeaf leaf = leaves_.leaf(i, LeafId(from));
       INDEXICAL_ASSIGN_OR_RETURN(
           auto edge,
           hasOpenSize(op.results[at(known).at.leaf])
@@ -118,19 +124,6 @@ class Descent : public TileWalk {
     return absl::OkStatus();
   }
 
-  /// Returns the operand leaves. Those of many are found once, not for each
-  /// leaf of the root.
-  const llvm::SmallVector<OperandLeaf, 4> &leavesOf(InstructionId i) {
-    auto [entry, isNew] = leaves_.try_emplace(i);
-    if (isNew) entry->second = computation_.operandLeaves(i);
-    return entry->second;
-  }
-  OperandLeaf operandLeaf(InstructionId i, LeafId number) {
-    if (computation_.instructions[i].operands.size() == 1)
-      return computation_.operandLeaf(i, number);
-    return leavesOf(i)[number];
-  }
-
   /// Returns the operand leaves that what is reached of the instruction may
   /// read, each with the number of what reads it, in their order.
   std::vector<std::pair<size_t, int32_t>> waysFrom(InstructionId i) {
@@ -138,7 +131,7 @@ class Descent : public TileWalk {
     const Pairs &pairs = pairsOf(i);
     for (int32_t known : reached(i)) {
       if (pairs.empty()) {
-        for (size_t l = 0; l < leavesOf(i).size(); ++l)
+        for (size_t l = 0; l < leaves_.of(i).size(); ++l)
           ways.push_back({l, known});
         continue;
       }
@@ -169,7 +162,7 @@ class Descent : public TileWalk {
   }
 
   std::map<InstructionId, Pairs> pairs_;
-  std::map<InstructionId, llvm::SmallVector<OperandLeaf, 4>> leaves_;
+  OperandLeafLists leaves_;
   // By instruction and result: what is read of leaves.
   std::map<std::pair<InstructionId, LeafId>,
            std::map<std::pair<InstructionId, LeafId>, IndexingRelation>>

@@ -68,9 +68,12 @@ class Checker {
                 static_cast<int64_t>(leaves.size()));
       ASSERT_EQ(graph.operandLeaves(c, at).size(), leaves.size());
       for (LeafId l; l < static_cast<int64_t>(leaves.size()); ++l) {
+        EXPECT_TRUE(computation.operandLeaf(at, l) == leaves[l]);
         EXPECT_TRUE(graph.operandLeaf(c, at, l) == leaves[l]);
         EXPECT_TRUE(graph.operandLeaves(c, at)[l] == leaves[l]);
       }
+      const LeafId end(static_cast<int64_t>(leaves.size()));
+      EXPECT_EQ(computation.operandLeaf(at, end).instruction, -1);
     }
   }
 

@@ -249,6 +249,31 @@ std::string leaves(int count) {
          "  ROOT r = (" + type + ") tuple(" + names + ")\n}\n";
 }
 
+/// A loop that carries so many arrays, a half of which change.
+std::string carried(int count) {
+  std::string type = "(s32[]", elements, sums, names = "j";
+  for (int n = 0; n < count; ++n) {
+    const std::string i = to_string(n + 1), g = "g" + i;
+    type += ", f32[8]";
+    elements += "  " + g + " = f32[8] get-tuple-element(p), index=" + i + "\n";
+    if (n % 2 == 1)
+      sums += "  a" + i + " = f32[8] add(" + g + ", g" + to_string(n) + ")\n";
+    names += (n % 2 == 1 ? ", a" : ", g") + i;
+  }
+  type += ")";
+  const std::string p = "  p = " + type +
+                        " parameter(0)\n"
+                        "  i = s32[] get-tuple-element(p), index=0\n";
+  return "HloModule m\nbody {\n" + p +
+         "  one = s32[] constant(1)\n  j = s32[] add(i, one)\n" + elements +
+         sums + "  ROOT r = " + type + " tuple(" + names + ")\n}\ncond {\n" +
+         p +
+         "  k = s32[] constant(9)\n"
+         "  ROOT r = pred[] compare(i, k), direction=LT\n}\nENTRY e {\n  p = " +
+         type + " parameter(0)\n  ROOT w = " + type +
+         " while(p), condition=cond, body=body\n}\n";
+}
+
 //===-- Calls -------------------------------------------------------------===//
 
 Work workOf(const std::string &text, std::vector<llvm::StringRef> words) {
@@ -379,6 +404,7 @@ TEST(Work, GrowsWithTheModule) {
       {"fusions, report", fusions, 20, {"report", "--format=jsonl"}},
       {"nest of loops, dump", nest, 10, {"dump", "--format=jsonl"}},
       {"sort, utilization", sort, 100, {"utilization"}},
+      {"carried by a loop, equal", carried, 300, {"equal"}},
   };
   for (const CountedCall &call : grown) {
     const Work small = workOf(call.module(call.size), call.words);
