@@ -421,6 +421,7 @@ set(INDEXICAL_COMMAND_SOURCES
   answers/kernel/find_kernel.cc
   answers/kernel/find_kernels.cc
   answers/kernel/findings.cc
+  answers/kernel/given_values.cc
   answers/kernel/kernel_fusion.cc
   answers/kernel/keys.cc
   answers/layout/keys.cc

@@ -1,10 +1,9 @@
 // Items of a list, written on several threads.
 //
-//   writeItems(tiles.size(), {"tile"}, jobs,
-//              [&](size_t k, ValueSink &to) { writeKeys(tiles[k], to); }, to);
+//   4 tiles, 2 threads   one makes the texts of tiles 0 and 2, the other those
+//                        of 1 and 3; tiles 0, 1, 2, 3 are put out, in order
 //
-// Threads make texts of JSON, which are put out in order: so the bytes are the
-// same for every number of threads.
+// So the bytes are the same for every number of threads.
 #ifndef INDEXICAL_WRITERS_ITEMS_H
 #define INDEXICAL_WRITERS_ITEMS_H
 

@@ -20,13 +20,9 @@ namespace {
 
 class Descent : public TileWalk {
  public:
-<<<<<<< HEAD
   Descent(ProgramIndexing &maps, const TileSpace &space, size_t jobs)
-      : TileWalk(maps, space, Order::UsersFirst, jobs) {}
-=======
-  Descent(ProgramIndexing &maps, const TileSpace &space)
-      : TileWalk(maps, space, Order::UsersFirst), leaves_(computation_) {}
->>>>>>> growth
+      : TileWalk(maps, space, Order::UsersFirst, jobs),
+        leaves_(computation_) {}
 
  protected:
   absl::Status goOnFrom(InstructionId i) override {

@@ -30,7 +30,7 @@ Program parsed(const std::string &text) {
 std::string written(Result &result) {
   std::string text;
   llvm::raw_string_ostream os(text);
-  const WriterOptions options{os};
+  const WriterOptions options{os, /*columns=*/{}};
   makeJsonWriter(options)->write(result, std::nullopt);
   makeJsonLinesWriter(options)->write(result, std::nullopt);
   return text;
