@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
 #include "llvm/ADT/Twine.h"
 
 namespace indexical {
@@ -69,8 +70,10 @@ void addLeaves(const Computation &entry, const Element &element,
 
 }  // namespace
 
-DonatedLeaves donatedLeaves(const Module &module, StringRef text) {
+DonatedLeaves donatedLeaves(const Module &module) {
   DonatedLeaves leaves;
+  const StringRef text = module.text;
+  // Another language's module has its name elsewhere.
   const std::less<const char *> isBefore;
   const bool isOfText = !module.name.empty() &&
                         !isBefore(module.name.begin(), text.begin()) &&
@@ -78,7 +81,7 @@ DonatedLeaves donatedLeaves(const Module &module, StringRef text) {
   if (!isOfText || !module.hasHeader || module.entry < 0) return leaves;
   const Computation &entry = module.computations[module.entry];
   const StringRef header =
-      StringRef(module.name.end(), text.end() - module.name.end())
+      text.drop_front(module.name.end() - text.begin())
           .take_until([](char c) { return c == '\n'; });
   for (const StringRef key : {"input_output_alias", "buffer_donor"}) {
     StringRef rest = inBraces(header, key);

@@ -15,8 +15,6 @@
 #include <set>
 #include <utility>
 
-#include "llvm/ADT/StringRef.h"
-
 #include "indexical/module/program.h"
 
 namespace indexical {
@@ -24,11 +22,10 @@ namespace indexical {
 /// Numbers of a parameter of the entry and of one of its arrays, depth first.
 using DonatedLeaves = std::set<std::pair<int64_t, int64_t>>;
 
-/// Returns the leaves that the header of the module donates. `text` is the
-/// whole text that the module was read from, of which its name is a part.
-/// Returns nothing for another text, for a module without a header, and for
-/// entries that are not understood.
-DonatedLeaves donatedLeaves(const Module &module, llvm::StringRef text);
+/// Returns the leaves that the header of the module donates. Returns nothing
+/// for a module without a header of HLO, and for entries that are not
+/// understood.
+DonatedLeaves donatedLeaves(const Module &module);
 
 }  // namespace indexical
 

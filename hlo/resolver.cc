@@ -84,6 +84,7 @@ bool ModuleResolver::takeCount(llvm::StringRef text, int64_t &count) {
 bool ModuleResolver::declare() {
   passTokensBy(syntax_, program_.keptStrings);
   module_.name = syntax_.name;
+  module_.text = syntax_.text;
   module_.hasHeader = syntax_.hasHeader;
   module_.isScheduled = syntax_.isScheduled.trim() == "true";
   module_.keepsOrder = module_.isScheduled;

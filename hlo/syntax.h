@@ -93,6 +93,7 @@ struct StackTablesSyntax {
 
 struct ModuleSyntax {
   llvm::StringRef name;
+  llvm::StringRef text;  ///< up to the next module's
   bool hasHeader = false;
   StackTablesSyntax tables;
   llvm::StringRef replicaCount, numPartitions;  ///< as written, or empty
@@ -107,6 +108,10 @@ struct ModuleSyntax {
 /// next header. `shapes` must outlive these.
 bool parseSyntax(Source &source, WrittenShapes &shapes,
                  std::vector<ModuleSyntax> &modules);
+
+/// Sets the texts of modules: each ends where the next one begins. Until then
+/// they have a beginning only.
+void endTexts(llvm::StringRef text, std::vector<ModuleSyntax> &modules);
 
 /// Returns the parts of the text between lines `// -----`, in their order.
 std::vector<llvm::StringRef> partsOf(llvm::StringRef text);

@@ -27,7 +27,8 @@ class SyntaxParser {
   bool parsePart(llvm::StringRef part);
   bool parseItems();
   bool parseRestOfBody(PieceSyntax &found, size_t lines);
-  bool parseHeader();
+  void addModule(const char *begin);
+  bool parseHeader(const char *begin);
   bool parseTables(StackTablesSyntax &tables);
   bool parseTopLevel();
   bool parseComputation(llvm::StringRef name, const char *where, bool entry);
@@ -84,14 +85,19 @@ bool SyntaxParser::parse() {
     return lexer_.fail(
         "there is no HLO in this text: neither a `HloModule` "
         "nor a computation");
+  endTexts(lexer_.source().text(), modules_);
   return true;
+}
+
+void SyntaxParser::addModule(const char *begin) {
+  modules_.emplace_back().text = llvm::StringRef(begin, 0);
 }
 
 bool SyntaxParser::parsePart(llvm::StringRef part) {
   lexer_.enter(part);
   stop_ = part.end();
   if (lexer_.atEnd()) return !lexer_.source().failed();
-  modules_.emplace_back();
+  addModule(part.begin());
   if (!parseItems() || lexer_.source().failed()) return false;
   if (modules_.back().computations.empty())
     return lexer_.fail("this module has no computation");
@@ -104,7 +110,7 @@ bool SyntaxParser::parseItems() {
     const char *begin = lexer_.position();
     bool header = lexer_.takeWord() == "HloModule";
     if (!header) lexer_.setPosition(begin);
-    if (!(header ? parseHeader() : parseTopLevel())) return false;
+    if (!(header ? parseHeader(begin) : parseTopLevel())) return false;
   }
   return true;
 }
@@ -116,7 +122,7 @@ bool SyntaxParser::parsePiece(const TextPiece &piece, PieceSyntax &found) {
   goesOn_ = piece.begin != TextPiece::Begin::Part;
   const bool isEmpty = lexer_.atEnd();
   found.first = lexer_.position();
-  if (!isEmpty || goesOn_) modules_.emplace_back();
+  if (!isEmpty || goesOn_) addModule(piece.rest.begin());
   if (piece.begin == TextPiece::Begin::Body &&
       !parseRestOfBody(found, piece.lines))
     return false;
@@ -138,14 +144,15 @@ bool SyntaxParser::parseRestOfBody(PieceSyntax &found, size_t lines) {
   return true;
 }
 
-bool SyntaxParser::parseHeader() {
+// Behind the word `HloModule`, which stands at `begin`.
+bool SyntaxParser::parseHeader(const char *begin) {
   ModuleSyntax &last = modules_.back();
   if (last.hasHeader && last.computations.empty())
     return lexer_.fail("the module `" + last.name +
                        "`, which ends here, has no computation");
   const bool isBefore = goesOn_ && modules_.size() == 1;
   if (last.hasHeader || !last.computations.empty() || isBefore)
-    modules_.emplace_back();
+    addModule(begin);
   ModuleSyntax &module = modules_.back();
   module.hasHeader = true;
   // The name may hold characters that no other name has.

@@ -212,10 +212,20 @@ bool parseSyntaxTogether(Source &source, Crew &crew, size_t leastPiece,
     join(pieces[i], std::move(found[i]), modules);
     source.warnAsIn(sources[i]);
   }
+  endTexts(source.text(), modules);
   return !modules.empty() &&
          llvm::none_of(modules, [](const ModuleSyntax &module) {
            return module.computations.empty();
          });
+}
+
+void endTexts(llvm::StringRef text, std::vector<ModuleSyntax> &modules) {
+  const char *end = text.end();
+  for (ModuleSyntax &module : llvm::reverse(modules)) {
+    const char *begin = module.text.begin();
+    module.text = llvm::StringRef(begin, end - begin).trim();
+    end = begin;
+  }
 }
 
 // Text behind a marker on its line is part of the comment.

@@ -131,6 +131,9 @@ struct Computation {
 
 struct Module {
   llvm::StringRef name;
+  /// The part of the program's text that it was read from: of HLO up to the
+  /// next header, of MLIR all of it; empty if it was built.
+  llvm::StringRef text;
   bool hasHeader = false;  ///< false: a snippet
   /// Copies of the program that run, and the partitions of each; -1: not known.
   int64_t replicaCount = -1, partitionCount = -1;

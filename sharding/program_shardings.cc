@@ -46,13 +46,11 @@ Place placeIn(const Program &program, StringRef text, Place inText,
 
 }  // namespace
 
-ShardingContext shardingContextOf(const Program &program,
-                                  const Module &module) {
+ShardingContext shardingContextOf(const Module &module) {
   ShardingContext context;
   if (module.partitionCount > 1) context.devices = module.partitionCount;
-  if (!program.text) return context;
   constexpr llvm::StringLiteral key = "xla.sdy.meshes=";
-  const StringRef text = *program.text;
+  const StringRef text = module.text;
   for (size_t at = text.find(key); at != StringRef::npos;
        at = text.find(key, at + 1))
     addMeshes(text.drop_front(at + key.size()), context);

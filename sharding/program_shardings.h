@@ -22,10 +22,10 @@
 
 namespace indexical {
 
-/// Returns what a reader of the program's shardings has to know: its meshes,
-/// and its number of partitions if its header says it. A count of 1 says
-/// nothing, for compilers write it before they partition.
-ShardingContext shardingContextOf(const Program &program, const Module &module);
+/// Returns what a reader of the module's shardings has to know: the meshes of
+/// its text, and its number of partitions if its header says it. A count of 1
+/// says nothing, for compilers write it before they partition.
+ShardingContext shardingContextOf(const Module &module);
 
 /// Returns the number of devices in the module's header, or else the one that
 /// its shardings agree on. Returns -1 if they name none, or several.

@@ -159,7 +159,7 @@ DeviceCounts deviceCountsOf(const Program &program, const Module &module,
       replicas.value_or(std::max<int64_t>(1, module.replicaCount));
   int64_t count = partitions.value_or(-1);
   if (count < 0 && module.partitionCount > 1) count = module.partitionCount;
-  if (count < 0) count = devicesOf(module, shardingContextOf(program, module));
+  if (count < 0) count = devicesOf(module, shardingContextOf(module));
   counts.partitions = std::max<int64_t>(1, count);
   if (const int64_t meshes = shardyDevicesOf(program, module);
       meshes > counts.all()) {

@@ -196,7 +196,7 @@ std::optional<std::vector<int64_t>> Finder::copiesOf(LeafNumber origin) const {
   if (place.computation != module_.entry || of.parameterNumber < 0 ||
       of.sharding.empty() || devices_.replicas != 1)
     return std::nullopt;
-  ShardingContext context = shardingContextOf(program_, module_);
+  ShardingContext context = shardingContextOf(module_);
   context.devices = devices_.partitions;
   auto shardings =
       shardingsOf(program_, module_, of, context, devices_.partitions);

@@ -85,7 +85,7 @@ class Reader {
   Reader(const Program &program, const Module &module)
       : program_(program),
         module_(module),
-        context_(shardingContextOf(program, module)) {
+        context_(shardingContextOf(module)) {
     context_.devices = -1;
   }
 

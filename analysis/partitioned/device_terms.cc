@@ -140,7 +140,7 @@ class Comparison {
 
 bool Comparison::takeManual(DeviceTerms &terms) {
   terms.reason = "a manual part of the whole module is not followed";
-  ShardingContext context = shardingContextOf(global_, global_.modules[0]);
+  ShardingContext context = shardingContextOf(global_.modules[0]);
   context.devices = entry_.devices.partitions;
   auto readSharding = [context](
                           llvm::StringRef text,

@@ -36,7 +36,7 @@ std::optional<ShardedRelation> relationOf(const Program &global,
                                           const Instruction &draw,
                                           const EntryArrays &entry) {
   const Module &module = global.modules[0];
-  ShardingContext context = shardingContextOf(global, module);
+  ShardingContext context = shardingContextOf(module);
   context.devices = entry.devices.partitions;
   auto shardings =
       shardingsOf(global, module, draw, context, entry.devices.partitions);

@@ -88,7 +88,7 @@ absl::Status EntryReader::countDevices() {
   for (int side : {0, 1}) {
     const Module &module = programs_[side]->modules[0];
     if (count < 0)
-      count = devicesOf(module, shardingContextOf(*programs_[side], module));
+      count = devicesOf(module, shardingContextOf(module));
   }
   if (count < 1)
     return errorAt(entryOf(*programs_[1]).place,
@@ -130,8 +130,7 @@ absl::StatusOr<std::optional<Sharding>> EntryReader::shardingOf(
   for (const auto &[number, text] :
        isResult ? options_.resultShardings : options_.parameterShardings) {
     if (number != array) continue;
-    ShardingContext context =
-        shardingContextOf(*programs_[0], programs_[0]->modules[0]);
+    ShardingContext context = shardingContextOf(programs_[0]->modules[0]);
     context.devices = entry_.devices.partitions;
     ArrayShape shape;
     shape.dimensions.assign(rank, 1);
@@ -154,7 +153,7 @@ absl::StatusOr<std::optional<Sharding>> EntryReader::shardingOf(
     const Instruction *of = side ? local : global;
     if (of->sharding.empty()) continue;
     const Module &module = programs_[side]->modules[0];
-    ShardingContext context = shardingContextOf(*programs_[side], module);
+    ShardingContext context = shardingContextOf(module);
     context.devices = entry_.devices.partitions;
     INDEXICAL_ASSIGN_OR_RETURN(
         auto read, shardingsOf(*programs_[side], module, *of, context,

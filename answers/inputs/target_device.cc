@@ -1,6 +1,5 @@
 #include "indexical/answers/inputs/target_device.h"
 
-#include <algorithm>
 #include <utility>
 
 #include "llvm/ADT/STLExtras.h"
@@ -98,37 +97,11 @@ TargetDevice targetDeviceOf(StringRef path, StringRef text) {
   return {};
 }
 
-namespace {
-
-/// Returns the part of the text from the module's name to that of the next one,
-/// and for the first one also what stands in front of it; or all of it if the
-/// name is no part of it.
-StringRef ownPart(llvm::ArrayRef<ModuleText> modules, const ModuleText &of) {
-  const auto offsetIn = [&](StringRef name) {
-    const bool isInside =
-        name.data() >= of.text.begin() && name.data() < of.text.end();
-    return isInside ? static_cast<size_t>(name.data() - of.text.data())
-                    : StringRef::npos;
-  };
-  const size_t own = offsetIn(of.name);
-  if (own == StringRef::npos) return of.text;
-  size_t begin = 0, end = of.text.size();
-  for (const ModuleText &other : modules) {
-    const size_t at = offsetIn(other.name);
-    if (at == StringRef::npos) continue;
-    if (at < own) begin = own;
-    if (at > own) end = std::min(end, at);
-  }
-  return of.text.slice(begin, end);
-}
-
-}  // namespace
-
 ModuleDevices moduleDevicesOf(llvm::ArrayRef<ModuleText> modules) {
   ModuleDevices devices;
   bool areSeveral = false;
   for (const ModuleText &module : modules) {
-    TargetDevice own = targetDeviceOf(module.path, ownPart(modules, module));
+    TargetDevice own = targetDeviceOf(module.path, module.text);
     if (!devices.first.device)
       devices.first = own;
     else if (own.device && own.device != devices.first.device)

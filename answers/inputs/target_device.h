@@ -33,10 +33,9 @@ struct TargetDevice {
 /// Returns the device that the name of a dump says, or its text.
 TargetDevice targetDeviceOf(llvm::StringRef path, llvm::StringRef text);
 
-/// A module, the file that it was read from, and that file's text, which has
-/// the module's name if `name` views it.
+/// The file that a module was read from, and its own part of the text.
 struct ModuleText {
-  llvm::StringRef path, text, name;
+  llvm::StringRef path, text;
 };
 
 /// The devices of modules that are one answer.
@@ -49,8 +48,7 @@ struct ModuleDevices {
   std::vector<TargetDevice> each;
 };
 
-/// Returns what targetDeviceOf() says of each module: of the name of its file,
-/// else of its own part of the text, which ends where the next one begins.
+/// Returns what targetDeviceOf() says of each module.
 ModuleDevices moduleDevicesOf(llvm::ArrayRef<ModuleText> modules);
 
 /// Sets the device to the one that the input was compiled for, if its name or

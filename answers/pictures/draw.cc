@@ -69,7 +69,7 @@ absl::StatusOr<Picture> drawTiles(const PictureQuestion &asked,
 absl::StatusOr<Picture> drawStated(const Program &program,
                                    const Subject &subject,
                                    const PictureQuestion &asked) {
-  ShardingContext context = shardingContextOf(program, subject.module);
+  ShardingContext context = shardingContextOf(subject.module);
   if (asked.partitions) context.devices = *asked.partitions;
   INDEXICAL_RETURN_IF_ERROR(addMeshes(asked, context));
   const Instruction &root = subject.root();

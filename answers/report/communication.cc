@@ -59,7 +59,7 @@ void Communication::addOperands(const Program &program, size_t number,
                                 Messages &messages) {
   const Module &module = program.modules[number];
   if (isPartitioned(module)) return;
-  ShardingContext context = shardingContextOf(program, module);
+  ShardingContext context = shardingContextOf(module);
   if (partitions) context.devices = *partitions;
   ProgramIndexing maps(module);
   ShardedOperands sharded(program, maps, context, devicesOf(module, context));

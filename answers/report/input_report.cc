@@ -149,7 +149,7 @@ absl::Status reportOnModule(const Input &input, const Request &request,
       ofProgram(asked, areKernels(made.program, asked.launch));
   std::vector<ModuleText> modules;
   for (const Module &module : made.program.modules)
-    modules.push_back({input.path, input.text, module.name});
+    modules.push_back({input.path, module.text});
   setDevices(asked, modules, question);
   if (!asked.threads) {
     made.calls.emplace(made.program, question, request.ask());
@@ -205,7 +205,6 @@ absl::Status reportOnModules(llvm::ArrayRef<Input> inputs,
   const InputReportQuestion &asked = request.question;
   std::vector<Program> programs;
   std::vector<std::string> files;
-  std::vector<size_t> read;  // the numbers of these inputs
   for (auto [k, input] : llvm::enumerate(inputs)) {
     Messages &messages = request.messages.of(k);
     auto program = readProgram(input, asked.readAs,
@@ -216,7 +215,6 @@ absl::Status reportOnModules(llvm::ArrayRef<Input> inputs,
     }
     programs.push_back(*std::move(program));
     files.push_back(input.path);
-    read.push_back(k);
   }
   JoinedModules &joined = made.joined;
   joined = joinModules(std::move(programs), files, asked.launch.has_value());
@@ -233,12 +231,10 @@ absl::Status reportOnModules(llvm::ArrayRef<Input> inputs,
   const Ask ask{request.budget, request.jobs, plain};
   ReportQuestion question =
       ofProgram(asked, areKernels(joined.program, asked.launch));
-  question.texts = joined.texts;
   question.files = joined.files;
   std::vector<ModuleText> modules;
   for (auto [m, module] : llvm::enumerate(joined.program.modules))
-    modules.push_back(
-        {joined.files[m], inputs[read[joined.sourceOf[m]]].text, module.name});
+    modules.push_back({joined.files[m], module.text});
   setDevices(asked, modules, question);
   if (!asked.threads) {
     made.calls.emplace(joined.program, question, ask);
@@ -246,7 +242,7 @@ absl::Status reportOnModules(llvm::ArrayRef<Input> inputs,
   }
   INDEXICAL_ASSIGN_OR_RETURN(made.report,
                              reportOf(joined.program, question, ask));
-  made.isWhole = read.size() == inputs.size();
+  made.isWhole = files.size() == inputs.size();
   return absl::OkStatus();
 }
 

@@ -17,7 +17,6 @@ JoinedModules joinModules(std::vector<Program> sources,
     });
   });
   for (auto [source, file] : llvm::zip(joined.sources, files)) {
-    if (source.text) joined.texts.push_back(*source.text);
     for (Module &module : source.modules) {
       if (!takesAll && !module.isScheduled) {
         ++joined.unscheduled;
@@ -25,7 +24,6 @@ JoinedModules joinModules(std::vector<Program> sources,
       }
       joined.program.modules.push_back(std::move(module));
       joined.files.push_back(file);
-      joined.sourceOf.push_back(&source - joined.sources.data());
     }
   }
   return joined;

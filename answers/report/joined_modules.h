@@ -11,8 +11,6 @@
 #include <string>
 #include <vector>
 
-#include "llvm/ADT/StringRef.h"
-
 #include "indexical/module/program.h"
 
 namespace indexical {
@@ -20,9 +18,7 @@ namespace indexical {
 struct JoinedModules {
   Program program;
   std::vector<Program> sources;  ///< whose texts the program views
-  std::vector<llvm::StringRef> texts;
   std::vector<std::string> files;  ///< of each module
-  std::vector<size_t> sourceOf;    ///< likewise, its number among the sources
   size_t unscheduled = 0;          ///< modules that are left out
 };
 

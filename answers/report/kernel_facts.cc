@@ -22,8 +22,7 @@ namespace {
 /// Gives facts, module by module.
 class FactFinder {
  public:
-  FactFinder(const Program &program, llvm::ArrayRef<StringRef> texts)
-      : program_(program), texts_(texts) {}
+  explicit FactFinder(const Program &program) : program_(program) {}
 
   void addTo(KernelCost &kernel) {
     const Module &module = program_.modules[kernel.module];
@@ -63,8 +62,7 @@ class FactFinder {
     if (reasonsOf_ != &module) {
       reasonsOf_ = &module;
       reasons_.emplace(module);
-      donated_.clear();
-      for (StringRef text : texts_) donated_.merge(donatedLeaves(module, text));
+      donated_ = donatedLeaves(module);
     }
     return reasons_->of(kernel.computation, kernel.instruction,
                         [&](int64_t parameter, LeafId leaf) {
@@ -73,7 +71,6 @@ class FactFinder {
   }
 
   const Program &program_;
-  const llvm::ArrayRef<StringRef> texts_;
   KernelClasses classes_;
   llvm::DenseMap<std::pair<std::pair<size_t, unsigned>, const Device *>, size_t>
       ofClass_;
@@ -86,9 +83,8 @@ class FactFinder {
 
 }  // namespace
 
-void addFacts(const Program &program, llvm::ArrayRef<StringRef> texts,
-              std::vector<KernelCost> &kernels) {
-  FactFinder finder(program, texts);
+void addFacts(const Program &program, std::vector<KernelCost> &kernels) {
+  FactFinder finder(program);
   for (KernelCost &kernel : kernels) finder.addTo(kernel);
   for (KernelCost &kernel : kernels) finder.countAlike(kernel);
   addAvoidable(program, kernels);

@@ -40,10 +40,8 @@ struct KernelFacts {
   Avoidable avoidable = {};  ///< set by addAvoidable()
 };
 
-/// Fills in the facts of all kernels. `texts` are those that the program's
-/// modules were read from; their headers say which parameters are donated.
-void addFacts(const Program &program, llvm::ArrayRef<llvm::StringRef> texts,
-              std::vector<KernelCost> &kernels);
+/// Fills in the facts of all kernels.
+void addFacts(const Program &program, std::vector<KernelCost> &kernels);
 
 /// A use of time. Each microsecond counts once, for the first use that applies.
 enum class TimeUse : uint8_t {

@@ -42,13 +42,6 @@ Communication::IsShown shownBy(const SelectedRows &rows) {
   };
 }
 
-std::vector<StringRef> textsOf(const Program &program,
-                               const ReportQuestion &question = {}) {
-  std::vector<StringRef> texts = question.texts;
-  if (program.text) texts.push_back(*program.text);
-  return texts;
-}
-
 /// Adds what only some ask for.
 absl::Status addAsked(const Program &program, const ReportQuestion &question,
                       const Ask &ask, Report &report) {
@@ -117,7 +110,7 @@ Report reportOf(const Program &program, std::vector<KernelCost> kernels,
   report.whyDevices = question.whyDevices;
   report.files = question.files;
   report.kernels = std::move(kernels);
-  addFacts(program, textsOf(program, question), report.kernels);
+  addFacts(program, report.kernels);
   report.communication =
       Communication::of(program, question.communication, ask.messages);
   RowChoice choice = question.rows;
@@ -157,10 +150,7 @@ absl::StatusOr<Report> reportOf(ProfiledProgram &read,
     llvm::erase_if(report.kernels, [&](const KernelCost &kernel) {
       return read.modules[kernel.module].program.value_or(*program) != *program;
     });
-  std::vector<StringRef> texts;
-  for (const Program &source : read.sources)
-    if (source.text) texts.push_back(*source.text);
-  addFacts(read.program, texts, report.kernels);
+  addFacts(read.program, report.kernels);
   JoinedProfile joined = join(
       read.profile, read.modules, question.join,
       [grids = gridsOf(report)](const Module &module, const KernelSite &site) {
@@ -197,7 +187,7 @@ absl::StatusOr<Report> costOf(const Program &program, size_t module,
   report.device = question.device;
   report.kernels.push_back(costOf(of, module, std::move(kernel), meter, reuse));
   report.kernels.back().device = question.device;
-  addFacts(program, textsOf(program), report.kernels);
+  addFacts(program, report.kernels);
   if (auto name = meter.unusedRuntime())
     return errorAt(
         of.computations[site.computation].instructions[site.instruction].place,

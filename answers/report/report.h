@@ -51,9 +51,7 @@ struct ReportQuestion : LaunchQuestion {
   std::string whyDevice = "";
   /// What says so of each of `devices`; empty: nothing does.
   std::vector<std::string> whyDevices = {};
-  /// Of a program that is made of several: the texts that its modules were read
-  /// from, and the file of each module.
-  std::vector<llvm::StringRef> texts = {};
+  /// Of a program that is made of several: the file of each module.
   std::vector<std::string> files = {};
 };
 

@@ -90,7 +90,7 @@ absl::StatusOr<ShardingAnswer> shardingsIn(const Program &program,
   bool found = asked.instruction.empty();
   llvm::SmallVector<llvm::StringRef, 16> known;
   for (const Module &module : program.modules) {
-    ShardingContext context = shardingContextOf(program, module);
+    ShardingContext context = shardingContextOf(module);
     if (asked.partitions) context.devices = *asked.partitions;
     INDEXICAL_RETURN_IF_ERROR(addMeshes(asked, context));
     const int64_t devices = devicesOf(module, context);

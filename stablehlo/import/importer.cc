@@ -263,6 +263,7 @@ absl::Status importModule(mlir::ModuleOp op, Labels &labels,
     Module &module = import.module;
     if (!module.computations.empty() || nested.empty()) {
       module.name = import.keep(op.getName().value_or(""));
+      if (program.text) module.text = *program.text;
       module.hasHeader = !module.name.empty();
       module.keepsOrder = true;
       module.partitionCount = moduleCount(op, "mhlo.num_partitions");

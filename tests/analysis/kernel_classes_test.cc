@@ -37,14 +37,14 @@ class Parsed {
                      module().computations[entry()].instructions[find(name)]);
   }
   CopyReason whyOf(llvm::StringRef name) const {
-    const DonatedLeaves donated = donatedLeaves(module(), *program_.text);
+    const DonatedLeaves donated = donatedLeaves(module());
     return CopyReasons(module()).of(
         entry(), find(name), [&](int64_t parameter, int64_t leaf) {
           return donated.count({parameter, leaf}) > 0;
         });
   }
   DonatedLeaves donated() const {
-    return donatedLeaves(module(), *program_.text);
+    return donatedLeaves(module());
   }
 
  private:
@@ -196,10 +196,8 @@ TEST(DonatedTest, WhatIsNotUnderstoodDonatesNothing) {
     auto program =
         parseHlo(std::string("HloModule m, ") + alias + "\n" + entry, "m.hlo");
     if (!program.ok()) continue;
-    EXPECT_TRUE(donatedLeaves(program->modules[0], *program->text).empty())
+    EXPECT_TRUE(donatedLeaves(program->modules[0]).empty())
         << alias;
-    // Of another text nothing is read.
-    EXPECT_TRUE(donatedLeaves(program->modules[0], "m").empty());
   }
 }
 

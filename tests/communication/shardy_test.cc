@@ -193,7 +193,7 @@ std::optional<ShardedRelation> relationOf(const Program &program,
                                           int64_t devices,
                                           const Int64s &multiples = {}) {
   const Module &module = program.modules[0];
-  ShardingContext context = shardingContextOf(program, module);
+  ShardingContext context = shardingContextOf(module);
   context.devices = -1;
   auto shardings = shardingsOf(program, module, of, context, -1);
   if (!shardings.ok() || shardings->size() != 1) return std::nullopt;

@@ -15,10 +15,10 @@ namespace indexical {
 namespace {
 
 /// `x 0: [0:2] [2:4]`, the boxes of all devices, for each leaf.
-std::vector<std::string> boxesOf(const Program &program) {
+std::vector<std::string> boxesOf(const Program &program, size_t number = 0) {
   std::vector<std::string> lines;
-  const Module &module = program.modules[0];
-  const ShardingContext context = shardingContextOf(program, module);
+  const Module &module = program.modules[number];
+  const ShardingContext context = shardingContextOf(module);
   auto leaves = shardedLeaves(program, module, context);
   EXPECT_TRUE(leaves.ok()) << leaves.status();
   if (!leaves.ok()) return lines;
@@ -54,6 +54,38 @@ ENTRY e {
   ASSERT_TRUE(program.ok()) << program.status();
   EXPECT_EQ(boxesOf(*program), (Lines{"a 0: [2:4] [0:2]", "b 0: [0:2] [2:4]",
                                       "t 0: - [0:4]", "t 1: [0:4] [0:4]"}));
+}
+
+// Each module has the meshes of its own header, on any number of threads.
+TEST(ProgramShardingsTest, OfSeveralModulesWithMeshesOfOneName) {
+  std::string text = "// A comment.\n";
+  for (const char *size : {"2", "4"})
+    text += std::string("HloModule m") + size +
+            ", frontend_attributes={xla.sdy.meshes={mesh = "
+            "#sdy.mesh<[\"x\"=" +
+            size +
+            R"(]>}}
+
+ENTRY e {
+  a = f32[4] parameter(0), frontend_attributes={xla.sdy.sharding="#sdy.sharding<@mesh, [{\"x\"}]>"}
+  ROOT b = f32[4] negate(a)
+}
+
+)";
+  text += "// -----\nENTRY e { ROOT a = f32[4] parameter(0) }\n";
+  HloOptions options;
+  options.leastPiece = 1;
+  for (size_t jobs : {1, 2}) {
+    options.jobs = jobs;
+    auto program = parseHlo(text, "", options);
+    ASSERT_TRUE(program.ok()) << program.status();
+    ASSERT_EQ(program->modules.size(), 3u);
+    EXPECT_EQ(boxesOf(*program, 0), (Lines{"a 0: [0:2] [2:4]"}));
+    EXPECT_EQ(boxesOf(*program, 1), (Lines{"a 0: [0:1] [1:2] [2:3] [3:4]"}));
+    EXPECT_TRUE(shardingContextOf(program->modules[2]).meshes.empty());
+    EXPECT_TRUE(program->modules[0].text.starts_with("// A comment."));
+    EXPECT_TRUE(program->modules[1].text.starts_with("HloModule m4"));
+  }
 }
 
 TEST(ProgramShardingsTest, OfMlir) {
@@ -103,7 +135,7 @@ TEST(ProgramShardingsTest, AListLacksTheShardingOfAToken) {
   ASSERT_TRUE(program.ok()) << program.status();
   const Module &module = program->modules[0];
   auto leaves =
-      shardedLeaves(*program, module, shardingContextOf(*program, module));
+      shardedLeaves(*program, module, shardingContextOf(module));
   ASSERT_FALSE(leaves.ok());
   EXPECT_EQ(leaves.status().message(),
             "there are 2 shardings for 2 arrays and 1 token");
@@ -116,7 +148,7 @@ TEST(ProgramShardingsTest, AMistakeHasItsPlaceInTheFile) {
   ASSERT_TRUE(program.ok()) << program.status();
   const Module &module = program->modules[0];
   auto leaves =
-      shardedLeaves(*program, module, shardingContextOf(*program, module));
+      shardedLeaves(*program, module, shardingContextOf(module));
   ASSERT_FALSE(leaves.ok());
   ASSERT_TRUE(placeOf(leaves.status()));
   EXPECT_EQ(placeOf(leaves.status())->line, 2u);

@@ -59,6 +59,7 @@ std::string textOf(const Module &module) {
       text += " " + std::to_string(parameter);
     for (const Instruction &i : c.instructions) text += textOf(i);
   }
+  text += module.text.str() + "\n";
   for (size_t n = 0; n < module.frames.size(); ++n)
     text += module.frames[n].str() + " of " +
             std::to_string(module.frames[n].caller) + "\n";

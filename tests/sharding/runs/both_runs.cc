@@ -57,7 +57,7 @@ BothRuns::BothRuns(const Program &global, const Program &local,
       terms_(sets),
       padding_(entry.elements),
       isManualInGlobal_(isManual(global.modules[0])),
-      context_(shardingContextOf(global, global.modules[0])) {
+      context_(shardingContextOf(global.modules[0])) {
   context_.devices = entry.devices.partitions;
 }
 
