@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "indexical/module/callees.h"
+#include "indexical/module/operand_leaves.h"
 #include "indexical/program/counted_loops.h"
 #include "indexical/values/value_walk.h"
 
@@ -26,12 +27,16 @@ std::optional<TripCounter> counterOf(const Module &module, ComputationId c,
   if (!loop.op.is<WhileOp>() || !condition || !body) return std::nullopt;
   const auto leaves = computation.operandLeaves(i);
   const Computation &inside = module.computations[body->computation];
+  OperandLeafLists lists(inside);
   // What the body leaves as it is.
   std::vector<bool> passes(shapesOf(loop.op).results.size());
   for (const auto &[parameter, leaf] : passedLeaves(inside, *body, leaves)) {
     if (leaf < 0 || leaf >= static_cast<int64_t>(passes.size())) continue;
     const InstructionLeaf next =
-        originOf(inside, InstructionLeaf{inside.root, LeafId(leaf)});
+        originOf(inside, InstructionLeaf{inside.root, LeafId(leaf)},
+                 [&](InstructionId user, LeafId number) {
+                   return lists.leaf(user, number);
+                 });
     passes[leaf] = next.instruction == inside.parameters[parameter.parameter] &&
                    next.leaf == parameter.leaf;
   }
