@@ -130,6 +130,7 @@ absl::StatusOr<std::vector<InstructionTile>> TileWalk::run(size_t root,
 absl::Status TileWalk::walk(size_t root, LeafId leaf,
                             std::deque<InstructionTile> &tiles) {
   all_.clear();
+  byMap_.clear();
   asked_.clear();
   entries_ = std::make_shared<TilePath::Entries>();
   names_ = 0;
@@ -151,11 +152,18 @@ absl::Status TileWalk::walk(size_t root, LeafId leaf,
 void TileWalk::add(Reached reached, InstructionLeaf at) {
   if (reached.map.isKnownEmpty()) return;
   const InstructionId i = at.instruction;
-  for (int32_t known : reached_[i])
-    if (all_[known].at.leaf == at.leaf && all_[known].map == reached.map) {
-      all_[known].exact &= reached.exact;
-      return;
-    }
+  const size_t hash =
+      llvm::hash_combine(int32_t{i}, int32_t{at.leaf}, reached.map.hash());
+  auto [same, last] = byMap_.equal_range(hash);
+  for (; same != last; ++same) {
+    Reached &known = all_[same->second];
+    if (known.at.instruction != i || known.at.leaf != at.leaf ||
+        known.map != reached.map)
+      continue;
+    known.exact &= reached.exact;
+    return;
+  }
+  byMap_.emplace(hash, all_.size());
   reached.at = at;
   if (reached_[i].empty()) waiting_.push(position_[i]);
   reached_[i].push_back(all_.size());

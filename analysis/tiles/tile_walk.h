@@ -106,6 +106,7 @@ class TileWalk {
   InstructionOrder order_;         // what comes last is gone on from first
   std::vector<int32_t> position_;  // of each instruction in it
   std::vector<Reached> all_;
+  std::unordered_multimap<size_t, int32_t> byMap_;  // of all_, by place and map
   std::shared_ptr<TilePath::Entries> entries_;          // of all_
   size_t names_ = 0;                                    // of all paths
   std::vector<llvm::SmallVector<int32_t, 2>> reached_;  // of an instruction
