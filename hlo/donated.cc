@@ -81,8 +81,9 @@ DonatedLeaves donatedLeaves(const Module &module) {
   if (!isOfText || !module.hasHeader || module.entry < 0) return leaves;
   const Computation &entry = module.computations[module.entry];
   const StringRef header =
-      text.drop_front(module.name.end() - text.begin())
-          .take_until([](char c) { return c == '\n'; });
+      text.drop_front(module.name.end() - text.begin()).take_until([](char c) {
+        return c == '\n';
+      });
   for (const StringRef key : {"input_output_alias", "buffer_donor"}) {
     StringRef rest = inBraces(header, key);
     while (true) {

@@ -137,6 +137,12 @@ InstructionLeaf behindTuples(const Computation &computation,
   return behind(computation, leaf, forwardedOperand);
 }
 
+InstructionLeaf behindTuples(
+    const Computation &computation, InstructionLeaf leaf,
+    llvm::function_ref<OperandLeaf(InstructionId, LeafId)> operandLeaf) {
+  return behind(computation, leaf, forwardedOperand, operandLeaf);
+}
+
 InstructionLeaf originOf(const Computation &computation, InstructionLeaf leaf) {
   return behind(computation, leaf, forwardedLeaf);
 }

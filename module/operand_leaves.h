@@ -46,14 +46,16 @@ class OperandLeafLists {
   std::map<InstructionId, llvm::SmallVector<OperandLeaf, 4>> lists_;
 };
 
-/// Returns the leaf whose elements these are, one by one, behind tuples,
-/// elements of tuples, copies, and operands that an op is started with.
-/// `operandLeaf` finds the operand leaf of an instruction by its number:
-/// without it, finding one among thousands takes as long as listing them.
-InstructionLeaf originOf(
-    const Computation &computation, InstructionLeaf leaf,
-    llvm::function_ref<OperandLeaf(InstructionId instruction, LeafId number)>
-        operandLeaf);
+/// Finds the operand leaf of an instruction by its number.
+using FindOperandLeaf =
+    llvm::function_ref<OperandLeaf(InstructionId instruction, LeafId number)>;
+
+/// Like those of callees.h, which find one operand leaf among thousands in the
+/// time of listing them.
+InstructionLeaf behindTuples(const Computation &computation,
+                             InstructionLeaf leaf, FindOperandLeaf operandLeaf);
+InstructionLeaf originOf(const Computation &computation, InstructionLeaf leaf,
+                         FindOperandLeaf operandLeaf);
 
 }  // namespace indexical
 

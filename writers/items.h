@@ -1,4 +1,5 @@
-// Items of a list, written on several threads.
+// Items of a list, written on several threads. Every thread has a share of the
+// items, and makes their texts while the others make theirs; one puts them out.
 //
 //   4 tiles, 2 threads   one makes the texts of tiles 0 and 2, the other those
 //                        of 1 and 3; tiles 0, 1, 2, 3 are put out, in order

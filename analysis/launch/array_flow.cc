@@ -25,7 +25,9 @@ bool passesOn(const Instruction &instruction) {
 }  // namespace
 
 ArrayFlow::ArrayFlow(const Module &module)
-    : module_(module), callers_(module.computations.size()) {
+    : module_(module),
+      callers_(module.computations.size()),
+      operands_(module.computations.begin(), module.computations.end()) {
   // The bodies of fusions and of reductions are parts of their kernels.
   std::vector<bool> isInside(module.computations.size());
   for (size_t c = 0; c < module.computations.size(); ++c)
@@ -54,7 +56,10 @@ ArrayFlow::ArrayFlow(const Module &module)
 std::optional<Leaf> ArrayFlow::nextBehind(const Leaf &leaf) const {
   const Computation &in = module_.computations[leaf.computation];
   const InstructionLeaf source =
-      behindTuples(in, {leaf.instruction, leaf.leaf});
+      behindTuples(in, {leaf.instruction, leaf.leaf},
+                   [&](InstructionId user, LeafId number) {
+                     return operands_[leaf.computation].leaf(user, number);
+                   });
   const Leaf at = {leaf.computation, source.instruction, source.leaf};
   if (at != leaf) return at;
   const Instruction &instruction = in.instructions[leaf.instruction];
@@ -140,8 +145,7 @@ const ArrayUses &ArrayFlow::usesOf(const Leaf &array) const {
 std::optional<Leaf> ArrayFlow::sourceOf(ComputationId computation,
                                         InstructionId instruction,
                                         LeafId operandLeaf) const {
-  const OperandLeaf of =
-      module_.computations[computation].operandLeaf(instruction, operandLeaf);
+  const OperandLeaf of = operands_[computation].leaf(instruction, operandLeaf);
   if (of.instruction < 0) return std::nullopt;
   return behind({computation, of.instruction, of.result});
 }

@@ -23,6 +23,7 @@
 
 #include "llvm/ADT/DenseMap.h"
 
+#include "indexical/module/operand_leaves.h"
 #include "indexical/module/program.h"
 
 namespace indexical {
@@ -76,6 +77,7 @@ class ArrayFlow {
 
   const Module &module_;
   std::vector<Callers> callers_;
+  mutable std::vector<OperandLeafLists> operands_;  // of each computation
   /// Sources that were found: ways that meet are gone once.
   mutable llvm::DenseMap<Key, Leaf> sources_;
   llvm::DenseMap<Key, ArrayUses> uses_;

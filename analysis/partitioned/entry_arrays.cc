@@ -87,8 +87,7 @@ absl::Status EntryReader::countDevices() {
   }
   for (int side : {0, 1}) {
     const Module &module = programs_[side]->modules[0];
-    if (count < 0)
-      count = devicesOf(module, shardingContextOf(module));
+    if (count < 0) count = devicesOf(module, shardingContextOf(module));
   }
   if (count < 1)
     return errorAt(entryOf(*programs_[1]).place,

@@ -21,8 +21,7 @@ namespace {
 class Descent : public TileWalk {
  public:
   Descent(ProgramIndexing &maps, const TileSpace &space, size_t jobs)
-      : TileWalk(maps, space, Order::UsersFirst, jobs),
-        leaves_(computation_) {}
+      : TileWalk(maps, space, Order::UsersFirst, jobs), leaves_(computation_) {}
 
  protected:
   absl::Status goOnFrom(InstructionId i) override {

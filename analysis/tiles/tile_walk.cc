@@ -153,7 +153,7 @@ void TileWalk::add(Reached reached, InstructionLeaf at) {
   if (reached.map.isKnownEmpty()) return;
   const InstructionId i = at.instruction;
   const size_t hash =
-      llvm::hash_combine(int32_t{i}, int32_t{at.leaf}, reached.map.hash());
+      llvm::hash_combine(int32_t{i}, int64_t{at.leaf}, reached.map.hash());
   auto [same, last] = byMap_.equal_range(hash);
   for (; same != last; ++same) {
     Reached &known = all_[same->second];

@@ -107,8 +107,8 @@ class TileWalk {
   std::vector<int32_t> position_;  // of each instruction in it
   std::vector<Reached> all_;
   std::unordered_multimap<size_t, int32_t> byMap_;  // of all_, by place and map
-  std::shared_ptr<TilePath::Entries> entries_;          // of all_
-  size_t names_ = 0;                                    // of all paths
+  std::shared_ptr<TilePath::Entries> entries_;      // of all_
+  size_t names_ = 0;                                // of all paths
   std::vector<llvm::SmallVector<int32_t, 2>> reached_;  // of an instruction
   std::priority_queue<int32_t> waiting_;                // positions
   std::vector<std::shared_ptr<TiledMap>> asked_;        // of each tile

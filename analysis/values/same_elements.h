@@ -52,11 +52,11 @@ class SameElements {
     proofs_ = 0;
     known_.clear();
   }
-  /// Whether a question of exact/ was not asked because there were too many.
   /// From now on the second element may be less open than the first: it may
   /// reduce in a tree of its own what the first reduces, and begin with what
   /// changes nothing. So a kernel settles what HLO leaves open.
   void letSecondSettle() { secondSettles_ = true; }
+  /// Whether a question of exact/ was not asked because there were too many.
   bool isSpent() const { return proofs_ > kMostProofs; }
 
  private:

@@ -17,7 +17,7 @@ namespace indexical {
 
 struct JoinedModules {
   Program program;
-  std::vector<Program> sources;  ///< whose texts the program views
+  std::vector<Program> sources;    ///< whose texts the program views
   std::vector<std::string> files;  ///< of each module
   size_t unscheduled = 0;          ///< modules that are left out
 };

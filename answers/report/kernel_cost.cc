@@ -56,14 +56,28 @@ const Instruction &KernelNames::instructionOf(const KernelCost &kernel) const {
   return computationOf(kernel).instructions[kernel.instruction];
 }
 
+OperandLeaf KernelOperands::leaf(const Computation &computation,
+                                 InstructionId kernel, LeafId number) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return lists_.try_emplace(&computation, computation)
+      .first->second.leaf(kernel, number);
+}
+
+OperandLeaf KernelNames::operandOf(const KernelCost &kernel,
+                                   const Traffic &read) const {
+  const Computation &computation = computationOf(kernel);
+  const LeafId number = kernel.kernel().leafOf(read.access);
+  return operands ? operands->leaf(computation, kernel.instruction, number)
+                  : computation.operandLeaf(kernel.instruction, number);
+}
+
 StringRef KernelNames::arrayOf(const KernelCost &kernel, const Traffic &traffic,
                                bool isRead) const {
   if (!isRead) return instructionOf(kernel).name;
-  const Computation &computation = computationOf(kernel);
-  const OperandLeaf of = computation.operandLeaf(
-      kernel.instruction, kernel.kernel().leafOf(traffic.access));
-  return of.instruction < 0 ? ""
-                            : computation.instructions[of.instruction].name;
+  const OperandLeaf of = operandOf(kernel, traffic);
+  return of.instruction < 0
+             ? ""
+             : computationOf(kernel).instructions[of.instruction].name;
 }
 
 namespace {
@@ -116,10 +130,10 @@ std::string KernelNames::sourceArrayOf(const KernelCost &kernel,
                                        const Traffic &traffic,
                                        bool isRead) const {
   const Computation &computation = computationOf(kernel);
-  const LeafId number = kernel.kernel().leafOf(traffic.access);
-  InstructionLeaf leaf{kernel.instruction, number};
+  InstructionLeaf leaf{kernel.instruction,
+                       kernel.kernel().leafOf(traffic.access)};
   if (isRead) {
-    const OperandLeaf of = computation.operandLeaf(kernel.instruction, number);
+    const OperandLeaf of = operandOf(kernel, traffic);
     if (of.instruction < 0) return "";
     leaf = behindBitcasts(computation, {of.instruction, of.result});
   }

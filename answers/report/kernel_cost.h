@@ -11,7 +11,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
@@ -24,6 +26,7 @@
 #include "indexical/analysis/memory/device.h"
 #include "indexical/analysis/memory/traffic.h"
 #include "indexical/answers/report/kernel_facts.h"
+#include "indexical/module/operand_leaves.h"
 #include "indexical/module/program.h"
 
 namespace indexical {
@@ -84,15 +87,32 @@ KernelCost costOf(const Module &module, size_t number, Kernel kernel,
 /// Sets each kernel's share of the time of its module's kernels.
 void shareTime(std::vector<KernelCost> &kernels);
 
+/// The arrays that are operands of kernels: those of a kernel of thousands are
+/// listed once. Several threads may ask.
+class KernelOperands {
+ public:
+  /// Returns the operand leaf of that number; instruction -1 if there is none.
+  OperandLeaf leaf(const Computation &computation, InstructionId kernel,
+                   LeafId number);
+
+ private:
+  std::mutex mutex_;
+  std::map<const Computation *, OperandLeafLists> lists_;
+};
+
 /// Finds the parts of the program that a kernel names.
 struct KernelNames {
   const Program &program;
   /// The file of each module, of a program that is made of several files.
   llvm::ArrayRef<std::string> files = {};
+  KernelOperands *operands = nullptr;  ///< null: none are kept
 
   const Module &moduleOf(const KernelCost &kernel) const;
   const Computation &computationOf(const KernelCost &kernel) const;
   const Instruction &instructionOf(const KernelCost &kernel) const;
+  /// Returns the array that a read of the kernel reads; instruction -1 if it is
+  /// none of its operands.
+  OperandLeaf operandOf(const KernelCost &kernel, const Traffic &read) const;
   /// Returns the path of the file that the kernel's module was read from.
   llvm::StringRef fileOf(const KernelCost &kernel) const;
   /// Returns the instruction that makes the array that is read, or the kernel.
@@ -100,8 +120,8 @@ struct KernelNames {
                           bool isRead) const;
   /// Returns the kernel that wrote the array of a read or write, behind tuples,
   /// bitcasts and updates in place, and the number of its result: `k`, `k{1}`.
-  /// If no kernel
-  /// wrote it, returns its origin: a parameter, a constant, a loop.
+  /// If no kernel wrote it, returns its origin: a parameter, a constant, a
+  /// loop.
   std::string sourceArrayOf(const KernelCost &kernel, const Traffic &traffic,
                             bool isRead) const;
   /// Returns the metadata of the read or write, or of the kernel if unknown.

@@ -16,6 +16,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -75,13 +76,14 @@ struct Report {
   std::optional<std::vector<LiveAtPeak>> peaks;   ///< likewise
   std::optional<Comparison> comparison;           ///< by compareWith()
   std::optional<ProfileTimes> profile;            ///< of a report of a profile
+  std::unique_ptr<KernelOperands> operands = std::make_unique<KernelOperands>();
 
   Report() = default;
   // Rows point to kernels.
   Report(Report &&) = default;
   Report &operator=(Report &&) = default;
 
-  KernelNames names() const { return {*program, files}; }
+  KernelNames names() const { return {*program, files, operands.get()}; }
   /// Returns what is avoidable of the kernel's time in all trips, or launches;
   /// nothing without a time. Of one kernel alone, nobody knows what its
   /// neighbours are.

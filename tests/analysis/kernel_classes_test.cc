@@ -43,9 +43,7 @@ class Parsed {
           return donated.count({parameter, leaf}) > 0;
         });
   }
-  DonatedLeaves donated() const {
-    return donatedLeaves(module());
-  }
+  DonatedLeaves donated() const { return donatedLeaves(module()); }
 
  private:
   Program program_;
@@ -196,8 +194,7 @@ TEST(DonatedTest, WhatIsNotUnderstoodDonatesNothing) {
     auto program =
         parseHlo(std::string("HloModule m, ") + alias + "\n" + entry, "m.hlo");
     if (!program.ok()) continue;
-    EXPECT_TRUE(donatedLeaves(program->modules[0]).empty())
-        << alias;
+    EXPECT_TRUE(donatedLeaves(program->modules[0]).empty()) << alias;
   }
 }
 

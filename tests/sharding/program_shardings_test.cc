@@ -134,8 +134,7 @@ TEST(ProgramShardingsTest, AListLacksTheShardingOfAToken) {
 })");
   ASSERT_TRUE(program.ok()) << program.status();
   const Module &module = program->modules[0];
-  auto leaves =
-      shardedLeaves(*program, module, shardingContextOf(module));
+  auto leaves = shardedLeaves(*program, module, shardingContextOf(module));
   ASSERT_FALSE(leaves.ok());
   EXPECT_EQ(leaves.status().message(),
             "there are 2 shardings for 2 arrays and 1 token");
@@ -147,8 +146,7 @@ TEST(ProgramShardingsTest, AMistakeHasItsPlaceInTheFile) {
       "sharding={devices=[2]0,0}\n}");
   ASSERT_TRUE(program.ok()) << program.status();
   const Module &module = program->modules[0];
-  auto leaves =
-      shardedLeaves(*program, module, shardingContextOf(module));
+  auto leaves = shardedLeaves(*program, module, shardingContextOf(module));
   ASSERT_FALSE(leaves.ok());
   ASSERT_TRUE(placeOf(leaves.status()));
   EXPECT_EQ(placeOf(leaves.status())->line, 2u);

@@ -274,6 +274,22 @@ std::string carried(int count) {
          " while(p), condition=cond, body=body\n}\n";
 }
 
+/// An array that so many updates of a row write, one upon the other.
+std::string updates(int count) {
+  const std::string s = shape(count, 8);
+  std::string text =
+      "HloModule m\nENTRY e {\n  zero = s32[] constant(0)\n  x0 = " + s +
+      " parameter(0)\n";
+  for (int n = 0; n < count; ++n) {
+    const std::string i = to_string(n), next = to_string(n + 1);
+    text += "  c" + i + " = s32[] constant(" + i + ")\n  r" + i +
+            " = f32[1,8] parameter(" + next + ")\n" +
+            (n + 1 == count ? "  ROOT x" : "  x") + next + " = " + s +
+            " dynamic-update-slice(x" + i + ", r" + i + ", c" + i + ", zero)\n";
+  }
+  return text + "}\n";
+}
+
 //===-- Calls -------------------------------------------------------------===//
 
 Work workOf(const std::string &text, std::vector<llvm::StringRef> words) {
@@ -333,6 +349,8 @@ const std::vector<CountedCall> &calls() {
       {"diamonds, equal", diamonds, 100, kEqual},
       {"nest of loops, dump", nest, 20, kDump},
       {"leaves, dump", leaves, 200, kDump},
+      {"updates, equal values", updates, 16, {"equal", "--values"}},
+      {"carried by a loop, report", carried, 200, kReport},
   };
   return kCalls;
 }
@@ -405,6 +423,8 @@ TEST(Work, GrowsWithTheModule) {
       {"nest of loops, dump", nest, 10, {"dump", "--format=jsonl"}},
       {"sort, utilization", sort, 100, {"utilization"}},
       {"carried by a loop, equal", carried, 300, {"equal"}},
+      {"carried by a loop, report", carried, 300, {"report", "--format=jsonl"}},
+      {"updates, equal values", updates, 8, {"equal", "--values"}},
   };
   for (const CountedCall &call : grown) {
     const Work small = workOf(call.module(call.size), call.words);
