@@ -270,17 +270,18 @@ struct Functions;
   }
 
 /// The functions of one family. This does not compile if the family lacks one
-/// of them, its kinds or its fields.
+/// of them, its kinds or its fields. A family hands its fields to a function:
+/// tuples of them would be made in every source that includes it.
 template <typename T>
 struct FamilyTable : Functions<T> {
   using Functions<T>::of;
   static size_t hashOf(const OpDescriptor &op) {
-    return std::apply(
-        [](const auto &...field) { return fieldHash::all(field...); },
-        of(op).fields());
+    return of(op).fields(
+        [](const auto &...field) { return fieldHash::all(field...); });
   }
   static bool equal(const OpDescriptor &a, const OpDescriptor &b) {
-    return of(a).fields() == of(b).fields();
+    const auto tie = [](const auto &...field) { return std::tie(field...); };
+    return of(a).fields(tie) == of(b).fields(tie);
   }
   static OpDescriptor *copy(const OpDescriptor &op) { return new T(of(op)); }
   static void destroy(OpDescriptor *op) { delete static_cast<T *>(op); }

@@ -20,7 +20,10 @@ struct BatchNormOp : OpDescriptor {
       {"batch-norm-inference", {}},
       {"batch-norm-grad", Traits().with(KernelRole::Bytes)},
   };
-  auto fields() const { return std::tie(kind, featureIndex); }
+  template <typename Take>
+  auto fields(Take take) const {
+    return take(kind, featureIndex);
+  }
 };
 INDEXICAL_FAMILY_WITH_SIZES(BatchNormOp)
 

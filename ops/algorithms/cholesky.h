@@ -13,7 +13,10 @@ struct CholeskyOp : OpDescriptor {
   static constexpr OpKind kKinds[] = {
       {"cholesky", Traits().with(KernelRole::Bytes)},
   };
-  auto fields() const { return std::tie(lower); }
+  template <typename Take>
+  auto fields(Take take) const {
+    return take(lower);
+  }
 };
 INDEXICAL_FAMILY_WITH_SIZES(CholeskyOp)
 

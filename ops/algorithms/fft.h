@@ -14,7 +14,10 @@ struct FftOp : OpDescriptor {
   static constexpr OpKind kKinds[] = {
       {"fft", Traits().with(KernelRole::Bytes)},
   };
-  auto fields() const { return std::tie(kind, lengths); }
+  template <typename Take>
+  auto fields(Take take) const {
+    return take(kind, lengths);
+  }
 };
 INDEXICAL_FAMILY_WITH_SIZES(FftOp)
 

@@ -13,7 +13,10 @@ struct SortOp : OpDescriptor {
   static constexpr OpKind kKinds[] = {
       {"sort", Traits().with(KernelRole::Bytes)},
   };
-  auto fields() const { return std::tie(dimension); }
+  template <typename Take>
+  auto fields(Take take) const {
+    return take(dimension);
+  }
 };
 INDEXICAL_FAMILY_WITH_SIZES(SortOp)
 

@@ -13,7 +13,10 @@ struct TopKOp : OpDescriptor {
   static constexpr OpKind kKinds[] = {
       {"topk", Traits().with(KernelRole::Bytes)},
   };
-  auto fields() const { return std::tie(k); }
+  template <typename Take>
+  auto fields(Take take) const {
+    return take(k);
+  }
 };
 INDEXICAL_FAMILY_WITH_SIZES(TopKOp)
 

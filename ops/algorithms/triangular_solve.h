@@ -14,8 +14,9 @@ struct TriangularSolveOp : OpDescriptor {
   static constexpr OpKind kKinds[] = {
       {"triangular-solve", Traits().with(KernelRole::Bytes)},
   };
-  auto fields() const {
-    return std::tie(leftSide, lower, unitDiagonal, transposed);
+  template <typename Take>
+  auto fields(Take take) const {
+    return take(leftSide, lower, unitDiagonal, transposed);
   }
 };
 INDEXICAL_FAMILY_WITH_SIZES(TriangularSolveOp)

@@ -27,7 +27,10 @@ struct AllGatherOp : CollectiveShapes {
   static constexpr OpKind kKinds[] = {
       {"all-gather", Traits().with(KernelRole::Bytes).withNote(kMember)},
   };
-  auto fields() const { return std::tie(groupSize, dimension); }
+  template <typename Take>
+  auto fields(Take take) const {
+    return take(groupSize, dimension);
+  }
 };
 INDEXICAL_FAMILY_WITH_SIZES(AllGatherOp)
 
@@ -36,7 +39,10 @@ struct AllReduceOp : CollectiveShapes {
   static constexpr OpKind kKinds[] = {
       {"all-reduce", Traits().with(KernelRole::Bytes).withNote(kMember)},
   };
-  auto fields() const { return std::tie(groupSize); }
+  template <typename Take>
+  auto fields(Take take) const {
+    return take(groupSize);
+  }
 };
 INDEXICAL_FAMILY_WITH_SIZES(AllReduceOp)
 
@@ -47,7 +53,10 @@ struct ReduceScatterOp : CollectiveShapes {
   static constexpr OpKind kKinds[] = {
       {"reduce-scatter", Traits().with(KernelRole::Bytes).withNote(kMember)},
   };
-  auto fields() const { return std::tie(groupSize, dimension); }
+  template <typename Take>
+  auto fields(Take take) const {
+    return take(groupSize, dimension);
+  }
 };
 INDEXICAL_FAMILY_WITH_SIZES(ReduceScatterOp)
 
@@ -61,7 +70,10 @@ struct AllToAllOp : CollectiveShapes {
   static constexpr OpKind kKinds[] = {
       {"all-to-all", Traits().with(KernelRole::Bytes).withNote(kMember)},
   };
-  auto fields() const { return std::tie(groupSize, dimension, joined); }
+  template <typename Take>
+  auto fields(Take take) const {
+    return take(groupSize, dimension, joined);
+  }
 };
 INDEXICAL_FAMILY_WITH_SIZES(AllToAllOp)
 
@@ -71,7 +83,10 @@ struct CollectiveBroadcastOp : CollectiveShapes {
       {"collective-broadcast",
        Traits().with(KernelRole::Bytes).withNote(kMember)},
   };
-  auto fields() const { return std::tie(groupSize); }
+  template <typename Take>
+  auto fields(Take take) const {
+    return take(groupSize);
+  }
 };
 INDEXICAL_FAMILY_WITH_SIZES(CollectiveBroadcastOp)
 
@@ -95,7 +110,10 @@ struct CollectivePermuteOp : OpDescriptor {
            .withNote("one piece a pair of devices; `cover` where slices are "
                      "sent into a buffer")},
   };
-  auto fields() const { return std::tie(pairs, deviceCount); }
+  template <typename Take>
+  auto fields(Take take) const {
+    return take(pairs, deviceCount);
+  }
 };
 INDEXICAL_FAMILY_WITH_SIZES(CollectivePermuteOp)
 

@@ -21,7 +21,10 @@ struct RaggedAllToAllOp : CollectiveShapes {
                  "`output`: which rows are written over is known in the run; "
                  "the others are exact")},
   };
-  auto fields() const { return std::tie(groupSize); }
+  template <typename Take>
+  auto fields(Take take) const {
+    return take(groupSize);
+  }
 };
 INDEXICAL_FAMILY(RaggedAllToAllOp)
 

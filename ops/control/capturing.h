@@ -13,7 +13,10 @@ struct CapturingOp : OpDescriptor {
   static constexpr OpKind kKinds[] = {
       {"capturing", {}},
   };
-  auto fields() const { return std::tie(inner); }
+  template <typename Take>
+  auto fields(Take take) const {
+    return take(inner);
+  }
 };
 INDEXICAL_FAMILY_WITH_SIZES(CapturingOp)
 

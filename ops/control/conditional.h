@@ -14,7 +14,10 @@ struct ConditionalOp : OpDescriptor {
       {"conditional",
        Traits().with(KernelRole::Runs).withNote("as the branches")},
   };
-  auto fields() const { return std::tie(); }
+  template <typename Take>
+  auto fields(Take take) const {
+    return take();
+  }
 };
 INDEXICAL_FAMILY(ConditionalOp)
 

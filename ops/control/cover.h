@@ -35,7 +35,10 @@ struct CoverOp : OpDescriptor {
                  "registered has the maps of its registered op")},
       {"unknown", Traits().with(Precision::Opaque, "the op is not known")},
   };
-  auto fields() const { return std::tie(precision, reason); }
+  template <typename Take>
+  auto fields(Take take) const {
+    return take(precision, reason);
+  }
 };
 INDEXICAL_FAMILY(CoverOp)
 
@@ -44,7 +47,10 @@ struct ReadAllOp : OpDescriptor {
   static constexpr OpKind kKinds[] = {
       {"read-all", {}},
   };
-  auto fields() const { return std::tie(); }
+  template <typename Take>
+  auto fields(Take take) const {
+    return take();
+  }
 };
 INDEXICAL_FAMILY(ReadAllOp)
 
@@ -57,7 +63,10 @@ struct CallOp : OpDescriptor {
       {"composite",
        Traits().with(KernelRole::Bytes).withNote("as its decomposition")},
   };
-  auto fields() const { return std::tie(); }
+  template <typename Take>
+  auto fields(Take take) const {
+    return take();
+  }
 };
 INDEXICAL_FAMILY(CallOp)
 

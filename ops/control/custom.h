@@ -13,7 +13,10 @@ struct CustomOp : OpDescriptor {
   static constexpr OpKind kKinds[] = {
       {"custom", {}},
   };
-  auto fields() const { return std::tie(maps); }
+  template <typename Take>
+  auto fields(Take take) const {
+    return take(maps);
+  }
 };
 INDEXICAL_FAMILY(CustomOp)
 

@@ -26,7 +26,10 @@ struct ForwardOp : OpDescriptor {
       {"unrealized-conversion-cast",
        Traits().with(Precision::Cover, "exact where types keep their sizes")},
   };
-  auto fields() const { return std::tie(reads); }
+  template <typename Take>
+  auto fields(Take take) const {
+    return take(reads);
+  }
 };
 INDEXICAL_FAMILY_WITH_SIZES(ForwardOp)
 

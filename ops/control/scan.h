@@ -27,8 +27,9 @@ struct ScanOp : OpDescriptor {
                    .withNote("as the body; a cover where its carries do not "
                              "settle, or it has runtime variables")},
   };
-  auto fields() const {
-    return std::tie(dimension, carries, reverse, captured);
+  template <typename Take>
+  auto fields(Take take) const {
+    return take(dimension, carries, reverse, captured);
   }
 };
 INDEXICAL_FAMILY_WITH_SIZES(ScanOp)

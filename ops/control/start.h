@@ -21,7 +21,10 @@ struct StartOp : OpDescriptor {
            .with(KernelRole::Bytes)
            .withNote("as the op or computation that is started")},
   };
-  auto fields() const { return std::tie(forwards, inner); }
+  template <typename Take>
+  auto fields(Take take) const {
+    return take(forwards, inner);
+  }
 };
 INDEXICAL_FAMILY_WITH_SIZES(StartOp)
 

@@ -18,7 +18,10 @@ struct WhileOp : OpDescriptor {
                           "what the body leaves unchanged is exact, the rest "
                           "is closed over any number of trips")},
   };
-  auto fields() const { return std::tie(captured); }
+  template <typename Take>
+  auto fields(Take take) const {
+    return take(captured);
+  }
 };
 INDEXICAL_FAMILY(WhileOp)
 

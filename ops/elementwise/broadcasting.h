@@ -15,7 +15,10 @@ struct BroadcastingOp : OpDescriptor {
   static constexpr OpKind kKinds[] = {
       {"broadcasting", {}},
   };
-  auto fields() const { return std::tie(dimensions); }
+  template <typename Take>
+  auto fields(Take take) const {
+    return take(dimensions);
+  }
 };
 INDEXICAL_FAMILY_WITH_SIZES(BroadcastingOp)
 

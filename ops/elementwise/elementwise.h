@@ -105,7 +105,10 @@ struct ElementwiseOp : OpDescriptor {
            (opKind->traits.arithmetic != Arithmetic::SignExtend ||
             (!operands.empty() && operands[0].type != ElementType::Pred));
   }
-  auto fields() const { return std::tie(); }
+  template <typename Take>
+  auto fields(Take take) const {
+    return take();
+  }
 };
 INDEXICAL_FAMILY_WITH_SIZES(ElementwiseOp)
 

@@ -30,7 +30,10 @@ struct NullaryOp : OpDescriptor {
       {"rng-get-and-update-state",
        Traits().with(KernelRole::Bytes).withSideEffects()},
   };
-  auto fields() const { return std::tie(parameter, sizeOf); }
+  template <typename Take>
+  auto fields(Take take) const {
+    return take(parameter, sizeOf);
+  }
 };
 INDEXICAL_FAMILY(NullaryOp)
 
@@ -53,7 +56,10 @@ struct ConstantOp : OpDescriptor {
   static constexpr OpKind kKinds[] = {
       {"constant", Traits().with(KernelRole::None)},
   };
-  auto fields() const { return std::tie(values, bits, isKnown); }
+  template <typename Take>
+  auto fields(Take take) const {
+    return take(values, bits, isKnown);
+  }
 };
 INDEXICAL_FAMILY(ConstantOp)
 
@@ -65,7 +71,10 @@ struct IotaOp : OpDescriptor {
   static constexpr OpKind kKinds[] = {
       {"iota", {}},
   };
-  auto fields() const { return std::tie(dimension); }
+  template <typename Take>
+  auto fields(Take take) const {
+    return take(dimension);
+  }
 };
 INDEXICAL_FAMILY_WITH_SIZES(IotaOp)
 

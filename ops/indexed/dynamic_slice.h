@@ -13,7 +13,10 @@ struct DynamicSliceOp : OpDescriptor {
   static constexpr OpKind kKinds[] = {
       {"dynamic-slice", {}},
   };
-  auto fields() const { return std::tie(sizes); }
+  template <typename Take>
+  auto fields(Take take) const {
+    return take(sizes);
+  }
 };
 INDEXICAL_FAMILY_WITH_SIZES(DynamicSliceOp)
 

@@ -10,7 +10,10 @@ struct DynamicUpdateSliceOp : OpDescriptor {
   static constexpr OpKind kKinds[] = {
       {"dynamic-update-slice", {}},
   };
-  auto fields() const { return std::tie(); }
+  template <typename Take>
+  auto fields(Take take) const {
+    return take();
+  }
 };
 INDEXICAL_FAMILY_WITH_SIZES(DynamicUpdateSliceOp)
 

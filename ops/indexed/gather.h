@@ -17,10 +17,11 @@ struct GatherOp : OpDescriptor {
   static constexpr OpKind kKinds[] = {
       {"gather", {}},
   };
-  auto fields() const {
-    return std::tie(offsetDims, collapsedSliceDims, startIndexMap,
-                    operandBatchingDims, startIndicesBatchingDims,
-                    indexVectorDim, sliceSizes);
+  template <typename Take>
+  auto fields(Take take) const {
+    return take(offsetDims, collapsedSliceDims, startIndexMap,
+                operandBatchingDims, startIndicesBatchingDims, indexVectorDim,
+                sliceSizes);
   }
 };
 INDEXICAL_FAMILY_WITH_SIZES(GatherOp)

@@ -33,11 +33,11 @@ struct ScatterOp : OpDescriptor {
                  "an input that the update computation may leave unread, for "
                  "which elements are overwritten is known at run time")},
   };
-  auto fields() const {
-    return std::tie(updateWindowDims, insertedWindowDims,
-                    scatterDimsToOperandDims, inputBatchingDims,
-                    scatterIndicesBatchingDims, indexVectorDim, partlyOutside,
-                    bodyReads);
+  template <typename Take>
+  auto fields(Take take) const {
+    return take(updateWindowDims, insertedWindowDims, scatterDimsToOperandDims,
+                inputBatchingDims, scatterIndicesBatchingDims, indexVectorDim,
+                partlyOutside, bodyReads);
   }
 };
 INDEXICAL_FAMILY_WITH_SIZES(ScatterOp)

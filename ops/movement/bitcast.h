@@ -11,7 +11,10 @@ struct BitcastOp : OpDescriptor {
   static constexpr OpKind kKinds[] = {
       {"bitcast", Traits().with(KernelRole::None)},
   };
-  auto fields() const { return std::tie(); }
+  template <typename Take>
+  auto fields(Take take) const {
+    return take();
+  }
 };
 INDEXICAL_FAMILY(BitcastOp)
 
@@ -22,7 +25,10 @@ struct BitcastConvertOp : OpDescriptor {
   static constexpr OpKind kKinds[] = {
       {"bitcast-convert", {}},
   };
-  auto fields() const { return std::tie(); }
+  template <typename Take>
+  auto fields(Take take) const {
+    return take();
+  }
 };
 INDEXICAL_FAMILY_WITH_SIZES(BitcastConvertOp)
 

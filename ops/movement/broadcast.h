@@ -18,8 +18,9 @@ struct BroadcastOp : OpDescriptor {
   static constexpr OpKind kKinds[] = {
       {"broadcast", {}},
   };
-  auto fields() const {
-    return std::tie(dimensions, expanding, maybeExpanding);
+  template <typename Take>
+  auto fields(Take take) const {
+    return take(dimensions, expanding, maybeExpanding);
   }
 };
 INDEXICAL_FAMILY_WITH_SIZES(BroadcastOp)

@@ -11,7 +11,10 @@ struct ConcatenateOp : OpDescriptor {
   static constexpr OpKind kKinds[] = {
       {"concatenate", {}},
   };
-  auto fields() const { return std::tie(dimension); }
+  template <typename Take>
+  auto fields(Take take) const {
+    return take(dimension);
+  }
 };
 INDEXICAL_FAMILY_WITH_SIZES(ConcatenateOp)
 

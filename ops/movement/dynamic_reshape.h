@@ -11,7 +11,10 @@ struct DynamicReshapeOp : OpDescriptor {
   static constexpr OpKind kKinds[] = {
       {"dynamic-reshape", {}},
   };
-  auto fields() const { return std::tie(); }
+  template <typename Take>
+  auto fields(Take take) const {
+    return take();
+  }
 };
 INDEXICAL_FAMILY_WITH_SIZES(DynamicReshapeOp)
 

@@ -13,7 +13,10 @@ struct PadOp : OpDescriptor {
   static constexpr OpKind kKinds[] = {
       {"pad", {}},
   };
-  auto fields() const { return std::tie(low, high, interior); }
+  template <typename Take>
+  auto fields(Take take) const {
+    return take(low, high, interior);
+  }
 };
 INDEXICAL_FAMILY_WITH_SIZES(PadOp)
 

@@ -10,7 +10,10 @@ struct ReshapeOp : OpDescriptor {
   static constexpr OpKind kKinds[] = {
       {"reshape", {}},
   };
-  auto fields() const { return std::tie(); }
+  template <typename Take>
+  auto fields(Take take) const {
+    return take();
+  }
 };
 INDEXICAL_FAMILY_WITH_SIZES(ReshapeOp)
 

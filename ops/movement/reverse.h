@@ -11,7 +11,10 @@ struct ReverseOp : OpDescriptor {
   static constexpr OpKind kKinds[] = {
       {"reverse", {}},
   };
-  auto fields() const { return std::tie(dimensions); }
+  template <typename Take>
+  auto fields(Take take) const {
+    return take(dimensions);
+  }
 };
 INDEXICAL_FAMILY_WITH_SIZES(ReverseOp)
 

@@ -12,7 +12,10 @@ struct SetDimensionSizeOp : OpDescriptor {
   static constexpr OpKind kKinds[] = {
       {"set-dimension-size", {}},
   };
-  auto fields() const { return std::tie(dimension); }
+  template <typename Take>
+  auto fields(Take take) const {
+    return take(dimension);
+  }
 };
 INDEXICAL_FAMILY_WITH_SIZES(SetDimensionSizeOp)
 

@@ -12,7 +12,10 @@ struct SliceOp : OpDescriptor {
   static constexpr OpKind kKinds[] = {
       {"slice", {}},
   };
-  auto fields() const { return std::tie(starts, limits, strides); }
+  template <typename Take>
+  auto fields(Take take) const {
+    return take(starts, limits, strides);
+  }
 };
 INDEXICAL_FAMILY_WITH_SIZES(SliceOp)
 

@@ -12,7 +12,10 @@ struct TransposeOp : OpDescriptor {
   static constexpr OpKind kKinds[] = {
       {"transpose", {}},
   };
-  auto fields() const { return std::tie(permutation); }
+  template <typename Take>
+  auto fields(Take take) const {
+    return take(permutation);
+  }
 };
 INDEXICAL_FAMILY_WITH_SIZES(TransposeOp)
 

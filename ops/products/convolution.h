@@ -33,11 +33,11 @@ struct ConvolutionOp : OpDescriptor, ConvolutionDimensions {
                           .with(KernelRole::Bytes)
                           .withNote("a cover with sparse operands")},
   };
-  auto fields() const {
-    return std::tie(inputBatch, inputFeature, inputSpatial, kernelInputFeature,
-                    kernelOutputFeature, kernelSpatial, outputBatch,
-                    outputFeature, outputSpatial, window, featureGroups,
-                    batchGroups);
+  template <typename Take>
+  auto fields(Take take) const {
+    return take(inputBatch, inputFeature, inputSpatial, kernelInputFeature,
+                kernelOutputFeature, kernelSpatial, outputBatch, outputFeature,
+                outputSpatial, window, featureGroups, batchGroups);
   }
 };
 INDEXICAL_FAMILY_WITH_SIZES(ConvolutionOp)

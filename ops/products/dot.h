@@ -18,8 +18,9 @@ struct DotOp : OpDescriptor, DotDimensions {
       {"einsum",
        Traits().with(KernelRole::Bytes).withNote("a cover with ellipses")},
   };
-  auto fields() const {
-    return std::tie(lhsBatch, rhsBatch, lhsContracting, rhsContracting);
+  template <typename Take>
+  auto fields(Take take) const {
+    return take(lhsBatch, rhsBatch, lhsContracting, rhsContracting);
   }
 };
 INDEXICAL_FAMILY_WITH_SIZES(DotOp)

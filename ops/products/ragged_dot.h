@@ -32,9 +32,10 @@ struct RaggedDotOp : OpDescriptor, DotDimensions {
            .with(Precision::Cover,
                  "exact with up to 64 groups, each of which is a piece")},
   };
-  auto fields() const {
-    return std::tie(lhsBatch, rhsBatch, lhsContracting, rhsContracting,
-                    lhsRagged, rhsGroup);
+  template <typename Take>
+  auto fields(Take take) const {
+    return take(lhsBatch, rhsBatch, lhsContracting, rhsContracting, lhsRagged,
+                rhsGroup);
   }
 };
 INDEXICAL_FAMILY(RaggedDotOp)

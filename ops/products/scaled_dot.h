@@ -13,8 +13,9 @@ struct ScaledDotOp : OpDescriptor, DotDimensions {
   static constexpr OpKind kKinds[] = {
       {"scaled-dot", Traits().with(KernelRole::Bytes)},
   };
-  auto fields() const {
-    return std::tie(lhsBatch, rhsBatch, lhsContracting, rhsContracting);
+  template <typename Take>
+  auto fields(Take take) const {
+    return take(lhsBatch, rhsBatch, lhsContracting, rhsContracting);
   }
 };
 INDEXICAL_FAMILY_WITH_SIZES(ScaledDotOp)

@@ -12,7 +12,10 @@ struct ReduceOp : OpDescriptor {
   static constexpr OpKind kKinds[] = {
       {"reduce", {}},
   };
-  auto fields() const { return std::tie(dimensions); }
+  template <typename Take>
+  auto fields(Take take) const {
+    return take(dimensions);
+  }
 };
 INDEXICAL_FAMILY_WITH_SIZES(ReduceOp)
 

@@ -30,7 +30,10 @@ struct ReduceWindowOp : OpDescriptor {
   static constexpr OpKind kKinds[] = {
       {"reduce-window", {}},
   };
-  auto fields() const { return std::tie(window); }
+  template <typename Take>
+  auto fields(Take take) const {
+    return take(window);
+  }
 };
 INDEXICAL_FAMILY_WITH_SIZES(ReduceWindowOp)
 

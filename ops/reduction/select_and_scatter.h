@@ -17,7 +17,10 @@ struct SelectAndScatterOp : OpDescriptor {
   static constexpr OpKind kKinds[] = {
       {"select-and-scatter", Traits().with(KernelRole::Bytes)},
   };
-  auto fields() const { return std::tie(window); }
+  template <typename Take>
+  auto fields(Take take) const {
+    return take(window);
+  }
 };
 INDEXICAL_FAMILY_WITH_SIZES(SelectAndScatterOp)
 
