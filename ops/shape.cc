@@ -113,6 +113,14 @@ bool Layout::operator==(const Layout &other) const {
          tailPaddingAlignment == other.tailPaddingAlignment;
 }
 
+OptionalLayout::OptionalLayout(Layout layout)
+    : layout_(std::make_shared<Layout>(std::move(layout))) {}
+
+Layout &OptionalLayout::emplace() {
+  layout_ = std::make_shared<Layout>();
+  return *layout_;
+}
+
 bool OptionalLayout::operator==(const OptionalLayout &other) const {
   if (layout_ == other.layout_) return true;
   return layout_ && other.layout_ && *layout_ == *other.layout_;

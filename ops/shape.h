@@ -109,17 +109,13 @@ struct Layout {
 class OptionalLayout {
  public:
   OptionalLayout() = default;
-  OptionalLayout(Layout layout)
-      : layout_(std::make_shared<Layout>(std::move(layout))) {}
+  OptionalLayout(Layout layout);
 
   explicit operator bool() const { return layout_ != nullptr; }
   const Layout &operator*() const { return *layout_; }
   const Layout *operator->() const { return layout_.get(); }
   /// Returns a new layout, to be filled in before it is shared.
-  Layout &emplace() {
-    layout_ = std::make_shared<Layout>();
-    return *layout_;
-  }
+  Layout &emplace();
   void reset() { layout_.reset(); }
   /// Whether both have equal layouts, or none.
   bool operator==(const OptionalLayout &other) const;
