@@ -382,6 +382,8 @@ const Recorded kRecorded[] = {
     {3503, 972, 0},         // diamonds, equal
     {6892, 1346, 57},       // nest of loops, dump
     {18274, 52004, 4433},   // leaves, dump
+    {2720, 665, 0},         // updates, equal values
+    {7037, 3037, 257},      // carried by a loop, report
     // clang-format on
 };
 
