@@ -1,3 +1,4 @@
 // Headers of the system that tests include (bazel/precompiled.bzl).
-#include "precompiled.h"
 #include "gtest/gtest.h"
+
+#include "precompiled.h"

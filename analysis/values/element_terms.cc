@@ -98,8 +98,9 @@ std::optional<ElementId> ElementTerms::at(Site site,
                                           const IndexingMap &region) {
   parts_.clear();
   const ElementId id = elementAt(site, region);
-  if (id == kParts) return std::nullopt;
-  return id;
+  if (id != kParts) return id;
+  if (!addRest(parts_, region)) return unknown();
+  return std::nullopt;
 }
 
 std::optional<TermId> ElementTerms::arrayOf(LeafId result) {
@@ -448,7 +449,9 @@ ElementId ElementTerms::movedAt(Site site, const IndexingMap &map) {
       parts_.clear();
       auto behind = composed(site, map, piece);
       if (!behind) return knownAt(site, map);
-      if (!parts_.empty()) return kParts;
+      // The parts are those of the piece.
+      if (!parts_.empty())
+        return addRest(parts_, map) ? kParts : knownAt(site, map);
       if (behind->isKnownEmpty()) continue;
       if (isLarge(*behind) && !isIdentity(map, shapeOf(site)))
         return wholeAt(site, map);
@@ -464,7 +467,9 @@ ElementId ElementTerms::movedAt(Site site, const IndexingMap &map) {
   Pieces pieces;
   for (auto [behind, operand] : llvm::zip(maps, operands)) {
     const ElementId element = operandAt(site, operand, behind);
-    if (element == kParts) return kParts;
+    // The parts are those of this case.
+    if (element == kParts)
+      return addRest(parts_, map) ? kParts : knownAt(site, map);
     auto region = regionIn(behind);
     if (!region) return knownAt(site, map);
     pieces.push_back({*std::move(region), element});
@@ -492,6 +497,7 @@ bool ElementTerms::inPieces(
       return false;
     }
   }
+  if (!addRest(parts, region)) return false;
   for (const IndexingMap &part : parts)
     if (part == region || !meter_.spend(kProduct) ||
         !inPieces(part, /*outer=*/0, body, pieces))

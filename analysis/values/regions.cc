@@ -6,6 +6,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include "indexical/exact/exact.h"
+#include "indexical/indexing/arithmetic.h"
 #include "indexical/indexing/map_builder.h"
 #include "indexical/indexing/status_macros.h"
 #include "indexical/indexing/transforms.h"
@@ -107,12 +108,45 @@ bool isNeverEmpty(const IndexingMap &region, const IndexingMap &within) {
   return false;
 }
 
-bool addRest(std::vector<IndexingMap> &parts, const IndexingMap &region,
-             const IndexingMap &within) {
-  if (parts.empty()) return false;
-  if (isNeverEmpty(region, within)) return true;
+namespace {
+
+/// Returns the number of indices of a region without constraints.
+std::optional<int64_t> sizeOfBox(const IndexingMap &region) {
+  if (!region.constraints().empty() || !region.runtime().empty())
+    return std::nullopt;
+  int64_t size = 1;
+  for (const Variable &variable : region.dimensions()) {
+    const auto length =
+        checkedSub(variable.bounds.upper, variable.bounds.lower);
+    const auto times = length ? checkedAdd(*length, 1) : length;
+    const auto product = times ? checkedMul(size, *times) : times;
+    if (!product) return std::nullopt;
+    size = *product;
+  }
+  return size;
+}
+
+/// Whether parts that do not overlap, all of them boxes, are the whole.
+bool fill(llvm::ArrayRef<IndexingMap> parts, const IndexingMap &whole) {
+  auto left = sizeOfBox(whole);
+  for (const IndexingMap &part : parts) {
+    const auto size = sizeOfBox(part);
+    if (!left || !size || *size > *left) return false;
+    *left -= *size;
+  }
+  return left == 0;
+}
+
+}  // namespace
+
+bool addRest(std::vector<IndexingMap> &parts, const IndexingMap &within) {
+  if (parts.empty() || llvm::any_of(parts, [](const IndexingMap &part) {
+        return !part.runtime().empty();
+      }))
+    return false;
   const auto whole = regionIn(within);
   if (!whole || !whole->runtime().empty()) return false;
+  if (fill(parts, *whole)) return true;
   IndexingRelation left(*whole);
   for (const IndexingMap &part : parts) {
     auto without = difference(left, IndexingRelation(part));
@@ -125,6 +159,12 @@ bool addRest(std::vector<IndexingMap> &parts, const IndexingMap &region,
     if (!rest->isKnownEmpty()) parts.push_back(*std::move(rest));
   }
   return true;
+}
+
+bool addRest(std::vector<IndexingMap> &parts, const IndexingMap &region,
+             const IndexingMap &within) {
+  if (parts.empty()) return false;
+  return isNeverEmpty(region, within) || addRest(parts, within);
 }
 
 std::optional<IndexingMap> countedFromZero(const IndexingMap &region,

@@ -41,9 +41,13 @@ std::optional<IndexingMap> ofFirst(const IndexingMap &part,
 /// first values, those in the middle and the last ones are tried.
 bool isNeverEmpty(const IndexingMap &region, const IndexingMap &within);
 
-/// Adds to `parts`, of the first variables of `region`, what they leave of the
-/// region of `within`: there the region is empty. Returns false if there are no
-/// parts, or if the rest cannot be written.
+/// Adds to `parts`, which do not overlap, what they leave of the region of
+/// `within`. Returns false if there are no parts, if the rest cannot be
+/// written, or if values decide where one of them holds.
+bool addRest(std::vector<IndexingMap> &parts, const IndexingMap &within);
+
+/// Likewise of parts of the first variables of `region`: where there is a rest,
+/// the region is empty.
 bool addRest(std::vector<IndexingMap> &parts, const IndexingMap &region,
              const IndexingMap &within);
 
