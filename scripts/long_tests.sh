@@ -49,6 +49,7 @@ INDEXICAL_VALUES=100 run analysis/module_values_test
 INDEXICAL_PICKED=100 run analysis/picked_summands_test
 INDEXICAL_CHOSEN=50 run analysis/chosen_integers_test
 INDEXICAL_WINDOWS=50 run analysis/padded_windows_test
+INDEXICAL_UPDATES=20 run analysis/updated_arrays_test
 INDEXICAL_EDGES=20000 run analysis/edge_numbers_test
 INDEXICAL_TUPLES=70 run analysis/same_tuples_test
 INDEXICAL_SAME_LOOPS=20000 run analysis/same_loops_test
