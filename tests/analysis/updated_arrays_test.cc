@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -85,9 +86,15 @@ class Program {
  public:
   explicit Program(Random &random) {
     const int64_t rank = random.in(1, 4);
-    for (int64_t d = 0; d < rank; ++d) sizes_.push_back(random.in(1, 2));
-    const int64_t count = random.in(2, 4);
-    std::vector<Sizes> all{sizes_, sizes_};
+    for (Sizes &sizes : parameters_)
+      for (int64_t d = 0; d < rank; ++d)
+        sizes.push_back(random.oneIn(3) ? 1 : 2);
+    // An update is mostly smaller.
+    for (int64_t &size : parameters_[2])
+      if (!random.oneIn(4)) size = 1;
+    parameters_[1] = parameters_[0];
+    const int64_t count = random.in(1, 4);
+    std::vector<Sizes> all(std::begin(parameters_), std::end(parameters_));
     while (static_cast<int64_t>(steps_.size()) < count) add(random, all);
   }
 
@@ -99,7 +106,7 @@ class Program {
     } else if (step.kind == Step::Concatenate) {
       std::swap(step.of, step.with);
     } else if (step.kind == Step::Reverse) {
-      step.along = random.in(0, sizes_.size() - 1);
+      step.along = random.in(0, step.sizes.size() - 1);
     } else if (step.first > 0) {
       --step.first;
     }
@@ -107,19 +114,19 @@ class Program {
 
   std::string text() const {
     std::string text = "HloModule m\nENTRY e {\n";
-    for (int n = 0; n < 2; ++n)
-      text += "  x" + std::to_string(n) + " = " + shape(sizes_) +
+    for (int n = 0; n < 3; ++n)
+      text += "  x" + std::to_string(n) + " = " + shape(parameters_[n]) +
               " parameter(" + std::to_string(n) + ")\n";
-    text += "  v = s8[] parameter(2)\n";
+    text += "  v = s8[] parameter(3)\n";
     for (int n = 0; n < kIndices; ++n)
       text += "  i" + std::to_string(n) + " = s32[] parameter(" +
-              std::to_string(n + 3) + ")\n";
+              std::to_string(n + 4) + ")\n";
     for (int n = 0; n < 4; ++n)
       text += "  c" + std::to_string(n) + " = s32[] constant(" +
               std::to_string(n) + ")\n";
-    size_t number = 2;
+    size_t number = 3;
     for (const Step &step : steps_) {
-      text += number == steps_.size() + 1 ? "  ROOT x" : "  x";
+      text += number == steps_.size() + 2 ? "  ROOT x" : "  x";
       text += std::to_string(number++) + " = " + shape(step.sizes) + " " +
               textOf(step) + "\n";
     }
@@ -129,26 +136,29 @@ class Program {
   Names run(const std::vector<int64_t> &indices) const {
     int next = 0;
     std::vector<Names> all;
-    for (int n = 0; n < 2; ++n)
-      all.push_back(made(sizes_, [&](const Sizes &) { return ++next; }));
+    for (const Sizes &sizes : parameters_)
+      all.push_back(made(sizes, [&](const Sizes &) { return ++next; }));
     for (const Step &step : steps_) all.push_back(ran(step, all, indices));
     return all.back();
   }
 
  private:
   static Start startIn(Random &random) {
-    if (random.oneIn(2)) return {true, random.in(0, kIndices - 1)};
+    if (random.oneIn(3)) return {true, random.in(0, kIndices - 1)};
     return {false, random.in(0, 3)};
   }
 
   void add(Random &random, std::vector<Sizes> &all) {
     Step step;
-    step.kind = static_cast<Step::Kind>(random.in(0, 5));
-    step.of = all.size() - 1 - random.in(0, random.oneIn(2) ? 1 : 0);
-    step.with = random.in(0, all.size() - 1);
+    step.kind = static_cast<Step::Kind>(random.in(0, 6));
+    if (step.kind > Step::Cut) step.kind = Step::Update;
+    step.of = all.size() == 3 || random.oneIn(4) ? random.in(0, all.size() - 1)
+                                                 : all.size() - 1;
+    step.with = random.oneIn(2) ? 2 : random.in(0, all.size() - 1);
+    if (step.kind == Step::Concatenate) step.with = random.in(0, 1);
     step.sizes = all[step.of];
     const Sizes &other = all[step.with];
-    step.along = random.in(0, sizes_.size() - 1);
+    step.along = random.in(0, step.sizes.size() - 1);
     int64_t &along = step.sizes[step.along];
     if (step.kind == Step::Concatenate) {
       for (size_t d = 0; d < other.size(); ++d)
@@ -168,7 +178,7 @@ class Program {
       for (int64_t &size : step.sizes) size = random.in(1, size);
     }
     if (step.kind == Step::Update || step.kind == Step::Cut)
-      for (size_t d = 0; d < sizes_.size(); ++d)
+      for (size_t d = 0; d < step.sizes.size(); ++d)
         step.starts.push_back(startIn(random));
     if (countOf(step.sizes) > 64) return;
     all.push_back(step.sizes);
@@ -271,7 +281,7 @@ class Program {
     });
   }
 
-  Sizes sizes_;  ///< of both parameters
+  Sizes parameters_[3];
   std::vector<Step> steps_;
 };
 
@@ -284,7 +294,7 @@ bool areSame(const Program &one, const Program &other) {
 
 TEST(UpdatedArraysTest, EqualOnesHaveEqualElements) {
   const uint64_t seed = fromEnvironment("INDEXICAL_SEED", 1);
-  const uint64_t count = 1500 * fromEnvironment("INDEXICAL_UPDATES", 1);
+  const uint64_t count = 6000 * fromEnvironment("INDEXICAL_UPDATES", 1);
   int equal = 0, same = 0, different = 0, refuted = 0;
   for (uint64_t s = seed; s < seed + count; ++s) {
     SCOPED_TRACE("INDEXICAL_SEED=" + std::to_string(s));
