@@ -1,11 +1,13 @@
 // Questions about pairs: is there one, are all of these among those.
 #include <algorithm>
 #include <initializer_list>
+#include <limits>
 #include <map>
 #include <optional>
 #include <set>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
@@ -20,6 +22,7 @@
 #include "indexical/indexing/map_builder.h"
 #include "indexical/indexing/status_macros.h"
 #include "indexical/indexing/transforms.h"
+#include "indexical/simplifier/simplify.h"
 
 namespace indexical {
 namespace {
@@ -225,21 +228,73 @@ Answer haveValues(const IndexingMap &map, const llvm::SmallBitVector &free,
   return Answer::Yes;
 }
 
+/// Returns the map in other words if a constraint joins a variable without a
+/// source with others: there the dimensions may make no difference, as in
+/// `d0 + rt0 in [4, inf]` if d0 is 1. Simplification keeps what it knows of a
+/// variable that has a source.
+IndexingMap withPlainConstraints(const IndexingMap &map) {
+  const llvm::SmallBitVector free = freeRuntimeOf(map);
+  bool joins = false;
+  for (const Constraint &c : map.constraints())
+    map.expressions().visitVariables({c.form}, [&](VariableId id) {
+      joins |= id.kind == VariableKind::Runtime && !free[id.index] &&
+               hasNoSource(map.runtime()[id.index]);
+    });
+  if (!joins) return map;
+  constexpr int64_t kNoTensor = std::numeric_limits<int64_t>::min();
+  int64_t next = 0;
+  auto plain = withNames(map);
+  if (plain.ok())
+    plain = withRuntime(*plain, [&](IndexingMapBuilder &, RuntimeVariable &v) {
+      const int64_t number = next++;
+      if (!hasNoSource(v)) return;
+      v.source.kind = RuntimeSource::Kind::Element;
+      v.source.tensor = kNoTensor + number;
+    });
+  if (plain.ok()) plain = simplify(*plain);
+  if (plain.ok())
+    plain = withRuntime(*plain, [&](IndexingMapBuilder &, RuntimeVariable &v) {
+      if (v.source.tensor < kNoTensor + next) v.source = RuntimeSource();
+    });
+  return plain.ok() ? *std::move(plain) : map;
+}
+
+/// Notes the first value of each free variable whose bounds are others than
+/// those of the map.
+void noteFirstValues(const IndexingMap &map, const IndexingMap &plain,
+                     const llvm::SmallBitVector &free, NamedValues &values) {
+  std::map<std::string, Interval> before;
+  for (auto [i, variable] : llvm::enumerate(map.runtime()))
+    before.emplace(
+        map.nameOf({VariableKind::Runtime, static_cast<uint32_t>(i)}),
+        variable.bounds);
+  for (unsigned i : free.set_bits()) {
+    const std::string name = plain.nameOf({VariableKind::Runtime, i});
+    const Interval bounds = plain.runtime()[i].bounds;
+    if (!bounds.isEmpty() && before[name] != bounds)
+      values.try_emplace(name, bounds.hasLower() ? bounds.lower : bounds.upper);
+  }
+}
+
 /// Returns the relation without the variables that have no source and no use:
 /// those that have values are no part of its map, and those without leave
 /// nothing of it. Returns nothing if there are none. Notes values of theirs.
 std::optional<IndexingRelation> withoutFreeRuntime(
     const IndexingRelation &relation, const ExactOptions &options,
     NamedValues &values) {
-  if (llvm::none_of(relation.pieces(), [](const IndexingMap &piece) {
+  std::vector<IndexingMap> pieces;
+  for (const IndexingMap &piece : relation.pieces())
+    pieces.push_back(withPlainConstraints(piece));
+  if (llvm::none_of(pieces, [](const IndexingMap &piece) {
         return freeRuntimeOf(piece).any();
       }))
     return std::nullopt;
   IndexingRelation other;
-  for (const IndexingMap &piece : relation.pieces()) {
+  for (auto [n, piece] : llvm::enumerate(pieces)) {
     if (isWithoutValue(piece)) continue;
     const llvm::SmallBitVector free = freeRuntimeOf(piece);
     const Answer have = haveValues(piece, free, options, values);
+    noteFirstValues(relation.pieces()[n], piece, free, values);
     if (have == Answer::Undecided) return std::nullopt;
     if (have == Answer::No) continue;
     auto named = withNames(piece);

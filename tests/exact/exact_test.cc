@@ -121,13 +121,22 @@ TEST(ExactTest, EqualIsAnEquivalence) {
                                 "d0 + 4 - 4"};
       const char *kBounds[] = {"[0, 3]", "[2, 3]", "[2, 9]", "[1, 0]",
                                "[0, 9]"};
-      const char *kMore[] = {"", ", d0 * 2 in [0, 6]", ", d0 * 2 in [0, 4]",
-                             ", b * 2 in [3, 8]", ", a * 2 + b in [4, 9]"};
+      const char *kMore[] = {"",
+                             ", d0 * 2 in [0, 6]",
+                             ", d0 * 2 in [0, 4]",
+                             ", b * 2 in [3, 8]",
+                             ", a * 2 + b in [4, 9]",
+                             ", d0 + a in [4, 9]",
+                             ", d0 + a + b in [5, 9]",
+                             ", max(d0, a) in [4, 9]",
+                             ", (d0 + a * 2) mod 6 in [2, 3]",
+                             ", (d0 + a * 2 + b * 2) floordiv 2 in [4, 9]"};
+      const char *kIndices[] = {"[0, 3]", "[0, 1]", "[1, 1]"};
       auto one = [&](llvm::ArrayRef<const char *> of) {
         return std::string(of[random.in(0, of.size() - 1)]);
       };
-      return "(d0){a, b} -> (" + one(kResults) +
-             "), domain: d0 in [0, 3], a in " + one(kBounds) + ", b in " +
+      return "(d0){a, b} -> (" + one(kResults) + "), domain: d0 in " +
+             one(kIndices) + ", a in " + one(kBounds) + ", b in " +
              one(kBounds) + one(kMore);
     };
     const std::string texts[] = {any(), any(), any()};
@@ -138,6 +147,10 @@ TEST(ExactTest, EqualIsAnEquivalence) {
             areEqual(relation(texts[i]), relation(texts[j]))->answer;
     for (int i = 0; i < 3; ++i) {
       EXPECT_EQ(answers[i][i], Answer::Yes) << texts[i];
+      const IndexingRelation read = relation(texts[i]);
+      auto simple = simplify(read);
+      ASSERT_TRUE(simple.ok()) << texts[i];
+      EXPECT_EQ(areEqual(read, *simple)->answer, Answer::Yes) << texts[i];
       for (int j = 0; j < 3; ++j) {
         EXPECT_EQ(answers[i][j], answers[j][i]) << texts[i] << "\n" << texts[j];
         for (int k = 0; k < 3; ++k) {
