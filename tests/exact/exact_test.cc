@@ -148,9 +148,11 @@ TEST(ExactTest, EqualIsAnEquivalence) {
     for (int i = 0; i < 3; ++i) {
       EXPECT_EQ(answers[i][i], Answer::Yes) << texts[i];
       const IndexingRelation read = relation(texts[i]);
-      auto simple = simplify(read);
+      if (read.pieces().empty()) continue;
+      auto simple = simplify(read.pieces()[0]);
       ASSERT_TRUE(simple.ok()) << texts[i];
-      EXPECT_EQ(areEqual(read, *simple)->answer, Answer::Yes) << texts[i];
+      EXPECT_EQ(areEqual(read, IndexingRelation(*simple))->answer, Answer::Yes)
+          << texts[i];
       for (int j = 0; j < 3; ++j) {
         EXPECT_EQ(answers[i][j], answers[j][i]) << texts[i] << "\n" << texts[j];
         for (int k = 0; k < 3; ++k) {
