@@ -4,8 +4,8 @@
 //       ROOT r = f32[4,12] reshape(p) }        sizes: powers of two
 //
 // All sizes of a tile of the root that a choice names are tried. Those are kept
-// for which the tile of every instruction is exact (tile.h): 2 x 4 is one, 2 x
-// 8 is not. The others are counted by the instruction and the expression that
+// for which the tile of every array is exact (tile.h): 2 x 4 is one, 2 x 8 is
+// not. The others are counted by the instruction and the expression that
 // are to blame. Each size that is kept has the reads of a launch with a block a
 // tile, of the computation's parameters:
 //
@@ -90,7 +90,8 @@ struct TileSearchOptions : Budget {
   std::optional<TileDevice> device;
 };
 
-/// Sizes for which every tile is exact.
+/// Sizes for which the tile of every array is exact. Which tiles of the root
+/// read a scalar may be open: it counts for each.
 struct FoundSizes {
   llvm::SmallVector<int64_t, 4> sizes;  ///< of the root's tile
   llvm::SmallVector<int64_t, 2> steps;  ///< indices of a turn of each loop

@@ -99,7 +99,8 @@ KeyList<TileEntry> keysOf<TileEntry>() {
          if (of.of.leaf > 0) to.integer(int64_t{of.of.leaf});
        }},
       {"root_result", "integer >= 0", "all results have one tile",
-       "the result of the root whose tile reads it",
+       "the result of the root whose tile reads it; of equal entries, the "
+       "first",
        [](const TileEntry &of, KeyValue &to) {
          if (!of.in.space.isOneTile()) to.integer(int64_t(of.of.root));
        }},

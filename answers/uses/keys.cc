@@ -164,7 +164,8 @@ KeyList<FootprintEntry> keysOf<FootprintEntry>() {
        "list of integers or nulls, or null",
        "never",
        "elements that the next tile reads too, for each dimension of the "
-       "result; `null` where no tile was asked about",
+       "result: 0 of a whole result, which has no next tile; `null` of a block "
+       "of threads",
        overlapOf,
        {11}},
       {"depends_on",
