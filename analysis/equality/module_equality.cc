@@ -99,6 +99,7 @@ class Comparison {
   std::set<TermId> sharedBy(LeafId result, bool coveredOnly,
                             llvm::ArrayRef<LeafEquality> leaves);
   absl::StatusOr<Read> readAt(LeafId result, std::set<TermId> terms);
+  EqualityObstacle obstacleOf(LeafId result, const Read &read, Doubt doubt);
   absl::StatusOr<Reading> compareTerm(const IndexingRelation &a,
                                       const IndexingRelation &b);
   absl::StatusOr<Reading> compareTraced(const IndexingRelation &a,
@@ -306,6 +307,7 @@ absl::Status Comparison::compareByMaps(
   // Down to the parameters, past all terms that are known exactly.
   INDEXICAL_ASSIGN_OR_RETURN(
       auto far, readAt(result, sharedBy(result, /*coveredOnly=*/true, leaves)));
+  std::map<Doubt, EqualityObstacle> obstacles;  // the same for all parameters
   for (LeafEquality *leaf : open) {
     const TermId parameter = termOf(leaf->parameter);
     const Reading &own = far.readings[parameter];
@@ -337,20 +339,9 @@ absl::Status Comparison::compareByMaps(
       break;
     }
     if (leaf->decision.answer == Answer::Undecided) {
-      SharedLeaves ends[2];
-      for (int side : {0, 1})
-        for (const auto &[term, same] : far.leaves[side])
-          if (table_[term].kind == ValueTerm::Kind::Parameter)
-            ends[side][term] = same;
-      for (int side : {0, 1}) {
-        EqualityObstacle found =
-            sides_[side].because(result, far.leaves[side], leaf->doubt);
-        if (found.reason.empty())
-          found = sides_[side].because(result, ends[side], leaf->doubt);
-        const bool better = leaf->because && leaf->because->reason.empty() &&
-                            !found.reason.empty();
-        if (!leaf->because || better) leaf->because = std::move(found);
-      }
+      auto [known, isNew] = obstacles.try_emplace(leaf->doubt);
+      if (isNew) known->second = obstacleOf(result, far, leaf->doubt);
+      leaf->because = known->second;
       if (leaf->because->reason.empty())
         leaf->because->reason = !leaf->decision.reason.empty()
                                     ? leaf->decision.reason
@@ -358,6 +349,23 @@ absl::Status Comparison::compareByMaps(
     }
   }
   return absl::OkStatus();
+}
+
+/// Returns the instruction because of which it is not known what the result
+/// reads: the first module's, unless the second's alone has a reason.
+EqualityObstacle Comparison::obstacleOf(LeafId result, const Read &read,
+                                        Doubt doubt) {
+  EqualityObstacle found[2];
+  for (int side : {0, 1}) {
+    found[side] = sides_[side].because(result, read.leaves[side], doubt);
+    if (!found[side].reason.empty()) return std::move(found[side]);
+    SharedLeaves ends;
+    for (const auto &[term, same] : read.leaves[side])
+      if (table_[term].kind == ValueTerm::Kind::Parameter) ends[term] = same;
+    found[side] = sides_[side].because(result, ends, doubt);
+    if (!found[side].reason.empty()) return std::move(found[side]);
+  }
+  return std::move(found[0]);
 }
 
 /// Returns the pairs of a result that are listed. Pairs that neither module
