@@ -290,12 +290,30 @@ Sample sample(const IndexingMap &set, Meter &meter) {
   return sampleOf(read(points), set.dimensions().size(), limited);
 }
 
+namespace {
+
+/// Returns how many operations one of isl's is worth where it counts: tables of
+/// numbers of more than 32 bits, which are multiplied row by row, soon have
+/// numbers of thousands.
+int64_t costOfNumbers(const std::string &text) {
+  constexpr size_t kMostDigits = 9;
+  constexpr int64_t kOfLong = 16;
+  size_t digits = 0;
+  for (const char c : text) {
+    digits = c >= '0' && c <= '9' ? digits + 1 : 0;
+    if (digits > kMostDigits) return kOfLong;
+  }
+  return 1;
+}
+
+}  // namespace
+
 std::optional<llvm::DynamicAPInt> countResults(const IndexingMap &set,
                                                Meter &meter) {
   if (set.isKnownEmpty()) return llvm::DynamicAPInt(0);
   Text asText(set);
   const std::string written = asText.results();
-  Limited limited(meter, asText.costOfOne());
+  Limited limited(meter, asText.costOfOne() * costOfNumbers(written));
   Set results = read(written);
   if (!results) return std::nullopt;
   results.reset(isl_set_make_disjoint(results.release()));
