@@ -286,7 +286,8 @@ class Tile(Answer):
 
     instruction: whose tile it is
     result: which of its arrays it is
-    root_result: the result of the root whose tile reads it
+    root_result: the result of the root whose tile reads it; of equal entries,
+        the first
     path: the instructions between the root and this one, the root's side first
     behind: in place of the path: which of tiles, from 0 on, this one was found
         behind, or an equal one. The path is the one to that tile, and then
@@ -545,7 +546,8 @@ class OperandUse(Answer):
     reads: different (element of the result, element of the array) pairs
     reuse: reads divided by distinct
     overlap: elements that the next tile reads too, for each dimension of the
-        result; null where no tile was asked about
+        result: 0 of a whole result, which has no next tile; null of a block of
+        threads
     depends_on: the instructions whose values decide the figures that are null,
         with ,  between
     formulas: the figures as expressions of the sizes that are not known
@@ -585,7 +587,8 @@ class UseInside(Answer):
     reads: different (element of the result, element of the array) pairs
     reuse: reads divided by distinct
     overlap: elements that the next tile reads too, for each dimension of the
-        result; null where no tile was asked about
+        result: 0 of a whole result, which has no next tile; null of a block of
+        threads
     depends_on: the instructions whose values decide the figures that are null,
         with ,  between
     """
