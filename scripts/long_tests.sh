@@ -96,3 +96,4 @@ INDEXICAL_COUNT=20000 run stablehlo/text/foreign_ops_test
 INDEXICAL_COUNT=20000 run analysis/random_mlir_values_test
 INDEXICAL_EMITTED_MAPS=3000 run stablehlo/lower/emit_indexing_test
 INDEXICAL_INSTANCES=3000 run stablehlo/upstream_ops_test
+INDEXICAL_PROGRAMS=10000 run stablehlo/dynamic_stablehlo_test

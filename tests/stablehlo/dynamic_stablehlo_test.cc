@@ -461,7 +461,7 @@ void check(const Writer &writer, int64_t seed, Tally &tally) {
 
 TEST(DynamicStablehloTest, MapsAtSizesAreThoseOfTheSizes) {
   const char *count = std::getenv("INDEXICAL_PROGRAMS");
-  const int64_t programs = count ? std::strtoll(count, nullptr, 10) : 150;
+  const int64_t programs = count ? std::strtoll(count, nullptr, 10) : 60;
   Tally tally;
   for (int64_t seed = 1; seed <= programs && !HasFailure(); ++seed) {
     Random random(seed);
