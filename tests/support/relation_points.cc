@@ -53,8 +53,8 @@ class MapPoints {
     auto addVariable = [&](Interval bounds) {
       first.push_back(bounds.lower);
       counts.push_back(bounds.count());
-      if (counts.back() > kMostPoints / std::max<int64_t>(total, 1))
-        total = kMostPoints + 1;
+      if (counts.back() > tensors.mostPoints / std::max<int64_t>(total, 1))
+        total = tensors.mostPoints + 1;
       else
         total *= counts.back();
     };
@@ -62,7 +62,7 @@ class MapPoints {
       addVariable(upTo(map.dimensions()[k].bounds, from[k] + 1));
     for (uint32_t k = 0; k < map.ranges().size(); ++k)
       addVariable(boundsOfRange(k));
-    if (total > kMostPoints)
+    if (total > tensors.mostPoints)
       return absl::ResourceExhaustedError("too many points in " +
                                           map.strOneLine());
     absl::Status status;
@@ -76,8 +76,6 @@ class MapPoints {
   }
 
  private:
-  static constexpr int64_t kMostPoints = 20'000'000;
-
   Interval upTo(Interval bounds, int64_t most) const {
     if (kind == Bounds::Closed || bounds.hasUpper()) return bounds;
     return bounds.intersect({bounds.lower, most});

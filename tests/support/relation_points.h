@@ -40,6 +40,8 @@ struct RuntimeTensors {
   int64_t mostOfRange = 0;
   /// Whether pointsWithin returns an error for a point outside of the tensors.
   bool strict = false;
+  /// More points of one map are an error, ResourceExhausted.
+  int64_t mostPoints = 20'000'000;
 };
 
 /// Returns the points of `relation`, which goes from a tensor of the sizes
