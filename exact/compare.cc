@@ -290,7 +290,8 @@ std::optional<IndexingRelation> withoutFreeRuntime(
       }))
     return std::nullopt;
   IndexingRelation other;
-  for (auto [n, piece] : llvm::enumerate(pieces)) {
+  for (size_t n = 0; n < pieces.size(); ++n) {
+    const IndexingMap &piece = pieces[n];
     if (isWithoutValue(piece)) continue;
     const llvm::SmallBitVector free = freeRuntimeOf(piece);
     const Answer have = haveValues(piece, free, options, values);

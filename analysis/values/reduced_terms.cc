@@ -319,20 +319,21 @@ ElementId ElementTerms::reducedTogetherAt(Site site, const IndexingMap &map) {
     if (table_[init].kind != Element::Kind::Literal) return arrayAt(site, map);
     text += " from " + std::to_string(init);
   }
-  const auto [index, sizes] = reducedIndex(op);
+  const auto reduced = reducedIndex(op);
+  const auto &index = reduced.first;
   if (!index) return unknown();
-  const ElementId all =
-      reduceOver(opaqueOp(text, ElementType::Unknown, 2), op.results[0], sizes,
-                 map, std::nullopt, [&](const IndexingMap &inner) -> ElementId {
-                   auto behind = compose(inner, *index);
-                   if (!behind.ok()) return unknown();
-                   std::vector<ElementId> elements;
-                   for (size_t k = 0; k < count; ++k) {
-                     elements.push_back(operandAt(site, k, *behind));
-                     if (elements.back() == kParts) return kParts;
-                   }
-                   return tupleOf(table_, elements);
-                 });
+  const ElementId all = reduceOver(
+      opaqueOp(text, ElementType::Unknown, 2), op.results[0], reduced.second,
+      map, std::nullopt, [&](const IndexingMap &inner) -> ElementId {
+        auto behind = compose(inner, *index);
+        if (!behind.ok()) return unknown();
+        std::vector<ElementId> elements;
+        for (size_t k = 0; k < count; ++k) {
+          elements.push_back(operandAt(site, k, *behind));
+          if (elements.back() == kParts) return kParts;
+        }
+        return tupleOf(table_, elements);
+      });
   if (all == kParts || table_[all].kind == Element::Kind::Unknown) return all;
   return applied(table_,
                  opaqueOp(kPart.str() + std::to_string(site.leaf) + " of " +
@@ -356,13 +357,15 @@ ElementId ElementTerms::reducedAt(Site site, const IndexingMap &map) {
     return arrayAt(site, map);
   const ElementId init = operandAt(site, 1, withoutResults(map));
   if (init == kParts) return kParts;
-  const auto [index, sizes] = reducedIndex(op);
+  const auto reduced = reducedIndex(op);
+  const auto &index = reduced.first;
   if (!index) return unknown();
-  return reduceOver(
-      *reducer, op.results[0], sizes, map, init, [&](const IndexingMap &inner) {
-        auto behind = compose(inner, *index);
-        return behind.ok() ? operandAt(site, 0, *behind) : unknown();
-      });
+  return reduceOver(*reducer, op.results[0], reduced.second, map, init,
+                    [&](const IndexingMap &inner) {
+                      auto behind = compose(inner, *index);
+                      return behind.ok() ? operandAt(site, 0, *behind)
+                                         : unknown();
+                    });
 }
 
 ElementId ElementTerms::pickedAt(Site site, const IndexingMap &map) {

@@ -155,7 +155,8 @@ void ContractionMap::to(llvm::ArrayRef<int64_t> indices) {
 
 Answer contracted(const Sides &sides, const Contraction &contraction,
                   const Int64s &operand, Precision precision) {
-  const auto [from, to] = sides.ordered(contraction.result, operand);
+  const auto ordered = sides.ordered(contraction.result, operand);
+  const auto &from = ordered.first, &to = ordered.second;
   auto boundsOf = [&](llvm::ArrayRef<int64_t> indices) {
     return llvm::map_to_vector<6>(
         indices, [&](int64_t index) { return contraction.bounds[index]; });

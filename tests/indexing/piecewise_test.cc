@@ -86,7 +86,7 @@ TEST(Piecewise, AtTheEdges) {
     Random random(seed);
     Piecewise function = randomFunction(random);
     const int64_t ends[] = {int64_t{1} << 31, int64_t{1} << 53,
-                            int64_t{1} << 59, int64_t{1} << 62, INT64_MAX - 9};
+                            int64_t{1} << 59, int64_t{1} << 62, INT64_MAX - 99};
     const int64_t far = ends[random.in(0, 4)];
     for (Bend &bend : function.bends)
       if (random.oneIn(2)) bend.threshold += random.oneIn(2) ? far : -far;
