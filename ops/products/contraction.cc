@@ -156,7 +156,7 @@ void ContractionMap::to(llvm::ArrayRef<int64_t> indices) {
 Answer contracted(const Sides &sides, const Contraction &contraction,
                   const Int64s &operand, Precision precision) {
   const auto ordered = sides.ordered(contraction.result, operand);
-  const auto &from = ordered.first, &to = ordered.second;
+  const auto &from = ordered.from, &to = ordered.to;
   auto boundsOf = [&](llvm::ArrayRef<int64_t> indices) {
     return llvm::map_to_vector<6>(
         indices, [&](int64_t index) { return contraction.bounds[index]; });
