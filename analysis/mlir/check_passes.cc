@@ -156,8 +156,7 @@ class PassChecker : public mlir::PassInstrumentation {
     CheckedPass checked;
     checked.pass = nameOf(pass);
     checked.op = op;
-    const auto programs = std::make_pair(importMlir(before), importMlir(after));
-    const auto &[first, second] = programs;
+    const auto first = importMlir(before), second = importMlir(after);
     if (!first.ok() || !second.ok() || first->modules.size() != 1 ||
         second->modules.size() != 1) {
       // An op that is not a program of tensors (on memory, for example) is not

@@ -345,13 +345,14 @@ class SpaceChecker {
     std::map<Point, Reads> readsInTurns;
     auto readsIn = [&](const Point &turns) -> const Reads & {
       const auto [entry, isNew] = readsInTurns.try_emplace(turns);
-      if (!isNew) return entry->second;
+      Reads &found = entry->second;
+      if (!isNew) return found;
       visitBox(shape, [&](const Point &element) {
         const auto all = own_.readsOf(user, {element}, steps, turns);
         const auto own = all.find(of);
-        if (own != all.end()) entry->second.push_back({element, own->second});
+        if (own != all.end()) found.push_back({element, own->second});
       });
-      return entry->second;
+      return found;
     };
     const size_t rank = own_.instructions[of].shape.size();
     std::vector<const ForwardTile *> own;
