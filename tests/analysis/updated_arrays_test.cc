@@ -11,15 +11,13 @@
 //   INDEXICAL_SEED=n            beginning with this one
 #include <algorithm>
 #include <cstdint>
-#include <cstdio>
 #include <iterator>
 #include <string>
 #include <vector>
 
 #include "gtest/gtest.h"
 
-#include "indexical/analysis/values/module_values.h"
-#include "indexical/hlo/hlo_parser.h"
+#include "tests/analysis/pair_tally.h"
 #include "tests/support/random.h"
 
 namespace indexical::testing {
@@ -295,36 +293,17 @@ bool areSame(const Program &one, const Program &other) {
 TEST(UpdatedArraysTest, EqualOnesHaveEqualElements) {
   const uint64_t seed = fromEnvironment("INDEXICAL_SEED", 1);
   const uint64_t count = 6000 * fromEnvironment("INDEXICAL_UPDATES", 1);
-  int equal = 0, same = 0, different = 0, refuted = 0;
+  PairTally tally;
   for (uint64_t s = seed; s < seed + count; ++s) {
     SCOPED_TRACE("INDEXICAL_SEED=" + std::to_string(s));
     Random random(s);
     const Program one(random);
     Program other = one;
     other.change(random);
-    const auto a = parseHlo(one.text()), b = parseHlo(other.text());
-    ASSERT_TRUE(a.ok() && b.ok())
-        << a.status() << b.status() << one.text() << other.text();
-    const auto said = compareValues(a->modules[0], b->modules[0],
-                                    ValueOptions(), EqualityOptions());
-    ASSERT_TRUE(said.ok()) << said.status();
-    const bool isSame = areSame(one, other);
-    if (said->isEqual) {
-      EXPECT_TRUE(isSame) << one.text() << other.text();
-    }
-    if (said->isDifferent) {
-      EXPECT_FALSE(isSame) << one.text() << other.text();
-    }
-    same += isSame;
-    equal += said->isEqual;
-    different += !isSame;
-    refuted += said->isDifferent;
+    tally.check(one.text(), other.text(), areSame(one, other));
   }
-  std::printf(
-      "%d of %d pairs that are the same are equal, %d of %d others "
-      "different\n",
-      equal, same, refuted, different);
-  EXPECT_GT(equal, same / 3);
+  tally.print();
+  EXPECT_GT(tally.equal, tally.same / 3);
 }
 
 }  // namespace
