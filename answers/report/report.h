@@ -76,6 +76,7 @@ struct Report {
   std::optional<std::vector<LiveAtPeak>> peaks;   ///< likewise
   std::optional<Comparison> comparison;           ///< by compareWith()
   std::optional<ProfileTimes> profile;            ///< of a report of a profile
+  /// What names() has listed so far.
   std::unique_ptr<KernelOperands> operands = std::make_unique<KernelOperands>();
 
   Report() = default;
