@@ -1,3 +1,4 @@
+#include "llvm/ADT/StringMap.h"
 #include "mlir/IR/DialectImplementation.h"
 
 // A dialect is registered by its class alone. The headers of these dialects
