@@ -137,20 +137,20 @@ InstructionLeaf behindTuples(const Computation &computation,
   return behind(computation, leaf, forwardedOperand);
 }
 
-InstructionLeaf behindTuples(
-    const Computation &computation, InstructionLeaf leaf,
-    llvm::function_ref<OperandLeaf(InstructionId, LeafId)> operandLeaf) {
-  return behind(computation, leaf, forwardedOperand, operandLeaf);
+InstructionLeaf OperandLeafLists::behindTuples(InstructionLeaf from) {
+  return behind(
+      computation_, from, forwardedOperand,
+      [&](InstructionId i, LeafId number) { return leaf(i, number); });
 }
 
 InstructionLeaf originOf(const Computation &computation, InstructionLeaf leaf) {
   return behind(computation, leaf, forwardedLeaf);
 }
 
-InstructionLeaf originOf(
-    const Computation &computation, InstructionLeaf leaf,
-    llvm::function_ref<OperandLeaf(InstructionId, LeafId)> operandLeaf) {
-  return behind(computation, leaf, forwardedLeaf, operandLeaf);
+InstructionLeaf OperandLeafLists::originOf(InstructionLeaf from) {
+  return behind(
+      computation_, from, forwardedLeaf,
+      [&](InstructionId i, LeafId number) { return leaf(i, number); });
 }
 
 std::vector<ParameterLeaf> parameterLeaves(const Computation &computation) {

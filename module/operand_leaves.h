@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "llvm/ADT/ArrayRef.h"
-#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 
 #include "indexical/module/callees.h"
@@ -38,6 +37,9 @@ class OperandLeafLists {
   OperandLeaf leaf(InstructionId i, LeafId number);
   /// Returns their number.
   int64_t count(InstructionId i);
+  /// Returns what the functions of these names in callees.h do.
+  InstructionLeaf behindTuples(InstructionLeaf leaf);
+  InstructionLeaf originOf(InstructionLeaf leaf);
 
  private:
   bool areFew(InstructionId i) const;
@@ -45,17 +47,6 @@ class OperandLeafLists {
   const Computation &computation_;
   std::map<InstructionId, llvm::SmallVector<OperandLeaf, 4>> lists_;
 };
-
-/// Finds the operand leaf of an instruction by its number.
-using FindOperandLeaf =
-    llvm::function_ref<OperandLeaf(InstructionId instruction, LeafId number)>;
-
-/// Like those of callees.h, which find one operand leaf among thousands in the
-/// time of listing them.
-InstructionLeaf behindTuples(const Computation &computation,
-                             InstructionLeaf leaf, FindOperandLeaf operandLeaf);
-InstructionLeaf originOf(const Computation &computation, InstructionLeaf leaf,
-                         FindOperandLeaf operandLeaf);
 
 }  // namespace indexical
 

@@ -32,11 +32,7 @@ std::optional<TripCounter> counterOf(const Module &module, ComputationId c,
   std::vector<bool> passes(shapesOf(loop.op).results.size());
   for (const auto &[parameter, leaf] : passedLeaves(inside, *body, leaves)) {
     if (leaf < 0 || leaf >= static_cast<int64_t>(passes.size())) continue;
-    const InstructionLeaf next =
-        originOf(inside, InstructionLeaf{inside.root, LeafId(leaf)},
-                 [&](InstructionId user, LeafId number) {
-                   return lists.leaf(user, number);
-                 });
+    const InstructionLeaf next = lists.originOf({inside.root, LeafId(leaf)});
     passes[leaf] = next.instruction == inside.parameters[parameter.parameter] &&
                    next.leaf == parameter.leaf;
   }

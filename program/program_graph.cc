@@ -232,11 +232,8 @@ InstructionLeaf ProgramGraph::argumentLeaf(
 
 InstructionLeaf ProgramGraph::origin(ComputationId c,
                                      InstructionLeaf leaf) const {
-  auto leafOf = [&](InstructionId i, LeafId number) {
-    return operandLeaf(c, i, number);
-  };
   while (true) {
-    leaf = originOf(computation(c), leaf, leafOf);
+    leaf = listsOf(c).originOf(leaf);
     const InstructionId i = leaf.instruction;
     const Instruction &own = instruction(c, i);
     const auto callee = calleeOfResults(own);

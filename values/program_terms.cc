@@ -325,12 +325,8 @@ llvm::SmallBitVector ProgramTerms::keptByLoop(Site site, size_t count) const {
   for (size_t k = 0; k < parameters.size(); ++k)
     argumentOf[{parameters[k].parameter, parameters[k].leaf}] = arguments[k];
   OperandLeafLists lists(inside);
-  auto leafOf = [&](InstructionId i, LeafId leaf) {
-    return lists.leaf(i, leaf);
-  };
   for (size_t r = 0; r < count; ++r) {
-    const InstructionLeaf origin =
-        originOf(inside, {inside.root, LeafId(r)}, leafOf);
+    const InstructionLeaf origin = lists.originOf({inside.root, LeafId(r)});
     const auto argument = argumentOf.find(
         {inside.instructions[origin.instruction].parameterNumber, origin.leaf});
     kept[r] = argument != argumentOf.end() &&

@@ -56,10 +56,7 @@ ArrayFlow::ArrayFlow(const Module &module)
 std::optional<Leaf> ArrayFlow::nextBehind(const Leaf &leaf) const {
   const Computation &in = module_.computations[leaf.computation];
   const InstructionLeaf source =
-      behindTuples(in, {leaf.instruction, leaf.leaf},
-                   [&](InstructionId user, LeafId number) {
-                     return operands_[leaf.computation].leaf(user, number);
-                   });
+      operands_[leaf.computation].behindTuples({leaf.instruction, leaf.leaf});
   const Leaf at = {leaf.computation, source.instruction, source.leaf};
   if (at != leaf) return at;
   const Instruction &instruction = in.instructions[leaf.instruction];

@@ -46,8 +46,8 @@ bool isNeverEmpty(const IndexingMap &region, const IndexingMap &within);
 /// written, or if values decide where one of them holds.
 bool addRest(std::vector<IndexingMap> &parts, const IndexingMap &within);
 
-/// Likewise of parts of the first variables of `region`: where there is a rest,
-/// the region is empty.
+/// Does so with parts of the first variables of `region`: where there is a
+/// rest, the region is empty.
 bool addRest(std::vector<IndexingMap> &parts, const IndexingMap &region,
              const IndexingMap &within);
 

@@ -52,7 +52,7 @@ struct ReportQuestion : LaunchQuestion {
   std::string whyDevice = "";
   /// What says so of each of `devices`; empty: nothing does.
   std::vector<std::string> whyDevices = {};
-  /// Of a program that is made of several: the file of each module.
+  /// The file of each module, of a program that is made of several.
   std::vector<std::string> files = {};
 };
 
@@ -76,7 +76,7 @@ struct Report {
   std::optional<std::vector<LiveAtPeak>> peaks;   ///< likewise
   std::optional<Comparison> comparison;           ///< by compareWith()
   std::optional<ProfileTimes> profile;            ///< of a report of a profile
-  /// What names() has listed so far.
+  /// Holds the lists that names() has made so far.
   std::unique_ptr<KernelOperands> operands = std::make_unique<KernelOperands>();
 
   Report() = default;
