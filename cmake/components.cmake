@@ -6,6 +6,25 @@ set(INDEXICAL_GENERATED ${PROJECT_BINARY_DIR}/generated)
 file(MAKE_DIRECTORY ${INDEXICAL_INCLUDE} ${INDEXICAL_GENERATED}/indexical)
 file(CREATE_LINK ${PROJECT_SOURCE_DIR} ${INDEXICAL_INCLUDE}/indexical SYMBOLIC)
 
+# indexical_units(TARGET NAME): compiles the sources of a unit together, as Bazel
+# does (bazel/library.bzl).
+function(indexical_units target name)
+  if(NOT INDEXICAL_UNITS)
+    return()
+  endif()
+  foreach(unit IN LISTS INDEXICAL_${name}_UNITS)
+    string(REPLACE "," ";" sources "${unit}")
+    list(POP_FRONT sources group)
+    set_source_files_properties(${sources} PROPERTIES UNITY_GROUP ${group})
+  endforeach()
+  set_target_properties(${target} PROPERTIES
+    UNITY_BUILD ON
+    UNITY_BUILD_MODE GROUP)
+  # A unit is a header to GCC, which warns of what is nameless in one.
+  target_compile_options(${target} PRIVATE
+    $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
+endfunction()
+
 # indexical_component(NAME [COMPONENT|LIBRARY]... [PRIVATE LIBRARY...])
 function(indexical_component name)
   cmake_parse_arguments(PARSE_ARGV 1 own "" "" "PRIVATE")
@@ -13,6 +32,7 @@ function(indexical_component name)
   set(target indexical_${name})
   add_library(${target} ${INDEXICAL_${upper}_SOURCES})
   add_library(Indexical::${name} ALIAS ${target})
+  indexical_units(${target} ${upper})
   set_target_properties(${target} PROPERTIES
     EXPORT_NAME ${name}
     VERSION ${PROJECT_VERSION}
@@ -93,6 +113,7 @@ function(indexical_command)
   set(parts_of_it ${INDEXICAL_COMMAND_SOURCES})
   list(REMOVE_ITEM parts_of_it tools/main.cc)
   add_library(indexical_tools STATIC ${parts_of_it} ${text})
+  indexical_units(indexical_tools COMMAND)
   target_link_libraries(indexical_tools PUBLIC
     indexical_analysis indexical_mlir ZLIB::ZLIB ${INDEXICAL_ZSTD_LIBRARY})
   add_executable(indexical tools/main.cc)

@@ -70,6 +70,7 @@ def _name(label):
     return "//%s:%s" % (label.package, label.name)
 
 def _component(name):
+    name = name.split("_unit_")[0]
     if name in _ELSEWHERE:
         return _ELSEWHERE[name]
     return _COMPONENTS[name[2:].split(":")[0].split("/")[0]]
@@ -86,7 +87,11 @@ def _files_impl(target, ctx):
     for key in ["deps", "hdrs", "srcs"]:
         behind += _ours(getattr(attributes, key, []))
     libraries, generated = [], []
-    if ctx.rule.kind == "genrule":
+    if ctx.rule.kind == "genrule" and "unit" in attributes.tags:
+        # The sources of a unit: CMake makes units of its own.
+        sources = tuple([each.short_path for each in ctx.rule.files.srcs])
+        libraries.append((_name(ctx.label), sources, (), (), ()))
+    elif ctx.rule.kind == "genrule":
         command = attributes.cmd
         for part in command.split("$(location ")[1:]:
             place = part.split(")")[0]
@@ -130,6 +135,7 @@ def _command(out, command):
 
 def _list_impl(ctx):
     found = {component: {} for component in _USES}
+    units = {component: [] for component in _USES}
     headers = {component: {} for component in _USES}
     for library in depset(transitive = [each[LibraryFiles].libraries for each in ctx.attr.libraries]).to_list():
         name, sources, public, made, deps = library
@@ -138,6 +144,9 @@ def _list_impl(ctx):
             other = _component(each)
             if other != own and other not in _USES[own]:
                 fail("%s is of %s, and uses %s of %s" % (name, own, each, other))
+        if "_unit_" in name:
+            unit = name[2:].replace("/", "_").replace(":", "_")
+            units[own].append(",".join([unit] + list(sources)))
         found[own].update({each: True for each in sources if each.endswith(".cc")})
         headers[own].update({each: True for each in public + made})
     tblgen, page = [], ""
@@ -149,6 +158,7 @@ def _list_impl(ctx):
     parts = ["# Made of the BUILD files: bazel run //cmake:write_libraries.\n"]
     for component in sorted(_USES):
         parts.append(_set(component.upper() + "_SOURCES", found[component]))
+        parts.append("# A name, and the sources that are compiled together.\n" + _set(component.upper() + "_UNITS", units[component]))
         if component not in ["command", "python"]:
             parts.append(_set(component.upper() + "_HEADERS", headers[component]))
     parts.append("# File, flags and definitions of what mlir-tblgen writes.\n" + _set("TBLGEN", tblgen))
@@ -163,7 +173,7 @@ def _list_impl(ctx):
 
 cmake_libraries = rule(
     implementation = _list_impl,
-    doc = """NAME.cmake: sources, public headers and generated files by component.
+    doc = """NAME.cmake: sources, units, public headers and generated files by component.
 
     It fails where a library uses one that its component may not use.
     """,

@@ -27,7 +27,7 @@ struct Shape {
   llvm::SmallVector<int64_t, 0> collectives;
 };
 
-bool hasNoSource(const RuntimeVariable &variable) {
+bool isUnclampedAndSourceless(const RuntimeVariable &variable) {
   return !variable.clamped && variable.source.kind == RuntimeSource::Kind::None;
 }
 
@@ -92,7 +92,7 @@ absl::StatusOr<IndexingMap> mapOf(const System &system, const Shape &shape) {
   const auto divides = variablesThatDivide(system.pool, system.box.size());
   for (const auto &[number, given] : shape.runtime) {
     RuntimeVariable variable = given;
-    if (hasNoSource(given)) {
+    if (isUnclampedAndSourceless(given)) {
       givenOnly = variable.clamped = true;
       // Its values elsewhere may be 0.
       if (divides[number]) {
@@ -164,7 +164,7 @@ absl::StatusOr<IndexingMap> inverseOf(const IndexingMap &map,
     RuntimeVariable variable = map.runtime()[i];
     const auto &parameter = parameters[parameters.numberOf(map, i)];
     variable.name = parameter.name;
-    if (hasNoSource(variable)) variable.bounds = parameter.values;
+    if (isUnclampedAndSourceless(variable)) variable.bounds = parameter.values;
     auto index = system.import(map, flat, variable.index);
     for (size_t k = 0; k < index.size(); ++k)
       variable.index[k] = elimination.value(index[k]);
@@ -207,7 +207,7 @@ absl::StatusOr<IndexingMap> mapOfRegion(const IndexingMap &region,
     varies |= parameters[k].variesWithRanges && &owner != &piece;
     auto place = system.import(owner, flat, variable.index);
     variable.index.assign(place.begin(), place.end());
-    if (hasNoSource(variable)) variable.bounds = parameters[k].values;
+    if (isUnclampedAndSourceless(variable)) variable.bounds = parameters[k].values;
     variable.name = parameters[k].name;
     shape.runtime.push_back(
         {static_cast<uint32_t>(index + k), std::move(variable)});
@@ -239,7 +239,7 @@ absl::StatusOr<std::optional<std::vector<IndexingMap>>> membershipsOf(
 void join(IndexingRelation &into, const IndexingRelation &pieces,
           const Parameters &parameters) {
   for (size_t i = 0; i < parameters.size(); ++i)
-    if (hasNoSource(parameters[i].variable)) return into.unite(pieces);
+    if (isUnclampedAndSourceless(parameters[i].variable)) return into.unite(pieces);
   uniteMerged(into, pieces);
 }
 
@@ -454,7 +454,7 @@ absl::StatusOr<IndexingRelation> image(const IndexingRelation &relation) {
     for (uint32_t k = 0; k < parameters.size(); ++k) {
       RuntimeVariable variable = parameters[k].variable;
       variable.name = parameters[k].name;
-      if (hasNoSource(variable)) variable.bounds = parameters[k].values;
+      if (isUnclampedAndSourceless(variable)) variable.bounds = parameters[k].values;
       shape.runtime.push_back(
           {static_cast<uint32_t>(element + k), std::move(variable)});
     }

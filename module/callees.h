@@ -79,6 +79,21 @@ struct InstructionLeaf {
   }
 };
 
+/// The bits of a leaf's number that name the leaf; the others name its
+/// instruction.
+inline constexpr int kLeafBits = 24;
+
+/// Returns a number that no other leaf of the computation has.
+inline int64_t numberOf(InstructionLeaf leaf) {
+  return (int64_t{leaf.instruction} << kLeafBits) + leaf.leaf;
+}
+
+/// Returns the leaf with that number. Its law: `numberedLeaf(numberOf(l))` is l.
+inline InstructionLeaf numberedLeaf(int64_t number) {
+  return {InstructionId(number >> kLeafBits),
+          LeafId(number & ((int64_t{1} << kLeafBits) - 1))};
+}
+
 /// Returns the leaf that was put into a tuple or passed on unchanged
 /// (ForwardOp). Looks through these ops, and no others.
 InstructionLeaf behindTuples(const Computation &computation,

@@ -12,7 +12,7 @@ namespace {
 
 /// The most steps for a computation that is applied: these are small, and a
 /// module may apply a large one many times.
-constexpr int64_t kMostSteps = 4000;
+constexpr int64_t kMostReadSteps = 4000;
 
 using Row = llvm::SmallVector<ParameterRead, 4>;
 
@@ -106,7 +106,7 @@ class Reader {
   }
 
   const Module &module_;
-  int64_t stepsLeft_ = kMostSteps;
+  int64_t stepsLeft_ = kMostReadSteps;
 };
 
 }  // namespace

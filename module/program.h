@@ -148,6 +148,8 @@ struct Module {
   ComputationId entry;
   StackFrames frames;  ///< where its instructions come from
 
+  const Computation &entryComputation() const { return computations[entry]; }
+
   /// Returns the number of the computation of that name (without `%`), or -1.
   ComputationId find(llvm::StringRef computation) const;
 };

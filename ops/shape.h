@@ -190,6 +190,11 @@ class ShapeList {
 
   // These change the list. They copy a list that is shared first.
   ArrayShape &mutableAt(size_t i) { return own()[i]; }
+  /// Drops the layouts. A list without layouts stays shared.
+  void dropLayouts() {
+    for (size_t i = 0; i < size(); ++i)
+      if ((*this)[i].layout) mutableAt(i).layout.reset();
+  }
   void push_back(ArrayShape shape) { own().push_back(std::move(shape)); }
   void pop_back() { own().pop_back(); }
   void clear() { kept_.reset(); }

@@ -19,21 +19,21 @@ namespace {
 constexpr int64_t kMostAsked = 16'384;
 constexpr size_t kMostListed = 65'536;
 
-using Index = Elements::Index;
+using ReadIndex = Elements::Index;
 
 /// The colour of the elements that are asked about; pieces have the others.
 constexpr uint32_t kAsked = 0;
 uint32_t colourOf(size_t piece) { return 1 + piece % (Look::kColours - 1); }
 
 struct Reads {
-  std::map<Index, std::vector<size_t>> elements;  ///< and the pieces
+  std::map<ReadIndex, std::vector<size_t>> elements;  ///< and the pieces
   int64_t pairs = 0;
   bool more = false, isExact = true, depends = false;
 };
 
-class Drawing {
+class ReadsDrawing {
  public:
-  Drawing(const PictureOfReads &question, const ElementsOptions &options)
+  ReadsDrawing(const PictureOfReads &question, const ElementsOptions &options)
       : question_(question), options_(options) {
     options_.most = kMostListed;
   }
@@ -78,7 +78,7 @@ class Drawing {
       return absl::InvalidArgumentError(
           "the result has " + countText(sides.size(), "dimension") +
           ", and the element or tile has another number");
-    asked_ = {Index()};
+    asked_ = {ReadIndex()};
     for (size_t k = 0; k < sides.size(); ++k) {
       const int64_t from = question_.at[k];
       if (!sides[k].contains(from))
@@ -87,8 +87,8 @@ class Drawing {
             ": dimension " + std::to_string(k) + " is in " + sides[k].str());
       const int64_t left = sides[k].upper - from;
       const int64_t to = from + std::min(question_.sizes[k] - 1, left);
-      std::vector<Index> longer;
-      for (const Index &index : asked_)
+      std::vector<ReadIndex> longer;
+      for (const ReadIndex &index : asked_)
         for (int64_t i = from; i <= to; ++i) {
           if (longer.size() >= kMostAsked)
             return absl::InvalidArgumentError(
@@ -107,13 +107,13 @@ class Drawing {
     reads.isExact = operand.relation.precision() == Precision::Exact;
     for (const IndexingMap &map : operand.relation.pieces()) {
       const IndexingRelation one(map);
-      for (const Index &index : asked_) {
+      for (const ReadIndex &index : asked_) {
         INDEXICAL_ASSIGN_OR_RETURN(auto found,
                                    elementsAt(one, index, options_));
         reads.depends |= !found.listed;
         reads.more |= found.more;
         if (!found.listed) continue;
-        for (const Index &element : *found.listed) {
+        for (const ReadIndex &element : *found.listed) {
           auto &pieces = reads.elements[element];
           if (!llvm::is_contained(pieces, piece)) pieces.push_back(piece);
           ++reads.pairs;
@@ -130,16 +130,16 @@ class Drawing {
     CellGrid grid;
     grid.title = question_.result.title;
     plane.apply(grid, 'd');
-    const std::set<Index> asked(asked_.begin(), asked_.end());
-    for (const Index &index : asked_) {
+    const std::set<ReadIndex> asked(asked_.begin(), asked_.end());
+    for (const ReadIndex &index : asked_) {
       grid.rowsOfInterest.push_back(plane.rowOf(index));
       grid.columnsOfInterest.push_back(plane.columnOf(index));
     }
-    const std::set<Index> holes = holesOf(operand, plane, grid);
+    const std::set<ReadIndex> holes = holesOf(operand, plane, grid);
     hasHoles |= !holes.empty();
     grid.cell = [plane, asked, holes, name = operand.space.title](
                     int64_t row, int64_t column) {
-      const Index index = plane.indexOf(row, column);
+      const ReadIndex index = plane.indexOf(row, column);
       Cell cell;
       cell.title = indexText(index);
       if (asked.count(index)) {
@@ -157,9 +157,9 @@ class Drawing {
   }
 
   /// Returns the drawn cells that read nothing.
-  std::set<Index> holesOf(const PictureOperand &operand, const Plane &plane,
+  std::set<ReadIndex> holesOf(const PictureOperand &operand, const Plane &plane,
                           const CellGrid &grid) const {
-    std::set<Index> holes;
+    std::set<ReadIndex> holes;
     if (isWhole(operand)) return holes;
     ElementsOptions one = options_;
     one.most = 1;
@@ -168,7 +168,7 @@ class Drawing {
     for (int64_t row : axisOf(grid.firstRow, grid.rows, grid.rowsOfInterest))
       for (int64_t column : columns) {
         if (row == kGap || column == kGap) continue;
-        const Index index = plane.indexOf(row, column);
+        const ReadIndex index = plane.indexOf(row, column);
         auto found = elementsAt(operand.relation, index, one);
         if (found.ok() && found->listed && found->listed->empty())
           holes.insert(index);
@@ -189,7 +189,7 @@ class Drawing {
 
   CellGrid operandGrid(const PictureOperand &operand,
                        const Reads &reads) const {
-    Index at;
+    ReadIndex at;
     for (const Interval &side : operand.space.sides) at.push_back(side.lower);
     if (!reads.elements.empty()) at = reads.elements.begin()->first;
     const auto &chosen = operand.space.shown;
@@ -208,7 +208,7 @@ class Drawing {
     }
     auto elements = std::make_shared<decltype(reads.elements)>(reads.elements);
     grid.cell = [plane, elements](int64_t row, int64_t column) {
-      const Index index = plane.indexOf(row, column);
+      const ReadIndex index = plane.indexOf(row, column);
       Cell cell;
       cell.title = indexText(index);
       auto found = elements->find(index);
@@ -255,14 +255,14 @@ class Drawing {
 
   const PictureOfReads &question_;
   ElementsOptions options_;
-  std::vector<Index> asked_;
+  std::vector<ReadIndex> asked_;
 };
 
 }  // namespace
 
 absl::StatusOr<Picture> pictureOfReads(const PictureOfReads &question,
                                        const ElementsOptions &options) {
-  return Drawing(question, options).draw();
+  return ReadsDrawing(question, options).draw();
 }
 
 }  // namespace indexical

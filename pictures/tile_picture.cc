@@ -50,9 +50,9 @@ std::string listText(const SymbolicTile &tile, llvm::ArrayRef<FormId> forms) {
   return text + ")";
 }
 
-class Drawing {
+class TileDrawing {
  public:
-  explicit Drawing(const PictureOfTiles &question) : question_(question) {}
+  explicit TileDrawing(const PictureOfTiles &question) : question_(question) {}
 
   absl::Status check() const {
     const auto &q = question_;
@@ -223,7 +223,7 @@ class Drawing {
 }  // namespace
 
 absl::StatusOr<Picture> pictureOfTiles(const PictureOfTiles &question) {
-  const Drawing drawing(question);
+  const TileDrawing drawing(question);
   INDEXICAL_RETURN_IF_ERROR(drawing.check());
   return drawing.draw();
 }

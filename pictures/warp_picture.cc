@@ -17,7 +17,7 @@
 namespace indexical {
 namespace {
 
-using Index = llvm::SmallVector<int64_t, 6>;
+using LaneIndex = llvm::SmallVector<int64_t, 6>;
 
 /// Values of the loops and ranges that are looked through for a first access,
 /// and the same where many warps are.
@@ -37,7 +37,7 @@ struct LaneRead {
 
 /// Returns the index that a map has at these values; nothing outside of its
 /// domain.
-std::optional<Index> evaluated(const IndexingMap &map,
+std::optional<LaneIndex> evaluated(const IndexingMap &map,
                                llvm::ArrayRef<int64_t> dimensions,
                                llvm::ArrayRef<int64_t> ranges) {
   auto value = [&](VariableId id) {
@@ -59,7 +59,7 @@ std::optional<Index> evaluated(const IndexingMap &map,
     const auto found = evaluate(constraint.form);
     if (!found || !constraint.bounds.contains(*found)) return std::nullopt;
   }
-  Index index;
+  LaneIndex index;
   for (FormId form : map.results()) {
     const auto found = evaluate(form);
     if (!found) return std::nullopt;
@@ -68,15 +68,15 @@ std::optional<Index> evaluated(const IndexingMap &map,
   return index;
 }
 
-Index lowest(llvm::ArrayRef<Variable> variables) {
-  Index values;
+LaneIndex lowest(llvm::ArrayRef<Variable> variables) {
+  LaneIndex values;
   for (const Variable &variable : variables)
     values.push_back(variable.bounds.lower);
   return values;
 }
 
 /// The next values, the first variable fastest; false after the last ones.
-bool advance(llvm::ArrayRef<Variable> variables, Index &values) {
+bool advance(llvm::ArrayRef<Variable> variables, LaneIndex &values) {
   for (size_t k = 0; k < values.size(); ++k) {
     if (values[k] < variables[k].bounds.upper) {
       ++values[k];
@@ -91,7 +91,7 @@ bool advance(llvm::ArrayRef<Variable> variables, Index &values) {
 class Warp {
  public:
   Warp(const IndexingMap &threads, int64_t lanes, int64_t number) {
-    Index sizes;
+    LaneIndex sizes;
     for (size_t k = 0; k < kThreadDimensions; ++k)
       sizes.push_back(threads.dimensions()[k].bounds.count());
     const int64_t ofBlock = sizes[0] * sizes[1] * sizes[2];
@@ -107,11 +107,11 @@ class Warp {
     }
   }
   bool isThere() const { return isThere_; }
-  llvm::ArrayRef<Index> ids() const { return ids_; }
+  llvm::ArrayRef<LaneIndex> ids() const { return ids_; }
 
  private:
   bool isThere_;
-  std::vector<Index> ids_;
+  std::vector<LaneIndex> ids_;
 };
 
 std::string lanesText(llvm::ArrayRef<int64_t> lanes) {
@@ -133,9 +133,9 @@ std::string lanesInWords(llvm::ArrayRef<int64_t> lanes) {
   return text;
 }
 
-class Drawing {
+class WarpDrawing {
  public:
-  explicit Drawing(const PictureOfWarp &question) : q_(question) {}
+  explicit WarpDrawing(const PictureOfWarp &question) : q_(question) {}
 
   absl::StatusOr<Picture> draw() {
     Picture picture;
@@ -215,7 +215,7 @@ class Drawing {
     if (!warp.isThere()) return {};
     const int64_t bits = storedBits(buffer);
     const int64_t vector = traffic.figures ? traffic.figures->vector : 1;
-    Index loops = lowest(threads.ranges());
+    LaneIndex loops = lowest(threads.ranges());
     for (int64_t tries = 0; tries < mostTried; ++tries) {
       for (const IndexingMap &piece : access.map.pieces()) {
         auto found =
@@ -230,13 +230,13 @@ class Drawing {
   static std::vector<LaneRead> readsAt(const IndexingMap &piece,
                                        const IndexingMap &address,
                                        const IndexingMap &threads,
-                                       const Warp &warp, const Index &loops,
+                                       const Warp &warp, const LaneIndex &loops,
                                        int64_t vector, int64_t bits) {
     std::vector<LaneRead> reads;
-    const Index ranges = lowest(piece.ranges());
+    const LaneIndex ranges = lowest(piece.ranges());
     for (auto [lane, ids] : llvm::enumerate(warp.ids()))
       for (int64_t v = 0; v < vector; ++v) {
-        Index values = loops;
+        LaneIndex values = loops;
         if (v > 0) values.back() += v;
         const auto index = evaluated(threads, ids, values);
         if (!index) continue;
@@ -342,7 +342,7 @@ class Drawing {
       if (!warp.isThere()) continue;
       auto words = std::make_shared<std::map<int64_t, std::vector<int64_t>>>();
       const int64_t bits = std::max<int64_t>(8, storedBits(tile.shape));
-      const Index loops = lowest(map->ranges());
+      const LaneIndex loops = lowest(map->ranges());
       // Half of a wavefront of 64 asks at once.
       const auto asking = warp.ids().take_front(Device::kBanks);
       for (auto [lane, ids] : llvm::enumerate(asking))
@@ -401,7 +401,7 @@ class Drawing {
 }  // namespace
 
 int64_t worstWarp(const PictureOfWarp &question) {
-  const Drawing drawing(question);
+  const WarpDrawing drawing(question);
   const int64_t warps = drawing.warps();
   int64_t worst = 0, most = -1;
   auto look = [&](int64_t warp) {
@@ -419,7 +419,7 @@ int64_t worstWarp(const PictureOfWarp &question) {
 }
 
 absl::StatusOr<Picture> pictureOfWarp(const PictureOfWarp &question) {
-  return Drawing(question).draw();
+  return WarpDrawing(question).draw();
 }
 
 }  // namespace indexical

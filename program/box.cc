@@ -10,11 +10,6 @@
 namespace indexical {
 namespace {
 
-Interval indicesOf(const ArrayShape &shape, size_t k) {
-  const int64_t size = shape.dimensions[k];
-  return {0, size == kDynamicSize ? Interval::kInfinity : size - 1};
-}
-
 /// Adds to the members, in the order of the collectives; whether they grew.
 bool addMembers(llvm::SmallVectorImpl<AnyMember> &into,
                 llvm::ArrayRef<AnyMember> members) {

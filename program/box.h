@@ -100,6 +100,12 @@ std::vector<IndexingRelation> waysOf(const IndexingRelation &relation);
 /// (waysOf).
 std::vector<AnyMember> membersOf(const IndexingRelation &way);
 
+/// Returns the indices along dimension k: [0, inf] if the size is unknown.
+inline Interval indicesOf(const ArrayShape &shape, int64_t k) {
+  const int64_t size = shape.dimensions[k];
+  return {0, size == kDynamicSize ? Interval::kInfinity : size - 1};
+}
+
 }  // namespace indexical
 
 #endif  // INDEXICAL_PROGRAM_BOX_H

@@ -14,7 +14,7 @@ namespace indexical {
 namespace {
 
 /// A relation of more pieces stays: each is compared with the others.
-constexpr size_t kMostPieces = 64;
+constexpr size_t kMostClampPieces = 64;
 
 const RuntimeVariable *runtimeOf(const IndexingMap &map, VariableId id) {
   return id.kind == VariableKind::Runtime ? &map.runtime()[id.index] : nullptr;
@@ -271,7 +271,7 @@ absl::StatusOr<IndexingRelation> withClampsJoined(
     const IndexingRelation &relation, Joined which,
     llvm::function_ref<Interval(int64_t tensor)> valuesOf) {
   const size_t count = relation.pieces().size();
-  if (count < 2 || count > kMostPieces) return relation;
+  if (count < 2 || count > kMostClampPieces) return relation;
   std::vector<IndexingMap> pieces = Joining(relation, which, valuesOf).all();
   if (pieces.size() == count) return relation;
   IndexingRelation joined;

@@ -23,9 +23,6 @@ constexpr int64_t kMostElements = 64;
 /// Calls in calls, for which computations are copied.
 constexpr int kDeepest = 64;
 
-/// Bits of a number that say which leaf it is.
-constexpr int kLeafBits = 24;
-
 using Arguments = std::vector<KnownArgument>;
 
 /// Gives the arrays of a shape, depth first, the shapes of the leaves.
@@ -42,12 +39,6 @@ void setArrays(Shape &shape, llvm::ArrayRef<ArrayShape> &leaves) {
 bool isOpen(const ArrayShape &shape, int64_t dimension) {
   return shape.dimensions[dimension] == kDynamicSize ||
          (!shape.dynamic.empty() && shape.dynamic[dimension]);
-}
-
-/// Returns a number of its own for each leaf, so that unknowns of two leaves
-/// differ.
-int64_t numberOf(InstructionLeaf leaf) {
-  return (int64_t{leaf.instruction} << kLeafBits) + leaf.leaf;
 }
 
 absl::Status at(const Instruction &instruction, absl::Status status) {

@@ -23,20 +23,12 @@
 namespace indexical {
 namespace {
 
-// Bits of a number that say which leaf it is.
-constexpr int kLeafBits = 24;
 // A module of calls of calls has as many instructions: what is called beyond
 // has conditions of its own.
 constexpr int64_t kMostInstructions = 200'000;
 
-int64_t numberOf(InstructionLeaf leaf) {
-  return (int64_t{leaf.instruction} << kLeafBits) + leaf.leaf;
-}
-
 InstructionLeaf leafOf(int64_t number) {
-  number -= SizeFacts::kOutside;
-  return {InstructionId(number >> kLeafBits),
-          LeafId(number & ((int64_t{1} << kLeafBits) - 1))};
+  return numberedLeaf(number - SizeFacts::kOutside);
 }
 
 /// A computation at one place from which it is called.

@@ -4,6 +4,7 @@
 
 #include "indexical/indexing/map_builder.h"
 #include "indexical/indexing/status_macros.h"
+#include "indexical/program/box.h"
 #include "indexical/simplifier/simplify.h"
 
 namespace indexical {
@@ -20,11 +21,6 @@ bool namesSize(const Instruction &instruction) {
   // A dimension that is computed.
   return instruction.op.is<CustomOp>() && (instruction.opcode == "tensor.dim" ||
                                            instruction.opcode == "shape.dim");
-}
-
-Interval indicesOf(const ArrayShape &shape, int64_t k) {
-  const int64_t size = shape.dimensions[k];
-  return {0, size == kDynamicSize ? Interval::kInfinity : size - 1};
 }
 
 }  // namespace

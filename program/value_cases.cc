@@ -29,7 +29,7 @@ constexpr size_t kMostCases = 4;
 constexpr size_t kMostCompared = 24;
 
 // A variable that makes a relation longer than this stays.
-constexpr size_t kMostPieces = 64;
+constexpr size_t kMostCasePieces = 64;
 
 // A value that more comparisons decide stays a variable.
 constexpr size_t kMostDecided = 6;
@@ -200,7 +200,7 @@ IndexingRelation ProgramIndexing::byCases(const IndexingRelation &relation,
   for (const IndexingMap &piece : relation.pieces()) {
     Pieces pieces = Splitting(module_, number, value, valuesOf, which)(piece);
     --left;
-    if (split.pieces().size() + pieces.size() + left > kMostPieces)
+    if (split.pieces().size() + pieces.size() + left > kMostCasePieces)
       pieces.assign(1, piece);
     for (IndexingMap &each : pieces) split.add(std::move(each));
   }

@@ -17,7 +17,7 @@ namespace {
 
 using llvm::StringRef;
 
-absl::Status wrong(const llvm::Twine &message) {
+absl::Status wrongGroups(const llvm::Twine &message) {
   return absl::InvalidArgumentError(("in replica groups: " + message).str());
 }
 
@@ -111,7 +111,7 @@ absl::StatusOr<DeviceLists> listedNumbers(StringRef text) {
   text = text.trim();
   if (text.starts_with("mesh")) {
     const size_t end = text.rfind('{');
-    if (end == StringRef::npos) return wrong("axes in braces are expected");
+    if (end == StringRef::npos) return wrongGroups("axes in braces are expected");
     return meshGroups(text.take_front(end).rtrim(), text.drop_front(end));
   }
   Cursor in(text);
@@ -169,7 +169,7 @@ absl::StatusOr<DeviceLists> groupsOf(const GroupsSaid &said,
                         : ofPartitions ? devices.partitions
                                        : devices.replicas;
   if (count > kMostDevices || devices.all() > kMostDevices)
-    return wrong("there are more than " + llvm::Twine(kMostDevices) +
+    return wrongGroups("there are more than " + llvm::Twine(kMostDevices) +
                  " devices");
   if (numbers.empty()) {
     numbers.emplace_back(count);
@@ -179,9 +179,9 @@ absl::StatusOr<DeviceLists> groupsOf(const GroupsSaid &said,
   for (const auto &group : numbers)
     for (int64_t member : group) {
       if (member < 0 || member >= count)
-        return wrong("there is no number " + llvm::Twine(member) + " of " +
+        return wrongGroups("there is no number " + llvm::Twine(member) + " of " +
                      llvm::Twine(count));
-      if (seen[member]) return wrong(llvm::Twine(member) + " is in them twice");
+      if (seen[member]) return wrongGroups(llvm::Twine(member) + " is in them twice");
       seen[member] = true;
     }
   if (ofDevices) return numbers;
@@ -209,7 +209,7 @@ absl::StatusOr<DeviceLists> groupsOf(const GroupsSaid &said,
 absl::StatusOr<DeviceLists> groupsOf(const Op &op,
                                      const DeviceCounts &devices) {
   const OpDescriptor *collective = collectiveOf(op);
-  if (!collective) return wrong("the op is no collective");
+  if (!collective) return wrongGroups("the op is no collective");
   const StringRef configuration = collective->configuration;
   GroupsSaid said;
   said.numbers = valueIn(configuration, "replica_groups");
@@ -225,7 +225,7 @@ absl::StatusOr<std::vector<std::pair<int64_t, int64_t>>> pairsOf(
   const OpDescriptor *collective = collectiveOf(op);
   if (!collective ||
       StringRef(collective->opKind->name) != "collective-permute")
-    return wrong("the op is no permute");
+    return wrongGroups("the op is no permute");
   const auto &permute = static_cast<const CollectivePermuteOp &>(*collective);
   const bool channel = hasChannel(collective->configuration);
   const int64_t count = channel ? devices.partitions : devices.replicas;
@@ -235,7 +235,7 @@ absl::StatusOr<std::vector<std::pair<int64_t, int64_t>>> pairsOf(
     for (const auto &pair : permute.pairs) {
       if (pair.source < 0 || pair.source >= count || pair.target < 0 ||
           pair.target >= count)
-        return wrong("a pair names a number out of range; there are " +
+        return wrongGroups("a pair names a number out of range; there are " +
                      llvm::Twine(count));
       if (channel)
         pairs.emplace_back(other * count + pair.source,

@@ -216,7 +216,7 @@ llvm::SmallVector<FormId, 4> asBestOfEqual(Collapse &known,
 }
 
 // Name; example, and what its first result becomes; what it does.
-constexpr CollapseRule kRules[] = {
+constexpr CollapseRule kCollapseRules[] = {
     {"all digits are variables or constants",
      "(d0) -> ((d0 + 1) mod 2), domain: d0 in [10, 56], ((d0 * 3 + 4) floordiv "
      "2) mod 3 in [2, 2]",
@@ -233,7 +233,7 @@ constexpr CollapseRule kRules[] = {
 
 }  // namespace
 
-llvm::ArrayRef<CollapseRule> collapseRules() { return kRules; }
+llvm::ArrayRef<CollapseRule> collapseRules() { return kCollapseRules; }
 
 llvm::SmallVector<FormId, 4> collapsed(CanonicalForms &forms,
                                        const VariableBounds &box,
@@ -242,7 +242,7 @@ llvm::SmallVector<FormId, 4> collapsed(CanonicalForms &forms,
                                        const DenseVariables &dense) {
   Collapse known{forms, box, dense, Look(forms, box, constraints)};
   llvm::SmallVector<FormId, 4> simple(results);
-  for (const CollapseRule &rule : kRules) simple = rule.what(known, simple);
+  for (const CollapseRule &rule : kCollapseRules) simple = rule.what(known, simple);
   return simple;
 }
 

@@ -410,7 +410,7 @@ std::optional<Constraint> impliedByBounds(ExpressionPool &, FormBounds *known,
 
 // Name; example, bounds, and what becomes of it; when the rule is asked; which
 // forms it makes; what it does.
-constexpr ConstraintRule kRules[] = {
+constexpr ConstraintRule kConstraintRules[] = {
     {"a constant goes to the bounds", "d0 + d1 + 3 in [4, 9]",
      "d0 in [0, 9], d1 in [0, 9]", "d0 + d1 in [1, 6]", When::Added,
      Makes::Canonical, withoutConstant},
@@ -466,7 +466,7 @@ constexpr PairRule kPairRules[] = {
 
 }  // namespace
 
-llvm::ArrayRef<ConstraintRule> constraintRules() { return kRules; }
+llvm::ArrayRef<ConstraintRule> constraintRules() { return kConstraintRules; }
 
 llvm::ArrayRef<PairRule> pairRules() { return kPairRules; }
 

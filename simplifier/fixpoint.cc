@@ -13,14 +13,14 @@ namespace indexical {
 namespace {
 
 // Bounds become tighter with every round, and most maps need one or two.
-constexpr int kMostRounds = 16;
+constexpr int kMostFixpointRounds = 16;
 
 }  // namespace
 
 DomainEnd Fixpoint::operator()() {
   adopts_ = !makeGivenDense();
   if (isKnownFrom()) return DomainEnd::Points;
-  while (rounds_ < kMostRounds) {
+  while (rounds_ < kMostFixpointRounds) {
     switch (round()) {
       case Round::Again:
         break;
@@ -261,7 +261,7 @@ void Fixpoint::addFacts() {
     known.add(c.form, c.bounds);
   }
   known.restart();
-  known.run(kMostRounds);
+  known.run(kMostFixpointRounds);
   if (known.isEmpty()) return;
   known.forTightened([&](FormId form, Interval bounds) {
     work_.forms.facts.add(form, bounds);

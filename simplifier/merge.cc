@@ -306,7 +306,7 @@ std::optional<IndexingMap> withWiderDimension(const IndexingMap &a,
 }
 
 // Name; two maps, and what they become; what it does.
-constexpr MergeRule kRules[] = {
+constexpr MergeRule kMergeRules[] = {
     {"a map within the other goes",
      "(d0) -> (d0), domain: d0 in [0, 8], d0 mod 4 in [0, 0]",
      "(d0) -> (d0), domain: d0 in [0, 9]", "(d0) -> (d0), domain: d0 in [0, 9]",
@@ -322,7 +322,7 @@ constexpr MergeRule kRules[] = {
 
 }  // namespace
 
-llvm::ArrayRef<MergeRule> mergeRules() { return kRules; }
+llvm::ArrayRef<MergeRule> mergeRules() { return kMergeRules; }
 
 std::optional<IndexingMap> merged(const IndexingMap &a, const IndexingMap &b) {
   if (a == b) return a;
@@ -332,7 +332,7 @@ std::optional<IndexingMap> merged(const IndexingMap &a, const IndexingMap &b) {
       a.results().size() != b.results().size() ||
       a.collectives() != b.collectives())
     return std::nullopt;
-  for (const MergeRule &rule : kRules)
+  for (const MergeRule &rule : kMergeRules)
     if (auto whole = rule.what(a, b)) return whole;
   return std::nullopt;
 }

@@ -168,7 +168,7 @@ Form ofInnerPart(CanonicalForms &forms, FormId parent) {
 }
 
 // Name; example, and what becomes of it; what it does.
-constexpr PartRule kRules[] = {
+constexpr PartRule kPartRules[] = {
     {"a parent of one sign", "(d0) -> (max(d0, 10)), domain: d0 in [0, 5]",
      "10", byBounds},
     {"a function of one sum, by its bends",
@@ -187,7 +187,7 @@ constexpr PartRule kRules[] = {
 
 }  // namespace
 
-llvm::ArrayRef<PartRule> partRules() { return kRules; }
+llvm::ArrayRef<PartRule> partRules() { return kPartRules; }
 
 std::optional<FormId> withFewerParts(CanonicalForms &forms, FormId sum) {
   constexpr size_t kMostGathered = 32;

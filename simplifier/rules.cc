@@ -11,7 +11,7 @@ constexpr uint8_t kMixed = kDigits | kDenseDigits;
 constexpr uint8_t kSparse = kVariables | kDigits;
 
 // Name; example, and what becomes of it; sums that it is for; what it does.
-constexpr DigitRule kRules[] = {
+constexpr DigitRule kDigitRules[] = {
     {"a part, divided",
      "(d0) -> (max(d0, 0) floordiv 4), domain: d0 in [-9, 9]",
      "max(d0 floordiv 4, 0)", kPlain, digit_rules::ofPart},
@@ -68,7 +68,7 @@ constexpr DigitRule kRules[] = {
 
 }  // namespace
 
-llvm::ArrayRef<DigitRule> digitRules() { return kRules; }
+llvm::ArrayRef<DigitRule> digitRules() { return kDigitRules; }
 
 uint8_t DigitsByRules::sumsOf(FormId parent) {
   const bool isDense =
@@ -80,7 +80,7 @@ uint8_t DigitsByRules::sumsOf(FormId parent) {
 
 std::optional<FormId> DigitsByRules::operator()(const Cut &cut) {
   const uint8_t sums = sumsOf(cut.parent);
-  for (const DigitRule &rule : kRules) {
+  for (const DigitRule &rule : kDigitRules) {
     if (!(rule.when & sums)) continue;
     Recorder *recorder = forms_.recorder;
     const size_t mark = recorder ? recorder->mark() : 0;

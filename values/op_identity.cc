@@ -363,11 +363,6 @@ bool hasLayout(const ShapeList &shapes) {
   return llvm::any_of(shapes, [](const ArrayShape &s) { return !!s.layout; });
 }
 
-void dropLayouts(ShapeList &shapes) {
-  for (size_t i = 0; i < shapes.size(); ++i)
-    if (shapes[i].layout) shapes.mutableAt(i).layout.reset();
-}
-
 /// Gives fields the value that they have in a new descriptor.
 template <typename T, typename Clear>
 bool clearIn(OpDraft &draft, Clear clear) {
@@ -465,8 +460,8 @@ Op valueOp(const Op &op) {
       (!hasLayout(shapes.operands) && !hasLayout(shapes.results)))
     return op;
   return op.changed([](OpDraft &draft) {
-    dropLayouts(draft->operands);
-    dropLayouts(draft->results);
+    draft->operands.dropLayouts();
+    draft->results.dropLayouts();
   });
 }
 

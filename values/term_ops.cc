@@ -8,11 +8,6 @@
 namespace indexical {
 namespace {
 
-void dropLayouts(ShapeList &shapes) {
-  for (size_t i = 0; i < shapes.size(); ++i)
-    if (shapes[i].layout) shapes.mutableAt(i).layout.reset();
-}
-
 /// The families whose reads no value and no name of the op changes.
 bool readsByFields(const Op &op) {
   return op.isOneOf<
@@ -51,7 +46,7 @@ Op readsOp(const Op &op) {
     draft->configuration.clear();
     draft->opKind = nullptr;
     for (ShapeList *shapes : {&draft->operands, &draft->results}) {
-      if (!needsLayouts(op)) dropLayouts(*shapes);
+      if (!needsLayouts(op)) shapes->dropLayouts();
       for (size_t i = 0; i < shapes->size() && !byTypes; ++i)
         if ((*shapes)[i].type != ElementType::F32)
           shapes->mutableAt(i).type = ElementType::F32;

@@ -10,6 +10,7 @@
 #include "indexical/answers/saturated.h"
 #include "indexical/writers/launch.h"
 #include "indexical/writers/terminal.h"
+#include "indexical/writers/values.h"
 
 namespace indexical {
 namespace {
@@ -18,10 +19,6 @@ using llvm::StringRef;
 
 /// People see so many reshards, unless they ask for more.
 constexpr size_t kTopInText = 10;
-
-std::string counted(size_t count, StringRef what) {
-  return std::to_string(count) + " " + what.str() + (count == 1 ? "" : "s");
-}
 
 std::string ratioText(const Reshard &of) {
   if (!of.all || of.neededAll == 0) return "-";

@@ -5,6 +5,7 @@
 
 #include "indexical/answers/sharding/keys.h"
 #include "indexical/writers/equality_words.h"
+#include "indexical/writers/values.h"
 
 namespace indexical {
 namespace {
@@ -23,10 +24,6 @@ std::string textOf(const ElementBox &box) {
     text += std::to_string(begin) + ":" + std::to_string(end);
   }
   return text + "]";
-}
-
-std::string counted(int64_t count, llvm::StringRef what) {
-  return std::to_string(count) + " " + what.str() + (count == 1 ? "" : "s");
 }
 
 void writeBox(const ShardedRelation &relation, int64_t device,

@@ -7,6 +7,7 @@
 #include "llvm/Support/Format.h"
 
 #include "indexical/pictures/pictures.h"
+#include "indexical/writers/values.h"
 
 namespace indexical {
 namespace {
@@ -14,10 +15,6 @@ namespace {
 /// Longer lists of columns are left to the other formats.
 constexpr size_t kMostSeedsShown = 8;
 constexpr int64_t kMostColumnsShown = 64;
-
-std::string counted(int64_t count, llvm::StringRef what) {
-  return std::to_string(count) + " " + what.str() + (count == 1 ? "" : "s");
-}
 
 /// What the matrix is of: `r f32[5] by p f32[6]`.
 std::string titleOf(const Sparsity &of) {

@@ -4,14 +4,21 @@
 #ifndef INDEXICAL_WRITERS_VALUES_H
 #define INDEXICAL_WRITERS_VALUES_H
 
+#include <cstdint>
 #include <string>
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include "indexical/analysis/values/sameness.h"
 
 namespace indexical {
+
+/// Returns `1 column` or `2 columns`.
+inline std::string counted(int64_t count, llvm::StringRef what) {
+  return std::to_string(count) + " " + what.str() + (count == 1 ? "" : "s");
+}
 
 /// Returns `, x[0] = 2: 3 and -3`: what is read, and both results.
 std::string numbersText(const NumberWitness &witness);

@@ -12,9 +12,6 @@
 namespace indexical {
 namespace {
 
-// Bits of a number that say which leaf it is.
-constexpr int kLeafBits = 24;
-
 /// Returns the value of an element of an operand, if it is known.
 using ElementOf = llvm::function_ref<std::optional<int64_t>(
     int64_t operand, llvm::ArrayRef<int64_t> index)>;
@@ -200,9 +197,6 @@ std::optional<Module> runnableWith(const Module &module,
                                    llvm::ArrayRef<KnownArgument> arguments) {
   auto made = refined(module, module.entry, arguments);
   if (!made.ok()) return std::nullopt;
-  auto numberOf = [](InstructionLeaf leaf) {
-    return (int64_t{leaf.instruction} << kLeafBits) + leaf.leaf;
-  };
   const bool runs = allCalled(*made, [&](ComputationId c) {
     const Computation &of = made->computations[c];
     ProgramShapes shapes(of, numberOf);

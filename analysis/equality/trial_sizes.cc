@@ -18,17 +18,7 @@ namespace indexical {
 namespace {
 
 // Parameters with more elements are no lists of sizes.
-constexpr int64_t kMostElements = 16;
-// Bits of a number that say which leaf it is.
-constexpr int kLeafBits = 24;
-
-int64_t numberOf(InstructionLeaf leaf) {
-  return (int64_t{leaf.instruction} << kLeafBits) + leaf.leaf;
-}
-
-const Computation &entryOf(const Module &module) {
-  return module.computations[module.entry];
-}
+constexpr int64_t kMostSizeElements = 16;
 
 /// A context in which each size and element is a variable.
 class Variables : public SizeContext {
@@ -98,7 +88,7 @@ std::set<int64_t> operandsOfSizes(const Instruction &i) {
 
 /// Returns, for each parameter of the entry, whether sizes depend on it.
 std::vector<bool> sayingSizes(const Module &module) {
-  const Computation &entry = entryOf(module);
+  const Computation &entry = module.entryComputation();
   std::vector<bool> isAsked(entry.instructions.size(), false);
   for (InstructionId i(0); i < static_cast<int32_t>(entry.instructions.size());
        ++i) {
@@ -127,7 +117,7 @@ bool hasOpenSizes(const Module &module) {
 
 std::vector<int32_t> numbersOf(const Module &module,
                                llvm::ArrayRef<int32_t> order) {
-  std::vector<int32_t> numbers(entryOf(module).parameters.size());
+  std::vector<int32_t> numbers(module.entryComputation().parameters.size());
   std::iota(numbers.begin(), numbers.end(), 0);
   for (auto [first, own] : llvm::enumerate(order))
     numbers[own] = static_cast<int32_t>(first);
@@ -137,7 +127,7 @@ std::vector<int32_t> numbersOf(const Module &module,
 int64_t countOf(const ArrayShape &shape) {
   int64_t count = 1;
   for (int64_t size : shape.dimensions)
-    count = size > kMostElements ? kMostElements + 1 : count * size;
+    count = size > kMostSizeElements ? kMostSizeElements + 1 : count * size;
   return count;
 }
 
@@ -147,7 +137,7 @@ TrialSizes::TrialSizes(const Module &first, const Module &second,
                        llvm::ArrayRef<int32_t> parameters)
     : sides_{{&first, numbersOf(first, {})},
              {&second, numbersOf(second, parameters)}},
-      saysSizes_(entryOf(first).parameters.size(), false) {
+      saysSizes_(first.entryComputation().parameters.size(), false) {
   for (const Side &side : sides_) isOpen_ |= hasOpenSizes(*side.module);
   if (!isOpen_) return;
   for (const Side &side : sides_) {
@@ -180,11 +170,11 @@ class TrialSizes::Draw {
  private:
   using Place = std::pair<int32_t, std::vector<int64_t>>;  ///< of an element
 
-  const Computation &entry() const { return entryOf(*of_.sides_[0].module); }
+  const Computation &entry() const { return of_.sides_[0].module->entryComputation(); }
   size_t countParameters() const { return entry().parameters.size(); }
   static InstructionId parameterOf(const Side &side, int32_t first) {
     const auto at = llvm::find(side.numbers, first) - side.numbers.begin();
-    return entryOf(*side.module).parameters[at];
+    return side.module->entryComputation().parameters[at];
   }
 
   int64_t pick(llvm::ArrayRef<int64_t> values) {
@@ -236,7 +226,7 @@ class TrialSizes::Draw {
   /// Sets the sizes that ops of the module force to be a number, or another
   /// size.
   void forceSizes(const Side &side) {
-    ProgramShapes shapes(entryOf(*side.module), numberOf);
+    ProgramShapes shapes(side.module->entryComputation(), numberOf);
     for (const OpenSize &open : open_) {
       const auto form =
           shapes.size({parameterOf(side, open.parameter), LeafId(open.leaf)},
@@ -268,7 +258,7 @@ class TrialSizes::Draw {
         bitsOf(leaves[0].shape.type) > 64)
       return false;
     const int64_t count = countOf(leaves[0].shape);
-    if (count == 0 || count > kMostElements) return false;
+    if (count == 0 || count > kMostSizeElements) return false;
     return of_.saysSizes_[parameter] || isNamed(parameter);
   }
   /// Whether one of its elements is known.
@@ -293,7 +283,7 @@ class TrialSizes::Draw {
   /// Fills in the parameters that the first instruction with sizes that are not
   /// known asks for. Returns false if there is none.
   bool drawNext(const Side &side, const Module &made) {
-    const Computation &of = entryOf(made);
+    const Computation &of = made.entryComputation();
     ProgramShapes shapes(of, numberOf);
     std::set<int32_t> asked;
     for (InstructionId i : of.postOrder()) {

@@ -50,15 +50,11 @@ struct TrialParameter {
 /// An assignment: the elements of each of the parameters, row by row.
 using Assignment = std::vector<std::vector<int64_t>>;
 
-const Computation &entryOf(const Module &module) {
-  return module.computations[module.entry];
-}
-
 std::vector<TrialParameter> trialParameters(const Module &first,
                                             const EqualityOptions &options) {
   std::vector<TrialParameter> found;
   int64_t leaf = 0;
-  const Computation &entry = entryOf(first);
+  const Computation &entry = first.entryComputation();
   for (auto [number, i] : llvm::enumerate(entry.parameters)) {
     const ShapeList shapes = entry.instructions[i].shape.leaves();
     const int64_t own = leaf;
@@ -169,7 +165,7 @@ void adopt(const Module &first, llvm::ArrayRef<TrialParameter> parameters,
            LeafEquality &leaf) {
   auto &runtime = found.decision.witness->runtime;
   for (auto [p, parameter] : llvm::enumerate(parameters)) {
-    const Computation &entry = entryOf(first);
+    const Computation &entry = first.entryComputation();
     const std::string name = leafName(entry, parameter.first, LeafId(0));
     for (auto [k, value] : llvm::enumerate(assignment[p]))
       runtime.push_back(
@@ -237,7 +233,7 @@ class ShownBySizes {
         compare_(compare),
         equality_(equality),
         instructions_(instructionsOf(first) + instructionsOf(second)),
-        leaves_(parameterLeaves(entryOf(first))),
+        leaves_(parameterLeaves(first.entryComputation())),
         sizes_(first, second, options.parameters),
         isShown_(equality.leaves.size(), false) {}
 
@@ -300,7 +296,7 @@ class ShownBySizes {
           "no sizes were found that both modules take and that show a "
           "difference";
       leaf.because = equalityObstacleAt(
-          first, 0, first.entry, entryOf(first).root, leaf.decision.reason);
+          first, 0, first.entry, first.entryComputation().root, leaf.decision.reason);
       leaf.forSome.clear();
       for (auto &path : leaf.paths) path.clear();
     }
@@ -338,7 +334,7 @@ class ShownBySizes {
   /// or of the free one.
   absl::Status compareRun(const Trial &trial, int32_t free) {
     Module a = trial.first, b = trial.second;
-    const int32_t count = entryOf(a).parameters.size();
+    const int32_t count = a.entryComputation().parameters.size();
     for (int32_t p = 0; p < count; ++p) {
       const auto [first, last] = leavesOfOrNone(p);
       if (last - first != 1 || p == free) continue;

@@ -30,11 +30,13 @@
 #include <utility>
 #include <vector>
 
-#include "indexical/analysis/kernel/thread_accesses.h"
 #include "indexical/exact/exact.h"
 #include "indexical/kernel/kernel.h"
 
 namespace indexical::kernels {
+
+/// How many elements the buffer of each argument has, if that is known.
+using BufferSizes = std::vector<std::optional<int64_t>>;
 
 /// The answer to a check. The worse of two answers is the greater.
 enum class CheckAnswer : uint8_t { Proved, Undecided, Violated };

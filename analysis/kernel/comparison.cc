@@ -9,7 +9,6 @@
 
 #include "indexical/analysis/kernel/merged_ranges.h"
 #include "indexical/analysis/kernel/result_stores.h"
-#include "indexical/analysis/kernel/thread_accesses.h"
 #include "indexical/indexing/map_builder.h"
 #include "indexical/indexing/status_macros.h"
 #include "indexical/indexing/transforms.h"

@@ -13,6 +13,23 @@
 
 namespace indexical::kernels {
 
+IndexingMap withRanges(const IndexingMap &map, size_t kept) {
+  if (map.isKnownEmpty()) return map;
+  IndexingMapBuilder b;
+  std::vector<FormId> dimensions, ranges;
+  for (auto [k, v] : llvm::enumerate(map.dimensions()))
+    dimensions.push_back(
+        (k < kept ? b.dimension(v.bounds, v.name) : b.range(v.bounds, v.name))
+            .form());
+  for (const Variable &v : map.ranges())
+    ranges.push_back(b.range(v.bounds, v.name).form());
+  MapCopy copy(map, b, std::move(dimensions), std::move(ranges));
+  for (size_t k = 0; k < map.results().size(); ++k) b.result(copy.result(k));
+  copy.addConstraints();
+  auto made = b.build();
+  return made.ok() ? *std::move(made) : map;
+}
+
 namespace {
 
 /// A term r * step of a sum, with 0 <= r < count.

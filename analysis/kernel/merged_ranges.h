@@ -15,6 +15,10 @@
 
 namespace indexical::kernels {
 
+/// Returns the map whose dimensions behind the first `kept` are ranges, in
+/// front of its own ranges.
+IndexingMap withRanges(const IndexingMap &map, size_t kept = 3);
+
 /// Returns the map with those ranges merged that are terms of its result and
 /// occur nowhere else. Other ranges stay. A map of several results is returned
 /// unchanged.

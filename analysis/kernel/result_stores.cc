@@ -8,14 +8,13 @@
 #include "llvm/ADT/StringRef.h"
 
 #include "indexical/analysis/kernel/merged_ranges.h"
-#include "indexical/analysis/kernel/thread_accesses.h"
 #include "indexical/ops/address.h"
 
 namespace indexical::kernels {
 
 namespace {
 
-StoresCheck undecided(std::string reason) {
+StoresCheck undecidedStores(std::string reason) {
   StoresCheck check;
   check.answer = CheckAnswer::Undecided;
   check.reason = std::move(reason);
@@ -69,7 +68,7 @@ StoresCheck findOutside(const TritonKernel &kernel, int64_t argument,
     BoundsCheck bounds = inBounds(partTo(access, argument), sizes, options);
     if (bounds.answer == CheckAnswer::Proved) continue;
     if (bounds.answer == CheckAnswer::Undecided) {
-      check = undecided(
+      check = undecidedStores(
           absl::StrCat("line ", access.place.line, ": ", bounds.reason));
       continue;
     }
@@ -100,10 +99,10 @@ StoresCheck findNotStored(const TritonKernel &kernel, int64_t argument,
     return check;
   }
   const auto all = isSurjective(stored, {{0, count - 1}}, options);
-  if (!all.ok()) return undecided(std::string(all.status().message()));
-  if (all->answer == Answer::Undecided) return undecided(all->reason);
+  if (!all.ok()) return undecidedStores(std::string(all.status().message()));
+  if (all->answer == Answer::Undecided) return undecidedStores(all->reason);
   if (all->answer == Answer::Yes) return check;
-  if (!all->witness) return undecided("an element that no program stores");
+  if (!all->witness) return undecidedStores("an element that no program stores");
   check.answer = CheckAnswer::Violated;
   check.notStored = all->witness->element[0];
   return check;
@@ -136,11 +135,11 @@ bool areAlike(llvm::StringRef a, llvm::StringRef b) {
 
 StoresCheck checkStores(const TritonKernel &kernel, int64_t argument,
                         const ArrayShape &shape, const ExactOptions &options) {
-  if (kernel.incomplete) return undecided(kernel.incomplete->reason);
+  if (kernel.incomplete) return undecidedStores(kernel.incomplete->reason);
   const auto count = shape.elementCount();
-  if (!count) return undecided("the size of the result is not known");
+  if (!count) return undecidedStores("the size of the result is not known");
   if (shape.layout && !shape.layout->tiles.empty())
-    return undecided(absl::StrCat("where the elements of ", shape.str(true),
+    return undecidedStores(absl::StrCat("where the elements of ", shape.str(true),
                                   " lie is not followed"));
   const int64_t bits = kernel.arguments[argument].elementBits;
   const llvm::StringRef type = elementTypeOf(kernel.arguments[argument]);
@@ -152,7 +151,7 @@ StoresCheck checkStores(const TritonKernel &kernel, int64_t argument,
       });
   const bool isPred = shape.type == ElementType::Pred && bits == 1;
   if (!isAlike || (bits != storedBits(shape) && !isPred))
-    return undecided(absl::StrCat("the elements of ",
+    return undecidedStores(absl::StrCat("the elements of ",
                                   kernel.arguments[argument].type,
                                   " have another size or type than those of ",
                                   shape.str(), ", or than what is stored"));
@@ -160,7 +159,7 @@ StoresCheck checkStores(const TritonKernel &kernel, int64_t argument,
   StoresCheck check = findOutside(kernel, argument, *count, options);
   if (check.answer != CheckAnswer::Proved) return check;
   if (std::string reason = obstacleOf(kernel, argument); !reason.empty())
-    return undecided(std::move(reason));
+    return undecidedStores(std::move(reason));
   return findNotStored(kernel, argument, *count, options);
 }
 

@@ -27,18 +27,12 @@
 
 #include "absl/status/statusor.h"
 
+#include "indexical/analysis/kernel/checks.h"
 #include "indexical/analysis/memory/traffic.h"
 #include "indexical/indexing/indexing_map.h"
 #include "indexical/kernel/kernel.h"
 
 namespace indexical::kernels {
-
-/// How many elements the buffer of each argument has, if that is known.
-using BufferSizes = std::vector<std::optional<int64_t>>;
-
-/// Returns the map whose dimensions behind the first `kept` are ranges, in
-/// front of its own ranges.
-IndexingMap withRanges(const IndexingMap &map, size_t kept = 3);
 
 /// Returns the map from threads to (bl_x, bl_y, bl_z, loops, tile). An error
 /// says why there is none.

@@ -18,12 +18,6 @@
 namespace indexical {
 namespace {
 
-int64_t productOf(llvm::ArrayRef<int64_t> sizes) {
-  int64_t product = 1;
-  for (int64_t size : sizes) product *= size;
-  return product;
-}
-
 /// The dimensions with more than one element, from the slowest to the fastest.
 Sizes majorToMinor(const ArrayShape &shape) {
   Sizes order;

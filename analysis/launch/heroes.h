@@ -17,6 +17,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
 
 #include "indexical/analysis/launch/fusion_body.h"
@@ -25,6 +26,12 @@
 namespace indexical {
 
 using Sizes = llvm::SmallVector<int64_t, 6>;
+
+inline int64_t productOf(llvm::ArrayRef<int64_t> sizes) {
+  int64_t product = 1;
+  for (int64_t size : sizes) product *= size;
+  return product;
+}
 
 /// A transpose without dimensions of size 1, and with those that stay side by
 /// side taken as one: output dimension i is input dimension `permutation[i]`.

@@ -12,7 +12,7 @@ namespace indexical {
 namespace {
 
 // Fusions in fusions; deeper ones are no compiler's.
-constexpr int kMostDepth = 8;
+constexpr int kMostReaders = 8;
 /// Instructions between a copy and its source, or its reader.
 constexpr int kMostSteps = 64;
 
@@ -62,7 +62,7 @@ bool allMove(const Module &module, const Computation &computation, int depth) {
         if (handsOn(instruction)) return true;
         const auto callee = bodyOf(instruction);
         if (callee)
-          return callee->computation >= 0 && depth < kMostDepth &&
+          return callee->computation >= 0 && depth < kMostReaders &&
                  allMove(module, module.computations[callee->computation],
                          depth + 1);
         return instruction.called.empty() &&

@@ -20,7 +20,7 @@
 namespace indexical {
 namespace {
 
-constexpr int64_t kTile = 32;
+constexpr int64_t kReductionTile = 32;
 
 //===-- Groups of roots ---------------------------------------------------===//
 
@@ -184,14 +184,14 @@ class Reduction {
         break;
       }
       case Emitter::ColumnReduction: {
-        const int64_t columns = kTile * v;
+        const int64_t columns = kReductionTile * v;
         const int64_t stride = columns + (columns % warp == 0 ? 1 : 0);
-        sizedAs(kTile, stride);
+        sizedAs(kReductionTile, stride);
         LaunchMap write(sizes_.grid), reads(sizes_.grid);
         const Expr w = write.thread(), r = reads.thread();
-        written = write.to(mod(w, kTile) * stride + floorDiv(w, kTile) * v +
+        written = write.to(mod(w, kReductionTile) * stride + floorDiv(w, kReductionTile) * v +
                            write.loop(v, "s"));
-        read = reads.to(floorDiv(r, kTile) * stride + mod(r, kTile) * v +
+        read = reads.to(floorDiv(r, kReductionTile) * stride + mod(r, kReductionTile) * v +
                         reads.loop(v, "s"));
         break;
       }
@@ -224,8 +224,8 @@ class Reduction {
       case Emitter::ColumnReduction: {
         const Expr s0 = map.loop(sizes_.steps, "s0");
         const Expr s1 = map.loop(v, "s1");
-        return {floorDiv(bl, sizes_.parts), floorDiv(th, kTile) + s0 * kTile,
-                (mod(bl, sizes_.parts) * kTile + mod(th, kTile)) * v + s1};
+        return {floorDiv(bl, sizes_.parts), floorDiv(th, kReductionTile) + s0 * kReductionTile,
+                (mod(bl, sizes_.parts) * kReductionTile + mod(th, kReductionTile)) * v + s1};
       }
       case Emitter::SmallColumnReduction: {
         const Expr s0 = map.loop(sizes_.steps, "s0");
@@ -250,9 +250,9 @@ class Reduction {
     switch (sizes_.emitter) {
       case Emitter::ColumnReduction: {
         const Expr s = map.loop(v, "s");
-        map.keep(mod(th, kTile), {0, 0});
+        map.keep(mod(th, kReductionTile), {0, 0});
         return {{floorDiv(bl, sizes_.parts),
-                 (mod(bl, sizes_.parts) * kTile + floorDiv(th, kTile)) * v + s},
+                 (mod(bl, sizes_.parts) * kReductionTile + floorDiv(th, kReductionTile)) * v + s},
                 {of_[0], of_[2]}};
       }
       case Emitter::SmallColumnReduction: {

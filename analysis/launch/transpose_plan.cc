@@ -36,12 +36,6 @@ llvm::SmallVector<T, 6> permuted(llvm::ArrayRef<T> of,
   return result;
 }
 
-int64_t productOf(llvm::ArrayRef<int64_t> sizes) {
-  int64_t product = 1;
-  for (int64_t size : sizes) product *= size;
-  return product;
-}
-
 ElementType wordOf(int64_t bits) {
   switch (bits) {
     case 4:

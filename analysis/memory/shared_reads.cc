@@ -18,7 +18,7 @@ namespace lanes {
 namespace {
 
 // A block has at most so many threads on any device there is.
-constexpr int64_t kMostThreads = 1024;
+constexpr int64_t kMostSharing = 1024;
 
 /// Whether each access of the sums reads one vector of so many bytes, as far as
 /// they are known; nothing if they may or may not.
@@ -152,7 +152,7 @@ absl::StatusOr<Sharing> shareInBlocks(const Launch &launch,
                                       int64_t vector, int64_t &budget,
                                       Sums &sums) {
   const int64_t threads = launch.threadsPerBlock();
-  if (threads < launch.device().warp || threads > kMostThreads ||
+  if (threads < launch.device().warp || threads > kMostSharing ||
       geometry.width % 8 != 0 || geometry.sector % geometry.width != 0)
     return Sharing::None;
   const int64_t bytes = geometry.width / 8;

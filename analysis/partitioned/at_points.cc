@@ -14,7 +14,7 @@ namespace {
 
 // The steps of terms, of numbers of one draw, and of prints: each some tenths
 // of a second.
-constexpr int64_t kOperations = 5'000'000;
+constexpr int64_t kPointOperations = 5'000'000;
 constexpr int64_t kStepsOfNumbers = 60'000;
 // Numbers of each family that are tried at a point.
 constexpr uint64_t kSeeds = 4;
@@ -33,8 +33,8 @@ EqualityOptions budgetOf(int64_t operations) {
 AtPoints::AtPoints(const Module &whole, const Module &parts)
     : modules_{&whole, &parts},
       table_(valuesOfParts().floats),
-      options_(budgetOf(kOperations)),
-      meter_(options_, kOperations) {
+      options_(budgetOf(kPointOperations)),
+      meter_(options_, kPointOperations) {
   for (int side : {0, 1}) {
     sides_[side].emplace(*modules_[side], table_, arrays_,
                          llvm::ArrayRef<int32_t>(), *valuesOfParts().levels,

@@ -17,7 +17,7 @@ namespace {
 using llvm::StringRef;
 
 // Questions whether all groups have the same, and the steps of each.
-constexpr int kMostAsked = 64;
+constexpr int kMostTableElements = 64;
 constexpr int64_t kOperationsOfRow = 200'000;
 // Members of larger groups are not compared with one another.
 constexpr int64_t kMostMembers = 16;
@@ -112,7 +112,7 @@ Stacked Stacker::firstRow(Stacked of) {
 }
 
 bool Stacker::isOneRow(Stacked of) {
-  if (loops_ > 0 || !writer_.isOutermost() || ++asked_ > kMostAsked)
+  if (loops_ > 0 || !writer_.isOutermost() || ++asked_ > kMostTableElements)
     return false;
   Int64s places;
   for (int64_t k = 1; k < of.shape.rank(); ++k) places.push_back(k);

@@ -18,9 +18,9 @@ namespace {
 
 constexpr int64_t kUsualOperations = 4'000'000;
 
-class Finder {
+class ElementFinder {
  public:
-  Finder(llvm::ArrayRef<int64_t> index, const ElementsOptions &options)
+  ElementFinder(llvm::ArrayRef<int64_t> index, const ElementsOptions &options)
       : index_(index), options_(options) {}
 
   absl::StatusOr<Elements> run(const IndexingRelation &relation) {
@@ -163,7 +163,7 @@ absl::StatusOr<Elements> elementsAt(const IndexingRelation &relation,
                                     const ElementsOptions &options) {
   if (!hasStack(kStackOfQuestion))
     return onDeepStack([&] { return elementsAt(relation, index, options); });
-  return Finder(index, options).run(relation);
+  return ElementFinder(index, options).run(relation);
 }
 
 }  // namespace indexical

@@ -11,8 +11,8 @@ namespace indexical {
 namespace {
 
 // Ops in ops that are written out, and operands of each.
-constexpr int kMostDeep = 3;
-constexpr size_t kMostOperands = 6;
+constexpr int kMostTextDepth = 3;
+constexpr size_t kMostTextOperands = 6;
 
 class Writer {
  public:
@@ -96,16 +96,16 @@ class Writer {
 
   std::string call(llvm::StringRef op, llvm::ArrayRef<ElementId> operands,
                    int deep) const {
-    if (deep >= kMostDeep) return op.str() + "(…)";
+    if (deep >= kMostTextDepth) return op.str() + "(…)";
     std::vector<std::string> parts;
-    for (ElementId operand : operands.take_front(kMostOperands))
+    for (ElementId operand : operands.take_front(kMostTextOperands))
       parts.push_back(text(operand, deep + 1));
-    if (operands.size() > kMostOperands) parts.push_back("…");
+    if (operands.size() > kMostTextOperands) parts.push_back("…");
     return op.str() + "(" + llvm::join(parts, ", ") + ")";
   }
 
   std::string sum(ElementId id, int deep) const {
-    if (deep >= kMostDeep) return "a sum";
+    if (deep >= kMostTextDepth) return "a sum";
     std::vector<std::string> parts;
     for (const auto &[factors, by] : table_.polynomialOf(id)->terms) {
       std::string part;
@@ -119,8 +119,8 @@ class Writer {
       parts.push_back(part);
     }
     if (parts.empty()) return "0";
-    if (parts.size() > kMostOperands) {
-      parts.resize(kMostOperands);
+    if (parts.size() > kMostTextOperands) {
+      parts.resize(kMostTextOperands);
       parts.push_back("…");
     }
     return llvm::join(parts, " + ");

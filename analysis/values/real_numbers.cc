@@ -74,7 +74,7 @@ bool isWhole(ElementType type) {
 /// The largest finite number of f16.
 constexpr int64_t kMostOfF16 = 65504;
 
-int exponentOf(ElementType type) {
+int exponentBitsOf(ElementType type) {
   switch (type) {
     case ElementType::F64:
       return 11;
@@ -91,7 +91,7 @@ int exponentOf(ElementType type) {
 bool isInRange(ElementType from, ElementType to) {
   if (isWhole(to)) return true;
   if (!isRealFloat(to) || isComplex(from)) return false;
-  if (!isWhole(from)) return exponentOf(to) >= exponentOf(from);
+  if (!isWhole(from)) return exponentBitsOf(to) >= exponentBitsOf(from);
   return to != ElementType::F16 || from == ElementType::Pred ||
          (bitsOf(from) <= 16 && from != ElementType::U16);
 }
@@ -161,7 +161,7 @@ bool keepsRealNumbers(const Op &op) {
     return shapes.operands[0].type == shapes.results[0].type;
   if (op.is<IotaOp>())
     return isWhole(shapes.results[0].type) ||
-           exponentOf(shapes.results[0].type) > 5;
+           exponentBitsOf(shapes.results[0].type) > 5;
   return op.isOneOf<
       BroadcastOp, TransposeOp, ReverseOp, SliceOp, ConcatenateOp, ReshapeOp,
       PadOp, DynamicSliceOp, DynamicUpdateSliceOp, GatherOp, ScatterOp,
@@ -324,7 +324,7 @@ bool ElementTable::findIsReal(const Element &element) const {
     case Kind::Sum:
       return true;
     case Kind::Index:
-      return !isOfFloats || exponentOf(element.type) > 5;
+      return !isOfFloats || exponentBitsOf(element.type) > 5;
     case Kind::Unknown:
       return false;
     case Kind::Known:

@@ -12,7 +12,7 @@ namespace indexical {
 namespace {
 
 // Loops in loops, and pairs of loops that are compared in all.
-constexpr int kMostDeep = 4;
+constexpr int kMostLoopDepth = 4;
 constexpr int kMostPairs = 16;
 // The steps of one trip's question.
 constexpr int64_t kOperations = 10'000'000;
@@ -34,7 +34,7 @@ class Induction {
 
   std::optional<ValueEquality> equality(const Module &first,
                                         const Module &second, int deep) {
-    if (deep > kMostDeep) return std::nullopt;
+    if (deep > kMostLoopDepth) return std::nullopt;
     Module sides[2] = {first, second};
     bool isFound = false;
     std::set<InstructionId> tried;

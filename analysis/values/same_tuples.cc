@@ -17,8 +17,8 @@ namespace {
 // What is larger is not compared so.
 constexpr size_t kMostSummands = 64;
 constexpr int kMostOpened = 256;
-constexpr int kMostDeep = 24;
-constexpr int kMostOrders = 24;
+constexpr int kMostTupleDepth = 24;
+constexpr int kMostTupleOrders = 24;
 
 bool isIdempotentOp(const Op &op) {
   const llvm::StringRef name = op.kind().name;
@@ -319,7 +319,7 @@ bool SameElements::addForm(const Factor &written, Form &form, int depth) {
   using Kind = Element::Kind;
   const Factor factor{settled(written.element), written.variables};
   const Element element = table_[factor.element];
-  if (depth > kMostDeep || form.tokens.size() > 256) return false;
+  if (depth > kMostTupleDepth || form.tokens.size() > 256) return false;
   auto addLeaf = [&](const IndexingMap &map) {
     if (!map.runtime().empty() || !map.ranges().empty() ||
         map.dimensions().size() != factor.variables.size())
@@ -562,7 +562,7 @@ bool SameElements::haveSameTuples(const Bag &first, const Bag &second,
   for (size_t k = 0; k < inner; ++k) order[k] = turned[k] = k;
   const auto own = tuplesOf(first, outer, region, order);
   if (!own) return false;
-  for (int tries = 0; tries < kMostOrders; ++tries) {
+  for (int tries = 0; tries < kMostTupleOrders; ++tries) {
     const auto other = tuplesOf(second, outer, region, turned);
     if (other && ++proofs_ <= kMostProofs &&
         isYes(areEqual(own->relation, other->relation, options_)))

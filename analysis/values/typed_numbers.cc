@@ -32,7 +32,7 @@ int significandOf(ElementType type) {
       return 53;
   }
 }
-int exponentOf(ElementType type) {
+int largestExponentOf(ElementType type) {
   switch (type) {
     case ElementType::F16:
       return 15;
@@ -45,14 +45,14 @@ int exponentOf(ElementType type) {
 
 bool isInRange(ElementType type, double value) {
   return std::isfinite(value) &&
-         std::fabs(value) < std::ldexp(1.0, exponentOf(type));
+         std::fabs(value) < std::ldexp(1.0, largestExponentOf(type));
 }
 
 /// Whether the type has the number, and it is none of the smallest.
 bool holds(ElementType type, double value) {
   if (value == 0) return true;
   if (!isInRange(type, value) ||
-      std::fabs(value) < std::ldexp(1.0, 4 - exponentOf(type)))
+      std::fabs(value) < std::ldexp(1.0, 4 - largestExponentOf(type)))
     return false;
   int exponent = 0;
   const double scaled =
@@ -73,7 +73,7 @@ Maybe interval(ElementType type, double low, double high, double units) {
   if (!isInRange(type, low) || !isInRange(type, high) || low > high)
     return std::nullopt;
   const double step = std::ldexp(1.0, -significandOf(type)) * units;
-  const double least = std::ldexp(1.0, 8 - exponentOf(type));
+  const double least = std::ldexp(1.0, 8 - largestExponentOf(type));
   TypedNumber made;
   made.type = type;
   made.low = low - std::fabs(low) * step - least;

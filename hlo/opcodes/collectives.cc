@@ -48,7 +48,7 @@ bool parsePairs(const ResolvedInstruction &in,
 }
 
 /// The collective that is started, as its synchronous opcode builds it.
-bool buildStarted(const ResolvedInstruction &in, const Shape &result,
+bool buildStartedCollective(const ResolvedInstruction &in, const Shape &result,
                   OpDraft &out) {
   llvm::StringRef name = in.syntax.opcode;
   name.consume_back("-start");
@@ -67,13 +67,13 @@ bool buildCollectiveStart(const ResolvedInstruction &in, const Shape &result,
   // operand.
   if (in.attributes.has("slice_sizes") ||
       result.leafCount() == static_cast<int64_t>(in.operandLeaves.size()))
-    return buildStarted(in, result, out);
+    return buildStartedCollective(in, result, out);
   if (!result.isTuple() || result.elements.size() < 2)
     return in.fail("the result of " + in.opcodeText() +
                    " must be (operands, results, contexts…), not " +
                    result.str());
   OpDraft inner;
-  if (!buildStarted(in, result.elements[1], inner)) return false;
+  if (!buildStartedCollective(in, result.elements[1], inner)) return false;
   auto &start = make<StartOp>(in, result, out);
   start.forwards = result.elements[0].leafCount();
   start.inner = Op(std::move(inner));

@@ -13,6 +13,7 @@
 
 #include "indexical/hlo/proto/collectives_text.h"
 #include "indexical/hlo/proto/common_text.h"
+#include "indexical/hlo/proto/instruction_fields.h"
 #include "indexical/hlo/proto/known_fields.h"
 #include "indexical/hlo/proto/literal_text.h"
 #include "indexical/hlo/proto/values.h"
@@ -23,71 +24,11 @@ namespace {
 
 using llvm::StringRef;
 
-/// Numbers of the fields of HloInstructionProto.
-enum Field : uint32_t {
-  kShape = 3,
-  kLiteral = 8,
-  kFusionKind = 11,
-  kTupleIndex = 13,
-  kDimensions = 14,
-  kWindow = 15,
-  kConvolution = 16,
-  kSlices = 17,
-  kExponentBits = 18,
-  kMantissaBits = 19,
-  kDynamicSliceSizes = 20,
-  kPadding = 21,
-  kOutfeedConfig = 22,
-  kDistribution = 23,
-  kEpsilon = 24,
-  kFeatureIndex = 25,
-  kChannel = 26,
-  kInfeedConfig = 27,
-  kTarget = 28,
-  kOutfeedShape = 29,
-  kDot = 30,
-  kFftType = 31,
-  kFftLength = 32,
-  kGather = 33,
-  kGatherSizes = 34,
-  kHostTransfer = 47,
-  kScatter = 48,
-  kFeatureGroups = 50,
-  kPrecision = 51,
-  kConstrainLayout = 56,
-  kOperandLayouts = 57,
-  kBatchGroups = 58,
-  kTriangularSolve = 59,
-  kStable = 60,
-  kCholesky = 62,
-  kDirection = 63,
-  kSideEffect = 65,
-  kDelta = 66,
-  kSorted = 67,
-  kUnique = 69,
-  kAlgorithm = 70,
-  kGlobalIds = 71,
-  kComparisonType = 72,
-  kAliasing = 74,
-  kPaddingType = 75,
-  kSchedule = 76,
-  kApiVersion = 77,
-  kThread = 79,
-  kK = 81,
-  kLargest = 85,
-  kComposite = 89,
-  kRaggedDot = 90,
-  kReverse = 94,
-  kCarries = 95,
-  kAssociative = 96,
-  kConvolutionKind = 97,
-  kDynamicRoot = 100,
-  kComparisonOrder = 102,
-};
+namespace fields = instruction_fields;
 
-class Writer {
+class AttributeWriter {
  public:
-  Writer(const WireMessage &of, llvm::raw_ostream &os) : of_(of), os_(os) {}
+  AttributeWriter(const WireMessage &of, llvm::raw_ostream &os) : of_(of), os_(os) {}
 
   absl::Status write(StringRef opcode);
 
@@ -130,8 +71,8 @@ class Writer {
   llvm::raw_ostream &os_;
 };
 
-void Writer::dimensions(StringRef opcode) {
-  const std::vector<int64_t> all = of_.integers(kDimensions);
+void AttributeWriter::dimensions(StringRef opcode) {
+  const std::vector<int64_t> all = of_.integers(fields::kDimensions);
   const bool always =
       llvm::StringSwitch<bool>(opcode)
           .Cases({"broadcast", "reduce", "transpose", "reverse"}, true)
@@ -146,11 +87,11 @@ void Writer::dimensions(StringRef opcode) {
   }
 }
 
-void Writer::moves(StringRef opcode) {
+void AttributeWriter::moves(StringRef opcode) {
   if (opcode == "slice") {
     key("slice") << '{';
     llvm::ListSeparator comma;
-    of_.each(kSlices, [&](StringRef bytes) {
+    of_.each(fields::kSlices, [&](StringRef bytes) {
       const WireMessage side(bytes);
       os_ << comma << '[' << side.integer(1) << ':' << side.integer(2);
       if (side.integer(3, 1) != 1) os_ << ':' << side.integer(3);
@@ -159,11 +100,11 @@ void Writer::moves(StringRef opcode) {
     os_ << '}';
   }
   if (opcode == "dynamic-slice")
-    integers("dynamic_slice_sizes", of_.integers(kDynamicSliceSizes));
+    integers("dynamic_slice_sizes", of_.integers(fields::kDynamicSliceSizes));
   if (opcode == "pad") {
     key("padding");
     llvm::ListSeparator by("x");
-    of_.message(kPadding).each(1, [&](StringRef bytes) {
+    of_.message(fields::kPadding).each(1, [&](StringRef bytes) {
       const WireMessage side(bytes);
       os_ << by << side.integer(1) << '_' << side.integer(2);
       if (side.integer(3)) os_ << '_' << side.integer(3);
@@ -171,19 +112,19 @@ void Writer::moves(StringRef opcode) {
   }
 }
 
-void Writer::indexed(StringRef opcode) {
+void AttributeWriter::indexed(StringRef opcode) {
   if (opcode == "gather") {
-    const WireMessage numbers = of_.message(kGather);
+    const WireMessage numbers = of_.message(fields::kGather);
     integers("offset_dims", numbers.integers(1));
     integers("collapsed_slice_dims", numbers.integers(2));
     integers("start_index_map", numbers.integers(3));
     integersIfAny("operand_batching_dims", numbers.integers(5));
     integersIfAny("start_indices_batching_dims", numbers.integers(6));
     key("index_vector_dim") << numbers.integer(4);
-    integers("slice_sizes", of_.integers(kGatherSizes));
+    integers("slice_sizes", of_.integers(fields::kGatherSizes));
   }
   if (opcode == "scatter") {
-    const WireMessage numbers = of_.message(kScatter);
+    const WireMessage numbers = of_.message(fields::kScatter);
     integers("update_window_dims", numbers.integers(1));
     integers("inserted_window_dims", numbers.integers(2));
     integers("scatter_dims_to_operand_dims", numbers.integers(3));
@@ -191,12 +132,12 @@ void Writer::indexed(StringRef opcode) {
     integersIfAny("scatter_indices_batching_dims", numbers.integers(6));
     key("index_vector_dim") << numbers.integer(4);
   }
-  flagIfSet("indices_are_sorted", kSorted);
-  flagIfSet("unique_indices", kUnique);
+  flagIfSet("indices_are_sorted", fields::kSorted);
+  flagIfSet("unique_indices", fields::kUnique);
 }
 
-void Writer::window() {
-  const WireMessage window = of_.message(kWindow);
+void AttributeWriter::window() {
+  const WireMessage window = of_.message(fields::kWindow);
   std::vector<WireMessage> sides;
   window.each(1, [&](StringRef bytes) { sides.emplace_back(bytes); });
   key("window") << '{';
@@ -233,8 +174,8 @@ void Writer::window() {
   os_ << '}';
 }
 
-void Writer::convolution() {
-  const WireMessage numbers = of_.message(kConvolution);
+void AttributeWriter::convolution() {
+  const WireMessage numbers = of_.message(fields::kConvolution);
   // A letter or a number for each dimension of an array.
   auto labels = [&](std::pair<int64_t, char> first,
                     std::pair<int64_t, char> second, uint32_t spatial) {
@@ -252,31 +193,31 @@ void Writer::convolution() {
       << labels({numbers.integer(9), 'b'}, {numbers.integer(10), 'f'}, 12);
 }
 
-void Writer::products(StringRef opcode) {
-  const WireMessage ragged = of_.message(kRaggedDot);
-  if (of_.has(kDot) || of_.has(kRaggedDot) || opcode == "dot") {
+void AttributeWriter::products(StringRef opcode) {
+  const WireMessage ragged = of_.message(fields::kRaggedDot);
+  if (of_.has(fields::kDot) || of_.has(fields::kRaggedDot) || opcode == "dot") {
     const WireMessage numbers =
-        of_.has(kRaggedDot) ? ragged.message(1) : of_.message(kDot);
+        of_.has(fields::kRaggedDot) ? ragged.message(1) : of_.message(fields::kDot);
     integersIfAny("lhs_batch_dims", numbers.integers(3));
     integers("lhs_contracting_dims", numbers.integers(1));
     integersIfAny("rhs_batch_dims", numbers.integers(4));
     integers("rhs_contracting_dims", numbers.integers(2));
   }
-  if (of_.has(kRaggedDot)) {
+  if (of_.has(fields::kRaggedDot)) {
     integers("lhs_ragged_dims", ragged.integers(2));
     integersIfAny("rhs_group_dims", ragged.integers(3));
   }
-  if (of_.has(kWindow)) window();
-  if (of_.has(kConvolution)) convolution();
-  integerIfAbove("feature_group_count", kFeatureGroups, 1);
-  integerIfAbove("batch_group_count", kBatchGroups, 1);
+  if (of_.has(fields::kWindow)) window();
+  if (of_.has(fields::kConvolution)) convolution();
+  integerIfAbove("feature_group_count", fields::kFeatureGroups, 1);
+  integerIfAbove("batch_group_count", fields::kBatchGroups, 1);
   constexpr StringRef kKinds[] = {"", "fprop", "dgrad", "wgrad"};
-  if (const int64_t kind = of_.integer(kConvolutionKind))
+  if (const int64_t kind = of_.integer(fields::kConvolutionKind))
     key("convolution_kind") << nameOf(kKinds, kind);
-  if (of_.has(kPrecision)) precision();
+  if (of_.has(fields::kPrecision)) precision();
 }
 
-void Writer::precision() {
+void AttributeWriter::precision() {
   constexpr StringRef kPrecisions[] = {"default", "high", "highest",
                                        "packed_nibble"};
   constexpr StringRef kAlgorithms[] = {"unset",
@@ -293,7 +234,7 @@ void Writer::precision() {
                                        "dot_f32_f32_f32",
                                        "dot_f64_f64_f64",
                                        "dot_bf16_bf16_f32_x9"};
-  const WireMessage precision = of_.message(kPrecision);
+  const WireMessage precision = of_.message(fields::kPrecision);
   const auto operands = precision.integers(1);
   if (llvm::any_of(operands, [](int64_t each) { return each != 0; })) {
     key("operand_precision") << '{';
@@ -305,26 +246,26 @@ void Writer::precision() {
     key("algorithm") << nameOf(kAlgorithms, algorithm);
 }
 
-void Writer::collective(StringRef opcode) {
-  if (of_.integer(kChannel) > 0) key("channel_id") << of_.integer(kChannel);
+void AttributeWriter::collective(StringRef opcode) {
+  if (of_.integer(fields::kChannel) > 0) key("channel_id") << of_.integer(fields::kChannel);
   writeGroups(of_, os_);
-  flagIfSet("use_global_device_ids", kGlobalIds);
+  flagIfSet("use_global_device_ids", fields::kGlobalIds);
   if (opcode == "collective-broadcast")
-    flag("has_dynamic_root", of_, kDynamicRoot);
+    flag("has_dynamic_root", of_, fields::kDynamicRoot);
   if (opcode.starts_with("collective-permute")) sliceSizes();
   // It says of a custom call that its operands have layouts.
-  if (opcode != "custom-call") flagIfSet("constrain_layout", kConstrainLayout);
-  flagIfSet("is_host_transfer", kHostTransfer);
+  if (opcode != "custom-call") flagIfSet("constrain_layout", fields::kConstrainLayout);
+  flagIfSet("is_host_transfer", fields::kHostTransfer);
 }
 
 /// Writes the sizes of the slices that a collective-permute moves. The proto
 /// has them one after the other; a slice has as many as its array has
 /// dimensions.
-void Writer::sliceSizes() {
-  const auto sizes = of_.integers(kDynamicSliceSizes);
+void AttributeWriter::sliceSizes() {
+  const auto sizes = of_.integers(fields::kDynamicSliceSizes);
   if (sizes.empty()) return;
   // The first array of the result: all slices are of arrays of one rank.
-  WireMessage shape = of_.message(kShape);
+  WireMessage shape = of_.message(fields::kShape);
   while (shape.count(4) > 0) {
     StringRef first;
     shape.each(4, [&](StringRef each) {
@@ -343,85 +284,85 @@ void Writer::sliceSizes() {
   os_ << '}';
 }
 
-void Writer::numbers(StringRef opcode) {
-  if (opcode == "get-tuple-element") key("index") << of_.integer(kTupleIndex);
+void AttributeWriter::numbers(StringRef opcode) {
+  if (opcode == "get-tuple-element") key("index") << of_.integer(fields::kTupleIndex);
   if (opcode == "compare") {
-    key("direction") << of_.bytes(kDirection);
+    key("direction") << of_.bytes(fields::kDirection);
     // The order follows from the type, unless floats are compared totally.
-    const StringRef type = of_.bytes(kComparisonType);
-    if (type == "FLOAT" && of_.bytes(kComparisonOrder) == "TOTAL")
+    const StringRef type = of_.bytes(fields::kComparisonType);
+    if (type == "FLOAT" && of_.bytes(fields::kComparisonOrder) == "TOTAL")
       key("type") << "TOTALORDER";
     else if (!type.empty())
       key("type") << type;
   }
   if (opcode == "fft") {
     constexpr StringRef kTypes[] = {"FFT", "IFFT", "RFFT", "IRFFT"};
-    key("fft_type") << kTypes[of_.integer(kFftType) & 3];
-    integers("fft_length", of_.integers(kFftLength));
+    key("fft_type") << kTypes[of_.integer(fields::kFftType) & 3];
+    integers("fft_length", of_.integers(fields::kFftLength));
   }
   if (opcode == "reduce-precision") {
-    key("exponent_bits") << of_.integer(kExponentBits);
-    key("mantissa_bits") << of_.integer(kMantissaBits);
+    key("exponent_bits") << of_.integer(fields::kExponentBits);
+    key("mantissa_bits") << of_.integer(fields::kMantissaBits);
   }
   if (opcode.starts_with("batch-norm")) {
-    uint32_t bits = static_cast<uint32_t>(of_.integer(kEpsilon));
+    uint32_t bits = static_cast<uint32_t>(of_.integer(fields::kEpsilon));
     float epsilon = 0;
     std::memcpy(&epsilon, &bits, sizeof epsilon);
     key("epsilon") << llvm::format("%.9g", epsilon);
-    key("feature_index") << of_.integer(kFeatureIndex);
+    key("feature_index") << of_.integer(fields::kFeatureIndex);
   }
   if (opcode == "rng")
-    key("distribution") << (of_.integer(kDistribution) == 2 ? "rng_normal"
+    key("distribution") << (of_.integer(fields::kDistribution) == 2 ? "rng_normal"
                                                             : "rng_uniform");
   if (opcode == "rng-bit-generator") {
     constexpr StringRef kAlgorithms[] = {"rng_default", "rng_three_fry",
                                          "rng_philox", "rng_default"};
-    key("algorithm") << kAlgorithms[of_.integer(kAlgorithm) & 3];
+    key("algorithm") << kAlgorithms[of_.integer(fields::kAlgorithm) & 3];
   }
-  if (opcode == "rng-get-and-update-state") key("delta") << of_.integer(kDelta);
+  if (opcode == "rng-get-and-update-state") key("delta") << of_.integer(fields::kDelta);
   if (opcode == "triangular-solve") {
     constexpr StringRef kTransposes[] = {"NO_TRANSPOSE", "NO_TRANSPOSE",
                                          "TRANSPOSE", "ADJOINT"};
-    const WireMessage options = of_.message(kTriangularSolve);
+    const WireMessage options = of_.message(fields::kTriangularSolve);
     flag("left_side", options, 1);
     flag("lower", options, 2);
     flag("unit_diagonal", options, 3);
     key("transpose_a") << kTransposes[options.integer(4) & 3];
   }
-  if (opcode == "cholesky") flag("lower", of_.message(kCholesky), 1);
-  if (opcode == "sort") flagIfSet("is_stable", kStable);
+  if (opcode == "cholesky") flag("lower", of_.message(fields::kCholesky), 1);
+  if (opcode == "sort") flagIfSet("is_stable", fields::kStable);
   if (opcode == "scan") {
-    key("num_carries") << of_.integer(kCarries);
-    flagIfSet("is_reverse", kReverse);
-    if (const int64_t known = of_.integer(kAssociative))
+    key("num_carries") << of_.integer(fields::kCarries);
+    flagIfSet("is_reverse", fields::kReverse);
+    if (const int64_t known = of_.integer(fields::kAssociative))
       key("is_associative") << (known == 1 ? "true" : "false");
   }
   if (opcode == "topk") {
-    key("k") << of_.integer(kK);
-    flag("largest", of_, kLargest);
+    key("k") << of_.integer(fields::kK);
+    flag("largest", of_, fields::kLargest);
   }
 }
 
-absl::Status Writer::transfers(StringRef opcode) {
+absl::Status AttributeWriter::transfers(StringRef opcode) {
   auto quoted = [&](StringRef name, uint32_t number) {
     if (of_.bytes(number).empty()) return;
     key(name);
     writeQuoted(of_.bytes(number), os_);
   };
-  quoted("infeed_config", kInfeedConfig);
-  quoted("outfeed_config", kOutfeedConfig);
-  if (of_.has(kOutfeedShape) && opcode == "outfeed") {
+  quoted("infeed_config", fields::kInfeedConfig);
+  quoted("outfeed_config", fields::kOutfeedConfig);
+  if (of_.has(fields::kOutfeedShape) && opcode == "outfeed") {
     key("outfeed_shape");
-    return writeShape(of_.message(kOutfeedShape), os_);
+    return writeShape(of_.message(fields::kOutfeedShape), os_);
   }
   return absl::OkStatus();
 }
 
-absl::Status Writer::calls(StringRef opcode) {
-  if (opcode == "fusion") key("kind") << of_.bytes(kFusionKind);
-  if (of_.count(kAliasing)) aliasing();
-  flagIfSet("is_composite", kComposite);
-  const StringRef thread = of_.bytes(kThread);
+absl::Status AttributeWriter::calls(StringRef opcode) {
+  if (opcode == "fusion") key("kind") << of_.bytes(fields::kFusionKind);
+  if (of_.count(fields::kAliasing)) aliasing();
+  flagIfSet("is_composite", fields::kComposite);
+  const StringRef thread = of_.bytes(fields::kThread);
   if (!thread.empty() && thread != "main") {
     key("async_execution_thread");
     writeQuoted(thread, os_);
@@ -429,38 +370,38 @@ absl::Status Writer::calls(StringRef opcode) {
   return opcode == "custom-call" ? customCall() : absl::OkStatus();
 }
 
-absl::Status Writer::customCall() {
+absl::Status AttributeWriter::customCall() {
   key("custom_call_target");
-  writeQuoted(of_.bytes(kTarget), os_);
-  flagIfSet("custom_call_has_side_effect", kSideEffect);
+  writeQuoted(of_.bytes(fields::kTarget), os_);
+  flagIfSet("custom_call_has_side_effect", fields::kSideEffect);
   constexpr StringRef kPaddings[] = {"", "PADDING_VALID", "PADDING_SAME"};
-  if (const int64_t padding = of_.integer(kPaddingType))
+  if (const int64_t padding = of_.integer(fields::kPaddingType))
     key("padding_type") << nameOf(kPaddings, padding);
   constexpr StringRef kSchedules[] = {"", "SCHEDULE_LATEST",
                                       "SCHEDULE_EARLIEST"};
-  if (const int64_t schedule = of_.integer(kSchedule))
+  if (const int64_t schedule = of_.integer(fields::kSchedule))
     key("schedule") << nameOf(kSchedules, schedule);
   constexpr StringRef kVersions[] = {
       "API_VERSION_UNSPECIFIED", "API_VERSION_ORIGINAL",
       "API_VERSION_STATUS_RETURNING", "API_VERSION_STATUS_RETURNING_UNIFIED",
       "API_VERSION_TYPED_FFI"};
   // The original one goes without saying.
-  if (const int64_t version = of_.integer(kApiVersion); version > 1)
+  if (const int64_t version = of_.integer(fields::kApiVersion); version > 1)
     key("api_version") << nameOf(kVersions, version);
-  if (of_.flag(kConstrainLayout)) INDEXICAL_RETURN_IF_ERROR(operandLayouts());
-  if (!of_.has(kLiteral)) return absl::OkStatus();
-  const WireMessage literal = of_.message(kLiteral);
+  if (of_.flag(fields::kConstrainLayout)) INDEXICAL_RETURN_IF_ERROR(operandLayouts());
+  if (!of_.has(fields::kLiteral)) return absl::OkStatus();
+  const WireMessage literal = of_.message(fields::kLiteral);
   key("literal");
   INDEXICAL_RETURN_IF_ERROR(writeShape(literal.message(1), os_));
   os_ << ' ';
   return writeLiteral(literal, os_);
 }
 
-absl::Status Writer::operandLayouts() {
+absl::Status AttributeWriter::operandLayouts() {
   absl::Status status = absl::OkStatus();
   key("operand_layout_constraints") << '{';
   llvm::ListSeparator comma;
-  of_.each(kOperandLayouts, [&](StringRef bytes) {
+  of_.each(fields::kOperandLayouts, [&](StringRef bytes) {
     if (!status.ok()) return;
     os_ << comma;
     status = writeShape(WireMessage(bytes), os_);
@@ -469,10 +410,10 @@ absl::Status Writer::operandLayouts() {
   return status;
 }
 
-void Writer::aliasing() {
+void AttributeWriter::aliasing() {
   key("output_to_operand_aliasing") << '{';
   llvm::ListSeparator comma;
-  of_.each(kAliasing, [&](StringRef bytes) {
+  of_.each(fields::kAliasing, [&](StringRef bytes) {
     const WireMessage alias(bytes);
     os_ << comma;
     writeIntegers(alias.integers(1), os_);
@@ -483,7 +424,7 @@ void Writer::aliasing() {
   os_ << '}';
 }
 
-absl::Status Writer::write(StringRef opcode) {
+absl::Status AttributeWriter::write(StringRef opcode) {
   dimensions(opcode);
   moves(opcode);
   indexed(opcode);
@@ -500,7 +441,7 @@ absl::Status writeAttributes(const WireMessage &instruction,
                              llvm::ArrayRef<StringRef> payloads,
                              llvm::raw_ostream &os) {
   INDEXICAL_RETURN_IF_ERROR(
-      Writer(instruction, os).write(instruction.bytes(2)));
+      AttributeWriter(instruction, os).write(instruction.bytes(2)));
   INDEXICAL_RETURN_IF_ERROR(writeCommonAttributes(instruction, payloads, os));
   writeUnknownFields(instruction, os);
   return absl::OkStatus();

@@ -4,6 +4,7 @@
 
 #include "llvm/ADT/StringExtras.h"
 
+#include "indexical/hlo/proto/instruction_fields.h"
 #include "indexical/hlo/proto/values.h"
 
 namespace indexical {
@@ -11,14 +12,7 @@ namespace {
 
 using llvm::StringRef;
 
-/// Numbers of the fields of HloInstructionProto.
-enum Field : uint32_t {
-  kReplicaGroups = 49,
-  kSourceTargets = 52,
-  kDeviceList = 87,
-  kIotaDevices = 92,
-  kMeshAxes = 93,
-};
+namespace fields = instruction_fields;
 
 void writeNumbers(llvm::ArrayRef<int64_t> values, llvm::raw_ostream &os) {
   llvm::ListSeparator comma(",");
@@ -105,26 +99,26 @@ void writePermutation(llvm::ArrayRef<int64_t> order, llvm::raw_ostream &os) {
 }
 
 void writeGroups(const WireMessage &instruction, llvm::raw_ostream &os) {
-  const WireMessage devices = instruction.message(kDeviceList);
+  const WireMessage devices = instruction.message(fields::kDeviceList);
   constexpr StringRef kKey = ", replica_groups=";
-  if (instruction.has(kMeshAxes)) {
-    writeMesh(instruction.message(kMeshAxes), os << kKey);
-  } else if (instruction.has(kIotaDevices)) {
-    writeIota(instruction.message(kIotaDevices), os << kKey);
+  if (instruction.has(fields::kMeshAxes)) {
+    writeMesh(instruction.message(fields::kMeshAxes), os << kKey);
+  } else if (instruction.has(fields::kIotaDevices)) {
+    writeIota(instruction.message(fields::kIotaDevices), os << kKey);
   } else if (devices.has(2)) {
     writeIota(devices.message(2), os << kKey);
   } else if (devices.count(1)) {
     writeLists(devices, 1, os << kKey);
-  } else if (instruction.count(kReplicaGroups)) {
-    writeLists(instruction, kReplicaGroups, os << kKey);
+  } else if (instruction.count(fields::kReplicaGroups)) {
+    writeLists(instruction, fields::kReplicaGroups, os << kKey);
   } else if (namesGroups(instruction.bytes(2))) {
     os << kKey << "{}";
   }
-  if (!instruction.count(kSourceTargets) && !sendsInPairs(instruction.bytes(2)))
+  if (!instruction.count(fields::kSourceTargets) && !sendsInPairs(instruction.bytes(2)))
     return;
   os << ", source_target_pairs={";
   llvm::ListSeparator comma(",");
-  instruction.each(kSourceTargets, [&](StringRef bytes) {
+  instruction.each(fields::kSourceTargets, [&](StringRef bytes) {
     const WireMessage pair(bytes);
     os << comma << '{' << pair.integer(1) << ',' << pair.integer(2) << '}';
   });

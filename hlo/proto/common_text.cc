@@ -6,6 +6,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
 
+#include "indexical/hlo/proto/instruction_fields.h"
 #include "indexical/hlo/proto/sharding_text.h"
 #include "indexical/hlo/proto/values.h"
 #include "indexical/indexing/status_macros.h"
@@ -15,23 +16,11 @@ namespace {
 
 using llvm::StringRef;
 
-/// Numbers of the fields of HloInstructionProto.
-enum Field : uint32_t {
-  kMetadata = 7,
-  kSharding = 40,
-  kBackendConfig = 43,
-  kDomainEntry = 54,
-  kDomainExit = 55,
-  kReplication = 61,
-  kFrontend = 68,
-  kPrefetchIndex = 80,
-  kAccuracy = 91,
-  kPayload = 99,
-};
+namespace fields = instruction_fields;
 
-class Writer {
+class CommonWriter {
  public:
-  Writer(const WireMessage &of, llvm::ArrayRef<StringRef> payloads,
+  CommonWriter(const WireMessage &of, llvm::ArrayRef<StringRef> payloads,
          llvm::raw_ostream &os)
       : of_(of), payloads_(payloads), os_(os) {}
 
@@ -52,8 +41,8 @@ class Writer {
 };
 
 /// `{atol=1.5,rtol=0,ulps=10}`, or a mode.
-void Writer::accuracy() {
-  const WireMessage accuracy = of_.message(kAccuracy);
+void CommonWriter::accuracy() {
+  const WireMessage accuracy = of_.message(fields::kAccuracy);
   constexpr StringRef kModes[] = {"DEFAULT", "HIGHEST"};
   key("result_accuracy") << '{';
   if (accuracy.has(2)) {
@@ -72,8 +61,8 @@ void Writer::accuracy() {
   os_ << '}';
 }
 
-void Writer::replication() {
-  const auto leaves = of_.message(kReplication).integers(1);
+void CommonWriter::replication() {
+  const auto leaves = of_.message(fields::kReplication).integers(1);
   if (leaves.empty()) return;
   key("parameter_replication") << '{';
   llvm::ListSeparator comma(",");
@@ -81,18 +70,18 @@ void Writer::replication() {
   os_ << '}';
 }
 
-absl::Status Writer::domain() {
-  if (!of_.has(kDomainEntry) && !of_.has(kDomainExit)) return absl::OkStatus();
+absl::Status CommonWriter::domain() {
+  if (!of_.has(fields::kDomainEntry) && !of_.has(fields::kDomainExit)) return absl::OkStatus();
   key("domain") << "{kind=\"sharding\", entry=";
-  INDEXICAL_RETURN_IF_ERROR(writeSharding(of_.message(kDomainEntry), os_));
+  INDEXICAL_RETURN_IF_ERROR(writeSharding(of_.message(fields::kDomainEntry), os_));
   os_ << ", exit=";
-  INDEXICAL_RETURN_IF_ERROR(writeSharding(of_.message(kDomainExit), os_));
+  INDEXICAL_RETURN_IF_ERROR(writeSharding(of_.message(fields::kDomainExit), os_));
   os_ << '}';
   return absl::OkStatus();
 }
 
-void Writer::metadata() {
-  const WireMessage metadata = of_.message(kMetadata);
+void CommonWriter::metadata() {
+  const WireMessage metadata = of_.message(fields::kMetadata);
   key("metadata") << '{';
   llvm::ListSeparator between(" ");
   auto text = [&](StringRef name, uint32_t number) {
@@ -117,10 +106,10 @@ void Writer::metadata() {
   os_ << '}';
 }
 
-void Writer::backendConfig() {
-  StringRef config = of_.bytes(kBackendConfig);
-  if (of_.has(kPayload)) {
-    const WireMessage payload = of_.message(kPayload);
+void CommonWriter::backendConfig() {
+  StringRef config = of_.bytes(fields::kBackendConfig);
+  if (of_.has(fields::kPayload)) {
+    const WireMessage payload = of_.message(fields::kPayload);
     const uint64_t number = payload.integer(2);
     config = payload.has(1)              ? payload.bytes(1)
              : number < payloads_.size() ? payloads_[number]
@@ -131,17 +120,17 @@ void Writer::backendConfig() {
   writeQuotedOrDictionary(config, os_);
 }
 
-absl::Status Writer::write() {
-  if (of_.has(kAccuracy)) accuracy();
+absl::Status CommonWriter::write() {
+  if (of_.has(fields::kAccuracy)) accuracy();
   replication();
-  if (of_.has(kPrefetchIndex))
-    key("cross_program_prefetch_index") << of_.integer(kPrefetchIndex);
-  if (of_.has(kSharding))
+  if (of_.has(fields::kPrefetchIndex))
+    key("cross_program_prefetch_index") << of_.integer(fields::kPrefetchIndex);
+  if (of_.has(fields::kSharding))
     INDEXICAL_RETURN_IF_ERROR(
-        writeSharding(of_.message(kSharding), key("sharding")));
+        writeSharding(of_.message(fields::kSharding), key("sharding")));
   INDEXICAL_RETURN_IF_ERROR(domain());
-  writeFrontendAttributes(of_.message(kFrontend), os_);
-  if (of_.has(kMetadata)) metadata();
+  writeFrontendAttributes(of_.message(fields::kFrontend), os_);
+  if (of_.has(fields::kMetadata)) metadata();
   backendConfig();
   return absl::OkStatus();
 }
@@ -151,7 +140,7 @@ absl::Status Writer::write() {
 absl::Status writeCommonAttributes(const WireMessage &instruction,
                                    llvm::ArrayRef<StringRef> payloads,
                                    llvm::raw_ostream &os) {
-  return Writer(instruction, payloads, os).write();
+  return CommonWriter(instruction, payloads, os).write();
 }
 
 void writeFrontendAttributes(const WireMessage &attributes,

@@ -137,8 +137,6 @@ constexpr MessageFields kInstruction = {"HloInstructionProto",
                                          102},
                                         kInInstruction};
 
-constexpr unsigned kDeepest = 100;
-
 class UnknownFields {
  public:
   explicit UnknownFields(llvm::raw_ostream &os) : os_(os) {}
@@ -148,7 +146,7 @@ class UnknownFields {
 
   void lookAt(const WireMessage &message, const MessageFields &fields,
               unsigned depth) {
-    if (depth > kDeepest) return;
+    if (depth > kDeepestMessage) return;
     for (const WireMessage::Field &field : message.fields()) {
       if (!fields.known.contains(field.number)) {
         write(fields.name, field);

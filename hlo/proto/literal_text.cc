@@ -73,9 +73,6 @@ constexpr ElementForm kForms[] = {
     {33, 33, Stored::Bytes, Written::Float, 8, 1, APFloat::Float8E8M0FNU},
 };
 
-constexpr int64_t kTuple = 13, kToken = 17;
-constexpr unsigned kDeepest = 100;
-
 const ElementForm *formOf(int64_t type) {
   for (const ElementForm &form : kForms)
     if (form.type == type) return &form;
@@ -218,7 +215,7 @@ absl::Status writeArray(const WireMessage &literal, llvm::raw_ostream &os) {
     os << "{...}";
     return absl::OkStatus();
   }
-  if (sizes.size() > kDeepest)
+  if (sizes.size() > kDeepestMessage)
     return absl::InvalidArgumentError("a literal is nested too deep");
   std::vector<uint64_t> parts = partsOf(literal, *form);
   if (parts.size() != static_cast<size_t>(count) * form->parts)
@@ -234,12 +231,12 @@ absl::Status writeArray(const WireMessage &literal, llvm::raw_ostream &os) {
 absl::Status writeLiteral(const WireMessage &literal, llvm::raw_ostream &os,
                           unsigned depth) {
   const int64_t type = literal.message(1).integer(2);
-  if (type == kToken) {
+  if (type == PrimitiveType::kToken) {
     os << "token[]";
     return absl::OkStatus();
   }
-  if (type != kTuple) return writeArray(literal, os);
-  if (depth > kDeepest)
+  if (type != PrimitiveType::kTuple) return writeArray(literal, os);
+  if (depth > kDeepestMessage)
     return absl::InvalidArgumentError("a literal is nested too deep");
   absl::Status status = absl::OkStatus();
   os << '(';

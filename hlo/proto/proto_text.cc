@@ -13,6 +13,7 @@
 
 #include "indexical/hlo/proto/attributes_text.h"
 #include "indexical/hlo/proto/common_text.h"
+#include "indexical/hlo/proto/instruction_fields.h"
 #include "indexical/hlo/proto/literal_text.h"
 #include "indexical/hlo/proto/sharding_text.h"
 #include "indexical/hlo/proto/values.h"
@@ -24,14 +25,11 @@ namespace {
 
 using llvm::StringRef;
 
-// Fields of HloModuleProto, HloComputationProto and HloInstructionProto, in
-// this order.
+// Fields of HloModuleProto and HloComputationProto, in this order.
 constexpr uint32_t kComputations = 3, kResultSharding = 12,
                    kParameterShardings = 14;
 constexpr uint32_t kInstructions = 2;
-constexpr uint32_t kOpcode = 2, kShape = 3, kLiteral = 8, kParameterNumber = 9,
-                   kId = 35, kOperands = 36, kPredecessors = 37, kCalled = 38,
-                   kSharding = 40;
+namespace fields = instruction_fields;
 constexpr int64_t kPred = 1;  // of PrimitiveType
 
 bool hasComputation(const WireMessage &module) {
@@ -40,7 +38,7 @@ bool hasComputation(const WireMessage &module) {
     if (found) return;
     const WireMessage computation(bytes);
     computation.each(kInstructions, [&](StringRef instruction) {
-      found |= !WireMessage(instruction).bytes(kOpcode).empty();
+      found |= !WireMessage(instruction).bytes(fields::kOpcode).empty();
     });
   });
   return found;
@@ -233,7 +231,7 @@ std::vector<int64_t> ModuleWriter::scheduleOf(int64_t computation) const {
 
 absl::Status ModuleWriter::operands(const NamedInstruction &of) {
   llvm::ListSeparator comma;
-  for (int64_t id : of.message.integers(kOperands)) {
+  for (int64_t id : of.message.integers(fields::kOperands)) {
     const auto it = numbers_.find(id);
     if (it == numbers_.end())
       return absl::InvalidArgumentError("there is no operand with the id " +
@@ -245,33 +243,33 @@ absl::Status ModuleWriter::operands(const NamedInstruction &of) {
 
 /// Writes the text between the parentheses.
 absl::Status ModuleWriter::argument(const NamedInstruction &of) {
-  const StringRef opcode = of.message.bytes(kOpcode);
+  const StringRef opcode = of.message.bytes(fields::kOpcode);
   if (opcode == "parameter") {
-    os_ << of.message.integer(kParameterNumber);
+    os_ << of.message.integer(fields::kParameterNumber);
     return absl::OkStatus();
   }
   if (opcode != "constant") return operands(of);
-  if (of.message.has(kLiteral))
-    return writeLiteral(of.message.message(kLiteral), os_);
+  if (of.message.has(fields::kLiteral))
+    return writeLiteral(of.message.message(fields::kLiteral), os_);
   os_ << "{...}";
   return absl::OkStatus();
 }
 
 absl::Status ModuleWriter::called(const NamedInstruction &of) {
   std::vector<std::string> names;
-  for (int64_t id : of.message.integers(kCalled)) {
+  for (int64_t id : of.message.integers(fields::kCalled)) {
     const auto it = computations_.find(id);
     if (it == computations_.end())
       return error(of,
                    "there is no computation with the id " + std::to_string(id));
     names.push_back(it->second);
   }
-  const auto ids = of.message.integers(kOperands);
+  const auto ids = of.message.integers(fields::kOperands);
   const bool isByPredicate =
       !ids.empty() &&
-      instructions_[numbers_[ids[0]]].message.message(kShape).integer(2) ==
+      instructions_[numbers_[ids[0]]].message.message(fields::kShape).integer(2) ==
           kPred;
-  writeCalled(of.message.bytes(kOpcode), names, isByPredicate, os_);
+  writeCalled(of.message.bytes(fields::kOpcode), names, isByPredicate, os_);
   return absl::OkStatus();
 }
 
@@ -279,10 +277,10 @@ absl::Status ModuleWriter::called(const NamedInstruction &of) {
 /// partitioner keeps and the text of HLO does not have.
 absl::Status ModuleWriter::entrySharding(const NamedInstruction &of,
                                          bool isRoot) {
-  if (of.message.has(kSharding)) return absl::OkStatus();
+  if (of.message.has(fields::kSharding)) return absl::OkStatus();
   std::optional<WireMessage> sharding;
-  if (of.message.bytes(kOpcode) == "parameter") {
-    int64_t number = of.message.integer(kParameterNumber);
+  if (of.message.bytes(fields::kOpcode) == "parameter") {
+    int64_t number = of.message.integer(fields::kParameterNumber);
     module_.each(kParameterShardings, [&](StringRef bytes) {
       if (number-- == 0) sharding = WireMessage(bytes);
     });
@@ -296,14 +294,14 @@ absl::Status ModuleWriter::entrySharding(const NamedInstruction &of,
 
 absl::Status ModuleWriter::instruction(const NamedInstruction &of, bool isRoot,
                                        bool isInEntry) {
-  const StringRef opcode = of.message.bytes(kOpcode);
+  const StringRef opcode = of.message.bytes(fields::kOpcode);
   if (!of.message.isValid() || opcode.empty() ||
       !llvm::all_of(opcode, [](char c) {
         return llvm::isAlnum(c) || c == '-' || c == '_';
       }))
     return error(of, "the instruction is damaged: it has no opcode");
   os_ << (isRoot ? "  ROOT %" : "  %") << of.name << " = ";
-  if (auto status = writeShape(of.message.message(kShape), os_); !status.ok())
+  if (auto status = writeShape(of.message.message(fields::kShape), os_); !status.ok())
     return error(of, std::string(status.message()));
   os_ << ' ' << opcode << '(';
   if (auto status = argument(of); !status.ok())
@@ -316,7 +314,7 @@ absl::Status ModuleWriter::instruction(const NamedInstruction &of, bool isRoot,
     if (auto status = entrySharding(of, isRoot); !status.ok())
       return error(of, std::string(status.message()));
   llvm::SmallVector<StringRef, 2> before;
-  for (int64_t id : of.message.integers(kPredecessors))
+  for (int64_t id : of.message.integers(fields::kPredecessors))
     if (const auto it = numbers_.find(id); it != numbers_.end())
       before.push_back(instructions_[it->second].name);
   if (!before.empty()) {
@@ -336,7 +334,7 @@ absl::Status ModuleWriter::computation(const WireMessage &computation,
   llvm::StringSet<> taken;
   computation.each(kInstructions, [&](StringRef bytes) {
     NamedInstruction each{WireMessage(bytes), ""};
-    const int64_t id = each.message.integer(kId);
+    const int64_t id = each.message.integer(fields::kId);
     each.name = nameFrom(each.message.bytes(1), id, taken);
     numbers_[id] = instructions_.size();
     instructions_.push_back(std::move(each));
@@ -352,7 +350,7 @@ absl::Status ModuleWriter::computation(const WireMessage &computation,
     const NamedInstruction &each =
         instructions_[isOrdered ? numbers_[order[i]] : i];
     INDEXICAL_RETURN_IF_ERROR(
-        instruction(each, each.message.integer(kId) == root, isEntry));
+        instruction(each, each.message.integer(fields::kId) == root, isEntry));
   }
   os_ << '}';
   if (const StringRef thread = computation.bytes(8);

@@ -16,9 +16,6 @@
 namespace indexical {
 namespace {
 
-// Of PrimitiveType.
-constexpr int64_t kTuple = 13, kOpaque = 14, kToken = 17, kBuffer = 34;
-
 // By PrimitiveType.
 constexpr llvm::StringLiteral kNames[] = {
     "invalid",    "pred",     "s8",       "s16",           "s32",
@@ -30,8 +27,6 @@ constexpr llvm::StringLiteral kNames[] = {
     "s1",         "u1",       "f4e2m1fn", "f8e8m0fnu",     "buffer",
     "f6e3m2fn",   "f6e2m3fn",
 };
-
-constexpr unsigned kDeepest = 100;
 
 using Depth = unsigned;
 absl::Status writeShape(const WireMessage &shape, llvm::raw_ostream &os,
@@ -112,10 +107,10 @@ absl::Status writeLayout(const WireMessage &layout, llvm::raw_ostream &os,
 absl::Status writeShape(const WireMessage &shape, llvm::raw_ostream &os,
                         Depth depth) {
   if (!shape.isValid()) return absl::InvalidArgumentError("a shape is damaged");
-  if (depth > kDeepest)
+  if (depth > kDeepestMessage)
     return absl::InvalidArgumentError("a shape is nested too deep");
   const int64_t type = shape.integer(2);
-  if (type == kTuple) {
+  if (type == PrimitiveType::kTuple) {
     os << '(';
     llvm::ListSeparator comma;
     absl::Status status = absl::OkStatus();
@@ -127,7 +122,7 @@ absl::Status writeShape(const WireMessage &shape, llvm::raw_ostream &os,
     os << ')';
     return status;
   }
-  if (type == kBuffer) {
+  if (type == PrimitiveType::kBuffer) {
     os << "b(";
     const WireMessage inner(shape.count(4) ? shape.bytes(4) : "");
     INDEXICAL_RETURN_IF_ERROR(writeShape(inner, os, depth + 1));
@@ -149,7 +144,7 @@ absl::Status writeShape(const WireMessage &shape, llvm::raw_ostream &os,
       os << (isDynamic ? "<=" : "") << size;
   }
   os << ']';
-  if (type == kToken || type == kOpaque) return absl::OkStatus();
+  if (type == PrimitiveType::kToken || type == PrimitiveType::kOpaque) return absl::OkStatus();
   return writeLayout(shape.message(5), os, depth);
 }
 

@@ -16,6 +16,11 @@
 
 namespace indexical {
 
+/// Numbers of PrimitiveType (xla_data.proto) that are no types of elements.
+struct PrimitiveType {
+  enum : int64_t { kTuple = 13, kOpaque = 14, kToken = 17, kBuffer = 34 };
+};
+
 /// Returns the name at place `value`, which may be empty, or the number `value`
 /// if there is no such place.
 template <size_t n>

@@ -23,6 +23,9 @@
 
 namespace indexical {
 
+/// The deepest nesting that is read: of messages, shapes and shardings.
+constexpr unsigned kDeepestMessage = 100;
+
 class WireMessage {
  public:
   struct Field {

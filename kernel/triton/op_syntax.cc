@@ -27,7 +27,6 @@ using mlir::ParseResult;
 using mlir::success;
 using mlir::Type;
 using Operands = OpOperands;
-using Types = OpTypes;
 
 /// Returns the text from there to the end of its line. The parser's text ends
 /// with a zero.
@@ -181,7 +180,7 @@ ParseResult parsePieces(OpAsmParser &parser, OpText &text,
 /// Reads a type, or `<tensor<…>>`, which leaves out the name of the pointer, or
 /// `<64x64xf16>`, which leaves out that of the descriptor, or
 /// `<64x64xf16, #shared, #smem, mutable>`, which leaves out that of the memory.
-ParseResult parseOneType(OpAsmParser &parser, Types &types) {
+ParseResult parseOneType(OpAsmParser &parser, OpTypes &types) {
   Type type;
   if (succeeded(parser.parseOptionalLess())) {
     const char *begin = parser.getCurrentLocation().getPointer();
@@ -214,7 +213,7 @@ ParseResult parseOneType(OpAsmParser &parser, Types &types) {
   return success();
 }
 
-ParseResult parseTypeList(OpAsmParser &parser, Types &types) {
+ParseResult parseTypeList(OpAsmParser &parser, OpTypes &types) {
   if (succeeded(parser.parseOptionalLParen())) {
     if (succeeded(parser.parseOptionalRParen())) return success();
     if (parser.parseCommaSeparatedList(
@@ -255,8 +254,8 @@ ParseResult parseTypes(OpAsmParser &parser, OpText &text) {
 /// read. There are as many as the text has names for. Those about which the
 /// text says nothing are tokens of an op of a GPU, else none; where another op
 /// says their type, they get that (tolerant_parse.h).
-Types statedResults(OpAsmParser &parser, StringRef name, const OpText &text) {
-  Types results;
+OpTypes statedResults(OpAsmParser &parser, StringRef name, const OpText &text) {
+  OpTypes results;
   if (returnsTokens(name)) {
     // The text says none.
   } else if (text.hasArrow) {
@@ -368,7 +367,7 @@ ParseResult parseTensorMemory(OpAsmParser &parser, StringRef op,
 ParseResult parseMask(OpAsmParser &parser, OperationState &state) {
   OpAsmParser::UnresolvedOperand predicate;
   const Type truth = parser.getBuilder().getI1Type();
-  Types results;
+  OpTypes results;
   if (parser.parseOperand(predicate) ||
       parser.resolveOperand(predicate, truth, state.operands) ||
       parser.parseRegion(*state.addRegion()) ||
@@ -448,7 +447,7 @@ ParseResult parseApplyIndexing(OpAsmParser &parser, OperationState &state) {
   if (auto named = llvm::dyn_cast<NamedAttr>(map))
     if (auto parsed = parseMap(named.body()); parsed.ok())
       results = parsed->results().size();
-  state.addTypes(Types(results, index));
+  state.addTypes(OpTypes(results, index));
   return success();
 }
 
@@ -542,7 +541,7 @@ ParseResult parseTyped(OpAsmParser &parser, StringRef name,
   if (op == "extract_slice")
     state.addAttribute(kOffsetsAttribute,
                        parser.getBuilder().getDenseI64ArrayAttr(text.numbers));
-  Types results;
+  OpTypes results;
   const auto types = operandTypes(parser, name, text, results);
   isKnown = types.has_value();
   if (!text.lists.empty())

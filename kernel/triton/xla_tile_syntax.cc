@@ -15,7 +15,7 @@ using mlir::OpAsmParser;
 using mlir::OperationState;
 using mlir::ParseResult;
 using mlir::success;
-using Operands = llvm::SmallVector<OpAsmParser::UnresolvedOperand, 4>;
+using TileOperands = llvm::SmallVector<OpAsmParser::UnresolvedOperand, 4>;
 using Numbers = llvm::SmallVector<int64_t, 4>;
 
 /// Reads `memref<16x1024xf32, #xtile.layout<[1, 0]>>`, whose layout MLIR's own
@@ -54,7 +54,7 @@ ParseResult parseBuffer(OpAsmParser &parser, OperationState &state,
 
 /// Reads `[%i, 0, 16]`: what is an operand has the number kTileOperand.
 ParseResult parseNumbers(OpAsmParser &parser, StringRef name,
-                         OperationState &state, Operands &operands) {
+                         OperationState &state, TileOperands &operands) {
   Numbers numbers;
   const auto one = [&]() -> ParseResult {
     OpAsmParser::UnresolvedOperand operand;
@@ -81,7 +81,7 @@ ParseResult parseTileSyntax(OpAsmParser &parser, OperationState &state) {
   if (isStore && parser.parseOperand(value)) return failure();
   (void)parser.parseOptionalKeyword(isStore ? "into" : "from");
   mlir::Type element, tile;
-  Operands numbers;
+  TileOperands numbers;
   if (parser.parseOperand(buffer) || parser.parseKeyword("as") ||
       parseBuffer(parser, state, element) ||
       parseNumbers(parser, kTileOffsets, state, numbers) ||

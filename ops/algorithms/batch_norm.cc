@@ -20,7 +20,7 @@ namespace indexical {
 namespace families {
 namespace {
 
-using Kind = BatchNormOp::Kind;
+using BatchNormKind = BatchNormOp::Kind;
 
 /// The elements of an operand that an element of a result reads.
 enum Read : uint8_t {
@@ -38,7 +38,7 @@ struct KindInfo {
   llvm::ArrayRef<llvm::ArrayRef<Read>> reads;
 };
 
-const KindInfo &infoOf(Kind kind) {
+const KindInfo &infoOf(BatchNormKind kind) {
   static const bool kTrainingOperands[] = {true, false, false};
   static const bool kTrainingResults[] = {true, false, false};
   static const bool kInferenceOperands[] = {true, false, false, false, false};
@@ -68,11 +68,11 @@ const KindInfo &infoOf(Kind kind) {
   static const KindInfo kGradientInfo = {"batch-norm-grad", kGradientOperands,
                                          kGradientResults, kGradient};
   switch (kind) {
-    case Kind::Training:
+    case BatchNormKind::Training:
       return kTrainingInfo;
-    case Kind::Inference:
+    case BatchNormKind::Inference:
       return kInferenceInfo;
-    case Kind::Gradient:
+    case BatchNormKind::Gradient:
       break;
   }
   return kGradientInfo;

@@ -16,17 +16,17 @@ namespace indexical {
 namespace families {
 namespace {
 
-using Kind = FftOp::Kind;
+using FftKind = FftOp::Kind;
 
-const char *nameOf(Kind kind) {
+const char *nameOf(FftKind kind) {
   switch (kind) {
-    case Kind::Fft:
+    case FftKind::Fft:
       return "FFT";
-    case Kind::Ifft:
+    case FftKind::Ifft:
       return "IFFT";
-    case Kind::Rfft:
+    case FftKind::Rfft:
       return "RFFT";
-    case Kind::Irfft:
+    case FftKind::Irfft:
       return "IRFFT";
   }
   return "";
@@ -55,7 +55,7 @@ absl::Status verifyReal(const FftOp &op, const ArrayShape &real,
                     : known != kDynamicSize ? known
                                             : fixedSize(complex, k));
   }
-  const bool toReal = op.kind == Kind::Irfft;
+  const bool toReal = op.kind == FftKind::Irfft;
   const Name sides[] = {toReal ? "result" : "operand",
                         toReal ? "operand" : "result"};
   const Name why = "with fft_length in the last dimensions";
@@ -86,11 +86,11 @@ absl::Status verify(const FftOp &op) {
   if (status.ok() && operand.rank() != result.rank())
     status = Broken("C5") << "result must have the rank of operand, "
                           << operand.rank() << ", but has " << result.rank();
-  status.Update(verifyType(op, "operand", operand, op.kind != Kind::Rfft));
-  status.Update(verifyType(op, "result", result, op.kind != Kind::Irfft));
+  status.Update(verifyType(op, "operand", operand, op.kind != FftKind::Rfft));
+  status.Update(verifyType(op, "result", result, op.kind != FftKind::Irfft));
   INDEXICAL_RETURN_IF_ERROR(status);
-  if (op.kind == Kind::Rfft) return verifyReal(op, operand, result);
-  if (op.kind == Kind::Irfft) return verifyReal(op, result, operand);
+  if (op.kind == FftKind::Rfft) return verifyReal(op, operand, result);
+  if (op.kind == FftKind::Irfft) return verifyReal(op, result, operand);
   // The lengths say something of real signals only.
   return checkSameShape("C5", "operand", operand, "result", result);
 }

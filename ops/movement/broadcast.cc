@@ -59,7 +59,7 @@ Int64s undecided(const BroadcastOp &op) {
 /// Builds the map for the case that just the dimensions with `expanded(k)`
 /// expand.
 template <typename Expanded>
-void addPiece(const BroadcastOp &op, const Sides &sides,
+void addBroadcastPiece(const BroadcastOp &op, const Sides &sides,
               IndexingMapBuilder &builder, Expanded expanded) {
   const ArrayShape &operand = sides.operand(), &result = sides.result();
   Bounds places = indicesOf(result), indices;
@@ -143,7 +143,7 @@ Answer reads(const BroadcastOp &op, const Sides &sides, int64_t, int64_t leaf) {
   return ofVariants(
       open.size(), [&](const Variant &variant, IndexingMapBuilder &builder) {
         SizeVariables variables(sizes, builder);
-        addPiece(op, sides, builder, [&](int64_t k) {
+        addBroadcastPiece(op, sides, builder, [&](int64_t k) {
           const size_t i = llvm::find(open, k) - open.begin();
           return i < open.size() ? variant[i] : expands(op, k);
         });

@@ -12,7 +12,7 @@ absl::StatusOr<Op> describeCall(mlir::Operation *, OpShapes shapes) {
 
 /// A conversion of values to other types. If there are as many results as
 /// operands, each result is one operand; else the op is a cover.
-absl::StatusOr<Op> describeCast(mlir::Operation *, OpShapes shapes) {
+absl::StatusOr<Op> describeConversion(mlir::Operation *, OpShapes shapes) {
   if (shapes.operands.size() == shapes.results.size()) {
     auto op = make<ForwardOp>(std::move(shapes));
     op.reads.resize(op.results.size());
@@ -25,14 +25,14 @@ absl::StatusOr<Op> describeCast(mlir::Operation *, OpShapes shapes) {
   return Op(std::move(op));
 }
 
-constexpr MlirOpInfo kRows[] = {
-    {"builtin.unrealized_conversion_cast", describeCast, Precision::Cover,
+constexpr MlirOpInfo kFuncOps[] = {
+    {"builtin.unrealized_conversion_cast", describeConversion, Precision::Cover,
      "exact where types keep their sizes"},
     {"func.call", describeCall, kindOf<CallOp>()},
 };
 
 }  // namespace
 
-llvm::ArrayRef<MlirOpInfo> funcOps() { return kRows; }
+llvm::ArrayRef<MlirOpInfo> funcOps() { return kFuncOps; }
 
 }  // namespace indexical

@@ -466,7 +466,7 @@ constexpr MlirOpInfo winograd(llvm::StringLiteral name) {
           "the matrices of the transform are not looked at"};
 }
 
-constexpr MlirOpInfo kRows[] = {
+constexpr MlirOpInfo kLinalgOps[] = {
     structured("linalg.abs"),
     structured("linalg.add"),
     product("linalg.batch_matmul"),
@@ -569,6 +569,6 @@ constexpr MlirOpInfo kRows[] = {
 
 }  // namespace
 
-llvm::ArrayRef<MlirOpInfo> linalgOps() { return kRows; }
+llvm::ArrayRef<MlirOpInfo> linalgOps() { return kLinalgOps; }
 
 }  // namespace indexical

@@ -8,7 +8,7 @@ namespace {
 using namespace rows;
 
 // clang-format off
-constexpr MlirOpInfo kRows[] = {
+constexpr MlirOpInfo kMhloOps[] = {
     {"mhlo.add_dependency", describeForward, kindOf<ForwardOp>("add-dependency")},
     {"mhlo.async_done", describeForward, kindOf<ForwardOp>("async-done")},
     {"mhlo.async_start", describeCall, kindOf<StartOp>()},
@@ -27,6 +27,6 @@ constexpr MlirOpInfo kRows[] = {
 
 }  // namespace
 
-llvm::ArrayRef<MlirOpInfo> mhloOps() { return kRows; }
+llvm::ArrayRef<MlirOpInfo> mhloOps() { return kMhloOps; }
 
 }  // namespace indexical

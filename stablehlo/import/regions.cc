@@ -16,7 +16,7 @@ struct Row {
 
 constexpr CallRole Applied = CallRole::ToApply, Branch = CallRole::Branch;
 
-constexpr Row kRows[] = {
+constexpr Row kRegionRows[] = {
     {"stablehlo.while", "cond", "body", CallRole::Condition, CallRole::Body},
     {"stablehlo.if", "true_branch", "false_branch", Branch, Branch},
     {"scf.while", "cond", "body", CallRole::Condition, CallRole::Body},
@@ -43,8 +43,8 @@ RegionRole roleOf(mlir::Operation *op, unsigned number) {
   if (name == "stablehlo.case")
     return {"branch" + std::to_string(number), Branch};
   const auto *row =
-      llvm::find_if(kRows, [&](const Row &r) { return r.op == name; });
-  if (row != std::end(kRows) && number < 2) {
+      llvm::find_if(kRegionRows, [&](const Row &r) { return r.op == name; });
+  if (row != std::end(kRegionRows) && number < 2) {
     const bool first = number == 0;
     const StringRef region = first ? row->first : row->second;
     if (!region.empty())

@@ -88,7 +88,7 @@ absl::StatusOr<Op> describeShapeOf(mlir::Operation *, OpShapes shapes) {
 }
 
 /// Every result element depends on all sizes.
-absl::StatusOr<Op> describeWhole(mlir::Operation *, OpShapes shapes) {
+absl::StatusOr<Op> describeNumElements(mlir::Operation *, OpShapes shapes) {
   return accessOp(std::move(shapes), [](const OpShapes &s, int64_t result,
                                         int64_t operand, AccessList &list) {
     list.addEverything(s.results[result], s.operands[operand]);
@@ -135,7 +135,7 @@ absl::StatusOr<Op> describeScfWhile(mlir::Operation *op, OpShapes shapes) {
 constexpr llvm::StringLiteral kFollowed =
     "what the regions read is found where the module is looked at as a whole";
 
-constexpr MlirOpInfo kRows[] = {
+constexpr MlirOpInfo kScalarOps[] = {
     {"affine.apply", describeElementwise, Precision::Exact, ""},
     {"affine.max", describeElementwise, Precision::Exact, ""},
     {"affine.min", describeElementwise, Precision::Exact, ""},
@@ -153,7 +153,7 @@ constexpr MlirOpInfo kRows[] = {
     {"shape.max", describeOfSizes, kindOf<ElementwiseOp>("maximum")},
     {"shape.min", describeOfSizes, kindOf<ElementwiseOp>("minimum")},
     {"shape.mul", describeOfSizes, kindOf<ElementwiseOp>("multiply")},
-    {"shape.num_elements", describeWhole, ElementRule::Product},
+    {"shape.num_elements", describeNumElements, ElementRule::Product},
     {"shape.shape_of", describeShapeOf, Precision::Exact, ""},
     {"tosa.cast", describeElementwise, kindOf<ElementwiseOp>("convert")},
     {"tosa.const", describeTosaConstant, kindOf<ConstantOp>()},
@@ -168,40 +168,40 @@ struct ArithmeticRow {
   const OpKind *kind;
 };
 
-constexpr const OpKind *elementwise(std::string_view name) {
+constexpr const OpKind *scalarKind(std::string_view name) {
   return kindOf<ElementwiseOp>(name);
 }
 
 constexpr ArithmeticRow kArithmetic[] = {
-    {"arith.addf", elementwise("add")},
-    {"arith.addi", elementwise("add")},
-    {"arith.andi", elementwise("and")},
-    {"arith.divf", elementwise("divide")},
-    {"arith.divsi", elementwise("divide")},
-    {"arith.divui", elementwise("divide-unsigned")},
-    {"arith.extui", elementwise("zero-extend")},
-    {"arith.floordivsi", elementwise("divide-floor")},
-    {"arith.index_castui", elementwise("zero-extend")},
-    {"arith.maximumf", elementwise("maximum")},
-    {"arith.maxsi", elementwise("maximum")},
-    {"arith.maxui", elementwise("maximum-unsigned")},
-    {"arith.minimumf", elementwise("minimum")},
-    {"arith.minsi", elementwise("minimum")},
-    {"arith.minui", elementwise("minimum-unsigned")},
-    {"arith.mulf", elementwise("multiply")},
-    {"arith.muli", elementwise("multiply")},
-    {"arith.negf", elementwise("negate")},
-    {"arith.ori", elementwise("or")},
-    {"arith.remsi", elementwise("remainder")},
-    {"arith.remui", elementwise("remainder-unsigned")},
-    {"arith.select", elementwise("select")},
-    {"arith.shli", elementwise("shift-left")},
-    {"arith.shrsi", elementwise("shift-right-arithmetic")},
-    {"arith.shrui", elementwise("shift-right-logical")},
-    {"arith.subf", elementwise("subtract")},
-    {"arith.subi", elementwise("subtract")},
-    {"arith.trunci", elementwise("truncate")},
-    {"arith.xori", elementwise("xor")},
+    {"arith.addf", scalarKind("add")},
+    {"arith.addi", scalarKind("add")},
+    {"arith.andi", scalarKind("and")},
+    {"arith.divf", scalarKind("divide")},
+    {"arith.divsi", scalarKind("divide")},
+    {"arith.divui", scalarKind("divide-unsigned")},
+    {"arith.extui", scalarKind("zero-extend")},
+    {"arith.floordivsi", scalarKind("divide-floor")},
+    {"arith.index_castui", scalarKind("zero-extend")},
+    {"arith.maximumf", scalarKind("maximum")},
+    {"arith.maxsi", scalarKind("maximum")},
+    {"arith.maxui", scalarKind("maximum-unsigned")},
+    {"arith.minimumf", scalarKind("minimum")},
+    {"arith.minsi", scalarKind("minimum")},
+    {"arith.minui", scalarKind("minimum-unsigned")},
+    {"arith.mulf", scalarKind("multiply")},
+    {"arith.muli", scalarKind("multiply")},
+    {"arith.negf", scalarKind("negate")},
+    {"arith.ori", scalarKind("or")},
+    {"arith.remsi", scalarKind("remainder")},
+    {"arith.remui", scalarKind("remainder-unsigned")},
+    {"arith.select", scalarKind("select")},
+    {"arith.shli", scalarKind("shift-left")},
+    {"arith.shrsi", scalarKind("shift-right-arithmetic")},
+    {"arith.shrui", scalarKind("shift-right-logical")},
+    {"arith.subf", scalarKind("subtract")},
+    {"arith.subi", scalarKind("subtract")},
+    {"arith.trunci", scalarKind("truncate")},
+    {"arith.xori", scalarKind("xor")},
 };
 
 bool isScalar(const ArrayShape &shape) { return shape.rank() == 0; }
@@ -237,6 +237,6 @@ const OpKind *arithmeticKind(llvm::StringRef name) {
   return row == std::end(kArithmetic) ? kindOf<ElementwiseOp>() : row->kind;
 }
 
-llvm::ArrayRef<MlirOpInfo> scalarOps() { return kRows; }
+llvm::ArrayRef<MlirOpInfo> scalarOps() { return kScalarOps; }
 
 }  // namespace indexical

@@ -8,7 +8,7 @@ namespace {
 using namespace rows;
 
 // clang-format off
-constexpr MlirOpInfo kRows[] = {
+constexpr MlirOpInfo kSdyOps[] = {
     {"sdy.constant", describeConstant, kindOf<ConstantOp>()},
     {"sdy.data_flow_edge", describeForward, kindOf<ForwardOp>()},
     {"sdy.func_data_flow_edge", describeForward, kindOf<ForwardOp>()},
@@ -20,6 +20,6 @@ constexpr MlirOpInfo kRows[] = {
 
 }  // namespace
 
-llvm::ArrayRef<MlirOpInfo> sdyOps() { return kRows; }
+llvm::ArrayRef<MlirOpInfo> sdyOps() { return kSdyOps; }
 
 }  // namespace indexical

@@ -13,7 +13,7 @@ constexpr const OpKind *elementwise(std::string_view name) {
 }
 
 // clang-format off
-constexpr MlirOpInfo kRows[] = {
+constexpr MlirOpInfo kStablehloOps[] = {
     {"chlo._asin_acos_kernel", describeElementwise, elementwise("asin-acos-kernel")},
     {"chlo.acos", describeElementwise, elementwise("acos")},
     {"chlo.acosh", describeElementwise, elementwise("acosh")},
@@ -188,6 +188,6 @@ constexpr MlirOpInfo kRows[] = {
 
 }  // namespace
 
-llvm::ArrayRef<MlirOpInfo> stablehloOps() { return kRows; }
+llvm::ArrayRef<MlirOpInfo> stablehloOps() { return kStablehloOps; }
 
 }  // namespace indexical

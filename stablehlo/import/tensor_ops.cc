@@ -60,7 +60,7 @@ absl::StatusOr<Op> describeDim(mlir::Operation *op, OpShapes shapes) {
 }
 
 /// Every element reads all operands: sizes, and the element of a splat.
-absl::StatusOr<Op> describeWhole(mlir::Operation *op, OpShapes shapes) {
+absl::StatusOr<Op> describeEmptyOrSplat(mlir::Operation *op, OpShapes shapes) {
   auto sizes = givenSizes(shapes, llvm::isa<tensor::SplatOp>(op) ? 1 : 0);
   return accessOp(
       std::move(shapes),
@@ -258,7 +258,7 @@ absl::StatusOr<Op> describeReshape(mlir::Operation *, OpShapes shapes) {
   return Op(make<DynamicReshapeOp>(std::move(shapes)));
 }
 
-constexpr MlirOpInfo kRows[] = {
+constexpr MlirOpInfo kTensorOps[] = {
     {"shape.dim", describeDim, Precision::Exact, ""},
     {"shape.get_extent", describeExtract, ElementRule::Extracted},
     {"tensor.bitcast", describeCast, kindOf<BitcastOp>()},
@@ -266,7 +266,7 @@ constexpr MlirOpInfo kRows[] = {
     {"tensor.collapse_shape", describeCollapse, Precision::Exact, ""},
     {"tensor.concat", describeConcat, Precision::Exact, ""},
     {"tensor.dim", describeDim, Precision::Exact, ""},
-    {"tensor.empty", describeWhole, Precision::Exact, ""},
+    {"tensor.empty", describeEmptyOrSplat, Precision::Exact, ""},
     {"tensor.expand_shape", describeExpand, Precision::Exact, ""},
     {"tensor.extract", describeExtract, ElementRule::Extracted},
     {"tensor.extract_slice", describeExtractSlice, Precision::Exact, ""},
@@ -282,7 +282,7 @@ constexpr MlirOpInfo kRows[] = {
     {"tensor.reshape", describeReshape, Precision::Exact, ""},
     {"tensor.scatter", describeTensorScatter, Precision::Cover,
      "of the destination, of more than 256 slices or of an open number"},
-    {"tensor.splat", describeWhole, ElementRule::Splat},
+    {"tensor.splat", describeEmptyOrSplat, ElementRule::Splat},
 };
 
 }  // namespace
@@ -307,6 +307,6 @@ void addRegionReads(AccessList &list, const RegionReads &reads,
   }
 }
 
-llvm::ArrayRef<MlirOpInfo> tensorOps() { return kRows; }
+llvm::ArrayRef<MlirOpInfo> tensorOps() { return kTensorOps; }
 
 }  // namespace indexical

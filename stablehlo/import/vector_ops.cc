@@ -205,7 +205,7 @@ absl::StatusOr<Op> describeMultiReduction(mlir::Operation *op,
 }
 
 /// Everything of everything: reduction to a scalar, create_mask.
-absl::StatusOr<Op> describeWhole(mlir::Operation *op, OpShapes shapes) {
+absl::StatusOr<Op> describeMaskOrReduction(mlir::Operation *op, OpShapes shapes) {
   Loops loops;
   if (auto reduction = llvm::dyn_cast<vector::ReductionOp>(op)) {
     llvm::SmallVector<Int64s, 2> places{allOf(shapes.operands[0])};
@@ -540,13 +540,13 @@ absl::StatusOr<Op> describeScan(mlir::Operation *op, OpShapes shapes) {
       });
 }
 
-constexpr MlirOpInfo kRows[] = {
+constexpr MlirOpInfo kVectorOps[] = {
     {"vector.bitcast", describeBitcast, kindOf<BitcastOp>()},
     {"vector.broadcast", describeBroadcast, Precision::Exact, ""},
     {"vector.constant_mask", describeNullary, Precision::Exact, ""},
     {"vector.contract", describeContract, Precision::Exact, "",
      KernelRole::Bytes},
-    {"vector.create_mask", describeWhole, Precision::Exact, ""},
+    {"vector.create_mask", describeMaskOrReduction, Precision::Exact, ""},
     {"vector.deinterleave", describeDeinterleave, Precision::Exact, ""},
     {"vector.extract", describeExtract, Precision::Exact, ""},
     {"vector.extract_strided_slice", describeExtractSlice, Precision::Exact,
@@ -559,7 +559,7 @@ constexpr MlirOpInfo kRows[] = {
     {"vector.mask", describeMask, Precision::Exact, ""},
     {"vector.multi_reduction", describeMultiReduction, Precision::Exact, ""},
     {"vector.outerproduct", describeOuterProduct, Precision::Exact, ""},
-    {"vector.reduction", describeWhole, Precision::Exact, ""},
+    {"vector.reduction", describeMaskOrReduction, Precision::Exact, ""},
     {"vector.scan", describeScan, Precision::Cover,
      "of the initial value of an inclusive scan, which need not be used"},
     {"vector.shape_cast", describeShapeCast, Precision::Exact, ""},
@@ -574,6 +574,6 @@ constexpr MlirOpInfo kRows[] = {
 
 }  // namespace
 
-llvm::ArrayRef<MlirOpInfo> vectorOps() { return kRows; }
+llvm::ArrayRef<MlirOpInfo> vectorOps() { return kVectorOps; }
 
 }  // namespace indexical

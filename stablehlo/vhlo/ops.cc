@@ -212,7 +212,7 @@ constexpr Field kSlice[] = {{"limit_indices", kNumbers},
                             {"strides", kNumbers}};
 constexpr Field kSort[] = {{"dimension"}, {"is_stable"}};
 constexpr Field kTorchIndexSelect[] = {{"batch_dims"}, {"dim"}};
-constexpr Field kTranspose[] = {{"permutation", kNumbers}};
+constexpr Field kTransposeFields[] = {{"permutation", kNumbers}};
 constexpr Field kTriangularSolve[] = {
     {"left_side"}, {"lower"}, {"transpose_a"}, {"unit_diagonal"}};
 
@@ -355,7 +355,7 @@ const Row kRows[] = {
     {"tanh", 1, 1},
     {"tanh", 2, 2, kAccuracyOf},
     {"torch_index_select", 1, 1, kTorchIndexSelect},
-    {"transpose", 1, 1, kTranspose},
+    {"transpose", 1, 1, kTransposeFields},
     {"triangular_solve", 1, 1, kTriangularSolve},
     {"tuple", 1, 1},
     {"unary_einsum", 1, 1, kEinsum},

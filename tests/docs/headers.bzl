@@ -31,8 +31,12 @@ def _source_files_impl(target, ctx):
     if ctx.label.workspace_name:
         return [SourceFiles(files = depset())]
     files, behind = [], []
+    if ctx.rule.kind == "genrule" and "unit" not in ctx.rule.attr.tags:
+        return [SourceFiles(files = depset())]
     for key in ["srcs", "hdrs", "textual_hdrs"]:
         for each in getattr(ctx.rule.attr, key, []):
+            if SourceFiles in each:  # a unit (bazel/library.bzl)
+                behind.append(each[SourceFiles].files)
             files += [
                 file
                 for file in each.files.to_list()
@@ -44,7 +48,8 @@ def _source_files_impl(target, ctx):
 
 _source_files = aspect(
     implementation = _source_files_impl,
-    attr_aspects = ["deps"],
+    apply_to_generating_rules = True,
+    attr_aspects = ["deps", "srcs"],
 )
 
 def _sources_of_impl(ctx):
