@@ -268,13 +268,14 @@ struct Program {
       auto &list = lists.emplace_back();
       for (int64_t k = 0; k < size(); ++k) {
         const double floats[] = {-1, -0.0, 0, 1, 2, kNan};
+        const double negative[] = {-1, -2, -1, -2, -0.0, kNan};
         const double edges[] = {-128, 127, 0, 1, 3, -1};
-        list.push_back(type == 'f'   ? floats[random.in(0, 5)]
-                       : type == 'p' ? static_cast<double>(random.in(0, 1))
-                       : family == 0 ? edges[random.in(0, 5)]
-                       : family == 1
-                           ? static_cast<double>(random.in(-2, 3))
-                           : static_cast<double>(random.in(-128, 127)));
+        list.push_back(
+            type == 'f'   ? (family == 0 ? negative : floats)[random.in(0, 5)]
+            : type == 'p' ? static_cast<double>(random.in(0, 1))
+            : family == 0 ? edges[random.in(0, 5)]
+            : family == 1 ? static_cast<double>(random.in(-2, 3))
+                          : static_cast<double>(random.in(-128, 127)));
       }
     }
     return lists;

@@ -227,10 +227,10 @@ std::string chainText(Random &random, int length, bool isOfCalls,
               ", i, v), update_window_dims={}, inserted_window_dims={0}, "
               "scatter_dims_to_operand_dims={0}, index_vector_dim=1, "
               "to_apply=f\n";
-    const char *ops[] = {"add", "multiply", "subtract"};
+    const char *ops[] = {"add", "multiply"};
     text += "  t" + std::to_string(k + 1) + " = " + shape + " " +
-            ops[random.in(0, 1 + static_cast<int64_t>(shared % 2))] + "(c" +
-            at + ", " + (random.oneIn(3) ? "w" : "c" + at) + ")\n";
+            ops[random.in(0, 1)] + "(c" + at + ", " +
+            (random.oneIn(3) ? "w" : "c" + at) + ")\n";
   }
   return text + "  ROOT r = " + shape + " copy(t" + std::to_string(length) +
          ")\n}\n";

@@ -429,8 +429,10 @@ TEST(PartitionedIdentityTest, ReductionsOfSeveralValues) {
       horner +
       "ENTRY e {\n x = s32[1] parameter(0)\n y = s32[1] parameter(1)\n"
       " p = s32[] constant(0)\n"
-      " s = s32[2] all-gather(x), dimensions={0}, replica_groups={{%}}\n"
-      " t = s32[2] all-gather(y), dimensions={0}, replica_groups={{%}}\n"
+      " s = s32[2] all-gather(x), dimensions={0}, channel_id=1, "
+      "replica_groups={{%}}, use_global_device_ids=true\n"
+      " t = s32[2] all-gather(y), dimensions={0}, channel_id=1, "
+      "replica_groups={{%}}, use_global_device_ids=true\n"
       " r = (s32[], s32[]) reduce(s, t, p, p), dimensions={0}, to_apply=f\n"
       " ROOT g = s32[] get-tuple-element(r), index=0\n}\n";
   EXPECT_EQ(answerOf(whole, with(parts, "0,1")), "equal");
