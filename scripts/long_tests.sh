@@ -51,6 +51,7 @@ INDEXICAL_CHOSEN=50 run analysis/chosen_integers_test
 INDEXICAL_WINDOWS=50 run analysis/padded_windows_test
 INDEXICAL_UPDATES=20 run analysis/updated_arrays_test
 INDEXICAL_EDGES=20000 run analysis/edge_numbers_test
+INDEXICAL_REDUCERS=10 run analysis/reducers_test
 INDEXICAL_TUPLES=70 run analysis/same_tuples_test
 INDEXICAL_SAME_LOOPS=20000 run analysis/same_loops_test
 INDEXICAL_EXTREMES=20000 run analysis/extreme_reductions_test

@@ -177,9 +177,8 @@ std::optional<ElementPrints::Print> ElementPrints::combined(
   Print result;
   for (const Print &each : all) result.isConstant &= each.isConstant;
   if (all.size() == 1) return all[0];
-  const bool isBag = reducesTogether(op);
-  const bool isSum = isBag || name == "add", isProduct = name == "multiply";
-  if (isBag || (table_.isRing(type) && (isSum || isProduct))) {
+  const bool isSum = name == "add", isProduct = name == "multiply";
+  if (table_.isRing(type) && (isSum || isProduct)) {
     result.number = isSum ? 0 : 1;
     for (const Print &each : all)
       result.number = isSum ? ring.sum(result.number, each.number)
@@ -199,6 +198,52 @@ std::optional<ElementPrints::Print> ElementPrints::combined(
   hash.add(tokenOf(op));
   for (const Print &each : all) hash.add(each.number);
   result.number = ring.taken(hash.number());
+  return result;
+}
+
+/// Adds the prints of all tuples that the op reduces together, through those of
+/// its reductions that are nested.
+bool ElementPrints::addTuples(const Op &op, ElementId id, const Point &point,
+                              std::vector<Print> &all) {
+  const Element &element = table_[id];
+  if (--steps_ < 0 || !hasStack(kStackOfQuestion)) return false;
+  const bool isReduced = element.kind == Element::Kind::Reduced;
+  if (!(element.op == op) ||
+      (!isReduced && element.kind != Element::Kind::Apply)) {
+    const Maybe print = at(id, point);
+    if (print) all.push_back(*print);
+    return print.has_value();
+  }
+  for (auto [k, operand] : llvm::enumerate(element.operands)) {
+    const ElementId body = operand;
+    const bool isKnown =
+        !isReduced || k >= element.maps.size()
+            ? addTuples(op, body, point, all)
+            : forPointsBehind(point, element.maps[k], element.number, steps_,
+                              [&](const Point &inner) {
+                                return addTuples(op, body, inner, all);
+                              });
+    if (!isKnown) return false;
+  }
+  return true;
+}
+
+/// Returns the print of a bag of tuples, or of their set.
+std::optional<ElementPrints::Print> ElementPrints::togetherAt(
+    ElementId id, const Point &point) {
+  const Op &op = table_[id].op;
+  std::vector<Print> all;
+  if (!addTuples(op, id, point, all)) return std::nullopt;
+  llvm::sort(
+      all, [](const Print &a, const Print &b) { return a.number < b.number; });
+  Print result;
+  result.number = Hash(kFold).add(tokenOf(op)).number();
+  for (auto [k, each] : llvm::enumerate(all)) {
+    result.isConstant &= each.isConstant;
+    if (k > 0 && each.number == all[k - 1].number && reducesSetTogether(op))
+      continue;
+    result.number += Hash(kFold).add(tokenOf(op)).add(each.number).number();
+  }
   return result;
 }
 
@@ -279,6 +324,7 @@ std::optional<ElementPrints::Print> ElementPrints::alongAt(const Element &line,
 std::optional<ElementPrints::Print> ElementPrints::compute(ElementId id,
                                                            const Point &point) {
   const Element &element = table_[id];
+  if (element.op && reducesTogether(element.op)) return togetherAt(id, point);
   switch (element.kind) {
     case Element::Kind::Literal: {
       const auto number = table_.asPolynomial(id).asNumber();

@@ -53,6 +53,9 @@ class ElementPrints {
   Maybe readAt(const Element &read, const Point &point);
   Maybe sumAt(ElementId id, const Point &point);
   Maybe reducedAt(const Element &reduced, const Point &point);
+  bool addTuples(const Op &op, ElementId id, const Point &point,
+                 std::vector<Print> &all);
+  Maybe togetherAt(ElementId id, const Point &point);
   Maybe appliedAt(const Element &applied, const Point &point);
   Maybe alongAt(const Element &line, const Point &point);
   Maybe combined(const Op &op, ElementType type, std::vector<Print> all);

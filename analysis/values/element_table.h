@@ -81,7 +81,8 @@ struct Element {
   llvm::SmallVector<TermId, 2> functions;  ///< of Computed
   std::string text;
 
-  /// The `number` of a Computed array that may hold what is no real number.
+  /// The `number` of a Computed array, or of an Along, that may hold what is no
+  /// real number.
   static constexpr int64_t kNotReal = -2;
   static constexpr int64_t kMayBeEmpty = 1;
 

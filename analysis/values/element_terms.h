@@ -43,6 +43,7 @@
 #include "llvm/ADT/SmallVector.h"
 
 #include "indexical/analysis/values/element_table.h"
+#include "indexical/analysis/values/reducers.h"
 #include "indexical/indexing/budget.h"
 #include "indexical/indexing/relation.h"
 #include "indexical/module/callees.h"
@@ -187,8 +188,14 @@ class ElementTerms {
                                    const IndexingMap &map);
   ElementId movedAt(Site site, const IndexingMap &map);
   ElementId reducedAt(Site site, const IndexingMap &map);
-  /// Of a reduction of several values at once: the tuple of these is reduced.
-  ElementId reducedTogetherAt(Site site, const IndexingMap &map);
+  // Of a reduction whose function is not one op (reduced_tuples.cc).
+  ElementId reducedByFunctionAt(Site site, const IndexingMap &map);
+  /// Returns what the function gives for the initial values and one element.
+  ElementId reducedOnceAt(Site site, const IndexingMap &map);
+  /// Returns a function of the elements in their order.
+  ElementId reducedInOrderAt(Site site, const IndexingMap &map);
+  /// Returns the function of so many values; null if it is not followed.
+  Reducer *reducerOf(ComputationId computation, size_t count);
   /// Returns the number or the index that an argmax picks.
   ElementId pickedAt(Site site, const IndexingMap &map);
   ElementId contractedAt(Site site, const IndexingMap &map);
@@ -318,24 +325,29 @@ class ElementTerms {
   int level_ = 0;  ///< so many reductions stand above
   std::map<std::pair<int32_t, InstructionId>, std::optional<std::vector<Site>>>
       loops_;
+  std::map<ComputationId, std::optional<Reducer>> reducers_;
   std::set<Lost> lost_;
   std::set<TermId> seenReal_;  // terms of real numbers alone
   /// By computation: for each parameter, the number of leaves before it.
   mutable std::map<ComputationId, std::vector<size_t>> firstLeaves_;
 };
 
-/// Whether the op reduces tuples of several values, as the pairs of a number
-/// and its index.
+/// Whether the op reduces tuples of values, in any order; and whether each
+/// tuple counts once, however often it occurs.
 bool reducesTogether(const Op &op);
+bool reducesSetTogether(const Op &op);
 
 /// Whether a reduction, which HLO and linalg run in any order, may give the op
 /// its operands in either one: of an op that commutes, and of a maximum or
 /// minimum of floats. Of these, two zeros of different signs come in any order.
 bool reducesInAnyOrder(const Op &op);
 
-/// Returns the op of a reducer that is one op on both of its arguments, in this
-/// order or, if the op commutes, in any order; nothing for any other reducer.
-std::optional<Op> opOfReducer(const Computation &reducer);
+/// Returns the op of a value of a reducer of `count` values, if the result is
+/// one op of both of its arguments, which reductions run in any order
+/// (reducesInAnyOrder). Returns nothing for any other reducer, such as a
+/// remainder.
+std::optional<Op> opOfReducer(const Computation &reducer, size_t value = 0,
+                              size_t count = 1);
 
 }  // namespace indexical
 

@@ -338,9 +338,11 @@ bool ElementTable::findIsReal(const Element &element) const {
     case Kind::Reduced:
       return !isOfFloats ||
              (areBounded() && keepsRealNumbers(element.op) && hasSomeNumber());
+    case Kind::Along:
+      if (element.number == Element::kNotReal) return !isOfFloats;
+      return !isOfFloats || areReal(element.operands);
     case Kind::Read:
     case Kind::Cases:
-    case Kind::Along:
       return !isOfFloats || areReal(element.operands);
     case Kind::Computed:
       return element.number != Element::kNotReal && areReal(element.operands);

@@ -14,7 +14,6 @@
 #include "llvm/ADT/StringExtras.h"
 
 #include "indexical/analysis/values/element_terms.h"
-#include "indexical/analysis/values/order_picks.h"
 #include "indexical/analysis/values/regions.h"
 #include "indexical/indexing/map_builder.h"
 #include "indexical/indexing/status_macros.h"
@@ -91,14 +90,18 @@ bool reducesInAnyOrder(const Op &op) {
                                     kind == kindOf<ElementwiseOp>("minimum"));
 }
 
-std::optional<Op> opOfReducer(const Computation &reducer) {
-  if (reducer.root < 0 || reducer.parameters.size() != 2) return std::nullopt;
+std::optional<Op> opOfReducer(const Computation &reducer, size_t value,
+                              size_t count) {
+  if (reducer.root < 0 || reducer.parameters.size() != 2 * count)
+    return std::nullopt;
   const InstructionLeaf origin =
-      originOf(reducer, InstructionLeaf{reducer.root});
+      originOf(reducer, InstructionLeaf{reducer.root, LeafId(value)});
+  if (origin.instruction < 0) return std::nullopt;
   const Instruction &root = reducer.instructions[origin.instruction];
   const auto *op = root.op.as<ElementwiseOp>();
   if (!op || root.operands.size() != 2 || op->operands.size() != 2 ||
-      op->results.size() != 1 || !root.called.empty() || hasEffects(root.op))
+      op->results.size() != 1 || !root.called.empty() || hasEffects(root.op) ||
+      !reducesInAnyOrder(root.op))
     return std::nullopt;
   InstructionId from[2];
   for (int k : {0, 1}) {
@@ -106,10 +109,10 @@ std::optional<Op> opOfReducer(const Computation &reducer) {
     from[k] = originOf(reducer, InstructionLeaf{leaf.instruction, leaf.result})
                   .instruction;
   }
-  const InstructionId first = reducer.parameters[0],
-                      second = reducer.parameters[1];
+  const InstructionId first = reducer.parameters[value],
+                      second = reducer.parameters[count + value];
   if ((from[0] == first && from[1] == second) ||
-      (reducesInAnyOrder(root.op) && from[0] == second && from[1] == first))
+      (from[0] == second && from[1] == first))
     return scalarOp(root.op);
   return std::nullopt;
 }
@@ -210,209 +213,7 @@ ElementId ElementTerms::reduceOver(const Op &op, const ArrayShape &result,
   return *least;
 }
 
-//===-- Several values at once --------------------------------------------===//
-
-// HLO leaves the order of a reduction open, and how often it begins anew. So a
-// reduction of tuples is one of a bag, as a sum is, and one of reductions by
-// the same function and beginnings is one of all that these reduce.
-
-namespace {
-
-constexpr llvm::StringLiteral kTuple = "a tuple", kPart = "part ",
-                              kTogether = "reduced together ";
-
-/// Returns the operand's index in that of the result with the reduced ones
-/// behind, and the sizes of these.
-std::pair<std::optional<IndexingMap>, llvm::SmallVector<int64_t, 6>>
-reducedIndex(const ReduceOp &op) {
-  const ArrayShape &result = op.results[0], &operand = op.operands[0];
-  llvm::SmallVector<size_t, 6> places;
-  llvm::SmallVector<int64_t, 6> all(result.dimensions), sizes;
-  size_t kept = 0;
-  for (int64_t k = 0; k < operand.rank(); ++k) {
-    if (!llvm::is_contained(op.dimensions, k)) {
-      places.push_back(kept++);
-      continue;
-    }
-    places.push_back(result.rank() + sizes.size());
-    sizes.push_back(operand.dimensions[k]);
-  }
-  all.append(sizes);
-  auto index = picked(all, places);
-  if (!index.ok()) return {std::nullopt, sizes};
-  return {*std::move(index), sizes};
-}
-
-/// An op of which only its text is known.
-Op opaqueOp(const std::string &text, ElementType result, size_t operands) {
-  CoverOp op;
-  op.opKind = kindOf<CoverOp>("custom-call");
-  op.precision = Precision::Opaque;
-  op.configuration = text;
-  for (size_t k = 0; k < operands; ++k)
-    op.operands.push_back(ArrayShape(ElementType::Unknown, {}));
-  op.results = {ArrayShape(result, {})};
-  return Op(op);
-}
-
-ElementId applied(ElementTable &table, const Op &op,
-                  llvm::ArrayRef<ElementId> operands) {
-  Element made;
-  made.kind = Element::Kind::Apply;
-  made.op = op;
-  made.type = shapesOf(op).results[0].type;
-  made.operands.assign(operands.begin(), operands.end());
-  return table.intern(std::move(made));
-}
-
-bool isOfText(const Op &op, llvm::StringRef text) {
-  return op && op.is<CoverOp>() &&
-         llvm::StringRef(op.descriptor().configuration).starts_with(text);
-}
-
-/// Returns the tuple of the elements. That of all parts of a tuple is it again.
-ElementId tupleOf(ElementTable &table, llvm::ArrayRef<ElementId> elements) {
-  std::optional<ElementId> whole;
-  for (auto [k, id] : llvm::enumerate(elements)) {
-    const Element &element = table[id];
-    const bool isPart = element.kind == Element::Kind::Apply &&
-                        isOfText(element.op, kPart) &&
-                        element.op.descriptor().configuration ==
-                            kPart.str() + std::to_string(k) + " of " +
-                                std::to_string(elements.size()) &&
-                        (!whole || *whole == element.operands[0]);
-    if (!isPart) {
-      whole.reset();
-      break;
-    }
-    whole = element.operands[0];
-  }
-  if (whole) return *whole;
-  return applied(table,
-                 opaqueOp(kTuple.str(), ElementType::Unknown, elements.size()),
-                 elements);
-}
-
-}  // namespace
-
-bool reducesTogether(const Op &op) { return isOfText(op, kTogether); }
-
-ElementId ElementTerms::reducedTogetherAt(Site site, const IndexingMap &map) {
-  const Instruction &i = instruction(site);
-  const auto &op = i.op.get<ReduceOp>();
-  const size_t count = op.results.size();
-  if (op.operands.size() != 2 * count || !isPlain(i.op) ||
-      frames_[site.frame].isTrip)
-    return arrayAt(site, map);
-  const auto known = terms().valueOf(
-      {frames_[site.frame].computation, InstructionId(site.instruction),
-       LeafId(site.leaf), frames_[site.frame].calls});
-  if (!known || arrays_[*known].kind != ValueTerm::Kind::Op ||
-      arrays_[*known].steering.size() != 1)
-    return arrayAt(site, map);
-  // The function, and what it begins with, say what is reduced.
-  std::string text =
-      kTogether.str() + "by " + std::to_string(arrays_[*known].steering[0]);
-  for (size_t k = 0; k < count; ++k) {
-    const ElementId init = operandAt(site, count + k, withoutResults(map));
-    if (init == kParts) return kParts;
-    if (table_[init].kind != Element::Kind::Literal) return arrayAt(site, map);
-    text += " from " + std::to_string(init);
-  }
-  const auto reduced = reducedIndex(op);
-  const auto &index = reduced.first;
-  if (!index) return unknown();
-  const ElementId all = reduceOver(
-      opaqueOp(text, ElementType::Unknown, 2), op.results[0], reduced.second,
-      map, std::nullopt, [&](const IndexingMap &inner) -> ElementId {
-        auto behind = compose(inner, *index);
-        if (!behind.ok()) return unknown();
-        std::vector<ElementId> elements;
-        for (size_t k = 0; k < count; ++k) {
-          elements.push_back(operandAt(site, k, *behind));
-          if (elements.back() == kParts) return kParts;
-        }
-        return tupleOf(table_, elements);
-      });
-  if (all == kParts || table_[all].kind == Element::Kind::Unknown) return all;
-  return applied(table_,
-                 opaqueOp(kPart.str() + std::to_string(site.leaf) + " of " +
-                              std::to_string(count),
-                          op.results[site.leaf].type, 1),
-                 {all});
-}
-
-ElementId ElementTerms::reducedAt(Site site, const IndexingMap &map) {
-  const Instruction &i = instruction(site);
-  const auto &op = i.op.get<ReduceOp>();
-  if (op.results.size() == 2 && leavesOutNeutral_) return pickedAt(site, map);
-  if (op.results.size() > 1) return reducedTogetherAt(site, map);
-  if (op.results.size() != 1 || op.operands.size() != 2 ||
-      i.called.size() != 1 || i.called[0].computation < 0)
-    return arrayAt(site, map);
-  const auto reducer =
-      opOfReducer(module_.computations[i.called[0].computation]);
-  if (!reducer || shapesOf(*reducer).results[0].type != op.results[0].type ||
-      op.operands[0].type != op.results[0].type)
-    return arrayAt(site, map);
-  const ElementId init = operandAt(site, 1, withoutResults(map));
-  if (init == kParts) return kParts;
-  const auto reduced = reducedIndex(op);
-  const auto &index = reduced.first;
-  if (!index) return unknown();
-  return reduceOver(*reducer, op.results[0], reduced.second, map, init,
-                    [&](const IndexingMap &inner) {
-                      auto behind = compose(inner, *index);
-                      return behind.ok() ? operandAt(site, 0, *behind)
-                                         : unknown();
-                    });
-}
-
-ElementId ElementTerms::pickedAt(Site site, const IndexingMap &map) {
-  const Instruction &i = instruction(site);
-  const auto &op = i.op.get<ReduceOp>();
-  if (op.operands.size() != 4 || op.dimensions.size() != 1 ||
-      i.called.size() != 1 || i.called[0].computation < 0)
-    return arrayAt(site, map);
-  Module reducer = module_;
-  reducer.entry = i.called[0].computation;
-  ElementTerms inside(reducer, table_, arrays_, {}, levels_, meter_, budget_);
-  const IndexingMap scalar = regionOf(ArrayShape(ElementType::Pred, {}));
-  const auto number = inside.at(LeafId(0), scalar);
-  const auto index = inside.at(LeafId(1), scalar);
-  if (!number || !index) return arrayAt(site, map);
-  const auto pick = orderPickOf(table_, *number, *index);
-  if (!pick) return arrayAt(site, map);
-  const int64_t along = op.dimensions[0];
-  const ArrayShape &operand = op.operands[0];
-  IndexingMapBuilder b;
-  llvm::SmallVector<Expr, 6> all;
-  for (int64_t k = 0; k < operand.rank(); ++k)
-    all.push_back(k == along ? b.range({0, operand.dimensions[k] - 1})
-                             : b.dimension({0, operand.dimensions[k] - 1}));
-  for (Expr each : all) b.result(each);
-  auto line = b.build();
-  if (line.ok()) line = compose(map, *line);
-  if (!line.ok() || line->isKnownEmpty()) return arrayAt(site, map);
-  const IndexingMap inner = rangesToDimensions(*line);
-  const auto region = regionIn(inner);
-  const size_t outer = map.dimensions().size();
-  // A line of one has no variable.
-  if (!region || inner.dimensions().size() > outer + 1)
-    return arrayAt(site, map);
-  ElementId found[4];
-  for (size_t k = 0; k < 4; ++k) {
-    found[k] = operandAt(site, k, k < 2 ? inner : withoutResults(map));
-    if (found[k] == kParts) {
-      parts_.clear();
-      return arrayAt(site, map);
-    }
-  }
-  const auto made =
-      pickedOf(table_, *pick, site.leaf == 1, outer,
-               {{*region, found[0], found[1]}}, std::pair(found[2], found[3]));
-  return made ? *made : arrayAt(site, map);
-}
+//===-- Products ---------------------------------------------------------===//
 
 ElementId ElementTerms::contractedAt(Site site, const IndexingMap &map) {
   const auto &op = instruction(site).op.get<DotOp>();

@@ -313,8 +313,11 @@ class Abstraction {
 
 ElementId SameElements::sameArray(ElementId array) {
   if (table_[array].kind != Kind::Computed) return array;
-  for (ElementId known : arrays_)
+  // To compare two arrays may add others, and so moves the list.
+  for (size_t k = 0; k < arrays_.size(); ++k) {
+    const ElementId known = arrays_[k];
     if (known == array || areSame(known, array, IndexingMap())) return known;
+  }
   arrays_.push_back(array);
   return array;
 }

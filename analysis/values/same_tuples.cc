@@ -23,7 +23,8 @@ constexpr int kMostTupleOrders = 24;
 bool isIdempotentOp(const Op &op) {
   const llvm::StringRef name = op.kind().name;
   return name == "maximum" || name == "minimum" || name == "and" ||
-         name == "or" || op.descriptor().configuration == "arith.maxnumf" ||
+         name == "or" || reducesSetTogether(op) ||
+         op.descriptor().configuration == "arith.maxnumf" ||
          op.descriptor().configuration == "arith.minnumf";
 }
 
@@ -152,12 +153,12 @@ bool SameElements::expandBag(const Op &op, Opened &bag, bool isTree) {
   const bool isIdempotent = isIdempotentOp(op);
   const ElementType type = shapesOf(op).results[0].type;
   const bool isTogether = reducesTogether(op);
-  const bool nestsAlways =
-      !isTogether &&
-      (isIdempotent || isTree || (classOf(type) != kFloats && name != "add"));
+  // What is reduced together is associative, not up to rounding.
+  const bool nestsAlways = isTogether || isIdempotent || isTree ||
+                           (classOf(type) != kFloats && name != "add");
   const bool nests =
-      nestsAlways || ((isTogether || lawName(op) == name) &&
-                      has(table_.floats(), FloatLaws::Reassociate));
+      nestsAlways ||
+      (lawName(op) == name && has(table_.floats(), FloatLaws::Reassociate));
   std::vector<Summand> done;
   int opened = 0;
   bool isRoot = true;

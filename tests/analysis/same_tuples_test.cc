@@ -201,5 +201,67 @@ TEST(SameTuples, RandomReductions) {
   EXPECT_LE(undecided * 10, different);
 }
 
+/// A chain of calls of another module, or of scatters, each of what the one
+/// before gives, with an op between.
+std::string chainText(Random &random, int length, bool isOfCalls,
+                      const std::string &last, uint64_t shared) {
+  const std::string shape = isOfCalls && shared % 2 == 0 ? "f32[4]" : "s32[4]";
+  const std::string scalar = shape.substr(0, 3) + "[]";
+  std::string text =
+      "HloModule m\nf {\n  a = " + scalar + " parameter(0)\n  b = " + scalar +
+      " parameter(1)\n  ROOT r = " + scalar + " " +
+      (last == "x" ? "add" : "multiply") +
+      "(a, b)\n}\nENTRY e {\n  t0 = " + shape +
+      " parameter(0)\n  w = " + shape +
+      " parameter(1)\n  i = s32[2,1] parameter(2)\n  u = " + scalar +
+      " parameter(3)\n  v = " + shape.substr(0, 3) +
+      "[2] broadcast(u), dimensions={}\n";
+  for (int k = 0; k < length; ++k) {
+    const std::string at = std::to_string(k);
+    text += "  c" + at + " = " + shape;
+    if (isOfCalls)
+      text +=
+          " custom-call(t" + at + ", w), custom_call_target=\"" + last + "\"\n";
+    else
+      text += " scatter(t" + at +
+              ", i, v), update_window_dims={}, inserted_window_dims={0}, "
+              "scatter_dims_to_operand_dims={0}, index_vector_dim=1, "
+              "to_apply=f\n";
+    const char *ops[] = {"add", "multiply"};
+    text += "  t" + std::to_string(k + 1) + " = " + shape + " " +
+            ops[random.in(0, 1)] + "(c" + at + ", " +
+            (random.oneIn(3) ? "w" : "c" + at) + ")\n";
+  }
+  return text + "  ROOT r = " + shape + " copy(t" + std::to_string(length) +
+         ")\n}\n";
+}
+
+// To compare two arrays is to compare those that they are made of, which may
+// add to the list that is searched. The address sanitizer sees a list that was
+// left behind.
+TEST(SameTuples, ArraysOfArrays) {
+  const uint64_t first = fromEnvironment("INDEXICAL_TUPLES_SEED", 1);
+  for (uint64_t seed = first; seed < first + 120; ++seed) {
+    SCOPED_TRACE("INDEXICAL_TUPLES_SEED=" + std::to_string(seed));
+    Random length(seed), one(seed + 1), other(seed + 1);
+    const int calls = static_cast<int>(length.in(2, 9));
+    const bool isOfCalls = !length.oneIn(3);
+    const auto a = parseHlo(chainText(one, calls, isOfCalls, "x", seed)),
+               b = parseHlo(chainText(other, calls, isOfCalls, "y", seed));
+    ASSERT_TRUE(a.ok() && b.ok()) << a.status() << b.status();
+    for (const FloatLaws floats : {FloatLaws::None, FloatLaws::Real}) {
+      ValueOptions values;
+      values.floats = floats;
+      const auto found =
+          compareValues(a->modules[0], b->modules[0], values, {});
+      ASSERT_TRUE(found.ok()) << found.status();
+      EXPECT_FALSE(found->isEqual);
+      const auto same = compareValues(a->modules[0], a->modules[0], values, {});
+      ASSERT_TRUE(same.ok()) << same.status();
+      EXPECT_TRUE(same->isEqual);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace indexical::testing

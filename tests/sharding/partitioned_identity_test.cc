@@ -385,5 +385,59 @@ TEST(PartitionedIdentityTest, SizesOfAPartAreNotThoseOfTheWhole) {
   EXPECT_EQ(answerOf(size("4"), size("2")), "different");
 }
 
+/// A function of pairs of s32.
+std::string ofPairs(const std::string &body) {
+  return "f {\n  a = s32[] parameter(0)\n  i = s32[] parameter(1)\n"
+         "  b = s32[] parameter(2)\n  j = s32[] parameter(3)\n" +
+         body + "  ROOT r = (s32[], s32[]) tuple(v, w)\n}\n";
+}
+
+// A reduction of several values over one element is f(init, x), and its
+// function may need the order of the elements.
+TEST(PartitionedIdentityTest, ReductionsOfSeveralValues) {
+  const std::string sums =
+      ofPairs("  v = s32[] add(a, b)\n  w = s32[] multiply(i, j)\n");
+  for (const char *size : {"1", "3"}) {
+    auto text = [&](bool isLocal) {
+      const std::string rows = isLocal ? "1" : "2",
+                        shards = ", sharding={devices=[2,1]<=[2]}\n";
+      const std::string own = isLocal ? "\n" : shards;
+      const std::string result = "s32[" + rows + "]";
+      return sums + "ENTRY e {\n x = s32[" + rows + "," + size +
+             "] parameter(0)" + own + " y = s32[" + rows + "," + size +
+             "] parameter(1)" + own + " p = s32[] constant(%)\n r = (" +
+             result + ", " + result +
+             ") reduce(x, y, p, p), dimensions={1}, to_apply=f\n ROOT g = " +
+             result + " get-tuple-element(r), index=0" +
+             (isLocal ? "\n" : ", sharding={devices=[2]<=[2]}\n") + "}\n";
+    };
+    EXPECT_EQ(answerOf(with(text(false), "7"), with(text(true), "7")), "equal");
+    EXPECT_NE(answerOf(with(text(false), "7"), with(text(true), "8")), "equal");
+  }
+  // Doubled and added: the devices' elements in their order, and in the other.
+  const std::string horner = ofPairs(
+      "  d = s32[] add(a, a)\n  v = s32[] add(d, b)\n"
+      "  w = s32[] add(i, j)\n");
+  const std::string whole =
+      horner +
+      "ENTRY e {\n x = s32[2] parameter(0), sharding={devices=[2]<=[2]}\n"
+      " y = s32[2] parameter(1), sharding={devices=[2]<=[2]}\n"
+      " p = s32[] constant(0)\n r = (s32[], s32[]) reduce(x, y, p, p), "
+      "dimensions={0}, to_apply=f\n ROOT g = s32[] get-tuple-element(r), "
+      "index=0, sharding={replicated}\n}\n";
+  const std::string parts =
+      horner +
+      "ENTRY e {\n x = s32[1] parameter(0)\n y = s32[1] parameter(1)\n"
+      " p = s32[] constant(0)\n"
+      " s = s32[2] all-gather(x), dimensions={0}, channel_id=1, "
+      "replica_groups={{%}}, use_global_device_ids=true\n"
+      " t = s32[2] all-gather(y), dimensions={0}, channel_id=1, "
+      "replica_groups={{%}}, use_global_device_ids=true\n"
+      " r = (s32[], s32[]) reduce(s, t, p, p), dimensions={0}, to_apply=f\n"
+      " ROOT g = s32[] get-tuple-element(r), index=0\n}\n";
+  EXPECT_EQ(answerOf(whole, with(parts, "0,1")), "equal");
+  EXPECT_NE(answerOf(whole, with(parts, "1,0")), "equal");
+}
+
 }  // namespace
 }  // namespace indexical
