@@ -224,8 +224,8 @@ class ElementEvaluation {
   /// many digits, is large, or small.
   static Maybe inexactFloat(ElementType type, uint64_t word) {
     static constexpr double kNumbers[] = {
-        0.3,           1 + 0x1p-12, 3e38,        1.25 * 0x1p-30,
-        (1 << 24) + 1, 1 + 0x1p-40, -1 - 0x1p-9, -0.7};
+        0.3,         1 + 0x1p-12, 3e38, 1.25 * 0x1p-30, (1 << 24) + 1,
+        1 + 0x1p-40, -1 - 0x1p-9, -0.7, 1.25 * 0x1p-13};
     const Maybe number =
         nearestNumber(type, kNumbers[word % std::size(kNumbers)]);
     return number ? number : nearestNumber(type, 0.3);

@@ -53,9 +53,14 @@ llvm::SmallVector<APFloat, 4> waysTo(const llvm::fltSemantics &format,
   llvm::SmallVector<APFloat, 4> ways{converted(exact, format)};
   for (const llvm::fltSemantics *by :
        {&APFloat::IEEEdouble(), &APFloat::IEEEsingle(), &APFloat::IEEEhalf()}) {
-    // None goes by way of a type that has no more digits, or cannot be this
-    // large.
-    if (APFloat::semanticsPrecision(*by) <= APFloat::semanticsPrecision(format))
+    // None goes by way of a type that has no more digits, or does not reach as
+    // far.
+    if (APFloat::semanticsPrecision(*by) <=
+            APFloat::semanticsPrecision(format) ||
+        APFloat::semanticsMaxExponent(*by) <
+            APFloat::semanticsMaxExponent(format) ||
+        APFloat::semanticsMinExponent(*by) >
+            APFloat::semanticsMinExponent(format))
       continue;
     const APFloat onTheWay = converted(exact, *by);
     if (onTheWay.isFinite() && !onTheWay.isDenormal())
